@@ -1,0 +1,13 @@
+# Everything that Debian brings; docs/dependencies.md says why each is there. ONNX itself: Onnx.cmake.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Boost 1.81 REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)
+find_package(SQLiteCpp REQUIRED)
+if(CELLPROOF_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck CONFIG REQUIRED)
+endif()

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "corpus/model.hpp"
+
+namespace cellproof::corpus {
+
+/// One test_data_set_N of a backend-test directory: the problem with its inputs bound, and the outputs that lie beside it.
+struct DataSet {
+  int number = 0;
+  Problem problem;
+  std::vector<std::optional<Tensor>> outputs;  ///< by node output position
+};
+
+/// A directory as ONNX's backend tests have them: model.onnx, test_data_set_N/{input,output}_K.pb, optional data.json.
+struct BackendTest {
+  std::filesystem::path path;
+  int opset = 0;
+  std::vector<DataSet> data_sets;
+  std::optional<std::string> refuse_clause;  ///< data.json: {"cellproof": {"expect": "refuse", "clause": ...}}
+};
+
+/// Throws CorpusError. `outputs_from`: read outputs from DIR/test_data_set_N/output_K.pb there instead (a foreign run).
+BackendTest read_backend_test(const std::filesystem::path& directory, const std::filesystem::path& outputs_from = {});
+
+/// All directories below `root` (itself included) that hold a model.onnx, in lexical order.
+std::vector<std::filesystem::path> find_backend_tests(const std::filesystem::path& root);
+
+/// Tolerance that data.json gives to runners which know nothing better.
+struct Tolerance {
+  double rtol = 0, atol = 0;
+};
+
+/// Writes the directory under a temporary name and renames it: nothing partial is ever left under the final name.
+/// outputs: by node output position; empty for a case that must be refused. Throws CorpusError when it cannot.
+void write_backend_test(const std::filesystem::path& directory, const Problem& problem,
+                        const std::vector<std::optional<Tensor>>& outputs, std::optional<Tolerance> tolerance,
+                        std::optional<std::string> refuse_clause, const std::string& case_line);
+
+}  // namespace cellproof::corpus

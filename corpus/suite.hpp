@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/case.hpp"
+
+namespace cellproof::corpus {
+
+/// One case of a suite. Foreign cases (the official node tests) are cases with literal tensors.
+struct SuiteCase {
+  std::string name;  ///< "test_lstm_reverse", "LSTM-14/direction=reverse,layout=1"; unique in its suite
+  Case c;
+};
+
+/// A named, ordered, deterministic list of cases.
+struct Suite {
+  std::string name;
+  std::string what;
+  std::vector<SuiteCase> cases;
+};
+
+struct SuiteInfo {
+  std::string_view name;
+  std::string_view what;
+};
+/// onnx-backend, smoke, invalid.
+std::span<const SuiteInfo> suites();
+/// Throws std::invalid_argument for an unknown name; CorpusError where files are missing that set-up should have brought.
+Suite load_suite(std::string_view name);
+
+struct TierInfo {
+  std::string_view name;
+  std::vector<std::string_view> suites;
+};
+/// quick = onnx-backend, smoke, invalid.
+std::span<const TierInfo> tiers();
+/// Suite names for what `--suite` takes: a suite or a tier. Throws std::invalid_argument that lists what there is.
+std::vector<std::string> expand_suite_argument(std::string_view name);
+
+}  // namespace cellproof::corpus

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engines/worker_engine.hpp"
+
+namespace cellproof::engines {
+
+/// One engine that the project knows by name.
+struct KnownEngine {
+  std::string name;                  ///< "reference", "onnxruntime", "onnx-reference"
+  std::string what;                  ///< "ONNX Runtime 1.31.1, CPU"
+  std::vector<std::string> command;  ///< of its worker
+  std::string absent;                ///< why it cannot be used here, found without starting it; empty: present
+};
+
+/// All of them, in a fixed order, present or not. Cheap: looks at files, starts nothing.
+std::vector<KnownEngine> known_engines();
+
+/// From the command line's `NAME` or `NAME=COMMAND`. Throws std::invalid_argument (one clear line) for an unknown name.
+std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, const WorkerOptions& options = {});
+
+}  // namespace cellproof::engines

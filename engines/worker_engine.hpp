@@ -1,0 +1,48 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engines/engine.hpp"
+
+namespace cellproof::engines {
+
+struct WorkerOptions {
+  std::chrono::milliseconds start_timeout{30'000};  ///< until HELLO
+  std::chrono::milliseconds case_timeout{20'000};   ///< wall time of one run
+  std::uint64_t memory_limit_bytes = 8ull << 30;    ///< RLIMIT_AS is too blunt for GPU runtimes: resident size is watched
+  std::filesystem::path log_file;                   ///< the worker's stdout and stderr; empty: kept in memory, last 64 KiB
+};
+
+/// An engine in a process of its own, spoken to over descriptors 3 and 4 (docs/worker-protocol.md). The process is started
+/// on first use and again after it dies. Whatever it does, crash, hang, eat memory, print, write garbage, is an Outcome.
+class WorkerEngine : public Engine {
+ public:
+  /// `command`: program and arguments; a name without '/' is looked up in PATH.
+  WorkerEngine(std::string name, std::vector<std::string> command, WorkerOptions options = {});
+  ~WorkerEngine() override;
+
+  /// Starts the worker if need be. When it cannot be started: version "" and the reason in absence().
+  EngineDescription describe() override;
+  /// Why the engine cannot be used at all ("libonnxruntime.so not found"); empty when it can.
+  std::string absence();
+  Support supports(const Problem& problem) override;
+  Outcome run(const Problem& problem) override;
+
+  /// run() in two halves, so that the caller can judge the last case while the worker computes the next one.
+  void start(const Problem& problem);
+  Outcome finish();
+
+  /// What the worker printed on stdout and stderr since it was last asked (at most the last 64 KiB).
+  std::string take_log();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cellproof::engines

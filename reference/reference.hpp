@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "spec/problem.hpp"
+#include "spec/readings.hpp"
+
+namespace cellproof::reference {
+
+/// Everything that the node computes, in the number type itself: nothing is rounded to the tensor's type, and the state
+/// passes from step to step unrounded. Row-major, in the shapes of the node's outputs (layout applied): Y [T,D,N,H] or
+/// [N,T,D,H]; Y_h and Y_c [D,N,H] or [N,D,H]. Y_c is empty for GRU and RNN.
+template <class Real>
+struct Trajectory {
+  std::vector<Real> Y, Y_h, Y_c;
+  Shape Y_shape, state_shape;
+};
+
+/// Computes a valid problem of any of the fourteen operator versions under the given readings. Real: `double`, `BinFloat50`
+/// or `Mpfr50` (reference/real.hpp). Throws std::invalid_argument for a problem that spec/expectation.hpp calls invalid.
+template <class Real>
+Trajectory<Real> evaluate(const Problem& problem, const Readings& readings = {});
+
+/// evaluate<BinFloat50>, each asked-for output rounded once to its type; nullopt for outputs not asked for.
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings = {});
+
+}  // namespace cellproof::reference

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "spec/operator.hpp"
+#include "spec/problem.hpp"
+#include "spec/values/regime.hpp"
+
+namespace cellproof {
+
+/// Values made by a regime from a seed; what is not said here is the case's own.
+struct Generated {
+  std::optional<Regime> regime;
+  std::optional<std::uint64_t> seed;
+  friend bool operator==(const Generated&, const Generated&) = default;
+};
+
+/// How one input of a case is made. Type and shape follow from the case unless overridden (only invalid cases do, and
+/// quantisation parameters, whose shape is [D] or [D,4H]).
+struct CaseInput {
+  Presence presence = Presence::Absent;
+  Source source = Source::GraphInput;
+  std::variant<Generated, Tensor> values;
+  std::optional<ElementType> type;
+  std::optional<Shape> shape;
+  friend bool operator==(const CaseInput&, const CaseInput&) = default;
+};
+
+/// How to make a problem. A case is a value: its canonical one-line text (spec/case_text.hpp) is the whole of it, and the
+/// same text makes the same bits on every machine.
+struct Case {
+  OperatorVersion version;
+  ElementType type = ElementType::Float;           ///< T
+  ElementType weight_type = ElementType::UInt8;    ///< T2 of DynamicQuantizeLSTM; ignored elsewhere
+  std::int64_t T = 1, N = 1, I = 1, H = 1;
+  Attributes attributes;                           ///< as written in the node, hidden_size included
+  std::uint64_t seed = 0;
+  Regime regime = Regime::Discriminating;
+  std::vector<CaseInput> inputs;                   ///< by position
+  std::vector<Presence> outputs;                   ///< by position; Given = asked for
+  friend bool operator==(const Case&, const Case&) = default;
+};
+
+/// A valid case with the required inputs given (weights and quantisation parameters as initializers, X as graph input),
+/// hidden_size written, and all outputs asked for: the start from which suites and axes build.
+Case plain_case(OperatorVersion version, ElementType type, std::int64_t T, std::int64_t N, std::int64_t I, std::int64_t H);
+
+/// The shape that the specification gives an input at this position (semantics.md sections 1, 6, 8), overrides not applied.
+Shape default_shape(const Case& c, std::size_t input_position);
+
+/// The type that the specification gives an input at this position: T, int32 (sequence_lens) or T2.
+ElementType default_type(const Case& c, std::size_t input_position);
+
+/// Makes the concrete problem. sequence_lens without literal values is a ragged pattern drawn from the seed, every length
+/// in [1, T], the longest T. Throws std::length_error when a tensor would exceed 1 GiB.
+Problem make_problem(const Case& c);
+
+}  // namespace cellproof

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "spec/attributes.hpp"
+#include "spec/operator.hpp"
+#include "spec/tensor.hpp"
+
+namespace cellproof {
+
+/// How an input or output stands in the node. Absent: not written (only trailing ones can be). Empty: written as "".
+enum class Presence { Absent, Empty, Given };
+
+/// Where the tensor of a given input comes from in the model.
+enum class Source { Initializer, GraphInput };
+
+struct Input {
+  Presence presence = Presence::Absent;
+  Source source = Source::GraphInput;
+  std::optional<Tensor> tensor;  ///< set exactly when presence == Given
+  friend bool operator==(const Input&, const Input&) = default;
+};
+
+/// A node with concrete tensors: the only thing that the reference, the judge and the engines see. It may be invalid:
+/// spec/rules says whether it is, and by which rule.
+struct Problem {
+  OperatorVersion version;
+  Attributes attributes;
+  std::vector<Input> inputs;      ///< by position; shorter than the operator's list when trailing ones are absent
+  std::vector<Presence> outputs;  ///< by position; Given = asked for
+
+  /// The tensor at a position, or nullptr where none is given.
+  const Tensor* input(std::size_t position) const;
+  bool asks_for(std::size_t output_position) const;
+  friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+enum class Direction { Forward, Reverse, Bidirectional };
+std::string_view name(Direction direction);
+std::optional<Direction> direction_named(std::string_view text);
+
+/// The sizes of a valid problem.
+struct Dimensions {
+  std::int64_t T;  ///< steps
+  std::int64_t N;  ///< batch
+  std::int64_t I;  ///< input size
+  std::int64_t H;  ///< hidden size
+  std::int64_t D;  ///< directions
+};
+
+/// Sizes read from the shapes of X and R, from `direction` and `layout` (semantics.md sections 1 and 6).
+/// Throws std::invalid_argument when X or R is missing or their ranks are wrong; checks nothing else.
+Dimensions dimensions_of(const Problem& problem);
+
+}  // namespace cellproof

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "spec/problem.hpp"
+
+namespace cellproof {
+
+/// The clauses of the specification that can be read in more than one way, or that need settling: semantics.md section 12,
+/// in the order of its table (item 1 is ClipScope).
+enum class Clause {
+  ClipScope, ClipZero, NoClipIsIeee, InputForget, InputForgetWeights, AlphaConsumption, AlphaListLength,
+  AlphaAcrossDirections, DefaultsAffineScaledTanh, DefaultThresholdedRelu, ThresholdedReluEquality, ActivationNameCase,
+  ActivationCount, PaddingOfY, ZeroLengthState, LengthOutOfRange, ReverseStartsAtLength, ReverseOutputOrder,
+  HiddenSizeAbsent, Gru1DirectionDefault, RTransposed, OutputSequence, GruParenthesis, LinearBeforeResetOther, LayoutOther,
+  PaddingContents, SixteenBitArithmetic, MathematicalValue, EmptySequenceState, AnyOutputSubset, SummationOrder,
+  DqGranularity, DqAxis, AbsentIsZero, DefaultParametersInDouble, DqFinishedRows, DqZeroPoint, EmptyNameBefore7,
+};
+inline constexpr std::size_t clause_count = 38;
+
+/// What a verdict does with a clause (semantics.md, "Ids, kinds, defaults").
+enum class ClauseKind {
+  Value,       ///< every listed reading is admissible; another than the default gives READING
+  Settled,     ///< text, official tests or IEEE decide; anything else DIVERGES
+  Acceptance,  ///< refusing is as good as accepting; when accepted, the default's value must come out
+  Invalid,     ///< must be refused
+  Contract,    ///< not a reading: precision contracts
+};
+std::string_view name(ClauseKind kind);
+
+struct ClauseInfo {
+  Clause clause;
+  int item;                                ///< number in semantics.md section 12
+  std::string_view id;                     ///< "clip-scope"
+  ClauseKind kind;
+  std::vector<std::string_view> readings;  ///< the default first; empty where there is nothing to choose
+  bool executable;                         ///< do reference and judge implement every listed reading?
+  std::string_view text;                   ///< one sentence: what is open, and why the default was chosen
+};
+
+/// All clauses in table order; clauses()[i].clause == Clause(i).
+std::span<const ClauseInfo> clauses();
+const ClauseInfo& info(Clause clause);
+/// By id; nullopt for an unknown one.
+std::optional<Clause> clause_named(std::string_view id);
+
+/// One choice for each clause. Default-constructed: the default everywhere.
+class Readings {
+ public:
+  /// Is this the chosen reading? Throws std::logic_error when the clause does not list `reading`, so that a typing error in
+  /// a consumer cannot pass for a choice.
+  bool is(Clause clause, std::string_view reading) const;
+  std::string_view of(Clause clause) const;
+  /// Throws std::invalid_argument when the clause does not list `reading`.
+  Readings with(Clause clause, std::string_view reading) const;
+  /// "clip-scope=gates", for each choice that is not the default, in table order.
+  std::vector<std::string> differences() const;
+  friend bool operator==(const Readings&, const Readings&) = default;
+
+ private:
+  std::array<unsigned char, clause_count> choice_{};
+};
+
+/// The clauses on which this problem's expected result or acceptance could depend, in table order: ClipScope when an LSTM
+/// has clip, PaddingOfY when Y is asked for and a length is below T, and so on. May name one too many, never one too few.
+std::vector<Clause> clauses_touched(const Problem& problem);
+
+}  // namespace cellproof
