@@ -1,0 +1,106 @@
+#include "spec/operator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "spec/name_table.hpp"
+
+namespace cellproof {
+namespace {
+
+constexpr NameTable<4> names = {"LSTM", "GRU", "RNN", "DynamicQuantizeLSTM"};
+
+constexpr std::array<OperatorVersion, 14> versions = {{{Operator::LSTM, 1},
+                                                       {Operator::LSTM, 7},
+                                                       {Operator::LSTM, 14},
+                                                       {Operator::LSTM, 22},
+                                                       {Operator::GRU, 1},
+                                                       {Operator::GRU, 3},
+                                                       {Operator::GRU, 7},
+                                                       {Operator::GRU, 14},
+                                                       {Operator::GRU, 22},
+                                                       {Operator::RNN, 1},
+                                                       {Operator::RNN, 7},
+                                                       {Operator::RNN, 14},
+                                                       {Operator::RNN, 22},
+                                                       {Operator::DynamicQuantizeLSTM, 1}}};
+
+constexpr std::array<std::string_view, 12> inputs = {"X",         "W",           "R", "B",       "sequence_lens",
+                                                     "initial_h", "initial_c",   "P", "W_scale", "W_zero_point",
+                                                     "R_scale",   "R_zero_point"};
+constexpr std::array<std::string_view, 3> outputs = {"Y", "Y_h", "Y_c"};
+
+}  // namespace
+
+std::string_view name(Operator op) {
+  return names.at(static_cast<std::size_t>(op));
+}
+
+std::string_view domain(Operator op) {
+  return op == Operator::DynamicQuantizeLSTM ? "com.microsoft" : "";
+}
+
+int gate_count(Operator op) {
+  switch (op) {
+    case Operator::LSTM:
+    case Operator::DynamicQuantizeLSTM:
+      return 4;
+    case Operator::GRU:
+      return 3;
+    case Operator::RNN:
+      return 1;
+  }
+  throw std::logic_error("gate_count: no such operator");
+}
+
+int activation_count(Operator op) {
+  switch (op) {
+    case Operator::LSTM:
+    case Operator::DynamicQuantizeLSTM:
+      return 3;
+    case Operator::GRU:
+      return 2;
+    case Operator::RNN:
+      return 1;
+  }
+  throw std::logic_error("activation_count: no such operator");
+}
+
+bool has_cell_state(Operator op) {
+  return op == Operator::LSTM || op == Operator::DynamicQuantizeLSTM;
+}
+
+std::string to_string(OperatorVersion version) {
+  return std::string(name(version.op)) + "-" + std::to_string(version.since_version);
+}
+
+std::optional<OperatorVersion> operator_version_named(std::string_view text) {
+  for (const OperatorVersion& version : versions) {
+    if (to_string(version) == text) return version;
+  }
+  return std::nullopt;
+}
+
+std::span<const OperatorVersion> all_operator_versions() {
+  return versions;
+}
+
+std::optional<OperatorVersion> version_in_opset(Operator op, int opset) {
+  std::optional<OperatorVersion> newest;
+  for (const OperatorVersion& version : versions) {
+    if (version.op == op && version.since_version <= opset) newest = version;
+  }
+  return newest;
+}
+
+std::span<const std::string_view> input_names(Operator op) {
+  const std::size_t count = op == Operator::DynamicQuantizeLSTM ? 12 : has_cell_state(op) ? 8 : 6;
+  return std::span(inputs).first(count);
+}
+
+std::span<const std::string_view> output_names(Operator op) {
+  return std::span(outputs).first(has_cell_state(op) ? 3 : 2);
+}
+
+}  // namespace cellproof

@@ -1,0 +1,56 @@
+#include "spec/problem.hpp"
+
+#include <stdexcept>
+#include <string>
+
+#include "spec/name_table.hpp"
+
+namespace cellproof {
+namespace {
+
+constexpr NameTable<3> directions = {"forward", "reverse", "bidirectional"};
+
+const Tensor& rank_3_input(const Problem& problem, std::size_t position, const char* formal_name) {
+  const Tensor* tensor = problem.input(position);
+  if (!tensor) throw std::invalid_argument(std::string("dimensions_of: ") + formal_name + " is not given");
+  if (tensor->rank() != 3) {
+    throw std::invalid_argument(std::string("dimensions_of: ") + formal_name + " has shape " +
+                                to_string(tensor->shape()) + ", expected rank 3");
+  }
+  return *tensor;
+}
+
+}  // namespace
+
+std::string_view name(Direction direction) {
+  return directions.at(static_cast<std::size_t>(direction));
+}
+
+std::optional<Direction> direction_named(std::string_view text) {
+  return find_name<Direction>(directions, text);
+}
+
+const Tensor* Problem::input(std::size_t position) const {
+  if (position >= inputs.size() || !inputs[position].tensor) return nullptr;
+  return &*inputs[position].tensor;
+}
+
+bool Problem::asks_for(std::size_t output_position) const {
+  return output_position < outputs.size() && outputs[output_position] == Presence::Given;
+}
+
+Dimensions dimensions_of(const Problem& problem) {
+  const Shape& x = rank_3_input(problem, input::X, "X").shape();
+  const Shape& r = rank_3_input(problem, input::R, "R").shape();
+  const bool batch_first = problem.attributes.layout.value_or(0) != 0;
+  const bool transposed_weights = problem.version.op == Operator::DynamicQuantizeLSTM;  // R is [D,H,4H] there
+  const auto& direction = problem.attributes.direction;
+  const bool both = direction && direction_named(*direction) == Direction::Bidirectional;
+  return {.T = x[batch_first ? 1 : 0],
+          .N = x[batch_first ? 0 : 1],
+          .I = x[2],
+          .H = r[transposed_weights ? 1 : 2],
+          .D = both ? 2 : 1};
+}
+
+}  // namespace cellproof
