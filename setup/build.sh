@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Brings one preset's build up to date: setup/build.sh release|test|asan. Installs and fetches what that build needs first.
+set -euo pipefail
+preset=$1
+root=$(dirname "$(dirname "$(readlink -f "$0")")")
+# shellcheck source=setup/common.sh
+. "$root/setup/common.sh"
+trap 'say "interrupted; nothing half-made has been left under its final name, and the same command goes on from here"; exit 130' INT TERM
+cd "$root"
+build=$root/build/$preset
+
+groups=(run)
+needs=(onnx onnxruntime onnx-reference backend-tests)
+if [ "$preset" != release ]; then
+  groups+=(test)
+  needs+=(onnx-backend-runner)
+fi
+bash setup/packages.sh "${groups[@]}"
+bash setup/dependencies.sh "${needs[@]}"
+
+mkdir -p "$build" 2>/dev/null || die "cannot write in $root: the build goes into build/ there"
+exec 8>"$build/.lock"
+if ! flock --nonblock 8; then
+  say "another cellproof is building in build/$preset; waiting for it"
+  flock 8
+fi
+# CMake refuses a build directory that was made elsewhere: after a move of the checkout it is made anew.
+if [ -e "$build/CMakeCache.txt" ] && ! grep -qx "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
+  say "this checkout has moved; building anew"
+  find "$build" -mindepth 1 -maxdepth 1 ! -name .lock -exec rm -rf {} +
+fi
+# The stamp has the time before the build began, so that what is edited meanwhile counts as newer. It gets its name last.
+echo "$root" >"$build/.ready.new"
+if [ ! -e "$build/build.ninja" ]; then
+  say "configuring build/$preset"
+  cmake --preset "$preset" >"$build/configure.log" 2>&1 || {
+    tail -n 20 "$build/configure.log" >&2
+    rm -f "$build/build.ninja"
+    die "configuring failed; the end of $build/configure.log is above"
+  }
+  say "building Cellproof ($preset)"
+fi
+cmake --build "$build" --parallel "$(job_count)" >&2 || die "the build of build/$preset failed; the compiler's messages are above"
+mv "$build/.ready.new" "$build/.ready"

@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Puts into .deps what does not come from Debian: everything pinned, with hashes. Does nothing for what is already there.
+#   setup/dependencies.sh NAME...     NAME: tools onnx onnxruntime onnx-reference backend-tests onnx-backend-runner
+# ONNX_SDIST=FILE takes ONNX's source package from FILE (its hash is checked, too).
+set -euo pipefail
+root=$(dirname "$(dirname "$(readlink -f "$0")")")
+# shellcheck source=setup/common.sh
+. "$root/setup/common.sh"
+setup=$root/setup
+tools=$deps/tools
+python=/usr/bin/python3 # Debian's: the lock files are for its version, and it is in apt-packages.txt
+unset PYTHONPATH PYTHONHOME
+
+# pip and uv must see the same network: uv does not read pip's settings, so those that matter are handed on.
+share_pip_settings() {
+  local key value
+  export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_RETRIES=${PIP_RETRIES:-2} PIP_DEFAULT_TIMEOUT=${PIP_DEFAULT_TIMEOUT:-30}
+  export UV_CACHE_DIR=$deps/uv-cache UV_PYTHON_DOWNLOADS=never UV_HTTP_RETRIES=${UV_HTTP_RETRIES:-2} UV_NO_PROGRESS=1
+  while IFS="=" read -r key value; do
+    value=${value#\'} value=${value%\'}
+    case $key in
+      *.cert) export SSL_CERT_FILE=${SSL_CERT_FILE:-$value} ;;
+      *.index-url) export UV_DEFAULT_INDEX=${UV_DEFAULT_INDEX:-$value} ;;
+    esac
+  done < <("$tools/bin/python" -m pip config list 2>/dev/null)
+}
+
+make_tools() {
+  local stamp new=$deps/.new.tools.$$ site
+  stamp=$(stamp_of "$setup/tools.lock")
+  must_make tools "$stamp" || return 0
+  say "fetching the build tools that Debian 12 lacks (CMake 4 for ONNX, uv for Python environments) from PyPI"
+  logged tools-venv "making a Python environment" "Debian" "$python" -m venv "$new"
+  logged tools "fetching build tools" "PyPI" env PIP_RETRIES="${PIP_RETRIES:-2}" \
+    "$new/bin/python" -m pip install --require-hashes --no-deps --only-binary :all: -r "$setup/tools.lock"
+  site=("$new"/lib/python3.*/site-packages)
+  # pip's wrapper names its directory and would not survive the renaming.
+  ln -sf "../${site[0]#"$new/"}/cmake/data/bin/cmake" "$new/bin/cmake"
+  publish "$new" tools "$stamp"
+}
+
+# make_environment NAME LOCK: a Python environment .deps/NAME with exactly what LOCK lists.
+make_environment() {
+  local name=$1 lock=$2 stamp new=$deps/.new.$1.$$
+  stamp=$(stamp_of "$lock")
+  must_make "$name" "$stamp" || return 0
+  make_tools
+  share_pip_settings
+  say "fetching the Python environment $name from PyPI"
+  logged "$name" "making $name" "PyPI" "$tools/bin/uv" venv --relocatable --python "$python" "$new"
+  logged "$name" "fetching $name" "PyPI" env VIRTUAL_ENV="$new" "$tools/bin/uv" pip sync --require-hashes "$lock"
+  publish "$new" "$name" "$stamp"
+}
+
+make_onnxruntime() {
+  local stamp new=$deps/.new.onnxruntime.$$ version=1.31.1
+  stamp=$(stamp_of "$setup/onnxruntime.lock")
+  must_make onnxruntime-$version "$stamp" || return 0
+  make_tools
+  share_pip_settings
+  say "fetching ONNX Runtime $version (the engine onnxruntime) from PyPI"
+  logged onnxruntime "fetching ONNX Runtime" "PyPI" "$tools/bin/uv" pip install --python "$python" --target "$new.wheel" \
+    --require-hashes --no-deps --only-binary :all: -r "$setup/onnxruntime.lock"
+  mkdir -p "$new"
+  mv "$new.wheel/onnxruntime/capi/libonnxruntime.so.$version" "$new.wheel/onnxruntime/LICENSE" "$new/"
+  rm -rf "$new.wheel"
+  publish "$new" onnxruntime-$version "$stamp"
+}
+
+make_backend_tests() {
+  local stamp new=$deps/.new.backend-tests.$$
+  make_environment onnx-reference-1.23.2 "$setup/onnx-reference.lock"
+  stamp=$(stamp_of "$setup/onnx-reference.lock" "$setup/write_backend_tests.py")
+  must_make backend-tests "$stamp" || return 0
+  say "writing ONNX's 18 node tests for LSTM, GRU and RNN"
+  logged backend-tests "writing ONNX's node tests" "ONNX" \
+    "$deps/onnx-reference-1.23.2/bin/python" "$setup/write_backend_tests.py" "$new"
+  publish "$new" backend-tests "$stamp"
+}
+
+make_onnx() {
+  local stamp new=$deps/.new.onnx.$$ version=1.23.2 work=$deps/work sdist
+  stamp=$(stamp_of "$setup/onnx-source.txt")
+  must_make onnx-$version "$stamp" || return 0
+  make_tools
+  share_pip_settings
+  mkdir -p "$work"
+  sdist=${ONNX_SDIST:-$work/onnx-$version.tar.gz}
+  if [ -z "${ONNX_SDIST:-}" ]; then
+    say "fetching the source of ONNX $version from PyPI"
+    logged onnx-source "fetching the source of ONNX" "PyPI" env PATH="$tools/bin:$PATH" "$tools/bin/python" -m pip download \
+      --require-hashes --no-deps --no-build-isolation --no-binary onnx -d "$work" -r "$setup/onnx-source.txt"
+  fi
+  grep -q "sha256:$(sha256sum "$sdist" | cut -d ' ' -f 1)" "$setup/onnx-source.txt" ||
+    die "$sdist is not the pinned source package of ONNX $version: its SHA-256 is not the one in setup/onnx-source.txt"
+  rm -rf "$new.source"
+  mkdir "$new.source"
+  tar -xzf "$sdist" -C "$new.source"
+  # The build directory stays when a build is interrupted, and ninja goes on in it; so the source keeps its times and place.
+  [ -e "$work/onnx-$version" ] || mv -T "$new.source/onnx-$version" "$work/onnx-$version"
+  rm -rf "$new.source"
+  say "building ONNX $version, once (one to two minutes on two cores)"
+  # -O1: nothing in it is hot, and it halves the time. It also leaves ONNX's assertions on.
+  logged onnx-configure "configuring ONNX" "Debian" "$tools/bin/cmake" -S "$work/onnx-$version" -B "$work/onnx-build" -G Ninja \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_CXX_COMPILER="${CXX:-c++}" -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+    -DPython3_EXECUTABLE="$python" -DONNX_BUILD_PYTHON=OFF -DONNX_USE_PROTOBUF_SHARED_LIBS=ON -DONNX_USE_UNITY_BUILD=ON
+  "$tools/bin/cmake" --build "$work/onnx-build" --parallel "$(job_count)" >&2 ||
+    die "building ONNX failed; its messages are above. Mend that, then run the same command again"
+  logged onnx-install "installing ONNX into .deps" "ONNX" "$tools/bin/cmake" --install "$work/onnx-build" --prefix "$new"
+  publish "$new" onnx-$version "$stamp"
+  rm -rf "$work"
+}
+
+for name; do
+  case $name in
+    tools) make_tools ;;
+    onnx) make_onnx ;;
+    onnxruntime) make_onnxruntime ;;
+    onnx-reference) make_environment onnx-reference-1.23.2 "$setup/onnx-reference.lock" ;;
+    backend-tests) make_backend_tests ;;
+    onnx-backend-runner) make_environment onnx-backend-runner "$setup/onnx-backend-runner.lock" ;;
+    *) die "setup/dependencies.sh does not know '$name'" ;;
+  esac
+done

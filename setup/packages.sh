@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Installs Debian packages that are missing: setup/packages.sh GROUP..., the groups of apt-packages.txt.
+set -euo pipefail
+root=$(dirname "$(dirname "$(readlink -f "$0")")")
+# shellcheck source=setup/common.sh
+. "$root/setup/common.sh"
+
+# missing_of PACKAGE...: those that are not installed.
+missing_of() {
+  local package installed
+  installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true)
+  for package; do
+    grep -qx "$package installed" <<<"$installed" || echo "$package"
+  done
+}
+
+missing=()
+rows=()
+while IFS='|' read -r group why packages; do
+  [[ " $* " == *" ${group// /} "* ]] || continue
+  # shellcheck disable=SC2086,SC2207  # a row's packages are separated by spaces
+  absent=($(missing_of $packages))
+  ((${#absent[@]})) || continue
+  missing+=("${absent[@]}")
+  rows+=("  ${absent[*]}  (to${why%% })")
+done < <(grep -v '^#' "$root/setup/apt-packages.txt")
+((${#missing[@]})) || exit 0
+
+command -v apt-get >/dev/null || die "this machine has no apt-get: cellproof sets itself up on Debian 12. Install by hand: ${missing[*]}"
+as_root=()
+if [ "$(id -u)" != 0 ]; then
+  command -v sudo >/dev/null || die "installing packages needs root, and there is no sudo: run as root: apt-get install ${missing[*]}"
+  as_root=(sudo)
+  # Without a terminal nobody could answer sudo's question.
+  [ -t 0 ] && [ -t 2 ] || as_root=(sudo -n)
+  "${as_root[@]}" true || die "installing packages needs root, and sudo refuses: run as root: apt-get install ${missing[*]}"
+fi
+take_lock
+say "installing ${#missing[@]} Debian packages that are missing:"
+printf '%s\n' "${rows[@]}" >&2
+
+install() {
+  # Waiting for another apt is better than failing; a source that cannot be reached shows in the install if it matters.
+  "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=120 -o Acquire::Retries=2 update || true
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=2 \
+    -o Dpkg::Use-Pty=0 install --no-install-recommends "${missing[@]}"
+}
+logged apt "installing Debian packages" "Debian's package server" install
