@@ -13,15 +13,47 @@
 
 namespace cellproof {
 
-/// The clauses of the specification that can be read in more than one way, or that need settling: semantics.md section 12,
-/// in the order of its table (item 1 is ClipScope).
+/// The clauses of the specification that can be read in more than one way, or that need settling: semantics.md section
+/// 12, in the order of its table (item 1 is ClipScope).
 enum class Clause {
-  ClipScope, ClipZero, NoClipIsIeee, InputForget, InputForgetWeights, AlphaConsumption, AlphaListLength,
-  AlphaAcrossDirections, DefaultsAffineScaledTanh, DefaultThresholdedRelu, ThresholdedReluEquality, ActivationNameCase,
-  ActivationCount, PaddingOfY, ZeroLengthState, LengthOutOfRange, ReverseStartsAtLength, ReverseOutputOrder,
-  HiddenSizeAbsent, Gru1DirectionDefault, RTransposed, OutputSequence, GruParenthesis, LinearBeforeResetOther, LayoutOther,
-  PaddingContents, SixteenBitArithmetic, MathematicalValue, EmptySequenceState, AnyOutputSubset, SummationOrder,
-  DqGranularity, DqAxis, AbsentIsZero, DefaultParametersInDouble, DqFinishedRows, DqZeroPoint, EmptyNameBefore7,
+  ClipScope,
+  ClipZero,
+  NoClipIsIeee,
+  InputForget,
+  InputForgetWeights,
+  AlphaConsumption,
+  AlphaListLength,
+  AlphaAcrossDirections,
+  DefaultsAffineScaledTanh,
+  DefaultThresholdedRelu,
+  ThresholdedReluEquality,
+  ActivationNameCase,
+  ActivationCount,
+  PaddingOfY,
+  ZeroLengthState,
+  LengthOutOfRange,
+  ReverseStartsAtLength,
+  ReverseOutputOrder,
+  HiddenSizeAbsent,
+  Gru1DirectionDefault,
+  RTransposed,
+  OutputSequence,
+  GruParenthesis,
+  LinearBeforeResetOther,
+  LayoutOther,
+  PaddingContents,
+  SixteenBitArithmetic,
+  MathematicalValue,
+  EmptySequenceState,
+  AnyOutputSubset,
+  SummationOrder,
+  DqGranularity,
+  DqAxis,
+  AbsentIsZero,
+  DefaultParametersInDouble,
+  DqFinishedRows,
+  DqZeroPoint,
+  EmptyNameBefore7,
 };
 inline constexpr std::size_t clause_count = 38;
 
@@ -37,12 +69,15 @@ std::string_view name(ClauseKind kind);
 
 struct ClauseInfo {
   Clause clause;
-  int item;                                ///< number in semantics.md section 12
-  std::string_view id;                     ///< "clip-scope"
+  int item;             ///< number in semantics.md section 12
+  std::string_view id;  ///< "clip-scope"
   ClauseKind kind;
   std::vector<std::string_view> readings;  ///< the default first; empty where there is nothing to choose
   bool executable;                         ///< do reference and judge implement every listed reading?
-  std::string_view text;                   ///< one sentence: what is open, and why the default was chosen
+  std::string_view text;                   ///< what is open, and why the default was chosen
+  /// May an engine refuse a problem that touches the clause? So for each acceptance clause, for value clauses that list
+  /// `refuse`, and where a refusal is a known gap (empty sequences, zero points per column, which list no `refuse`).
+  bool refusable = false;
 };
 
 /// All clauses in table order; clauses()[i].clause == Clause(i).
@@ -54,9 +89,10 @@ std::optional<Clause> clause_named(std::string_view id);
 /// One choice for each clause. Default-constructed: the default everywhere.
 class Readings {
  public:
-  /// Is this the chosen reading? Throws std::logic_error when the clause does not list `reading`, so that a typing error in
-  /// a consumer cannot pass for a choice.
+  /// Is this the chosen reading? Throws std::logic_error when the clause does not list `reading`, so that a typing
+  /// error in a consumer cannot pass for a choice.
   bool is(Clause clause, std::string_view reading) const;
+  /// The chosen reading; "" for a clause that lists none.
   std::string_view of(Clause clause) const;
   /// Throws std::invalid_argument when the clause does not list `reading`.
   Readings with(Clause clause, std::string_view reading) const;
@@ -68,8 +104,9 @@ class Readings {
   std::array<unsigned char, clause_count> choice_{};
 };
 
-/// The clauses on which this problem's expected result or acceptance could depend, in table order: ClipScope when an LSTM
-/// has clip, PaddingOfY when Y is asked for and a length is below T, and so on. May name one too many, never one too few.
+/// The clauses on which this problem's expected result or acceptance could depend, in table order: ClipScope when an
+/// LSTM has clip, PaddingOfY when Y is asked for and a length is below T, and so on. May name one too many, never one
+/// too few.
 std::vector<Clause> clauses_touched(const Problem& problem);
 
 }  // namespace cellproof

@@ -1,0 +1,81 @@
+#include "spec/readings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace cellproof {
+namespace {
+
+std::optional<std::size_t> position(const ClauseInfo& clause, std::string_view reading) {
+  const auto found = std::ranges::find(clause.readings, reading);
+  if (found == clause.readings.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - clause.readings.begin());
+}
+
+std::string unknown_reading(const ClauseInfo& clause, std::string_view reading) {
+  return fmt::format("clause {} has no reading '{}'; it lists: {}", clause.id, reading,
+                     clause.readings.empty() ? "none" : fmt::format("{}", fmt::join(clause.readings, ", ")));
+}
+
+}  // namespace
+
+std::string_view name(ClauseKind kind) {
+  switch (kind) {
+    case ClauseKind::Value:
+      return "value";
+    case ClauseKind::Settled:
+      return "settled";
+    case ClauseKind::Acceptance:
+      return "acceptance";
+    case ClauseKind::Invalid:
+      return "invalid";
+    case ClauseKind::Contract:
+      return "contract";
+  }
+  throw std::invalid_argument("ClauseKind outside its range");
+}
+
+const ClauseInfo& info(Clause clause) {
+  return clauses()[static_cast<std::size_t>(clause)];
+}
+
+std::optional<Clause> clause_named(std::string_view id) {
+  const auto found = std::ranges::find(clauses(), id, &ClauseInfo::id);
+  if (found == clauses().end()) return std::nullopt;
+  return found->clause;
+}
+
+bool Readings::is(Clause clause, std::string_view reading) const {
+  const ClauseInfo& row = info(clause);
+  const auto wanted = position(row, reading);
+  if (!wanted) throw std::logic_error(unknown_reading(row, reading));
+  return choice_[static_cast<std::size_t>(clause)] == *wanted;
+}
+
+std::string_view Readings::of(Clause clause) const {
+  const ClauseInfo& row = info(clause);
+  if (row.readings.empty()) return "";
+  return row.readings[choice_[static_cast<std::size_t>(clause)]];
+}
+
+Readings Readings::with(Clause clause, std::string_view reading) const {
+  const ClauseInfo& row = info(clause);
+  const auto wanted = position(row, reading);
+  if (!wanted) throw std::invalid_argument(unknown_reading(row, reading));
+  Readings changed = *this;
+  changed.choice_[static_cast<std::size_t>(clause)] = static_cast<unsigned char>(*wanted);
+  return changed;
+}
+
+std::vector<std::string> Readings::differences() const {
+  std::vector<std::string> list;
+  for (const ClauseInfo& row : clauses()) {
+    if (choice_[static_cast<std::size_t>(row.clause)] != 0)
+      list.push_back(fmt::format("{}={}", row.id, of(row.clause)));
+  }
+  return list;
+}
+
+}  // namespace cellproof
