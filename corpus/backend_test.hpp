@@ -9,25 +9,30 @@
 
 namespace cellproof::corpus {
 
-/// One test_data_set_N of a backend-test directory: the problem with its inputs bound, and the outputs that lie beside it.
+/// One test_data_set_N of a backend-test directory: the problem with its inputs bound, and the outputs that lie beside
+/// it.
 struct DataSet {
   int number = 0;
   Problem problem;
-  std::vector<std::optional<Tensor>> outputs;  ///< by node output position
+  std::vector<std::optional<Tensor>> outputs;  ///< by node output position; nullopt: not asked for, or no file
 };
 
 /// A directory as ONNX's backend tests have them: model.onnx, test_data_set_N/{input,output}_K.pb, optional data.json.
 struct BackendTest {
   std::filesystem::path path;
   int opset = 0;
-  std::vector<DataSet> data_sets;
+  std::vector<DataSet> data_sets;            ///< by number
   std::optional<std::string> refuse_clause;  ///< data.json: {"cellproof": {"expect": "refuse", "clause": ...}}
+  std::string case_line;                     ///< data.json: {"cellproof": {"case": ...}}; "" where it says none
 };
 
 /// Throws CorpusError. `outputs_from`: read outputs from DIR/test_data_set_N/output_K.pb there instead (a foreign run).
+/// External data may lie inside the directory of the file that names it.
 BackendTest read_backend_test(const std::filesystem::path& directory, const std::filesystem::path& outputs_from = {});
 
-/// All directories below `root` (itself included) that hold a model.onnx, in lexical order.
+/// All directories below `root` (itself included) that hold a model.onnx, in lexical order. Hidden directories are left
+/// out; links are followed, and a directory that is reached twice counts once. Throws CorpusError where `root` is no
+/// directory, or where one below it cannot be read.
 std::vector<std::filesystem::path> find_backend_tests(const std::filesystem::path& root);
 
 /// Tolerance that data.json gives to runners which know nothing better.
@@ -36,7 +41,9 @@ struct Tolerance {
 };
 
 /// Writes the directory under a temporary name and renames it: nothing partial is ever left under the final name.
-/// outputs: by node output position; empty for a case that must be refused. Throws CorpusError when it cannot.
+/// outputs: by node output position; empty for a case that must be refused. Throws CorpusError when it cannot:
+/// `directory` exists, cannot be written, or the disk is full. Throws std::invalid_argument when an output that is
+/// asked for is missing.
 void write_backend_test(const std::filesystem::path& directory, const Problem& problem,
                         const std::vector<std::optional<Tensor>>& outputs, std::optional<Tolerance> tolerance,
                         std::optional<std::string> refuse_clause, const std::string& case_line);

@@ -28,7 +28,8 @@ struct SuiteInfo {
 };
 /// onnx-backend, smoke, invalid.
 std::span<const SuiteInfo> suites();
-/// Throws std::invalid_argument for an unknown name; CorpusError where files are missing that set-up should have brought.
+/// Throws std::invalid_argument for an unknown name; CorpusError where files are missing that set-up should have
+/// brought.
 Suite load_suite(std::string_view name);
 
 struct TierInfo {

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <system_error>
+
+#include "corpus/backend_test.hpp"
+#include "corpus/files.hpp"
+#include "corpus/message.hpp"
+
+namespace cellproof::corpus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Protobuf's own limit.
+constexpr std::uint64_t largest_protobuf = std::numeric_limits<int>::max();
+constexpr std::uint64_t largest_json = 1 << 20;
+
+[[noreturn]] void cannot_read(const fs::path& directory, const std::error_code& error) {
+  throw CorpusError(fmt::format("{}: cannot read the directory: {}", directory.string(), error.message()));
+}
+
+std::vector<fs::path> entries_of(const fs::path& directory) {
+  std::error_code error;
+  std::vector<fs::path> result;
+  for (auto it = fs::directory_iterator(directory, error); !error && it != fs::directory_iterator();
+       it.increment(error)) {
+    result.push_back(it->path());
+  }
+  if (error) cannot_read(directory, error);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// K of PREFIX + K + SUFFIX; nullopt for any other name.
+std::optional<int> number_in(const std::string& name, std::string_view prefix, std::string_view suffix) {
+  if (name.size() <= prefix.size() + suffix.size() || !name.starts_with(prefix) || !name.ends_with(suffix)) return {};
+  const char* first = name.data() + prefix.size();
+  const char* last = name.data() + name.size() - suffix.size();
+  int number = 0;
+  const auto [end, error] = std::from_chars(first, last, number);
+  if (error != std::errc{} || end != last || number < 0) return {};
+  return number;
+}
+
+/// Refuses PREFIX_K.pb with K >= count: a file that belongs to no graph input or output.
+void refuse_surplus(const fs::path& data_set, std::string_view prefix, std::size_t count) {
+  for (const auto& entry : entries_of(data_set)) {
+    const auto number = number_in(entry.filename().string(), prefix, ".pb");
+    if (number && static_cast<std::size_t>(*number) >= count) {
+      refuse(entry.string(), "a tensor file too many", fmt::format("{} as the graph has", count));
+    }
+  }
+}
+
+Tensor read_tensor_file(const fs::path& file) {
+  return from_tensor_proto(read_file(file, largest_protobuf), file.string(), file.parent_path().string());
+}
+
+std::vector<Tensor> read_inputs(const ModelNode& model, const fs::path& data_set) {
+  refuse_surplus(data_set, "input_", model.graph_inputs.size());
+  std::vector<Tensor> result;
+  for (std::size_t i = 0; i < model.graph_inputs.size(); ++i) {
+    result.push_back(read_tensor_file(data_set / fmt::format("input_{}.pb", i)));
+  }
+  return result;
+}
+
+std::vector<std::optional<Tensor>> read_outputs(const ModelNode& model, const fs::path& data_set) {
+  std::vector<std::optional<Tensor>> result(model.problem.outputs.size());
+  std::error_code error;
+  if (!fs::is_directory(data_set, error)) return result;  // a foreign run that brought nothing for this data set
+  refuse_surplus(data_set, "output_", model.graph_outputs.size());
+  for (std::size_t i = 0; i < model.graph_outputs.size(); ++i) {
+    const fs::path file = data_set / fmt::format("output_{}.pb", i);
+    if (fs::exists(fs::symlink_status(file, error))) result[model.output_positions[i]] = read_tensor_file(file);
+  }
+  return result;
+}
+
+std::string string_member(const nlohmann::json& object, const char* key, const fs::path& file) {
+  if (!object.contains(key)) return "";
+  if (!object[key].is_string()) refuse(file.string(), fmt::format("cellproof.{} is no string", key), "a string");
+  return object[key].get<std::string>();
+}
+
+void read_description(const fs::path& file, BackendTest& test) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(file, error))) return;
+  const auto json = nlohmann::json::parse(read_file(file, largest_json), nullptr, false);
+  if (json.is_discarded() || !json.is_object())
+    refuse(file.string(), "no JSON object", "an object as docs/corpus.md shows");
+  if (!json.contains("cellproof")) return;
+  const auto& own = json["cellproof"];
+  if (!own.is_object()) refuse(file.string(), "\"cellproof\" is no object", "an object as docs/corpus.md shows");
+  test.case_line = string_member(own, "case", file);
+  const std::string expect = string_member(own, "expect", file);
+  if (expect == "refuse") {
+    test.refuse_clause = string_member(own, "clause", file);
+  } else if (!expect.empty() && expect != "accept") {
+    refuse(file.string(), fmt::format("cellproof.expect is {}", in_quotes(expect)), "\"refuse\" or \"accept\"");
+  }
+}
+
+std::vector<std::pair<int, fs::path>> data_sets_of(const fs::path& directory) {
+  std::vector<std::pair<int, fs::path>> result;
+  for (const auto& entry : entries_of(directory)) {
+    const auto number = number_in(entry.filename().string(), "test_data_set_", "");
+    std::error_code error;
+    if (number && fs::is_directory(entry, error)) result.emplace_back(*number, entry);
+  }
+  if (result.empty()) refuse(directory.string(), "no test data", "at least one directory test_data_set_N");
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// Depth-first search that enters every directory once, whatever links lead to it.
+void find_below(const fs::path& directory, std::set<fs::path>& entered, std::vector<fs::path>& found) {
+  std::error_code error;
+  const auto identity = fs::canonical(directory, error);
+  if (error) cannot_read(directory, error);
+  if (!entered.insert(identity).second) return;
+  for (const auto& entry : entries_of(directory)) {
+    const std::string name = entry.filename().string();
+    if (name == "model.onnx") found.push_back(directory);
+    if (name.starts_with('.') || !fs::is_directory(entry, error)) continue;
+    find_below(entry, entered, found);
+  }
+}
+
+}  // namespace
+
+BackendTest read_backend_test(const fs::path& directory, const fs::path& outputs_from) {
+  const fs::path file = directory / "model.onnx";
+  const auto model = from_model(read_file(file, largest_protobuf), file.string(), directory.string());
+  BackendTest test;
+  test.path = directory;
+  test.opset = model.opset;
+  read_description(directory / "data.json", test);
+  for (const auto& [number, data_set] : data_sets_of(directory)) {
+    const fs::path foreign = outputs_from.empty() ? data_set : outputs_from / data_set.filename();
+    test.data_sets.push_back(
+        {number, bind_inputs(model, read_inputs(model, data_set), data_set.string()), read_outputs(model, foreign)});
+  }
+  return test;
+}
+
+std::vector<fs::path> find_backend_tests(const fs::path& root) {
+  std::error_code error;
+  if (!fs::is_directory(root, error)) refuse(root.string(), "no directory", "a directory with backend tests in it");
+  std::set<fs::path> entered;
+  std::vector<fs::path> found;
+  find_below(root, entered, found);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace cellproof::corpus

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cellproof::corpus {
+
+/// Where a tensor's bytes lie outside its protobuf (onnx.proto, TensorProto.external_data).
+struct ExternalLocation {
+  std::string location;                 ///< relative path
+  std::uint64_t offset = 0;             ///< bytes
+  std::optional<std::uint64_t> length;  ///< bytes; absent: up to the end of the file
+};
+
+/// Reads exactly `size` bytes. The file must be a regular one inside `directory` after every symlink is resolved;
+/// absolute paths and ".." are refused whatever they point to. Nothing is allocated before location and length are
+/// checked. Throws CorpusError.
+std::vector<std::byte> read_external_data(const ExternalLocation& external, std::size_t size, const std::string& where,
+                                          const std::string& directory);
+
+}  // namespace cellproof::corpus
