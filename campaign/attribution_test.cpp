@@ -1,0 +1,64 @@
+#include "campaign/attribution.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cellproof::campaign {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+Finding finding(AxisValues axes, bool pass) {
+  Finding f;
+  f.engine = "engine";
+  f.version = {Operator::LSTM, 22};
+  f.axes = std::move(axes);
+  f.pass = pass;
+  f.outcome = OutcomeKind::Ran;
+  f.judgement.verdict = pass ? Verdict::Conforms : Verdict::Diverges;
+  f.judgement.kind = pass ? "" : "value";
+  return f;
+}
+
+TEST(Attribution, BlamesTheValueWithWhichEveryCaseFails) {
+  const std::vector<Finding> findings = {finding({{"B", "given"}}, true),
+                                         finding({{"B", "given"}, {"clip", "biting"}}, false),
+                                         finding({{"B", "given"}, {"clip", "biting"}, {"direction", "reverse"}}, false),
+                                         finding({{"B", "given"}, {"direction", "reverse"}}, true)};
+  const auto guilty = guilty_axis_values(findings);
+  EXPECT_THAT(guilty[0], IsEmpty());
+  EXPECT_THAT(guilty[1], ElementsAre(Pair("clip", "biting")));
+  EXPECT_THAT(guilty[2], ElementsAre(Pair("clip", "biting")));
+}
+
+TEST(Attribution, TwoFaultsOfOneEngineBecomeTwoSignatures) {
+  const std::vector<Finding> findings = {
+      finding({{"clip", "biting"}}, false), finding({{"clip", "biting"}, {"layout", "1"}}, false),
+      finding({{"input_forget", "1"}}, false), finding({{"input_forget", "1"}, {"layout", "1"}}, false),
+      finding({{"layout", "1"}}, true)};
+  const auto names = signatures(findings);
+  EXPECT_EQ(names[0], names[1]);
+  EXPECT_EQ(names[2], names[3]);
+  EXPECT_NE(names[0], names[2]);
+  EXPECT_EQ(names[4], "");
+  EXPECT_EQ(names[0], "v1:(engine, LSTM, DIVERGES, -, value, -, clip=biting)");
+}
+
+TEST(Attribution, AnInteractionKeepsBothValues) {
+  const std::vector<Finding> findings = {finding({{"clip", "biting"}}, true), finding({{"direction", "reverse"}}, true),
+                                         finding({{"clip", "biting"}, {"direction", "reverse"}}, false),
+                                         finding({{"layout", "1"}}, true)};
+  EXPECT_THAT(guilty_axis_values(findings)[2], ElementsAre(Pair("clip", "biting"), Pair("direction", "reverse")));
+}
+
+TEST(Attribution, ACaseThatFailsAtItsDefaultsBlamesNothing) {
+  const std::vector<Finding> findings = {finding({}, false), finding({{"layout", "1"}}, false)};
+  const auto guilty = guilty_axis_values(findings);
+  EXPECT_THAT(guilty[0], IsEmpty());
+  EXPECT_THAT(guilty[1], IsEmpty());
+}
+
+}  // namespace
+}  // namespace cellproof::campaign

@@ -1,0 +1,119 @@
+#include "campaign/case_trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "engines/same_outputs.hpp"
+#include "oracle/crosscheck/crosscheck.hpp"
+#include "oracle/decide.hpp"
+#include "spec/axes.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+std::uint64_t hash_number(const std::string& hash) {
+  std::uint64_t number = 0;
+  std::from_chars(hash.data(), hash.data() + hash.size(), number, 16);
+  return number;
+}
+
+bool ran_dead(const Outcome& outcome) {
+  return outcome.kind == OutcomeKind::Crashed || outcome.kind == OutcomeKind::TimedOut ||
+         outcome.kind == OutcomeKind::OutOfMemory;
+}
+
+/// Runs the problem once more and notes what differs.
+void repeat(const Trial& trial, Outcome& outcome, PipelinedWorker& worker) {
+  const Outcome again = worker.probe(trial.problem);
+  if (outcome.kind == OutcomeKind::Ran && again.kind == OutcomeKind::Ran) {
+    if (!engines::same_outputs(outcome, again)) outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
+  } else if (outcome.kind == OutcomeKind::Ran && ran_dead(again)) {
+    const std::string message = fmt::format("ran once, then on the identical second call: {}", again.message);
+    outcome = again;
+    outcome.message = message;
+  } else if (ran_dead(outcome) && again.kind == OutcomeKind::Ran) {
+    outcome.message += " (ran when called a second time)";
+  }
+}
+
+/// The verdicts that rest on the oracle's arithmetic, so that the naive reference can contradict them.
+bool rests_on_arithmetic(const Judgement& judgement) {
+  return judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Reading ||
+         judgement.verdict == Verdict::Precision || judgement.verdict == Verdict::Suspect ||
+         judgement.verdict == Verdict::Diverges;
+}
+
+}  // namespace
+
+Trial make_trial(const std::string& suite, std::int64_t number, const corpus::SuiteCase& suite_case) {
+  Trial trial{suite, number, suite_case.name, to_text(suite_case.c), {}, suite_case.c, {}, {}, {}};
+  trial.case_hash = case_hash(suite_case.c);
+  trial.problem = make_problem(suite_case.c);
+  trial.expectation = expectation_of(trial.problem);
+  if (trial.expectation.kind == Expectation::Kind::Refuse) {
+    if (const auto twin = valid_twin(suite_case.c)) trial.valid_twin = make_problem(*twin);
+  }
+  return trial;
+}
+
+Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, PipelinedWorker& worker,
+                 const Sampling& sampling) {
+  const std::uint64_t hash = hash_number(trial.case_hash);
+  bool repeated = false;
+  if (outcome.kind == OutcomeKind::Ran && hash % sampling.repeat_one_in == 0) {
+    repeat(trial, outcome, worker);
+    repeated = true;
+  }
+  const oracle::EngineContext context{
+      engine.declared, {}, [&](const Problem& problem) { return worker.probe(problem); }};
+  const auto decide = [&] {
+    return oracle::decide(trial.problem, trial.expectation, outcome, context,
+                          trial.valid_twin ? &*trial.valid_twin : nullptr);
+  };
+  Judgement judgement = decide();
+  bool pass = oracle::passes_gate(outcome, judgement, engine.declared);
+  if (!pass && !repeated && outcome.kind != OutcomeKind::EngineAbsent && outcome.kind != OutcomeKind::HarnessError) {
+    repeat(trial, outcome, worker);
+    judgement = decide();
+    pass = oracle::passes_gate(outcome, judgement, engine.declared);
+  }
+  const bool sampled = hash / sampling.repeat_one_in % sampling.crosscheck_one_in == 0;
+  if (outcome.kind == OutcomeKind::Ran && trial.expectation.kind != Expectation::Kind::Refuse &&
+      rests_on_arithmetic(judgement) && (!pass || sampled)) {
+    const oracle::Hypothesis hypothesis{{}, default_contract(trial.c.type)};
+    if (const auto disagreement = oracle::crosscheck(trial.problem, hypothesis)) {
+      outcome.kind = OutcomeKind::HarnessError;
+      outcome.message = "oracle and naive reference disagree: " + *disagreement;
+      judgement = {};
+      judgement.message = outcome.message;
+      pass = false;
+    }
+  }
+
+  Finding finding;
+  finding.engine = engine.name;
+  finding.engine_version = engine.version;
+  finding.suite = trial.suite;
+  finding.number = trial.number;
+  finding.case_name = trial.case_name;
+  finding.case_line = trial.case_line;
+  finding.case_hash = trial.case_hash;
+  finding.version = trial.c.version;
+  finding.type = onnx_name(trial.c.type);
+  finding.axes = axis_values(trial.c);
+  finding.expectation = trial.expectation;
+  finding.outcome = outcome.kind;
+  finding.outcome_message = outcome.message;
+  finding.signal = outcome.signal;
+  finding.misconduct = outcome.misconduct;
+  finding.timings = outcome.timings;
+  finding.judgement = std::move(judgement);
+  finding.pass = pass;
+  return finding;
+}
+
+}  // namespace cellproof::campaign

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "campaign/pipelined_worker.hpp"
+#include "corpus/suite.hpp"
+#include "spec/expectation.hpp"
+#include "spec/finding.hpp"
+
+namespace cellproof::campaign {
+
+/// A suite's case made concrete, with all that is known of it before any engine sees it.
+struct Trial {
+  std::string suite;
+  std::int64_t number = 0;
+  std::string case_name;
+  std::string case_line;
+  std::string case_hash;
+  Case c;
+  Problem problem;
+  Expectation expectation;
+  std::optional<Problem> valid_twin;  ///< for a case that must be refused
+};
+
+Trial make_trial(const std::string& suite, std::int64_t number, const corpus::SuiteCase& suite_case);
+
+struct EngineUnderTest {
+  std::string name;
+  std::string version;
+  std::optional<ContractId> declared;
+};
+
+/// How often the harness looks twice. Both are taken from the case's hash, so that a resumed run looks at the same
+/// cases.
+struct Sampling {
+  std::uint64_t repeat_one_in = 16;       ///< passing cases that are run a second time
+  std::uint64_t crosscheck_one_in = 100;  ///< judged cases that the naive reference judges, too
+};
+
+/// From an outcome to the finding: decides it (asking `worker` for twins), repeats every non-pass and a sample of the
+/// rest to see whether the engine answers twice the same, and lets the naive reference judge the judge on every failing
+/// case and a sample. Where they disagree, the finding is a HARNESS_ERROR.
+Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, PipelinedWorker& worker,
+                 const Sampling& sampling = {});
+
+}  // namespace cellproof::campaign

@@ -1,0 +1,104 @@
+#include "campaign/check_directory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "corpus/backend_test.hpp"
+#include "oracle/decide.hpp"
+#include "spec/case_text.hpp"
+#include "spec/expectation.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+Finding unreadable(const std::string& path, const std::string& reason) {
+  Finding finding;
+  finding.engine = "files";
+  finding.suite = "check";
+  finding.case_line = "dir:" + path;
+  finding.judgement.verdict = Verdict::Unreadable;
+  finding.judgement.message = reason;
+  return finding;
+}
+
+bool has_any(const std::vector<std::optional<Tensor>>& outputs) {
+  return std::ranges::any_of(outputs, [](const auto& output) { return output.has_value(); });
+}
+
+/// A model that must be refused, with nothing beside it: whoever ran it, or wrote it, refused it. Said so, or only
+/// found.
+Judgement refused(const Expectation& expectation, const std::optional<std::string>& declared_clause, bool foreign_run) {
+  Judgement judgement;
+  const Violation& violation = expectation.violations.front();
+  if (declared_clause || foreign_run) {
+    judgement.verdict = Verdict::RefusedAsExpected;
+    judgement.message = fmt::format("must be refused and has no outputs: {} ({})", violation.message, violation.clause);
+  } else {
+    judgement.verdict = Verdict::Undecided;
+    judgement.message = fmt::format("the model is invalid by rule {}: {} ({}); no outputs to judge", violation.rule,
+                                    violation.message, violation.clause);
+  }
+  return judgement;
+}
+
+Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& data_set, bool foreign_run) {
+  Finding finding;
+  finding.engine = "files";
+  finding.suite = "check";
+  finding.number = data_set.number;
+  finding.case_line = "dir:" + test.path.string();
+  finding.version = data_set.problem.version;
+  finding.expectation = expectation_of(data_set.problem);
+  const bool must_refuse = finding.expectation.kind == Expectation::Kind::Refuse;
+  if (test.refuse_clause && !must_refuse) {
+    return unreadable(
+        test.path.string(),
+        fmt::format("data.json says the model must be refused ({}), but it breaks no rule", *test.refuse_clause));
+  }
+  if (!has_any(data_set.outputs)) {
+    if (must_refuse) {
+      finding.outcome = OutcomeKind::Rejected;
+      finding.judgement = refused(finding.expectation, test.refuse_clause, foreign_run);
+      finding.pass = finding.judgement.verdict == Verdict::RefusedAsExpected;
+      return finding;
+    }
+    const bool asks = std::ranges::count(data_set.problem.outputs, Presence::Given) > 0;
+    if (asks)
+      return unreadable(test.path.string(),
+                        fmt::format("test_data_set_{}: expected output_K.pb files, found none", data_set.number));
+  }
+  if (const Tensor* x = data_set.problem.input(input::X)) finding.type = onnx_name(x->type());
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = data_set.outputs;
+  finding.outcome = outcome.kind;
+  finding.judgement = oracle::decide(data_set.problem, finding.expectation, outcome, {});
+  finding.pass = oracle::passes_gate(outcome, finding.judgement, std::nullopt);
+  return finding;
+}
+
+}  // namespace
+
+std::vector<CheckedDataSet> check_directory(const std::filesystem::path& directory,
+                                            const std::filesystem::path& outputs_from) {
+  std::vector<CheckedDataSet> checked;
+  try {
+    const corpus::BackendTest test = corpus::read_backend_test(directory, outputs_from);
+    for (const corpus::DataSet& data_set : test.data_sets) {
+      checked.push_back(
+          {directory.string(), data_set.number, test.opset, check_data_set(test, data_set, !outputs_from.empty())});
+    }
+    if (checked.empty()) {
+      checked.push_back({directory.string(), std::nullopt, test.opset,
+                         unreadable(directory.string(), "expected at least one test_data_set_N, found none")});
+    }
+  } catch (const corpus::CorpusError& error) {
+    checked.clear();
+    checked.push_back({directory.string(), std::nullopt, std::nullopt, unreadable(directory.string(), error.what())});
+  }
+  return checked;
+}
+
+}  // namespace cellproof::campaign

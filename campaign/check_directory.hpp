@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spec/finding.hpp"
+
+namespace cellproof::campaign {
+
+/// One test data set of a backend-test directory, judged.
+struct CheckedDataSet {
+  std::string path;             ///< of the directory, as given
+  std::optional<int> data_set;  ///< nullopt when the directory as a whole could not be read
+  int opset = 0;                ///< imported for the operator's domain; 0 when unreadable
+  Finding finding;
+};
+
+/// Judges the outputs that lie in the directory, or below `outputs_from` (a foreign run), without any engine. What
+/// cannot be read becomes one UNREADABLE finding with the reason; nothing is thrown for it.
+std::vector<CheckedDataSet> check_directory(const std::filesystem::path& directory,
+                                            const std::filesystem::path& outputs_from = {});
+
+}  // namespace cellproof::campaign

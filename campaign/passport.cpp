@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <xxhash.h>
+
+#include <array>
+#include <ctime>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "campaign/run.hpp"
+#include "corpus/suite.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &parts);
+  return text.data();
+}
+
+std::string cpu_field(std::string_view field) {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    const auto colon = line.find(':');
+    if (line.starts_with(field) && colon != std::string::npos && colon + 2 <= line.size())
+      return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+std::string vector_features() {
+  std::istringstream flags(cpu_field("flags"));
+  std::string found;
+  for (std::string flag; flags >> flag;) {
+    if (flag == "avx2" || flag == "fma" || flag == "avx512f" || flag == "avx512_vnni" || flag == "avx_vnni" ||
+        flag == "avx512_bf16" || flag == "amx_bf16") {
+      found += (found.empty() ? "" : " ") + flag;
+    }
+  }
+  return found.empty() ? "none of those asked for" : found;
+}
+
+std::string kernel() {
+  utsname names{};
+  uname(&names);
+  return fmt::format("{} {} {}", names.sysname, names.release, names.machine);
+}
+
+/// One hash over the lines of all cases in order: two runs with the same one ran the same cases.
+std::string corpus_hash(const RunOptions& options) {
+  std::string all;
+  for (const std::string& suite : options.suites) {
+    for (const corpus::SuiteCase& suite_case : corpus::load_suite(suite).cases) all += to_text(suite_case.c) + "\n";
+  }
+  return fmt::format("{:016x}", XXH64(all.data(), all.size(), 0));
+}
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+}  // namespace
+
+reports::Passport make_passport(const RunOptions& options, const std::string& command_line) {
+  return {{"command", command_line},
+          {"cellproof", CELLPROOF_VERSION},
+          {"compiler", fmt::format("{} {}, {}", CELLPROOF_COMPILER, __VERSION__, CELLPROOF_BUILD_TYPE)},
+          {"suites", joined(options.suites)},
+          {"corpus hash", corpus_hash(options)},
+          {"shard", fmt::format("{}/{}", options.shard.index + 1, options.shard.count)},
+          {"seed", fmt::format("{}", options.seed)},
+          {"jobs", fmt::format("{}", options.jobs)},
+          {"started", now_utc()},
+          {"cpu", cpu_field("model name")},
+          {"vector features", vector_features()},
+          {"system", kernel()}};
+}
+
+}  // namespace cellproof::campaign

@@ -1,0 +1,209 @@
+#include "campaign/run.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "campaign/attribution.hpp"
+#include "campaign/case_trial.hpp"
+#include "campaign/journal.hpp"
+#include "campaign/progress.hpp"
+#include "corpus/suite.hpp"
+#include "engines/registry.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+using std::chrono::duration;
+using std::chrono::steady_clock;
+
+volatile std::sig_atomic_t stop_requested = 0;
+
+/// A case that is still to be run: suite and position, made concrete only when its turn comes.
+struct Task {
+  const corpus::Suite* suite;
+  std::int64_t number;
+};
+
+corpus::SuiteCase with_seed(corpus::SuiteCase suite_case, std::uint64_t seed) {
+  suite_case.c.seed += seed;
+  return suite_case;
+}
+
+/// What the jobs of one engine share.
+struct EngineCampaign {
+  const RunOptions& options;
+  reports::Store& store;
+  Journal& journal;
+  EngineUnderTest engine;
+  std::vector<Task> tasks;
+  steady_clock::time_point deadline;
+  Progress progress;
+
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;  ///< guards what follows, and the store
+  std::int64_t judged = 0;
+  std::int64_t failing = 0;
+  std::int64_t gaps = 0;
+  double engine_seconds = 0;
+  std::exception_ptr failure;
+
+  EngineCampaign(const RunOptions& run_options, reports::Store& run_store, Journal& run_journal,
+                 EngineUnderTest under_test, std::vector<Task> run_tasks, steady_clock::time_point run_deadline)
+      : options(run_options),
+        store(run_store),
+        journal(run_journal),
+        engine(std::move(under_test)),
+        tasks(std::move(run_tasks)),
+        deadline(run_deadline),
+        progress(engine.name, static_cast<std::int64_t>(tasks.size())) {}
+
+  bool stopping() {
+    if (stop_requested != 0 || steady_clock::now() >= deadline) return true;
+    const std::scoped_lock lock(mutex);
+    return failure != nullptr;
+  }
+
+  std::optional<Trial> take() {
+    if (stopping()) return std::nullopt;
+    const std::size_t index = next.fetch_add(1);
+    if (index >= tasks.size()) return std::nullopt;
+    const Task& task = tasks[index];
+    return make_trial(task.suite->name, task.number,
+                      with_seed(task.suite->cases[static_cast<std::size_t>(task.number)], options.seed));
+  }
+
+  void keep(const Finding& finding) {
+    const std::scoped_lock lock(mutex);
+    store.add(finding);
+    journal.leave(finding.engine, finding.suite, finding.number);
+    ++judged;
+    failing += !finding.pass;
+    gaps += finding.pass && !finding.judgement.verdict.has_value();
+    progress.advance(fmt::format("{} failing, {} not supported", failing, gaps));
+  }
+};
+
+/// One job: while the worker computes a case, the one before is judged and the next one is made.
+void work(EngineCampaign& campaign, engines::WorkerEngine& engine) {
+  PipelinedWorker worker(engine);
+  std::optional<std::pair<Trial, Outcome>> previous;
+  std::optional<Trial> current = campaign.take();
+  while (current || previous) {
+    if (current) {
+      campaign.journal.enter(campaign.engine.name, current->suite, current->number, current->case_line);
+      worker.start(current->problem);
+    }
+    if (previous) {
+      campaign.keep(conclude(previous->first, campaign.engine, std::move(previous->second), worker));
+      previous.reset();
+    }
+    if (current) {
+      std::optional<Trial> following = campaign.take();
+      previous.emplace(std::move(*current), worker.finish());
+      current = std::move(following);
+    }
+  }
+  const std::scoped_lock lock(campaign.mutex);
+  campaign.engine_seconds += worker.total().prepare + worker.total().run + worker.total().release;
+}
+
+void work_in_thread(EngineCampaign& campaign, engines::WorkerEngine& engine) {
+  try {
+    work(campaign, engine);
+  } catch (...) {  // carried to the thread that waits for the jobs, and thrown again there
+    const std::scoped_lock lock(campaign.mutex);
+    campaign.failure = std::current_exception();
+  }
+}
+
+void run_jobs(EngineCampaign& campaign, std::vector<std::unique_ptr<engines::WorkerEngine>>& workers) {
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t k = 1; k < workers.size(); ++k) {
+      threads.emplace_back([&campaign, &worker = *workers[k]] { work_in_thread(campaign, worker); });
+    }
+    work_in_thread(campaign, *workers[0]);
+  }
+  if (campaign.failure) std::rethrow_exception(campaign.failure);
+}
+
+std::optional<ContractId> contract_for(const RunOptions& options, const engines::EngineDescription& description) {
+  const auto given = options.contracts.find(description.name);
+  return given != options.contracts.end() ? std::optional(given->second) : description.contract;
+}
+
+std::vector<Task> tasks_for(const RunOptions& options, const std::vector<corpus::Suite>& suites,
+                            const std::set<std::pair<std::string, std::int64_t>>& done) {
+  std::vector<Task> tasks;
+  for (const corpus::Suite& suite : suites) {
+    for (std::int64_t number = 0; number < static_cast<std::int64_t>(suite.cases.size()); ++number) {
+      if (options.shard.contains(number) && !done.contains({suite.name, number})) tasks.push_back({&suite, number});
+    }
+  }
+  return tasks;
+}
+
+}  // namespace
+
+void request_stop() {
+  stop_requested = 1;
+}
+
+int exit_code_of(const std::vector<Finding>& findings) {
+  if (findings.empty()) return 77;
+  int code = 0;
+  for (const Finding& finding : findings) {
+    if (finding.outcome == OutcomeKind::HarnessError) return 3;
+    if (!finding.pass) code = 1;
+  }
+  return code;
+}
+
+RunResult run(const RunOptions& options, reports::Store& store) {
+  const auto started = steady_clock::now();
+  const auto deadline = options.time_budget
+                            ? started + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget)
+                            : steady_clock::time_point::max();
+  std::vector<corpus::Suite> suites;
+  for (const std::string& name : options.suites) suites.push_back(corpus::load_suite(name));
+
+  RunResult result;
+  Journal journal(options.journal);
+  for (const std::string& argument : options.engines) {
+    std::vector<std::unique_ptr<engines::WorkerEngine>> workers;
+    workers.push_back(engines::make_engine(argument, options.worker));
+    const std::string absent = workers[0]->absence();
+    const engines::EngineDescription description = workers[0]->describe();
+    if (!absent.empty()) {
+      store.set_engine_note(description.name, "absent", absent);
+      fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
+      continue;
+    }
+    const EngineUnderTest engine{description.name, description.version, contract_for(options, description)};
+    store.set_engine_note(engine.name, "version", engine.version);
+    if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));
+    for (int k = 1; k < options.jobs; ++k) workers.push_back(engines::make_engine(argument, options.worker));
+    EngineCampaign campaign(options, store, journal, engine, tasks_for(options, suites, store.done(engine.name)),
+                            deadline);
+    run_jobs(campaign, workers);
+    result.judged += campaign.judged;
+    result.engine_seconds += campaign.engine_seconds;
+    if (campaign.next.load() < campaign.tasks.size()) result.interrupted = true;
+    if (stop_requested != 0) break;
+  }
+  attribute_signatures(store);
+  journal.remove();
+  result.exit_code = exit_code_of(store.findings());
+  result.wall_seconds = duration<double>(steady_clock::now() - started).count();
+  return result;
+}
+
+}  // namespace cellproof::campaign

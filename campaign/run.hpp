@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/shard.hpp"
+#include "engines/worker_engine.hpp"
+#include "reports/store.hpp"
+#include "spec/contract.hpp"
+
+namespace cellproof::campaign {
+
+/// What `cellproof run` was asked for, names already checked.
+struct RunOptions {
+  std::vector<std::string> suites;   ///< suite names, tiers expanded, in order
+  std::vector<std::string> engines;  ///< NAME or NAME=COMMAND
+  Shard shard;
+  int jobs = 1;                                              ///< worker processes per engine
+  std::uint64_t seed = 0;                                    ///< added to the seed of every generated case
+  std::optional<std::chrono::duration<double>> time_budget;  ///< no new case is started after this much wall time
+  std::map<std::string, ContractId> contracts;               ///< --contract ENGINE=ID
+  engines::WorkerOptions worker;
+  std::filesystem::path journal;  ///< which case is in which engine right now
+};
+
+struct RunResult {
+  int exit_code = 0;         ///< 0 all as expected, 1 failing findings, 3 harness errors, 77 nothing could run
+  std::int64_t judged = 0;   ///< findings added by this call
+  bool interrupted = false;  ///< by SIGINT or SIGTERM, or by the time budget
+  double wall_seconds = 0;
+  double engine_seconds =
+      0;  ///< inside the engines' own calls (session creation, run, release), repeats and twins included
+};
+
+/// Drives every case of the suites through every engine and adds a finding for each that `store` does not hold yet.
+/// Findings depend on nothing but case and engine: not on jobs, order, or what was run before. Absent engines are noted
+/// in the store. Progress goes to stderr. Throws for a broken harness only (StoreError, CorpusError,
+/// std::system_error).
+RunResult run(const RunOptions& options, reports::Store& store);
+
+/// Asks a running run() to stop after the cases in flight; async-signal-safe.
+void request_stop();
+
+/// Everything about options and machine that two runs must share to be compared; `command_line` as typed.
+reports::Passport make_passport(const RunOptions& options, const std::string& command_line);
+
+/// The exit code that a set of findings deserves.
+int exit_code_of(const std::vector<Finding>& findings);
+
+}  // namespace cellproof::campaign

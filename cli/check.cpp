@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "campaign/check_directory.hpp"
+#include "campaign/progress.hpp"
+#include "campaign/run.hpp"
+#include "cli/command.hpp"
+#include "cli/explain_finding.hpp"
+#include "cli/json_lines_file.hpp"
+#include "corpus/backend_test.hpp"
+#include "reports/check_json.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::vector<std::string> paths;
+  std::string json;
+  std::string outputs;
+};
+
+/// The same relative path below --outputs; empty when the option is not given.
+fs::path outputs_for(const fs::path& directory, const fs::path& root, const std::string& outputs) {
+  if (outputs.empty()) return {};
+  const fs::path relative = fs::relative(directory, root);
+  return relative == "." ? fs::path(outputs) : fs::path(outputs) / relative;
+}
+
+class Tally {
+ public:
+  void add(const Finding& finding) {
+    ++total_;
+    unreadable_ += finding.judgement.verdict == Verdict::Unreadable;
+    failing_ += !finding.pass && finding.judgement.verdict != Verdict::Unreadable;
+  }
+  std::string text() const {
+    return fmt::format("{} judged, {} failing, {} unreadable", total_ - unreadable_, failing_, unreadable_);
+  }
+  int exit_code() const {
+    if (unreadable_ > 0) return bad_input;
+    return failing_ > 0 ? unexpected : total_ == 0 ? nothing_ran : ok;
+  }
+
+ private:
+  std::int64_t total_ = 0, failing_ = 0, unreadable_ = 0;
+};
+
+int check(const Arguments& arguments) {
+  std::vector<std::pair<fs::path, fs::path>> directories;  // directory, root that it was found below
+  for (const std::string& path : arguments.paths) {
+    if (!fs::exists(path)) throw std::invalid_argument(fmt::format("{}: no such file or folder", path));
+    const auto found = corpus::find_backend_tests(path);
+    if (found.empty()) {
+      throw std::invalid_argument(
+          fmt::format("{}: holds no backend-test directory (a folder with a model.onnx)", path));
+    }
+    for (const fs::path& directory : found) directories.emplace_back(directory, path);
+  }
+  JsonLinesFile json(arguments.json);
+  Tally tally;
+  {
+    campaign::Progress progress("check", static_cast<std::int64_t>(directories.size()));
+    for (const auto& [directory, root] : directories) {
+      for (const campaign::CheckedDataSet& checked :
+           campaign::check_directory(directory, outputs_for(directory, root, arguments.outputs))) {
+        tally.add(checked.finding);
+        json.add(reports::check_json_line(checked.path, checked.data_set, checked.opset, checked.finding));
+        if (arguments.json != "-" && !checked.finding.pass) fmt::print("{}", explain_finding(checked.finding));
+      }
+      progress.advance(tally.text());
+    }
+  }
+  json.close();
+  if (arguments.json != "-") fmt::print("{}\n", tally.text());
+  return tally.exit_code();
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Work& work) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("check", "Judge outputs that lie in ONNX backend-test directories");
+  command->add_option("PATH", arguments->paths, "Folders with model.onnx and test_data_set_N, searched recursively")
+      ->required();
+  command->add_option("--json", arguments->json, "One JSON object per test data set, into FILE or, with -, to stdout");
+  command->add_option("--outputs", arguments->outputs,
+                      "Judge the outputs of a foreign run: the same relative paths below this folder");
+  command->footer(
+      "Examples:\n  cellproof check my_tests\n  cellproof check --json - exported --outputs my_runtime_outputs");
+  command->callback([arguments, &work] { work = [arguments] { return check(*arguments); }; });
+}
+
+}  // namespace cellproof::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace cellproof::cli {
+
+/// Exit codes: 0 all as expected; 1 unexpected divergence, crash or waiver; 2 usage or unreadable input; 3 harness
+/// error; 77 nothing could run.
+enum ExitCode { ok = 0, unexpected = 1, bad_input = 2, harness_error = 3, nothing_ran = 77 };
+
+/// What a subcommand hands to main: its work, to be done once the whole command line was understood. Returns an exit
+/// code.
+using Work = std::function<int()>;
+
+/// The command line as it could be typed again; main sets it once.
+std::string& command_line();
+
+/// One function a subcommand, one file each: declares options and help, and sets `work` when the subcommand was chosen.
+void add_run(CLI::App& app, Work& work);
+void add_check(CLI::App& app, Work& work);
+void add_replay(CLI::App& app, Work& work);
+void add_export(CLI::App& app, Work& work);
+void add_report(CLI::App& app, Work& work);
+void add_list(CLI::App& app, Work& work);
+void add_calibrate(CLI::App& app, Work& work);
+void add_doctor(CLI::App& app, Work& work);
+
+}  // namespace cellproof::cli

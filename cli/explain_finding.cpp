@@ -1,0 +1,56 @@
+#include "cli/explain_finding.hpp"
+
+#include <fmt/format.h>
+
+namespace cellproof::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+std::string index_text(const std::vector<std::int64_t>& index) {
+  std::string text;
+  for (const std::int64_t coordinate : index) text += fmt::format("{}{}", text.empty() ? "" : ",", coordinate);
+  return "[" + text + "]";
+}
+
+std::string first_violation(const FirstViolation& first) {
+  std::string text = fmt::format("  first   {}{}", first.output, first.index.empty() ? "" : index_text(first.index));
+  if (first.step) text += fmt::format(", step {}", *first.step);
+  if (!first.direction.empty()) text += fmt::format(", {}", first.direction);
+  text += fmt::format(": expected {}, actual {}\n", first.expected, first.actual);
+  if (first.error && first.bound)
+    text += fmt::format("          error {:.3g}, bound {:.3g}\n", *first.error, *first.bound);
+  for (const auto& [gate, value] : first.gates) text += fmt::format("          {:<4} {}\n", gate, value);
+  return text;
+}
+
+}  // namespace
+
+std::string explain_finding(const Finding& finding) {
+  const Judgement& judgement = finding.judgement;
+  std::string text = fmt::format("{} {}: {}", finding.engine, finding.engine_version,
+                                 judgement.verdict ? name(*judgement.verdict) : name(finding.outcome));
+  text += finding.pass ? "\n" : "  (fails the gate)\n";
+  text += fmt::format("  case    {}\n", finding.case_line);
+  if (!judgement.message.empty()) text += fmt::format("  {}\n", judgement.message);
+  if (!finding.outcome_message.empty()) text += fmt::format("  engine  {}\n", finding.outcome_message);
+  if (!judgement.readings.empty()) text += fmt::format("  reading {}\n", joined(judgement.readings));
+  if (judgement.verdict == Verdict::Precision) text += fmt::format("  contract {}\n", name(judgement.contract));
+  if (judgement.first) text += first_violation(*judgement.first);
+  std::string counts;
+  for (int c = 0; c < element_class_count; ++c) {
+    const std::int64_t count = judgement.elements[static_cast<std::size_t>(c)];
+    if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, name(ElementClass(c)));
+  }
+  if (!counts.empty()) text += fmt::format("  elements {}\n", counts);
+  if (judgement.worst_ratio) text += fmt::format("  worst error / bound {:.3g}\n", *judgement.worst_ratio);
+  if (judgement.max_ulp)
+    text += fmt::format("  largest distance    {:g} ULP from the rounded one-step value\n", *judgement.max_ulp);
+  return text;
+}
+
+}  // namespace cellproof::cli

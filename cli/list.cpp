@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "corpus/suite.hpp"
+#include "engines/registry.hpp"
+#include "spec/axes.hpp"
+#include "spec/contract.hpp"
+#include "spec/operator.hpp"
+#include "spec/readings.hpp"
+#include "spec/values/regime.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+/// A listing is a table: column names and rows of text. Text and JSON are two renderings of it.
+struct Table {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+std::string joined(const auto& items) {
+  std::string text;
+  for (const auto& item : items) text += (text.empty() ? "" : ", ") + std::string(item);
+  return text;
+}
+
+Table engines_table() {
+  Table table{{"engine", "state", "what"}, {}};
+  for (const engines::KnownEngine& engine : engines::known_engines()) {
+    table.rows.push_back({engine.name, engine.absent.empty() ? "present" : "absent: " + engine.absent, engine.what});
+  }
+  return table;
+}
+
+Table operators_table() {
+  Table table{{"operator", "domain", "reference", "suites (cases)"}, {}};
+  std::vector<corpus::Suite> suites;
+  for (const corpus::SuiteInfo& suite : corpus::suites()) suites.push_back(corpus::load_suite(suite.name));
+  for (const OperatorVersion version : all_operator_versions()) {
+    std::vector<std::string> counts;
+    for (const corpus::Suite& suite : suites) {
+      const auto count =
+          std::ranges::count(suite.cases, version, [](const corpus::SuiteCase& c) { return c.c.version; });
+      if (count > 0) counts.push_back(fmt::format("{} ({})", suite.name, count));
+    }
+    const std::string_view domain = cellproof::domain(version.op);
+    table.rows.push_back({to_string(version), domain.empty() ? "ai.onnx" : std::string(domain), "yes", joined(counts)});
+  }
+  return table;
+}
+
+Table suites_table() {
+  Table table{{"suite or tier", "what"}, {}};
+  for (const corpus::SuiteInfo& suite : corpus::suites())
+    table.rows.push_back({std::string(suite.name), std::string(suite.what)});
+  for (const corpus::TierInfo& tier : corpus::tiers())
+    table.rows.push_back({std::string(tier.name), "tier: " + joined(tier.suites)});
+  return table;
+}
+
+Table readings_table() {
+  Table table{{"clause", "kind", "readings (default first)", "executable", "what is open"}, {}};
+  for (const ClauseInfo& clause : clauses()) {
+    table.rows.push_back({std::string(clause.id), std::string(name(clause.kind)), joined(clause.readings),
+                          clause.readings.empty() ? "-"
+                          : clause.executable     ? "yes"
+                                                  : "not yet",
+                          std::string(clause.text)});
+  }
+  return table;
+}
+
+Table contracts_table() {
+  Table table{{"contract", "default for"}, {}};
+  for (const ContractId id : all_contracts()) {
+    std::vector<std::string> types;
+    for (const ElementType type : all_element_types()) {
+      if (is_floating_point(type) && default_contract(type) == id) types.emplace_back(onnx_name(type));
+    }
+    table.rows.push_back({std::string(name(id)), joined(types)});
+  }
+  return table;
+}
+
+Table regimes_table() {
+  Table table{{"regime"}, {}};
+  for (const Regime regime : all_regimes()) table.rows.push_back({std::string(name(regime))});
+  return table;
+}
+
+Table axes_table() {
+  Table table{{"axis", "values (default first; of the newest LSTM, GRU, RNN, DynamicQuantizeLSTM)", "what"}, {}};
+  for (const Axis& axis : axes()) {
+    std::vector<std::string> values;
+    for (const OperatorVersion version :
+         {OperatorVersion{Operator::LSTM, 22}, OperatorVersion{Operator::GRU, 22}, OperatorVersion{Operator::RNN, 22},
+          OperatorVersion{Operator::DynamicQuantizeLSTM, 1}}) {
+      for (const std::string& value : axis.values(version)) {
+        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+      }
+    }
+    table.rows.push_back({std::string(axis.name), joined(values), std::string(axis.what)});
+  }
+  return table;
+}
+
+std::string as_text(const Table& table) {
+  std::vector<std::size_t> widths(table.columns.size(), 0);
+  const auto measure = [&](const std::vector<std::string>& row) {
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+  };
+  measure(table.columns);
+  for (const auto& row : table.rows) measure(row);
+  std::string text;
+  const auto print = [&](const std::vector<std::string>& row) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      text += k + 1 < row.size() ? fmt::format("{:<{}}  ", row[k], widths[k]) : row[k] + "\n";
+    }
+  };
+  print(table.columns);
+  for (const auto& row : table.rows) print(row);
+  return text;
+}
+
+std::string as_json(const Table& table) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const auto& row : table.rows) {
+    nlohmann::ordered_json object;
+    for (std::size_t k = 0; k < row.size(); ++k) object[table.columns[k]] = row[k];
+    rows.push_back(std::move(object));
+  }
+  return rows.dump(2) + "\n";
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Work& work) {
+  struct Listing {
+    const char* name;
+    const char* what;
+    Table (*table)();
+  };
+  static constexpr Listing listings[] = {
+      {"engines", "Engines known by name, present or absent", engines_table},
+      {"operators", "Operator versions, with reference and suites", operators_table},
+      {"suites", "Suites and tiers", suites_table},
+      {"readings", "Clauses of the specification that can be read in more than one way", readings_table},
+      {"contracts", "Precision contracts", contracts_table},
+      {"regimes", "Ways of choosing values", regimes_table},
+      {"axes", "Dimensions of the specification's space", axes_table},
+  };
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command =
+      app.add_subcommand("list", "List engines, operators, suites, readings, contracts, regimes or axes");
+  command->require_subcommand(1);
+  for (const Listing& listing : listings) {
+    CLI::App* sub = command->add_subcommand(listing.name, listing.what);
+    sub->add_flag("--json", *json, "As a JSON array of objects");
+    sub->callback([json, table = listing.table, &work] {
+      work = [json, table] {
+        fmt::print("{}", *json ? as_json(table()) : as_text(table()));
+        return static_cast<int>(ok);
+      };
+    });
+  }
+}
+
+}  // namespace cellproof::cli

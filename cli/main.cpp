@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "cli/command.hpp"
+#include "corpus/model.hpp"
+#include "reports/store.hpp"
+#include "spec/case_text.hpp"
+
+namespace {
+
+int complain(int code, const std::exception& problem) {
+  fmt::print(stderr, "cellproof: {}\n", problem.what());
+  return code;
+}
+
+/// Quoted as a shell needs it.
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:@+") ==
+          std::string::npos &&
+      !word.empty())
+    return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+std::string& cellproof::cli::command_line() {
+  static std::string line;
+  return line;
+}
+
+int main(int argc, char** argv) {
+  // A worker that dies while it is written to is an Outcome, and a closed stdout (`| head`) a write error: neither
+  // kills us.
+  std::signal(SIGPIPE, SIG_IGN);
+
+  cellproof::cli::command_line() = "cellproof";
+  for (int k = 1; k < argc; ++k) cellproof::cli::command_line() += " " + quoted(argv[k]);
+
+  CLI::App app(
+      "Cellproof proves whether an implementation of ONNX's recurrent operators (LSTM, GRU, RNN,\n"
+      "DynamicQuantizeLSTM) computes what the specification says, and where it does not.\n\n"
+      "  cellproof run                       judge every engine that is here, write the report\n"
+      "  cellproof run --engine my=./worker  judge an engine of your own (docs/adding-an-engine.md)\n"
+      "  cellproof check DIR                 judge outputs that lie in ONNX backend-test directories\n"
+      "  cellproof replay 'CASE LINE'        run one case of a report again\n");
+  app.name("cellproof");
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 as expected, 1 unexpected divergence or crash, 2 bad usage or input, 3 harness error, 77 nothing "
+      "could run.");
+  cellproof::cli::Work work;
+  cellproof::cli::add_run(app, work);
+  cellproof::cli::add_check(app, work);
+  cellproof::cli::add_replay(app, work);
+  cellproof::cli::add_export(app, work);
+  cellproof::cli::add_report(app, work);
+  cellproof::cli::add_list(app, work);
+  cellproof::cli::add_calibrate(app, work);
+  cellproof::cli::add_doctor(app, work);
+
+  if (argc == 1) {
+    fmt::print("{}", app.help());
+    return cellproof::cli::ok;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? cellproof::cli::ok : cellproof::cli::bad_input;
+  }
+  try {
+    return work();
+  } catch (const cellproof::CaseTextError& error) {
+    return complain(cellproof::cli::bad_input, error);
+  } catch (const cellproof::corpus::CorpusError& error) {
+    return complain(cellproof::cli::bad_input, error);
+  } catch (const cellproof::reports::StoreError& error) {
+    return complain(cellproof::cli::bad_input, error);
+  } catch (const std::invalid_argument& error) {
+    return complain(cellproof::cli::bad_input, error);
+  } catch (const std::system_error& error) {
+    return complain(cellproof::cli::bad_input, error);
+  } catch (const std::exception& error) {
+    return complain(cellproof::cli::harness_error, error);
+  }
+}

@@ -1,0 +1,53 @@
+#include "cli/output_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace cellproof::cli {
+namespace {
+
+std::filesystem::path folder() {
+  return std::filesystem::path(testing::TempDir()) / "output_file_test";
+}
+
+TEST(WriteFile, ReplacesTheWholeFile) {
+  make_folder(folder());
+  write_file(folder() / "a", "first");
+  write_file(folder() / "a", "second");
+  std::ostringstream text;
+  text << std::ifstream(folder() / "a").rdbuf();
+  EXPECT_EQ(text.str(), "second");
+}
+
+TEST(WriteFile, LeavesNothingWhenTheDiskIsFull) {
+  make_folder(folder());
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{1024, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const auto file = folder() / "full";
+  EXPECT_THROW(write_file(file, std::string(100'000, 'x')), std::system_error);
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_FALSE(std::filesystem::exists(file));
+  for (const auto& entry : std::filesystem::directory_iterator(folder())) {
+    EXPECT_EQ(entry.path().string().find(".tmp"), std::string::npos);
+  }
+}
+
+TEST(WriteFile, NamesTheFileThatCannotBeWritten) {
+  try {
+    write_file("/nonexistent/report.html", "x");
+    FAIL() << "expected an error";
+  } catch (const std::system_error& error) {
+    EXPECT_NE(std::string(error.what()).find("/nonexistent/report.html: cannot be written"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace cellproof::cli

@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "campaign/case_trial.hpp"
+#include "campaign/run.hpp"
+#include "cli/command.hpp"
+#include "cli/explain_finding.hpp"
+#include "engines/registry.hpp"
+#include "reports/finding_json.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+struct Arguments {
+  std::string line;
+  std::vector<std::string> engines;
+  bool json = false;
+};
+
+/// A case line itself, or a file whose lines are case lines (blank lines and lines that start with # left out).
+std::vector<std::string> case_lines(const std::string& argument) {
+  if (argument.starts_with("cellproof-case/")) return {argument};
+  std::ifstream in(argument);
+  if (!in) {
+    throw std::invalid_argument(
+        fmt::format("replay {}: expected a line that begins with cellproof-case/ or a file of such lines", argument));
+  }
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line[0] != '#') lines.push_back(line);
+  }
+  if (lines.empty()) throw std::invalid_argument(fmt::format("{}: holds no case line", argument));
+  return lines;
+}
+
+std::vector<std::string> engines_or_present(std::vector<std::string> engines) {
+  if (!engines.empty()) return engines;
+  for (const engines::KnownEngine& engine : engines::known_engines()) {
+    if (engine.absent.empty()) engines.push_back(engine.name);
+  }
+  return engines;
+}
+
+int replay(const Arguments& arguments) {
+  std::vector<Finding> findings;
+  const std::vector<std::string> lines = case_lines(arguments.line);
+  for (const std::string& argument : engines_or_present(arguments.engines)) {
+    const auto worker = engines::make_engine(argument);
+    const std::string absent = worker->absence();
+    const engines::EngineDescription description = worker->describe();
+    if (!absent.empty()) {
+      fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
+      continue;
+    }
+    const campaign::EngineUnderTest engine{description.name, description.version, description.contract};
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      const campaign::Trial trial =
+          campaign::make_trial("replay", static_cast<std::int64_t>(k), {"", parse_case(lines[k])});
+      campaign::PipelinedWorker pipelined(*worker);
+      findings.push_back(campaign::conclude(trial, engine, pipelined.probe(trial.problem), pipelined));
+      fmt::print("{}", arguments.json ? reports::to_json(findings.back()) + "\n" : explain_finding(findings.back()));
+    }
+  }
+  return campaign::exit_code_of(findings);
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Work& work) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("replay", "Run one case again and say all that is known of it");
+  command->add_option("CASE", arguments->line, "A case line in quotes, or a file of case lines")->required();
+  command
+      ->add_option("--engine", arguments->engines,
+                   "NAME or NAME=COMMAND (default: every engine that is present); may be repeated")
+      ->allow_extra_args(false);
+  command->add_flag("--json", arguments->json, "One finding as a JSON object per line");
+  command->footer(
+      "Example:\n  cellproof replay 'cellproof-case/1 op=LSTM-22 type=float T=3 N=2 I=4 H=5 clip=0.5' --engine "
+      "onnxruntime");
+  command->callback([arguments, &work] { work = [arguments] { return replay(*arguments); }; });
+}
+
+}  // namespace cellproof::cli

@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "campaign/run.hpp"
+#include "cli/command.hpp"
+#include "cli/write_reports.hpp"
+#include "reports/store.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> stores;
+  std::string output = "cellproof-report";
+  std::vector<std::string> formats{"html", "junit", "json"};
+};
+
+/// Stores of several shards or engines side by side: all findings, the passports one after the other.
+reports::ReportData merged(const std::vector<std::string>& files) {
+  reports::ReportData all;
+  for (const std::string& file : files) {
+    reports::ReportData data = reports::report_data(reports::Store::open_read_only(file));
+    if (all.title.empty()) all.title = data.title;
+    for (auto& [key, value] : data.passport)
+      all.passport.emplace_back(files.size() > 1 ? file + ": " + key : key, value);
+    all.engines.insert(all.engines.end(), data.engines.begin(), data.engines.end());
+    all.findings.insert(all.findings.end(), data.findings.begin(), data.findings.end());
+  }
+  return all;
+}
+
+int report(const Arguments& arguments) {
+  const reports::ReportData data = merged(arguments.stores);
+  write_reports(data, arguments.output, arguments.formats);
+  fmt::print("{}", reports::render_summary(data));
+  return campaign::exit_code_of(data.findings);
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Work& work) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("report", "Render stores again: the page, JUnit XML, JSON lines");
+  command->add_option("STORE", arguments->stores, "SQLite files written by `cellproof run`")->required();
+  command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
+  command->add_option("--format", arguments->formats, "html, junit, json")->delimiter(',');
+  command->footer("Example:\n  cellproof report night/*.sqlite -o night/report --format html,junit");
+  command->callback([arguments, &work] { work = [arguments] { return report(*arguments); }; });
+}
+
+}  // namespace cellproof::cli

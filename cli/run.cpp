@@ -1,0 +1,193 @@
+#include "campaign/run.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "campaign/journal.hpp"
+#include "cli/command.hpp"
+#include "cli/output_file.hpp"
+#include "cli/write_reports.hpp"
+#include "corpus/suite.hpp"
+#include "engines/registry.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::vector<std::string> suites;
+  std::vector<std::string> engines;
+  std::string shard = "1/1";
+  int jobs = 1;
+  bool resume = false;
+  std::string store;
+  std::string output = "cellproof-report";
+  double time_budget = 0;
+  double case_timeout = 20;
+  std::uint64_t seed = 0;
+  std::vector<std::string> contracts;
+};
+
+campaign::RunOptions options_from(const Arguments& arguments) {
+  campaign::RunOptions options;
+  const std::vector<std::string> asked =
+      arguments.suites.empty() ? std::vector<std::string>{"quick"} : arguments.suites;
+  for (const std::string& suite : asked) {
+    for (const std::string& expanded : corpus::expand_suite_argument(suite)) {
+      if (std::find(options.suites.begin(), options.suites.end(), expanded) == options.suites.end()) {
+        options.suites.push_back(expanded);
+      }
+    }
+  }
+  options.engines = arguments.engines;
+  if (options.engines.empty()) {
+    for (const engines::KnownEngine& engine : engines::known_engines()) {
+      if (engine.absent.empty()) {
+        options.engines.push_back(engine.name);
+      } else {
+        fmt::print(stderr, "{}: absent: {}\n", engine.name, engine.absent);
+      }
+    }
+  }
+  options.shard = campaign::parse_shard(arguments.shard);
+  options.jobs = arguments.jobs;
+  options.seed = arguments.seed;
+  if (arguments.time_budget > 0) options.time_budget = std::chrono::duration<double>(arguments.time_budget);
+  options.worker.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
+  for (const std::string& text : arguments.contracts) {
+    const auto equals = text.find('=');
+    const auto id = equals == std::string::npos ? std::nullopt : contract_named(text.substr(equals + 1));
+    if (!id)
+      throw std::invalid_argument(
+          fmt::format("--contract {}: expected ENGINE=ID with an id of `cellproof list contracts`", text));
+    options.contracts[text.substr(0, equals)] = *id;
+  }
+  return options;
+}
+
+/// Keys of the passport that a resumed run must share with the run that it goes on with.
+constexpr const char* identity_keys[] = {"cellproof", "suites", "corpus hash", "shard", "seed"};
+
+std::string value_of(const reports::Passport& passport, const std::string& key) {
+  for (const auto& [name, value] : passport) {
+    if (name == key) return value;
+  }
+  return "";
+}
+
+reports::Store open_store(const fs::path& file, bool resume, bool file_was_named, const reports::Passport& passport) {
+  if (!fs::exists(file)) return reports::Store::create(file, passport);
+  if (resume) {
+    reports::Store store = reports::Store::open(file);
+    for (const char* key : identity_keys) {
+      const std::string before = value_of(store.passport(), key);
+      const std::string now = value_of(passport, key);
+      if (before != now) {
+        throw std::invalid_argument(
+            fmt::format("{}: cannot be resumed: its {} is '{}', this run's is '{}'", file.string(), key, before, now));
+      }
+    }
+    return store;
+  }
+  if (file_was_named)
+    throw std::invalid_argument(
+        fmt::format("{}: exists; give --resume to go on with it, or another name", file.string()));
+  // The default store keeps one generation, so that a second `run` loses nothing and asks nothing.
+  fs::path previous = file;
+  previous.replace_extension(".previous.sqlite");
+  fs::rename(file, previous);
+  for (const char* side : {"-wal", "-shm"}) fs::remove(file.string() + side);
+  return reports::Store::create(file, passport);
+}
+
+void stop_on_signal(int) {
+  campaign::request_stop();
+}
+
+int run(const Arguments& arguments, const std::string& command_line) {
+  campaign::RunOptions options = options_from(arguments);
+  if (options.engines.empty()) {
+    fmt::print(stderr, "cellproof: no engine is present; `cellproof doctor` says why\n");
+    return nothing_ran;
+  }
+  make_folder(arguments.output);
+  const bool named = !arguments.store.empty();
+  const fs::path file = named ? fs::path(arguments.store) : fs::path(arguments.output) / "run.sqlite";
+  options.journal = file.string() + ".journal";
+  if (arguments.resume) {
+    for (const std::string& entry : campaign::unfinished_entries(options.journal)) {
+      fmt::print(stderr, "was running when the last run was killed: {}\n", entry);
+    }
+  }
+  reports::Store store = open_store(file, arguments.resume, named, campaign::make_passport(options, command_line));
+  std::signal(SIGINT, stop_on_signal);
+  std::signal(SIGTERM, stop_on_signal);
+
+  const campaign::RunResult result = campaign::run(options, store);
+  reports::Passport passport = store.passport();
+  std::erase_if(passport, [](const auto& entry) { return entry.first.starts_with("last call: "); });
+  passport.emplace_back("last call: wall time",
+                        fmt::format("{:.2f} s for {} findings", result.wall_seconds, result.judged));
+  passport.emplace_back(
+      "last call: inside the engines",
+      fmt::format("{:.2f} s (session creation, run, release; repeats and twins included)", result.engine_seconds));
+  store.set_passport(passport);
+
+  const reports::ReportData data = reports::report_data(store);
+  write_reports(data, arguments.output, {"html", "junit", "json"});
+  fmt::print("{}", reports::render_summary(data));
+  fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", result.wall_seconds,
+             result.engine_seconds);
+  fmt::print("report: {}\n", fs::absolute(fs::path(arguments.output) / "index.html").lexically_normal().string());
+  if (result.interrupted) fmt::print("stopped early: the same command with --resume goes on\n");
+  return result.exit_code;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Work& work) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("run", "Drive suites through engines, judge every outcome, write the report");
+  command
+      ->add_option("--suite", arguments->suites,
+                   "Suite or tier (default: quick); may be repeated; `cellproof list suites`")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--engine", arguments->engines,
+                   "NAME of `cellproof list engines`, or NAME=COMMAND for any program that speaks the worker protocol\n"
+                   "(default: every engine that is present); may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--shard", arguments->shard, "I/N: only the I-th of N parts of each suite");
+  command->add_option("--jobs", arguments->jobs, "Worker processes per engine")->check(CLI::Range(1, 256));
+  command->add_flag("--resume", arguments->resume, "Go on with a store: what it holds is not run again");
+  command->add_option(
+      "--store", arguments->store,
+      "SQLite file for the findings (default: OUTPUT/run.sqlite; the one before is kept as run.previous.sqlite)");
+  command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
+  command->add_option("--time-budget", arguments->time_budget, "Start no new case after this many seconds")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--case-timeout", arguments->case_timeout, "Seconds before an engine counts as hanging in a case")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--seed", arguments->seed, "Added to the seed of every generated case");
+  command
+      ->add_option("--contract", arguments->contracts,
+                   "ENGINE=ID: judge this engine under that contract; may be repeated")
+      ->allow_extra_args(false);
+  command->footer(
+      "Examples:\n  cellproof run\n  cellproof run --suite smoke --engine onnxruntime --jobs 2\n"
+      "  cellproof run --suite smoke --engine 'mine=python3 my_worker.py' --store mine.sqlite\n"
+      "  cellproof run --resume");
+  command->callback([arguments, &work] { work = [arguments] { return run(*arguments, command_line()); }; });
+}
+
+}  // namespace cellproof::cli
