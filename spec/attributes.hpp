@@ -16,7 +16,8 @@ using AttributeValue = std::variant<std::int64_t, float, std::string, std::vecto
 struct OtherAttribute {
   std::string name;
   AttributeValue value;
-  friend bool operator==(const OtherAttribute&, const OtherAttribute&) = default;
+  /// Floats are equal when their bits are, so that a NaN equals itself and -0 is not +0: the same node, not the same number.
+  friend bool operator==(const OtherAttribute& a, const OtherAttribute& b);
 };
 
 /// The attributes as written in the node: what is not written is nullopt, and no default is filled in here (defaults are
@@ -34,7 +35,8 @@ struct Attributes {
   std::optional<std::int64_t> linear_before_reset;
   std::optional<std::int64_t> output_sequence;
   std::vector<OtherAttribute> others;
-  friend bool operator==(const Attributes&, const Attributes&) = default;
+  /// Bit by bit, as for OtherAttribute.
+  friend bool operator==(const Attributes& a, const Attributes& b);
 };
 
 }  // namespace cellproof
