@@ -17,8 +17,9 @@ struct Trajectory {
   Shape Y_shape, state_shape;
 };
 
-/// Computes a valid problem of any of the fourteen operator versions under the given readings. Real: `double`, `BinFloat50`
-/// or `Mpfr50` (reference/real.hpp). Throws std::invalid_argument for a problem that spec/expectation.hpp calls invalid.
+/// Computes a valid problem of any of the fourteen operator versions under the given readings. Real: `double`,
+/// `BinFloat50` or `Mpfr50` (reference/real.hpp). Throws std::invalid_argument for a problem that spec/expectation.hpp
+/// calls invalid.
 template <class Real>
 Trajectory<Real> evaluate(const Problem& problem, const Readings& readings = {});
 

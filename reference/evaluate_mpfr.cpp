@@ -1,0 +1,8 @@
+#include "reference/evaluate.hpp"
+#include "reference/mpfr_real.hpp"
+
+namespace cellproof::reference {
+
+template Trajectory<Mpfr50> evaluate(const Problem& problem, const Readings& readings);
+
+}  // namespace cellproof::reference

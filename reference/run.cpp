@@ -1,0 +1,41 @@
+#include <utility>
+
+#include "reference/real.hpp"
+#include "reference/reference.hpp"
+#include "reference/rounding.hpp"
+
+namespace cellproof::reference {
+namespace {
+
+Tensor rounded(ElementType type, const Shape& shape, const std::vector<BinFloat50>& values) {
+  Tensor tensor(type, shape);
+  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_value(i, round_once(values[i], float_format(type)));
+  return tensor;
+}
+
+}  // namespace
+
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings) {
+  const Trajectory<BinFloat50> trajectory = evaluate<BinFloat50>(problem, readings);
+  const ElementType type = problem.input(input::X)->type();
+  std::vector<std::optional<Tensor>> outputs(problem.outputs.size());
+  for (std::size_t position = 0; position < outputs.size(); ++position) {
+    if (!problem.asks_for(position)) continue;
+    switch (position) {
+      case output::Y:
+        outputs[position] = rounded(type, trajectory.Y_shape, trajectory.Y);
+        break;
+      case output::Y_h:
+        outputs[position] = rounded(type, trajectory.state_shape, trajectory.Y_h);
+        break;
+      case output::Y_c:
+        outputs[position] = rounded(type, trajectory.state_shape, trajectory.Y_c);
+        break;
+      default:
+        break;
+    }
+  }
+  return outputs;
+}
+
+}  // namespace cellproof::reference
