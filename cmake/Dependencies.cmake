@@ -1,11 +1,13 @@
 # Everything that Debian brings; docs/dependencies.md says why each is there. ONNX itself: Onnx.cmake.
 find_package(Threads REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Boost 1.81 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 find_package(SQLiteCpp REQUIRED)
 if(CELLPROOF_TESTS)
   find_package(GTest REQUIRED)

@@ -8,7 +8,7 @@ root=$(dirname "$(dirname "$(readlink -f "$0")")")
 . "$root/setup/common.sh"
 setup=$root/setup
 tools=$deps/tools
-python=/usr/bin/python3 # Debian's: the lock files are for its version, and it is in apt-packages.txt
+python=${CELLPROOF_PYTHON:-/usr/bin/python3} # Debian's: the lock files are for its version, and it is in apt-packages.txt
 unset PYTHONPATH PYTHONHOME
 
 # pip and uv must see the same network: uv does not read pip's settings, so those that matter are handed on.

@@ -1,0 +1,72 @@
+"""The include rules hold in this checkout, and the scan really finds what it is there to find."""
+
+import pathlib
+import tempfile
+import unittest
+
+import include_rules
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class IncludeRules(unittest.TestCase):
+    def scan(self, files: dict[str, str]) -> list[str]:
+        with tempfile.TemporaryDirectory() as directory:
+            for name, text in files.items():
+                path = pathlib.Path(directory, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            return include_rules.violations(pathlib.Path(directory))
+
+    def test_this_checkout_keeps_to_the_rules(self):
+        self.assertEqual(include_rules.violations(ROOT), [])
+
+    def test_the_scan_reads_this_checkout(self):
+        folders = [f for f in ("spec", "reference", "corpus", "engines", "oracle", "reports", "campaign", "cli") if not list((ROOT / f).rglob("*.cpp"))]
+        self.assertEqual(folders, [], "no sources there: is the scan looking in the right place?")
+
+    def test_forbidden_includes_are_found(self):
+        forbidden = [
+            ("spec/a.hpp", "reference/reference.hpp"),
+            ("reference/a.cpp", "oracle/judge.hpp"),
+            ("oracle/a.cpp", "reference/reference.hpp"),
+            ("oracle/step/a.cpp", "reference/reference.hpp"),
+            ("oracle/a.cpp", "oracle/crosscheck/crosscheck.hpp"),
+            ("oracle/a.cpp", "engines/engine.hpp"),
+            ("engines/a.cpp", "reference/reference.hpp"),
+            ("engines/a_test.cpp", "reference/reference.hpp"),
+            ("reports/a.cpp", "oracle/decide.hpp"),
+            ("campaign/a.cpp", "reference/reference.hpp"),
+            ("campaign/a.cpp", "cli/command.hpp"),
+            ("oracle/a.cpp", "engines/zoo/zoo.hpp"),
+        ]
+        for source, target in forbidden:
+            with self.subTest(source=source, target=target):
+                found = self.scan({source: f'#pragma once\n  #  include "{target}"\n'})
+                self.assertEqual(len(found), 1)
+                self.assertIn(f"{source}:2", found[0])
+
+    def test_allowed_includes_are_not(self):
+        allowed = [
+            ("spec/a.cpp", "spec/values/regime.hpp"),
+            ("reference/a.cpp", "spec/tensor.hpp"),
+            ("engines/reference/a.cpp", "reference/reference.hpp"),
+            ("engines/reference/a.cpp", "engines/engine.hpp"),
+            ("oracle/crosscheck/a.cpp", "reference/reference.hpp"),
+            ("oracle/crosscheck/a.cpp", "oracle/judge.hpp"),
+            ("oracle/a_test.cpp", "engines/zoo/zoo.hpp"),
+            ("campaign/a.cpp", "reports/store.hpp"),
+            ("cli/a.cpp", "campaign/run.hpp"),
+        ]
+        for source, target in allowed:
+            with self.subTest(source=source, target=target):
+                self.assertEqual(self.scan({source: f'#include "{target}"\n'}), [])
+
+    def test_angle_brackets_and_comments(self):
+        self.assertEqual(len(self.scan({"spec/a.cpp": "#include <oracle/judge.hpp>\n"})), 1)
+        self.assertEqual(self.scan({"spec/a.cpp": '// #include "oracle/judge.hpp"\n#include <onnx/onnx_pb.h>\n'}), [])
+        self.assertEqual(len(self.scan({"spec/a.cpp": '#include "judge.hpp"\n'})), 1, "a path that does not start at the root")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,311 @@
+"""The launcher on machines that this one is not: bare, offline, busy, interrupted. Every outside tool is a fake on PATH.
+
+A copy of `cellproof` and `setup/` runs in a temporary checkout. The fakes write what they were called with to calls.log; what
+they answer is set by files beside it, so that a test can change the machine between two calls.
+"""
+
+import fcntl
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# dpkg-query says that everything is installed, unless bare exists.
+DPKG_QUERY = """
+[ -e "$machine/bare" ] && exit 1
+shift 2
+for package; do echo "$package installed"; done
+"""
+
+APT_GET = """
+echo "apt-get $*" >>"$machine/calls.log"
+case "$*" in *install*) ;; *) exit 0 ;; esac
+[ -e "$machine/apt-offline" ] && { echo "E: Failed to fetch a.deb  Temporary failure resolving 'debian.example'" >&2; exit 100; }
+[ -e "$machine/disk-full" ] && { echo "dpkg: error: failed to write: No space left on device" >&2; exit 100; }
+rm -f "$machine/bare"
+"""
+
+SUDO = """
+echo "sudo $*" >>"$machine/calls.log"
+exit 1
+"""
+
+# python -m venv DIRECTORY makes a directory with itself in it; -m pip install lays a cmake and a uv into it.
+PYTHON = """
+echo "python $*" >>"$machine/calls.log"
+case "$*" in
+  *-m\\ venv*)
+    mkdir -p "$3/bin" "$3/lib/python3.11/site-packages/cmake/data/bin"
+    cp "$0" "$3/bin/python"
+    ;;
+  *pip\\ install*)
+    while [ -e "$machine/slow" ]; do sleep 0.05; done
+    [ -e "$machine/offline" ] && { echo "WARNING: Retrying: Failed to establish a new connection: [Errno -3]" >&2; exit 1; }
+    [ -e "$machine/tampered" ] && { echo "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE." >&2; exit 1; }
+    here=$(dirname "$0")
+    cp "$machine/uv" "$here/uv"
+    cp "$machine/cmake" "$here/../lib/python3.11/site-packages/cmake/data/bin/cmake"
+    ;;
+  *write_backend_tests.py*) mkdir -p "$2" ;;
+  *pip\\ config*) ;;
+esac
+"""
+
+UV = """
+echo "uv $*" >>"$machine/calls.log"
+case "$*" in
+  venv*) mkdir -p "${@: -1}/bin"; cp "$machine/python" "${@: -1}/bin/python" ;;
+  *--target*)
+    while [ "$1" != --target ]; do shift; done
+    mkdir -p "$2/onnxruntime/capi"
+    touch "$2/onnxruntime/capi/libonnxruntime.so.1.31.1" "$2/onnxruntime/LICENSE"
+    ;;
+esac
+"""
+
+# cmake --preset configures, cmake --build leaves a program that prints its arguments and exits with 7.
+CMAKE = """
+echo "cmake $*" >>"$machine/calls.log"
+case "$1" in
+  --preset) mkdir -p "build/$2"; touch "build/$2/build.ninja"; echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >"build/$2/CMakeCache.txt" ;;
+  --build)
+    echo "[1/1] compiling"
+    [ -e "$machine/broken-source" ] && { echo "error: expected ';'"; exit 1; }
+    mkdir -p "$2/bin"
+    printf '#!/bin/sh\\nfor a; do echo "argument: $a"; done\\necho "root: $CELLPROOF_ROOT"\\nexit 7\\n' >"$2/bin/cellproof"
+    chmod +x "$2/bin/cellproof"
+    ;;
+esac
+exit 0
+"""
+
+
+class Launcher(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="cellproof launcher ")).resolve()  # a blank in the path, on purpose
+        self.addCleanup(shutil.rmtree, self.directory, True)
+        self.root, self.machine = self.directory / "checkout", self.directory / "machine"
+        self.root.mkdir()
+        self.machine.mkdir()
+        shutil.copy(ROOT / "cellproof", self.root)
+        shutil.copytree(ROOT / "setup", self.root / "setup")
+        for name in ("spec", "reference", "corpus", "engines", "oracle", "reports", "campaign", "cli", "cmake"):
+            (self.root / name).mkdir()
+        (self.root / "CMakeLists.txt").touch()
+        (self.root / "CMakePresets.json").touch()
+        (self.root / "spec/tensor.cpp").write_text("int answer;\n")
+        fakes = {"dpkg-query": DPKG_QUERY, "apt-get": APT_GET, "sudo": SUDO, "python": PYTHON, "uv": UV, "cmake": CMAKE}
+        for name, body in fakes.items():
+            self.fake(name, body)
+        # ONNX itself is there already; making it is shown by every real build.
+        self.onnx = self.root / ".deps/onnx-1.23.2"
+        self.onnx.mkdir(parents=True)
+        stamp = subprocess.check_output(["sha256sum", self.root / "setup/onnx-source.txt"], text=True).split()[0]
+        (self.onnx / ".stamp").write_text(stamp + "\n")
+
+    def fake(self, name: str, body: str):
+        path = self.machine / name
+        path.write_text(f"#!/bin/bash\nmachine='{self.machine}'\n{body}")
+        path.chmod(0o755)
+
+    def flag(self, name: str, on: bool = True):
+        (self.machine / name).touch() if on else (self.machine / name).unlink()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("CELLPROOF_", "PIP_", "UV_"))}
+        return {**kept, "PATH": f"{self.machine}:{os.environ['PATH']}", "CELLPROOF_PYTHON": str(self.machine / "python")}
+
+    def start(self, *arguments: str) -> subprocess.Popen:
+        return subprocess.Popen([self.root / "cellproof", *arguments], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, cwd="/", start_new_session=True)  # fmt: skip
+
+    def call(self, *arguments: str) -> subprocess.CompletedProcess:
+        process = self.start(*arguments)
+        out, err = process.communicate(timeout=60)
+        return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+
+    def log_text(self) -> str:
+        log = self.machine / "calls.log"
+        return log.read_text() if log.exists() else ""
+
+    def calls(self) -> list[str]:
+        """What the fakes were called with since the last look."""
+        lines = self.log_text().splitlines()
+        (self.machine / "calls.log").unlink(missing_ok=True)
+        return lines
+
+    def wait_for(self, condition, what: str):
+        end = time.monotonic() + 30
+        while not condition():
+            self.assertLess(time.monotonic(), end, f"waited 30 s for {what}")
+            time.sleep(0.02)
+
+    def unfinished(self) -> list[str]:
+        """Names in .deps that a later run would take for finished things."""
+        return sorted(p.name for p in (self.root / ".deps").iterdir() if not p.name.startswith(".") and p.name not in ("log", "uv-cache", "onnx-1.23.2"))
+
+    def assert_one_line(self, text: str, *words: str):
+        line = text.splitlines()[-1]
+        self.assertTrue(line.startswith("cellproof: "), text)
+        for word in words:
+            self.assertIn(word, line)
+
+    def test_a_bare_machine_ends_in_the_program(self):
+        self.flag("bare")
+        first = self.call("list", "two words", "")
+        self.assertEqual(first.returncode, 7, first.stderr)
+        self.assertEqual(first.stdout, f"argument: list\nargument: two words\nargument: \nroot: {self.root}\n")
+        self.assertIn("g++", first.stderr)
+        self.assertIn("compiling", first.stderr)
+        self.assertEqual(self.unfinished(), ["backend-tests", "onnx-reference-1.23.2", "onnxruntime-1.31.1", "tools"])
+        install = next(c for c in self.calls() if c.startswith("apt-get") and "install" in c)
+        self.assertIn(" -y ", install)
+        self.assertNotIn("libgtest-dev", install, "`run` needs no test package")
+
+    def test_the_second_call_goes_straight_to_the_program(self):
+        self.call()
+        self.calls()
+        self.assertEqual(self.call("doctor").returncode, 7)
+        self.assertEqual(self.calls(), [])
+
+    def test_a_changed_removed_or_new_source_builds_again(self):
+        self.call()
+        for change in (lambda: (self.root / "spec/tensor.cpp").write_text("int other;\n"), lambda: (self.root / "cli/new.cpp").touch(),
+                       lambda: (self.root / "cli/new.cpp").unlink()):  # fmt: skip
+            time.sleep(0.02)  # the clock that stamps files ticks coarsely
+            change()
+            self.calls()
+            self.call()
+            self.assertIn("cmake --build", "\n".join(self.calls()))
+            self.call()
+            self.assertEqual(self.calls(), [])
+
+    def test_an_edit_during_the_build_is_not_lost(self):
+        self.fake("cmake", CMAKE.replace('echo "[1/1] compiling"', f"sleep 0.05; echo edited >>'{self.root}/spec/tensor.cpp'"))
+        self.call()
+        self.calls()
+        self.call()
+        self.assertIn("cmake --build", "\n".join(self.calls()))
+
+    def test_without_debians_server(self):
+        self.flag("bare")
+        self.flag("apt-offline")
+        done = self.call("run")
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assert_one_line(done.stderr, "Debian's package server cannot be reached", "Temporary failure resolving", "offline", "same command again")
+        self.flag("apt-offline", False)
+        self.assertEqual(self.call("run").returncode, 7)
+
+    def test_without_pypi(self):
+        self.flag("offline")
+        done = self.call("run")
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assert_one_line(done.stderr, "PyPI cannot be reached", "offline", "same command again")
+        self.assertEqual(self.unfinished(), [])
+        self.flag("offline", False)
+        self.assertEqual(self.call("run").returncode, 7)
+
+    def test_a_file_with_another_hash_is_not_used(self):
+        self.flag("tampered")
+        done = self.call("run")
+        self.assertEqual(done.returncode, 3)
+        self.assert_one_line(done.stderr, "pinned hash")
+        self.assertEqual(self.unfinished(), [])
+
+    def test_a_full_disk(self):
+        self.flag("bare")
+        self.flag("disk-full")
+        done = self.call("run")
+        self.assertEqual(done.returncode, 3)
+        self.assert_one_line(done.stderr, "disk is full")
+
+    def test_an_ordinary_user_is_never_asked_without_a_terminal(self):
+        self.flag("bare")
+        self.fake("id", "echo 1000")
+        done = self.call("run")
+        self.assertEqual(done.returncode, 3)
+        self.assert_one_line(done.stderr, "needs root", "apt-get install")
+        self.assertEqual([c for c in self.calls() if c.startswith("sudo")], ["sudo -n true"])
+
+    def test_a_build_that_fails_does_not_run_an_old_program(self):
+        self.call()
+        time.sleep(0.02)
+        (self.root / "spec/tensor.cpp").write_text("int answer\n")
+        self.flag("broken-source")
+        done = self.call("list")
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertIn("expected ';'", done.stderr)
+        self.flag("broken-source", False)
+        self.calls()
+        self.assertEqual(self.call("list").returncode, 7)
+        self.assertIn("cmake --build", "\n".join(self.calls()))
+
+    def test_interrupted_set_up_leaves_nothing_under_its_final_name(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(signal=number.name):
+                self.flag("slow")
+                process = self.start("run")
+                self.wait_for(lambda: "pip install" in self.log_text(), "pip")
+                os.killpg(process.pid, number)
+                process.communicate(timeout=30)
+                self.assertNotEqual(process.returncode, 0)
+                self.assertEqual(self.unfinished(), [])
+                self.flag("slow", False)
+                self.calls()
+        self.assertEqual(self.call("run").returncode, 7)
+        self.assertEqual(list((self.root / ".deps").glob(".new.*")), [])
+
+    def test_the_second_of_two_waits_for_the_first(self):
+        for lock, words in ((self.root / ".deps/.lock", "setting up"), (self.root / "build/release/.lock", "building")):
+            with self.subTest(lock=lock.name):
+                shutil.rmtree(self.root / "build", ignore_errors=True)
+                shutil.rmtree(self.root / ".deps/tools", ignore_errors=True)
+                lock.parent.mkdir(parents=True, exist_ok=True)
+                with open(lock, "w") as held:
+                    fcntl.flock(held, fcntl.LOCK_EX)
+                    process = self.start("run")
+                    seen = process.stderr.readline()
+                    while f"another cellproof is {words}" not in seen:
+                        self.assertTrue(seen, "the launcher ended without waiting")
+                        seen = process.stderr.readline()
+                    self.assertIsNone(process.poll())
+                process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 7)
+
+    def test_a_changed_pin_makes_its_environment_anew(self):
+        self.call()
+        self.calls()
+        time.sleep(0.02)
+        with open(self.root / "setup/onnx-reference.lock", "a") as lock:
+            lock.write("# another version\n")
+        self.assertEqual(self.call("list").returncode, 7)
+        calls = "\n".join(self.calls())
+        self.assertIn("uv pip sync", calls)
+        self.assertIn("write_backend_tests.py", calls)
+        self.assertNotIn("--target", calls, "ONNX Runtime's pin has not changed")
+
+    def test_a_moved_checkout_is_configured_anew(self):
+        self.call()
+        moved = self.directory / "elsewhere"
+        self.root.rename(moved)
+        self.root = moved
+        self.calls()
+        done = self.call("list")
+        self.assertIn(f"root: {moved}\n", done.stdout)
+        self.assertIn("cmake --preset release", "\n".join(self.calls()))
+
+    def test_the_test_verb_knows_its_arguments(self):
+        done = self.call("test", "--fast")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("usage: ./cellproof test [--full]", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

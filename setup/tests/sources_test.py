@@ -1,0 +1,75 @@
+"""Rules about source files as such: none too long, none that no CMakeLists.txt lists, every header compiles by itself."""
+
+import concurrent.futures
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = ("spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign", "cli", "bench")
+LONGEST = 600
+LIST_COMMAND = re.compile(r"#[^\n]*|\"[^\"]*\"|[\w./${}-]+")
+
+
+def sources(root: pathlib.Path, *suffixes: str) -> list[pathlib.Path]:
+    return sorted(p for folder in FOLDERS for p in (root / folder).rglob("*") if p.suffix in suffixes)
+
+
+def too_long(root: pathlib.Path) -> list[str]:
+    lengths = {p: len(p.read_text(encoding="utf-8").splitlines()) for p in sources(root, ".hpp", ".cpp", ".py")}
+    return [f"{p.relative_to(root)}: {n} lines, at most {LONGEST}" for p, n in lengths.items() if n > LONGEST]
+
+
+def unlisted(root: pathlib.Path) -> list[str]:
+    """The .cpp files that no CMakeLists.txt between them and the root names."""
+    listed = set()
+    for lists in (p for folder in FOLDERS for p in (root / folder).rglob("CMakeLists.txt")):
+        words = (w for w in LIST_COMMAND.findall(lists.read_text(encoding="utf-8")) if not w.startswith("#"))
+        listed |= {(lists.parent / w.strip('"')).resolve() for w in words if w.endswith(".cpp")}
+    return [str(p.relative_to(root)) for p in sources(root, ".cpp") if p.resolve() not in listed]
+
+
+def compile_alone(root: pathlib.Path, header: pathlib.Path) -> str:
+    """The compiler's complaint about a source file that includes nothing but `header`, or nothing."""
+    compiler = shlex.split(os.environ.get("CELLPROOF_CXX", "c++"))
+    command = [*compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", str(root)]
+    command += ["-isystem", str(ROOT / ".deps/onnx-1.23.2/include"), "-DONNX_ML=1", "-DONNX_NAMESPACE=onnx", "-x", "c++", "-"]
+    done = subprocess.run(command, input=f'#include "{header.relative_to(root)}"\n', text=True, capture_output=True, check=False)
+    return done.stderr if done.returncode else ""
+
+
+class Sources(unittest.TestCase):
+    def test_no_file_is_too_long(self):
+        self.assertEqual(too_long(ROOT), [])
+
+    def test_every_source_is_listed(self):
+        self.assertEqual(unlisted(ROOT), [])
+
+    def test_every_header_compiles_alone(self):
+        headers = sources(ROOT, ".hpp")
+        self.assertGreater(len(headers), 40)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            complaints = list(pool.map(lambda header: compile_alone(ROOT, header), headers))
+        self.assertEqual("\n".join(c for c in complaints if c), "")
+
+    def test_the_rules_find_what_breaks_them(self):
+        with tempfile.TemporaryDirectory() as directory:
+            root = pathlib.Path(directory)
+            (root / "spec").mkdir()
+            (root / "spec/long.cpp").write_text("\n" * (LONGEST + 1))
+            (root / "spec/forgotten.cpp").write_text("// listed only in a comment\n")
+            (root / "spec/needy.hpp").write_text("#pragma once\nstd::string name();\n")
+            (root / "spec/whole.hpp").write_text("#pragma once\n#include <string>\nstd::string name();\n")
+            (root / "spec/CMakeLists.txt").write_text("cellproof_library(spec SOURCES long.cpp) # forgotten.cpp\n")
+            self.assertEqual(too_long(root), [f"spec/long.cpp: {LONGEST + 1} lines, at most {LONGEST}"])
+            self.assertEqual(unlisted(root), ["spec/forgotten.cpp"])
+            self.assertIn("string", compile_alone(root, root / "spec/needy.hpp"))
+            self.assertEqual(compile_alone(root, root / "spec/whole.hpp"), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
