@@ -14,26 +14,32 @@ namespace cellproof::engines {
 struct WorkerOptions {
   std::chrono::milliseconds start_timeout{30'000};  ///< until HELLO
   std::chrono::milliseconds case_timeout{20'000};   ///< wall time of one run
-  std::uint64_t memory_limit_bytes = 8ull << 30;    ///< RLIMIT_AS is too blunt for GPU runtimes: resident size is watched
-  std::filesystem::path log_file;                   ///< the worker's stdout and stderr; empty: kept in memory, last 64 KiB
+  std::uint64_t memory_limit_bytes = 8ull << 30;  ///< RLIMIT_AS is too blunt for GPU runtimes: resident size is watched
+  std::filesystem::path log_file;  ///< the worker's stdout and stderr; empty: kept in memory, last 64 KiB
 };
 
-/// An engine in a process of its own, spoken to over descriptors 3 and 4 (docs/worker-protocol.md). The process is started
-/// on first use and again after it dies. Whatever it does, crash, hang, eat memory, print, write garbage, is an Outcome.
+/// An engine in a process of its own, spoken to over descriptors 3 and 4 (docs/worker-protocol.md). The process is
+/// started on first use and again after it dies. Whatever it does, crash, hang, eat memory, print, write garbage, is an
+/// Outcome. Not for several threads at once, but it may move between threads.
 class WorkerEngine : public Engine {
  public:
-  /// `command`: program and arguments; a name without '/' is looked up in PATH.
+  /// `command`: program and arguments; a name without '/' is looked up in PATH. Throws std::invalid_argument when the
+  /// log file cannot be written.
   WorkerEngine(std::string name, std::vector<std::string> command, WorkerOptions options = {});
   ~WorkerEngine() override;
 
-  /// Starts the worker if need be. When it cannot be started: version "" and the reason in absence().
+  /// Starts the worker if need be. When it cannot be started: version "".
   EngineDescription describe() override;
-  /// Why the engine cannot be used at all ("libonnxruntime.so not found"); empty when it can.
+  /// Why the engine cannot be used at all ("libonnxruntime.so not found"); empty when it can. A worker that crashes or
+  /// hangs at its start is not absent: every run of it is CRASHED or TIMED_OUT.
   std::string absence();
+  /// What the worker says of it. A worker that gives no answer counts as willing: run() then names what is wrong with
+  /// it.
   Support supports(const Problem& problem) override;
   Outcome run(const Problem& problem) override;
 
-  /// run() in two halves, so that the caller can judge the last case while the worker computes the next one.
+  /// run() in two halves, so that the caller can judge the last case while the worker computes the next one. Throws
+  /// std::logic_error when they do not alternate. The problem need not live on.
   void start(const Problem& problem);
   Outcome finish();
 

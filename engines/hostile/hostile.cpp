@@ -1,0 +1,252 @@
+// cellproof-engine-hostile MODE: a worker that misbehaves in one way, for the tests of WorkerEngine. Every mode answers
+// HELLO (but those that die before it) and then does to the first RUN what its name says; a file beside, given as a
+// second argument, is made first, and where it exists already the worker behaves: so a test sees the next run work.
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/model.hpp"
+#include "engines/protocol.hpp"
+#include "engines/serve.hpp"
+#include "spec/tensor.hpp"
+
+namespace cellproof::engines {
+namespace {
+
+void write_raw(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(reply_descriptor, bytes.data(), bytes.size());
+    if (count <= 0) _exit(1);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+std::string ran_frame(const std::vector<std::string_view>& tensors, std::string_view json = "{}") {
+  return encode({.kind = FrameKind::Ran, .json = json, .blobs = tensors});
+}
+
+[[noreturn]] void hang() {
+  for (;;) pause();
+}
+
+/// The good behaviour: every output is a [2,3] float tensor of ones.
+const Shape good_shape{2, 3};
+
+std::string ones(ElementType type, const Shape& shape, double value = 1) {
+  Tensor tensor(type, shape);
+  for (std::size_t i = 0; i < tensor.size(); ++i) tensor.set_value(i, value);
+  return corpus::to_tensor_proto(tensor, "Y");
+}
+
+ModelReply behave(const ModelRequest& request, double value = 1) {
+  ModelReply reply;
+  reply.outputs.assign(request.output_names.size(), ones(ElementType::Float, good_shape, value));
+  return reply;
+}
+
+ModelReply with_outputs(std::vector<std::string> outputs) {
+  ModelReply reply;
+  reply.outputs = std::move(outputs);
+  return reply;
+}
+
+/// Touches memory until something stops it.
+[[noreturn]] void eat_memory() {
+  constexpr std::size_t piece = 64 << 20;
+  for (;;) {
+    auto* const bytes = static_cast<volatile char*>(std::malloc(piece));
+    if (bytes == nullptr) _exit(3);
+    for (std::size_t k = 0; k < piece; k += 4096) bytes[k] = 1;
+    usleep(1000);
+  }
+}
+
+ModelReply change_inputs(const ModelRequest& request) {
+  ModelReply reply = behave(request);
+  reply.inputs_crc32.assign(request.inputs.size(), 12345);
+  return reply;
+}
+
+using Deed = std::function<ModelReply(const ModelRequest&)>;
+
+ModelReply raw_then_hang(std::string_view bytes) {
+  write_raw(bytes);
+  hang();
+}
+
+const std::map<std::string_view, Deed>& deeds() {
+  static const std::map<std::string_view, Deed> table{
+      {"behave", [](const auto& r) { return behave(r); }},
+      {"segfault",
+       [](const auto&) -> ModelReply {
+         std::fputs("about to fall\n", stderr);
+         raise(SIGSEGV);
+         hang();
+       }},
+      {"abort", [](const auto&) -> ModelReply { std::abort(); }},
+      {"throw", [](const auto&) -> ModelReply { throw std::runtime_error("the engine's own trouble"); }},
+      {"exit", [](const auto&) -> ModelReply { _exit(0); }},
+      {"exit-3", [](const auto&) -> ModelReply { _exit(3); }},
+      {"killed",
+       [](const auto&) -> ModelReply {
+         raise(SIGKILL);
+         hang();
+       }},
+      {"hang", [](const auto&) -> ModelReply { hang(); }},
+      {"hang-with-child",
+       [](const auto&) -> ModelReply {
+         fork();
+         hang();
+       }},
+      {"die-with-child",
+       [](const auto&) -> ModelReply {
+         if (fork() == 0) hang();
+         std::abort();
+       }},
+      {"eat-memory", [](const auto&) -> ModelReply { eat_memory(); }},
+      {"bad-alloc", [](const auto&) -> ModelReply { throw std::bad_alloc(); }},
+      {"bad-alloc-abort",
+       [](const auto&) -> ModelReply {
+         std::fputs("terminate called after throwing an instance of 'std::bad_alloc'\n", stderr);
+         std::abort();
+       }},
+      {"print",
+       [](const auto& r) {
+         for (int line = 0; line < 100'000; ++line) std::printf("line %d of an engine that cannot be quiet\n", line);
+         std::fflush(stdout);
+         return behave(r);
+       }},
+      {"garbage", [](const auto&) { return raw_then_hang("Hello, I am a log line on the wrong descriptor\n"); }},
+      {"short-garbage", [](const auto&) { return raw_then_hang("oops"); }},
+      {"wrong-kind",
+       [](const auto&) { return raw_then_hang(encode({.kind = FrameKind::HelloReply, .json = "{}", .blobs = {}})); }},
+      {"bad-json",
+       [](const auto&) {
+         return raw_then_hang(encode({.kind = FrameKind::Ran, .json = "{\"timings\":", .blobs = {}}));
+       }},
+      {"bad-timings", [](const auto&) { return raw_then_hang(ran_frame({}, R"({"timings":{"run":-1}})")); }},
+      {"no-tensor", [](const auto&) { return raw_then_hang(ran_frame({"this is no TensorProto"})); }},
+      {"two-answers",
+       [](const auto& r) {
+         write_raw(ran_frame({ones(ElementType::Float, good_shape)}));
+         return behave(r);
+       }},
+      {"gigantic-frame", [](const auto&) { return raw_then_hang(std::string_view("\xf0\xff\xff\xff\x83", 5)); }},
+      {"large-empty-frame",
+       [](const auto&) { return raw_then_hang(std::string_view("\x00\x00\x00\x20\x83\x00\x00\x00\x00", 9)); }},
+      {"gigantic-json",
+       [](const auto&) { return raw_then_hang(std::string_view("\x00\x00\x00\x20\x83\x00\x00\x00\x10", 9)); }},
+      {"die-mid-frame",
+       [](const auto&) -> ModelReply {
+         const auto frame = ran_frame({ones(ElementType::Float, good_shape)});
+         write_raw(std::string_view(frame).substr(0, frame.size() / 2));
+         raise(SIGSEGV);
+         hang();
+       }},
+      {"close-pipe",
+       [](const auto&) -> ModelReply {
+         close(reply_descriptor);
+         hang();
+       }},
+      {"change-inputs", [](const auto& r) { return change_inputs(r); }},
+      {"wrong-type",
+       [](const auto& r) {
+         return with_outputs(std::vector<std::string>(r.output_names.size(), ones(ElementType::Double, good_shape)));
+       }},
+      {"wrong-shape",
+       [](const auto& r) {
+         return with_outputs(std::vector<std::string>(r.output_names.size(), ones(ElementType::Float, {3, 2})));
+       }},
+      {"too-few-outputs", [](const auto&) { return with_outputs({ones(ElementType::Float, good_shape)}); }},
+      {"too-many-outputs",
+       [](const auto& r) {
+         return with_outputs(std::vector<std::string>(r.output_names.size() + 1, ones(ElementType::Float, good_shape)));
+       }},
+      {"differ",
+       [](const auto& r) {
+         static double call = 0;
+         return behave(r, ++call);
+       }},
+      {"reject",
+       [](const auto&) {
+         ModelReply reply;
+         reply.kind = OutcomeKind::Rejected;
+         reply.message = "I do not\nlike this model";
+         return reply;
+       }},
+      {"not-supported",
+       [](const auto&) {
+         ModelReply reply;
+         reply.kind = OutcomeKind::NotSupported;
+         reply.message = "no kernel for it";
+         return reply;
+       }},
+  };
+  return table;
+}
+
+class Hostile : public ModelRunner {
+ public:
+  Hostile(Deed deed, std::filesystem::path once) : deed_(std::move(deed)), once_(std::move(once)) {}
+  EngineDescription describe() override { return {"hostile", "1", std::nullopt}; }
+  Support supports(std::string_view) override { return {true, ""}; }
+  ModelReply run(const ModelRequest& request) override {
+    if (!once_.empty()) {
+      if (std::filesystem::exists(once_)) return behave(request);
+      const int mark = open(once_.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
+      if (mark < 0) _exit(9);
+      close(mark);
+    }
+    return deed_(request);
+  }
+
+ private:
+  Deed deed_;
+  std::filesystem::path once_;
+};
+
+std::string hello_of(std::string_view json) {
+  return encode({.kind = FrameKind::HelloReply, .json = json, .blobs = {}});
+}
+
+/// What goes wrong before or in HELLO.
+bool misbehave_at_start(std::string_view mode) {
+  if (mode == "absent") {
+    std::fputs("libfancy.so is not installed\n", stderr);
+    std::exit(absent_exit_code);
+  }
+  if (mode == "crash-at-start") raise(SIGSEGV);
+  if (mode == "hang-at-start") hang();
+  if (mode == "garbage-at-start") raw_then_hang("#!/bin/sh\n");
+  if (mode == "other-protocol") raw_then_hang(hello_of(R"({"protocol":2,"name":"x","version":"1"})"));
+  if (mode == "unknown-contract")
+    raw_then_hang(hello_of(R"({"protocol":1,"name":"x","version":"1","contract":"vague"})"));
+  return false;
+}
+
+}  // namespace
+}  // namespace cellproof::engines
+
+int main(int argc, char** argv) {
+  using namespace cellproof::engines;
+  const std::string_view mode = argc > 1 ? argv[1] : "";
+  misbehave_at_start(mode);
+  const auto deed = deeds().find(mode);
+  if (deed == deeds().end()) {
+    std::fprintf(stderr, "no mode '%s'\n", argc > 1 ? argv[1] : "");
+    return 2;
+  }
+  Hostile hostile(deed->second, argc > 2 ? argv[2] : "");
+  return serve(hostile);
+}

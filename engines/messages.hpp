@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engines/engine.hpp"
+#include "engines/protocol.hpp"
+
+namespace cellproof::engines {
+
+/// What the harness says to a worker, and what it makes of the answers. Every function that reads an answer throws
+/// ProtocolError when it is not what the protocol asks for.
+
+std::string hello_request();
+std::string bye_request();
+
+/// A worker that cannot work with this harness: another protocol version, a contract that nobody knows.
+class Incompatible : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// The description that HELLO's reply carries. Throws Incompatible.
+EngineDescription read_hello(const Frame& reply);
+
+/// Asks about the model of the problem. Throws corpus::CorpusError or std::invalid_argument for a problem that no model
+/// can hold, std::length_error for one that no frame can.
+std::string supports_request(const Problem& problem);
+Support read_support(const Frame& reply);
+
+/// A RUN request and what must be known of it when its answer comes.
+struct RunRequest {
+  std::string bytes;
+  std::vector<std::uint32_t> inputs_crc32;  ///< per graph input
+  std::vector<std::size_t> asked;           ///< node positions of the outputs asked for
+};
+/// Throws as supports_request does.
+RunRequest run_request(const Problem& problem);
+Outcome read_outcome(const Frame& reply, const RunRequest& request);
+
+/// CRC-32 as zlib and Python's zlib.crc32 compute it.
+std::uint32_t crc32(std::span<const std::byte> bytes);
+
+}  // namespace cellproof::engines

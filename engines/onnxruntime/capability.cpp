@@ -1,0 +1,47 @@
+#include "engines/onnxruntime/capability.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+#include "engines/onnxruntime/c_api.hpp"
+
+namespace cellproof::engines::ort {
+namespace {
+
+struct Pattern {
+  std::string_view part;  ///< of the message, in lower case
+  OutcomeKind kind;
+};
+
+/// How ONNX Runtime words a lack of its own, whatever the error code. The first that occurs decides.
+constexpr std::array patterns{
+    Pattern{"bad_alloc", OutcomeKind::OutOfMemory},
+    Pattern{"failed to allocate memory", OutcomeKind::OutOfMemory},
+    // No kernel for this type or opset: "Could not find an implementation for LSTM(22) node".
+    Pattern{"could not find an implementation", OutcomeKind::NotSupported},
+    // Opsets older than its first or newer than its newest.
+    Pattern{"opset", OutcomeKind::NotSupported},
+    Pattern{"no op registered for", OutcomeKind::NotSupported},
+    Pattern{"is not a registered function/op", OutcomeKind::NotSupported},
+    // "LSTM operator does not support double yet", "Batchwise recurrent operations (layout == 1) are not supported".
+    Pattern{"not support", OutcomeKind::NotSupported},
+    Pattern{"unsupported", OutcomeKind::NotSupported},
+    Pattern{"not implemented", OutcomeKind::NotSupported},
+};
+
+}  // namespace
+
+OutcomeKind meaning_of(int error_code, std::string_view message) {
+  std::string lower(message);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto found = std::find_if(patterns.begin(), patterns.end(), [&](const Pattern& pattern) {
+    return lower.find(pattern.part) != std::string::npos;
+  });
+  if (found != patterns.end()) return found->kind;
+  return error_code == static_cast<int>(ErrorCode::NotImplemented) ? OutcomeKind::NotSupported : OutcomeKind::Rejected;
+}
+
+}  // namespace cellproof::engines::ort

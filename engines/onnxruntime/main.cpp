@@ -1,0 +1,19 @@
+// cellproof-engine-onnxruntime [LIBRARY]: a worker around ONNX Runtime's shared library, by default the pinned one.
+#include <cstdio>
+#include <exception>
+#include <optional>
+
+#include "engines/onnxruntime/model_runner.hpp"
+#include "engines/paths.hpp"
+
+int main(int argc, char** argv) {
+  using namespace cellproof::engines;
+  std::optional<ort::OnnxRuntimeRunner> runner;
+  try {
+    runner.emplace(argc > 1 ? std::filesystem::path(argv[1]) : onnxruntime_library());
+  } catch (const ort::LibraryError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return absent_exit_code;
+  }
+  return serve(*runner);
+}

@@ -1,0 +1,155 @@
+#include "engines/onnxruntime/model_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "corpus/model.hpp"
+#include "engines/messages.hpp"
+#include "engines/onnxruntime/capability.hpp"
+
+namespace cellproof::engines::ort {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int log_errors_only = 3;  // ORT_LOGGING_LEVEL_ERROR; what it logs goes to stderr, and so to the worker's log
+constexpr int device_allocator = 0, default_memory = 0;
+
+/// ONNXTensorElementDataType.
+constexpr std::array<std::pair<ElementType, int>, 8> element_numbers{{{ElementType::Float, 1},
+                                                                      {ElementType::UInt8, 2},
+                                                                      {ElementType::Int8, 3},
+                                                                      {ElementType::Int32, 6},
+                                                                      {ElementType::Int64, 7},
+                                                                      {ElementType::Float16, 10},
+                                                                      {ElementType::Double, 11},
+                                                                      {ElementType::BFloat16, 16}}};
+
+int number_of(ElementType type) {
+  for (const auto& [candidate, number] : element_numbers)
+    if (candidate == type) return number;
+  throw std::logic_error("an element type that ONNX Runtime's table lacks");
+}
+
+ElementType type_of(int number) {
+  for (const auto& [type, candidate] : element_numbers)
+    if (candidate == number) return type;
+  throw CallError(0,
+                  fmt::format("it answered with a tensor of element type {}, which no recurrent operator has", number));
+}
+
+/// A tensor of ONNX Runtime's over the bytes of ours.
+CApi::Value borrow(const CApi& api, void* memory_info, Tensor& tensor) {
+  static std::byte nothing;  // an empty tensor's address must not be null
+  auto bytes = tensor.bytes();
+  void* const data = bytes.empty() ? &nothing : bytes.data();
+  return api.create<CApi::ReleaseValue>(CApi::CreateTensorWithDataAsOrtValue, static_cast<const void*>(memory_info),
+                                        data, bytes.size(), tensor.shape().data(), tensor.shape().size(),
+                                        number_of(tensor.type()));
+}
+
+Tensor copy_out(const CApi& api, void* value) {
+  const auto info =
+      api.create<CApi::ReleaseTensorTypeAndShapeInfo>(CApi::GetTensorTypeAndShape, static_cast<const void*>(value));
+  const auto* const described = static_cast<const void*>(info.get());
+  int element = 0;
+  std::size_t rank = 0;
+  api.call(CApi::GetTensorElementType, described, &element);
+  api.call(CApi::GetDimensionsCount, described, &rank);
+  Shape shape(rank);
+  api.call(CApi::GetDimensions, described, shape.data(), rank);
+  void* data = nullptr;
+  api.call(CApi::GetTensorMutableData, value, &data);
+  Tensor tensor(type_of(element), std::move(shape));
+  if (!tensor.bytes().empty()) std::memcpy(tensor.bytes().data(), data, tensor.bytes().size());
+  return tensor;
+}
+
+std::vector<const char*> pointers_to(const std::vector<std::string>& names) {
+  std::vector<const char*> pointers;
+  for (const auto& name : names) pointers.push_back(name.c_str());
+  return pointers;
+}
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+}  // namespace
+
+OnnxRuntimeRunner::OnnxRuntimeRunner(const std::filesystem::path& library)
+    : api_(library),
+      environment_(api_.create<CApi::ReleaseEnv>(CApi::CreateEnv, log_errors_only, "cellproof")),
+      options_(api_.create<CApi::ReleaseSessionOptions>(CApi::CreateSessionOptions)),
+      memory_(api_.create<CApi::ReleaseMemoryInfo>(CApi::CreateCpuMemoryInfo, device_allocator, default_memory)) {
+  api_.call(CApi::SetIntraOpNumThreads, options_.get(), 1);
+  api_.call(CApi::SetInterOpNumThreads, options_.get(), 1);
+}
+
+EngineDescription OnnxRuntimeRunner::describe() {
+  return {"onnxruntime", api_.version(), std::nullopt};
+}
+
+CApi::Session OnnxRuntimeRunner::open(std::string_view model) const {
+  return api_.create<CApi::ReleaseSession>(CApi::CreateSessionFromArray, static_cast<const void*>(environment_.get()),
+                                           static_cast<const void*>(model.data()), model.size(),
+                                           static_cast<const void*>(options_.get()));
+}
+
+Support OnnxRuntimeRunner::supports(std::string_view model) {
+  try {
+    open(model);
+  } catch (const CallError& error) {
+    if (meaning_of(error.code(), error.what()) == OutcomeKind::NotSupported) return {false, error.what()};
+  }
+  return {};
+}
+
+ModelReply OnnxRuntimeRunner::run(const ModelRequest& request) {
+  std::vector<Tensor> tensors;
+  for (std::size_t k = 0; k < request.inputs.size(); ++k)
+    tensors.push_back(corpus::from_tensor_proto(request.inputs[k], request.input_names[k]));
+  const auto input_names = pointers_to(request.input_names), output_names = pointers_to(request.output_names);
+
+  ModelReply reply;
+  try {
+    auto begin = Clock::now();
+    auto session = open(request.model);
+    reply.timings.prepare = seconds_since(begin);
+
+    std::vector<CApi::Value> owned;
+    std::vector<const void*> inputs;
+    for (auto& tensor : tensors) {
+      owned.push_back(borrow(api_, memory_.get(), tensor));
+      inputs.push_back(owned.back().get());
+    }
+    std::vector<void*> outputs(output_names.size(), nullptr);
+    begin = Clock::now();
+    api_.call(CApi::RunSession, session.get(), static_cast<const void*>(nullptr), input_names.data(),
+              static_cast<const void* const*>(inputs.data()), inputs.size(), output_names.data(), output_names.size(),
+              outputs.data());
+    reply.timings.run = seconds_since(begin);
+
+    for (auto* const output : outputs) owned.push_back(api_.adopt<CApi::ReleaseValue>(output));
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+      if (outputs[k] != nullptr)
+        reply.outputs.push_back(corpus::to_tensor_proto(copy_out(api_, outputs[k]), request.output_names[k]));
+    begin = Clock::now();
+    owned.clear();
+    session.reset();
+    reply.timings.release = seconds_since(begin);
+  } catch (const CallError& error) {
+    reply.kind = meaning_of(error.code(), error.what());
+    reply.message = error.what();
+    reply.outputs.clear();
+    return reply;
+  }
+  for (const auto& tensor : tensors) reply.inputs_crc32.push_back(crc32(tensor.bytes()));
+  return reply;
+}
+
+}  // namespace cellproof::engines::ort

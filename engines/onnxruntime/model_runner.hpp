@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+
+#include "engines/onnxruntime/c_api.hpp"
+#include "engines/serve.hpp"
+
+namespace cellproof::engines::ort {
+
+/// ONNX Runtime's CPU provider as its users get it: graph optimisations at their default (all), which leave a lone
+/// recurrent node as it is, and buffers of its own; but one thread, so that a case gives the same bits each time.
+class OnnxRuntimeRunner : public ModelRunner {
+ public:
+  /// Throws LibraryError.
+  explicit OnnxRuntimeRunner(const std::filesystem::path& library);
+
+  EngineDescription describe() override;
+  Support supports(std::string_view model) override;
+  ModelReply run(const ModelRequest& request) override;
+
+ private:
+  CApi::Session open(std::string_view model) const;
+
+  CApi api_;
+  CApi::Env environment_;
+  CApi::SessionOptions options_;
+  CApi::MemoryInfo memory_;
+};
+
+}  // namespace cellproof::engines::ort

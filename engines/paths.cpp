@@ -1,0 +1,47 @@
+#include "engines/paths.hpp"
+
+#include <cstdlib>
+#include <system_error>
+
+namespace cellproof::engines {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* any_worker = "cellproof-engine-reference";
+
+fs::path from_environment(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value == nullptr ? fs::path() : fs::path(value);
+}
+
+}  // namespace
+
+fs::path project_root() {
+  const auto given = from_environment("CELLPROOF_ROOT");
+  return given.empty() ? fs::path(CELLPROOF_ROOT_DIRECTORY) : given;
+}
+
+fs::path worker_directory() {
+  if (const auto given = from_environment("CELLPROOF_WORKERS"); !given.empty()) return given;
+  std::error_code unknown;
+  const fs::path here = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+  // Tests lie in their folder of the build, programs in its bin/.
+  for (const fs::path& folder : {here, here.parent_path() / "bin", here.parent_path().parent_path() / "bin"})
+    if (fs::exists(folder / any_worker, unknown)) return folder;
+  return here;
+}
+
+fs::path onnxruntime_library() {
+  return project_root() / ".deps/onnxruntime-1.31.1/libonnxruntime.so.1.31.1";
+}
+
+fs::path onnx_reference_python() {
+  return project_root() / ".deps/onnx-reference-1.23.2/bin/python";
+}
+
+fs::path onnx_reference_adapter() {
+  return project_root() / "engines/onnx_reference/worker.py";
+}
+
+}  // namespace cellproof::engines

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+
+namespace cellproof::engines {
+
+/// The project's folder, where .deps lies: environment variable CELLPROOF_ROOT, else where it was built from.
+std::filesystem::path project_root();
+
+/// Where the worker programs lie: environment variable CELLPROOF_WORKERS, else the folder of the running program, else
+/// (for a test program) bin/ of the build that it belongs to.
+std::filesystem::path worker_directory();
+
+/// The library of the pinned ONNX Runtime wheel, the interpreter that has the pinned onnx package, and the adapter that
+/// it runs; whether they are there is another question.
+std::filesystem::path onnxruntime_library();
+std::filesystem::path onnx_reference_python();
+std::filesystem::path onnx_reference_adapter();
+
+}  // namespace cellproof::engines

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cellproof::engines {
+
+/// The wire protocol between harness and worker; docs/worker-protocol.md is its specification for people.
+inline constexpr int protocol_version = 1;
+inline constexpr int request_descriptor = 3;  ///< the worker reads
+inline constexpr int reply_descriptor = 4;    ///< the worker writes
+/// What a worker exits with, before HELLO, when what it drives is not installed; its last line of output says what.
+inline constexpr int absent_exit_code = 77;
+
+inline constexpr std::size_t max_frame_bytes = std::size_t{1} << 30;  ///< beyond it a length is taken for garbage
+inline constexpr std::size_t max_json_bytes = std::size_t{1} << 20;
+
+/// Requests are below 128, replies above. BYE has no reply.
+enum class FrameKind : std::uint8_t {
+  Hello = 1,
+  Supports = 2,
+  Run = 3,
+  Bye = 4,
+  HelloReply = 129,
+  SupportsReply = 130,
+  Ran = 131,
+  NotSupported = 132,
+  Rejected = 133,
+  OutOfMemory = 134,
+};
+
+/// One frame; it borrows its bytes.
+struct Frame {
+  FrameKind kind = FrameKind::Bye;
+  std::string_view json = "{}";
+  std::vector<std::string_view> blobs;  ///< ModelProto and TensorProtos, each serialised
+};
+
+/// Bytes that are no frame: what is wrong with them, and how they begin.
+class ProtocolError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The bytes of a frame. Throws std::length_error when it would be longer than max_frame_bytes.
+std::string encode(const Frame& frame);
+
+/// Cuts a stream of bytes into frames, whatever the pieces it comes in. What cannot become a frame is refused at its
+/// first wrong byte, and an announced length costs no memory until the bytes are there.
+class FrameReader {
+ public:
+  FrameReader();
+  /// Where the next bytes may be put; never empty. Invalidates the last frame.
+  std::span<char> space();
+  /// `count` bytes have been put there.
+  void received(std::size_t count);
+  /// The next whole frame, which borrows from this reader until space() is called; nullopt when bytes are missing yet.
+  /// Throws ProtocolError.
+  std::optional<Frame> next();
+  /// Is there a beginning of a frame, or anything else, that next() has not given out?
+  bool has_leftover() const { return begin_ < end_; }
+
+ private:
+  std::string_view pending() const { return {bytes_.get() + begin_, end_ - begin_}; }
+
+  std::unique_ptr<char[]> bytes_;
+  std::size_t capacity_, begin_ = 0, end_ = 0;
+};
+
+}  // namespace cellproof::engines

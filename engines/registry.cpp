@@ -1,0 +1,90 @@
+#include "engines/registry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+#include "engines/command_line.hpp"
+#include "engines/paths.hpp"
+
+namespace cellproof::engines {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "" or why a file that an engine needs is not there.
+std::string missing(const fs::path& file, std::string_view what) {
+  std::error_code unknown;
+  if (fs::exists(file, unknown)) return "";
+  return fmt::format("{} is missing: {} (`./cellproof doctor` says what to do)", what, file.string());
+}
+
+std::string first_of(std::initializer_list<std::string> reasons) {
+  for (const auto& reason : reasons)
+    if (!reason.empty()) return reason;
+  return "";
+}
+
+KnownEngine reference() {
+  const auto worker = worker_directory() / "cellproof-engine-reference";
+  return {.name = "reference",
+          .what = "Cellproof's own reference, each output rounded once to its type",
+          .command = {worker.string()},
+          .absent = missing(worker, "its worker")};
+}
+
+KnownEngine onnxruntime() {
+  const auto worker = worker_directory() / "cellproof-engine-onnxruntime";
+  const auto library = onnxruntime_library();
+  return {.name = "onnxruntime",
+          .what = "ONNX Runtime 1.31.1, CPU",
+          .command = {worker.string(), library.string()},
+          .absent = first_of({missing(worker, "its worker"), missing(library, "ONNX Runtime's library")})};
+}
+
+KnownEngine onnx_reference() {
+  const auto python = onnx_reference_python();
+  const auto adapter = onnx_reference_adapter();
+  return {.name = "onnx-reference",
+          .what = "ONNX's own reference evaluator 1.23.2, Python",
+          .command = {python.string(), adapter.string()},
+          .absent = first_of({missing(python, "its Python environment"), missing(adapter, "its adapter")})};
+}
+
+bool is_engine_name(std::string_view name) {
+  return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
+                              std::string_view::npos;
+}
+
+std::unique_ptr<WorkerEngine> engine_of_command(std::string_view name, std::string_view command,
+                                                const WorkerOptions& options) {
+  if (!is_engine_name(name))
+    throw std::invalid_argument(
+        fmt::format("--engine: '{}' cannot name an engine: letters, digits, '.', '_' and '-' can", name));
+  auto words = split_command(command);
+  if (words.empty()) throw std::invalid_argument(fmt::format("--engine: no command after '{}='", name));
+  return std::make_unique<WorkerEngine>(std::string(name), std::move(words), options);
+}
+
+}  // namespace
+
+std::vector<KnownEngine> known_engines() {
+  return {reference(), onnxruntime(), onnx_reference()};
+}
+
+std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, const WorkerOptions& options) {
+  if (const auto equals = argument.find('='); equals != std::string_view::npos)
+    return engine_of_command(argument.substr(0, equals), argument.substr(equals + 1), options);
+  std::vector<std::string> names;
+  for (auto& known : known_engines()) {
+    if (known.name == argument) return std::make_unique<WorkerEngine>(known.name, std::move(known.command), options);
+    names.push_back(known.name);
+  }
+  throw std::invalid_argument(fmt::format("--engine: there is no engine '{}': expected one of {}, or NAME=COMMAND",
+                                          argument, fmt::join(names, ", ")));
+}
+
+}  // namespace cellproof::engines

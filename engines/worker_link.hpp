@@ -1,0 +1,64 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engines/protocol.hpp"
+#include "engines/worker_log.hpp"
+#include "engines/worker_process.hpp"
+#include "spec/outcome.hpp"
+
+namespace cellproof::engines {
+
+using Clock = std::chrono::steady_clock;
+
+/// What came instead of an answer; the worker is dead when this is said of it.
+struct Trouble {
+  OutcomeKind kind = OutcomeKind::Crashed;  ///< CRASHED, TIMED_OUT or OUT_OF_MEMORY
+  std::string message;                      ///< one line, with the end of the log
+  Death death;
+};
+
+/// One live worker and the bytes that go to and fro: a request at a time, sent without blocking, and its answer awaited
+/// under a deadline and a limit of memory.
+class WorkerLink {
+ public:
+  /// Throws SpawnError. `log` must outlive the link.
+  WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes);
+  /// Lets an idle worker go in peace, kills a busy one.
+  ~WorkerLink();
+  WorkerLink(const WorkerLink&) = delete;
+  WorkerLink& operator=(const WorkerLink&) = delete;
+
+  /// Sends as much as the pipe takes now, the rest while awaiting the answer.
+  void send(std::string request);
+  /// The answer, borrowed until the next call here.
+  std::variant<Frame, Trouble> await(Clock::time_point deadline, std::string_view what);
+  /// Kills the worker for an answer that is none.
+  Trouble condemn(const std::string& what);
+  /// Is the worker still there, and silent since its last answer?
+  bool is_idle() const;
+
+ private:
+  void pump_out();
+  Transfer pump_in();
+  void wait_for_traffic(Clock::time_point until) const;
+  std::optional<Trouble> too_large();
+  Trouble ended();
+  Trouble trouble(OutcomeKind kind, std::string what, const Death& death) const;
+
+  WorkerLog& log_;
+  std::uint64_t memory_limit_;
+  WorkerProcess process_;
+  FrameReader reader_;
+  std::string request_;
+  std::size_t sent_ = 0;
+  bool busy_ = false;
+};
+
+}  // namespace cellproof::engines

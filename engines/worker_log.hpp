@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "engines/descriptor.hpp"
+
+namespace cellproof::engines {
+
+/// Where a worker's stdout and stderr go: a file, on disk or in memory, so that a worker never waits for somebody to
+/// read what it prints. Outlives the process that writes it. A worker that prints without end loses the beginning, not
+/// the end.
+class WorkerLog {
+ public:
+  /// Empty: in memory. Throws std::invalid_argument when the file cannot be written.
+  explicit WorkerLog(const std::filesystem::path& file);
+
+  int descriptor() const { return file_.number(); }
+  /// What is printed from now on belongs to the next case.
+  void mark();
+  /// What was printed since mark(), at most the last 64 KiB.
+  std::string since_mark() const;
+  /// What was printed since the last take(), at most the last 64 KiB.
+  std::string take();
+  /// Cuts the log when it has grown beyond what may be kept. To be called now and then while the worker runs.
+  void trim();
+
+ private:
+  std::uint64_t size() const;
+  std::string tail_from(std::uint64_t begin) const;
+
+  Descriptor file_;
+  std::uint64_t limit_;
+  std::uint64_t taken_ = 0, mark_ = 0;  ///< positions in the file
+};
+
+}  // namespace cellproof::engines
