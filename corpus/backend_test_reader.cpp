@@ -99,8 +99,9 @@ void read_description(const fs::path& file, BackendTest& test) {
   if (!own.is_object()) refuse(file.string(), "\"cellproof\" is no object", "an object as docs/corpus.md shows");
   test.case_line = string_member(own, "case", file);
   const std::string expect = string_member(own, "expect", file);
+  const std::string clause = string_member(own, "clause", file);
   if (expect == "refuse") {
-    test.refuse_clause = string_member(own, "clause", file);
+    test.refuse_clause = clause;
   } else if (!expect.empty() && expect != "accept") {
     refuse(file.string(), fmt::format("cellproof.expect is {}", in_quotes(expect)), "\"refuse\" or \"accept\"");
   }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
 
@@ -14,6 +13,7 @@
 #include "corpus/message.hpp"
 #include "corpus/model.hpp"
 #include "corpus/node_attributes.hpp"
+#include "corpus/parse.hpp"
 #include "corpus/tensor_proto.hpp"
 
 namespace cellproof::corpus {
@@ -226,47 +226,14 @@ class Reader {
   ModelNode result_;
 };
 
-bool fits(const Shape& shape, const std::optional<std::vector<std::optional<std::int64_t>>>& declared) {
-  if (!declared) return true;
-  return std::equal(
-      shape.begin(), shape.end(), declared->begin(), declared->end(),
-      [](std::int64_t dim, const std::optional<std::int64_t>& wanted) { return !wanted || *wanted == dim; });
-}
-
-std::string describe(const DeclaredInput& declared) {
-  if (!declared.shape) return std::string(onnx_name(declared.type));
-  std::vector<std::string> dims;
-  for (const auto& dim : *declared.shape) dims.push_back(dim ? fmt::format("{}", *dim) : "?");
-  return fmt::format("{} [{}]", onnx_name(declared.type), fmt::join(dims, ","));
-}
-
 }  // namespace
 
 ModelNode from_model(std::string_view serialized, const std::string& where, const std::string& directory) {
   onnx::ModelProto model;
-  if (serialized.size() > std::numeric_limits<int>::max() ||
-      !model.ParseFromArray(serialized.data(), static_cast<int>(serialized.size()))) {
+  if (!parse(serialized, model)) {
     refuse(where, fmt::format("{} bytes that are no protobuf", serialized.size()), "a serialised ModelProto");
   }
   return Reader(model, where, directory).read();
-}
-
-Problem bind_inputs(const ModelNode& model, std::vector<Tensor> tensors, const std::string& where) {
-  if (tensors.size() != model.graph_inputs.size()) {
-    refuse(where, fmt::format("{} input tensors", tensors.size()), fmt::format("{}", model.graph_inputs.size()));
-  }
-  Problem problem = model.problem;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const auto& declared = model.declared_inputs.at(i);
-    if (tensors[i].type() != declared.type || !fits(tensors[i].shape(), declared.shape)) {
-      refuse(where,
-             fmt::format("input {} is {} {}", in_quotes(model.graph_inputs[i]), onnx_name(tensors[i].type()),
-                         to_string(tensors[i].shape())),
-             describe(declared) + " as the graph declares");
-    }
-    problem.inputs.at(model.input_positions.at(i)).tensor = std::move(tensors[i]);
-  }
-  return problem;
 }
 
 }  // namespace cellproof::corpus

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
 
 #include "corpus/message.hpp"
+#include "corpus/parse.hpp"
 
 namespace cellproof::corpus {
 namespace {
@@ -105,6 +107,8 @@ AttributeProto::AttributeType type_of(const AttributeProto& proto, const std::st
 }
 
 AttributeValue value_of(const AttributeProto& proto, const std::string& where) {
+  const bool is_text = is_utf8(proto.s()) && std::all_of(proto.strings().begin(), proto.strings().end(), is_utf8);
+  if (!is_text) refuse(where, "bytes that are no UTF-8", "text");
   switch (const auto type = type_of(proto, where)) {
     case AttributeProto::FLOAT:
       return proto.f();

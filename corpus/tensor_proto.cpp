@@ -12,6 +12,7 @@
 #include "corpus/external_data.hpp"
 #include "corpus/message.hpp"
 #include "corpus/model.hpp"
+#include "corpus/parse.hpp"
 
 namespace cellproof::corpus {
 namespace {
@@ -221,8 +222,7 @@ std::string to_tensor_proto(const Tensor& tensor, std::string_view name) {
 
 Tensor from_tensor_proto(std::string_view serialized, const std::string& where, const std::string& directory) {
   TensorProto proto;
-  if (serialized.size() > std::numeric_limits<int>::max() ||
-      !proto.ParseFromArray(serialized.data(), static_cast<int>(serialized.size()))) {
+  if (!parse(serialized, proto)) {
     refuse(where, fmt::format("{} bytes that are no protobuf", serialized.size()), "a serialised TensorProto");
   }
   return read_tensor(proto, where, directory);

@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <onnx/checker.h>
+#include <onnx/onnx_pb.h>
+
+#include <chrono>
+
+#include "corpus/model.hpp"
+#include "corpus/test_cases.hpp"
+
+namespace cellproof::corpus {
+namespace {
+
+using ::testing::ElementsAre;
+
+onnx::ModelProto parsed(const Problem& problem) {
+  onnx::ModelProto model;
+  EXPECT_TRUE(model.ParseFromString(to_model(problem)));
+  return model;
+}
+
+std::vector<std::string> names_of(const auto& list) {
+  std::vector<std::string> result;
+  for (const auto& item : list) result.push_back(item.name());
+  return result;
+}
+
+std::string shape_of(const onnx::ValueInfoProto& info) {
+  std::string result;
+  for (const auto& dim : info.type().tensor_type().shape().dim()) {
+    result += (result.empty() ? "" : ",") + (dim.has_dim_value() ? std::to_string(dim.dim_value()) : "?");
+  }
+  return result;
+}
+
+TEST(ModelWriter, WritesOneNodeUnderFormalNames) {
+  Case c = plain_case({Operator::LSTM, 14}, ElementType::Float, 5, 3, 4, 6);
+  c.inputs[input::sequence_lens].presence = Presence::Given;
+  c.inputs[input::initial_c].presence = Presence::Empty;
+  c.outputs = {Presence::Empty, Presence::Given, Presence::Given};
+  const auto model = parsed(make_problem(c));
+  const auto& graph = model.graph();
+  ASSERT_EQ(graph.node_size(), 1);
+  EXPECT_EQ(graph.node(0).op_type(), "LSTM");
+  EXPECT_EQ(graph.node(0).domain(), "");
+  EXPECT_THAT(graph.node(0).input(), ElementsAre("X", "W", "R", "", "sequence_lens", "", ""));
+  EXPECT_THAT(graph.node(0).output(), ElementsAre("", "Y_h", "Y_c"));
+  EXPECT_THAT(names_of(graph.input()), ElementsAre("X", "sequence_lens"));
+  EXPECT_THAT(names_of(graph.initializer()), ElementsAre("W", "R"));
+  EXPECT_THAT(names_of(graph.output()), ElementsAre("Y_h", "Y_c"));
+  EXPECT_EQ(shape_of(graph.input(0)), "5,3,4");
+  EXPECT_EQ(shape_of(graph.output(0)), "1,3,6");
+  EXPECT_EQ(graph.input(1).type().tensor_type().elem_type(), onnx::TensorProto::INT32);
+}
+
+TEST(ModelWriter, StampsTheLowestOpsetThatMeansTheVersion) {
+  for (const auto version : all_operator_versions()) {
+    EXPECT_EQ(lowest_opset(version), version.since_version);
+    const auto model = parsed(make_problem(plain_case(version, ElementType::Float, 1, 1, 1, 1)));
+    EXPECT_EQ(model.ir_version(), 8);
+    ASSERT_GE(model.opset_import_size(), 1);
+    EXPECT_EQ(model.opset_import(0).domain(), domain(version.op));
+    EXPECT_EQ(model.opset_import(0).version(), version.since_version);
+    if (version.op != Operator::DynamicQuantizeLSTM) {
+      EXPECT_EQ(model.opset_import_size(), 1);
+      continue;
+    }
+    ASSERT_EQ(model.opset_import_size(), 2);
+    EXPECT_EQ(model.opset_import(1).domain(), "");
+  }
+}
+
+TEST(ModelWriter, GivesOutputShapesByDirectionAndLayout) {
+  Case c = plain_case({Operator::LSTM, 14}, ElementType::Double, 5, 3, 4, 6);
+  c.attributes.direction = "bidirectional";
+  EXPECT_EQ(shape_of(parsed(make_problem(c)).graph().output(0)), "5,2,3,6");
+  c.attributes.layout = 1;
+  const auto model = parsed(make_problem(c));
+  EXPECT_EQ(shape_of(model.graph().output(0)), "3,5,2,6");
+  EXPECT_EQ(shape_of(model.graph().output(2)), "3,2,6");
+  EXPECT_EQ(model.graph().output(0).type().tensor_type().elem_type(), onnx::TensorProto::DOUBLE);
+}
+
+TEST(ModelWriter, WritesAttributesAsTheyStand) {
+  Case c = plain_case({Operator::RNN, 7}, ElementType::Float, 1, 1, 1, 1);
+  c.attributes.activations = std::vector<std::string>{};
+  c.attributes.clip = 0.5F;
+  c.attributes.others = {{"clip", std::string("wrong")}, {"mystery", std::vector<std::int64_t>{1, 2}}};
+  const auto model = parsed(make_problem(c));
+  const auto& node = model.graph().node(0);
+  EXPECT_THAT(names_of(node.attribute()), ElementsAre("activations", "clip", "hidden_size", "clip", "mystery"));
+  EXPECT_EQ(node.attribute(0).type(), onnx::AttributeProto::STRINGS);
+  EXPECT_EQ(node.attribute(1).f(), 0.5F);
+  EXPECT_EQ(node.attribute(3).s(), "wrong");
+  EXPECT_THAT(node.attribute(4).ints(), ElementsAre(1, 2));
+}
+
+TEST(ModelWriter, WritesInvalidProblemsToo) {
+  Problem problem = make_problem(plain_case({Operator::GRU, 7}, ElementType::Float, 2, 1, 1, 1));
+  problem.inputs.resize(8);
+  problem.inputs[7] = {Presence::Given, Source::GraphInput, Tensor(ElementType::Int64, {2})};
+  problem.inputs[input::R] = {Presence::Empty, Source::GraphInput, std::nullopt};
+  problem.outputs.push_back(Presence::Given);
+  const auto model = parsed(problem);
+  EXPECT_THAT(model.graph().node(0).input(), ElementsAre("X", "W", "", "", "", "", "", "input_7"));
+  EXPECT_THAT(model.graph().node(0).output(), ElementsAre("Y", "Y_h", "output_2"));
+  EXPECT_EQ(shape_of(model.graph().output(0)), "?,?,?,?");
+}
+
+TEST(ModelWriter, RefusesAGivenInputWithoutATensor) {
+  Problem problem = make_problem(plain_case({Operator::GRU, 7}, ElementType::Float, 2, 1, 1, 1));
+  problem.inputs[input::W].tensor.reset();
+  EXPECT_THROW(to_model(problem), std::invalid_argument);
+}
+
+TEST(ModelWriter, ExportsPassTheCheckerWithFullShapeInference) {
+  int checked = 0;
+  for (const Case& c : varied_cases(40)) {
+    const auto model = parsed(make_problem(c));
+    try {
+      // Custom domains have no schema in ONNX: all but the node's own rules are checked there.
+      onnx::checker::check_model(model, true);
+      ++checked;
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << to_string(c.version) << " seed " << c.seed << ": " << error.what();
+    }
+  }
+  EXPECT_EQ(checked, 14 * 40);
+}
+
+TEST(ModelWriter, IsFastEnoughToRunForEveryCase) {
+  const Problem problem = make_problem(plain_case({Operator::LSTM, 14}, ElementType::Float, 5, 3, 4, 6));
+  constexpr int rounds = 200;
+  const auto start = std::chrono::steady_clock::now();
+  std::size_t bytes = 0;
+  for (int i = 0; i < rounds; ++i) bytes += to_model(problem).size();
+  const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
+  RecordProperty("microseconds_per_model", fmt::format("{:.1f}", spent.count() / rounds));
+  EXPECT_GT(bytes, 0U);
+  // Aim 50 us; the limit leaves room for sanitizers and a busy machine.
+  EXPECT_LT(spent.count() / rounds, 2000.0);
+}
+
+}  // namespace
+}  // namespace cellproof::corpus
