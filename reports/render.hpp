@@ -21,7 +21,8 @@ ReportData report_data(const Store& store);
 
 /// One static page, no network, light and dark, narrow and wide.
 std::string render_html(const ReportData& data);
-/// JUnit XML: one test suite per engine x suite; a failing gate is a failure, a gap or an absent engine a skip with its reason.
+/// JUnit XML: one test suite per engine x suite; a failing gate is a failure, a gap or an absent engine a skip with its
+/// reason.
 std::string render_junit(const ReportData& data);
 /// One JSON object per finding and line.
 std::string render_json_lines(const ReportData& data);

@@ -17,7 +17,8 @@ class StoreError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What must be equal for two runs to be compared: versions, CPU, flags, seeds, corpus hash, command line. Ordered (key, value).
+/// What must be equal for two runs to be compared: versions, CPU, flags, seeds, corpus hash, command line. Ordered
+/// (key, value).
 using Passport = std::vector<std::pair<std::string, std::string>>;
 
 /// One SQLite file (WAL), one row per case x engine, committed as they come: kill -9 loses at most the row in flight.

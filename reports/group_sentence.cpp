@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+#include <map>
+
+#include "reports/grouping.hpp"
+#include "reports/plain_text.hpp"
+
+namespace cellproof::reports {
+namespace {
+
+/// "LSTM 14, 22; GRU 7 (float16, float)"; types only where they are not all float.
+std::string subject_of(const Group& group) {
+  std::string subject;
+  const OperatorVersion* last = nullptr;
+  for (const OperatorVersion& version : group.versions) {
+    if (last && last->op == version.op)
+      subject += fmt::format(", {}", version.since_version);
+    else
+      subject += fmt::format("{}{} {}", last ? "; " : "", name(version.op), version.since_version);
+    last = &version;
+  }
+  if (group.types != std::vector<std::string>{"float"}) subject += fmt::format(" ({})", fmt::join(group.types, ", "));
+  return subject;
+}
+
+std::string violation_of(const Finding& finding) {
+  static const std::map<std::string, std::string, std::less<>> phrases{
+      {"value", "wrong values"},
+      {"shape", "wrong shape"},
+      {"type", "wrong element type"},
+      {"padding", "wrong values beyond a sequence's length"},
+      {"state", "wrong final state"},
+      {"count", "wrong number of outputs"},
+      {"repeat", "two identical calls differ"}};
+  const Judgement& judgement = finding.judgement;
+  const auto phrase = phrases.find(judgement.kind);
+  std::string words = phrase == phrases.end() ? "wrong result" : phrase->second;
+  if (judgement.verdict == Verdict::Suspect) words = "values beyond what usual arithmetic reaches";
+  if (judgement.first && !judgement.first->output.empty()) words += " in " + judgement.first->output;
+  return words;
+}
+
+std::string crash_of(const Finding& finding) {
+  if (finding.signal == 0) return "the process dies";
+  const char* signal = sigabbrev_np(finding.signal);
+  return signal ? fmt::format("crash by SIG{}", signal) : fmt::format("crash by signal {}", finding.signal);
+}
+
+std::string misconduct_of(const Finding& finding) {
+  std::string words;
+  for (const Misconduct m : finding.misconduct) words += (words.empty() ? "" : "; ") + std::string(describe(m));
+  return words;
+}
+
+std::string event_of(const Group& group) {
+  const Finding& finding = *group.representative;
+  switch (group.kind) {
+    case FindingKind::Wrong:
+      return violation_of(finding);
+    case FindingKind::Crash:
+      return crash_of(finding);
+    case FindingKind::Hang:
+      return "no answer in time";
+    case FindingKind::OutOfMemory:
+      return "beyond its memory limit";
+    case FindingKind::Misconduct:
+      return misconduct_of(finding);
+    case FindingKind::AcceptedInvalid: {
+      const auto& violations = finding.expectation.violations;
+      return violations.empty() ? "runs a model that must be refused"
+                                : fmt::format("runs a model that must be refused ({})", violations.front().rule);
+    }
+    case FindingKind::Imprecise:
+      return fmt::format("as coarse as contract {}", name(finding.judgement.contract));
+    case FindingKind::Reading:
+      return fmt::format("follows {}", fmt::join(finding.judgement.readings, ", "));
+    case FindingKind::Undecided:
+    case FindingKind::Unreadable:
+      return finding.judgement.message;
+    case FindingKind::HarnessError:
+    case FindingKind::Gap:
+    case FindingKind::Absent:
+      return finding.outcome_message;
+    case FindingKind::Conforms:
+      return "conforms";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string sentence_of(const Group& group) {
+  return fmt::format("{}: {}", subject_of(group), shortened(event_of(group), 300));
+}
+
+}  // namespace cellproof::reports

@@ -1,0 +1,157 @@
+#include "reports/grouping.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace cellproof::reports {
+namespace {
+
+using AxisValue = std::pair<std::string, std::string>;
+
+/// Digits do not tell two messages apart: shapes, sizes and node numbers differ from case to case.
+std::string without_numbers(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit)
+      out += c;
+    else if (out.empty() || out.back() != '#')
+      out += '#';
+  }
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string key_of(const Finding& finding, FindingKind kind) {
+  const Judgement& judgement = finding.judgement;
+  switch (kind) {
+    case FindingKind::Reading:
+      return joined(judgement.readings);
+    case FindingKind::Undecided:
+      return without_numbers(judgement.message);
+    case FindingKind::Gap:
+    case FindingKind::Absent:
+    case FindingKind::HarnessError:
+      return without_numbers(finding.outcome_message);
+    default:
+      break;
+  }
+  if (!finding.signature.empty()) return finding.signature;
+  return fmt::format("{} {} {} {}", name(finding.version.op), name(finding.outcome), judgement.kind, finding.signal);
+}
+
+bool smaller_case(const Finding& a, const Finding& b) {
+  return std::tuple(a.case_line.size(), a.case_line) < std::tuple(b.case_line.size(), b.case_line);
+}
+
+int badness(const Finding& finding) {
+  return finding.judgement.verdict ? severity(*finding.judgement.verdict) : 0;
+}
+
+bool has_value(const Finding& finding, const AxisValue& value) {
+  return std::find(finding.axes.begin(), finding.axes.end(), value) != finding.axes.end();
+}
+
+template <class T>
+void sort_unique(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+void choose_cases(Group& group) {
+  for (const Finding* f : group.members) {
+    const Finding*& best = group.representative;
+    if (!best || badness(*f) > badness(*best) || (badness(*f) == badness(*best) && smaller_case(*f, *best))) best = f;
+    const auto ratio = [](const Finding& g) { return g.judgement.worst_ratio.value_or(0); };
+    if (!f->judgement.series.empty() && (!group.plotted || ratio(*f) > ratio(*group.plotted))) group.plotted = f;
+  }
+}
+
+/// Cases of one engine and operator that ran and are not held against it, by axis value.
+using Passing = std::map<std::pair<std::string, Operator>, std::map<AxisValue, std::vector<const Finding*>>>;
+
+const std::vector<const Finding*>& passing_with(const Passing& passing, const Group& group, const AxisValue& value) {
+  static const std::vector<const Finding*> none;
+  const auto of_engine = passing.find({group.engine, group.op});
+  if (of_engine == passing.end()) return none;
+  const auto with_value = of_engine->second.find(value);
+  return with_value == of_engine->second.end() ? none : with_value->second;
+}
+
+void find_common_values(Group& group, const Passing& passing) {
+  std::vector<AxisValue> common = group.members.front()->axes;
+  for (const Finding* f : group.members)
+    std::erase_if(common, [&](const AxisValue& value) { return !has_value(*f, value); });
+  for (const AxisValue& value : common)
+    group.common.push_back({value.first, value.second, passing_with(passing, group, value).size()});
+  if (common.empty()) return;
+  const std::vector<const Finding*>& candidates = passing_with(passing, group, common.front());
+  group.passing_alike =
+      static_cast<std::size_t>(std::count_if(candidates.begin(), candidates.end(), [&](const Finding* f) {
+        return std::all_of(common.begin(), common.end(), [&](const AxisValue& value) { return has_value(*f, value); });
+      }));
+}
+
+void complete(Group& group, const Passing& passing) {
+  std::stable_sort(group.members.begin(), group.members.end(), [](const Finding* a, const Finding* b) {
+    return std::tie(a->suite, a->number) < std::tie(b->suite, b->number);
+  });
+  for (const Finding* f : group.members) {
+    group.versions.push_back(f->version);
+    group.types.push_back(f->type);
+  }
+  sort_unique(group.versions);
+  sort_unique(group.types);
+  choose_cases(group);
+  group.op = group.representative->version.op;
+  group.engine_version = group.representative->engine_version;
+  find_common_values(group, passing);
+}
+
+}  // namespace
+
+std::vector<Group> groups_of(const ReportData& data) {
+  std::map<std::tuple<std::string, FindingKind, std::string>, Group> by_key;
+  Passing passing;
+  for (const Finding& finding : data.findings) {
+    const FindingKind kind = kind_of(finding);
+    const bool passes = kind == FindingKind::Conforms || kind == FindingKind::Reading;
+    if (passes && finding.outcome == OutcomeKind::Ran)
+      for (const AxisValue& value : finding.axes)
+        passing[{finding.engine, finding.version.op}][value].push_back(&finding);
+    if (kind == FindingKind::Conforms) continue;
+    Group& group = by_key[{finding.engine, kind, key_of(finding, kind)}];
+    group.members.push_back(&finding);
+  }
+  std::vector<Group> groups;
+  for (auto& [key, group] : by_key) {
+    std::tie(group.engine, group.kind, group.key) = key;
+    complete(group, passing);
+    groups.push_back(std::move(group));
+  }
+  const auto rank = [](const Group& g) {
+    return std::tuple(g.kind, -badness(*g.representative), -static_cast<std::ptrdiff_t>(g.members.size()));
+  };
+  std::stable_sort(groups.begin(), groups.end(), [&](const Group& a, const Group& b) { return rank(a) < rank(b); });
+  return groups;
+}
+
+std::vector<CommonValue> blamed_values(const Group& group) {
+  std::vector<CommonValue> blamed = group.common;
+  std::erase_if(blamed, [](const CommonValue& value) { return value.passing > 0; });
+  return blamed.empty() ? group.common : blamed;
+}
+
+std::string condition_of(const Group& group) {
+  std::vector<std::string> parts;
+  for (const CommonValue& value : blamed_values(group)) parts.push_back(value.axis + "=" + value.value);
+  return joined(parts);
+}
+
+}  // namespace cellproof::reports

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/tally.hpp"
+
+namespace cellproof::reports::html {
+
+/// The engine's part of the first screen: its name, its counts as a bar and in words, its worst groups.
+std::string engine_card(const EngineTally& engine, const std::vector<Group>& groups);
+
+/// Everything about one engine: faults, readings, gaps, undecided cases.
+std::string engine_section(const EngineTally& engine, const std::vector<Group>& groups);
+
+}  // namespace cellproof::reports::html

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/html/engine.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/plain_text.hpp"
+
+namespace cellproof::reports::html {
+namespace {
+
+constexpr std::size_t most_lines = 3;
+
+std::string bar(const EngineTally& engine) {
+  std::string parts;
+  // Conforming first: the eye starts at the left, and what is wrong stands out at the end.
+  for (auto kind = finding_kinds().rbegin(); kind != finding_kinds().rend(); ++kind) {
+    const std::size_t count = engine[kind->kind];
+    if (count > 0)
+      parts += fmt::format("<span class=\"k-{}\" style=\"flex-grow:{}\" title=\"{} {}\"></span>", kind->id, count,
+                           thousands(count), count == 1 ? kind->singular : kind->plural);
+  }
+  return fmt::format("<div class=\"bar\" aria-hidden=\"true\">{}</div>", parts);
+}
+
+std::string counts(const EngineTally& engine) {
+  std::string items;
+  for (const FindingKindInfo& kind : finding_kinds()) {
+    const std::size_t count = engine[kind.kind];
+    const bool always = kind.kind == FindingKind::Wrong || kind.kind == FindingKind::Crash ||
+                        kind.kind == FindingKind::Gap || kind.kind == FindingKind::Conforms;
+    if (!always && count == 0) continue;
+    std::string words(count == 1 ? kind.singular : kind.plural);
+    if (kind.kind == FindingKind::Wrong && count > 1) words += " in " + counted(engine.groups_of(kind.kind), "group");
+    items += fmt::format("<li class=\"{}\" title=\"{}\">{}<b>{}</b> {}</li>", count == 0 ? "none" : "some",
+                         html_escape(kind.what), icon(kind.kind), thousands(count), words);
+  }
+  return fmt::format("<ul class=\"counts\">{}</ul>", items);
+}
+
+std::string worst(const EngineTally& engine, const std::vector<Group>& groups) {
+  std::string items;
+  std::size_t number = 0;
+  for (const Group& group : groups) {
+    if (group.engine != engine.name || !held_against_engine(group.kind)) continue;
+    if (++number > most_lines) continue;
+    const std::string condition = condition_of(group);
+    items += fmt::format("<li>{}<a href=\"#{}-{}\">{}{}</a></li>", icon(group.kind), anchor(engine.name), number,
+                         html_escape(sentence_of(group)),
+                         condition.empty() ? "" : " <span class=\"condition\">" + html_escape(condition) + "</span>");
+  }
+  if (number > most_lines)
+    items += fmt::format("<li class=\"more\"><a href=\"#{}\">and {}</a></li>", anchor(engine.name),
+                         counted(number - most_lines, "more group"));
+  return items.empty() ? "" : fmt::format("<ol class=\"worst\">{}</ol>", items);
+}
+
+}  // namespace
+
+std::string engine_card(const EngineTally& engine, const std::vector<Group>& groups) {
+  const std::string name = fmt::format("<h2><a href=\"#{}\">{}</a> <span class=\"version\">{}</span></h2>",
+                                       anchor(engine.name), html_escape(engine.name), html_escape(engine.version));
+  if (engine.total() == engine[FindingKind::Absent])
+    return fmt::format("<li class=\"card absent\">{}<p>{}</p></li>\n", name,
+                       engine.absent.empty() ? "no findings" : "Absent: " + html_escape(shortened(engine.absent, 300)));
+  return fmt::format("<li class=\"card {}\">{}{}{}{}</li>\n", engine.at_fault() ? "faulty" : "sound", name, bar(engine),
+                     counts(engine), worst(engine, groups));
+}
+
+}  // namespace cellproof::reports::html

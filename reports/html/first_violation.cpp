@@ -1,0 +1,63 @@
+#include "reports/html/first_violation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/html/markup.hpp"
+#include "reports/plain_text.hpp"
+
+namespace cellproof::reports::html {
+namespace {
+
+std::string row(std::string_view term, const std::string& markup) {
+  return markup.empty() ? "" : fmt::format("<dt>{}</dt><dd>{}</dd>", term, markup);
+}
+
+/// The value with what it has in common with the other one in a quiet colour, so that the eye falls on the first digit
+/// that differs.
+std::string compared(const std::string& value, const std::string& other) {
+  const auto differs = std::mismatch(value.begin(), value.end(), other.begin(), other.end()).first;
+  const std::string same(value.begin(), differs);
+  const std::string rest(differs, value.end());
+  return fmt::format("<code><span class=\"same\">{}</span><b>{}</b></code>", html_escape(same), html_escape(rest));
+}
+
+std::string position(const FirstViolation& first) {
+  const std::string index = first.index.empty() ? "" : fmt::format("[{}]", fmt::join(first.index, ", "));
+  return first.output.empty() && index.empty() ? "" : code(first.output + index);
+}
+
+std::string moment(const FirstViolation& first) {
+  std::string words = first.step ? fmt::format("step {}", *first.step) : "";
+  if (!first.direction.empty()) words += (words.empty() ? "" : ", ") + html_escape(first.direction);
+  return words;
+}
+
+std::string error(const FirstViolation& first) {
+  if (!first.error || !first.bound) return "";
+  if (!(*first.bound > 0)) return fmt::format("{} where the value is exact", number(*first.error));
+  return fmt::format("{} <span class=\"times\">= {} x the bound</span> of {}", number(*first.error),
+                     number(*first.error / *first.bound), number(*first.bound));
+}
+
+std::string gates(const FirstViolation& first) {
+  std::string out;
+  for (const auto& [gate, value] : first.gates)
+    out += fmt::format("<span class=\"gate\"><code>{}</code> {}</span>", html_escape(gate), html_escape(value));
+  return out;
+}
+
+}  // namespace
+
+std::string first_violation(const Finding& finding) {
+  const FirstViolation& first = *finding.judgement.first;
+  const std::string ulp =
+      finding.judgement.max_ulp ? number(*finding.judgement.max_ulp) + " ULP at its worst element" : std::string();
+  return fmt::format("<dl class=\"violation\">{}{}{}{}{}{}{}</dl>", row("first wrong", position(first)),
+                     row("at", moment(first)), row("expected", compared(first.expected, first.actual)),
+                     row("actual", compared(first.actual, first.expected)), row("error", error(first)),
+                     row("gates", gates(first)), row("distance", ulp));
+}
+
+}  // namespace cellproof::reports::html

@@ -1,0 +1,116 @@
+#include "reports/html/group.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/html/first_violation.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/plot.hpp"
+#include "reports/plain_text.hpp"
+
+namespace cellproof::reports::html {
+namespace {
+
+constexpr std::size_t most_cases = 40;              ///< listed per group
+constexpr std::size_t most_case_characters = 8000;  ///< of all listed case lines together
+
+std::string conditions(const Group& group) {
+  if (group.common.empty()) return "";
+  std::string chips;
+  for (const CommonValue& value : group.common) {
+    const bool blamed = value.passing == 0;
+    const std::string title = blamed ? "no case with this value passes"
+                                     : fmt::format("{} with this value pass", counted(value.passing, "other case"));
+    chips += fmt::format("<li class=\"{}\" title=\"{}\"><code>{}={}</code></li>", blamed ? "chip blamed" : "chip",
+                         title, html_escape(value.axis), html_escape(value.value));
+  }
+  const std::size_t failing = group.members.size();
+  const std::string alike =
+      group.passing_alike == 0
+          ? (failing == 1 ? std::string("No case like it passes.") : std::string("No case with all of these passes."))
+          : fmt::format("{} with all of these {}.", counted(group.passing_alike, "other case"),
+                        group.passing_alike == 1 ? "passes" : "pass");
+  return fmt::format(
+      "<div class=\"when\"><span class=\"label\">{}</span><ul class=\"chips\">{}</ul>"
+      "<span class=\"alike\">{}</span></div>",
+      failing == 1 ? "this case has" : "all have", chips, alike);
+}
+
+std::string hypotheses(const Group& group) {
+  const Judgement& judgement = group.representative->judgement;
+  std::string out;
+  if (!judgement.faults.empty())
+    out += fmt::format("<p>Behaves like {}.</p>", html_escape(fmt::format("{}", fmt::join(judgement.faults, ", "))));
+  if (!judgement.readings.empty())
+    out += fmt::format("<p>Judged with {}.</p>", html_escape(fmt::format("{}", fmt::join(judgement.readings, ", "))));
+  return out;
+}
+
+std::string message(const Group& group) {
+  const Finding& finding = *group.representative;
+  const std::string& text = finding.judgement.message.empty() ? finding.outcome_message : finding.judgement.message;
+  return text.empty() ? "" : fmt::format("<div class=\"says\">{}</div>", foldable(text, 400));
+}
+
+std::string evidence(const Group& group) {
+  const Finding& shown = *group.representative;
+  const std::string first = shown.judgement.first ? first_violation(shown) : "";
+  std::string picture = group.plotted ? plot(group.plotted->judgement) : "";
+  if (!picture.empty() && group.plotted != group.representative)
+    picture += fmt::format("<p class=\"note\">Steps of the group's worst case: {} number {}.</p>",
+                           html_escape(group.plotted->suite), group.plotted->number);
+  if (first.empty() && picture.empty()) return "";
+  return fmt::format("<div class=\"evidence\">{}{}</div>", first,
+                     picture.empty() ? "" : fmt::format("<div class=\"picture\">{}</div>", picture));
+}
+
+std::string case_row(const Finding& finding) {
+  const std::string name = finding.case_name.empty() ? "" : html_escape(finding.case_name) + " ";
+  const std::string ratio = finding.judgement.worst_ratio ? fmt::format(" <span class=\"note\">{} x bound</span>",
+                                                                        number(*finding.judgement.worst_ratio))
+                                                          : "";
+  return fmt::format("<li><span class=\"note\">{} {}</span> {}<code class=\"case\">{}</code>{}</li>",
+                     html_escape(finding.suite), finding.number, name, html_escape(shortened(finding.case_line, 600)),
+                     ratio);
+}
+
+std::string other_cases(const Group& group) {
+  if (group.members.size() < 2) return "";
+  std::string rows;
+  std::size_t listed = 0;
+  for (const Finding* finding : group.members) {
+    if (finding == group.representative) continue;
+    if (listed == most_cases || rows.size() > most_case_characters) break;
+    rows += case_row(*finding);
+    ++listed;
+  }
+  const std::size_t left = group.members.size() - 1 - listed;
+  if (left > 0)
+    rows += fmt::format("<li class=\"note\">and {} more in the store (`report --format json` lists all)</li>",
+                        thousands(left));
+  return fmt::format("<details class=\"cases\"><summary>{}</summary><ul>{}</ul></details>",
+                     counted(group.members.size() - 1, "other case"), rows);
+}
+
+}  // namespace
+
+std::string replay(const Finding& finding) {
+  const std::string command =
+      fmt::format("./cellproof replay {} --engine {}", shell_quoted(finding.case_line), shell_quoted(finding.engine));
+  return fmt::format(
+      "<div class=\"replay\"><pre><code>{}</code></pre><div class=\"buttons\">"
+      "<button type=\"button\" data-copy=\"{}\">Copy command</button>"
+      "<button type=\"button\" data-copy=\"{}\">Copy case</button></div></div>",
+      html_escape(command), html_escape(command), html_escape(finding.case_line));
+}
+
+std::string fault_group(const Group& group, const std::string& id, bool unfolded) {
+  const std::string axes = condition_of(group);
+  return fmt::format(
+      "<details class=\"group k-{}\" id=\"{}\"{} data-text=\"{}\"><summary>{}<span class=\"sentence\">{}</span>"
+      "<span class=\"count\">{}</span></summary><div class=\"body\">{}{}{}{}{}{}</div></details>\n",
+      info(group.kind).id, id, unfolded ? " open" : "", html_escape(sentence_of(group) + " " + axes), icon(group.kind),
+      html_escape(sentence_of(group)), counted(group.members.size(), "case"), conditions(group), message(group),
+      hypotheses(group), evidence(group), replay(*group.representative), other_cases(group));
+}
+
+}  // namespace cellproof::reports::html

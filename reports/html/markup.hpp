@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reports/finding_kind.hpp"
+
+namespace cellproof::reports::html {
+
+/// The symbols of all kinds, once per page; icon() refers to them. Drawn, so that no font needs to have them.
+std::string icon_definitions();
+
+/// A kind's symbol in its colour. Decoration: the words stand beside it, or in the title that is read aloud.
+std::string icon(FindingKind kind, std::string_view title = "");
+
+/// Three significant digits for people: "0.00123", "1.2e-07", "infinite", "not a number".
+std::string number(double value);
+
+/// <code>escaped</code>
+std::string code(std::string_view text);
+
+/// Text of at most so many characters; the rest can be unfolded (and is cut, and said to be, beyond 4,000).
+std::string foldable(std::string_view text, std::size_t characters);
+
+/// "onnxruntime 1.31.1" -> "onnxruntime-1-31-1": letters, digits and hyphens only, for ids.
+std::string anchor(std::string_view text);
+
+}  // namespace cellproof::reports::html

@@ -1,0 +1,89 @@
+#include "reports/html/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/html/histogram.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/plain_text.hpp"
+
+namespace cellproof::reports::html {
+namespace {
+
+std::vector<FindingKind> kinds_met(const std::vector<EngineTally>& engines) {
+  std::vector<FindingKind> met;
+  for (const FindingKindInfo& kind : finding_kinds())
+    for (const EngineTally& engine : engines)
+      if (engine[kind.kind] > 0) {
+        met.push_back(kind.kind);
+        break;
+      }
+  return met;
+}
+
+std::string seconds(double value) {
+  if (value == 0) return "";
+  return value < 1 ? fmt::format("{:.0f} ms", value * 1000) : fmt::format("{:.1f} s", value);
+}
+
+std::string count_table(const std::vector<EngineTally>& engines) {
+  const std::vector<FindingKind> kinds = kinds_met(engines);
+  std::string head = "<th scope=\"col\">engine</th><th scope=\"col\">cases</th>";
+  for (const FindingKind kind : kinds)
+    head += fmt::format("<th scope=\"col\" title=\"{}\">{}{}</th>", html_escape(info(kind).what), icon(kind),
+                        info(kind).plural);
+  head += "<th scope=\"col\">preparing</th><th scope=\"col\">running</th><th scope=\"col\">releasing</th>";
+  std::string rows;
+  for (const EngineTally& engine : engines) {
+    rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>", html_escape(title_of(engine)),
+                        thousands(engine.total()));
+    for (const FindingKind kind : kinds)
+      rows += fmt::format("<td class=\"{}\">{}</td>", engine[kind] == 0 ? "none" : "some", thousands(engine[kind]));
+    rows += fmt::format("<td>{}</td><td>{}</td><td>{}</td></tr>\n", seconds(engine.timings.prepare),
+                        seconds(engine.timings.run), seconds(engine.timings.release));
+  }
+  return fmt::format(
+      "<div class=\"scroll\"><table class=\"numbers\"><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>", head,
+      rows);
+}
+
+std::string distributions(const ReportData& data, const EngineTally& engine) {
+  static const std::vector<double> ratio_edges{0, 1.0 / 64, 1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 4, 1000};
+  static const std::vector<double> ulp_edges{0, 0.5, 1, 2, 4, 8, 16, 64, 1024};
+  std::vector<double> ratios;
+  std::vector<double> ulps;
+  for (const Finding& finding : data.findings) {
+    if (finding.engine != engine.name) continue;
+    if (finding.judgement.worst_ratio) ratios.push_back(*finding.judgement.worst_ratio);
+    if (finding.judgement.max_ulp) ulps.push_back(*finding.judgement.max_ulp);
+  }
+  if (ratios.empty() && ulps.empty()) return "";
+  std::string out = fmt::format("<figure><figcaption>{}</figcaption>", html_escape(title_of(engine)));
+  if (!ratios.empty()) out += histogram(ratios, ratio_edges, 1, "worst error of a case / its bound");
+  if (!ulps.empty())
+    out += histogram(ulps, ulp_edges, std::numeric_limits<double>::infinity(), "worst error of a case in ULP");
+  return out + "</figure>\n";
+}
+
+}  // namespace
+
+std::string numbers(const ReportData& data, const std::vector<EngineTally>& engines) {
+  if (engines.empty()) return "";
+  std::string figures;
+  for (const EngineTally& engine : engines) figures += distributions(data, engine);
+  return fmt::format("<section id=\"numbers\"><h2>Numbers</h2>{}<div class=\"figures\">{}</div></section>\n",
+                     count_table(engines), figures);
+}
+
+std::string passport(const ReportData& data) {
+  std::string rows;
+  for (const auto& [key, value] : data.passport)
+    rows += fmt::format("<dt>{}</dt><dd>{}</dd>", html_escape(key), foldable(value, 400));
+  for (const auto& [engine, notes] : data.engines)
+    for (const auto& [key, value] : notes)
+      rows += fmt::format("<dt>{}: {}</dt><dd>{}</dd>", html_escape(engine), html_escape(key), foldable(value, 400));
+  if (rows.empty()) return "";
+  return fmt::format("<section id=\"passport\"><h2>Passport of the run</h2><dl class=\"passport\">{}</dl></section>\n",
+                     rows);
+}
+
+}  // namespace cellproof::reports::html

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "reports/html/assets.hpp"
+#include "reports/html/engine.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/matrix_table.hpp"
+#include "reports/html/numbers.hpp"
+#include "reports/plain_text.hpp"
+#include "reports/render.hpp"
+
+namespace cellproof::reports {
+namespace {
+
+bool ran(const EngineTally& engine) {
+  return engine.total() > engine[FindingKind::Absent];
+}
+
+std::string navigation(const std::vector<EngineTally>& engines, std::size_t fault_groups) {
+  std::string links;
+  for (const EngineTally& engine : engines)
+    if (ran(engine))
+      links += fmt::format("<a href=\"#{}\" class=\"{}\">{}</a>", html::anchor(engine.name),
+                           engine.at_fault() ? "faulty" : "sound", html_escape(engine.name));
+  if (links.empty()) return "";
+  const char* tools = fault_groups < 2
+                          ? ""
+                          : "<span class=\"tools\"><input id=\"filter\" type=\"search\" placeholder=\"Filter "
+                            "groups\" aria-label=\"Filter groups\"><span id=\"shown\"></span>"
+                            "<button type=\"button\" id=\"unfold\">Unfold all</button></span>";
+  return fmt::format(
+      "<nav>{}<a href=\"#matrix\">Matrix</a><a href=\"#numbers\">Numbers</a>"
+      "<a href=\"#passport\">Passport</a>{}</nav>\n",
+      links, tools);
+}
+
+}  // namespace
+
+std::string render_html(const ReportData& data) {
+  const std::vector<Group> groups = groups_of(data);
+  const std::vector<EngineTally> engines = tally(data, groups);
+  std::string cards;
+  std::string sections;
+  for (const EngineTally& engine : engines) {
+    cards += html::engine_card(engine, groups);
+    if (ran(engine)) sections += html::engine_section(engine, groups);
+  }
+  std::size_t faults = 0;
+  for (const Group& group : groups) faults += held_against_engine(group.kind) ? 1 : 0;
+  const std::string title = data.title.empty() ? "Cellproof report" : data.title;
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "script-src 'unsafe-inline'\">\n"
+      "<title>{}</title>\n<style>{}</style>\n<script>{}</script>\n</head>\n<body>\n{}"
+      "<header class=\"top\"><p class=\"brand\"><b>Cellproof</b> {}</p><h1>{}</h1>\n<ul "
+      "class=\"cards\">{}</ul></header>\n"
+      "{}<main>\n{}{}{}{}</main>\n</body>\n</html>\n",
+      html_escape(title), html::style_sheet(), html::script(), html::icon_definitions(), html_escape(title),
+      html_escape(headline_of(engines)), cards, navigation(engines, faults), sections,
+      html::matrix_table(matrix_of(data, engines), engines), html::numbers(data, engines), html::passport(data));
+}
+
+}  // namespace cellproof::reports

@@ -1,0 +1,94 @@
+#include "reports/json_values.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "reports/plain_text.hpp"
+
+namespace cellproof::reports {
+namespace {
+
+constexpr std::string_view digits = "0123456789abcdef";
+
+std::string to_hex(const std::string& bytes) {
+  std::string hex;
+  hex.reserve(2 * bytes.size());
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    hex += digits[byte >> 4];
+    hex += digits[byte & 15];
+  }
+  return hex;
+}
+
+std::string from_hex(const std::string& hex) {
+  if (hex.size() % 2 != 0) throw std::invalid_argument("not a finding: odd number of hex digits");
+  std::string bytes;
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    const auto high = digits.find(hex[i]);
+    const auto low = digits.find(hex[i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos)
+      throw std::invalid_argument("not a finding: \"" + hex.substr(i, 2) + "\" is not a byte in hex");
+    bytes += static_cast<char>(high * 16 + low);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Json text_to_json(const std::string& text) {
+  if (is_utf8(text)) return text;
+  return {{"text", repaired_utf8(text)}, {"hex", to_hex(text)}};
+}
+
+std::string text_from_json(const Json& json) {
+  if (json.is_object()) return from_hex(json.at("hex").get<std::string>());
+  return json.get<std::string>();
+}
+
+Json number_to_json(const std::optional<double>& number) {
+  if (!number) return nullptr;
+  if (std::isnan(*number)) return "nan";
+  if (std::isinf(*number)) return *number > 0 ? "inf" : "-inf";
+  return *number;
+}
+
+std::optional<double> number_from_json(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return required_number(json);
+}
+
+double required_number(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  const auto text = json.get<std::string>();
+  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (text == "inf") return std::numeric_limits<double>::infinity();
+  if (text == "-inf") return -std::numeric_limits<double>::infinity();
+  throw std::invalid_argument("not a finding: \"" + text + "\" is not a number");
+}
+
+Json texts_to_json(const std::vector<std::string>& texts) {
+  Json array = Json::array();
+  for (const std::string& text : texts) array.push_back(text_to_json(text));
+  return array;
+}
+
+std::vector<std::string> texts_from_json(const Json& json) {
+  std::vector<std::string> texts;
+  for (const Json& text : json) texts.push_back(text_from_json(text));
+  return texts;
+}
+
+Json pairs_to_json(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  Json array = Json::array();
+  for (const auto& [key, value] : pairs) array.push_back(Json::array({text_to_json(key), text_to_json(value)}));
+  return array;
+}
+
+std::vector<std::pair<std::string, std::string>> pairs_from_json(const Json& json) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const Json& pair : json) pairs.emplace_back(text_from_json(pair.at(0)), text_from_json(pair.at(1)));
+  return pairs;
+}
+
+}  // namespace cellproof::reports

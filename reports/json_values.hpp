@@ -1,0 +1,51 @@
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cellproof::reports {
+
+/// JSON with its keys in the order in which they are written. For .cpp files only: a slow header.
+using Json = nlohmann::ordered_json;
+
+/// A JSON string; what is not UTF-8 becomes {"text": the readable part, "hex": all bytes}, so that no byte is lost.
+Json text_to_json(const std::string& text);
+std::string text_from_json(const Json& json);
+
+/// A JSON number in shortest round-trip form; "nan", "inf", "-inf" as strings; nothing as null.
+Json number_to_json(const std::optional<double>& number);
+std::optional<double> number_from_json(const Json& json);
+/// As number_from_json, where null is not allowed. Throws std::invalid_argument.
+double required_number(const Json& json);
+
+Json texts_to_json(const std::vector<std::string>& texts);
+std::vector<std::string> texts_from_json(const Json& json);
+
+/// [["key", "value"], ...]: the order is kept, and keys may repeat.
+Json pairs_to_json(const std::vector<std::pair<std::string, std::string>>& pairs);
+std::vector<std::pair<std::string, std::string>> pairs_from_json(const Json& json);
+
+/// What `lookup` (a name -> optional) finds under the JSON string; throws std::invalid_argument: "... is not `what`".
+template <class Lookup>
+auto named(const Json& json, Lookup lookup, std::string_view what) {
+  const auto text = json.get<std::string>();
+  if (const auto found = lookup(text)) return *found;
+  throw std::invalid_argument("not a finding: \"" + text + "\" is not " + std::string(what));
+}
+
+/// The value among `values` whose name is the JSON string; throws std::invalid_argument.
+template <class T, class Name>
+T among(const Json& json, std::initializer_list<T> values, Name name_of) {
+  const auto text = json.get<std::string>();
+  for (const T value : values)
+    if (name_of(value) == text) return value;
+  throw std::invalid_argument("not a finding: \"" + text + "\" is unknown here");
+}
+
+}  // namespace cellproof::reports

@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "reports/finding_kind.hpp"
+#include "reports/plain_text.hpp"
+#include "reports/render.hpp"
+
+namespace cellproof::reports {
+namespace {
+
+struct Suite {
+  std::string cases;
+  std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
+  double seconds = 0;
+};
+
+std::string name_of(const Finding& finding) {
+  const std::string name = finding.case_name.empty() ? finding.case_hash : finding.case_name;
+  return fmt::format("{:05} {} {}", finding.number, to_string(finding.version), name);
+}
+
+std::string_view word_of(const Finding& finding) {
+  return finding.judgement.verdict ? name(*finding.judgement.verdict) : name(finding.outcome);
+}
+
+std::string message_of(const Finding& finding) {
+  if (!finding.judgement.message.empty()) return finding.judgement.message;
+  if (!finding.outcome_message.empty()) return finding.outcome_message;
+  for (const Misconduct misconduct : finding.misconduct) return std::string(describe(misconduct));
+  return std::string(word_of(finding));
+}
+
+std::string details_of(const Finding& finding) {
+  std::string text = fmt::format("replay: ./cellproof replay {} --engine {}\nsignature: {}\n",
+                                 shell_quoted(finding.case_line), shell_quoted(finding.engine), finding.signature);
+  for (const Misconduct misconduct : finding.misconduct) text += fmt::format("misconduct: {}\n", describe(misconduct));
+  if (finding.signal != 0) text += fmt::format("signal: {}\n", finding.signal);
+  if (const auto& first = finding.judgement.first)
+    text += fmt::format("first violation: {}[{}] {}{}, expected {}, actual {}\n", first->output,
+                        fmt::join(first->index, ", "), first->step ? fmt::format("step {} ", *first->step) : "",
+                        first->direction, first->expected, first->actual);
+  return text;
+}
+
+std::string element(std::string_view tag, std::string_view type, const Finding& finding) {
+  return fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", tag, type,
+                     xml_escape(shortened(message_of(finding), 2000)), xml_escape(details_of(finding)));
+}
+
+void add(Suite& suite, const Finding& finding) {
+  const double seconds = finding.timings.prepare + finding.timings.run + finding.timings.release;
+  const FindingKind kind = kind_of(finding);
+  std::string inside;
+  if (kind == FindingKind::HarnessError || kind == FindingKind::Unreadable) {
+    ++suite.errors;
+    inside = element("error", word_of(finding), finding);
+  } else if (kind == FindingKind::Gap || kind == FindingKind::Absent) {
+    ++suite.skipped;
+    inside = fmt::format("      <skipped message=\"{}: {}\"/>\n", word_of(finding),
+                         xml_escape(shortened(message_of(finding), 2000)));
+  } else if (!finding.pass) {
+    ++suite.failures;
+    inside = element("failure", word_of(finding), finding);
+  }
+  ++suite.tests;
+  suite.seconds += seconds;
+  suite.cases += fmt::format("    <testcase classname=\"{}.{}\" name=\"{}\" time=\"{:.6f}\"{}",
+                             xml_escape(finding.engine), xml_escape(finding.suite), xml_escape(name_of(finding)),
+                             seconds, inside.empty() ? "/>\n" : ">\n" + inside + "    </testcase>\n");
+}
+
+/// An engine that could not run has no findings; it must not vanish from the table for that.
+void add_absent(std::map<std::pair<std::string, std::string>, Suite>& suites, const std::string& engine,
+                const std::string& why) {
+  const auto found = suites.lower_bound({engine, ""});
+  if (found != suites.end() && found->first.first == engine) return;
+  Suite& suite = suites[{engine, "engine"}];
+  suite.tests = suite.skipped = 1;
+  suite.cases = fmt::format(
+      "    <testcase classname=\"{}\" name=\"present\" time=\"0\">\n"
+      "      <skipped message=\"ENGINE_ABSENT: {}\"/>\n    </testcase>\n",
+      xml_escape(engine), xml_escape(why));
+}
+
+}  // namespace
+
+std::string render_junit(const ReportData& data) {
+  std::map<std::pair<std::string, std::string>, Suite> suites;
+  for (const Finding& finding : data.findings) add(suites[{finding.engine, finding.suite}], finding);
+  for (const auto& [engine, notes] : data.engines)
+    for (const auto& [key, value] : notes)
+      if (key == "absent") add_absent(suites, engine, value);
+  Suite all;
+  std::string body;
+  for (const auto& [key, suite] : suites) {
+    body += fmt::format(
+        "  <testsuite name=\"{}.{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.6f}\">\n{}"
+        "  </testsuite>\n",
+        xml_escape(key.first), xml_escape(key.second), suite.tests, suite.failures, suite.errors, suite.skipped,
+        suite.seconds, suite.cases);
+    all.tests += suite.tests;
+    all.failures += suite.failures;
+    all.errors += suite.errors;
+    all.skipped += suite.skipped;
+    all.seconds += suite.seconds;
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+      "time=\"{:.6f}\">\n{}</testsuites>\n",
+      xml_escape(data.title.empty() ? "cellproof" : data.title), all.tests, all.failures, all.errors, all.skipped,
+      all.seconds, body);
+}
+
+}  // namespace cellproof::reports

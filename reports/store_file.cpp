@@ -1,0 +1,170 @@
+#include "reports/store_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "reports/plain_text.hpp"
+#include "reports/store_schema.hpp"
+
+namespace cellproof::reports {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int busy_timeout_ms = 60'000;
+
+std::string system_message(int error) {
+  return std::generic_category().message(error);
+}
+
+fs::path beside(const fs::path& file, std::string_view suffix) {
+  fs::path path = file;
+  path += suffix;
+  return path;
+}
+
+void remove_draft(const fs::path& draft) {
+  std::error_code ignored;  // a draft that stays behind does no harm, and there is a better reason to report already
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(beside(draft, suffix), ignored);
+}
+
+/// The system's own reason why the file cannot be opened so; "" when it can.
+std::string cannot_open(const fs::path& file, int flags) {
+  const int descriptor = ::open(file.c_str(), flags | O_CLOEXEC, 0666);
+  if (descriptor < 0) return system_message(errno);
+  ::close(descriptor);
+  return fs::is_directory(file) ? "it is a folder" : "";
+}
+
+/// Gives `from` its final name unless something has that name already. Returns 0 or errno.
+int rename_without_replacing(const fs::path& from, const fs::path& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // A file system without that flag: not atomic against a second creator within these microseconds.
+  if (fs::exists(fs::symlink_status(to))) return EEXIST;
+  return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+/// Why this is not a whole store of ours; "" when it is.
+std::string unfit(SQLite::Database& db) {
+  if (db.execAndGet("PRAGMA application_id").getInt() != store_application_id) return "it is not a Cellproof store";
+  const int version = db.execAndGet("PRAGMA user_version").getInt();
+  if (version != store_schema_version)
+    return fmt::format(
+        "its schema version is {}, expected {}; judge again with this program, or use the one that wrote it", version,
+        store_schema_version);
+  const std::string check = db.execAndGet("PRAGMA quick_check(1)").getString();
+  return check == "ok" ? "" : fmt::format("it is damaged ({})", check);
+}
+
+SQLite::Database checked_database(const fs::path& file, const std::string& name, int flags) {
+  SQLite::Database db(name, flags, busy_timeout_ms);
+  if (const std::string why = unfit(db); !why.empty()) fail_store(file, "cannot open", why);
+  return db;
+}
+
+/// file: URI of a database that nobody writes, so that SQLite needs neither lock nor shared memory beside it.
+std::string immutable_uri(const fs::path& file) {
+  std::string uri = "file:";
+  for (const char c : fs::absolute(file).string()) {
+    if (c == '%' || c == '?' || c == '#')
+      uri += fmt::format("%{:02x}", c);
+    else
+      uri += c;
+  }
+  return uri + "?immutable=1";
+}
+
+}  // namespace
+
+void fail_store(const fs::path& file, std::string_view doing, std::string_view why) {
+  throw StoreError(fmt::format("{} the store {}: {}", doing, visible_text(file.string()), visible_text(why)));
+}
+
+void fail_store(const fs::path& file, std::string_view doing, const SQLite::Exception& error,
+                const SQLite::Database* db) {
+  const int code = error.getErrorCode() & 0xFF;
+  const int system_error = db ? sqlite3_system_errno(db->getHandle()) : 0;
+  const bool from_system = code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_FULL;
+  if (from_system && system_error != 0)
+    fail_store(file, doing, fmt::format("{} ({})", error.what(), system_message(system_error)));
+  fail_store(file, doing, std::string_view(error.what()));
+}
+
+void write_passport(SQLite::Database& db, const Passport& passport) {
+  SQLite::Statement insert(db, "INSERT INTO passport (key, value) VALUES (?1, ?2)");
+  for (const auto& [key, value] : passport) {
+    insert.bindNoCopy(1, key);
+    insert.bindNoCopy(2, value);
+    insert.exec();
+    insert.reset();
+  }
+}
+
+void create_store_file(const fs::path& file, const Passport& passport) {
+  constexpr std::string_view doing = "cannot create";
+  std::error_code absent;
+  if (fs::exists(fs::symlink_status(file, absent))) fail_store(file, doing, "it exists already");
+  // Made whole under another name: whoever is killed in here leaves nothing under the final one.
+  const fs::path draft = beside(file, fmt::format(".draft-{}", ::getpid()));
+  remove_draft(draft);
+  if (const std::string why = cannot_open(draft, O_RDWR | O_CREAT | O_EXCL); !why.empty()) fail_store(file, doing, why);
+  std::optional<SQLite::Database> db;
+  try {
+    db.emplace(draft.string(), SQLite::OPEN_READWRITE, busy_timeout_ms);
+    SQLite::Transaction transaction(*db);
+    db->exec(store_tables);
+    db->exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", store_application_id,
+                         store_schema_version));
+    write_passport(*db, passport);
+    transaction.commit();
+    db->exec("PRAGMA journal_mode = WAL");
+  } catch (const SQLite::Exception& error) {
+    remove_draft(draft);
+    fail_store(file, doing, error, db ? &*db : nullptr);
+  }
+  db.reset();
+  // Side files of a store that somebody deleted would be taken for this one's.
+  for (const char* suffix : {"-wal", "-shm"}) fs::remove(beside(file, suffix), absent);
+  if (const int error = rename_without_replacing(draft, file)) {
+    remove_draft(draft);
+    fail_store(file, doing, error == EEXIST ? "it exists already" : system_message(error));
+  }
+}
+
+SQLite::Database open_store_file(const fs::path& file) {
+  if (const std::string why = cannot_open(file, O_RDWR); !why.empty()) fail_store(file, "cannot open", why);
+  try {
+    SQLite::Database db = checked_database(file, file.string(), SQLite::OPEN_READWRITE);
+    db.exec("PRAGMA synchronous = NORMAL");
+    return db;
+  } catch (const SQLite::Exception& error) {
+    fail_store(file, "cannot open", error, nullptr);
+  }
+}
+
+SQLite::Database open_store_file_read_only(const fs::path& file) {
+  if (const std::string why = cannot_open(file, O_RDONLY); !why.empty()) fail_store(file, "cannot open", why);
+  try {
+    return checked_database(file, file.string(), SQLite::OPEN_READONLY);
+  } catch (const SQLite::Exception& error) {
+    // In a folder where nothing can be written SQLite cannot make the shared index; without a log it needs none.
+    const bool no_index = error.getErrorCode() == SQLITE_CANTOPEN || error.getErrorCode() == SQLITE_READONLY;
+    if (!no_index || fs::exists(beside(file, "-wal"))) fail_store(file, "cannot open", error, nullptr);
+  }
+  try {
+    return checked_database(file, immutable_uri(file), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+  } catch (const SQLite::Exception& error) {
+    fail_store(file, "cannot open", error, nullptr);
+  }
+}
+
+}  // namespace cellproof::reports
