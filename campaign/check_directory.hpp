@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -12,8 +13,8 @@ namespace cellproof::campaign {
 /// One test data set of a backend-test directory, judged.
 struct CheckedDataSet {
   std::string path;             ///< of the directory, as given
-  std::optional<int> data_set;  ///< nullopt when the directory as a whole could not be read
-  int opset = 0;                ///< imported for the operator's domain; 0 when unreadable
+  std::optional<std::int64_t> data_set;  ///< nullopt when the directory as a whole could not be read
+  std::optional<std::int64_t> opset;     ///< imported for the operator's domain; nullopt when unreadable
   Finding finding;
 };
 

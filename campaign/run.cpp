@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <csignal>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -24,7 +23,8 @@ namespace {
 using std::chrono::duration;
 using std::chrono::steady_clock;
 
-volatile std::sig_atomic_t stop_requested = 0;
+std::atomic<bool> stop_requested = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler sets it
 
 /// A case that is still to be run: suite and position, made concrete only when its turn comes.
 struct Task {
@@ -66,7 +66,7 @@ struct EngineCampaign {
         progress(engine.name, static_cast<std::int64_t>(tasks.size())) {}
 
   bool stopping() {
-    if (stop_requested != 0 || steady_clock::now() >= deadline) return true;
+    if (stop_requested || steady_clock::now() >= deadline) return true;
     const std::scoped_lock lock(mutex);
     return failure != nullptr;
   }
@@ -154,7 +154,7 @@ std::vector<Task> tasks_for(const RunOptions& options, const std::vector<corpus:
 }  // namespace
 
 void request_stop() {
-  stop_requested = 1;
+  stop_requested = true;
 }
 
 int exit_code_of(const std::vector<Finding>& findings) {
@@ -197,7 +197,7 @@ RunResult run(const RunOptions& options, reports::Store& store) {
     result.judged += campaign.judged;
     result.engine_seconds += campaign.engine_seconds;
     if (campaign.next.load() < campaign.tasks.size()) result.interrupted = true;
-    if (stop_requested != 0) break;
+    if (stop_requested) break;
   }
   attribute_signatures(store);
   journal.remove();

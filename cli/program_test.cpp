@@ -1,0 +1,218 @@
+// The program as a user meets it: exit codes, one clear line for bad input, nothing left behind.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "cli/run_program.hpp"
+#include "reports/store.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "cellproof-test-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  /// A short run of the reference engine.
+  ProgramResult short_run(std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"run",      "--suite",   "smoke", "--shard",     "1/40",
+                                       "--engine", "reference", "-o",    path("report")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  }
+
+  fs::path folder_;
+};
+
+int lines(const std::string& text) {
+  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+void write(const fs::path& file, const std::string& content) {
+  std::ofstream(file, std::ios::binary) << content;
+}
+
+TEST_F(Program, WithoutArgumentsItExplainsItself) {
+  const ProgramResult result = run_program({});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("cellproof run"));
+}
+
+TEST_F(Program, ListsEnginesOperatorsAndReadings) {
+  EXPECT_THAT(run_program({"list", "engines"}).out, HasSubstr("reference"));
+  const ProgramResult operators = run_program({"list", "operators"});
+  EXPECT_EQ(operators.exit_code, 0) << operators.err;
+  EXPECT_EQ(lines(operators.out), 15) << operators.out;
+  EXPECT_THAT(run_program({"list", "readings"}).out, HasSubstr("clip-scope"));
+  EXPECT_THAT(run_program({"list", "axes", "--json"}).out, HasSubstr("\"direction\""));
+}
+
+TEST_F(Program, BadUsageIsOneLineAndTwo) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"run", "--suite", "nonsense", "-o", path("r")},
+           {"run", "--shard", "5/4", "-o", path("r")},
+           {"run", "--engine", "nobody", "-o", path("r")},
+           {"run", "--contract", "reference=float", "-o", path("r")},
+           {"replay", "cellproof-case/1 op=LSTM-22 type=float T=1 N=1 I=1 H=1 colour=red"},
+           {"replay", "cellproof-case/9 op=LSTM-22"},
+           {"replay", path("missing")},
+           {"check", path("missing")},
+           {"check", folder_.string()},
+           {"report", path("missing.sqlite"), "-o", path("r")},
+           {"export", "--suite", "nonsense", "-o", path("r")}}) {
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments[0] << " " << arguments[1] << "\n" << result.out << result.err;
+    EXPECT_EQ(lines(result.err), 1) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("cellproof: "));
+  }
+}
+
+TEST_F(Program, RunJudgesTheReferenceAndWritesTheReport) {
+  const ProgramResult result = short_run();
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  for (const char* file : {"index.html", "junit.xml", "findings.jsonl", "run.sqlite"}) {
+    EXPECT_TRUE(fs::exists(folder_ / "report" / file)) << file;
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "report" / "run.sqlite.journal"));
+}
+
+TEST_F(Program, ASecondRunKeepsTheStoreBefore) {
+  ASSERT_EQ(short_run().exit_code, 0);
+  EXPECT_EQ(short_run().exit_code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "report" / "run.previous.sqlite"));
+}
+
+TEST_F(Program, ANamedStoreIsNeverOverwritten) {
+  ASSERT_EQ(short_run({"--store", path("mine.sqlite")}).exit_code, 0);
+  const ProgramResult again = short_run({"--store", path("mine.sqlite")});
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_THAT(again.err, HasSubstr("--resume"));
+  EXPECT_EQ(short_run({"--store", path("mine.sqlite"), "--resume"}).exit_code, 0);
+  const ProgramResult other = run_program({"run", "--suite", "smoke", "--shard", "2/40", "--engine", "reference", "-o",
+                                           path("report"), "--store", path("mine.sqlite"), "--resume"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("shard"));
+}
+
+TEST_F(Program, ADamagedStoreIsRefusedAndLeftAlone) {
+  write(path("broken.sqlite"), "this is no database, whatever its name says");
+  const ProgramResult result = run_program({"report", path("broken.sqlite"), "-o", path("r")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("broken.sqlite"));
+  EXPECT_EQ(text_of(path("broken.sqlite")), "this is no database, whatever its name says");
+  EXPECT_FALSE(fs::exists(path("r") + "/index.html"));
+}
+
+TEST_F(Program, AFileWhereTheFolderShouldBeIsBadInput) {
+  write(path("report"), "a file");
+  const ProgramResult result = short_run();
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("report"));
+}
+
+TEST_F(Program, AnAbsentEngineAloneIsNothingRan) {
+  const ProgramResult result =
+      run_program({"run", "--suite", "smoke", "--shard", "1/40", "--engine", "onnxruntime", "-o", path("report")},
+                  {{"CELLPROOF_ROOT", path("nowhere")}});
+  EXPECT_EQ(result.exit_code, 77) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("absent"));
+}
+
+TEST_F(Program, ReplayGivesTheVerdict) {
+  const ProgramResult result =
+      run_program({"replay", "cellproof-case/1 op=LSTM-22 type=float T=3 N=2 I=4 H=5", "--engine", "reference"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("CONFORMS"));
+}
+
+/// Findings without what may differ between two runs of the same cases.
+std::map<std::string, std::string> comparable(const fs::path& store) {
+  std::map<std::string, std::string> rows;
+  for (const Finding& f : reports::Store::open_read_only(store).findings()) {
+    rows[f.engine + "/" + f.suite + "/" + std::to_string(f.number)] =
+        f.case_line + "|" + std::string(f.judgement.verdict ? name(*f.judgement.verdict) : name(f.outcome)) + "|" +
+        f.signature + "|" + f.judgement.message + "|" + std::to_string(f.judgement.worst_ratio.value_or(-1));
+  }
+  return rows;
+}
+
+TEST_F(Program, KilledAndResumedItFindsTheSame) {
+  const auto arguments = [&](const std::string& name, bool resume) {
+    std::vector<std::string> list{
+        "run",     "--suite", "smoke", "--shard", "1/6", "--engine", "reference", "-o", path(name + "-report"),
+        "--store", path(name)};
+    if (resume) list.emplace_back("--resume");
+    return list;
+  };
+  const ProgramResult whole = run_program(arguments("whole.sqlite", false));
+  ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  for (const int milliseconds : {60, 150, 300}) {
+    run_program(arguments("killed.sqlite", fs::exists(path("killed.sqlite"))), {},
+                std::chrono::milliseconds(milliseconds));
+  }
+  const ProgramResult resumed = run_program(arguments("killed.sqlite", true));
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(comparable(path("killed.sqlite")), comparable(path("whole.sqlite")));
+  EXPECT_FALSE(comparable(path("whole.sqlite")).empty());
+}
+
+TEST_F(Program, CheckTellsHonestFromAlteredOutputs) {
+  ASSERT_EQ(run_program({"export", "--suite", "onnx-backend", "-o", path("exported")}).exit_code, 0);
+  const ProgramResult honest = run_program({"check", "--json", "-", path("exported")});
+  EXPECT_EQ(honest.exit_code, 0) << honest.out << honest.err;
+  EXPECT_EQ(lines(honest.out), 18);
+  EXPECT_THAT(honest.out, Not(HasSubstr("DIVERGES")));
+
+  const fs::path altered =
+      fs::path(path("exported")) / "onnx-backend" / "test_lstm_reverse" / "test_data_set_0" / "output_0.pb";
+  std::string bytes = text_of(altered);
+  bytes[bytes.size() - 2] = static_cast<char>(bytes[bytes.size() - 2] ^ 0x10);
+  write(altered, bytes);
+  const ProgramResult wrong = run_program({"check", "--json", "-", path("exported")});
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.out, HasSubstr("DIVERGES"));
+
+  write(altered, bytes.substr(0, 5));
+  const ProgramResult damaged = run_program({"check", "--json", "-", path("exported")});
+  EXPECT_EQ(damaged.exit_code, 2);
+  EXPECT_EQ(lines(damaged.out), 18);
+  EXPECT_THAT(damaged.out, HasSubstr("UNREADABLE"));
+}
+
+TEST_F(Program, AHostileEngineDoesNotStopTheRun) {
+  const std::string hostile = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile";
+  const ProgramResult result = run_program({"run", "--suite", "onnx-backend", "--engine", "bad=" + hostile + " crash",
+                                            "--engine", "reference", "-o", path("report")});
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  std::map<OutcomeKind, int> outcomes;
+  for (const Finding& f : reports::Store::open_read_only(path("report") + "/run.sqlite").findings())
+    ++outcomes[f.outcome];
+  EXPECT_EQ(outcomes[OutcomeKind::Crashed], 18);
+  EXPECT_EQ(outcomes[OutcomeKind::Ran], 18);
+}
+
+}  // namespace
+}  // namespace cellproof::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cellproof::cli {
+
+/// Test support: what a program did.
+struct ProgramResult {
+  int exit_code = -1;  ///< -signal when a signal ended it
+  std::string out, err;
+};
+
+/// Runs the built `cellproof` (or another program of bin/) to its end, or until `kill_after`, when it gets SIGKILL.
+ProgramResult run_program(const std::vector<std::string>& arguments,
+                          const std::vector<std::pair<std::string, std::string>>& environment = {},
+                          std::optional<std::chrono::milliseconds> kill_after = std::nullopt);
+
+}  // namespace cellproof::cli
