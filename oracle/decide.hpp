@@ -11,21 +11,24 @@
 
 namespace cellproof::oracle {
 
-/// Runs a problem on the engine under test. The oracle asks it for twins (all outputs; the valid twin); it names no engine.
+/// Runs a problem on the engine under test. The oracle asks it for twins (all outputs; the valid twin); it names no
+/// engine.
 using Probe = std::function<Outcome(const Problem&)>;
 
 /// What is known of the engine when a case is decided.
 struct EngineContext {
-  std::optional<ContractId> declared;  ///< contract that it declares or that --contract gives it; nullopt: the type's default
-  Readings proved;                     ///< readings already proved for it, tried right after the default
-  Probe probe;                         ///< may be empty: no twins then (files at rest)
+  std::optional<ContractId>
+      declared;     ///< contract that it declares or that --contract gives it; nullopt: the type's default
+  Readings proved;  ///< readings already proved for it, tried right after the default
+  Probe probe;      ///< may be empty: no twins then (files at rest)
 };
 
-/// The whole search of design.md section 3: default; each other reading of the clauses touched; readings together; wider
-/// contracts; both. First success wins; a clause touched without executable readings makes a failure UNDECIDED, never DIVERGES.
-/// Cases that must be refused, or may be, are decided here too: `valid_twin` is the repaired problem for a REFUSE case.
-Judgement decide(const Problem& problem, const Expectation& expectation, const Outcome& outcome, const EngineContext& engine,
-                 const Problem* valid_twin = nullptr);
+/// The whole search of design.md section 3: default; each other reading of the clauses touched; readings together;
+/// wider contracts; both. First success wins; a clause touched without executable readings makes a failure UNDECIDED,
+/// never DIVERGES. Cases that must be refused, or may be, are decided here too: `valid_twin` is the repaired problem
+/// for a REFUSE case.
+Judgement decide(const Problem& problem, const Expectation& expectation, const Outcome& outcome,
+                 const EngineContext& engine, const Problem* valid_twin = nullptr);
 
 /// The default gate of design.md section 3 for a decided outcome: a refusal of a valid case is a gap and passes here, a
 /// crash, hang or misconduct never does.

@@ -1,0 +1,235 @@
+#include "oracle/course.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cellproof::oracle {
+namespace {
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+template <class Real>
+Element element_of(const Enclosure<Real>& set, const Match& match, double observed, const Arithmetic& m) {
+  Element e{observed, expected_value(set, m), match.error, match.bound, match.ratio, ElementClass::Rounding};
+  const bool overflowed = set.has(may_have_overflowed);
+  if (!match.inside) {
+    e.cls = overflowed ? ElementClass::Unverifiable : ElementClass::Divergent;
+  } else if (set.has(is_unspecified)) {
+    e.cls = ElementClass::Unspecified;
+  } else if (overflowed && !set.is_finite()) {
+    e.cls = ElementClass::Unverifiable;
+  } else if (std::isnan(observed)) {
+    e.cls = set.empty() ? ElementClass::Exact : ElementClass::Unverifiable;
+  } else if (set.has(is_branched)) {
+    e.cls = ElementClass::Unresolved;
+  } else if (observed == e.expected) {
+    e.cls = ElementClass::Exact;
+  }
+  if (e.cls != ElementClass::Divergent && match.ratio > 1) e.ratio = 0;
+  return e;
+}
+
+/// Walks rows of one direction; keeps its buffers from row to row.
+template <class Real>
+class Walker {
+ public:
+  using Set = Enclosure<Real>;
+
+  Walker(const Task& task, const Cell& cell, std::int64_t direction, Tier tier)
+      : task_(task), f_(task.frame), m_(task.arithmetic), d_(direction), stepper_(cell, m_, tier) {
+    const auto units = at(f_.H);
+    h_.resize(units);
+    radius_.resize(units);
+    C_.resize(units);
+  }
+
+  void begin(std::int64_t b) {
+    b_ = b;
+    dead_ = false;
+    carried_flags_ = 0;
+    for (std::int64_t j = 0; j < f_.H; ++j) {
+      const double h = task_.initial_state_of_h(d_, b, j), c = task_.initial_state_of_c(d_, b, j);
+      h_[at(j)] = h;
+      radius_[at(j)] = m_.u_input * std::abs(h);
+      C_[at(j)] = std::isnan(c)    ? Set::nan()
+                  : m_.u_input > 0 ? Set::around(c, m_.u_input * std::abs(c))
+                                   : Set::point(c);
+    }
+  }
+
+  /// Takes step `rank`. With Y: fills its elements. Returns false where nothing can be said any more.
+  bool step(std::int64_t rank, Element* elements, Trace* trace) {
+    if (dead_) {
+      for (std::int64_t j = 0; elements && j < f_.H; ++j) elements[j].cls = ElementClass::Unverifiable;
+      return false;
+    }
+    const std::int64_t t = f_.time(d_, b_, rank);
+    const StepInput<Real> in{task_.X.data() + f_.x_offset(t, b_), h_.data(), radius_.data(),
+                             rank == 0 && task_.initial_h.empty()};
+    const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b_) : nullptr;
+    stepper_.step(in, C_, observed, H_, matches_, trace);
+    for (std::int64_t j = 0; j < f_.H; ++j) {
+      if (observed) {
+        if (elements) elements[j] = element_of(H_[at(j)], matches_[at(j)], observed[j], m_);
+        start_from_observed(at(j), observed[j]);
+      } else {
+        start_from_set(at(j));
+      }
+    }
+    return true;
+  }
+
+  Element last_h(std::int64_t j, double observed) const {
+    return end_element(H_[at(j)].with(carried_flags_), observed);
+  }
+  Element last_c(std::int64_t j, double observed) const {
+    return end_element(C_[at(j)].with(task_.Y ? 0 : carried_flags_), observed);
+  }
+  bool dead() const { return dead_; }
+  const std::vector<Set>& H() const { return H_; }
+  const std::vector<Set>& C() const { return C_; }
+
+ private:
+  Element end_element(const Set& set, double observed) const {
+    if (!dead_) return element_of(set, match(set, observed, m_), observed, m_);
+    Element e;
+    e.observed = observed;
+    e.cls = ElementClass::Unverifiable;
+    return e;
+  }
+
+  void start_from_observed(std::size_t j, double observed) {
+    const Set& set = H_[j];
+    h_[j] = observed;
+    if (std::isinf(observed)) {
+      // After an overflow on the way out, the state itself may still be finite.
+      dead_ = dead_ || !(set.is_point() && set.centre == static_cast<Real>(observed));
+      radius_[j] = 0;
+    } else {
+      const bool known = std::isnan(observed) || (set.is_point() && set.centre == static_cast<Real>(observed));
+      radius_[j] = known ? 0 : radius_behind(observed, m_);
+    }
+  }
+
+  void start_from_set(std::size_t j) {
+    const Set next = fed_back(H_[j], m_);
+    carried_flags_ |= next.flags & static_cast<std::uint8_t>(~may_be_nan);
+    h_[j] = next.centre;
+    radius_[j] = next.radius();
+    if (next.empty()) {
+      h_[j] = std::numeric_limits<Real>::quiet_NaN();
+    } else if (next.has(may_be_nan) || next.has(may_have_overflowed) || (!next.is_finite() && !next.is_point())) {
+      h_[j] = 0;
+      radius_[j] = std::numeric_limits<double>::infinity();
+    }
+  }
+
+  const Task& task_;
+  const Frame& f_;
+  const Arithmetic& m_;
+  std::int64_t d_, b_ = 0;
+  Stepper<Real> stepper_;
+  std::vector<Real> h_;
+  std::vector<double> radius_;
+  std::vector<Set> C_, H_;
+  std::vector<Match> matches_;
+  std::uint8_t carried_flags_ = 0;
+  bool dead_ = false;
+};
+
+bool any_beyond(const Element* first, std::int64_t count) {
+  return std::any_of(first, first + count, [](const Element& e) { return e.cls == ElementClass::Divergent; });
+}
+
+template <class Real>
+Course course_in(const Task& task, Tier tier, bool stop_early) {
+  const Frame& f = task.frame;
+  Course course;
+  const auto states = at(f.D * f.N * f.H);
+  if (task.Y) course.Y.resize(at(f.T) * states);
+  if (task.Y_h && !task.Y) course.Y_h.resize(states);
+  if (task.Y_c) course.Y_c.resize(states);
+  for (std::int64_t d = 0; d < f.D; ++d) {
+    const Cell cell = cell_of(task.problem, task.readings, static_cast<int>(d));
+    Walker<Real> walker(task, cell, d, tier);
+    for (std::int64_t b = 0; b < f.N; ++b) {
+      const std::int64_t steps = f.lengths[at(b)];
+      walker.begin(b);
+      for (std::int64_t rank = 0; rank < steps; ++rank) {
+        Element* elements = task.Y ? &course.Y[Course::y_place(f, rank, d, b)] : nullptr;
+        walker.step(rank, elements, nullptr);
+        if (elements && any_beyond(elements, f.H)) course.any_beyond = true;
+        if (course.any_beyond && stop_early) return course;
+      }
+      for (std::int64_t j = 0; steps > 0 && j < f.H; ++j) {
+        const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
+        for (auto* list : {&course.Y_h, &course.Y_c}) {
+          if (list->empty()) continue;
+          const bool is_h = list == &course.Y_h;
+          Element& e = (*list)[place];
+          e = is_h ? walker.last_h(j, (*task.Y_h)[offset]) : walker.last_c(j, (*task.Y_c)[offset]);
+          if (e.cls == ElementClass::Divergent) course.any_beyond = true;
+        }
+      }
+      if (course.any_beyond && stop_early) return course;
+    }
+  }
+  return course;
+}
+
+template <class Real>
+std::vector<Trace::Value> gates_in(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
+                                   std::int64_t unit) {
+  const Cell cell = cell_of(task.problem, task.readings, static_cast<int>(d));
+  Walker<Real> walker(task, cell, d, Tier::Running);
+  walker.begin(b);
+  Trace trace{static_cast<int>(unit), {}};
+  for (std::int64_t r = 0; r <= rank; ++r) {
+    if (!walker.step(r, nullptr, r == rank ? &trace : nullptr)) break;
+  }
+  return trace.values;
+}
+
+/// A double cannot hold what one step makes of doubles; every narrower type is far inside it.
+bool needs_wide_centre(const Task& task) {
+  return task.arithmetic.type == ElementType::Double;
+}
+
+}  // namespace
+
+Course run_course(const Task& task, Tier tier, bool stop_early) {
+  return needs_wide_centre(task) ? course_in<long double>(task, tier, stop_early)
+                                 : course_in<double>(task, tier, stop_early);
+}
+
+std::vector<Trace::Value> gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
+                                   std::int64_t unit) {
+  return needs_wide_centre(task) ? gates_in<long double>(task, d, b, rank, unit)
+                                 : gates_in<double>(task, d, b, rank, unit);
+}
+
+Trajectory forward_sets(const Task& task) {
+  const Frame& f = task.frame;
+  Trajectory all;
+  all.H.resize(at(f.T * f.D * f.N * f.H));
+  all.C.resize(has_cell_state(task.problem.version.op) ? at(f.D * f.N * f.H) : 0);
+  for (std::int64_t d = 0; d < f.D; ++d) {
+    const Cell cell = cell_of(task.problem, task.readings, static_cast<int>(d));
+    Walker<long double> walker(task, cell, d, Tier::Certified);
+    for (std::int64_t b = 0; b < f.N; ++b) {
+      walker.begin(b);
+      for (std::int64_t rank = 0; rank < f.lengths[at(b)]; ++rank) {
+        walker.step(rank, nullptr, nullptr);
+        std::ranges::copy(walker.H(), all.H.begin() + static_cast<std::ptrdiff_t>(Course::y_place(f, rank, d, b)));
+      }
+      if (!all.C.empty()) {
+        std::ranges::copy(walker.C(), all.C.begin() + static_cast<std::ptrdiff_t>(Course::state_place(f, d, b)));
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace cellproof::oracle

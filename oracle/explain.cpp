@@ -1,0 +1,110 @@
+#include "oracle/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/value_text.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+/// Plots and JSON have no infinity.
+constexpr double largest_drawn = 1e30;
+
+const StructuralViolation* broken_at(const std::vector<StructuralViolation>& broken, const Place& p) {
+  const auto found = std::ranges::find_if(broken, [&](const StructuralViolation& v) {
+    return v.output == p.output && v.rank == p.rank && v.d == p.d && v.b == p.b && v.j == p.j;
+  });
+  return found == broken.end() ? nullptr : &*found;
+}
+
+std::string direction_name(const Task& task, std::int64_t d) {
+  return std::string(name(task.frame.reversed[static_cast<std::size_t>(d)] ? Direction::Reverse : Direction::Forward));
+}
+
+}  // namespace
+
+std::string kind_at(const std::vector<StructuralViolation>& broken, const Place& place) {
+  const StructuralViolation* v = broken_at(broken, place);
+  return v ? v->kind : "value";
+}
+
+FirstViolation first_violation(const Task& task, const Course& course, const std::vector<StructuralViolation>& broken,
+                               const Place& p) {
+  const Frame& f = task.frame;
+  const ElementType type = task.arithmetic.type;
+  FirstViolation first;
+  first.output = output_names(task.problem.version.op)[p.output];
+  first.direction = direction_name(task, p.d);
+  if (const StructuralViolation* v = broken_at(broken, p)) {
+    first.index = v->index;
+    first.step = v->step;
+    first.expected = value_text(type, v->expected);
+    first.actual = value_text(type, v->actual);
+    return first;
+  }
+  const Element& e = element_at(task, course, p);
+  first.step = f.time(p.d, p.b, p.rank);
+  first.index = p.output == output::Y ? f.y_index(*first.step, p.d, p.b, p.j) : f.state_index(p.d, p.b, p.j);
+  first.expected = value_text(type, e.expected);
+  first.actual = value_text(type, e.observed);
+  if (std::isfinite(e.error)) {
+    first.error = e.error;
+    first.bound = e.bound;
+  }
+  for (const Trace::Value& gate : gates_at(task, p.d, p.b, p.rank, p.j)) {
+    first.gates.emplace_back(gate.name, fmt::format("{:.6g} +- {:.2g}", gate.centre, gate.radius));
+  }
+  return first;
+}
+
+std::vector<StepPoint> series_of(const Task& task, const Course& course) {
+  const Frame& f = task.frame;
+  std::vector<StepPoint> series;
+  if (course.Y.empty()) return series;
+  for (std::int64_t d = 0; d < f.D; ++d) {
+    for (std::int64_t rank = 0; rank < f.T; ++rank) {
+      const Element* worst = nullptr;
+      std::int64_t worst_row = 0;
+      for (std::int64_t b = 0; b < f.N; ++b) {
+        if (rank >= f.lengths[static_cast<std::size_t>(b)]) continue;
+        const Element* row = &course.Y[Course::y_place(f, rank, d, b)];
+        for (std::int64_t j = 0; j < f.H; ++j) {
+          if (worst && !(row[j].ratio > worst->ratio)) continue;
+          worst = &row[j];
+          worst_row = b;
+        }
+      }
+      if (!worst) continue;
+      StepPoint point;
+      point.step = f.time(d, worst_row, rank);
+      point.direction = f.reversed[static_cast<std::size_t>(d)] ? 1 : 0;
+      point.error = std::min(worst->error, largest_drawn);
+      point.bound = std::min(worst->bound, largest_drawn);
+      point.ratio = std::min(worst->ratio, largest_drawn);
+      series.push_back(point);
+    }
+  }
+  return series;
+}
+
+std::string sentence(const Task& task, const FirstViolation& first, const std::string& kind) {
+  const std::string where = fmt::format("{}[{}]", first.output, fmt::join(first.index, ","));
+  if (kind == "padding") {
+    return fmt::format("{} lies beyond its sequence's end and is {}, expected {}", where, first.actual, first.expected);
+  }
+  if (kind == "state") {
+    return first.step
+               ? fmt::format("{} is {}, but the last step of that sequence in Y is {}", where, first.actual,
+                             first.expected)
+               : fmt::format("{} is {}, expected {} for a sequence of no steps", where, first.actual, first.expected);
+  }
+  const std::string basis = task.Y ? "one step from the engine's own state gives" : "the specification gives";
+  const std::string bound = first.bound ? fmt::format(" +- {:.2g}", *first.bound) : "";
+  return fmt::format("{} differs from step {} of the {} direction on: {} is {} where {} {}{}", first.output,
+                     first.step.value_or(0), first.direction, where, first.actual, basis, first.expected, bound);
+}
+
+}  // namespace cellproof::oracle

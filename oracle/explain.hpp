@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "oracle/course.hpp"
+#include "oracle/structure.hpp"
+#include "oracle/tally.hpp"
+#include "spec/finding.hpp"
+
+namespace cellproof::oracle {
+
+/// The first violation as a record: from the elements beyond their bounds, or from a structural violation at that
+/// place.
+FirstViolation first_violation(const Task& task, const Course& course, const std::vector<StructuralViolation>& broken,
+                               const Place& place);
+
+/// "value", or the kind of the structural violation that stands at the place.
+std::string kind_at(const std::vector<StructuralViolation>& broken, const Place& place);
+
+/// The worst element of each processed step, by direction and then in processing order.
+std::vector<StepPoint> series_of(const Task& task, const Course& course);
+
+/// One sentence for the engineer whose engine it is.
+std::string sentence(const Task& task, const FirstViolation& first, const std::string& kind);
+
+}  // namespace cellproof::oracle

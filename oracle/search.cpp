@@ -1,0 +1,167 @@
+#include "oracle/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "oracle/contract.hpp"
+#include "oracle/task.hpp"
+#include "oracle/try_hypothesis.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+constexpr std::size_t most_combinations = 256;
+
+std::vector<std::string_view> other_values(const ClauseInfo& clause) {
+  std::vector<std::string_view> values;
+  for (std::size_t k = 1; k < clause.readings.size(); ++k) {
+    if (clause.readings[k] != "refuse") values.push_back(clause.readings[k]);
+  }
+  return values;
+}
+
+void add_unless_there(std::vector<Readings>& list, const Readings& readings) {
+  if (readings == Readings{} || std::ranges::find(list, readings) != list.end()) return;
+  list.push_back(readings);
+}
+
+std::vector<Readings> combinations(const std::vector<const ClauseInfo*>& clauses) {
+  std::vector<Readings> all{Readings{}};
+  for (const ClauseInfo* clause : clauses) {
+    const std::size_t before = all.size();
+    for (const std::string_view value : other_values(*clause)) {
+      for (std::size_t k = 0; k < before; ++k) all.push_back(all[k].with(clause->clause, value));
+    }
+  }
+  std::ranges::stable_sort(all, {}, [](const Readings& r) { return r.differences().size(); });
+  return all;
+}
+
+/// A search among readings under one contract.
+struct Attempt {
+  std::optional<Readings> conforming, open;  ///< `open`: nothing is disproved under it, but too little verified
+  bool suspect = false;
+};
+
+Attempt try_readings(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                     const std::vector<Readings>& candidates, ContractId contract) {
+  Attempt attempt;
+  for (const Readings& readings : candidates) {
+    const Verdict verdict = verdict_under(problem, outputs, {readings, contract});
+    if (verdict == Verdict::Conforms) {
+      attempt.conforming = readings;
+      return attempt;
+    }
+    if (verdict == Verdict::Undecided && !attempt.open) attempt.open = readings;
+    attempt.suspect = attempt.suspect || verdict == Verdict::Suspect;
+  }
+  return attempt;
+}
+
+Judgement as_reading(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                     const Readings& readings, ContractId contract) {
+  Judgement judgement = judge(problem, outputs, {readings, contract});
+  judgement.verdict = Verdict::Reading;
+  judgement.readings = readings.differences();
+  judgement.message = fmt::format("conforms under {}: {}", fmt::join(judgement.readings, ", "), judgement.message);
+  return judgement;
+}
+
+/// A wider contract explains the outputs. What stays in the record is where and how far they leave the narrower one.
+Judgement as_precision(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, Judgement narrow,
+                       const Readings& readings, ContractId contract) {
+  const Judgement wide = judge(problem, outputs, {readings, contract});
+  const std::string under = fmt::format("{}", name(narrow.contract));
+  narrow.verdict = Verdict::Precision;
+  narrow.contract = contract;
+  narrow.readings = readings.differences();
+  narrow.elements = wide.elements;
+  const std::string also = narrow.readings.empty() ? "" : fmt::format(" with {}", fmt::join(narrow.readings, ", "));
+  narrow.message = fmt::format("looks like {}{}; under {}, {}", name(contract), also, under, narrow.message);
+  return narrow;
+}
+
+}  // namespace
+
+ContractId base_contract(const Problem& problem, const std::optional<ContractId>& declared) {
+  const ElementType type = value_type(problem);
+  const ContractId usual = default_contract(type);
+  const bool stricter = declared && applies_to(*declared, type) && at_least_as_wide(usual, *declared);
+  return stricter ? *declared : usual;
+}
+
+ReadingChoices reading_choices(const Problem& problem, const Readings& proved) {
+  ReadingChoices choices;
+  std::vector<const ClauseInfo*> open;
+  std::size_t combined = 1;
+  Readings proved_together;
+  for (const Clause clause : clauses_touched(problem)) {
+    const ClauseInfo& row = info(clause);
+    if (row.kind != ClauseKind::Value || other_values(row).empty()) continue;
+    if (!row.executable) {
+      choices.untried = fmt::format("the readings of {} cannot be computed yet", row.id);
+      continue;
+    }
+    open.push_back(&row);
+    combined *= 1 + other_values(row).size();
+    if (proved.of(clause) != "refuse") proved_together = proved_together.with(clause, proved.of(clause));
+  }
+  const auto add_single = [&](bool only_proved) {
+    for (const ClauseInfo* row : open) {
+      for (const std::string_view value : other_values(*row)) {
+        if (!only_proved || proved.of(row->clause) == value) {
+          add_unless_there(choices.candidates, Readings{}.with(row->clause, value));
+        }
+      }
+    }
+  };
+  add_single(true);
+  add_single(false);
+  add_unless_there(choices.candidates, proved_together);
+  if (combined <= most_combinations) {
+    for (const Readings& readings : combinations(open)) add_unless_there(choices.candidates, readings);
+  } else {
+    choices.untried = fmt::format("{} combinations of readings are too many to try", combined);
+  }
+  return choices;
+}
+
+Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                 const EngineContext& engine) {
+  const ContractId base = base_contract(problem, engine.declared);
+  Judgement found = judge(problem, outputs, {Readings{}, base});
+  if (found.verdict == Verdict::Conforms || found.verdict == Verdict::Undecided) return found;
+  if (found.kind == "count" || found.kind == "type" || found.kind == "shape")
+    return found;  // no hypothesis mends these
+
+  const ReadingChoices choices = reading_choices(problem, engine.proved);
+  const Attempt attempt = try_readings(problem, outputs, choices.candidates, base);
+  if (attempt.conforming) return as_reading(problem, outputs, *attempt.conforming, base);
+
+  const std::vector<ContractId> wider = wider_contracts(base, value_type(problem));
+  for (const ContractId contract : wider) {
+    if (verdict_under(problem, outputs, {Readings{}, contract}) == Verdict::Conforms) {
+      return as_precision(problem, outputs, found, Readings{}, contract);
+    }
+  }
+  for (const ContractId contract : wider) {
+    if (const Attempt both = try_readings(problem, outputs, choices.candidates, contract); both.conforming) {
+      return as_precision(problem, outputs, found, *both.conforming, contract);
+    }
+  }
+
+  if (attempt.open) {
+    found.verdict = Verdict::Undecided;
+    found.message = fmt::format("neither proved nor excluded under {}; by default, {}",
+                                fmt::join(attempt.open->differences(), ", "), found.message);
+  } else if (!choices.untried.empty()) {
+    found.verdict = Verdict::Undecided;
+    found.message = fmt::format("{}; by default, {}", choices.untried, found.message);
+  } else if (attempt.suspect) {
+    found.verdict = Verdict::Suspect;
+  }
+  return found;
+}
+
+}  // namespace cellproof::oracle

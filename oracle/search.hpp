@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/decide.hpp"
+
+namespace cellproof::oracle {
+
+/// The other readings that a failing case is tried under, fewest differences first.
+struct ReadingChoices {
+  std::vector<Readings> candidates;
+  std::string untried;  ///< why the list is not all there is; "" when it is
+};
+
+/// Each other reading of the value clauses touched (those proved for the engine first), then the proved ones together,
+/// then every combination if there are at most 256. `refuse` is no way to compute and is left out.
+ReadingChoices reading_choices(const Problem& problem, const Readings& proved);
+
+/// Default, other readings, wider contracts, both: the first hypothesis that explains every element.
+Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                 const EngineContext& engine);
+
+/// The contract that a case is judged under first: the type's default, or a stricter one that the engine declares.
+ContractId base_contract(const Problem& problem, const std::optional<ContractId>& declared);
+
+}  // namespace cellproof::oracle

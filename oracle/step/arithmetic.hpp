@@ -1,0 +1,42 @@
+#pragma once
+
+#include "oracle/contract.hpp"
+#include "spec/contract.hpp"
+#include "spec/element_type.hpp"
+
+namespace cellproof::oracle {
+
+/// A precision contract applied to a tensor type: every switch as a number that a bound can be computed with. `u`
+/// stands for unit roundoffs (relative error of one rounding), `eta` for the absolute error of one rounding that
+/// underflows.
+struct Arithmetic {
+  ElementType type = ElementType::Float;
+  FloatFormat storage{};  ///< of the tensors
+
+  double u_storage = 0, u_accumulate = 0, u_elementwise = 0;
+  double u_operand = 0;    ///< of each factor of a matrix product
+  double u_input = 0;      ///< of states and parameters on their way in
+  double u_attribute = 0;  ///< of alpha, beta and clip
+  double eta_storage = 0, eta_accumulate = 0, eta_elementwise = 0;
+  double activation_relative = 0, activation_floor = 0;
+  double largest_accumulated = 0, largest_elementwise = 0, largest_stored = 0;
+
+  bool stored_intermediates = false, flushed_subnormals = false, nearest_output = false;
+
+  /// A value that needs no more than this many bits, counted from 2^exact_grid upwards or coarser, is never rounded on
+  /// its way; 0 where the contract allows no such proof.
+  int exact_bits = 0;
+  int exact_grid = 0;
+
+  /// May an elementwise result of this magnitude overflow in the format that holds it?
+  bool may_overflow(double magnitude) const {
+    return !(magnitude <= (stored_intermediates ? largest_stored : largest_elementwise));
+  }
+};
+
+Arithmetic arithmetic_of(ContractId id, ElementType type);
+
+/// No rounding anywhere: what is left in a bound is the oracle's own slack.
+Arithmetic exact_arithmetic(ElementType type);
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,107 @@
+#include "oracle/step/cell.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "oracle/step/grid.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// Transposes one direction's block [rows][columns] and gathers what is known of each row.
+void take_weights(const Tensor& tensor, int direction, int rows, int columns, std::vector<double>& by_column,
+                  std::vector<int>& grid, std::vector<double>& sums) {
+  const std::vector<double> all = values_of(tensor);
+  const double* block = all.data() + at(direction) * at(rows) * at(columns);
+  by_column.resize(at(rows) * at(columns));
+  grid.assign(at(rows), any_grid);
+  sums.assign(at(rows), 0);
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < columns; ++c) {
+      const double w = block[at(r) * at(columns) + at(c)];
+      by_column[at(c) * at(rows) + at(r)] = w;
+      grid[at(r)] = std::min(grid[at(r)], lowest_bit(w));
+      sums[at(r)] += std::abs(w);
+    }
+  }
+}
+
+std::vector<double> slice(const Tensor& tensor, std::int64_t first, std::int64_t count) {
+  std::vector<double> values(at(count));
+  for (std::int64_t k = 0; k < count; ++k) values[at(k)] = tensor.value(at(first + k));
+  return values;
+}
+
+ClipScope clip_scope_of(const Readings& readings) {
+  if (readings.is(Clause::ClipScope, "gates")) return ClipScope::GatesOnly;
+  return readings.is(Clause::ClipScope, "gates+cell") ? ClipScope::StoredCell : ClipScope::ArgumentOfH;
+}
+
+Coupling coupling_of(const Attributes& attributes, const Readings& readings) {
+  if (attributes.input_forget.value_or(0) == 0) return Coupling::Uncoupled;
+  // Two coupled gates leave one set of weights unused; taking the forget gate's means that it leads.
+  const bool forget_leads =
+      readings.is(Clause::InputForget, "i=1-f") || readings.is(Clause::InputForgetWeights, "used");
+  return forget_leads ? Coupling::ForgetLeads : Coupling::InputLeads;
+}
+
+bool linear_before_reset_of(const Attributes& attributes, const Readings& readings) {
+  const std::int64_t value = attributes.linear_before_reset.value_or(0);
+  return readings.is(Clause::LinearBeforeResetOther, "only-one") ? value == 1 : value != 0;
+}
+
+template <class Stored>
+std::vector<double> widened_copy(const Tensor& tensor) {
+  std::vector<Stored> narrow(tensor.size());
+  if (!narrow.empty()) std::memcpy(narrow.data(), tensor.bytes().data(), tensor.bytes().size());
+  return {narrow.begin(), narrow.end()};
+}
+
+}  // namespace
+
+std::vector<double> values_of(const Tensor& tensor) {
+  if (tensor.type() == ElementType::Float) return widened_copy<float>(tensor);
+  if (tensor.type() == ElementType::Double) return widened_copy<double>(tensor);
+  std::vector<double> values(tensor.size());
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = tensor.value(k);
+  return values;
+}
+
+Cell cell_of(const Problem& problem, const Readings& readings, int direction) {
+  const Dimensions size = dimensions_of(problem);
+  Cell cell;
+  cell.op = problem.version.op;
+  cell.inputs = static_cast<int>(size.I);
+  cell.hidden = static_cast<int>(size.H);
+  cell.gates = gate_count(cell.op);
+  cell.rows = cell.gates * cell.hidden;
+  cell.terms = cell.inputs + cell.hidden + 5;
+  take_weights(*problem.input(input::W), direction, cell.rows, cell.inputs, cell.W, cell.W_grid, cell.W_sum);
+  take_weights(*problem.input(input::R), direction, cell.rows, cell.hidden, cell.R, cell.R_grid, cell.R_sum);
+  if (const Tensor* B = problem.input(input::B)) {
+    cell.Wb = slice(*B, 2 * cell.rows * direction, cell.rows);
+    cell.Rb = slice(*B, 2 * cell.rows * direction + cell.rows, cell.rows);
+  } else {
+    cell.Wb.assign(at(cell.rows), 0);
+    cell.Rb = cell.Wb;
+  }
+  if (has_cell_state(cell.op)) {
+    if (const Tensor* P = problem.input(input::P)) cell.P = slice(*P, 3 * cell.hidden * direction, 3 * cell.hidden);
+    cell.absent_initial_c = problem.input(input::initial_c) == nullptr;
+  }
+  cell.activation = activations_of(problem, readings, direction);
+  if (problem.attributes.clip && !(*problem.attributes.clip == 0 && readings.is(Clause::ClipZero, "off"))) {
+    cell.clip = *problem.attributes.clip;
+  }
+  cell.clip_scope = clip_scope_of(readings);
+  cell.coupling = coupling_of(problem.attributes, readings);
+  cell.linear_before_reset = linear_before_reset_of(problem.attributes, readings);
+  return cell;
+}
+
+}  // namespace cellproof::oracle

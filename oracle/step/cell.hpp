@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "oracle/step/activation.hpp"
+#include "spec/problem.hpp"
+#include "spec/readings.hpp"
+
+namespace cellproof::oracle {
+
+/// Where clip acts besides the inputs of f and g (clip-scope).
+enum class ClipScope { GatesOnly, ArgumentOfH, StoredCell };
+
+/// input_forget: which of the two coupled gates is computed, and which is one minus it.
+enum class Coupling { Uncoupled, InputLeads, ForgetLeads };
+
+/// One direction of a node, resolved under a choice of readings: weights by column, so that one step's sums run over
+/// all rows of all gates at once. A row is gate * hidden + unit, gates in the order of W, R and B.
+struct Cell {
+  Operator op = Operator::LSTM;
+  int inputs = 0, hidden = 0, gates = 0;
+  int rows = 0;                      ///< gates * hidden
+  int terms = 0;                     ///< addends of one pre-activation, biases and peephole included
+  std::vector<double> W;             ///< [inputs][rows]
+  std::vector<double> R;             ///< [hidden][rows]
+  std::vector<double> Wb, Rb;        ///< [rows]; zeros where B is absent
+  std::vector<double> P;             ///< [3 * hidden] in the order i o f; empty where absent
+  std::vector<int> W_grid, R_grid;   ///< [rows] grid of all weights of a row (oracle/step/grid.hpp)
+  std::vector<double> W_sum, R_sum;  ///< [rows] sums of magnitudes
+  std::array<Activation, 3> activation;
+  std::optional<double> clip;
+  ClipScope clip_scope = ClipScope::ArgumentOfH;
+  Coupling coupling = Coupling::Uncoupled;
+  bool linear_before_reset = false;
+  bool absent_initial_c = false;
+};
+
+/// Throws std::invalid_argument where activations cannot be resolved.
+Cell cell_of(const Problem& problem, const Readings& readings, int direction);
+
+/// All elements as doubles, in row-major order; exact for every type.
+std::vector<double> values_of(const Tensor& tensor);
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/step/grid.hpp"
+#include "oracle/step/step.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+// Order of the gates in W, R and B.
+constexpr int gate_z = 0, gate_r = 1, gate_h = 2;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+}  // namespace
+
+/// r (.) H', which takes the state's place in the product with R[h] (linear_before_reset 0).
+template <class Real>
+void Stepper<Real>::gru_reset_state(const StepInput<Real>& in) {
+  for (int k = 0; k < cell_.hidden; ++k) {
+    const Set h = state_of(in, k);
+    const Set& r = r_[at(k)];
+    const bool exact =
+        r.is_point() && h.is_point() &&
+        never_rounded(product_grid(lowest_bit(r.centre), lowest_bit(h.centre)), r.magnitude() * h.magnitude(), m_);
+    const Set reset = elementwise(product(r, h), 0, true, exact);
+    reset_centre_[at(k)] = reset.centre;
+    reset_radius_[at(k)] = reset.radius();
+    if (reset.empty()) {
+      reset_centre_[at(k)] = std::numeric_limits<Real>::quiet_NaN();
+    } else if (reset.has(may_be_nan) || (!reset.is_finite() && !reset.is_point())) {
+      reset_centre_[at(k)] = 0;
+      reset_radius_[at(k)] = std::numeric_limits<double>::infinity();
+    }
+  }
+  reset_state_ = vector_of(reset_centre_.data(), reset_radius_.data());
+}
+
+/// The pre-activation of h~.
+template <class Real>
+auto Stepper<Real>::gru_candidate(const StepInput<Real>& in, int unit) const -> Set {
+  const int row = gate_h * cell_.hidden + unit;
+  if (!cell_.linear_before_reset) return sum_of_row(row, Share::Both, reset_, reset_state_, in, nullptr, 0);
+  const Set from_x = sum_of_row(row, Share::XOnly, h_, state_, in, nullptr, 0);
+  const Set inner = sum_of_row(row, Share::HOnly, h_, state_, in, nullptr, 0);
+  const Set& r = r_[at(unit)];
+  const Set scaled = product(r, inner);
+  const Set whole = sum(from_x, scaled);
+  const bool points = from_x.is_point() && inner.is_point() && r.is_point();
+  const int grid =
+      points ? std::min(lowest_bit(from_x.centre), product_grid(lowest_bit(r.centre), lowest_bit(inner.centre)))
+             : no_grid;
+  const bool exact = points && never_rounded(grid, from_x.magnitude() + scaled.magnitude(), m_);
+  // Wb may be added before or after the scaled part: two more roundings than the sums have had.
+  return elementwise(whole, from_x.magnitude() + 3 * scaled.magnitude(), true, exact);
+}
+
+/// H = (1 - z) (.) h~ + z (.) H', also where it is computed as h~ + z (.) (H' - h~).
+template <class Real>
+auto Stepper<Real>::gru_blend(const Set& z, const Set& candidate, const Set& h) const -> Set {
+  const double rest = std::max(std::abs(static_cast<double>(1 - z.lo)), std::abs(static_cast<double>(1 - z.hi)));
+  const double weight = std::max(rest, z.magnitude());
+  const double sizes = candidate.magnitude() + h.magnitude();
+  const bool points = z.is_point() && candidate.is_point() && h.is_point();
+  const bool exact = points && never_rounded(product_grid(std::min(0, lowest_bit(z.centre)),
+                                                          std::min(lowest_bit(candidate.centre), lowest_bit(h.centre))),
+                                             (1 + z.magnitude()) * sizes, m_);
+  return elementwise(blend(z, candidate, h), 3 * weight * sizes, false, exact);
+}
+
+template <class Real>
+void Stepper<Real>::gru(const StepInput<Real>& in, const double* observed, std::vector<Set>& H,
+                        std::vector<Match>& matches, Trace* trace) {
+  const int hidden = cell_.hidden;
+  const bool inner_product = cell_.linear_before_reset;
+  sum_over(state_, 0, gate_h * hidden, h_, x_.value);
+  const auto gate = [&](int g, int j) {
+    const Set a = clipped(sum_of_row(g * hidden + j, Share::Both, h_, state_, in, nullptr, 0));
+    return image(cell_.activation[0], a, m_).whole();
+  };
+  std::uint8_t reset_flags = 0;
+  for (int j = 0; j < hidden; ++j) {
+    z_[at(j)] = gate(gate_z, j);
+    r_[at(j)] = gate(gate_r, j);
+    reset_flags |= r_[at(j)].flags;
+  }
+  if (inner_product) {
+    sum_over(state_, gate_h * hidden, cell_.rows, h_, zeros_);
+  } else {
+    gru_reset_state(in);
+    reset_.reset(cell_.rows);
+    sum_over(reset_state_, gate_h * hidden, cell_.rows, reset_, x_.value);
+  }
+  for (int j = 0; j < hidden; ++j) {
+    Set a = clipped(gru_candidate(in, j));
+    if (!inner_product) a = a.with(reset_flags & static_cast<std::uint8_t>(~may_be_nan));
+    const Image<Real> candidate = image(cell_.activation[1], a, m_);
+    const Set h = state_of(in, j);
+    Match best;
+    for (int part = 0; part < candidate.count; ++part) {
+      const Set one = gru_blend(z_[at(j)], candidate.parts[at(part)], h);
+      H[at(j)] = part == 0 ? one : hull(H[at(j)], one);
+      if (!observed) continue;
+      const Match m = match(one, observed[j], m_);
+      if (part == 0 || m.ratio < best.ratio || (m.inside && !best.inside)) best = m;
+    }
+    if (observed) matches[at(j)] = best;
+    note(trace, j, "z", z_[at(j)]);
+    note(trace, j, "r", r_[at(j)]);
+    note(trace, j, "h~", candidate.whole());
+    note(trace, j, "H", H[at(j)]);
+  }
+}
+
+template <class Real>
+void Stepper<Real>::rnn(const StepInput<Real>& in, const double* observed, std::vector<Set>& H,
+                        std::vector<Match>& matches, Trace* trace) {
+  sum_over(state_, 0, cell_.rows, h_, x_.value);
+  for (int j = 0; j < cell_.hidden; ++j) {
+    const Set a = clipped(sum_of_row(j, Share::Both, h_, state_, in, nullptr, 0));
+    const Image<Real> value = image(cell_.activation[0], a, m_);
+    H[at(j)] = value.whole();
+    if (observed) {
+      matches[at(j)] = match(value.parts[0], observed[j], m_);
+      if (value.count == 2) {
+        const Match other = match(value.parts[1], observed[j], m_);
+        if (other.inside && !matches[at(j)].inside) matches[at(j)] = other;
+      }
+    }
+    note(trace, j, "a", a);
+    note(trace, j, "H", H[at(j)]);
+  }
+}
+
+template void Stepper<double>::gru(const StepInput<double>&, const double*, std::vector<Set>&, std::vector<Match>&,
+                                   Trace*);
+template void Stepper<long double>::gru(const StepInput<long double>&, const double*, std::vector<Set>&,
+                                        std::vector<Match>&, Trace*);
+template void Stepper<double>::rnn(const StepInput<double>&, const double*, std::vector<Set>&, std::vector<Match>&,
+                                   Trace*);
+template void Stepper<long double>::rnn(const StepInput<long double>&, const double*, std::vector<Set>&,
+                                        std::vector<Match>&, Trace*);
+
+}  // namespace cellproof::oracle

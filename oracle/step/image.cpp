@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/step/activation.hpp"
+#include "oracle/step/grid.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+/// The function itself, in a form that neither overflows nor cancels.
+template <class Real>
+Real value_of(const Activation& a, Real x) {
+  const auto alpha = static_cast<Real>(a.alpha), beta = static_cast<Real>(a.beta);
+  switch (a.kind) {
+    case ActivationKind::Relu:
+      return x > 0 ? x : Real(0);
+    case ActivationKind::Tanh:
+      return std::tanh(x);
+    case ActivationKind::Sigmoid: {
+      if (x >= 0) return 1 / (1 + std::exp(-x));
+      const Real e = std::exp(x);
+      return e / (1 + e);
+    }
+    case ActivationKind::Affine:
+      return alpha * x + beta;
+    case ActivationKind::LeakyRelu:
+      return x >= 0 ? x : alpha * x;
+    case ActivationKind::ThresholdedRelu:
+      return (a.keeps_equal ? x >= alpha : x > alpha) ? x : Real(0);
+    case ActivationKind::ScaledTanh:
+      return alpha * std::tanh(beta * x);
+    case ActivationKind::HardSigmoid:
+      return std::clamp<Real>(alpha * x + beta, 0, 1);
+    case ActivationKind::Elu:
+      return x >= 0 ? x : alpha * std::expm1(x);
+    case ActivationKind::Softsign:
+      return std::isinf(x) ? std::copysign(Real(1), x) : x / (1 + std::abs(x));
+    case ActivationKind::Softplus:
+      return std::max<Real>(x, 0) + std::log1p(std::exp(-std::abs(x)));
+  }
+  return x;
+}
+
+template <class Real>
+class Imager {
+ public:
+  Imager(const Activation& activation, const Enclosure<Real>& x, const Arithmetic& arithmetic)
+      : a_(activation), x_(x), m_(arithmetic) {}
+
+  Image<Real> of_numbers() const {
+    switch (a_.kind) {
+      case ActivationKind::Relu:
+        return one(stored(between_ends()));
+      case ActivationKind::Tanh:
+      case ActivationKind::Sigmoid:
+        return one(kernel(between_ends(), 1, m_.activation_floor));
+      case ActivationKind::Softplus:
+        // log(1 + e^x) as written loses everything below one unit roundoff; far to the right it is x.
+        return one(kernel(between_ends(), 1, x_.lo < 80 ? m_.activation_floor : 0));
+      case ActivationKind::Softsign: {
+        const Enclosure<Real> y = between_ends();
+        return one(rounded(y, std::max(3 * m_.u_elementwise, m_.activation_relative) * y.magnitude()));
+      }
+      case ActivationKind::Affine:
+        return one(line());
+      case ActivationKind::ScaledTanh:
+        return one(scaled_tanh());
+      case ActivationKind::HardSigmoid:
+        return one(hard_sigmoid());
+      case ActivationKind::LeakyRelu:
+        return one(leaky_relu());
+      case ActivationKind::Elu:
+        return one(elu());
+      case ActivationKind::ThresholdedRelu:
+        return thresholded_relu();
+    }
+    return one(x_);
+  }
+
+  /// Does an infinite argument meet a formula that IEEE arithmetic makes NaN (inf / inf, 0 * inf)?
+  bool invalid_at_infinity() const {
+    if (x_.is_finite()) return false;
+    switch (a_.kind) {
+      case ActivationKind::Softsign:
+        return true;
+      case ActivationKind::Affine:
+      case ActivationKind::HardSigmoid:
+      case ActivationKind::LeakyRelu:
+      case ActivationKind::Elu:
+        return a_.alpha == 0;
+      case ActivationKind::ScaledTanh:
+        return a_.beta == 0;
+      default:
+        return false;
+    }
+  }
+
+ private:
+  static Image<Real> one(const Enclosure<Real>& part) {
+    Image<Real> result;
+    result.parts[0] = part;
+    return result;
+  }
+
+  /// The exact image of a monotone function, in either sense.
+  Enclosure<Real> between_ends() const {
+    const Real p = value_of(a_, x_.lo);
+    const Real q = x_.is_point() ? p : value_of(a_, x_.hi);
+    return {value_of(a_, x_.centre), std::min(p, q), std::max(p, q), x_.flags};
+  }
+
+  /// Exact image of a function with a knee at 0 where its pieces may slope either way.
+  Enclosure<Real> around_knee() const {
+    Enclosure<Real> y = between_ends();
+    if (x_.lo < 0 && x_.hi > 0) {
+      y.lo = std::min<Real>(y.lo, 0);
+      y.hi = std::max<Real>(y.hi, 0);
+    }
+    return y;
+  }
+
+  Enclosure<Real> stored(const Enclosure<Real>& y) const {
+    if (!m_.stored_intermediates) return y;
+    Enclosure<Real> result = widened(y, m_.u_storage * y.magnitude() + m_.eta_storage);
+    if (a_.kind == ActivationKind::Relu || a_.kind == ActivationKind::HardSigmoid)
+      result.lo = std::max<Real>(result.lo, 0);
+    return result;
+  }
+
+  Enclosure<Real> rounded(const Enclosure<Real>& y, double error) const {
+    const double magnitude = y.magnitude();
+    double all = error + slack<Real> * magnitude + m_.eta_elementwise;
+    if (m_.stored_intermediates) all += m_.u_storage * (magnitude + error) + m_.eta_storage;
+    return widened(y, all);
+  }
+
+  Enclosure<Real> kernel(const Enclosure<Real>& y, double scale, double floor) const {
+    return rounded(y, m_.activation_relative * y.magnitude() + scale * floor);
+  }
+
+  /// Can alpha x + beta be formed without any rounding?
+  bool line_is_exact(double product_magnitude) const {
+    if (!x_.is_point()) return false;
+    const int grid = product_grid(lowest_bit(a_.alpha), lowest_bit(x_.lo));
+    return never_rounded(std::min(grid, lowest_bit(a_.beta)), product_magnitude + std::abs(a_.beta), m_);
+  }
+
+  Enclosure<Real> line() const {
+    const double p = std::abs(a_.alpha) * x_.magnitude();
+    const Enclosure<Real> y = between_ends();
+    if (line_is_exact(p)) return y;
+    return rounded(y, (m_.u_elementwise + m_.u_attribute) * p + m_.u_attribute * std::abs(a_.beta) +
+                          m_.u_elementwise * (y.magnitude() + 2 * m_.u_elementwise * p));
+  }
+
+  Enclosure<Real> hard_sigmoid() const {
+    const double p = std::abs(a_.alpha) * x_.magnitude(), b = std::abs(a_.beta);
+    const auto alpha = static_cast<Real>(a_.alpha), beta = static_cast<Real>(a_.beta);
+    const auto clamped = [](Real v) { return std::clamp<Real>(v, 0, 1); };
+    double error = 0;
+    if (!line_is_exact(p)) {
+      error = (m_.u_elementwise + m_.u_attribute) * p + m_.u_attribute * b + m_.u_elementwise * (p + b) +
+              slack<Real> * (p + b) + m_.eta_elementwise;
+    }
+    Real lo = alpha * x_.lo + beta, hi = alpha * x_.hi + beta;
+    if (lo > hi) std::swap(lo, hi);
+    const Enclosure<Real> y{clamped(alpha * x_.centre + beta), clamped(lo - error), clamped(hi + error), x_.flags};
+    // Clamped on both ends to the same side, or computed without rounding: the value is known exactly.
+    return y.is_point() ? y : stored(y);
+  }
+
+  Enclosure<Real> scaled_tanh() const {
+    // The inner product beta x is rounded, too.
+    const Enclosure<Real> outer{x_.centre, x_.lo, x_.hi, x_.flags};
+    const Enclosure<Real> grown =
+        widened(outer, (m_.u_elementwise + m_.u_attribute) * x_.magnitude() + m_.eta_elementwise);
+    const Enclosure<Real> y = Imager(a_, grown, m_).between_ends();
+    return rounded(y, (m_.activation_relative + m_.u_elementwise + m_.u_attribute) * y.magnitude() +
+                          m_.activation_floor * std::abs(a_.alpha));
+  }
+
+  Enclosure<Real> leaky_relu() const {
+    const Enclosure<Real> y = around_knee();
+    if (x_.lo >= 0) return stored(y);  // the identity branch has no error
+    const double p = std::abs(a_.alpha) * static_cast<double>(-x_.lo);
+    if (line_is_exact(p)) return y;
+    return rounded(y, (m_.u_elementwise + m_.u_attribute) * p);
+  }
+
+  Enclosure<Real> elu() const {
+    const Enclosure<Real> y = around_knee();
+    if (x_.lo >= 0) return stored(y);
+    const auto deepest = static_cast<double>(std::abs(value_of(a_, x_.lo)));
+    return rounded(y, (m_.activation_relative + m_.u_elementwise + m_.u_attribute) * deepest +
+                          m_.activation_floor * std::abs(a_.alpha));
+  }
+
+  /// {0} and [alpha, ...]: two parts where the argument or a rounded alpha can fall on either side of the jump.
+  Image<Real> thresholded_relu() const {
+    const auto alpha = static_cast<Real>(a_.alpha);
+    const Real shift = static_cast<Real>(m_.u_attribute * std::abs(a_.alpha));
+    const Real highest = alpha + shift, lowest = alpha - shift;
+    const bool may_drop = a_.keeps_equal ? x_.lo < highest : x_.lo <= highest;
+    const bool may_keep = a_.keeps_equal ? x_.hi >= lowest : x_.hi > lowest;
+    const bool keeps = value_of(a_, x_.centre) == x_.centre && x_.contains(x_.centre) && may_keep &&
+                       (a_.keeps_equal ? x_.centre >= lowest : x_.centre > lowest);
+    const auto flags = static_cast<std::uint8_t>(x_.flags | (may_drop && may_keep ? is_branched : 0));
+    const Enclosure<Real> dropped{0, 0, 0, flags};
+    const Real from = std::max(x_.lo, lowest);
+    const Enclosure<Real> kept = stored({std::clamp(x_.centre, from, std::max(from, x_.hi)), from, x_.hi, flags});
+    if (!may_keep) return one(dropped);
+    if (!may_drop) return one(kept);
+    Image<Real> both = one(keeps ? kept : dropped);
+    both.add(keeps ? dropped : kept);
+    return both;
+  }
+
+  const Activation& a_;
+  const Enclosure<Real>& x_;
+  const Arithmetic& m_;
+};
+
+}  // namespace
+
+template <class Real>
+Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const Arithmetic& arithmetic) {
+  Image<Real> result;
+  const Imager<Real> imager(activation, x, arithmetic);
+  if (x.empty()) {
+    result.parts[0] = Enclosure<Real>::nan(x.flags);
+  } else {
+    result = imager.of_numbers();
+    if (imager.invalid_at_infinity()) {
+      result.parts[0].flags |= may_be_nan | is_unspecified;
+      for (Real* end : {&result.parts[0].lo, &result.parts[0].hi, &result.parts[0].centre}) {
+        if (std::isnan(*end)) *end = 0;
+      }
+    }
+  }
+  if (x.has(may_be_nan) && may_swallow_nan(activation.kind)) {
+    const Real top = activation.kind == ActivationKind::HardSigmoid ? 1 : 0;
+    const Enclosure<Real> swallowed{0, 0, top, static_cast<std::uint8_t>(may_be_nan | is_unspecified)};
+    result.parts[0] = hull(result.parts[0], swallowed);
+  }
+  return result;
+}
+
+template Image<double> image(const Activation&, const Enclosure<double>&, const Arithmetic&);
+template Image<long double> image(const Activation&, const Enclosure<long double>&, const Arithmetic&);
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/step/grid.hpp"
+#include "oracle/step/step.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+// Order of the gates in W, R and B (i o f c) and of the peepholes in P (i o f).
+constexpr int gate_i = 0, gate_o = 1, gate_f = 2, gate_c = 3;
+
+/// Into how many parts the cell is cut before each is asked whether it can have produced the observed element.
+constexpr int slices = 8;
+
+template <class Real>
+bool all_points(std::initializer_list<const Enclosure<Real>*> sets) {
+  return std::ranges::all_of(sets, [](const Enclosure<Real>* s) { return s->is_point(); });
+}
+
+template <class Real>
+Enclosure<Real> with_centre_inside(Enclosure<Real> e) {
+  if (!e.empty()) e.centre = std::clamp(e.centre, e.lo, e.hi);
+  return e;
+}
+
+template <class Real>
+Enclosure<Real> slice_of(const Enclosure<Real>& whole, int part, int parts) {
+  if (parts == 1) return whole;
+  const Real width = whole.hi - whole.lo;
+  const Real lo = whole.lo + width * part / parts;
+  const Real hi = part == parts - 1 ? whole.hi : whole.lo + width * (part + 1) / parts;
+  return {std::clamp(whole.centre, lo, hi), lo, hi, whole.flags};
+}
+
+}  // namespace
+
+/// C = f (.) C' + i (.) c~, or the coupled forms.
+template <class Real>
+auto Stepper<Real>::lstm_cell(const Set& i, const Set& f, const Set& g, const Set& before) const -> Set {
+  const int grid_before = before.is_point() ? lowest_bit(before.centre) : no_grid;
+  const int grid_g = g.is_point() ? lowest_bit(g.centre) : no_grid;
+  Set result;
+  double intermediates = 0;
+  bool exact = false;
+  if (cell_.coupling == Coupling::Uncoupled) {
+    result = sum(product(f, before), product(i, g));
+    intermediates = f.magnitude() * before.magnitude() + i.magnitude() * g.magnitude();
+    exact = all_points({&i, &f, &g, &before}) && never_rounded(std::min(product_grid(lowest_bit(f.centre), grid_before),
+                                                                        product_grid(lowest_bit(i.centre), grid_g)),
+                                                               intermediates, m_);
+  } else {
+    const bool input_leads = cell_.coupling == Coupling::InputLeads;
+    const Set& lead = input_leads ? i : f;
+    const Set& at_zero = input_leads ? before : g;
+    const Set& at_one = input_leads ? g : before;
+    result = blend(lead, at_zero, at_one);
+    const double rest =
+        std::max(std::abs(static_cast<double>(1 - lead.lo)), std::abs(static_cast<double>(1 - lead.hi)));
+    intermediates = 2 * rest * at_zero.magnitude() + lead.magnitude() * at_one.magnitude();
+    exact = all_points({&lead, &g, &before}) &&
+            never_rounded(product_grid(std::min(0, lowest_bit(lead.centre)), std::min(grid_before, grid_g)),
+                          (1 + lead.magnitude()) * (before.magnitude() + g.magnitude()), m_);
+  }
+  result = elementwise(result, intermediates, true, exact);
+  return cell_.clip_scope == ClipScope::StoredCell ? clipped(result) : result;
+}
+
+template <class Real>
+auto Stepper<Real>::lstm_output_gate(const StepInput<Real>& in, int unit, const Set& C) const -> Set {
+  const int H = cell_.hidden;
+  const bool peephole = !cell_.P.empty();
+  return clipped(sum_of_row(gate_o * H + unit, Share::Both, h_, state_, in, peephole ? &C : nullptr,
+                            peephole ? cell_.P[static_cast<std::size_t>(gate_o * H + unit)] : 0));
+}
+
+/// H = o (.) h(C). The output gate `o` is given where it does not depend on C (no peephole).
+template <class Real>
+auto Stepper<Real>::lstm_output(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
+                                const double* observed) const -> Outcome {
+  Outcome outcome;
+  const bool cut = observed && C.is_finite() && !C.is_point() && std::isfinite(*observed);
+  const int parts = cut ? slices : 1;
+  bool first = true, kept_any = false;
+  for (int part = 0; part < parts; ++part) {
+    const Set slice = slice_of(C, part, parts);
+    const Image<Real> gate = o ? *o : image(cell_.activation[0], lstm_output_gate(in, unit, slice), m_);
+    const Set argument = cell_.clip_scope == ClipScope::ArgumentOfH ? clipped(slice) : slice;
+    const Image<Real> squashed = image(cell_.activation[2], argument, m_);
+    bool agrees = false;
+    for (int a = 0; a < gate.count; ++a) {
+      for (int b = 0; b < squashed.count; ++b) {
+        const Set& og = gate.parts[static_cast<std::size_t>(a)];
+        const Set& hc = squashed.parts[static_cast<std::size_t>(b)];
+        const bool exact = og.is_point() && hc.is_point() &&
+                           never_rounded(product_grid(lowest_bit(og.centre), lowest_bit(hc.centre)),
+                                         og.magnitude() * hc.magnitude(), m_);
+        const Set H = elementwise(product(og, hc), 0, false, exact);
+        if (observed && match(H, *observed, m_).inside) agrees = true;
+        const bool holds_centre = a == 0 && b == 0 && slice.centre == C.centre;
+        const Real centre = holds_centre ? H.centre : outcome.H.centre;
+        outcome.H = first ? H : hull(outcome.H, H);
+        if (!first) outcome.H.centre = centre;
+        first = false;
+      }
+    }
+    if (agrees) {
+      outcome.kept = kept_any ? hull(outcome.kept, slice) : slice;
+      kept_any = true;
+    }
+  }
+  outcome.agrees = kept_any;
+  if (!kept_any) outcome.kept = C;  // nothing explains the element: go on from the prediction
+  outcome.kept.centre = C.centre;
+  outcome.kept = with_centre_inside(outcome.kept);
+  return outcome;
+}
+
+template <class Real>
+void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const double* observed, std::vector<Set>& H,
+                         std::vector<Match>& matches, Trace* trace) {
+  const int hidden = cell_.hidden;
+  sum_over(state_, 0, cell_.rows, h_, x_.value);
+  const bool peephole = !cell_.P.empty();
+  for (int j = 0; j < hidden; ++j) {
+    const auto unit = static_cast<std::size_t>(j);
+    const Set before = C[unit];
+    const auto gate = [&](int g, bool looks_at_cell, int function) {
+      const bool looks = peephole && looks_at_cell;
+      const Set a = clipped(sum_of_row(g * hidden + j, Share::Both, h_, state_, in, looks ? &before : nullptr,
+                                       looks ? cell_.P[static_cast<std::size_t>(g * hidden + j)] : 0));
+      return image(cell_.activation[static_cast<std::size_t>(function)], a, m_);
+    };
+    Image<Real> i, f;
+    if (cell_.coupling != Coupling::ForgetLeads) i = gate(gate_i, true, 0);
+    if (cell_.coupling != Coupling::InputLeads) f = gate(gate_f, true, 0);
+    const Image<Real> g = gate(gate_c, false, 1);
+    Image<Real> o;
+    if (!peephole) o = image(cell_.activation[0], lstm_output_gate(in, j, before), m_);
+
+    Outcome all;
+    Set first_cell;
+    bool first = true;
+    for (int pi = 0; pi < i.count; ++pi) {
+      for (int pf = 0; pf < f.count; ++pf) {
+        for (int pg = 0; pg < g.count; ++pg) {
+          const auto part = [](const Image<Real>& image_of, int k) {
+            return image_of.parts[static_cast<std::size_t>(k)];
+          };
+          const Set updated = lstm_cell(part(i, pi), part(f, pf), part(g, pg), before);
+          const Outcome one = lstm_output(in, j, updated, peephole ? nullptr : &o, observed ? observed + j : nullptr);
+          if (first) {
+            first_cell = updated;
+            all = one;
+          } else {
+            all.H = hull(all.H, one.H);
+            // Cells that cannot have produced the element drop out as soon as there are others.
+            if (!observed || all.agrees == one.agrees) {
+              all.kept = hull(all.kept, one.kept);
+            } else if (one.agrees) {
+              all.kept = one.kept;
+            }
+            all.agrees = all.agrees || one.agrees;
+          }
+          first = false;
+        }
+      }
+    }
+    C[unit] = all.kept;
+    if (observed && !std::isnan(observed[j]) && !may_swallow_nan(cell_.activation[2].kind) && !C[unit].empty()) {
+      C[unit].flags &= static_cast<std::uint8_t>(~may_be_nan);
+    }
+    H[unit] = all.H;
+    if (observed) {
+      matches[unit] = match(all.H, observed[j], m_);
+      Match& m = matches[unit];
+      m.inside = all.agrees;
+      m.ratio = m.inside ? std::min(m.ratio, 1.0) : std::max(m.ratio, std::nextafter(1.0, 2.0));
+    }
+    if (trace && trace->unit == j) {
+      if (cell_.coupling != Coupling::ForgetLeads) note(trace, j, "i", i.whole());
+      if (cell_.coupling != Coupling::InputLeads) note(trace, j, "f", f.whole());
+      note(trace, j, "c~", g.whole());
+      note(trace, j, "C", first_cell);
+      note(trace, j, "o", image(cell_.activation[0], lstm_output_gate(in, j, first_cell), m_).whole());
+      note(trace, j, "H", H[unit]);
+    }
+  }
+}
+
+template void Stepper<double>::lstm(const StepInput<double>&, std::vector<Set>&, const double*, std::vector<Set>&,
+                                    std::vector<Match>&, Trace*);
+template void Stepper<long double>::lstm(const StepInput<long double>&, std::vector<Set>&, const double*,
+                                         std::vector<Set>&, std::vector<Match>&, Trace*);
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "oracle/step/arithmetic.hpp"
+#include "oracle/step/enclosure.hpp"
+
+namespace cellproof::oracle {
+
+/// An observed output element against what it may be.
+struct Match {
+  bool inside = false;
+  double error = 0;  ///< |observed - centre|
+  double bound = 0;  ///< how far it may be from the centre on that side, output rounding included
+  double ratio = 0;  ///< error / bound; at most 1 exactly when inside; 0 or infinity where there is no distance
+};
+
+/// Is `observed`, an element of an output tensor, one of the values that rounding a member of `value` to the tensor's
+/// type can give?
+template <class Real>
+Match match(const Enclosure<Real>& value, double observed, const Arithmetic& arithmetic);
+
+/// The state that the next step may start from: the value as computed, or rounded to the tensor's type.
+template <class Real>
+Enclosure<Real> fed_back(const Enclosure<Real>& value, const Arithmetic& arithmetic);
+
+/// The radius of the state that stands behind an observed element.
+double radius_behind(double observed, const Arithmetic& arithmetic);
+
+/// The centre rounded to the tensor's type: what a perfect step gives.
+template <class Real>
+double expected_value(const Enclosure<Real>& value, const Arithmetic& arithmetic);
+
+/// Distance between neighbours of the format at this magnitude (the finer one at a power of two).
+double ulp_at(double value, const FloatFormat& format);
+
+extern template Match match(const Enclosure<double>&, double, const Arithmetic&);
+extern template Match match(const Enclosure<long double>&, double, const Arithmetic&);
+extern template Enclosure<double> fed_back(const Enclosure<double>&, const Arithmetic&);
+extern template Enclosure<long double> fed_back(const Enclosure<long double>&, const Arithmetic&);
+extern template double expected_value(const Enclosure<double>&, const Arithmetic&);
+extern template double expected_value(const Enclosure<long double>&, const Arithmetic&);
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,65 @@
+#include "oracle/step/preactivation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/step/grid.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+/// Higham's gamma: the worst relative error of a sum of n rounded products, in any order, fused or not.
+double gamma(int n, double u) {
+  const double nu = n * u;
+  return nu < 0.5 ? nu / (1 - nu) : std::expm1(n * std::log1p(u));
+}
+
+/// Wilkinson's running bound: each addition errs by u times its result. The natural order's partial sums are known;
+/// other orders are represented by what the partial sums of a random order amount to.
+double running_error(double walk, double squares, double sum, double magnitude, double added_apart, int terms,
+                     double u) {
+  const double n = terms;
+  const double scatter = std::sqrt(std::max(0.0, squares / n - sum * sum / (n * n)));
+  const double random_order = 0.4 * n * std::sqrt(n) * scatter + 0.5 * n * std::abs(sum);
+  return u * (std::max(walk, random_order) + magnitude + 2 * added_apart + 2 * std::abs(sum)) * (1 + n * u);
+}
+
+}  // namespace
+
+template <class Real>
+Enclosure<Real> preactivation(const Addends<Real>& in, Tier tier, const Arithmetic& m) {
+  const Real centre = in.x + in.h + static_cast<Real>(in.Wb) + static_cast<Real>(in.Rb) + in.peephole;
+  const auto sum = static_cast<double>(centre), x = static_cast<double>(std::abs(in.x));
+  const auto h = static_cast<double>(std::abs(in.h)), peephole = static_cast<double>(std::abs(in.peephole));
+  const double biases = std::abs(in.Wb) + std::abs(in.Rb), apart = biases + peephole;
+  const double total = in.magnitude + in.spread + apart + in.peephole_radius;
+  if (in.spread == 0 && in.peephole_radius == 0 && never_rounded(in.grid, total, m)) {
+    return Enclosure<Real>::point(centre);
+  }
+
+  double error = gamma(in.terms, m.u_accumulate) * total;
+  if (tier == Tier::Running) {
+    const double squares = in.squares + in.Wb * in.Wb + in.Rb * in.Rb + peephole * peephole;
+    error = std::min(error, running_error(in.walk, squares, sum, total, apart, in.terms, m.u_accumulate));
+  }
+  error += (2 + m.u_operand) * m.u_operand * (in.magnitude + in.spread) + m.u_input * (biases + 2 * peephole);
+  if (m.stored_intermediates) {
+    error += m.u_storage * (x + h + std::abs(sum) + biases + 3 * in.spread + 3 * error) * (1 + 4 * m.u_storage) +
+             3 * m.eta_storage;
+  }
+  error += in.spread + in.peephole_radius + in.terms * m.eta_accumulate;
+  if (m.flushed_subnormals) error += m.eta_accumulate * in.operand_sum;
+  constexpr double unit = static_cast<double>(std::numeric_limits<Real>::epsilon()) / 2;
+  error += (in.terms + 40) * unit * total;
+
+  Enclosure<Real> result = Enclosure<Real>::around(centre, error);
+  const bool stored_part_overflows =
+      m.stored_intermediates && !(std::max(x + biases, h + in.spread + biases) + error <= m.largest_stored);
+  if (!(total <= m.largest_accumulated) || stored_part_overflows) result.flags |= may_have_overflowed;
+  return result;
+}
+
+template Enclosure<double> preactivation(const Addends<double>&, Tier, const Arithmetic&);
+template Enclosure<long double> preactivation(const Addends<long double>&, Tier, const Arithmetic&);
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,226 @@
+#include "oracle/step/step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/step/grid.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// What an infinite or NaN addend makes of a sum.
+struct SpecialSum {
+  bool nan = false, plus = false, minus = false, unknown = false, skippable_nan = false;
+
+  void add(double term) {
+    nan = nan || std::isnan(term);
+    plus = plus || term == std::numeric_limits<double>::infinity();
+    minus = minus || term == -std::numeric_limits<double>::infinity();
+  }
+};
+
+}  // namespace
+
+template <class Real>
+Stepper<Real>::Stepper(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
+    : cell_(cell), m_(arithmetic), tier_(tier) {
+  zeros_.assign(at(cell.rows), 0);
+  x_values_.resize(at(cell.inputs));
+  for (auto* units : {&z_, &r_}) units->resize(at(cell.hidden));
+  reset_centre_.resize(at(cell.hidden));
+  reset_radius_.resize(at(cell.hidden));
+}
+
+template <class Real>
+void Stepper<Real>::step(const StepInput<Real>& in, std::vector<Set>& C, const double* observed, std::vector<Set>& H,
+                         std::vector<Match>& matches, Trace* trace) {
+  H.resize(at(cell_.hidden));
+  if (observed) matches.assign(at(cell_.hidden), Match{});
+  sum_over_x(in.x);
+  state_ = vector_of(in.h, in.h_radius);
+  h_.reset(cell_.rows);
+  switch (cell_.op) {
+    case Operator::GRU:
+      return gru(in, observed, H, matches, trace);
+    case Operator::RNN:
+      return rnn(in, observed, H, matches, trace);
+    default:
+      return lstm(in, C, observed, H, matches, trace);
+  }
+}
+
+template <class Real>
+void Stepper<Real>::sum_over_x(const double* x) {
+  x_raw_ = x;
+  x_grid_ = any_grid;
+  x_sum_ = 0;
+  for (int k = 0; k < cell_.inputs; ++k) {
+    x_values_[at(k)] = static_cast<Real>(x[k]);
+    x_grid_ = std::min(x_grid_, lowest_bit(x[k]));
+    x_sum_ += std::abs(x[k]);
+  }
+  x_.reset(cell_.rows);
+  add_products<Real>(cell_.W.data(), cell_.rows, 0, cell_.rows, cell_.inputs, x_values_.data(), nullptr, zeros_.data(),
+                     x_);
+}
+
+template <class Real>
+auto Stepper<Real>::vector_of(const Real* centre, const double* radius) const -> Vector {
+  Vector v{centre, radius, any_grid, 0};
+  for (int k = 0; k < cell_.hidden; ++k) {
+    v.grid = std::min(v.grid, lowest_bit(centre[k]));
+    v.sum += static_cast<double>(std::abs(centre[k]));
+  }
+  return v;
+}
+
+template <class Real>
+void Stepper<Real>::sum_over(const Vector& v, int first, int last, Sums<Real>& sums,
+                             const std::vector<Real>& before) const {
+  add_products<Real>(cell_.R.data(), cell_.rows, first, last, cell_.hidden, v.centre, v.radius, before.data(), sums);
+}
+
+template <class Real>
+auto Stepper<Real>::state_of(const StepInput<Real>& in, int unit) const -> Set {
+  const Real h = in.h[unit];
+  if (std::isnan(h)) return Set::nan();
+  if (std::isinf(in.h_radius[unit])) return Set::anything(0, 0);
+  return in.h_radius[unit] == 0 ? Set::point(h) : Set::around(h, in.h_radius[unit]);
+}
+
+template <class Real>
+auto Stepper<Real>::addends_of(int row, Share share, const Sums<Real>& h, const Vector& v) const -> Addends<Real> {
+  const std::size_t r = at(row);
+  Addends<Real> a;
+  a.terms = cell_.terms;
+  a.grid = any_grid;
+  if (share != Share::HOnly) {
+    a.x = x_.value[r];
+    a.magnitude += x_.magnitude[r];
+    a.walk += x_.walk[r];
+    a.squares += x_.squares[r];
+    a.Wb = cell_.Wb[r];
+    a.grid = std::min({a.grid, product_grid(cell_.W_grid[r], x_grid_), lowest_bit(a.Wb)});
+    a.operand_sum += x_sum_ + cell_.W_sum[r];
+  }
+  if (share != Share::XOnly) {
+    a.h = h.value[r];
+    a.magnitude += h.magnitude[r];
+    a.walk += h.walk[r];
+    a.squares += h.squares[r];
+    a.spread = h.spread[r];
+    a.Rb = cell_.Rb[r];
+    a.grid = std::min({a.grid, product_grid(cell_.R_grid[r], v.grid), lowest_bit(a.Rb)});
+    a.operand_sum += v.sum + cell_.R_sum[r];
+  }
+  return a;
+}
+
+template <class Real>
+auto Stepper<Real>::sum_of_row(int row, Share share, const Sums<Real>& h, const Vector& v, const StepInput<Real>& in,
+                               const Set* C, double p) const -> Set {
+  Addends<Real> a = addends_of(row, share, h, v);
+  const bool special = !std::isfinite(a.magnitude + a.spread + std::abs(a.Wb) + std::abs(a.Rb));
+  const bool plain_peephole = C && C->is_finite() && std::isfinite(p);
+  if (plain_peephole) {
+    a.peephole = static_cast<Real>(p) * C->centre;
+    a.peephole_radius = std::abs(p) * C->radius();
+    a.grid = std::min(a.grid, C->is_point() ? product_grid(lowest_bit(p), lowest_bit(C->centre)) : no_grid);
+    a.operand_sum += std::abs(p) + C->magnitude();
+  }
+  Set result = special ? special_row(row, share, v, in) : preactivation(a, tier_, m_);
+  if (!C) return result;
+  if (!special && plain_peephole) return result.with(C->flags);
+  const Set through = product(Set::point(static_cast<Real>(p)), *C);
+  if (in.absent_state && cell_.absent_initial_c && !std::isfinite(p)) {  // an absent state may or may not be multiplied
+    return hull(result, through).with(may_be_nan | is_unspecified);
+  }
+  return elementwise(sum(result, through), through.magnitude(), false, false).with(C->flags);
+}
+
+template <class Real>
+auto Stepper<Real>::special_row(int row, Share share, const Vector& v, const StepInput<Real>& in) const -> Set {
+  SpecialSum s;
+  const std::size_t rows = at(cell_.rows), r = at(row);
+  if (share != Share::HOnly) {
+    for (int k = 0; k < cell_.inputs; ++k) s.add(cell_.W[at(k) * rows + r] * x_raw_[k]);
+    s.add(cell_.Wb[r]);
+  }
+  if (share != Share::XOnly) {
+    for (int k = 0; k < cell_.hidden; ++k) {
+      const double w = cell_.R[at(k) * rows + r];
+      const auto h = static_cast<double>(v.centre[k]);
+      if (!std::isfinite(w) && h == 0 && in.absent_state) {
+        s.skippable_nan = true;
+      } else if (std::isinf(v.radius[k]) || (std::isinf(w) && std::abs(h) <= v.radius[k] && h != 0)) {
+        s.unknown = true;
+      } else {
+        s.add(w * h);
+      }
+    }
+    s.add(cell_.Rb[r]);
+  }
+  const auto flags = static_cast<std::uint8_t>(s.skippable_nan ? may_be_nan | is_unspecified : 0);
+  if (s.nan || (s.plus && s.minus)) return Set::nan(flags);
+  if (s.unknown) return Set::anything(0, flags);
+  if (s.plus || s.minus) {
+    constexpr Real infinity = std::numeric_limits<Real>::infinity();
+    return Set::point(s.plus ? infinity : -infinity).with(flags);
+  }
+  if (!s.skippable_nan) return Set::anything(0, 0);  // finite addends whose sum leaves the range of double
+  Addends<Real> x_part = addends_of(row, Share::XOnly, h_, v);
+  if (share == Share::HOnly) x_part = Addends<Real>{};
+  x_part.Rb = share == Share::XOnly ? 0 : cell_.Rb[r];
+  x_part.terms = cell_.terms;
+  x_part.grid = no_grid;
+  return preactivation(x_part, tier_, m_).with(flags);
+}
+
+template <class Real>
+auto Stepper<Real>::clipped(const Set& a) const -> Set {
+  if (!cell_.clip) return a;
+  const auto threshold = static_cast<Real>(*cell_.clip);
+  const auto shift = static_cast<Real>(m_.u_attribute * *cell_.clip);
+  const auto bounded = [](Real x, Real limit) { return std::max(-limit, std::min(limit, x)); };
+  // A NaN may come out of the two comparisons as either bound.
+  const Set through_nan{0, -threshold, threshold, static_cast<std::uint8_t>(may_be_nan | is_unspecified)};
+  if (a.empty()) return through_nan.with(a.flags);
+  Set result{bounded(a.centre, threshold), bounded(a.lo, threshold), bounded(a.hi, threshold), a.flags};
+  if (shift > 0) {
+    result.lo = std::min(bounded(a.lo, threshold - shift), bounded(a.lo, threshold + shift));
+    result.hi = std::max(bounded(a.hi, threshold - shift), bounded(a.hi, threshold + shift));
+  }
+  return a.has(may_be_nan) ? hull(result, through_nan) : result;
+}
+
+template <class Real>
+auto Stepper<Real>::elementwise(const Set& value, double intermediates, bool storable, bool exact) const -> Set {
+  const double magnitude = value.magnitude();
+  // An infinite operand makes an infinite result rightly; only finite numbers overflow.
+  const bool overflows = value.is_finite() && m_.may_overflow(std::max(magnitude, intermediates));
+  const auto flags = static_cast<std::uint8_t>(overflows ? may_have_overflowed : 0);
+  if (exact) return value.with(flags);
+  const double u = m_.u_elementwise;
+  double error = u * (intermediates + magnitude) * (1 + 4 * u) + slack<Real> * std::max(intermediates, magnitude) +
+                 2 * m_.eta_elementwise;
+  if (m_.stored_intermediates && storable) {
+    error += m_.u_storage * (magnitude + error) * (1 + m_.u_storage) + m_.eta_storage;
+  }
+  return widened(value, error).with(flags);
+}
+
+template <class Real>
+void Stepper<Real>::note(Trace* trace, int unit, const char* name, const Set& value) const {
+  if (!trace || trace->unit != unit) return;
+  const double radius = value.empty() ? 0 : value.radius();
+  trace->values.push_back({name, static_cast<double>(value.centre), radius});
+}
+
+template class Stepper<double>;
+template class Stepper<long double>;
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "oracle/step/cell.hpp"
+#include "oracle/step/observation.hpp"
+#include "oracle/step/preactivation.hpp"
+#include "oracle/step/sums.hpp"
+
+namespace cellproof::oracle {
+
+/// Where one row of the batch stands before a step.
+template <class Real>
+struct StepInput {
+  const double* x = nullptr;         ///< [inputs]
+  const Real* h = nullptr;           ///< [hidden] NaN: certainly NaN
+  const double* h_radius = nullptr;  ///< [hidden] infinite: nothing is known of that element
+  bool absent_state = false;         ///< the first step of a node without initial_h (and initial_c)
+};
+
+/// The gates of one unit, for people.
+struct Trace {
+  int unit = 0;
+  struct Value {
+    std::string name;
+    double centre, radius;
+  };
+  std::vector<Value> values;
+};
+
+/// One step of one row of one direction: from the state before to the sets that hold the state after it.
+template <class Real>
+class Stepper {
+ public:
+  using Set = Enclosure<Real>;
+
+  Stepper(const Cell& cell, const Arithmetic& arithmetic, Tier tier);
+
+  /// `C` (LSTM: [hidden]) goes from before to after the step. `H` ([hidden]) receives the new state before it is
+  /// rounded to the tensor's type. With `observed` ([hidden], the engine's own elements) `matches` is filled and every
+  /// C is shrunk to what can have produced its element.
+  void step(const StepInput<Real>& in, std::vector<Set>& C, const double* observed, std::vector<Set>& H,
+            std::vector<Match>& matches, Trace* trace = nullptr);
+
+ private:
+  /// What the recurrent product is taken with: the state, or GRU's reset state.
+  struct Vector {
+    const Real* centre;
+    const double* radius;
+    int grid;
+    double sum;  ///< of magnitudes
+  };
+
+  void lstm(const StepInput<Real>& in, std::vector<Set>& C, const double* observed, std::vector<Set>& H,
+            std::vector<Match>& matches, Trace* trace);
+  void gru(const StepInput<Real>& in, const double* observed, std::vector<Set>& H, std::vector<Match>& matches,
+           Trace* trace);
+  void rnn(const StepInput<Real>& in, const double* observed, std::vector<Set>& H, std::vector<Match>& matches,
+           Trace* trace);
+
+  /// What an LSTM unit's new cell leads to: the output, and the cells that agree with the observed element.
+  struct Outcome {
+    Set H, kept;
+    bool agrees = false;
+  };
+  Set lstm_cell(const Set& i, const Set& f, const Set& g, const Set& before) const;
+  Set lstm_output_gate(const StepInput<Real>& in, int unit, const Set& C) const;
+  Outcome lstm_output(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
+                      const double* observed) const;
+  Set gru_blend(const Set& z, const Set& candidate, const Set& h) const;
+  Set gru_candidate(const StepInput<Real>& in, int unit) const;
+  void gru_reset_state(const StepInput<Real>& in);
+
+  void sum_over_x(const double* x);
+  void sum_over(const Vector& v, int first, int last, Sums<Real>& sums, const std::vector<Real>& before) const;
+  Vector vector_of(const Real* centre, const double* radius) const;
+  Set state_of(const StepInput<Real>& in, int unit) const;
+
+  enum class Share { Both, XOnly, HOnly };  ///< which products and biases stand in a pre-activation
+  /// The pre-activation of a row, clip not applied. `C` is the peephole's cell, or nullptr.
+  Set sum_of_row(int row, Share share, const Sums<Real>& h, const Vector& v, const StepInput<Real>& in, const Set* C,
+                 double p) const;
+  Addends<Real> addends_of(int row, Share share, const Sums<Real>& h, const Vector& v) const;
+  Set special_row(int row, Share share, const Vector& v, const StepInput<Real>& in) const;
+  Set clipped(const Set& a) const;
+  /// The result of elementwise operations whose roundings amount to those of `intermediates` (a sum of magnitudes) and
+  /// of the result; `storable`: it may pass through the tensor's type; `exact`: proved to need no rounding.
+  Set elementwise(const Set& value, double intermediates, bool storable, bool exact) const;
+  void note(Trace* trace, int unit, const char* name, const Set& value) const;
+
+  const Cell& cell_;
+  const Arithmetic& m_;
+  Tier tier_;
+  Sums<Real> x_, h_, reset_;
+  std::vector<Real> x_values_, zeros_, reset_centre_;
+  std::vector<double> reset_radius_;
+  std::vector<Set> z_, r_;
+  Vector state_{}, reset_state_{};
+  const double* x_raw_ = nullptr;
+  int x_grid_ = 0;
+  double x_sum_ = 0;
+};
+
+extern template class Stepper<double>;
+extern template class Stepper<long double>;
+
+}  // namespace cellproof::oracle

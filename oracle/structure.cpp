@@ -1,0 +1,138 @@
+#include "oracle/structure.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace cellproof::oracle {
+namespace {
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+bool same_value(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+/// Is `actual` the input value `given`, passed on? A contract may let it be rounded or flushed on the way.
+bool passed_on(double given, double actual, const Arithmetic& m) {
+  if (same_value(given, actual)) return true;
+  const double flushed = m.flushed_subnormals ? m.eta_storage : 0;
+  return std::abs(given - actual) <= m.u_input * std::abs(given) + (actual == 0 ? flushed : 0);
+}
+
+class Checker {
+ public:
+  explicit Checker(const Task& task) : task_(task), f_(task.frame) {}
+
+  std::vector<StructuralViolation> all() {
+    for (std::int64_t d = 0; d < f_.D; ++d) {
+      for (std::int64_t b = 0; b < f_.N; ++b) row(d, b);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void row(std::int64_t d, std::int64_t b) {
+    const std::int64_t steps = f_.lengths[at(b)];
+    const bool zero = task_.stateless_rows_are_zero();
+    for (std::int64_t j = 0; j < f_.H; ++j) {
+      const std::size_t state = f_.state_offset(d, b) + at(j);
+      const double h0 = zero ? 0 : task_.initial_state_of_h(d, b, j);
+      if (steps == 0) {
+        if (task_.Y_h) check_state(output::Y_h, h0, (*task_.Y_h)[state], d, b, j);
+        if (task_.Y_c)
+          check_state(output::Y_c, zero ? 0 : task_.initial_state_of_c(d, b, j), (*task_.Y_c)[state], d, b, j);
+      } else if (task_.Y && task_.Y_h) {
+        const double last = y(f_.time(d, b, steps - 1), d, b, j);
+        if (!same_value(last, (*task_.Y_h)[state])) add_state(output::Y_h, last, (*task_.Y_h)[state], d, b, j);
+      }
+    }
+    if (task_.Y && steps < f_.T) padding(d, b, steps);
+  }
+
+  void padding(std::int64_t d, std::int64_t b, std::int64_t steps) {
+    const bool carry = task_.readings.is(Clause::PaddingOfY, "carry");
+    for (std::int64_t t = steps; t < f_.T; ++t) {
+      for (std::int64_t j = 0; j < f_.H; ++j) {
+        double expected = 0;
+        if (carry && steps > 0) expected = y(f_.time(d, b, steps - 1), d, b, j);
+        if (carry && steps == 0 && !task_.stateless_rows_are_zero()) expected = task_.initial_state_of_h(d, b, j);
+        const double actual = y(t, d, b, j);
+        const bool right =
+            carry && steps == 0 ? passed_on(expected, actual, task_.arithmetic) : same_value(expected, actual);
+        if (!right)
+          found_.push_back({"padding", output::Y, f_.T + t, d, b, j, t, f_.y_index(t, d, b, j), expected, actual, ""});
+      }
+    }
+  }
+
+  void check_state(std::size_t which, double expected, double actual, std::int64_t d, std::int64_t b, std::int64_t j) {
+    if (!passed_on(expected, actual, task_.arithmetic)) add_state(which, expected, actual, d, b, j);
+  }
+
+  void add_state(std::size_t which, double expected, double actual, std::int64_t d, std::int64_t b, std::int64_t j) {
+    const std::int64_t steps = f_.lengths[at(b)];
+    std::optional<std::int64_t> step;
+    if (steps > 0) step = f_.time(d, b, steps - 1);
+    const std::int64_t rank = steps > 0 ? steps - 1 : 0;
+    found_.push_back({"state", which, rank, d, b, j, step, f_.state_index(d, b, j), expected, actual, ""});
+  }
+
+  double y(std::int64_t t, std::int64_t d, std::int64_t b, std::int64_t j) const {
+    return (*task_.Y)[f_.y_offset(t, d, b) + at(j)];
+  }
+
+  const Task& task_;
+  const Frame& f_;
+  std::vector<StructuralViolation> found_;
+};
+
+}  // namespace
+
+std::optional<StructuralViolation> broken_outputs(const Problem& problem,
+                                                  const std::vector<std::optional<Tensor>>& outputs) {
+  const Frame frame = frame_of(problem);
+  const ElementType type = value_type(problem);
+  const auto names = output_names(problem.version.op);
+  const auto violation = [](std::size_t position, std::string kind, std::string message) {
+    StructuralViolation v;
+    v.kind = std::move(kind);
+    v.output = position;
+    v.message = std::move(message);
+    return v;
+  };
+  for (std::size_t position = 0; position < names.size(); ++position) {
+    const bool given = position < outputs.size() && outputs[position].has_value();
+    if (problem.asks_for(position) && !given) {
+      return violation(position, "count", fmt::format("{} was asked for and did not come", names[position]));
+    }
+    if (!given) continue;
+    const Tensor& tensor = *outputs[position];
+    const Shape shape = position == output::Y ? frame.y_shape() : frame.state_shape();
+    if (tensor.type() != type) {
+      return violation(
+          position, "type",
+          fmt::format("{} is {}, expected {}", names[position], onnx_name(tensor.type()), onnx_name(type)));
+    }
+    if (tensor.shape() != shape) {
+      return violation(
+          position, "shape",
+          fmt::format("{} has shape {}, expected {}", names[position], to_string(tensor.shape()), to_string(shape)));
+    }
+  }
+  for (std::size_t position = 0; position < outputs.size(); ++position) {
+    if (outputs[position] && (position >= names.size() || !problem.asks_for(position))) {
+      return violation(std::min(position, names.size() - 1), "count",
+                       fmt::format("an output came at position {} that was not asked for", position));
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<StructuralViolation> broken_elements(const Task& task) {
+  return Checker(task).all();
+}
+
+}  // namespace cellproof::oracle

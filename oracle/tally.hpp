@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "oracle/course.hpp"
+#include "oracle/structure.hpp"
+#include "spec/verdict.hpp"
+
+namespace cellproof::oracle {
+
+/// Where a value element stands.
+struct Place {
+  std::size_t output = 0;
+  std::int64_t rank = 0, d = 0, b = 0, j = 0;
+};
+
+/// All elements of a case, counted.
+struct Tally {
+  std::array<std::int64_t, element_class_count> elements{};
+  std::optional<double> worst_ratio, max_ulp;
+  std::optional<Place> first_divergent, first_suspect;
+  bool infinite_ratio = false;
+
+  std::int64_t count(ElementClass c) const { return elements[static_cast<std::size_t>(c)]; }
+  std::int64_t total() const;
+  /// Share of value elements that are EXACT or ROUNDING; 1 where there are none.
+  double verified() const;
+};
+
+/// Elements within a bound that says too little (more than 5 % of the output's scale, 25 % in 16 bit) become
+/// UNRESOLVED.
+void mark_unresolved(const Task& task, Course& course);
+
+/// Elements beyond the running bound that the certified one admits become SUSPECT.
+void mark_suspect(Course& running, const Course& certified);
+
+/// Counts Y's valid elements, Y_h and Y_c. Y_h elements that repeat an element of Y have its class.
+Tally tally_of(const Task& task, const Course& course, const std::vector<StructuralViolation>& broken);
+
+/// The element at a place: of Y, of Y_c, or of Y_h where Y is missing.
+const Element& element_at(const Task& task, const Course& course, const Place& place);
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,50 @@
+#include "oracle/task.hpp"
+
+#include "oracle/step/cell.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+double state_at(const Task& task, const std::vector<double>& state, std::int64_t d, std::int64_t b, std::int64_t j) {
+  return state.empty() ? 0 : state[task.frame.state_offset(d, b) + static_cast<std::size_t>(j)];
+}
+
+std::vector<double> values_or_nothing(const Tensor* tensor) {
+  return tensor ? values_of(*tensor) : std::vector<double>{};
+}
+
+}  // namespace
+
+double Task::initial_state_of_h(std::int64_t d, std::int64_t b, std::int64_t j) const {
+  return state_at(*this, initial_h, d, b, j);
+}
+
+double Task::initial_state_of_c(std::int64_t d, std::int64_t b, std::int64_t j) const {
+  return state_at(*this, initial_c, d, b, j);
+}
+
+bool Task::stateless_rows_are_zero() const {
+  return readings.is(frame.T == 0 ? Clause::EmptySequenceState : Clause::ZeroLengthState, "zero");
+}
+
+ElementType value_type(const Problem& problem) {
+  return problem.inputs.at(input::X).tensor->type();
+}
+
+Task task_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
+             const Arithmetic& arithmetic) {
+  Task task{problem, readings, frame_of(problem), arithmetic, {}, {}, {}, {}, {}, {}};
+  task.X = values_of(*problem.input(input::X));
+  task.initial_h = values_or_nothing(problem.input(input::initial_h));
+  if (has_cell_state(problem.version.op)) task.initial_c = values_or_nothing(problem.input(input::initial_c));
+  const auto given = [&](std::size_t position) -> std::optional<std::vector<double>> {
+    if (position >= outputs.size() || !outputs[position]) return std::nullopt;
+    return values_of(*outputs[position]);
+  };
+  task.Y = given(output::Y);
+  task.Y_h = given(output::Y_h);
+  task.Y_c = given(output::Y_c);
+  return task;
+}
+
+}  // namespace cellproof::oracle
