@@ -22,7 +22,7 @@ Axis make_axis(std::string_view name, std::string_view what,
     if (of(c) == value) return c;
     Case changed = c;
     change(changed, value);
-    return settle(c, std::move(changed));
+    return settle(c, std::move(changed), name);
   };
   auto of_any = [=](const Case& c) { return values(c.version).empty() ? std::string() : of(c); };
   return {.name = name, .what = what, .values = values, .of = of_any, .apply = apply};

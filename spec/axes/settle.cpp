@@ -17,8 +17,7 @@ void settle_hidden_size(const Case& before, Case& after) {
 void settle_functions(const Case& before, Case& after) {
   auto& written = after.attributes.activations;
   if (!written || !before.attributes.activations) return;
-  const bool untouched = *written == *before.attributes.activations;
-  if (!untouched || written->size() == places(after)) return;
+  if (written->size() == places(after)) return;
   const std::string style = list_style(before);
   if (style == "two-names") return;
   const auto& defaults = rules_of(after.version).default_activations;
@@ -27,20 +26,15 @@ void settle_functions(const Case& before, Case& after) {
   if (style == "default" && list_style(after) == "written-out") written.reset();
 }
 
-void settle_values(const Case& before, Case& after) {
-  for (const rules::Parameter parameter : {rules::Parameter::Alpha, rules::Parameter::Beta}) {
-    const bool alpha = parameter == rules::Parameter::Alpha;
-    const auto& now = alpha ? after.attributes.activation_alpha : after.attributes.activation_beta;
-    const auto& then = alpha ? before.attributes.activation_alpha : before.attributes.activation_beta;
-    const std::string style = values_style(before, parameter);
-    if (now == then && values_style(after, parameter) != style) write_values(after, parameter, style);
-  }
+void settle_values(const Case& before, Case& after, rules::Parameter parameter) {
+  const std::string style = values_style(before, parameter);
+  if (values_style(after, parameter) != style) write_values(after, parameter, style);
 }
 
 void settle_lengths(const Case& before, Case& after) {
   const CaseInput& in = after.inputs[input::sequence_lens];
   const Tensor* literal = std::get_if<Tensor>(&in.values);
-  if (in.presence != Presence::Given || literal == nullptr || before.inputs[input::sequence_lens] != in) return;
+  if (in.presence != Presence::Given || literal == nullptr) return;
   bool fits = literal->shape() == Shape{after.N};
   for (std::size_t i = 0; fits && i < literal->size(); ++i) fits = literal->value(i) <= static_cast<double>(after.T);
   const std::string pattern = lengths_pattern(before);
@@ -66,18 +60,18 @@ void settle_literals(const Case& before, Case& after) {
 
 }  // namespace
 
-Case settle(const Case& before, Case after) {
-  settle_hidden_size(before, after);
-  settle_functions(before, after);
-  settle_values(before, after);
+Case settle(const Case& before, Case after, std::string_view axis) {
+  if (axis != "hidden_size") settle_hidden_size(before, after);
+  if (axis != "activations") settle_functions(before, after);
+  if (axis != "alpha") settle_values(before, after, rules::Parameter::Alpha);
+  if (axis != "beta") settle_values(before, after, rules::Parameter::Beta);
   for (std::size_t i = input::W_scale; i < std::min(after.inputs.size(), before.inputs.size()); ++i) {
-    const bool untouched = after.inputs[i] == before.inputs[i];
-    if (untouched && after.inputs[i].shape && is_per_column(before, i)) set_per_column(after, i, true);
+    const bool columns = after.inputs[i].shape && is_per_column(before, i);
+    if (columns && !axis.starts_with("columns.")) set_per_column(after, i, true);
   }
   settle_literals(before, after);
-  if (after.inputs.size() > input::sequence_lens && before.inputs.size() > input::sequence_lens) {
-    settle_lengths(before, after);
-  }
+  const bool listed = std::min(after.inputs.size(), before.inputs.size()) > input::sequence_lens;
+  if (listed && axis != "lengths" && axis != "input.sequence_lens") settle_lengths(before, after);
   return after;
 }
 
