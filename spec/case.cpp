@@ -70,9 +70,7 @@ Tensor make_tensor(const Case& c, std::size_t position) {
   const auto formal = input_names(c.version.op);
   const bool known = position < formal.size();
   const std::string name = known ? std::string(formal[position]) : "input" + std::to_string(position);
-  const ElementType type = made.type ? *made.type : known ? default_type(c, position) : c.type;
-  const Shape shape = made.shape ? *made.shape : known ? default_shape(c, position) : Shape{};
-  Tensor tensor = allocate(type, shape, name);
+  Tensor tensor = allocate(generated_type(c, position), generated_shape(c, position), name);
   const std::uint64_t seed = generated.seed.value_or(c.seed);
   if (position == input::sequence_lens) {
     draw_lengths(tensor, c.T, seed);
@@ -164,6 +162,16 @@ ElementType default_type(const Case& c, std::size_t position) {
   const bool quantised = position == input::W || position == input::R || position == input::W_zero_point ||
                          position == input::R_zero_point;
   return quantised ? c.weight_type : c.type;
+}
+
+Shape generated_shape(const Case& c, std::size_t position) {
+  if (position < c.inputs.size() && c.inputs[position].shape) return *c.inputs[position].shape;
+  return position < input_names(c.version.op).size() ? default_shape(c, position) : Shape{};
+}
+
+ElementType generated_type(const Case& c, std::size_t position) {
+  if (position < c.inputs.size() && c.inputs[position].type) return *c.inputs[position].type;
+  return position < input_names(c.version.op).size() ? default_type(c, position) : c.type;
 }
 
 Problem make_problem(const Case& c) {

@@ -30,40 +30,47 @@ struct CaseInput {
   friend bool operator==(const CaseInput&, const CaseInput&) = default;
 };
 
-/// How to make a problem. A case is a value: its canonical one-line text (spec/case_text.hpp) is the whole of it, and the
-/// same text makes the same bits on every machine.
+/// How to make a problem. A case is a value: its canonical one-line text (spec/case_text.hpp) is the whole of it, and
+/// the same text makes the same bits on every machine.
 struct Case {
   OperatorVersion version;
-  ElementType type = ElementType::Float;           ///< T
-  ElementType weight_type = ElementType::UInt8;    ///< T2 of DynamicQuantizeLSTM; ignored elsewhere
+  ElementType type = ElementType::Float;         ///< T
+  ElementType weight_type = ElementType::UInt8;  ///< T2 of DynamicQuantizeLSTM; ignored elsewhere
   std::int64_t T = 1, N = 1, I = 1, H = 1;
-  Attributes attributes;                           ///< as written in the node, hidden_size included
+  Attributes attributes;  ///< as written in the node, hidden_size included
   std::uint64_t seed = 0;
   Regime regime = Regime::Discriminating;
-  std::vector<CaseInput> inputs;                   ///< by position; more than the operator has only in invalid cases
-  std::vector<Presence> outputs;                   ///< by position; Given = asked for
+  std::vector<CaseInput> inputs;  ///< by position; more than the operator has only in invalid cases
+  std::vector<Presence> outputs;  ///< by position; Given = asked for
   /// Trailing inputs and outputs that are absent and say nothing else do not count.
   friend bool operator==(const Case& a, const Case& b);
 };
 
 /// A valid case with the required inputs given (weights and quantisation parameters as initializers, X as graph input),
 /// hidden_size written, and all outputs asked for: the start from which suites and axes build.
-Case plain_case(OperatorVersion version, ElementType type, std::int64_t T, std::int64_t N, std::int64_t I, std::int64_t H);
+Case plain_case(OperatorVersion version, ElementType type, std::int64_t T, std::int64_t N, std::int64_t I,
+                std::int64_t H);
 
 /// What plain_case has at one position: given where the operator requires it, an initializer where it is a weight or a
 /// quantisation parameter; an absent graph input beyond the operator's last.
 CaseInput plain_input(Operator op, std::size_t position);
 
-/// The shape that the specification gives an input at this position (semantics.md sections 1, 6, 8), overrides not applied.
-/// Throws std::out_of_range for a position that the operator does not have.
+/// The shape that the specification gives an input at this position (semantics.md sections 1, 6, 8), overrides not
+/// applied. Throws std::out_of_range for a position that the operator does not have.
 Shape default_shape(const Case& c, std::size_t input_position);
 
 /// The type that the specification gives an input at this position: T, int32 (sequence_lens) or T2.
 ElementType default_type(const Case& c, std::size_t input_position);
 
-/// Makes the concrete problem. sequence_lens without literal values is a ragged pattern drawn from the seed, every length
-/// in [1, T], the longest T, one shorter where N and T allow it. An absent input or output before a written one becomes
-/// Empty, trailing absent ones are left out: what can stand in a node. Throws std::length_error when a tensor would exceed 1 GiB.
+/// The same with the input's own overrides applied, literal tensors aside: what is generated there. Beyond the
+/// operator's inputs a scalar of type T, where nothing else is said.
+Shape generated_shape(const Case& c, std::size_t input_position);
+ElementType generated_type(const Case& c, std::size_t input_position);
+
+/// Makes the concrete problem. sequence_lens without literal values is a ragged pattern drawn from the seed, every
+/// length in [1, T], the longest T, one shorter where N and T allow it. An absent input or output before a written one
+/// becomes Empty, trailing absent ones are left out: what can stand in a node. Throws std::length_error when a tensor
+/// would exceed 1 GiB.
 Problem make_problem(const Case& c);
 
 /// A case with literal tensors that makes the given problem, so that a foreign model has a line to replay, too:
