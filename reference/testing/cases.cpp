@@ -1,5 +1,6 @@
 #include "reference/testing/cases.hpp"
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <span>
@@ -14,6 +15,12 @@ constexpr std::array directions = {"forward", "reverse", "bidirectional"};
 
 bool has(OperatorVersion version, std::string_view attribute) {
   return rules_of(version).attribute(attribute) != nullptr;
+}
+
+bool is_newest(OperatorVersion version) {
+  return std::ranges::none_of(all_operator_versions(), [&](OperatorVersion other) {
+    return other.op == version.op && other.since_version > version.since_version;
+  });
 }
 
 std::size_t direction_count(const Case& c) {
@@ -120,10 +127,10 @@ Case random_case(OperatorVersion version, std::uint64_t seed) {
 }
 
 std::vector<NamedCase> systematic_cases(OperatorVersion version) {
-  Case base = plain_case(version, ElementType::Float, 4, 3, 2, 5);
+  Case base = plain_case(version, ElementType::Float, 3, 3, 2, 4);
   base.seed = 7;
   for (std::size_t position = input::B; position < base.inputs.size(); ++position) give(base, position);
-  give_lengths(base, {3, 4, 1});
+  give_lengths(base, {2, 3, 1});
 
   std::vector<NamedCase> cases;
   const auto add = [&](std::string name, const Case& c) { cases.push_back({to_string(version) + " " + name, c}); };
@@ -141,7 +148,7 @@ std::vector<NamedCase> systematic_cases(OperatorVersion version) {
     changed(std::string("direction=") + direction, [&](Case& c) { c.attributes.direction = direction; });
     changed(std::string("zero length, direction=") + direction, [&](Case& c) {
       c.attributes.direction = direction;
-      give_lengths(c, {0, 2, 4});
+      give_lengths(c, {0, 2, 3});
     });
     if (!has(version, "layout")) continue;
     changed(std::string("layout=1 direction=") + direction, [&](Case& c) {
@@ -182,7 +189,9 @@ std::vector<NamedCase> systematic_cases(OperatorVersion version) {
   // its own; the other slots keep functions that take none, or Affine with its parameters, so that the lists are long.
   const std::size_t slots = static_cast<std::size_t>(activation_count(version.op));
   for (const ActivationInfo& info : activations()) {
+    const auto index = static_cast<std::size_t>(&info - activations().data());
     for (std::size_t slot = 0; slot < 2 * slots; ++slot) {
+      if (!is_newest(version) && slot != index % (2 * slots)) continue;
       changed(std::string(info.name) + " in slot " + std::to_string(slot) + ", default parameters", [&](Case& c) {
         c.attributes.direction = "bidirectional";
         c.attributes.activations.emplace(2 * slots, "Tanh");
