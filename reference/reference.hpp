@@ -18,8 +18,8 @@ struct Trajectory {
 };
 
 /// Computes a valid problem of any of the fourteen operator versions under the given readings. Real: `double`,
-/// `BinFloat50` or `Mpfr50` (reference/real.hpp). Throws std::invalid_argument for a problem that spec/expectation.hpp
-/// calls invalid.
+/// `BinFloat50` (reference/real.hpp) or `Mpfr50` (reference/mpfr_real.hpp, library cellproof_reference_mpfr). Throws
+/// std::invalid_argument for a problem that spec/expectation.hpp calls invalid.
 template <class Real>
 Trajectory<Real> evaluate(const Problem& problem, const Readings& readings = {});
 
