@@ -126,12 +126,6 @@ const Damage damages[] = {
      "graph output 'X', expected an output of the recurrent node"},
     {"graph output twice", [](Model& m) { *m.mutable_graph()->add_output() = m.graph().output(0); },
      "graph output 'Y' twice"},
-    {"attribute twice",
-     [](Model& m) {
-       auto& node = *m.mutable_graph()->mutable_node(0);
-       *node.add_attribute() = node.attribute(0);
-     },
-     "attribute 'hidden_size': written twice"},
     {"attribute is a graph",
      [](Model& m) {
        auto attribute = attribute_of("body", onnx::AttributeProto::GRAPH);

@@ -184,6 +184,15 @@ TEST(ModelReader, UnknownAndMistypedAttributesAreOthers) {
                                              OtherAttribute{"mystery", std::vector<std::string>{}}));
 }
 
+TEST(ModelReader, AnAttributeWrittenAgainIsAnother) {
+  auto proto = model_of(plain_problem());
+  auto& node = *proto.mutable_graph()->mutable_node(0);
+  *node.add_attribute() = node.attribute(0);
+  const auto attributes = read(proto).problem.attributes;
+  EXPECT_EQ(attributes.hidden_size, 6);
+  EXPECT_THAT(attributes.others, ElementsAre(OtherAttribute{"hidden_size", std::int64_t{6}}));
+}
+
 TEST(ModelReader, BindingChecksNumberTypeAndShape) {
   const auto model = from_model(to_model(plain_problem()), "model.onnx");
   EXPECT_THAT(corpus_error_of([&] { bind_inputs(model, {}, "set"); }), HasSubstr("set: 0 input tensors, expected 1"));

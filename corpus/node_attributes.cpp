@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <utility>
 
 #include "corpus/message.hpp"
@@ -145,15 +144,13 @@ void write_attributes(const Attributes& attributes, onnx::NodeProto& node) {
 
 Attributes read_attributes(const onnx::NodeProto& node, const std::string& where) {
   Attributes result;
-  std::set<std::string> seen;
   for (const auto& proto : node.attribute()) {
     const std::string here = fmt::format("{}: attribute {}", where, in_quotes(proto.name()));
-    if (!seen.insert(proto.name()).second) refuse(here, "written twice", "once");
     if (!proto.ref_attr_name().empty()) refuse(here, "a reference to a function's attribute", "a value");
     AttributeValue value = value_of(proto, here);
     bool known = false;
     for_each_known(result, [&]<typename T>(const char* name, std::optional<T>& member) {
-      if (proto.name() != name || !std::holds_alternative<T>(value)) return;
+      if (proto.name() != name || member || !std::holds_alternative<T>(value)) return;
       member = std::get<T>(value);
       known = true;
     });

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include "corpus/suites/basis.hpp"
+#include "corpus/suites/invalid_parts.hpp"
+#include "spec/rules/rules.hpp"
+
+namespace cellproof::corpus::catalogue {
+namespace {
+
+void add(std::vector<Breach>& breaches, std::size_t position, std::string way, Case c, Shape shape) {
+  const auto name = rules_of(c.version).inputs[position].name;
+  c.inputs[position].presence = Presence::Given;
+  c.inputs[position].shape = std::move(shape);
+  const char* kind = position == input::X ? "rank" : "shape";  // the rest of X's shape defines T, N and I
+  breaches.push_back({fmt::format("{}-of-{}", kind, name), std::move(way), std::move(c)});
+}
+
+/// Each dimension one larger, a dimension more, a dimension less.
+void break_dimensions(OperatorVersion version, std::vector<Breach>& breaches) {
+  const Case c = basis(version);
+  for (std::size_t i = 0; i < rules_of(version).inputs.size(); ++i) {
+    const Shape right = default_shape(c, i);
+    for (std::size_t k = 0; k < right.size() && i != input::X; ++k) {
+      Shape larger = right;
+      ++larger[k];
+      add(breaches, i, fmt::format("dimension-{}", k), c, larger);
+    }
+    Shape more = right;
+    // DynamicQuantizeLSTM's scales and zero points may have a second dimension of 4H.
+    more.push_back(i >= input::W_scale ? 4 * c.H + 1 : 1);
+    add(breaches, i, "rank-too-high", c, more);
+    add(breaches, i, "rank-too-low", c, Shape(right.begin() + 1, right.end()));
+  }
+}
+
+/// What other frameworks and other operators call W and R: the last two dimensions exchanged.
+void break_orientation(OperatorVersion version, std::vector<Breach>& breaches) {
+  const Case c = basis(version);
+  for (const auto position : {input::W, input::R}) {
+    const Shape right = default_shape(c, position);
+    if (right[1] == right[2]) continue;  // R of RNN is square
+    add(breaches, position, "transposed", c, {right[0], right[2], right[1]});
+  }
+}
+
+/// States as layout 0 has them in a node of layout 1.
+void break_layout(OperatorVersion version, std::vector<Breach>& breaches) {
+  for (const auto position : {input::initial_h, input::initial_c}) {
+    if (position >= rules_of(version).inputs.size()) continue;
+    Case c = basis(version);
+    const Shape layout0 = default_shape(c, position);
+    c.attributes.layout = 1;
+    add(breaches, position, "of-layout-0", c, layout0);
+  }
+}
+
+}  // namespace
+
+void break_shapes(OperatorVersion version, std::vector<Breach>& breaches) {
+  if (rules_of(version).attribute("layout") != nullptr) break_layout(version, breaches);
+  if (!is_newest(version)) return;
+  break_dimensions(version, breaches);
+  break_orientation(version, breaches);
+}
+
+}  // namespace cellproof::corpus::catalogue

@@ -1,0 +1,56 @@
+#include <algorithm>
+#include <array>
+
+#include "corpus/suites/basis.hpp"
+#include "corpus/suites/smoke_parts.hpp"
+#include "spec/axes.hpp"
+
+namespace cellproof::corpus::catalogue {
+namespace {
+
+/// Axes with parts of their own in the suite.
+bool is_elsewhere(std::string_view axis_name) {
+  constexpr std::array sizes{"T", "N", "I", "H"};
+  return axis_name.starts_with("activation.") || std::find(sizes.begin(), sizes.end(), axis_name) != sizes.end();
+}
+
+/// What every version shows by itself, so that a divergence in an old one has a name, too.
+const std::vector<Choices> in_every_version{
+    {{"direction", "reverse"}},
+    {{"direction", "bidirectional"}},
+    {{"layout", "1"}},
+    {{"layout", "2"}},
+    {{"lengths", "ragged"}},
+    {{"lengths", "all-zero"}},
+    {{"clip", "biting"}},
+    {{"clip", "zero"}},
+    {{"input_forget", "1"}},
+    {{"linear_before_reset", "1"}},
+    {{"linear_before_reset", "2"}},
+    {{"output_sequence", "0"}},
+    {{"hidden_size", "absent"}},
+    {{"activations", "written-out"}},
+    {{"activations", "lower-case"}},
+    {{"activations", "two-names"}},
+    {{"input.B", "empty"}},
+    {{"outputs", "none"}},
+    {{"T", "0"}},
+    {{"N", "0"}},
+};
+
+}  // namespace
+
+void add_alone(OperatorVersion version, CaseList& list) {
+  const Case plain = basis(version);
+  for (const auto& choice : in_every_version) list.add(to_string(choice), chosen(plain, choice));
+  if (!is_newest(version)) return;
+  for (const Axis& row : axes()) {
+    if (is_elsewhere(row.name)) continue;
+    for (const auto& value : row.values(version)) {
+      const Choices choice{{row.name, value}};
+      list.add(to_string(choice), chosen(plain, choice));
+    }
+  }
+}
+
+}  // namespace cellproof::corpus::catalogue

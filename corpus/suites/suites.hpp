@@ -1,0 +1,18 @@
+#pragma once
+
+#include "corpus/suite.hpp"
+
+/// One function for each suite; corpus/suite.cpp lists them by name.
+namespace cellproof::corpus::catalogue {
+
+/// ONNX's own node tests for LSTM, GRU and RNN, as set-up wrote them below .deps/backend-tests. Throws CorpusError
+/// where one is missing.
+std::vector<SuiteCase> onnx_backend();
+
+/// Valid cases written so that a wrong implementation shows: see corpus/suites/smoke.cpp.
+std::vector<SuiteCase> smoke();
+
+/// Cases that break exactly one rule each: see corpus/suites/invalid.cpp.
+std::vector<SuiteCase> invalid();
+
+}  // namespace cellproof::corpus::catalogue
