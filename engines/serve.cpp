@@ -140,15 +140,16 @@ class EngineRunner : public ModelRunner {
   }
 
  private:
-  ModelReply run_node(corpus::ModelNode node, const ModelRequest& request) {
+  ModelReply run_node(const corpus::ModelNode& node, const ModelRequest& request) {
     if (node.graph_inputs != request.input_names)
       throw corpus::CorpusError("the model: its graph inputs are not those of the request");
+    std::vector<Tensor> tensors;
     for (std::size_t k = 0; k < request.inputs.size(); ++k)
-      node.problem.inputs[node.input_positions[k]].tensor =
-          corpus::from_tensor_proto(request.inputs[k], node.graph_inputs[k]);
+      tensors.push_back(corpus::from_tensor_proto(request.inputs[k], node.graph_inputs[k]));
+    const Problem problem = corpus::bind_inputs(node, std::move(tensors), "the request");
 
     const auto begin = std::chrono::steady_clock::now();
-    const Outcome outcome = engine_.run(node.problem);
+    const Outcome outcome = engine_.run(problem);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
 
     ModelReply reply;
@@ -156,7 +157,7 @@ class EngineRunner : public ModelRunner {
     reply.message = outcome.message;
     reply.timings.run = elapsed.count();
     for (const std::size_t position : node.input_positions)
-      reply.inputs_crc32.push_back(crc32(node.problem.inputs[position].tensor->bytes()));
+      reply.inputs_crc32.push_back(crc32(problem.input(position)->bytes()));
     for (std::size_t k = 0; k < node.output_positions.size(); ++k) {
       const std::size_t position = node.output_positions[k];
       if (position < outcome.outputs.size() && outcome.outputs[position])

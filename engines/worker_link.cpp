@@ -112,7 +112,8 @@ std::optional<Trouble> WorkerLink::too_large() {
 Trouble WorkerLink::ended() {
   // A dying process closes its pipes a little before it is dead.
   const bool died = process_.ends_within(dying_time);
-  const Death death = process_.kill();
+  const Death death = died ? process_.kill() : Death{};
+  if (!died) process_.kill();
   std::string what = died ? death.describe() : "closed the protocol pipe";
   if (died && death.signal == 0) what += " without answering";
   if (reader_.has_leftover()) what += ", in the middle of an answer";
@@ -121,7 +122,8 @@ Trouble WorkerLink::ended() {
 }
 
 Trouble WorkerLink::condemn(const std::string& what) {
-  return trouble(OutcomeKind::Crashed, what, process_.kill());
+  process_.kill();
+  return trouble(OutcomeKind::Crashed, what, {});
 }
 
 Trouble WorkerLink::trouble(OutcomeKind kind, std::string what, const Death& death) const {

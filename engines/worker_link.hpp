@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 struct Trouble {
   OutcomeKind kind = OutcomeKind::Crashed;  ///< CRASHED, TIMED_OUT or OUT_OF_MEMORY
   std::string message;                      ///< one line, with the end of the log
-  Death death;
+  Death death;                              ///< its own; nothing where the harness killed it
 };
 
 /// One live worker and the bytes that go to and fro: a request at a time, sent without blocking, and its answer awaited

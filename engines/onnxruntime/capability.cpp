@@ -21,8 +21,8 @@ constexpr std::array patterns{
     Pattern{"failed to allocate memory", OutcomeKind::OutOfMemory},
     // No kernel for this type or opset: "Could not find an implementation for LSTM(22) node".
     Pattern{"could not find an implementation", OutcomeKind::NotSupported},
-    // Opsets older than its first or newer than its newest.
-    Pattern{"opset", OutcomeKind::NotSupported},
+    // Opsets newer than its newest: "Opset 28 is under development ... Current official support for domain ai.onnx is".
+    Pattern{"official support for domain", OutcomeKind::NotSupported},
     Pattern{"no op registered for", OutcomeKind::NotSupported},
     Pattern{"is not a registered function/op", OutcomeKind::NotSupported},
     // "LSTM operator does not support double yet", "Batchwise recurrent operations (layout == 1) are not supported".

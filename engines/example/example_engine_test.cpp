@@ -1,0 +1,68 @@
+// The example of docs/adding-an-engine.md, run as the page says, and the page compared with it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "engines/paths.hpp"
+#include "engines/registry.hpp"
+#include "engines/test_engines.hpp"
+#include "reference/reference.hpp"
+
+namespace cellproof::engines {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::small_problem;
+
+const std::string example = std::string(CELLPROOF_SOURCE_DIR) + "/engines/example/example_engine.py";
+
+std::unique_ptr<WorkerEngine> make_example() {
+  return make_engine("example=" + onnx_reference_python().string() + " " + example);
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file.is_open()) << path;
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(ExampleEngine, RunsThroughTheCommandLine) {
+  const auto engine = make_example();
+  EXPECT_EQ(engine->absence(), "");
+  EXPECT_EQ(engine->describe().version, "1.0");
+  const auto problem = small_problem({Operator::RNN, 14});
+  EXPECT_TRUE(engine->supports(problem).supported);
+  const Outcome outcome = engine->run(problem);
+  ASSERT_EQ(outcome.kind, OutcomeKind::Ran) << outcome.message << engine->take_log();
+  EXPECT_TRUE(outcome.misconduct.empty());
+  const auto expected = reference::run(problem);
+  ASSERT_EQ(outcome.outputs.size(), expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    for (std::size_t i = 0; i < expected[k]->size(); ++i)
+      EXPECT_NEAR(outcome.outputs[k]->value(i), expected[k]->value(i), 1e-5);
+}
+
+TEST(ExampleEngine, SaysWhatItLacks) {
+  const auto engine = make_example();
+  const Outcome lstm = engine->run(small_problem());
+  EXPECT_EQ(lstm.kind, OutcomeKind::NotSupported);
+  EXPECT_EQ(lstm.message, "this engine knows RNN, and not LSTM");
+  auto reverse = small_problem({Operator::RNN, 14});
+  reverse.attributes.direction = "reverse";
+  EXPECT_EQ(engine->supports(reverse).reason, "attribute direction is not supported");
+  EXPECT_EQ(engine->run(small_problem({Operator::RNN, 14}, ElementType::Double)).message, "only float is supported");
+}
+
+TEST(ExampleEngine, IsTheOneOfThePage) {
+  const auto code = text_of(example);
+  EXPECT_LT(std::count(code.begin(), code.end(), '\n'), 100);
+  const auto page = text_of(std::string(CELLPROOF_SOURCE_DIR) + "/docs/adding-an-engine.md");
+  EXPECT_THAT(page, HasSubstr("```python\n" + code + "```\n"));
+}
+
+}  // namespace
+}  // namespace cellproof::engines

@@ -1,0 +1,75 @@
+#include "engines/registry.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "engines/test_engines.hpp"
+
+namespace cellproof::engines {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+
+std::string complaint_about(std::string_view argument) {
+  try {
+    make_engine(argument);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Registry, KnowsItsEnginesAndTheyAreHere) {
+  const auto engines = known_engines();
+  EXPECT_THAT(engines, ElementsAre(Field(&KnownEngine::name, "reference"), Field(&KnownEngine::name, "onnxruntime"),
+                                   Field(&KnownEngine::name, "onnx-reference")));
+  for (const auto& engine : engines) EXPECT_EQ(engine.absent, "") << engine.name << ": set-up should have brought it";
+}
+
+TEST(Registry, EachEngineIsWhatItsDescriptionSays) {
+  for (const auto& [name, version] :
+       {std::pair{"reference", "0.1.0"}, std::pair{"onnxruntime", "1.31.1"}, std::pair{"onnx-reference", "1.23.2"}}) {
+    const auto engine = make_engine(name);
+    EXPECT_EQ(engine->absence(), "");
+    EXPECT_EQ(engine->describe().name, name);
+    EXPECT_EQ(engine->describe().version, version);
+  }
+}
+
+TEST(Registry, SaysWhatIsMissing) {
+  setenv("CELLPROOF_ROOT", "/nonexistent", 1);
+  const auto engines = known_engines();
+  EXPECT_EQ(engines[0].absent, "");
+  EXPECT_THAT(engines[1].absent, HasSubstr("ONNX Runtime's library is missing: /nonexistent/.deps/"));
+  EXPECT_THAT(engines[2].absent, HasSubstr("its Python environment is missing"));
+  EXPECT_THAT(make_engine("onnxruntime")->absence(), HasSubstr("cannot be opened: /nonexistent"));
+  EXPECT_THAT(make_engine("onnx-reference")->absence(), HasSubstr("cannot start /nonexistent"));
+  unsetenv("CELLPROOF_ROOT");
+  setenv("CELLPROOF_WORKERS", "/nowhere", 1);
+  EXPECT_THAT(known_engines()[0].absent, HasSubstr("its worker is missing: /nowhere/cellproof-engine-reference"));
+  unsetenv("CELLPROOF_WORKERS");
+}
+
+TEST(Registry, TakesAnyCommand) {
+  const auto engine = make_engine("mine='" + testing::hostile_command("behave")[0] + "' behave");
+  EXPECT_EQ(engine->describe().name, "mine");
+  EXPECT_EQ(engine->run(testing::small_problem()).kind, OutcomeKind::Ran);
+}
+
+TEST(Registry, RefusesWhatNamesNoEngine) {
+  EXPECT_EQ(complaint_about("onnxrutime"),
+            "--engine: there is no engine 'onnxrutime': expected one of reference, onnxruntime, onnx-reference, or "
+            "NAME=COMMAND");
+  EXPECT_THAT(complaint_about("a b=command"), HasSubstr("'a b' cannot name an engine"));
+  EXPECT_THAT(complaint_about("=command"), HasSubstr("'' cannot name an engine"));
+  EXPECT_THAT(complaint_about("a="), HasSubstr("no command after 'a='"));
+  EXPECT_THAT(complaint_about("a='b"), HasSubstr("open ' quote"));
+}
+
+}  // namespace
+}  // namespace cellproof::engines

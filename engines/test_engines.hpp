@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engines/worker_engine.hpp"
+#include "spec/case.hpp"
+
+namespace cellproof::engines::testing {
+
+/// The worker that misbehaves on demand, with the arguments given.
+inline std::vector<std::string> hostile_command(const std::string& mode, const std::string& once = {}) {
+  return {std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile", mode, once};
+}
+
+/// A small valid problem with all outputs asked for; X and, where there are states, nothing else is a graph input.
+inline Problem small_problem(OperatorVersion version = {Operator::LSTM, 14}, ElementType type = ElementType::Float) {
+  return make_problem(plain_case(version, type, 3, 2, 4, 5));
+}
+
+/// A file that does not exist, for a worker that misbehaves only once; removed at the end.
+class OnceFile {
+ public:
+  explicit OnceFile(const std::string& name)
+      : path_(std::filesystem::temp_directory_path() /
+              ("cellproof-" + name + "-" +
+               std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()))) {}
+  OnceFile(const OnceFile&) = delete;
+  OnceFile& operator=(const OnceFile&) = delete;
+  ~OnceFile() {
+    std::error_code gone;
+    std::filesystem::remove(path_, gone);
+  }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace cellproof::engines::testing

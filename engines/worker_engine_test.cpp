@@ -1,0 +1,356 @@
+#include "engines/worker_engine.hpp"
+
+#include <dirent.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "engines/descriptor.hpp"
+#include "engines/same_outputs.hpp"
+#include "engines/spawn.hpp"
+#include "engines/test_engines.hpp"
+
+namespace cellproof::engines {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::hostile_command;
+using ::testing::IsEmpty;
+using testing::OnceFile;
+using ::testing::SizeIs;
+using testing::small_problem;
+
+WorkerOptions impatient() {
+  WorkerOptions options;
+  options.start_timeout = milliseconds(5000);
+  options.case_timeout = milliseconds(400);
+  options.memory_limit_bytes = 512ull << 20;
+  return options;
+}
+
+/// Something that a worker does, and what must be said of it.
+struct Deed {
+  const char* mode;
+  OutcomeKind kind;
+  int signal;
+  const char* message;  ///< a part of it
+};
+
+void PrintTo(const Deed& deed, std::ostream* out) {
+  *out << deed.mode;
+}
+
+class Misbehaviour : public ::testing::TestWithParam<Deed> {};
+
+TEST_P(Misbehaviour, IsNamedAndTheNextRunWorks) {
+  const auto& deed = GetParam();
+  const OnceFile once(deed.mode);
+  auto options = impatient();
+  // What must be answered at once is not to be confused with a time-out.
+  if (deed.kind != OutcomeKind::TimedOut) options.case_timeout = milliseconds(10'000);
+  WorkerEngine engine("hostile", hostile_command(deed.mode, once.path()), options);
+  const Outcome outcome = engine.run(small_problem());
+  EXPECT_EQ(outcome.kind, deed.kind) << outcome.message;
+  EXPECT_EQ(outcome.signal, deed.signal) << outcome.message;
+  EXPECT_THAT(outcome.message, HasSubstr(deed.message));
+  EXPECT_EQ(outcome.message.find('\n'), std::string::npos);
+  EXPECT_THAT(outcome.outputs, IsEmpty());
+
+  const Outcome next = engine.run(small_problem());
+  EXPECT_EQ(next.kind, OutcomeKind::Ran) << next.message;
+  EXPECT_THAT(next.outputs, SizeIs(3));
+  EXPECT_THAT(next.misconduct, IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Hostile, Misbehaviour,
+    ::testing::Values(Deed{"segfault", OutcomeKind::Crashed, SIGSEGV,
+                           "SIGSEGV (Segmentation fault); it printed: about to fall"},
+                      Deed{"abort", OutcomeKind::Crashed, SIGABRT, "SIGABRT"},
+                      Deed{"throw", OutcomeKind::Crashed, SIGABRT, "the engine's own trouble"},
+                      Deed{"exit", OutcomeKind::Crashed, 0, "exited with code 0 without answering"},
+                      Deed{"exit-3", OutcomeKind::Crashed, 0, "exited with code 3 without answering"},
+                      Deed{"killed", OutcomeKind::Crashed, SIGKILL, "SIGKILL"},
+                      Deed{"hang", OutcomeKind::TimedOut, 0, "no answer within 0.4 s"},
+                      Deed{"hang-with-child", OutcomeKind::TimedOut, 0, "no answer within 0.4 s"},
+                      Deed{"die-with-child", OutcomeKind::Crashed, SIGABRT, "SIGABRT"},
+                      Deed{"eat-memory", OutcomeKind::OutOfMemory, 0, "512 MiB are the limit"},
+                      Deed{"bad-alloc", OutcomeKind::OutOfMemory, 0, "bad_alloc"},
+                      Deed{"bad-alloc-abort", OutcomeKind::OutOfMemory, 0, "bad_alloc"},
+                      Deed{"garbage", OutcomeKind::Crashed, 0, "wrote \"Hello, I am"},
+                      Deed{"short-garbage", OutcomeKind::Crashed, 0, "wrote \"oops\", which is no frame"},
+                      Deed{"wrong-kind", OutcomeKind::Crashed, 0, "the reply to RUN was due"},
+                      Deed{"bad-json", OutcomeKind::Crashed, 0, "its JSON is no object"},
+                      Deed{"bad-timings", OutcomeKind::Crashed, 0, "timings.run must be seconds"},
+                      Deed{"no-tensor", OutcomeKind::Crashed, 0, "output 0"},
+                      Deed{"two-answers", OutcomeKind::Crashed, 0, "wrote more than one answer"},
+                      Deed{"gigantic-frame", OutcomeKind::Crashed, 0, "announces 4294967280 bytes"},
+                      Deed{"large-empty-frame", OutcomeKind::TimedOut, 0, "no answer"},
+                      Deed{"gigantic-json", OutcomeKind::Crashed, 0, "bytes of JSON"},
+                      Deed{"die-mid-frame", OutcomeKind::Crashed, SIGSEGV, "in the middle of an answer"},
+                      Deed{"close-pipe", OutcomeKind::Crashed, 0, "closed the protocol pipe"},
+                      Deed{"reject", OutcomeKind::Rejected, 0, "I do not like this model"},
+                      Deed{"not-supported", OutcomeKind::NotSupported, 0, "no kernel for it"}),
+    [](const auto& test) {
+      std::string name = test.param.mode;
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
+
+TEST(WorkerEngine, PrintingDisturbsNothing) {
+  WorkerEngine engine("hostile", hostile_command("print"), impatient());
+  for (int k = 0; k < 3; ++k) {
+    const Outcome outcome = engine.run(small_problem());
+    EXPECT_EQ(outcome.kind, OutcomeKind::Ran) << outcome.message;
+  }
+  const auto log = engine.take_log();
+  EXPECT_THAT(log, HasSubstr("line 99999 of an engine"));
+  EXPECT_LE(log.size(), std::size_t{64} << 10);
+  EXPECT_EQ(engine.take_log(), "");
+}
+
+TEST(WorkerEngine, TheLogGoesToAFileWhenAsked) {
+  const OnceFile file("log");
+  auto options = impatient();
+  options.log_file = file.path();
+  WorkerEngine engine("hostile", hostile_command("segfault"), options);
+  EXPECT_THAT(engine.run(small_problem()).message, HasSubstr("about to fall"));
+  std::stringstream text;
+  text << std::ifstream(file.path()).rdbuf();
+  EXPECT_EQ(text.str(), "about to fall\n");
+  EXPECT_EQ(engine.take_log(), "about to fall\n");
+  options.log_file = "/nonexistent/folder/log";
+  EXPECT_THROW(WorkerEngine("hostile", hostile_command("behave"), options), std::invalid_argument);
+}
+
+TEST(WorkerEngine, ChangedInputsAreMisconduct) {
+  WorkerEngine engine("hostile", hostile_command("change-inputs"), impatient());
+  const Outcome outcome = engine.run(small_problem());
+  EXPECT_EQ(outcome.kind, OutcomeKind::Ran);
+  EXPECT_THAT(outcome.misconduct, ElementsAre(Misconduct::ChangedInputs));
+}
+
+TEST(WorkerEngine, OutputsComeBackExactlyAsReturned) {
+  WorkerEngine type("hostile", hostile_command("wrong-type"), impatient());
+  EXPECT_EQ(type.run(small_problem()).outputs.at(2)->type(), ElementType::Double);
+  WorkerEngine shape("hostile", hostile_command("wrong-shape"), impatient());
+  EXPECT_EQ(shape.run(small_problem()).outputs.at(0)->shape(), (Shape{3, 2}));
+  WorkerEngine few("hostile", hostile_command("too-few-outputs"), impatient());
+  const Outcome fewer = few.run(small_problem());
+  ASSERT_THAT(fewer.outputs, SizeIs(3));
+  EXPECT_TRUE(fewer.outputs[0].has_value());
+  EXPECT_FALSE(fewer.outputs[1].has_value());
+  EXPECT_EQ(fewer.message, "answered with 1 outputs where 3 were asked for");
+  WorkerEngine many("hostile", hostile_command("too-many-outputs"), impatient());
+  const Outcome more = many.run(small_problem());
+  EXPECT_THAT(more.outputs, SizeIs(4));
+  EXPECT_EQ(more.message, "answered with 4 outputs where 3 were asked for");
+}
+
+TEST(WorkerEngine, OutputsGoToTheirPositions) {
+  auto problem = small_problem();
+  problem.outputs = {Presence::Empty, Presence::Given, Presence::Given};
+  WorkerEngine engine("hostile", hostile_command("behave"), impatient());
+  const Outcome outcome = engine.run(problem);
+  ASSERT_THAT(outcome.outputs, SizeIs(3));
+  EXPECT_FALSE(outcome.outputs[0].has_value());
+  EXPECT_TRUE(outcome.outputs[1].has_value() && outcome.outputs[2].has_value());
+}
+
+TEST(WorkerEngine, ADifferenceOnRepeatIsSeen) {
+  WorkerEngine differing("hostile", hostile_command("differ"), impatient());
+  EXPECT_FALSE(same_outputs(differing.run(small_problem()), differing.run(small_problem())));
+  WorkerEngine steady("hostile", hostile_command("behave"), impatient());
+  EXPECT_TRUE(same_outputs(steady.run(small_problem()), steady.run(small_problem())));
+}
+
+TEST(WorkerEngine, AbsenceIsNoCrash) {
+  WorkerEngine uninstalled("hostile", hostile_command("absent"), impatient());
+  EXPECT_EQ(uninstalled.absence(), "libfancy.so is not installed");
+  EXPECT_EQ(uninstalled.describe().version, "");
+  EXPECT_EQ(uninstalled.run(small_problem()).kind, OutcomeKind::EngineAbsent);
+
+  WorkerEngine nowhere("nowhere", {"/nonexistent/engine"}, impatient());
+  EXPECT_THAT(nowhere.absence(), HasSubstr("cannot start /nonexistent/engine: No such file or directory"));
+  EXPECT_EQ(nowhere.run(small_problem()).kind, OutcomeKind::EngineAbsent);
+  EXPECT_THAT(WorkerEngine("x", {"cellproof-no-such-program"}, impatient()).absence(),
+              HasSubstr("no such program in PATH"));
+  EXPECT_THAT(WorkerEngine("x", {"/etc/passwd"}, impatient()).absence(), HasSubstr("Permission denied"));
+
+  EXPECT_THAT(WorkerEngine("x", hostile_command("other-protocol"), impatient()).absence(),
+              HasSubstr("version 2 of the worker protocol"));
+  EXPECT_THAT(WorkerEngine("x", hostile_command("unknown-contract"), impatient()).absence(), HasSubstr("\"vague\""));
+}
+
+TEST(WorkerEngine, TroubleAtTheStartIsNamedAndNotRepeatedForever) {
+  auto options = impatient();
+  options.start_timeout = milliseconds(200);
+  for (const auto& [mode, kind, part] : {std::tuple{"crash-at-start", OutcomeKind::Crashed, "SIGSEGV"},
+                                         std::tuple{"hang-at-start", OutcomeKind::TimedOut, "no answer within 0.2 s"},
+                                         std::tuple{"garbage-at-start", OutcomeKind::Crashed, "is no frame"}}) {
+    WorkerEngine engine("hostile", hostile_command(mode), options);
+    for (int run = 0; run < 3; ++run) {
+      const Outcome outcome = engine.run(small_problem());
+      EXPECT_EQ(outcome.kind, kind) << mode;
+      EXPECT_THAT(outcome.message, HasSubstr(part));
+      EXPECT_THAT(outcome.message, HasSubstr("at its start: "));
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(engine.run(small_problem()).kind, kind);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(100)) << mode;
+    EXPECT_EQ(engine.absence(), "");
+    EXPECT_EQ(engine.describe().version, "");
+    EXPECT_TRUE(engine.supports(small_problem()).supported);
+  }
+}
+
+TEST(WorkerEngine, HalvesMustAlternate) {
+  WorkerEngine engine("hostile", hostile_command("behave"), impatient());
+  EXPECT_THROW(engine.finish(), std::logic_error);
+  engine.start(small_problem());
+  EXPECT_THROW(engine.start(small_problem()), std::logic_error);
+  EXPECT_THROW(engine.supports(small_problem()), std::logic_error);
+  EXPECT_EQ(engine.describe().version, "1");  // may be asked, and disturbs nothing
+  EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran);
+}
+
+TEST(WorkerEngine, AFinishedCaseIsNotLateBecauseTheCallerIs) {
+  auto options = impatient();
+  options.case_timeout = milliseconds(300);
+  WorkerEngine engine("hostile", hostile_command("behave"), options);
+  engine.describe();
+  engine.start(small_problem());
+  std::this_thread::sleep_for(milliseconds(900));
+  EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran);
+}
+
+TEST(WorkerEngine, ARequestLargerThanThePipeGoesThrough) {
+  const auto problem =
+      make_problem(plain_case({Operator::RNN, 14}, ElementType::Float, 1, 1, 900, 900));  // 6 MB of weights
+  auto options = impatient();
+  options.case_timeout = milliseconds(10'000);
+  WorkerEngine engine("hostile", hostile_command("behave"), options);
+  EXPECT_EQ(engine.run(problem).kind, OutcomeKind::Ran);
+  WorkerEngine gone("hostile", hostile_command("crash-at-start"), options);
+  EXPECT_EQ(gone.run(problem).kind, OutcomeKind::Crashed);  // and SIGPIPE has not killed this process
+}
+
+TEST(WorkerEngine, AProblemThatCannotBeSentIsTheHarnessesError) {
+  auto problem = small_problem();
+  problem.inputs[input::X].tensor.reset();
+  WorkerEngine engine("hostile", hostile_command("behave"), impatient());
+  EXPECT_EQ(engine.run(problem).kind, OutcomeKind::HarnessError);
+  EXPECT_EQ(engine.run(small_problem()).kind, OutcomeKind::Ran);
+}
+
+std::size_t open_descriptors() {
+  std::size_t count = 0;
+  DIR* const folder = opendir("/proc/self/fd");
+  while (readdir(folder) != nullptr) ++count;
+  closedir(folder);
+  return count;
+}
+
+/// The hostile workers that are children of a process, zombies included; orphans are children of process 1, and their
+/// zombies its affair.
+std::vector<std::string> hostile_workers(pid_t of_parent) {
+  std::vector<std::string> found;
+  DIR* const folder = opendir("/proc");
+  while (const dirent* const entry = readdir(folder)) {
+    std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");
+    std::string line;
+    if (!std::getline(file, line) || line.find("(cellproof-engin)") == std::string::npos) continue;
+    std::istringstream rest(line.substr(line.rfind(')') + 1));
+    char state = 0;
+    pid_t parent = 0;
+    rest >> state >> parent;
+    if (parent == of_parent && !(parent == 1 && state == 'Z')) found.push_back(line);
+  }
+  closedir(folder);
+  return found;
+}
+
+TEST(WorkerEngine, LeavesNoDescriptorsZombiesOrOrphans) {
+  { WorkerEngine("hostile", hostile_command("behave"), impatient()).run(small_problem()); }
+  const auto before = open_descriptors();
+  for (const auto* const mode :
+       {"behave", "segfault", "hang-with-child", "die-with-child", "garbage", "absent", "hang-at-start"}) {
+    auto options = impatient();
+    options.start_timeout = options.case_timeout = milliseconds(100);
+    WorkerEngine engine("hostile", hostile_command(mode), options);
+    engine.run(small_problem());
+    engine.run(small_problem());
+  }
+  {
+    WorkerEngine abandoned("hostile", hostile_command("hang"), impatient());
+    abandoned.start(small_problem());
+  }
+  EXPECT_EQ(open_descriptors(), before);
+  std::this_thread::sleep_for(milliseconds(50));
+  EXPECT_THAT(hostile_workers(getpid()), IsEmpty());
+  EXPECT_THAT(hostile_workers(1), IsEmpty());
+}
+
+TEST(WorkerEngine, AWorkerOutlivesTheThreadThatStartedIt) {
+  WorkerEngine engine("hostile", hostile_command("differ"), impatient());
+  std::thread([&] { EXPECT_EQ(engine.run(small_problem()).outputs.at(0)->value(0), 1); }).join();
+  std::this_thread::sleep_for(milliseconds(50));
+  EXPECT_EQ(engine.run(small_problem()).outputs.at(0)->value(0), 2);  // still the same process
+}
+
+/// Not a test: what the test below starts in a process of its own, and kills.
+TEST(WorkerEngine, DISABLED_HarnessWithAHangingWorker) {
+  WorkerEngine engine("hostile", hostile_command("hang"), {});
+  engine.start(small_problem());
+  std::printf("started\n");
+  std::fflush(stdout);
+  engine.finish();
+}
+
+TEST(WorkerEngine, WorkersDieWithTheHarness) {
+  const Pipe output = make_pipe();
+  std::vector<std::string> command{"/proc/self/exe", "--gtest_filter=*.DISABLED_HarnessWithAHangingWorker",
+                                   "--gtest_also_run_disabled_tests"};
+  Spawned harness = spawn_worker(command, output.write_end.number());
+  std::string printed;
+  while (printed.find("started") == std::string::npos) {
+    char piece[256];
+    const auto got = read_some(output.read_end.number(), piece, sizeof piece);
+    ASSERT_EQ(got.what, Transfer::Moved);
+    printed.append(piece, got.count);
+  }
+  EXPECT_THAT(hostile_workers(harness.pid), SizeIs(1));
+  EXPECT_EQ(::kill(harness.pid, SIGKILL), 0);
+  waitpid(harness.pid, nullptr, 0);
+  for (int patience = 0; patience < 100 && !hostile_workers(1).empty(); ++patience)
+    std::this_thread::sleep_for(milliseconds(20));
+  EXPECT_THAT(hostile_workers(1), IsEmpty());
+}
+
+TEST(WorkerEngine, CostsLittleBesideTheEngine) {
+  WorkerEngine engine("hostile", hostile_command("behave"), impatient());
+  const auto problem = small_problem();
+  std::vector<double> seconds;
+  for (int k = 0; k < 500; ++k) {
+    const auto begin = std::chrono::steady_clock::now();
+    ASSERT_EQ(engine.run(problem).kind, OutcomeKind::Ran);
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::sort(seconds.begin(), seconds.end());
+  RecordProperty("microseconds_per_case", static_cast<int>(seconds[seconds.size() / 10] * 1e6));
+  std::printf("           %.0f us a case at best, %.0f us in the middle\n", seconds.front() * 1e6, seconds[250] * 1e6);
+  EXPECT_LT(seconds[seconds.size() / 10], 2e-3);  // an idle machine takes 40 us
+}
+
+}  // namespace
+}  // namespace cellproof::engines
