@@ -1,0 +1,144 @@
+#include "engines/zoo/zoo.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "engines/zoo/honest_functions.hpp"
+#include "reference/reference.hpp"
+#include "spec/case.hpp"
+#include "spec/case_text.hpp"
+#include "spec/rules/activations.hpp"
+#include "spec/rules/rules.hpp"
+
+namespace cellproof::engines::zoo {
+namespace {
+
+/// Attributes and inputs of all kinds, sizes beyond a vector's width.
+Case some_case(OperatorVersion version, ElementType type, std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  Case c = plain_case(version, type, 3, 3, 5, 6);
+  c.seed = seed;
+  c.regime = seed % 2 ? Regime::Normal : Regime::Discriminating;
+  const char* directions[] = {"forward", "reverse", "bidirectional"};
+  c.attributes.direction = directions[engine() % 3];
+  if (rules_of(version).attribute("layout")) c.attributes.layout = static_cast<std::int64_t>(engine() % 2);
+  if (rules_of(version).attribute("input_forget")) c.attributes.input_forget = static_cast<std::int64_t>(engine() % 2);
+  if (rules_of(version).attribute("linear_before_reset"))
+    c.attributes.linear_before_reset = static_cast<std::int64_t>(engine() % 2);
+  if (engine() % 3 == 0) c.attributes.clip = 0.75F;
+  if (engine() % 2 == 0) {
+    c.attributes.activations.emplace();
+    const int count = activation_count(version.op) * (c.attributes.direction == "bidirectional" ? 2 : 1);
+    for (int i = 0; i < count; ++i) {
+      // Not ThresholdedRelu: where it jumps, honest results differ.
+      const auto& info = activations()[engine() % activations().size()];
+      c.attributes.activations->emplace_back(info.name == "ThresholdedRelu" ? "Elu" : info.name);
+    }
+    if (engine() % 2 == 0) c.attributes.activation_alpha = {0.5F, 0.75F};
+    if (engine() % 2 == 0) c.attributes.activation_beta = {0.25F, 0.5F};
+  }
+  for (std::size_t position = input::B; position < c.inputs.size(); ++position) {
+    if (engine() % 3) c.inputs[position].presence = Presence::Given;
+  }
+  return c;
+}
+
+/// The distance of two outputs in units of the type's roundoff, relative to the largest magnitude (at least 1).
+double distance(const std::vector<std::optional<Tensor>>& a, const std::vector<std::optional<Tensor>>& b) {
+  double largest = 1, difference = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (a[k].has_value() != b[k].has_value()) return INFINITY;
+    if (!a[k]) continue;
+    if (a[k]->shape() != b[k]->shape() || a[k]->type() != b[k]->type()) return INFINITY;
+    for (std::size_t i = 0; i < a[k]->size(); ++i) {
+      largest = std::max(largest, std::abs(b[k]->value(i)));
+      difference = std::max(difference, std::abs(a[k]->value(i) - b[k]->value(i)));
+    }
+  }
+  return difference / largest / float_format(a.at(0)->type()).unit_roundoff;
+}
+
+TEST(Zoo, HasTwelveStylesAndMoreOfDifferentNames) {
+  std::set<std::string_view> names;
+  for (const Style& style : styles()) EXPECT_TRUE(names.insert(style.name).second) << style.name;
+  EXPECT_GE(names.size(), 12U);
+}
+
+class HonestStyle : public ::testing::TestWithParam<OperatorVersion> {};
+
+TEST_P(HonestStyle, IsWithinAFewRoundingsOfTheReference) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const auto& types = rules_of(GetParam()).type("T")->allowed;
+    const Case c = some_case(GetParam(), types[seed % types.size()], seed);
+    const Problem problem = make_problem(c);
+    const auto expected = reference::run(problem);
+    for (const Style& style : styles()) {
+      EXPECT_LT(distance(run(problem, style, seed), expected), 500) << style.name << ": " << to_text(c);
+    }
+  }
+}
+
+std::vector<OperatorVersion> float_versions() {
+  std::vector<OperatorVersion> versions;
+  for (OperatorVersion version : all_operator_versions()) {
+    if (version.op != Operator::DynamicQuantizeLSTM) versions.push_back(version);
+  }
+  return versions;
+}
+INSTANTIATE_TEST_SUITE_P(EveryVersion, HonestStyle, ::testing::ValuesIn(float_versions()), [](const auto& parameter) {
+  return std::string(name(parameter.param.op)) + "_" + std::to_string(parameter.param.since_version);
+});
+
+TEST(Zoo, StylesReallyDiffer) {
+  const Problem f32 = make_problem(some_case({Operator::LSTM, 22}, ElementType::Float, 3));
+  std::set<std::vector<std::uint64_t>> results;
+  for (const Style& style : styles()) {
+    std::vector<std::uint64_t> bits;
+    const auto outputs = run(f32, style, 1);
+    for (std::size_t i = 0; i < outputs[output::Y]->size(); ++i) bits.push_back(outputs[output::Y]->bits(i));
+    results.insert(bits);
+  }
+  EXPECT_GE(results.size(), styles().size() / 2);
+  // Only the permuted and the noisy styles hear the seed.
+  EXPECT_EQ(run(f32, styles()[0], 1), run(f32, styles()[0], 2));
+  EXPECT_NE(run(f32, styles().back(), 1), run(f32, styles().back(), 2));
+  EXPECT_EQ(run(f32, styles().back(), 1), run(f32, styles().back(), 1));
+}
+
+TEST(Zoo, SixteenBitStylesDifferInTheStateThatIsFedBack) {
+  const Problem f16 = make_problem(some_case({Operator::RNN, 22}, ElementType::Float16, 5));
+  Style rounded = styles()[0], unrounded = styles()[0];
+  unrounded.feedback = Feedback::Unrounded;
+  EXPECT_NE(run(f16, rounded, 1), run(f16, unrounded, 1));
+}
+
+TEST(Zoo, RefusesTheQuantisedOperator) {
+  const Problem problem = make_problem(plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 1, 1, 1, 1));
+  EXPECT_THROW(run(problem, styles()[0], 0), std::invalid_argument);
+}
+
+template <class F>
+void expect_functions_within(Evaluation evaluation, double roundings) {
+  const double u = sizeof(F) == 4 ? 0x1p-24 : 0x1p-53;
+  HonestFunctions<F> functions(evaluation, 1);
+  for (double x = -30; x < 30; x += 0.037) {
+    const F argument = static_cast<F>(x);
+    EXPECT_NEAR(functions({"Tanh", 0, 0}, argument), std::tanh(static_cast<long double>(argument)), roundings * u) << x;
+    EXPECT_NEAR(functions({"Sigmoid", 0, 0}, argument), 1 / (1 + std::exp(-static_cast<long double>(argument))),
+                roundings * u)
+        << x;
+  }
+}
+
+TEST(HonestFunctions, AreWithinAFewRoundings) {
+  for (Evaluation evaluation : {Evaluation::Libm, Evaluation::Literal, Evaluation::Rational, Evaluation::Noisy}) {
+    expect_functions_within<float>(evaluation, 3.5);
+    expect_functions_within<double>(evaluation, 3.5);
+  }
+}
+
+}  // namespace
+}  // namespace cellproof::engines::zoo
