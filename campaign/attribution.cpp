@@ -1,11 +1,11 @@
 #include "campaign/attribution.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
+
+#include "oracle/signature.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -118,16 +118,7 @@ std::vector<std::string> signatures(const std::vector<Finding>& findings) {
       result.emplace_back();
       continue;
     }
-    std::string axes;
-    for (const auto& [axis, value] : guilty[k]) axes += fmt::format("{}{}={}", axes.empty() ? "" : " ", axis, value);
-    std::string hypothesis;
-    for (const std::string& fault : finding.judgement.faults) hypothesis += (hypothesis.empty() ? "" : "+") + fault;
-    if (finding.judgement.verdict == Verdict::Precision) hypothesis = name(finding.judgement.contract);
-    const std::string output = finding.judgement.first ? finding.judgement.first->output : "";
-    const auto or_dash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
-    result.push_back(fmt::format("v1:({}, {}, {}, {}, {}, {}, {})", finding.engine, name(finding.version.op),
-                                 verdict_or_outcome(finding), or_dash(output), or_dash(finding.judgement.kind),
-                                 or_dash(hypothesis), or_dash(axes)));
+    result.push_back(oracle::signature(finding.engine, finding.version.op, finding.judgement, guilty[k]));
   }
   return result;
 }

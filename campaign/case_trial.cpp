@@ -112,6 +112,9 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   finding.misconduct = outcome.misconduct;
   finding.timings = outcome.timings;
   finding.judgement = std::move(judgement);
+  // How an engine died is the kind of its failure: a crash and a hang are two signatures.
+  if (!pass && !finding.judgement.verdict && finding.judgement.kind.empty())
+    finding.judgement.kind = name(outcome.kind);
   finding.pass = pass;
   return finding;
 }

@@ -86,6 +86,7 @@ Judgement as_precision(const Problem& problem, const std::vector<std::optional<T
 
 ContractId base_contract(const Problem& problem, const std::optional<ContractId>& declared) {
   const ElementType type = value_type(problem);
+  if (!is_floating_point(type)) return ContractId::F32;  // an invalid problem: nothing of it is judged by value
   const ContractId usual = default_contract(type);
   const bool stricter = declared && applies_to(*declared, type) && at_least_as_wide(usual, *declared);
   return stricter ? *declared : usual;
