@@ -52,10 +52,12 @@ class Walker {
     for (std::int64_t j = 0; j < f_.H; ++j) {
       const double h = task_.initial_state_of_h(d_, b, j), c = task_.initial_state_of_c(d_, b, j);
       h_[at(j)] = h;
-      radius_[at(j)] = m_.u_input * std::abs(h);
-      C_[at(j)] = std::isnan(c)    ? Set::nan()
-                  : m_.u_input > 0 ? Set::around(c, m_.u_input * std::abs(c))
-                                   : Set::point(c);
+      radius_[at(j)] = input_radius(h);
+      if (std::isnan(c)) {
+        C_[at(j)] = Set::nan();
+      } else {
+        C_[at(j)] = input_radius(c) > 0 ? Set::around(c, input_radius(c)) : Set::point(c);
+      }
     }
   }
 
@@ -92,6 +94,10 @@ class Walker {
   const std::vector<Set>& C() const { return C_; }
 
  private:
+  double input_radius(double value) const {
+    return m_.u_input > 0 && std::isfinite(value) ? m_.u_input * std::abs(value) : 0;
+  }
+
   Element end_element(const Set& set, double observed) const {
     if (!dead_) return element_of(set, match(set, observed, m_), observed, m_);
     Element e;

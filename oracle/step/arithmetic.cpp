@@ -52,6 +52,8 @@ Arithmetic exact_arithmetic(ElementType type) {
   Arithmetic a;
   a.type = type;
   a.storage = float_format(type);
+  // Bounds are doubles: below the normal numbers their own rounding is absolute.
+  a.eta_storage = a.eta_accumulate = a.eta_elementwise = float_format(ElementType::Double).min_subnormal;
   a.largest_accumulated = a.largest_elementwise = a.largest_stored = float_format(ElementType::Double).max_finite;
   return a;
 }

@@ -164,7 +164,8 @@ class Imager {
     }
     Real lo = alpha * x_.lo + beta, hi = alpha * x_.hi + beta;
     if (lo > hi) std::swap(lo, hi);
-    const Enclosure<Real> y{clamped(alpha * x_.centre + beta), clamped(lo - error), clamped(hi + error), x_.flags};
+    const Enclosure<Real> wide = widened<Real>({alpha * x_.centre + beta, lo, hi, x_.flags}, error);
+    const Enclosure<Real> y{clamped(wide.centre), clamped(wide.lo), clamped(wide.hi), x_.flags};
     // Clamped on both ends to the same side, or computed without rounding: the value is known exactly.
     return y.is_point() ? y : stored(y);
   }

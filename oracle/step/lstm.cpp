@@ -66,12 +66,16 @@ auto Stepper<Real>::lstm_cell(const Set& i, const Set& f, const Set& g, const Se
   return cell_.clip_scope == ClipScope::StoredCell ? clipped(result) : result;
 }
 
+/// The clipped pre-activation of a gate that looks at the cell, through a peephole if there is one.
 template <class Real>
-auto Stepper<Real>::lstm_output_gate(const StepInput<Real>& in, int unit, const Set& C) const -> Set {
-  const int H = cell_.hidden;
-  const bool peephole = !cell_.P.empty();
-  return clipped(sum_of_row(gate_o * H + unit, Share::Both, h_, state_, in, peephole ? &C : nullptr,
-                            peephole ? cell_.P[static_cast<std::size_t>(gate_o * H + unit)] : 0));
+auto Stepper<Real>::lstm_gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const -> Set {
+  const int row = gate * cell_.hidden + unit;
+  if (!cell_.P.empty()) {
+    return clipped(sum_of_row(row, Share::Both, h_, state_, in, &C, cell_.P[static_cast<std::size_t>(row)]));
+  }
+  const Set a = sum_of_row(row, Share::Both, h_, state_, in, nullptr, 0);
+  // "Assumed to be 0" makes NaN of an infinite cell, leaving the term out does not: no reading fixes which.
+  return clipped(C.is_finite() || C.empty() ? a : a.with(may_be_nan | is_unspecified));
 }
 
 /// H = o (.) h(C). The output gate `o` is given where it does not depend on C (no peephole).
@@ -84,7 +88,7 @@ auto Stepper<Real>::lstm_output(const StepInput<Real>& in, int unit, const Set& 
   bool first = true, kept_any = false;
   for (int part = 0; part < parts; ++part) {
     const Set slice = slice_of(C, part, parts);
-    const Image<Real> gate = o ? *o : image(cell_.activation[0], lstm_output_gate(in, unit, slice), m_);
+    const Image<Real> gate = o ? *o : image(cell_.activation[0], lstm_gate_sum(in, gate_o, unit, slice), m_);
     const Set argument = cell_.clip_scope == ClipScope::ArgumentOfH ? clipped(slice) : slice;
     const Image<Real> squashed = image(cell_.activation[2], argument, m_);
     bool agrees = false;
@@ -121,22 +125,18 @@ void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const d
                          std::vector<Match>& matches, Trace* trace) {
   const int hidden = cell_.hidden;
   sum_over(state_, 0, cell_.rows, h_, x_.value);
-  const bool peephole = !cell_.P.empty();
   for (int j = 0; j < hidden; ++j) {
     const auto unit = static_cast<std::size_t>(j);
     const Set before = C[unit];
-    const auto gate = [&](int g, bool looks_at_cell, int function) {
-      const bool looks = peephole && looks_at_cell;
-      const Set a = clipped(sum_of_row(g * hidden + j, Share::Both, h_, state_, in, looks ? &before : nullptr,
-                                       looks ? cell_.P[static_cast<std::size_t>(g * hidden + j)] : 0));
-      return image(cell_.activation[static_cast<std::size_t>(function)], a, m_);
-    };
+    const auto gate = [&](int g) { return image(cell_.activation[0], lstm_gate_sum(in, g, j, before), m_); };
     Image<Real> i, f;
-    if (cell_.coupling != Coupling::ForgetLeads) i = gate(gate_i, true, 0);
-    if (cell_.coupling != Coupling::InputLeads) f = gate(gate_f, true, 0);
-    const Image<Real> g = gate(gate_c, false, 1);
+    if (cell_.coupling != Coupling::ForgetLeads) i = gate(gate_i);
+    if (cell_.coupling != Coupling::InputLeads) f = gate(gate_f);
+    const Set of_g = clipped(sum_of_row(gate_c * hidden + j, Share::Both, h_, state_, in, nullptr, 0));
+    const Image<Real> g = image(cell_.activation[1], of_g, m_);
     Image<Real> o;
-    if (!peephole) o = image(cell_.activation[0], lstm_output_gate(in, j, before), m_);
+    const bool o_in_advance = cell_.P.empty();
+    if (o_in_advance) o = image(cell_.activation[0], lstm_gate_sum(in, gate_o, j, Set::point(0)), m_);
 
     Outcome all;
     Set first_cell;
@@ -148,7 +148,9 @@ void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const d
             return image_of.parts[static_cast<std::size_t>(k)];
           };
           const Set updated = lstm_cell(part(i, pi), part(f, pf), part(g, pg), before);
-          const Outcome one = lstm_output(in, j, updated, peephole ? nullptr : &o, observed ? observed + j : nullptr);
+          const Outcome one =
+              lstm_output(in, j, updated, o_in_advance && (updated.is_finite() || updated.empty()) ? &o : nullptr,
+                          observed ? observed + j : nullptr);
           if (first) {
             first_cell = updated;
             all = one;
@@ -182,7 +184,7 @@ void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const d
       if (cell_.coupling != Coupling::InputLeads) note(trace, j, "f", f.whole());
       note(trace, j, "c~", g.whole());
       note(trace, j, "C", first_cell);
-      note(trace, j, "o", image(cell_.activation[0], lstm_output_gate(in, j, first_cell), m_).whole());
+      note(trace, j, "o", image(cell_.activation[0], lstm_gate_sum(in, gate_o, j, first_cell), m_).whole());
       note(trace, j, "H", H[unit]);
     }
   }

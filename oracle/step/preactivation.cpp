@@ -42,7 +42,7 @@ Enclosure<Real> preactivation(const Addends<Real>& in, Tier tier, const Arithmet
     const double squares = in.squares + in.Wb * in.Wb + in.Rb * in.Rb + peephole * peephole;
     error = std::min(error, running_error(in.walk, squares, sum, total, apart, in.terms, m.u_accumulate));
   }
-  error += (2 + m.u_operand) * m.u_operand * (in.magnitude + in.spread) + m.u_input * (biases + 2 * peephole);
+  error += (2 + m.u_operand) * m.u_operand * (in.magnitude + in.spread) + m.u_input * biases + 2 * m.u_input * peephole;
   if (m.stored_intermediates) {
     error += m.u_storage * (x + h + std::abs(sum) + biases + 3 * in.spread + 3 * error) * (1 + 4 * m.u_storage) +
              3 * m.eta_storage;

@@ -16,10 +16,11 @@ std::size_t at(int i) {
 struct SpecialSum {
   bool nan = false, plus = false, minus = false, unknown = false, skippable_nan = false;
 
-  void add(double term) {
+  template <class Real>
+  void add(Real term) {
     nan = nan || std::isnan(term);
-    plus = plus || term == std::numeric_limits<double>::infinity();
-    minus = minus || term == -std::numeric_limits<double>::infinity();
+    plus = plus || term == std::numeric_limits<Real>::infinity();
+    minus = minus || term == -std::numeric_limits<Real>::infinity();
   }
 };
 
@@ -55,7 +56,6 @@ void Stepper<Real>::step(const StepInput<Real>& in, std::vector<Set>& C, const d
 
 template <class Real>
 void Stepper<Real>::sum_over_x(const double* x) {
-  x_raw_ = x;
   x_grid_ = any_grid;
   x_sum_ = 0;
   for (int k = 0; k < cell_.inputs; ++k) {
@@ -147,19 +147,19 @@ auto Stepper<Real>::special_row(int row, Share share, const Vector& v, const Ste
   SpecialSum s;
   const std::size_t rows = at(cell_.rows), r = at(row);
   if (share != Share::HOnly) {
-    for (int k = 0; k < cell_.inputs; ++k) s.add(cell_.W[at(k) * rows + r] * x_raw_[k]);
+    for (int k = 0; k < cell_.inputs; ++k) s.add(static_cast<Real>(cell_.W[at(k) * rows + r]) * x_values_[at(k)]);
     s.add(cell_.Wb[r]);
   }
   if (share != Share::XOnly) {
     for (int k = 0; k < cell_.hidden; ++k) {
       const double w = cell_.R[at(k) * rows + r];
-      const auto h = static_cast<double>(v.centre[k]);
+      const Real h = v.centre[k];
       if (!std::isfinite(w) && h == 0 && in.absent_state) {
         s.skippable_nan = true;
       } else if (std::isinf(v.radius[k]) || (std::isinf(w) && std::abs(h) <= v.radius[k] && h != 0)) {
         s.unknown = true;
       } else {
-        s.add(w * h);
+        s.add(static_cast<Real>(w) * h);
       }
     }
     s.add(cell_.Rb[r]);

@@ -29,7 +29,8 @@ struct Trace {
   std::vector<Value> values;
 };
 
-/// One step of one row of one direction: from the state before to the sets that hold the state after it.
+/// One step of one row of one direction: from the state before to the sets that hold the state after it. Compiled for
+/// double and for long double, which is the centre's type for double tensors.
 template <class Real>
 class Stepper {
  public:
@@ -65,7 +66,7 @@ class Stepper {
     bool agrees = false;
   };
   Set lstm_cell(const Set& i, const Set& f, const Set& g, const Set& before) const;
-  Set lstm_output_gate(const StepInput<Real>& in, int unit, const Set& C) const;
+  Set lstm_gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const;
   Outcome lstm_output(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                       const double* observed) const;
   Set gru_blend(const Set& z, const Set& candidate, const Set& h) const;
@@ -97,12 +98,8 @@ class Stepper {
   std::vector<double> reset_radius_;
   std::vector<Set> z_, r_;
   Vector state_{}, reset_state_{};
-  const double* x_raw_ = nullptr;
   int x_grid_ = 0;
   double x_sum_ = 0;
 };
-
-extern template class Stepper<double>;
-extern template class Stepper<long double>;
 
 }  // namespace cellproof::oracle

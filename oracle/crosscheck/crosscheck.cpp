@@ -1,0 +1,74 @@
+#include "oracle/crosscheck/crosscheck.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/course.hpp"
+#include "reference/real.hpp"
+#include "reference/reference.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using reference::BinFloat50;
+using Set = Enclosure<long double>;
+
+bool contains(const Set& set, const BinFloat50& value) {
+  if (reference::Functions<BinFloat50>::is_nan(value)) return set.has(may_be_nan);
+  if (set.has(may_have_overflowed)) return true;
+  return !set.empty() && BinFloat50(set.lo) <= value && value <= BinFloat50(set.hi);
+}
+
+std::string text(const BinFloat50& value) {
+  return value.str(12);
+}
+
+std::optional<std::string> outside(const char* what, const std::vector<std::int64_t>& index, const Set& set,
+                                   const BinFloat50& value) {
+  if (contains(set, value)) return std::nullopt;
+  return fmt::format("judge and reference disagree on the exact {}[{}]: {:.12g} +- {:.2g} against {}", what,
+                     fmt::join(index, ","), static_cast<double>(set.centre), set.radius(), text(value));
+}
+
+std::optional<std::string> compare_trajectories(const Task& task, const reference::Trajectory<BinFloat50>& exact) {
+  const Frame& f = task.frame;
+  const Trajectory own = forward_sets(task);
+  for (std::int64_t d = 0; d < f.D; ++d) {
+    for (std::int64_t b = 0; b < f.N; ++b) {
+      const std::int64_t steps = f.lengths[static_cast<std::size_t>(b)];
+      for (std::int64_t rank = 0; rank < steps; ++rank) {
+        const std::int64_t t = f.time(d, b, rank);
+        for (std::int64_t j = 0; j < f.H; ++j) {
+          const auto unit = static_cast<std::size_t>(j);
+          const Set& set = own.H[Course::y_place(f, rank, d, b) + unit];
+          if (auto bad = outside("Y", f.y_index(t, d, b, j), set, exact.Y[f.y_offset(t, d, b) + unit])) return bad;
+          if (rank + 1 < steps) continue;
+          const std::size_t state = f.state_offset(d, b) + unit;
+          if (auto bad = outside("Y_h", f.state_index(d, b, j), set, exact.Y_h[state])) return bad;
+          if (own.C.empty()) continue;
+          const Set& cell = own.C[Course::state_place(f, d, b) + unit];
+          if (auto bad = outside("Y_c", f.state_index(d, b, j), cell, exact.Y_c[state])) return bad;
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> crosscheck(const Problem& problem, const Hypothesis& hypothesis) {
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) return std::nullopt;
+  Problem all = problem;
+  all.outputs.assign(output_names(problem.version.op).size(), Presence::Given);
+  const Judgement judgement = judge(all, reference::run(all, hypothesis.readings), hypothesis);
+  if (judgement.verdict != Verdict::Conforms && judgement.verdict != Verdict::Undecided) {
+    return fmt::format("the reference's own outputs are judged {}: {}", name(*judgement.verdict), judgement.message);
+  }
+  const Task task = task_of(all, {}, hypothesis.readings, exact_arithmetic(value_type(all)));
+  return compare_trajectories(task, reference::evaluate<BinFloat50>(all, hypothesis.readings));
+}
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "oracle/judge.hpp"
+
+namespace cellproof::oracle {
+
+/// Judges the judge by the naive reference, which shares nothing with it but the specification: the reference's
+/// outputs, rounded to the type, must not be accused under the same readings, and the reference's exact trajectory must
+/// lie in the sets that the judge's own forward computation gives without any rounding but its own slack. Returns what
+/// disagrees, in one sentence; nullopt where both agree (or where the problem is DynamicQuantizeLSTM, which is judged
+/// later). The problem must be valid.
+std::optional<std::string> crosscheck(const Problem& problem, const Hypothesis& hypothesis);
+
+}  // namespace cellproof::oracle

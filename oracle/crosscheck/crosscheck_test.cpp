@@ -1,0 +1,36 @@
+// Judge and reference are two transcriptions of one specification; where they agree over everything that can be written
+// in a node, neither has a slip of its own.
+#include "oracle/crosscheck/crosscheck.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reference/testing/cases.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+class Crosscheck : public ::testing::TestWithParam<OperatorVersion> {};
+
+TEST_P(Crosscheck, AgreesOnRandomCasesOfEveryTypeAndRegime) {
+  constexpr std::uint64_t cases = 150;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    Case c = reference::testing::random_case(GetParam(), seed + 900'000);
+    const auto regimes = all_regimes();
+    if (seed % 2 == 1) c.regime = regimes[(seed / 2) % regimes.size()];
+    const Problem problem = make_problem(c);
+    const auto disagreement = crosscheck(problem, {Readings{}, default_contract(c.type)});
+    EXPECT_EQ(disagreement, std::nullopt) << to_text(c);
+    if (HasFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryVersion, Crosscheck,
+                         ::testing::ValuesIn(all_operator_versions().begin(), all_operator_versions().end()),
+                         [](const auto& parameter) {
+                           return std::string(name(parameter.param.op)) + "_" +
+                                  std::to_string(parameter.param.since_version);
+                         });
+
+}  // namespace
+}  // namespace cellproof::oracle
