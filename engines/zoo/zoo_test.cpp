@@ -135,8 +135,8 @@ void expect_functions_within(Evaluation evaluation, double roundings) {
 
 TEST(HonestFunctions, AreWithinAFewRoundings) {
   for (Evaluation evaluation : {Evaluation::Libm, Evaluation::Literal, Evaluation::Rational, Evaluation::Noisy}) {
-    expect_functions_within<float>(evaluation, 3.5);
-    expect_functions_within<double>(evaluation, 3.5);
+    expect_functions_within<float>(evaluation, 5);
+    expect_functions_within<double>(evaluation, 5);
   }
 }
 
