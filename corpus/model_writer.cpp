@@ -5,6 +5,7 @@
 
 #include "corpus/model.hpp"
 #include "corpus/node_attributes.hpp"
+#include "corpus/parse.hpp"
 #include "corpus/tensor_proto.hpp"
 
 namespace cellproof::corpus {
@@ -123,7 +124,7 @@ std::string to_model(const Problem& problem) {
   write_inputs(problem, node, graph);
   write_outputs(problem, node, graph);
   write_attributes(problem.attributes, node);
-  return model.SerializeAsString();
+  return serialize(model);
 }
 
 }  // namespace cellproof::corpus

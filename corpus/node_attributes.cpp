@@ -146,6 +146,7 @@ Attributes read_attributes(const onnx::NodeProto& node, const std::string& where
   Attributes result;
   for (const auto& proto : node.attribute()) {
     const std::string here = fmt::format("{}: attribute {}", where, in_quotes(proto.name()));
+    if (!is_utf8(proto.name())) refuse(here, "a name that is no UTF-8", "text");
     if (!proto.ref_attr_name().empty()) refuse(here, "a reference to a function's attribute", "a value");
     AttributeValue value = value_of(proto, here);
     bool known = false;

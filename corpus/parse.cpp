@@ -14,6 +14,11 @@ bool parse(std::string_view serialized, google::protobuf::Message& message) {
   return message.ParseFromArray(serialized.data(), static_cast<int>(serialized.size()));
 }
 
+std::string serialize(const google::protobuf::Message& message) {
+  const google::protobuf::LogSilencer quiet;
+  return message.SerializeAsString();
+}
+
 bool is_utf8(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace google::protobuf {
@@ -11,6 +12,9 @@ namespace cellproof::corpus {
 /// Parses a serialised message; false where the bytes are none, or 2 GiB and more. Says nothing on stderr, unlike
 /// protobuf by itself.
 bool parse(std::string_view serialized, google::protobuf::Message& message);
+
+/// The inverse, as quiet.
+std::string serialize(const google::protobuf::Message& message);
 
 /// Is the text well-formed UTF-8, as every string in ONNX must be? The `bytes` fields of onnx.proto are not checked by
 /// protobuf.

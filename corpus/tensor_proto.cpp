@@ -217,7 +217,7 @@ Tensor read_tensor(const TensorProto& proto, const std::string& where, const std
 std::string to_tensor_proto(const Tensor& tensor, std::string_view name) {
   TensorProto proto;
   write_tensor(tensor, name, proto);
-  return proto.SerializeAsString();
+  return serialize(proto);
 }
 
 Tensor from_tensor_proto(std::string_view serialized, const std::string& where, const std::string& directory) {
