@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #include "spec/name_table.hpp"
@@ -20,7 +21,7 @@ constexpr NameTable<all.size()> names = {"normal",  "discriminating", "exact",  
 enum Draw : unsigned { SumOfUniforms = 0, Sign = 6, Kind = 7, Which = 8, Level = 9 };
 
 /// How the floating-point elements of one role are drawn. Spread, Halves: magnitude in [low, high), sign by chance.
-enum class Way { Zero, Normal, Spread, Halves, Dyadic, Tiny, SprinkledFinite, Sprinkled };
+enum class Way { Zero, Normal, Spread, Halves, Dyadic, DyadicHalves, Tiny, SprinkledFinite, Sprinkled };
 struct Recipe {
   Way way = Way::Zero;
   double low = 0;   ///< smallest magnitude
@@ -46,7 +47,8 @@ constexpr Row discriminating = {{{Way::Spread, 0.5, 2},
                                  {Way::Halves, 0.125, 0.25},
                                  {Way::Spread, 0.25, 0.75},
                                  {Way::Spread, 0.3, 0.8}}};
-constexpr Row exact = {{{Way::Dyadic}, {Way::Dyadic}, {Way::Dyadic}, {Way::Dyadic}, {Way::Dyadic}, {Way::Dyadic}}};
+constexpr Row exact = {
+    {{Way::Dyadic}, {Way::Dyadic}, {Way::Dyadic}, {Way::DyadicHalves}, {Way::Dyadic}, {Way::Dyadic}}};
 constexpr Row saturating = {{{Way::Spread, 1, 4},
                              {Way::Spread, 2, 8},
                              {Way::Spread, 2, 8},
@@ -140,6 +142,12 @@ struct Filler {
     return value != value ? value : sign(i) * value;
   }
 
+  /// Of the last dimension.
+  bool in_second_half(std::uint64_t i) const {
+    const auto length = static_cast<std::uint64_t>(tensor.rank() ? tensor.shape().back() : 1);
+    return i % length >= length / 2;
+  }
+
   double floating(std::uint64_t i, double divisor) const {
     const Recipe& recipe = recipes[static_cast<std::size_t>(regime)][static_cast<std::size_t>(role)];
     switch (recipe.way) {
@@ -149,12 +157,11 @@ struct Filler {
         return normal_value(i) * recipe.high * divisor;
       case Way::Spread:
         return sign(i) * spread(i, recipe.low, recipe.high) * divisor;
-      case Way::Halves: {  // the R half is three times as large: a lost, doubled or exchanged half shows, and none
-                           // cancels
-        const auto length = static_cast<std::uint64_t>(tensor.rank() ? tensor.shape().back() : 1);
-        const bool second = i % length >= length / 2;
-        return sign(i) * spread(i, recipe.low, recipe.high) * (second ? 3 : 1);
-      }
+      case Way::Halves:  // the R half is three times as large: a lost, doubled or exchanged half shows, and none
+                         // cancels
+        return sign(i) * spread(i, recipe.low, recipe.high) * (in_second_half(i) ? 3 : 1);
+      case Way::DyadicHalves:  // the R half is positive: a layer of Relu cells that are all dead would show nothing
+        return in_second_half(i) ? std::abs(dyadic(i)) : dyadic(i);
       case Way::Dyadic:
         return dyadic(i) * divisor;
       case Way::Tiny:
