@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <map>
+#include <tuple>
 
 #include "reports/grouping.hpp"
 #include "reports/plain_text.hpp"
@@ -11,17 +13,18 @@ namespace cellproof::reports {
 namespace {
 
 /// "LSTM 14, 22; GRU 7 (float16, float)"; types only where they are not all float.
-std::string subject_of(const Group& group) {
+std::string subject_of(const std::vector<OperatorVersion>& versions, const std::vector<std::string>& types) {
   std::string subject;
   const OperatorVersion* last = nullptr;
-  for (const OperatorVersion& version : group.versions) {
+  for (const OperatorVersion& version : versions) {
     if (last && last->op == version.op)
       subject += fmt::format(", {}", version.since_version);
     else
       subject += fmt::format("{}{} {}", last ? "; " : "", name(version.op), version.since_version);
     last = &version;
   }
-  if (group.types != std::vector<std::string>{"float"}) subject += fmt::format(" ({})", fmt::join(group.types, ", "));
+  const bool any_type = std::find(types.begin(), types.end(), "float") != types.end();
+  if (!any_type) subject += fmt::format(" ({})", fmt::join(types, ", "));
   return subject;
 }
 
@@ -92,7 +95,39 @@ std::string event_of(const Group& group) {
 }  // namespace
 
 std::string sentence_of(const Group& group) {
-  return fmt::format("{}: {}", subject_of(group), shortened(event_of(group), 300));
+  return fmt::format("{}: {}", subject_of(group.versions, group.types), shortened(event_of(group), 300));
+}
+
+std::vector<Family> families_of(const std::vector<Group>& groups, const std::string& engine) {
+  std::map<std::tuple<FindingKind, std::string, std::string>, Family> by_look;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Group& group = groups[i];
+    if (group.engine != engine || !held_against_engine(group.kind)) continue;
+    Family& family = by_look[{group.kind, event_of(group), condition_of(group)}];
+    family.groups.push_back(i);
+    family.cases += group.members.size();
+  }
+  std::vector<Family> families;
+  for (auto& [look, family] : by_look) {
+    std::vector<OperatorVersion> versions;
+    std::vector<std::string> types;
+    for (const std::size_t i : family.groups) {
+      versions.insert(versions.end(), groups[i].versions.begin(), groups[i].versions.end());
+      types.insert(types.end(), groups[i].types.begin(), groups[i].types.end());
+    }
+    std::sort(versions.begin(), versions.end());
+    versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
+    std::sort(types.begin(), types.end());
+    types.erase(std::unique(types.begin(), types.end()), types.end());
+    std::string event;
+    std::tie(family.kind, event, family.condition) = look;
+    family.sentence = fmt::format("{}: {}", subject_of(versions, types), shortened(event, 300));
+    families.push_back(std::move(family));
+  }
+  std::stable_sort(families.begin(), families.end(), [](const Family& a, const Family& b) {
+    return std::tuple(a.kind, b.cases, a.groups.front()) < std::tuple(b.kind, a.cases, b.groups.front());
+  });
+  return families;
 }
 
 }  // namespace cellproof::reports

@@ -54,10 +54,6 @@ int badness(const Finding& finding) {
   return finding.judgement.verdict ? severity(*finding.judgement.verdict) : 0;
 }
 
-bool has_value(const Finding& finding, const AxisValue& value) {
-  return std::find(finding.axes.begin(), finding.axes.end(), value) != finding.axes.end();
-}
-
 template <class T>
 void sort_unique(std::vector<T>& values) {
   std::sort(values.begin(), values.end());
@@ -76,25 +72,45 @@ void choose_cases(Group& group) {
 /// Cases of one engine and operator that ran and are not held against it, by axis value.
 using Passing = std::map<std::pair<std::string, Operator>, std::map<AxisValue, std::vector<const Finding*>>>;
 
-const std::vector<const Finding*>& passing_with(const Passing& passing, const Group& group, const AxisValue& value) {
-  static const std::vector<const Finding*> none;
+/// No case twice: an axis has one value in a case.
+std::vector<const Finding*> passing_with(const Passing& passing, const Group& group, const CommonValue& common) {
+  std::vector<const Finding*> cases;
   const auto of_engine = passing.find({group.engine, group.op});
-  if (of_engine == passing.end()) return none;
-  const auto with_value = of_engine->second.find(value);
-  return with_value == of_engine->second.end() ? none : with_value->second;
+  if (of_engine == passing.end()) return cases;
+  for (const std::string& value : common.values) {
+    const auto with_value = of_engine->second.find({common.axis, value});
+    if (with_value != of_engine->second.end())
+      cases.insert(cases.end(), with_value->second.begin(), with_value->second.end());
+  }
+  return cases;
+}
+
+const std::string* value_on(const Finding& finding, const std::string& axis) {
+  const auto found =
+      std::find_if(finding.axes.begin(), finding.axes.end(), [&](const AxisValue& v) { return v.first == axis; });
+  return found == finding.axes.end() ? nullptr : &found->second;
+}
+
+bool fits(const Finding& finding, const CommonValue& common) {
+  const std::string* value = value_on(finding, common.axis);
+  return value && std::find(common.values.begin(), common.values.end(), *value) != common.values.end();
 }
 
 void find_common_values(Group& group, const Passing& passing) {
-  std::vector<AxisValue> common = group.members.front()->axes;
-  for (const Finding* f : group.members)
-    std::erase_if(common, [&](const AxisValue& value) { return !has_value(*f, value); });
-  for (const AxisValue& value : common)
-    group.common.push_back({value.first, value.second, passing_with(passing, group, value).size()});
-  if (common.empty()) return;
-  const std::vector<const Finding*>& candidates = passing_with(passing, group, common.front());
+  for (const AxisValue& first : group.members.front()->axes) {
+    CommonValue common{first.first, {}, 0};
+    for (const Finding* f : group.members)
+      if (const std::string* value = value_on(*f, first.first)) common.values.push_back(*value);
+    if (common.values.size() < group.members.size()) continue;
+    sort_unique(common.values);
+    common.passing = passing_with(passing, group, common).size();
+    group.common.push_back(std::move(common));
+  }
+  if (group.common.empty()) return;
+  const std::vector<const Finding*> candidates = passing_with(passing, group, group.common.front());
   group.passing_alike =
       static_cast<std::size_t>(std::count_if(candidates.begin(), candidates.end(), [&](const Finding* f) {
-        return std::all_of(common.begin(), common.end(), [&](const AxisValue& value) { return has_value(*f, value); });
+        return std::all_of(group.common.begin(), group.common.end(), [&](const CommonValue& c) { return fits(*f, c); });
       }));
 }
 
@@ -142,6 +158,16 @@ std::vector<Group> groups_of(const ReportData& data) {
   return groups;
 }
 
+std::string to_string(const CommonValue& value) {
+  constexpr std::size_t most = 5;
+  std::vector<std::string> shown = value.values;
+  if (shown.size() > most) {
+    shown.resize(most - 1);
+    shown.emplace_back("...");
+  }
+  return fmt::format("{}={}", value.axis, fmt::join(shown, "|"));
+}
+
 std::vector<CommonValue> blamed_values(const Group& group) {
   std::vector<CommonValue> blamed = group.common;
   std::erase_if(blamed, [](const CommonValue& value) { return value.passing > 0; });
@@ -150,7 +176,7 @@ std::vector<CommonValue> blamed_values(const Group& group) {
 
 std::string condition_of(const Group& group) {
   std::vector<std::string> parts;
-  for (const CommonValue& value : blamed_values(group)) parts.push_back(value.axis + "=" + value.value);
+  for (const CommonValue& value : blamed_values(group)) parts.push_back(to_string(value));
   return joined(parts);
 }
 

@@ -8,12 +8,16 @@
 
 namespace cellproof::reports {
 
-/// An axis value that all findings of a group have, and how the engine fares with it elsewhere (same operator).
+/// An axis on which no finding of a group is default, and how the engine fares with these values elsewhere (same
+/// operator).
 struct CommonValue {
   std::string axis;
-  std::string value;
-  std::size_t passing = 0;  ///< judged cases with this value that are not held against the engine
+  std::vector<std::string> values;  ///< in order, each once; usually one
+  std::size_t passing = 0;          ///< cases with one of these values that ran and are not held against the engine
 };
+
+/// "direction=reverse", "activation.f=Elu|Relu"; of more than five values the first four and "..."
+std::string to_string(const CommonValue& value);
 
 /// Findings of one engine that say the same. The pointers are into the ReportData that was grouped.
 struct Group {
@@ -27,18 +31,32 @@ struct Group {
   std::vector<const Finding*> members;      ///< in order of suite and number
   const Finding* representative = nullptr;  ///< the smallest case line (length, then text) among the worst verdicts
   const Finding* plotted = nullptr;         ///< largest ratio among those with a series; may be null
-  std::vector<CommonValue> common;          ///< axis values that are not default and common to all members
-  std::size_t passing_alike = 0;            ///< cases with all of `common` that are not held against the engine
+  std::vector<CommonValue> common;          ///< in order of the first member's axes
+  std::size_t passing_alike = 0;            ///< cases that pass and fit all of `common`
 };
 
 /// All findings but those that conform, worst first: by kind, verdict, size, engine, key. The one place where findings
 /// are grouped, for all renderers.
 std::vector<Group> groups_of(const ReportData& data);
 
-/// What happens in the group, in words: "LSTM 14, 22 (float16): wrong values in Y".
+/// Groups of one engine that differ only in operator, version and type: one line for the first screen.
+struct Family {
+  FindingKind kind = FindingKind::Wrong;
+  std::vector<std::size_t> groups;  ///< positions in the list of groups, the worst first
+  std::string sentence;             ///< "LSTM 14, 22; GRU 14: wrong values in Y"
+  std::string condition;            ///< condition_of all its groups
+  std::size_t cases = 0;
+};
+
+/// The engine's groups that are held against it, in families: by kind, then by number of cases.
+std::vector<Family> families_of(const std::vector<Group>& groups, const std::string& engine);
+
+/// What happens in the group, in words: "LSTM 14, 22 (float16): wrong values in Y". Types are named where float is not
+/// among them.
 std::string sentence_of(const Group& group);
 
-/// The common values that no passing case has, or, where each also occurs in passing cases, all of them.
+/// The common values that no passing case has, or, where each also occurs in passing cases, all of them: only together,
+/// or not by themselves, are they to blame.
 std::vector<CommonValue> blamed_values(const Group& group);
 
 /// "direction=reverse, layout=1"; "" when the group has none.

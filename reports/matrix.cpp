@@ -67,22 +67,34 @@ std::vector<MatrixRow> merged(const std::map<AxisValue, Cells>& by_value) {
   return rows;
 }
 
-/// Moves the rows of the most frequent look into one at the end.
-void collect(std::vector<MatrixRow>& rows) {
-  std::map<Look, std::size_t> frequency;
-  for (const MatrixRow& row : rows) frequency[look_of(row.cells)] += row.values.size();
-  const auto common = std::max_element(frequency.begin(), frequency.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (common == frequency.end() || common->second < fewest_collected) return;
+/// Moves the rows that `alike` picks into one at the end, if they are many.
+template <class Alike>
+void collect(std::vector<MatrixRow>& rows, Alike alike) {
+  const auto picked = [&](const MatrixRow& row) { return !row.rest && alike(row); };
   MatrixRow rest;
   rest.rest = true;
   for (const MatrixRow& row : rows) {
-    if (look_of(row.cells) != common->first) continue;
+    if (!picked(row)) continue;
     rest.values.insert(rest.values.end(), row.values.begin(), row.values.end());
     add_cells(rest.cells, row.cells);
   }
-  std::erase_if(rows, [&](const MatrixRow& row) { return look_of(row.cells) == common->first; });
+  if (rest.values.size() < fewest_collected) return;
+  std::erase_if(rows, picked);
   rows.push_back(std::move(rest));
+}
+
+bool fine_everywhere(const MatrixRow& row) {
+  return std::all_of(row.cells.begin(), row.cells.end(),
+                     [](const MatrixCell& cell) { return cell.total() == cell[FindingKind::Conforms]; });
+}
+
+Look most_frequent_look(const std::vector<MatrixRow>& rows) {
+  std::map<Look, std::size_t> frequency;
+  for (const MatrixRow& row : rows)
+    if (!row.rest) frequency[look_of(row.cells)] += row.values.size();
+  const auto common = std::max_element(frequency.begin(), frequency.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return common == frequency.end() ? Look{} : common->first;
 }
 
 std::size_t engines_that_always_fail(const MatrixRow& row) {
@@ -137,7 +149,11 @@ std::vector<MatrixBlock> matrix_of(const ReportData& data, const std::vector<Eng
   std::vector<MatrixBlock> blocks;
   for (const auto& [op, by_value] : by_operator) {
     std::vector<MatrixRow> rows = merged(by_value);
-    collect(rows);
+    // What every case has (the only version, the only type) says nothing that the first row does not say.
+    std::erase_if(rows, [&](const MatrixRow& row) { return row.cells == all[op]; });
+    collect(rows, fine_everywhere);
+    const Look frequent = most_frequent_look(rows);
+    collect(rows, [&](const MatrixRow& row) { return look_of(row.cells) == frequent; });
     std::stable_sort(rows.begin(), rows.end(), [](const MatrixRow& a, const MatrixRow& b) {
       return std::tuple(a.rest, engines_that_always_fail(b)) < std::tuple(b.rest, engines_that_always_fail(a));
     });

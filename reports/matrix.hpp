@@ -20,6 +20,7 @@ struct MatrixCell {
   /// cases.
   FindingKind face() const;
   bool all_held() const { return held() > 0 && passing() == 0; }
+  friend bool operator==(const MatrixCell&, const MatrixCell&) = default;
 };
 
 /// Axis values (of one axis, or many in the row that collects the uninteresting) that look the same for every engine.
@@ -35,7 +36,7 @@ struct MatrixBlock {
 };
 
 /// Engine x operator x axis value (values other than the default, versions and types): rows that look alike within an
-/// axis are one row, and the most frequent look of an operator is collected in its last row.
+/// axis are one row; values that are fine everywhere, and those of the most frequent look, are collected at the end.
 std::vector<MatrixBlock> matrix_of(const ReportData& data, const std::vector<EngineTally>& engines);
 
 }  // namespace cellproof::reports

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "reports/plain_text.hpp"
 #include "reports/render.hpp"
@@ -9,7 +10,7 @@
 namespace cellproof::reports {
 namespace {
 
-constexpr std::size_t most_groups = 8;
+constexpr std::size_t most_per_engine = 4;
 constexpr std::size_t most_characters = 160;  ///< of a line; a terminal wraps the rest into noise
 
 std::string engine_lines(const std::vector<EngineTally>& engines) {
@@ -22,24 +23,40 @@ std::string engine_lines(const std::vector<EngineTally>& engines) {
   return lines;
 }
 
-std::string group_line(const Group& group) {
-  const std::string condition = condition_of(group);
-  const std::string what = sentence_of(group) + (condition.empty() ? "" : ", " + condition);
-  return fmt::format("  {:<10}  {}  {} ({})\n", info(group.kind).id, visible_text(group.engine),
-                     shortened(visible_text(what), most_characters), counted(group.members.size(), "case"));
+struct Line {
+  const EngineTally* engine;
+  Family family;
+};
+
+std::string family_line(const Line& line, std::size_t width) {
+  const Family& family = line.family;
+  const std::string what = family.sentence + (family.condition.empty() ? "" : ", " + family.condition);
+  return fmt::format("  {:<10}  {:<{}}  {} ({})\n", info(family.kind).id, visible_text(line.engine->name), width,
+                     shortened(visible_text(what), most_characters), counted(family.cases, "case"));
 }
 
 }  // namespace
 
 std::string render_summary(const ReportData& data) {
   const std::vector<Group> groups = groups_of(data);
-  std::string text = engine_lines(tally(data, groups));
-  std::size_t faults = 0;
-  for (const Group& group : groups) {
-    const bool shown = held_against_engine(group.kind) || group.kind == FindingKind::HarnessError;
-    if (shown && ++faults <= most_groups) text += (faults == 1 ? "\n" : "") + group_line(group);
+  const std::vector<EngineTally> engines = tally(data, groups);
+  std::vector<Line> lines;
+  std::size_t left_out = 0;
+  for (const EngineTally& engine : engines) {
+    std::vector<Family> families = families_of(groups, engine.name);
+    const std::size_t shown = std::min(families.size(), most_per_engine);
+    left_out += families.size() - shown;
+    for (std::size_t i = 0; i < shown; ++i) lines.push_back({&engine, std::move(families[i])});
   }
-  if (faults > most_groups) text += fmt::format("  and {}\n", counted(faults - most_groups, "more group"));
+  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+    return std::tuple(a.family.kind, b.family.cases) < std::tuple(b.family.kind, a.family.cases);
+  });
+  std::string text = engine_lines(engines);
+  if (!lines.empty()) text += "\n";
+  std::size_t width = 0;
+  for (const Line& line : lines) width = std::max(width, visible_text(line.engine->name).size());
+  for (const Line& line : lines) text += family_line(line, width);
+  if (left_out > 0) text += fmt::format("  and {} more\n", left_out);
   return text;
 }
 

@@ -33,10 +33,15 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 std::string subject(const std::vector<EngineTally>& engines, const std::vector<std::string>& names) {
-  return names.size() <= 2 ? listed(names) : fmt::format("{} of {} engines", names.size(), engines.size());
+  const auto present = std::count_if(engines.begin(), engines.end(), [](const EngineTally& e) { return e.ran(); });
+  return names.size() <= 3 ? listed(names) : fmt::format("{} of {} engines", names.size(), present);
 }
 
 }  // namespace
+
+bool EngineTally::ran() const {
+  return total() > (*this)[FindingKind::Absent];
+}
 
 std::size_t EngineTally::total() const {
   return std::accumulate(cases.begin(), cases.end(), std::size_t{0});
@@ -76,8 +81,7 @@ std::string title_of(const EngineTally& engine) {
 }
 
 std::string headline_of(const EngineTally& engine) {
-  if (!engine.absent.empty() && engine.total() == engine[FindingKind::Absent])
-    return fmt::format("absent: {}", engine.absent);
+  if (!engine.ran()) return engine.absent.empty() ? "no findings" : "absent: " + engine.absent;
   std::string line;
   for (const FindingKindInfo& kind : finding_kinds()) {
     const FindingKind k = kind.kind;

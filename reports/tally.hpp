@@ -21,6 +21,7 @@ struct EngineTally {
   std::size_t operator[](FindingKind kind) const { return cases[static_cast<std::size_t>(kind)]; }
   std::size_t groups_of(FindingKind kind) const { return groups[static_cast<std::size_t>(kind)]; }
   std::size_t total() const;
+  bool ran() const;  ///< has findings that say more than that it is absent
   bool at_fault() const;
 };
 

@@ -9,7 +9,7 @@
 namespace cellproof::reports::html {
 namespace {
 
-constexpr std::size_t most_lines = 3;
+constexpr std::size_t most_lines = 4;
 
 std::string bar(const EngineTally& engine) {
   std::string parts;
@@ -39,19 +39,18 @@ std::string counts(const EngineTally& engine) {
 }
 
 std::string worst(const EngineTally& engine, const std::vector<Group>& groups) {
+  const std::vector<Family> families = families_of(groups, engine.name);
   std::string items;
-  std::size_t number = 0;
-  for (const Group& group : groups) {
-    if (group.engine != engine.name || !held_against_engine(group.kind)) continue;
-    if (++number > most_lines) continue;
-    const std::string condition = condition_of(group);
-    items += fmt::format("<li>{}<a href=\"#{}-{}\">{}{}</a></li>", icon(group.kind), anchor(engine.name), number,
-                         html_escape(sentence_of(group)),
-                         condition.empty() ? "" : " <span class=\"condition\">" + html_escape(condition) + "</span>");
+  for (std::size_t i = 0; i < families.size() && i < most_lines; ++i) {
+    const Family& family = families[i];
+    items += fmt::format(
+        "<li>{}<a href=\"#{}\">{}{}</a></li>", icon(family.kind), group_anchor(groups, family.groups.front()),
+        html_escape(family.sentence),
+        family.condition.empty() ? "" : " <span class=\"condition\">" + html_escape(family.condition) + "</span>");
   }
-  if (number > most_lines)
-    items += fmt::format("<li class=\"more\"><a href=\"#{}\">and {}</a></li>", anchor(engine.name),
-                         counted(number - most_lines, "more group"));
+  if (families.size() > most_lines)
+    items += fmt::format("<li class=\"more\"><a href=\"#{}\">and {} more</a></li>", anchor(engine.name),
+                         families.size() - most_lines);
   return items.empty() ? "" : fmt::format("<ol class=\"worst\">{}</ol>", items);
 }
 
@@ -60,7 +59,7 @@ std::string worst(const EngineTally& engine, const std::vector<Group>& groups) {
 std::string engine_card(const EngineTally& engine, const std::vector<Group>& groups) {
   const std::string name = fmt::format("<h2><a href=\"#{}\">{}</a> <span class=\"version\">{}</span></h2>",
                                        anchor(engine.name), html_escape(engine.name), html_escape(engine.version));
-  if (engine.total() == engine[FindingKind::Absent])
+  if (!engine.ran())
     return fmt::format("<li class=\"card absent\">{}<p>{}</p></li>\n", name,
                        engine.absent.empty() ? "no findings" : "Absent: " + html_escape(shortened(engine.absent, 300)));
   return fmt::format("<li class=\"card {}\">{}{}{}{}</li>\n", engine.at_fault() ? "faulty" : "sound", name, bar(engine),

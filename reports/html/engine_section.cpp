@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cctype>
 
 #include "reports/html/engine.hpp"
 #include "reports/html/group.hpp"
@@ -11,7 +11,7 @@
 namespace cellproof::reports::html {
 namespace {
 
-constexpr std::size_t unfolded_groups = 4;
+constexpr std::size_t unfolded_families = 4;
 constexpr std::size_t most_groups = 80;
 constexpr std::size_t most_rows = 100;
 
@@ -22,19 +22,27 @@ std::vector<const Group*> of_engine(const std::vector<Group>& groups, const Engi
   return own;
 }
 
-std::string faults(const EngineTally& engine, const std::vector<const Group*>& groups) {
+std::string kind_heading(FindingKind kind) {
+  std::string title(info(kind).plural);
+  title.front() = static_cast<char>(std::toupper(title.front()));
+  return fmt::format("<h3>{}{} <small>{}</small></h3>\n", icon(kind), title, html_escape(info(kind).what));
+}
+
+/// Family by family, so that the same fault of LSTM, GRU and RNN stands together.
+std::string faults(const EngineTally& engine, const std::vector<Group>& groups) {
   std::string out;
   std::size_t number = 0;
   FindingKind last = FindingKind::Conforms;
-  for (const Group* group : groups) {
-    if (!held_against_engine(group->kind)) continue;
-    if (++number > most_groups) continue;
-    if (group->kind != last)
-      out += fmt::format("<h3>{}{}{} <small>{}</small></h3>\n", icon(group->kind),
-                         static_cast<char>(std::toupper(info(group->kind).plural.front())),
-                         info(group->kind).plural.substr(1), html_escape(info(group->kind).what));
-    last = group->kind;
-    out += fault_group(*group, fmt::format("{}-{}", anchor(engine.name), number), number <= unfolded_groups);
+  std::size_t unfolded = 0;
+  for (const Family& family : families_of(groups, engine.name)) {
+    ++unfolded;
+    for (const std::size_t position : family.groups) {
+      if (++number > most_groups) continue;
+      if (family.kind != last) out += kind_heading(family.kind);
+      last = family.kind;
+      out += fault_group(groups[position], group_anchor(groups, position),
+                         unfolded <= unfolded_families && position == family.groups.front());
+    }
   }
   if (number > most_groups)
     out += fmt::format("<p class=\"note\">And {} in the store; <code>report --format json</code> lists all.</p>",
@@ -69,13 +77,17 @@ std::string table_of(const std::vector<const Group*>& groups, FindingKind kind, 
 
 }  // namespace
 
+std::string group_anchor(const std::vector<Group>& groups, std::size_t position) {
+  return fmt::format("{}-{}", anchor(groups[position].engine), position + 1);
+}
+
 std::string engine_section(const EngineTally& engine, const std::vector<Group>& all_groups) {
   const std::vector<const Group*> groups = of_engine(all_groups, engine);
   return fmt::format(
       "<section class=\"engine\" id=\"{}\"><h2>{} <span class=\"version\">{}</span></h2><p "
       "class=\"lead\">{}</p>\n{}{}{}{}{}{}</section>\n",
       anchor(engine.name), html_escape(engine.name), html_escape(engine.version), html_escape(headline_of(engine)),
-      faults(engine, groups), readings(engine, groups), table_of(groups, FindingKind::Gap, "Gaps"),
+      faults(engine, all_groups), readings(engine, groups), table_of(groups, FindingKind::Gap, "Gaps"),
       table_of(groups, FindingKind::Undecided, "Undecided"), table_of(groups, FindingKind::Unreadable, "Unreadable"),
       table_of(groups, FindingKind::HarnessError, "Harness errors"));
 }

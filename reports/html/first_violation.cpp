@@ -37,7 +37,7 @@ std::string moment(const FirstViolation& first) {
 std::string error(const FirstViolation& first) {
   if (!first.error || !first.bound) return "";
   if (!(*first.bound > 0)) return fmt::format("{} where the value is exact", number(*first.error));
-  return fmt::format("{} <span class=\"times\">= {} x the bound</span> of {}", number(*first.error),
+  return fmt::format("{} <span class=\"times\">= {} × the bound</span> of {}", number(*first.error),
                      number(*first.error / *first.bound), number(*first.bound));
 }
 

@@ -15,20 +15,23 @@ constexpr std::size_t most_case_characters = 8000;  ///< of all listed case line
 
 std::string conditions(const Group& group) {
   if (group.common.empty()) return "";
+  const std::vector<CommonValue> blamed = blamed_values(group);
+  const bool together = blamed.size() == group.common.size() && blamed.front().passing > 0;
   std::string chips;
   for (const CommonValue& value : group.common) {
-    const bool blamed = value.passing == 0;
-    const std::string title = blamed ? "no case with this value passes"
-                                     : fmt::format("{} with this value pass", counted(value.passing, "other case"));
-    chips += fmt::format("<li class=\"{}\" title=\"{}\"><code>{}={}</code></li>", blamed ? "chip blamed" : "chip",
-                         title, html_escape(value.axis), html_escape(value.value));
+    const bool guilty = together ? group.passing_alike == 0 : value.passing == 0;
+    const std::string title = value.passing == 0
+                                  ? "no case with this passes"
+                                  : fmt::format("{} with this: no fault", counted(value.passing, "other case"));
+    chips += fmt::format("<li class=\"{}\" title=\"{}\"><code>{}</code></li>", guilty ? "chip blamed" : "chip", title,
+                         html_escape(to_string(value)));
   }
   const std::size_t failing = group.members.size();
-  const std::string alike =
-      group.passing_alike == 0
-          ? (failing == 1 ? std::string("No case like it passes.") : std::string("No case with all of these passes."))
-          : fmt::format("{} with all of these {}.", counted(group.passing_alike, "other case"),
-                        group.passing_alike == 1 ? "passes" : "pass");
+  const char* these = group.common.size() == 1 ? "it" : group.common.size() == 2 ? "both" : "all of these";
+  const std::string alike = group.passing_alike == 0
+                                ? fmt::format("No case with {} passes.", these)
+                                : fmt::format("{} with {} {}.", counted(group.passing_alike, "other case"), these,
+                                              group.passing_alike == 1 ? "passes" : "pass");
   return fmt::format(
       "<div class=\"when\"><span class=\"label\">{}</span><ul class=\"chips\">{}</ul>"
       "<span class=\"alike\">{}</span></div>",
@@ -65,7 +68,7 @@ std::string evidence(const Group& group) {
 
 std::string case_row(const Finding& finding) {
   const std::string name = finding.case_name.empty() ? "" : html_escape(finding.case_name) + " ";
-  const std::string ratio = finding.judgement.worst_ratio ? fmt::format(" <span class=\"note\">{} x bound</span>",
+  const std::string ratio = finding.judgement.worst_ratio ? fmt::format(" <span class=\"note\">{} × bound</span>",
                                                                         number(*finding.judgement.worst_ratio))
                                                           : "";
   return fmt::format("<li><span class=\"note\">{} {}</span> {}<code class=\"case\">{}</code>{}</li>",

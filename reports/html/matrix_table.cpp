@@ -74,7 +74,7 @@ std::string matrix_table(const std::vector<MatrixBlock>& blocks, const std::vect
   std::string head = "<th></th>";
   std::vector<bool> shown;
   for (const EngineTally& engine : engines) {
-    shown.push_back(engine.total() > engine[FindingKind::Absent]);
+    shown.push_back(engine.ran());
     if (shown.back())
       head += fmt::format("<th scope=\"col\">{}<br><span class=\"version\">{}</span></th>", html_escape(engine.name),
                           html_escape(engine.version));

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "reports/html/assets.hpp"
 #include "reports/html/engine.hpp"
 #include "reports/html/markup.hpp"
@@ -11,14 +14,18 @@
 namespace cellproof::reports {
 namespace {
 
-bool ran(const EngineTally& engine) {
-  return engine.total() > engine[FindingKind::Absent];
+/// Engines with faults, then those without, then the absent.
+std::vector<EngineTally> worst_first(std::vector<EngineTally> engines) {
+  std::stable_sort(engines.begin(), engines.end(), [](const EngineTally& a, const EngineTally& b) {
+    return std::tuple(b.at_fault(), b.ran()) < std::tuple(a.at_fault(), a.ran());
+  });
+  return engines;
 }
 
 std::string navigation(const std::vector<EngineTally>& engines, std::size_t fault_groups) {
   std::string links;
   for (const EngineTally& engine : engines)
-    if (ran(engine))
+    if (engine.ran())
       links += fmt::format("<a href=\"#{}\" class=\"{}\">{}</a>", html::anchor(engine.name),
                            engine.at_fault() ? "faulty" : "sound", html_escape(engine.name));
   if (links.empty()) return "";
@@ -37,12 +44,12 @@ std::string navigation(const std::vector<EngineTally>& engines, std::size_t faul
 
 std::string render_html(const ReportData& data) {
   const std::vector<Group> groups = groups_of(data);
-  const std::vector<EngineTally> engines = tally(data, groups);
+  const std::vector<EngineTally> engines = worst_first(tally(data, groups));
   std::string cards;
   std::string sections;
   for (const EngineTally& engine : engines) {
     cards += html::engine_card(engine, groups);
-    if (ran(engine)) sections += html::engine_section(engine, groups);
+    if (engine.ran()) sections += html::engine_section(engine, groups);
   }
   std::size_t faults = 0;
   for (const Group& group : groups) faults += held_against_engine(group.kind) ? 1 : 0;

@@ -76,6 +76,8 @@ class Panel {
  public:
   Panel(Series points, int direction, const std::optional<FirstViolation>& first, bool several)
       : points_(std::move(points)), direction_(direction), several_(several), decades_(decades_of(points_)) {
+    unbounded_ =
+        std::any_of(points_.begin(), points_.end(), [](const StepPoint& p) { return !std::isfinite(p.error); });
     const bool here = first && first->step && (first->direction == "reverse") == (direction == 1);
     if (here) first_step_ = first->step;
   }
@@ -101,10 +103,11 @@ class Panel {
   /// Zero sits on the floor, infinity and NaN at the ceiling.
   double y(double value) const {
     const double floor = height - bottom;
-    if (std::isnan(value) || std::isinf(value)) return top;
+    if (!std::isfinite(value)) return top;
     if (value <= 0) return floor;
+    const double ceiling = unbounded_ ? top + 18 : top;
     const double share = (std::log10(value) - decades_.low) / (decades_.high - decades_.low);
-    return floor - std::clamp(share, 0.0, 1.0) * (floor - top);
+    return floor - std::clamp(share, 0.0, 1.0) * (floor - ceiling);
   }
 
   std::string grid() const {
@@ -117,12 +120,13 @@ class Panel {
           "<text class=\"tick\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">10{}</text>",
           left, width - right, at, at, left - 6, at + 4, superscript(decade));
     }
-    const std::int64_t first = points_.front().step;
-    const std::int64_t last = points_.back().step;
-    const std::int64_t step_stride = std::max<std::int64_t>(1, (last - first + 7) / 8);
-    for (std::int64_t step = first; step <= last; step += step_stride)
-      out += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", x(step),
-                         height - bottom + 15, step);
+    if (unbounded_)
+      out += fmt::format("<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">∞</text>", left - 6, top + 4);
+    // At most nine labels, in points rather than in steps: a damaged series may name any number as its step.
+    const std::size_t every = (points_.size() + 8) / 9;
+    for (std::size_t i = 0; i < points_.size(); i += every)
+      out += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+                         x(points_[i].step), height - bottom + 15, points_[i].step);
     return out;
   }
 
@@ -202,6 +206,7 @@ class Panel {
   int direction_;
   bool several_;
   Decades decades_;
+  bool unbounded_ = false;  ///< some error is infinite or NaN: the ceiling is theirs
   std::optional<std::int64_t> first_step_;
 };
 

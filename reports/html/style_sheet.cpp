@@ -50,7 +50,7 @@ summary { cursor: pointer; }
   stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 .version { font-weight: 400; color: var(--soft); }
 .brand { color: var(--soft); padding-top: 1.6rem; font-size: .9rem; overflow-wrap: anywhere; } .brand b { color: var(--ink); margin-right: .4em; }
-.condition { font-family: var(--mono); font-size: .83em; color: var(--soft); overflow-wrap: anywhere; }
+.card .condition { display: block; } .condition { font-family: var(--mono); font-size: .83em; color: var(--soft); overflow-wrap: anywhere; }
 html:not(.js) button, html:not(.js) .tools { display: none; }
 
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 330px), 1fr)); gap: 1rem; }
@@ -61,7 +61,7 @@ html:not(.js) button, html:not(.js) .tools { display: none; }
 .bar { display: flex; gap: 2px; height: 9px; margin: .7rem 0 .8rem; border-radius: 5px; overflow: hidden; }
 .bar span { background: var(--c); min-width: 5px; flex-basis: 0; }
 .bar .k-conforms { opacity: .75; } .bar .k-gap { opacity: .5; }
-.counts { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; } .counts .none { color: var(--faint); }
+.counts { display: grid; grid-template-columns: 1fr 1fr; gap: .1rem .8rem; } .counts li:first-child { grid-column: 1 / -1; } .counts .none { color: var(--faint); }
 .counts .none .icon { stroke: var(--faint); }
 .worst { margin-top: .9rem; border-top: 1px solid var(--line); padding-top: .7rem; font-size: .9rem; line-height: 1.4; }
 .worst li { display: flex; margin-bottom: .45rem; } .worst li .icon { margin-top: .2em; } .worst a { overflow-wrap: anywhere; min-width: 0; text-decoration: none; }
@@ -124,10 +124,10 @@ figcaption { font-size: .83rem; color: var(--soft); }
 table { border-collapse: collapse; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; font-size: .87rem; color: var(--soft); margin-top: .5rem; }
 .matrix thead th { text-align: center; font-size: .87rem; line-height: 1.3; padding: .3rem .8rem; vertical-align: bottom; }
-.matrix tbody th { text-align: left; font-weight: 400; padding: .22rem 1.2rem .22rem 0; font-size: .9rem; min-width: 10rem; max-width: 34rem; overflow-wrap: anywhere; }
+.matrix th:first-child { position: sticky; left: 0; background: var(--page); z-index: 1; } .matrix tbody th { text-align: left; font-weight: 400; padding: .22rem 1.2rem .22rem 0; font-size: .9rem; min-width: 10rem; max-width: 34rem; overflow-wrap: anywhere; }
 .matrix .operator th { font-weight: 650; font-size: 1rem; padding-top: 1.3rem; } .matrix .whole th { color: var(--soft); }
 .matrix .value { font-weight: 600; } .matrix tr + tr > * { border-top: 1px solid var(--line); }
-.cell { text-align: center; min-width: 6.5rem; padding: .22rem .5rem; font-size: .83rem; font-variant-numeric: tabular-nums; color: var(--c); border-left: 3px solid var(--page); border-right: 3px solid var(--page); }
+.cell { text-align: center; white-space: nowrap; min-width: 6.5rem; padding: .22rem .5rem; font-size: .83rem; font-variant-numeric: tabular-nums; color: var(--c); border-left: 3px solid var(--page); border-right: 3px solid var(--page); }
 .cell .icon { margin: 0; width: 1.1em; height: 1.1em; } .cell span { margin-left: .35em; }
 .cell.some { box-shadow: inset 0 0 0 1px color-mix(in srgb, var(--c) 45%, transparent); }
 .cell.all { background: var(--c); color: var(--surface); font-weight: 600; } .cell.all .icon { stroke: var(--surface); }

@@ -1,0 +1,159 @@
+#include "reports/render.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "reports/approval.hpp"
+#include "reports/finding_json.hpp"
+#include "reports/plain_text.hpp"
+#include "reports/sample_findings.hpp"
+
+namespace cellproof::reports {
+namespace {
+
+/// Runs a Python program over the text; returns what it prints, or "failed: ...".
+std::string python(const std::string& program, const std::string& text) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / fmt::format("render-{}", ::getpid());
+  std::ofstream(file, std::ios::binary) << text;
+  const std::string command =
+      fmt::format("{} -c {} {} 2>&1", CELLPROOF_PYTHON, shell_quoted(program), shell_quoted(file.string()));
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  std::string output;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) output += static_cast<char>(c);
+  const int status = ::pclose(pipe);
+  std::filesystem::remove(file);
+  return status == 0 ? output : "failed: " + output;
+}
+
+TEST(Render, HtmlIsApproved) {
+  EXPECT_EQ(difference_from_approved("sample.html", render_html(sample_report())), "");
+}
+TEST(Render, JUnitIsApproved) {
+  EXPECT_EQ(difference_from_approved("sample.xml", render_junit(sample_report())), "");
+}
+TEST(Render, SummaryIsApproved) {
+  EXPECT_EQ(difference_from_approved("sample.txt", render_summary(sample_report())), "");
+}
+
+TEST(Render, JsonLinesAreApproved) {
+  ReportData few = sample_report();
+  std::erase_if(few.findings, [](const Finding& f) { return f.number % 9 != 4; });
+  EXPECT_EQ(difference_from_approved("sample.jsonl", render_json_lines(few)), "");
+}
+
+TEST(Render, HostileHtmlIsApproved) {
+  EXPECT_EQ(difference_from_approved("hostile.html", render_html(hostile_report())), "");
+}
+
+// What is written on the page is what the parser of another project reads there, and nothing of it became markup.
+constexpr const char* html_reader = R"py(
+import html.parser, sys
+void = {'meta', 'input', 'br', 'path', 'use', 'line', 'rect', 'circle'}
+class Reader(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.scripts, self.ids = [], 0, set()
+    def handle_starttag(self, tag, attributes):
+        self.scripts += tag == 'script'
+        for name, value in attributes:
+            assert not name.startswith('on'), name
+            assert name not in ('src', 'srcset', 'action') , name
+            if name == 'href': assert value.startswith('#'), value
+            if name == 'id':
+                assert value not in self.ids, value
+                self.ids.add(value)
+        if tag not in void: self.open.append(tag)
+    def handle_startendtag(self, tag, attributes):
+        pass
+    def handle_endtag(self, tag):
+        if tag in void: return
+        assert self.open and self.open[-1] == tag, (tag, self.open[-3:], self.getpos())
+        self.open.pop()
+reader = Reader()
+text = open(sys.argv[1], 'rb').read().decode('utf-8')
+reader.feed(text)
+reader.close()
+assert not reader.open, reader.open
+assert reader.scripts == 1, reader.scripts
+assert 'http://' not in text and 'https://' not in text
+assert not any(ord(c) < 32 and c not in '\n\t' for c in text)
+print('ok', end='')
+)py";
+
+TEST(Render, HtmlIsWellNestedAndLoadsNothing) {
+  EXPECT_EQ(python(html_reader, render_html(sample_report())), "ok");
+  EXPECT_EQ(python(html_reader, render_html(hostile_report())), "ok");
+  EXPECT_EQ(python(html_reader, render_html({})), "ok");
+}
+
+constexpr const char* junit_reader = R"py(
+import sys, xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+assert root.tag == 'testsuites'
+for suite in root:
+    cases = list(suite)
+    assert all(case.tag == 'testcase' for case in cases)
+    for tag, counter in (('failure', 'failures'), ('error', 'errors'), ('skipped', 'skipped')):
+        assert sum(case.find(tag) is not None for case in cases) == int(suite.get(counter)), (suite.get('name'), tag)
+    assert len(cases) == int(suite.get('tests'))
+print(root.get('tests'), root.get('failures'), root.get('errors'), root.get('skipped'), end='')
+)py";
+
+TEST(Render, JUnitIsValidXmlWithTrueCounts) {
+  const ReportData sample = sample_report();
+  std::size_t failing = 0;
+  for (const Finding& f : sample.findings) failing += f.pass ? 0 : 1;
+  const std::string counts = python(junit_reader, render_junit(sample));
+  EXPECT_TRUE(counts.starts_with(fmt::format("{} {} 1 ", sample.findings.size() + 1, failing - 1))) << counts;
+  EXPECT_EQ(python(junit_reader, render_junit(hostile_report())), "9 3 2 1");
+  EXPECT_EQ(python(junit_reader, render_junit({})), "0 0 0 0");
+}
+
+TEST(Render, JsonLinesReadBack) {
+  const ReportData sample = hostile_report();
+  const std::string lines = render_json_lines(sample);
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < lines.size(); ++count) {
+    const std::size_t end = lines.find('\n', at);
+    EXPECT_EQ(finding_from_json(lines.substr(at, end - at)).case_line, sample.findings.at(count).case_line);
+    at = end + 1;
+  }
+  EXPECT_EQ(count, sample.findings.size());
+}
+
+TEST(Render, NothingJudgedAndNobodyPresent) {
+  EXPECT_NE(render_html({}).find("Nothing has been judged."), std::string::npos);
+  ReportData absent;
+  absent.engines = {{"onnxruntime", {{"absent", "the wheel is not installed"}}}};
+  EXPECT_EQ(render_summary(absent), "onnxruntime  absent: the wheel is not installed\n");
+  EXPECT_NE(render_html(absent).find("Absent: the wheel is not installed"), std::string::npos);
+  EXPECT_NE(render_junit(absent).find("ENGINE_ABSENT: the wheel is not installed"), std::string::npos);
+}
+
+TEST(Render, FiveThousandFindingsStaySmallAndFast) {
+  const ReportData large = large_report(5000);
+  const auto start = std::chrono::steady_clock::now();
+  const std::string page = render_html(large);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(page.size(), 2'000'000U);
+  EXPECT_LT(took.count(), 1.0);
+}
+
+TEST(Render, ReadingsAreNeverHeldAgainstAnEngine) {
+  ReportData data = sample_report();
+  std::erase_if(data.findings, [](const Finding& f) { return f.judgement.verdict != Verdict::Reading; });
+  ASSERT_FALSE(data.findings.empty());
+  data.engines.clear();
+  EXPECT_NE(render_html(data).find("No engine departs from the specification."), std::string::npos);
+  EXPECT_NE(render_summary(data).find("0 wrong results"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace cellproof::reports
