@@ -30,15 +30,13 @@ void find_hidden_size(NodeFacts& facts) {
   const auto stacks = [&](const Weight& weight, std::int64_t hidden) {
     return weight.rows % gates == 0 && weight.rows / gates == hidden;
   };
+  const bool r_is_sound = r && stacks(*r, r->columns);
+  const bool w_can_tell = w && w->rows % gates == 0 && (!r || w->rows == r->rows);
   std::optional<std::int64_t> from_weights;
-  if (r && stacks(*r, r->columns)) {
-    from_weights = r->columns;
-  } else if (r && w && w->rows == r->rows && w->rows % gates == 0) {
+  if (!r_is_sound && w_can_tell) {
     from_weights = w->rows / gates;
   } else if (r) {
     from_weights = r->columns;
-  } else if (w && w->rows % gates == 0) {
-    from_weights = w->rows / gates;
   }
   const auto& written = facts.problem.attributes.hidden_size;
   if (!written || *written <= 0) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <ranges>
 
 #include "spec/rules/activation_values.hpp"
 
@@ -199,18 +198,21 @@ bool dq_zero_point(const NodeFacts& facts) {
                                  columns_differ(facts.problem.input(input::R_zero_point)));
 }
 
-/// An absent input or output in front of a written one has to stand in the node as "", too.
-bool has_empty_name(const auto& list, auto presence) {
-  const auto is_given = [&](const auto& item) { return presence(item) == Presence::Given; };
-  const auto last = std::ranges::find_if(list | std::views::reverse, is_given).base();
-  return std::ranges::any_of(list.begin(), last, [&](const auto& item) { return !is_given(item); }) ||
-         std::ranges::any_of(last, list.end(), [&](const auto& item) { return presence(item) == Presence::Empty; });
+/// Is one of them "" in the node? An absent one in front of a written one has to stand there as "", too.
+bool has_empty_name(const std::vector<Presence>& list) {
+  bool behind_written = false;
+  for (std::size_t i = list.size(); i-- > 0;) {
+    if (list[i] == Presence::Empty || (list[i] == Presence::Absent && behind_written)) return true;
+    behind_written = behind_written || list[i] == Presence::Given;
+  }
+  return false;
 }
 
 bool empty_name_before_7(const NodeFacts& facts) {
   if (!domain(facts.problem.version.op).empty() || facts.problem.version.since_version >= 7) return false;
-  return has_empty_name(facts.problem.inputs, [](const Input& in) { return in.presence; }) ||
-         has_empty_name(facts.problem.outputs, [](Presence presence) { return presence; });
+  std::vector<Presence> inputs;
+  for (const Input& in : facts.problem.inputs) inputs.push_back(in.presence);
+  return has_empty_name(inputs) || has_empty_name(facts.problem.outputs);
 }
 
 struct Touch {
