@@ -1,0 +1,66 @@
+#include "engines/mutants/mutants.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engines/mutants/faults.hpp"
+
+namespace cellproof::engines::mutants {
+namespace {
+
+std::vector<std::optional<Tensor>> run_with(const Problem& problem, const Mutant* mutant) {
+  PlainNode node = zoo::take_apart(problem);
+  Faults faults;
+  Sowing sowing{node, faults};
+  if (mutant && mutant->needs({node, problem})) mutant->sow(sowing);
+  return zoo::put_together(problem, node, compute(node, faults));
+}
+
+double difference(const Tensor& a, const Tensor& b) {
+  double largest = 0, difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double x = a.value(i), y = b.value(i);
+    if (x == y || (std::isnan(x) && std::isnan(y))) {
+      if (std::isfinite(y)) largest = std::max(largest, std::abs(y));
+      continue;
+    }
+    if (!std::isfinite(x) || !std::isfinite(y)) return std::numeric_limits<double>::infinity();
+    largest = std::max({largest, std::abs(x), std::abs(y)});
+    difference = std::max(difference, std::abs(x - y));
+  }
+  return difference == 0 ? 0 : difference / largest / float_format(a.type()).unit_roundoff;
+}
+
+}  // namespace
+
+const Mutant* mutant_named(std::string_view id) {
+  const auto all = mutants();
+  const auto found = std::ranges::find(all, id, &Mutant::id);
+  return found == all.end() ? nullptr : &*found;
+}
+
+bool applies(const Problem& problem, const Mutant& mutant) {
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) return false;
+  const PlainNode node = zoo::take_apart(problem);
+  return mutant.needs(Facts{node, problem});
+}
+
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Mutant& mutant) {
+  return run_with(problem, &mutant);
+}
+
+std::vector<std::optional<Tensor>> run_without_fault(const Problem& problem) {
+  return run_with(problem, nullptr);
+}
+
+double effect(const Problem& problem, const Mutant& mutant) {
+  const auto wrong = run(problem, mutant), right = run_without_fault(problem);
+  double largest = 0;
+  for (std::size_t position = 0; position < right.size(); ++position) {
+    if (right[position]) largest = std::max(largest, difference(*wrong[position], *right[position]));
+  }
+  return largest;
+}
+
+}  // namespace cellproof::engines::mutants

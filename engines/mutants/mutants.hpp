@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "spec/problem.hpp"
+
+namespace cellproof::engines::mutants {
+
+struct Sowing;
+struct Facts;
+
+/// An implementation of LSTM, GRU and RNN that is wrong in one way: what the oracle and the suites have to find.
+struct Mutant {
+  std::string_view id;          ///< "gate-order-ifoc"
+  std::string_view blames;      ///< the axis or clause that it is about: "input.P", "clip", "r-transposed", "type"
+  std::string_view what;        ///< what it does, as a sentence
+  bool (*needs)(const Facts&);  ///< see applies()
+  void (*sow)(Sowing&);         ///< plants the fault
+};
+
+/// All of them, by kind of fault.
+std::span<const Mutant> mutants();
+/// nullptr for an unknown id.
+const Mutant* mutant_named(std::string_view id);
+
+/// Can the fault act on this problem at all? Where not, the mutant computes what is right. (Where it can, its effect
+/// may still be small or none, as when no value reaches the clip.) False for DynamicQuantizeLSTM.
+bool applies(const Problem& problem, const Mutant& mutant);
+
+/// The outputs that the problem asks for, by position, computed wrongly but otherwise plainly: sums in natural order,
+/// in the tensor's arithmetic. Throws std::invalid_argument for DynamicQuantizeLSTM and for activations that cannot be
+/// resolved.
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Mutant& mutant);
+
+/// The same implementation without any fault.
+std::vector<std::optional<Tensor>> run_without_fault(const Problem& problem);
+
+/// How far the mutant's outputs are from those without the fault: the largest difference in units of the type's
+/// roundoff, each relative to its own output's largest magnitude; infinite where one is NaN or infinite and the other
+/// is not.
+double effect(const Problem& problem, const Mutant& mutant);
+
+}  // namespace cellproof::engines::mutants

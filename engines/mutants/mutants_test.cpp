@@ -1,0 +1,154 @@
+#include "engines/mutants/mutants.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+
+#include "engines/mutants/faults.hpp"
+#include "reference/reference.hpp"
+#include "spec/case.hpp"
+#include "spec/case_text.hpp"
+#include "spec/rules/activations.hpp"
+#include "spec/rules/rules.hpp"
+
+namespace cellproof::engines::mutants {
+namespace {
+
+constexpr OperatorVersion versions[] = {{Operator::LSTM, 22}, {Operator::GRU, 22}, {Operator::RNN, 22}};
+
+/// All optional inputs given or not, all attributes, one function in three other than the default.
+Case some_case(std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  const auto one_in = [&](std::uint64_t n) { return engine() % n == 0; };
+  const OperatorVersion version = versions[seed % 3];
+  const ElementType type = one_in(4) ? ElementType::Float16 : one_in(4) ? ElementType::Double : ElementType::Float;
+  Case c = plain_case(version, type, 4, 3, 2, 5);
+  c.seed = seed;
+  c.regime = one_in(4) ? Regime::Saturating : Regime::Discriminating;
+  const char* directions[] = {"forward", "reverse", "bidirectional"};
+  c.attributes.direction = directions[engine() % 3];
+  if (one_in(2)) c.attributes.layout = 1;
+  if (one_in(2) && version.op == Operator::LSTM) c.attributes.input_forget = 1;
+  if (one_in(2) && version.op == Operator::GRU) c.attributes.linear_before_reset = 1;
+  if (one_in(3)) c.attributes.clip = 0.5F;
+  if (one_in(2)) {
+    c.attributes.activations.emplace();
+    const auto& defaults = rules_of(version).default_activations;
+    for (std::size_t d = 0; d < (c.attributes.direction == "bidirectional" ? 2U : 1U); ++d) {
+      for (std::string_view usual : defaults) {
+        c.attributes.activations->emplace_back(one_in(3) ? activations()[engine() % activations().size()].name : usual);
+      }
+    }
+    if (one_in(2)) c.attributes.activation_alpha = {0.5F, 0.75F, 0.3F};
+    if (one_in(2)) c.attributes.activation_beta = {0.25F, 0.4F};
+  }
+  for (std::size_t position = input::B; position < c.inputs.size(); ++position) {
+    if (!one_in(3)) c.inputs[position].presence = Presence::Given;
+  }
+  return c;
+}
+
+TEST(Mutants, AreFiftyAndMoreOfDifferentNamesAndCanBeLookedUp) {
+  std::set<std::string_view> ids;
+  for (const Mutant& mutant : mutants()) {
+    EXPECT_TRUE(ids.insert(mutant.id).second) << mutant.id;
+    EXPECT_FALSE(mutant.blames.empty() || mutant.what.empty()) << mutant.id;
+    EXPECT_EQ(mutant_named(mutant.id), &mutant);
+  }
+  EXPECT_GE(ids.size(), 50U);
+  EXPECT_EQ(mutant_named("no-such-mutant"), nullptr);
+}
+
+TEST(Mutants, TheImplementationWithoutFaultIsRight) {
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    const Case c = some_case(seed);
+    const Problem problem = make_problem(c);
+    const auto expected = reference::run(problem), actual = run_without_fault(problem);
+    // Where ThresholdedRelu jumps, or 16 bits are fed back, honest results may differ by more than roundings.
+    if (c.type == ElementType::Float16) continue;
+    if (to_text(c).find("ThresholdedRelu") != std::string::npos) continue;
+    for (std::size_t position = 0; position < expected.size(); ++position) {
+      ASSERT_EQ(actual[position]->shape(), expected[position]->shape());
+      double largest = 1;
+      for (std::size_t i = 0; i < expected[position]->size(); ++i) {
+        largest = std::max(largest, std::abs(expected[position]->value(i)));
+      }
+      const double tolerance = 500 * float_format(c.type).unit_roundoff * largest;
+      for (std::size_t i = 0; i < expected[position]->size(); ++i) {
+        ASSERT_NEAR(actual[position]->value(i), expected[position]->value(i), tolerance) << to_text(c);
+      }
+    }
+  }
+}
+
+TEST(Mutants, ShowWhereTheyApply) {
+  std::map<std::string_view, int> applied, visible;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Problem problem = make_problem(some_case(seed));
+    for (const Mutant& mutant : mutants()) {
+      if (!applies(problem, mutant)) continue;
+      ++applied[mutant.id];
+      if (effect(problem, mutant) > 16) ++visible[mutant.id];
+    }
+  }
+  for (const Mutant& mutant : mutants()) {
+    EXPECT_GE(applied[mutant.id], 5) << mutant.id;
+    EXPECT_GE(visible[mutant.id], 3) << mutant.id << " of " << applied[mutant.id];
+  }
+}
+
+/// The preconditions leave out nothing: planted where it does not apply, a fault of this operator changes no output.
+TEST(Mutants, HaveNoEffectWhereTheyDoNotApply) {
+  std::vector<Problem> problems;
+  std::set<std::pair<Operator, std::string_view>> of_operator;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    problems.push_back(make_problem(some_case(seed)));
+    for (const Mutant& mutant : mutants()) {
+      if (applies(problems.back(), mutant)) of_operator.insert({problems.back().version.op, mutant.id});
+    }
+  }
+  for (const Problem& problem : problems) {
+    const auto right = run_without_fault(problem);
+    for (const Mutant& mutant : mutants()) {
+      // Left out where they might be too small to see (16 bits), or where there is nothing to hand out wrongly (no
+      // alphas).
+      constexpr std::array narrowed = {"tanh-error", "sigmoid-saturates-early", "one-element-off",
+                                       "alpha-in-wrong-slot"};
+      const bool by_choice = mutant.blames == "type" || std::ranges::find(narrowed, mutant.id) != narrowed.end();
+      if (applies(problem, mutant) || !of_operator.contains({problem.version.op, mutant.id}) || by_choice) continue;
+      PlainNode node = zoo::take_apart(problem);
+      Faults faults;
+      Sowing sowing{node, faults};
+      mutant.sow(sowing);
+      ASSERT_EQ(zoo::put_together(problem, node, compute(node, faults)), right)
+          << mutant.id << " " << to_text(case_of(problem));
+    }
+  }
+}
+
+TEST(Mutants, LeaveTheQuantisedOperatorAlone) {
+  const Problem problem = make_problem(plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 1, 1, 1, 1));
+  for (const Mutant& mutant : mutants()) EXPECT_FALSE(applies(problem, mutant));
+  EXPECT_THROW(run(problem, mutants()[0]), std::invalid_argument);
+}
+
+TEST(Mutants, OneElementOffIsExactlyThat) {
+  Case c = plain_case({Operator::LSTM, 22}, ElementType::Float, 4, 3, 2, 5);
+  const Problem problem = make_problem(c);
+  const auto wrong = run(problem, *mutant_named("one-element-off")), right = run_without_fault(problem);
+  int differing = 0;
+  for (std::size_t i = 0; i < right[output::Y]->size(); ++i) {
+    if (wrong[output::Y]->bits(i) != right[output::Y]->bits(i)) ++differing;
+  }
+  EXPECT_EQ(differing, 1);
+  EXPECT_EQ(wrong[output::Y_h], right[output::Y_h]);
+  EXPECT_EQ(wrong[output::Y_c], right[output::Y_c]);
+}
+
+}  // namespace
+}  // namespace cellproof::engines::mutants
