@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -11,16 +12,27 @@ namespace cellproof::campaign {
 namespace {
 
 using AxisValue = std::pair<std::string, std::string>;
-/// Cases that fail in the same way on the same engine and operator may explain each other.
-using Kind = std::tuple<std::string, Operator, std::string, std::string>;
+/// Cases of an operator on an engine that must be accepted, or those that must be refused: one population explains
+/// itself.
+using Population = std::tuple<std::string, Operator, bool>;
+/// Within a population, cases that fail in the same way may explain each other.
+using Kind = std::tuple<Population, std::string, std::string>;
 
-std::string verdict_or_outcome(const Finding& finding) {
-  if (finding.outcome != OutcomeKind::Ran || !finding.judgement.verdict) return std::string(name(finding.outcome));
-  return std::string(name(*finding.judgement.verdict));
+Population population_of(const Finding& finding) {
+  return {finding.engine, finding.version.op, finding.expectation.kind == Expectation::Kind::Refuse};
 }
 
 Kind kind_of(const Finding& finding) {
-  return {finding.engine, finding.version.op, verdict_or_outcome(finding), finding.judgement.kind};
+  const std::optional<Verdict>& verdict = finding.judgement.verdict;
+  return {population_of(finding), std::string(verdict ? name(*verdict) : name(finding.outcome)),
+          finding.judgement.kind};
+}
+
+/// A refusal and an undecided case say nothing of whether an axis value makes results wrong.
+bool fared_well(const Finding& finding) {
+  const std::optional<Verdict>& verdict = finding.judgement.verdict;
+  return finding.pass && ((finding.outcome == OutcomeKind::Ran && verdict && *verdict != Verdict::Undecided) ||
+                          verdict == Verdict::RefusedAsExpected);
 }
 
 struct Count {
@@ -29,69 +41,97 @@ struct Count {
   double failure_rate() const { return static_cast<double>(failed) / static_cast<double>(failed + passed); }
 };
 
-/// Per engine and operator: how the cases with an axis value fared. Gaps say nothing: they did not run.
-using Counts = std::map<std::tuple<std::string, Operator, AxisValue>, Count>;
-
-bool says_something(const Finding& finding) {
-  return !finding.pass || finding.judgement.verdict.has_value();
+/// "activation" of "activation.f.backward": the axes of one family are set by one attribute or belong to one input.
+std::string family_of(const std::string& axis) {
+  return axis.substr(0, axis.find('.'));
 }
 
-Counts count(const std::vector<Finding>& findings) {
-  Counts counts;
-  for (const Finding& finding : findings) {
-    if (!says_something(finding)) continue;
-    for (const AxisValue& value : finding.axes) {
-      Count& entry = counts[{finding.engine, finding.version.op, value}];
-      ++(finding.pass ? entry.passed : entry.failed);
+/// The findings of one population, and how the cases with an axis value, or with any value of a family, fared.
+struct Evidence {
+  struct Family {
+    std::set<AxisValue> failing_values;
+    Count count;
+  };
+  std::vector<std::set<AxisValue>> passing;
+  Count all;
+  std::map<AxisValue, Count> values;
+  std::map<std::string, Family> families;
+
+  void add(const Finding& finding) {
+    if (finding.pass && !fared_well(finding)) return;
+    const std::set<AxisValue> own(finding.axes.begin(), finding.axes.end());
+    std::set<std::string> seen;
+    const auto tick = [&](Count& count) { ++(finding.pass ? count.passed : count.failed); };
+    tick(all);
+    for (const AxisValue& value : own) {
+      tick(values[value]);
+      Family& family = families[family_of(value.first)];
+      if (!finding.pass) family.failing_values.insert(value);
+      if (seen.insert(family_of(value.first)).second) tick(family.count);
     }
+    if (finding.pass) passing.push_back(own);
   }
-  return counts;
-}
+
+  /// Where nearly every case that moves a family away from its default fails, whatever the value, the family is to
+  /// blame: an engine that ignores `activations` is one fault, not one for each function.
+  bool blames_family(const std::string& name) const {
+    const Family& family = families.at(name);
+    return family.failing_values.size() >= 3 && family.count.failure_rate() >= 0.9;
+  }
+
+  /// No case with all of these values fares well.
+  bool sufficient(const std::set<AxisValue>& suspects) const {
+    return std::ranges::none_of(passing,
+                                [&](const std::set<AxisValue>& own) { return std::ranges::includes(own, suspects); });
+  }
+};
 
 std::set<AxisValue> smallest_failing_subset(const std::set<AxisValue>& own,
                                             const std::vector<const Finding*>& siblings) {
-  const std::set<AxisValue>* best = &own;
-  std::set<AxisValue> found;
+  std::set<AxisValue> best = own;
   for (const Finding* sibling : siblings) {
     std::set<AxisValue> other(sibling->axes.begin(), sibling->axes.end());
-    const bool smaller = other.size() < best->size() || (other.size() == best->size() && other < *best);
-    if (smaller && std::includes(own.begin(), own.end(), other.begin(), other.end())) {
-      found = std::move(other);
-      best = &found;
-    }
+    const bool smaller = other.size() < best.size() || (other.size() == best.size() && other < best);
+    if (smaller && std::ranges::includes(own, other)) best = std::move(other);
   }
-  return *best;
+  return best;
 }
 
-AxisValues narrow(const std::set<AxisValue>& suspects, const Finding& finding, const Counts& counts, double base_rate) {
-  const auto count_of = [&](const AxisValue& value) { return counts.at({finding.engine, finding.version.op, value}); };
-  const AxisValue* surest = nullptr;
+std::optional<std::string> guilty_family(const std::set<AxisValue>& suspects, const Evidence& evidence) {
+  std::optional<std::string> guilty;
+  const auto failed = [&](const std::string& family) { return evidence.families.at(family).count.failed; };
   for (const AxisValue& value : suspects) {
-    if (count_of(value).passed == 0 && (surest == nullptr || count_of(value).failed > count_of(*surest).failed)) {
-      surest = &value;
-    }
+    const std::string family = family_of(value.first);
+    if (evidence.blames_family(family) && (!guilty || failed(family) > failed(*guilty))) guilty = family;
   }
-  // One failure alone proves nothing of a value that no other case has, unless it is the only suspect.
-  if (surest != nullptr && (count_of(*surest).failed > 1 || suspects.size() == 1)) return {*surest};
-  AxisValues kept;
-  for (const AxisValue& value : suspects) {
-    if (count_of(value).failure_rate() > base_rate) kept.push_back(value);
+  return guilty;
+}
+
+AxisValues narrow(std::set<AxisValue> suspects, const Evidence& evidence) {
+  if (const auto family = guilty_family(suspects, evidence)) return {{*family, "any"}};
+  std::vector<AxisValue> order(suspects.begin(), suspects.end());
+  const auto rate = [&](const AxisValue& value) { return evidence.values.at(value).failure_rate(); };
+  std::ranges::stable_sort(order, {}, rate);
+  if (!evidence.sufficient(suspects)) {
+    std::erase_if(order, [&](const AxisValue& value) { return rate(value) <= evidence.all.failure_rate(); });
+    return order.empty() ? AxisValues(suspects.begin(), suspects.end()) : AxisValues(order.begin(), order.end());
   }
-  return kept.empty() ? AxisValues(suspects.begin(), suspects.end()) : kept;
+  for (const AxisValue& value : order) {
+    if (suspects.size() == 1) break;
+    suspects.erase(value);
+    if (!evidence.sufficient(suspects)) suspects.insert(value);
+  }
+  return {suspects.begin(), suspects.end()};
 }
 
 }  // namespace
 
 std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings) {
-  const Counts counts = count(findings);
   std::map<Kind, std::vector<const Finding*>> failing;
-  std::map<std::pair<std::string, Operator>, Count> base;
+  std::map<Population, Evidence> evidence;
   for (const Finding& finding : findings) {
     if (!finding.pass) failing[kind_of(finding)].push_back(&finding);
-    if (says_something(finding)) {
-      Count& entry = base[{finding.engine, finding.version.op}];
-      ++(finding.pass ? entry.passed : entry.failed);
-    }
+    evidence[population_of(finding)].add(finding);
   }
   std::vector<AxisValues> guilty;
   guilty.reserve(findings.size());
@@ -101,9 +141,9 @@ std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings)
       continue;
     }
     const std::set<AxisValue> own(finding.axes.begin(), finding.axes.end());
-    const std::set<AxisValue> suspects = smallest_failing_subset(own, failing.at(kind_of(finding)));
-    const double base_rate = base.at({finding.engine, finding.version.op}).failure_rate();
-    guilty.push_back(suspects.empty() ? AxisValues{} : narrow(suspects, finding, counts, base_rate));
+    std::set<AxisValue> suspects = smallest_failing_subset(own, failing.at(kind_of(finding)));
+    guilty.push_back(suspects.empty() ? AxisValues{}
+                                      : narrow(std::move(suspects), evidence.at(population_of(finding))));
   }
   return guilty;
 }

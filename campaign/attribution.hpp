@@ -13,11 +13,12 @@ using AxisValues = std::vector<std::pair<std::string, std::string>>;
 
 /// For each failing finding the axis values that the run's own data blame, in the findings' order; empty for passes,
 /// and where nothing that the case sets is to blame (it fails at its defaults). Per engine and operator:
-/// 1. a failing case inherits the smallest axis-value set of any failing case of the same kind that it contains: what
-/// is
-///    not needed to fail is not guilty;
-/// 2. of that set, values with which every case that ran failed are guilty alone (the one with most failures first);
-/// 3. otherwise values that passing cases share more often than failing ones are dropped, unless none would be left.
+/// 1. a failing case inherits the smallest axis-value set of any case that fails in the same way and that it contains:
+///    what is not needed to fail is not guilty;
+/// 2. a family of axes (activation.f, activation.g, ...) whose cases nearly all fail, whatever the value, is guilty as
+///    (family, "any");
+/// 3. a value that can be left out with still no case faring well that has all the others is not guilty;
+/// 4. where even the whole set fares well elsewhere, what fails no more often than cases do on average is left out.
 /// Deterministic, and a function of the set of findings only.
 std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings);
 

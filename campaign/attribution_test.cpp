@@ -53,6 +53,14 @@ TEST(Attribution, AnInteractionKeepsBothValues) {
   EXPECT_THAT(guilty_axis_values(findings)[2], ElementsAre(Pair("clip", "biting"), Pair("direction", "reverse")));
 }
 
+TEST(Attribution, AnEngineThatIgnoresAnAttributeIsOneGroup) {
+  const std::vector<Finding> findings = {
+      finding({{"activation.f", "Relu"}}, false), finding({{"activation.f", "Elu"}, {"activation.g", "Relu"}}, false),
+      finding({{"activation.g", "Softsign"}}, false), finding({{"layout", "1"}}, true)};
+  const auto guilty = guilty_axis_values(findings);
+  for (const std::size_t k : {0, 1, 2}) EXPECT_THAT(guilty[k], ElementsAre(Pair("activation", "any"))) << k;
+}
+
 TEST(Attribution, ACaseThatFailsAtItsDefaultsBlamesNothing) {
   const std::vector<Finding> findings = {finding({}, false), finding({{"layout", "1"}}, false)};
   const auto guilty = guilty_axis_values(findings);

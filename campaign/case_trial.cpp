@@ -112,7 +112,10 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   finding.misconduct = outcome.misconduct;
   finding.timings = outcome.timings;
   finding.judgement = std::move(judgement);
-  // How an engine died is the kind of its failure: a crash and a hang are two signatures.
+  // Accepting what one rule forbids and what another forbids are two signatures, and so are a crash and a hang.
+  if (finding.judgement.verdict == Verdict::AcceptedInvalid && !trial.expectation.violations.empty()) {
+    finding.judgement.kind = trial.expectation.violations.front().rule;
+  }
   if (!pass && !finding.judgement.verdict && finding.judgement.kind.empty())
     finding.judgement.kind = name(outcome.kind);
   finding.pass = pass;

@@ -12,7 +12,7 @@ namespace cellproof::campaign {
 
 /// One test data set of a backend-test directory, judged.
 struct CheckedDataSet {
-  std::string path;             ///< of the directory, as given
+  std::string path;                      ///< of the directory, as given
   std::optional<std::int64_t> data_set;  ///< nullopt when the directory as a whole could not be read
   std::optional<std::int64_t> opset;     ///< imported for the operator's domain; nullopt when unreadable
   Finding finding;

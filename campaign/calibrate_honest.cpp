@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "campaign/calibrate.hpp"
+#include "campaign/progress.hpp"
+#include "campaign/random_case.hpp"
+#include "engines/zoo/zoo.hpp"
+#include "oracle/decide.hpp"
+#include "spec/case_text.hpp"
+#include "spec/expectation.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+constexpr std::size_t alarms_kept = 20;
+
+/// One honest computation, decided.
+struct Honest {
+  Case c;
+  const engines::zoo::Style* style;
+  Judgement judgement;
+};
+
+Honest honest_finding(Operator op, std::uint64_t index, std::uint64_t seed) {
+  const auto styles = engines::zoo::styles();
+  Honest honest{random_case(op, index, seed), &styles[index % styles.size()], {}};
+  const Problem problem = make_problem(honest.c);
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = engines::zoo::run(problem, *honest.style, index);
+  oracle::EngineContext engine;
+  engine.probe = [&](const Problem& twin) {
+    Outcome answer;
+    answer.kind = OutcomeKind::Ran;
+    answer.outputs = engines::zoo::run(twin, *honest.style, index);
+    return answer;
+  };
+  honest.judgement = oracle::decide(problem, expectation_of(problem), outcome, engine);
+  return honest;
+}
+
+class Collector {
+ public:
+  explicit Collector(std::int64_t total) : progress_("honest zoo", total) {}
+
+  void add(Operator op, const Honest& honest) {
+    const std::scoped_lock lock(mutex_);
+    HonestRow& row = row_of(op, honest.c.type);
+    const Judgement& judgement = honest.judgement;
+    row.worst_ratio = std::max(row.worst_ratio, judgement.worst_ratio.value_or(0));
+    if (judgement.verdict == Verdict::Conforms) {
+      ++row.conforms;
+    } else if (judgement.verdict == Verdict::Undecided) {
+      ++row.undecided;
+    } else {
+      ++row.alarms;
+      ++alarms_;
+      if (result_.alarms.size() < alarms_kept) {
+        result_.alarms.push_back({to_text(honest.c), std::string(honest.style->name),
+                                  judgement.verdict.value_or(Verdict::Unreadable), judgement.message});
+      }
+    }
+    progress_.advance(std::to_string(alarms_) + " false alarms");
+  }
+
+  HonestCalibration take() {
+    std::ranges::sort(result_.rows, {}, [](const HonestRow& row) { return std::pair(row.op, row.type); });
+    std::ranges::sort(result_.alarms, {}, &FalseAlarm::case_line);
+    return std::move(result_);
+  }
+
+ private:
+  HonestRow& row_of(Operator op, ElementType type) {
+    for (HonestRow& row : result_.rows) {
+      if (row.op == op && row.type == type) return row;
+    }
+    return result_.rows.emplace_back(HonestRow{op, type});
+  }
+
+  std::mutex mutex_;
+  Progress progress_;
+  HonestCalibration result_;
+  std::int64_t alarms_ = 0;
+};
+
+}  // namespace
+
+HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs, std::uint64_t seed) {
+  constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN};
+  const std::int64_t total = findings_per_operator * static_cast<std::int64_t>(operators.size());
+  Collector collector(total);
+  std::atomic<std::int64_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr failure;
+  {
+    std::vector<std::jthread> threads;
+    for (int k = 0; k < jobs; ++k) {
+      threads.emplace_back([&] {
+        try {
+          for (std::int64_t index; (index = next.fetch_add(1)) < total;) {
+            const Operator op = operators[static_cast<std::size_t>(index % 3)];
+            collector.add(op, honest_finding(op, static_cast<std::uint64_t>(index / 3), seed));
+          }
+        } catch (...) {  // carried to the caller's thread, and thrown again there
+          const std::scoped_lock lock(mutex);
+          failure = std::current_exception();
+          next = total;
+        }
+      });
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+  return collector.take();
+}
+
+}  // namespace cellproof::campaign
