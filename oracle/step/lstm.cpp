@@ -19,17 +19,10 @@ bool all_points(std::initializer_list<const Enclosure<Real>*> sets) {
 }
 
 template <class Real>
-Enclosure<Real> with_centre_inside(Enclosure<Real> e) {
-  if (!e.empty()) e.centre = std::clamp(e.centre, e.lo, e.hi);
-  return e;
-}
-
-template <class Real>
-Enclosure<Real> slice_of(const Enclosure<Real>& whole, int part, int parts) {
-  if (parts == 1) return whole;
+Enclosure<Real> slice_of(const Enclosure<Real>& whole, int part) {
   const Real width = whole.hi - whole.lo;
-  const Real lo = whole.lo + width * part / parts;
-  const Real hi = part == parts - 1 ? whole.hi : whole.lo + width * (part + 1) / parts;
+  const Real lo = whole.lo + width * part / slices;
+  const Real hi = part == slices - 1 ? whole.hi : whole.lo + width * (part + 1) / slices;
   return {std::clamp(whole.centre, lo, hi), lo, hi, whole.flags};
 }
 
@@ -78,46 +71,47 @@ auto Stepper<Real>::lstm_gate_sum(const StepInput<Real>& in, int gate, int unit,
   return clipped(C.is_finite() || C.empty() ? a : a.with(may_be_nan | is_unspecified));
 }
 
-/// H = o (.) h(C). The output gate `o` is given where it does not depend on C (no peephole).
+/// H = o (.) h(C) over a set of cells. The output gate `o` is given where it does not depend on C (no peephole).
 template <class Real>
 auto Stepper<Real>::lstm_output(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                                 const double* observed) const -> Outcome {
   Outcome outcome;
-  const bool cut = observed && C.is_finite() && !C.is_point() && std::isfinite(*observed);
-  const int parts = cut ? slices : 1;
-  bool first = true, kept_any = false;
-  for (int part = 0; part < parts; ++part) {
-    const Set slice = slice_of(C, part, parts);
-    const Image<Real> gate = o ? *o : image(cell_.activation[0], lstm_gate_sum(in, gate_o, unit, slice), m_);
-    const Set argument = cell_.clip_scope == ClipScope::ArgumentOfH ? clipped(slice) : slice;
-    const Image<Real> squashed = image(cell_.activation[2], argument, m_);
-    bool agrees = false;
-    for (int a = 0; a < gate.count; ++a) {
-      for (int b = 0; b < squashed.count; ++b) {
-        const Set& og = gate.parts[static_cast<std::size_t>(a)];
-        const Set& hc = squashed.parts[static_cast<std::size_t>(b)];
-        const bool exact = og.is_point() && hc.is_point() &&
-                           never_rounded(product_grid(lowest_bit(og.centre), lowest_bit(hc.centre)),
-                                         og.magnitude() * hc.magnitude(), m_);
-        const Set H = elementwise(product(og, hc), 0, false, exact);
-        if (observed && match(H, *observed, m_).inside) agrees = true;
-        const bool holds_centre = a == 0 && b == 0 && slice.centre == C.centre;
-        const Real centre = holds_centre ? H.centre : outcome.H.centre;
-        outcome.H = first ? H : hull(outcome.H, H);
-        if (!first) outcome.H.centre = centre;
-        first = false;
-      }
-    }
-    if (agrees) {
-      outcome.kept = kept_any ? hull(outcome.kept, slice) : slice;
-      kept_any = true;
+  const Image<Real> gate = o ? *o : image(cell_.activation[0], lstm_gate_sum(in, gate_o, unit, C), m_);
+  const Set argument = cell_.clip_scope == ClipScope::ArgumentOfH ? clipped(C) : C;
+  const Image<Real> squashed = image(cell_.activation[2], argument, m_);
+  for (int a = 0; a < gate.count; ++a) {
+    for (int b = 0; b < squashed.count; ++b) {
+      const Set& og = gate.parts[static_cast<std::size_t>(a)];
+      const Set& hc = squashed.parts[static_cast<std::size_t>(b)];
+      const bool exact = og.is_point() && hc.is_point() &&
+                         never_rounded(product_grid(lowest_bit(og.centre), lowest_bit(hc.centre)),
+                                       og.magnitude() * hc.magnitude(), m_);
+      const Set H = elementwise(product(og, hc), 0, false, exact);
+      outcome.H = a == 0 && b == 0 ? H : hull(outcome.H, H);
+      outcome.agrees = outcome.agrees || (observed && match(H, *observed, m_).inside);
     }
   }
-  outcome.agrees = kept_any;
-  if (!kept_any) outcome.kept = C;  // nothing explains the element: go on from the prediction
-  outcome.kept.centre = C.centre;
-  outcome.kept = with_centre_inside(outcome.kept);
   return outcome;
+}
+
+/// As lstm_output, and cuts off the ends of the set of cells that cannot have produced the observed element.
+template <class Real>
+auto Stepper<Real>::lstm_observe(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
+                                 const double* observed) const -> Outcome {
+  Outcome whole = lstm_output(in, unit, C, o, observed);
+  whole.kept = C;
+  const bool cut = observed && C.is_finite() && !C.is_point() && std::isfinite(*observed);
+  if (!cut) return whole;
+  const auto agrees = [&](int part) { return lstm_output(in, unit, slice_of(C, part), o, observed).agrees; };
+  int first = 0, last = slices - 1;
+  while (first < slices && !agrees(first)) ++first;
+  whole.agrees = first < slices;
+  if (!whole.agrees) return whole;  // nothing explains the element: go on from the prediction
+  while (last > first && !agrees(last)) --last;
+  whole.kept.lo = slice_of(C, first).lo;
+  whole.kept.hi = slice_of(C, last).hi;
+  whole.kept.centre = std::clamp(C.centre, whole.kept.lo, whole.kept.hi);
+  return whole;
 }
 
 template <class Real>
@@ -149,8 +143,8 @@ void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const d
           };
           const Set updated = lstm_cell(part(i, pi), part(f, pf), part(g, pg), before);
           const Outcome one =
-              lstm_output(in, j, updated, o_in_advance && (updated.is_finite() || updated.empty()) ? &o : nullptr,
-                          observed ? observed + j : nullptr);
+              lstm_observe(in, j, updated, o_in_advance && (updated.is_finite() || updated.empty()) ? &o : nullptr,
+                           observed ? observed + j : nullptr);
           if (first) {
             first_cell = updated;
             all = one;

@@ -29,10 +29,11 @@ Ends output_ends(const Enclosure<Real>& value, const Arithmetic& m) {
   }
   const double error = m.u_storage * value.magnitude() * (1 + m.u_storage) + m.eta_storage;
   const auto opened = [&](Real end, double by) {
-    // One more double outwards: the conversion from Real to double has rounded, too.
     const auto moved = static_cast<double>(end + static_cast<Real>(by));
-    return std::isinf(round_to(m.type, moved)) ? std::copysign(infinity, moved)
-                                               : std::nextafter(moved, std::copysign(infinity, by));
+    if (std::abs(moved) > m.storage.max_finite) return std::copysign(infinity, moved);
+    // The conversion from Real to double has rounded, too.
+    constexpr double tiny = std::numeric_limits<double>::denorm_min();
+    return moved + std::copysign(std::abs(moved) * std::numeric_limits<double>::epsilon() + tiny, by);
   };
   return {opened(value.lo, -error), opened(value.hi, error)};
 }

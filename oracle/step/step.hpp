@@ -69,6 +69,8 @@ class Stepper {
   Set lstm_gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const;
   Outcome lstm_output(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                       const double* observed) const;
+  Outcome lstm_observe(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
+                       const double* observed) const;
   Set gru_blend(const Set& z, const Set& candidate, const Set& h) const;
   Set gru_candidate(const StepInput<Real>& in, int unit) const;
   void gru_reset_state(const StepInput<Real>& in);
