@@ -29,14 +29,13 @@ std::string subject_of(const std::vector<OperatorVersion>& versions, const std::
 }
 
 std::string violation_of(const Finding& finding) {
-  static const std::map<std::string, std::string, std::less<>> phrases{
-      {"value", "wrong values"},
-      {"shape", "wrong shape"},
-      {"type", "wrong element type"},
-      {"padding", "wrong values beyond a sequence's length"},
-      {"state", "wrong final state"},
-      {"count", "wrong number of outputs"},
-      {"repeat", "two identical calls differ"}};
+  static const std::map<std::string, std::string, std::less<>> phrases{{"value", "wrong values"},
+                                                                       {"shape", "wrong shape"},
+                                                                       {"type", "wrong element type"},
+                                                                       {"padding", "wrong padding"},
+                                                                       {"state", "wrong final state"},
+                                                                       {"count", "wrong number of outputs"},
+                                                                       {"repeat", "two identical calls differ"}};
   const Judgement& judgement = finding.judgement;
   const auto phrase = phrases.find(judgement.kind);
   std::string words = phrase == phrases.end() ? "wrong result" : phrase->second;
@@ -57,6 +56,16 @@ std::string misconduct_of(const Finding& finding) {
   return words;
 }
 
+/// "shape-of-W, type-of-X": each rule once.
+std::string broken_rules(const Group& group) {
+  std::vector<std::string> rules;
+  for (const Finding* finding : group.members)
+    for (const Violation& violation : finding->expectation.violations) rules.push_back(violation.rule);
+  std::sort(rules.begin(), rules.end());
+  rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
+  return fmt::format("{}", fmt::join(rules, ", "));
+}
+
 std::string event_of(const Group& group) {
   const Finding& finding = *group.representative;
   switch (group.kind) {
@@ -70,11 +79,8 @@ std::string event_of(const Group& group) {
       return "beyond its memory limit";
     case FindingKind::Misconduct:
       return misconduct_of(finding);
-    case FindingKind::AcceptedInvalid: {
-      const auto& violations = finding.expectation.violations;
-      return violations.empty() ? "runs a model that must be refused"
-                                : fmt::format("runs a model that must be refused ({})", violations.front().rule);
-    }
+    case FindingKind::AcceptedInvalid:
+      return "runs models that must be refused: " + broken_rules(group);
     case FindingKind::Imprecise:
       return fmt::format("as coarse as contract {}", name(finding.judgement.contract));
     case FindingKind::Reading:

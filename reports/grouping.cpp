@@ -174,10 +174,25 @@ std::vector<CommonValue> blamed_values(const Group& group) {
   return blamed.empty() ? group.common : blamed;
 }
 
+std::vector<std::string> guilty_values(const Group& group) {
+  const std::string& key = group.key;
+  const std::size_t last = key.rfind(", ");
+  std::vector<std::string> values;
+  if (!key.starts_with("v1:(") || !key.ends_with(")") || last == std::string::npos) {
+    for (const CommonValue& value : blamed_values(group)) values.push_back(to_string(value));
+    return values;
+  }
+  std::string_view field = std::string_view(key).substr(last + 2, key.size() - last - 3);
+  while (!field.empty() && field != "-") {
+    const std::size_t end = std::min(field.find(' '), field.size());
+    if (end > 0) values.emplace_back(field.substr(0, end));
+    field.remove_prefix(std::min(end + 1, field.size()));
+  }
+  return values;
+}
+
 std::string condition_of(const Group& group) {
-  std::vector<std::string> parts;
-  for (const CommonValue& value : blamed_values(group)) parts.push_back(to_string(value));
-  return joined(parts);
+  return joined(guilty_values(group));
 }
 
 }  // namespace cellproof::reports

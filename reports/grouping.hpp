@@ -59,7 +59,11 @@ std::string sentence_of(const Group& group);
 /// or not by themselves, are they to blame.
 std::vector<CommonValue> blamed_values(const Group& group);
 
-/// "direction=reverse, layout=1"; "" when the group has none.
+/// The axis values that the group's signature blames, each "axis=value" (or "axis=any"); blamed_values where it has no
+/// signature of the usual form. Empty: it happens at the defaults already.
+std::vector<std::string> guilty_values(const Group& group);
+
+/// "direction=reverse, layout=1"; "" when nothing is blamed.
 std::string condition_of(const Group& group);
 
 }  // namespace cellproof::reports

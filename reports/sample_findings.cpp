@@ -46,20 +46,20 @@ std::vector<Finding> cases() {
                                      {{"direction", "bidirectional"}},
                                      {{"layout", "1"}},
                                      {{"direction", "reverse"}, {"layout", "1"}},
-                                     {{"clip", "0.5"}},
+                                     {{"clip", "biting"}},
                                      {{"lengths", "ragged"}},
-                                     {{"lengths", "zero"}},
+                                     {{"lengths", "with-zero"}},
                                      {{"direction", "reverse"}, {"lengths", "ragged"}},
                                      {{"activation.f", "Relu"}},
                                      {{"activation.f", "ThresholdedRelu"}},
                                      {{"activation.f", "HardSigmoid"}},
-                                     {{"activation.f", "Elu"}, {"clip", "0.5"}},
-                                     {{"input.B", "absent"}},
-                                     {{"input.initial_h", "absent"}},
+                                     {{"activation.f", "Elu"}, {"clip", "biting"}},
+                                     {{"input.B", "initializer"}},
+                                     {{"input.initial_h", "graph"}},
                                      {{"outputs", "Y_h"}},
                                      {{"T", "0"}},
                                      {{"input_forget", "1"}},
-                                     {{"input.P", "given"}},
+                                     {{"input.P", "initializer"}},
                                      {{"linear_before_reset", "1"}}};
   std::vector<Finding> list;
   for (const OperatorVersion version : versions) {
@@ -87,7 +87,7 @@ void add_series(Judgement& judgement, int steps, int wrong_from, double excess, 
   }
 }
 
-void diverge(Finding& f, std::string kind, double excess, std::string message) {
+void diverge(Finding& f, std::string kind, double excess, std::string_view guilty, std::string message) {
   Judgement& j = f.judgement;
   const bool reverse = has(f, "direction", "reverse");
   const int wrong_from = reverse ? 3 : 1;
@@ -108,8 +108,7 @@ void diverge(Finding& f, std::string kind, double excess, std::string message) {
   j.worst_ratio = excess;
   j.max_ulp = excess * 4;
   add_series(j, 5, wrong_from, excess, reverse ? 1 : 0);
-  f.signature = fmt::format("v1:({}, {}, DIVERGES, Y, {}, -, {})", f.engine, name(f.version.op), j.kind,
-                            f.axes.empty() ? "" : f.axes.front().first);
+  f.signature = fmt::format("v1:({}, {}, DIVERGES, Y, {}, -, {})", f.engine, name(f.version.op), j.kind, guilty);
   f.pass = false;
 }
 
@@ -123,7 +122,8 @@ void die(Finding& f, OutcomeKind outcome, std::string message, int signal = 0) {
   refuse(f, outcome, std::move(message));
   f.signal = signal;
   f.pass = false;
-  f.signature = fmt::format("v1:({}, {}, {})", f.engine, name(f.version.op), name(outcome));
+  f.signature = fmt::format("v1:({}, {}, -, -, -, -, {})", f.engine, name(f.version.op),
+                            f.axes.empty() ? "-" : f.axes.front().first + "=" + f.axes.front().second);
 }
 
 void read_as(Finding& f, std::vector<std::string> readings) {
@@ -155,12 +155,13 @@ void as_onnxruntime(Finding& f) {
   if (has(f, "layout"))
     return refuse(f, OutcomeKind::Rejected, "Batchwise recurrent operations (layout == 1) are not supported.");
   if (has(f, "activation.f", "ThresholdedRelu"))
-    return diverge(f, "value", 81250, "Y departs from step 1 on: a ThresholdedRelu without alpha must use 1.0.");
+    return diverge(f, "value", 81250, "activation.f=ThresholdedRelu",
+                   "Y departs from step 1 on: a ThresholdedRelu without alpha must use 1.0.");
   if (f.version.op == Operator::GRU && has(f, "direction", "reverse") && has(f, "lengths"))
-    return diverge(f, "padding", std::numeric_limits<double>::infinity(),
+    return diverge(f, "padding", std::numeric_limits<double>::infinity(), "direction=reverse lengths=ragged",
                    "Y holds values beyond the sequence's length.");
   if (f.version.op == Operator::LSTM && has(f, "clip") && !has(f, "activation.f")) read_as(f, {"clip-scope=gates"});
-  if (has(f, "lengths", "zero")) read_as(f, {"zero-length-state=zero"});
+  if (has(f, "lengths", "with-zero")) read_as(f, {"zero-length-state=zero"});
 }
 
 void as_onnx_reference(Finding& f) {
@@ -172,15 +173,15 @@ void as_onnx_reference(Finding& f) {
         f, OutcomeKind::Rejected,
         "NotImplementedError: Unsupported value 2 for num_directions and operator " + std::string(name(f.version.op)));
   if (has(f, "lengths"))
-    diverge(f, "padding", 2.5e6, "Y runs on through the padding: sequence_lens has no effect.");
+    diverge(f, "padding", 2.5e6, "lengths=any", "Y runs on through the padding: sequence_lens has no effect.");
   else if (has(f, "activation.f"))
-    diverge(f, "value", 1.3e5, "Y departs from the first step on: the activations have no effect.");
+    diverge(f, "value", 1.3e5, "activation=any", "Y departs from the first step on: the activations have no effect.");
   else if (has(f, "clip"))
-    diverge(f, "value", 4100, "Y departs where a gate's input leaves [-0.5, 0.5]: clip has no effect.");
+    diverge(f, "value", 4100, "clip=biting", "Y departs where a gate's input leaves [-0.5, 0.5]: clip has no effect.");
   else if (has(f, "input_forget"))
-    diverge(f, "value", 9.1e5, "Y departs from the first step on: input_forget has no effect.");
+    diverge(f, "value", 9.1e5, "input_forget=1", "Y departs from the first step on: input_forget has no effect.");
   else if (has(f, "direction", "reverse"))
-    diverge(f, "value", 77000, "Y is in processing order, not aligned with the input's time.");
+    diverge(f, "value", 77000, "direction=reverse", "Y is in processing order, not aligned with the input's time.");
   if (f.judgement.verdict == Verdict::Diverges && f.judgement.kind == "value")
     f.judgement.faults = {"attribute-ignored"};
 }
@@ -196,20 +197,21 @@ void as_npu(Finding& f) {
     f.judgement.verdict = Verdict::Precision;
     f.judgement.contract = ContractId::F64ViaF32;
     f.judgement.message = "conforms only as a double tensor computed in f32";
-    f.signature = fmt::format("v1:(npu, LSTM, PRECISION, Y, value, f64-via-f32)");
+    f.signature = fmt::format("v1:(npu, LSTM, PRECISION, Y, value, f64-via-f32, type=double)");
     f.pass = false;
   } else if (has(f, "layout")) {
     f.misconduct = {Misconduct::ChangedInputs};
-    f.signature = fmt::format("v1:(npu, {}, changed-inputs)", name(f.version.op));
+    f.signature = fmt::format("v1:(npu, {}, CONFORMS, -, -, -, layout=1)", name(f.version.op));
     f.pass = false;
   } else if (has(f, "input.initial_h")) {
     f.misconduct = {Misconduct::DiffersOnRepeat};
-    f.signature = fmt::format("v1:(npu, {}, differs-on-repeat)", name(f.version.op));
+    f.signature = fmt::format("v1:(npu, {}, CONFORMS, -, repeat, -, input.initial_h=graph)", name(f.version.op));
     f.pass = false;
   } else if (has(f, "input.P")) {
-    diverge(f, "value", 1.75, "Y is beyond what usual orders of summation reach, within what any could.");
+    diverge(f, "value", 1.75, "input.P=initializer",
+            "Y is beyond what usual orders of summation reach, within what any could.");
     f.judgement.verdict = Verdict::Suspect;
-    f.signature = "v1:(npu, LSTM, SUSPECT, Y, value, -, input.P)";
+    f.signature = "v1:(npu, LSTM, SUSPECT, Y, value, -, input.P=initializer)";
   } else if (has(f, "clip")) {
     undecide(f, "the clause clip-scope has no executable reading for this activation");
   } else if (has(f, "input.B") && f.version.op == Operator::GRU) {
@@ -236,7 +238,7 @@ void add_invalid(std::vector<Finding>& out, const std::string& engine, const std
       f.judgement.verdict = Verdict::AcceptedInvalid;
       f.judgement.message = fmt::format("ran although the model breaks the rule {}", rule);
       f.outcome = OutcomeKind::Ran;
-      f.signature = fmt::format("v1:(npu, LSTM, ACCEPTED_INVALID, {})", rule);
+      f.signature = fmt::format("v1:(npu, LSTM, ACCEPTED_INVALID, -, -, -, -)");
       f.pass = false;
     }
     out.push_back(f);
@@ -297,7 +299,7 @@ ReportData hostile_report() {
        {OutcomeKind::Ran, OutcomeKind::Rejected, OutcomeKind::Crashed, OutcomeKind::HarnessError}) {
     Finding f = plain({Operator::LSTM, 14}, nasty, {{nasty, nasty}}, static_cast<std::int64_t>(data.findings.size()));
     f.engine = f.engine_version = f.suite = f.case_name = f.case_line = f.case_hash = nasty;
-    diverge(f, nasty, std::numeric_limits<double>::quiet_NaN(), nasty + std::string(100'000, 'm') + nasty);
+    diverge(f, nasty, std::numeric_limits<double>::quiet_NaN(), nasty, nasty + std::string(100'000, 'm') + nasty);
     f.judgement.first = FirstViolation{nasty, {-1}, -7, nasty, nasty, nasty + "1", 1.0, 0.0, {{nasty, nasty}}};
     f.judgement.series = {
         {std::numeric_limits<std::int64_t>::max(), 0, 1e300, 0, std::numeric_limits<double>::infinity()},

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <mutex>
 #include <optional>
 
@@ -35,6 +36,7 @@ struct Store::Impl {
   template <class Work>
   auto guarded(std::string_view doing, Work work) {
     const std::lock_guard lock(mutex);
+    errno = 0;
     try {
       return work();
     } catch (const SQLite::Exception& error) {

@@ -41,7 +41,7 @@ std::string cannot_open(const fs::path& file, int flags) {
   const int descriptor = ::open(file.c_str(), flags | O_CLOEXEC, 0666);
   if (descriptor < 0) return system_message(errno);
   ::close(descriptor);
-  return fs::is_directory(file) ? "it is a folder" : "";
+  return fs::is_directory(file) ? system_message(EISDIR) : "";
 }
 
 /// Gives `from` its final name unless something has that name already. Returns 0 or errno.
@@ -91,8 +91,11 @@ void fail_store(const fs::path& file, std::string_view doing, std::string_view w
 
 void fail_store(const fs::path& file, std::string_view doing, const SQLite::Exception& error,
                 const SQLite::Database* db) {
+  // SQLite forgets the system's error of a commit that failed; errno still has it, if it was 0 when the work began.
+  const int last_error = errno;
   const int code = error.getErrorCode() & 0xFF;
-  const int system_error = db ? sqlite3_system_errno(db->getHandle()) : 0;
+  const int known_error = db ? sqlite3_system_errno(db->getHandle()) : 0;
+  const int system_error = known_error != 0 ? known_error : last_error;
   const bool from_system = code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_FULL;
   if (from_system && system_error != 0)
     fail_store(file, doing, fmt::format("{} ({})", error.what(), system_message(system_error)));
@@ -118,6 +121,7 @@ void create_store_file(const fs::path& file, const Passport& passport) {
   remove_draft(draft);
   if (const std::string why = cannot_open(draft, O_RDWR | O_CREAT | O_EXCL); !why.empty()) fail_store(file, doing, why);
   std::optional<SQLite::Database> db;
+  errno = 0;
   try {
     db.emplace(draft.string(), SQLite::OPEN_READWRITE, busy_timeout_ms);
     SQLite::Transaction transaction(*db);
@@ -128,7 +132,9 @@ void create_store_file(const fs::path& file, const Passport& passport) {
     transaction.commit();
     db->exec("PRAGMA journal_mode = WAL");
   } catch (const SQLite::Exception& error) {
+    const int last_error = errno;
     remove_draft(draft);
+    errno = last_error;
     fail_store(file, doing, error, db ? &*db : nullptr);
   }
   db.reset();
@@ -142,9 +148,10 @@ void create_store_file(const fs::path& file, const Passport& passport) {
 
 SQLite::Database open_store_file(const fs::path& file) {
   if (const std::string why = cannot_open(file, O_RDWR); !why.empty()) fail_store(file, "cannot open", why);
+  errno = 0;
   try {
     SQLite::Database db = checked_database(file, file.string(), SQLite::OPEN_READWRITE);
-    db.exec("PRAGMA synchronous = NORMAL");
+    db.exec("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
     return db;
   } catch (const SQLite::Exception& error) {
     fail_store(file, "cannot open", error, nullptr);
@@ -153,6 +160,7 @@ SQLite::Database open_store_file(const fs::path& file) {
 
 SQLite::Database open_store_file_read_only(const fs::path& file) {
   if (const std::string why = cannot_open(file, O_RDONLY); !why.empty()) fail_store(file, "cannot open", why);
+  errno = 0;
   try {
     return checked_database(file, file.string(), SQLite::OPEN_READONLY);
   } catch (const SQLite::Exception& error) {
@@ -160,6 +168,7 @@ SQLite::Database open_store_file_read_only(const fs::path& file) {
     const bool no_index = error.getErrorCode() == SQLITE_CANTOPEN || error.getErrorCode() == SQLITE_READONLY;
     if (!no_index || fs::exists(beside(file, "-wal"))) fail_store(file, "cannot open", error, nullptr);
   }
+  errno = 0;
   try {
     return checked_database(file, immutable_uri(file), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
   } catch (const SQLite::Exception& error) {

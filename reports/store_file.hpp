@@ -12,7 +12,8 @@ namespace cellproof::reports {
 /// Throws the StoreError "`doing` the store FILE: `why`".
 [[noreturn]] void fail_store(const std::filesystem::path& file, std::string_view doing, std::string_view why);
 
-/// As fail_store, with SQLite's words and, where a system call failed, the system's. `db` may be null.
+/// As fail_store, with SQLite's words and, where a system call failed, the system's, from errno if it
+/// must be: set that to 0 before the work. `db` may be null.
 [[noreturn]] void fail_store(const std::filesystem::path& file, std::string_view doing, const SQLite::Exception& error,
                              const SQLite::Database* db);
 

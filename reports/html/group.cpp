@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/html/first_violation.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
@@ -13,29 +15,42 @@ namespace {
 constexpr std::size_t most_cases = 40;              ///< listed per group
 constexpr std::size_t most_case_characters = 8000;  ///< of all listed case lines together
 
-std::string conditions(const Group& group) {
-  if (group.common.empty()) return "";
-  const std::vector<CommonValue> blamed = blamed_values(group);
-  const bool together = blamed.size() == group.common.size() && blamed.front().passing > 0;
-  std::string chips;
-  for (const CommonValue& value : group.common) {
-    const bool guilty = together ? group.passing_alike == 0 : value.passing == 0;
-    const std::string title = value.passing == 0
-                                  ? "no case with this passes"
-                                  : fmt::format("{} with this: no fault", counted(value.passing, "other case"));
-    chips += fmt::format("<li class=\"{}\" title=\"{}\"><code>{}</code></li>", guilty ? "chip blamed" : "chip", title,
-                         html_escape(to_string(value)));
+std::string chip(const std::string& value, bool guilty, const std::string& title) {
+  return fmt::format("<li class=\"{}\" title=\"{}\"><code>{}</code></li>", guilty ? "chip blamed" : "chip",
+                     html_escape(title), html_escape(value));
+}
+
+/// How the engine fares with the value elsewhere; "" where the value is a family of them ("activation=any").
+std::string elsewhere(const Group& group, const std::string& value) {
+  for (const CommonValue& common : group.common) {
+    if (to_string(common) != value) continue;
+    return common.passing == 0 ? "no case with this passes"
+                               : fmt::format("{} with this: no fault", counted(common.passing, "other case"));
   }
-  const std::size_t failing = group.members.size();
-  const char* these = group.common.size() == 1 ? "it" : group.common.size() == 2 ? "both" : "all of these";
-  const std::string alike = group.passing_alike == 0
-                                ? fmt::format("No case with {} passes.", these)
-                                : fmt::format("{} with {} {}.", counted(group.passing_alike, "other case"), these,
-                                              group.passing_alike == 1 ? "passes" : "pass");
-  return fmt::format(
-      "<div class=\"when\"><span class=\"label\">{}</span><ul class=\"chips\">{}</ul>"
-      "<span class=\"alike\">{}</span></div>",
-      failing == 1 ? "this case has" : "all have", chips, alike);
+  return "";
+}
+
+std::string conditions(const Group& group) {
+  const std::vector<std::string> guilty = guilty_values(group);
+  std::string chips;
+  for (const std::string& value : guilty) chips += chip(value, true, elsewhere(group, value));
+  std::string others;
+  for (const CommonValue& common : group.common) {
+    const std::string value = to_string(common);
+    if (std::find(guilty.begin(), guilty.end(), value) == guilty.end())
+      others += chip(value, false, elsewhere(group, value));
+  }
+  std::string out = guilty.empty() ? std::string("<span class=\"label\">already at the defaults</span>")
+                                   : fmt::format("<span class=\"label\">when</span><ul class=\"chips\">{}</ul>", chips);
+  if (!others.empty())
+    out += fmt::format("<span class=\"label\">also in common</span><ul class=\"chips\">{}</ul>", others);
+  if (!group.common.empty())
+    out += fmt::format("<span class=\"alike\">{}</span>",
+                       group.passing_alike == 0
+                           ? std::string("No case like these passes.")
+                           : fmt::format("{} of the kind {}.", counted(group.passing_alike, "other case"),
+                                         group.passing_alike == 1 ? "passes" : "pass"));
+  return fmt::format("<div class=\"when\">{}</div>", out);
 }
 
 std::string hypotheses(const Group& group) {

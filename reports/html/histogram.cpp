@@ -10,7 +10,7 @@
 namespace cellproof::reports::html {
 namespace {
 
-constexpr double width = 320, height = 110, base = 84, ceiling = 8;
+constexpr double width = 320, height = 118, base = 84, ceiling = 8;
 
 /// Binary fractions as such: "1/16".
 std::string edge_name(double edge) {

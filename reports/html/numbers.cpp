@@ -31,15 +31,16 @@ std::string count_table(const std::vector<EngineTally>& engines) {
   for (const FindingKind kind : kinds)
     head += fmt::format("<th scope=\"col\" title=\"{}\">{}{}</th>", html_escape(info(kind).what), icon(kind),
                         info(kind).plural);
-  head += "<th scope=\"col\">preparing</th><th scope=\"col\">running</th><th scope=\"col\">releasing</th>";
+  head += "<th scope=\"col\" title=\"in the engine's own calls: preparing, running, releasing\">time inside</th>";
   std::string rows;
   for (const EngineTally& engine : engines) {
     rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>", html_escape(title_of(engine)),
                         thousands(engine.total()));
     for (const FindingKind kind : kinds)
       rows += fmt::format("<td class=\"{}\">{}</td>", engine[kind] == 0 ? "none" : "some", thousands(engine[kind]));
-    rows += fmt::format("<td>{}</td><td>{}</td><td>{}</td></tr>\n", seconds(engine.timings.prepare),
-                        seconds(engine.timings.run), seconds(engine.timings.release));
+    const auto& [prepare, run, release] = engine.timings;
+    rows += fmt::format("<td title=\"preparing {:.3g} s, running {:.3g} s, releasing {:.3g} s\">{}</td></tr>\n",
+                        prepare, run, release, seconds(prepare + run + release));
   }
   return fmt::format(
       "<div class=\"scroll\"><table class=\"numbers\"><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>", head,

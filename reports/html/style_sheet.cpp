@@ -85,7 +85,7 @@ h3 small { margin-left: .4em; }
 .group > summary .icon, .fold > summary .icon { align-self: center; }
 .group > summary::after, .fold > summary::after { content: "+"; color: var(--faint); margin-left: .8em; width: .7em; text-align: center; flex: none; }
 .group[open] > summary::after, .fold[open] > summary::after { content: "\2212"; }
-.fold > summary { flex-wrap: wrap; gap: .1rem .5rem; } .fold > summary .icon { margin-right: 0; } .fold > summary span:first-of-type { font-weight: 650; }
+.fold > summary { flex-wrap: wrap; gap: .1rem .5rem; position: relative; padding-right: 2.6rem; } .fold > summary::after { position: absolute; right: 1rem; } .fold > summary .icon { margin-right: 0; } .fold > summary span:first-of-type { font-weight: 650; }
 .fold > summary small { flex: 1 1 20rem; }
 .sentence { font-weight: 600; flex: 1; min-width: 0; overflow-wrap: anywhere; }
 .count { color: var(--soft); font-size: .87rem; white-space: nowrap; margin-left: .8em; }
@@ -134,7 +134,7 @@ table { border-collapse: collapse; }
 .matrix details summary { color: var(--soft); }
 
 .numbers th, .numbers td { padding: .4rem .9rem .4rem 0; text-align: right; font-variant-numeric: tabular-nums; border-bottom: 1px solid var(--line); }
-.numbers thead th { font-size: .83rem; font-weight: 500; color: var(--soft); vertical-align: bottom; line-height: 1.25; max-width: 9rem; } .numbers th:first-child { text-align: left; overflow-wrap: anywhere; }
+.numbers thead th { font-size: .83rem; font-weight: 500; color: var(--soft); vertical-align: bottom; line-height: 1.25; max-width: 9rem; } .numbers th:first-child { text-align: left; min-width: 9rem; overflow-wrap: break-word; position: sticky; left: 0; background: var(--page); }
 .numbers tbody th { font-weight: 600; } .numbers .none { color: var(--faint); }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 330px), 1fr)); gap: 1.6rem 2.4rem; margin-top: 1.8rem; }
 .figures figcaption { font-weight: 600; color: var(--ink); margin-bottom: .3rem; } .figures svg + svg { margin-top: .7rem; }
