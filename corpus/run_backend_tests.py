@@ -9,14 +9,17 @@ Last line: N passed, N failed, N skipped. Exit code: 0 all passed, 1 some failed
 """
 
 import json
+import os
 import pathlib
 import re
 import sys
 import tempfile
 import unittest
 
-import onnx
-import onnx.backend.test.runner as onnx_runner
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when onnxruntime is imported
+
+import onnx  # noqa: E402
+import onnx.backend.test.runner as onnx_runner  # noqa: E402
 import onnxruntime
 from onnx import numpy_helper
 from onnx.backend.base import Backend, BackendRep

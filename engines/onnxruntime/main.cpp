@@ -1,5 +1,6 @@
 // cellproof-engine-onnxruntime [LIBRARY]: a worker around ONNX Runtime's shared library, by default the pinned one.
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 
@@ -8,6 +9,8 @@
 
 int main(int argc, char** argv) {
   using namespace cellproof::engines;
+  // The Linux builds report usage to their makers and keep a database of their own; a harness must do neither.
+  setenv("ORT_DISABLE_TELEMETRY", "1", 1);
   std::optional<ort::OnnxRuntimeRunner> runner;
   try {
     runner.emplace(argc > 1 ? std::filesystem::path(argv[1]) : onnxruntime_library());
