@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace cellproof::engines {
 namespace {
@@ -54,8 +55,8 @@ std::string last_lines(std::string_view log, std::size_t limit) {
   std::string joined;
   while (!log.empty() && joined.size() < limit) {
     const auto cut = log.find_last_of('\n');
-    const auto line = one_line(cut == std::string_view::npos ? log : log.substr(cut + 1), limit);
-    if (!line.empty()) joined = joined.empty() ? line : line + " | " + joined;
+    auto line = one_line(cut == std::string_view::npos ? log : log.substr(cut + 1), limit);
+    if (!line.empty()) joined = joined.empty() ? std::move(line) : fmt::format("{} | {}", line, joined);
     log = cut == std::string_view::npos ? std::string_view{} : log.substr(0, cut);
   }
   return joined;

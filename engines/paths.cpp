@@ -23,9 +23,9 @@ fs::path project_root() {
 }
 
 fs::path worker_directory() {
-  if (const auto given = from_environment("CELLPROOF_WORKERS"); !given.empty()) return given;
+  if (auto given = from_environment("CELLPROOF_WORKERS"); !given.empty()) return given;
   std::error_code unknown;
-  const fs::path here = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+  fs::path here = fs::read_symlink("/proc/self/exe", unknown).parent_path();
   // Tests lie in their folder of the build, programs in its bin/.
   for (const fs::path& folder : {here, here.parent_path() / "bin", here.parent_path().parent_path() / "bin"})
     if (fs::exists(folder / any_worker, unknown)) return folder;

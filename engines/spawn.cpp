@@ -30,7 +30,7 @@ std::string find_program(const std::string& name) {
   std::string path = variable == nullptr ? "/usr/bin:/bin" : variable;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find(':', begin), path.size());
-    const std::string candidate = path.substr(begin, end - begin) + "/" + name;
+    std::string candidate = path.substr(begin, end - begin) + "/" + name;
     if (end > begin && access(candidate.c_str(), X_OK) == 0) return candidate;
     begin = end + 1;
   }
@@ -79,6 +79,7 @@ Spawned spawn_here(const std::vector<std::string>& command, int log) {
   if (command.empty() || command.front().empty()) throw SpawnError("cannot start an engine without a command");
   const std::string program = find_program(command.front());
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
 

@@ -2,9 +2,13 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "engines/registry.hpp"
 #include "engines/worker_engine.hpp"
 #include "spec/case.hpp"
 
@@ -18,6 +22,13 @@ inline std::vector<std::string> hostile_command(const std::string& mode, const s
 /// A small valid problem with all outputs asked for; X and, where there are states, nothing else is a graph input.
 inline Problem small_problem(OperatorVersion version = {Operator::LSTM, 14}, ElementType type = ElementType::Float) {
   return make_problem(plain_case(version, type, 3, 2, 4, 5));
+}
+
+/// What the reference's worker makes of a problem that it must accept.
+inline std::vector<std::optional<Tensor>> reference_outputs(const Problem& problem) {
+  Outcome outcome = make_engine("reference")->run(problem);
+  if (outcome.kind != OutcomeKind::Ran) throw std::runtime_error("the reference: " + outcome.message);
+  return std::move(outcome.outputs);
 }
 
 /// A file that does not exist, for a worker that misbehaves only once; removed at the end.

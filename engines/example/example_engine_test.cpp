@@ -8,7 +8,6 @@
 #include "engines/paths.hpp"
 #include "engines/registry.hpp"
 #include "engines/test_engines.hpp"
-#include "reference/reference.hpp"
 
 namespace cellproof::engines {
 namespace {
@@ -39,7 +38,7 @@ TEST(ExampleEngine, RunsThroughTheCommandLine) {
   const Outcome outcome = engine->run(problem);
   ASSERT_EQ(outcome.kind, OutcomeKind::Ran) << outcome.message << engine->take_log();
   EXPECT_TRUE(outcome.misconduct.empty());
-  const auto expected = reference::run(problem);
+  const auto expected = testing::reference_outputs(problem);
   ASSERT_EQ(outcome.outputs.size(), expected.size());
   for (std::size_t k = 0; k < expected.size(); ++k)
     for (std::size_t i = 0; i < expected[k]->size(); ++i)

@@ -4,7 +4,6 @@
 #include "engines/registry.hpp"
 #include "engines/same_outputs.hpp"
 #include "engines/test_engines.hpp"
-#include "reference/reference.hpp"
 
 namespace cellproof::engines {
 namespace {
@@ -20,7 +19,7 @@ class OnnxReference : public ::testing::Test {
     const Outcome outcome = engine_->run(problem);
     const auto label = to_string(problem.version) + " " + std::string(onnx_name(problem.input(input::X)->type()));
     ASSERT_EQ(outcome.kind, OutcomeKind::Ran) << label << ": " << outcome.message << engine_->take_log();
-    const auto expected = reference::run(problem);
+    const auto expected = testing::reference_outputs(problem);
     ASSERT_EQ(outcome.outputs.size(), expected.size());
     for (std::size_t k = 0; k < expected.size(); ++k) {
       if (!expected[k]) continue;

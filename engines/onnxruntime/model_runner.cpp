@@ -71,6 +71,7 @@ Tensor copy_out(const CApi& api, void* value) {
 
 std::vector<const char*> pointers_to(const std::vector<std::string>& names) {
   std::vector<const char*> pointers;
+  pointers.reserve(names.size());
   for (const auto& name : names) pointers.push_back(name.c_str());
   return pointers;
 }
