@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace cellproof::oracle {
-namespace {
+#include "oracle/quantized/course.hpp"
 
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
+namespace cellproof::oracle {
 
 template <class Real>
 Element element_of(const Enclosure<Real>& set, const Match& match, double observed, const Arithmetic& m) {
@@ -29,6 +26,15 @@ Element element_of(const Enclosure<Real>& set, const Match& match, double observ
   }
   if (e.cls != ElementClass::Divergent && match.ratio > 1) e.ratio = 0;
   return e;
+}
+
+template Element element_of(const Enclosure<double>&, const Match&, double, const Arithmetic&);
+template Element element_of(const Enclosure<long double>&, const Match&, double, const Arithmetic&);
+
+namespace {
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
 }
 
 /// Walks rows of one direction; keeps its buffers from row to row.
@@ -206,17 +212,20 @@ bool needs_wide_centre(const Task& task) {
 }  // namespace
 
 Course run_course(const Task& task, Tier tier, bool stop_early) {
+  if (quantises(task)) return run_quantized_course(task, tier, stop_early);
   return needs_wide_centre(task) ? course_in<long double>(task, tier, stop_early)
                                  : course_in<double>(task, tier, stop_early);
 }
 
 std::vector<Trace::Value> gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
                                    std::int64_t unit) {
+  if (quantises(task)) return quantized_gates_at(task, d, b, rank, unit);
   return needs_wide_centre(task) ? gates_in<long double>(task, d, b, rank, unit)
                                  : gates_in<double>(task, d, b, rank, unit);
 }
 
 Trajectory forward_sets(const Task& task) {
+  if (quantises(task)) return quantized_forward_sets(task);
   const Frame& f = task.frame;
   Trajectory all;
   all.H.resize(at(f.T * f.D * f.N * f.H));

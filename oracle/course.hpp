@@ -30,6 +30,10 @@ struct Course {
   }
 };
 
+/// What the judge says of an element whose honest values are `set`.
+template <class Real>
+Element element_of(const Enclosure<Real>& set, const Match& match, double observed, const Arithmetic& arithmetic);
+
 /// Takes every row of every direction through its steps. Where Y is given, each step starts from the engine's own state
 /// (the residual judge); elsewhere from the set that the step before leads to (the forward judge). `stop_early`: return
 /// as soon as one element is beyond its bound.

@@ -28,18 +28,6 @@ Judgement broken_judgement(const Problem& problem, const StructuralViolation& v,
   return judgement;
 }
 
-bool is_quantised(const Problem& problem) {
-  return problem.version.op == Operator::DynamicQuantizeLSTM;
-}
-
-Judgement quantised_judgement(ContractId contract) {
-  Judgement judgement;
-  judgement.verdict = Verdict::Undecided;
-  judgement.contract = contract;
-  judgement.message = "judged later";
-  return judgement;
-}
-
 std::string too_little(const Tally& tally) {
   std::string why;
   const auto add = [&](ElementClass c, const char* what) {
@@ -69,7 +57,6 @@ Judgement judge(const Problem& problem, const std::vector<std::optional<Tensor>>
                 const Hypothesis& hypothesis) {
   if (const auto broken = broken_outputs(problem, outputs))
     return broken_judgement(problem, *broken, hypothesis.contract);
-  if (is_quantised(problem)) return quantised_judgement(hypothesis.contract);
 
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic);
@@ -107,7 +94,6 @@ Judgement judge(const Problem& problem, const std::vector<std::optional<Tensor>>
 Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                       const Hypothesis& hypothesis) {
   if (broken_outputs(problem, outputs)) return Verdict::Diverges;
-  if (is_quantised(problem)) return Verdict::Undecided;
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic);
   if (!broken_elements(task).empty()) return Verdict::Diverges;

@@ -1,5 +1,7 @@
 #include "oracle/task.hpp"
 
+#include <algorithm>
+
 #include "oracle/step/cell.hpp"
 
 namespace cellproof::oracle {
@@ -34,6 +36,10 @@ ElementType value_type(const Problem& problem) {
 Task task_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
              const Arithmetic& arithmetic) {
   Task task{problem, readings, frame_of(problem), arithmetic, {}, {}, {}, {}, {}, {}};
+  if (readings.is(Clause::DqGranularity, "none") && problem.version.op == Operator::DynamicQuantizeLSTM) {
+    // Each weight is a rounded product of its scale and its integer.
+    task.arithmetic.u_operand = std::max(arithmetic.u_operand, arithmetic.u_elementwise);
+  }
   task.X = values_of(*problem.input(input::X));
   task.initial_h = values_or_nothing(problem.input(input::initial_h));
   if (has_cell_state(problem.version.op)) task.initial_c = values_or_nothing(problem.input(input::initial_c));

@@ -53,9 +53,14 @@ Judgement difference_judgement(const Problem& problem, const Outcome& alone, con
 }  // namespace
 
 bool needs_twin(const Problem& problem) {
-  if (problem.version.op == Operator::DynamicQuantizeLSTM || problem.asks_for(output::Y)) return false;
+  if (problem.asks_for(output::Y)) return false;
   if (!problem.asks_for(output::Y_h) && !problem.asks_for(output::Y_c)) return false;
   const Frame frame = frame_of(problem);
+  // With Y, sequences that have ended may count otherwise in the range of H (dq-finished-rows): another problem.
+  const bool quantised = problem.version.op == Operator::DynamicQuantizeLSTM;
+  if (quantised && std::ranges::adjacent_find(frame.lengths, std::ranges::not_equal_to{}) != frame.lengths.end()) {
+    return false;
+  }
   return std::ranges::any_of(frame.lengths, [](std::int64_t steps) { return steps > 1; });
 }
 

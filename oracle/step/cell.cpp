@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "oracle/quantized/weights.hpp"
 #include "oracle/step/grid.hpp"
 
 namespace cellproof::oracle {
@@ -28,6 +29,19 @@ void take_weights(const Tensor& tensor, int direction, int rows, int columns, st
       grid[at(r)] = std::min(grid[at(r)], lowest_bit(w));
       sums[at(r)] += std::abs(w);
     }
+  }
+}
+
+/// The real weights of a quantised matrix, which already stands by columns.
+void take_weights(const QuantizedMatrix& matrix, std::vector<double>& by_column, std::vector<int>& grid,
+                  std::vector<double>& sums) {
+  by_column = matrix.real_weights();
+  const std::size_t rows = at(matrix.rows);
+  grid.assign(rows, any_grid);
+  sums.assign(rows, 0);
+  for (std::size_t k = 0; k < by_column.size(); ++k) {
+    grid[k % rows] = std::min(grid[k % rows], lowest_bit(by_column[k]));
+    sums[k % rows] += std::abs(by_column[k]);
   }
 }
 
@@ -81,8 +95,13 @@ Cell cell_of(const Problem& problem, const Readings& readings, int direction) {
   cell.gates = gate_count(cell.op);
   cell.rows = cell.gates * cell.hidden;
   cell.terms = cell.inputs + cell.hidden + 5;
-  take_weights(*problem.input(input::W), direction, cell.rows, cell.inputs, cell.W, cell.W_grid, cell.W_sum);
-  take_weights(*problem.input(input::R), direction, cell.rows, cell.hidden, cell.R, cell.R_grid, cell.R_sum);
+  if (cell.op == Operator::DynamicQuantizeLSTM) {
+    take_weights(matrix_of_W(problem, readings, direction), cell.W, cell.W_grid, cell.W_sum);
+    take_weights(matrix_of_R(problem, readings, direction), cell.R, cell.R_grid, cell.R_sum);
+  } else {
+    take_weights(*problem.input(input::W), direction, cell.rows, cell.inputs, cell.W, cell.W_grid, cell.W_sum);
+    take_weights(*problem.input(input::R), direction, cell.rows, cell.hidden, cell.R, cell.R_grid, cell.R_sum);
+  }
   if (const Tensor* B = problem.input(input::B)) {
     cell.Wb = slice(*B, 2 * cell.rows * direction, cell.rows);
     cell.Rb = slice(*B, 2 * cell.rows * direction + cell.rows, cell.rows);

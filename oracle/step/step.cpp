@@ -64,6 +64,7 @@ void Stepper<Real>::sum_over_x(const double* x) {
     x_sum_ += std::abs(x[k]);
   }
   x_.reset(cell_.rows);
+  if (cell_.W.empty()) return;
   add_products<Real>(cell_.W.data(), cell_.rows, 0, cell_.rows, cell_.inputs, x_values_.data(), nullptr, zeros_.data(),
                      x_);
 }
@@ -81,6 +82,7 @@ auto Stepper<Real>::vector_of(const Real* centre, const double* radius) const ->
 template <class Real>
 void Stepper<Real>::sum_over(const Vector& v, int first, int last, Sums<Real>& sums,
                              const std::vector<Real>& before) const {
+  if (cell_.R.empty()) return;
   add_products<Real>(cell_.R.data(), cell_.rows, first, last, cell_.hidden, v.centre, v.radius, before.data(), sums);
 }
 
@@ -121,9 +123,26 @@ auto Stepper<Real>::addends_of(int row, Share share, const Sums<Real>& h, const 
 }
 
 template <class Real>
+auto Stepper<Real>::addends_given(int row, const StepInput<Real>& in) const -> Addends<Real> {
+  const Set &x = in.x_products[row], &h = in.h_products[row];
+  const bool nothing = x.is_point() && h.is_point() && x.centre == 0 && h.centre == 0;
+  Addends<Real> a;
+  a.x = x.centre;
+  a.h = h.centre;
+  a.magnitude = x.magnitude() + h.magnitude();
+  a.spread = x.radius() + h.radius();
+  a.walk = cell_.terms * (a.magnitude + a.spread);
+  a.Wb = cell_.Wb[at(row)];
+  a.Rb = cell_.Rb[at(row)];
+  a.terms = cell_.terms;
+  a.grid = nothing ? std::min(lowest_bit(a.Wb), lowest_bit(a.Rb)) : no_grid;
+  return a;
+}
+
+template <class Real>
 auto Stepper<Real>::sum_of_row(int row, Share share, const Sums<Real>& h, const Vector& v, const StepInput<Real>& in,
                                const Set* C, double p) const -> Set {
-  Addends<Real> a = addends_of(row, share, h, v);
+  Addends<Real> a = in.x_products ? addends_given(row, in) : addends_of(row, share, h, v);
   const bool special = !std::isfinite(a.magnitude + a.spread + std::abs(a.Wb) + std::abs(a.Rb));
   const bool plain_peephole = C && C->is_finite() && std::isfinite(p);
   if (plain_peephole) {
@@ -132,7 +151,13 @@ auto Stepper<Real>::sum_of_row(int row, Share share, const Sums<Real>& h, const 
     a.grid = std::min(a.grid, C->is_point() ? product_grid(lowest_bit(p), lowest_bit(C->centre)) : no_grid);
     a.operand_sum += std::abs(p) + C->magnitude();
   }
-  Set result = special ? special_row(row, share, v, in) : preactivation(a, tier_, m_);
+  Set result;
+  if (in.x_products) {
+    const auto flags = static_cast<std::uint8_t>(in.x_products[row].flags | in.h_products[row].flags);
+    result = special ? Set::anything(0, flags) : preactivation(a, tier_, m_).with(flags);
+  } else {
+    result = special ? special_row(row, share, v, in) : preactivation(a, tier_, m_);
+  }
   if (!C) return result;
   if (!special && plain_peephole) return result.with(C->flags);
   const Set through = product(Set::point(static_cast<Real>(p)), *C);

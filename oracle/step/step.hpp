@@ -17,6 +17,9 @@ struct StepInput {
   const Real* h = nullptr;           ///< [hidden] NaN: certainly NaN
   const double* h_radius = nullptr;  ///< [hidden] infinite: nothing is known of that element
   bool absent_state = false;         ///< the first step of a node without initial_h (and initial_c)
+  /// [rows] the two matrix products where they are not sums over the cell's weights (DynamicQuantizeLSTM), or null.
+  const Enclosure<Real>* x_products = nullptr;
+  const Enclosure<Real>* h_products = nullptr;
 };
 
 /// The gates of one unit, for people.
@@ -85,6 +88,7 @@ class Stepper {
   Set sum_of_row(int row, Share share, const Sums<Real>& h, const Vector& v, const StepInput<Real>& in, const Set* C,
                  double p) const;
   Addends<Real> addends_of(int row, Share share, const Sums<Real>& h, const Vector& v) const;
+  Addends<Real> addends_given(int row, const StepInput<Real>& in) const;
   Set special_row(int row, Share share, const Vector& v, const StepInput<Real>& in) const;
   Set clipped(const Set& a) const;
   /// The result of elementwise operations whose roundings amount to those of `intermediates` (a sum of magnitudes) and

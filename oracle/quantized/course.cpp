@@ -1,0 +1,281 @@
+#include "oracle/quantized/course.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/quantized/product.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using Set = Enclosure<double>;
+
+/// A pre-activation is a sum of the two products, two biases and the peephole.
+constexpr int addends = 5;
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+Cell cell_of_direction(const Task& task, std::int64_t d) {
+  Cell cell = cell_of(task.problem, task.readings, static_cast<int>(d));
+  cell.W.clear();  // the products come from outside
+  cell.R.clear();
+  cell.terms = addends;
+  return cell;
+}
+
+Set set_of(double value) {
+  return std::isnan(value) ? Set::nan() : Set::point(value);
+}
+
+/// All sequences of one direction, step by step together.
+class DirectionWalk {
+ public:
+  DirectionWalk(const Task& task, std::int64_t d, Tier tier, std::int64_t chunk)
+      : task_(task),
+        f_(task.frame),
+        m_(task.arithmetic),
+        d_(d),
+        chunk_(chunk),
+        cell_(cell_of_direction(task, d)),
+        W_(matrix_of_W(task.problem, task.readings, static_cast<int>(d))),
+        R_(matrix_of_R(task.problem, task.readings, static_cast<int>(d))),
+        by_W_(W_, m_),
+        by_R_(R_, m_),
+        stepper_(cell_, m_, tier),
+        x_per_step_(task.readings.is(Clause::DqGranularity, "per-step")),
+        longest_(f_.lengths.empty() ? 0 : *std::ranges::max_element(f_.lengths)) {
+    for (std::int64_t b = 0; b < f_.N; ++b) {
+      for (std::int64_t j = 0; j < f_.H; ++j) {
+        h_.push_back(set_of(task.initial_state_of_h(d, b, j)));
+        C_.push_back(set_of(task.initial_state_of_c(d, b, j)));
+      }
+    }
+    if (!x_per_step_) quantise_block();
+  }
+
+  std::int64_t steps() const { return longest_; }
+
+  /// Takes step `rank` of every sequence that has it; with Y, fills its elements. False where one is beyond its bound.
+  bool step(std::int64_t rank, Course* course, std::int64_t traced = -1, Trace* trace = nullptr) {
+    bool all_inside = true;
+    if (x_per_step_) quantise_step(rank);
+    next_h_ = h_;
+    for (std::int64_t first = 0; first < f_.N; first += chunk_) {
+      const std::int64_t last = std::min(f_.N, first + chunk_);
+      const Quantiser h_quantiser = quantiser_of_h(rank, first, last);
+      for (std::int64_t b = first; b < last; ++b) {
+        if (rank >= f_.lengths[at(b)]) continue;
+        all_inside = row(rank, b, h_quantiser, course, b == traced ? trace : nullptr) && all_inside;
+      }
+    }
+    h_.swap(next_h_);
+    return all_inside;
+  }
+
+  Set last_h(std::int64_t b, std::int64_t j) const { return unrounded_[at(b * f_.H + j)].with(carried_flags_); }
+  Set last_c(std::int64_t b, std::int64_t j) const { return C_[at(b * f_.H + j)].with(task_.Y ? 0 : carried_flags_); }
+
+ private:
+  void quantise_block() {
+    DataRange range;
+    for (std::int64_t t = 0; t < longest_; ++t) {
+      for (std::int64_t b = 0; b < f_.N; ++b) add_x(range, t, b);
+    }
+    x_quantiser_ = Quantiser(range, m_);
+  }
+
+  void quantise_step(std::int64_t rank) {
+    DataRange range;
+    for (std::int64_t b = 0; b < f_.N; ++b) {
+      if (rank < f_.lengths[at(b)]) add_x(range, f_.time(d_, b, rank), b);
+    }
+    x_quantiser_ = Quantiser(range, m_);
+  }
+
+  void add_x(DataRange& range, std::int64_t t, std::int64_t b) const {
+    for (std::int64_t k = 0; k < f_.I; ++k) range.add(set_of(task_.X[f_.x_offset(t, b) + at(k)]));
+  }
+
+  /// Does a row count with its last state? One that has ended, or that counts as 0, leaves no trace: 0 is in every
+  /// range. The kernel of the default reading looks into Y, where the last state stands for one more step.
+  bool counts(std::int64_t rank, std::int64_t b) const {
+    const std::int64_t length = f_.lengths[at(b)];
+    if (rank < length) return true;
+    if (!task_.readings.is(Clause::DqFinishedRows, "as-kernel")) return false;
+    return rank == length || !task_.problem.asks_for(output::Y);
+  }
+
+  Quantiser quantiser_of_h(std::int64_t rank, std::int64_t first, std::int64_t last) const {
+    DataRange range;
+    for (std::int64_t b = first; b < last; ++b) {
+      if (!counts(rank, b)) continue;
+      for (std::int64_t j = 0; j < f_.H; ++j) range.add(h_[at(b * f_.H + j)]);
+    }
+    return {range, m_};
+  }
+
+  bool row(std::int64_t rank, std::int64_t b, const Quantiser& h_quantiser, Course* course, Trace* trace) {
+    const std::int64_t t = f_.time(d_, b, rank);
+    const double* x = task_.X.data() + f_.x_offset(t, b);
+    digits_.clear();
+    for (std::int64_t k = 0; k < f_.I; ++k) digits_.push_back(x_quantiser_.digit(set_of(x[k])));
+    by_W_.multiply(digits_, x_quantiser_, from_x_);
+    digits_.clear();
+    const auto* h = h_.data() + b * f_.H;
+    for (std::int64_t j = 0; j < f_.H; ++j) digits_.push_back(h_quantiser.digit(h[j]));
+    by_R_.multiply(digits_, h_quantiser, from_h_);
+
+    h_centre_.assign(at(f_.H), 0);  // only the products depend on the state
+    const StepInput<double> in{
+        x, h_centre_.data(), h_centre_.data(), rank == 0 && task_.initial_h.empty(), from_x_.data(), from_h_.data()};
+    const auto units = C_.begin() + b * f_.H;
+    row_C_.assign(units, units + f_.H);
+    const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b) : nullptr;
+    stepper_.step(in, row_C_, observed, row_H_, matches_, trace);
+    std::ranges::copy(row_C_, units);
+    unrounded_.resize(h_.size());
+    std::ranges::copy(row_H_, unrounded_.begin() + b * f_.H);
+    return observed ? observe(rank, b, observed, course) : carry_on(b);
+  }
+
+  /// H is quantised from the output, which is a float already: nothing wider stands behind it.
+  bool observe(std::int64_t rank, std::int64_t b, const double* observed, Course* course) {
+    bool all_inside = true;
+    for (std::int64_t j = 0; j < f_.H; ++j) {
+      next_h_[at(b * f_.H + j)] = set_of(observed[j]);
+      const Element e = element_of(row_H_[at(j)], matches_[at(j)], observed[j], m_);
+      all_inside = all_inside && e.cls != ElementClass::Divergent;
+      if (course) course->Y[Course::y_place(f_, rank, d_, b) + at(j)] = e;
+    }
+    return all_inside;
+  }
+
+  bool carry_on(std::int64_t b) {
+    for (std::int64_t j = 0; j < f_.H; ++j) {
+      const Set next = fed_back(row_H_[at(j)], m_);
+      carried_flags_ |= next.flags & static_cast<std::uint8_t>(~may_be_nan);
+      const bool known = next.is_finite() && !next.has(may_be_nan) && !next.has(may_have_overflowed);
+      next_h_[at(b * f_.H + j)] = known ? Set{next.centre, next.lo, next.hi, 0} : Set::anything(0, 0);
+    }
+    return true;
+  }
+
+  const Task& task_;
+  const Frame& f_;
+  const Arithmetic& m_;
+  std::int64_t d_, chunk_;
+  Cell cell_;
+  QuantizedMatrix W_, R_;
+  QuantizedProduct by_W_, by_R_;
+  Stepper<double> stepper_;
+  bool x_per_step_;
+  std::int64_t longest_;
+  Quantiser x_quantiser_;
+  std::vector<Set> h_, next_h_, C_, unrounded_;  ///< [N][H]
+  std::uint8_t carried_flags_ = 0;
+  std::vector<Digit> digits_;
+  std::vector<Set> from_x_, from_h_, row_C_, row_H_;
+  std::vector<double> h_centre_;
+  std::vector<Match> matches_;
+};
+
+Element state_element(const Set& set, double observed, const Arithmetic& m) {
+  return element_of(set, match(set, observed, m), observed, m);
+}
+
+void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk& walk, Course& course) {
+  const Frame& f = task.frame;
+  for (std::int64_t b = 0; b < f.N; ++b) {
+    if (f.lengths[at(b)] == 0) continue;
+    for (std::int64_t j = 0; j < f.H; ++j) {
+      const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
+      const auto judge_one = [&](std::vector<Element>& list, const Set& set, const std::vector<double>& observed) {
+        list[place] = state_element(set, observed[offset], task.arithmetic);
+        if (list[place].cls == ElementClass::Divergent) course.any_beyond = true;
+      };
+      if (!course.Y_h.empty()) judge_one(course.Y_h, walk.last_h(b, j), *task.Y_h);
+      if (!course.Y_c.empty()) judge_one(course.Y_c, walk.last_c(b, j), *task.Y_c);
+    }
+  }
+}
+
+Course course_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64_t chunk) {
+  const Frame& f = task.frame;
+  Course course;
+  const auto states = at(f.D * f.N * f.H);
+  if (task.Y) course.Y.resize(at(f.T) * states);
+  if (task.Y_h && !task.Y) course.Y_h.resize(states);
+  if (task.Y_c) course.Y_c.resize(states);
+  for (std::int64_t d = 0; d < f.D; ++d) {
+    DirectionWalk walk(task, d, tier, chunk);
+    for (std::int64_t rank = 0; rank < walk.steps(); ++rank) {
+      if (!walk.step(rank, &course)) course.any_beyond = true;
+      if (course.any_beyond && stop_early) return course;
+    }
+    judge_last_states(task, d, walk, course);
+    if (course.any_beyond && stop_early) return course;
+  }
+  return course;
+}
+
+}  // namespace
+
+bool quantises(const Task& task) {
+  return task.problem.version.op == Operator::DynamicQuantizeLSTM && !task.readings.is(Clause::DqGranularity, "none");
+}
+
+std::vector<std::int64_t> chunk_sizes(const Task& task) {
+  const std::int64_t N = task.frame.N;
+  std::vector<std::int64_t> sizes;
+  if (task.readings.is(Clause::DqGranularity, "block-chunked")) {
+    for (std::int64_t chunks = 2; chunks <= N; ++chunks) {
+      const std::int64_t size = (N + chunks - 1) / chunks;
+      if (sizes.empty() || sizes.back() != size) sizes.push_back(size);
+    }
+  }
+  if (sizes.empty()) sizes.push_back(std::max<std::int64_t>(N, 1));
+  return sizes;
+}
+
+Course run_quantized_course(const Task& task, Tier tier, bool stop_early) {
+  const std::vector<std::int64_t> sizes = chunk_sizes(task);
+  Course first = course_in_chunks(task, tier, stop_early, sizes.front());
+  for (std::size_t k = 1; first.any_beyond && k < sizes.size(); ++k) {
+    Course other = course_in_chunks(task, tier, stop_early, sizes[k]);
+    if (!other.any_beyond) return other;
+  }
+  return first;
+}
+
+std::vector<Trace::Value> quantized_gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
+                                             std::int64_t unit) {
+  DirectionWalk walk(task, d, Tier::Running, chunk_sizes(task).front());
+  Trace trace{static_cast<int>(unit), {}};
+  for (std::int64_t r = 0; r <= rank; ++r) walk.step(r, nullptr, b, r == rank ? &trace : nullptr);
+  return trace.values;
+}
+
+Trajectory quantized_forward_sets(const Task& task) {
+  const Frame& f = task.frame;
+  Trajectory all;
+  all.H.resize(at(f.T * f.D * f.N * f.H));
+  all.C.resize(at(f.D * f.N * f.H));
+  const auto wide = [](const Set& s) { return Enclosure<long double>{s.centre, s.lo, s.hi, s.flags}; };
+  for (std::int64_t d = 0; d < f.D; ++d) {
+    DirectionWalk walk(task, d, Tier::Certified, chunk_sizes(task).front());
+    for (std::int64_t rank = 0; rank < walk.steps(); ++rank) {
+      walk.step(rank, nullptr);
+      for (std::int64_t b = 0; b < f.N; ++b) {
+        for (std::int64_t j = 0; rank < f.lengths[at(b)] && j < f.H; ++j) {
+          all.H[Course::y_place(f, rank, d, b) + at(j)] = wide(walk.last_h(b, j));
+          all.C[Course::state_place(f, d, b) + at(j)] = wide(walk.last_c(b, j));
+        }
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "oracle/course.hpp"
+
+namespace cellproof::oracle {
+
+/// Is it DynamicQuantizeLSTM under a reading that quantises X and H? (Under dq-granularity=none it is an LSTM with the
+/// real weights, and the course of an LSTM.)
+bool quantises(const Task& task);
+
+/// As run_course and gates_at. X is quantised over the block of all steps and sequences (or per step), H before each
+/// step over the batch, or over chunks of it: where the number of chunks is open, the first that explains every
+/// element is taken.
+Course run_quantized_course(const Task& task, Tier tier, bool stop_early);
+std::vector<Trace::Value> quantized_gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
+                                             std::int64_t unit);
+
+/// As forward_sets, but with the roundings of `task.arithmetic`: they are part of what the operator means.
+Trajectory quantized_forward_sets(const Task& task);
+
+/// The numbers of sequences that dq-granularity may quantise H over: N, or for block-chunked every ceil(N / k) with
+/// k > 1, the largest first.
+std::vector<std::int64_t> chunk_sizes(const Task& task);
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,58 @@
+#include "oracle/quantized/product.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cellproof::oracle {
+namespace {
+
+/// Integers up to this magnitude are floats.
+constexpr double largest_exact_integer = 0x1p24;
+/// The sum is kept in int32.
+constexpr double largest_sum = 0x1p31 - 1;
+
+}  // namespace
+
+QuantizedProduct::QuantizedProduct(const QuantizedMatrix& matrix, const Arithmetic& arithmetic)
+    : matrix_(matrix), m_(arithmetic) {}
+
+void QuantizedProduct::multiply(const std::vector<Digit>& digits, const Quantiser& quantiser,
+                                std::vector<Enclosure<double>>& products) {
+  const auto rows = static_cast<std::size_t>(matrix_.rows);
+  products.assign(rows, Enclosure<double>::anything(0, 0));
+  if (quantiser.unknown()) return;
+  for (auto* part : {&sum_, &below_, &above_}) part->assign(rows, 0);
+  for (std::size_t k = 0; k < digits.size(); ++k) {
+    const Digit& digit = digits[k];
+    const double* const integers = matrix_.integers.data() + k * rows;
+    if (digit.expected != 0) {
+      for (std::size_t r = 0; r < rows; ++r) sum_[r] += digit.expected * integers[r];
+    }
+    if (digit.decided() && digit.lo == digit.expected) continue;
+    const double down = digit.lo - digit.expected, up = digit.hi - digit.expected;
+    for (std::size_t r = 0; r < rows; ++r) {
+      below_[r] += std::min(down * integers[r], up * integers[r]);
+      above_[r] += std::max(down * integers[r], up * integers[r]);
+    }
+  }
+  for (std::size_t r = 0; r < rows; ++r) products[r] = scaled(r, quantiser.scale());
+}
+
+Enclosure<double> QuantizedProduct::scaled(std::size_t row, const Enclosure<double>& scale) const {
+  const Enclosure<double> sum{sum_[row], sum_[row] + below_[row], sum_[row] + above_[row], 0};
+  const double weight_scale = matrix_.scales[row];
+  const double factor = scale.hi * std::abs(weight_scale);
+  if (!std::isfinite(weight_scale) || m_.may_overflow(factor)) return Enclosure<double>::anything(0, 0);
+  if ((sum.is_point() && sum.centre == 0) || weight_scale == 0) return Enclosure<double>::point(0);
+
+  Enclosure<double> result = product(product(sum, scale), Enclosure<double>::point(weight_scale));
+  const double magnitude = result.magnitude();
+  const double roundings = sum.magnitude() > largest_exact_integer ? 3 : 2;
+  const double u = m_.u_elementwise;
+  result = widened(result, (roundings * u * (1 + roundings * u) + slack<double>)*magnitude +
+                               (sum.magnitude() + 2) * m_.eta_elementwise);
+  if (sum.magnitude() > largest_sum || m_.may_overflow(magnitude)) result.flags |= may_have_overflowed;
+  return result;
+}
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,60 @@
+#include "oracle/quantized/weights.hpp"
+
+#include <cmath>
+
+namespace cellproof::oracle {
+namespace {
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// [rows] of a parameter that is given once for the direction or once for each row.
+std::vector<double> by_row(const Tensor& parameter, int direction, int rows) {
+  std::vector<double> values(at(rows));
+  const bool per_row = parameter.rank() == 2;
+  for (int r = 0; r < rows; ++r) {
+    values[at(r)] = parameter.value(per_row ? at(direction) * at(rows) + at(r) : at(direction));
+  }
+  return values;
+}
+
+QuantizedMatrix matrix_of(const Problem& problem, const Readings& readings, int direction, std::size_t weights,
+                          std::size_t scale, std::size_t zero_point) {
+  const Tensor& stored = *problem.input(weights);
+  QuantizedMatrix m;
+  m.depth = static_cast<int>(stored.shape().at(1));
+  m.rows = static_cast<int>(stored.shape().at(2));
+  m.scales = by_row(*problem.input(scale), direction, m.rows);
+  std::vector<double> zero_points = by_row(*problem.input(zero_point), direction, m.rows);
+  if (readings.is(Clause::DqZeroPoint, "first-element") && m.rows > 0) {
+    zero_points.assign(zero_points.size(), zero_points.front());
+  }
+  const std::size_t count = at(m.depth) * at(m.rows);
+  m.integers.resize(count);
+  m.magnitudes.assign(at(m.rows), 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t row = k % at(m.rows);
+    m.integers[k] = stored.value(at(direction) * count + k) - zero_points[row];
+    m.magnitudes[row] += std::abs(m.integers[k]);
+  }
+  return m;
+}
+
+}  // namespace
+
+std::vector<double> QuantizedMatrix::real_weights() const {
+  std::vector<double> weights(integers.size());
+  for (std::size_t k = 0; k < weights.size(); ++k) weights[k] = scales[k % at(rows)] * integers[k];
+  return weights;
+}
+
+QuantizedMatrix matrix_of_W(const Problem& problem, const Readings& readings, int direction) {
+  return matrix_of(problem, readings, direction, input::W, input::W_scale, input::W_zero_point);
+}
+
+QuantizedMatrix matrix_of_R(const Problem& problem, const Readings& readings, int direction) {
+  return matrix_of(problem, readings, direction, input::R, input::R_scale, input::R_zero_point);
+}
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "spec/problem.hpp"
+#include "spec/readings.hpp"
+
+namespace cellproof::oracle {
+
+/// One direction's W or R of DynamicQuantizeLSTM: real = scale * integer, one scale for each row of the pre-activations
+/// (dq-axis). A row is gate * hidden + unit, gates in the order i o f c.
+struct QuantizedMatrix {
+  int depth = 0, rows = 0;
+  std::vector<double> integers;    ///< [depth][rows], the zero point already subtracted; within +-255
+  std::vector<double> scales;      ///< [rows]
+  std::vector<double> magnitudes;  ///< [rows] sums of the integers' magnitudes
+
+  /// [depth][rows]: scale * integer, exact in double.
+  std::vector<double> real_weights() const;
+};
+
+/// The matrices of a valid problem. Scales and zero points stand per direction ([D]) or per row ([D,4H]); under
+/// dq-zero-point=first-element the first zero point of the direction serves all rows.
+QuantizedMatrix matrix_of_W(const Problem& problem, const Readings& readings, int direction);
+QuantizedMatrix matrix_of_R(const Problem& problem, const Readings& readings, int direction);
+
+}  // namespace cellproof::oracle
