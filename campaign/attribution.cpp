@@ -163,7 +163,7 @@ std::vector<std::string> signatures(const std::vector<Finding>& findings) {
   return result;
 }
 
-void attribute_signatures(reports::Store& store) {
+std::vector<Finding> attribute_signatures(reports::Store& store) {
   std::vector<Finding> findings = store.findings();
   const std::vector<std::string> fresh = signatures(findings);
   for (std::size_t k = 0; k < findings.size(); ++k) {
@@ -171,6 +171,7 @@ void attribute_signatures(reports::Store& store) {
     findings[k].signature = fresh[k];
     store.add(findings[k]);
   }
+  return findings;
 }
 
 }  // namespace cellproof::campaign

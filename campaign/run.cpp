@@ -199,9 +199,9 @@ RunResult run(const RunOptions& options, reports::Store& store) {
     if (campaign.next.load() < campaign.tasks.size()) result.interrupted = true;
     if (stop_requested) break;
   }
-  attribute_signatures(store);
+  result.findings = attribute_signatures(store);
   journal.remove();
-  result.exit_code = exit_code_of(store.findings());
+  result.exit_code = exit_code_of(result.findings);
   result.wall_seconds = duration<double>(steady_clock::now() - started).count();
   return result;
 }

@@ -28,9 +28,10 @@ struct RunOptions {
 };
 
 struct RunResult {
-  int exit_code = 0;         ///< 0 all as expected, 1 failing findings, 3 harness errors, 77 nothing could run
-  std::int64_t judged = 0;   ///< findings added by this call
-  bool interrupted = false;  ///< by SIGINT or SIGTERM, or by the time budget
+  int exit_code = 0;              ///< 0 all as expected, 1 failing findings, 3 harness errors, 77 nothing could run
+  std::int64_t judged = 0;        ///< findings added by this call
+  std::vector<Finding> findings;  ///< everything that the store holds now, signatures included
+  bool interrupted = false;       ///< by SIGINT or SIGTERM, or by the time budget
   double wall_seconds = 0;
   double engine_seconds =
       0;  ///< inside the engines' own calls (session creation, run, release), repeats and twins included

@@ -132,7 +132,7 @@ int run(const Arguments& arguments, const std::string& command_line) {
   std::signal(SIGINT, stop_on_signal);
   std::signal(SIGTERM, stop_on_signal);
 
-  const campaign::RunResult result = campaign::run(options, store);
+  campaign::RunResult result = campaign::run(options, store);
   reports::Passport passport = store.passport();
   std::erase_if(passport, [](const auto& entry) { return entry.first.starts_with("last call: "); });
   passport.emplace_back("last call: wall time",
@@ -142,7 +142,7 @@ int run(const Arguments& arguments, const std::string& command_line) {
       fmt::format("{:.2f} s (session creation, run, release; repeats and twins included)", result.engine_seconds));
   store.set_passport(passport);
 
-  const reports::ReportData data = reports::report_data(store);
+  const reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings)};
   write_reports(data, arguments.output, {"html", "junit", "json"});
   fmt::print("{}", reports::render_summary(data));
   fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", result.wall_seconds,
