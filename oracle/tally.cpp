@@ -38,13 +38,13 @@ void for_each_row_with_steps(const Frame& f, Visit visit) {
   }
 }
 
-void mark_unresolved_in(std::vector<Element>& elements, double share) {
+void mark_unresolved_in(std::vector<Element>& elements, double share, double noise) {
   double scale = 0;
   for (const Element& e : elements) {
     if (std::isfinite(e.expected)) scale = std::max(scale, std::abs(e.expected));
   }
   for (Element& e : elements) {
-    if (e.cls == ElementClass::Rounding && !(e.bound <= share * scale)) e.cls = ElementClass::Unresolved;
+    if (e.cls == ElementClass::Rounding && !(e.bound <= share * scale + noise)) e.cls = ElementClass::Unresolved;
   }
 }
 
@@ -102,8 +102,11 @@ double Tally::verified() const {
 }
 
 void mark_unresolved(const Task& task, Course& course) {
-  const double share = informative_share(task.arithmetic.type);
-  for (auto* elements : {&course.Y, &course.Y_h, &course.Y_c}) mark_unresolved_in(*elements, share);
+  const Arithmetic& m = task.arithmetic;
+  const double share = informative_share(m.type);
+  // Where subnormals may vanish, differences of a few times their size say nothing against an element.
+  const double noise = m.flushed_subnormals ? 256 * m.storage.min_normal : 0;
+  for (auto* elements : {&course.Y, &course.Y_h, &course.Y_c}) mark_unresolved_in(*elements, share, noise);
 }
 
 void mark_suspect(Course& running, const Course& certified) {

@@ -102,11 +102,21 @@ auto Stepper<Real>::lstm_observe(const StepInput<Real>& in, int unit, const Set&
   whole.kept = C;
   const bool cut = observed && C.is_finite() && !C.is_point() && std::isfinite(*observed);
   if (!cut) return whole;
-  const auto agrees = [&](int part) { return lstm_output(in, unit, slice_of(C, part), o, observed).agrees; };
+  // The parts' own outputs are sharper than the whole's where o and h both move with C.
+  Set by_parts;
+  const auto agrees = [&](int part) {
+    const Outcome one = lstm_output(in, unit, slice_of(C, part), o, observed);
+    by_parts = part == 0 ? one.H : hull(by_parts, one.H);
+    return one.agrees;
+  };
   int first = 0, last = slices - 1;
   while (first < slices && !agrees(first)) ++first;
   whole.agrees = first < slices;
-  if (!whole.agrees) return whole;  // nothing explains the element: go on from the prediction
+  if (!whole.agrees) {  // nothing explains the element: go on from the prediction
+    by_parts.centre = whole.H.centre;
+    whole.H = by_parts;
+    return whole;
+  }
   while (last > first && !agrees(last)) --last;
   whole.kept.lo = slice_of(C, first).lo;
   whole.kept.hi = slice_of(C, last).hi;

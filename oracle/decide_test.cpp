@@ -1,0 +1,180 @@
+#include "oracle/decide.hpp"
+
+#include <gtest/gtest.h>
+
+#include "oracle/search.hpp"
+#include "oracle/signature.hpp"
+#include "oracle/testing/plain_engine.hpp"
+#include "oracle/testing/problems.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using testing::Fault;
+using testing::some_problem;
+
+Outcome ran(std::vector<std::optional<Tensor>> outputs) {
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = std::move(outputs);
+  return outcome;
+}
+
+Outcome ended(OutcomeKind kind) {
+  Outcome outcome;
+  outcome.kind = kind;
+  outcome.message = "no such thing";
+  return outcome;
+}
+
+Expectation must_refuse() {
+  return {Expectation::Kind::Refuse, {{"rule", "clause", "R has rank 2, expected 3"}}, {}};
+}
+
+TEST(Refusals, CountOnlyIfTheValidTwinRuns) {
+  const Problem problem = some_problem(Operator::GRU);
+  EngineContext engine;
+  engine.probe = [](const Problem& p) { return ran(testing::compute(p)); };
+  EXPECT_EQ(decide(problem, must_refuse(), ended(OutcomeKind::Rejected), engine, &problem).verdict,
+            Verdict::RefusedAsExpected);
+  EXPECT_EQ(decide(problem, must_refuse(), ended(OutcomeKind::NotSupported), engine, &problem).verdict,
+            Verdict::RefusedAsExpected);
+  engine.probe = [](const Problem&) { return ended(OutcomeKind::NotSupported); };
+  EXPECT_EQ(decide(problem, must_refuse(), ended(OutcomeKind::Rejected), engine, &problem).verdict, std::nullopt);
+  EXPECT_EQ(decide(problem, must_refuse(), ended(OutcomeKind::Rejected), {}, nullptr).verdict, std::nullopt);
+  EXPECT_EQ(decide(problem, must_refuse(), ended(OutcomeKind::Crashed), engine, &problem).verdict, std::nullopt);
+  EXPECT_EQ(decide(problem, must_refuse(), ran({}), engine, &problem).verdict, Verdict::AcceptedInvalid);
+}
+
+TEST(Refusals, OfAChoiceAreAReading) {
+  const Problem problem =
+      some_problem(Operator::RNN, ElementType::Float, [](Case& c) { c.attributes.hidden_size.reset(); });
+  const Expectation either{Expectation::Kind::Either, {}, {Clause::HiddenSizeAbsent}};
+  const Judgement refusal = decide(problem, either, ended(OutcomeKind::Rejected), {});
+  EXPECT_EQ(refusal.verdict, Verdict::Reading);
+  EXPECT_EQ(refusal.readings, std::vector<std::string>{"hidden-size-absent=refuse"});
+  EXPECT_EQ(decide(problem, either, ran(testing::compute(problem)), {}).verdict, Verdict::Conforms);
+}
+
+TEST(Refusals, OfAValidCaseAreAGapWithoutAVerdict) {
+  const Judgement judgement = decide(some_problem(Operator::RNN), {}, ended(OutcomeKind::NotSupported), {});
+  EXPECT_EQ(judgement.verdict, std::nullopt);
+  EXPECT_EQ(judgement.message, "NOT_SUPPORTED: no such thing");
+}
+
+TEST(Misconduct, IsADivergenceWhateverTheNumbers) {
+  const Problem problem = some_problem(Operator::RNN);
+  Outcome outcome = ran(testing::compute(problem));
+  outcome.misconduct = {Misconduct::DiffersOnRepeat};
+  EXPECT_EQ(decide(problem, {}, outcome, {}).kind, "repeat");
+  outcome.misconduct = {Misconduct::ChangedInputs};
+  const Judgement judgement = decide(problem, {}, outcome, {});
+  EXPECT_EQ(judgement.kind, "inputs");
+  EXPECT_EQ(judgement.verdict, Verdict::Diverges);
+  EXPECT_FALSE(passes_gate(outcome, judgement, std::nullopt));
+}
+
+TEST(Gate, LetsGapsThroughButNoCrash) {
+  EXPECT_TRUE(passes_gate(ended(OutcomeKind::NotSupported), {}, std::nullopt));
+  EXPECT_TRUE(passes_gate(ended(OutcomeKind::Rejected), {}, std::nullopt));
+  for (const auto kind :
+       {OutcomeKind::Crashed, OutcomeKind::TimedOut, OutcomeKind::OutOfMemory, OutcomeKind::HarnessError}) {
+    EXPECT_FALSE(passes_gate(ended(kind), {}, std::nullopt));
+  }
+  Judgement judgement;
+  for (const auto& [verdict, passes] : {std::pair{Verdict::Conforms, true},
+                                        {Verdict::Reading, true},
+                                        {Verdict::Undecided, true},
+                                        {Verdict::RefusedAsExpected, true},
+                                        {Verdict::Precision, false},
+                                        {Verdict::Suspect, false},
+                                        {Verdict::Diverges, false},
+                                        {Verdict::AcceptedInvalid, false}}) {
+    judgement.verdict = verdict;
+    judgement.contract = ContractId::Tf32;
+    EXPECT_EQ(passes_gate(ran({}), judgement, ContractId::F32Strict), passes) << name(verdict);
+  }
+}
+
+TEST(Twin, LendsItsVerdictToOutputsThatAgree) {
+  Problem problem = some_problem(Operator::LSTM, ElementType::Float, [](Case& c) { c.T = 40; });
+  problem.outputs = {Presence::Empty, Presence::Given};
+  for (const Fault fault : {Fault::None, Fault::PeepholeUsesOldCell}) {
+    int runs = 0;
+    EngineContext engine;
+    engine.probe = [&](const Problem& p) {
+      ++runs;
+      EXPECT_TRUE(p.asks_for(output::Y) && p.asks_for(output::Y_c));
+      return ran(testing::compute(p, {}, fault));
+    };
+    const Judgement judgement = decide(problem, {}, ran(testing::compute(problem, {}, fault)), engine);
+    EXPECT_EQ(judgement.verdict, fault == Fault::None ? Verdict::Conforms : Verdict::Diverges);
+    EXPECT_EQ(runs, 1);
+  }
+}
+
+TEST(Twin, ThatDiffersIsAFindingOfItsOwn) {
+  Problem problem = some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
+    c.regime = Regime::Chaotic;
+    c.T = 60;
+    c.H = 24;
+  });
+  problem.outputs = {Presence::Empty, Presence::Given};
+  auto alone = testing::compute(problem);
+  alone[output::Y_h]->set_value(5, 0.5);
+  EngineContext engine;
+  engine.probe = [](const Problem& p) { return ran(testing::compute(p)); };
+  const Judgement judgement = decide(problem, {}, ran(alone), engine);
+  EXPECT_EQ(judgement.verdict, Verdict::Diverges);
+  EXPECT_EQ(judgement.kind, "state");
+  EXPECT_EQ(judgement.first->actual, "0.5");
+  EXPECT_NE(judgement.message.find("asking for Y changes"), std::string::npos);
+}
+
+TEST(DeclaredContract, ThatIsStricterIsJudgedUnder) {
+  EXPECT_EQ(base_contract(some_problem(Operator::RNN), ContractId::F32Strict), ContractId::F32Strict);
+  EXPECT_EQ(base_contract(some_problem(Operator::RNN), ContractId::Tf32), ContractId::F32);
+  EXPECT_EQ(base_contract(some_problem(Operator::RNN, ElementType::Float16), ContractId::F32Strict),
+            ContractId::F32Inside);
+}
+
+TEST(ReadingChoices, TryProvedOnesFirstAndFewestDifferencesBeforeMore) {
+  const Problem problem = some_problem(Operator::LSTM, ElementType::Float, [](Case& c) {
+    c.attributes.clip = 0.5F;
+    testing::give_lengths(c, {5, 2, 0});
+  });
+  const Readings proved = Readings{}.with(Clause::PaddingOfY, "carry").with(Clause::ZeroLengthState, "zero");
+  const ReadingChoices choices = reading_choices(problem, proved);
+  ASSERT_GE(choices.candidates.size(), 5U);
+  EXPECT_EQ(choices.untried, "");
+  EXPECT_EQ(choices.candidates[0].differences(), std::vector<std::string>{"padding-of-y=carry"});
+  EXPECT_EQ(choices.candidates[1].differences(), std::vector<std::string>{"zero-length-state=zero"});
+  std::size_t last = 0;
+  for (const Readings& readings : choices.candidates) {
+    if (readings == proved) continue;
+    EXPECT_GE(readings.differences().size(), last);
+    last = readings.differences().size();
+  }
+}
+
+TEST(Signature, HasNoNumbersAndTheAxesCommonToTheGroup) {
+  Judgement judgement;
+  judgement.verdict = Verdict::Diverges;
+  judgement.kind = "padding";
+  judgement.first = FirstViolation{};
+  judgement.first->output = "Y";
+  const std::vector<AxisValues> members{{{"direction", "reverse"}, {"clip", "0.5"}, {"lengths", "ragged"}},
+                                        {{"direction", "reverse"}, {"lengths", "ragged"}}};
+  const AxisValues common = common_axis_values(members);
+  EXPECT_EQ(signature("engine", Operator::LSTM, judgement, common),
+            "v1:(engine, LSTM, DIVERGES, Y, padding, -, direction=reverse lengths=ragged)");
+  EXPECT_EQ(signature("engine", Operator::GRU, Judgement{}, {}), "v1:(engine, GRU, -, -, -, -, -)");
+  judgement.verdict = Verdict::Precision;
+  judgement.contract = ContractId::Tf32;
+  judgement.readings = {"clip-scope=gates"};
+  EXPECT_EQ(signature_key("engine", Operator::LSTM, judgement),
+            "(engine, LSTM, PRECISION, Y, padding, clip-scope=gates tf32");
+}
+
+}  // namespace
+}  // namespace cellproof::oracle

@@ -1,0 +1,77 @@
+// Whatever an honest engine may choose (order of sums, fused or not, kernels, what it feeds back), it is never accused.
+#include <gtest/gtest.h>
+
+#include "oracle/decide.hpp"
+#include "oracle/testing/plain_engine.hpp"
+#include "oracle/testing/problems.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using testing::Style;
+
+std::vector<Style> honest_styles(ElementType type) {
+  const ElementType wide = type == ElementType::Double ? ElementType::Double : ElementType::Float;
+  std::vector<Style> styles;
+  for (const auto order : {Style::Order::Forward, Style::Order::Backward, Style::Order::Pairwise, Style::Order::Lanes,
+                           Style::Order::Wide}) {
+    Style s;
+    s.sums = s.elements = wide;
+    s.order = order;
+    s.fused = order == Style::Order::Lanes || order == Style::Order::Backward;
+    s.bias = static_cast<Style::Bias>(styles.size() % 3);
+    s.kernel = static_cast<Style::Kernel>((styles.size() + 1) % 3);
+    s.unrounded_state = styles.size() % 2 == 1;
+    styles.push_back(s);
+  }
+  return styles;
+}
+
+class Honest : public ::testing::TestWithParam<std::tuple<Operator, ElementType>> {};
+
+TEST_P(Honest, EnginesAreNeverAccused) {
+  const auto [op, type] = GetParam();
+  int conforming = 0, all = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Case c = testing::drawn_case(op, type, seed);
+    const Problem problem = make_problem(c);
+    for (const Style& style : honest_styles(type)) {
+      const auto outputs = testing::compute(problem, style);
+      const Judgement judgement = judge(problem, outputs, {Readings{}, default_contract(type)});
+      ASSERT_TRUE(judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Undecided)
+          << judgement.message << "\n"
+          << to_text(c);
+      conforming += judgement.verdict == Verdict::Conforms;
+      ++all;
+    }
+  }
+  EXPECT_GT(conforming, all * 6 / 10) << "of " << all;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryType, Honest,
+                         ::testing::Combine(::testing::Values(Operator::LSTM, Operator::GRU, Operator::RNN),
+                                            ::testing::Values(ElementType::Float, ElementType::Float16,
+                                                              ElementType::BFloat16, ElementType::Double)),
+                         [](const auto& parameter) {
+                           return std::string(name(std::get<0>(parameter.param))) + "_" +
+                                  std::string(onnx_name(std::get<1>(parameter.param)));
+                         });
+
+TEST(HonestFlushing, IsAWiderContractAndNotADivergence) {
+  const Problem problem = testing::some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
+    c.regime = Regime::Subnormal;
+    c.attributes.activations = {{"Relu"}};
+  });
+  Style flushing;
+  flushing.flushed = true;
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = testing::compute(problem, flushing);
+  const Judgement judgement = decide(problem, {}, outcome, {});
+  EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
+  EXPECT_EQ(judgement.contract, ContractId::F32Ftz);
+}
+
+}  // namespace
+}  // namespace cellproof::oracle

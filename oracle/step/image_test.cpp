@@ -1,0 +1,108 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "oracle/step/activation.hpp"
+#include "oracle/step/observation.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using Set = Enclosure<double>;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double u = 0x1p-24;
+
+const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
+
+Image<double> of(ActivationKind kind, const Set& x, double alpha = 0, double beta = 0) {
+  return image(Activation{kind, alpha, beta, true}, x, f32);
+}
+
+TEST(Image, OfTanhNearZeroHasAnAbsoluteFloor) {
+  // (1 - e) / (1 + e) with e = exp(-2e-9) rounded to 1 is 0: an error of 1e-9, far more than 4 ulps of 1e-9.
+  EXPECT_TRUE(of(ActivationKind::Tanh, Set::point(1e-9)).whole().contains(0));
+  EXPECT_LT(of(ActivationKind::Tanh, Set::point(1e-9)).whole().radius(), 8 * u);
+}
+
+TEST(Image, OfSigmoidFarOutHasAnAbsoluteFloor) {
+  // A clamped rational kernel gives -6e-8 where the function is 1e-9.
+  EXPECT_TRUE(of(ActivationKind::Sigmoid, Set::point(-20.0)).whole().contains(-6e-8));
+}
+
+TEST(Image, OfIdentityBranchesIsExact) {
+  for (const auto kind : {ActivationKind::Relu, ActivationKind::Elu, ActivationKind::LeakyRelu}) {
+    const Set y = of(kind, Set::point(0.7), 1).whole();
+    EXPECT_TRUE(y.is_point());
+    EXPECT_EQ(y.centre, 0.7);
+  }
+}
+
+TEST(Image, HasTwoPartsWhereThresholdedReluJumps) {
+  const Image<double> jump = of(ActivationKind::ThresholdedRelu, Set::around(0.3, 1e-7), 0.3);
+  ASSERT_EQ(jump.count, 2);
+  EXPECT_TRUE(jump.parts[0].has(is_branched));
+  EXPECT_EQ(of(ActivationKind::ThresholdedRelu, Set::around(0.4, 1e-7), 0.3).count, 1);
+  EXPECT_EQ(of(ActivationKind::ThresholdedRelu, Set::around(0.2, 1e-7), 0.3).whole().hi, 0);
+}
+
+TEST(Image, OfThresholdedReluAtEqualityIsWhatTheReadingSays) {
+  Activation a{ActivationKind::ThresholdedRelu, 0.5, 0, true};
+  EXPECT_EQ(image(a, Set::point(0.5), f32).whole().centre, 0.5);
+  a.keeps_equal = false;
+  EXPECT_EQ(image(a, Set::point(0.5), f32).whole().centre, 0);
+}
+
+TEST(Image, KeepsNanExceptThroughComparisons) {
+  for (const auto kind :
+       {ActivationKind::Tanh, ActivationKind::Sigmoid, ActivationKind::Affine, ActivationKind::Softplus,
+        ActivationKind::Elu, ActivationKind::LeakyRelu, ActivationKind::Softsign}) {
+    const Set y = of(kind, Set::nan(), 1).whole();
+    EXPECT_TRUE(y.empty() && y.has(may_be_nan)) << static_cast<int>(kind);
+    EXPECT_FALSE(y.has(is_unspecified));
+  }
+  const Set relu = of(ActivationKind::Relu, Set::nan()).whole();
+  EXPECT_TRUE(relu.contains(0) && relu.has(may_be_nan) && relu.has(is_unspecified));
+}
+
+TEST(Image, OfInfinityIsTheLimit) {
+  EXPECT_NEAR(of(ActivationKind::Tanh, Set::point(-infinity)).whole().centre, -1, 0);
+  EXPECT_NEAR(of(ActivationKind::Sigmoid, Set::point(-infinity)).whole().centre, 0, 0);
+  EXPECT_EQ(of(ActivationKind::HardSigmoid, Set::point(infinity), 0.2, 0.5).whole().lo, 1);
+  EXPECT_EQ(of(ActivationKind::Softplus, Set::point(infinity)).whole().centre, infinity);
+  EXPECT_TRUE(of(ActivationKind::Softsign, Set::point(infinity)).whole().has(is_unspecified));  // inf / inf as written
+}
+
+TEST(Match, OfAZeroWidthSetHasAFiniteRatioInside) {
+  const Arithmetic inside = arithmetic_of(ContractId::F32Inside, ElementType::Float16);
+  EXPECT_EQ(match(Set::point(0.5), 0.5, inside).ratio, 0);
+  EXPECT_TRUE(match(Set::point(0.5), 0.5, inside).inside);
+  const Match off = match(Set::point(0.5), 0.5 + 0x1p-11, inside);
+  EXPECT_FALSE(off.inside);
+  EXPECT_GT(off.ratio, 1);
+  EXPECT_TRUE(std::isfinite(off.ratio));
+}
+
+TEST(Match, RoundsOnceToNearestInSixteenBits) {
+  const Arithmetic inside = arithmetic_of(ContractId::F32Inside, ElementType::Float16);
+  const Set wide = Set::around(1 + 0x1p-11 - 0x1p-20, 0x1p-22);  // just below the tie between 1 and 1 + 2^-10
+  EXPECT_TRUE(match(wide, 1.0, inside).inside);
+  EXPECT_FALSE(match(wide, 1.0 + 0x1p-10, inside).inside);
+}
+
+TEST(Match, AdmitsInfinityOnlyBeyondTheLargestNumber) {
+  const Arithmetic inside = arithmetic_of(ContractId::F32Inside, ElementType::Float16);
+  EXPECT_TRUE(match(Set::around(70000, 1), infinity, inside).inside);
+  EXPECT_FALSE(match(Set::around(60000, 1), infinity, inside).inside);
+  EXPECT_FALSE(match(Set::around(60000, 1), std::nan(""), inside).inside);
+}
+
+TEST(FedBack, CoversTheRoundedAndTheUnroundedState) {
+  const Arithmetic inside = arithmetic_of(ContractId::F32Inside, ElementType::Float16);
+  const double wide = 1 + 0x1p-12;
+  const Set state = fed_back(Set::around(wide, 0x1p-30), inside);
+  EXPECT_TRUE(state.contains(1.0));
+  EXPECT_TRUE(state.contains(wide));
+}
+
+}  // namespace
+}  // namespace cellproof::oracle
