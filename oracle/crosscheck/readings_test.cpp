@@ -1,0 +1,120 @@
+// An engine that follows another admissible reading is told which one, by name.
+#include <gtest/gtest.h>
+
+#include "oracle/decide.hpp"
+#include "oracle/search.hpp"
+#include "oracle/testing/problems.hpp"
+#include "reference/reference.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+struct ReadAs {
+  const char* label;
+  Clause clause;
+  const char* reading;
+  Operator op;
+  void (*change)(Case&);
+  ElementType type = ElementType::Float;
+};
+
+void activations(Case& c, std::vector<std::string> names, std::vector<float> alpha, std::vector<float> beta) {
+  c.attributes.activations = std::move(names);
+  if (!alpha.empty()) c.attributes.activation_alpha = std::move(alpha);
+  if (!beta.empty()) c.attributes.activation_beta = std::move(beta);
+}
+
+void short_rows(Case& c) {
+  testing::give_lengths(c, {5, 2, 3});
+}
+
+void small_clip(Case& c) {
+  c.attributes.clip = 0.25F;
+}
+
+void coupled(Case& c) {
+  c.attributes.input_forget = 1;
+}
+
+void zero_bidirectional(Case& c) {
+  c.attributes.direction = "bidirectional";
+  activations(c, {"Affine", "Relu", "Affine", "LeakyRelu", "Affine", "Tanh"}, {0.5F, 0.25F, 0.125F, 0.75F},
+              {0.1F, 0.2F, 0.3F});
+}
+
+const ReadAs read_as[] = {
+    {"ClipGates", Clause::ClipScope, "gates", Operator::LSTM, small_clip},
+    {"ClipCell", Clause::ClipScope, "gates+cell", Operator::LSTM, small_clip},
+    {"ClipZeroOff", Clause::ClipZero, "off", Operator::GRU, [](Case& c) { c.attributes.clip = 0.0F; }},
+    {"InputIsOneMinusForget", Clause::InputForget, "i=1-f", Operator::LSTM, coupled},
+    {"AlphaPositional", Clause::AlphaConsumption, "positional", Operator::LSTM,
+     [](Case& c) {
+       activations(c, {"Sigmoid", "Affine", "Elu"}, {0.5F, 0.25F, 0.75F}, {0.1F, 0.2F});
+     }},
+    {"AlphaRestart", Clause::AlphaAcrossDirections, "restart", Operator::LSTM, zero_bidirectional},
+    {"DefaultsZero", Clause::DefaultsAffineScaledTanh, "zero", Operator::RNN,
+     [](Case& c) { activations(c, {"ScaledTanh"}, {}, {}); }},
+    {"ThresholdGreater", Clause::ThresholdedReluEquality, "gt", Operator::RNN,
+     [](Case& c) {
+       c.attributes.clip = 0.25F;  // many pre-activations are exactly the threshold
+       activations(c, {"ThresholdedRelu"}, {0.25F}, {});
+     }},
+    {"PaddingCarried", Clause::PaddingOfY, "carry", Operator::GRU, short_rows},
+    {"ZeroLengthZero", Clause::ZeroLengthState, "zero", Operator::LSTM,
+     [](Case& c) {
+       testing::give_lengths(c, {5, 0, 3});
+     }},
+    {"EmptySequenceZero", Clause::EmptySequenceState, "zero", Operator::RNN, [](Case& c) { c.T = 0; }},
+    {"LinearOnlyOne", Clause::LinearBeforeResetOther, "only-one", Operator::GRU,
+     [](Case& c) { c.attributes.linear_before_reset = 2; }},
+    {"DoubleDefaults", Clause::DefaultParametersInDouble, "double", Operator::RNN,
+     [](Case& c) { activations(c, {"HardSigmoid"}, {}, {}); }, ElementType::Double},
+};
+
+class Reading : public ::testing::TestWithParam<ReadAs> {};
+
+Outcome ran(std::vector<std::optional<Tensor>> outputs) {
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = std::move(outputs);
+  return outcome;
+}
+
+TEST_P(Reading, IsRecognisedByName) {
+  const ReadAs& p = GetParam();
+  const Problem problem = testing::some_problem(p.op, p.type, p.change);
+  const Readings readings = Readings{}.with(p.clause, p.reading);
+  ASSERT_NE(reference::run(problem), reference::run(problem, readings)) << "the case does not show the difference";
+  EXPECT_EQ(decide(problem, {}, ran(reference::run(problem)), {}).verdict, Verdict::Conforms);
+  const Judgement judgement = decide(problem, {}, ran(reference::run(problem, readings)), {});
+  EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
+  EXPECT_EQ(judgement.readings, readings.differences());
+}
+
+INSTANTIATE_TEST_SUITE_P(Other, Reading, ::testing::ValuesIn(read_as),
+                         [](const auto& parameter) { return std::string(parameter.param.label); });
+
+TEST(Readings, AreFoundTogether) {
+  const Problem problem = testing::some_problem(Operator::LSTM, ElementType::Float, [](Case& c) {
+    small_clip(c);
+    coupled(c);
+    testing::give_lengths(c, {5, 0, 2});
+  });
+  const cellproof::Readings readings = cellproof::Readings{}
+                                           .with(Clause::ClipScope, "gates")
+                                           .with(Clause::PaddingOfY, "carry")
+                                           .with(Clause::ZeroLengthState, "zero");
+  const Judgement judgement = decide(problem, {}, ran(reference::run(problem, readings)), {});
+  EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
+  EXPECT_EQ(judgement.readings, readings.differences());
+}
+
+TEST(ForgetWeights, UsedIsTheSameNumbersAsTheForgetGateLeading) {
+  const Problem problem = testing::some_problem(Operator::LSTM, ElementType::Float, coupled);
+  const auto outputs = reference::run(problem, cellproof::Readings{}.with(Clause::InputForgetWeights, "used"));
+  const Judgement judgement = decide(problem, {}, ran(outputs), {});
+  EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
+}
+
+}  // namespace
+}  // namespace cellproof::oracle
