@@ -2,23 +2,40 @@
 # All of them see CELLPROOF_SOURCE_DIR, the checkout: where .deps and the Python workers are, unless the environment variable
 # CELLPROOF_ROOT says otherwise.
 
-# cellproof_library(NAME SOURCES a.cpp ... [LINKS target ...]): static library cellproof_NAME.
-function(cellproof_library name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
-  add_library(cellproof_${name} STATIC ${arg_SOURCES})
-  target_include_directories(cellproof_${name} PUBLIC ${CMAKE_SOURCE_DIR})
-  target_compile_definitions(cellproof_${name} PRIVATE CELLPROOF_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  target_link_libraries(cellproof_${name} PUBLIC ${arg_LINKS} PRIVATE cellproof_flags)
+# What every target needs of us.
+function(cellproof_common target)
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_compile_definitions(${target} PRIVATE CELLPROOF_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE cellproof_flags)
 endfunction()
 
-# cellproof_program(NAME SOURCES main.cpp ... [LINKS target ...]): executable NAME in the build's bin/.
+# cellproof_library(NAME SOURCES a.cpp ... [LINKS target ...] [PRECOMPILE <header> ...] [COLD]): static library cellproof_NAME.
+# PRECOMPILE: heavy headers that most of its sources include. COLD: where no time is spent, so Release does not optimise it.
+function(cellproof_library name)
+  cmake_parse_arguments(arg "COLD" "" "SOURCES;LINKS;PRECOMPILE" ${ARGN})
+  add_library(cellproof_${name} STATIC ${arg_SOURCES})
+  cellproof_common(cellproof_${name})
+  target_link_libraries(cellproof_${name} PUBLIC ${arg_LINKS})
+  if(arg_COLD)
+    target_compile_options(cellproof_${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+  endif()
+  if(arg_PRECOMPILE OR arg_COLD)
+    cellproof_precompile(cellproof_${name} ${arg_PRECOMPILE})
+  else()
+    cellproof_precompile(cellproof_${name} library)
+  endif()
+endfunction()
+
+# cellproof_program(NAME SOURCES main.cpp ... [LINKS target ...]): executable NAME in the build's bin/. The target `programs`
+# builds all of them and no more than they need.
+add_custom_target(programs)
 function(cellproof_program name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_compile_definitions(${name} PRIVATE CELLPROOF_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  target_link_libraries(${name} PRIVATE ${arg_LINKS} cellproof_flags)
+  cellproof_common(${name})
+  target_link_libraries(${name} PRIVATE ${arg_LINKS})
+  add_dependencies(programs ${name})
 endfunction()
 
 # cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...]): one GoogleTest program NAME_test, one ctest entry a suite.
@@ -29,9 +46,10 @@ function(cellproof_tests name)
   endif()
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
-  target_include_directories(${name}_test PRIVATE ${CMAKE_SOURCE_DIR})
-  target_link_libraries(${name}_test PRIVATE ${arg_LINKS} GTest::gtest_main GTest::gmock rapidcheck rapidcheck_gtest cellproof_flags)
-  target_compile_definitions(${name}_test PRIVATE CELLPROOF_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CELLPROOF_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  cellproof_common(${name}_test)
+  target_link_libraries(${name}_test PRIVATE ${arg_LINKS} GTest::gtest_main GTest::gmock rapidcheck rapidcheck_gtest)
+  target_compile_definitions(${name}_test PRIVATE CELLPROOF_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  cellproof_precompile(${name}_test test)
   include(GoogleTest)
   gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
                        PROPERTIES ENVIRONMENT "RC_PARAMS=seed=20261121 max_success=200")

@@ -40,5 +40,7 @@ if [ ! -e "$build/build.ninja" ]; then
   }
   say "building Cellproof ($preset)"
 fi
-cmake --build "$build" --parallel "$(job_count)" >&2 || die "the build of build/$preset failed; the compiler's messages are above"
+target=all
+[ "$preset" = release ] && target=programs # no test helpers
+cmake --build "$build" --target "$target" --parallel "$(job_count)" >&2 || die "the build of build/$preset failed; the compiler's messages are above"
 mv "$build/.ready.new" "$build/.ready"

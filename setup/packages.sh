@@ -22,7 +22,8 @@ while IFS='|' read -r group why packages; do
   absent=($(missing_of $packages))
   ((${#absent[@]})) || continue
   missing+=("${absent[@]}")
-  rows+=("  ${absent[*]}  (to${why%% })")
+  why=${why# }
+  rows+=("  to ${why% }: ${absent[*]}")
 done < <(grep -v '^#' "$root/setup/apt-packages.txt")
 ((${#missing[@]})) || exit 0
 
