@@ -122,7 +122,7 @@ struct Filler {
   /// Any exponent from the smallest subnormal number to twice the smallest normal one.
   double tiny(std::uint64_t i) const {
     const FloatFormat& format = float_format(tensor.type());
-    const auto exponents = static_cast<std::uint64_t>(format.precision + 1);
+    const std::uint64_t exponents = static_cast<std::uint64_t>(format.precision) + 1;
     const int exponent =
         format.min_exponent - format.precision + 1 + static_cast<int>(counter.word(i, Level) % exponents);
     return sign(i) * (1 + Counter::fraction(counter.word(i, Which))) * power_of_two(exponent);
