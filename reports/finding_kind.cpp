@@ -25,7 +25,7 @@ constexpr std::array<FindingKindInfo, finding_kind_count> kinds{{
      "A valid case that the engine refuses or does not support: no result, so no wrong one."},
     {FindingKind::Undecided, "undecided", "undecided", "undecided",
      "No fault proved, but too little verified to vouch for it."},
-    {FindingKind::Reading, "reading", "other reading", "other readings",
+    {FindingKind::Reading, "reading", "reading", "readings",
      "Right under a listed reading of the specification other than our default: not a fault."},
     {FindingKind::Conforms, "conforms", "conforms", "conform", "Every element within the bounds of honest arithmetic."},
     {FindingKind::Absent, "absent", "not run", "not run", "The engine is not installed here."},

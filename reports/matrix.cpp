@@ -8,8 +8,6 @@
 namespace cellproof::reports {
 namespace {
 
-constexpr std::size_t fewest_collected = 4;  ///< rows that look alike before they are collected
-
 using AxisValue = std::pair<std::string, std::string>;
 using Cells = std::vector<MatrixCell>;
 
@@ -42,59 +40,21 @@ bool value_before(const std::string& a, const std::string& b) {
   return a < b;
 }
 
-MatrixRow& row_like(std::vector<MatrixRow>& rows, const std::string& axis, const Look& look) {
-  for (MatrixRow& row : rows)
-    if (row.values.front().first == axis && look_of(row.cells) == look) return row;
-  return rows.emplace_back();
-}
-
-void add_cells(Cells& sum, const Cells& cells) {
-  sum.resize(cells.size());
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    for (std::size_t kind = 0; kind < finding_kind_count; ++kind) sum[i].counts[kind] += cells[i].counts[kind];
-}
-
-std::vector<MatrixRow> merged(const std::map<AxisValue, Cells>& by_value) {
-  std::vector<MatrixRow> rows;
+std::vector<MatrixRow> merged(const std::map<AxisValue, Cells>& by_value, const Cells& all) {
+  std::map<Look, MatrixRow> by_look;
   for (const auto& [value, cells] : by_value) {
-    MatrixRow& row = row_like(rows, value.first, look_of(cells));
-    row.values.push_back(value);
-    add_cells(row.cells, cells);
+    const bool says_nothing = cells == all && (value.first == "version" || value.first == "type");
+    if (!says_nothing) by_look[look_of(cells)].values.push_back({value.first, value.second, cells});
   }
-  for (MatrixRow& row : rows)
-    std::stable_sort(row.values.begin(), row.values.end(),
-                     [](const AxisValue& a, const AxisValue& b) { return value_before(a.second, b.second); });
+  std::vector<MatrixRow> rows;
+  for (auto& [look, row] : by_look) {
+    std::stable_sort(row.values.begin(), row.values.end(), [](const MatrixValue& a, const MatrixValue& b) {
+      return a.axis != b.axis ? a.axis < b.axis : value_before(a.value, b.value);
+    });
+    row.cells = row.values.front().cells;
+    rows.push_back(std::move(row));
+  }
   return rows;
-}
-
-/// Moves the rows that `alike` picks into one at the end, if they are many.
-template <class Alike>
-void collect(std::vector<MatrixRow>& rows, Alike alike) {
-  const auto picked = [&](const MatrixRow& row) { return !row.rest && alike(row); };
-  MatrixRow rest;
-  rest.rest = true;
-  for (const MatrixRow& row : rows) {
-    if (!picked(row)) continue;
-    rest.values.insert(rest.values.end(), row.values.begin(), row.values.end());
-    add_cells(rest.cells, row.cells);
-  }
-  if (rest.values.size() < fewest_collected) return;
-  std::erase_if(rows, picked);
-  rows.push_back(std::move(rest));
-}
-
-bool fine_everywhere(const MatrixRow& row) {
-  return std::all_of(row.cells.begin(), row.cells.end(),
-                     [](const MatrixCell& cell) { return cell.total() == cell[FindingKind::Conforms]; });
-}
-
-Look most_frequent_look(const std::vector<MatrixRow>& rows) {
-  std::map<Look, std::size_t> frequency;
-  for (const MatrixRow& row : rows)
-    if (!row.rest) frequency[look_of(row.cells)] += row.values.size();
-  const auto common = std::max_element(frequency.begin(), frequency.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  return common == frequency.end() ? Look{} : common->first;
 }
 
 std::size_t engines_that_always_fail(const MatrixRow& row) {
@@ -123,12 +83,10 @@ FindingKind MatrixCell::face() const {
   if (total() == 0) return FindingKind::Absent;
   for (const FindingKindInfo& kind : finding_kinds())
     if (held_against_engine(kind.kind) && (*this)[kind.kind] > 0) return kind.kind;
-  if ((*this)[FindingKind::Conforms] > 0) return FindingKind::Conforms;
-  if ((*this)[FindingKind::Reading] > 0) return FindingKind::Reading;
-  for (const FindingKind kind :
-       {FindingKind::Undecided, FindingKind::Gap, FindingKind::Unreadable, FindingKind::HarnessError})
-    if ((*this)[kind] > 0) return kind;
-  return FindingKind::Absent;
+  FindingKind most = FindingKind::Absent;
+  for (const FindingKindInfo& kind : finding_kinds())
+    if (counts[static_cast<std::size_t>(kind.kind)] > (*this)[most]) most = kind.kind;
+  return most;
 }
 
 std::vector<MatrixBlock> matrix_of(const ReportData& data, const std::vector<EngineTally>& engines) {
@@ -148,14 +106,10 @@ std::vector<MatrixBlock> matrix_of(const ReportData& data, const std::vector<Eng
   }
   std::vector<MatrixBlock> blocks;
   for (const auto& [op, by_value] : by_operator) {
-    std::vector<MatrixRow> rows = merged(by_value);
-    // What every case has (the only version, the only type) says nothing that the first row does not say.
-    std::erase_if(rows, [&](const MatrixRow& row) { return row.cells == all[op]; });
-    collect(rows, fine_everywhere);
-    const Look frequent = most_frequent_look(rows);
-    collect(rows, [&](const MatrixRow& row) { return look_of(row.cells) == frequent; });
+    std::vector<MatrixRow> rows = merged(by_value, all[op]);
     std::stable_sort(rows.begin(), rows.end(), [](const MatrixRow& a, const MatrixRow& b) {
-      return std::tuple(a.rest, engines_that_always_fail(b)) < std::tuple(b.rest, engines_that_always_fail(a));
+      return std::tuple(engines_that_always_fail(b), a.values.size()) <
+             std::tuple(engines_that_always_fail(a), b.values.size());
     });
     MatrixRow everything;
     everything.cells = all[op];

@@ -16,27 +16,33 @@ struct MatrixCell {
   std::size_t total() const;
   std::size_t held() const;     ///< held against the engine
   std::size_t passing() const;  ///< conforming, whatever the reading
-  /// What the cell shows: the worst kind held against the engine, else what most of the judged cases are. Absent: no
-  /// cases.
+  /// What the cell shows: the worst kind held against the engine, else what most of the cases are (of equals the
+  /// worse). Absent: no cases.
   FindingKind face() const;
   bool all_held() const { return held() > 0 && passing() == 0; }
   friend bool operator==(const MatrixCell&, const MatrixCell&) = default;
 };
 
-/// Axis values (of one axis, or many in the row that collects the uninteresting) that look the same for every engine.
+/// An axis value and how each engine fares with it.
+struct MatrixValue {
+  std::string axis;
+  std::string value;
+  std::vector<MatrixCell> cells;  ///< by engine
+};
+
+/// Axis values that look the same for every engine; none in the row of all cases of an operator.
 struct MatrixRow {
-  std::vector<std::pair<std::string, std::string>> values;  ///< empty: all cases of the operator
-  std::vector<MatrixCell> cells;                            ///< by engine
-  bool rest = false;  ///< the collected rows; its counts overlap and are not for showing
+  std::vector<MatrixValue> values;  ///< by axis, then value
+  std::vector<MatrixCell> cells;    ///< by engine: of the one value, or of the first of many (same face, other counts)
 };
 
 struct MatrixBlock {
   Operator op = Operator::LSTM;
-  std::vector<MatrixRow> rows;  ///< the first: all cases
+  std::vector<MatrixRow> rows;  ///< the first: all cases; then those with most engines that always fail
 };
 
-/// Engine x operator x axis value (values other than the default, versions and types): rows that look alike within an
-/// axis are one row; values that are fine everywhere, and those of the most frequent look, are collected at the end.
+/// Engine x operator x axis value (values other than the default, versions and types). Rows that look alike are one
+/// row; a version or type that every case has is left out.
 std::vector<MatrixBlock> matrix_of(const ReportData& data, const std::vector<EngineTally>& engines);
 
 }  // namespace cellproof::reports

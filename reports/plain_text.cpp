@@ -50,12 +50,6 @@ bool is_invisible(std::uint32_t c) {
          c == 0x061C || c == 0xFFFE || c == 0xFFFF || (c >= 0xE0000 && c <= 0xE007F);
 }
 
-void append_utf8(std::string& out, std::uint32_t c) {  // of the control pictures only: three bytes
-  out += static_cast<char>(0xE0U | c >> 12);
-  out += static_cast<char>(0x80U | (c >> 6 & 0x3FU));
-  out += static_cast<char>(0x80U | (c & 0x3FU));
-}
-
 std::string escaped(std::string_view text, bool numeric_breaks) {
   std::string out;
   out.reserve(text.size() + text.size() / 8);
@@ -113,11 +107,9 @@ std::string visible_text(std::string_view text, bool keep_lines) {
   for_each_character(text, [&](std::uint32_t c, std::string_view bytes) {
     if (keep_lines && (c == '\n' || c == '\t'))
       out += bytes;
-    else if (c < 0x20)
-      append_utf8(out, 0x2400 + c);
-    else if (c == 0x7F)
-      append_utf8(out, 0x2421);
-    else if ((c >= 0x80 && c < 0xA0) || is_invisible(c))
+    else if (c == '\n' || c == '\r' || c == '\t')
+      out += ' ';
+    else if (c < 0x20 || (c >= 0x7F && c < 0xA0) || is_invisible(c))
       out += fmt::format("<U+{:04X}>", c);
     else
       out += bytes;

@@ -12,8 +12,8 @@ bool is_utf8(std::string_view text);
 /// Every byte that is not part of well-formed UTF-8 replaced by U+FFFD.
 std::string repaired_utf8(std::string_view text);
 
-/// Repaired UTF-8 that shows what it holds: control characters as their pictures (U+2400...; line breaks and tabs kept
-/// when `keep_lines`), characters that turn the direction of text or have no width as "<U+202E>". Safe to print on a
+/// Repaired UTF-8 that shows what it holds and does nothing: control characters, and those that turn the direction of
+/// text or have no width, as "<U+001B>". Line breaks and tabs become spaces, or stay when `keep_lines`. Safe on a
 /// terminal.
 std::string visible_text(std::string_view text, bool keep_lines = false);
 

@@ -8,7 +8,7 @@ ReportData report_data(const Store& store) {
   data.engines = store.engine_notes();
   data.findings = store.findings();
   for (const auto& [key, value] : data.passport)
-    if (key == "title") data.title = value;
+    if (key == "suites") data.title = value;
   return data;
 }
 

@@ -92,7 +92,7 @@ std::string headline_of(const EngineTally& engine) {
   return line;
 }
 
-std::string headline_of(const std::vector<EngineTally>& engines) {
+std::string run_headline(const std::vector<EngineTally>& engines) {
   std::vector<std::string> wrong;
   std::vector<std::string> otherwise;
   std::size_t judged = 0;

@@ -35,6 +35,6 @@ std::string title_of(const EngineTally& engine);
 std::string headline_of(const EngineTally& engine);
 
 /// The whole run in one sentence: "onnxruntime and onnx-reference return wrong results."
-std::string headline_of(const std::vector<EngineTally>& engines);
+std::string run_headline(const std::vector<EngineTally>& engines);
 
 }  // namespace cellproof::reports

@@ -43,8 +43,11 @@ std::string error(const FirstViolation& first) {
 
 std::string gates(const FirstViolation& first) {
   std::string out;
-  for (const auto& [gate, value] : first.gates)
-    out += fmt::format("<span class=\"gate\"><code>{}</code> {}</span>", html_escape(gate), html_escape(value));
+  for (const auto& [gate, value] : first.gates) {
+    std::string text = html_escape(value);
+    if (const std::size_t sign = text.find("+-"); sign != std::string::npos) text.replace(sign, 2, "±");
+    out += fmt::format("<span class=\"gate\"><code>{}</code> {}</span>", html_escape(gate), text);
+  }
   return out;
 }
 

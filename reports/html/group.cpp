@@ -12,6 +12,7 @@
 namespace cellproof::reports::html {
 namespace {
 
+constexpr std::size_t most_others = 4;              ///< common values that are not to blame
 constexpr std::size_t most_cases = 40;              ///< listed per group
 constexpr std::size_t most_case_characters = 8000;  ///< of all listed case lines together
 
@@ -35,11 +36,13 @@ std::string conditions(const Group& group) {
   std::string chips;
   for (const std::string& value : guilty) chips += chip(value, true, elsewhere(group, value));
   std::string others;
+  std::size_t number = 0;
   for (const CommonValue& common : group.common) {
     const std::string value = to_string(common);
-    if (std::find(guilty.begin(), guilty.end(), value) == guilty.end())
-      others += chip(value, false, elsewhere(group, value));
+    if (std::find(guilty.begin(), guilty.end(), value) != guilty.end()) continue;
+    if (++number <= most_others) others += chip(value, false, elsewhere(group, value));
   }
+  if (number > most_others) others += fmt::format("<li class=\"note\">and {} more</li>", number - most_others);
   std::string out = guilty.empty() ? std::string("<span class=\"label\">already at the defaults</span>")
                                    : fmt::format("<span class=\"label\">when</span><ul class=\"chips\">{}</ul>", chips);
   if (!others.empty())
@@ -127,8 +130,10 @@ std::string fault_group(const Group& group, const std::string& id, bool unfolded
       "<details class=\"group k-{}\" id=\"{}\"{} data-text=\"{}\"><summary>{}<span class=\"sentence\">{}</span>"
       "<span class=\"count\">{}</span></summary><div class=\"body\">{}{}{}{}{}{}</div></details>\n",
       info(group.kind).id, id, unfolded ? " open" : "", html_escape(sentence_of(group) + " " + axes), icon(group.kind),
-      html_escape(sentence_of(group)), counted(group.members.size(), "case"), conditions(group), message(group),
-      hypotheses(group), evidence(group), replay(*group.representative), other_cases(group));
+      html_escape(sentence_of(group)) +
+          (axes.empty() ? "" : "<span class=\"condition\">" + html_escape(axes) + "</span>"),
+      counted(group.members.size(), "case"), conditions(group), message(group), hypotheses(group), evidence(group),
+      replay(*group.representative), other_cases(group));
 }
 
 }  // namespace cellproof::reports::html

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "reports/html/markup.hpp"
 #include "reports/plain_text.hpp"
 
 namespace cellproof::reports::html {
 namespace {
+
+constexpr std::size_t most_values = 12;  ///< of a row before they are folded away
 
 std::string hover(const EngineTally& engine, const MatrixCell& cell) {
   std::string words = engine.name + ": ";
@@ -23,34 +27,44 @@ std::string hover(const EngineTally& engine, const MatrixCell& cell) {
 std::string cell_markup(const EngineTally& engine, const MatrixCell& cell, bool with_counts) {
   if (cell.total() == 0) return "<td class=\"cell none\"></td>";
   const FindingKind face = cell.face();
-  const std::size_t judged = cell.held() + cell.passing();
   std::string text;
-  if (with_counts && cell.held() > 0) text = fmt::format("<span>{}/{}</span>", cell.held(), judged);
-  if (with_counts && cell.held() == 0 && cell.passing() == 0) text = fmt::format("<span>{}</span>", cell.total());
+  if (with_counts && cell.held() > 0)
+    text = fmt::format("<span>{}/{}</span>", cell.held(), cell.held() + cell.passing());
   const char* strength = cell.all_held() ? " all" : cell.held() > 0 ? " some" : "";
-  const std::string words = html_escape(hover(engine, cell));
-  return fmt::format("<td class=\"cell k-{}{}\" title=\"{}\">{}{}</td>", info(face).id, strength, words,
-                     icon(face, with_counts ? hover(engine, cell) : engine.name), text);
+  const std::string words = with_counts ? hover(engine, cell) : fmt::format("{}: {}", engine.name, info(face).plural);
+  return fmt::format("<td class=\"cell k-{}{}\" title=\"{}\">{}{}</td>", info(face).id, strength, html_escape(words),
+                     icon(face, words), text);
 }
 
-/// "activation.f = Elu, Relu"
-std::string values_markup(const MatrixRow& row) {
+std::string value_markup(const MatrixValue& value, const std::vector<EngineTally>& engines) {
+  std::string words;
+  for (std::size_t i = 0; i < engines.size(); ++i)
+    if (value.cells[i].total() > 0) words += (words.empty() ? "" : "; ") + hover(engines[i], value.cells[i]);
+  return fmt::format("<code class=\"value\" title=\"{}\">{}</code>", html_escape(words),
+                     html_escape(shortened(value.value, 60)));
+}
+
+/// "activation.f = Elu, Relu; clip = biting"
+std::string values_markup(std::span<const MatrixValue> values, const std::vector<EngineTally>& engines) {
   std::string text;
   std::string axis;
-  for (const auto& [name, value] : row.values) {
-    if (name != axis) text += fmt::format("{}<code>{}</code> = ", text.empty() ? "" : "; ", html_escape(name));
-    text +=
-        fmt::format("{}<code class=\"value\">{}</code>", name != axis ? "" : ", ", html_escape(shortened(value, 60)));
-    axis = name;
+  for (const MatrixValue& value : values) {
+    const bool next_axis = text.empty() || value.axis != axis;
+    if (!text.empty()) text += next_axis ? "; " : ", ";
+    if (next_axis) text += fmt::format("<code>{}</code> = ", html_escape(value.axis));
+    text += value_markup(value, engines);
+    axis = value.axis;
   }
   return text;
 }
 
-std::string head_markup(const MatrixRow& row) {
+std::string head_markup(const MatrixRow& row, const std::vector<EngineTally>& engines) {
   if (row.values.empty()) return "all cases";
-  if (!row.rest) return values_markup(row);
-  return fmt::format("<details><summary>{} like this</summary>{}</details>", counted(row.values.size(), "other value"),
-                     values_markup(row));
+  const std::span values(row.values);
+  if (values.size() <= most_values) return values_markup(values, engines);
+  return fmt::format("{}<details><summary>and {} more</summary>{}</details>",
+                     values_markup(values.first(most_values), engines), values.size() - most_values,
+                     values_markup(values.subspan(most_values), engines));
 }
 
 std::string legend() {
@@ -62,8 +76,9 @@ std::string legend() {
     items += fmt::format("<li>{}{}</li>", icon(kind.kind), kind.singular);
   }
   return fmt::format(
-      "<ul class=\"legend\">{}</ul><p class=\"note\">Filled: every judged case with this value fails. "
-      "Framed: 3/40 = three of forty fail. Values that are not listed are the defaults.</p>",
+      "<ul class=\"legend\">{}</ul><p class=\"note\">Filled: every judged case with the value fails. Framed: some do, "
+      "3/40 = three of forty. Values that look alike share a row; point at one for its counts. Defaults are not "
+      "listed.</p>",
       items);
 }
 
@@ -86,9 +101,9 @@ std::string matrix_table(const std::vector<MatrixBlock>& blocks, const std::vect
     for (const MatrixRow& row : block.rows) {
       std::string cells;
       for (std::size_t i = 0; i < engines.size(); ++i)
-        if (shown[i]) cells += cell_markup(engines[i], row.cells[i], !row.rest);
+        if (shown[i]) cells += cell_markup(engines[i], row.cells[i], row.values.size() < 2);
       body += fmt::format("<tr class=\"{}\"><th scope=\"row\">{}</th>{}</tr>", row.values.empty() ? "whole" : "",
-                          head_markup(row), cells);
+                          head_markup(row, engines), cells);
     }
     body += "</tbody>\n";
   }

@@ -53,20 +53,20 @@ std::string render_html(const ReportData& data) {
   }
   std::size_t faults = 0;
   for (const Group& group : groups) faults += held_against_engine(group.kind) ? 1 : 0;
-  const std::string title = data.title.empty() ? "Cellproof report" : data.title;
+  const std::string title = html_escape(data.title.empty() ? "report" : "report: " + data.title);
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
       "script-src 'unsafe-inline'\">\n"
-      "<title>{}</title>\n<style>{}</style>\n<script>{}</script>\n</head>\n<body>\n{}"
+      "<title>Cellproof {}</title>\n<style>{}</style>\n<script>{}</script>\n</head>\n<body>\n{}"
       "<header class=\"top\"><p class=\"brand\"><b>Cellproof</b> {}</p><h1>{}</h1>\n<ul "
       "class=\"cards\">{}</ul></header>\n"
       "{}<main>\n{}{}{}{}</main>\n</body>\n</html>\n",
-      html_escape(title), html::style_sheet(), html::script(), html::icon_definitions(), html_escape(title),
-      html_escape(headline_of(engines)), cards, navigation(engines, faults), sections,
-      html::matrix_table(matrix_of(data, engines), engines), html::numbers(data, engines), html::passport(data));
+      title, html::style_sheet(), html::script(), html::icon_definitions(), title, html_escape(run_headline(engines)),
+      cards, navigation(engines, faults), sections, html::matrix_table(matrix_of(data, engines), engines),
+      html::numbers(data, engines), html::passport(data));
 }
 
 }  // namespace cellproof::reports

@@ -14,22 +14,27 @@ namespace {
 
 constexpr double width = 460, height = 210, left = 46, right = 14, top = 26, bottom = 34;
 constexpr std::size_t most_points = 240;
-constexpr int most_decades = 14;
+constexpr int most_decades = 60;
 
 using Series = std::vector<StepPoint>;
-
-Series of_direction(const Series& all, int direction) {
-  Series points;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(points),
-               [&](const StepPoint& p) { return p.direction == direction; });
-  std::stable_sort(points.begin(), points.end(),
-                   [](const StepPoint& a, const StepPoint& b) { return a.step < b.step; });
-  return points;
-}
 
 /// NaN counts as infinitely wrong.
 double weight(const StepPoint& point) {
   return std::isnan(point.ratio) ? std::numeric_limits<double>::infinity() : point.ratio;
+}
+
+/// One direction in order of time; where sequences reach a step at different moments, the worst of them stands for it.
+Series of_direction(const Series& all, int direction) {
+  Series points;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(points),
+               [&](const StepPoint& p) { return p.direction == direction; });
+  std::stable_sort(points.begin(), points.end(), [](const StepPoint& a, const StepPoint& b) {
+    return a.step != b.step ? a.step < b.step : weight(a) > weight(b);
+  });
+  points.erase(std::unique(points.begin(), points.end(),
+                           [](const StepPoint& a, const StepPoint& b) { return a.step == b.step; }),
+               points.end());
+  return points;
 }
 
 Series thinned(const Series& points) {

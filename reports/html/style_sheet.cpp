@@ -50,7 +50,7 @@ summary { cursor: pointer; }
   stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 .version { font-weight: 400; color: var(--soft); }
 .brand { color: var(--soft); padding-top: 1.6rem; font-size: .9rem; overflow-wrap: anywhere; } .brand b { color: var(--ink); margin-right: .4em; }
-.card .condition { display: block; } .condition { font-family: var(--mono); font-size: .83em; color: var(--soft); overflow-wrap: anywhere; }
+.card .condition { display: block; } .condition::before { content: "when "; font-family: system-ui, sans-serif; color: var(--soft); } .condition { font-family: var(--mono); font-size: .83em; color: var(--ink); overflow-wrap: anywhere; font-weight: 400; }
 html:not(.js) button, html:not(.js) .tools { display: none; }
 
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 330px), 1fr)); gap: 1rem; }
@@ -61,7 +61,7 @@ html:not(.js) button, html:not(.js) .tools { display: none; }
 .bar { display: flex; gap: 2px; height: 9px; margin: .7rem 0 .8rem; border-radius: 5px; overflow: hidden; }
 .bar span { background: var(--c); min-width: 5px; flex-basis: 0; }
 .bar .k-conforms { opacity: .75; } .bar .k-gap { opacity: .5; }
-.counts { display: grid; grid-template-columns: 1fr 1fr; gap: .1rem .8rem; } .counts li:first-child { grid-column: 1 / -1; } .counts .none { color: var(--faint); }
+.counts { display: grid; grid-template-columns: auto auto; gap: .1rem 1rem; white-space: nowrap; } .counts li:first-child { grid-column: 1 / -1; } .counts .none { color: var(--faint); }
 .counts .none .icon { stroke: var(--faint); }
 .worst { margin-top: .9rem; border-top: 1px solid var(--line); padding-top: .7rem; font-size: .9rem; line-height: 1.4; }
 .worst li { display: flex; margin-bottom: .45rem; } .worst li .icon { margin-top: .2em; } .worst a { overflow-wrap: anywhere; min-width: 0; text-decoration: none; }
@@ -87,7 +87,7 @@ h3 small { margin-left: .4em; }
 .group[open] > summary::after, .fold[open] > summary::after { content: "\2212"; }
 .fold > summary { flex-wrap: wrap; gap: .1rem .5rem; position: relative; padding-right: 2.6rem; } .fold > summary::after { position: absolute; right: 1rem; } .fold > summary .icon { margin-right: 0; } .fold > summary span:first-of-type { font-weight: 650; }
 .fold > summary small { flex: 1 1 20rem; }
-.sentence { font-weight: 600; flex: 1; min-width: 0; overflow-wrap: anywhere; }
+.group[open] > summary .condition { display: none; } .sentence .condition { margin-left: .5em; } .sentence { font-weight: 600; flex: 1; min-width: 0; overflow-wrap: anywhere; }
 .count { color: var(--soft); font-size: .87rem; white-space: nowrap; margin-left: .8em; }
 .body { padding: 0 1rem 1rem; display: grid; gap: .8rem; grid-template-columns: minmax(0, 1fr); }
 .when { display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: baseline; }

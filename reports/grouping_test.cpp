@@ -1,0 +1,186 @@
+#include "reports/grouping.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "reports/sample_findings.hpp"
+#include "reports/tally.hpp"
+
+namespace cellproof::reports {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+using Axes = std::vector<std::pair<std::string, std::string>>;
+
+Finding judged(Verdict verdict, Axes axes, const std::string& signature = "", Operator op = Operator::LSTM) {
+  Finding f;
+  f.engine = "e";
+  f.suite = "s";
+  f.version = {op, 14};
+  f.type = "float";
+  f.outcome = OutcomeKind::Ran;
+  f.judgement.verdict = verdict;
+  f.judgement.kind = verdict == Verdict::Diverges ? "value" : "";
+  f.axes = std::move(axes);
+  f.signature = signature;
+  f.pass = signature.empty();
+  return f;
+}
+
+ReportData numbered(std::vector<Finding> findings) {
+  ReportData data;
+  for (Finding& f : findings) {
+    f.number = static_cast<std::int64_t>(data.findings.size());
+    if (f.case_line.empty()) f.case_line = "case " + std::to_string(f.number);
+    data.findings.push_back(std::move(f));
+  }
+  return data;
+}
+
+TEST(Grouping, EveryFindingIsInOneGroupOrConforms) {
+  for (const ReportData& data : {sample_report(), hostile_report()}) {
+    std::size_t grouped = 0;
+    for (const Group& group : groups_of(data)) {
+      grouped += group.members.size();
+      for (const Finding* f : group.members) EXPECT_EQ(kind_of(*f), group.kind);
+    }
+    const auto conforming = std::count_if(data.findings.begin(), data.findings.end(),
+                                          [](const Finding& f) { return kind_of(f) == FindingKind::Conforms; });
+    EXPECT_EQ(grouped + static_cast<std::size_t>(conforming), data.findings.size());
+  }
+}
+
+TEST(Grouping, SortsByKindThenVerdictThenSize) {
+  const Verdict d = Verdict::Diverges;
+  Finding crash = judged(Verdict::Conforms, {}, "crash");
+  crash.judgement = {};
+  crash.outcome = OutcomeKind::Crashed;
+  const ReportData data = numbered({judged(Verdict::Suspect, {}, "suspect"), crash, judged(d, {}, "small"),
+                                    judged(d, {}, "large"), judged(d, {}, "large"), judged(Verdict::Undecided, {})});
+  std::vector<std::string> keys;
+  for (const Group& group : groups_of(data)) keys.push_back(group.key);
+  EXPECT_THAT(keys, ElementsAre("large", "small", "suspect", "crash", ""));
+}
+
+TEST(Grouping, RepresentsAGroupByItsSmallestCaseAmongTheWorst) {
+  Finding longer = judged(Verdict::Diverges, {}, "g");
+  longer.case_line = "a long case line";
+  Finding shorter = longer;
+  shorter.case_line = "short";
+  Finding milder = judged(Verdict::Suspect, {}, "g");
+  milder.case_line = "s";
+  const ReportData data = numbered({longer, milder, shorter});
+  EXPECT_EQ(groups_of(data).front().representative->case_line, "short");
+}
+
+TEST(Grouping, PlotsTheWorstCaseThatHasASeries) {
+  Finding plain = judged(Verdict::Diverges, {}, "g");
+  plain.judgement.worst_ratio = 1e9;
+  Finding mild = judged(Verdict::Diverges, {}, "g");
+  mild.judgement.series = {{0, 0, 1, 1, 1}};
+  mild.judgement.worst_ratio = 2;
+  Finding wild = mild;
+  wild.judgement.worst_ratio = 20;
+  const ReportData data = numbered({plain, mild, wild});
+  EXPECT_EQ(groups_of(data).front().plotted, &data.findings[2]);
+}
+
+TEST(Grouping, NamesWhatAllHaveInCommonAndWhetherItPassesElsewhere) {
+  const ReportData data = numbered({
+      judged(Verdict::Diverges, {{"direction", "reverse"}, {"layout", "1"}, {"clip", "wide"}}, "g"),
+      judged(Verdict::Diverges, {{"direction", "reverse"}, {"layout", "1"}}, "g"),
+      judged(Verdict::Conforms, {{"direction", "reverse"}}),
+      judged(Verdict::Reading, {{"direction", "reverse"}}),
+      judged(Verdict::Conforms, {{"layout", "1"}}, "", Operator::GRU),
+  });
+  const Group group = groups_of(data).front();
+  ASSERT_EQ(group.common.size(), 2U);
+  EXPECT_EQ(to_string(group.common[0]), "direction=reverse");
+  EXPECT_EQ(group.common[0].passing, 2U);
+  EXPECT_EQ(to_string(group.common[1]), "layout=1");
+  EXPECT_EQ(group.common[1].passing, 0U) << "a case of another operator says nothing";
+  EXPECT_EQ(group.passing_alike, 0U);
+  EXPECT_EQ(condition_of(group), "layout=1");
+}
+
+TEST(Grouping, AnAxisOnWhichAllDifferFromTheDefaultIsCommonToo) {
+  const ReportData data = numbered(
+      {judged(Verdict::Diverges, {{"lengths", "ragged"}}, "g"), judged(Verdict::Diverges, {{"lengths", "one"}}, "g")});
+  EXPECT_EQ(condition_of(groups_of(data).front()), "lengths=one|ragged");
+}
+
+TEST(Grouping, BelievesTheSignatureAboutTheGuilty) {
+  const Axes axes{{"direction", "reverse"}, {"layout", "1"}};
+  const auto condition = [&](const std::string& signature) {
+    const ReportData data = numbered({judged(Verdict::Diverges, axes, signature)});
+    return condition_of(groups_of(data).front());
+  };
+  EXPECT_EQ(condition("v1:(e, LSTM, DIVERGES, Y, value, -, layout=1)"), "layout=1");
+  EXPECT_EQ(condition("v1:(e, LSTM, DIVERGES, Y, value, -, activation=any clip=zero)"), "activation=any, clip=zero");
+  EXPECT_EQ(condition("v1:(e, LSTM, DIVERGES, Y, value, -, -)"), "");
+  EXPECT_EQ(condition("of another form"), "direction=reverse, layout=1");
+}
+
+TEST(Grouping, GapsAreOneWhereOnlyNumbersDiffer) {
+  Finding a = judged(Verdict::Conforms, {});
+  a.judgement = {};
+  a.outcome = OutcomeKind::Rejected;
+  a.outcome_message = "no kernel for shape {1,20,3}";
+  Finding b = a;
+  b.outcome_message = "no kernel for shape {2,4,33}";
+  Finding c = a;
+  c.outcome_message = "no kernel at all";
+  const std::vector<Group> groups = groups_of(numbered({a, b, c}));
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].members.size(), 2U);
+}
+
+TEST(Grouping, FamiliesJoinWhatDiffersInOperatorOnly) {
+  const ReportData data =
+      numbered({judged(Verdict::Diverges, {{"clip", "zero"}}, "v1:(e, LSTM, -, clip=zero)"),
+                judged(Verdict::Diverges, {{"clip", "zero"}}, "v1:(e, GRU, -, clip=zero)", Operator::GRU),
+                judged(Verdict::Diverges, {{"layout", "1"}}, "v1:(e, GRU, -, layout=1)", Operator::GRU)});
+  const std::vector<Family> families = families_of(groups_of(data), "e");
+  ASSERT_EQ(families.size(), 2U);
+  EXPECT_EQ(families[0].sentence, "LSTM 14; GRU 14: wrong values");
+  EXPECT_EQ(families[0].condition, "clip=zero");
+  EXPECT_EQ(families[0].cases, 2U);
+  EXPECT_THAT(families_of(groups_of(data), "other"), IsEmpty());
+}
+
+TEST(Grouping, CountsOnlyWhatIsHeldAgainstTheEngineAsItsFault) {
+  Finding declared = judged(Verdict::Precision, {});
+  Finding imprecise = judged(Verdict::Precision, {}, "v1:(e, LSTM, PRECISION, Y, value, tf32, -)");
+  EXPECT_EQ(kind_of(declared), FindingKind::Conforms) << "the engine declared that contract";
+  EXPECT_EQ(kind_of(imprecise), FindingKind::Imprecise);
+  Finding cheat = judged(Verdict::Conforms, {}, "x");
+  cheat.misconduct = {Misconduct::ChangedInputs};
+  EXPECT_EQ(kind_of(cheat), FindingKind::Misconduct);
+  cheat.judgement.verdict = Verdict::Diverges;
+  EXPECT_EQ(kind_of(cheat), FindingKind::Wrong);
+  for (const Verdict harmless : {Verdict::Conforms, Verdict::Reading, Verdict::Undecided, Verdict::RefusedAsExpected})
+    EXPECT_FALSE(held_against_engine(kind_of(judged(harmless, {})))) << name(harmless);
+}
+
+TEST(Tally, SaysWhichEngineDoesWhat) {
+  const ReportData data = sample_report();
+  const std::vector<EngineTally> engines = tally(data, groups_of(data));
+  ASSERT_EQ(engines.size(), 5U);
+  std::size_t total = 0;
+  for (const EngineTally& engine : engines) total += engine.total();
+  EXPECT_EQ(total, data.findings.size());
+  EXPECT_FALSE(engines[0].at_fault());
+  EXPECT_TRUE(engines[1].at_fault());
+  EXPECT_FALSE(engines[4].ran());
+  EXPECT_EQ(headline_of(engines[4]), "absent: libonnxruntime.so.1.20.1 is not installed");
+  EXPECT_EQ(run_headline(engines), "onnxruntime, onnx-reference and npu return wrong results.");
+  EXPECT_EQ(run_headline({engines[0]}), "No engine departs from the specification.");
+  EXPECT_EQ(run_headline({engines[4]}), "Nothing has been judged.");
+}
+
+}  // namespace
+}  // namespace cellproof::reports
