@@ -1,6 +1,7 @@
 #include "engines/messages.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <boost/crc.hpp>
 #include <cmath>
@@ -194,6 +195,17 @@ Outcome read_outcome(const Frame& reply, const RunRequest& request) {
     default:
       refuse(reply, "the reply to RUN was due");
   }
+}
+
+Death read_death(const Frame& reply) {
+  const Json json = object_of(reply);
+  const auto number = [&](const char* key, std::uint64_t most) {
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_number_unsigned() || found->get<std::uint64_t>() > most)
+      refuse(reply, fmt::format("{} must be a number from 0 to {}", key, most));
+    return found->get<int>();
+  };
+  return {.exit_code = number("exit_code", 255), .signal = number("signal", SIGRTMAX)};
 }
 
 std::uint32_t crc32(std::span<const std::byte> bytes) {

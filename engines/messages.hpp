@@ -9,6 +9,7 @@
 
 #include "engines/engine.hpp"
 #include "engines/protocol.hpp"
+#include "engines/worker_process.hpp"
 
 namespace cellproof::engines {
 
@@ -39,6 +40,9 @@ struct RunRequest {
 /// Throws as supports_request does.
 RunRequest run_request(const Problem& problem);
 Outcome read_outcome(const Frame& reply, const RunRequest& request);
+
+/// How the process ended of which a Died reply tells.
+Death read_death(const Frame& reply);
 
 /// CRC-32 as zlib and Python's zlib.crc32 compute it.
 std::uint32_t crc32(std::span<const std::byte> bytes);

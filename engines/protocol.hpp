@@ -34,6 +34,7 @@ enum class FrameKind : std::uint8_t {
   NotSupported = 132,
   Rejected = 133,
   OutOfMemory = 134,
+  Died = 135,  ///< of a worker that computes in a process of its own making: that process is dead
 };
 
 /// One frame; it borrows its bytes.

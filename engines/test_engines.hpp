@@ -15,8 +15,18 @@
 namespace cellproof::engines::testing {
 
 /// The worker that misbehaves on demand, with the arguments given.
-inline std::vector<std::string> hostile_command(const std::string& mode, const std::string& once = {}) {
-  return {std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile", mode, once};
+inline std::vector<std::string> hostile_command(const std::string& mode, const std::string& once = {},
+                                                const std::string& how = {}) {
+  return {std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile", mode, once, how};
+}
+
+/// Does not wait long, and gives little memory.
+inline WorkerOptions impatient() {
+  WorkerOptions options;
+  options.start_timeout = std::chrono::milliseconds(5000);
+  options.case_timeout = std::chrono::milliseconds(400);
+  options.memory_limit_bytes = 512ull << 20;
+  return options;
 }
 
 /// A small valid problem with all outputs asked for; X and, where there are states, nothing else is a graph input.

@@ -147,7 +147,9 @@ struct WorkerEngine::Impl {
     const auto answer = link->await(flight.deadline, within(options.case_timeout));
     if (const auto* trouble = std::get_if<Trouble>(&answer)) return give_up(*trouble);
     try {
-      return read_outcome(std::get<Frame>(answer), flight.request);
+      const auto& frame = std::get<Frame>(answer);
+      if (frame.kind == FrameKind::Died) return outcome_of(link->reported(read_death(frame)));
+      return read_outcome(frame, flight.request);
     } catch (const ProtocolError& error) {
       return give_up(link->condemn(error.what()));
     }

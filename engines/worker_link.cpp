@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <array>
@@ -111,11 +112,19 @@ std::optional<Trouble> WorkerLink::too_large() {
 
 Trouble WorkerLink::ended() {
   // A dying process closes its pipes a little before it is dead.
-  const bool died = process_.ends_within(dying_time);
-  const Death death = died ? process_.kill() : Death{};
-  if (!died) process_.kill();
-  std::string what = died ? death.describe() : "closed the protocol pipe";
-  if (died && death.signal == 0) what += " without answering";
+  if (process_.ends_within(dying_time)) return obituary(process_.kill());
+  process_.kill();
+  return trouble(OutcomeKind::Crashed, "closed the protocol pipe", {});
+}
+
+Trouble WorkerLink::reported(Death death) const {
+  death.killed_for_memory = death.signal == SIGKILL && process_.memory_ran_out();
+  return obituary(death);
+}
+
+Trouble WorkerLink::obituary(const Death& death) const {
+  std::string what = death.describe();
+  if (death.signal == 0) what += " without answering";
   if (reader_.has_leftover()) what += ", in the middle of an answer";
   const bool memory = death.killed_for_memory || says_memory_was_refused(log_.since_mark());
   return trouble(memory ? OutcomeKind::OutOfMemory : OutcomeKind::Crashed, what, death);

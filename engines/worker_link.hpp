@@ -41,6 +41,8 @@ class WorkerLink {
   std::variant<Frame, Trouble> await(Clock::time_point deadline, std::string_view what);
   /// Kills the worker for an answer that is none.
   Trouble condemn(const std::string& what);
+  /// What to say of a death that the worker reports of the process in which it computes. The worker lives on.
+  Trouble reported(Death death) const;
   /// Is the worker still there, and silent since its last answer?
   bool is_idle() const;
 
@@ -50,6 +52,7 @@ class WorkerLink {
   void wait_for_traffic(Clock::time_point until) const;
   std::optional<Trouble> too_large();
   Trouble ended();
+  Trouble obituary(const Death& death) const;
   Trouble trouble(OutcomeKind kind, std::string what, const Death& death) const;
 
   WorkerLog& log_;

@@ -24,6 +24,18 @@ std::uint64_t kernel_memory_kills() {
   return 0;
 }
 
+constexpr int most_generations = 4;  // a wrapper, the worker, what it forks
+
+/// Of a process and its descendants.
+std::uint64_t resident_pages(pid_t pid, int generations) {
+  std::uint64_t all = 0, resident = 0;
+  std::ifstream(fmt::format("/proc/{}/statm", pid)) >> all >> resident;
+  if (generations == 0) return resident;
+  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", pid));
+  for (pid_t child = 0; children >> child;) resident += resident_pages(child, generations - 1);
+  return resident;
+}
+
 }  // namespace
 
 std::string Death::describe() const {
@@ -79,16 +91,17 @@ Death WorkerProcess::reap() {
     death_->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     death_->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   }
-  death_->killed_for_memory = death_->signal == SIGKILL && kernel_memory_kills() > kernel_kills_;
+  death_->killed_for_memory = death_->signal == SIGKILL && memory_ran_out();
   return *death_;
+}
+
+bool WorkerProcess::memory_ran_out() const {
+  return kernel_memory_kills() > kernel_kills_;
 }
 
 std::uint64_t WorkerProcess::resident_bytes() const {
   if (death_) return 0;
-  std::ifstream file(fmt::format("/proc/{}/statm", spawned_.pid));
-  std::uint64_t pages = 0, resident = 0;
-  file >> pages >> resident;
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return resident_pages(spawned_.pid, most_generations) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace cellproof::engines

@@ -41,7 +41,9 @@ class WorkerProcess {
   Death kill();
   /// Does it end by itself within this time?
   bool ends_within(std::chrono::milliseconds time);
-  /// Resident memory in bytes; 0 when it is dead.
+  /// Has the kernel killed any process for want of memory since this one started?
+  bool memory_ran_out() const;
+  /// Resident memory in bytes, that of the processes it started included; 0 when it is dead.
   std::uint64_t resident_bytes() const;
 
  private:

@@ -1,6 +1,7 @@
-// cellproof-engine-hostile MODE: a worker that misbehaves in one way, for the tests of WorkerEngine. Every mode answers
-// HELLO (but those that die before it) and then does to the first RUN what its name says; a file beside, given as a
-// second argument, is made first, and where it exists already the worker behaves: so a test sees the next run work.
+// cellproof-engine-hostile MODE [FILE [forks]]: a worker that misbehaves in one way, for the tests of WorkerEngine.
+// Every mode answers HELLO (but those that die before it) and then does to the first RUN what its name says; a file
+// beside, given as a second argument, is made first, and where it exists already the worker behaves: so a test sees the
+// next run work.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "corpus/model.hpp"
 #include "engines/protocol.hpp"
 #include "engines/serve.hpp"
+#include "engines/serve_in_forks.hpp"
 #include "spec/tensor.hpp"
 
 namespace cellproof::engines {
@@ -101,6 +103,7 @@ const std::map<std::string_view, Deed>& deeds() {
          die_of(SIGSEGV);
        }},
       {"abort", [](const auto&) -> ModelReply { std::abort(); }},
+      {"print-parent", [](const auto&) -> ModelReply { std::abort(); }},
       {"throw", [](const auto&) -> ModelReply { throw std::runtime_error("the engine's own trouble"); }},
       {"exit", [](const auto&) -> ModelReply { _exit(0); }},
       {"exit-3", [](const auto&) -> ModelReply { _exit(3); }},
@@ -196,10 +199,12 @@ const std::map<std::string_view, Deed>& deeds() {
 
 class Hostile : public ModelRunner {
  public:
-  Hostile(Deed deed, std::filesystem::path once) : deed_(std::move(deed)), once_(std::move(once)) {}
+  Hostile(Deed deed, std::filesystem::path once, bool print_parent)
+      : deed_(std::move(deed)), once_(std::move(once)), print_parent_(print_parent) {}
   EngineDescription describe() override { return {"hostile", "1", std::nullopt}; }
   Support supports(std::string_view) override { return {true, ""}; }
   ModelReply run(const ModelRequest& request) override {
+    if (print_parent_) std::fprintf(stderr, "child of %d\n", static_cast<int>(getppid()));
     if (!once_.empty()) {
       if (std::filesystem::exists(once_)) return behave(request);
       const int mark = open(once_.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
@@ -212,6 +217,7 @@ class Hostile : public ModelRunner {
  private:
   Deed deed_;
   std::filesystem::path once_;
+  bool print_parent_;
 };
 
 std::string hello_of(std::string_view json) {
@@ -245,6 +251,6 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "no mode '%s'\n", argc > 1 ? argv[1] : "");
     return 2;
   }
-  Hostile hostile(deed->second, argc > 2 ? argv[2] : "");
-  return serve(hostile);
+  Hostile hostile(deed->second, argc > 2 ? argv[2] : "", mode == "print-parent");
+  return argc > 3 && std::string_view(argv[3]) == "forks" ? serve_in_forks(hostile) : serve(hostile);
 }

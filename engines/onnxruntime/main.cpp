@@ -6,6 +6,7 @@
 
 #include "engines/onnxruntime/model_runner.hpp"
 #include "engines/paths.hpp"
+#include "engines/serve_in_forks.hpp"
 
 int main(int argc, char** argv) {
   using namespace cellproof::engines;
@@ -18,5 +19,6 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", error.what());
     return absent_exit_code;
   }
-  return serve(*runner);
+  // Opening the library takes 30 ms, and some cases abort it.
+  return serve_in_forks(*runner);
 }

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <cmath>
 
@@ -130,6 +131,17 @@ TEST_F(OnnxRuntime, RejectsWhatIsWrong) {
     EXPECT_EQ(outcome.kind, OutcomeKind::Rejected) << what << ": " << outcome.message;
     EXPECT_FALSE(outcome.message.empty());
     std::printf("           %s: %s\n", what, outcome.message.c_str());
+  }
+}
+
+/// 1.31.1 aborts on an empty batch.
+TEST_F(OnnxRuntime, AnAbortOfItsOwnIsNamedAndTheNextCaseRuns) {
+  const auto empty = make_problem(plain_case({Operator::GRU, 14}, ElementType::Float, 3, 0, 4, 5));
+  for (int k = 0; k < 3; ++k) {
+    const Outcome outcome = engine_->run(empty);
+    EXPECT_EQ(outcome.kind, OutcomeKind::Crashed) << outcome.message;
+    EXPECT_EQ(outcome.signal, SIGABRT);
+    EXPECT_EQ(engine_->run(small_problem()).kind, OutcomeKind::Ran);
   }
 }
 
