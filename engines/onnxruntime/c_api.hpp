@@ -40,7 +40,7 @@ class CApi {
   /// Frees what the table's slot `Release` frees.
   template <int Release>
   struct Releaser {
-    const CApi* api;
+    const CApi* api = nullptr;
     void operator()(void* object) const { api->release(Release, object); }
   };
   template <int Release>

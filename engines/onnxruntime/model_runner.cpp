@@ -76,9 +76,18 @@ std::vector<const char*> pointers_to(const std::vector<std::string>& names) {
   return pointers;
 }
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
+/// Adds the time of a scope to a figure, also when the scope is left by an exception.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+ private:
+  double& seconds_;
+  Clock::time_point begin_ = Clock::now();
+};
 
 }  // namespace
 
@@ -110,46 +119,54 @@ Support OnnxRuntimeRunner::supports(std::string_view model) {
   return {};
 }
 
-ModelReply OnnxRuntimeRunner::run(const ModelRequest& request) {
-  std::vector<Tensor> tensors;
-  for (std::size_t k = 0; k < request.inputs.size(); ++k)
-    tensors.push_back(corpus::from_tensor_proto(request.inputs[k], request.input_names[k]));
+std::vector<Tensor> OnnxRuntimeRunner::compute(const ModelRequest& request, std::vector<Tensor>& inputs,
+                                               Timings& timings) const {
+  CApi::Session session;
+  std::vector<CApi::Value> owned;
+  {
+    const Stopwatch stopwatch(timings.prepare);
+    session = open(request.model);
+  }
+  std::vector<const void*> given;
+  for (auto& input : inputs) {
+    owned.push_back(borrow(api_, memory_.get(), input));
+    given.push_back(owned.back().get());
+  }
   const auto input_names = pointers_to(request.input_names), output_names = pointers_to(request.output_names);
-
-  ModelReply reply;
-  try {
-    auto begin = Clock::now();
-    auto session = open(request.model);
-    reply.timings.prepare = seconds_since(begin);
-
-    std::vector<CApi::Value> owned;
-    std::vector<const void*> inputs;
-    for (auto& tensor : tensors) {
-      owned.push_back(borrow(api_, memory_.get(), tensor));
-      inputs.push_back(owned.back().get());
-    }
-    std::vector<void*> outputs(output_names.size(), nullptr);
-    begin = Clock::now();
+  std::vector<void*> returned(output_names.size(), nullptr);
+  {
+    const Stopwatch stopwatch(timings.run);
     api_.call(CApi::RunSession, session.get(), static_cast<const void*>(nullptr), input_names.data(),
-              static_cast<const void* const*>(inputs.data()), inputs.size(), output_names.data(), output_names.size(),
-              outputs.data());
-    reply.timings.run = seconds_since(begin);
-
-    for (auto* const output : outputs) owned.push_back(api_.adopt<CApi::ReleaseValue>(output));
-    for (std::size_t k = 0; k < outputs.size(); ++k)
-      if (outputs[k] != nullptr)
-        reply.outputs.push_back(corpus::to_tensor_proto(copy_out(api_, outputs[k]), request.output_names[k]));
-    begin = Clock::now();
+              static_cast<const void* const*>(given.data()), given.size(), output_names.data(), output_names.size(),
+              returned.data());
+  }
+  for (auto* const value : returned) owned.push_back(api_.adopt<CApi::ReleaseValue>(value));
+  std::vector<Tensor> outputs;
+  for (auto* const value : returned)
+    if (value != nullptr) outputs.push_back(copy_out(api_, value));
+  {
+    const Stopwatch stopwatch(timings.release);
     owned.clear();
     session.reset();
-    reply.timings.release = seconds_since(begin);
+  }
+  return outputs;
+}
+
+ModelReply OnnxRuntimeRunner::run(const ModelRequest& request) {
+  std::vector<Tensor> inputs;
+  for (std::size_t k = 0; k < request.inputs.size(); ++k)
+    inputs.push_back(corpus::from_tensor_proto(request.inputs[k], request.input_names[k]));
+  ModelReply reply;
+  try {
+    const auto outputs = compute(request, inputs, reply.timings);
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+      reply.outputs.push_back(corpus::to_tensor_proto(outputs[k], request.output_names[k]));
   } catch (const CallError& error) {
     reply.kind = meaning_of(error.code(), error.what());
     reply.message = error.what();
-    reply.outputs.clear();
     return reply;
   }
-  for (const auto& tensor : tensors) reply.inputs_crc32.push_back(crc32(tensor.bytes()));
+  for (const auto& input : inputs) reply.inputs_crc32.push_back(crc32(input.bytes()));
   return reply;
 }
 
