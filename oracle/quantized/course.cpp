@@ -52,6 +52,7 @@ class DirectionWalk {
         C_.push_back(set_of(task.initial_state_of_c(d, b, j)));
       }
     }
+    lost_.assign(at(f_.N), false);
     if (!x_per_step_) quantise_block();
   }
 
@@ -72,6 +73,12 @@ class DirectionWalk {
     }
     h_.swap(next_h_);
     return all_inside;
+  }
+
+  /// Where nothing was known of a product, a centre means nothing, and to hit it proves nothing.
+  Element unless_lost(std::int64_t b, Element e) const {
+    if (lost_[at(b)] && e.cls == ElementClass::Exact) e.cls = ElementClass::Rounding;
+    return e;
   }
 
   Set last_h(std::int64_t b, std::int64_t j) const { return unrounded_[at(b * f_.H + j)].with(carried_flags_); }
@@ -126,6 +133,7 @@ class DirectionWalk {
     const auto* h = h_.data() + b * f_.H;
     for (std::int64_t j = 0; j < f_.H; ++j) digits_.push_back(h_quantiser.digit(h[j]));
     by_R_.multiply(digits_, h_quantiser, from_h_);
+    lost_[at(b)] = lost_[at(b)] || x_quantiser_.unknown() || h_quantiser.unknown();
 
     h_centre_.assign(at(f_.H), 0);  // only the products depend on the state
     const StepInput<double> in{
@@ -145,7 +153,7 @@ class DirectionWalk {
     bool all_inside = true;
     for (std::int64_t j = 0; j < f_.H; ++j) {
       next_h_[at(b * f_.H + j)] = set_of(observed[j]);
-      const Element e = element_of(row_H_[at(j)], matches_[at(j)], observed[j], m_);
+      const Element e = unless_lost(b, element_of(row_H_[at(j)], matches_[at(j)], observed[j], m_));
       all_inside = all_inside && e.cls != ElementClass::Divergent;
       if (course) course->Y[Course::y_place(f_, rank, d_, b) + at(j)] = e;
     }
@@ -174,6 +182,7 @@ class DirectionWalk {
   std::int64_t longest_;
   Quantiser x_quantiser_;
   std::vector<Set> h_, next_h_, C_, unrounded_;  ///< [N][H]
+  std::vector<bool> lost_;                       ///< [N]
   std::uint8_t carried_flags_ = 0;
   std::vector<Digit> digits_;
   std::vector<Set> from_x_, from_h_, row_C_, row_H_;
@@ -192,7 +201,7 @@ void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk& wa
     for (std::int64_t j = 0; j < f.H; ++j) {
       const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
       const auto judge_one = [&](std::vector<Element>& list, const Set& set, const std::vector<double>& observed) {
-        list[place] = state_element(set, observed[offset], task.arithmetic);
+        list[place] = walk.unless_lost(b, state_element(set, observed[offset], task.arithmetic));
         if (list[place].cls == ElementClass::Divergent) course.any_beyond = true;
       };
       if (!course.Y_h.empty()) judge_one(course.Y_h, walk.last_h(b, j), *task.Y_h);

@@ -11,6 +11,8 @@ constexpr double largest_exact_integer = 0x1p24;
 /// The sum is kept in int32.
 constexpr double largest_sum = 0x1p31 - 1;
 
+const Enclosure<double> unknown = Enclosure<double>::anything(0, 0);
+
 }  // namespace
 
 QuantizedProduct::QuantizedProduct(const QuantizedMatrix& matrix, const Arithmetic& arithmetic)
@@ -19,7 +21,7 @@ QuantizedProduct::QuantizedProduct(const QuantizedMatrix& matrix, const Arithmet
 void QuantizedProduct::multiply(const std::vector<Digit>& digits, const Quantiser& quantiser,
                                 std::vector<Enclosure<double>>& products) {
   const auto rows = static_cast<std::size_t>(matrix_.rows);
-  products.assign(rows, Enclosure<double>::anything(0, 0));
+  products.assign(rows, unknown);
   if (quantiser.unknown()) return;
   for (auto* part : {&sum_, &below_, &above_}) part->assign(rows, 0);
   for (std::size_t k = 0; k < digits.size(); ++k) {
@@ -42,7 +44,7 @@ Enclosure<double> QuantizedProduct::scaled(std::size_t row, const Enclosure<doub
   const Enclosure<double> sum{sum_[row], sum_[row] + below_[row], sum_[row] + above_[row], 0};
   const double weight_scale = matrix_.scales[row];
   const double factor = scale.hi * std::abs(weight_scale);
-  if (!std::isfinite(weight_scale) || m_.may_overflow(factor)) return Enclosure<double>::anything(0, 0);
+  if (!std::isfinite(weight_scale) || m_.may_overflow(factor)) return unknown;
   if ((sum.is_point() && sum.centre == 0) || weight_scale == 0) return Enclosure<double>::point(0);
 
   Enclosure<double> result = product(product(sum, scale), Enclosure<double>::point(weight_scale));

@@ -130,8 +130,7 @@ auto Stepper<Real>::addends_given(int row, const StepInput<Real>& in) const -> A
   a.x = x.centre;
   a.h = h.centre;
   a.magnitude = x.magnitude() + h.magnitude();
-  a.spread = x.radius() + h.radius();
-  a.walk = cell_.terms * (a.magnitude + a.spread);
+  a.walk = cell_.terms * a.magnitude;
   a.Wb = cell_.Wb[at(row)];
   a.Rb = cell_.Rb[at(row)];
   a.terms = cell_.terms;
@@ -151,12 +150,13 @@ auto Stepper<Real>::sum_of_row(int row, Share share, const Sums<Real>& h, const 
     a.grid = std::min(a.grid, C->is_point() ? product_grid(lowest_bit(p), lowest_bit(C->centre)) : no_grid);
     a.operand_sum += std::abs(p) + C->magnitude();
   }
-  Set result;
+  Set result = !special ? preactivation(a, tier_, m_) : in.x_products ? Set{} : special_row(row, share, v, in);
   if (in.x_products) {
-    const auto flags = static_cast<std::uint8_t>(in.x_products[row].flags | in.h_products[row].flags);
-    result = special ? Set::anything(0, flags) : preactivation(a, tier_, m_).with(flags);
-  } else {
-    result = special ? special_row(row, share, v, in) : preactivation(a, tier_, m_);
+    const Set products = sum(in.x_products[row], in.h_products[row]);
+    result = special ? Set::anything(products.centre, products.flags)
+                     : Set{result.centre, result.lo + (products.lo - products.centre),
+                           result.hi + (products.hi - products.centre),
+                           static_cast<std::uint8_t>(result.flags | products.flags)};
   }
   if (!C) return result;
   if (!special && plain_peephole) return result.with(C->flags);

@@ -1,0 +1,350 @@
+// DynamicQuantizeLSTM from outside: honest kernels pass, other readings are recognised by name, faults are found.
+#include "oracle/judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+
+#include "oracle/decide.hpp"
+#include "oracle/quantized/course.hpp"
+#include "oracle/quantized/testing/cases.hpp"
+#include "oracle/quantized/testing/kernel.hpp"
+#include "oracle/task.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using testing::KernelStyle;
+using testing::rich_problem;
+using testing::run_kernel;
+
+using Change = std::function<void(KernelStyle&)>;
+
+KernelStyle style(const Change& change) {
+  KernelStyle s;
+  change(s);
+  return s;
+}
+
+Judgement decided(const Problem& problem, const KernelStyle& kernel, const Readings& readings = {}) {
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = run_kernel(problem, kernel);
+  return decide(problem, expectation_of(problem), outcome, {std::nullopt, readings, {}});
+}
+
+struct Named {
+  const char* name;
+  Change change;
+};
+void PrintTo(const Named& n, std::ostream* out) {
+  *out << n.name;
+}
+
+class HonestKernel : public ::testing::TestWithParam<Named> {};
+
+TEST_P(HonestKernel, IsNeverAccused) {
+  const KernelStyle kernel = style(GetParam().change);
+  int undecided = 0;
+  constexpr int cases = 400;
+  for (int seed = 0; seed < cases; ++seed) {
+    const Case c = testing::drawn_case(static_cast<std::uint64_t>(seed));
+    const Problem problem = make_problem(c);
+    const Judgement judgement = judge(problem, run_kernel(problem, kernel), {});
+    EXPECT_TRUE(judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Undecided)
+        << "seed " << seed << ": " << judgement.message;
+    // Among subnormal numbers the absolute error that is granted to functions says too little.
+    if (judgement.verdict == Verdict::Undecided && c.regime != Regime::Subnormal) ++undecided;
+  }
+  EXPECT_LE(undecided, cases / 50);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Styles, HonestKernel,
+    ::testing::Values(Named{"plain", [](KernelStyle&) {}},
+                      Named{"reciprocal", [](KernelStyle& s) { s.multiplies_by_reciprocal = true; }},
+                      Named{"one_over_255", [](KernelStyle& s) { s.multiplies_by_1_over_255 = true; }},
+                      Named{"zero_point_first", [](KernelStyle& s) { s.adds_zero_point_first = true; }},
+                      Named{"fused", [](KernelStyle& s) { s.fuses = true; }},
+                      Named{"biases_first", [](KernelStyle& s) { s.biases_first = true; }},
+                      Named{"scale_after_scale", [](KernelStyle& s) { s.scales_one_after_the_other = true; }},
+                      Named{"all_of_it",
+                            [](KernelStyle& s) {
+                              s.multiplies_by_reciprocal = s.multiplies_by_1_over_255 = s.fuses = s.biases_first = true;
+                            }}),
+    [](const auto& p) { return std::string(p.param.name); });
+
+struct NamedReading {
+  const char* id;
+  Change kernel;
+  std::function<void(Case&)> problem;
+};
+void PrintTo(const NamedReading& n, std::ostream* out) {
+  *out << n.id;
+}
+
+/// A large cell makes the last H of the sequence that ends first the largest of its step.
+void first_sequence_ends_with_the_extreme(Case& c) {
+  testing::give_lengths_of(c, {1, 5, 5, 5});
+  std::vector<double> cells(2 * 4 * 6, 0.1);
+  for (std::size_t j = 0; j < 6; ++j) cells[j] = cells[4 * 6 + j] = 20;
+  c.inputs[input::initial_c].values = Tensor::from_values(ElementType::Float, {2, 4, 6}, cells);
+}
+
+class OtherReading : public ::testing::TestWithParam<NamedReading> {};
+
+TEST_P(OtherReading, IsRecognisedByName) {
+  const Problem problem = rich_problem(GetParam().problem);
+  const Judgement judgement = decided(problem, style(GetParam().kernel));
+  EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
+  EXPECT_EQ(judgement.readings, std::vector<std::string>{GetParam().id});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, OtherReading,
+    ::testing::Values(
+        NamedReading{"dq-granularity=block-chunked", [](KernelStyle& s) { s.chunk = 2; }, {}},
+        NamedReading{"dq-granularity=block-chunked", [](KernelStyle& s) { s.chunk = 1; }, {}},
+        NamedReading{"dq-granularity=per-step", [](KernelStyle& s) { s.X_per_step = true; }, {}},
+        NamedReading{"dq-granularity=none", [](KernelStyle& s) { s.quantises_X = s.quantises_H = false; }, {}},
+        NamedReading{"dq-finished-rows=excluded", [](KernelStyle& s) { s.finished_rows_are_left_out = true; },
+                     first_sequence_ends_with_the_extreme},
+        NamedReading{"dq-zero-point=first-element", [](KernelStyle& s) { s.first_zero_point_only = true; },
+                     testing::give_column_zero_points}));
+
+class Fault : public ::testing::TestWithParam<Named> {};
+
+TEST_P(Fault, Diverges) {
+  const Change& change = GetParam().change;
+  for (const ElementType type : {ElementType::UInt8, ElementType::Int8}) {
+    const Problem problem = rich_problem([&](Case& c) {
+      c.weight_type = type;
+      testing::give_column_zero_points(c);
+    });
+    const Judgement judgement = decided(problem, style(change));
+    EXPECT_EQ(judgement.verdict, Verdict::Diverges) << judgement.message;
+    ASSERT_TRUE(judgement.first);
+    EXPECT_FALSE(judgement.first->gates.empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Seeded, Fault,
+    ::testing::Values(Named{"forgets_zero_point_of_x", [](KernelStyle& s) { s.forgets_zero_point_of_x = true; }},
+                      Named{"forgets_zero_points_of_weights",
+                            [](KernelStyle& s) { s.forgets_zero_points_of_weights = true; }},
+                      Named{"first_scale_only", [](KernelStyle& s) { s.first_scale_only = true; }},
+                      Named{"scale_of_direction_0", [](KernelStyle& s) { s.scale_of_direction_0 = true; }},
+                      Named{"swaps_scales", [](KernelStyle& s) { s.swaps_scales = true; }},
+                      Named{"gates_ifoc", [](KernelStyle& s) { s.gates_ifoc = true; }},
+                      Named{"bytes_as_other_sign", [](KernelStyle& s) { s.bytes_as_other_sign = true; }},
+                      Named{"truncates", [](KernelStyle& s) { s.truncates = true; }},
+                      Named{"divides_by_256", [](KernelStyle& s) { s.divides_by_256 = true; }},
+                      Named{"symmetric", [](KernelStyle& s) { s.symmetric = true; }},
+                      Named{"H_range_of_first_step", [](KernelStyle& s) { s.H_range_of_first_step = true; }},
+                      Named{"drops_Rb", [](KernelStyle& s) { s.drops_Rb = true; }},
+                      Named{"old_C_at_output_gate", [](KernelStyle& s) { s.old_C_at_output_gate = true; }},
+                      Named{"quantises_C", [](KernelStyle& s) { s.quantises_C = true; }},
+                      Named{"H_not_quantised", [](KernelStyle& s) { s.quantises_H = false; }},
+                      Named{"H_in_chunks_of_3_and_gates_ifoc",
+                            [](KernelStyle& s) {
+                              s.chunk = 3;
+                              s.gates_ifoc = true;
+                            }}),
+    [](const auto& p) { return std::string(p.param.name); });
+
+TEST(Fault, OfFloatXIsToldApartFromFloatXAndH) {
+  // Float X with quantised H is near to the reading none; no f32 arithmetic leads from one to the other.
+  const Judgement judgement = decided(rich_problem(), style([](KernelStyle& s) { s.quantises_X = false; }));
+  EXPECT_TRUE(judgement.verdict == Verdict::Diverges || judgement.verdict == Verdict::Precision) << judgement.message;
+}
+
+TEST(Fault, OfARangeThatDoesNotHoldZeroDiverges) {
+  const Problem problem = rich_problem([](Case& c) {
+    std::vector<double> positive;
+    for (int k = 0; k < 5 * 4 * 4; ++k) positive.push_back(1 + 0.01 * k);
+    c.inputs[input::X].values = Tensor::from_values(ElementType::Float, {5, 4, 4}, positive);
+  });
+  EXPECT_EQ(decided(problem, style([](KernelStyle& s) { s.range_without_zero = true; })).verdict, Verdict::Diverges);
+}
+
+TEST(Fault, OfARangeWithoutPaddingDiverges) {
+  const Problem problem = rich_problem([](Case& c) {
+    std::vector<double> X(5 * 4 * 4, 0.25);
+    for (std::size_t k = 0; k < X.size(); ++k) X[k] *= std::sin(static_cast<double>(k));
+    X[(4 * 4 + 1) * 4] = 9;  // t = 4 of the sequence of length 2
+    c.inputs[input::X].values = Tensor::from_values(ElementType::Float, {5, 4, 4}, X);
+  });
+  EXPECT_EQ(decided(problem, {}).verdict, Verdict::Conforms);
+  EXPECT_EQ(decided(problem, style([](KernelStyle& s) { s.X_range_without_padding = true; })).verdict,
+            Verdict::Diverges);
+}
+
+TEST(Fault, OfPairsKeptIn16BitsDivergesWherePairsReachThere) {
+  const auto saturating = [](KernelStyle& s) { s.saturates_pairs = true; };
+  const auto signed_weights = [](Regime regime) {
+    return rich_problem([regime](Case& c) {
+      c.weight_type = ElementType::Int8;
+      c.inputs[input::W].values = c.inputs[input::R].values = Generated{.regime = regime, .seed = std::nullopt};
+    });
+  };
+  EXPECT_EQ(decided(signed_weights(Regime::Saturating), style(saturating)).verdict, Verdict::Diverges);
+  EXPECT_EQ(decided(signed_weights(Regime::Discriminating), style(saturating)).verdict, Verdict::Conforms)
+      << "weights within +-64: 2 * 255 * 64 fits";
+}
+
+TEST(FinishedRows, CountForEverWhereYIsNotAskedFor) {
+  const Problem problem = rich_problem([](Case& c) {
+    testing::give_lengths_of(c, {1, 4, 4, 4});
+    c.outputs = {Presence::Empty, Presence::Given, Presence::Given};
+  });
+  const Judgement kernels = decided(problem, {});
+  EXPECT_EQ(kernels.verdict, Verdict::Conforms) << kernels.message;
+  const Judgement excluded = decided(problem, style([](KernelStyle& s) { s.finished_rows_are_left_out = true; }));
+  EXPECT_EQ(excluded.verdict, Verdict::Reading) << excluded.message;
+  EXPECT_EQ(excluded.readings, std::vector<std::string>{"dq-finished-rows=excluded"});
+}
+
+TEST(FinishedRows, ThatCountForEverAlthoughYIsAskedForDiverge) {
+  const Problem problem = rich_problem([](Case& c) { testing::give_lengths_of(c, {1, 5, 5, 5}); });
+  EXPECT_EQ(decided(problem, style([](KernelStyle& s) { s.finished_rows_count_on = true; })).verdict,
+            Verdict::Diverges);
+}
+
+TEST(WithoutY, TheForwardJudgeFindsFaults) {
+  const Problem problem = rich_problem([](Case& c) {
+    c.outputs = {Presence::Empty, Presence::Given, Presence::Given};
+  });
+  EXPECT_EQ(decided(problem, {}).verdict, Verdict::Conforms);
+  EXPECT_EQ(decided(problem, style([](KernelStyle& s) { s.truncates = true; })).verdict, Verdict::Diverges);
+}
+
+TEST(Perturbation, JustOutsideTheBoundIsFoundAndJustInsideIsNot) {
+  // The last step of sequences of equal length, without Y_c: nothing else depends on the element.
+  const Problem problem = rich_problem([](Case& c) {
+    testing::give_lengths_of(c, {5, 5, 5, 5});
+    c.outputs = {Presence::Given, Presence::Given, Presence::Empty};
+  });
+  const auto honest = run_kernel(problem);
+  const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
+  const Course course = run_course(task_of(problem, honest, {}, f32), Tier::Running, false);
+  const Frame frame = frame_of(problem);
+  int tried = 0;
+  for (std::int64_t d = 0; d < frame.D; ++d) {
+    for (std::int64_t b = 0; b < frame.N; ++b) {
+      const std::int64_t rank = frame.lengths[static_cast<std::size_t>(b)] - 1;
+      const std::int64_t t = frame.time(d, b, rank);
+      for (std::int64_t j = 0; j < frame.H; ++j) {
+        const std::size_t unit = static_cast<std::size_t>(j);
+        const Element& e = course.Y[Course::y_place(frame, rank, d, b) + unit];
+        ASSERT_LT(e.bound, 1e-5);
+        for (const double share : {-1.2, -0.5, 0.5, 1.2}) {
+          auto outputs = honest;
+          const double moved = e.expected + share * e.bound;
+          outputs[output::Y]->set_value(frame.y_offset(t, d, b) + unit, moved);
+          outputs[output::Y_h]->set_value(frame.state_offset(d, b) + unit, moved);
+          const Verdict verdict = *judge(problem, outputs, {}).verdict;
+          if (std::abs(share) > 1) {
+            EXPECT_TRUE(verdict == Verdict::Diverges || verdict == Verdict::Suspect) << share;
+          } else if (e.bound > 0x1p-21 * std::abs(e.expected)) {  // several floats fit between
+            EXPECT_NE(verdict, Verdict::Diverges) << share;
+          }
+          ++tried;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(tried, 2 * 4 * 6 * 4);
+}
+
+TEST(Perturbation, OfOneElementInTheMiddleIsChargedToItsStep) {
+  const Problem problem = rich_problem();
+  auto outputs = run_kernel(problem);
+  const std::size_t place = outputs[output::Y]->offset({2, 0, 0, 3});
+  outputs[output::Y]->set_value(place, outputs[output::Y]->value(place) * (1 + 1e-4));
+  const Judgement judgement = judge(problem, outputs, {});
+  EXPECT_EQ(judgement.verdict, Verdict::Diverges);
+  ASSERT_TRUE(judgement.first);
+  EXPECT_EQ(judgement.first->index, (std::vector<std::int64_t>{2, 0, 0, 3}));
+  EXPECT_EQ(judgement.first->step, 2);
+}
+
+/// One step, one unit. X = [3, -1.5] beside 252 and 0: the range -1.5 to 252 makes no 255; see each test.
+Problem tie_problem(const std::vector<double>& X, const std::vector<double>& W) {
+  const auto size = static_cast<std::int64_t>(X.size());
+  Case c = plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 1, 1, size, 1);
+  c.weight_type = ElementType::Int8;
+  c.inputs[input::X].values = Tensor::from_values(ElementType::Float, {1, 1, size}, X);
+  c.inputs[input::W].values = Tensor::from_values(ElementType::Int8, {1, size, 4}, W);
+  c.inputs[input::W_scale].values = Tensor::from_values(ElementType::Float, {1}, std::vector<double>{0x1p-7});
+  c.inputs[input::W_zero_point].values = Tensor::from_values(ElementType::Int8, {1}, std::vector<double>{0});
+  return make_problem(c);
+}
+
+std::vector<std::optional<Tensor>> one_unit(double i, double o, double g) {
+  const auto sigmoid = [](double v) { return 1 / (1 + std::exp(-v)); };
+  const double C = sigmoid(i) * std::tanh(g), H = sigmoid(o) * std::tanh(C);
+  std::vector<std::optional<Tensor>> outputs;
+  outputs.emplace_back(Tensor::from_values(ElementType::Float, {1, 1, 1, 1}, std::vector<double>{H}));
+  outputs.emplace_back(Tensor::from_values(ElementType::Float, {1, 1, 1}, std::vector<double>{H}));
+  outputs.emplace_back(Tensor::from_values(ElementType::Float, {1, 1, 1}, std::vector<double>{C}));
+  return outputs;
+}
+
+TEST(ByHand, SmallIntegersComeOutAsTheyAre) {
+  // The range -100 to 155 is 255 wide: X is its own code. i: (-100 * 1 + 155 * 1 + 7 * 2) / 128 = 69/128, o: 0.
+  // c: (-100 * -1 + 0 + 7 * 4) / 128 = 1.
+  const Problem problem = tie_problem({-100, 155, 7}, {1, 0, 9, -1, 1, 0, 9, 0, 2, 0, 9, 4});
+  EXPECT_EQ(judge(problem, one_unit(69.0 / 128, 0, 1), {}).verdict, Verdict::Conforms);
+  EXPECT_EQ(judge(problem, one_unit(70.0 / 128, 0, 1), {}).verdict, Verdict::Diverges);
+  EXPECT_EQ(judge(problem, one_unit(69.0 / 128, 0, 127.0 / 128), {}).verdict, Verdict::Diverges);
+}
+
+TEST(ByHand, BothBranchesOfATieAreAdmittedAndNoThird) {
+  // 7.5 is 7 or 8: c is (100 + 4 * 7) / 128 or (100 + 4 * 8) / 128. One step of 4/128 is a wide bound, so that the
+  // element says little; but it is no divergence, and the neighbours beyond are.
+  const Problem problem = tie_problem({-100, 155, 7.5}, {0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 4});
+  EXPECT_NE(judge(problem, one_unit(0, 0, 128.0 / 128), {}).verdict, Verdict::Diverges);
+  EXPECT_NE(judge(problem, one_unit(0, 0, 132.0 / 128), {}).verdict, Verdict::Diverges);
+  EXPECT_EQ(judge(problem, one_unit(0, 0, 124.0 / 128), {}).verdict, Verdict::Diverges);
+  EXPECT_EQ(judge(problem, one_unit(0, 0, 136.0 / 128), {}).verdict, Verdict::Diverges);
+}
+
+TEST(SpecialValues, InXLeaveTheCaseUndecided) {
+  const Problem problem = tie_problem({1, NAN, 2}, {1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4});
+  const Judgement judgement = judge(problem, one_unit(0, 0, 0), {});
+  EXPECT_EQ(judgement.verdict, Verdict::Undecided);
+  EXPECT_NE(judgement.message.find("too little verified"), std::string::npos);
+}
+
+TEST(ChunkSizes, AreWhatAnyNumberOfThreadsLeadsTo) {
+  const auto sizes = [](std::int64_t N, const char* granularity) {
+    Case c = plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 1, N, 1, 1);
+    const Problem problem = make_problem(c);
+    const std::vector<std::optional<Tensor>> none(3);
+    return chunk_sizes(task_of(problem, none, Readings{}.with(Clause::DqGranularity, granularity),
+                               arithmetic_of(ContractId::F32, ElementType::Float)));
+  };
+  EXPECT_EQ(sizes(10, "block"), std::vector<std::int64_t>{10});
+  EXPECT_EQ(sizes(10, "block-chunked"), (std::vector<std::int64_t>{5, 4, 3, 2, 1}));
+  EXPECT_EQ(sizes(1, "block-chunked"), std::vector<std::int64_t>{1});
+}
+
+TEST(Speed, IsUnderAMillisecondForASmallCase) {
+  Case c = plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 5, 3, 4, 6);
+  const Problem problem = make_problem(c);
+  const auto outputs = run_kernel(problem);
+  double best = 1;
+  for (int k = 0; k < 20; ++k) {
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(judge(problem, outputs, {}).verdict, Verdict::Conforms);
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  RecordProperty("microseconds", std::to_string(best * 1e6));
+  EXPECT_LT(best, 10e-3) << "ten times what an optimised build needs: sanitizers run here, too";
+}
+
+}  // namespace
+}  // namespace cellproof::oracle

@@ -1,0 +1,76 @@
+#include "oracle/quantized/product.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace cellproof::oracle {
+namespace {
+
+using Set = Enclosure<double>;
+
+const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
+constexpr double u = 0x1p-24;
+
+QuantizedMatrix matrix(int depth, int rows, std::vector<double> integers, std::vector<double> scales) {
+  return {depth, rows, std::move(integers), std::move(scales), {}};
+}
+
+Quantiser over(std::initializer_list<double> values) {
+  DataRange range;
+  for (const double v : values) range.add(Set::point(v));
+  return {range, f32};
+}
+
+std::vector<Set> products(const QuantizedMatrix& m, const Quantiser& q, std::initializer_list<double> values) {
+  std::vector<Digit> digits;
+  for (const double v : values) digits.push_back(q.digit(Set::point(v)));
+  std::vector<Set> result;
+  QuantizedProduct(m, f32).multiply(digits, q, result);
+  return result;
+}
+
+TEST(QuantizedProduct, AddsIntegersExactlyAndScalesByRow) {
+  // Range -100 to 155: scale 1. Row 0: 2 * 7 - 3 * 5 = -1, row 1: 2 * -4 - 3 * 100 = -308.
+  const auto p = products(matrix(2, 2, {7, -4, 5, 100}, {0.5, 0.25}), over({-100, 155}), {2, -3});
+  EXPECT_EQ(p[0].centre, -0.5);
+  EXPECT_EQ(p[1].centre, -77);
+  for (const Set& s : p) EXPECT_LE(s.radius(), 6 * u * std::abs(s.centre)) << "scale 3 roundings, products 2";
+  for (const Set& s : p) EXPECT_GE(s.radius(), 4 * u * std::abs(s.centre));
+}
+
+TEST(QuantizedProduct, OpensByTheWholeWeightAtATie) {
+  // 2.5 may be 2 or 3; 7 stands beside it.
+  const auto p = products(matrix(2, 2, {10, -10, 1, 1}, {1, 1}), over({0, 255}), {2.5, 7});
+  EXPECT_EQ(p[0].centre, 27);
+  EXPECT_NEAR(p[0].lo, 27, 1e-4);
+  EXPECT_NEAR(p[0].hi, 37, 1e-4);
+  EXPECT_NEAR(p[1].lo, -23, 1e-4);
+  EXPECT_NEAR(p[1].hi, -13, 1e-4);
+}
+
+TEST(QuantizedProduct, IsExactlyZeroWhereTheSumIs) {
+  const auto p = products(matrix(2, 1, {3, 1}, {0.1}), over({-100, 155}), {2, -6});
+  EXPECT_TRUE(p[0].is_point());
+  EXPECT_EQ(p[0].centre, 0);
+}
+
+TEST(QuantizedProduct, RoundsSumsAbove2To24OnceMore) {
+  const int depth = 300;  // 300 * 255 * 255 = 19507500, above 2^24
+  const QuantizedMatrix m = matrix(depth, 1, std::vector<double>(depth, 255), {1});
+  std::vector<Digit> digits(depth, Digit{255, 255, 255});
+  std::vector<Set> large, small;
+  QuantizedProduct(m, f32).multiply(digits, over({0, 255}), large);
+  digits.resize(250);
+  QuantizedProduct(m, f32).multiply(digits, over({0, 255}), small);
+  EXPECT_NEAR(large[0].radius() / large[0].centre - small[0].radius() / small[0].centre, u, 0.01 * u);
+}
+
+TEST(QuantizedProduct, SaysNothingAfterAnOverflow) {
+  EXPECT_FALSE(products(matrix(1, 1, {1}, {3e38}), over({0, 25500}), {7})[0].is_finite()) << "scale times scale";
+  EXPECT_TRUE(products(matrix(1, 1, {100}, {3e37}), over({0, 255}), {7})[0].has(may_have_overflowed));
+  EXPECT_FALSE(products(matrix(1, 1, {1}, {NAN}), over({0, 255}), {7})[0].is_finite());
+}
+
+}  // namespace
+}  // namespace cellproof::oracle

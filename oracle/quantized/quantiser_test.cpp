@@ -1,0 +1,122 @@
+#include "oracle/quantized/quantiser.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace cellproof::oracle {
+namespace {
+
+using Set = Enclosure<double>;
+
+const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
+
+Quantiser over(std::initializer_list<double> values) {
+  DataRange range;
+  for (const double v : values) range.add(Set::point(v));
+  return {range, f32};
+}
+
+void expect_digit(const Digit& d, int lo, int expected, int hi) {
+  EXPECT_EQ(d.lo, lo);
+  EXPECT_EQ(d.expected, expected);
+  EXPECT_EQ(d.hi, hi);
+}
+
+TEST(Quantiser, CountsARangeOf255InOnes) {
+  const Quantiser q = over({-100, 3, 155});  // 155 - -100 = 255: the scale is 1, the zero point 100
+  EXPECT_EQ(q.scale().centre, 1);
+  expect_digit(q.zero_point(), 100, 100, 100);
+  expect_digit(q.digit(Set::point(-100)), -100, -100, -100);
+  expect_digit(q.digit(Set::point(3)), 3, 3, 3);
+  expect_digit(q.digit(Set::point(7.25)), 7, 7, 7);
+  expect_digit(q.digit(Set::point(155)), 155, 155, 155);
+}
+
+TEST(Quantiser, AdmitsBothNeighboursOfATieAndExpectsTheEvenOne) {
+  const Quantiser q = over({0, 255});
+  expect_digit(q.digit(Set::point(2.5)), 2, 2, 3);
+  expect_digit(q.digit(Set::point(3.5)), 3, 4, 4);
+  // 100.5 is 100.5 - 2e-5 after three more roundings: the tie is out of reach from 100.49.
+  expect_digit(q.digit(Set::point(100.49)), 100, 100, 100);
+  expect_digit(q.digit(Set::point(100.51)), 101, 101, 101);
+}
+
+TEST(Quantiser, HasZeroInEveryRange) {
+  const Quantiser above = over({51, 102});  // 0 to 102: scale 0.4
+  EXPECT_FLOAT_EQ(static_cast<float>(above.scale().centre), 0.4F);
+  expect_digit(above.zero_point(), 0, 0, 0);
+  const Quantiser below = over({-51, -102});
+  expect_digit(below.zero_point(), 255, 255, 255);
+  // Everything is bounded to what a byte holds: 255 codes below the zero point, none above.
+  expect_digit(below.digit(Set::point(-102)), -255, -255, -255);
+  expect_digit(below.digit(Set::point(0)), 0, 0, 0);
+}
+
+TEST(Quantiser, LeavesASymmetricRangeTwoZeroPoints) {
+  const Quantiser q = over({-1, 1});  // 127.5
+  EXPECT_EQ(q.zero_point().lo, 127);
+  EXPECT_EQ(q.zero_point().hi, 128);
+  // Both ends are ties as well: 127.5 codes away, one of which the zero point cuts off.
+  const Digit top = q.digit(Set::point(1));
+  EXPECT_EQ(top.lo, 127);
+  EXPECT_EQ(top.hi, 128);
+}
+
+TEST(Quantiser, TakesOneAsScaleWhereEverythingIsZero) {
+  const Quantiser q = over({0, 0});
+  EXPECT_TRUE(q.scale().is_point());
+  EXPECT_EQ(q.scale().centre, 1);
+  expect_digit(q.digit(Set::point(0)), 0, 0, 0);
+  expect_digit(q.zero_point(), 0, 0, 0);
+}
+
+TEST(Quantiser, SaysNothingOfInfinitiesAndNaN) {
+  EXPECT_TRUE(over({1, std::numeric_limits<double>::infinity()}).unknown());
+  DataRange range;
+  range.add(Set::nan());
+  EXPECT_TRUE(Quantiser(range, f32).unknown());
+  EXPECT_TRUE(over({-3e38, 3e38}).unknown()) << "the difference overflows";
+}
+
+TEST(Quantiser, LeavesTheDigitsOpenWhereTheScaleUnderflows) {
+  const Quantiser q = over({0, 1e-44});
+  expect_digit(q.digit(Set::point(1e-44)), -255, 0, 255);
+}
+
+TEST(Quantiser, EnclosesWhatAnyMixtureOfHonestOperationsGives) {
+  std::mt19937_64 dice(20261121);
+  std::uniform_real_distribution<float> values(-3, 2);
+  int undecided = 0;
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const float lo = std::min(values(dice), 0.0F), hi = std::max(values(dice), 0.0F);
+    if (lo == hi) continue;
+    const float x = std::clamp(values(dice), lo, hi);
+    const Quantiser q = over({lo, hi});
+    const Digit zero = q.zero_point(), digit = q.digit(Set::point(x));
+    for (const float scale : {(hi - lo) / 255.0F, (hi - lo) * (1.0F / 255.0F),
+                              static_cast<float>((static_cast<double>(hi) - static_cast<double>(lo)) / 255)}) {
+      EXPECT_LE(q.scale().lo, static_cast<double>(scale));
+      EXPECT_GE(q.scale().hi, static_cast<double>(scale));
+      for (const bool reciprocal : {false, true}) {
+        const auto over_scale = [&](float v) { return reciprocal ? v * (1.0F / scale) : v / scale; };
+        const float z = std::nearbyint(std::clamp(0 - over_scale(lo), 0.0F, 255.0F));
+        EXPECT_LE(zero.lo, z);
+        EXPECT_GE(zero.hi, z);
+        for (const float d : {std::nearbyint(std::clamp(over_scale(x), -z, 255 - z)),
+                              std::clamp(std::nearbyint(over_scale(x) + z), 0.0F, 255.0F) - z}) {
+          EXPECT_LE(digit.lo, d) << lo << " " << hi << " " << x;
+          EXPECT_GE(digit.hi, d) << lo << " " << hi << " " << x;
+        }
+      }
+    }
+    undecided += digit.decided() ? 0 : 1;
+    if (HasFailure()) return;
+  }
+  EXPECT_LT(undecided, 20) << "ties are rare: an enclosure that is often two wide says too little";
+}
+
+}  // namespace
+}  // namespace cellproof::oracle
