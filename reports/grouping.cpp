@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "reports/plain_text.hpp"
+
 namespace cellproof::reports {
 namespace {
 
@@ -132,6 +134,17 @@ void complete(Group& group, const Passing& passing) {
 
 }  // namespace
 
+std::string engine_argument(const ReportData& data, const std::string& engine) {
+  for (const auto& [name, notes] : data.engines)
+    for (const auto& [key, value] : notes)
+      if (name == engine && key == "argument") return value;
+  return engine;
+}
+
+std::string replay_command(const Finding& finding, const std::string& argument) {
+  return fmt::format("./cellproof replay {} --engine {}", shell_quoted(finding.case_line), shell_quoted(argument));
+}
+
 std::vector<Group> groups_of(const ReportData& data) {
   std::map<std::tuple<std::string, FindingKind, std::string>, Group> by_key;
   Passing passing;
@@ -149,6 +162,7 @@ std::vector<Group> groups_of(const ReportData& data) {
   for (auto& [key, group] : by_key) {
     std::tie(group.engine, group.kind, group.key) = key;
     complete(group, passing);
+    group.engine_argument = engine_argument(data, group.engine);
     groups.push_back(std::move(group));
   }
   const auto rank = [](const Group& g) {

@@ -24,6 +24,7 @@ struct Group {
   FindingKind kind = FindingKind::Wrong;
   std::string engine;
   std::string engine_version;
+  std::string engine_argument;   ///< what `--engine` takes
   std::string key;               ///< signature of a failure, message of a gap, readings, reason: without numbers
   Operator op = Operator::LSTM;  ///< of the representative
   std::vector<OperatorVersion> versions;    ///< in order, each once
@@ -34,6 +35,12 @@ struct Group {
   std::vector<CommonValue> common;          ///< in order of the first member's axes
   std::size_t passing_alike = 0;            ///< cases that pass and fit all of `common`
 };
+
+/// What `--engine` takes for this engine: its note "argument" ("NAME=COMMAND") if it has one, else its name.
+std::string engine_argument(const ReportData& data, const std::string& engine);
+
+/// "./cellproof replay 'CASE' --engine ARGUMENT"
+std::string replay_command(const Finding& finding, const std::string& engine_argument);
 
 /// All findings but those that conform, worst first: by kind, verdict, size, engine, key. The one place where findings
 /// are grouped, for all renderers.

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "reports/finding_kind.hpp"
+#include "reports/grouping.hpp"
 #include "reports/plain_text.hpp"
 #include "reports/render.hpp"
 
@@ -31,9 +31,8 @@ std::string message_of(const Finding& finding) {
   return std::string(word_of(finding));
 }
 
-std::string details_of(const Finding& finding) {
-  std::string text = fmt::format("replay: ./cellproof replay {} --engine {}\nsignature: {}\n",
-                                 shell_quoted(finding.case_line), shell_quoted(finding.engine), finding.signature);
+std::string details_of(const Finding& finding, const std::string& argument) {
+  std::string text = fmt::format("replay: {}\nsignature: {}\n", replay_command(finding, argument), finding.signature);
   for (const Misconduct misconduct : finding.misconduct) text += fmt::format("misconduct: {}\n", describe(misconduct));
   if (finding.signal != 0) text += fmt::format("signal: {}\n", finding.signal);
   if (const auto& first = finding.judgement.first)
@@ -43,25 +42,25 @@ std::string details_of(const Finding& finding) {
   return text;
 }
 
-std::string element(std::string_view tag, std::string_view type, const Finding& finding) {
-  return fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", tag, type,
-                     xml_escape(shortened(message_of(finding), 2000)), xml_escape(details_of(finding)));
+std::string element(std::string_view tag, const Finding& finding, const std::string& argument) {
+  return fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", tag, word_of(finding),
+                     xml_escape(shortened(message_of(finding), 2000)), xml_escape(details_of(finding, argument)));
 }
 
-void add(Suite& suite, const Finding& finding) {
+void add(Suite& suite, const Finding& finding, const std::string& argument) {
   const double seconds = finding.timings.prepare + finding.timings.run + finding.timings.release;
   const FindingKind kind = kind_of(finding);
   std::string inside;
   if (kind == FindingKind::HarnessError || kind == FindingKind::Unreadable) {
     ++suite.errors;
-    inside = element("error", word_of(finding), finding);
+    inside = element("error", finding, argument);
   } else if (kind == FindingKind::Gap || kind == FindingKind::Absent) {
     ++suite.skipped;
     inside = fmt::format("      <skipped message=\"{}: {}\"/>\n", word_of(finding),
                          xml_escape(shortened(message_of(finding), 2000)));
   } else if (!finding.pass) {
     ++suite.failures;
-    inside = element("failure", word_of(finding), finding);
+    inside = element("failure", finding, argument);
   }
   ++suite.tests;
   suite.seconds += seconds;
@@ -87,7 +86,8 @@ void add_absent(std::map<std::pair<std::string, std::string>, Suite>& suites, co
 
 std::string render_junit(const ReportData& data) {
   std::map<std::pair<std::string, std::string>, Suite> suites;
-  for (const Finding& finding : data.findings) add(suites[{finding.engine, finding.suite}], finding);
+  for (const Finding& finding : data.findings)
+    add(suites[{finding.engine, finding.suite}], finding, engine_argument(data, finding.engine));
   for (const auto& [engine, notes] : data.engines)
     for (const auto& [key, value] : notes)
       if (key == "absent") add_absent(suites, engine, value);

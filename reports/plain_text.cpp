@@ -136,6 +136,8 @@ std::string shortened(std::string_view text, std::size_t characters) {
 }
 
 std::string shell_quoted(std::string_view text) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'')

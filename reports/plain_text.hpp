@@ -26,7 +26,7 @@ std::string xml_escape(std::string_view text);
 /// At most `characters` code points; what is cut off is said: "... (1,234 more characters)".
 std::string shortened(std::string_view text, std::size_t characters);
 
-/// One word of a POSIX shell command, in single quotes.
+/// One word of a POSIX shell command: in single quotes unless it is plain.
 std::string shell_quoted(std::string_view text);
 
 /// "12,345"

@@ -43,6 +43,8 @@ TEST(PlainText, CutsBetweenCharacters) {
 
 TEST(PlainText, QuotesForTheShell) {
   EXPECT_EQ(shell_quoted("a b"), "'a b'");
+  EXPECT_EQ(shell_quoted("onnxruntime-1.31.1"), "onnxruntime-1.31.1");
+  EXPECT_EQ(shell_quoted(""), "''");
   EXPECT_EQ(shell_quoted("it's $(rm)"), "'it'\\''s $(rm)'");
 }
 

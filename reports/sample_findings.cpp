@@ -274,7 +274,8 @@ ReportData sample_report() {
       {"reference", {{"version", "0.1.0"}, {"contract", "f32-strict"}}},
       {"onnxruntime", {{"version", "1.31.1"}}},
       {"onnx-reference", {{"version", "1.23.2"}}},
-      {"npu", {{"version", "0.3-rc2"}, {"command", "python3 npu_worker.py"}, {"log", "npu: warming up\nnpu: ready"}}},
+      {"npu",
+       {{"version", "0.3-rc2"}, {"argument", "npu=python3 npu_worker.py"}, {"log", "npu: warming up\nnpu: ready"}}},
       {"onnxruntime-1.20.1", {{"absent", "libonnxruntime.so.1.20.1 is not installed"}}}};
   for (const SampleEngine& engine : engines) {
     for (Finding f : cases()) {

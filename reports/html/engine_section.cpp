@@ -64,7 +64,7 @@ std::string table_of(const std::vector<const Group*>& groups, FindingKind kind, 
         "<tr><td class=\"n\">{}</td><td>{}{}<details class=\"cases\"><summary>a case</summary>{}</details></td></tr>",
         thousands(group->members.size()), foldable(sentence_of(*group), 360),
         condition.empty() ? "" : " <span class=\"condition\">" + html_escape(condition) + "</span>",
-        replay(*group->representative));
+        replay(*group->representative, group->engine_argument));
   }
   if (rows.empty()) return "";
   if (number > most_rows)

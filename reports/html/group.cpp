@@ -114,9 +114,8 @@ std::string other_cases(const Group& group) {
 
 }  // namespace
 
-std::string replay(const Finding& finding) {
-  const std::string command =
-      fmt::format("./cellproof replay {} --engine {}", shell_quoted(finding.case_line), shell_quoted(finding.engine));
+std::string replay(const Finding& finding, const std::string& engine_argument) {
+  const std::string command = replay_command(finding, engine_argument);
   return fmt::format(
       "<div class=\"replay\"><pre><code>{}</code></pre><div class=\"buttons\">"
       "<button type=\"button\" data-copy=\"{}\">Copy command</button>"
@@ -133,7 +132,7 @@ std::string fault_group(const Group& group, const std::string& id, bool unfolded
       html_escape(sentence_of(group)) +
           (axes.empty() ? "" : "<span class=\"condition\">" + html_escape(axes) + "</span>"),
       counted(group.members.size(), "case"), conditions(group), message(group), hypotheses(group), evidence(group),
-      replay(*group.representative), other_cases(group));
+      replay(*group.representative, group.engine_argument), other_cases(group));
 }
 
 }  // namespace cellproof::reports::html

@@ -10,7 +10,7 @@ namespace cellproof::reports::html {
 /// first violation beside the plot, the command that replays it, and its other cases.
 std::string fault_group(const Group& group, const std::string& id, bool unfolded);
 
-/// "./cellproof replay 'CASE' --engine NAME" with its buttons.
-std::string replay(const Finding& finding);
+/// The replay_command with its buttons.
+std::string replay(const Finding& finding, const std::string& engine_argument);
 
 }  // namespace cellproof::reports::html

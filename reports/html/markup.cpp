@@ -68,10 +68,10 @@ std::string foldable(std::string_view text, std::size_t characters) {
 }
 
 std::string anchor(std::string_view text) {
-  std::string id;
+  std::string id = "e-";
   for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    id += plain ? c : '-';
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    id += plain ? std::string(1, c) : fmt::format("_{:02x}", static_cast<unsigned char>(c));
   }
   return id;
 }

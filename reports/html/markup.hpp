@@ -22,7 +22,7 @@ std::string code(std::string_view text);
 /// Text of at most so many characters; the rest can be unfolded (and is cut, and said to be, beyond 4,000).
 std::string foldable(std::string_view text, std::size_t characters);
 
-/// "onnxruntime 1.31.1" -> "onnxruntime-1-31-1": letters, digits and hyphens only, for ids.
+/// An id for an engine: "a.b" -> "e-a_2eb"; different texts have different ids.
 std::string anchor(std::string_view text);
 
 }  // namespace cellproof::reports::html

@@ -14,7 +14,7 @@ namespace {
 
 struct Followed {
   std::size_t cases = 0;
-  const Finding* example = nullptr;
+  const Group* example = nullptr;  ///< the one with the smallest case line
 };
 
 std::string clause_text(const std::string& id) {
@@ -37,8 +37,8 @@ std::string readings(const EngineTally& engine, const std::vector<const Group*>&
     for (const std::string& reading : group->representative->judgement.readings) {
       Followed& f = followed[reading];
       f.cases += group->members.size();
-      if (!f.example || group->representative->case_line.size() < f.example->case_line.size())
-        f.example = group->representative;
+      const auto size = [](const Group* g) { return g->representative->case_line.size(); };
+      if (!f.example || size(group) < size(f.example)) f.example = group;
     }
   }
   if (followed.empty()) return "";
@@ -51,7 +51,8 @@ std::string readings(const EngineTally& engine, const std::vector<const Group*>&
         "<tr><td class=\"n\">{}</td><td><b>{}</b>: {}{}{}<details class=\"cases\"><summary>a case</summary>"
         "{}</details></td></tr>",
         thousands(f.cases), html_escape(clause), code(choice), default_reading(clause),
-        text.empty() ? "" : fmt::format("<br><span class=\"note\">{}</span>", html_escape(text)), replay(*f.example));
+        text.empty() ? "" : fmt::format("<br><span class=\"note\">{}</span>", html_escape(text)),
+        replay(*f.example->representative, f.example->engine_argument));
   }
   return fmt::format(
       "<details class=\"fold\" open><summary>{}<span>Readings</span> <span class=\"count\">{}</span> "

@@ -113,7 +113,7 @@ figcaption { font-size: .83rem; color: var(--soft); }
 .key { display: inline-block; margin: 0 .4em 0 0; } .error-key { width: .6em; height: .6em; border-radius: 50%; background: var(--wrong); }
 .bound-key { width: 1.2em; height: 2px; background: var(--good); vertical-align: middle; margin-left: 1.2em; }
 .replay { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
-.replay pre { flex: 1 1 24rem; min-width: 0; background: var(--well); border-radius: 6px; padding: .5rem .7rem; max-height: 9rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+.replay pre { flex: 1 1 24rem; min-width: 0; background: var(--well); border-radius: 6px; padding: .5rem .7rem; max-height: 14rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 .buttons { display: flex; gap: .4rem; }
 .cases summary { color: var(--soft); font-size: .87rem; width: max-content; } .cases ul { margin-top: .4rem; display: grid; gap: .35rem; }
 .cases li { overflow-wrap: anywhere; line-height: 1.4; padding-left: .8rem; border-left: 2px solid var(--line); } .cases .replay { margin-top: .4rem; }
@@ -144,7 +144,7 @@ table { border-collapse: collapse; }
   .passport { grid-template-columns: 1fr; gap: 0; } .passport dd { margin-bottom: .5rem; }
   .cell { min-width: 4.6rem; } .matrix thead th { padding: .3rem .3rem; font-size: .78rem; } .matrix tbody th { min-width: 8rem; padding-right: .5rem; }
   nav { position: static; } .tools { margin-left: 0; } html { scroll-padding-top: 1rem; }
-  .fold > summary small { flex-basis: 100%; }
+  .fold > summary small { flex-basis: 100%; } .rows td { padding: .5rem .7rem; } .rows .n { width: 2.6rem; }
 }
 @media print { nav, button { display: none; } .group, .fold, .card { break-inside: avoid; } }
 )css";
