@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reference/reference.hpp"
 #include "reference/testing/cases.hpp"
 #include "spec/case_text.hpp"
 
@@ -23,6 +24,35 @@ TEST_P(Crosscheck, AgreesOnRandomCasesOfEveryTypeAndRegime) {
     EXPECT_EQ(disagreement, std::nullopt) << to_text(c);
     if (HasFailure()) return;
   }
+}
+
+TEST(CrosscheckOfQuantisation, AgreesUnderEveryReadingThatTheReferenceComputes) {
+  const std::vector<Readings> readings = {
+      Readings{}.with(Clause::DqGranularity, "per-step"), Readings{}.with(Clause::DqGranularity, "none"),
+      Readings{}.with(Clause::DqFinishedRows, "excluded"), Readings{}.with(Clause::DqFinishedRows, "zero"),
+      Readings{}.with(Clause::DqZeroPoint, "first-element")};
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Case c = reference::testing::random_case({Operator::DynamicQuantizeLSTM, 1}, seed);
+    const Problem problem = make_problem(c);
+    for (const Readings& choice : readings) {
+      const auto disagreement = crosscheck(problem, {choice, ContractId::F32});
+      EXPECT_EQ(disagreement, std::nullopt) << choice.differences().front() << ": " << to_text(c);
+    }
+  }
+}
+
+TEST(CrosscheckOfQuantisation, LeavesFewOfTheReferencesOutputsUndecided) {
+  int undecided = 0, cases = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    Case c = reference::testing::random_case({Operator::DynamicQuantizeLSTM, 1}, seed);
+    if (c.regime == Regime::Subnormal) continue;
+    const Problem problem = make_problem(c);
+    const Judgement judgement = judge(problem, reference::run(problem), {});
+    EXPECT_TRUE(judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Undecided) << to_text(c);
+    undecided += judgement.verdict == Verdict::Undecided ? 1 : 0;
+    ++cases;
+  }
+  EXPECT_LE(50 * undecided, cases);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryVersion, Crosscheck,
