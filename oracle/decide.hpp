@@ -23,14 +23,14 @@ struct EngineContext {
   Probe probe;      ///< may be empty: no twins then (files at rest)
 };
 
-/// The whole search of design.md section 3: default; each other reading of the clauses touched; readings together;
+/// The whole search of docs/verdicts.md: default; each other reading of the clauses touched; readings together;
 /// wider contracts; both. First success wins; a clause touched without executable readings makes a failure UNDECIDED,
 /// never DIVERGES. Cases that must be refused, or may be, are decided here too: `valid_twin` is the repaired problem
 /// for a REFUSE case.
 Judgement decide(const Problem& problem, const Expectation& expectation, const Outcome& outcome,
                  const EngineContext& engine, const Problem* valid_twin = nullptr);
 
-/// The default gate of design.md section 3 for a decided outcome: a refusal of a valid case is a gap and passes here, a
+/// The default gate of docs/verdicts.md for a decided outcome: a refusal of a valid case is a gap and passes here, a
 /// crash, hang or misconduct never does.
 bool passes_gate(const Outcome& outcome, const Judgement& judgement, std::optional<ContractId> declared);
 

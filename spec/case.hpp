@@ -55,7 +55,7 @@ Case plain_case(OperatorVersion version, ElementType type, std::int64_t T, std::
 /// quantisation parameter; an absent graph input beyond the operator's last.
 CaseInput plain_input(Operator op, std::size_t position);
 
-/// The shape that the specification gives an input at this position (semantics.md sections 1, 6, 8), overrides not
+/// The shape that the specification gives an input at this position, overrides not
 /// applied. Throws std::out_of_range for a position that the operator does not have.
 Shape default_shape(const Case& c, std::size_t input_position);
 

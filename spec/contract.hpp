@@ -8,9 +8,19 @@
 
 namespace cellproof {
 
-/// Named answers to "what may honest arithmetic do" (numerics.md section 1). The switches behind an id are the oracle's.
+/// Named answers to "what may honest arithmetic do". The switches behind an id are the oracle's.
 enum class ContractId {
-  F32Strict, F32, F32Ftz, F32FastActivations, Tf32, F32Inside, F32InsideStored, Elementwise16, Accumulate16, F64, F64ViaF32,
+  F32Strict,
+  F32,
+  F32Ftz,
+  F32FastActivations,
+  Tf32,
+  F32Inside,
+  F32InsideStored,
+  Elementwise16,
+  Accumulate16,
+  F64,
+  F64ViaF32,
 };
 
 /// "f32-strict", "f32", "f32-ftz", "f32-fast-activations", "tf32", "f32-inside", "f32-inside-stored", "elementwise-16",

@@ -13,9 +13,9 @@ namespace cellproof {
 
 /// A rule that a problem breaks.
 struct Violation {
-  std::string rule;    ///< stable id: "attribute-unknown", "shape-of-W", "type-of-sequence_lens", ...
-  std::string clause;  ///< where it is written: "LSTM-7: attributes", "semantics.md section 10"; for acceptance clauses
-                       ///< their id
+  std::string rule;     ///< stable id: "attribute-unknown", "shape-of-W", "type-of-sequence_lens", ...
+  std::string clause;   ///< where it is written: "LSTM-7: attributes", "LSTM-22: input X"; for acceptance clauses
+                        ///< their id
   std::string message;  ///< what, where, what was expected
 };
 

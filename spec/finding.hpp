@@ -17,39 +17,41 @@ namespace cellproof {
 /// The first violating element: per direction the first processed step, then batch, then unit; across directions the
 /// smallest rank, forward first. Values are strings in shortest round-trip form, "nan", "inf", "-0".
 struct FirstViolation {
-  std::string output;               ///< "Y", "Y_h", "Y_c"
-  std::vector<std::int64_t> index;  ///< coordinates in that tensor as the engine returned it; empty for a structural violation of the whole
-  std::optional<std::int64_t> step; ///< input time index
-  std::string direction;            ///< "forward" or "reverse"
-  std::string expected;             ///< one-step value rounded to the type (or what the structure should have been)
+  std::string output;  ///< "Y", "Y_h", "Y_c"
+  std::vector<std::int64_t>
+      index;  ///< coordinates in that tensor as the engine returned it; empty for a structural violation of the whole
+  std::optional<std::int64_t> step;  ///< input time index
+  std::string direction;             ///< "forward" or "reverse"
+  std::string expected;              ///< one-step value rounded to the type (or what the structure should have been)
   std::string actual;
-  std::optional<double> error;      ///< |actual - centre|
-  std::optional<double> bound;      ///< running bound
-  std::vector<std::pair<std::string, std::string>> gates;  ///< "i" -> "0.512 +- 3e-8" at that element, in evaluation order
+  std::optional<double> error;  ///< |actual - centre|
+  std::optional<double> bound;  ///< running bound
+  std::vector<std::pair<std::string, std::string>>
+      gates;  ///< "i" -> "0.512 +- 3e-8" at that element, in evaluation order
 };
 
 /// One point of the plot of error against bound: the worst element of a processed step.
 struct StepPoint {
-  std::int64_t step = 0;      ///< input time index
-  int direction = 0;          ///< 0 forward, 1 reverse
-  double error = 0;           ///< |actual - centre| of the worst element
-  double bound = 0;           ///< its running bound
-  double ratio = 0;           ///< error / bound
+  std::int64_t step = 0;  ///< input time index
+  int direction = 0;      ///< 0 forward, 1 reverse
+  double error = 0;       ///< |actual - centre| of the worst element
+  double bound = 0;       ///< its running bound
+  double ratio = 0;       ///< error / bound
 };
 
 /// What the oracle says of one outcome, engine and case left out: judging returns it, a Finding holds it.
 struct Judgement {
-  std::optional<Verdict> verdict;           ///< nullopt where the engine did not run a case that it should have run
-  std::vector<std::string> readings;        ///< "clause=reading" under which it conforms, where not default
-  ContractId contract = ContractId::F32;    ///< under which it was judged, or the wider one that explains it
-  std::vector<std::string> faults;          ///< ids of faults that explain it (filled from the oracle issue on)
-  std::string kind;                         ///< first kind of violation: "value", "shape", "type", "padding", "state", "count", "repeat" or ""
+  std::optional<Verdict> verdict;         ///< nullopt where the engine did not run a case that it should have run
+  std::vector<std::string> readings;      ///< "clause=reading" under which it conforms, where not default
+  ContractId contract = ContractId::F32;  ///< under which it was judged, or the wider one that explains it
+  std::vector<std::string> faults;        ///< ids of faults that explain it (filled from the oracle issue on)
+  std::string kind;  ///< first kind of violation: "value", "shape", "type", "padding", "state", "count", "repeat" or ""
   std::optional<FirstViolation> first;
   std::array<std::int64_t, element_class_count> elements{};  ///< by ElementClass
-  std::optional<double> worst_ratio;        ///< of error to running bound, over all elements
-  std::optional<double> max_ulp;            ///< distance to the rounded one-step value
-  std::vector<StepPoint> series;            ///< for every non-pass
-  std::string message;                      ///< one sentence for people
+  std::optional<double> worst_ratio;                         ///< of error to running bound, over all elements
+  std::optional<double> max_ulp;                             ///< distance to the rounded one-step value
+  std::vector<StepPoint> series;                             ///< for every non-pass
+  std::string message;                                       ///< one sentence for people
 };
 
 /// One case on one engine: the record that stores keep and renderers show. Nothing in it is computed by a renderer.
@@ -57,12 +59,12 @@ struct Finding {
   std::string engine;
   std::string engine_version;
   std::string suite;
-  std::int64_t number = 0;     ///< position in the suite, from 0
-  std::string case_name;       ///< suites and directories may name a case ("test_lstm_reverse"); else ""
-  std::string case_line;       ///< canonical text, or "dir:PATH" for a foreign directory
+  std::int64_t number = 0;  ///< position in the suite, from 0
+  std::string case_name;    ///< suites and directories may name a case ("test_lstm_reverse"); else ""
+  std::string case_line;    ///< canonical text, or "dir:PATH" for a foreign directory
   std::string case_hash;
   OperatorVersion version;
-  std::string type;            ///< ONNX name of T
+  std::string type;                                       ///< ONNX name of T
   std::vector<std::pair<std::string, std::string>> axes;  ///< axis_values of the case
   Expectation expectation;
   OutcomeKind outcome = OutcomeKind::HarnessError;
@@ -71,8 +73,8 @@ struct Finding {
   std::vector<Misconduct> misconduct;
   Timings timings;
   Judgement judgement;
-  std::string signature;       ///< design.md section 3; "" for a pass
-  bool pass = false;           ///< the default gate's word, with the contract declared for the engine
+  std::string signature;  ///< what findings of one cause share (docs/reports.md); "" for a pass
+  bool pass = false;      ///< the default gate's word, with the contract declared for the engine
 };
 
 }  // namespace cellproof

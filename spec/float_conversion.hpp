@@ -7,8 +7,8 @@
 namespace cellproof {
 
 /// IEEE 754 round-to-nearest-even conversions between double and the narrow formats, in integer arithmetic of our own:
-/// no compiler extension, no libm, the same bits on every machine. NaN becomes a quiet NaN that keeps its sign; overflow
-/// becomes infinity; subnormals are exact (never flushed).
+/// no compiler extension, no libm, the same bits on every machine. NaN becomes a quiet NaN that keeps its sign;
+/// overflow becomes infinity; subnormals are exact (never flushed).
 std::uint16_t float16_bits(double value);
 std::uint16_t bfloat16_bits(double value);
 std::uint32_t float_bits(double value);

@@ -9,7 +9,8 @@
 
 namespace cellproof {
 
-/// What became of one run of a problem on an engine: did it run at all. Whether its numbers are right is the judge's word.
+/// What became of one run of a problem on an engine: did it run at all. Whether its numbers are right is the judge's
+/// word.
 enum class OutcomeKind { Ran, NotSupported, Rejected, Crashed, TimedOut, OutOfMemory, EngineAbsent, HarnessError };
 /// "RAN", "NOT_SUPPORTED", "REJECTED", "CRASHED", "TIMED_OUT", "OUT_OF_MEMORY", "ENGINE_ABSENT", "HARNESS_ERROR"
 std::string_view name(OutcomeKind kind);
@@ -29,8 +30,8 @@ struct Timings {
 
 struct Outcome {
   OutcomeKind kind = OutcomeKind::HarnessError;
-  std::string message;  ///< reason, the engine's own error text, or how it died; one line
-  int signal = 0;       ///< of a crash by signal
+  std::string message;                         ///< reason, the engine's own error text, or how it died; one line
+  int signal = 0;                              ///< of a crash by signal
   std::vector<std::optional<Tensor>> outputs;  ///< RAN only: what the engine returned, by position, exactly as returned
   std::vector<Misconduct> misconduct;
   Timings timings;

@@ -52,7 +52,7 @@ struct Dimensions {
   std::int64_t D;  ///< directions
 };
 
-/// Sizes read from the shapes of X and R, from `direction` and `layout` (semantics.md sections 1 and 6).
+/// Sizes read from the shapes of X and R, from `direction` and `layout`.
 /// Throws std::invalid_argument when X or R is missing or their ranks are wrong; checks nothing else.
 Dimensions dimensions_of(const Problem& problem);
 

@@ -13,8 +13,8 @@
 
 namespace cellproof {
 
-/// The clauses of the specification that can be read in more than one way, or that need settling: semantics.md section
-/// 12, in the order of its table (item 1 is ClipScope).
+/// The clauses of the specification that can be read in more than one way, or that need settling, in the order of the
+/// table in spec/clause_table.cpp.
 enum class Clause {
   ClipScope,
   ClipZero,
@@ -57,7 +57,7 @@ enum class Clause {
 };
 inline constexpr std::size_t clause_count = 38;
 
-/// What a verdict does with a clause (semantics.md, "Ids, kinds, defaults").
+/// What a verdict does with a clause.
 enum class ClauseKind {
   Value,       ///< every listed reading is admissible; another than the default gives READING
   Settled,     ///< text, official tests or IEEE decide; anything else DIVERGES
@@ -69,7 +69,7 @@ std::string_view name(ClauseKind kind);
 
 struct ClauseInfo {
   Clause clause;
-  int item;             ///< number in semantics.md section 12
+  int item;             ///< its place in the table, from 1
   std::string_view id;  ///< "clip-scope"
   ClauseKind kind;
   std::vector<std::string_view> readings;  ///< the default first; empty where there is nothing to choose

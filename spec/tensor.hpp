@@ -24,10 +24,11 @@ class Tensor {
  public:
   /// All zeros.
   Tensor(ElementType type, Shape shape);
-  /// From raw little-endian bytes; throws std::invalid_argument unless bytes.size() == element_count(shape) * size_of(type).
+  /// From raw little-endian bytes; throws std::invalid_argument unless bytes.size() == element_count(shape) *
+  /// size_of(type).
   Tensor(ElementType type, Shape shape, std::vector<std::byte> bytes);
-  /// Each value rounded once to `type` (nearest even); throws std::invalid_argument when the counts differ or an integer
-  /// type cannot hold a value exactly.
+  /// Each value rounded once to `type` (nearest even); throws std::invalid_argument when the counts differ or an
+  /// integer type cannot hold a value exactly.
   static Tensor from_values(ElementType type, Shape shape, std::span<const double> values);
 
   ElementType type() const { return type_; }

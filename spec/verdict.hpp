@@ -5,17 +5,26 @@
 
 namespace cellproof {
 
-/// What the judge says of one element (numerics.md section 7).
+/// What the judge says of one element.
 enum class ElementClass { Exact, Rounding, Suspect, Divergent, Unresolved, Unverifiable, Unspecified };
 inline constexpr int element_class_count = 7;
 /// "EXACT", "ROUNDING", ...
 std::string_view name(ElementClass c);
 
-/// What is said of a case that was judged; the table of design.md section 3.
+/// What is said of a case that was judged; the table of docs/verdicts.md.
 enum class Verdict {
-  Conforms, Reading, Precision, Suspect, Diverges, Undecided, RefusedAsExpected, AcceptedInvalid, Unreadable,
+  Conforms,
+  Reading,
+  Precision,
+  Suspect,
+  Diverges,
+  Undecided,
+  RefusedAsExpected,
+  AcceptedInvalid,
+  Unreadable,
 };
-/// "CONFORMS", "READING", "PRECISION", "SUSPECT", "DIVERGES", "UNDECIDED", "REFUSED_AS_EXPECTED", "ACCEPTED_INVALID", "UNREADABLE"
+/// "CONFORMS", "READING", "PRECISION", "SUSPECT", "DIVERGES", "UNDECIDED", "REFUSED_AS_EXPECTED", "ACCEPTED_INVALID",
+/// "UNREADABLE"
 std::string_view name(Verdict verdict);
 std::optional<Verdict> verdict_named(std::string_view text);
 
