@@ -33,7 +33,7 @@ fs::path resolve(const std::string& location, const std::string& where, const st
   const auto root = fs::canonical(directory, error);
   if (error)
     refuse(where, fmt::format("directory {}: {}", in_quotes(directory), error.message()), "a readable directory");
-  const auto file = fs::canonical(root / relative, error);
+  auto file = fs::canonical(root / relative, error);
   if (error) refuse(where, fmt::format("{}: {}", named, error.message()), "a readable file");
   if (!lies_inside(file, root)) refuse(where, named + " leads out of the model's directory", "a file inside it");
   if (!fs::is_regular_file(file, error)) refuse(where, named + " is not a regular file", "a regular file");

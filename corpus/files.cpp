@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <fstream>
 #include <system_error>
-#include <utility>
 
 #include "corpus/message.hpp"
 #include "corpus/model.hpp"
@@ -67,7 +66,7 @@ void write_file(const fs::path& file, std::string_view bytes) {
   if (error) cannot(file, "write it", error);
 }
 
-PendingDirectory::PendingDirectory(fs::path target) : target_(fs::absolute(std::move(target)).lexically_normal()) {
+PendingDirectory::PendingDirectory(const fs::path& target) : target_(fs::absolute(target).lexically_normal()) {
   if (!target_.has_filename()) target_ = target_.parent_path();  // "DIR/"
   std::error_code error;
   if (fs::exists(fs::symlink_status(target_, error))) {

@@ -19,7 +19,7 @@ void write_file(const std::filesystem::path& file, std::string_view bytes);
 class PendingDirectory {
  public:
   /// Makes missing parents, too. Throws CorpusError when `target` exists or cannot be made.
-  explicit PendingDirectory(std::filesystem::path target);
+  explicit PendingDirectory(const std::filesystem::path& target);
   ~PendingDirectory();
   PendingDirectory(const PendingDirectory&) = delete;
   PendingDirectory& operator=(const PendingDirectory&) = delete;

@@ -26,8 +26,8 @@ constexpr std::array versioned_attributes{
 };
 
 std::vector<std::string> names(const Case& c, const char* name, int surplus = 0) {
-  const auto count = static_cast<std::size_t>(activation_count(c.version.op) + surplus);
-  return std::vector<std::string>(count, name);
+  const int count = activation_count(c.version.op) + surplus;
+  return std::vector<std::string>(static_cast<std::size_t>(count), name);
 }
 
 void replace_activation(Case& c, const char* name) {
