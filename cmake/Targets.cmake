@@ -26,12 +26,15 @@ function(cellproof_library name)
   endif()
 endfunction()
 
-# cellproof_program(NAME SOURCES main.cpp ... [LINKS target ...]): executable NAME in the build's bin/. The target `programs`
+# cellproof_program(NAME SOURCES main.cpp ... [LINKS target ...] [COLD]): executable NAME in the build's bin/. The target `programs`
 # builds all of them and no more than they need.
 add_custom_target(programs)
 function(cellproof_program name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "COLD" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
+  if(arg_COLD)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
   cellproof_common(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINKS})
