@@ -22,7 +22,7 @@ ALLOWED = {
     "oracle/crosscheck": {"spec", "oracle", "reference"},
     "reports": {"spec"},
     "fuzz": {"spec", "reference", "optimized", "corpus", "engines", "oracle"},
-    "campaign": {"spec", "corpus", "engines", "oracle", "reports"},
+    "campaign": {"spec", "reference", "corpus", "engines", "oracle", "reports"},
     "cli": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign"},
     "bench": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign"},
 }

@@ -36,7 +36,6 @@ class IncludeRules(unittest.TestCase):
             ("engines/a.cpp", "reference/reference.hpp"),
             ("engines/a_test.cpp", "reference/reference.hpp"),
             ("reports/a.cpp", "oracle/decide.hpp"),
-            ("campaign/a.cpp", "reference/reference.hpp"),
             ("campaign/a.cpp", "cli/command.hpp"),
             ("oracle/a.cpp", "engines/zoo/zoo.hpp"),
         ]
