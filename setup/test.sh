@@ -57,4 +57,8 @@ if [ -n "$full" ]; then
   step "quick calibration" calibrate
 fi
 say "took $(((SECONDS - begin) / 60)) min $(((SECONDS - begin) % 60)) s"
+if ! command -v python3 >/dev/null; then # a bare machine on which the installation has failed
+  echo "0 passed, 1 failed, 0 skipped"
+  exit 1
+fi
 exec python3 setup/summarise_tests.py "$results"
