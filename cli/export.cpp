@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "campaign/export_suite.hpp"
@@ -14,13 +16,24 @@ namespace {
 struct Arguments {
   std::string suite;
   std::string output;
+  std::string match;
 };
+
+/// The suite with only those cases whose name contains the text.
+corpus::Suite matching(corpus::Suite suite, const std::string& text) {
+  std::erase_if(suite.cases, [&](const corpus::SuiteCase& c) { return c.name.find(text) == std::string::npos; });
+  return suite;
+}
 
 int export_suites(const Arguments& arguments) {
   std::int64_t written = 0;
   for (const std::string& name : corpus::expand_suite_argument(arguments.suite)) {
-    written += campaign::export_suite(corpus::load_suite(name), std::filesystem::path(arguments.output) / name);
+    written += campaign::export_suite(matching(corpus::load_suite(name), arguments.match),
+                                      std::filesystem::path(arguments.output) / name);
   }
+  if (written == 0)
+    throw std::invalid_argument(
+        fmt::format("--match {}: no case of {} has that in its name", arguments.match, arguments.suite));
   fmt::print("{} backend-test directories in {}\n", written, arguments.output);
   return ok;
 }
@@ -33,7 +46,10 @@ void add_export(CLI::App& app, Work& work) {
       app.add_subcommand("export", "Write a suite as ONNX backend-test directories that any runtime can eat");
   command->add_option("--suite", arguments->suite, "Suite or tier")->required();
   command->add_option("-o,--output", arguments->output, "Folder; one folder per suite is made in it")->required();
-  command->footer("Example:\n  cellproof export --suite smoke -o exported");
+  command->add_option("--match", arguments->match, "Only cases whose name contains this text");
+  command->footer(
+      "Examples:\n  cellproof export --suite smoke -o exported\n  cellproof export --suite smoke --match LSTM-14 -o "
+      "exported");
   command->callback([arguments, &work] { work = [arguments] { return export_suites(*arguments); }; });
 }
 

@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   // A worker that dies while it is written to is an Outcome, and a closed stdout (`| head`) a write error: neither
   // kills us.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is a full disk: an error of the write
 
   cellproof::cli::command_line() = "cellproof";
   for (int k = 1; k < argc; ++k) cellproof::cli::command_line() += " " + quoted(argv[k]);

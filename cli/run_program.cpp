@@ -21,7 +21,7 @@ std::string content_of(const std::filesystem::path& file) {
   return text.str();
 }
 
-[[noreturn]] void become(const std::vector<std::string>& arguments,
+[[noreturn]] void become(const std::vector<std::string>& command,
                          const std::vector<std::pair<std::string, std::string>>& environment,
                          const std::filesystem::path& folder) {
   const int out = open((folder / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -29,25 +29,22 @@ std::string content_of(const std::filesystem::path& file) {
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
   for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-  const std::string program = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof";
-  std::vector<char*> argv{const_cast<char*>(program.c_str())};
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  execv(program.c_str(), argv.data());
+  execvp(argv[0], argv.data());
   _exit(127);
 }
 
-}  // namespace
-
-ProgramResult run_program(const std::vector<std::string>& arguments,
-                          const std::vector<std::pair<std::string, std::string>>& environment,
-                          std::optional<std::chrono::milliseconds> kill_after) {
+ProgramResult run_to_end(const std::vector<std::string>& command,
+                         const std::vector<std::pair<std::string, std::string>>& environment,
+                         std::optional<std::chrono::milliseconds> kill_after) {
   std::string pattern = (std::filesystem::temp_directory_path() / "cellproof-program-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
   const std::filesystem::path folder = pattern;
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("fork failed");
-  if (child == 0) become(arguments, environment, folder);
+  if (child == 0) become(command, environment, folder);
   if (kill_after) {
     std::this_thread::sleep_for(*kill_after);
     kill(child, SIGKILL);
@@ -58,6 +55,20 @@ ProgramResult run_program(const std::vector<std::string>& arguments,
                        content_of(folder / "err")};
   std::filesystem::remove_all(folder);
   return result;
+}
+
+}  // namespace
+
+ProgramResult run_command(const std::vector<std::string>& command) {
+  return run_to_end(command, {}, std::nullopt);
+}
+
+ProgramResult run_program(const std::vector<std::string>& arguments,
+                          const std::vector<std::pair<std::string, std::string>>& environment,
+                          std::optional<std::chrono::milliseconds> kill_after) {
+  std::vector<std::string> command{std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run_to_end(command, environment, kill_after);
 }
 
 }  // namespace cellproof::cli

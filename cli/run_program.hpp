@@ -14,7 +14,10 @@ struct ProgramResult {
   std::string out, err;
 };
 
-/// Runs the built `cellproof` (or another program of bin/) to its end, or until `kill_after`, when it gets SIGKILL.
+/// Runs another program, found in PATH unless it has a '/', with its arguments.
+ProgramResult run_command(const std::vector<std::string>& command);
+
+/// Runs the built `cellproof` to its end, or until `kill_after`, when it gets SIGKILL.
 ProgramResult run_program(const std::vector<std::string>& arguments,
                           const std::vector<std::pair<std::string, std::string>>& environment = {},
                           std::optional<std::chrono::milliseconds> kill_after = std::nullopt);

@@ -8,6 +8,7 @@ passes when ONNX Runtime refuses the model or its inputs. What ONNX Runtime does
 Last line: N passed, N failed, N skipped. Exit code: 0 all passed, 1 some failed, 2 nothing to run.
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -97,9 +98,13 @@ def find(roots: list[str]) -> dict[str, pathlib.Path]:
         for model in sorted(pathlib.Path(root).rglob("model.onnx")):
             if any(part.startswith(".") for part in model.relative_to(root).parts):
                 continue
-            name = "test_" + re.sub(r"\W+", "_", str(model.parent.relative_to(root)) or model.parent.name)
-            while name in found:
-                name += "_"
+            below = model.parent.relative_to(root)
+            stem = "test_" + re.sub(r"\W+", "_", str(below) if below.parts else model.parent.resolve().name)
+            name = stem
+            for number in itertools.count(2):
+                if name not in found:
+                    break
+                name = f"{stem}_{number}"
             found[name] = model.parent.resolve()
     return found
 
