@@ -105,11 +105,10 @@ std::string visible_text(std::string_view text, bool keep_lines) {
   std::string out;
   out.reserve(text.size());
   for_each_character(text, [&](std::uint32_t c, std::string_view bytes) {
-    if (keep_lines && (c == '\n' || c == '\t'))
-      out += bytes;
-    else if (c == '\n' || c == '\r' || c == '\t')
+    const bool kept = keep_lines && (c == '\n' || c == '\t');
+    if (!kept && (c == '\n' || c == '\r' || c == '\t'))
       out += ' ';
-    else if (c < 0x20 || (c >= 0x7F && c < 0xA0) || is_invisible(c))
+    else if (!kept && (c < 0x20 || (c >= 0x7F && c < 0xA0) || is_invisible(c)))
       out += fmt::format("<U+{:04X}>", c);
     else
       out += bytes;
