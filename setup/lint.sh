@@ -39,8 +39,10 @@ if [ "$only" != format ]; then
   mapfile -t units < <(printf '%s\n' "${sources[@]}" | grep '\.cpp$' | grep -v '_test\.cpp$')
   ((${#units[@]})) || exit "$failed"
   log=$root/build/tidy/clang-tidy.log
-  # One process a file, as many at once as there are cores. What it says on stderr is only how many warnings it hides.
-  printf '%s\0' "${units[@]}" | xargs -0 -r -n 1 -P "$(job_count)" clang-tidy --quiet -p build/tidy >"$log" 2>/dev/null || failed=1
+  # One process a file, as many at once as there are cores. stderr is mostly the count of warnings it hides, but it is also
+  # where a clang-tidy that cannot run says so.
+  printf '%s\0' "${units[@]}" | xargs -0 -r -n 1 -P "$(job_count)" clang-tidy --quiet -p build/tidy >"$log" 2>"$log.stderr" || failed=1
+  grep -vE '^[0-9]+ warnings? (generated|treated as errors?)|^[0-9]+ warnings? and [0-9]+ errors? generated|^Error while processing' "$log.stderr" | sort -u >&2 || true
   cat "$log"
   say "clang-tidy: ${#units[@]} files, $(grep -cE '(warning|error): ' "$log" || true) complaints"
 fi
