@@ -75,7 +75,7 @@ explain() {
     die "$what: what $from sent does not have the pinned hash, so nothing of it was used; find out why, $again"
   elif grep -qi 'no space left on device' "$log"; then
     die "$what: the disk is full (no space left on device); make room, $again"
-  elif reason=$(grep -oiE -m 1 'temporary failure (in name )?resol[a-z]*|could ?n.t resolve|name or service not known|failed to resolve|dns error|network is unreachable|no route to host|connection (refused|reset|timed out)|could not connect|failed to establish a new connection|connecttimeout|read ?timed? ?out|error sending request|proxyerror' "$log"); then
+  elif reason=$(grep -oiE 'temporary failure (in name )?resol[a-z]*|could ?n.t resolve|name or service not known|failed to resolve|dns error|network is unreachable|no route to host|connection (refused|reset|timed out)|could not connect|failed to establish a new connection|connecttimeout|read ?timed? ?out|error sending request|proxyerror' "$log" | head -n 1) && [ -n "$reason" ]; then
     die "$what: $from cannot be reached ($reason): is this machine offline? connect it, or set http_proxy and https_proxy, $again"
   elif grep -qi 'could not get lock' "$log"; then
     die "$what: another package manager is running; wait for it, $again"

@@ -46,7 +46,7 @@ case "$*" in
     ;;
   *pip\\ install*)
     while [ -e "$machine/slow" ]; do sleep 0.05; done
-    [ -e "$machine/offline" ] && { echo "WARNING: Retrying: Failed to establish a new connection: [Errno -3]" >&2; exit 1; }
+    [ -e "$machine/offline" ] && { echo "WARNING: Retrying: Failed to establish a new connection: [Errno -3] Temporary failure in name resolution" >&2; exit 1; }
     [ -e "$machine/tampered" ] && { echo "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE." >&2; exit 1; }
     here=$(dirname "$0")
     cp "$machine/uv" "$here/uv"
@@ -207,7 +207,7 @@ class Launcher(unittest.TestCase):
         self.flag("offline")
         done = self.call("run")
         self.assertEqual((done.returncode, done.stdout), (3, ""))
-        self.assert_one_line(done.stderr, "PyPI cannot be reached", "offline", "same command again")
+        self.assert_one_line(done.stderr, "PyPI cannot be reached (Failed to establish a new connection)", "offline", "same command again")
         self.assertEqual(self.unfinished(), [])
         self.flag("offline", False)
         self.assertEqual(self.call("run").returncode, 7)
