@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "spec/case.hpp"
 #include "spec/element_type.hpp"
+#include "spec/finding.hpp"
 #include "spec/operator.hpp"
 #include "spec/verdict.hpp"
 
@@ -36,6 +39,10 @@ struct HonestCalibration {
 /// Computes `findings_per_operator` random valid cases (all versions, types, regimes, attributes) of LSTM, GRU and RNN
 /// in the styles of the honest zoo by turns, and lets the oracle decide each. Deterministic in (findings, seed).
 HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs, std::uint64_t seed = 0);
+
+/// One honest computation of a case in a style of the zoo, decided: for cases that once raised a false alarm. Throws
+/// std::invalid_argument for an unknown style.
+Judgement judge_honest(const Case& c, std::string_view style, std::uint64_t style_seed = 0);
 
 /// How a seeded fault fared in one operator, over random cases on which it changes some output by 16 roundoffs or more
 /// and is not what a listed reading says.

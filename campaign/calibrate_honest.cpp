@@ -2,6 +2,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 
 #include "campaign/calibrate.hpp"
@@ -24,21 +25,23 @@ struct Honest {
   Judgement judgement;
 };
 
+Judgement decide_honest(const Case& c, const engines::zoo::Style& style, std::uint64_t style_seed) {
+  const auto run = [&](const Problem& problem) {
+    Outcome outcome;
+    outcome.kind = OutcomeKind::Ran;
+    outcome.outputs = engines::zoo::run(problem, style, style_seed);
+    return outcome;
+  };
+  const Problem problem = make_problem(c);
+  oracle::EngineContext engine;
+  engine.probe = run;
+  return oracle::decide(problem, expectation_of(problem), run(problem), engine);
+}
+
 Honest honest_finding(Operator op, std::uint64_t index, std::uint64_t seed) {
   const auto styles = engines::zoo::styles();
   Honest honest{random_case(op, index, seed), &styles[index % styles.size()], {}};
-  const Problem problem = make_problem(honest.c);
-  Outcome outcome;
-  outcome.kind = OutcomeKind::Ran;
-  outcome.outputs = engines::zoo::run(problem, *honest.style, index);
-  oracle::EngineContext engine;
-  engine.probe = [&](const Problem& twin) {
-    Outcome answer;
-    answer.kind = OutcomeKind::Ran;
-    answer.outputs = engines::zoo::run(twin, *honest.style, index);
-    return answer;
-  };
-  honest.judgement = oracle::decide(problem, expectation_of(problem), outcome, engine);
+  honest.judgement = decide_honest(honest.c, *honest.style, index);
   return honest;
 }
 
@@ -87,6 +90,13 @@ class Collector {
 };
 
 }  // namespace
+
+Judgement judge_honest(const Case& c, std::string_view style, std::uint64_t style_seed) {
+  const auto styles = engines::zoo::styles();
+  const auto found = std::ranges::find(styles, style, &engines::zoo::Style::name);
+  if (found == styles.end()) throw std::invalid_argument("no style of the zoo is called " + std::string(style));
+  return decide_honest(c, *found, style_seed);
+}
 
 HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs, std::uint64_t seed) {
   constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN};

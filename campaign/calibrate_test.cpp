@@ -26,6 +26,28 @@ TEST(Calibrate, FiveHundredHonestFindingsAnOperatorRaiseNoAlarm) {
   EXPECT_EQ(result.rows.size(), 12U) << "three operators in four types";
 }
 
+TEST(Calibrate, CasesThatOnceRaisedAnAlarmRaiseNone) {
+  struct Once {
+    const char* case_line;
+    const char* style;
+  };
+  for (const auto& [line, style] : {
+           // r (.) H overflows in float: what follows may be NaN in one order of summation and infinite in another.
+           Once{"cellproof-case/1 op=GRU-1 type=float T=16 N=9 I=7 H=16 seed=633867504 activations=Softplus,Tanh "
+                "output_sequence=1 W=given,graph R=given,graph B=given",
+                "reversed"},
+           // A finite product that overflows beside an infinite term gives an honest NaN.
+           Once{"cellproof-case/1 op=RNN-22 type=double T=6 N=33 I=2 H=8 seed=487302230 regime=special "
+                "activation_alpha=0.3 activations=HardSigmoid direction=reverse layout=1 W=given,graph B=empty",
+                "sequential"},
+       }) {
+    const Judgement judgement = judge_honest(parse_case(line), style);
+    EXPECT_THAT(judgement.verdict, testing::AnyOf(Verdict::Conforms, Verdict::Undecided))
+        << style << ": " << judgement.message << "\n"
+        << line;
+  }
+}
+
 TEST(Calibrate, EverySeededFaultIsFound) {
   const std::vector<MutantRow> rows = calibrate_mutants(2);
   EXPECT_THAT(mutants_never_found(rows), testing::IsEmpty());

@@ -189,6 +189,7 @@ RunResult run(const RunOptions& options, reports::Store& store) {
     }
     const EngineUnderTest engine{description.name, description.version, contract_for(options, description)};
     store.set_engine_note(engine.name, "version", engine.version);
+    if (argument != engine.name) store.set_engine_note(engine.name, "argument", argument);  // how to replay it
     if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));
     for (int k = 1; k < options.jobs; ++k) workers.push_back(engines::make_engine(argument, options.worker));
     EngineCampaign campaign(options, store, journal, engine, tasks_for(options, suites, store.done(engine.name)),

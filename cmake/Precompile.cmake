@@ -1,5 +1,5 @@
 # Precompiled headers: they take a quarter off the first build, which a user waits for. Only the presets that the launcher
-# builds ask for them; `dev` and `asan` compile without, and so notice a source that forgets an include.
+# builds ask for them; `dev` compiles without, and so notices a source that forgets an include.
 option(CELLPROOF_PRECOMPILE "Precompile the standard library's and fmt's and nlohmann-json's headers (and GoogleTest's, for the tests)" OFF)
 if(NOT CELLPROOF_PRECOMPILE)
   function(cellproof_precompile target)
@@ -23,6 +23,7 @@ target_precompile_headers(cellproof_precompiled_library PRIVATE ${cellproof_prec
 if(CELLPROOF_TESTS)
   add_executable(cellproof_precompiled_test ${CMAKE_BINARY_DIR}/precompiled.cpp)
   target_link_libraries(cellproof_precompiled_test PRIVATE cellproof_flags fmt::fmt nlohmann_json::nlohmann_json GTest::gtest GTest::gmock rapidcheck rapidcheck_gtest)
+  target_compile_options(cellproof_precompiled_test PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O0>)
   target_precompile_headers(cellproof_precompiled_test PRIVATE ${cellproof_precompiled_standard} ${cellproof_precompiled_tests})
 endif()
 

@@ -52,6 +52,8 @@ function(cellproof_tests name)
   cellproof_common(${name}_test)
   target_link_libraries(${name}_test PRIVATE ${arg_LINKS} GTest::gtest_main GTest::gmock rapidcheck rapidcheck_gtest)
   target_compile_definitions(${name}_test PRIVATE CELLPROOF_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  # Test code runs once for each time it is compiled: what it costs is the compiling.
+  target_compile_options(${name}_test PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O0>)
   cellproof_precompile(${name}_test test)
   include(GoogleTest)
   gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60

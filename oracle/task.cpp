@@ -36,9 +36,10 @@ ElementType value_type(const Problem& problem) {
 Task task_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
              const Arithmetic& arithmetic) {
   Task task{problem, readings, frame_of(problem), arithmetic, {}, {}, {}, {}, {}, {}};
-  if (readings.is(Clause::DqGranularity, "none") && problem.version.op == Operator::DynamicQuantizeLSTM) {
-    // Each weight is a rounded product of its scale and its integer.
-    task.arithmetic.u_operand = std::max(arithmetic.u_operand, arithmetic.u_elementwise);
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+    // Factors of nine bits are never rounded; real weights are rounded products of a scale and an integer.
+    const bool real_weights = readings.is(Clause::DqGranularity, "none");
+    task.arithmetic.u_operand = real_weights ? std::max(arithmetic.u_operand, arithmetic.u_elementwise) : 0;
   }
   task.X = values_of(*problem.input(input::X));
   task.initial_h = values_or_nothing(problem.input(input::initial_h));

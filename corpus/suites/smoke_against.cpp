@@ -13,10 +13,11 @@ using Choice = Choices::value_type;
 /// Where direction or layout could be forgotten. Optional inputs are met alone, all else with every input given.
 constexpr std::array inputs{Choice{"input.B", "graph"}, Choice{"input.initial_h", "graph"},
                             Choice{"input.initial_c", "graph"}, Choice{"input.P", "graph"}};
-constexpr std::array features{Choice{"lengths", "ragged"}, Choice{"lengths", "with-zero"},
-                              Choice{"lengths", "one"},    Choice{"clip", "biting"},
-                              Choice{"input_forget", "1"}, Choice{"linear_before_reset", "1"},
-                              Choice{"type", "float16"},   Choice{"weight_type", "int8"}};
+constexpr std::array features{Choice{"lengths", "ragged"}, Choice{"lengths", "with-zero"}, Choice{"lengths", "one"},
+                              Choice{"clip", "biting"}, Choice{"input_forget", "1"}, Choice{"linear_before_reset", "1"},
+                              Choice{"type", "float16"}, Choice{"weight_type", "int8"},
+                              // Scales by column beside zero points by direction: their strides differ.
+                              Choice{"columns.W_scale", "per-column"}, Choice{"columns.R_scale", "per-column"}};
 constexpr std::array outputs{Choice{"outputs", "Y"}, Choice{"outputs", "Y_h"}, Choice{"outputs", "Y_c"}};
 
 bool has(OperatorVersion version, const Choice& choice) {

@@ -16,9 +16,11 @@ std::size_t at(int i) {
 
 }  // namespace
 
-/// r (.) H', which takes the state's place in the product with R[h] (linear_before_reset 0).
+/// r (.) H', which takes the state's place in the product with R[h] (linear_before_reset 0). Returns the flags of its
+/// elements: every candidate is made from all of them.
 template <class Real>
-void Stepper<Real>::gru_reset_state(const StepInput<Real>& in) {
+std::uint8_t Stepper<Real>::gru_reset_state(const StepInput<Real>& in) {
+  std::uint8_t flags = 0;
   for (int k = 0; k < cell_.hidden; ++k) {
     const Set h = state_of(in, k);
     const Set& r = r_[at(k)];
@@ -26,6 +28,7 @@ void Stepper<Real>::gru_reset_state(const StepInput<Real>& in) {
         r.is_point() && h.is_point() &&
         never_rounded(product_grid(lowest_bit(r.centre), lowest_bit(h.centre)), r.magnitude() * h.magnitude(), m_);
     const Set reset = elementwise(product(r, h), 0, true, exact);
+    flags |= reset.flags;
     reset_centre_[at(k)] = reset.centre;
     reset_radius_[at(k)] = reset.radius();
     if (reset.empty()) {
@@ -36,6 +39,7 @@ void Stepper<Real>::gru_reset_state(const StepInput<Real>& in) {
     }
   }
   reset_state_ = vector_of(reset_centre_.data(), reset_radius_.data());
+  return flags;
 }
 
 /// The pre-activation of h~.
@@ -89,7 +93,7 @@ void Stepper<Real>::gru(const StepInput<Real>& in, const double* observed, std::
   if (inner_product) {
     sum_over(state_, gate_h * hidden, cell_.rows, h_, zeros_);
   } else {
-    gru_reset_state(in);
+    reset_flags |= gru_reset_state(in);
     reset_.reset(cell_.rows);
     sum_over(reset_state_, gate_h * hidden, cell_.rows, reset_, x_.value);
   }

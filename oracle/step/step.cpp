@@ -15,9 +15,11 @@ std::size_t at(int i) {
 /// What an infinite or NaN addend makes of a sum.
 struct SpecialSum {
   bool nan = false, plus = false, minus = false, unknown = false, skippable_nan = false;
+  double finite_magnitude = 0;  ///< of the addends that are neither
 
   template <class Real>
   void add(Real term) {
+    if (std::isfinite(term)) finite_magnitude += std::abs(static_cast<double>(term));
     nan = nan || std::isnan(term);
     plus = plus || term == std::numeric_limits<Real>::infinity();
     minus = minus || term == -std::numeric_limits<Real>::infinity();
@@ -193,6 +195,8 @@ auto Stepper<Real>::special_row(int row, Share share, const Vector& v, const Ste
   if (s.nan || (s.plus && s.minus)) return Set::nan(flags);
   if (s.unknown) return Set::anything(0, flags);
   if (s.plus || s.minus) {
+    // A finite part that overflows to the other infinity makes an honest NaN.
+    if (!(s.finite_magnitude <= m_.largest_accumulated)) return Set::anything(0, flags);
     constexpr Real infinity = std::numeric_limits<Real>::infinity();
     return Set::point(s.plus ? infinity : -infinity).with(flags);
   }

@@ -76,7 +76,7 @@ class Stepper {
                        const double* observed) const;
   Set gru_blend(const Set& z, const Set& candidate, const Set& h) const;
   Set gru_candidate(const StepInput<Real>& in, int unit) const;
-  void gru_reset_state(const StepInput<Real>& in);
+  std::uint8_t gru_reset_state(const StepInput<Real>& in);
 
   void sum_over_x(const double* x);
   void sum_over(const Vector& v, int first, int last, Sums<Real>& sums, const std::vector<Real>& before) const;
