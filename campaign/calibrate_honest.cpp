@@ -107,6 +107,7 @@ HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs,
   std::exception_ptr failure;
   {
     std::vector<std::jthread> threads;
+    threads.reserve(static_cast<std::size_t>(jobs));
     for (int k = 0; k < jobs; ++k) {
       threads.emplace_back([&] {
         try {

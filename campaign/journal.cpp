@@ -58,6 +58,7 @@ std::vector<std::string> unfinished_entries(const std::filesystem::path& file) {
     if (line[0] == '<') open_entries.erase(key);
   }
   std::vector<std::string> entries;
+  entries.reserve(open_entries.size());
   for (const auto& [key, entry] : open_entries) entries.push_back(entry);
   return entries;
 }

@@ -58,7 +58,7 @@ Case random_case(Operator op, std::uint64_t index, std::uint64_t seed) {
   const std::vector<OperatorVersion> versions = versions_of(op);
   Draws draws((seed << 40) + index * 1'000'003 + static_cast<std::uint64_t>(op));
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    const Case c = draw(versions[index % versions.size()], draws);
+    Case c = draw(versions[index % versions.size()], draws);
     if (expectation_of(make_problem(c)).kind == Expectation::Kind::Accept) return c;
   }
   throw std::logic_error(fmt::format("no valid case of {} in 1000 draws: the axes and the rules disagree", name(op)));

@@ -26,7 +26,7 @@ reports::ReportData merged(const std::vector<std::string>& files) {
     reports::ReportData data = reports::report_data(reports::Store::open_read_only(file));
     if (all.title.empty()) all.title = data.title;
     for (auto& [key, value] : data.passport)
-      all.passport.emplace_back(files.size() > 1 ? file + ": " + key : key, value);
+      all.passport.emplace_back(files.size() > 1 ? fmt::format("{}: {}", file, key) : key, value);
     all.engines.insert(all.engines.end(), data.engines.begin(), data.engines.end());
     all.findings.insert(all.findings.end(), data.findings.begin(), data.findings.end());
   }
