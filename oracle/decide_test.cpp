@@ -157,16 +157,14 @@ TEST(ReadingChoices, TryProvedOnesFirstAndFewestDifferencesBeforeMore) {
   }
 }
 
-TEST(Signature, HasNoNumbersAndTheAxesCommonToTheGroup) {
+TEST(Signature, HasNoNumbersAndTheGuiltyAxes) {
   Judgement judgement;
   judgement.verdict = Verdict::Diverges;
   judgement.kind = "padding";
   judgement.first = FirstViolation{};
   judgement.first->output = "Y";
-  const std::vector<AxisValues> members{{{"direction", "reverse"}, {"clip", "0.5"}, {"lengths", "ragged"}},
-                                        {{"direction", "reverse"}, {"lengths", "ragged"}}};
-  const AxisValues common = common_axis_values(members);
-  EXPECT_EQ(signature("engine", Operator::LSTM, judgement, common),
+  const AxisValues guilty{{"direction", "reverse"}, {"lengths", "ragged"}};
+  EXPECT_EQ(signature("engine", Operator::LSTM, judgement, guilty),
             "v1:(engine, LSTM, DIVERGES, Y, padding, -, direction=reverse lengths=ragged)");
   EXPECT_EQ(signature("engine", Operator::GRU, Judgement{}, {}), "v1:(engine, GRU, -, -, -, -, -)");
   judgement.verdict = Verdict::Precision;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace cellproof::oracle {
 namespace {
 
@@ -23,18 +21,9 @@ std::string signature_key(std::string_view engine, Operator op, const Judgement&
   return fmt::format("({}, {}, {}, {}, {}, {}", engine, name(op), verdict, output, kind, hypothesis(judgement));
 }
 
-AxisValues common_axis_values(std::span<const AxisValues> members) {
-  if (members.empty()) return {};
-  AxisValues common = members.front();
-  for (const AxisValues& member : members.subspan(1)) {
-    std::erase_if(common, [&](const auto& value) { return std::ranges::find(member, value) == member.end(); });
-  }
-  return common;
-}
-
-std::string signature(std::string_view engine, Operator op, const Judgement& judgement, const AxisValues& common) {
+std::string signature(std::string_view engine, Operator op, const Judgement& judgement, const AxisValues& guilty) {
   std::string axes;
-  for (const auto& [axis, value] : common) axes += fmt::format("{}{}={}", axes.empty() ? "" : " ", axis, value);
+  for (const auto& [axis, value] : guilty) axes += fmt::format("{}{}={}", axes.empty() ? "" : " ", axis, value);
   return fmt::format("v1:{}, {})", signature_key(engine, op, judgement), axes.empty() ? "-" : axes);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,10 +15,7 @@ using AxisValues = std::vector<std::pair<std::string, std::string>>;
 /// kind, hypothesis or -". Findings with equal keys form a group.
 std::string signature_key(std::string_view engine, Operator op, const Judgement& judgement);
 
-/// The axis values that every member of a group has, in the order of the first.
-AxisValues common_axis_values(std::span<const AxisValues> members);
-
 /// "v1:(engine, operator, verdict, output, kind, hypothesis or -, axis=value ...)": stable, without numbers.
-std::string signature(std::string_view engine, Operator op, const Judgement& judgement, const AxisValues& common);
+std::string signature(std::string_view engine, Operator op, const Judgement& judgement, const AxisValues& guilty);
 
 }  // namespace cellproof::oracle
