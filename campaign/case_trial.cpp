@@ -26,18 +26,22 @@ bool ran_dead(const Outcome& outcome) {
          outcome.kind == OutcomeKind::OutOfMemory;
 }
 
-/// Runs the problem once more and notes what differs.
-void repeat(const Trial& trial, Outcome& outcome, PipelinedWorker& worker) {
+/// Runs the problem once more and notes what differs. Returns whether that gives cause to judge anew.
+bool repeat(const Trial& trial, Outcome& outcome, PipelinedWorker& worker) {
   const Outcome again = worker.probe(trial.problem);
   if (outcome.kind == OutcomeKind::Ran && again.kind == OutcomeKind::Ran) {
-    if (!engines::same_outputs(outcome, again)) outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
+    if (engines::same_outputs(outcome, again)) return false;
+    outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
   } else if (outcome.kind == OutcomeKind::Ran && ran_dead(again)) {
     const std::string message = fmt::format("ran once, then on the identical second call: {}", again.message);
     outcome = again;
     outcome.message = message;
   } else if (ran_dead(outcome) && again.kind == OutcomeKind::Ran) {
     outcome.message += " (ran when called a second time)";
+  } else {
+    return false;
   }
+  return true;
 }
 
 /// The verdicts that rest on the oracle's arithmetic, so that the naive reference can contradict them.
@@ -77,9 +81,10 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   Judgement judgement = decide();
   bool pass = oracle::passes_gate(outcome, judgement, engine.declared);
   if (!pass && !repeated && outcome.kind != OutcomeKind::EngineAbsent && outcome.kind != OutcomeKind::HarnessError) {
-    repeat(trial, outcome, worker);
-    judgement = decide();
-    pass = oracle::passes_gate(outcome, judgement, engine.declared);
+    if (repeat(trial, outcome, worker)) {
+      judgement = decide();
+      pass = oracle::passes_gate(outcome, judgement, engine.declared);
+    }
   }
   const bool sampled = hash / sampling.repeat_one_in % sampling.crosscheck_one_in == 0;
   if (outcome.kind == OutcomeKind::Ran && trial.expectation.kind != Expectation::Kind::Refuse &&

@@ -21,7 +21,7 @@ Element element_of(const Enclosure<Real>& set, const Match& match, double observ
     e.cls = set.empty() ? ElementClass::Exact : ElementClass::Unverifiable;
   } else if (set.has(is_branched)) {
     e.cls = ElementClass::Unresolved;
-  } else if (observed == e.expected) {
+  } else if (observed == e.expected && !overflowed) {  // after an overflow the centre is no more than a guess
     e.cls = ElementClass::Exact;
   }
   if (e.cls != ElementClass::Divergent && match.ratio > 1) e.ratio = 0;

@@ -1,7 +1,6 @@
 #include <utility>
 
-#include "reference/real.hpp"
-#include "reference/reference.hpp"
+#include "reference/rounded_outputs.hpp"
 #include "reference/rounding.hpp"
 
 namespace cellproof::reference {
@@ -15,8 +14,7 @@ Tensor rounded(ElementType type, const Shape& shape, const std::vector<BinFloat5
 
 }  // namespace
 
-std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings) {
-  const Trajectory<BinFloat50> trajectory = evaluate<BinFloat50>(problem, readings);
+std::vector<std::optional<Tensor>> rounded_outputs(const Problem& problem, const Trajectory<BinFloat50>& trajectory) {
   const ElementType type = problem.input(input::X)->type();
   std::vector<std::optional<Tensor>> outputs(problem.outputs.size());
   for (std::size_t position = 0; position < outputs.size(); ++position) {
@@ -36,6 +34,10 @@ std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& r
     }
   }
   return outputs;
+}
+
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings) {
+  return rounded_outputs(problem, evaluate<BinFloat50>(problem, readings));
 }
 
 }  // namespace cellproof::reference

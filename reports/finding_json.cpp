@@ -4,17 +4,19 @@
 #include <stdexcept>
 
 #include "reports/json_values.hpp"
+#include "reports/json_writer.hpp"
 
 namespace cellproof::reports {
 namespace {
 
-Json first_to_json(const FirstViolation& first) {
+void write(JsonWriter& out, const FirstViolation& first) {
   const auto& [output, index, step, direction, expected, actual, error, bound, gates] = first;
-  return {{"output", text_to_json(output)},      {"index", index},
-          {"step", step ? Json(*step) : Json()}, {"direction", text_to_json(direction)},
-          {"expected", text_to_json(expected)},  {"actual", text_to_json(actual)},
-          {"error", number_to_json(error)},      {"bound", number_to_json(bound)},
-          {"gates", pairs_to_json(gates)}};
+  out.begin_object().key("output").text(output).key("index").begin_array();
+  for (const std::int64_t i : index) out.integer(i);
+  out.end_array().key("step");
+  step ? out.integer(*step) : out.null();
+  out.key("direction").text(direction).key("expected").text(expected).key("actual").text(actual);
+  out.key("error").number(error).key("bound").number(bound).key("gates").pairs(gates).end_object();
 }
 
 FirstViolation first_from_json(const Json& j) {
@@ -31,11 +33,11 @@ FirstViolation first_from_json(const Json& j) {
   return first;
 }
 
-Json series_to_json(const std::vector<StepPoint>& series) {
-  Json rows = Json::array();
+void write(JsonWriter& out, const std::vector<StepPoint>& series) {
+  out.begin_array();
   for (const auto& [step, direction, error, bound, ratio] : series)
-    rows.push_back({step, direction, number_to_json(error), number_to_json(bound), number_to_json(ratio)});
-  return rows;
+    out.begin_array().integer(step).integer(direction).number(error).number(bound).number(ratio).end_array();
+  out.end_array();
 }
 
 std::vector<StepPoint> series_from_json(const Json& j) {
@@ -46,15 +48,14 @@ std::vector<StepPoint> series_from_json(const Json& j) {
   return series;
 }
 
-Json expectation_to_json(const Expectation& expectation) {
+void write(JsonWriter& out, const Expectation& expectation) {
   const auto& [kind, violations, clauses] = expectation;
-  Json broken = Json::array();
+  out.begin_object().key("kind").text(name(kind)).key("violations").begin_array();
   for (const auto& [rule, clause, message] : violations)
-    broken.push_back(
-        {{"rule", text_to_json(rule)}, {"clause", text_to_json(clause)}, {"message", text_to_json(message)}});
-  Json ids = Json::array();
-  for (Clause clause : clauses) ids.push_back(std::string(info(clause).id));
-  return {{"kind", std::string(name(kind))}, {"violations", std::move(broken)}, {"clauses", std::move(ids)}};
+    out.begin_object().key("rule").text(rule).key("clause").text(clause).key("message").text(message).end_object();
+  out.end_array().key("clauses").begin_array();
+  for (const Clause clause : clauses) out.text(info(clause).id);
+  out.end_array().end_object();
 }
 
 Expectation expectation_from_json(const Json& j) {
@@ -68,20 +69,19 @@ Expectation expectation_from_json(const Json& j) {
   return expectation;
 }
 
-Json judgement_to_json(const Judgement& judgement) {
+void write(JsonWriter& out, const Judgement& judgement) {
   const auto& [verdict, readings, contract, faults, kind, first, elements, worst_ratio, max_ulp, series, message] =
       judgement;
-  return {{"verdict", verdict ? Json(std::string(name(*verdict))) : Json()},
-          {"readings", texts_to_json(readings)},
-          {"contract", std::string(name(contract))},
-          {"faults", texts_to_json(faults)},
-          {"kind", text_to_json(kind)},
-          {"first", first ? first_to_json(*first) : Json()},
-          {"elements", elements},
-          {"worst_ratio", number_to_json(worst_ratio)},
-          {"max_ulp", number_to_json(max_ulp)},
-          {"series", series_to_json(series)},
-          {"message", text_to_json(message)}};
+  out.begin_object().key("verdict");
+  verdict ? out.text(name(*verdict)) : out.null();
+  out.key("readings").texts(readings).key("contract").text(name(contract)).key("faults").texts(faults);
+  out.key("kind").text(kind).key("first");
+  first ? write(out, *first) : static_cast<void>(out.null());
+  out.key("elements").begin_array();
+  for (const std::int64_t count : elements) out.integer(count);
+  out.end_array().key("worst_ratio").number(worst_ratio).key("max_ulp").number(max_ulp).key("series");
+  write(out, series);
+  out.key("message").text(message).end_object();
 }
 
 Judgement judgement_from_json(const Json& j) {
@@ -102,12 +102,6 @@ Judgement judgement_from_json(const Json& j) {
 
 std::string_view misconduct_id(Misconduct misconduct) {
   return misconduct == Misconduct::ChangedInputs ? "changed-inputs" : "differs-on-repeat";
-}
-
-Json misconduct_to_json(const std::vector<Misconduct>& list) {
-  Json ids = Json::array();
-  for (Misconduct m : list) ids.push_back(std::string(misconduct_id(m)));
-  return ids;
 }
 
 Finding read(const Json& j) {
@@ -144,28 +138,22 @@ std::string to_json(const Finding& finding) {
   const auto& [engine, engine_version, suite, number, case_name, case_line, case_hash, version, type, axes, expectation,
                outcome, outcome_message, signal, misconduct, timings, judgement, signature, pass] = finding;
   const auto& [prepare, run, release] = timings;
-  const Json record = {
-      {"engine", text_to_json(engine)},
-      {"engine_version", text_to_json(engine_version)},
-      {"suite", text_to_json(suite)},
-      {"number", number},
-      {"case_name", text_to_json(case_name)},
-      {"case", text_to_json(case_line)},
-      {"case_hash", text_to_json(case_hash)},
-      {"operator", to_string(version)},
-      {"type", text_to_json(type)},
-      {"axes", pairs_to_json(axes)},
-      {"expectation", expectation_to_json(expectation)},
-      {"outcome", std::string(name(outcome))},
-      {"outcome_message", text_to_json(outcome_message)},
-      {"signal", signal},
-      {"misconduct", misconduct_to_json(misconduct)},
-      {"timings",
-       {{"prepare", number_to_json(prepare)}, {"run", number_to_json(run)}, {"release", number_to_json(release)}}},
-      {"judgement", judgement_to_json(judgement)},
-      {"signature", text_to_json(signature)},
-      {"pass", pass}};
-  return record.dump();
+  JsonWriter out;
+  out.begin_object();
+  out.key("engine").text(engine).key("engine_version").text(engine_version);
+  out.key("suite").text(suite).key("number").integer(number);
+  out.key("case_name").text(case_name).key("case").text(case_line).key("case_hash").text(case_hash);
+  out.key("operator").text(to_string(version)).key("type").text(type).key("axes").pairs(axes).key("expectation");
+  write(out, expectation);
+  out.key("outcome").text(name(outcome)).key("outcome_message").text(outcome_message).key("signal").integer(signal);
+  out.key("misconduct").begin_array();
+  for (const Misconduct m : misconduct) out.text(misconduct_id(m));
+  out.end_array().key("timings").begin_object();
+  out.key("prepare").number(prepare).key("run").number(run).key("release").number(release).end_object();
+  out.key("judgement");
+  write(out, judgement);
+  out.key("signature").text(signature).key("pass").boolean(pass).end_object();
+  return out.take();
 }
 
 Finding finding_from_json(std::string_view text) {

@@ -3,23 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include "reports/plain_text.hpp"
-
 namespace cellproof::reports {
 namespace {
 
 constexpr std::string_view digits = "0123456789abcdef";
-
-std::string to_hex(const std::string& bytes) {
-  std::string hex;
-  hex.reserve(2 * bytes.size());
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    hex += digits[byte >> 4];
-    hex += digits[byte & 15];
-  }
-  return hex;
-}
 
 std::string from_hex(const std::string& hex) {
   if (hex.size() % 2 != 0) throw std::invalid_argument("not a finding: odd number of hex digits");
@@ -35,11 +22,6 @@ std::string from_hex(const std::string& hex) {
 }
 
 }  // namespace
-
-Json text_to_json(const std::string& text) {
-  if (is_utf8(text)) return text;
-  return {{"text", repaired_utf8(text)}, {"hex", to_hex(text)}};
-}
 
 std::string text_from_json(const Json& json) {
   if (json.is_object()) return from_hex(json.at("hex").get<std::string>());
@@ -67,22 +49,10 @@ double required_number(const Json& json) {
   throw std::invalid_argument("not a finding: \"" + text + "\" is not a number");
 }
 
-Json texts_to_json(const std::vector<std::string>& texts) {
-  Json array = Json::array();
-  for (const std::string& text : texts) array.push_back(text_to_json(text));
-  return array;
-}
-
 std::vector<std::string> texts_from_json(const Json& json) {
   std::vector<std::string> texts;
   for (const Json& text : json) texts.push_back(text_from_json(text));
   return texts;
-}
-
-Json pairs_to_json(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  Json array = Json::array();
-  for (const auto& [key, value] : pairs) array.push_back(Json::array({text_to_json(key), text_to_json(value)}));
-  return array;
 }
 
 std::vector<std::pair<std::string, std::string>> pairs_from_json(const Json& json) {

@@ -14,8 +14,7 @@ namespace cellproof::reports {
 /// JSON with its keys in the order in which they are written. For .cpp files only: a slow header.
 using Json = nlohmann::ordered_json;
 
-/// A JSON string; what is not UTF-8 becomes {"text": the readable part, "hex": all bytes}, so that no byte is lost.
-Json text_to_json(const std::string& text);
+/// A JSON string, or {"text": the readable part, "hex": all bytes} of what was not UTF-8.
 std::string text_from_json(const Json& json);
 
 /// A JSON number in shortest round-trip form; "nan", "inf", "-inf" as strings; nothing as null.
@@ -24,11 +23,9 @@ std::optional<double> number_from_json(const Json& json);
 /// As number_from_json, where null is not allowed. Throws std::invalid_argument.
 double required_number(const Json& json);
 
-Json texts_to_json(const std::vector<std::string>& texts);
 std::vector<std::string> texts_from_json(const Json& json);
 
-/// [["key", "value"], ...]: the order is kept, and keys may repeat.
-Json pairs_to_json(const std::vector<std::pair<std::string, std::string>>& pairs);
+/// [["key", "value"], ...]
 std::vector<std::pair<std::string, std::string>> pairs_from_json(const Json& json);
 
 /// What `lookup` (a name -> optional) finds under the JSON string; throws std::invalid_argument: "... is not `what`".

@@ -61,10 +61,8 @@ class HonestCell {
       const std::size_t row = 2 * H + unit;
       const F argument = node_.linear_before_reset ? reset_sum(row, r[unit], x, h) : sum(row, x, reset);
       const F candidate = activate(1, argument);
-      // The shorter form is honest for finite numbers only: an infinite candidate would meet its own opposite.
-      const bool shorter = style_.fused && std::isfinite(candidate);
-      next.push_back(shorter ? std::fma(z[unit], h[unit] - candidate, candidate)
-                             : (1 - z[unit]) * candidate + z[unit] * h[unit]);
+      next.push_back(style_.fused ? std::fma(z[unit], h[unit] - candidate, candidate)
+                                  : (1 - z[unit]) * candidate + z[unit] * h[unit]);
     }
     h = next;
   }

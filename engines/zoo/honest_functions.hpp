@@ -75,7 +75,7 @@ class HonestFunctions {
 
   /// Up to 2.5 units in the last place away, on top of libm's own error.
   F disturbed(F value) {
-    if (evaluation_ != Evaluation::Noisy) return value;
+    if (evaluation_ != Evaluation::Noisy || !std::isfinite(value)) return value;
     const F unit = std::is_same_v<F, float> ? F(0x1p-23) : F(0x1p-52);
     const F uniform = static_cast<F>(static_cast<std::int64_t>(engine_() % 2001) - 1000) / F(1000);
     return value + value * (uniform * F(2.5) * unit / 2);

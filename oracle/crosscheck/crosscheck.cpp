@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "oracle/course.hpp"
-#include "reference/real.hpp"
-#include "reference/reference.hpp"
+#include "reference/rounded_outputs.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -62,7 +61,8 @@ std::optional<std::string> compare_trajectories(const Task& task, const referenc
 std::optional<std::string> crosscheck(const Problem& problem, const Hypothesis& hypothesis) {
   Problem all = problem;
   all.outputs.assign(output_names(problem.version.op).size(), Presence::Given);
-  const Judgement judgement = judge(all, reference::run(all, hypothesis.readings), hypothesis);
+  const auto exact = reference::evaluate<BinFloat50>(all, hypothesis.readings);
+  const Judgement judgement = judge(all, reference::rounded_outputs(all, exact), hypothesis);
   if (judgement.verdict != Verdict::Conforms && judgement.verdict != Verdict::Undecided) {
     return fmt::format("the reference's own outputs are judged {}: {}", name(*judgement.verdict), judgement.message);
   }
@@ -71,7 +71,7 @@ std::optional<std::string> crosscheck(const Problem& problem, const Hypothesis& 
   const Arithmetic arithmetic = quantised ? arithmetic_of(hypothesis.contract, value_type(all))  //
                                           : exact_arithmetic(value_type(all));
   const Task task = task_of(all, {}, hypothesis.readings, arithmetic);
-  return compare_trajectories(task, reference::evaluate<BinFloat50>(all, hypothesis.readings));
+  return compare_trajectories(task, exact);
 }
 
 }  // namespace cellproof::oracle

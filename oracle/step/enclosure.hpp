@@ -99,12 +99,17 @@ Enclosure<Real> product(const Enclosure<Real>& a, const Enclosure<Real>& b) {
           all};
 }
 
-/// (1 - z) a + z b at the corners: exact, because the form is affine in each of the three.
+/// (1 - z) a + z b at the corners: exact, because the form is affine in each of the three. Beside an infinity the
+/// result may be what a + z (b - a) gives instead, unspecified where the two differ.
 template <class Real>
 Enclosure<Real> blend(const Enclosure<Real>& z, const Enclosure<Real>& a, const Enclosure<Real>& b) {
   if (!(z.is_finite() && a.is_finite() && b.is_finite())) {
     const Enclosure<Real> rest{1 - z.centre, 1 - z.hi, 1 - z.lo, z.flags};
-    return sum(product(rest, a), product(z, b));
+    const Enclosure<Real> minus_a{-a.centre, -a.hi, -a.lo, a.flags};
+    const Enclosure<Real> as_written = sum(product(rest, a), product(z, b));
+    const Enclosure<Real> shorter = sum(a, product(z, sum(b, minus_a)));
+    const bool same = as_written.lo == shorter.lo && as_written.hi == shorter.hi && as_written.flags == shorter.flags;
+    return same ? as_written : hull(as_written, shorter).with(is_unspecified);
   }
   const auto at = [](Real weight, Real x, Real y) { return (1 - weight) * x + weight * y; };
   Enclosure<Real> result{at(z.centre, a.centre, b.centre), at(z.lo, a.lo, b.lo), at(z.lo, a.lo, b.lo),

@@ -1,0 +1,57 @@
+#include "oracle/step/enclosure.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cellproof::oracle {
+namespace {
+
+using Set = Enclosure<double>;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Is this double, which may be NaN, among the values of the set?
+bool admits(const Set& set, double value) {
+  return std::isnan(value) ? set.has(may_be_nan) : set.contains(value);
+}
+
+TEST(Blend, OfFiniteNumbersIsTheHullOfItsCorners) {
+  const Set z{0.5, 0.25, 0.75, 0}, a = Set::point(8), b = Set::point(-8);
+  const Set result = blend(z, a, b);
+  EXPECT_EQ(result.centre, 0);
+  EXPECT_EQ(result.lo, -4);
+  EXPECT_EQ(result.hi, 4);
+  EXPECT_EQ(result.flags, 0);
+}
+
+TEST(Blend, AdmitsBothFormsOfTheEquationBesideAnInfinityAndNothingElse) {
+  struct Row {
+    double z, a, b;
+  };
+  for (const auto& [z, a, b] :
+       {Row{infinity, 1, 2}, Row{-infinity, 1, 2}, Row{infinity, 1, -2}, Row{0.5, infinity, 2}, Row{0.5, -infinity, 2},
+        Row{0.5, 1, infinity}, Row{0, 1, infinity}, Row{1, infinity, 2}, Row{0.5, infinity, -infinity}}) {
+    const double as_written = (1 - z) * a + z * b, shorter = a + z * (b - a);
+    const Set set = blend(Set::point(z), Set::point(a), Set::point(b));
+    EXPECT_TRUE(admits(set, as_written)) << z << " " << a << " " << b;
+    EXPECT_TRUE(admits(set, shorter)) << z << " " << a << " " << b;
+    EXPECT_FALSE(admits(set, 1.5)) << z << " " << a << " " << b;
+    const bool differ = as_written != shorter && !(std::isnan(as_written) && std::isnan(shorter));
+    EXPECT_EQ(set.has(is_unspecified), differ) << z << " " << a << " " << b;
+  }
+}
+
+TEST(Sum, OfOppositeInfinitiesIsNan) {
+  EXPECT_TRUE(sum(Set::point(infinity), Set::point(-infinity)).empty());
+  EXPECT_TRUE(sum(Set::point(infinity), Set::point(-infinity)).has(may_be_nan));
+  EXPECT_FALSE(sum(Set::point(infinity), Set::point(1)).has(may_be_nan));
+}
+
+TEST(Product, OfZeroAndInfinityIsNan) {
+  EXPECT_TRUE(product(Set::point(0), Set::point(infinity)).empty());
+  const Set may_be_zero{1, 0, 2, 0};
+  const Set result = product(may_be_zero, Set::point(infinity));
+  EXPECT_TRUE(result.has(may_be_nan));
+  EXPECT_TRUE(result.contains(infinity));
+}
+
+}  // namespace
+}  // namespace cellproof::oracle
