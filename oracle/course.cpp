@@ -43,8 +43,17 @@ class Walker {
  public:
   using Set = Enclosure<Real>;
 
-  Walker(const Task& task, const Cell& cell, std::int64_t direction, Tier tier)
-      : task_(task), f_(task.frame), m_(task.arithmetic), d_(direction), stepper_(cell, m_, tier) {
+  Walker(const Task& task, std::int64_t direction, Tier tier)
+      : task_(task),
+        f_(task.frame),
+        m_(task.arithmetic),
+        d_(direction),
+        cell_(task.cell(direction)),
+        stepper_(cell_, m_, tier) {
+    if (task.departures.only_in_second_half) {
+      right_cell_ = cell_of(task.problem, task.readings, static_cast<int>(direction));
+      right_stepper_.emplace(right_cell_, m_, tier);
+    }
     const auto units = at(f_.H);
     h_.resize(units);
     radius_.resize(units);
@@ -53,6 +62,7 @@ class Walker {
 
   void begin(std::int64_t b) {
     b_ = b;
+    if (b > 0 && task_.departures.state_goes_to_next_row) return;
     dead_ = false;
     carried_flags_ = 0;
     for (std::int64_t j = 0; j < f_.H; ++j) {
@@ -65,6 +75,7 @@ class Walker {
         C_[at(j)] = input_radius(c) > 0 ? Set::around(c, input_radius(c)) : Set::point(c);
       }
     }
+    if (task_.departures.warms_up_in_padding && f_.reversed[at(d_)]) warm_up();
   }
 
   /// Takes step `rank`. With Y: fills its elements. Returns false where nothing can be said any more.
@@ -74,10 +85,11 @@ class Walker {
       return false;
     }
     const std::int64_t t = f_.time(d_, b_, rank);
-    const StepInput<Real> in{task_.X.data() + f_.x_offset(t, b_), h_.data(), radius_.data(),
+    const std::int64_t input_time = f_.time(d_, b_, std::max<std::int64_t>(rank - task_.departures.input_lag, 0));
+    const StepInput<Real> in{task_.X.data() + f_.x_offset(input_time, b_), h_.data(), radius_.data(),
                              rank == 0 && task_.initial_h.empty()};
     const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b_) : nullptr;
-    stepper_.step(in, C_, observed, H_, matches_, trace);
+    stepper_at(t).step(in, C_, observed, H_, matches_, trace);
     for (std::int64_t j = 0; j < f_.H; ++j) {
       if (observed) {
         if (elements) elements[j] = element_of(H_[at(j)], matches_[at(j)], observed[j], m_);
@@ -100,6 +112,17 @@ class Walker {
   const std::vector<Set>& C() const { return C_; }
 
  private:
+  Stepper<Real>& stepper_at(std::int64_t t) { return right_stepper_ && 2 * t < f_.T ? *right_stepper_ : stepper_; }
+
+  /// A faulty start of the reverse direction: through the row's padding, unseen.
+  void warm_up() {
+    for (std::int64_t t = f_.T - 1; t >= f_.lengths[at(b_)]; --t) {
+      stepper_.step({task_.X.data() + f_.x_offset(t, b_), h_.data(), radius_.data(), false}, C_, nullptr, H_, matches_);
+      for (std::int64_t j = 0; j < f_.H; ++j) start_from_set(at(j));
+    }
+    carried_flags_ = 0;
+  }
+
   double input_radius(double value) const {
     return m_.u_input > 0 && std::isfinite(value) ? m_.u_input * std::abs(value) : 0;
   }
@@ -142,7 +165,9 @@ class Walker {
   const Frame& f_;
   const Arithmetic& m_;
   std::int64_t d_, b_ = 0;
+  Cell cell_, right_cell_;  ///< `right_cell_`: without the fault that is supposed, where it sleeps at times
   Stepper<Real> stepper_;
+  std::optional<Stepper<Real>> right_stepper_;
   std::vector<Real> h_;
   std::vector<double> radius_;
   std::vector<Set> C_, H_;
@@ -164,8 +189,7 @@ Course course_in(const Task& task, Tier tier, bool stop_early) {
   if (task.Y_h && !task.Y) course.Y_h.resize(states);
   if (task.Y_c) course.Y_c.resize(states);
   for (std::int64_t d = 0; d < f.D; ++d) {
-    const Cell cell = cell_of(task.problem, task.readings, static_cast<int>(d));
-    Walker<Real> walker(task, cell, d, tier);
+    Walker<Real> walker(task, d, tier);
     for (std::int64_t b = 0; b < f.N; ++b) {
       const std::int64_t steps = f.lengths[at(b)];
       walker.begin(b);
@@ -194,8 +218,7 @@ Course course_in(const Task& task, Tier tier, bool stop_early) {
 template <class Real>
 std::vector<Trace::Value> gates_in(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
                                    std::int64_t unit) {
-  const Cell cell = cell_of(task.problem, task.readings, static_cast<int>(d));
-  Walker<Real> walker(task, cell, d, Tier::Running);
+  Walker<Real> walker(task, d, Tier::Running);
   walker.begin(b);
   Trace trace{static_cast<int>(unit), {}};
   for (std::int64_t r = 0; r <= rank; ++r) {
@@ -231,8 +254,7 @@ Trajectory forward_sets(const Task& task) {
   all.H.resize(at(f.T * f.D * f.N * f.H));
   all.C.resize(has_cell_state(task.problem.version.op) ? at(f.D * f.N * f.H) : 0);
   for (std::int64_t d = 0; d < f.D; ++d) {
-    const Cell cell = cell_of(task.problem, task.readings, static_cast<int>(d));
-    Walker<long double> walker(task, cell, d, Tier::Certified);
+    Walker<long double> walker(task, d, Tier::Certified);
     for (std::int64_t b = 0; b < f.N; ++b) {
       walker.begin(b);
       for (std::int64_t rank = 0; rank < f.lengths[at(b)]; ++rank) {

@@ -6,6 +6,7 @@
 
 #include "oracle/course.hpp"
 #include "oracle/explain.hpp"
+#include "oracle/fault.hpp"
 #include "oracle/structure.hpp"
 #include "oracle/tally.hpp"
 #include "oracle/try_hypothesis.hpp"
@@ -53,13 +54,15 @@ Verdict verdict_of(const Tally& tally) {
 
 }  // namespace
 
-Judgement judge(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                const Hypothesis& hypothesis) {
+namespace {
+
+Judgement judge_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                     const Hypothesis& hypothesis, const Departures& departures) {
   if (const auto broken = broken_outputs(problem, outputs))
     return broken_judgement(problem, *broken, hypothesis.contract);
 
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
-  const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic);
+  const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
   Course course = run_course(task, Tier::Running, false);
   if (course.any_beyond) mark_suspect(course, run_course(task, Tier::Certified, false));
   mark_unresolved(task, course);
@@ -91,11 +94,19 @@ Judgement judge(const Problem& problem, const std::vector<std::optional<Tensor>>
   return judgement;
 }
 
-Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                      const Hypothesis& hypothesis) {
-  if (broken_outputs(problem, outputs)) return Verdict::Diverges;
+/// The view of a fault; nullopt where the fault cannot have made these outputs.
+std::optional<View> seen_through(const Fault& fault, const Problem& problem,
+                                 const std::vector<std::optional<Tensor>>& outputs) {
+  if (!fault.applies(problem)) return std::nullopt;
+  std::optional<View> view = View{problem, outputs, {}};
+  if (!fault.put_on(*view)) view.reset();
+  return view;
+}
+
+Verdict verdict_of_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                        const Hypothesis& hypothesis, const Departures& departures) {
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
-  const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic);
+  const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
   if (!broken_elements(task).empty()) return Verdict::Diverges;
   Course course = run_course(task, Tier::Running, true);
   if (course.any_beyond) {
@@ -103,6 +114,26 @@ Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Te
   }
   mark_unresolved(task, course);
   return verdict_of(tally_of(task, course, {}));
+}
+
+}  // namespace
+
+Judgement judge(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                const Hypothesis& hypothesis) {
+  if (!hypothesis.fault) return judge_view(problem, outputs, hypothesis, {});
+  const auto broken = broken_outputs(problem, outputs);
+  if (broken) return broken_judgement(problem, *broken, hypothesis.contract);
+  const auto view = seen_through(*hypothesis.fault, problem, outputs);
+  return view ? judge_view(view->problem, view->outputs, hypothesis, view->departures)
+              : judge_view(problem, outputs, hypothesis, {});
+}
+
+Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                      const Hypothesis& hypothesis) {
+  if (broken_outputs(problem, outputs)) return Verdict::Diverges;
+  if (!hypothesis.fault) return verdict_of_view(problem, outputs, hypothesis, {});
+  const auto view = seen_through(*hypothesis.fault, problem, outputs);
+  return view ? verdict_of_view(view->problem, view->outputs, hypothesis, view->departures) : Verdict::Diverges;
 }
 
 }  // namespace cellproof::oracle

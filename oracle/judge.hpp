@@ -10,10 +10,13 @@
 
 namespace cellproof::oracle {
 
+struct Fault;
+
 /// What the judge supposes of the engine.
 struct Hypothesis {
   Readings readings;
   ContractId contract = ContractId::F32;
+  const Fault* fault = nullptr;  ///< at most one (oracle/fault.hpp)
 };
 
 /// The pure judge: do these outputs follow from this problem under this hypothesis? The residual judge where Y was

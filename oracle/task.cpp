@@ -29,13 +29,22 @@ bool Task::stateless_rows_are_zero() const {
   return readings.is(frame.T == 0 ? Clause::EmptySequenceState : Clause::ZeroLengthState, "zero");
 }
 
+Cell Task::cell(std::int64_t direction) const {
+  const auto d = static_cast<int>(direction);
+  Cell cell = cell_of(problem, readings, d);
+  if (departures.cell) departures.cell(cell, {problem, readings, d});
+  return cell;
+}
+
 ElementType value_type(const Problem& problem) {
   return problem.inputs.at(input::X).tensor->type();
 }
 
 Task task_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
-             const Arithmetic& arithmetic) {
-  Task task{problem, readings, frame_of(problem), arithmetic, {}, {}, {}, {}, {}, {}};
+             const Arithmetic& arithmetic, const Departures& departures) {
+  Task task{problem, readings, frame_of(problem), arithmetic, {}, {}, {}, {}, {}, {}, departures};
+  if (departures.frame) departures.frame(task.frame);
+  if (departures.arithmetic) departures.arithmetic(task.arithmetic);
   if (problem.version.op == Operator::DynamicQuantizeLSTM) {
     // Factors of nine bits are never rounded; real weights are rounded products of a scale and an integer.
     const bool real_weights = readings.is(Clause::DqGranularity, "none");

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "oracle/departures.hpp"
 #include "oracle/frame.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/step/arithmetic.hpp"
@@ -18,6 +19,10 @@ struct Task {
   Arithmetic arithmetic;
   std::vector<double> X, initial_h, initial_c;  ///< states empty where absent
   std::optional<std::vector<double>> Y, Y_h, Y_c;
+  Departures departures = {};  ///< of the fault that is supposed, if any
+
+  /// The cell of a direction, with the fault that is supposed.
+  Cell cell(std::int64_t direction) const;
 
   double initial_state_of_h(std::int64_t d, std::int64_t b, std::int64_t j) const;
   double initial_state_of_c(std::int64_t d, std::int64_t b, std::int64_t j) const;
@@ -26,7 +31,7 @@ struct Task {
 };
 
 Task task_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
-             const Arithmetic& arithmetic);
+             const Arithmetic& arithmetic, const Departures& departures = {});
 
 /// The tensor type T of the problem's floating-point tensors.
 ElementType value_type(const Problem& problem);

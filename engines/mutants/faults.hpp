@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <functional>
+#include <optional>
 
 #include "engines/zoo/plain_node.hpp"
 #include "spec/problem.hpp"
@@ -10,19 +13,27 @@ namespace cellproof::engines::mutants {
 using zoo::PlainDirection;
 using zoo::PlainFunction;
 using zoo::PlainNode;
+using zoo::PlainOutputs;
+
+/// What goes wrong with one gate: gates in the order of W, R and B.
+struct GateFault {
+  int function = -1;            ///< the place of the function that is applied; -1: the gate's own
+  std::optional<double> value;  ///< instead of computing it
+  bool complemented = false;
+  bool unclipped = false;
+};
 
 /// The faults of arithmetic and order, which cannot be told by changing the node: switches that FaultyCell and the
-/// driver look at. All off: no fault.
+/// driver look at. As they stand here: no fault.
 struct Faults {
   // In the cell.
+  std::array<GateFault, 4> gates;
   bool output_peephole_sees_old_cell = false;
-  bool forget_gate_takes_g = false;
   bool clip_after_function = false;
   bool clip_upper_side_only = false;
-  bool clip_forgets_g = false;  ///< the cell gate (GRU: the hidden gate) is not clipped
+  bool clip_lower_side_only = false;
+  bool argument_of_h_unclipped = false;
   bool recurrent_bias_outside_reset = false;
-  bool update_gate_complemented = false;
-  bool reset_gate_ignored = false;
   bool last_product_dropped = false;
   bool sigmoid_saturates_early = false;
   double tanh_error = 0;
@@ -35,13 +46,12 @@ struct Faults {
   // In the driver.
   bool reverse_starts_in_padding = false;
   bool Y_in_processing_order = false;
-  bool Y_h_is_last_row_of_Y = false;
   bool padding_is_computed = false;
-  bool previous_input = false;   ///< from the second step on, the input of the step before
-  bool row_state_leaks = false;  ///< a sequence starts from the last state of the one before
-  bool directions_swapped_in_states = false;
-  bool layout_ignored_in_Y = false;
+  bool previous_input = false;      ///< from the second step on, the input of the step before
+  bool row_state_leaks = false;     ///< a sequence starts from the last state of the one before
+  bool call_state_is_kept = false;  ///< the outputs are a second call's, which starts from where the first one ended
   bool one_element_off = false;
+  std::function<void(const PlainNode&, PlainOutputs&)> spoil;  ///< what is done to the outputs at the end; may be empty
 };
 
 /// A fault about to be planted: the node as it will be computed, and the switches.

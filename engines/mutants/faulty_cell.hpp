@@ -6,17 +6,9 @@
 #include <vector>
 
 #include "engines/mutants/faults.hpp"
+#include "engines/mutants/with_bits.hpp"
 
 namespace cellproof::engines::mutants {
-
-/// `value` rounded to this many significant bits, ties to even.
-template <class F>
-F with_bits(F value, int bits) {
-  if (bits == 0 || value == 0 || !std::isfinite(value)) return value;
-  int exponent = 0;
-  const F fraction = std::frexp(value, &exponent);
-  return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
-}
 
 /// The three cells in natural order and in the arithmetic of F, with the faults' switches in their places.
 template <class F>
@@ -45,23 +37,20 @@ class FaultyCell {
  private:
   void rnn(const std::vector<F>& x, std::vector<F>& h) {
     std::vector<F> next(node_.H);
-    for (std::size_t j = 0; j < node_.H; ++j) next[j] = clipped_function(0, argument(0, j, x, h));
+    for (std::size_t j = 0; j < node_.H; ++j) next[j] = gate(0, 0, argument(0, j, x, h));
     h = next;
   }
 
   void gru(const std::vector<F>& x, std::vector<F>& h) {
     std::vector<F> z(node_.H), r(node_.H), reset(node_.H);
     for (std::size_t j = 0; j < node_.H; ++j) {
-      z[j] = clipped_function(0, argument(0, j, x, h));
-      r[j] = clipped_function(0, argument(1, j, x, h));
-      if (faults_.update_gate_complemented) z[j] = 1 - z[j];
-      if (faults_.reset_gate_ignored) r[j] = 1;
+      z[j] = gate(0, 0, argument(0, j, x, h));
+      r[j] = gate(1, 0, argument(1, j, x, h));
       reset[j] = r[j] * h[j];
     }
     const std::vector<F> before = h;
     for (std::size_t j = 0; j < node_.H; ++j) {
-      const F candidate =
-          function_of_g(node_.linear_before_reset ? gated(j, r[j], x, before) : argument(2, j, x, reset));
+      const F candidate = gate(2, 1, node_.linear_before_reset ? gated(j, r[j], x, before) : argument(2, j, x, reset));
       h[j] = (1 - z[j]) * candidate + z[j] * before[j];
     }
   }
@@ -75,15 +64,13 @@ class FaultyCell {
     const std::vector<F> before = h;
     for (std::size_t j = 0; j < node_.H; ++j) {
       const F old_cell = c[j];
-      const F i = clipped_function(0, argument(0, j, x, before) + peephole(0, j) * old_cell);
-      const F f = node_.coupled ? 1 - i
-                                : clipped_function(faults_.forget_gate_takes_g ? 1 : 0,
-                                                   argument(2, j, x, before) + peephole(2, j) * old_cell);
-      const F g = function_of_g(argument(3, j, x, before));
+      const F i = gate(0, 0, argument(0, j, x, before) + peephole(0, j) * old_cell);
+      const F f = node_.coupled ? 1 - i : gate(2, 0, argument(2, j, x, before) + peephole(2, j) * old_cell);
+      const F g = gate(3, 1, argument(3, j, x, before));
       c[j] = with_bits(f * old_cell + i * g, faults_.cell_bits);
       const F seen = faults_.output_peephole_sees_old_cell ? old_cell : c[j];
-      const F o = clipped_function(0, argument(1, j, x, before) + peephole(1, j) * seen);
-      h[j] = o * clipped_function(2, c[j]);
+      const F o = gate(1, 0, argument(1, j, x, before) + peephole(1, j) * seen);
+      h[j] = o * (faults_.argument_of_h_unclipped ? function(2, c[j]) : clipped_function(2, c[j]));
     }
   }
 
@@ -106,7 +93,13 @@ class FaultyCell {
     return sum;
   }
 
-  F function_of_g(F x) const { return faults_.clip_forgets_g ? function(1, x) : clipped_function(1, x); }
+  F gate(std::size_t which, std::size_t slot, F x) const {
+    const GateFault& fault = faults_.gates[which];
+    if (fault.value) return static_cast<F>(*fault.value);
+    if (fault.function >= 0) slot = static_cast<std::size_t>(fault.function);
+    const F value = fault.unclipped ? function(slot, x) : clipped_function(slot, x);
+    return fault.complemented ? 1 - value : value;
+  }
   F clipped_function(std::size_t slot, F x) const {
     if (faults_.clip_after_function) return clipped(function(slot, x));
     return function(slot, clipped(x));
@@ -114,7 +107,7 @@ class FaultyCell {
   F clipped(F x) const {
     if (!node_.clip) return x;
     const F bound = *node_.clip;
-    if (x > bound) return bound;
+    if (x > bound && !faults_.clip_lower_side_only) return bound;
     return x < -bound && !faults_.clip_upper_side_only ? -bound : x;
   }
   F function(std::size_t slot, F x) const {

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
-#include "engines/mutants/faults.hpp"
+#include "engines/mutants/tables.hpp"
 
 namespace cellproof::engines::mutants {
 namespace {
@@ -32,7 +33,22 @@ double difference(const Tensor& a, const Tensor& b) {
   return difference == 0 ? 0 : difference / largest / float_format(a.type()).unit_roundoff;
 }
 
+std::vector<Mutant> all_mutants() {
+  Table all;
+  for (const auto table : {weight_mutants, bias_mutants, clip_mutants, function_mutants, gate_mutants, order_mutants,
+                           state_mutants, output_mutants, precision_mutants}) {
+    std::ranges::move(table(), std::back_inserter(all));
+  }
+  std::ranges::move(corner_mutants(all), std::back_inserter(all));
+  return all;
+}
+
 }  // namespace
+
+std::span<const Mutant> mutants() {
+  static const std::vector<Mutant> all = all_mutants();
+  return all;
+}
 
 const Mutant* mutant_named(std::string_view id) {
   const auto all = mutants();

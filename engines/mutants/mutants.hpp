@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,11 +16,11 @@ struct Facts;
 
 /// An implementation of LSTM, GRU and RNN that is wrong in one way: what the oracle and the suites have to find.
 struct Mutant {
-  std::string_view id;          ///< "gate-order-ifoc"
-  std::string_view blames;      ///< the axis or clause that it is about: "input.P", "clip", "r-transposed", "type"
-  std::string_view what;        ///< what it does, as a sentence
-  bool (*needs)(const Facts&);  ///< see applies()
-  void (*sow)(Sowing&);         ///< plants the fault
+  std::string id;                           ///< "gate-order-ifoc"; the oracle's fault of this id explains it
+  std::string blames;                       ///< axes, "|" between alternatives; "-": wrong at every default
+  std::string what;                         ///< what it does, as a sentence
+  std::function<bool(const Facts&)> needs;  ///< see applies()
+  std::function<void(Sowing&)> sow;         ///< plants the fault
 };
 
 /// All of them, by kind of fault.

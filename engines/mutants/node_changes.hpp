@@ -12,10 +12,6 @@ using zoo::PlainNode;
 
 // Changes to a node that a faulty implementation would not notice: each is what it makes of its inputs.
 
-/// Gates a and b change places in W, R and B.
-void swap_gates(PlainNode& node, std::size_t a, std::size_t b);
-/// Peepholes a and b change places.
-void swap_peepholes(PlainNode& node, std::size_t a, std::size_t b);
 /// One of the three peepholes is taken for 0.
 void drop_peephole(PlainNode& node, std::size_t which);
 /// Within each gate, row j of R becomes its column j.
@@ -24,13 +20,13 @@ void transpose_R(PlainNode& node);
 void scale(std::vector<double>& values, double factor);
 /// W and R rounded to this many significant bits.
 void round_weights(PlainNode& node, int bits);
-/// The values of activation_alpha move on by one among the functions that take one.
-void rotate_alphas(PlainNode& node);
+/// The values of a parameter move on by one among the functions that take one.
+void rotate_parameters(PlainNode& node, float zoo::PlainFunction::*parameter);
+/// All functions that take the parameter get the value of the first of them.
+void share_first_parameter(PlainNode& node, float zoo::PlainFunction::*parameter);
 /// Every function gets its default alpha (beta).
 void forget_alphas(PlainNode& node);
 void forget_betas(PlainNode& node);
-/// The initial states of [N,D,H] read as [D,N,H].
-void misread_states_of_layout_1(PlainNode& node);
 /// Every sequence starts from the initial state of the first.
 void share_first_state(PlainNode& node);
 

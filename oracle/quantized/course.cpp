@@ -18,7 +18,7 @@ std::size_t at(std::int64_t i) {
 }
 
 Cell cell_of_direction(const Task& task, std::int64_t d) {
-  Cell cell = cell_of(task.problem, task.readings, static_cast<int>(d));
+  Cell cell = task.cell(d);
   cell.W.clear();  // the products come from outside
   cell.R.clear();
   cell.terms = addends;

@@ -86,6 +86,20 @@ std::vector<double> values_of(const Tensor& tensor) {
   return values;
 }
 
+void Cell::summarise_weights() {
+  const auto summarise = [this](const std::vector<double>& by_column, std::vector<int>& grid,
+                                std::vector<double>& sums) {
+    grid.assign(at(rows), any_grid);
+    sums.assign(at(rows), 0);
+    for (std::size_t k = 0; k < by_column.size(); ++k) {
+      grid[k % at(rows)] = std::min(grid[k % at(rows)], lowest_bit(by_column[k]));
+      sums[k % at(rows)] += std::abs(by_column[k]);
+    }
+  };
+  summarise(W, W_grid, W_sum);
+  summarise(R, R_grid, R_sum);
+}
+
 Cell cell_of(const Problem& problem, const Readings& readings, int direction) {
   const Dimensions size = dimensions_of(problem);
   Cell cell;

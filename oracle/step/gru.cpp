@@ -81,8 +81,7 @@ void Stepper<Real>::gru(const StepInput<Real>& in, const double* observed, std::
   const bool inner_product = cell_.linear_before_reset;
   sum_over(state_, 0, gate_h * hidden, h_, x_.value);
   const auto gate = [&](int g, int j) {
-    const Set a = clipped(sum_of_row(g * hidden + j, Share::Both, h_, state_, in, nullptr, 0));
-    return image(cell_.activation[0], a, m_).whole();
+    return gate_of(g, 0, sum_of_row(g * hidden + j, Share::Both, h_, state_, in, nullptr, 0)).whole();
   };
   std::uint8_t reset_flags = 0;
   for (int j = 0; j < hidden; ++j) {
@@ -98,9 +97,9 @@ void Stepper<Real>::gru(const StepInput<Real>& in, const double* observed, std::
     sum_over(reset_state_, gate_h * hidden, cell_.rows, reset_, x_.value);
   }
   for (int j = 0; j < hidden; ++j) {
-    Set a = clipped(gru_candidate(in, j));
+    Set a = gru_candidate(in, j);
     if (!inner_product) a = a.with(reset_flags & static_cast<std::uint8_t>(~may_be_nan));
-    const Image<Real> candidate = image(cell_.activation[1], a, m_);
+    const Image<Real> candidate = gate_of(gate_h, 1, a);
     const Set h = state_of(in, j);
     Match best;
     for (int part = 0; part < candidate.count; ++part) {
@@ -123,8 +122,8 @@ void Stepper<Real>::rnn(const StepInput<Real>& in, const double* observed, std::
                         std::vector<Match>& matches, Trace* trace) {
   sum_over(state_, 0, cell_.rows, h_, x_.value);
   for (int j = 0; j < cell_.hidden; ++j) {
-    const Set a = clipped(sum_of_row(j, Share::Both, h_, state_, in, nullptr, 0));
-    const Image<Real> value = image(cell_.activation[0], a, m_);
+    const Set a = sum_of_row(j, Share::Both, h_, state_, in, nullptr, 0);
+    const Image<Real> value = gate_of(0, 0, a);
     H[at(j)] = value.whole();
     if (observed) {
       matches[at(j)] = match(value.parts[0], observed[j], m_);
@@ -133,7 +132,7 @@ void Stepper<Real>::rnn(const StepInput<Real>& in, const double* observed, std::
         if (other.inside && !matches[at(j)].inside) matches[at(j)] = other;
       }
     }
-    note(trace, j, "a", a);
+    note(trace, j, "a", clipped(a));
     note(trace, j, "H", H[at(j)]);
   }
 }

@@ -26,6 +26,11 @@ Enclosure<Real> slice_of(const Enclosure<Real>& whole, int part) {
   return {std::clamp(whole.centre, lo, hi), lo, hi, whole.flags};
 }
 
+template <class Real>
+Enclosure<Real> stored_with_bits(const Enclosure<Real>& c, int bits) {
+  return {with_bits(c.centre, bits), with_bits(c.lo, bits), with_bits(c.hi, bits), c.flags};
+}
+
 }  // namespace
 
 /// C = f (.) C' + i (.) c~, or the coupled forms.
@@ -56,19 +61,20 @@ auto Stepper<Real>::lstm_cell(const Set& i, const Set& f, const Set& g, const Se
                           (1 + lead.magnitude()) * (before.magnitude() + g.magnitude()), m_);
   }
   result = elementwise(result, intermediates, true, exact);
-  return cell_.clip_scope == ClipScope::StoredCell ? clipped(result) : result;
+  if (cell_.clip_scope == ClipScope::StoredCell) result = clipped(result);
+  return cell_.switches.cell_bits == 0 ? result : stored_with_bits(result, cell_.switches.cell_bits);
 }
 
-/// The clipped pre-activation of a gate that looks at the cell, through a peephole if there is one.
+/// The pre-activation of a gate that looks at the cell, through a peephole if there is one.
 template <class Real>
 auto Stepper<Real>::lstm_gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const -> Set {
   const int row = gate * cell_.hidden + unit;
   if (!cell_.P.empty()) {
-    return clipped(sum_of_row(row, Share::Both, h_, state_, in, &C, cell_.P[static_cast<std::size_t>(row)]));
+    return sum_of_row(row, Share::Both, h_, state_, in, &C, cell_.P[static_cast<std::size_t>(row)]);
   }
   const Set a = sum_of_row(row, Share::Both, h_, state_, in, nullptr, 0);
   // "Assumed to be 0" makes NaN of an infinite cell, leaving the term out does not: no reading fixes which.
-  return clipped(C.is_finite() || C.empty() ? a : a.with(may_be_nan | is_unspecified));
+  return C.is_finite() || C.empty() ? a : a.with(may_be_nan | is_unspecified);
 }
 
 /// H = o (.) h(C) over a set of cells. The output gate `o` is given where it does not depend on C (no peephole).
@@ -76,9 +82,9 @@ template <class Real>
 auto Stepper<Real>::lstm_output(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                                 const double* observed) const -> Outcome {
   Outcome outcome;
-  const Image<Real> gate = o ? *o : image(cell_.activation[0], lstm_gate_sum(in, gate_o, unit, C), m_);
-  const Set argument = cell_.clip_scope == ClipScope::ArgumentOfH ? clipped(C) : C;
-  const Image<Real> squashed = image(cell_.activation[2], argument, m_);
+  const Image<Real> gate = o ? *o : gate_of(gate_o, 0, lstm_gate_sum(in, gate_o, unit, C));
+  const bool clips = cell_.clip_scope == ClipScope::ArgumentOfH && cell_.switches.clips_argument_of_h;
+  const Image<Real> squashed = function_of(2, C, clips);
   for (int a = 0; a < gate.count; ++a) {
     for (int b = 0; b < squashed.count; ++b) {
       const Set& og = gate.parts[static_cast<std::size_t>(a)];
@@ -132,15 +138,14 @@ void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const d
   for (int j = 0; j < hidden; ++j) {
     const auto unit = static_cast<std::size_t>(j);
     const Set before = C[unit];
-    const auto gate = [&](int g) { return image(cell_.activation[0], lstm_gate_sum(in, g, j, before), m_); };
+    const auto gate = [&](int g) { return gate_of(g, 0, lstm_gate_sum(in, g, j, before)); };
     Image<Real> i, f;
     if (cell_.coupling != Coupling::ForgetLeads) i = gate(gate_i);
     if (cell_.coupling != Coupling::InputLeads) f = gate(gate_f);
-    const Set of_g = clipped(sum_of_row(gate_c * hidden + j, Share::Both, h_, state_, in, nullptr, 0));
-    const Image<Real> g = image(cell_.activation[1], of_g, m_);
+    const Image<Real> g = gate_of(gate_c, 1, sum_of_row(gate_c * hidden + j, Share::Both, h_, state_, in, nullptr, 0));
     Image<Real> o;
-    const bool o_in_advance = cell_.P.empty();
-    if (o_in_advance) o = image(cell_.activation[0], lstm_gate_sum(in, gate_o, j, Set::point(0)), m_);
+    const bool old_cell = cell_.switches.o_sees_old_cell, o_in_advance = cell_.P.empty() || old_cell;
+    if (o_in_advance) o = gate_of(gate_o, 0, lstm_gate_sum(in, gate_o, j, old_cell ? before : Set::point(0)));
 
     Outcome all;
     Set first_cell;
@@ -188,7 +193,7 @@ void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const d
       if (cell_.coupling != Coupling::InputLeads) note(trace, j, "f", f.whole());
       note(trace, j, "c~", g.whole());
       note(trace, j, "C", first_cell);
-      note(trace, j, "o", image(cell_.activation[0], lstm_gate_sum(in, gate_o, j, first_cell), m_).whole());
+      note(trace, j, "o", gate_of(gate_o, 0, lstm_gate_sum(in, gate_o, j, first_cell)).whole());
       note(trace, j, "H", H[unit]);
     }
   }

@@ -61,9 +61,10 @@ void Stepper<Real>::sum_over_x(const double* x) {
   x_grid_ = any_grid;
   x_sum_ = 0;
   for (int k = 0; k < cell_.inputs; ++k) {
-    x_values_[at(k)] = static_cast<Real>(x[k]);
-    x_grid_ = std::min(x_grid_, lowest_bit(x[k]));
-    x_sum_ += std::abs(x[k]);
+    const double factor = with_bits(x[k], cell_.switches.operand_bits);
+    x_values_[at(k)] = static_cast<Real>(factor);
+    x_grid_ = std::min(x_grid_, lowest_bit(factor));
+    x_sum_ += std::abs(factor);
   }
   x_.reset(cell_.rows);
   if (cell_.W.empty()) return;
@@ -72,8 +73,24 @@ void Stepper<Real>::sum_over_x(const double* x) {
 }
 
 template <class Real>
-auto Stepper<Real>::vector_of(const Real* centre, const double* radius) const -> Vector {
-  Vector v{centre, radius, any_grid, 0};
+auto Stepper<Real>::rounded_operands(const Real* centre, const double* radius) -> Vector {
+  rounded_centre_.assign(centre, centre + cell_.hidden);
+  rounded_radius_.assign(radius, radius + cell_.hidden);
+  for (int k = 0; k < cell_.hidden; ++k) {
+    const auto rounded = [&](Real x) { return with_bits(x, cell_.switches.operand_bits); };
+    const Real r = static_cast<Real>(radius[k]), middle = rounded(centre[k]);
+    const Real above = rounded(centre[k] + r) - middle, below = middle - rounded(centre[k] - r);
+    rounded_centre_[at(k)] = middle;
+    if (std::isfinite(r)) rounded_radius_[at(k)] = static_cast<double>(std::max(above, below));
+  }
+  return {rounded_centre_.data(), rounded_radius_.data(), any_grid, 0};
+}
+
+template <class Real>
+auto Stepper<Real>::vector_of(const Real* exact_centre, const double* exact_radius) -> Vector {
+  Vector v{exact_centre, exact_radius, any_grid, 0};
+  if (cell_.switches.operand_bits != 0) v = rounded_operands(exact_centre, exact_radius);
+  const Real* centre = v.centre;
   for (int k = 0; k < cell_.hidden; ++k) {
     v.grid = std::min(v.grid, lowest_bit(centre[k]));
     v.sum += static_cast<double>(std::abs(centre[k]));
@@ -214,7 +231,11 @@ auto Stepper<Real>::clipped(const Set& a) const -> Set {
   if (!cell_.clip) return a;
   const auto threshold = static_cast<Real>(*cell_.clip);
   const auto shift = static_cast<Real>(m_.u_attribute * *cell_.clip);
-  const auto bounded = [](Real x, Real limit) { return std::max(-limit, std::min(limit, x)); };
+  const bool above = cell_.switches.clips_above, below = cell_.switches.clips_below;
+  const auto bounded = [=](Real x, Real limit) {
+    if (above) x = std::min(limit, x);
+    return below ? std::max(-limit, x) : x;
+  };
   // A NaN may come out of the two comparisons as either bound.
   const Set through_nan{0, -threshold, threshold, static_cast<std::uint8_t>(may_be_nan | is_unspecified)};
   if (a.empty()) return through_nan.with(a.flags);
@@ -224,6 +245,40 @@ auto Stepper<Real>::clipped(const Set& a) const -> Set {
     result.hi = std::max(bounded(a.hi, threshold - shift), bounded(a.hi, threshold + shift));
   }
   return a.has(may_be_nan) ? hull(result, through_nan) : result;
+}
+
+template <class Real>
+auto Stepper<Real>::function_of(int slot, const Set& a, bool clips) const -> Image<Real> {
+  const StepSwitches& s = cell_.switches;
+  const Activation& function = cell_.activation[at(slot)];
+  const Set argument = clips && !s.clips_results ? clipped(a) : a;
+  Image<Real> result = image(function, argument, m_);
+  const bool saturates = s.sigmoid_saturates_beyond && function.kind == ActivationKind::Sigmoid && argument.is_finite();
+  if (saturates && (argument.hi > *s.sigmoid_saturates_beyond || argument.lo < -*s.sigmoid_saturates_beyond)) {
+    const Set end = Set::point(argument.centre > 0 ? 1 : 0);
+    const bool wholly = std::min(std::abs(argument.lo), std::abs(argument.hi)) > *s.sigmoid_saturates_beyond;
+    result.parts[0] = wholly ? end : hull(result.parts[0], end);
+  }
+  for (int part = 0; clips && s.clips_results && part < result.count; ++part) {
+    result.parts[at(part)] = clipped(result.parts[at(part)]);
+  }
+  return result;
+}
+
+template <class Real>
+auto Stepper<Real>::gate_of(int gate, int slot, const Set& a) const -> Image<Real> {
+  const GateSwitches& s = cell_.switches.gates[at(gate)];
+  if (s.constant) {
+    Image<Real> result;
+    result.parts[0] = Set::point(static_cast<Real>(*s.constant));
+    return result;
+  }
+  Image<Real> result = function_of(s.function.value_or(slot), a, s.clipped);
+  for (int part = 0; s.complemented && part < result.count; ++part) {
+    Set& value = result.parts[at(part)];
+    value = {1 - value.centre, 1 - value.hi, 1 - value.lo, value.flags};
+  }
+  return result;
 }
 
 template <class Real>

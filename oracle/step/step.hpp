@@ -80,7 +80,9 @@ class Stepper {
 
   void sum_over_x(const double* x);
   void sum_over(const Vector& v, int first, int last, Sums<Real>& sums, const std::vector<Real>& before) const;
-  Vector vector_of(const Real* centre, const double* radius) const;
+  Vector vector_of(const Real* centre, const double* radius);
+  /// The vector with factors rounded as the switches say.
+  Vector rounded_operands(const Real* centre, const double* radius);
   Set state_of(const StepInput<Real>& in, int unit) const;
 
   enum class Share { Both, XOnly, HOnly };  ///< which products and biases stand in a pre-activation
@@ -91,6 +93,10 @@ class Stepper {
   Addends<Real> addends_given(int row, const StepInput<Real>& in) const;
   Set special_row(int row, Share share, const Vector& v, const StepInput<Real>& in) const;
   Set clipped(const Set& a) const;
+  /// The function in `slot` of a pre-activation.
+  Image<Real> function_of(int slot, const Set& a, bool clips) const;
+  /// A gate of its pre-activation.
+  Image<Real> gate_of(int gate, int slot, const Set& a) const;
   /// The result of elementwise operations whose roundings amount to those of `intermediates` (a sum of magnitudes) and
   /// of the result; `storable`: it may pass through the tensor's type; `exact`: proved to need no rounding.
   Set elementwise(const Set& value, double intermediates, bool storable, bool exact) const;
@@ -102,6 +108,8 @@ class Stepper {
   Sums<Real> x_, h_, reset_;
   std::vector<Real> x_values_, zeros_, reset_centre_;
   std::vector<double> reset_radius_;
+  std::vector<Real> rounded_centre_;
+  std::vector<double> rounded_radius_;
   std::vector<Set> z_, r_;
   Vector state_{}, reset_state_{};
   int x_grid_ = 0;

@@ -1,0 +1,348 @@
+// Faults of directions, layout, lengths and initial states.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "oracle/course.hpp"
+#include "oracle/faults/tables.hpp"
+
+namespace cellproof::oracle::fault_tables {
+namespace {
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// What a direction takes from the other one.
+struct Borrowed {
+  const char* name;
+  const char* what;
+  const char* blames;
+  Needs needs;
+  void (*take)(Cell& cell, const Cell& other);
+};
+
+const std::vector<Borrowed>& borrowed() {
+  static const std::vector<Borrowed> list{
+      {"weights", "W and R", "direction", always,
+       [](Cell& cell, const Cell& other) {
+         cell.W = other.W;
+         cell.R = other.R;
+       }},
+      {"w", "W", "direction", always, [](Cell& cell, const Cell& other) { cell.W = other.W; }},
+      {"r", "R", "direction", always, [](Cell& cell, const Cell& other) { cell.R = other.R; }},
+      {"bias", "B", "direction input.B", given(input::B),
+       [](Cell& cell, const Cell& other) {
+         cell.Wb = other.Wb;
+         cell.Rb = other.Rb;
+       }},
+      {"peepholes", "P", "direction input.P", given(input::P), [](Cell& cell, const Cell& other) { cell.P = other.P; }},
+      {"functions", "functions", "direction activation",
+       [](const Problem& p) { return p.attributes.activations.has_value(); },
+       [](Cell& cell, const Cell& other) { cell.activation = other.activation; }},
+  };
+  return list;
+}
+
+/// One direction, or both where `borrower` is -1, computes with what belongs to the other.
+CellChange borrowing(const Borrowed& thing, int borrower) {
+  return [take = thing.take, borrower](Cell& cell, const CellSource& source) {
+    if (dimensions_of(source.problem).D != 2 || (borrower >= 0 && source.direction != borrower)) return;
+    take(cell, cell_of(source.problem, source.readings, 1 - source.direction));
+  };
+}
+
+void add_borrowing(Table& table) {
+  for (const Borrowed& thing : borrowed()) {
+    const std::vector<Operator> operators = std::string_view(thing.name) == "peepholes" ? only_lstm : every_cell;
+    const auto add = [&](const char* how, std::string what, int borrower) {
+      table.push_back(of_cell(fmt::format("{}{}", how, thing.name), thing.blames, FaultClass::Direction,
+                              std::move(what), operators, both(is_bidirectional, thing.needs),
+                              borrowing(thing, borrower)));
+    };
+    add("backward-takes-forward-", fmt::format("uses the forward direction's {} in both", thing.what), 1);
+    add("forward-takes-backward-", fmt::format("uses the backward direction's {} in both", thing.what), 0);
+    add("directions-exchanged-in-", fmt::format("uses each direction's {} in the other", thing.what), -1);
+  }
+}
+
+Fault of_frame(std::string id, std::string what, std::string blames, Needs needs, std::function<void(Frame&)> change) {
+  return {std::move(id),
+          std::move(blames),
+          FaultClass::Direction,
+          std::move(what),
+          every_cell,
+          std::move(needs),
+          [change = std::move(change)](View& view) {
+            view.departures.frame = change;
+            return true;
+          }};
+}
+
+bool only_reverse(const Problem& problem) {
+  return has_reverse(problem) && !is_bidirectional(problem);
+}
+bool only_forward(const Problem& problem) {
+  return !has_reverse(problem);
+}
+
+Fault of_lengths(std::string id, std::string what, std::string blames, Needs needs,
+                 std::function<void(std::vector<double>&, double)> change) {
+  return of_problem(std::move(id), std::move(blames), FaultClass::Lengths, std::move(what), every_cell,
+                    std::move(needs),
+                    [change = std::move(change)](Problem& problem) { change_lengths(problem, change); });
+}
+
+bool lengths_differ(const Problem& problem) {
+  const auto lengths = frame_of(problem).lengths;
+  return std::ranges::any_of(lengths, [&](std::int64_t length) { return length != lengths.front(); });
+}
+bool has_empty_row(const Problem& problem) {
+  const Frame f = frame_of(problem);
+  return f.T > 0 && std::ranges::any_of(f.lengths, [](std::int64_t length) { return length == 0; });
+}
+
+/// Values of a state [D][N][H] moved to where the implementation looks for them: source_of(frame, d, b) says from
+/// where.
+using Row = std::pair<std::int64_t, std::int64_t>;
+void move_rows(Problem& problem, std::size_t position,
+               const std::function<Row(const Frame&, std::int64_t d, std::int64_t b)>& source_of) {
+  const Frame f = frame_of(problem);
+  change_values(problem, position, [&](std::vector<double>& values) {
+    const std::vector<double> stored = values;
+    for (std::int64_t d = 0; d < f.D; ++d) {
+      for (std::int64_t b = 0; b < f.N; ++b) {
+        const auto [from_d, from_b] = source_of(f, d, b);
+        for (std::int64_t j = 0; j < f.H; ++j)
+          values[f.state_offset(d, b) + at(j)] = stored[f.state_offset(from_d, from_b) + at(j)];
+      }
+    }
+  });
+}
+
+std::vector<std::size_t> state_positions(const Problem& problem) {
+  if (!has_cell_state(problem.version.op)) return {input::initial_h};
+  return {input::initial_h, input::initial_c};
+}
+bool has_states(const Problem& problem) {
+  return std::ranges::any_of(state_positions(problem), [&](std::size_t p) { return given(p)(problem); });
+}
+
+Fault of_rows(std::string id, std::string what, std::string blames, Needs needs,
+              std::function<Row(const Frame&, std::int64_t, std::int64_t)> source_of) {
+  return of_problem(std::move(id), std::move(blames), FaultClass::States, std::move(what), every_cell,
+                    both(has_states, std::move(needs)), [source_of = std::move(source_of)](Problem& problem) {
+                      for (const std::size_t position : state_positions(problem))
+                        move_rows(problem, position, source_of);
+                    });
+}
+
+/// A state of [N,D,H] read as [D,N,H].
+Row misread(const Frame& f, std::int64_t d, std::int64_t b) {
+  const std::int64_t position = d * f.N + b;
+  return {position % f.D, position / f.D};
+}
+
+void scale(Problem& problem, std::size_t position, double factor) {
+  change_values(problem, position, [&](std::vector<double>& values) {
+    for (double& value : values) value = factor == 0 ? 0 : value * factor;
+  });
+}
+
+/// One state where the other belongs.
+void copy_input(Problem& problem, std::size_t from, std::size_t to) {
+  problem.inputs.resize(std::max({problem.inputs.size(), from + 1, to + 1}));
+  problem.inputs[to] = problem.inputs[from];
+}
+
+void exchange_states(Problem& problem) {
+  const Problem before = problem;
+  copy_input(problem, input::initial_c, input::initial_h);
+  const Input was_h = before.inputs.size() > input::initial_h ? before.inputs[input::initial_h] : Input{};
+  problem.inputs.resize(std::max(problem.inputs.size(), input::initial_c + 1));
+  problem.inputs[input::initial_c] = was_h;
+}
+
+/// X of [N,T,I] read as [T,N,I].
+void misread_X(Problem& problem) {
+  const Frame f = frame_of(problem);
+  change_values(problem, input::X, [&](std::vector<double>& values) {
+    const std::vector<double> stored = values;
+    for (std::int64_t t = 0; t < f.T; ++t) {
+      for (std::int64_t b = 0; b < f.N; ++b) {
+        for (std::int64_t k = 0; k < f.I; ++k) values[f.x_offset(t, b) + at(k)] = stored[at((t * f.N + b) * f.I + k)];
+      }
+    }
+  });
+}
+
+/// An engine that is asked twice and starts where it ended: its states are what the first call led to.
+bool start_from_last_call(View& view) {
+  const Frame f = frame_of(view.problem);
+  const ElementType type = value_type(view.problem);
+  const Task first = task_of(view.problem, {}, Readings{}, arithmetic_of(default_contract(type), type));
+  const Trajectory trajectory = forward_sets(first);
+  Tensor h(type, f.state_shape()), c = h;
+  for (std::int64_t d = 0; d < f.D; ++d) {
+    for (std::int64_t b = 0; b < f.N; ++b) {
+      for (std::int64_t j = 0; j < f.H; ++j) {
+        const std::size_t place = f.state_offset(d, b) + at(j), state = Course::state_place(f, d, b) + at(j);
+        const std::int64_t steps = f.lengths[at(b)];
+        h.set_value(place, steps == 0
+                               ? first.initial_state_of_h(d, b, j)
+                               : static_cast<double>(trajectory.H[Course::y_place(f, steps - 1, d, b) + at(j)].centre));
+        if (!trajectory.C.empty())
+          c.set_value(place,
+                      steps == 0 ? first.initial_state_of_c(d, b, j) : static_cast<double>(trajectory.C[state].centre));
+      }
+    }
+  }
+  view.problem.inputs.resize(
+      std::max(view.problem.inputs.size(), trajectory.C.empty() ? input::initial_h + 1 : input::initial_c + 1));
+  view.problem.inputs[input::initial_h] = {Presence::Given, Source::GraphInput, h};
+  if (!trajectory.C.empty()) view.problem.inputs[input::initial_c] = {Presence::Given, Source::GraphInput, c};
+  return true;
+}
+
+void add_layout(Table& table) {
+  const auto second_axis = [](const Problem& p) {
+    return is_batch_first(p) && is_bidirectional(p) && has_several_rows(p);
+  };
+  table.push_back(of_rows("layout-ignored-in-states", "reads initial states of [N,D,H] as [D,N,H]", "layout direction",
+                          second_axis, misread));
+  table.push_back(of_problem("layout-ignored-in-x", "layout", FaultClass::Layout, "reads X of [N,T,I] as [T,N,I]",
+                             every_cell, both(is_batch_first, has_several_rows), misread_X));
+  for (const std::size_t position : {input::initial_h, input::initial_c}) {
+    const char* which = position == input::initial_h ? "h" : "c";
+    table.push_back(of_problem(
+        fmt::format("layout-ignored-in-initial-{}", which), fmt::format("layout direction input.initial_{}", which),
+        FaultClass::Layout, fmt::format("reads initial_{} of [N,D,H] as [D,N,H]", which),
+        position == input::initial_h ? every_cell : only_lstm, both(second_axis, given(position)),
+        [position](Problem& problem) { move_rows(problem, position, misread); }));
+  }
+}
+
+}  // namespace
+
+Table directions() {
+  Table table;
+  table.push_back(of_frame("direction-ignored", "runs forward where reverse is asked for", "direction", only_reverse,
+                           [](Frame& f) { f.reversed = {false}; }));
+  table.push_back(of_frame("reverse-by-default", "runs in reverse where forward is asked for", "-", only_forward,
+                           [](Frame& f) { f.reversed = {true}; }));
+  table.push_back(
+      of_frame("backward-not-reversed", "runs both directions forward", "direction", is_bidirectional, [](Frame& f) {
+        f.reversed = {false, false};
+      }));
+  table.push_back(
+      of_frame("both-reversed", "runs both directions in reverse", "direction", is_bidirectional, [](Frame& f) {
+        f.reversed = {true, true};
+      }));
+  table.push_back(of_frame("directions-exchanged-in-time", "runs the first direction in reverse, the second forward",
+                           "direction", is_bidirectional, [](Frame& f) {
+                             f.reversed = {true, false};
+                           }));
+  add_borrowing(table);
+  add_layout(table);
+  return table;
+}
+
+Table lengths() {
+  Table table;
+  table.push_back(of_lengths("lengths-ignored", "takes every sequence to have T steps", "lengths", is_ragged,
+                             [](std::vector<double>& lengths, double T) { std::ranges::fill(lengths, T); }));
+  table.push_back(of_lengths("length-off-by-one", "stops every sequence one step early", "-", always,
+                             [](std::vector<double>& lengths, double) {
+                               for (double& length : lengths) length = std::max(0.0, length - 1);
+                             }));
+  table.push_back(of_lengths("length-one-too-long", "goes on for one step too many", "lengths", is_ragged,
+                             [](std::vector<double>& lengths, double T) {
+                               for (double& length : lengths) length = std::min(T, length + 1);
+                             }));
+  table.push_back(
+      of_lengths("length-of-first-for-all", "uses the first sequence's length for all", "lengths", lengths_differ,
+                 [](std::vector<double>& lengths, double) { std::ranges::fill(lengths, double{lengths.front()}); }));
+  table.push_back(of_lengths("shortest-length-for-all", "stops all sequences with the shortest", "lengths",
+                             lengths_differ, [](std::vector<double>& lengths, double) {
+                               std::ranges::fill(lengths, double{*std::ranges::min_element(lengths)});
+                             }));
+  table.push_back(of_lengths(
+      "lengths-of-next-row", "uses each sequence's length for the one before", "lengths", lengths_differ,
+      [](std::vector<double>& lengths, double) { std::rotate(lengths.begin(), lengths.begin() + 1, lengths.end()); }));
+  table.push_back(of_lengths(
+      "lengths-sorted", "sorts the lengths, longest first, and leaves the sequences where they are", "lengths",
+      lengths_differ, [](std::vector<double>& lengths, double) { std::ranges::sort(lengths, std::greater<>{}); }));
+  table.push_back(of_lengths("length-zero-taken-for-t", "runs sequences of no steps to the end", "lengths",
+                             has_empty_row, [](std::vector<double>& lengths, double T) {
+                               for (double& length : lengths) length = length == 0 ? T : length;
+                             }));
+  table.push_back(of_lengths("length-zero-taken-for-one", "takes one step of sequences that have none", "lengths",
+                             has_empty_row, [](std::vector<double>& lengths, double) {
+                               for (double& length : lengths) length = length == 0 ? 1 : length;
+                             }));
+  const auto add = [&](const char* id, const char* what, const char* blames, Needs needs,
+                       auto Departures::*what_departs, auto value) {
+    table.push_back({id, blames, FaultClass::Lengths, what, every_cell, std::move(needs), [=](View& view) {
+                       view.departures.*what_departs = value;
+                       return true;
+                     }});
+  };
+  add(
+      "previous-input", "feeds the input of the step before", "-",
+      [](const Problem& p) { return dimensions_of(p).T > 1; }, &Departures::input_lag, 1);
+  add("reverse-starts-in-padding", "starts the reverse direction at T - 1 whatever the length", "direction lengths",
+      both(has_reverse, is_ragged), &Departures::warms_up_in_padding, true);
+  return table;
+}
+
+Table states() {
+  Table table;
+  const auto add = [&](const char* id, const char* blames, const char* what, std::vector<Operator> operators,
+                       Needs needs, std::function<void(Problem&)> change) {
+    table.push_back(
+        of_problem(id, blames, FaultClass::States, what, std::move(operators), std::move(needs), std::move(change)));
+  };
+  add("initial-h-ignored", "input.initial_h", "starts from 0", every_cell, given(input::initial_h),
+      [](Problem& p) { scale(p, input::initial_h, 0); });
+  add("initial-h-negated", "input.initial_h", "starts from the negative of initial_h", every_cell,
+      given(input::initial_h), [](Problem& p) { scale(p, input::initial_h, -1); });
+  add("initial-c-ignored", "input.initial_c", "starts from an empty cell", only_lstm, given(input::initial_c),
+      [](Problem& p) { scale(p, input::initial_c, 0); });
+  add("initial-c-negated", "input.initial_c", "starts from the negative of initial_c", only_lstm,
+      given(input::initial_c), [](Problem& p) { scale(p, input::initial_c, -1); });
+  add("initial-states-exchanged", "input", "takes initial_c for H and initial_h for C", only_lstm, has_states,
+      exchange_states);
+  add("initial-c-for-h", "input", "starts H and C from initial_c", only_lstm, has_states,
+      [](Problem& p) { copy_input(p, input::initial_c, input::initial_h); });
+  add("initial-h-for-c", "input", "starts H and C from initial_h", only_lstm, has_states,
+      [](Problem& p) { copy_input(p, input::initial_h, input::initial_c); });
+  table.push_back(of_rows("states-of-first-sequence", "starts all sequences from the first one's initial state",
+                          "input", has_several_rows, [](const Frame&, std::int64_t d, std::int64_t) {
+                            return Row{d, 0};
+                          }));
+  table.push_back(of_rows("states-of-next-sequence", "starts each sequence from the next one's initial state", "input",
+                          has_several_rows, [](const Frame& f, std::int64_t d, std::int64_t b) {
+                            return Row{d, (b + 1) % f.N};
+                          }));
+  table.push_back(of_rows("directions-exchanged-in-initial-states", "starts each direction from the other one's states",
+                          "direction input", is_bidirectional, [](const Frame&, std::int64_t d, std::int64_t b) {
+                            return Row{1 - d, b};
+                          }));
+  table.push_back(of_rows("backward-takes-forward-states", "starts both directions from the forward one's states",
+                          "direction input", is_bidirectional, [](const Frame&, std::int64_t, std::int64_t b) {
+                            return Row{0, b};
+                          }));
+  table.push_back({"state-leaks-to-next-sequence", "-", FaultClass::States,
+                   "starts a sequence from the last state of the one before", every_cell, has_several_rows,
+                   [](View& view) {
+                     view.departures.state_goes_to_next_row = true;
+                     return true;
+                   }});
+  table.push_back({"state-kept-from-the-call-before", "-", FaultClass::Corner,
+                   "starts from the last state of the call before, here of one with the same inputs", every_cell,
+                   always, start_from_last_call});
+  return table;
+}
+
+}  // namespace cellproof::oracle::fault_tables

@@ -1,0 +1,218 @@
+// Faults of what is returned: right states in wrong places. The view puts them back where they belong.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "oracle/faults/tables.hpp"
+
+namespace cellproof::oracle::fault_tables {
+namespace {
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// An element's place: input time (of Y), direction, batch, unit.
+struct Spot {
+  std::int64_t t, d, b, j;
+};
+using Source = std::function<Spot(const Frame&, Spot)>;
+
+std::size_t offset(const Frame& f, std::size_t which, Spot s) {
+  return (which == output::Y ? f.y_offset(s.t, s.d, s.b) : f.state_offset(s.d, s.b)) + at(s.j);
+}
+
+void for_each_spot(const Frame& f, std::size_t which, const std::function<void(Spot)>& visit) {
+  for (std::int64_t t = 0; t < (which == output::Y ? f.T : 1); ++t) {
+    for (std::int64_t d = 0; d < f.D; ++d) {
+      for (std::int64_t b = 0; b < f.N; ++b) {
+        for (std::int64_t j = 0; j < f.H; ++j) visit({t, d, b, j});
+      }
+    }
+  }
+}
+
+bool is_there(const View& view, std::size_t which) {
+  return which < view.outputs.size() && view.outputs[which].has_value();
+}
+
+/// The implementation stores at each spot what belongs at source_of(spot).
+void put_back(View& view, std::size_t which, const Source& source_of) {
+  if (!is_there(view, which)) return;
+  const Frame f = frame_of(view.problem);
+  Tensor& tensor = *view.outputs[which];
+  const Tensor stored = tensor;
+  for_each_spot(f, which, [&](Spot s) {
+    tensor.set_value(offset(f, which, source_of(f, s)), stored.value(offset(f, which, s)));
+  });
+}
+
+/// Nothing more is asked of an output that the fault has made of something else.
+void leave_out(View& view, std::size_t which) {
+  view.outputs[which].reset();
+  view.problem.outputs[which] = Presence::Empty;
+}
+
+bool same(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+Fault moved(std::string id, std::string blames, std::string what, std::vector<Operator> operators, Needs needs,
+            std::vector<std::size_t> positions, Source source_of) {
+  return {std::move(id),
+          std::move(blames),
+          FaultClass::Outputs,
+          std::move(what),
+          std::move(operators),
+          std::move(needs),
+          [positions = std::move(positions), source_of = std::move(source_of)](View& view) {
+            for (const std::size_t which : positions) put_back(view, which, source_of);
+            return true;
+          }};
+}
+
+/// Y_h or Y_c holds what `made_of` says; it tells nothing more then.
+Fault replaced(std::string id, std::string blames, std::string what, std::vector<Operator> operators, Needs needs,
+               std::size_t which, std::function<std::optional<double>(const View&, const Frame&, Spot)> made_of) {
+  return {std::move(id),
+          std::move(blames),
+          FaultClass::Outputs,
+          std::move(what),
+          std::move(operators),
+          both(asks(which), std::move(needs)),
+          [which, made_of = std::move(made_of)](View& view) {
+            const Frame f = frame_of(view.problem);
+            bool agrees = true;
+            for_each_spot(f, which, [&](Spot s) {
+              const auto value = made_of(view, f, s);
+              agrees = agrees && value && same(*value, view.outputs[which]->value(offset(f, which, s)));
+            });
+            if (agrees) leave_out(view, which);
+            return agrees;
+          }};
+}
+
+std::optional<double> in_Y(const View& view, const Frame& f, Spot s, std::int64_t t) {
+  if (!is_there(view, output::Y) || f.T == 0) return std::nullopt;
+  return view.outputs[output::Y]->value(offset(f, output::Y, {t, s.d, s.b, s.j}));
+}
+
+Spot other_direction(const Frame& f, Spot s) {
+  return {s.t, f.D - 1 - s.d, s.b, s.j};
+}
+Spot row_reversed(const Frame& f, Spot s) {
+  return {s.t, s.d, f.N - 1 - s.b, s.j};
+}
+/// Reverse directions by processed step.
+Spot in_processing_order(const Frame& f, Spot s) {
+  const std::int64_t length = f.lengths[at(s.b)];
+  return f.reversed[at(s.d)] && s.t < length ? Spot{length - 1 - s.t, s.d, s.b, s.j} : s;
+}
+/// [N][D] where [D][N] belongs.
+Spot transposed(const Frame& f, Spot s) {
+  const std::int64_t position = s.d * f.N + s.b;
+  return {s.t, position % f.D, position / f.D, s.j};
+}
+/// The layout's rows without its exchange of axes: [T][D][N] written into [N][T][D].
+Spot without_layout(const Frame& f, Spot s) {
+  const std::int64_t position = (s.b * f.T + s.t) * f.D + s.d;
+  return {position / (f.D * f.N), position / f.N % f.D, position % f.N, s.j};
+}
+Spot state_without_layout(const Frame& f, Spot s) {
+  const std::int64_t position = s.b * f.D + s.d;
+  return {0, position / f.N, position % f.N, s.j};
+}
+
+bool padding_is_zero(View& view) {
+  const Frame f = frame_of(view.problem);
+  bool was_zero = true;
+  for_each_spot(f, output::Y, [&](Spot s) {
+    if (s.t < f.lengths[at(s.b)]) return;
+    const std::size_t place = offset(f, output::Y, s);
+    was_zero = was_zero && view.outputs[output::Y]->value(place) == 0;
+    view.outputs[output::Y]->set_value(place, 0);
+  });
+  return was_zero;
+}
+
+/// The middle step of the first sequence that has one.
+bool put_element_right(View& view) {
+  const Frame f = frame_of(view.problem);
+  const auto row = std::ranges::find_if(f.lengths, [](std::int64_t length) { return length > 0; });
+  if (row == f.lengths.end() || f.H == 0) return false;
+  const std::size_t place = offset(f, output::Y, {*row / 2, 0, row - f.lengths.begin(), f.H / 2});
+  view.outputs[output::Y]->set_value(place, view.outputs[output::Y]->value(place) / (1 + 1e-4));
+  return true;
+}
+
+bool turns_rows(const Problem& problem) {
+  return is_bidirectional(problem) && has_several_rows(problem);
+}
+
+void add_layout(Table& table) {
+  const Needs needs = both(is_batch_first, has_several_rows);
+  table.push_back(moved("layout-ignored-in-y", "layout", "writes Y as [T,D,N,H] whatever the layout", every_cell, needs,
+                        {output::Y}, without_layout));
+  table.push_back(moved("layout-ignored-in-y-h", "layout direction", "writes Y_h as [D,N,H] whatever the layout",
+                        every_cell, both(is_batch_first, turns_rows), {output::Y_h}, state_without_layout));
+  table.push_back(moved("layout-ignored-in-y-c", "layout direction", "writes Y_c as [D,N,H] whatever the layout",
+                        only_lstm, both(is_batch_first, turns_rows), {output::Y_c}, state_without_layout));
+  for (Fault& fault : table) fault.cls = FaultClass::Layout;
+}
+
+}  // namespace
+
+Table outputs() {
+  Table table;
+  add_layout(table);
+  table.push_back(moved("y-in-processing-order", "direction",
+                        "leaves Y of the reverse direction in the order of processing", every_cell,
+                        both(has_reverse, asks(output::Y)), {output::Y}, in_processing_order));
+  table.push_back(moved("directions-swapped-in-states", "direction",
+                        "returns the backward direction's last states first", every_cell, is_bidirectional,
+                        {output::Y_h, output::Y_c}, other_direction));
+  table.push_back(moved("directions-swapped-in-y", "direction", "returns the backward direction's half of Y first",
+                        every_cell, both(is_bidirectional, asks(output::Y)), {output::Y}, other_direction));
+  table.push_back(moved("directions-swapped-in-y-h", "direction", "returns the backward direction's Y_h first",
+                        every_cell, both(is_bidirectional, asks(output::Y_h)), {output::Y_h}, other_direction));
+  table.push_back(moved("directions-swapped-in-y-c", "direction", "returns the backward direction's Y_c first",
+                        only_lstm, both(is_bidirectional, asks(output::Y_c)), {output::Y_c}, other_direction));
+  table.push_back(moved("rows-reversed-in-y", "-", "returns Y with the batch in reverse order", every_cell,
+                        both(has_several_rows, asks(output::Y)), {output::Y}, row_reversed));
+  table.push_back(moved("rows-reversed-in-y-h", "-", "returns Y_h with the batch in reverse order", every_cell,
+                        both(has_several_rows, asks(output::Y_h)), {output::Y_h}, row_reversed));
+  table.push_back(moved("rows-reversed-in-y-c", "-", "returns Y_c with the batch in reverse order", only_lstm,
+                        both(has_several_rows, asks(output::Y_c)), {output::Y_c}, row_reversed));
+  table.push_back(moved("y-batch-before-direction", "direction", "writes Y as [T,N,D,H]", every_cell,
+                        both([](const Problem& p) { return !is_batch_first(p); }, both(turns_rows, asks(output::Y))),
+                        {output::Y}, transposed));
+  table.push_back(moved("y-h-batch-before-direction", "direction", "writes Y_h as [N,D,H]", every_cell,
+                        both([](const Problem& p) { return !is_batch_first(p); }, both(turns_rows, asks(output::Y_h))),
+                        {output::Y_h}, transposed));
+  table.push_back(replaced("y-h-is-last-row", "direction|lengths", "returns Y[T-1] as Y_h", every_cell, asks(output::Y),
+                           output::Y_h, [](const View& v, const Frame& f, Spot s) { return in_Y(v, f, s, f.T - 1); }));
+  table.push_back(replaced("y-h-is-first-row", "-", "returns Y[0] as Y_h", every_cell, asks(output::Y), output::Y_h,
+                           [](const View& v, const Frame& f, Spot s) { return in_Y(v, f, s, 0); }));
+  table.push_back(replaced("y-h-is-zero", "-", "never writes Y_h", every_cell, always, output::Y_h,
+                           [](const View&, const Frame&, Spot) { return std::optional(0.0); }));
+  table.push_back(replaced("y-c-is-zero", "-", "never writes Y_c", only_lstm, always, output::Y_c,
+                           [](const View&, const Frame&, Spot) { return std::optional(0.0); }));
+  table.push_back(replaced("y-c-is-y-h", "-", "returns Y_h as Y_c", only_lstm, asks(output::Y_h), output::Y_c,
+                           [](const View& v, const Frame& f, Spot s) {
+                             return std::optional(v.outputs[output::Y_h]->value(offset(f, output::Y_h, s)));
+                           }));
+  table.push_back({"y-h-and-y-c-exchanged", "-", FaultClass::Outputs, "returns Y_c as Y_h and the other way round",
+                   only_lstm, both(asks(output::Y_h), asks(output::Y_c)), [](View& view) {
+                     std::swap(view.outputs[output::Y_h], view.outputs[output::Y_c]);
+                     return true;
+                   }});
+  table.push_back({"padding-computed", "lengths", FaultClass::Outputs, "goes on computing Y beyond a sequence's length",
+                   every_cell, both(is_ragged, asks(output::Y)), [](View& view) { return !padding_is_zero(view); }});
+  table.push_back({"one-element-off", "-", FaultClass::Outputs, "stores one element of Y with a relative error of 1e-4",
+                   every_cell, both(has_wide_type, asks(output::Y)), put_element_right});
+  return table;
+}
+
+}  // namespace cellproof::oracle::fault_tables

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/fault.hpp"
+
+// What the tables of faults are written with.
+namespace cellproof::oracle::fault_tables {
+
+using Table = std::vector<Fault>;
+using Needs = std::function<bool(const Problem&)>;
+using CellChange = std::function<void(Cell&, const CellSource&)>;
+
+Table gate_order();
+Table biases();
+Table peepholes();
+Table clipping();
+Table functions();
+Table gates();
+Table directions();
+Table lengths();
+Table states();
+Table outputs();
+Table precision();
+Table quantisation();
+/// Faults of the other tables that show only in some corner.
+Table corners(const Table& others);
+
+inline const std::vector<Operator> every_cell{Operator::LSTM, Operator::GRU, Operator::RNN};
+inline const std::vector<Operator> only_lstm{Operator::LSTM};
+inline const std::vector<Operator> only_gru{Operator::GRU};
+inline const std::vector<Operator> gated{Operator::LSTM, Operator::GRU};
+
+/// The letters that the pages give the gates, in the order of W, R and B: "iofc", "zrh", "i".
+std::string_view gate_letters(Operator op);
+/// All orders of the letters but the right one.
+std::vector<std::string> wrong_orders(std::string_view letters);
+
+/// A fault that is a change of each direction's cell.
+Fault of_cell(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
+              Needs needs, CellChange change);
+/// A fault that is a change of the step's switches.
+Fault of_step(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
+              Needs needs, std::function<void(StepSwitches&)> change);
+/// A fault that is a change of the problem: what the implementation takes it for.
+Fault of_problem(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
+                 Needs needs, std::function<void(Problem&)> change);
+
+// What a fault may need of a problem.
+bool always(const Problem& problem);
+/// Is a tensor there that is not all zeros?
+Needs given(std::size_t position);
+Needs both(Needs a, Needs b);
+bool is_bidirectional(const Problem& problem);
+bool has_reverse(const Problem& problem);
+bool is_batch_first(const Problem& problem);
+bool clips(const Problem& problem);
+bool is_coupled(const Problem& problem);
+bool is_uncoupled(const Problem& problem);
+bool resets_linearly(const Problem& problem);
+bool has_wide_type(const Problem& problem);
+bool has_several_rows(const Problem& problem);
+bool is_ragged(const Problem& problem);
+Needs asks(std::size_t output);
+/// Does a direction use the function?
+Needs uses(ActivationKind kind);
+
+/// Values of an input, to be changed in place; the input is left alone where it is absent.
+void change_values(Problem& problem, std::size_t position, const std::function<void(std::vector<double>&)>& change);
+/// The lengths as written or, where they are not, all T; then changed and written.
+void change_lengths(Problem& problem, const std::function<void(std::vector<double>&, double T)>& change);
+
+}  // namespace cellproof::oracle::fault_tables
