@@ -53,7 +53,7 @@ std::vector<Part> parts() {
                 "its tests; `./cellproof test` fetches it"),
   };
   for (const engines::KnownEngine& engine : engines::known_engines()) {
-    list.push_back({"engine " + engine.name, true, engine.absent.empty(), engine.what,
+    list.push_back({"engine " + engine.name, engine.by_default, engine.absent.empty(), engine.what,
                     engine.absent.empty() ? "" : "the engine: " + engine.absent});
   }
   list.push_back({"chromium", false, on_path("chromium"), "on PATH", "pictures of reports (apt-get install chromium)"});

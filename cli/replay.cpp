@@ -43,7 +43,7 @@ std::vector<std::string> case_lines(const std::string& argument) {
 std::vector<std::string> engines_or_present(std::vector<std::string> engines) {
   if (!engines.empty()) return engines;
   for (const engines::KnownEngine& engine : engines::known_engines()) {
-    if (engine.absent.empty()) engines.push_back(engine.name);
+    if (engine.by_default && engine.absent.empty()) engines.push_back(engine.name);
   }
   return engines;
 }

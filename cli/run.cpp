@@ -51,6 +51,7 @@ campaign::RunOptions options_from(const Arguments& arguments) {
   options.engines = arguments.engines;
   if (options.engines.empty()) {
     for (const engines::KnownEngine& engine : engines::known_engines()) {
+      if (!engine.by_default) continue;
       if (engine.absent.empty()) {
         options.engines.push_back(engine.name);
       } else {

@@ -54,6 +54,16 @@ KnownEngine onnx_reference() {
           .absent = first_of({missing(python, "its Python environment"), missing(adapter, "its adapter")})};
 }
 
+/// The project's own implementation; "" is the path that it chooses by itself.
+KnownEngine cellproof_cpu(std::string_view path, std::string_view what) {
+  const auto worker = worker_directory() / "cellproof-engine-cpu";
+  return {.name = path.empty() ? "cellproof-cpu" : fmt::format("cellproof-cpu@{}", path),
+          .what = fmt::format("Cellproof's own CPU implementation, {}", what),
+          .command = {worker.string(), path.empty() ? "auto" : std::string(path)},
+          .absent = missing(worker, "its worker"),
+          .by_default = false};
+}
+
 bool is_engine_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
                               std::string_view::npos;
@@ -72,7 +82,8 @@ std::unique_ptr<WorkerEngine> engine_of_command(std::string_view name, std::stri
 }  // namespace
 
 std::vector<KnownEngine> known_engines() {
-  return {reference(), onnxruntime(), onnx_reference()};
+  return {reference(), onnxruntime(), onnx_reference(), cellproof_cpu("", "on the best path of this processor"),
+          cellproof_cpu("scalar", "in portable C++")};
 }
 
 std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, const WorkerOptions& options) {

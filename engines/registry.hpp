@@ -15,6 +15,7 @@ struct KnownEngine {
   std::string what;                  ///< "ONNX Runtime 1.31.1, CPU"
   std::vector<std::string> command;  ///< of its worker
   std::string absent;                ///< why it cannot be used here, found without starting it; empty: present
+  bool by_default = true;            ///< used where no engine is named
 };
 
 /// All of them, in a fixed order, present or not. Cheap: looks at files, starts nothing.

@@ -26,9 +26,16 @@ std::string complaint_about(std::string_view argument) {
 
 TEST(Registry, KnowsItsEnginesAndTheyAreHere) {
   const auto engines = known_engines();
-  EXPECT_THAT(engines, ElementsAre(Field(&KnownEngine::name, "reference"), Field(&KnownEngine::name, "onnxruntime"),
-                                   Field(&KnownEngine::name, "onnx-reference")));
+  EXPECT_THAT(engines,
+              ElementsAre(Field(&KnownEngine::name, "reference"), Field(&KnownEngine::name, "onnxruntime"),
+                          Field(&KnownEngine::name, "onnx-reference"), Field(&KnownEngine::name, "cellproof-cpu"),
+                          Field(&KnownEngine::name, "cellproof-cpu@scalar")));
   for (const auto& engine : engines) EXPECT_EQ(engine.absent, "") << engine.name << ": set-up should have brought it";
+}
+
+TEST(Registry, ItsOwnImplementationIsUsedOnlyWhereItIsNamed) {
+  for (const auto& engine : known_engines())
+    EXPECT_EQ(engine.by_default, !engine.name.starts_with("cellproof-cpu")) << engine.name;
 }
 
 TEST(Registry, EachEngineIsWhatItsDescriptionSays) {
@@ -63,8 +70,8 @@ TEST(Registry, TakesAnyCommand) {
 
 TEST(Registry, RefusesWhatNamesNoEngine) {
   EXPECT_EQ(complaint_about("onnxrutime"),
-            "--engine: there is no engine 'onnxrutime': expected one of reference, onnxruntime, onnx-reference, or "
-            "NAME=COMMAND");
+            "--engine: there is no engine 'onnxrutime': expected one of reference, onnxruntime, onnx-reference, "
+            "cellproof-cpu, cellproof-cpu@scalar, or NAME=COMMAND");
   EXPECT_THAT(complaint_about("a b=command"), HasSubstr("'a b' cannot name an engine"));
   EXPECT_THAT(complaint_about("=command"), HasSubstr("'' cannot name an engine"));
   EXPECT_THAT(complaint_about("a="), HasSubstr("no command after 'a='"));

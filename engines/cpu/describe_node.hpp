@@ -1,0 +1,29 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "optimized/cpu/cellproof_cpu.h"
+#include "spec/problem.hpp"
+
+namespace cellproof::engines {
+
+/// A problem as the C interface takes it. It points into the problem.
+class NodeDescription {
+ public:
+  explicit NodeDescription(const Problem& problem);
+  NodeDescription(const NodeDescription&) = delete;
+  NodeDescription& operator=(const NodeDescription&) = delete;
+
+  const cellproof_cpu_node& node() const { return node_; }
+  /// What comes with a run: the data of the graph inputs.
+  const std::array<const void*, CELLPROOF_CPU_INPUTS>& data() const { return data_; }
+
+ private:
+  cellproof_cpu_node node_{};
+  std::vector<const char*> activations_;
+  std::array<const void*, CELLPROOF_CPU_INPUTS> data_{};
+};
+
+}  // namespace cellproof::engines

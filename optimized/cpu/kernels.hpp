@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstddef>
+
+#include "optimized/cpu/node.hpp"
+
+namespace cellproof::cpu {
+
+/// What the paths differ in: how a few rows are multiplied with packed weights, and how a cell is made of the products.
+/// Hidden units come in blocks of `lanes`; the last block is padded. A vector is one gate of one block; vector number
+/// block * gates + gate.
+
+/// out[row][vector][lane] = bias[vector][lane] + sum over k of rows[row][k] * panel[k][vector][lane]
+template <class Real>
+struct Multiplication {
+  const Real* const* rows;
+  std::size_t row_count;  ///< 1 to tile_rows
+  const Real* panel;      ///< a panel of packed weights: 1 to 4 vectors, aligned
+  std::size_t vectors;
+  std::size_t length;  ///< of the sum
+  const Real* bias;    ///< nullptr: zero
+  Real* out;           ///< aligned
+  std::size_t out_stride;
+};
+
+/// The two products of some rows and blocks: what came from X (with its bias) and what came from H, apart because GRU
+/// with linear_before_reset needs them apart, and because adding them last rounds less. A stride of 0 repeats one row.
+template <class Real>
+struct Gates {
+  const Real* input;
+  std::size_t input_stride;
+  const Real* recurrent;
+  std::size_t recurrent_stride;
+  std::size_t rows;
+  std::size_t blocks;
+};
+
+template <class Real>
+struct Functions {
+  const Activation* f;
+  const Activation* g;
+  const Activation* h;
+  Real clip;  ///< bounds the arguments of all of them
+};
+
+/// LSTM: vectors i, o, f, c of each block. State rows are `state_stride` apart, blocks are `lanes` apart.
+template <class Real>
+struct LstmStep {
+  Gates<Real> gates;
+  Functions<Real> functions;
+  const Real* peephole_i;  ///< nullptr: none of the three
+  const Real* peephole_o;
+  const Real* peephole_f;
+  bool input_forget;
+  Real* c;  ///< read and written
+  Real* h;  ///< written
+  std::size_t state_stride;
+};
+
+/// GRU: vectors z, r, h (after: linear_before_reset), or z, r and then h.
+template <class Real>
+struct GruStep {
+  Gates<Real> gates;
+  Functions<Real> functions;
+  const Real* previous;  ///< H(t-1)
+  Real* z;               ///< written by gru_gates, read by gru_state
+  Real* reset;           ///< r * H(t-1), written by gru_gates
+  Real* h;               ///< H(t)
+  std::size_t state_stride;
+};
+
+template <class Real>
+struct RnnStep {
+  Gates<Real> gates;
+  Functions<Real> functions;
+  Real* h;
+  std::size_t state_stride;
+};
+
+template <class Real>
+struct Kernels {
+  std::size_t lanes;
+  std::size_t tile_rows;
+  /// A row's result does not depend on how many other rows come with it.
+  void (*multiply)(const Multiplication<Real>&);
+  /// One row only, faster than `multiply`: several sums for each vector, so it rounds differently.
+  void (*multiply_row)(const Multiplication<Real>&);
+  void (*lstm)(const LstmStep<Real>&);
+  void (*gru_after)(const GruStep<Real>&);
+  void (*gru_gates)(const GruStep<Real>&);
+  void (*gru_state)(const GruStep<Real>&);
+  void (*rnn)(const RnnStep<Real>&);
+  /// values[i] = the function of values[i], for tests of accuracy; `count` is a multiple of lanes.
+  void (*activate)(const Activation&, Real* values, std::size_t count);
+};
+
+/// Portable C++, libm's functions.
+template <class Real>
+const Kernels<Real>& scalar_kernels();
+
+}  // namespace cellproof::cpu

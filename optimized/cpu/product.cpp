@@ -1,0 +1,104 @@
+#include "optimized/cpu/product.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "optimized/cpu/elements.hpp"
+
+namespace cellproof::cpu {
+namespace {
+
+/// GRU's gate whose recurrent part the reset gate multiplies.
+constexpr std::size_t gru_hidden_gate = 2;
+
+/// Packs the gates of one [gates * H, length] weight matrix that starts at element `first` of the tensor.
+template <class Real>
+bool pack(const Node& node, const void* data, std::size_t first, std::size_t length, Product<Real>& product,
+          Buffer<Real>& packed) {
+  constexpr std::size_t at_once = 64;
+  const std::size_t H = node.size.H, lanes = product.lanes, gates = product.gates.size();
+  bool finite = true;
+  for (std::size_t vector = 0; vector < product.vectors; ++vector) {
+    const std::size_t panel = vector / product.per_panel;
+    const std::size_t stride = product.vectors_in(panel) * lanes;
+    Real* column = packed.data() + panel * product.per_panel * lanes * length + (vector % product.per_panel) * lanes;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::size_t unit = vector / gates * lanes + lane;
+      if (unit >= H) break;  // the padding stays zero
+      const std::size_t row = first + (product.gates[vector % gates] * H + unit) * length;
+      for (std::size_t k = 0; k < length; k += at_once) {
+        Real values[at_once];
+        const std::size_t count = std::min(at_once, length - k);
+        widen(node.type, data, row + k, count, values);
+        for (std::size_t i = 0; i < count; ++i) {
+          column[(k + i) * stride + lane] = values[i];
+          finite = finite && std::isfinite(values[i]);
+        }
+      }
+    }
+  }
+  return finite;
+}
+
+}  // namespace
+
+template <class Real>
+std::vector<Product<Real>> reserve_products(const Node& node, std::size_t lanes, bool whole_rows) {
+  const std::size_t blocks = (node.size.H + lanes - 1) / lanes;
+  const auto reserve = [&](std::vector<std::size_t> gates, bool has_recurrent_bias) {
+    Product<Real> product;
+    product.gates = std::move(gates);
+    product.lanes = lanes;
+    product.vectors = product.gates.size() * blocks;
+    product.per_panel = whole_rows ? product.vectors : product.gates.size() == 3 ? 3 : 4;
+    product.W = Buffer<Real>(product.vectors * lanes * node.size.I);
+    product.R = Buffer<Real>(product.vectors * lanes * node.size.H);
+    product.bias = Buffer<Real>(product.vectors * lanes);
+    if (has_recurrent_bias) product.recurrent_bias = Buffer<Real>(product.vectors * lanes);
+    return product;
+  };
+  std::vector<Product<Real>> products;
+  if (node.op == CELLPROOF_CPU_GRU && !node.linear_before_reset) {
+    products.push_back(reserve({0, 1}, false));
+    products.push_back(reserve({2}, false));
+  } else {
+    std::vector<std::size_t> all(node.gates());
+    for (std::size_t gate = 0; gate < all.size(); ++gate) all[gate] = gate;
+    products.push_back(reserve(std::move(all), node.linear_before_reset));
+  }
+  return products;
+}
+
+template <class Real>
+bool pack_weights(const Node& node, std::size_t direction, const void* W, const void* R, Product<Real>& product) {
+  const std::size_t rows = node.gates() * node.size.H;
+  pack(node, W, direction * rows * node.size.I, node.size.I, product, product.W);
+  return pack(node, R, direction * rows * node.size.H, node.size.H, product, product.R);
+}
+
+template <class Real>
+void pack_bias(const Node& node, std::size_t direction, const void* B, Product<Real>& product) {
+  if (!B) return;
+  const std::size_t H = node.size.H, rows = node.gates() * H, gates = product.gates.size();
+  for (std::size_t unit = 0; unit < H; ++unit) {
+    for (std::size_t g = 0; g < gates; ++g) {
+      const std::size_t first = direction * 2 * rows + product.gates[g] * H + unit;
+      Real of_input = 0, of_state = 0;
+      widen(node.type, B, first, 1, &of_input);
+      widen(node.type, B, first + rows, 1, &of_state);
+      const std::size_t at = (unit / product.lanes * gates + g) * product.lanes + unit % product.lanes;
+      const bool inside_reset = product.recurrent_bias.size() > 0 && product.gates[g] == gru_hidden_gate;
+      product.bias[at] = inside_reset ? of_input : of_input + of_state;
+      if (inside_reset) product.recurrent_bias[at] = of_state;
+    }
+  }
+}
+
+template std::vector<Product<float>> reserve_products(const Node&, std::size_t, bool);
+template std::vector<Product<double>> reserve_products(const Node&, std::size_t, bool);
+template bool pack_weights(const Node&, std::size_t, const void*, const void*, Product<float>&);
+template bool pack_weights(const Node&, std::size_t, const void*, const void*, Product<double>&);
+template void pack_bias(const Node&, std::size_t, const void*, Product<float>&);
+template void pack_bias(const Node&, std::size_t, const void*, Product<double>&);
+
+}  // namespace cellproof::cpu

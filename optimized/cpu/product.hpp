@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "optimized/cpu/buffer.hpp"
+#include "optimized/cpu/node.hpp"
+
+namespace cellproof::cpu {
+
+/// The weights of one direction that are multiplied at the same time, packed as the kernels read them: panels of up to
+/// `per_panel` vectors, in a panel [k][vector][lane]. Vector number = block of units * gates + place in `gates`.
+template <class Real>
+struct Product {
+  std::vector<std::size_t> gates;  ///< ONNX's numbers of the gates that it computes
+  std::size_t per_panel = 4;
+  std::size_t vectors = 0;
+  std::size_t lanes = 1;
+  Buffer<Real> W, R;            ///< panel after panel
+  Buffer<Real> bias;            ///< of the input's part; by vector and lane
+  Buffer<Real> recurrent_bias;  ///< inside the reset product of GRU with linear_before_reset; empty: none
+
+  std::size_t panels() const { return (vectors + per_panel - 1) / per_panel; }
+  std::size_t vectors_in(std::size_t panel) const {
+    const std::size_t left = vectors - panel * per_panel;
+    return left < per_panel ? left : per_panel;
+  }
+  std::size_t blocks_in(std::size_t panel) const { return vectors_in(panel) / gates.size(); }
+  std::size_t first_block(std::size_t panel) const { return panel * per_panel / gates.size(); }
+  const Real* w_panel(std::size_t panel, std::size_t I) const { return W.data() + panel * per_panel * lanes * I; }
+  const Real* r_panel(std::size_t panel, std::size_t H) const { return R.data() + panel * per_panel * lanes * H; }
+  const Real* recurrent_bias_of(std::size_t panel) const {
+    return recurrent_bias.size() == 0 ? nullptr : recurrent_bias.data() + panel * per_panel * lanes;
+  }
+};
+
+/// The products of a step, in their order: one, or for GRU without linear_before_reset z and r before h. Memory is
+/// reserved, weights are not yet there. whole_rows: one panel of all vectors, as a BLAS wants it.
+template <class Real>
+std::vector<Product<Real>> reserve_products(const Node& node, std::size_t lanes, bool whole_rows);
+
+/// Fills W and R from the tensors' data. Returns whether all of R is finite (so that its product with zero is zero).
+template <class Real>
+bool pack_weights(const Node& node, std::size_t direction, const void* W, const void* R, Product<Real>& product);
+
+/// Fills the biases from B's data; nullptr: zero.
+template <class Real>
+void pack_bias(const Node& node, std::size_t direction, const void* B, Product<Real>& product);
+
+}  // namespace cellproof::cpu

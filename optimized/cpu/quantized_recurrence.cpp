@@ -1,0 +1,233 @@
+#include "optimized/cpu/quantized_recurrence.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cellproof::cpu {
+namespace {
+
+constexpr std::size_t gates = 4;
+/// Below this many multiplications of bytes in a step, meeting another thread costs more than it takes over.
+constexpr std::size_t worth_a_meeting = 200'000;
+
+/// A share's first block.
+std::size_t block_cut(std::size_t blocks, std::size_t part, std::size_t parts) {
+  return blocks * part / parts;
+}
+
+}  // namespace
+
+QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>& kernels,
+                                         const QuantizedKernels& quantized, std::size_t threads)
+    : node_(node),
+      kernels_(kernels),
+      quantized_(quantized),
+      sequences_(node),
+      directions_(node.size.D),
+      team_(threads) {
+  const auto& [T, N, I, H, D] = node.size;
+  const std::size_t lanes = kernels.lanes, panel = gates * lanes;
+  blocks_ = (H + lanes - 1) / lanes;
+  state_stride_ = blocks_ * lanes;
+  for (Direction& direction : directions_) {
+    direction.W = QuantizedWeights(I, H, lanes, quantized.group);
+    direction.R = QuantizedWeights(H, H, lanes, quantized.group);
+    direction.bias = Buffer<float>(blocks_ * panel);
+    if (node.has(CELLPROOF_CPU_P)) direction.peepholes = Buffer<float>(3 * state_stride_);
+    for (auto& state : {&direction.h[0], &direction.h[1], &direction.c}) *state = Buffer<float>(N * state_stride_);
+  }
+  zeros_ = Buffer<float>(panel);
+  const std::size_t tile = std::min(quantized.tile_rows, kernels.tile_rows);
+  for (std::size_t thread = 0; thread < team_.size(); ++thread)
+    scratch_.push_back({Buffer<std::uint8_t>(N * directions_[0].W.groups * quantized.group),
+                        Buffer<std::uint8_t>(N * directions_[0].R.groups * quantized.group),
+                        std::vector<std::int32_t>(N), std::vector<std::int32_t>(N), Buffer<std::int32_t>(tile * panel),
+                        Buffer<float>(tile * panel), Buffer<float>(tile * panel),
+                        std::vector<const std::uint8_t*>(tile)});
+}
+
+void QuantizedRecurrence::pack(const Arguments& arguments) {
+  const std::size_t H = node_.size.H, lanes = kernels_.lanes;
+  for (std::size_t d = 0; d < directions_.size(); ++d) {
+    Direction& direction = directions_[d];
+    direction.W.pack(node_, d, CELLPROOF_CPU_W_SCALE, arguments.inputs[CELLPROOF_CPU_W],
+                     arguments.input<float>(CELLPROOF_CPU_W_SCALE), arguments.inputs[CELLPROOF_CPU_W_ZERO_POINT]);
+    direction.R.pack(node_, d, CELLPROOF_CPU_R_SCALE, arguments.inputs[CELLPROOF_CPU_R],
+                     arguments.input<float>(CELLPROOF_CPU_R_SCALE), arguments.inputs[CELLPROOF_CPU_R_ZERO_POINT]);
+    if (const auto* B = arguments.input<float>(CELLPROOF_CPU_B)) {
+      for (std::size_t row = 0; row < gates * H; ++row) {
+        const std::size_t unit = row % H, gate = row / H, first = d * 2 * gates * H + row;
+        direction.bias[(unit / lanes * gates + gate) * lanes + unit % lanes] = B[first] + B[first + gates * H];
+      }
+    }
+    if (const auto* P = arguments.input<float>(CELLPROOF_CPU_P))
+      for (std::size_t i = 0; i < 3; ++i)
+        std::copy_n(P + (d * 3 + i) * H, H, direction.peepholes.data() + i * state_stride_);
+  }
+}
+
+void QuantizedRecurrence::pack_constants(const Arguments& constants) {
+  for (const std::size_t i : {CELLPROOF_CPU_W, CELLPROOF_CPU_R, CELLPROOF_CPU_B, CELLPROOF_CPU_P, CELLPROOF_CPU_W_SCALE,
+                              CELLPROOF_CPU_W_ZERO_POINT, CELLPROOF_CPU_R_SCALE, CELLPROOF_CPU_R_ZERO_POINT})
+    if (node_.has(i) && constants.inputs[i] == nullptr && element_count(node_.inputs[i]) > 0) return;
+  pack(constants);
+  weights_are_packed_ = true;
+}
+
+void QuantizedRecurrence::run(const Arguments& arguments) {
+  arguments_ = arguments;
+  if (!weights_are_packed_) pack(arguments);
+  sequences_.set_lengths(arguments.input<int>(CELLPROOF_CPU_SEQUENCE_LENS));
+  const auto& [T, N, I, H, D] = node_.size;
+  if (auto* Y = static_cast<float*>(arguments_.outputs[CELLPROOF_CPU_Y])) {
+    for (std::size_t row = 0; row < N; ++row)
+      for (std::size_t t = sequences_.length(row); t < T; ++t)
+        for (std::size_t d = 0; d < D; ++d) std::fill_n(Y + sequences_.in_y(d, row, t), H, 0.0F);
+  }
+  float low = 0, high = 0;
+  const std::size_t longest = N > 0 ? sequences_.length(0) : 0;
+  quantized_.range(arguments_.input<float>(CELLPROOF_CPU_X), longest * N * I, low, high);
+  of_x_ = quantization_of(low, high);
+  if (D == 2 && team_.size() >= 2) {
+    team_.run([&](std::size_t thread) {
+      if (thread < 2) walk({thread, 0, 1, thread});
+    });
+  } else if (team_.size() > 1 && N * gates * H * H >= worth_a_meeting) {
+    for (std::size_t d = 0; d < D; ++d) team_.run([&](std::size_t thread) { walk({d, thread, team_.size(), thread}); });
+  } else {
+    for (std::size_t d = 0; d < D; ++d) walk({d, 0, 1, 0});
+  }
+}
+
+void QuantizedRecurrence::walk(const Share& share) {
+  const std::size_t N = node_.size.N;
+  if (N == 0) return;
+  const auto meet = [&] {
+    if (share.parts > 1) team_.meet();
+  };
+  if (share.part == 0) load_state(share.direction);
+  meet();
+  const std::size_t tile = scratch_[share.thread].rows.size();
+  const std::size_t begin = block_cut(blocks_, share.part, share.parts);
+  const std::size_t end = block_cut(blocks_, share.part + 1, share.parts);
+  for (std::size_t step = 0; step < sequences_.length(0); ++step) {
+    const std::size_t rows = sequences_.running(step, 0, N);
+    const Quantization of_h = h_quantization(share.direction, step);
+    quantize_rows(share, step, rows);
+    Scratch& scratch = scratch_[share.thread];
+    for (std::size_t row = 0; row < rows; ++row)
+      scratch.h_sums[row] =
+          quantized_.quantize(directions_[share.direction].h[step % 2].data() + row * state_stride_, node_.size.H, of_h,
+                              scratch.h.data() + row * directions_[0].R.groups * quantized_.group);
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t block = step % 2 == 0 ? i : end - 1 - (i - begin);
+      for (std::size_t row = 0; row < rows; row += tile)
+        compute(share, block, row, std::min(tile, rows - row), step, of_h);
+    }
+    store_y(share, step, rows);
+    meet();
+  }
+  if (share.part == 0) store_state(share.direction);
+}
+
+void QuantizedRecurrence::load_state(std::size_t d) {
+  const auto load = [&](std::size_t input, Buffer<float>& state) {
+    const auto* initial = arguments_.input<float>(input);
+    for (std::size_t row = 0; row < node_.size.N; ++row) {
+      float* values = state.data() + row * state_stride_;
+      if (initial) {
+        std::copy_n(initial + sequences_.in_state(d, row), node_.size.H, values);
+      } else {
+        std::fill_n(values, node_.size.H, 0.0F);
+      }
+    }
+  };
+  load(CELLPROOF_CPU_INITIAL_H, directions_[d].h[0]);
+  load(CELLPROOF_CPU_INITIAL_C, directions_[d].c);
+}
+
+void QuantizedRecurrence::store_state(std::size_t d) {
+  const auto store = [&](std::size_t output, std::size_t row, const Buffer<float>& state) {
+    if (auto* data = static_cast<float*>(arguments_.outputs[output]))
+      std::copy_n(state.data() + row * state_stride_, node_.size.H, data + sequences_.in_state(d, row));
+  };
+  for (std::size_t row = 0; row < node_.size.N; ++row) {
+    store(CELLPROOF_CPU_Y_H, row, directions_[d].h[sequences_.length(row) % 2]);
+    store(CELLPROOF_CPU_Y_C, row, directions_[d].c);
+  }
+}
+
+/// The range of H before this step. The state of a finished row is where its last step left it.
+Quantization QuantizedRecurrence::h_quantization(std::size_t d, std::size_t step) const {
+  const bool y_is_wanted = arguments_.outputs[CELLPROOF_CPU_Y] != nullptr;
+  float low = 0, high = 0;
+  for (std::size_t row = 0; row < node_.size.N; ++row) {
+    const std::size_t taken = std::min(step, sequences_.length(row));
+    if (y_is_wanted && step > sequences_.length(row)) continue;
+    quantized_.range(directions_[d].h[taken % 2].data() + row * state_stride_, node_.size.H, low, high);
+  }
+  return quantization_of(low, high);
+}
+
+void QuantizedRecurrence::quantize_rows(const Share& share, std::size_t step, std::size_t rows) {
+  Scratch& scratch = scratch_[share.thread];
+  const std::size_t I = node_.size.I, padded = directions_[0].W.groups * quantized_.group;
+  const auto* X = arguments_.input<float>(CELLPROOF_CPU_X);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t at = sequences_.in_x(row, sequences_.time(share.direction, row, step));
+    scratch.x_sums[row] = quantized_.quantize(X + at, I, of_x_, scratch.x.data() + row * padded);
+  }
+}
+
+void QuantizedRecurrence::multiply(Scratch& scratch, const QuantizedWeights& weights, std::size_t block,
+                                   std::size_t row, std::size_t rows, const Buffer<std::uint8_t>& bytes,
+                                   const std::vector<std::int32_t>& sums, const Quantization& quantization,
+                                   const float* bias, float* out) const {
+  const std::size_t panel = gates * kernels_.lanes, padded = weights.groups * quantized_.group;
+  for (std::size_t i = 0; i < rows; ++i) scratch.rows[i] = bytes.data() + (row + i) * padded;
+  quantized_.multiply(
+      {scratch.rows.data(), rows, weights.block(block), gates, weights.groups, scratch.sums.data(), panel});
+  const std::size_t column = block * panel;
+  for (std::size_t i = 0; i < rows; ++i)
+    quantized_.dequantize({scratch.sums.data() + i * panel, panel, sums[row + i], quantization,
+                           weights.zero_point.data() + column, weights.column_sum.data() + column,
+                           weights.scale.data() + column, bias, out + i * panel});
+}
+
+void QuantizedRecurrence::compute(const Share& share, std::size_t block, std::size_t row, std::size_t rows,
+                                  std::size_t step, const Quantization& of_h) {
+  Direction& direction = directions_[share.direction];
+  Scratch& scratch = scratch_[share.thread];
+  const std::size_t lanes = kernels_.lanes, panel = gates * lanes;
+  multiply(scratch, direction.W, block, row, rows, scratch.x, scratch.x_sums, of_x_,
+           direction.bias.data() + block * panel, scratch.input.data());
+  multiply(scratch, direction.R, block, row, rows, scratch.h, scratch.h_sums, of_h, zeros_.data(),
+           scratch.recurrent.data());
+  const auto& functions = node_.activations[share.direction];
+  const std::size_t unit = block * lanes, at = row * state_stride_ + unit;
+  const float* peepholes = node_.has(CELLPROOF_CPU_P) ? direction.peepholes.data() + unit : nullptr;
+  kernels_.lstm({{scratch.input.data(), panel, scratch.recurrent.data(), panel, rows, 1},
+                 {&functions[0], &functions[1], &functions[2], node_.clip},
+                 peepholes,
+                 peepholes ? peepholes + state_stride_ : nullptr,
+                 peepholes ? peepholes + 2 * state_stride_ : nullptr,
+                 node_.input_forget,
+                 direction.c.data() + at,
+                 direction.h[(step + 1) % 2].data() + at,
+                 state_stride_});
+}
+
+void QuantizedRecurrence::store_y(const Share& share, std::size_t step, std::size_t rows) const {
+  auto* Y = static_cast<float*>(arguments_.outputs[CELLPROOF_CPU_Y]);
+  if (!Y) return;
+  const std::size_t H = node_.size.H, lanes = kernels_.lanes;
+  const std::size_t begin = std::min(block_cut(blocks_, share.part, share.parts) * lanes, H);
+  const std::size_t end = std::min(block_cut(blocks_, share.part + 1, share.parts) * lanes, H);
+  const float* state = directions_[share.direction].h[(step + 1) % 2].data();
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t at = sequences_.in_y(share.direction, row, sequences_.time(share.direction, row, step));
+    std::copy(state + row * state_stride_ + begin, state + row * state_stride_ + end, Y + at + begin);
+  }
+}
+
+}  // namespace cellproof::cpu

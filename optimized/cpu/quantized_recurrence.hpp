@@ -1,0 +1,74 @@
+#pragma once
+
+#include <vector>
+
+#include "optimized/cpu/kernels.hpp"
+#include "optimized/cpu/plan.hpp"
+#include "optimized/cpu/quantized_kernels.hpp"
+#include "optimized/cpu/quantized_weights.hpp"
+#include "optimized/cpu/sequences.hpp"
+#include "optimized/cpu/team.hpp"
+
+namespace cellproof::cpu {
+
+/// DynamicQuantizeLSTM: an LSTM cell in float whose two products are of bytes. X is quantised by its range over all
+/// sequences and steps up to the longest length, padding included; H before each step by its range over all sequences,
+/// where a finished one counts as ONNX Runtime's kernel counts it: as zero once Y holds its padding, else as its last
+/// H.
+class QuantizedRecurrence : public Executor {
+ public:
+  /// The two sets of kernels have the same lanes.
+  QuantizedRecurrence(const Node& node, const Kernels<float>& kernels, const QuantizedKernels& quantized,
+                      std::size_t threads);
+  void pack_constants(const Arguments& constants) override;
+  void run(const Arguments& arguments) override;
+
+ private:
+  /// The weights of a direction and its state by row.
+  struct Direction {
+    QuantizedWeights W, R;
+    Buffer<float> bias, peepholes;
+    Buffer<float> h[2], c;
+  };
+  /// Memory of one thread: the bytes of X's and H's rows with their sums, and the products of a tile.
+  struct Scratch {
+    Buffer<std::uint8_t> x, h;
+    std::vector<std::int32_t> x_sums, h_sums;
+    Buffer<std::int32_t> sums;
+    Buffer<float> input, recurrent;
+    std::vector<const std::uint8_t*> rows;
+  };
+  /// What a thread does of a direction: the part'th of `parts` shares of the hidden units.
+  struct Share {
+    std::size_t direction, part, parts, thread;
+  };
+
+  void pack(const Arguments& arguments);
+  void walk(const Share& share);
+  void load_state(std::size_t direction);
+  void store_state(std::size_t direction);
+  void quantize_rows(const Share& share, std::size_t step, std::size_t rows);
+  Quantization h_quantization(std::size_t direction, std::size_t step) const;
+  void compute(const Share& share, std::size_t block, std::size_t row, std::size_t rows, std::size_t step,
+               const Quantization& of_h);
+  void multiply(Scratch& scratch, const QuantizedWeights& weights, std::size_t block, std::size_t row, std::size_t rows,
+                const Buffer<std::uint8_t>& bytes, const std::vector<std::int32_t>& sums,
+                const Quantization& quantization, const float* bias, float* out) const;
+  void store_y(const Share& share, std::size_t step, std::size_t rows) const;
+
+  const Node& node_;
+  const Kernels<float>& kernels_;
+  const QuantizedKernels& quantized_;
+  Sequences sequences_;
+  std::size_t blocks_;
+  std::size_t state_stride_;
+  bool weights_are_packed_ = false;
+  Arguments arguments_;
+  Quantization of_x_;
+  std::vector<Direction> directions_;
+  std::vector<Scratch> scratch_;  ///< by thread
+  Buffer<float> zeros_;
+  Team team_;
+};
+
+}  // namespace cellproof::cpu

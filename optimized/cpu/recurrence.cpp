@@ -1,0 +1,364 @@
+#include "optimized/cpu/recurrence.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "optimized/cpu/elements.hpp"
+
+namespace cellproof::cpu {
+namespace {
+
+constexpr std::size_t ahead_bytes = std::size_t{1} << 20;
+
+/// Below this many multiplications, waiting for another thread costs more than it takes over.
+constexpr std::size_t worth_a_thread = 100'000;
+constexpr std::size_t worth_a_meeting = 30'000;
+
+}  // namespace
+
+template <class Real>
+Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, const Blas* blas, std::size_t threads)
+    : node_(node), kernels_(kernels), blas_(blas), sequences_(node), directions_(node.size.D), team_(threads) {
+  const auto& [T, N, I, H, D] = node.size;
+  const std::size_t lanes = kernels.lanes;
+  state_stride_ = (H + lanes - 1) / lanes * lanes;
+  std::size_t vectors = 0, widest = 0;
+  for (Direction& direction : directions_) {
+    direction.products = reserve_products<Real>(node, lanes, blas != nullptr);
+    for (Buffer<Real>& h : direction.h) h = Buffer<Real>(N * state_stride_);
+    if (node.gates() == 4) direction.c = Buffer<Real>(N * state_stride_);
+    if (node.has(CELLPROOF_CPU_P)) direction.peepholes = Buffer<Real>(3 * state_stride_);
+    if (direction.products.size() == 2) {
+      direction.z = Buffer<Real>(N * state_stride_);
+      direction.reset = Buffer<Real>(N * state_stride_);
+    }
+    vectors = 0;
+    for (const Product<Real>& product : direction.products) {
+      vectors += product.vectors;
+      widest = std::max(widest, std::min(product.per_panel, product.vectors));
+    }
+  }
+  if (N > 0 && N < few_rows)
+    chunk_ =
+        std::clamp(ahead_bytes / (N * vectors * lanes * sizeof(Real)), std::size_t{1}, std::max<std::size_t>(T, 1));
+  const std::size_t chunk = std::max<std::size_t>(chunk_, 1);
+  for (Direction& direction : directions_) {
+    if (widens()) direction.x = Buffer<Real>(chunk * N * I);
+    for (const Product<Real>& product : direction.products)
+      if (is_ahead()) direction.inputs.emplace_back(chunk * N * product.vectors * lanes);
+  }
+  zeros_ = Buffer<Real>(widest * lanes);
+  tile_rows_ = blas ? std::max({kernels.tile_rows, N, chunk}) : kernels.tile_rows;
+  const std::size_t kept_rows = blas ? std::max<std::size_t>(N, 1) : tile_rows_;
+  for (std::size_t thread = 0; thread < team_.size(); ++thread)
+    scratch_.push_back({Buffer<Real>(kept_rows * widest * lanes), Buffer<Real>(kept_rows * widest * lanes),
+                        std::vector<const Real*>(tile_rows_)});
+}
+
+template <class Real>
+void Recurrence<Real>::pack(const Arguments& arguments) {
+  for (std::size_t d = 0; d < directions_.size(); ++d) {
+    Direction& direction = directions_[d];
+    direction.recurrent_weights_are_finite = true;
+    for (Product<Real>& product : direction.products) {
+      const bool finite =
+          pack_weights(node_, d, arguments.inputs[CELLPROOF_CPU_W], arguments.inputs[CELLPROOF_CPU_R], product);
+      direction.recurrent_weights_are_finite = direction.recurrent_weights_are_finite && finite;
+      pack_bias(node_, d, arguments.inputs[CELLPROOF_CPU_B], product);
+    }
+    for (std::size_t i = 0; node_.has(CELLPROOF_CPU_P) && i < 3; ++i)
+      widen(node_.type, arguments.inputs[CELLPROOF_CPU_P], (d * 3 + i) * node_.size.H, node_.size.H,
+            direction.peepholes.data() + i * state_stride_);
+  }
+}
+
+template <class Real>
+void Recurrence<Real>::pack_constants(const Arguments& constants) {
+  for (const std::size_t i : {CELLPROOF_CPU_W, CELLPROOF_CPU_R, CELLPROOF_CPU_B, CELLPROOF_CPU_P})
+    if (node_.has(i) && constants.inputs[i] == nullptr && element_count(node_.inputs[i]) > 0) return;
+  pack(constants);
+  weights_are_packed_ = true;
+}
+
+template <class Real>
+void Recurrence<Real>::run(const Arguments& arguments) {
+  arguments_ = arguments;
+  if (!weights_are_packed_) pack(arguments);
+  sequences_.set_lengths(arguments.input<int>(CELLPROOF_CPU_SEQUENCE_LENS));
+  clear_padding_of_y();
+  const std::size_t threads = threads_worth_starting(), N = node_.size.N, D = node_.size.D;
+  if (threads == 1) {
+    for (std::size_t d = 0; d < D; ++d) walk({d, 0, N, 0, 1, 0});
+  } else if (D == 2 && threads == 2) {
+    team_.run([&](std::size_t thread) {
+      if (thread < 2) walk({thread, 0, N, 0, 1, thread});
+    });
+  } else if (is_ahead()) {
+    for (std::size_t d = 0; d < D; ++d)
+      team_.run([&](std::size_t thread) { walk({d, 0, N, thread, threads, thread}); });
+  } else {
+    team_.run([&](std::size_t thread) {
+      if (thread >= threads) return;
+      for (std::size_t d = 0; d < D; ++d)
+        walk({d, row_cut(thread, threads), row_cut(thread + 1, threads), 0, 1, thread});
+    });
+  }
+}
+
+template <class Real>
+std::size_t Recurrence<Real>::threads_worth_starting() const {
+  const auto& [T, N, I, H, D] = node_.size;
+  const std::size_t of_a_step = N * node_.gates() * H * H;
+  const std::size_t all = D * T * N * node_.gates() * H * (I + H);
+  if (team_.size() == 1 || all < worth_a_thread) return 1;
+  if (D == 2 && team_.size() == 2) return 2;
+  if (blas_) return D;  // its rounding depends on how many rows it is given together
+  if (is_ahead()) return of_a_step < worth_a_meeting ? 1 : team_.size();
+  return std::min(team_.size(), N / 2);
+}
+
+/// The first row of a part, such that all parts have about as many steps to walk.
+template <class Real>
+std::size_t Recurrence<Real>::row_cut(std::size_t part, std::size_t parts) const {
+  std::size_t all = 0, sum = 0, row = 0;
+  for (std::size_t i = 0; i < node_.size.N; ++i) all += sequences_.length(i);
+  if (part == parts) return node_.size.N;
+  while (row < node_.size.N && (sum + sequences_.length(row) / 2) * parts < all * part) sum += sequences_.length(row++);
+  return row;
+}
+
+template <class Real>
+void Recurrence<Real>::clear_padding_of_y() const {
+  void* Y = arguments_.outputs[CELLPROOF_CPU_Y];
+  if (!Y) return;
+  const std::size_t bytes = size_of(node_.type);
+  for (std::size_t row = 0; row < node_.size.N; ++row)
+    for (std::size_t t = sequences_.length(row); t < node_.size.T; ++t)
+      for (std::size_t d = 0; d < node_.size.D; ++d)
+        std::memset(static_cast<char*>(Y) + sequences_.in_y(d, row, t) * bytes, 0, node_.size.H * bytes);
+}
+
+template <class Real>
+void Recurrence<Real>::walk(const Share& share) {
+  if (share.row_begin == share.row_end) return;
+  Direction& direction = directions_[share.direction];
+  const auto meet = [&] {
+    if (share.parts > 1) team_.meet();
+  };
+  if (share.part == 0) load_state(share);
+  meet();
+  const std::size_t longest = sequences_.length(share.row_begin), last = direction.products.size() - 1;
+  for (std::size_t step = 0; step < longest; ++step) {
+    const std::size_t rows = sequences_.running(step, share.row_begin, share.row_end);
+    const bool chunk_begins = is_ahead() && step % chunk_ == 0;
+    if (widens() && (chunk_begins || !is_ahead())) {
+      widen_x(share, step, rows);
+      meet();
+    }
+    if (chunk_begins) multiply_ahead(share, step);
+    for (std::size_t product = 0; product <= last; ++product) {
+      step_product(share, product, step, rows);
+      if (product == last) store_y(share, step, rows);
+      meet();
+    }
+  }
+  if (share.part == 0) store_state(share);
+}
+
+template <class Real>
+void Recurrence<Real>::load_state(const Share& share) {
+  Direction& direction = directions_[share.direction];
+  const auto load = [&](std::size_t input, Buffer<Real>& state) {
+    if (state.size() == 0) return;
+    for (std::size_t row = share.row_begin; row < share.row_end; ++row) {
+      Real* values = state.data() + row * state_stride_;
+      if (node_.has(input)) {
+        widen(node_.type, arguments_.inputs[input], sequences_.in_state(share.direction, row), node_.size.H, values);
+      } else {
+        std::fill_n(values, node_.size.H, Real(0));
+      }
+    }
+  };
+  load(CELLPROOF_CPU_INITIAL_H, direction.h[0]);
+  load(CELLPROOF_CPU_INITIAL_C, direction.c);
+}
+
+template <class Real>
+void Recurrence<Real>::store_state(const Share& share) {
+  Direction& direction = directions_[share.direction];
+  for (std::size_t row = share.row_begin; row < share.row_end; ++row) {
+    const std::size_t at = sequences_.in_state(share.direction, row), H = node_.size.H;
+    const auto store = [&](std::size_t output, const Buffer<Real>& state) {
+      void* data = arguments_.outputs[output];
+      if (data) narrow(node_.type, state.data() + row * state_stride_, H, data, at);
+    };
+    store(CELLPROOF_CPU_Y_H, direction.h[sequences_.length(row) % 2]);
+    if (direction.c.size() > 0) store(CELLPROOF_CPU_Y_C, direction.c);
+  }
+}
+
+template <class Real>
+const Real* Recurrence<Real>::x_row(std::size_t d, std::size_t row, std::size_t step) const {
+  const auto& [T, N, I, H, D] = node_.size;
+  if (widens()) return directions_[d].x.data() + ((is_ahead() ? step % chunk_ : 0) * N + row) * I;
+  return arguments_.input<Real>(CELLPROOF_CPU_X) + sequences_.in_x(row, sequences_.time(d, row, step));
+}
+
+/// The rows of this step, or of the chunk that begins with it.
+template <class Real>
+void Recurrence<Real>::widen_x(const Share& share, std::size_t step, std::size_t rows) {
+  const auto& [T, N, I, H, D] = node_.size;
+  const std::size_t end = is_ahead() ? step + chunk_ : step + 1;
+  for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
+    for (std::size_t s = step + share.part; s < std::min(end, sequences_.length(row)); s += share.parts) {
+      Real* values = directions_[share.direction].x.data() + ((s - step) * N + row) * I;
+      const std::size_t at = sequences_.in_x(row, sequences_.time(share.direction, row, s));
+      widen(node_.type, arguments_.inputs[CELLPROOF_CPU_X], at, I, values);
+    }
+  }
+}
+
+template <class Real>
+void Recurrence<Real>::multiply(const Product<Real>& product, std::size_t panel, const Real* weights,
+                                std::size_t length, const Real* bias, const Real* const* rows, std::size_t count,
+                                Real* out, std::size_t stride) const {
+  if (blas_) {
+    const std::size_t columns = product.vectors * product.lanes;
+    for (std::size_t row = 0; row < count; ++row) std::copy_n(bias ? bias : zeros_.data(), columns, out + row * stride);
+    return blas_->multiply_add(rows, count, length, weights, columns, out, stride);
+  }
+  const auto multiply_by = is_ahead() && count == 1 ? kernels_.multiply_row : kernels_.multiply;
+  multiply_by({rows, count, weights, product.vectors_in(panel), length, bias, out, stride});
+}
+
+namespace {
+
+/// Cuts `count` things into as few even pieces as hold at most `most`: body(first, how many).
+template <class Body>
+void in_even_pieces(std::size_t count, std::size_t most, Body body) {
+  const std::size_t pieces = (count + most - 1) / most;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    const std::size_t begin = count * i / pieces;
+    body(begin, count * (i + 1) / pieces - begin);
+  }
+}
+
+}  // namespace
+
+template <class Real>
+void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
+  Direction& direction = directions_[share.direction];
+  Scratch& scratch = scratch_[share.thread];
+  const std::size_t N = node_.size.N, I = node_.size.I;
+  for (std::size_t q = 0; q < direction.products.size(); ++q) {
+    const Product<Real>& product = direction.products[q];
+    const std::size_t vector_row = product.vectors * product.lanes, panels = product.panels();
+    for (std::size_t panel = panels * share.part / share.parts; panel < panels * (share.part + 1) / share.parts;
+         ++panel) {
+      const std::size_t column = panel * product.per_panel * product.lanes;
+      for (std::size_t row = share.row_begin; row < share.row_end && sequences_.length(row) > step; ++row) {
+        in_even_pieces(
+            std::min(chunk_, sequences_.length(row) - step), tile_rows_, [&](std::size_t s, std::size_t count) {
+              for (std::size_t i = 0; i < count; ++i) scratch.rows[i] = x_row(share.direction, row, step + s + i);
+              multiply(product, panel, product.w_panel(panel, I), I, product.bias.data() + column, scratch.rows.data(),
+                       count, direction.inputs[q].data() + (s * N + row) * vector_row + column, N * vector_row);
+            });
+      }
+    }
+  }
+}
+
+template <class Real>
+void Recurrence<Real>::step_product(const Share& share, std::size_t q, std::size_t step, std::size_t rows) {
+  const std::size_t panels = directions_[share.direction].products[q].panels();
+  const std::size_t begin = panels * share.part / share.parts, end = panels * (share.part + 1) / share.parts;
+  for (std::size_t i = begin; i < end; ++i) {
+    // Every other step goes backwards, so that it begins with the weights that are still in the cache.
+    const std::size_t panel = step % 2 == 0 ? i : end - 1 - (i - begin);
+    in_even_pieces(rows, tile_rows_, [&](std::size_t row, std::size_t count) {
+      compute(share, {q, panel, share.row_begin + row, count, step});
+    });
+  }
+}
+
+template <class Real>
+void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
+  const std::size_t I = node_.size.I, H = node_.size.H;
+  Direction& direction = directions_[share.direction];
+  Scratch& scratch = scratch_[share.thread];
+  const Product<Real>& product = direction.products[tile.product];
+  const std::size_t stride = std::min(product.per_panel, product.vectors) * product.lanes;
+  const std::size_t column = tile.panel * product.per_panel * product.lanes;
+  Gates<Real> gates{nullptr, stride, nullptr, stride, tile.rows, product.blocks_in(tile.panel)};
+
+  if (is_ahead()) {
+    const std::size_t vector_row = product.vectors * product.lanes;
+    gates.input =
+        direction.inputs[tile.product].data() + ((tile.step % chunk_) * node_.size.N + tile.row) * vector_row + column;
+    gates.input_stride = vector_row;
+  } else {
+    for (std::size_t i = 0; i < tile.rows; ++i) scratch.rows[i] = x_row(share.direction, tile.row + i, tile.step);
+    multiply(product, tile.panel, product.w_panel(tile.panel, I), I, product.bias.data() + column, scratch.rows.data(),
+             tile.rows, scratch.input.data(), stride);
+    gates.input = scratch.input.data();
+  }
+
+  const Real* bias = product.recurrent_bias_of(tile.panel);
+  if (tile.step == 0 && !node_.has(CELLPROOF_CPU_INITIAL_H) && direction.recurrent_weights_are_finite) {
+    gates.recurrent = bias ? bias : zeros_.data();
+    gates.recurrent_stride = 0;
+  } else {
+    const Buffer<Real>& state = tile.product == 1 ? direction.reset : direction.h[tile.step % 2];
+    for (std::size_t i = 0; i < tile.rows; ++i) scratch.rows[i] = state.data() + (tile.row + i) * state_stride_;
+    multiply(product, tile.panel, product.r_panel(tile.panel, H), H, bias, scratch.rows.data(), tile.rows,
+             scratch.recurrent.data(), stride);
+    gates.recurrent = scratch.recurrent.data();
+  }
+  apply_cell(share, tile, gates);
+}
+
+template <class Real>
+void Recurrence<Real>::apply_cell(const Share& share, const Tile& tile, const Gates<Real>& gates) {
+  Direction& direction = directions_[share.direction];
+  const auto& functions = node_.activations[share.direction];
+  const Functions<Real> fgh{&functions[0], &functions[1], &functions[2], static_cast<Real>(node_.clip)};
+  const std::size_t unit = direction.products[tile.product].first_block(tile.panel) * kernels_.lanes;
+  const std::size_t at = tile.row * state_stride_ + unit;
+  const Real* before = direction.h[tile.step % 2].data() + at;
+  Real* after = direction.h[(tile.step + 1) % 2].data() + at;
+  if (node_.op == CELLPROOF_CPU_RNN) return kernels_.rnn({gates, fgh, after, state_stride_});
+  if (node_.op == CELLPROOF_CPU_GRU) {
+    if (node_.linear_before_reset)
+      return kernels_.gru_after({gates, fgh, before, nullptr, nullptr, after, state_stride_});
+    const GruStep<Real> step{gates, fgh,          before, direction.z.data() + at, direction.reset.data() + at,
+                             after, state_stride_};
+    return tile.product == 0 ? kernels_.gru_gates(step) : kernels_.gru_state(step);
+  }
+  const Real* peepholes = node_.has(CELLPROOF_CPU_P) ? direction.peepholes.data() + unit : nullptr;
+  kernels_.lstm({gates, fgh, peepholes, peepholes ? peepholes + state_stride_ : nullptr,
+                 peepholes ? peepholes + 2 * state_stride_ : nullptr, node_.input_forget, direction.c.data() + at,
+                 after, state_stride_});
+}
+
+/// Writes to Y what this share has just computed.
+template <class Real>
+void Recurrence<Real>::store_y(const Share& share, std::size_t step, std::size_t rows) {
+  void* Y = arguments_.outputs[CELLPROOF_CPU_Y];
+  if (!Y) return;
+  Direction& direction = directions_[share.direction];
+  const Product<Real>& product = direction.products.back();
+  const std::size_t panels = product.panels(), H = node_.size.H;
+  const auto first_unit = [&](std::size_t panel) { return std::min(product.first_block(panel) * product.lanes, H); };
+  const std::size_t begin = first_unit(panels * share.part / share.parts);
+  const std::size_t end = first_unit(panels * (share.part + 1) / share.parts);
+  const Real* state = direction.h[(step + 1) % 2].data();
+  for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
+    const std::size_t at = sequences_.in_y(share.direction, row, sequences_.time(share.direction, row, step));
+    narrow(node_.type, state + row * state_stride_ + begin, end - begin, Y, at + begin);
+  }
+}
+
+template class Recurrence<float>;
+template class Recurrence<double>;
+
+}  // namespace cellproof::cpu

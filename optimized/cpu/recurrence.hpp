@@ -1,0 +1,96 @@
+#pragma once
+
+#include <vector>
+
+#include "optimized/cpu/blas.hpp"
+#include "optimized/cpu/buffer.hpp"
+#include "optimized/cpu/kernels.hpp"
+#include "optimized/cpu/plan.hpp"
+#include "optimized/cpu/product.hpp"
+#include "optimized/cpu/sequences.hpp"
+#include "optimized/cpu/team.hpp"
+
+namespace cellproof::cpu {
+
+/// LSTM, GRU and RNN with float weights (or 16-bit ones, widened) and double ones: the walk over directions, steps and
+/// panels. At every step, panel by panel, the product with X, the product with H(t-1), and the cell on top of the two
+/// while they are in the cache.
+///
+/// A batch of `few_rows` or more is taken in tiles of rows, and threads share the rows: they never meet. With fewer,
+/// the input's product is computed ahead for a chunk of steps, whose rows make the tiles; threads share the hidden
+/// units and meet at each step. Which of the two it is depends on N alone, so that results do not depend on the
+/// threads.
+template <class Real>
+class Recurrence : public Executor {
+ public:
+  /// blas: multiplies in place of the kernels; nullptr: the kernels do.
+  Recurrence(const Node& node, const Kernels<Real>& kernels, const Blas* blas, std::size_t threads);
+  void pack_constants(const Arguments& constants) override;
+  void run(const Arguments& arguments) override;
+
+  static constexpr std::size_t few_rows = 4;
+
+ private:
+  struct Direction {
+    std::vector<Product<Real>> products;
+    Buffer<Real> peepholes;            ///< i, o, f, each padded to whole blocks
+    Buffer<Real> h[2];                 ///< step s reads h[s % 2] and writes the other
+    Buffer<Real> c, z, reset;          ///< by row
+    Buffer<Real> x;                    ///< [step of the chunk][row][I], widened; only for 16-bit types
+    std::vector<Buffer<Real>> inputs;  ///< by product: [step of the chunk][row][vector][lane], computed ahead
+    bool recurrent_weights_are_finite = false;
+  };
+  /// What one thread does of a direction: some rows, and the part'th of `parts` shares of the hidden units.
+  struct Share {
+    std::size_t direction, row_begin, row_end, part, parts;
+    std::size_t thread;
+  };
+  /// Memory of one thread.
+  struct Scratch {
+    Buffer<Real> input, recurrent;  ///< products of one tile
+    std::vector<const Real*> rows;
+  };
+  /// Some rows of one panel of one product.
+  struct Tile {
+    std::size_t product, panel, row, rows, step;
+  };
+
+  void pack(const Arguments& arguments);
+  void walk(const Share& share);
+  void load_state(const Share& share);
+  void store_state(const Share& share);
+  void widen_x(const Share& share, std::size_t step, std::size_t rows);
+  void multiply_ahead(const Share& share, std::size_t step);
+  void multiply(const Product<Real>& product, std::size_t panel, const Real* weights, std::size_t length,
+                const Real* bias, const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const;
+  void step_product(const Share& share, std::size_t product, std::size_t step, std::size_t rows);
+  void compute(const Share& share, const Tile& tile);
+  void apply_cell(const Share& share, const Tile& tile, const Gates<Real>& gates);
+  void store_y(const Share& share, std::size_t step, std::size_t rows);
+  void clear_padding_of_y() const;
+  const Real* x_row(std::size_t direction, std::size_t row, std::size_t step) const;
+  std::size_t threads_worth_starting() const;
+  std::size_t row_cut(std::size_t part, std::size_t parts) const;
+
+  bool is_ahead() const { return chunk_ > 0; }
+  bool widens() const { return node_.type == CELLPROOF_CPU_FLOAT16 || node_.type == CELLPROOF_CPU_BFLOAT16; }
+
+  const Node& node_;
+  const Kernels<Real>& kernels_;
+  const Blas* blas_;
+  Sequences sequences_;
+  std::size_t tile_rows_;
+  std::size_t state_stride_;  ///< elements between the rows of a state
+  std::size_t chunk_ = 0;     ///< steps whose input product is computed ahead; 0: none is
+  bool weights_are_packed_ = false;
+  Arguments arguments_;
+  std::vector<Direction> directions_;
+  std::vector<Scratch> scratch_;  ///< by thread
+  Buffer<Real> zeros_;
+  Team team_;
+};
+
+extern template class Recurrence<float>;
+extern template class Recurrence<double>;
+
+}  // namespace cellproof::cpu
