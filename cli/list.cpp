@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "corpus/suite.hpp"
 #include "engines/registry.hpp"
+#include "oracle/fault.hpp"
 #include "spec/axes.hpp"
 #include "spec/contract.hpp"
 #include "spec/operator.hpp"
@@ -89,6 +90,16 @@ Table contracts_table() {
   return table;
 }
 
+Table faults_table() {
+  Table table{{"fault", "class", "operators", "blames", "what"}, {}};
+  for (const oracle::Fault& fault : oracle::faults()) {
+    std::vector<std::string> operators;
+    for (const Operator op : fault.operators) operators.emplace_back(name(op));
+    table.rows.push_back({fault.id, std::string(oracle::name(fault.cls)), joined(operators), fault.blames, fault.what});
+  }
+  return table;
+}
+
 Table regimes_table() {
   Table table{{"regime"}, {}};
   for (const Regime regime : all_regimes()) table.rows.push_back({std::string(name(regime))});
@@ -153,12 +164,13 @@ void add_list(CLI::App& app, Work& work) {
       {"suites", "Suites and tiers", suites_table},
       {"readings", "Clauses of the specification that can be read in more than one way", readings_table},
       {"contracts", "Precision contracts", contracts_table},
+      {"faults", "Ways of being wrong that a divergence is compared with", faults_table},
       {"regimes", "Ways of choosing values", regimes_table},
       {"axes", "Dimensions of the specification's space", axes_table},
   };
   auto json = std::make_shared<bool>(false);
   CLI::App* command =
-      app.add_subcommand("list", "List engines, operators, suites, readings, contracts, regimes or axes");
+      app.add_subcommand("list", "List engines, operators, suites, readings, contracts, faults, regimes or axes");
   command->require_subcommand(1);
   for (const Listing& listing : listings) {
     CLI::App* sub = command->add_subcommand(listing.name, listing.what);

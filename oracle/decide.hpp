@@ -18,9 +18,11 @@ using Probe = std::function<Outcome(const Problem&)>;
 /// What is known of the engine when a case is decided.
 struct EngineContext {
   std::optional<ContractId>
-      declared;     ///< contract that it declares or that --contract gives it; nullopt: the type's default
-  Readings proved;  ///< readings already proved for it, tried right after the default
-  Probe probe;      ///< may be empty: no twins then (files at rest)
+      declared;              ///< contract that it declares or that --contract gives it; nullopt: the type's default
+  Readings proved;           ///< readings already proved for it, tried right after the default
+  Probe probe;               ///< may be empty: no twins then (files at rest)
+  bool names_faults = true;  ///< try the oracle's faults on what diverges
+  std::string withheld_fault = "";  ///< but not this one: what does the search make of a fault that it does not know?
 };
 
 /// The whole search of docs/verdicts.md: default; each other reading of the clauses touched; readings together;

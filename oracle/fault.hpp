@@ -43,14 +43,17 @@ struct View {
 /// One way to be wrong, as data: outputs of an implementation with this fault and no other conform when they are judged
 /// through it.
 struct Fault {
-  std::string id;      ///< "gate-order-ifoc"
-  std::string blames;  ///< axes (with a blank between them) or the clause it is about; "-": wrong at every default
+  std::string id;  ///< "gate-order-ifoc"
+  /// The axes on which it shows, with blanks between them: a family stands for each of its axes, "?" behind what it may
+  /// need besides, "|" between alternatives. "-": it shows at every axis's default.
+  std::string blames;
   FaultClass cls;
   std::string what;                           ///< what such an implementation does, as a sentence
   std::vector<Operator> operators;            ///< where it can occur
   std::function<bool(const Problem&)> needs;  ///< can it act on this problem at all?
   /// Changes the view. False where the outputs show that this fault is not there.
   std::function<bool(View&)> put_on;
+  std::string base = "";  ///< the fault that this one is where it acts at all; "" where there is no such fault
 
   bool applies(const Problem& problem) const;
 };

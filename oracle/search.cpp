@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "oracle/contract.hpp"
+#include "oracle/name_faults.hpp"
+#include "oracle/structure.hpp"
 #include "oracle/task.hpp"
 #include "oracle/try_hypothesis.hpp"
 
@@ -130,8 +132,10 @@ ReadingChoices reading_choices(const Problem& problem, const Readings& proved) {
   return choices;
 }
 
-Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                 const EngineContext& engine) {
+namespace {
+
+Judgement search_readings_and_contracts(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                                        const EngineContext& engine) {
   const ContractId base = base_contract(problem, engine.declared);
   Judgement found = judge(problem, outputs, {Readings{}, base});
   if (found.verdict == Verdict::Conforms || found.verdict == Verdict::Undecided) return found;
@@ -165,6 +169,36 @@ Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>
     found.verdict = Verdict::Suspect;
   }
   return found;
+}
+
+}  // namespace
+
+Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                 const EngineContext& engine) {
+  Judgement found = search_readings_and_contracts(problem, outputs, engine);
+  const bool broken = found.kind == "count" || found.kind == "type" || found.kind == "shape";
+  if (found.verdict == Verdict::Diverges && engine.names_faults && !broken) {
+    found.faults = faults_that_explain(problem, outputs, engine);
+    if (!found.faults.empty()) found.message += fmt::format("; behaves like {}", found.faults.front());
+  }
+  return found;
+}
+
+Verdict search_verdict(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                       const EngineContext& engine) {
+  const ContractId base = base_contract(problem, engine.declared);
+  const Verdict by_default = verdict_under(problem, outputs, {Readings{}, base});
+  if (by_default == Verdict::Conforms || by_default == Verdict::Undecided) return by_default;
+  if (broken_outputs(problem, outputs)) return by_default;
+  const ReadingChoices choices = reading_choices(problem, engine.proved);
+  const Attempt attempt = try_readings(problem, outputs, choices.candidates, base);
+  if (attempt.conforming) return Verdict::Reading;
+  for (const ContractId contract : wider_contracts(base, value_type(problem))) {
+    if (verdict_under(problem, outputs, {Readings{}, contract}) == Verdict::Conforms) return Verdict::Precision;
+    if (try_readings(problem, outputs, choices.candidates, contract).conforming) return Verdict::Precision;
+  }
+  if (attempt.open || !choices.untried.empty()) return Verdict::Undecided;
+  return attempt.suspect ? Verdict::Suspect : by_default;
 }
 
 }  // namespace cellproof::oracle

@@ -18,9 +18,14 @@ struct ReadingChoices {
 /// then every combination if there are at most 256. `refuse` is no way to compute and is left out.
 ReadingChoices reading_choices(const Problem& problem, const Readings& proved);
 
-/// Default, other readings, wider contracts, both: the first hypothesis that explains every element.
+/// Default, other readings, wider contracts, both: the first hypothesis that explains every element. What none of them
+/// explains diverges, and then names the faults that would.
 Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                  const EngineContext& engine);
+
+/// search()'s verdict alone, with as little work as it takes.
+Verdict search_verdict(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                       const EngineContext& engine);
 
 /// The contract that a case is judged under first: the type's default, or a stricter one that the engine declares.
 ContractId base_contract(const Problem& problem, const std::optional<ContractId>& declared);

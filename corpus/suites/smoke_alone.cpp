@@ -46,9 +46,11 @@ void add_alone(OperatorVersion version, CaseList& list) {
   if (!is_newest(version)) return;
   for (const Axis& row : axes()) {
     if (is_elsewhere(row.name)) continue;
+    // Types with every input given: what goes wrong in a type mostly goes wrong with one of them.
+    const bool with_all = row.name == "type";
     for (const auto& value : row.values(version)) {
       const Choices choice{{row.name, value}};
-      list.add(to_string(choice), chosen(plain, choice));
+      list.add((with_all ? "rich," : "") + to_string(choice), chosen(with_all ? rich(version) : plain, choice));
     }
   }
 }

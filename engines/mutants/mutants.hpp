@@ -17,7 +17,7 @@ struct Facts;
 /// An implementation of LSTM, GRU and RNN that is wrong in one way: what the oracle and the suites have to find.
 struct Mutant {
   std::string id;                           ///< "gate-order-ifoc"; the oracle's fault of this id explains it
-  std::string blames;                       ///< axes, "|" between alternatives; "-": wrong at every default
+  std::string blames;                       ///< the axes on which it shows, as the oracle has them
   std::string what;                         ///< what it does, as a sentence
   std::function<bool(const Facts&)> needs;  ///< see applies()
   std::function<void(Sowing&)> sow;         ///< plants the fault

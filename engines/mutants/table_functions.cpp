@@ -55,15 +55,15 @@ void add_ignored_parameters(Table& table) {
     const std::string_view name = info.name;
     const std::string id = hyphenated(name), who = std::string(name);
     if (info.uses_alpha) {
-      table.push_back({id + "-alpha-ignored", "alpha", "gives " + who + " its default alpha whatever the node says",
-                       Needs(alphas_given) && uses(name),
+      table.push_back({id + "-alpha-ignored", "alpha activation beta?",
+                       "gives " + who + " its default alpha whatever the node says", Needs(alphas_given) && uses(name),
                        each_function(name, [name](PlainFunction& f) { f.alpha = usual_alpha(name); })});
     }
     if (info.uses_beta) {
-      table.push_back({id + "-beta-ignored", "beta", "gives " + who + " its default beta whatever the node says",
-                       Needs(betas_given) && uses(name),
+      table.push_back({id + "-beta-ignored", "beta activation alpha?",
+                       "gives " + who + " its default beta whatever the node says", Needs(betas_given) && uses(name),
                        each_function(name, [name](PlainFunction& f) { f.beta = usual_beta(name); })});
-      table.push_back({id + "-parameters-exchanged", "activation",
+      table.push_back({id + "-parameters-exchanged", "activation alpha? beta?",
                        "takes " + who + "'s alpha for its beta and the other way round", uses(name),
                        each_function(name, [](PlainFunction& f) { std::swap(f.alpha, f.beta); })});
     }
@@ -87,7 +87,7 @@ void add_wrong_defaults(Table& table) {
 
 void add_mistaken(Table& table) {
   const auto add = [&](const char* id, std::string_view name, PlainFunction other, const char* what,
-                       const char* blames = "activation") {
+                       const char* blames = "activation alpha? beta?") {
     Needs needs = uses(name);
     if (name == "Sigmoid") needs = Needs(gated) && needs;
     table.push_back({id, blames, what, needs, each_function(name, [other](PlainFunction& f) { f = other; })});
@@ -143,20 +143,22 @@ void add_slots(Table& table) {
 }
 
 void add_parameters(Table& table) {
-  table.push_back({"alpha-in-wrong-slot", "alpha", "hands activation_alpha out from the second value on", alphas_given,
+  table.push_back({"alpha-in-wrong-slot", "alpha activation direction? beta?",
+                   "hands activation_alpha out from the second value on", alphas_given,
                    [](Sowing& s) { rotate_parameters(s.node, &PlainFunction::alpha); }});
-  table.push_back({"beta-in-wrong-slot", "beta", "hands activation_beta out from the second value on", betas_given,
+  table.push_back({"beta-in-wrong-slot", "beta activation direction? alpha?",
+                   "hands activation_beta out from the second value on", betas_given,
                    [](Sowing& s) { rotate_parameters(s.node, &PlainFunction::beta); }});
-  table.push_back({"alpha-of-first-for-all", "alpha", "gives all functions the first alpha", alphas_given,
-                   [](Sowing& s) { share_first_parameter(s.node, &PlainFunction::alpha); }});
-  table.push_back({"beta-of-first-for-all", "beta", "gives all functions the first beta", betas_given,
-                   [](Sowing& s) { share_first_parameter(s.node, &PlainFunction::beta); }});
-  table.push_back({"alpha-ignored", "alpha", "uses default alphas whatever the node says", alphas_given,
-                   [](Sowing& s) { forget_alphas(s.node); }});
-  table.push_back({"beta-ignored", "beta", "uses default betas whatever the node says", betas_given,
-                   [](Sowing& s) { forget_betas(s.node); }});
-  table.push_back({"alpha-negated", "alpha", "uses the negative of each alpha", alphas_given,
-                   each_direction([](const PlainNode&, PlainDirection& d) {
+  table.push_back({"alpha-of-first-for-all", "alpha activation direction? beta?", "gives all functions the first alpha",
+                   alphas_given, [](Sowing& s) { share_first_parameter(s.node, &PlainFunction::alpha); }});
+  table.push_back({"beta-of-first-for-all", "beta activation direction? alpha?", "gives all functions the first beta",
+                   betas_given, [](Sowing& s) { share_first_parameter(s.node, &PlainFunction::beta); }});
+  table.push_back({"alpha-ignored", "alpha activation direction? beta?", "uses default alphas whatever the node says",
+                   alphas_given, [](Sowing& s) { forget_alphas(s.node); }});
+  table.push_back({"beta-ignored", "beta activation direction? alpha?", "uses default betas whatever the node says",
+                   betas_given, [](Sowing& s) { forget_betas(s.node); }});
+  table.push_back({"alpha-negated", "alpha activation direction? beta?", "uses the negative of each alpha",
+                   alphas_given, each_direction([](const PlainNode&, PlainDirection& d) {
                      for (PlainFunction& f : d.functions) f.alpha = -f.alpha;
                    })});
 }

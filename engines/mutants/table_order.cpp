@@ -98,7 +98,7 @@ void add_layout(Table& table) {
   const Needs any_state = [](const Facts& f) {
     return has(input::initial_h)(f) || (f.node.op == Operator::LSTM && has(input::initial_c)(f));
   };
-  table.push_back({"layout-ignored-in-states", "layout direction", "reads initial states of [N,D,H] as [D,N,H]",
+  table.push_back({"layout-ignored-in-states", "layout direction input", "reads initial states of [N,D,H] as [D,N,H]",
                    exchanged && any_state, moving_rows(misread_row, true, true)});
   table.push_back({"layout-ignored-in-initial-h", "layout direction input.initial_h",
                    "reads initial_h of [N,D,H] as [D,N,H]", exchanged && has(input::initial_h),
@@ -142,7 +142,7 @@ Table order_mutants() {
                                 [](auto& lengths, std::size_t) {
                                   for (std::size_t& length : lengths) length -= length > 0 ? 1 : 0;
                                 }));
-  table.back().blames = "-";
+  table.back().blames = std::string("-");
   table.push_back(
       length_mutant("length-one-too-long", "goes on for one step too many", ragged, [](auto& lengths, std::size_t T) {
         for (std::size_t& length : lengths) length += length < T ? 1 : 0;

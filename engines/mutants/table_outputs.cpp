@@ -167,6 +167,7 @@ Table precision_mutants() {
   table.push_back(precise("sigmoid-saturates-early", "takes sigmoid for 0 and 1 beyond +-8",
                           Needs(gated) && uses_any({"Sigmoid"}),
                           switched([](Faults& f) { f.sigmoid_saturates_early = true; })));
+  table.back().blames = std::string("regime");
   table.push_back(
       precise("bf16-weights", "keeps W and R with 8 bits", all, [](Sowing& s) { round_weights(s.node, 8); }));
   table.push_back(

@@ -16,6 +16,7 @@ struct Condition {
   const char* what;
   const char* blames;
   bool (*holds)(const Problem&);
+  std::optional<Operator> only = {};  ///< the operator that can meet it
 };
 
 bool comes_from(const Problem& problem, std::size_t position, Source source) {
@@ -55,7 +56,7 @@ constexpr Condition conditions[] = {
      [](const Problem& p) { return p.inputs[input::X].tensor->type() == ElementType::Float16; }},
     {"ragged", "when lengths differ from T", "lengths", is_ragged},
     {"coupled", "when input_forget is set", "input_forget", is_coupled},
-    {"resets-linearly", "when linear_before_reset is set", "linear_before_reset", resets_linearly},
+    {"resets-linearly", "when linear_before_reset is set", "linear_before_reset", resets_linearly, Operator::GRU},
     {"clip", "when clip is given", "clip", clips},
 };
 
@@ -151,6 +152,8 @@ Table corners(const Table& others) {
     fault.blames = more ? fmt::format("{} {}", base.blames, condition->blames) : condition->blames;
     fault.cls = FaultClass::Corner;
     fault.needs = both(condition->holds, base.needs);
+    fault.base = base.id;
+    if (condition->only) std::erase_if(fault.operators, [&](Operator op) { return op != *condition->only; });
     table.push_back(std::move(fault));
   }
   for (const char* id : in_second_direction) table.push_back(in_backward(named(others, id)));

@@ -70,17 +70,17 @@ void each(Cell& cell, Kind kind, const std::function<void(Activation&)>& change)
 
 void add_ignored_parameters(Table& table) {
   for (const Parametrised& p : parametrised) {
-    table.push_back(of_functions(fmt::format("{}-alpha-ignored", p.id), "alpha",
+    table.push_back(of_functions(fmt::format("{}-alpha-ignored", p.id), "alpha activation beta?",
                                  fmt::format("gives {} its default alpha whatever the node says", p.name), every_cell,
                                  both(has_alphas, uses(p.kind)),
                                  [p](Cell& cell) { each(cell, p.kind, [&](Activation& f) { f.alpha = p.alpha; }); }));
     if (!p.takes_beta) continue;
-    table.push_back(of_functions(fmt::format("{}-beta-ignored", p.id), "beta",
+    table.push_back(of_functions(fmt::format("{}-beta-ignored", p.id), "beta activation alpha?",
                                  fmt::format("gives {} its default beta whatever the node says", p.name), every_cell,
                                  both(has_betas, uses(p.kind)),
                                  [p](Cell& cell) { each(cell, p.kind, [&](Activation& f) { f.beta = p.beta; }); }));
     table.push_back(of_functions(
-        fmt::format("{}-parameters-exchanged", p.id), "activation",
+        fmt::format("{}-parameters-exchanged", p.id), "activation alpha? beta?",
         fmt::format("takes {}'s alpha for its beta and the other way round", p.name), every_cell, uses(p.kind),
         [p](Cell& cell) { each(cell, p.kind, [](Activation& f) { std::swap(f.alpha, f.beta); }); }));
   }
@@ -139,8 +139,8 @@ const Mistaken mistaken[] = {
 void add_mistaken_functions(Table& table) {
   for (const Mistaken& m : mistaken) {
     const bool usual = m.kind == Kind::Tanh || m.kind == Kind::Sigmoid;
-    table.push_back(of_functions(m.id, usual ? "-" : "activation", m.what, m.kind == Kind::Sigmoid ? gated : every_cell,
-                                 uses(m.kind),
+    table.push_back(of_functions(m.id, usual ? "-" : "activation alpha? beta?", m.what,
+                                 m.kind == Kind::Sigmoid ? gated : every_cell, uses(m.kind),
                                  [m](Cell& cell) { each(cell, m.kind, [&](Activation& f) { f = m.taken_for; }); }));
   }
 }
@@ -219,13 +219,13 @@ void add_parameters(Table& table) {
   const auto add = [&](const char* id, const char* blames, const char* what, Needs needs, CellChange change) {
     table.push_back(of_cell(id, blames, FaultClass::Activation, what, every_cell, std::move(needs), std::move(change)));
   };
-  add("alpha-in-wrong-slot", "alpha", "hands activation_alpha out from the second value on", has_alphas,
-      handed_out(&Activation::alpha, any, move_on));
-  add("beta-in-wrong-slot", "beta", "hands activation_beta out from the second value on", has_betas,
-      handed_out(&Activation::beta, beta, move_on));
-  add("alpha-of-first-for-all", "alpha", "gives all functions the first alpha", has_alphas,
+  add("alpha-in-wrong-slot", "alpha activation direction? beta?", "hands activation_alpha out from the second value on",
+      has_alphas, handed_out(&Activation::alpha, any, move_on));
+  add("beta-in-wrong-slot", "beta activation direction? alpha?", "hands activation_beta out from the second value on",
+      has_betas, handed_out(&Activation::beta, beta, move_on));
+  add("alpha-of-first-for-all", "alpha activation direction? beta?", "gives all functions the first alpha", has_alphas,
       handed_out(&Activation::alpha, any, repeat_first));
-  add("beta-of-first-for-all", "beta", "gives all functions the first beta", has_betas,
+  add("beta-of-first-for-all", "beta activation direction? alpha?", "gives all functions the first beta", has_betas,
       handed_out(&Activation::beta, beta, repeat_first));
   const auto by_default = [](double Activation::*parameter, double Parametrised::*usual) {
     return [=](Cell& cell, const CellSource&) {
@@ -235,13 +235,14 @@ void add_parameters(Table& table) {
       }
     };
   };
-  add("alpha-ignored", "alpha", "uses default alphas whatever the node says", has_alphas,
+  add("alpha-ignored", "alpha activation direction? beta?", "uses default alphas whatever the node says", has_alphas,
       by_default(&Activation::alpha, &Parametrised::alpha));
-  add("beta-ignored", "beta", "uses default betas whatever the node says", has_betas,
+  add("beta-ignored", "beta activation direction? alpha?", "uses default betas whatever the node says", has_betas,
       by_default(&Activation::beta, &Parametrised::beta));
-  add("alpha-negated", "alpha", "uses the negative of each alpha", has_alphas, [](Cell& cell, const CellSource&) {
-    for (Activation& function : cell.activation) function.alpha = -function.alpha;
-  });
+  add("alpha-negated", "alpha activation direction? beta?", "uses the negative of each alpha", has_alphas,
+      [](Cell& cell, const CellSource&) {
+        for (Activation& function : cell.activation) function.alpha = -function.alpha;
+      });
 }
 
 void add_functions_of_gates(Table& table) {

@@ -89,6 +89,7 @@ Table precision() {
   table.push_back(of_switches("sigmoid-saturates-early", "takes sigmoid for 0 and 1 beyond +-8", gated,
                               [](StepSwitches& s) { s.sigmoid_saturates_beyond = 8; }));
   table.back().needs = both(has_wide_type, uses(ActivationKind::Sigmoid));
+  table.back().blames = std::string("regime");
   table.push_back(rounded("bf16-weights", "keeps W and R with 8 bits", {input::W, input::R}, 8));
   table.push_back(rounded("f16-weights", "keeps W and R with 11 bits", {input::W, input::R}, 11));
   table.push_back(rounded("bf16-input", "keeps X with 8 bits", {input::X}, 8));

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engines/mutants/mutants.hpp"
+#include "oracle/decide.hpp"
+
+namespace cellproof::campaign {
+
+/// What the mutant makes of a problem, as an engine's outcome.
+Outcome outcome_of(const Problem& problem, const engines::mutants::Mutant& mutant);
+
+/// What the oracle knows of a mutant as an engine: that it can be asked again.
+oracle::EngineContext context_of(const engines::mutants::Mutant& mutant);
+
+/// Are these problems that the mutants' plain implementation can compute, and that must not be refused?
+bool is_for_mutants(const Problem& problem);
+
+}  // namespace cellproof::campaign

@@ -1,0 +1,109 @@
+#include "campaign/mutation.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "campaign/mutant_engine.hpp"
+#include "campaign/progress.hpp"
+#include "oracle/search.hpp"
+#include "oracle/twin.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+using engines::mutants::Mutant;
+using oracle::Fault;
+
+struct Target {
+  std::string name;
+  Problem problem;
+  oracle::Outputs right;  ///< what the plain implementation without a fault computes
+};
+
+std::vector<Target> targets_of(const std::vector<corpus::SuiteCase>& cases) {
+  std::vector<Target> targets;
+  for (const corpus::SuiteCase& made : cases) {
+    Problem problem = make_problem(made.c);
+    if (!is_for_mutants(problem)) continue;
+    oracle::Outputs right = engines::mutants::run_without_fault(problem);
+    targets.push_back({made.name, std::move(problem), std::move(right)});
+  }
+  return targets;
+}
+
+Verdict verdict_on(const Problem& problem, const Outcome& outcome, const Mutant& mutant) {
+  if (!oracle::needs_twin(problem)) return oracle::search_verdict(problem, outcome.outputs, {});
+  oracle::EngineContext engine = context_of(mutant);
+  engine.names_faults = false;
+  return oracle::decide(problem, {}, outcome, engine).verdict.value_or(Verdict::Undecided);
+}
+
+bool kills(Verdict verdict, oracle::FaultClass cls) {
+  return verdict == Verdict::Diverges || (verdict == Verdict::Precision && cls == oracle::FaultClass::Precision);
+}
+
+MutantScore score_of(const Fault& fault, Operator op, const std::vector<Target>& targets, bool all_kills) {
+  const Mutant& mutant = *engines::mutants::mutant_named(fault.id);
+  MutantScore score{fault.id, fault.cls, op, 0, 0, {}, false};
+  bool explained = false;
+  for (const Target& target : targets) {
+    if (target.problem.version.op != op || !engines::mutants::applies(target.problem, mutant)) continue;
+    ++score.applicable;
+    const Outcome outcome = outcome_of(target.problem, mutant);
+    // Without Y the run that asks for all outputs may show what this one does not.
+    if (outcome.outputs == target.right && !oracle::needs_twin(target.problem)) continue;
+    ++score.changed;
+    const Verdict verdict = verdict_on(target.problem, outcome, mutant);
+    explained = explained || verdict == Verdict::Reading;
+    if (!kills(verdict, fault.cls)) continue;
+    score.kills.push_back(target.name);
+    if (!all_kills) break;
+  }
+  score.is_a_reading = explained && score.kills.empty();
+  return score;
+}
+
+constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
+
+}  // namespace
+
+MutationShare MutationScore::of(std::optional<Operator> op, std::optional<oracle::FaultClass> cls) const {
+  MutationShare share;
+  for (const MutantScore& row : rows) {
+    if (row.is_a_reading || (op && row.op != *op) || (cls && row.cls != *cls)) continue;
+    ++share.counted;
+    share.killed += row.killed();
+  }
+  return share;
+}
+
+std::vector<const MutantScore*> MutationScore::survivors() const {
+  std::vector<const MutantScore*> list;
+  for (const MutantScore& row : rows) {
+    if (!row.killed() && !row.is_a_reading) list.push_back(&row);
+  }
+  return list;
+}
+
+MutationScore score_mutants(const std::vector<corpus::SuiteCase>& cases, bool all_kills) {
+  const std::vector<Target> targets = targets_of(cases);
+  const auto all = oracle::faults();
+  MutationScore result;
+  Progress progress("mutants", static_cast<std::int64_t>(operators.size() * all.size()));
+  for (const Operator op : operators) {
+    for (const Fault& fault : all) {
+      if (std::ranges::find(fault.operators, op) != fault.operators.end()) {
+        result.rows.push_back(score_of(fault, op, targets, all_kills));
+      }
+      progress.advance("");
+    }
+  }
+  return result;
+}
+
+std::optional<std::string> killed_by(const MutantScore& mutant, const std::vector<corpus::SuiteCase>& cases) {
+  const MutantScore score = score_of(*oracle::fault_named(mutant.id), mutant.op, targets_of(cases), false);
+  return score.killed() ? std::optional(score.kills.front()) : std::nullopt;
+}
+
+}  // namespace cellproof::campaign

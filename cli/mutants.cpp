@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "campaign/mutation.hpp"
+#include "campaign/mutation_attribution.hpp"
+#include "cli/command.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::vector<std::string> suites;
+  bool matrix = false;
+  bool attribution = false;
+  bool json = false;
+};
+
+constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
+
+/// Names of suites or tiers, each suite once.
+std::vector<std::string> suites_of(const std::vector<std::string>& arguments) {
+  std::vector<std::string> names;
+  for (const std::string& argument : arguments) {
+    for (std::string& name : corpus::expand_suite_argument(argument)) {
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
+std::vector<corpus::SuiteCase> cases_of(const std::vector<std::string>& suites) {
+  std::vector<corpus::SuiteCase> cases;
+  for (const std::string& name : suites) std::ranges::move(corpus::load_suite(name).cases, std::back_inserter(cases));
+  return cases;
+}
+
+std::string text_of(const campaign::MutationShare& share) {
+  if (share.counted == 0) return "-";
+  return fmt::format("{}/{}", share.killed, share.counted);
+}
+
+void print_scores(const campaign::MutationScore& score) {
+  fmt::print("{:<14}", "killed/counted");
+  for (const Operator op : operators) fmt::print(" {:>20}", name(op));
+  fmt::print(" {:>10}\n", "all");
+  const auto line = [&](std::string_view title, std::optional<oracle::FaultClass> cls) {
+    if (score.of(std::nullopt, cls).counted == 0) return;
+    fmt::print("{:<14}", title);
+    for (const Operator op : operators) fmt::print(" {:>20}", text_of(score.of(op, cls)));
+    fmt::print(" {:>10}\n", text_of(score.of(std::nullopt, cls)));
+  };
+  for (const oracle::FaultClass cls : oracle::fault_classes()) line(oracle::name(cls), cls);
+  line("all", std::nullopt);
+}
+
+/// The suite, other than those scored, that kills a survivor.
+std::string killer_elsewhere(const campaign::MutantScore& survivor, const std::vector<std::string>& scored) {
+  for (const corpus::SuiteInfo& suite : corpus::suites()) {
+    if (std::ranges::find(scored, suite.name) != scored.end()) continue;
+    const auto killer = campaign::killed_by(survivor, corpus::load_suite(suite.name).cases);
+    if (killer) return fmt::format("killed by {} ({})", suite.name, *killer);
+  }
+  return "no other suite kills it";
+}
+
+void print_survivors(const campaign::MutationScore& score, const std::vector<std::string>& scored) {
+  for (const campaign::MutantScore* row : score.survivors()) {
+    fmt::print("survives: {} in {} ({}): can act on {} cases, changes {}; {}\n", row->id, name(row->op),
+               oracle::fault_named(row->id)->what, row->applicable, row->changed, killer_elsewhere(*row, scored));
+  }
+  for (const campaign::MutantScore& row : score.rows) {
+    if (row.is_a_reading) fmt::print("not counted: {} in {} is what a listed reading says\n", row.id, name(row.op));
+  }
+}
+
+Json json_of(const campaign::MutationScore& score, const std::vector<std::string>& suites) {
+  Json mutants = Json::array();
+  for (const campaign::MutantScore& row : score.rows) {
+    mutants.push_back({{"fault", row.id},
+                       {"class", oracle::name(row.cls)},
+                       {"operator", name(row.op)},
+                       {"applicable", row.applicable},
+                       {"changed", row.changed},
+                       {"killed", row.killed()},
+                       {"is_a_reading", row.is_a_reading},
+                       {"kills", row.kills}});
+  }
+  const campaign::MutationShare all = score.of(std::nullopt, std::nullopt);
+  return {{"suites", suites}, {"killed", all.killed}, {"counted", all.counted}, {"mutants", std::move(mutants)}};
+}
+
+int print_score(const Arguments& arguments, const std::vector<std::string>& suites) {
+  const campaign::MutationScore score = campaign::score_mutants(cases_of(suites), arguments.matrix);
+  if (arguments.json) {
+    fmt::print("{}\n", json_of(score, suites).dump(2));
+  } else {
+    for (const campaign::MutantScore& row : score.rows) {
+      if (arguments.matrix) fmt::print("{} {}: {}\n", name(row.op), row.id, fmt::join(row.kills, " "));
+    }
+    print_scores(score);
+    print_survivors(score, suites);
+  }
+  const campaign::MutationShare all = score.of(std::nullopt, std::nullopt);
+  if (!arguments.json) {
+    fmt::print("{} of {} mutants killed ({:.1f} %), {} survive\n", all.killed, all.counted,
+               all.counted == 0 ? 0 : 100.0 * static_cast<double>(all.killed) / static_cast<double>(all.counted),
+               all.counted - all.killed);
+  }
+  return all.counted == 0 ? nothing_ran : ok;
+}
+
+std::string text_of(const campaign::AxisValues& values) {
+  std::string text;
+  for (const auto& [axis, value] : values) text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis, value);
+  return text.empty() ? "nothing" : text;
+}
+
+int print_attribution(const Arguments& arguments, const std::vector<std::string>& suites) {
+  const auto list = campaign::attribute_mutants(cases_of(suites));
+  const auto named = std::ranges::count_if(list, &campaign::MutantAttribution::is_named);
+  const auto attributed = std::ranges::count_if(list, &campaign::MutantAttribution::is_attributed);
+  if (arguments.json) {
+    Json mutants = Json::array();
+    for (const auto& found : list) {
+      mutants.push_back({{"fault", found.id},
+                         {"operator", name(found.op)},
+                         {"case", found.case_name},
+                         {"named", found.named},
+                         {"declared", oracle::fault_named(found.id)->blames},
+                         {"guilty", found.guilty},
+                         {"is_named", found.is_named},
+                         {"is_attributed", found.is_attributed}});
+    }
+    fmt::print(
+        "{}\n",
+        Json{{"diverging", list.size()}, {"named", named}, {"attributed", attributed}, {"mutants", mutants}}.dump(2));
+    return list.empty() ? nothing_ran : ok;
+  }
+  for (const auto& found : list) {
+    if (!found.is_named)
+      fmt::print("not named: {} in {} on {}; instead {}\n", found.id, name(found.op), found.case_name,
+                 fmt::join(found.named, " "));
+    if (!found.is_attributed) {
+      fmt::print("not attributed: {} in {} on {}: guilty is {}, declared {}\n", found.id, name(found.op),
+                 found.case_name, text_of(found.guilty), oracle::fault_named(found.id)->blames);
+    }
+  }
+  const double all = std::max<double>(1, static_cast<double>(list.size()));
+  fmt::print(
+      "{} mutants diverge; with its own fault among the hypotheses {} are named ({:.1f} %); with it withheld {} are "
+      "attributed to what they declare ({:.1f} %)\n",
+      list.size(), named, 100.0 * static_cast<double>(named) / all, attributed,
+      100.0 * static_cast<double>(attributed) / all);
+  return list.empty() ? nothing_ran : ok;
+}
+
+}  // namespace
+
+void add_mutants(CLI::App& app, Work& work) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("mutants", "Measure a suite: how many deliberately wrong implementations does it find?");
+  command->add_option("--suite", arguments->suites, "Suite or tier, repeatable (default: smoke)");
+  auto* matrix = command->add_flag("--matrix", arguments->matrix, "Do not stop at the first kill; print every one");
+  command
+      ->add_flag("--attribution", arguments->attribution,
+                 "Measure instead how often the right fault is named, and the right axes blamed")
+      ->excludes(matrix);
+  command->add_flag("--json", arguments->json, "As one JSON object");
+  command->footer("Example:\n  cellproof mutants --suite smoke");
+  command->callback([arguments, &work] {
+    work = [arguments] {
+      const auto suites = suites_of(arguments->suites.empty() ? std::vector<std::string>{"smoke"} : arguments->suites);
+      return arguments->attribution ? print_attribution(*arguments, suites) : print_score(*arguments, suites);
+    };
+  });
+}
+
+}  // namespace cellproof::cli
