@@ -82,8 +82,14 @@ std::unique_ptr<WorkerEngine> engine_of_command(std::string_view name, std::stri
 }  // namespace
 
 std::vector<KnownEngine> known_engines() {
-  return {reference(), onnxruntime(), onnx_reference(), cellproof_cpu("", "on the best path of this processor"),
-          cellproof_cpu("scalar", "in portable C++")};
+  return {reference(),
+          onnxruntime(),
+          onnx_reference(),
+          cellproof_cpu("", "on the best path of this processor"),
+          cellproof_cpu("scalar", "in portable C++"),
+          cellproof_cpu("avx2", "with AVX2"),
+          cellproof_cpu("avx512", "with AVX-512"),
+          cellproof_cpu("openblas", "its products by OpenBLAS")};
 }
 
 std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, const WorkerOptions& options) {

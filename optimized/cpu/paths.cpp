@@ -2,6 +2,9 @@
 #include "optimized/cpu/plan.hpp"
 #include "optimized/cpu/quantized_recurrence.hpp"
 #include "optimized/cpu/recurrence.hpp"
+#if CELLPROOF_CPU_SIMD
+#include "optimized/cpu/kernels_simd.hpp"
+#endif
 
 namespace cellproof::cpu {
 namespace {
@@ -12,29 +15,97 @@ struct Path {
   const Kernels<float>& of_float;
   const Kernels<double>& of_double;
   const QuantizedKernels& quantized;
-  const Blas* blas;
 };
 
+Path scalar_path() {
+  return {"scalar", scalar_kernels<float>(), scalar_kernels<double>(), scalar_quantized_kernels()};
+}
+
+#if CELLPROOF_CPU_SIMD
+
+const char* missing_for_avx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "" : "this processor lacks AVX2 or FMA";
+}
+
+const char* missing_for_avx512() {
+  const bool all = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                   __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("avx512vl");
+  return all ? "" : "this processor lacks AVX-512 F, BW, CD, DQ or VL";
+}
+
+Path avx2_path() {
+  return {"avx2", avx2_kernels<float>(), avx2_kernels<double>(), avx2_quantized_kernels()};
+}
+
+Path avx512_path() {
+  const bool vnni = __builtin_cpu_supports("avx512vnni");
+  return {"avx512", avx512_kernels<float>(), avx512_kernels<double>(),
+          vnni ? vnni_quantized_kernels() : avx512_quantized_kernels()};
+}
+
+#else
+
+const char* missing_for_avx2() {
+  return "this build has no AVX2: it is for another processor";
+}
+const char* missing_for_avx512() {
+  return "this build has no AVX-512: it is for another processor";
+}
+Path avx2_path() {
+  return scalar_path();
+}
+Path avx512_path() {
+  return scalar_path();
+}
+
+#endif
+
+Path best_path() {
+  if (*missing_for_avx512() == '\0') return avx512_path();
+  return *missing_for_avx2() == '\0' ? avx2_path() : scalar_path();
+}
+
 Path path_of(cellproof_cpu_path path) {
-  const bool blas = path == CELLPROOF_CPU_PATH_OPENBLAS;
-  return {blas ? "openblas" : "scalar", scalar_kernels<float>(), scalar_kernels<double>(), scalar_quantized_kernels(),
-          blas ? Blas::open() : nullptr};
+  switch (path) {
+    case CELLPROOF_CPU_PATH_SCALAR:
+      return scalar_path();
+    case CELLPROOF_CPU_PATH_AVX2:
+      return avx2_path();
+    case CELLPROOF_CPU_PATH_AVX512:
+      return avx512_path();
+    case CELLPROOF_CPU_PATH_AUTO:
+    case CELLPROOF_CPU_PATH_OPENBLAS:
+      break;
+  }
+  return best_path();
 }
 
 }  // namespace
 
 ExecutorChoice make_executor(const Node& node, cellproof_cpu_path chosen, std::size_t threads) {
   const Path path = path_of(chosen);
+  const Blas* blas = chosen == CELLPROOF_CPU_PATH_OPENBLAS ? Blas::open() : nullptr;
+  const char* name = blas ? "openblas" : path.name;
   if (node.op == CELLPROOF_CPU_DYNAMIC_QUANTIZE_LSTM)
-    return {std::make_unique<QuantizedRecurrence>(node, path.of_float, path.quantized, threads), path.name};
+    return {std::make_unique<QuantizedRecurrence>(node, path.of_float, path.quantized, threads), name};
   if (node.type == CELLPROOF_CPU_DOUBLE)
-    return {std::make_unique<Recurrence<double>>(node, path.of_double, path.blas, threads), path.name};
-  return {std::make_unique<Recurrence<float>>(node, path.of_float, path.blas, threads), path.name};
+    return {std::make_unique<Recurrence<double>>(node, path.of_double, blas, threads), name};
+  return {std::make_unique<Recurrence<float>>(node, path.of_float, blas, threads), name};
 }
 
 const char* missing_for(cellproof_cpu_path path) {
-  if (path == CELLPROOF_CPU_PATH_OPENBLAS) return Blas::missing().c_str();
-  if (path == CELLPROOF_CPU_PATH_AVX2 || path == CELLPROOF_CPU_PATH_AVX512) return "this path is not built";
+  switch (path) {
+    case CELLPROOF_CPU_PATH_AVX2:
+      return missing_for_avx2();
+    case CELLPROOF_CPU_PATH_AVX512:
+      return missing_for_avx512();
+    case CELLPROOF_CPU_PATH_OPENBLAS:
+      return Blas::missing().c_str();
+    case CELLPROOF_CPU_PATH_AUTO:
+    case CELLPROOF_CPU_PATH_SCALAR:
+      break;
+  }
   return "";
 }
 

@@ -1,0 +1,68 @@
+// The vector kernels, compiled once for AVX2 with FMA and once for AVX-512 (Highway's target AVX3).
+
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "optimized/cpu/kernels_simd.cpp"
+#include <hwy/foreach_target.h>
+// Highway finds the targets first, then the kernels are written for each.
+#include <hwy/highway.h>
+
+#include "optimized/cpu/kernels_simd.hpp"
+#include "optimized/cpu/simd_cells-inl.hpp"
+#include "optimized/cpu/simd_functions-inl.hpp"
+#include "optimized/cpu/simd_product-inl.hpp"
+#include "optimized/cpu/simd_quantized-inl.hpp"
+
+#if HWY_TARGET <= HWY_AVX2  // Highway also offers the compiler's baseline, which the portable kernels serve
+
+HWY_BEFORE_NAMESPACE();
+namespace cellproof::cpu {
+namespace HWY_NAMESPACE {
+
+template <class Real>
+constexpr Kernels<Real> table{HWY_LANES(Real), most_rows,        Multiply<Real>, MultiplyOneRow<Real>,
+                              Lstm<Real>,      GruAfter<Real>,   GruGates<Real>, GruState<Real>,
+                              Rnn<Real>,       ActivateAll<Real>};
+
+template <class Dot>
+constexpr QuantizedKernels quantized_table{
+    HWY_LANES(float), Dot::group, most_quantized_rows, MultiplyRowsOfBytes<Dot>, Dequantize, Range, Quantize};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace cellproof::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif
+
+#if HWY_ONCE
+namespace cellproof::cpu {
+
+template <>
+const Kernels<float>& avx2_kernels() {
+  return N_AVX2::table<float>;
+}
+template <>
+const Kernels<double>& avx2_kernels() {
+  return N_AVX2::table<double>;
+}
+template <>
+const Kernels<float>& avx512_kernels() {
+  return N_AVX3::table<float>;
+}
+template <>
+const Kernels<double>& avx512_kernels() {
+  return N_AVX3::table<double>;
+}
+
+const QuantizedKernels& avx2_quantized_kernels() {
+  return N_AVX2::quantized_table<N_AVX2::DotOfPairs>;
+}
+const QuantizedKernels& avx512_quantized_kernels() {
+  return N_AVX3::quantized_table<N_AVX3::DotOfPairs>;
+}
+const QuantizedKernels& vnni_quantized_kernels() {
+  return N_AVX3::quantized_table<N_AVX3::DotOfQuads>;
+}
+
+}  // namespace cellproof::cpu
+#endif

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "optimized/cpu/kernels.hpp"
+#include "optimized/cpu/quantized_kernels.hpp"
+
+namespace cellproof::cpu {
+
+/// AVX2 and FMA. Real: float, double.
+template <class Real>
+const Kernels<Real>& avx2_kernels();
+
+/// AVX-512 F, BW, CD, DQ and VL.
+template <class Real>
+const Kernels<Real>& avx512_kernels();
+
+template <>
+const Kernels<float>& avx2_kernels();
+template <>
+const Kernels<double>& avx2_kernels();
+template <>
+const Kernels<float>& avx512_kernels();
+template <>
+const Kernels<double>& avx512_kernels();
+
+/// Products of bytes: two at once by 16-bit multiplications, or four at once by AVX512_VNNI.
+const QuantizedKernels& avx2_quantized_kernels();
+const QuantizedKernels& avx512_quantized_kernels();
+const QuantizedKernels& vnni_quantized_kernels();
+
+}  // namespace cellproof::cpu

@@ -1,0 +1,209 @@
+// Every path against the equations, at sizes around the vectors' and the tiles', and against itself: run twice, in
+// other orders, by several threads.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "optimized/cpu/testing/node_case.hpp"
+#include "optimized/cpu/testing/plain_node.hpp"
+
+namespace cellproof::cpu::testing {
+namespace {
+
+constexpr cellproof_cpu_path all_paths[] = {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AVX2,
+                                            CELLPROOF_CPU_PATH_AVX512, CELLPROOF_CPU_PATH_OPENBLAS};
+
+/// The paths that this machine has.
+std::vector<cellproof_cpu_path> paths() {
+  std::vector<cellproof_cpu_path> result;
+  for (const auto path : all_paths)
+    if (std::string(cellproof_cpu_path_missing(path)).empty()) result.push_back(path);
+  return result;
+}
+
+struct Kind {
+  const char* name;
+  cellproof_cpu_operator op;
+  bool linear_before_reset;
+};
+constexpr Kind kinds[] = {{"LSTM", CELLPROOF_CPU_LSTM, false},
+                          {"GRU", CELLPROOF_CPU_GRU, false},
+                          {"GRU, linear before reset", CELLPROOF_CPU_GRU, true},
+                          {"RNN", CELLPROOF_CPU_RNN, false}};
+
+std::string text_of(const Recipe& r, int path) {
+  return "path " + std::to_string(path) + " op " + std::to_string(r.op) + " T" + std::to_string(r.T) + " N" +
+         std::to_string(r.N) + " I" + std::to_string(r.I) + " H" + std::to_string(r.H) + " " + r.direction;
+}
+
+template <class Real>
+void expect_near(const std::vector<Real>& actual, const std::vector<double>& expected, double tolerance,
+                 const std::string& what) {
+  ASSERT_EQ(actual.size(), expected.size()) << what;
+  for (std::size_t i = 0; i < actual.size(); ++i) ASSERT_NEAR(actual[i], expected[i], tolerance) << what << ", " << i;
+}
+
+/// Two runs of one plan with other data each: what the first leaves behind must not matter to the second.
+template <class Real>
+void expect_as_plain(const Recipe& recipe, double tolerance) {
+  const auto weights = data_for<Real>(recipe, 7);
+  for (const auto path : paths()) {
+    const Prepared<Real> node(recipe, weights, {path, 1});
+    for (const std::uint64_t seed : {100, 7}) {
+      auto data = data_for<Real>(recipe, seed);
+      for (auto member : {&Data<Real>::W, &Data<Real>::R, &Data<Real>::B, &Data<Real>::P})
+        data.*member = weights.*member;
+      const auto expected = PlainNode<Real>(recipe, data).run();
+      const auto actual = node.run(data);
+      const std::string what = text_of(recipe, path);
+      expect_near(actual.Y, expected.Y, tolerance, what + " Y");
+      expect_near(actual.Y_h, expected.Y_h, tolerance, what + " Y_h");
+      expect_near(actual.Y_c, expected.Y_c, tolerance, what + " Y_c");
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+constexpr double of_float = 3e-6, of_double = 1e-14;
+
+TEST(Recurrence, HidesNoTailOfAVector) {
+  for (const Kind& kind : kinds)
+    for (const std::size_t H : {1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 47, 64, 65})
+      for (const std::size_t N : {1, 5}) {
+        const Recipe recipe{
+            .op = kind.op, .T = 3, .N = N, .I = 3, .H = H, .linear_before_reset = kind.linear_before_reset};
+        expect_as_plain<float>(recipe, of_float);
+        expect_as_plain<double>(recipe, of_double);
+      }
+}
+
+TEST(Recurrence, TakesEveryNumberOfRowsAndSteps) {
+  for (const Kind& kind : kinds)
+    for (const std::size_t N : {1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 18, 37})
+      for (const std::size_t T : {1, 2, 4, 9})
+        expect_as_plain<float>(
+            {.op = kind.op, .T = T, .N = N, .I = 2, .H = 18, .linear_before_reset = kind.linear_before_reset},
+            of_float);
+}
+
+TEST(Recurrence, TakesEveryDirectionLayoutAndLength) {
+  for (const Kind& kind : kinds)
+    for (const char* direction : {"forward", "reverse", "bidirectional"})
+      for (const bool batch_first : {false, true})
+        for (const std::vector<int>& lengths :
+             {std::vector<int>{}, {5, 5, 5}, {2, 5, 0}, {0, 0, 0}, {1, 4, 2, 5, 3, 0, 5}, {3}}) {
+          const std::size_t N = lengths.empty() ? 6 : lengths.size();
+          const Recipe recipe{.op = kind.op,
+                              .T = 5,
+                              .N = N,
+                              .I = 3,
+                              .H = 20,
+                              .direction = direction,
+                              .batch_first = batch_first,
+                              .linear_before_reset = kind.linear_before_reset,
+                              .lengths = lengths};
+          expect_as_plain<float>(recipe, of_float);
+          expect_as_plain<double>(recipe, of_double);
+        }
+}
+
+TEST(Recurrence, TakesOptionalInputsAndAttributes) {
+  for (const Kind& kind : kinds)
+    for (int bits = 0; bits < 32; ++bits)
+      for (const std::size_t N : {2, 5}) {
+        const bool lstm = kind.op == CELLPROOF_CPU_LSTM;
+        const Recipe recipe{.op = kind.op,
+                            .T = 4,
+                            .N = N,
+                            .I = 3,
+                            .H = 17,
+                            .linear_before_reset = kind.linear_before_reset,
+                            .input_forget = lstm && (bits & 1) != 0,
+                            .with_bias = (bits & 2) != 0,
+                            .with_states = (bits & 4) != 0,
+                            .with_peepholes = lstm && (bits & 8) != 0,
+                            .clip = (bits & 1) != 0 ? 0.25 : -1,
+                            .constant_weights = (bits & 16) != 0};
+        expect_as_plain<float>(recipe, of_float);
+      }
+}
+
+TEST(Recurrence, TakesEmptySequencesAndBatches) {
+  for (const Kind& kind : kinds)
+    for (const auto& [T, N] : {std::pair{0, 3}, {0, 5}, {4, 0}, {0, 0}}) {
+      expect_as_plain<float>({.op = kind.op,
+                              .T = static_cast<std::size_t>(T),
+                              .N = static_cast<std::size_t>(N),
+                              .H = 9,
+                              .direction = "bidirectional",
+                              .linear_before_reset = kind.linear_before_reset},
+                             of_float);
+    }
+}
+
+TEST(Recurrence, TakesAChunkedAheadProduct) {
+  // 1 MiB of sums ahead is less than these 300 steps need, so that the last chunk is a short one.
+  expect_as_plain<float>({.T = 300, .N = 2, .I = 1, .H = 250, .direction = "reverse", .lengths = {300, 171}}, 1e-5);
+}
+
+TEST(Recurrence, GivesTheSameBitsForAnyNumberOfThreads) {
+  for (const Kind& kind : kinds)
+    for (const char* direction : {"forward", "bidirectional"})
+      for (const std::size_t N : {1, 3, 9}) {
+        std::vector<int> lengths;
+        for (std::size_t n = 0; n < N; ++n) lengths.push_back(static_cast<int>(12 - n));
+        const Recipe recipe{.op = kind.op,
+                            .T = 12,
+                            .N = N,
+                            .I = 40,
+                            .H = 130,
+                            .direction = direction,
+                            .linear_before_reset = kind.linear_before_reset,
+                            .lengths = lengths};
+        const auto data = data_for<float>(recipe, 3);
+        for (const auto path : paths()) {
+          const auto alone = Prepared<float>(recipe, data, {path, 1}).run(data);
+          for (const int threads : {2, 3}) {
+            const Prepared<float> node(recipe, data, {path, threads});
+            for (int run = 0; run < 3; ++run)
+              ASSERT_EQ(node.run(data), alone) << kind.name << ", " << text_of(recipe, path) << ", " << threads;
+          }
+        }
+      }
+}
+
+TEST(Recurrence, DoesNotReadPadding) {
+  const Recipe recipe{.T = 4, .N = 5, .direction = "bidirectional", .lengths = {4, 1, 0, 3, 2}};
+  auto data = data_for<float>(recipe, 5);
+  for (const auto path : paths()) {
+    const Prepared<float> node(recipe, data, {path, 1});
+    const auto clean = node.run(data);
+    auto dirty = data;
+    for (std::size_t t = 0; t < recipe.T; ++t)
+      for (std::size_t n = 0; n < recipe.N; ++n)
+        for (std::size_t k = 0; t >= static_cast<std::size_t>(recipe.lengths[n]) && k < recipe.I; ++k)
+          dirty.X[(t * recipe.N + n) * recipe.I + k] = std::nanf("");
+    EXPECT_EQ(node.run(dirty), clean);
+  }
+}
+
+TEST(Recurrence, AnAbsentStateIsZeroEvenWhereRIsInfinite) {
+  const Recipe recipe{.T = 1, .N = 1, .H = 4, .with_states = false};
+  auto data = data_for<float>(recipe, 5);
+  data.R[0] = INFINITY;  // 0 * infinity: the first unit's input gate is NaN
+  for (const auto path : paths()) EXPECT_TRUE(std::isnan(Prepared<float>(recipe, data, {path, 1}).run(data).Y[0]));
+}
+
+TEST(Recurrence, OutputsThatAreNotWantedChangeNothing) {
+  const Recipe recipe{.T = 6, .N = 5, .H = 19, .lengths = {6, 1, 0, 3, 2}};
+  const auto data = data_for<float>(recipe, 5);
+  for (const auto path : paths()) {
+    const Prepared<float> node(recipe, data, {path, 1});
+    EXPECT_EQ(node.run(data, false).Y_h, node.run(data).Y_h);
+    EXPECT_EQ(node.run(data, false).Y_c, node.run(data).Y_c);
+  }
+}
+
+}  // namespace
+}  // namespace cellproof::cpu::testing

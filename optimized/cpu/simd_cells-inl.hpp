@@ -1,0 +1,213 @@
+// The cells on top of the products, on vectors of the target that is being compiled; included once per target.
+
+#include <hwy/highway.h>
+
+#include <cmath>
+
+#include "optimized/cpu/kernels.hpp"
+#include "optimized/cpu/simd_functions-inl.hpp"
+
+#if defined(CELLPROOF_CPU_SIMD_CELLS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CELLPROOF_CPU_SIMD_CELLS_INL
+#undef CELLPROOF_CPU_SIMD_CELLS_INL
+#else
+#define CELLPROOF_CPU_SIMD_CELLS_INL
+#endif
+
+#if HWY_TARGET <= HWY_AVX2  // the compiler's baseline has the portable kernels
+HWY_BEFORE_NAMESPACE();
+namespace cellproof::cpu {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// f = Sigmoid, g = h = Tanh, no clip: what nearly every model has, inlined.
+template <class Real>
+struct DefaultFunctions {
+  hn::ScalableTag<Real> d;
+  using V = hn::Vec<hn::ScalableTag<Real>>;
+  static constexpr bool are_default = true;
+  explicit DefaultFunctions(const Functions<Real>&) {}
+  HWY_INLINE V f(V x) const { return Sigmoid(d, x); }
+  HWY_INLINE V g(V x) const { return Tanh(d, x); }
+  HWY_INLINE V h(V x) const { return Tanh(d, x); }
+};
+
+template <class Real>
+struct AnyFunctions {
+  hn::ScalableTag<Real> d;
+  using V = hn::Vec<hn::ScalableTag<Real>>;
+  static constexpr bool are_default = false;
+  explicit AnyFunctions(const Functions<Real>& functions) : functions_(functions) {}
+  HWY_INLINE V f(V x) const { return Apply(*functions_.f, x); }
+  HWY_INLINE V g(V x) const { return Apply(*functions_.g, x); }
+  HWY_INLINE V h(V x) const { return Apply(*functions_.h, x); }
+
+ private:
+  HWY_INLINE V Apply(const Activation& activation, V x) const {
+    return Activate(d, activation, AtLeast(d, AtMost(d, x, functions_.clip), -functions_.clip));
+  }
+  const Functions<Real>& functions_;
+};
+
+template <class Real>
+bool IsUnbounded(const Functions<Real>& functions) {
+  return std::isinf(functions.clip);
+}
+
+/// The two products of one block of one row, gate by gate.
+template <class Real>
+class Block {
+ public:
+  using D = hn::ScalableTag<Real>;
+  using V = hn::Vec<D>;
+  HWY_INLINE Block(const Gates<Real>& gates, std::size_t count, std::size_t row, std::size_t block)
+      : input_(gates.input + row * gates.input_stride + block * count * hn::Lanes(D())),
+        recurrent_(gates.recurrent + row * gates.recurrent_stride + block * count * hn::Lanes(D())) {}
+  HWY_INLINE V Input(std::size_t gate) const { return hn::Load(D(), input_ + gate * hn::Lanes(D())); }
+  HWY_INLINE V Recurrent(std::size_t gate) const { return hn::Load(D(), recurrent_ + gate * hn::Lanes(D())); }
+  HWY_INLINE V Sum(std::size_t gate) const { return hn::Add(Input(gate), Recurrent(gate)); }
+
+ private:
+  const Real* input_;
+  const Real* recurrent_;
+};
+
+template <class Real, class F>
+HWY_INLINE void LstmOf(const LstmStep<Real>& step) {
+  const hn::ScalableTag<Real> d;
+  using V = hn::Vec<decltype(d)>;
+  const F functions(step.functions);
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t row = 0; row < step.gates.rows; ++row) {
+    for (std::size_t block = 0; block < step.gates.blocks; ++block) {
+      const Block<Real> gates(step.gates, 4, row, block);
+      const std::size_t unit = block * lanes, at = row * step.state_stride + unit;
+      const auto with = [&](V sum, const Real* peephole, V cell) HWY_ATTR {
+        if (F::are_default || !peephole) return sum;
+        return hn::MulAdd(hn::Load(d, peephole + unit), cell, sum);
+      };
+      const V before = hn::Load(d, step.c + at);
+      const V i = functions.f(with(gates.Sum(0), step.peephole_i, before));
+      const V f = !F::are_default && step.input_forget ? hn::Sub(hn::Set(d, 1), i)
+                                                       : functions.f(with(gates.Sum(2), step.peephole_f, before));
+      const V after = hn::MulAdd(f, before, hn::Mul(i, functions.g(gates.Sum(3))));
+      const V o = functions.f(with(gates.Sum(1), step.peephole_o, after));
+      hn::Store(after, d, step.c + at);
+      hn::Store(hn::Mul(o, functions.h(after)), d, step.h + at);
+    }
+  }
+}
+
+/// (1 - z) * candidate + z * previous, as it is written: z * (previous - candidate) would make NaN of infinities.
+template <class D, class V>
+HWY_INLINE V Mix(D d, V z, V candidate, V previous) {
+  return hn::MulAdd(hn::Sub(hn::Set(d, 1), z), candidate, hn::Mul(z, previous));
+}
+
+/// body(block's products, place in the state) for every block of every row.
+template <class Real, class Body>
+HWY_INLINE void ForEachBlock(const Gates<Real>& gates, std::size_t count, std::size_t state_stride, const Body& body) {
+  const std::size_t lanes = hn::Lanes(hn::ScalableTag<Real>());
+  for (std::size_t row = 0; row < gates.rows; ++row)
+    for (std::size_t block = 0; block < gates.blocks; ++block)
+      body(Block<Real>(gates, count, row, block), row * state_stride + block * lanes);
+}
+
+template <class Real, class F>
+HWY_INLINE void GruAfterOf(const GruStep<Real>& step) {
+  const hn::ScalableTag<Real> d;
+  using V = hn::Vec<decltype(d)>;
+  const F functions(step.functions);
+  ForEachBlock(step.gates, 3, step.state_stride, [&](const Block<Real>& gates, std::size_t at) HWY_ATTR {
+    const V z = functions.f(gates.Sum(0)), r = functions.f(gates.Sum(1));
+    const V candidate = functions.g(hn::MulAdd(r, gates.Recurrent(2), gates.Input(2)));
+    hn::Store(Mix(d, z, candidate, hn::Load(d, step.previous + at)), d, step.h + at);
+  });
+}
+
+template <class Real, class F>
+HWY_INLINE void GruGatesOf(const GruStep<Real>& step) {
+  const hn::ScalableTag<Real> d;
+  const F functions(step.functions);
+  ForEachBlock(step.gates, 2, step.state_stride, [&](const Block<Real>& gates, std::size_t at) HWY_ATTR {
+    hn::Store(functions.f(gates.Sum(0)), d, step.z + at);
+    hn::Store(hn::Mul(functions.f(gates.Sum(1)), hn::Load(d, step.previous + at)), d, step.reset + at);
+  });
+}
+
+template <class Real, class F>
+HWY_INLINE void GruStateOf(const GruStep<Real>& step) {
+  const hn::ScalableTag<Real> d;
+  const F functions(step.functions);
+  ForEachBlock(step.gates, 1, step.state_stride, [&](const Block<Real>& gates, std::size_t at) HWY_ATTR {
+    const auto candidate = functions.g(gates.Sum(0));
+    hn::Store(Mix(d, hn::Load(d, step.z + at), candidate, hn::Load(d, step.previous + at)), d, step.h + at);
+  });
+}
+
+/// RNN's f is Tanh by default, where the others' f is Sigmoid: it goes by the name g here.
+template <class Real>
+HWY_INLINE void RnnOfTanh(const RnnStep<Real>& step) {
+  const hn::ScalableTag<Real> d;
+  ForEachBlock(step.gates, 1, step.state_stride, [&](const Block<Real>& gates, std::size_t at) HWY_ATTR {
+    hn::Store(Tanh(d, gates.Sum(0)), d, step.h + at);
+  });
+}
+
+template <class Real>
+HWY_INLINE void RnnOfAny(const RnnStep<Real>& step) {
+  const hn::ScalableTag<Real> d;
+  const AnyFunctions<Real> functions(step.functions);
+  ForEachBlock(step.gates, 1, step.state_stride, [&](const Block<Real>& gates, std::size_t at) HWY_ATTR {
+    hn::Store(functions.f(gates.Sum(0)), d, step.h + at);
+  });
+}
+
+inline bool Are(const Activation& f, const Activation& g) {
+  return f.function == Function::Sigmoid && g.function == Function::Tanh;
+}
+
+template <class Real>
+void Lstm(const LstmStep<Real>& step) {
+  const auto& functions = step.functions;
+  const bool by_default = Are(*functions.f, *functions.g) && functions.h->function == Function::Tanh &&
+                          IsUnbounded(functions) && !step.peephole_i && !step.input_forget;
+  by_default ? LstmOf<Real, DefaultFunctions<Real>>(step) : LstmOf<Real, AnyFunctions<Real>>(step);
+}
+
+template <class Real>
+bool IsDefault(const GruStep<Real>& step) {
+  return Are(*step.functions.f, *step.functions.g) && IsUnbounded(step.functions);
+}
+template <class Real>
+void GruAfter(const GruStep<Real>& step) {
+  IsDefault(step) ? GruAfterOf<Real, DefaultFunctions<Real>>(step) : GruAfterOf<Real, AnyFunctions<Real>>(step);
+}
+template <class Real>
+void GruGates(const GruStep<Real>& step) {
+  IsDefault(step) ? GruGatesOf<Real, DefaultFunctions<Real>>(step) : GruGatesOf<Real, AnyFunctions<Real>>(step);
+}
+template <class Real>
+void GruState(const GruStep<Real>& step) {
+  IsDefault(step) ? GruStateOf<Real, DefaultFunctions<Real>>(step) : GruStateOf<Real, AnyFunctions<Real>>(step);
+}
+template <class Real>
+void Rnn(const RnnStep<Real>& step) {
+  const bool by_default = step.functions.f->function == Function::Tanh && IsUnbounded(step.functions);
+  by_default ? RnnOfTanh(step) : RnnOfAny(step);
+}
+
+template <class Real>
+void ActivateAll(const Activation& activation, Real* values, std::size_t count) {
+  const hn::ScalableTag<Real> d;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d))
+    hn::StoreU(Activate(d, activation, hn::LoadU(d, values + i)), d, values + i);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace cellproof::cpu
+HWY_AFTER_NAMESPACE();
+#endif
+
+#endif
