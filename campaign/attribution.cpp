@@ -163,15 +163,13 @@ std::vector<std::string> signatures(const std::vector<Finding>& findings) {
   return result;
 }
 
-std::vector<Finding> attribute_signatures(reports::Store& store) {
-  std::vector<Finding> findings = store.findings();
+void attribute_signatures(std::vector<Finding>& findings, reports::Store& store) {
   const std::vector<std::string> fresh = signatures(findings);
   for (std::size_t k = 0; k < findings.size(); ++k) {
     if (findings[k].signature == fresh[k]) continue;
     findings[k].signature = fresh[k];
     store.add(findings[k]);
   }
-  return findings;
 }
 
 }  // namespace cellproof::campaign

@@ -25,7 +25,7 @@ std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings)
 /// The signature of every failing finding from its guilty axis values; "" for passes.
 std::vector<std::string> signatures(const std::vector<Finding>& findings);
 
-/// Writes them into the store, and returns all its findings as they are then.
-std::vector<Finding> attribute_signatures(reports::Store& store);
+/// Gives all findings of a store their signatures, there and here.
+void attribute_signatures(std::vector<Finding>& findings, reports::Store& store);
 
 }  // namespace cellproof::campaign

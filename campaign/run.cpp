@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "campaign/attribution.hpp"
@@ -49,10 +52,10 @@ struct EngineCampaign {
 
   std::atomic<std::size_t> next{0};
   std::mutex mutex;  ///< guards what follows, and the store
-  std::int64_t judged = 0;
   std::int64_t failing = 0;
   std::int64_t gaps = 0;
   double engine_seconds = 0;
+  std::vector<Finding> findings;
   std::exception_ptr failure;
 
   EngineCampaign(const RunOptions& run_options, reports::Store& run_store, Journal& run_journal,
@@ -80,13 +83,13 @@ struct EngineCampaign {
                       with_seed(task.suite->cases[static_cast<std::size_t>(task.number)], options.seed));
   }
 
-  void keep(const Finding& finding) {
+  void keep(Finding finding) {
     const std::scoped_lock lock(mutex);
     store.add(finding);
     journal.leave(finding.engine, finding.suite, finding.number);
-    ++judged;
     failing += !finding.pass;
     gaps += finding.pass && !finding.judgement.verdict.has_value();
+    findings.push_back(std::move(finding));
     progress.advance(fmt::format("{} failing, {} not supported", failing, gaps));
   }
 };
@@ -176,6 +179,7 @@ RunResult run(const RunOptions& options, reports::Store& store) {
   for (const std::string& name : options.suites) suites.push_back(corpus::load_suite(name));
 
   RunResult result;
+  result.findings = store.findings();  // of the run that this one resumes
   Journal journal(options.journal);
   for (const std::string& argument : options.engines) {
     std::vector<std::unique_ptr<engines::WorkerEngine>> workers;
@@ -195,12 +199,15 @@ RunResult run(const RunOptions& options, reports::Store& store) {
     EngineCampaign campaign(options, store, journal, engine, tasks_for(options, suites, store.done(engine.name)),
                             deadline);
     run_jobs(campaign, workers);
-    result.judged += campaign.judged;
+    result.judged += static_cast<std::int64_t>(campaign.findings.size());
+    std::ranges::move(campaign.findings, std::back_inserter(result.findings));
     result.engine_seconds += campaign.engine_seconds;
     if (campaign.next.load() < campaign.tasks.size()) result.interrupted = true;
     if (stop_requested) break;
   }
-  result.findings = attribute_signatures(store);
+  const auto place = [](const Finding& f) { return std::tie(f.engine, f.suite, f.number); };
+  std::ranges::sort(result.findings, {}, place);
+  attribute_signatures(result.findings, store);
   journal.remove();
   result.exit_code = exit_code_of(result.findings);
   result.wall_seconds = duration<double>(steady_clock::now() - started).count();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "reference/bin_float_real.hpp"
 #include "reference/mpfr_real.hpp"
 #include "spec/rules/activations.hpp"
 

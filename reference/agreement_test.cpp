@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "reference/bin_float_real.hpp"
 #include "reference/mpfr_real.hpp"
 #include "reference/reference.hpp"
 #include "reference/testing/cases.hpp"

@@ -1,3 +1,4 @@
+#include "reference/bin_float_real.hpp"
 #include "reference/evaluate.hpp"
 
 namespace cellproof::reference {

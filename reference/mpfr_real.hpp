@@ -6,7 +6,8 @@
 
 namespace cellproof::reference {
 
-/// The same 50 digits from an independent library, whose functions are correctly rounded: the check on BinFloat50.
+/// 50 decimal digits and an exponent range that no product of tensor values can leave; functions correctly rounded. No
+/// expression templates: every operator yields a number, so that `auto` and generic code mean what they say.
 using Mpfr50 =
     boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<50, boost::multiprecision::allocate_stack>,
                                   boost::multiprecision::et_off>;
@@ -27,6 +28,14 @@ struct Functions<Mpfr50> {
     function(result.backend().data(), x.backend().data(), MPFR_RNDN);
     return result;
   }
+};
+
+/// MPFR keeps constants for each thread. Whoever computes with Mpfr50 in a thread that may end frees them with this.
+struct MpfrThreadCaches {
+  MpfrThreadCaches() = default;
+  MpfrThreadCaches(const MpfrThreadCaches&) = delete;
+  MpfrThreadCaches& operator=(const MpfrThreadCaches&) = delete;
+  ~MpfrThreadCaches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
 };
 
 }  // namespace cellproof::reference

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/real.hpp"
+#include "reference/bin_float_real.hpp"
 #include "reference/reference.hpp"
 #include "reference/testing/cases.hpp"
 #include "reference/testing/problems.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "reference/bin_float_real.hpp"
 #include "reference/mpfr_real.hpp"
 
 namespace cellproof::reference {

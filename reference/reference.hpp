@@ -18,12 +18,13 @@ struct Trajectory {
 };
 
 /// Computes a valid problem of any of the fourteen operator versions under the given readings. Real: `double`,
-/// `BinFloat50` (reference/real.hpp) or `Mpfr50` (reference/mpfr_real.hpp, library cellproof_reference_mpfr). Throws
+/// `Mpfr50` (reference/mpfr_real.hpp) or `BinFloat50` (reference/bin_float_real.hpp, library
+/// cellproof_reference_bin_float). Throws
 /// std::invalid_argument for a problem that spec/expectation.hpp calls invalid.
 template <class Real>
 Trajectory<Real> evaluate(const Problem& problem, const Readings& readings = {});
 
-/// evaluate<BinFloat50>, each asked-for output rounded once to its type; nullopt for outputs not asked for.
+/// evaluate<Mpfr50>, each asked-for output rounded once to its type; nullopt for outputs not asked for.
 std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings = {});
 
 }  // namespace cellproof::reference

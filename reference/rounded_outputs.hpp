@@ -3,12 +3,12 @@
 #include <optional>
 #include <vector>
 
-#include "reference/real.hpp"
+#include "reference/mpfr_real.hpp"
 #include "reference/reference.hpp"
 
 namespace cellproof::reference {
 
 /// Each asked-for output of the problem's trajectory, rounded once to its type; nullopt for outputs not asked for.
-std::vector<std::optional<Tensor>> rounded_outputs(const Problem& problem, const Trajectory<BinFloat50>& trajectory);
+std::vector<std::optional<Tensor>> rounded_outputs(const Problem& problem, const Trajectory<Mpfr50>& trajectory);
 
 }  // namespace cellproof::reference

@@ -21,7 +21,7 @@ double mantissa(double x) {
   return std::frexp(x, &exponent);
 }
 
-double rounded(const BinFloat50& x, ElementType type) {
+double rounded(const Mpfr50& x, ElementType type) {
   return round_once(x, float_format(type));
 }
 
@@ -32,8 +32,7 @@ TEST(RoundOnce, LeavesEveryNumberOfTheSixteenBitTypesAndRoundsWhatLiesBetweenNei
       const double low = value(static_cast<std::uint16_t>(bits)), high = value(static_cast<std::uint16_t>(bits + 1));
       if (!std::isfinite(high)) break;
       ASSERT_EQ(rounded(low, type), low);
-      const BinFloat50 middle = (BinFloat50(low) + high) / 2,
-                       little = (BinFloat50(high) - low) * ldexp(BinFloat50(1), -100);
+      const Mpfr50 middle = (Mpfr50(low) + high) / 2, little = (Mpfr50(high) - low) * ldexp(Mpfr50(1), -100);
       const double even = bits % 2 == 0 ? low : high;
       ASSERT_EQ(rounded(middle, type), even) << bits;
       ASSERT_EQ(rounded(middle - little, type), low) << bits;
@@ -45,19 +44,19 @@ TEST(RoundOnce, LeavesEveryNumberOfTheSixteenBitTypesAndRoundsWhatLiesBetweenNei
 
 TEST(RoundOnce, NeverGoesThroughDouble) {
   // 1 + 2^-24 is half way between two floats. 2^-60 more decides for the upper one, but is lost in a double.
-  const BinFloat50 x = 1 + ldexp(BinFloat50(1), -24) + ldexp(BinFloat50(1), -60);
+  const Mpfr50 x = 1 + ldexp(Mpfr50(1), -24) + ldexp(Mpfr50(1), -60);
   EXPECT_EQ(rounded(x, ElementType::Float), 1 + 0x1p-23);
   EXPECT_EQ(static_cast<float>(static_cast<double>(x)), 1.0F);
-  const BinFloat50 tie = 1 + ldexp(BinFloat50(1), -53);
+  const Mpfr50 tie = 1 + ldexp(Mpfr50(1), -53);
   EXPECT_EQ(rounded(tie, ElementType::Double), 1.0);
-  EXPECT_EQ(rounded(tie + ldexp(BinFloat50(1), -150), ElementType::Double), 1 + 0x1p-52);
+  EXPECT_EQ(rounded(tie + ldexp(Mpfr50(1), -150), ElementType::Double), 1 + 0x1p-52);
 }
 
 TEST(RoundOnce, KeepsSubnormalsAndOverflowsAtHalfAUnitBeyondTheLargest) {
   for (ElementType type : types) {
     const FloatFormat& format = float_format(type);
-    const BinFloat50 smallest = format.min_subnormal, largest = format.max_finite;
-    const BinFloat50 unit = ldexp(BinFloat50(1), format.max_exponent - format.precision + 1);
+    const Mpfr50 smallest = format.min_subnormal, largest = format.max_finite;
+    const Mpfr50 unit = ldexp(Mpfr50(1), format.max_exponent - format.precision + 1);
     EXPECT_EQ(rounded(smallest, type), format.min_subnormal);
     EXPECT_EQ(rounded(3 * smallest, type), 3 * format.min_subnormal);
     EXPECT_EQ(rounded(smallest / 2, type), 0);
@@ -67,9 +66,9 @@ TEST(RoundOnce, KeepsSubnormalsAndOverflowsAtHalfAUnitBeyondTheLargest) {
     EXPECT_EQ(rounded(largest + unit * 0.499, type), format.max_finite);
     EXPECT_EQ(rounded(largest + unit / 2, type), infinity);
     EXPECT_EQ(rounded(-largest - unit, type), -infinity);
-    EXPECT_EQ(rounded(ldexp(BinFloat50(1), 100000), type), infinity);
-    EXPECT_EQ(rounded(ldexp(BinFloat50(1), -100000), type), 0);
-    EXPECT_TRUE(std::signbit(rounded(-ldexp(BinFloat50(1), -100000), type)));
+    EXPECT_EQ(rounded(ldexp(Mpfr50(1), 100000), type), infinity);
+    EXPECT_EQ(rounded(ldexp(Mpfr50(1), -100000), type), 0);
+    EXPECT_TRUE(std::signbit(rounded(-ldexp(Mpfr50(1), -100000), type)));
   }
 }
 

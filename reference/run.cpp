@@ -6,7 +6,7 @@
 namespace cellproof::reference {
 namespace {
 
-Tensor rounded(ElementType type, const Shape& shape, const std::vector<BinFloat50>& values) {
+Tensor rounded(ElementType type, const Shape& shape, const std::vector<Mpfr50>& values) {
   Tensor tensor(type, shape);
   for (std::size_t i = 0; i < values.size(); ++i) tensor.set_value(i, round_once(values[i], float_format(type)));
   return tensor;
@@ -14,7 +14,7 @@ Tensor rounded(ElementType type, const Shape& shape, const std::vector<BinFloat5
 
 }  // namespace
 
-std::vector<std::optional<Tensor>> rounded_outputs(const Problem& problem, const Trajectory<BinFloat50>& trajectory) {
+std::vector<std::optional<Tensor>> rounded_outputs(const Problem& problem, const Trajectory<Mpfr50>& trajectory) {
   const ElementType type = problem.input(input::X)->type();
   std::vector<std::optional<Tensor>> outputs(problem.outputs.size());
   for (std::size_t position = 0; position < outputs.size(); ++position) {
@@ -37,7 +37,8 @@ std::vector<std::optional<Tensor>> rounded_outputs(const Problem& problem, const
 }
 
 std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings) {
-  return rounded_outputs(problem, evaluate<BinFloat50>(problem, readings));
+  const MpfrThreadCaches caches;
+  return rounded_outputs(problem, evaluate<Mpfr50>(problem, readings));
 }
 
 }  // namespace cellproof::reference

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "reference/real.hpp"
+#include "reference/bin_float_real.hpp"
 #include "reference/reference.hpp"
 #include "reference/rounding.hpp"
 #include "reference/testing/cases.hpp"

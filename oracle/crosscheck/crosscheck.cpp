@@ -11,27 +11,27 @@
 namespace cellproof::oracle {
 namespace {
 
-using reference::BinFloat50;
+using reference::Mpfr50;
 using Set = Enclosure<long double>;
 
-bool contains(const Set& set, const BinFloat50& value) {
-  if (reference::Functions<BinFloat50>::is_nan(value)) return set.has(may_be_nan);
+bool contains(const Set& set, const Mpfr50& value) {
+  if (reference::Functions<Mpfr50>::is_nan(value)) return set.has(may_be_nan);
   if (set.has(may_have_overflowed)) return true;
-  return !set.empty() && BinFloat50(set.lo) <= value && value <= BinFloat50(set.hi);
+  return !set.empty() && Mpfr50(set.lo) <= value && value <= Mpfr50(set.hi);
 }
 
-std::string text(const BinFloat50& value) {
+std::string text(const Mpfr50& value) {
   return value.str(12);
 }
 
 std::optional<std::string> outside(const char* what, const std::vector<std::int64_t>& index, const Set& set,
-                                   const BinFloat50& value) {
+                                   const Mpfr50& value) {
   if (contains(set, value)) return std::nullopt;
   return fmt::format("judge and reference disagree on the exact {}[{}]: {:.12g} +- {:.2g} against {}", what,
                      fmt::join(index, ","), static_cast<double>(set.centre), set.radius(), text(value));
 }
 
-std::optional<std::string> compare_trajectories(const Task& task, const reference::Trajectory<BinFloat50>& exact) {
+std::optional<std::string> compare_trajectories(const Task& task, const reference::Trajectory<Mpfr50>& exact) {
   const Frame& f = task.frame;
   const Trajectory own = forward_sets(task);
   for (std::int64_t d = 0; d < f.D; ++d) {
@@ -59,9 +59,10 @@ std::optional<std::string> compare_trajectories(const Task& task, const referenc
 }  // namespace
 
 std::optional<std::string> crosscheck(const Problem& problem, const Hypothesis& hypothesis) {
+  const reference::MpfrThreadCaches caches;
   Problem all = problem;
   all.outputs.assign(output_names(problem.version.op).size(), Presence::Given);
-  const auto exact = reference::evaluate<BinFloat50>(all, hypothesis.readings);
+  const auto exact = reference::evaluate<Mpfr50>(all, hypothesis.readings);
   const Judgement judgement = judge(all, reference::rounded_outputs(all, exact), hypothesis);
   if (judgement.verdict != Verdict::Conforms && judgement.verdict != Verdict::Undecided) {
     return fmt::format("the reference's own outputs are judged {}: {}", name(*judgement.verdict), judgement.message);
