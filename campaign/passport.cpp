@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "campaign/run.hpp"
-#include "corpus/suite.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::campaign {
@@ -56,15 +55,15 @@ std::string kernel() {
 /// One hash over the lines of all cases in order: two runs with the same one ran the same cases.
 std::string corpus_hash(const RunOptions& options) {
   std::string all;
-  for (const std::string& suite : options.suites) {
-    for (const corpus::SuiteCase& suite_case : corpus::load_suite(suite).cases) all += to_text(suite_case.c) + "\n";
+  for (const corpus::Suite& suite : options.suites) {
+    for (const corpus::SuiteCase& suite_case : suite.cases) all += to_text(suite_case.c) + "\n";
   }
   return fmt::format("{:016x}", XXH64(all.data(), all.size(), 0));
 }
 
-std::string joined(const std::vector<std::string>& items) {
+std::string names_of(const std::vector<corpus::Suite>& suites) {
   std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  for (const corpus::Suite& suite : suites) text += (text.empty() ? "" : ", ") + suite.name;
   return text;
 }
 
@@ -74,7 +73,7 @@ reports::Passport make_passport(const RunOptions& options, const std::string& co
   return {{"command", command_line},
           {"cellproof", CELLPROOF_VERSION},
           {"compiler", fmt::format("{} {}, {}", CELLPROOF_COMPILER, __VERSION__, CELLPROOF_BUILD_TYPE)},
-          {"suites", joined(options.suites)},
+          {"suites", names_of(options.suites)},
           {"corpus hash", corpus_hash(options)},
           {"shard", fmt::format("{}/{}", options.shard.index + 1, options.shard.count)},
           {"seed", fmt::format("{}", options.seed)},

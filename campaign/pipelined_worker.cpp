@@ -5,13 +5,15 @@
 
 namespace cellproof::campaign {
 
-void PipelinedWorker::start(const Problem& problem) {
+void PipelinedWorker::start(engines::WorkerEngine::Prepared prepared) {
+  const std::scoped_lock lock(mutex_);
   if (in_flight_ || kept_) throw std::logic_error("PipelinedWorker::start: the case before was not finished");
-  worker_.start(problem);
+  worker_.start(std::move(prepared));
   in_flight_ = true;
 }
 
 Outcome PipelinedWorker::finish() {
+  const std::scoped_lock lock(mutex_);
   if (kept_) return *std::exchange(kept_, std::nullopt);
   if (!in_flight_) throw std::logic_error("PipelinedWorker::finish: nothing was started");
   in_flight_ = false;
@@ -19,6 +21,7 @@ Outcome PipelinedWorker::finish() {
 }
 
 Outcome PipelinedWorker::probe(const Problem& problem) {
+  const std::scoped_lock lock(mutex_);
   if (in_flight_) {
     in_flight_ = false;
     kept_ = account(worker_.finish());

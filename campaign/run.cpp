@@ -15,9 +15,9 @@
 
 #include "campaign/attribution.hpp"
 #include "campaign/case_trial.hpp"
+#include "campaign/handover.hpp"
 #include "campaign/journal.hpp"
 #include "campaign/progress.hpp"
-#include "corpus/suite.hpp"
 #include "engines/registry.hpp"
 
 namespace cellproof::campaign {
@@ -39,6 +39,12 @@ corpus::SuiteCase with_seed(corpus::SuiteCase suite_case, std::uint64_t seed) {
   suite_case.c.seed += seed;
   return suite_case;
 }
+
+/// A case that the engine can begin with at once.
+struct Waiting {
+  Trial trial;
+  engines::WorkerEngine::Prepared prepared;
+};
 
 /// What the jobs of one engine share.
 struct EngineCampaign {
@@ -74,13 +80,15 @@ struct EngineCampaign {
     return failure != nullptr;
   }
 
-  std::optional<Trial> take() {
+  std::optional<Waiting> take() {
     if (stopping()) return std::nullopt;
     const std::size_t index = next.fetch_add(1);
     if (index >= tasks.size()) return std::nullopt;
     const Task& task = tasks[index];
-    return make_trial(task.suite->name, task.number,
-                      with_seed(task.suite->cases[static_cast<std::size_t>(task.number)], options.seed));
+    Trial trial = make_trial(task.suite->name, task.number,
+                             with_seed(task.suite->cases[static_cast<std::size_t>(task.number)], options.seed));
+    engines::WorkerEngine::Prepared prepared = engines::WorkerEngine::prepare(trial.problem);
+    return Waiting{std::move(trial), std::move(prepared)};
   }
 
   void keep(Finding finding) {
@@ -94,23 +102,49 @@ struct EngineCampaign {
   }
 };
 
-/// One job: while the worker computes a case, the one before is judged and the next one is made.
+void note_failure(EngineCampaign& campaign) {
+  const std::scoped_lock lock(campaign.mutex);
+  campaign.failure = std::current_exception();
+}
+
+/// A case that the engine is done with.
+struct Computed {
+  Trial trial;
+  Outcome outcome;
+};
+
+/// How many computed cases may wait to be judged: enough to even out cases that take long to judge.
+constexpr std::size_t most_waiting = 16;
+
+/// Judges what the engine has computed, until no more comes.
+void judge_all(EngineCampaign& campaign, PipelinedWorker& worker, Handover<Computed>& computed) {
+  try {
+    while (std::optional<Computed> next = computed.pop())
+      campaign.keep(conclude(next->trial, campaign.engine, std::move(next->outcome), worker));
+  } catch (...) {  // see run_jobs
+    note_failure(campaign);
+    computed.close();
+  }
+}
+
+/// One job: while the worker computes a case, the next one is made here and those before are judged in another thread.
 void work(EngineCampaign& campaign, engines::WorkerEngine& engine) {
   PipelinedWorker worker(engine);
-  std::optional<std::pair<Trial, Outcome>> previous;
-  std::optional<Trial> current = campaign.take();
-  while (current || previous) {
-    if (current) {
-      campaign.journal.enter(campaign.engine.name, current->suite, current->number, current->case_line);
-      worker.start(current->problem);
-    }
-    if (previous) {
-      campaign.keep(conclude(previous->first, campaign.engine, std::move(previous->second), worker));
-      previous.reset();
-    }
-    if (current) {
-      std::optional<Trial> following = campaign.take();
-      previous.emplace(std::move(*current), worker.finish());
+  {
+    Handover<Computed> computed(most_waiting);
+    const std::jthread judge([&] { judge_all(campaign, worker, computed); });
+    const struct Close {
+      Handover<Computed>& queue;
+      ~Close() { queue.close(); }
+    } close_before_joining{computed};
+    std::optional<Waiting> current = campaign.take();
+    while (current) {
+      const Trial& trial = current->trial;
+      campaign.journal.enter(campaign.engine.name, trial.suite, trial.number, trial.case_line);
+      worker.start(std::move(current->prepared));
+      std::optional<Waiting> following = campaign.take();
+      Outcome outcome = worker.finish();
+      if (!computed.push({std::move(current->trial), std::move(outcome)})) break;
       current = std::move(following);
     }
   }
@@ -122,8 +156,7 @@ void work_in_thread(EngineCampaign& campaign, engines::WorkerEngine& engine) {
   try {
     work(campaign, engine);
   } catch (...) {  // carried to the thread that waits for the jobs, and thrown again there
-    const std::scoped_lock lock(campaign.mutex);
-    campaign.failure = std::current_exception();
+    note_failure(campaign);
   }
 }
 
@@ -143,10 +176,9 @@ std::optional<ContractId> contract_for(const RunOptions& options, const engines:
   return given != options.contracts.end() ? std::optional(given->second) : description.contract;
 }
 
-std::vector<Task> tasks_for(const RunOptions& options, const std::vector<corpus::Suite>& suites,
-                            const std::set<std::pair<std::string, std::int64_t>>& done) {
+std::vector<Task> tasks_for(const RunOptions& options, const std::set<std::pair<std::string, std::int64_t>>& done) {
   std::vector<Task> tasks;
-  for (const corpus::Suite& suite : suites) {
+  for (const corpus::Suite& suite : options.suites) {
     for (std::int64_t number = 0; number < static_cast<std::int64_t>(suite.cases.size()); ++number) {
       if (options.shard.contains(number) && !done.contains({suite.name, number})) tasks.push_back({&suite, number});
     }
@@ -175,9 +207,6 @@ RunResult run(const RunOptions& options, reports::Store& store) {
   const auto deadline = options.time_budget
                             ? started + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget)
                             : steady_clock::time_point::max();
-  std::vector<corpus::Suite> suites;
-  for (const std::string& name : options.suites) suites.push_back(corpus::load_suite(name));
-
   RunResult result;
   result.findings = store.findings();  // of the run that this one resumes
   Journal journal(options.journal);
@@ -196,8 +225,7 @@ RunResult run(const RunOptions& options, reports::Store& store) {
     if (argument != engine.name) store.set_engine_note(engine.name, "argument", argument);  // how to replay it
     if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));
     for (int k = 1; k < options.jobs; ++k) workers.push_back(engines::make_engine(argument, options.worker));
-    EngineCampaign campaign(options, store, journal, engine, tasks_for(options, suites, store.done(engine.name)),
-                            deadline);
+    EngineCampaign campaign(options, store, journal, engine, tasks_for(options, store.done(engine.name)), deadline);
     run_jobs(campaign, workers);
     result.judged += static_cast<std::int64_t>(campaign.findings.size());
     std::ranges::move(campaign.findings, std::back_inserter(result.findings));

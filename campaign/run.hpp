@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "campaign/shard.hpp"
+#include "corpus/suite.hpp"
 #include "engines/worker_engine.hpp"
 #include "reports/store.hpp"
 #include "spec/contract.hpp"
@@ -16,8 +17,8 @@ namespace cellproof::campaign {
 
 /// What `cellproof run` was asked for, names already checked.
 struct RunOptions {
-  std::vector<std::string> suites;   ///< suite names, tiers expanded, in order
-  std::vector<std::string> engines;  ///< NAME or NAME=COMMAND
+  std::vector<corpus::Suite> suites;  ///< tiers expanded, in order
+  std::vector<std::string> engines;   ///< NAME or NAME=COMMAND
   Shard shard;
   int jobs = 1;                                              ///< worker processes per engine
   std::uint64_t seed = 0;                                    ///< added to the seed of every generated case

@@ -43,9 +43,8 @@ campaign::RunOptions options_from(const Arguments& arguments) {
       arguments.suites.empty() ? std::vector<std::string>{"quick"} : arguments.suites;
   for (const std::string& suite : asked) {
     for (const std::string& expanded : corpus::expand_suite_argument(suite)) {
-      if (std::find(options.suites.begin(), options.suites.end(), expanded) == options.suites.end()) {
-        options.suites.push_back(expanded);
-      }
+      const auto same = [&](const corpus::Suite& loaded) { return loaded.name == expanded; };
+      if (std::ranges::none_of(options.suites, same)) options.suites.push_back(corpus::load_suite(expanded));
     }
   }
   options.engines = arguments.engines;

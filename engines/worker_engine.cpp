@@ -40,6 +40,11 @@ std::string within(std::chrono::milliseconds time) {
 
 }  // namespace
 
+struct WorkerEngine::Prepared::Content {
+  RunRequest request;
+  std::optional<Outcome> unsendable;
+};
+
 struct WorkerEngine::Impl {
   std::string name;
   std::vector<std::string> command;
@@ -55,7 +60,7 @@ struct WorkerEngine::Impl {
   /// A case between start() and finish().
   struct InFlight {
     RunRequest request;
-    Clock::time_point deadline;
+    Clock::time_point sent, deadline;
     std::optional<Outcome> known;  ///< where there is nothing to wait for
   };
   std::optional<InFlight> in_flight;
@@ -127,28 +132,30 @@ struct WorkerEngine::Impl {
     return *last_failed_start;
   }
 
-  InFlight launch(const Problem& problem) {
-    InFlight flight{.request = {}, .deadline = {}, .known = ensure_started()};
+  InFlight launch(Prepared::Content prepared) {
+    InFlight flight{.request = std::move(prepared.request), .sent = {}, .deadline = {}, .known = ensure_started()};
+    if (!flight.known) flight.known = std::move(prepared.unsendable);
     if (flight.known) return flight;
-    try {
-      flight.request = run_request(problem);
-    } catch (const std::exception& error) {  // whatever it is, it is not the engine's doing
-      flight.known = outcome_of(OutcomeKind::HarnessError, fmt::format("the case cannot be sent: {}", error.what()));
-      return flight;
-    }
     begin_log_entry();
-    flight.deadline = Clock::now() + options.case_timeout;
+    flight.sent = Clock::now();
+    flight.deadline = flight.sent + options.case_timeout;
     link->send(std::exchange(flight.request.bytes, {}));
     return flight;
+  }
+
+  /// An engine that did not come back has spent all its time inside its own calls.
+  static Outcome with_time_spent(Outcome outcome, const InFlight& flight) {
+    outcome.timings.run = std::chrono::duration<double>(Clock::now() - flight.sent).count();
+    return outcome;
   }
 
   Outcome land(const InFlight& flight) {
     if (flight.known) return *flight.known;
     const auto answer = link->await(flight.deadline, within(options.case_timeout));
-    if (const auto* trouble = std::get_if<Trouble>(&answer)) return give_up(*trouble);
+    if (const auto* trouble = std::get_if<Trouble>(&answer)) return with_time_spent(give_up(*trouble), flight);
     try {
       const auto& frame = std::get<Frame>(answer);
-      if (frame.kind == FrameKind::Died) return outcome_of(link->reported(read_death(frame)));
+      if (frame.kind == FrameKind::Died) return with_time_spent(outcome_of(link->reported(read_death(frame))), flight);
       return read_outcome(frame, flight.request);
     } catch (const ProtocolError& error) {
       return give_up(link->condemn(error.what()));
@@ -202,9 +209,29 @@ Outcome WorkerEngine::run(const Problem& problem) {
   return finish();
 }
 
-void WorkerEngine::start(const Problem& problem) {
+WorkerEngine::Prepared::Prepared(std::unique_ptr<Content> content) : content_(std::move(content)) {}
+WorkerEngine::Prepared::~Prepared() = default;
+WorkerEngine::Prepared::Prepared(Prepared&&) noexcept = default;
+WorkerEngine::Prepared& WorkerEngine::Prepared::operator=(Prepared&&) noexcept = default;
+
+WorkerEngine::Prepared WorkerEngine::prepare(const Problem& problem) {
+  auto content = std::make_unique<Prepared::Content>();
+  try {
+    content->request = run_request(problem);
+  } catch (const std::exception& error) {  // whatever it is, it is not the engine's doing
+    content->unsendable =
+        outcome_of(OutcomeKind::HarnessError, fmt::format("the case cannot be sent: {}", error.what()));
+  }
+  return Prepared(std::move(content));
+}
+
+void WorkerEngine::start(Prepared prepared) {
   if (impl_->in_flight) throw std::logic_error("WorkerEngine::start: the case before was not finished");
-  impl_->in_flight = impl_->launch(problem);
+  impl_->in_flight = impl_->launch(std::move(*prepared.content_));
+}
+
+void WorkerEngine::start(const Problem& problem) {
+  start(prepare(problem));
 }
 
 Outcome WorkerEngine::finish() {

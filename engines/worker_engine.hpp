@@ -38,8 +38,14 @@ class WorkerEngine : public Engine {
   Support supports(const Problem& problem) override;
   Outcome run(const Problem& problem) override;
 
-  /// run() in two halves, so that the caller can judge the last case while the worker computes the next one. Throws
-  /// std::logic_error when they do not alternate. The problem need not live on.
+  /// A problem written out for the worker, which can be done while it still computes another. The problem need not live
+  /// on.
+  class Prepared;
+  static Prepared prepare(const Problem& problem);
+
+  /// run() in two halves, so that the caller can do other work while the worker computes. Throws std::logic_error when
+  /// they do not alternate.
+  void start(Prepared prepared);
   void start(const Problem& problem);
   Outcome finish();
 
@@ -49,6 +55,19 @@ class WorkerEngine : public Engine {
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+};
+
+class WorkerEngine::Prepared {
+ public:
+  ~Prepared();
+  Prepared(Prepared&&) noexcept;
+  Prepared& operator=(Prepared&&) noexcept;
+
+ private:
+  friend class WorkerEngine;
+  struct Content;
+  explicit Prepared(std::unique_ptr<Content> content);
+  std::unique_ptr<Content> content_;
 };
 
 }  // namespace cellproof::engines
