@@ -54,9 +54,9 @@ struct MutantRow {
   std::string missed;      ///< a case line on which it was not found; "" if there is none
 };
 
-/// Runs every mutant on random cases until `cases_per_mutant` of them show its effect, or `draws_per_mutant` were
-/// drawn. A mutant without a row for an operator had no effect there.
-std::vector<MutantRow> calibrate_mutants(std::int64_t cases_per_mutant, std::int64_t draws_per_mutant = 400,
+/// Runs every mutant on the same `draws_per_mutant` random cases of each of its operators until `cases_per_mutant` of
+/// them show its effect. A mutant without a row for an operator had no effect there.
+std::vector<MutantRow> calibrate_mutants(std::int64_t cases_per_mutant, std::int64_t draws_per_mutant = 1200,
                                          std::uint64_t seed = 0);
 
 /// Ids of mutants that no row shows to be found at least once.

@@ -3,10 +3,15 @@
 #include <set>
 
 #include "campaign/calibrate.hpp"
+#include "campaign/mutant_engine.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/random_case.hpp"
+#include "engines/mutants/faults.hpp"
 #include "engines/mutants/mutants.hpp"
 #include "oracle/decide.hpp"
+#include "oracle/fault.hpp"
+#include "oracle/search.hpp"
+#include "oracle/twin.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
 
@@ -19,16 +24,10 @@ using engines::mutants::Mutant;
 constexpr double visible_effect = 16;
 
 Verdict verdict_on(const Problem& problem, const Mutant& mutant) {
-  Outcome outcome;
-  outcome.kind = OutcomeKind::Ran;
-  outcome.outputs = engines::mutants::run(problem, mutant);
-  oracle::EngineContext engine;
-  engine.probe = [&](const Problem& twin) {
-    Outcome answer;
-    answer.kind = OutcomeKind::Ran;
-    answer.outputs = engines::mutants::run(twin, mutant);
-    return answer;
-  };
+  const Outcome outcome = outcome_of(problem, mutant);
+  if (!oracle::needs_twin(problem)) return oracle::search_verdict(problem, outcome.outputs, {});
+  oracle::EngineContext engine = context_of(mutant);
+  engine.names_faults = false;
   return oracle::decide(problem, expectation_of(problem), outcome, engine).verdict.value_or(Verdict::Undecided);
 }
 
@@ -36,21 +35,39 @@ bool is_found(Verdict verdict) {
   return verdict == Verdict::Diverges || verdict == Verdict::Suspect || verdict == Verdict::Precision;
 }
 
-MutantRow try_mutant(const Mutant& mutant, Operator op, std::int64_t cases, std::int64_t draws, std::uint64_t seed) {
-  MutantRow row{std::string(mutant.id), op, 0, 0, ""};
-  for (std::int64_t index = 0; index < draws && row.tried < cases; ++index) {
-    const Case c = random_case(op, static_cast<std::uint64_t>(index), seed);
-    const Problem problem = make_problem(c);
-    if (!engines::mutants::applies(problem, mutant) || !(engines::mutants::effect(problem, mutant) >= visible_effect)) {
-      continue;
-    }
-    const Verdict verdict = verdict_on(problem, mutant);
+/// A drawn case, taken apart once for all mutants.
+struct Target {
+  Case c;
+  Problem problem;
+  engines::zoo::PlainNode node;
+  std::vector<std::optional<Tensor>> right;
+};
+
+std::vector<Target> draw_targets(Operator op, std::int64_t draws, std::uint64_t seed) {
+  std::vector<Target> targets;
+  for (std::int64_t index = 0; index < draws; ++index) {
+    Case c = random_case(op, static_cast<std::uint64_t>(index), seed);
+    Problem problem = make_problem(c);
+    engines::zoo::PlainNode node = engines::zoo::take_apart(problem);
+    auto right = engines::mutants::run_without_fault(problem);
+    targets.push_back({std::move(c), std::move(problem), std::move(node), std::move(right)});
+  }
+  return targets;
+}
+
+MutantRow try_mutant(const Mutant& mutant, Operator op, std::int64_t cases, const std::vector<Target>& targets) {
+  MutantRow row{mutant.id, op, 0, 0, ""};
+  for (const Target& target : targets) {
+    if (row.tried == cases) break;
+    if (!mutant.needs({target.node, target.problem})) continue;
+    if (!(engines::mutants::effect(target.problem, mutant, target.right) >= visible_effect)) continue;
+    const Verdict verdict = verdict_on(target.problem, mutant);
     if (verdict == Verdict::Reading) continue;  // here the fault is what a listed reading says
     ++row.tried;
     if (is_found(verdict)) {
       ++row.found;
     } else if (row.missed.empty()) {
-      row.missed = to_text(c);
+      row.missed = to_text(target.c);
     }
   }
   return row;
@@ -62,13 +79,16 @@ std::vector<MutantRow> calibrate_mutants(std::int64_t cases_per_mutant, std::int
                                          std::uint64_t seed) {
   constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN};
   std::vector<MutantRow> rows;
-  Progress progress("mutants", static_cast<std::int64_t>(engines::mutants::mutants().size()));
-  for (const Mutant& mutant : engines::mutants::mutants()) {
-    for (const Operator op : operators) {
-      MutantRow row = try_mutant(mutant, op, cases_per_mutant, draws_per_mutant, seed);
+  const auto all = oracle::faults();
+  Progress progress("mutants", static_cast<std::int64_t>(operators.size() * all.size()));
+  for (const Operator op : operators) {
+    const std::vector<Target> targets = draw_targets(op, draws_per_mutant, seed);
+    for (const oracle::Fault& fault : all) {
+      progress.advance("");
+      if (std::ranges::find(fault.operators, op) == fault.operators.end()) continue;
+      MutantRow row = try_mutant(*engines::mutants::mutant_named(fault.id), op, cases_per_mutant, targets);
       if (row.tried > 0) rows.push_back(std::move(row));
     }
-    progress.advance("");
   }
   return rows;
 }

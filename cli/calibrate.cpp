@@ -23,10 +23,11 @@ struct Arguments {
 struct Effort {
   std::int64_t honest_per_operator;
   std::int64_t cases_per_mutant;
+  std::int64_t draws_per_mutant;
 };
 
 Effort effort_of(const Arguments& arguments) {
-  Effort effort = arguments.tier == "nightly" ? Effort{20'000, 20} : Effort{500, 4};
+  Effort effort = arguments.tier == "nightly" ? Effort{20'000, 20, 4000} : Effort{500, 4, 1200};
   if (arguments.honest > 0) effort.honest_per_operator = arguments.honest;
   return effort;
 }
@@ -71,7 +72,8 @@ int calibrate(const Arguments& arguments) {
   const Effort effort = effort_of(arguments);
   const int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const bool honest = print_honest(campaign::calibrate_honest(effort.honest_per_operator, jobs, arguments.seed));
-  const bool mutants = print_mutants(campaign::calibrate_mutants(effort.cases_per_mutant, 400, arguments.seed));
+  const bool mutants =
+      print_mutants(campaign::calibrate_mutants(effort.cases_per_mutant, effort.draws_per_mutant, arguments.seed));
   return honest && mutants ? ok : unexpected;
 }
 

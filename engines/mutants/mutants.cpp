@@ -71,7 +71,11 @@ std::vector<std::optional<Tensor>> run_without_fault(const Problem& problem) {
 }
 
 double effect(const Problem& problem, const Mutant& mutant) {
-  const auto wrong = run(problem, mutant), right = run_without_fault(problem);
+  return effect(problem, mutant, run_without_fault(problem));
+}
+
+double effect(const Problem& problem, const Mutant& mutant, const std::vector<std::optional<Tensor>>& right) {
+  const auto wrong = run(problem, mutant);
   double largest = 0;
   for (std::size_t position = 0; position < right.size(); ++position) {
     if (right[position]) largest = std::max(largest, difference(*wrong[position], *right[position]));

@@ -44,5 +44,7 @@ std::vector<std::optional<Tensor>> run_without_fault(const Problem& problem);
 /// roundoff, each relative to its own output's largest magnitude; infinite where one is NaN or infinite and the other
 /// is not.
 double effect(const Problem& problem, const Mutant& mutant);
+/// The same where the outputs without the fault are known.
+double effect(const Problem& problem, const Mutant& mutant, const std::vector<std::optional<Tensor>>& right);
 
 }  // namespace cellproof::engines::mutants

@@ -82,7 +82,6 @@ void add_wrong_defaults(Table& table) {
   add("leaky-relu-default-zero", "LeakyRelu", 0, 0, "takes 0 for LeakyRelu's default alpha");
   add("leaky-relu-default-0.3", "LeakyRelu", 0.3F, 0, "takes 0.3 for LeakyRelu's default alpha");
   add("elu-default-zero", "Elu", 0, 0, "takes 0 for Elu's default alpha");
-  add("scaled-tanh-default-lecun", "ScaledTanh", 1.7159F, 2.0F / 3, "takes 1.7159 and 2/3 for ScaledTanh's defaults");
 }
 
 void add_mistaken(Table& table) {

@@ -99,8 +99,6 @@ constexpr WrongDefault wrong_defaults[] = {
     {"leaky-relu-default-zero", Kind::LeakyRelu, 0, 0, "takes 0 for LeakyRelu's default alpha"},
     {"leaky-relu-default-0.3", Kind::LeakyRelu, 0.3F, 0, "takes 0.3 for LeakyRelu's default alpha"},
     {"elu-default-zero", Kind::Elu, 0, 0, "takes 0 for Elu's default alpha"},
-    {"scaled-tanh-default-lecun", Kind::ScaledTanh, 1.7159F, 2.0F / 3,
-     "takes 1.7159 and 2/3 for ScaledTanh's defaults"},
 };
 
 void add_wrong_defaults(Table& table) {
