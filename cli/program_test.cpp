@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "cli/run_program.hpp"
+#include "engines/registry.hpp"
 #include "reports/store.hpp"
 
 namespace cellproof::cli {
@@ -212,6 +213,22 @@ TEST_F(Program, AHostileEngineDoesNotStopTheRun) {
     ++outcomes[f.outcome];
   EXPECT_EQ(outcomes[OutcomeKind::Crashed], 18);
   EXPECT_EQ(outcomes[OutcomeKind::Ran], 18);
+}
+
+TEST_F(Program, FindsThatItsOwnImplementationConformsOnEveryPath) {
+  std::vector<std::string> arguments{"run", "--suite", "quick", "-o", path("report")};
+  for (const char* name : {"", "@scalar", "@avx2", "@avx512", "@openblas"}) {
+    const std::string engine = std::string("cellproof-cpu") + name;
+    const std::string absence = engines::make_engine(engine)->absence();
+    if (!absence.empty()) {
+      EXPECT_THAT(absence, HasSubstr("this processor lacks AVX"));
+      continue;
+    }
+    arguments.insert(arguments.end(), {"--engine", engine});
+  }
+  const ProgramResult result = run_program(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, Not(HasSubstr("diverges")));
 }
 
 }  // namespace
