@@ -1,6 +1,7 @@
 #include "campaign/attribution.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -163,10 +164,29 @@ std::vector<std::string> signatures(const std::vector<Finding>& findings) {
   return result;
 }
 
+std::vector<std::size_t> put_likeliest_faults_first(std::vector<Finding>& findings) {
+  std::map<std::pair<std::string, std::string>, std::int64_t> explained;  // engine and fault
+  for (const Finding& finding : findings) {
+    for (const std::string& fault : finding.judgement.faults) ++explained[{finding.engine, fault}];
+  }
+  std::vector<std::size_t> changed;
+  for (std::size_t k = 0; k < findings.size(); ++k) {
+    std::vector<std::string> ordered = findings[k].judgement.faults;
+    std::ranges::stable_sort(ordered, std::ranges::greater{}, [&](const std::string& fault) {
+      return explained.at({findings[k].engine, fault});
+    });
+    if (ordered == findings[k].judgement.faults) continue;
+    findings[k].judgement.faults = std::move(ordered);
+    changed.push_back(k);
+  }
+  return changed;
+}
+
 void attribute_signatures(std::vector<Finding>& findings, reports::Store& store) {
+  const std::vector<std::size_t> reordered = put_likeliest_faults_first(findings);
   const std::vector<std::string> fresh = signatures(findings);
   for (std::size_t k = 0; k < findings.size(); ++k) {
-    if (findings[k].signature == fresh[k]) continue;
+    if (findings[k].signature == fresh[k] && !std::ranges::binary_search(reordered, k)) continue;
     findings[k].signature = fresh[k];
     store.add(findings[k]);
   }

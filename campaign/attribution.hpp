@@ -22,6 +22,11 @@ using AxisValues = std::vector<std::pair<std::string, std::string>>;
 /// Deterministic, and a function of the set of findings only.
 std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings);
 
+/// Several faults may explain one case. In each finding, those that explain most of the engine's findings come first:
+/// what an engine does wrong, it does wrong in many cases. Returns the numbers of the findings that this changed,
+/// ascending.
+std::vector<std::size_t> put_likeliest_faults_first(std::vector<Finding>& findings);
+
 /// The signature of every failing finding from its guilty axis values; "" for passes.
 std::vector<std::string> signatures(const std::vector<Finding>& findings);
 

@@ -61,6 +61,19 @@ TEST(Attribution, AnEngineThatIgnoresAnAttributeIsOneGroup) {
   for (const std::size_t k : {0, 1, 2}) EXPECT_THAT(guilty[k], ElementsAre(Pair("activation", "any"))) << k;
 }
 
+TEST(Attribution, TheFaultThatExplainsMostComesFirstAndIntoTheSignature) {
+  std::vector<Finding> findings = {finding({}, false), finding({}, false), finding({}, false), finding({}, true)};
+  findings[0].judgement.faults = {"a", "b"};
+  findings[1].judgement.faults = {"b", "c"};
+  findings[2].judgement.faults = {"d"};
+  EXPECT_THAT(put_likeliest_faults_first(findings), ElementsAre(0U));
+  EXPECT_THAT(findings[0].judgement.faults, ElementsAre("b", "a"));
+  const auto names = signatures(findings);
+  EXPECT_EQ(names[0], "v1:(engine, LSTM, DIVERGES, -, value, b, -)");
+  EXPECT_EQ(names[1], names[0]);
+  EXPECT_NE(names[2], names[0]);
+}
+
 TEST(Attribution, ACaseThatFailsAtItsDefaultsBlamesNothing) {
   const std::vector<Finding> findings = {finding({}, false), finding({{"layout", "1"}}, false)};
   const auto guilty = guilty_axis_values(findings);

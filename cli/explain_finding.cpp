@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "oracle/fault.hpp"
+
 namespace cellproof::cli {
 namespace {
 
@@ -40,6 +42,10 @@ std::string explain_finding(const Finding& finding) {
   if (!finding.outcome_message.empty()) text += fmt::format("  engine  {}\n", finding.outcome_message);
   if (!judgement.readings.empty()) text += fmt::format("  reading {}\n", joined(judgement.readings));
   if (judgement.verdict == Verdict::Precision) text += fmt::format("  contract {}\n", name(judgement.contract));
+  for (const std::string& id : judgement.faults) {
+    const oracle::Fault* fault = oracle::fault_named(id);
+    text += fmt::format("  behaves like {}{}\n", id, fault ? fmt::format(": {}", fault->what) : "");
+  }
   if (judgement.first) text += first_violation(*judgement.first);
   std::string counts;
   for (int c = 0; c < element_class_count; ++c) {

@@ -177,10 +177,8 @@ Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>
                  const EngineContext& engine) {
   Judgement found = search_readings_and_contracts(problem, outputs, engine);
   const bool broken = found.kind == "count" || found.kind == "type" || found.kind == "shape";
-  if (found.verdict == Verdict::Diverges && engine.names_faults && !broken) {
+  if (found.verdict == Verdict::Diverges && engine.names_faults && !broken)
     found.faults = faults_that_explain(problem, outputs, engine);
-    if (!found.faults.empty()) found.message += fmt::format("; behaves like {}", found.faults.front());
-  }
   return found;
 }
 

@@ -8,7 +8,7 @@ namespace {
 std::string hypothesis(const Judgement& judgement) {
   std::vector<std::string> parts = judgement.readings;
   if (judgement.verdict == Verdict::Precision) parts.emplace_back(name(judgement.contract));
-  parts.insert(parts.end(), judgement.faults.begin(), judgement.faults.end());
+  if (!judgement.faults.empty()) parts.push_back(judgement.faults.front());
   return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, " "));
 }
 
