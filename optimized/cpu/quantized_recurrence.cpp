@@ -7,6 +7,7 @@ namespace cellproof::cpu {
 namespace {
 
 constexpr std::size_t gates = 4;
+constexpr std::size_t ahead_bytes = std::size_t{1} << 20;
 /// Below this many multiplications of bytes in a step, meeting another thread costs more than it takes over.
 constexpr std::size_t worth_a_meeting = 200'000;
 
@@ -29,21 +30,22 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
   const std::size_t lanes = kernels.lanes, panel = gates * lanes;
   blocks_ = (H + lanes - 1) / lanes;
   state_stride_ = blocks_ * lanes;
+  const std::size_t step_bytes = std::max<std::size_t>(N, 1) * blocks_ * panel * sizeof(float);
+  chunk_ = std::clamp(ahead_bytes / step_bytes, std::size_t{1}, std::max<std::size_t>(T, 1));
+  tile_ = std::min(quantized.tile_rows, kernels.tile_rows);
   for (Direction& direction : directions_) {
     direction.W = QuantizedWeights(I, H, lanes, quantized.group);
     direction.R = QuantizedWeights(H, H, lanes, quantized.group);
     direction.bias = Buffer<float>(blocks_ * panel);
+    direction.inputs = Buffer<float>(chunk_ * N * blocks_ * panel);
     if (node.has(CELLPROOF_CPU_P)) direction.peepholes = Buffer<float>(3 * state_stride_);
     for (auto& state : {&direction.h[0], &direction.h[1], &direction.c}) *state = Buffer<float>(N * state_stride_);
   }
   zeros_ = Buffer<float>(panel);
-  const std::size_t tile = std::min(quantized.tile_rows, kernels.tile_rows);
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
-    scratch_.push_back({Buffer<std::uint8_t>(N * directions_[0].W.groups * quantized.group),
-                        Buffer<std::uint8_t>(N * directions_[0].R.groups * quantized.group),
-                        std::vector<std::int32_t>(N), std::vector<std::int32_t>(N), Buffer<std::int32_t>(tile * panel),
-                        Buffer<float>(tile * panel), Buffer<float>(tile * panel),
-                        std::vector<const std::uint8_t*>(tile)});
+    scratch_.push_back({Bytes(chunk_ * N, directions_[0].W.groups * quantized.group),
+                        Bytes(N, directions_[0].R.groups * quantized.group), Buffer<std::int32_t>(tile_ * panel),
+                        Buffer<float>(tile_ * panel), std::vector<const std::uint8_t*>(tile_)});
 }
 
 void QuantizedRecurrence::pack(const Arguments& arguments) {
@@ -107,27 +109,51 @@ void QuantizedRecurrence::walk(const Share& share) {
   };
   if (share.part == 0) load_state(share.direction);
   meet();
-  const std::size_t tile = scratch_[share.thread].rows.size();
   const std::size_t begin = block_cut(blocks_, share.part, share.parts);
   const std::size_t end = block_cut(blocks_, share.part + 1, share.parts);
   for (std::size_t step = 0; step < sequences_.length(0); ++step) {
+    if (step % chunk_ == 0) multiply_ahead(share, step);
     const std::size_t rows = sequences_.running(step, 0, N);
     const Quantization of_h = h_quantization(share.direction, step);
-    quantize_rows(share, step, rows);
-    Scratch& scratch = scratch_[share.thread];
+    const Buffer<float>& h = directions_[share.direction].h[step % 2];
     for (std::size_t row = 0; row < rows; ++row)
-      scratch.h_sums[row] =
-          quantized_.quantize(directions_[share.direction].h[step % 2].data() + row * state_stride_, node_.size.H, of_h,
-                              scratch.h.data() + row * directions_[0].R.groups * quantized_.group);
+      quantize_row(h.data() + row * state_stride_, node_.size.H, of_h, scratch_[share.thread].h, row);
     for (std::size_t i = begin; i < end; ++i) {
+      // Every other step goes backwards, so that it begins with the weights that are still in the cache.
       const std::size_t block = step % 2 == 0 ? i : end - 1 - (i - begin);
-      for (std::size_t row = 0; row < rows; row += tile)
-        compute(share, block, row, std::min(tile, rows - row), step, of_h);
+      for (std::size_t row = 0; row < rows; row += tile_)
+        compute(share, block, row, std::min(tile_, rows - row), step, of_h);
     }
     store_y(share, step, rows);
     meet();
   }
   if (share.part == 0) store_state(share.direction);
+}
+
+void QuantizedRecurrence::quantize_row(const float* values, std::size_t count, const Quantization& quantization,
+                                       Bytes& bytes, std::size_t row) const {
+  bytes.sums[row] = quantized_.quantize(values, count, quantization, bytes.values.data() + row * bytes.stride);
+}
+
+/// The input's product of the chunk that begins with this step, for this share's blocks. Rows that have ended are
+/// computed with the others and not read: which bytes they hold does not matter.
+void QuantizedRecurrence::multiply_ahead(const Share& share, std::size_t step) {
+  Direction& direction = directions_[share.direction];
+  Scratch& scratch = scratch_[share.thread];
+  const std::size_t N = node_.size.N, panel = gates * kernels_.lanes;
+  const std::size_t steps = std::min(chunk_, sequences_.length(0) - step);
+  for (std::size_t s = 0; s < steps; ++s)
+    for (std::size_t row = 0; row < sequences_.running(step + s, 0, N); ++row)
+      quantize_row(arguments_.input<float>(CELLPROOF_CPU_X) +
+                       sequences_.in_x(row, sequences_.time(share.direction, row, step + s)),
+                   node_.size.I, of_x_, scratch.x, s * N + row);
+  const std::size_t begin = block_cut(blocks_, share.part, share.parts);
+  const std::size_t end = block_cut(blocks_, share.part + 1, share.parts);
+  for (std::size_t block = begin; block < end; ++block)
+    for (std::size_t row = 0; row < steps * N; row += tile_)
+      multiply(scratch, direction.W, block, scratch.x, row, std::min(tile_, steps * N - row), of_x_,
+               {direction.bias.data() + block * panel, direction.inputs.data() + row * blocks_ * panel + block * panel,
+                blocks_ * panel});
 }
 
 void QuantizedRecurrence::load_state(std::size_t d) {
@@ -169,44 +195,30 @@ Quantization QuantizedRecurrence::h_quantization(std::size_t d, std::size_t step
   return quantization_of(low, high);
 }
 
-void QuantizedRecurrence::quantize_rows(const Share& share, std::size_t step, std::size_t rows) {
-  Scratch& scratch = scratch_[share.thread];
-  const std::size_t I = node_.size.I, padded = directions_[0].W.groups * quantized_.group;
-  const auto* X = arguments_.input<float>(CELLPROOF_CPU_X);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const std::size_t at = sequences_.in_x(row, sequences_.time(share.direction, row, step));
-    scratch.x_sums[row] = quantized_.quantize(X + at, I, of_x_, scratch.x.data() + row * padded);
-  }
-}
-
 void QuantizedRecurrence::multiply(Scratch& scratch, const QuantizedWeights& weights, std::size_t block,
-                                   std::size_t row, std::size_t rows, const Buffer<std::uint8_t>& bytes,
-                                   const std::vector<std::int32_t>& sums, const Quantization& quantization,
-                                   const float* bias, float* out) const {
-  const std::size_t panel = gates * kernels_.lanes, padded = weights.groups * quantized_.group;
-  for (std::size_t i = 0; i < rows; ++i) scratch.rows[i] = bytes.data() + (row + i) * padded;
+                                   const Bytes& bytes, std::size_t first, std::size_t rows,
+                                   const Quantization& quantization, const Destination& destination) const {
+  const std::size_t panel = gates * kernels_.lanes, column = block * panel;
+  for (std::size_t i = 0; i < rows; ++i) scratch.rows[i] = bytes.row(first + i);
   quantized_.multiply(
       {scratch.rows.data(), rows, weights.block(block), gates, weights.groups, scratch.sums.data(), panel});
-  const std::size_t column = block * panel;
   for (std::size_t i = 0; i < rows; ++i)
-    quantized_.dequantize({scratch.sums.data() + i * panel, panel, sums[row + i], quantization,
+    quantized_.dequantize({scratch.sums.data() + i * panel, panel, bytes.sums[first + i], quantization,
                            weights.zero_point.data() + column, weights.column_sum.data() + column,
-                           weights.scale.data() + column, bias, out + i * panel});
+                           weights.scale.data() + column, destination.bias, destination.out + i * destination.stride});
 }
 
 void QuantizedRecurrence::compute(const Share& share, std::size_t block, std::size_t row, std::size_t rows,
                                   std::size_t step, const Quantization& of_h) {
   Direction& direction = directions_[share.direction];
   Scratch& scratch = scratch_[share.thread];
-  const std::size_t lanes = kernels_.lanes, panel = gates * lanes;
-  multiply(scratch, direction.W, block, row, rows, scratch.x, scratch.x_sums, of_x_,
-           direction.bias.data() + block * panel, scratch.input.data());
-  multiply(scratch, direction.R, block, row, rows, scratch.h, scratch.h_sums, of_h, zeros_.data(),
-           scratch.recurrent.data());
+  const std::size_t lanes = kernels_.lanes, panel = gates * lanes, stride = blocks_ * panel;
+  multiply(scratch, direction.R, block, scratch.h, row, rows, of_h, {zeros_.data(), scratch.recurrent.data(), panel});
+  const float* input = direction.inputs.data() + (step % chunk_ * node_.size.N + row) * stride + block * panel;
   const auto& functions = node_.activations[share.direction];
   const std::size_t unit = block * lanes, at = row * state_stride_ + unit;
   const float* peepholes = node_.has(CELLPROOF_CPU_P) ? direction.peepholes.data() + unit : nullptr;
-  kernels_.lstm({{scratch.input.data(), panel, scratch.recurrent.data(), panel, rows, 1},
+  kernels_.lstm({{input, stride, scratch.recurrent.data(), panel, rows, 1},
                  {&functions[0], &functions[1], &functions[2], node_.clip},
                  peepholes,
                  peepholes ? peepholes + state_stride_ : nullptr,

@@ -29,14 +29,29 @@ class QuantizedRecurrence : public Executor {
     QuantizedWeights W, R;
     Buffer<float> bias, peepholes;
     Buffer<float> h[2], c;
+    Buffer<float> inputs;  ///< [step of the chunk][row][column], computed ahead
   };
-  /// Memory of one thread: the bytes of X's and H's rows with their sums, and the products of a tile.
+  /// Rows of floats as bytes, padded for the kernels, and the sum of each.
+  struct Bytes {
+    Bytes(std::size_t rows, std::size_t stride_) : values(rows * stride_), sums(rows), stride(stride_) {}
+    const std::uint8_t* row(std::size_t i) const { return values.data() + i * stride; }
+    Buffer<std::uint8_t> values;
+    std::vector<std::int32_t> sums;
+    std::size_t stride;
+  };
+  /// Memory of one thread.
   struct Scratch {
-    Buffer<std::uint8_t> x, h;
-    std::vector<std::int32_t> x_sums, h_sums;
+    Bytes x;  ///< of the chunk: [step][row]
+    Bytes h;  ///< by row
     Buffer<std::int32_t> sums;
-    Buffer<float> input, recurrent;
+    Buffer<float> recurrent;
     std::vector<const std::uint8_t*> rows;
+  };
+  /// Where the results of a product go, and what is added to each row.
+  struct Destination {
+    const float* bias;
+    float* out;
+    std::size_t stride;
   };
   /// What a thread does of a direction: the part'th of `parts` shares of the hidden units.
   struct Share {
@@ -47,13 +62,15 @@ class QuantizedRecurrence : public Executor {
   void walk(const Share& share);
   void load_state(std::size_t direction);
   void store_state(std::size_t direction);
-  void quantize_rows(const Share& share, std::size_t step, std::size_t rows);
+  void quantize_row(const float* values, std::size_t count, const Quantization& quantization, Bytes& bytes,
+                    std::size_t row) const;
+  void multiply_ahead(const Share& share, std::size_t step);
   Quantization h_quantization(std::size_t direction, std::size_t step) const;
+  void multiply(Scratch& scratch, const QuantizedWeights& weights, std::size_t block, const Bytes& bytes,
+                std::size_t first, std::size_t rows, const Quantization& quantization,
+                const Destination& destination) const;
   void compute(const Share& share, std::size_t block, std::size_t row, std::size_t rows, std::size_t step,
                const Quantization& of_h);
-  void multiply(Scratch& scratch, const QuantizedWeights& weights, std::size_t block, std::size_t row, std::size_t rows,
-                const Buffer<std::uint8_t>& bytes, const std::vector<std::int32_t>& sums,
-                const Quantization& quantization, const float* bias, float* out) const;
   void store_y(const Share& share, std::size_t step, std::size_t rows) const;
 
   const Node& node_;
@@ -62,6 +79,8 @@ class QuantizedRecurrence : public Executor {
   Sequences sequences_;
   std::size_t blocks_;
   std::size_t state_stride_;
+  std::size_t chunk_;  ///< steps whose input product is computed ahead
+  std::size_t tile_;   ///< rows
   bool weights_are_packed_ = false;
   Arguments arguments_;
   Quantization of_x_;
