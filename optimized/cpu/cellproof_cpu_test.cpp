@@ -1,0 +1,165 @@
+// The C interface: what it refuses and how, constant and run-time data, what it promises about memory.
+#include "optimized/cpu/cellproof_cpu.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "optimized/cpu/testing/node_case.hpp"
+
+namespace {
+std::atomic<std::size_t> allocations{0};
+}
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace cellproof::cpu::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+cellproof_cpu_node small_lstm() {
+  cellproof_cpu_node node{};
+  node.op = CELLPROOF_CPU_LSTM;
+  node.inputs[CELLPROOF_CPU_X] = {CELLPROOF_CPU_FLOAT, 3, {3, 2, 4}, nullptr};
+  node.inputs[CELLPROOF_CPU_W] = {CELLPROOF_CPU_FLOAT, 3, {1, 20, 4}, nullptr};
+  node.inputs[CELLPROOF_CPU_R] = {CELLPROOF_CPU_FLOAT, 3, {1, 20, 5}, nullptr};
+  return node;
+}
+
+/// The status and message of preparing a node.
+std::pair<cellproof_cpu_status, std::string> prepare(const cellproof_cpu_node& node) {
+  cellproof_cpu_plan* plan = nullptr;
+  char message[256];
+  const auto status = cellproof_cpu_prepare(&node, nullptr, &plan, message, sizeof message);
+  EXPECT_EQ(plan == nullptr, status != CELLPROOF_CPU_OK);
+  cellproof_cpu_release(plan);
+  return {status, message};
+}
+
+template <class Change>
+std::string refusal(Change change) {
+  cellproof_cpu_node node = small_lstm();
+  change(node);
+  const auto [status, message] = prepare(node);
+  EXPECT_EQ(status, CELLPROOF_CPU_INVALID);
+  return message;
+}
+
+TEST(Interface, SaysWhatANodeBreaks) {
+  EXPECT_EQ(prepare(small_lstm()).first, CELLPROOF_CPU_OK);
+  EXPECT_EQ(refusal([](auto& n) { n.direction = "sideways"; }),
+            "direction is 'sideways', expected forward, reverse or bidirectional (attribute direction)");
+  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_CPU_W].shape[1] = 19; }),
+            "input W has shape [1,19,4], expected [D,4H,I] = [1,20,4] (input W)");
+  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_CPU_R].type = CELLPROOF_CPU_NONE; }),
+            "input R is missing, expected a tensor: it is required (input R)");
+  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_CPU_R].type = CELLPROOF_CPU_DOUBLE; }),
+            "input R has type double, expected float as X has (input R)");
+  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_CPU_X].rank = 7; }),
+            "input X has shape of rank 7, expected three dimensions, [T,N,I] (input X)");
+  EXPECT_THAT(refusal([](auto& n) { n.has_clip = 1, n.clip = NAN; }), HasSubstr("clip is nan"));
+  EXPECT_THAT(refusal([](auto& n) { n.has_hidden_size = 1; }), HasSubstr("hidden_size is 0"));
+  EXPECT_THAT(refusal([](auto& n) { n.op = CELLPROOF_CPU_RNN, n.inputs[CELLPROOF_CPU_P] = n.inputs[CELLPROOF_CPU_X]; }),
+              HasSubstr("more inputs than its operator"));
+  const char* names[] = {"Sigmoid", "tanh", "Cosine"};
+  EXPECT_THAT(refusal([&](auto& n) { n.activations = {names, 3}; }), HasSubstr("activations[2] is 'Cosine'"));
+  EXPECT_THAT(refusal([&](auto& n) { n.activations = {names, 2}; }), HasSubstr("2 names, expected 3 for 1 direction"));
+}
+
+TEST(Interface, CutsAMessageWhereItDoesNotFit) {
+  cellproof_cpu_node node = small_lstm();
+  node.direction = "sideways";
+  cellproof_cpu_plan* plan = nullptr;
+  char message[10];
+  EXPECT_EQ(cellproof_cpu_prepare(&node, nullptr, &plan, message, sizeof message), CELLPROOF_CPU_INVALID);
+  EXPECT_STREQ(message, "direction");
+  EXPECT_EQ(cellproof_cpu_prepare(&node, nullptr, &plan, nullptr, 0), CELLPROOF_CPU_INVALID);
+}
+
+TEST(Interface, RefusesLengthsAndMissingDataBeforeItWrites) {
+  const Recipe recipe{.lengths = {4, 1}};  // T is 3
+  const auto data = data_for<float>(recipe, 1);
+  const Prepared<float> node(recipe, data, {CELLPROOF_CPU_PATH_AUTO, 1});
+  EXPECT_THROW(
+      try { node.run(data); } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "sequence_lens[0] is 4, expected a length between 0 and 3 (input sequence_lens)");
+        throw;
+      },
+      std::runtime_error);
+  const cellproof_cpu_node lstm = small_lstm();
+  cellproof_cpu_plan* plan = nullptr;
+  ASSERT_EQ(cellproof_cpu_prepare(&lstm, nullptr, &plan, nullptr, 0), CELLPROOF_CPU_OK);
+  const void* inputs[CELLPROOF_CPU_INPUTS] = {};
+  float Y[30] = {7};
+  void* outputs[CELLPROOF_CPU_OUTPUTS] = {Y};
+  char message[100];
+  EXPECT_EQ(cellproof_cpu_run(plan, inputs, outputs, message, sizeof message), CELLPROOF_CPU_INVALID);
+  EXPECT_STREQ(message, "input X comes without data (input X)");
+  EXPECT_EQ(Y[0], 7);
+  cellproof_cpu_release(plan);
+}
+
+TEST(Interface, WeightsThatComeWithTheRunGiveTheSameBits) {
+  for (const std::size_t N : {2, 5}) {
+    const Recipe constant{.N = N, .H = 21, .with_peepholes = true};
+    Recipe given = constant;
+    given.constant_weights = false;
+    const auto data = data_for<float>(constant, 9), other = data_for<float>(constant, 10);
+    const cellproof_cpu_options options{CELLPROOF_CPU_PATH_AUTO, 1};
+    const Prepared<float> node(given, data, options);
+    node.run(other);  // other weights before
+    EXPECT_EQ(node.run(data), Prepared<float>(constant, data, options).run(data));
+  }
+}
+
+TEST(Interface, ARunAllocatesNothing) {
+  for (const auto op : {CELLPROOF_CPU_LSTM, CELLPROOF_CPU_GRU, CELLPROOF_CPU_RNN}) {
+    for (const std::size_t N : {1, 9}) {
+      const Recipe recipe{.op = op, .N = N, .H = 70, .lengths = std::vector<int>(N, 2), .constant_weights = N == 1};
+      const auto data = data_for<float>(recipe, 9);
+      const Prepared<float> node(recipe, data, {CELLPROOF_CPU_PATH_AUTO, 2});
+      const std::size_t before_first = allocations;
+      node.run(data);
+      const std::size_t of_the_test = allocations - before_first;
+      const std::size_t before_second = allocations;
+      std::vector<float> results[] = {std::vector<float>(1), std::vector<float>(1), std::vector<float>(1)};
+      EXPECT_LE(of_the_test, 3U) << "the results' three vectors, and no more";
+      EXPECT_EQ(allocations - before_second, 3U) << "the count itself works";
+    }
+  }
+}
+
+TEST(Interface, SaysWhichPathItTakes) {
+  const Recipe recipe;
+  const auto data = data_for<float>(recipe, 9);
+  EXPECT_EQ(Prepared<float>(recipe, data, {CELLPROOF_CPU_PATH_SCALAR, 1}).path(), "scalar");
+  EXPECT_EQ(Prepared<float>(recipe, data, {CELLPROOF_CPU_PATH_OPENBLAS, 1}).path(), "openblas");
+  for (const auto& [path, name] :
+       {std::pair{CELLPROOF_CPU_PATH_AVX2, "avx2"}, std::pair{CELLPROOF_CPU_PATH_AVX512, "avx512"}}) {
+    if (*cellproof_cpu_path_missing(path) == '\0') {
+      EXPECT_EQ(Prepared<float>(recipe, data, {path, 1}).path(), name);
+    } else {
+      EXPECT_THROW(Prepared<float>(recipe, data, {path, 1}), std::runtime_error);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cellproof::cpu::testing

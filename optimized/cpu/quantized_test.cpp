@@ -1,0 +1,171 @@
+// Products of bytes on every set of kernels against plain loops, and DynamicQuantizeLSTM from run to run and thread to
+// thread.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "optimized/cpu/buffer.hpp"
+#include "optimized/cpu/cellproof_cpu.h"
+#include "optimized/cpu/quantized_kernels.hpp"
+#include "optimized/cpu/testing/node_case.hpp"
+#if CELLPROOF_CPU_SIMD
+#include "optimized/cpu/kernels_simd.hpp"
+#endif
+
+namespace cellproof::cpu::testing {
+namespace {
+
+struct Table {
+  const char* name;
+  const QuantizedKernels& kernels;
+};
+
+std::vector<Table> tables() {
+  std::vector<Table> result{{"scalar", scalar_quantized_kernels()}};
+#if CELLPROOF_CPU_SIMD
+  if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX2) == '\0')
+    result.push_back({"avx2", avx2_quantized_kernels()});
+  if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX512) == '\0') {
+    result.push_back({"avx512", avx512_quantized_kernels()});
+    if (__builtin_cpu_supports("avx512vnni")) result.push_back({"vnni", vnni_quantized_kernels()});
+  }
+#endif
+  return result;
+}
+
+TEST(QuantizedKernels, MultiplyExactlyAlsoAtTheEndsOfTheRanges) {
+  for (const Table& table : tables()) {
+    const QuantizedKernels& kernels = table.kernels;
+    const std::size_t columns = 4 * kernels.lanes, group = kernels.group;
+    for (std::size_t rows = 1; rows <= kernels.tile_rows; ++rows) {
+      for (const std::size_t groups : {0, 1, 2, 3, 64}) {
+        Buffer<std::uint8_t> bytes(rows * groups * group);
+        Buffer<std::int8_t> panel(groups * columns * group);
+        for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i % 3 == 0 ? 255 : i * 37);
+        for (std::size_t i = 0; i < panel.size(); ++i) panel[i] = static_cast<std::int8_t>(i % 5 < 2 ? -128 : i * 91);
+        std::vector<const std::uint8_t*> pointers;
+        for (std::size_t r = 0; r < rows; ++r) pointers.push_back(bytes.data() + r * groups * group);
+        Buffer<std::int32_t> sums(rows * columns);
+        kernels.multiply({pointers.data(), rows, panel.data(), 4, groups, sums.data(), columns});
+        for (std::size_t r = 0; r < rows; ++r)
+          for (std::size_t c = 0; c < columns; ++c) {
+            std::int32_t expected = 0;
+            for (std::size_t k = 0; k < groups * group; ++k)
+              expected += pointers[r][k] * panel[(k / group * columns + c) * group + k % group];
+            ASSERT_EQ(sums[r * columns + c], expected) << table.name << ", rows " << rows << ", groups " << groups;
+          }
+      }
+    }
+  }
+}
+
+TEST(QuantizedKernels, AgreeOnRangesAndBytesWhateverTheValues) {
+  const float infinity = INFINITY;
+  for (const Table& table : tables()) {
+    for (const std::size_t count : {0, 1, 3, 15, 16, 17, 40, 67}) {
+      for (int special = 0; special < 6; ++special) {
+        std::vector<float> values = numbers<float>(count, 17, 3);
+        const std::array<float, 6> specials{0, NAN, infinity, -infinity, std::numeric_limits<float>::max(), 1e-40F};
+        if (count > 0) values[count / 2] = specials.at(static_cast<std::size_t>(special));
+        float low = 0, high = 0, expected_low = 0, expected_high = 0;
+        table.kernels.range(values.data(), count, low, high);
+        scalar_quantized_kernels().range(values.data(), count, expected_low, expected_high);
+        ASSERT_EQ(low, expected_low) << table.name;
+        ASSERT_EQ(high, expected_high) << table.name;
+        const Quantization quantization = quantization_of(low, high);
+        std::vector<std::uint8_t> bytes(count + 16, 99), expected(count + 16, 99);
+        const auto sum = table.kernels.quantize(values.data(), count, quantization, bytes.data());
+        ASSERT_EQ(sum, scalar_quantized_kernels().quantize(values.data(), count, quantization, expected.data()));
+        ASSERT_EQ(bytes, expected) << table.name << ", count " << count << ", special " << special;
+      }
+    }
+  }
+}
+
+TEST(QuantizedKernels, RoundHalvesToEvenAndSaturate) {
+  for (const Table& table : tables()) {
+    std::vector<float> values(16, 0);
+    values[0] = 0.5F, values[1] = 1.5F, values[2] = -0.5F, values[3] = 1000, values[4] = -1000, values[5] = NAN;
+    std::vector<std::uint8_t> bytes(16);
+    table.kernels.quantize(values.data(), values.size(), {1, 10}, bytes.data());
+    EXPECT_EQ(std::vector<std::uint8_t>(bytes.begin(), bytes.begin() + 7),
+              (std::vector<std::uint8_t>{10, 12, 10, 255, 0, 0, 10}))
+        << table.name;
+  }
+}
+
+struct Quantized {
+  std::size_t T, N, I, H;
+  std::vector<int> lengths;
+  std::vector<float> X, Y;
+  std::vector<std::int8_t> W, R;
+  float scale[2] = {0.01F, 0.02F};
+  std::int8_t zero_point[2] = {3, -5};
+
+  Quantized(std::size_t T_, std::size_t N_, std::size_t I_, std::size_t H_)
+      : T(T_),
+        N(N_),
+        I(I_),
+        H(H_),
+        X(numbers<float>(T * N * I, 1)),
+        Y(T * 2 * N * H),
+        W(2 * I * 4 * H),
+        R(2 * H * 4 * H) {
+    for (std::size_t n = 0; n < N; ++n) lengths.push_back(static_cast<int>(T - n % T));
+    for (std::size_t i = 0; i < W.size(); ++i) W[i] = static_cast<std::int8_t>(i * 57);
+    for (std::size_t i = 0; i < R.size(); ++i) R[i] = static_cast<std::int8_t>(i * 83);
+  }
+
+  cellproof_cpu_plan* prepare(cellproof_cpu_options options) const {
+    const auto size = [](std::size_t value) { return static_cast<std::int64_t>(value); };
+    cellproof_cpu_node node{};
+    node.op = CELLPROOF_CPU_DYNAMIC_QUANTIZE_LSTM;
+    node.direction = "bidirectional";
+    node.inputs[CELLPROOF_CPU_X] = {CELLPROOF_CPU_FLOAT, 3, {size(T), size(N), size(I)}, nullptr};
+    node.inputs[CELLPROOF_CPU_W] = {CELLPROOF_CPU_INT8, 3, {2, size(I), size(4 * H)}, W.data()};
+    node.inputs[CELLPROOF_CPU_R] = {CELLPROOF_CPU_INT8, 3, {2, size(H), size(4 * H)}, R.data()};
+    node.inputs[CELLPROOF_CPU_SEQUENCE_LENS] = {CELLPROOF_CPU_INT32, 1, {size(N)}, lengths.data()};
+    for (const std::size_t i : {CELLPROOF_CPU_W_SCALE, CELLPROOF_CPU_R_SCALE})
+      node.inputs[i] = {CELLPROOF_CPU_FLOAT, 1, {2}, scale};
+    for (const std::size_t i : {CELLPROOF_CPU_W_ZERO_POINT, CELLPROOF_CPU_R_ZERO_POINT})
+      node.inputs[i] = {CELLPROOF_CPU_INT8, 1, {2}, zero_point};
+    cellproof_cpu_plan* plan = nullptr;
+    char message[200];
+    if (cellproof_cpu_prepare(&node, &options, &plan, message, sizeof message) != CELLPROOF_CPU_OK)
+      throw std::runtime_error(message);
+    return plan;
+  }
+
+  std::vector<float> run(cellproof_cpu_plan* plan) {
+    const void* inputs[CELLPROOF_CPU_INPUTS] = {X.data()};
+    void* outputs[CELLPROOF_CPU_OUTPUTS] = {Y.data()};
+    EXPECT_EQ(cellproof_cpu_run(plan, inputs, outputs, nullptr, 0), CELLPROOF_CPU_OK);
+    return Y;
+  }
+};
+
+TEST(DynamicQuantizeLstm, IsTheSameInEveryRunAndForAnyNumberOfThreads) {
+  for (const auto& [N, H] : {std::pair{1, 300}, {5, 67}, {7, 130}}) {
+    Quantized node(9, static_cast<std::size_t>(N), 11, static_cast<std::size_t>(H));
+    for (const auto path : {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AUTO}) {
+      std::vector<float> first;
+      for (const int threads : {1, 2, 3}) {
+        cellproof_cpu_plan* plan = node.prepare({path, threads});
+        if (threads == 1) first = node.run(plan);
+        const auto X = node.X;
+        for (float& x : node.X) x *= -3;  // another run in between, whose remains must not matter
+        node.run(plan);
+        node.X = X;
+        EXPECT_EQ(node.run(plan), first) << "N " << N << ", path " << path << ", threads " << threads;
+        cellproof_cpu_release(plan);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cellproof::cpu::testing
