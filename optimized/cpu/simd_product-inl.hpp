@@ -22,9 +22,16 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t most_vectors = 4;
-/// Rows of a tile: as many sums as the registers hold beside the weights and one element of a row.
-constexpr std::size_t most_rows = HWY_TARGET <= HWY_AVX3 ? 6 : 3;
+/// Rows and vectors of a tile: as many sums as the registers hold beside the weights and one element of a row. Panels
+/// of more vectors are taken in pieces.
+constexpr std::size_t most_rows = 6;
+constexpr std::size_t most_vectors = HWY_TARGET <= HWY_AVX3 ? 4 : 2;
+
+/// Else gcc loads a weight again from memory for each row.
+template <class V>
+HWY_INLINE void KeepInRegister(V& value) {
+  asm("" : "+v"(value.raw));
+}
 
 /// Stores sums[vector], plus the bias where there is one.
 template <std::size_t vectors, class D, class V>
@@ -35,11 +42,12 @@ HWY_INLINE void StoreSums(D d, const V (&sums)[vectors], const hn::TFromD<D>* bi
     hn::Store(bias ? hn::Add(sums[v], hn::Load(d, bias + v * lanes)) : sums[v], d, out + v * lanes);
 }
 
-/// A tile of rows, one sum each: in the order of k, so that a row's result does not depend on its tile.
+/// A tile of rows and of the panel's vectors from `first` on, one sum each: in the order of k, so that a row's result
+/// does not depend on its tile.
 template <class Real, std::size_t rows, std::size_t vectors>
-HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m) {
+HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m, std::size_t first) {
   const hn::ScalableTag<Real> d;
-  const std::size_t lanes = hn::Lanes(d);
+  const std::size_t lanes = hn::Lanes(d), stride = m.vectors * lanes;
   using V = hn::Vec<decltype(d)>;
   V sums[rows][vectors];
   const Real* row[rows];
@@ -49,11 +57,14 @@ HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m) {
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) sums[r][v] = hn::Zero(d);
   }
-  const Real* HWY_RESTRICT weights = m.panel;
-  for (std::size_t k = 0; k < m.length; ++k, weights += vectors * lanes) {
+  const Real* HWY_RESTRICT weights = m.panel + first * lanes;
+  for (std::size_t k = 0; k < m.length; ++k, weights += stride) {
     V w[vectors];
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < vectors; ++v) w[v] = hn::Load(d, weights + v * lanes);
+    for (std::size_t v = 0; v < vectors; ++v) {
+      w[v] = hn::Load(d, weights + v * lanes);
+      KeepInRegister(w[v]);
+    }
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < rows; ++r) {
       const V x = hn::Set(d, row[r][k]);
@@ -61,8 +72,9 @@ HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m) {
       for (std::size_t v = 0; v < vectors; ++v) sums[r][v] = hn::MulAdd(x, w[v], sums[r][v]);
     }
   }
+  const Real* bias = m.bias ? m.bias + first * lanes : nullptr;
 #pragma GCC unroll 8
-  for (std::size_t r = 0; r < rows; ++r) StoreSums(d, sums[r], m.bias, m.out + r * m.out_stride);
+  for (std::size_t r = 0; r < rows; ++r) StoreSums(d, sums[r], bias, m.out + r * m.out_stride + first * lanes);
 }
 
 /// One row: several sums for each vector, because one alone would wait for its own last addition.
@@ -102,26 +114,28 @@ HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m) {
 }
 
 template <class Real>
-using Multiplier = void (*)(const Multiplication<Real>&);
+using Tile = void (*)(const Multiplication<Real>&, std::size_t first);
 
-/// By number of rows, of one number of vectors.
-template <class Real, std::size_t vectors, std::size_t... rows>
-constexpr std::array<Multiplier<Real>, sizeof...(rows)> TilesOf(std::index_sequence<rows...>) {
-  return {MultiplyTile<Real, rows + 1, vectors>...};
+/// By number of rows and then of vectors.
+template <class Real, std::size_t... i>
+constexpr std::array<Tile<Real>, sizeof...(i)> AllTiles(std::index_sequence<i...>) {
+  return {MultiplyTile<Real, i / most_vectors + 1, i % most_vectors + 1>...};
 }
 
 template <class Real>
 void Multiply(const Multiplication<Real>& m) {
-  using Rows = std::make_index_sequence<most_rows>;
-  static constexpr std::array<Multiplier<Real>, most_rows> tiles[most_vectors] = {
-      TilesOf<Real, 1>(Rows()), TilesOf<Real, 2>(Rows()), TilesOf<Real, 3>(Rows()), TilesOf<Real, 4>(Rows())};
-  tiles[m.vectors - 1][m.row_count - 1](m);
+  static constexpr auto tiles = AllTiles<Real>(std::make_index_sequence<most_rows * most_vectors>());
+  for (std::size_t first = 0; first < m.vectors; first += most_vectors) {
+    const std::size_t vectors = HWY_MIN(most_vectors, m.vectors - first);
+    tiles[(m.row_count - 1) * most_vectors + vectors - 1](m, first);
+  }
 }
 
 template <class Real>
 void MultiplyOneRow(const Multiplication<Real>& m) {
-  static constexpr Multiplier<Real> rows[most_vectors] = {MultiplyRow<Real, 1>, MultiplyRow<Real, 2>,
-                                                          MultiplyRow<Real, 3>, MultiplyRow<Real, 4>};
+  using Multiplier = void (*)(const Multiplication<Real>&);
+  static constexpr Multiplier rows[] = {MultiplyRow<Real, 1>, MultiplyRow<Real, 2>, MultiplyRow<Real, 3>,
+                                        MultiplyRow<Real, 4>};
   rows[m.vectors - 1](m);
 }
 
