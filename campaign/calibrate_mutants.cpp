@@ -8,6 +8,7 @@
 #include "campaign/random_case.hpp"
 #include "engines/mutants/faults.hpp"
 #include "engines/mutants/mutants.hpp"
+#include "engines/mutants/quantized.hpp"
 #include "oracle/decide.hpp"
 #include "oracle/fault.hpp"
 #include "oracle/search.hpp"
@@ -48,7 +49,9 @@ std::vector<Target> draw_targets(Operator op, std::int64_t draws, std::uint64_t 
   for (std::int64_t index = 0; index < draws; ++index) {
     Case c = random_case(op, static_cast<std::uint64_t>(index), seed);
     Problem problem = make_problem(c);
-    engines::zoo::PlainNode node = engines::zoo::take_apart(problem);
+    engines::zoo::PlainNode node = op == Operator::DynamicQuantizeLSTM
+                                       ? engines::mutants::take_apart_quantized(problem).lstm
+                                       : engines::zoo::take_apart(problem);
     auto right = engines::mutants::run_without_fault(problem);
     targets.push_back({std::move(c), std::move(problem), std::move(node), std::move(right)});
   }
@@ -77,12 +80,14 @@ MutantRow try_mutant(const Mutant& mutant, Operator op, std::int64_t cases, cons
 
 std::vector<MutantRow> calibrate_mutants(std::int64_t cases_per_mutant, std::int64_t draws_per_mutant,
                                          std::uint64_t seed) {
-  constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN};
+  constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
   std::vector<MutantRow> rows;
   const auto all = oracle::faults();
   Progress progress("mutants", static_cast<std::int64_t>(operators.size() * all.size()));
   for (const Operator op : operators) {
-    const std::vector<Target> targets = draw_targets(op, draws_per_mutant, seed);
+    // The quantised operator has no layout and no corners of its own: its faults are not so rare.
+    const bool quantised = op == Operator::DynamicQuantizeLSTM;
+    const std::vector<Target> targets = draw_targets(op, quantised ? draws_per_mutant / 4 : draws_per_mutant, seed);
     for (const oracle::Fault& fault : all) {
       progress.advance("");
       if (std::ranges::find(fault.operators, op) == fault.operators.end()) continue;

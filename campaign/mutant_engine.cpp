@@ -18,8 +18,7 @@ oracle::EngineContext context_of(const engines::mutants::Mutant& mutant) {
 }
 
 bool is_for_mutants(const Problem& problem) {
-  return problem.version.op != Operator::DynamicQuantizeLSTM &&
-         expectation_of(problem).kind != Expectation::Kind::Refuse;
+  return expectation_of(problem).kind != Expectation::Kind::Refuse;
 }
 
 }  // namespace cellproof::campaign

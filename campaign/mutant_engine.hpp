@@ -11,7 +11,7 @@ Outcome outcome_of(const Problem& problem, const engines::mutants::Mutant& mutan
 /// What the oracle knows of a mutant as an engine: that it can be asked again.
 oracle::EngineContext context_of(const engines::mutants::Mutant& mutant);
 
-/// Are these problems that the mutants' plain implementation can compute, and that must not be refused?
+/// Is there something to compute: is it a problem that must not be refused?
 bool is_for_mutants(const Problem& problem);
 
 }  // namespace cellproof::campaign

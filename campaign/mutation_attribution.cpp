@@ -48,7 +48,11 @@ bool is_exactly(const std::vector<std::string>& declared, const AxisValues& guil
     return name.ends_with('?') ||
            std::ranges::any_of(guilty, [&](const auto& value) { return is_of(value.first, name); });
   };
+  // Functions of the backward direction bring their direction with them.
+  const bool backward =
+      std::ranges::any_of(guilty, [](const auto& value) { return value.first.ends_with(".backward"); });
   const auto is_declared = [&](const auto& value) {
+    if (backward && value.first == "direction") return true;
     return std::ranges::any_of(declared, [&](const std::string& name) {
       return is_of(value.first, name.ends_with('?') ? name.substr(0, name.size() - 1) : name);
     });

@@ -26,11 +26,16 @@ std::string to_string(const Choices& choices) {
 }
 
 Case rich(OperatorVersion version) {
-  return chosen(basis(version), {{"input.B", "initializer"},
-                                 {"lengths", "ragged"},
-                                 {"input.initial_h", "graph"},
-                                 {"input.initial_c", "graph"},
-                                 {"input.P", "initializer"}});
+  Case c = chosen(basis(version), {{"input.B", "initializer"},
+                                   {"lengths", "ragged"},
+                                   {"input.initial_h", "graph"},
+                                   {"input.initial_c", "graph"},
+                                   {"input.P", "initializer"}});
+  // Only this regime gives each direction a zero point of its own.
+  for (const std::size_t position : {input::W_zero_point, input::R_zero_point}) {
+    if (position < c.inputs.size()) c.inputs[position].values = Generated{.regime = Regime::Special, .seed = {}};
+  }
+  return c;
 }
 
 Case with_given_parameters(Case c) {

@@ -78,18 +78,6 @@ zoo::PlainOutputs compute_in(const PlainNode& node, const Faults& faults) {
   return outputs;
 }
 
-void spoil_outputs(const PlainNode& node, const Faults& faults, zoo::PlainOutputs& outputs) {
-  if (faults.one_element_off) {
-    // The middle step of the first sequence that has one: the element is stored wrongly, the state goes on rightly.
-    const auto row =
-        std::find_if(node.lengths.begin(), node.lengths.end(), [](std::size_t length) { return length > 0; });
-    if (row != node.lengths.end() && node.H > 0) {
-      outputs.y(node, *row / 2, 0, static_cast<std::size_t>(row - node.lengths.begin()))[node.H / 2] *= 1 + 1e-4;
-    }
-  }
-  if (faults.spoil) faults.spoil(node, outputs);
-}
-
 /// The same call once more, from the states in which the first one ended, as they were returned.
 zoo::PlainOutputs second_call(PlainNode node, Faults faults) {
   faults.call_state_is_kept = false;
@@ -106,6 +94,18 @@ zoo::PlainOutputs second_call(PlainNode node, Faults faults) {
 }
 
 }  // namespace
+
+void spoil_outputs(const PlainNode& node, const Faults& faults, zoo::PlainOutputs& outputs) {
+  if (faults.one_element_off) {
+    // The middle step of the first sequence that has one: the element is stored wrongly, the state goes on rightly.
+    const auto row =
+        std::find_if(node.lengths.begin(), node.lengths.end(), [](std::size_t length) { return length > 0; });
+    if (row != node.lengths.end() && node.H > 0) {
+      outputs.y(node, *row / 2, 0, static_cast<std::size_t>(row - node.lengths.begin()))[node.H / 2] *= 1 + 1e-4;
+    }
+  }
+  if (faults.spoil) faults.spoil(node, outputs);
+}
 
 zoo::PlainOutputs compute(const PlainNode& node, const Faults& faults) {
   if (faults.call_state_is_kept) return second_call(node, faults);

@@ -54,10 +54,13 @@ struct Faults {
   std::function<void(const PlainNode&, PlainOutputs&)> spoil;  ///< what is done to the outputs at the end; may be empty
 };
 
+struct QuantizedNode;
+
 /// A fault about to be planted: the node as it will be computed, and the switches.
 struct Sowing {
   PlainNode& node;
   Faults& faults;
+  QuantizedNode* quantized = nullptr;  ///< of DynamicQuantizeLSTM; `node` is its LSTM part, without W and R
 };
 
 /// What a mutant's precondition may look at.
@@ -65,6 +68,9 @@ struct Facts {
   const PlainNode& node;
   const Problem& problem;
 };
+
+/// What the faults do to outputs that are right.
+void spoil_outputs(const PlainNode& node, const Faults& faults, PlainOutputs& outputs);
 
 /// Without a fault in either: the plain and right result.
 zoo::PlainOutputs compute(const PlainNode& node, const Faults& faults);

@@ -34,6 +34,14 @@ class FaultyCell {
     for (F& value : h) value = with_bits(value, faults_.state_bits);
   }
 
+  /// The same where the products with W and R are known, by row: LSTM only.
+  void step_from_products(std::size_t t, const std::vector<F>& from_x, const std::vector<F>& from_h, std::vector<F>& h,
+                          std::vector<F>& c) {
+    from_x_ = &from_x;
+    from_h_ = &from_h;
+    step(t, {}, h, c);
+  }
+
  private:
   void rnn(const std::vector<F>& x, std::vector<F>& h) {
     std::vector<F> next(node_.H);
@@ -80,6 +88,8 @@ class FaultyCell {
     return direction_.P.empty() ? F(0) : static_cast<F>(direction_.P[which * node_.H + j]);
   }
   F argument(std::size_t gate, std::size_t j, const std::vector<F>& x, const std::vector<F>& h) const {
+    const std::size_t row = gate * node_.H + j;
+    if (from_x_) return (*from_x_)[row] + (*from_h_)[row] + Wb(gate, j) + Rb(gate, j);
     return product(direction_.W, gate, j, x) + product(direction_.R, gate, j, h) + Wb(gate, j) + Rb(gate, j);
   }
   F product(const std::vector<double>& matrix, std::size_t gate, std::size_t j, const std::vector<F>& v) const {
@@ -136,6 +146,8 @@ class FaultyCell {
   const PlainDirection& direction_;
   const Faults& planted_;
   Faults faults_;
+  const std::vector<F>* from_x_ = nullptr;
+  const std::vector<F>* from_h_ = nullptr;
 };
 
 }  // namespace cellproof::engines::mutants

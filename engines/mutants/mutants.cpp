@@ -5,16 +5,24 @@
 #include <iterator>
 #include <limits>
 
+#include "engines/mutants/quantized.hpp"
 #include "engines/mutants/tables.hpp"
 
 namespace cellproof::engines::mutants {
 namespace {
 
 std::vector<std::optional<Tensor>> run_with(const Problem& problem, const Mutant* mutant) {
-  PlainNode node = zoo::take_apart(problem);
   Faults faults;
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+    QuantizedNode node = take_apart_quantized(problem);
+    Sowing sowing{node.lstm, faults, &node};
+    if (mutant && mutant->scope != Mutant::Scope::Float && mutant->needs({node.lstm, problem})) mutant->sow(sowing);
+    return zoo::put_together(problem, node.lstm, compute(node, faults));
+  }
+  PlainNode node = zoo::take_apart(problem);
   Sowing sowing{node, faults};
-  if (mutant && mutant->needs({node, problem})) mutant->sow(sowing);
+  const bool acts = mutant && mutant->scope != Mutant::Scope::Quantised && mutant->needs({node, problem});
+  if (acts) mutant->sow(sowing);
   return zoo::put_together(problem, node, compute(node, faults));
 }
 
@@ -36,10 +44,14 @@ double difference(const Tensor& a, const Tensor& b) {
 std::vector<Mutant> all_mutants() {
   Table all;
   for (const auto table : {weight_mutants, bias_mutants, clip_mutants, function_mutants, gate_mutants, order_mutants,
-                           state_mutants, output_mutants, precision_mutants}) {
+                           state_mutants, output_mutants}) {
     std::ranges::move(table(), std::back_inserter(all));
   }
-  std::ranges::move(corner_mutants(all), std::back_inserter(all));
+  const Table precision = precision_mutants(), in_float = all;
+  let_quantized_have_them(all);
+  std::ranges::copy(precision, std::back_inserter(all));
+  std::ranges::move(corner_mutants(in_float), std::back_inserter(all));
+  std::ranges::move(quantized_mutants(), std::back_inserter(all));
   return all;
 }
 
@@ -57,7 +69,12 @@ const Mutant* mutant_named(std::string_view id) {
 }
 
 bool applies(const Problem& problem, const Mutant& mutant) {
-  if (problem.version.op == Operator::DynamicQuantizeLSTM) return false;
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+    if (mutant.scope == Mutant::Scope::Float) return false;
+    const QuantizedNode node = take_apart_quantized(problem);
+    return mutant.needs(Facts{node.lstm, problem});
+  }
+  if (mutant.scope == Mutant::Scope::Quantised) return false;
   const PlainNode node = zoo::take_apart(problem);
   return mutant.needs(Facts{node, problem});
 }

@@ -14,13 +14,14 @@ namespace cellproof::engines::mutants {
 struct Sowing;
 struct Facts;
 
-/// An implementation of LSTM, GRU and RNN that is wrong in one way: what the oracle and the suites have to find.
+/// An implementation of the operators that is wrong in one way: what the oracle and the suites have to find.
 struct Mutant {
   std::string id;                           ///< "gate-order-ifoc"; the oracle's fault of this id explains it
   std::string blames;                       ///< the axes on which it shows, as the oracle has them
   std::string what;                         ///< what it does, as a sentence
   std::function<bool(const Facts&)> needs;  ///< see applies()
   std::function<void(Sowing&)> sow;         ///< plants the fault
+  enum class Scope { Float, Quantised, Both } scope = Scope::Float;  ///< LSTM GRU RNN, DynamicQuantizeLSTM, or all four
 };
 
 /// All of them, by kind of fault.
@@ -29,12 +30,11 @@ std::span<const Mutant> mutants();
 const Mutant* mutant_named(std::string_view id);
 
 /// Can the fault act on this problem at all? Where not, the mutant computes what is right. (Where it can, its effect
-/// may still be small or none, as when no value reaches the clip.) False for DynamicQuantizeLSTM.
+/// may still be small or none, as when no value reaches the clip.)
 bool applies(const Problem& problem, const Mutant& mutant);
 
 /// The outputs that the problem asks for, by position, computed wrongly but otherwise plainly: sums in natural order,
-/// in the tensor's arithmetic. Throws std::invalid_argument for DynamicQuantizeLSTM and for activations that cannot be
-/// resolved.
+/// in the tensor's arithmetic. Throws std::invalid_argument for activations that cannot be resolved.
 std::vector<std::optional<Tensor>> run(const Problem& problem, const Mutant& mutant);
 
 /// The same implementation without any fault.

@@ -26,6 +26,9 @@ Table state_mutants();
 Table output_mutants();
 Table precision_mutants();
 Table corner_mutants(const Table& others);
+Table quantized_mutants();
+/// Those of these that DynamicQuantizeLSTM has as LSTM has them get it into their scope.
+void let_quantized_have_them(Table& table);
 
 /// For each direction.
 Sow each_direction(std::function<void(const PlainNode&, PlainDirection&)> change);

@@ -209,8 +209,8 @@ void add_layout(Table& table) {
   const auto second_axis = [](const Problem& p) {
     return is_batch_first(p) && is_bidirectional(p) && has_several_rows(p);
   };
-  table.push_back(of_rows("layout-ignored-in-states", "reads initial states of [N,D,H] as [D,N,H]", "layout direction input",
-                          second_axis, misread));
+  table.push_back(of_rows("layout-ignored-in-states", "reads initial states of [N,D,H] as [D,N,H]",
+                          "layout direction input", second_axis, misread));
   table.push_back(of_problem("layout-ignored-in-x", "layout", FaultClass::Layout, "reads X of [N,T,I] as [T,N,I]",
                              every_cell, both(is_batch_first, has_several_rows), misread_X));
   for (const std::size_t position : {input::initial_h, input::initial_c}) {

@@ -26,6 +26,8 @@ Table states();
 Table outputs();
 Table precision();
 Table quantisation();
+/// What is not about W, R, steps or precision goes wrong in the quantised operator as it does in LSTM.
+void let_quantised_lstm_have_them(Table& table);
 /// Faults of the other tables that show only in some corner.
 Table corners(const Table& others);
 
