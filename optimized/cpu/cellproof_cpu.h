@@ -1,32 +1,32 @@
 /* Recurrent operators of ONNX on a CPU: LSTM, GRU and RNN of every version, and com.microsoft DynamicQuantizeLSTM.
  *
- * A node is described once (cellproof_cpu_prepare checks it, packs its constant weights and reserves all memory) and run
- * many times (cellproof_cpu_run allocates nothing). Plain C, no dependency.
+ * A node is described once (cellproof_cpu_prepare checks it, packs its constant weights and reserves all memory) and
+ * run many times (cellproof_cpu_run allocates nothing). Plain C, no dependency.
  *
  *   cellproof_cpu_node node = {0};
  *   node.op = CELLPROOF_CPU_LSTM;
- *   node.inputs[0] = (cellproof_cpu_tensor){CELLPROOF_CPU_FLOAT, 3, {T, N, I}, NULL};       // X: data comes with each run
- *   node.inputs[1] = (cellproof_cpu_tensor){CELLPROOF_CPU_FLOAT, 3, {1, 4 * H, I}, W};      // W: constant, packed once
+ *   node.inputs[0] = (cellproof_cpu_tensor){CELLPROOF_CPU_FLOAT, 3, {T, N, I}, NULL};   // X comes with each run
+ *   node.inputs[1] = (cellproof_cpu_tensor){CELLPROOF_CPU_FLOAT, 3, {1, 4 * H, I}, W};  // W and R are packed once
  *   node.inputs[2] = (cellproof_cpu_tensor){CELLPROOF_CPU_FLOAT, 3, {1, 4 * H, H}, R};
  *   cellproof_cpu_plan* plan = NULL;
  *   char message[256];
- *   if (cellproof_cpu_prepare(&node, NULL, &plan, message, sizeof message) != CELLPROOF_CPU_OK) { puts(message); ... }
+ *   if (cellproof_cpu_prepare(&node, NULL, &plan, message, sizeof message) != CELLPROOF_CPU_OK) puts(message);
  *   const void* inputs[CELLPROOF_CPU_INPUTS] = {X};
  *   void* outputs[CELLPROOF_CPU_OUTPUTS] = {Y, Y_h, NULL};
  *   cellproof_cpu_run(plan, inputs, outputs, message, sizeof message);
  *   cellproof_cpu_release(plan);
  *
  * Alignment: tensors need that of their element type and no more.
- * Threads: a plan is used by one caller at a time; different plans are independent. With options.threads > 1 a plan owns
- * threads - 1 workers, which sleep between runs.
+ * Threads: a plan is used by one caller at a time; different plans are independent. With options.threads > 1 a plan
+ * owns threads - 1 workers, which sleep between runs.
  * Determinism: the same inputs give the same bits in every run of a plan, whatever the number of threads. Different
  * paths round differently.
- * Arithmetic: float and double in their own type; float16 and bfloat16 are widened to float, the state stays float from
- * step to step, and each output is rounded once. Attributes are taken as their float values. Where ONNX leaves a choice:
- * clip bounds the arguments of f, g and h, but not the stored cell; input_forget is f = 1 - i, and the forget gate's
- * weights are ignored; activation_alpha and activation_beta are consumed as streams that run on from the forward to the
- * reverse direction; ThresholdedRelu passes x == alpha; Y is zero past a sequence's length; a sequence of length zero
- * hands its initial state on.
+ * Arithmetic: float and double in their own type; float16 and bfloat16 are widened to float, the state stays float
+ * from step to step, and each output is rounded once. Attributes are taken as their float values.
+ * Where ONNX leaves a choice: clip bounds the arguments of f, g and h, but not the stored cell; input_forget is
+ * f = 1 - i, and the forget gate's weights are ignored; activation_alpha and activation_beta are consumed as streams
+ * that run on from the forward to the reverse direction; ThresholdedRelu passes x == alpha; Y is zero past a
+ * sequence's length; a sequence of length zero hands its initial state on.
  */
 #ifndef CELLPROOF_CPU_H
 #define CELLPROOF_CPU_H
@@ -83,8 +83,8 @@ enum {
 };
 enum { CELLPROOF_CPU_Y, CELLPROOF_CPU_Y_H, CELLPROOF_CPU_Y_C, CELLPROOF_CPU_OUTPUTS };
 
-/* A dense row-major tensor. In a node, data == NULL says that the values come with each run; constant data must stay where
- * it is as long as the plan. An empty tensor has no data to give. */
+/* A dense row-major tensor. In a node, data == NULL says that the values come with each run; constant data must stay
+ * where it is as long as the plan. An empty tensor has no data to give. */
 typedef struct cellproof_cpu_tensor {
   cellproof_cpu_type type;
   int32_t rank; /* up to 4; a greater rank is stated, and its shape not read */
