@@ -54,13 +54,21 @@ Judgement decide_invalid(const Problem& problem, const Expectation& expectation,
                   fmt::format("refused, but so is the same problem with the rule repaired ({})", said(twin)));
 }
 
-Judgement decide_refusal_of_a_choice(const Problem& problem, const Expectation& expectation,
+/// A refusal where the pages leave one open. Under a clause that lists `refuse` it is a reading; under one that only
+/// tolerates it (an empty sequence, say) it is a gap, as any case that an engine does not support.
+Judgement decide_refusal_of_a_choice(const Problem& problem, const Expectation& expectation, const Outcome& outcome,
                                      const EngineContext& engine) {
   Judgement judgement = unjudged(problem, engine, "");
+  for (const Clause clause : expectation.clauses) {
+    if (std::ranges::find(info(clause).readings, "refuse") != info(clause).readings.end())
+      judgement.readings.push_back(fmt::format("{}=refuse", info(clause).id));
+  }
+  if (judgement.readings.empty()) {
+    judgement.message = fmt::format("{}; refusing is tolerated here", said(outcome));
+    return judgement;
+  }
   judgement.verdict = Verdict::Reading;
-  for (const Clause clause : expectation.clauses)
-    judgement.readings.push_back(fmt::format("{}=refuse", info(clause).id));
-  judgement.message = fmt::format("refused, which is admissible under {}", fmt::join(judgement.readings, ", "));
+  judgement.message = fmt::format("refused, which is admissible under {}", fmt::join(judgement.readings, " or "));
   return judgement;
 }
 
@@ -79,7 +87,7 @@ Judgement decide(const Problem& problem, const Expectation& expectation, const O
     return decide_invalid(problem, expectation, outcome, engine, valid_twin);
   }
   if (expectation.kind == Expectation::Kind::Either && outcome.kind == OutcomeKind::Rejected) {
-    return decide_refusal_of_a_choice(problem, expectation, engine);
+    return decide_refusal_of_a_choice(problem, expectation, outcome, engine);
   }
   if (outcome.kind != OutcomeKind::Ran) return unjudged(problem, engine, said(outcome));
   if (!outcome.misconduct.empty()) return misconduct_judgement(problem, engine, outcome.misconduct.front());

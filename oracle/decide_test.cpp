@@ -56,6 +56,14 @@ TEST(Refusals, OfAChoiceAreAReading) {
   EXPECT_EQ(decide(problem, either, ran(testing::compute(problem)), {}).verdict, Verdict::Conforms);
 }
 
+TEST(Refusals, ThatAreOnlyToleratedAreAGap) {
+  const Problem problem = some_problem(Operator::RNN, ElementType::Float, [](Case& c) { c.T = 0; });
+  const Expectation expectation{Expectation::Kind::Either, {}, {Clause::EmptySequenceState}};
+  const Judgement judgement = decide(problem, expectation, ended(OutcomeKind::Rejected), {});
+  EXPECT_EQ(judgement.verdict, std::nullopt);
+  EXPECT_EQ(judgement.message, "REJECTED: no such thing; refusing is tolerated here");
+}
+
 TEST(Refusals, OfAValidCaseAreAGapWithoutAVerdict) {
   const Judgement judgement = decide(some_problem(Operator::RNN), {}, ended(OutcomeKind::NotSupported), {});
   EXPECT_EQ(judgement.verdict, std::nullopt);
