@@ -192,12 +192,12 @@ void request_stop() {
   stop_requested = true;
 }
 
-int exit_code_of(const std::vector<Finding>& findings) {
+int exit_code_of(const std::vector<Finding>& findings, const std::map<std::string, reports::Waived>& waived) {
   if (findings.empty()) return 77;
   int code = 0;
   for (const Finding& finding : findings) {
     if (finding.outcome == OutcomeKind::HarnessError) return 3;
-    if (!finding.pass) code = 1;
+    if (!finding.pass && !waived.contains(finding.signature)) code = 1;
   }
   return code;
 }
@@ -237,7 +237,6 @@ RunResult run(const RunOptions& options, reports::Store& store) {
   std::ranges::sort(result.findings, {}, place);
   attribute_signatures(result.findings, store);
   journal.remove();
-  result.exit_code = exit_code_of(result.findings);
   result.wall_seconds = duration<double>(steady_clock::now() - started).count();
   return result;
 }

@@ -10,6 +10,7 @@
 #include "campaign/shard.hpp"
 #include "corpus/suite.hpp"
 #include "engines/worker_engine.hpp"
+#include "reports/render.hpp"
 #include "reports/store.hpp"
 #include "spec/contract.hpp"
 
@@ -29,7 +30,6 @@ struct RunOptions {
 };
 
 struct RunResult {
-  int exit_code = 0;              ///< 0 all as expected, 1 failing findings, 3 harness errors, 77 nothing could run
   std::int64_t judged = 0;        ///< findings added by this call
   std::vector<Finding> findings;  ///< everything that the store holds now, signatures included
   bool interrupted = false;       ///< by SIGINT or SIGTERM, or by the time budget
@@ -50,7 +50,8 @@ void request_stop();
 /// Everything about options and machine that two runs must share to be compared; `command_line` as typed.
 reports::Passport make_passport(const RunOptions& options, const std::string& command_line);
 
-/// The exit code that a set of findings deserves.
-int exit_code_of(const std::vector<Finding>& findings);
+/// The exit code that a set of findings deserves: 0 all as expected, 1 failing findings, 3 harness errors, 77 nothing
+/// could run. Those with a signature in `waived` do not fail.
+int exit_code_of(const std::vector<Finding>& findings, const std::map<std::string, reports::Waived>& waived = {});
 
 }  // namespace cellproof::campaign

@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "corpus/suite.hpp"
 #include "engines/registry.hpp"
+#include "oracle/contract.hpp"
 #include "oracle/fault.hpp"
 #include "spec/axes.hpp"
 #include "spec/contract.hpp"
@@ -79,13 +80,24 @@ Table readings_table() {
 }
 
 Table contracts_table() {
-  Table table{{"contract", "default for"}, {}};
+  Table table{
+      {"contract", "default for", "sums in", "the rest in", "factors rounded to", "functions within", "may also"}, {}};
+  const auto format = [](oracle::Carrier carrier) { return carrier == oracle::Carrier::Own ? "own type" : "float"; };
   for (const ContractId id : all_contracts()) {
+    const oracle::PrecisionContract& c = oracle::contract(id);
+    std::vector<std::string> also;
+    if (c.narrowed_inputs) also.emplace_back("round inputs to float");
+    if (c.stored_intermediates) also.emplace_back("store gates and C in the own type");
+    if (c.rounded_attributes) also.emplace_back("round alpha, beta, clip");
+    if (c.flushed_subnormals) also.emplace_back("flush subnormals");
+    if (!c.nearest_output) also.emplace_back("err by one unit in the output");
     std::vector<std::string> types;
     for (const ElementType type : all_element_types()) {
       if (is_floating_point(type) && default_contract(type) == id) types.emplace_back(onnx_name(type));
     }
-    table.rows.push_back({std::string(name(id)), joined(types)});
+    const std::string factors = c.operand_rounding > 0 ? fmt::format("{:.2g} relative", c.operand_rounding) : "exact";
+    table.rows.push_back({std::string(name(id)), joined(types), format(c.accumulate), format(c.elementwise), factors,
+                          fmt::format("{:g} ulp + {:g} u", c.activation_ulps, c.activation_floor), joined(also)});
   }
   return table;
 }

@@ -215,6 +215,45 @@ TEST_F(Program, AHostileEngineDoesNotStopTheRun) {
   EXPECT_EQ(outcomes[OutcomeKind::Ran], 18);
 }
 
+TEST_F(Program, WaiversAcceptWhatIsKnownUntilTheyExpire) {
+  const std::string hostile = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile";
+  const auto run_with = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{
+        "run", "--suite",     "onnx-backend", "--shard", "1/6", "--engine", "bad=" + hostile + " crash",
+        "-o",  path("report")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  };
+  ASSERT_EQ(run_with({}).exit_code, 1);
+  std::map<std::string, std::string> known;
+  for (const Finding& f : reports::Store::open_read_only(path("report") + "/run.sqlite").findings())
+    known.emplace(f.signature, f.case_line);
+  const auto waivers = [&](const std::string& expires) {
+    std::string entries;
+    for (const auto& [signature, line] : known)
+      entries +=
+          (entries.empty() ? "" : ",") + std::string("{\"signature\": \"") + signature +
+          "\", \"case\": \"cellproof-case/1 op=LSTM-14 type=float T=1 N=1 I=1 H=1 seed=1\", \"versions\": \"*\", "
+          "\"url\": \"https://example.org/1\", \"expires\": \"" +
+          expires + "\", \"why\": \"it is made to crash\"}";
+    write(path("waivers.json"), "{\"waivers\": [" + entries + "]}");
+    return path("waivers.json");
+  };
+  const ProgramResult waived = run_with({"--waivers", waivers("2999-12-31")});
+  EXPECT_EQ(waived.exit_code, 0) << waived.out << waived.err;
+  EXPECT_THAT(waived.out, HasSubstr("waived"));
+  const ProgramResult again =
+      run_program({"report", "--waivers", path("waivers.json"), "-o", path("again"), path("report") + "/run.sqlite"});
+  EXPECT_EQ(again.exit_code, 0) << again.out << again.err;
+  const ProgramResult expired = run_with({"--waivers", waivers("2020-01-01")});
+  EXPECT_EQ(expired.exit_code, 1);
+  EXPECT_THAT(expired.out, HasSubstr("expired on 2020-01-01"));
+  write(path("waivers.json"), "{");
+  const ProgramResult broken = run_with({"--waivers", path("waivers.json")});
+  EXPECT_EQ(broken.exit_code, 2);
+  EXPECT_EQ(lines(broken.err), 1) << broken.err;
+}
+
 TEST_F(Program, FindsThatItsOwnImplementationConformsOnEveryPath) {
   std::vector<std::string> arguments{"run", "--suite", "quick", "-o", path("report")};
   for (const char* name : {"", "@scalar", "@avx2", "@avx512", "@openblas"}) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "campaign/run.hpp"
 #include "cli/command.hpp"
+#include "cli/waivers.hpp"
 #include "cli/write_reports.hpp"
 #include "reports/store.hpp"
 
@@ -17,6 +17,7 @@ struct Arguments {
   std::vector<std::string> stores;
   std::string output = "cellproof-report";
   std::vector<std::string> formats{"html", "junit", "json"};
+  std::string waivers;
 };
 
 /// Stores of several shards or engines side by side: all findings, the passports one after the other.
@@ -34,10 +35,12 @@ reports::ReportData merged(const std::vector<std::string>& files) {
 }
 
 int report(const Arguments& arguments) {
-  const reports::ReportData data = merged(arguments.stores);
+  const std::vector<oracle::Waiver> waivers = waivers_of(arguments.waivers);
+  reports::ReportData data = merged(arguments.stores);
+  const int code = apply_waivers(waivers, true, data);
   write_reports(data, arguments.output, arguments.formats);
   fmt::print("{}", reports::render_summary(data));
-  return campaign::exit_code_of(data.findings);
+  return code;
 }
 
 }  // namespace
@@ -48,6 +51,8 @@ void add_report(CLI::App& app, Work& work) {
   command->add_option("STORE", arguments->stores, "SQLite files written by `cellproof run`")->required();
   command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
   command->add_option("--format", arguments->formats, "html, junit, json")->delimiter(',');
+  command->add_option("--waivers", arguments->waivers,
+                      "File of divergences that are accepted for now (docs/waivers.md)");
   command->footer("Example:\n  cellproof report night/*.sqlite -o night/report --format html,junit");
   command->callback([arguments, &work] { work = [arguments] { return report(*arguments); }; });
 }

@@ -14,6 +14,7 @@
 #include "campaign/journal.hpp"
 #include "cli/command.hpp"
 #include "cli/output_file.hpp"
+#include "cli/waivers.hpp"
 #include "cli/write_reports.hpp"
 #include "corpus/suite.hpp"
 #include "engines/registry.hpp"
@@ -35,6 +36,7 @@ struct Arguments {
   double case_timeout = 20;
   std::uint64_t seed = 0;
   std::vector<std::string> contracts;
+  std::string waivers;
 };
 
 campaign::RunOptions options_from(const Arguments& arguments) {
@@ -119,6 +121,7 @@ int run(const Arguments& arguments, const std::string& command_line) {
     fmt::print(stderr, "cellproof: no engine is present; `cellproof doctor` says why\n");
     return nothing_ran;
   }
+  const std::vector<oracle::Waiver> waivers = waivers_of(arguments.waivers);
   make_folder(arguments.output);
   const bool named = !arguments.store.empty();
   const fs::path file = named ? fs::path(arguments.store) : fs::path(arguments.output) / "run.sqlite";
@@ -142,14 +145,16 @@ int run(const Arguments& arguments, const std::string& command_line) {
       fmt::format("{:.2f} s (session creation, run, release; repeats and twins included)", result.engine_seconds));
   store.set_passport(passport);
 
-  const reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings)};
+  reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}};
+  const bool complete = options.shard.count == 1 && !result.interrupted;
+  const int code = apply_waivers(waivers, complete, data);
   write_reports(data, arguments.output, {"html", "junit", "json"});
   fmt::print("{}", reports::render_summary(data));
   fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", result.wall_seconds,
              result.engine_seconds);
   fmt::print("report: {}\n", fs::absolute(fs::path(arguments.output) / "index.html").lexically_normal().string());
   if (result.interrupted) fmt::print("stopped early: the same command with --resume goes on\n");
-  return result.exit_code;
+  return code;
 }
 
 }  // namespace
@@ -183,6 +188,8 @@ void add_run(CLI::App& app, Work& work) {
       ->add_option("--contract", arguments->contracts,
                    "ENGINE=ID: judge this engine under that contract; may be repeated")
       ->allow_extra_args(false);
+  command->add_option("--waivers", arguments->waivers,
+                      "File of divergences that are accepted for now (docs/waivers.md)");
   command->footer(
       "Examples:\n  cellproof run\n  cellproof run --suite smoke --engine onnxruntime --jobs 2\n"
       "  cellproof run --suite smoke --engine 'mine=python3 my_worker.py' --store mine.sqlite\n"

@@ -9,15 +9,18 @@ function(cellproof_common target)
   target_link_libraries(${target} PRIVATE cellproof_flags)
 endfunction()
 
-# cellproof_library(NAME SOURCES a.cpp ... [LINKS target ...] [PRECOMPILE <header> ...] [COLD]): static library cellproof_NAME.
-# PRECOMPILE: heavy headers that most of its sources include. COLD: where no time is spent, so Release does not optimise it.
+# cellproof_library(NAME SOURCES a.cpp ... [LINKS target ...] [PRECOMPILE <header> ...] [COLD] [PLAIN]): static library cellproof_NAME.
+# PLAIN: takes nothing of ours but compiler flags, so no precompiled headers either. PRECOMPILE: heavy headers that most of its sources include. COLD: where no time is spent, so Release does not optimise it.
 function(cellproof_library name)
-  cmake_parse_arguments(arg "COLD" "" "SOURCES;LINKS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "COLD;PLAIN" "" "SOURCES;LINKS;PRECOMPILE" ${ARGN})
   add_library(cellproof_${name} STATIC ${arg_SOURCES})
   cellproof_common(cellproof_${name})
   target_link_libraries(cellproof_${name} PUBLIC ${arg_LINKS})
   if(arg_COLD)
     target_compile_options(cellproof_${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+  endif()
+  if(arg_PLAIN)
+    return()
   endif()
   if(arg_PRECOMPILE OR arg_COLD)
     cellproof_precompile(cellproof_${name} ${arg_PRECOMPILE})
@@ -41,20 +44,22 @@ function(cellproof_program name)
   add_dependencies(programs ${name})
 endfunction()
 
-# cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...]): one GoogleTest program NAME_test, one ctest entry a suite.
+# cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [PLAIN]): one GoogleTest program NAME_test, one ctest entry a suite.
 # The tests also see CELLPROOF_BINARY_DIR, where bin/ holds the programs.
 function(cellproof_tests name)
   if(NOT CELLPROOF_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "PLAIN" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   cellproof_common(${name}_test)
   target_link_libraries(${name}_test PRIVATE ${arg_LINKS} GTest::gtest_main GTest::gmock rapidcheck rapidcheck_gtest)
   target_compile_definitions(${name}_test PRIVATE CELLPROOF_BINARY_DIR="${CMAKE_BINARY_DIR}")
   # Test code runs once for each time it is compiled: what it costs is the compiling.
   target_compile_options(${name}_test PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O0>)
-  cellproof_precompile(${name}_test test)
+  if(NOT arg_PLAIN)
+    cellproof_precompile(${name}_test test)
+  endif()
   include(GoogleTest)
   gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
                        PROPERTIES ENVIRONMENT "RC_PARAMS=seed=20261121 max_success=200")

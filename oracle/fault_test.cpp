@@ -145,6 +145,24 @@ TEST(Tf32, IsNamedAndFailsUnlessDeclared) {
   }
 }
 
+TEST(Contracts, EveryMinimalOneThatHoldsIsReported) {
+  const Problem problem = testing::some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
+    c.T = 1;
+    c.outputs = {Presence::Given};
+  });
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = testing::compute(problem, Style{});
+  Tensor& Y = *outcome.outputs[output::Y];
+  const double honest = Y.value(4);
+  Y.set_value(4, honest + 0.25);
+  const double bound = *judge(problem, outcome.outputs, {Readings{}, ContractId::F32}).first->bound;
+  Y.set_value(4, honest + 1.2 * bound);  // too far for f32, but neither rough functions nor short factors are excluded
+  const Judgement judgement = decide(problem, {}, outcome, {});
+  EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
+  EXPECT_NE(judgement.message.find("looks like f32-fast-activations or tf32"), std::string::npos) << judgement.message;
+}
+
 ContractId contract_that_explains(const Problem& problem, const Style& style) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;

@@ -63,6 +63,25 @@ Attempt try_readings(const Problem& problem, const std::vector<std::optional<Ten
   return attempt;
 }
 
+/// Of the contracts, listed from strict to wide, those that explain the outputs and are not wider than another that
+/// does.
+std::vector<ContractId> minimal_contracts(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                                          const std::vector<ContractId>& contracts) {
+  std::vector<ContractId> minimal;
+  for (const ContractId contract : contracts) {
+    const auto narrower = [&](ContractId other) { return at_least_as_wide(contract, other); };
+    if (std::ranges::any_of(minimal, narrower)) continue;
+    if (verdict_under(problem, outputs, {Readings{}, contract}) == Verdict::Conforms) minimal.push_back(contract);
+  }
+  return minimal;
+}
+
+std::string names_of(const std::vector<ContractId>& contracts) {
+  std::vector<std::string_view> names;
+  for (const ContractId contract : contracts) names.push_back(name(contract));
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
 Judgement as_reading(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                      const Readings& readings, ContractId contract) {
   Judgement judgement = judge(problem, outputs, {readings, contract});
@@ -74,7 +93,7 @@ Judgement as_reading(const Problem& problem, const std::vector<std::optional<Ten
 
 /// A wider contract explains the outputs. What stays in the record is where and how far they leave the narrower one.
 Judgement as_precision(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, Judgement narrow,
-                       const Readings& readings, ContractId contract) {
+                       const Readings& readings, ContractId contract, const std::string& contracts) {
   const Judgement wide = judge(problem, outputs, {readings, contract});
   const std::string under = fmt::format("{}", name(narrow.contract));
   narrow.verdict = Verdict::Precision;
@@ -82,7 +101,7 @@ Judgement as_precision(const Problem& problem, const std::vector<std::optional<T
   narrow.readings = readings.differences();
   narrow.elements = wide.elements;
   const std::string also = narrow.readings.empty() ? "" : fmt::format(" with {}", fmt::join(narrow.readings, ", "));
-  narrow.message = fmt::format("looks like {}{}; under {}, {}", name(contract), also, under, narrow.message);
+  narrow.message = fmt::format("looks like {}{}; under {}, {}", contracts, also, under, narrow.message);
   return narrow;
 }
 
@@ -147,14 +166,13 @@ Judgement search_readings_and_contracts(const Problem& problem, const std::vecto
   if (attempt.conforming) return as_reading(problem, outputs, *attempt.conforming, base);
 
   const std::vector<ContractId> wider = wider_contracts(base, value_type(problem));
-  for (const ContractId contract : wider) {
-    if (verdict_under(problem, outputs, {Readings{}, contract}) == Verdict::Conforms) {
-      return as_precision(problem, outputs, found, Readings{}, contract);
-    }
+  const std::vector<ContractId> minimal = minimal_contracts(problem, outputs, wider);
+  if (!minimal.empty()) {
+    return as_precision(problem, outputs, found, Readings{}, minimal.front(), names_of(minimal));
   }
   for (const ContractId contract : wider) {
     if (const Attempt both = try_readings(problem, outputs, choices.candidates, contract); both.conforming) {
-      return as_precision(problem, outputs, found, *both.conforming, contract);
+      return as_precision(problem, outputs, found, *both.conforming, contract, std::string(name(contract)));
     }
   }
 

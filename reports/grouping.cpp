@@ -163,6 +163,8 @@ std::vector<Group> groups_of(const ReportData& data) {
     std::tie(group.engine, group.kind, group.key) = key;
     complete(group, passing);
     group.engine_argument = engine_argument(data, group.engine);
+    const auto waived = data.waived.find(group.representative->signature);
+    if (waived != data.waived.end() && !group.representative->pass) group.waived = &waived->second;
     groups.push_back(std::move(group));
   }
   const auto rank = [](const Group& g) {

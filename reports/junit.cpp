@@ -47,7 +47,7 @@ std::string element(std::string_view tag, const Finding& finding, const std::str
                      xml_escape(shortened(message_of(finding), 2000)), xml_escape(details_of(finding, argument)));
 }
 
-void add(Suite& suite, const Finding& finding, const std::string& argument) {
+void add(Suite& suite, const Finding& finding, const std::string& argument, const Waived* waived) {
   const double seconds = finding.timings.prepare + finding.timings.run + finding.timings.release;
   const FindingKind kind = kind_of(finding);
   std::string inside;
@@ -58,6 +58,11 @@ void add(Suite& suite, const Finding& finding, const std::string& argument) {
     ++suite.skipped;
     inside = fmt::format("      <skipped message=\"{}: {}\"/>\n", word_of(finding),
                          xml_escape(shortened(message_of(finding), 2000)));
+  } else if (!finding.pass && waived) {
+    ++suite.skipped;
+    inside =
+        fmt::format("      <skipped message=\"waived until {}: {} ({}): {}\"/>\n", xml_escape(waived->until),
+                    xml_escape(waived->why), xml_escape(waived->url), xml_escape(shortened(message_of(finding), 2000)));
   } else if (!finding.pass) {
     ++suite.failures;
     inside = element("failure", finding, argument);
@@ -86,8 +91,11 @@ void add_absent(std::map<std::pair<std::string, std::string>, Suite>& suites, co
 
 std::string render_junit(const ReportData& data) {
   std::map<std::pair<std::string, std::string>, Suite> suites;
-  for (const Finding& finding : data.findings)
-    add(suites[{finding.engine, finding.suite}], finding, engine_argument(data, finding.engine));
+  for (const Finding& finding : data.findings) {
+    const auto waived = data.waived.find(finding.signature);
+    add(suites[{finding.engine, finding.suite}], finding, engine_argument(data, finding.engine),
+        waived == data.waived.end() ? nullptr : &waived->second);
+  }
   for (const auto& [engine, notes] : data.engines)
     for (const auto& [key, value] : notes)
       if (key == "absent") add_absent(suites, engine, value);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,12 +10,19 @@
 
 namespace cellproof::reports {
 
+/// Why findings of one signature do not fail a run.
+struct Waived {
+  std::string until, url, why;
+};
+
 /// All that a renderer may look at: records, nothing computed.
 struct ReportData {
   std::string title;
   Passport passport;
   std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> engines;  ///< name -> notes
   std::vector<Finding> findings;
+  std::map<std::string, Waived> waived;        ///< by signature
+  std::vector<std::string> waiver_complaints;  ///< what is wrong with the waivers; each fails the run
 };
 
 ReportData report_data(const Store& store);

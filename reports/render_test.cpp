@@ -1,9 +1,11 @@
 #include "reports/render.hpp"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -144,6 +146,25 @@ TEST(Render, FiveThousandFindingsStaySmallAndFast) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   EXPECT_LT(page.size(), 2'000'000U);
   EXPECT_LT(took.count(), 1.0);
+}
+
+TEST(Render, ShowsWhatIsWaivedAndWhatIsWrongWithTheWaivers) {
+  ReportData data = sample_report();
+  const auto failing =
+      std::ranges::find_if(data.findings, [](const Finding& f) { return !f.pass && !f.signature.empty(); });
+  ASSERT_NE(failing, data.findings.end());
+  const auto alike =
+      std::ranges::count_if(data.findings, [&](const Finding& f) { return f.signature == failing->signature; });
+  data.waived[failing->signature] = {"2027-01-31", "https://example.org/1", "mended in <2.0>"};
+  data.waiver_complaints = {"waiver v1:(npu, ...) expired on 2026-01-01"};
+  const std::string page = render_html(data), xml = render_junit(data), summary = render_summary(data);
+  EXPECT_THAT(page, testing::HasSubstr("Waived until 2027-01-31: mended in &lt;2.0&gt;"));
+  EXPECT_THAT(page, testing::HasSubstr("expired on 2026-01-01"));
+  EXPECT_THAT(xml, testing::HasSubstr(
+                       "<skipped message=\"waived until 2027-01-31: mended in &lt;2.0&gt; (https://example.org/1)"));
+  EXPECT_THAT(summary, testing::HasSubstr(counted(static_cast<std::size_t>(alike), "case") + " of these waived"));
+  EXPECT_THAT(summary, testing::HasSubstr("expired on 2026-01-01"));
+  EXPECT_THAT(render_html(sample_report()), testing::Not(testing::HasSubstr("Waived until")));
 }
 
 TEST(Render, ReadingsAreNeverHeldAgainstAnEngine) {

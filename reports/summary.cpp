@@ -57,6 +57,10 @@ std::string render_summary(const ReportData& data) {
   for (const Line& line : lines) width = std::max(width, visible_text(line.engine->name).size());
   for (const Line& line : lines) text += family_line(line, width);
   if (left_out > 0) text += fmt::format("  and {} more\n", left_out);
+  std::size_t waived = 0;
+  for (const Group& group : groups) waived += group.waived ? group.members.size() : 0;
+  if (waived > 0) text += fmt::format("{} of these waived\n", counted(waived, "case"));
+  for (const std::string& complaint : data.waiver_complaints) text += visible_text(complaint) + "\n";
   return text;
 }
 

@@ -66,6 +66,13 @@ std::string hypotheses(const Group& group) {
   return out;
 }
 
+std::string waiver(const Group& group) {
+  if (!group.waived) return "";
+  const auto& [until, url, why] = *group.waived;
+  return fmt::format("<p class=\"waiver\">Waived until {}: {} (<a href=\"{}\">{}</a>)</p>", html_escape(until),
+                     html_escape(why), html_escape(url), html_escape(url));
+}
+
 std::string message(const Group& group) {
   const Finding& finding = *group.representative;
   const std::string& text = finding.judgement.message.empty() ? finding.outcome_message : finding.judgement.message;
@@ -127,12 +134,13 @@ std::string fault_group(const Group& group, const std::string& id, bool unfolded
   const std::string axes = condition_of(group);
   return fmt::format(
       "<details class=\"group k-{}\" id=\"{}\"{} data-text=\"{}\"><summary>{}<span class=\"sentence\">{}</span>"
-      "<span class=\"count\">{}</span></summary><div class=\"body\">{}{}{}{}{}{}</div></details>\n",
+      "<span class=\"count\">{}{}</span></summary><div class=\"body\">{}{}{}{}{}{}{}</div></details>\n",
       info(group.kind).id, id, unfolded ? " open" : "", html_escape(sentence_of(group) + " " + axes), icon(group.kind),
       html_escape(sentence_of(group)) +
           (axes.empty() ? "" : "<span class=\"condition\">" + html_escape(axes) + "</span>"),
-      counted(group.members.size(), "case"), conditions(group), message(group), hypotheses(group), evidence(group),
-      replay(*group.representative, group.engine_argument), other_cases(group));
+      group.waived ? "waived, " : "", counted(group.members.size(), "case"), waiver(group), conditions(group),
+      message(group), hypotheses(group), evidence(group), replay(*group.representative, group.engine_argument),
+      other_cases(group));
 }
 
 }  // namespace cellproof::reports::html

@@ -53,6 +53,9 @@ std::string render_html(const ReportData& data) {
   }
   std::size_t faults = 0;
   for (const Group& group : groups) faults += held_against_engine(group.kind) ? 1 : 0;
+  std::string complaints;
+  for (const std::string& complaint : data.waiver_complaints)
+    complaints += fmt::format("<p class=\"complaint\">{}</p>\n", html_escape(complaint));
   const std::string title = html_escape(data.title.empty() ? "report" : "report: " + data.title);
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -61,11 +64,11 @@ std::string render_html(const ReportData& data) {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
       "script-src 'unsafe-inline'\">\n"
       "<title>Cellproof {}</title>\n<style>{}</style>\n<script>{}</script>\n</head>\n<body>\n{}"
-      "<header class=\"top\"><p class=\"brand\"><b>Cellproof</b> {}</p><h1>{}</h1>\n<ul "
+      "<header class=\"top\"><p class=\"brand\"><b>Cellproof</b> {}</p><h1>{}</h1>\n{}<ul "
       "class=\"cards\">{}</ul></header>\n"
       "{}<main>\n{}{}{}{}</main>\n</body>\n</html>\n",
       title, html::style_sheet(), html::script(), html::icon_definitions(), title, html_escape(run_headline(engines)),
-      cards, navigation(engines, faults), sections, html::matrix_table(matrix_of(data, engines), engines),
+      complaints, cards, navigation(engines, faults), sections, html::matrix_table(matrix_of(data, engines), engines),
       html::numbers(data, engines), html::passport(data));
 }
 

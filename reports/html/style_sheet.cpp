@@ -94,6 +94,7 @@ h3 small { margin-left: .4em; }
 .when .label, .when .alike { color: var(--soft); font-size: .87rem; }
 .chips { display: contents; } .chip { border: 1px solid var(--line); border-radius: 5px; padding: 0 .45em; color: var(--soft); overflow-wrap: anywhere; min-width: 0; }
 .chip.blamed { color: var(--ink); border-color: var(--c); background: color-mix(in srgb, var(--c) 10%, transparent); font-weight: 600; }
+.waiver { color: var(--soft); overflow-wrap: anywhere; } .complaint { color: var(--wrong); font-weight: 600; overflow-wrap: anywhere; }
 .says { overflow-wrap: anywhere; max-width: 78ch; }
 .long summary { overflow-wrap: anywhere; } .long pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 20rem; overflow: auto;
   background: var(--well); border-radius: 6px; padding: .6rem .8rem; margin-top: .4rem; }

@@ -1,0 +1,24 @@
+#include "cli/waivers.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "campaign/run.hpp"
+
+namespace cellproof::cli {
+
+std::vector<oracle::Waiver> waivers_of(const std::string& file) {
+  return file.empty() ? std::vector<oracle::Waiver>{} : oracle::read_waivers(file);
+}
+
+int apply_waivers(const std::vector<oracle::Waiver>& waivers, bool complete, reports::ReportData& data) {
+  const std::chrono::year_month_day today{std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())};
+  oracle::WaiverResult result = oracle::apply_waivers(waivers, data.findings, today, complete);
+  for (const auto& [signature, waiver] : result.accepted)
+    data.waived[signature] = {oracle::date_text(waiver->expires), waiver->url, waiver->why};
+  data.waiver_complaints = std::move(result.complaints);
+  const int code = campaign::exit_code_of(data.findings, data.waived);
+  return code == 0 && !data.waiver_complaints.empty() ? 1 : code;
+}
+
+}  // namespace cellproof::cli

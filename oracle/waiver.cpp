@@ -1,0 +1,139 @@
+#include "oracle/waiver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "spec/case.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using Json = nlohmann::json;
+using std::chrono::year_month_day;
+
+/// "2027-01-31"
+year_month_day date_of(const std::string& text) {
+  int year = 0;
+  unsigned month = 0, day = 0;
+  const char* const begin = text.data();
+  const auto number = [&](std::size_t from, std::size_t count, auto& value) {
+    const auto [end, error] = std::from_chars(begin + from, begin + from + count, value);
+    return error == std::errc{} && end == begin + from + count;
+  };
+  const bool shaped = text.size() == 10 && text[4] == '-' && text[7] == '-' && number(0, 4, year) &&
+                      number(5, 2, month) && number(8, 2, day);
+  const year_month_day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
+  if (!shaped || !date.ok()) throw std::invalid_argument(fmt::format("\"{}\": expected a date, YYYY-MM-DD", text));
+  return date;
+}
+
+constexpr std::array keys{"signature", "case", "versions", "url", "expires", "why"};
+
+std::string text_at(const Json& entry, const char* key) {
+  const auto found = entry.find(key);
+  if (found == entry.end() || !found->is_string() || found->get_ref<const std::string&>().empty())
+    throw std::invalid_argument(fmt::format("\"{}\": expected a text that is not empty", key));
+  return found->get<std::string>();
+}
+
+/// Runs `read` and puts the key in front of what it complains of.
+template <class Read>
+auto under(const char* key, Read read) {
+  try {
+    return read();
+  } catch (const std::exception& error) {
+    throw std::invalid_argument(fmt::format("\"{}\": {}", key, error.what()));
+  }
+}
+
+Waiver waiver_of(const Json& entry) {
+  if (!entry.is_object()) throw std::invalid_argument("expected an object");
+  for (const auto& [key, value] : entry.items()) {
+    if (std::ranges::find(keys, key) == keys.end())
+      throw std::invalid_argument(fmt::format("\"{}\": expected one of {}", key, fmt::join(keys, ", ")));
+  }
+  const std::string signature = text_at(entry, "signature"), url = text_at(entry, "url");
+  if (!signature.starts_with("v1:("))
+    throw std::invalid_argument("\"signature\": expected what a report calls a signature, v1:(...)");
+  if (!url.starts_with("https://") && !url.starts_with("http://"))
+    throw std::invalid_argument(fmt::format("\"url\": \"{}\": expected an address, https://...", url));
+  return {signature,
+          under("case", [&] { return to_text(parse_case(text_at(entry, "case"))); }),
+          under("versions", [&] { return VersionRange(text_at(entry, "versions")); }),
+          url,
+          under("expires", [&] { return date_of(text_at(entry, "expires")); }),
+          text_at(entry, "why")};
+}
+
+/// The engine that a signature speaks of.
+bool speaks_of(const Waiver& waiver, const Finding& finding) {
+  return waiver.signature.starts_with(fmt::format("v1:({}, ", finding.engine)) &&
+         waiver.versions.contains(finding.engine_version);
+}
+
+}  // namespace
+
+std::string date_text(year_month_day date) {
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
+}
+
+std::vector<Waiver> read_waivers(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in) throw std::invalid_argument(fmt::format("{}: cannot be read; expected a file of waivers", file.string()));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object() || json.size() != 1 || !json.contains("waivers") || !json.at("waivers").is_array())
+    throw std::invalid_argument(fmt::format("{}: expected {{\"waivers\": [...]}} and nothing else", file.string()));
+  std::vector<Waiver> waivers;
+  for (const Json& entry : json.at("waivers")) {
+    try {
+      waivers.push_back(waiver_of(entry));
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(fmt::format("{}: waiver {}: {}", file.string(), waivers.size() + 1, error.what()));
+    }
+    const auto same = [&](const Waiver& w) { return w.signature == waivers.back().signature; };
+    if (std::ranges::count_if(waivers, same) > 1)
+      throw std::invalid_argument(fmt::format("{}: waiver {}: \"signature\": there is one for {} already",
+                                              file.string(), waivers.size(), waivers.back().signature));
+  }
+  return waivers;
+}
+
+WaiverResult apply_waivers(const std::vector<Waiver>& waivers, const std::vector<Finding>& findings,
+                           year_month_day today, bool complete) {
+  WaiverResult result;
+  for (const Waiver& waiver : waivers) {
+    bool concerned = false, matched = false, passes = false;
+    for (const Finding& finding : findings) {
+      if (!speaks_of(waiver, finding)) continue;
+      concerned = true;
+      matched = matched || (!finding.pass && finding.signature == waiver.signature);
+      passes = passes || (finding.pass && finding.case_line == waiver.case_line);
+    }
+    const auto complain = [&](const std::string& what) {
+      result.complaints.push_back(fmt::format("waiver {} ({}) {}", waiver.signature, waiver.url, what));
+    };
+    if (!concerned) continue;
+    if (waiver.expires < today) {
+      complain(fmt::format("expired on {}", date_text(waiver.expires)));
+    } else if (passes) {
+      complain("is no longer needed: its case passes");
+    } else if (matched) {
+      result.accepted.emplace(waiver.signature, &waiver);
+    } else if (complete) {
+      complain("matches no finding of this run");
+    }
+  }
+  return result;
+}
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "oracle/version_range.hpp"
+#include "spec/finding.hpp"
+
+namespace cellproof::oracle {
+
+/// A divergence that somebody has decided to accept for a while. docs/waivers.md shows the file.
+struct Waiver {
+  std::string signature;                ///< of the findings that it accepts, as the report prints it
+  std::string case_line;                ///< one case that diverges so: when it passes, the waiver has had its day
+  VersionRange versions;                ///< of the engine
+  std::string url;                      ///< where the decision, or the bug, is on record
+  std::chrono::year_month_day expires;  ///< the last day on which it holds
+  std::string why;
+};
+
+/// "2027-01-31"
+std::string date_text(std::chrono::year_month_day date);
+
+/// Reads {"waivers": [{"signature", "case", "versions", "url", "expires", "why"}, ...]}. Throws std::invalid_argument
+/// with one line that names the file, the entry, the key and what was expected.
+std::vector<Waiver> read_waivers(const std::filesystem::path& file);
+
+/// What a list of waivers makes of a run.
+struct WaiverResult {
+  std::map<std::string, const Waiver*> accepted;  ///< signature -> the waiver that holds for it
+  std::vector<std::string> complaints;            ///< each fails the run
+};
+
+/// Strict: an expired waiver accepts nothing and is a complaint; so is one whose case now passes, and, in a `complete`
+/// run (not a shard, not cut short), one whose signature no failing finding has. Waivers for engines, or for versions
+/// of them, that are not among the findings do not count.
+WaiverResult apply_waivers(const std::vector<Waiver>& waivers, const std::vector<Finding>& findings,
+                           std::chrono::year_month_day today, bool complete);
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,122 @@
+#include "oracle/waiver.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace cellproof::oracle {
+namespace {
+
+using std::chrono::year_month_day;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Key;
+
+constexpr const char* signature = "v1:(ort, LSTM, DIVERGES, Y, value, -, clip=biting)";
+constexpr const char* case_line = "cellproof-case/1 op=LSTM-14 type=float T=2 N=1 I=3 H=4 seed=1";
+constexpr year_month_day today{std::chrono::year(2026), std::chrono::month(11), std::chrono::day(22)};
+
+std::string entry(const std::string& expires = "2026-11-22", const std::string& versions = ">=1.31,<1.32") {
+  return std::string("{\"waivers\": [{\"signature\": \"") + signature + "\", \"case\": \"" + case_line +
+         "\", \"versions\": \"" + versions + "\", \"url\": \"https://example.org/1\", \"expires\": \"" + expires +
+         "\", \"why\": \"known\"}]}";
+}
+
+std::filesystem::path file_with(const std::string& text) {
+  const auto file = std::filesystem::path(::testing::TempDir()) /
+                    (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".json");
+  std::ofstream(file) << text;
+  return file;
+}
+
+std::vector<Waiver> waivers(const std::string& expires = "2026-11-22", const std::string& versions = ">=1.31,<1.32") {
+  return read_waivers(file_with(entry(expires, versions)));
+}
+
+Finding finding(bool pass, const std::string& its_signature = signature) {
+  Finding f;
+  f.engine = "ort";
+  f.engine_version = "1.31.1";
+  f.case_line = case_line;
+  f.pass = pass;
+  if (!pass) f.signature = its_signature;
+  return f;
+}
+
+TEST(Waivers, AcceptTheDivergenceThatTheyName) {
+  const auto list = waivers();
+  const WaiverResult result = apply_waivers(list, {finding(false)}, today, true);
+  EXPECT_THAT(result.accepted, ElementsAre(Key(signature)));
+  EXPECT_THAT(result.complaints, IsEmpty());
+}
+
+TEST(Waivers, ThatHaveExpiredAcceptNothing) {
+  const auto list = waivers("2026-11-21");
+  const WaiverResult result = apply_waivers(list, {finding(false)}, today, true);
+  EXPECT_THAT(result.accepted, IsEmpty());
+  EXPECT_THAT(result.complaints, ElementsAre(AllOf(HasSubstr(signature), HasSubstr("expired on 2026-11-21"))));
+}
+
+TEST(Waivers, WhoseCasePassesAreNoLongerNeeded) {
+  const auto list = waivers();
+  const WaiverResult result = apply_waivers(list, {finding(true)}, today, true);
+  EXPECT_THAT(result.complaints, ElementsAre(HasSubstr("its case passes")));
+  EXPECT_THAT(apply_waivers(list, {finding(true)}, today, false).complaints, ElementsAre(HasSubstr("its case passes")));
+}
+
+TEST(Waivers, ThatMatchNothingFailACompleteRunOnly) {
+  const auto list = waivers();
+  const std::vector<Finding> others{finding(false, "v1:(ort, GRU, DIVERGES, Y, value, -, -)")};
+  EXPECT_THAT(apply_waivers(list, others, today, true).complaints, ElementsAre(HasSubstr("matches no finding")));
+  EXPECT_THAT(apply_waivers(list, others, today, false).complaints, IsEmpty());
+}
+
+TEST(Waivers, ForOtherEnginesAndVersionsDoNotCount) {
+  const auto list = waivers("2020-01-01", "<1.31");
+  EXPECT_THAT(apply_waivers(list, {finding(false)}, today, true).complaints, IsEmpty());
+  Finding other = finding(false, "v1:(npu, LSTM, DIVERGES, Y, value, -, clip=biting)");
+  other.engine = "npu";
+  const auto expired = waivers("2020-01-01");
+  EXPECT_THAT(apply_waivers(expired, {other}, today, true).complaints, IsEmpty());
+}
+
+TEST(WaiverFile, IsRefusedInOneLineThatSaysWhatWasExpected) {
+  const auto broken = [](const std::string& from, const std::string& to) {
+    std::string text = entry();
+    return text.replace(text.find(from), from.size(), to);
+  };
+  struct Row {
+    std::string text;
+    const char* message;
+  };
+  for (const auto& [text, message] :
+       {Row{"", "expected {\"waivers\": [...]} and nothing else"}, Row{"[]", "nothing else"},
+        Row{"{\"waivers\": [1]}", "waiver 1: expected an object"},
+        Row{broken("\"why\"", "\"because\""), "waiver 1: \"because\": expected one of signature, case"},
+        Row{broken("known", ""), "waiver 1: \"why\": expected a text that is not empty"},
+        Row{broken("v1:(", "v2:("), "waiver 1: \"signature\": expected"},
+        Row{broken("https://", "file://"), "waiver 1: \"url\": \"file://example.org/1\": expected an address"},
+        Row{broken("2026-11-22", "2026-02-30"), "waiver 1: \"expires\": \"2026-02-30\": expected a date, YYYY-MM-DD"},
+        Row{broken("2026-11-22", "next year"), "expected a date, YYYY-MM-DD"},
+        Row{broken("<1.32", "1.32"), "waiver 1: \"versions\":"},
+        Row{broken("op=LSTM-14", "op=LSTM-15"), "\"case\":"}}) {
+    try {
+      read_waivers(file_with(text));
+      ADD_FAILURE() << text;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr(message), HasSubstr(".json: ")));
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    }
+  }
+  EXPECT_THROW(read_waivers("/nonexistent/waivers.json"), std::invalid_argument);
+  std::string twice = entry();
+  twice.insert(twice.size() - 2, "," + twice.substr(13, twice.size() - 15));
+  EXPECT_THAT([&] { read_waivers(file_with(twice)); },
+              ::testing::ThrowsMessage<std::invalid_argument>(HasSubstr("waiver 2: \"signature\": there is one for")));
+}
+
+}  // namespace
+}  // namespace cellproof::oracle
