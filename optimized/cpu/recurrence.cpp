@@ -9,6 +9,8 @@ namespace cellproof::cpu {
 namespace {
 
 constexpr std::size_t ahead_bytes = std::size_t{1} << 20;
+/// Weights of a direction that a core's own cache holds beside everything else.
+constexpr std::size_t weights_in_cache = std::size_t{1} << 20;
 
 /// Below this many multiplications, waiting for another thread costs more than it takes over.
 constexpr std::size_t worth_a_thread = 100'000;
@@ -38,7 +40,11 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
       widest = std::max(widest, std::min(product.per_panel, product.vectors));
     }
   }
-  if (N > 0 && N < few_rows)
+  few_ = N < few_rows;
+  const bool one_each = D == 2 && team_.size() == 2;
+  const bool large = vectors * lanes * (I + H) * sizeof(Real) > weights_in_cache;
+  by_units_ = few_ || (large && team_.size() > 1 && !one_each && !blas);
+  if (N > 0 && by_units_)
     chunk_ =
         std::clamp(ahead_bytes / (N * vectors * lanes * sizeof(Real)), std::size_t{1}, std::max<std::size_t>(T, 1));
   const std::size_t chunk = std::max<std::size_t>(chunk_, 1);
@@ -93,7 +99,7 @@ void Recurrence<Real>::run(const Arguments& arguments) {
     team_.run([&](std::size_t thread) {
       if (thread < 2) walk({thread, 0, N, 0, 1, thread});
     });
-  } else if (is_ahead()) {
+  } else if (by_units_) {
     for (std::size_t d = 0; d < D; ++d)
       team_.run([&](std::size_t thread) { walk({d, 0, N, thread, threads, thread}); });
   } else {
@@ -113,7 +119,7 @@ std::size_t Recurrence<Real>::threads_worth_starting() const {
   if (team_.size() == 1 || all < worth_a_thread) return 1;
   if (D == 2 && team_.size() == 2) return 2;
   if (blas_) return D;  // its rounding depends on how many rows it is given together
-  if (is_ahead()) return of_a_step < worth_a_meeting ? 1 : team_.size();
+  if (by_units_) return of_a_step < worth_a_meeting ? 1 : team_.size();
   return std::min(team_.size(), N / 2);
 }
 
@@ -227,7 +233,7 @@ void Recurrence<Real>::multiply(const Product<Real>& product, std::size_t panel,
     for (std::size_t row = 0; row < count; ++row) std::copy_n(bias ? bias : zeros_.data(), columns, out + row * stride);
     return blas_->multiply_add(rows, count, length, weights, columns, out, stride);
   }
-  const auto multiply_by = is_ahead() && count == 1 ? kernels_.multiply_row : kernels_.multiply;
+  const auto multiply_by = few_ && count == 1 ? kernels_.multiply_row : kernels_.multiply;
   multiply_by({rows, count, weights, product.vectors_in(panel), length, bias, out, stride});
 }
 
@@ -245,27 +251,44 @@ void in_even_pieces(std::size_t count, std::size_t most, Body body) {
 
 }  // namespace
 
+/// The input's product of the chunk that begins with this step, for the share's panels. A tile is some rows of one step
+/// or, where there are too few rows for that, some steps of one row.
 template <class Real>
 void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
-  Direction& direction = directions_[share.direction];
-  Scratch& scratch = scratch_[share.thread];
-  const std::size_t N = node_.size.N, I = node_.size.I;
-  for (std::size_t q = 0; q < direction.products.size(); ++q) {
-    const Product<Real>& product = direction.products[q];
-    const std::size_t vector_row = product.vectors * product.lanes, panels = product.panels();
-    for (std::size_t panel = panels * share.part / share.parts; panel < panels * (share.part + 1) / share.parts;
-         ++panel) {
-      const std::size_t column = panel * product.per_panel * product.lanes;
-      for (std::size_t row = share.row_begin; row < share.row_end && sequences_.length(row) > step; ++row) {
-        in_even_pieces(
-            std::min(chunk_, sequences_.length(row) - step), tile_rows_, [&](std::size_t s, std::size_t count) {
-              for (std::size_t i = 0; i < count; ++i) scratch.rows[i] = x_row(share.direction, row, step + s + i);
-              multiply(product, panel, product.w_panel(panel, I), I, product.bias.data() + column, scratch.rows.data(),
-                       count, direction.inputs[q].data() + (s * N + row) * vector_row + column, N * vector_row);
-            });
+  const std::size_t N = node_.size.N, last = std::min(step + chunk_, sequences_.length(share.row_begin));
+  const auto& products = directions_[share.direction].products;
+  for (std::size_t q = 0; q < products.size(); ++q) {
+    const std::size_t panels = products[q].panels();
+    const std::size_t end = panels * (share.part + 1) / share.parts;
+    for (std::size_t panel = panels * share.part / share.parts; panel < end; ++panel) {
+      if (N < kernels_.tile_rows) {
+        for (std::size_t row = 0; row < N && sequences_.length(row) > step; ++row)
+          in_even_pieces(std::min(last, sequences_.length(row)) - step, tile_rows_,
+                         [&](std::size_t s, std::size_t count) {
+                           multiply_tile_ahead(share, {q, panel, row, count, step + s}, {0, 1});
+                         });
+      } else {
+        for (std::size_t s = step; s < last; ++s)
+          in_even_pieces(sequences_.running(s, 0, N), tile_rows_, [&](std::size_t row, std::size_t count) {
+            multiply_tile_ahead(share, {q, panel, row, count, s}, {1, 0});
+          });
       }
     }
   }
+}
+
+template <class Real>
+void Recurrence<Real>::multiply_tile_ahead(const Share& share, const Tile& tile, const Advance& advance) {
+  Direction& direction = directions_[share.direction];
+  const Product<Real>& product = direction.products[tile.product];
+  Scratch& scratch = scratch_[share.thread];
+  const std::size_t N = node_.size.N, I = node_.size.I, vector_row = product.vectors * product.lanes;
+  const std::size_t column = tile.panel * product.per_panel * product.lanes;
+  for (std::size_t i = 0; i < tile.rows; ++i)
+    scratch.rows[i] = x_row(share.direction, tile.row + i * advance.rows, tile.step + i * advance.steps);
+  multiply(product, tile.panel, product.w_panel(tile.panel, I), I, product.bias.data() + column, scratch.rows.data(),
+           tile.rows, direction.inputs[tile.product].data() + (tile.step % chunk_ * N + tile.row) * vector_row + column,
+           (advance.steps * N + advance.rows) * vector_row);
 }
 
 template <class Real>

@@ -16,10 +16,9 @@ namespace cellproof::cpu {
 /// panels. At every step, panel by panel, the product with X, the product with H(t-1), and the cell on top of the two
 /// while they are in the cache.
 ///
-/// A batch of `few_rows` or more is taken in tiles of rows, and threads share the rows: they never meet. With fewer,
-/// the input's product is computed ahead for a chunk of steps, whose rows make the tiles; threads share the hidden
-/// units and meet at each step. Which of the two it is depends on N alone, so that results do not depend on the
-/// threads.
+/// Threads share the rows, and never meet, or, where the rows are few or the weights too many for one core's cache, the
+/// hidden units, and meet at each step; then the input's product is computed ahead for a chunk of steps, so that W is
+/// read once for all of them. How a row's sums are rounded depends on N alone, not on the threads.
 template <class Real>
 class Recurrence : public Executor {
  public:
@@ -28,6 +27,7 @@ class Recurrence : public Executor {
   void pack_constants(const Arguments& constants) override;
   void run(const Arguments& arguments) override;
 
+  /// With fewer rows than this there are kernels of their own for a single one.
   static constexpr std::size_t few_rows = 4;
 
  private:
@@ -54,6 +54,10 @@ class Recurrence : public Executor {
   struct Tile {
     std::size_t product, panel, row, rows, step;
   };
+  /// How a tile goes on from its first row and step.
+  struct Advance {
+    std::size_t rows, steps;
+  };
 
   void pack(const Arguments& arguments);
   void walk(const Share& share);
@@ -61,6 +65,7 @@ class Recurrence : public Executor {
   void store_state(const Share& share);
   void widen_x(const Share& share, std::size_t step, std::size_t rows);
   void multiply_ahead(const Share& share, std::size_t step);
+  void multiply_tile_ahead(const Share& share, const Tile& tile, const Advance& advance);
   void multiply(const Product<Real>& product, std::size_t panel, const Real* weights, std::size_t length,
                 const Real* bias, const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const;
   void step_product(const Share& share, std::size_t product, std::size_t step, std::size_t rows);
@@ -81,6 +86,8 @@ class Recurrence : public Executor {
   Sequences sequences_;
   std::size_t tile_rows_;
   std::size_t state_stride_;  ///< elements between the rows of a state
+  bool few_;                  ///< rows: see few_rows
+  bool by_units_;             ///< how threads share the work
   std::size_t chunk_ = 0;     ///< steps whose input product is computed ahead; 0: none is
   bool weights_are_packed_ = false;
   Arguments arguments_;

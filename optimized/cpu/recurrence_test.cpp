@@ -173,6 +173,27 @@ TEST(Recurrence, GivesTheSameBitsForAnyNumberOfThreads) {
       }
 }
 
+TEST(Recurrence, GivesTheSameBitsWhereThreadsShareTheUnitsOfAGreatBatch) {
+  for (const Kind& kind : kinds)
+    for (const std::size_t N : {4, 13}) {
+      std::vector<int> lengths;
+      for (std::size_t n = 0; n < N; ++n) lengths.push_back(static_cast<int>(n * 2 % 9));
+      const Recipe recipe{.op = kind.op,
+                          .T = 9,
+                          .N = N,
+                          .I = 70,
+                          .H = kind.op == CELLPROOF_CPU_RNN ? 560U : 300U,  // weights of more than 1 MiB
+                          .direction = "reverse",
+                          .linear_before_reset = kind.linear_before_reset,
+                          .lengths = lengths};
+      const auto data = data_for<float>(recipe, 3);
+      for (const auto path : paths())
+        ASSERT_EQ(Prepared<float>(recipe, data, {path, 2}).run(data),
+                  Prepared<float>(recipe, data, {path, 1}).run(data))
+            << kind.name << ", " << text_of(recipe, path);
+    }
+}
+
 TEST(Recurrence, DoesNotReadPadding) {
   const Recipe recipe{.T = 4, .N = 5, .direction = "bidirectional", .lengths = {4, 1, 0, 3, 2}};
   auto data = data_for<float>(recipe, 5);

@@ -3,21 +3,30 @@
 namespace cellproof::cpu {
 namespace {
 
-/// Waits until `ready()`: a short wait costs no system call, a long one lets others have the processor.
+/// A moment in which the other thread of the core may work: from some 40 cycles (Zen) to 140 (Intel since Skylake).
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+constexpr int spins_before_yield = 64;
+
+/// Waits until `ready()`: a wait of a few microseconds costs no system call, and a longer one, which there is where a
+/// thread of the team has no processor, gives this one away.
 template <class Ready>
 void spin_until(Ready ready) {
   for (int spins = 0; !ready(); ++spins) {
-    if (spins < 4096) {
-#if defined(__x86_64__) || defined(__i386__)
-      __builtin_ia32_pause();
-#endif
+    if (spins < spins_before_yield) {
+      pause();
     } else {
       std::this_thread::yield();
     }
   }
 }
 
-constexpr int spins_before_sleep = 20000;
+/// About 0.1 ms: calls that follow each other find the workers awake.
+constexpr int spins_before_sleep = 2000;
 
 }  // namespace
 
@@ -55,11 +64,7 @@ void Team::run(Function function, const void* context) {
 void Team::serve(std::size_t index) {
   std::uint32_t last = 0;
   for (;;) {
-    for (int spins = 0; spins < spins_before_sleep && round_.load(std::memory_order_relaxed) == last; ++spins) {
-#if defined(__x86_64__) || defined(__i386__)
-      __builtin_ia32_pause();
-#endif
-    }
+    for (int spins = 0; spins < spins_before_sleep && round_.load(std::memory_order_relaxed) == last; ++spins) pause();
     round_.wait(last, std::memory_order_relaxed);
     last = round_.load(std::memory_order_acquire);
     if (function_ == nullptr) return;
