@@ -38,6 +38,25 @@ const std::vector<Choices> in_every_version{
     {{"N", "0"}},
 };
 
+/// Data on which an argument of Tanh goes below -45, where a literally evaluated e^-2x overflows in float.
+void saturate_tanh(Case& c) {
+  c.inputs[input::B].presence = Presence::Given;
+  switch (c.version.op) {
+    case Operator::LSTM:
+      c.seed = 13;
+      break;
+    case Operator::GRU:
+      c.seed = 20;
+      break;
+    case Operator::RNN:
+      c.seed = 4;
+      break;
+    case Operator::DynamicQuantizeLSTM:
+      c.seed = 42;
+      break;
+  }
+}
+
 }  // namespace
 
 void add_alone(OperatorVersion version, CaseList& list) {
@@ -50,7 +69,9 @@ void add_alone(OperatorVersion version, CaseList& list) {
     const bool with_all = row.name == "type";
     for (const auto& value : row.values(version)) {
       const Choices choice{{row.name, value}};
-      list.add((with_all ? "rich," : "") + to_string(choice), chosen(with_all ? rich(version) : plain, choice));
+      Case c = chosen(with_all ? rich(version) : plain, choice);
+      if (choice == Choices{{"regime", "saturating"}}) saturate_tanh(c);
+      list.add((with_all ? "rich," : "") + to_string(choice), std::move(c));
     }
   }
 }

@@ -36,6 +36,7 @@ struct Faults {
   bool recurrent_bias_outside_reset = false;
   bool last_product_dropped = false;
   bool sigmoid_saturates_early = false;
+  bool literal_softplus = false, literal_tanh = false;  ///< as the pages print them, with their overflows
   double tanh_error = 0;
   int operand_bits = 0;  ///< factors of products rounded to this precision; 0: not at all
   int accumulator_bits = 0;

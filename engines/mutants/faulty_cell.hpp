@@ -134,9 +134,13 @@ class FaultyCell {
     if (name == "HardSigmoid") return std::isnan(x) ? x : std::fmin(std::fmax(alpha * x + beta, F(0)), F(1));
     if (name == "Elu") return x >= 0 ? x : alpha * std::expm1(x);
     if (name == "Softsign") return std::isinf(x) ? std::copysign(F(1), x) : x / (1 + std::fabs(x));
+    if (faults_.literal_softplus) return std::log(1 + std::exp(x));
     return (x > 0 ? x : F(0)) + std::log1p(std::exp(-std::fabs(x)));
   }
-  F tanh(F x) const { return std::tanh(x) + static_cast<F>(faults_.tanh_error) * std::sin(5 * x); }
+  F tanh(F x) const {
+    if (faults_.literal_tanh) return (1 - std::exp(-2 * x)) / (1 + std::exp(-2 * x));
+    return std::tanh(x) + static_cast<F>(faults_.tanh_error) * std::sin(5 * x);
+  }
   F sigmoid(F x) const {
     if (faults_.sigmoid_saturates_early && std::fabs(x) > 8) return x > 0 ? F(1) : F(0);
     return 1 / (1 + std::exp(-x));

@@ -104,6 +104,16 @@ void add_mistaken(Table& table) {
   add("affine-as-identity", "Affine", {"Affine", 1, 0}, "takes Affine for the identity");
 }
 
+void add_literal(Table& table) {
+  table.push_back({"softplus-overflows", "activation regime? alpha? beta?",
+                   "evaluates log(1 + e^x), infinite where e^x is", uses("Softplus"),
+                   switched([](Faults& f) { f.literal_softplus = true; })});
+  const Needs some_tanh = [](const Facts& f) { return uses("Tanh")(f) || uses("ScaledTanh")(f); };
+  table.push_back({"tanh-overflows", "regime activation? alpha? beta?",
+                   "evaluates (1 - e^-2x) / (1 + e^-2x), NaN where e^-2x is infinite", some_tanh,
+                   switched([](Faults& f) { f.literal_tanh = true; })});
+}
+
 PlainFunction usual_function(Operator op, std::size_t slot) {
   return {slot == 0 && op != Operator::RNN ? "Sigmoid" : "Tanh", 0, 0};
 }
@@ -222,6 +232,7 @@ Table function_mutants() {
   add_ignored_parameters(table);
   add_wrong_defaults(table);
   add_mistaken(table);
+  add_literal(table);
   return table;
 }
 

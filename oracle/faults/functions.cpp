@@ -243,6 +243,18 @@ void add_parameters(Table& table) {
       });
 }
 
+/// Formulas taken as they are printed (mathematical-value).
+void add_literal_formulas(Table& table) {
+  table.push_back(of_functions("softplus-overflows", "activation regime? alpha? beta?",
+                               "evaluates log(1 + e^x), infinite where e^x is", every_cell, uses(Kind::Softplus),
+                               [](Cell& cell) { cell.switches.softplus_overflows = true; }));
+  table.push_back(of_functions(
+      "tanh-overflows", "regime activation? alpha? beta?",
+      "evaluates (1 - e^-2x) / (1 + e^-2x), NaN where e^-2x is infinite", every_cell,
+      [](const Problem& p) { return uses(Kind::Tanh)(p) || uses(Kind::ScaledTanh)(p); },
+      [](Cell& cell) { cell.switches.tanh_overflows = true; }));
+}
+
 void add_functions_of_gates(Table& table) {
   const std::pair<Operator, const char*> gates_of_f[] = {{Operator::LSTM, "iof"}, {Operator::GRU, "zr"}};
   for (const auto& [op, letters] : gates_of_f) {
@@ -299,6 +311,7 @@ Table functions() {
   add_ignored_parameters(table);
   add_wrong_defaults(table);
   add_mistaken_functions(table);
+  add_literal_formulas(table);
   return table;
 }
 

@@ -248,6 +248,26 @@ auto Stepper<Real>::clipped(const Set& a) const -> Set {
 }
 
 template <class Real>
+void Stepper<Real>::let_overflow(const Activation& function, const Set& argument, Image<Real>& image_of) const {
+  const StepSwitches& s = cell_.switches;
+  if (!argument.is_finite()) return;
+  const Real limit = std::log(static_cast<Real>(m_.type == ElementType::Double ? std::numeric_limits<double>::max()
+                                                                               : std::numeric_limits<float>::max()));
+  const auto put = [&](const Set& end, bool reached, bool wholly) {
+    if (reached) image_of.parts[0] = wholly ? end : hull(image_of.parts[0], end);
+  };
+  if (s.softplus_overflows && function.kind == ActivationKind::Softplus) {
+    put(Set::point(std::numeric_limits<Real>::infinity()), argument.hi > limit, argument.lo > limit);
+  }
+  const bool scaled = function.kind == ActivationKind::ScaledTanh;
+  if (s.tanh_overflows && (scaled || function.kind == ActivationKind::Tanh)) {
+    const Real factor = scaled ? -2 * static_cast<Real>(function.beta) : -2;
+    const Real a = factor * argument.lo, b = factor * argument.hi;
+    put(Set::nan(), std::max(a, b) > limit, std::min(a, b) > limit);
+  }
+}
+
+template <class Real>
 auto Stepper<Real>::function_of(int slot, const Set& a, bool clips) const -> Image<Real> {
   const StepSwitches& s = cell_.switches;
   const Activation& function = cell_.activation[at(slot)];
@@ -259,6 +279,7 @@ auto Stepper<Real>::function_of(int slot, const Set& a, bool clips) const -> Ima
     const bool wholly = std::min(std::abs(argument.lo), std::abs(argument.hi)) > *s.sigmoid_saturates_beyond;
     result.parts[0] = wholly ? end : hull(result.parts[0], end);
   }
+  if (s.softplus_overflows || s.tanh_overflows) let_overflow(function, argument, result);
   for (int part = 0; clips && s.clips_results && part < result.count; ++part) {
     result.parts[at(part)] = clipped(result.parts[at(part)]);
   }

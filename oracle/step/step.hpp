@@ -95,6 +95,8 @@ class Stepper {
   Set clipped(const Set& a) const;
   /// The function in `slot` of a pre-activation.
   Image<Real> function_of(int slot, const Set& a, bool clips) const;
+  /// What an overflow in a literally evaluated formula makes of the image (softplus_overflows, tanh_overflows).
+  void let_overflow(const Activation& function, const Set& argument, Image<Real>& image_of) const;
   /// A gate of its pre-activation.
   Image<Real> gate_of(int gate, int slot, const Set& a) const;
   /// The result of elementwise operations whose roundings amount to those of `intermediates` (a sum of magnitudes) and

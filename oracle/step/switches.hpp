@@ -22,6 +22,8 @@ struct StepSwitches {
   bool clips_results = false;                      ///< clips what functions return, not what they are given
   bool o_sees_old_cell = false;                    ///< the output gate's peephole looks at C(t-1)
   std::optional<double> sigmoid_saturates_beyond;  ///< there it is 0 or 1
+  bool softplus_overflows = false;                 ///< log(1 + e^x) is infinite where e^x is
+  bool tanh_overflows = false;                     ///< (1 - e^-2x) / (1 + e^-2x) is NaN where e^-2x is infinite
   int operand_bits = 0;                            ///< factors of matrix products are rounded to so many bits; 0: not
   int cell_bits = 0;                               ///< likewise C
 };
