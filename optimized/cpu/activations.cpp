@@ -8,28 +8,28 @@ namespace cellproof::cpu {
 namespace {
 
 struct Row {
-  Function function;
   std::string_view name;
-  bool takes_alpha;
-  bool takes_beta;
+  Function function;
   float alpha;
   float beta;
+  bool takes_alpha;
+  bool takes_beta;
 };
 
 /// Defaults: those of the ONNX operator of the same name; Affine and ScaledTanh, which have none today, are the
 /// identity and Tanh.
 constexpr Row rows[] = {
-    {Function::Relu, "Relu", false, false, 0, 0},
-    {Function::Tanh, "Tanh", false, false, 0, 0},
-    {Function::Sigmoid, "Sigmoid", false, false, 0, 0},
-    {Function::Affine, "Affine", true, true, 1, 0},
-    {Function::LeakyRelu, "LeakyRelu", true, false, 0.01F, 0},
-    {Function::ThresholdedRelu, "ThresholdedRelu", true, false, 1, 0},
-    {Function::ScaledTanh, "ScaledTanh", true, true, 1, 1},
-    {Function::HardSigmoid, "HardSigmoid", true, true, 0.2F, 0.5F},
-    {Function::Elu, "Elu", true, false, 1, 0},
-    {Function::Softsign, "Softsign", false, false, 0, 0},
-    {Function::Softplus, "Softplus", false, false, 0, 0},
+    {"Relu", Function::Relu, 0, 0, false, false},
+    {"Tanh", Function::Tanh, 0, 0, false, false},
+    {"Sigmoid", Function::Sigmoid, 0, 0, false, false},
+    {"Affine", Function::Affine, 1, 0, true, true},
+    {"LeakyRelu", Function::LeakyRelu, 0.01F, 0, true, false},
+    {"ThresholdedRelu", Function::ThresholdedRelu, 1, 0, true, false},
+    {"ScaledTanh", Function::ScaledTanh, 1, 1, true, true},
+    {"HardSigmoid", Function::HardSigmoid, 0.2F, 0.5F, true, true},
+    {"Elu", Function::Elu, 1, 0, true, false},
+    {"Softsign", Function::Softsign, 0, 0, false, false},
+    {"Softplus", Function::Softplus, 0, 0, false, false},
 };
 
 bool same_but_for_case(std::string_view a, std::string_view b) {

@@ -92,6 +92,7 @@ TEST(Accuracy, OfTheFunctionsIsWithinTwoAndAHalfUnitsInTheLastPlace) {
   const std::vector<float> xs = arguments();
   for (const Exact& function : exact) {
     std::vector<double> expected;
+    expected.reserve(xs.size());
     for (const float x : xs) expected.push_back(function.value(x));
     for (const Table& table : tables()) {
       std::vector<float> values = xs;

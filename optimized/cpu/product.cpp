@@ -45,9 +45,9 @@ bool pack(const Node& node, const void* data, std::size_t first, std::size_t len
 template <class Real>
 std::vector<Product<Real>> reserve_products(const Node& node, std::size_t lanes, bool whole_rows) {
   const std::size_t blocks = (node.size.H + lanes - 1) / lanes;
-  const auto reserve = [&](std::vector<std::size_t> gates, bool has_recurrent_bias) {
+  const auto reserve = [&](const std::vector<std::size_t>& gates, bool has_recurrent_bias) {
     Product<Real> product;
-    product.gates = std::move(gates);
+    product.gates = gates;
     product.lanes = lanes;
     product.vectors = product.gates.size() * blocks;
     product.per_panel = whole_rows ? product.vectors : product.gates.size() == 3 ? 3 : 4;
@@ -64,7 +64,7 @@ std::vector<Product<Real>> reserve_products(const Node& node, std::size_t lanes,
   } else {
     std::vector<std::size_t> all(node.gates());
     for (std::size_t gate = 0; gate < all.size(); ++gate) all[gate] = gate;
-    products.push_back(reserve(std::move(all), node.linear_before_reset));
+    products.push_back(reserve(all, node.linear_before_reset));
   }
   return products;
 }

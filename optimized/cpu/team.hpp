@@ -35,13 +35,14 @@ class Team {
   void serve(std::size_t index);
   void stop();
 
-  std::vector<std::thread> workers_;
-  Function function_ = nullptr;  ///< nullptr in a new round: the end
-  const void* context_ = nullptr;
+  /// A cache line each, and its neighbour, which processors fetch with it.
   alignas(128) std::atomic<std::uint32_t> round_{0};
   alignas(128) std::atomic<std::uint32_t> done_{0};     ///< workers that have finished, of all rounds
   alignas(128) std::atomic<std::uint32_t> arrived_{0};  ///< at the present meeting
   alignas(128) std::atomic<std::uint32_t> meeting_{0};
+  Function function_ = nullptr;  ///< nullptr in a new round: the end
+  const void* context_ = nullptr;
+  std::vector<std::thread> workers_;
 };
 
 }  // namespace cellproof::cpu

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -77,7 +76,7 @@ class Prepared {
  public:
   Prepared(const Recipe& recipe, const Data<Real>& data, cellproof_cpu_options options)
       : recipe_(recipe), constant_(recipe.constant_weights) {
-    const auto [T, N, I, H] = std::array{signed_(recipe.T), signed_(recipe.N), signed_(recipe.I), signed_(recipe.H)};
+    const std::int64_t T = signed_(recipe.T), N = signed_(recipe.N), I = signed_(recipe.I), H = signed_(recipe.H);
     const std::int64_t D = signed_(recipe.D()), rows = signed_(recipe.gates()) * H;
     cellproof_cpu_node node{};
     node.op = recipe.op;
