@@ -2,6 +2,7 @@
 // thread.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -164,6 +165,27 @@ TEST(DynamicQuantizeLstm, IsTheSameInEveryRunAndForAnyNumberOfThreads) {
         cellproof_cpu_release(plan);
       }
     }
+  }
+}
+
+TEST(DynamicQuantizeLstm, GivesTwoEqualSequencesWhatOneAloneGets) {
+  // What is computed ahead holds 200 steps of one sequence of this size, or 100 of two, and there are 150.
+  Quantized one(150, 1, 3, 130), two(150, 2, 3, 130);
+  one.lengths = {150}, two.lengths = {150, 150};
+  for (std::size_t t = 0; t < one.T; ++t)
+    for (std::size_t n = 0; n < 2; ++n)
+      std::copy_n(one.X.begin() + static_cast<std::ptrdiff_t>(t * one.I), one.I,
+                  two.X.begin() + static_cast<std::ptrdiff_t>((t * 2 + n) * one.I));
+  for (const auto path : {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AUTO}) {
+    cellproof_cpu_plan* plan_of_one = one.prepare({path, 1});
+    cellproof_cpu_plan* plan_of_two = two.prepare({path, 1});
+    const auto alone = one.run(plan_of_one), together = two.run(plan_of_two);
+    for (std::size_t row = 0; row < one.T * 2; ++row)
+      for (std::size_t n = 0; n < 2; ++n)
+        for (std::size_t j = 0; j < one.H; ++j)
+          ASSERT_EQ(together[(row * 2 + n) * one.H + j], alone[row * one.H + j]) << "row " << row << ", path " << path;
+    cellproof_cpu_release(plan_of_one);
+    cellproof_cpu_release(plan_of_two);
   }
 }
 
