@@ -169,9 +169,9 @@ TEST(DynamicQuantizeLstm, IsTheSameInEveryRunAndForAnyNumberOfThreads) {
 }
 
 TEST(DynamicQuantizeLstm, GivesTwoEqualSequencesWhatOneAloneGets) {
-  // What is computed ahead holds 200 steps of one sequence of this size, or 100 of two, and there are 150.
-  Quantized one(150, 1, 3, 130), two(150, 2, 3, 130);
-  one.lengths = {150}, two.lengths = {150, 150};
+  // What is computed ahead holds some 450 steps of one sequence of this size, or half of that of two.
+  Quantized one(300, 1, 3, 130), two(300, 2, 3, 130);
+  one.lengths = {300}, two.lengths = {300, 300};
   for (std::size_t t = 0; t < one.T; ++t)
     for (std::size_t n = 0; n < 2; ++n)
       std::copy_n(one.X.begin() + static_cast<std::ptrdiff_t>(t * one.I), one.I,
