@@ -95,7 +95,7 @@ class Launcher(unittest.TestCase):
         self.machine.mkdir()
         shutil.copy(ROOT / "cellproof", self.root)
         shutil.copytree(ROOT / "setup", self.root / "setup")
-        for name in ("spec", "reference", "corpus", "engines", "oracle", "reports", "campaign", "cli", "cmake"):
+        for name in ("spec", "reference", "optimized", "corpus", "engines", "oracle", "reports", "campaign", "cli", "cmake"):
             (self.root / name).mkdir()
         (self.root / "CMakeLists.txt").touch()
         (self.root / "CMakePresets.json").touch()
