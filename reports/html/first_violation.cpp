@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/html/markup.hpp"
 #include "reports/plain_text.hpp"
@@ -34,11 +35,17 @@ std::string moment(const FirstViolation& first) {
   return words;
 }
 
+/// A multiple, as far as its size means something: beside a bound or a number near 0 it is only "many".
+std::string times(double multiple) {
+  constexpr double most = 1e9;
+  return std::isfinite(multiple) && multiple > most ? "over " + number(most) : number(multiple);
+}
+
 std::string error(const FirstViolation& first) {
   if (!first.error || !first.bound) return "";
   if (!(*first.bound > 0)) return fmt::format("{} where the value is exact", number(*first.error));
   return fmt::format("{} <span class=\"times\">= {} × the bound</span> of {}", number(*first.error),
-                     number(*first.error / *first.bound), number(*first.bound));
+                     times(*first.error / *first.bound), number(*first.bound));
 }
 
 std::string gates(const FirstViolation& first) {
@@ -56,7 +63,7 @@ std::string gates(const FirstViolation& first) {
 std::string first_violation(const Finding& finding) {
   const FirstViolation& first = *finding.judgement.first;
   const std::string ulp =
-      finding.judgement.max_ulp ? number(*finding.judgement.max_ulp) + " ULP at its worst element" : std::string();
+      finding.judgement.max_ulp ? times(*finding.judgement.max_ulp) + " ULP at its worst element" : std::string();
   return fmt::format("<dl class=\"violation\">{}{}{}{}{}{}{}</dl>", row("first wrong", position(first)),
                      row("at", moment(first)), row("expected", compared(first.expected, first.actual)),
                      row("actual", compared(first.actual, first.expected)), row("error", error(first)),
