@@ -45,6 +45,11 @@ Problem float_twin(const Problem& problem) {
   return twin;
 }
 
+/// `low` for NaN.
+float bounded(float value, float low, float high) {
+  return value > low ? std::min(value, high) : low;
+}
+
 /// real = scale * (code - zero point), fitted to a range that holds 0.
 struct Codes {
   float scale = 1;
@@ -53,10 +58,10 @@ struct Codes {
   void fit(float low, float high) {
     if (low == high) return;
     scale = (high - low) / 255.0F;
-    zero_point = std::nearbyint(std::clamp(-low / scale, 0.0F, 255.0F));
+    zero_point = std::nearbyint(bounded(-low / scale, 0.0F, 255.0F));
   }
   int digit(float value) const {
-    return static_cast<int>(std::nearbyint(std::clamp(value / scale, -zero_point, 255.0F - zero_point)));
+    return static_cast<int>(std::nearbyint(bounded(value / scale, -zero_point, 255.0F - zero_point)));
   }
 };
 
