@@ -101,16 +101,14 @@ HWY_INLINE V Scale(D d, V x, V n) {
 #endif
 }
 
-/// The larger of x and a number, x where it is NaN.
+/// The larger of x and a number, x where it is NaN: of two operands that cannot be compared, x86 takes the second.
 template <class D, class V>
 HWY_INLINE V AtLeast(D d, V x, hn::TFromD<D> low) {
-  const V bound = hn::Set(d, low);
-  return hn::IfThenElse(hn::Lt(x, bound), bound, x);
+  return hn::Max(hn::Set(d, low), x);
 }
 template <class D, class V>
 HWY_INLINE V AtMost(D d, V x, hn::TFromD<D> high) {
-  const V bound = hn::Set(d, high);
-  return hn::IfThenElse(hn::Gt(x, bound), bound, x);
+  return hn::Min(hn::Set(d, high), x);
 }
 
 /// x / y for 1 <= y <= 2^60, as exact as a division: an approximate reciprocal, one step of Newton's, and the
@@ -135,15 +133,16 @@ HWY_INLINE V ExpOfNegative(D d, V x) {
   return Scale(d, hn::Add(Expm1Reduced(d, r), hn::Set(d, 1)), n);
 }
 
-template <class V>
-HWY_INLINE V NegativeMagnitude(V x) {
-  return hn::Neg(hn::Abs(x));
+/// -|x|
+template <class D, class V>
+HWY_INLINE V NegativeMagnitude(D d, V x) {
+  return hn::Or(x, hn::SignBit(d));
 }
 
 template <class D, class V>
 HWY_INLINE V Sigmoid(D d, V x) {
   const V one = hn::Set(d, 1);
-  const V e = ExpOfNegative(d, NegativeMagnitude(x));
+  const V e = ExpOfNegative(d, NegativeMagnitude(d, x));
   return Quotient(d, hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
 }
 
@@ -174,7 +173,7 @@ HWY_INLINE V Log1p(D d, V u) {
 
 template <class D, class V>
 HWY_INLINE V Softplus(D d, V x) {
-  return hn::Add(AtLeast(d, x, 0), Log1p(d, ExpOfNegative(d, NegativeMagnitude(x))));
+  return hn::Add(AtLeast(d, x, 0), Log1p(d, ExpOfNegative(d, NegativeMagnitude(d, x))));
 }
 
 template <class D, class V>
