@@ -14,8 +14,7 @@ endif()
 
 add_library(cellproof_flags INTERFACE)
 # -ffp-contract=off: spec, reference and oracle must give the same bits on every machine.
-# gcc 12 sees overlapping copies where a string is added to a literal (its bug 105651): -Wno-restrict.
-target_compile_options(cellproof_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wno-restrict -Werror -ffp-contract=off)
+target_compile_options(cellproof_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror -ffp-contract=off)
 if(CELLPROOF_SANITIZE)
   target_compile_options(cellproof_flags INTERFACE -fsanitize=${CELLPROOF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(cellproof_flags INTERFACE -fsanitize=${CELLPROOF_SANITIZE})

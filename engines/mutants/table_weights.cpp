@@ -1,4 +1,6 @@
 // Mutants that misread W, R, B or P.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engines/mutants/node_changes.hpp"
@@ -87,7 +89,7 @@ void add_peepholes(Table& table) {
         each_direction([=](const PlainNode& node, PlainDirection& d) { read_in_order(d.P, order, right, node.H); }));
   }
   for (std::size_t gate = 0; gate < right.size(); ++gate) {
-    add(std::string("peephole-") + right[gate] + "-missing", std::string("has no peephole of gate ") + right[gate],
+    add(fmt::format("peephole-{}-missing", right[gate]), fmt::format("has no peephole of gate {}", right[gate]),
         [gate](Sowing& s) { drop_peephole(s.node, gate); });
   }
   add("peepholes-ignored", "leaves out P", each_direction([](const PlainNode&, PlainDirection& d) { scale(d.P, 0); }));
