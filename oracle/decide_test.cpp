@@ -46,6 +46,16 @@ TEST(Refusals, CountOnlyIfTheValidTwinRuns) {
   EXPECT_EQ(decide(problem, must_refuse(), ran({}), engine, &problem).verdict, Verdict::AcceptedInvalid);
 }
 
+TEST(Refusals, OfAProblemWithoutXAreJudgedByTheTypeOfWhatIsThere) {
+  Problem problem = some_problem(Operator::LSTM, ElementType::Double);
+  problem.inputs.at(input::X).tensor.reset();
+  for (const OutcomeKind kind : {OutcomeKind::Rejected, OutcomeKind::Crashed}) {
+    EXPECT_EQ(decide(problem, must_refuse(), ended(kind), {}).contract, ContractId::F64);
+  }
+  for (auto& input : problem.inputs) input.tensor.reset();
+  EXPECT_EQ(decide(problem, must_refuse(), ran({}), {}).verdict, Verdict::AcceptedInvalid);
+}
+
 TEST(Refusals, OfAChoiceAreAReading) {
   const Problem problem =
       some_problem(Operator::RNN, ElementType::Float, [](Case& c) { c.attributes.hidden_size.reset(); });

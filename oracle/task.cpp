@@ -37,7 +37,10 @@ Cell Task::cell(std::int64_t direction) const {
 }
 
 ElementType value_type(const Problem& problem) {
-  return problem.inputs.at(input::X).tensor->type();
+  for (std::size_t position = 0; position < problem.inputs.size(); ++position) {
+    if (const Tensor* given = problem.input(position)) return given->type();
+  }
+  return ElementType::Float;
 }
 
 Task task_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,

@@ -33,7 +33,8 @@ struct Task {
 Task task_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
              const Arithmetic& arithmetic, const Departures& departures = {});
 
-/// The tensor type T of the problem's floating-point tensors.
+/// The tensor type T of the problem's floating-point tensors: that of X. Of an invalid problem without X, that of the
+/// first input that is given, or float.
 ElementType value_type(const Problem& problem);
 
 }  // namespace cellproof::oracle
