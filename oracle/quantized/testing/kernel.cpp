@@ -13,6 +13,11 @@ struct Params {
   int zero = 0;
 };
 
+/// NaN becomes the lowest code: as good as any, and the same on every machine.
+int integer(float rounded, float least) {
+  return static_cast<int>(std::isnan(rounded) ? least : rounded);
+}
+
 Params params_of(const Floats& data, const KernelStyle& s) {
   float lo = 0, hi = 0;
   if (s.range_without_zero && !data.empty()) lo = hi = data.front();
@@ -29,7 +34,7 @@ Params params_of(const Floats& data, const KernelStyle& s) {
   float scale = width / (s.divides_by_256 ? 256.0F : 255.0F);
   if (s.multiplies_by_1_over_255) scale = width * (1.0F / 255.0F);
   const float zero = s.multiplies_by_reciprocal ? -lo * (1.0F / scale) : -lo / scale;
-  return {scale, static_cast<int>(std::nearbyint(std::clamp(zero, 0.0F, 255.0F)))};
+  return {scale, integer(std::nearbyint(std::clamp(zero, 0.0F, 255.0F)), 0)};
 }
 
 /// The code without its zero point.
@@ -37,9 +42,9 @@ int digit(float v, const Params& p, const KernelStyle& s) {
   float q = s.multiplies_by_reciprocal ? v * (1.0F / p.scale) : v / p.scale;
   const auto zero = static_cast<float>(p.zero);
   const float least = s.symmetric ? -127.0F : 0.0F, most = s.symmetric ? 127.0F : 255.0F;
-  if (s.adds_zero_point_first) return static_cast<int>(std::clamp(std::nearbyint(q + zero), least, most)) - p.zero;
+  if (s.adds_zero_point_first) return integer(std::clamp(std::nearbyint(q + zero), least, most), least) - p.zero;
   q = std::clamp(q, least - zero, most - zero);
-  return static_cast<int>(s.truncates ? std::trunc(q) : std::nearbyint(q));
+  return integer(s.truncates ? std::trunc(q) : std::nearbyint(q), least - zero);
 }
 
 class Run {
