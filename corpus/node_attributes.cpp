@@ -40,21 +40,6 @@ void set_value(AttributeProto& proto, const std::vector<std::string>& values) {
   proto.mutable_strings()->Add(values.begin(), values.end());
 }
 
-/// Calls visit(name, member) for each attribute that the record has a place for.
-template <typename Record, typename Visit>
-void for_each_known(Record& attributes, Visit visit) {
-  visit("activation_alpha", attributes.activation_alpha);
-  visit("activation_beta", attributes.activation_beta);
-  visit("activations", attributes.activations);
-  visit("clip", attributes.clip);
-  visit("direction", attributes.direction);
-  visit("hidden_size", attributes.hidden_size);
-  visit("input_forget", attributes.input_forget);
-  visit("layout", attributes.layout);
-  visit("linear_before_reset", attributes.linear_before_reset);
-  visit("output_sequence", attributes.output_sequence);
-}
-
 std::string type_name(int type) {
   if (!AttributeProto::AttributeType_IsValid(type)) return fmt::format("{}", type);
   return AttributeProto::AttributeType_Name(static_cast<AttributeProto::AttributeType>(type));
@@ -129,7 +114,7 @@ AttributeValue value_of(const AttributeProto& proto, const std::string& where) {
 }  // namespace
 
 void write_attributes(const Attributes& attributes, onnx::NodeProto& node) {
-  for_each_known(attributes, [&](const char* name, const auto& member) {
+  for_each_attribute(attributes, [&](const char* name, const auto& member) {
     if (!member) return;
     auto& proto = *node.add_attribute();
     proto.set_name(name);
@@ -150,7 +135,7 @@ Attributes read_attributes(const onnx::NodeProto& node, const std::string& where
     if (!proto.ref_attr_name().empty()) refuse(here, "a reference to a function's attribute", "a value");
     AttributeValue value = value_of(proto, here);
     bool known = false;
-    for_each_known(result, [&]<typename T>(const char* name, std::optional<T>& member) {
+    for_each_attribute(result, [&]<typename T>(const char* name, std::optional<T>& member) {
       if (proto.name() != name || member || !std::holds_alternative<T>(value)) return;
       member = std::get<T>(value);
       known = true;

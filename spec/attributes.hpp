@@ -40,4 +40,19 @@ struct Attributes {
   friend bool operator==(const Attributes& a, const Attributes& b);
 };
 
+/// Calls visit(name, field) for each attribute that the record has a field for: the one place that pairs ONNX's names
+/// with the fields. `attributes` is an Attributes, const or not; the fields are its std::optionals.
+void for_each_attribute(auto& attributes, auto visit) {
+  visit("activation_alpha", attributes.activation_alpha);
+  visit("activation_beta", attributes.activation_beta);
+  visit("activations", attributes.activations);
+  visit("clip", attributes.clip);
+  visit("direction", attributes.direction);
+  visit("hidden_size", attributes.hidden_size);
+  visit("input_forget", attributes.input_forget);
+  visit("layout", attributes.layout);
+  visit("linear_before_reset", attributes.linear_before_reset);
+  visit("output_sequence", attributes.output_sequence);
+}
+
 }  // namespace cellproof
