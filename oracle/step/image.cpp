@@ -102,11 +102,37 @@ class Imager {
     return result;
   }
 
-  /// The exact image of a monotone function, in either sense.
+  /// The image of a monotone function, in either sense: exactly its values at the ends, or, where that costs less and
+  /// is as good as exact, the tangent's cone around its value at the centre.
   Enclosure<Real> between_ends() const {
+    const Real y = value_of(a_, x_.centre);
+    if (x_.is_point() && x_.centre == x_.lo) return {y, y, y, x_.flags};
+    if (const Real slope = steepest(y); slope >= 0) {
+      return {y, y - slope * (x_.centre - x_.lo), y + slope * (x_.hi - x_.centre), x_.flags};
+    }
     const Real p = value_of(a_, x_.lo);
     const Real q = x_.is_point() ? p : value_of(a_, x_.hi);
-    return {value_of(a_, x_.centre), std::min(p, q), std::max(p, q), x_.flags};
+    return {y, std::min(p, q), std::max(p, q), x_.flags};
+  }
+
+  /// How steep an increasing function is at most over a short argument, from its value `y` at the centre; negative
+  /// where that is not known. With |f''| <= bend f', the slope changes by at most a factor e^(bend r) within r, and
+  /// e^t <= 1 + 2 t for the t that are let through here.
+  Real steepest(Real y) const {
+    constexpr Real longest = Real(1) / 64;
+    const Real r = std::max(x_.hi - x_.centre, x_.centre - x_.lo);
+    const bool centred = x_.lo <= x_.centre && x_.centre <= x_.hi;
+    if (!centred || !(r <= longest)) return -1;
+    switch (a_.kind) {
+      case ActivationKind::Tanh:  // f' = 1 - f^2, f'' = -2 f f'
+        return (1 - y) * (1 + y) * (1 + 4 * r);
+      case ActivationKind::Sigmoid:  // f' = f (1 - f), f'' = (1 - 2 f) f'
+        return y * (1 - y) * (1 + 2 * r);
+      case ActivationKind::Softplus:  // f' = 1 - e^-f, f'' = e^-f f'
+        return -std::expm1(-y) * (1 + 2 * r);
+      default:
+        return -1;
+    }
   }
 
   /// Exact image of a function with a knee at 0 where its pieces may slope either way.

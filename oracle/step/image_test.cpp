@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "oracle/step/activation.hpp"
 #include "oracle/step/observation.hpp"
@@ -27,6 +29,25 @@ TEST(Image, OfTanhNearZeroHasAnAbsoluteFloor) {
 TEST(Image, OfSigmoidFarOutHasAnAbsoluteFloor) {
   // A clamped rational kernel gives -6e-8 where the function is 1e-9.
   EXPECT_TRUE(of(ActivationKind::Sigmoid, Set::point(-20.0)).whole().contains(-6e-8));
+}
+
+TEST(Image, OfAShortArgumentHoldsTheValuesAtItsEndsAndLittleMore) {
+  const Arithmetic f64 = arithmetic_of(ContractId::F64, ElementType::Double);
+  const std::pair<ActivationKind, double (*)(double)> functions[] = {
+      {ActivationKind::Tanh, [](double x) { return std::tanh(x); }},
+      {ActivationKind::Sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }},
+      {ActivationKind::Softplus, [](double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }}};
+  for (const auto& [kind, f] : functions) {
+    for (double x = -40; x <= 40; x += 0.37) {
+      for (const double r : {0x1p-6, 0x1p-7, 1e-4, 1e-9}) {
+        const Set argument{x, x - r, x + r / 3, 0};
+        const Set y = image(Activation{kind, 0, 0, true}, argument, f64).whole();
+        const double low = f(argument.lo), high = f(argument.hi);
+        EXPECT_TRUE(y.contains(low) && y.contains(high)) << static_cast<int>(kind) << " at " << x << " within " << r;
+        EXPECT_LE(y.hi - y.lo, (high - low) * (1 + 8 * r) + 1e-13 * std::max(1.0, std::abs(x)));
+      }
+    }
+  }
 }
 
 TEST(Image, OfIdentityBranchesIsExact) {
