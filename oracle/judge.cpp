@@ -52,10 +52,6 @@ Verdict verdict_of(const Tally& tally) {
   return tally.verified() >= verified_share ? Verdict::Conforms : Verdict::Undecided;
 }
 
-}  // namespace
-
-namespace {
-
 Judgement judge_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                      const Hypothesis& hypothesis, const Departures& departures) {
   if (const auto broken = broken_outputs(problem, outputs))
@@ -103,15 +99,18 @@ std::optional<View> seen_through(const Fault& fault, const Problem& problem,
   return view;
 }
 
+/// Is there a structural violation, or an element beyond its certified bound?
+bool beyond_proof(const Task& task) {
+  return !broken_elements(task).empty() || run_course(task, Tier::Certified, true).any_beyond;
+}
+
 Verdict verdict_of_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                         const Hypothesis& hypothesis, const Departures& departures) {
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
-  if (!broken_elements(task).empty()) return Verdict::Diverges;
+  if (beyond_proof(task)) return Verdict::Diverges;  // by far the most usual answer, so it comes first
   Course course = run_course(task, Tier::Running, true);
-  if (course.any_beyond) {
-    return run_course(task, Tier::Certified, true).any_beyond ? Verdict::Diverges : Verdict::Suspect;
-  }
+  if (course.any_beyond) return Verdict::Suspect;
   mark_unresolved(task, course);
   return verdict_of(tally_of(task, course, {}));
 }
@@ -134,6 +133,11 @@ Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Te
   if (!hypothesis.fault) return verdict_of_view(problem, outputs, hypothesis, {});
   const auto view = seen_through(*hypothesis.fault, problem, outputs);
   return view ? verdict_of_view(view->problem, view->outputs, hypothesis, view->departures) : Verdict::Diverges;
+}
+
+bool excluded_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
+                    const Arithmetic& arithmetic) {
+  return broken_outputs(problem, outputs) || beyond_proof(task_of(problem, outputs, readings, arithmetic));
 }
 
 }  // namespace cellproof::oracle

@@ -42,22 +42,63 @@ std::vector<Readings> combinations(const std::vector<const ClauseInfo*>& clauses
   return all;
 }
 
+/// The contracts that a search goes through, and what all of them together allow.
+struct Contracts {
+  ContractId base;
+  std::vector<ContractId> wider;  ///< from strict to wide
+  Arithmetic together;
+
+  Contracts(const Problem& problem, const EngineContext& engine)
+      : base(base_contract(problem, engine.declared)),
+        wider(wider_contracts(base, value_type(problem))),
+        together(arithmetic_of(base, value_type(problem))) {
+    for (const ContractId contract : wider) {
+      together = either_of(together, arithmetic_of(contract, value_type(problem)));
+    }
+  }
+};
+
+/// Of the readings to be tried those that some contract may yet explain. Most are excluded under all contracts at once,
+/// which is found out when their turn comes, and once.
+class Candidates {
+ public:
+  Candidates(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, std::vector<Readings> readings,
+             const Arithmetic& together)
+      : problem_(problem), outputs_(outputs), readings_(std::move(readings)), together_(together) {}
+
+  /// The k-th of them, nullptr at the end.
+  const Readings* at(std::size_t k) {
+    for (; left_.size() <= k && next_ < readings_.size(); ++next_) {
+      if (!excluded_under(problem_, outputs_, readings_[next_], together_)) left_.push_back(next_);
+    }
+    return k < left_.size() ? &readings_[left_[k]] : nullptr;
+  }
+
+ private:
+  const Problem& problem_;
+  const std::vector<std::optional<Tensor>>& outputs_;
+  std::vector<Readings> readings_;
+  const Arithmetic& together_;
+  std::vector<std::size_t> left_;
+  std::size_t next_ = 0;
+};
+
 /// A search among readings under one contract.
 struct Attempt {
   std::optional<Readings> conforming, open;  ///< `open`: nothing is disproved under it, but too little verified
   bool suspect = false;
 };
 
-Attempt try_readings(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                     const std::vector<Readings>& candidates, ContractId contract) {
+Attempt try_readings(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, Candidates& candidates,
+                     ContractId contract) {
   Attempt attempt;
-  for (const Readings& readings : candidates) {
-    const Verdict verdict = verdict_under(problem, outputs, {readings, contract});
+  for (std::size_t k = 0; const Readings* readings = candidates.at(k); ++k) {
+    const Verdict verdict = verdict_under(problem, outputs, {*readings, contract});
     if (verdict == Verdict::Conforms) {
-      attempt.conforming = readings;
+      attempt.conforming = *readings;
       return attempt;
     }
-    if (verdict == Verdict::Undecided && !attempt.open) attempt.open = readings;
+    if (verdict == Verdict::Undecided && !attempt.open) attempt.open = *readings;
     attempt.suspect = attempt.suspect || verdict == Verdict::Suspect;
   }
   return attempt;
@@ -155,23 +196,23 @@ namespace {
 
 Judgement search_readings_and_contracts(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                                         const EngineContext& engine) {
-  const ContractId base = base_contract(problem, engine.declared);
-  Judgement found = judge(problem, outputs, {Readings{}, base});
+  const Contracts contracts(problem, engine);
+  Judgement found = judge(problem, outputs, {Readings{}, contracts.base});
   if (found.verdict == Verdict::Conforms || found.verdict == Verdict::Undecided) return found;
   if (found.kind == "count" || found.kind == "type" || found.kind == "shape")
     return found;  // no hypothesis mends these
 
   const ReadingChoices choices = reading_choices(problem, engine.proved);
-  const Attempt attempt = try_readings(problem, outputs, choices.candidates, base);
-  if (attempt.conforming) return as_reading(problem, outputs, *attempt.conforming, base);
+  Candidates candidates(problem, outputs, choices.candidates, contracts.together);
+  const Attempt attempt = try_readings(problem, outputs, candidates, contracts.base);
+  if (attempt.conforming) return as_reading(problem, outputs, *attempt.conforming, contracts.base);
 
-  const std::vector<ContractId> wider = wider_contracts(base, value_type(problem));
-  const std::vector<ContractId> minimal = minimal_contracts(problem, outputs, wider);
+  const std::vector<ContractId> minimal = minimal_contracts(problem, outputs, contracts.wider);
   if (!minimal.empty()) {
     return as_precision(problem, outputs, found, Readings{}, minimal.front(), names_of(minimal));
   }
-  for (const ContractId contract : wider) {
-    if (const Attempt both = try_readings(problem, outputs, choices.candidates, contract); both.conforming) {
+  for (const ContractId contract : contracts.wider) {
+    if (const Attempt both = try_readings(problem, outputs, candidates, contract); both.conforming) {
       return as_precision(problem, outputs, found, *both.conforming, contract, std::string(name(contract)));
     }
   }
@@ -202,16 +243,17 @@ Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>
 
 Verdict search_verdict(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                        const EngineContext& engine) {
-  const ContractId base = base_contract(problem, engine.declared);
-  const Verdict by_default = verdict_under(problem, outputs, {Readings{}, base});
+  const Contracts contracts(problem, engine);
+  const Verdict by_default = verdict_under(problem, outputs, {Readings{}, contracts.base});
   if (by_default == Verdict::Conforms || by_default == Verdict::Undecided) return by_default;
   if (broken_outputs(problem, outputs)) return by_default;
   const ReadingChoices choices = reading_choices(problem, engine.proved);
-  const Attempt attempt = try_readings(problem, outputs, choices.candidates, base);
+  Candidates candidates(problem, outputs, choices.candidates, contracts.together);
+  const Attempt attempt = try_readings(problem, outputs, candidates, contracts.base);
   if (attempt.conforming) return Verdict::Reading;
-  for (const ContractId contract : wider_contracts(base, value_type(problem))) {
+  for (const ContractId contract : contracts.wider) {
     if (verdict_under(problem, outputs, {Readings{}, contract}) == Verdict::Conforms) return Verdict::Precision;
-    if (try_readings(problem, outputs, choices.candidates, contract).conforming) return Verdict::Precision;
+    if (try_readings(problem, outputs, candidates, contract).conforming) return Verdict::Precision;
   }
   if (attempt.open || !choices.untried.empty()) return Verdict::Undecided;
   return attempt.suspect ? Verdict::Suspect : by_default;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "oracle/judge.hpp"
+#include "oracle/step/arithmetic.hpp"
 #include "spec/verdict.hpp"
 
 namespace cellproof::oracle {
@@ -11,5 +12,10 @@ namespace cellproof::oracle {
 /// judge()'s verdict alone, found with as little work as it takes: the search asks this of many hypotheses.
 Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                       const Hypothesis& hypothesis);
+
+/// Are the outputs beyond a certified bound of `arithmetic`, under readings without a fault? Then they are so under
+/// every contract that allows no more than `arithmetic` does.
+bool excluded_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
+                    const Arithmetic& arithmetic);
 
 }  // namespace cellproof::oracle

@@ -48,6 +48,26 @@ Arithmetic arithmetic_of(ContractId id, ElementType type) {
   return a;
 }
 
+Arithmetic either_of(const Arithmetic& a, const Arithmetic& b) {
+  Arithmetic both = a;
+  for (const auto error :
+       {&Arithmetic::u_storage, &Arithmetic::u_accumulate, &Arithmetic::u_elementwise, &Arithmetic::u_operand,
+        &Arithmetic::u_input, &Arithmetic::u_attribute, &Arithmetic::eta_storage, &Arithmetic::eta_accumulate,
+        &Arithmetic::eta_elementwise, &Arithmetic::activation_relative, &Arithmetic::activation_floor}) {
+    both.*error = std::max(a.*error, b.*error);
+  }
+  for (const auto limit :
+       {&Arithmetic::largest_accumulated, &Arithmetic::largest_elementwise, &Arithmetic::largest_stored}) {
+    both.*limit = std::min(a.*limit, b.*limit);
+  }
+  both.stored_intermediates = a.stored_intermediates || b.stored_intermediates;
+  both.flushed_subnormals = a.flushed_subnormals || b.flushed_subnormals;
+  both.nearest_output = a.nearest_output && b.nearest_output;
+  both.exact_bits = std::min(a.exact_bits, b.exact_bits);
+  both.exact_grid = std::max(a.exact_grid, b.exact_grid);
+  return both;
+}
+
 Arithmetic exact_arithmetic(ElementType type) {
   Arithmetic a;
   a.type = type;

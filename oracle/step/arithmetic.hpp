@@ -36,6 +36,9 @@ struct Arithmetic {
 
 Arithmetic arithmetic_of(ContractId id, ElementType type);
 
+/// Everything that either may do: what honest arithmetic can reach under one of the two, it can reach under this.
+Arithmetic either_of(const Arithmetic& a, const Arithmetic& b);
+
 /// No rounding anywhere: what is left in a bound is the oracle's own slack.
 Arithmetic exact_arithmetic(ElementType type);
 

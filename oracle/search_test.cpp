@@ -1,0 +1,59 @@
+#include "oracle/search.hpp"
+
+#include <gtest/gtest.h>
+
+#include "oracle/contract.hpp"
+#include "oracle/step/arithmetic.hpp"
+#include "oracle/testing/plain_engine.hpp"
+#include "oracle/testing/problems.hpp"
+#include "oracle/try_hypothesis.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using Outputs = std::vector<std::optional<Tensor>>;
+
+/// The outputs with one element of Y moved by a share of itself; nothing where there is none.
+std::optional<Outputs> moved(Outputs outputs, double share) {
+  std::optional<Tensor>& Y = outputs.at(output::Y);
+  if (!Y || Y->size() == 0) return std::nullopt;
+  const std::size_t place = Y->size() / 2;
+  Y->set_value(place, Y->value(place) * (1 + share));
+  return outputs;
+}
+
+/// The search leaves out readings that are excluded under all contracts together. It must lose nothing by that.
+TEST(AllContractsTogether, ExcludeOnlyWhatEachExcludes) {
+  int excluded = 0, left = 0;
+  for (const ElementType type :
+       {ElementType::Float, ElementType::Float16, ElementType::BFloat16, ElementType::Double}) {
+    std::vector<ContractId> contracts = wider_contracts(default_contract(type), type);
+    contracts.push_back(default_contract(type));
+    Arithmetic together = arithmetic_of(contracts.front(), type);
+    for (const ContractId contract : contracts) together = either_of(together, arithmetic_of(contract, type));
+    for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+      for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        const Problem problem = make_problem(testing::drawn_case(op, type, seed));
+        for (const double share : {0.0, 1e-15, 1e-7, 1e-5, 1e-3, 3e-3, 1e-2, 0.1}) {
+          const auto outputs = moved(testing::compute(problem), share);
+          if (!outputs) continue;
+          if (!excluded_under(problem, *outputs, Readings{}, together)) {
+            ++left;
+            continue;
+          }
+          ++excluded;
+          for (const ContractId contract : contracts) {
+            EXPECT_EQ(verdict_under(problem, *outputs, {Readings{}, contract}), Verdict::Diverges)
+                << name(contract) << " explains " << to_string(problem.version) << " seed " << seed << " moved by "
+                << share;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(excluded, 100);
+  EXPECT_GT(left, 100);
+}
+
+}  // namespace
+}  // namespace cellproof::oracle
