@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "spec/axes/groups.hpp"
 
@@ -19,6 +21,28 @@ std::vector<Axis> all_axes() {
     std::ranges::move(group(), std::back_inserter(list));
   }
   return list;
+}
+
+/// Of each axis, in the order of axes(): its default for the version, or nothing where the version does not have it.
+using Defaults = std::vector<std::optional<std::string>>;
+
+/// Made once for all versions: what an axis lists takes longer than what a case has on it.
+const Defaults& defaults_of(OperatorVersion version) {
+  static const std::vector<std::pair<OperatorVersion, Defaults>> all = [] {
+    std::vector<std::pair<OperatorVersion, Defaults>> table;
+    for (const OperatorVersion each : all_operator_versions()) {
+      Defaults& defaults = table.emplace_back(each, Defaults{}).second;
+      for (const Axis& row : axes()) {
+        std::vector<std::string> values = row.values(each);
+        defaults.push_back(values.empty() ? std::nullopt : std::optional(std::move(values.front())));
+      }
+    }
+    return table;
+  }();
+  const auto found = std::ranges::find(all, version, &std::pair<OperatorVersion, Defaults>::first);
+  if (found == all.end())
+    throw std::invalid_argument(fmt::format("there is no operator version {}", to_string(version)));
+  return found->second;
 }
 
 }  // namespace
@@ -36,11 +60,12 @@ const Axis& axis(std::string_view name) {
 
 std::vector<std::pair<std::string, std::string>> axis_values(const Case& c) {
   std::vector<std::pair<std::string, std::string>> list;
-  for (const Axis& row : axes()) {
-    const std::vector<std::string> values = row.values(c.version);
-    if (values.empty()) continue;
+  const Defaults& defaults = defaults_of(c.version);
+  for (std::size_t k = 0; k < defaults.size(); ++k) {
+    if (!defaults[k]) continue;
+    const Axis& row = axes()[k];
     std::string value = row.of(c);
-    if (value != values.front()) list.emplace_back(row.name, std::move(value));
+    if (value != *defaults[k]) list.emplace_back(row.name, std::move(value));
   }
   return list;
 }
