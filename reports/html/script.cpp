@@ -18,7 +18,7 @@ document.addEventListener('DOMContentLoaded', () => {
   document.addEventListener('click', async event => {
     const button = event.target.closest('button[data-copy]');
     if (!button) return;
-    const words = button.textContent;
+    const words = button.dataset.words ??= button.textContent;  // a second click finds 'Copied' there
     try { await navigator.clipboard.writeText(button.dataset.copy); } catch { fallback(button.dataset.copy); }
     button.textContent = 'Copied';
     setTimeout(() => { button.textContent = words; }, 1200);
