@@ -101,9 +101,16 @@ MutationScore score_mutants(const std::vector<corpus::SuiteCase>& cases, bool al
   return result;
 }
 
-std::optional<std::string> killed_by(const MutantScore& mutant, const std::vector<corpus::SuiteCase>& cases) {
-  const MutantScore score = score_of(*oracle::fault_named(mutant.id), mutant.op, targets_of(cases), false);
-  return score.killed() ? std::optional(score.kills.front()) : std::nullopt;
+std::vector<std::optional<std::string>> killers_of(const std::vector<const MutantScore*>& mutants,
+                                                   const std::vector<corpus::SuiteCase>& cases) {
+  const std::vector<Target> targets = targets_of(cases);
+  std::vector<std::optional<std::string>> killers;
+  killers.reserve(mutants.size());
+  for (const MutantScore* mutant : mutants) {
+    const MutantScore score = score_of(*oracle::fault_named(mutant->id), mutant->op, targets, false);
+    killers.push_back(score.killed() ? std::optional(score.kills.front()) : std::nullopt);
+  }
+  return killers;
 }
 
 }  // namespace cellproof::campaign

@@ -41,7 +41,8 @@ struct MutationScore {
 /// a fault of precision. `all_kills`: go on after the first.
 MutationScore score_mutants(const std::vector<corpus::SuiteCase>& cases, bool all_kills = false);
 
-/// The name of a case of these that kills the mutant in this operator, if there is one.
-std::optional<std::string> killed_by(const MutantScore& mutant, const std::vector<corpus::SuiteCase>& cases);
+/// For each of the mutants the name of a case of these that kills it in its operator, if there is one.
+std::vector<std::optional<std::string>> killers_of(const std::vector<const MutantScore*>& mutants,
+                                                   const std::vector<corpus::SuiteCase>& cases);
 
 }  // namespace cellproof::campaign

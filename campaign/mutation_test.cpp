@@ -81,7 +81,7 @@ TEST(Smoke, KillsAreRealDivergences) {
     const Problem problem = make_problem(made->c);
     EXPECT_EQ(oracle::decide(problem, {}, outcome_of(problem, mutant), context_of(mutant)).verdict, Verdict::Diverges)
         << row.id << " on " << row.kills.front();
-    EXPECT_TRUE(killed_by(row, {*made}).has_value());
+    EXPECT_TRUE(killers_of({&row}, {*made}).front().has_value());
   }
 }
 

@@ -63,20 +63,29 @@ void print_scores(const campaign::MutationScore& score) {
   line("all", std::nullopt);
 }
 
-/// The suite, other than those scored, that kills a survivor.
-std::string killer_elsewhere(const campaign::MutantScore& survivor, const std::vector<std::string>& scored) {
+/// Which suite, other than those scored, kills each of the survivors.
+std::vector<std::string> killers_elsewhere(const std::vector<const campaign::MutantScore*>& survivors,
+                                           const std::vector<std::string>& scored) {
+  std::vector<std::string> texts(survivors.size());
+  if (survivors.empty()) return texts;
   for (const corpus::SuiteInfo& suite : corpus::suites()) {
     if (std::ranges::find(scored, suite.name) != scored.end()) continue;
-    const auto killer = campaign::killed_by(survivor, corpus::load_suite(suite.name).cases);
-    if (killer) return fmt::format("killed by {} ({})", suite.name, *killer);
+    const auto killers = campaign::killers_of(survivors, corpus::load_suite(suite.name).cases);
+    for (std::size_t k = 0; k < killers.size(); ++k) {
+      if (killers[k] && texts[k].empty()) texts[k] = fmt::format("killed by {} ({})", suite.name, *killers[k]);
+    }
   }
-  return "no other suite kills it";
+  std::ranges::replace(texts, "", "no other suite kills it");
+  return texts;
 }
 
 void print_survivors(const campaign::MutationScore& score, const std::vector<std::string>& scored) {
-  for (const campaign::MutantScore* row : score.survivors()) {
-    fmt::print("survives: {} in {} ({}): can act on {} cases, changes {}; {}\n", row->id, name(row->op),
-               oracle::fault_named(row->id)->what, row->applicable, row->changed, killer_elsewhere(*row, scored));
+  const std::vector<const campaign::MutantScore*> survivors = score.survivors();
+  const std::vector<std::string> killers = killers_elsewhere(survivors, scored);
+  for (std::size_t k = 0; k < survivors.size(); ++k) {
+    const campaign::MutantScore& row = *survivors[k];
+    fmt::print("survives: {} in {} ({}): can act on {} cases, changes {}; {}\n", row.id, name(row.op),
+               oracle::fault_named(row.id)->what, row.applicable, row.changed, killers[k]);
   }
   for (const campaign::MutantScore& row : score.rows) {
     if (row.is_a_reading) fmt::print("not counted: {} in {} is what a listed reading says\n", row.id, name(row.op));
