@@ -23,7 +23,6 @@
 namespace cellproof::campaign {
 namespace {
 
-using std::chrono::duration;
 using std::chrono::steady_clock;
 
 std::atomic<bool> stop_requested = false;
@@ -113,8 +112,12 @@ struct Computed {
   Outcome outcome;
 };
 
-/// How many computed cases may wait to be judged: enough to even out cases that take long to judge.
-constexpr std::size_t most_waiting = 16;
+/// How many cases may wait for the worker: enough that it never waits for one.
+constexpr std::size_t most_made = 4;
+/// How many computed cases may wait to be judged, and how many threads judge them: enough to even out stretches of
+/// cases that take longer to judge than to compute, and to leave no core idle in them.
+constexpr std::size_t most_computed = 32;
+constexpr std::size_t judges_per_job = 2;
 
 /// Judges what the engine has computed, until no more comes.
 void judge_all(EngineCampaign& campaign, PipelinedWorker& worker, Handover<Computed>& computed) {
@@ -127,25 +130,44 @@ void judge_all(EngineCampaign& campaign, PipelinedWorker& worker, Handover<Compu
   }
 }
 
-/// One job: while the worker computes a case, the next one is made here and those before are judged in another thread.
+/// Makes cases until there are none left, or until nobody takes them any more.
+void make_all(EngineCampaign& campaign, Handover<Waiting>& made) {
+  try {
+    while (std::optional<Waiting> next = campaign.take()) {
+      if (!made.push(std::move(*next))) break;
+    }
+  } catch (...) {  // see run_jobs
+    note_failure(campaign);
+  }
+  made.close();
+}
+
+/// One job. This thread does nothing but keep the worker busy: cases are made in one thread and judged in others.
 void work(EngineCampaign& campaign, engines::WorkerEngine& engine) {
   PipelinedWorker worker(engine);
   {
-    Handover<Computed> computed(most_waiting);
-    const std::jthread judge([&] { judge_all(campaign, worker, computed); });
+    Handover<Waiting> made(most_made);
+    Handover<Computed> computed(most_computed);
+    const std::jthread maker([&] { make_all(campaign, made); });
+    std::vector<std::jthread> judges;
+    judges.reserve(judges_per_job);
+    for (std::size_t k = 0; k < judges_per_job; ++k)
+      judges.emplace_back([&] { judge_all(campaign, worker, computed); });
     const struct Close {
-      Handover<Computed>& queue;
-      ~Close() { queue.close(); }
-    } close_before_joining{computed};
-    std::optional<Waiting> current = campaign.take();
-    while (current) {
+      Handover<Waiting>& made;
+      Handover<Computed>& computed;
+      ~Close() {
+        made.close();
+        computed.close();
+      }
+    } close_before_joining{made, computed};
+    while (std::optional<Waiting> current = made.pop()) {
+      if (campaign.stopping()) break;
       const Trial& trial = current->trial;
       campaign.journal.enter(campaign.engine.name, trial.suite, trial.number, trial.case_line);
       worker.start(std::move(current->prepared));
-      std::optional<Waiting> following = campaign.take();
       Outcome outcome = worker.finish();
       if (!computed.push({std::move(current->trial), std::move(outcome)})) break;
-      current = std::move(following);
     }
   }
   const std::scoped_lock lock(campaign.mutex);
@@ -230,14 +252,13 @@ RunResult run(const RunOptions& options, reports::Store& store) {
     result.judged += static_cast<std::int64_t>(campaign.findings.size());
     std::ranges::move(campaign.findings, std::back_inserter(result.findings));
     result.engine_seconds += campaign.engine_seconds;
-    if (campaign.next.load() < campaign.tasks.size()) result.interrupted = true;
+    if (campaign.findings.size() < campaign.tasks.size()) result.interrupted = true;
     if (stop_requested) break;
   }
   const auto place = [](const Finding& f) { return std::tie(f.engine, f.suite, f.number); };
   std::ranges::sort(result.findings, {}, place);
   attribute_signatures(result.findings, store);
   journal.remove();
-  result.wall_seconds = duration<double>(steady_clock::now() - started).count();
   return result;
 }
 

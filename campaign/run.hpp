@@ -33,7 +33,6 @@ struct RunResult {
   std::int64_t judged = 0;        ///< findings added by this call
   std::vector<Finding> findings;  ///< everything that the store holds now, signatures included
   bool interrupted = false;       ///< by SIGINT or SIGTERM, or by the time budget
-  double wall_seconds = 0;
   double engine_seconds =
       0;  ///< inside the engines' own calls (session creation, run, release), repeats and twins included
 };
