@@ -46,6 +46,6 @@ struct Tolerance {
 /// asked for is missing.
 void write_backend_test(const std::filesystem::path& directory, const Problem& problem,
                         const std::vector<std::optional<Tensor>>& outputs, std::optional<Tolerance> tolerance,
-                        std::optional<std::string> refuse_clause, const std::string& case_line);
+                        const std::optional<std::string>& refuse_clause, const std::string& case_line);
 
 }  // namespace cellproof::corpus

@@ -60,7 +60,7 @@ void write_outputs(const PendingDirectory& pending, const std::string& data_set,
 
 void write_backend_test(const std::filesystem::path& directory, const Problem& problem,
                         const std::vector<std::optional<Tensor>>& outputs, std::optional<Tolerance> tolerance,
-                        std::optional<std::string> refuse_clause, const std::string& case_line) {
+                        const std::optional<std::string>& refuse_clause, const std::string& case_line) {
   const std::string model = to_model(problem);
   const std::string description = data_json(problem, tolerance, refuse_clause, case_line);
   const std::string data_set = "test_data_set_0";
