@@ -1,20 +1,22 @@
 #pragma once
 
+#include <atomic>
+#include <deque>
 #include <mutex>
-#include <optional>
 
 #include "engines/worker_engine.hpp"
 
 namespace cellproof::campaign {
 
-/// A worker that computes one case while another thread judges those before, which can ask it for something in between:
-/// a probe waits for the case in flight, keeps its outcome for finish(), and then runs. start() and finish() belong to
-/// one thread, probe() to any.
+/// A worker that is kept busy by one thread, which starts a case before it finishes the one before, while others judge
+/// what came back and can ask the worker for something in between: a probe waits for what is in flight, keeps the
+/// outcomes for finish(), and then runs. start() and finish() belong to one thread, probe() to any.
 class PipelinedWorker {
  public:
   explicit PipelinedWorker(engines::WorkerEngine& worker) : worker_(worker) {}
 
   void start(engines::WorkerEngine::Prepared prepared);
+  /// The outcome of the oldest case that was started.
   Outcome finish();
   Outcome probe(const Problem& problem);
 
@@ -24,10 +26,11 @@ class PipelinedWorker {
  private:
   Outcome account(Outcome outcome);
 
-  std::mutex mutex_;  ///< guards all that follows
+  std::atomic<int> probing_ = 0;  ///< threads in probe(): start() lets them go first
+  std::mutex mutex_;              ///< guards all that follows
   engines::WorkerEngine& worker_;
-  bool in_flight_ = false;
-  std::optional<Outcome> kept_;
+  int in_flight_ = 0;
+  std::deque<Outcome> kept_;
   Timings total_;
 };
 

@@ -142,7 +142,8 @@ void make_all(EngineCampaign& campaign, Handover<Waiting>& made) {
   made.close();
 }
 
-/// One job. This thread does nothing but keep the worker busy: cases are made in one thread and judged in others.
+/// One job. This thread does nothing but keep the worker busy, which always has the next case before it has answered
+/// the last: cases are made in one thread and judged in others.
 void work(EngineCampaign& campaign, engines::WorkerEngine& engine) {
   PipelinedWorker worker(engine);
   {
@@ -161,13 +162,20 @@ void work(EngineCampaign& campaign, engines::WorkerEngine& engine) {
         computed.close();
       }
     } close_before_joining{made, computed};
-    while (std::optional<Waiting> current = made.pop()) {
-      if (campaign.stopping()) break;
-      const Trial& trial = current->trial;
+    const auto start_next = [&]() -> std::optional<Trial> {
+      std::optional<Waiting> next = made.pop();
+      if (!next || campaign.stopping()) return std::nullopt;
+      const Trial& trial = next->trial;
       campaign.journal.enter(campaign.engine.name, trial.suite, trial.number, trial.case_line);
-      worker.start(std::move(current->prepared));
+      worker.start(std::move(next->prepared));
+      return std::move(next->trial);
+    };
+    std::optional<Trial> current = start_next();
+    while (current) {
+      std::optional<Trial> following = start_next();
       Outcome outcome = worker.finish();
-      if (!computed.push({std::move(current->trial), std::move(outcome)})) break;
+      if (!computed.push({std::move(*current), std::move(outcome)})) break;
+      current = std::move(following);
     }
   }
   const std::scoped_lock lock(campaign.mutex);

@@ -95,6 +95,11 @@ std::span<char> FrameReader::space() {
   return {bytes_.get() + end_, capacity_ - end_};
 }
 
+std::size_t FrameReader::missing() const {
+  const auto whole = check_head(pending());
+  return whole.value_or(length_bytes) - pending().size();
+}
+
 void FrameReader::received(std::size_t count) {
   end_ += count;
 }

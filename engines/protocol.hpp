@@ -59,6 +59,8 @@ class FrameReader {
   FrameReader();
   /// Where the next bytes may be put; never empty. Invalidates the last frame.
   std::span<char> space();
+  /// How many bytes the frame that has begun is known to lack; more than 0. Throws ProtocolError.
+  std::size_t missing() const;
   /// `count` bytes have been put there.
   void received(std::size_t count);
   /// The next whole frame, which borrows from this reader until space() is called; nullopt when bytes are missing yet.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -25,8 +26,9 @@ class Disconnected : public std::runtime_error {
 std::optional<Frame> receive(int descriptor, FrameReader& reader) {
   for (;;) {
     if (auto frame = reader.next()) return frame;
+    // Not a byte more than this request: the next one may be in the pipe already, and belongs to whoever serves then.
     const auto room = reader.space();
-    const auto got = read_some(descriptor, room.data(), room.size());
+    const auto got = read_some(descriptor, room.data(), std::min(room.size(), reader.missing()));
     if (got.what == Transfer::Closed) return std::nullopt;
     if (got.what == Transfer::Moved) reader.received(got.count);
   }

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <deque>
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -20,6 +21,9 @@ namespace {
 /// A worker that dies this often at its start, without a case between, is not started again: a hanging one would cost
 /// its whole start time-out for every case of a suite.
 constexpr int most_failed_starts = 3;
+
+/// One that the worker computes, and one that lies ready in the pipe.
+constexpr std::size_t most_in_flight = 2;
 
 Outcome outcome_of(OutcomeKind kind, std::string message, int signal = 0) {
   Outcome outcome;
@@ -60,10 +64,14 @@ struct WorkerEngine::Impl {
   /// A case between start() and finish().
   struct InFlight {
     RunRequest request;
-    Clock::time_point sent, deadline;
     std::optional<Outcome> known;  ///< where there is nothing to wait for
+    bool ahead = false;            ///< sent while the worker still computed another
+    int sent_to = 0;               ///< which of the workers started so far
+    std::uint64_t log_begin = 0;   ///< where its part of the log begins at the earliest
+    Clock::time_point begun;       ///< when the worker had nothing else to do
   };
-  std::optional<InFlight> in_flight;
+  std::deque<InFlight> in_flight;  ///< in the order of their answers
+  int workers_started = 0;
 
   Impl(std::string engine_name, std::vector<std::string> engine_command, WorkerOptions engine_options)
       : name(std::move(engine_name)),
@@ -74,13 +82,14 @@ struct WorkerEngine::Impl {
 
   /// A worker that has said HELLO and waits for a request; otherwise what a run on it comes to.
   std::optional<Outcome> ensure_started() {
-    if (link && (in_flight || link->is_idle())) return std::nullopt;
+    if (link && (!in_flight.empty() || link->is_idle())) return std::nullopt;
     link.reset();
     if (!absence.empty()) return outcome_of(OutcomeKind::EngineAbsent, absence);
     if (failed_starts >= most_failed_starts) return last_failed_start;
     begin_log_entry();
     try {
       link = std::make_unique<WorkerLink>(command, log, options.memory_limit_bytes);
+      ++workers_started;
       return greet();
     } catch (const SpawnError& error) {
       return absent(error.what());
@@ -132,34 +141,74 @@ struct WorkerEngine::Impl {
     return *last_failed_start;
   }
 
-  InFlight launch(Prepared::Content prepared) {
-    InFlight flight{.request = std::move(prepared.request), .sent = {}, .deadline = {}, .known = ensure_started()};
-    if (!flight.known) flight.known = std::move(prepared.unsendable);
-    if (flight.known) return flight;
-    begin_log_entry();
-    flight.sent = Clock::now();
-    flight.deadline = flight.sent + options.case_timeout;
-    link->send(std::exchange(flight.request.bytes, {}));
-    return flight;
+  void launch(Prepared::Content prepared) {
+    InFlight flight{.request = std::move(prepared.request), .known = std::move(prepared.unsendable), .begun = {}};
+    flight.ahead = link && !in_flight.empty();
+    if (!flight.known) send(flight);
+    in_flight.push_back(std::move(flight));
   }
 
-  /// An engine that did not come back has spent all its time inside its own calls.
-  static Outcome with_time_spent(Outcome outcome, const InFlight& flight) {
-    outcome.timings.run = std::chrono::duration<double>(Clock::now() - flight.sent).count();
+  void send(InFlight& flight) {
+    if (!flight.ahead) {
+      flight.known = ensure_started();
+      if (flight.known) return;
+      begin_log_entry();
+    }
+    flight.sent_to = workers_started;
+    flight.log_begin = log.end();
+    flight.begun = Clock::now();
+    link->send(flight.request.bytes);
+  }
+
+  Outcome land() {
+    InFlight flight = std::move(in_flight.front());
+    in_flight.pop_front();
+    Outcome outcome = result_of(flight);
+    if (!in_flight.empty() && !in_flight.front().known) begin(in_flight.front());
     return outcome;
   }
 
-  Outcome land(const InFlight& flight) {
+  /// The case before is done with: now it is this one's turn.
+  void begin(InFlight& next) {
+    if (!link || next.sent_to != workers_started) {  // it went down with the worker that it was sent to
+      next.ahead = false;
+      send(next);
+      return;
+    }
+    log.mark_at(next.log_begin);
+    next.begun = Clock::now();
+  }
+
+  Outcome result_of(InFlight& flight) {
     if (flight.known) return *flight.known;
-    const auto answer = link->await(flight.deadline, within(options.case_timeout));
+    Outcome outcome = await(flight);
+    // Bytes that the case before wrote too many, and its last words in the log, would be taken for those of a case that
+    // was sent ahead: it gets a worker of its own before anything is said of it.
+    const bool doubtful = flight.ahead && !link && outcome.kind != OutcomeKind::TimedOut;
+    if (!doubtful) return outcome;
+    flight.ahead = false;
+    send(flight);
+    return flight.known ? *flight.known : await(flight);
+  }
+
+  Outcome await(const InFlight& flight) {
+    const auto answer = link->await(flight.begun + options.case_timeout, within(options.case_timeout));
     if (const auto* trouble = std::get_if<Trouble>(&answer)) return with_time_spent(give_up(*trouble), flight);
     try {
       const auto& frame = std::get<Frame>(answer);
-      if (frame.kind == FrameKind::Died) return with_time_spent(outcome_of(link->reported(read_death(frame))), flight);
+      if (frame.kind == FrameKind::Died) {
+        return with_time_spent(outcome_of(link->reported(read_death(frame))), flight);
+      }
       return read_outcome(frame, flight.request);
     } catch (const ProtocolError& error) {
       return give_up(link->condemn(error.what()));
     }
+  }
+
+  /// An engine that did not come back has spent all its time inside its own calls.
+  static Outcome with_time_spent(Outcome outcome, const InFlight& flight) {
+    outcome.timings.run = std::chrono::duration<double>(Clock::now() - flight.begun).count();
+    return outcome;
   }
 
   Outcome give_up(const Trouble& trouble) {
@@ -200,7 +249,7 @@ std::string WorkerEngine::absence() {
 }
 
 Support WorkerEngine::supports(const Problem& problem) {
-  if (impl_->in_flight) throw std::logic_error("WorkerEngine::supports between start and finish");
+  if (!impl_->in_flight.empty()) throw std::logic_error("WorkerEngine::supports between start and finish");
   return impl_->ask(problem);
 }
 
@@ -226,8 +275,9 @@ WorkerEngine::Prepared WorkerEngine::prepare(const Problem& problem) {
 }
 
 void WorkerEngine::start(Prepared prepared) {
-  if (impl_->in_flight) throw std::logic_error("WorkerEngine::start: the case before was not finished");
-  impl_->in_flight = impl_->launch(std::move(*prepared.content_));
+  if (impl_->in_flight.size() >= most_in_flight)
+    throw std::logic_error("WorkerEngine::start: finish() what was started");
+  impl_->launch(std::move(*prepared.content_));
 }
 
 void WorkerEngine::start(const Problem& problem) {
@@ -235,9 +285,8 @@ void WorkerEngine::start(const Problem& problem) {
 }
 
 Outcome WorkerEngine::finish() {
-  if (!impl_->in_flight) throw std::logic_error("WorkerEngine::finish: nothing was started");
-  const auto flight = *std::exchange(impl_->in_flight, std::nullopt);
-  return impl_->land(flight);
+  if (impl_->in_flight.empty()) throw std::logic_error("WorkerEngine::finish: nothing was started");
+  return impl_->land();
 }
 
 std::string WorkerEngine::take_log() {

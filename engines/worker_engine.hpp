@@ -43,8 +43,9 @@ class WorkerEngine : public Engine {
   class Prepared;
   static Prepared prepare(const Problem& problem);
 
-  /// run() in two halves, so that the caller can do other work while the worker computes. Throws std::logic_error when
-  /// they do not alternate.
+  /// run() in two halves, so that the caller can do other work while the worker computes. A second case may be started
+  /// before the first is finished: the worker finds it in its pipe and loses no time between the two. Throws
+  /// std::logic_error for a third, and for finish() without start().
   void start(Prepared prepared);
   void start(const Problem& problem);
   Outcome finish();

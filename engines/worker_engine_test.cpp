@@ -14,6 +14,7 @@
 
 #include "engines/descriptor.hpp"
 #include "engines/same_outputs.hpp"
+#include "engines/spawn.hpp"
 #include "engines/test_engines.hpp"
 
 namespace cellproof::engines {
@@ -136,13 +137,61 @@ TEST(WorkerEngine, TroubleAtTheStartIsNamedAndNotRepeatedForever) {
   }
 }
 
-TEST(WorkerEngine, HalvesMustAlternate) {
-  WorkerEngine engine("hostile", hostile_command("behave"), impatient());
+TEST(WorkerEngine, TwoCasesMayBeStartedAndNoThird) {
+  WorkerEngine engine("hostile", hostile_command("differ"), impatient());
   EXPECT_THROW(engine.finish(), std::logic_error);
+  engine.start(small_problem());
   engine.start(small_problem());
   EXPECT_THROW(engine.start(small_problem()), std::logic_error);
   EXPECT_THROW(engine.supports(small_problem()), std::logic_error);
   EXPECT_EQ(engine.describe().version, "1");  // may be asked, and disturbs nothing
+  EXPECT_EQ(engine.finish().outputs.at(0)->value(0), 1);
+  engine.start(small_problem());
+  EXPECT_EQ(engine.finish().outputs.at(0)->value(0), 2);  // the answers come in order
+  EXPECT_EQ(engine.finish().outputs.at(0)->value(0), 3);
+  EXPECT_THROW(engine.finish(), std::logic_error);
+}
+
+TEST(WorkerEngine, TroubleWithACaseLeavesTheOneSentAheadAlone) {
+  for (const char* how : {"", "forks"}) {
+    for (const auto& [mode, kind] :
+         {std::pair{"segfault", OutcomeKind::Crashed}, std::pair{"exit-3", OutcomeKind::Crashed},
+          std::pair{"hang", OutcomeKind::TimedOut}, std::pair{"garbage", OutcomeKind::Crashed}}) {
+      const OnceFile once(std::string("ahead-") + mode + how);
+      WorkerEngine engine("hostile", hostile_command(mode, once.path(), how), impatient());
+      engine.start(small_problem());
+      engine.start(small_problem());
+      EXPECT_EQ(engine.finish().kind, kind) << mode << how;
+      engine.start(small_problem());
+      for (int k = 0; k < 2; ++k) {
+        const Outcome outcome = engine.finish();
+        EXPECT_EQ(outcome.kind, OutcomeKind::Ran) << mode << how << ": " << outcome.message;
+      }
+    }
+  }
+}
+
+TEST(WorkerEngine, TroubleWithACaseSentAheadIsNamedAsAlone) {
+  WorkerEngine engine("hostile", hostile_command("segfault"), impatient());
+  engine.start(small_problem());
+  for (int k = 0; k < 3; ++k) {
+    engine.start(small_problem());
+    const Outcome outcome = engine.finish();
+    EXPECT_EQ(outcome.kind, OutcomeKind::Crashed);
+    EXPECT_THAT(outcome.message, HasSubstr("SIGSEGV"));
+    EXPECT_THAT(outcome.message, HasSubstr("about to fall"));
+  }
+  EXPECT_EQ(engine.finish().kind, OutcomeKind::Crashed);
+}
+
+TEST(WorkerEngine, ACaseSentAheadHasItsOwnTime) {
+  auto options = impatient();
+  options.case_timeout = milliseconds(300);
+  WorkerEngine engine("hostile", hostile_command("slow"), options);
+  engine.describe();
+  engine.start(small_problem());
+  engine.start(small_problem());
+  EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran);
   EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran);
 }
 
@@ -231,21 +280,13 @@ TEST(WorkerEngine, AWorkerOutlivesTheThreadThatStartedIt) {
 }
 
 TEST(WorkerEngine, WorkersDieWithTheHarness) {
-  Pipe output = make_pipe();
-  const pid_t harness = ::fork();
-  ASSERT_GE(harness, 0);
-  if (harness == 0) {  // killed below, while it waits for a worker that hangs
-    WorkerEngine engine("hostile", hostile_command("hang"), {});
-    engine.start(small_problem());
-    write_some(output.write_end.number(), "started");
-    engine.finish();
-    ::_exit(0);
-  }
+  const Pipe output = make_pipe();
+  Spawned harness = spawn_worker(hostile_command("harness"), output.write_end.number());
   char piece[16];
   ASSERT_EQ(read_some(output.read_end.number(), piece, sizeof piece).what, Transfer::Moved);
-  EXPECT_THAT(hostile_workers(harness), SizeIs(1));
-  EXPECT_EQ(::kill(harness, SIGKILL), 0);
-  waitpid(harness, nullptr, 0);
+  EXPECT_THAT(hostile_workers(harness.pid), SizeIs(1));
+  EXPECT_EQ(::kill(harness.pid, SIGKILL), 0);
+  waitpid(harness.pid, nullptr, 0);
   for (int patience = 0; patience < 100 && !hostile_workers(1).empty(); ++patience)
     std::this_thread::sleep_for(milliseconds(20));
   EXPECT_THAT(hostile_workers(1), IsEmpty());

@@ -36,28 +36,27 @@ WorkerLink::WorkerLink(const std::vector<std::string>& command, WorkerLog& log, 
     : log_(log), memory_limit_(memory_limit_bytes), process_(command, log.descriptor()) {}
 
 WorkerLink::~WorkerLink() {
-  if (busy_ || !is_idle()) return;  // the process kills what it owns
+  if (!is_idle()) return;  // the process kills what it owns
   send(bye_request());
   process_.close_requests();
   process_.ends_within(farewell_time);
 }
 
-void WorkerLink::send(std::string request) {
-  request_ = std::move(request);
-  sent_ = 0;
-  busy_ = true;
+void WorkerLink::send(std::string_view request) {
+  unsent_.append(request);
+  ++unanswered_;
   pump_out();
 }
 
 void WorkerLink::pump_out() {
-  while (sent_ < request_.size()) {
-    const auto wrote = write_some(process_.to_worker(), std::string_view(request_).substr(sent_));
-    if (wrote.what == Transfer::WouldBlock) return;
+  std::string_view rest = unsent_;
+  while (!rest.empty()) {
+    const auto wrote = write_some(process_.to_worker(), rest);
+    if (wrote.what == Transfer::WouldBlock) break;
     // A worker that does not read to the end may still answer, or die: the answer's side will tell.
-    if (wrote.what == Transfer::Closed) break;
-    sent_ += wrote.count;
+    rest.remove_prefix(wrote.what == Transfer::Closed ? rest.size() : wrote.count);
   }
-  sent_ = request_.size();
+  unsent_.erase(0, unsent_.size() - rest.size());
 }
 
 Transfer WorkerLink::pump_in() {
@@ -71,15 +70,12 @@ std::variant<Frame, Trouble> WorkerLink::await(Clock::time_point deadline, std::
   auto next_look = Clock::now() + look_interval;
   bool dead = false;
   try {
+    if (auto answer = whole_answer()) return *std::move(answer);  // it came along with the one before
     for (;;) {
       if (!dead) wait_for_traffic(std::min(deadline, next_look));
       pump_out();
       const auto got = pump_in();
-      if (auto frame = reader_.next()) {
-        if (reader_.has_leftover()) return condemn("wrote more than one answer");
-        busy_ = false;
-        return *std::move(frame);
-      }
+      if (auto answer = whole_answer()) return *std::move(answer);
       // A dead worker's pipe may be held open by something that it started; what it wrote before is still read.
       if (got == Transfer::Closed || (dead && got == Transfer::WouldBlock)) return ended();
       const auto now = Clock::now();
@@ -95,10 +91,18 @@ std::variant<Frame, Trouble> WorkerLink::await(Clock::time_point deadline, std::
   }
 }
 
+std::optional<std::variant<Frame, Trouble>> WorkerLink::whole_answer() {
+  auto frame = reader_.next();
+  if (!frame) return std::nullopt;
+  --unanswered_;
+  if (reader_.has_leftover() && unanswered_ == 0) return condemn("wrote more than one answer");
+  return *std::move(frame);
+}
+
 void WorkerLink::wait_for_traffic(Clock::time_point until) const {
   const auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
   std::array<pollfd, 2> watched{{{process_.from_worker(), POLLIN, 0}, {process_.to_worker(), POLLOUT, 0}}};
-  poll(watched.data(), sent_ < request_.size() ? 2 : 1, static_cast<int>(std::max<milliseconds::rep>(left.count(), 0)));
+  poll(watched.data(), unsent_.empty() ? 1 : 2, static_cast<int>(std::max<milliseconds::rep>(left.count(), 0)));
 }
 
 std::optional<Trouble> WorkerLink::too_large() {
@@ -143,7 +147,7 @@ Trouble WorkerLink::trouble(OutcomeKind kind, std::string what, const Death& dea
 
 bool WorkerLink::is_idle() const {
   pollfd watched{process_.from_worker(), POLLIN, 0};
-  return !busy_ && poll(&watched, 1, 0) == 0;
+  return unanswered_ == 0 && !reader_.has_leftover() && poll(&watched, 1, 0) == 0;
 }
 
 }  // namespace cellproof::engines

@@ -24,8 +24,8 @@ struct Trouble {
   Death death;                              ///< its own; nothing where the harness killed it
 };
 
-/// One live worker and the bytes that go to and fro: a request at a time, sent without blocking, and its answer awaited
-/// under a deadline and a limit of memory.
+/// One live worker and the bytes that go to and fro: requests, sent without blocking, and their answers in the same
+/// order, awaited under a deadline and a limit of memory.
 class WorkerLink {
  public:
   /// Throws SpawnError. `log` must outlive the link.
@@ -35,9 +35,9 @@ class WorkerLink {
   WorkerLink(const WorkerLink&) = delete;
   WorkerLink& operator=(const WorkerLink&) = delete;
 
-  /// Sends as much as the pipe takes now, the rest while awaiting the answer.
-  void send(std::string request);
-  /// The answer, borrowed until the next call here.
+  /// Sends as much as the pipe takes now, the rest while awaiting answers.
+  void send(std::string_view request);
+  /// The answer to the oldest request that has none yet, borrowed until the next call here.
   std::variant<Frame, Trouble> await(Clock::time_point deadline, std::string_view what);
   /// Kills the worker for an answer that is none.
   Trouble condemn(const std::string& what);
@@ -49,6 +49,7 @@ class WorkerLink {
  private:
   void pump_out();
   Transfer pump_in();
+  std::optional<std::variant<Frame, Trouble>> whole_answer();
   void wait_for_traffic(Clock::time_point until) const;
   std::optional<Trouble> too_large();
   Trouble ended();
@@ -59,9 +60,8 @@ class WorkerLink {
   std::uint64_t memory_limit_;
   WorkerProcess process_;
   FrameReader reader_;
-  std::string request_;
-  std::size_t sent_ = 0;
-  bool busy_ = false;
+  std::string unsent_;
+  int unanswered_ = 0;
 };
 
 }  // namespace cellproof::engines

@@ -19,6 +19,10 @@ class WorkerLog {
   int descriptor() const { return file_.number(); }
   /// What is printed from now on belongs to the next case.
   void mark();
+  /// What was printed since end() was `position` belongs to the next case.
+  void mark_at(std::uint64_t position) { mark_ = position; }
+  /// Where the next line will be printed.
+  std::uint64_t end() const { return size(); }
   /// What was printed since mark(), at most the last 64 KiB.
   std::string since_mark() const;
   /// What was printed since the last take(), at most the last 64 KiB.
