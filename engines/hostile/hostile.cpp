@@ -21,6 +21,8 @@
 #include "engines/protocol.hpp"
 #include "engines/serve.hpp"
 #include "engines/serve_in_forks.hpp"
+#include "engines/worker_engine.hpp"
+#include "spec/case.hpp"
 #include "spec/tensor.hpp"
 
 namespace cellproof::engines {
@@ -109,6 +111,11 @@ const std::map<std::string_view, Deed>& deeds() {
       {"exit-3", [](const auto&) -> ModelReply { _exit(3); }},
       {"killed", [](const auto&) -> ModelReply { die_of(SIGKILL); }},
       {"hang", [](const auto&) -> ModelReply { hang(); }},
+      {"slow",
+       [](const auto& r) {
+         usleep(200'000);
+         return behave(r);
+       }},
       {"hang-with-child",
        [](const auto&) -> ModelReply {
          fork();
@@ -224,6 +231,16 @@ std::string hello_of(std::string_view json) {
   return encode({.kind = FrameKind::HelloReply, .json = json, .blobs = {}});
 }
 
+/// No worker, but a harness whose worker hangs; for a test that kills it. Says on stdout when it has come so far.
+[[noreturn]] void be_a_harness() {
+  WorkerEngine engine("hostile", {std::filesystem::read_symlink("/proc/self/exe").string(), "hang"}, {});
+  engine.start(make_problem(plain_case({Operator::RNN, 14}, ElementType::Float, 1, 1, 1, 1)));
+  std::puts("started");
+  std::fflush(stdout);
+  engine.finish();
+  std::exit(0);
+}
+
 /// What goes wrong before or in HELLO.
 bool misbehave_at_start(std::string_view mode) {
   if (mode == "absent") {
@@ -234,6 +251,7 @@ bool misbehave_at_start(std::string_view mode) {
   if (mode == "hang-at-start") hang();
   if (mode == "garbage-at-start") raw_then_hang("#!/bin/sh\n");
   if (mode == "other-protocol") raw_then_hang(hello_of(R"({"protocol":2,"name":"x","version":"1"})"));
+  if (mode == "harness") be_a_harness();
   if (mode == "unknown-contract")
     raw_then_hang(hello_of(R"({"protocol":1,"name":"x","version":"1","contract":"vague"})"));
   return false;
