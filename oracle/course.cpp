@@ -188,7 +188,8 @@ Course course_in(const Task& task, Tier tier, bool stop_early) {
   if (task.Y) course.Y.resize(at(f.T) * states);
   if (task.Y_h && !task.Y) course.Y_h.resize(states);
   if (task.Y_c) course.Y_c.resize(states);
-  for (std::int64_t d = 0; d < f.D; ++d) {
+  for (std::int64_t k = 0; k < f.D; ++k) {
+    const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
     Walker<Real> walker(task, d, tier);
     for (std::int64_t b = 0; b < f.N; ++b) {
       const std::int64_t steps = f.lengths[at(b)];

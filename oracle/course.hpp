@@ -34,6 +34,12 @@ struct Course {
 template <class Real>
 Element element_of(const Enclosure<Real>& set, const Match& match, double observed, const Arithmetic& arithmetic);
 
+/// The direction to look at as the k-th when a violation is all that is asked for: engines are right in the reverse one
+/// less often.
+inline std::int64_t likeliest_first(const Frame& f, std::int64_t k) {
+  return f.D - 1 - k;
+}
+
 /// Takes every row of every direction through its steps. Where Y is given, each step starts from the engine's own state
 /// (the residual judge); elsewhere from the set that the step before leads to (the forward judge). `stop_early`: return
 /// as soon as one element is beyond its bound.

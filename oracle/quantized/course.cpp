@@ -217,7 +217,8 @@ Course course_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64
   if (task.Y) course.Y.resize(at(f.T) * states);
   if (task.Y_h && !task.Y) course.Y_h.resize(states);
   if (task.Y_c) course.Y_c.resize(states);
-  for (std::int64_t d = 0; d < f.D; ++d) {
+  for (std::int64_t k = 0; k < f.D; ++k) {
+    const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
     DirectionWalk walk(task, d, tier, chunk);
     for (std::int64_t rank = 0; rank < walk.steps(); ++rank) {
       if (!walk.step(rank, &course)) course.any_beyond = true;
