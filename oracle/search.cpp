@@ -119,6 +119,7 @@ std::vector<ContractId> minimal_contracts(const Problem& problem, const std::vec
 
 std::string names_of(const std::vector<ContractId>& contracts) {
   std::vector<std::string_view> names;
+  names.reserve(contracts.size());
   for (const ContractId contract : contracts) names.push_back(name(contract));
   return fmt::format("{}", fmt::join(names, " or "));
 }

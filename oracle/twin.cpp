@@ -65,7 +65,7 @@ bool needs_twin(const Problem& problem) {
 }
 
 Judgement decide_by_twin(const Problem& problem, const Outcome& outcome, const EngineContext& engine) {
-  const Judgement alone = search(problem, outcome.outputs, engine);
+  Judgement alone = search(problem, outcome.outputs, engine);
   if (broken_outputs(problem, outcome.outputs)) return alone;
   Problem twin = problem;
   twin.outputs.assign(output_names(problem.version.op).size(), Presence::Given);

@@ -82,7 +82,7 @@ Real scaled_tanh(const Real& x, const Real& alpha, const Real& beta) {
 /// min(max(alpha * x + beta, 0), 1)
 template <class Real>
 Real hard_sigmoid(const Real& x, const Real& alpha, const Real& beta) {
-  const Real line = alpha * x + beta;
+  Real line = alpha * x + beta;
   if (line < 0) return Real(0);
   if (line > 1) return Real(1);
   return line;

@@ -175,7 +175,7 @@ std::string first_difference(const Finding& a, const Finding& b) {
   if (!same(a.timings.prepare, b.timings.prepare) || !same(a.timings.run, b.timings.run) ||
       !same(a.timings.release, b.timings.release))
     return "timings";
-  if (const std::string field = first_difference(a.judgement, b.judgement); !field.empty()) return field;
+  if (std::string field = first_difference(a.judgement, b.judgement); !field.empty()) return field;
   if (a.signature != b.signature) return "signature";
   return a.pass == b.pass ? "" : "pass";
 }

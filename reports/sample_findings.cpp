@@ -290,7 +290,7 @@ ReportData sample_report() {
 }
 
 ReportData hostile_report() {
-  const std::string nasty =
+  const std::string nasty =  // what is misleading in it is meant to be: NOLINTNEXTLINE(misc-misleading-bidirectional)
       "\"><script>alert('x')</script><!-- ]]> & %s {} \x1b[31m \x01 \xff\xfe \xc3( \xe2\x80\xae' </style></title>";
   ReportData data;
   data.title = nasty;
@@ -300,7 +300,8 @@ ReportData hostile_report() {
        {OutcomeKind::Ran, OutcomeKind::Rejected, OutcomeKind::Crashed, OutcomeKind::HarnessError}) {
     Finding f = plain({Operator::LSTM, 14}, nasty, {{nasty, nasty}}, static_cast<std::int64_t>(data.findings.size()));
     f.engine = f.engine_version = f.suite = f.case_name = f.case_line = f.case_hash = nasty;
-    diverge(f, nasty, std::numeric_limits<double>::quiet_NaN(), nasty, nasty + std::string(100'000, 'm') + nasty);
+    diverge(f, nasty, std::numeric_limits<double>::quiet_NaN(), nasty,
+            fmt::format("{0}{1}{0}", nasty, std::string(100'000, 'm')));
     f.judgement.first = FirstViolation{nasty, {-1}, -7, nasty, nasty, nasty + "1", 1.0, 0.0, {{nasty, nasty}}};
     f.judgement.series = {
         {std::numeric_limits<std::int64_t>::max(), 0, 1e300, 0, std::numeric_limits<double>::infinity()},

@@ -11,7 +11,7 @@ namespace {
 
 using Change = std::function<void(PlainFunction&)>;
 
-Sow each_function(std::string_view name, Change change) {
+Sow each_function(std::string_view name, const Change& change) {
   return each_direction([=](const PlainNode&, PlainDirection& direction) {
     for (PlainFunction& function : direction.functions) {
       if (function.name == name) change(function);

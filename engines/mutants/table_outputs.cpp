@@ -32,7 +32,7 @@ void shuffle(const PlainNode& node, std::vector<double>& values, std::size_t T, 
 
 enum Which { in_Y = 1, in_Y_h = 2, in_Y_c = 4 };
 
-Sow shuffled(int which, From from) {
+Sow shuffled(int which, const From& from) {
   return switched([=](Faults& faults) {
     faults.spoil = [=](const PlainNode& node, PlainOutputs& outputs) {
       if (which & in_Y) shuffle(node, outputs.Y, node.T, from);

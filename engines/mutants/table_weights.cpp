@@ -153,7 +153,7 @@ Table weight_mutants() {
     for (std::size_t gate = 0; gate < letters.size(); ++gate) {
       const std::string letter(1, letters[gate]);
       table.push_back({"r-not-transposed-in-" + letter, "-",
-                       "multiplies by R" + letter + " where R" + letter + "^T is meant", is(op) && square,
+                       fmt::format("multiplies by R{0} where R{0}^T is meant", letter), is(op) && square,
                        [gate](Sowing& s) { transpose_gate(s.node, gate); }});
     }
   }

@@ -234,7 +234,7 @@ Table biases() {
 
 Table peepholes() {
   Table table;
-  constexpr std::string_view letters = "iof";
+  static constexpr std::string_view letters = "iof";
   for (const std::string& order : wrong_orders(letters)) {
     table.push_back(of_peepholes("peephole-order-" + order, fmt::format("reads the peepholes as {}", spaced(order)),
                                  [order](Cell& cell) { reorder(cell.P.data(), order, letters, cell.hidden); }));

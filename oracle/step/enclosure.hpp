@@ -7,8 +7,9 @@
 
 namespace cellproof::oracle {
 
-static_assert(std::numeric_limits<long double>::digits >= 64,
-              "the centre of a step on double tensors must be wider than double, and long double is not on this machine");
+static_assert(
+    std::numeric_limits<long double>::digits >= 64,
+    "the centre of a step on double tensors must be wider than double, and long double is not on this machine");
 
 /// What an enclosure knows besides its interval.
 enum Flag : std::uint8_t {

@@ -133,7 +133,9 @@ std::vector<NamedCase> systematic_cases(OperatorVersion version) {
   give_lengths(base, {2, 3, 1});
 
   std::vector<NamedCase> cases;
-  const auto add = [&](std::string name, const Case& c) { cases.push_back({to_string(version) + " " + name, c}); };
+  const auto add = [&](const std::string& name, const Case& c) {
+    cases.push_back({to_string(version) + " " + name, c});
+  };
   const auto changed = [&](const std::string& name, auto change) {
     Case c = base;
     change(c);

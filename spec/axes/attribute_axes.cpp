@@ -9,7 +9,7 @@ namespace {
 
 using Values = std::vector<std::string>;
 
-std::function<Values(OperatorVersion)> if_the_version_has(std::string_view attribute, Values values) {
+std::function<Values(OperatorVersion)> if_the_version_has(std::string_view attribute, const Values& values) {
   return [attribute, values](OperatorVersion version) {
     return rules_of(version).attribute(attribute) == nullptr ? Values{} : values;
   };
@@ -18,7 +18,7 @@ std::function<Values(OperatorVersion)> if_the_version_has(std::string_view attri
 using IntegerField = std::optional<std::int64_t> Attributes::*;
 
 /// An integer attribute with default 0; anything beyond the values counts as the last one.
-Axis integer_axis(std::string_view attribute, std::string_view what, IntegerField field, Values values) {
+Axis integer_axis(std::string_view attribute, std::string_view what, IntegerField field, const Values& values) {
   const auto of = [=](const Case& c) {
     const std::string text = std::to_string((c.attributes.*field).value_or(0));
     for (const std::string& value : values) {

@@ -14,8 +14,8 @@ using Change = std::function<void(Case&, std::string_view)>;
 
 /// An axis whose apply() checks the value, leaves a case alone that has it already, and settles the rest afterwards.
 Axis make_axis(std::string_view name, std::string_view what,
-               std::function<std::vector<std::string>(OperatorVersion)> values,
-               std::function<std::string(const Case&)> of, Change change);
+               const std::function<std::vector<std::string>(OperatorVersion)>& values,
+               const std::function<std::string(const Case&)>& of, const Change& change);
 
 /// The axes of the tensor types, one file each for the groups that follow.
 std::vector<Axis> type_axes();

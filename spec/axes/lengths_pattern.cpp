@@ -1,6 +1,7 @@
 #include "spec/axes/lengths_pattern.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace cellproof::axes_detail {
@@ -67,7 +68,7 @@ void write_lengths(Case& c, std::string_view pattern) {
   if (pattern == "one") std::ranges::fill(lengths, 1.0);
   if (pattern == "with-zero") {
     lengths[1] = 0;
-    if (lengths.size() > 2) lengths[2] = static_cast<double>((c.T + 1) / 2);
+    if (lengths.size() > 2) lengths[2] = std::ceil(static_cast<double>(c.T) / 2);
   }
   in.values = Tensor::from_values(ElementType::Int32, {c.N}, lengths);
 }

@@ -11,8 +11,8 @@
 namespace cellproof::axes_detail {
 
 Axis make_axis(std::string_view name, std::string_view what,
-               std::function<std::vector<std::string>(OperatorVersion)> values,
-               std::function<std::string(const Case&)> of, Change change) {
+               const std::function<std::vector<std::string>(OperatorVersion)>& values,
+               const std::function<std::string(const Case&)>& of, const Change& change) {
   auto apply = [=](const Case& c, std::string_view value) {
     const std::vector<std::string> allowed = values(c.version);
     if (std::ranges::find(allowed, value) == allowed.end()) {
