@@ -190,7 +190,9 @@ void work_in_thread(EngineCampaign& campaign, engines::WorkerEngine& engine) {
   }
 }
 
-void run_jobs(EngineCampaign& campaign, std::vector<std::unique_ptr<engines::WorkerEngine>>& workers) {
+using Workers = std::vector<std::unique_ptr<engines::WorkerEngine>>;
+
+void run_jobs(EngineCampaign& campaign, Workers& workers) {
   {
     std::vector<std::jthread> threads;
     for (std::size_t k = 1; k < workers.size(); ++k) {
@@ -232,7 +234,7 @@ int exit_code_of(const std::vector<Finding>& findings, const std::map<std::strin
   return code;
 }
 
-RunResult run(const RunOptions& options, reports::Store& store) {
+RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<engines::WorkerEngine> warm) {
   const auto started = steady_clock::now();
   const auto deadline = options.time_budget
                             ? started + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget)
@@ -240,9 +242,15 @@ RunResult run(const RunOptions& options, reports::Store& store) {
   RunResult result;
   result.findings = store.findings();  // of the run that this one resumes
   Journal journal(options.journal);
-  for (const std::string& argument : options.engines) {
-    std::vector<std::unique_ptr<engines::WorkerEngine>> workers;
-    workers.push_back(engines::make_engine(argument, options.worker));
+  for (std::size_t k = 0; k < options.engines.size(); ++k) {
+    const std::string& argument = options.engines[k];
+    Workers workers;
+    workers.push_back(warm ? std::move(warm) : engines::make_engine(argument, options.worker));
+    warm.reset();
+    if (k + 1 < options.engines.size()) {  // the next one gets ready while this one runs
+      warm = engines::make_engine(options.engines[k + 1], options.worker);
+      warm->warm_up();
+    }
     const std::string absent = workers[0]->absence();
     const engines::EngineDescription description = workers[0]->describe();
     if (!absent.empty()) {
@@ -254,7 +262,7 @@ RunResult run(const RunOptions& options, reports::Store& store) {
     store.set_engine_note(engine.name, "version", engine.version);
     if (argument != engine.name) store.set_engine_note(engine.name, "argument", argument);  // how to replay it
     if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));
-    for (int k = 1; k < options.jobs; ++k) workers.push_back(engines::make_engine(argument, options.worker));
+    for (int job = 1; job < options.jobs; ++job) workers.push_back(engines::make_engine(argument, options.worker));
     EngineCampaign campaign(options, store, journal, engine, tasks_for(options, store.done(engine.name)), deadline);
     run_jobs(campaign, workers);
     result.judged += static_cast<std::int64_t>(campaign.findings.size());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -39,40 +40,56 @@ struct Arguments {
   std::string waivers;
 };
 
-campaign::RunOptions options_from(const Arguments& arguments) {
-  campaign::RunOptions options;
+std::vector<corpus::Suite> suites_of(const Arguments& arguments) {
+  std::vector<corpus::Suite> suites;
   const std::vector<std::string> asked =
       arguments.suites.empty() ? std::vector<std::string>{"quick"} : arguments.suites;
   for (const std::string& suite : asked) {
     for (const std::string& expanded : corpus::expand_suite_argument(suite)) {
       const auto same = [&](const corpus::Suite& loaded) { return loaded.name == expanded; };
-      if (std::ranges::none_of(options.suites, same)) options.suites.push_back(corpus::load_suite(expanded));
+      if (std::ranges::none_of(suites, same)) suites.push_back(corpus::load_suite(expanded));
     }
   }
-  options.engines = arguments.engines;
-  if (options.engines.empty()) {
-    for (const engines::KnownEngine& engine : engines::known_engines()) {
-      if (!engine.by_default) continue;
-      if (engine.absent.empty()) {
-        options.engines.push_back(engine.name);
-      } else {
-        fmt::print(stderr, "{}: absent: {}\n", engine.name, engine.absent);
-      }
+  return suites;
+}
+
+std::vector<std::string> engines_of(const Arguments& arguments) {
+  if (!arguments.engines.empty()) return arguments.engines;
+  std::vector<std::string> present;
+  for (const engines::KnownEngine& engine : engines::known_engines()) {
+    if (!engine.by_default) continue;
+    if (engine.absent.empty()) {
+      present.push_back(engine.name);
+    } else {
+      fmt::print(stderr, "{}: absent: {}\n", engine.name, engine.absent);
     }
   }
-  options.shard = campaign::parse_shard(arguments.shard);
-  options.jobs = arguments.jobs;
-  options.seed = arguments.seed;
-  if (arguments.time_budget > 0) options.time_budget = std::chrono::duration<double>(arguments.time_budget);
-  options.worker.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
+  return present;
+}
+
+std::map<std::string, ContractId> contracts_of(const Arguments& arguments) {
+  std::map<std::string, ContractId> contracts;
   for (const std::string& text : arguments.contracts) {
     const auto equals = text.find('=');
     const auto id = equals == std::string::npos ? std::nullopt : contract_named(text.substr(equals + 1));
     if (!id)
       throw std::invalid_argument(
           fmt::format("--contract {}: expected ENGINE=ID with an id of `cellproof list contracts`", text));
-    options.contracts[text.substr(0, equals)] = *id;
+    contracts[text.substr(0, equals)] = *id;
   }
+  return contracts;
+}
+
+/// All but the suites, which take a while to make.
+campaign::RunOptions options_from(const Arguments& arguments) {
+  campaign::RunOptions options;
+  options.shard = campaign::parse_shard(arguments.shard);
+  options.jobs = arguments.jobs;
+  options.seed = arguments.seed;
+  if (arguments.time_budget > 0) options.time_budget = std::chrono::duration<double>(arguments.time_budget);
+  options.worker.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
+  options.contracts = contracts_of(arguments);
+  options.engines = engines_of(arguments);
   return options;
 }
 
@@ -126,6 +143,9 @@ int run(const Arguments& arguments, const std::string& command_line) {
     fmt::print(stderr, "cellproof: no engine is present; `cellproof doctor` says why\n");
     return nothing_ran;
   }
+  auto first_worker = engines::make_engine(options.engines.front(), options.worker);
+  first_worker->warm_up();  // it gets ready while the suites are made
+  options.suites = suites_of(arguments);
   const std::vector<oracle::Waiver> waivers = waivers_of(arguments.waivers);
   make_folder(arguments.output);
   const bool named = !arguments.store.empty();
@@ -140,7 +160,7 @@ int run(const Arguments& arguments, const std::string& command_line) {
   std::signal(SIGINT, stop_on_signal);
   std::signal(SIGTERM, stop_on_signal);
 
-  campaign::RunResult result = campaign::run(options, store);
+  campaign::RunResult result = campaign::run(options, store, std::move(first_worker));
   reports::Passport passport = store.passport();
   std::erase_if(passport, [](const auto& entry) { return entry.first.starts_with("last call: "); });
   passport.emplace_back("last call: wall time", fmt::format("{:.2f} s for {} findings, this report not counted",

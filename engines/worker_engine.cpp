@@ -56,6 +56,7 @@ struct WorkerEngine::Impl {
   WorkerLog log;
 
   std::unique_ptr<WorkerLink> link;
+  bool greeted = false;  ///< the link's worker has said HELLO
   EngineDescription description;
   std::string absence;
   int failed_starts = 0;
@@ -82,20 +83,26 @@ struct WorkerEngine::Impl {
 
   /// A worker that has said HELLO and waits for a request; otherwise what a run on it comes to.
   std::optional<Outcome> ensure_started() {
+    if (link && !greeted) return greet();
     if (link && (!in_flight.empty() || link->is_idle())) return std::nullopt;
     link.reset();
     if (!absence.empty()) return outcome_of(OutcomeKind::EngineAbsent, absence);
     if (failed_starts >= most_failed_starts) return last_failed_start;
+    if (auto absent = begin_start()) return absent;
+    return greet();
+  }
+
+  std::optional<Outcome> begin_start() {
     begin_log_entry();
     try {
       link = std::make_unique<WorkerLink>(command, log, options.memory_limit_bytes);
-      ++workers_started;
-      return greet();
     } catch (const SpawnError& error) {
       return absent(error.what());
-    } catch (const Incompatible& error) {
-      return absent(error.what());
     }
+    ++workers_started;
+    greeted = false;
+    link->send(hello_request());
+    return std::nullopt;
   }
 
   /// What the worker prints from here on is quoted when it comes to grief.
@@ -111,15 +118,17 @@ struct WorkerEngine::Impl {
   }
 
   std::optional<Outcome> greet() {
-    link->send(hello_request());
     auto answer = link->await(Clock::now() + options.start_timeout, within(options.start_timeout));
     try {
       if (const auto* frame = std::get_if<Frame>(&answer)) {
         description = read_hello(*frame);
         description.name = name;
         failed_starts = 0;
+        greeted = true;
         return std::nullopt;
       }
+    } catch (const Incompatible& error) {
+      return absent(error.what());
     } catch (const ProtocolError& error) {
       answer = link->condemn(error.what());
     }
@@ -237,6 +246,10 @@ WorkerEngine::WorkerEngine(std::string name, std::vector<std::string> command, W
     : impl_(std::make_unique<Impl>(std::move(name), std::move(command), std::move(options))) {}
 
 WorkerEngine::~WorkerEngine() = default;
+
+void WorkerEngine::warm_up() {
+  if (!impl_->link && impl_->absence.empty() && impl_->failed_starts < most_failed_starts) impl_->begin_start();
+}
 
 EngineDescription WorkerEngine::describe() {
   if (impl_->ensure_started()) return {impl_->name, "", std::nullopt};

@@ -28,6 +28,10 @@ class WorkerEngine : public Engine {
   WorkerEngine(std::string name, std::vector<std::string> command, WorkerOptions options = {});
   ~WorkerEngine() override;
 
+  /// Starts the worker, and does not wait until it has said HELLO: it gets ready while the caller does something else.
+  /// What goes wrong is said at its first use.
+  void warm_up();
+
   /// Starts the worker if need be. When it cannot be started: version "".
   EngineDescription describe() override;
   /// Why the engine cannot be used at all ("libonnxruntime.so not found"); empty when it can. A worker that crashes or

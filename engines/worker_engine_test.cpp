@@ -137,6 +137,25 @@ TEST(WorkerEngine, TroubleAtTheStartIsNamedAndNotRepeatedForever) {
   }
 }
 
+TEST(WorkerEngine, MayBeWarmedUpWithoutSayingWhatGoesWrong) {
+  WorkerEngine good("hostile", hostile_command("behave"), impatient());
+  good.warm_up();
+  good.warm_up();
+  EXPECT_EQ(good.describe().version, "1");
+  EXPECT_EQ(good.run(small_problem()).kind, OutcomeKind::Ran);
+  WorkerEngine absent("hostile", hostile_command("absent"), impatient());
+  absent.warm_up();
+  EXPECT_EQ(absent.absence(), "libfancy.so is not installed");
+  WorkerEngine nowhere("nowhere", {"/nonexistent/engine"}, impatient());
+  nowhere.warm_up();
+  EXPECT_THAT(nowhere.absence(), HasSubstr("No such file or directory"));
+  WorkerEngine falling("hostile", hostile_command("crash-at-start"), impatient());
+  falling.warm_up();
+  EXPECT_THAT(falling.run(small_problem()).message, HasSubstr("at its start: "));
+  WorkerEngine unused("hostile", hostile_command("hang-at-start"), impatient());
+  unused.warm_up();
+}
+
 TEST(WorkerEngine, TwoCasesMayBeStartedAndNoThird) {
   WorkerEngine engine("hostile", hostile_command("differ"), impatient());
   EXPECT_THROW(engine.finish(), std::logic_error);

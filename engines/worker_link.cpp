@@ -43,20 +43,19 @@ WorkerLink::~WorkerLink() {
 }
 
 void WorkerLink::send(std::string_view request) {
-  unsent_.append(request);
+  outgoing_.erase(0, std::exchange(sent_, 0));
+  outgoing_.append(request);
   ++unanswered_;
   pump_out();
 }
 
 void WorkerLink::pump_out() {
-  std::string_view rest = unsent_;
-  while (!rest.empty()) {
-    const auto wrote = write_some(process_.to_worker(), rest);
-    if (wrote.what == Transfer::WouldBlock) break;
+  while (sent_ < outgoing_.size()) {
+    const auto wrote = write_some(process_.to_worker(), std::string_view(outgoing_).substr(sent_));
+    if (wrote.what == Transfer::WouldBlock) return;
     // A worker that does not read to the end may still answer, or die: the answer's side will tell.
-    rest.remove_prefix(wrote.what == Transfer::Closed ? rest.size() : wrote.count);
+    sent_ = wrote.what == Transfer::Closed ? outgoing_.size() : sent_ + wrote.count;
   }
-  unsent_.erase(0, unsent_.size() - rest.size());
 }
 
 Transfer WorkerLink::pump_in() {
@@ -102,7 +101,8 @@ std::optional<std::variant<Frame, Trouble>> WorkerLink::whole_answer() {
 void WorkerLink::wait_for_traffic(Clock::time_point until) const {
   const auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
   std::array<pollfd, 2> watched{{{process_.from_worker(), POLLIN, 0}, {process_.to_worker(), POLLOUT, 0}}};
-  poll(watched.data(), unsent_.empty() ? 1 : 2, static_cast<int>(std::max<milliseconds::rep>(left.count(), 0)));
+  poll(watched.data(), sent_ < outgoing_.size() ? 2 : 1,
+       static_cast<int>(std::max<milliseconds::rep>(left.count(), 0)));
 }
 
 std::optional<Trouble> WorkerLink::too_large() {

@@ -60,7 +60,8 @@ class WorkerLink {
   std::uint64_t memory_limit_;
   WorkerProcess process_;
   FrameReader reader_;
-  std::string unsent_;
+  std::string outgoing_;
+  std::size_t sent_ = 0;  ///< of it
   int unanswered_ = 0;
 };
 
