@@ -26,6 +26,7 @@ std::string content_of(const std::filesystem::path& file) {
                          const std::filesystem::path& folder) {
   const int out = open((folder / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const int err = open((folder / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (out < 0 || err < 0) _exit(127);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
   for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);

@@ -35,7 +35,7 @@ struct Node {
   Activate<Real> unclipped(std::int64_t d, std::size_t slot) const { return {activation(d, slot), std::nullopt}; }
 
   std::optional<Real> clip_threshold() const {
-    return settings.clip ? std::optional<Real>(*settings.clip) : std::nullopt;
+    return settings.clip ? std::optional<Real>(Real(*settings.clip)) : std::nullopt;
   }
   LstmFunctions<Real> lstm_functions(std::int64_t d) const {
     const bool h_clips = settings.clip_scope == ClipScope::GatesAndH;

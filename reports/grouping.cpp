@@ -194,7 +194,7 @@ std::vector<std::string> guilty_values(const Group& group) {
   const std::string& key = group.key;
   const std::size_t last = key.rfind(", ");
   std::vector<std::string> values;
-  if (!key.starts_with("v1:(") || !key.ends_with(")") || last == std::string::npos) {
+  if (!key.starts_with("v1:(") || !key.ends_with(')') || last == std::string::npos) {
     for (const CommonValue& value : blamed_values(group)) values.push_back(to_string(value));
     return values;
   }

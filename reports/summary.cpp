@@ -52,7 +52,7 @@ std::string render_summary(const ReportData& data) {
     return std::tuple(a.family.kind, b.family.cases) < std::tuple(b.family.kind, a.family.cases);
   });
   std::string text = engine_lines(engines);
-  if (!lines.empty()) text += "\n";
+  if (!lines.empty()) text += '\n';
   std::size_t width = 0;
   for (const Line& line : lines) width = std::max(width, visible_text(line.engine->name).size());
   for (const Line& line : lines) text += family_line(line, width);

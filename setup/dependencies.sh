@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Puts into .deps what does not come from Debian: everything pinned, with hashes. Does nothing for what is already there.
-#   setup/dependencies.sh NAME...     NAME: tools onnx onnxruntime onnx-reference backend-tests onnx-backend-runner
+#   setup/dependencies.sh NAME...     NAME: tools lint onnx onnxruntime onnx-reference backend-tests onnx-backend-runner
 # ONNX_SDIST=FILE takes ONNX's source package from FILE (its hash is checked, too).
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
@@ -114,6 +114,7 @@ make_onnx() {
 for name; do
   case $name in
     tools) make_tools ;;
+    lint) make_environment lint "$setup/lint.lock" ;;
     onnx) make_onnx ;;
     onnxruntime) make_onnxruntime ;;
     onnx-reference) make_environment onnx-reference-1.23.2 "$setup/onnx-reference.lock" ;;

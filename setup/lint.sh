@@ -32,7 +32,7 @@ fi
 
 if [ "$only" != format ]; then
   # clang-tidy reads gcc's command lines, but not its precompiled headers.
-  bash setup/dependencies.sh onnx
+  bash setup/dependencies.sh lint onnx
   mkdir -p build/tidy
   cmake --preset test -B build/tidy -DCELLPROOF_PRECOMPILE=OFF >build/tidy/configure.log 2>&1 ||
     die "configuring failed; see $root/build/tidy/configure.log"
@@ -41,8 +41,8 @@ if [ "$only" != format ]; then
   log=$root/build/tidy/clang-tidy.log
   # One process a file, as many at once as there are cores. stderr is mostly the count of warnings it hides, but it is also
   # where a clang-tidy that cannot run says so.
-  printf '%s\0' "${units[@]}" | xargs -0 -r -n 1 -P "$(job_count)" clang-tidy --quiet -p build/tidy >"$log" 2>"$log.stderr" || failed=1
-  grep -vE '^[0-9]+ warnings? (generated|treated as errors?)|^[0-9]+ warnings? and [0-9]+ errors? generated|^Error while processing' "$log.stderr" | sort -u >&2 || true
+  printf '%s\0' "${units[@]}" | xargs -0 -r -n 1 -P "$(job_count)" .deps/lint/bin/clang-tidy --quiet -p build/tidy >"$log" 2>"$log.stderr" || failed=1
+  grep -vE '^[0-9]+ warnings? (generated|treated as errors?)|^[0-9]+ warnings? and [0-9]+ errors? generated|^Error while processing|^\[[0-9]+/[0-9]+\]' "$log.stderr" | sort -u >&2 || true
   cat "$log"
   say "clang-tidy: ${#units[@]} files, $(grep -cE '(warning|error): ' "$log" || true) complaints"
 fi

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engines/mutants/faults.hpp"
@@ -46,7 +47,7 @@ class FaultyCell {
   void rnn(const std::vector<F>& x, std::vector<F>& h) {
     std::vector<F> next(node_.H);
     for (std::size_t j = 0; j < node_.H; ++j) next[j] = gate(0, 0, argument(0, j, x, h));
-    h = next;
+    h = std::move(next);
   }
 
   void gru(const std::vector<F>& x, std::vector<F>& h) {

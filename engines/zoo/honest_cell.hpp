@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "engines/zoo/honest_functions.hpp"
@@ -46,7 +47,7 @@ class HonestCell {
   void rnn(const std::vector<F>& x, std::vector<F>& h) {
     std::vector<F> next;
     for (std::size_t unit = 0; unit < node_.H; ++unit) next.push_back(activate(0, sum(unit, x, h)));
-    h = next;
+    h = std::move(next);
   }
 
   void gru(const std::vector<F>& x, std::vector<F>& h) {
@@ -64,7 +65,7 @@ class HonestCell {
       next.push_back(style_.fused ? std::fma(z[unit], h[unit] - candidate, candidate)
                                   : (1 - z[unit]) * candidate + z[unit] * h[unit]);
     }
-    h = next;
+    h = std::move(next);
   }
 
   void lstm(const std::vector<F>& x, std::vector<F>& h, std::vector<F>& c) {
@@ -78,7 +79,7 @@ class HonestCell {
       const F o = activate(0, peephole(1, unit, c[unit], sum(H + unit, x, h)));
       next.push_back(o * activate(2, c[unit]));
     }
-    h = next;
+    h = std::move(next);
   }
 
   F activate(std::size_t slot, F x) {

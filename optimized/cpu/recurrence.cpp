@@ -44,7 +44,7 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
   const bool one_each = D == 2 && team_.size() == 2;
   const bool large = vectors * lanes * (I + H) * sizeof(Real) > weights_in_cache;
   by_units_ = few_ || (large && team_.size() > 1 && !one_each && !blas);
-  if (N > 0 && by_units_)
+  if (N > 0 && vectors > 0 && by_units_)
     chunk_ =
         std::clamp(ahead_bytes / (N * vectors * lanes * sizeof(Real)), std::size_t{1}, std::max<std::size_t>(T, 1));
   const std::size_t chunk = std::max<std::size_t>(chunk_, 1);
