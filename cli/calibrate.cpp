@@ -14,7 +14,7 @@
 namespace cellproof::cli {
 namespace {
 
-struct Arguments {
+struct CalibrateArguments {
   std::string tier = "quick";
   std::int64_t honest = 0;
   std::uint64_t seed = 0;
@@ -26,7 +26,7 @@ struct Effort {
   std::int64_t draws_per_mutant;
 };
 
-Effort effort_of(const Arguments& arguments) {
+Effort effort_of(const CalibrateArguments& arguments) {
   Effort effort = arguments.tier == "nightly" ? Effort{20'000, 20, 4000} : Effort{500, 4, 1200};
   if (arguments.honest > 0) effort.honest_per_operator = arguments.honest;
   return effort;
@@ -68,7 +68,7 @@ bool print_mutants(const std::vector<campaign::MutantRow>& rows) {
   return never.empty() && !rows.empty();
 }
 
-int calibrate(const Arguments& arguments) {
+int calibrate(const CalibrateArguments& arguments) {
   const Effort effort = effort_of(arguments);
   const int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const bool honest = print_honest(campaign::calibrate_honest(effort.honest_per_operator, jobs, arguments.seed));
@@ -80,7 +80,7 @@ int calibrate(const Arguments& arguments) {
 }  // namespace
 
 void add_calibrate(CLI::App& app, Work& work) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CalibrateArguments>();
   CLI::App* command = app.add_subcommand(
       "calibrate", "Measure the oracle itself: honest engines must pass, seeded faults must be found");
   command->add_option("--tier", arguments->tier, "quick (500 findings an operator) or nightly (20,000)")

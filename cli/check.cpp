@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct CheckArguments {
   std::vector<std::string> paths;
   std::string json;
   std::string outputs;
@@ -54,7 +54,7 @@ class Tally {
   std::int64_t total_ = 0, failing_ = 0, unreadable_ = 0;
 };
 
-int check(const Arguments& arguments) {
+int check(const CheckArguments& arguments) {
   std::vector<std::pair<fs::path, fs::path>> directories;  // directory, root that it was found below
   for (const std::string& path : arguments.paths) {
     if (!fs::exists(path)) throw std::invalid_argument(fmt::format("{}: no such file or folder", path));
@@ -87,7 +87,7 @@ int check(const Arguments& arguments) {
 }  // namespace
 
 void add_check(CLI::App& app, Work& work) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command = app.add_subcommand("check", "Judge outputs that lie in ONNX backend-test directories");
   command->add_option("PATH", arguments->paths, "Folders with model.onnx and test_data_set_N, searched recursively")
       ->required();

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
 
 namespace CLI {
 class App;
@@ -16,9 +15,6 @@ enum ExitCode { ok = 0, unexpected = 1, bad_input = 2, harness_error = 3, nothin
 /// What a subcommand hands to main: its work, to be done once the whole command line was understood. Returns an exit
 /// code.
 using Work = std::function<int()>;
-
-/// The command line as it could be typed again; main sets it once.
-std::string& command_line();
 
 /// One function a subcommand, one file each: declares options and help, and sets `work` when the subcommand was chosen.
 void add_run(CLI::App& app, Work& work);

@@ -13,7 +13,7 @@
 namespace cellproof::cli {
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   std::string suite;
   std::string output;
   std::string match;
@@ -25,7 +25,7 @@ corpus::Suite matching(corpus::Suite suite, const std::string& text) {
   return suite;
 }
 
-int export_suites(const Arguments& arguments) {
+int export_suites(const ExportArguments& arguments) {
   std::int64_t written = 0;
   for (const std::string& name : corpus::expand_suite_argument(arguments.suite)) {
     written += campaign::export_suite(matching(corpus::load_suite(name), arguments.match),
@@ -41,7 +41,7 @@ int export_suites(const Arguments& arguments) {
 }  // namespace
 
 void add_export(CLI::App& app, Work& work) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command =
       app.add_subcommand("export", "Write a suite as ONNX backend-test directories that any runtime can eat");
   command->add_option("--suite", arguments->suite, "Suite or tier")->required();

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
-#include <string>
 #include <system_error>
 
 #include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "corpus/model.hpp"
 #include "reports/store.hpp"
 #include "spec/case_text.hpp"
@@ -20,23 +20,7 @@ int complain(int code, const std::exception& problem) {
   return code;
 }
 
-/// Quoted as a shell needs it.
-std::string quoted(const std::string& word) {
-  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:@+") ==
-          std::string::npos &&
-      !word.empty())
-    return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 }  // namespace
-
-std::string& cellproof::cli::command_line() {
-  static std::string line;
-  return line;
-}
 
 int main(int argc, char** argv) {
   // A worker that dies while it is written to is an Outcome, and a closed stdout (`| head`) a write error: neither
@@ -44,8 +28,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is a full disk: an error of the write
 
-  cellproof::cli::command_line() = "cellproof";
-  for (int k = 1; k < argc; ++k) cellproof::cli::command_line() += " " + quoted(argv[k]);
+  cellproof::cli::remember_command_line(argc, argv);
 
   CLI::App app(
       "Cellproof proves whether an implementation of ONNX's recurrent operators (LSTM, GRU, RNN,\n"

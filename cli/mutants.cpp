@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
+struct MutantsArguments {
   std::vector<std::string> suites;
   bool matrix = false;
   bool attribution = false;
@@ -108,7 +108,7 @@ Json json_of(const campaign::MutationScore& score, const std::vector<std::string
   return {{"suites", suites}, {"killed", all.killed}, {"counted", all.counted}, {"mutants", std::move(mutants)}};
 }
 
-int print_score(const Arguments& arguments, const std::vector<std::string>& suites) {
+int print_score(const MutantsArguments& arguments, const std::vector<std::string>& suites) {
   const campaign::MutationScore score = campaign::score_mutants(cases_of(suites), arguments.matrix);
   if (arguments.json) {
     fmt::print("{}\n", json_of(score, suites).dump(2));
@@ -134,7 +134,7 @@ std::string text_of(const campaign::AxisValues& values) {
   return text.empty() ? "nothing" : text;
 }
 
-int print_attribution(const Arguments& arguments, const std::vector<std::string>& suites) {
+int print_attribution(const MutantsArguments& arguments, const std::vector<std::string>& suites) {
   const auto list = campaign::attribute_mutants(cases_of(suites));
   const auto named = std::ranges::count_if(list, &campaign::MutantAttribution::is_named);
   const auto attributed = std::ranges::count_if(list, &campaign::MutantAttribution::is_attributed);
@@ -176,7 +176,7 @@ int print_attribution(const Arguments& arguments, const std::vector<std::string>
 }  // namespace
 
 void add_mutants(CLI::App& app, Work& work) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MutantsArguments>();
   CLI::App* command =
       app.add_subcommand("mutants", "Measure a suite: how many deliberately wrong implementations does it find?");
   command->add_option("--suite", arguments->suites, "Suite or tier, repeatable (default: smoke)");

@@ -18,7 +18,7 @@
 namespace cellproof::cli {
 namespace {
 
-struct Arguments {
+struct ReplayArguments {
   std::string line;
   std::vector<std::string> engines;
   bool json = false;
@@ -48,7 +48,7 @@ std::vector<std::string> engines_or_present(std::vector<std::string> engines) {
   return engines;
 }
 
-int replay(const Arguments& arguments) {
+int replay(const ReplayArguments& arguments) {
   std::vector<Finding> findings;
   const std::vector<std::string> lines = case_lines(arguments.line);
   for (const std::string& argument : engines_or_present(arguments.engines)) {
@@ -74,7 +74,7 @@ int replay(const Arguments& arguments) {
 }  // namespace
 
 void add_replay(CLI::App& app, Work& work) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReplayArguments>();
   CLI::App* command = app.add_subcommand("replay", "Run one case again and say all that is known of it");
   command->add_option("CASE", arguments->line, "A case line in quotes, or a file of case lines")->required();
   command

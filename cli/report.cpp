@@ -13,7 +13,7 @@
 namespace cellproof::cli {
 namespace {
 
-struct Arguments {
+struct ReportArguments {
   std::vector<std::string> stores;
   std::string output = "cellproof-report";
   std::vector<std::string> formats{"html", "junit", "json"};
@@ -34,7 +34,7 @@ reports::ReportData merged(const std::vector<std::string>& files) {
   return all;
 }
 
-int report(const Arguments& arguments) {
+int report(const ReportArguments& arguments) {
   const std::vector<oracle::Waiver> waivers = waivers_of(arguments.waivers);
   reports::ReportData data = merged(arguments.stores);
   const int code = apply_waivers(waivers, true, data);
@@ -46,7 +46,7 @@ int report(const Arguments& arguments) {
 }  // namespace
 
 void add_report(CLI::App& app, Work& work) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Render stores again: the page, JUnit XML, JSON lines");
   command->add_option("STORE", arguments->stores, "SQLite files written by `cellproof run`")->required();
   command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();

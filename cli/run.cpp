@@ -14,6 +14,7 @@
 
 #include "campaign/journal.hpp"
 #include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "cli/output_file.hpp"
 #include "cli/waivers.hpp"
 #include "cli/write_reports.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct RunArguments {
   std::vector<std::string> suites;
   std::vector<std::string> engines;
   std::string shard = "1/1";
@@ -40,7 +41,7 @@ struct Arguments {
   std::string waivers;
 };
 
-std::vector<corpus::Suite> suites_of(const Arguments& arguments) {
+std::vector<corpus::Suite> suites_of(const RunArguments& arguments) {
   std::vector<corpus::Suite> suites;
   const std::vector<std::string> asked =
       arguments.suites.empty() ? std::vector<std::string>{"quick"} : arguments.suites;
@@ -53,7 +54,7 @@ std::vector<corpus::Suite> suites_of(const Arguments& arguments) {
   return suites;
 }
 
-std::vector<std::string> engines_of(const Arguments& arguments) {
+std::vector<std::string> engines_of(const RunArguments& arguments) {
   if (!arguments.engines.empty()) return arguments.engines;
   std::vector<std::string> present;
   for (const engines::KnownEngine& engine : engines::known_engines()) {
@@ -67,7 +68,7 @@ std::vector<std::string> engines_of(const Arguments& arguments) {
   return present;
 }
 
-std::map<std::string, ContractId> contracts_of(const Arguments& arguments) {
+std::map<std::string, ContractId> contracts_of(const RunArguments& arguments) {
   std::map<std::string, ContractId> contracts;
   for (const std::string& text : arguments.contracts) {
     const auto equals = text.find('=');
@@ -81,7 +82,7 @@ std::map<std::string, ContractId> contracts_of(const Arguments& arguments) {
 }
 
 /// All but the suites, which take a while to make.
-campaign::RunOptions options_from(const Arguments& arguments) {
+campaign::RunOptions options_from(const RunArguments& arguments) {
   campaign::RunOptions options;
   options.shard = campaign::parse_shard(arguments.shard);
   options.jobs = arguments.jobs;
@@ -136,7 +137,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-int run(const Arguments& arguments, const std::string& command_line) {
+int run(const RunArguments& arguments, const std::string& command_line) {
   const auto begin = std::chrono::steady_clock::now();
   campaign::RunOptions options = options_from(arguments);
   if (options.engines.empty()) {
@@ -185,7 +186,7 @@ int run(const Arguments& arguments, const std::string& command_line) {
 }  // namespace
 
 void add_run(CLI::App& app, Work& work) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = app.add_subcommand("run", "Drive suites through engines, judge every outcome, write the report");
   command
       ->add_option("--suite", arguments->suites,

@@ -28,11 +28,7 @@ if(CELLPROOF_TESTS)
   target_precompile_headers(cellproof_precompiled_test PRIVATE ${cellproof_precompiled_standard} ${cellproof_precompiled_tests})
 endif()
 
-# cellproof_precompile(TARGET library|test|HEADER...): reuse the shared one of that kind, or make one with these headers besides.
-function(cellproof_precompile target)
-  if(ARGN STREQUAL "library" OR ARGN STREQUAL "test")
-    target_precompile_headers(${target} REUSE_FROM cellproof_precompiled_${ARGN})
-  else()
-    target_precompile_headers(${target} PRIVATE ${cellproof_precompiled_standard} ${ARGN})
-  endif()
+# cellproof_precompile(TARGET library|test): use the one of that kind.
+function(cellproof_precompile target kind)
+  target_precompile_headers(${target} REUSE_FROM cellproof_precompiled_${kind})
 endfunction()

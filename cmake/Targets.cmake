@@ -9,21 +9,18 @@ function(cellproof_common target)
   target_link_libraries(${target} PRIVATE cellproof_flags)
 endfunction()
 
-# cellproof_library(NAME SOURCES a.cpp ... [LINKS target ...] [PRECOMPILE <header> ...] [PLAIN]): static library cellproof_NAME.
-# PLAIN: takes nothing of ours but compiler flags, so no precompiled headers either. PRECOMPILE: heavy headers that most of its sources include.
+# cellproof_library(NAME SOURCES a.cpp ... [LINKS target ...] [PLAIN]): static library cellproof_NAME.
+# PLAIN: takes nothing of ours but compiler flags, and is compiled source by source without precompiled headers.
 function(cellproof_library name)
-  cmake_parse_arguments(arg "PLAIN" "" "SOURCES;LINKS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "PLAIN" "" "SOURCES;LINKS" ${ARGN})
   add_library(cellproof_${name} STATIC ${arg_SOURCES})
   cellproof_common(cellproof_${name})
   target_link_libraries(cellproof_${name} PUBLIC ${arg_LINKS})
   if(arg_PLAIN)
     return()
   endif()
-  if(arg_PRECOMPILE)
-    cellproof_precompile(cellproof_${name} ${arg_PRECOMPILE})
-  else()
-    cellproof_precompile(cellproof_${name} library)
-  endif()
+  set_target_properties(cellproof_${name} PROPERTIES UNITY_BUILD ${CELLPROOF_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  cellproof_precompile(cellproof_${name} library)
 endfunction()
 
 # cellproof_program(NAME SOURCES main.cpp ... [LINKS target ...]): executable NAME in the build's bin/. The target `programs`
@@ -38,13 +35,14 @@ function(cellproof_program name)
   add_dependencies(programs ${name})
 endfunction()
 
-# cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [PLAIN]): one GoogleTest program NAME_test, one ctest entry a suite.
+# cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [PLAIN] [ONE_BY_ONE]): one GoogleTest program NAME_test, one ctest entry a suite.
+# ONE_BY_ONE: sources that share names, and are never compiled together.
 # The tests also see CELLPROOF_BINARY_DIR, where bin/ holds the programs.
 function(cellproof_tests name)
   if(NOT CELLPROOF_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "PLAIN" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "PLAIN;ONE_BY_ONE" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   cellproof_common(${name}_test)
   target_link_libraries(${name}_test PRIVATE ${arg_LINKS} GTest::gtest_main GTest::gmock rapidcheck rapidcheck_gtest)
@@ -52,6 +50,9 @@ function(cellproof_tests name)
   # Test code runs once for each time it is compiled: what it costs is the compiling.
   target_compile_options(${name}_test PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O0>)
   if(NOT arg_PLAIN)
+    if(NOT arg_ONE_BY_ONE)
+      set_target_properties(${name}_test PROPERTIES UNITY_BUILD ${CELLPROOF_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+    endif()
     cellproof_precompile(${name}_test test)
   endif()
   # Sanitized, a property costs ten times as much, and what a sanitizer finds it finds in the first few cases.

@@ -34,13 +34,13 @@ void declare(onnx::ValueInfoProto& info, const std::string& name, ElementType ty
   }
 }
 
-constexpr std::int64_t unknown = -1;
+constexpr std::int64_t unknown_size = -1;
 
 Dimensions dimensions_or_unknown(const Problem& problem) {
   try {
     return dimensions_of(problem);
   } catch (const std::invalid_argument&) {  // only for problems that are invalid in themselves
-    return {unknown, unknown, unknown, unknown, unknown};
+    return {unknown_size, unknown_size, unknown_size, unknown_size, unknown_size};
   }
 }
 

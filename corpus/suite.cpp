@@ -37,7 +37,7 @@ const std::vector<TierInfo>& tier_list() {
   return list;
 }
 
-[[noreturn]] void unknown(std::string_view name) {
+[[noreturn]] void refuse_unknown(std::string_view name) {
   std::vector<std::string_view> known;
   for (const auto& tier : tiers()) known.push_back(tier.name);
   for (const auto& suite : suites()) known.push_back(suite.name);
@@ -58,7 +58,7 @@ Suite load_suite(std::string_view name) {
   for (const auto& [info, make] : entries) {
     if (info.name == name) return {std::string(info.name), std::string(info.what), make()};
   }
-  unknown(name);
+  refuse_unknown(name);
 }
 
 std::vector<std::string> expand_suite_argument(std::string_view name) {
@@ -68,7 +68,7 @@ std::vector<std::string> expand_suite_argument(std::string_view name) {
   for (const auto& suite : suites()) {
     if (suite.name == name) return {std::string(name)};
   }
-  unknown(name);
+  refuse_unknown(name);
 }
 
 }  // namespace cellproof::corpus

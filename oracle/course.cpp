@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oracle/at.hpp"
 #include "oracle/quantized/course.hpp"
 
 namespace cellproof::oracle {
@@ -32,10 +33,6 @@ template Element element_of(const Enclosure<double>&, const Match&, double, cons
 template Element element_of(const Enclosure<long double>&, const Match&, double, const Arithmetic&);
 
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Walks rows of one direction; keeps its buffers from row to row.
 template <class Real>

@@ -5,16 +5,16 @@
 
 #include <cmath>
 
+#include "oracle/testing/numbers.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
+using testing::infinity;
 using testing::some_problem;
 using Outputs = std::vector<std::optional<Tensor>>;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Judgement judge_default(const Problem& problem, const Outputs& outputs) {
   return judge(problem, outputs, {Readings{}, default_contract(problem.input(input::X)->type())});

@@ -4,12 +4,10 @@
 
 #include <cmath>
 
+#include "oracle/at.hpp"
+
 namespace cellproof::oracle {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 bool same_value(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <tuple>
 
+#include "oracle/at.hpp"
+
 namespace cellproof::oracle {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// How much of the scale of an output a bound may take and still say something.
 double informative_share(ElementType type) {

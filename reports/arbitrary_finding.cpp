@@ -112,7 +112,7 @@ bool same(const Expectation& a, const Expectation& b) {
   return true;
 }
 
-std::string first_difference(const Judgement& a, const Judgement& b) {
+std::string first_change_of_judgement(const Judgement& a, const Judgement& b) {
   if (a.verdict != b.verdict) return "verdict";
   if (a.readings != b.readings) return "readings";
   if (a.contract != b.contract) return "contract";
@@ -156,7 +156,7 @@ rc::Gen<Finding> arbitrary_finding() {
   });
 }
 
-std::string first_difference(const Finding& a, const Finding& b) {
+std::string first_changed_field(const Finding& a, const Finding& b) {
   if (a.engine != b.engine) return "engine";
   if (a.engine_version != b.engine_version) return "engine_version";
   if (a.suite != b.suite) return "suite";
@@ -175,7 +175,7 @@ std::string first_difference(const Finding& a, const Finding& b) {
   if (!same(a.timings.prepare, b.timings.prepare) || !same(a.timings.run, b.timings.run) ||
       !same(a.timings.release, b.timings.release))
     return "timings";
-  if (std::string field = first_difference(a.judgement, b.judgement); !field.empty()) return field;
+  if (std::string field = first_change_of_judgement(a.judgement, b.judgement); !field.empty()) return field;
   if (a.signature != b.signature) return "signature";
   return a.pass == b.pass ? "" : "pass";
 }

@@ -14,6 +14,6 @@ rc::Gen<Finding> arbitrary_finding();
 
 /// The name of the first field in which they differ, "" when all are equal; a NaN equals a NaN, doubles else by their
 /// bits.
-std::string first_difference(const Finding& a, const Finding& b);
+std::string first_changed_field(const Finding& a, const Finding& b);
 
 }  // namespace cellproof::reports

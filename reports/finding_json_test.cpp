@@ -17,7 +17,7 @@ RC_GTEST_PROP(FindingJson, ReadsBackWhatItWrote, ()) {
   const Finding finding = *arbitrary_finding();
   const std::string text = to_json(finding);
   RC_ASSERT(text.find('\n') == std::string::npos);
-  RC_ASSERT(first_difference(finding, finding_from_json(text)) == "");
+  RC_ASSERT(first_changed_field(finding, finding_from_json(text)) == "");
 }
 
 TEST(FindingJson, KeepsEveryBitOfUnusualDoubles) {
@@ -37,13 +37,13 @@ TEST(FindingJson, KeepsEveryBitOfUnusualDoubles) {
 
 TEST(FindingJson, TheComparisonOfThisTestSeesEveryChange) {
   const Finding original = sample_report().findings.front();
-  EXPECT_EQ(first_difference(original, original), "");
+  EXPECT_EQ(first_changed_field(original, original), "");
   Finding changed = original;
   changed.judgement.worst_ratio = *original.judgement.worst_ratio + 1e-12;
-  EXPECT_EQ(first_difference(original, changed), "worst_ratio");
+  EXPECT_EQ(first_changed_field(original, changed), "worst_ratio");
   changed = original;
   changed.judgement.series.push_back({});
-  EXPECT_EQ(first_difference(original, changed), "series");
+  EXPECT_EQ(first_changed_field(original, changed), "series");
 }
 
 TEST(FindingJson, RefusesWhatIsNoFinding) {

@@ -11,13 +11,13 @@ namespace cellproof::reports {
 namespace {
 
 std::string to_hex(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
+  constexpr std::string_view hex_digits = "0123456789abcdef";
   std::string hex;
   hex.reserve(2 * bytes.size());
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
-    hex += digits[byte >> 4];
-    hex += digits[byte & 15];
+    hex += hex_digits[byte >> 4];
+    hex += hex_digits[byte & 15];
   }
   return hex;
 }

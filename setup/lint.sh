@@ -31,10 +31,10 @@ if [ "$only" != tidy ]; then
 fi
 
 if [ "$only" != format ]; then
-  # clang-tidy reads gcc's command lines, but not its precompiled headers.
+  # clang-tidy reads gcc's command lines, but not its precompiled headers, and it looks at one source at a time.
   bash setup/dependencies.sh lint onnx
   mkdir -p build/tidy
-  cmake --preset test -B build/tidy -DCELLPROOF_PRECOMPILE=OFF >build/tidy/configure.log 2>&1 ||
+  cmake --preset test -B build/tidy -DCELLPROOF_PRECOMPILE=OFF -DCELLPROOF_UNITY=OFF >build/tidy/configure.log 2>&1 ||
     die "configuring failed; see $root/build/tidy/configure.log"
   mapfile -t units < <(printf '%s\n' "${sources[@]}" | grep '\.cpp$' | grep -v '_test\.cpp$')
   ((${#units[@]})) || exit "$failed"

@@ -9,10 +9,12 @@
 namespace cellproof {
 namespace {
 
-constexpr std::array all = {ElementType::Float16, ElementType::BFloat16, ElementType::Float, ElementType::Double,
-                            ElementType::Int8,    ElementType::UInt8,    ElementType::Int32, ElementType::Int64};
-constexpr NameTable<all.size()> names = {"float16", "bfloat16", "float", "double", "int8", "uint8", "int32", "int64"};
-constexpr std::array<std::size_t, all.size()> sizes = {2, 2, 4, 8, 1, 1, 4, 8};
+constexpr std::array element_types = {ElementType::Float16, ElementType::BFloat16, ElementType::Float,
+                                      ElementType::Double,  ElementType::Int8,     ElementType::UInt8,
+                                      ElementType::Int32,   ElementType::Int64};
+constexpr NameTable<element_types.size()> type_names = {"float16", "bfloat16", "float", "double",
+                                                        "int8",    "uint8",    "int32", "int64"};
+constexpr std::array<std::size_t, element_types.size()> sizes = {2, 2, 4, 8, 1, 1, 4, 8};
 
 constexpr FloatFormat formats[] = {
     {11, -14, 15, 65504.0, 0x1p-14, 0x1p-24, 0x1p-11},
@@ -24,15 +26,15 @@ constexpr FloatFormat formats[] = {
 }  // namespace
 
 std::span<const ElementType> all_element_types() {
-  return all;
+  return element_types;
 }
 
 std::string_view onnx_name(ElementType type) {
-  return names.at(static_cast<std::size_t>(type));
+  return type_names.at(static_cast<std::size_t>(type));
 }
 
 std::optional<ElementType> element_type_named(std::string_view name) {
-  return find_name<ElementType>(names, name);
+  return find_name<ElementType>(type_names, name);
 }
 
 std::size_t size_of(ElementType type) {

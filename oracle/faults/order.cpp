@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "oracle/at.hpp"
 #include "oracle/course.hpp"
 #include "oracle/faults/tables.hpp"
 
 namespace cellproof::oracle::fault_tables {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// What a direction takes from the other one.
 struct Borrowed {
@@ -205,7 +202,7 @@ bool start_from_last_call(View& view) {
   return true;
 }
 
-void add_layout(Table& table) {
+void add_layout_of_inputs(Table& table) {
   const auto second_axis = [](const Problem& p) {
     return is_batch_first(p) && is_bidirectional(p) && has_several_rows(p);
   };
@@ -244,7 +241,7 @@ Table directions() {
                              f.reversed = {true, false};
                            }));
   add_borrowing(table);
-  add_layout(table);
+  add_layout_of_inputs(table);
   return table;
 }
 

@@ -5,14 +5,11 @@
 #include <cmath>
 #include <utility>
 
+#include "oracle/at.hpp"
 #include "oracle/faults/tables.hpp"
 
 namespace cellproof::oracle::fault_tables {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// An element's place: input time (of Y), direction, batch, unit.
 struct Spot {
@@ -151,7 +148,7 @@ bool turns_rows(const Problem& problem) {
   return is_bidirectional(problem) && has_several_rows(problem);
 }
 
-void add_layout(Table& table) {
+void add_layout_of_outputs(Table& table) {
   const Needs needs = both(is_batch_first, has_several_rows);
   table.push_back(moved("layout-ignored-in-y", "layout", "writes Y as [T,D,N,H] whatever the layout", every_cell, needs,
                         {output::Y}, without_layout));
@@ -166,7 +163,7 @@ void add_layout(Table& table) {
 
 Table outputs() {
   Table table;
-  add_layout(table);
+  add_layout_of_outputs(table);
   table.push_back(moved("y-in-processing-order", "direction",
                         "leaves Y of the reverse direction in the order of processing", every_cell,
                         both(has_reverse, asks(output::Y)), {output::Y}, in_processing_order));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oracle/at.hpp"
 #include "oracle/quantized/product.hpp"
 
 namespace cellproof::oracle {
@@ -12,10 +13,6 @@ using Set = Enclosure<double>;
 
 /// A pre-activation is a sum of the two products, two biases and the peephole.
 constexpr int addends = 5;
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 Cell cell_of_direction(const Task& task, std::int64_t d) {
   Cell cell = task.cell(d);

@@ -4,22 +4,20 @@
 
 #include <cmath>
 
+#include "oracle/quantized/testing/over.hpp"
+#include "oracle/testing/numbers.hpp"
+
 namespace cellproof::oracle {
 namespace {
 
+using testing::f32;
+using testing::over;
 using Set = Enclosure<double>;
 
-const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
 constexpr double u = 0x1p-24;
 
 QuantizedMatrix matrix(int depth, int rows, std::vector<double> integers, std::vector<double> scales) {
   return {depth, rows, std::move(integers), std::move(scales), {}};
-}
-
-Quantiser over(std::initializer_list<double> values) {
-  DataRange range;
-  for (const double v : values) range.add(Set::point(v));
-  return {range, f32};
 }
 
 std::vector<Set> products(const QuantizedMatrix& m, const Quantiser& q, std::initializer_list<double> values) {

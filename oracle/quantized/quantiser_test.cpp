@@ -6,18 +6,15 @@
 #include <limits>
 #include <random>
 
+#include "oracle/quantized/testing/over.hpp"
+#include "oracle/testing/numbers.hpp"
+
 namespace cellproof::oracle {
 namespace {
 
+using testing::f32;
+using testing::over;
 using Set = Enclosure<double>;
-
-const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
-
-Quantiser over(std::initializer_list<double> values) {
-  DataRange range;
-  for (const double v : values) range.add(Set::point(v));
-  return {range, f32};
-}
 
 void expect_digit(const Digit& d, int lo, int expected, int hi) {
   EXPECT_EQ(d.lo, lo);

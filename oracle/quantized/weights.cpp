@@ -2,12 +2,10 @@
 
 #include <cmath>
 
+#include "oracle/at.hpp"
+
 namespace cellproof::oracle {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// [rows] of a parameter that is given once for the direction or once for each row.
 std::vector<double> by_row(const Tensor& parameter, int direction, int rows) {

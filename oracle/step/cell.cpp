@@ -4,15 +4,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "oracle/at.hpp"
 #include "oracle/quantized/weights.hpp"
 #include "oracle/step/grid.hpp"
 
 namespace cellproof::oracle {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Transposes one direction's block [rows][columns] and gathers what is known of each row.
 void take_weights(const Tensor& tensor, int direction, int rows, int columns, std::vector<double>& by_column,

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "oracle/testing/numbers.hpp"
+
 namespace cellproof::oracle {
 namespace {
 
+using testing::infinity;
 using Set = Enclosure<double>;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Is this double, which may be NaN, among the values of the set?
 bool admits(const Set& set, double value) {

@@ -6,15 +6,15 @@
 
 #include "oracle/step/activation.hpp"
 #include "oracle/step/observation.hpp"
+#include "oracle/testing/numbers.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
+using testing::f32;
+using testing::infinity;
 using Set = Enclosure<double>;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double u = 0x1p-24;
-
-const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
 
 Image<double> of(ActivationKind kind, const Set& x, double alpha = 0, double beta = 0) {
   return image(Activation{kind, alpha, beta, true}, x, f32);

@@ -3,11 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "oracle/step/grid.hpp"
+#include "oracle/testing/numbers.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
-const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
+using testing::f32;
 
 TEST(LowestBit, IsTheGridOfANumber) {
   EXPECT_EQ(lowest_bit(1.0), 0);

@@ -6,24 +6,24 @@
 namespace cellproof {
 namespace {
 
-using enum DefaultSource;
 constexpr std::nullopt_t none = std::nullopt;
 
 constexpr std::array<ActivationInfo, 11> table = {{
     {"Relu", "max(0, x)"},
     {"Tanh", "tanh(x)"},
     {"Sigmoid", "1 / (1 + exp(-x))"},
-    {"Affine", "alpha * x + beta", true, true, 1.0F, 0.0F, 1.0, 0.0, Open,
+    {"Affine", "alpha * x + beta", true, true, 1.0F, 0.0F, 1.0, 0.0, DefaultSource::Open,
      "Affine-1, an experimental operator that is gone: alpha 1, beta 0"},
-    {"LeakyRelu", "x if x >= 0 else alpha * x", true, false, 0.01F, none, 0.01, none, Operator,
+    {"LeakyRelu", "x if x >= 0 else alpha * x", true, false, 0.01F, none, 0.01, none, DefaultSource::Operator,
      "LSTM-22, attribute activation_alpha; LeakyRelu: alpha 0.01"},
-    {"ThresholdedRelu", "x if x >= alpha else 0", true, false, 1.0F, none, 1.0, none, Operator,
+    {"ThresholdedRelu", "x if x >= alpha else 0", true, false, 1.0F, none, 1.0, none, DefaultSource::Operator,
      "ThresholdedRelu: alpha 1.0"},
-    {"ScaledTanh", "alpha * tanh(beta * x)", true, true, 1.0F, 1.0F, 1.0, 1.0, Open,
+    {"ScaledTanh", "alpha * tanh(beta * x)", true, true, 1.0F, 1.0F, 1.0, 1.0, DefaultSource::Open,
      "ScaledTanh-1, an experimental operator that is gone and had no defaults"},
-    {"HardSigmoid", "min(max(alpha * x + beta, 0), 1)", true, true, 0.2F, 0.5F, 0.2, 0.5, Operator,
+    {"HardSigmoid", "min(max(alpha * x + beta, 0), 1)", true, true, 0.2F, 0.5F, 0.2, 0.5, DefaultSource::Operator,
      "HardSigmoid: alpha 0.2, beta 0.5"},
-    {"Elu", "x if x >= 0 else alpha * (exp(x) - 1)", true, false, 1.0F, none, 1.0, none, Operator, "Elu: alpha 1.0"},
+    {"Elu", "x if x >= 0 else alpha * (exp(x) - 1)", true, false, 1.0F, none, 1.0, none, DefaultSource::Operator,
+     "Elu: alpha 1.0"},
     {"Softsign", "x / (1 + |x|)"},
     {"Softplus", "log(1 + exp(x))"},
 }};
