@@ -12,7 +12,7 @@ if(CELLPROOF_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CELLPROOF_CCACHE})
 endif()
 
-# Jumbo compilation: several sources of a target at once. It halves the first build, which a user waits for. What a source keeps to
+# Jumbo compilation: several sources of a target at once. It saves two fifths of the first build, which a user waits for. What a source keeps to
 # itself must then have a name that its neighbours don't use; `dev` compiles one by one, and so notices a forgotten include.
 option(CELLPROOF_UNITY "Compile several sources of a target at once" OFF)
 
