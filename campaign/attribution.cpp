@@ -48,7 +48,7 @@ std::string family_of(const std::string& axis) {
 }
 
 /// The findings of one population, and how the cases with an axis value, or with any value of a family, fared.
-struct Evidence {
+struct Clue {
   struct Family {
     std::set<AxisValue> failing_values;
     Count count;
@@ -98,7 +98,7 @@ std::set<AxisValue> smallest_failing_subset(const std::set<AxisValue>& own,
   return best;
 }
 
-std::optional<std::string> guilty_family(const std::set<AxisValue>& suspects, const Evidence& evidence) {
+std::optional<std::string> guilty_family(const std::set<AxisValue>& suspects, const Clue& evidence) {
   std::optional<std::string> guilty;
   const auto failed = [&](const std::string& family) { return evidence.families.at(family).count.failed; };
   for (const AxisValue& value : suspects) {
@@ -108,7 +108,7 @@ std::optional<std::string> guilty_family(const std::set<AxisValue>& suspects, co
   return guilty;
 }
 
-AxisValues narrow(std::set<AxisValue> suspects, const Evidence& evidence) {
+AxisValues narrow(std::set<AxisValue> suspects, const Clue& evidence) {
   if (const auto family = guilty_family(suspects, evidence)) return {{*family, "any"}};
   std::vector<AxisValue> order(suspects.begin(), suspects.end());
   const auto rate = [&](const AxisValue& value) { return evidence.values.at(value).failure_rate(); };
@@ -129,7 +129,7 @@ AxisValues narrow(std::set<AxisValue> suspects, const Evidence& evidence) {
 
 std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings) {
   std::map<Kind, std::vector<const Finding*>> failing;
-  std::map<Population, Evidence> evidence;
+  std::map<Population, Clue> evidence;
   for (const Finding& finding : findings) {
     if (!finding.pass) failing[kind_of(finding)].push_back(&finding);
     evidence[population_of(finding)].add(finding);

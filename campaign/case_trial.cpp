@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "campaign/evidence.hpp"
 #include "engines/same_outputs.hpp"
 #include "oracle/crosscheck/crosscheck.hpp"
 #include "oracle/decide.hpp"
@@ -116,6 +117,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   finding.signal = outcome.signal;
   finding.misconduct = outcome.misconduct;
   finding.timings = outcome.timings;
+  if (outcome.kind != OutcomeKind::HarnessError) finding.evidence = evidence_of(trial, outcome, judgement, context);
   finding.judgement = std::move(judgement);
   // Accepting what one rule forbids and what another forbids are two signatures, and so are a crash and a hang.
   if (finding.judgement.verdict == Verdict::AcceptedInvalid && !trial.expectation.violations.empty()) {

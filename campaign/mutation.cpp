@@ -14,14 +14,14 @@ namespace {
 using engines::mutants::Mutant;
 using oracle::Fault;
 
-struct Target {
+struct MutantTarget {
   std::string name;
   Problem problem;
   oracle::Outputs right;  ///< what the plain implementation without a fault computes
 };
 
-std::vector<Target> targets_of(const std::vector<corpus::SuiteCase>& cases) {
-  std::vector<Target> targets;
+std::vector<MutantTarget> targets_of(const std::vector<corpus::SuiteCase>& cases) {
+  std::vector<MutantTarget> targets;
   for (const corpus::SuiteCase& made : cases) {
     Problem problem = make_problem(made.c);
     if (!is_for_mutants(problem)) continue;
@@ -42,11 +42,11 @@ bool kills(Verdict verdict, oracle::FaultClass cls) {
   return verdict == Verdict::Diverges || (verdict == Verdict::Precision && cls == oracle::FaultClass::Precision);
 }
 
-MutantScore score_of(const Fault& fault, Operator op, const std::vector<Target>& targets, bool all_kills) {
+MutantScore score_of(const Fault& fault, Operator op, const std::vector<MutantTarget>& targets, bool all_kills) {
   const Mutant& mutant = *engines::mutants::mutant_named(fault.id);
   MutantScore score{fault.id, fault.cls, op, 0, 0, {}, false};
   bool explained = false;
-  for (const Target& target : targets) {
+  for (const MutantTarget& target : targets) {
     if (target.problem.version.op != op || !engines::mutants::applies(target.problem, mutant)) continue;
     ++score.applicable;
     const Outcome outcome = outcome_of(target.problem, mutant);
@@ -86,7 +86,7 @@ std::vector<const MutantScore*> MutationScore::survivors() const {
 }
 
 MutationScore score_mutants(const std::vector<corpus::SuiteCase>& cases, bool all_kills) {
-  const std::vector<Target> targets = targets_of(cases);
+  const std::vector<MutantTarget> targets = targets_of(cases);
   const auto all = oracle::faults();
   MutationScore result;
   Progress progress("mutants", static_cast<std::int64_t>(operators.size() * all.size()));
@@ -103,7 +103,7 @@ MutationScore score_mutants(const std::vector<corpus::SuiteCase>& cases, bool al
 
 std::vector<std::optional<std::string>> killers_of(const std::vector<const MutantScore*>& mutants,
                                                    const std::vector<corpus::SuiteCase>& cases) {
-  const std::vector<Target> targets = targets_of(cases);
+  const std::vector<MutantTarget> targets = targets_of(cases);
   std::vector<std::optional<std::string>> killers;
   killers.reserve(mutants.size());
   for (const MutantScore* mutant : mutants) {

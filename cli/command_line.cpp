@@ -18,9 +18,9 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
-void remember_command_line(int argc, const char* const* argv) {
+void remember_command_line(const std::vector<std::string>& words) {
   remembered = "cellproof";
-  for (int k = 1; k < argc; ++k) remembered += " " + quoted(argv[k]);
+  for (const std::string& word : words) remembered += " " + quoted(word);
 }
 
 const std::string& command_line() {

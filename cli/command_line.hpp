@@ -1,11 +1,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace cellproof::cli {
 
-/// Keeps what main was given, for the passport of a run; called once, before anything asks.
-void remember_command_line(int argc, const char* const* argv);
+/// Keeps the words that followed the program's name, for the passport of a run; called once, before anything asks.
+void remember_command_line(const std::vector<std::string>& words);
 
 /// The command line as it could be typed again: the program's plain name, then every word quoted as a shell needs it.
 const std::string& command_line();

@@ -2,14 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 namespace cellproof::cli {
 namespace {
 
 TEST(CommandLine, CanBeTypedAgain) {
-  const std::array argv = {"/somewhere/build/cellproof", "run", "--engine", "my=./worker --fast", "it's", ""};
-  remember_command_line(static_cast<int>(argv.size()), argv.data());
+  remember_command_line({"run", "--engine", "my=./worker --fast", "it's", ""});
   EXPECT_EQ(command_line(), R"(cellproof run --engine 'my=./worker --fast' 'it'\''s' '')");
 }
 

@@ -1,11 +1,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
+#include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
@@ -27,8 +31,6 @@ int main(int argc, char** argv) {
   // kills us.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is a full disk: an error of the write
-
-  cellproof::cli::remember_command_line(argc, argv);
 
   CLI::App app(
       "Cellproof proves whether an implementation of ONNX's recurrent operators (LSTM, GRU, RNN,\n"
@@ -53,12 +55,15 @@ int main(int argc, char** argv) {
   cellproof::cli::add_mutants(app, work);
   cellproof::cli::add_doctor(app, work);
 
-  if (argc == 1) {
+  if (argc <= 1) {
     fmt::print("{}", app.help());
     return cellproof::cli::ok;
   }
+  std::vector<std::string> words(argv + 1, argv + argc);
+  cellproof::cli::remember_command_line(words);
+  std::ranges::reverse(words);  // as CLI11 wants a list
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? cellproof::cli::ok : cellproof::cli::bad_input;
   }

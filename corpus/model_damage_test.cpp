@@ -39,7 +39,7 @@ onnx::AttributeProto attribute_of(const char* name, onnx::AttributeProto::Attrib
 }
 
 /// A change that makes the plain LSTM model unreadable, and the words by which it must be named.
-struct Damage {
+struct DamagedModel {
   const char* name;
   std::function<void(onnx::ModelProto&)> apply;
   const char* words;
@@ -47,7 +47,7 @@ struct Damage {
 
 using Model = onnx::ModelProto;
 
-const Damage damages[] = {
+const DamagedModel damaged_models[] = {
     {"no ir_version", [](Model& m) { m.clear_ir_version(); }, "ir_version 0, expected 1 to 14"},
     {"future ir_version", [](Model& m) { m.set_ir_version(99); }, "ir_version 99"},
     {"no graph", [](Model& m) { m.clear_graph(); }, "no graph"},
@@ -201,7 +201,7 @@ const Damage damages[] = {
 };
 
 TEST(ModelDamage, EachIsNamed) {
-  for (const auto& damage : damages) {
+  for (const auto& damage : damaged_models) {
     auto model = plain_model();
     damage.apply(model);
     const auto message = corpus_error_of([&] { from_model(model.SerializeAsString(), "dir/model.onnx"); });

@@ -24,6 +24,8 @@ constexpr std::array entries{
     Entry{{"smoke", "every feature of every operator version, with data on which a wrong implementation shows"},
           catalogue::smoke},
     Entry{{"invalid", "one broken rule each; the valid twin must run, the case must be refused"}, catalogue::invalid},
+    Entry{{"readings", "one open clause each, with data on which its readings lead to different results"},
+          catalogue::readings},
 };
 
 constexpr auto infos = [] {
@@ -33,7 +35,8 @@ constexpr auto infos = [] {
 }();
 
 const std::vector<TierInfo>& tier_list() {
-  static const std::vector<TierInfo> list{{"quick", {"onnx-backend", "smoke", "invalid"}}};
+  static const std::vector<TierInfo> list{{"quick", {"onnx-backend", "smoke", "invalid"}},
+                                          {"ci", {"onnx-backend", "smoke", "invalid", "readings"}}};
   return list;
 }
 
@@ -69,6 +72,12 @@ std::vector<std::string> expand_suite_argument(std::string_view name) {
     if (suite.name == name) return {std::string(name)};
   }
   refuse_unknown(name);
+}
+
+std::optional<Clause> clause_decided_by(std::string_view suite, std::string_view case_name) {
+  if (suite != "readings") return std::nullopt;
+  const std::size_t begin = case_name.find('/') + 1;
+  return clause_named(case_name.substr(begin, case_name.find('/', begin) - begin));
 }
 
 }  // namespace cellproof::corpus

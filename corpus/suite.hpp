@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "spec/case.hpp"
+#include "spec/readings.hpp"
 
 namespace cellproof::corpus {
 
@@ -26,7 +28,7 @@ struct SuiteInfo {
   std::string_view name;
   std::string_view what;
 };
-/// onnx-backend, smoke, invalid.
+/// onnx-backend, smoke, invalid, readings.
 std::span<const SuiteInfo> suites();
 /// Throws std::invalid_argument for an unknown name; CorpusError where files are missing that set-up should have
 /// brought.
@@ -36,9 +38,13 @@ struct TierInfo {
   std::string_view name;
   std::vector<std::string_view> suites;
 };
-/// quick = onnx-backend, smoke, invalid.
+/// quick = onnx-backend, smoke, invalid; ci = quick and readings.
 std::span<const TierInfo> tiers();
 /// Suite names for what `--suite` takes: a suite or a tier. Throws std::invalid_argument that lists what there is.
 std::vector<std::string> expand_suite_argument(std::string_view name);
+
+/// The clause that a case of suite readings is there to decide, which stands in its name after the operator version;
+/// nullopt for cases of other suites.
+std::optional<Clause> clause_decided_by(std::string_view suite, std::string_view case_name);
 
 }  // namespace cellproof::corpus

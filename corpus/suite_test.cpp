@@ -19,7 +19,7 @@ TEST(Suites, AreListedAndLoadByName) {
     EXPECT_EQ(suite.what, info.what);
     EXPECT_FALSE(suite.cases.empty());
   }
-  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid"));
+  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings"));
 }
 
 TEST(Suites, TiersNameSuitesThatExist) {
@@ -40,7 +40,7 @@ TEST(Suites, AnUnknownNameGetsAListOfWhatThereIs) {
       FAIL() << "no exception";
     } catch (const std::invalid_argument& error) {
       EXPECT_THAT(error.what(),
-                  HasSubstr("no suite or tier 'smok', expected one of quick, onnx-backend, smoke, invalid"));
+                  HasSubstr("no suite or tier 'smok', expected one of quick, ci, onnx-backend, smoke, invalid, readings"));
     }
   }
 }

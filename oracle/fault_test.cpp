@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "oracle/decide.hpp"
+#include "oracle/search.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
 
@@ -145,6 +146,38 @@ TEST(Tf32, IsNamedAndFailsUnlessDeclared) {
   }
 }
 
+/// TF32 would allow such a step anywhere, but then nearly every element would be off.
+TEST(OneDamagedElement, IsNoMatterOfPrecision) {
+  struct {
+    ElementType type;
+    double share;
+    ContractId wide;
+  } const rows[] = {{ElementType::Float, 1e-4, ContractId::Tf32}, {ElementType::Double, 1e-8, ContractId::F64ViaF32}};
+  for (const auto& [type, share, wide] : rows) {
+    for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+      const Problem problem = testing::some_problem(op, type);
+      Outcome outcome;
+      outcome.kind = OutcomeKind::Ran;
+      Style style;
+      style.sums = style.elements = type;
+      outcome.outputs = testing::compute(problem, style);
+      Tensor& Y = *outcome.outputs[output::Y];  // [5, 1, 3, 6]
+      const std::vector<std::int64_t> index = {2, 0, 1, 4};
+      const std::size_t place = Y.offset({2, 0, 1, 4});
+      Y.set_value(place, Y.value(place) * (1 + share));
+      const Judgement judgement = decide(problem, {}, outcome, {});
+      EXPECT_EQ(judgement.verdict, Verdict::Diverges) << name(op) << " " << onnx_name(type) << " " << judgement.message;
+      ASSERT_TRUE(judgement.first) << name(op);
+      EXPECT_EQ(judgement.first->index, index) << name(op);
+      EXPECT_EQ(judgement.first->step, 2) << name(op);
+      EXPECT_EQ(search_verdict(problem, outcome.outputs, {}), Verdict::Diverges) << name(op);
+      EngineContext declares;
+      declares.declared = wide;
+      EXPECT_EQ(decide(problem, {}, outcome, declares).verdict, Verdict::Precision) << "it says that it computes so";
+    }
+  }
+}
+
 TEST(Contracts, EveryMinimalOneThatHoldsIsReported) {
   const Problem problem = testing::some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
     c.T = 1;
@@ -153,11 +186,14 @@ TEST(Contracts, EveryMinimalOneThatHoldsIsReported) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = testing::compute(problem, Style{});
-  Tensor& Y = *outcome.outputs[output::Y];
-  const double honest = Y.value(4);
-  Y.set_value(4, honest + 0.25);
-  const double bound = *judge(problem, outcome.outputs, {Readings{}, ContractId::F32}).first->bound;
-  Y.set_value(4, honest + 1.2 * bound);  // too far for f32, but neither rough functions nor short factors are excluded
+  const std::vector<std::optional<Tensor>> honest = outcome.outputs;
+  // Every element too far for f32, but neither rough functions nor short factors are excluded.
+  for (std::size_t place = 0; place < honest[output::Y]->size(); ++place) {
+    std::vector<std::optional<Tensor>> far = honest;
+    far[output::Y]->set_value(place, honest[output::Y]->value(place) + 0.25);
+    const double bound = *judge(problem, far, {Readings{}, ContractId::F32}).first->bound;
+    outcome.outputs[output::Y]->set_value(place, honest[output::Y]->value(place) + 1.2 * bound);
+  }
   const Judgement judgement = decide(problem, {}, outcome, {});
   EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
   EXPECT_NE(judgement.message.find("looks like f32-fast-activations or tf32"), std::string::npos) << judgement.message;

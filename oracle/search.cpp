@@ -9,21 +9,12 @@
 #include "oracle/structure.hpp"
 #include "oracle/task.hpp"
 #include "oracle/try_hypothesis.hpp"
+#include "spec/evidence.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
 constexpr std::size_t most_combinations = 256;
-
-std::vector<std::string_view> other_values(const ClauseInfo& clause) {
-  std::vector<std::string_view> values;
-  for (std::size_t k = 1; k < clause.readings.size(); ++k) {
-    // A row of zeros leaves no trace in a range that holds 0 anyway: `zero` is `excluded`, seen from outside.
-    const bool same_again = clause.clause == Clause::DqFinishedRows && clause.readings[k] == "zero";
-    if (clause.readings[k] != "refuse" && !same_again) values.push_back(clause.readings[k]);
-  }
-  return values;
-}
 
 void add_unless_there(std::vector<Readings>& list, const Readings& readings) {
   if (readings == Readings{} || std::ranges::find(list, readings) != list.end()) return;
@@ -104,15 +95,34 @@ Attempt try_readings(const Problem& problem, const std::vector<std::optional<Ten
   return attempt;
 }
 
-/// Of the contracts, listed from strict to wide, those that explain the outputs and are not wider than another that
-/// does.
+std::int64_t count_of(const Judgement& judgement, ElementClass c) {
+  return judgement.elements.at(static_cast<std::size_t>(c));
+}
+
+/// Rounding every factor of every product, as TF32 does, shows in most elements. Where few of them leave the narrower
+/// contract, the wider one would excuse a damaged element with an arithmetic that the others disprove. An engine that
+/// declares the contract is believed.
+bool shows_as_it_would(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                       const Readings& readings, ContractId base, ContractId wide, const EngineContext& engine) {
+  const bool declared =
+      engine.declared && applies_to(*engine.declared, value_type(problem)) && at_least_as_wide(*engine.declared, wide);
+  if (contract(wide).operand_rounding == contract(base).operand_rounding || declared) return true;
+  const Judgement narrow = judge(problem, outputs, {readings, base});
+  const std::int64_t beyond = count_of(narrow, ElementClass::Divergent) + count_of(narrow, ElementClass::Suspect);
+  return 4 * beyond >= beyond + count_of(narrow, ElementClass::Rounding);
+}
+
+/// Of the wider contracts, listed from strict to wide, those that explain the outputs and are not wider than another
+/// that does.
 std::vector<ContractId> minimal_contracts(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                                          const std::vector<ContractId>& contracts) {
+                                          const Contracts& contracts, const EngineContext& engine) {
   std::vector<ContractId> minimal;
-  for (const ContractId contract : contracts) {
-    const auto narrower = [&](ContractId other) { return at_least_as_wide(contract, other); };
+  for (const ContractId wide : contracts.wider) {
+    const auto narrower = [&](ContractId other) { return at_least_as_wide(wide, other); };
     if (std::ranges::any_of(minimal, narrower)) continue;
-    if (verdict_under(problem, outputs, {Readings{}, contract}) == Verdict::Conforms) minimal.push_back(contract);
+    if (verdict_under(problem, outputs, {Readings{}, wide}) == Verdict::Conforms &&
+        shows_as_it_would(problem, outputs, Readings{}, contracts.base, wide, engine))
+      minimal.push_back(wide);
   }
   return minimal;
 }
@@ -148,6 +158,13 @@ Judgement as_precision(const Problem& problem, const std::vector<std::optional<T
 }
 
 }  // namespace
+
+std::vector<std::string_view> other_values(const ClauseInfo& clause) {
+  if (clause.readings.empty()) return {};
+  std::vector<std::string_view> values = answers(clause.clause);
+  std::erase_if(values, [&](std::string_view v) { return v == "refuse" || v == clause.readings.front(); });
+  return values;
+}
 
 ContractId base_contract(const Problem& problem, const std::optional<ContractId>& declared) {
   const ElementType type = value_type(problem);
@@ -208,12 +225,13 @@ Judgement search_readings_and_contracts(const Problem& problem, const std::vecto
   const Attempt attempt = try_readings(problem, outputs, candidates, contracts.base);
   if (attempt.conforming) return as_reading(problem, outputs, *attempt.conforming, contracts.base);
 
-  const std::vector<ContractId> minimal = minimal_contracts(problem, outputs, contracts.wider);
+  const std::vector<ContractId> minimal = minimal_contracts(problem, outputs, contracts, engine);
   if (!minimal.empty()) {
     return as_precision(problem, outputs, found, Readings{}, minimal.front(), names_of(minimal));
   }
   for (const ContractId contract : contracts.wider) {
-    if (const Attempt both = try_readings(problem, outputs, candidates, contract); both.conforming) {
+    if (const Attempt both = try_readings(problem, outputs, candidates, contract);
+        both.conforming && shows_as_it_would(problem, outputs, *both.conforming, contracts.base, contract, engine)) {
       return as_precision(problem, outputs, found, *both.conforming, contract, std::string(name(contract)));
     }
   }
@@ -253,8 +271,13 @@ Verdict search_verdict(const Problem& problem, const std::vector<std::optional<T
   const Attempt attempt = try_readings(problem, outputs, candidates, contracts.base);
   if (attempt.conforming) return Verdict::Reading;
   for (const ContractId contract : contracts.wider) {
-    if (verdict_under(problem, outputs, {Readings{}, contract}) == Verdict::Conforms) return Verdict::Precision;
-    if (try_readings(problem, outputs, candidates, contract).conforming) return Verdict::Precision;
+    const auto shows = [&](const Readings& readings) {
+      return shows_as_it_would(problem, outputs, readings, contracts.base, contract, engine);
+    };
+    if (verdict_under(problem, outputs, {Readings{}, contract}) == Verdict::Conforms && shows(Readings{}))
+      return Verdict::Precision;
+    const Attempt both = try_readings(problem, outputs, candidates, contract);
+    if (both.conforming && shows(*both.conforming)) return Verdict::Precision;
   }
   if (attempt.open || !choices.untried.empty()) return Verdict::Undecided;
   return attempt.suspect ? Verdict::Suspect : by_default;

@@ -2,11 +2,15 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oracle/decide.hpp"
 
 namespace cellproof::oracle {
+
+/// The readings of a clause beside the default that compute something and can be told apart from outside.
+std::vector<std::string_view> other_values(const ClauseInfo& clause);
 
 /// The other readings that a failing case is tried under, fewest differences first.
 struct ReadingChoices {

@@ -103,6 +103,18 @@ bool same(const std::vector<StepPoint>& a, const std::vector<StepPoint>& b) {
   return true;
 }
 
+std::vector<Evidence> any_evidence() {
+  std::vector<Evidence> list(*rc::gen::inRange<std::size_t>(0, 3));
+  for (Evidence& evidence : list) {
+    evidence.clause = Clause(*rc::gen::inRange<std::size_t>(0, clause_count));
+    evidence.fits.resize(*rc::gen::inRange<std::size_t>(0, 3));
+    for (std::string& answer : evidence.fits) answer = any_text();
+    evidence.excludes.resize(*rc::gen::inRange<std::size_t>(0, 3));
+    for (std::string& answer : evidence.excludes) answer = any_text();
+  }
+  return list;
+}
+
 bool same(const Expectation& a, const Expectation& b) {
   if (a.kind != b.kind || a.clauses != b.clauses || a.violations.size() != b.violations.size()) return false;
   for (std::size_t i = 0; i < a.violations.size(); ++i)
@@ -150,6 +162,7 @@ rc::Gen<Finding> arbitrary_finding() {
     for (Misconduct& m : f.misconduct) m = Misconduct(*rc::gen::inRange(0, 2));
     f.timings = {any_double(), any_double(), any_double()};
     f.judgement = any_judgement();
+    f.evidence = any_evidence();
     f.signature = any_text();
     f.pass = *rc::gen::arbitrary<bool>();
     return f;
@@ -176,6 +189,7 @@ std::string first_changed_field(const Finding& a, const Finding& b) {
       !same(a.timings.release, b.timings.release))
     return "timings";
   if (std::string field = first_change_of_judgement(a.judgement, b.judgement); !field.empty()) return field;
+  if (a.evidence != b.evidence) return "evidence";
   if (a.signature != b.signature) return "signature";
   return a.pass == b.pass ? "" : "pass";
 }

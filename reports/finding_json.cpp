@@ -100,6 +100,28 @@ Judgement judgement_from_json(const Json& j) {
   return judgement;
 }
 
+void write(JsonWriter& out, const std::vector<Evidence>& list) {
+  out.begin_array();
+  for (const auto& [clause, fits, excludes] : list)
+    out.begin_object()
+        .key("clause")
+        .text(info(clause).id)
+        .key("fits")
+        .texts(fits)
+        .key("excludes")
+        .texts(excludes)
+        .end_object();
+  out.end_array();
+}
+
+std::vector<Evidence> evidence_from_json(const Json& j) {
+  std::vector<Evidence> list;
+  for (const Json& piece : j)
+    list.push_back({named(piece.at("clause"), clause_named, "a clause"), texts_from_json(piece.at("fits")),
+                    texts_from_json(piece.at("excludes"))});
+  return list;
+}
+
 std::string_view misconduct_id(Misconduct misconduct) {
   return misconduct == Misconduct::ChangedInputs ? "changed-inputs" : "differs-on-repeat";
 }
@@ -126,6 +148,7 @@ Finding read(const Json& j) {
   f.timings = {required_number(timings.at("prepare")), required_number(timings.at("run")),
                required_number(timings.at("release"))};
   f.judgement = judgement_from_json(j.at("judgement"));
+  f.evidence = evidence_from_json(j.at("evidence"));
   f.signature = text_from_json(j.at("signature"));
   f.pass = j.at("pass").get<bool>();
   return f;
@@ -136,7 +159,7 @@ Finding read(const Json& j) {
 // The structured bindings are there for what they do when a record gets a new field: this file no longer compiles.
 std::string to_json(const Finding& finding) {
   const auto& [engine, engine_version, suite, number, case_name, case_line, case_hash, version, type, axes, expectation,
-               outcome, outcome_message, signal, misconduct, timings, judgement, signature, pass] = finding;
+               outcome, outcome_message, signal, misconduct, timings, judgement, evidence, signature, pass] = finding;
   const auto& [prepare, run, release] = timings;
   JsonWriter out;
   out.begin_object();
@@ -152,6 +175,8 @@ std::string to_json(const Finding& finding) {
   out.key("prepare").number(prepare).key("run").number(run).key("release").number(release).end_object();
   out.key("judgement");
   write(out, judgement);
+  out.key("evidence");
+  write(out, evidence);
   out.key("signature").text(signature).key("pass").boolean(pass).end_object();
   return out.take();
 }

@@ -34,7 +34,9 @@ std::string render_html(const ReportData& data);
 std::string render_junit(const ReportData& data);
 /// One JSON object per finding and line.
 std::string render_json_lines(const ReportData& data);
-/// The dozen lines that `run` prints at its end.
+/// What `run` prints at its end: a dozen lines, and the fingerprint where there is one.
 std::string render_summary(const ReportData& data);
+/// Clauses by engines: which reading each engine's outputs prove. "" where no finding carries evidence.
+std::string render_fingerprint(const ReportData& data);
 
 }  // namespace cellproof::reports

@@ -245,6 +245,31 @@ void add_invalid(std::vector<Finding>& out, const std::string& engine, const std
   }
 }
 
+/// What engines would show of themselves in a few cases of suite readings.
+void add_readings(std::vector<Finding>& out, const std::string& engine, const std::string& version) {
+  const bool own = engine == "reference";
+  const std::vector<Evidence> shown{only(Clause::ClipScope, own ? "gates+h" : "gates"),
+                                    engine == "npu" ? none(Clause::InputForget) : only(Clause::InputForget, "f=1-i"),
+                                    {Clause::ClipZero, {"clamp", "off"}, {"refuse"}},
+                                    {Clause::LayoutOther, {}, {}},
+                                    only(Clause::RTransposed, engine == "npu" ? "broken" : "kept")};
+  std::int64_t number = 0;
+  for (const Evidence& evidence : shown) {
+    Finding f = plain({Operator::LSTM, 22}, "float", {}, number++);
+    f.engine = engine;
+    f.engine_version = version;
+    f.suite = "readings";
+    f.case_name = fmt::format("LSTM-22/{}/plain", info(evidence.clause).id);
+    f.evidence = {evidence};
+    out.push_back(f);
+    f.version = {Operator::RNN, 22};
+    f.number = number++;
+    f.case_name = fmt::format("RNN-22/{}/plain", info(evidence.clause).id);
+    f.evidence = {only(evidence.clause, answers(evidence.clause).front())};
+    out.push_back(f);
+  }
+}
+
 struct SampleEngine {
   const char* name;
   const char* version;
@@ -285,6 +310,7 @@ ReportData sample_report() {
       data.findings.push_back(std::move(f));
     }
     add_invalid(data.findings, engine.name, engine.version);
+    add_readings(data.findings, engine.name, engine.version);
   }
   return data;
 }

@@ -61,6 +61,7 @@ std::string render_summary(const ReportData& data) {
   for (const Group& group : groups) waived += group.waived ? group.members.size() : 0;
   if (waived > 0) text += fmt::format("{} of these waived\n", counted(waived, "case"));
   for (const std::string& complaint : data.waiver_complaints) text += visible_text(complaint) + "\n";
+  if (const std::string fingerprint = render_fingerprint(data); !fingerprint.empty()) text += '\n' + fingerprint;
   return text;
 }
 

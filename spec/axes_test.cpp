@@ -18,9 +18,9 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-constexpr OperatorVersion lstm_22 = {Operator::LSTM, 22};
+constexpr OperatorVersion newest_lstm = {Operator::LSTM, 22};
 
-Case plain(OperatorVersion version) {
+Case small_case(OperatorVersion version) {
   return plain_case(version, ElementType::Float, 3, 2, 4, 5);
 }
 
@@ -69,13 +69,13 @@ TEST(Axes, HaveNamesTextsAndValuesOfTheirOwn) {
 
 TEST(Axes, AreAllAtTheirDefaultInAPlainCase) {
   for (const OperatorVersion& version : all_operator_versions()) {
-    EXPECT_THAT(axis_values(plain(version)), IsEmpty()) << to_string(version);
+    EXPECT_THAT(axis_values(small_case(version)), IsEmpty()) << to_string(version);
   }
 }
 
 TEST(Axes, TellTheValueThatTheyWereGiven) {
   for (const OperatorVersion& version : all_operator_versions()) {
-    for (const Case& start : {plain(version), busy(version), literal(version)}) {
+    for (const Case& start : {small_case(version), busy(version), literal(version)}) {
       ASSERT_EQ(refusal(start), "") << to_string(version);
       for (const Axis& row : axes()) {
         for (const std::string& value : row.values(version)) {
@@ -93,7 +93,7 @@ TEST(Axes, TellTheValueThatTheyWereGiven) {
   }
 }
 
-/// From a plain case one value changes one axis, but where the text of the axis says what comes along.
+/// From a small case one value changes one axis, but where the text of the axis says what comes along.
 TEST(Axes, ChangeNothingElse) {
   const std::map<std::pair<std::string, std::string>, std::vector<std::string>> couplings = {
       {{"alpha", "given"}, {"activation.f"}},
@@ -112,7 +112,7 @@ TEST(Axes, ChangeNothingElse) {
         if (const auto found = couplings.find({std::string(row.name), values[i]}); found != couplings.end()) {
           allowed.insert(found->second.begin(), found->second.end());
         }
-        for (const auto& [name, value] : axis_values(row.apply(plain(version), values[i]))) {
+        for (const auto& [name, value] : axis_values(row.apply(small_case(version), values[i]))) {
           EXPECT_TRUE(allowed.contains(name)) << "also changes " << name << " to " << value;
         }
       }
@@ -123,7 +123,7 @@ TEST(Axes, ChangeNothingElse) {
 RC_GTEST_PROP(Axes, KeepAnyWalkValid, ()) {
   const auto versions = all_operator_versions();
   const OperatorVersion version = versions[*rc::gen::inRange<std::size_t>(0, versions.size())];
-  Case c = *rc::gen::arbitrary<bool>() ? plain(version) : literal(version);
+  Case c = *rc::gen::arbitrary<bool>() ? small_case(version) : literal(version);
   const auto steps = *rc::gen::container<std::vector<std::pair<unsigned, unsigned>>>(
       rc::gen::pair(rc::gen::arbitrary<unsigned>(), rc::gen::arbitrary<unsigned>()));
   for (const auto& [which, value_number] : steps) {
@@ -144,9 +144,9 @@ RC_GTEST_PROP(Axes, KeepAnyWalkValid, ()) {
 }
 
 TEST(Axes, RefuseAValueThatTheVersionDoesNotHave) {
-  EXPECT_THROW(axis("direction").apply(plain(lstm_22), "backward"), std::invalid_argument);
-  EXPECT_THROW(axis("type").apply(plain({Operator::LSTM, 14}), "bfloat16"), std::invalid_argument);
-  EXPECT_THROW(axis("layout").apply(plain({Operator::LSTM, 7}), "1"), std::invalid_argument);
+  EXPECT_THROW(axis("direction").apply(small_case(newest_lstm), "backward"), std::invalid_argument);
+  EXPECT_THROW(axis("type").apply(small_case({Operator::LSTM, 14}), "bfloat16"), std::invalid_argument);
+  EXPECT_THROW(axis("layout").apply(small_case({Operator::LSTM, 7}), "1"), std::invalid_argument);
 }
 
 TEST(Axes, ExistWhereTheirVersionsHaveThem) {
@@ -161,14 +161,14 @@ TEST(Axes, ExistWhereTheirVersionsHaveThem) {
   EXPECT_FALSE(exists("activation.g", {Operator::RNN, 22}));
   EXPECT_FALSE(exists("input.P", {Operator::GRU, 22}));
   EXPECT_TRUE(exists("columns.R_scale", {Operator::DynamicQuantizeLSTM, 1}));
-  EXPECT_FALSE(exists("columns.R_scale", lstm_22));
-  EXPECT_EQ(axis("columns.R_scale").of(plain(lstm_22)), "");
+  EXPECT_FALSE(exists("columns.R_scale", newest_lstm));
+  EXPECT_EQ(axis("columns.R_scale").of(small_case(newest_lstm)), "");
   EXPECT_THAT(axis("outputs").values({Operator::GRU, 1}), ElementsAre("Y+Y_h", "Y_h"));
   EXPECT_THAT(axis("outputs").values({Operator::GRU, 3}), ElementsAre("Y+Y_h", "Y_h", "Y", "none"));
 }
 
 TEST(Axes, NameWhatIsNotDefault) {
-  Case c = plain(lstm_22);
+  Case c = small_case(newest_lstm);
   c = axis("direction").apply(c, "reverse");
   c = axis("outputs").apply(c, "Y_h");
   c = axis("T").apply(c, "17");
@@ -176,7 +176,7 @@ TEST(Axes, NameWhatIsNotDefault) {
 }
 
 TEST(Axes, KeepListsInStepWithTheDirection) {
-  Case c = axis("activation.g").apply(plain(lstm_22), "Elu");
+  Case c = axis("activation.g").apply(small_case(newest_lstm), "Elu");
   c = axis("alpha").apply(c, "given");
   c = axis("direction").apply(c, "bidirectional");
   EXPECT_EQ(c.attributes.activations, (std::vector<std::string>{"Sigmoid", "Elu", "Tanh", "Sigmoid", "Tanh", "Tanh"}));

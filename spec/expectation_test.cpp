@@ -19,7 +19,7 @@ constexpr OperatorVersion lstm_22 = {Operator::LSTM, 22};
 constexpr OperatorVersion dynamic_quantize = {Operator::DynamicQuantizeLSTM, 1};
 
 /// Sizes that differ from each other and from every number of directions and gates.
-Case plain(OperatorVersion version, ElementType type = ElementType::Float) {
+Case plain_of(OperatorVersion version, ElementType type = ElementType::Float) {
   Case c = plain_case(version, type, 7, 6, 9, 5);
   // Before opset 7 asking for Y is undisputed only with output_sequence set.
   if (version.since_version < 7 && version.op != Operator::DynamicQuantizeLSTM) c.attributes.output_sequence = 1;
@@ -32,7 +32,7 @@ Expectation of(const Case& c) {
 
 /// Every optional input given, and what a bidirectional node with layout 1 needs.
 Case rich(OperatorVersion version, ElementType type, std::string direction, bool layout1) {
-  Case c = plain(version, type);
+  Case c = plain_of(version, type);
   for (CaseInput& in : c.inputs) in.presence = Presence::Given;
   c.attributes.direction = std::move(direction);
   if (layout1) c.attributes.layout = 1;
@@ -43,7 +43,7 @@ TEST(Expectation, AcceptsEveryPlainAndEveryRichCase) {
   for (const OperatorVersion& version : all_operator_versions()) {
     const OperatorRules& rules = rules_of(version);
     for (const ElementType type : rules.type("T")->allowed) {
-      EXPECT_EQ(of(plain(version, type)).kind, Kind::Accept) << to_string(version);
+      EXPECT_EQ(of(plain_of(version, type)).kind, Kind::Accept) << to_string(version);
       for (const char* direction : {"forward", "reverse", "bidirectional"}) {
         for (const bool layout1 : {false, true}) {
           if (layout1 && rules.attribute("layout") == nullptr) continue;
@@ -64,7 +64,7 @@ TEST(Expectation, HasNames) {
 }
 
 TEST(Expectation, SaysWhatWhereAndWhatWasExpected) {
-  Case c = plain({Operator::LSTM, 7});
+  Case c = plain_of({Operator::LSTM, 7});
   c.attributes.layout = 0;
   c.inputs[input::B].presence = Presence::Given;
   c.inputs[input::B].shape = Shape{1, 4};
@@ -83,13 +83,13 @@ TEST(Expectation, BlamesOneInputForOneWrongType) {
 }
 
 TEST(Expectation, BlamesHiddenSizeOnlyWhereBothWeightsSpeakAgainstIt) {
-  Case c = plain(lstm_22);
+  Case c = plain_of(lstm_22);
   c.inputs[input::R].shape = Shape{1, 24, 6};
   EXPECT_THAT(of(c).violations, ElementsAre(::testing::Field(&Violation::rule, "shape-of-R")));
-  c = plain(lstm_22);
+  c = plain_of(lstm_22);
   c.inputs[input::W].shape = Shape{1, 24, 9};
   EXPECT_THAT(of(c).violations, ElementsAre(::testing::Field(&Violation::rule, "shape-of-W")));
-  c = plain(lstm_22);
+  c = plain_of(lstm_22);
   c.attributes.hidden_size = 6;
   EXPECT_THAT(of(c).violations, ElementsAre(::testing::Field(&Violation::rule, "hidden-size-mismatch")));
 }
@@ -103,13 +103,13 @@ void expect_either(const Case& c, std::vector<Clause> clauses) {
 }
 
 TEST(Either, HiddenSizeAbsent) {
-  Case c = plain(lstm_22);
+  Case c = plain_of(lstm_22);
   c.attributes.hidden_size.reset();
   expect_either(c, {Clause::HiddenSizeAbsent});
 }
 
 TEST(Either, LayoutOther) {
-  Case c = plain(lstm_22);
+  Case c = plain_of(lstm_22);
   c.attributes.layout = 2;
   expect_either(c, {Clause::LayoutOther});
   c.attributes.layout = 1;
@@ -117,7 +117,7 @@ TEST(Either, LayoutOther) {
 }
 
 TEST(Either, LinearBeforeResetOther) {
-  Case c = plain({Operator::GRU, 22});
+  Case c = plain_of({Operator::GRU, 22});
   c.attributes.linear_before_reset = 1;
   expect_either(c, {});
   c.attributes.linear_before_reset = -1;
@@ -125,13 +125,13 @@ TEST(Either, LinearBeforeResetOther) {
 }
 
 TEST(Either, ActivationNameCase) {
-  Case c = plain({Operator::GRU, 22});
+  Case c = plain_of({Operator::GRU, 22});
   c.attributes.activations = {"sigmoid", "Tanh"};
   expect_either(c, {Clause::ActivationNameCase});
 }
 
 TEST(Either, ActivationCountForTheDefaultListOfTheRnn) {
-  Case c = plain({Operator::RNN, 22});
+  Case c = plain_of({Operator::RNN, 22});
   c.attributes.activations = {"Tanh", "Tanh"};
   expect_either(c, {Clause::ActivationCount});
   c.attributes.direction = "bidirectional";
@@ -142,7 +142,7 @@ TEST(Either, ActivationCountForTheDefaultListOfTheRnn) {
 }
 
 TEST(Either, ClipZero) {
-  Case c = plain(lstm_22);
+  Case c = plain_of(lstm_22);
   for (const float zero : {0.0F, -0.0F}) {
     c.attributes.clip = zero;
     expect_either(c, {Clause::ClipZero});
@@ -152,7 +152,7 @@ TEST(Either, ClipZero) {
 }
 
 TEST(Either, AlphaListLength) {
-  Case c = plain(lstm_22);
+  Case c = plain_of(lstm_22);
   c.attributes.activations = {"LeakyRelu", "Elu", "Tanh"};
   c.attributes.activation_alpha = {0.1F, 0.2F};
   expect_either(c, {});
@@ -169,7 +169,7 @@ TEST(Either, AlphaListLength) {
 }
 
 TEST(Either, DefaultsOfAffineAndScaledTanh) {
-  Case c = plain({Operator::RNN, 22});
+  Case c = plain_of({Operator::RNN, 22});
   c.attributes.activations = {"Affine"};
   expect_either(c, {Clause::DefaultsAffineScaledTanh});
   c.attributes.activation_alpha = {0.5F};
@@ -179,7 +179,7 @@ TEST(Either, DefaultsOfAffineAndScaledTanh) {
 }
 
 TEST(Either, EmptySequenceAndBatch) {
-  Case c = plain(lstm_22);
+  Case c = plain_of(lstm_22);
   c.T = 0;
   expect_either(c, {Clause::EmptySequenceState});
   c.T = 7;
@@ -189,7 +189,7 @@ TEST(Either, EmptySequenceAndBatch) {
 
 TEST(Either, EmptyNameBefore7) {
   for (const int version : {1, 7}) {
-    Case c = plain({Operator::RNN, version});
+    Case c = plain_of({Operator::RNN, version});
     const std::vector<Clause> clauses = version < 7 ? std::vector{Clause::EmptyNameBefore7} : std::vector<Clause>{};
     c.inputs[input::B].presence = Presence::Empty;
     expect_either(c, clauses);
@@ -201,7 +201,7 @@ TEST(Either, EmptyNameBefore7) {
 }
 
 TEST(Either, OutputSequence) {
-  Case c = plain({Operator::LSTM, 1});
+  Case c = plain_of({Operator::LSTM, 1});
   expect_either(c, {});
   c.attributes.output_sequence.reset();
   expect_either(c, {Clause::OutputSequence});
@@ -212,7 +212,7 @@ TEST(Either, OutputSequence) {
 }
 
 TEST(Either, ZeroPointsThatDifferByColumn) {
-  Case c = plain(dynamic_quantize);
+  Case c = plain_of(dynamic_quantize);
   c.inputs[input::W_zero_point].shape = Shape{1, 20};
   Tensor same(ElementType::UInt8, {1, 20});
   c.inputs[input::W_zero_point].values = same;
@@ -256,13 +256,13 @@ TEST(Expectation, SurvivesHostileProblems) {
 }
 
 TEST(Expectation, RefusesAnInputThatIsGivenWithoutData) {
-  Problem problem = make_problem(plain(lstm_22));
+  Problem problem = make_problem(plain_of(lstm_22));
   problem.inputs[input::W].tensor.reset();
   EXPECT_THAT(expectation_of(problem).violations, ElementsAre(::testing::Field(&Violation::rule, "data-of-W")));
 }
 
 TEST(Expectation, RefusesAnUnknownVersion) {
-  Problem problem = make_problem(plain(lstm_22));
+  Problem problem = make_problem(plain_of(lstm_22));
   problem.version.since_version = 9;
   EXPECT_THAT(expectation_of(problem).violations, ElementsAre(::testing::Field(&Violation::rule, "operator-version")));
   EXPECT_THAT(clauses_touched(problem), IsEmpty());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spec/contract.hpp"
+#include "spec/evidence.hpp"
 #include "spec/expectation.hpp"
 #include "spec/outcome.hpp"
 #include "spec/verdict.hpp"
@@ -73,6 +74,7 @@ struct Finding {
   std::vector<Misconduct> misconduct;
   Timings timings;
   Judgement judgement;
+  std::vector<Evidence> evidence;  ///< of clauses, from cases that are there to decide one
   std::string signature;  ///< what findings of one cause share (docs/reports.md); "" for a pass
   bool pass = false;      ///< the default gate's word, with the contract declared for the engine
 };

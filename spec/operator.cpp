@@ -9,7 +9,7 @@
 namespace cellproof {
 namespace {
 
-constexpr NameTable<4> names = {"LSTM", "GRU", "RNN", "DynamicQuantizeLSTM"};
+constexpr NameTable<4> operator_names = {"LSTM", "GRU", "RNN", "DynamicQuantizeLSTM"};
 
 constexpr std::array<OperatorVersion, 14> versions = {{{Operator::LSTM, 1},
                                                        {Operator::LSTM, 7},
@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 3> outputs = {"Y", "Y_h", "Y_c"};
 }  // namespace
 
 std::string_view name(Operator op) {
-  return names.at(static_cast<std::size_t>(op));
+  return operator_names.at(static_cast<std::size_t>(op));
 }
 
 std::string_view domain(Operator op) {

@@ -12,7 +12,7 @@ namespace cellproof::corpus::catalogue {
 namespace {
 
 /// All of ONNX 1.23.2's node tests for the three operators.
-constexpr std::array names{
+constexpr std::array official_tests{
     "test_lstm_defaults",       "test_lstm_with_initial_bias",
     "test_lstm_with_peepholes", "test_lstm_batchwise",
     "test_lstm_reverse",        "test_lstm_bidirectional",
@@ -34,7 +34,7 @@ std::filesystem::path project_root() {
 std::vector<SuiteCase> onnx_backend() {
   const auto directory = project_root() / ".deps" / "backend-tests";
   std::vector<SuiteCase> result;
-  for (const char* name : names) {
+  for (const char* name : official_tests) {
     const auto path = directory / name;
     if (!std::filesystem::exists(path / "model.onnx")) {
       refuse(path.string(), "ONNX's node test is missing",

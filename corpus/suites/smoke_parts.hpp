@@ -24,6 +24,9 @@ Case rich(OperatorVersion version);
 /// The case with activation_alpha and activation_beta written where some function takes one.
 Case with_given_parameters(Case c);
 
+/// Softplus in the last slot, and a state that grows beyond 88, where a literally evaluated e^x overflows in float.
+Case growing_softplus(OperatorVersion version);
+
 /// The cases of a suite in the making; a case that is there already under another name is not added again.
 class CaseList {
  public:

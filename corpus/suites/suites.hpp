@@ -15,4 +15,7 @@ std::vector<SuiteCase> smoke();
 /// Cases that break exactly one rule each: see corpus/suites/invalid.cpp.
 std::vector<SuiteCase> invalid();
 
+/// Cases that show which reading of a clause an engine follows: see corpus/suites/readings.cpp.
+std::vector<SuiteCase> readings();
+
 }  // namespace cellproof::corpus::catalogue

@@ -15,7 +15,7 @@ namespace {
 struct Spot {
   std::int64_t t, d, b, j;
 };
-using Source = std::function<Spot(const Frame&, Spot)>;
+using WhereFrom = std::function<Spot(const Frame&, Spot)>;
 
 std::size_t offset(const Frame& f, std::size_t which, Spot s) {
   return (which == output::Y ? f.y_offset(s.t, s.d, s.b) : f.state_offset(s.d, s.b)) + at(s.j);
@@ -36,7 +36,7 @@ bool is_there(const View& view, std::size_t which) {
 }
 
 /// The implementation stores at each spot what belongs at source_of(spot).
-void put_back(View& view, std::size_t which, const Source& source_of) {
+void put_back(View& view, std::size_t which, const WhereFrom& source_of) {
   if (!is_there(view, which)) return;
   const Frame f = frame_of(view.problem);
   Tensor& tensor = *view.outputs[which];
@@ -57,7 +57,7 @@ bool same(double a, double b) {
 }
 
 Fault moved(std::string id, std::string blames, std::string what, std::vector<Operator> operators, Needs needs,
-            std::vector<std::size_t> positions, Source source_of) {
+            std::vector<std::size_t> positions, WhereFrom source_of) {
   return {std::move(id),
           std::move(blames),
           FaultClass::Outputs,

@@ -10,7 +10,7 @@
 namespace cellproof::reports::html {
 namespace {
 
-constexpr double width = 320, height = 118, base = 84, ceiling = 8;
+constexpr double full_width = 320, full_height = 118, base = 84, ceiling = 8;
 
 /// Binary fractions as such: "1/16".
 std::string edge_name(double edge) {
@@ -29,7 +29,7 @@ std::string histogram(const std::vector<double>& values, const std::vector<doubl
     ++bins[static_cast<std::size_t>(bin - edges.begin())];
   }
   const double most = static_cast<double>(std::max<std::size_t>(1, *std::max_element(bins.begin(), bins.end())));
-  const double pitch = width / static_cast<double>(bins.size());
+  const double pitch = full_width / static_cast<double>(bins.size());
   std::string bars;
   for (std::size_t i = 0; i < bins.size(); ++i) {
     const bool last = i == edges.size();
@@ -50,7 +50,7 @@ std::string histogram(const std::vector<double>& values, const std::vector<doubl
       "<svg class=\"histogram\" viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\">"
       "<line class=\"grid\" x1=\"0\" x2=\"{0}\" y1=\"{3}\" y2=\"{3}\"/>{4}"
       "<text class=\"axis\" x=\"{0}\" y=\"{5}\" text-anchor=\"end\">{2}</text></svg>",
-      width, height, html_escape(label), base, bars, height - 2);
+      full_width, full_height, html_escape(label), base, bars, full_height - 2);
 }
 
 }  // namespace cellproof::reports::html

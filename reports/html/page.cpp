@@ -5,6 +5,7 @@
 
 #include "reports/html/assets.hpp"
 #include "reports/html/engine.hpp"
+#include "reports/html/fingerprint_table.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/matrix_table.hpp"
 #include "reports/html/numbers.hpp"
@@ -22,7 +23,7 @@ std::vector<EngineTally> worst_first(std::vector<EngineTally> engines) {
   return engines;
 }
 
-std::string navigation(const std::vector<EngineTally>& engines, std::size_t fault_groups) {
+std::string navigation(const std::vector<EngineTally>& engines, std::size_t fault_groups, bool with_fingerprint) {
   std::string links;
   for (const EngineTally& engine : engines)
     if (engine.ran())
@@ -35,9 +36,9 @@ std::string navigation(const std::vector<EngineTally>& engines, std::size_t faul
                             "groups\" aria-label=\"Filter groups\"><span id=\"shown\"></span>"
                             "<button type=\"button\" id=\"unfold\">Unfold all</button></span>";
   return fmt::format(
-      "<nav>{}<a href=\"#matrix\">Matrix</a><a href=\"#numbers\">Numbers</a>"
+      "<nav>{}{}<a href=\"#matrix\">Matrix</a><a href=\"#numbers\">Numbers</a>"
       "<a href=\"#passport\">Passport</a>{}</nav>\n",
-      links, tools);
+      links, with_fingerprint ? "<a href=\"#fingerprint\">Fingerprint</a>" : "", tools);
 }
 
 }  // namespace
@@ -56,6 +57,7 @@ std::string render_html(const ReportData& data) {
   std::string complaints;
   for (const std::string& complaint : data.waiver_complaints)
     complaints += fmt::format("<p class=\"complaint\">{}</p>\n", html_escape(complaint));
+  const std::string fingerprint = html::fingerprint_table(data, engines);
   const std::string title = html_escape(data.title.empty() ? "report" : "report: " + data.title);
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -66,10 +68,10 @@ std::string render_html(const ReportData& data) {
       "<title>Cellproof {}</title>\n<style>{}</style>\n<script>{}</script>\n</head>\n<body>\n{}"
       "<header class=\"top\"><p class=\"brand\"><b>Cellproof</b> {}</p><h1>{}</h1>\n{}<ul "
       "class=\"cards\">{}</ul></header>\n"
-      "{}<main>\n{}{}{}{}</main>\n</body>\n</html>\n",
+      "{}<main>\n{}{}{}{}{}</main>\n</body>\n</html>\n",
       title, html::style_sheet(), html::script(), html::icon_definitions(), title, html_escape(run_headline(engines)),
-      complaints, cards, navigation(engines, faults), sections, html::matrix_table(matrix_of(data, engines), engines),
-      html::numbers(data, engines), html::passport(data));
+      complaints, cards, navigation(engines, faults, !fingerprint.empty()), sections, fingerprint,
+      html::matrix_table(matrix_of(data, engines), engines), html::numbers(data, engines), html::passport(data));
 }
 
 }  // namespace cellproof::reports

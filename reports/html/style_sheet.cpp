@@ -132,6 +132,8 @@ table { border-collapse: collapse; }
 .cell .icon { margin: 0; width: 1.1em; height: 1.1em; } .cell span { margin-left: .35em; }
 .cell.some { box-shadow: inset 0 0 0 1px color-mix(in srgb, var(--c) 45%, transparent); }
 .cell.all { background: var(--c); color: var(--surface); font-weight: 600; } .cell.all .icon { stroke: var(--surface); }
+.fingerprint { font-size: .9rem; } .fingerprint th, .fingerprint td { text-align: left; vertical-align: top; padding: .22rem 1.2rem .22rem 0; } .fingerprint tbody th { font-weight: 400; } .fingerprint tr + tr > * { border-top: 1px solid var(--line); }
+.answer { color: var(--soft); } .answer.proved { color: var(--ink); } .answer.remarkable { font-weight: 650; color: var(--ink); }
 .matrix details summary { color: var(--soft); }
 
 .numbers th, .numbers td { padding: .4rem .9rem .4rem 0; text-align: right; font-variant-numeric: tabular-nums; border-bottom: 1px solid var(--line); }

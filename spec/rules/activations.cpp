@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::nullopt_t none = std::nullopt;
 
-constexpr std::array<ActivationInfo, 11> table = {{
+constexpr std::array<ActivationInfo, 11> functions = {{
     {"Relu", "max(0, x)"},
     {"Tanh", "tanh(x)"},
     {"Sigmoid", "1 / (1 + exp(-x))"},
@@ -40,18 +40,18 @@ bool same_but_for_case(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::span<const ActivationInfo> activations() {
-  return table;
+  return functions;
 }
 
 const ActivationInfo* activation_exactly(std::string_view name) {
-  const auto found = std::ranges::find(table, name, &ActivationInfo::name);
-  return found == table.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(functions, name, &ActivationInfo::name);
+  return found == functions.end() ? nullptr : &*found;
 }
 
 const ActivationInfo* activation_named(std::string_view name) {
   const auto found =
-      std::ranges::find_if(table, [&](const ActivationInfo& row) { return same_but_for_case(row.name, name); });
-  return found == table.end() ? nullptr : &*found;
+      std::ranges::find_if(functions, [&](const ActivationInfo& row) { return same_but_for_case(row.name, name); });
+  return found == functions.end() ? nullptr : &*found;
 }
 
 }  // namespace cellproof

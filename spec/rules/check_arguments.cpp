@@ -9,7 +9,7 @@
 namespace cellproof::rules {
 namespace {
 
-Violation violation(const NodeFacts& facts, std::string rule, std::string_view input, std::string message) {
+Violation broken_input(const NodeFacts& facts, std::string rule, std::string_view input, std::string message) {
   return {std::move(rule), citation(facts.problem.version, fmt::format("input {}", input)), std::move(message)};
 }
 
@@ -24,12 +24,12 @@ void check_input_presence(const NodeFacts& facts, std::vector<Violation>& found)
     const Presence presence = i < inputs.size() ? inputs[i].presence : Presence::Absent;
     if (presence == Presence::Given && !inputs[i].tensor) {
       found.push_back(
-          violation(facts, fmt::format("data-of-{}", rules[i].name), rules[i].name,
-                    fmt::format("input {} is given but comes without data, expected a tensor", rules[i].name)));
+          broken_input(facts, fmt::format("data-of-{}", rules[i].name), rules[i].name,
+                       fmt::format("input {} is given but comes without data, expected a tensor", rules[i].name)));
     } else if (presence != Presence::Given && rules[i].need == Need::Required) {
-      found.push_back(violation(facts, fmt::format("missing-{}", rules[i].name), rules[i].name,
-                                fmt::format("input {} is {}, expected a tensor: it is required", rules[i].name,
-                                            presence == Presence::Empty ? "the empty name" : "absent")));
+      found.push_back(broken_input(facts, fmt::format("missing-{}", rules[i].name), rules[i].name,
+                                   fmt::format("input {} is {}, expected a tensor: it is required", rules[i].name,
+                                               presence == Presence::Empty ? "the empty name" : "absent")));
     }
   }
 }
@@ -63,11 +63,12 @@ void check_types(const NodeFacts& facts, const TypeConstraint& constraint, std::
     if (!allows(constraint, tensor->type()) && (tensor->type() != *bound || !reported)) {
       std::vector<std::string_view> names;
       for (const ElementType type : constraint.allowed) names.push_back(onnx_name(type));
-      found.push_back(violation(facts, fmt::format("type-of-{}", rule.name), rule.name,
-                                fmt::format("{}, expected {} in ({})", what, constraint.name, fmt::join(names, ", "))));
+      found.push_back(
+          broken_input(facts, fmt::format("type-of-{}", rule.name), rule.name,
+                       fmt::format("{}, expected {} in ({})", what, constraint.name, fmt::join(names, ", "))));
       reported = true;
     } else if (tensor->type() != *bound) {
-      found.push_back(violation(
+      found.push_back(broken_input(
           facts, fmt::format("type-of-{}", rule.name), rule.name,
           fmt::format("{}, expected {} like the other inputs of type {}", what, onnx_name(*bound), constraint.name)));
     }
@@ -81,9 +82,9 @@ void check_shapes(const NodeFacts& facts, std::vector<Violation>& found) {
     if (tensor == nullptr || fits(facts.shape_of(rule), facts.sizes, tensor->shape())) continue;
     const std::string_view kind = i == input::X ? "rank" : "shape";  // X's own shape defines T, N and I
     found.push_back(
-        violation(facts, fmt::format("{}-of-{}", kind, rule.name), rule.name,
-                  fmt::format("input {} has shape {}, expected {} = {}", rule.name, to_string(tensor->shape()),
-                              facts.shape_of(rule), expected_shape(facts.shape_of(rule), facts.sizes))));
+        broken_input(facts, fmt::format("{}-of-{}", kind, rule.name), rule.name,
+                     fmt::format("input {} has shape {}, expected {} = {}", rule.name, to_string(tensor->shape()),
+                                 facts.shape_of(rule), expected_shape(facts.shape_of(rule), facts.sizes))));
   }
 }
 

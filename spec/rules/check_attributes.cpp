@@ -11,7 +11,7 @@
 namespace cellproof::rules {
 namespace {
 
-Violation violation(const NodeFacts& facts, std::string rule, std::string_view attribute, std::string message) {
+Violation broken_attribute(const NodeFacts& facts, std::string rule, std::string_view attribute, std::string message) {
   return {std::move(rule), citation(facts.problem.version, fmt::format("attribute {}", attribute)), std::move(message)};
 }
 
@@ -38,35 +38,37 @@ void check_names_and_types(const NodeFacts& facts, std::vector<Violation>& found
     if (rule == nullptr) {
       check_unknown(facts, other.name, found);
     } else if (const AttributeType type = type_of(other.value); type != rule->type) {
-      found.push_back(
-          violation(facts, "attribute-type", other.name,
-                    fmt::format("attribute {} has type {}, expected {}", other.name, name(type), name(rule->type))));
+      found.push_back(broken_attribute(
+          facts, "attribute-type", other.name,
+          fmt::format("attribute {} has type {}, expected {}", other.name, name(type), name(rule->type))));
     } else {
-      found.push_back(violation(facts, "attribute-repeated", other.name,
-                                fmt::format("attribute {} is written more than once, expected once", other.name)));
+      found.push_back(
+          broken_attribute(facts, "attribute-repeated", other.name,
+                           fmt::format("attribute {} is written more than once, expected once", other.name)));
     }
   }
 }
 
 void check_direction(const NodeFacts& facts, std::vector<Violation>& found) {
   if (facts.direction) return;
-  found.push_back(violation(facts, "direction-value", "direction",
-                            fmt::format("direction is '{}', expected forward, reverse or bidirectional",
-                                        *facts.problem.attributes.direction)));
+  found.push_back(broken_attribute(facts, "direction-value", "direction",
+                                   fmt::format("direction is '{}', expected forward, reverse or bidirectional",
+                                               *facts.problem.attributes.direction)));
 }
 
 void check_hidden_size(const NodeFacts& facts, std::vector<Violation>& found) {
   const auto& written = facts.problem.attributes.hidden_size;
   if (written && *written <= 0) {
-    found.push_back(violation(facts, "hidden-size-positive", "hidden_size",
-                              fmt::format("hidden_size is {}, expected a positive number", *written)));
+    found.push_back(broken_attribute(facts, "hidden-size-positive", "hidden_size",
+                                     fmt::format("hidden_size is {}, expected a positive number", *written)));
   } else if (facts.hidden_size_mismatch) {
-    found.push_back(violation(facts, "hidden-size-mismatch", "hidden_size",
-                              fmt::format("hidden_size is {}, expected {} as in the shapes of W {} and R {}", *written,
-                                          *facts.sizes.H, to_string(facts.problem.input(input::W)->shape()),
-                                          to_string(facts.problem.input(input::R)->shape()))));
+    found.push_back(
+        broken_attribute(facts, "hidden-size-mismatch", "hidden_size",
+                         fmt::format("hidden_size is {}, expected {} as in the shapes of W {} and R {}", *written,
+                                     *facts.sizes.H, to_string(facts.problem.input(input::W)->shape()),
+                                     to_string(facts.problem.input(input::R)->shape()))));
   } else if (facts.sizes.H && *facts.sizes.H <= 0) {
-    found.push_back(violation(
+    found.push_back(broken_attribute(
         facts, "hidden-size-positive", "hidden_size",
         fmt::format("the hidden size is {} by the shapes of W and R, expected a positive number", *facts.sizes.H)));
   }
@@ -76,10 +78,10 @@ void check_clip(const NodeFacts& facts, std::vector<Violation>& found) {
   const auto& clip = facts.problem.attributes.clip;
   if (!clip || *clip >= 0.0F) return;
   if (std::isnan(*clip)) {
-    found.push_back(violation(facts, "clip-nan", "clip", "clip is nan, expected a number of at least 0"));
+    found.push_back(broken_attribute(facts, "clip-nan", "clip", "clip is nan, expected a number of at least 0"));
   } else {
-    found.push_back(
-        violation(facts, "clip-negative", "clip", fmt::format("clip is {}, expected a number of at least 0", *clip)));
+    found.push_back(broken_attribute(facts, "clip-negative", "clip",
+                                     fmt::format("clip is {}, expected a number of at least 0", *clip)));
   }
 }
 
@@ -90,16 +92,16 @@ void check_activations(const NodeFacts& facts, std::vector<Violation>& found) {
     if (activation_named((*written)[place]) != nullptr) continue;
     std::vector<std::string_view> names;
     for (const ActivationInfo& row : activations()) names.push_back(row.name);
-    found.push_back(violation(
+    found.push_back(broken_attribute(
         facts, "activation-unknown", "activations",
         fmt::format("activations[{}] is '{}', expected one of {}", place, (*written)[place], fmt::join(names, ", "))));
   }
   if (!facts.direction || touches(facts, Clause::ActivationCount)) return;
   const std::size_t expected = facts.rules.slots.size() * static_cast<std::size_t>(*facts.sizes.D);
   if (written->size() == expected) return;
-  found.push_back(violation(facts, "activation-count", "activations",
-                            fmt::format("activations has {} names, expected {} for direction {}", written->size(),
-                                        expected, name(*facts.direction))));
+  found.push_back(broken_attribute(facts, "activation-count", "activations",
+                                   fmt::format("activations has {} names, expected {} for direction {}",
+                                               written->size(), expected, name(*facts.direction))));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ void expect_page(const std::vector<ArgumentRule>& rules, std::span<const PageLin
   }
 }
 
-constexpr OperatorVersion dynamic_quantize = {Operator::DynamicQuantizeLSTM, 1};
+constexpr OperatorVersion quantized_lstm = {Operator::DynamicQuantizeLSTM, 1};
 
 TEST(DynamicQuantizeLSTMPage, HasTheseInputs) {
   constexpr std::array<PageLine, 12> page = {{
@@ -51,7 +51,7 @@ TEST(DynamicQuantizeLSTMPage, HasTheseInputs) {
       {"R_scale", false, "T", "[D] or [D,4H]"},
       {"R_zero_point", false, "T2", "[D] or [D,4H]"},
   }};
-  expect_page(rules_of(dynamic_quantize).inputs, page);
+  expect_page(rules_of(quantized_lstm).inputs, page);
 }
 
 TEST(DynamicQuantizeLSTMPage, HasTheseOutputs) {
@@ -60,19 +60,19 @@ TEST(DynamicQuantizeLSTMPage, HasTheseOutputs) {
       {"Y_h", true, "T", "[D,N,H]"},  // [num_directions, batch_size, hidden_size]
       {"Y_c", true, "T", "[D,N,H]"},  // [num_directions, batch_size, hidden_size]
   }};
-  expect_page(rules_of(dynamic_quantize).outputs, page);
-  EXPECT_EQ(rules_of(dynamic_quantize).min_outputs(), 0U);  // "Between 0 and 3 outputs."
+  expect_page(rules_of(quantized_lstm).outputs, page);
+  EXPECT_EQ(rules_of(quantized_lstm).min_outputs(), 0U);  // "Between 0 and 3 outputs."
 }
 
 TEST(DynamicQuantizeLSTMPage, HasTheseAttributes) {
   std::vector<std::string_view> names;
-  for (const AttributeRule& rule : rules_of(dynamic_quantize).attributes) names.push_back(rule.name);
+  for (const AttributeRule& rule : rules_of(quantized_lstm).attributes) names.push_back(rule.name);
   EXPECT_THAT(names, ElementsAre("activation_alpha", "activation_beta", "activations", "clip", "direction",
                                  "hidden_size", "input_forget"));
 }
 
 TEST(DynamicQuantizeLSTMPage, LeavesTypesToTheKernel) {
-  const OperatorRules& rules = rules_of(dynamic_quantize);
+  const OperatorRules& rules = rules_of(quantized_lstm);
   EXPECT_THAT(rules.type("T")->allowed, ElementsAre(ElementType::Float));
   EXPECT_THAT(rules.type("T1")->allowed, ElementsAre(ElementType::Int32));
   EXPECT_THAT(rules.type("T2")->allowed, ElementsAre(ElementType::UInt8, ElementType::Int8));

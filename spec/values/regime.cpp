@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::array all = {Regime::Normal,  Regime::Discriminating, Regime::ExactDyadic, Regime::Saturating,
                             Regime::Chaotic, Regime::Subnormal,      Regime::Special,     Regime::Zero};
-constexpr NameTable<all.size()> names = {"normal",  "discriminating", "exact",   "saturating",
-                                         "chaotic", "subnormal",      "special", "zero"};
+constexpr NameTable<all.size()> regime_names = {"normal",  "discriminating", "exact",   "saturating",
+                                                "chaotic", "subnormal",      "special", "zero"};
 
 /// The draws of one element; each has its own word.
 enum Draw : unsigned { SumOfUniforms = 0, Sign = 6, Kind = 7, Which = 8, Level = 9 };
@@ -216,11 +216,11 @@ struct Filler {
 }  // namespace
 
 std::string_view name(Regime regime) {
-  return names.at(static_cast<std::size_t>(regime));
+  return regime_names.at(static_cast<std::size_t>(regime));
 }
 
 std::optional<Regime> regime_named(std::string_view text) {
-  return find_name<Regime>(names, text);
+  return find_name<Regime>(regime_names, text);
 }
 
 std::span<const Regime> all_regimes() {

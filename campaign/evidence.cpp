@@ -1,0 +1,72 @@
+#include "campaign/evidence.hpp"
+
+#include <algorithm>
+
+#include "corpus/suites/basis.hpp"
+#include "oracle/weigh.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+bool explained(const Judgement& judgement) {
+  return judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Reading ||
+         judgement.verdict == Verdict::Precision;
+}
+
+bool can_refuse(Clause clause) {
+  const auto list = answers(clause);
+  return std::ranges::find(list, "refuse") != list.end();
+}
+
+Evidence nothing_learnt(Clause clause) {
+  return {clause, {}, {}};
+}
+
+/// For a clause with one right way of computing: it is that way, or it is none.
+std::vector<Evidence> by_verdict(Clause clause, const Judgement& judgement) {
+  if (explained(judgement)) return {only(clause, answers(clause).front())};
+  if (judgement.verdict != Verdict::Diverges) return {nothing_learnt(clause)};
+  const bool settled = info(clause).kind == ClauseKind::Settled;
+  return {settled ? only(clause, "broken") : none(clause)};
+}
+
+std::vector<Evidence> by_values(const Trial& trial, Clause clause, const Outcome& outcome,
+                                const oracle::EngineContext& engine) {
+  std::vector<Evidence> weighed = oracle::weigh(trial.problem, outcome.outputs, engine);
+  for (Evidence& evidence : weighed)
+    if (can_refuse(evidence.clause)) evidence.excludes.emplace_back("refuse");
+  if (std::ranges::find(weighed, clause, &Evidence::clause) == weighed.end()) weighed.push_back(nothing_learnt(clause));
+  return weighed;
+}
+
+/// Does the engine run the case that the suite's cases of this version start from? Then it does not refuse them all.
+bool runs_the_basis(const Trial& trial, const oracle::EngineContext& engine) {
+  if (!engine.probe) return false;
+  const Case basis = corpus::catalogue::basis(trial.c.version, trial.c.type);
+  return engine.probe(make_problem(basis)).kind == OutcomeKind::Ran;
+}
+
+std::vector<Evidence> of_refusal(const Trial& trial, Clause clause, const oracle::EngineContext& engine) {
+  const bool only_cause = trial.expectation.kind == Expectation::Kind::Either &&
+                          trial.expectation.clauses == std::vector{clause} && runs_the_basis(trial, engine);
+  return {only_cause && can_refuse(clause) ? only(clause, "refuse") : nothing_learnt(clause)};
+}
+
+}  // namespace
+
+std::vector<Evidence> evidence_of(const Trial& trial, const Outcome& outcome, const Judgement& judgement,
+                                  const oracle::EngineContext& engine) {
+  const std::optional<Clause> clause = corpus::clause_decided_by(trial.suite, trial.case_name);
+  if (!clause) return {};
+  if (info(*clause).kind == ClauseKind::Invalid) {
+    if (judgement.verdict == Verdict::RefusedAsExpected) return {only(*clause, "refused")};
+    if (judgement.verdict == Verdict::AcceptedInvalid) return {only(*clause, "accepted")};
+    return {nothing_learnt(*clause)};
+  }
+  if (outcome.kind == OutcomeKind::Rejected) return of_refusal(trial, *clause, engine);
+  if (outcome.kind != OutcomeKind::Ran || !outcome.misconduct.empty()) return {nothing_learnt(*clause)};
+  if (info(*clause).kind == ClauseKind::Value) return by_values(trial, *clause, outcome, engine);
+  return by_verdict(*clause, judgement);
+}
+
+}  // namespace cellproof::campaign

@@ -1,0 +1,173 @@
+// Suite readings asks and the fingerprint answers: an engine that follows a reading on purpose must be told so.
+#include "reports/fingerprint.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "campaign/evidence.hpp"
+#include "corpus/suite.hpp"
+#include "reference/reference.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+using reports::Decision;
+using reports::FingerprintRow;
+using Behaviour = std::function<Outcome(const Problem&)>;
+
+Behaviour reference_under(const Readings& readings) {
+  return [readings](const Problem& problem) {
+    Outcome outcome;
+    outcome.kind = OutcomeKind::Ran;
+    outcome.outputs = reference::run(problem, readings);
+    return outcome;
+  };
+}
+
+Outcome rejection() {
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Rejected;
+  outcome.message = "no";
+  return outcome;
+}
+
+const std::vector<corpus::SuiteCase>& questions() {
+  static const corpus::Suite suite = corpus::load_suite("readings");
+  return suite.cases;
+}
+
+/// The rows of one clause after its cases ran on an engine that behaves so.
+std::vector<FingerprintRow> rows_of(Clause clause, const Behaviour& engine) {
+  std::vector<Finding> findings;
+  for (std::size_t k = 0; k < questions().size(); ++k) {
+    if (corpus::clause_decided_by("readings", questions()[k].name) != clause) continue;
+    const Trial trial = make_trial("readings", static_cast<std::int64_t>(k), questions()[k]);
+    const oracle::EngineContext context{{}, {}, engine, false};
+    const Outcome outcome = engine(trial.problem);
+    const Judgement judgement = oracle::decide(trial.problem, trial.expectation, outcome, context,
+                                               trial.valid_twin ? &*trial.valid_twin : nullptr);
+    Finding finding;
+    finding.engine = "engine";
+    finding.version = trial.c.version;
+    finding.case_line = trial.case_line;
+    finding.evidence = evidence_of(trial, outcome, judgement, context);
+    findings.push_back(finding);
+  }
+  std::vector<FingerprintRow> rows = reports::fingerprint_of(findings, "engine");
+  std::erase_if(rows, [&](const FingerprintRow& row) { return row.clause != clause; });
+  return rows;
+}
+
+std::string said(const std::vector<FingerprintRow>& rows) {
+  std::string text;
+  for (const FingerprintRow& row : rows) {
+    for (const Operator op : row.operators) text += std::string(name(op)) + " ";
+    text += reports::words_of(row) + ", for example " + row.example + "; ";
+  }
+  return text;
+}
+
+bool proves(const std::vector<FingerprintRow>& rows, std::string_view answer) {
+  return rows.size() == 1 && rows[0].decision == Decision::Proved && rows[0].answers.front() == answer &&
+         rows[0].unlisted == 0;
+}
+
+TEST(SuiteReadings, AsksEveryClauseThatCanBeDecidedFromOutside) {
+  std::map<Clause, int> asked;
+  for (const corpus::SuiteCase& question : questions()) {
+    const auto clause = corpus::clause_decided_by("readings", question.name);
+    ASSERT_TRUE(clause) << question.name;
+    ++asked[*clause];
+  }
+  for (const ClauseInfo& clause : clauses())
+    EXPECT_EQ(asked[clause.clause] > 0, !answers(clause.clause).empty()) << clause.id;
+}
+
+TEST(SuiteReadings, CasesAreValidButForThoseThatMustBeRefused) {
+  for (const corpus::SuiteCase& question : questions()) {
+    const auto clause = *corpus::clause_decided_by("readings", question.name);
+    const Expectation expectation = expectation_of(make_problem(question.c));
+    EXPECT_EQ(expectation.kind == Expectation::Kind::Refuse, info(clause).kind == ClauseKind::Invalid) << question.name;
+  }
+}
+
+TEST(Fingerprint, OfTheReferenceProvesEveryDefault) {
+  for (const ClauseInfo& clause : clauses()) {
+    if (answers(clause.clause).empty() || clause.kind == ClauseKind::Invalid) continue;
+    const auto rows = rows_of(clause.clause, reference_under({}));
+    EXPECT_TRUE(proves(rows, answers(clause.clause).front())) << clause.id << ": " << said(rows);
+  }
+}
+
+TEST(Fingerprint, ProvesEveryReadingThatAnEngineFollows) {
+  for (const ClauseInfo& clause : clauses()) {
+    if (clause.kind != ClauseKind::Value) continue;
+    for (const std::string_view answer : answers(clause.clause)) {
+      if (answer == "refuse" || answer == "block-chunked") continue;  // chunks depend on a number of threads
+      const auto rows = rows_of(clause.clause, reference_under(Readings{}.with(clause.clause, answer)));
+      EXPECT_TRUE(proves(rows, answer)) << clause.id << "=" << answer << ": " << said(rows);
+    }
+  }
+}
+
+TEST(Fingerprint, OfARefusalIsRefuseWhereThatIsAnAnswer) {
+  for (const ClauseInfo& clause : clauses()) {
+    const auto list = answers(clause.clause);
+    if (std::ranges::find(list, "refuse") == list.end()) continue;
+    const auto rows = rows_of(clause.clause, [&](const Problem& problem) {
+      const auto touched = clauses_touched(problem);
+      const bool concerned = std::ranges::find(touched, clause.clause) != touched.end();
+      return concerned ? rejection() : reference_under({})(problem);
+    });
+    EXPECT_TRUE(proves(rows, "refuse")) << clause.id << ": " << said(rows);
+    const auto by_all = rows_of(clause.clause, [](const Problem&) { return rejection(); });
+    ASSERT_EQ(by_all.size(), 1U) << clause.id;
+    EXPECT_EQ(by_all[0].decision, Decision::Silent) << "an engine that refuses everything shows no reading";
+  }
+}
+
+TEST(Fingerprint, OfInvalidCasesIsWhetherTheyAreRefused) {
+  const auto careful = [](const Problem& problem) {
+    return expectation_of(problem).kind == Expectation::Kind::Refuse ? rejection() : reference_under({})(problem);
+  };
+  EXPECT_TRUE(proves(rows_of(Clause::LengthOutOfRange, careful), "refused"));
+  const auto careless = [](const Problem& problem) {
+    Problem repaired = problem;
+    repaired.inputs[input::sequence_lens].tensor = Tensor(ElementType::Int32, {3});
+    return reference_under({})(repaired);
+  };
+  EXPECT_TRUE(proves(rows_of(Clause::LengthOutOfRange, careless), "accepted"));
+}
+
+/// Zeros everywhere: wrong under every reading, unless zeros are right.
+TEST(Fingerprint, OfWrongResultsIsNoListedAnswer) {
+  const auto zeros = [](const Problem& problem) {
+    Outcome outcome = reference_under({})(problem);
+    for (auto& tensor : outcome.outputs)
+      if (tensor) tensor = Tensor(tensor->type(), tensor->shape());
+    return outcome;
+  };
+  const auto value = rows_of(Clause::InputForget, zeros);
+  ASSERT_EQ(value.size(), 1U);
+  EXPECT_EQ(value[0].decision, Decision::Unlisted) << said(value);
+  const auto settled = rows_of(Clause::RTransposed, zeros);
+  EXPECT_TRUE(proves(settled, "broken")) << said(settled);
+  const auto acceptance = rows_of(Clause::ActivationNameCase, zeros);
+  ASSERT_EQ(acceptance.size(), 1U);
+  EXPECT_EQ(acceptance[0].decision, Decision::Unlisted) << said(acceptance);
+}
+
+TEST(Fingerprint, OfAGapIsSilent) {
+  const auto rows = rows_of(Clause::ClipScope, [](const Problem&) {
+    Outcome outcome;
+    outcome.kind = OutcomeKind::NotSupported;
+    return outcome;
+  });
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].decision, Decision::Silent);
+}
+
+}  // namespace
+}  // namespace cellproof::campaign

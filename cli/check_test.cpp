@@ -1,0 +1,83 @@
+// `check` on directories of a foreign run: what it says of an arithmetic, of one damaged element and of a known fault.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_program.hpp"
+#include "corpus/backend_test.hpp"
+#include "engines/mutants/mutants.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace mutants = engines::mutants;
+using Outputs = std::vector<std::optional<Tensor>>;
+
+class CheckADirectory : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "cellproof-check-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// What `check --json` says of the outputs.
+  nlohmann::json checked(const Outputs& outputs, int exit_code) const {
+    const fs::path directory = folder_ / "case";
+    fs::remove_all(directory);
+    corpus::write_backend_test(directory, problem_, outputs, std::nullopt, std::nullopt, to_text(case_));
+    const ProgramResult result = run_program({"check", "--json", "-", directory.string()});
+    EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
+    return nlohmann::json::parse(result.out);
+  }
+
+  Outputs of_mutant(const char* id) const { return mutants::run(problem_, *mutants::mutant_named(id)); }
+
+  Case case_ = plain_case({Operator::LSTM, 22}, ElementType::Float, 32, 4, 32, 32);
+  Problem problem_ = make_problem(case_);
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(CheckADirectory, OfAnHonestRunConforms) {
+  EXPECT_EQ(checked(mutants::run_without_fault(problem_), 0)["verdict"], "CONFORMS");
+}
+
+TEST_F(CheckADirectory, ComputedInTf32IsNamedSo) {
+  const nlohmann::json said = checked(of_mutant("tf32-operands"), 1);
+  EXPECT_EQ(said["verdict"], "PRECISION") << said;
+  EXPECT_EQ(said["contract"], "tf32") << said;
+}
+
+TEST_F(CheckADirectory, WithOneElementOffNamesItsPlaceAndStep) {
+  Outputs outputs = mutants::run_without_fault(problem_);
+  Tensor& Y = *outputs[output::Y];
+  std::size_t place = 0;  // the largest element of row 2 in step 19, where a part in ten thousand is most
+  for (std::int64_t unit = 0; unit < 32; ++unit) {
+    const std::size_t other = Y.offset({19, 0, 2, unit});
+    if (place == 0 || std::abs(Y.value(other)) > std::abs(Y.value(place))) place = other;
+  }
+  Y.set_value(place, Y.value(place) * 1.0001);
+  const nlohmann::json said = checked(outputs, 1);
+  EXPECT_EQ(said["verdict"], "DIVERGES") << said;
+  EXPECT_EQ(said["first"]["output"], "Y") << said;
+  EXPECT_EQ(said["first"]["index"], nlohmann::json(Y.index_of(place))) << said;
+  EXPECT_EQ(said["first"]["step"], 19) << said;
+}
+
+TEST_F(CheckADirectory, WithGatesSwappedNamesTheFault) {
+  const nlohmann::json said = checked(of_mutant("gate-order-ifco"), 1);
+  EXPECT_EQ(said["verdict"], "DIVERGES") << said;
+  EXPECT_EQ(said["fault"].at(0), "gate-order-ifco") << said;
+}
+
+}  // namespace
+}  // namespace cellproof::cli
