@@ -39,8 +39,9 @@ TEST(Suites, AnUnknownNameGetsAListOfWhatThereIs) {
       use();
       FAIL() << "no exception";
     } catch (const std::invalid_argument& error) {
-      EXPECT_THAT(error.what(),
-                  HasSubstr("no suite or tier 'smok', expected one of quick, ci, onnx-backend, smoke, invalid, readings"));
+      EXPECT_THAT(
+          error.what(),
+          HasSubstr("no suite or tier 'smok', expected one of quick, ci, onnx-backend, smoke, invalid, readings"));
     }
   }
 }

@@ -75,8 +75,8 @@ struct Finding {
   Timings timings;
   Judgement judgement;
   std::vector<Evidence> evidence;  ///< of clauses, from cases that are there to decide one
-  std::string signature;  ///< what findings of one cause share (docs/reports.md); "" for a pass
-  bool pass = false;      ///< the default gate's word, with the contract declared for the engine
+  std::string signature;           ///< what findings of one cause share (docs/reports.md); "" for a pass
+  bool pass = false;               ///< the default gate's word, with the contract declared for the engine
 };
 
 }  // namespace cellproof

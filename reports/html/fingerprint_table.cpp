@@ -56,9 +56,10 @@ std::string fingerprint_table(const ReportData& data, const std::vector<EngineTa
   }
   return fmt::format(
       "<section id=\"fingerprint\"><h2>Fingerprint</h2>\n"
-      "<p class=\"note\">Which reading of each open clause an engine's outputs prove: all other listed readings are "
-      "excluded beyond every precision contract. Marked is what differs from our default or is not settled; hover for "
-      "a case that shows it.</p>\n"
+      "<p class=\"note\">Which reading of each clause an engine's outputs prove: all other listed readings are "
+      "excluded "
+      "by a certified bound. Bold is what differs from our default, or is not one answer; hover for a case that shows "
+      "it.</p>\n"
       "<div class=\"scroll\"><table class=\"fingerprint\"><thead><tr><th scope=\"col\">clause</th>{}</tr></thead>\n"
       "<tbody>{}</tbody></table></div></section>\n",
       head, rows);
