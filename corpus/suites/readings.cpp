@@ -91,8 +91,8 @@ const std::vector<Question>& questions() {
 }  // namespace
 
 /// Each case is built to decide one clause for one operator from outside: the readings of that clause, and of others
-/// that it cannot help touching, lead to results that no precision contract can bring together. The case's name says
-/// which clause; what every answer looks like is tested with engines that give it (campaign/fingerprint_test.cpp).
+/// that it cannot help touching, lead to results that the default contract of the type keeps apart. The case's name
+/// says which clause; what every answer looks like is tested with engines that give it (campaign/fingerprint_test.cpp).
 std::vector<SuiteCase> readings() {
   std::vector<SuiteCase> result;
   const auto add = [&](Clause clause, const std::string& how, Case c) {
