@@ -16,6 +16,9 @@ class CorpusError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The newest opset of the standard domain that the pinned ONNX knows; models may import no newer one.
+inline constexpr int newest_opset = 28;
+
 /// The lowest opset of the operator's domain that means this version: its since_version.
 int lowest_opset(OperatorVersion version);
 

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -107,8 +106,7 @@ class Reader {
     if (!version && model_.ir_version() < 3) version = 1;  // opset_import came with IR version 3
     const std::string_view shown = wanted.empty() ? "ai.onnx" : wanted;
     if (!version) fail("no opset_import", fmt::format("one for domain {}", shown));
-    const int newest =
-        wanted.empty() ? onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().at("").second : 1;
+    const int newest = wanted.empty() ? newest_opset : 1;
     if (*version < 1 || *version > newest) {
       fail(fmt::format("opset {} of domain {}", *version, shown), fmt::format("1 to {}", newest));
     }

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
 #include <rapidcheck/gtest.h>
 
@@ -100,6 +101,10 @@ TEST(ModelReader, TakesTheVersionFromTheImportedOpset) {
   spelled_out.mutable_opset_import(0)->set_domain("ai.onnx");
   spelled_out.mutable_graph()->mutable_node(0)->set_domain("ai.onnx");
   EXPECT_EQ(read(spelled_out).opset, 14);
+}
+
+TEST(ModelReader, TheNewestOpsetIsThatOfThePinnedOnnx) {
+  EXPECT_EQ(newest_opset, onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().at("").second);
 }
 
 TEST(ModelReader, ConstantNodesAreInitializers) {

@@ -10,10 +10,12 @@ cd "$root"
 build=$root/build/$preset
 
 groups=(run)
-needs=(onnx onnxruntime onnx-reference backend-tests)
-if [ "$preset" != release ]; then
+needs=(onnxruntime onnx-reference backend-tests)
+if [ "$preset" = release ]; then
+  needs+=(onnx-messages)
+else
   groups+=(test)
-  needs+=(onnx-backend-runner)
+  needs+=(onnx onnx-backend-runner)
 fi
 bash setup/packages.sh "${groups[@]}"
 bash setup/dependencies.sh "${needs[@]}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Puts into .deps what does not come from Debian: everything pinned, with hashes. Does nothing for what is already there.
-#   setup/dependencies.sh NAME...     NAME: tools lint onnx onnxruntime onnx-reference backend-tests onnx-backend-runner
+#   setup/dependencies.sh NAME...     NAME: tools lint onnx-messages onnx onnxruntime onnx-reference backend-tests onnx-backend-runner
 # ONNX_SDIST=FILE takes ONNX's source package from FILE (its hash is checked, too).
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
@@ -8,6 +8,7 @@ root=$(dirname "$(dirname "$(readlink -f "$0")")")
 . "$root/setup/common.sh"
 setup=$root/setup
 tools=$deps/tools
+onnx_version=1.23.2
 python=${CELLPROOF_PYTHON:-/usr/bin/python3} # Debian's: the lock files are for its version, and it is in apt-packages.txt
 unset PYTHONPATH PYTHONHOME
 
@@ -78,43 +79,69 @@ make_backend_tests() {
   publish "$new" backend-tests "$stamp"
 }
 
-make_onnx() {
-  local stamp new=$deps/.new.onnx.$$ version=1.23.2 work=$deps/work sdist
-  stamp=$(stamp_of "$setup/onnx-source.txt")
-  must_make onnx-$version "$stamp" || return 0
+# ONNX's build directory .deps/work stays when a build is interrupted, and between the two below: ninja goes on in it.
+configure_onnx() {
+  local work=$deps/work new=$deps/.new.onnx-source.$$ sdist
   make_tools
   share_pip_settings
   mkdir -p "$work"
-  sdist=${ONNX_SDIST:-$work/onnx-$version.tar.gz}
-  if [ -z "${ONNX_SDIST:-}" ]; then
-    say "fetching the source of ONNX $version from PyPI"
+  sdist=${ONNX_SDIST:-$work/onnx-$onnx_version.tar.gz}
+  if [ -z "${ONNX_SDIST:-}" ] && [ ! -e "$sdist" ]; then
+    say "fetching the source of ONNX $onnx_version from PyPI"
     logged onnx-source "fetching the source of ONNX" "PyPI" env PATH="$tools/bin:$PATH" "$tools/bin/python" -m pip download \
       --require-hashes --no-deps --no-build-isolation --no-binary onnx -d "$work" -r "$setup/onnx-source.txt"
   fi
   grep -q "sha256:$(sha256sum "$sdist" | cut -d ' ' -f 1)" "$setup/onnx-source.txt" ||
-    die "$sdist is not the pinned source package of ONNX $version: its SHA-256 is not the one in setup/onnx-source.txt"
-  rm -rf "$new.source"
-  mkdir "$new.source"
-  tar -xzf "$sdist" -C "$new.source"
-  # The build directory stays when a build is interrupted, and ninja goes on in it; so the source keeps its times and place.
-  [ -e "$work/onnx-$version" ] || mv -T "$new.source/onnx-$version" "$work/onnx-$version"
-  rm -rf "$new.source"
-  say "building ONNX $version, once (one to two minutes on two cores)"
+    die "$sdist is not the pinned source package of ONNX $onnx_version: its SHA-256 is not the one in setup/onnx-source.txt"
+  # The source keeps its times and place, so that nothing is built twice.
+  if [ ! -e "$work/onnx-$onnx_version" ]; then
+    mkdir "$new"
+    tar -xzf "$sdist" -C "$new"
+    mv -T "$new/onnx-$onnx_version" "$work/onnx-$onnx_version"
+    rm -rf "$new"
+  fi
   # -O1: nothing in it is hot, and it halves the time. It also leaves ONNX's assertions on.
-  logged onnx-configure "configuring ONNX" "Debian" "$tools/bin/cmake" -S "$work/onnx-$version" -B "$work/onnx-build" -G Ninja \
+  logged onnx-configure "configuring ONNX" "Debian" "$tools/bin/cmake" -S "$work/onnx-$onnx_version" -B "$work/onnx-build" -G Ninja \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_CXX_COMPILER="${CXX:-c++}" -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DPython3_EXECUTABLE="$python" -DONNX_BUILD_PYTHON=OFF -DONNX_USE_PROTOBUF_SHARED_LIBS=ON -DONNX_USE_UNITY_BUILD=ON
-  "$tools/bin/cmake" --build "$work/onnx-build" --parallel "$(job_count)" >&2 ||
+}
+
+build_onnx() { # TARGET
+  "$tools/bin/cmake" --build "$deps/work/onnx-build" --target "$1" --parallel "$(job_count)" >&2 ||
     die "building ONNX failed; its messages are above. Mend that, then run the same command again"
-  logged onnx-install "installing ONNX into .deps" "ONNX" "$tools/bin/cmake" --install "$work/onnx-build" --prefix "$new"
-  publish "$new" onnx-$version "$stamp"
-  rm -rf "$work"
+}
+
+# The program reads and writes models, for which ONNX's messages are enough: a tenth of its library. Tests need all of it.
+make_onnx_messages() {
+  local stamp new=$deps/.new.onnx-messages.$$ work=$deps/work
+  stamp=$(stamp_of "$setup/onnx-source.txt")
+  must_make onnx-messages-$onnx_version "$stamp" || return 0
+  configure_onnx
+  say "building the messages of ONNX $onnx_version, once (half a minute on two cores)"
+  build_onnx onnx_proto
+  mkdir -p "$new/include/onnx" "$new/lib"
+  cp "$work/onnx-$onnx_version/onnx/onnx_pb.h" "$work/onnx-build/onnx/onnx-ml.pb.h" "$new/include/onnx/"
+  cp "$work/onnx-build/libonnx_proto.a" "$new/lib/"
+  publish "$new" onnx-messages-$onnx_version "$stamp"
+}
+
+make_onnx() {
+  local stamp new=$deps/.new.onnx.$$
+  stamp=$(stamp_of "$setup/onnx-source.txt")
+  must_make onnx-$onnx_version "$stamp" || return 0
+  configure_onnx
+  say "building ONNX $onnx_version, once (one to two minutes on two cores)"
+  build_onnx all
+  logged onnx-install "installing ONNX into .deps" "ONNX" "$tools/bin/cmake" --install "$deps/work/onnx-build" --prefix "$new"
+  publish "$new" onnx-$onnx_version "$stamp"
+  rm -rf "$deps/work"
 }
 
 for name; do
   case $name in
     tools) make_tools ;;
     lint) make_environment lint "$setup/lint.lock" ;;
+    onnx-messages) make_onnx_messages ;;
     onnx) make_onnx ;;
     onnxruntime) make_onnxruntime ;;
     onnx-reference) make_environment onnx-reference-1.23.2 "$setup/onnx-reference.lock" ;;

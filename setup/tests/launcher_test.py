@@ -104,7 +104,7 @@ class Launcher(unittest.TestCase):
         for name, body in fakes.items():
             self.fake(name, body)
         # ONNX itself is there already; making it is shown by every real build.
-        self.onnx = self.root / ".deps/onnx-1.23.2"
+        self.onnx = self.root / ".deps/onnx-messages-1.23.2"
         self.onnx.mkdir(parents=True)
         stamp = subprocess.check_output(["sha256sum", self.root / "setup/onnx-source.txt"], text=True).split()[0]
         (self.onnx / ".stamp").write_text(stamp + "\n")
@@ -149,7 +149,7 @@ class Launcher(unittest.TestCase):
 
     def unfinished(self) -> list[str]:
         """Names in .deps that a later run would take for finished things."""
-        return sorted(p.name for p in (self.root / ".deps").iterdir() if not p.name.startswith(".") and p.name not in ("log", "uv-cache", "onnx-1.23.2"))
+        return sorted(p.name for p in (self.root / ".deps").iterdir() if not p.name.startswith(".") and p.name not in ("log", "uv-cache", self.onnx.name))
 
     def assert_one_line(self, text: str, *words: str):
         line = text.splitlines()[-1]
