@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <atomic>
 #include <boost/crc.hpp>
 #include <cmath>
 #include <limits>
@@ -18,6 +19,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr double longest_believable_seconds = 1e6;
+
+std::atomic<std::uint64_t> last_number = 0;
 
 /// Names as corpus::to_model gives them to graph inputs and outputs; those beyond the operator's list exist only in
 /// invalid problems.
@@ -119,7 +122,7 @@ std::string bye_request() {
   return encode({.kind = FrameKind::Bye, .json = "{}", .blobs = {}});
 }
 
-EngineDescription read_hello(const Frame& reply) {
+Greeting read_hello(const Frame& reply) {
   if (reply.kind != FrameKind::HelloReply) refuse(reply, "the reply to HELLO was due");
   const Json json = object_of(reply);
   const auto protocol = json.find("protocol");
@@ -128,13 +131,16 @@ EngineDescription read_hello(const Frame& reply) {
     throw Incompatible(fmt::format("it speaks version {} of the worker protocol, and this harness {}",
                                    protocol->get<std::int64_t>(), protocol_version));
   EngineDescription description{text_of(reply, json, "name"), text_of(reply, json, "version"), std::nullopt};
+  const auto numbered = json.find("numbered");
+  if (numbered != json.end() && !numbered->is_boolean()) refuse(reply, "numbered must be true or false");
+  Greeting greeting{std::move(description), numbered != json.end() && numbered->get<bool>()};
   const auto contract = text_of(reply, json, "contract");
-  if (contract.empty()) return description;
-  description.contract = contract_named(contract);
-  if (!description.contract)
+  if (contract.empty()) return greeting;
+  greeting.description.contract = contract_named(contract);
+  if (!greeting.description.contract)
     throw Incompatible(
         fmt::format("it declares the contract \"{}\", which is none of those that `list contracts` shows", contract));
-  return description;
+  return greeting;
 }
 
 std::string supports_request(const Problem& problem) {
@@ -165,16 +171,25 @@ RunRequest run_request(const Problem& problem) {
   for (const auto k : request.asked)
     output_names_here.push_back(graph_name(output_names(problem.version.op), k, "output"));
 
-  const auto json =
-      fmt::format("{{\"inputs\":{},\"outputs\":{}}}", quoted_list(input_names_here), quoted_list(output_names_here));
+  request.number = ++last_number;
+  const auto json = fmt::format("{{\"number\":{},\"inputs\":{},\"outputs\":{}}}", request.number,
+                                quoted_list(input_names_here), quoted_list(output_names_here));
   Frame frame{.kind = FrameKind::Run, .json = json, .blobs = {model}};
   frame.blobs.insert(frame.blobs.end(), tensors.begin(), tensors.end());
   request.bytes = encode(frame);
   return request;
 }
 
-Outcome read_outcome(const Frame& reply, const RunRequest& request) {
+Outcome read_outcome(const Frame& reply, const RunRequest& request, bool numbered) {
   const Json json = object_of(reply);
+  const auto checked = [&](Outcome outcome) {
+    const auto number = json.find("number");
+    if (number == json.end() && !numbered) return outcome;
+    if (number == json.end()) refuse(reply, "a worker that numbers its answers has left the number out");
+    if (!number->is_number_unsigned() || number->get<std::uint64_t>() != request.number)
+      refuse(reply, fmt::format("the answer to request {} was due", request.number));
+    return outcome;
+  };
   const auto without_outputs = [&](OutcomeKind kind) {
     Outcome outcome;
     outcome.kind = kind;
@@ -185,16 +200,23 @@ Outcome read_outcome(const Frame& reply, const RunRequest& request) {
   };
   switch (reply.kind) {
     case FrameKind::Ran:
-      return ran(reply, json, request);
+      return checked(ran(reply, json, request));
     case FrameKind::NotSupported:
-      return without_outputs(OutcomeKind::NotSupported);
+      return checked(without_outputs(OutcomeKind::NotSupported));
     case FrameKind::Rejected:
-      return without_outputs(OutcomeKind::Rejected);
+      return checked(without_outputs(OutcomeKind::Rejected));
     case FrameKind::OutOfMemory:
-      return without_outputs(OutcomeKind::OutOfMemory);
+      return checked(without_outputs(OutcomeKind::OutOfMemory));
     default:
       refuse(reply, "the reply to RUN was due");
   }
+}
+
+bool is_numbered_answer_to(const Frame& reply, const RunRequest& request) {
+  const Json json = Json::parse(reply.json, nullptr, false);
+  if (!json.is_object()) return false;
+  const auto number = json.find("number");
+  return number != json.end() && number->is_number_unsigned() && number->get<std::uint64_t>() == request.number;
 }
 
 Death read_death(const Frame& reply) {

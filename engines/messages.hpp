@@ -23,8 +23,13 @@ std::string bye_request();
 class Incompatible : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// The description that HELLO's reply carries. Throws Incompatible.
-EngineDescription read_hello(const Frame& reply);
+/// What HELLO's reply carries.
+struct Greeting {
+  EngineDescription description;
+  bool numbers_answers = false;  ///< each answer to RUN says which request it belongs to
+};
+/// Throws Incompatible.
+Greeting read_hello(const Frame& reply);
 
 /// Asks about the model of the problem. Throws corpus::CorpusError or std::invalid_argument for a problem that no model
 /// can hold, std::length_error for one that no frame can.
@@ -34,12 +39,16 @@ Support read_support(const Frame& reply);
 /// A RUN request and what must be known of it when its answer comes.
 struct RunRequest {
   std::string bytes;
+  std::uint64_t number = 0;                 ///< no two requests of this process have the same
   std::vector<std::uint32_t> inputs_crc32;  ///< per graph input
   std::vector<std::size_t> asked;           ///< node positions of the outputs asked for
 };
 /// Throws as supports_request does.
 RunRequest run_request(const Problem& problem);
-Outcome read_outcome(const Frame& reply, const RunRequest& request);
+/// `numbered`: the worker numbers its answers, so one without a number, or with another, is none.
+Outcome read_outcome(const Frame& reply, const RunRequest& request, bool numbered = false);
+/// Is this an answer to `request`, of a worker that numbers its answers? Never throws.
+bool is_numbered_answer_to(const Frame& reply, const RunRequest& request);
 
 /// How the process ended of which a Died reply tells.
 Death read_death(const Frame& reply);

@@ -1,5 +1,6 @@
 #include "engines/messages.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,7 +56,8 @@ TEST(Messages, ARunCarriesModelNamesAndGraphInputs) {
   const auto request = run_request(problem);
   const OneFrame frame(request.bytes);
   EXPECT_EQ(frame->kind, FrameKind::Run);
-  EXPECT_EQ(frame->json, R"({"inputs":["X","initial_h"],"outputs":["Y_h"]})");
+  EXPECT_EQ(frame->json,
+            fmt::format(R"({{"number":{},"inputs":["X","initial_h"],"outputs":["Y_h"]}})", request.number));
   ASSERT_THAT(frame->blobs, SizeIs(3));
   const auto node = corpus::from_model(frame->blobs[0], "the model");
   EXPECT_THAT(node.graph_inputs, ElementsAre("X", "initial_h"));
@@ -72,10 +74,13 @@ TEST(Messages, HelloIsRead) {
     return read_hello({.kind = FrameKind::HelloReply, .json = json, .blobs = {}});
   };
   const auto full = hello(R"({"protocol":1,"name":"n","version":"2.0","contract":"tf32"})");
-  EXPECT_EQ(full.name, "n");
-  EXPECT_EQ(full.version, "2.0");
-  EXPECT_EQ(full.contract, ContractId::Tf32);
-  EXPECT_FALSE(hello(R"({"protocol":1,"name":"n","version":"2.0"})").contract);
+  EXPECT_EQ(full.description.name, "n");
+  EXPECT_EQ(full.description.version, "2.0");
+  EXPECT_EQ(full.description.contract, ContractId::Tf32);
+  EXPECT_FALSE(full.numbers_answers);
+  EXPECT_FALSE(hello(R"({"protocol":1,"name":"n","version":"2.0"})").description.contract);
+  EXPECT_TRUE(hello(R"({"protocol":1,"name":"n","version":"2.0","numbered":true})").numbers_answers);
+  EXPECT_THROW(hello(R"({"protocol":1,"numbered":1})"), ProtocolError);
   EXPECT_THROW(hello(R"({"protocol":2})"), Incompatible);
   EXPECT_THROW(hello(R"({"protocol":1,"contract":"none such"})"), Incompatible);
   EXPECT_THROW(hello(R"({"protocol":"1"})"), ProtocolError);
@@ -107,6 +112,24 @@ TEST(Messages, OutcomesAreReadWithTimingsAndMisconduct) {
   EXPECT_TRUE(timed.misconduct.empty());
   EXPECT_THAT(outcome(R"({"inputs_crc32":[7,1]})").misconduct, ElementsAre(Misconduct::ChangedInputs));
   EXPECT_TRUE(outcome("{}").misconduct.empty());
+}
+
+TEST(Messages, AnAnswerBelongsToTheRequestOfItsNumber) {
+  RunRequest request;
+  request.number = 5;
+  const Frame fifth{.kind = FrameKind::Ran, .json = R"({"number":5})", .blobs = {}};
+  const Frame sixth{.kind = FrameKind::Ran, .json = R"({"number":6})", .blobs = {}};
+  const Frame without{.kind = FrameKind::Ran, .json = "{}", .blobs = {}};
+  EXPECT_EQ(read_outcome(fifth, request, true).kind, OutcomeKind::Ran);
+  EXPECT_EQ(read_outcome(fifth, request, false).kind, OutcomeKind::Ran);
+  EXPECT_EQ(read_outcome(without, request, false).kind, OutcomeKind::Ran);
+  EXPECT_THROW(read_outcome(without, request, true), ProtocolError);
+  EXPECT_THROW(read_outcome(sixth, request, true), ProtocolError);
+  EXPECT_THROW(read_outcome(sixth, request, false), ProtocolError);
+  EXPECT_TRUE(is_numbered_answer_to(fifth, request));
+  for (const Frame& other : {sixth, without, Frame{.kind = FrameKind::Ran, .json = "nonsense", .blobs = {}}})
+    EXPECT_FALSE(is_numbered_answer_to(other, request));
+  EXPECT_NE(run_request(testing::small_problem()).number, run_request(testing::small_problem()).number);
 }
 
 TEST(Messages, WhatIsNoOutcomeIsRefused) {

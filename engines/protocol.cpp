@@ -105,6 +105,13 @@ void FrameReader::received(std::size_t count) {
 }
 
 std::optional<Frame> FrameReader::next() {
+  const std::size_t length = check_head(pending()).value_or(0);
+  auto frame = peek();
+  if (frame) begin_ += length;
+  return frame;
+}
+
+std::optional<Frame> FrameReader::peek() const {
   const auto whole = check_head(pending());
   if (!whole || pending().size() < *whole) return std::nullopt;
   const auto bytes = pending().substr(0, *whole);
@@ -122,7 +129,6 @@ std::optional<Frame> FrameReader::next() {
     frame.blobs.push_back(rest.substr(0, size));
     rest.remove_prefix(size);
   }
-  begin_ += *whole;
   return frame;
 }
 

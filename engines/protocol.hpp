@@ -66,6 +66,8 @@ class FrameReader {
   /// The next whole frame, which borrows from this reader until space() is called; nullopt when bytes are missing yet.
   /// Throws ProtocolError.
   std::optional<Frame> next();
+  /// What next() would return, and will.
+  std::optional<Frame> peek() const;
   /// Is there a beginning of a frame, or anything else, that next() has not given out?
   bool has_leftover() const { return begin_ < end_; }
 

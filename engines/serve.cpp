@@ -45,7 +45,8 @@ void reply_with(int descriptor, FrameKind kind, const Json& json, const std::vec
 }
 
 Json hello_of(const EngineDescription& description) {
-  Json json{{"protocol", protocol_version}, {"name", description.name}, {"version", description.version}};
+  Json json{
+      {"protocol", protocol_version}, {"name", description.name}, {"version", description.version}, {"numbered", true}};
   if (description.contract) json["contract"] = name(*description.contract);
   return json;
 }
@@ -56,7 +57,8 @@ ModelRequest request_of(const Frame& frame) {
   ModelRequest request{.model = frame.blobs.front(),
                        .input_names = json.at("inputs").get<std::vector<std::string>>(),
                        .inputs = {frame.blobs.begin() + 1, frame.blobs.end()},
-                       .output_names = json.at("outputs").get<std::vector<std::string>>()};
+                       .output_names = json.at("outputs").get<std::vector<std::string>>(),
+                       .number = json.value("number", std::uint64_t{0})};
   if (request.inputs.size() != request.input_names.size())
     throw ProtocolError(
         fmt::format("{} tensors for {} graph inputs", request.inputs.size(), request.input_names.size()));
@@ -90,8 +92,10 @@ ModelReply run_guarded(ModelRunner& runner, const ModelRequest& request) {
 }
 
 void answer_run(ModelRunner& runner, const Frame& frame, int replies) {
-  const ModelReply reply = run_guarded(runner, request_of(frame));
-  Json json{{"timings",
+  const ModelRequest request = request_of(frame);
+  const ModelReply reply = run_guarded(runner, request);
+  Json json{{"number", request.number},
+            {"timings",
              {{"prepare", reply.timings.prepare}, {"run", reply.timings.run}, {"release", reply.timings.release}}}};
   if (!reply.message.empty()) json["message"] = reply.message;
   if (!reply.inputs_crc32.empty()) json["inputs_crc32"] = reply.inputs_crc32;

@@ -16,6 +16,7 @@ struct ModelRequest {
   std::vector<std::string> input_names;   ///< of the graph inputs, in the graph's order
   std::vector<std::string_view> inputs;   ///< their TensorProtos, serialised
   std::vector<std::string> output_names;  ///< of the graph outputs, in the graph's order
+  std::uint64_t number = 0;               ///< of the request; serve() gives it back with the answer
 };
 
 /// What became of it. `outputs`: serialised TensorProtos in the graph's order, where it ran.

@@ -69,7 +69,9 @@ Outcome ran_with(std::vector<std::optional<Tensor>> outputs) {
 TEST(Serve, TellsWhatTheEngineSaysOfItself) {
   Scripted engine;
   Conversation conversation(engine);
-  const auto description = read_hello(conversation.ask(hello_request()));
+  const auto greeting = read_hello(conversation.ask(hello_request()));
+  EXPECT_TRUE(greeting.numbers_answers);
+  const EngineDescription& description = greeting.description;
   EXPECT_EQ(description.name, "scripted");
   EXPECT_EQ(description.version, "3.2");
   EXPECT_EQ(description.contract, ContractId::F32Ftz);

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <exception>
 #include <optional>
@@ -58,6 +59,8 @@ struct WorkerEngine::Impl {
   std::unique_ptr<WorkerLink> link;
   bool greeted = false;  ///< the link's worker has said HELLO
   EngineDescription description;
+  bool numbers_answers = false;
+  bool out_of_step = false;  ///< has given an answer that was not due: nothing is sent ahead to it any more
   std::string absence;
   int failed_starts = 0;
   std::optional<Outcome> last_failed_start;
@@ -84,12 +87,17 @@ struct WorkerEngine::Impl {
   /// A worker that has said HELLO and waits for a request; otherwise what a run on it comes to.
   std::optional<Outcome> ensure_started() {
     if (link && !greeted) return greet();
-    if (link && (!in_flight.empty() || link->is_idle())) return std::nullopt;
+    if (link && (computing() || link->is_idle())) return std::nullopt;
     link.reset();
     if (!absence.empty()) return outcome_of(OutcomeKind::EngineAbsent, absence);
     if (failed_starts >= most_failed_starts) return last_failed_start;
     if (auto absent = begin_start()) return absent;
     return greet();
+  }
+
+  /// Has the worker been sent something that it has not answered?
+  bool computing() const {
+    return std::ranges::any_of(in_flight, [&](const InFlight& f) { return f.sent_to == workers_started; });
   }
 
   std::optional<Outcome> begin_start() {
@@ -121,8 +129,10 @@ struct WorkerEngine::Impl {
     auto answer = link->await(Clock::now() + options.start_timeout, within(options.start_timeout));
     try {
       if (const auto* frame = std::get_if<Frame>(&answer)) {
-        description = read_hello(*frame);
+        const Greeting greeting = read_hello(*frame);
+        description = greeting.description;
         description.name = name;
+        numbers_answers = greeting.numbers_answers;
         failed_starts = 0;
         greeted = true;
         return std::nullopt;
@@ -152,8 +162,10 @@ struct WorkerEngine::Impl {
 
   void launch(Prepared::Content prepared) {
     InFlight flight{.request = std::move(prepared.request), .known = std::move(prepared.unsendable), .begun = {}};
-    flight.ahead = link && !in_flight.empty();
-    if (!flight.known) send(flight);
+    // Without numbers a second answer to one case would be taken for the answer to the next.
+    const bool may_go_ahead = numbers_answers && !out_of_step;
+    flight.ahead = link && !in_flight.empty() && may_go_ahead;
+    if (!flight.known && (in_flight.empty() || may_go_ahead)) send(flight);
     in_flight.push_back(std::move(flight));
   }
 
@@ -196,6 +208,7 @@ struct WorkerEngine::Impl {
     const bool doubtful = flight.ahead && !link && outcome.kind != OutcomeKind::TimedOut;
     if (!doubtful) return outcome;
     flight.ahead = false;
+    flight.sent_to = 0;
     send(flight);
     return flight.known ? *flight.known : await(flight);
   }
@@ -208,8 +221,14 @@ struct WorkerEngine::Impl {
       if (frame.kind == FrameKind::Died) {
         return with_time_spent(outcome_of(link->reported(read_death(frame))), flight);
       }
-      return read_outcome(frame, flight.request);
+      Outcome outcome = read_outcome(frame, flight.request, numbers_answers);
+      if (const auto next = link->next_answer(); next && is_numbered_answer_to(*next, flight.request)) {
+        out_of_step = true;
+        return give_up(link->condemn("wrote more than one answer"));
+      }
+      return outcome;
     } catch (const ProtocolError& error) {
+      out_of_step = out_of_step || flight.ahead;
       return give_up(link->condemn(error.what()));
     }
   }

@@ -203,6 +203,28 @@ TEST(WorkerEngine, TroubleWithACaseSentAheadIsNamedAsAlone) {
   EXPECT_EQ(engine.finish().kind, OutcomeKind::Crashed);
 }
 
+TEST(WorkerEngine, ASecondAnswerIsNotTakenForThatOfTheCaseSentAhead) {
+  for (const char* mode : {"answer-again", "answer-again-later"}) {
+    const OnceFile once(mode);
+    WorkerEngine engine("hostile", hostile_command(mode, once.path()), impatient());
+    engine.start(small_problem());
+    engine.start(small_problem());
+    const Outcome first = engine.finish();
+    if (first.kind == OutcomeKind::Ran) {  // the second answer had not come yet
+      EXPECT_EQ(first.outputs.at(0)->value(0), 7);
+    } else {
+      EXPECT_THAT(first.message, HasSubstr("wrote more than one answer"));
+    }
+    for (int k = 0; k < 3; ++k) {
+      engine.start(small_problem());
+      const Outcome next = engine.finish();
+      EXPECT_EQ(next.kind, OutcomeKind::Ran) << mode << ": " << next.message;
+      EXPECT_EQ(next.outputs.at(0)->value(0), 1) << mode << " " << k;
+    }
+    engine.finish();
+  }
+}
+
 TEST(WorkerEngine, ACaseSentAheadHasItsOwnTime) {
   auto options = impatient();
   options.case_timeout = milliseconds(300);

@@ -98,6 +98,14 @@ std::optional<std::variant<Frame, Trouble>> WorkerLink::whole_answer() {
   return *std::move(frame);
 }
 
+std::optional<Frame> WorkerLink::next_answer() const {
+  try {
+    return reader_.peek();
+  } catch (const ProtocolError&) {  // await() will say so
+    return std::nullopt;
+  }
+}
+
 void WorkerLink::wait_for_traffic(Clock::time_point until) const {
   const auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
   std::array<pollfd, 2> watched{{{process_.from_worker(), POLLIN, 0}, {process_.to_worker(), POLLOUT, 0}}};

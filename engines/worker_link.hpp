@@ -39,6 +39,8 @@ class WorkerLink {
   void send(std::string_view request);
   /// The answer to the oldest request that has none yet, borrowed until the next call here.
   std::variant<Frame, Trouble> await(Clock::time_point deadline, std::string_view what);
+  /// The answer behind the one that await() returned last, if it is there already.
+  std::optional<Frame> next_answer() const;
   /// Kills the worker for an answer that is none.
   Trouble condemn(const std::string& what);
   /// What to say of a death that the worker reports of the process in which it computes. The worker lives on.

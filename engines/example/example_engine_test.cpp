@@ -45,6 +45,18 @@ TEST(ExampleEngine, RunsThroughTheCommandLine) {
       EXPECT_NEAR(outcome.outputs[k]->value(i), expected[k]->value(i), 1e-5);
 }
 
+/// It does not number its answers, so the second case waits until the first is done.
+TEST(ExampleEngine, TwoCasesMayBeStarted) {
+  const auto engine = make_example();
+  const auto problem = small_problem({Operator::RNN, 14});
+  engine->start(problem);
+  engine->start(small_problem());
+  EXPECT_EQ(engine->finish().kind, OutcomeKind::Ran);
+  engine->start(problem);
+  EXPECT_EQ(engine->finish().kind, OutcomeKind::NotSupported);
+  EXPECT_EQ(engine->finish().kind, OutcomeKind::Ran);
+}
+
 TEST(ExampleEngine, SaysWhatItLacks) {
   const auto engine = make_example();
   const Outcome lstm = engine->run(small_problem());

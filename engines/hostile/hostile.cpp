@@ -82,6 +82,15 @@ ModelReply change_inputs(const ModelRequest& request) {
   return reply;
 }
 
+/// Two answers, with the values 7 and 8, to one request; `pause`: microseconds between them.
+ModelReply answer_again(const ModelRequest& request, useconds_t pause) {
+  const std::string first = ones(ElementType::Float, good_shape, 7);
+  write_raw(ran_frame(std::vector<std::string_view>(request.output_names.size(), first),
+                      R"({"number":)" + std::to_string(request.number) + "}"));
+  usleep(pause);
+  return behave(request, 8);
+}
+
 using Deed = std::function<ModelReply(const ModelRequest&)>;
 
 /// Also where a sanitizer has put a handler of its own.
@@ -151,6 +160,8 @@ const std::map<std::string_view, Deed>& deeds() {
       {"no-tensor", [](const auto&) { return raw_then_hang(ran_frame({"this is no TensorProto"})); }},
       {"two-answers",
        [](const auto&) { return raw_then_hang(ran_frame({ones(ElementType::Float, good_shape)}) + ran_frame({})); }},
+      {"answer-again", [](const auto& r) { return answer_again(r, 0); }},
+      {"answer-again-later", [](const auto& r) { return answer_again(r, 100'000); }},
       {"gigantic-frame", [](const auto&) { return raw_then_hang(std::string_view("\xf0\xff\xff\xff\x83", 5)); }},
       {"large-empty-frame",
        [](const auto&) { return raw_then_hang(std::string_view("\x00\x00\x00\x20\x83\x00\x00\x00\x00", 9)); }},

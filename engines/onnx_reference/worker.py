@@ -86,11 +86,12 @@ def main():
     while True:
         kind, message, parts = read_frame(requests)
         if kind == HELLO:
-            write_frame(replies, HELLO_REPLY, {"protocol": 1, "name": "onnx-reference", "version": onnx.__version__})
+            write_frame(replies, HELLO_REPLY, {"protocol": 1, "name": "onnx-reference", "version": onnx.__version__, "numbered": True})
         elif kind == SUPPORTS:
             write_frame(replies, SUPPORTS_REPLY, {"supported": True})
         elif kind == RUN:
-            write_frame(replies, *answer_run(message, parts))
+            answer_kind, answer, outputs = answer_run(message, parts)
+            write_frame(replies, answer_kind, {**answer, "number": message["number"]}, outputs)
         elif kind == BYE:
             return
 
