@@ -185,11 +185,13 @@ std::vector<std::size_t> put_likeliest_faults_first(std::vector<Finding>& findin
 void attribute_signatures(std::vector<Finding>& findings, reports::Store& store) {
   const std::vector<std::size_t> reordered = put_likeliest_faults_first(findings);
   const std::vector<std::string> fresh = signatures(findings);
+  std::vector<Finding> changed;
   for (std::size_t k = 0; k < findings.size(); ++k) {
     if (findings[k].signature == fresh[k] && !std::ranges::binary_search(reordered, k)) continue;
     findings[k].signature = fresh[k];
-    store.add(findings[k]);
+    changed.push_back(findings[k]);
   }
+  store.add(changed);
 }
 
 }  // namespace cellproof::campaign

@@ -36,6 +36,16 @@ class Handover {
     return item;
   }
 
+  /// An item that is there already. Nothing: there is none now.
+  std::optional<Item> try_pop() {
+    const std::scoped_lock lock(mutex_);
+    if (items_.empty()) return std::nullopt;
+    std::optional<Item> item(std::move(items_.front()));
+    items_.pop_front();
+    changed_.notify_all();
+    return item;
+  }
+
   /// Nothing goes in any more; what is inside can still be taken.
   void close() {
     const std::scoped_lock lock(mutex_);

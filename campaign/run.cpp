@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <exception>
 #include <iterator>
 #include <memory>
@@ -45,6 +46,11 @@ struct Waiting {
   engines::WorkerEngine::Prepared prepared;
 };
 
+/// A transaction of the store costs as much as a small case takes to judge, so findings are committed some at a time;
+/// no more are lost with the process than are run again in a moment.
+constexpr std::size_t most_unsaved = 32;
+constexpr std::chrono::milliseconds longest_unsaved{50};
+
 /// What the jobs of one engine share.
 struct EngineCampaign {
   const RunOptions& options;
@@ -60,7 +66,9 @@ struct EngineCampaign {
   std::int64_t failing = 0;
   std::int64_t gaps = 0;
   double engine_seconds = 0;
-  std::vector<Finding> findings;
+  std::vector<Finding> findings;  ///< in the store
+  std::vector<Finding> unsaved;
+  steady_clock::time_point last_save = steady_clock::now();
   std::exception_ptr failure;
 
   EngineCampaign(const RunOptions& run_options, reports::Store& run_store, Journal& run_journal,
@@ -92,12 +100,20 @@ struct EngineCampaign {
 
   void keep(Finding finding) {
     const std::scoped_lock lock(mutex);
-    store.add(finding);
-    journal.leave(finding.engine, finding.suite, finding.number);
     failing += !finding.pass;
     gaps += finding.pass && !finding.judgement.verdict.has_value();
-    findings.push_back(std::move(finding));
+    unsaved.push_back(std::move(finding));
+    if (unsaved.size() >= most_unsaved || steady_clock::now() - last_save >= longest_unsaved) save();
     progress.advance(fmt::format("{} failing, {} not supported", failing, gaps));
+  }
+
+  /// With the mutex held, or alone.
+  void save() {
+    store.add(unsaved);
+    for (const Finding& finding : unsaved) journal.leave(finding.engine, finding.suite, finding.number);
+    std::ranges::move(unsaved, std::back_inserter(findings));
+    unsaved.clear();
+    last_save = steady_clock::now();
   }
 };
 
@@ -113,7 +129,7 @@ struct Computed {
 };
 
 /// How many cases may wait for the worker: enough that it never waits for one.
-constexpr std::size_t most_made = 4;
+constexpr std::size_t most_made = 8;
 /// How many computed cases may wait to be judged, and how many threads judge them: enough to even out stretches of
 /// cases that take longer to judge than to compute, and to leave no core idle in them.
 constexpr std::size_t most_computed = 32;
@@ -142,8 +158,8 @@ void make_all(EngineCampaign& campaign, Handover<Waiting>& made) {
   made.close();
 }
 
-/// One job. This thread does nothing but keep the worker busy, which always has the next case before it has answered
-/// the last: cases are made in one thread and judged in others.
+/// One job. This thread does nothing but keep the worker busy, which has its next cases before it has answered the
+/// last: cases are made in one thread and judged in others.
 void work(EngineCampaign& campaign, engines::WorkerEngine& engine) {
   PipelinedWorker worker(engine);
   {
@@ -162,20 +178,21 @@ void work(EngineCampaign& campaign, engines::WorkerEngine& engine) {
         computed.close();
       }
     } close_before_joining{made, computed};
-    const auto start_next = [&]() -> std::optional<Trial> {
-      std::optional<Waiting> next = made.pop();
-      if (!next || campaign.stopping()) return std::nullopt;
-      const Trial& trial = next->trial;
-      campaign.journal.enter(campaign.engine.name, trial.suite, trial.number, trial.case_line);
-      worker.start(std::move(next->prepared));
-      return std::move(next->trial);
+    std::deque<Trial> started;
+    const auto start_what_is_made = [&] {
+      while (started.size() < engines::WorkerEngine::most_in_flight) {
+        std::optional<Waiting> next = started.empty() ? made.pop() : made.try_pop();
+        if (!next || campaign.stopping()) return;
+        const Trial& trial = next->trial;
+        campaign.journal.enter(campaign.engine.name, trial.suite, trial.number, trial.case_line);
+        worker.start(std::move(next->prepared));
+        started.push_back(std::move(next->trial));
+      }
     };
-    std::optional<Trial> current = start_next();
-    while (current) {
-      std::optional<Trial> following = start_next();
+    for (start_what_is_made(); !started.empty(); start_what_is_made()) {
       Outcome outcome = worker.finish();
-      if (!computed.push({std::move(*current), std::move(outcome)})) break;
-      current = std::move(following);
+      if (!computed.push({std::move(started.front()), std::move(outcome)})) break;
+      started.pop_front();
     }
   }
   const std::scoped_lock lock(campaign.mutex);
@@ -199,6 +216,11 @@ void run_jobs(EngineCampaign& campaign, Workers& workers) {
       threads.emplace_back([&campaign, &worker = *workers[k]] { work_in_thread(campaign, worker); });
     }
     work_in_thread(campaign, *workers[0]);
+  }
+  try {
+    campaign.save();  // also what was judged before something failed
+  } catch (...) {     // the store's own failure; an earlier one is more likely to be its cause
+    if (!campaign.failure) throw;
   }
   if (campaign.failure) std::rethrow_exception(campaign.failure);
 }

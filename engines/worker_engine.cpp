@@ -23,9 +23,6 @@ namespace {
 /// its whole start time-out for every case of a suite.
 constexpr int most_failed_starts = 3;
 
-/// One that the worker computes, and one that lies ready in the pipe.
-constexpr std::size_t most_in_flight = 2;
-
 Outcome outcome_of(OutcomeKind kind, std::string message, int signal = 0) {
   Outcome outcome;
   outcome.kind = kind;

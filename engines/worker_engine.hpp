@@ -47,9 +47,13 @@ class WorkerEngine : public Engine {
   class Prepared;
   static Prepared prepare(const Problem& problem);
 
-  /// run() in two halves, so that the caller can do other work while the worker computes. A second case may be started
-  /// before the first is finished: the worker finds it in its pipe and loses no time between the two. Throws
-  /// std::logic_error for a third, and for finish() without start().
+  /// How many cases may be started and not finished: one that the worker computes, and enough in its pipe that it has
+  /// something to do while the caller is late.
+  static constexpr std::size_t most_in_flight = 4;
+
+  /// run() in two halves, so that the caller can do other work while the worker computes. More cases may be started
+  /// before the first is finished: the worker finds them in its pipe and loses no time between two. Throws
+  /// std::logic_error for one more than most_in_flight, and for finish() without start().
   void start(Prepared prepared);
   void start(const Problem& problem);
   Outcome finish();

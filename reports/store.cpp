@@ -32,6 +32,8 @@ struct Store::Impl {
 
   Impl(fs::path path, SQLite::Database database) : file(std::move(path)), db(std::move(database)) {}
 
+  void insert_row(const Finding& finding, const std::string& record);
+
   /// Runs `work` with the connection to itself and turns SQLite's exceptions into ours.
   template <class Work>
   auto guarded(std::string_view doing, Work work) {
@@ -64,30 +66,42 @@ Store Store::open_read_only(const fs::path& file) {
 }
 
 void Store::add(const Finding& finding) {
-  const std::string record = to_json(finding);
+  add(std::span(&finding, 1));
+}
+
+void Store::add(std::span<const Finding> findings) {
+  std::vector<std::string> records;
+  records.reserve(findings.size());
+  for (const Finding& finding : findings) records.push_back(to_json(finding));
+  impl_->guarded("cannot write to", [&] {
+    SQLite::Transaction transaction(impl_->db, SQLite::TransactionBehavior::IMMEDIATE);
+    for (std::size_t k = 0; k < findings.size(); ++k) impl_->insert_row(findings[k], records[k]);
+    transaction.commit();
+  });
+}
+
+void Store::Impl::insert_row(const Finding& finding, const std::string& record) {
   const std::string version = to_string(finding.version);
   const std::string outcome(name(finding.outcome));
   const std::string verdict(finding.judgement.verdict ? name(*finding.judgement.verdict) : "");
-  impl_->guarded("cannot write to", [&] {
-    if (!impl_->insert) impl_->insert.emplace(impl_->db, insert_finding);
-    SQLite::Statement& insert = *impl_->insert;
-    const ResetAtExit reset{insert};
-    insert.bindNoCopy(1, finding.engine);
-    insert.bindNoCopy(2, finding.suite);
-    insert.bind(3, finding.number);
-    insert.bindNoCopy(4, finding.case_hash);
-    insert.bindNoCopy(5, version);
-    insert.bindNoCopy(6, finding.type);
-    insert.bindNoCopy(7, outcome);
-    if (verdict.empty())
-      insert.bind(8);
-    else
-      insert.bindNoCopy(8, verdict);
-    insert.bindNoCopy(9, finding.signature);
-    insert.bind(10, finding.pass ? 1 : 0);
-    insert.bindNoCopy(11, record);
-    insert.exec();
-  });
+  if (!insert) insert.emplace(db, insert_finding);
+  SQLite::Statement& row = *insert;
+  const ResetAtExit reset{row};
+  row.bindNoCopy(1, finding.engine);
+  row.bindNoCopy(2, finding.suite);
+  row.bind(3, finding.number);
+  row.bindNoCopy(4, finding.case_hash);
+  row.bindNoCopy(5, version);
+  row.bindNoCopy(6, finding.type);
+  row.bindNoCopy(7, outcome);
+  if (verdict.empty())
+    row.bind(8);
+  else
+    row.bindNoCopy(8, verdict);
+  row.bindNoCopy(9, finding.signature);
+  row.bind(10, finding.pass ? 1 : 0);
+  row.bindNoCopy(11, record);
+  row.exec();
 }
 
 std::set<std::pair<std::string, std::int64_t>> Store::done(const std::string& engine) const {

@@ -96,6 +96,22 @@ TEST_F(StoreDisasterTest, AFullDiskIsSaidAndLosesNothing) {
   EXPECT_GT(Store::open(file).findings().size(), 3U);
 }
 
+TEST_F(StoreDisasterTest, AFullDiskTakesAllOfABatchOrNothing) {
+  const int status = status_of_child([&] {
+    Store store = Store::create(file, {});
+    store.add(numbered(0));
+    limit_file_size(300'000);
+    std::vector<Finding> many;
+    for (std::int64_t number = 1; number < 10'000; ++number) many.push_back(numbered(number));
+    if (refusal([&] { store.add(many); }).empty() || store.findings().size() != 1) return 2;
+    limit_file_size(RLIM_INFINITY);
+    store.add(many);
+    return store.findings().size() == 10'000 ? 0 : 3;
+  });
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 TEST_F(StoreDisasterTest, AFullDiskLeavesNoHalfMadeStore) {
   for (const rlim_t bytes : {0, 1000, 8192, 16384}) {
     const int status = status_of_child([&] {
