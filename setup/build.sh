@@ -10,15 +10,20 @@ cd "$root"
 build=$root/build/$preset
 
 groups=(run)
-needs=(onnxruntime onnx-reference backend-tests)
+to_build=(onnx)
+to_run=(onnxruntime onnx-reference backend-tests)
 if [ "$preset" = release ]; then
-  needs+=(onnx-messages)
+  to_build=(onnx-messages)
 else
   groups+=(test)
-  needs+=(onnx onnx-backend-runner)
+  to_run+=(onnx-backend-runner)
 fi
 bash setup/packages.sh "${groups[@]}"
-bash setup/dependencies.sh "${needs[@]}"
+bash setup/dependencies.sh "${to_build[@]}"
+# What only runs need comes over the network while the compilers are busy.
+CELLPROOF_NO_TICKER=yes bash setup/dependencies.sh "${to_run[@]}" &
+fetching=$!
+trap 'kill "$fetching" 2>/dev/null || true' EXIT
 
 mkdir -p "$build" 2>/dev/null || die "cannot write in $root: the build goes into build/ there"
 exec 8>"$build/.lock"
@@ -45,4 +50,5 @@ fi
 target=all
 [ "$preset" = release ] && target=programs # no test helpers
 cmake --build "$build" --target "$target" --parallel "$(job_count)" >&2 || die "the build of build/$preset failed; the compiler's messages are above"
+wait "$fetching" || exit "$?" # it has said why
 mv "$build/.ready.new" "$build/.ready"

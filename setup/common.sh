@@ -57,13 +57,19 @@ logged() {
   local log=$logs/$1.log what=$2 from=$3 ticking result=0
   shift 3
   mkdir -p "$logs"
-  ticker "$what" "$log" &
-  ticking=$!
+  ticking=
+  # Beside a build, which shows its own progress, it would write over the build's lines.
+  if [ -z "${CELLPROOF_NO_TICKER:-}" ]; then
+    ticker "$what" "$log" &
+    ticking=$!
+  fi
   # Without the lock: a service that a package starts would keep it for ever.
   "$@" >"$log" 2>&1 </dev/null 9>&- || result=$?
-  kill "$ticking" 2>/dev/null || true
-  wait "$ticking" 2>/dev/null || true
-  [ -t 2 ] && printf '\r\033[K' >&2
+  if [ -n "$ticking" ]; then
+    kill "$ticking" 2>/dev/null || true
+    wait "$ticking" 2>/dev/null || true
+    [ -t 2 ] && printf '\r\033[K' >&2
+  fi
   ((result == 0)) || explain "$log" "$what" "$from"
 }
 
