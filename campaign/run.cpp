@@ -19,6 +19,8 @@
 #include "campaign/handover.hpp"
 #include "campaign/journal.hpp"
 #include "campaign/progress.hpp"
+#include "campaign/reduced_case.hpp"
+#include "campaign/reduction.hpp"
 #include "engines/registry.hpp"
 
 namespace cellproof::campaign {
@@ -59,7 +61,7 @@ struct EngineCampaign {
   EngineUnderTest engine;
   std::vector<Task> tasks;
   steady_clock::time_point deadline;
-  Progress progress;
+  std::optional<Progress> progress;
 
   std::atomic<std::size_t> next{0};
   std::mutex mutex;  ///< guards what follows, and the store
@@ -79,7 +81,7 @@ struct EngineCampaign {
         engine(std::move(under_test)),
         tasks(std::move(run_tasks)),
         deadline(run_deadline),
-        progress(engine.name, static_cast<std::int64_t>(tasks.size())) {}
+        progress(std::in_place, engine.name, static_cast<std::int64_t>(tasks.size())) {}
 
   bool stopping() {
     if (stop_requested || steady_clock::now() >= deadline) return true;
@@ -104,7 +106,7 @@ struct EngineCampaign {
     gaps += finding.pass && !finding.judgement.verdict.has_value();
     unsaved.push_back(std::move(finding));
     if (unsaved.size() >= most_unsaved || steady_clock::now() - last_save >= longest_unsaved) save();
-    progress.advance(fmt::format("{} failing, {} not supported", failing, gaps));
+    progress->advance(fmt::format("{} failing, {} not supported", failing, gaps));
   }
 
   /// With the mutex held, or alone.
@@ -217,12 +219,35 @@ void run_jobs(EngineCampaign& campaign, Workers& workers) {
     }
     work_in_thread(campaign, *workers[0]);
   }
+  campaign.progress.reset();  // says its last word
   try {
     campaign.save();  // also what was judged before something failed
   } catch (...) {     // the store's own failure; an earlier one is more likely to be its cause
     if (!campaign.failure) throw;
   }
   if (campaign.failure) std::rethrow_exception(campaign.failure);
+}
+
+/// The share of an engine's own time that goes into making its failing cases smaller.
+constexpr double reduction_share = 0.25;
+
+/// Signatures, and a smaller case for some of them. `findings`: of one engine.
+double explain(std::vector<Finding>& findings, const EngineCampaign& campaign, const std::string& argument,
+               engines::WorkerEngine& engine, steady_clock::time_point began) {
+  attribute_signatures(findings, campaign.store);
+  PipelinedWorker worker(engine);
+  const auto now = steady_clock::now();
+  const std::chrono::duration<double> share = reduction_share * (now - began);
+  const ReductionLimits limits{campaign.options.explain,
+                               std::min<std::chrono::duration<double>>(share, campaign.deadline - now)};
+  const auto ask = [&](const Problem& problem) { return worker.probe(problem); };
+  std::vector<Finding> reduced;
+  for (const std::size_t k : reduce_representatives(findings, campaign.engine, ask, limits)) {
+    findings[k].reduction->folder = write_reduced_case(findings[k], argument, campaign.options.report);
+    reduced.push_back(findings[k]);
+  }
+  campaign.store.add(reduced);
+  return worker.total().prepare + worker.total().run + worker.total().release;
 }
 
 std::optional<ContractId> contract_for(const RunOptions& options, const engines::EngineDescription& description) {
@@ -285,12 +310,21 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     if (argument != engine.name) store.set_engine_note(engine.name, "argument", argument);  // how to replay it
     if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));
     for (int job = 1; job < options.jobs; ++job) workers.push_back(engines::make_engine(argument, options.worker));
+    const auto began = steady_clock::now();
     EngineCampaign campaign(options, store, journal, engine, tasks_for(options, store.done(engine.name)), deadline);
     run_jobs(campaign, workers);
     result.judged += static_cast<std::int64_t>(campaign.findings.size());
-    std::ranges::move(campaign.findings, std::back_inserter(result.findings));
     result.engine_seconds += campaign.engine_seconds;
     if (campaign.findings.size() < campaign.tasks.size()) result.interrupted = true;
+    // Those of the run that this one resumes are this engine's, too.
+    const auto rest =
+        std::ranges::stable_partition(result.findings, [&](const Finding& f) { return f.engine != engine.name; });
+    std::vector<Finding> own(std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
+    result.findings.erase(rest.begin(), rest.end());
+    std::ranges::move(campaign.findings, std::back_inserter(own));
+    if (options.explain > 0 && !campaign.stopping())
+      result.engine_seconds += explain(own, campaign, argument, *workers[0], began);
+    std::ranges::move(own, std::back_inserter(result.findings));
     if (stop_requested) break;
   }
   const auto place = [](const Finding& f) { return std::tie(f.engine, f.suite, f.number); };

@@ -28,6 +28,10 @@ struct RunOptions {
   std::map<std::string, ContractId> contracts;               ///< --contract ENGINE=ID
   engines::WorkerOptions worker;
   std::filesystem::path journal;  ///< which case is in which engine right now
+  /// Of each engine at most so many failing findings, one for each signature, are made smaller, within a quarter of the
+  /// time that its cases took.
+  std::size_t explain = 0;
+  std::filesystem::path report;  ///< folder for the reduced cases
 };
 
 struct RunResult {

@@ -39,6 +39,7 @@ struct RunArguments {
   std::uint64_t seed = 0;
   std::vector<std::string> contracts;
   std::string waivers;
+  std::size_t explain = 40;
 };
 
 std::vector<corpus::Suite> suites_of(const RunArguments& arguments) {
@@ -91,6 +92,8 @@ campaign::RunOptions options_from(const RunArguments& arguments) {
   options.worker.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
   options.contracts = contracts_of(arguments);
   options.engines = engines_of(arguments);
+  options.explain = arguments.explain;
+  options.report = arguments.output;
   return options;
 }
 
@@ -216,6 +219,10 @@ void add_run(CLI::App& app, Work& work) {
       ->allow_extra_args(false);
   command->add_option("--waivers", arguments->waivers,
                       "File of divergences that are accepted for now (docs/waivers.md)");
+  command
+      ->add_option("--explain", arguments->explain,
+                   "Look for the smallest case of at most so many signatures per engine, within a quarter of its time")
+      ->capture_default_str();
   command->footer(
       "Examples:\n  cellproof run\n  cellproof run --suite smoke --engine onnxruntime --jobs 2\n"
       "  cellproof run --suite smoke --engine 'mine=python3 my_worker.py' --store mine.sqlite\n"

@@ -14,4 +14,7 @@ using StillFails = std::function<bool(const Case&)>;
 /// single value of it is needed. Deterministic; asks `still_fails` only of cases that differ from the last one.
 Case minimise(Case c, const StillFails& still_fails);
 
+/// Each of T, N, I and H that can be is made 1. Smaller to read, but no simpler: it is not asked what is guilty.
+Case shrink(Case c, const StillFails& still_fails);
+
 }  // namespace cellproof::oracle

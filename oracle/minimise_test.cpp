@@ -30,6 +30,14 @@ TEST(Minimise, LeavesNothingOfAFailureAtTheDefaults) {
   EXPECT_TRUE(axis_values(minimise(rich_case(), [](const Case&) { return true; })).empty());
 }
 
+TEST(Minimise, ShrinkingMakesSizesOneAndNothingElse) {
+  const Case start = rich_case();
+  const Case small = shrink(start, [](const Case& c) { return c.H > 1; });
+  EXPECT_EQ((std::vector{small.T, small.N, small.I, small.H}), (std::vector<std::int64_t>{1, 1, 1, start.H}));
+  EXPECT_EQ(axis("direction").of(small), "bidirectional");
+  EXPECT_EQ(axis("clip").of(small), "biting");
+}
+
 TEST(Minimise, LeavesEverythingWhereNothingSimplerFails) {
   const Case start = rich_case();
   EXPECT_EQ(minimise(start, [](const Case&) { return false; }), start);

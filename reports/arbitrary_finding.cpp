@@ -124,6 +124,11 @@ bool same(const Expectation& a, const Expectation& b) {
   return true;
 }
 
+bool same(const Reduction& a, const Reduction& b) {
+  return a.case_line == b.case_line && a.guilty == b.guilty && a.message == b.message && a.folder == b.folder &&
+         a.runs == b.runs && a.complete == b.complete;
+}
+
 std::string first_change_of_judgement(const Judgement& a, const Judgement& b) {
   if (a.verdict != b.verdict) return "verdict";
   if (a.readings != b.readings) return "readings";
@@ -163,6 +168,14 @@ rc::Gen<Finding> arbitrary_finding() {
     f.timings = {any_double(), any_double(), any_double()};
     f.judgement = any_judgement();
     f.evidence = any_evidence();
+    if (*rc::gen::arbitrary<bool>()) {
+      f.reduction = Reduction{any_text(),
+                              any_pairs(),
+                              any_text(),
+                              any_text(),
+                              *rc::gen::arbitrary<std::int64_t>(),
+                              *rc::gen::arbitrary<bool>()};
+    }
     f.signature = any_text();
     f.pass = *rc::gen::arbitrary<bool>();
     return f;
@@ -190,6 +203,8 @@ std::string first_changed_field(const Finding& a, const Finding& b) {
     return "timings";
   if (std::string field = first_change_of_judgement(a.judgement, b.judgement); !field.empty()) return field;
   if (a.evidence != b.evidence) return "evidence";
+  if (a.reduction.has_value() != b.reduction.has_value() || (a.reduction && !same(*a.reduction, *b.reduction)))
+    return "reduction";
   if (a.signature != b.signature) return "signature";
   return a.pass == b.pass ? "" : "pass";
 }

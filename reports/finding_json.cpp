@@ -122,6 +122,17 @@ std::vector<Evidence> evidence_from_json(const Json& j) {
   return list;
 }
 
+void write(JsonWriter& out, const Reduction& reduction) {
+  const auto& [case_line, guilty, message, folder, runs, complete] = reduction;
+  out.begin_object().key("case").text(case_line).key("guilty").pairs(guilty).key("message").text(message);
+  out.key("folder").text(folder).key("runs").integer(runs).key("complete").boolean(complete).end_object();
+}
+
+Reduction reduction_from_json(const Json& j) {
+  return {text_from_json(j.at("case")),   pairs_from_json(j.at("guilty")),  text_from_json(j.at("message")),
+          text_from_json(j.at("folder")), j.at("runs").get<std::int64_t>(), j.at("complete").get<bool>()};
+}
+
 std::string_view misconduct_id(Misconduct misconduct) {
   return misconduct == Misconduct::ChangedInputs ? "changed-inputs" : "differs-on-repeat";
 }
@@ -149,6 +160,7 @@ Finding read(const Json& j) {
                required_number(timings.at("release"))};
   f.judgement = judgement_from_json(j.at("judgement"));
   f.evidence = evidence_from_json(j.at("evidence"));
+  if (!j.at("reduction").is_null()) f.reduction = reduction_from_json(j.at("reduction"));
   f.signature = text_from_json(j.at("signature"));
   f.pass = j.at("pass").get<bool>();
   return f;
@@ -159,7 +171,8 @@ Finding read(const Json& j) {
 // The structured bindings are there for what they do when a record gets a new field: this file no longer compiles.
 std::string to_json(const Finding& finding) {
   const auto& [engine, engine_version, suite, number, case_name, case_line, case_hash, version, type, axes, expectation,
-               outcome, outcome_message, signal, misconduct, timings, judgement, evidence, signature, pass] = finding;
+               outcome, outcome_message, signal, misconduct, timings, judgement, evidence, reduction, signature, pass] =
+      finding;
   const auto& [prepare, run, release] = timings;
   JsonWriter out;
   out.begin_object();
@@ -177,6 +190,8 @@ std::string to_json(const Finding& finding) {
   write(out, judgement);
   out.key("evidence");
   write(out, evidence);
+  out.key("reduction");
+  reduction ? write(out, *reduction) : static_cast<void>(out.null());
   out.key("signature").text(signature).key("pass").boolean(pass).end_object();
   return out.take();
 }

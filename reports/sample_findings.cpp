@@ -184,6 +184,15 @@ void as_onnx_reference(Finding& f) {
     diverge(f, "value", 77000, "direction=reverse", "Y is in processing order, not aligned with the input's time.");
   if (f.judgement.verdict == Verdict::Diverges && f.judgement.kind == "value")
     f.judgement.faults = {"attribute-ignored"};
+  // Every case would have one: which of a group's is shown is the grouping's choice.
+  if (has(f, "clip") && f.judgement.verdict == Verdict::Diverges)
+    f.reduction =
+        Reduction{fmt::format("cellproof-case/1 op={} type=float T=1 N=1 I=1 H=1 clip=biting", to_string(f.version)),
+                  {{"clip", "biting"}},
+                  "Y[0,0,0,0] is 0.75, expected 0.5; behaves like attribute-ignored",
+                  "reduced/onnx-reference-0123456789abcdef",
+                  23,
+                  f.version.op != Operator::GRU};
 }
 
 void as_npu(Finding& f) {

@@ -55,6 +55,17 @@ struct Judgement {
   std::string message;                                       ///< one sentence for people
 };
 
+/// A case made as simple and as small as it still fails in the same way.
+struct Reduction {
+  std::string case_line;
+  /// What it needs to fail: the axis values that could not be brought back to their defaults, each by itself.
+  std::vector<std::pair<std::string, std::string>> guilty;
+  std::string message;    ///< what the oracle says of it
+  std::string folder;     ///< the same as a backend-test directory, relative to the report; "" where none was written
+  std::int64_t runs = 0;  ///< how often the engine was asked
+  bool complete = false;  ///< false: time ran out before it was known that nothing simpler fails
+};
+
 /// One case on one engine: the record that stores keep and renderers show. Nothing in it is computed by a renderer.
 struct Finding {
   std::string engine;
@@ -74,9 +85,10 @@ struct Finding {
   std::vector<Misconduct> misconduct;
   Timings timings;
   Judgement judgement;
-  std::vector<Evidence> evidence;  ///< of clauses, from cases that are there to decide one
-  std::string signature;           ///< what findings of one cause share (docs/reports.md); "" for a pass
-  bool pass = false;               ///< the default gate's word, with the contract declared for the engine
+  std::vector<Evidence> evidence;      ///< of clauses, from cases that are there to decide one
+  std::optional<Reduction> reduction;  ///< of one failing finding for each signature
+  std::string signature;               ///< what findings of one cause share (docs/reports.md); "" for a pass
+  bool pass = false;                   ///< the default gate's word, with the contract declared for the engine
 };
 
 }  // namespace cellproof

@@ -119,6 +119,29 @@ std::string other_cases(const Group& group) {
                      counted(group.members.size() - 1, "other case"), rows);
 }
 
+/// The smallest case that fails alike, before the one that was found.
+std::string reduced(const Group& group) {
+  const std::optional<Reduction>& reduction = group.representative->reduction;
+  if (!reduction) return "";
+  std::string chips;
+  for (const auto& [axis, value] : reduction->guilty) chips += chip(axis + "=" + value, true, "");
+  const std::string needs = chips.empty()
+                                ? "<span class=\"label\">needs nothing but the defaults</span>"
+                                : fmt::format("<span class=\"label\">needs</span><ul class=\"chips\">{}</ul>", chips);
+  Finding smallest = *group.representative;
+  smallest.case_line = reduction->case_line;
+  const std::string runs = fmt::format("{}{}", counted(static_cast<std::size_t>(reduction->runs), "run"),
+                                       reduction->complete ? "" : ", then time ran out");
+  return fmt::format(
+      "<div class=\"reduced\"><div class=\"when\"><strong>Smallest case that fails alike</strong>{} "
+      "<span class=\"note\">{}</span></div><div class=\"says\">{}</div>{}{}</div><p class=\"note\">As it was "
+      "found:</p>",
+      needs, runs, foldable(reduction->message, 400), replay(smallest, group.engine_argument),
+      reduction->folder.empty()
+          ? ""
+          : fmt::format("<p class=\"note\">As an ONNX backend test, with a README: {}</p>", code(reduction->folder)));
+}
+
 }  // namespace
 
 std::string replay(const Finding& finding, const std::string& engine_argument) {
@@ -134,13 +157,13 @@ std::string fault_group(const Group& group, const std::string& id, bool unfolded
   const std::string axes = condition_of(group);
   return fmt::format(
       "<details class=\"group k-{}\" id=\"{}\"{} data-text=\"{}\"><summary>{}<span class=\"sentence\">{}</span>"
-      "<span class=\"count\">{}{}</span></summary><div class=\"body\">{}{}{}{}{}{}{}</div></details>\n",
+      "<span class=\"count\">{}{}</span></summary><div class=\"body\">{}{}{}{}{}{}{}{}</div></details>\n",
       info(group.kind).id, id, unfolded ? " open" : "", html_escape(sentence_of(group) + " " + axes), icon(group.kind),
       html_escape(sentence_of(group)) +
           (axes.empty() ? "" : "<span class=\"condition\">" + html_escape(axes) + "</span>"),
       group.waived ? "waived, " : "", counted(group.members.size(), "case"), waiver(group), conditions(group),
-      message(group), hypotheses(group), evidence(group), replay(*group.representative, group.engine_argument),
-      other_cases(group));
+      message(group), hypotheses(group), evidence(group), reduced(group),
+      replay(*group.representative, group.engine_argument), other_cases(group));
 }
 
 }  // namespace cellproof::reports::html

@@ -113,6 +113,7 @@ dt { color: var(--soft); font-size: .87rem; } dd { margin: 0; overflow-wrap: any
 figcaption { font-size: .83rem; color: var(--soft); }
 .key { display: inline-block; margin: 0 .4em 0 0; } .error-key { width: .6em; height: .6em; border-radius: 50%; background: var(--wrong); }
 .bound-key { width: 1.2em; height: 2px; background: var(--good); vertical-align: middle; margin-left: 1.2em; }
+.reduced { border-left: 3px solid var(--accent); padding-left: .8rem; display: grid; gap: .4rem; }
 .replay { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .replay pre { flex: 1 1 24rem; min-width: 0; background: var(--well); border-radius: 6px; padding: .5rem .7rem; max-height: 14rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 .buttons { display: flex; gap: .4rem; }
