@@ -10,6 +10,7 @@
 #include "engines/same_outputs.hpp"
 #include "oracle/crosscheck/crosscheck.hpp"
 #include "oracle/decide.hpp"
+#include "oracle/twin.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
 
@@ -28,8 +29,8 @@ bool ran_dead(const Outcome& outcome) {
 }
 
 /// Runs the problem once more and notes what differs. Returns whether that gives cause to judge anew.
-bool repeat(const Trial& trial, Outcome& outcome, PipelinedWorker& worker) {
-  const Outcome again = worker.probe(trial.problem);
+bool repeat(const Trial& trial, Outcome& outcome, const oracle::Probe& ask) {
+  const Outcome again = ask(trial.problem);
   if (outcome.kind == OutcomeKind::Ran && again.kind == OutcomeKind::Ran) {
     if (engines::same_outputs(outcome, again)) return false;
     outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
@@ -43,6 +44,10 @@ bool repeat(const Trial& trial, Outcome& outcome, PipelinedWorker& worker) {
     return false;
   }
   return true;
+}
+
+bool is_repeated(const Trial& trial, const Sampling& sampling) {
+  return hash_number(trial.case_hash) % sampling.repeat_one_in == 0;
 }
 
 /// The verdicts that rest on the oracle's arithmetic, so that the naive reference can contradict them.
@@ -65,16 +70,24 @@ Trial make_trial(const std::string& suite, std::int64_t number, const corpus::Su
   return trial;
 }
 
-Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, PipelinedWorker& worker,
+std::vector<Problem> foreseen_questions(const Trial& trial, const Sampling& sampling) {
+  std::vector<Problem> questions;
+  if (trial.valid_twin) questions.push_back(*trial.valid_twin);
+  if (trial.expectation.kind == Expectation::Kind::Refuse) return questions;
+  if (is_repeated(trial, sampling)) questions.push_back(trial.problem);
+  if (oracle::needs_twin(trial.problem)) questions.push_back(oracle::with_all_outputs(trial.problem));
+  return questions;
+}
+
+Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& ask,
                  const Sampling& sampling) {
   const std::uint64_t hash = hash_number(trial.case_hash);
   bool repeated = false;
-  if (outcome.kind == OutcomeKind::Ran && hash % sampling.repeat_one_in == 0) {
-    repeat(trial, outcome, worker);
+  if (outcome.kind == OutcomeKind::Ran && is_repeated(trial, sampling)) {
+    repeat(trial, outcome, ask);
     repeated = true;
   }
-  const oracle::EngineContext context{
-      engine.declared, {}, [&](const Problem& problem) { return worker.probe(problem); }};
+  const oracle::EngineContext context{engine.declared, {}, ask};
   const auto decide = [&] {
     return oracle::decide(trial.problem, trial.expectation, outcome, context,
                           trial.valid_twin ? &*trial.valid_twin : nullptr);
@@ -82,7 +95,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   Judgement judgement = decide();
   bool pass = oracle::passes_gate(outcome, judgement, engine.declared);
   if (!pass && !repeated && outcome.kind != OutcomeKind::EngineAbsent && outcome.kind != OutcomeKind::HarnessError) {
-    if (repeat(trial, outcome, worker)) {
+    if (repeat(trial, outcome, ask)) {
       judgement = decide();
       pass = oracle::passes_gate(outcome, judgement, engine.declared);
     }

@@ -2,9 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "campaign/pipelined_worker.hpp"
 #include "corpus/suite.hpp"
+#include "oracle/decide.hpp"
 #include "spec/expectation.hpp"
 #include "spec/finding.hpp"
 
@@ -23,14 +24,6 @@ struct Trial {
   std::optional<Problem> valid_twin;  ///< for a case that must be refused
 };
 
-Trial make_trial(const std::string& suite, std::int64_t number, const corpus::SuiteCase& suite_case);
-
-struct EngineUnderTest {
-  std::string name;
-  std::string version;
-  std::optional<ContractId> declared;
-};
-
 /// How often the harness looks twice. Both are taken from the case's hash, so that a resumed run looks at the same
 /// cases.
 struct Sampling {
@@ -38,10 +31,21 @@ struct Sampling {
   std::uint64_t crosscheck_one_in = 100;  ///< judged cases that the naive reference judges, too
 };
 
-/// From an outcome to the finding: decides it (asking `worker` for twins), repeats every non-pass and a sample of the
+Trial make_trial(const std::string& suite, std::int64_t number, const corpus::SuiteCase& suite_case);
+
+/// What conclude() is sure or likely to ask the engine about the trial, so that it can be asked along with the case.
+std::vector<Problem> foreseen_questions(const Trial& trial, const Sampling& sampling = {});
+
+struct EngineUnderTest {
+  std::string name;
+  std::string version;
+  std::optional<ContractId> declared;
+};
+
+/// From an outcome to the finding: decides it (asking the engine for twins), repeats every non-pass and a sample of the
 /// rest to see whether the engine answers twice the same, and lets the naive reference judge the judge on every failing
 /// case and a sample. Where they disagree, the finding is a HARNESS_ERROR.
-Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, PipelinedWorker& worker,
+Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& ask,
                  const Sampling& sampling = {});
 
 }  // namespace cellproof::campaign

@@ -26,6 +26,7 @@ Outcome PipelinedWorker::finish() {
 }
 
 Outcome PipelinedWorker::probe(const Problem& problem) {
+  engines::WorkerEngine::Prepared prepared = engines::WorkerEngine::prepare(problem);  // while others use the worker
   const struct Announce {
     std::atomic<int>& probing;
     explicit Announce(std::atomic<int>& count) : probing(count) { ++probing; }
@@ -38,7 +39,8 @@ Outcome PipelinedWorker::probe(const Problem& problem) {
   } announce(probing_);
   const std::scoped_lock lock(mutex_);
   for (; in_flight_ > 0; --in_flight_) kept_.push_back(account(worker_.finish()));
-  return account(worker_.run(problem));
+  worker_.start(std::move(prepared));
+  return account(worker_.finish());
 }
 
 Outcome PipelinedWorker::account(Outcome outcome) {

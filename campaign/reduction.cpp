@@ -22,7 +22,8 @@
 namespace cellproof::campaign {
 namespace {
 
-using std::chrono::steady_clock;
+/// More than any case has axes, so that a reduction is complete, and few enough that none takes long.
+constexpr std::int64_t most_runs_each = 60;
 
 /// One case asked of the engine: what came of it, faults not named.
 struct Answer {
@@ -86,6 +87,23 @@ std::optional<Case> case_of_line(const std::string& line) {
   }
 }
 
+/// Positions of the findings that stand for the first so many signatures, those left out that have a reduction.
+std::vector<std::size_t> representatives(const std::vector<Finding>& findings, std::size_t signatures) {
+  std::set<std::string> done;
+  for (const Finding& finding : findings) {
+    if (finding.reduction) done.insert(finding.signature);
+  }
+  std::vector<std::size_t> chosen;
+  std::set<std::string> seen;
+  const reports::ReportData data{"", {}, {}, findings, {}, {}};
+  for (const reports::Group& group : reports::groups_of(data)) {
+    const Finding& shown = *group.representative;
+    if (!can_be_reduced(shown) || seen.size() == signatures || !seen.insert(shown.signature).second) continue;
+    if (!done.contains(shown.signature)) chosen.push_back(static_cast<std::size_t>(&shown - data.findings.data()));
+  }
+  return chosen;
+}
+
 std::string what_is_said_of(const Answer& answer) {
   if (answer.outcome.kind != OutcomeKind::Ran) return answer.outcome.message;
   const Judgement& judgement = answer.judgement;
@@ -96,7 +114,7 @@ std::string what_is_said_of(const Answer& answer) {
 }  // namespace
 
 std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,
-                                const std::function<bool()>& out_of_time) {
+                                std::int64_t most_runs, const std::function<bool()>& stop) {
   if (!can_be_reduced(finding)) return std::nullopt;
   const std::optional<Case> start = case_of_line(finding.case_line);
   if (!start) return std::nullopt;
@@ -105,11 +123,11 @@ std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& e
   Reduction reduction;
   reduction.complete = true;
   const auto still_fails = [&](const Case& c) {
-    if (out_of_time()) {
-      reduction.complete = false;
-      return false;
-    }
-    return questions.fails_alike(questions.ask(c, false));
+    reduction.complete = reduction.complete && questions.runs() + 1 < most_runs && !stop();
+    if (!reduction.complete) return false;
+    const Answer answer = questions.ask(c, false);
+    if (answer.outcome.kind == OutcomeKind::TimedOut) reduction.complete = false;  // a second one is not waited for
+    return questions.fails_alike(answer);
   };
   const Case simplest = oracle::minimise(*start, still_fails);
   reduction.guilty = axis_values(simplest);
@@ -123,23 +141,11 @@ std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& e
 }
 
 std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, const EngineUnderTest& engine,
-                                                const oracle::Probe& run, const ReductionLimits& limits) {
-  std::set<std::string> done;
-  for (const Finding& finding : findings) {
-    if (finding.reduction) done.insert(finding.signature);
-  }
-  std::vector<std::size_t> chosen;
-  {
-    const reports::ReportData data{"", {}, {}, findings, {}, {}};
-    for (const reports::Group& group : reports::groups_of(data)) {
-      const Finding& shown = *group.representative;
-      if (can_be_reduced(shown) && done.insert(shown.signature).second && chosen.size() < limits.most_signatures)
-        chosen.push_back(static_cast<std::size_t>(&shown - data.findings.data()));
-    }
-  }
+                                                const oracle::Probe& run, std::size_t signatures,
+                                                const std::function<bool()>& stop,
+                                                const std::function<void(Finding&)>& keep) {
+  const std::vector<std::size_t> chosen = representatives(findings, signatures);
   if (chosen.empty()) return {};
-  const auto deadline = steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(limits.time);
-  const auto out_of_time = [&] { return steady_clock::now() >= deadline; };
   Progress progress(engine.name + ": smaller cases", static_cast<std::int64_t>(chosen.size()));
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;  // guards what follows
@@ -147,15 +153,13 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
   std::exception_ptr failure;
   const auto work = [&] {
     try {
-      for (std::size_t k = next++; k < chosen.size() && !out_of_time(); k = next++) {
+      for (std::size_t k = next++; k < chosen.size() && !stop(); k = next++) {
         Finding& finding = findings[chosen[k]];
-        std::optional<Reduction> reduction = reduce(finding, engine, run, out_of_time);
-        const std::scoped_lock lock(mutex);
-        if (reduction) {
-          finding.reduction = std::move(reduction);
-          reduced.push_back(chosen[k]);
-        }
+        finding.reduction = reduce(finding, engine, run, most_runs_each, stop);
+        if (finding.reduction) keep(finding);
         progress.advance("");
+        const std::scoped_lock lock(mutex);
+        if (finding.reduction) reduced.push_back(chosen[k]);
       }
     } catch (...) {  // carried to the thread that waits, and thrown again there
       const std::scoped_lock lock(mutex);
@@ -163,7 +167,8 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
     }
   };
   {
-    const std::jthread second(work);  // one judges while the engine computes for the other
+    // The engine computes for one of them while the others judge and write.
+    const std::jthread second(work), third(work);
     work();
   }
   if (failure) std::rethrow_exception(failure);

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -11,23 +12,21 @@
 
 namespace cellproof::campaign {
 
-/// How far `run` goes in looking for smaller cases.
-struct ReductionLimits {
-  std::size_t most_signatures = 0;
-  std::chrono::duration<double> time{0};  ///< wall time for all of them; a question that was put is answered
-};
-
 /// The smallest case that fails on the engine as this finding does: in the same outcome, verdict, kind of violation
-/// and, where an invalid model was accepted, broken rule. `out_of_time` is asked before each run. Nothing where the
-/// finding cannot be reduced: it passes, comes from a directory, hangs (each question would cost the whole time-out),
-/// has no line that can be read, or does not fail again.
+/// and, where an invalid model was accepted, broken rule. The engine is asked at most `most_runs` times, and no more
+/// once it has hung or `stop` says so; what was found until then is not complete. Nothing where the finding cannot be
+/// reduced: it passes, comes from a directory, hangs, has no line that can be read, or does not fail again.
 std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,
-                                const std::function<bool()>& out_of_time);
+                                std::int64_t most_runs, const std::function<bool()>& stop);
 
-/// Reduces the representative of every signature that has no reduction yet, the reports' order of groups first, within
-/// the limits. `findings`: of one engine, with their signatures. `run` is called from two threads. Returns the
-/// positions of the findings that got a reduction.
+/// Reduces the representatives of the first so many signatures in the reports' order of groups, those left out that
+/// have a reduction already. `findings`: of one engine, with their signatures. Which of them are reduced, and how,
+/// depends on nothing but them and the engine, unless `stop` says so. `run` is called from several threads at once, and
+/// so are `stop` and `keep`, the latter with each finding that got a reduction. Returns the positions of those
+/// findings.
 std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, const EngineUnderTest& engine,
-                                                const oracle::Probe& run, const ReductionLimits& limits);
+                                                const oracle::Probe& run, std::size_t signatures,
+                                                const std::function<bool()>& stop,
+                                                const std::function<void(Finding&)>& keep);
 
 }  // namespace cellproof::campaign

@@ -76,7 +76,7 @@ TEST(Reduction, LeavesWhatTheFailureNeedsAndSizesOfOne) {
   const Finding finding = finding_of(
       case_with({{"clip", "biting"}, {"direction", "bidirectional"}, {"layout", "1"}, {"T", "8"}}), engine.probe());
   ASSERT_FALSE(finding.pass);
-  const auto reduction = reduce(finding, under_test, engine.probe(), never);
+  const auto reduction = reduce(finding, under_test, engine.probe(), 100, never);
   ASSERT_TRUE(reduction);
   EXPECT_EQ(reduction->guilty, (Values{{"clip", "biting"}}));
   EXPECT_TRUE(reduction->complete);
@@ -90,11 +90,37 @@ TEST(Reduction, LeavesWhatTheFailureNeedsAndSizesOfOne) {
 TEST(Reduction, StopsWhenTimeIsOut) {
   Asked engine("clip-ignored");
   const Finding finding = finding_of(case_with({{"clip", "biting"}, {"direction", "reverse"}}), engine.probe());
-  const auto reduction = reduce(finding, under_test, engine.probe(), [] { return true; });
+  const auto reduction = reduce(finding, under_test, engine.probe(), 100, [] { return true; });
   ASSERT_TRUE(reduction);
   EXPECT_FALSE(reduction->complete);
   EXPECT_EQ(reduction->case_line, finding.case_line);
   EXPECT_EQ(reduction->runs, 2);
+}
+
+TEST(Reduction, StopsWhenTheEngineWasAskedOftenEnough) {
+  Asked engine("clip-ignored");
+  const Case c = case_with({{"clip", "biting"}, {"direction", "reverse"}, {"layout", "1"}, {"T", "8"}});
+  const Finding finding = finding_of(c, engine.probe());
+  const auto reduction = reduce(finding, under_test, engine.probe(), 4, never);
+  ASSERT_TRUE(reduction);
+  EXPECT_EQ(reduction->runs, 4);
+  EXPECT_FALSE(reduction->complete);
+  EXPECT_FALSE(finding_of(parse_case(reduction->case_line), engine.probe()).pass);
+}
+
+TEST(Reduction, WaitsForOneHangAtMost) {
+  int asked = 0;
+  const auto hangs_without_layout = [&](const Problem& problem) {
+    ++asked;
+    Outcome outcome;
+    outcome.kind = problem.attributes.layout == 1 ? OutcomeKind::Crashed : OutcomeKind::TimedOut;
+    return outcome;
+  };
+  const auto reduction = reduce(finding_of(case_with({{"layout", "1"}, {"clip", "biting"}}), hangs_without_layout),
+                                under_test, hangs_without_layout, 100, never);
+  ASSERT_TRUE(reduction);
+  EXPECT_FALSE(reduction->complete);
+  EXPECT_LE(asked, 5);
 }
 
 TEST(Reduction, ACrashStaysTheSameCrash) {
@@ -106,7 +132,7 @@ TEST(Reduction, ACrashStaysTheSameCrash) {
     return outcome;
   };
   const auto reduction =
-      reduce(finding_of(case_with({{"layout", "1"}, {"clip", "biting"}}), falls), under_test, falls, never);
+      reduce(finding_of(case_with({{"layout", "1"}, {"clip", "biting"}}), falls), under_test, falls, 100, never);
   ASSERT_TRUE(reduction);
   EXPECT_EQ(reduction->guilty, (Values{{"layout", "1"}}));
   EXPECT_EQ(reduction->message, "it fell");
@@ -116,13 +142,13 @@ TEST(Reduction, WhatFailsOnlyOnceIsLeftAlone) {
   Asked engine("clip-ignored");
   const Finding finding = finding_of(case_with({{"clip", "biting"}}), engine.probe());
   Asked mended("initial-h-ignored");
-  EXPECT_FALSE(reduce(finding, under_test, mended.probe(), never));
+  EXPECT_FALSE(reduce(finding, under_test, mended.probe(), 100, never));
   Finding hangs = finding;
   hangs.outcome = OutcomeKind::TimedOut;
-  EXPECT_FALSE(reduce(hangs, under_test, engine.probe(), never));
+  EXPECT_FALSE(reduce(hangs, under_test, engine.probe(), 100, never));
   Finding at_rest = finding;
   at_rest.case_line = "dir:/somewhere";
-  EXPECT_FALSE(reduce(at_rest, under_test, engine.probe(), never));
+  EXPECT_FALSE(reduce(at_rest, under_test, engine.probe(), 100, never));
 }
 
 TEST(Reduction, OneOfEachSignatureWithinTheLimits) {
@@ -133,20 +159,24 @@ TEST(Reduction, OneOfEachSignatureWithinTheLimits) {
     findings.back().number = static_cast<std::int64_t>(findings.size());
   }
   findings.push_back(finding_of(case_with({}), engine.probe()));  // passes
-  const ReductionLimits all{10, std::chrono::seconds(60)}, two{2, std::chrono::seconds(60)},
-      none{10, std::chrono::seconds(0)};
   std::vector<Finding> some = findings;
-  EXPECT_EQ(reduce_representatives(some, under_test, engine.probe(), two).size(), 2U);
-  EXPECT_EQ(reduce_representatives(some, under_test, engine.probe(), all).size(), 1U);  // those that it has are kept
+  std::atomic<int> kept = 0;
+  const auto keep = [&](Finding& finding) { kept += finding.reduction.has_value(); };
+  EXPECT_EQ(reduce_representatives(some, under_test, engine.probe(), 2, never, keep).size(), 2U);
+  EXPECT_EQ(reduce_representatives(some, under_test, engine.probe(), 3, never, keep).size(),
+            1U);  // those that it has are kept
   EXPECT_EQ(std::ranges::count_if(some, [](const Finding& f) { return f.reduction.has_value(); }), 3);
-  EXPECT_TRUE(reduce_representatives(findings, under_test, engine.probe(), none).empty());
+  EXPECT_EQ(kept, 3);
+  EXPECT_TRUE(reduce_representatives(
+                  findings, under_test, engine.probe(), 3, [] { return true; }, keep)
+                  .empty());
 }
 
 TEST(ReducedCase, IsABackendTestWithAReadme) {
   Asked engine("clip-ignored");
   Finding finding = finding_of(case_with({{"clip", "biting"}, {"direction", "reverse"}}), engine.probe());
   finding.engine = "somebody's";
-  finding.reduction = reduce(finding, under_test, engine.probe(), never);
+  finding.reduction = reduce(finding, under_test, engine.probe(), 100, never);
   ASSERT_TRUE(finding.reduction);
   const auto report = std::filesystem::path(::testing::TempDir()) / "reduced-case";
   std::filesystem::remove_all(report);

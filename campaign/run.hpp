@@ -28,9 +28,9 @@ struct RunOptions {
   std::map<std::string, ContractId> contracts;               ///< --contract ENGINE=ID
   engines::WorkerOptions worker;
   std::filesystem::path journal;  ///< which case is in which engine right now
-  /// Of each engine at most so many failing findings, one for each signature, are made smaller, within a quarter of the
-  /// time that its cases took.
-  std::size_t explain = 0;
+  /// Of each engine so many failing findings, one for each signature, the worst first, are made smaller; nullopt: one
+  /// for every 150 cases, so that it takes a small share of the run's time.
+  std::optional<std::size_t> explain;
   std::filesystem::path report;  ///< folder for the reduced cases
 };
 

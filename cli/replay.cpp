@@ -63,8 +63,8 @@ int replay(const ReplayArguments& arguments) {
     for (std::size_t k = 0; k < lines.size(); ++k) {
       const campaign::Trial trial =
           campaign::make_trial("replay", static_cast<std::int64_t>(k), {"", parse_case(lines[k])});
-      campaign::PipelinedWorker pipelined(*worker);
-      findings.push_back(campaign::conclude(trial, engine, pipelined.probe(trial.problem), pipelined));
+      const auto ask = [&](const Problem& problem) { return worker->run(problem); };
+      findings.push_back(campaign::conclude(trial, engine, ask(trial.problem), ask));
       fmt::print("{}", arguments.json ? reports::to_json(findings.back()) + "\n" : explain_finding(findings.back()));
     }
   }

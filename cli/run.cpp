@@ -39,7 +39,7 @@ struct RunArguments {
   std::uint64_t seed = 0;
   std::vector<std::string> contracts;
   std::string waivers;
-  std::size_t explain = 40;
+  std::optional<std::size_t> explain;
 };
 
 std::vector<corpus::Suite> suites_of(const RunArguments& arguments) {
@@ -219,10 +219,9 @@ void add_run(CLI::App& app, Work& work) {
       ->allow_extra_args(false);
   command->add_option("--waivers", arguments->waivers,
                       "File of divergences that are accepted for now (docs/waivers.md)");
-  command
-      ->add_option("--explain", arguments->explain,
-                   "Look for the smallest case of at most so many signatures per engine, within a quarter of its time")
-      ->capture_default_str();
+  command->add_option(
+      "--explain", arguments->explain,
+      "Of each engine, look for the smallest case of the N worst signatures (default: one for every 150 cases)");
   command->footer(
       "Examples:\n  cellproof run\n  cellproof run --suite smoke --engine onnxruntime --jobs 2\n"
       "  cellproof run --suite smoke --engine 'mine=python3 my_worker.py' --store mine.sqlite\n"

@@ -64,11 +64,16 @@ bool needs_twin(const Problem& problem) {
   return std::ranges::any_of(frame.lengths, [](std::int64_t steps) { return steps > 1; });
 }
 
+Problem with_all_outputs(const Problem& problem) {
+  Problem all = problem;
+  all.outputs.assign(output_names(problem.version.op).size(), Presence::Given);
+  return all;
+}
+
 Judgement decide_by_twin(const Problem& problem, const Outcome& outcome, const EngineContext& engine) {
   Judgement alone = search(problem, outcome.outputs, engine);
   if (broken_outputs(problem, outcome.outputs)) return alone;
-  Problem twin = problem;
-  twin.outputs.assign(output_names(problem.version.op).size(), Presence::Given);
+  const Problem twin = with_all_outputs(problem);
   const Outcome all = engine.probe(twin);
   if (all.kind != OutcomeKind::Ran || broken_outputs(twin, all.outputs)) return alone;
   if (const auto difference = first_difference(outcome.outputs, all.outputs)) {

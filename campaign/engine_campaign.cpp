@@ -1,0 +1,230 @@
+#include "campaign/engine_campaign.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+#include "campaign/handover.hpp"
+#include "campaign/pipelined_worker.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+using engines::WorkerEngine;
+using std::chrono::steady_clock;
+
+/// A transaction of the store costs as much as a small case takes to judge, so findings are committed some at a time;
+/// no more are lost with the process than are run again in a moment.
+constexpr std::size_t most_unsaved = 32;
+constexpr std::chrono::milliseconds longest_unsaved{50};
+
+/// How many cases may wait for the worker: enough that it never waits for one.
+constexpr std::size_t most_made = 8;
+/// How many computed cases may wait to be judged, and how many threads judge them: enough to even out stretches of
+/// cases that take longer to judge than to compute, and to leave no core idle in them.
+constexpr std::size_t most_computed = 64;
+constexpr std::size_t judges_per_job = 2;
+
+corpus::SuiteCase with_seed(corpus::SuiteCase suite_case, std::uint64_t seed) {
+  suite_case.c.seed += seed;
+  return suite_case;
+}
+
+}  // namespace
+
+/// A case with the questions that its judge will ask of the engine, all put to it one after the other: a question that
+/// came only from the judge would leave the worker idle until it is there.
+struct EngineCampaign::Inquiry {
+  Trial trial;
+  std::vector<Problem> questions;
+  std::vector<Outcome> outcomes;  ///< of the case itself, then of the questions
+
+  /// The foreseen answer, if there is one. Each is given once: who asks the same again wants to see it computed again.
+  std::optional<Outcome> answer_to(const Problem& question) {
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+      if (questions[k] != question) continue;
+      Outcome answer = std::move(outcomes.at(k + 1));
+      questions.erase(questions.begin() + static_cast<std::ptrdiff_t>(k));
+      outcomes.erase(outcomes.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+      return answer;
+    }
+    return std::nullopt;
+  }
+};
+
+struct EngineCampaign::Request {
+  WorkerEngine::Prepared prepared;
+  std::shared_ptr<Inquiry> inquiry;
+};
+
+/// One job. Its own thread does nothing but keep the worker busy, which has its next requests before it has answered
+/// the last: cases are made in one thread and judged in others.
+class EngineCampaign::Job {
+ public:
+  Job(EngineCampaign& campaign, WorkerEngine& engine)
+      : campaign_(campaign), worker_(engine), made_(most_made), computed_(most_computed) {}
+
+  void run() {
+    const std::jthread maker([&] { guarded([&] { make_all(); }, made_); });
+    std::vector<std::jthread> judges;
+    judges.reserve(judges_per_job);
+    for (std::size_t k = 0; k < judges_per_job; ++k)
+      judges.emplace_back([&] { guarded([&] { judge_all(); }, computed_); });
+    const struct Close {
+      Job& job;
+      ~Close() {
+        job.made_.close();
+        job.computed_.close();
+      }
+    } close_before_joining{*this};
+    for (send(); !sent_.empty(); send()) {
+      const std::shared_ptr<Inquiry> inquiry = std::move(sent_.front());
+      sent_.pop_front();
+      inquiry->outcomes.push_back(worker_.finish());
+      if (inquiry->outcomes.size() == 1 + inquiry->questions.size() && !computed_.push(std::move(*inquiry))) break;
+    }
+  }
+
+  double engine_seconds() const { return worker_.total().prepare + worker_.total().run + worker_.total().release; }
+
+ private:
+  using Made = std::deque<Request>;  ///< of one case
+
+  template <class Work, class Queue>
+  void guarded(const Work& work, Queue& queue) {
+    try {
+      work();
+    } catch (...) {  // EngineCampaign::run throws it again
+      campaign_.note_failure();
+      queue.close();
+    }
+  }
+
+  void make_all() {
+    while (std::optional<Trial> trial = campaign_.take()) {
+      auto inquiry = std::make_shared<Inquiry>(Inquiry{std::move(*trial), {}, {}});
+      inquiry->questions = foreseen_questions(inquiry->trial);
+      Made requests;
+      requests.push_back({WorkerEngine::prepare(inquiry->trial.problem), inquiry});
+      for (const Problem& question : inquiry->questions) requests.push_back({WorkerEngine::prepare(question), inquiry});
+      if (!made_.push(std::move(requests))) return;
+    }
+    made_.close();
+  }
+
+  /// Sends what is there, as far as it may; waits only where the worker has nothing to do.
+  void send() {
+    while (sent_.size() < WorkerEngine::most_in_flight) {
+      if (to_send_.empty()) {
+        std::optional<Made> next = sent_.empty() ? made_.pop() : made_.try_pop();
+        if (!next || campaign_.stopping()) return;
+        to_send_ = std::move(*next);
+        const Trial& trial = to_send_.front().inquiry->trial;
+        campaign_.journal_.enter(campaign_.engine_.name, trial.suite, trial.number, trial.case_line);
+      }
+      worker_.start(std::move(to_send_.front().prepared));
+      sent_.push_back(std::move(to_send_.front().inquiry));
+      to_send_.pop_front();
+    }
+  }
+
+  void judge_all() {
+    while (std::optional<Inquiry> next = computed_.pop()) {
+      const auto ask = [&](const Problem& question) {
+        std::optional<Outcome> foreseen = next->answer_to(question);
+        return foreseen ? *std::move(foreseen) : worker_.probe(question);
+      };
+      Outcome outcome = std::move(next->outcomes.front());
+      campaign_.keep(conclude(next->trial, campaign_.engine_, std::move(outcome), ask));
+    }
+  }
+
+  EngineCampaign& campaign_;
+  PipelinedWorker worker_;
+  Handover<Made> made_;
+  Handover<Inquiry> computed_;
+  Made to_send_;                               ///< the rest of a case that is being sent
+  std::deque<std::shared_ptr<Inquiry>> sent_;  ///< whose answers are due, in order
+};
+
+EngineCampaign::EngineCampaign(const RunOptions& options, reports::Store& store, Journal& journal,
+                               EngineUnderTest engine, std::vector<Task> tasks, steady_clock::time_point deadline)
+    : options_(options),
+      store_(store),
+      journal_(journal),
+      engine_(std::move(engine)),
+      tasks_(std::move(tasks)),
+      deadline_(deadline),
+      last_save_(steady_clock::now()) {}
+
+bool EngineCampaign::stopping() {
+  if (stop_is_requested() || steady_clock::now() >= deadline_) return true;
+  const std::scoped_lock lock(mutex_);
+  return failure_ != nullptr;
+}
+
+std::optional<Trial> EngineCampaign::take() {
+  if (stopping()) return std::nullopt;
+  const std::size_t index = next_.fetch_add(1);
+  if (index >= tasks_.size()) return std::nullopt;
+  const Task& task = tasks_[index];
+  return make_trial(task.suite->name, task.number,
+                    with_seed(task.suite->cases[static_cast<std::size_t>(task.number)], options_.seed));
+}
+
+void EngineCampaign::keep(Finding finding) {
+  const std::scoped_lock lock(mutex_);
+  failing_ += !finding.pass;
+  gaps_ += finding.pass && !finding.judgement.verdict.has_value();
+  unsaved_.push_back(std::move(finding));
+  if (unsaved_.size() >= most_unsaved || steady_clock::now() - last_save_ >= longest_unsaved) save();
+  progress_->advance(fmt::format("{} failing, {} not supported", failing_, gaps_));
+}
+
+/// With the mutex held, or alone.
+void EngineCampaign::save() {
+  store_.add(unsaved_);
+  for (const Finding& finding : unsaved_) journal_.leave(finding.engine, finding.suite, finding.number);
+  std::ranges::move(unsaved_, std::back_inserter(findings_));
+  unsaved_.clear();
+  last_save_ = steady_clock::now();
+}
+
+void EngineCampaign::note_failure() {
+  const std::scoped_lock lock(mutex_);
+  failure_ = std::current_exception();
+}
+
+void EngineCampaign::run_job(WorkerEngine& worker) {
+  try {
+    Job job(*this, worker);
+    job.run();
+    const std::scoped_lock lock(mutex_);
+    engine_seconds_ += job.engine_seconds();
+  } catch (...) {  // run() throws it again
+    note_failure();
+  }
+}
+
+void EngineCampaign::run(std::vector<std::unique_ptr<WorkerEngine>>& workers) {
+  progress_.emplace(engine_.name, static_cast<std::int64_t>(tasks_.size()));
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t k = 1; k < workers.size(); ++k)
+      threads.emplace_back([this, &worker = *workers[k]] { run_job(worker); });
+    run_job(*workers[0]);
+  }
+  progress_.reset();  // says its last word
+  try {
+    save();        // also what was judged before something failed
+  } catch (...) {  // the store's own failure; an earlier one is more likely to be its cause
+    if (!failure_) throw;
+  }
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace cellproof::campaign

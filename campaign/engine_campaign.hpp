@@ -1,0 +1,76 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "campaign/case_trial.hpp"
+#include "campaign/journal.hpp"
+#include "campaign/progress.hpp"
+#include "campaign/run.hpp"
+#include "engines/worker_engine.hpp"
+
+namespace cellproof::campaign {
+
+/// A case that is still to be run: suite and position, made concrete only when its turn comes.
+struct Task {
+  const corpus::Suite* suite;
+  std::int64_t number;
+};
+
+/// Has request_stop() been called?
+bool stop_is_requested();
+
+/// All cases of a run on one engine: what its jobs share, and what came of them.
+class EngineCampaign {
+ public:
+  /// `options`, `store` and `journal` must outlive it.
+  EngineCampaign(const RunOptions& options, reports::Store& store, Journal& journal, EngineUnderTest engine,
+                 std::vector<Task> tasks, std::chrono::steady_clock::time_point deadline);
+
+  /// Runs every task, one job for each worker. Throws what went wrong in the harness, after everything that was judged
+  /// has been saved.
+  void run(std::vector<std::unique_ptr<engines::WorkerEngine>>& workers);
+
+  bool complete() const { return findings_.size() == tasks_.size(); }
+  /// Seconds inside the engine's own calls.
+  double engine_seconds() const { return engine_seconds_; }
+  std::vector<Finding> take_findings() { return std::move(findings_); }
+
+ private:
+  struct Inquiry;
+  struct Request;
+  class Job;
+
+  bool stopping();
+  std::optional<Trial> take();
+  void keep(Finding finding);
+  void save();
+  void note_failure();
+  void run_job(engines::WorkerEngine& worker);
+
+  const RunOptions& options_;
+  reports::Store& store_;
+  Journal& journal_;
+  EngineUnderTest engine_;
+  std::vector<Task> tasks_;
+  std::chrono::steady_clock::time_point deadline_;
+  std::optional<Progress> progress_;
+
+  std::atomic<std::size_t> next_{0};
+  std::mutex mutex_;  ///< guards what follows, and the store
+  std::int64_t failing_ = 0;
+  std::int64_t gaps_ = 0;
+  double engine_seconds_ = 0;
+  std::vector<Finding> findings_;  ///< in the store
+  std::vector<Finding> unsaved_;
+  std::chrono::steady_clock::time_point last_save_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace cellproof::campaign
