@@ -52,6 +52,10 @@ std::string kernel() {
   return fmt::format("{} {} {}", names.sysname, names.release, names.machine);
 }
 
+std::string compiler() {
+  return fmt::format("{} {}, {}", CELLPROOF_COMPILER, __VERSION__, CELLPROOF_BUILD_TYPE);
+}
+
 /// One hash over the lines of all cases in order: two runs with the same one ran the same cases.
 std::string corpus_hash(const RunOptions& options) {
   std::string all;
@@ -72,7 +76,7 @@ std::string names_of(const std::vector<corpus::Suite>& suites) {
 reports::Passport make_passport(const RunOptions& options, const std::string& command_line) {
   return {{"command", command_line},
           {"cellproof", CELLPROOF_VERSION},
-          {"compiler", fmt::format("{} {}, {}", CELLPROOF_COMPILER, __VERSION__, CELLPROOF_BUILD_TYPE)},
+          {"compiler", compiler()},
           {"suites", names_of(options.suites)},
           {"corpus hash", corpus_hash(options)},
           {"shard", fmt::format("{}/{}", options.shard.index + 1, options.shard.count)},
@@ -81,6 +85,12 @@ reports::Passport make_passport(const RunOptions& options, const std::string& co
           {"started", now_utc()},
           {"cpu", cpu_field("model name")},
           {"vector features", vector_features()},
+          {"system", kernel()}};
+}
+
+reports::Passport machine_passport(const std::string& command_line) {
+  return {{"command", command_line}, {"cellproof", CELLPROOF_VERSION}, {"compiler", compiler()},
+          {"started", now_utc()},    {"cpu", cpu_field("model name")}, {"vector features", vector_features()},
           {"system", kernel()}};
 }
 

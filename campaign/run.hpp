@@ -54,6 +54,9 @@ void request_stop();
 /// Everything about options and machine that two runs must share to be compared; `command_line` as typed.
 reports::Passport make_passport(const RunOptions& options, const std::string& command_line);
 
+/// The part of it that says where and by what something was measured, for whatever runs no suite.
+reports::Passport machine_passport(const std::string& command_line);
+
 /// The exit code that a set of findings deserves: 0 all as expected, 1 failing findings, 3 harness errors, 77 nothing
 /// could run. Those with a signature in `waived` do not fail.
 int exit_code_of(const std::vector<Finding>& findings, const std::map<std::string, reports::Waived>& waived = {});
