@@ -25,6 +25,7 @@ void add_report(CLI::App& app, Work& work);
 void add_list(CLI::App& app, Work& work);
 void add_calibrate(CLI::App& app, Work& work);
 void add_mutants(CLI::App& app, Work& work);
+void add_bench(CLI::App& app, Work& work);
 void add_doctor(CLI::App& app, Work& work);
 
 }  // namespace cellproof::cli

@@ -53,6 +53,8 @@ std::vector<Part> parts() {
       file_part("official ONNX node tests", true, deps / "backend-tests", "suite onnx-backend"),
       file_part("ONNX's backend-test runner", false, deps / "onnx-backend-runner",
                 "its tests; `./cellproof test` fetches it"),
+      file_part("oneDNN 3.2.0", false, deps / "onednn-3.2.0",
+                "a contestant of `cellproof bench`; setup/dependencies.sh onednn fetches it"),
   };
   for (const engines::KnownEngine& engine : engines::known_engines()) {
     list.push_back({"engine " + engine.name, engine.by_default, engine.absent.empty(), engine.what,

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   cellproof::cli::add_list(app, work);
   cellproof::cli::add_calibrate(app, work);
   cellproof::cli::add_mutants(app, work);
+  cellproof::cli::add_bench(app, work);
   cellproof::cli::add_doctor(app, work);
 
   if (argc <= 1) {

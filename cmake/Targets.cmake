@@ -23,16 +23,18 @@ function(cellproof_library name)
   cellproof_precompile(cellproof_${name} library)
 endfunction()
 
-# cellproof_program(NAME SOURCES main.cpp ... [LINKS target ...]): executable NAME in the build's bin/. The target `programs`
-# builds all of them and no more than they need.
+# cellproof_program(NAME SOURCES main.cpp ... [LINKS target ...] [ON_DEMAND]): executable NAME in the build's bin/. The target
+# `programs` builds all of them and no more than they need, but for those that are built ON_DEMAND.
 add_custom_target(programs)
 function(cellproof_program name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "ON_DEMAND" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
   cellproof_common(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINKS})
-  add_dependencies(programs ${name})
+  if(NOT arg_ON_DEMAND)
+    add_dependencies(programs ${name})
+  endif()
 endfunction()
 
 # cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [PLAIN] [ONE_BY_ONE]): one GoogleTest program NAME_test, one ctest entry a suite.

@@ -20,7 +20,7 @@ std::string time_text(const Spread& time) {
 std::string contestant_line(const BenchContestant& c, std::size_t width) {
   const std::string who = visible_text(c.version.empty() ? c.name : c.name + " " + c.version);
   if (!c.missing.empty()) return fmt::format("  {:<{}}  takes no part: {}\n", who, width, visible_text(c.missing));
-  std::string line = fmt::format("  {:<{}}  {:<30}  {:<18}", who, width, c.seconds ? time_text(*c.seconds) : "-",
+  std::string line = fmt::format("  {:<{}}  {:<30}  {:<20}", who, width, c.seconds ? time_text(*c.seconds) : "-",
                                  c.ratio ? ratio_text(*c.ratio) : "");
   if (!c.verdict.empty()) line += "  " + c.verdict;
   if (c.difference) line += fmt::format(", differs by {:.1e}", *c.difference);

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Brings one preset's build up to date: setup/build.sh release|test|asan. Installs and fetches what that build needs first.
+# Brings one preset's build up to date: setup/build.sh release|test|asan [TARGET...]. Installs and fetches what that build needs
+# first. TARGET: what to build besides, for programs that are built on demand.
 set -euo pipefail
 preset=$1
+shift
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
 . "$root/setup/common.sh"
@@ -49,6 +51,6 @@ if [ ! -e "$build/build.ninja" ]; then
 fi
 target=all
 [ "$preset" = release ] && target=programs # no test helpers
-cmake --build "$build" --target "$target" --parallel "$(job_count)" >&2 || die "the build of build/$preset failed; the compiler's messages are above"
+cmake --build "$build" --target "$target" "$@" --parallel "$(job_count)" >&2 || die "the build of build/$preset failed; the compiler's messages are above"
 wait "$fetching" || exit "$?" # it has said why
 mv "$build/.ready.new" "$build/.ready"

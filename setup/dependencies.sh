@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Puts into .deps what does not come from Debian: everything pinned, with hashes. Does nothing for what is already there.
-#   setup/dependencies.sh NAME...     NAME: tools lint onnx-messages onnx onnxruntime onnx-reference backend-tests onnx-backend-runner
+#   setup/dependencies.sh NAME...     NAME: tools lint onnx-messages onnx onnxruntime onnx-reference backend-tests onnx-backend-runner onednn
+# onednn is for `cellproof bench` alone: nothing else asks for it.
 # ONNX_SDIST=FILE takes ONNX's source package from FILE (its hash is checked, too).
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
@@ -146,6 +147,7 @@ for name; do
     onnxruntime) make_onnxruntime ;;
     onnx-reference) make_environment onnx-reference-1.23.2 "$setup/onnx-reference.lock" ;;
     backend-tests) make_backend_tests ;;
+    onednn) make_environment onednn-3.2.0 "$setup/onednn.lock" ;;
     onnx-backend-runner) make_environment onnx-backend-runner "$setup/onnx-backend-runner.lock" ;;
     *) die "setup/dependencies.sh does not know '$name'" ;;
   esac

@@ -95,7 +95,7 @@ class Launcher(unittest.TestCase):
         self.machine.mkdir()
         shutil.copy(ROOT / "cellproof", self.root)
         shutil.copytree(ROOT / "setup", self.root / "setup")
-        for name in ("spec", "reference", "optimized", "corpus", "engines", "oracle", "reports", "campaign", "cli", "cmake"):
+        for name in ("spec", "reference", "optimized", "corpus", "engines", "oracle", "reports", "campaign", "bench", "cli", "cmake"):
             (self.root / name).mkdir()
         (self.root / "CMakeLists.txt").touch()
         (self.root / "CMakePresets.json").touch()
@@ -174,6 +174,20 @@ class Launcher(unittest.TestCase):
         self.calls()
         self.assertEqual(self.call("doctor").returncode, 7)
         self.assertEqual(self.calls(), [])
+
+    def test_the_contestants_of_bench_are_built_when_somebody_asks_for_them(self):
+        self.call("list")
+        self.assertNotIn("bench", "\n".join(self.calls()))
+        self.assertEqual(self.call("bench", "rows").stdout.splitlines()[:2], ["argument: bench", "argument: rows"])
+        self.assertIn("--target programs cellproof-bench-contestant", "\n".join(self.calls()))
+
+    def test_onednn_is_fetched_by_its_own_command_only(self):
+        self.call("list")
+        self.call("bench", "engines")
+        self.assertFalse((self.root / ".deps/onednn-3.2.0").exists())
+        command = ["bash", self.root / "setup/dependencies.sh", "onednn"]
+        subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+        self.assertTrue((self.root / ".deps/onednn-3.2.0").exists())
 
     def test_a_changed_removed_or_new_source_builds_again(self):
         self.call()

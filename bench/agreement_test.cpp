@@ -1,0 +1,50 @@
+#include "bench/agreement.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "engines/zoo/zoo.hpp"
+#include "spec/case.hpp"
+
+namespace cellproof::bench {
+namespace {
+
+std::vector<std::optional<Tensor>> one_output(std::vector<double> values) {
+  const auto count = static_cast<std::int64_t>(values.size());
+  return {Tensor::from_values(ElementType::Double, {count}, values)};
+}
+
+TEST(Agreement, TheLargestDifferenceIsOverAllElements) {
+  EXPECT_EQ(largest_difference(one_output({1, 2, 3}), one_output({1, 2.5, 2.75})), 0.5);
+  EXPECT_EQ(largest_difference(one_output({1}), one_output({1})), 0);
+}
+
+TEST(Agreement, NotANumberIsInfinitelyFarFromANumberAndNotFromItself) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(largest_difference(one_output({1, nan}), one_output({1, 2})), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(largest_difference(one_output({nan}), one_output({nan})), 0);
+}
+
+TEST(Agreement, OutputsOfOtherShapesHaveNoDifference) {
+  EXPECT_EQ(largest_difference(one_output({1}), one_output({1, 2})), std::nullopt);
+  EXPECT_EQ(largest_difference(one_output({1}), {}), std::nullopt);
+  EXPECT_EQ(largest_difference(one_output({1}), {std::nullopt}), std::nullopt);
+}
+
+TEST(Agreement, OneElementThatDoesNotFollowIsEnoughToFail) {
+  const Problem problem = make_problem(plain_case({Operator::GRU, 14}, ElementType::Float, 3, 2, 4, 5));
+  auto outputs = engines::zoo::run(problem, engines::zoo::styles().front(), 1);
+  const Agreement honest = judge_outputs(problem, outputs);
+  EXPECT_TRUE(honest.holds) << honest.complaint;
+  EXPECT_EQ(honest.verdict, "CONFORMS");
+  outputs[output::Y]->set_value({1, 0, 1, 2}, outputs[output::Y]->value({1, 0, 1, 2}) + 1e-3);
+  const Agreement altered = judge_outputs(problem, outputs);
+  EXPECT_FALSE(altered.holds);
+  EXPECT_EQ(altered.verdict, "DIVERGES");
+  EXPECT_NE(altered.complaint, "");
+}
+
+}  // namespace
+}  // namespace cellproof::bench

@@ -1,0 +1,18 @@
+#include <array>
+
+#include "bench/contestant.hpp"
+
+namespace cellproof::bench {
+
+std::span<const std::string_view> engine_contestants() {
+  static constexpr std::array<std::string_view, 5> names{"cellproof-cpu", "onnxruntime", "onednn-3", "onednn-2",
+                                                         "openblas-per-step"};
+  return names;
+}
+
+std::span<const std::string_view> judge_contestants() {
+  static constexpr std::array<std::string_view, 3> names{"residual-judge", "reference-mpfr50", "reference-double"};
+  return names;
+}
+
+}  // namespace cellproof::bench

@@ -1,0 +1,103 @@
+#include "bench/limit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "reports/bench.hpp"
+#include "spec/element_type.hpp"
+
+namespace cellproof::bench {
+namespace {
+
+/// How many of a step's activations for one unit are sigmoids, and how many hyperbolic tangents.
+struct FunctionsOfAUnit {
+  double sigmoids, tanhs;
+};
+
+FunctionsOfAUnit functions_of(Operator op) {
+  switch (op) {
+    case Operator::LSTM:
+    case Operator::DynamicQuantizeLSTM:
+      return {3, 2};
+    case Operator::GRU:
+      return {2, 1};
+    case Operator::RNN:
+      break;
+  }
+  return {0, 1};
+}
+
+/// Steps of all sequences together, and of the longest.
+std::pair<double, double> steps_of(const Problem& problem, const Dimensions& size) {
+  const Tensor* lengths = problem.input(input::sequence_lens);
+  if (lengths == nullptr) return {static_cast<double>(size.T * size.N), static_cast<double>(size.T)};
+  std::int64_t all = 0, longest = 0;
+  for (std::size_t n = 0; n < lengths->size(); ++n) {
+    all += lengths->integer(n);
+    longest = std::max(longest, lengths->integer(n));
+  }
+  return {static_cast<double>(all), static_cast<double>(longest)};
+}
+
+/// "224 B", "52.4 M multiply-adds", "117 G/s"
+std::string scaled(double value, std::string_view unit) {
+  struct Scale {
+    double size;
+    const char* prefix;
+  };
+  constexpr Scale scales[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+  for (const Scale& scale : scales)
+    if (value >= scale.size) return fmt::format("{:.3g} {}{}", value / scale.size, scale.prefix, unit);
+  return fmt::format("{:.3g} {}", value, unit.substr(unit.starts_with(' ') ? 1 : 0));
+}
+
+double time_for_products(const Work& work, const Rates& rates) {
+  return work.multiply_adds / rates.multiply_adds;
+}
+double time_for_reading(const Work& work, const Rates& rates) {
+  return work.steps * work.bytes_of_R / rates.bytes_read;
+}
+double time_for_functions(const Work& work, const Rates& rates) {
+  return work.sigmoids / rates.sigmoids + work.tanhs / rates.tanhs;
+}
+
+}  // namespace
+
+Work work_of(const Problem& problem) {
+  if (problem.attributes.activations)
+    throw std::invalid_argument("no limit is known for activations other than the operator's own");
+  const Dimensions size = dimensions_of(problem);
+  const auto [all, longest] = steps_of(problem, size);
+  const Tensor& R = *problem.input(input::R);
+  const auto gates = static_cast<double>(gate_count(problem.version.op));
+  const auto H = static_cast<double>(size.H), I = static_cast<double>(size.I), D = static_cast<double>(size.D);
+  const FunctionsOfAUnit functions = functions_of(problem.version.op);
+  const double units = D * all * H;
+  return {.multiply_adds = D * all * gates * H * (I + H),
+          .of_bytes = R.type() == ElementType::Int8 || R.type() == ElementType::UInt8,
+          .steps = longest,
+          .bytes_of_R = static_cast<double>(R.bytes().size()),
+          .sigmoids = units * functions.sigmoids,
+          .tanhs = units * functions.tanhs};
+}
+
+double limit_of(const Work& work, const Rates& rates) {
+  return std::max(time_for_products(work, rates), time_for_reading(work, rates)) + time_for_functions(work, rates);
+}
+
+std::string formula_of(const Work& work, const Rates& rates) {
+  using reports::duration_text;
+  return fmt::format("max({} / {} = {}, {:.0f} steps x {} of R / {} = {}) + {} / {} + {} / {} = {}",
+                     scaled(work.multiply_adds, work.of_bytes ? " 8-bit multiply-adds" : " multiply-adds"),
+                     scaled(rates.multiply_adds, "/s"), duration_text(time_for_products(work, rates)), work.steps,
+                     scaled(work.bytes_of_R, "B"), scaled(rates.bytes_read, "B/s"),
+                     duration_text(time_for_reading(work, rates)), scaled(work.sigmoids, " sigmoids"),
+                     scaled(rates.sigmoids, "/s"), scaled(work.tanhs, " tanhs"), scaled(rates.tanhs, "/s"),
+                     duration_text(limit_of(work, rates)));
+}
+
+}  // namespace cellproof::bench

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+
+#include "spec/problem.hpp"
+
+namespace cellproof::bench {
+
+/// What a problem takes at the very least, padding left out, whoever computes it.
+struct Work {
+  double multiply_adds = 0;  ///< of X with W and of H with R, over the steps that the lengths leave
+  bool of_bytes = false;     ///< products of 8-bit integers
+  double steps = 0;          ///< one after the other: the longest sequence
+  double bytes_of_R = 0;     ///< that each step has to read, all directions
+  double sigmoids = 0;
+  double tanhs = 0;
+};
+
+/// Throws std::invalid_argument for a problem whose activations are not the operator's defaults: for others no rate is
+/// measured.
+Work work_of(const Problem& problem);
+
+/// What a machine can do in a second, all cores of the measurement together.
+struct Rates {
+  double multiply_adds = 0;  ///< of the problem's type
+  double bytes_read = 0;     ///< from memory of the size of R, read again and again
+  double sigmoids = 0;       ///< in a loop over numbers in the nearest cache
+  double tanhs = 0;
+};
+
+/// The time in seconds below which the machine cannot come:
+///   max(multiply-adds / their rate, steps * bytes of R / rate of reading) + activations * their time.
+double limit_of(const Work& work, const Rates& rates);
+
+/// The same with its numbers, for people.
+std::string formula_of(const Work& work, const Rates& rates);
+
+}  // namespace cellproof::bench

@@ -1,0 +1,52 @@
+#include "bench/limit.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bench/rows.hpp"
+
+namespace cellproof::bench {
+namespace {
+
+Work work_of_row(const std::string& name) {
+  return work_of(make_problem(rows_named(engine_rows(), {name}).at(0).c));
+}
+
+TEST(Limit, CountsWhatAnLstmTakes) {
+  const Work work = work_of_row("lstm-T1-N1-I64-H64");
+  EXPECT_EQ(work.multiply_adds, 4 * 64 * (64 + 64));
+  EXPECT_EQ(work.bytes_of_R, 4 * 64 * 64 * 4);
+  EXPECT_EQ(work.steps, 1);
+  EXPECT_EQ(work.sigmoids, 3 * 64);
+  EXPECT_EQ(work.tanhs, 2 * 64);
+  EXPECT_FALSE(work.of_bytes);
+}
+
+TEST(Limit, QuantisedWeightsAreBytes) {
+  const Work work = work_of_row("dynamicquantizelstm-T32-N1-I128-H128");
+  EXPECT_TRUE(work.of_bytes);
+  EXPECT_EQ(work.bytes_of_R, 4 * 128 * 128);
+}
+
+TEST(Limit, PaddingIsNoWork) {
+  const Work ragged = work_of_row("lstm-T64-N16-I256-H256-ragged"), full = work_of_row("lstm-T64-N16-I256-H256");
+  EXPECT_NEAR(ragged.multiply_adds / full.multiply_adds, 0.5, 0.02);
+  EXPECT_EQ(ragged.steps, 63);
+}
+
+TEST(Limit, IsTheSlowerOfArithmeticAndReadingPlusTheFunctions) {
+  const Work work{
+      .multiply_adds = 8e9, .of_bytes = false, .steps = 10, .bytes_of_R = 1e8, .sigmoids = 2e9, .tanhs = 1e9};
+  EXPECT_DOUBLE_EQ(limit_of(work, {4e9, 1e9, 2e9, 1e9}), 2 + 2);
+  EXPECT_DOUBLE_EQ(limit_of(work, {4e9, 1e8, 2e9, 1e9}), 10 + 2);
+  EXPECT_THAT(formula_of(work, {4e9, 1e9, 2e9, 1e9}), testing::HasSubstr("= 4.00 s"));
+}
+
+TEST(Limit, IsNotKnownForOtherFunctions) {
+  Case c = rows_named(engine_rows(), {"lstm-T1-N1-I64-H64"}).at(0).c;
+  c.attributes.activations = {{"Relu", "Tanh", "Tanh"}};
+  EXPECT_THROW(work_of(make_problem(c)), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace cellproof::bench
