@@ -35,15 +35,24 @@ TEST(Agreement, OutputsOfOtherShapesHaveNoDifference) {
 
 TEST(Agreement, OneElementThatDoesNotFollowIsEnoughToFail) {
   const Problem problem = make_problem(plain_case({Operator::GRU, 14}, ElementType::Float, 3, 2, 4, 5));
-  auto outputs = engines::zoo::run(problem, engines::zoo::styles().front(), 1);
-  const Agreement honest = judge_outputs(problem, outputs);
-  EXPECT_TRUE(honest.holds) << honest.complaint;
-  EXPECT_EQ(honest.verdict, "CONFORMS");
-  outputs[output::Y]->set_value({1, 0, 1, 2}, outputs[output::Y]->value({1, 0, 1, 2}) + 1e-3);
-  const Agreement altered = judge_outputs(problem, outputs);
-  EXPECT_FALSE(altered.holds);
-  EXPECT_EQ(altered.verdict, "DIVERGES");
-  EXPECT_NE(altered.complaint, "");
+  const auto outputs = engines::zoo::run(problem, engines::zoo::styles().front(), 1);
+  for (const int jobs : {1, 2, 8}) {
+    const Agreement honest = judge_outputs(problem, outputs, jobs);
+    EXPECT_TRUE(honest.holds) << honest.complaint;
+    EXPECT_EQ(honest.verdict, "CONFORMS");
+    auto altered_outputs = outputs;
+    altered_outputs[output::Y]->set_value({1, 0, 1, 2}, outputs[output::Y]->value({1, 0, 1, 2}) + 0.5);
+    const Agreement altered = judge_outputs(problem, altered_outputs, jobs);
+    EXPECT_FALSE(altered.holds);
+    EXPECT_EQ(altered.verdict, "DIVERGES");
+    EXPECT_NE(altered.complaint, "");
+  }
+}
+
+TEST(Agreement, OutputsOfAWrongShapeAreJudgedToo) {
+  const Problem problem = make_problem(plain_case({Operator::RNN, 14}, ElementType::Float, 3, 2, 4, 5));
+  const std::vector<std::optional<Tensor>> outputs{Tensor(ElementType::Float, {3, 5}), Tensor(ElementType::Float, {5})};
+  EXPECT_FALSE(judge_outputs(problem, outputs, 2).holds);
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ struct Judged {
   Agreement agreement;
 };
 
-void compare_outputs(std::vector<Entrant>& entrants, const Problem& problem, std::vector<Judged>& judged) {
+void compare_outputs(std::vector<Entrant>& entrants, const Problem& problem, int jobs, std::vector<Judged>& judged) {
   std::vector<std::optional<Tensor>> first;
   for (Entrant& entrant : entrants) {
     if (!entrant.process) continue;
@@ -87,7 +87,7 @@ void compare_outputs(std::vector<Entrant>& entrants, const Problem& problem, std
     if (outputs.empty()) continue;
     auto known = std::ranges::find_if(judged, [&](const Judged& j) { return j.outputs == outputs; });
     if (known == judged.end()) {
-      judged.push_back({outputs, judge_outputs(problem, outputs)});
+      judged.push_back({outputs, judge_outputs(problem, outputs, jobs)});
       known = judged.end() - 1;
     }
     entrant.record.verdict = known->agreement.verdict;
@@ -152,7 +152,7 @@ reports::BenchRow contest_of(const Row& row, const Problem& problem, int threads
     machine = std::move(entrants.back());
     entrants.pop_back();
   }
-  compare_outputs(entrants, problem, judged);
+  compare_outputs(entrants, problem, options.judging_jobs, judged);
   conclude(entrants);
   for (Entrant& entrant : entrants) result.contestants.push_back(std::move(entrant.record));
   if (machine) set_limit(result, *machine, problem);

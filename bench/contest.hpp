@@ -14,6 +14,7 @@ struct ContestOptions {
   std::vector<int> threads{1};
   int rounds = 9;
   double seconds = 0.15;                             ///< that each contestant is measured for in a round
+  int judging_jobs = 1;                              ///< judge so many parts of a batch at once, after the rounds
   bool with_limit = true;                            ///< measure what the machine can do, too
   std::function<void(const std::string&)> progress;  ///< one line for each row; may be empty
 };

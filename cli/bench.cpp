@@ -87,6 +87,7 @@ int hold(const BenchArguments& arguments, const std::vector<bench::Row>& known,
   options.threads = arguments.threads;
   options.rounds = arguments.rounds;
   options.seconds = arguments.seconds;
+  options.judging_jobs = cores_of_this_process();
   options.with_limit = engines;
   options.progress = [](const std::string& line) { fmt::print(stderr, "cellproof: {}\n", line); };
   reports::BenchData data{engines ? "engines" : "the judge", campaign::machine_passport(command_line()), {}};

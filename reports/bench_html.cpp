@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "reports/bench.hpp"
 #include "reports/html/assets.hpp"
@@ -54,6 +55,19 @@ std::string row_section(const BenchRow& row) {
       html::foldable(row.case_line, 160));
 }
 
+constexpr std::string_view page_style = R"css(
+h2 { margin: 2.2rem 0 .6rem; } section { margin: 0 0 1.6rem; padding: 0; }
+.numbers th:first-child, .numbers td { white-space: nowrap; } .numbers .words, .numbers thead th:last-child { text-align: left; white-space: normal; }
+.numbers .words { max-width: 46rem; overflow-wrap: anywhere; }
+)css";
+
+std::string headline(const BenchData& data) {
+  for (const BenchRow& row : data.rows)
+    for (const BenchContestant& c : row.contestants)
+      if (c.ratio) return fmt::format("Time in ratio to {}", c.name);
+  return "Nothing was measured";
+}
+
 }  // namespace
 
 std::string render_bench_html(const BenchData& data) {
@@ -78,17 +92,13 @@ std::string render_bench_html(const BenchData& data) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-      "<title>Cellproof {0}</title>\n<style>{1}{2}.numbers .words {{ text-align: left; max-width: 46rem; "
-      "overflow-wrap: "
-      "anywhere; }} .numbers td {{ white-space: nowrap; }} .numbers .words {{ white-space: normal; }}\nsection {{ "
-      "margin-top: 1.4rem; }}</style>\n</head>\n<body>\n"
-      "<header class=\"top\"><p class=\"brand\"><b>Cellproof</b> {0}</p><h1>Time in ratio to the first contestant&#39;s"
-      "</h1></header>\n<main>\n<p>Each mark is the median of the ratios of all rounds, its stroke their middle half; "
-      "to "
-      "the right is slower.</p>\n{3}<h2>All figures</h2>\n{4}<h2>Passport</h2>\n<dl "
-      "class=\"passport\">{5}</dl>\n</main>"
-      "\n</body>\n</html>\n",
-      title, html::style_sheet(), html::ratio_plot_style(), plots, sections, passport);
+      "<title>Cellproof {0}</title>\n<style>{1}{2}{3}</style>\n</head>\n<body>\n"
+      "<header class=\"top\"><p class=\"brand\"><b>Cellproof</b> {0}</p><h1>{4}</h1></header>\n"
+      "<main>\n<p>Each mark is the median of the ratios of all rounds, its stroke their middle half; to the right is "
+      "slower.</p>\n{5}<h2>All figures</h2>\n{6}<h2>Passport</h2>\n<dl class=\"passport\">{7}</dl>\n</main>\n</body>\n"
+      "</html>\n",
+      title, html::style_sheet(), html::ratio_plot_style(), page_style, html_escape(headline(data)), plots, sections,
+      passport);
 }
 
 }  // namespace cellproof::reports

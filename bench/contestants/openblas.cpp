@@ -20,16 +20,18 @@ class OpenBlas {
     sgemm_ = reinterpret_cast<Sgemm>(dlsym(library, "cblas_sgemm"));
     const auto set_threads = reinterpret_cast<void (*)(int)>(dlsym(library, "openblas_set_num_threads"));
     const auto config = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_config"));
-    if (sgemm_ == nullptr || set_threads == nullptr || config == nullptr)
+    const auto core = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_corename"));
+    if (sgemm_ == nullptr || set_threads == nullptr || config == nullptr || core == nullptr)
       throw TakesNoPart("libopenblas.so.0 is no OpenBLAS: it lacks cblas_sgemm or openblas_set_num_threads");
     set_threads(threads);
     config_ = config();
+    core_ = core();
   }
 
-  /// "0.3.21" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."
+  /// "0.3.21 Haswell": of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...", and the kernels that it chose.
   std::string version() const {
     const std::size_t begin = config_.find(' ') + 1;
-    return config_.substr(begin, config_.find(' ', begin) - begin);
+    return config_.substr(begin, config_.find(' ', begin) - begin) + " " + core_;
   }
 
   /// out [m][n], rows `stride` apart, = out * keep + a [m][k] * weights. weights: [k][columns] or, transposed,
@@ -45,7 +47,7 @@ class OpenBlas {
   using Sgemm = void (*)(int order, int trans_a, int trans_b, int m, int n, int k, float alpha, const float* a, int lda,
                          const float* b, int ldb, float beta, float* c, int ldc);
   Sgemm sgemm_ = nullptr;
-  std::string config_;
+  std::string config_, core_;
 };
 
 float* floats_of(Tensor& tensor) {

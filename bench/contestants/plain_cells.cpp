@@ -4,7 +4,7 @@
 
 // One clone of each loop per width of vector, chosen when the program starts.
 #if defined(__x86_64__)
-#define CELLPROOF_BENCH_EVERY_WIDTH __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#define CELLPROOF_BENCH_EVERY_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define CELLPROOF_BENCH_EVERY_WIDTH
 #endif
