@@ -31,16 +31,24 @@ FunctionsOfAUnit functions_of(Operator op) {
   return {0, 1};
 }
 
-/// Steps of all sequences together, and of the longest.
-std::pair<double, double> steps_of(const Problem& problem, const Dimensions& size) {
+struct Steps {
+  double all = 0;         ///< of all sequences together
+  double with_state = 0;  ///< those whose state before is not zero
+  double in_a_row = 0;    ///< of these, in the longest sequence
+};
+
+Steps steps_of(const Problem& problem, const Dimensions& size) {
   const Tensor* lengths = problem.input(input::sequence_lens);
-  if (lengths == nullptr) return {static_cast<double>(size.T * size.N), static_cast<double>(size.T)};
-  std::int64_t all = 0, longest = 0;
-  for (std::size_t n = 0; n < lengths->size(); ++n) {
-    all += lengths->integer(n);
-    longest = std::max(longest, lengths->integer(n));
+  const std::int64_t without_state = problem.input(input::initial_h) == nullptr ? 1 : 0;
+  std::int64_t all = 0, with_state = 0, in_a_row = 0;
+  for (std::int64_t n = 0; n < size.N; ++n) {
+    const std::int64_t length = lengths == nullptr ? size.T : lengths->integer(static_cast<std::size_t>(n));
+    const std::int64_t rest = std::max<std::int64_t>(length - without_state, 0);
+    all += length;
+    with_state += rest;
+    in_a_row = std::max(in_a_row, rest);
   }
-  return {static_cast<double>(all), static_cast<double>(longest)};
+  return {static_cast<double>(all), static_cast<double>(with_state), static_cast<double>(in_a_row)};
 }
 
 /// "224 B", "52.4 M multiply-adds", "117 G/s"
@@ -71,15 +79,15 @@ Work work_of(const Problem& problem) {
   if (problem.attributes.activations)
     throw std::invalid_argument("no limit is known for activations other than the operator's own");
   const Dimensions size = dimensions_of(problem);
-  const auto [all, longest] = steps_of(problem, size);
+  const Steps steps = steps_of(problem, size);
   const Tensor& R = *problem.input(input::R);
   const auto gates = static_cast<double>(gate_count(problem.version.op));
   const auto H = static_cast<double>(size.H), I = static_cast<double>(size.I), D = static_cast<double>(size.D);
   const FunctionsOfAUnit functions = functions_of(problem.version.op);
-  const double units = D * all * H;
-  return {.multiply_adds = D * all * gates * H * (I + H),
+  const double units = D * steps.all * H;
+  return {.multiply_adds = D * gates * H * (steps.all * I + steps.with_state * H),
           .of_bytes = R.type() == ElementType::Int8 || R.type() == ElementType::UInt8,
-          .steps = longest,
+          .steps = steps.in_a_row,
           .bytes_of_R = static_cast<double>(R.bytes().size()),
           .sigmoids = units * functions.sigmoids,
           .tanhs = units * functions.tanhs};
@@ -91,7 +99,7 @@ double limit_of(const Work& work, const Rates& rates) {
 
 std::string formula_of(const Work& work, const Rates& rates) {
   using reports::duration_text;
-  return fmt::format("max({} / {} = {}, {:.0f} steps x {} of R / {} = {}) + {} / {} + {} / {} = {}",
+  return fmt::format("max({} / {} = {}, {:.0f} x {} of R / {} = {}) + {} / {} + {} / {} = {}",
                      scaled(work.multiply_adds, work.of_bytes ? " 8-bit multiply-adds" : " multiply-adds"),
                      scaled(rates.multiply_adds, "/s"), duration_text(time_for_products(work, rates)), work.steps,
                      scaled(work.bytes_of_R, "B"), scaled(rates.bytes_read, "B/s"),

@@ -6,11 +6,12 @@
 
 namespace cellproof::bench {
 
-/// What a problem takes at the very least, padding left out, whoever computes it.
+/// What a problem takes at the very least, whoever computes it: padding left out, and, where there is no initial state,
+/// the first step's product of R with zeros.
 struct Work {
   double multiply_adds = 0;  ///< of X with W and of H with R, over the steps that the lengths leave
   bool of_bytes = false;     ///< products of 8-bit integers
-  double steps = 0;          ///< one after the other: the longest sequence
+  double steps = 0;          ///< that need R, one after the other: of the longest sequence
   double bytes_of_R = 0;     ///< that each step has to read, all directions
   double sigmoids = 0;
   double tanhs = 0;

@@ -24,7 +24,7 @@ Case plain(Operator op, const Sizes& size) {
   c.inputs[input::B] = plain_input(op, input::B);
   c.inputs[input::B].presence = Presence::Given;
   // Signed weights of one scale each, as onnxruntime.quantization writes them.
-  c.weight_type = ElementType::Int8;
+  if (op == Operator::DynamicQuantizeLSTM) c.weight_type = ElementType::Int8;
   return c;
 }
 
