@@ -32,11 +32,14 @@ auto read_answer(const Frame& reply, Take take) {
 }
 
 std::vector<std::string> command_of(const std::string& name, const std::string& case_line, int threads) {
-  return {(engines::worker_directory() / "cellproof-bench-contestant").string(), name, case_line,
-          fmt::format("{}", threads)};
+  return {contestant_program().string(), name, case_line, fmt::format("{}", threads)};
 }
 
 }  // namespace
+
+std::filesystem::path contestant_program() {
+  return engines::worker_directory() / "cellproof-bench-contestant";
+}
 
 struct ContestantProcess::Impl {
   Impl(const std::string& name, const std::string& case_line, int threads)

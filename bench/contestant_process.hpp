@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -14,6 +15,10 @@ namespace cellproof::bench {
 class BrokeDown : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// The program that all contestants are (bench/contestants/main.cpp); whether it is there is another question, since it
+/// is built on demand.
+std::filesystem::path contestant_program();
 
 /// A contestant in a process of its own, so that no library's threads, allocator or crash reaches another's.
 class ContestantProcess {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "bench/contest.hpp"
 #include "bench/contestant.hpp"
+#include "bench/contestant_process.hpp"
 #include "campaign/run.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
@@ -78,10 +80,21 @@ std::string load_average() {
   return getloadavg(loads, 3) == 3 ? fmt::format("{:.2f} {:.2f} {:.2f}", loads[0], loads[1], loads[2]) : "unknown";
 }
 
+void warn_of_a_busy_machine() {
+  constexpr double idle = 0.5;
+  double load = 0;
+  if (getloadavg(&load, 1) == 1 && load > idle)
+    fmt::print(stderr, "cellproof: this machine is busy (load average {:.2f}): the figures are not to be kept\n", load);
+}
+
 int hold(const BenchArguments& arguments, const std::vector<bench::Row>& known,
          std::span<const std::string_view> contestants, bool engines) {
   check(arguments);
   const std::vector<bench::Row> rows = chosen_rows(arguments, known);
+  if (const auto program = bench::contestant_program(); !std::filesystem::exists(program)) {
+    fmt::print(stderr, "cellproof: {} is missing: `./cellproof bench` builds it\n", program.string());
+    return nothing_ran;
+  }
   bench::ContestOptions options;
   options.contestants = chosen_contestants(arguments.contestants, contestants);
   options.threads = arguments.threads;
@@ -90,6 +103,7 @@ int hold(const BenchArguments& arguments, const std::vector<bench::Row>& known,
   options.judging_jobs = cores_of_this_process();
   options.with_limit = engines;
   options.progress = [](const std::string& line) { fmt::print(stderr, "cellproof: {}\n", line); };
+  warn_of_a_busy_machine();
   reports::BenchData data{engines ? "engines" : "the judge", campaign::machine_passport(command_line()), {}};
   data.passport.emplace_back("rounds", fmt::format("{}, {} s each", arguments.rounds, arguments.seconds));
   data.passport.emplace_back("load before", load_average());

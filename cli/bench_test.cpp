@@ -53,6 +53,13 @@ TEST(Bench, NobodyPresentIsNothingRan) {
   EXPECT_EQ(result.exit_code, 77) << result.out << result.err;
 }
 
+TEST(Bench, WithoutTheProgramOfTheContestantsNothingRan) {
+  const ProgramResult result =
+      run_program({"bench", "engines", "--case", tiny}, {{"CELLPROOF_WORKERS", "/nonexistent"}});
+  EXPECT_EQ(result.exit_code, 77) << result.out << result.err;
+  EXPECT_THAT(result.err, HasSubstr("is missing"));
+}
+
 TEST(Bench, TheJudgeIsMeasuredBesideTheReference) {
   const ProgramResult result =
       run_program({"bench", "judge", "--case", tiny, "--rounds", "1", "--seconds", "0.001", "--json", "-"});

@@ -64,6 +64,14 @@ TEST(Bench, NothingMeasuredIsStillAPage) {
   EXPECT_EQ(render_bench_text({}), "");
 }
 
+TEST(Bench, ThePageLoadsNothingAndHostileTextIsText) {
+  BenchData hostile = sample();
+  hostile.rows[0].contestants[0].version = "<script>alert(1)</script>";
+  const std::string page = render_bench_html(hostile);
+  EXPECT_THAT(page, testing::Not(testing::HasSubstr("<script")));
+  EXPECT_THAT(page, testing::Not(testing::HasSubstr("http://")));
+}
+
 TEST(Bench, DurationsHaveThreeDigitsAndAUnit) {
   EXPECT_EQ(duration_text(708.4e-9), "708 ns");
   EXPECT_EQ(duration_text(1.4531e-3), "1.45 ms");

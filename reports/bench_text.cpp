@@ -54,9 +54,9 @@ std::string render_bench_text(const BenchData& data) {
   for (const auto& [key, value] : data.passport) out += fmt::format("{}: {}\n", key, visible_text(value));
   if (!data.rows.empty())
     out +=
-        "\nTime of one run: median over the rounds [quarters]; then the ratio to the first line, round by round: "
-        "median "
-        "[quarters].\n";
+        "\nTime of one run: median over the rounds [quarters]; then the ratio to the first one measured, round by "
+        "round: "
+        "median [quarters].\n";
   for (const BenchRow& row : data.rows) {
     out += fmt::format("\n{}, {}\n", row.name, counted(static_cast<std::size_t>(row.threads), "thread"));
     std::size_t width = row.limit ? std::string_view("machine's limit").size() : 0;
