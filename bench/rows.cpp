@@ -76,7 +76,8 @@ Case ragged(Case c) {
   Tensor lengths(ElementType::Int32, {c.N});
   for (std::int64_t n = 0; n < c.N; ++n) {
     const std::int64_t place = n * 7 % c.N;  // 7 has no factor in common with the batches below
-    lengths.set_value({n}, static_cast<double>(1 + place * (c.T - 2) / std::max<std::int64_t>(1, c.N - 1)));
+    const std::int64_t length = 1 + place * (c.T - 2) / std::max<std::int64_t>(1, c.N - 1);
+    lengths.set_value({n}, static_cast<double>(length));
   }
   c.inputs.resize(std::max<std::size_t>(c.inputs.size(), input::sequence_lens + 1));
   c.inputs[input::sequence_lens] = plain_input(c.version.op, input::sequence_lens);

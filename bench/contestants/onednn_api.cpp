@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "bench/contestant.hpp"
 
 namespace cellproof::bench {
@@ -104,7 +106,7 @@ OneDnn::Handle OneDnn::stream(void* engine) const {
 }
 
 OneDnn::Handle OneDnn::memory(const Description& description, void* engine, float* data) const {
-  void* const allocate = reinterpret_cast<void*>(~std::uintptr_t{0});  // DNNL_MEMORY_ALLOCATE
+  void* const allocate = std::bit_cast<void*>(~std::uintptr_t{0});  // DNNL_MEMORY_ALLOCATE
   return create("dnnl_memory_create", "dnnl_memory_destroy", description.get(), engine,
                 data == nullptr ? allocate : static_cast<void*>(data));
 }
