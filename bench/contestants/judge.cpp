@@ -4,6 +4,7 @@
 
 #include "bench/contestants/make.hpp"
 #include "oracle/search.hpp"
+#include "reference/bin_float_real.hpp"
 #include "reference/mpfr_real.hpp"
 #include "reference/reference.hpp"
 
@@ -54,6 +55,7 @@ std::unique_ptr<Contestant> make_residual_judge(const Problem& problem) {
 
 std::unique_ptr<Contestant> make_reference(const Problem& problem, std::string_view real) {
   if (real == "mpfr50") return std::make_unique<Reference<reference::Mpfr50>>(problem, "50 digits");
+  if (real == "bin-float50") return std::make_unique<Reference<reference::BinFloat50>>(problem, "50 digits");
   if (real == "double") return std::make_unique<Reference<double>>(problem, "53 bits");
   throw std::invalid_argument("the reference has no number type '" + std::string(real) + "'");
 }

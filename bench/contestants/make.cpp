@@ -12,12 +12,15 @@ std::unique_ptr<Contestant> make_contestant(std::string_view name, const Problem
   if (name == "cellproof-cpu") return make_cellproof_cpu(problem, threads);
   if (name == "onnxruntime") return make_onnxruntime(problem, threads);
   if (name == "onednn-3")
-    return make_onednn(problem, threads, (engines::project_root() / ".deps/onednn-3.2.0/lib/libdnnl.so.3").string());
-  if (name == "onednn-2") return make_onednn(problem, threads, "libdnnl.so.2");
+    return make_onednn(problem, threads, (engines::project_root() / ".deps/onednn-3.2.0/lib/libdnnl.so.3").string(),
+                       "setup/dependencies.sh onednn fetches it");
+  if (name == "onednn-2")
+    return make_onednn(problem, threads, "libdnnl.so.2", "setup/packages.sh bench installs Debian's libdnnl2");
   if (name == "openblas-per-step") return make_openblas(problem, threads);
   // The judges: a contestant over another arithmetic (Arb's balls) is one line here and its name in the list.
   if (name == "residual-judge") return make_residual_judge(problem);
   if (name == "reference-mpfr50") return make_reference(problem, "mpfr50");
+  if (name == "reference-bin-float50") return make_reference(problem, "bin-float50");
   if (name == "reference-double") return make_reference(problem, "double");
   if (name == machine_contestant) return make_machine(problem, threads);
   throw std::invalid_argument(fmt::format("there is no contestant '{}'", name));

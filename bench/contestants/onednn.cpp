@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "bench/contestants/make.hpp"
 #include "bench/contestants/onednn_api.hpp"
@@ -11,9 +12,9 @@ namespace cellproof::bench {
 namespace {
 
 /// Opened after its OpenMP has been told how many threads there are.
-OneDnn open_onednn(const std::string& library, int threads) {
+OneDnn open_onednn(const std::string& library, int threads, std::string_view remedy) {
   setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
-  return OneDnn(library);
+  return OneDnn(library, remedy);
 }
 
 /// Which of ONNX's gates stands where in oneDNN: LSTM i, f, c, o there and i, o, f, c here; the others agree.
@@ -50,12 +51,12 @@ void refuse_what_it_lacks(const Problem& problem) {
 
 class OneDnnLayer : public Contestant {
  public:
-  OneDnnLayer(const Problem& problem, int threads, const std::string& library)
+  OneDnnLayer(const Problem& problem, int threads, const std::string& library, std::string_view remedy)
       : problem_(problem),
         size_(dimensions_of(problem)),
         gates_(gates_in_its_order(problem.version.op)),
         constant_(problem.inputs[input::R].source == Source::Initializer),
-        api_(open_onednn(library, threads)),
+        api_(open_onednn(library, threads, remedy)),
         engine_(api_.cpu_engine()),
         stream_(api_.stream(engine_.get())) {
     refuse_what_it_lacks(problem);
@@ -184,8 +185,9 @@ class OneDnnLayer : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_onednn(const Problem& problem, int threads, const std::string& library) {
-  return std::make_unique<OneDnnLayer>(problem, threads, library);
+std::unique_ptr<Contestant> make_onednn(const Problem& problem, int threads, const std::string& library,
+                                        std::string_view remedy) {
+  return std::make_unique<OneDnnLayer>(problem, threads, library, remedy);
 }
 
 }  // namespace cellproof::bench

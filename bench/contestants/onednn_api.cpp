@@ -30,11 +30,12 @@ const char* status_name(int status) {
 
 }  // namespace
 
-OneDnn::OneDnn(const std::string& library) : library_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+OneDnn::OneDnn(const std::string& library, std::string_view remedy)
+    : library_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)) {
   // Never closed: the threads of its OpenMP live on.
   if (library_ == nullptr) {
     const char* const why = dlerror();
-    throw TakesNoPart(fmt::format("oneDNN cannot be opened: {}", why == nullptr ? library : why));
+    throw TakesNoPart(fmt::format("oneDNN cannot be opened ({}): {}", why == nullptr ? library : why, remedy));
   }
   version_ = find<const Version*()>("dnnl_version")();
   if (major() != 2 && major() != 3)

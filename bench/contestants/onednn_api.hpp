@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cellproof::bench {
@@ -13,8 +14,8 @@ namespace cellproof::bench {
 /// and primitives are described. The numbers in the enumerations are those of its public headers.
 class OneDnn {
  public:
-  /// Throws TakesNoPart: which library, and why not.
-  explicit OneDnn(const std::string& library);
+  /// Throws TakesNoPart: which library, why not, and the remedy where it is not there.
+  OneDnn(const std::string& library, std::string_view remedy);
 
   std::string version() const;
   int major() const { return version_->major; }
