@@ -96,6 +96,17 @@ TEST_F(BrokenContest, ACrashIsNamedAndFailsTheContest) {
   EXPECT_FALSE(anybody_ran(rows));
 }
 
+TEST_F(BrokenContest, WhoComputesSomethingElseFailsTheContest) {
+  contestant_is("exec '" CELLPROOF_BINARY_DIR "/bin/cellproof-bench-contestant' \"$1\" \"$2 seed=7\" \"$3\"");
+  const auto rows = hold_contest({tiny_row()}, short_contest({"cellproof-cpu"}));
+  const auto& c = rows.at(0).contestants.at(0);
+  EXPECT_TRUE(c.failed);
+  EXPECT_EQ(c.verdict, "DIVERGES");
+  EXPECT_NE(c.remark, "");
+  EXPECT_EQ(c.rounds.size(), 2U) << "it is measured all the same";
+  EXPECT_FALSE(all_is_well(rows));
+}
+
 TEST_F(BrokenContest, AnswersThatAreNoneFailTheContest) {
   contestant_is("echo this is no frame >&4; sleep 1");
   const auto rows = hold_contest({tiny_row()}, short_contest({"cellproof-cpu"}));
