@@ -54,6 +54,9 @@ std::string explain_finding(const Finding& finding) {
   }
   if (!counts.empty()) text += fmt::format("  elements {}\n", counts);
   if (judgement.worst_ratio) text += fmt::format("  worst error / bound {:.3g}\n", *judgement.worst_ratio);
+  if (judgement.bits > 0)
+    text += fmt::format("  decided with        {}\n",
+                        judgement.bits == 53 ? "double arithmetic" : fmt::format("{} bits", judgement.bits));
   if (judgement.max_ulp)
     text += fmt::format("  largest distance    {:g} ULP from the rounded one-step value\n", *judgement.max_ulp);
   return text;

@@ -1,16 +1,16 @@
 #include "oracle/course.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "oracle/at.hpp"
+#include "oracle/ladder.hpp"
 #include "oracle/quantized/course.hpp"
 
 namespace cellproof::oracle {
 
 template <class Real>
 Element element_of(const Enclosure<Real>& set, const Match& match, double observed, const Arithmetic& m) {
-  Element e{observed, expected_value(set, m), match.error, match.bound, match.ratio, ElementClass::Rounding};
+  Element e{observed, expected_value(set, m), match.error, match.bound, match.ratio, ElementClass::Rounding, false};
   const bool overflowed = set.has(may_have_overflowed);
   if (!match.inside) {
     e.cls = overflowed ? ElementClass::Unverifiable : ElementClass::Divergent;
@@ -26,11 +26,12 @@ Element element_of(const Enclosure<Real>& set, const Match& match, double observ
     e.cls = ElementClass::Exact;
   }
   if (e.cls != ElementClass::Divergent && match.ratio > 1) e.ratio = 0;
+  e.open = match.open && (e.cls == ElementClass::Exact || e.cls == ElementClass::Rounding);
   return e;
 }
 
 template Element element_of(const Enclosure<double>&, const Match&, double, const Arithmetic&);
-template Element element_of(const Enclosure<long double>&, const Match&, double, const Arithmetic&);
+template Element element_of(const Enclosure<Ball>&, const Match&, double, const Arithmetic&);
 
 namespace {
 
@@ -137,10 +138,10 @@ class Walker {
     h_[j] = observed;
     if (std::isinf(observed)) {
       // After an overflow on the way out, the state itself may still be finite.
-      dead_ = dead_ || !(set.is_point() && set.centre == static_cast<Real>(observed));
+      dead_ = dead_ || !(set.is_point() && set.centre == observed);
       radius_[j] = 0;
     } else {
-      const bool known = std::isnan(observed) || (set.is_point() && set.centre == static_cast<Real>(observed));
+      const bool known = std::isnan(observed) || (set.is_point() && set.centre == observed);
       radius_[j] = known ? 0 : radius_behind(observed, m_);
     }
   }
@@ -148,8 +149,9 @@ class Walker {
   void start_from_set(std::size_t j) {
     const Set next = fed_back(H_[j], m_);
     carried_flags_ |= next.flags & static_cast<std::uint8_t>(~may_be_nan);
-    h_[j] = next.centre;
-    radius_[j] = next.radius();
+    // All of a ball's error goes into the radius: what is summed up stays sharp, whatever the sets grow to.
+    h_[j] = midpoint(next.centre);
+    radius_[j] = Set{h_[j], next.lo, next.hi, 0}.radius();
     if (next.empty()) {
       h_[j] = std::numeric_limits<Real>::quiet_NaN();
     } else if (next.has(may_be_nan) || next.has(may_have_overflowed) || (!next.is_finite() && !next.is_point())) {
@@ -173,8 +175,11 @@ class Walker {
   bool dead_ = false;
 };
 
-bool any_beyond(const Element* first, std::int64_t count) {
-  return std::any_of(first, first + count, [](const Element& e) { return e.cls == ElementClass::Divergent; });
+void note_row(Course& course, const Element* first, std::int64_t count) {
+  for (const Element* e = first; e != first + count; ++e) {
+    course.any_beyond = course.any_beyond || e->cls == ElementClass::Divergent;
+    course.any_open = course.any_open || e->open;
+  }
 }
 
 template <class Real>
@@ -194,7 +199,7 @@ Course course_in(const Task& task, Tier tier, bool stop_early) {
       for (std::int64_t rank = 0; rank < steps; ++rank) {
         Element* elements = task.Y ? &course.Y[Course::y_place(f, rank, d, b)] : nullptr;
         walker.step(rank, elements, nullptr);
-        if (elements && any_beyond(elements, f.H)) course.any_beyond = true;
+        if (elements) note_row(course, elements, f.H);
         if (course.any_beyond && stop_early) return course;
       }
       for (std::int64_t j = 0; steps > 0 && j < f.H; ++j) {
@@ -204,7 +209,7 @@ Course course_in(const Task& task, Tier tier, bool stop_early) {
           const bool is_h = list == &course.Y_h;
           Element& e = (*list)[place];
           e = is_h ? walker.last_h(j, (*task.Y_h)[offset]) : walker.last_c(j, (*task.Y_c)[offset]);
-          if (e.cls == ElementClass::Divergent) course.any_beyond = true;
+          note_row(course, &e, 1);
         }
       }
       if (course.any_beyond && stop_early) return course;
@@ -225,46 +230,52 @@ std::vector<Trace::Value> gates_in(const Task& task, std::int64_t d, std::int64_
   return trace.values;
 }
 
-/// A double cannot hold what one step makes of doubles; every narrower type is far inside it.
-bool needs_wide_centre(const Task& task) {
-  return task.arithmetic.type == ElementType::Double;
-}
-
-}  // namespace
-
-Course run_course(const Task& task, Tier tier, bool stop_early) {
-  if (quantises(task)) return run_quantized_course(task, tier, stop_early);
-  return needs_wide_centre(task) ? course_in<long double>(task, tier, stop_early)
-                                 : course_in<double>(task, tier, stop_early);
-}
-
-std::vector<Trace::Value> gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
-                                   std::int64_t unit) {
-  if (quantises(task)) return quantized_gates_at(task, d, b, rank, unit);
-  return needs_wide_centre(task) ? gates_in<long double>(task, d, b, rank, unit)
-                                 : gates_in<double>(task, d, b, rank, unit);
-}
-
-Trajectory forward_sets(const Task& task) {
-  if (quantises(task)) return quantized_forward_sets(task);
+template <class Real>
+Trajectory forward_sets_in(const Task& task) {
   const Frame& f = task.frame;
   Trajectory all;
   all.H.resize(at(f.T * f.D * f.N * f.H));
   all.C.resize(has_cell_state(task.problem.version.op) ? at(f.D * f.N * f.H) : 0);
+  const auto as_balls = [](const Enclosure<Real>& s) { return Enclosure<Ball>{s.centre, s.lo, s.hi, s.flags}; };
   for (std::int64_t d = 0; d < f.D; ++d) {
-    Walker<long double> walker(task, d, Tier::Certified);
+    Walker<Real> walker(task, d, Tier::Certified);
     for (std::int64_t b = 0; b < f.N; ++b) {
       walker.begin(b);
       for (std::int64_t rank = 0; rank < f.lengths[at(b)]; ++rank) {
         walker.step(rank, nullptr, nullptr);
-        std::ranges::copy(walker.H(), all.H.begin() + static_cast<std::ptrdiff_t>(Course::y_place(f, rank, d, b)));
+        const auto place = static_cast<std::ptrdiff_t>(Course::y_place(f, rank, d, b));
+        std::ranges::transform(walker.H(), all.H.begin() + place, as_balls);
       }
-      if (!all.C.empty()) {
-        std::ranges::copy(walker.C(), all.C.begin() + static_cast<std::ptrdiff_t>(Course::state_place(f, d, b)));
-      }
+      if (all.C.empty()) continue;
+      const auto place = static_cast<std::ptrdiff_t>(Course::state_place(f, d, b));
+      std::ranges::transform(walker.C(), all.C.begin() + place, as_balls);
     }
   }
   return all;
+}
+
+}  // namespace
+
+Course run_course(const Task& task, Tier tier, bool stop_early, int bits) {
+  if (quantises(task)) return run_quantized_course(task, tier, stop_early);
+  if (bits == bits_of_double) return course_in<double>(task, tier, stop_early);
+  const WorkingPrecision precision(bits);
+  return course_in<Ball>(task, tier, stop_early);
+}
+
+std::vector<Trace::Value> gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
+                                   std::int64_t unit, int bits) {
+  if (quantises(task)) return quantized_gates_at(task, d, b, rank, unit);
+  if (bits == bits_of_double) return gates_in<double>(task, d, b, rank, unit);
+  const WorkingPrecision precision(bits);
+  return gates_in<Ball>(task, d, b, rank, unit);
+}
+
+Trajectory forward_sets(const Task& task, int bits) {
+  if (quantises(task)) return quantized_forward_sets(task);
+  if (bits == bits_of_double) return forward_sets_in<double>(task);
+  const WorkingPrecision precision(bits);
+  return forward_sets_in<Ball>(task);
 }
 
 }  // namespace cellproof::oracle

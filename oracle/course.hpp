@@ -14,13 +14,14 @@ struct Element {
   double observed = 0, expected = 0;  ///< `expected`: one perfect step, rounded to the type
   double error = 0, bound = 0, ratio = 0;
   ElementClass cls = ElementClass::Exact;  ///< Divergent stands for "beyond the bound of this tier"
+  bool open = false;  ///< within its bound, but so near to it that this precision does not vouch for it
 };
 
 /// All elements that were looked at. Y is ordered as violations are: by processed step, direction, batch, unit.
 struct Course {
   std::vector<Element> Y;         ///< [T][D][N][H] by rank; where a row is shorter, untouched
   std::vector<Element> Y_h, Y_c;  ///< [D][N][H]; Y_h only where Y is missing; rows without steps untouched
-  bool any_beyond = false;
+  bool any_beyond = false, any_open = false;
 
   static std::size_t y_place(const Frame& f, std::int64_t rank, std::int64_t d, std::int64_t b) {
     return static_cast<std::size_t>(((rank * f.D + d) * f.N + b) * f.H);
@@ -42,18 +43,18 @@ inline std::int64_t likeliest_first(const Frame& f, std::int64_t k) {
 
 /// Takes every row of every direction through its steps. Where Y is given, each step starts from the engine's own state
 /// (the residual judge); elsewhere from the set that the step before leads to (the forward judge). `stop_early`: return
-/// as soon as one element is beyond its bound.
-Course run_course(const Task& task, Tier tier, bool stop_early);
+/// as soon as one element is beyond its bound. `bits`: a rung of oracle/ladder.hpp.
+Course run_course(const Task& task, Tier tier, bool stop_early, int bits);
 
 /// The gates of one unit at one step.
 std::vector<Trace::Value> gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
-                                   std::int64_t unit);
+                                   std::int64_t unit, int bits);
 
 /// The forward sets of all states, with no outputs looked at: index as in Course; C is empty for GRU and RNN.
 struct Trajectory {
-  std::vector<Enclosure<long double>> H;  ///< [T][D][N][H] by rank
-  std::vector<Enclosure<long double>> C;  ///< [D][N][H] after the last step
+  std::vector<Enclosure<Ball>> H;  ///< [T][D][N][H] by rank
+  std::vector<Enclosure<Ball>> C;  ///< [D][N][H] after the last step
 };
-Trajectory forward_sets(const Task& task);
+Trajectory forward_sets(const Task& task, int bits);
 
 }  // namespace cellproof::oracle

@@ -31,8 +31,8 @@ std::string kind_at(const std::vector<StructuralViolation>& broken, const Place&
   return v ? v->kind : "value";
 }
 
-FirstViolation first_violation(const Task& task, const Course& course, const std::vector<StructuralViolation>& broken,
-                               const Place& p) {
+FirstViolation first_violation(const Task& task, const Course& course, int bits,
+                               const std::vector<StructuralViolation>& broken, const Place& p) {
   const Frame& f = task.frame;
   const ElementType type = task.arithmetic.type;
   FirstViolation first;
@@ -54,7 +54,7 @@ FirstViolation first_violation(const Task& task, const Course& course, const std
     first.error = e.error;
     first.bound = e.bound;
   }
-  for (const Trace::Value& gate : gates_at(task, p.d, p.b, p.rank, p.j)) {
+  for (const Trace::Value& gate : gates_at(task, p.d, p.b, p.rank, p.j, bits)) {
     first.gates.emplace_back(gate.name, fmt::format("{:.6g} +- {:.2g}", gate.centre, gate.radius));
   }
   return first;

@@ -12,8 +12,9 @@ namespace cellproof::oracle {
 
 /// The first violation as a record: from the elements beyond their bounds, or from a structural violation at that
 /// place.
-FirstViolation first_violation(const Task& task, const Course& course, const std::vector<StructuralViolation>& broken,
-                               const Place& place);
+/// `bits`: the rung that the elements come from.
+FirstViolation first_violation(const Task& task, const Course& course, int bits,
+                               const std::vector<StructuralViolation>& broken, const Place& place);
 
 /// "value", or the kind of the structural violation that stands at the place.
 std::string kind_at(const std::vector<StructuralViolation>& broken, const Place& place);

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "oracle/course.hpp"
+#include "oracle/exact_trajectory.hpp"
 #include "oracle/explain.hpp"
 #include "oracle/fault.hpp"
+#include "oracle/ladder.hpp"
+#include "oracle/quantized/course.hpp"
 #include "oracle/structure.hpp"
 #include "oracle/tally.hpp"
 #include "oracle/try_hypothesis.hpp"
@@ -46,28 +50,66 @@ std::string conforming_sentence(const Tally& tally) {
   return fmt::format("{} of {} elements verified", verified, tally.total());
 }
 
-Verdict verdict_of(const Tally& tally) {
+Verdict verdict_of(const Tally& tally, bool any_open) {
   if (tally.first_divergent) return Verdict::Diverges;
   if (tally.first_suspect) return Verdict::Suspect;
+  if (any_open) return Verdict::Undecided;
   return tally.verified() >= verified_share ? Verdict::Conforms : Verdict::Undecided;
 }
 
+std::string still_open(const Course& course, int bits) {
+  std::int64_t count = 0;
+  for (const auto* elements : {&course.Y, &course.Y_h, &course.Y_c})
+    count += std::ranges::count_if(*elements, &Element::open);
+  return fmt::format("{} bits do not tell on which side of its bound {} lies", bits,
+                     count == 1 ? "an element" : fmt::format("each of {} elements", count));
+}
+
+/// Where Y is missing, what stands behind an element is the trajectory from the initial state on: what is expected is
+/// its exact value, rounded correctly. Returns the bits that this took.
+int take_exact_values(const Task& task, Course& course) {
+  if (task.Y || quantises(task) || (course.Y_h.empty() && course.Y_c.empty())) return 0;
+  const ExactTrajectory exact = certified_trajectory(task);
+  const Frame& f = task.frame;
+  const auto take = [&](Element& e, const Ball& value) {
+    const std::optional<double> rounded = correctly_rounded(value, task.arithmetic.type);
+    const bool is_inside = e.cls == ElementClass::Exact || e.cls == ElementClass::Rounding;
+    if (!rounded || !(is_inside || e.cls == ElementClass::Divergent || e.cls == ElementClass::Suspect)) return;
+    e.expected = *rounded;
+    if (std::isfinite(e.observed)) e.error = std::abs(static_cast<double>(Ball(e.observed) - value));
+    if (is_inside) e.cls = e.observed == e.expected ? ElementClass::Exact : ElementClass::Rounding;
+  };
+  for (std::int64_t d = 0; d < f.D; ++d) {
+    for (std::int64_t b = 0; b < f.N; ++b) {
+      const std::int64_t steps = f.lengths[static_cast<std::size_t>(b)];
+      for (std::int64_t j = 0; steps > 0 && j < f.H; ++j) {
+        const auto unit = static_cast<std::size_t>(j);
+        const std::size_t place = Course::state_place(f, d, b) + unit;
+        if (!course.Y_h.empty()) take(course.Y_h[place], exact.H[Course::y_place(f, steps - 1, d, b) + unit]);
+        if (!course.Y_c.empty()) take(course.Y_c[place], exact.C[place]);
+      }
+    }
+  }
+  return exact.bits;
+}
+
 Judgement judge_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                     const Hypothesis& hypothesis, const Departures& departures) {
+                     const Hypothesis& hypothesis, const Departures& departures, Confirm confirm) {
   if (const auto broken = broken_outputs(problem, outputs))
     return broken_judgement(problem, *broken, hypothesis.contract);
 
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
-  Course course = run_course(task, Tier::Running, false);
-  if (course.any_beyond) mark_suspect(course, run_course(task, Tier::Certified, false));
+  auto [course, bits] = climb(task, confirm);
+  if (!hypothesis.fault) bits = std::max(bits, take_exact_values(task, course));
   mark_unresolved(task, course);
   const std::vector<StructuralViolation> broken = broken_elements(task);
   const Tally tally = tally_of(task, course, broken);
 
   Judgement judgement;
   judgement.contract = hypothesis.contract;
-  judgement.verdict = verdict_of(tally);
+  judgement.bits = bits;
+  judgement.verdict = verdict_of(tally, course.any_open);
   judgement.elements = tally.elements;
   if (!tally.infinite_ratio) judgement.worst_ratio = tally.worst_ratio;
   judgement.max_ulp = tally.max_ulp;
@@ -77,12 +119,12 @@ Judgement judge_view(const Problem& problem, const std::vector<std::optional<Ten
   }
   judgement.series = series_of(task, course);
   if (judgement.verdict == Verdict::Undecided) {
-    judgement.message = too_little(tally);
+    judgement.message = course.any_open ? still_open(course, bits) : too_little(tally);
     return judgement;
   }
   const Place place = tally.first_divergent ? *tally.first_divergent : *tally.first_suspect;
   judgement.kind = kind_at(broken, place);
-  judgement.first = first_violation(task, course, broken, place);
+  judgement.first = first_violation(task, course, bits, broken, place);
   judgement.message = sentence(task, *judgement.first, judgement.kind);
   if (judgement.verdict == Verdict::Suspect) {
     judgement.message += "; beyond what usual orders of summation lead to, though a worst case admits it";
@@ -100,31 +142,43 @@ std::optional<View> seen_through(const Fault& fault, const Problem& problem,
 }
 
 /// Is there a structural violation, or an element beyond its certified bound?
-bool beyond_proof(const Task& task) {
-  return !broken_elements(task).empty() || run_course(task, Tier::Certified, true).any_beyond;
+bool beyond_proof(const Task& task, Confirm confirm) {
+  return !broken_elements(task).empty() || is_beyond_proof(task, confirm);
 }
 
 Verdict verdict_of_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                         const Hypothesis& hypothesis, const Departures& departures) {
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
-  if (beyond_proof(task)) return Verdict::Diverges;  // by far the most usual answer, so it comes first
-  Course course = run_course(task, Tier::Running, true);
+  // By far the most usual answer, so it comes first.
+  if (beyond_proof(task, Confirm::Later)) return Verdict::Diverges;
+  Course course = run_course(task, Tier::Running, true, first_rung(task));
   if (course.any_beyond) return Verdict::Suspect;
+  if (course.any_open) course = climb(task, Confirm::Now).course;
   mark_unresolved(task, course);
-  return verdict_of(tally_of(task, course, {}));
+  return verdict_of(tally_of(task, course, {}), course.any_open);
+}
+
+Judgement judged(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                 const Hypothesis& hypothesis, Confirm confirm) {
+  if (!hypothesis.fault) return judge_view(problem, outputs, hypothesis, {}, confirm);
+  const auto broken = broken_outputs(problem, outputs);
+  if (broken) return broken_judgement(problem, *broken, hypothesis.contract);
+  const auto view = seen_through(*hypothesis.fault, problem, outputs);
+  return view ? judge_view(view->problem, view->outputs, hypothesis, view->departures, confirm)
+              : judge_view(problem, outputs, hypothesis, {}, confirm);
 }
 
 }  // namespace
 
 Judgement judge(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                 const Hypothesis& hypothesis) {
-  if (!hypothesis.fault) return judge_view(problem, outputs, hypothesis, {});
-  const auto broken = broken_outputs(problem, outputs);
-  if (broken) return broken_judgement(problem, *broken, hypothesis.contract);
-  const auto view = seen_through(*hypothesis.fault, problem, outputs);
-  return view ? judge_view(view->problem, view->outputs, hypothesis, view->departures)
-              : judge_view(problem, outputs, hypothesis, {});
+  return judged(problem, outputs, hypothesis, Confirm::Now);
+}
+
+Judgement judge_at_first(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                         const Hypothesis& hypothesis) {
+  return judged(problem, outputs, hypothesis, Confirm::Later);
 }
 
 Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
@@ -136,8 +190,8 @@ Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Te
 }
 
 bool excluded_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
-                    const Arithmetic& arithmetic) {
-  return broken_outputs(problem, outputs) || beyond_proof(task_of(problem, outputs, readings, arithmetic));
+                    const Arithmetic& arithmetic, Confirm confirm) {
+  return broken_outputs(problem, outputs) || beyond_proof(task_of(problem, outputs, readings, arithmetic), confirm);
 }
 
 }  // namespace cellproof::oracle

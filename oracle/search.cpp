@@ -74,6 +74,29 @@ class Candidates {
   std::size_t next_ = 0;
 };
 
+/// A divergence is claimed against every reading under every contract. Most are excluded in `double`: are they in
+/// balls, too? The first that is not, if any.
+std::optional<std::string> unconfirmed(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                                       std::vector<Readings> readings, const Contracts& contracts) {
+  const auto is_refuted = [&](const Readings& choice, const Arithmetic& arithmetic) {
+    return excluded_under(problem, outputs, choice, arithmetic, Confirm::Later) &&
+           !excluded_under(problem, outputs, choice, arithmetic, Confirm::Now);
+  };
+  readings.emplace_back();
+  for (const Readings& choice : readings) {
+    // What all contracts together do not allow, none does.
+    if (excluded_under(problem, outputs, choice, contracts.together, Confirm::Now)) continue;
+    for (const ContractId wide : contracts.wider) {
+      if (is_refuted(choice, arithmetic_of(wide, value_type(problem))))
+        return fmt::format("{}{}{}", name(wide), choice.differences().empty() ? "" : " with ",
+                           fmt::join(choice.differences(), ", "));
+    }
+    if (!(choice == Readings{}) && is_refuted(choice, arithmetic_of(contracts.base, value_type(problem))))
+      return fmt::format("{}", fmt::join(choice.differences(), ", "));
+  }
+  return std::nullopt;
+}
+
 /// A search among readings under one contract.
 struct Attempt {
   std::optional<Readings> conforming, open;  ///< `open`: nothing is disproved under it, but too little verified
@@ -215,7 +238,7 @@ namespace {
 Judgement search_readings_and_contracts(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                                         const EngineContext& engine) {
   const Contracts contracts(problem, engine);
-  Judgement found = judge(problem, outputs, {Readings{}, contracts.base});
+  Judgement found = judge_at_first(problem, outputs, {Readings{}, contracts.base});
   if (found.verdict == Verdict::Conforms || found.verdict == Verdict::Undecided) return found;
   if (found.kind == "count" || found.kind == "type" || found.kind == "shape")
     return found;  // no hypothesis mends these
@@ -225,6 +248,9 @@ Judgement search_readings_and_contracts(const Problem& problem, const std::vecto
   const Attempt attempt = try_readings(problem, outputs, candidates, contracts.base);
   if (attempt.conforming) return as_reading(problem, outputs, *attempt.conforming, contracts.base);
 
+  // From here on it is said of the outputs that they are beyond a bound.
+  found = judge(problem, outputs, {Readings{}, contracts.base});
+  if (found.verdict == Verdict::Conforms || found.verdict == Verdict::Undecided) return found;
   const std::vector<ContractId> minimal = minimal_contracts(problem, outputs, contracts, engine);
   if (!minimal.empty()) {
     return as_precision(problem, outputs, found, Readings{}, minimal.front(), names_of(minimal));
@@ -245,6 +271,12 @@ Judgement search_readings_and_contracts(const Problem& problem, const std::vecto
     found.message = fmt::format("{}; by default, {}", choices.untried, found.message);
   } else if (attempt.suspect) {
     found.verdict = Verdict::Suspect;
+  } else if (found.verdict == Verdict::Diverges) {
+    if (const auto doubtful = unconfirmed(problem, outputs, choices.candidates, contracts)) {
+      found.verdict = Verdict::Undecided;
+      found.message =
+          fmt::format("double excludes {}, which balls do not confirm; by default, {}", *doubtful, found.message);
+    }
   }
   return found;
 }

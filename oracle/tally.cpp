@@ -112,6 +112,7 @@ void mark_suspect(Course& running, const Course& certified) {
     for (std::size_t k = 0; k < own.size(); ++k) {
       if (own[k].cls == ElementClass::Divergent && other[k].cls != ElementClass::Divergent) {
         own[k].cls = ElementClass::Suspect;
+        own[k].open = other[k].open;
       }
     }
   };

@@ -34,7 +34,8 @@ struct Tally {
 /// UNRESOLVED.
 void mark_unresolved(const Task& task, Course& course);
 
-/// Elements beyond the running bound that the certified one admits become SUSPECT.
+/// Elements beyond the running bound that the certified one admits become SUSPECT. They are open where that is a close
+/// call.
 void mark_suspect(Course& running, const Course& certified);
 
 /// Counts Y's valid elements, Y_h and Y_c. Y_h elements that repeat an element of Y have its class.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "oracle/course.hpp"
+#include "oracle/ladder.hpp"
 #include "oracle/task.hpp"
 #include "spec/float_conversion.hpp"
 
@@ -16,10 +17,10 @@ struct Deviation {
   double largest;   ///< distance to the farthest value of its set, rounded outwards by one unit of the type
 };
 
-std::optional<Deviation> deviation(const Enclosure<long double>& set, const Arithmetic& arithmetic) {
-  if (set.empty() || !set.is_finite() || set.flags != 0) return std::nullopt;
-  const double expected = round_to(arithmetic.type, static_cast<double>(set.centre));
-  const double reach = static_cast<double>(std::max(set.hi - expected, expected - set.lo));
+std::optional<Deviation> deviation(const Enclosure<Ball>& set, const Arithmetic& arithmetic) {
+  if (set.empty() || !set.is_finite() || !is_ordinary(set.flags)) return std::nullopt;
+  const double expected = expected_value(set, arithmetic);
+  const double reach = std::max(upper(set.hi - expected), upper(expected - set.lo));
   const double rounding = 2 * arithmetic.u_storage * (std::fabs(expected) + reach) + arithmetic.storage.min_subnormal;
   return Deviation{std::fabs(expected), reach + rounding};
 }
@@ -38,13 +39,13 @@ std::optional<HonestTolerance> honest_tolerance(const Problem& problem) {
   const ElementType type = value_type(problem);
   const Task task = task_of(problem, std::vector<std::optional<Tensor>>(output_names(problem.version.op).size()), {},
                             arithmetic_of(default_contract(type), type));
-  const Trajectory sets = forward_sets(task);
+  const Trajectory sets = forward_sets(task, first_rung(type));
   std::vector<Deviation> deviations;
   const Frame& frame = task.frame;
   for (std::int64_t d = 0; d < frame.D; ++d) {
     for (std::int64_t b = 0; b < frame.N; ++b) {
       for (std::int64_t j = 0; j < frame.H; ++j) {
-        const auto take = [&](const Enclosure<long double>& set) {
+        const auto take = [&](const Enclosure<Ball>& set) {
           const auto found = deviation(set, task.arithmetic);
           if (found) deviations.push_back(*found);
           return found.has_value();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "oracle/judge.hpp"
+#include "oracle/ladder.hpp"
 #include "oracle/step/arithmetic.hpp"
 #include "spec/verdict.hpp"
 
@@ -13,9 +14,13 @@ namespace cellproof::oracle {
 Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                       const Hypothesis& hypothesis);
 
+/// As judge(), but what `double` finds beyond a bound is not confirmed yet: the search may still explain it.
+Judgement judge_at_first(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
+                         const Hypothesis& hypothesis);
+
 /// Are the outputs beyond a certified bound of `arithmetic`, under readings without a fault? Then they are so under
 /// every contract that allows no more than `arithmetic` does.
 bool excluded_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
-                    const Arithmetic& arithmetic);
+                    const Arithmetic& arithmetic, Confirm confirm = Confirm::Later);
 
 }  // namespace cellproof::oracle

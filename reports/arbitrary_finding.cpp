@@ -57,6 +57,7 @@ Judgement any_judgement() {
   if (*rc::gen::arbitrary<bool>()) judgement.verdict = Verdict(*rc::gen::inRange(0, 9));
   judgement.readings = any_texts();
   judgement.contract = *rc::gen::elementOf(std::vector<ContractId>(all_contracts().begin(), all_contracts().end()));
+  judgement.bits = *rc::gen::arbitrary<int>();
   judgement.faults = any_texts();
   judgement.kind = any_text();
   if (*rc::gen::arbitrary<bool>()) judgement.first = any_violation();
@@ -133,6 +134,7 @@ std::string first_change_of_judgement(const Judgement& a, const Judgement& b) {
   if (a.verdict != b.verdict) return "verdict";
   if (a.readings != b.readings) return "readings";
   if (a.contract != b.contract) return "contract";
+  if (a.bits != b.bits) return "bits";
   if (a.faults != b.faults) return "faults";
   if (a.kind != b.kind) return "kind";
   if (a.first.has_value() != b.first.has_value() || (a.first && !same(*a.first, *b.first))) return "first";

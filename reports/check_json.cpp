@@ -46,6 +46,7 @@ std::string check_json_line(const std::string& path, std::optional<std::int64_t>
       {"verdict", judgement.verdict ? Json(std::string(name(*judgement.verdict))) : Json()},
       {"reading", texts(judgement.readings)},
       {"contract", std::string(name(judgement.contract))},
+      {"bits", judgement.bits},
       {"fault", texts(judgement.faults)},
       {"first", first_violation(judgement.first)},
       {"elements", element_counts(judgement)},

@@ -70,11 +70,12 @@ Expectation expectation_from_json(const Json& j) {
 }
 
 void write(JsonWriter& out, const Judgement& judgement) {
-  const auto& [verdict, readings, contract, faults, kind, first, elements, worst_ratio, max_ulp, series, message] =
-      judgement;
+  const auto& [verdict, readings, contract, bits, faults, kind, first, elements, worst_ratio, max_ulp, series,
+               message] = judgement;
   out.begin_object().key("verdict");
   verdict ? out.text(name(*verdict)) : out.null();
-  out.key("readings").texts(readings).key("contract").text(name(contract)).key("faults").texts(faults);
+  out.key("readings").texts(readings).key("contract").text(name(contract)).key("bits").integer(bits);
+  out.key("faults").texts(faults);
   out.key("kind").text(kind).key("first");
   first ? write(out, *first) : static_cast<void>(out.null());
   out.key("elements").begin_array();
@@ -89,6 +90,7 @@ Judgement judgement_from_json(const Json& j) {
   if (!j.at("verdict").is_null()) judgement.verdict = named(j.at("verdict"), verdict_named, "a verdict");
   judgement.readings = texts_from_json(j.at("readings"));
   judgement.contract = named(j.at("contract"), contract_named, "a contract");
+  judgement.bits = j.at("bits").get<int>();
   judgement.faults = texts_from_json(j.at("faults"));
   judgement.kind = text_from_json(j.at("kind"));
   if (!j.at("first").is_null()) judgement.first = first_from_json(j.at("first"));

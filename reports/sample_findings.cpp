@@ -30,6 +30,7 @@ Finding plain(OperatorVersion version, std::string type, Axes axes, std::int64_t
   f.outcome = OutcomeKind::Ran;
   f.timings = {0.00041, 0.00006, 0.00002};
   f.judgement.verdict = Verdict::Conforms;
+  f.judgement.bits = f.type == "double" ? 128 : 53;
   f.judgement.elements = {11, 117, 0, 0, 0, 0, 0};
   f.judgement.worst_ratio = 0.125 + 0.0625 * static_cast<double>(number % 7);
   f.judgement.max_ulp = 0.5 * static_cast<double>(number % 4);
@@ -104,6 +105,7 @@ void diverge(Finding& f, std::string kind, double excess, std::string_view guilt
       excess * 2.25e-7,
       2.25e-7,
       {{"i", "0.512 +- 3e-08"}, {"o", "0.733 +- 4e-08"}, {"f", "0.281 +- 3e-08"}, {"c", "-0.094 +- 5e-08"}}};
+  j.bits = 128;
   j.elements = {3, 61, 0, 64, 0, 0, 0};
   j.worst_ratio = excess;
   j.max_ulp = excess * 4;

@@ -45,7 +45,9 @@ struct Judgement {
   std::optional<Verdict> verdict;         ///< nullopt where the engine did not run a case that it should have run
   std::vector<std::string> readings;      ///< "clause=reading" under which it conforms, where not default
   ContractId contract = ContractId::F32;  ///< under which it was judged, or the wider one that explains it
-  std::vector<std::string> faults;        ///< ids of faults that explain every element, the likeliest first
+  int bits = 0;  ///< of the arithmetic that decided it: 53 for double, 128 and more for Arb's balls; 0 where nothing
+                 ///< was computed
+  std::vector<std::string> faults;  ///< ids of faults that explain every element, the likeliest first
   std::string kind;  ///< first kind of violation: "value", "shape", "type", "padding", "state", "count", "repeat" or ""
   std::optional<FirstViolation> first;
   std::array<std::int64_t, element_class_count> elements{};  ///< by ElementClass

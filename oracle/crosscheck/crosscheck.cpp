@@ -3,26 +3,65 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "oracle/course.hpp"
+#include "oracle/exact_trajectory.hpp"
+#include "oracle/ladder.hpp"
+#include "oracle/quantized/course.hpp"
 #include "reference/rounded_outputs.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
 using reference::Mpfr50;
-using Set = Enclosure<long double>;
+using Set = Enclosure<Ball>;
+
+/// The reference has fifty digits; what it rounds off where the balls need not is less than this share.
+constexpr int trusted_bits = 140;
+
+Ball ball(const Mpfr50& value) {
+  Ball near;
+  arf_set_mpfr(arb_midref(near.arb()), value.backend().data());
+  if (isfinite(near)) arb_add_error_2exp_si(near.arb(), ilogb(value) - trusted_bits);
+  return near;
+}
 
 bool contains(const Set& set, const Mpfr50& value) {
   if (reference::Functions<Mpfr50>::is_nan(value)) return set.has(may_be_nan);
   if (set.has(may_have_overflowed)) return true;
-  return !set.empty() && Mpfr50(set.lo) <= value && value <= Mpfr50(set.hi);
+  const Ball near = ball(value);
+  return !set.empty() && !surely_less(near, set.lo) && !surely_less(set.hi, near);
 }
 
 std::string text(const Mpfr50& value) {
   return value.str(12);
 }
+
+/// The judge's own trajectory: balls around what is exact, and, where infinities or NaN have come in, or where the
+/// operator itself rounds, the sets of its steps.
+class OwnTrajectory {
+ public:
+  explicit OwnTrajectory(const Task& task) {
+    if (!quantises(task)) exact_ = exact_trajectory(task, first_bits_of_balls);
+    const auto is_special = [](const std::vector<Ball>& states) {
+      return std::ranges::any_of(states, [](const Ball& state) { return isnan(state); });
+    };
+    if (quantises(task) || is_special(exact_.H) || is_special(exact_.C))
+      sets_ = forward_sets(task, first_bits_of_balls);
+  }
+
+  bool has_C() const { return !exact_.C.empty() || !sets_.C.empty(); }
+  Set H(std::size_t place) const { return set_of(exact_.H, sets_.H, place); }
+  Set C(std::size_t place) const { return set_of(exact_.C, sets_.C, place); }
+
+ private:
+  static Set set_of(const std::vector<Ball>& exact, const std::vector<Set>& sets, std::size_t place) {
+    if (exact.empty() || isnan(exact[place])) return sets[place];
+    return Set{exact[place], exact[place], exact[place], 0};
+  }
+
+  ExactTrajectory exact_;
+  Trajectory sets_;
+};
 
 std::optional<std::string> outside(const char* what, const std::vector<std::int64_t>& index, const Set& set,
                                    const Mpfr50& value) {
@@ -33,7 +72,7 @@ std::optional<std::string> outside(const char* what, const std::vector<std::int6
 
 std::optional<std::string> compare_trajectories(const Task& task, const reference::Trajectory<Mpfr50>& exact) {
   const Frame& f = task.frame;
-  const Trajectory own = forward_sets(task);
+  const OwnTrajectory own(task);
   for (std::int64_t d = 0; d < f.D; ++d) {
     for (std::int64_t b = 0; b < f.N; ++b) {
       const std::int64_t steps = f.lengths[static_cast<std::size_t>(b)];
@@ -41,13 +80,13 @@ std::optional<std::string> compare_trajectories(const Task& task, const referenc
         const std::int64_t t = f.time(d, b, rank);
         for (std::int64_t j = 0; j < f.H; ++j) {
           const auto unit = static_cast<std::size_t>(j);
-          const Set& set = own.H[Course::y_place(f, rank, d, b) + unit];
+          const Set set = own.H(Course::y_place(f, rank, d, b) + unit);
           if (auto bad = outside("Y", f.y_index(t, d, b, j), set, exact.Y[f.y_offset(t, d, b) + unit])) return bad;
           if (rank + 1 < steps) continue;
           const std::size_t state = f.state_offset(d, b) + unit;
           if (auto bad = outside("Y_h", f.state_index(d, b, j), set, exact.Y_h[state])) return bad;
-          if (own.C.empty()) continue;
-          const Set& cell = own.C[Course::state_place(f, d, b) + unit];
+          if (!own.has_C()) continue;
+          const Set cell = own.C(Course::state_place(f, d, b) + unit);
           if (auto bad = outside("Y_c", f.state_index(d, b, j), cell, exact.Y_c[state])) return bad;
         }
       }

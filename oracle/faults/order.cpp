@@ -7,6 +7,7 @@
 #include "oracle/at.hpp"
 #include "oracle/course.hpp"
 #include "oracle/faults/tables.hpp"
+#include "oracle/ladder.hpp"
 
 namespace cellproof::oracle::fault_tables {
 namespace {
@@ -179,7 +180,7 @@ bool start_from_last_call(View& view) {
   const Frame f = frame_of(view.problem);
   const ElementType type = value_type(view.problem);
   const Task first = task_of(view.problem, {}, Readings{}, arithmetic_of(default_contract(type), type));
-  const Trajectory trajectory = forward_sets(first);
+  const Trajectory trajectory = forward_sets(first, bits_of_double);
   Tensor h(type, f.state_shape()), c = h;
   for (std::int64_t d = 0; d < f.D; ++d) {
     for (std::int64_t b = 0; b < f.N; ++b) {

@@ -269,7 +269,7 @@ Trajectory quantized_forward_sets(const Task& task) {
   Trajectory all;
   all.H.resize(at(f.T * f.D * f.N * f.H));
   all.C.resize(at(f.D * f.N * f.H));
-  const auto wide = [](const Set& s) { return Enclosure<long double>{s.centre, s.lo, s.hi, s.flags}; };
+  const auto wide = [](const Set& s) { return Enclosure<Ball>{s.centre, s.lo, s.hi, s.flags}; };
   for (std::int64_t d = 0; d < f.D; ++d) {
     DirectionWalk walk(task, d, Tier::Certified, chunk_sizes(task).front());
     for (std::int64_t rank = 0; rank < walk.steps(); ++rank) {

@@ -40,7 +40,7 @@ Digit bounded_digit(const Enclosure<double>& q, int expected) {
 }  // namespace
 
 void DataRange::add(const Enclosure<double>& value) {
-  if (!value.is_finite() || value.flags != 0) {
+  if (!value.is_finite() || !is_ordinary(value.flags)) {
     special_ = true;
     return;
   }

@@ -35,6 +35,11 @@ struct Activation {
 /// unused. Throws std::invalid_argument for a name that is no activation.
 std::array<Activation, 3> activations_of(const Problem& problem, const Readings& readings, int direction);
 
+/// The function itself, in a form that neither overflows nor cancels. Of a ball: all its values there, also where the
+/// function bends or jumps.
+template <class Real>
+Real value_of(const Activation& activation, const Real& x);
+
 /// The image of an enclosure: two parts where it straddles the jump of ThresholdedRelu, the exact value's branch first.
 template <class Real>
 struct Image {
@@ -52,7 +57,9 @@ Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const 
 /// Does the function possibly turn NaN into a number (the comparison in it may go either way)?
 bool may_swallow_nan(ActivationKind kind);
 
+extern template double value_of(const Activation&, const double&);
+extern template Ball value_of(const Activation&, const Ball&);
 extern template Image<double> image(const Activation&, const Enclosure<double>&, const Arithmetic&);
-extern template Image<long double> image(const Activation&, const Enclosure<long double>&, const Arithmetic&);
+extern template Image<Ball> image(const Activation&, const Enclosure<Ball>&, const Arithmetic&);
 
 }  // namespace cellproof::oracle

@@ -1,15 +1,10 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
+
+#include "oracle/step/real.hpp"
 
 namespace cellproof::oracle {
-
-static_assert(
-    std::numeric_limits<long double>::digits >= 64,
-    "the centre of a step on double tensors must be wider than double, and long double is not on this machine");
 
 /// What an enclosure knows besides its interval.
 enum Flag : std::uint8_t {
@@ -17,12 +12,13 @@ enum Flag : std::uint8_t {
   may_have_overflowed = 2,  ///< an intermediate may have left the format's range: nothing can be proved of the value
   is_unspecified = 4,       ///< depends on what no reading fixes (NaN through clip or Relu)
   is_branched = 8,          ///< both sides of a jump are admissible
+  is_grazing = 16,  ///< nearly all of an interval was cut off: of what is left the judge's own error may be much
 };
 
-/// Relative slack that covers the evaluation of a centre and its bound in Real itself: a chain of a few operations and
-/// library functions of a few ulps each.
-template <class Real>
-inline constexpr double slack = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+/// Of two honest values that may be nothing out of the ordinary.
+inline bool is_ordinary(std::uint8_t flags) {
+  return (flags & static_cast<std::uint8_t>(~is_grazing)) == 0;
+}
 
 /// The set of values that honest arithmetic can give something: an interval around the exact value (`centre`), and
 /// flags. lo == hi means: exactly this value, no rounding can occur. An empty interval (lo > hi) with may_be_nan:
@@ -32,24 +28,29 @@ struct Enclosure {
   Real centre{}, lo{}, hi{};
   std::uint8_t flags = 0;
 
-  static Enclosure point(Real x) { return {x, x, x, 0}; }
-  static Enclosure around(Real centre, double radius) { return {centre, centre - radius, centre + radius, 0}; }
+  static Enclosure point(const Real& x) { return {x, x, x, 0}; }
+  static Enclosure around(const Real& centre, double radius) {
+    const double r = rounded_up<Real>(radius);
+    return {centre, centre - r, centre + r, 0};
+  }
   static Enclosure nan(std::uint8_t flags = 0) {
-    constexpr Real infinity = std::numeric_limits<Real>::infinity();
+    const Real infinity = std::numeric_limits<Real>::infinity();
     return {std::numeric_limits<Real>::quiet_NaN(), infinity, -infinity, static_cast<std::uint8_t>(flags | may_be_nan)};
   }
-  static Enclosure anything(Real centre, std::uint8_t flags) {
-    constexpr Real infinity = std::numeric_limits<Real>::infinity();
+  static Enclosure anything(const Real& centre, std::uint8_t flags) {
+    const Real infinity = std::numeric_limits<Real>::infinity();
     return {centre, -infinity, infinity, static_cast<std::uint8_t>(flags | may_be_nan | may_have_overflowed)};
   }
 
   bool empty() const { return !(lo <= hi); }
-  bool is_point() const { return lo == hi; }
-  bool is_finite() const { return std::isfinite(lo) && std::isfinite(hi); }
+  bool is_point() const { return lo == hi && is_exact(lo) && is_exact(hi); }
+  bool is_finite() const { return isfinite(lo) && isfinite(hi); }
   bool has(Flag flag) const { return (flags & flag) != 0; }
-  bool contains(Real x) const { return lo <= x && x <= hi; }
-  double magnitude() const { return empty() ? 0 : static_cast<double>(std::max(lo < 0 ? -lo : lo, hi < 0 ? -hi : hi)); }
-  double radius() const { return empty() || is_point() ? 0 : static_cast<double>(std::max(hi - centre, centre - lo)); }
+  bool contains(const Real& x) const { return lo <= x && x <= hi; }
+  /// Of its members, rounded up.
+  double magnitude() const { return empty() ? 0 : std::max(upper(lo < 0 ? -lo : lo), upper(hi < 0 ? -hi : hi)); }
+  /// Of an interval around the centre that holds it, rounded up.
+  double radius() const { return empty() || is_point() ? 0 : std::max(upper(hi - centre), upper(centre - lo)); }
   Enclosure with(std::uint8_t more) const { return {centre, lo, hi, static_cast<std::uint8_t>(flags | more)}; }
 };
 
@@ -57,9 +58,17 @@ struct Enclosure {
 template <class Real>
 Enclosure<Real> widened(Enclosure<Real> e, double error) {
   if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
-  if (std::isfinite(e.lo)) e.lo -= error;
-  if (std::isfinite(e.hi)) e.hi += error;
+  const double by = rounded_up<Real>(error);
+  if (isfinite(e.lo)) e.lo -= by;
+  if (isfinite(e.hi)) e.hi += by;
   return e;
+}
+
+/// `part`, which is what a knee or a bound leaves of `whole`: marked where that is next to nothing.
+template <class Real>
+Enclosure<Real> grazed(Enclosure<Real> part, const Enclosure<Real>& whole) {
+  if (64 * (part.hi - part.lo) < whole.hi - whole.lo && !part.is_point()) part.flags |= is_grazing;
+  return part;
 }
 
 /// Everything between the two; the centre is that of `a`.
@@ -68,7 +77,7 @@ Enclosure<Real> hull(const Enclosure<Real>& a, const Enclosure<Real>& b) {
   const auto flags = static_cast<std::uint8_t>(a.flags | b.flags);
   if (a.empty()) return {b.centre, b.lo, b.hi, flags};
   if (b.empty()) return a.with(flags);
-  return {a.centre, std::min(a.lo, b.lo), std::max(a.hi, b.hi), flags};
+  return {a.centre, min(a.lo, b.lo), max(a.hi, b.hi), flags};
 }
 
 template <class Real>
@@ -76,7 +85,7 @@ Enclosure<Real> sum(const Enclosure<Real>& a, const Enclosure<Real>& b) {
   const auto flags = static_cast<std::uint8_t>(a.flags | b.flags);
   if (a.is_finite() && b.is_finite()) return {a.centre + b.centre, a.lo + b.lo, a.hi + b.hi, flags};
   if (a.empty() || b.empty()) return Enclosure<Real>::nan(flags);
-  constexpr Real infinity = std::numeric_limits<Real>::infinity();
+  const Real infinity = std::numeric_limits<Real>::infinity();
   const bool opposite = (a.hi == infinity && b.lo == -infinity) || (a.lo == -infinity && b.hi == infinity);
   const auto all = static_cast<std::uint8_t>(flags | (opposite ? may_be_nan : 0));
   const Real lo = a.lo == -infinity || b.lo == -infinity ? -infinity : a.lo + b.lo;
@@ -90,17 +99,15 @@ Enclosure<Real> product(const Enclosure<Real>& a, const Enclosure<Real>& b) {
   const auto flags = static_cast<std::uint8_t>(a.flags | b.flags);
   if (a.is_finite() && b.is_finite()) {
     const Real p = a.lo * b.lo, q = a.lo * b.hi, r = a.hi * b.lo, s = a.hi * b.hi;
-    return {a.centre * b.centre, std::min(std::min(p, q), std::min(r, s)), std::max(std::max(p, q), std::max(r, s)),
-            flags};
+    return {a.centre * b.centre, min(min(p, q), min(r, s)), max(max(p, q), max(r, s)), flags};
   }
   if (a.empty() || b.empty()) return Enclosure<Real>::nan(flags);
   const bool zero_times_infinity = (a.contains(0) && !b.is_finite()) || (b.contains(0) && !a.is_finite());
   const auto all = static_cast<std::uint8_t>(flags | (zero_times_infinity ? may_be_nan : 0));
   if (zero_times_infinity && a.is_point() && b.is_point()) return Enclosure<Real>::nan(all);
-  const auto times = [](Real x, Real y) { return x == 0 || y == 0 ? Real(0) : x * y; };
+  const auto times = [](const Real& x, const Real& y) { return x == 0 || y == 0 ? Real(0) : x * y; };
   const Real p = times(a.lo, b.lo), q = times(a.lo, b.hi), r = times(a.hi, b.lo), s = times(a.hi, b.hi);
-  return {times(a.centre, b.centre), std::min(std::min(p, q), std::min(r, s)), std::max(std::max(p, q), std::max(r, s)),
-          all};
+  return {times(a.centre, b.centre), min(min(p, q), min(r, s)), max(max(p, q), max(r, s)), all};
 }
 
 /// (1 - z) a + z b at the corners: exact, because the form is affine in each of the three. Beside an infinity the
@@ -115,15 +122,15 @@ Enclosure<Real> blend(const Enclosure<Real>& z, const Enclosure<Real>& a, const 
     const bool same = as_written.lo == shorter.lo && as_written.hi == shorter.hi && as_written.flags == shorter.flags;
     return same ? as_written : hull(as_written, shorter).with(is_unspecified);
   }
-  const auto at = [](Real weight, Real x, Real y) { return (1 - weight) * x + weight * y; };
+  const auto at = [](const Real& weight, const Real& x, const Real& y) { return (1 - weight) * x + weight * y; };
   Enclosure<Real> result{at(z.centre, a.centre, b.centre), at(z.lo, a.lo, b.lo), at(z.lo, a.lo, b.lo),
                          static_cast<std::uint8_t>(z.flags | a.flags | b.flags)};
-  for (const Real weight : {z.lo, z.hi}) {
-    for (const Real x : {a.lo, a.hi}) {
-      for (const Real y : {b.lo, b.hi}) {
+  for (const Real& weight : {z.lo, z.hi}) {
+    for (const Real& x : {a.lo, a.hi}) {
+      for (const Real& y : {b.lo, b.hi}) {
         const Real corner = at(weight, x, y);
-        result.lo = std::min(result.lo, corner);
-        result.hi = std::max(result.hi, corner);
+        result.lo = min(result.lo, corner);
+        result.hi = max(result.hi, corner);
       }
     }
   }

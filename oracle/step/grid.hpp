@@ -11,7 +11,7 @@ namespace cellproof::oracle {
 /// Exponent of the lowest set bit, of numbers that are exact multiples of a power of two: sums and products of such
 /// numbers are not rounded as long as they are short enough, in whatever order they are formed.
 inline constexpr int any_grid = 1 << 20;    ///< of 0, a multiple of every power of two
-inline constexpr int no_grid = -(1 << 20);  ///< of NaN, of infinities, and of numbers that a double cannot hold
+inline constexpr int no_grid = -(1 << 20);  ///< of NaN, of infinities, and of balls with a radius
 
 inline int lowest_bit(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
@@ -20,11 +20,6 @@ inline int lowest_bit(double x) {
   if (biased == 0x7ff) return no_grid;
   if (biased == 0) return fraction == 0 ? any_grid : std::countr_zero(fraction) - 1074;
   return (fraction == 0 ? 52 : std::countr_zero(fraction)) + biased - 1075;
-}
-
-inline int lowest_bit(long double x) {
-  const auto narrow = static_cast<double>(x);
-  return static_cast<long double>(narrow) == x ? lowest_bit(narrow) : no_grid;
 }
 
 /// The coarsest grid that holds every product of a number on grid a with one on grid b.

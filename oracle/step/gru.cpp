@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "oracle/step/grid.hpp"
 #include "oracle/step/step.hpp"
@@ -12,6 +11,11 @@ constexpr int gate_z = 0, gate_r = 1, gate_h = 2;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
+}
+
+/// Of two branches that are both admissible, the one that explains the element, and without a close call.
+bool better(const Match& a, const Match& b) {
+  return a.inside && (!b.inside || (b.open && !a.open));
 }
 
 }  // namespace
@@ -64,7 +68,7 @@ auto Stepper<Real>::gru_candidate(const StepInput<Real>& in, int unit) const -> 
 /// H = (1 - z) (.) h~ + z (.) H', also where it is computed as h~ + z (.) (H' - h~).
 template <class Real>
 auto Stepper<Real>::gru_blend(const Set& z, const Set& candidate, const Set& h) const -> Set {
-  const double rest = std::max(std::abs(static_cast<double>(1 - z.lo)), std::abs(static_cast<double>(1 - z.hi)));
+  const double rest = std::max(upper(abs(Real(1 - z.lo))), upper(abs(Real(1 - z.hi))));
   const double weight = std::max(rest, z.magnitude());
   const double sizes = candidate.magnitude() + h.magnitude();
   const bool points = z.is_point() && candidate.is_point() && h.is_point();
@@ -79,7 +83,7 @@ void Stepper<Real>::gru(const StepInput<Real>& in, const double* observed, std::
                         std::vector<Match>& matches, Trace* trace) {
   const int hidden = cell_.hidden;
   const bool inner_product = cell_.linear_before_reset;
-  sum_over(state_, 0, gate_h * hidden, h_, x_.value);
+  sum_over(state_, 0, gate_h * hidden, h_, x_.in_double());
   const auto gate = [&](int g, int j) {
     return gate_of(g, 0, sum_of_row(g * hidden + j, Share::Both, h_, state_, in, nullptr, 0)).whole();
   };
@@ -94,7 +98,7 @@ void Stepper<Real>::gru(const StepInput<Real>& in, const double* observed, std::
   } else {
     reset_flags |= gru_reset_state(in);
     reset_.reset(cell_.rows);
-    sum_over(reset_state_, gate_h * hidden, cell_.rows, reset_, x_.value);
+    sum_over(reset_state_, gate_h * hidden, cell_.rows, reset_, x_.in_double());
   }
   for (int j = 0; j < hidden; ++j) {
     Set a = gru_candidate(in, j);
@@ -107,7 +111,7 @@ void Stepper<Real>::gru(const StepInput<Real>& in, const double* observed, std::
       H[at(j)] = part == 0 ? one : hull(H[at(j)], one);
       if (!observed) continue;
       const Match m = match(one, observed[j], m_);
-      if (part == 0 || m.ratio < best.ratio || (m.inside && !best.inside)) best = m;
+      if (part == 0 || better(m, best) || (m.ratio < best.ratio && !better(best, m))) best = m;
     }
     if (observed) matches[at(j)] = best;
     note(trace, j, "z", z_[at(j)]);
@@ -120,7 +124,7 @@ void Stepper<Real>::gru(const StepInput<Real>& in, const double* observed, std::
 template <class Real>
 void Stepper<Real>::rnn(const StepInput<Real>& in, const double* observed, std::vector<Set>& H,
                         std::vector<Match>& matches, Trace* trace) {
-  sum_over(state_, 0, cell_.rows, h_, x_.value);
+  sum_over(state_, 0, cell_.rows, h_, x_.in_double());
   for (int j = 0; j < cell_.hidden; ++j) {
     const Set a = sum_of_row(j, Share::Both, h_, state_, in, nullptr, 0);
     const Image<Real> value = gate_of(0, 0, a);
@@ -129,7 +133,7 @@ void Stepper<Real>::rnn(const StepInput<Real>& in, const double* observed, std::
       matches[at(j)] = match(value.parts[0], observed[j], m_);
       if (value.count == 2) {
         const Match other = match(value.parts[1], observed[j], m_);
-        if (other.inside && !matches[at(j)].inside) matches[at(j)] = other;
+        if (better(other, matches[at(j)])) matches[at(j)] = other;
       }
     }
     note(trace, j, "a", clipped(a));
@@ -139,11 +143,9 @@ void Stepper<Real>::rnn(const StepInput<Real>& in, const double* observed, std::
 
 template void Stepper<double>::gru(const StepInput<double>&, const double*, std::vector<Set>&, std::vector<Match>&,
                                    Trace*);
-template void Stepper<long double>::gru(const StepInput<long double>&, const double*, std::vector<Set>&,
-                                        std::vector<Match>&, Trace*);
+template void Stepper<Ball>::gru(const StepInput<Ball>&, const double*, std::vector<Set>&, std::vector<Match>&, Trace*);
 template void Stepper<double>::rnn(const StepInput<double>&, const double*, std::vector<Set>&, std::vector<Match>&,
                                    Trace*);
-template void Stepper<long double>::rnn(const StepInput<long double>&, const double*, std::vector<Set>&,
-                                        std::vector<Match>&, Trace*);
+template void Stepper<Ball>::rnn(const StepInput<Ball>&, const double*, std::vector<Set>&, std::vector<Match>&, Trace*);
 
 }  // namespace cellproof::oracle

@@ -1,45 +1,48 @@
-#include <algorithm>
-#include <cmath>
-
 #include "oracle/step/activation.hpp"
 #include "oracle/step/grid.hpp"
 
 namespace cellproof::oracle {
-namespace {
 
-/// The function itself, in a form that neither overflows nor cancels.
 template <class Real>
-Real value_of(const Activation& a, Real x) {
+Real value_of(const Activation& a, const Real& x) {
   const auto alpha = static_cast<Real>(a.alpha), beta = static_cast<Real>(a.beta);
   switch (a.kind) {
     case ActivationKind::Relu:
-      return x > 0 ? x : Real(0);
+      return max(Real(0), x);
     case ActivationKind::Tanh:
-      return std::tanh(x);
+      return tanh(x);
     case ActivationKind::Sigmoid: {
-      if (x >= 0) return 1 / (1 + std::exp(-x));
-      const Real e = std::exp(x);
+      if (x >= 0) return 1 / (1 + exp(-x));
+      const Real e = exp(x);
       return e / (1 + e);
     }
     case ActivationKind::Affine:
       return alpha * x + beta;
     case ActivationKind::LeakyRelu:
-      return x >= 0 ? x : alpha * x;
+      return by_sign(x, x, Real(alpha * x));
     case ActivationKind::ThresholdedRelu:
-      return (a.keeps_equal ? x >= alpha : x > alpha) ? x : Real(0);
+      if (a.keeps_equal ? surely_at_most(alpha, x) : surely_less(alpha, x)) return x;
+      if constexpr (carries_its_error<Real>) {
+        if (!(a.keeps_equal ? surely_less(x, alpha) : surely_at_most(x, alpha))) return joined(x, 0);
+      }
+      return 0;
     case ActivationKind::ScaledTanh:
-      return alpha * std::tanh(beta * x);
+      return alpha * tanh(Real(beta * x));
     case ActivationKind::HardSigmoid:
-      return std::clamp<Real>(alpha * x + beta, 0, 1);
+      return clamped<Real>(alpha * x + beta, 0, 1);
     case ActivationKind::Elu:
-      return x >= 0 ? x : alpha * std::expm1(x);
+      // Far out, Ball's expm1 need not be told apart from infinity, where the other branch is the value.
+      return surely_at_most(Real(0), x) ? x : by_sign(x, x, Real(alpha * expm1(x)));
     case ActivationKind::Softsign:
-      return std::isinf(x) ? std::copysign(Real(1), x) : x / (1 + std::abs(x));
+      if (isinf(x)) return x < 0 ? -1 : 1;
+      return x / (1 + abs(x));
     case ActivationKind::Softplus:
-      return std::max<Real>(x, 0) + std::log1p(std::exp(-std::abs(x)));
+      return max(x, Real(0)) + log1p(exp(Real(-abs(x))));
   }
   return x;
 }
+
+namespace {
 
 template <class Real>
 class Imager {
@@ -50,7 +53,7 @@ class Imager {
   Image<Real> of_numbers() const {
     switch (a_.kind) {
       case ActivationKind::Relu:
-        return one(stored(between_ends()));
+        return one(stored(grazed(between_ends(), x_)));
       case ActivationKind::Tanh:
       case ActivationKind::Sigmoid:
         return one(kernel(between_ends(), 1, m_.activation_floor));
@@ -112,15 +115,15 @@ class Imager {
     }
     const Real p = value_of(a_, x_.lo);
     const Real q = x_.is_point() ? p : value_of(a_, x_.hi);
-    return {y, std::min(p, q), std::max(p, q), x_.flags};
+    return {y, min(p, q), max(p, q), x_.flags};
   }
 
   /// How steep an increasing function is at most over a short argument, from its value `y` at the centre; negative
   /// where that is not known. With |f''| <= bend f', the slope changes by at most a factor e^(bend r) within r, and
   /// e^t <= 1 + 2 t for the t that are let through here.
-  Real steepest(Real y) const {
-    constexpr Real longest = Real(1) / 64;
-    const Real r = std::max(x_.hi - x_.centre, x_.centre - x_.lo);
+  Real steepest(const Real& y) const {
+    const Real longest = 0x1p-6;
+    const Real r = max(Real(x_.hi - x_.centre), Real(x_.centre - x_.lo));
     const bool centred = x_.lo <= x_.centre && x_.centre <= x_.hi;
     if (!centred || !(r <= longest)) return -1;
     switch (a_.kind) {
@@ -129,7 +132,7 @@ class Imager {
       case ActivationKind::Sigmoid:  // f' = f (1 - f), f'' = (1 - 2 f) f'
         return y * (1 - y) * (1 + 2 * r);
       case ActivationKind::Softplus:  // f' = 1 - e^-f, f'' = e^-f f'
-        return -std::expm1(-y) * (1 + 2 * r);
+        return -expm1(-y) * (1 + 2 * r);
       default:
         return -1;
     }
@@ -139,8 +142,8 @@ class Imager {
   Enclosure<Real> around_knee() const {
     Enclosure<Real> y = between_ends();
     if (x_.lo < 0 && x_.hi > 0) {
-      y.lo = std::min<Real>(y.lo, 0);
-      y.hi = std::max<Real>(y.hi, 0);
+      y.lo = min(y.lo, Real(0));
+      y.hi = max(y.hi, Real(0));
     }
     return y;
   }
@@ -148,8 +151,7 @@ class Imager {
   Enclosure<Real> stored(const Enclosure<Real>& y) const {
     if (!m_.stored_intermediates) return y;
     Enclosure<Real> result = widened(y, m_.u_storage * y.magnitude() + m_.eta_storage);
-    if (a_.kind == ActivationKind::Relu || a_.kind == ActivationKind::HardSigmoid)
-      result.lo = std::max<Real>(result.lo, 0);
+    if (a_.kind == ActivationKind::Relu || a_.kind == ActivationKind::HardSigmoid) result.lo = max(Real(0), result.lo);
     return result;
   }
 
@@ -175,23 +177,23 @@ class Imager {
     const double p = std::abs(a_.alpha) * x_.magnitude();
     const Enclosure<Real> y = between_ends();
     if (line_is_exact(p)) return y;
-    return rounded(y, (m_.u_elementwise + m_.u_attribute) * p + m_.u_attribute * std::abs(a_.beta) +
+    return rounded(y, (m_.u_elementwise + m_.u_attribute + slack<Real>)*p + m_.u_attribute * std::abs(a_.beta) +
                           m_.u_elementwise * (y.magnitude() + 2 * m_.u_elementwise * p));
   }
 
   Enclosure<Real> hard_sigmoid() const {
     const double p = std::abs(a_.alpha) * x_.magnitude(), b = std::abs(a_.beta);
     const auto alpha = static_cast<Real>(a_.alpha), beta = static_cast<Real>(a_.beta);
-    const auto clamped = [](Real v) { return std::clamp<Real>(v, 0, 1); };
+    const auto bounded = [](const Real& v) { return clamped<Real>(v, 0, 1); };
     double error = 0;
     if (!line_is_exact(p)) {
       error = (m_.u_elementwise + m_.u_attribute) * p + m_.u_attribute * b + m_.u_elementwise * (p + b) +
               slack<Real> * (p + b) + m_.eta_elementwise;
     }
-    Real lo = alpha * x_.lo + beta, hi = alpha * x_.hi + beta;
-    if (lo > hi) std::swap(lo, hi);
-    const Enclosure<Real> wide = widened<Real>({alpha * x_.centre + beta, lo, hi, x_.flags}, error);
-    const Enclosure<Real> y{clamped(wide.centre), clamped(wide.lo), clamped(wide.hi), x_.flags};
+    const Real p_lo = alpha * x_.lo + beta, p_hi = alpha * x_.hi + beta;
+    const Enclosure<Real> wide =
+        widened<Real>({alpha * x_.centre + beta, min(p_lo, p_hi), max(p_lo, p_hi), x_.flags}, error);
+    const Enclosure<Real> y = grazed({bounded(wide.centre), bounded(wide.lo), bounded(wide.hi), x_.flags}, wide);
     // Clamped on both ends to the same side, or computed without rounding: the value is known exactly.
     return y.is_point() ? y : stored(y);
   }
@@ -208,16 +210,16 @@ class Imager {
 
   Enclosure<Real> leaky_relu() const {
     const Enclosure<Real> y = around_knee();
-    if (x_.lo >= 0) return stored(y);  // the identity branch has no error
-    const double p = std::abs(a_.alpha) * static_cast<double>(-x_.lo);
+    if (surely_at_most(Real(0), x_.lo)) return stored(y);  // the identity branch has no error
+    const double p = std::abs(a_.alpha) * std::max(0.0, upper(-x_.lo));
     if (line_is_exact(p)) return y;
     return rounded(y, (m_.u_elementwise + m_.u_attribute) * p);
   }
 
   Enclosure<Real> elu() const {
     const Enclosure<Real> y = around_knee();
-    if (x_.lo >= 0) return stored(y);
-    const auto deepest = static_cast<double>(std::abs(value_of(a_, x_.lo)));
+    if (surely_at_most(Real(0), x_.lo)) return stored(y);
+    const double deepest = upper(abs(value_of(a_, x_.lo)));
     return rounded(y, (m_.activation_relative + m_.u_elementwise + m_.u_attribute) * deepest +
                           m_.activation_floor * std::abs(a_.alpha));
   }
@@ -227,14 +229,14 @@ class Imager {
     const auto alpha = static_cast<Real>(a_.alpha);
     const Real shift = static_cast<Real>(m_.u_attribute * std::abs(a_.alpha));
     const Real highest = alpha + shift, lowest = alpha - shift;
-    const bool may_drop = a_.keeps_equal ? x_.lo < highest : x_.lo <= highest;
-    const bool may_keep = a_.keeps_equal ? x_.hi >= lowest : x_.hi > lowest;
+    const bool may_drop = a_.keeps_equal ? !surely_at_most(highest, x_.lo) : !surely_less(highest, x_.lo);
+    const bool may_keep = a_.keeps_equal ? !surely_less(x_.hi, lowest) : !surely_at_most(x_.hi, lowest);
     const bool keeps = value_of(a_, x_.centre) == x_.centre && x_.contains(x_.centre) && may_keep &&
                        (a_.keeps_equal ? x_.centre >= lowest : x_.centre > lowest);
     const auto flags = static_cast<std::uint8_t>(x_.flags | (may_drop && may_keep ? is_branched : 0));
     const Enclosure<Real> dropped{0, 0, 0, flags};
-    const Real from = std::max(x_.lo, lowest);
-    const Enclosure<Real> kept = stored({std::clamp(x_.centre, from, std::max(from, x_.hi)), from, x_.hi, flags});
+    const Real from = max(x_.lo, lowest), to = max(from, x_.hi);
+    const Enclosure<Real> kept = stored(grazed({clamped(x_.centre, from, to), from, to, flags}, x_));
     if (!may_keep) return one(dropped);
     if (!may_drop) return one(kept);
     Image<Real> both = one(keeps ? kept : dropped);
@@ -260,7 +262,7 @@ Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const 
     if (imager.invalid_at_infinity()) {
       result.parts[0].flags |= may_be_nan | is_unspecified;
       for (Real* end : {&result.parts[0].lo, &result.parts[0].hi, &result.parts[0].centre}) {
-        if (std::isnan(*end)) *end = 0;
+        if (isnan(*end)) *end = 0;
       }
     }
   }
@@ -272,7 +274,9 @@ Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const 
   return result;
 }
 
+template double value_of(const Activation&, const double&);
+template Ball value_of(const Activation&, const Ball&);
 template Image<double> image(const Activation&, const Enclosure<double>&, const Arithmetic&);
-template Image<long double> image(const Activation&, const Enclosure<long double>&, const Arithmetic&);
+template Image<Ball> image(const Activation&, const Enclosure<Ball>&, const Arithmetic&);
 
 }  // namespace cellproof::oracle

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "oracle/step/grid.hpp"
 #include "oracle/step/step.hpp"
@@ -23,7 +22,7 @@ Enclosure<Real> slice_of(const Enclosure<Real>& whole, int part) {
   const Real width = whole.hi - whole.lo;
   const Real lo = whole.lo + width * part / slices;
   const Real hi = part == slices - 1 ? whole.hi : whole.lo + width * (part + 1) / slices;
-  return {std::clamp(whole.centre, lo, hi), lo, hi, whole.flags};
+  return {clamped(whole.centre, lo, hi), lo, hi, whole.flags};
 }
 
 template <class Real>
@@ -53,8 +52,7 @@ auto Stepper<Real>::lstm_cell(const Set& i, const Set& f, const Set& g, const Se
     const Set& at_zero = input_leads ? before : g;
     const Set& at_one = input_leads ? g : before;
     result = blend(lead, at_zero, at_one);
-    const double rest =
-        std::max(std::abs(static_cast<double>(1 - lead.lo)), std::abs(static_cast<double>(1 - lead.hi)));
+    const double rest = std::max(upper(abs(Real(1 - lead.lo))), upper(abs(Real(1 - lead.hi))));
     intermediates = 2 * rest * at_zero.magnitude() + lead.magnitude() * at_one.magnitude();
     exact = all_points({&lead, &g, &before}) &&
             never_rounded(product_grid(std::min(0, lowest_bit(lead.centre)), std::min(grid_before, grid_g)),
@@ -94,7 +92,11 @@ auto Stepper<Real>::lstm_output(const StepInput<Real>& in, int unit, const Set& 
                                        og.magnitude() * hc.magnitude(), m_);
       const Set H = elementwise(product(og, hc), 0, false, exact);
       outcome.H = a == 0 && b == 0 ? H : hull(outcome.H, H);
-      outcome.agrees = outcome.agrees || (observed && match(H, *observed, m_).inside);
+      if (observed) {
+        const Match m = match(H, *observed, m_);
+        outcome.surely = outcome.surely || (m.inside && !m.open);
+        outcome.agrees = outcome.agrees || m.inside;
+      }
     }
   }
   return outcome;
@@ -110,9 +112,11 @@ auto Stepper<Real>::lstm_observe(const StepInput<Real>& in, int unit, const Set&
   if (!cut) return whole;
   // The parts' own outputs are sharper than the whole's where o and h both move with C.
   Set by_parts;
+  bool surely = false;
   const auto agrees = [&](int part) {
     const Outcome one = lstm_output(in, unit, slice_of(C, part), o, observed);
     by_parts = part == 0 ? one.H : hull(by_parts, one.H);
+    surely = surely || one.surely;
     return one.agrees;
   };
   int first = 0, last = slices - 1;
@@ -124,9 +128,11 @@ auto Stepper<Real>::lstm_observe(const StepInput<Real>& in, int unit, const Set&
     return whole;
   }
   while (last > first && !agrees(last)) --last;
+  for (int part = first + 1; !surely && part < last; ++part) agrees(part);  // the ends may have been close calls
+  whole.surely = surely;
   whole.kept.lo = slice_of(C, first).lo;
   whole.kept.hi = slice_of(C, last).hi;
-  whole.kept.centre = std::clamp(C.centre, whole.kept.lo, whole.kept.hi);
+  whole.kept.centre = clamped(C.centre, whole.kept.lo, whole.kept.hi);
   return whole;
 }
 
@@ -134,7 +140,7 @@ template <class Real>
 void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const double* observed, std::vector<Set>& H,
                          std::vector<Match>& matches, Trace* trace) {
   const int hidden = cell_.hidden;
-  sum_over(state_, 0, cell_.rows, h_, x_.value);
+  sum_over(state_, 0, cell_.rows, h_, x_.in_double());
   for (int j = 0; j < hidden; ++j) {
     const auto unit = static_cast<std::size_t>(j);
     const Set before = C[unit];
@@ -172,6 +178,7 @@ void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const d
               all.kept = one.kept;
             }
             all.agrees = all.agrees || one.agrees;
+            all.surely = all.surely || one.surely;
           }
           first = false;
         }
@@ -186,6 +193,7 @@ void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const d
       matches[unit] = match(all.H, observed[j], m_);
       Match& m = matches[unit];
       m.inside = all.agrees;
+      m.open = m.inside && !all.surely;
       m.ratio = m.inside ? std::min(m.ratio, 1.0) : std::max(m.ratio, std::nextafter(1.0, 2.0));
     }
     if (trace && trace->unit == j) {
@@ -201,7 +209,7 @@ void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const d
 
 template void Stepper<double>::lstm(const StepInput<double>&, std::vector<Set>&, const double*, std::vector<Set>&,
                                     std::vector<Match>&, Trace*);
-template void Stepper<long double>::lstm(const StepInput<long double>&, std::vector<Set>&, const double*,
-                                         std::vector<Set>&, std::vector<Match>&, Trace*);
+template void Stepper<Ball>::lstm(const StepInput<Ball>&, std::vector<Set>&, const double*, std::vector<Set>&,
+                                  std::vector<Match>&, Trace*);
 
 }  // namespace cellproof::oracle

@@ -1,8 +1,5 @@
 #include "oracle/step/observation.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "oracle/step/grid.hpp"
 #include "spec/float_conversion.hpp"
 
@@ -11,36 +8,83 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// How near to the end of its set an element may lie, as a share of the set, before `double` does not vouch for it.
+/// What `double` adds to a set on its own account is less than a part in 2^18 where sums have a thousand terms and are
+/// kept in binary32, and less still with fewer.
+constexpr double close_call = 0x1p-10;
+
 /// The ends of the set of outputs: every number of the type between them may come out.
+template <class Real>
 struct Ends {
-  double lo, hi;
+  Real lo, hi;
 };
+
+/// What rounding to nearest makes of an end of a set: the least and the greatest that it can be.
+double least_rounded(double lo, ElementType type) {
+  return round_to(type, lo);
+}
+double least_rounded(const Ball& lo, ElementType type) {
+  return round_to(type, to_odd(lower_bound(lo)));
+}
+double greatest_rounded(double hi, ElementType type) {
+  return round_to(type, hi);
+}
+double greatest_rounded(const Ball& hi, ElementType type) {
+  return round_to(type, to_odd(upper_bound(hi)));
+}
 
 bool is_storable(double x, const Arithmetic& m) {
   return round_to(m.type, x) == x;
 }
+bool is_storable(const Ball& x, const Arithmetic& m) {
+  const auto narrow = static_cast<double>(x);
+  return x.is_exact() && Ball(narrow) == x && is_storable(narrow, m);
+}
+
+/// The sum has been rounded, unless it is a ball's.
+double opened(double end, double by) {
+  return end + std::copysign(std::abs(end) * std::numeric_limits<double>::epsilon(), by);
+}
+Ball opened(const Ball& end, double) {
+  return end;
+}
+
+/// The end of a set of outputs: that of the set before their rounding, moved outwards.
+template <class Real>
+Real moved_end(const Real& end, double by, const Arithmetic& m) {
+  const Real moved = opened(Real(end + by), by), largest = m.storage.max_finite;
+  const bool is_hi = by > 0;
+  if (is_hi ? !surely_at_most(moved, largest) : surely_less(largest, moved)) return infinity;
+  if (is_hi ? surely_less(moved, -largest) : !surely_at_most(Real(-largest), moved)) return -infinity;
+  return moved;
+}
 
 template <class Real>
-Ends output_ends(const Enclosure<Real>& value, const Arithmetic& m) {
-  const auto lo = static_cast<double>(value.lo), hi = static_cast<double>(value.hi);
-  const bool known = value.is_point() && static_cast<Real>(lo) == value.lo;
-  if (m.nearest_output || (known && m.exact_bits > 0 && is_storable(lo, m))) {
-    return {round_to(m.type, lo), round_to(m.type, hi)};
-  }
-  const double error = m.u_storage * value.magnitude() * (1 + m.u_storage) + m.eta_storage;
-  const auto opened = [&](Real end, double by) {
-    const auto moved = static_cast<double>(end + static_cast<Real>(by));
-    if (std::abs(moved) > m.storage.max_finite) return std::copysign(infinity, moved);
-    // The conversion from Real to double has rounded, too.
-    constexpr double tiny = std::numeric_limits<double>::denorm_min();
-    return moved + std::copysign(std::abs(moved) * std::numeric_limits<double>::epsilon() + tiny, by);
-  };
-  return {opened(value.lo, -error), opened(value.hi, error)};
+Ends<Real> output_ends(const Enclosure<Real>& value, const Arithmetic& m) {
+  if (m.nearest_output) return {least_rounded(value.lo, m.type), greatest_rounded(value.hi, m.type)};
+  if (value.is_point() && m.exact_bits > 0 && is_storable(value.lo, m)) return {value.lo, value.hi};
+  const double error = rounded_up<Real>(m.u_storage * value.magnitude() * (1 + m.u_storage) + m.eta_storage);
+  return {moved_end(value.lo, -error, m), moved_end(value.hi, error, m)};
 }
 
 /// What output rounding alone allows around an element.
 double rounding_allowance(double observed, const Arithmetic& m) {
   return m.nearest_output ? ulp_at(observed, m.storage) / 2 : 0;
+}
+
+/// Of an element that lies inside: is it so near to an end that the judge's own error may be why?
+bool is_close_call(const Enclosure<double>& value, const Ends<double>&, double observed, double ratio,
+                   const Arithmetic& m) {
+  if (value.is_point()) return false;
+  if (value.has(is_grazing)) return true;
+  if (!m.nearest_output) return ratio > 1 - close_call;
+  const double edge = close_call * (value.hi - value.lo);
+  return !(round_to(m.type, value.lo + edge) <= observed && observed <= round_to(m.type, value.hi - edge));
+}
+
+bool is_close_call(const Enclosure<Ball>& value, const Ends<Ball>& ends, double observed, double, const Arithmetic& m) {
+  if (!m.nearest_output) return !(surely_at_most(ends.lo, observed) && surely_at_most(observed, ends.hi));
+  return !(greatest_rounded(value.lo, m.type) <= observed && observed <= least_rounded(value.hi, m.type));
 }
 
 }  // namespace
@@ -64,30 +108,30 @@ Match match(const Enclosure<Real>& value, double observed, const Arithmetic& m) 
     result.ratio = result.error = infinity;
     return result;
   }
-  const Ends ends = output_ends(value, m);
-  result.inside = ends.lo <= observed && observed <= ends.hi;
-  if (std::isinf(observed) || !std::isfinite(value.centre)) {
+  const Ends<Real> ends = output_ends(value, m);
+  result.inside = !surely_less(observed, ends.lo) && !surely_less(ends.hi, observed);
+  if (std::isinf(observed) || !isfinite(value.centre)) {
     result.ratio = result.error = result.inside ? 0 : infinity;
     return result;
   }
-  const Real distance = static_cast<Real>(observed) - value.centre;
-  result.error = static_cast<double>(std::abs(distance));
-  const Real end = distance < 0
-                       ? value.centre - static_cast<Real>(m.nearest_output ? static_cast<double>(value.lo) : ends.lo)
-                       : static_cast<Real>(m.nearest_output ? static_cast<double>(value.hi) : ends.hi) - value.centre;
-  result.bound = std::max(0.0, static_cast<double>(end)) + rounding_allowance(observed, m);
+  const Real distance = observed - value.centre;
+  result.error = std::abs(static_cast<double>(distance));
+  const Ends<Real> wide = m.nearest_output ? Ends<Real>{value.lo, value.hi} : ends;
+  const Real width = distance < 0 ? value.centre - wide.lo : wide.hi - value.centre;
+  result.bound = std::max(0.0, static_cast<double>(width)) + rounding_allowance(observed, m);
   const double ratio = result.error == 0 ? 0 : result.error / result.bound;
   result.ratio = result.inside ? std::min(ratio, 1.0) : std::max(ratio, std::nextafter(1.0, 2.0));
+  result.open = result.inside && is_close_call(value, ends, observed, result.ratio, m);
   return result;
 }
 
 template <class Real>
 Enclosure<Real> fed_back(const Enclosure<Real>& value, const Arithmetic& m) {
   if (!value.is_finite()) return value;
-  const Ends ends = output_ends(value, m);
+  const Ends<Real> ends = output_ends(value, m);
   Enclosure<Real> both = value;
-  both.lo = std::min(both.lo, static_cast<Real>(ends.lo));
-  both.hi = std::max(both.hi, static_cast<Real>(ends.hi));
+  both.lo = min(both.lo, ends.lo);
+  both.hi = max(both.hi, ends.hi);
   return both;
 }
 
@@ -97,14 +141,14 @@ double radius_behind(double observed, const Arithmetic& m) {
 
 template <class Real>
 double expected_value(const Enclosure<Real>& value, const Arithmetic& m) {
-  return round_to(m.type, static_cast<double>(value.centre));
+  return round_to(m.type, m.type == ElementType::Double ? static_cast<double>(value.centre) : to_odd(value.centre));
 }
 
 template Match match(const Enclosure<double>&, double, const Arithmetic&);
-template Match match(const Enclosure<long double>&, double, const Arithmetic&);
+template Match match(const Enclosure<Ball>&, double, const Arithmetic&);
 template Enclosure<double> fed_back(const Enclosure<double>&, const Arithmetic&);
-template Enclosure<long double> fed_back(const Enclosure<long double>&, const Arithmetic&);
+template Enclosure<Ball> fed_back(const Enclosure<Ball>&, const Arithmetic&);
 template double expected_value(const Enclosure<double>&, const Arithmetic&);
-template double expected_value(const Enclosure<long double>&, const Arithmetic&);
+template double expected_value(const Enclosure<Ball>&, const Arithmetic&);
 
 }  // namespace cellproof::oracle

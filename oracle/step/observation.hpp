@@ -8,13 +8,15 @@ namespace cellproof::oracle {
 /// An observed output element against what it may be.
 struct Match {
   bool inside = false;
-  double error = 0;  ///< |observed - centre|
-  double bound = 0;  ///< how far it may be from the centre on that side, output rounding included
-  double ratio = 0;  ///< error / bound; at most 1 exactly when inside; 0 or infinity where there is no distance
+  bool open = false;  ///< inside as far as the judge can tell; its own error could have put it there
+  double error = 0;   ///< |observed - centre|
+  double bound = 0;   ///< how far it may be from the centre on that side, output rounding included
+  double ratio = 0;   ///< error / bound; at most 1 exactly when inside; 0 or infinity where there is no distance
 };
 
 /// Is `observed`, an element of an output tensor, one of the values that rounding a member of `value` to the tensor's
-/// type can give?
+/// type can give? What is not inside is so for sure. `double` calls it open what lies within a thousandth of the
+/// bound's edge, far more than its own error; of balls it is known exactly how far they reach.
 template <class Real>
 Match match(const Enclosure<Real>& value, double observed, const Arithmetic& arithmetic);
 
@@ -33,10 +35,10 @@ double expected_value(const Enclosure<Real>& value, const Arithmetic& arithmetic
 double ulp_at(double value, const FloatFormat& format);
 
 extern template Match match(const Enclosure<double>&, double, const Arithmetic&);
-extern template Match match(const Enclosure<long double>&, double, const Arithmetic&);
+extern template Match match(const Enclosure<Ball>&, double, const Arithmetic&);
 extern template Enclosure<double> fed_back(const Enclosure<double>&, const Arithmetic&);
-extern template Enclosure<long double> fed_back(const Enclosure<long double>&, const Arithmetic&);
+extern template Enclosure<Ball> fed_back(const Enclosure<Ball>&, const Arithmetic&);
 extern template double expected_value(const Enclosure<double>&, const Arithmetic&);
-extern template double expected_value(const Enclosure<long double>&, const Arithmetic&);
+extern template double expected_value(const Enclosure<Ball>&, const Arithmetic&);
 
 }  // namespace cellproof::oracle

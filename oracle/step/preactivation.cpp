@@ -29,8 +29,7 @@ double running_error(double walk, double squares, double sum, double magnitude, 
 template <class Real>
 Enclosure<Real> preactivation(const Addends<Real>& in, Tier tier, const Arithmetic& m) {
   const Real centre = in.x + in.h + static_cast<Real>(in.Wb) + static_cast<Real>(in.Rb) + in.peephole;
-  const auto sum = static_cast<double>(centre), x = static_cast<double>(std::abs(in.x));
-  const auto h = static_cast<double>(std::abs(in.h)), peephole = static_cast<double>(std::abs(in.peephole));
+  const double sum = upper(abs(centre)), x = upper(abs(in.x)), h = upper(abs(in.h)), peephole = upper(abs(in.peephole));
   const double biases = std::abs(in.Wb) + std::abs(in.Rb), apart = biases + peephole;
   const double total = in.magnitude + in.spread + apart + in.peephole_radius;
   if (in.spread == 0 && in.peephole_radius == 0 && never_rounded(in.grid, total, m)) {
@@ -49,8 +48,7 @@ Enclosure<Real> preactivation(const Addends<Real>& in, Tier tier, const Arithmet
   }
   error += in.spread + in.peephole_radius + in.terms * m.eta_accumulate;
   if (m.flushed_subnormals) error += m.eta_accumulate * in.operand_sum;
-  constexpr double unit = static_cast<double>(std::numeric_limits<Real>::epsilon()) / 2;
-  error += (in.terms + 40) * unit * total;
+  error += (in.terms + 40) * own_roundoff<Real> * total;
 
   Enclosure<Real> result = Enclosure<Real>::around(centre, error);
   const bool stored_part_overflows =
@@ -60,6 +58,6 @@ Enclosure<Real> preactivation(const Addends<Real>& in, Tier tier, const Arithmet
 }
 
 template Enclosure<double> preactivation(const Addends<double>&, Tier, const Arithmetic&);
-template Enclosure<long double> preactivation(const Addends<long double>&, Tier, const Arithmetic&);
+template Enclosure<Ball> preactivation(const Addends<Ball>&, Tier, const Arithmetic&);
 
 }  // namespace cellproof::oracle

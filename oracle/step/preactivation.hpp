@@ -27,6 +27,6 @@ template <class Real>
 Enclosure<Real> preactivation(const Addends<Real>& addends, Tier tier, const Arithmetic& arithmetic);
 
 extern template Enclosure<double> preactivation(const Addends<double>&, Tier, const Arithmetic&);
-extern template Enclosure<long double> preactivation(const Addends<long double>&, Tier, const Arithmetic&);
+extern template Enclosure<Ball> preactivation(const Addends<Ball>&, Tier, const Arithmetic&);
 
 }  // namespace cellproof::oracle

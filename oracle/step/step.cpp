@@ -1,8 +1,5 @@
 #include "oracle/step/step.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "oracle/step/grid.hpp"
 
 namespace cellproof::oracle {
@@ -18,9 +15,9 @@ struct SpecialSum {
   double finite_magnitude = 0;  ///< of the addends that are neither
 
   template <class Real>
-  void add(Real term) {
-    if (std::isfinite(term)) finite_magnitude += std::abs(static_cast<double>(term));
-    nan = nan || std::isnan(term);
+  void add(const Real& term) {
+    if (isfinite(term)) finite_magnitude += upper(abs(term));
+    nan = nan || isnan(term);
     plus = plus || term == std::numeric_limits<Real>::infinity();
     minus = minus || term == -std::numeric_limits<Real>::infinity();
   }
@@ -33,6 +30,10 @@ Stepper<Real>::Stepper(const Cell& cell, const Arithmetic& arithmetic, Tier tier
     : cell_(cell), m_(arithmetic), tier_(tier) {
   zeros_.assign(at(cell.rows), 0);
   x_values_.resize(at(cell.inputs));
+  if constexpr (carries_its_error<Real>) {
+    if (!cell.W.empty()) W_.emplace(cell.W, cell.rows, cell.inputs);
+    if (!cell.R.empty()) R_.emplace(cell.R, cell.rows, cell.hidden);
+  }
   for (auto* units : {&z_, &r_}) units->resize(at(cell.hidden));
   reset_centre_.resize(at(cell.hidden));
   reset_radius_.resize(at(cell.hidden));
@@ -68,8 +69,9 @@ void Stepper<Real>::sum_over_x(const double* x) {
   }
   x_.reset(cell_.rows);
   if (cell_.W.empty()) return;
-  add_products<Real>(cell_.W.data(), cell_.rows, 0, cell_.rows, cell_.inputs, x_values_.data(), nullptr, zeros_.data(),
-                     x_);
+  const Columns columns{cell_.W.data(), cell_.rows, 0, cell_.rows, cell_.inputs};
+  if constexpr (carries_its_error<Real>) W_->add_products(0, cell_.rows, x_values_.data(), x_.value);
+  add_products(columns, x_values_.data(), nullptr, zeros_.data(), x_);
 }
 
 template <class Real>
@@ -77,11 +79,11 @@ auto Stepper<Real>::rounded_operands(const Real* centre, const double* radius) -
   rounded_centre_.assign(centre, centre + cell_.hidden);
   rounded_radius_.assign(radius, radius + cell_.hidden);
   for (int k = 0; k < cell_.hidden; ++k) {
-    const auto rounded = [&](Real x) { return with_bits(x, cell_.switches.operand_bits); };
+    const auto rounded = [&](const Real& x) { return with_bits(x, cell_.switches.operand_bits); };
     const Real r = static_cast<Real>(radius[k]), middle = rounded(centre[k]);
     const Real above = rounded(centre[k] + r) - middle, below = middle - rounded(centre[k] - r);
     rounded_centre_[at(k)] = middle;
-    if (std::isfinite(r)) rounded_radius_[at(k)] = static_cast<double>(std::max(above, below));
+    if (isfinite(r)) rounded_radius_[at(k)] = std::max(upper(above), upper(below));
   }
   return {rounded_centre_.data(), rounded_radius_.data(), any_grid, 0};
 }
@@ -93,22 +95,24 @@ auto Stepper<Real>::vector_of(const Real* exact_centre, const double* exact_radi
   const Real* centre = v.centre;
   for (int k = 0; k < cell_.hidden; ++k) {
     v.grid = std::min(v.grid, lowest_bit(centre[k]));
-    v.sum += static_cast<double>(std::abs(centre[k]));
+    v.sum += upper(abs(centre[k]));
   }
   return v;
 }
 
 template <class Real>
 void Stepper<Real>::sum_over(const Vector& v, int first, int last, Sums<Real>& sums,
-                             const std::vector<Real>& before) const {
+                             const std::vector<double>& before) {
   if (cell_.R.empty()) return;
-  add_products<Real>(cell_.R.data(), cell_.rows, first, last, cell_.hidden, v.centre, v.radius, before.data(), sums);
+  const Columns columns{cell_.R.data(), cell_.rows, first, last, cell_.hidden};
+  if constexpr (carries_its_error<Real>) R_->add_products(first, last, v.centre, sums.value);
+  add_products(columns, v.centre, v.radius, before.data(), sums);
 }
 
 template <class Real>
 auto Stepper<Real>::state_of(const StepInput<Real>& in, int unit) const -> Set {
-  const Real h = in.h[unit];
-  if (std::isnan(h)) return Set::nan();
+  const Real& h = in.h[unit];
+  if (isnan(h)) return Set::nan();
   if (std::isinf(in.h_radius[unit])) return Set::anything(0, 0);
   return in.h_radius[unit] == 0 ? Set::point(h) : Set::around(h, in.h_radius[unit]);
 }
@@ -197,10 +201,10 @@ auto Stepper<Real>::special_row(int row, Share share, const Vector& v, const Ste
   if (share != Share::XOnly) {
     for (int k = 0; k < cell_.hidden; ++k) {
       const double w = cell_.R[at(k) * rows + r];
-      const Real h = v.centre[k];
+      const Real& h = v.centre[k];
       if (!std::isfinite(w) && h == 0 && in.absent_state) {
         s.skippable_nan = true;
-      } else if (std::isinf(v.radius[k]) || (std::isinf(w) && std::abs(h) <= v.radius[k] && h != 0)) {
+      } else if (std::isinf(v.radius[k]) || (std::isinf(w) && upper(abs(h)) <= v.radius[k] && !(h == 0))) {
         s.unknown = true;
       } else {
         s.add(static_cast<Real>(w) * h);
@@ -214,8 +218,8 @@ auto Stepper<Real>::special_row(int row, Share share, const Vector& v, const Ste
   if (s.plus || s.minus) {
     // A finite part that overflows to the other infinity makes an honest NaN.
     if (!(s.finite_magnitude <= m_.largest_accumulated)) return Set::anything(0, flags);
-    constexpr Real infinity = std::numeric_limits<Real>::infinity();
-    return Set::point(s.plus ? infinity : -infinity).with(flags);
+    const Real infinity = std::numeric_limits<Real>::infinity();
+    return Set::point(s.plus ? infinity : Real(-infinity)).with(flags);
   }
   if (!s.skippable_nan) return Set::anything(0, 0);  // finite addends whose sum leaves the range of double
   Addends<Real> x_part = addends_of(row, Share::XOnly, h_, v);
@@ -232,18 +236,19 @@ auto Stepper<Real>::clipped(const Set& a) const -> Set {
   const auto threshold = static_cast<Real>(*cell_.clip);
   const auto shift = static_cast<Real>(m_.u_attribute * *cell_.clip);
   const bool above = cell_.switches.clips_above, below = cell_.switches.clips_below;
-  const auto bounded = [=](Real x, Real limit) {
-    if (above) x = std::min(limit, x);
-    return below ? std::max(-limit, x) : x;
+  const auto bounded = [=](Real x, const Real& limit) {
+    if (above) x = min(limit, x);
+    return below ? max(Real(-limit), x) : x;
   };
   // A NaN may come out of the two comparisons as either bound.
   const Set through_nan{0, -threshold, threshold, static_cast<std::uint8_t>(may_be_nan | is_unspecified)};
   if (a.empty()) return through_nan.with(a.flags);
   Set result{bounded(a.centre, threshold), bounded(a.lo, threshold), bounded(a.hi, threshold), a.flags};
   if (shift > 0) {
-    result.lo = std::min(bounded(a.lo, threshold - shift), bounded(a.lo, threshold + shift));
-    result.hi = std::max(bounded(a.hi, threshold - shift), bounded(a.hi, threshold + shift));
+    result.lo = min(bounded(a.lo, threshold - shift), bounded(a.lo, threshold + shift));
+    result.hi = max(bounded(a.hi, threshold - shift), bounded(a.hi, threshold + shift));
   }
+  result = grazed(result, a);
   return a.has(may_be_nan) ? hull(result, through_nan) : result;
 }
 
@@ -251,8 +256,8 @@ template <class Real>
 void Stepper<Real>::let_overflow(const Activation& function, const Set& argument, Image<Real>& image_of) const {
   const StepSwitches& s = cell_.switches;
   if (!argument.is_finite()) return;
-  const Real limit = std::log(static_cast<Real>(m_.type == ElementType::Double ? std::numeric_limits<double>::max()
-                                                                               : std::numeric_limits<float>::max()));
+  const double limit = std::log(m_.type == ElementType::Double ? std::numeric_limits<double>::max()
+                                                               : double{std::numeric_limits<float>::max()});
   const auto put = [&](const Set& end, bool reached, bool wholly) {
     if (reached) image_of.parts[0] = wholly ? end : hull(image_of.parts[0], end);
   };
@@ -263,7 +268,7 @@ void Stepper<Real>::let_overflow(const Activation& function, const Set& argument
   if (s.tanh_overflows && (scaled || function.kind == ActivationKind::Tanh)) {
     const Real factor = scaled ? -2 * static_cast<Real>(function.beta) : -2;
     const Real a = factor * argument.lo, b = factor * argument.hi;
-    put(Set::nan(), std::max(a, b) > limit, std::min(a, b) > limit);
+    put(Set::nan(), max(a, b) > limit, min(a, b) > limit);
   }
 }
 
@@ -276,7 +281,7 @@ auto Stepper<Real>::function_of(int slot, const Set& a, bool clips) const -> Ima
   const bool saturates = s.sigmoid_saturates_beyond && function.kind == ActivationKind::Sigmoid && argument.is_finite();
   if (saturates && (argument.hi > *s.sigmoid_saturates_beyond || argument.lo < -*s.sigmoid_saturates_beyond)) {
     const Set end = Set::point(argument.centre > 0 ? 1 : 0);
-    const bool wholly = std::min(std::abs(argument.lo), std::abs(argument.hi)) > *s.sigmoid_saturates_beyond;
+    const bool wholly = min(abs(argument.lo), abs(argument.hi)) > *s.sigmoid_saturates_beyond;
     result.parts[0] = wholly ? end : hull(result.parts[0], end);
   }
   if (s.softplus_overflows || s.tanh_overflows) let_overflow(function, argument, result);
@@ -326,6 +331,6 @@ void Stepper<Real>::note(Trace* trace, int unit, const char* name, const Set& va
 }
 
 template class Stepper<double>;
-template class Stepper<long double>;
+template class Stepper<Ball>;
 
 }  // namespace cellproof::oracle

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "oracle/ball/dots.hpp"
 #include "oracle/step/cell.hpp"
 #include "oracle/step/observation.hpp"
 #include "oracle/step/preactivation.hpp"
@@ -33,7 +35,7 @@ struct Trace {
 };
 
 /// One step of one row of one direction: from the state before to the sets that hold the state after it. Compiled for
-/// double and for long double, which is the centre's type for double tensors.
+/// double and for balls.
 template <class Real>
 class Stepper {
  public:
@@ -67,6 +69,7 @@ class Stepper {
   struct Outcome {
     Set H, kept;
     bool agrees = false;
+    bool surely = false;  ///< and that was no close call
   };
   Set lstm_cell(const Set& i, const Set& f, const Set& g, const Set& before) const;
   Set lstm_gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const;
@@ -79,7 +82,7 @@ class Stepper {
   std::uint8_t gru_reset_state(const StepInput<Real>& in);
 
   void sum_over_x(const double* x);
-  void sum_over(const Vector& v, int first, int last, Sums<Real>& sums, const std::vector<Real>& before) const;
+  void sum_over(const Vector& v, int first, int last, Sums<Real>& sums, const std::vector<double>& before);
   Vector vector_of(const Real* centre, const double* radius);
   /// The vector with factors rounded as the switches say.
   Vector rounded_operands(const Real* centre, const double* radius);
@@ -107,8 +110,10 @@ class Stepper {
   const Cell& cell_;
   const Arithmetic& m_;
   Tier tier_;
+  std::optional<BallMatrix> W_, R_;  ///< where Real is Ball
   Sums<Real> x_, h_, reset_;
-  std::vector<Real> x_values_, zeros_, reset_centre_;
+  std::vector<Real> x_values_, reset_centre_;
+  std::vector<double> zeros_;
   std::vector<double> reset_radius_;
   std::vector<Real> rounded_centre_;
   std::vector<double> rounded_radius_;

@@ -29,11 +29,10 @@ struct StepSwitches {
 };
 
 /// Rounded to this many significant bits, ties to even; 0: not at all.
-template <class Real>
-Real with_bits(Real x, int bits) {
+inline double with_bits(double x, int bits) {
   if (bits == 0 || x == 0 || !std::isfinite(x)) return x;
   int exponent = 0;
-  const Real fraction = std::frexp(x, &exponent);
+  const double fraction = std::frexp(x, &exponent);
   return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
 }
 

@@ -64,10 +64,12 @@ std::string first_violation(const Finding& finding) {
   const FirstViolation& first = *finding.judgement.first;
   const std::string ulp =
       finding.judgement.max_ulp ? times(*finding.judgement.max_ulp) + " ULP at its worst element" : std::string();
-  return fmt::format("<dl class=\"violation\">{}{}{}{}{}{}{}</dl>", row("first wrong", position(first)),
+  const int bits = finding.judgement.bits;
+  const std::string decided = bits > 53 ? fmt::format("in {} bits", bits) : bits > 0 ? "in double arithmetic" : "";
+  return fmt::format("<dl class=\"violation\">{}{}{}{}{}{}{}{}</dl>", row("first wrong", position(first)),
                      row("at", moment(first)), row("expected", compared(first.expected, first.actual)),
                      row("actual", compared(first.actual, first.expected)), row("error", error(first)),
-                     row("gates", gates(first)), row("distance", ulp));
+                     row("gates", gates(first)), row("distance", ulp), row("decided", decided));
 }
 
 }  // namespace cellproof::reports::html

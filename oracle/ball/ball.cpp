@@ -1,0 +1,168 @@
+#include "oracle/ball/ball.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+#include "oracle/step/grid.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+/// Arb keeps constants and memory for each thread that it works in; they go when the thread does.
+struct ArbOfThread {
+  ~ArbOfThread() { flint_cleanup(); }
+};
+
+/// More bits than the result is to have: what a function loses inside should not show in its radius.
+constexpr slong spare_bits = 16;
+
+using Function = void (*)(arb_t, const arb_t, slong);
+
+Ball applied(Function function, const Ball& x) {
+  Ball result;
+  function(result.arb(), x.arb(), WorkingPrecision::bits() + spare_bits);
+  arb_set_round(result.arb(), result.arb(), WorkingPrecision::bits());
+  return std::move(result).of_numbers(x, x);
+}
+
+/// Bounds need no more bits than this to become doubles.
+constexpr slong bound_bits = 64;
+
+/// Rounded to odd: to the neighbour whose last bit is 1, where it is not a double itself.
+double odd_double(const arf_t x) {
+  const double below = arf_get_d(x, ARF_RND_FLOOR), above = arf_get_d(x, ARF_RND_CEIL);
+  return (std::bit_cast<std::uint64_t>(below) & 1) == 1 ? below : above;
+}
+
+}  // namespace
+
+WorkingPrecision::WorkingPrecision(int bits) : before_(current) {
+  thread_local const ArbOfThread cleaned_up;
+  static_cast<void>(cleaned_up);
+  current = bits;
+}
+
+Ball&& Ball::of_numbers(const Ball& a, const Ball& b) && {
+  if (isnan(*this) && isfinite(a) && isfinite(b)) arb_zero_pm_inf(arb());
+  return std::move(*this);
+}
+
+bool surely_less(const Ball& a, const Ball& b) {
+  return arb_lt(a.arb(), b.arb()) != 0;
+}
+
+bool surely_at_most(const Ball& a, const Ball& b) {
+  return arb_le(a.arb(), b.arb()) != 0;
+}
+
+double upper(const Ball& x) {
+  if (isnan(x)) return static_cast<double>(x);
+  Ball bound;
+  arb_get_ubound_arf(arb_midref(bound.arb()), x.arb(), bound_bits);
+  return arf_get_d(arb_midref(bound.arb()), ARF_RND_CEIL);
+}
+
+double lower(const Ball& x) {
+  if (isnan(x)) return static_cast<double>(x);
+  Ball bound;
+  arb_get_lbound_arf(arb_midref(bound.arb()), x.arb(), bound_bits);
+  return arf_get_d(arb_midref(bound.arb()), ARF_RND_FLOOR);
+}
+
+Ball midpoint(const Ball& x) {
+  Ball result;
+  arb_get_mid_arb(result.arb(), x.arb());
+  return result;
+}
+
+double to_odd(const Ball& x) {
+  return odd_double(arb_midref(x.arb()));
+}
+
+Ball lower_bound(const Ball& x) {
+  Ball result;
+  arb_get_lbound_arf(arb_midref(result.arb()), x.arb(), WorkingPrecision::bits());
+  return x.is_exact() ? x : result;
+}
+
+Ball upper_bound(const Ball& x) {
+  Ball result;
+  arb_get_ubound_arf(arb_midref(result.arb()), x.arb(), WorkingPrecision::bits());
+  return x.is_exact() ? x : result;
+}
+
+Ball min(const Ball& a, const Ball& b) {
+  if (isnan(a) || isnan(b) || surely_at_most(a, b)) return a;  // as std::min, whose comparison with NaN is false
+  if (surely_at_most(b, a)) return b;
+  Ball result;
+  arb_min(result.arb(), a.arb(), b.arb(), WorkingPrecision::bits());
+  if (isnan(result)) arb_zero_pm_inf(result.arb());
+  return result;
+}
+
+Ball max(const Ball& a, const Ball& b) {
+  if (isnan(a) || isnan(b) || surely_at_most(b, a)) return a;
+  if (surely_at_most(a, b)) return b;
+  Ball result;
+  arb_max(result.arb(), a.arb(), b.arb(), WorkingPrecision::bits());
+  if (isnan(result)) arb_zero_pm_inf(result.arb());
+  return result;
+}
+
+Ball joined(const Ball& a, const Ball& b) {
+  Ball result;
+  arb_union(result.arb(), a.arb(), b.arb(), WorkingPrecision::bits());
+  return result;
+}
+
+Ball by_sign(const Ball& x, const Ball& at_least, const Ball& below) {
+  if (surely_at_most(0, x)) return at_least;
+  if (surely_less(x, 0) || isnan(x)) return below;
+  return joined(at_least, below);
+}
+
+Ball abs(const Ball& x) {
+  Ball result;
+  arb_abs(result.arb(), x.arb());
+  return result;
+}
+
+Ball exp(const Ball& x) {
+  return applied(arb_exp, x);
+}
+
+Ball expm1(const Ball& x) {
+  return isinf(x) && x < 0 ? Ball(-1) : applied(arb_expm1, x);
+}
+
+Ball log1p(const Ball& x) {
+  return applied(arb_log1p, x);
+}
+
+Ball tanh(const Ball& x) {
+  if (isinf(x)) return x < 0 ? -1 : 1;
+  return applied(arb_tanh, x);
+}
+
+Ball with_bits(const Ball& x, int bits) {
+  if (bits == 0 || !isfinite(x)) return x;
+  Ball lowest = lower_bound(x), highest = upper_bound(x);
+  for (Ball* end : {&lowest, &highest})
+    arf_set_round(arb_midref(end->arb()), arb_midref(end->arb()), bits, ARF_RND_NEAR);
+  return lowest == highest ? lowest : joined(lowest, highest);
+}
+
+int lowest_bit(const Ball& x) {
+  if (!isfinite(x) || !x.is_exact()) return no_grid;
+  if (arf_is_zero(arb_midref(x.arb()))) return any_grid;
+  fmpz_t exponent;
+  fmpz_init(exponent);
+  arf_bot(exponent, arb_midref(x.arb()));
+  const bool far = fmpz_cmp_si(exponent, no_grid) <= 0 || fmpz_cmp_si(exponent, any_grid) >= 0;
+  const int bit = far ? no_grid : static_cast<int>(fmpz_get_si(exponent));
+  fmpz_clear(exponent);
+  return bit;
+}
+
+}  // namespace cellproof::oracle

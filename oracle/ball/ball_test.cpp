@@ -1,0 +1,229 @@
+// Arb's balls against MPFR at 400 bits, and against what must be exact.
+#include "oracle/ball/ball.hpp"
+
+#include <gtest/gtest.h>
+#include <mpfr.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "oracle/ball/dots.hpp"
+#include "oracle/step/grid.hpp"
+#include "oracle/testing/numbers.hpp"
+#include "spec/float_conversion.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using testing::infinity;
+
+constexpr int many_bits = 400;
+
+/// An MPFR number that knows nothing of Arb.
+class Mpfr {
+ public:
+  explicit Mpfr(double value = 0) {
+    mpfr_init2(x_, many_bits);
+    mpfr_set_d(x_, value, MPFR_RNDN);
+  }
+  Mpfr(const Mpfr& other) : Mpfr() { mpfr_set(x_, other.x_, MPFR_RNDN); }
+  Mpfr& operator=(const Mpfr& other) {
+    mpfr_set(x_, other.x_, MPFR_RNDN);
+    return *this;
+  }
+  ~Mpfr() { mpfr_clear(x_); }
+  mpfr_ptr get() { return x_; }
+  mpfr_srcptr get() const { return x_; }
+
+ private:
+  mpfr_t x_;
+};
+
+/// Is the number within the ball, or so near that MPFR's own last bits decide?
+bool holds(const Ball& ball, const Mpfr& value) {
+  Ball exactly;
+  arf_set_mpfr(arb_midref(exactly.arb()), value.get());
+  Ball near = exactly;
+  mag_set_ui_2exp_si(arb_radref(near.arb()), 1, std::max(-4000L, static_cast<long>(mpfr_get_exp(value.get()))) - 380);
+  return !surely_less(ball, near) && !surely_less(near, ball);
+}
+
+/// How many bits of the ball's number are known.
+long known_bits(const Ball& x) {
+  return arb_rel_accuracy_bits(x.arb());
+}
+
+struct Row {
+  const char* name;
+  Ball (*ours)(const Ball&);
+  int (*theirs)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
+};
+const Row functions[] = {{"exp", exp, mpfr_exp},
+                         {"expm1", expm1, mpfr_expm1},
+                         {"log1p", log1p, mpfr_log1p},
+                         {"tanh", tanh, mpfr_tanh},
+                         {"abs", abs, mpfr_abs}};
+
+TEST(BallFunctions, HoldWhatMpfrGivesAndLittleElse) {
+  for (const int bits : {128, 256}) {
+    const WorkingPrecision precision(bits);
+    for (const Row& f : functions) {
+      for (const double x : {0x1p-1074, 1e-300, -1e-20, 1e-3, 0.3, -0.7, 1.0, 5.5, 40.0, 300.0, -30.0}) {
+        if (f.ours == &log1p && x <= -1) continue;
+        Mpfr expected;
+        f.theirs(expected.get(), Mpfr(x).get(), MPFR_RNDN);
+        const Ball y = f.ours(x);
+        EXPECT_TRUE(holds(y, expected)) << f.name << "(" << x << ") with " << bits;
+        EXPECT_GE(known_bits(y), bits - 2) << f.name << "(" << x << ")";
+      }
+    }
+  }
+}
+
+TEST(BallFunctions, OfAWideBallHoldTheValuesOfAllItsNumbers) {
+  const WorkingPrecision precision(128);
+  for (const Row& f : functions) {
+    for (const double x : {-0.375, -0x1p-10, 0.0, 0.25, 3.0}) {
+      Ball wide = x;
+      mag_set_ui_2exp_si(arb_radref(wide.arb()), 1, -2);
+      for (double inside = x - 0.25; inside <= x + 0.25; inside += 0x1p-5) {
+        Mpfr value;
+        f.theirs(value.get(), Mpfr(inside).get(), MPFR_RNDN);
+        EXPECT_TRUE(holds(f.ours(wide), value)) << f.name << " of " << x << " +- 0.25 at " << inside;
+      }
+    }
+  }
+}
+
+TEST(BallFunctions, HaveTheirLimitsAtInfinity) {
+  EXPECT_EQ(tanh(-infinity), -1);
+  EXPECT_EQ(exp(-infinity), 0);
+  EXPECT_EQ(expm1(-infinity), -1);
+  EXPECT_TRUE(tanh(infinity).is_exact());
+  EXPECT_TRUE(isnan(Ball(infinity) - Ball(infinity)));
+  EXPECT_TRUE(isnan(Ball(infinity) * Ball(0)));
+  EXPECT_TRUE(isnan(tanh(std::nan(""))));
+  EXPECT_EQ(exp(-1e300) < 0x1p-1074, true);  // nothing underflows, nothing hangs
+  EXPECT_TRUE(isfinite(exp(-1e300)));
+}
+
+TEST(Ball, OfAQuotientByWhatMayBeZeroIsAnyNumberButNotNan) {
+  Ball maybe_zero = 0;
+  mag_set_d(arb_radref(maybe_zero.arb()), 1e-3);
+  const Ball q = 1 / maybe_zero;
+  EXPECT_FALSE(isnan(q));
+  EXPECT_FALSE(surely_less(q, 1e300));
+  EXPECT_FALSE(surely_less(-1e300, q));
+  EXPECT_FALSE(isnan(max(q, Ball(0))));
+  EXPECT_EQ(upper(q), infinity);
+}
+
+/// A random expression over +, -, *, / and the functions, built at once in balls and in MPFR.
+struct Pair {
+  Ball ball;
+  Mpfr exact;
+};
+
+Pair random_expression(int depth) {
+  if (depth == 0) {
+    const double value = std::ldexp(*rc::gen::inRange(-1'000'000, 1'000'000), *rc::gen::inRange(-40, 0));
+    return {value, Mpfr(value)};
+  }
+  const Pair a = random_expression(depth - 1);
+  const int kind = *rc::gen::inRange(0, 7);
+  if (kind >= 3) {
+    const Row& f = functions[kind - 3 + (kind > 4 ? 1 : 0)];  // not log1p, whose argument may be anything here
+    // Exponentials of exponentials leave every range; the argument is brought to where the functions bend.
+    Ball bent = tanh(a.ball);
+    Mpfr bent_exact, value;
+    mpfr_tanh(bent_exact.get(), a.exact.get(), MPFR_RNDN);
+    f.theirs(value.get(), bent_exact.get(), MPFR_RNDN);
+    return {f.ours(bent), value};
+  }
+  const Pair b = random_expression(depth - 1);
+  Mpfr value;
+  (kind == 0 ? mpfr_add : kind == 1 ? mpfr_sub : mpfr_mul)(value.get(), a.exact.get(), b.exact.get(), MPFR_RNDN);
+  return {kind == 0 ? a.ball + b.ball : kind == 1 ? a.ball - b.ball : a.ball * b.ball, value};
+}
+
+RC_GTEST_PROP(BallProperty, ExpressionsHoldTheirValueOfAHundredDigits, ()) {
+  const WorkingPrecision precision(*rc::gen::element(64, 128, 192));
+  const Pair pair = random_expression(*rc::gen::inRange(1, 6));
+  RC_ASSERT(holds(pair.ball, pair.exact));
+}
+
+RC_GTEST_PROP(BallProperty, BoundsAsDoublesLieOutside, ()) {
+  const WorkingPrecision precision(128);
+  const Ball x = tanh(std::ldexp(*rc::gen::inRange(-1'000'000, 1'000'000), *rc::gen::inRange(-1060, -18)));
+  RC_ASSERT(surely_at_most(lower(x), x));
+  RC_ASSERT(surely_at_most(x, upper(x)));
+  RC_ASSERT(std::nextafter(std::nextafter(lower(x), infinity), infinity) >= upper(x));
+}
+
+TEST(BallRounding, ToOddLeavesTheSecondRoundingRight) {
+  const WorkingPrecision precision(256);
+  // Just above and just below a tie between two float16 numbers, by less than a double can hold.
+  const double tie = 1 + 0x1p-11;
+  EXPECT_EQ(round_to(ElementType::Float16, to_odd(Ball(tie))), 1);
+  EXPECT_EQ(round_to(ElementType::Float16, to_odd(Ball(tie) + Ball(0x1p-100))), 1 + 0x1p-10);
+  EXPECT_EQ(round_to(ElementType::Float16, to_odd(Ball(tie) - Ball(0x1p-100))), 1);
+  const double other = 1 + 3 * 0x1p-11;
+  EXPECT_EQ(round_to(ElementType::Float16, to_odd(Ball(other) - Ball(0x1p-100))), 1 + 0x1p-10);
+  EXPECT_EQ(round_to(ElementType::Float16, to_odd(-Ball(other) + Ball(0x1p-100))), -1 - 0x1p-10);
+}
+
+TEST(BallRounding, ToADoubleIsCorrectAmongSubnormals) {
+  const WorkingPrecision precision(256);
+  EXPECT_EQ(static_cast<double>(Ball(0x1p-1074) * Ball(1.5) + Ball(0x1p-600) * Ball(0x1p-600)), 0x1p-1073);
+  EXPECT_EQ(static_cast<double>(Ball(0x1p-1074) * Ball(0.5)), 0);
+  EXPECT_EQ(static_cast<double>(Ball(0x1p-1074) * Ball(0.5) + Ball(0x1p-700) * Ball(0x1p-600)), 0x1p-1074);
+  EXPECT_EQ(upper(Ball(0x1p-1074) * Ball(0x1p-500)), 0x1p-1074);
+  EXPECT_EQ(lower(Ball(0x1p-1074) * Ball(0x1p-500)), 0);
+}
+
+TEST(BallMinMax, HoldBothWhereTheOrderIsNotSure) {
+  const WorkingPrecision precision(128);
+  Ball wide = 1;
+  mag_set_d(arb_radref(wide.arb()), 0.5);
+  EXPECT_LE(lower(min(wide, Ball(1.25))), 0.5);
+  EXPECT_LE(lower(max(wide, Ball(1.25))), 1.25);
+  EXPECT_GE(upper(max(wide, Ball(1.25))), 1.5);
+  EXPECT_EQ(max(wide, Ball(2)), 2);
+  EXPECT_FALSE(surely_less(by_sign(wide - 1, 7, 3), 7));
+  EXPECT_FALSE(surely_less(3, by_sign(wide - 1, 7, 3)));
+}
+
+TEST(BallBits, AreThoseOfExactNumbersOnly) {
+  EXPECT_EQ(lowest_bit(Ball(0.75)), -2);
+  EXPECT_EQ(lowest_bit(Ball(0)), any_grid);
+  EXPECT_EQ(lowest_bit(Ball(infinity)), no_grid);
+  EXPECT_EQ(lowest_bit(tanh(Ball(1))), no_grid);
+  EXPECT_EQ(with_bits(Ball(1) + Ball(0x1p-60), 8), 1);
+  EXPECT_EQ(with_bits(Ball(1 + 0x1p-8), 8), 1);  // a tie goes to even
+  EXPECT_EQ(with_bits(Ball(1 + 3 * 0x1p-8), 8), 1 + 0x1p-6);
+}
+
+TEST(BallMatrix, SumsProductsOfDoublesOfOneScaleExactly) {
+  const WorkingPrecision precision(128);
+  // Two columns of two rows; 0.1 * 0.3 takes 106 bits.
+  BallMatrix matrix({0.1, 2, 0.7, -3}, 2, 2);
+  const std::vector<Ball> v{0.3, 0.5};
+  std::vector<Ball> sums{0, 1};
+  matrix.add_products(0, 2, v.data(), sums);
+  EXPECT_EQ(sums[0], Ball(0.1) * Ball(0.3) + Ball(0.7) * Ball(0.5));
+  EXPECT_EQ(sums[1], 2 * Ball(0.3) - 1.5 + 1);
+  for (const Ball& sum : sums) EXPECT_TRUE(sum.is_exact());
+}
+
+TEST(WorkingPrecision, IsPutBack) {
+  EXPECT_EQ(WorkingPrecision::bits(), 128);
+  {
+    const WorkingPrecision outer(256);
+    { const WorkingPrecision inner(512); }
+    EXPECT_EQ(WorkingPrecision::bits(), 256);
+  }
+  EXPECT_EQ(WorkingPrecision::bits(), 128);
+}
+
+}  // namespace
+}  // namespace cellproof::oracle
