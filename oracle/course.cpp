@@ -183,7 +183,7 @@ void note_row(Course& course, const Element* first, std::int64_t count) {
 }
 
 template <class Real>
-Course course_in(const Task& task, Tier tier, bool stop_early) {
+Course course_in(const Task& task, Tier tier, bool stop_early, const Stretch* only) {
   const Frame& f = task.frame;
   Course course;
   const auto states = at(f.D * f.N * f.H);
@@ -192,9 +192,12 @@ Course course_in(const Task& task, Tier tier, bool stop_early) {
   if (task.Y_c) course.Y_c.resize(states);
   for (std::int64_t k = 0; k < f.D; ++k) {
     const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
+    if (only && d != only->d) continue;
     Walker<Real> walker(task, d, tier);
     for (std::int64_t b = 0; b < f.N; ++b) {
-      const std::int64_t steps = f.lengths[at(b)];
+      if (only && b != only->b) continue;
+      const std::int64_t all_steps = f.lengths[at(b)];
+      const std::int64_t steps = only ? std::min(all_steps, only->last + 1) : all_steps;
       walker.begin(b);
       for (std::int64_t rank = 0; rank < steps; ++rank) {
         Element* elements = task.Y ? &course.Y[Course::y_place(f, rank, d, b)] : nullptr;
@@ -202,7 +205,7 @@ Course course_in(const Task& task, Tier tier, bool stop_early) {
         if (elements) note_row(course, elements, f.H);
         if (course.any_beyond && stop_early) return course;
       }
-      for (std::int64_t j = 0; steps > 0 && j < f.H; ++j) {
+      for (std::int64_t j = 0; steps > 0 && steps == all_steps && j < f.H; ++j) {
         const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
         for (auto* list : {&course.Y_h, &course.Y_c}) {
           if (list->empty()) continue;
@@ -256,16 +259,20 @@ Trajectory forward_sets_in(const Task& task) {
 
 }  // namespace
 
-Course run_course(const Task& task, Tier tier, bool stop_early, int bits) {
-  if (quantises(task)) return run_quantized_course(task, tier, stop_early);
-  if (bits == bits_of_double) return course_in<double>(task, tier, stop_early);
+bool is_by_rows(const Task& task) {
+  return !quantises(task) && !task.departures.state_goes_to_next_row;
+}
+
+Course run_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only) {
+  if (quantises(task)) return run_quantized_course(task, tier, stop_early, bits);
+  if (bits == bits_of_double) return course_in<double>(task, tier, stop_early, only);
   const WorkingPrecision precision(bits);
-  return course_in<Ball>(task, tier, stop_early);
+  return course_in<Ball>(task, tier, stop_early, only);
 }
 
 std::vector<Trace::Value> gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
                                    std::int64_t unit, int bits) {
-  if (quantises(task)) return quantized_gates_at(task, d, b, rank, unit);
+  if (quantises(task)) return quantized_gates_at(task, d, b, rank, unit, bits);
   if (bits == bits_of_double) return gates_in<double>(task, d, b, rank, unit);
   const WorkingPrecision precision(bits);
   return gates_in<Ball>(task, d, b, rank, unit);

@@ -41,10 +41,20 @@ inline std::int64_t likeliest_first(const Frame& f, std::int64_t k) {
   return f.D - 1 - k;
 }
 
+/// The steps of one row of one direction, from its first to `last` (a rank).
+struct Stretch {
+  std::int64_t d = 0, b = 0, last = 0;
+};
+
 /// Takes every row of every direction through its steps. Where Y is given, each step starts from the engine's own state
 /// (the residual judge); elsewhere from the set that the step before leads to (the forward judge). `stop_early`: return
-/// as soon as one element is beyond its bound. `bits`: a rung of oracle/ladder.hpp.
-Course run_course(const Task& task, Tier tier, bool stop_early, int bits);
+/// as soon as one element is beyond its bound. `bits`: a rung of oracle/ladder.hpp. `only`: leaves all other elements
+/// untouched, where rows do not depend on each other (is_by_rows).
+Course run_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only = nullptr);
+
+/// Can a row be judged without the others? Not where a range is taken over all of them, or a fault leads from one to
+/// the next.
+bool is_by_rows(const Task& task);
 
 /// The gates of one unit at one step.
 std::vector<Trace::Value> gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "oracle/at.hpp"
 
@@ -125,6 +126,10 @@ const Element& element_at(const Task& task, const Course& course, const Place& p
   if (p.output == output::Y) return course.Y[Course::y_place(task.frame, p.rank, p.d, p.b) + at(p.j)];
   const std::size_t place = Course::state_place(task.frame, p.d, p.b) + at(p.j);
   return p.output == output::Y_h ? course.Y_h[place] : course.Y_c[place];
+}
+
+Element& element_at(const Task& task, Course& course, const Place& place) {
+  return const_cast<Element&>(element_at(task, std::as_const(course), place));
 }
 
 Tally tally_of(const Task& task, const Course& course, const std::vector<StructuralViolation>& broken) {

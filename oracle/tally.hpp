@@ -43,5 +43,6 @@ Tally tally_of(const Task& task, const Course& course, const std::vector<Structu
 
 /// The element at a place: of Y, of Y_c, or of Y_h where Y is missing.
 const Element& element_at(const Task& task, const Course& course, const Place& place);
+Element& element_at(const Task& task, Course& course, const Place& place);
 
 }  // namespace cellproof::oracle

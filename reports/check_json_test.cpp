@@ -14,6 +14,7 @@ Finding diverging() {
   f.judgement.verdict = Verdict::Diverges;
   f.judgement.contract = ContractId::F32;
   f.judgement.readings = {"clip-scope=gates"};
+  f.judgement.bits = 128;
   f.judgement.faults = {"gate-order-ifoc"};
   f.judgement.first = FirstViolation{"Y", {3, 0, 1, 2}, 3, "forward", "0.5", "-0", 0.5, 1e-7, {{"i", "0.5"}}};
   f.judgement.elements = {1, 2, 3, 4, 5, 6, 7};
@@ -28,7 +29,7 @@ TEST(CheckJson, HasThePromisedShape) {
   EXPECT_EQ(
       check_json_line("a/b", 0, 22, diverging()),
       R"({"path":"a/b","data_set":0,"operator":"LSTM","domain":"","opset":22,"version":14,"verdict":"DIVERGES",)"
-      R"("reading":["clip-scope=gates"],"contract":"f32","fault":["gate-order-ifoc"],)"
+      R"("reading":["clip-scope=gates"],"contract":"f32","bits":128,"fault":["gate-order-ifoc"],)"
       R"("first":{"output":"Y","index":[3,0,1,2],"step":3,"direction":"forward","expected":"0.5","actual":"-0"},)"
       R"("elements":{"EXACT":1,"ROUNDING":2,"SUSPECT":3,"DIVERGENT":4,"UNRESOLVED":5,"UNVERIFIABLE":6,"UNSPECIFIED":7},)"
       R"("worst_ratio":"inf","max_ulp":1.5,"message":"gates are swapped"})");

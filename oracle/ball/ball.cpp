@@ -49,11 +49,11 @@ Ball&& Ball::of_numbers(const Ball& a, const Ball& b) && {
 }
 
 bool surely_less(const Ball& a, const Ball& b) {
-  return arb_lt(a.arb(), b.arb()) != 0;
+  return a < b && ((a.is_exact() && b.is_exact()) || arb_lt(a.arb(), b.arb()));
 }
 
 bool surely_at_most(const Ball& a, const Ball& b) {
-  return arb_le(a.arb(), b.arb()) != 0;
+  return a <= b && ((a.is_exact() && b.is_exact()) || arb_le(a.arb(), b.arb()));
 }
 
 double upper(const Ball& x) {

@@ -4,12 +4,14 @@
 #include <cmath>
 
 #include "oracle/at.hpp"
+#include "oracle/ladder.hpp"
 #include "oracle/quantized/product.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
-using Set = Enclosure<double>;
+/// What is quantised is known in double: a float that was observed, or an interval around what a step leads to.
+using Known = Enclosure<double>;
 
 /// A pre-activation is a sum of the two products, two biases and the peephole.
 constexpr int addends = 5;
@@ -22,13 +24,22 @@ Cell cell_of_direction(const Task& task, std::int64_t d) {
   return cell;
 }
 
-Set set_of(double value) {
-  return std::isnan(value) ? Set::nan() : Set::point(value);
+template <class Real>
+Enclosure<Real> set_of(double value) {
+  return std::isnan(value) ? Enclosure<Real>::nan() : Enclosure<Real>::point(value);
 }
 
-/// All sequences of one direction, step by step together.
+template <class Real>
+Known known(const Enclosure<Real>& set, std::uint8_t flags) {
+  return {static_cast<double>(set.centre), lower(set.lo), upper(set.hi), flags};
+}
+
+/// All sequences of one direction, step by step together: quantised in double, the rest of a step in Real.
+template <class Real>
 class DirectionWalk {
  public:
+  using Set = Enclosure<Real>;
+
   DirectionWalk(const Task& task, std::int64_t d, Tier tier, std::int64_t chunk)
       : task_(task),
         f_(task.frame),
@@ -45,8 +56,8 @@ class DirectionWalk {
         longest_(f_.lengths.empty() ? 0 : *std::ranges::max_element(f_.lengths)) {
     for (std::int64_t b = 0; b < f_.N; ++b) {
       for (std::int64_t j = 0; j < f_.H; ++j) {
-        h_.push_back(set_of(task.initial_state_of_h(d, b, j)));
-        C_.push_back(set_of(task.initial_state_of_c(d, b, j)));
+        h_.push_back(set_of<double>(task.initial_state_of_h(d, b, j)));
+        C_.push_back(set_of<Real>(task.initial_state_of_c(d, b, j)));
       }
     }
     lost_.assign(at(f_.N), false);
@@ -99,7 +110,7 @@ class DirectionWalk {
   }
 
   void add_x(DataRange& range, std::int64_t t, std::int64_t b) const {
-    for (std::int64_t k = 0; k < f_.I; ++k) range.add(set_of(task_.X[f_.x_offset(t, b) + at(k)]));
+    for (std::int64_t k = 0; k < f_.I; ++k) range.add(set_of<double>(task_.X[f_.x_offset(t, b) + at(k)]));
   }
 
   /// Does a row count with its last state? One that has ended, or that counts as 0, leaves no trace: 0 is in every
@@ -120,21 +131,28 @@ class DirectionWalk {
     return {range, m_};
   }
 
+  void multiply(QuantizedProduct& product, const Quantiser& quantiser, std::vector<Set>& products) {
+    product.multiply(digits_, quantiser, in_double_);
+    products.clear();
+    for (const Known& p : in_double_) products.push_back({p.centre, p.lo, p.hi, p.flags});
+  }
+
   bool row(std::int64_t rank, std::int64_t b, const Quantiser& h_quantiser, Course* course, Trace* trace) {
     const std::int64_t t = f_.time(d_, b, rank);
     const double* x = task_.X.data() + f_.x_offset(t, b);
     digits_.clear();
-    for (std::int64_t k = 0; k < f_.I; ++k) digits_.push_back(x_quantiser_.digit(set_of(x[k])));
-    by_W_.multiply(digits_, x_quantiser_, from_x_);
+    for (std::int64_t k = 0; k < f_.I; ++k) digits_.push_back(x_quantiser_.digit(set_of<double>(x[k])));
+    multiply(by_W_, x_quantiser_, from_x_);
     digits_.clear();
     const auto* h = h_.data() + b * f_.H;
     for (std::int64_t j = 0; j < f_.H; ++j) digits_.push_back(h_quantiser.digit(h[j]));
-    by_R_.multiply(digits_, h_quantiser, from_h_);
+    multiply(by_R_, h_quantiser, from_h_);
     lost_[at(b)] = lost_[at(b)] || x_quantiser_.unknown() || h_quantiser.unknown();
 
     h_centre_.assign(at(f_.H), 0);  // only the products depend on the state
-    const StepInput<double> in{
-        x, h_centre_.data(), h_centre_.data(), rank == 0 && task_.initial_h.empty(), from_x_.data(), from_h_.data()};
+    h_radius_.assign(at(f_.H), 0);
+    const StepInput<Real> in{
+        x, h_centre_.data(), h_radius_.data(), rank == 0 && task_.initial_h.empty(), from_x_.data(), from_h_.data()};
     const auto units = C_.begin() + b * f_.H;
     row_C_.assign(units, units + f_.H);
     const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b) : nullptr;
@@ -149,10 +167,12 @@ class DirectionWalk {
   bool observe(std::int64_t rank, std::int64_t b, const double* observed, Course* course) {
     bool all_inside = true;
     for (std::int64_t j = 0; j < f_.H; ++j) {
-      next_h_[at(b * f_.H + j)] = set_of(observed[j]);
+      next_h_[at(b * f_.H + j)] = set_of<double>(observed[j]);
       const Element e = unless_lost(b, element_of(row_H_[at(j)], matches_[at(j)], observed[j], m_));
       all_inside = all_inside && e.cls != ElementClass::Divergent;
-      if (course) course->Y[Course::y_place(f_, rank, d_, b) + at(j)] = e;
+      if (!course) continue;
+      course->Y[Course::y_place(f_, rank, d_, b) + at(j)] = e;
+      course->any_open = course->any_open || e.open;
     }
     return all_inside;
   }
@@ -161,8 +181,8 @@ class DirectionWalk {
     for (std::int64_t j = 0; j < f_.H; ++j) {
       const Set next = fed_back(row_H_[at(j)], m_);
       carried_flags_ |= next.flags & static_cast<std::uint8_t>(~may_be_nan);
-      const bool known = next.is_finite() && !next.has(may_be_nan) && !next.has(may_have_overflowed);
-      next_h_[at(b * f_.H + j)] = known ? Set{next.centre, next.lo, next.hi, 0} : Set::anything(0, 0);
+      const bool is_known = next.is_finite() && !next.has(may_be_nan) && !next.has(may_have_overflowed);
+      next_h_[at(b * f_.H + j)] = is_known ? known(next, 0) : Known::anything(0, 0);
     }
     return true;
   }
@@ -174,32 +194,39 @@ class DirectionWalk {
   Cell cell_;
   QuantizedMatrix W_, R_;
   QuantizedProduct by_W_, by_R_;
-  Stepper<double> stepper_;
+  Stepper<Real> stepper_;
   bool x_per_step_;
   std::int64_t longest_;
   Quantiser x_quantiser_;
-  std::vector<Set> h_, next_h_, C_, unrounded_;  ///< [N][H]
-  std::vector<bool> lost_;                       ///< [N]
+  std::vector<Known> h_, next_h_;   ///< [N][H]
+  std::vector<Set> C_, unrounded_;  ///< [N][H]
+  std::vector<bool> lost_;          ///< [N]
   std::uint8_t carried_flags_ = 0;
   std::vector<Digit> digits_;
+  std::vector<Known> in_double_;
   std::vector<Set> from_x_, from_h_, row_C_, row_H_;
-  std::vector<double> h_centre_;
+  std::vector<Real> h_centre_;
+  std::vector<double> h_radius_;
   std::vector<Match> matches_;
 };
 
-Element state_element(const Set& set, double observed, const Arithmetic& m) {
+template <class Real>
+Element state_element(const Enclosure<Real>& set, double observed, const Arithmetic& m) {
   return element_of(set, match(set, observed, m), observed, m);
 }
 
-void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk& walk, Course& course) {
+template <class Real>
+void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk<Real>& walk, Course& course) {
   const Frame& f = task.frame;
   for (std::int64_t b = 0; b < f.N; ++b) {
     if (f.lengths[at(b)] == 0) continue;
     for (std::int64_t j = 0; j < f.H; ++j) {
       const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
-      const auto judge_one = [&](std::vector<Element>& list, const Set& set, const std::vector<double>& observed) {
+      const auto judge_one = [&](std::vector<Element>& list, const Enclosure<Real>& set,
+                                 const std::vector<double>& observed) {
         list[place] = walk.unless_lost(b, state_element(set, observed[offset], task.arithmetic));
         if (list[place].cls == ElementClass::Divergent) course.any_beyond = true;
+        course.any_open = course.any_open || list[place].open;
       };
       if (!course.Y_h.empty()) judge_one(course.Y_h, walk.last_h(b, j), *task.Y_h);
       if (!course.Y_c.empty()) judge_one(course.Y_c, walk.last_c(b, j), *task.Y_c);
@@ -207,6 +234,7 @@ void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk& wa
   }
 }
 
+template <class Real>
 Course course_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64_t chunk) {
   const Frame& f = task.frame;
   Course course;
@@ -216,7 +244,7 @@ Course course_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64
   if (task.Y_c) course.Y_c.resize(states);
   for (std::int64_t k = 0; k < f.D; ++k) {
     const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
-    DirectionWalk walk(task, d, tier, chunk);
+    DirectionWalk<Real> walk(task, d, tier, chunk);
     for (std::int64_t rank = 0; rank < walk.steps(); ++rank) {
       if (!walk.step(rank, &course)) course.any_beyond = true;
       if (course.any_beyond && stop_early) return course;
@@ -225,6 +253,26 @@ Course course_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64
     if (course.any_beyond && stop_early) return course;
   }
   return course;
+}
+
+template <class Real>
+Course quantized_course_in(const Task& task, Tier tier, bool stop_early) {
+  const std::vector<std::int64_t> sizes = chunk_sizes(task);
+  Course first = course_in_chunks<Real>(task, tier, stop_early, sizes.front());
+  for (std::size_t k = 1; first.any_beyond && k < sizes.size(); ++k) {
+    Course other = course_in_chunks<Real>(task, tier, stop_early, sizes[k]);
+    if (!other.any_beyond) return other;
+  }
+  return first;
+}
+
+template <class Real>
+std::vector<Trace::Value> quantized_gates_in(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
+                                             std::int64_t unit) {
+  DirectionWalk<Real> walk(task, d, Tier::Running, chunk_sizes(task).front());
+  Trace trace{static_cast<int>(unit), {}};
+  for (std::int64_t r = 0; r <= rank; ++r) walk.step(r, nullptr, b, r == rank ? &trace : nullptr);
+  return trace.values;
 }
 
 }  // namespace
@@ -246,22 +294,17 @@ std::vector<std::int64_t> chunk_sizes(const Task& task) {
   return sizes;
 }
 
-Course run_quantized_course(const Task& task, Tier tier, bool stop_early) {
-  const std::vector<std::int64_t> sizes = chunk_sizes(task);
-  Course first = course_in_chunks(task, tier, stop_early, sizes.front());
-  for (std::size_t k = 1; first.any_beyond && k < sizes.size(); ++k) {
-    Course other = course_in_chunks(task, tier, stop_early, sizes[k]);
-    if (!other.any_beyond) return other;
-  }
-  return first;
+Course run_quantized_course(const Task& task, Tier tier, bool stop_early, int bits) {
+  if (bits == bits_of_double) return quantized_course_in<double>(task, tier, stop_early);
+  const WorkingPrecision precision(bits);
+  return quantized_course_in<Ball>(task, tier, stop_early);
 }
 
 std::vector<Trace::Value> quantized_gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
-                                             std::int64_t unit) {
-  DirectionWalk walk(task, d, Tier::Running, chunk_sizes(task).front());
-  Trace trace{static_cast<int>(unit), {}};
-  for (std::int64_t r = 0; r <= rank; ++r) walk.step(r, nullptr, b, r == rank ? &trace : nullptr);
-  return trace.values;
+                                             std::int64_t unit, int bits) {
+  if (bits == bits_of_double) return quantized_gates_in<double>(task, d, b, rank, unit);
+  const WorkingPrecision precision(bits);
+  return quantized_gates_in<Ball>(task, d, b, rank, unit);
 }
 
 Trajectory quantized_forward_sets(const Task& task) {
@@ -269,9 +312,9 @@ Trajectory quantized_forward_sets(const Task& task) {
   Trajectory all;
   all.H.resize(at(f.T * f.D * f.N * f.H));
   all.C.resize(at(f.D * f.N * f.H));
-  const auto wide = [](const Set& s) { return Enclosure<Ball>{s.centre, s.lo, s.hi, s.flags}; };
+  const auto wide = [](const Known& s) { return Enclosure<Ball>{s.centre, s.lo, s.hi, s.flags}; };
   for (std::int64_t d = 0; d < f.D; ++d) {
-    DirectionWalk walk(task, d, Tier::Certified, chunk_sizes(task).front());
+    DirectionWalk<double> walk(task, d, Tier::Certified, chunk_sizes(task).front());
     for (std::int64_t rank = 0; rank < walk.steps(); ++rank) {
       walk.step(rank, nullptr);
       for (std::int64_t b = 0; b < f.N; ++b) {

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "oracle/decide.hpp"
+#include "oracle/ladder.hpp"
 #include "oracle/quantized/course.hpp"
 #include "oracle/quantized/testing/cases.hpp"
 #include "oracle/quantized/testing/kernel.hpp"
@@ -229,7 +230,7 @@ TEST(Perturbation, JustOutsideTheBoundIsFoundAndJustInsideIsNot) {
   });
   const auto honest = run_kernel(problem);
   const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
-  const Course course = run_course(task_of(problem, honest, {}, f32), Tier::Running, false);
+  const Course course = run_course(task_of(problem, honest, {}, f32), Tier::Running, false, bits_of_double);
   const Frame frame = frame_of(problem);
   int tried = 0;
   for (std::int64_t d = 0; d < frame.D; ++d) {
