@@ -260,11 +260,12 @@ Trajectory forward_sets_in(const Task& task) {
 }  // namespace
 
 bool is_by_rows(const Task& task) {
-  return !quantises(task) && !task.departures.state_goes_to_next_row;
+  if (quantises(task)) return task.Y && chunk_sizes(task).size() == 1;
+  return !task.departures.state_goes_to_next_row;
 }
 
 Course run_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only) {
-  if (quantises(task)) return run_quantized_course(task, tier, stop_early, bits);
+  if (quantises(task)) return run_quantized_course(task, tier, stop_early, bits, only);
   if (bits == bits_of_double) return course_in<double>(task, tier, stop_early, only);
   const WorkingPrecision precision(bits);
   return course_in<Ball>(task, tier, stop_early, only);

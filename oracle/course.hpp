@@ -52,8 +52,8 @@ struct Stretch {
 /// untouched, where rows do not depend on each other (is_by_rows).
 Course run_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only = nullptr);
 
-/// Can a row be judged without the others? Not where a range is taken over all of them, or a fault leads from one to
-/// the next.
+/// Can a row be judged without the others? Not where a range is taken over states that were not observed, or a fault
+/// leads from one row to the next.
 bool is_by_rows(const Task& task);
 
 /// The gates of one unit at one step.

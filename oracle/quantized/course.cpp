@@ -40,12 +40,14 @@ class DirectionWalk {
  public:
   using Set = Enclosure<Real>;
 
-  DirectionWalk(const Task& task, std::int64_t d, Tier tier, std::int64_t chunk)
+  /// `only_row`: takes no other row through its steps; ranges then need the states that were observed.
+  DirectionWalk(const Task& task, std::int64_t d, Tier tier, std::int64_t chunk, std::int64_t only_row = -1)
       : task_(task),
         f_(task.frame),
         m_(task.arithmetic),
         d_(d),
         chunk_(chunk),
+        only_row_(only_row),
         cell_(cell_of_direction(task, d)),
         W_(matrix_of_W(task.problem, task.readings, static_cast<int>(d))),
         R_(matrix_of_R(task.problem, task.readings, static_cast<int>(d))),
@@ -76,6 +78,10 @@ class DirectionWalk {
       const Quantiser h_quantiser = quantiser_of_h(rank, first, last);
       for (std::int64_t b = first; b < last; ++b) {
         if (rank >= f_.lengths[at(b)]) continue;
+        if (only_row_ >= 0 && b != only_row_) {
+          start_from_observed(rank, b);
+          continue;
+        }
         all_inside = row(rank, b, h_quantiser, course, b == traced ? trace : nullptr) && all_inside;
       }
     }
@@ -177,6 +183,11 @@ class DirectionWalk {
     return all_inside;
   }
 
+  void start_from_observed(std::int64_t rank, std::int64_t b) {
+    const double* observed = task_.Y->data() + f_.y_offset(f_.time(d_, b, rank), d_, b);
+    for (std::int64_t j = 0; j < f_.H; ++j) next_h_[at(b * f_.H + j)] = set_of<double>(observed[j]);
+  }
+
   bool carry_on(std::int64_t b) {
     for (std::int64_t j = 0; j < f_.H; ++j) {
       const Set next = fed_back(row_H_[at(j)], m_);
@@ -190,7 +201,7 @@ class DirectionWalk {
   const Task& task_;
   const Frame& f_;
   const Arithmetic& m_;
-  std::int64_t d_, chunk_;
+  std::int64_t d_, chunk_, only_row_;
   Cell cell_;
   QuantizedMatrix W_, R_;
   QuantizedProduct by_W_, by_R_;
@@ -216,10 +227,12 @@ Element state_element(const Enclosure<Real>& set, double observed, const Arithme
 }
 
 template <class Real>
-void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk<Real>& walk, Course& course) {
+void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk<Real>& walk, Course& course,
+                       const Stretch* only) {
   const Frame& f = task.frame;
   for (std::int64_t b = 0; b < f.N; ++b) {
     if (f.lengths[at(b)] == 0) continue;
+    if (only && (b != only->b || only->last + 1 < f.lengths[at(b)])) continue;
     for (std::int64_t j = 0; j < f.H; ++j) {
       const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
       const auto judge_one = [&](std::vector<Element>& list, const Enclosure<Real>& set,
@@ -235,7 +248,7 @@ void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk<Rea
 }
 
 template <class Real>
-Course course_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64_t chunk) {
+Course course_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64_t chunk, const Stretch* only) {
   const Frame& f = task.frame;
   Course course;
   const auto states = at(f.D * f.N * f.H);
@@ -244,23 +257,25 @@ Course course_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64
   if (task.Y_c) course.Y_c.resize(states);
   for (std::int64_t k = 0; k < f.D; ++k) {
     const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
-    DirectionWalk<Real> walk(task, d, tier, chunk);
-    for (std::int64_t rank = 0; rank < walk.steps(); ++rank) {
+    if (only && d != only->d) continue;
+    DirectionWalk<Real> walk(task, d, tier, chunk, only ? only->b : -1);
+    const std::int64_t steps = only ? std::min(walk.steps(), only->last + 1) : walk.steps();
+    for (std::int64_t rank = 0; rank < steps; ++rank) {
       if (!walk.step(rank, &course)) course.any_beyond = true;
       if (course.any_beyond && stop_early) return course;
     }
-    judge_last_states(task, d, walk, course);
+    judge_last_states(task, d, walk, course, only);
     if (course.any_beyond && stop_early) return course;
   }
   return course;
 }
 
 template <class Real>
-Course quantized_course_in(const Task& task, Tier tier, bool stop_early) {
+Course quantized_course_in(const Task& task, Tier tier, bool stop_early, const Stretch* only) {
   const std::vector<std::int64_t> sizes = chunk_sizes(task);
-  Course first = course_in_chunks<Real>(task, tier, stop_early, sizes.front());
+  Course first = course_in_chunks<Real>(task, tier, stop_early, sizes.front(), only);
   for (std::size_t k = 1; first.any_beyond && k < sizes.size(); ++k) {
-    Course other = course_in_chunks<Real>(task, tier, stop_early, sizes[k]);
+    Course other = course_in_chunks<Real>(task, tier, stop_early, sizes[k], only);
     if (!other.any_beyond) return other;
   }
   return first;
@@ -294,10 +309,10 @@ std::vector<std::int64_t> chunk_sizes(const Task& task) {
   return sizes;
 }
 
-Course run_quantized_course(const Task& task, Tier tier, bool stop_early, int bits) {
-  if (bits == bits_of_double) return quantized_course_in<double>(task, tier, stop_early);
+Course run_quantized_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only) {
+  if (bits == bits_of_double) return quantized_course_in<double>(task, tier, stop_early, only);
   const WorkingPrecision precision(bits);
-  return quantized_course_in<Ball>(task, tier, stop_early);
+  return quantized_course_in<Ball>(task, tier, stop_early, only);
 }
 
 std::vector<Trace::Value> quantized_gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,

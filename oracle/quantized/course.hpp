@@ -13,7 +13,7 @@ bool quantises(const Task& task);
 /// As run_course and gates_at. X is quantised over the block of all steps and sequences (or per step), H before each
 /// step over the batch, or over chunks of it: where the number of chunks is open, the first that explains every
 /// element is taken. What is quantised is computed in double on every rung: quantisation is binary32 arithmetic.
-Course run_quantized_course(const Task& task, Tier tier, bool stop_early, int bits);
+Course run_quantized_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only = nullptr);
 std::vector<Trace::Value> quantized_gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
                                              std::int64_t unit, int bits);
 
