@@ -83,7 +83,9 @@ std::optional<std::string> unconfirmed(const Problem& problem, const std::vector
            !excluded_under(problem, outputs, choice, arithmetic, Confirm::Now);
   };
   readings.emplace_back();
+  const Arithmetic twice = doubled(contracts.together);
   for (const Readings& choice : readings) {
+    if (excluded_under(problem, outputs, choice, twice, Confirm::Later)) continue;
     // What all contracts together do not allow, none does.
     if (excluded_under(problem, outputs, choice, contracts.together, Confirm::Now)) continue;
     for (const ContractId wide : contracts.wider) {

@@ -91,7 +91,7 @@ def main():
             write_frame(replies, SUPPORTS_REPLY, {"supported": True})
         elif kind == RUN:
             answer_kind, answer, outputs = answer_run(message, parts)
-            write_frame(replies, answer_kind, {**answer, "number": message["number"]}, outputs)
+            write_frame(replies, answer_kind, {**answer, "number": message.get("number")}, outputs)
         elif kind == BYE:
             return
 

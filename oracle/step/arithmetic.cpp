@@ -14,6 +14,12 @@ double underflow_error(const FloatFormat& format, bool flushed) {
   return flushed ? format.min_normal : format.min_subnormal;
 }
 
+constexpr double Arithmetic::*errors[] = {
+    &Arithmetic::u_storage,           &Arithmetic::u_accumulate,    &Arithmetic::u_elementwise,
+    &Arithmetic::u_operand,           &Arithmetic::u_input,         &Arithmetic::u_attribute,
+    &Arithmetic::eta_storage,         &Arithmetic::eta_accumulate,  &Arithmetic::eta_elementwise,
+    &Arithmetic::activation_relative, &Arithmetic::activation_floor};
+
 }  // namespace
 
 Arithmetic arithmetic_of(ContractId id, ElementType type) {
@@ -50,12 +56,7 @@ Arithmetic arithmetic_of(ContractId id, ElementType type) {
 
 Arithmetic either_of(const Arithmetic& a, const Arithmetic& b) {
   Arithmetic both = a;
-  for (const auto error :
-       {&Arithmetic::u_storage, &Arithmetic::u_accumulate, &Arithmetic::u_elementwise, &Arithmetic::u_operand,
-        &Arithmetic::u_input, &Arithmetic::u_attribute, &Arithmetic::eta_storage, &Arithmetic::eta_accumulate,
-        &Arithmetic::eta_elementwise, &Arithmetic::activation_relative, &Arithmetic::activation_floor}) {
-    both.*error = std::max(a.*error, b.*error);
-  }
+  for (const auto error : errors) both.*error = std::max(a.*error, b.*error);
   for (const auto limit :
        {&Arithmetic::largest_accumulated, &Arithmetic::largest_elementwise, &Arithmetic::largest_stored}) {
     both.*limit = std::min(a.*limit, b.*limit);
@@ -66,6 +67,16 @@ Arithmetic either_of(const Arithmetic& a, const Arithmetic& b) {
   both.exact_bits = std::min(a.exact_bits, b.exact_bits);
   both.exact_grid = std::max(a.exact_grid, b.exact_grid);
   return both;
+}
+
+Arithmetic doubled(const Arithmetic& a) {
+  Arithmetic twice = a;
+  for (const auto error : errors) twice.*error = 2 * a.*error;
+  for (const auto limit :
+       {&Arithmetic::largest_accumulated, &Arithmetic::largest_elementwise, &Arithmetic::largest_stored})
+    twice.*limit = a.*limit / 2;
+  twice.exact_bits = 0;
+  return twice;
 }
 
 Arithmetic exact_arithmetic(ElementType type) {

@@ -39,6 +39,10 @@ Arithmetic arithmetic_of(ContractId id, ElementType type);
 /// Everything that either may do: what honest arithmetic can reach under one of the two, it can reach under this.
 Arithmetic either_of(const Arithmetic& a, const Arithmetic& b);
 
+/// Twice every error. What even this does not allow is so far beyond the contract's bounds that the judge's own error
+/// does not matter.
+Arithmetic doubled(const Arithmetic& a);
+
 /// No rounding anywhere: what is left in a bound is the oracle's own slack.
 Arithmetic exact_arithmetic(ElementType type);
 
