@@ -41,35 +41,30 @@ struct Columns {
   int rows, first, last, columns;
 };
 
+/// Where the sums go in double: one element per row of the matrix each.
+struct SumPlaces {
+  double *value, *magnitude, *walk, *squares, *spread;
+};
+
 /// Adds weights[c][r] * v[c] for all columns c, for the rows that are asked for. `before`: per row, the sum that stands
 /// there already when the natural order comes to these columns (or to which they are added as a whole: both are
-/// walked). `radius`: of v, or nullptr where v is exact.
+/// walked). `radius`: of v, or nullptr where v is exact. The same bits with every vector width.
+void add_products(const Columns& matrix, const double* v, const double* radius, const double* before,
+                  const SumPlaces& sums);
+
+template <class Real>
+SumPlaces places_of(Sums<Real>& sums) {
+  return {sums.in_double().data(), sums.magnitude.data(), sums.walk.data(), sums.squares.data(), sums.spread.data()};
+}
+
 template <class Real>
 void add_products(const Columns& matrix, const Real* v, const double* radius, const double* before, Sums<Real>& sums) {
-  double* __restrict const value = sums.in_double().data();
-  double* __restrict const magnitude = sums.magnitude.data();
-  double* __restrict const walk = sums.walk.data();
-  double* __restrict const squares = sums.squares.data();
-  double* __restrict const spread = sums.spread.data();
-  const int first = matrix.first, last = matrix.last;
-  for (int c = 0; c < matrix.columns; ++c) {
-    const double* __restrict const w =
-        matrix.weights + static_cast<std::size_t>(c) * static_cast<std::size_t>(matrix.rows);
-    const auto x = static_cast<double>(v[c]);
-    for (int r = first; r < last; ++r) {
-      const double p = w[r] * x;
-      const double s = value[r] + p;
-      const double size = std::abs(p);
-      const double alone = std::abs(s), together = std::abs(before[r] + s);
-      value[r] = s;
-      magnitude[r] += size;
-      squares[r] += size * size;
-      walk[r] += alone > together ? alone : together;
-    }
-    if (radius && radius[c] != 0) {
-      const double e = radius[c];
-      for (int r = first; r < last; ++r) spread[r] += std::abs(w[r]) * e;
-    }
+  if constexpr (carries_its_error<Real>) {
+    std::vector<double> near(static_cast<std::size_t>(matrix.columns));
+    std::transform(v, v + matrix.columns, near.begin(), [](const Real& x) { return static_cast<double>(x); });
+    add_products(matrix, near.data(), radius, before, places_of(sums));
+  } else {
+    add_products(matrix, v, radius, before, places_of(sums));
   }
 }
 
