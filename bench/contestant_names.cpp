@@ -11,8 +11,8 @@ std::span<const std::string_view> engine_contestants() {
 }
 
 std::span<const std::string_view> judge_contestants() {
-  static constexpr std::array<std::string_view, 4> names{"residual-judge", "reference-mpfr50", "reference-bin-float50",
-                                                         "reference-double"};
+  static constexpr std::array<std::string_view, 6> names{
+      "residual-judge", "arb-judge", "arb-trajectory", "reference-mpfr50", "reference-bin-float50", "reference-double"};
   return names;
 }
 

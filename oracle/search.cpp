@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "oracle/contract.hpp"
+#include "oracle/contracts_tried.hpp"
 #include "oracle/name_faults.hpp"
 #include "oracle/structure.hpp"
 #include "oracle/task.hpp"
@@ -32,22 +33,6 @@ std::vector<Readings> combinations(const std::vector<const ClauseInfo*>& clauses
   std::ranges::stable_sort(all, {}, [](const Readings& r) { return r.differences().size(); });
   return all;
 }
-
-/// The contracts that a search goes through, and what all of them together allow.
-struct Contracts {
-  ContractId base;
-  std::vector<ContractId> wider;  ///< from strict to wide
-  Arithmetic together;
-
-  Contracts(const Problem& problem, const EngineContext& engine)
-      : base(base_contract(problem, engine.declared)),
-        wider(wider_contracts(base, value_type(problem))),
-        together(arithmetic_of(base, value_type(problem))) {
-    for (const ContractId contract : wider) {
-      together = either_of(together, arithmetic_of(contract, value_type(problem)));
-    }
-  }
-};
 
 /// Of the readings to be tried those that some contract may yet explain. Most are excluded under all contracts at once,
 /// which is found out when their turn comes, and once.
@@ -77,7 +62,7 @@ class Candidates {
 /// A divergence is claimed against every reading under every contract. Most are excluded in `double`: are they in
 /// balls, too? The first that is not, if any.
 std::optional<std::string> unconfirmed(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                                       std::vector<Readings> readings, const Contracts& contracts) {
+                                       std::vector<Readings> readings, const ContractsTried& contracts) {
   const auto is_refuted = [&](const Readings& choice, const Arithmetic& arithmetic) {
     return excluded_under(problem, outputs, choice, arithmetic, Confirm::Later) &&
            !excluded_under(problem, outputs, choice, arithmetic, Confirm::Now);
@@ -140,7 +125,7 @@ bool shows_as_it_would(const Problem& problem, const std::vector<std::optional<T
 /// Of the wider contracts, listed from strict to wide, those that explain the outputs and are not wider than another
 /// that does.
 std::vector<ContractId> minimal_contracts(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                                          const Contracts& contracts, const EngineContext& engine) {
+                                          const ContractsTried& contracts, const EngineContext& engine) {
   std::vector<ContractId> minimal;
   for (const ContractId wide : contracts.wider) {
     const auto narrower = [&](ContractId other) { return at_least_as_wide(wide, other); };
@@ -191,14 +176,6 @@ std::vector<std::string_view> other_values(const ClauseInfo& clause) {
   return values;
 }
 
-ContractId base_contract(const Problem& problem, const std::optional<ContractId>& declared) {
-  const ElementType type = value_type(problem);
-  if (!is_floating_point(type)) return ContractId::F32;  // an invalid problem: nothing of it is judged by value
-  const ContractId usual = default_contract(type);
-  const bool stricter = declared && applies_to(*declared, type) && at_least_as_wide(usual, *declared);
-  return stricter ? *declared : usual;
-}
-
 ReadingChoices reading_choices(const Problem& problem, const Readings& proved) {
   ReadingChoices choices;
   std::vector<const ClauseInfo*> open;
@@ -239,7 +216,7 @@ namespace {
 
 Judgement search_readings_and_contracts(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                                         const EngineContext& engine) {
-  const Contracts contracts(problem, engine);
+  const ContractsTried contracts = contracts_tried(problem, engine.declared);
   Judgement found = judge_at_first(problem, outputs, {Readings{}, contracts.base});
   if (found.verdict == Verdict::Conforms || found.verdict == Verdict::Undecided) return found;
   if (found.kind == "count" || found.kind == "type" || found.kind == "shape")
@@ -296,7 +273,7 @@ Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>
 
 Verdict search_verdict(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                        const EngineContext& engine) {
-  const Contracts contracts(problem, engine);
+  const ContractsTried contracts = contracts_tried(problem, engine.declared);
   const Verdict by_default = verdict_under(problem, outputs, {Readings{}, contracts.base});
   if (by_default == Verdict::Conforms || by_default == Verdict::Undecided) return by_default;
   if (broken_outputs(problem, outputs)) return by_default;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "oracle/contracts_tried.hpp"
 #include "oracle/decide.hpp"
 
 namespace cellproof::oracle {
@@ -30,8 +31,5 @@ Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>
 /// search()'s verdict alone, with as little work as it takes.
 Verdict search_verdict(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                        const EngineContext& engine);
-
-/// The contract that a case is judged under first: the type's default, or a stricter one that the engine declares.
-ContractId base_contract(const Problem& problem, const std::optional<ContractId>& declared);
 
 }  // namespace cellproof::oracle

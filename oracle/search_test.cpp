@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "oracle/contract.hpp"
-#include "oracle/step/arithmetic.hpp"
+#include "oracle/contracts_tried.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
 #include "oracle/try_hypothesis.hpp"
@@ -27,17 +26,16 @@ TEST(AllContractsTogether, ExcludeOnlyWhatEachExcludes) {
   int excluded = 0, left = 0;
   for (const ElementType type :
        {ElementType::Float, ElementType::Float16, ElementType::BFloat16, ElementType::Double}) {
-    std::vector<ContractId> contracts = wider_contracts(default_contract(type), type);
-    contracts.push_back(default_contract(type));
-    Arithmetic together = arithmetic_of(contracts.front(), type);
-    for (const ContractId contract : contracts) together = either_of(together, arithmetic_of(contract, type));
+    const ContractsTried tried = contracts_tried(testing::some_problem(Operator::RNN, type), {});
+    std::vector<ContractId> contracts = tried.wider;
+    contracts.push_back(tried.base);
     for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
       for (std::uint64_t seed = 0; seed < 12; ++seed) {
         const Problem problem = make_problem(testing::drawn_case(op, type, seed));
         for (const double share : {0.0, 1e-15, 1e-7, 1e-5, 1e-3, 3e-3, 1e-2, 0.1}) {
           const auto outputs = moved(testing::compute(problem), share);
           if (!outputs) continue;
-          if (!excluded_under(problem, *outputs, Readings{}, together)) {
+          if (!excluded_under(problem, *outputs, Readings{}, tried.together)) {
             ++left;
             continue;
           }

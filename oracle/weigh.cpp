@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "oracle/contract.hpp"
+#include "oracle/contracts_tried.hpp"
 #include "oracle/search.hpp"
 #include "oracle/structure.hpp"
 #include "oracle/try_hypothesis.hpp"
@@ -11,15 +11,6 @@ namespace cellproof::oracle {
 namespace {
 
 constexpr std::size_t most_weighed = 256;
-
-/// Everything that any contract allows which an engine may be judged under.
-Arithmetic all_contracts_together(const Problem& problem, const EngineContext& engine) {
-  const ContractId base = base_contract(problem, engine.declared);
-  Arithmetic together = arithmetic_of(base, value_type(problem));
-  for (const ContractId contract : wider_contracts(base, value_type(problem)))
-    together = either_of(together, arithmetic_of(contract, value_type(problem)));
-  return together;
-}
 
 }  // namespace
 
@@ -42,9 +33,9 @@ std::vector<Evidence> weigh(const Problem& problem, const std::vector<std::optio
                   [&](const Readings& readings) { return excluded_under(problem, outputs, readings, arithmetic); });
     return list;
   };
-  const ContractId base = base_contract(problem, engine.declared);
-  std::vector<Readings> possible = keep_possible(all, arithmetic_of(base, value_type(problem)));
-  if (possible.empty()) possible = keep_possible(all, all_contracts_together(problem, engine));
+  const ContractsTried contracts = contracts_tried(problem, engine.declared);
+  std::vector<Readings> possible = keep_possible(all, arithmetic_of(contracts.base, value_type(problem)));
+  if (possible.empty()) possible = keep_possible(all, contracts.together);
   for (Evidence& evidence : weighed) {
     std::vector<std::string_view> computed = other_values(info(evidence.clause));
     computed.insert(computed.begin(), info(evidence.clause).readings.front());

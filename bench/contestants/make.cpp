@@ -17,8 +17,9 @@ std::unique_ptr<Contestant> make_contestant(std::string_view name, const Problem
   if (name == "onednn-2")
     return make_onednn(problem, threads, "libdnnl.so.2", "setup/packages.sh bench installs Debian's libdnnl2");
   if (name == "openblas-per-step") return make_openblas(problem, threads);
-  // The judges: a contestant over another arithmetic (Arb's balls) is one line here and its name in the list.
   if (name == "residual-judge") return make_residual_judge(problem);
+  if (name == "arb-judge") return make_ball_judge(problem);
+  if (name == "arb-trajectory") return make_ball_trajectory(problem);
   if (name == "reference-mpfr50") return make_reference(problem, "mpfr50");
   if (name == "reference-bin-float50") return make_reference(problem, "bin-float50");
   if (name == "reference-double") return make_reference(problem, "double");

@@ -25,6 +25,10 @@ std::unique_ptr<Contestant> make_openblas(const Problem& problem, int threads);
 
 /// The judge over the outputs of the project's own implementation.
 std::unique_ptr<Contestant> make_residual_judge(const Problem& problem);
+/// The same in Arb's balls of 128 bits.
+std::unique_ptr<Contestant> make_ball_judge(const Problem& problem);
+/// The exact trajectory in Arb's balls, until its correct rounding is certain.
+std::unique_ptr<Contestant> make_ball_trajectory(const Problem& problem);
 /// The naive reference over one of its number types: "mpfr50", "bin-float50", "double".
 std::unique_ptr<Contestant> make_reference(const Problem& problem, std::string_view real);
 
