@@ -32,7 +32,8 @@ class WorkingPrecision {
 class Ball {
  public:
   Ball() noexcept { arb_init(&x_); }
-  Ball(double exactly) noexcept {  // a double is a number like any other, also implicitly
+  // A double is a number like any other, also implicitly. NOLINTNEXTLINE(misc-explicit-constructor)
+  Ball(double exactly) noexcept {
     arb_init(&x_);
     arb_set_d(&x_, exactly);
   }

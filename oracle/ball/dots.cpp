@@ -18,7 +18,7 @@ BallMatrix::~BallMatrix() {
 void BallMatrix::add_products(int first, int last, const Ball* vector, std::vector<Ball>& sums) {
   for (slong c = 0; c < columns_; ++c) arb_set(vector_ + c, vector[c].arb());
   for (slong r = first; r < last; ++r) {
-    const arb_ptr sum = sums[static_cast<std::size_t>(r)].arb();
+    arb_struct* const sum = sums[static_cast<std::size_t>(r)].arb();
     arb_dot(sum, sum, 0, weights_ + r * columns_, 1, vector_, 1, columns_, WorkingPrecision::bits());
   }
 }

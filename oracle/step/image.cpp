@@ -175,7 +175,7 @@ class Imager {
 
   Enclosure<Real> line() const {
     const double p = std::abs(a_.alpha) * x_.magnitude();
-    const Enclosure<Real> y = between_ends();
+    Enclosure<Real> y = between_ends();
     if (line_is_exact(p)) return y;
     return rounded(y, (m_.u_elementwise + m_.u_attribute + slack<Real>)*p + m_.u_attribute * std::abs(a_.beta) +
                           m_.u_elementwise * (y.magnitude() + 2 * m_.u_elementwise * p));
@@ -209,7 +209,7 @@ class Imager {
   }
 
   Enclosure<Real> leaky_relu() const {
-    const Enclosure<Real> y = around_knee();
+    Enclosure<Real> y = around_knee();
     if (surely_at_most(Real(0), x_.lo)) return stored(y);  // the identity branch has no error
     const double p = std::abs(a_.alpha) * std::max(0.0, upper(-x_.lo));
     if (line_is_exact(p)) return y;

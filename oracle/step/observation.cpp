@@ -52,7 +52,8 @@ Ball opened(const Ball& end, double) {
 /// The end of a set of outputs: that of the set before their rounding, moved outwards.
 template <class Real>
 Real moved_end(const Real& end, double by, const Arithmetic& m) {
-  const Real moved = opened(Real(end + by), by), largest = m.storage.max_finite;
+  Real moved = opened(Real(end + by), by);
+  const Real largest = m.storage.max_finite;
   const bool is_hi = by > 0;
   if (is_hi ? !surely_at_most(moved, largest) : surely_less(largest, moved)) return infinity;
   if (is_hi ? surely_less(moved, -largest) : !surely_at_most(Real(-largest), moved)) return -infinity;

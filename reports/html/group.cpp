@@ -124,7 +124,7 @@ std::string reduced(const Group& group) {
   const std::optional<Reduction>& reduction = group.representative->reduction;
   if (!reduction) return "";
   std::string chips;
-  for (const auto& [axis, value] : reduction->guilty) chips += chip(axis + "=" + value, true, "");
+  for (const auto& [axis, value] : reduction->guilty) chips += chip(fmt::format("{}={}", axis, value), true, "");
   const std::string needs = chips.empty()
                                 ? "<span class=\"label\">needs nothing but the defaults</span>"
                                 : fmt::format("<span class=\"label\">needs</span><ul class=\"chips\">{}</ul>", chips);
