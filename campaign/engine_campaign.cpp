@@ -69,11 +69,11 @@ class EngineCampaign::Job {
       : campaign_(campaign), worker_(engine), made_(most_made), computed_(most_computed) {}
 
   void run() {
-    const std::jthread maker([&] { guarded([&] { make_all(); }, made_); });
-    std::vector<std::jthread> judges;
-    judges.reserve(judges_per_job);
+    std::vector<std::jthread> threads;
+    threads.reserve(1 + judges_per_job);
+    threads.emplace_back([&] { guarded([&] { make_all(); }, made_); });
     for (std::size_t k = 0; k < judges_per_job; ++k)
-      judges.emplace_back([&] { guarded([&] { judge_all(); }, computed_); });
+      threads.emplace_back([&] { guarded([&] { judge_all(); }, computed_); });
     const struct Close {
       Job& job;
       ~Close() {

@@ -168,7 +168,8 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
   };
   {
     // The engine computes for one of them while the others judge and write.
-    const std::jthread second(work), third(work);
+    std::vector<std::jthread> others;
+    for (int k = 0; k < 2; ++k) others.emplace_back(work);
     work();
   }
   if (failure) std::rethrow_exception(failure);
