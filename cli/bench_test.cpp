@@ -64,7 +64,8 @@ TEST(Bench, TheJudgeIsMeasuredBesideTheReference) {
   const ProgramResult result =
       run_program({"bench", "judge", "--case", tiny, "--rounds", "1", "--seconds", "0.001", "--json", "-"});
   ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
-  for (const auto& c : nlohmann::json::parse(result.out)["rows"][0]["contestants"]) EXPECT_EQ(c["missing"], "");
+  const nlohmann::json json = nlohmann::json::parse(result.out);
+  for (const auto& c : json.at("rows").at(0).at("contestants")) EXPECT_EQ(c.at("missing"), "");
 }
 
 TEST(Bench, WritesThePageAndTheFigures) {

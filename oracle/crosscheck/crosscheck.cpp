@@ -21,7 +21,9 @@ constexpr int trusted_bits = 140;
 Ball ball(const Mpfr50& value) {
   Ball near;
   arf_set_mpfr(arb_midref(near.arb()), value.backend().data());
-  if (isfinite(near)) arb_add_error_2exp_si(near.arb(), ilogb(value) - trusted_bits);
+  // What has cancelled to 0 has left behind what was rounded off of numbers around 1.
+  const long magnitude = value == 0 ? 0 : ilogb(value);
+  if (isfinite(near)) arb_add_error_2exp_si(near.arb(), magnitude - trusted_bits);
   return near;
 }
 
