@@ -21,7 +21,8 @@ std::string needs_of(const Reduction& reduction) {
   if (reduction.guilty.empty()) return "nothing but the defaults";
   std::vector<std::string> values;
   for (const auto& [axis, value] : reduction.guilty) values.push_back(fmt::format("{}={}", axis, value));
-  return fmt::format("{}{}", fmt::join(values, ", "), reduction.complete ? "" : " (perhaps less: time ran out)");
+  return fmt::format("{}{}", fmt::join(values, ", "),
+                     reduction.complete ? "" : " (perhaps less: stopped before that was known)");
 }
 
 std::string file_name_of(const std::string& engine) {

@@ -219,9 +219,11 @@ void add_run(CLI::App& app, Work& work) {
       ->allow_extra_args(false);
   command->add_option("--waivers", arguments->waivers,
                       "File of divergences that are accepted for now (docs/waivers.md)");
-  command->add_option(
-      "--explain", arguments->explain,
-      "Of each engine, look for the smallest case of the N worst signatures (default: one for every 150 cases)");
+  command
+      ->add_option(
+          "--explain", arguments->explain,
+          "Of each engine, look for the smallest case of the N worst signatures (default: one for every 150 cases)")
+      ->check(CLI::Range(0, 1'000'000));
   command->footer(
       "Examples:\n  cellproof run\n  cellproof run --suite smoke --engine onnxruntime --jobs 2\n"
       "  cellproof run --suite smoke --engine 'mine=python3 my_worker.py' --store mine.sqlite\n"

@@ -65,7 +65,7 @@ struct Reduction {
   std::string message;    ///< what the oracle says of it
   std::string folder;     ///< the same as a backend-test directory, relative to the report; "" where none was written
   std::int64_t runs = 0;  ///< how often the engine was asked
-  bool complete = false;  ///< false: time ran out before it was known that nothing simpler fails
+  bool complete = false;  ///< false: stopped before it was known that nothing simpler fails
 };
 
 /// One case on one engine: the record that stores keep and renderers show. Nothing in it is computed by a renderer.

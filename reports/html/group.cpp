@@ -131,7 +131,7 @@ std::string reduced(const Group& group) {
   Finding smallest = *group.representative;
   smallest.case_line = reduction->case_line;
   const std::string runs = fmt::format("{}{}", counted(static_cast<std::size_t>(reduction->runs), "run"),
-                                       reduction->complete ? "" : ", then time ran out");
+                                       reduction->complete ? "" : ", then stopped");
   return fmt::format(
       "<div class=\"reduced\"><div class=\"when\"><strong>Smallest case that fails alike</strong>{} "
       "<span class=\"note\">{}</span></div><div class=\"says\">{}</div>{}{}</div><p class=\"note\">As it was "
