@@ -40,11 +40,10 @@ struct Explained {
   std::function<bool()> stop;
 };
 
-/// Signatures, and a smaller case for some of them. `findings`: of one engine. Returns the seconds inside the engine's
-/// own calls.
+/// A smaller case for some of the signatures. `findings`: of one engine. Returns the seconds inside the engine's own
+/// calls.
 double explain(std::vector<Finding>& findings, const Explained& of, engines::WorkerEngine& engine,
                reports::Store& store) {
-  attribute_signatures(findings, store);
   PipelinedWorker worker(engine);
   const auto ask = [&](const Problem& problem) { return worker.probe(problem); };
   const auto write = [&](Finding& finding) {
@@ -108,6 +107,7 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
                             : steady_clock::time_point::max();
   RunResult result;
   result.findings = store.findings();  // of the run that this one resumes
+  std::vector<Finding> explained;
   Journal journal(options.journal);
   for (std::size_t k = 0; k < options.engines.size(); ++k) {
     const std::string& argument = options.engines[k];
@@ -138,14 +138,16 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     result.judged += static_cast<std::int64_t>(fresh.size());
     std::vector<Finding> own = take_those_of(engine.name, result.findings);  // of the run that this one resumes
     std::ranges::move(fresh, std::back_inserter(own));
+    attribute_signatures(own, store);
     const auto stop = [&] { return stop_requested || steady_clock::now() >= deadline; };
     if (!stop()) result.engine_seconds += explain(own, {options, engine, argument, stop}, *workers[0], store);
-    std::ranges::move(own, std::back_inserter(result.findings));
+    std::ranges::move(own, std::back_inserter(explained));
     if (stop_requested) break;
   }
+  attribute_signatures(result.findings, store);  // of engines that only the run before this one asked
+  std::ranges::move(explained, std::back_inserter(result.findings));
   const auto place = [](const Finding& f) { return std::tie(f.engine, f.suite, f.number); };
   std::ranges::sort(result.findings, {}, place);
-  attribute_signatures(result.findings, store);
   journal.remove();
   return result;
 }

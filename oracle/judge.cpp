@@ -117,6 +117,7 @@ Judgement judge_view(const Problem& problem, const std::vector<std::optional<Ten
     judgement.message = conforming_sentence(tally);
     return judgement;
   }
+  if (judgement.verdict != Verdict::Undecided && confirm == Confirm::Later) return judgement;
   judgement.series = series_of(task, course);
   if (judgement.verdict == Verdict::Undecided) {
     judgement.message = course.any_open ? still_open(course, bits) : too_little(tally);
@@ -142,16 +143,16 @@ std::optional<View> seen_through(const Fault& fault, const Problem& problem,
 }
 
 /// Is there a structural violation, or an element beyond its certified bound?
-bool beyond_proof(const Task& task, Confirm confirm) {
-  return !broken_elements(task).empty() || is_beyond_proof(task, confirm);
+bool beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest) {
+  return !broken_elements(task).empty() || is_beyond_proof(task, confirm, likeliest);
 }
 
 Verdict verdict_of_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                        const Hypothesis& hypothesis, const Departures& departures) {
+                        const Hypothesis& hypothesis, const Departures& departures, std::optional<Stretch>* likeliest) {
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
   // By far the most usual answer, so it comes first.
-  if (beyond_proof(task, Confirm::Later)) return Verdict::Diverges;
+  if (beyond_proof(task, Confirm::Later, likeliest)) return Verdict::Diverges;
   Course course = run_course(task, Tier::Running, true, first_rung(task));
   if (course.any_beyond) return Verdict::Suspect;
   if (course.any_open) course = climb(task, Confirm::Now).course;
@@ -182,16 +183,18 @@ Judgement judge_at_first(const Problem& problem, const std::vector<std::optional
 }
 
 Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                      const Hypothesis& hypothesis) {
+                      const Hypothesis& hypothesis, std::optional<Stretch>* likeliest) {
   if (broken_outputs(problem, outputs)) return Verdict::Diverges;
-  if (!hypothesis.fault) return verdict_of_view(problem, outputs, hypothesis, {});
+  if (!hypothesis.fault) return verdict_of_view(problem, outputs, hypothesis, {}, likeliest);
   const auto view = seen_through(*hypothesis.fault, problem, outputs);
-  return view ? verdict_of_view(view->problem, view->outputs, hypothesis, view->departures) : Verdict::Diverges;
+  return view ? verdict_of_view(view->problem, view->outputs, hypothesis, view->departures, likeliest)
+              : Verdict::Diverges;
 }
 
 bool excluded_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
-                    const Arithmetic& arithmetic, Confirm confirm) {
-  return broken_outputs(problem, outputs) || beyond_proof(task_of(problem, outputs, readings, arithmetic), confirm);
+                    const Arithmetic& arithmetic, Confirm confirm, std::optional<Stretch>* likeliest) {
+  return broken_outputs(problem, outputs) ||
+         beyond_proof(task_of(problem, outputs, readings, arithmetic), confirm, likeliest);
 }
 
 }  // namespace cellproof::oracle

@@ -22,7 +22,7 @@ Course course_at(const Task& task, int bits, const Stretch* only = nullptr) {
   return course;
 }
 
-/// The steps up to the first violation, of which a verdict speaks. `course` is beyond some bound.
+/// The first violation, of which a verdict speaks. `course` is beyond some bound.
 Place first_violation_of(const Task& task, const Course& course) {
   const Tally tally = tally_of(task, course, {});
   return tally.first_divergent ? *tally.first_divergent : *tally.first_suspect;
@@ -49,6 +49,17 @@ std::optional<Stretch> beyond_in(const Task& task, const Course& course) {
   if (!is_by_rows(task)) return std::nullopt;
   const Place place = first_violation_of(task, course);
   return Stretch{place.d, place.b, place.rank};
+}
+
+/// The certified course in `double` up to something beyond its bound; only the likeliest place, if that suffices.
+Course stopped_course(const Task& task, std::optional<Stretch>* likeliest) {
+  if (likeliest && *likeliest && is_by_rows(task)) {
+    Course there = run_course(task, Tier::Certified, true, bits_of_double, &**likeliest);
+    if (there.any_beyond) return there;
+  }
+  Course course = run_course(task, Tier::Certified, true, bits_of_double);
+  if (likeliest && course.any_beyond) *likeliest = beyond_in(task, course);
+  return course;
 }
 
 /// What `double` can tell of double tensors: its error is as large as the roundings that are judged, so it settles
@@ -92,9 +103,10 @@ Climbed climb(const Task& task, Confirm confirm) {
   return climb_from(task, confirm, first_rung(task));
 }
 
-bool is_beyond_proof(const Task& task, Confirm confirm) {
+bool is_beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest) {
   const bool in_double = first_rung(task) == bits_of_double;
-  const Course rough = run_course(in_double ? task : with_room_for_double(task), Tier::Certified, true, bits_of_double);
+  const Course rough =
+      in_double ? stopped_course(task, likeliest) : stopped_course(with_room_for_double(task), likeliest);
   if (rough.any_beyond && confirm == Confirm::Later) return true;
   if (!rough.any_beyond && in_double) return false;
   if (rough.any_beyond) {

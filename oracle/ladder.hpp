@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "oracle/course.hpp"
 
 namespace cellproof::oracle {
@@ -31,7 +33,8 @@ Climbed climb(const Task& task, Confirm confirm);
 /// The same from a given rung on.
 Climbed climb_from(const Task& task, Confirm confirm, int bits);
 
-/// Is an element beyond its certified bound?
-bool is_beyond_proof(const Task& task, Confirm confirm);
+/// Is an element beyond its certified bound? `likeliest`: where hypotheses about the same outputs were found to be so
+/// before; most fail where the one before did, so that this place is looked at first. Is set to where this one fails.
+bool is_beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest = nullptr);
 
 }  // namespace cellproof::oracle

@@ -29,9 +29,10 @@ std::vector<std::string> faults_that_explain(const Problem& problem, const std::
   if (too_many_weights(problem)) return ids;
   const ContractId contract = base_contract(problem, engine.declared);
   const std::vector<Readings> readings = readings_to_try(engine.proved);
+  std::optional<Stretch> likeliest;
   const auto explains = [&](const Fault& fault) {
     return std::ranges::any_of(readings, [&](const Readings& choice) {
-      return verdict_under(problem, outputs, {choice, contract, &fault}) == Verdict::Conforms;
+      return verdict_under(problem, outputs, {choice, contract, &fault}, &likeliest) == Verdict::Conforms;
     });
   };
   const auto is_named = [&](const std::string& id) { return std::ranges::find(ids, id) != ids.end(); };

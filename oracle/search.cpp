@@ -40,14 +40,36 @@ class Candidates {
  public:
   Candidates(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, std::vector<Readings> readings,
              const Arithmetic& together)
-      : problem_(problem), outputs_(outputs), readings_(std::move(readings)), together_(together) {}
+      : problem_(problem),
+        outputs_(outputs),
+        readings_(std::move(readings)),
+        together_(together),
+        twice_(doubled(together)) {}
 
   /// The k-th of them, nullptr at the end.
   const Readings* at(std::size_t k) {
     for (; left_.size() <= k && next_ < readings_.size(); ++next_) {
-      if (!excluded_under(problem_, outputs_, readings_[next_], together_)) left_.push_back(next_);
+      if (excluded_by_far(readings_[next_])) continue;
+      const bool excluded =
+          excluded_under(problem_, outputs_, readings_[next_], together_, Confirm::Later, &likeliest_);
+      (excluded ? excluded_closely_ : left_).push_back(next_);
     }
     return k < left_.size() ? &readings_[left_[k]] : nullptr;
+  }
+
+  /// All that `double` does not exclude by more than twice what all contracts together allow.
+  std::vector<Readings> not_excluded_by_far() {
+    at(readings_.size());
+    std::vector<Readings> close;
+    for (const auto* list : {&left_, &excluded_closely_}) {
+      for (const std::size_t k : *list) close.push_back(readings_[k]);
+    }
+    return close;
+  }
+
+  /// By so much that the error of `double` cannot matter: then no contract allows it, and balls need not be asked.
+  bool excluded_by_far(const Readings& readings) {
+    return excluded_under(problem_, outputs_, readings, twice_, Confirm::Later, &likeliest_);
   }
 
  private:
@@ -55,22 +77,23 @@ class Candidates {
   const std::vector<std::optional<Tensor>>& outputs_;
   std::vector<Readings> readings_;
   const Arithmetic& together_;
-  std::vector<std::size_t> left_;
+  Arithmetic twice_;
+  std::optional<Stretch> likeliest_;  ///< the place of the last violation
+  std::vector<std::size_t> left_, excluded_closely_;
   std::size_t next_ = 0;
 };
 
 /// A divergence is claimed against every reading under every contract. Most are excluded in `double`: are they in
 /// balls, too? The first that is not, if any.
 std::optional<std::string> unconfirmed(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                                       std::vector<Readings> readings, const ContractsTried& contracts) {
+                                       Candidates& candidates, const ContractsTried& contracts) {
   const auto is_refuted = [&](const Readings& choice, const Arithmetic& arithmetic) {
     return excluded_under(problem, outputs, choice, arithmetic, Confirm::Later) &&
            !excluded_under(problem, outputs, choice, arithmetic, Confirm::Now);
   };
-  readings.emplace_back();
-  const Arithmetic twice = doubled(contracts.together);
-  for (const Readings& choice : readings) {
-    if (excluded_under(problem, outputs, choice, twice, Confirm::Later)) continue;
+  std::vector<Readings> close = candidates.not_excluded_by_far();
+  if (!candidates.excluded_by_far(Readings{})) close.emplace_back();
+  for (const Readings& choice : close) {
     // What all contracts together do not allow, none does.
     if (excluded_under(problem, outputs, choice, contracts.together, Confirm::Now)) continue;
     for (const ContractId wide : contracts.wider) {
@@ -251,7 +274,7 @@ Judgement search_readings_and_contracts(const Problem& problem, const std::vecto
   } else if (attempt.suspect) {
     found.verdict = Verdict::Suspect;
   } else if (found.verdict == Verdict::Diverges) {
-    if (const auto doubtful = unconfirmed(problem, outputs, choices.candidates, contracts)) {
+    if (const auto doubtful = unconfirmed(problem, outputs, candidates, contracts)) {
       found.verdict = Verdict::Undecided;
       found.message =
           fmt::format("double excludes {}, which balls do not confirm; by default, {}", *doubtful, found.message);

@@ -10,17 +10,20 @@
 
 namespace cellproof::oracle {
 
-/// judge()'s verdict alone, found with as little work as it takes: the search asks this of many hypotheses.
+/// judge()'s verdict alone, found with as little work as it takes: the search asks this of many hypotheses, and hands
+/// `likeliest` from one to the next (is_beyond_proof).
 Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                      const Hypothesis& hypothesis);
+                      const Hypothesis& hypothesis, std::optional<Stretch>* likeliest = nullptr);
 
-/// As judge(), but what `double` finds beyond a bound is not confirmed yet: the search may still explain it.
+/// As judge(), but what `double` finds beyond a bound is neither confirmed nor described yet: the search may still
+/// explain it.
 Judgement judge_at_first(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                          const Hypothesis& hypothesis);
 
 /// Are the outputs beyond a certified bound of `arithmetic`, under readings without a fault? Then they are so under
 /// every contract that allows no more than `arithmetic` does.
 bool excluded_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
-                    const Arithmetic& arithmetic, Confirm confirm = Confirm::Later);
+                    const Arithmetic& arithmetic, Confirm confirm = Confirm::Later,
+                    std::optional<Stretch>* likeliest = nullptr);
 
 }  // namespace cellproof::oracle

@@ -284,7 +284,7 @@ Course quantized_course_in(const Task& task, Tier tier, bool stop_early, const S
 template <class Real>
 std::vector<Trace::Value> quantized_gates_in(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
                                              std::int64_t unit) {
-  DirectionWalk<Real> walk(task, d, Tier::Running, chunk_sizes(task).front());
+  DirectionWalk<Real> walk(task, d, Tier::Running, chunk_sizes(task).front(), is_by_rows(task) ? b : -1);
   Trace trace{static_cast<int>(unit), {}};
   for (std::int64_t r = 0; r <= rank; ++r) walk.step(r, nullptr, b, r == rank ? &trace : nullptr);
   return trace.values;
