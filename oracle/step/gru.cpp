@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "oracle/at.hpp"
 #include "oracle/step/grid.hpp"
 #include "oracle/step/step.hpp"
 
@@ -8,10 +9,6 @@ namespace {
 
 // Order of the gates in W, R and B.
 constexpr int gate_z = 0, gate_r = 1, gate_h = 2;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Of two branches that are both admissible, the one that explains the element, and without a close call.
 bool better(const Match& a, const Match& b) {

@@ -1,13 +1,10 @@
 #include "oracle/step/step.hpp"
 
+#include "oracle/at.hpp"
 #include "oracle/step/grid.hpp"
 
 namespace cellproof::oracle {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// What an infinite or NaN addend makes of a sum.
 struct SpecialSum {
