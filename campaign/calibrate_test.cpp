@@ -32,7 +32,8 @@ TEST(Calibrate, CasesThatOnceRaisedAnAlarmRaiseNone) {
     const char* style;
   };
   for (const auto& [line, style] : {
-           // A cell that may be anything up to 1e62: cut into parts, the parts' ends were lost in rounding.
+           // A cell that may be anything up to 1e62: one of its parts ends in a wide ball around 0, whose Softplus was
+           // taken for NaN.
            Once{"cellproof-case/1 op=LSTM-1 type=double T=33 N=2 I=9 H=6 seed=941889643 "
                 "activations=Softplus,Elu,Softplus output_sequence=1 B=given",
                 "pairwise"},

@@ -53,7 +53,9 @@ WorkingPrecision::WorkingPrecision(int bits) : before_(current) {
 }
 
 Ball&& Ball::of_numbers(const Ball& a, const Ball& b) && {
-  if (isnan(*this) && isfinite(a) && isfinite(b)) arb_zero_pm_inf(arb());
+  // A ball of infinite radius holds numbers only, as long as its midpoint is one.
+  const bool numbers = arf_is_finite(arb_midref(a.arb())) != 0 && arf_is_finite(arb_midref(b.arb())) != 0;
+  if (isnan(*this) && numbers) arb_zero_pm_inf(arb());
   return std::move(*this);
 }
 
@@ -133,6 +135,10 @@ Ball by_sign(const Ball& x, const Ball& at_least, const Ball& below) {
 
 Ball abs(const Ball& x) {
   Ball result;
+  if (!x.is_exact() && arb_contains_zero(x.arb())) {  // Arb's own result would reach as far below 0
+    arb_get_abs_ubound_arf(arb_midref(result.arb()), x.arb(), WorkingPrecision::bits());
+    return joined(0, result);
+  }
   arb_abs(result.arb(), x.arb());
   return result;
 }

@@ -118,6 +118,26 @@ TEST(Ball, OfAQuotientByWhatMayBeZeroIsAnyNumberButNotNan) {
   EXPECT_EQ(upper(q), infinity);
 }
 
+TEST(Ball, OfWhatMayBeAnyNumberIsANumber) {
+  Ball any = 0;
+  mag_inf(arb_radref(any.arb()));
+  for (const Ball& value : {exp(any), expm1(any), log1p(any), tanh(any), abs(any), 1 / any, any / 3, min(any, Ball(1)),
+                            max(any, Ball(1)), by_sign(any, any, Ball(2))}) {
+    EXPECT_FALSE(isnan(value));
+    EXPECT_FALSE(surely_less(value, 1));
+    EXPECT_FALSE(surely_less(1, value));
+  }
+}
+
+TEST(Ball, OfAMagnitudeIsNotNegative) {
+  Ball around_zero = 1;
+  mag_set_d(arb_radref(around_zero.arb()), 4);
+  EXPECT_FALSE(surely_less(0, abs(around_zero)));
+  EXPECT_GT(lower(abs(around_zero)), -1e-6);
+  EXPECT_FALSE(surely_less(abs(around_zero), 5));
+  EXPECT_LT(upper(abs(around_zero)), 5 + 1e-6);
+}
+
 /// A random expression over +, -, *, / and the functions, built at once in balls and in MPFR.
 struct Pair {
   Ball ball;

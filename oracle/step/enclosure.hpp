@@ -22,7 +22,8 @@ inline bool is_ordinary(std::uint8_t flags) {
 
 /// The set of values that honest arithmetic can give something: an interval around the exact value (`centre`), and
 /// flags. lo == hi means: exactly this value, no rounding can occur. An empty interval (lo > hi) with may_be_nan:
-/// certainly NaN.
+/// certainly NaN. Ends that are balls are known up to their radii, which may be so large that midpoints lie in the
+/// wrong order, or that the midpoint is 0 of what is anything but 0.
 template <class Real>
 struct Enclosure {
   Real centre{}, lo{}, hi{};
@@ -42,11 +43,12 @@ struct Enclosure {
     return {centre, -infinity, infinity, static_cast<std::uint8_t>(flags | may_be_nan | may_have_overflowed)};
   }
 
-  bool empty() const { return !(lo <= hi); }
+  bool empty() const { return isnan(lo) || isnan(hi) || surely_less(hi, lo); }
   bool is_point() const { return lo == hi && is_exact(lo) && is_exact(hi); }
   bool is_finite() const { return isfinite(lo) && isfinite(hi); }
   bool has(Flag flag) const { return (flags & flag) != 0; }
-  bool contains(const Real& x) const { return lo <= x && x <= hi; }
+  /// As far as ends that are balls tell: surely not, if false.
+  bool contains(const Real& x) const { return !empty() && !surely_less(x, lo) && !surely_less(hi, x); }
   /// Of its members, rounded up.
   double magnitude() const { return empty() ? 0 : std::max(upper(lo < 0 ? -lo : lo), upper(hi < 0 ? -hi : hi)); }
   /// Of an interval around the centre that holds it, rounded up.
@@ -105,8 +107,14 @@ Enclosure<Real> product(const Enclosure<Real>& a, const Enclosure<Real>& b) {
   const bool zero_times_infinity = (a.contains(0) && !b.is_finite()) || (b.contains(0) && !a.is_finite());
   const auto all = static_cast<std::uint8_t>(flags | (zero_times_infinity ? may_be_nan : 0));
   if (zero_times_infinity && a.is_point() && b.is_point()) return Enclosure<Real>::nan(all);
-  const auto times = [](const Real& x, const Real& y) { return x == 0 || y == 0 ? Real(0) : x * y; };
+  const auto times = [](const Real& x, const Real& y) {
+    return (x == 0 && is_exact(x)) || (y == 0 && is_exact(y)) ? Real(0) : x * y;
+  };
   const Real p = times(a.lo, b.lo), q = times(a.lo, b.hi), r = times(a.hi, b.lo), s = times(a.hi, b.hi);
+  if (isnan(p) || isnan(q) || isnan(r) || isnan(s)) {  // an infinite end and one that may be 0
+    const Real infinity = std::numeric_limits<Real>::infinity();
+    return {times(a.centre, b.centre), -infinity, infinity, static_cast<std::uint8_t>(all | may_be_nan)};
+  }
   return {times(a.centre, b.centre), min(min(p, q), min(r, s)), max(max(p, q), max(r, s)), all};
 }
 

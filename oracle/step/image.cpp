@@ -125,7 +125,7 @@ class Imager {
     const Real longest = 0x1p-6;
     const Real r = max(Real(x_.hi - x_.centre), Real(x_.centre - x_.lo));
     const bool centred = x_.lo <= x_.centre && x_.centre <= x_.hi;
-    if (!centred || !(r <= longest)) return -1;
+    if (!centred || !surely_at_most(r, longest)) return -1;
     switch (a_.kind) {
       case ActivationKind::Tanh:  // f' = 1 - f^2, f'' = -2 f f'
         return (1 - y) * (1 + y) * (1 + 4 * r);

@@ -108,11 +108,7 @@ auto Stepper<Real>::lstm_observe(const StepInput<Real>& in, int unit, const Set&
                                  const double* observed) const -> Outcome {
   Outcome whole = lstm_output(in, unit, C, o, observed);
   whole.kept = C;
-  // A set that is this much wider than its own values are large tells nothing, and its parts' ends would be lost in the
-  // rounding of its width. To leave it whole is always right.
-  constexpr double widest = 1e6;
-  const bool resolved = C.radius() <= widest * std::max(1.0, std::abs(static_cast<double>(C.centre)));
-  const bool cut = observed && C.is_finite() && !C.is_point() && resolved && std::isfinite(*observed);
+  const bool cut = observed && C.is_finite() && !C.is_point() && std::isfinite(*observed);
   if (!cut) return whole;
   // The parts' own outputs are sharper than the whole's where o and h both move with C.
   Set by_parts;
