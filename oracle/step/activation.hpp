@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "oracle/step/arithmetic.hpp"
 #include "oracle/step/enclosure.hpp"
@@ -49,6 +50,18 @@ struct Image {
   void add(const Enclosure<Real>& part) { parts[static_cast<std::size_t>(count++)] = part; }
   Enclosure<Real> whole() const { return count == 2 ? hull(parts[0], parts[1]) : parts[0]; }
 };
+
+/// Between which slopes an increasing function rises over a short argument around a centre.
+template <class Real>
+struct Slopes {
+  Real least, steepest;
+};
+
+/// Of Tanh, Sigmoid and Softplus over an argument whose ends are within `reach` of its centre, from the value `y` at the
+/// centre. With |f''| <= bend f', the slope changes by at most a factor e^(bend r) within r, and 1 - t <= e^-t,
+/// e^t <= 1 + 2 t for the short arguments that are let through. nullopt of other functions and of longer arguments.
+template <class Real>
+std::optional<Slopes<Real>> slopes_near(ActivationKind kind, const Real& y, const Real& reach);
 
 /// What honest arithmetic can make of the function over the argument's enclosure.
 template <class Real>

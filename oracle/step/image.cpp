@@ -42,6 +42,28 @@ Real value_of(const Activation& a, const Real& x) {
   return x;
 }
 
+template <class Real>
+std::optional<Slopes<Real>> slopes_near(ActivationKind kind, const Real& y, const Real& reach) {
+  const Real longest = 0x1p-6;
+  if (!surely_at_most(reach, longest)) return std::nullopt;
+  switch (kind) {
+    case ActivationKind::Tanh: {  // f' = 1 - f^2, f'' = -2 f f'
+      const Real slope = (1 - y) * (1 + y);
+      return Slopes<Real>{slope * (1 - 2 * reach), slope * (1 + 4 * reach)};
+    }
+    case ActivationKind::Sigmoid: {  // f' = f (1 - f), f'' = (1 - 2 f) f'
+      const Real slope = y * (1 - y);
+      return Slopes<Real>{slope * (1 - reach), slope * (1 + 2 * reach)};
+    }
+    case ActivationKind::Softplus: {  // f' = 1 - e^-f, f'' = e^-f f'
+      const Real slope = -expm1(-y);
+      return Slopes<Real>{slope * (1 - reach), slope * (1 + 2 * reach)};
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
 namespace {
 
 template <class Real>
@@ -110,32 +132,14 @@ class Imager {
   Enclosure<Real> between_ends() const {
     const Real y = value_of(a_, x_.centre);
     if (x_.is_point() && x_.centre == x_.lo) return {y, y, y, x_.flags};
-    if (const Real slope = steepest(y); slope >= 0) {
-      return {y, y - slope * (x_.centre - x_.lo), y + slope * (x_.hi - x_.centre), x_.flags};
+    if (x_.lo <= x_.centre && x_.centre <= x_.hi) {
+      const Real right = x_.hi - x_.centre, left = x_.centre - x_.lo;
+      if (const auto slopes = slopes_near(a_.kind, y, max(right, left)))
+        return {y, y - slopes->steepest * left, y + slopes->steepest * right, x_.flags};
     }
     const Real p = value_of(a_, x_.lo);
     const Real q = x_.is_point() ? p : value_of(a_, x_.hi);
     return {y, min(p, q), max(p, q), x_.flags};
-  }
-
-  /// How steep an increasing function is at most over a short argument, from its value `y` at the centre; negative
-  /// where that is not known. With |f''| <= bend f', the slope changes by at most a factor e^(bend r) within r, and
-  /// e^t <= 1 + 2 t for the t that are let through here.
-  Real steepest(const Real& y) const {
-    const Real longest = 0x1p-6;
-    const Real r = max(Real(x_.hi - x_.centre), Real(x_.centre - x_.lo));
-    const bool centred = x_.lo <= x_.centre && x_.centre <= x_.hi;
-    if (!centred || !surely_at_most(r, longest)) return -1;
-    switch (a_.kind) {
-      case ActivationKind::Tanh:  // f' = 1 - f^2, f'' = -2 f f'
-        return (1 - y) * (1 + y) * (1 + 4 * r);
-      case ActivationKind::Sigmoid:  // f' = f (1 - f), f'' = (1 - 2 f) f'
-        return y * (1 - y) * (1 + 2 * r);
-      case ActivationKind::Softplus:  // f' = 1 - e^-f, f'' = e^-f f'
-        return -expm1(-y) * (1 + 2 * r);
-      default:
-        return -1;
-    }
   }
 
   /// Exact image of a function with a knee at 0 where its pieces may slope either way.
@@ -274,6 +278,8 @@ Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const 
   return result;
 }
 
+template std::optional<Slopes<double>> slopes_near(ActivationKind, const double&, const double&);
+template std::optional<Slopes<Ball>> slopes_near(ActivationKind, const Ball&, const Ball&);
 template double value_of(const Activation&, const double&);
 template Ball value_of(const Activation&, const Ball&);
 template Image<double> image(const Activation&, const Enclosure<double>&, const Arithmetic&);

@@ -96,10 +96,43 @@ auto Stepper<Real>::lstm_output(const StepInput<Real>& in, int unit, const Set& 
         const Match m = match(H, *observed, m_);
         outcome.surely = outcome.surely || (m.inside && !m.open);
         outcome.agrees = outcome.agrees || m.inside;
+        if (o && gate.count == 1 && squashed.count == 1 && m.inside) {
+          outcome.rise = least_rise(og, C, hc, clips);
+          outcome.below = m.below;
+          outcome.above = m.above;
+        }
       }
     }
   }
   return outcome;
+}
+
+/// How fast o h(C) rises with C at least, given h at the centre; 0 where that is not known.
+template <class Real>
+double Stepper<Real>::least_rise(const Set& o, const Set& C, const Set& h, bool clips) const {
+  const StepSwitches& s = cell_.switches;
+  const bool may_be_clipped = clips && cell_.clip && !(C.magnitude() < *cell_.clip * (1 - m_.u_attribute));
+  if (may_be_clipped || s.sigmoid_saturates_beyond || s.softplus_overflows || s.tanh_overflows) return 0;
+  if (!surely_less(Real(0), o.lo) || !C.contains(C.centre)) return 0;
+  const auto slopes =
+      slopes_near(cell_.activation[2].kind, h.centre, max(Real(C.hi - C.centre), Real(C.centre - C.lo)));
+  return slopes ? std::max(0.0, lower(Real(o.lo * slopes->least * (1 - slack<Real>)))) : 0;
+}
+
+/// The cells that can have produced the element. Those up to c lead to outputs that end at least rise (hi - c) below
+/// where all cells' outputs end, so that c is too small if that is more than these reach beyond the element; and so on
+/// the other side.
+template <class Real>
+auto Stepper<Real>::producing(const Set& C, const Outcome& whole) const -> Set {
+  constexpr double own_error = 0x1p-20;  // of the reaches, as a share
+  const double room = slack<Real> * C.magnitude();
+  const double above = whole.above * (1 + own_error) / whole.rise + room;
+  const double below = whole.below * (1 + own_error) / whole.rise + room;
+  if (!std::isfinite(above) || !std::isfinite(below)) return C;
+  Set kept{C.centre, max(C.lo, Real(C.hi - above)), min(C.hi, Real(C.lo + below)), C.flags};
+  if (!surely_at_most(kept.lo, kept.hi)) return C;
+  kept.centre = clamped(C.centre, kept.lo, kept.hi);
+  return kept;
 }
 
 /// As lstm_output, and cuts off the ends of the set of cells that cannot have produced the observed element.
@@ -110,6 +143,10 @@ auto Stepper<Real>::lstm_observe(const StepInput<Real>& in, int unit, const Set&
   whole.kept = C;
   const bool cut = observed && C.is_finite() && !C.is_point() && std::isfinite(*observed);
   if (!cut) return whole;
+  if (whole.rise > 0) {
+    whole.kept = producing(C, whole);
+    return whole;
+  }
   // The parts' own outputs are sharper than the whole's where o and h both move with C.
   Set by_parts;
   bool surely = false;

@@ -122,6 +122,11 @@ Match match(const Enclosure<Real>& value, double observed, const Arithmetic& m) 
   result.bound = std::max(0.0, static_cast<double>(width)) + rounding_allowance(observed, m);
   const double ratio = result.error == 0 ? 0 : result.error / result.bound;
   result.ratio = result.inside ? std::min(ratio, 1.0) : std::max(ratio, std::nextafter(1.0, 2.0));
+  if (result.inside) {
+    const double rounding = rounding_allowance(observed, m);
+    result.below = upper(Real(observed - wide.lo)) + rounding;
+    result.above = upper(Real(wide.hi - observed)) + rounding;
+  }
   result.open = result.inside && is_close_call(value, ends, observed, result.ratio, m);
   return result;
 }

@@ -12,6 +12,7 @@ struct Match {
   double error = 0;   ///< |observed - centre|
   double bound = 0;   ///< how far it may be from the centre on that side, output rounding included
   double ratio = 0;   ///< error / bound; at most 1 exactly when inside; 0 or infinity where there is no distance
+  double below = 0, above = 0;  ///< of what is inside: how far the set reaches to either side of it, rounding included
 };
 
 /// Is `observed`, an element of an output tensor, one of the values that rounding a member of `value` to the tensor's

@@ -70,11 +70,16 @@ class Stepper {
     Set H, kept;
     bool agrees = false;
     bool surely = false;  ///< and that was no close call
+    /// Where o and h are single parts and h surely rises with C: how fast the output does at least; otherwise 0.
+    double rise = 0;
+    double below = 0, above = 0;  ///< of the element's match
   };
   Set lstm_cell(const Set& i, const Set& f, const Set& g, const Set& before) const;
   Set lstm_gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const;
   Outcome lstm_output(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                       const double* observed) const;
+  double least_rise(const Set& o, const Set& C, const Set& h, bool clips) const;
+  Set producing(const Set& C, const Outcome& whole) const;
   Outcome lstm_observe(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                        const double* observed) const;
   Set gru_blend(const Set& z, const Set& candidate, const Set& h) const;
