@@ -57,9 +57,9 @@ struct Slopes {
   Real least, steepest;
 };
 
-/// Of Tanh, Sigmoid and Softplus over an argument whose ends are within `reach` of its centre, from the value `y` at the
-/// centre. With |f''| <= bend f', the slope changes by at most a factor e^(bend r) within r, and 1 - t <= e^-t,
-/// e^t <= 1 + 2 t for the short arguments that are let through. nullopt of other functions and of longer arguments.
+/// Of Tanh, Sigmoid and Softplus over an argument whose ends are within `reach` of its centre, from the value `y` at
+/// the centre. With |f''| <= bend f', the slope changes by at most a factor e^(bend r) within r, and 1 - t <= e^-t, e^t
+/// <= 1 + 2 t for the short arguments that are let through. nullopt of other functions and of longer arguments.
 template <class Real>
 std::optional<Slopes<Real>> slopes_near(ActivationKind kind, const Real& y, const Real& reach);
 
