@@ -142,6 +142,7 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     const auto stop = [&] { return stop_requested || steady_clock::now() >= deadline; };
     if (!stop()) result.engine_seconds += explain(own, {options, engine, argument, stop}, *workers[0], store);
     std::ranges::move(own, std::back_inserter(explained));
+    result.endings.emplace_back([ending = std::move(workers)]() mutable { ending.clear(); });
     if (stop_requested) break;
   }
   attribute_signatures(result.findings, store);  // of engines that only the run before this one asked

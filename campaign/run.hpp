@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "campaign/shard.hpp"
@@ -40,6 +41,8 @@ struct RunResult {
   bool interrupted = false;       ///< by SIGINT or SIGTERM, or by the time budget
   double engine_seconds =
       0;  ///< inside the engines' own calls (session creation, run, release), repeats and twins included
+  /// Workers that are ending: unloading a runtime takes a while, in which reports can be written.
+  std::vector<std::jthread> endings;
 };
 
 /// Drives every case of the suites through every engine and adds a finding for each that `store` does not hold yet.

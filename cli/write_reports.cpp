@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
 #include <stdexcept>
 
 #include "cli/output_file.hpp"
@@ -19,14 +20,19 @@ std::span<const ReportFormat> report_formats() {
 
 void write_reports(const reports::ReportData& data, const std::filesystem::path& folder,
                    const std::vector<std::string>& formats) {
-  make_folder(folder);
+  std::vector<const ReportFormat*> asked;
   for (const std::string& wanted : formats) {
     const auto known = report_formats();
     const auto format = std::ranges::find(known, wanted, &ReportFormat::name);
     if (format == known.end())
       throw std::invalid_argument(fmt::format("--format {}: expected html, junit or json", wanted));
-    write_file(folder / format->file, format->render(data));
+    asked.push_back(&*format);
   }
+  make_folder(folder);
+  std::vector<std::future<std::string>> texts;
+  for (const ReportFormat* format : asked)
+    texts.push_back(std::async(std::launch::async, [&data, format] { return format->render(data); }));
+  for (std::size_t k = 0; k < asked.size(); ++k) write_file(folder / asked[k]->file, texts[k].get());
 }
 
 }  // namespace cellproof::cli

@@ -49,7 +49,7 @@ class WorkerEngine : public Engine {
 
   /// How many cases may be started and not finished: one that the worker computes, and enough in its pipe that it has
   /// something to do while the caller is late.
-  static constexpr std::size_t most_in_flight = 4;
+  static constexpr std::size_t most_in_flight = 12;
 
   /// run() in two halves, so that the caller can do other work while the worker computes. More cases may be started
   /// before the first is finished: the worker finds them in its pipe and loses no time between two. Throws
