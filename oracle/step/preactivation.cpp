@@ -8,26 +8,32 @@
 namespace cellproof::oracle {
 namespace {
 
-/// Higham's gamma: the worst relative error of a sum of n rounded products, in any order, fused or not.
-double gamma(int n, double u) {
+double gamma_of(int n, double u) {
   const double nu = n * u;
   return nu < 0.5 ? nu / (1 - nu) : std::expm1(n * std::log1p(u));
 }
 
 /// Wilkinson's running bound: each addition errs by u times its result. The natural order's partial sums are known;
 /// other orders are represented by what the partial sums of a random order amount to.
-double running_error(double walk, double squares, double sum, double magnitude, double added_apart, int terms,
-                     double u) {
-  const double n = terms;
-  const double scatter = std::sqrt(std::max(0.0, squares / n - sum * sum / (n * n)));
-  const double random_order = 0.4 * n * std::sqrt(n) * scatter + 0.5 * n * std::abs(sum);
-  return u * (std::max(walk, random_order) + magnitude + 2 * added_apart + 2 * std::abs(sum)) * (1 + n * u);
+double running_error(double walk, double squares, double sum, double magnitude, double added_apart,
+                     const SumErrors& e) {
+  const double mean = sum * e.share;
+  const double scatter = std::sqrt(std::max(0.0, squares * e.share - mean * mean));
+  const double random_order = e.of_scatter * scatter + e.of_sum * std::abs(sum);
+  return e.of_partial_sums * (std::max(walk, random_order) + magnitude + 2 * added_apart + 2 * std::abs(sum));
 }
 
 }  // namespace
 
+SumErrors::SumErrors(int terms, double u)
+    : gamma(gamma_of(terms, u)),
+      share(1.0 / terms),
+      of_scatter(0.4 * terms * std::sqrt(terms)),
+      of_sum(0.5 * terms),
+      of_partial_sums(u * (1 + terms * u)) {}
+
 template <class Real>
-Enclosure<Real> preactivation(const Addends<Real>& in, Tier tier, const Arithmetic& m) {
+Enclosure<Real> preactivation(const Addends<Real>& in, const SumErrors& errors, Tier tier, const Arithmetic& m) {
   const Real centre = in.x + in.h + static_cast<Real>(in.Wb) + static_cast<Real>(in.Rb) + in.peephole;
   const double sum = upper(abs(centre)), x = upper(abs(in.x)), h = upper(abs(in.h)), peephole = upper(abs(in.peephole));
   const double biases = std::abs(in.Wb) + std::abs(in.Rb), apart = biases + peephole;
@@ -36,10 +42,10 @@ Enclosure<Real> preactivation(const Addends<Real>& in, Tier tier, const Arithmet
     return Enclosure<Real>::point(centre);
   }
 
-  double error = gamma(in.terms, m.u_accumulate) * total;
+  double error = errors.gamma * total;
   if (tier == Tier::Running) {
     const double squares = in.squares + in.Wb * in.Wb + in.Rb * in.Rb + peephole * peephole;
-    error = std::min(error, running_error(in.walk, squares, sum, total, apart, in.terms, m.u_accumulate));
+    error = std::min(error, running_error(in.walk, squares, sum, total, apart, errors));
   }
   error += (2 + m.u_operand) * m.u_operand * (in.magnitude + in.spread) + m.u_input * biases + 2 * m.u_input * peephole;
   if (m.stored_intermediates) {
@@ -57,7 +63,7 @@ Enclosure<Real> preactivation(const Addends<Real>& in, Tier tier, const Arithmet
   return result;
 }
 
-template Enclosure<double> preactivation(const Addends<double>&, Tier, const Arithmetic&);
-template Enclosure<Ball> preactivation(const Addends<Ball>&, Tier, const Arithmetic&);
+template Enclosure<double> preactivation(const Addends<double>&, const SumErrors&, Tier, const Arithmetic&);
+template Enclosure<Ball> preactivation(const Addends<Ball>&, const SumErrors&, Tier, const Arithmetic&);
 
 }  // namespace cellproof::oracle

@@ -22,11 +22,22 @@ struct Addends {
   double operand_sum = 0;  ///< of the magnitudes of all factors: what flushed operands can cost, in units of min_normal
 };
 
+/// What depends on the number of terms and the unit roundoff of a sum alone: the same for all rows of a cell.
+struct SumErrors {
+  SumErrors(int terms, double u);
+
+  double gamma;               ///< Higham's: the worst relative error of rounded products, in any order, fused or not
+  double share;               ///< of one term: 1 / terms
+  double of_scatter, of_sum;  ///< what the partial sums of a random order amount to
+  double of_partial_sums;     ///< the error for each unit of partial sums
+};
+
 /// What honest arithmetic can make of the sum. The addends must be finite.
 template <class Real>
-Enclosure<Real> preactivation(const Addends<Real>& addends, Tier tier, const Arithmetic& arithmetic);
+Enclosure<Real> preactivation(const Addends<Real>& addends, const SumErrors& errors, Tier tier,
+                              const Arithmetic& arithmetic);
 
-extern template Enclosure<double> preactivation(const Addends<double>&, Tier, const Arithmetic&);
-extern template Enclosure<Ball> preactivation(const Addends<Ball>&, Tier, const Arithmetic&);
+extern template Enclosure<double> preactivation(const Addends<double>&, const SumErrors&, Tier, const Arithmetic&);
+extern template Enclosure<Ball> preactivation(const Addends<Ball>&, const SumErrors&, Tier, const Arithmetic&);
 
 }  // namespace cellproof::oracle

@@ -10,6 +10,10 @@ namespace {
 
 using testing::f32;
 
+SumErrors errors_of(const Addends<double>& a) {
+  return {a.terms, f32.u_accumulate};
+}
+
 TEST(LowestBit, IsTheGridOfANumber) {
   EXPECT_EQ(lowest_bit(1.0), 0);
   EXPECT_EQ(lowest_bit(0.75), -2);
@@ -26,12 +30,12 @@ TEST(Preactivation, OfShortDyadicsIsAPoint) {
   a.magnitude = 3;
   a.terms = 8;
   a.grid = -2;
-  EXPECT_TRUE(preactivation(a, Tier::Certified, f32).is_point());
+  EXPECT_TRUE(preactivation(a, errors_of(a), Tier::Certified, f32).is_point());
   a.grid = -40;  // 3 with steps of 2^-40 does not fit into 24 bits
-  EXPECT_FALSE(preactivation(a, Tier::Certified, f32).is_point());
+  EXPECT_FALSE(preactivation(a, errors_of(a), Tier::Certified, f32).is_point());
   a.grid = -2;
   a.spread = 1e-9;  // the state behind the observed element is not known exactly
-  EXPECT_FALSE(preactivation(a, Tier::Certified, f32).is_point());
+  EXPECT_FALSE(preactivation(a, errors_of(a), Tier::Certified, f32).is_point());
 }
 
 TEST(Preactivation, RunningBoundIsNeverWiderThanTheCertifiedOne) {
@@ -42,7 +46,8 @@ TEST(Preactivation, RunningBoundIsNeverWiderThanTheCertifiedOne) {
     a.magnitude = a.walk = terms;
     a.squares = terms;
     a.x = 0.125;
-    EXPECT_LE(preactivation(a, Tier::Running, f32).radius(), preactivation(a, Tier::Certified, f32).radius());
+    EXPECT_LE(preactivation(a, errors_of(a), Tier::Running, f32).radius(),
+              preactivation(a, errors_of(a), Tier::Certified, f32).radius());
   }
 }
 
@@ -62,7 +67,7 @@ TEST(Preactivation, StructuredSumsStayBelowHalfOfTheRunningBound) {
     a.terms = n;
     a.grid = -60;
     const double error = std::abs(double{sum} - a.x);
-    EXPECT_LE(error, 0.5 * preactivation(a, Tier::Running, f32).radius()) << n;
+    EXPECT_LE(error, 0.5 * preactivation(a, errors_of(a), Tier::Running, f32).radius()) << n;
   }
 }
 
@@ -73,8 +78,8 @@ TEST(Preactivation, MayOverflowInSixteenBitsEvenWhereTermsCancel) {
   a.h = 50001;
   a.magnitude = 100001;
   a.terms = 8;
-  EXPECT_TRUE(preactivation(a, Tier::Certified, narrow).has(may_have_overflowed));
-  EXPECT_FALSE(preactivation(a, Tier::Certified, f32).has(may_have_overflowed));
+  EXPECT_TRUE(preactivation(a, errors_of(a), Tier::Certified, narrow).has(may_have_overflowed));
+  EXPECT_FALSE(preactivation(a, errors_of(a), Tier::Certified, f32).has(may_have_overflowed));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct SpecialSum {
 
 template <class Real>
 Stepper<Real>::Stepper(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
-    : cell_(cell), m_(arithmetic), tier_(tier) {
+    : cell_(cell), m_(arithmetic), tier_(tier), errors_(cell.terms, arithmetic.u_accumulate) {
   zeros_.assign(at(cell.rows), 0);
   x_values_.resize(at(cell.inputs));
   if constexpr (carries_its_error<Real>) {
@@ -170,7 +170,7 @@ auto Stepper<Real>::sum_of_row(int row, Share share, const Sums<Real>& h, const 
     a.grid = std::min(a.grid, C->is_point() ? product_grid(lowest_bit(p), lowest_bit(C->centre)) : no_grid);
     a.operand_sum += std::abs(p) + C->magnitude();
   }
-  Set result = !special ? preactivation(a, tier_, m_) : in.x_products ? Set{} : special_row(row, share, v, in);
+  Set result = !special ? preactivation(a, errors_, tier_, m_) : in.x_products ? Set{} : special_row(row, share, v, in);
   if (in.x_products) {
     const Set products = sum(in.x_products[row], in.h_products[row]);
     result = special ? Set::anything(products.centre, products.flags)
@@ -224,7 +224,7 @@ auto Stepper<Real>::special_row(int row, Share share, const Vector& v, const Ste
   x_part.Rb = share == Share::XOnly ? 0 : cell_.Rb[r];
   x_part.terms = cell_.terms;
   x_part.grid = no_grid;
-  return preactivation(x_part, tier_, m_).with(flags);
+  return preactivation(x_part, errors_, tier_, m_).with(flags);
 }
 
 template <class Real>

@@ -115,6 +115,7 @@ class Stepper {
   const Cell& cell_;
   const Arithmetic& m_;
   Tier tier_;
+  SumErrors errors_;                 ///< of its pre-activations
   std::optional<BallMatrix> W_, R_;  ///< where Real is Ball
   Sums<Real> x_, h_, reset_;
   std::vector<Real> x_values_, reset_centre_;
