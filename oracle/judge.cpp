@@ -10,6 +10,7 @@
 #include "oracle/explain.hpp"
 #include "oracle/fault.hpp"
 #include "oracle/ladder.hpp"
+#include "oracle/narrower.hpp"
 #include "oracle/quantized/course.hpp"
 #include "oracle/structure.hpp"
 #include "oracle/tally.hpp"
@@ -103,6 +104,7 @@ Judgement judge_view(const Problem& problem, const std::vector<std::optional<Ten
   auto [course, bits] = climb(task, confirm);
   if (!hypothesis.fault) bits = std::max(bits, take_exact_values(task, course));
   mark_unresolved(task, course);
+  verify_more(task, course, bits);
   const std::vector<StructuralViolation> broken = broken_elements(task);
   const Tally tally = tally_of(task, course, broken);
 
@@ -153,10 +155,12 @@ Verdict verdict_of_view(const Problem& problem, const std::vector<std::optional<
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
   // By far the most usual answer, so it comes first.
   if (beyond_proof(task, Confirm::Later, likeliest)) return Verdict::Diverges;
-  Course course = run_course(task, Tier::Running, true, first_rung(task));
-  if (course.any_beyond) return Verdict::Suspect;
-  if (course.any_open) course = climb(task, Confirm::Now).course;
+  Climbed climbed{run_course(task, Tier::Running, true, first_rung(task)), first_rung(task)};
+  if (climbed.course.any_beyond) return Verdict::Suspect;
+  if (climbed.course.any_open) climbed = climb(task, Confirm::Now);
+  Course& course = climbed.course;
   mark_unresolved(task, course);
+  verify_more(task, course, climbed.bits);
   return verdict_of(tally_of(task, course, {}), course.any_open);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "oracle/contract.hpp"
+#include "oracle/step/manner.hpp"
 #include "spec/contract.hpp"
 #include "spec/element_type.hpp"
 
@@ -22,6 +23,7 @@ struct Arithmetic {
   double largest_accumulated = 0, largest_elementwise = 0, largest_stored = 0;
 
   bool stored_intermediates = false, flushed_subnormals = false, nearest_output = false;
+  Manner manner;
 
   /// A value that needs no more than this many bits, counted from 2^exact_grid upwards or coarser, is never rounded on
   /// its way; 0 where the contract allows no such proof.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "oracle/step/manner.hpp"
 #include "oracle/step/real.hpp"
 
 namespace cellproof::oracle {
@@ -82,6 +83,14 @@ Enclosure<Real> hull(const Enclosure<Real>& a, const Enclosure<Real>& b) {
   return {a.centre, min(a.lo, b.lo), max(a.hi, b.hi), flags};
 }
 
+/// `a` where NaN has become this number.
+template <class Real>
+Enclosure<Real> without_nan(const Enclosure<Real>& a, const Real& instead) {
+  Enclosure<Real> result = hull(a, Enclosure<Real>::point(instead));
+  result.flags &= static_cast<std::uint8_t>(~may_be_nan);
+  return result;
+}
+
 template <class Real>
 Enclosure<Real> sum(const Enclosure<Real>& a, const Enclosure<Real>& b) {
   const auto flags = static_cast<std::uint8_t>(a.flags | b.flags);
@@ -119,14 +128,16 @@ Enclosure<Real> product(const Enclosure<Real>& a, const Enclosure<Real>& b) {
 }
 
 /// (1 - z) a + z b at the corners: exact, because the form is affine in each of the three. Beside an infinity the
-/// result may be what a + z (b - a) gives instead, unspecified where the two differ.
+/// result may be what a + z (b - a) gives instead, unspecified where the two differ, unless one of them is `chosen`.
 template <class Real>
-Enclosure<Real> blend(const Enclosure<Real>& z, const Enclosure<Real>& a, const Enclosure<Real>& b) {
+Enclosure<Real> blend(const Enclosure<Real>& z, const Enclosure<Real>& a, const Enclosure<Real>& b,
+                      Manner::Blend chosen = Manner::Blend::Any) {
   if (!(z.is_finite() && a.is_finite() && b.is_finite())) {
     const Enclosure<Real> rest{1 - z.centre, 1 - z.hi, 1 - z.lo, z.flags};
     const Enclosure<Real> minus_a{-a.centre, -a.hi, -a.lo, a.flags};
     const Enclosure<Real> as_written = sum(product(rest, a), product(z, b));
     const Enclosure<Real> shorter = sum(a, product(z, sum(b, minus_a)));
+    if (chosen != Manner::Blend::Any) return chosen == Manner::Blend::AsWritten ? as_written : shorter;
     const bool same = as_written.lo == shorter.lo && as_written.hi == shorter.hi && as_written.flags == shorter.flags;
     return same ? as_written : hull(as_written, shorter).with(is_unspecified);
   }

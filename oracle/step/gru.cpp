@@ -72,7 +72,7 @@ auto Stepper<Real>::gru_blend(const Set& z, const Set& candidate, const Set& h) 
   const bool exact = points && never_rounded(product_grid(std::min(0, lowest_bit(z.centre)),
                                                           std::min(lowest_bit(candidate.centre), lowest_bit(h.centre))),
                                              (1 + z.magnitude()) * sizes, m_);
-  return elementwise(blend(z, candidate, h), 3 * weight * sizes, false, exact);
+  return elementwise(blend(z, candidate, h, m_.manner.blend), 3 * weight * sizes, false, exact);
 }
 
 template <class Real>

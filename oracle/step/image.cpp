@@ -263,7 +263,12 @@ Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const 
     result.parts[0] = Enclosure<Real>::nan(x.flags);
   } else {
     result = imager.of_numbers();
-    if (imager.invalid_at_infinity()) {
+    const Manner::AtInfinity chosen =
+        activation.kind == ActivationKind::Softsign ? arithmetic.manner.at_infinity : Manner::AtInfinity::Any;
+    const bool invalid = imager.invalid_at_infinity();
+    if (invalid && chosen == Manner::AtInfinity::Formula && x.is_point()) {
+      result.parts[0] = Enclosure<Real>::nan(x.flags);
+    } else if (invalid && chosen != Manner::AtInfinity::Limit) {
       result.parts[0].flags |= may_be_nan | is_unspecified;
       for (Real* end : {&result.parts[0].lo, &result.parts[0].hi, &result.parts[0].centre}) {
         if (isnan(*end)) *end = 0;
@@ -271,9 +276,15 @@ Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const 
     }
   }
   if (x.has(may_be_nan) && may_swallow_nan(activation.kind)) {
+    using OfNan = Manner::OfNan;
     const Real top = activation.kind == ActivationKind::HardSigmoid ? 1 : 0;
-    const Enclosure<Real> swallowed{0, 0, top, static_cast<std::uint8_t>(may_be_nan | is_unspecified)};
-    result.parts[0] = hull(result.parts[0], swallowed);
+    const OfNan chosen = arithmetic.manner.nan;
+    if (chosen == OfNan::Any) {
+      const Enclosure<Real> swallowed{0, 0, top, static_cast<std::uint8_t>(may_be_nan | is_unspecified)};
+      result.parts[0] = hull(result.parts[0], swallowed);
+    } else if (chosen != OfNan::Kept) {
+      result.parts[0] = without_nan(result.parts[0], chosen == OfNan::AsLowest ? Real(0) : top);
+    }
   }
   return result;
 }

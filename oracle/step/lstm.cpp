@@ -51,7 +51,7 @@ auto Stepper<Real>::lstm_cell(const Set& i, const Set& f, const Set& g, const Se
     const Set& lead = input_leads ? i : f;
     const Set& at_zero = input_leads ? before : g;
     const Set& at_one = input_leads ? g : before;
-    result = blend(lead, at_zero, at_one);
+    result = blend(lead, at_zero, at_one, m_.manner.blend);
     const double rest = std::max(upper(abs(Real(1 - lead.lo))), upper(abs(Real(1 - lead.hi))));
     intermediates = 2 * rest * at_zero.magnitude() + lead.magnitude() * at_one.magnitude();
     exact = all_points({&lead, &g, &before}) &&
@@ -72,7 +72,9 @@ auto Stepper<Real>::lstm_gate_sum(const StepInput<Real>& in, int gate, int unit,
   }
   const Set a = sum_of_row(row, Share::Both, h_, state_, in, nullptr, 0);
   // "Assumed to be 0" makes NaN of an infinite cell, leaving the term out does not: no reading fixes which.
-  return C.is_finite() || C.empty() ? a : a.with(may_be_nan | is_unspecified);
+  if (C.is_finite() || C.empty() || m_.manner.peephole == Manner::Absent::LeftOut) return a;
+  const bool multiplied = m_.manner.peephole == Manner::Absent::Multiplied && C.is_point();
+  return multiplied ? Set::nan(a.flags) : a.with(may_be_nan | is_unspecified);
 }
 
 /// H = o (.) h(C) over a set of cells. The output gate `o` is given where it does not depend on C (no peephole).
@@ -141,7 +143,8 @@ auto Stepper<Real>::lstm_observe(const StepInput<Real>& in, int unit, const Set&
                                  const double* observed) const -> Outcome {
   Outcome whole = lstm_output(in, unit, C, o, observed);
   whole.kept = C;
-  const bool cut = observed && C.is_finite() && !C.is_point() && std::isfinite(*observed);
+  const bool divisible = C.is_finite() && isfinite(Real((C.hi - C.lo) * slices));
+  const bool cut = observed && divisible && !C.is_point() && std::isfinite(*observed);
   if (!cut) return whole;
   if (whole.rise > 0) {
     whole.kept = producing(C, whole);

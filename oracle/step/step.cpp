@@ -182,7 +182,8 @@ auto Stepper<Real>::sum_of_row(int row, Share share, const Sums<Real>& h, const 
   if (!special && plain_peephole) return result.with(C->flags);
   const Set through = product(Set::point(static_cast<Real>(p)), *C);
   if (in.absent_state && cell_.absent_initial_c && !std::isfinite(p)) {  // an absent state may or may not be multiplied
-    return hull(result, through).with(may_be_nan | is_unspecified);
+    if (m_.manner.state == Manner::Absent::LeftOut) return result.with(C->flags);
+    if (m_.manner.state == Manner::Absent::Any) return hull(result, through).with(may_be_nan | is_unspecified);
   }
   return elementwise(sum(result, through), through.magnitude(), false, false).with(C->flags);
 }
@@ -199,7 +200,7 @@ auto Stepper<Real>::special_row(int row, Share share, const Vector& v, const Ste
     for (int k = 0; k < cell_.hidden; ++k) {
       const double w = cell_.R[at(k) * rows + r];
       const Real& h = v.centre[k];
-      if (!std::isfinite(w) && h == 0 && in.absent_state) {
+      if (!std::isfinite(w) && h == 0 && in.absent_state && m_.manner.state != Manner::Absent::Multiplied) {
         s.skippable_nan = true;
       } else if (std::isinf(v.radius[k]) || (std::isinf(w) && upper(abs(h)) <= v.radius[k] && !(h == 0))) {
         s.unknown = true;
@@ -209,7 +210,8 @@ auto Stepper<Real>::special_row(int row, Share share, const Vector& v, const Ste
     }
     s.add(cell_.Rb[r]);
   }
-  const auto flags = static_cast<std::uint8_t>(s.skippable_nan ? may_be_nan | is_unspecified : 0);
+  const bool may_be_skipped = s.skippable_nan && m_.manner.state == Manner::Absent::Any;
+  const auto flags = static_cast<std::uint8_t>(may_be_skipped ? may_be_nan | is_unspecified : 0);
   if (s.nan || (s.plus && s.minus)) return Set::nan(flags);
   if (s.unknown) return Set::anything(0, flags);
   if (s.plus || s.minus) {
@@ -239,14 +241,21 @@ auto Stepper<Real>::clipped(const Set& a) const -> Set {
   };
   // A NaN may come out of the two comparisons as either bound.
   const Set through_nan{0, -threshold, threshold, static_cast<std::uint8_t>(may_be_nan | is_unspecified)};
-  if (a.empty()) return through_nan.with(a.flags);
+  using OfNan = Manner::OfNan;
+  const OfNan chosen = m_.manner.nan;
+  const Real end = chosen == OfNan::AsLowest ? Real(-threshold) : threshold;
+  if (a.empty()) {
+    if (chosen == OfNan::Any) return through_nan.with(a.flags);
+    return chosen == OfNan::Kept ? a : without_nan(a, end);
+  }
   Set result{bounded(a.centre, threshold), bounded(a.lo, threshold), bounded(a.hi, threshold), a.flags};
   if (shift > 0) {
     result.lo = min(bounded(a.lo, threshold - shift), bounded(a.lo, threshold + shift));
     result.hi = max(bounded(a.hi, threshold - shift), bounded(a.hi, threshold + shift));
   }
   result = grazed(result, a);
-  return a.has(may_be_nan) ? hull(result, through_nan) : result;
+  if (!a.has(may_be_nan) || chosen == OfNan::Kept) return result;
+  return chosen == OfNan::Any ? hull(result, through_nan) : without_nan(result, end);
 }
 
 template <class Real>
