@@ -87,7 +87,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
     repeat(trial, outcome, ask);
     repeated = true;
   }
-  const oracle::EngineContext context{engine.declared, {}, ask};
+  const oracle::EngineContext context{engine.declared, engine.proved_of(trial.c.version.op), ask};
   const auto decide = [&] {
     return oracle::decide(trial.problem, trial.expectation, outcome, context,
                           trial.valid_twin ? &*trial.valid_twin : nullptr);

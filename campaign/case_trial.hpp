@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/proved_readings.hpp"
 #include "corpus/suite.hpp"
 #include "oracle/decide.hpp"
 #include "spec/expectation.hpp"
@@ -40,6 +41,12 @@ struct EngineUnderTest {
   std::string name;
   std::string version;
   std::optional<ContractId> declared;
+  ProvedReadings proved = {};  ///< tried before others where the defaults fail
+
+  Readings proved_of(Operator op) const {
+    const auto known = proved.find(op);
+    return known == proved.end() ? Readings{} : known->second;
+  }
 };
 
 /// From an outcome to the finding: decides it (asking the engine for twins), repeats every non-pass and a sample of the

@@ -6,7 +6,9 @@
 
 #include <map>
 
+#include "campaign/case_trial.hpp"
 #include "campaign/evidence.hpp"
+#include "campaign/proved_readings.hpp"
 #include "corpus/suite.hpp"
 #include "reference/reference.hpp"
 
@@ -167,6 +169,30 @@ TEST(Fingerprint, OfAGapIsSilent) {
   });
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].decision, Decision::Silent);
+}
+
+TEST(ProvedReadings, AreThoseOfEachOperatorThatNothingContradicts) {
+  const auto finding = [](Operator op, const Evidence& evidence) {
+    Finding f;
+    f.engine = "engine";
+    f.version = {op, 7};
+    f.case_line = "a line";
+    f.evidence = {evidence};
+    return f;
+  };
+  const std::vector<Finding> findings{finding(Operator::LSTM, only(Clause::PaddingOfY, "carry")),
+                                      finding(Operator::LSTM, only(Clause::ClipZero, "refuse")),
+                                      finding(Operator::LSTM, only(Clause::ClipScope, "gates")),
+                                      finding(Operator::LSTM, only(Clause::ClipScope, "gates+cell")),
+                                      finding(Operator::GRU, only(Clause::ZeroLengthState, "zero")),
+                                      finding(Operator::GRU, none(Clause::PaddingOfY))};
+  const ProvedReadings proved = proved_readings(findings, "engine");
+  EXPECT_EQ(proved.at(Operator::LSTM), Readings{}.with(Clause::PaddingOfY, "carry"));
+  EXPECT_EQ(proved.at(Operator::GRU), Readings{}.with(Clause::ZeroLengthState, "zero"));
+  EXPECT_TRUE(proved_readings(findings, "another").empty());
+  const EngineUnderTest engine{"engine", "1", {}, proved};
+  EXPECT_EQ(engine.proved_of(Operator::LSTM), proved.at(Operator::LSTM));
+  EXPECT_EQ(engine.proved_of(Operator::RNN), Readings{});
 }
 
 }  // namespace

@@ -80,6 +80,14 @@ std::vector<Task> tasks_for(const RunOptions& options, const std::set<std::pair<
   return tasks;
 }
 
+/// The cases that are there to tell how an engine reads the pages, and all others.
+std::pair<std::vector<Task>, std::vector<Task>> readings_first(std::vector<Task> tasks) {
+  const auto others = std::ranges::stable_partition(tasks, [](const Task& t) { return t.suite->name == "readings"; });
+  std::vector<Task> rest(others.begin(), others.end());
+  tasks.erase(others.begin(), others.end());
+  return {std::move(tasks), std::move(rest)};
+}
+
 }  // namespace
 
 bool stop_is_requested() {
@@ -125,19 +133,27 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
       fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
       continue;
     }
-    const EngineUnderTest engine{description.name, description.version, contract_for(options, description)};
+    EngineUnderTest engine{description.name, description.version, contract_for(options, description)};
     store.set_engine_note(engine.name, "version", engine.version);
     if (argument != engine.name) store.set_engine_note(engine.name, "argument", argument);  // how to replay it
     if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));
     for (int job = 1; job < options.jobs; ++job) workers.push_back(engines::make_engine(argument, options.worker));
-    EngineCampaign campaign(options, store, journal, engine, tasks_for(options, store.done(engine.name)), deadline);
-    campaign.run(workers);
-    result.engine_seconds += campaign.engine_seconds();
-    result.interrupted = result.interrupted || !campaign.complete();
-    std::vector<Finding> fresh = campaign.take_findings();
-    result.judged += static_cast<std::int64_t>(fresh.size());
     std::vector<Finding> own = take_those_of(engine.name, result.findings);  // of the run that this one resumes
-    std::ranges::move(fresh, std::back_inserter(own));
+    const auto run_all = [&](std::vector<Task> tasks) {
+      EngineCampaign campaign(options, store, journal, engine, std::move(tasks), deadline);
+      campaign.run(workers);
+      result.engine_seconds += campaign.engine_seconds();
+      result.interrupted = result.interrupted || !campaign.complete();
+      std::vector<Finding> fresh = campaign.take_findings();
+      result.judged += static_cast<std::int64_t>(fresh.size());
+      std::ranges::move(fresh, std::back_inserter(own));
+    };
+    // How the engine reads the pages comes first: of a case in which several readings meet, no more is asked than
+    // whether those explain it. Only once all of it is known does any of it count, whatever the number of jobs.
+    auto [readings, others] = readings_first(tasks_for(options, store.done(engine.name)));
+    if (!readings.empty()) run_all(std::move(readings));
+    engine.proved = proved_readings(own, engine.name);
+    if (!others.empty()) run_all(std::move(others));
     attribute_signatures(own, store);
     const auto stop = [&] { return stop_requested || steady_clock::now() >= deadline; };
     if (!stop()) result.engine_seconds += explain(own, {options, engine, argument, stop}, *workers[0], store);

@@ -109,6 +109,46 @@ TEST(Readings, AreFoundTogether) {
   EXPECT_EQ(judgement.readings, readings.differences());
 }
 
+/// Clauses enough that their combinations are too many to try, and three unusual readings among them.
+TEST(Readings, ThatAreProvedExplainACaseOfThreeUnusualOnes) {
+  const Problem problem = testing::some_problem(Operator::LSTM, ElementType::Double, [](Case& c) {
+    small_clip(c);
+    coupled(c);
+    c.attributes.direction = "bidirectional";
+    activations(c, {"Affine", "ThresholdedRelu", "HardSigmoid", "LeakyRelu", "ScaledTanh", "Tanh"}, {0.5F, 0.25F}, {});
+    testing::give_lengths(c, {5, 0, 2});
+  });
+  const cellproof::Readings unusual = cellproof::Readings{}
+                                          .with(Clause::ClipScope, "gates+cell")
+                                          .with(Clause::PaddingOfY, "carry")
+                                          .with(Clause::InputForget, "i=1-f");
+  const Outcome outcome = ran(reference::run(problem, unusual));
+  EngineContext engine;
+  const Judgement unknown = decide(problem, {}, outcome, engine);
+  EXPECT_EQ(unknown.verdict, Verdict::Undecided) << unknown.message;
+  EXPECT_NE(unknown.message.find("combinations of readings are too many"), std::string::npos) << unknown.message;
+  engine.proved = unusual;
+  const Judgement known = decide(problem, {}, outcome, engine);
+  EXPECT_EQ(known.verdict, Verdict::Reading) << known.message;
+  EXPECT_EQ(known.readings, unusual.differences());
+  // Two of them are enough to find the third.
+  engine.proved = unusual.with(Clause::InputForget, "f=1-i");
+  EXPECT_EQ(decide(problem, {}, outcome, engine).verdict, Verdict::Reading);
+  EXPECT_EQ(search_verdict(problem, outcome.outputs, engine), Verdict::Reading);
+}
+
+TEST(Readings, ThatAreProvedAreNamedBeforeOthersThatExplainAsMuch) {
+  const Problem problem = testing::some_problem(Operator::LSTM, ElementType::Float, [](Case& c) {
+    small_clip(c);
+    c.attributes.activations = {"Sigmoid", "Tanh", "Relu"};
+  });
+  const ReadingChoices choices = reading_choices(problem, cellproof::Readings{}.with(Clause::ClipScope, "gates+cell"));
+  ASSERT_FALSE(choices.candidates.empty());
+  EXPECT_EQ(choices.candidates.front().differences(), (std::vector<std::string>{"clip-scope=gates+cell"}));
+  EXPECT_EQ(reading_choices(problem, {}).candidates.front().differences(),
+            (std::vector<std::string>{"clip-scope=gates"}));
+}
+
 TEST(ForgetWeights, UsedIsTheSameNumbersAsTheForgetGateLeading) {
   const Problem problem = testing::some_problem(Operator::LSTM, ElementType::Float, coupled);
   const auto outputs = reference::run(problem, cellproof::Readings{}.with(Clause::InputForgetWeights, "used"));
