@@ -4,9 +4,9 @@
 
 # What every target needs of us.
 function(cellproof_common target)
-  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
   target_compile_definitions(${target} PRIVATE CELLPROOF_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  target_link_libraries(${target} PRIVATE cellproof_flags)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:cellproof_flags>)
 endfunction()
 
 # cellproof_library(NAME SOURCES a.cpp ... [LINKS target ...] [PLAIN]): static library cellproof_NAME.
