@@ -16,7 +16,7 @@
 namespace cellproof::campaign {
 namespace {
 
-constexpr std::size_t alarms_kept = 20;
+constexpr std::size_t alarms_kept = 20, left_open_kept = 200;
 
 /// One honest computation, decided.
 struct Honest {
@@ -45,6 +45,17 @@ Honest honest_finding(Operator op, std::uint64_t index, std::uint64_t seed) {
   return honest;
 }
 
+Doubt doubt_of(const Judgement& judgement) {
+  const auto count = [&](ElementClass c) { return judgement.elements[static_cast<std::size_t>(c)]; };
+  const std::int64_t wide = count(ElementClass::Unresolved), after = count(ElementClass::Unverifiable),
+                     unspecified = count(ElementClass::Unspecified);
+  // Where nearly all elements are verified, or would be, it is single ones that are too close to call.
+  const std::int64_t verified = count(ElementClass::Exact) + count(ElementClass::Rounding);
+  if (verified >= 9 * (wide + after + unspecified)) return Doubt::CloseCall;
+  if (wide >= std::max(after, unspecified)) return Doubt::WideBound;
+  return after >= unspecified ? Doubt::Overflow : Doubt::Unspecified;
+}
+
 class Collector {
  public:
   explicit Collector(std::int64_t total) : progress_("honest zoo", total) {}
@@ -58,6 +69,12 @@ class Collector {
       ++row.conforms;
     } else if (judgement.verdict == Verdict::Undecided) {
       ++row.undecided;
+      const auto doubt = static_cast<std::size_t>(doubt_of(judgement));
+      ++row.doubts[doubt];
+      ++result_.regimes[std::string(name(honest.c.regime))][doubt];
+      if (result_.left_open.size() < left_open_kept) {
+        result_.left_open.push_back({to_text(honest.c), std::string(honest.style->name), judgement.message});
+      }
     } else {
       ++row.alarms;
       ++alarms_;
@@ -72,6 +89,7 @@ class Collector {
   HonestCalibration take() {
     std::ranges::sort(result_.rows, {}, [](const HonestRow& row) { return std::pair(row.op, row.type); });
     std::ranges::sort(result_.alarms, {}, &FalseAlarm::case_line);
+    std::ranges::sort(result_.left_open, {}, &LeftOpen::case_line);
     return std::move(result_);
   }
 
@@ -99,7 +117,7 @@ Judgement judge_honest(const Case& c, std::string_view style, std::uint64_t styl
 }
 
 HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs, std::uint64_t seed) {
-  constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN};
+  constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
   const std::int64_t total = findings_per_operator * static_cast<std::int64_t>(operators.size());
   Collector collector(total);
   std::atomic<std::int64_t> next{0};
@@ -112,8 +130,9 @@ HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs,
       threads.emplace_back([&] {
         try {
           for (std::int64_t index; (index = next.fetch_add(1)) < total;) {
-            const Operator op = operators[static_cast<std::size_t>(index % 3)];
-            collector.add(op, honest_finding(op, static_cast<std::uint64_t>(index / 3), seed));
+            const auto number = static_cast<std::uint64_t>(index);
+            const Operator op = operators[number % operators.size()];
+            collector.add(op, honest_finding(op, number / operators.size(), seed));
           }
         } catch (...) {  // carried to the caller's thread, and thrown again there
           const std::scoped_lock lock(mutex);

@@ -1,11 +1,17 @@
 #include "campaign/calibrate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
 #include <memory>
+#include <numeric>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "cli/command.hpp"
@@ -18,6 +24,7 @@ struct CalibrateArguments {
   std::string tier = "quick";
   std::int64_t honest = 0;
   std::uint64_t seed = 0;
+  std::size_t undecided = 0;
 };
 
 struct Effort {
@@ -32,22 +39,63 @@ Effort effort_of(const CalibrateArguments& arguments) {
   return effort;
 }
 
-bool print_honest(const campaign::HonestCalibration& result) {
-  fmt::print("{:<5} {:<9} {:>9} {:>10} {:>7}  {}\n", "", "", "CONFORMS", "UNDECIDED", "alarms", "worst error / bound");
-  std::int64_t alarms = 0;
+/// Why honest findings were left undecided, in the order of campaign::Doubt.
+constexpr std::array doubts{"wide bound", "overflow", "unspecified", "close call"};
+static_assert(doubts.size() == campaign::doubt_count);
+
+void print_doubts(const campaign::Doubts& counts) {
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    fmt::print("  {:>{}}", counts[k], std::string_view(doubts[k]).size());
+  }
+  fmt::print("\n");
+}
+
+bool print_honest(const campaign::HonestCalibration& result, std::size_t most_undecided, double seconds) {
+  const std::string reasons = fmt::format("{}", fmt::join(doubts, "  "));
+  fmt::print("{:<18} {:<9} {:>9} {:>7} {:>19} {:>10}  {}\n", "", "", "CONFORMS", "alarms", "worst error / bound",
+             "UNDECIDED", reasons);
+  std::int64_t alarms = 0, undecided = 0;
   std::int64_t findings = 0;
   for (const campaign::HonestRow& row : result.rows) {
-    fmt::print("{:<5} {:<9} {:>9} {:>10} {:>7}  {:.3f}\n", name(row.op), onnx_name(row.type), row.conforms,
-               row.undecided, row.alarms, row.worst_ratio);
+    fmt::print("{:<18} {:<9} {:>9} {:>7} {:>19.3f} {:>10}", name(row.op), onnx_name(row.type), row.conforms, row.alarms,
+               row.worst_ratio, row.undecided);
+    print_doubts(row.doubts);
     alarms += row.alarms;
+    undecided += row.undecided;
     findings += row.conforms + row.undecided + row.alarms;
+  }
+  for (const auto& [regime, counts] : result.regimes) {
+    const std::int64_t all = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    fmt::print("regime {:<57} {:>10}", regime, all);
+    print_doubts(counts);
+  }
+  for (std::size_t k = 0; k < std::min(most_undecided, result.left_open.size()); ++k) {
+    const campaign::LeftOpen& open = result.left_open[k];
+    fmt::print("undecided ({}): {}\n  {}\n", open.style, open.message, open.case_line);
   }
   for (const campaign::FalseAlarm& alarm : result.alarms) {
     fmt::print("false alarm: {} on an honest engine ({}): {}\n  {}\n", name(alarm.verdict), alarm.style, alarm.message,
                alarm.case_line);
   }
-  fmt::print("{} honest findings, {} false alarms\n", findings, alarms);
+  const auto all = static_cast<double>(std::max(findings, std::int64_t{1}));
+  fmt::print("{} honest findings, {} false alarms, {} undecided ({:.2f} %), {:.0f} findings a second\n", findings,
+             alarms, undecided, 100 * static_cast<double>(undecided) / all, all / seconds);
+  std::fflush(stdout);  // what follows takes a while
   return alarms == 0 && findings > 0;
+}
+
+bool print_damaged(const std::vector<campaign::DamagedRow>& rows, std::size_t most_named) {
+  std::int64_t tried = 0, named = 0;
+  for (const campaign::DamagedRow& row : rows) {
+    fmt::print("one element off by 1e-4 in {:<5} DIVERGES {}, SUSPECT {}, taken for PRECISION {}, not found {} of {}\n",
+               name(row.op), row.diverges, row.suspect, row.excused, row.missed, row.tried);
+    for (std::size_t k = 0; k < std::min(most_named, row.others.size()); ++k)
+      fmt::print("  {}\n  {}\n", row.others[k].message, row.others[k].case_line);
+    tried += row.tried;
+    named += row.diverges + row.suspect;
+  }
+  std::fflush(stdout);
+  return 10 * named >= 9 * tried;
 }
 
 bool print_mutants(const std::vector<campaign::MutantRow>& rows) {
@@ -71,10 +119,16 @@ bool print_mutants(const std::vector<campaign::MutantRow>& rows) {
 int calibrate(const CalibrateArguments& arguments) {
   const Effort effort = effort_of(arguments);
   const int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const bool honest = print_honest(campaign::calibrate_honest(effort.honest_per_operator, jobs, arguments.seed));
+  const auto start = std::chrono::steady_clock::now();
+  const campaign::HonestCalibration calibration =
+      campaign::calibrate_honest(effort.honest_per_operator, jobs, arguments.seed);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  const bool honest = print_honest(calibration, arguments.undecided, taken.count());
+  const bool damaged =
+      print_damaged(campaign::calibrate_damaged(20 * effort.cases_per_mutant, arguments.seed), arguments.undecided);
   const bool mutants =
       print_mutants(campaign::calibrate_mutants(effort.cases_per_mutant, effort.draws_per_mutant, arguments.seed));
-  return honest && mutants ? ok : unexpected;
+  return honest && damaged && mutants ? ok : unexpected;
 }
 
 }  // namespace
@@ -87,6 +141,7 @@ void add_calibrate(CLI::App& app, Work& work) {
       ->check(CLI::IsMember({"quick", "nightly"}))
       ->capture_default_str();
   command->add_option("--honest", arguments->honest, "Honest findings per operator")->check(CLI::PositiveNumber);
+  command->add_option("--undecided", arguments->undecided, "Name so many of the findings that were left undecided");
   command->add_option("--seed", arguments->seed, "Another sequence of cases");
   command->footer("Example:\n  cellproof calibrate --tier nightly");
   command->callback([arguments, &work] { work = [arguments] { return calibrate(*arguments); }; });

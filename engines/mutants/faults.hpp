@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engines/zoo/plain_node.hpp"
+#include "engines/zoo/quantized_node.hpp"
 #include "spec/problem.hpp"
 
 namespace cellproof::engines::mutants {
@@ -55,7 +56,7 @@ struct Faults {
   std::function<void(const PlainNode&, PlainOutputs&)> spoil;  ///< what is done to the outputs at the end; may be empty
 };
 
-struct QuantizedNode;
+using zoo::QuantizedNode;
 
 /// A fault about to be planted: the node as it will be computed, and the switches.
 struct Sowing {

@@ -12,6 +12,12 @@
 
 namespace cellproof::engines::zoo {
 
+/// A product of a row of weights and a vector that is an integer (or one that is scaled already) and a scale.
+template <class F>
+struct ScaledSum {
+  F sum = 0, scale = 0;
+};
+
 /// One direction's cell in the arithmetic of F and in the style's manner.
 template <class F>
 class HonestCell {
@@ -41,6 +47,15 @@ class HonestCell {
         lstm(x, h, c);
         break;
     }
+  }
+
+  /// A step of LSTM whose matrix products are given by row.
+  void step_from_sums(const std::vector<ScaledSum<F>>& of_x, const std::vector<ScaledSum<F>>& of_h, std::vector<F>& h,
+                      std::vector<F>& c) {
+    of_x_ = &of_x;
+    of_h_ = &of_h;
+    lstm({}, h, c);
+    of_x_ = of_h_ = nullptr;
   }
 
  private:
@@ -96,10 +111,15 @@ class HonestCell {
     return style_.fused ? std::fma(p, cell, argument) : argument + p * cell;
   }
 
+  F with_scaled(F start, const ScaledSum<F>& product) const {
+    return style_.fused ? std::fma(product.sum, product.scale, start) : start + product.sum * product.scale;
+  }
   F x_part(F start, std::size_t row, const std::vector<F>& x) {
+    if (of_x_) return with_scaled(start, (*of_x_)[row]);
     return sum_(start, W_.data() + row * node_.I, x.data(), node_.I);
   }
   F h_part(F start, std::size_t row, const std::vector<F>& h) {
+    if (of_h_) return with_scaled(start, (*of_h_)[row]);
     return sum_(start, R_.data() + row * node_.H, h.data(), node_.H);
   }
 
@@ -134,6 +154,7 @@ class HonestCell {
   Summer<F> sum_;
   HonestFunctions<F> function_;
   std::vector<F> W_, R_, Wb_, Rb_, P_;
+  const std::vector<ScaledSum<F>>*of_x_ = nullptr, *of_h_ = nullptr;
 };
 
 }  // namespace cellproof::engines::zoo

@@ -2,6 +2,8 @@
 
 #include "engines/zoo/honest_cell.hpp"
 #include "engines/zoo/plain_node.hpp"
+#include "engines/zoo/quantized_node.hpp"
+#include "engines/zoo/quantized_run.hpp"
 #include "spec/float_conversion.hpp"
 
 namespace cellproof::engines::zoo {
@@ -42,6 +44,10 @@ PlainOutputs compute(const PlainNode& node, const Style& style, std::uint64_t se
 }  // namespace
 
 std::vector<std::optional<Tensor>> run(const Problem& problem, const Style& style, std::uint64_t seed) {
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+    const QuantizedNode quantized = take_apart_quantized(problem);
+    return put_together(problem, quantized.lstm, run_quantized(quantized, style, seed));
+  }
   const PlainNode node = take_apart(problem);
   const PlainOutputs outputs =
       node.type == ElementType::Double ? compute<double>(node, style, seed) : compute<float>(node, style, seed);

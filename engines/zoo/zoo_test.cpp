@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engines/zoo/honest_functions.hpp"
+#include "engines/zoo/quantized_run.hpp"
 #include "spec/case.hpp"
 #include "spec/rules/activations.hpp"
 #include "spec/rules/rules.hpp"
@@ -73,9 +74,23 @@ TEST(Zoo, SixteenBitStylesDifferInTheStateThatIsFedBack) {
   EXPECT_NE(run(f16, rounded, 1), run(f16, unrounded, 1));
 }
 
-TEST(Zoo, RefusesTheQuantisedOperator) {
-  const Problem problem = make_problem(plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 1, 1, 1, 1));
-  EXPECT_THROW(run(problem, styles()[0], 0), std::invalid_argument);
+TEST(Zoo, QuantisesInDifferentHonestWays) {
+  Case c = plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 6, 2, 9, 5);
+  c.regime = Regime::Normal;
+  const Problem problem = make_problem(c);
+  std::set<std::vector<std::uint64_t>> results;
+  std::set<int> ways;
+  for (std::uint64_t seed = 0; seed < 64; ++seed) {
+    const Quantisation way = quantisation_of(seed);
+    ways.insert(way.scale_by_reciprocal + 2 * way.values_by_reciprocal + 4 * way.zero_point_first +
+                8 * way.scaled_apart);
+    std::vector<std::uint64_t> bits;
+    const auto outputs = run(problem, styles()[0], seed);
+    for (std::size_t k = 0; k < outputs[output::Y]->size(); ++k) bits.push_back(outputs[output::Y]->bits(k));
+    results.insert(bits);
+  }
+  EXPECT_EQ(ways.size(), 16U);
+  EXPECT_GE(results.size(), 3U);
 }
 
 template <class F>
