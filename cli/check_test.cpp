@@ -73,6 +73,26 @@ TEST_F(CheckADirectory, WithOneElementOffNamesItsPlaceAndStep) {
   EXPECT_EQ(said["first"]["step"], 19) << said;
 }
 
+TEST_F(CheckADirectory, WithASmallElementOffIsNotTakenForAnotherArithmetic) {
+  // Small enough for one damaged element, and the step after it, to be most of what there is; TF32 would explain it.
+  case_ = plain_case({Operator::LSTM, 22}, ElementType::Float, 3, 1, 4, 3);
+  problem_ = make_problem(case_);
+  const Outputs honest = mutants::run_without_fault(problem_);
+  EXPECT_EQ(checked(of_mutant("tf32-operands"), 1)["contract"], "tf32");
+  for (const std::int64_t step : {0, 1}) {
+    for (std::int64_t unit = 0; unit < 3; ++unit) {
+      Outputs outputs = honest;
+      Tensor& Y = *outputs[output::Y];
+      const std::size_t place = Y.offset({step, 0, 0, unit});
+      Y.set_value(place, Y.value(place) * 1.0001);
+      const nlohmann::json said = checked(outputs, 1);
+      EXPECT_EQ(said["verdict"], "DIVERGES") << said;
+      EXPECT_EQ(said["first"]["index"], nlohmann::json(Y.index_of(place))) << said;
+      EXPECT_EQ(said["first"]["step"], step) << said;
+    }
+  }
+}
+
 TEST_F(CheckADirectory, WithGatesSwappedNamesTheFault) {
   const nlohmann::json said = checked(of_mutant("gate-order-ifco"), 1);
   EXPECT_EQ(said["verdict"], "DIVERGES") << said;
