@@ -9,6 +9,7 @@
 #include "campaign/export_suite.hpp"
 #include "cli/command.hpp"
 #include "corpus/suite.hpp"
+#include "fuzz/suites.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -27,8 +28,8 @@ corpus::Suite matching(corpus::Suite suite, const std::string& text) {
 
 int export_suites(const ExportArguments& arguments) {
   std::int64_t written = 0;
-  for (const std::string& name : corpus::expand_suite_argument(arguments.suite)) {
-    written += campaign::export_suite(matching(corpus::load_suite(name), arguments.match),
+  for (const std::string& name : fuzz::expand_suite_argument(arguments.suite)) {
+    written += campaign::export_suite(matching(fuzz::load_suite(name), arguments.match),
                                       std::filesystem::path(arguments.output) / name);
   }
   if (written == 0)

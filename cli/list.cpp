@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "corpus/suite.hpp"
 #include "engines/registry.hpp"
+#include "fuzz/suites.hpp"
 #include "oracle/contract.hpp"
 #include "oracle/fault.hpp"
 #include "spec/axes.hpp"
@@ -60,9 +61,9 @@ Table operators_table() {
 
 Table suites_table() {
   Table table{{"suite or tier", "what"}, {}};
-  for (const corpus::SuiteInfo& suite : corpus::suites())
+  for (const corpus::SuiteInfo& suite : fuzz::suites())
     table.rows.push_back({std::string(suite.name), std::string(suite.what)});
-  for (const corpus::TierInfo& tier : corpus::tiers())
+  for (const fuzz::TierInfo& tier : fuzz::tiers())
     table.rows.push_back({std::string(tier.name), "tier: " + joined(tier.suites)});
   return table;
 }

@@ -31,7 +31,7 @@ constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN, Ope
 std::vector<std::string> suites_of(const std::vector<std::string>& arguments) {
   std::vector<std::string> names;
   for (const std::string& argument : arguments) {
-    for (std::string& name : corpus::expand_suite_argument(argument)) {
+    for (std::string& name : fuzz::expand_suite_argument(argument)) {
       if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
   }
@@ -40,7 +40,7 @@ std::vector<std::string> suites_of(const std::vector<std::string>& arguments) {
 
 std::vector<corpus::SuiteCase> cases_of(const std::vector<std::string>& suites) {
   std::vector<corpus::SuiteCase> cases;
-  for (const std::string& name : suites) std::ranges::move(corpus::load_suite(name).cases, std::back_inserter(cases));
+  for (const std::string& name : suites) std::ranges::move(fuzz::load_suite(name).cases, std::back_inserter(cases));
   return cases;
 }
 

@@ -20,6 +20,7 @@
 #include "cli/write_reports.hpp"
 #include "corpus/suite.hpp"
 #include "engines/registry.hpp"
+#include "fuzz/suites.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -47,9 +48,9 @@ std::vector<corpus::Suite> suites_of(const RunArguments& arguments) {
   const std::vector<std::string> asked =
       arguments.suites.empty() ? std::vector<std::string>{"quick"} : arguments.suites;
   for (const std::string& suite : asked) {
-    for (const std::string& expanded : corpus::expand_suite_argument(suite)) {
+    for (const std::string& expanded : fuzz::expand_suite_argument(suite)) {
       const auto same = [&](const corpus::Suite& loaded) { return loaded.name == expanded; };
-      if (std::ranges::none_of(suites, same)) suites.push_back(corpus::load_suite(expanded));
+      if (std::ranges::none_of(suites, same)) suites.push_back(fuzz::load_suite(expanded));
     }
   }
   return suites;

@@ -34,44 +34,19 @@ constexpr auto infos = [] {
   return result;
 }();
 
-const std::vector<TierInfo>& tier_list() {
-  static const std::vector<TierInfo> list{{"quick", {"onnx-backend", "smoke", "invalid"}},
-                                          {"ci", {"onnx-backend", "smoke", "invalid", "readings"}}};
-  return list;
-}
-
-[[noreturn]] void refuse_unknown(std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const auto& tier : tiers()) known.push_back(tier.name);
-  for (const auto& suite : suites()) known.push_back(suite.name);
-  throw std::invalid_argument(fmt::format("no suite or tier '{}', expected one of {}", name, fmt::join(known, ", ")));
-}
-
 }  // namespace
 
 std::span<const SuiteInfo> suites() {
   return infos;
 }
 
-std::span<const TierInfo> tiers() {
-  return tier_list();
-}
-
 Suite load_suite(std::string_view name) {
   for (const auto& [info, make] : entries) {
     if (info.name == name) return {std::string(info.name), std::string(info.what), make()};
   }
-  refuse_unknown(name);
-}
-
-std::vector<std::string> expand_suite_argument(std::string_view name) {
-  for (const auto& tier : tiers()) {
-    if (tier.name == name) return {tier.suites.begin(), tier.suites.end()};
-  }
-  for (const auto& suite : suites()) {
-    if (suite.name == name) return {std::string(name)};
-  }
-  refuse_unknown(name);
+  std::vector<std::string_view> known;
+  for (const auto& suite : suites()) known.push_back(suite.name);
+  throw std::invalid_argument(fmt::format("no suite '{}', expected one of {}", name, fmt::join(known, ", ")));
 }
 
 std::optional<Clause> clause_decided_by(std::string_view suite, std::string_view case_name) {

@@ -28,20 +28,12 @@ struct SuiteInfo {
   std::string_view name;
   std::string_view what;
 };
-/// onnx-backend, smoke, invalid, readings.
+/// The suites that are at rest: onnx-backend, smoke, invalid, readings. Those that are made by a search are in
+/// fuzz/suites.hpp, tiers, too.
 std::span<const SuiteInfo> suites();
 /// Throws std::invalid_argument for an unknown name; CorpusError where files are missing that set-up should have
 /// brought.
 Suite load_suite(std::string_view name);
-
-struct TierInfo {
-  std::string_view name;
-  std::vector<std::string_view> suites;
-};
-/// quick = onnx-backend, smoke, invalid; ci = quick and readings.
-std::span<const TierInfo> tiers();
-/// Suite names for what `--suite` takes: a suite or a tier. Throws std::invalid_argument that lists what there is.
-std::vector<std::string> expand_suite_argument(std::string_view name);
 
 /// The clause that a case of suite readings is there to decide, which stands in its name after the operator version;
 /// nullopt for cases of other suites.

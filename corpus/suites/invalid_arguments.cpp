@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "corpus/suites/basis.hpp"
 #include "corpus/suites/invalid_parts.hpp"
@@ -15,21 +16,24 @@ void add(std::vector<Breach>& breaches, std::string rule, std::string way, Case 
 }
 
 /// Element types of T that a version does not have yet, or at all.
-void break_type_of_all(OperatorVersion version, std::vector<Breach>& breaches) {
-  const auto* constraint = rules_of(version).type("T");
+void break_type_of_all(const Case& valid, std::vector<Breach>& breaches) {
+  const auto* constraint = rules_of(valid.version).type("T");
   for (const auto type : {ElementType::BFloat16, ElementType::Float16, ElementType::Double}) {
     const auto& allowed = constraint->allowed;
     if (std::find(allowed.begin(), allowed.end(), type) != allowed.end()) continue;
-    add(breaches, "type-of-X", fmt::format("all-{}", onnx_name(type)), basis(version, type));
+    Case c = valid;
+    c.type = type;
+    add(breaches, "type-of-X", fmt::format("all-{}", onnx_name(type)), std::move(c));
   }
 }
 
-void break_type_of_one(OperatorVersion version, std::vector<Breach>& breaches) {
-  const auto& inputs = rules_of(version).inputs;
+void break_type_of_one(const Case& valid, std::vector<Breach>& breaches) {
+  const auto& inputs = rules_of(valid.version).inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto break_with = [&](ElementType type) {
-      Case c = basis(version);
+      Case c = valid;
       c.inputs[i].presence = Presence::Given;
+      c.inputs[i].values = Generated{};
       c.inputs[i].type = type;
       add(breaches, fmt::format("type-of-{}", inputs[i].name), std::string(onnx_name(type)), std::move(c));
     };
@@ -42,60 +46,66 @@ void break_type_of_one(OperatorVersion version, std::vector<Breach>& breaches) {
   }
 }
 
-void break_presence(OperatorVersion version, std::vector<Breach>& breaches) {
-  const auto& inputs = rules_of(version).inputs;
+void break_presence(const Case& valid, std::vector<Breach>& breaches) {
+  const auto& inputs = rules_of(valid.version).inputs;
   std::size_t last_required = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].need != Need::Required) continue;
     last_required = i;
-    Case c = basis(version);
+    Case c = valid;
     c.inputs[i].presence = Presence::Empty;
     add(breaches, fmt::format("missing-{}", inputs[i].name), "empty-name", std::move(c));
   }
-  Case c = basis(version);
+  Case c = valid;
   c.inputs[last_required].presence = Presence::Absent;
   add(breaches, fmt::format("missing-{}", inputs[last_required].name), "absent", std::move(c));
 }
 
-void break_counts(OperatorVersion version, std::vector<Breach>& breaches) {
-  Case c = basis(version);
+void break_counts(const Case& valid, std::vector<Breach>& breaches) {
+  Case c = valid;
   c.inputs.push_back({Presence::Given, Source::GraphInput, Generated{}, ElementType::Float, Shape{1, 3, 6}});
   add(breaches, "input-count", "one-more", std::move(c));
-  c = basis(version);
+  c = valid;
   c.outputs.push_back(Presence::Given);
   add(breaches, "output-count", "one-more", std::move(c));
 }
 
-void break_lengths(OperatorVersion version, std::vector<Breach>& breaches) {
-  const auto break_with = [&](const char* way, std::array<double, 3> lengths) {
-    Case c = basis(version);
+void break_lengths(const Case& valid, std::vector<Breach>& breaches) {
+  if (valid.N == 0) return;
+  const auto break_with = [&](const char* way, std::int64_t row, double length, double others) {
+    Case c = valid;
+    std::vector<double> lengths(static_cast<std::size_t>(c.N), others);
+    lengths.front() = static_cast<double>(c.T);
+    lengths[static_cast<std::size_t>(std::min(row, c.N - 1))] = length;
     c.inputs[input::sequence_lens].presence = Presence::Given;
-    c.inputs[input::sequence_lens].values = Tensor::from_values(ElementType::Int32, {3}, lengths);
+    c.inputs[input::sequence_lens].values = Tensor::from_values(ElementType::Int32, {c.N}, lengths);
     add(breaches, "length-out-of-range", way, std::move(c));
   };
-  break_with("negative", {5, -1, 3});
-  break_with("beyond-T", {5, 2, 6});
+  const auto T = static_cast<double>(valid.T);
+  break_with("negative", 1, -1, std::ceil(T / 2));
+  break_with("beyond-T", 2, T + 1, std::floor(T / 2));
 }
 
 }  // namespace
 
-void break_arguments(OperatorVersion version, std::vector<Breach>& breaches) {
-  break_type_of_all(version, breaches);
+void break_arguments(const Case& valid, Breaches wanted, std::vector<Breach>& breaches) {
+  const OperatorVersion version = valid.version;
+  break_type_of_all(valid, breaches);
   const auto& outputs = rules_of(version).outputs;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].need != Need::Required) continue;  // GRU-1 has one
     for (const auto presence : {Presence::Empty, Presence::Absent}) {
-      Case c = basis(version);
+      Case c = valid;
       c.outputs[i] = presence;
       add(breaches, fmt::format("missing-{}", outputs[i].name), presence == Presence::Empty ? "empty-name" : "absent",
           std::move(c));
     }
   }
-  if (!is_newest(version)) return;
-  break_type_of_one(version, breaches);
-  break_presence(version, breaches);
-  break_counts(version, breaches);
-  break_lengths(version, breaches);
+  if (wanted == Breaches::ThatTellVersions && !is_newest(version)) return;
+  break_type_of_one(valid, breaches);
+  break_presence(valid, breaches);
+  break_counts(valid, breaches);
+  break_lengths(valid, breaches);
 }
 
 }  // namespace cellproof::corpus::catalogue

@@ -26,7 +26,8 @@ constexpr std::array versioned_attributes{
 };
 
 std::vector<std::string> names(const Case& c, const char* name, int surplus = 0) {
-  const int count = activation_count(c.version.op) + surplus;
+  const int directions = c.attributes.direction == "bidirectional" ? 2 : 1;
+  const int count = activation_count(c.version.op) * directions + surplus;
   return std::vector<std::string>(static_cast<std::size_t>(count), name);
 }
 
@@ -73,8 +74,9 @@ constexpr std::array wrong_values{
     WrongValue{"activation-count", "one-more", [](Case& c) { c.attributes.activations = names(c, "Sigmoid", 1); }},
     WrongValue{"activation-count", "half-of-bidirectional",
                [](Case& c) {
-                 c.attributes.direction = "bidirectional";
+                 c.attributes.direction.reset();
                  c.attributes.activations = names(c, "Sigmoid");
+                 c.attributes.direction = "bidirectional";
                }},
 };
 
@@ -97,10 +99,12 @@ AttributeValue mistyped(AttributeType type) {
   return std::int64_t{0};
 }
 
-void break_attribute_types(OperatorVersion version, std::vector<Breach>& breaches) {
-  for (const auto& rule : rules_of(version).attributes) {
-    Case c = basis(version);
-    if (rule.name == "hidden_size") c.attributes.hidden_size.reset();
+void break_attribute_types(const Case& valid, std::vector<Breach>& breaches) {
+  for (const auto& rule : rules_of(valid.version).attributes) {
+    Case c = valid;
+    for_each_attribute(c.attributes, [&](std::string_view name, auto& field) {
+      if (name == rule.name) field.reset();
+    });
     c.attributes.others = {{std::string(rule.name), mistyped(rule.type)}};
     breaches.push_back({"attribute-type", std::string(rule.name), std::move(c)});
   }
@@ -108,25 +112,26 @@ void break_attribute_types(OperatorVersion version, std::vector<Breach>& breache
 
 }  // namespace
 
-void break_attributes(OperatorVersion version, std::vector<Breach>& breaches) {
+void break_attributes(const Case& valid, Breaches wanted, std::vector<Breach>& breaches) {
+  const OperatorVersion version = valid.version;
   for (const auto& attribute : versioned_attributes) {
     if (rules_of(version).attribute(attribute.name) != nullptr) continue;
-    Case c = basis(version);
+    Case c = valid;
     attribute.write(c.attributes);
     breaches.push_back({"attribute-unknown", std::string(attribute.name), std::move(c)});
   }
-  if (!is_newest(version)) return;
+  if (wanted == Breaches::ThatTellVersions && !is_newest(version)) return;
   for (const auto& wrong : wrong_values) {
-    Case c = basis(version);
+    Case c = valid;
     wrong.write(c);
     breaches.push_back({wrong.rule, wrong.way, std::move(c)});
   }
   if (activation_count(version.op) > 1) {
-    Case c = basis(version);
+    Case c = valid;
     c.attributes.activations = names(c, "Sigmoid", -1);
     breaches.push_back({"activation-count", "one-less", std::move(c)});
   }
-  break_attribute_types(version, breaches);
+  break_attribute_types(valid, breaches);
 }
 
 }  // namespace cellproof::corpus::catalogue

@@ -14,10 +14,19 @@ struct Breach {
   Case c;
 };
 
-/// Each appends the breaches of its kind for one operator version. Rules that are the same in all versions of an
-/// operator are broken in its newest one only.
-void break_attributes(OperatorVersion version, std::vector<Breach>& breaches);
-void break_arguments(OperatorVersion version, std::vector<Breach>& breaches);
-void break_shapes(OperatorVersion version, std::vector<Breach>& breaches);
+/// Which breaches of a version are wanted.
+enum class Breaches {
+  OfEveryVersion,    ///< those that can be made of this version
+  ThatTellVersions,  ///< of versions before the newest, only those of rules that are not the same in the newest
+};
+
+/// Each appends the breaches of its kind, made from a valid case, which is left as it is but for the one rule where
+/// that can be: what a case holds already can break a second one.
+void break_attributes(const Case& valid, Breaches wanted, std::vector<Breach>& breaches);
+void break_arguments(const Case& valid, Breaches wanted, std::vector<Breach>& breaches);
+void break_shapes(const Case& valid, Breaches wanted, std::vector<Breach>& breaches);
+
+/// All three.
+std::vector<Breach> breaches_of(const Case& valid, Breaches wanted);
 
 }  // namespace cellproof::corpus::catalogue

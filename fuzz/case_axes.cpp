@@ -1,0 +1,184 @@
+#include "fuzz/case_axes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "spec/axes.hpp"
+#include "spec/axes/exclusions.hpp"
+#include "spec/expectation.hpp"
+
+namespace cellproof::fuzz {
+namespace {
+
+constexpr std::string_view version_axis = "version";
+
+std::vector<OperatorVersion> versions_newest_first(Operator op) {
+  std::vector<OperatorVersion> versions;
+  for (const OperatorVersion version : all_operator_versions()) {
+    if (version.op == op) versions.push_back(version);
+  }
+  std::ranges::reverse(versions);
+  return versions;
+}
+
+std::size_t factor_named(const CaseSpace& space, std::string_view axis) {
+  const auto found = std::ranges::find(space.factors, axis, &CaseFactor::axis);
+  return static_cast<std::size_t>(found - space.factors.begin());
+}
+
+ValueSet set_of(const CaseFactor& factor, const std::vector<std::string>& values) {
+  ValueSet set = 0;
+  for (std::size_t k = 0; k < factor.values.size(); ++k) {
+    if (std::ranges::find(values, factor.values[k]) != values.end()) set |= ValueSet{1} << k;
+  }
+  return set;
+}
+
+Case start(OperatorVersion version) {
+  return plain_case(version, ElementType::Float, 3, 2, 4, 5);
+}
+
+/// All factors, and that a version has no values but its own.
+void add_factors(CaseSpace& space, const std::vector<OperatorVersion>& versions) {
+  CaseFactor version{std::string(version_axis), {}};
+  for (const OperatorVersion each : versions) version.values.push_back(std::to_string(each.since_version));
+  space.factors.push_back(std::move(version));
+  for (const Axis& row : axes()) {
+    CaseFactor factor{std::string(row.name), {}};
+    for (const OperatorVersion each : versions) {
+      for (std::string& value : row.values(each)) {
+        if (std::ranges::find(factor.values, value) == factor.values.end()) factor.values.push_back(std::move(value));
+      }
+    }
+    if (!factor.values.empty()) space.factors.push_back(std::move(factor));
+  }
+  for (std::size_t k = 0; k < space.factors.size(); ++k) {
+    const CaseFactor& factor = space.factors[k];
+    const ValueSet nothing = ValueSet{1} << factor.values.size();
+    bool some_lack_it = false;
+    for (std::size_t v = 0; k > 0 && v < versions.size(); ++v) {
+      const ValueSet own = set_of(factor, axis(factor.axis).values(versions[v]));
+      some_lack_it = some_lack_it || own == 0;
+      const ValueSet others = own == 0 ? nothing - 1 : ((nothing << 1) - 1) & ~own;
+      space.model.exclusions.push_back({{0, ValueSet{1} << v}, {k, others}});
+    }
+    space.model.levels.push_back(factor.values.size() + (some_lack_it ? 1 : 0));
+    space.ignored.push_back(some_lack_it ? nothing : 0);
+  }
+  for (auto& exclusion : space.model.exclusions) {
+    for (Term& term : exclusion) term.values &= space.model.all_values(term.factor);
+  }
+}
+
+/// The same in all versions of an operator, so far as they have the values.
+void add_exclusions(CaseSpace& space, const std::vector<OperatorVersion>& versions) {
+  for (std::size_t v = 0; v < versions.size(); ++v) {
+    for (const AxisExclusion& exclusion : axis_exclusions(versions[v])) {
+      std::vector<Term> terms;
+      for (const AxisChoice& choice : exclusion.choices) {
+        const std::size_t factor = factor_named(space, choice.axis);
+        terms.push_back({factor, set_of(space.factors[factor], choice.values)});
+      }
+      const auto same = [&](const std::vector<Term>& other) {
+        return std::ranges::equal(
+            other, terms, [](const Term& a, const Term& b) { return a.factor == b.factor && a.values == b.values; });
+      };
+      if (std::ranges::none_of(space.model.exclusions, same)) space.model.exclusions.push_back(std::move(terms));
+    }
+  }
+}
+
+/// Clauses that let an engine refuse the case.
+std::set<Clause> open_clauses(const Case& c) {
+  const std::vector<Clause> list = expectation_of(make_problem(c)).clauses;
+  return {list.begin(), list.end()};
+}
+
+/// Values that every runtime may do without, and many do.
+bool is_often_missing(std::string_view axis, std::string_view value) {
+  if (axis == version_axis) return value == "1" || value == "3";
+  return (axis == "type" && value != "float") || (axis == "layout" && value != "0");
+}
+
+/// By what the newest version leaves open. Functions whose defaults are open are not among them: their parameters can
+/// be given.
+bool is_open(OperatorVersion newest, std::string_view axis_name, std::string_view value) {
+  const Axis& row = axis(axis_name);
+  const auto values = row.values(newest);
+  if (row.name.starts_with("activation.") || std::ranges::find(values, value) == values.end()) return false;
+  return !std::ranges::includes(open_clauses(start(newest)), open_clauses(row.apply(start(newest), value)));
+}
+
+void add_rare(CaseSpace& space, OperatorVersion newest) {
+  for (std::size_t k = 0; k < space.factors.size(); ++k) {
+    const CaseFactor& factor = space.factors[k];
+    ValueSet rare = 0;
+    for (std::size_t value = 0; value < factor.values.size(); ++value) {
+      const std::string& text = factor.values[value];
+      const bool is_rare = is_often_missing(factor.axis, text) || (k > 0 && is_open(newest, factor.axis, text));
+      if (is_rare && factor.values.size() > 1) rare |= ValueSet{1} << value;
+    }
+    if (rare != 0) space.rare.push_back({k, rare});
+  }
+}
+
+OperatorVersion version_of(const CaseSpace& space, const Row& row) {
+  return {space.op, std::stoi(space.factors[0].values[row[0]])};
+}
+
+}  // namespace
+
+CaseSpace case_space(Operator op) {
+  CaseSpace space{op, {}, {}, {}, {}};
+  const std::vector<OperatorVersion> versions = versions_newest_first(op);
+  add_factors(space, versions);
+  add_exclusions(space, versions);
+  add_rare(space, versions.front());
+  return space;
+}
+
+Row row_of(const CaseSpace& space, const Case& c) {
+  Row row;
+  for (const CaseFactor& factor : space.factors) {
+    const std::string value =
+        factor.axis == version_axis ? std::to_string(c.version.since_version) : axis(factor.axis).of(c);
+    row.push_back(static_cast<std::size_t>(std::ranges::find(factor.values, value) - factor.values.begin()));
+  }
+  return row;
+}
+
+Case case_of(const CaseSpace& space, const Row& row, std::uint64_t seed) {
+  Case c = start(version_of(space, row));
+  c.seed = seed;
+  for (std::size_t k = 1; k < space.factors.size(); ++k) {
+    const CaseFactor& factor = space.factors[k];
+    if (row[k] < factor.values.size()) c = axis(factor.axis).apply(c, factor.values[row[k]]);
+  }
+  if (row_of(space, c) != row)
+    throw std::logic_error(
+        fmt::format("{}: a combination of axis values makes no case, but nothing excludes it", to_string(c.version)));
+  return c;
+}
+
+std::vector<Row> covering_rows(const CaseSpace& space, std::size_t strength) {
+  FactorModel model = space.model;
+  Limit large{{}, strength};
+  for (const std::string_view size : {"T", "N", "I", "H"}) {
+    const std::size_t factor = factor_named(space, size);
+    large.terms.push_back({factor, set_of(space.factors[factor], {"10-15", "16", "17", "18-"})});
+  }
+  model.limits.push_back(std::move(large));
+  return covering_array(model, {.strength = strength,
+                                .seed = 0,
+                                .candidates = strength == 2 ? std::size_t{20} : std::size_t{1},
+                                .rare = space.rare,
+                                .ignored = space.ignored});
+}
+
+}  // namespace cellproof::fuzz

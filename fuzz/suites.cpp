@@ -1,0 +1,115 @@
+#include "fuzz/suites.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+#include "fuzz/case_axes.hpp"
+#include "fuzz/violations.hpp"
+
+namespace cellproof::fuzz {
+namespace {
+
+using corpus::SuiteCase;
+
+constexpr std::array operators = {Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
+
+/// Values are drawn by the number of the row, so that no two cases have the same.
+std::vector<SuiteCase> covering_cases(std::size_t strength) {
+  std::vector<SuiteCase> cases;
+  for (const Operator op : operators) {
+    const CaseSpace space = case_space(op);
+    std::uint64_t number = 0;
+    for (const Row& row : covering_rows(space, strength)) {
+      Case c = case_of(space, row, ++number);
+      cases.push_back({fmt::format("{}/{:04}", to_string(c.version), number), std::move(c)});
+    }
+  }
+  return cases;
+}
+
+std::vector<SuiteCase> pairs() {
+  return covering_cases(2);
+}
+
+std::vector<SuiteCase> triples() {
+  return covering_cases(3);
+}
+
+std::vector<SuiteCase> violations() {
+  std::vector<SuiteCase> cases;
+  for (const Operator op : operators) {
+    const CaseSpace space = case_space(op);
+    std::size_t number = 0;
+    for (ViolatingCase& violating : violating_cases(space, covering_rows(space, 2))) {
+      cases.push_back(
+          {fmt::format("{}/{}/{}/{:04}", to_string(violating.c.version), violating.rule, violating.way, ++number),
+           std::move(violating.c)});
+    }
+  }
+  return cases;
+}
+
+struct Entry {
+  corpus::SuiteInfo info;
+  std::vector<SuiteCase> (*make)();
+};
+
+constexpr std::array made{
+    Entry{{"pairs", "every pair of axis values that a valid case can have"}, pairs},
+    Entry{{"violations", "every rule broken, by itself, beside every axis value beside which it can be"}, violations},
+    Entry{{"triples", "every three axis values that a valid case can have together"}, triples},
+};
+
+const std::vector<TierInfo>& tier_list() {
+  static const std::vector<TierInfo> list = [] {
+    std::vector<TierInfo> tiers{{"quick", {"onnx-backend", "smoke", "invalid"}}};
+    const auto extend = [&](std::string_view name, std::vector<std::string_view> suites) {
+      suites.insert(suites.begin(), tiers.back().suites.begin(), tiers.back().suites.end());
+      tiers.push_back({name, std::move(suites)});
+    };
+    extend("ci", {"readings", "pairs", "violations"});
+    extend("nightly", {"triples"});
+    return tiers;
+  }();
+  return list;
+}
+
+}  // namespace
+
+std::span<const corpus::SuiteInfo> suites() {
+  static const std::vector<corpus::SuiteInfo> list = [] {
+    std::vector<corpus::SuiteInfo> all(corpus::suites().begin(), corpus::suites().end());
+    std::ranges::transform(made, std::back_inserter(all), &Entry::info);
+    return all;
+  }();
+  return list;
+}
+
+corpus::Suite load_suite(std::string_view name) {
+  const auto found = std::ranges::find(made, name, [](const Entry& entry) { return entry.info.name; });
+  if (found == made.end()) return corpus::load_suite(name);
+  return {std::string(found->info.name), std::string(found->info.what), found->make()};
+}
+
+std::span<const TierInfo> tiers() {
+  return tier_list();
+}
+
+std::vector<std::string> expand_suite_argument(std::string_view name) {
+  const auto tier = std::ranges::find(tiers(), name, &TierInfo::name);
+  if (tier != tiers().end()) return {tier->suites.begin(), tier->suites.end()};
+  const auto suite = std::ranges::find(suites(), name, &corpus::SuiteInfo::name);
+  if (suite != suites().end()) return {std::string(name)};
+  std::vector<std::string_view> known;
+  std::ranges::transform(tiers(), std::back_inserter(known), &TierInfo::name);
+  std::ranges::transform(suites(), std::back_inserter(known), &corpus::SuiteInfo::name);
+  throw std::invalid_argument(fmt::format("no suite or tier '{}', expected one of {}", name, fmt::join(known, ", ")));
+}
+
+}  // namespace cellproof::fuzz

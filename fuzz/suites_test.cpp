@@ -1,0 +1,195 @@
+#include "fuzz/suites.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "spec/axes.hpp"
+#include "spec/case_text.hpp"
+#include "spec/expectation.hpp"
+
+namespace cellproof::fuzz {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(Suites, AreListedAndLoadByName) {
+  std::vector<std::string_view> names;
+  for (const corpus::SuiteInfo& info : suites()) {
+    names.push_back(info.name);
+    EXPECT_FALSE(info.what.empty());
+  }
+  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "pairs", "violations", "triples"));
+  EXPECT_EQ(load_suite("readings").cases.size(), corpus::load_suite("readings").cases.size());
+  EXPECT_EQ(load_suite("pairs").name, "pairs");
+}
+
+TEST(Suites, TiersNameSuitesThatExist) {
+  for (const auto& tier : tiers()) {
+    for (const auto suite : tier.suites) EXPECT_THAT(expand_suite_argument(suite), ElementsAre(std::string(suite)));
+  }
+  EXPECT_THAT(expand_suite_argument("quick"), ElementsAre("onnx-backend", "smoke", "invalid"));
+  EXPECT_THAT(expand_suite_argument("ci"),
+              ElementsAre("onnx-backend", "smoke", "invalid", "readings", "pairs", "violations"));
+  EXPECT_EQ(expand_suite_argument("nightly").back(), "triples");
+}
+
+TEST(Suites, AnUnknownNameGetsAListOfWhatThereIs) {
+  try {
+    expand_suite_argument("pair");
+    FAIL() << "no exception";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("no suite or tier 'pair', expected one of quick, ci, nightly, onnx-backend"));
+  }
+  EXPECT_THROW(load_suite("pair"), std::invalid_argument);
+}
+
+using Value = std::pair<std::string, std::string>;  // (axis, value)
+using Pair = std::pair<Value, Value>;
+
+/// Asked of the axes themselves; "version" is one of them.
+std::vector<Value> values_of(const Case& c) {
+  std::vector<Value> values = {{"version", std::to_string(c.version.since_version)}};
+  for (const Axis& row : axes()) {
+    if (!row.values(c.version).empty()) values.emplace_back(row.name, row.of(c));
+  }
+  return values;
+}
+
+std::set<Pair> pairs_in(const std::vector<corpus::SuiteCase>& cases, Operator op) {
+  std::set<Pair> pairs;
+  for (const auto& [name, c] : cases) {
+    if (c.version.op != op) continue;
+    const std::vector<Value> values = values_of(c);
+    for (std::size_t a = 0; a < values.size(); ++a) {
+      for (std::size_t b = a + 1; b < values.size(); ++b) pairs.emplace(values[a], values[b]);
+    }
+  }
+  return pairs;
+}
+
+const std::vector<corpus::SuiteCase>& cases_of(std::string_view suite) {
+  static std::map<std::string_view, corpus::Suite> loaded;
+  const auto [entry, is_new] = loaded.try_emplace(suite);
+  if (is_new) entry->second = load_suite(suite);
+  return entry->second.cases;
+}
+
+class PairsOf : public ::testing::TestWithParam<Operator> {};
+
+/// A value that cannot be had from some start is had from another.
+std::vector<Case> starts_of(OperatorVersion version) {
+  const Case small = plain_case(version, ElementType::Float, 3, 2, 4, 5);
+  Case busy = axis("direction").apply(small, "bidirectional");
+  for (const Axis& row : axes()) {
+    if (row.name.starts_with("activation.") && !row.values(version).empty()) busy = row.apply(busy, "HardSigmoid");
+  }
+  busy = axis("lengths").apply(busy, "ragged");
+  return {small, busy};
+}
+
+/// Knows nothing of the tables of exclusions: it makes cases through the axes wherever it can, and what comes of it
+/// must be covered. Both orders, because what is applied second may take the first away.
+TEST_P(PairsOf, EveryPairThatCanBeMadeIsInSomeCase) {
+  const std::set<Pair> covered = pairs_in(cases_of("pairs"), GetParam());
+  std::size_t made = 0;
+  std::set<Pair> missing;
+  const auto check = [&](const Value& first, const Value& second) {
+    ++made;
+    if (!covered.contains({first, second}) && !covered.contains({second, first})) missing.emplace(first, second);
+  };
+  for (const OperatorVersion version : all_operator_versions()) {
+    if (version.op != GetParam()) continue;
+    for (const Case& start : starts_of(version)) {
+      for (const Axis& first : axes()) {
+        for (const std::string& first_value : first.values(version)) {
+          const Case once = first.apply(start, first_value);
+          check({"version", std::to_string(version.since_version)}, {std::string(first.name), first.of(once)});
+          // Between the oldest and the newest there is nothing that neither has.
+          if (version.since_version != 1 && version.since_version != 22) continue;
+          for (const Axis& second : axes()) {
+            for (const std::string& second_value : second.values(version)) {
+              const Case twice = second.apply(once, second_value);
+              if (&first != &second && first.of(twice) == first_value) {
+                check({std::string(first.name), first_value}, {std::string(second.name), second_value});
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(made, 20'000U);
+  for (const auto& [first, second] : missing) {
+    ADD_FAILURE() << first.first << "=" << first.second << " with " << second.first << "=" << second.second;
+  }
+}
+
+TEST_P(PairsOf, HasCasesThatAreValidDifferentAndSmall) {
+  std::set<std::string> lines;
+  std::size_t count = 0;
+  for (const auto& [name, c] : cases_of("pairs")) {
+    if (c.version.op != GetParam()) continue;
+    ++count;
+    EXPECT_TRUE(lines.insert(to_text(c)).second) << name;
+    EXPECT_EQ(parse_case(to_text(c)), c) << name;
+    EXPECT_TRUE(expectation_of(make_problem(c)).violations.empty()) << name;
+    EXPECT_LE(c.T * c.N * (c.I + c.H) * c.H, 33 * 33 * (9 + 33) * 9) << name;
+  }
+  fmt::print("{}: {} cases\n", name(GetParam()), count);
+  EXPECT_GE(count, 121U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Operators, PairsOf,
+                         ::testing::Values(Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM),
+                         [](const auto& instance) { return std::string(name(instance.param)); });
+
+TEST(Violations, BreakExactlyTheRuleInTheirNameAndHaveAValidTwin) {
+  std::map<std::string, std::size_t> rules;
+  std::set<std::string> names;
+  std::size_t open = 0;
+  for (const auto& [name, c] : cases_of("violations")) {
+    const std::string rest = name.substr(name.find('/') + 1);
+    const std::string rule = rest.substr(0, rest.find('/'));
+    ++rules[fmt::format("{} {}", cellproof::name(c.version.op), rule)];
+    EXPECT_TRUE(names.insert(name).second) << name;
+    const Expectation expectation = expectation_of(make_problem(c));
+    ASSERT_EQ(expectation.violations.size(), 1U) << name;
+    EXPECT_EQ(expectation.violations[0].rule, rule) << name;
+    const auto twin = valid_twin(c);
+    ASSERT_TRUE(twin) << name;
+    EXPECT_NE(expectation_of(make_problem(*twin)).kind, Expectation::Kind::Refuse) << name;
+    open += expectation_of(make_problem(*twin)).kind == Expectation::Kind::Either;
+  }
+  fmt::print("{} cases, the twins of {} leave something open\n", cases_of("violations").size(), open);
+  EXPECT_LE(open, cases_of("violations").size() / 50);
+  // Every rule that the suite of hand-written breaches breaks.
+  for (const auto& [name, c] : cases_of("invalid")) {
+    const std::string rest = name.substr(name.find('/') + 1);
+    const std::string rule = fmt::format("{} {}", cellproof::name(c.version.op), rest.substr(0, rest.find('/')));
+    EXPECT_TRUE(rules.contains(rule)) << rule;
+  }
+}
+
+TEST(Violations, MeetEveryDirectionTypeAndActivation) {
+  std::map<std::string, std::set<std::string>> met;  // rule -> "axis=value"
+  for (const auto& [name, c] : cases_of("violations")) {
+    if (c.version.op != Operator::LSTM) continue;
+    const std::string rest = name.substr(name.find('/') + 1);
+    for (const auto& [axis, value] : values_of(c)) met[rest.substr(0, rest.find('/'))].insert(axis + "=" + value);
+  }
+  for (const char* value : {"direction=reverse", "direction=bidirectional", "layout=1", "clip=biting", "type=double",
+                            "activation.g=Elu", "input.P=graph", "T=17", "N=18-", "outputs=Y_c"}) {
+    EXPECT_TRUE(met["shape-of-R"].contains(value)) << value;
+    EXPECT_TRUE(met["attribute-unknown"].contains(value)) << value;
+  }
+}
+
+}  // namespace
+}  // namespace cellproof::fuzz
