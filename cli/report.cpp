@@ -16,7 +16,7 @@ namespace {
 struct ReportArguments {
   std::vector<std::string> stores;
   std::string output = "cellproof-report";
-  std::vector<std::string> formats{"html", "junit", "json"};
+  std::vector<std::string> formats{"html", "junit", "json", "coverage"};
   std::string waivers;
 };
 
@@ -37,6 +37,7 @@ reports::ReportData merged(const std::vector<std::string>& files) {
 int report(const ReportArguments& arguments) {
   const std::vector<oracle::Waiver> waivers = waivers_of(arguments.waivers);
   reports::ReportData data = merged(arguments.stores);
+  data.coverage = coverage_where_searched(data.findings);
   const int code = apply_waivers(waivers, true, data);
   write_reports(data, arguments.output, arguments.formats);
   fmt::print("{}", reports::render_summary(data));
@@ -50,7 +51,7 @@ void add_report(CLI::App& app, Work& work) {
   CLI::App* command = app.add_subcommand("report", "Render stores again: the page, JUnit XML, JSON lines");
   command->add_option("STORE", arguments->stores, "SQLite files written by `cellproof run`")->required();
   command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
-  command->add_option("--format", arguments->formats, "html, junit, json")->delimiter(',');
+  command->add_option("--format", arguments->formats, "html, junit, json, coverage")->delimiter(',');
   command->add_option("--waivers", arguments->waivers,
                       "File of divergences that are accepted for now (docs/waivers.md)");
   command->footer("Example:\n  cellproof report night/*.sqlite -o night/report --format html,junit");

@@ -175,10 +175,11 @@ int run(const RunArguments& arguments, const std::string& command_line) {
       fmt::format("{:.2f} s (session creation, run, release; repeats and twins included)", result.engine_seconds));
   store.set_passport(passport);
 
-  reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}};
+  reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}, {}};
+  data.coverage = coverage_where_searched(data.findings);
   const bool complete = options.shard.count == 1 && !result.interrupted;
   const int code = apply_waivers(waivers, complete, data);
-  write_reports(data, arguments.output, {"html", "junit", "json"});
+  write_reports(data, arguments.output, {"html", "junit", "json", "coverage"});
   fmt::print("{}", reports::render_summary(data));
   fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", seconds_since(begin),
              result.engine_seconds);

@@ -8,13 +8,20 @@
 #include <stdexcept>
 
 #include "cli/output_file.hpp"
+#include "fuzz/coverage.hpp"
 
 namespace cellproof::cli {
 
+std::vector<Coverage> coverage_where_searched(const std::vector<Finding>& findings) {
+  const auto searched = [](const Finding& f) { return f.suite == "pairs" || f.suite == "triples"; };
+  return std::ranges::any_of(findings, searched) ? fuzz::coverage_of(findings) : std::vector<Coverage>{};
+}
+
 std::span<const ReportFormat> report_formats() {
-  static constexpr std::array<ReportFormat, 3> formats{{{"html", "index.html", reports::render_html},
+  static constexpr std::array<ReportFormat, 4> formats{{{"html", "index.html", reports::render_html},
                                                         {"junit", "junit.xml", reports::render_junit},
-                                                        {"json", "findings.jsonl", reports::render_json_lines}}};
+                                                        {"json", "findings.jsonl", reports::render_json_lines},
+                                                        {"coverage", "coverage.json", reports::render_coverage}}};
   return formats;
 }
 
@@ -25,7 +32,7 @@ void write_reports(const reports::ReportData& data, const std::filesystem::path&
     const auto known = report_formats();
     const auto format = std::ranges::find(known, wanted, &ReportFormat::name);
     if (format == known.end())
-      throw std::invalid_argument(fmt::format("--format {}: expected html, junit or json", wanted));
+      throw std::invalid_argument(fmt::format("--format {}: expected html, junit, json or coverage", wanted));
     asked.push_back(&*format);
   }
   make_folder(folder);

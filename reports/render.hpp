@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/store.hpp"
+#include "spec/coverage.hpp"
 #include "spec/finding.hpp"
 
 namespace cellproof::reports {
@@ -23,6 +24,7 @@ struct ReportData {
   std::vector<Finding> findings;
   std::map<std::string, Waived> waived;        ///< by signature
   std::vector<std::string> waiver_complaints;  ///< what is wrong with the waivers; each fails the run
+  std::vector<Coverage> coverage;              ///< by engine and operator, where it was counted
 };
 
 ReportData report_data(const Store& store);
@@ -34,6 +36,8 @@ std::string render_html(const ReportData& data);
 std::string render_junit(const ReportData& data);
 /// One JSON object per finding and line.
 std::string render_json_lines(const ReportData& data);
+/// The coverage of each engine and operator as a JSON array.
+std::string render_coverage(const ReportData& data);
 /// What `run` prints at its end: a dozen lines, and the fingerprint where there is one.
 std::string render_summary(const ReportData& data);
 /// Clauses by engines: which reading each engine's outputs prove. "" where no finding carries evidence.

@@ -292,6 +292,25 @@ constexpr SampleEngine engines[]{{"reference", "0.1.0", as_reference},
                                  {"onnx-reference", "1.23.2", as_onnx_reference},
                                  {"npu", "0.3-rc2", as_npu}};
 
+/// The pairs of a small operator, as if it had four axes.
+Coverage sample_coverage(const std::string& engine, Operator op, std::size_t failing) {
+  Coverage coverage{engine, op, {"version", "direction", "layout", "clip"}, {}, {}, {}};
+  coverage.cells = {{.possible = 12, .passed = 12},
+                    {.possible = 6, .passed = 2, .failing = 0, .refused = 4},
+                    {.possible = 9, .passed = 5, .failing = 0, .refused = 3},
+                    {.possible = 16, .passed = 16 - failing, .failing = failing},
+                    {.possible = 12, .passed = 12},
+                    {.possible = 12, .passed = 3, .failing = 0, .refused = 8}};
+  for (const TupleCounts& cell : coverage.cells) {
+    coverage.pairs.possible += cell.possible;
+    coverage.pairs.passed += cell.passed;
+    coverage.pairs.failing += cell.failing;
+    coverage.pairs.refused += cell.refused;
+  }
+  coverage.triples = {.possible = 1234, .passed = 700 - failing, .failing = failing, .refused = 99};
+  return coverage;
+}
+
 }  // namespace
 
 ReportData sample_report() {
@@ -323,6 +342,8 @@ ReportData sample_report() {
     add_invalid(data.findings, engine.name, engine.version);
     add_readings(data.findings, engine.name, engine.version);
   }
+  data.coverage = {sample_coverage("onnxruntime", Operator::LSTM, 5), sample_coverage("onnxruntime", Operator::GRU, 0),
+                   sample_coverage("npu", Operator::LSTM, 16)};
   return data;
 }
 
@@ -333,6 +354,7 @@ ReportData hostile_report() {
   data.title = nasty;
   data.passport = {{nasty, nasty}};
   data.engines = {{nasty, {{"version", nasty}, {nasty, nasty}}}, {"gone" + nasty, {{"absent", nasty}}}};
+  data.coverage = {{nasty, Operator::LSTM, {nasty, nasty}, {}, {}, {{.possible = 2, .failing = 1}}}};
   for (const OutcomeKind outcome :
        {OutcomeKind::Ran, OutcomeKind::Rejected, OutcomeKind::Crashed, OutcomeKind::HarnessError}) {
     Finding f = plain({Operator::LSTM, 14}, nasty, {{nasty, nasty}}, static_cast<std::int64_t>(data.findings.size()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "reports/coverage.hpp"
 #include "reports/plain_text.hpp"
 #include "reports/render.hpp"
 #include "reports/tally.hpp"
@@ -62,6 +63,7 @@ std::string render_summary(const ReportData& data) {
   if (waived > 0) text += fmt::format("{} of these waived\n", counted(waived, "case"));
   for (const std::string& complaint : data.waiver_complaints) text += visible_text(complaint) + "\n";
   if (const std::string fingerprint = render_fingerprint(data); !fingerprint.empty()) text += '\n' + fingerprint;
+  if (const std::string coverage = coverage_text(data.coverage); !coverage.empty()) text += '\n' + coverage;
   return text;
 }
 

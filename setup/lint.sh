@@ -18,7 +18,7 @@ bash setup/packages.sh run test lint
 if (($#)); then
   sources=("$@")
 else
-  mapfile -t sources < <(find spec reference optimized corpus engines oracle reports campaign bench cli -name '*.[ch]pp' -o -path 'optimized/*.h' | sort)
+  mapfile -t sources < <(find spec reference optimized corpus engines oracle fuzz reports campaign bench cli -name '*.[ch]pp' -o -path 'optimized/*.h' | sort)
 fi
 ((${#sources[@]})) || die "there is no source to check"
 failed=0

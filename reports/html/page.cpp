@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "reports/html/assets.hpp"
+#include "reports/html/coverage_section.hpp"
 #include "reports/html/engine.hpp"
 #include "reports/html/fingerprint_table.hpp"
 #include "reports/html/markup.hpp"
@@ -23,7 +24,8 @@ std::vector<EngineTally> worst_first(std::vector<EngineTally> engines) {
   return engines;
 }
 
-std::string navigation(const std::vector<EngineTally>& engines, std::size_t fault_groups, bool with_fingerprint) {
+std::string navigation(const std::vector<EngineTally>& engines, std::size_t fault_groups, bool with_fingerprint,
+                       bool with_coverage) {
   std::string links;
   for (const EngineTally& engine : engines)
     if (engine.ran())
@@ -36,9 +38,10 @@ std::string navigation(const std::vector<EngineTally>& engines, std::size_t faul
                             "groups\" aria-label=\"Filter groups\"><span id=\"shown\"></span>"
                             "<button type=\"button\" id=\"unfold\">Unfold all</button></span>";
   return fmt::format(
-      "<nav>{}{}<a href=\"#matrix\">Matrix</a><a href=\"#numbers\">Numbers</a>"
+      "<nav>{}{}<a href=\"#matrix\">Matrix</a>{}<a href=\"#numbers\">Numbers</a>"
       "<a href=\"#passport\">Passport</a>{}</nav>\n",
-      links, with_fingerprint ? "<a href=\"#fingerprint\">Fingerprint</a>" : "", tools);
+      links, with_fingerprint ? "<a href=\"#fingerprint\">Fingerprint</a>" : "",
+      with_coverage ? "<a href=\"#coverage\">Coverage</a>" : "", tools);
 }
 
 }  // namespace
@@ -68,10 +71,11 @@ std::string render_html(const ReportData& data) {
       "<title>Cellproof {}</title>\n<style>{}</style>\n<script>{}</script>\n</head>\n<body>\n{}"
       "<header class=\"top\"><p class=\"brand\"><b>Cellproof</b> {}</p><h1>{}</h1>\n{}<ul "
       "class=\"cards\">{}</ul></header>\n"
-      "{}<main>\n{}{}{}{}{}</main>\n</body>\n</html>\n",
+      "{}<main>\n{}{}{}{}{}{}</main>\n</body>\n</html>\n",
       title, html::style_sheet(), html::script(), html::icon_definitions(), title, html_escape(run_headline(engines)),
-      complaints, cards, navigation(engines, faults, !fingerprint.empty()), sections, fingerprint,
-      html::matrix_table(matrix_of(data, engines), engines), html::numbers(data, engines), html::passport(data));
+      complaints, cards, navigation(engines, faults, !fingerprint.empty(), !data.coverage.empty()), sections,
+      fingerprint, html::matrix_table(matrix_of(data, engines), engines), html::coverage_section(data.coverage),
+      html::numbers(data, engines), html::passport(data));
 }
 
 }  // namespace cellproof::reports

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "spec/operator.hpp"
+
+namespace cellproof {
+
+/// What became of the tuples of axis values that valid cases of an operator can have. A tuple counts once, however many
+/// cases have it: as passed where one of them passed, else as failing where one failed, else as refused where the
+/// engine refused all of them.
+struct TupleCounts {
+  std::size_t possible = 0;
+  std::size_t passed = 0;
+  std::size_t failing = 0;
+  std::size_t refused = 0;
+  std::size_t supported() const { return passed + failing; }
+  std::size_t covered() const { return passed + failing + refused; }
+  friend bool operator==(const TupleCounts&, const TupleCounts&) = default;
+};
+
+/// How much of an operator's specification was tried on an engine, and what came of it.
+struct Coverage {
+  std::string engine;
+  Operator op = Operator::LSTM;
+  std::vector<std::string> axes;  ///< "version" and those of spec/axes.hpp
+  TupleCounts pairs;
+  TupleCounts triples;
+  /// The pairs by axes: of axes a < b at index b * (b - 1) / 2 + a.
+  std::vector<TupleCounts> cells;
+  friend bool operator==(const Coverage&, const Coverage&) = default;
+};
+
+}  // namespace cellproof
