@@ -156,14 +156,28 @@ std::vector<std::optional<Tensor>> repaired(const Problem& problem, std::vector<
   return outputs;
 }
 
-/// Does everything else fit the contract once a single element of Y is set right? The next step has not seen the
-/// damage, and the engine's own value differs a little from what is put in its place: twice the bounds have room for
+std::int64_t count_beyond(const Judgement& judgement) {
+  return count_of(judgement, ElementClass::Divergent) + count_of(judgement, ElementClass::Suspect);
+}
+
+/// Does everything else fit the contract once a single element of Y is set right? The step after it started from the
+/// engine's own value, which differs a little from what is put in its place: there, twice the bounds have room for
 /// that.
 bool is_one_damaged_element(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                             const Judgement& narrow, const Readings& readings, ContractId base) {
-  if (!narrow.first || narrow.first->output != "Y" || narrow.kind != "value") return false;
-  return !excluded_under(problem, repaired(problem, outputs, *narrow.first), readings,
-                         doubled(arithmetic_of(base, value_type(problem))));
+  if (!narrow.first || narrow.first->output != "Y" || narrow.kind != "value" || !narrow.first->step) return false;
+  const FirstViolation& damaged = *narrow.first;
+  const std::vector<std::optional<Tensor>> mended = repaired(problem, outputs, damaged);
+  const Judgement rest = judge(problem, mended, {readings, base});
+  if (rest.verdict == Verdict::Conforms || rest.verdict == Verdict::Undecided) return true;
+  if (!rest.first || rest.first->output != "Y" || rest.kind != "value" || rest.first->direction != damaged.direction)
+    return false;
+  const bool by_batch = problem.attributes.layout.value_or(0) != 0;
+  const std::size_t batch = by_batch ? 0 : 2;
+  const std::int64_t next = *damaged.step + (damaged.direction == "reverse" ? -1 : 1);
+  return rest.first->index.at(batch) == damaged.index.at(batch) && rest.first->step == next &&
+         count_beyond(rest) <= dimensions_of(problem).H &&
+         !excluded_under(problem, mended, readings, doubled(arithmetic_of(base, value_type(problem))));
 }
 
 /// A less precise arithmetic is seen in more than one element: an arithmetic that only one needs, and which all others
@@ -182,7 +196,7 @@ bool shows_as_it_would(const Problem& problem, const std::vector<std::optional<T
   const Judgement narrow = judge(problem, outputs, {readings, base});
   if (is_one_damaged_element(problem, outputs, narrow, readings, base)) return false;
   if (!rounds_factors) return true;
-  const std::int64_t beyond = count_of(narrow, ElementClass::Divergent) + count_of(narrow, ElementClass::Suspect);
+  const std::int64_t beyond = count_beyond(narrow);
   return 4 * beyond >= beyond + count_of(narrow, ElementClass::Rounding);
 }
 
