@@ -3,10 +3,13 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <iostream>
 #include <system_error>
 
 namespace cellproof::engines {
@@ -93,6 +96,14 @@ TransferResult write_some(int descriptor, std::string_view bytes) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return {Transfer::WouldBlock, 0};
     if (errno != EINTR) fail("write");
   }
+}
+
+std::optional<std::uint64_t> printed_so_far() {
+  std::cout.flush();
+  std::fflush(nullptr);
+  struct stat file {};
+  if (fstat(STDERR_FILENO, &file) != 0 || !S_ISREG(file.st_mode)) return std::nullopt;
+  return static_cast<std::uint64_t>(file.st_size);
 }
 
 }  // namespace cellproof::engines

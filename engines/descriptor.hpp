@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -36,6 +38,9 @@ Descriptor duplicate_high(int number);
 
 /// From now on reads and writes return at once. Throws std::system_error.
 void set_nonblocking(const Descriptor& descriptor);
+
+/// Where the file ends that stderr goes to, this process's own streams flushed; nullopt where it goes to no file.
+std::optional<std::uint64_t> printed_so_far();
 
 /// What came of one read or write.
 enum class Transfer { Moved, WouldBlock, Closed };

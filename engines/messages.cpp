@@ -219,6 +219,14 @@ bool is_numbered_answer_to(const Frame& reply, const RunRequest& request) {
   return number != json.end() && number->is_number_unsigned() && number->get<std::uint64_t>() == request.number;
 }
 
+std::optional<std::uint64_t> printed_until(const Frame& reply) {
+  const Json json = Json::parse(reply.json, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const auto printed = json.find("printed");
+  if (printed == json.end() || !printed->is_number_unsigned()) return std::nullopt;
+  return printed->get<std::uint64_t>();
+}
+
 Death read_death(const Frame& reply) {
   const Json json = object_of(reply);
   const auto number = [&](const char* key, std::uint64_t most) {

@@ -50,6 +50,10 @@ Outcome read_outcome(const Frame& reply, const RunRequest& request, bool numbere
 /// Is this an answer to `request`, of a worker that numbers its answers? Never throws.
 bool is_numbered_answer_to(const Frame& reply, const RunRequest& request);
 
+/// How far the worker's log reached when it had this answer, if it says so: what the next request makes it print comes
+/// after that. Never throws.
+std::optional<std::uint64_t> printed_until(const Frame& reply);
+
 /// How the process ended of which a Died reply tells.
 Death read_death(const Frame& reply);
 

@@ -97,6 +97,7 @@ void answer_run(ModelRunner& runner, const Frame& frame, int replies) {
   Json json{{"number", request.number},
             {"timings",
              {{"prepare", reply.timings.prepare}, {"run", reply.timings.run}, {"release", reply.timings.release}}}};
+  if (const auto printed = printed_so_far()) json["printed"] = *printed;
   if (!reply.message.empty()) json["message"] = reply.message;
   if (!reply.inputs_crc32.empty()) json["inputs_crc32"] = reply.inputs_crc32;
   reply_with(replies, frame_kind(reply.kind), json, reply.outputs);

@@ -47,7 +47,8 @@ int serve_in_forks(ModelRunner& runner, int requests, int replies) {
     const int exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (exit_code == 0 && signal == 0) return 0;
-    const auto json = fmt::format("{{\"exit_code\":{},\"signal\":{}}}", exit_code, signal);
+    const auto json = fmt::format("{{\"exit_code\":{},\"signal\":{},\"printed\":{}}}", exit_code, signal,
+                                  printed_so_far().value_or(0));
     const auto frame = encode({.kind = FrameKind::Died, .json = json, .blobs = {}});
     if (write_some(replies, frame).what == Transfer::Closed) return 0;
   }

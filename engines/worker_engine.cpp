@@ -73,6 +73,7 @@ struct WorkerEngine::Impl {
   };
   std::deque<InFlight> in_flight;  ///< in the order of their answers
   int workers_started = 0;
+  std::uint64_t printed_before = 0;  ///< where the log of the last answer ended, if the worker said so
 
   Impl(std::string engine_name, std::vector<std::string> engine_command, WorkerOptions engine_options)
       : name(std::move(engine_name)),
@@ -193,7 +194,7 @@ struct WorkerEngine::Impl {
       send(next);
       return;
     }
-    log.mark_at(next.log_begin);
+    log.mark_at(std::max(next.log_begin, printed_before));
     next.begun = Clock::now();
   }
 
@@ -215,6 +216,7 @@ struct WorkerEngine::Impl {
     if (const auto* trouble = std::get_if<Trouble>(&answer)) return with_time_spent(give_up(*trouble), flight);
     try {
       const auto& frame = std::get<Frame>(answer);
+      printed_before = printed_until(frame).value_or(0);
       if (frame.kind == FrameKind::Died) {
         return with_time_spent(outcome_of(link->reported(read_death(frame))), flight);
       }

@@ -26,6 +26,7 @@ using ::testing::HasSubstr;
 using testing::hostile_command;
 using testing::impatient;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using testing::OnceFile;
 using ::testing::SizeIs;
 using testing::small_problem;
@@ -202,6 +203,22 @@ TEST(WorkerEngine, TroubleWithACaseSentAheadIsNamedAsAlone) {
   EXPECT_EQ(engine.finish().kind, OutcomeKind::Crashed);
 }
 
+TEST(WorkerEngine, ACrashIsToldInItsOwnWords) {
+  for (const char* how : {"", "forks"}) {
+    WorkerEngine engine("hostile", hostile_command("chatter-then-segfault", "", how), impatient());
+    for (int k = 0; k < 3; ++k) engine.start(small_problem());
+    for (int k = 0; k < 2; ++k) EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran) << how;
+    const Outcome outcome = engine.finish();
+    if (*how == 0) {  // it was asked again, alone, of another worker
+      EXPECT_EQ(outcome.kind, OutcomeKind::Ran);
+      continue;
+    }
+    EXPECT_EQ(outcome.kind, OutcomeKind::Crashed);
+    EXPECT_THAT(outcome.message, HasSubstr("words of call 3"));
+    EXPECT_THAT(outcome.message, Not(HasSubstr("words of call 2")));
+  }
+}
+
 TEST(WorkerEngine, ASecondAnswerIsNotTakenForThatOfTheCaseSentAhead) {
   for (const char* mode : {"answer-again", "answer-again-later"}) {
     const OnceFile once(mode);
@@ -291,8 +308,8 @@ std::vector<std::string> hostile_workers(pid_t of_parent) {
   return found;
 }
 
-/// What is left of them after ten seconds at most: on a busy machine what has been killed needs a while to be gone, and other
-/// tests' orphans pass by.
+/// What is left of them after ten seconds at most: on a busy machine what has been killed needs a while to be gone, and
+/// other tests' orphans pass by.
 std::vector<std::string> hostile_workers_at_last(pid_t of_parent) {
   auto left = hostile_workers(of_parent);
   for (int patience = 0; patience < 500 && !left.empty(); ++patience) {

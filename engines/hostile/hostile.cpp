@@ -113,6 +113,13 @@ const std::map<std::string_view, Deed>& deeds() {
          std::fputs("about to fall\n", stderr);
          die_of(SIGSEGV);
        }},
+      {"chatter-then-segfault",
+       [](const auto& r) -> ModelReply {
+         static int call = 0;
+         std::fprintf(stderr, "words of call %d\n", ++call);
+         if (call == 3) die_of(SIGSEGV);
+         return behave(r);
+       }},
       {"abort", [](const auto&) -> ModelReply { std::abort(); }},
       {"print-parent", [](const auto&) -> ModelReply { std::abort(); }},
       {"throw", [](const auto&) -> ModelReply { throw std::runtime_error("the engine's own trouble"); }},

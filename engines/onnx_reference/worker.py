@@ -49,6 +49,13 @@ def write_frame(pipe, kind, message, parts=()):
     pipe.flush()
 
 
+def printed_so_far():
+    """Where the log ends: what is printed from now on belongs to the next request."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return os.fstat(2).st_size
+
+
 def one_line(error):
     return f"{type(error).__name__}: {error}".split("\n", 1)[0][:400]
 
@@ -91,7 +98,7 @@ def main():
             write_frame(replies, SUPPORTS_REPLY, {"supported": True})
         elif kind == RUN:
             answer_kind, answer, outputs = answer_run(message, parts)
-            write_frame(replies, answer_kind, {**answer, "number": message.get("number")}, outputs)
+            write_frame(replies, answer_kind, {**answer, "number": message.get("number"), "printed": printed_so_far()}, outputs)
         elif kind == BYE:
             return
 
