@@ -54,6 +54,7 @@ std::vector<FingerprintRow> rows_of(Clause clause, const Behaviour& engine) {
     finding.engine = "engine";
     finding.version = trial.c.version;
     finding.case_line = trial.case_line;
+    finding.outcome = outcome.kind;
     finding.evidence = evidence_of(trial, outcome, judgement, context);
     findings.push_back(finding);
   }
@@ -169,6 +170,14 @@ TEST(Fingerprint, OfAGapIsSilent) {
   });
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].decision, Decision::Silent);
+  EXPECT_EQ(reports::words_of(rows[0]), "not decidable: runs no such case");
+  const auto crashes = rows_of(Clause::ClipScope, [](const Problem&) {
+    Outcome outcome;
+    outcome.kind = OutcomeKind::Crashed;
+    return outcome;
+  });
+  ASSERT_EQ(crashes.size(), 1U);
+  EXPECT_EQ(reports::words_of(crashes[0]), "no result");
 }
 
 TEST(ProvedReadings, AreThoseOfEachOperatorThatNothingContradicts) {

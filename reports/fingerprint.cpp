@@ -19,6 +19,7 @@ constexpr NameTable<7> decision_names = {"proved", "narrowed",   "mixed",      "
 struct Piece {
   const Evidence* evidence;
   const std::string* case_line;
+  OutcomeKind outcome;
 };
 
 bool tells_something(const Evidence& evidence) {
@@ -59,6 +60,9 @@ FingerprintRow decided(Clause clause, Operator op, const std::vector<Piece>& pie
     note_example(row, pieces, proves);
   } else if (row.cases == 0) {
     row.decision = Decision::Silent;
+    row.refused = std::ranges::all_of(pieces, [](const Piece& piece) {
+      return piece.outcome == OutcomeKind::Rejected || piece.outcome == OutcomeKind::NotSupported;
+    });
     note_example(row, pieces, [](const Evidence&) { return true; });
   } else {
     row.decision = row.unlisted == row.cases ? Decision::Unlisted : Decision::Narrowed;
@@ -74,7 +78,8 @@ FingerprintRow decided(Clause clause, Operator op, const std::vector<Piece>& pie
 }
 
 bool say_the_same(const FingerprintRow& a, const FingerprintRow& b) {
-  return a.decision == b.decision && a.answers == b.answers && (a.unlisted == 0) == (b.unlisted == 0);
+  return a.decision == b.decision && a.answers == b.answers && a.refused == b.refused &&
+         (a.unlisted == 0) == (b.unlisted == 0);
 }
 
 void merge(FingerprintRow& row, const FingerprintRow& other) {
@@ -99,7 +104,7 @@ std::vector<FingerprintRow> fingerprint_of(const std::vector<Finding>& findings,
   for (const Finding& finding : findings) {
     if (finding.engine != engine) continue;
     for (const Evidence& evidence : finding.evidence)
-      pieces[evidence.clause][finding.version.op].push_back({&evidence, &finding.case_line});
+      pieces[evidence.clause][finding.version.op].push_back({&evidence, &finding.case_line, finding.outcome});
   }
   std::vector<FingerprintRow> rows;
   for (const ClauseInfo& clause : clauses()) {
@@ -134,7 +139,7 @@ std::string words_of(const FingerprintRow& row) {
     case Decision::Unlisted:
       return "no listed answer";
     case Decision::Silent:
-      return "no result";
+      return row.refused ? "not decidable: runs no such case" : "no result";
     case Decision::NotTested:
       return "not tested";
     case Decision::NotOutside:

@@ -29,6 +29,7 @@ struct FingerprintRow {
   std::vector<std::string> answers;  ///< the one proved, those that still fit, or those that different cases prove
   std::size_t cases = 0;             ///< that tell something of it
   std::size_t unlisted = 0;          ///< of those: what the engine did fits no answer, a wrong result
+  bool refused = false;              ///< Silent because the engine refuses every case that would tell: a gap
   std::string example;               ///< case line of the shortest case that proves it, or tells something at all
 };
 
