@@ -34,7 +34,7 @@ struct Effort {
 };
 
 Effort effort_of(const CalibrateArguments& arguments) {
-  Effort effort = arguments.tier == "nightly" ? Effort{20'000, 20, 4000} : Effort{500, 4, 1200};
+  Effort effort = arguments.tier == "nightly" ? Effort{250'000, 20, 4000} : Effort{500, 4, 1200};
   if (arguments.honest > 0) effort.honest_per_operator = arguments.honest;
   return effort;
 }
@@ -137,7 +137,7 @@ void add_calibrate(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<CalibrateArguments>();
   CLI::App* command = app.add_subcommand(
       "calibrate", "Measure the oracle itself: honest engines must pass, seeded faults must be found");
-  command->add_option("--tier", arguments->tier, "quick (500 findings an operator) or nightly (20,000)")
+  command->add_option("--tier", arguments->tier, "quick (500 findings an operator) or nightly (250,000)")
       ->check(CLI::IsMember({"quick", "nightly"}))
       ->capture_default_str();
   command->add_option("--honest", arguments->honest, "Honest findings per operator")->check(CLI::PositiveNumber);
