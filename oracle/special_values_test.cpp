@@ -108,5 +108,17 @@ TEST(SpecialChoice, AnAbsentPeepholeBesideAnInfiniteCellIsMultipliedOrLeftOut) {
   EXPECT_TRUE(diverges(problem, with_first_unit(left_out, 1.5)));
 }
 
+TEST(SpecialChoice, ACellThatLeavesTheRangeOfFloatMayBeInfinite) {
+  Problem problem = one_step(Operator::LSTM, [](Case& c) {
+    c.attributes.activations = {"Affine", "Tanh", "Affine"};
+    c.attributes.activation_alpha = {0.0F, 1e-38F};
+    c.attributes.activation_beta = {2.0F, 0.0F};
+  });
+  Tensor& cell = *problem.inputs[input::initial_c].tensor;
+  for (std::int64_t b = 0; b < cell.shape()[1]; ++b) cell.set_value({0, b, 0}, 3e38F);
+  const Given outputs = testing::compute(problem);
+  EXPECT_FALSE(diverges(problem, with_first_unit(outputs, testing::infinity)));
+}
+
 }  // namespace
 }  // namespace cellproof::oracle

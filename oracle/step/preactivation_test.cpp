@@ -82,5 +82,19 @@ TEST(Preactivation, MayOverflowInSixteenBitsEvenWhereTermsCancel) {
   EXPECT_FALSE(preactivation(a, errors_of(a), Tier::Certified, f32).has(may_have_overflowed));
 }
 
+TEST(Preactivation, MayOverflowInAPartThatIsStored) {
+  Addends<double> in;
+  in.x = 1e5;  // more than binary16 holds, and taken back by the other part
+  in.h = -1e5;
+  in.magnitude = in.walk = 2e5;
+  in.terms = 4;
+  in.grid = no_grid;
+  const auto set = [&](ContractId id) {
+    return preactivation(in, Tier::Certified, arithmetic_of(id, ElementType::Float16));
+  };
+  EXPECT_FALSE(set(ContractId::F32Inside).has(may_have_overflowed));
+  EXPECT_TRUE(set(ContractId::F32InsideStored).has(may_have_overflowed));
+}
+
 }  // namespace
 }  // namespace cellproof::oracle
