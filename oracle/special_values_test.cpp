@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "oracle/course.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/step/activation.hpp"
 #include "oracle/testing/numbers.hpp"
@@ -118,6 +119,14 @@ TEST(SpecialChoice, ACellThatLeavesTheRangeOfFloatMayBeInfinite) {
   for (std::int64_t b = 0; b < cell.shape()[1]; ++b) cell.set_value({0, b, 0}, 3e38F);
   const Given outputs = testing::compute(problem);
   EXPECT_FALSE(diverges(problem, with_first_unit(outputs, testing::infinity)));
+}
+
+TEST(SpecialChoice, AnElementThatMayLieOnEitherSideOfAJumpVerifiesNothing) {
+  Enclosure<double> kept{0.5, 0.5, 0.5, 0};
+  const auto cls = [&] { return element_of(kept, match(kept, 0.5, testing::f32), 0.5, testing::f32).cls; };
+  EXPECT_EQ(cls(), ElementClass::Exact);
+  kept.flags = is_branched;
+  EXPECT_EQ(cls(), ElementClass::Unresolved);
 }
 
 }  // namespace
