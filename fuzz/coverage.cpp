@@ -13,31 +13,31 @@ namespace cellproof::fuzz {
 namespace {
 
 /// What is known of a tuple; more is better known.
-enum State : std::uint8_t { Untried, Refused, Failing, Passed };
+enum class TupleState : std::uint8_t { Untried, Refused, Failing, Passed };
 
-State state_of(const Finding& finding) {
+TupleState state_of(const Finding& finding) {
   switch (finding.outcome) {
     case OutcomeKind::Ran:
-      return finding.pass ? Passed : Failing;
+      return finding.pass ? TupleState::Passed : TupleState::Failing;
     case OutcomeKind::Crashed:
     case OutcomeKind::TimedOut:
     case OutcomeKind::OutOfMemory:
-      return Failing;
+      return TupleState::Failing;
     case OutcomeKind::NotSupported:
     case OutcomeKind::Rejected:
-      return Refused;
+      return TupleState::Refused;
     case OutcomeKind::EngineAbsent:
     case OutcomeKind::HarnessError:
-      return Untried;
+      return TupleState::Untried;
   }
-  return Untried;
+  return TupleState::Untried;
 }
 
-void count(TupleCounts& counts, State state) {
+void count(TupleCounts& counts, TupleState state) {
   ++counts.possible;
-  counts.passed += state == Passed;
-  counts.failing += state == Failing;
-  counts.refused += state == Refused;
+  counts.passed += state == TupleState::Passed;
+  counts.failing += state == TupleState::Failing;
+  counts.refused += state == TupleState::Refused;
 }
 
 /// An operator with its possible tuples, which take longer to find than all else here.
@@ -58,13 +58,13 @@ class Tally {
   explicit Tally(const OperatorSpace& of)
       : of_(of),
         values_(of.pairs.values()),
-        pairs_(values_ * values_, Untried),
-        triples_(values_ * values_ * values_, Untried) {}
+        pairs_(values_ * values_, TupleState::Untried),
+        triples_(values_ * values_ * values_, TupleState::Untried) {}
 
-  void add(const Row& row, State state) {
+  void add(const Row& row, TupleState state) {
     std::vector<std::size_t> places;
     for (std::size_t k = 0; k < row.size(); ++k) places.push_back(of_.pairs.place(k, row[k]));
-    const auto raise = [&](State& known) { known = std::max(known, state); };
+    const auto raise = [&](TupleState& known) { known = std::max(known, state); };
     for (std::size_t a = 0; a < places.size(); ++a) {
       for (std::size_t b = a + 1; b < places.size(); ++b) {
         const std::size_t pair = places[a] * values_ + places[b];
@@ -80,7 +80,7 @@ class Tally {
     coverage.cells.resize(coverage.axes.size() * (coverage.axes.size() - 1) / 2);
     of_.pairs.for_each_possible([&](const std::vector<std::size_t>& places) {
       if (!of_.pairs.contains(places)) return;
-      const State state = pairs_[places[0] * values_ + places[1]];
+      const TupleState state = pairs_[places[0] * values_ + places[1]];
       const std::size_t a = of_.pairs.factor_of(places[0]);
       const std::size_t b = of_.pairs.factor_of(places[1]);
       count(coverage.pairs, state);
@@ -96,8 +96,8 @@ class Tally {
  private:
   const OperatorSpace& of_;
   std::size_t values_;
-  std::vector<State> pairs_;
-  std::vector<State> triples_;
+  std::vector<TupleState> pairs_;
+  std::vector<TupleState> triples_;
 };
 
 }  // namespace
@@ -122,7 +122,8 @@ std::vector<Coverage> coverage_of(std::span<const Finding> findings) {
   std::vector<std::pair<std::string, Operator>> order;
   for (const Finding& finding : findings) {
     const std::pair key(finding.engine, finding.version.op);
-    const bool counts = finding.expectation.kind != Expectation::Kind::Refuse && state_of(finding) != Untried;
+    const bool counts =
+        finding.expectation.kind != Expectation::Kind::Refuse && state_of(finding) != TupleState::Untried;
     if (counts && std::ranges::find(order, key) == order.end()) order.push_back(key);
   }
   std::map<Operator, OperatorSpace> spaces;
@@ -132,7 +133,7 @@ std::vector<Coverage> coverage_of(std::span<const Finding> findings) {
     Tally tally(space);
     for (const Finding& finding : findings) {
       if (finding.engine == engine && finding.version.op == op &&
-          finding.expectation.kind != Expectation::Kind::Refuse && state_of(finding) != Untried)
+          finding.expectation.kind != Expectation::Kind::Refuse && state_of(finding) != TupleState::Untried)
         tally.add(row_of(space.space, finding), state_of(finding));
     }
     result.push_back(tally.result(engine));

@@ -1,0 +1,131 @@
+#include "fuzz/law.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "oracle/tolerance.hpp"
+#include "spec/expectation.hpp"
+
+namespace cellproof::fuzz {
+namespace {
+
+using oracle::HonestTolerance;
+using Kind = LawResult::Kind;
+
+bool is_settled(const Problem& problem) {
+  if (expectation_of(problem).kind != Expectation::Kind::Accept) return false;
+  return std::ranges::all_of(clauses_touched(problem), [](Clause clause) {
+    const ClauseInfo& row = info(clause);
+    return clause == Clause::PaddingOfY || row.readings.size() < 2;
+  });
+}
+
+/// How far two honest values of the same number, the one within each tolerance of it, can be apart. The number itself
+/// is no larger than either value lets it be.
+double reach(const HonestTolerance& a, double left, const HonestTolerance& b, double right) {
+  const auto largest = [](const HonestTolerance& tolerance, double value) {
+    return tolerance.rtol < 1 ? (std::fabs(value) + tolerance.atol) / (1 - tolerance.rtol)
+                              : std::numeric_limits<double>::infinity();
+  };
+  const double exact = std::min(largest(a, left), largest(b, right));
+  return (a.atol + b.atol + (a.rtol + b.rtol) * exact) * (1 + 1e-9);
+}
+
+std::string place_text(const Experiment& experiment, const Place& place) {
+  const Problem& problem = experiment.problems[place.run];
+  return fmt::format("run {}, {} element {}", place.run + 1, output_names(problem.version.op)[place.output],
+                     place.element);
+}
+
+const Tensor* output_of(const Outcome& outcome, std::size_t output) {
+  if (output >= outcome.outputs.size() || !outcome.outputs[output]) return nullptr;
+  return &*outcome.outputs[output];
+}
+
+/// nullopt: the equation holds.
+std::optional<std::string> violation(const Experiment& experiment, const Equation& equation,
+                                     const std::vector<Outcome>& outcomes,
+                                     const std::vector<HonestTolerance>& tolerances) {
+  const Tensor* left = output_of(outcomes[equation.left.run], equation.left.output);
+  const Tensor* right = output_of(outcomes[equation.right.run], equation.right.output);
+  const auto says = [&](const std::string& what) {
+    return fmt::format("{} against {}: {}", place_text(experiment, equation.left),
+                       place_text(experiment, equation.right), what);
+  };
+  if (left == nullptr || right == nullptr) return says("an output that was asked for is missing");
+  if (equation.left.element >= left->size() || equation.right.element >= right->size())
+    return says("an output is smaller than it must be");
+  const double a = left->value(equation.left.element);
+  const double b = right->value(equation.right.element);
+  if (experiment.same_bits) {
+    if (left->bits(equation.left.element) == right->bits(equation.right.element)) return std::nullopt;
+    return says(fmt::format("{} and {}, in two runs of the same problem", a, b));
+  }
+  HonestTolerance scaled = tolerances[equation.right.run];
+  scaled.atol *= std::fabs(equation.factor);
+  const double limit = reach(tolerances[equation.left.run], a, scaled, equation.factor * b);
+  if (std::fabs(a - equation.factor * b) <= limit) return std::nullopt;  // false for NaN
+  return says(fmt::format("{} and {}{}, honest runs are at most {:.2g} apart", a,
+                          equation.factor == 1 ? "" : fmt::format("{} times ", equation.factor), b, limit));
+}
+
+}  // namespace
+
+std::string_view name(Kind kind) {
+  switch (kind) {
+    case Kind::Holds:
+      return "holds";
+    case Kind::Broken:
+      return "broken";
+    case Kind::NotApplicable:
+      return "not applicable";
+    case Kind::Refused:
+      return "refused";
+    case Kind::Died:
+      return "died";
+  }
+  throw std::invalid_argument("LawResult::Kind outside its range");
+}
+
+const Law& law_named(std::string_view id) {
+  const auto found = std::ranges::find(laws(), id, &Law::id);
+  if (found != laws().end()) return *found;
+  std::vector<std::string_view> known;
+  std::ranges::transform(laws(), std::back_inserter(known), &Law::id);
+  throw std::invalid_argument(fmt::format("no law '{}', expected one of {}", id, fmt::join(known, ", ")));
+}
+
+LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine) {
+  if (problem.version.op == Operator::DynamicQuantizeLSTM && !law.also_quantised) return {};
+  if (!is_settled(problem)) return {};
+  const std::optional<Experiment> experiment = law.experiment(problem);
+  if (!experiment || experiment->equations.empty()) return {};
+  std::vector<HonestTolerance> tolerances(experiment->problems.size());
+  for (std::size_t k = 0; k < tolerances.size() && !experiment->same_bits; ++k) {
+    const auto tolerance = oracle::honest_tolerance(experiment->problems[k]);
+    if (!tolerance) return {};
+    tolerances[k] = *tolerance;
+  }
+  std::vector<Outcome> outcomes;
+  for (std::size_t k = 0; k < experiment->problems.size(); ++k) {
+    Outcome outcome = engine(experiment->problems[k]);
+    const std::string what = fmt::format("run {}: {}: {}", k + 1, name(outcome.kind), outcome.message);
+    if (outcome.kind == OutcomeKind::NotSupported || outcome.kind == OutcomeKind::Rejected)
+      return {Kind::Refused, what};
+    if (outcome.kind != OutcomeKind::Ran) return {Kind::Died, what};
+    outcomes.push_back(std::move(outcome));
+  }
+  for (const Equation& equation : experiment->equations) {
+    if (auto broken = violation(*experiment, equation, outcomes, tolerances)) return {Kind::Broken, *std::move(broken)};
+  }
+  return {Kind::Holds, ""};
+}
+
+}  // namespace cellproof::fuzz

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/decide.hpp"
+#include "spec/problem.hpp"
+
+namespace cellproof::fuzz {
+
+/// One element of one output of one run.
+struct Place {
+  std::size_t run = 0;
+  std::size_t output = 0;
+  std::size_t element = 0;
+};
+
+/// The left element is, over the real numbers, `factor` times the right one.
+struct Equation {
+  Place left, right;
+  double factor = 1;
+};
+
+/// What a law asks of an engine: to compute these problems, one after the other.
+struct Experiment {
+  std::vector<Problem> problems;
+  std::vector<Equation> equations;
+  /// The runs are of one problem, so the engine has no freedom: the elements must have the same bits. Otherwise they
+  /// may differ by what the certified bounds of the two runs leave open (oracle/tolerance.hpp).
+  bool same_bits = false;
+};
+
+/// A relation between runs of one engine that needs no expected values.
+struct Law {
+  std::string_view id;
+  std::string_view what;  ///< a sentence
+  /// Nothing where the precondition does not hold: the law says nothing of this problem.
+  std::optional<Experiment> (*experiment)(const Problem& problem);
+  bool also_quantised = false;  ///< does it speak of DynamicQuantizeLSTM, too?
+};
+
+/// All laws, in the order of their ids. Each is a file of its own in fuzz/laws/.
+std::span<const Law> laws();
+/// Throws std::invalid_argument that lists what there is.
+const Law& law_named(std::string_view id);
+
+/// What came of a law on a problem.
+struct LawResult {
+  enum class Kind {
+    Holds,
+    Broken,
+    NotApplicable,  ///< the precondition does not hold, or no useful bound is known
+    Refused,        ///< the engine does not run one of the problems
+    Died,           ///< a crash, a hang or the like
+  };
+  Kind kind = Kind::NotApplicable;
+  std::string message;  ///< one sentence
+};
+std::string_view name(LawResult::Kind kind);
+
+/// Runs the experiment through the engine and compares. Only for problems that touch no clause that can be read in
+/// several ways but padding-of-y (padding is not compared): the bounds are those of the default readings.
+LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine);
+
+}  // namespace cellproof::fuzz

@@ -1,0 +1,81 @@
+#include "fuzz/law_case.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "spec/axes.hpp"
+#include "spec/values/counter.hpp"
+
+namespace cellproof::fuzz {
+namespace {
+
+/// Sizes that cost much, data of which nothing can be compared, and values at which an engine may do as it likes.
+bool is_for_laws(std::string_view axis_name, std::string_view value) {
+  static const std::pair<std::string_view, std::string_view> left_out[] = {{"regime", "special"},
+                                                                           {"regime", "subnormal"},
+                                                                           {"regime", "chaotic"},
+                                                                           {"layout", "2"},
+                                                                           {"clip", "zero"},
+                                                                           {"hidden_size", "absent"},
+                                                                           {"activations", "lower-case"},
+                                                                           {"activations", "two-names"},
+                                                                           {"alpha", "short"},
+                                                                           {"alpha", "long"},
+                                                                           {"beta", "short"},
+                                                                           {"beta", "long"},
+                                                                           {"linear_before_reset", "2"},
+                                                                           {"input_forget", "1"},
+                                                                           {"lengths", "with-zero"},
+                                                                           {"lengths", "all-zero"}};
+  if (axis_name == "T" || axis_name == "N" || axis_name == "I" || axis_name == "H") {
+    return value != "0" && value != "10-15" && value != "16" && value != "17" && value != "18-";
+  }
+  return std::ranges::find(left_out, std::pair(axis_name, value)) == std::ranges::end(left_out);
+}
+
+}  // namespace
+
+Case case_of(const LawRecipe& recipe) {
+  Case c = plain_case(recipe.version, ElementType::Float, 3, 2, 3, 4);
+  c.seed = recipe.seed;
+  if (recipe.version.since_version < 7 && recipe.version.op != Operator::DynamicQuantizeLSTM)
+    c.attributes.output_sequence = 1;
+  for (const AxisStep& step : recipe.steps) {
+    const Axis& row = axes()[step.axis % axes().size()];
+    std::vector<std::string> values = row.values(recipe.version);
+    std::erase_if(values, [&](const std::string& value) { return !is_for_laws(row.name, value); });
+    if (row.name != "output_sequence" && !values.empty()) c = row.apply(c, values[step.value % values.size()]);
+  }
+  return c;
+}
+
+LawRecipe drawn_recipe(std::uint64_t seed, std::uint64_t index) {
+  const Counter counter(seed, "law");
+  const auto versions = all_operator_versions();
+  LawRecipe recipe{versions[counter.word(index, 0) % versions.size()], 1 + counter.word(index, 1) % 1'000'000, {}};
+  const std::uint64_t steps = counter.word(index, 2) % 13;
+  for (std::uint64_t k = 0; k < steps; ++k) {
+    const std::uint64_t word = counter.word(index * 16 + k, 3);
+    recipe.steps.push_back({static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)});
+  }
+  return recipe;
+}
+
+LawRecipe shrunk(LawRecipe recipe, const std::function<bool(const LawRecipe&)>& keeps) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (std::size_t k = recipe.steps.size(); k-- > 0;) {
+      LawRecipe shorter = recipe;
+      shorter.steps.erase(shorter.steps.begin() + static_cast<std::ptrdiff_t>(k));
+      if (!keeps(shorter)) continue;
+      recipe = std::move(shorter);
+      changed = true;
+    }
+  }
+  return recipe;
+}
+
+}  // namespace cellproof::fuzz

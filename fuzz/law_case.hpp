@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "spec/case.hpp"
+
+namespace cellproof::fuzz {
+
+/// One value given to one axis: the numbers are taken modulo what there is.
+struct AxisStep {
+  std::uint32_t axis = 0;
+  std::uint32_t value = 0;
+  friend bool operator==(const AxisStep&, const AxisStep&) = default;
+};
+
+/// How a small valid case comes to be: a plain one of a version, changed step by step. Every recipe makes a case, and a
+/// recipe with fewer steps a simpler one, so that whoever leaves out steps shrinks the case.
+struct LawRecipe {
+  OperatorVersion version;
+  std::uint64_t seed = 0;
+  std::vector<AxisStep> steps;
+  friend bool operator==(const LawRecipe&, const LawRecipe&) = default;
+};
+
+/// At most nine of each size; only values that no clause leaves open by themselves.
+Case case_of(const LawRecipe& recipe);
+
+/// Number `index` of an endless deterministic sequence of recipes.
+LawRecipe drawn_recipe(std::uint64_t seed, std::uint64_t index);
+
+/// The recipe with as few steps as can be for which `keeps` still holds, found by leaving out one after the other.
+LawRecipe shrunk(LawRecipe recipe, const std::function<bool(const LawRecipe&)>& keeps);
+
+}  // namespace cellproof::fuzz
