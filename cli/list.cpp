@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "corpus/suite.hpp"
 #include "engines/registry.hpp"
+#include "fuzz/law.hpp"
 #include "fuzz/suites.hpp"
 #include "oracle/contract.hpp"
 #include "oracle/fault.hpp"
@@ -113,6 +114,12 @@ Table faults_table() {
   return table;
 }
 
+Table laws_table() {
+  Table table{{"law", "what"}, {}};
+  for (const fuzz::Law& law : fuzz::laws()) table.rows.push_back({std::string(law.id), std::string(law.what)});
+  return table;
+}
+
 Table regimes_table() {
   Table table{{"regime"}, {}};
   for (const Regime regime : all_regimes()) table.rows.push_back({std::string(name(regime))});
@@ -178,12 +185,13 @@ void add_list(CLI::App& app, Work& work) {
       {"readings", "Clauses of the specification that can be read in more than one way", readings_table},
       {"contracts", "Precision contracts", contracts_table},
       {"faults", "Ways of being wrong that a divergence is compared with", faults_table},
+      {"laws", "Relations between runs that `cellproof fuzz` tries", laws_table},
       {"regimes", "Ways of choosing values", regimes_table},
       {"axes", "Dimensions of the specification's space", axes_table},
   };
   auto json = std::make_shared<bool>(false);
   CLI::App* command =
-      app.add_subcommand("list", "List engines, operators, suites, readings, contracts, faults, regimes or axes");
+      app.add_subcommand("list", "List engines, operators, suites, readings, contracts, faults, laws, regimes or axes");
   command->require_subcommand(1);
   for (const Listing& listing : listings) {
     CLI::App* sub = command->add_subcommand(listing.name, listing.what);

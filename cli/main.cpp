@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   cellproof::cli::add_run(app, work);
   cellproof::cli::add_check(app, work);
   cellproof::cli::add_replay(app, work);
+  cellproof::cli::add_fuzz(app, work);
   cellproof::cli::add_export(app, work);
   cellproof::cli::add_report(app, work);
   cellproof::cli::add_list(app, work);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "campaign/journal.hpp"
+#include "campaign/not_run.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/output_file.hpp"
@@ -141,6 +142,22 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+/// Says on stdout and in the passport what is missing from the findings: a run that was stopped has shown nothing of
+/// it.
+void tell_what_was_not_run(const campaign::RunOptions& options, const reports::Store& store,
+                           const std::vector<Finding>& findings, reports::Passport& passport, std::string& text) {
+  std::vector<std::string> absent;
+  for (const auto& [engine, notes] : store.engine_notes()) {
+    if (std::ranges::any_of(notes, [](const auto& note) { return note.first == "absent"; })) absent.push_back(engine);
+  }
+  for (const campaign::NotRun& left : campaign::not_run(options, findings, absent)) {
+    const std::string what = fmt::format("{} of the {} cases of suite {} on {}, from {} on", left.cases, left.asked,
+                                         left.suite, left.engine, left.first);
+    passport.emplace_back("not run", what);
+    text += fmt::format("not run: {}\n", what);
+  }
+}
+
 int run(const RunArguments& arguments, const std::string& command_line) {
   const auto begin = std::chrono::steady_clock::now();
   campaign::RunOptions options = options_from(arguments);
@@ -167,12 +184,15 @@ int run(const RunArguments& arguments, const std::string& command_line) {
 
   campaign::RunResult result = campaign::run(options, store, std::move(first_worker));
   reports::Passport passport = store.passport();
-  std::erase_if(passport, [](const auto& entry) { return entry.first.starts_with("last call: "); });
+  std::erase_if(passport,
+                [](const auto& entry) { return entry.first.starts_with("last call: ") || entry.first == "not run"; });
   passport.emplace_back("last call: wall time", fmt::format("{:.2f} s for {} findings, this report not counted",
                                                             seconds_since(begin), result.judged));
   passport.emplace_back(
       "last call: inside the engines",
       fmt::format("{:.2f} s (session creation, run, release; repeats and twins included)", result.engine_seconds));
+  std::string left_out;
+  if (result.interrupted) tell_what_was_not_run(options, store, result.findings, passport, left_out);
   store.set_passport(passport);
 
   reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}, {}};
@@ -184,7 +204,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
   fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", seconds_since(begin),
              result.engine_seconds);
   fmt::print("report: {}\n", fs::absolute(fs::path(arguments.output) / "index.html").lexically_normal().string());
-  if (result.interrupted) fmt::print("stopped early: the same command with --resume goes on\n");
+  if (result.interrupted) fmt::print("{}stopped early: the same command with --resume goes on\n", left_out);
   return code;
 }
 
