@@ -1,5 +1,5 @@
 # Installs the package from BINARY_DIR, builds the example against nothing but that, in WORK_DIR, and compares what it prints.
-# cmake -DBINARY_DIR=... -DSOURCE_DIR=... -DWORK_DIR=... -DFLAGS=... -P package_test.cmake
+# cmake -DBINARY_DIR=... -DSOURCE_DIR=... -DWORK_DIR=... -DFLAGS=... -DGENERATOR=... -P package_test.cmake
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -29,7 +29,7 @@ foreach(file IN LISTS installed)
   endif()
 endforeach()
 
-run(${CMAKE_COMMAND} -S ${SOURCE_DIR}/optimized/cpu/example -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE_DIR}/optimized/cpu/example -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix
     -DCMAKE_BUILD_TYPE=Release "-DCMAKE_EXE_LINKER_FLAGS=${FLAGS}")
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
 run(${WORK_DIR}/build/rnn)

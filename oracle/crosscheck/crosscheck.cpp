@@ -34,6 +34,15 @@ bool contains(const Set& set, const Mpfr50& value) {
   return !set.empty() && !surely_less(near, set.lo) && !surely_less(set.hi, near);
 }
 
+/// Has the reference's value become infinite where the judge's is only too large for the reference's exponents? Balls
+/// have no largest number. What overflows there inside a step is a product of a few factors.
+bool has_outgrown_the_reference(const Set& set, const Mpfr50& value) {
+  if (!isinf(value) || contains(set, value)) return false;
+  Ball large = 1;
+  arb_mul_2exp_si(large.arb(), large.arb(), mpfr_get_emax() / 8);
+  return value > 0 ? !surely_less(set.hi, large) : !surely_less(-large, set.lo);
+}
+
 std::string text(const Mpfr50& value) {
   return value.str(12);
 }
@@ -78,11 +87,14 @@ std::optional<std::string> compare_trajectories(const Task& task, const referenc
   for (std::int64_t d = 0; d < f.D; ++d) {
     for (std::int64_t b = 0; b < f.N; ++b) {
       const std::int64_t steps = f.lengths[static_cast<std::size_t>(b)];
-      for (std::int64_t rank = 0; rank < steps; ++rank) {
+      bool outgrown = false;  // then what follows from it is no more the reference's affair
+      for (std::int64_t rank = 0; rank < steps && !outgrown; ++rank) {
         const std::int64_t t = f.time(d, b, rank);
         for (std::int64_t j = 0; j < f.H; ++j) {
           const auto unit = static_cast<std::size_t>(j);
           const Set set = own.H(Course::y_place(f, rank, d, b) + unit);
+          outgrown = outgrown || has_outgrown_the_reference(set, exact.Y[f.y_offset(t, d, b) + unit]);
+          if (outgrown) break;
           if (auto bad = outside("Y", f.y_index(t, d, b, j), set, exact.Y[f.y_offset(t, d, b) + unit])) return bad;
           if (rank + 1 < steps) continue;
           const std::size_t state = f.state_offset(d, b) + unit;
