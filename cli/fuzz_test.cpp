@@ -1,0 +1,46 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli/run_program.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Fuzz, TriesLawsAndSaysHowOften) {
+  const ProgramResult result = run_program(
+      {"fuzz", "--engine", "cellproof-cpu", "--law", "batch-split", "--law", "repeated-run", "--time", "3"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("batch-split"));
+  EXPECT_THAT(result.out, HasSubstr("repeated-run"));
+  EXPECT_THAT(result.out, Not(HasSubstr("not tried")));
+}
+
+TEST(Fuzz, RepeatsOneCase) {
+  const ProgramResult result = run_program({"fuzz", "--engine", "cellproof-cpu", "--law", "batch-split",
+                                            "cellproof-case/1 op=RNN-14 type=float T=2 N=3 I=2 H=2"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("batch-split: holds"));
+}
+
+TEST(Fuzz, IsNotGreenWhereNothingWasTried) {
+  // A law about two directions says nothing of a node with one.
+  const ProgramResult result = run_program({"fuzz", "--engine", "cellproof-cpu", "--law", "forward-half",
+                                            "cellproof-case/1 op=RNN-14 type=float T=2 N=3 I=2 H=2"});
+  EXPECT_EQ(result.exit_code, 77) << result.out << result.err;
+  EXPECT_THAT(result.err, HasSubstr("no law could be tried"));
+}
+
+TEST(Fuzz, RefusesAnUnknownLawInOneLine) {
+  const ProgramResult result = run_program({"fuzz", "--engine", "cellproof-cpu", "--law", "gravity"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("gravity"));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
+}  // namespace
+}  // namespace cellproof::cli
