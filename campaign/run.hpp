@@ -46,9 +46,10 @@ struct RunResult {
 };
 
 /// Drives every case of the suites through every engine and adds a finding for each that `store` does not hold yet.
-/// Findings depend on nothing but case and engine: not on jobs, order, or what was run before. Absent engines are noted
-/// in the store. Progress goes to stderr. Throws for a broken harness only (StoreError, CorpusError,
-/// std::system_error). `warm`: a worker of the first engine that is getting ready already, or null.
+/// Findings depend on nothing but case and engine, and on what suite `readings`, where it is among the suites, proves
+/// of the engine: not on jobs, order, or what was run before. Absent engines are noted in the store. Progress goes to
+/// stderr. Throws for a broken harness only (StoreError, CorpusError, std::system_error). `warm`: a worker of the first
+/// engine that is getting ready already, or null.
 RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<engines::WorkerEngine> warm = nullptr);
 
 /// Asks a running run() to stop after the cases in flight; async-signal-safe.
