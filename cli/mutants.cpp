@@ -12,6 +12,7 @@
 #include "campaign/mutation.hpp"
 #include "campaign/mutation_attribution.hpp"
 #include "cli/command.hpp"
+#include "fuzz/suites.hpp"
 
 namespace cellproof::cli {
 namespace {
