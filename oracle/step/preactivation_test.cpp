@@ -90,7 +90,8 @@ TEST(Preactivation, MayOverflowInAPartThatIsStored) {
   in.terms = 4;
   in.grid = no_grid;
   const auto set = [&](ContractId id) {
-    return preactivation(in, Tier::Certified, arithmetic_of(id, ElementType::Float16));
+    const Arithmetic m = arithmetic_of(id, ElementType::Float16);
+    return preactivation(in, {in.terms, m.u_accumulate}, Tier::Certified, m);
   };
   EXPECT_FALSE(set(ContractId::F32Inside).has(may_have_overflowed));
   EXPECT_TRUE(set(ContractId::F32InsideStored).has(may_have_overflowed));
