@@ -70,7 +70,7 @@ auto Stepper<Real>::lstm_gate_sum(const StepInput<Real>& in, int gate, int unit,
   if (!cell_.P.empty()) {
     return sum_of_row(row, Share::Both, h_, state_, in, &C, cell_.P[static_cast<std::size_t>(row)]);
   }
-  const Set a = sum_of_row(row, Share::Both, h_, state_, in, nullptr, 0);
+  Set a = sum_of_row(row, Share::Both, h_, state_, in, nullptr, 0);
   // "Assumed to be 0" makes NaN of an infinite cell, leaving the term out does not: no reading fixes which.
   if (C.is_finite() || C.empty() || m_.manner.peephole == Manner::Absent::LeftOut) return a;
   const bool multiplied = m_.manner.peephole == Manner::Absent::Multiplied && C.is_point();
