@@ -115,6 +115,7 @@ struct WorkerEngine::Impl {
   void begin_log_entry() {
     log.trim();
     log.mark();
+    printed_before = 0;  // said of the log before it was cut
   }
 
   Outcome absent(std::string why) {

@@ -219,6 +219,20 @@ TEST(WorkerEngine, ACrashIsToldInItsOwnWords) {
   }
 }
 
+TEST(WorkerEngine, ACrashIsToldInItsOwnWordsAlsoWhenTheLogWasCut) {
+  WorkerEngine engine("hostile", hostile_command("flood-then-segfault", "", "forks"), impatient());
+  EXPECT_EQ(engine.run(small_problem()).kind, OutcomeKind::Ran);
+  EXPECT_TRUE(engine.supports(small_problem()).supported);  // the log is too long by now
+  auto unsendable = small_problem();
+  unsendable.inputs[input::X].tensor.reset();
+  engine.start(unsendable);
+  engine.start(small_problem());
+  EXPECT_EQ(engine.finish().kind, OutcomeKind::HarnessError);
+  const Outcome outcome = engine.finish();
+  EXPECT_EQ(outcome.kind, OutcomeKind::Crashed);
+  EXPECT_THAT(outcome.message, HasSubstr("words after the flood"));
+}
+
 TEST(WorkerEngine, ASecondAnswerIsNotTakenForThatOfTheCaseSentAhead) {
   for (const char* mode : {"answer-again", "answer-again-later"}) {
     const OnceFile once(mode);

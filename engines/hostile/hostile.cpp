@@ -120,6 +120,17 @@ const std::map<std::string_view, Deed>& deeds() {
          if (call == 3) die_of(SIGSEGV);
          return behave(r);
        }},
+      {"flood-then-segfault",
+       [](const auto& r) -> ModelReply {
+         static bool flooded = false;
+         if (flooded) {
+           std::fputs("words after the flood\n", stderr);
+           die_of(SIGSEGV);
+         }
+         flooded = true;
+         for (int line = 0; line < 40'000; ++line) std::fputs("a line of many, of thirty-two..\n", stderr);
+         return behave(r);
+       }},
       {"abort", [](const auto&) -> ModelReply { std::abort(); }},
       {"print-parent", [](const auto&) -> ModelReply { std::abort(); }},
       {"throw", [](const auto&) -> ModelReply { throw std::runtime_error("the engine's own trouble"); }},
