@@ -57,6 +57,15 @@ bool rests_on_arithmetic(const Judgement& judgement) {
          judgement.verdict == Verdict::Diverges;
 }
 
+/// Of what is known of the engine, what may bear on this problem.
+std::vector<std::string> known_readings(const Problem& problem, const Readings& proved) {
+  Readings touched;
+  for (const Clause clause : clauses_touched(problem)) {
+    if (!info(clause).readings.empty()) touched = touched.with(clause, proved.of(clause));
+  }
+  return touched.differences();
+}
+
 }  // namespace
 
 Trial make_trial(const std::string& suite, std::int64_t number, const corpus::SuiteCase& suite_case) {
@@ -77,6 +86,16 @@ std::vector<Problem> foreseen_questions(const Trial& trial, const Sampling& samp
   if (is_repeated(trial, sampling)) questions.push_back(trial.problem);
   if (oracle::needs_twin(trial.problem)) questions.push_back(oracle::with_all_outputs(trial.problem));
   return questions;
+}
+
+EngineUnderTest engine_under_test(const engines::EngineDescription& description,
+                                  const std::map<std::string, ContractId>& contracts) {
+  const auto given = contracts.find(description.name);
+  const bool is_given = given != contracts.end();
+  return {.name = description.name,
+          .version = description.version,
+          .declared = is_given ? std::optional(given->second) : description.contract,
+          .given = is_given};
 }
 
 Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& ask,
@@ -130,6 +149,8 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   finding.signal = outcome.signal;
   finding.misconduct = outcome.misconduct;
   finding.timings = outcome.timings;
+  if (engine.given) finding.given_contract = engine.declared;
+  if (judgement.verdict != Verdict::Conforms) finding.known_readings = known_readings(trial.problem, context.proved);
   if (outcome.kind != OutcomeKind::HarnessError) finding.evidence = evidence_of(trial, outcome, judgement, context);
   finding.judgement = std::move(judgement);
   // Accepting what one rule forbids and what another forbids are two signatures, and so are a crash and a hang.

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "campaign/proved_readings.hpp"
 #include "corpus/suite.hpp"
+#include "engines/engine.hpp"
 #include "oracle/decide.hpp"
 #include "spec/expectation.hpp"
 #include "spec/finding.hpp"
@@ -40,14 +42,19 @@ std::vector<Problem> foreseen_questions(const Trial& trial, const Sampling& samp
 struct EngineUnderTest {
   std::string name;
   std::string version;
-  std::optional<ContractId> declared;
-  ProvedReadings proved = {};  ///< tried before others where the defaults fail
+  std::optional<ContractId> declared;  ///< by itself, or given
+  ProvedReadings proved = {};          ///< tried before others where the defaults fail
+  bool given = false;                  ///< the user said which contract, whatever the engine declares
 
   Readings proved_of(Operator op) const {
     const auto known = proved.find(op);
     return known == proved.end() ? Readings{} : known->second;
   }
 };
+
+/// The engine as it describes itself, but for the contract that `contracts` gives it by name.
+EngineUnderTest engine_under_test(const engines::EngineDescription& description,
+                                  const std::map<std::string, ContractId>& contracts);
 
 /// From an outcome to the finding: decides it (asking the engine for twins), repeats every non-pass and a sample of the
 /// rest to see whether the engine answers twice the same, and lets the naive reference judge the judge on every failing

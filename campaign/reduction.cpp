@@ -35,7 +35,7 @@ struct Answer {
 class Questions {
  public:
   Questions(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run)
-      : finding_(finding), engine_{engine.declared, {}, run}, run_(run) {}
+      : finding_(finding), engine_{engine.declared, engine.proved_of(finding.version.op), run}, run_(run) {}
 
   Answer ask(const Case& c, bool names_faults) {
     const Problem problem = make_problem(c);

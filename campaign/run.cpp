@@ -65,11 +65,6 @@ std::vector<Finding> take_those_of(const std::string& engine, std::vector<Findin
   return taken;
 }
 
-std::optional<ContractId> contract_for(const RunOptions& options, const engines::EngineDescription& description) {
-  const auto given = options.contracts.find(description.name);
-  return given != options.contracts.end() ? std::optional(given->second) : description.contract;
-}
-
 std::vector<Task> tasks_for(const RunOptions& options, const std::set<std::pair<std::string, std::int64_t>>& done) {
   std::vector<Task> tasks;
   for (const corpus::Suite& suite : options.suites) {
@@ -133,7 +128,7 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
       fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
       continue;
     }
-    EngineUnderTest engine{description.name, description.version, contract_for(options, description)};
+    EngineUnderTest engine = engine_under_test(description, options.contracts);
     store.set_engine_note(engine.name, "version", engine.version);
     if (argument != engine.name) store.set_engine_note(engine.name, "argument", argument);  // how to replay it
     if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));

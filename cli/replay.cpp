@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "campaign/run.hpp"
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
+#include "cli/known_of_engine.hpp"
 #include "engines/registry.hpp"
 #include "reports/finding_json.hpp"
 #include "spec/case_text.hpp"
@@ -21,6 +23,8 @@ namespace {
 struct ReplayArguments {
   std::string line;
   std::vector<std::string> engines;
+  std::vector<std::string> contracts;
+  std::vector<std::string> readings;
   bool json = false;
 };
 
@@ -51,6 +55,8 @@ std::vector<std::string> engines_or_present(std::vector<std::string> engines) {
 int replay(const ReplayArguments& arguments) {
   std::vector<Finding> findings;
   const std::vector<std::string> lines = case_lines(arguments.line);
+  const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
+  const campaign::ProvedReadings known = parse_known_readings(arguments.readings);
   for (const std::string& argument : engines_or_present(arguments.engines)) {
     const auto worker = engines::make_engine(argument);
     const std::string absent = worker->absence();
@@ -59,7 +65,8 @@ int replay(const ReplayArguments& arguments) {
       fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
       continue;
     }
-    const campaign::EngineUnderTest engine{description.name, description.version, description.contract};
+    campaign::EngineUnderTest engine = campaign::engine_under_test(description, contracts);
+    engine.proved = known;
     for (std::size_t k = 0; k < lines.size(); ++k) {
       const campaign::Trial trial =
           campaign::make_trial("replay", static_cast<std::int64_t>(k), {"", parse_case(lines[k])});
@@ -80,6 +87,14 @@ void add_replay(CLI::App& app, Work& work) {
   command
       ->add_option("--engine", arguments->engines,
                    "NAME or NAME=COMMAND (default: every engine that is present); may be repeated")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--contract", arguments->contracts,
+                   "ENGINE=ID: judge this engine under that contract; may be repeated")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--reading", arguments->readings,
+                   "CLAUSE=READING: known of the engines, as `run` learns it from suite readings; may be repeated")
       ->allow_extra_args(false);
   command->add_flag("--json", arguments->json, "One finding as a JSON object per line");
   command->footer(

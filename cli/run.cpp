@@ -16,6 +16,7 @@
 #include "campaign/not_run.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/known_of_engine.hpp"
 #include "cli/output_file.hpp"
 #include "cli/waivers.hpp"
 #include "cli/write_reports.hpp"
@@ -71,19 +72,6 @@ std::vector<std::string> engines_of(const RunArguments& arguments) {
   return present;
 }
 
-std::map<std::string, ContractId> contracts_of(const RunArguments& arguments) {
-  std::map<std::string, ContractId> contracts;
-  for (const std::string& text : arguments.contracts) {
-    const auto equals = text.find('=');
-    const auto id = equals == std::string::npos ? std::nullopt : contract_named(text.substr(equals + 1));
-    if (!id)
-      throw std::invalid_argument(
-          fmt::format("--contract {}: expected ENGINE=ID with an id of `cellproof list contracts`", text));
-    contracts[text.substr(0, equals)] = *id;
-  }
-  return contracts;
-}
-
 /// All but the suites, which take a while to make.
 campaign::RunOptions options_from(const RunArguments& arguments) {
   campaign::RunOptions options;
@@ -92,7 +80,7 @@ campaign::RunOptions options_from(const RunArguments& arguments) {
   options.seed = arguments.seed;
   if (arguments.time_budget > 0) options.time_budget = std::chrono::duration<double>(arguments.time_budget);
   options.worker.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
-  options.contracts = contracts_of(arguments);
+  options.contracts = parse_contracts(arguments.contracts);
   options.engines = engines_of(arguments);
   options.explain = arguments.explain;
   options.report = arguments.output;

@@ -38,6 +38,10 @@ std::optional<double> maybe_double() {
   return any_double();
 }
 
+ContractId any_contract() {
+  return *rc::gen::elementOf(std::vector<ContractId>(all_contracts().begin(), all_contracts().end()));
+}
+
 FirstViolation any_violation() {
   FirstViolation first;
   first.output = any_text();
@@ -56,7 +60,7 @@ Judgement any_judgement() {
   Judgement judgement;
   if (*rc::gen::arbitrary<bool>()) judgement.verdict = Verdict(*rc::gen::inRange(0, 9));
   judgement.readings = any_texts();
-  judgement.contract = *rc::gen::elementOf(std::vector<ContractId>(all_contracts().begin(), all_contracts().end()));
+  judgement.contract = any_contract();
   judgement.bits = *rc::gen::arbitrary<int>();
   judgement.faults = any_texts();
   judgement.kind = any_text();
@@ -169,6 +173,8 @@ rc::Gen<Finding> arbitrary_finding() {
     for (Misconduct& m : f.misconduct) m = Misconduct(*rc::gen::inRange(0, 2));
     f.timings = {any_double(), any_double(), any_double()};
     f.judgement = any_judgement();
+    f.known_readings = any_texts();
+    if (*rc::gen::arbitrary<bool>()) f.given_contract = any_contract();
     f.evidence = any_evidence();
     if (*rc::gen::arbitrary<bool>()) {
       f.reduction = Reduction{any_text(),
@@ -204,6 +210,8 @@ std::string first_changed_field(const Finding& a, const Finding& b) {
       !same(a.timings.release, b.timings.release))
     return "timings";
   if (std::string field = first_change_of_judgement(a.judgement, b.judgement); !field.empty()) return field;
+  if (a.known_readings != b.known_readings) return "known_readings";
+  if (a.given_contract != b.given_contract) return "given_contract";
   if (a.evidence != b.evidence) return "evidence";
   if (a.reduction.has_value() != b.reduction.has_value() || (a.reduction && !same(*a.reduction, *b.reduction)))
     return "reduction";

@@ -161,6 +161,8 @@ Finding read(const Json& j) {
   f.timings = {required_number(timings.at("prepare")), required_number(timings.at("run")),
                required_number(timings.at("release"))};
   f.judgement = judgement_from_json(j.at("judgement"));
+  f.known_readings = texts_from_json(j.at("known_readings"));
+  if (!j.at("given_contract").is_null()) f.given_contract = named(j.at("given_contract"), contract_named, "a contract");
   f.evidence = evidence_from_json(j.at("evidence"));
   if (!j.at("reduction").is_null()) f.reduction = reduction_from_json(j.at("reduction"));
   f.signature = text_from_json(j.at("signature"));
@@ -173,8 +175,8 @@ Finding read(const Json& j) {
 // The structured bindings are there for what they do when a record gets a new field: this file no longer compiles.
 std::string to_json(const Finding& finding) {
   const auto& [engine, engine_version, suite, number, case_name, case_line, case_hash, version, type, axes, expectation,
-               outcome, outcome_message, signal, misconduct, timings, judgement, evidence, reduction, signature, pass] =
-      finding;
+               outcome, outcome_message, signal, misconduct, timings, judgement, known_readings, given_contract,
+               evidence, reduction, signature, pass] = finding;
   const auto& [prepare, run, release] = timings;
   JsonWriter out;
   out.begin_object();
@@ -190,6 +192,8 @@ std::string to_json(const Finding& finding) {
   out.key("prepare").number(prepare).key("run").number(run).key("release").number(release).end_object();
   out.key("judgement");
   write(out, judgement);
+  out.key("known_readings").texts(known_readings).key("given_contract");
+  given_contract ? static_cast<void>(out.text(name(*given_contract))) : static_cast<void>(out.null());
   out.key("evidence");
   write(out, evidence);
   out.key("reduction");

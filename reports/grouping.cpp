@@ -142,7 +142,14 @@ std::string engine_argument(const ReportData& data, const std::string& engine) {
 }
 
 std::string replay_command(const Finding& finding, const std::string& argument) {
-  return fmt::format("./cellproof replay {} --engine {}", shell_quoted(finding.case_line), shell_quoted(argument));
+  std::string command =
+      fmt::format("./cellproof replay {} --engine {}", shell_quoted(finding.case_line), shell_quoted(argument));
+  if (finding.given_contract)
+    command += fmt::format(" --contract {}",
+                           shell_quoted(fmt::format("{}={}", finding.engine, name(*finding.given_contract))));
+  for (const std::string& reading : finding.known_readings)
+    command += fmt::format(" --reading {}", shell_quoted(reading));
+  return command;
 }
 
 std::vector<Group> groups_of(const ReportData& data) {

@@ -40,7 +40,7 @@ struct Group {
 /// What `--engine` takes for this engine: its note "argument" ("NAME=COMMAND") if it has one, else its name.
 std::string engine_argument(const ReportData& data, const std::string& engine);
 
-/// "./cellproof replay 'CASE' --engine ARGUMENT"
+/// "./cellproof replay 'CASE' --engine ARGUMENT", and what else the judge knew of the engine.
 std::string replay_command(const Finding& finding, const std::string& engine_argument);
 
 /// All findings but those that conform, worst first: by kind, verdict, size, engine, key. The one place where findings

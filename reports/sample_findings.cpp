@@ -207,6 +207,7 @@ void as_npu(Finding& f) {
   if (f.type == "double") {
     f.judgement.verdict = Verdict::Precision;
     f.judgement.contract = ContractId::F64ViaF32;
+    f.given_contract = ContractId::F64;
     f.judgement.message = "conforms only as a double tensor computed in f32";
     f.signature = fmt::format("v1:(npu, LSTM, PRECISION, Y, value, f64-via-f32, type=double)");
     f.pass = false;
@@ -224,6 +225,7 @@ void as_npu(Finding& f) {
     f.judgement.verdict = Verdict::Suspect;
     f.signature = "v1:(npu, LSTM, SUSPECT, Y, value, -, input.P=initializer)";
   } else if (has(f, "clip")) {
+    f.known_readings = {"clip-scope=gates", "padding-of-y=carry"};
     undecide(f, "the clause clip-scope has no executable reading for this activation");
   } else if (has(f, "input.B") && f.version.op == Operator::GRU) {
     die(f, OutcomeKind::HarnessError, "the reference and the judge disagree");

@@ -87,6 +87,10 @@ struct Finding {
   std::vector<Misconduct> misconduct;
   Timings timings;
   Judgement judgement;
+  /// "clause=reading": how the engine was known to read the clauses that the case touches, where that is not the
+  /// default and the judgement is not simply that it conforms.
+  std::vector<std::string> known_readings;
+  std::optional<ContractId> given_contract;  ///< under which the user asked to judge the engine
   std::vector<Evidence> evidence;      ///< of clauses, from cases that are there to decide one
   std::optional<Reduction> reduction;  ///< of one failing finding for each signature
   std::string signature;               ///< what findings of one cause share (docs/reports.md); "" for a pass

@@ -1,0 +1,80 @@
+#include "campaign/case_trial.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "reference/reference.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+Trial trial_of(const char* line) {
+  return make_trial("suite", 3, {"name", parse_case(line)});
+}
+
+Outcome reference_under(const Problem& problem, const Readings& readings) {
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = reference::run(problem, readings);
+  return outcome;
+}
+
+/// What becomes of the trial on an engine that follows these readings, and is known to.
+Finding concluded(const Trial& trial, const Readings& followed, const ProvedReadings& known = {}) {
+  const auto ask = [&](const Problem& problem) { return reference_under(problem, followed); };
+  EngineUnderTest engine{"engine", "1", std::nullopt};
+  engine.proved = known;
+  return conclude(trial, engine, ask(trial.problem), ask);
+}
+
+/// Clauses enough that their combinations are too many to try.
+constexpr auto many_clauses =
+    "cellproof-case/1 op=LSTM-14 type=double T=5 N=3 I=2 H=4 activation_alpha=0.5,0.25 "
+    "activations=Affine,ThresholdedRelu,HardSigmoid,LeakyRelu,ScaledTanh,Tanh clip=0.25 direction=bidirectional "
+    "input_forget=1 B=given sequence_lens=given,values:5/0/2 initial_h=given initial_c=given P=given";
+
+TEST(Conclude, SaysWhatWasKnownOfTheEngineWhereThatMayMatter) {
+  const Trial trial = trial_of(many_clauses);
+  const Readings followed = Readings{}
+                                .with(Clause::ClipScope, "gates+cell")
+                                .with(Clause::PaddingOfY, "carry")
+                                .with(Clause::InputForget, "i=1-f");
+  EXPECT_EQ(concluded(trial, followed).judgement.verdict, Verdict::Undecided);
+
+  // Of a clause that does not touch the case nothing needs to be said.
+  const Readings known = followed.with(Clause::DqFinishedRows, info(Clause::DqFinishedRows).readings.at(1));
+  const Finding finding = concluded(trial, followed, {{Operator::LSTM, known}});
+  EXPECT_EQ(finding.judgement.verdict, Verdict::Reading) << finding.judgement.message;
+  EXPECT_EQ(finding.known_readings, followed.differences());
+}
+
+TEST(Conclude, SaysNothingOfReadingsWhereTheDefaultsConform) {
+  const Finding finding = concluded(trial_of("cellproof-case/1 op=LSTM-14 type=float T=3 N=2 I=4 H=5 clip=0.25"), {},
+                                    {{Operator::LSTM, Readings{}.with(Clause::ClipScope, "gates")}});
+  EXPECT_EQ(finding.judgement.verdict, Verdict::Conforms) << finding.judgement.message;
+  EXPECT_TRUE(finding.known_readings.empty());
+}
+
+TEST(EngineUnderTest, IsJudgedUnderTheContractThatIsGivenElseItsOwn) {
+  const engines::EngineDescription description{"engine", "1", ContractId::F32Inside};
+  const EngineUnderTest own = engine_under_test(description, {{"another", ContractId::Tf32}});
+  EXPECT_EQ(own.declared, ContractId::F32Inside);
+  EXPECT_FALSE(own.given);
+  const EngineUnderTest given = engine_under_test(description, {{"engine", ContractId::Tf32}});
+  EXPECT_EQ(given.declared, ContractId::Tf32);
+  EXPECT_TRUE(given.given);
+}
+
+TEST(Conclude, SaysWhichContractTheUserGave) {
+  const Trial trial = trial_of("cellproof-case/1 op=RNN-14 type=float T=2 N=1 I=2 H=3");
+  const auto ask = [&](const Problem& problem) { return reference_under(problem, {}); };
+  EngineUnderTest engine{"engine", "1", ContractId::Tf32};
+  EXPECT_EQ(conclude(trial, engine, ask(trial.problem), ask).given_contract, std::nullopt);
+  engine.given = true;
+  EXPECT_EQ(conclude(trial, engine, ask(trial.problem), ask).given_contract, ContractId::Tf32);
+}
+
+}  // namespace
+}  // namespace cellproof::campaign
