@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Switches each of the oracle's rules off, one at a time, and asks whether a test notices.
+
+    python3 setup/rules_off.py [ID]...     all rules, or these
+    python3 setup/rules_off.py --list
+
+A rule here is one piece of text in a source and what stands there without the rule. The source is changed, the tests of the
+oracle are built in build/test (which must be configured) and run until the first failure, and the source is restored. A rule
+whose absence nobody notices is named, and the exit code is then 1. Takes about a minute a rule.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BUILD = ROOT / "build" / "test"
+PROGRAMS = ["oracle/oracle_test", "oracle/quantized/quantized_test", "oracle/crosscheck/crosscheck_test"]
+
+ARITHMETIC = "oracle/step/arithmetic.cpp"
+PREACTIVATION = "oracle/step/preactivation.cpp"
+OBSERVATION = "oracle/step/observation.cpp"
+COURSE = "oracle/course.cpp"
+IMAGE = "oracle/step/image.cpp"
+STEP = "oracle/step/step.cpp"
+LSTM = "oracle/step/lstm.cpp"
+GRU = "oracle/step/gru.cpp"
+ENCLOSURE = "oracle/step/enclosure.hpp"
+QUANTISER = "oracle/quantized/quantiser.cpp"
+PRODUCT = "oracle/quantized/product.cpp"
+QUANTIZED_COURSE = "oracle/quantized/course.cpp"
+
+# id: (source, the rule, what stands there without it)
+RULES = {
+    # What underflows, and what is flushed to zero.
+    "underflow-of-storage": (ARITHMETIC, "a.eta_storage = underflow_error(", "a.eta_storage = 0 * underflow_error("),
+    "underflow-of-sums": (ARITHMETIC, "a.eta_accumulate = underflow_error(", "a.eta_accumulate = 0 * underflow_error("),
+    "underflow-of-elements": (ARITHMETIC, "a.eta_elementwise = underflow_error(", "a.eta_elementwise = 0 * underflow_error("),
+    "flush-of-results": (ARITHMETIC, "return flushed ? format.min_normal : format.min_subnormal;", "return format.min_subnormal;"),
+    "flush-of-operands": (PREACTIVATION, "if (m.flushed_subnormals) error +=", "if (false) error +="),
+    # What has a size of its own.
+    "activation-floor": (ARITHMETIC, "a.activation_floor = c.activation_floor", "a.activation_floor = 0 * c.activation_floor"),
+    "rounded-attributes": (ARITHMETIC, "a.u_attribute = c.rounded_attributes ?", "a.u_attribute = false ?"),
+    "narrowed-inputs": (ARITHMETIC, "a.u_input = c.narrowed_inputs ?", "a.u_input = false ?"),
+    "rounded-operands": (ARITHMETIC, "a.u_operand = c.operand_rounding;", "a.u_operand = 0;"),
+    "stored-sums": (PREACTIVATION, "  if (m.stored_intermediates) {", "  if (false) {"),
+    "stored-elements": (STEP, "if (m_.stored_intermediates && storable) {", "if (false) {"),
+    "state-fed-back-unrounded": (OBSERVATION, "return m.u_storage * std::abs(observed) + m.eta_storage;", "return 0 * observed + 0 * m.u_storage;"),
+    "state-fed-back-rounded": (OBSERVATION, "  both.lo = min(both.lo, ends.lo);\n  both.hi = max(both.hi, ends.hi);\n", "  static_cast<void>(ends);\n"),
+    "one-ulp-either-way": (OBSERVATION, "  const double error = rounded_up<Real>(m.u_storage * value.magnitude()", "  const double error = rounded_up<Real>(0 * m.u_storage * value.magnitude()"),
+    # What is exact.
+    "exact-where-provable": (ARITHMETIC, "a.exact_bits = provable ?", "a.exact_bits = false ?"),
+    "not-exact-where-flushed": (ARITHMETIC, "!c.stored_intermediates && !c.flushed_subnormals &&", "!c.stored_intermediates &&"),
+    "not-exact-where-stored": (ARITHMETIC, "!c.stored_intermediates && !c.flushed_subnormals &&", "!c.flushed_subnormals &&"),
+    "not-exact-where-narrowed": (ARITHMETIC, "&& !c.narrowed_inputs && !c.operand_rounding;", "&& !c.operand_rounding;"),
+    "not-exact-where-operands-are-rounded": (ARITHMETIC, "&& !c.narrowed_inputs && !c.operand_rounding;", "&& !c.narrowed_inputs;"),
+    "exact-sums": (PREACTIVATION, "if (in.spread == 0 && in.peephole_radius == 0 && never_rounded(in.grid, total, m)) {", "if (false) {"),
+    "exact-elements": (STEP, "if (exact) return value.with(flags);", "if (exact && false) return value.with(flags);"),
+    "exact-outputs": (OBSERVATION, "if (value.is_point() && m.exact_bits > 0 && is_storable(value.lo, m)) return {value.lo, value.hi};", "if (false && is_storable(value.lo, m)) return {value.lo, value.hi};"),
+    "exact-lines": (IMAGE, "    if (!x_.is_point()) return false;\n", "    if (product_magnitude >= 0) return false;\n"),
+    "exact-identity": (IMAGE, "if (surely_at_most(Real(0), x_.lo)) return stored(y);  // the identity branch has no error", "if (false) return stored(y);"),
+    "exact-bounds-of-hard-sigmoid": (IMAGE, "return y.is_point() ? y : stored(y);", "return rounded(y, 0);"),
+    "exact-reset-state": (GRU, "const Set reset = elementwise(product(r, h), 0, true, exact);", "const Set reset = elementwise(product(r, h), 0, true, exact && false);"),
+    "exact-blend": (GRU, "return elementwise(blend(z, candidate, h, m_.manner.blend), 3 * weight * sizes, false, exact);", "return elementwise(blend(z, candidate, h, m_.manner.blend), 3 * weight * sizes, false, exact && false);"),
+    # What overflows.
+    "overflow-of-sums": (PREACTIVATION, "if (!(total <= m.largest_accumulated) || stored_part_overflows)", "if (stored_part_overflows)"),
+    "overflow-of-stored-parts": (PREACTIVATION, "if (!(total <= m.largest_accumulated) || stored_part_overflows)", "if (!(total <= m.largest_accumulated))"),
+    "overflow-of-elements": (STEP, "const auto flags = static_cast<std::uint8_t>(overflows ? may_have_overflowed : 0);\n  if (exact)", "const auto flags = static_cast<std::uint8_t>(overflows ? 0 : 0);\n  if (exact)"),
+    "overflow-of-outputs-above": (OBSERVATION, "if (is_hi ? !surely_at_most(moved, largest) : surely_less(largest, moved)) return infinity;", "if (!is_hi && surely_less(largest, moved)) return infinity;"),
+    "overflow-of-outputs-below": (OBSERVATION, "if (is_hi ? surely_less(moved, -largest) : !surely_at_most(Real(-largest), moved)) return -infinity;", "if (is_hi && surely_less(moved, -largest)) return -infinity;"),
+    "certain-overflow-above": (OBSERVATION, "if (is_hi ? !surely_at_most(moved, largest) : surely_less(largest, moved)) return infinity;", "if (is_hi && !surely_at_most(moved, largest)) return infinity;"),
+    "certain-overflow-below": (OBSERVATION, "if (is_hi ? surely_less(moved, -largest) : !surely_at_most(Real(-largest), moved)) return -infinity;", "if (!is_hi && !surely_at_most(Real(-largest), moved)) return -infinity;"),
+    "overflow-proves-nothing": (COURSE, "e.cls = overflowed ? ElementClass::Unverifiable : ElementClass::Divergent;", "e.cls = ElementClass::Divergent;"),
+    "overflow-verifies-nothing": (COURSE, "} else if (overflowed && !set.is_finite()) {", "} else if (false) {"),
+    "overflow-is-never-exact": (COURSE, "} else if (observed == e.expected && !overflowed) {", "} else if (observed == e.expected) {"),
+    "infinite-operands-do-not-overflow": (STEP, "const bool overflows = value.is_finite() && m_.may_overflow(", "const bool overflows = m_.may_overflow("),
+    # Infinities and NaN.
+    "unspecified-is-said": (COURSE, "} else if (set.has(is_unspecified)) {", "} else if (false) {"),
+    "certain-nan-is-exact": (COURSE, "e.cls = set.empty() ? ElementClass::Exact : ElementClass::Unverifiable;", "e.cls = ElementClass::Unverifiable;"),
+    "possible-nan-verifies-nothing": (COURSE, "e.cls = set.empty() ? ElementClass::Exact : ElementClass::Unverifiable;", "e.cls = ElementClass::Exact;"),
+    "nan-is-inside-where-it-may-be": (OBSERVATION, "result.inside = value.has(may_be_nan);", "result.inside = value.empty();"),
+    "number-is-outside-of-nan": (OBSERVATION, "  if (value.empty()) {\n    result.ratio = result.error = infinity;\n    return result;\n  }\n", "  if (value.empty()) {\n    result.inside = true;\n    return result;\n  }\n"),
+    "opposite-infinities": (STEP, "if (s.nan || (s.plus && s.minus)) return Set::nan(flags);", "if (s.nan) return Set::nan(flags);"),
+    "nan-addend": (STEP, "if (s.nan || (s.plus && s.minus)) return Set::nan(flags);", "if (s.plus && s.minus) return Set::nan(flags);"),
+    "infinite-weight-times-unknown": (STEP, "} else if (std::isinf(v.radius[k]) || (std::isinf(w) && upper(abs(h)) <= v.radius[k] && !(h == 0))) {", "} else if (std::isinf(v.radius[k])) {"),
+    "unknown-state-in-special-sum": (STEP, "} else if (std::isinf(v.radius[k]) || (std::isinf(w)", "} else if ((std::isinf(w)"),
+    "overflow-beside-infinity": (STEP, "if (!(s.finite_magnitude <= m_.largest_accumulated)) return Set::anything(0, flags);", ""),
+    "absent-state-left-out": (STEP, "if (!std::isfinite(w) && h == 0 && in.absent_state && m_.manner.state != Manner::Absent::Multiplied) {", "if (false) {"),
+    "absent-cell-left-out": (STEP, "if (m_.manner.state == Manner::Absent::Any) return hull(result, through).with(may_be_nan | is_unspecified);", ""),
+    "absent-peephole-left-out": (LSTM, "return multiplied ? Set::nan(a.flags) : a.with(may_be_nan | is_unspecified);", "return multiplied ? Set::nan(a.flags) : a;"),
+    "nan-through-clip": (STEP, "return chosen == OfNan::Any ? hull(result, through_nan) : without_nan(result, end);", "return result;"),
+    "certain-nan-through-clip": (STEP, "if (chosen == OfNan::Any) return through_nan.with(a.flags);", "if (chosen == OfNan::Any) return a;"),
+    "nan-through-function": (IMAGE, "if (x.has(may_be_nan) && may_swallow_nan(activation.kind)) {", "if (false) {"),
+    "softsign-of-infinity": (IMAGE, "      case ActivationKind::Softsign:\n        return true;", "      case ActivationKind::Softsign:\n        return false;"),
+    "zero-alpha-times-infinity": (IMAGE, "return a_.alpha == 0;", "return false;"),
+    "zero-beta-times-infinity": (IMAGE, "return a_.beta == 0;", "return false;"),
+    "zero-times-infinity": (ENCLOSURE, "static_cast<std::uint8_t>(flags | (zero_times_infinity ? may_be_nan : 0));", "flags;"),
+    "certain-zero-times-infinity": (ENCLOSURE, "if (zero_times_infinity && a.is_point() && b.is_point()) return Enclosure<Real>::nan(all);", ""),
+    "infinity-minus-infinity": (ENCLOSURE, "static_cast<std::uint8_t>(flags | (opposite ? may_be_nan : 0));", "flags;"),
+    "two-ways-to-blend": (ENCLOSURE, "return same ? as_written : hull(as_written, shorter).with(is_unspecified);", "return same ? as_written : as_written;"),
+    "observed-number-means-no-nan-in-the-cell": (LSTM, "C[unit].flags &= static_cast<std::uint8_t>(~may_be_nan);", ""),
+    # Jumps.
+    "jump-may-drop": (IMAGE, "if (!may_drop) return one(kept);", "return one(kept);"),
+    "jump-may-keep": (IMAGE, "if (!may_keep) return one(dropped);", "return one(dropped);"),
+    "jump-keeps-equal": (IMAGE, "if (a.keeps_equal ? surely_at_most(alpha, x) : surely_less(alpha, x)) return x;", "if (surely_less(alpha, x)) return x;"),
+    "jump-verifies-nothing": (COURSE, "} else if (set.has(is_branched)) {", "} else if (false) {"),
+    "rounded-knee": (IMAGE, "const Real shift = static_cast<Real>(m_.u_attribute * std::abs(a_.alpha));", "const Real shift = 0;"),
+    "rounded-clip": (STEP, "  if (shift > 0) {", "  if (false) {"),
+    # The quantiser.
+    "quantiser-special-range": (QUANTISER, "unknown_ = range.special() ||", "unknown_ ="),
+    "quantiser-range-overflows": (QUANTISER, "unknown_ = range.special() || !(greatest.hi - least.lo <= m.largest_elementwise);", "unknown_ = range.special();"),
+    "quantiser-vague-scale": (QUANTISER, "vague_ = !(scale_.lo > 0);", "vague_ = false;"),
+    "quantiser-flush": (QUANTISER, "if (value.magnitude() < flushed_)", "if (false)"),
+    "quantiser-both-sides-of-a-tie": (QUANTISER, "  return {static_cast<int>(std::ceil(lo - 0.5)), expected, static_cast<int>(std::floor(hi + 0.5))};", "  static_cast<void>(lo);\n  static_cast<void>(hi);\n  return {expected, expected, expected};"),
+    "quantiser-scale-roundings": (QUANTISER, "constexpr double scale_roundings = 3;", "constexpr double scale_roundings = 0;"),
+    "quantiser-quotient-roundings": (QUANTISER, "constexpr double quotient_roundings = 2;", "constexpr double quotient_roundings = 0;"),
+    "quantiser-sum-with-zero-point": (QUANTISER, "absolute = (largest_code + 1) * u_;", "absolute = 0 * u_;"),
+    "quantiser-underflow-of-scale": (QUANTISER, "scale_.hi = width_hi / largest_code * (1 + error) + 2 * m.eta_elementwise;", "scale_.hi = width_hi / largest_code * (1 + error);"),
+    "quantiser-zero-point-is-a-code": (QUANTISER, "  zero_point_.lo = std::clamp(zero_point_.lo, 0, largest_code);\n  zero_point_.hi = std::clamp(zero_point_.hi, 0, largest_code);\n", ""),
+    "quantised-sum-beyond-int32": (PRODUCT, "if (sum.magnitude() > largest_sum || m_.may_overflow(magnitude))", "if (m_.may_overflow(magnitude))"),
+    "quantised-product-overflows": (PRODUCT, "if (sum.magnitude() > largest_sum || m_.may_overflow(magnitude))", "if (sum.magnitude() > largest_sum)"),
+    "quantised-scales-overflow": (PRODUCT, "if (!std::isfinite(weight_scale) || m_.may_overflow(factor)) return unknown;", "if (!std::isfinite(weight_scale)) return unknown;"),
+    "quantised-special-scale": (PRODUCT, "if (!std::isfinite(weight_scale) || m_.may_overflow(factor)) return unknown;", "if (m_.may_overflow(factor)) return unknown;"),
+    "quantised-integer-beyond-float": (PRODUCT, "const double roundings = sum.magnitude() > largest_exact_integer ? 3 : 2;", "const double roundings = 2;"),
+    "quantised-roundings": (PRODUCT, "const double roundings = sum.magnitude() > largest_exact_integer ? 3 : 2;", "const double roundings = 0;"),
+    "quantised-underflow": (PRODUCT, "(sum.magnitude() + 2) * m_.eta_elementwise", "0 * m_.eta_elementwise"),
+    "quantised-zero-is-zero": (PRODUCT, "if ((sum.is_point() && sum.centre == 0) || weight_scale == 0) return Enclosure<double>::point(0);", ""),
+    "quantised-lost-is-never-exact": (QUANTIZED_COURSE, "if (lost_[at(b)] && e.cls == ElementClass::Exact)", "if (false)"),
+}
+
+
+def run(command, **more):
+    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+
+
+def programs():
+    return [BUILD / p for p in PROGRAMS if (BUILD / p).exists()]
+
+
+def build():
+    return run(["cmake", "--build", str(BUILD), "--target", *[p.name for p in programs()]])
+
+
+def first_failure():
+    """The first test that fails, or None."""
+    for program in programs():
+        try:
+            result = run([str(program), "--gtest_fail_fast", "--gtest_brief=1"], timeout=600)
+        except subprocess.TimeoutExpired:
+            return f"{program.name} (does not end)"
+        if result.returncode:
+            found = re.search(r"\[  FAILED  \] (\S+)", result.stdout)
+            return found.group(1) if found else f"{program.name} (died)"
+    return None
+
+
+def verdict_without(rule):
+    source, text, instead = RULES[rule]
+    path = ROOT / source
+    original = path.read_text()
+    if original.count(text) != 1:
+        return f"NOT FOUND: {source} has its text {original.count(text)} times"
+    try:
+        path.write_text(original.replace(text, instead))
+        built = build()
+        if built.returncode:
+            errors = [line for line in built.stdout.splitlines() if "error" in line]
+            return "DOES NOT COMPILE: " + (errors or ["?"])[0]
+        failure = first_failure()
+        return f"noticed by {failure}" if failure else "NOBODY NOTICES"
+    finally:
+        path.write_text(original)
+
+
+def main(arguments):
+    if arguments == ["--list"]:
+        for rule, (source, text, _) in RULES.items():
+            print(f"{rule:42} {source}: {text.strip().splitlines()[0]}")
+        return 0
+    unknown = [a for a in arguments if a not in RULES]
+    if unknown or not programs():
+        print(f"rules_off: {unknown[0]}: expected a rule of --list" if unknown else f"rules_off: {BUILD}: expected the tests of the oracle, built", file=sys.stderr)
+        return 2
+    missed = 0
+    for rule in arguments or RULES:
+        verdict = verdict_without(rule)
+        missed += not verdict.startswith("noticed")
+        print(f"{rule:42} {verdict}", flush=True)
+    build()
+    print(f"{missed} without a test" if missed else "every rule has a test that fails without it")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    os.umask(0o022)
+    sys.exit(main(sys.argv[1:]))
