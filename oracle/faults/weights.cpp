@@ -206,9 +206,9 @@ Table biases() {
       {"rb-negated", "subtracts the second half of B", 1, -1},
   };
   for (const auto& [id, what, of_Wb, of_Rb] : factors) {
-    table.push_back(of_bias(id, what, every_cell, [of_Wb = of_Wb, of_Rb = of_Rb](Cell& cell, const CellSource&) {
-      scale(cell.Wb, of_Wb);
-      scale(cell.Rb, of_Rb);
+    table.push_back(of_bias(id, what, every_cell, [for_Wb = of_Wb, for_Rb = of_Rb](Cell& cell, const CellSource&) {
+      scale(cell.Wb, for_Wb);
+      scale(cell.Rb, for_Rb);
     }));
   }
   table.push_back(of_bias("wb-for-rb", "takes the first half of B for both", every_cell,

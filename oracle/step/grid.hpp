@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -28,10 +29,12 @@ inline int product_grid(int a, int b) {
   return a == no_grid || b == no_grid ? no_grid : a + b;
 }
 
-/// Is a multiple of 2^grid, with a magnitude (or with partial sums) of at most `magnitude`, never rounded?
+/// Is a multiple of 2^grid, with a magnitude (or with partial sums) of at most `magnitude`, never rounded? However
+/// short: beyond the largest number it would be, to infinity.
 inline bool never_rounded(int grid, double magnitude, const Arithmetic& arithmetic) {
   if (arithmetic.exact_bits == 0 || grid < arithmetic.exact_grid) return false;
-  return grid == any_grid || magnitude <= std::ldexp(1.0, grid + arithmetic.exact_bits);
+  const double largest = std::min(arithmetic.largest_accumulated, arithmetic.largest_elementwise);
+  return grid == any_grid || magnitude <= std::min(largest, std::ldexp(1.0, grid + arithmetic.exact_bits));
 }
 
 }  // namespace cellproof::oracle

@@ -1,0 +1,168 @@
+// What a contract admits at the edges of a format, on networks of one unit whose only step can be worked out by hand: a
+// result is exact or it is not, underflows, is flushed, overflows. Each test fails when one rule is switched off
+// (setup/rules_off.py).
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+
+#include "oracle/judge.hpp"
+#include "oracle/testing/numbers.hpp"
+#include "spec/case.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+constexpr double smallest_normal = 0x1p-126;  // of float
+constexpr double largest = std::numeric_limits<float>::max();
+
+/// Y = activation(x W) of a single step.
+struct OneUnit {
+  ElementType type = ElementType::Float;
+  double x = 1, W = 1;
+  const char* activation = "Relu";
+  float alpha = 1, beta = 0;
+};
+
+Problem problem_of(const OneUnit& unit) {
+  Case c = plain_case({Operator::RNN, 22}, unit.type, 1, 1, 1, 1);
+  c.attributes.activations = {unit.activation};
+  c.attributes.activation_alpha = {unit.alpha};
+  c.attributes.activation_beta = {unit.beta};
+  Problem problem = make_problem(c);
+  problem.outputs = {Presence::Given};
+  problem.inputs[input::X].tensor->set_value(0, unit.x);
+  problem.inputs[input::W].tensor->set_value(0, unit.W);
+  return problem;
+}
+
+Judgement judged(const Problem& problem, double y, ContractId contract) {
+  Tensor Y(problem.inputs[input::X].tensor->type(), {1, 1, 1, 1});
+  Y.set_value(0, y);
+  return judge(problem, {Y}, {Readings{}, contract});
+}
+
+bool admits(const OneUnit& unit, double y, ContractId contract = ContractId::F32) {
+  const Judgement judgement = judged(problem_of(unit), y, contract);
+  return judgement.verdict != Verdict::Diverges && judgement.verdict != Verdict::Suspect;
+}
+
+TEST(ContractEdges, ShortDyadicSumsAreExact) {
+  EXPECT_TRUE(admits({.x = 0.5, .W = 2}, 1));
+  EXPECT_FALSE(admits({.x = 0.5, .W = 2}, 1 - 0x1p-24));
+  EXPECT_FALSE(admits({.x = 0.5, .W = 2}, 1 + 0x1p-23));
+}
+
+TEST(ContractEdges, ALineOfShortDyadicsIsExact) {
+  const OneUnit line{.x = 0.5, .activation = "Affine", .alpha = 4, .beta = -1};
+  EXPECT_TRUE(admits(line, 1));
+  EXPECT_FALSE(admits(line, 1 - 0x1p-24));
+}
+
+TEST(ContractEdges, TheIdentityBranchOfAFunctionIsExact) {
+  for (const char* function : {"LeakyRelu", "Elu"}) {
+    const OneUnit unit{.activation = function, .alpha = 0.3F};
+    EXPECT_TRUE(admits(unit, 1)) << function;
+    EXPECT_FALSE(admits(unit, 1 - 0x1p-24)) << function;
+  }
+}
+
+TEST(ContractEdges, WhatHardSigmoidHasBoundedIsExact) {
+  const OneUnit unit{.x = 100.3, .activation = "HardSigmoid", .alpha = 0.3F, .beta = 0.1F};
+  EXPECT_TRUE(admits(unit, 1));
+  EXPECT_FALSE(admits(unit, 1 - 0x1p-24));
+}
+
+TEST(ContractEdges, NothingIsExactWhereOperandsAreRounded) {
+  const OneUnit unit{.x = 1 + 0x1p-12};
+  EXPECT_TRUE(admits(unit, 1, ContractId::Tf32));
+  EXPECT_FALSE(admits(unit, 1, ContractId::F32));
+}
+
+TEST(ContractEdges, NothingIsExactWhereSumsAreStored) {
+  const OneUnit unit{ElementType::Float16, 2049.0 / 3, 3, "Affine", 1, -2048};  // 2049 is no binary16
+  const OneUnit exact{ElementType::Float16, 683, 3, "Affine", 1, -2048};
+  ASSERT_EQ(problem_of(exact).input(input::X)->value(0), unit.x);
+  EXPECT_TRUE(admits(exact, 1, ContractId::F32Inside));
+  EXPECT_FALSE(admits(exact, 0, ContractId::F32Inside));
+  EXPECT_TRUE(admits(exact, 0, ContractId::F32InsideStored));
+  EXPECT_TRUE(admits(exact, 2, ContractId::F32InsideStored));
+}
+
+TEST(ContractEdges, AStoredSumThatIsNotShortIsRounded) {
+  // 100 + 1/64 would be stored as 100; what is subtracted from it makes the difference as large as the result.
+  const OneUnit unit{ElementType::Float16, 100 / 3.0, 3, "Affine", 1, -100};
+  const double sum = 3 * problem_of(unit).input(input::X)->value(0) - 100;
+  ASSERT_NE(sum, 0);
+  EXPECT_FALSE(admits(unit, 0, ContractId::F32Inside));
+  EXPECT_TRUE(admits(unit, 0, ContractId::F32InsideStored));
+}
+
+TEST(ContractEdges, ASubnormalResultIsAMultipleOfTheSmallestNumber) {
+  const OneUnit unit{.x = 0x1p-100, .W = 1.5 * 0x1p-48, .activation = "Affine", .alpha = 1 / 3.0F};
+  const double smallest = 0x1p-149;  // the result is about a half of it
+  EXPECT_TRUE(admits(unit, 0));
+  EXPECT_TRUE(admits(unit, smallest));
+  EXPECT_FALSE(admits(unit, 8 * smallest));
+}
+
+TEST(ContractEdges, ASubnormalResultMayBeFlushedUnderThatContractAlone) {
+  const OneUnit unit{.x = smallest_normal / 8};
+  EXPECT_TRUE(admits(unit, smallest_normal / 8));
+  EXPECT_FALSE(admits(unit, 0));
+  EXPECT_TRUE(admits(unit, 0, ContractId::F32Ftz));
+  const OneUnit inexact{.x = smallest_normal / 7, .activation = "Affine", .alpha = 1 / 3.0F};
+  EXPECT_FALSE(admits(inexact, 0));
+  EXPECT_TRUE(admits(inexact, 0, ContractId::F32Ftz));
+}
+
+TEST(ContractEdges, ASubnormalOperandMayBeFlushedHoweverLargeItsProduct) {
+  const OneUnit unit{.x = smallest_normal / 8, .W = 0x1p100};
+  EXPECT_FALSE(admits(unit, 0));
+  EXPECT_TRUE(admits(unit, 0, ContractId::F32Ftz));
+}
+
+TEST(ContractEdges, AResultBeyondTheLargestNumberIsInfinite) {
+  EXPECT_TRUE(admits({.x = 0x1p100, .W = 0x1p100}, testing::infinity));
+  EXPECT_TRUE(admits({.x = -0x1p100, .W = 0x1p100, .activation = "Affine"}, -testing::infinity));
+  EXPECT_TRUE(admits({ElementType::Float16, 300, 300}, testing::infinity, ContractId::F32Inside));
+  EXPECT_TRUE(admits({ElementType::Float16, -300, 300, "Affine"}, -testing::infinity, ContractId::F32Inside));
+  EXPECT_FALSE(admits({ElementType::Float16, 300, 300}, 60000, ContractId::F32Inside));
+  EXPECT_FALSE(admits({ElementType::Float16, 100, 300}, testing::infinity, ContractId::F32Inside));
+}
+
+TEST(ContractEdges, AResultAtTheLargestNumberMayBeInfinite) {
+  // Within an error of the largest number: both are honest.
+  const OneUnit above{.x = largest / 1.1F, .activation = "Affine", .alpha = 1.1F};
+  EXPECT_TRUE(admits(above, testing::infinity));
+  EXPECT_TRUE(admits(above, largest));
+  const OneUnit below{.x = -largest / 1.1F, .activation = "Affine", .alpha = 1.1F};
+  EXPECT_TRUE(admits(below, -testing::infinity));
+  EXPECT_TRUE(admits(below, -largest));
+  const OneUnit far{.x = largest / 4, .activation = "Affine", .alpha = 3};
+  EXPECT_FALSE(admits(far, testing::infinity));
+}
+
+TEST(ContractEdges, AShortSumThatLeavesTheRangeIsNotExact) {
+  // 2^200 has one bit, but float makes it infinite before it is scaled down again.
+  const OneUnit unit{.x = 0x1p100, .W = 0x1p100, .activation = "Affine", .alpha = 0x1p-100F};
+  EXPECT_TRUE(admits(unit, testing::infinity));
+  EXPECT_TRUE(admits(unit, 0x1p100));
+}
+
+TEST(ContractEdges, AfterAnOverflowNothingIsAccusedAndNothingProved) {
+  // 2^100 times 2^100 leaves float. What the engine then has is its own affair.
+  const Problem problem = problem_of({.x = 0x1p100, .W = 0x1p100, .activation = "Tanh"});
+  const auto unverifiable = static_cast<std::size_t>(ElementClass::Unverifiable);
+  const auto exact = static_cast<std::size_t>(ElementClass::Exact);
+  for (const double y : {1.0, 0.5}) {
+    const Judgement judgement = judged(problem, y, ContractId::F32);
+    EXPECT_NE(judgement.verdict, Verdict::Diverges) << y;
+    EXPECT_EQ(judgement.elements[exact], 0) << y;
+    EXPECT_LE(judgement.elements[unverifiable], 1) << y;
+  }
+}
+
+}  // namespace
+}  // namespace cellproof::oracle
