@@ -25,7 +25,7 @@ struct PrecisionContract {
   bool stored_intermediates;  ///< pre-activations, gates and C may pass through the tensor's type
   bool rounded_attributes;    ///< alpha, beta and clip may be rounded to the tensor's type
   bool flushed_subnormals;    ///< subnormal operands and results may become 0
-  bool nearest_output;        ///< the output is the wide value rounded once to nearest; otherwise one ulp either way
+  bool nearest_output;        ///< the output is the wide value rounded once to nearest; otherwise half an ulp more
   double activation_ulps;     ///< relative error of an activation function, in ulps of the elementwise format
   double activation_floor;    ///< absolute error of an activation function, in unit roundoffs of that format
 };

@@ -74,6 +74,54 @@ TEST(ContractEdges, WhatHardSigmoidHasBoundedIsExact) {
   EXPECT_FALSE(admits(unit, 1 - 0x1p-24));
 }
 
+/// One unit whose gates are the constant `gate`, and whose other functions are the identity: x W for the candidate, and
+/// 1 for every state and every weight of R.
+Problem gated(Operator op, float gate, double x, ElementType type = ElementType::Float) {
+  Case c = plain_case({op, 22}, type, 1, 1, 1, 1);
+  const bool lstm = op == Operator::LSTM;
+  c.attributes.activations =
+      lstm ? std::vector<std::string>{"Affine", "Affine", "Affine"} : std::vector<std::string>{"Affine", "Affine"};
+  c.attributes.activation_alpha = {0, 1, 1};
+  c.attributes.activation_beta = {gate, 0, 0};
+  if (!lstm) {
+    c.attributes.activation_alpha->pop_back();
+    c.attributes.activation_beta->pop_back();
+  }
+  c.inputs[input::initial_h].presence = Presence::Given;
+  if (lstm) c.inputs[input::initial_c].presence = Presence::Given;
+  Problem problem = make_problem(c);
+  problem.outputs = {Presence::Given};
+  const auto fill = [&](std::size_t position, double value) {
+    Tensor& tensor = *problem.inputs[position].tensor;
+    for (std::size_t k = 0; k < tensor.size(); ++k) tensor.set_value(k, value);
+  };
+  for (const std::size_t position : {input::W, input::R, input::initial_h}) fill(position, 1);
+  if (lstm) fill(input::initial_c, 1);
+  fill(input::X, x);
+  return problem;
+}
+
+TEST(ContractEdges, StepsOfShortDyadicsAreExact) {
+  // C = 0.5 * 1 + 0.5 * (2 + 1), H = 0.5 C; H~ = 0.5 + 0.5 * 1, H = 0.5 * H~ + 0.5 * 1.
+  for (const Problem& problem : {gated(Operator::LSTM, 0.5F, 2), gated(Operator::GRU, 0.5F, 0.5)}) {
+    EXPECT_EQ(judged(problem, 1, ContractId::F32).verdict, Verdict::Conforms) << name(problem.version.op);
+    const Judgement below = judged(problem, 1 - 0x1p-24, ContractId::F32);
+    EXPECT_TRUE(below.verdict == Verdict::Diverges || below.verdict == Verdict::Suspect) << name(problem.version.op);
+  }
+}
+
+TEST(ContractEdges, AStoredCellThatIsNotShortIsRounded) {
+  // C = 2 + 2047, which binary16 does not have; H = C - 2048.
+  Problem problem = gated(Operator::LSTM, 1, 2047, ElementType::Float16);
+  problem.inputs[input::initial_h].tensor->set_value(0, 0);
+  problem.inputs[input::initial_c].tensor->set_value(0, 2);
+  problem.attributes.activation_beta = {1, 0, -2048};
+  Tensor Y(ElementType::Float16, {1, 1, 1, 1});
+  Y.set_value(0, 0);
+  EXPECT_EQ(judge(problem, {Y}, {Readings{}, ContractId::F32Inside}).verdict, Verdict::Diverges);
+  EXPECT_NE(judge(problem, {Y}, {Readings{}, ContractId::F32InsideStored}).verdict, Verdict::Diverges);
+}
+
 TEST(ContractEdges, NothingIsExactWhereOperandsAreRounded) {
   const OneUnit unit{.x = 1 + 0x1p-12};
   EXPECT_TRUE(admits(unit, 1, ContractId::Tf32));

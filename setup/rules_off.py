@@ -48,7 +48,7 @@ RULES = {
     "stored-elements": (STEP, "if (m_.stored_intermediates && storable) {", "if (m_.stored_intermediates && storable && false) {"),
     "state-fed-back-unrounded": (OBSERVATION, "return m.u_storage * std::abs(observed) + m.eta_storage;", "return 0 * observed + 0 * m.u_storage;"),
     "state-fed-back-rounded": (OBSERVATION, "  both.lo = min(both.lo, ends.lo);\n  both.hi = max(both.hi, ends.hi);\n", "  static_cast<void>(ends);\n"),
-    "one-ulp-either-way": (OBSERVATION, "  const double error = rounded_up<Real>(m.u_storage * value.magnitude()", "  const double error = rounded_up<Real>(0 * m.u_storage * value.magnitude()"),
+    "rounded-outputs": (OBSERVATION, "  const double error = rounded_up<Real>(m.u_storage * value.magnitude()", "  const double error = rounded_up<Real>(0 * m.u_storage * value.magnitude()"),
     # What is exact.
     "exact-where-provable": (ARITHMETIC, "a.exact_bits = provable ?", "a.exact_bits = provable && false ?"),
     "not-exact-where-flushed": (ARITHMETIC, "!c.stored_intermediates && !c.flushed_subnormals &&", "!c.stored_intermediates &&"),
@@ -65,7 +65,7 @@ RULES = {
     # What overflows.
     "overflow-of-short-sums": (GRID, "const double largest = std::min(arithmetic.largest_accumulated,", "const double largest = std::max(1e308 + 0 * arithmetic.largest_accumulated,"),
     "overflow-of-sums": (PREACTIVATION, "if (!(total <= m.largest_accumulated) || stored_part_overflows)", "if (stored_part_overflows)"),
-    "overflow-of-stored-parts": (PREACTIVATION, "if (!(total <= m.largest_accumulated) || stored_part_overflows)", "if (!(total <= m.largest_accumulated))"),
+    "overflow-of-stored-parts": (PREACTIVATION, "if (!(total <= m.largest_accumulated) || stored_part_overflows)", "if (!(total <= m.largest_accumulated) || (stored_part_overflows && false))"),
     "overflow-of-elements": (STEP, "const auto flags = static_cast<std::uint8_t>(overflows ? may_have_overflowed : 0);\n  if (exact)", "const auto flags = static_cast<std::uint8_t>(overflows ? 0 : 0);\n  if (exact)"),
     "overflow-of-outputs-above": (OBSERVATION, "if (is_hi ? !surely_at_most(moved, largest) : surely_less(largest, moved)) return infinity;", "if (!is_hi && surely_less(largest, moved)) return infinity;"),
     "overflow-of-outputs-below": (OBSERVATION, "if (is_hi ? surely_less(moved, -largest) : !surely_at_most(Real(-largest), moved)) return -infinity;", "if (is_hi && surely_less(moved, -largest)) return -infinity;"),
