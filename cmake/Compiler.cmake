@@ -22,6 +22,11 @@ add_library(cellproof_flags INTERFACE)
 target_compile_options(cellproof_flags INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Werror -ffp-contract=off)
 # Hiding the private name of a neighbour is no offence.
 target_compile_options(cellproof_flags INTERFACE $<IF:$<BOOL:${CELLPROOF_UNITY}>,-Wshadow=local,-Wshadow>)
+if(CELLPROOF_FUZZ)
+  # clang complains of what libstdc++ 12 calls inside itself.
+  target_compile_options(cellproof_flags INTERFACE -fsanitize=fuzzer-no-link -Wno-deprecated-declarations)
+  target_compile_definitions(cellproof_flags INTERFACE CELLPROOF_FUZZ)
+endif()
 if(CELLPROOF_SANITIZE)
   target_compile_options(cellproof_flags INTERFACE -fsanitize=${CELLPROOF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(cellproof_flags INTERFACE -fsanitize=${CELLPROOF_SANITIZE})

@@ -32,8 +32,8 @@ State<Real> lstm_step(const Parameters<Real>& p, const LstmFunctions<Real>& func
     const Real& C_before = Ct_1[static_cast<std::size_t>(j)];
     // it = f(Xt*(Wi^T) + Ht-1*(Ri^T) + Pi (.) Ct-1 + Wbi + Rbi)
     // ft = f(Xt*(Wf^T) + Ht-1*(Rf^T) + Pf (.) Ct-1 + Wbf + Rbf)
-    const auto gate = [&, &f = f](int name) {
-      return f(Xt_W(name, j) + Ht_1_R(name, j) + p.P(name, j) * C_before + p.Wb(name, j) + p.Rb(name, j));
+    const auto gate = [&](int name) {
+      return functions.f(Xt_W(name, j) + Ht_1_R(name, j) + p.P(name, j) * C_before + p.Wb(name, j) + p.Rb(name, j));
     };
     const bool forget_gate_leads = coupling == Coupling::InputIsOneMinusForget;
     const Real leading = gate(forget_gate_leads ? lstm_gate::f : lstm_gate::i);

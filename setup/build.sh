@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings one preset's build up to date: setup/build.sh release|test|asan [TARGET...]. Installs and fetches what that build needs
+# Brings one preset's build up to date: setup/build.sh release|test|asan|fuzz [TARGET...]. Installs and fetches what that build needs
 # first. TARGET: what to build besides, for programs that are built on demand.
 set -euo pipefail
 preset=$1
@@ -14,8 +14,15 @@ build=$root/build/$preset
 groups=(run)
 to_build=(onnx)
 to_run=(onnxruntime onnx-reference backend-tests)
+target=all
 if [ "$preset" = release ]; then
   to_build=(onnx-messages)
+  target=programs # no test helpers
+elif [ "$preset" = fuzz ]; then
+  groups+=(fuzz)
+  to_build=(onnx-messages)
+  to_run=(backend-tests)
+  target=fuzzers
 else
   groups+=(test)
   to_run+=(onnx-backend-runner)
@@ -49,8 +56,6 @@ if [ ! -e "$build/build.ninja" ]; then
   }
   say "building Cellproof ($preset)"
 fi
-target=all
-[ "$preset" = release ] && target=programs # no test helpers
 cmake --build "$build" --target "$target" "$@" --parallel "$(job_count)" >&2 || die "the build of build/$preset failed; the compiler's messages are above"
 wait "$fetching" || exit "$?" # it has said why
 mv "$build/.ready.new" "$build/.ready"

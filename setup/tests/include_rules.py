@@ -22,12 +22,13 @@ ALLOWED = {
     "oracle/crosscheck": {"spec", "oracle", "reference"},
     "reports": {"spec"},
     "fuzz": {"spec", "reference", "optimized", "corpus", "engines", "oracle"},
+    "fuzz/targets": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "reports", "campaign"},
     "campaign": {"spec", "reference", "corpus", "engines", "oracle", "reports"},
     "bench": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign"},
     "cli": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign", "bench"},
 }
 # Inner folders that their own outer folder must not reach into: everything else of `oracle` stays free of the reference.
-CLOSED_TO_OUTER = {"oracle": {"oracle/crosscheck"}}
+CLOSED_TO_OUTER = {"oracle": {"oracle/crosscheck"}, "fuzz": {"fuzz/targets"}}
 # What a test file may include in addition.
 TEST_MAY = {"engines/mutants", "engines/zoo"}
 FOLDERS = {name.split("/")[0] for name in ALLOWED}

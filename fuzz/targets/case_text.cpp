@@ -1,0 +1,31 @@
+// Any text is a case line or is refused with a reason; what is read is written so that it is read again.
+
+#include "spec/case_text.hpp"
+
+#include <stdexcept>
+#include <string>
+
+#include "fuzz/targets/target.hpp"
+#include "spec/expectation.hpp"
+
+using namespace cellproof;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Case c;
+  try {
+    c = parse_case(fuzz::text_of(data, size));
+  } catch (const std::invalid_argument&) {
+    return 0;
+  }
+  const std::string line = to_text(c);
+  if (parse_case(line) != c) fuzz::found("written and read again, it is another case: " + line);
+  if (to_text(parse_case(line)) != line) fuzz::found("its line is not canonical: " + line);
+  if (c.T > 64 || c.N > 64 || c.I > 64 || c.H > 64) return 0;
+  try {
+    const Problem problem = make_problem(c);
+    static_cast<void>(expectation_of(problem));
+  } catch (const std::invalid_argument&) {
+  } catch (const std::length_error&) {
+  }
+  return 0;
+}

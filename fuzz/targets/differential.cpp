@@ -1,0 +1,48 @@
+// Bytes to a case, to our CPU engine, to the judge. The naive reference looks at every 64th case and at every failure,
+// so that a find is the engine's or the judge's and not known whose only until it has been read.
+
+#include <fmt/format.h>
+
+#include "engines/cpu/cpu_engine.hpp"
+#include "fuzz/targets/case_bytes.hpp"
+#include "fuzz/targets/target.hpp"
+#include "oracle/crosscheck/crosscheck.hpp"
+#include "oracle/decide.hpp"
+#include "spec/case_text.hpp"
+
+using namespace cellproof;
+
+namespace {
+
+constexpr std::uint64_t crosschecked_one_in = 64;
+
+engines::CpuEngine& engine_of(std::uint8_t choice) {
+  static engines::CpuEngine automatic(CELLPROOF_CPU_PATH_AUTO, "cellproof-cpu");
+  static engines::CpuEngine scalar(CELLPROOF_CPU_PATH_SCALAR, "cellproof-cpu@scalar");
+  return choice % 4 == 0 ? scalar : automatic;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static std::uint64_t executions = 0;
+  const Case c = fuzz::case_of_bytes({data, size});
+  engines::CpuEngine& engine = engine_of(size == 0 ? 0 : data[size - 1]);
+  const Problem problem = make_problem(c);
+  const Outcome outcome = engine.run(problem);
+  const oracle::EngineContext context{
+      .declared = {}, .proved = {}, .probe = [&](const Problem& p) { return engine.run(p); }, .names_faults = false};
+  const Judgement judgement = oracle::decide(problem, expectation_of(problem), outcome, context);
+  const bool passes = judgement.verdict == Verdict::Undecided || oracle::passes_gate(outcome, judgement, std::nullopt);
+  if (!passes || ++executions % crosschecked_one_in == 0) {
+    const auto disagreement = oracle::crosscheck(problem, {{}, default_contract(c.type)});
+    if (disagreement)
+      fuzz::found(fmt::format("{}\noracle and naive reference disagree: {}", to_text(c), *disagreement));
+  }
+  if (!passes) {
+    fuzz::found(fmt::format("./cellproof replay '{}' --engine {}\n{}: {} {}", to_text(c), engine.describe().name,
+                            judgement.verdict ? name(*judgement.verdict) : name(outcome.kind), outcome.message,
+                            judgement.message));
+  }
+  return 0;
+}
