@@ -87,6 +87,24 @@ TEST(SpecialChoice, AnAbsentStateBesideAnInfiniteWeightIsMultipliedOrLeftOut) {
   EXPECT_TRUE(diverges(problem, with_first_unit(left_out, 1.5)));
 }
 
+TEST(SpecialChoice, AnAbsentStateBesideAResetGateOfNanIsMultipliedOrLeftOut) {
+  Problem problem = one_step(Operator::GRU, [](Case& c) {
+    c.inputs[input::initial_h].presence = Presence::Absent;
+    c.attributes.linear_before_reset = 0;
+  });
+  // The reset gate of the last unit becomes NaN, which meets nothing but a state of zeros.
+  const std::int64_t H = problem.input(input::R)->shape()[2];
+  Tensor &X = *problem.inputs[input::X].tensor, &W = *problem.inputs[input::W].tensor;
+  for (std::int64_t row = 0; row < 3 * H; ++row) W.set_value({0, row, 0}, row == 2 * H - 1 ? testing::infinity : 0);
+  for (std::int64_t b = 0; b < X.shape()[1]; ++b) X.set_value({0, b, 0}, 0);
+  Problem without = problem;
+  without.inputs[input::W].tensor->set_value({0, 2 * H - 1, 0}, 0);
+  const Given finite = testing::compute(without);
+  EXPECT_FALSE(diverges(problem, finite));
+  EXPECT_FALSE(diverges(problem, with_first_unit(finite, std::nan(""))));
+  EXPECT_TRUE(diverges(problem, with_first_unit(finite, 1.5)));
+}
+
 TEST(SpecialChoice, AnAbsentCellBesideAnInfinitePeepholeIsMultipliedOrLeftOut) {
   Problem problem = one_step(Operator::LSTM, [](Case& c) {
     c.inputs[input::initial_h].presence = c.inputs[input::initial_c].presence = Presence::Absent;

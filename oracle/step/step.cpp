@@ -200,7 +200,9 @@ auto Stepper<Real>::special_row(int row, Share share, const Vector& v, const Ste
     for (int k = 0; k < cell_.hidden; ++k) {
       const double w = cell_.R[at(k) * rows + r];
       const Real& h = v.centre[k];
-      if (!std::isfinite(w) && h == 0 && in.absent_state && m_.manner.state != Manner::Absent::Multiplied) {
+      // Of nothing but zeros: an infinite or NaN weight, or a NaN that the reset gate makes of the state.
+      const bool of_absent = in.absent_state && ((!std::isfinite(w) && h == 0) || isnan(h));
+      if (of_absent && m_.manner.state != Manner::Absent::Multiplied) {
         s.skippable_nan = true;
       } else if (std::isinf(v.radius[k]) || (std::isinf(w) && upper(abs(h)) <= v.radius[k] && !(h == 0))) {
         s.unknown = true;
