@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Case c;
   try {
     c = parse_case(fuzz::text_of(data, size));
-  } catch (const std::invalid_argument&) {
+  } catch (const CaseTextError&) {
     return 0;
   }
   const std::string line = to_text(c);
