@@ -139,6 +139,105 @@ TEST(SpecialChoice, ACellThatLeavesTheRangeOfFloatMayBeInfinite) {
   EXPECT_FALSE(diverges(problem, with_first_unit(outputs, testing::infinity)));
 }
 
+/// An RNN of one unit, the identity for a function, two steps, of which only the last state is asked for; by step what
+/// X has, and the weights of X and of the state.
+Problem two_steps(const std::vector<double>& x, const std::vector<double>& W, double R, float alpha = 1) {
+  const auto inputs = static_cast<std::int64_t>(W.size());
+  Case c = plain_case({Operator::RNN, 22}, ElementType::Float, 2, 1, inputs, 1);
+  c.attributes.activations = {"Affine"};
+  c.attributes.activation_alpha = {alpha};
+  c.attributes.activation_beta = {0.0F};
+  Problem problem = make_problem(c);
+  problem.outputs = {Presence::Absent, Presence::Given};
+  problem.inputs[input::X].tensor = Tensor::from_values(ElementType::Float, {2, 1, inputs}, x);
+  problem.inputs[input::W].tensor = Tensor::from_values(ElementType::Float, {1, 1, inputs}, W);
+  problem.inputs[input::R].tensor->set_value(0, R);
+  return problem;
+}
+
+Given last_state(double value) {
+  return {std::nullopt, Tensor::from_values(ElementType::Float, {1, 1, 1}, std::vector{value})};
+}
+
+/// Two units of Tanh: the first sees only X, by 3 and -1, the second only the first's state, by infinity. The last
+/// states are asked for.
+Problem second_unit_sees_sign_of_first(double x, double y) {
+  Case c = plain_case({Operator::RNN, 22}, ElementType::Float, 2, 1, 2, 2);
+  c.inputs[input::initial_h].presence = Presence::Given;
+  Problem problem = make_problem(c);
+  problem.outputs = {Presence::Absent, Presence::Given};
+  const auto set = [&](std::size_t position, Shape shape, std::vector<double> values) {
+    problem.inputs[position].tensor = Tensor::from_values(ElementType::Float, std::move(shape), values);
+  };
+  set(input::X, {2, 1, 2}, {x, y, 0, 0});
+  set(input::W, {1, 2, 2}, {3, -1, 0, 0});
+  set(input::R, {1, 2, 2}, {0, 0, testing::infinity, 0});
+  set(input::initial_h, {1, 1, 2}, {1, 0});
+  return problem;
+}
+
+TEST(SpecialChoice, AnInfiniteWeightMakesEitherInfinityOrNanOfAStateWhoseSignIsUnknown) {
+  const auto second = [](double h) {
+    return Given{std::nullopt, Tensor::from_values(ElementType::Float, {1, 1, 2}, std::vector{0.0, h})};
+  };
+  // 3 x - y is -7e-9, and rounding may make 0 or a little more of it.
+  const Problem unknown = second_unit_sees_sign_of_first(0.1F, 0.3F);
+  for (const double h : {1.0, -1.0, std::nan("")}) EXPECT_FALSE(diverges(unknown, second(h))) << h;
+  const Problem known = second_unit_sees_sign_of_first(1, 1);
+  EXPECT_FALSE(diverges(known, second(1)));
+  EXPECT_TRUE(diverges(known, second(-1)));
+}
+
+TEST(SpecialChoice, AStateThatMayHaveOverflowedBesideAnInfinityMayMakeNan) {
+  const Problem problem = two_steps({0x1p100, testing::infinity}, {0x1p100}, -1, 0x1p-100F);
+  EXPECT_FALSE(diverges(problem, last_state(std::nan(""))));
+  EXPECT_FALSE(diverges(problem, last_state(testing::infinity)));
+}
+
+TEST(SpecialChoice, WhatMayBeNanMayLeaveClipAtEitherEnd) {
+  Problem problem = one_step(Operator::RNN, [](Case& c) {
+    c.inputs[input::initial_h].presence = Presence::Absent;
+    c.attributes.activations = {"Affine"};
+    c.attributes.activation_alpha = {1.0F};
+    c.attributes.activation_beta = {0.0F};
+    c.attributes.clip = 1.0F;
+  });
+  Tensor& R = *problem.inputs[input::R].tensor;
+  R.set_value({0, 0, 0}, testing::infinity);  // times the absent state: nothing, or NaN
+  Tensor& X = *problem.inputs[input::X].tensor;
+  for (std::size_t k = 0; k < X.size(); ++k) X.set_value(k, 100);
+  Tensor& W = *problem.inputs[input::W].tensor;
+  for (std::size_t k = 0; k < W.size(); ++k) W.set_value(k, 1);
+  const Given outputs = testing::compute(problem);
+  for (const double h : {1.0, -1.0, std::nan("")}) EXPECT_FALSE(diverges(problem, with_first_unit(outputs, h))) << h;
+  EXPECT_TRUE(diverges(problem, with_first_unit(outputs, 1.5)));
+}
+
+TEST(SpecialChoice, ZeroTimesInfinityInAFunctionIsNanOrWhatTheRestOfTheFormulaSays) {
+  const auto of_infinity = [](ActivationKind kind, double alpha, double beta) {
+    return image(Activation{kind, alpha, beta, true}, Enclosure<double>::point(testing::infinity), testing::f32)
+        .whole();
+  };
+  for (const auto& set : {of_infinity(ActivationKind::Affine, 0, 1), of_infinity(ActivationKind::HardSigmoid, 0, 0.5),
+                          of_infinity(ActivationKind::ScaledTanh, 1, 0)}) {
+    EXPECT_TRUE(set.has(may_be_nan));
+    EXPECT_TRUE(set.has(is_unspecified));
+  }
+}
+
+TEST(SpecialChoice, WhatMayHaveOverflowedOrMayBeNanVerifiesNothing) {
+  const auto class_of = [](const Enclosure<double>& set, double observed) {
+    return element_of(set, match(set, observed, testing::f32), observed, testing::f32).cls;
+  };
+  using Set = Enclosure<double>;
+  EXPECT_EQ(class_of(Set::point(1), 1), ElementClass::Exact);
+  EXPECT_EQ(class_of(Set::anything(1, 0), 1), ElementClass::Unverifiable);
+  EXPECT_EQ(class_of(Set::point(1).with(may_have_overflowed), 1), ElementClass::Rounding);
+  EXPECT_EQ(class_of(Set::point(1).with(may_have_overflowed), 2), ElementClass::Unverifiable);
+  EXPECT_EQ(class_of(Set::nan(), std::nan("")), ElementClass::Exact);
+  EXPECT_EQ(class_of(Set::point(1).with(may_be_nan), std::nan("")), ElementClass::Unverifiable);
+}
+
 TEST(SpecialChoice, AnElementThatMayLieOnEitherSideOfAJumpVerifiesNothing) {
   Enclosure<double> kept{0.5, 0.5, 0.5, 0};
   const auto cls = [&] { return element_of(kept, match(kept, 0.5, testing::f32), 0.5, testing::f32).cls; };
