@@ -63,6 +63,25 @@ struct Slopes {
 template <class Real>
 std::optional<Slopes<Real>> slopes_near(ActivationKind kind, const Real& y, const Real& reach);
 
+/// The longest reach that is let through.
+inline constexpr double longest_sloped_reach = 0x1p-6;
+
+/// The same of one function for a reach that is let through.
+template <ActivationKind kind, class Real>
+Slopes<Real> slopes_of(const Real& y, const Real& reach) {
+  if constexpr (kind == ActivationKind::Tanh) {  // f' = 1 - f^2, f'' = -2 f f'
+    const Real slope = (1 - y) * (1 + y);
+    return {slope * (1 - 2 * reach), slope * (1 + 4 * reach)};
+  } else if constexpr (kind == ActivationKind::Sigmoid) {  // f' = f (1 - f), f'' = (1 - 2 f) f'
+    const Real slope = y * (1 - y);
+    return {slope * (1 - reach), slope * (1 + 2 * reach)};
+  } else {  // f' = 1 - e^-f, f'' = e^-f f'
+    static_assert(kind == ActivationKind::Softplus);
+    const Real slope = -expm1(-y);
+    return {slope * (1 - reach), slope * (1 + 2 * reach)};
+  }
+}
+
 /// What honest arithmetic can make of the function over the argument's enclosure.
 template <class Real>
 Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const Arithmetic& arithmetic);

@@ -81,8 +81,11 @@ void Stepper<Real>::gru(const StepInput<Real>& in, const double* observed, std::
   const int hidden = cell_.hidden;
   const bool inner_product = cell_.linear_before_reset;
   sum_over(state_, 0, gate_h * hidden, h_, x_.in_double());
+  for (const int g : {gate_z, gate_r}) find_plain_gates(g, 0, h_, state_);
   const auto gate = [&](int g, int j) {
-    return gate_of(g, 0, sum_of_row(g * hidden + j, Share::Both, h_, state_, in, nullptr, 0)).whole();
+    const int row = g * hidden + j;
+    if (const auto plain = plain_gate(row)) return *plain;
+    return gate_of(g, 0, sum_of_row(row, Share::Both, h_, state_, in, nullptr, 0)).whole();
   };
   std::uint8_t reset_flags = 0;
   for (int j = 0; j < hidden; ++j) {
@@ -96,11 +99,18 @@ void Stepper<Real>::gru(const StepInput<Real>& in, const double* observed, std::
     reset_flags |= gru_reset_state(in);
     reset_.reset(cell_.rows);
     sum_over(reset_state_, gate_h * hidden, cell_.rows, reset_, x_.in_double());
+    find_plain_gates(gate_h, 1, reset_, reset_state_);
   }
+  const auto candidate_flags = static_cast<std::uint8_t>(reset_flags & ~may_be_nan);
   for (int j = 0; j < hidden; ++j) {
-    Set a = gru_candidate(in, j);
-    if (!inner_product) a = a.with(reset_flags & static_cast<std::uint8_t>(~may_be_nan));
-    const Image<Real> candidate = gate_of(gate_h, 1, a);
+    Image<Real> candidate;
+    const auto plain = inner_product || candidate_flags != 0 ? std::nullopt : plain_gate(gate_h * hidden + j);
+    if (plain) {
+      candidate.parts[0] = *plain;
+    } else {
+      const Set a = gru_candidate(in, j);
+      candidate = gate_of(gate_h, 1, inner_product ? a : a.with(candidate_flags));
+    }
     const Set h = state_of(in, j);
     Match best;
     for (int part = 0; part < candidate.count; ++part) {
@@ -122,7 +132,13 @@ template <class Real>
 void Stepper<Real>::rnn(const StepInput<Real>& in, const double* observed, std::vector<Set>& H,
                         std::vector<Match>& matches, Trace* trace) {
   sum_over(state_, 0, cell_.rows, h_, x_.in_double());
+  find_plain_gates(0, 0, h_, state_);
   for (int j = 0; j < cell_.hidden; ++j) {
+    if (const auto plain = trace ? std::nullopt : plain_gate(j)) {
+      H[at(j)] = *plain;
+      if (observed) matches[at(j)] = match(*plain, observed[j], m_);
+      continue;
+    }
     const Set a = sum_of_row(j, Share::Both, h_, state_, in, nullptr, 0);
     const Image<Real> value = gate_of(0, 0, a);
     H[at(j)] = value.whole();

@@ -1,5 +1,6 @@
 #include "oracle/step/activation.hpp"
 #include "oracle/step/grid.hpp"
+#include "oracle/step/rounding.hpp"
 
 namespace cellproof::oracle {
 
@@ -44,21 +45,14 @@ Real value_of(const Activation& a, const Real& x) {
 
 template <class Real>
 std::optional<Slopes<Real>> slopes_near(ActivationKind kind, const Real& y, const Real& reach) {
-  const Real longest = 0x1p-6;
-  if (!surely_at_most(reach, longest)) return std::nullopt;
+  if (!surely_at_most(reach, Real(longest_sloped_reach))) return std::nullopt;
   switch (kind) {
-    case ActivationKind::Tanh: {  // f' = 1 - f^2, f'' = -2 f f'
-      const Real slope = (1 - y) * (1 + y);
-      return Slopes<Real>{slope * (1 - 2 * reach), slope * (1 + 4 * reach)};
-    }
-    case ActivationKind::Sigmoid: {  // f' = f (1 - f), f'' = (1 - 2 f) f'
-      const Real slope = y * (1 - y);
-      return Slopes<Real>{slope * (1 - reach), slope * (1 + 2 * reach)};
-    }
-    case ActivationKind::Softplus: {  // f' = 1 - e^-f, f'' = e^-f f'
-      const Real slope = -expm1(-y);
-      return Slopes<Real>{slope * (1 - reach), slope * (1 + 2 * reach)};
-    }
+    case ActivationKind::Tanh:
+      return slopes_of<ActivationKind::Tanh>(y, reach);
+    case ActivationKind::Sigmoid:
+      return slopes_of<ActivationKind::Sigmoid>(y, reach);
+    case ActivationKind::Softplus:
+      return slopes_of<ActivationKind::Softplus>(y, reach);
     default:
       return std::nullopt;
   }
@@ -161,7 +155,7 @@ class Imager {
 
   Enclosure<Real> rounded(const Enclosure<Real>& y, double error) const {
     const double magnitude = y.magnitude();
-    double all = error + slack<Real> * magnitude + m_.eta_elementwise;
+    double all = function_error<Real>(error, magnitude, m_);
     if (m_.stored_intermediates) all += m_.u_storage * (magnitude + error) + m_.eta_storage;
     return widened(y, all);
   }

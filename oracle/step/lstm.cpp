@@ -125,13 +125,13 @@ double Stepper<Real>::least_rise(const Set& o, const Set& C, const Set& h, bool 
 /// where all cells' outputs end, so that c is too small if that is more than these reach beyond the element; and so on
 /// the other side.
 template <class Real>
-auto Stepper<Real>::producing(const Set& C, const Outcome& whole) const -> Set {
+auto Stepper<Real>::producing(const Set& C, double rise, double below, double above) const -> Set {
   constexpr double own_error = 0x1p-20;  // of the reaches, as a share
   const double room = slack<Real> * C.magnitude();
-  const double above = whole.above * (1 + own_error) / whole.rise + room;
-  const double below = whole.below * (1 + own_error) / whole.rise + room;
-  if (!std::isfinite(above) || !std::isfinite(below)) return C;
-  Set kept{C.centre, max(C.lo, Real(C.hi - above)), min(C.hi, Real(C.lo + below)), C.flags};
+  const double from_top = above * (1 + own_error) / rise + room;
+  const double from_bottom = below * (1 + own_error) / rise + room;
+  if (!std::isfinite(from_top) || !std::isfinite(from_bottom)) return C;
+  Set kept{C.centre, max(C.lo, Real(C.hi - from_top)), min(C.hi, Real(C.lo + from_bottom)), C.flags};
   if (!surely_at_most(kept.lo, kept.hi)) return C;
   kept.centre = clamped(C.centre, kept.lo, kept.hi);
   return kept;
@@ -147,7 +147,7 @@ auto Stepper<Real>::lstm_observe(const StepInput<Real>& in, int unit, const Set&
   const bool cut = observed && divisible && !C.is_point() && std::isfinite(*observed);
   if (!cut) return whole;
   if (whole.rise > 0) {
-    whole.kept = producing(C, whole);
+    whole.kept = producing(C, whole.rise, whole.below, whole.above);
     return whole;
   }
   // The parts' own outputs are sharper than the whole's where o and h both move with C.
@@ -176,74 +176,109 @@ auto Stepper<Real>::lstm_observe(const StepInput<Real>& in, int unit, const Set&
   return whole;
 }
 
+/// One unit, from the sums of its rows.
+template <class Real>
+void Stepper<Real>::lstm_unit(const StepInput<Real>& in, int j, std::vector<Set>& C, const double* observed,
+                              std::vector<Set>& H, std::vector<Match>& matches, Trace* trace) const {
+  const auto unit = static_cast<std::size_t>(j);
+  const Set before = C[unit];
+  const auto gate = [&](int g) { return gate_of(g, 0, lstm_gate_sum(in, g, j, before)); };
+  Image<Real> i, f;
+  if (cell_.coupling != Coupling::ForgetLeads) i = gate(gate_i);
+  if (cell_.coupling != Coupling::InputLeads) f = gate(gate_f);
+  const Image<Real> g =
+      gate_of(gate_c, 1, sum_of_row(gate_c * cell_.hidden + j, Share::Both, h_, state_, in, nullptr, 0));
+  Image<Real> o;
+  const bool old_cell = cell_.switches.o_sees_old_cell, o_in_advance = cell_.P.empty() || old_cell;
+  if (o_in_advance) o = gate_of(gate_o, 0, lstm_gate_sum(in, gate_o, j, old_cell ? before : Set::point(0)));
+
+  Outcome all;
+  Set first_cell;
+  bool first = true;
+  for (int pi = 0; pi < i.count; ++pi) {
+    for (int pf = 0; pf < f.count; ++pf) {
+      for (int pg = 0; pg < g.count; ++pg) {
+        const auto part = [](const Image<Real>& image_of, int k) {
+          return image_of.parts[static_cast<std::size_t>(k)];
+        };
+        const Set updated = lstm_cell(part(i, pi), part(f, pf), part(g, pg), before);
+        const Outcome one =
+            lstm_observe(in, j, updated, o_in_advance && (updated.is_finite() || updated.empty()) ? &o : nullptr,
+                         observed ? observed + j : nullptr);
+        if (first) {
+          first_cell = updated;
+          all = one;
+        } else {
+          all.H = hull(all.H, one.H);
+          // Cells that cannot have produced the element drop out as soon as there are others.
+          if (!observed || all.agrees == one.agrees) {
+            all.kept = hull(all.kept, one.kept);
+          } else if (one.agrees) {
+            all.kept = one.kept;
+          }
+          all.agrees = all.agrees || one.agrees;
+          all.surely = all.surely || one.surely;
+        }
+        first = false;
+      }
+    }
+  }
+  C[unit] = all.kept;
+  if (observed && !std::isnan(observed[j]) && !may_swallow_nan(cell_.activation[2].kind) && !C[unit].empty()) {
+    C[unit].flags &= static_cast<std::uint8_t>(~may_be_nan);
+  }
+  H[unit] = all.H;
+  if (observed) {
+    matches[unit] = match(all.H, observed[j], m_);
+    Match& m = matches[unit];
+    m.inside = all.agrees;
+    m.open = m.inside && !all.surely;
+    m.ratio = m.inside ? std::min(m.ratio, 1.0) : std::max(m.ratio, std::nextafter(1.0, 2.0));
+  }
+  if (trace && trace->unit == j) {
+    if (cell_.coupling != Coupling::ForgetLeads) note(trace, j, "i", i.whole());
+    if (cell_.coupling != Coupling::InputLeads) note(trace, j, "f", f.whole());
+    note(trace, j, "c~", g.whole());
+    note(trace, j, "C", first_cell);
+    note(trace, j, "o", gate_of(gate_o, 0, lstm_gate_sum(in, gate_o, j, first_cell)).whole());
+    note(trace, j, "H", H[unit]);
+  }
+}
+
+template <class Real>
+bool Stepper<Real>::plain_lstm_unit(int j, std::vector<Set>& C, const double* observed, std::vector<Set>& H,
+                                    std::vector<Match>& matches) const {
+  if constexpr (carries_its_error<Real>) {
+    return false;
+  } else {
+    const auto unit = static_cast<std::size_t>(j);
+    if (!plain_lstm_->plain[unit]) return false;
+    const Set cell = plain_lstm_->cells[unit], output = plain_lstm_->outputs[unit];
+    if (observed) {
+      const double rise = plain_lstm_->rise[unit];
+      const Match m = match(output, observed[j], m_);
+      if (!m.inside || !std::isfinite(observed[j]) || !(rise > 0)) return false;  // its cell has to be cut into slices
+      matches[unit] = m;
+      C[unit] = producing(cell, rise, m.below, m.above);
+    } else {
+      C[unit] = cell;
+    }
+    H[unit] = output;
+    return true;
+  }
+}
+
 template <class Real>
 void Stepper<Real>::lstm(const StepInput<Real>& in, std::vector<Set>& C, const double* observed, std::vector<Set>& H,
                          std::vector<Match>& matches, Trace* trace) {
-  const int hidden = cell_.hidden;
   sum_over(state_, 0, cell_.rows, h_, x_.in_double());
-  for (int j = 0; j < hidden; ++j) {
-    const auto unit = static_cast<std::size_t>(j);
-    const Set before = C[unit];
-    const auto gate = [&](int g) { return gate_of(g, 0, lstm_gate_sum(in, g, j, before)); };
-    Image<Real> i, f;
-    if (cell_.coupling != Coupling::ForgetLeads) i = gate(gate_i);
-    if (cell_.coupling != Coupling::InputLeads) f = gate(gate_f);
-    const Image<Real> g = gate_of(gate_c, 1, sum_of_row(gate_c * hidden + j, Share::Both, h_, state_, in, nullptr, 0));
-    Image<Real> o;
-    const bool old_cell = cell_.switches.o_sees_old_cell, o_in_advance = cell_.P.empty() || old_cell;
-    if (o_in_advance) o = gate_of(gate_o, 0, lstm_gate_sum(in, gate_o, j, old_cell ? before : Set::point(0)));
-
-    Outcome all;
-    Set first_cell;
-    bool first = true;
-    for (int pi = 0; pi < i.count; ++pi) {
-      for (int pf = 0; pf < f.count; ++pf) {
-        for (int pg = 0; pg < g.count; ++pg) {
-          const auto part = [](const Image<Real>& image_of, int k) {
-            return image_of.parts[static_cast<std::size_t>(k)];
-          };
-          const Set updated = lstm_cell(part(i, pi), part(f, pf), part(g, pg), before);
-          const Outcome one =
-              lstm_observe(in, j, updated, o_in_advance && (updated.is_finite() || updated.empty()) ? &o : nullptr,
-                           observed ? observed + j : nullptr);
-          if (first) {
-            first_cell = updated;
-            all = one;
-          } else {
-            all.H = hull(all.H, one.H);
-            // Cells that cannot have produced the element drop out as soon as there are others.
-            if (!observed || all.agrees == one.agrees) {
-              all.kept = hull(all.kept, one.kept);
-            } else if (one.agrees) {
-              all.kept = one.kept;
-            }
-            all.agrees = all.agrees || one.agrees;
-            all.surely = all.surely || one.surely;
-          }
-          first = false;
-        }
-      }
-    }
-    C[unit] = all.kept;
-    if (observed && !std::isnan(observed[j]) && !may_swallow_nan(cell_.activation[2].kind) && !C[unit].empty()) {
-      C[unit].flags &= static_cast<std::uint8_t>(~may_be_nan);
-    }
-    H[unit] = all.H;
-    if (observed) {
-      matches[unit] = match(all.H, observed[j], m_);
-      Match& m = matches[unit];
-      m.inside = all.agrees;
-      m.open = m.inside && !all.surely;
-      m.ratio = m.inside ? std::min(m.ratio, 1.0) : std::max(m.ratio, std::nextafter(1.0, 2.0));
-    }
-    if (trace && trace->unit == j) {
-      if (cell_.coupling != Coupling::ForgetLeads) note(trace, j, "i", i.whole());
-      if (cell_.coupling != Coupling::InputLeads) note(trace, j, "f", f.whole());
-      note(trace, j, "c~", g.whole());
-      note(trace, j, "C", first_cell);
-      note(trace, j, "o", gate_of(gate_o, 0, lstm_gate_sum(in, gate_o, j, first_cell)).whole());
-      note(trace, j, "H", H[unit]);
-    }
+  bool plain = false;
+  if constexpr (!carries_its_error<Real>) {
+    plain = plain_lstm_ && !in.x_products && !trace;
+    if (plain) plain_lstm_->step(x_, h_, x_grid_, state_.grid, C);
+  }
+  for (int j = 0; j < cell_.hidden; ++j) {
+    if (!plain || !plain_lstm_unit(j, C, observed, H, matches)) lstm_unit(in, j, C, observed, H, matches, trace);
   }
 }
 

@@ -13,16 +13,6 @@ double gamma_of(int n, double u) {
   return nu < 0.5 ? nu / (1 - nu) : std::expm1(n * std::log1p(u));
 }
 
-/// Wilkinson's running bound: each addition errs by u times its result. The natural order's partial sums are known;
-/// other orders are represented by what the partial sums of a random order amount to.
-double running_error(double walk, double squares, double sum, double magnitude, double added_apart,
-                     const SumErrors& e) {
-  const double mean = sum * e.share;
-  const double scatter = std::sqrt(std::max(0.0, squares * e.share - mean * mean));
-  const double random_order = e.of_scatter * scatter + e.of_sum * std::abs(sum);
-  return e.of_partial_sums * (std::max(walk, random_order) + magnitude + 2 * added_apart + 2 * std::abs(sum));
-}
-
 }  // namespace
 
 SumErrors::SumErrors(int terms, double u)

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "oracle/step/arithmetic.hpp"
 #include "oracle/step/enclosure.hpp"
 
@@ -31,6 +34,16 @@ struct SumErrors {
   double of_scatter, of_sum;  ///< what the partial sums of a random order amount to
   double of_partial_sums;     ///< the error for each unit of partial sums
 };
+
+/// Wilkinson's running bound: each addition errs by u times its result. The natural order's partial sums are known;
+/// other orders are represented by what the partial sums of a random order amount to.
+inline double running_error(double walk, double squares, double sum, double magnitude, double added_apart,
+                            const SumErrors& e) {
+  const double mean = sum * e.share;
+  const double scatter = std::sqrt(std::max(0.0, squares * e.share - mean * mean));
+  const double random_order = e.of_scatter * scatter + e.of_sum * std::abs(sum);
+  return e.of_partial_sums * (std::max(walk, random_order) + magnitude + 2 * added_apart + 2 * std::abs(sum));
+}
 
 /// What honest arithmetic can make of the sum. The addends must be finite.
 template <class Real>

@@ -2,6 +2,7 @@
 
 #include "oracle/at.hpp"
 #include "oracle/step/grid.hpp"
+#include "oracle/step/rounding.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -30,6 +31,10 @@ Stepper<Real>::Stepper(const Cell& cell, const Arithmetic& arithmetic, Tier tier
   if constexpr (carries_its_error<Real>) {
     if (!cell.W.empty()) W_.emplace(cell.W, cell.rows, cell.inputs);
     if (!cell.R.empty()) R_.emplace(cell.R, cell.rows, cell.hidden);
+  } else if (PlainLstm::suits(cell, arithmetic)) {
+    plain_lstm_.emplace(cell_, m_, errors_, tier);
+  } else if (cell.op == Operator::GRU || cell.op == Operator::RNN) {
+    plain_gates_.emplace(cell_, m_, errors_, tier);
   }
   for (auto* units : {&z_, &r_}) units->resize(at(cell.hidden));
   reset_centre_.resize(at(cell.hidden));
@@ -316,15 +321,33 @@ auto Stepper<Real>::gate_of(int gate, int slot, const Set& a) const -> Image<Rea
 }
 
 template <class Real>
+void Stepper<Real>::find_plain_gates(int gate, int slot, const Sums<Real>& h, const Vector& v) {
+  if constexpr (!carries_its_error<Real>) {
+    const int first = gate * cell_.hidden;
+    if (PlainGates::suits(cell_, m_, gate, slot)) {
+      plain_gates_->compute(first, first + cell_.hidden, slot, x_, h, x_grid_, v.grid);
+    } else {
+      plain_gates_->leave_out(first, first + cell_.hidden);
+    }
+  }
+}
+
+template <class Real>
+auto Stepper<Real>::plain_gate(int row) const -> std::optional<Set> {
+  if constexpr (!carries_its_error<Real>) {
+    if (plain_gates_->plain[at(row)]) return plain_gates_->sets[at(row)];
+  }
+  return std::nullopt;
+}
+
+template <class Real>
 auto Stepper<Real>::elementwise(const Set& value, double intermediates, bool storable, bool exact) const -> Set {
   const double magnitude = value.magnitude();
   // An infinite operand makes an infinite result rightly; only finite numbers overflow.
   const bool overflows = value.is_finite() && m_.may_overflow(std::max(magnitude, intermediates));
   const auto flags = static_cast<std::uint8_t>(overflows ? may_have_overflowed : 0);
   if (exact) return value.with(flags);
-  const double u = m_.u_elementwise;
-  double error = u * (intermediates + magnitude) * (1 + 4 * u) + slack<Real> * std::max(intermediates, magnitude) +
-                 2 * m_.eta_elementwise;
+  double error = elementwise_error<Real>(intermediates, magnitude, m_);
   if (m_.stored_intermediates && storable) {
     error += m_.u_storage * (magnitude + error) * (1 + m_.u_storage) + m_.eta_storage;
   }

@@ -7,6 +7,7 @@
 #include "oracle/ball/dots.hpp"
 #include "oracle/step/cell.hpp"
 #include "oracle/step/observation.hpp"
+#include "oracle/step/plain_lstm.hpp"
 #include "oracle/step/preactivation.hpp"
 #include "oracle/step/sums.hpp"
 
@@ -79,9 +80,18 @@ class Stepper {
   Outcome lstm_output(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                       const double* observed) const;
   double least_rise(const Set& o, const Set& C, const Set& h, bool clips) const;
-  Set producing(const Set& C, const Outcome& whole) const;
+  Set producing(const Set& C, double rise, double below, double above) const;
   Outcome lstm_observe(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                        const double* observed) const;
+  void lstm_unit(const StepInput<Real>& in, int unit, std::vector<Set>& C, const double* observed, std::vector<Set>& H,
+                 std::vector<Match>& matches, Trace* trace) const;
+  /// The same from what is known of all plain units; false where this one is none.
+  bool plain_lstm_unit(int unit, std::vector<Set>& C, const double* observed, std::vector<Set>& H,
+                       std::vector<Match>& matches) const;
+  /// Finds out which units have a plain gate, whose function is that in `slot`, and computes it.
+  void find_plain_gates(int gate, int slot, const Sums<Real>& h, const Vector& v);
+  /// The gate of a row where it is plain, otherwise nullopt.
+  std::optional<Set> plain_gate(int row) const;
   Set gru_blend(const Set& z, const Set& candidate, const Set& h) const;
   Set gru_candidate(const StepInput<Real>& in, int unit) const;
   std::uint8_t gru_reset_state(const StepInput<Real>& in);
@@ -115,8 +125,10 @@ class Stepper {
   const Cell& cell_;
   const Arithmetic& m_;
   Tier tier_;
-  SumErrors errors_;                 ///< of its pre-activations
-  std::optional<BallMatrix> W_, R_;  ///< where Real is Ball
+  SumErrors errors_;                       ///< of its pre-activations
+  std::optional<PlainLstm> plain_lstm_;    ///< where Real is double, and the cell has plain units
+  std::optional<PlainGates> plain_gates_;  ///< likewise of GRU and RNN
+  std::optional<BallMatrix> W_, R_;        ///< where Real is Ball
   Sums<Real> x_, h_, reset_;
   std::vector<Real> x_values_, reset_centre_;
   std::vector<double> zeros_;
