@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "oracle/step/grid.hpp"
@@ -38,10 +39,74 @@ bool are_apart(const Ball& a, const Ball& b) {
   return arb_is_positive(difference.arb()) != 0;
 }
 
+/// The leading 64 bits of a number, and what is known of the rest.
+struct Leading {
+  bool usual =
+      false;  ///< a number other than 0 that is nowhere near the ends of double's range; otherwise nothing holds
+  bool negative = false;
+  bool more = false;       ///< is there more than the leading bits?
+  std::uint64_t bits = 0;  ///< the highest one is set
+  slong exponent = 0;      ///< the highest one stands for 2^(exponent - 1)
+
+  explicit Leading(const arf_t x) {
+    const slong limbs = static_cast<slong>(ARF_SIZE(x));
+    exponent = ARF_EXP(x);
+    usual = limbs > 0 && -900 < exponent && exponent < 900;
+    if (!usual) return;
+    negative = ARF_SGNBIT(x) != 0;
+    more = limbs > 1;  // the lowest limb of a number is never 0
+    bits = ARF_HAS_PTR(x) ? ARF_PTR_D(x)[limbs - 1] : ARF_NOPTR_D(x)[limbs - 1];
+  }
+
+  static constexpr int dropped = 11;  ///< so many of the leading bits have no room in a double
+  std::uint64_t kept() const { return bits >> dropped; }
+  std::uint64_t rest() const { return bits & ((std::uint64_t{1} << dropped) - 1); }
+  /// What `kept` stands for, after it was rounded in whichever way.
+  double value_of(std::uint64_t kept_bits) const {
+    const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(exponent - 53 + 1023) << 52);
+    const double magnitude = static_cast<double>(kept_bits) * scale;
+    return negative ? -magnitude : magnitude;
+  }
+};
+
+double nearest_double(const arf_t x) {
+  const Leading lead(x);
+  if (!lead.usual) return arf_get_d(x, ARF_RND_NEAR);
+  constexpr std::uint64_t half = std::uint64_t{1} << (Leading::dropped - 1);
+  const bool up = lead.rest() > half || (lead.rest() == half && (lead.more || (lead.kept() & 1) != 0));
+  return lead.value_of(lead.kept() + (up ? 1 : 0));
+}
+
 /// Rounded to odd: to the neighbour whose last bit is 1, where it is not a double itself.
 double odd_double(const arf_t x) {
+  const Leading lead(x);
+  if (lead.usual) return lead.value_of(lead.kept() | (lead.more || lead.rest() != 0 ? 1 : 0));
   const double below = arf_get_d(x, ARF_RND_FLOOR), above = arf_get_d(x, ARF_RND_CEIL);
   return (std::bit_cast<std::uint64_t>(below) & 1) == 1 ? below : above;
+}
+
+/// The end of a ball on one side, rounded to a double beyond it, where the leading bits suffice to tell: the radius is
+/// less than one unit of their last.
+std::optional<double> quick_bound(const Ball& x, bool is_upper) {
+  const Leading lead(arb_midref(x.arb()));
+  if (!lead.usual) return std::nullopt;
+  const bool exact = x.is_exact();
+  if (!exact && mag_is_special(arb_radref(x.arb())) != 0) return std::nullopt;  // infinite
+  if (!exact && MAG_EXP(arb_radref(x.arb())) > lead.exponent - 64) return std::nullopt;
+  if (lead.negative != is_upper) {  // away from 0
+    if (exact) return lead.value_of(lead.kept() + (lead.more || lead.rest() != 0 ? 1 : 0));
+    constexpr std::uint64_t all = (std::uint64_t{1} << Leading::dropped) - 1;
+    if (lead.rest() < all) return lead.value_of(lead.kept() + 1);
+  } else if (exact || lead.rest() > 0) {  // towards 0
+    return lead.value_of(lead.kept());
+  }
+  return std::nullopt;
+}
+
+/// As are_apart, by bounds that are doubles: sooner still, and most balls that differ do so in a double.
+bool are_far_apart(const Ball& a, const Ball& b) {
+  const auto below = quick_bound(a, true), above = quick_bound(b, false);
+  return below && above && *below < *above;
 }
 
 }  // namespace
@@ -52,6 +117,10 @@ WorkingPrecision::WorkingPrecision(int bits) : before_(current) {
   current = bits;
 }
 
+Ball::operator double() const {
+  return nearest_double(arb_midref(&x_));
+}
+
 Ball&& Ball::of_numbers(const Ball& a, const Ball& b) && {
   // A ball of infinite radius holds numbers only, as long as its midpoint is one.
   const bool numbers = arf_is_finite(arb_midref(a.arb())) != 0 && arf_is_finite(arb_midref(b.arb())) != 0;
@@ -60,14 +129,17 @@ Ball&& Ball::of_numbers(const Ball& a, const Ball& b) && {
 }
 
 bool surely_less(const Ball& a, const Ball& b) {
-  return a < b && ((a.is_exact() && b.is_exact()) || are_apart(a, b) || arb_lt(a.arb(), b.arb()));
+  return a < b &&
+         ((a.is_exact() && b.is_exact()) || are_far_apart(a, b) || are_apart(a, b) || arb_lt(a.arb(), b.arb()));
 }
 
 bool surely_at_most(const Ball& a, const Ball& b) {
-  return a <= b && ((a.is_exact() && b.is_exact()) || are_apart(a, b) || arb_le(a.arb(), b.arb()));
+  return a <= b &&
+         ((a.is_exact() && b.is_exact()) || are_far_apart(a, b) || are_apart(a, b) || arb_le(a.arb(), b.arb()));
 }
 
 double upper(const Ball& x) {
+  if (const auto bound = quick_bound(x, true)) return *bound;
   if (isnan(x)) return static_cast<double>(x);
   Ball bound;
   arb_get_ubound_arf(arb_midref(bound.arb()), x.arb(), bound_bits);
@@ -75,6 +147,7 @@ double upper(const Ball& x) {
 }
 
 double lower(const Ball& x) {
+  if (const auto bound = quick_bound(x, false)) return *bound;
   if (isnan(x)) return static_cast<double>(x);
   Ball bound;
   arb_get_lbound_arf(arb_midref(bound.arb()), x.arb(), bound_bits);

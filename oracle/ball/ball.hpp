@@ -2,6 +2,8 @@
 
 #include <arb.h>
 
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 namespace cellproof::oracle {
@@ -35,28 +37,42 @@ class Ball {
   // A double is a number like any other, also implicitly. NOLINTNEXTLINE(misc-explicit-constructor)
   Ball(double exactly) noexcept {
     arb_init(&x_);
-    arb_set_d(&x_, exactly);
+    const auto bits = std::bit_cast<std::uint64_t>(exactly);
+    const auto exponent = static_cast<slong>((bits >> 52) & 0x7ff);
+    if (exponent == 0 || exponent == 0x7ff) {
+      arb_set_d(&x_, exactly);
+      return;
+    }
+    // As arb_set_d does it in general: a normal double is one limb, whose highest bit stands for 2^(exponent - 1).
+    ARF_EXP(arb_midref(&x_)) = exponent - 1022;
+    ARF_XSIZE(arb_midref(&x_)) = ARF_MAKE_XSIZE(1, bits >> 63);
+    ARF_NOPTR_D(arb_midref(&x_))[0] = (bits | std::uint64_t{1} << 52) << 11;
   }
-  Ball(const Ball& other) {
-    arb_init(&x_);
-    arb_set(&x_, &other.x_);
+  Ball(const Ball& other) : x_(other.x_) {
+    if (!is_flat(other.x_)) set_apart(other);
   }
   Ball(Ball&& other) noexcept : x_(other.x_) { arb_init(&other.x_); }
   Ball& operator=(const Ball& other) {
-    arb_set(&x_, &other.x_);
+    if (is_flat(x_) && is_flat(other.x_)) {
+      x_ = other.x_;
+    } else {
+      arb_set(&x_, &other.x_);
+    }
     return *this;
   }
   Ball& operator=(Ball&& other) noexcept {
     arb_swap(&x_, &other.x_);
     return *this;
   }
-  ~Ball() { arb_clear(&x_); }
+  ~Ball() {
+    if (!is_flat(x_)) arb_clear(&x_);
+  }
 
   arb_ptr arb() { return &x_; }
   arb_srcptr arb() const { return &x_; }
 
   /// The midpoint rounded to nearest.
-  explicit operator double() const { return arf_get_d(arb_midref(&x_), ARF_RND_NEAR); }
+  explicit operator double() const;
   bool is_exact() const { return mag_is_zero(arb_radref(&x_)) != 0; }
 
   Ball operator-() const {
@@ -77,6 +93,15 @@ class Ball {
   friend bool operator<=(const Ball& a, const Ball& b) { return ordered(a, b) && order(a, b) <= 0; }
   friend bool operator>=(const Ball& a, const Ball& b) { return b <= a; }
 
+  // Nearly all doubles that balls are compared with are 0, which needs no ball.
+  friend bool operator==(const Ball& a, double b) {
+    return b == 0 ? arf_is_zero(arb_midref(&a.x_)) != 0 : a == Ball(b);
+  }
+  friend bool operator<(const Ball& a, double b) { return b == 0 ? arf_sgn(arb_midref(&a.x_)) < 0 : a < Ball(b); }
+  friend bool operator>(const Ball& a, double b) { return b == 0 ? arf_sgn(arb_midref(&a.x_)) > 0 : a > Ball(b); }
+  friend bool operator<=(const Ball& a, double b) { return a < b || a == b; }
+  friend bool operator>=(const Ball& a, double b) { return a > b || a == b; }
+
   friend bool isnan(const Ball& x) { return arf_is_nan(arb_midref(&x.x_)) != 0; }
   friend bool isinf(const Ball& x) { return arf_is_inf(arb_midref(&x.x_)) != 0; }
   friend bool isfinite(const Ball& x) { return arb_is_finite(&x.x_) != 0; }
@@ -90,6 +115,16 @@ class Ball {
     operation(&result.x_, &a.x_, &b.x_, WorkingPrecision::bits());
     return result;
   }
+  /// Does it own nothing on the heap? So it is with up to 128 bits and exponents of a usual size: nearly always. Such a
+  /// ball may be copied and dropped as it stands.
+  static bool is_flat(const arb_struct& x) {
+    return !ARF_HAS_PTR(arb_midref(&x)) && !COEFF_IS_MPZ(ARF_EXP(arb_midref(&x))) &&
+           !COEFF_IS_MPZ(MAG_EXP(arb_radref(&x)));
+  }
+  void set_apart(const Ball& other) {
+    arb_init(&x_);
+    arb_set(&x_, &other.x_);
+  }
   static bool ordered(const Ball& a, const Ball& b) { return !isnan(a) && !isnan(b); }
   static int order(const Ball& a, const Ball& b) { return arf_cmp(arb_midref(&a.x_), arb_midref(&b.x_)); }
 
@@ -99,6 +134,14 @@ class Ball {
 /// True of every pair of numbers in the two balls.
 bool surely_less(const Ball& a, const Ball& b);
 bool surely_at_most(const Ball& a, const Ball& b);
+
+/// True of every number in the ball: is it 0 or on that side?
+inline bool surely_not_negative(const Ball& x) {
+  return arb_is_nonnegative(x.arb()) != 0;
+}
+inline bool surely_not_positive(const Ball& x) {
+  return arb_is_nonpositive(x.arb()) != 0;
+}
 
 /// The smallest double that no number in the ball exceeds, and the largest that none falls below.
 double upper(const Ball& x);

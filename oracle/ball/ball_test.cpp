@@ -5,7 +5,10 @@
 #include <mpfr.h>
 #include <rapidcheck/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "oracle/ball/dots.hpp"
 #include "oracle/step/grid.hpp"
@@ -170,6 +173,70 @@ RC_GTEST_PROP(BallProperty, ExpressionsHoldTheirValueOfAHundredDigits, ()) {
   const WorkingPrecision precision(*rc::gen::element(64, 128, 192));
   const Pair pair = random_expression(*rc::gen::inRange(1, 6));
   RC_ASSERT(holds(pair.ball, pair.exact));
+}
+
+/// A ball around any number of any size, with a radius of any size.
+Ball any_ball() {
+  const int bits = *rc::gen::element(53, 64, 65, 128, 300);
+  const auto leading = *rc::gen::element<std::int64_t>(
+      1, 3, (std::int64_t{1} << 53) - 1, std::int64_t{1} << 53, (std::int64_t{1} << 53) + 1,
+      std::int64_t{0x7ffffffffffffc01}, std::int64_t{0x7fffffffffffffff}, *rc::gen::arbitrary<std::int64_t>());
+  Ball x;
+  arf_set_si(arb_midref(x.arb()), *rc::gen::arbitrary<bool>() ? leading : -leading);
+  if (*rc::gen::arbitrary<bool>()) {  // more than the leading bits
+    Ball tail = 1;
+    arb_mul_2exp_si(tail.arb(), tail.arb(), -*rc::gen::inRange(1, bits));
+    arf_add(arb_midref(x.arb()), arb_midref(x.arb()), arb_midref(tail.arb()), ARF_PREC_EXACT, ARF_RND_DOWN);
+  }
+  if (*rc::gen::arbitrary<bool>())
+    mag_set_ui_2exp_si(arb_radref(x.arb()), *rc::gen::inRange(1, 99), -*rc::gen::inRange(-9, 120));
+  if (*rc::gen::inRange(0, 20) == 0) mag_inf(arb_radref(x.arb()));
+  arb_mul_2exp_si(x.arb(), x.arb(), *rc::gen::element(0, -60, 700, -980, -1100, 1000, *rc::gen::inRange(-1200, 1200)));
+  return x;
+}
+
+RC_GTEST_PROP(BallProperty, BecomesADoubleAsArbRoundsIt, ()) {
+  const Ball x = any_ball();
+  RC_ASSERT(static_cast<double>(x) == arf_get_d(arb_midref(x.arb()), ARF_RND_NEAR));
+  Ball above, below;
+  arb_get_ubound_arf(arb_midref(above.arb()), x.arb(), 4000);
+  arb_get_lbound_arf(arb_midref(below.arb()), x.arb(), 4000);
+  RC_ASSERT(upper(x) == arf_get_d(arb_midref(above.arb()), ARF_RND_CEIL));
+  RC_ASSERT(lower(x) == arf_get_d(arb_midref(below.arb()), ARF_RND_FLOOR));
+  const double floor = arf_get_d(arb_midref(x.arb()), ARF_RND_FLOOR);
+  const double ceiling = arf_get_d(arb_midref(x.arb()), ARF_RND_CEIL);
+  const bool is_odd = (std::bit_cast<std::uint64_t>(floor) & 1) == 1;
+  RC_ASSERT(to_odd(x) == (is_odd ? floor : ceiling));
+}
+
+RC_GTEST_PROP(BallProperty, OfADoubleIsThatDouble, ()) {
+  const auto bits = *rc::gen::arbitrary<std::uint64_t>();
+  const double value = *rc::gen::element(std::bit_cast<double>(bits), std::ldexp(1.0, *rc::gen::inRange(-1074, 1024)),
+                                         0.0, -0.0, infinity, std::numeric_limits<double>::max());
+  const Ball ours = value;
+  Ball theirs;
+  arb_set_d(theirs.arb(), value);
+  RC_ASSERT(arb_equal(ours.arb(), theirs.arb()) != 0 || std::isnan(value));
+  RC_ASSERT(std::isnan(value) == isnan(ours));
+  RC_ASSERT((ours < 0.0) == (value < 0) && (ours == 0.0) == (value == 0) && (ours >= 0.0) == (value >= 0));
+}
+
+RC_GTEST_PROP(BallProperty, IsCopiedWhatever, ()) {
+  const Ball x = any_ball(), y = any_ball();
+  Ball copy = x, assigned = y;
+  assigned = copy;
+  RC_ASSERT(arb_equal(copy.arb(), x.arb()) != 0 && arb_equal(assigned.arb(), x.arb()) != 0);
+  copy += 1;  // belongs to nobody else
+  RC_ASSERT(arb_equal(assigned.arb(), x.arb()) != 0);
+  const Ball* const self = &assigned;
+  assigned = *self;
+  RC_ASSERT(arb_equal(assigned.arb(), x.arb()) != 0);
+}
+
+RC_GTEST_PROP(BallProperty, IsLessWhereArbSaysSo, ()) {
+  const Ball x = any_ball(), y = any_ball();
+  RC_ASSERT(surely_less(x, y) == (arb_lt(x.arb(), y.arb()) != 0));
+  RC_ASSERT(surely_at_most(x, y) == (arb_le(x.arb(), y.arb()) != 0));
 }
 
 RC_GTEST_PROP(BallProperty, BoundsAsDoublesLieOutside, ()) {

@@ -51,36 +51,42 @@ struct Image {
   Enclosure<Real> whole() const { return count == 2 ? hull(parts[0], parts[1]) : parts[0]; }
 };
 
-/// Between which slopes an increasing function rises over a short argument around a centre.
-template <class Real>
-struct Slopes {
-  Real least, steepest;
-};
-
-/// Of Tanh, Sigmoid and Softplus over an argument whose ends are within `reach` of its centre, from the value `y` at
-/// the centre. With |f''| <= bend f', the slope changes by at most a factor e^(bend r) within r, and 1 - t <= e^-t, e^t
-/// <= 1 + 2 t for the short arguments that are let through. nullopt of other functions and of longer arguments.
-template <class Real>
-std::optional<Slopes<Real>> slopes_near(ActivationKind kind, const Real& y, const Real& reach);
+// Between which slopes Tanh, Sigmoid and Softplus rise over an argument whose ends are within `reach` of its centre,
+// from the value `y` at the centre. With |f''| <= bend f', the slope changes by at most a factor e^(bend r) within r,
+// and 1 - t <= e^-t, e^t <= 1 + 2 t for the short arguments that are let through.
 
 /// The longest reach that is let through.
 inline constexpr double longest_sloped_reach = 0x1p-6;
 
-/// The same of one function for a reach that is let through.
 template <ActivationKind kind, class Real>
-Slopes<Real> slopes_of(const Real& y, const Real& reach) {
+Real slope_at(const Real& y) {
   if constexpr (kind == ActivationKind::Tanh) {  // f' = 1 - f^2, f'' = -2 f f'
-    const Real slope = (1 - y) * (1 + y);
-    return {slope * (1 - 2 * reach), slope * (1 + 4 * reach)};
+    return (1 - y) * (1 + y);
   } else if constexpr (kind == ActivationKind::Sigmoid) {  // f' = f (1 - f), f'' = (1 - 2 f) f'
-    const Real slope = y * (1 - y);
-    return {slope * (1 - reach), slope * (1 + 2 * reach)};
+    return y * (1 - y);
   } else {  // f' = 1 - e^-f, f'' = e^-f f'
     static_assert(kind == ActivationKind::Softplus);
-    const Real slope = -expm1(-y);
-    return {slope * (1 - reach), slope * (1 + 2 * reach)};
+    return -expm1(-y);
   }
 }
+
+template <ActivationKind kind>
+inline constexpr double slope_bend = kind == ActivationKind::Tanh ? 2 : 1;
+
+template <ActivationKind kind, class Real>
+Real least_slope(const Real& y, const Real& reach) {
+  return slope_at<kind>(y) * (1 - slope_bend<kind> * reach);
+}
+template <ActivationKind kind, class Real>
+Real steepest_slope(const Real& y, const Real& reach) {
+  return slope_at<kind>(y) * (1 + 2 * slope_bend<kind> * reach);
+}
+
+/// The same of whichever function; nullopt of those without such bounds and of longer arguments.
+template <class Real>
+std::optional<Real> least_slope_near(ActivationKind kind, const Real& y, const Real& reach);
+template <class Real>
+std::optional<Real> steepest_slope_near(ActivationKind kind, const Real& y, const Real& reach);
 
 /// What honest arithmetic can make of the function over the argument's enclosure.
 template <class Real>

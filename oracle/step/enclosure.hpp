@@ -105,10 +105,33 @@ Enclosure<Real> sum(const Enclosure<Real>& a, const Enclosure<Real>& b) {
   return {a.centre + b.centre, lo, hi, all};
 }
 
+/// The ends of the product of an interval that is certain not to be negative, and another of certain signs. Nothing
+/// otherwise. Balls take far longer to compare corners than to see their signs.
+inline bool product_by_signs(const Enclosure<Ball>& a, const Enclosure<Ball>& b, Enclosure<Ball>& result) {
+  if (!surely_not_negative(a.lo)) return false;
+  if (surely_not_negative(b.lo)) {
+    result.lo = a.lo * b.lo;
+    result.hi = a.hi * b.hi;
+  } else if (surely_not_positive(b.hi)) {
+    result.lo = a.hi * b.lo;
+    result.hi = a.lo * b.hi;
+  } else if (surely_not_positive(b.lo) && surely_not_negative(b.hi)) {
+    result.lo = a.hi * b.lo;
+    result.hi = a.hi * b.hi;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 template <class Real>
 Enclosure<Real> product(const Enclosure<Real>& a, const Enclosure<Real>& b) {
   const auto flags = static_cast<std::uint8_t>(a.flags | b.flags);
   if (a.is_finite() && b.is_finite()) {
+    if constexpr (carries_its_error<Real>) {
+      Enclosure<Real> result{a.centre * b.centre, {}, {}, flags};
+      if (product_by_signs(a, b, result) || product_by_signs(b, a, result)) return result;
+    }
     const Real p = a.lo * b.lo, q = a.lo * b.hi, r = a.hi * b.lo, s = a.hi * b.hi;
     return {a.centre * b.centre, min(min(p, q), min(r, s)), max(max(p, q), max(r, s)), flags};
   }

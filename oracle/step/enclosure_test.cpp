@@ -55,5 +55,31 @@ TEST(Product, OfZeroAndInfinityIsNan) {
   EXPECT_TRUE(result.contains(infinity));
 }
 
+TEST(Product, OfBallsHasTheCornersOfDoubles) {
+  const double ends[] = {-3, -0.5, 0, 0.25, 2};
+  for (const double a : ends) {
+    for (const double b : ends) {
+      for (const double c : ends) {
+        for (const double d : ends) {
+          if (a > b || c > d) continue;
+          const auto of_doubles = product(Set{a, a, b, 0}, Set{d, c, d, 0});
+          const auto of_balls = product(Enclosure<Ball>{a, a, b, 0}, Enclosure<Ball>{d, c, d, 0});
+          EXPECT_TRUE(of_balls.lo == of_doubles.lo && of_balls.hi == of_doubles.hi &&
+                      of_balls.centre == of_doubles.centre)
+              << a << " " << b << " * " << c << " " << d;
+        }
+      }
+    }
+  }
+}
+
+TEST(Product, OfEndsThatMayBeOnEitherSideOfZeroHoldsBoth) {
+  Ball about_zero = 0;
+  mag_set_d(arb_radref(about_zero.arb()), 0x1p-10);
+  const auto result = product(Enclosure<Ball>{1, about_zero, 2, 0}, Enclosure<Ball>{1, -3, 4, 0});
+  EXPECT_LE(lower(result.lo), -6);
+  EXPECT_GE(upper(result.hi), 8);
+}
+
 }  // namespace
 }  // namespace cellproof::oracle

@@ -44,15 +44,30 @@ Real value_of(const Activation& a, const Real& x) {
 }
 
 template <class Real>
-std::optional<Slopes<Real>> slopes_near(ActivationKind kind, const Real& y, const Real& reach) {
+std::optional<Real> least_slope_near(ActivationKind kind, const Real& y, const Real& reach) {
   if (!surely_at_most(reach, Real(longest_sloped_reach))) return std::nullopt;
   switch (kind) {
     case ActivationKind::Tanh:
-      return slopes_of<ActivationKind::Tanh>(y, reach);
+      return least_slope<ActivationKind::Tanh>(y, reach);
     case ActivationKind::Sigmoid:
-      return slopes_of<ActivationKind::Sigmoid>(y, reach);
+      return least_slope<ActivationKind::Sigmoid>(y, reach);
     case ActivationKind::Softplus:
-      return slopes_of<ActivationKind::Softplus>(y, reach);
+      return least_slope<ActivationKind::Softplus>(y, reach);
+    default:
+      return std::nullopt;
+  }
+}
+
+template <class Real>
+std::optional<Real> steepest_slope_near(ActivationKind kind, const Real& y, const Real& reach) {
+  if (!surely_at_most(reach, Real(longest_sloped_reach))) return std::nullopt;
+  switch (kind) {
+    case ActivationKind::Tanh:
+      return steepest_slope<ActivationKind::Tanh>(y, reach);
+    case ActivationKind::Sigmoid:
+      return steepest_slope<ActivationKind::Sigmoid>(y, reach);
+    case ActivationKind::Softplus:
+      return steepest_slope<ActivationKind::Softplus>(y, reach);
     default:
       return std::nullopt;
   }
@@ -128,8 +143,8 @@ class Imager {
     if (x_.is_point() && x_.centre == x_.lo) return {y, y, y, x_.flags};
     if (x_.lo <= x_.centre && x_.centre <= x_.hi) {
       const Real right = x_.hi - x_.centre, left = x_.centre - x_.lo;
-      if (const auto slopes = slopes_near(a_.kind, y, max(right, left)))
-        return {y, y - slopes->steepest * left, y + slopes->steepest * right, x_.flags};
+      if (const auto steepest = steepest_slope_near(a_.kind, y, max(right, left)))
+        return {y, y - *steepest * left, y + *steepest * right, x_.flags};
     }
     const Real p = value_of(a_, x_.lo);
     const Real q = x_.is_point() ? p : value_of(a_, x_.hi);
@@ -283,8 +298,8 @@ Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const 
   return result;
 }
 
-template std::optional<Slopes<double>> slopes_near(ActivationKind, const double&, const double&);
-template std::optional<Slopes<Ball>> slopes_near(ActivationKind, const Ball&, const Ball&);
+template std::optional<double> least_slope_near(ActivationKind, const double&, const double&);
+template std::optional<Ball> least_slope_near(ActivationKind, const Ball&, const Ball&);
 template double value_of(const Activation&, const double&);
 template Ball value_of(const Activation&, const Ball&);
 template Image<double> image(const Activation&, const Enclosure<double>&, const Arithmetic&);

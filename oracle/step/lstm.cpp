@@ -116,9 +116,9 @@ double Stepper<Real>::least_rise(const Set& o, const Set& C, const Set& h, bool 
   const bool may_be_clipped = clips && cell_.clip && !(C.magnitude() < *cell_.clip * (1 - m_.u_attribute));
   if (may_be_clipped || s.sigmoid_saturates_beyond || s.softplus_overflows || s.tanh_overflows) return 0;
   if (!surely_less(Real(0), o.lo) || !C.contains(C.centre)) return 0;
-  const auto slopes =
-      slopes_near(cell_.activation[2].kind, h.centre, max(Real(C.hi - C.centre), Real(C.centre - C.lo)));
-  return slopes ? std::max(0.0, lower(Real(o.lo * slopes->least * (1 - slack<Real>)))) : 0;
+  const auto least =
+      least_slope_near(cell_.activation[2].kind, h.centre, max(Real(C.hi - C.centre), Real(C.centre - C.lo)));
+  return least ? std::max(0.0, lower(Real(o.lo * *least * (1 - slack<Real>)))) : 0;
 }
 
 /// The cells that can have produced the element. Those up to c lead to outputs that end at least rise (hi - c) below

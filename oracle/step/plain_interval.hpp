@@ -43,7 +43,7 @@ inline double plain_reach(double centre, const PlainInterval& x) {
 /// intervals within longest_sloped_reach.
 template <ActivationKind kind>
 PlainInterval plain_image(double y, double centre, const PlainInterval& x, const Arithmetic& m) {
-  const double steepest = slopes_of<kind>(y, plain_reach(centre, x)).steepest;
+  const double steepest = steepest_slope<kind>(y, plain_reach(centre, x));
   const PlainInterval exact{y - steepest * (centre - x.lo), y + steepest * (x.hi - centre)};
   const double magnitude = exact.magnitude();
   return exact.widened(function_error<double>(m.activation_relative * magnitude + m.activation_floor, magnitude, m));

@@ -55,7 +55,7 @@ void take_outputs(const SetRows& o, const SetRows& cells, const double* squashed
     const PlainInterval exact = gate * plain_image<ActivationKind::Tanh>(squashed[j], cells.centre[j], c, m);
     const double magnitude = exact.magnitude();
     const PlainInterval h = exact.widened(elementwise_error<double>(0, magnitude, m));
-    const double least = slopes_of<ActivationKind::Tanh>(squashed[j], plain_reach(cells.centre[j], c)).least;
+    const double least = least_slope<ActivationKind::Tanh>(squashed[j], plain_reach(cells.centre[j], c));
     const double rise = gate.lo * least * (1 - slack<double>);
     centres[j] = o.centre[j] * squashed[j];
     los[j] = h.lo;
