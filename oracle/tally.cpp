@@ -76,7 +76,8 @@ class Counter {
       tally_.infinite_ratio = true;
     }
     if (std::isfinite(e.observed) && std::isfinite(e.expected)) {
-      const double ulps = std::abs(e.observed - e.expected) / ulp_at(e.expected, task_.arithmetic.storage);
+      const double distance = std::abs(e.observed - e.expected);
+      const double ulps = distance == 0 ? 0 : distance / ulp_at(e.expected, task_.arithmetic.storage);
       tally_.max_ulp = std::max(tally_.max_ulp.value_or(0), ulps);
     }
   }

@@ -45,9 +45,26 @@ void add_column(const double* w, const double* v, const double* before, const Su
   add_columns<1>(w, 0, v, before, sums.value, sums.magnitude, sums.walk, sums.squares, rows);
 }
 
+template <int columns>
+[[gnu::always_inline]] inline void add_spreads(const double* __restrict w, std::size_t stride, const double* radius,
+                                               double* __restrict spread, int rows) {
+  for (int r = 0; r < rows; ++r) {
+    double sum = spread[r];
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; ++c)
+      sum += std::abs(w[static_cast<std::size_t>(c) * stride + static_cast<std::size_t>(r)]) * radius[c];
+    spread[r] = sum;
+  }
+}
+
 CELLPROOF_FOR_EACH_WIDTH
-void add_spread(const double* __restrict w, double radius, double* __restrict spread, int rows) {
-  for (int r = 0; r < rows; ++r) spread[r] += std::abs(w[r]) * radius;
+void add_four_spreads(const double* w, std::size_t stride, const double* radius, double* spread, int rows) {
+  add_spreads<columns_at_once>(w, stride, radius, spread, rows);
+}
+
+CELLPROOF_FOR_EACH_WIDTH
+void add_spread(const double* w, const double* radius, double* spread, int rows) {
+  add_spreads<1>(w, 0, radius, spread, rows);
 }
 
 }  // namespace
@@ -59,13 +76,23 @@ void add_products(const Columns& matrix, const double* v, const double* radius, 
   const SumPlaces places{sums.value + first, sums.magnitude + first, sums.walk + first, sums.squares + first,
                          sums.spread + first};
   const double* w = matrix.weights + first;
+  // A column whose element is exact is left out: 0 times an infinite weight would be NaN.
+  const auto all_spread = [&](int c) {
+    return std::all_of(radius + c, radius + c + columns_at_once, [](double r) { return r != 0; });
+  };
   int c = 0;
-  for (; c + columns_at_once <= matrix.columns; c += columns_at_once, w += columns_at_once * stride)
+  for (; c + columns_at_once <= matrix.columns; c += columns_at_once, w += columns_at_once * stride) {
     add_four_columns(w, stride, v + c, before + first, places, rows);
-  for (; c < matrix.columns; ++c, w += stride) add_column(w, v + c, before + first, places, rows);
-  for (int k = 0; radius != nullptr && k < matrix.columns; ++k) {
-    const double* const column = matrix.weights + static_cast<std::size_t>(k) * stride + first;
-    if (radius[k] != 0) add_spread(column, radius[k], places.spread, rows);
+    if (radius != nullptr && all_spread(c)) {
+      add_four_spreads(w, stride, radius + c, places.spread, rows);
+    } else if (radius != nullptr) {
+      for (int k = 0; k < columns_at_once; ++k)
+        if (radius[c + k] != 0) add_spread(w + k * stride, radius + c + k, places.spread, rows);
+    }
+  }
+  for (; c < matrix.columns; ++c, w += stride) {
+    add_column(w, v + c, before + first, places, rows);
+    if (radius != nullptr && radius[c] != 0) add_spread(w, radius + c, places.spread, rows);
   }
 }
 
