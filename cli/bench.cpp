@@ -157,9 +157,10 @@ void add_bench(CLI::App& app, Work& work) {
   engines->callback([arguments, &work] {
     work = [arguments] { return hold(*arguments, bench::engine_rows(), bench::engine_contestants(), true); };
   });
-  CLI::App* judge = command->add_subcommand("judge", "The judge beside the naive reference, on one core");
+  CLI::App* judge = command->add_subcommand(
+      "judge", "The judge in double and in Arb's balls beside the naive reference, on one core");
   add_common_options(*judge, *arguments);
-  judge->footer("Example:\n  cellproof bench judge --json -");
+  judge->footer("Example:\n  cellproof bench judge --row lstm-T32-N4-I32-H32");
   judge->callback([arguments, &work] {
     work = [arguments] { return hold(*arguments, bench::judge_rows(), bench::judge_contestants(), false); };
   });

@@ -7,7 +7,7 @@
 namespace cellproof::oracle {
 namespace {
 
-bool same(double a, double b) {
+bool equal_or_nan(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }
 
@@ -40,8 +40,9 @@ TEST(Sums, AreThoseOfOneProductAfterAnother) {
           walk += std::max(std::abs(value), std::abs(before[row] + value));
           if (radius[column] != 0) spread += std::abs(w) * radius[column];
         }
-        EXPECT_TRUE(same(sums.value[row], value) && same(sums.magnitude[row], magnitude) &&
-                    same(sums.squares[row], squares) && same(sums.walk[row], walk) && same(sums.spread[row], spread))
+        EXPECT_TRUE(equal_or_nan(sums.value[row], value) && equal_or_nan(sums.magnitude[row], magnitude) &&
+                    equal_or_nan(sums.squares[row], squares) && equal_or_nan(sums.walk[row], walk) &&
+                    equal_or_nan(sums.spread[row], spread))
             << rows << " rows, " << columns << " columns, row " << r;
       }
       for (int r = 0; r < first; ++r) EXPECT_EQ(sums.magnitude[static_cast<std::size_t>(r)], 0);
