@@ -81,7 +81,8 @@ std::vector<MutantAttribution> attribute_mutants(const std::vector<corpus::Suite
     MutantAttribution found{row.id, row.op, row.kills.front(), {}, {}, false, false};
     found.named = judgement_on(make_problem(c), mutant, context_of(mutant)).faults;
     found.is_named = std::ranges::find(found.named, row.id) != found.named.end();
-    found.guilty = axis_values(oracle::minimise(c, [&](const Case& simpler) { return diverges(simpler, mutant); }));
+    const auto still_diverges = [&](const Case& simpler) { return diverges(simpler, mutant); };
+    found.guilty = oracle::minimise(c, still_diverges, oracle::Depth::Axes).guilty;
     found.is_attributed = is_as_declared(oracle::fault_named(row.id)->blames, found.guilty);
     list.push_back(std::move(found));
   }

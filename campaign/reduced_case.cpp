@@ -1,6 +1,8 @@
 #include "campaign/reduced_case.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -9,7 +11,10 @@
 #include <vector>
 
 #include "campaign/export_case.hpp"
+#include "campaign/run_script.hpp"
 #include "engines/one_line.hpp"
+#include "oracle/minimise_numbers.hpp"
+#include "reports/plain_text.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::campaign {
@@ -32,37 +37,102 @@ std::string file_name_of(const std::string& engine) {
   return name;
 }
 
+std::string first_wrong_element(const std::optional<FirstViolation>& first) {
+  if (!first) return "none: it is no matter of values";
+  if (first->index.empty()) return first->expected;  // an output as a whole
+  std::string text = fmt::format("{}[{}]", first->output, fmt::join(first->index, ","));
+  if (first->step) text += fmt::format(", step {}", *first->step);
+  if (!first->direction.empty()) text += fmt::format(", {}", first->direction);
+  return text + fmt::format(": expected {}, actual {}", first->expected, first->actual);
+}
+
+/// The case line has numbers as bytes: what a person can take in stands here.
+std::string numbers_of(const Case& c) {
+  constexpr std::int64_t most_shown = 24;
+  const oracle::NumberCount count = oracle::count_numbers(c);
+  std::string text = fmt::format("T={} N={} I={} H={}; {} numbers in X, W and R, {} of them not 0", c.T, c.N, c.I, c.H,
+                                 count.all, count.not_zero);
+  if (count.all > most_shown) return text;
+  const Problem problem = make_problem(c);
+  for (const std::size_t position : {input::X, input::W, input::R}) {
+    const Tensor* tensor = problem.input(position);
+    if (tensor == nullptr || tensor->size() == 0) continue;
+    text += fmt::format("; {} is", input_names(c.version.op)[position]);
+    for (std::size_t i = 0; i < tensor->size(); ++i) text += fmt::format(" {}", tensor->value(i));
+  }
+  return text;
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw std::system_error(errno, std::generic_category(), file.string());
+}
+
+/// A folder under a name of its own that is gone again unless it is moved to its final one.
+class Draft {
+ public:
+  explicit Draft(const fs::path& target)
+      : target_(target), path_(target.parent_path() / fmt::format(".{}.{}", target.filename().string(), getpid())) {
+    fs::remove_all(path_);
+  }
+  ~Draft() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  const fs::path& path() const { return path_; }
+  void replace_target() const {
+    fs::remove_all(target_);
+    fs::rename(path_, target_);
+  }
+
+ private:
+  fs::path target_;
+  fs::path path_;
+};
+
 }  // namespace
 
-std::string describe_reduced_case(const Finding& finding, const std::string& engine_argument) {
+std::string describe_reduced_case(const Finding& finding, const Case& smallest, const std::string& engine_argument) {
   const Reduction& reduction = *finding.reduction;
   const std::string verdict(finding.judgement.verdict ? name(*finding.judgement.verdict) : name(finding.outcome));
   return fmt::format(
       "# {0} {1}: {2} on {3}\n\n"
       "- It says: {4}\n"
-      "- It needs: {5}\n"
-      "- `model.onnx` and `test_data_set_0` are an ONNX backend test; the outputs are what the specification asks "
-      "for.\n"
-      "- Run it again: `./cellproof replay '{6}' --engine '{7}'`\n"
+      "- First wrong element: {5}\n"
+      "- It needs: {6} ({7})\n"
+      "- Run it in this folder with nothing but the runtime's own Python package: {8}\n"
+      "- `model.onnx` and `test_data_set_0` are an ONNX backend test; the outputs are what the specification asks for\n"
+      "- Run it again and judge it: `./cellproof replay {9} --engine {10}`\n"
       "- Judge outputs of your own, in `OUTPUTS/test_data_set_0/output_0.pb` and so on: `./cellproof check . --outputs "
       "OUTPUTS`\n"
-      "- Made smaller in {8} runs from `{9}` ({10} number {11})\n",
-      finding.engine, finding.engine_version, verdict, to_string(finding.version), engines::one_line(reduction.message),
-      needs_of(reduction), reduction.case_line, engine_argument, reduction.runs, finding.case_line, finding.suite,
-      finding.number);
+      "- Made smaller in {11} engine calls from `{12}` ({13} number {14}){15}\n",
+      finding.engine, finding.engine_version, verdict, to_string(smallest.version),
+      engines::one_line(reduction.message), first_wrong_element(reduction.first), needs_of(reduction),
+      numbers_of(smallest), run_script(make_problem(smallest), finding).how, reports::shell_quoted(reduction.case_line),
+      reports::shell_quoted(engine_argument), reduction.runs, finding.case_line, finding.suite, finding.number,
+      reduction.complete ? "" : "; stopped early: `./cellproof reduce` goes on from its case line");
+}
+
+void write_reduced_folder(const Finding& finding, const Case& smallest, const std::string& engine_argument,
+                          const fs::path& folder) {
+  if (!folder.parent_path().empty()) fs::create_directories(folder.parent_path());
+  const Draft draft(folder);
+  export_case(smallest, draft.path());
+  to_text(smallest, draft.path());  // tensors that the line only names
+  write_text(draft.path() / "README.md", describe_reduced_case(finding, smallest, engine_argument));
+  write_text(draft.path() / "run.py", run_script(make_problem(smallest), finding).text);
+  draft.replace_target();
 }
 
 std::string write_reduced_case(const Finding& finding, const std::string& engine_argument, const fs::path& report) {
-  const Case c = parse_case(finding.reduction->case_line);
-  const fs::path relative = fs::path("reduced") / (file_name_of(finding.engine) + "-" + case_hash(c));
-  const fs::path folder = report / relative;
-  fs::create_directories(folder.parent_path());
-  fs::remove_all(folder);
-  export_case(c, folder);
-  std::ofstream readme(folder / "README.md");
-  readme << describe_reduced_case(finding, engine_argument);
-  readme.close();
-  if (!readme) throw std::system_error(errno, std::generic_category(), (folder / "README.md").string());
+  const Case smallest = parse_case(finding.reduction->case_line);
+  const fs::path relative = fs::path("reduced") / (file_name_of(finding.engine) + "-" + case_hash(smallest));
+  write_reduced_folder(finding, smallest, engine_argument, report / relative);
   return relative.generic_string();
 }
 

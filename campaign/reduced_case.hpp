@@ -3,17 +3,23 @@
 #include <filesystem>
 #include <string>
 
+#include "spec/case.hpp"
 #include "spec/finding.hpp"
 
 namespace cellproof::campaign {
 
-/// What a reduced finding is to somebody who has nothing but its folder: what is wrong with which engine, what it
-/// needs, and how to see it again. Markdown, ten lines. `engine_argument`: what `--engine` takes.
-std::string describe_reduced_case(const Finding& finding, const std::string& engine_argument);
+/// What a reduced finding is to somebody who has nothing but its folder: what is wrong with which engine, which element
+/// it is, what it needs, and how to see it again, with the engine's own Python package alone or with Cellproof.
+/// Markdown, ten lines. `smallest`: the reduced case; `engine_argument`: what `--engine` takes.
+std::string describe_reduced_case(const Finding& finding, const Case& smallest, const std::string& engine_argument);
 
-/// Writes the reduced case of a finding that has one as a backend-test directory with that text as README.md, and
-/// returns its path relative to `report`; one of the same case and engine is replaced. Throws corpus::CorpusError or
-/// std::system_error when it cannot be written.
+/// Writes the reduced case of a finding that has one as a backend-test directory with that text as README.md, and the
+/// script that it speaks of (run.py). A folder of that name is replaced, once the new one is complete. Throws
+/// corpus::CorpusError or std::system_error when it cannot be written; then nothing of it is left.
+void write_reduced_folder(const Finding& finding, const Case& smallest, const std::string& engine_argument,
+                          const std::filesystem::path& folder);
+
+/// The same below the folder of a report, named after engine and case. Returns its path relative to `report`.
 std::string write_reduced_case(const Finding& finding, const std::string& engine_argument,
                                const std::filesystem::path& report);
 

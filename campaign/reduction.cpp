@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -12,65 +13,81 @@
 #include <utility>
 
 #include "campaign/progress.hpp"
-#include "engines/same_outputs.hpp"
-#include "oracle/minimise.hpp"
+#include "campaign/same_failure.hpp"
 #include "reports/grouping.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
-#include "spec/expectation.hpp"
 
 namespace cellproof::campaign {
 namespace {
 
-/// More than any case has axes, so that a reduction is complete, and few enough that none takes long.
-constexpr std::int64_t most_runs_each = 60;
-
-/// One case asked of the engine: what came of it, faults not named.
-struct Answer {
-  Outcome outcome;
-  Expectation expectation;
-  Judgement judgement;
-};
-
+/// Does the case still fail as the finding does, as far as the limits let it be asked?
 class Questions {
  public:
-  Questions(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run)
-      : finding_(finding), engine_{engine.declared, engine.proved_of(finding.version.op), run}, run_(run) {}
+  Questions(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,
+            const ReductionLimits& limits)
+      : failure_(finding, engine, run), limits_(limits) {}
 
-  Answer ask(const Case& c, bool names_faults) {
-    const Problem problem = make_problem(c);
-    Answer answer{run_(problem), expectation_of(problem), {}};
-    ++runs_;
-    if (answer.outcome.kind != OutcomeKind::Ran) return answer;
-    if (finding_.judgement.kind == "repeat" && !engines::same_outputs(answer.outcome, run_(problem)))
-      answer.outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
-    engine_.names_faults = names_faults;
-    answer.judgement = oracle::decide(problem, answer.expectation, answer.outcome, engine_);
-    return answer;
+  /// Of the case itself, past all limits; nothing where it does not fail alike.
+  std::optional<Answer> again(const Case& c, SameFailure::Faults faults = SameFailure::Faults::All) {
+    const std::int64_t before = failure_.calls();
+    Answer answer = failure_.ask(c, faults);
+    calls_each_ = std::max(calls_each_, failure_.calls() - before);
+    hangs_ += answer.outcome.kind == OutcomeKind::TimedOut;
+    return failure_.is_alike(answer) ? std::optional(std::move(answer)) : std::nullopt;
   }
 
-  bool fails_alike(const Answer& answer) const {
-    if (answer.outcome.kind != finding_.outcome) return false;
-    if (finding_.outcome != OutcomeKind::Ran) {
-      return answer.outcome.signal == finding_.signal && answer.expectation.kind == finding_.expectation.kind;
-    }
-    if (answer.judgement.verdict != finding_.judgement.verdict) return false;
-    if (answer.judgement.verdict == Verdict::AcceptedInvalid) {
-      return !finding_.expectation.violations.empty() &&
-             answer.expectation.violations.front().rule == finding_.expectation.violations.front().rule;
-    }
-    return answer.judgement.kind == finding_.judgement.kind &&
-           (finding_.judgement.verdict != Verdict::Precision ||
-            answer.judgement.contract == finding_.judgement.contract);
+  bool still_fails(const Case& c) {
+    const bool fails = asked(c);
+    if (fails) failing_.push_back(c);
+    return fails;
   }
 
-  std::int64_t runs() const { return runs_; }
+  /// What still fails once more of the smaller and smaller cases that did, the smallest first: an engine that reads
+  /// what is not there does not do so every time. Nothing where none of the last ones does.
+  std::optional<std::pair<Case, Answer>> smallest_again(const Case& smallest) {
+    constexpr std::size_t most_tried = 8;
+    if (auto answer = again(smallest)) return std::pair(smallest, *std::move(answer));
+    complete_ = false;
+    for (std::size_t k = 0; k < std::min(most_tried, failing_.size()); ++k) {
+      const Case& larger = failing_[failing_.size() - 1 - k];
+      if (auto answer = again(larger)) return std::pair(larger, *std::move(answer));
+    }
+    return std::nullopt;
+  }
+
+  bool complete() const { return complete_; }
+  std::int64_t calls() const { return failure_.calls(); }
 
  private:
-  const Finding& finding_;
-  oracle::EngineContext engine_;
-  const oracle::Probe& run_;
-  std::int64_t runs_ = 0;
+  bool asked(const Case& c) {
+    const std::string hash = case_hash(c);
+    if (const auto known = answers_.find(hash); known != answers_.end()) return known->second;
+    if (limits_.journal != nullptr) {
+      if (const auto known = limits_.journal->answer_to(hash)) return answers_[hash] = *known;
+    }
+    complete_ = complete_ && may_ask();
+    if (!complete_) return false;
+    const bool fails = again(c, SameFailure::Faults::TheSame).has_value();
+    answers_[hash] = fails;
+    if (limits_.journal != nullptr) limits_.journal->note(hash, fails);
+    if (limits_.on_answer) limits_.on_answer();
+    return fails;
+  }
+
+  /// The last answer, about what is left in the end, must fit in, too.
+  bool may_ask() const {
+    return failure_.calls() + 2 * calls_each_ <= limits_.most_calls && hangs_ < limits_.most_hangs &&
+           !(limits_.stop && limits_.stop());
+  }
+
+  SameFailure failure_;
+  const ReductionLimits& limits_;
+  std::map<std::string, bool> answers_;
+  std::vector<Case> failing_;
+  std::int64_t calls_each_ = 1;
+  int hangs_ = 0;
+  bool complete_ = true;
 };
 
 bool can_be_reduced(const Finding& finding) {
@@ -104,45 +121,51 @@ std::vector<std::size_t> representatives(const std::vector<Finding>& findings, s
   return chosen;
 }
 
-std::string what_is_said_of(const Answer& answer) {
+/// The fault that the finding's signature names comes first: the others are what a smaller case leaves possible.
+std::string what_is_said_of(const Answer& answer, const Finding& finding) {
   if (answer.outcome.kind != OutcomeKind::Ran) return answer.outcome.message;
-  const Judgement& judgement = answer.judgement;
-  if (judgement.faults.empty()) return judgement.message;
-  return fmt::format("{}; behaves like {}", judgement.message, fmt::join(judgement.faults, ", "));
+  std::vector<std::string> faults = answer.judgement.faults;
+  if (faults.empty()) return answer.judgement.message;
+  const std::string& named = finding.judgement.faults.front();
+  std::ranges::stable_partition(faults, [&](const std::string& fault) { return fault == named; });
+  return fmt::format("{}; behaves like {}", answer.judgement.message, fmt::join(faults, ", "));
 }
 
 }  // namespace
 
+std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, const EngineUnderTest& engine,
+                                   const oracle::Probe& run, const ReductionLimits& limits) {
+  Questions questions(finding, engine, run, limits);
+  if (!questions.again(start)) return std::nullopt;  // nothing to hold on to
+  const auto still_fails = [&](const Case& c) { return questions.still_fails(c); };
+  oracle::Minimised minimised = oracle::minimise(start, still_fails, limits.depth);
+  std::optional<std::pair<Case, Answer>> found = questions.smallest_again(minimised.smallest);
+  if (!found) return std::nullopt;  // it fails at times only
+  auto& [smallest, answer] = *found;
+  Reduction record;
+  record.case_line = to_text(smallest);
+  record.guilty = smallest == minimised.smallest ? std::move(minimised.guilty) : axis_values(smallest);
+  record.message = what_is_said_of(answer, finding);
+  record.first = answer.judgement.first;
+  record.runs = questions.calls();
+  if (limits.journal != nullptr) record.runs += static_cast<std::int64_t>(limits.journal->taken_over());
+  record.complete = questions.complete();
+  return Reduced{std::move(smallest), std::move(record)};
+}
+
 std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,
-                                std::int64_t most_runs, const std::function<bool()>& stop) {
+                                const ReductionLimits& limits) {
   if (!can_be_reduced(finding)) return std::nullopt;
   const std::optional<Case> start = case_of_line(finding.case_line);
   if (!start) return std::nullopt;
-  Questions questions(finding, engine, run);
-  if (!questions.fails_alike(questions.ask(*start, false))) return std::nullopt;  // not again: nothing to hold on to
-  Reduction reduction;
-  reduction.complete = true;
-  const auto still_fails = [&](const Case& c) {
-    reduction.complete = reduction.complete && questions.runs() + 1 < most_runs && !stop();
-    if (!reduction.complete) return false;
-    const Answer answer = questions.ask(c, false);
-    if (answer.outcome.kind == OutcomeKind::TimedOut) reduction.complete = false;  // a second one is not waited for
-    return questions.fails_alike(answer);
-  };
-  const Case simplest = oracle::minimise(*start, still_fails);
-  reduction.guilty = axis_values(simplest);
-  const Case smallest = oracle::shrink(simplest, still_fails);
-  const Answer answer = questions.ask(smallest, true);
-  if (!questions.fails_alike(answer)) return std::nullopt;  // it fails at times only
-  reduction.case_line = to_text(smallest);
-  reduction.message = what_is_said_of(answer);
-  reduction.runs = questions.runs();
-  return reduction;
+  std::optional<Reduced> reduced = reduce_case(*start, finding, engine, run, limits);
+  if (!reduced) return std::nullopt;
+  return std::move(reduced->record);
 }
 
 std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, const EngineUnderTest& engine,
                                                 const oracle::Probe& run, std::size_t signatures,
-                                                const std::function<bool()>& stop,
+                                                const ReductionLimits& limits,
                                                 const std::function<void(Finding&)>& keep) {
   const std::vector<std::size_t> chosen = representatives(findings, signatures);
   if (chosen.empty()) return {};
@@ -153,9 +176,9 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
   std::exception_ptr failure;
   const auto work = [&] {
     try {
-      for (std::size_t k = next++; k < chosen.size() && !stop(); k = next++) {
+      for (std::size_t k = next++; k < chosen.size() && !(limits.stop && limits.stop()); k = next++) {
         Finding& finding = findings[chosen[k]];
-        finding.reduction = reduce(finding, engine, run, most_runs_each, stop);
+        finding.reduction = reduce(finding, engine, run, limits);
         if (finding.reduction) keep(finding);
         progress.advance("");
         const std::scoped_lock lock(mutex);

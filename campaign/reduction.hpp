@@ -7,26 +7,47 @@
 #include <vector>
 
 #include "campaign/case_trial.hpp"
+#include "campaign/reduction_journal.hpp"
 #include "oracle/decide.hpp"
+#include "oracle/minimise.hpp"
 #include "spec/finding.hpp"
 
 namespace cellproof::campaign {
 
-/// The smallest case that fails on the engine as this finding does: in the same outcome, verdict, kind of violation
-/// and, where an invalid model was accepted, broken rule. The engine is asked at most `most_runs` times, and no more
-/// once it has hung or `stop` says so; what was found until then is not complete. Nothing where the finding cannot be
-/// reduced: it passes, comes from a directory, hangs, has no line that can be read, or does not fail again.
+/// When a reduction ends, though something simpler might fail, too.
+struct ReductionLimits {
+  std::int64_t most_calls = 200;  ///< of the engine
+  int most_hangs = 1;             ///< that are waited for
+  oracle::Depth depth = oracle::Depth::Numbers;
+  std::function<bool()> stop = {};       ///< may be empty
+  ReductionJournal* journal = nullptr;   ///< answers that are known already, and where to keep new ones
+  std::function<void()> on_answer = {};  ///< after each question; may be empty
+};
+
+struct Reduced {
+  Case smallest;
+  Reduction record;
+};
+
+/// The smallest case that fails on the engine as the finding does, which is one of the case `start`: in the same
+/// outcome, verdict, kind of violation and what else its signature holds (SameFailure). Once a limit is reached no more
+/// is asked, and what was found until then is not complete. Nothing where the case does not fail so again.
+std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, const EngineUnderTest& engine,
+                                   const oracle::Probe& run, const ReductionLimits& limits);
+
+/// The same for the case in the finding's line. Nothing, too, where the finding passes, comes from a directory, hangs,
+/// or has no line that can be read.
 std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,
-                                std::int64_t most_runs, const std::function<bool()>& stop);
+                                const ReductionLimits& limits);
 
 /// Reduces the representatives of the first so many signatures in the reports' order of groups, those left out that
 /// have a reduction already. `findings`: of one engine, with their signatures. Which of them are reduced, and how,
-/// depends on nothing but them and the engine, unless `stop` says so. `run` is called from several threads at once, and
-/// so are `stop` and `keep`, the latter with each finding that got a reduction. Returns the positions of those
-/// findings.
+/// depends on nothing but them and the engine, unless `limits.stop` says so. `run` is called from several threads at
+/// once, and so are `limits.stop` and `keep`, the latter with each finding that got a reduction. Returns the positions
+/// of those findings.
 std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, const EngineUnderTest& engine,
                                                 const oracle::Probe& run, std::size_t signatures,
-                                                const std::function<bool()>& stop,
+                                                const ReductionLimits& limits,
                                                 const std::function<void(Finding&)>& keep);
 
 }  // namespace cellproof::campaign

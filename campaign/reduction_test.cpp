@@ -12,6 +12,7 @@
 #include "campaign/check_directory.hpp"
 #include "campaign/mutant_engine.hpp"
 #include "campaign/reduced_case.hpp"
+#include "oracle/minimise_numbers.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
 
@@ -24,8 +25,16 @@ using Values = std::vector<std::pair<std::string, std::string>>;
 
 const EngineUnderTest under_test{"mutant", "1", {}};
 
-bool never() {
-  return false;
+ReductionLimits at_most(std::int64_t calls) {
+  ReductionLimits limits;
+  limits.most_calls = calls;
+  return limits;
+}
+
+ReductionLimits stopped() {
+  ReductionLimits limits;
+  limits.stop = [] { return true; };
+  return limits;
 }
 
 /// A mutant as an engine, which counts how often it is asked.
@@ -71,12 +80,12 @@ Finding finding_of(const Case& c, const oracle::Probe& probe) {
   return finding;
 }
 
-TEST(Reduction, LeavesWhatTheFailureNeedsAndSizesOfOne) {
+TEST(Reduction, LeavesWhatTheFailureNeedsSizesOfOneAndFewNumbers) {
   Asked engine("clip-ignored");
   const Finding finding = finding_of(
       case_with({{"clip", "biting"}, {"direction", "bidirectional"}, {"layout", "1"}, {"T", "8"}}), engine.probe());
   ASSERT_FALSE(finding.pass);
-  const auto reduction = reduce(finding, under_test, engine.probe(), 100, never);
+  const auto reduction = reduce(finding, under_test, engine.probe(), at_most(100));
   ASSERT_TRUE(reduction);
   EXPECT_EQ(reduction->guilty, (Values{{"clip", "biting"}}));
   EXPECT_TRUE(reduction->complete);
@@ -85,12 +94,85 @@ TEST(Reduction, LeavesWhatTheFailureNeedsAndSizesOfOne) {
   EXPECT_EQ(smallest.T * smallest.N * smallest.I, 1);
   EXPECT_EQ(axis("direction").of(smallest), "forward");
   EXPECT_FALSE(finding_of(smallest, engine.probe()).pass);
+  EXPECT_LE(oracle::count_numbers(smallest).not_zero, 3);
+  ASSERT_TRUE(reduction->first);
+  EXPECT_EQ(reduction->first->output, "Y");
+  EXPECT_NE(reduction->first->expected, reduction->first->actual);
+}
+
+TEST(Reduction, KeepsWhatTheSignatureSays) {
+  for (const char* id : {"gate-order-ifoc", "rb-ignored", "clip-ignored", "direction-ignored"}) {
+    Asked engine(id);
+    const Case start =
+        case_with({{"clip", "biting"}, {"direction", "reverse"}, {"input.B", "initializer"}, {"T", "8"}});
+    const Finding finding = finding_of(start, engine.probe());
+    ASSERT_FALSE(finding.pass) << id;
+    const auto reduction = reduce(finding, under_test, engine.probe(), {});
+    ASSERT_TRUE(reduction) << id;
+    const Judgement small = finding_of(parse_case(reduction->case_line), engine.probe()).judgement;
+    EXPECT_EQ(small.verdict, finding.judgement.verdict) << id;
+    EXPECT_EQ(small.kind, finding.judgement.kind) << id;
+    ASSERT_FALSE(finding.judgement.faults.empty()) << id;
+    EXPECT_THAT(small.faults, ::testing::Contains(finding.judgement.faults.front())) << reduction->case_line;
+    EXPECT_LE(reduction->runs, 200) << id;
+  }
+}
+
+TEST(Reduction, IsTheSameEveryTimeAndCannotGoFurther) {
+  Asked engine("rb-ignored");
+  const Finding finding = finding_of(case_with({{"input.B", "graph"}, {"layout", "1"}}), engine.probe());
+  const auto once = reduce(finding, under_test, engine.probe(), {});
+  const auto twice = reduce(finding, under_test, engine.probe(), {});
+  ASSERT_TRUE(once && twice);
+  EXPECT_EQ(once->case_line, twice->case_line);
+  EXPECT_EQ(once->runs, twice->runs);
+  const auto further = reduce(finding_of(parse_case(once->case_line), engine.probe()), under_test, engine.probe(), {});
+  ASSERT_TRUE(further);
+  EXPECT_EQ(further->case_line, once->case_line);
+}
+
+TEST(Reduction, AsksNothingTwiceWhenItIsBegunAgain) {
+  const auto file = std::filesystem::path(::testing::TempDir()) / "reduction.progress";
+  std::filesystem::remove(file);
+  Asked engine("rb-ignored");
+  const Finding finding = finding_of(case_with({{"input.B", "graph"}, {"layout", "1"}}), engine.probe());
+  const auto whole = reduce(finding, under_test, engine.probe(), {});
+  ASSERT_TRUE(whole);
+  std::int64_t calls = 0;
+  std::optional<Reduction> reduction;
+  for (int part = 0; part < 100 && !(reduction && reduction->complete); ++part) {
+    ReductionJournal journal(file, "this");
+    ReductionLimits limits = at_most(5);  // two of them are the first question and the last
+    limits.journal = &journal;
+    reduction = reduce(finding, under_test, engine.probe(), limits);
+    ASSERT_TRUE(reduction);
+    EXPECT_FALSE(finding_of(parse_case(reduction->case_line), engine.probe()).pass);
+    ++calls;
+  }
+  EXPECT_TRUE(reduction->complete);
+  EXPECT_GT(calls, 2);
+  EXPECT_EQ(reduction->case_line, whole->case_line);
+  EXPECT_EQ(reduction->guilty, whole->guilty);
+  EXPECT_EQ(reduction->runs, whole->runs);
+  std::filesystem::remove(file);
+}
+
+TEST(Reduction, OfAForeignModelStartsFromItsTensors) {
+  Asked engine("gate-order-ifoc");
+  const Case literal = case_of(make_problem(case_with({{"layout", "1"}})));
+  const Finding finding = finding_of(literal, engine.probe());
+  const auto reduced = reduce_case(literal, finding, under_test, engine.probe(), {});
+  ASSERT_TRUE(reduced);
+  EXPECT_EQ(reduced->smallest.H, 1);
+  EXPECT_TRUE(axis_values(reduced->smallest).size() <= 4) << reduced->record.case_line;  // sizes of 1
+  EXPECT_LE(oracle::count_numbers(reduced->smallest).all, 12);
+  EXPECT_FALSE(finding_of(reduced->smallest, engine.probe()).pass);
 }
 
 TEST(Reduction, StopsWhenTimeIsOut) {
   Asked engine("clip-ignored");
   const Finding finding = finding_of(case_with({{"clip", "biting"}, {"direction", "reverse"}}), engine.probe());
-  const auto reduction = reduce(finding, under_test, engine.probe(), 100, [] { return true; });
+  const auto reduction = reduce(finding, under_test, engine.probe(), stopped());
   ASSERT_TRUE(reduction);
   EXPECT_FALSE(reduction->complete);
   EXPECT_EQ(reduction->case_line, finding.case_line);
@@ -101,7 +183,7 @@ TEST(Reduction, StopsWhenTheEngineWasAskedOftenEnough) {
   Asked engine("clip-ignored");
   const Case c = case_with({{"clip", "biting"}, {"direction", "reverse"}, {"layout", "1"}, {"T", "8"}});
   const Finding finding = finding_of(c, engine.probe());
-  const auto reduction = reduce(finding, under_test, engine.probe(), 4, never);
+  const auto reduction = reduce(finding, under_test, engine.probe(), at_most(4));
   ASSERT_TRUE(reduction);
   EXPECT_EQ(reduction->runs, 4);
   EXPECT_FALSE(reduction->complete);
@@ -117,7 +199,7 @@ TEST(Reduction, WaitsForOneHangAtMost) {
     return outcome;
   };
   const auto reduction = reduce(finding_of(case_with({{"layout", "1"}, {"clip", "biting"}}), hangs_without_layout),
-                                under_test, hangs_without_layout, 100, never);
+                                under_test, hangs_without_layout, at_most(100));
   ASSERT_TRUE(reduction);
   EXPECT_FALSE(reduction->complete);
   EXPECT_LE(asked, 5);
@@ -132,7 +214,7 @@ TEST(Reduction, ACrashStaysTheSameCrash) {
     return outcome;
   };
   const auto reduction =
-      reduce(finding_of(case_with({{"layout", "1"}, {"clip", "biting"}}), falls), under_test, falls, 100, never);
+      reduce(finding_of(case_with({{"layout", "1"}, {"clip", "biting"}}), falls), under_test, falls, at_most(100));
   ASSERT_TRUE(reduction);
   EXPECT_EQ(reduction->guilty, (Values{{"layout", "1"}}));
   EXPECT_EQ(reduction->message, "it fell");
@@ -142,13 +224,13 @@ TEST(Reduction, WhatFailsOnlyOnceIsLeftAlone) {
   Asked engine("clip-ignored");
   const Finding finding = finding_of(case_with({{"clip", "biting"}}), engine.probe());
   Asked mended("initial-h-ignored");
-  EXPECT_FALSE(reduce(finding, under_test, mended.probe(), 100, never));
+  EXPECT_FALSE(reduce(finding, under_test, mended.probe(), at_most(100)));
   Finding hangs = finding;
   hangs.outcome = OutcomeKind::TimedOut;
-  EXPECT_FALSE(reduce(hangs, under_test, engine.probe(), 100, never));
+  EXPECT_FALSE(reduce(hangs, under_test, engine.probe(), at_most(100)));
   Finding at_rest = finding;
   at_rest.case_line = "dir:/somewhere";
-  EXPECT_FALSE(reduce(at_rest, under_test, engine.probe(), 100, never));
+  EXPECT_FALSE(reduce(at_rest, under_test, engine.probe(), at_most(100)));
 }
 
 TEST(Reduction, OneOfEachSignatureWithinTheLimits) {
@@ -162,24 +244,23 @@ TEST(Reduction, OneOfEachSignatureWithinTheLimits) {
   std::vector<Finding> some = findings;
   std::atomic<int> kept = 0;
   const auto keep = [&](Finding& finding) { kept += finding.reduction.has_value(); };
-  EXPECT_EQ(reduce_representatives(some, under_test, engine.probe(), 2, never, keep).size(), 2U);
-  EXPECT_EQ(reduce_representatives(some, under_test, engine.probe(), 3, never, keep).size(),
+  EXPECT_EQ(reduce_representatives(some, under_test, engine.probe(), 2, {}, keep).size(), 2U);
+  EXPECT_EQ(reduce_representatives(some, under_test, engine.probe(), 3, {}, keep).size(),
             1U);  // those that it has are kept
   EXPECT_EQ(std::ranges::count_if(some, [](const Finding& f) { return f.reduction.has_value(); }), 3);
   EXPECT_EQ(kept, 3);
-  EXPECT_TRUE(reduce_representatives(
-                  findings, under_test, engine.probe(), 3, [] { return true; }, keep)
-                  .empty());
+  EXPECT_TRUE(reduce_representatives(findings, under_test, engine.probe(), 3, stopped(), keep).empty());
 }
 
 TEST(ReducedCase, IsABackendTestWithAReadme) {
   Asked engine("clip-ignored");
   Finding finding = finding_of(case_with({{"clip", "biting"}, {"direction", "reverse"}}), engine.probe());
   finding.engine = "somebody's";
-  finding.reduction = reduce(finding, under_test, engine.probe(), 100, never);
+  finding.reduction = reduce(finding, under_test, engine.probe(), at_most(100));
   ASSERT_TRUE(finding.reduction);
   const auto report = std::filesystem::path(::testing::TempDir()) / "reduced-case";
   std::filesystem::remove_all(report);
+  const Case smallest = parse_case(finding.reduction->case_line);
   const std::string folder = write_reduced_case(finding, "mine=./worker", report);
   EXPECT_EQ(write_reduced_case(finding, "mine=./worker", report), folder);  // again: replaced
   EXPECT_THAT(folder, ::testing::StartsWith("reduced/somebody_s-"));
@@ -189,11 +270,13 @@ TEST(ReducedCase, IsABackendTestWithAReadme) {
   std::ifstream file(report / folder / "README.md");
   std::stringstream text;
   text << file.rdbuf();
-  EXPECT_EQ(text.str(), describe_reduced_case(finding, "mine=./worker"));
-  EXPECT_LE(std::ranges::count(text.str(), '\n'), 10);
+  EXPECT_EQ(text.str(), describe_reduced_case(finding, smallest, "mine=./worker"));
+  EXPECT_EQ(std::ranges::count(text.str(), '\n'), 10);
   for (const std::string& part : {finding.reduction->case_line, finding.case_line, std::string("clip=biting"),
-                                  std::string("--engine 'mine=./worker'")})
+                                  std::string("--engine 'mine=./worker'"), finding.reduction->first->expected,
+                                  finding.reduction->first->actual, std::string("python3 run.py MODULE")})
     EXPECT_THAT(text.str(), HasSubstr(part));
+  EXPECT_TRUE(std::filesystem::exists(report / folder / "run.py"));
   std::filesystem::remove_all(report);
 }
 

@@ -29,8 +29,9 @@ static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler sets
 
 using Workers = std::vector<std::unique_ptr<engines::WorkerEngine>>;
 
-/// Cases of an engine for each signature that is explained. A reduction asks the engine some ten times.
+/// Cases of an engine for each signature that is explained, and how often the engine is called for one of them.
 constexpr std::size_t cases_per_explanation = 150;
+constexpr std::int64_t most_calls_unasked = 30;
 
 /// What explain() needs to know of the run on one engine.
 struct Explained {
@@ -51,7 +52,11 @@ double explain(std::vector<Finding>& findings, const Explained& of, engines::Wor
   };
   std::vector<Finding> reduced;
   const std::size_t signatures = of.options.explain.value_or(findings.size() / cases_per_explanation);
-  for (const std::size_t k : reduce_representatives(findings, of.engine, ask, signatures, of.stop, write))
+  ReductionLimits limits;
+  limits.stop = of.stop;
+  // Whoever asks for explanations gets them whole; by default they are to take a small share of the run's time.
+  if (!of.options.explain) limits.most_calls = most_calls_unasked;
+  for (const std::size_t k : reduce_representatives(findings, of.engine, ask, signatures, limits, write))
     reduced.push_back(findings[k]);
   store.add(reduced);
   return worker.total().prepare + worker.total().run + worker.total().release;

@@ -23,6 +23,7 @@ struct EngineContext {
   Probe probe;               ///< may be empty: no twins then (files at rest)
   bool names_faults = true;  ///< try the oracle's faults on what diverges
   std::string withheld_fault = "";  ///< but not this one: what does the search make of a fault that it does not know?
+  std::string only_fault = "";      ///< where set: no fault but this one, as long as it is not one of precision
 };
 
 /// The whole search of docs/verdicts.md: default; each other reading of the clauses touched; readings together;

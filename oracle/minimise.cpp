@@ -1,36 +1,56 @@
 #include "oracle/minimise.hpp"
 
+#include <algorithm>
+#include <string_view>
+
+#include "oracle/minimise_numbers.hpp"
+#include "oracle/minimise_shapes.hpp"
 #include "spec/axes.hpp"
+#include "spec/resized.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
-void set_axis(const Axis& axis, const std::string& value, Case& c, const StillFails& still_fails) {
-  Case simpler = axis.apply(c, value);
-  if (simpler != c && still_fails(simpler)) c = std::move(simpler);
+Case with_default(const Axis& axis, const Case& c) {
+  const auto values = axis.values(c.version);
+  return values.empty() ? c : axis.apply(c, values.front());
+}
+
+/// Would its default make the case larger? An empty tensor is no smaller one, but another kind of case.
+bool is_below_default(const Axis& axis, const Case& c) {
+  if (std::ranges::find(size_names, axis.name) == size_names.end()) return false;
+  const std::int64_t size = size_of(c, axis.name);
+  return size > 0 && size < size_of(with_default(axis, c), axis.name);
 }
 
 void reset_axis(const Axis& axis, Case& c, const StillFails& still_fails) {
-  const auto values = axis.values(c.version);
-  if (!values.empty() && axis.of(c) != values.front()) set_axis(axis, values.front(), c, still_fails);
+  if (is_below_default(axis, c)) return;
+  Case simpler = with_default(axis, c);
+  if (simpler != c && still_fails(simpler)) c = std::move(simpler);
+}
+
+std::vector<std::pair<std::string, std::string>> guilty_values(const Case& c, const StillFails& still_fails) {
+  auto values = axis_values(c);
+  std::erase_if(values, [&](const auto& value) {
+    const Axis& row = axis(value.first);
+    return is_below_default(row, c) && still_fails(with_default(row, c));
+  });
+  return values;
 }
 
 }  // namespace
 
-Case minimise(Case c, const StillFails& still_fails) {
+Minimised minimise(Case c, const StillFails& still_fails, Depth depth) {
   // An axis may bring others along: each round must leave fewer values away from their defaults.
   for (std::size_t left = axis_values(c).size() + 1; axis_values(c).size() < left;) {
     left = axis_values(c).size();
     for (const Axis& axis : axes()) reset_axis(axis, c, still_fails);
   }
-  return c;
-}
-
-Case shrink(Case c, const StillFails& still_fails) {
-  for (const char* size : {"T", "N", "I", "H"}) {
-    if (axis(size).of(c) != "0") set_axis(axis(size), "1", c, still_fails);
-  }
-  return c;
+  Minimised result{std::move(c), {}};
+  result.guilty = guilty_values(result.smallest, still_fails);
+  if (depth >= Depth::Shapes) result.smallest = minimise_shapes(std::move(result.smallest), still_fails);
+  if (depth >= Depth::Numbers) result.smallest = minimise_numbers(std::move(result.smallest), still_fails);
+  return result;
 }
 
 }  // namespace cellproof::oracle

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "spec/case.hpp"
 
@@ -9,12 +12,25 @@ namespace cellproof::oracle {
 /// Does a case still show what it is minimised for?
 using StillFails = std::function<bool(const Case&)>;
 
-/// Axis by axis, in table order and again until nothing changes, each value that is not its axis's default is replaced
-/// by it where the case still fails with it. What is not default in the result (axis_values) is the guilty set: every
-/// single value of it is needed. Deterministic; asks `still_fails` only of cases that differ from the last one.
-Case minimise(Case c, const StillFails& still_fails);
+/// How far a case is made smaller; each step includes those before it.
+enum class Depth {
+  Axes,     ///< what is guilty
+  Shapes,   ///< smaller tensors (oracle/minimise_shapes.hpp)
+  Numbers,  ///< simpler values (oracle/minimise_numbers.hpp)
+};
 
-/// Each of T, N, I and H that can be is made 1. Smaller to read, but no simpler: it is not asked what is guilty.
-Case shrink(Case c, const StillFails& still_fails);
+struct Minimised {
+  Case smallest;
+  /// The axis values that the failure needs: those of the start that could not be brought back to their defaults, each
+  /// by itself.
+  std::vector<std::pair<std::string, std::string>> guilty;
+};
+
+/// Axis by axis, in table order and again until nothing changes, each value that is not its axis's default is replaced
+/// by it where the case still fails with it; then sizes become smaller, then values simpler. A size below its default
+/// is not made larger, but asked whether it could be: then it is not guilty. The result fails, or is `c`, and is never
+/// larger than it. Deterministic. Whoever limits the number of questions has `still_fails` say no from some time on;
+/// what was found until then is the result.
+Minimised minimise(Case c, const StillFails& still_fails, Depth depth = Depth::Numbers);
 
 }  // namespace cellproof::oracle

@@ -1,9 +1,15 @@
 #include "oracle/minimise.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/minimise_numbers.hpp"
 #include "oracle/testing/problems.hpp"
 #include "spec/axes.hpp"
+#include "spec/resized.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -23,24 +29,75 @@ TEST(Minimise, LeavesWhatTheFailureNeeds) {
   const auto needs = [](const Case& c) {
     return axis("direction").of(c) == "bidirectional" && axis("clip").of(c) != "absent";
   };
-  EXPECT_EQ(axis_values(minimise(rich_case(), needs)), (Values{{"direction", "bidirectional"}, {"clip", "biting"}}));
+  const Minimised found = minimise(rich_case(), needs, Depth::Axes);
+  EXPECT_EQ(found.guilty, (Values{{"direction", "bidirectional"}, {"clip", "biting"}}));
+  EXPECT_EQ(axis_values(found.smallest), found.guilty);
 }
 
 TEST(Minimise, LeavesNothingOfAFailureAtTheDefaults) {
-  EXPECT_TRUE(axis_values(minimise(rich_case(), [](const Case&) { return true; })).empty());
+  const Minimised found = minimise(rich_case(), [](const Case&) { return true; });
+  EXPECT_TRUE(found.guilty.empty());
+  EXPECT_EQ(found.smallest.T * found.smallest.N * found.smallest.I * found.smallest.H, 1);
+  EXPECT_EQ(count_numbers(found.smallest).not_zero, 0);
 }
 
-TEST(Minimise, ShrinkingMakesSizesOneAndNothingElse) {
-  const Case start = rich_case();
-  const Case small = shrink(start, [](const Case& c) { return c.H > 1; });
-  EXPECT_EQ((std::vector{small.T, small.N, small.I, small.H}), (std::vector<std::int64_t>{1, 1, 1, start.H}));
-  EXPECT_EQ(axis("direction").of(small), "bidirectional");
-  EXPECT_EQ(axis("clip").of(small), "biting");
+TEST(Minimise, AsksOfASmallSizeWhetherItIsNeededButKeepsIt) {
+  Case start = rich_case();
+  for (const char* size : {"T", "N"}) start = resized(start, size, 1);
+  const auto needs_one_step = [](const Case& c) { return c.T == 1; };
+  const Minimised found = minimise(start, needs_one_step, Depth::Axes);
+  EXPECT_EQ(found.guilty, (Values{{"T", "1"}}));
+  EXPECT_EQ(found.smallest.N, 1);
+}
+
+TEST(Minimise, GoesOnlyAsDeepAsAsked) {
+  const auto always = [](const Case&) { return true; };
+  EXPECT_EQ(minimise(rich_case(), always, Depth::Axes).smallest.H, rich_case().H);
+  const Case small = minimise(rich_case(), always, Depth::Shapes).smallest;
+  EXPECT_EQ(small.H, 1);
+  EXPECT_GT(count_numbers(small).not_zero, 0);
 }
 
 TEST(Minimise, LeavesEverythingWhereNothingSimplerFails) {
   const Case start = rich_case();
-  EXPECT_EQ(minimise(start, [](const Case&) { return false; }), start);
+  const Minimised found = minimise(start, [](const Case&) { return false; });
+  EXPECT_EQ(found.smallest, start);
+  EXPECT_EQ(found.guilty, axis_values(start));
+}
+
+/// Fails where enough of the weights are large, in one of several ways that a seed picks: no failure in particular.
+bool fails_somehow(const Case& c, std::uint64_t seed) {
+  const Problem problem = make_problem(c);
+  const Tensor& W = *problem.input(input::W);
+  double sum = 0;
+  for (std::size_t i = 0; i < W.size(); ++i) sum += std::fabs(W.value(i));
+  const bool needs_hidden = seed % 2 == 0 || c.H >= 2;
+  const bool needs_bias = seed % 3 != 0 || problem.input(input::B) != nullptr;
+  return needs_hidden && needs_bias && sum > static_cast<double>(seed % 5) / 8;
+}
+
+RC_GTEST_PROP(Minimise, ResultFailsIsNotLargerAndIsTheSameEveryTime, ()) {
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+  const Case start =
+      testing::drawn_case(*rc::gen::element(Operator::LSTM, Operator::GRU, Operator::RNN), ElementType::Float, seed);
+  const auto fails = [&](const Case& c) { return fails_somehow(c, seed); };
+  RC_PRE(fails(start));
+  int asked = 0;
+  const auto counted = [&](const Case& c) {
+    ++asked;
+    return fails(c);
+  };
+  const Case small = minimise(start, counted).smallest;
+  RC_ASSERT(fails(small));
+  RC_ASSERT(small.T <= std::max<std::int64_t>(start.T, 3));
+  RC_ASSERT(small.N <= std::max<std::int64_t>(start.N, 2));
+  RC_ASSERT(small.H <= start.H && small.I <= start.I);
+  RC_ASSERT(count_numbers(small).not_zero <= count_numbers(start).all);
+  RC_ASSERT(minimise(start, fails).smallest == small);
+  RC_ASSERT(count_numbers(minimise(small, fails).smallest).not_zero <= count_numbers(small).not_zero);
+  // However few questions are answered, what comes out fails.
+  int left = *rc::gen::inRange(0, asked + 1);
+  RC_ASSERT(fails(minimise(start, [&](const Case& c) { return left-- > 0 && fails(c); }).smallest));
 }
 
 }  // namespace

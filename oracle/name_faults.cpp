@@ -36,9 +36,14 @@ std::vector<std::string> faults_that_explain(const Problem& problem, const std::
     });
   };
   const auto is_named = [&](const std::string& id) { return std::ranges::find(ids, id) != ids.end(); };
+  const Fault* only = engine.only_fault.empty() ? nullptr : fault_named(engine.only_fault);
+  // Whether a fault of precision is named depends on all others.
+  if (only != nullptr && only->cls == FaultClass::Precision) only = nullptr;
   for (const bool precision : {false, true}) {
     for (const Fault& fault : faults()) {
-      const bool tried = (fault.cls == FaultClass::Precision) == precision && fault.id != engine.withheld_fault;
+      const bool asked = only == nullptr || fault.id == only->id || fault.id == only->base;
+      const bool tried =
+          asked && (fault.cls == FaultClass::Precision) == precision && fault.id != engine.withheld_fault;
       if (!tried || !fault.applies(problem)) continue;
       // A corner of another fault is that fault wherever it acts.
       const bool by_base = !fault.base.empty() && fault.base != engine.withheld_fault;

@@ -130,6 +130,7 @@ bool same(const Expectation& a, const Expectation& b) {
 }
 
 bool same(const Reduction& a, const Reduction& b) {
+  if (a.first.has_value() != b.first.has_value() || (a.first && !same(*a.first, *b.first))) return false;
   return a.case_line == b.case_line && a.guilty == b.guilty && a.message == b.message && a.folder == b.folder &&
          a.runs == b.runs && a.complete == b.complete;
 }
@@ -180,9 +181,11 @@ rc::Gen<Finding> arbitrary_finding() {
       f.reduction = Reduction{any_text(),
                               any_pairs(),
                               any_text(),
+                              std::nullopt,
                               any_text(),
                               *rc::gen::arbitrary<std::int64_t>(),
                               *rc::gen::arbitrary<bool>()};
+      if (*rc::gen::arbitrary<bool>()) f.reduction->first = any_violation();
     }
     f.signature = any_text();
     f.pass = *rc::gen::arbitrary<bool>();

@@ -125,14 +125,19 @@ std::vector<Evidence> evidence_from_json(const Json& j) {
 }
 
 void write(JsonWriter& out, const Reduction& reduction) {
-  const auto& [case_line, guilty, message, folder, runs, complete] = reduction;
-  out.begin_object().key("case").text(case_line).key("guilty").pairs(guilty).key("message").text(message);
+  const auto& [case_line, guilty, message, first, folder, runs, complete] = reduction;
+  out.begin_object().key("case").text(case_line).key("guilty").pairs(guilty).key("message").text(message).key("first");
+  first ? write(out, *first) : static_cast<void>(out.null());
   out.key("folder").text(folder).key("runs").integer(runs).key("complete").boolean(complete).end_object();
 }
 
 Reduction reduction_from_json(const Json& j) {
-  return {text_from_json(j.at("case")),   pairs_from_json(j.at("guilty")),  text_from_json(j.at("message")),
-          text_from_json(j.at("folder")), j.at("runs").get<std::int64_t>(), j.at("complete").get<bool>()};
+  Reduction reduction{
+      text_from_json(j.at("case")),   pairs_from_json(j.at("guilty")),  text_from_json(j.at("message")), std::nullopt,
+      text_from_json(j.at("folder")), j.at("runs").get<std::int64_t>(), j.at("complete").get<bool>()};
+  // Records of earlier programs do not say it.
+  if (j.contains("first") && !j.at("first").is_null()) reduction.first = first_from_json(j.at("first"));
+  return reduction;
 }
 
 std::string_view misconduct_id(Misconduct misconduct) {

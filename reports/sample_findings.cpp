@@ -192,6 +192,7 @@ void as_onnx_reference(Finding& f) {
         Reduction{fmt::format("cellproof-case/1 op={} type=float T=1 N=1 I=1 H=1 clip=biting", to_string(f.version)),
                   {{"clip", "biting"}},
                   "Y[0,0,0,0] is 0.75, expected 0.5; behaves like attribute-ignored",
+                  FirstViolation{"Y", {0, 0, 0, 0}, 0, "forward", "0.5", "0.75", {}, {}, {}},
                   "reduced/onnx-reference-0123456789abcdef",
                   23,
                   f.version.op != Operator::GRU};

@@ -62,7 +62,8 @@ struct Reduction {
   std::string case_line;
   /// What it needs to fail: the axis values that could not be brought back to their defaults, each by itself.
   std::vector<std::pair<std::string, std::string>> guilty;
-  std::string message;    ///< what the oracle says of it
+  std::string message;                  ///< what the oracle says of it
+  std::optional<FirstViolation> first;  ///< its first violating element, where there is one
   std::string folder;     ///< the same as a backend-test directory, relative to the report; "" where none was written
   std::int64_t runs = 0;  ///< how often the engine was asked
   bool complete = false;  ///< false: stopped before it was known that nothing simpler fails

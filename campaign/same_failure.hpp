@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+
+#include "campaign/case_trial.hpp"
+#include "oracle/decide.hpp"
+#include "spec/finding.hpp"
+
+namespace cellproof::campaign {
+
+/// One case asked of the engine: what came of it.
+struct Answer {
+  Outcome outcome;
+  Expectation expectation;
+  Judgement judgement;
+};
+
+/// Do two failing findings say the same, but for the axes: outcome, and what a signature holds beside them? The fault
+/// that `known` names first must be among those that explain `other`, or neither names any.
+bool fail_alike(const Finding& known, const Finding& other);
+
+/// Asks an engine whether other cases fail on it as one finding does.
+class SameFailure {
+ public:
+  /// `finding` and `run` must outlive this object.
+  SameFailure(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run);
+  SameFailure(const SameFailure&) = delete;
+  SameFailure& operator=(const SameFailure&) = delete;
+
+  /// Which of the faults that explain an answer it names.
+  enum class Faults { All, TheSame };
+
+  /// Runs the case and judges it; what the judge asks besides is asked, too. To look for no other fault than the one
+  /// that the finding names is quicker, and does for is_alike().
+  Answer ask(const Case& c, Faults faults);
+
+  /// The same outcome, and where the engine ran: the same verdict and all else that a signature holds beside the axes
+  /// (first output, kind of violation, readings and contract that explain it). The fault that the finding names first
+  /// must be among those that explain the answer; none, where the finding names none. An invalid case that is accepted
+  /// must break the same rule.
+  bool is_alike(const Answer& answer) const;
+
+  /// How often the engine has been called.
+  std::int64_t calls() const { return calls_; }
+
+ private:
+  Outcome call(const Problem& problem);
+
+  const Finding& finding_;
+  const oracle::Probe& run_;
+  oracle::EngineContext engine_;
+  std::int64_t calls_ = 0;
+};
+
+}  // namespace cellproof::campaign
