@@ -20,6 +20,7 @@ using Work = std::function<int()>;
 void add_run(CLI::App& app, Work& work);
 void add_check(CLI::App& app, Work& work);
 void add_replay(CLI::App& app, Work& work);
+void add_reduce(CLI::App& app, Work& work);
 void add_fuzz(CLI::App& app, Work& work);
 void add_export(CLI::App& app, Work& work);
 void add_report(CLI::App& app, Work& work);

@@ -38,7 +38,8 @@ int main(int argc, char** argv) {
       "  cellproof run                       judge every engine that is here, write the report\n"
       "  cellproof run --engine my=./worker  judge an engine of your own (docs/adding-an-engine.md)\n"
       "  cellproof check DIR                 judge outputs that lie in ONNX backend-test directories\n"
-      "  cellproof replay 'CASE LINE'        run one case of a report again\n");
+      "  cellproof replay 'CASE LINE'        run one case of a report again\n"
+      "  cellproof reduce 'CASE LINE'        make a failing case as small as it can be\n");
   app.name("cellproof");
   app.require_subcommand(1);
   app.footer(
@@ -48,6 +49,7 @@ int main(int argc, char** argv) {
   cellproof::cli::add_run(app, work);
   cellproof::cli::add_check(app, work);
   cellproof::cli::add_replay(app, work);
+  cellproof::cli::add_reduce(app, work);
   cellproof::cli::add_fuzz(app, work);
   cellproof::cli::add_export(app, work);
   cellproof::cli::add_report(app, work);

@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "campaign/case_trial.hpp"
+#include "campaign/engine_campaign.hpp"
+#include "campaign/progress.hpp"
+#include "campaign/reduced_case.hpp"
+#include "campaign/reduction.hpp"
+#include "campaign/run.hpp"
+#include "cli/command.hpp"
+#include "cli/explain_finding.hpp"
+#include "cli/output_file.hpp"
+#include "cli/reduce_source.hpp"
+#include "engines/registry.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::steady_clock;
+
+struct ReduceArguments {
+  std::string source;
+  std::string engine;
+  std::string output;
+  std::int64_t calls = 200;
+  double seconds = 300;
+  double case_timeout = 20;
+};
+
+/// Where the answers of an unfinished reduction are: beside what it writes.
+fs::path journal_of(const fs::path& output) {
+  return output.string() + ".progress";
+}
+
+fs::path output_of(const ReduceArguments& arguments) {
+  fs::path output = fs::path(arguments.output).lexically_normal();
+  if (!output.has_filename()) output = output.parent_path();  // DIR/
+  if (!output.has_filename() || output.filename() == "." || output.filename() == "..")
+    throw std::invalid_argument(fmt::format("-o {}: expected the name of a folder to make", arguments.output));
+  if (fs::exists(output) && !fs::exists(journal_of(output)))
+    throw std::invalid_argument(
+        fmt::format("{}: exists, expected a name that is free or a reduction that was stopped", output.string()));
+  return output;
+}
+
+/// The first of the cases that fails, or else what became of the last.
+struct Found {
+  Finding finding;
+  Case c;
+};
+
+Found find_failing(const std::vector<corpus::SuiteCase>& cases, const campaign::EngineUnderTest& engine,
+                   const oracle::Probe& ask) {
+  Found found;
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    const campaign::Trial trial = campaign::make_trial("reduce", static_cast<std::int64_t>(k), cases[k]);
+    found = {campaign::conclude(trial, engine, ask(trial.problem), ask), cases[k].c};
+    // The line of a foreign model is as long as its tensors.
+    if (!cases[k].name.empty()) found.finding.case_line = "dir:" + cases[k].name;
+    if (!found.finding.pass) break;
+  }
+  return found;
+}
+
+campaign::ReductionLimits limits_from(const ReduceArguments& arguments, const Finding& finding) {
+  campaign::ReductionLimits limits;
+  limits.most_calls = arguments.calls;
+  // What hangs can only be made smaller by waiting for it again and again; the time is limited all the same.
+  constexpr int most_hangs_of_a_hang = 30;
+  if (finding.outcome == OutcomeKind::TimedOut) limits.most_hangs = most_hangs_of_a_hang;
+  const auto end = steady_clock::now() +
+                   std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(arguments.seconds));
+  limits.stop = [end] { return campaign::stop_is_requested() || steady_clock::now() >= end; };
+  return limits;
+}
+
+/// Once more is meant: the second one ends the program.
+void stop_on_signal(int signal) {
+  campaign::request_stop();
+  std::signal(signal, SIG_DFL);
+}
+
+int reduce(const ReduceArguments& arguments) {
+  const std::vector<corpus::SuiteCase> cases = cases_to_reduce(arguments.source);
+  const fs::path output = output_of(arguments);
+  engines::WorkerOptions options;
+  options.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
+  const auto worker = engines::make_engine(arguments.engine, options);
+  const std::string absent = worker->absence();
+  const engines::EngineDescription description = worker->describe();
+  if (!absent.empty()) {
+    fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
+    return nothing_ran;
+  }
+  std::signal(SIGINT, stop_on_signal);
+  std::signal(SIGTERM, stop_on_signal);
+  const campaign::EngineUnderTest engine{description.name, description.version, description.contract};
+  const oracle::Probe ask = [&](const Problem& problem) { return worker->run(problem); };
+  Found found = find_failing(cases, engine, ask);
+  Finding& finding = found.finding;
+  if (finding.outcome == OutcomeKind::HarnessError) {
+    fmt::print("{}", explain_finding(finding));
+    return harness_error;
+  }
+  if (finding.pass) {
+    fmt::print("{}does not fail on {}: there is nothing to reduce\n", explain_finding(finding), finding.engine);
+    return unexpected;
+  }
+
+  if (output.has_parent_path()) make_folder(output.parent_path());
+  campaign::ReductionJournal journal(journal_of(output), fmt::format("cellproof-reduction {} {} {}", finding.engine,
+                                                                     finding.engine_version, finding.case_hash));
+  if (journal.taken_over() > 0) fmt::print(stderr, "goes on after {} answers of before\n", journal.taken_over());
+  campaign::ReductionLimits limits = limits_from(arguments, finding);
+  limits.journal = &journal;
+  std::optional<campaign::Reduced> reduced;
+  {
+    campaign::Progress progress(finding.engine + ": smaller cases tried", 0);
+    limits.on_answer = [&progress] { progress.advance(""); };
+    reduced = campaign::reduce_case(found.c, finding, engine, ask, limits);
+  }
+  if (!reduced) {
+    journal.remove();
+    fmt::print("{}did not fail in the same way again: there is nothing to hold on to\n", explain_finding(finding));
+    return unexpected;
+  }
+  finding.reduction = std::move(reduced->record);
+  campaign::write_reduced_folder(finding, reduced->smallest, arguments.engine, output);
+  finding.reduction->folder = output.string();
+  fmt::print("{}written: {}\n", campaign::describe_reduced_case(finding, reduced->smallest, arguments.engine),
+             fs::absolute(output).lexically_normal().string());
+  if (finding.reduction->complete) {
+    journal.remove();
+  } else {
+    fmt::print("stopped early: the same command goes on\n");
+  }
+  return ok;
+}
+
+}  // namespace
+
+void add_reduce(CLI::App& app, Work& work) {
+  auto arguments = std::make_shared<ReduceArguments>();
+  CLI::App* command = app.add_subcommand("reduce", "Make a failing case as small and as simple as it still fails");
+  command
+      ->add_option("CASE", arguments->source,
+                   "A case line in quotes, a file that holds one, or a backend-test directory (of anybody's)")
+      ->required();
+  command->add_option("--engine", arguments->engine, "NAME of `cellproof list engines`, or NAME=COMMAND")->required();
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "Folder to make: an ONNX backend test, its case line and a README that says what is wrong")
+      ->required();
+  command->add_option("--calls", arguments->calls, "Call the engine at most so often")
+      ->check(CLI::Range(2, 1'000'000))
+      ->capture_default_str();
+  command->add_option("--time", arguments->seconds, "Seconds after which nothing more is tried")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--case-timeout", arguments->case_timeout, "Seconds before the engine counts as hanging in a case")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->footer(
+      "Stopped (Ctrl-C, --time, --calls, kill -9), the same command goes on where it was.\nExample:\n"
+      "  cellproof reduce 'cellproof-case/1 op=LSTM-22 type=float T=3 N=2 I=4 H=5 clip=0.5' --engine onnxruntime -o "
+      "smaller");
+  command->callback([arguments, &work] { work = [arguments] { return reduce(*arguments); }; });
+}
+
+}  // namespace cellproof::cli
