@@ -5,23 +5,27 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/judged_search.hpp"
+#include "cli/needs.hpp"
 #include "engines/registry.hpp"
 #include "fuzz/law.hpp"
 #include "fuzz/law_case.hpp"
+#include "oracle/minimise.hpp"
 #include "reports/plain_text.hpp"
+#include "spec/axes.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::cli {
 namespace {
 
 using fuzz::Law;
-using fuzz::LawRecipe;
 using fuzz::LawResult;
 using Kind = LawResult::Kind;
 
@@ -33,22 +37,45 @@ struct FuzzArguments {
   std::string line;
 };
 
+/// Stands among the laws for what the oracle says of a case by itself.
+constexpr std::string_view judged = "judged";
+
 std::vector<const Law*> laws_of(const FuzzArguments& arguments) {
   std::vector<const Law*> list;
-  for (const std::string& id : arguments.laws) list.push_back(&fuzz::law_named(id));
-  if (list.empty()) {
+  for (const std::string& id : arguments.laws) {
+    if (id != judged) list.push_back(&fuzz::law_named(id));
+  }
+  if (arguments.laws.empty()) {
     for (const Law& law : fuzz::laws()) list.push_back(&law);
   }
   return list;
 }
 
+bool is_judged(const FuzzArguments& arguments) {
+  return arguments.laws.empty() || std::ranges::find(arguments.laws, judged) != arguments.laws.end();
+}
+
 /// What one law came to on one engine.
 struct LawTally {
+  /// A breach that has been printed, and the axis values without which it does not come.
+  struct Told {
+    Operator op = Operator::LSTM;
+    Kind kind = Kind::Broken;
+    AxisValues needs;
+  };
   std::map<Kind, std::int64_t> results;
-  std::set<std::string> told;  ///< what has been printed: each kind of breach once for each operator
+  std::vector<Told> told;
+
+  bool has_told(Operator op, Kind kind, const AxisValues& axes) const {
+    return std::ranges::any_of(
+        told, [&](const Told& one) { return one.op == op && one.kind == kind && has_all(axes, one.needs); });
+  }
 };
 
-/// One engine for its share of the time: all laws in turn over one case after the other.
+/// How often a law is tried on smaller cases for one breach.
+constexpr int most_attempts = 200;
+
+/// One engine for its share of the time: the oracle and all laws in turn over one case after the other.
 class LawSearch {
  public:
   LawSearch(const FuzzArguments& arguments, std::string engine)
@@ -67,22 +94,37 @@ class LawSearch {
 
   void search(double seconds) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    // What was found at the end of the time is still to become small, but not for ever.
+    late_ = [last = end + std::chrono::seconds(10)] { return std::chrono::steady_clock::now() >= last; };
+    if (is_judged(arguments_)) {
+      const engines::EngineDescription description = engine_->describe();
+      judged_.emplace(
+          campaign::EngineUnderTest{description.name, description.version, description.contract}, argument_,
+          [this](const Problem& problem) { return engine_->run(problem); }, late_);
+    }
     const std::vector<const Law*> laws = laws_of(arguments_);
     for (std::uint64_t index = 0; std::chrono::steady_clock::now() < end; ++index) {
-      const LawRecipe recipe = fuzz::drawn_recipe(arguments_.seed, index);
+      const Case c = fuzz::case_of(fuzz::drawn_recipe(arguments_.seed, index));
+      if (judged_) judged_->attempt(static_cast<std::int64_t>(index), c);
       for (const Law* law : laws) {
-        const LawResult result = attempt(*law, fuzz::case_of(recipe));
-        ++tallies_[law].results[result.kind];
-        if (result.kind == Kind::Broken || result.kind == Kind::Died) tell(*law, recipe, result.kind);
         if (std::chrono::steady_clock::now() >= end) break;
+        const LawResult result = attempt(*law, c);
+        ++tallies_[law].results[result.kind];
+        if (result.kind == Kind::Broken || result.kind == Kind::Died) tell(*law, c, result.kind);
       }
     }
   }
 
   /// A line for each law; whether one was broken, or at least one tried.
   ExitCode summary() const {
-    bool broken = false;
-    bool tried = false;
+    bool broken = judged_ && judged_->any_failed();
+    bool tried = judged_ && judged_->any_passed();
+    if (judged_) {
+      fmt::print("{}", judged_->summary());
+      fmt::print("{}, judged:", argument_);
+      for (const auto& [result, count] : judged_->results()) fmt::print(" {} {}", count, result);
+      fmt::print("\n");
+    }
     fmt::print("{:<40} {:>8} {:>8} {:>8} {:>8} {:>14}\n", argument_, "holds", "broken", "died", "refused",
                "not applicable");
     for (const Law& law : fuzz::laws()) {
@@ -98,6 +140,7 @@ class LawSearch {
       broken = broken || count(Kind::Broken) + count(Kind::Died) > 0;
       tried = tried || count(Kind::Holds) > 0;
     }
+    if (judged_ && judged_->any_harness_error()) return harness_error;
     return broken ? unexpected : tried ? ok : nothing_ran;
   }
 
@@ -106,21 +149,33 @@ class LawSearch {
     return fuzz::try_law(law, make_problem(c), [&](const Problem& problem) { return engine_->run(problem); });
   }
 
-  /// Of each law and operator the first find, made smaller.
-  void tell(const Law& law, const LawRecipe& recipe, Kind kind) {
-    if (!tallies_[&law].told.insert(fmt::format("{} {}", name(recipe.version.op), name(kind))).second) return;
-    const LawRecipe small = fuzz::shrunk(
-        recipe, [&](const LawRecipe& shorter) { return attempt(law, fuzz::case_of(shorter)).kind == kind; });
-    const Case c = fuzz::case_of(small);
-    fmt::print("{}: {}\n  cellproof fuzz --law {} --engine {} {}\n", law.what,
-               reports::visible_text(attempt(law, c).message), law.id, reports::shell_quoted(argument_),
-               reports::shell_quoted(to_text(c)));
+  /// Of each law and operator what is broken and why: made smaller, and not told again where a case has what it needs.
+  void tell(const Law& law, const Case& c, Kind kind) {
+    LawTally& tally = tallies_[&law];
+    const Operator op = c.version.op;
+    if (tally.has_told(op, kind, axis_values(c))) return;
+    int attempts = 0;
+    const auto still_broken = [&](const Case& smaller) {
+      return attempts++ < most_attempts && !late_() && attempt(law, smaller).kind == kind;
+    };
+    const oracle::Minimised found = oracle::minimise(c, still_broken);
+    if (tally.has_told(op, kind, found.guilty)) return;
+    tally.told.push_back({op, kind, found.guilty});
+    std::string needs;
+    for (const auto& [axis, value] : found.guilty)
+      needs += fmt::format("{}{}={}", needs.empty() ? "" : ", ", axis, value);
+    fmt::print("{}: {}\n  {} {}, needs {}\n  cellproof fuzz --law {} --engine {} {}\n", law.what,
+               reports::visible_text(attempt(law, found.smallest).message), name(op), name(kind),
+               needs.empty() ? "nothing but the defaults" : needs, law.id, reports::shell_quoted(argument_),
+               reports::shell_quoted(to_text(found.smallest)));
   }
 
   const FuzzArguments& arguments_;
   std::string argument_;
   std::unique_ptr<engines::WorkerEngine> engine_;
+  std::optional<JudgedSearch> judged_;
   std::map<const Law*, LawTally> tallies_;
+  std::function<bool()> late_;
 };
 
 std::vector<std::string> engines_of(const FuzzArguments& arguments) {
@@ -150,7 +205,7 @@ int fuzz_engines(const FuzzArguments& arguments) {
     codes.insert(search.summary());
   }
   // A find counts, whoever made it; an engine on which no law could be tried does not make the others' result bad.
-  for (const ExitCode code : {unexpected, ok}) {
+  for (const ExitCode code : {harness_error, unexpected, ok}) {
     if (codes.contains(code)) return code;
   }
   fmt::print(stderr, "cellproof fuzz: no law could be tried\n");
@@ -161,13 +216,16 @@ int fuzz_engines(const FuzzArguments& arguments) {
 
 void add_fuzz(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<FuzzArguments>();
-  CLI::App* command = app.add_subcommand("fuzz", "Try laws on engines: relations between runs that need no oracle");
+  CLI::App* command = app.add_subcommand(
+      "fuzz", "Search for failures: cases without end, judged, and laws that relate runs to each other");
   command->add_option("CASE", arguments->line, "Only this case line, as a find was printed with it");
   command
       ->add_option("--engine", arguments->engines,
                    "As for `run` (default: every engine that is present); may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--law", arguments->laws, "Of `cellproof list laws` (default: all); may be repeated")
+  command
+      ->add_option("--law", arguments->laws,
+                   "Of `cellproof list laws`, or judged: what the oracle says (default: all); may be repeated")
       ->allow_extra_args(false);
   command->add_option("--time", arguments->seconds, "Seconds, for all engines together")
       ->check(CLI::PositiveNumber)

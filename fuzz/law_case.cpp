@@ -63,19 +63,4 @@ LawRecipe drawn_recipe(std::uint64_t seed, std::uint64_t index) {
   return recipe;
 }
 
-LawRecipe shrunk(LawRecipe recipe, const std::function<bool(const LawRecipe&)>& keeps) {
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (std::size_t k = recipe.steps.size(); k-- > 0;) {
-      LawRecipe shorter = recipe;
-      shorter.steps.erase(shorter.steps.begin() + static_cast<std::ptrdiff_t>(k));
-      if (!keeps(shorter)) continue;
-      recipe = std::move(shorter);
-      changed = true;
-    }
-  }
-  return recipe;
-}
-
 }  // namespace cellproof::fuzz

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "spec/case.hpp"
@@ -15,8 +14,7 @@ struct AxisStep {
   friend bool operator==(const AxisStep&, const AxisStep&) = default;
 };
 
-/// How a small valid case comes to be: a plain one of a version, changed step by step. Every recipe makes a case, and a
-/// recipe with fewer steps a simpler one, so that whoever leaves out steps shrinks the case.
+/// How a small valid case comes to be: a plain one of a version, changed step by step. Every recipe makes a case.
 struct LawRecipe {
   OperatorVersion version;
   std::uint64_t seed = 0;
@@ -29,8 +27,5 @@ Case case_of(const LawRecipe& recipe);
 
 /// Number `index` of an endless deterministic sequence of recipes.
 LawRecipe drawn_recipe(std::uint64_t seed, std::uint64_t index);
-
-/// The recipe with as few steps as can be for which `keeps` still holds, found by leaving out one after the other.
-LawRecipe shrunk(LawRecipe recipe, const std::function<bool(const LawRecipe&)>& keeps);
 
 }  // namespace cellproof::fuzz

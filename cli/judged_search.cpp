@@ -1,0 +1,73 @@
+#include "cli/judged_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "campaign/reduction.hpp"
+#include "campaign/same_failure.hpp"
+#include "cli/needs.hpp"
+#include "oracle/signature.hpp"
+#include "reports/plain_text.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+/// What a failure needs, as far as it is known.
+const AxisValues& needs_of(const Finding& finding) {
+  return finding.reduction ? finding.reduction->guilty : finding.axes;
+}
+
+}  // namespace
+
+void JudgedSearch::attempt(std::int64_t number, const Case& c) {
+  const campaign::Trial trial = campaign::make_trial("fuzz", number, {"", c});
+  Finding finding = campaign::conclude(trial, engine_, ask_(trial.problem), ask_);
+  const auto& verdict = finding.judgement.verdict;
+  ++results_[std::string(verdict ? name(*verdict) : name(finding.outcome))];
+  passed_ += finding.pass && finding.outcome == OutcomeKind::Ran;
+  if (finding.pass) return;
+  harness_errors_ += finding.outcome == OutcomeKind::HarnessError;
+  if (Known* known = known_like(finding)) {
+    ++known->count;
+  } else {
+    tell(std::move(finding), c);
+  }
+}
+
+JudgedSearch::Known* JudgedSearch::known_like(const Finding& finding) {
+  const auto found = std::ranges::find_if(known_, [&](const Known& known) {
+    return campaign::fail_alike(known.finding, finding) && has_all(finding.axes, needs_of(known.finding));
+  });
+  return found == known_.end() ? nullptr : &*found;
+}
+
+void JudgedSearch::tell(Finding finding, const Case& c) {
+  campaign::ReductionLimits limits;
+  limits.stop = stop_;
+  if (auto reduced = campaign::reduce_case(c, finding, engine_, ask_, limits))
+    finding.reduction = std::move(reduced->record);
+  std::string signature = oracle::signature(finding.engine, finding.version.op, finding.judgement, needs_of(finding));
+  const auto same = std::ranges::find(known_, signature, &Known::signature);
+  if (same != known_.end()) {
+    ++same->count;
+    return;
+  }
+  const std::string& message = finding.reduction ? finding.reduction->message : finding.judgement.message;
+  const std::string& line = finding.reduction ? finding.reduction->case_line : finding.case_line;
+  fmt::print("{}\n  {}\n  cellproof replay {} --engine {}\n", reports::visible_text(signature),
+             reports::visible_text(message.empty() ? finding.outcome_message : message), reports::shell_quoted(line),
+             reports::shell_quoted(argument_));
+  known_.push_back({std::move(finding), std::move(signature)});
+}
+
+std::string JudgedSearch::summary() const {
+  std::string text;
+  for (const Known& known : known_)
+    text += fmt::format("{:>8} {}\n", known.count, reports::visible_text(known.signature));
+  return text;
+}
+
+}  // namespace cellproof::cli

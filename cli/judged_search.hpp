@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "campaign/case_trial.hpp"
+#include "oracle/decide.hpp"
+#include "spec/case.hpp"
+
+namespace cellproof::cli {
+
+/// Cases of a search judged by the oracle: each failure that is not like one before it is made smaller and printed, all
+/// others are counted. One failure is like another if it has the same signature but for the axes, and the axis values
+/// that the other needs.
+class JudgedSearch {
+ public:
+  /// `argument`: what `--engine` takes. `stop`: when reductions are to end.
+  JudgedSearch(campaign::EngineUnderTest engine, std::string argument, oracle::Probe ask, std::function<bool()> stop)
+      : engine_(std::move(engine)), argument_(std::move(argument)), ask_(std::move(ask)), stop_(std::move(stop)) {}
+
+  /// Runs the case and judges it.
+  void attempt(std::int64_t number, const Case& c);
+
+  /// Verdicts (or outcomes, where the engine did not run a case) and how often they came, by name.
+  const std::map<std::string, std::int64_t>& results() const { return results_; }
+  bool any_passed() const { return passed_ > 0; }
+  bool any_failed() const { return !known_.empty(); }
+  bool any_harness_error() const { return harness_errors_ > 0; }
+
+  /// A line for each signature: how often it was met.
+  std::string summary() const;
+
+ private:
+  struct Known {
+    Finding finding;  ///< with its reduction, where there is one
+    std::string signature;
+    std::int64_t count = 1;
+  };
+
+  Known* known_like(const Finding& finding);
+  void tell(Finding finding, const Case& c);
+
+  campaign::EngineUnderTest engine_;
+  std::string argument_;
+  oracle::Probe ask_;
+  std::function<bool()> stop_;
+  std::vector<Known> known_;
+  std::map<std::string, std::int64_t> results_;
+  std::int64_t passed_ = 0;
+  std::int64_t harness_errors_ = 0;
+};
+
+}  // namespace cellproof::cli
