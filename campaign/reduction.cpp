@@ -150,7 +150,8 @@ std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, co
   record.runs = questions.calls();
   if (limits.journal != nullptr) record.runs += static_cast<std::int64_t>(limits.journal->taken_over());
   record.complete = questions.complete();
-  return Reduced{std::move(smallest), std::move(record)};
+  const bool steady = smallest == minimised.smallest;
+  return Reduced{std::move(smallest), std::move(record), steady};
 }
 
 std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,

@@ -27,6 +27,7 @@ struct ReductionLimits {
 struct Reduced {
   Case smallest;
   Reduction record;
+  bool steady = true;  ///< false: a smaller case failed, but not again
 };
 
 /// The smallest case that fails on the engine as the finding does, which is one of the case `start`: in the same

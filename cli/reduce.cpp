@@ -139,8 +139,10 @@ int reduce(const ReduceArguments& arguments) {
   finding.reduction->folder = output.string();
   fmt::print("{}written: {}\n", campaign::describe_reduced_case(finding, reduced->smallest, arguments.engine),
              fs::absolute(output).lexically_normal().string());
-  if (finding.reduction->complete) {
+  if (finding.reduction->complete || !reduced->steady) {
     journal.remove();
+    if (!reduced->steady)
+      fmt::print("a smaller case failed, too, but not again: the engine does not fail every time\n");
   } else {
     fmt::print("stopped early: the same command goes on\n");
   }

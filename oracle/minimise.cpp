@@ -49,7 +49,10 @@ Minimised minimise(Case c, const StillFails& still_fails, Depth depth) {
   Minimised result{std::move(c), {}};
   result.guilty = guilty_values(result.smallest, still_fails);
   if (depth >= Depth::Shapes) result.smallest = minimise_shapes(std::move(result.smallest), still_fails);
-  if (depth >= Depth::Numbers) result.smallest = minimise_numbers(std::move(result.smallest), still_fails);
+  if (depth >= Depth::Numbers) {
+    result.smallest = minimise_numbers(std::move(result.smallest), still_fails);
+    result.smallest = drop_unused(std::move(result.smallest), still_fails);
+  }
   return result;
 }
 

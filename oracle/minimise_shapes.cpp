@@ -85,4 +85,15 @@ Case minimise_shapes(Case c, const StillFails& still_fails) {
   return c;
 }
 
+Case drop_unused(Case c, const StillFails& still_fails) {
+  for (const std::string_view size : size_names) {
+    if (size_of(c, size) <= 1) continue;
+    std::vector<std::int64_t> places = places_used(c, size);
+    if (places.empty()) places.push_back(0);
+    Case smaller = with_kept(c, size, places);
+    if (smaller != c && still_fails(smaller)) c = std::move(smaller);
+  }
+  return c;
+}
+
 }  // namespace cellproof::oracle

@@ -10,4 +10,8 @@ namespace cellproof::oracle {
 /// of literal ones, before it is given up. Zeros stay: an empty tensor is another kind of case.
 Case minimise_shapes(Case c, const StillFails& still_fails);
 
+/// Leaves out the steps, rows, features and units at which all literal tensors are 0, where the case fails without
+/// them: what was needed for the shapes may not be needed for the numbers that are left.
+Case drop_unused(Case c, const StillFails& still_fails);
+
 }  // namespace cellproof::oracle

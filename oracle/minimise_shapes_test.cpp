@@ -10,6 +10,8 @@
 namespace cellproof::oracle {
 namespace {
 
+constexpr std::int64_t start_steps = 5;  ///< of some_case()
+
 using Sizes = std::vector<std::int64_t>;
 
 Case some_case() {
@@ -68,6 +70,26 @@ TEST(MinimiseShapes, KeepsLiteralNumbersWhereTheyFail) {
   const Case small = minimised(start, fails).first;
   EXPECT_EQ(sizes_of(small), (Sizes{1, 1, 1, 1}));
   EXPECT_EQ(std::get<Tensor>(small.inputs[input::W].values).shape(), (Shape{1, 4, 1}));
+}
+
+TEST(MinimiseShapes, DropsUnitsWithoutNumbers) {
+  Case start = some_case();
+  for (const std::size_t position : {input::W, input::R, input::B, input::initial_h, input::initial_c, input::P})
+    start.inputs[position].values = Tensor(ElementType::Float, default_shape(start, position));
+  Tensor& W = std::get<Tensor>(start.inputs[input::W].values);
+  W.set_value({0, 4, 2}, 1);
+  const auto fails = [](const Case& c) {
+    const Problem problem = make_problem(c);
+    const Tensor& weights = *problem.input(input::W);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (weights.value(i) == 1) return c.T == start_steps;
+    }
+    return false;
+  };
+  const Case small = drop_unused(start, fails);
+  EXPECT_EQ(small.H, 1);
+  EXPECT_EQ(small.T, start_steps);
+  EXPECT_EQ(std::get<Tensor>(small.inputs[input::W].values).shape().at(1), 4);
 }
 
 TEST(MinimiseShapes, LeavesEmptyTensorsEmpty) {

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "spec/case.hpp"
 
@@ -19,5 +21,11 @@ std::int64_t size_of(const Case& c, std::string_view size);
 /// that dimension (H: those of each gate) rather than being generated. Throws std::invalid_argument for an unknown
 /// name.
 Case resized(const Case& c, std::string_view size, std::int64_t value);
+
+/// The same, but what is kept are the elements at these places along the dimension, ascending and below the size.
+Case with_kept(const Case& c, std::string_view size, std::span<const std::int64_t> places);
+
+/// Places along a size at which some literal tensor of the case is not 0 (H: in any gate), ascending.
+std::vector<std::int64_t> places_used(const Case& c, std::string_view size);
 
 }  // namespace cellproof

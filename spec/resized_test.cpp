@@ -55,6 +55,24 @@ TEST(Resized, KeepsTheFirstElementsOfEachGate) {
   EXPECT_EQ(expectation_of(make_problem(small)).kind, Expectation::Kind::Accept);
 }
 
+TEST(Resized, KeepsThePlacesThatAreAskedFor) {
+  const std::vector<std::int64_t> places{1, 4};
+  const Case small = with_kept(counted_case(), "H", places);
+  EXPECT_EQ(values_of(small, input::B), (std::vector<double>{1, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 29}));
+  EXPECT_EQ(values_of(small, input::initial_h), (std::vector<double>{1, 4, 6, 9}));
+  EXPECT_EQ(small.H, 2);
+}
+
+TEST(Resized, FindsThePlacesThatAreNotZero) {
+  Case c = some_case();
+  Tensor R(c.type, default_shape(c, input::R));
+  R.set_value({0, 8, 1}, 0.5);  // the second gate's row of unit 3, for the state of unit 1
+  c.inputs[input::R].values = R;
+  EXPECT_EQ(places_used(c, "H"), (std::vector<std::int64_t>{1, 3}));
+  EXPECT_TRUE(places_used(c, "I").empty());
+  EXPECT_EQ(places_used(counted_case(), "T"), (std::vector<std::int64_t>{0, 1, 2}));
+}
+
 TEST(Resized, GeneratesWhereItGrows) {
   EXPECT_FALSE(std::holds_alternative<Tensor>(resized(counted_case(), "N", 7).inputs[input::X].values));
 }
