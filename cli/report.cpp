@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/baseline.hpp"
 #include "cli/command.hpp"
 #include "cli/waivers.hpp"
 #include "cli/write_reports.hpp"
@@ -18,6 +19,7 @@ struct ReportArguments {
   std::string output = "cellproof-report";
   std::vector<std::string> formats{"html", "junit", "json", "coverage"};
   std::string waivers;
+  std::string baseline;
 };
 
 /// Stores of several shards or engines side by side: all findings, the passports one after the other.
@@ -38,9 +40,14 @@ int report(const ReportArguments& arguments) {
   const std::vector<oracle::Waiver> waivers = waivers_of(arguments.waivers);
   reports::ReportData data = merged(arguments.stores);
   data.coverage = coverage_where_searched(data.findings);
+  std::string since_baseline;
+  if (!arguments.baseline.empty()) {
+    const std::vector<Finding> base = reports::Store::open_read_only(arguments.baseline).findings();
+    since_baseline = to_text(compare_with_baseline(base, arguments.baseline, data), arguments.baseline);
+  }
   const int code = apply_waivers(waivers, true, data);
   write_reports(data, arguments.output, arguments.formats);
-  fmt::print("{}", reports::render_summary(data));
+  fmt::print("{}{}", reports::render_summary(data), since_baseline);
   return code;
 }
 
@@ -54,7 +61,11 @@ void add_report(CLI::App& app, Work& work) {
   command->add_option("--format", arguments->formats, "html, junit, json, coverage")->delimiter(',');
   command->add_option("--waivers", arguments->waivers,
                       "File of divergences that are accepted for now (docs/waivers.md)");
-  command->footer("Example:\n  cellproof report night/*.sqlite -o night/report --format html,junit");
+  command->add_option("--baseline", arguments->baseline,
+                      "Store of an earlier run of the same suites: what it fails in already fails nothing here");
+  command->footer(
+      "Examples:\n  cellproof report night/*.sqlite -o night/report --format html,junit\n"
+      "  cellproof report change.sqlite --baseline main.sqlite");
   command->callback([arguments, &work] { work = [arguments] { return report(*arguments); }; });
 }
 

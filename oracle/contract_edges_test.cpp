@@ -111,10 +111,10 @@ TEST(ContractEdges, StepsOfShortDyadicsAreExact) {
 }
 
 TEST(ContractEdges, AStoredCellThatIsNotShortIsRounded) {
-  // C = 2 + 2047, which binary16 does not have; H = C - 2048.
-  Problem problem = gated(Operator::LSTM, 1, 2047, ElementType::Float16);
+  // C = 2048 + 1, which binary16 does not have; H = C - 2048.
+  Problem problem = gated(Operator::LSTM, 1, 1, ElementType::Float16);
   problem.inputs[input::initial_h].tensor->set_value(0, 0);
-  problem.inputs[input::initial_c].tensor->set_value(0, 2);
+  problem.inputs[input::initial_c].tensor->set_value(0, 2048);
   problem.attributes.activation_beta = {1, 0, -2048};
   Tensor Y(ElementType::Float16, {1, 1, 1, 1});
   Y.set_value(0, 0);

@@ -61,8 +61,10 @@ void add(Suite& suite, const Finding& finding, const std::string& argument, cons
   } else if (!finding.pass && waived) {
     ++suite.skipped;
     inside =
-        fmt::format("      <skipped message=\"waived until {}: {} ({}): {}\"/>\n", xml_escape(waived->until),
-                    xml_escape(waived->why), xml_escape(waived->url), xml_escape(shortened(message_of(finding), 2000)));
+        fmt::format("      <skipped message=\"{}: {}{}: {}\"/>\n",
+                    xml_escape(waived->until.empty() ? "known" : "waived until " + waived->until),
+                    xml_escape(waived->why), waived->url.empty() ? "" : fmt::format(" ({})", xml_escape(waived->url)),
+                    xml_escape(shortened(message_of(finding), 2000)));
   } else if (!finding.pass) {
     ++suite.failures;
     inside = element("failure", finding, argument);

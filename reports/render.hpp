@@ -11,7 +11,8 @@
 
 namespace cellproof::reports {
 
-/// Why findings of one signature do not fail a run.
+/// Why findings of one signature do not fail a run: a waiver has a date and an address; what a base store has failed in
+/// already has neither.
 struct Waived {
   std::string until, url, why;
 };

@@ -162,9 +162,13 @@ TEST(Render, ShowsWhatIsWaivedAndWhatIsWrongWithTheWaivers) {
   EXPECT_THAT(page, testing::HasSubstr("expired on 2026-01-01"));
   EXPECT_THAT(xml, testing::HasSubstr(
                        "<skipped message=\"waived until 2027-01-31: mended in &lt;2.0&gt; (https://example.org/1)"));
-  EXPECT_THAT(summary, testing::HasSubstr(counted(static_cast<std::size_t>(alike), "case") + " of these waived"));
+  EXPECT_THAT(summary,
+              testing::HasSubstr(counted(static_cast<std::size_t>(alike), "case") + " of these waived or known"));
   EXPECT_THAT(summary, testing::HasSubstr("expired on 2026-01-01"));
   EXPECT_THAT(render_html(sample_report()), testing::Not(testing::HasSubstr("Waived until")));
+  data.waived[failing->signature] = {"", "", "base.sqlite fails so already"};
+  EXPECT_THAT(render_html(data), testing::HasSubstr("Known: base.sqlite fails so already</p>"));
+  EXPECT_THAT(render_junit(data), testing::HasSubstr("<skipped message=\"known: base.sqlite fails so already: "));
 }
 
 TEST(Render, ReadingsAreNeverHeldAgainstAnEngine) {

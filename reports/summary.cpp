@@ -60,7 +60,7 @@ std::string render_summary(const ReportData& data) {
   if (left_out > 0) text += fmt::format("  and {} more\n", left_out);
   std::size_t waived = 0;
   for (const Group& group : groups) waived += group.waived ? group.members.size() : 0;
-  if (waived > 0) text += fmt::format("{} of these waived\n", counted(waived, "case"));
+  if (waived > 0) text += fmt::format("{} of these waived or known\n", counted(waived, "case"));
   for (const std::string& complaint : data.waiver_complaints) text += visible_text(complaint) + "\n";
   if (const std::string fingerprint = render_fingerprint(data); !fingerprint.empty()) text += '\n' + fingerprint;
   if (const std::string coverage = coverage_text(data.coverage); !coverage.empty()) text += '\n' + coverage;

@@ -68,9 +68,10 @@ std::string hypotheses(const Group& group) {
 
 std::string waiver(const Group& group) {
   if (!group.waived) return "";
-  const auto& [until, url, why] = *group.waived;
-  return fmt::format("<p class=\"waiver\">Waived until {}: {} (<a href=\"{}\">{}</a>)</p>", html_escape(until),
-                     html_escape(why), html_escape(url), html_escape(url));
+  const std::string& url = group.waived->url;
+  const std::string head = group.waived->until.empty() ? "Known" : "Waived until " + group.waived->until;
+  const std::string link = url.empty() ? "" : fmt::format(" (<a href=\"{0}\">{0}</a>)", html_escape(url));
+  return fmt::format("<p class=\"waiver\">{}: {}{}</p>", html_escape(head), html_escape(group.waived->why), link);
 }
 
 std::string message(const Group& group) {
@@ -161,8 +162,8 @@ std::string fault_group(const Group& group, const std::string& id, bool unfolded
       info(group.kind).id, id, unfolded ? " open" : "", html_escape(sentence_of(group) + " " + axes), icon(group.kind),
       html_escape(sentence_of(group)) +
           (axes.empty() ? "" : "<span class=\"condition\">" + html_escape(axes) + "</span>"),
-      group.waived ? "waived, " : "", counted(group.members.size(), "case"), waiver(group), conditions(group),
-      message(group), hypotheses(group), evidence(group), reduced(group),
+      group.waived ? (group.waived->until.empty() ? "known, " : "waived, ") : "", counted(group.members.size(), "case"),
+      waiver(group), conditions(group), message(group), hypotheses(group), evidence(group), reduced(group),
       replay(*group.representative, group.engine_argument), other_cases(group));
 }
 
