@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <sstream>
+#include <string>
 
 #include "cli/run_program.hpp"
 
@@ -18,6 +21,20 @@ TEST(Fuzz, TriesLawsAndSaysHowOften) {
   EXPECT_THAT(result.out, HasSubstr("batch-split"));
   EXPECT_THAT(result.out, HasSubstr("repeated-run"));
   EXPECT_THAT(result.out, Not(HasSubstr("not tried")));
+}
+
+TEST(Fuzz, TellsEachFailureOnceAndMadeSmall) {
+  const std::string engine = "bad=" + std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile wrong-shape";
+  const ProgramResult result = run_program({"fuzz", "--engine", engine, "--law", "judged", "--time", "3"});
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("T=1 N=1 I=1 H=1"));
+  std::istringstream lines(result.out);
+  std::multiset<std::string> told;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("v1:")) told.insert(line);
+  }
+  EXPECT_FALSE(told.empty());
+  for (const std::string& signature : told) EXPECT_EQ(told.count(signature), 1U) << signature;
 }
 
 TEST(Fuzz, RepeatsOneCase) {
