@@ -24,6 +24,7 @@ void add_reduce(CLI::App& app, Work& work);
 void add_fuzz(CLI::App& app, Work& work);
 void add_export(CLI::App& app, Work& work);
 void add_report(CLI::App& app, Work& work);
+void add_merge(CLI::App& app, Work& work);
 void add_list(CLI::App& app, Work& work);
 void add_calibrate(CLI::App& app, Work& work);
 void add_mutants(CLI::App& app, Work& work);

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   cellproof::cli::add_fuzz(app, work);
   cellproof::cli::add_export(app, work);
   cellproof::cli::add_report(app, work);
+  cellproof::cli::add_merge(app, work);
   cellproof::cli::add_list(app, work);
   cellproof::cli::add_calibrate(app, work);
   cellproof::cli::add_mutants(app, work);

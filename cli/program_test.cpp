@@ -184,6 +184,28 @@ TEST_F(Program, KilledAndResumedItFindsTheSame) {
   EXPECT_FALSE(comparable(path("whole.sqlite")).empty());
 }
 
+TEST_F(Program, ShardsMergedAreTheWholeRun) {
+  const auto run_shard = [&](const std::string& shard, const std::string& store) {
+    return run_program({"run", "--suite", "onnx-backend", "--shard", shard, "--engine", "onnxruntime", "--engine",
+                        "reference", "--explain", "0", "-o", path("report"), "--store", path(store)});
+  };
+  std::vector<std::string> merge{"merge", "-o", path("merged.sqlite")};
+  for (const char* shard : {"1/4", "2/4", "3/4", "4/4"}) {
+    const std::string store = std::string(1, *shard) + ".sqlite";
+    EXPECT_EQ(run_shard(shard, store).exit_code, 0);
+    merge.push_back(path(store));
+  }
+  EXPECT_EQ(run_shard("1/1", "whole.sqlite").exit_code, 0);
+  const ProgramResult merged = run_program(merge);
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_THAT(merged.out, HasSubstr("36 findings of 4 stores"));
+  EXPECT_EQ(comparable(path("merged.sqlite")), comparable(path("whole.sqlite")));
+  const ProgramResult report =
+      run_program({"report", path("merged.sqlite"), "--baseline", path("whole.sqlite"), "-o", path("merged-report")});
+  EXPECT_EQ(report.exit_code, 0) << report.err;
+  EXPECT_THAT(report.out, HasSubstr("0 new, 0 known, 0 gone"));
+}
+
 TEST_F(Program, CheckTellsHonestFromAlteredOutputs) {
   ASSERT_EQ(run_program({"export", "--suite", "onnx-backend", "-o", path("exported")}).exit_code, 0);
   const ProgramResult honest = run_program({"check", "--json", "-", path("exported")});

@@ -85,7 +85,7 @@ campaign::ReductionLimits limits_from(const ReduceArguments& arguments, const Fi
 }
 
 /// Once more is meant: the second one ends the program.
-void stop_on_signal(int signal) {
+void keep_what_is_found_on_signal(int signal) {
   campaign::request_stop();
   std::signal(signal, SIG_DFL);
 }
@@ -102,8 +102,8 @@ int reduce(const ReduceArguments& arguments) {
     fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
     return nothing_ran;
   }
-  std::signal(SIGINT, stop_on_signal);
-  std::signal(SIGTERM, stop_on_signal);
+  std::signal(SIGINT, keep_what_is_found_on_signal);
+  std::signal(SIGTERM, keep_what_is_found_on_signal);
   const campaign::EngineUnderTest engine{description.name, description.version, description.contract};
   const oracle::Probe ask = [&](const Problem& problem) { return worker->run(problem); };
   Found found = find_failing(cases, engine, ask);

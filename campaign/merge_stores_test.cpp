@@ -1,0 +1,103 @@
+#include "campaign/merge_stores.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "campaign/attribution.hpp"
+#include "reports/store.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class MergeStores : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "cellproof-merge-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path store(const std::string& name, const std::string& shard, const std::vector<Finding>& findings,
+                 const std::string& seed = "0") const {
+    const fs::path file = folder_ / name;
+    reports::Store made = reports::Store::create(file, {{"suites", "smoke"}, {"shard", shard}, {"seed", seed}});
+    made.set_engine_note("engine", "version", "1");
+    std::vector<Finding> all = findings;
+    made.add(all);
+    attribute_signatures(all, made);
+    return file;
+  }
+  static Finding finding(std::int64_t number, std::vector<std::pair<std::string, std::string>> axes, bool pass) {
+    Finding f;
+    f.engine = "engine";
+    f.suite = "smoke";
+    f.number = number;
+    f.version = {Operator::GRU, 14};
+    f.outcome = OutcomeKind::Ran;
+    f.axes = std::move(axes);
+    f.pass = pass;
+    f.judgement.verdict = pass ? Verdict::Conforms : Verdict::Diverges;
+    f.judgement.kind = pass ? "" : "value";
+    return f;
+  }
+  static std::string complaint_of(const std::vector<fs::path>& files, const fs::path& to) {
+    try {
+      merge_stores(files, to);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "none";
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(MergeStores, GivesTheStoreOfTheWholeRunSignaturesIncluded) {
+  // What is to blame shows only in all cases together: one shard alone cannot tell clip from direction.
+  const Finding both = finding(0, {{"clip", "biting"}, {"direction", "reverse"}}, false),
+                clip = finding(1, {{"clip", "biting"}}, true), reverse = finding(2, {{"direction", "reverse"}}, false);
+  const fs::path one = store("1.sqlite", "1/2", {both}), two = store("2.sqlite", "2/2", {clip, reverse});
+  const fs::path whole = store("whole.sqlite", "1/1", {both, clip, reverse}), merged = folder_ / "merged.sqlite";
+  merge_stores({one, two}, merged);
+  const reports::Store expected = reports::Store::open_read_only(whole),
+                       actual = reports::Store::open_read_only(merged);
+  EXPECT_EQ(actual.passport(), expected.passport());
+  EXPECT_EQ(actual.engine_notes(), expected.engine_notes());
+  const std::vector<Finding> a = actual.findings(), b = expected.findings();
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    EXPECT_EQ(a[k].number, b[k].number);
+    EXPECT_EQ(a[k].signature, b[k].signature);
+  }
+  EXPECT_NE(reports::Store::open_read_only(one).findings()[0].signature, a[0].signature);
+}
+
+TEST_F(MergeStores, SaysWhichShardsThereAreWhereSomeAreMissing) {
+  const fs::path merged = folder_ / "merged.sqlite";
+  merge_stores({store("1.sqlite", "1/3", {finding(0, {}, true)}), store("3.sqlite", "3/3", {finding(2, {}, true)})},
+               merged);
+  EXPECT_THAT(reports::Store::open_read_only(merged).passport(),
+              testing::Contains(std::pair<std::string, std::string>("shard", "1/3+3/3")));
+}
+
+TEST_F(MergeStores, RefusesWhatDoesNotBelongTogetherInOneLine) {
+  const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}),
+                 again = store("again.sqlite", "2/2", {finding(0, {}, true)}),
+                 other = store("other.sqlite", "2/2", {finding(1, {}, true)}, "7");
+  EXPECT_THAT(complaint_of({one, again}, folder_ / "x.sqlite"),
+              HasSubstr("holds smoke number 0 on engine, and so does"));
+  EXPECT_THAT(complaint_of({one, other}, folder_ / "x.sqlite"), HasSubstr("its seed is '7', not '0'"));
+  EXPECT_THAT(complaint_of({one}, again), HasSubstr("again.sqlite"));
+  EXPECT_THAT(complaint_of({one, folder_ / "missing.sqlite"}, folder_ / "x.sqlite"), HasSubstr("missing.sqlite"));
+  EXPECT_FALSE(fs::exists(folder_ / "x.sqlite"));
+}
+
+}  // namespace
+}  // namespace cellproof::campaign

@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "campaign/merge_stores.hpp"
+#include "campaign/run.hpp"
+#include "cli/command.hpp"
+#include "reports/store.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+struct MergeArguments {
+  std::vector<std::string> stores;
+  std::string output;
+};
+
+int merge(const MergeArguments& arguments) {
+  campaign::merge_stores({arguments.stores.begin(), arguments.stores.end()}, arguments.output);
+  const std::vector<Finding> findings = reports::Store::open_read_only(arguments.output).findings();
+  fmt::print("{}: {} findings of {} stores\n", arguments.output, findings.size(), arguments.stores.size());
+  return ok;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app, Work& work) {
+  auto arguments = std::make_shared<MergeArguments>();
+  CLI::App* command = app.add_subcommand("merge", "Make one store of the shards of a run, or of several engines");
+  command->add_option("STORE", arguments->stores, "SQLite files written by `cellproof run`")->required();
+  command->add_option("-o,--output", arguments->output, "The new store; must not exist")->required();
+  command->footer(
+      "Example:\n  cellproof run --shard 1/2 --store a.sqlite\n  cellproof run --shard 2/2 --store b.sqlite\n"
+      "  cellproof merge a.sqlite b.sqlite -o all.sqlite\n  cellproof report all.sqlite");
+  command->callback([arguments, &work] { work = [arguments] { return merge(*arguments); }; });
+}
+
+}  // namespace cellproof::cli
