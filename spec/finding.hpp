@@ -92,10 +92,10 @@ struct Finding {
   /// default and the judgement is not simply that it conforms.
   std::vector<std::string> known_readings;
   std::optional<ContractId> given_contract;  ///< under which the user asked to judge the engine
-  std::vector<Evidence> evidence;      ///< of clauses, from cases that are there to decide one
-  std::optional<Reduction> reduction;  ///< of one failing finding for each signature
-  std::string signature;               ///< what findings of one cause share (docs/reports.md); "" for a pass
-  bool pass = false;                   ///< the default gate's word, with the contract declared for the engine
+  std::vector<Evidence> evidence;            ///< of clauses, from cases that are there to decide one
+  std::optional<Reduction> reduction;        ///< of one failing finding for each signature
+  std::string signature;                     ///< what findings of one cause share (docs/reports.md); "" for a pass
+  bool pass = false;                         ///< the default gate's word, with the contract declared for the engine
 };
 
 }  // namespace cellproof
