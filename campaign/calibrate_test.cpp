@@ -68,6 +68,10 @@ TEST(Calibrate, CasesThatOnceRaisedAnAlarmRaiseNone) {
            Once{"cellproof-case/1 op=RNN-22 type=double T=13 N=16 I=16 H=14 seed=357789566 regime=special "
                 "activations=Tanh,Softplus direction=bidirectional R=given,graph initial_h=given,initializer outputs=Y",
                 "noisy-functions"},
+           // The integer sum meets a large scale first, and overflows before the small one is multiplied.
+           Once{"cellproof-case/1 op=DynamicQuantizeLSTM-1 type=float T=16 N=1 I=3 H=9 seed=215936302 regime=exact "
+                "activations=Softplus,Sigmoid,Tanh W=given,graph P=given,graph W_zero_point=given,graph",
+                "16-lanes"},
        }) {
     const Judgement judgement = judge_honest(parse_case(line), style);
     EXPECT_THAT(judgement.verdict, testing::AnyOf(Verdict::Conforms, Verdict::Undecided))

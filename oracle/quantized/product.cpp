@@ -53,7 +53,9 @@ Enclosure<double> QuantizedProduct::scaled(std::size_t row, const Enclosure<doub
   const double u = m_.u_elementwise;
   result = widened(result, (roundings * u * (1 + roundings * u) + slack<double>)*magnitude +
                                (sum.magnitude() + 2) * m_.eta_elementwise);
-  if (sum.magnitude() > largest_sum || m_.may_overflow(magnitude)) result.flags |= may_have_overflowed;
+  // The scales are multiplied together first, or the sum with one of them.
+  const double largest = std::max(sum.magnitude() * std::max(scale.hi, std::abs(weight_scale)), magnitude);
+  if (sum.magnitude() > largest_sum || m_.may_overflow(largest)) result.flags |= may_have_overflowed;
   return result;
 }
 

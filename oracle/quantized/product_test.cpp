@@ -70,5 +70,13 @@ TEST(QuantizedProduct, SaysNothingAfterAnOverflow) {
   EXPECT_FALSE(products(matrix(1, 1, {1}, {NAN}), over({0, 255}), {7})[0].is_finite());
 }
 
+TEST(QuantizedProduct, MayOverflowOnItsWayWhereTheSumMeetsOneScaleFirst) {
+  const auto of_x = products(matrix(1, 1, {250}, {1e-10}), over({0, 255e35}), {250e35});
+  EXPECT_TRUE(of_x[0].has(may_have_overflowed)) << "62500 times 1e35, then 1e-10";
+  const auto of_weights = products(matrix(1, 1, {250}, {1e35}), over({0, 255e-10}), {250e-10});
+  EXPECT_TRUE(of_weights[0].has(may_have_overflowed)) << "62500 times 1e35, then 1e-10";
+  EXPECT_FALSE(products(matrix(1, 1, {1}, {1e-10}), over({0, 255e35}), {1e35})[0].has(may_have_overflowed));
+}
+
 }  // namespace
 }  // namespace cellproof::oracle
