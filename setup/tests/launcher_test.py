@@ -15,6 +15,8 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Every folder with a CMakeLists.txt of ours.
+FOLDERS = sorted({p.parent.name for p in ROOT.glob("*/CMakeLists.txt")} | {"cmake"})
 
 # dpkg-query says that everything is installed, unless bare exists.
 DPKG_QUERY = """
@@ -95,8 +97,8 @@ class Launcher(unittest.TestCase):
         self.machine.mkdir()
         shutil.copy(ROOT / "cellproof", self.root)
         shutil.copytree(ROOT / "setup", self.root / "setup")
-        for name in ("spec", "reference", "optimized", "corpus", "engines", "oracle", "reports", "campaign", "bench", "cli", "cmake"):
-            (self.root / name).mkdir()
+        for name in FOLDERS:
+            (self.root / name).mkdir(exist_ok=True)
         (self.root / "CMakeLists.txt").touch()
         (self.root / "CMakePresets.json").touch()
         (self.root / "spec/tensor.cpp").write_text("int answer;\n")
@@ -200,6 +202,15 @@ class Launcher(unittest.TestCase):
             self.assertIn("cmake --build", "\n".join(self.calls()))
             self.call()
             self.assertEqual(self.calls(), [])
+
+    def test_no_folder_of_sources_is_forgotten(self):
+        self.call()
+        for name in FOLDERS:
+            time.sleep(0.02)
+            (self.root / name / "new.txt").touch()
+            self.calls()
+            self.call()
+            self.assertIn("cmake --build", "\n".join(self.calls()), name)
 
     def test_an_edit_during_the_build_is_not_lost(self):
         self.fake("cmake", CMAKE.replace('echo "[1/1] compiling"', f"sleep 0.05; echo edited >>'{self.root}/spec/tensor.cpp'"))
