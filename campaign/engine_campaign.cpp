@@ -1,6 +1,8 @@
 #include "campaign/engine_campaign.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <deque>
@@ -32,6 +34,11 @@ constexpr std::size_t judges_per_job = 2;
 corpus::SuiteCase with_seed(corpus::SuiteCase suite_case, std::uint64_t seed) {
   suite_case.c.seed += seed;
   return suite_case;
+}
+
+/// Where there are fewer cores than threads, this one gives way to whatever keeps the engine busy.
+void let_others_go_first() {
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);  // of this thread alone; refused, nothing is lost
 }
 
 }  // namespace
@@ -133,6 +140,7 @@ class EngineCampaign::Job {
   }
 
   void judge_all() {
+    let_others_go_first();
     while (std::optional<Inquiry> next = computed_.pop()) {
       const auto ask = [&](const Problem& question) {
         std::optional<Outcome> foreseen = next->answer_to(question);

@@ -13,15 +13,10 @@
 #include "campaign/journal.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/run.hpp"
+#include "campaign/task.hpp"
 #include "engines/worker_engine.hpp"
 
 namespace cellproof::campaign {
-
-/// A case that is still to be run: suite and position, made concrete only when its turn comes.
-struct Task {
-  const corpus::Suite* suite;
-  std::int64_t number;
-};
 
 /// Has request_stop() been called?
 bool stop_is_requested();

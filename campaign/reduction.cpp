@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <string>
 #include <thread>
@@ -121,6 +123,11 @@ std::vector<std::size_t> representatives(const std::vector<Finding>& findings, s
   return chosen;
 }
 
+std::int64_t elements_judged(const Finding& finding) {
+  const auto& elements = finding.judgement.elements;
+  return std::accumulate(elements.begin(), elements.end(), std::int64_t{0});
+}
+
 /// The fault that the finding's signature names comes first: the others are what a smaller case leaves possible.
 std::string what_is_said_of(const Answer& answer, const Finding& finding) {
   if (answer.outcome.kind != OutcomeKind::Ran) return answer.outcome.message;
@@ -168,8 +175,10 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
                                                 const oracle::Probe& run, std::size_t signatures,
                                                 const ReductionLimits& limits,
                                                 const std::function<void(Finding&)>& keep) {
-  const std::vector<std::size_t> chosen = representatives(findings, signatures);
+  std::vector<std::size_t> chosen = representatives(findings, signatures);
   if (chosen.empty()) return {};
+  // What takes longest begins first, so that it does not end long after all others.
+  std::ranges::stable_sort(chosen, std::greater(), [&](std::size_t k) { return elements_judged(findings[k]); });
   Progress progress(engine.name + ": smaller cases", static_cast<std::int64_t>(chosen.size()));
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;  // guards what follows

@@ -17,6 +17,7 @@
 #include "campaign/pipelined_worker.hpp"
 #include "campaign/reduced_case.hpp"
 #include "campaign/reduction.hpp"
+#include "campaign/task.hpp"
 #include "engines/registry.hpp"
 
 namespace cellproof::campaign {
@@ -80,14 +81,6 @@ std::vector<Task> tasks_for(const RunOptions& options, const std::set<std::pair<
   return tasks;
 }
 
-/// The cases that are there to tell how an engine reads the pages, and all others.
-std::pair<std::vector<Task>, std::vector<Task>> readings_first(std::vector<Task> tasks) {
-  const auto others = std::ranges::stable_partition(tasks, [](const Task& t) { return t.suite->name == "readings"; });
-  std::vector<Task> rest(others.begin(), others.end());
-  tasks.erase(others.begin(), others.end());
-  return {std::move(tasks), std::move(rest)};
-}
-
 }  // namespace
 
 bool stop_is_requested() {
@@ -139,8 +132,8 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));
     for (int job = 1; job < options.jobs; ++job) workers.push_back(engines::make_engine(argument, options.worker));
     std::vector<Finding> own = take_those_of(engine.name, result.findings);  // of the run that this one resumes
-    const auto run_all = [&](std::vector<Task> tasks) {
-      EngineCampaign campaign(options, store, journal, engine, std::move(tasks), deadline);
+    const auto run_all = [&](const std::vector<Task>& tasks) {
+      EngineCampaign campaign(options, store, journal, engine, spread(tasks), deadline);
       campaign.run(workers);
       result.engine_seconds += campaign.engine_seconds();
       result.interrupted = result.interrupted || !campaign.complete();
@@ -150,10 +143,10 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     };
     // How the engine reads the pages comes first: of a case in which several readings meet, no more is asked than
     // whether those explain it. Only once all of it is known does any of it count, whatever the number of jobs.
-    auto [readings, others] = readings_first(tasks_for(options, store.done(engine.name)));
-    if (!readings.empty()) run_all(std::move(readings));
+    const auto [readings, others] = readings_first(tasks_for(options, store.done(engine.name)));
+    if (!readings.empty()) run_all(readings);
     engine.proved = proved_readings(own, engine.name);
-    if (!others.empty()) run_all(std::move(others));
+    if (!others.empty()) run_all(others);
     attribute_signatures(own, store);
     const auto stop = [&] { return stop_requested || steady_clock::now() >= deadline; };
     if (!stop()) result.engine_seconds += explain(own, {options, engine, argument, stop}, *workers[0], store);
