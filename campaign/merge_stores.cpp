@@ -17,25 +17,12 @@
 namespace cellproof::campaign {
 namespace {
 
-/// Keys of the passport in which stores must not differ.
-constexpr const char* common_keys[] = {"cellproof", "suites", "corpus hash", "seed"};
-
-std::string value_of(const reports::Passport& passport, const std::string& key) {
-  for (const auto& [name, value] : passport) {
-    if (name == key) return value;
-  }
-  return "";
-}
-
 void check_alike(const reports::Passport& first, const std::filesystem::path& first_file,
                  const reports::Passport& other, const std::filesystem::path& file) {
-  for (const char* key : common_keys) {
-    const std::string before = value_of(first, key), now = value_of(other, key);
-    if (before != now) {
-      throw std::invalid_argument(fmt::format("{}: cannot be merged with {}: its {} is '{}', not '{}'", file.string(),
-                                              first_file.string(), key, now, before));
-    }
-  }
+  const auto difference = reports::difference_of_runs(first, other, false);
+  if (!difference) return;
+  throw std::invalid_argument(fmt::format("{}: cannot be merged with {}: its {} is '{}', not '{}'", file.string(),
+                                          first_file.string(), difference->key, difference->second, difference->first));
 }
 
 /// "1/1" where the shards are all that there are, otherwise their list.
@@ -64,7 +51,7 @@ void merge_stores(const std::vector<std::filesystem::path>& files, const std::fi
     const reports::Passport own = store.passport();
     if (passport.empty()) passport = own;
     check_alike(passport, files.front(), own, file);
-    if (const std::string shard = value_of(own, "shard"); !shard.empty()) shards.insert(shard);
+    if (const std::string shard = reports::value_of(own, "shard"); !shard.empty()) shards.insert(shard);
     for (Finding& finding : store.findings()) {
       const auto [place, is_new] =
           held_by.emplace(std::tuple(finding.engine, finding.suite, finding.number), file.string());

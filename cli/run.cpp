@@ -87,27 +87,13 @@ campaign::RunOptions options_from(const RunArguments& arguments) {
   return options;
 }
 
-/// Keys of the passport that a resumed run must share with the run that it goes on with.
-constexpr const char* identity_keys[] = {"cellproof", "suites", "corpus hash", "shard", "seed"};
-
-std::string value_of(const reports::Passport& passport, const std::string& key) {
-  for (const auto& [name, value] : passport) {
-    if (name == key) return value;
-  }
-  return "";
-}
-
 reports::Store open_store(const fs::path& file, bool resume, bool file_was_named, const reports::Passport& passport) {
   if (!fs::exists(file)) return reports::Store::create(file, passport);
   if (resume) {
     reports::Store store = reports::Store::open(file);
-    for (const char* key : identity_keys) {
-      const std::string before = value_of(store.passport(), key);
-      const std::string now = value_of(passport, key);
-      if (before != now) {
-        throw std::invalid_argument(
-            fmt::format("{}: cannot be resumed: its {} is '{}', this run's is '{}'", file.string(), key, before, now));
-      }
+    if (const auto difference = reports::difference_of_runs(store.passport(), passport, true)) {
+      throw std::invalid_argument(fmt::format("{}: cannot be resumed: its {} is '{}', this run's is '{}'",
+                                              file.string(), difference->key, difference->first, difference->second));
     }
     return store;
   }

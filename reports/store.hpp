@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/passport.hpp"
 #include "spec/finding.hpp"
 
 namespace cellproof::reports {
@@ -17,10 +18,6 @@ namespace cellproof::reports {
 class StoreError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-
-/// What must be equal for two runs to be compared: versions, CPU, flags, seeds, corpus hash, command line. Ordered
-/// (key, value).
-using Passport = std::vector<std::pair<std::string, std::string>>;
 
 /// One SQLite file (WAL), one row per case x engine. What add() was given is there after kill -9 once it has returned.
 class Store {

@@ -1,0 +1,22 @@
+#include "reports/passport.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace cellproof::reports {
+
+std::string value_of(const Passport& passport, std::string_view key) {
+  const auto entry = std::ranges::find(passport, key, [](const auto& pair) { return std::string_view(pair.first); });
+  return entry == passport.end() ? "" : entry->second;
+}
+
+std::optional<PassportDifference> difference_of_runs(const Passport& first, const Passport& second, bool same_shard) {
+  for (const std::string_view key : std::array{"cellproof", "suites", "corpus hash", "shard", "seed"}) {
+    if (key == "shard" && !same_shard) continue;
+    const std::string a = value_of(first, key), b = value_of(second, key);
+    if (a != b) return PassportDifference{std::string(key), a, b};
+  }
+  return std::nullopt;
+}
+
+}  // namespace cellproof::reports
