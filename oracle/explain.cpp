@@ -24,6 +24,13 @@ std::string direction_name(const Task& task, std::int64_t d) {
   return std::string(name(task.frame.reversed[static_cast<std::size_t>(d)] ? Direction::Reverse : Direction::Forward));
 }
 
+/// "0.25 +- 1e-08", and without a radius what has none; a NaN's sign says nothing.
+std::string gate_text(const Trace::Value& gate) {
+  if (std::isnan(gate.centre)) return "nan";
+  if (std::isinf(gate.centre)) return gate.centre < 0 ? "-inf" : "inf";
+  return fmt::format("{:.6g} +- {:.2g}", gate.centre, gate.radius);
+}
+
 }  // namespace
 
 std::string kind_at(const std::vector<StructuralViolation>& broken, const Place& place) {
@@ -55,7 +62,7 @@ FirstViolation first_violation(const Task& task, const Course& course, int bits,
     first.bound = e.bound;
   }
   for (const Trace::Value& gate : gates_at(task, p.d, p.b, p.rank, p.j, bits)) {
-    first.gates.emplace_back(gate.name, fmt::format("{:.6g} +- {:.2g}", gate.centre, gate.radius));
+    first.gates.emplace_back(gate.name, gate_text(gate));
   }
   return first;
 }

@@ -64,6 +64,18 @@ TEST(SpecialChoice, AFiniteProductThatOverflowsBesideAnInfinityMayMakeNan) {
   EXPECT_FALSE(diverges(problem, with_first_unit(finite, 1)));
 }
 
+TEST(SpecialValues, GatesThatAreNanAreToldWithoutSignOrRadius) {
+  Problem problem = one_step(Operator::RNN, [](Case&) {});
+  Tensor& X = *problem.inputs[input::X].tensor;
+  X.set_value({0, 0, 0}, std::nan(""));
+  Given outputs = testing::compute(problem);
+  outputs[output::Y]->set_value({0, 0, 0, 0}, 0.5);
+  const Judgement judgement = judge(problem, outputs, {Readings{}, ContractId::F32});
+  ASSERT_EQ(judgement.verdict, Verdict::Diverges);
+  ASSERT_FALSE(judgement.first->gates.empty());
+  for (const auto& [gate, text] : judgement.first->gates) EXPECT_EQ(text, "nan") << gate;
+}
+
 TEST(SpecialChoice, OppositeInfinitiesMakeNanAndNothingElse) {
   Problem problem = one_step(Operator::RNN, [](Case&) {});
   Tensor &X = *problem.inputs[input::X].tensor, &W = *problem.inputs[input::W].tensor;

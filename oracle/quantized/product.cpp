@@ -44,7 +44,7 @@ Enclosure<double> QuantizedProduct::scaled(std::size_t row, const Enclosure<doub
   const Enclosure<double> sum{sum_[row], sum_[row] + below_[row], sum_[row] + above_[row], 0};
   const double weight_scale = matrix_.scales[row];
   const double factor = scale.hi * std::abs(weight_scale);
-  if (!std::isfinite(weight_scale) || m_.may_overflow(factor)) return unknown;
+  if (m_.may_overflow(factor)) return unknown;  // also where a scale is special
   if ((sum.is_point() && sum.centre == 0) || weight_scale == 0) return Enclosure<double>::point(0);
 
   Enclosure<double> result = product(product(sum, scale), Enclosure<double>::point(weight_scale));

@@ -64,6 +64,24 @@ TEST(QuantizedProduct, RoundsSumsAbove2To24OnceMore) {
   EXPECT_NEAR(large[0].radius() / large[0].centre - small[0].radius() / small[0].centre, u, 0.01 * u);
 }
 
+TEST(QuantizedProduct, AllowsForScalesWhoseProductUnderflows) {
+  const auto scale = static_cast<float>(0x1p-70), weight_scale = static_cast<float>(1.37 * 0x1p-76);
+  const Quantiser q = over({0, 255 * 0x1p-70});
+  const auto p = products(matrix(1, 1, {100}, {static_cast<double>(weight_scale)}), q, {7 * 0x1p-70});
+  const float scales_first = 700 * (scale * weight_scale), sum_first = 700 * scale * weight_scale;
+  ASSERT_NE(scales_first, sum_first);
+  EXPECT_TRUE(p[0].contains(static_cast<double>(scales_first)));
+  EXPECT_TRUE(p[0].contains(static_cast<double>(sum_first)));
+}
+
+TEST(QuantizedProduct, ProvesNothingOfASumThatInt32DoesNotHold) {
+  const std::vector<Digit> digits{{250, 250, 250}};
+  std::vector<Set> result;
+  QuantizedProduct(matrix(1, 2, {8e6, 9e6}, {1, 1}), f32).multiply(digits, over({0, 255}), result);
+  EXPECT_FALSE(result[0].has(may_have_overflowed)) << "2.0e9";
+  EXPECT_TRUE(result[1].has(may_have_overflowed)) << "2.25e9";
+}
+
 TEST(QuantizedProduct, SaysNothingAfterAnOverflow) {
   EXPECT_FALSE(products(matrix(1, 1, {1}, {3e38}), over({0, 25500}), {7})[0].is_finite()) << "scale times scale";
   EXPECT_TRUE(products(matrix(1, 1, {100}, {3e37}), over({0, 255}), {7})[0].has(may_have_overflowed));

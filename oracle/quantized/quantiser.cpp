@@ -49,8 +49,7 @@ void DataRange::add(const Enclosure<double>& value) {
                std::max(greatest_.hi, value.hi), 0};
 }
 
-Quantiser::Quantiser(const DataRange& range, const Arithmetic& m)
-    : u_(m.u_elementwise), flushed_(m.flushed_subnormals ? m.eta_elementwise : 0) {
+Quantiser::Quantiser(const DataRange& range, const Arithmetic& m) : u_(m.u_elementwise) {
   const Enclosure<double> least = range.least(), greatest = range.greatest();
   unknown_ = range.special() || !(greatest.hi - least.lo <= m.largest_elementwise);
   if (unknown_ || greatest.hi == least.lo) return;
@@ -61,6 +60,7 @@ Quantiser::Quantiser(const DataRange& range, const Arithmetic& m)
   const double error = scale_roundings * u_ * (1 + 4 * u_) + slack<double>;
   scale_.centre = static_cast<double>(scale);
   scale_.lo = std::max(0.0, width_lo / largest_code * (1 - error) - 2 * m.eta_elementwise);
+  // So no scale is less than twice what may be flushed to zero, which therefore has the code of zero anyhow.
   scale_.hi = width_hi / largest_code * (1 + error) + 2 * m.eta_elementwise;
 
   vague_ = !(scale_.lo > 0);
@@ -82,8 +82,7 @@ Digit Quantiser::digit(const Enclosure<double>& value) const {
   const auto scale = static_cast<float>(scale_.centre);
   const float ideal = std::clamp(static_cast<float>(value.centre) / scale, -zero_point, largest_code - zero_point);
   const double relative = quotient_roundings * u_ * (1 + 2 * u_) + slack<double>, absolute = (largest_code + 1) * u_;
-  Enclosure<double> q = quotient(value, scale_, relative, absolute);
-  if (value.magnitude() < flushed_) q = {q.centre, std::min(q.lo, 0.0), std::max(q.hi, 0.0), 0};
+  const Enclosure<double> q = quotient(value, scale_, relative, absolute);
   Digit d = bounded_digit(q, rounded_half_to_even(ideal));
   d.lo = std::clamp(d.lo, -zero_point_.hi, largest_code - zero_point_.hi);
   d.hi = std::clamp(d.hi, -zero_point_.lo, largest_code - zero_point_.lo);

@@ -48,7 +48,7 @@ class Quantiser {
  private:
   Enclosure<double> scale_ = Enclosure<double>::point(1);
   Digit zero_point_;
-  double u_ = 0, flushed_ = 0;
+  double u_ = 0;
   bool unknown_ = false;
   bool vague_ = false;  ///< the scale may underflow, or the range may or may not be empty: any digit is possible
 };

@@ -83,6 +83,32 @@ TEST(Quantiser, LeavesTheDigitsOpenWhereTheScaleUnderflows) {
   expect_digit(q.digit(Set::point(1e-44)), -255, 0, 255);
 }
 
+TEST(Quantiser, AllowsForEveryRoundingOnTheWayToACode) {
+  const Quantiser q = over({0, 255});
+  // Three roundings of the scale, two of the quotient, one of the sum with the zero point: 5 * 250.5 u + 256 u.
+  EXPECT_EQ(q.digit(Set::point(250.5 - 5 * 0x1p-16)).hi, 251) << "1280 u below the tie";
+  EXPECT_EQ(q.digit(Set::point(250.5 - 6 * 0x1p-16)).hi, 250) << "1536 u below the tie";
+  EXPECT_EQ(q.digit(Set::point(250.5 + 5 * 0x1p-16)).lo, 250);
+}
+
+TEST(Quantiser, AllowsForTheSumWithTheZeroPoint) {
+  const float x = 1.5F - 0x1p-19F, sum = 100 + x;
+  ASSERT_EQ(sum, 101.5F) << "x + 100 is rounded to a tie, x alone is below one";
+  expect_digit(over({-100, 155}).digit(Set::point(static_cast<double>(x))), 1, 1, 2);
+}
+
+TEST(Quantiser, AllowsForTheCoarseGridOfASubnormalScale) {
+  constexpr double smallest = 0x1p-149;
+  const double width = 2703 * smallest;  // 255 * 10.6
+  const float scale = static_cast<float>(width) / 255.0F;
+  ASSERT_EQ(static_cast<double>(scale), 11 * smallest);
+  const Quantiser above = over({0, width}), below = over({-width, 0});
+  EXPECT_GE(above.scale().hi, 11 * smallest);
+  EXPECT_LE(above.scale().lo, 10 * smallest);
+  EXPECT_EQ(below.zero_point().hi, 255) << "no code is larger";
+  EXPECT_LE(below.zero_point().lo, 246) << "2703 / 11";
+}
+
 TEST(Quantiser, EnclosesWhatAnyMixtureOfHonestOperationsGives) {
   std::mt19937_64 dice(20261121);
   std::uniform_real_distribution<float> values(-3, 2);

@@ -47,6 +47,16 @@ TEST(Sum, OfOppositeInfinitiesIsNan) {
   EXPECT_FALSE(sum(Set::point(infinity), Set::point(1)).has(may_be_nan));
 }
 
+TEST(Sum, OfWhatMayBeOppositeInfinitiesMayBeNan) {
+  const Set up{0, -1, infinity, 0}, down{0, -infinity, 1, 0};
+  for (const Set& result : {sum(up, down), sum(down, up), sum(up, Set::point(-infinity))}) {
+    EXPECT_TRUE(result.has(may_be_nan));
+    EXPECT_FALSE(result.empty());
+  }
+  EXPECT_FALSE(sum(up, up).has(may_be_nan));
+  EXPECT_FALSE(sum(down, Set::point(-infinity)).has(may_be_nan));
+}
+
 TEST(Product, OfZeroAndInfinityIsNan) {
   EXPECT_TRUE(product(Set::point(0), Set::point(infinity)).empty());
   const Set may_be_zero{1, 0, 2, 0};
