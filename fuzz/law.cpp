@@ -39,7 +39,7 @@ double reach(const HonestTolerance& a, double left, const HonestTolerance& b, do
 }
 
 std::string place_text(const Experiment& experiment, const Place& place) {
-  const Problem& problem = experiment.problems[place.run];
+  const Problem& problem = experiment.problems.at(place.run);
   return fmt::format("run {}, {} element {}", place.run + 1, output_names(problem.version.op)[place.output],
                      place.element);
 }
@@ -105,7 +105,7 @@ const Law& law_named(std::string_view id) {
 LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine) {
   if (problem.version.op == Operator::DynamicQuantizeLSTM && !law.also_quantised) return {};
   if (!is_settled(problem)) return {};
-  const std::optional<Experiment> experiment = law.experiment(problem);
+  std::optional<Experiment> experiment = law.experiment(problem);
   if (!experiment || experiment->equations.empty()) return {};
   std::vector<HonestTolerance> tolerances(experiment->problems.size());
   for (std::size_t k = 0; k < tolerances.size() && !experiment->same_bits; ++k) {
@@ -121,6 +121,11 @@ LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& e
       return {Kind::Refused, what};
     if (outcome.kind != OutcomeKind::Ran) return {Kind::Died, what};
     outcomes.push_back(std::move(outcome));
+    if (!experiment->last || outcomes.size() != experiment->problems.size()) continue;
+    auto last = std::exchange(experiment->last, nullptr)(outcomes);
+    if (!last) return {Kind::Broken, "an output that was asked for is missing or of another size"};
+    experiment->problems.push_back(*std::move(last));
+    tolerances.push_back(tolerances.front());
   }
   for (const Equation& equation : experiment->equations) {
     if (auto broken = violation(*experiment, equation, outcomes, tolerances)) return {Kind::Broken, *std::move(broken)};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +30,10 @@ struct Equation {
 struct Experiment {
   std::vector<Problem> problems;
   std::vector<Equation> equations;
+  /// One more problem, made of what came of the others, is computed at the end; nothing where they did not give what
+  /// it takes. Honest sets of the first problem hold its values, too: they are reached by the same steps, begun anew
+  /// from a value within them.
+  std::function<std::optional<Problem>(const std::vector<Outcome>&)> last;
   /// The runs are of one problem, so the engine has no freedom: the elements must have the same bits. Otherwise they
   /// may differ by what the certified bounds of the two runs leave open (oracle/tolerance.hpp).
   bool same_bits = false;

@@ -31,6 +31,10 @@ std::optional<Experiment> bias_halves_merged(const Problem& problem);
 /// GRU and RNN, whose clip has one reading; no clip is written, and the largest number of float is.
 std::optional<Experiment> clip_beyond_everything(const Problem& problem);
 
+/// LSTM whose function f is Sigmoid everywhere, without clip. The weights, biases and peepholes of the forget gate are
+/// made the opposite of the input gate's: f = 1 - i then, coupled or not, whichever of the two is computed.
+std::optional<Experiment> coupled_gates_opposed(const Problem& problem);
+
 /// Those that are not written are written with the default of the version table: direction, layout, input_forget,
 /// linear_before_reset.
 std::optional<Experiment> defaults_written(const Problem& problem);
@@ -89,6 +93,10 @@ std::optional<Experiment> silent_feature(const Problem& problem);
 /// Forward, at least two steps, no lengths, opset 7 or later: without its last step a sequence gives the same Y up to
 /// there.
 std::optional<Experiment> time_prefix(const Problem& problem);
+
+/// One direction, at least two steps, no lengths, opset 7 or later, float or double: the second half of the steps begun
+/// from the states that the first half ended with.
+std::optional<Experiment> time_split(const Problem& problem);
 
 /// At least two units: rows of every gate, columns of R, states, biases and peepholes move together.
 std::optional<Experiment> unit_permutation(const Problem& problem);

@@ -93,7 +93,8 @@ Problem written(Problem problem) {
 }
 
 Experiment compare(const Node& left, const Node& right, const Correspondence& to, double factor) {
-  Experiment experiment{{written(left.problem()), written(right.problem())}, {}, false};
+  Experiment experiment;
+  experiment.problems = {written(left.problem()), written(right.problem())};
   const std::vector<std::int64_t> lengths = left.lengths();
   const Dimensions& sizes = left.sizes();
   const std::size_t outputs = std::min(left.problem().outputs.size(), right.problem().outputs.size());
