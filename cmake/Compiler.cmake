@@ -20,8 +20,12 @@ set(CELLPROOF_UNITY_BATCH 8 CACHE STRING "How many at once; 0 for all, which sho
 add_library(cellproof_flags INTERFACE)
 # -ffp-contract=off: spec, reference and oracle must give the same bits on every machine.
 target_compile_options(cellproof_flags INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Werror -ffp-contract=off)
-# Hiding the private name of a neighbour is no offence.
-target_compile_options(cellproof_flags INTERFACE $<IF:$<BOOL:${CELLPROOF_UNITY}>,-Wshadow=local,-Wshadow>)
+# Hiding the private name of a neighbour is no offence, and only gcc can tell it from hiding a local one.
+if(NOT CELLPROOF_UNITY)
+  target_compile_options(cellproof_flags INTERFACE -Wshadow)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(cellproof_flags INTERFACE -Wshadow=local)
+endif()
 if(CELLPROOF_FUZZ)
   # clang complains of what libstdc++ 12 calls inside itself.
   target_compile_options(cellproof_flags INTERFACE -fsanitize=fuzzer-no-link -Wno-deprecated-declarations)

@@ -206,6 +206,15 @@ TEST(SpecialChoice, AStateThatMayHaveOverflowedBesideAnInfinityMayMakeNan) {
   EXPECT_FALSE(diverges(problem, last_state(testing::infinity)));
 }
 
+TEST(SpecialChoice, AStateThatRoundingMayMakeInfiniteBesideAnInfinityMayMakeNan) {
+  // The first sum is a little below the largest float, and by honest roundings infinite.
+  const std::vector<double> x{1.5 * 0x1p127, (0.5 - 0x1p-22) * 0x1p127, 0x1p90, testing::infinity, 0, 0};
+  const Problem problem = two_steps(x, {1, 1, 1}, -1);
+  EXPECT_FALSE(diverges(problem, last_state(testing::infinity)));
+  EXPECT_FALSE(diverges(problem, last_state(std::nan(""))));
+  EXPECT_TRUE(diverges(two_steps({1, 1, 1, testing::infinity, 0, 0}, {1, 1, 1}, -1), last_state(std::nan(""))));
+}
+
 TEST(SpecialChoice, WhatMayBeNanMayLeaveClipAtEitherEnd) {
   Problem problem = one_step(Operator::RNN, [](Case& c) {
     c.inputs[input::initial_h].presence = Presence::Absent;

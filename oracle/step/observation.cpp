@@ -57,9 +57,8 @@ template <class Real>
 Real moved_end(const Real& end, double by, const Arithmetic& m) {
   Real moved = opened(Real(end + by), by);
   const Real largest = m.storage.max_finite;
-  const bool is_hi = by > 0;
-  if (is_hi ? !surely_at_most(moved, largest) : surely_less(largest, moved)) return infinity;
-  if (is_hi ? surely_less(moved, -largest) : !surely_at_most(Real(-largest), moved)) return -infinity;
+  if (by > 0 && !surely_at_most(moved, largest)) return infinity;
+  if (by < 0 && !surely_at_most(Real(-largest), moved)) return -infinity;
   return moved;
 }
 
