@@ -117,6 +117,23 @@ TEST(SpecialChoice, AnAbsentStateBesideAResetGateOfNanIsMultipliedOrLeftOut) {
   EXPECT_TRUE(diverges(problem, with_first_unit(finite, 1.5)));
 }
 
+TEST(SpecialChoice, ANumberThatComesOutSaysThatTheCellBehindItIsNoNan) {
+  Problem problem = testing::some_problem(Operator::LSTM, ElementType::Float, [](Case& c) {
+    c.T = 2;
+    c.inputs[input::initial_h].presence = Presence::Absent;
+  });
+  problem.outputs = {Presence::Given};
+  // The input gate of the first unit: infinity times the absent state is NaN, or nothing, as 1e38 times it is.
+  Tensor& R = *problem.inputs[input::R].tensor;
+  R.set_value({0, 0, 0}, 1e38F);
+  Tensor Y = *testing::compute(problem)[output::Y];
+  R.set_value({0, 0, 0}, testing::infinity);
+  ASSERT_FALSE(std::isnan(Y.value({0, 0, 0, 0})) || std::isnan(Y.value({1, 0, 0, 0})));
+  EXPECT_FALSE(diverges(problem, {Y}));
+  Y.set_value({1, 0, 0, 0}, std::nan(""));
+  EXPECT_TRUE(diverges(problem, {Y}));
+}
+
 TEST(SpecialChoice, AnAbsentCellBesideAnInfinitePeepholeIsMultipliedOrLeftOut) {
   Problem problem = one_step(Operator::LSTM, [](Case& c) {
     c.inputs[input::initial_h].presence = c.inputs[input::initial_c].presence = Presence::Absent;
