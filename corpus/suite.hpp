@@ -28,8 +28,8 @@ struct SuiteInfo {
   std::string_view name;
   std::string_view what;
 };
-/// The suites that are at rest: onnx-backend, smoke, invalid, readings. Those that are made by a search are in
-/// fuzz/suites.hpp, tiers, too.
+/// The suites that are at rest: onnx-backend, smoke, invalid, readings, regressions. Those that are made by a search
+/// are in fuzz/suites.hpp, tiers, too.
 std::span<const SuiteInfo> suites();
 /// Throws std::invalid_argument for an unknown name; CorpusError where files are missing that set-up should have
 /// brought.

@@ -73,7 +73,7 @@ const std::vector<TierInfo>& tier_list() {
       suites.insert(suites.begin(), tiers.back().suites.begin(), tiers.back().suites.end());
       tiers.push_back({name, std::move(suites)});
     };
-    extend("ci", {"readings", "pairs", "violations"});
+    extend("ci", {"readings", "regressions", "pairs", "violations"});
     extend("nightly", {"triples"});
     return tiers;
   }();

@@ -25,7 +25,8 @@ TEST(Suites, AreListedAndLoadByName) {
     names.push_back(info.name);
     EXPECT_FALSE(info.what.empty());
   }
-  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "pairs", "violations", "triples"));
+  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "regressions", "pairs", "violations",
+                                 "triples"));
   EXPECT_EQ(load_suite("readings").cases.size(), corpus::load_suite("readings").cases.size());
   EXPECT_EQ(load_suite("pairs").name, "pairs");
 }
@@ -36,7 +37,7 @@ TEST(Suites, TiersNameSuitesThatExist) {
   }
   EXPECT_THAT(expand_suite_argument("quick"), ElementsAre("onnx-backend", "smoke", "invalid"));
   EXPECT_THAT(expand_suite_argument("ci"),
-              ElementsAre("onnx-backend", "smoke", "invalid", "readings", "pairs", "violations"));
+              ElementsAre("onnx-backend", "smoke", "invalid", "readings", "regressions", "pairs", "violations"));
   EXPECT_EQ(expand_suite_argument("nightly").back(), "triples");
 }
 

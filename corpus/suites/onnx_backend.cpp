@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 
 #include "corpus/backend_test.hpp"
 #include "corpus/message.hpp"
+#include "corpus/project_root.hpp"
 #include "corpus/suites/suites.hpp"
 
 namespace cellproof::corpus::catalogue {
@@ -23,11 +23,6 @@ constexpr std::array official_tests{
     "test_rnn_seq_length",      "test_simple_rnn_batchwise",
     "test_simple_rnn_reverse",  "test_simple_rnn_bidirectional",
 };
-
-std::filesystem::path project_root() {
-  const char* root = std::getenv("CELLPROOF_ROOT");
-  return root != nullptr ? root : CELLPROOF_SOURCE_DIR;
-}
 
 }  // namespace
 

@@ -18,4 +18,7 @@ std::vector<SuiteCase> invalid();
 /// Cases that show which reading of a clause an engine follows: see corpus/suites/readings.cpp.
 std::vector<SuiteCase> readings();
 
+/// Cases of corpus/regressions, under the names of their files. Throws CorpusError where one cannot be read.
+std::vector<SuiteCase> regressions();
+
 }  // namespace cellproof::corpus::catalogue

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <filesystem>
+
+namespace cellproof::corpus {
+
+/// Where the project's own files are: what CELLPROOF_ROOT says (the launcher sets it), otherwise the tree that the
+/// program was built from.
+std::filesystem::path project_root();
+
+}  // namespace cellproof::corpus
