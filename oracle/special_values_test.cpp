@@ -76,6 +76,98 @@ TEST(SpecialValues, GatesThatAreNanAreToldWithoutSignOrRadius) {
   for (const auto& [gate, text] : judgement.first->gates) EXPECT_EQ(text, "nan") << gate;
 }
 
+/// One row, one unit, one feature, one step, Y alone; every tensor by its values.
+Problem one_number(Operator op, const std::vector<std::pair<std::size_t, std::vector<double>>>& values,
+                   const std::function<void(Case&)>& change) {
+  Case c = plain_case({op, 22}, ElementType::Float, 1, 1, 1, 1);
+  for (const auto& [position, numbers] : values) c.inputs[position].presence = Presence::Given;
+  change(c);
+  Problem problem = make_problem(c);
+  problem.outputs = {Presence::Given};
+  for (const auto& [position, numbers] : values) {
+    Tensor& tensor = *problem.inputs[position].tensor;
+    tensor = Tensor::from_values(ElementType::Float, tensor.shape(), numbers);
+  }
+  return problem;
+}
+
+Given y_of(double value) {
+  return {Tensor::from_values(ElementType::Float, {1, 1, 1, 1}, std::vector{value})};
+}
+
+/// Of two problems, one where a finite part overflows beside an infinity, and one where it does not: the first gives
+/// what a fused operation makes of it, or NaN.
+void expect_nan_only_beside_an_overflow(const Problem& overflows, double fused, const Problem& does_not, double y) {
+  EXPECT_FALSE(diverges(overflows, y_of(std::nan(""))));
+  EXPECT_FALSE(diverges(overflows, y_of(fused)));
+  EXPECT_TRUE(diverges(does_not, y_of(std::nan(""))));
+  EXPECT_FALSE(diverges(does_not, y_of(y)));
+}
+
+TEST(SpecialChoice, APeepholesProductThatOverflowsBesideAnInfinityMayMakeNan) {
+  const auto with_cell = [](double cell) {  // f: -infinity + 2 C'
+    return one_number(Operator::LSTM,
+                      {{input::X, {-1}},
+                       {input::W, {0, 0, testing::infinity, 0}},
+                       {input::R, {0, 0, 0, 0}},
+                       {input::initial_c, {cell}},
+                       {input::P, {0, 0, 2}}},
+                      [](Case&) {});
+  };
+  // Otherwise f is 0, i and o are a half, and c~ is 0.
+  expect_nan_only_beside_an_overflow(with_cell(3e38F), 0, with_cell(3), 0);
+}
+
+TEST(SpecialChoice, AProductWithTheCellThatOverflowsBesideAnInfinityMayMakeNan) {
+  // i = f = 2 and c~ = -infinity, so C = 2 C' - infinity; o = Relu(2 - C), H = o tanh(C).
+  const auto with_cell = [](double cell) {
+    return one_number(Operator::LSTM,
+                      {{input::X, {-1}},
+                       {input::W, {0, 0, 0, testing::infinity}},
+                       {input::R, {0, 0, 0, 0}},
+                       {input::B, {2, 2, 2, 0, 0, 0, 0, 0}},
+                       {input::initial_c, {cell}},
+                       {input::P, {0, -1, 0}}},
+                      [](Case& c) {
+                        c.attributes.activations = {"Relu", "Affine", "Tanh"};
+                        c.attributes.activation_alpha = {1.0F};
+                        c.attributes.activation_beta = {0.0F};
+                      });
+  };
+  expect_nan_only_beside_an_overflow(with_cell(3e38F), -testing::infinity, with_cell(3), -testing::infinity);
+}
+
+TEST(SpecialChoice, AResetProductThatOverflowsBesideAnInfinityMayMakeNan) {
+  const auto with_state = [](double state) {  // tanh(-infinity + 2 H')
+    return one_number(
+        Operator::GRU,
+        {{input::X, {-1}}, {input::W, {0, 0, testing::infinity}}, {input::R, {0, 0, 1}}, {input::initial_h, {state}}},
+        [](Case& c) {
+          c.attributes.linear_before_reset = 1;
+          c.attributes.activations = {"Affine", "Tanh"};
+          c.attributes.activation_alpha = {0.0F};
+          c.attributes.activation_beta = {2.0F};
+        });
+  };
+  // Then (1 - 2) * -1 + 2 H'.
+  expect_nan_only_beside_an_overflow(with_state(3e38F), testing::infinity, with_state(3), 7);
+}
+
+TEST(SpecialChoice, ABlendOneOfWhosePartsOverflowsBesideAnInfinityMayMakeNan) {
+  const auto with_state = [](double state) {  // (1 + 2) * infinity - 2 H'
+    return one_number(
+        Operator::GRU,
+        {{input::X, {1}}, {input::W, {0, 0, testing::infinity}}, {input::R, {0, 0, 0}}, {input::initial_h, {state}}},
+        [](Case& c) {
+          c.attributes.linear_before_reset = 1;
+          c.attributes.activations = {"Affine", "Affine"};
+          c.attributes.activation_alpha = {0.0F, 1.0F};
+          c.attributes.activation_beta = {-2.0F, 0.0F};
+        });
+  };
+  expect_nan_only_beside_an_overflow(with_state(3e38F), testing::infinity, with_state(3), testing::infinity);
+}
+
 TEST(SpecialChoice, OppositeInfinitiesMakeNanAndNothingElse) {
   Problem problem = one_step(Operator::RNN, [](Case&) {});
   Tensor &X = *problem.inputs[input::X].tensor, &W = *problem.inputs[input::W].tensor;

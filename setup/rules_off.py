@@ -85,6 +85,8 @@ RULES = {
     "nan-addend": (STEP, "if (s.nan || (s.plus && s.minus)) return Set::nan(flags);", "if (s.plus && s.minus) return Set::nan(flags);"),
     "infinite-weight-times-unknown": (STEP, "} else if (std::isinf(v.radius[k]) || (std::isinf(w) && upper(abs(h)) <= v.radius[k] && !(h == 0))) {", "} else if (std::isinf(v.radius[k])) {"),
     "overflow-beside-infinity": (STEP, "if (!(s.finite_magnitude <= m_.largest_accumulated)) return Set::anything(0, flags);", ""),
+    "overflow-of-a-part-beside-infinity": (STEP, "return overflows(a) || overflows(b) ? Set::anything(result.centre, result.flags) : result;", "return overflows(a) && overflows(b) ? Set::anything(result.centre, result.flags) : result;"),
+    "overflow-of-a-blend-beside-infinity": (STEP, "return parts.has(may_have_overflowed) ? Set::anything(result.centre, result.flags) : result;", "return parts.has(may_have_overflowed) ? result : result;"),
     "absent-state-left-out": (STEP, "if (of_absent && m_.manner.state != Manner::Absent::Multiplied) {", "if (of_absent && false) {"),
     "absent-state-of-nan-left-out": (STEP, "((!std::isfinite(w) && h == 0) || isnan(h));", "(!std::isfinite(w) && h == 0);"),
     "absent-cell-left-out": (STEP, "if (m_.manner.state == Manner::Absent::Any) return hull(result, through).with(may_be_nan | is_unspecified);", ""),
@@ -118,12 +120,12 @@ RULES = {
     "quantised-sum-beyond-int32": (PRODUCT, "if (sum.magnitude() > largest_sum || m_.may_overflow(largest))", "if (m_.may_overflow(largest))"),
     "quantised-product-overflows": (PRODUCT, "if (sum.magnitude() > largest_sum || m_.may_overflow(largest))", "if (sum.magnitude() > largest_sum || (m_.may_overflow(largest) && false))"),
     "quantised-product-overflows-on-its-way": (PRODUCT, "const double largest = std::max(sum.magnitude() * std::max(scale.hi, std::abs(weight_scale)), magnitude);", "const double largest = magnitude;"),
-    "quantised-scales-overflow": (PRODUCT, "if (m_.may_overflow(factor)) return unknown;", ""),
+    "quantised-scales-overflow": (PRODUCT, "if (m_.may_overflow(factor)) return unknown;", "if (m_.may_overflow(factor) && false) return unknown;"),
     "quantised-integer-beyond-float": (PRODUCT, "const double roundings = sum.magnitude() > largest_exact_integer ? 3 : 2;", "const double roundings = 2;"),
     "quantised-roundings": (PRODUCT, "const double roundings = sum.magnitude() > largest_exact_integer ? 3 : 2;", "const double roundings = 0;"),
     "quantised-underflow": (PRODUCT, "(sum.magnitude() + 2) * m_.eta_elementwise", "0 * m_.eta_elementwise"),
     "quantised-zero-is-zero": (PRODUCT, "if ((sum.is_point() && sum.centre == 0) || weight_scale == 0) return Enclosure<double>::point(0);", ""),
-    "quantised-lost-is-never-exact": (QUANTIZED_COURSE, "if (lost_[at(b)] && e.cls == ElementClass::Exact)", "if (false)"),
+    "quantised-lost-is-never-exact": (QUANTIZED_COURSE, "if (lost_[at(b)] && e.cls == ElementClass::Exact)", "if (lost_[at(b)] && false)"),
 }
 
 

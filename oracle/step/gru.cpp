@@ -52,7 +52,7 @@ auto Stepper<Real>::gru_candidate(const StepInput<Real>& in, int unit) const -> 
   const Set inner = sum_of_row(row, Share::HOnly, h_, state_, in, nullptr, 0);
   const Set& r = r_[at(unit)];
   const Set scaled = product(r, inner);
-  const Set whole = sum(from_x, scaled);
+  const Set whole = sum_of_parts(from_x, scaled);
   const bool points = from_x.is_point() && inner.is_point() && r.is_point();
   const int grid =
       points ? std::min(lowest_bit(from_x.centre), product_grid(lowest_bit(r.centre), lowest_bit(inner.centre)))
@@ -72,7 +72,7 @@ auto Stepper<Real>::gru_blend(const Set& z, const Set& candidate, const Set& h) 
   const bool exact = points && never_rounded(product_grid(std::min(0, lowest_bit(z.centre)),
                                                           std::min(lowest_bit(candidate.centre), lowest_bit(h.centre))),
                                              (1 + z.magnitude()) * sizes, m_);
-  return elementwise(blend(z, candidate, h, m_.manner.blend), 3 * weight * sizes, false, exact);
+  return elementwise(blend_of_parts(z, candidate, h), 3 * weight * sizes, false, exact);
 }
 
 template <class Real>

@@ -41,7 +41,7 @@ auto Stepper<Real>::lstm_cell(const Set& i, const Set& f, const Set& g, const Se
   double intermediates = 0;
   bool exact = false;
   if (cell_.coupling == Coupling::Uncoupled) {
-    result = sum(product(f, before), product(i, g));
+    result = sum_of_parts(product(f, before), product(i, g));
     intermediates = f.magnitude() * before.magnitude() + i.magnitude() * g.magnitude();
     exact = all_points({&i, &f, &g, &before}) && never_rounded(std::min(product_grid(lowest_bit(f.centre), grid_before),
                                                                         product_grid(lowest_bit(i.centre), grid_g)),
@@ -51,7 +51,7 @@ auto Stepper<Real>::lstm_cell(const Set& i, const Set& f, const Set& g, const Se
     const Set& lead = input_leads ? i : f;
     const Set& at_zero = input_leads ? before : g;
     const Set& at_one = input_leads ? g : before;
-    result = blend(lead, at_zero, at_one, m_.manner.blend);
+    result = blend_of_parts(lead, at_zero, at_one);
     const double rest = std::max(upper(abs(Real(1 - lead.lo))), upper(abs(Real(1 - lead.hi))));
     intermediates = 2 * rest * at_zero.magnitude() + lead.magnitude() * at_one.magnitude();
     exact = all_points({&lead, &g, &before}) &&

@@ -190,7 +190,7 @@ auto Stepper<Real>::sum_of_row(int row, Share share, const Sums<Real>& h, const 
     if (m_.manner.state == Manner::Absent::LeftOut) return result.with(C->flags);
     if (m_.manner.state == Manner::Absent::Any) return hull(result, through).with(may_be_nan | is_unspecified);
   }
-  return elementwise(sum(result, through), through.magnitude(), false, false).with(C->flags);
+  return elementwise(sum_of_parts(result, through), through.magnitude(), false, false).with(C->flags);
 }
 
 template <class Real>
@@ -338,6 +338,23 @@ auto Stepper<Real>::plain_gate(int row) const -> std::optional<Set> {
     if (plain_gates_->plain[at(row)]) return plain_gates_->sets[at(row)];
   }
   return std::nullopt;
+}
+
+template <class Real>
+auto Stepper<Real>::sum_of_parts(const Set& a, const Set& b) const -> Set {
+  const Set result = sum(a, b);
+  if (result.is_finite()) return result;
+  const auto overflows = [&](const Set& part) { return part.is_finite() && m_.may_overflow(part.magnitude()); };
+  return overflows(a) || overflows(b) ? Set::anything(result.centre, result.flags) : result;
+}
+
+template <class Real>
+auto Stepper<Real>::blend_of_parts(const Set& z, const Set& a, const Set& b) const -> Set {
+  const Set result = blend(z, a, b, m_.manner.blend);
+  if (result.is_finite()) return result;
+  const Set rest{1 - z.centre, 1 - z.hi, 1 - z.lo, z.flags};
+  const Set parts = sum_of_parts(product(rest, a), product(z, b));
+  return parts.has(may_have_overflowed) ? Set::anything(result.centre, result.flags) : result;
 }
 
 template <class Real>

@@ -117,6 +117,11 @@ class Stepper {
   void let_overflow(const Activation& function, const Set& argument, Image<Real>& image_of) const;
   /// A gate of its pre-activation.
   Image<Real> gate_of(int gate, int slot, const Set& a) const;
+  /// A sum of two parts that were computed each by itself. Beside an infinity a finite part that overflows to the
+  /// other one makes an honest NaN, which a fused operation does not.
+  Set sum_of_parts(const Set& a, const Set& b) const;
+  /// (1 - z) a + z b, of which the same holds.
+  Set blend_of_parts(const Set& z, const Set& a, const Set& b) const;
   /// The result of elementwise operations whose roundings amount to those of `intermediates` (a sum of magnitudes) and
   /// of the result; `storable`: it may pass through the tensor's type; `exact`: proved to need no rounding.
   Set elementwise(const Set& value, double intermediates, bool storable, bool exact) const;
