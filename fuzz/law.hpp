@@ -10,6 +10,7 @@
 
 #include "oracle/decide.hpp"
 #include "spec/problem.hpp"
+#include "spec/readings.hpp"
 
 namespace cellproof::fuzz {
 
@@ -20,10 +21,11 @@ struct Place {
   std::size_t element = 0;
 };
 
-/// The left element is, over the real numbers, `factor` times the right one.
+/// The left element is, over the real numbers, `factor` times the right one, or at most `slack` away from it.
 struct Equation {
   Place left, right;
   double factor = 1;
+  double slack = 0;
 };
 
 /// What a law asks of an engine: to compute these problems, one after the other.
@@ -37,6 +39,8 @@ struct Experiment {
   /// The runs are of one problem, so the engine has no freedom: the elements must have the same bits. Otherwise they
   /// may differ by what the certified bounds of the two runs leave open (oracle/tolerance.hpp).
   bool same_bits = false;
+  /// The slack of each equation has room for all honest rounding, too.
+  bool slack_is_all = false;
 };
 
 /// A relation between runs of one engine that needs no expected values.
@@ -45,7 +49,8 @@ struct Law {
   std::string_view what;  ///< a sentence
   /// Nothing where the precondition does not hold: the law says nothing of this problem.
   std::optional<Experiment> (*experiment)(const Problem& problem);
-  bool also_quantised = false;  ///< does it speak of DynamicQuantizeLSTM, too?
+  bool also_quantised = false;                          ///< does it speak of DynamicQuantizeLSTM, too?
+  std::vector<Clause> whatever = {Clause::PaddingOfY};  ///< clauses that may be read in any way
 };
 
 /// All laws, in the order of their ids. Each is a file of its own in fuzz/laws/.
@@ -67,8 +72,9 @@ struct LawResult {
 };
 std::string_view name(LawResult::Kind kind);
 
-/// Runs the experiment through the engine and compares. Only for problems that touch no clause that can be read in
-/// several ways but padding-of-y (padding is not compared): the bounds are those of the default readings.
+/// Runs the experiment through the engine and compares. Unless the bits are to be the same, only for problems that
+/// touch no clause that can be read in several ways but those that the law names (padding is never compared): the
+/// bounds are those of the default readings.
 LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine);
 
 }  // namespace cellproof::fuzz

@@ -42,6 +42,10 @@ bash setup/build.sh fuzz
 
 # Sanitizers' own limits: a model may announce much and must not get it.
 export ASAN_OPTIONS=allocator_may_return_null=0:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
+# options_of TARGET: what its file of options says, as arguments; the dictionary lies beside it.
+options_of() {
+  sed -n 's/^\([a-z_]*\) = \(.*\)$/-\1=\2/p' "fuzz/targets/$1.options" | sed "s|^-dict=|-dict=fuzz/targets/|"
+}
 found=0
 [ -n "$merge" ] || printf '%-18s %12s %8s %8s %8s %6s\n' target executions "a second" edges inputs finds
 for target in "${targets[@]}"; do
@@ -55,7 +59,8 @@ for target in "${targets[@]}"; do
     continue
   fi
   say "$target: $seconds s"
-  "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$finds/" \
+  mapfile -t options < <(options_of "$target")
+  "$program" -max_total_time="$seconds" "${options[@]}" -print_final_stats=1 -artifact_prefix="$finds/" \
     "$learnt" "corpus/seeds/$target" 2>"build/fuzz/$target.log" || say "$target: stopped at a find; see build/fuzz/$target.log"
   stat() { sed -n "s/^stat::$1: *//p" "build/fuzz/$target.log" | tail -n 1; }
   edges=$(grep -o ' cov: [0-9]*' "build/fuzz/$target.log" | tail -n 1 | tr -dc 0-9)

@@ -72,6 +72,10 @@ std::optional<Experiment> padding_contents(const Problem& problem);
 /// RNN of Relu without clip: X, B and the initial state are doubled, which is exact short of overflow.
 std::optional<Experiment> power_of_two(const Problem& problem);
 
+/// DynamicQuantizeLSTM of the default functions without clip, and LSTM-14 with the weights that the integers stand for:
+/// as far apart as the steps of the quantisation can bring them.
+std::optional<Experiment> quantised_dequantised(const Problem& problem);
+
 /// The first row that is shorter than T and has a step, computed as a batch of its own with T its length.
 std::optional<Experiment> ragged_is_dense(const Problem& problem);
 
