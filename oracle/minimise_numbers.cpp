@@ -92,6 +92,7 @@ class Simplifier {
     for (Place& place : places_) {
       for (std::size_t i = 0; i < place.tensor.size(); ++i) simplify(place, i, i + 1);
     }
+    simplify_attributes();
     return std::move(c_);
   }
 
@@ -168,6 +169,28 @@ class Simplifier {
       if (refused == simpler) continue;
       if (change(place, begin, end, to)) return;
       refused = std::move(simpler);
+    }
+  }
+
+  /// Of the node: the parameters of its functions, and the clip.
+  void simplify_attributes() {
+    for (const auto list : {&Attributes::activation_alpha, &Attributes::activation_beta}) {
+      const std::size_t count = (c_.attributes.*list) ? (c_.attributes.*list)->size() : 0;
+      for (std::size_t i = 0; i < count; ++i)
+        simplify_attribute([list, i](Case& c) -> float& { return (c.attributes.*list)->at(i); });
+    }
+    if (c_.attributes.clip) simplify_attribute([](Case& c) -> float& { return *c.attributes.clip; });
+  }
+
+  template <class Reference>
+  void simplify_attribute(const Reference& number_in) {
+    for (const Change& to : simpler_numbers()) {
+      Case candidate = c_;
+      float& number = number_in(candidate);
+      const auto simpler = static_cast<float>(to(static_cast<double>(number)));
+      if (simpler == number) return;  // as simple as that already
+      number = simpler;
+      if (accept(std::move(candidate))) return;
     }
   }
 

@@ -72,6 +72,20 @@ TEST(MinimiseNumbers, LeavesFewBits) {
   EXPECT_EQ(std::ldexp(fraction, 3), std::nearbyint(std::ldexp(fraction, 3)));
 }
 
+TEST(MinimiseNumbers, LeavesSimpleNumbersInTheNode) {
+  Case start = small_case(Operator::RNN);
+  start.attributes.activations = {"HardSigmoid"};
+  start.attributes.activation_alpha = {0.3125F};
+  start.attributes.activation_beta = {0.4F};
+  start.attributes.clip = 0.7F;
+  const auto needs_a_low_clip = [](const Case& c) { return c.attributes.clip.value_or(1) < 0.8F; };
+  const Case small = minimise_numbers(start, needs_a_low_clip);
+  EXPECT_EQ(small.attributes.activation_alpha, std::vector{1.0F});
+  EXPECT_EQ(small.attributes.activation_beta, std::vector{1.0F});
+  EXPECT_EQ(small.attributes.clip, 0.5F);
+  EXPECT_TRUE(expectation_of(make_problem(small)).violations.empty());
+}
+
 TEST(MinimiseNumbers, KeepsWhatIsNeededAsItIs) {
   const Case start = small_case();
   EXPECT_EQ(minimise_numbers(start, [](const Case&) { return false; }), start);
