@@ -14,27 +14,9 @@
 
 #include "engines/mutants/mutants.hpp"
 #include "fuzz/law_case.hpp"
+#include "fuzz/recipe_generator.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
-
-namespace rc {
-
-template <>
-struct Arbitrary<cellproof::fuzz::LawRecipe> {
-  static Gen<cellproof::fuzz::LawRecipe> arbitrary() {
-    using cellproof::fuzz::AxisStep;
-    using cellproof::fuzz::LawRecipe;
-    const auto versions = cellproof::all_operator_versions();
-    return gen::build<LawRecipe>(
-        gen::set(&LawRecipe::version, gen::elementOf(std::vector(versions.begin(), versions.end()))),
-        gen::set(&LawRecipe::seed, gen::inRange<std::uint64_t>(1, 1000)),
-        gen::set(&LawRecipe::steps, gen::container<std::vector<AxisStep>>(gen::build<AxisStep>(
-                                        gen::set(&AxisStep::axis, gen::inRange<std::uint32_t>(0, 64)),
-                                        gen::set(&AxisStep::value, gen::inRange<std::uint32_t>(0, 64))))));
-  }
-};
-
-}  // namespace rc
 
 namespace cellproof::fuzz {
 namespace {

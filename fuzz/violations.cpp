@@ -1,11 +1,11 @@
 #include "fuzz/violations.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "corpus/suites/invalid_parts.hpp"
+#include "fuzz/broken_case.hpp"
 #include "spec/expectation.hpp"
 
 namespace cellproof::fuzz {
@@ -22,15 +22,6 @@ struct Start {
 
 std::vector<Breach> breaches_of(const Case& c) {
   return corpus::catalogue::breaches_of(c, corpus::catalogue::Breaches::OfEveryVersion);
-}
-
-bool breaks_only(const Breach& breach, bool twin_may_be_open) {
-  const Expectation expectation = expectation_of(make_problem(breach.c));
-  if (expectation.violations.size() != 1 || expectation.violations[0].rule != breach.rule) return false;
-  const auto twin = valid_twin(breach.c);
-  if (!twin) return false;
-  const Expectation::Kind kind = expectation_of(make_problem(*twin)).kind;
-  return kind == Expectation::Kind::Accept || (twin_may_be_open && kind == Expectation::Kind::Either);
 }
 
 /// The values of the row that the broken case still has; a breach can take the place of one.
@@ -82,7 +73,7 @@ void violate(const CaseSpace& space, const std::string& rule, const std::vector<
     for (std::size_t k = 0; k < breaches.size(); ++k) {
       const Breach& breach = breaches[(turn + k) % breaches.size()];
       Row kept = kept_values(space, starts[best].row, breach.c);
-      if (news(met, kept) == 0 || !breaks_only(breach, open_ones)) continue;
+      if (news(met, kept) == 0 || !breaks_one_rule(breach, open_ones)) continue;
       note(met, kept);
       list.push_back({breach.rule, breach.way, breach.c, std::move(kept)});
       ++turn;
