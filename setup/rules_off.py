@@ -35,7 +35,6 @@ GRU = "oracle/step/gru.cpp"
 ENCLOSURE = "oracle/step/enclosure.hpp"
 QUANTISER = "oracle/quantized/quantiser.cpp"
 PRODUCT = "oracle/quantized/product.cpp"
-QUANTIZED_COURSE = "oracle/quantized/course.cpp"
 
 # id: (source, the rule, what stands there without it)
 RULES = {
@@ -125,7 +124,6 @@ RULES = {
     "quantised-roundings": (PRODUCT, "const double roundings = sum.magnitude() > largest_exact_integer ? 3 : 2;", "const double roundings = 0;"),
     "quantised-underflow": (PRODUCT, "(sum.magnitude() + 2) * m_.eta_elementwise", "0 * m_.eta_elementwise"),
     "quantised-zero-is-zero": (PRODUCT, "if ((sum.is_point() && sum.centre == 0) || weight_scale == 0) return Enclosure<double>::point(0);", ""),
-    "quantised-lost-is-never-exact": (QUANTIZED_COURSE, "if (lost_[at(b)] && e.cls == ElementClass::Exact)", "if (lost_[at(b)] && false)"),
 }
 
 

@@ -62,7 +62,6 @@ class DirectionWalk {
         C_.push_back(set_of<Real>(task.initial_state_of_c(d, b, j)));
       }
     }
-    lost_.assign(at(f_.N), false);
     if (!x_per_step_) quantise_block();
   }
 
@@ -87,12 +86,6 @@ class DirectionWalk {
     }
     h_.swap(next_h_);
     return all_inside;
-  }
-
-  /// Where nothing was known of a product, a centre means nothing, and to hit it proves nothing.
-  Element unless_lost(std::int64_t b, Element e) const {
-    if (lost_[at(b)] && e.cls == ElementClass::Exact) e.cls = ElementClass::Rounding;
-    return e;
   }
 
   Set last_h(std::int64_t b, std::int64_t j) const { return unrounded_[at(b * f_.H + j)].with(carried_flags_); }
@@ -153,7 +146,6 @@ class DirectionWalk {
     const auto* h = h_.data() + b * f_.H;
     for (std::int64_t j = 0; j < f_.H; ++j) digits_.push_back(h_quantiser.digit(h[j]));
     multiply(by_R_, h_quantiser, from_h_);
-    lost_[at(b)] = lost_[at(b)] || x_quantiser_.unknown() || h_quantiser.unknown();
 
     h_centre_.assign(at(f_.H), 0);  // only the products depend on the state
     h_radius_.assign(at(f_.H), 0);
@@ -174,7 +166,7 @@ class DirectionWalk {
     bool all_inside = true;
     for (std::int64_t j = 0; j < f_.H; ++j) {
       next_h_[at(b * f_.H + j)] = set_of<double>(observed[j]);
-      const Element e = unless_lost(b, element_of(row_H_[at(j)], matches_[at(j)], observed[j], m_));
+      const Element e = element_of(row_H_[at(j)], matches_[at(j)], observed[j], m_);
       all_inside = all_inside && e.cls != ElementClass::Divergent;
       if (!course) continue;
       course->Y[Course::y_place(f_, rank, d_, b) + at(j)] = e;
@@ -211,7 +203,6 @@ class DirectionWalk {
   Quantiser x_quantiser_;
   std::vector<Known> h_, next_h_;   ///< [N][H]
   std::vector<Set> C_, unrounded_;  ///< [N][H]
-  std::vector<bool> lost_;          ///< [N]
   std::uint8_t carried_flags_ = 0;
   std::vector<Digit> digits_;
   std::vector<Known> in_double_;
@@ -237,7 +228,7 @@ void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk<Rea
       const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
       const auto judge_one = [&](std::vector<Element>& list, const Enclosure<Real>& set,
                                  const std::vector<double>& observed) {
-        list[place] = walk.unless_lost(b, state_element(set, observed[offset], task.arithmetic));
+        list[place] = state_element(set, observed[offset], task.arithmetic);
         if (list[place].cls == ElementClass::Divergent) course.any_beyond = true;
         course.any_open = course.any_open || list[place].open;
       };
