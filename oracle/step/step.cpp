@@ -342,7 +342,7 @@ auto Stepper<Real>::plain_gate(int row) const -> std::optional<Set> {
 
 template <class Real>
 auto Stepper<Real>::sum_of_parts(const Set& a, const Set& b) const -> Set {
-  const Set result = sum(a, b);
+  Set result = sum(a, b);
   if (result.is_finite()) return result;
   const auto overflows = [&](const Set& part) { return part.is_finite() && m_.may_overflow(part.magnitude()); };
   return overflows(a) || overflows(b) ? Set::anything(result.centre, result.flags) : result;
@@ -350,7 +350,7 @@ auto Stepper<Real>::sum_of_parts(const Set& a, const Set& b) const -> Set {
 
 template <class Real>
 auto Stepper<Real>::blend_of_parts(const Set& z, const Set& a, const Set& b) const -> Set {
-  const Set result = blend(z, a, b, m_.manner.blend);
+  Set result = blend(z, a, b, m_.manner.blend);
   if (result.is_finite()) return result;
   const Set rest{1 - z.centre, 1 - z.hi, 1 - z.lo, z.flags};
   const Set parts = sum_of_parts(product(rest, a), product(z, b));
