@@ -62,7 +62,7 @@ RULES = {
     "exact-lines": (IMAGE, "    if (!x_.is_point()) return false;\n", "    if (product_magnitude >= 0) return false;\n"),
     "exact-bounds-of-hard-sigmoid": (IMAGE, "return y.is_point() ? y : stored(y);", "return rounded(y, 0);"),
     "exact-reset-state": (GRU, "const Set reset = elementwise(product(r, h), 0, true, exact);", "const Set reset = elementwise(product(r, h), 0, true, exact && false);"),
-    "exact-blend": (GRU, "return elementwise(blend(z, candidate, h, m_.manner.blend), 3 * weight * sizes, false, exact);", "return elementwise(blend(z, candidate, h, m_.manner.blend), 3 * weight * sizes, false, exact && false);"),
+    "exact-blend": (GRU, "return elementwise(blend_of_parts(z, candidate, h), 3 * weight * sizes, false, exact);", "return elementwise(blend_of_parts(z, candidate, h), 3 * weight * sizes, false, exact && false);"),
     # What overflows.
     "overflow-of-short-sums": (GRID, "const double largest = std::min(arithmetic.largest_accumulated,", "const double largest = std::max(1e308 + 0 * arithmetic.largest_accumulated,"),
     "overflow-of-sums": (PREACTIVATION, "if (!(total <= m.largest_accumulated) || stored_part_overflows)", "if (stored_part_overflows)"),
