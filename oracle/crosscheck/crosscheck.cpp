@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "oracle/exact_trajectory.hpp"
 #include "oracle/ladder.hpp"
@@ -18,26 +20,56 @@ using Set = Enclosure<Ball>;
 /// The reference has fifty digits; what it rounds off where the balls need not is less than this share.
 constexpr int trusted_bits = 140;
 
-Ball ball(const Mpfr50& value) {
+/// Of what is 0: less than any exponent.
+constexpr long exponent_of_zero = -1'000'000;
+
+/// The exponent of the largest finite magnitude.
+long exponent_of(const Tensor* tensor) {
+  long most = exponent_of_zero;
+  for (std::size_t k = 0; tensor != nullptr && k < tensor->size(); ++k) {
+    const double value = tensor->value(k);
+    if (value != 0 && std::isfinite(value)) most = std::max<long>(most, std::ilogb(value));
+  }
+  return most;
+}
+
+long exponent_of(const std::vector<Mpfr50>& values) {
+  long most = exponent_of_zero;
+  for (const Mpfr50& value : values) {
+    if (value != 0 && isfinite(value)) most = std::max<long>(most, ilogb(value));
+  }
+  return most;
+}
+
+/// How large the terms of a pre-activation can be: where they cancel, what is left has lost as many bits.
+long exponent_of_terms(const Problem& problem, const reference::Trajectory<Mpfr50>& exact) {
+  const auto of = [&](std::size_t position) { return exponent_of(problem.input(position)); };
+  const long h = std::max(of(input::initial_h), exponent_of(exact.Y));
+  long terms = std::max({of(input::X) + of(input::W), h + of(input::R), of(input::B)});
+  if (has_cell_state(problem.version.op))
+    terms = std::max(terms, of(input::P) + std::max(of(input::initial_c), exponent_of(exact.Y_c)));
+  return terms;
+}
+
+Ball ball(const Mpfr50& value, long terms) {
   Ball near;
   arf_set_mpfr(arb_midref(near.arb()), value.backend().data());
-  // What has cancelled to 0 has left behind what was rounded off of numbers around 1.
-  const long magnitude = value == 0 ? 0 : ilogb(value);
+  const long magnitude = std::max(value == 0 ? 0 : static_cast<long>(ilogb(value)), terms);
   if (isfinite(near)) arb_add_error_2exp_si(near.arb(), magnitude - trusted_bits);
   return near;
 }
 
-bool contains(const Set& set, const Mpfr50& value) {
+bool contains(const Set& set, const Mpfr50& value, long terms) {
   if (reference::Functions<Mpfr50>::is_nan(value)) return set.has(may_be_nan);
   if (set.has(may_have_overflowed)) return true;
-  const Ball near = ball(value);
+  const Ball near = ball(value, terms);
   return !set.empty() && !surely_less(near, set.lo) && !surely_less(set.hi, near);
 }
 
 /// Has the reference's value become infinite where the judge's is only too large for the reference's exponents? Balls
 /// have no largest number. What overflows there inside a step is a product of a few factors.
 bool has_outgrown_the_reference(const Set& set, const Mpfr50& value) {
-  if (!isinf(value) || contains(set, value)) return false;
+  if (!isinf(value) || contains(set, value, exponent_of_zero)) return false;
   Ball large = 1;
   arb_mul_2exp_si(large.arb(), large.arb(), mpfr_get_emax() / 8);
   return value > 0 ? !surely_less(set.hi, large) : !surely_less(-large, set.lo);
@@ -75,8 +107,8 @@ class OwnTrajectory {
 };
 
 std::optional<std::string> outside(const char* what, const std::vector<std::int64_t>& index, const Set& set,
-                                   const Mpfr50& value) {
-  if (contains(set, value)) return std::nullopt;
+                                   const Mpfr50& value, long terms) {
+  if (contains(set, value, terms)) return std::nullopt;
   return fmt::format("judge and reference disagree on the exact {}[{}]: {:.12g} +- {:.2g} against {}", what,
                      fmt::join(index, ","), static_cast<double>(set.centre), set.radius(), text(value));
 }
@@ -84,6 +116,7 @@ std::optional<std::string> outside(const char* what, const std::vector<std::int6
 std::optional<std::string> compare_trajectories(const Task& task, const reference::Trajectory<Mpfr50>& exact) {
   const Frame& f = task.frame;
   const OwnTrajectory own(task);
+  const long terms = exponent_of_terms(task.problem, exact);
   for (std::int64_t d = 0; d < f.D; ++d) {
     for (std::int64_t b = 0; b < f.N; ++b) {
       const std::int64_t steps = f.lengths[static_cast<std::size_t>(b)];
@@ -95,13 +128,14 @@ std::optional<std::string> compare_trajectories(const Task& task, const referenc
           const Set set = own.H(Course::y_place(f, rank, d, b) + unit);
           outgrown = outgrown || has_outgrown_the_reference(set, exact.Y[f.y_offset(t, d, b) + unit]);
           if (outgrown) break;
-          if (auto bad = outside("Y", f.y_index(t, d, b, j), set, exact.Y[f.y_offset(t, d, b) + unit])) return bad;
+          if (auto bad = outside("Y", f.y_index(t, d, b, j), set, exact.Y[f.y_offset(t, d, b) + unit], terms))
+            return bad;
           if (rank + 1 < steps) continue;
           const std::size_t state = f.state_offset(d, b) + unit;
-          if (auto bad = outside("Y_h", f.state_index(d, b, j), set, exact.Y_h[state])) return bad;
+          if (auto bad = outside("Y_h", f.state_index(d, b, j), set, exact.Y_h[state], terms)) return bad;
           if (!own.has_C()) continue;
           const Set cell = own.C(Course::state_place(f, d, b) + unit);
-          if (auto bad = outside("Y_c", f.state_index(d, b, j), cell, exact.Y_c[state])) return bad;
+          if (auto bad = outside("Y_c", f.state_index(d, b, j), cell, exact.Y_c[state], terms)) return bad;
         }
       }
     }
