@@ -57,6 +57,15 @@ bool rests_on_arithmetic(const Judgement& judgement) {
          judgement.verdict == Verdict::Diverges;
 }
 
+/// What oracle and naive reference disagree on, under the default readings and under those that explain the outputs.
+std::optional<std::string> disagreement_about(const Trial& trial, const Judgement& judgement) {
+  const ContractId contract = default_contract(trial.c.type);
+  auto disagreement = oracle::crosscheck(trial.problem, {{}, contract});
+  if (!disagreement && !judgement.readings.empty())
+    disagreement = oracle::crosscheck(trial.problem, {Readings::of_differences(judgement.readings), contract});
+  return disagreement;
+}
+
 /// Of what is known of the engine, what may bear on this problem.
 std::vector<std::string> known_readings(const Problem& problem, const Readings& proved) {
   Readings touched;
@@ -122,8 +131,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   const bool sampled = hash / sampling.repeat_one_in % sampling.crosscheck_one_in == 0;
   if (outcome.kind == OutcomeKind::Ran && trial.expectation.kind != Expectation::Kind::Refuse &&
       rests_on_arithmetic(judgement) && (!pass || sampled)) {
-    const oracle::Hypothesis hypothesis{{}, default_contract(trial.c.type)};
-    if (const auto disagreement = oracle::crosscheck(trial.problem, hypothesis)) {
+    if (const auto disagreement = disagreement_about(trial, judgement)) {
       outcome.kind = OutcomeKind::HarnessError;
       outcome.message = "oracle and naive reference disagree: " + *disagreement;
       judgement = {};

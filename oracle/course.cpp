@@ -280,7 +280,7 @@ std::vector<Trace::Value> gates_at(const Task& task, std::int64_t d, std::int64_
 }
 
 Trajectory forward_sets(const Task& task, int bits) {
-  if (quantises(task)) return quantized_forward_sets(task);
+  if (quantises(task)) return quantized_forward_sets(task, chunk_sizes(task).front(), bits);
   if (bits == bits_of_double) return forward_sets_in<double>(task);
   const WorkingPrecision precision(bits);
   return forward_sets_in<Ball>(task);

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "oracle/frame.hpp"
+#include "oracle/quantized/switches.hpp"
 #include "oracle/step/arithmetic.hpp"
 #include "oracle/step/cell.hpp"
 
@@ -23,6 +24,7 @@ struct Departures {
   int input_lag = 0;                 ///< a step reads the input of so many steps before it, the first steps their own
   bool warms_up_in_padding = false;  ///< the reverse direction starts at T - 1, through the padding
   bool state_goes_to_next_row = false;  ///< a row starts from the last state of the row before
+  QuantiserSwitches quantiser;          ///< of DynamicQuantizeLSTM
   bool only_in_second_half = false;     ///< the cell is the changed one from input time T/2 on only
 };
 

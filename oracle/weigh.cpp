@@ -29,8 +29,10 @@ std::vector<Evidence> weigh(const Problem& problem, const std::vector<std::optio
       for (std::size_t k = 0; k < before; ++k) all.push_back(all[k].with(clause, reading));
   }
   const auto keep_possible = [&](std::vector<Readings> list, const Arithmetic& arithmetic) {
-    std::erase_if(list,
-                  [&](const Readings& readings) { return excluded_under(problem, outputs, readings, arithmetic); });
+    std::optional<Stretch> likeliest;
+    std::erase_if(list, [&](const Readings& readings) {
+      return excluded_under(problem, outputs, readings, arithmetic, Confirm::Now, &likeliest);
+    });
     return list;
   };
   const ContractsTried contracts = contracts_tried(problem, engine.declared);

@@ -157,5 +157,27 @@ TEST(DynamicQuantizeLstmByHand, GranularityIsAReading) {
                std::invalid_argument);
 }
 
+TEST(DynamicQuantizeLstmByHand, ChunksHaveRangesOfTheirOwn) {
+  // R's column c is 1 and all else 0: i = f = o = 1/2, C = H'/2 with H' the quantised H.
+  const Problem problem = problem_of({Operator::DynamicQuantizeLSTM, 1}, piecewise_linear(),
+                                     {{input::X, floats({1, 3, 1}, {0, 0, 0})},
+                                      {input::W, integers(ElementType::Int8, {1, 1, 4}, {0, 0, 0, 0})},
+                                      {input::R, integers(ElementType::Int8, {1, 1, 4}, {0, 0, 0, 1})},
+                                      {input::initial_h, floats({1, 3, 1}, {255, 51.25, 12.75})},
+                                      {input::W_scale, floats({1}, {1})},
+                                      {input::W_zero_point, integers(ElementType::Int8, {1}, {0})},
+                                      {input::R_scale, floats({1}, {1})},
+                                      {input::R_zero_point, integers(ElementType::Int8, {1}, {0})}});
+  const Readings chunked = Readings{}.with(Clause::DqGranularity, "block-chunked");
+  // All together, and in twos: 51.25 stands beside 255, in codes of 1. The third one's codes are 12.75 / 255.
+  EXPECT_THAT(evaluate<double>(problem).Y_c, ElementsAre(127.5, 25.5, 6.5));
+  EXPECT_THAT(evaluate<double>(problem, chunked, 3).Y_c, ElementsAre(127.5, 25.5, 6.5));
+  EXPECT_THAT(evaluate<double>(problem, chunked, 2).Y_c,
+              ElementsAre(127.5, 25.5, 255 * static_cast<double>(12.75F / 255) / 2));
+  EXPECT_THAT(evaluate<double>(problem, chunked, 1).Y_c, ElementsAre(127.5, 255 * static_cast<double>(51.25F / 255) / 2,
+                                                                     255 * static_cast<double>(12.75F / 255) / 2));
+  EXPECT_EQ(run(problem, chunked, 2)[output::Y_c]->value(2), static_cast<float>(6.375));
+}
+
 }  // namespace
 }  // namespace cellproof::reference

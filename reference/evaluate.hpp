@@ -10,7 +10,7 @@ namespace cellproof::reference {
 
 /// The definition of evaluate(), for the files that instantiate it for one number type each.
 template <class Real>
-Trajectory<Real> evaluate(const Problem& problem, const Readings& readings) {
+Trajectory<Real> evaluate(const Problem& problem, const Readings& readings, std::int64_t sequences_together) {
   const Expectation expectation = expectation_of(problem);
   if (expectation.kind == Expectation::Kind::Refuse) {
     throw std::invalid_argument("invalid problem: " + expectation.violations.at(0).message);
@@ -30,7 +30,7 @@ Trajectory<Real> evaluate(const Problem& problem, const Readings& readings) {
     case Operator::LSTM:
       return run(LstmCell<Real>(node), initial_c());
     case Operator::DynamicQuantizeLSTM:
-      return run(QuantizedCell<Real>(node, problem, readings), initial_c());
+      return run(QuantizedCell<Real>(node, problem, readings, sequences_together), initial_c());
   }
   throw std::invalid_argument("evaluate: no such operator");
 }

@@ -3,6 +3,7 @@
 
 namespace cellproof::reference {
 
-template Trajectory<BinFloat50> evaluate(const Problem& problem, const Readings& readings);
+template Trajectory<BinFloat50> evaluate(const Problem& problem, const Readings& readings,
+                                         std::int64_t sequences_together);
 
 }  // namespace cellproof::reference

@@ -3,6 +3,6 @@
 
 namespace cellproof::reference {
 
-template Trajectory<Mpfr50> evaluate(const Problem& problem, const Readings& readings);
+template Trajectory<Mpfr50> evaluate(const Problem& problem, const Readings& readings, std::int64_t sequences_together);
 
 }  // namespace cellproof::reference

@@ -11,21 +11,26 @@ namespace cellproof::reference {
 /// DynamicQuantizeLSTM as run_sequences drives it: the LSTM cell with float bias, peepholes, functions and state, whose
 /// two matrix products take dynamically quantised vectors. X is quantised once per direction over the block of all
 /// steps up to the longest length and all sequences, padding included; H before every step, over all sequences of the
-/// batch (clause dq-granularity, reading `block`; `per-step` takes the range of X per step; `none` quantises neither).
+/// batch (clause dq-granularity, reading `block`; `block-chunked` takes the ranges of H over `sequences_together`
+/// sequences each, from the first on; `per-step` takes the range of X per step; `none` quantises neither).
 template <class Real>
 class QuantizedCell {
  public:
-  QuantizedCell(const Node<Real>& node, const Problem& problem, const Readings& readings)
+  QuantizedCell(const Node<Real>& node, const Problem& problem, const Readings& readings,
+                std::int64_t sequences_together)
       : node_(node),
         readings_(readings),
         W_(tensor(problem, input::W), tensor(problem, input::W_scale), tensor(problem, input::W_zero_point),
            readings.is(Clause::DqZeroPoint, "first-element")),
         R_(tensor(problem, input::R), tensor(problem, input::R_scale), tensor(problem, input::R_zero_point),
            readings.is(Clause::DqZeroPoint, "first-element")),
-        Y_asked_for_(problem.asks_for(output::Y)) {
-    if (readings.is(Clause::DqGranularity, "block-chunked")) {
+        Y_asked_for_(problem.asks_for(output::Y)),
+        is_chunked_(readings.is(Clause::DqGranularity, "block-chunked")),
+        sequences_together_(sequences_together) {
+    if (is_chunked_ && sequences_together < 1) {
       throw std::invalid_argument(
-          "dq-granularity=block-chunked gives no value: the chunks depend on a number of threads");
+          "dq-granularity=block-chunked gives no value of itself: how many sequences make a chunk depends on a number "
+          "of threads");
     }
   }
 
@@ -40,12 +45,9 @@ class QuantizedCell {
     // Per step, the sequences whose own step this is stand at different input times where the direction is reversed;
     // the range is that of the elements which are processed together.
     if (readings_.is(Clause::DqGranularity, "per-step")) X_quantization_ = quantization_of(X_at(step));
-    std::vector<float> values;
-    for (std::size_t n = 0; n < states.size(); ++n) {
-      if (!counts_in_range(node_.settings.lengths[n], step)) continue;
-      for (const Real& h : states[n].H) values.push_back(as_float(h));
-    }
-    H_quantization_ = quantization_of(values);
+    H_quantization_.clear();
+    for (std::size_t n = 0; n < states.size(); ++n)
+      H_quantization_.push_back(quantization_of(H_beside(n, step, states)));
   }
 
   State<Real> step(std::int64_t n, std::int64_t step, const State<Real>& state) const {
@@ -58,7 +60,7 @@ class QuantizedCell {
           [&](int gate, std::int64_t j) { return R_.template times<Real>(h, d_, gate * H + j); }, state.C);
     };
     if (readings_.is(Clause::DqGranularity, "none")) return lstm(Xt, state.H);
-    return lstm(quantized(Xt, X_quantization_), quantized(state.H, H_quantization_));
+    return lstm(quantized(Xt, X_quantization_), quantized(state.H, H_quantization_[static_cast<std::size_t>(n)]));
   }
 
  private:
@@ -77,6 +79,22 @@ class QuantizedCell {
     // H.
     if (readings_.is(Clause::DqFinishedRows, "as-kernel")) return !Y_asked_for_ || step <= length;
     return false;
+  }
+
+  /// The H of all sequences that sequence n shares its range with.
+  std::vector<float> H_beside(std::size_t n, std::int64_t step, const std::vector<State<Real>>& states) const {
+    std::vector<float> values;
+    for (std::size_t m = 0; m < states.size(); ++m) {
+      if (!counts_in_range(node_.settings.lengths[m], step) || !is_beside(m, n)) continue;
+      for (const Real& h : states[m].H) values.push_back(as_float(h));
+    }
+    return values;
+  }
+
+  /// Do the two sequences lie in one chunk?
+  bool is_beside(std::size_t m, std::size_t n) const {
+    const auto together = static_cast<std::size_t>(sequences_together_);
+    return !is_chunked_ || m / together == n / together;
   }
 
   std::vector<float> X_between(std::int64_t first, std::int64_t last) const {
@@ -108,9 +126,10 @@ class QuantizedCell {
   const Node<Real>& node_;
   const Readings& readings_;
   QuantizedWeights W_, R_;
-  bool Y_asked_for_;
-  std::int64_t d_ = 0;
-  Quantization X_quantization_, H_quantization_;
+  bool Y_asked_for_, is_chunked_;
+  std::int64_t sequences_together_, d_ = 0;
+  Quantization X_quantization_;
+  std::vector<Quantization> H_quantization_;  ///< [N]
 };
 
 }  // namespace cellproof::reference

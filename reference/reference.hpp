@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -19,12 +20,15 @@ struct Trajectory {
 
 /// Computes a valid problem of any of the fourteen operator versions under the given readings. Real: `double`,
 /// `Mpfr50` (reference/mpfr_real.hpp) or `BinFloat50` (reference/bin_float_real.hpp, library
-/// cellproof_reference_bin_float). Throws
-/// std::invalid_argument for a problem that spec/expectation.hpp calls invalid.
+/// cellproof_reference_bin_float). `sequences_together`: of how many sequences H is quantised together, which the
+/// reading dq-granularity=block-chunked leaves open (a kernel's number of threads decides it); read under that reading
+/// only. Throws std::invalid_argument for a problem that spec/expectation.hpp calls invalid, and under that reading
+/// where the number is not positive.
 template <class Real>
-Trajectory<Real> evaluate(const Problem& problem, const Readings& readings = {});
+Trajectory<Real> evaluate(const Problem& problem, const Readings& readings = {}, std::int64_t sequences_together = 0);
 
 /// evaluate<Mpfr50>, each asked-for output rounded once to its type; nullopt for outputs not asked for.
-std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings = {});
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings = {},
+                                       std::int64_t sequences_together = 0);
 
 }  // namespace cellproof::reference

@@ -36,9 +36,10 @@ std::vector<std::optional<Tensor>> rounded_outputs(const Problem& problem, const
   return outputs;
 }
 
-std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings) {
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings,
+                                       std::int64_t sequences_together) {
   const MpfrThreadCaches caches;
-  return rounded_outputs(problem, evaluate<Mpfr50>(problem, readings));
+  return rounded_outputs(problem, evaluate<Mpfr50>(problem, readings, sequences_together));
 }
 
 }  // namespace cellproof::reference

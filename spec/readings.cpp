@@ -78,4 +78,16 @@ std::vector<std::string> Readings::differences() const {
   return list;
 }
 
+Readings Readings::of_differences(std::span<const std::string> differences) {
+  Readings readings;
+  for (const std::string& text : differences) {
+    const auto equals = text.find('=');
+    const auto clause = clause_named(std::string_view(text).substr(0, equals));
+    if (!clause || equals == std::string::npos)
+      throw std::invalid_argument(fmt::format("'{}' is no CLAUSE=READING of `cellproof list readings`", text));
+    readings = readings.with(*clause, std::string_view(text).substr(equals + 1));
+  }
+  return readings;
+}
+
 }  // namespace cellproof

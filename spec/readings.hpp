@@ -98,6 +98,8 @@ class Readings {
   Readings with(Clause clause, std::string_view reading) const;
   /// "clip-scope=gates", for each choice that is not the default, in table order.
   std::vector<std::string> differences() const;
+  /// The choices that differences() wrote. Throws std::invalid_argument for what it cannot have written.
+  static Readings of_differences(std::span<const std::string> differences);
   friend bool operator==(const Readings&, const Readings&) = default;
 
  private:

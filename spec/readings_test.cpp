@@ -70,6 +70,12 @@ TEST(Readings, ChangeOneClauseAndLeaveTheRest) {
   EXPECT_EQ(gates.with(Clause::ClipScope, "gates+h"), Readings());
   const Readings both = gates.with(Clause::PaddingOfY, "carry");
   EXPECT_THAT(both.differences(), ElementsAre("clip-scope=gates", "padding-of-y=carry"));
+  EXPECT_EQ(Readings::of_differences(both.differences()), both);
+  EXPECT_EQ(Readings::of_differences({}), Readings{});
+  for (const std::string wrong : {"clip-scope", "clip-scope=", "no-such-clause=gates", ""}) {
+    const std::vector<std::string> list{wrong};
+    EXPECT_THROW(Readings::of_differences(list), std::invalid_argument) << wrong;
+  }
   EXPECT_EQ(both, Readings().with(Clause::PaddingOfY, "carry").with(Clause::ClipScope, "gates"));
 }
 

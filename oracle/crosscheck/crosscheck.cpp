@@ -83,13 +83,16 @@ std::string text(const Mpfr50& value) {
 /// operator itself rounds, the sets of its steps.
 class OwnTrajectory {
  public:
-  explicit OwnTrajectory(const Task& task) {
-    if (!quantises(task)) exact_ = exact_trajectory(task, first_bits_of_balls);
+  OwnTrajectory(const Task& task, std::int64_t chunk) {
+    if (quantises(task)) {
+      sets_ = quantized_forward_sets(task, chunk, first_bits_of_balls);
+      return;
+    }
+    exact_ = exact_trajectory(task, first_bits_of_balls);
     const auto is_special = [](const std::vector<Ball>& states) {
       return std::ranges::any_of(states, [](const Ball& state) { return isnan(state); });
     };
-    if (quantises(task) || is_special(exact_.H) || is_special(exact_.C))
-      sets_ = forward_sets(task, first_bits_of_balls);
+    if (is_special(exact_.H) || is_special(exact_.C)) sets_ = forward_sets(task, first_bits_of_balls);
   }
 
   bool has_C() const { return !exact_.C.empty() || !sets_.C.empty(); }
@@ -113,9 +116,10 @@ std::optional<std::string> outside(const char* what, const std::vector<std::int6
                      fmt::join(index, ","), static_cast<double>(set.centre), set.radius(), text(value));
 }
 
-std::optional<std::string> compare_trajectories(const Task& task, const reference::Trajectory<Mpfr50>& exact) {
+std::optional<std::string> compare_trajectories(const Task& task, const reference::Trajectory<Mpfr50>& exact,
+                                                std::int64_t chunk) {
   const Frame& f = task.frame;
-  const OwnTrajectory own(task);
+  const OwnTrajectory own(task, chunk);
   const long terms = exponent_of_terms(task.problem, exact);
   for (std::int64_t d = 0; d < f.D; ++d) {
     for (std::int64_t b = 0; b < f.N; ++b) {
@@ -149,17 +153,20 @@ std::optional<std::string> crosscheck(const Problem& problem, const Hypothesis& 
   const reference::MpfrThreadCaches caches;
   Problem all = problem;
   all.outputs.assign(output_names(problem.version.op).size(), Presence::Given);
-  const auto exact = reference::evaluate<Mpfr50>(all, hypothesis.readings);
-  const Judgement judgement = judge(all, reference::rounded_outputs(all, exact), hypothesis);
-  if (judgement.verdict != Verdict::Conforms && judgement.verdict != Verdict::Undecided) {
-    return fmt::format("the reference's own outputs are judged {}: {}", name(*judgement.verdict), judgement.message);
-  }
   // Quantisation is binary32 arithmetic by its meaning: there is no trajectory without its roundings.
   const bool quantised = all.version.op == Operator::DynamicQuantizeLSTM;
   const Arithmetic arithmetic = quantised ? arithmetic_of(hypothesis.contract, value_type(all))  //
                                           : exact_arithmetic(value_type(all));
   const Task task = task_of(all, {}, hypothesis.readings, arithmetic);
-  return compare_trajectories(task, exact);
+  for (const std::int64_t chunk : chunk_sizes(task)) {
+    const auto exact = reference::evaluate<Mpfr50>(all, hypothesis.readings, chunk);
+    const Judgement judgement = judge(all, reference::rounded_outputs(all, exact), hypothesis);
+    if (judgement.verdict != Verdict::Conforms && judgement.verdict != Verdict::Undecided) {
+      return fmt::format("the reference's own outputs are judged {}: {}", name(*judgement.verdict), judgement.message);
+    }
+    if (auto disagreement = compare_trajectories(task, exact, chunk)) return disagreement;
+  }
+  return std::nullopt;
 }
 
 }  // namespace cellproof::oracle

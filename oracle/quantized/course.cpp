@@ -10,9 +10,6 @@
 namespace cellproof::oracle {
 namespace {
 
-/// What is quantised is known in double: a float that was observed, or an interval around what a step leads to.
-using Known = Enclosure<double>;
-
 /// A pre-activation is a sum of the two products, two biases and the peephole.
 constexpr int addends = 5;
 
@@ -29,12 +26,7 @@ Enclosure<Real> set_of(double value) {
   return std::isnan(value) ? Enclosure<Real>::nan() : Enclosure<Real>::point(value);
 }
 
-template <class Real>
-Known known(const Enclosure<Real>& set, std::uint8_t flags) {
-  return {static_cast<double>(set.centre), lower(set.lo), upper(set.hi), flags};
-}
-
-/// All sequences of one direction, step by step together: quantised in double, the rest of a step in Real.
+/// All sequences of one direction, step by step together.
 template <class Real>
 class DirectionWalk {
  public:
@@ -51,14 +43,15 @@ class DirectionWalk {
         cell_(cell_of_direction(task, d)),
         W_(matrix_of_W(task.problem, task.readings, static_cast<int>(d))),
         R_(matrix_of_R(task.problem, task.readings, static_cast<int>(d))),
-        by_W_(W_, m_),
-        by_R_(R_, m_),
+        switches_(task.departures.quantiser),
+        by_W_(W_, m_, switches_),
+        by_R_(R_, m_, switches_),
         stepper_(cell_, m_, tier),
         x_per_step_(task.readings.is(Clause::DqGranularity, "per-step")),
         longest_(f_.lengths.empty() ? 0 : *std::ranges::max_element(f_.lengths)) {
     for (std::int64_t b = 0; b < f_.N; ++b) {
       for (std::int64_t j = 0; j < f_.H; ++j) {
-        h_.push_back(set_of<double>(task.initial_state_of_h(d, b, j)));
+        h_.push_back(set_of<Real>(task.initial_state_of_h(d, b, j)));
         C_.push_back(set_of<Real>(task.initial_state_of_c(d, b, j)));
       }
     }
@@ -74,7 +67,7 @@ class DirectionWalk {
     next_h_ = h_;
     for (std::int64_t first = 0; first < f_.N; first += chunk_) {
       const std::int64_t last = std::min(f_.N, first + chunk_);
-      const Quantiser h_quantiser = quantiser_of_h(rank, first, last);
+      const Quantiser<Real> h_quantiser = quantiser_of_h(rank, first, last);
       for (std::int64_t b = first; b < last; ++b) {
         if (rank >= f_.lengths[at(b)]) continue;
         if (only_row_ >= 0 && b != only_row_) {
@@ -88,28 +81,37 @@ class DirectionWalk {
     return all_inside;
   }
 
+  /// An element whose honest values are `set`.
+  Element judged(const Set& set, const Match& match, double observed) const {
+    Element e = element_of(set, match, observed, m_);
+    e.open = e.open || (open_ && (e.cls == ElementClass::Exact || e.cls == ElementClass::Rounding));
+    return e;
+  }
+
   Set last_h(std::int64_t b, std::int64_t j) const { return unrounded_[at(b * f_.H + j)].with(carried_flags_); }
   Set last_c(std::int64_t b, std::int64_t j) const { return C_[at(b * f_.H + j)].with(task_.Y ? 0 : carried_flags_); }
 
  private:
   void quantise_block() {
-    DataRange range;
+    DataRange<Real> range(switches_);
     for (std::int64_t t = 0; t < longest_; ++t) {
-      for (std::int64_t b = 0; b < f_.N; ++b) add_x(range, t, b);
+      for (std::int64_t b = 0; b < f_.N; ++b) {
+        if (!switches_.X_range_without_padding || t < f_.lengths[at(b)]) add_x(range, t, b);
+      }
     }
-    x_quantiser_ = Quantiser(range, m_);
+    x_quantiser_ = Quantiser<Real>(range, m_, switches_);
   }
 
   void quantise_step(std::int64_t rank) {
-    DataRange range;
+    DataRange<Real> range(switches_);
     for (std::int64_t b = 0; b < f_.N; ++b) {
       if (rank < f_.lengths[at(b)]) add_x(range, f_.time(d_, b, rank), b);
     }
-    x_quantiser_ = Quantiser(range, m_);
+    x_quantiser_ = Quantiser<Real>(range, m_, switches_);
   }
 
-  void add_x(DataRange& range, std::int64_t t, std::int64_t b) const {
-    for (std::int64_t k = 0; k < f_.I; ++k) range.add(set_of<double>(task_.X[f_.x_offset(t, b) + at(k)]));
+  void add_x(DataRange<Real>& range, std::int64_t t, std::int64_t b) const {
+    for (std::int64_t k = 0; k < f_.I; ++k) range.add(set_of<Real>(task_.X[f_.x_offset(t, b) + at(k)]));
   }
 
   /// Does a row count with its last state? One that has ended, or that counts as 0, leaves no trace: 0 is in every
@@ -121,31 +123,31 @@ class DirectionWalk {
     return rank == length || !task_.problem.asks_for(output::Y);
   }
 
-  Quantiser quantiser_of_h(std::int64_t rank, std::int64_t first, std::int64_t last) const {
-    DataRange range;
+  Quantiser<Real> quantiser_of_h(std::int64_t rank, std::int64_t first, std::int64_t last) {
+    if (!switches_.H_range_of_first_step) return quantiser_over_h(rank, first, last);
+    if (rank == 0) first_h_quantisers_.push_back(quantiser_over_h(rank, first, last));
+    return first_h_quantisers_[at(first / chunk_)];
+  }
+
+  Quantiser<Real> quantiser_over_h(std::int64_t rank, std::int64_t first, std::int64_t last) const {
+    DataRange<Real> range(switches_);
     for (std::int64_t b = first; b < last; ++b) {
       if (!counts(rank, b)) continue;
       for (std::int64_t j = 0; j < f_.H; ++j) range.add(h_[at(b * f_.H + j)]);
     }
-    return {range, m_};
+    return {range, m_, switches_};
   }
 
-  void multiply(QuantizedProduct& product, const Quantiser& quantiser, std::vector<Set>& products) {
-    product.multiply(digits_, quantiser, in_double_);
-    products.clear();
-    for (const Known& p : in_double_) products.push_back({p.centre, p.lo, p.hi, p.flags});
-  }
-
-  bool row(std::int64_t rank, std::int64_t b, const Quantiser& h_quantiser, Course* course, Trace* trace) {
+  bool row(std::int64_t rank, std::int64_t b, const Quantiser<Real>& h_quantiser, Course* course, Trace* trace) {
     const std::int64_t t = f_.time(d_, b, rank);
     const double* x = task_.X.data() + f_.x_offset(t, b);
     digits_.clear();
-    for (std::int64_t k = 0; k < f_.I; ++k) digits_.push_back(x_quantiser_.digit(set_of<double>(x[k])));
-    multiply(by_W_, x_quantiser_, from_x_);
+    for (std::int64_t k = 0; k < f_.I; ++k) take(x_quantiser_.digit(set_of<Real>(x[k])));
+    by_W_.multiply(digits_, x_quantiser_, from_x_);
     digits_.clear();
     const auto* h = h_.data() + b * f_.H;
-    for (std::int64_t j = 0; j < f_.H; ++j) digits_.push_back(h_quantiser.digit(h[j]));
-    multiply(by_R_, h_quantiser, from_h_);
+    for (std::int64_t j = 0; j < f_.H; ++j) take(h_quantiser.digit(h[j]));
+    by_R_.multiply(digits_, h_quantiser, from_h_);
 
     h_centre_.assign(at(f_.H), 0);  // only the products depend on the state
     h_radius_.assign(at(f_.H), 0);
@@ -161,12 +163,17 @@ class DirectionWalk {
     return observed ? observe(rank, b, observed, course) : carry_on(b);
   }
 
+  void take(const Digit& digit) {
+    digits_.push_back(digit);
+    open_ = open_ || digit.open;
+  }
+
   /// H is quantised from the output, which is a float already: nothing wider stands behind it.
   bool observe(std::int64_t rank, std::int64_t b, const double* observed, Course* course) {
     bool all_inside = true;
     for (std::int64_t j = 0; j < f_.H; ++j) {
-      next_h_[at(b * f_.H + j)] = set_of<double>(observed[j]);
-      const Element e = element_of(row_H_[at(j)], matches_[at(j)], observed[j], m_);
+      next_h_[at(b * f_.H + j)] = set_of<Real>(observed[j]);
+      const Element e = judged(row_H_[at(j)], matches_[at(j)], observed[j]);
       all_inside = all_inside && e.cls != ElementClass::Divergent;
       if (!course) continue;
       course->Y[Course::y_place(f_, rank, d_, b) + at(j)] = e;
@@ -177,7 +184,7 @@ class DirectionWalk {
 
   void start_from_observed(std::int64_t rank, std::int64_t b) {
     const double* observed = task_.Y->data() + f_.y_offset(f_.time(d_, b, rank), d_, b);
-    for (std::int64_t j = 0; j < f_.H; ++j) next_h_[at(b * f_.H + j)] = set_of<double>(observed[j]);
+    for (std::int64_t j = 0; j < f_.H; ++j) next_h_[at(b * f_.H + j)] = set_of<Real>(observed[j]);
   }
 
   bool carry_on(std::int64_t b) {
@@ -185,7 +192,7 @@ class DirectionWalk {
       const Set next = fed_back(row_H_[at(j)], m_);
       carried_flags_ |= next.flags & static_cast<std::uint8_t>(~may_be_nan);
       const bool is_known = next.is_finite() && !next.has(may_be_nan) && !next.has(may_have_overflowed);
-      next_h_[at(b * f_.H + j)] = is_known ? known(next, 0) : Known::anything(0, 0);
+      next_h_[at(b * f_.H + j)] = is_known ? Set{next.centre, next.lo, next.hi, 0} : Set::anything(0, 0);
     }
     return true;
   }
@@ -196,26 +203,23 @@ class DirectionWalk {
   std::int64_t d_, chunk_, only_row_;
   Cell cell_;
   QuantizedMatrix W_, R_;
-  QuantizedProduct by_W_, by_R_;
+  QuantiserSwitches switches_;
+  QuantizedProduct<Real> by_W_, by_R_;
   Stepper<Real> stepper_;
   bool x_per_step_;
   std::int64_t longest_;
-  Quantiser x_quantiser_;
-  std::vector<Known> h_, next_h_;   ///< [N][H]
-  std::vector<Set> C_, unrounded_;  ///< [N][H]
+  Quantiser<Real> x_quantiser_;
+  std::vector<Quantiser<Real>> first_h_quantisers_;  ///< by chunk; only for a fault
+  std::vector<Set> h_, next_h_;                      ///< [N][H] as they are quantised
+  std::vector<Set> C_, unrounded_;                   ///< [N][H]
   std::uint8_t carried_flags_ = 0;
+  bool open_ = false;  ///< a code that was used is in doubt, and with it all that follows
   std::vector<Digit> digits_;
-  std::vector<Known> in_double_;
   std::vector<Set> from_x_, from_h_, row_C_, row_H_;
   std::vector<Real> h_centre_;
   std::vector<double> h_radius_;
   std::vector<Match> matches_;
 };
-
-template <class Real>
-Element state_element(const Enclosure<Real>& set, double observed, const Arithmetic& m) {
-  return element_of(set, match(set, observed, m), observed, m);
-}
 
 template <class Real>
 void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk<Real>& walk, Course& course,
@@ -228,7 +232,7 @@ void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk<Rea
       const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
       const auto judge_one = [&](std::vector<Element>& list, const Enclosure<Real>& set,
                                  const std::vector<double>& observed) {
-        list[place] = state_element(set, observed[offset], task.arithmetic);
+        list[place] = walk.judged(set, match(set, observed[offset], task.arithmetic), observed[offset]);
         if (list[place].cls == ElementClass::Divergent) course.any_beyond = true;
         course.any_open = course.any_open || list[place].open;
       };
@@ -281,6 +285,28 @@ std::vector<Trace::Value> quantized_gates_in(const Task& task, std::int64_t d, s
   return trace.values;
 }
 
+template <class Real>
+Trajectory quantized_forward_sets_in(const Task& task, std::int64_t chunk) {
+  const Frame& f = task.frame;
+  Trajectory all;
+  all.H.resize(at(f.T * f.D * f.N * f.H));
+  all.C.resize(at(f.D * f.N * f.H));
+  const auto as_balls = [](const Enclosure<Real>& s) { return Enclosure<Ball>{s.centre, s.lo, s.hi, s.flags}; };
+  for (std::int64_t d = 0; d < f.D; ++d) {
+    DirectionWalk<Real> walk(task, d, Tier::Certified, chunk);
+    for (std::int64_t rank = 0; rank < walk.steps(); ++rank) {
+      walk.step(rank, nullptr);
+      for (std::int64_t b = 0; b < f.N; ++b) {
+        for (std::int64_t j = 0; rank < f.lengths[at(b)] && j < f.H; ++j) {
+          all.H[Course::y_place(f, rank, d, b) + at(j)] = as_balls(walk.last_h(b, j));
+          all.C[Course::state_place(f, d, b) + at(j)] = as_balls(walk.last_c(b, j));
+        }
+      }
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 bool quantises(const Task& task) {
@@ -313,25 +339,10 @@ std::vector<Trace::Value> quantized_gates_at(const Task& task, std::int64_t d, s
   return quantized_gates_in<Ball>(task, d, b, rank, unit);
 }
 
-Trajectory quantized_forward_sets(const Task& task) {
-  const Frame& f = task.frame;
-  Trajectory all;
-  all.H.resize(at(f.T * f.D * f.N * f.H));
-  all.C.resize(at(f.D * f.N * f.H));
-  const auto wide = [](const Known& s) { return Enclosure<Ball>{s.centre, s.lo, s.hi, s.flags}; };
-  for (std::int64_t d = 0; d < f.D; ++d) {
-    DirectionWalk<double> walk(task, d, Tier::Certified, chunk_sizes(task).front());
-    for (std::int64_t rank = 0; rank < walk.steps(); ++rank) {
-      walk.step(rank, nullptr);
-      for (std::int64_t b = 0; b < f.N; ++b) {
-        for (std::int64_t j = 0; rank < f.lengths[at(b)] && j < f.H; ++j) {
-          all.H[Course::y_place(f, rank, d, b) + at(j)] = wide(walk.last_h(b, j));
-          all.C[Course::state_place(f, d, b) + at(j)] = wide(walk.last_c(b, j));
-        }
-      }
-    }
-  }
-  return all;
+Trajectory quantized_forward_sets(const Task& task, std::int64_t chunk, int bits) {
+  if (bits == bits_of_double) return quantized_forward_sets_in<double>(task, chunk);
+  const WorkingPrecision precision(bits);
+  return quantized_forward_sets_in<Ball>(task, chunk);
 }
 
 }  // namespace cellproof::oracle

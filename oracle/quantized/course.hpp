@@ -12,13 +12,14 @@ bool quantises(const Task& task);
 
 /// As run_course and gates_at. X is quantised over the block of all steps and sequences (or per step), H before each
 /// step over the batch, or over chunks of it: where the number of chunks is open, the first that explains every
-/// element is taken. What is quantised is computed in double on every rung: quantisation is binary32 arithmetic.
+/// element is taken. `bits`: a rung of oracle/ladder.hpp, of the quantisation as well.
 Course run_quantized_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only = nullptr);
 std::vector<Trace::Value> quantized_gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
                                              std::int64_t unit, int bits);
 
-/// As forward_sets, but with the roundings of `task.arithmetic`: they are part of what the operator means.
-Trajectory quantized_forward_sets(const Task& task);
+/// As forward_sets, but with the roundings of `task.arithmetic`: they are part of what the operator means. `chunk`: the
+/// number of sequences whose H shares a range, one of chunk_sizes.
+Trajectory quantized_forward_sets(const Task& task, std::int64_t chunk, int bits);
 
 /// The numbers of sequences that dq-granularity may quantise H over: N, or for block-chunked every ceil(N / k) with
 /// k > 1, the largest first.

@@ -303,6 +303,19 @@ TEST(ByHand, SmallIntegersComeOutAsTheyAre) {
   EXPECT_EQ(judge(problem, one_unit(69.0 / 128, 0, 127.0 / 128), {}).verdict, Verdict::Diverges);
 }
 
+TEST(ByHand, ACodeThatDoubleDoesNotVouchForTakesBalls) {
+  // 0.1126... / (1.552... / 255) is 18.5 less all the roundings that it may have, to 1e-15: whether 19 may come out is
+  // not for double to say.
+  const double range = 0x1.8d67f6p+0, at_the_end = 0x1.cd4d6p-4;
+  const auto judged_with = [&](double x) {
+    const Problem problem = tie_problem({range, x}, {1, 2, 3, 4, -1, -2, -3, -4});
+    return judge(problem, run_kernel(problem), {});
+  };
+  EXPECT_EQ(judged_with(at_the_end).bits, first_bits_of_balls);
+  EXPECT_EQ(judged_with(at_the_end).verdict, Verdict::Conforms);
+  EXPECT_EQ(judged_with(std::nextafter(static_cast<float>(at_the_end), 0.0F)).bits, bits_of_double);
+}
+
 TEST(ByHand, BothBranchesOfATieAreAdmittedAndNoThird) {
   // 7.5 is 7 or 8: c is (100 + 4 * 7) / 128 or (100 + 4 * 8) / 128. One step of 4/128 is a wide bound, so that the
   // element says little; but it is no divergence, and the neighbours beyond are.

@@ -11,17 +11,18 @@ constexpr double largest_exact_integer = 0x1p24;
 /// The sum is kept in int32.
 constexpr double largest_sum = 0x1p31 - 1;
 
-const Enclosure<double> unknown = Enclosure<double>::anything(0, 0);
-
 }  // namespace
 
-QuantizedProduct::QuantizedProduct(const QuantizedMatrix& matrix, const Arithmetic& arithmetic)
-    : matrix_(matrix), m_(arithmetic) {}
+template <class Real>
+QuantizedProduct<Real>::QuantizedProduct(const QuantizedMatrix& matrix, const Arithmetic& arithmetic,
+                                         const QuantiserSwitches& switches)
+    : matrix_(matrix), m_(arithmetic), switches_(switches) {}
 
-void QuantizedProduct::multiply(const std::vector<Digit>& digits, const Quantiser& quantiser,
-                                std::vector<Enclosure<double>>& products) {
+template <class Real>
+void QuantizedProduct<Real>::multiply(const std::vector<Digit>& digits, const Quantiser<Real>& quantiser,
+                                      std::vector<Set>& products) {
   const auto rows = static_cast<std::size_t>(matrix_.rows);
-  products.assign(rows, unknown);
+  products.assign(rows, Set::anything(0, 0));
   if (quantiser.unknown()) return;
   for (auto* part : {&sum_, &below_, &above_}) part->assign(rows, 0);
   for (std::size_t k = 0; k < digits.size(); ++k) {
@@ -40,23 +41,28 @@ void QuantizedProduct::multiply(const std::vector<Digit>& digits, const Quantise
   for (std::size_t r = 0; r < rows; ++r) products[r] = scaled(r, quantiser.scale());
 }
 
-Enclosure<double> QuantizedProduct::scaled(std::size_t row, const Enclosure<double>& scale) const {
-  const Enclosure<double> sum{sum_[row], sum_[row] + below_[row], sum_[row] + above_[row], 0};
+template <class Real>
+Enclosure<Real> QuantizedProduct<Real>::scaled(std::size_t row, const Set& scale) const {
+  const Set sum{sum_[row], sum_[row] + below_[row], sum_[row] + above_[row], 0};
   const double weight_scale = matrix_.scales[row];
-  const double factor = scale.hi * std::abs(weight_scale);
-  if (m_.may_overflow(factor)) return unknown;  // also where a scale is special
-  if ((sum.is_point() && sum.centre == 0) || weight_scale == 0) return Enclosure<double>::point(0);
+  const double largest_scale = upper(scale.hi), factor = largest_scale * std::abs(weight_scale);
+  if (m_.may_overflow(factor)) return Set::anything(0, 0);  // also where a scale is special
+  if ((sum.is_point() && sum.centre == 0) || weight_scale == 0) return Set::point(0);
 
-  Enclosure<double> result = product(product(sum, scale), Enclosure<double>::point(weight_scale));
+  Set result = product(product(sum, scale), Set::point(weight_scale));
   const double magnitude = result.magnitude();
   const double roundings = sum.magnitude() > largest_exact_integer ? 3 : 2;
   const double u = m_.u_elementwise;
-  result = widened(result, (roundings * u * (1 + roundings * u) + slack<double>)*magnitude +
+  result = widened(result, (roundings * u * (1 + roundings * u) + slack<Real>)*magnitude +
                                (sum.magnitude() + 2) * m_.eta_elementwise);
   // The scales are multiplied together first, or the sum with one of them.
-  const double largest = std::max(sum.magnitude() * std::max(scale.hi, std::abs(weight_scale)), magnitude);
+  const double largest = std::max(sum.magnitude() * std::max(largest_scale, std::abs(weight_scale)), magnitude);
+  result = kept_with(result, switches_.product_bits);
   if (sum.magnitude() > largest_sum || m_.may_overflow(largest)) result.flags |= may_have_overflowed;
   return result;
 }
+
+template class QuantizedProduct<double>;
+template class QuantizedProduct<Ball>;
 
 }  // namespace cellproof::oracle

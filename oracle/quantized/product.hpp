@@ -7,21 +7,29 @@
 
 namespace cellproof::oracle {
 
-/// Multiplies vectors of quantised values with one matrix, keeping its buffers.
+/// Multiplies vectors of quantised values with one matrix, keeping its buffers. Compiled for double and for balls.
+template <class Real>
 class QuantizedProduct {
  public:
-  QuantizedProduct(const QuantizedMatrix& matrix, const Arithmetic& arithmetic);
+  using Set = Enclosure<Real>;
+
+  QuantizedProduct(const QuantizedMatrix& matrix, const Arithmetic& arithmetic, const QuantiserSwitches& switches = {});
 
   /// Row r of `products` ([rows]) becomes float(sum over k of digit k * integer k,r) * (scale * scale of the row): the
   /// sum is an exact integer, the conversion and the two products round once each, in whatever order.
-  void multiply(const std::vector<Digit>& digits, const Quantiser& quantiser, std::vector<Enclosure<double>>& products);
+  void multiply(const std::vector<Digit>& digits, const Quantiser<Real>& quantiser, std::vector<Set>& products);
 
  private:
-  Enclosure<double> scaled(std::size_t row, const Enclosure<double>& scale) const;
+  Set scaled(std::size_t row, const Set& scale) const;
 
   const QuantizedMatrix& matrix_;
   const Arithmetic& m_;
-  std::vector<double> sum_, below_, above_;  ///< [rows] the expected sum, and how far it can lie below and above
+  QuantiserSwitches switches_;
+  /// [rows] the expected sum, and how far it can lie below and above: integers, which double holds exactly.
+  std::vector<double> sum_, below_, above_;
 };
+
+extern template class QuantizedProduct<double>;
+extern template class QuantizedProduct<Ball>;
 
 }  // namespace cellproof::oracle

@@ -20,11 +20,11 @@ QuantizedMatrix matrix(int depth, int rows, std::vector<double> integers, std::v
   return {depth, rows, std::move(integers), std::move(scales), {}};
 }
 
-std::vector<Set> products(const QuantizedMatrix& m, const Quantiser& q, std::initializer_list<double> values) {
+std::vector<Set> products(const QuantizedMatrix& m, const Quantiser<double>& q, std::initializer_list<double> values) {
   std::vector<Digit> digits;
   for (const double v : values) digits.push_back(q.digit(Set::point(v)));
   std::vector<Set> result;
-  QuantizedProduct(m, f32).multiply(digits, q, result);
+  QuantizedProduct<double>(m, f32).multiply(digits, q, result);
   return result;
 }
 
@@ -56,17 +56,17 @@ TEST(QuantizedProduct, IsExactlyZeroWhereTheSumIs) {
 TEST(QuantizedProduct, RoundsSumsAbove2To24OnceMore) {
   const int depth = 300;  // 300 * 255 * 255 = 19507500, above 2^24
   const QuantizedMatrix m = matrix(depth, 1, std::vector<double>(depth, 255), {1});
-  std::vector<Digit> digits(depth, Digit{255, 255, 255});
+  std::vector<Digit> digits(depth, Digit{255, 255, 255, false});
   std::vector<Set> large, small;
-  QuantizedProduct(m, f32).multiply(digits, over({0, 255}), large);
+  QuantizedProduct<double>(m, f32).multiply(digits, over({0, 255}), large);
   digits.resize(250);
-  QuantizedProduct(m, f32).multiply(digits, over({0, 255}), small);
+  QuantizedProduct<double>(m, f32).multiply(digits, over({0, 255}), small);
   EXPECT_NEAR(large[0].radius() / large[0].centre - small[0].radius() / small[0].centre, u, 0.01 * u);
 }
 
 TEST(QuantizedProduct, AllowsForScalesWhoseProductUnderflows) {
   const auto scale = static_cast<float>(0x1p-70), weight_scale = static_cast<float>(1.37 * 0x1p-76);
-  const Quantiser q = over({0, 255 * 0x1p-70});
+  const Quantiser<double> q = over({0, 255 * 0x1p-70});
   const auto p = products(matrix(1, 1, {100}, {static_cast<double>(weight_scale)}), q, {7 * 0x1p-70});
   const float scales_first = 700 * (scale * weight_scale), sum_first = 700 * scale * weight_scale;
   ASSERT_NE(scales_first, sum_first);
@@ -75,9 +75,9 @@ TEST(QuantizedProduct, AllowsForScalesWhoseProductUnderflows) {
 }
 
 TEST(QuantizedProduct, ProvesNothingOfASumThatInt32DoesNotHold) {
-  const std::vector<Digit> digits{{250, 250, 250}};
+  const std::vector<Digit> digits{{250, 250, 250, false}};
   std::vector<Set> result;
-  QuantizedProduct(matrix(1, 2, {8e6, 9e6}, {1, 1}), f32).multiply(digits, over({0, 255}), result);
+  QuantizedProduct<double>(matrix(1, 2, {8e6, 9e6}, {1, 1}), f32).multiply(digits, over({0, 255}), result);
   EXPECT_FALSE(result[0].has(may_have_overflowed)) << "2.0e9";
   EXPECT_TRUE(result[1].has(may_have_overflowed)) << "2.25e9";
 }
@@ -94,6 +94,22 @@ TEST(QuantizedProduct, MayOverflowOnItsWayWhereTheSumMeetsOneScaleFirst) {
   const auto of_weights = products(matrix(1, 1, {250}, {1e35}), over({0, 255e-10}), {250e-10});
   EXPECT_TRUE(of_weights[0].has(may_have_overflowed)) << "62500 times 1e35, then 1e-10";
   EXPECT_FALSE(products(matrix(1, 1, {1}, {1e-10}), over({0, 255e35}), {1e35})[0].has(may_have_overflowed));
+}
+
+TEST(QuantizedProduct, OfBallsLiesWithinThatOfDoubleAndIsNearlyAsWide) {
+  const WorkingPrecision precision(128);
+  const QuantizedMatrix m = matrix(2, 3, {10, -10, 0, 1, 1, 0}, {0.1, 1e-30, 3});
+  const std::vector<Digit> digits{{2, 2, 3, false}, {-7, -7, -7, false}};
+  std::vector<Set> rough;
+  std::vector<Enclosure<Ball>> fine;
+  QuantizedProduct<double>(m, f32).multiply(digits, over({-1, 0.3}), rough);
+  QuantizedProduct<Ball>(m, f32).multiply(digits, over<Ball>({-1, 0.3}), fine);
+  for (std::size_t r = 0; r < 3; ++r) {
+    EXPECT_GE(lower(fine[r].lo), rough[r].lo) << r;
+    EXPECT_LE(upper(fine[r].hi), rough[r].hi) << r;
+    EXPECT_NEAR(fine[r].radius(), rough[r].radius(), 1e-6 * rough[r].radius()) << r;
+  }
+  EXPECT_TRUE(fine[2].is_point());
 }
 
 }  // namespace

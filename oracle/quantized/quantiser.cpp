@@ -7,6 +7,7 @@ namespace cellproof::oracle {
 namespace {
 
 constexpr int largest_code = 255;
+constexpr int largest_symmetric_code = 127;
 
 /// Relative errors, in unit roundoffs: of (greatest - least) / 255 with the difference, the reciprocal of 255 and the
 /// product each rounded; of a division by the scale, or a multiplication by its rounded reciprocal.
@@ -17,76 +18,162 @@ int rounded_half_to_even(float x) {
   return static_cast<int>(std::nearbyint(x));
 }
 
-/// All integers that a number between the two may be rounded to, ties either way.
-Digit rounded(double lo, double hi, int expected) {
-  return {static_cast<int>(std::ceil(lo - 0.5)), expected, static_cast<int>(std::floor(hi + 0.5))};
+/// How far `double` may be off in a quotient, as a share of it: twice what was allowed for.
+template <class Real>
+constexpr double doubtful_share = 2 * slack<Real>;
+
+/// Is code + 1/2, from which on code + 1 is the nearer one, surely below x?
+bool is_surely_passed(int code, const Ball& x) {
+  return surely_less(Ball(code + 0.5), x);
+}
+
+/// The least integer that a number not below x may be rounded to, ties either way; and whether that is in doubt.
+struct Bound {
+  int code = 0;
+  bool open = false;
+};
+Bound least_code(double x) {
+  const auto code = static_cast<int>(std::ceil(x - 0.5));
+  return {code, static_cast<int>(std::ceil(x + doubtful_share<double> * std::abs(x) - 0.5)) != code};
+}
+Bound least_code(const Ball& x) {
+  auto code = static_cast<int>(std::ceil(lower(x) - 0.5));
+  while (is_surely_passed(code, x)) ++code;
+  return {code, !surely_at_most(x, Ball(code + 0.5))};
+}
+
+/// All integers that a number between the two may be rounded to.
+template <class Real>
+Digit rounded(const Real& lo, const Real& hi, int expected) {
+  const Bound least = least_code(lo), greatest = least_code(-hi);
+  return {least.code, expected, -greatest.code, least.open || greatest.open};
 }
 
 /// value / scale over both intervals; the scale is positive.
-Enclosure<double> quotient(const Enclosure<double>& value, const Enclosure<double>& scale, double relative,
-                           double absolute) {
-  const double lo = value.lo / (value.lo < 0 ? scale.lo : scale.hi);
-  const double hi = value.hi / (value.hi < 0 ? scale.hi : scale.lo);
-  return {value.centre / scale.centre, lo - relative * std::abs(lo) - absolute, hi + relative * std::abs(hi) + absolute,
-          0};
+template <class Real>
+Enclosure<Real> quotient(const Enclosure<Real>& value, const Enclosure<Real>& scale, double relative, double absolute) {
+  const Real lo = by_sign(value.lo, Real(value.lo / scale.hi), Real(value.lo / scale.lo));
+  const Real hi = by_sign(value.hi, Real(value.hi / scale.lo), Real(value.hi / scale.hi));
+  return {value.centre / scale.centre, lo - relative * abs(lo) - absolute, hi + relative * abs(hi) + absolute, 0};
 }
 
 /// Quotients beyond what any code can hold say no more than that.
-Digit bounded_digit(const Enclosure<double>& q, int expected) {
-  constexpr double beyond = 2 * largest_code;
-  return rounded(std::clamp(q.lo, -beyond, beyond), std::clamp(q.hi, -beyond, beyond), expected);
+constexpr double beyond_codes = 2 * largest_code;
+
+template <class Real>
+Digit bounded_digit(const Enclosure<Real>& q, int expected) {
+  return rounded<Real>(clamped<Real>(q.lo, -beyond_codes, beyond_codes),
+                       clamped<Real>(q.hi, -beyond_codes, beyond_codes), expected);
+}
+
+/// The same of codes that a fault cuts off.
+template <class Real>
+Digit truncated_digit(const Enclosure<Real>& q, float ideal) {
+  const double lo = std::clamp(lower(q.lo), -beyond_codes, beyond_codes);
+  const double hi = std::clamp(upper(q.hi), -beyond_codes, beyond_codes);
+  return {static_cast<int>(lo), static_cast<int>(ideal), static_cast<int>(hi)};
+}
+
+/// A range of one number: of 0, unless a fault leaves 0 out.
+template <class Real>
+bool is_one_number(const Enclosure<Real>& least, const Enclosure<Real>& greatest) {
+  return least.is_point() && greatest.is_point() && least.lo == greatest.lo;
+}
+
+template <class Real>
+float as_float(const Real& value) {
+  return static_cast<float>(static_cast<double>(value));
+}
+
+/// (1 + u)^roundings - 1, rounded up, and what the judge's own arithmetic needs besides.
+template <class Real>
+double error_of(double roundings, double u) {
+  return roundings * u * (1 + 4 * u) + slack<Real>;
 }
 
 }  // namespace
 
-void DataRange::add(const Enclosure<double>& value) {
+template <class Real>
+void DataRange<Real>::add(const Set& value) {
   if (!value.is_finite() || !is_ordinary(value.flags)) {
     special_ = true;
     return;
   }
-  least_ = {std::min(least_.centre, value.centre), std::min(least_.lo, value.lo), std::min(least_.hi, value.hi), 0};
-  greatest_ = {std::max(greatest_.centre, value.centre), std::max(greatest_.lo, value.lo),
-               std::max(greatest_.hi, value.hi), 0};
+  if (!holds_something_) least_ = greatest_ = value;
+  holds_something_ = true;
+  least_ = {min(least_.centre, value.centre), min(least_.lo, value.lo), min(least_.hi, value.hi), 0};
+  greatest_ = {max(greatest_.centre, value.centre), max(greatest_.lo, value.lo), max(greatest_.hi, value.hi), 0};
 }
 
-Quantiser::Quantiser(const DataRange& range, const Arithmetic& m) : u_(m.u_elementwise) {
-  const Enclosure<double> least = range.least(), greatest = range.greatest();
-  unknown_ = range.special() || !(greatest.hi - least.lo <= m.largest_elementwise);
-  if (unknown_ || greatest.hi == least.lo) return;
-
-  const auto low = static_cast<float>(least.centre), high = static_cast<float>(greatest.centre);
-  const float scale = high == low ? 1.0F : (high - low) / static_cast<float>(largest_code);
-  const double width_lo = std::max(0.0, greatest.lo - least.hi), width_hi = greatest.hi - least.lo;
-  const double error = scale_roundings * u_ * (1 + 4 * u_) + slack<double>;
-  scale_.centre = static_cast<double>(scale);
-  scale_.lo = std::max(0.0, width_lo / largest_code * (1 - error) - 2 * m.eta_elementwise);
+template <class Real>
+void Quantiser<Real>::set_scale(const Set& width, int steps, const Arithmetic& m) {
+  const double error = error_of<Real>(scale_roundings, u_);
+  scale_.centre = static_cast<double>(as_float(width.centre) / static_cast<float>(steps));
+  scale_.lo = max(Real(0), Real(width.lo / Real(steps) * (1 - Real(error)) - 2 * m.eta_elementwise));
   // So no scale is less than twice what may be flushed to zero, which therefore has the code of zero anyhow.
-  scale_.hi = width_hi / largest_code * (1 + error) + 2 * m.eta_elementwise;
+  scale_.hi = width.hi / Real(steps) * (1 + Real(error)) + 2 * m.eta_elementwise;
+  scale_ = kept_with(scale_, switches_.scale_bits);
+  vague_ = !surely_less(Real(0), scale_.lo);
+}
 
-  vague_ = !(scale_.lo > 0);
+/// A fault: the range reaches as far to one side of 0 as to the other.
+template <class Real>
+void Quantiser<Real>::fit_symmetrically(const Set& least, const Set& greatest, const Arithmetic& m) {
+  const Set largest{max(Real(-least.centre), greatest.centre), max(Real(-least.hi), greatest.lo),
+                    max(Real(-least.lo), greatest.hi), 0};
+  set_scale(largest, largest_symmetric_code, m);
+}
+
+template <class Real>
+Quantiser<Real>::Quantiser(const DataRange<Real>& range, const Arithmetic& m, const QuantiserSwitches& switches)
+    : switches_(switches), u_(m.u_elementwise) {
+  const Set &least = range.least(), &greatest = range.greatest();
+  unknown_ = range.special() || !surely_at_most(Real(greatest.hi - least.lo), Real(m.largest_elementwise));
+  if (unknown_ || is_one_number(least, greatest)) return;
+  if (switches.symmetric) {
+    fit_symmetrically(least, greatest, m);
+    return;
+  }
+
+  const float low = as_float(least.centre), high = as_float(greatest.centre);
+  const Set width{static_cast<double>(high - low), max(Real(0), Real(greatest.lo - least.hi)), greatest.hi - least.lo,
+                  0};
+  set_scale(width, switches.steps, m);
+  if (high == low) scale_.centre = 1;
   if (vague_) {
     zero_point_ = {0, 0, largest_code};
     return;
   }
-  const float expected = std::clamp(0.0F - low / scale, 0.0F, static_cast<float>(largest_code));
-  const Enclosure<double> below{-least.centre, -least.hi, -least.lo, 0};
-  zero_point_ = bounded_digit(quotient(below, scale_, quotient_roundings * u_ + slack<double>, 0),
-                              rounded_half_to_even(expected));
+  const float expected = std::clamp(0.0F - low / as_float(scale_.centre), 0.0F, static_cast<float>(largest_code));
+  const Set below{-least.centre, -least.hi, -least.lo, 0};
+  zero_point_ =
+      bounded_digit(quotient(below, scale_, error_of<Real>(quotient_roundings, u_), 0), rounded_half_to_even(expected));
   zero_point_.lo = std::clamp(zero_point_.lo, 0, largest_code);
   zero_point_.hi = std::clamp(zero_point_.hi, 0, largest_code);
 }
 
-Digit Quantiser::digit(const Enclosure<double>& value) const {
+template <class Real>
+Digit Quantiser<Real>::digit(const Set& value) const {
   if (unknown_ || vague_) return {-largest_code, 0, largest_code};
-  const auto zero_point = static_cast<float>(zero_point_.expected);
-  const auto scale = static_cast<float>(scale_.centre);
-  const float ideal = std::clamp(static_cast<float>(value.centre) / scale, -zero_point, largest_code - zero_point);
-  const double relative = quotient_roundings * u_ * (1 + 2 * u_) + slack<double>, absolute = (largest_code + 1) * u_;
-  const Enclosure<double> q = quotient(value, scale_, relative, absolute);
-  Digit d = bounded_digit(q, rounded_half_to_even(ideal));
-  d.lo = std::clamp(d.lo, -zero_point_.hi, largest_code - zero_point_.hi);
-  d.hi = std::clamp(d.hi, -zero_point_.lo, largest_code - zero_point_.lo);
-  return d;
+  // A code lies between these two, whichever the zero point is.
+  const int below = switches_.symmetric ? -largest_symmetric_code : 0;
+  const int above = switches_.symmetric ? largest_symmetric_code : largest_code;
+  const float ideal =
+      std::clamp(as_float(value.centre) / as_float(scale_.centre), static_cast<float>(below - zero_point_.expected),
+                 static_cast<float>(above - zero_point_.expected));
+  const double relative = error_of<Real>(quotient_roundings, u_), absolute = (largest_code + 1) * u_;
+  const Set q = quotient(value, scale_, relative, absolute);
+  Digit d = switches_.truncates ? truncated_digit(q, ideal) : bounded_digit(q, rounded_half_to_even(ideal));
+  d.lo = std::clamp(d.lo, below - zero_point_.hi, above - zero_point_.hi);
+  d.hi = std::clamp(d.hi, below - zero_point_.lo, above - zero_point_.lo);
+  d.open = d.open || zero_point_.open;
+  if (!switches_.drops_zero_point) return d;
+  return {d.lo + zero_point_.lo, d.expected + zero_point_.expected, d.hi + zero_point_.hi, d.open};
 }
+
+template class DataRange<double>;
+template class DataRange<Ball>;
+template class Quantiser<double>;
+template class Quantiser<Ball>;
 
 }  // namespace cellproof::oracle

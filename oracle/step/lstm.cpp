@@ -25,11 +25,6 @@ Enclosure<Real> slice_of(const Enclosure<Real>& whole, int part) {
   return {clamped(whole.centre, lo, hi), lo, hi, whole.flags};
 }
 
-template <class Real>
-Enclosure<Real> stored_with_bits(const Enclosure<Real>& c, int bits) {
-  return {with_bits(c.centre, bits), with_bits(c.lo, bits), with_bits(c.hi, bits), c.flags};
-}
-
 }  // namespace
 
 /// C = f (.) C' + i (.) c~, or the coupled forms.
@@ -60,7 +55,7 @@ auto Stepper<Real>::lstm_cell(const Set& i, const Set& f, const Set& g, const Se
   }
   result = elementwise(result, intermediates, true, exact);
   if (cell_.clip_scope == ClipScope::StoredCell) result = clipped(result);
-  return cell_.switches.cell_bits == 0 ? result : stored_with_bits(result, cell_.switches.cell_bits);
+  return kept_with(result, cell_.switches.cell_bits);
 }
 
 /// The pre-activation of a gate that looks at the cell, through a peephole if there is one.

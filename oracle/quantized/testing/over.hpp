@@ -8,9 +8,10 @@
 namespace cellproof::oracle::testing {
 
 /// The quantiser in single precision for exactly these numbers.
-inline Quantiser over(std::initializer_list<double> values) {
-  DataRange range;
-  for (const double v : values) range.add(Enclosure<double>::point(v));
+template <class Real = double>
+Quantiser<Real> over(std::initializer_list<double> values) {
+  DataRange<Real> range;
+  for (const double v : values) range.add(Enclosure<Real>::point(v));
   return {range, f32};
 }
 
