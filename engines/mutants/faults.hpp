@@ -45,6 +45,16 @@ struct Faults {
   int state_bits = 0;
   bool only_in_second_half = false;  ///< the faults above act from step T/2 on
 
+  // In the codes of X and H: DynamicQuantizeLSTM only.
+  bool codes_are_cut_off = false;
+  bool codes_are_symmetric = false;
+  bool zero_points_of_codes_ignored = false;
+  bool range_may_lack_zero = false;
+  bool range_lacks_padding = false;
+  bool range_of_first_h = false;
+  float steps_of_range = 255;
+  int scale_bits = 0, scaled_product_bits = 0;  ///< 0: all
+
   // In the driver.
   bool reverse_starts_in_padding = false;
   bool Y_in_processing_order = false;

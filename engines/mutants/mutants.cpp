@@ -47,9 +47,9 @@ std::vector<Mutant> all_mutants() {
                            state_mutants, output_mutants}) {
     std::ranges::move(table(), std::back_inserter(all));
   }
-  const Table precision = precision_mutants(), in_float = all;
+  const Table in_float = all;
+  std::ranges::move(precision_mutants(), std::back_inserter(all));
   let_quantized_have_them(all);
-  std::ranges::copy(precision, std::back_inserter(all));
   std::ranges::move(corner_mutants(in_float), std::back_inserter(all));
   std::ranges::move(quantized_mutants(), std::back_inserter(all));
   return all;

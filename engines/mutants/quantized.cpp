@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engines/mutants/faulty_cell.hpp"
+#include "engines/mutants/with_bits.hpp"
 
 namespace cellproof::engines::mutants {
 namespace {
@@ -13,43 +14,60 @@ float bounded(float value, float low, float high) {
   return value > low ? std::min(value, high) : low;
 }
 
-/// real = scale * (code - zero point), fitted to a range that holds 0.
-struct Codes {
-  float scale = 1;
-  float zero_point = 0;
-
-  void fit(float low, float high) {
+/// real = scale * (code - zero point), fitted to a range.
+class Codes {
+ public:
+  Codes(float low, float high, const Faults& faults) : faults_(&faults) {
     if (low == high) return;
-    scale = (high - low) / 255.0F;
-    zero_point = std::nearbyint(bounded(-low / scale, 0.0F, 255.0F));
+    if (faults.codes_are_symmetric) {
+      least_ = -127;
+      greatest_ = 127;
+      scale_ = std::max(-low, high) / 127.0F;
+      return;
+    }
+    scale_ = with_bits((high - low) / faults.steps_of_range, faults.scale_bits);
+    zero_point_ = std::nearbyint(bounded(-low / scale_, 0.0F, 255.0F));
   }
+
+  float scale() const { return scale_; }
+  /// What a value is multiplied as: its code, from which the zero point has been subtracted.
   int digit(float value) const {
-    return static_cast<int>(std::nearbyint(bounded(value / scale, -zero_point, 255.0F - zero_point)));
+    const float code = bounded(value / scale_, least_ - zero_point_, greatest_ - zero_point_);
+    const float whole = faults_->codes_are_cut_off ? std::trunc(code) : std::nearbyint(code);
+    return static_cast<int>(faults_->zero_points_of_codes_ignored ? whole + zero_point_ : whole);
   }
+
+ private:
+  const Faults* faults_;
+  float scale_ = 1, zero_point_ = 0, least_ = 0, greatest_ = 255;
 };
 
 /// The smallest and the largest of some numbers and 0.
-struct Range {
-  float low = 0, high = 0;
+class Range {
+ public:
+  explicit Range(const Faults& faults) : faults_(faults), is_empty_(faults.range_may_lack_zero) {}
   void add(float value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
+    if (is_empty_) low_ = high_ = value;
+    is_empty_ = false;
+    low_ = std::min(low_, value);
+    high_ = std::max(high_, value);
   }
-  Codes codes() const {
-    Codes result;
-    result.fit(low, high);
-    return result;
-  }
+  Codes codes() const { return {low_, high_, faults_}; }
+
+ private:
+  const Faults& faults_;
+  float low_ = 0, high_ = 0;
+  bool is_empty_;
 };
 
-std::vector<float> product(const QuantizedMatrix& matrix, const float* v, const Codes& codes) {
+std::vector<float> product(const QuantizedMatrix& matrix, const float* v, const Codes& codes, int bits) {
   std::vector<float> result(matrix.rows);
   for (std::size_t row = 0; row < matrix.rows; ++row) {
     int sum = 0;
     for (std::size_t k = 0; k < matrix.columns; ++k) {
       sum += codes.digit(v[k]) * (matrix.codes[k * matrix.rows + row] - matrix.zero_points[row]);
     }
-    result[row] = static_cast<float>(sum) * (codes.scale * matrix.scales[row]);
+    result[row] = with_bits(static_cast<float>(sum) * (codes.scale() * matrix.scales[row]), bits);
   }
   return result;
 }
@@ -69,12 +87,11 @@ class DirectionRun {
 
   void run(PlainOutputs& outputs) {
     const std::size_t longest = node_.lengths.empty() ? 0 : *std::ranges::max_element(node_.lengths);
-    Range block;
-    for (std::size_t k = 0; k < longest * node_.N * node_.I; ++k) block.add(x_[k]);
+    const Codes of_x = range_of_x(longest).codes(), of_first_h = range_of_h(0).codes();
     for (std::size_t step = 0; step < longest; ++step) {
-      const Codes of_h = range_of_h(step).codes();
+      const Codes of_h = faults_.range_of_first_h ? of_first_h : range_of_h(step).codes();
       for (std::size_t n = 0; n < node_.N; ++n) {
-        if (step < node_.lengths[n]) advance(step, n, block.codes(), of_h, outputs);
+        if (step < node_.lengths[n]) advance(step, n, of_x, of_h, outputs);
       }
     }
     for (std::size_t n = 0; n < node_.N; ++n) {
@@ -84,10 +101,21 @@ class DirectionRun {
   }
 
  private:
+  Range range_of_x(std::size_t longest) const {
+    Range block(faults_);
+    for (std::size_t t = 0; t < longest; ++t) {
+      for (std::size_t n = 0; n < node_.N; ++n) {
+        if (faults_.range_lacks_padding && t >= node_.lengths[n]) continue;
+        for (std::size_t k = 0; k < node_.I; ++k) block.add(x_[(t * node_.N + n) * node_.I + k]);
+      }
+    }
+    return block;
+  }
+
   /// The kernel that everybody has looks into Y for the states before: a sequence that has ended is found there once
   /// more, then zeros. Without Y it looks at the last states.
   Range range_of_h(std::size_t step) const {
-    Range range;
+    Range range(faults_);
     for (std::size_t n = 0; n < node_.N; ++n) {
       if (step > node_.lengths[n] && whole_.Y_is_asked_for) continue;
       for (const float value : h_[n]) range.add(value);
@@ -99,8 +127,8 @@ class DirectionRun {
     const bool reverse = node_.directions[d_].reverse;
     const std::size_t t = reverse ? node_.lengths[n] - 1 - step : step;
     const QuantizedDirection& matrices = whole_.directions[d_];
-    const auto from_x = product(matrices.W, x_.data() + (t * node_.N + n) * node_.I, of_x);
-    const auto from_h = product(matrices.R, h_[n].data(), of_h);
+    const auto from_x = product(matrices.W, x_.data() + (t * node_.N + n) * node_.I, of_x, faults_.scaled_product_bits);
+    const auto from_h = product(matrices.R, h_[n].data(), of_h, faults_.scaled_product_bits);
     next_h_ = h_[n];
     cell_.step_from_products(t, from_x, from_h, next_h_, c_[n]);
     h_[n] = next_h_;

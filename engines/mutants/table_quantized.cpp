@@ -4,6 +4,7 @@
 
 #include "engines/mutants/quantized.hpp"
 #include "engines/mutants/tables.hpp"
+#include "engines/mutants/with_bits.hpp"
 
 namespace cellproof::engines::mutants {
 namespace {
@@ -43,6 +44,10 @@ void read_row_by_row(QuantizedMatrix& matrix) {
   }
 }
 
+void shorten_scales(QuantizedMatrix& matrix, int bits) {
+  for (float& scale : matrix.scales) scale = with_bits(scale, bits);
+}
+
 using MatrixChange = void (*)(QuantizedMatrix&);
 
 Sow in_matrices(bool of_W, bool of_R, MatrixChange change) {
@@ -54,7 +59,7 @@ Sow in_matrices(bool of_W, bool of_R, MatrixChange change) {
   };
 }
 
-/// What is about W and R, about single steps or about precision is written for the float operators.
+/// What is about W and R, about single steps, or about the precision of products is written for the float operators.
 bool is_of_float_only(const std::string& id) {
   constexpr std::array whole{"recurrent-weights-ignored",
                              "previous-input",
@@ -64,6 +69,12 @@ bool is_of_float_only(const std::string& id) {
                              "padding-computed",
                              "one-element-off",
                              "last-product-dropped",
+                             "tf32-operands",
+                             "bf16-operands",
+                             "tf32-operands-late",
+                             "bf16-weights",
+                             "f16-weights",
+                             "half-accumulator",
                              "first-input-dropped"};
   constexpr std::array starts{"gate-order-", "w-order-", "r-order-", "r-not-transposed", "layout-ignored", "tail-of-"};
   constexpr std::array ends{"-weights", "-w", "-r"};
@@ -120,6 +131,34 @@ Table quantized_mutants() {
         backward.W.zero_points = forward.W.zero_points;
         backward.R.zero_points = forward.R.zero_points;
       });
+  add("codes-cut-off", "-", "cuts codes of X and H off where they are to be rounded", anything,
+      switched([](Faults& f) { f.codes_are_cut_off = true; }));
+  add("range-in-256-steps", "-", "divides the range of X and of H by 256", anything,
+      switched([](Faults& f) { f.steps_of_range = 256; }));
+  add("codes-symmetric", "-", "gives X and H codes from -127 to 127 around a zero point of 0", anything,
+      switched([](Faults& f) { f.codes_are_symmetric = true; }));
+  add("zero-points-of-codes-ignored", "-", "multiplies the codes of X and H without subtracting their zero points",
+      anything, switched([](Faults& f) { f.zero_points_of_codes_ignored = true; }));
+  add("range-without-zero", "H|activation|regime",
+      "takes ranges from the smallest to the largest value even where they do not hold 0", anything,
+      switched([](Faults& f) { f.range_may_lack_zero = true; }));
+  add("range-without-padding", "lengths", "leaves padding out of the range of X", ragged,
+      switched([](Faults& f) { f.range_lacks_padding = true; }));
+  add("range-of-first-h", "-", "quantises H with the range that it has before the first step", anything,
+      switched([](Faults& f) { f.range_of_first_h = true; }));
+  for (const auto& [name, bits] : {std::pair{"f16", 11}, std::pair{"bf16", 8}}) {
+    const std::string prefix = name, with = " with " + std::to_string(bits) + " bits";
+    add(prefix + "-scales-of-codes", "-", "keeps the scales of X and H" + with, anything,
+        switched([bits = bits](Faults& f) { f.scale_bits = bits; }));
+    add(prefix + "-products", "-", "keeps the scaled products" + with, anything,
+        switched([bits = bits](Faults& f) { f.scaled_product_bits = bits; }));
+    add(prefix + "-scales-of-weights", "-", "keeps the scales of W and R" + with, anything, [bits = bits](Sowing& s) {
+      for (QuantizedDirection& d : s.quantized->directions) {
+        shorten_scales(d.W, bits);
+        shorten_scales(d.R, bits);
+      }
+    });
+  }
   return table;
 }
 
