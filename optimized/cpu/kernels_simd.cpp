@@ -24,9 +24,15 @@ constexpr Kernels<Real> table{HWY_LANES(Real), most_rows,        Multiply<Real>,
                               Lstm<Real>,      GruAfter<Real>,   GruGates<Real>, GruState<Real>,
                               Rnn<Real>,       ActivateAll<Real>};
 
-template <class Dot>
+#if HWY_TARGET == HWY_AVX2
 constexpr QuantizedKernels quantized_table{
-    HWY_LANES(float), Dot::group, most_quantized_rows, MultiplyRowsOfBytes<Dot>, Dequantize, Range, Quantize};
+    HWY_LANES(float), DotOfSignedQuads::group, DotOfSignedQuads::most_rows, 128, MultiplyQuads, Dequantize, Range,
+    Quantize};
+#else
+template <class Dot>
+constexpr QuantizedKernels quantized_table{HWY_LANES(float),         Dot::group, Dot::most_rows, 0,
+                                           MultiplyRowsOfBytes<Dot>, Dequantize, Range,          Quantize};
+#endif
 
 }  // namespace HWY_NAMESPACE
 }  // namespace cellproof::cpu
@@ -55,7 +61,7 @@ const Kernels<double>& avx512_kernels() {
 }
 
 const QuantizedKernels& avx2_quantized_kernels() {
-  return N_AVX2::quantized_table<N_AVX2::DotOfPairs>;
+  return N_AVX2::quantized_table;
 }
 const QuantizedKernels& avx512_quantized_kernels() {
   return N_AVX3::quantized_table<N_AVX3::DotOfPairs>;

@@ -15,19 +15,22 @@ struct Quantization {
 /// The quantisation for values between low and high; low <= 0 <= high.
 Quantization quantization_of(float low, float high);
 
-/// sums[row][vector][lane] = sum over k of rows[row][k] * panel[k / group][vector][lane][k % group], exactly
+/// sums[row][vector][lane] = sum over k of (rows[row][k] - byte_offset) * panel[k / group][vector][lane][k % group],
+/// exactly
 struct QuantizedMultiplication {
   const std::uint8_t* const* rows;  ///< padded with zeros to whole groups
   std::size_t row_count;            ///< 1 to tile_rows
   const std::int8_t* panel;         ///< aligned, padded
   std::size_t vectors;              ///< 4
   std::size_t groups;
-  std::int32_t* sums;  ///< aligned
+  bool weights_reach_lowest;  ///< is a weight -128?
+  std::int32_t* sums;         ///< aligned
   std::size_t stride;
 };
 
 /// out = (sums - row_sum * zero_point - quantization.zero_point * column_sum) * scale * quantization.scale + bias, by
-/// column; the integers exactly, the two scales multiplied first.
+/// column; the integers exactly, the two scales multiplied first. row_sum and quantization.zero_point are those of the
+/// bytes less the offset that they were multiplied with.
 struct Dequantization {
   const std::int32_t* sums;
   std::size_t columns;
@@ -44,6 +47,7 @@ struct QuantizedKernels {
   std::size_t lanes;  ///< as the float kernels' that make the cell
   std::size_t group;  ///< bytes of a row that are multiplied at once
   std::size_t tile_rows;
+  std::int32_t byte_offset;  ///< what `multiply` subtracts from every byte of a row
   void (*multiply)(const QuantizedMultiplication&);
   void (*dequantize)(const Dequantization&);
   /// Widens [low, high] to hold the values; a NaN widens nothing.

@@ -57,7 +57,7 @@ Quantization quantization_of(float low, float high) {
 }
 
 const QuantizedKernels& scalar_quantized_kernels() {
-  static constexpr QuantizedKernels table{lanes, 1, 4, multiply, dequantize, range, quantize};
+  static constexpr QuantizedKernels table{lanes, 1, 4, 0, multiply, dequantize, range, quantize};
   return table;
 }
 

@@ -200,10 +200,13 @@ void QuantizedRecurrence::multiply(Scratch& scratch, const QuantizedWeights& wei
                                    const Quantization& quantization, const Destination& destination) const {
   const std::size_t panel = gates * kernels_.lanes, column = block * panel;
   for (std::size_t i = 0; i < rows; ++i) scratch.rows[i] = bytes.row(first + i);
-  quantized_.multiply(
-      {scratch.rows.data(), rows, weights.block(block), gates, weights.groups, scratch.sums.data(), panel});
+  quantized_.multiply({scratch.rows.data(), rows, weights.block(block), gates, weights.groups, weights.reach_lowest,
+                       scratch.sums.data(), panel});
+  const std::int32_t offset = quantized_.byte_offset;
+  const Quantization of_multiplied{quantization.scale, quantization.zero_point - offset};
+  const std::int32_t moved = offset * static_cast<std::int32_t>(weights.length);
   for (std::size_t i = 0; i < rows; ++i)
-    quantized_.dequantize({scratch.sums.data() + i * panel, panel, bytes.sums[first + i], quantization,
+    quantized_.dequantize({scratch.sums.data() + i * panel, panel, bytes.sums[first + i] - moved, of_multiplied,
                            weights.zero_point.data() + column, weights.column_sum.data() + column,
                            weights.scale.data() + column, destination.bias, destination.out + i * destination.stride});
 }

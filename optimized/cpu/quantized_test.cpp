@@ -38,30 +38,56 @@ std::vector<Table> tables() {
   return result;
 }
 
-TEST(QuantizedKernels, MultiplyExactlyAlsoAtTheEndsOfTheRanges) {
-  for (const Table& table : tables()) {
-    const QuantizedKernels& kernels = table.kernels;
-    const std::size_t columns = 4 * kernels.lanes, group = kernels.group;
-    for (std::size_t rows = 1; rows <= kernels.tile_rows; ++rows) {
-      for (const std::size_t groups : {0, 1, 2, 3, 64}) {
-        Buffer<std::uint8_t> bytes(rows * groups * group);
-        Buffer<std::int8_t> panel(groups * columns * group);
-        for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i % 3 == 0 ? 255 : i * 37);
-        for (std::size_t i = 0; i < panel.size(); ++i) panel[i] = static_cast<std::int8_t>(i % 5 < 2 ? -128 : i * 91);
-        std::vector<const std::uint8_t*> pointers;
-        for (std::size_t r = 0; r < rows; ++r) pointers.push_back(bytes.data() + r * groups * group);
-        Buffer<std::int32_t> sums(rows * columns);
-        kernels.multiply({pointers.data(), rows, panel.data(), 4, groups, sums.data(), columns});
-        for (std::size_t r = 0; r < rows; ++r)
-          for (std::size_t c = 0; c < columns; ++c) {
-            std::int32_t expected = 0;
-            for (std::size_t k = 0; k < groups * group; ++k)
-              expected += pointers[r][k] * panel[(k / group * columns + c) * group + k % group];
-            ASSERT_EQ(sums[r * columns + c], expected) << table.name << ", rows " << rows << ", groups " << groups;
-          }
-      }
+/// How bytes and weights are chosen.
+struct Choice {
+  const char* name;
+  std::uint8_t (*byte)(std::size_t);
+  std::int8_t (*weight)(std::size_t);
+  bool reaches_lowest;
+};
+
+const Choice choices[] = {
+    {"mixed", [](std::size_t i) { return static_cast<std::uint8_t>(i % 3 == 0 ? 255 : i * 37); },
+     [](std::size_t i) { return static_cast<std::int8_t>(i % 255 - 127); }, false},
+    {"mixed, with -128", [](std::size_t i) { return static_cast<std::uint8_t>(i % 3 == 0 ? 255 : i * 37); },
+     [](std::size_t i) { return static_cast<std::int8_t>(i % 5 < 2 ? -128 : i * 91); }, true},
+    // Sums of two products at the ends of what 16 bits may have to hold.
+    {"0 and 127", [](std::size_t) { return std::uint8_t{0}; }, [](std::size_t) { return std::int8_t{127}; }, false},
+    {"0 and -127", [](std::size_t) { return std::uint8_t{0}; }, [](std::size_t) { return std::int8_t{-127}; }, false},
+    {"255 and 127", [](std::size_t) { return std::uint8_t{255}; }, [](std::size_t) { return std::int8_t{127}; }, false},
+    {"0 and -128", [](std::size_t) { return std::uint8_t{0}; }, [](std::size_t) { return std::int8_t{-128}; }, true},
+    {"255 and -128", [](std::size_t) { return std::uint8_t{255}; }, [](std::size_t) { return std::int8_t{-128}; },
+     true},
+    {"128 and -128", [](std::size_t) { return std::uint8_t{128}; }, [](std::size_t) { return std::int8_t{-128}; },
+     true},
+};
+
+void expect_exact(const Table& table, const Choice& choice, std::size_t rows, std::size_t groups) {
+  const QuantizedKernels& kernels = table.kernels;
+  const std::size_t columns = 4 * kernels.lanes, group = kernels.group;
+  Buffer<std::uint8_t> bytes(rows * groups * group);
+  Buffer<std::int8_t> panel(groups * columns * group);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = choice.byte(i);
+  for (std::size_t i = 0; i < panel.size(); ++i) panel[i] = choice.weight(i);
+  std::vector<const std::uint8_t*> pointers;
+  for (std::size_t r = 0; r < rows; ++r) pointers.push_back(bytes.data() + r * groups * group);
+  Buffer<std::int32_t> sums(rows * columns);
+  kernels.multiply({pointers.data(), rows, panel.data(), 4, groups, choice.reaches_lowest, sums.data(), columns});
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < columns; ++c) {
+      std::int32_t expected = 0;
+      for (std::size_t k = 0; k < groups * group; ++k)
+        expected += (pointers[r][k] - kernels.byte_offset) * panel[(k / group * columns + c) * group + k % group];
+      ASSERT_EQ(sums[r * columns + c], expected)
+          << table.name << ", " << choice.name << ", rows " << rows << ", groups " << groups;
     }
-  }
+}
+
+TEST(QuantizedKernels, MultiplyExactlyAlsoAtTheEndsOfTheRanges) {
+  for (const Table& table : tables())
+    for (const Choice& choice : choices)
+      for (std::size_t rows = 1; rows <= table.kernels.tile_rows; ++rows)
+        for (const std::size_t groups : {0, 1, 2, 3, 64}) expect_exact(table, choice, rows, groups);
 }
 
 TEST(QuantizedKernels, AgreeOnRangesAndBytesWhateverTheValues) {

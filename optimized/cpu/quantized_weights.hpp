@@ -10,7 +10,7 @@ namespace cellproof::cpu {
 
 /// One weight matrix of one direction of DynamicQuantizeLSTM, packed as the kernels read it: blocks of units, in a
 /// block [k / group][gate][lane][k % group]. Unsigned weights are moved by 128 together with their zero points, so that
-/// all are signed. Columns are [block][gate][lane].
+/// all are signed; by 127 where that keeps them from being -128. Columns are [block][gate][lane].
 struct QuantizedWeights {
   QuantizedWeights() = default;
   QuantizedWeights(std::size_t length, std::size_t H, std::size_t lanes, std::size_t group);
@@ -21,6 +21,7 @@ struct QuantizedWeights {
 
   const std::int8_t* block(std::size_t b) const { return bytes.data() + b * groups * 4 * lanes * group; }
 
+  bool reach_lowest = false;  ///< is a weight -128?
   std::size_t length = 0, H = 0, lanes = 1, group = 1, groups = 0;
   Buffer<std::int8_t> bytes;
   Buffer<float> scale;              ///< by column
