@@ -68,6 +68,18 @@ Real apply(const Activation* activation, Real x, Real clip) {
 }
 
 template <class Real>
+bool pack(const Real* rows, std::size_t row_stride, std::size_t length, Real* out, std::size_t out_stride) {
+  bool finite = true;
+  for (std::size_t k = 0; k < length; ++k) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      out[k * out_stride + lane] = rows[lane * row_stride + k];
+      finite = finite && std::isfinite(out[k * out_stride + lane]);
+    }
+  }
+  return finite;
+}
+
+template <class Real>
 void multiply(const Multiplication<Real>& m) {
   for (std::size_t row = 0; row < m.row_count; ++row) {
     for (std::size_t v = 0; v < m.vectors; ++v) {
@@ -168,8 +180,9 @@ void activate(const Activation& activation, Real* values, std::size_t count) {
 }
 
 template <class Real>
-constexpr Kernels<Real> table{lanes,           tile_rows,       multiply<Real>,  multiply<Real>, lstm<Real>,
-                              gru_after<Real>, gru_gates<Real>, gru_state<Real>, rnn<Real>,      activate<Real>};
+constexpr Kernels<Real> table{lanes,      tile_rows,       multiply<Real>,  multiply<Real>,
+                              lstm<Real>, gru_after<Real>, gru_gates<Real>, gru_state<Real>,
+                              rnn<Real>,  pack<Real>,      activate<Real>};
 
 }  // namespace
 

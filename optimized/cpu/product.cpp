@@ -1,7 +1,7 @@
 #include "optimized/cpu/product.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 #include "optimized/cpu/elements.hpp"
 
@@ -11,31 +11,41 @@ namespace {
 /// GRU's gate whose recurrent part the reset gate multiplies.
 constexpr std::size_t gru_hidden_gate = 2;
 
+/// So many elements of rows of 16-bit types, or of a block that is not full, are widened at a time.
+constexpr std::size_t at_once = 64;
+constexpr std::size_t most_lanes = 16;
+
+/// A vector's rows, `count` of `lanes`, of which the first begins at element `first` of the tensor, into the vector's
+/// place in the panel. Returns whether all is finite.
+template <class Real>
+bool pack_rows(const Node& node, const Kernels<Real>& kernels, const void* data, std::size_t first, std::size_t length,
+               std::size_t count, Real* column, std::size_t stride) {
+  if (count == kernels.lanes && size_of(node.type) == sizeof(Real))
+    return kernels.pack(static_cast<const Real*>(data) + first, length, length, column, stride);
+  std::array<Real, most_lanes * at_once> rows{};  // the padding stays zero
+  bool finite = true;
+  for (std::size_t k = 0; k < length; k += at_once) {
+    const std::size_t width = std::min(at_once, length - k);
+    for (std::size_t lane = 0; lane < count; ++lane)
+      widen(node.type, data, first + lane * length + k, width, rows.data() + lane * at_once);
+    finite = kernels.pack(rows.data(), at_once, width, column + k * stride, stride) && finite;
+  }
+  return finite;
+}
+
 /// Packs the gates of one [gates * H, length] weight matrix that starts at element `first` of the tensor.
 template <class Real>
-bool pack(const Node& node, const void* data, std::size_t first, std::size_t length, Product<Real>& product,
-          Buffer<Real>& packed) {
-  constexpr std::size_t at_once = 64;
+bool pack(const Node& node, const Kernels<Real>& kernels, const void* data, std::size_t first, std::size_t length,
+          Product<Real>& product, Buffer<Real>& packed) {
   const std::size_t H = node.size.H, lanes = product.lanes, gates = product.gates.size();
   bool finite = true;
   for (std::size_t vector = 0; vector < product.vectors; ++vector) {
-    const std::size_t panel = vector / product.per_panel;
-    const std::size_t stride = product.vectors_in(panel) * lanes;
+    const std::size_t panel = vector / product.per_panel, unit = vector / gates * lanes;
     Real* column = packed.data() + panel * product.per_panel * lanes * length + (vector % product.per_panel) * lanes;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const std::size_t unit = vector / gates * lanes + lane;
-      if (unit >= H) break;  // the padding stays zero
-      const std::size_t row = first + (product.gates[vector % gates] * H + unit) * length;
-      for (std::size_t k = 0; k < length; k += at_once) {
-        Real values[at_once];
-        const std::size_t count = std::min(at_once, length - k);
-        widen(node.type, data, row + k, count, values);
-        for (std::size_t i = 0; i < count; ++i) {
-          column[(k + i) * stride + lane] = values[i];
-          finite = finite && std::isfinite(values[i]);
-        }
-      }
-    }
+    const std::size_t row = first + (product.gates[vector % gates] * H + unit) * length;
+    finite = pack_rows(node, kernels, data, row, length, std::min(lanes, H - unit), column,
+                       product.vectors_in(panel) * lanes) &&
+             finite;
   }
   return finite;
 }
@@ -70,10 +80,11 @@ std::vector<Product<Real>> reserve_products(const Node& node, std::size_t lanes,
 }
 
 template <class Real>
-bool pack_weights(const Node& node, std::size_t direction, const void* W, const void* R, Product<Real>& product) {
+bool pack_weights(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* W, const void* R,
+                  Product<Real>& product) {
   const std::size_t rows = node.gates() * node.size.H;
-  pack(node, W, direction * rows * node.size.I, node.size.I, product, product.W);
-  return pack(node, R, direction * rows * node.size.H, node.size.H, product, product.R);
+  pack(node, kernels, W, direction * rows * node.size.I, node.size.I, product, product.W);
+  return pack(node, kernels, R, direction * rows * node.size.H, node.size.H, product, product.R);
 }
 
 template <class Real>
@@ -96,8 +107,9 @@ void pack_bias(const Node& node, std::size_t direction, const void* B, Product<R
 
 template std::vector<Product<float>> reserve_products(const Node&, std::size_t, bool);
 template std::vector<Product<double>> reserve_products(const Node&, std::size_t, bool);
-template bool pack_weights(const Node&, std::size_t, const void*, const void*, Product<float>&);
-template bool pack_weights(const Node&, std::size_t, const void*, const void*, Product<double>&);
+template bool pack_weights(const Node&, const Kernels<float>&, std::size_t, const void*, const void*, Product<float>&);
+template bool pack_weights(const Node&, const Kernels<double>&, std::size_t, const void*, const void*,
+                           Product<double>&);
 template void pack_bias(const Node&, std::size_t, const void*, Product<float>&);
 template void pack_bias(const Node&, std::size_t, const void*, Product<double>&);
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "optimized/cpu/buffer.hpp"
+#include "optimized/cpu/kernels.hpp"
 #include "optimized/cpu/node.hpp"
 
 namespace cellproof::cpu {
@@ -39,9 +40,11 @@ struct Product {
 template <class Real>
 std::vector<Product<Real>> reserve_products(const Node& node, std::size_t lanes, bool whole_rows);
 
-/// Fills W and R from the tensors' data. Returns whether all of R is finite (so that its product with zero is zero).
+/// Fills W and R from the tensors' data, by the kernels that they are packed for. Returns whether all of R is finite
+/// (so that its product with zero is zero).
 template <class Real>
-bool pack_weights(const Node& node, std::size_t direction, const void* W, const void* R, Product<Real>& product);
+bool pack_weights(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* W, const void* R,
+                  Product<Real>& product);
 
 /// Fills the biases from B's data; nullptr: zero.
 template <class Real>

@@ -67,8 +67,8 @@ void Recurrence<Real>::pack(const Arguments& arguments) {
     Direction& direction = directions_[d];
     direction.recurrent_weights_are_finite = true;
     for (Product<Real>& product : direction.products) {
-      const bool finite =
-          pack_weights(node_, d, arguments.inputs[CELLPROOF_CPU_W], arguments.inputs[CELLPROOF_CPU_R], product);
+      const bool finite = pack_weights(node_, kernels_, d, arguments.inputs[CELLPROOF_CPU_W],
+                                       arguments.inputs[CELLPROOF_CPU_R], product);
       direction.recurrent_weights_are_finite = direction.recurrent_weights_are_finite && finite;
       pack_bias(node_, d, arguments.inputs[CELLPROOF_CPU_B], product);
     }
