@@ -23,8 +23,9 @@ struct Codes {
     scale = (high - low) / 255.0F;
     zero_point = std::nearbyint(bounded(-low / scale, 0.0F, 255.0F));
   }
-  int digit(float value) const {
-    return static_cast<int>(std::nearbyint(bounded(value / scale, -zero_point, 255.0F - zero_point)));
+  int digit(float value, bool ties_away) const {
+    const float steps = bounded(value / scale, -zero_point, 255.0F - zero_point);
+    return static_cast<int>(ties_away ? std::round(steps) : std::nearbyint(steps));
   }
 };
 
@@ -42,12 +43,12 @@ struct Range {
   }
 };
 
-std::vector<float> product(const QuantizedMatrix& matrix, const float* v, const Codes& codes) {
+std::vector<float> product(const QuantizedMatrix& matrix, const float* v, const Codes& codes, bool ties_away) {
   std::vector<float> result(matrix.rows);
   for (std::size_t row = 0; row < matrix.rows; ++row) {
     int sum = 0;
     for (std::size_t k = 0; k < matrix.columns; ++k) {
-      sum += codes.digit(v[k]) * (matrix.codes[k * matrix.rows + row] - matrix.zero_points[row]);
+      sum += codes.digit(v[k], ties_away) * (matrix.codes[k * matrix.rows + row] - matrix.zero_points[row]);
     }
     result[row] = static_cast<float>(sum) * (codes.scale * matrix.scales[row]);
   }
@@ -99,8 +100,8 @@ class DirectionRun {
     const bool reverse = node_.directions[d_].reverse;
     const std::size_t t = reverse ? node_.lengths[n] - 1 - step : step;
     const QuantizedDirection& matrices = whole_.directions[d_];
-    const auto from_x = product(matrices.W, x_.data() + (t * node_.N + n) * node_.I, of_x);
-    const auto from_h = product(matrices.R, h_[n].data(), of_h);
+    const auto from_x = product(matrices.W, x_.data() + (t * node_.N + n) * node_.I, of_x, faults_.ties_away);
+    const auto from_h = product(matrices.R, h_[n].data(), of_h, faults_.ties_away);
     next_h_ = h_[n];
     cell_.step_from_products(t, from_x, from_h, next_h_, c_[n]);
     h_[n] = next_h_;
