@@ -13,6 +13,7 @@ struct EngineDescription {
   std::string name;
   std::string version;
   std::optional<ContractId> contract;  ///< declared for every type; nullopt: the type's default
+  bool takes_threads = false;  ///< computes with as many threads as the environment variable CELLPROOF_THREADS says
 };
 
 struct Support {

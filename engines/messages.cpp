@@ -131,6 +131,9 @@ Greeting read_hello(const Frame& reply) {
     throw Incompatible(fmt::format("it speaks version {} of the worker protocol, and this harness {}",
                                    protocol->get<std::int64_t>(), protocol_version));
   EngineDescription description{text_of(reply, json, "name"), text_of(reply, json, "version"), std::nullopt};
+  const auto threads = json.find("threads");
+  if (threads != json.end() && !threads->is_boolean()) refuse(reply, "threads must be true or false");
+  description.takes_threads = threads != json.end() && threads->get<bool>();
   const auto numbered = json.find("numbered");
   if (numbered != json.end() && !numbered->is_boolean()) refuse(reply, "numbered must be true or false");
   Greeting greeting{std::move(description), numbered != json.end() && numbered->get<bool>()};

@@ -48,6 +48,7 @@ Json hello_of(const EngineDescription& description) {
   Json json{
       {"protocol", protocol_version}, {"name", description.name}, {"version", description.version}, {"numbered", true}};
   if (description.contract) json["contract"] = name(*description.contract);
+  if (description.takes_threads) json["threads"] = true;
   return json;
 }
 

@@ -1,11 +1,15 @@
 #include "oracle/minimise.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "oracle/minimise_numbers.hpp"
 #include "oracle/minimise_shapes.hpp"
 #include "spec/axes.hpp"
+#include "spec/float_conversion.hpp"
+#include "spec/literal_text.hpp"
 #include "spec/resized.hpp"
 
 namespace cellproof::oracle {
@@ -38,6 +42,33 @@ std::vector<std::pair<std::string, std::string>> guilty_values(const Case& c, co
   return values;
 }
 
+/// Where an overflow needs many terms together, one does that is larger.
+Case louder(const Case& c) {
+  constexpr double times = 64;
+  Case loud = c;
+  const Problem problem = make_problem(c);
+  const Tensor* X = problem.input(input::X);
+  if (X == nullptr || !is_floating_point(X->type()) || X->bytes().size() > text::largest_literal) return c;
+  Tensor values = *X;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double value = times * values.value(k);
+    if (std::fabs(value) <= float_format(values.type()).max_finite) values.set_value(k, value);
+  }
+  loud.inputs[input::X].values = std::move(values);
+  return loud;
+}
+
+/// Smaller sizes; where many numbers are left, also those to which the case can be brought with louder inputs.
+Case smaller_shapes(Case c, const StillFails& still_fails) {
+  constexpr std::int64_t many = 24;
+  c = minimise_shapes(std::move(c), still_fails);
+  if (count_numbers(c).all <= many) return c;
+  Case loud = louder(c);
+  if (loud == c || !still_fails(loud)) return c;
+  loud = minimise_shapes(std::move(loud), still_fails);
+  return count_numbers(loud).all < count_numbers(c).all ? loud : c;
+}
+
 }  // namespace
 
 Minimised minimise(Case c, const StillFails& still_fails, Depth depth) {
@@ -48,7 +79,7 @@ Minimised minimise(Case c, const StillFails& still_fails, Depth depth) {
   }
   Minimised result{std::move(c), {}};
   result.guilty = guilty_values(result.smallest, still_fails);
-  if (depth >= Depth::Shapes) result.smallest = minimise_shapes(std::move(result.smallest), still_fails);
+  if (depth >= Depth::Shapes) result.smallest = smaller_shapes(std::move(result.smallest), still_fails);
   if (depth >= Depth::Numbers) {
     result.smallest = minimise_numbers(std::move(result.smallest), still_fails);
     result.smallest = drop_unused(std::move(result.smallest), still_fails);

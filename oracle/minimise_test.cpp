@@ -34,6 +34,21 @@ TEST(Minimise, LeavesWhatTheFailureNeeds) {
   EXPECT_EQ(axis_values(found.smallest), found.guilty);
 }
 
+/// An overflow that many terms bring about is brought about by one, too, if that is large enough.
+TEST(Minimise, MakesOneLargeNumberOfManySmallOnes) {
+  const auto sum_of_X = [](const Case& c) {
+    const Problem problem = make_problem(c);
+    double sum = 0;
+    for (std::size_t k = 0; k < problem.input(input::X)->size(); ++k)
+      sum += std::fabs(problem.input(input::X)->value(k));
+    return sum;
+  };
+  Case start = plain_case({Operator::RNN, 22}, ElementType::Float, 6, 4, 6, 2);
+  const double needed = sum_of_X(start) * 0.9;
+  const Minimised found = minimise(start, [&](const Case& c) { return sum_of_X(c) >= needed; });
+  EXPECT_LE(count_numbers(found.smallest).all, 12);
+}
+
 TEST(Minimise, LeavesNothingOfAFailureAtTheDefaults) {
   const Minimised found = minimise(rich_case(), [](const Case&) { return true; });
   EXPECT_TRUE(found.guilty.empty());

@@ -29,6 +29,7 @@ std::optional<Deviation> deviation(const Enclosure<Ball>& set, const Arithmetic&
 double rounded_up(double x) {
   if (x == 0) return 0;
   const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
+  if (unit == 0) return x;  // of the smallest numbers there is no hundredth
   return std::ceil(x / unit) * unit;
 }
 

@@ -4,6 +4,7 @@
 #include "corpus/suites/basis.hpp"
 #include "corpus/suites/smoke_parts.hpp"
 #include "spec/axes.hpp"
+#include "spec/rules/rules.hpp"
 
 namespace cellproof::corpus::catalogue {
 namespace {
@@ -57,12 +58,23 @@ void saturate_tanh(Case& c) {
   }
 }
 
+/// What engines take apart before they look at anything else.
+Case defaults_written(Case c) {
+  c.attributes.direction = "forward";
+  if (rules_of(c.version).attribute("layout") != nullptr) c.attributes.layout = 0;
+  if (rules_of(c.version).attribute("input_forget") != nullptr) c.attributes.input_forget = 0;
+  if (rules_of(c.version).attribute("linear_before_reset") != nullptr) c.attributes.linear_before_reset = 0;
+  return c;
+}
+
 }  // namespace
 
 void add_alone(OperatorVersion version, CaseList& list) {
   const Case plain = basis(version);
   for (const auto& choice : in_every_version) list.add(to_string(choice), chosen(plain, choice));
   if (!is_newest(version)) return;
+  list.add("rich,defaults-written", defaults_written(rich(version)));
+  list.add("rich,input.initial_h=empty", chosen(rich(version), {{"input.initial_h", "empty"}}));
   for (const Axis& row : axes()) {
     if (is_elsewhere(row.name)) continue;
     // Types with every input given: what goes wrong in a type mostly goes wrong with one of them.

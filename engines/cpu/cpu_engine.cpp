@@ -53,7 +53,7 @@ std::vector<std::optional<Tensor>> outputs_of(const Problem& problem) {
 }  // namespace
 
 EngineDescription CpuEngine::describe() {
-  return {name_, "0.1.0", std::nullopt};
+  return {name_, "0.1.0", std::nullopt, true};
 }
 
 Support CpuEngine::supports(const Problem&) {
@@ -67,7 +67,7 @@ Outcome CpuEngine::run(const Problem& problem) {
     return outcome;
   }
   const NodeDescription description(problem);
-  const cellproof_cpu_options options{path_, 1};
+  const cellproof_cpu_options options{path_, threads_};
   std::array<char, 512> message{};
   cellproof_cpu_status status = CELLPROOF_CPU_OK;
   cellproof_cpu_plan* prepared = nullptr;

@@ -11,7 +11,8 @@ namespace cellproof::engines {
 /// the plan, all others come with the run.
 class CpuEngine : public Engine {
  public:
-  CpuEngine(cellproof_cpu_path path, std::string name) : path_(path), name_(std::move(name)) {}
+  CpuEngine(cellproof_cpu_path path, std::string name, int threads = 1)
+      : path_(path), name_(std::move(name)), threads_(threads) {}
   EngineDescription describe() override;
   Support supports(const Problem& problem) override;
   Outcome run(const Problem& problem) override;
@@ -19,6 +20,7 @@ class CpuEngine : public Engine {
  private:
   cellproof_cpu_path path_;
   std::string name_;
+  int threads_;
 };
 
 }  // namespace cellproof::engines

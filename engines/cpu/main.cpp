@@ -4,6 +4,7 @@
 
 #include "engines/cpu/cpu_engine.hpp"
 #include "engines/serve.hpp"
+#include "engines/threads.hpp"
 
 namespace {
 
@@ -31,8 +32,8 @@ int main(int count, char** arguments) {
       fmt::print(stderr, "cellproof-cpu@{}: {}\n", name, missing);
       return absent;
     }
-    cellproof::engines::CpuEngine engine(path,
-                                         name == "auto" ? "cellproof-cpu" : fmt::format("cellproof-cpu@{}", name));
+    cellproof::engines::CpuEngine engine(path, name == "auto" ? "cellproof-cpu" : fmt::format("cellproof-cpu@{}", name),
+                                         cellproof::engines::threads_asked_for());
     return cellproof::engines::serve(engine);
   }
   fmt::print(stderr, "cellproof-engine-cpu: there is no path '{}': expected auto, scalar, avx2, avx512 or openblas\n",

@@ -21,6 +21,7 @@
 #include "engines/protocol.hpp"
 #include "engines/serve.hpp"
 #include "engines/serve_in_forks.hpp"
+#include "engines/threads.hpp"
 #include "engines/worker_engine.hpp"
 #include "spec/case.hpp"
 #include "spec/tensor.hpp"
@@ -215,6 +216,7 @@ const std::map<std::string_view, Deed>& deeds() {
          static double call = 0;
          return behave(r, ++call);
        }},
+      {"threads", [](const auto& r) { return behave(r, threads_asked_for()); }},
       {"reject",
        [](const auto&) {
          ModelReply reply;
@@ -237,7 +239,7 @@ class Hostile : public ModelRunner {
  public:
   Hostile(Deed deed, std::filesystem::path once, bool print_parent)
       : deed_(std::move(deed)), once_(std::move(once)), print_parent_(print_parent) {}
-  EngineDescription describe() override { return {"hostile", "1", std::nullopt}; }
+  EngineDescription describe() override { return {"hostile", "1", std::nullopt, true}; }
   Support supports(std::string_view) override { return {true, ""}; }
   ModelReply run(const ModelRequest& request) override {
     if (print_parent_) std::fprintf(stderr, "child of %d\n", static_cast<int>(getppid()));

@@ -78,10 +78,10 @@ zoo::PlainOutputs compute_in(const PlainNode& node, const Faults& faults) {
   return outputs;
 }
 
-/// The same call once more, from the states in which the first one ended, as they were returned.
+/// A call that starts from the states in which the one before ended, as they were returned.
 zoo::PlainOutputs second_call(PlainNode node, Faults faults) {
   faults.call_state_is_kept = false;
-  const zoo::PlainOutputs first = compute(node, faults);
+  const zoo::PlainOutputs first = compute(faults.call_before ? *faults.call_before : node, faults);
   const std::size_t size = node.N * node.H;
   for (std::size_t d = 0; d < node.directions.size(); ++d) {
     PlainDirection& direction = node.directions[d];

@@ -24,6 +24,14 @@ struct GateFault {
   bool unclipped = false;
 };
 
+/// What a function made of its argument, rightly.
+struct EdgeView {
+  const PlainFunction& function;
+  std::optional<float> clip;
+  double argument;  ///< not clipped yet
+  double value;
+};
+
 /// The faults of arithmetic and order, which cannot be told by changing the node: switches that FaultyCell and the
 /// driver look at. As they stand here: no fault.
 struct Faults {
@@ -43,7 +51,9 @@ struct Faults {
   int accumulator_bits = 0;
   int cell_bits = 0;
   int state_bits = 0;
-  bool only_in_second_half = false;  ///< the faults above act from step T/2 on
+  std::function<double(const EdgeView&)> edge;  ///< what comes of a function instead of its value; may be empty
+  bool ties_away = false;                       ///< in the quantiser of X and H
+  bool only_in_second_half = false;             ///< the faults above act from step T/2 on
 
   // In the codes of X and H: DynamicQuantizeLSTM only.
   bool codes_are_cut_off = false;
@@ -62,6 +72,7 @@ struct Faults {
   bool previous_input = false;      ///< from the second step on, the input of the step before
   bool row_state_leaks = false;     ///< a sequence starts from the last state of the one before
   bool call_state_is_kept = false;  ///< the outputs are a second call's, which starts from where the first one ended
+  std::optional<PlainNode> call_before;  ///< that call, where it had other inputs
   bool one_element_off = false;
   std::function<void(const PlainNode&, PlainOutputs&)> spoil;  ///< what is done to the outputs at the end; may be empty
 };

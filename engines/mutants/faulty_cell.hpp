@@ -16,11 +16,10 @@ template <class F>
 class FaultyCell {
  public:
   FaultyCell(const PlainNode& node, const PlainDirection& direction, const Faults& faults)
-      : node_(node), direction_(direction), planted_(faults) {}
+      : node_(node), direction_(direction), planted_(faults), faults_(faults) {}
 
   void step(std::size_t t, const std::vector<F>& x, std::vector<F>& h, std::vector<F>& c) {
-    const bool dormant = planted_.only_in_second_half && 2 * t < node_.T;
-    faults_ = dormant ? Faults{} : planted_;
+    if (planted_.only_in_second_half) faults_ = 2 * t < node_.T ? Faults{} : planted_;
     switch (node_.op) {
       case Operator::RNN:
         rnn(x, h);
@@ -113,6 +112,8 @@ class FaultyCell {
   }
   F clipped_function(std::size_t slot, F x) const {
     if (faults_.clip_after_function) return clipped(function(slot, x));
+    if (planted_.edge)
+      return static_cast<F>(planted_.edge({direction_.functions[slot], node_.clip, x, function(slot, clipped(x))}));
     return function(slot, clipped(x));
   }
   F clipped(F x) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "engines/mutants/quantized.hpp"
 #include "engines/mutants/tables.hpp"
@@ -11,7 +12,13 @@
 namespace cellproof::engines::mutants {
 namespace {
 
-std::vector<std::optional<Tensor>> run_with(const Problem& problem, const Mutant* mutant) {
+bool same_states(const PlainNode& a, const PlainNode& b) {
+  return a.op == b.op && a.type == b.type && a.N == b.N && a.H == b.H && a.directions.size() == b.directions.size();
+}
+
+/// `before`: the problem of the call before, for faults that keep something of it; nullptr: it was the same.
+std::vector<std::optional<Tensor>> run_with(const Problem& problem, const Mutant* mutant,
+                                            const Problem* before = nullptr) {
   Faults faults;
   if (problem.version.op == Operator::DynamicQuantizeLSTM) {
     QuantizedNode node = take_apart_quantized(problem);
@@ -23,6 +30,8 @@ std::vector<std::optional<Tensor>> run_with(const Problem& problem, const Mutant
   Sowing sowing{node, faults};
   const bool acts = mutant && mutant->scope != Mutant::Scope::Quantised && mutant->needs({node, problem});
   if (acts) mutant->sow(sowing);
+  if (before != nullptr && before->version.op == problem.version.op) faults.call_before = zoo::take_apart(*before);
+  if (faults.call_before && !same_states(*faults.call_before, node)) faults.call_state_is_kept = false;
   return zoo::put_together(problem, node, compute(node, faults));
 }
 
@@ -81,6 +90,19 @@ bool applies(const Problem& problem, const Mutant& mutant) {
 
 std::vector<std::optional<Tensor>> run(const Problem& problem, const Mutant& mutant) {
   return run_with(problem, &mutant);
+}
+
+std::vector<std::optional<Tensor>> Session::run(const Problem& problem, int threads) {
+  switch (mutant_.shows) {
+    case Mutant::Shows::Always:
+      return run_with(problem, &mutant_);
+    case Mutant::Shows::WithThreads:
+      return run_with(problem, threads > 1 ? &mutant_ : nullptr);
+    case Mutant::Shows::AfterACall:
+      break;
+  }
+  const std::optional<Problem> before = std::exchange(before_, problem);
+  return before ? run_with(problem, &mutant_, &*before) : run_with(problem, nullptr);
 }
 
 std::vector<std::optional<Tensor>> run_without_fault(const Problem& problem) {

@@ -22,6 +22,21 @@ struct Mutant {
   std::function<bool(const Facts&)> needs;  ///< see applies()
   std::function<void(Sowing&)> sow;         ///< plants the fault
   enum class Scope { Float, Quantised, Both } scope = Scope::Float;  ///< LSTM GRU RNN, DynamicQuantizeLSTM, or all four
+  /// When an engine with the fault shows it: in every call, in all but the first, or with more than one thread. run()
+  /// and effect() are of a call in which it shows.
+  enum class Shows { Always, AfterACall, WithThreads } shows = Shows::Always;
+};
+
+/// A mutant as an engine that is called again and again.
+class Session {
+ public:
+  explicit Session(const Mutant& mutant) : mutant_(mutant) {}
+  /// What the next call brings. A fault that shows after a call has what it keeps from the last one.
+  std::vector<std::optional<Tensor>> run(const Problem& problem, int threads = 1);
+
+ private:
+  const Mutant& mutant_;
+  std::optional<Problem> before_;
 };
 
 /// All of them, by kind of fault.

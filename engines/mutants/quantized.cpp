@@ -33,7 +33,9 @@ class Codes {
   /// What a value is multiplied as: its code, from which the zero point has been subtracted.
   int digit(float value) const {
     const float code = bounded(value / scale_, least_ - zero_point_, greatest_ - zero_point_);
-    const float whole = faults_->codes_are_cut_off ? std::trunc(code) : std::nearbyint(code);
+    const float whole = faults_->codes_are_cut_off ? std::trunc(code)
+                        : faults_->ties_away       ? std::round(code)
+                                                   : std::nearbyint(code);
     return static_cast<int>(faults_->zero_points_of_codes_ignored ? whole + zero_point_ : whole);
   }
 

@@ -27,6 +27,19 @@ Needs of_type(ElementType type) {
   return [type](const Facts& f) { return f.node.type == type; };
 }
 
+Needs is_given(std::size_t position) {
+  return [=](const Facts& f) { return f.problem.input(position) != nullptr; };
+}
+Needs isnt_given(std::size_t position) {
+  return [=](const Facts& f) { return f.problem.input(position) == nullptr; };
+}
+bool names_nothing(const Facts& f) {
+  return std::ranges::find(f.problem.inputs, Presence::Empty, &Input::presence) != f.problem.inputs.end();
+}
+bool since_22(const Facts& f) {
+  return f.problem.version.since_version == 22;
+}
+
 std::vector<Condition> conditions() {
   const Needs lone_reverse = [](const Facts& f) { return only_reverse(f) && !two_directions(f); };
   const Needs Y_not_asked = [](const Facts& f) { return !f.problem.asks_for(output::Y); };
@@ -61,6 +74,14 @@ std::vector<Condition> conditions() {
       {"resets-linearly", "when linear_before_reset is set", "linear_before_reset",
        [](const Facts& f) { return f.node.linear_before_reset; }},
       {"clip", "when clip is given", "clip", clips},
+      {"empty-name", "when an input has the empty name", "input", names_nothing},
+      {"lengths-given", "when lengths are given", "lengths|input.sequence_lens", is_given(input::sequence_lens)},
+      {"functions-named", "when functions are named", "activation|activations", names_functions},
+      {"opset-22", "from opset 22 on", "-", since_22},
+      {"no-bias", "when there is no B", "-", isnt_given(input::B)},
+      {"no-initial-h", "when there is no initial_h", "-", isnt_given(input::initial_h)},
+      {"no-initial-c", "when there is no initial_c", "-", is(Operator::LSTM) && isnt_given(input::initial_c)},
+      {"no-peepholes", "when there is no P", "-", is(Operator::LSTM) && isnt_given(input::P)},
   };
 }
 
@@ -91,6 +112,14 @@ const std::vector<std::pair<std::string, std::vector<std::string>>>& corners() {
       {"coupled", {"peephole-i-missing"}},
       {"resets-linearly", {"rb-ignored"}},
       {"clip", {"initial-h-ignored", "peepholes-ignored"}},
+      {"empty-name", {"bias-ignored"}},
+      {"lengths-given", {"initial-h-ignored"}},
+      {"functions-named", {"rb-ignored"}},
+      {"opset-22", {"wb-ignored"}},
+      {"no-bias", {"initial-h-ignored"}},
+      {"no-initial-h", {"rb-ignored"}},
+      {"no-initial-c", {"initial-h-ignored"}},
+      {"no-peepholes", {"initial-c-ignored"}},
   };
   return list;
 }
@@ -113,7 +142,7 @@ Table corner_mutants(const Table& others) {
       Mutant mutant = base_named(others, id);
       if (mutant.blames == "-" || mutant.blames == condition->blames) {
         mutant.blames = condition->blames;
-      } else {
+      } else if (condition->blames != "-") {
         mutant.blames += " " + condition->blames;
       }
       mutant.id += "@" + condition_name;

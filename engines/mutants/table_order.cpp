@@ -66,6 +66,17 @@ Mutant length_mutant(const char* id, const char* what, Needs needs,
           [change = std::move(change)](Sowing& s) { change(s.node.lengths, s.node.T); }};
 }
 
+/// A split among threads that is off by one.
+void read_second_half_early(Sowing& s) {
+  const std::vector<double> right = s.node.X;
+  for (std::size_t t = 0; t < s.node.T; ++t) {
+    for (std::size_t n = (s.node.N + 1) / 2; n < s.node.N; ++n) {
+      for (std::size_t k = 0; k < s.node.I; ++k)
+        s.node.X[(t * s.node.N + n) * s.node.I + k] = right[(t * s.node.N + n - 1) * s.node.I + k];
+    }
+  }
+}
+
 bool some_row_is_empty(const Facts& facts) {
   return facts.node.T > 0 && std::ranges::any_of(facts.node.lengths, [](std::size_t length) { return length == 0; });
 }
@@ -122,6 +133,8 @@ void add_layout(Table& table) {
 
 Table order_mutants() {
   Table table;
+  table.push_back({"forward-taken-for-reverse", "-", "runs in reverse where a direction is written, and it is forward",
+                   [](const Facts& f) { return f.problem.attributes.direction == "forward"; }, turning(true, true)});
   table.push_back({"direction-ignored", "direction", "runs forward where reverse is asked for", only_reverse,
                    turning(false, false)});
   const Needs forward = [](const Facts& f) { return f.node.directions.size() == 1 && !f.node.directions[0].reverse; };
@@ -171,6 +184,9 @@ Table order_mutants() {
                                 }));
   table.push_back({"previous-input", "-", "feeds the input of the step before",
                    [](const Facts& f) { return f.node.T > 1; }, switched([](Faults& f) { f.previous_input = true; })});
+  table.push_back({"batch-halves-overlap", "-", "reads the second half of the batch from one row too early in X",
+                   several_rows, read_second_half_early});
+  table.back().shows = Mutant::Shows::WithThreads;
   table.push_back({"reverse-starts-in-padding", "direction lengths",
                    "starts the reverse direction at T - 1 whatever the length", Needs(reverses) && Needs(ragged),
                    switched([](Faults& f) { f.reverse_starts_in_padding = true; })});
@@ -226,6 +242,7 @@ Table state_mutants() {
   table.push_back({"state-kept-from-the-call-before", "-",
                    "starts from the last state of the call before, here of one with the same inputs", anything,
                    switched([](Faults& f) { f.call_state_is_kept = true; })});
+  table.back().shows = Mutant::Shows::AfterACall;
   return table;
 }
 

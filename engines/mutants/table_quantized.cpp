@@ -63,6 +63,7 @@ Sow in_matrices(bool of_W, bool of_R, MatrixChange change) {
 bool is_of_float_only(const std::string& id) {
   constexpr std::array whole{"recurrent-weights-ignored",
                              "previous-input",
+                             "batch-halves-overlap",
                              "reverse-starts-in-padding",
                              "state-leaks-to-next-sequence",
                              "state-kept-from-the-call-before",

@@ -7,6 +7,7 @@
 #include "engines/messages.hpp"
 #include "engines/onnxruntime/capability.hpp"
 #include "engines/onnxruntime/tensor_values.hpp"
+#include "engines/threads.hpp"
 
 namespace cellproof::engines::ort {
 namespace {
@@ -43,12 +44,12 @@ OnnxRuntimeRunner::OnnxRuntimeRunner(const std::filesystem::path& library)
       environment_(api_.create<CApi::ReleaseEnv>(CApi::CreateEnv, log_errors_only, "cellproof")),
       options_(api_.create<CApi::ReleaseSessionOptions>(CApi::CreateSessionOptions)),
       memory_(api_.create<CApi::ReleaseMemoryInfo>(CApi::CreateCpuMemoryInfo, device_allocator, default_memory)) {
-  api_.call(CApi::SetIntraOpNumThreads, options_.get(), 1);
+  api_.call(CApi::SetIntraOpNumThreads, options_.get(), threads_asked_for());
   api_.call(CApi::SetInterOpNumThreads, options_.get(), 1);
 }
 
 EngineDescription OnnxRuntimeRunner::describe() {
-  return {"onnxruntime", api_.version(), std::nullopt};
+  return {"onnxruntime", api_.version(), std::nullopt, true};
 }
 
 CApi::Session OnnxRuntimeRunner::open(std::string_view model) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "oracle/exact_trajectory.hpp"
@@ -75,6 +76,15 @@ bool has_outgrown_the_reference(const Set& set, const Mpfr50& value) {
   return value > 0 ? !surely_less(set.hi, large) : !surely_less(-large, set.lo);
 }
 
+/// Has a step that begins with these states, in which something too large for the reference's exponents can come up,
+/// led to a NaN there? Infinities that balls do not know cancel, or meet a factor that is 0.
+bool has_lost_its_way(const Set& set, const Mpfr50& value, std::span<const Mpfr50> states_before) {
+  if (!reference::Functions<Mpfr50>::is_nan(value) || set.has(may_be_nan)) return false;
+  return std::ranges::any_of(states_before, [](const Mpfr50& state) {
+    return isinf(state) || (state != 0 && isfinite(state) && ilogb(state) > mpfr_get_emax() / 8);
+  });
+}
+
 std::string text(const Mpfr50& value) {
   return value.str(12);
 }
@@ -121,16 +131,20 @@ std::optional<std::string> compare_trajectories(const Task& task, const referenc
   const Frame& f = task.frame;
   const OwnTrajectory own(task, chunk);
   const long terms = exponent_of_terms(task.problem, exact);
+  const auto size = static_cast<std::size_t>(f.H);
   for (std::int64_t d = 0; d < f.D; ++d) {
     for (std::int64_t b = 0; b < f.N; ++b) {
       const std::int64_t steps = f.lengths[static_cast<std::size_t>(b)];
       bool outgrown = false;  // then what follows from it is no more the reference's affair
       for (std::int64_t rank = 0; rank < steps && !outgrown; ++rank) {
         const std::int64_t t = f.time(d, b, rank);
+        std::span<const Mpfr50> before;
+        if (rank > 0) before = std::span(exact.Y).subspan(f.y_offset(f.time(d, b, rank - 1), d, b), size);
         for (std::int64_t j = 0; j < f.H; ++j) {
           const auto unit = static_cast<std::size_t>(j);
           const Set set = own.H(Course::y_place(f, rank, d, b) + unit);
-          outgrown = outgrown || has_outgrown_the_reference(set, exact.Y[f.y_offset(t, d, b) + unit]);
+          const Mpfr50& value = exact.Y[f.y_offset(t, d, b) + unit];
+          outgrown = outgrown || has_outgrown_the_reference(set, value) || has_lost_its_way(set, value, before);
           if (outgrown) break;
           if (auto bad = outside("Y", f.y_index(t, d, b, j), set, exact.Y[f.y_offset(t, d, b) + unit], terms))
             return bad;

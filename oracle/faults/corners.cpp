@@ -23,6 +23,11 @@ bool comes_from(const Problem& problem, std::size_t position, Source source) {
   return problem.input(position) && problem.inputs[position].source == source;
 }
 
+template <std::size_t position>
+bool lacks(const Problem& problem) {
+  return problem.input(position) == nullptr;
+}
+
 constexpr Condition conditions[] = {
     {"h-16", "when H is 16", "H", [](const Problem& p) { return dimensions_of(p).H == 16; }},
     {"h-above-16", "when H is above 16", "H", [](const Problem& p) { return dimensions_of(p).H > 16; }},
@@ -58,6 +63,17 @@ constexpr Condition conditions[] = {
     {"coupled", "when input_forget is set", "input_forget", is_coupled},
     {"resets-linearly", "when linear_before_reset is set", "linear_before_reset", resets_linearly, Operator::GRU},
     {"clip", "when clip is given", "clip", clips},
+    {"empty-name", "when an input has the empty name", "input",
+     [](const Problem& p) { return std::ranges::find(p.inputs, Presence::Empty, &Input::presence) != p.inputs.end(); }},
+    {"lengths-given", "when lengths are given", "lengths|input.sequence_lens",
+     [](const Problem& p) { return p.input(input::sequence_lens) != nullptr; }},
+    {"functions-named", "when functions are named", "activation|activations",
+     [](const Problem& p) { return p.attributes.activations.has_value(); }},
+    {"opset-22", "from opset 22 on", "-", [](const Problem& p) { return p.version.since_version == 22; }},
+    {"no-bias", "when there is no B", "-", lacks<input::B>},
+    {"no-initial-h", "when there is no initial_h", "-", lacks<input::initial_h>},
+    {"no-initial-c", "when there is no initial_c", "-", lacks<input::initial_c>, Operator::LSTM},
+    {"no-peepholes", "when there is no P", "-", lacks<input::P>, Operator::LSTM},
 };
 
 struct Corner {
@@ -106,6 +122,14 @@ constexpr Corner corners_of_others[] = {
     {"rb-ignored", "resets-linearly"},
     {"initial-h-ignored", "clip"},
     {"peepholes-ignored", "clip"},
+    {"bias-ignored", "empty-name"},
+    {"initial-h-ignored", "lengths-given"},
+    {"rb-ignored", "functions-named"},
+    {"wb-ignored", "opset-22"},
+    {"initial-h-ignored", "no-bias"},
+    {"rb-ignored", "no-initial-h"},
+    {"initial-h-ignored", "no-initial-c"},
+    {"initial-c-ignored", "no-peepholes"},
 };
 
 const Fault& named(const Table& table, std::string_view id) {
@@ -149,7 +173,10 @@ Table corners(const Table& others) {
     fault.id = fmt::format("{}@{}", base.id, condition->name);
     fault.what = fmt::format("{}, {}", base.what, condition->what);
     const bool more = base.blames != "-" && base.blames != condition->blames;
-    fault.blames = more ? fmt::format("{} {}", base.blames, condition->blames) : condition->blames;
+    if (std::string_view(condition->blames) == "-")
+      fault.blames = base.blames;
+    else
+      fault.blames = more ? fmt::format("{} {}", base.blames, condition->blames) : condition->blames;
     fault.cls = FaultClass::Corner;
     fault.needs = both(condition->holds, base.needs);
     fault.base = base.id;

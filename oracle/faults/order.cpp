@@ -175,6 +175,19 @@ void misread_X(Problem& problem) {
   });
 }
 
+/// The rows from the middle on have what the rows before them have.
+void read_second_half_early(Problem& problem) {
+  const Frame f = frame_of(problem);
+  change_values(problem, input::X, [&](std::vector<double>& values) {
+    const std::vector<double> stored = values;
+    for (std::int64_t t = 0; t < f.T; ++t) {
+      for (std::int64_t b = (f.N + 1) / 2; b < f.N; ++b) {
+        for (std::int64_t k = 0; k < f.I; ++k) values[f.x_offset(t, b) + at(k)] = stored[f.x_offset(t, b - 1) + at(k)];
+      }
+    }
+  });
+}
+
 /// An engine that is asked twice and starts where it ended: its states are what the first call led to.
 bool start_from_last_call(View& view) {
   const Frame f = frame_of(view.problem);
@@ -225,6 +238,9 @@ void add_layout_of_inputs(Table& table) {
 
 Table directions() {
   Table table;
+  table.push_back(of_frame(
+      "forward-taken-for-reverse", "runs in reverse where a direction is written, and it is forward", "-",
+      [](const Problem& p) { return p.attributes.direction == "forward"; }, [](Frame& f) { f.reversed = {true}; }));
   table.push_back(of_frame("direction-ignored", "runs forward where reverse is asked for", "direction", only_reverse,
                            [](Frame& f) { f.reversed = {false}; }));
   table.push_back(of_frame("reverse-by-default", "runs in reverse where forward is asked for", "-", only_forward,
@@ -289,6 +305,9 @@ Table lengths() {
   add(
       "previous-input", "feeds the input of the step before", "-",
       [](const Problem& p) { return dimensions_of(p).T > 1; }, &Departures::input_lag, 1);
+  table.push_back(of_problem("batch-halves-overlap", "-", FaultClass::Lengths,
+                             "reads the second half of the batch from one row too early in X", every_cell,
+                             has_several_rows, read_second_half_early));
   add("reverse-starts-in-padding", "starts the reverse direction at T - 1 whatever the length", "direction lengths",
       both(has_reverse, is_ragged), &Departures::warms_up_in_padding, true);
   return table;

@@ -176,6 +176,7 @@ bool is_only_of_float_operators(const Fault& fault) {
                            "directions-exchanged-in-r",
                            "recurrent-weights-ignored",
                            "previous-input",
+                           "batch-halves-overlap",
                            "reverse-starts-in-padding",
                            "state-leaks-to-next-sequence",
                            "state-kept-from-the-call-before",

@@ -1,0 +1,18 @@
+#include "engines/threaded_engines.hpp"
+
+#include "engines/registry.hpp"
+
+namespace cellproof::engines {
+
+Outcome ThreadedEngines::run(const Problem& problem, int threads) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<WorkerEngine>& worker = workers_[threads];
+  if (!worker) {
+    WorkerOptions options = options_;
+    options.threads = threads;
+    worker = make_engine(argument_, options);
+  }
+  return worker->run(problem);
+}
+
+}  // namespace cellproof::engines

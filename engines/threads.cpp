@@ -1,0 +1,32 @@
+#include "engines/threads.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+namespace cellproof::engines {
+namespace {
+
+constexpr const char* threads_variable = "CELLPROOF_THREADS";
+constexpr int most_threads = 1024;
+
+}  // namespace
+
+int threads_asked_for() {
+  const char* text = std::getenv(threads_variable);
+  if (text == nullptr) return 1;
+  const std::string_view words = text;
+  int threads = 0;
+  const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), threads);
+  const bool whole = error == std::errc() && end == words.data() + words.size();
+  return whole && threads >= 1 && threads <= most_threads ? threads : 1;
+}
+
+std::vector<std::string> with_threads(std::vector<std::string> command, int threads) {
+  command.insert(command.begin(), {"env", fmt::format("{}={}", threads_variable, threads)});
+  return command;
+}
+
+}  // namespace cellproof::engines
