@@ -92,6 +92,11 @@ std::vector<KnownEngine> known_engines() {
           cellproof_cpu("openblas", "its products by OpenBLAS")};
 }
 
+std::string absence_of(const KnownEngine& engine) {
+  if (!engine.absent.empty() || !engine.needs_device) return engine.absent;
+  return WorkerEngine(engine.name, engine.command).absence();
+}
+
 std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, const WorkerOptions& options) {
   if (const auto equals = argument.find('='); equals != std::string_view::npos)
     return engine_of_command(argument.substr(0, equals), argument.substr(equals + 1), options);

@@ -61,6 +61,19 @@ TEST(Registry, SaysWhatIsMissing) {
   unsetenv("CELLPROOF_WORKERS");
 }
 
+TEST(Registry, AsksTheWorkerOfAnEngineThatNeedsADevice) {
+  const KnownEngine uninstalled{
+      .name = "x", .what = "", .command = testing::hostile_command("absent"), .absent = "", .needs_device = true};
+  EXPECT_EQ(absence_of(uninstalled), "libfancy.so is not installed");
+  KnownEngine other = uninstalled;
+  other.needs_device = false;
+  EXPECT_EQ(absence_of(other), "");
+  other.absent = "its worker is missing", other.needs_device = true;
+  EXPECT_EQ(absence_of(other), "its worker is missing");
+  other.absent = "", other.command = testing::hostile_command("behave");
+  EXPECT_EQ(absence_of(other), "");
+}
+
 TEST(Registry, TakesAnyCommand) {
   const auto engine = make_engine("mine='" + testing::hostile_command("behave")[0] + "' behave");
   EXPECT_EQ(engine->describe().name, "mine");
