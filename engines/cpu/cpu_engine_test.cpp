@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "engines/cpu/schema_checks.hpp"
+#include "engines/schema_checks.hpp"
 #include "engines/registry.hpp"
 #include "engines/test_engines.hpp"
 
