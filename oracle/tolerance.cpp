@@ -25,9 +25,12 @@ std::optional<Deviation> deviation(const Enclosure<Ball>& set, const Arithmetic&
   return Deviation{std::fabs(expected), reach + rounding};
 }
 
-/// Up to two significant digits, upwards: what people read in data.json.
+/// Up to two significant digits, upwards: what people read in data.json. Below what has so many digits: the least that
+/// has.
 double rounded_up(double x) {
+  constexpr double least = 1e-300;
   if (x == 0) return 0;
+  if (x < least) return least;
   const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
   return std::ceil(x / unit) * unit;
 }
