@@ -115,7 +115,8 @@ int most_persistent_blocks(std::size_t bytes, Index& blocks) {
   if (error == cudaSuccess) error = cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device);
   if (error == cudaSuccess) error = cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   if (error != cudaSuccess || cooperative == 0 || bytes > static_cast<std::size_t>(room)) return error;
-  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  // All that there is: the setting is the kernel's, and other plans may need more than this one.
+  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, room);
   if (error == cudaSuccess)
     error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each_processor, kernel, static_cast<int>(threads), bytes);
   if (error == cudaSuccess) blocks = static_cast<Index>(each_processor) * processors;
