@@ -57,7 +57,7 @@ __device__ void take_phase(const Persistent<Real>& persistent, Index step, const
 }
 
 template <class Real, Recurrence recurrence>
-__global__ void __launch_bounds__(threads) persist(const Persistent<Real> persistent) {
+__global__ void __launch_bounds__(threads, 1) persist(const Persistent<Real> persistent) {
   extern __shared__ double shared[];  // as strictly aligned as any element
   Real* kept = reinterpret_cast<Real*>(shared);
   const Index block = blockIdx.x;
