@@ -57,12 +57,13 @@ std::vector<Part> parts() {
                 "a contestant of `cellproof bench`; setup/dependencies.sh onednn fetches it"),
   };
   for (const engines::KnownEngine& engine : engines::known_engines()) {
-    list.push_back({"engine " + engine.name, engine.by_default, engine.absent.empty(), engine.what,
-                    engine.absent.empty() ? "" : "the engine: " + engine.absent});
+    const std::string absence = engines::absence_of(engine);
+    list.push_back({"engine " + engine.name, engine.by_default, absence.empty(), engine.what,
+                    absence.empty() ? "" : "the engine: " + absence});
   }
   list.push_back({"chromium", false, on_path("chromium"), "on PATH", "pictures of reports (apt-get install chromium)"});
   list.push_back({"nvidia driver", false, fs::exists("/proc/driver/nvidia/version"), "/proc/driver/nvidia",
-                  "nothing yet: no engine needs a GPU"});
+                  "the engines that need a GPU"});
   return list;
 }
 

@@ -38,7 +38,8 @@ std::string joined(const auto& items) {
 Table engines_table() {
   Table table{{"engine", "state", "what"}, {}};
   for (const engines::KnownEngine& engine : engines::known_engines()) {
-    table.rows.push_back({engine.name, engine.absent.empty() ? "present" : "absent: " + engine.absent, engine.what});
+    const std::string absence = engines::absence_of(engine);
+    table.rows.push_back({engine.name, absence.empty() ? "present" : "absent: " + absence, engine.what});
   }
   return table;
 }

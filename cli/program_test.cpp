@@ -296,5 +296,35 @@ TEST_F(Program, FindsThatItsOwnImplementationConformsOnEveryPath) {
   EXPECT_THAT(result.out, Not(HasSubstr("diverges")));
 }
 
+TEST_F(Program, FindsThatTheBodiesOfItsOwnKernelsConform) {
+  const ProgramResult result =
+      run_program({"run", "--suite", "quick", "--engine", "cellproof-cuda@host", "-o", path("report")});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("0 wrong results, 0 crashes, 0 gaps"));
+}
+
+TEST_F(Program, FindsThatItsOwnKernelsConformOnADevice) {
+  const std::string absence = engines::make_engine("cellproof-cuda")->absence();
+  if (!absence.empty()) GTEST_SKIP() << absence;
+  const ProgramResult result =
+      run_program({"run", "--suite", "quick", "--engine", "cellproof-cuda", "-o", path("report")});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("0 wrong results, 0 crashes, 0 gaps"));
+}
+
+TEST_F(Program, GoesOnWithoutAnEngineWhoseDeviceIsMissingAndExits77WithThatOneAlone) {
+  const std::string absence = engines::make_engine("cellproof-cuda")->absence();
+  if (absence.empty()) GTEST_SKIP() << "there is a device";
+  const ProgramResult alone =
+      run_program({"run", "--suite", "onnx-backend", "--engine", "cellproof-cuda", "-o", path("alone")});
+  EXPECT_EQ(alone.exit_code, 77) << alone.out << alone.err;
+  EXPECT_THAT(alone.err, HasSubstr("cellproof-cuda: absent: " + absence));
+  const ProgramResult both = run_program({"run", "--suite", "onnx-backend", "--engine", "cellproof-cuda", "--engine",
+                                          "cellproof-cuda@host", "-o", path("both")});
+  EXPECT_EQ(both.exit_code, 0) << both.out << both.err;
+  EXPECT_THAT(both.err, HasSubstr("cellproof-cuda: absent: " + absence));
+  EXPECT_THAT(run_program({"list", "engines"}).out, HasSubstr("absent: " + absence));
+}
+
 }  // namespace
 }  // namespace cellproof::cli

@@ -65,6 +65,27 @@ KnownEngine cellproof_cpu(std::string_view path, std::string_view what) {
           .by_default = false};
 }
 
+/// The project's own kernels on a CUDA device.
+KnownEngine cellproof_cuda() {
+  const auto worker = worker_directory() / "cellproof-engine-cuda";
+  return {.name = "cellproof-cuda",
+          .what = "Cellproof's own CUDA implementation, on a GPU",
+          .command = {worker.string(), "device"},
+          .absent = missing(worker, "its worker"),
+          .by_default = false,
+          .needs_device = true};
+}
+
+/// The same plan, index arithmetic and cell arithmetic as loops.
+KnownEngine cellproof_cuda_host() {
+  const auto worker = worker_directory() / "cellproof-engine-cuda";
+  return {.name = "cellproof-cuda@host",
+          .what = "Cellproof's own CUDA implementation, its kernels' bodies as loops on the CPU",
+          .command = {worker.string(), "host"},
+          .absent = missing(worker, "its worker"),
+          .by_default = false};
+}
+
 bool is_engine_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
                               std::string_view::npos;
@@ -96,7 +117,14 @@ std::vector<KnownEngine> known_engines() {
           cellproof_cpu("scalar", "in portable C++"),
           cellproof_cpu("avx2", "with AVX2"),
           cellproof_cpu("avx512", "with AVX-512"),
-          cellproof_cpu("openblas", "its products by OpenBLAS")};
+          cellproof_cpu("openblas", "its products by OpenBLAS"),
+          cellproof_cuda(),
+          cellproof_cuda_host()};
+}
+
+std::string absence_of(const KnownEngine& engine) {
+  if (!engine.absent.empty() || !engine.needs_device) return engine.absent;
+  return WorkerEngine(engine.name, engine.command).absence();
 }
 
 std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, const WorkerOptions& options) {

@@ -28,13 +28,14 @@ TEST(Registry, KnowsItsEnginesAndTheyAreHere) {
   std::vector<std::string> names;
   for (const auto& engine : engines) names.push_back(engine.name);
   EXPECT_THAT(names, ElementsAre("reference", "onnxruntime", "onnx-reference", "cellproof-cpu", "cellproof-cpu@scalar",
-                                 "cellproof-cpu@avx2", "cellproof-cpu@avx512", "cellproof-cpu@openblas"));
+                                 "cellproof-cpu@avx2", "cellproof-cpu@avx512", "cellproof-cpu@openblas",
+                                 "cellproof-cuda", "cellproof-cuda@host"));
   for (const auto& engine : engines) EXPECT_EQ(engine.absent, "") << engine.name << ": set-up should have brought it";
 }
 
 TEST(Registry, ItsOwnImplementationIsUsedOnlyWhereItIsNamed) {
   for (const auto& engine : known_engines())
-    EXPECT_EQ(engine.by_default, !engine.name.starts_with("cellproof-cpu")) << engine.name;
+    EXPECT_EQ(engine.by_default, !engine.name.starts_with("cellproof-")) << engine.name;
 }
 
 TEST(Registry, EachEngineIsWhatItsDescriptionSays) {
@@ -61,6 +62,19 @@ TEST(Registry, SaysWhatIsMissing) {
   unsetenv("CELLPROOF_WORKERS");
 }
 
+TEST(Registry, AsksTheWorkerOfAnEngineThatNeedsADevice) {
+  const KnownEngine uninstalled{
+      .name = "x", .what = "", .command = testing::hostile_command("absent"), .absent = "", .needs_device = true};
+  EXPECT_EQ(absence_of(uninstalled), "libfancy.so is not installed");
+  KnownEngine other = uninstalled;
+  other.needs_device = false;
+  EXPECT_EQ(absence_of(other), "");
+  other.absent = "its worker is missing", other.needs_device = true;
+  EXPECT_EQ(absence_of(other), "its worker is missing");
+  other.absent = "", other.command = testing::hostile_command("behave");
+  EXPECT_EQ(absence_of(other), "");
+}
+
 TEST(Registry, TakesAnyCommand) {
   const auto engine = make_engine("mine='" + testing::hostile_command("behave")[0] + "' behave");
   EXPECT_EQ(engine->describe().name, "mine");
@@ -70,8 +84,8 @@ TEST(Registry, TakesAnyCommand) {
 TEST(Registry, RefusesWhatNamesNoEngine) {
   EXPECT_EQ(complaint_about("onnxrutime"),
             "--engine: there is no engine 'onnxrutime': expected one of reference, onnxruntime, onnx-reference, "
-            "cellproof-cpu, cellproof-cpu@scalar, cellproof-cpu@avx2, cellproof-cpu@avx512, cellproof-cpu@openblas, or "
-            "NAME=COMMAND");
+            "cellproof-cpu, cellproof-cpu@scalar, cellproof-cpu@avx2, cellproof-cpu@avx512, cellproof-cpu@openblas, "
+            "cellproof-cuda, cellproof-cuda@host, or NAME=COMMAND");
   EXPECT_THAT(complaint_about("a b=command"), HasSubstr("'a b' cannot name an engine"));
   EXPECT_THAT(complaint_about("=command"), HasSubstr("'' cannot name an engine"));
   EXPECT_THAT(complaint_about("a="), HasSubstr("no command after 'a='"));

@@ -242,6 +242,13 @@ TEST(Laws, ANaNNeverEqualsANumber) {
   EXPECT_GT(broken, 0U);
 }
 
+TEST(Laws, HoldWhereTheTypesSmallestNumberIsAllTheTolerance) {
+  const Case zeros = parse_case(
+      "cellproof-case/1 op=LSTM-1 type=double T=1 N=1 I=1 H=1 seed=65936 regime=zero "
+      "activations=Sigmoid,Tanh,Tanh,Elu,Tanh,Tanh direction=bidirectional output_sequence=1");
+  EXPECT_EQ(try_law(law_named("backward-half"), make_problem(zeros), honest()).kind, Kind::Holds);
+}
+
 TEST(LawRecipe, IsDrawnFromTheSeedAlone) {
   EXPECT_EQ(drawn_recipe(3, 5), drawn_recipe(3, 5));
   EXPECT_NE(drawn_recipe(3, 5), drawn_recipe(4, 5));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Puts into .deps what does not come from Debian: everything pinned, with hashes. Does nothing for what is already there.
-#   setup/dependencies.sh NAME...     NAME: tools lint onnx-messages onnx onnxruntime onnx-reference backend-tests onnx-backend-runner onednn
-# onednn is for `cellproof bench` alone: nothing else asks for it.
+#   setup/dependencies.sh NAME...     NAME: tools lint onnx-messages onnx onnxruntime onnx-reference backend-tests onnx-backend-runner onednn cuda
+# onednn is for `cellproof bench` alone, cuda for -DCELLPROOF_CUDA_WHEELS=ON: nothing else asks for them.
 # ONNX_SDIST=FILE takes ONNX's source package from FILE (its hash is checked, too).
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
@@ -67,6 +67,21 @@ make_onnxruntime() {
   mv "$new.wheel/onnxruntime/capi/libonnxruntime.so.$version" "$new.wheel/onnxruntime/LICENSE" "$new/"
   rm -rf "$new.wheel"
   publish "$new" onnxruntime-$version "$stamp"
+}
+
+# The toolkit as CMake and nvcc look for it: nvcc's own profile names lib64, and CMake 3.25 wants a libcudart.so without a version.
+make_cuda() {
+  local stamp new=$deps/.new.cuda.$$
+  stamp=$(stamp_of "$setup/cuda.lock")
+  must_make cuda-13.0 "$stamp" || return 0
+  make_tools
+  share_pip_settings
+  say "fetching the CUDA toolkit 13.0 and cuDNN (more than a gigabyte) from PyPI"
+  logged cuda "fetching the CUDA toolkit" "PyPI" "$tools/bin/uv" pip install --python "$python" --target "$new" \
+    --require-hashes --no-deps --only-binary :all: -r "$setup/cuda.lock"
+  ln -s lib "$new/nvidia/cu13/lib64"
+  ln -s libcudart.so.13 "$new/nvidia/cu13/lib/libcudart.so"
+  publish "$new" cuda-13.0 "$stamp"
 }
 
 make_backend_tests() {
@@ -148,6 +163,7 @@ for name; do
     onnx-reference) make_environment onnx-reference-1.23.2 "$setup/onnx-reference.lock" ;;
     backend-tests) make_backend_tests ;;
     onednn) make_environment onednn-3.2.0 "$setup/onednn.lock" ;;
+    cuda) make_cuda ;;
     onnx-backend-runner) make_environment onnx-backend-runner "$setup/onnx-backend-runner.lock" ;;
     *) die "setup/dependencies.sh does not know '$name'" ;;
   esac

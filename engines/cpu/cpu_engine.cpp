@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engines/cpu/describe_node.hpp"
-#include "engines/cpu/schema_checks.hpp"
+#include "engines/schema_checks.hpp"
 
 namespace cellproof::engines {
 namespace {

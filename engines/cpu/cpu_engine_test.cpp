@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "engines/cpu/schema_checks.hpp"
 #include "engines/registry.hpp"
+#include "engines/schema_checks.hpp"
 #include "engines/test_engines.hpp"
 
 namespace cellproof::engines {

@@ -1,4 +1,4 @@
-#include "engines/cpu/schema_checks.hpp"
+#include "engines/schema_checks.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,75 @@
+#include "optimized/cuda/backend.hpp"
+
+namespace cellproof::cuda {
+namespace {
+
+template <class Real>
+using Slices = std::vector<std::vector<Real>>;
+
+template <class Real, Phase phase>
+void take_phase(const Persistent<Real>& persistent, Index step, const Slices<Real>& kept) {
+  for (Index block = 0; block < persistent.blocks; ++block) {
+    const UnitSums<Real, phase> sums(persistent, block, step, kept[static_cast<std::size_t>(block)].data());
+    for (Index i = 0; i < sums.count(); ++i) host_sum(sums, i);
+  }
+}
+
+#if CELLPROOF_WITH_NVCC
+template <class Real>
+int launch(Recurrence recurrence, const Persistent<Real>& persistent, void* stream) {
+  const std::size_t bytes = static_cast<std::size_t>(persistent.most_kept()) * sizeof(Real);
+  switch (recurrence) {
+    case Recurrence::Lstm:
+      return launch_persistent<Real, Recurrence::Lstm>(persistent, bytes, stream);
+    case Recurrence::GruAfterReset:
+      return launch_persistent<Real, Recurrence::GruAfterReset>(persistent, bytes, stream);
+    case Recurrence::GruBeforeReset:
+      return launch_persistent<Real, Recurrence::GruBeforeReset>(persistent, bytes, stream);
+    case Recurrence::Rnn:
+      break;
+  }
+  return launch_persistent<Real, Recurrence::Rnn>(persistent, bytes, stream);
+}
+#endif
+
+}  // namespace
+
+template <class Real>
+void persist_on_host(Recurrence recurrence, const Persistent<Real>& persistent) {
+  Slices<Real> kept;
+  for (Index block = 0; block < persistent.blocks; ++block) {
+    std::vector<Real>& slice = kept.emplace_back(static_cast<std::size_t>(persistent.kept(block)));
+    for (std::size_t i = 0; i < slice.size(); ++i) slice[i] = persistent.weight(block, static_cast<Index>(i));
+  }
+  for (Index step = persistent.begin; step < persistent.end; ++step) {
+    switch (recurrence) {
+      case Recurrence::Lstm:
+        take_phase<Real, Phase::Lstm>(persistent, step, kept);
+        break;
+      case Recurrence::GruAfterReset:
+        take_phase<Real, Phase::GruAfterReset>(persistent, step, kept);
+        break;
+      case Recurrence::GruBeforeReset:
+        take_phase<Real, Phase::GruGates>(persistent, step, kept);
+        take_phase<Real, Phase::GruState>(persistent, step, kept);
+        break;
+      case Recurrence::Rnn:
+        take_phase<Real, Phase::Rnn>(persistent, step, kept);
+        break;
+    }
+  }
+}
+
+template <class Real>
+void Backend::persist(Recurrence recurrence, const Persistent<Real>& persistent) {
+  if (persistent.begin == persistent.end) return;
+#if CELLPROOF_WITH_NVCC
+  if (!is_host()) return check(launch(recurrence, persistent, stream()));
+#endif
+  persist_on_host(recurrence, persistent);
+}
+
+template void Backend::persist(Recurrence, const Persistent<float>&);
+template void Backend::persist(Recurrence, const Persistent<double>&);
+
+}  // namespace cellproof::cuda

@@ -1,0 +1,150 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "optimized/cuda/bodies.hpp"
+#include "optimized/cuda/cellproof_cuda.h"
+#include "optimized/cuda/host_sums.hpp"
+#if CELLPROOF_WITH_NVCC
+#include "optimized/cuda/device_kernels.hpp"
+#endif
+
+namespace cellproof::cuda {
+
+/// The machine is not there; one line that says why.
+class Unavailable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A device that is there has failed; one line that says in what.
+class DeviceFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What decides how a plan is made, apart from the node.
+struct Limits {
+  Index few_rows;           ///< up to so many rows a persistent kernel takes all steps, and cuBLAS is not asked
+  std::size_t ahead_bytes;  ///< memory for products of X that are computed ahead
+  Index replayed;           ///< launches of a run up to which it is worth being recorded
+};
+
+/// Where a plan's memory is and what runs its bodies: a device's stream, or loops on the host. All work is done in the
+/// order in which it is asked for; finish() waits for it.
+class Backend {
+ public:
+  Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+  virtual ~Backend() = default;
+
+  virtual Limits limits() const = 0;
+  /// Whether its memory is the host's.
+  virtual bool is_host() const = 0;
+  /// Throws std::bad_alloc.
+  virtual void* allocate(std::size_t bytes) = 0;
+  virtual void release(void* memory) = 0;
+  /// From the host's memory, and into it.
+  virtual void upload(void* to, const void* from, std::size_t bytes) = 0;
+  virtual void download(void* to, const void* from, std::size_t bytes) = 0;
+  virtual void clear(void* memory, std::size_t bytes) = 0;
+  virtual void finish() = 0;
+
+  /// Does `work`, which only launches. What has been done with the same key before may be replayed instead.
+  virtual void replay(const std::vector<std::uint64_t>& key, Index launches, const std::function<void()>& work) = 0;
+
+  virtual void product(const RowsProduct<float>& product) = 0;
+  virtual void product(const RowsProduct<double>& product) = 0;
+
+  /// How many blocks of a persistent kernel can run at once, each keeping its share of `kept` elements of R (an upper
+  /// bound is H); 0: they do not fit.
+  virtual Index persistent_blocks(Recurrence recurrence, bool is_double, Index H, Index G) = 0;
+
+  /// body(i) for i from 0 to count - 1.
+  template <class Body>
+  void each(const Body& body, Index count) {
+    if (count <= 0) return;
+#if CELLPROOF_WITH_NVCC
+    if (!is_host()) return check(launch_each(body, count, stream()));
+#endif
+    for (Index i = 0; i < count; ++i) body(i);
+  }
+
+  /// All sums of a body (products.hpp).
+  template <class Body>
+  void sums(const Body& body) {
+    const Index count = body.count();
+    if (count <= 0) return;
+#if CELLPROOF_WITH_NVCC
+    if (!is_host()) return check(launch_sums(body, stream()));
+#endif
+    for (Index i = 0; i < count; ++i) host_sum(body, i);
+  }
+
+  template <class Real>
+  void persist(Recurrence recurrence, const Persistent<Real>& persistent);
+
+ protected:
+  /// A cudaStream_t.
+  virtual void* stream() = 0;
+  /// Throws DeviceFailure, or std::bad_alloc, where `error` is a cudaError_t but cudaSuccess.
+  virtual void check(int error) = 0;
+};
+
+std::unique_ptr<Backend> make_host_backend();
+/// Throws Unavailable and DeviceFailure.
+std::unique_ptr<Backend> make_device_backend();
+
+/// What is said of the device; throws Unavailable and DeviceFailure.
+std::string describe_device();
+/// Throws Unavailable and DeviceFailure where the device cannot be used.
+void probe_device();
+
+/// The steps of a persistent kernel on the host: every block keeps its own rows of R and they take turns, phase by
+/// phase.
+template <class Real>
+void persist_on_host(Recurrence recurrence, const Persistent<Real>& persistent);
+
+/// `count` elements of a backend's memory.
+template <class T>
+class Memory {
+ public:
+  Memory() = default;
+  Memory(Backend& backend, Index count)
+      : backend_(&backend),
+        bytes_(static_cast<std::size_t>(count) * sizeof(T)),
+        data_(static_cast<T*>(backend.allocate(bytes_))) {}
+  Memory(Memory&& other) noexcept { swap(other); }
+  Memory& operator=(Memory&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() {
+    if (data_ != nullptr) backend_->release(data_);
+  }
+
+  T* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  void swap(Memory& other) noexcept {
+    std::swap(backend_, other.backend_);
+    std::swap(bytes_, other.bytes_);
+    std::swap(data_, other.data_);
+  }
+
+  Backend* backend_ = nullptr;
+  std::size_t bytes_ = 0;
+  T* data_ = nullptr;
+};
+
+}  // namespace cellproof::cuda

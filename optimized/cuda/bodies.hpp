@@ -1,0 +1,28 @@
+#pragma once
+
+#include "optimized/cuda/copies.hpp"
+#include "optimized/cuda/persistent.hpp"
+#include "optimized/cuda/products.hpp"
+#include "optimized/cuda/quantized.hpp"
+#include "optimized/cuda/steps.hpp"
+
+// Everything that a plan can have computed, as lists X(type): device_kernels.cu makes a kernel of each.
+
+#define CELLPROOF_CUDA_BODIES_OF(X, REAL) \
+  X(Widen<REAL>)                          \
+  X(GatherRows<REAL>)                     \
+  X(ScatterStates<REAL>)                  \
+  X(Step<REAL, Phase::Lstm>)              \
+  X(Step<REAL, Phase::GruAfterReset>)     \
+  X(Step<REAL, Phase::GruGates>)          \
+  X(Step<REAL, Phase::GruState>)          \
+  X(Step<REAL, Phase::Rnn>)
+#define CELLPROOF_CUDA_SUMS(X) \
+  X(RowsProduct<float>)        \
+  X(RowsProduct<double>)       \
+  X(RangeOfX)                  \
+  X(RangeOfH)                  \
+  X(JoinRanges)                \
+  X(QuantizeRows)              \
+  X(PackColumns)               \
+  X(BytesProduct)

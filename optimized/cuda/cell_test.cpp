@@ -1,0 +1,97 @@
+// The functions and the cell, on the host: device code compiles the same source.
+#include "optimized/cuda/cell.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace cellproof::cuda {
+namespace {
+
+constexpr Function all_functions[] = {Function::Relu,       Function::Tanh,        Function::Sigmoid,
+                                      Function::Affine,     Function::LeakyRelu,   Function::ThresholdedRelu,
+                                      Function::ScaledTanh, Function::HardSigmoid, Function::Elu,
+                                      Function::Softsign,   Function::Softplus};
+
+/// As the operators' pages write them, in long double.
+long double by_the_page(Function function, long double x, long double alpha, long double beta) {
+  switch (function) {
+    case Function::Relu:
+      return x > 0 ? x : 0;
+    case Function::Tanh:
+      return std::tanh(x);
+    case Function::Sigmoid:
+      return 1 / (1 + std::exp(-x));
+    case Function::Affine:
+      return alpha * x + beta;
+    case Function::LeakyRelu:
+      return x >= 0 ? x : alpha * x;
+    case Function::ThresholdedRelu:
+      return x >= alpha ? x : 0;
+    case Function::ScaledTanh:
+      return alpha * std::tanh(beta * x);
+    case Function::HardSigmoid:
+      return std::fmin(std::fmax(alpha * x + beta, 0.0L), 1.0L);
+    case Function::Elu:
+      return x >= 0 ? x : alpha * (std::exp(x) - 1);
+    case Function::Softsign:
+      return x / (1 + std::fabs(x));
+    case Function::Softplus:
+      return x > 100 ? x : std::log1p(std::exp(x));
+  }
+  return x;
+}
+
+template <class Real>
+void expect_functions_as_the_page() {
+  constexpr Real unit = std::numeric_limits<Real>::epsilon() / 2;
+  for (const Function function : all_functions)
+    for (int i = -2000; i <= 2000; ++i) {
+      const Real x = static_cast<Real>(i) / 25;
+      const Activation activation{function, 0.75F, 0.375F};
+      const long double expected = by_the_page(function, x, 0.75L, 0.375L);
+      const Real actual = activated(activation, x);
+      ASSERT_NEAR(actual, static_cast<Real>(expected), 8 * unit * std::fabs(static_cast<Real>(expected)) + unit)
+          << static_cast<int>(function) << " of " << x;
+    }
+}
+
+TEST(CudaCell, ComputesTheElevenFunctions) {
+  expect_functions_as_the_page<float>();
+  expect_functions_as_the_page<double>();
+}
+
+TEST(CudaCell, HasLimitsWhereTheFormulaOverflows) {
+  const auto at = [](Function function, float x) { return activated(Activation{function, 1, 1}, x); };
+  EXPECT_EQ(at(Function::Sigmoid, INFINITY), 1);
+  EXPECT_EQ(at(Function::Sigmoid, -INFINITY), 0);
+  EXPECT_EQ(at(Function::Softsign, INFINITY), 1);
+  EXPECT_EQ(at(Function::Softsign, -INFINITY), -1);
+  EXPECT_EQ(at(Function::Softsign, std::numeric_limits<float>::max()), 1);
+  EXPECT_EQ(at(Function::Softplus, 1000), 1000);
+  EXPECT_EQ(at(Function::Softplus, -1000), 0);
+  EXPECT_EQ(at(Function::Elu, -INFINITY), -1);
+  EXPECT_EQ(at(Function::HardSigmoid, INFINITY), 1);
+}
+
+TEST(CudaCell, KeepsNaNInEveryFunctionAndThroughClip) {
+  const Functions<float> functions{{}, {}, {}, 0.5F};
+  for (const Function function : all_functions) {
+    EXPECT_TRUE(std::isnan(activated(Activation{function, 1, 1}, NAN))) << static_cast<int>(function);
+    EXPECT_TRUE(std::isnan(functions.apply({function, 1, 1}, NAN))) << static_cast<int>(function);
+  }
+}
+
+TEST(CudaCell, BoundsEveryArgumentButNotTheStoredCell) {
+  const Activation identity{Function::Affine, 1, 0};
+  const Functions<double> functions{identity, identity, identity, 2};
+  const Peepholes<double> peepholes{100, -100, 100};
+  const LstmState<double> state = lstm_cell<double>(functions, {5, 5, 5, 5}, &peepholes, false, 3);
+  EXPECT_EQ(state.c, 2 * 3 + 2 * 2);
+  EXPECT_EQ(state.h, -2 * 2);
+  EXPECT_EQ(lstm_cell<double>(functions, {1, 1, 50, 1}, nullptr, true, 3).c, 1);  // f = 1 - i = 0
+}
+
+}  // namespace
+}  // namespace cellproof::cuda

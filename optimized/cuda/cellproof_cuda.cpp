@@ -1,0 +1,113 @@
+#include "optimized/cuda/cellproof_cuda.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "optimized/cuda/executor.hpp"
+
+using namespace cellproof::cuda;
+
+struct cellproof_cuda_plan {
+  Node node;
+  Arguments constants;  ///< nullptr where the data comes with the run
+  std::unique_ptr<Backend> backend;
+  std::unique_ptr<Executor> executor;  ///< goes before the backend that its memory is of
+};
+
+namespace {
+
+void say_in(char* text, std::size_t size, const std::string& what) {
+  if (text == nullptr || size == 0) return;
+  const std::size_t length = std::min(what.size(), size - 1);
+  std::memcpy(text, what.data(), length);
+  text[length] = '\0';
+}
+
+/// OK, or what an exception of `work` comes to.
+template <class Work>
+cellproof_cuda_status status_of(char* message, std::size_t size, Work work) {
+  say_in(message, size, "");
+  try {
+    work();
+    return CELLPROOF_CUDA_OK;
+  } catch (const Invalid& error) {
+    say_in(message, size, error.what());
+    return CELLPROOF_CUDA_INVALID;
+  } catch (const Unavailable& error) {
+    say_in(message, size, error.what());
+    return CELLPROOF_CUDA_UNAVAILABLE;
+  } catch (const DeviceFailure& error) {
+    say_in(message, size, error.what());
+    return CELLPROOF_CUDA_FAILED;
+  } catch (const std::bad_alloc&) {
+    say_in(message, size, "out of memory");
+    return CELLPROOF_CUDA_OUT_OF_MEMORY;
+  }
+}
+
+/// A pointer for every input that the node has: an empty tensor may come without data.
+const void* required_data(const Node& node, std::size_t input, const void* data) {
+  static constexpr double nothing = 0;
+  if (data != nullptr || !node.has(input)) return node.has(input) ? data : nullptr;
+  if (element_count(node.inputs.at(input)) == 0) return &nothing;
+  throw Invalid(std::string("input ") + input_name(input) + " comes without data (input " + input_name(input) + ")");
+}
+
+}  // namespace
+
+cellproof_cuda_status cellproof_cuda_probe(cellproof_cuda_machine machine, char* message, size_t message_size) {
+  return status_of(message, message_size, [&] {
+    if (machine == CELLPROOF_CUDA_DEVICE) probe_device();
+  });
+}
+
+void cellproof_cuda_describe(cellproof_cuda_machine machine, char* text, size_t text_size) {
+  try {
+    say_in(text, text_size, machine == CELLPROOF_CUDA_HOST ? "host" : describe_device());
+  } catch (const std::exception&) {
+    say_in(text, text_size, "");
+  }
+}
+
+cellproof_cuda_status cellproof_cuda_prepare(const cellproof_cuda_node* node, const cellproof_cuda_options* options,
+                                             cellproof_cuda_plan** plan, char* message, size_t message_size) {
+  *plan = nullptr;
+  return status_of(message, message_size, [&] {
+    const cellproof_cuda_options chosen = options == nullptr ? cellproof_cuda_options{} : *options;
+    auto made = std::make_unique<cellproof_cuda_plan>();
+    made->node = checked(*node);
+    for (std::size_t i = 0; i < CELLPROOF_CUDA_INPUTS; ++i)
+      made->constants.inputs.at(i) = std::exchange(made->node.inputs.at(i).data, nullptr);
+    made->backend = chosen.machine == CELLPROOF_CUDA_HOST ? make_host_backend() : make_device_backend();
+    made->executor = make_executor(made->node, *made->backend, {chosen.tensors_on_device != 0, chosen.path});
+    made->executor->pack_constants(made->constants);
+    *plan = made.release();
+  });
+}
+
+cellproof_cuda_status cellproof_cuda_run(cellproof_cuda_plan* plan, const void* const inputs[CELLPROOF_CUDA_INPUTS],
+                                         void* const outputs[CELLPROOF_CUDA_OUTPUTS], char* message,
+                                         size_t message_size) {
+  return status_of(message, message_size, [&] {
+    Arguments arguments;
+    for (std::size_t i = 0; i < CELLPROOF_CUDA_INPUTS; ++i) {
+      const void* constant = plan->constants.inputs.at(i);
+      arguments.inputs.at(i) = required_data(plan->node, i, constant != nullptr ? constant : inputs[i]);
+    }
+    std::copy_n(outputs, arguments.outputs.size(), arguments.outputs.begin());
+    if (const auto* lengths = arguments.input<std::int32_t>(CELLPROOF_CUDA_SEQUENCE_LENS))
+      check_lengths(plan->node, lengths);
+    plan->executor->run(arguments);
+  });
+}
+
+const char* cellproof_cuda_path_of(const cellproof_cuda_plan* plan) {
+  return plan->executor->path();
+}
+
+void cellproof_cuda_release(cellproof_cuda_plan* plan) {
+  delete plan;
+}

@@ -1,0 +1,141 @@
+#include "optimized/cuda/device_kernels.hpp"
+
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+
+namespace cellproof::cuda {
+namespace {
+
+constexpr unsigned threads = 256, warps = threads / lanes;
+constexpr Index most_blocks = 1 << 20;  // beyond, a thread or a warp takes several turns
+
+template <class Body>
+__global__ void __launch_bounds__(threads) each(const Body body, const Index count) {
+  const Index all = static_cast<Index>(gridDim.x) * threads;
+  for (Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x; i < count; i += all) body(i);
+}
+
+/// The part of the lane `distance` further on, word by word.
+template <class Part>
+__device__ Part from_lane(const Part& part, int distance) {
+  constexpr int words = sizeof(Part) / sizeof(int);
+  static_assert(sizeof(Part) % sizeof(int) == 0 && alignof(Part) >= alignof(int), "a part is shuffled word by word");
+  union Words {
+    Part part;
+    int words[sizeof(Part) / sizeof(int)];
+    __device__ Words() {}
+  } own, other;
+  own.part = part;
+#pragma unroll
+  for (int w = 0; w < words; ++w) other.words[w] = __shfl_down_sync(~0u, own.words[w], distance);
+  return other.part;
+}
+
+/// Sum i, by one warp.
+template <class Body>
+__device__ void warp_sum(const Body& body, Index i, int lane) {
+  typename Body::Part part{};
+  const Index length = body.length();
+  for (Index k = lane; k < length; k += lanes) body.add(part, i, k);
+#pragma unroll
+  for (int distance = lanes / 2; distance > 0; distance /= 2) part.merge(from_lane(part, distance));
+  if (lane == 0) body.finish(i, part);
+}
+
+template <class Body>
+__global__ void __launch_bounds__(threads) sums(const Body body) {
+  const Index count = body.count(), all = static_cast<Index>(gridDim.x) * warps;
+  for (Index i = static_cast<Index>(blockIdx.x) * warps + threadIdx.x / lanes; i < count; i += all)
+    warp_sum(body, i, threadIdx.x % lanes);
+}
+
+template <class Real, Phase phase>
+__device__ void take_phase(const Persistent<Real>& persistent, Index step, const Real* kept) {
+  const UnitSums<Real, phase> sums(persistent, blockIdx.x, step, kept);
+  for (Index i = threadIdx.x / lanes; i < sums.count(); i += warps) warp_sum(sums, i, threadIdx.x % lanes);
+  cooperative_groups::this_grid().sync();
+}
+
+template <class Real, Recurrence recurrence>
+__global__ void __launch_bounds__(threads, 1) persist(const Persistent<Real> persistent) {
+  extern __shared__ double shared[];  // as strictly aligned as any element
+  Real* kept = reinterpret_cast<Real*>(shared);
+  const Index block = blockIdx.x;
+  for (Index i = threadIdx.x; i < persistent.kept(block); i += threads) kept[i] = persistent.weight(block, i);
+  __syncthreads();
+  for (Index step = persistent.begin; step < persistent.end; ++step) {
+    if constexpr (recurrence == Recurrence::Lstm) {
+      take_phase<Real, Phase::Lstm>(persistent, step, kept);
+    } else if constexpr (recurrence == Recurrence::GruAfterReset) {
+      take_phase<Real, Phase::GruAfterReset>(persistent, step, kept);
+    } else if constexpr (recurrence == Recurrence::GruBeforeReset) {
+      take_phase<Real, Phase::GruGates>(persistent, step, kept);
+      take_phase<Real, Phase::GruState>(persistent, step, kept);
+    } else {
+      take_phase<Real, Phase::Rnn>(persistent, step, kept);
+    }
+  }
+}
+
+unsigned blocks_for(Index count, Index each_block) {
+  const Index blocks = (count + each_block - 1) / each_block;
+  return static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks);
+}
+
+}  // namespace
+
+template <class Body>
+int launch_each(const Body& body, Index count, void* stream) {
+  each<Body><<<blocks_for(count, threads), threads, 0, static_cast<cudaStream_t>(stream)>>>(body, count);
+  return cudaGetLastError();
+}
+
+template <class Body>
+int launch_sums(const Body& body, void* stream) {
+  sums<Body><<<blocks_for(body.count(), warps), threads, 0, static_cast<cudaStream_t>(stream)>>>(body);
+  return cudaGetLastError();
+}
+
+template <class Real, Recurrence recurrence>
+int launch_persistent(const Persistent<Real>& persistent, std::size_t bytes, void* stream) {
+  auto* const kernel = persist<Real, recurrence>;
+  Persistent<Real> argument = persistent;
+  void* arguments[] = {&argument};
+  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(static_cast<unsigned>(persistent.blocks)),
+                                     dim3(threads), arguments, bytes, static_cast<cudaStream_t>(stream));
+}
+
+template <class Real, Recurrence recurrence>
+int most_persistent_blocks(std::size_t bytes, Index& blocks) {
+  auto* const kernel = persist<Real, recurrence>;
+  blocks = 0;
+  int device = 0, processors = 0, cooperative = 0, room = 0, each_processor = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (error != cudaSuccess || cooperative == 0 || bytes > static_cast<std::size_t>(room)) return error;
+  // All that there is: the setting is the kernel's, and other plans may need more than this one.
+  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, room);
+  if (error == cudaSuccess)
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each_processor, kernel, static_cast<int>(threads), bytes);
+  if (error == cudaSuccess) blocks = static_cast<Index>(each_processor) * processors;
+  return error;
+}
+
+#define CELLPROOF_INSTANTIATE_EACH(...) template int launch_each(const __VA_ARGS__&, Index, void*);
+#define CELLPROOF_INSTANTIATE_SUMS(...) template int launch_sums(const __VA_ARGS__&, void*);
+#define CELLPROOF_INSTANTIATE_PERSISTENT(REAL, RECURRENCE)                                              \
+  template int launch_persistent<REAL, RECURRENCE>(const Persistent<REAL>&, std::size_t, void*); \
+  template int most_persistent_blocks<REAL, RECURRENCE>(std::size_t, Index&);
+#define CELLPROOF_INSTANTIATE_REAL(REAL)                                    \
+  CELLPROOF_CUDA_BODIES_OF(CELLPROOF_INSTANTIATE_EACH, REAL)                \
+  CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::Lstm)           \
+  CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::GruAfterReset)  \
+  CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::GruBeforeReset) \
+  CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::Rnn)
+CELLPROOF_INSTANTIATE_REAL(float)
+CELLPROOF_INSTANTIATE_REAL(double)
+CELLPROOF_CUDA_SUMS(CELLPROOF_INSTANTIATE_SUMS)
+
+}  // namespace cellproof::cuda

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+
+#include "optimized/cuda/bodies.hpp"
+
+// Launches of device_kernels.cu: on the stream given (a cudaStream_t), without waiting. The result is a cudaError_t.
+
+namespace cellproof::cuda {
+
+/// body(i) for i from 0 to count - 1.
+template <class Body>
+int launch_each(const Body& body, Index count, void* stream);
+
+/// All sums of a body (products.hpp), a warp each.
+template <class Body>
+int launch_sums(const Body& body, void* stream);
+
+/// All steps of a persistent recurrence, its blocks at once; `bytes`: of shared memory for most_kept().
+template <class Real, Recurrence recurrence>
+int launch_persistent(const Persistent<Real>& persistent, std::size_t bytes, void* stream);
+
+/// How many blocks of the kernel above a device holds at once with that much shared memory; 0: it does not fit.
+template <class Real, Recurrence recurrence>
+int most_persistent_blocks(std::size_t bytes, Index& blocks);
+
+}  // namespace cellproof::cuda

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "optimized/cuda/host_device.hpp"
+
+namespace cellproof::cuda {
+
+/// How the elements of a floating-point tensor are stored.
+enum class Storage : std::int32_t { Float16, BFloat16, Float, Double };
+
+CELLPROOF_HD inline std::uint32_t bits_of(float value) {
+  std::uint32_t bits = 0;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+CELLPROOF_HD inline float float_of(std::uint32_t bits) {
+  float value = 0;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// 2^exponent for exponents of normal numbers.
+CELLPROOF_HD inline float power_of_two(int exponent) {
+  return float_of(static_cast<std::uint32_t>(exponent + 127) << 23);
+}
+
+CELLPROOF_HD inline float widened_half(std::uint16_t stored) {
+  const int exponent = (stored >> 10) & 31, fraction = stored & 1023;
+  float magnitude = 0;
+  if (exponent == 31) {
+    magnitude = float_of(0x7F800000u | (static_cast<std::uint32_t>(fraction) << 13));
+  } else if (exponent == 0) {
+    magnitude = static_cast<float>(fraction) * power_of_two(-24);
+  } else {
+    magnitude = static_cast<float>(1024 + fraction) * power_of_two(exponent - 25);
+  }
+  return (stored & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+/// Rounded to nearest, ties to even; every scaling by a power of two is exact.
+CELLPROOF_HD inline std::uint16_t rounded_half(float value) {
+  const std::uint32_t bits = bits_of(value);
+  const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000);
+  const float magnitude = float_of(bits & 0x7FFFFFFF);
+  if (magnitude != magnitude) return static_cast<std::uint16_t>(sign | 0x7E00);
+  if (magnitude >= 65520.0F) return static_cast<std::uint16_t>(sign | 0x7C00);
+  if (magnitude < power_of_two(-14))
+    return static_cast<std::uint16_t>(sign | static_cast<int>(std::rint(magnitude * power_of_two(24))));
+  const int exponent = static_cast<int>((bits >> 23) & 255) - 127;
+  const int scaled = static_cast<int>(std::rint(magnitude * power_of_two(10 - exponent)));  // 1024 to 2048
+  return static_cast<std::uint16_t>(sign | (((exponent + 15) << 10) + scaled - 1024));
+}
+
+CELLPROOF_HD inline float widened_bfloat(std::uint16_t stored) {
+  return float_of(static_cast<std::uint32_t>(stored) << 16);
+}
+
+/// Rounded to nearest, ties to even.
+CELLPROOF_HD inline std::uint16_t rounded_bfloat(float value) {
+  const std::uint32_t bits = bits_of(value), kept = bits >> 16, rest = bits & 0xFFFF;
+  if (value != value) return static_cast<std::uint16_t>((kept & 0x8000) | 0x7FC0);
+  const bool up = rest > 0x8000 || (rest == 0x8000 && (kept & 1) != 0);
+  return static_cast<std::uint16_t>(kept + (up ? 1 : 0));
+}
+
+/// Element `at` of stored data, exactly. A double tensor is only read as double, all others only as float.
+template <class Real>
+CELLPROOF_HD Real load(Storage storage, const void* data, Index at) {
+  switch (storage) {
+    case Storage::Float16:
+      return static_cast<Real>(widened_half(static_cast<const std::uint16_t*>(data)[at]));
+    case Storage::BFloat16:
+      return static_cast<Real>(widened_bfloat(static_cast<const std::uint16_t*>(data)[at]));
+    case Storage::Float:
+      return static_cast<Real>(static_cast<const float*>(data)[at]);
+    case Storage::Double:
+      break;
+  }
+  return static_cast<Real>(static_cast<const double*>(data)[at]);
+}
+
+/// Rounds once.
+template <class Real>
+CELLPROOF_HD void store(Storage storage, void* data, Index at, Real value) {
+  switch (storage) {
+    case Storage::Float16:
+      static_cast<std::uint16_t*>(data)[at] = rounded_half(static_cast<float>(value));
+      return;
+    case Storage::BFloat16:
+      static_cast<std::uint16_t*>(data)[at] = rounded_bfloat(static_cast<float>(value));
+      return;
+    case Storage::Float:
+      static_cast<float*>(data)[at] = static_cast<float>(value);
+      return;
+    case Storage::Double:
+      static_cast<double*>(data)[at] = static_cast<double>(value);
+      return;
+  }
+}
+
+}  // namespace cellproof::cuda

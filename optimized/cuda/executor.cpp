@@ -1,0 +1,135 @@
+#include "optimized/cuda/executor.hpp"
+
+#include <algorithm>
+
+#include "optimized/cuda/quantized_recurrence.hpp"
+#include "optimized/cuda/recurrence.hpp"
+
+namespace cellproof::cuda {
+namespace {
+
+constexpr std::size_t weights[] = {CELLPROOF_CUDA_W,       CELLPROOF_CUDA_R,           CELLPROOF_CUDA_B,
+                                   CELLPROOF_CUDA_P,       CELLPROOF_CUDA_W_SCALE,     CELLPROOF_CUDA_W_ZERO_POINT,
+                                   CELLPROOF_CUDA_R_SCALE, CELLPROOF_CUDA_R_ZERO_POINT};
+/// What changes from run to run, but for sequence_lens, which stays on the host.
+constexpr std::size_t of_each_run[] = {CELLPROOF_CUDA_X, CELLPROOF_CUDA_INITIAL_H, CELLPROOF_CUDA_INITIAL_C};
+
+std::size_t bytes_of(const Node& node, std::size_t input) {
+  const cellproof_cuda_tensor& tensor = node.inputs.at(input);
+  return static_cast<std::size_t>(element_count(tensor)) * size_of(tensor.type);
+}
+
+std::size_t bytes_of_output(const Node& node, std::size_t output) {
+  const auto& g = node.geometry;
+  const Index states = g.D * g.N * g.H;
+  return static_cast<std::size_t>(output == CELLPROOF_CUDA_Y ? g.T * states : states) *
+         size_of(node.inputs[CELLPROOF_CUDA_X].type);
+}
+
+template <class T>
+void upload(Backend& backend, const Memory<T>& memory, const std::vector<T>& values) {
+  backend.upload(memory.data(), values.data(), values.size() * sizeof(T));
+}
+
+}  // namespace
+
+Executor::Executor(const Node& node, Backend& backend, const Setting& setting)
+    : node_(node), backend_(backend), tensors_are_there_(setting.tensors_on_device || backend.is_host()) {
+  const auto& g = node.geometry;
+  first_rows_ = Memory<Index>(backend, g.T + 1);
+  lengths_ = Memory<Index>(backend, g.N);
+  for (Index d = 0; d < g.D; ++d) {
+    in_x_.emplace_back(backend, g.T * g.N);
+    in_y_.emplace_back(backend, g.T * g.N);
+    in_state_.emplace_back(backend, g.N);
+  }
+  if (tensors_are_there_) return;
+  for (std::size_t i = 0; i < CELLPROOF_CUDA_INPUTS; ++i)
+    if (node.has(i) && i != CELLPROOF_CUDA_SEQUENCE_LENS)
+      staged_inputs_.at(i) = Memory<std::byte>(backend, static_cast<Index>(bytes_of(node, i)));
+}
+
+void Executor::place(std::size_t input, const void* data) {
+  if (!node_.has(input)) return;
+  if (!tensors_are_there_) {
+    backend_.upload(staged_inputs_.at(input).data(), data, bytes_of(node_, input));
+    data = staged_inputs_.at(input).data();
+  }
+  arguments_.inputs.at(input) = data;
+}
+
+void Executor::pack_constants(const Arguments& constants) {
+  for (const std::size_t i : weights)
+    if (node_.has(i) && constants.inputs.at(i) == nullptr && element_count(node_.inputs.at(i)) > 0) return;
+  for (const std::size_t i : weights) place(i, constants.inputs.at(i));
+  pack();
+  backend_.finish();
+  weights_are_packed_ = true;
+}
+
+void Executor::set_lengths(const std::int32_t* lengths) {
+  std::vector<std::int32_t> latest(static_cast<std::size_t>(node_.geometry.N),
+                                   static_cast<std::int32_t>(std::min<Index>(node_.geometry.T, INT32_MAX)));
+  if (lengths != nullptr) std::copy_n(lengths, latest.size(), latest.begin());
+  if (schedule_ && latest == latest_lengths_) return;
+  schedule_ = std::make_unique<Schedule>(node_, lengths);
+  latest_lengths_ = std::move(latest);
+  ++schedules_made_;
+  upload(backend_, first_rows_, schedule_->first_rows());
+  upload(backend_, lengths_, schedule_->lengths());
+  for (std::size_t d = 0; d < in_x_.size(); ++d) {
+    upload(backend_, in_x_[d], schedule_->in_x(static_cast<Index>(d)));
+    upload(backend_, in_y_[d], schedule_->in_y(static_cast<Index>(d)));
+    upload(backend_, in_state_[d], schedule_->in_state(static_cast<Index>(d)));
+  }
+}
+
+/// What a recorded run depends on.
+std::vector<std::uint64_t> Executor::key() const {
+  std::vector<std::uint64_t> key{schedules_made_};
+  for (const void* data : arguments_.inputs) key.push_back(reinterpret_cast<std::uintptr_t>(data));
+  for (const void* data : arguments_.outputs) key.push_back(reinterpret_cast<std::uintptr_t>(data));
+  return key;
+}
+
+void Executor::run(const Arguments& arguments) {
+  set_lengths(arguments.input<std::int32_t>(CELLPROOF_CUDA_SEQUENCE_LENS));
+  for (const std::size_t i : of_each_run) place(i, arguments.inputs.at(i));
+  if (!weights_are_packed_) {
+    for (const std::size_t i : weights) place(i, arguments.inputs.at(i));
+    pack();
+  }
+  for (std::size_t i = 0; i < CELLPROOF_CUDA_OUTPUTS; ++i) {
+    void* data = arguments.outputs.at(i);
+    if (data != nullptr && !tensors_are_there_) {
+      Memory<std::byte>& staged = staged_outputs_.at(i);
+      if (staged.data() == nullptr) staged = Memory<std::byte>(backend_, static_cast<Index>(bytes_of_output(node_, i)));
+      data = staged.data();
+    }
+    arguments_.outputs.at(i) = data;
+  }
+  const auto& g = node_.geometry;
+  const bool has_padding = schedule_->rows() < g.T * g.N;
+  if (void* Y = arguments_.outputs[CELLPROOF_CUDA_Y]; Y != nullptr && has_padding)
+    backend_.clear(Y, bytes_of_output(node_, CELLPROOF_CUDA_Y));
+  backend_.replay(key(), launches(), [this] { compute(); });
+  if (!tensors_are_there_)
+    for (std::size_t i = 0; i < CELLPROOF_CUDA_OUTPUTS; ++i)
+      if (void* data = arguments.outputs.at(i))
+        backend_.download(data, staged_outputs_.at(i).data(), bytes_of_output(node_, i));
+  backend_.finish();
+}
+
+Index Executor::steps_of_chunk(std::size_t bytes_of_row) const {
+  const auto& g = node_.geometry;
+  const std::size_t step = static_cast<std::size_t>(std::max<Index>(g.N, 1)) * std::max<std::size_t>(bytes_of_row, 1);
+  return std::clamp<Index>(static_cast<Index>(backend_.limits().ahead_bytes / step), 1, std::max<Index>(g.T, 1));
+}
+
+std::unique_ptr<Executor> make_executor(const Node& node, Backend& backend, const Setting& setting) {
+  if (node.quantized()) return std::make_unique<QuantizedRecurrence>(node, backend, setting);
+  if (node.storage == Storage::Double) return std::make_unique<FloatRecurrence<double>>(node, backend, setting);
+  return std::make_unique<FloatRecurrence<float>>(node, backend, setting);
+}
+
+}  // namespace cellproof::cuda
