@@ -9,7 +9,8 @@ Schedule::Schedule(const Node& node, const std::int32_t* lengths)
     : node_(node), order_(static_cast<std::size_t>(node.geometry.N)) {
   const auto length_of = [&](Index n) { return lengths == nullptr ? node.geometry.T : Index{lengths[n]}; };
   std::iota(order_.begin(), order_.end(), Index{0});
-  std::stable_sort(order_.begin(), order_.end(), [&](Index a, Index b) { return length_of(a) > length_of(b); });
+  std::sort(order_.begin(), order_.end(),
+            [&](Index a, Index b) { return length_of(a) != length_of(b) ? length_of(a) > length_of(b) : a < b; });
   for (const Index n : order_) lengths_.push_back(length_of(n));
   const Index longest = lengths_.empty() ? 0 : lengths_.front();
   first_row_.push_back(0);
