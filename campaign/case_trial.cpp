@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "campaign/evidence.hpp"
+#include "campaign/law_trial.hpp"
 #include "engines/same_outputs.hpp"
 #include "oracle/crosscheck/crosscheck.hpp"
 #include "oracle/decide.hpp"
@@ -78,18 +79,31 @@ std::vector<std::string> known_readings(const Problem& problem, const Readings& 
 }  // namespace
 
 Trial make_trial(const std::string& suite, std::int64_t number, const corpus::SuiteCase& suite_case) {
-  Trial trial{suite, number, suite_case.name, to_text(suite_case.c), {}, suite_case.c, {}, {}, {}};
+  Trial trial{suite, number, suite_case.name, to_text(suite_case.c), {}, suite_case.c, {}, {}, {}, {}, {}};
   trial.case_hash = case_hash(suite_case.c);
   trial.problem = make_problem(suite_case.c);
   trial.expectation = expectation_of(trial.problem);
   if (trial.expectation.kind == Expectation::Kind::Refuse) {
     if (const auto twin = valid_twin(suite_case.c)) trial.valid_twin = make_problem(*twin);
   }
+  if (!suite_case.law.empty()) {
+    trial.law = &fuzz::law_named(suite_case.law);
+    const auto experiment = trial.law->experiment(trial.problem);
+    if (experiment && experiment->threads.empty()) trial.law_problems = experiment->problems;
+  }
   return trial;
+}
+
+const Problem& first_question(const Trial& trial) {
+  return trial.law_problems.empty() ? trial.problem : trial.law_problems.front();
 }
 
 std::vector<Problem> foreseen_questions(const Trial& trial, const Sampling& sampling) {
   std::vector<Problem> questions;
+  if (trial.law != nullptr) {
+    for (std::size_t k = 1; k < trial.law_problems.size(); ++k) questions.push_back(trial.law_problems[k]);
+    return questions;
+  }
   if (trial.valid_twin) questions.push_back(*trial.valid_twin);
   if (trial.expectation.kind == Expectation::Kind::Refuse) return questions;
   if (is_repeated(trial, sampling)) questions.push_back(trial.problem);
@@ -107,8 +121,52 @@ EngineUnderTest engine_under_test(const engines::EngineDescription& description,
           .given = is_given};
 }
 
+namespace {
+
+/// What is known of case and engine, and what became of the run; all but the judgement.
+Finding finding_of(const Trial& trial, const EngineUnderTest& engine, const Outcome& outcome) {
+  Finding finding;
+  finding.engine = engine.name;
+  finding.engine_version = engine.version;
+  finding.suite = trial.suite;
+  finding.number = trial.number;
+  finding.case_name = trial.case_name;
+  finding.case_line = trial.case_line;
+  finding.case_hash = trial.case_hash;
+  if (trial.law != nullptr) finding.law = trial.law->id;
+  finding.version = trial.c.version;
+  finding.type = onnx_name(trial.c.type);
+  finding.axes = axis_values(trial.c);
+  finding.expectation = trial.expectation;
+  finding.outcome = outcome.kind;
+  finding.outcome_message = outcome.message;
+  finding.signal = outcome.signal;
+  finding.misconduct = outcome.misconduct;
+  finding.timings = outcome.timings;
+  return finding;
+}
+
+Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, Outcome first, const oracle::Probe& ask) {
+  // The engine has computed the first problem already; a law may ask the same one again.
+  std::optional<Outcome> known;
+  if (!trial.law_problems.empty()) known = std::move(first);
+  const auto ask_others = [&](const Problem& problem) {
+    if (!known) return ask(problem);
+    return *std::exchange(known, std::nullopt);
+  };
+  LawAnswer answer = answer_to_law(*trial.law, trial.problem, ask_others, engine.threaded);
+  Finding finding = finding_of(trial, engine, answer.outcome);
+  finding.judgement = std::move(answer.judgement);
+  finding.pass = oracle::passes_gate(answer.outcome, finding.judgement, engine.declared);
+  if (!finding.pass && !finding.judgement.verdict) finding.judgement.kind = name(answer.outcome.kind);
+  return finding;
+}
+
+}  // namespace
+
 Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& ask,
                  const Sampling& sampling) {
+  if (trial.law != nullptr) return conclude_law(trial, engine, std::move(outcome), ask);
   const std::uint64_t hash = hash_number(trial.case_hash);
   bool repeated = false;
   if (outcome.kind == OutcomeKind::Ran && is_repeated(trial, sampling)) {
@@ -140,23 +198,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
     }
   }
 
-  Finding finding;
-  finding.engine = engine.name;
-  finding.engine_version = engine.version;
-  finding.suite = trial.suite;
-  finding.number = trial.number;
-  finding.case_name = trial.case_name;
-  finding.case_line = trial.case_line;
-  finding.case_hash = trial.case_hash;
-  finding.version = trial.c.version;
-  finding.type = onnx_name(trial.c.type);
-  finding.axes = axis_values(trial.c);
-  finding.expectation = trial.expectation;
-  finding.outcome = outcome.kind;
-  finding.outcome_message = outcome.message;
-  finding.signal = outcome.signal;
-  finding.misconduct = outcome.misconduct;
-  finding.timings = outcome.timings;
+  Finding finding = finding_of(trial, engine, outcome);
   if (engine.given) finding.given_contract = engine.declared;
   if (judgement.verdict != Verdict::Conforms) finding.known_readings = known_readings(trial.problem, context.proved);
   if (outcome.kind != OutcomeKind::HarnessError) finding.evidence = evidence_of(trial, outcome, judgement, context);

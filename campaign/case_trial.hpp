@@ -8,6 +8,7 @@
 #include "campaign/proved_readings.hpp"
 #include "corpus/suite.hpp"
 #include "engines/engine.hpp"
+#include "fuzz/law.hpp"
 #include "oracle/decide.hpp"
 #include "spec/expectation.hpp"
 #include "spec/finding.hpp"
@@ -25,6 +26,8 @@ struct Trial {
   Problem problem;
   Expectation expectation;
   std::optional<Problem> valid_twin;  ///< for a case that must be refused
+  const fuzz::Law* law = nullptr;     ///< that is tried on it; nullptr: the oracle judges it
+  std::vector<Problem> law_problems;  ///< what the law asks the engine to compute, as far as it knows beforehand
 };
 
 /// How often the harness looks twice. Both are taken from the case's hash, so that a resumed run looks at the same
@@ -36,7 +39,10 @@ struct Sampling {
 
 Trial make_trial(const std::string& suite, std::int64_t number, const corpus::SuiteCase& suite_case);
 
-/// What conclude() is sure or likely to ask the engine about the trial, so that it can be asked along with the case.
+/// What the engine is asked first: the case's problem, or the first one of the law that is tried on it.
+const Problem& first_question(const Trial& trial);
+
+/// What conclude() is sure or likely to ask the engine about the trial, so that it can be asked along with the first.
 std::vector<Problem> foreseen_questions(const Trial& trial, const Sampling& sampling = {});
 
 struct EngineUnderTest {
@@ -45,6 +51,7 @@ struct EngineUnderTest {
   std::optional<ContractId> declared;  ///< by itself, or given
   ProvedReadings proved = {};          ///< tried before others where the defaults fail
   bool given = false;                  ///< the user said which contract, whatever the engine declares
+  fuzz::ThreadedProbe threaded = {};   ///< empty where it does not declare that it can be told
 
   Readings proved_of(Operator op) const {
     const auto known = proved.find(op);
@@ -56,7 +63,8 @@ struct EngineUnderTest {
 EngineUnderTest engine_under_test(const engines::EngineDescription& description,
                                   const std::map<std::string, ContractId>& contracts);
 
-/// From an outcome to the finding: decides it (asking the engine for twins), repeats every non-pass and a sample of the
+/// From the outcome of the first question to the finding, where a law is tried: `ask` is asked the others.
+/// Otherwise: decides it (asking the engine for twins), repeats every non-pass and a sample of the
 /// rest to see whether the engine answers twice the same, and lets the naive reference judge the judge on every failing
 /// case and a sample. Where they disagree, the finding is a HARNESS_ERROR.
 Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& ask,

@@ -116,7 +116,7 @@ class EngineCampaign::Job {
       auto inquiry = std::make_shared<Inquiry>(Inquiry{std::move(*trial), {}, {}});
       inquiry->questions = foreseen_questions(inquiry->trial);
       Made requests;
-      requests.push_back({WorkerEngine::prepare(inquiry->trial.problem), inquiry});
+      requests.push_back({WorkerEngine::prepare(first_question(inquiry->trial)), inquiry});
       for (const Problem& question : inquiry->questions) requests.push_back({WorkerEngine::prepare(question), inquiry});
       if (!made_.push(std::move(requests))) return;
     }

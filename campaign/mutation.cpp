@@ -5,6 +5,7 @@
 
 #include "campaign/mutant_engine.hpp"
 #include "campaign/progress.hpp"
+#include "fuzz/law.hpp"
 #include "oracle/search.hpp"
 #include "oracle/twin.hpp"
 
@@ -16,6 +17,7 @@ using oracle::Fault;
 
 struct MutantTarget {
   std::string name;
+  std::optional<fuzz::LawTrial> law;  ///< that is tried on it; nothing: the oracle judges it
   Problem problem;
   oracle::Outputs right;  ///< what the plain implementation without a fault computes
 };
@@ -26,7 +28,10 @@ std::vector<MutantTarget> targets_of(const std::vector<corpus::SuiteCase>& cases
     Problem problem = make_problem(made.c);
     if (!is_for_mutants(problem)) continue;
     oracle::Outputs right = engines::mutants::run_without_fault(problem);
-    targets.push_back({made.name, std::move(problem), std::move(right)});
+    std::optional<fuzz::LawTrial> law;
+    if (!made.law.empty()) law = fuzz::trial_of(fuzz::law_named(made.law), problem);
+    if (!made.law.empty() && !law) continue;  // it says nothing of the case
+    targets.push_back({made.name, std::move(law), std::move(problem), std::move(right)});
   }
   return targets;
 }
@@ -42,12 +47,37 @@ bool kills(Verdict verdict, oracle::FaultClass cls) {
   return verdict == Verdict::Diverges || (verdict == Verdict::Precision && cls == oracle::FaultClass::Precision);
 }
 
+/// What the mutant shows to a law: also what lies between two calls, and what only some number of threads brings out.
+bool breaks(const fuzz::LawTrial& law, const Mutant& mutant) {
+  engines::mutants::Session session(mutant);
+  const auto ran = [](std::vector<std::optional<Tensor>> outputs) {
+    Outcome outcome;
+    outcome.kind = OutcomeKind::Ran;
+    outcome.outputs = std::move(outputs);
+    return outcome;
+  };
+  const auto result = fuzz::try_law(
+      law, [&](const Problem& each) { return ran(session.run(each)); },
+      [&](const Problem& each, int threads) { return ran(session.run(each, threads)); });
+  return result.kind == fuzz::LawResult::Kind::Broken;
+}
+
 MutantScore score_of(const Fault& fault, Operator op, const std::vector<MutantTarget>& targets, bool all_kills) {
   const Mutant& mutant = *engines::mutants::mutant_named(fault.id);
   MutantScore score{fault.id, fault.cls, op, 0, 0, {}, false};
   bool explained = false;
   for (const MutantTarget& target : targets) {
-    if (target.problem.version.op != op || !engines::mutants::applies(target.problem, mutant)) continue;
+    if (target.problem.version.op != op) continue;
+    if (target.law) {
+      // The mutant may act on another of the law's problems.
+      ++score.applicable;
+      if (!breaks(*target.law, mutant)) continue;
+      ++score.changed;
+      score.kills.push_back(target.name);
+      if (!all_kills) break;
+      continue;
+    }
+    if (!engines::mutants::applies(target.problem, mutant)) continue;
     ++score.applicable;
     const Outcome outcome = outcome_of(target.problem, mutant);
     // Without Y the run that asks for all outputs may show what this one does not.

@@ -19,6 +19,7 @@
 #include "campaign/reduction.hpp"
 #include "campaign/task.hpp"
 #include "engines/registry.hpp"
+#include "engines/threaded_engines.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -49,6 +50,7 @@ double explain(std::vector<Finding>& findings, const Explained& of, engines::Wor
   PipelinedWorker worker(engine);
   const auto ask = [&](const Problem& problem) { return worker.probe(problem); };
   const auto write = [&](Finding& finding) {
+    if (!finding.law.empty()) return;  // a folder has room for one run and its expected outputs
     finding.reduction->folder = write_reduced_case(finding, of.argument, of.options.report);
   };
   std::vector<Finding> reduced;
@@ -127,6 +129,9 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
       continue;
     }
     EngineUnderTest engine = engine_under_test(description, options.contracts);
+    engines::ThreadedEngines threaded(argument, options.worker);
+    if (description.takes_threads)
+      engine.threaded = [&](const Problem& problem, int threads) { return threaded.run(problem, threads); };
     store.set_engine_note(engine.name, "version", engine.version);
     if (argument != engine.name) store.set_engine_note(engine.name, "argument", argument);  // how to replay it
     if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));

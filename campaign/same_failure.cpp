@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include "campaign/law_trial.hpp"
 #include "engines/same_outputs.hpp"
+#include "fuzz/law.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -34,6 +36,7 @@ bool fail_alike(const Finding& known, const Finding& other) {
 SameFailure::SameFailure(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run)
     : finding_(finding),
       run_(run),
+      threaded_(engine.threaded),
       engine_{engine.declared, engine.proved_of(finding.version.op),
               [this](const Problem& problem) { return call(problem); }} {}
 
@@ -46,6 +49,13 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
   const std::vector<std::string>& named = finding_.judgement.faults;
   engine_.only_fault = faults == Faults::TheSame && !named.empty() ? named.front() : "";
   const Problem problem = make_problem(c);
+  if (!finding_.law.empty()) {
+    LawAnswer of_law = answer_to_law(
+        fuzz::law_named(finding_.law), problem, [this](const Problem& each) { return call(each); },
+        threaded_ ? [this](const Problem& each, int threads) { return ++calls_, threaded_(each, threads); }
+                  : fuzz::ThreadedProbe());
+    return {std::move(of_law.outcome), expectation_of(problem), std::move(of_law.judgement)};
+  }
   Answer answer{call(problem), expectation_of(problem), {}};
   if (answer.outcome.kind != OutcomeKind::Ran) return answer;
   if (finding_.judgement.kind == "repeat" && !engines::same_outputs(answer.outcome, call(problem)))

@@ -48,6 +48,7 @@ class SameFailure {
 
   const Finding& finding_;
   const oracle::Probe& run_;
+  fuzz::ThreadedProbe threaded_;
   oracle::EngineContext engine_;
   std::int64_t calls_ = 0;
 };

@@ -15,6 +15,7 @@ namespace cellproof::corpus {
 struct SuiteCase {
   std::string name;  ///< "test_lstm_reverse", "LSTM-14/direction=reverse,layout=1"; unique in its suite
   Case c;
+  std::string law = "";  ///< the law that is tried on it (fuzz/law.hpp); "": the oracle judges it
 };
 
 /// A named, ordered, deterministic list of cases.

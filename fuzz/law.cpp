@@ -10,7 +10,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "oracle/tolerance.hpp"
 #include "spec/expectation.hpp"
 
 namespace cellproof::fuzz {
@@ -100,36 +99,56 @@ const Law& law_named(std::string_view id) {
   throw std::invalid_argument(fmt::format("no law '{}', expected one of {}", id, fmt::join(known, ", ")));
 }
 
-LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine) {
-  if (problem.version.op == Operator::DynamicQuantizeLSTM && !law.also_quantised) return {};
-  if (expectation_of(problem).kind != Expectation::Kind::Accept) return {};
+std::optional<LawTrial> trial_of(const Law& law, const Problem& problem) {
+  if (problem.version.op == Operator::DynamicQuantizeLSTM && !law.also_quantised) return std::nullopt;
+  if (expectation_of(problem).kind != Expectation::Kind::Accept) return std::nullopt;
   std::optional<Experiment> experiment = law.experiment(problem);
-  if (!experiment || experiment->equations.empty()) return {};
-  if (!experiment->same_bits && !is_settled(problem, law)) return {};
-  std::vector<HonestTolerance> tolerances(experiment->problems.size());
-  for (std::size_t k = 0; k < tolerances.size() && !experiment->same_bits && !experiment->slack_is_all; ++k) {
-    const auto tolerance = oracle::honest_tolerance(experiment->problems[k]);
-    if (!tolerance) return {};
-    tolerances[k] = *tolerance;
+  if (!experiment || experiment->equations.empty()) return std::nullopt;
+  if (!experiment->same_bits && !is_settled(problem, law)) return std::nullopt;
+  LawTrial trial{*std::move(experiment), {}};
+  trial.tolerances.resize(trial.experiment.problems.size());
+  const bool needs_bounds = !trial.experiment.same_bits && !trial.experiment.slack_is_all;
+  const auto& common = trial.experiment.bounded_by;
+  for (std::size_t k = 0; k < trial.tolerances.size() && needs_bounds; ++k) {
+    if (common && k > 0) {
+      trial.tolerances[k] = trial.tolerances.front();
+      continue;
+    }
+    const auto tolerance = oracle::honest_tolerance(common ? *common : trial.experiment.problems[k]);
+    if (!tolerance) return std::nullopt;
+    trial.tolerances[k] = *tolerance;
   }
+  return trial;
+}
+
+LawResult try_law(LawTrial trial, const oracle::Probe& engine, const ThreadedProbe& threaded) {
+  auto& [experiment, tolerances] = trial;
+  if (!experiment.threads.empty() && !threaded) return {};
   std::vector<Outcome> outcomes;
-  for (std::size_t k = 0; k < experiment->problems.size(); ++k) {
-    Outcome outcome = engine(experiment->problems[k]);
+  for (std::size_t k = 0; k < experiment.problems.size(); ++k) {
+    const Problem& problem = experiment.problems[k];
+    Outcome outcome = experiment.threads.empty() ? engine(problem) : threaded(problem, experiment.threads.at(k));
     const std::string what = fmt::format("run {}: {}: {}", k + 1, name(outcome.kind), outcome.message);
     if (outcome.kind == OutcomeKind::NotSupported || outcome.kind == OutcomeKind::Rejected)
-      return {Kind::Refused, what};
-    if (outcome.kind != OutcomeKind::Ran) return {Kind::Died, what};
+      return {Kind::Refused, what, std::move(outcome)};
+    if (outcome.kind != OutcomeKind::Ran) return {Kind::Died, what, std::move(outcome)};
     outcomes.push_back(std::move(outcome));
-    if (!experiment->last || outcomes.size() != experiment->problems.size()) continue;
-    auto last = std::exchange(experiment->last, nullptr)(outcomes);
-    if (!last) return {Kind::Broken, "an output that was asked for is missing or of another size"};
-    experiment->problems.push_back(*std::move(last));
+    if (!experiment.last || outcomes.size() != experiment.problems.size()) continue;
+    auto last = std::exchange(experiment.last, nullptr)(outcomes);
+    if (!last) return {Kind::Broken, "an output that was asked for is missing or of another size", {}};
+    experiment.problems.push_back(*std::move(last));
     tolerances.push_back(tolerances.front());
   }
-  for (const Equation& equation : experiment->equations) {
-    if (auto broken = violation(*experiment, equation, outcomes, tolerances)) return {Kind::Broken, *std::move(broken)};
+  for (const Equation& equation : experiment.equations) {
+    if (auto broken = violation(experiment, equation, outcomes, tolerances))
+      return {Kind::Broken, *std::move(broken), {}};
   }
-  return {Kind::Holds, ""};
+  return {Kind::Holds, "", {}};
+}
+
+LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine, const ThreadedProbe& threaded) {
+  std::optional<LawTrial> trial = trial_of(law, problem);
+  return trial ? try_law(*std::move(trial), engine, threaded) : LawResult{};
 }
 
 }  // namespace cellproof::fuzz

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "oracle/decide.hpp"
+#include "oracle/tolerance.hpp"
 #include "spec/problem.hpp"
 #include "spec/readings.hpp"
 
@@ -41,7 +42,14 @@ struct Experiment {
   bool same_bits = false;
   /// The slack of each equation has room for all honest rounding, too.
   bool slack_is_all = false;
+  /// A problem whose bounds hold for every run, where the runs have nothing but its rows; otherwise each has its own.
+  std::optional<Problem> bounded_by;
+  /// With how many threads each of the problems is computed; empty: as the engine does by itself.
+  std::vector<int> threads;
 };
+
+/// Computes a problem with so many threads; empty where nobody knows how to tell the engine.
+using ThreadedProbe = std::function<Outcome(const Problem& problem, int threads)>;
 
 /// A relation between runs of one engine that needs no expected values.
 struct Law {
@@ -68,13 +76,26 @@ struct LawResult {
     Died,           ///< a crash, a hang or the like
   };
   Kind kind = Kind::NotApplicable;
-  std::string message;  ///< one sentence
+  std::string message;           ///< one sentence
+  std::optional<Outcome> ended;  ///< of Refused and Died: what became of that run
 };
 std::string_view name(LawResult::Kind kind);
 
-/// Runs the experiment through the engine and compares. Unless the bits are to be the same, only for problems that
-/// touch no clause that can be read in several ways but those that the law names (padding is never compared): the
+/// A law and a problem of which it speaks: what is to be run, and how far from what is exact an honest run may be.
+struct LawTrial {
+  Experiment experiment;
+  std::vector<oracle::HonestTolerance> tolerances;
+};
+
+/// Nothing where the law says nothing of the problem. Unless the bits are to be the same, it speaks only of problems
+/// that touch no clause that can be read in several ways but those that the law names (padding is never compared): the
 /// bounds are those of the default readings.
-LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine);
+std::optional<LawTrial> trial_of(const Law& law, const Problem& problem);
+
+/// Runs the experiment through the engine and compares. An experiment with thread counts is not applicable where
+/// `threaded` is empty.
+LawResult try_law(LawTrial trial, const oracle::Probe& engine, const ThreadedProbe& threaded = {});
+LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine,
+                  const ThreadedProbe& threaded = {});
 
 }  // namespace cellproof::fuzz

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "fuzz/case_axes.hpp"
+#include "fuzz/law_suite.hpp"
 #include "fuzz/violations.hpp"
 
 namespace cellproof::fuzz {
@@ -55,6 +56,10 @@ std::vector<SuiteCase> violations() {
   return cases;
 }
 
+std::vector<SuiteCase> cases_of_laws() {
+  return law_cases(12);
+}
+
 struct Entry {
   corpus::SuiteInfo info;
   std::vector<SuiteCase> (*make)();
@@ -64,6 +69,8 @@ constexpr std::array made{
     Entry{{"pairs", "every pair of axis values that a valid case can have"}, pairs},
     Entry{{"violations", "every rule broken, by itself, beside every axis value beside which it can be"}, violations},
     Entry{{"triples", "every three axis values that a valid case can have together"}, triples},
+    Entry{{"laws", "every law on cases of which it speaks: relations between runs that need no expected values"},
+          cases_of_laws},
 };
 
 const std::vector<TierInfo>& tier_list() {
@@ -73,7 +80,7 @@ const std::vector<TierInfo>& tier_list() {
       suites.insert(suites.begin(), tiers.back().suites.begin(), tiers.back().suites.end());
       tiers.push_back({name, std::move(suites)});
     };
-    extend("ci", {"readings", "regressions", "pairs", "violations"});
+    extend("ci", {"readings", "regressions", "pairs", "violations", "laws"});
     extend("nightly", {"triples"});
     return tiers;
   }();

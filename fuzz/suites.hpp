@@ -9,7 +9,8 @@
 
 namespace cellproof::fuzz {
 
-/// The suites that are at rest (corpus/suite.hpp), then those that are made anew each time: pairs, violations, triples.
+/// The suites that are at rest (corpus/suite.hpp), then those that are made anew each time: pairs, violations, triples,
+/// laws.
 std::span<const corpus::SuiteInfo> suites();
 
 /// Any of them. Throws std::invalid_argument for an unknown name; CorpusError where files are missing that set-up
@@ -20,8 +21,8 @@ struct TierInfo {
   std::string_view name;
   std::vector<std::string_view> suites;
 };
-/// quick = onnx-backend, smoke, invalid; ci = quick and readings, regressions, pairs, violations; nightly = ci and
-/// triples.
+/// quick = onnx-backend, smoke, invalid; ci = quick and readings, regressions, pairs, violations, laws; nightly =
+/// ci and triples.
 std::span<const TierInfo> tiers();
 
 /// Suite names for what `--suite` takes: a suite or a tier. Throws std::invalid_argument that lists what there is.

@@ -26,7 +26,7 @@ TEST(Suites, AreListedAndLoadByName) {
     EXPECT_FALSE(info.what.empty());
   }
   EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "regressions", "pairs", "violations",
-                                 "triples"));
+                                 "triples", "laws"));
   EXPECT_EQ(load_suite("readings").cases.size(), corpus::load_suite("readings").cases.size());
   EXPECT_EQ(load_suite("pairs").name, "pairs");
 }
@@ -36,8 +36,8 @@ TEST(Suites, TiersNameSuitesThatExist) {
     for (const auto suite : tier.suites) EXPECT_THAT(expand_suite_argument(suite), ElementsAre(std::string(suite)));
   }
   EXPECT_THAT(expand_suite_argument("quick"), ElementsAre("onnx-backend", "smoke", "invalid"));
-  EXPECT_THAT(expand_suite_argument("ci"),
-              ElementsAre("onnx-backend", "smoke", "invalid", "readings", "regressions", "pairs", "violations"));
+  EXPECT_THAT(expand_suite_argument("ci"), ElementsAre("onnx-backend", "smoke", "invalid", "readings", "regressions",
+                                                       "pairs", "violations", "laws"));
   EXPECT_EQ(expand_suite_argument("nightly").back(), "triples");
 }
 
@@ -65,7 +65,7 @@ std::vector<Value> values_of(const Case& c) {
 
 std::set<Pair> pairs_in(const std::vector<corpus::SuiteCase>& cases, Operator op) {
   std::set<Pair> pairs;
-  for (const auto& [name, c] : cases) {
+  for (const auto& [name, c, law] : cases) {
     if (c.version.op != op) continue;
     const std::vector<Value> values = values_of(c);
     for (std::size_t a = 0; a < values.size(); ++a) {
@@ -135,7 +135,7 @@ TEST_P(PairsOf, EveryPairThatCanBeMadeIsInSomeCase) {
 TEST_P(PairsOf, HasCasesThatAreValidDifferentAndSmall) {
   std::set<std::string> lines;
   std::size_t count = 0;
-  for (const auto& [name, c] : cases_of("pairs")) {
+  for (const auto& [name, c, law] : cases_of("pairs")) {
     if (c.version.op != GetParam()) continue;
     ++count;
     EXPECT_TRUE(lines.insert(to_text(c)).second) << name;
@@ -155,7 +155,7 @@ TEST(Violations, BreakExactlyTheRuleInTheirNameAndHaveAValidTwin) {
   std::map<std::string, std::size_t> rules;
   std::set<std::string> names;
   std::size_t open = 0;
-  for (const auto& [name, c] : cases_of("violations")) {
+  for (const auto& [name, c, law] : cases_of("violations")) {
     const std::string rest = name.substr(name.find('/') + 1);
     const std::string rule = rest.substr(0, rest.find('/'));
     ++rules[fmt::format("{} {}", cellproof::name(c.version.op), rule)];
@@ -171,7 +171,7 @@ TEST(Violations, BreakExactlyTheRuleInTheirNameAndHaveAValidTwin) {
   fmt::print("{} cases, the twins of {} leave something open\n", cases_of("violations").size(), open);
   EXPECT_LE(open, cases_of("violations").size() / 50);
   // Every rule that the suite of hand-written breaches breaks.
-  for (const auto& [name, c] : cases_of("invalid")) {
+  for (const auto& [name, c, law] : cases_of("invalid")) {
     const std::string rest = name.substr(name.find('/') + 1);
     const std::string rule = fmt::format("{} {}", cellproof::name(c.version.op), rest.substr(0, rest.find('/')));
     EXPECT_TRUE(rules.contains(rule)) << rule;
@@ -180,7 +180,7 @@ TEST(Violations, BreakExactlyTheRuleInTheirNameAndHaveAValidTwin) {
 
 TEST(Violations, MeetEveryDirectionTypeAndActivation) {
   std::map<std::string, std::set<std::string>> met;  // rule -> "axis=value"
-  for (const auto& [name, c] : cases_of("violations")) {
+  for (const auto& [name, c, law] : cases_of("violations")) {
     if (c.version.op != Operator::LSTM) continue;
     const std::string rest = name.substr(name.find('/') + 1);
     for (const auto& [axis, value] : values_of(c)) met[rest.substr(0, rest.find('/'))].insert(axis + "=" + value);

@@ -163,6 +163,7 @@ rc::Gen<Finding> arbitrary_finding() {
     f.case_name = any_text();
     f.case_line = any_text();
     f.case_hash = any_text();
+    if (*rc::gen::arbitrary<bool>()) f.law = any_text();
     f.version = versions[*rc::gen::inRange<std::size_t>(0, versions.size())];
     f.type = any_text();
     f.axes = any_pairs();
@@ -201,6 +202,7 @@ std::string first_changed_field(const Finding& a, const Finding& b) {
   if (a.case_name != b.case_name) return "case_name";
   if (a.case_line != b.case_line) return "case_line";
   if (a.case_hash != b.case_hash) return "case_hash";
+  if (a.law != b.law) return "law";
   if (a.version != b.version) return "version";
   if (a.type != b.type) return "type";
   if (a.axes != b.axes) return "axes";

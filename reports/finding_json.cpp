@@ -153,6 +153,7 @@ Finding read(const Json& j) {
   f.case_name = text_from_json(j.at("case_name"));
   f.case_line = text_from_json(j.at("case"));
   f.case_hash = text_from_json(j.at("case_hash"));
+  if (j.contains("law")) f.law = text_from_json(j.at("law"));
   f.version = named(j.at("operator"), operator_version_named, "an operator version");
   f.type = text_from_json(j.at("type"));
   f.axes = pairs_from_json(j.at("axes"));
@@ -179,15 +180,16 @@ Finding read(const Json& j) {
 
 // The structured bindings are there for what they do when a record gets a new field: this file no longer compiles.
 std::string to_json(const Finding& finding) {
-  const auto& [engine, engine_version, suite, number, case_name, case_line, case_hash, version, type, axes, expectation,
-               outcome, outcome_message, signal, misconduct, timings, judgement, known_readings, given_contract,
-               evidence, reduction, signature, pass] = finding;
+  const auto& [engine, engine_version, suite, number, case_name, case_line, case_hash, law, version, type, axes,
+               expectation, outcome, outcome_message, signal, misconduct, timings, judgement, known_readings,
+               given_contract, evidence, reduction, signature, pass] = finding;
   const auto& [prepare, run, release] = timings;
   JsonWriter out;
   out.begin_object();
   out.key("engine").text(engine).key("engine_version").text(engine_version);
   out.key("suite").text(suite).key("number").integer(number);
   out.key("case_name").text(case_name).key("case").text(case_line).key("case_hash").text(case_hash);
+  if (!law.empty()) out.key("law").text(law);
   out.key("operator").text(to_string(version)).key("type").text(type).key("axes").pairs(axes).key("expectation");
   write(out, expectation);
   out.key("outcome").text(name(outcome)).key("outcome_message").text(outcome_message).key("signal").integer(signal);

@@ -37,6 +37,7 @@ std::string violation_of(const Finding& finding) {
                                                                        {"count", "wrong number of outputs"},
                                                                        {"repeat", "two identical calls differ"}};
   const Judgement& judgement = finding.judgement;
+  if (!finding.law.empty()) return fmt::format("breaks the law {}", finding.law);
   const auto phrase = phrases.find(judgement.kind);
   std::string words = phrase == phrases.end() ? "wrong result" : phrase->second;
   if (judgement.verdict == Verdict::Suspect) words = "values beyond what usual arithmetic reaches";

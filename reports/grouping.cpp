@@ -142,6 +142,9 @@ std::string engine_argument(const ReportData& data, const std::string& engine) {
 }
 
 std::string replay_command(const Finding& finding, const std::string& argument) {
+  if (!finding.law.empty())
+    return fmt::format("./cellproof fuzz --law {} --engine {} {}", finding.law, shell_quoted(argument),
+                       shell_quoted(finding.case_line));
   std::string command =
       fmt::format("./cellproof replay {} --engine {}", shell_quoted(finding.case_line), shell_quoted(argument));
   if (finding.given_contract)

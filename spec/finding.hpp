@@ -78,6 +78,8 @@ struct Finding {
   std::string case_name;    ///< suites and directories may name a case ("test_lstm_reverse"); else ""
   std::string case_line;    ///< canonical text, or "dir:PATH" for a foreign directory
   std::string case_hash;
+  /// The law (`cellproof list laws`) that was tried on the case; "" where the oracle judged it by itself.
+  std::string law;
   OperatorVersion version;
   std::string type;                                       ///< ONNX name of T
   std::vector<std::pair<std::string, std::string>> axes;  ///< axis_values of the case

@@ -94,6 +94,10 @@ std::optional<Experiment> sequence_of_calls(const Problem& problem);
 /// X and W get one more column: of zeros and of twos.
 std::optional<Experiment> silent_feature(const Problem& problem);
 
+/// A step, a row and a unit, and an engine that can be told with how many threads to compute: one and three. The rows
+/// are repeated, so that there is work to share.
+std::optional<Experiment> thread_counts(const Problem& problem);
+
 /// Forward, at least two steps, no lengths, opset 7 or later: without its last step a sequence gives the same Y up to
 /// there.
 std::optional<Experiment> time_prefix(const Problem& problem);

@@ -50,6 +50,7 @@ std::span<const Law> laws() {
       {"row-repeated", "a row that stands twice in a batch gives the same results twice, as before", law::row_repeated},
       {"sequence-of-calls", "a problem gives the same bits after another one in between", law::sequence_of_calls, true},
       {"silent-feature", "a feature that is always zero has no effect, whatever its weights", law::silent_feature},
+      {"thread-counts", "the results do not depend on the number of threads", law::thread_counts},
       {"time-prefix", "the first steps do not depend on the later ones", law::time_prefix},
       {"time-split", "a sequence is its first half, and its second half begun where the first one ended",
        law::time_split},

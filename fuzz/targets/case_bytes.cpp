@@ -1,6 +1,7 @@
 #include "fuzz/targets/case_bytes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -31,10 +32,15 @@ bool is_small(std::string_view axis_name, std::string_view value) {
   return true;
 }
 
-std::vector<std::string> small_values(const Axis& axis, OperatorVersion version) {
-  std::vector<std::string> values = axis.values(version);
-  std::erase_if(values, [&](const std::string& value) { return !is_small(axis.name, value); });
-  return values;
+/// Asked some ten times for each case, of the same few axes and versions.
+const std::vector<std::string>& small_values(const Axis& axis, OperatorVersion version) {
+  thread_local std::map<std::pair<const Axis*, OperatorVersion>, std::vector<std::string>> known;
+  const auto [entry, is_new] = known.try_emplace({&axis, version});
+  if (is_new) {
+    entry->second = axis.values(version);
+    std::erase_if(entry->second, [&](const std::string& value) { return !is_small(axis.name, value); });
+  }
+  return entry->second;
 }
 
 void fill_with(Case& c, std::span<const std::uint8_t> bytes) {
@@ -55,7 +61,7 @@ Case case_of_bytes(std::span<const std::uint8_t> data) {
   const std::uint8_t head = bytes.next();
   for (std::size_t step = 0; step < head % (most_steps + 1); ++step) {
     const Axis& axis = axes()[bytes.next() % axes().size()];
-    const std::vector<std::string> values = small_values(axis, c.version);
+    const std::vector<std::string>& values = small_values(axis, c.version);
     const std::uint8_t which = bytes.next();
     if (!values.empty()) c = axis.apply(c, values[which % values.size()]);
   }
@@ -71,7 +77,7 @@ std::vector<std::uint8_t> bytes_of(const Case& c) {
   std::vector<std::uint8_t> bytes{static_cast<std::uint8_t>(version), 0};
   for (const auto& [name, value] : axis_values(c)) {
     const Axis& row = axis(name);
-    const std::vector<std::string> values = small_values(row, c.version);
+    const std::vector<std::string>& values = small_values(row, c.version);
     const auto found = std::ranges::find(values, value);
     if (found == values.end() || bytes[1] == most_steps) continue;
     ++bytes[1];

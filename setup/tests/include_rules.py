@@ -23,7 +23,7 @@ ALLOWED = {
     "reports": {"spec"},
     "fuzz": {"spec", "reference", "optimized", "corpus", "engines", "oracle"},
     "fuzz/targets": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "reports", "campaign"},
-    "campaign": {"spec", "reference", "corpus", "engines", "oracle", "reports"},
+    "campaign": {"spec", "reference", "corpus", "engines", "oracle", "fuzz", "reports"},
     "bench": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign"},
     "cli": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign", "bench"},
 }

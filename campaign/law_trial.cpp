@@ -1,0 +1,37 @@
+#include "campaign/law_trial.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace cellproof::campaign {
+
+LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const oracle::Probe& engine,
+                        const fuzz::ThreadedProbe& threaded) {
+  using Kind = fuzz::LawResult::Kind;
+  fuzz::LawResult result = fuzz::try_law(law, problem, engine, threaded);
+  LawAnswer answer;
+  answer.outcome.kind = OutcomeKind::Ran;
+  switch (result.kind) {
+    case Kind::Holds:
+      answer.judgement.verdict = Verdict::Conforms;
+      break;
+    case Kind::Broken:
+      answer.judgement.verdict = Verdict::Diverges;
+      answer.judgement.kind = law.id;
+      answer.judgement.message = fmt::format("{}: {}", law.what, result.message);
+      break;
+    case Kind::NotApplicable:
+      answer.judgement.verdict = Verdict::Undecided;
+      answer.judgement.message = fmt::format("law {} says nothing of this case or this engine", law.id);
+      break;
+    case Kind::Refused:
+    case Kind::Died:
+      answer.outcome = *std::move(result.ended);
+      answer.outcome.message = fmt::format("law {}: {}", law.id, result.message);
+      break;
+  }
+  return answer;
+}
+
+}  // namespace cellproof::campaign

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "corpus/suite.hpp"
+
+namespace cellproof::fuzz {
+
+/// For each law and each operator of which it speaks the first `each` of an endless sequence of cases of which it says
+/// something, named LAW/VERSION/NUMBER. Whether it speaks of a case is decided by its precondition and by the bounds
+/// that are known, so that every case of it is tried on an engine that runs it.
+std::vector<corpus::SuiteCase> law_cases(std::size_t each);
+
+}  // namespace cellproof::fuzz

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engines/zoo/plain_node.hpp"
+
+namespace cellproof::fuzz {
+
+/// Arguments of a function at which implementations part ways, by the kind of trouble that lies there.
+enum class Trouble {
+  ClipLimit,   ///< where clip begins
+  Knot,        ///< where the function's pieces meet
+  Saturation,  ///< where the function's value, or an exponential inside it, runs out of its type
+  NearZero,    ///< where series and exact values part, and where numbers become subnormal
+};
+
+struct Target {
+  Trouble trouble;
+  double argument;
+};
+
+/// What a pre-activation can be steered to, for this function and clip; never nothing. `clip`: nothing where there is
+/// none.
+std::vector<Target> targets_of(const engines::zoo::PlainFunction& function, std::optional<float> clip);
+
+}  // namespace cellproof::fuzz
