@@ -1,7 +1,7 @@
-#include "optimized/cuda/device_kernels.hpp"
-
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
+
+#include "optimized/cuda/device_kernels.hpp"
 
 namespace cellproof::cuda {
 namespace {
@@ -101,8 +101,9 @@ int launch_persistent(const Persistent<Real>& persistent, std::size_t bytes, voi
   auto* const kernel = persist<Real, recurrence>;
   Persistent<Real> argument = persistent;
   void* arguments[] = {&argument};
-  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(static_cast<unsigned>(persistent.blocks)),
-                                     dim3(threads), arguments, bytes, static_cast<cudaStream_t>(stream));
+  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
+                                     dim3(static_cast<unsigned>(persistent.blocks)), dim3(threads), arguments, bytes,
+                                     static_cast<cudaStream_t>(stream));
 }
 
 template <class Real, Recurrence recurrence>
@@ -125,11 +126,11 @@ int most_persistent_blocks(std::size_t bytes, Index& blocks) {
 
 #define CELLPROOF_INSTANTIATE_EACH(...) template int launch_each(const __VA_ARGS__&, Index, void*);
 #define CELLPROOF_INSTANTIATE_SUMS(...) template int launch_sums(const __VA_ARGS__&, void*);
-#define CELLPROOF_INSTANTIATE_PERSISTENT(REAL, RECURRENCE)                                              \
+#define CELLPROOF_INSTANTIATE_PERSISTENT(REAL, RECURRENCE)                                       \
   template int launch_persistent<REAL, RECURRENCE>(const Persistent<REAL>&, std::size_t, void*); \
   template int most_persistent_blocks<REAL, RECURRENCE>(std::size_t, Index&);
-#define CELLPROOF_INSTANTIATE_REAL(REAL)                                    \
-  CELLPROOF_CUDA_BODIES_OF(CELLPROOF_INSTANTIATE_EACH, REAL)                \
+#define CELLPROOF_INSTANTIATE_REAL(REAL)                             \
+  CELLPROOF_CUDA_BODIES_OF(CELLPROOF_INSTANTIATE_EACH, REAL)         \
   CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::Lstm)           \
   CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::GruAfterReset)  \
   CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::GruBeforeReset) \

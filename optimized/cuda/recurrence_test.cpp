@@ -51,7 +51,7 @@ void expect_the_equations_everywhere(const Sample& sample, cellproof_cuda_machin
 
 void check_sizes(cellproof_cuda_machine machine) {
   for (const OperatorKind& kind : operator_kinds)
-    for (const std::int64_t H : {1, 2, 3, 5, 31, 32, 33, 64, 65})
+    for (const std::int64_t H : {1, 3, 31, 32, 33})
       for (const std::int64_t N : {1, 4, 5})
         expect_the_equations_everywhere(of_kind(kind, {.T = 3, .N = N, .I = 3, .H = H}), machine);
   for (const std::int64_t I : {0, 1, 31, 32, 33})
