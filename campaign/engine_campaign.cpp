@@ -142,6 +142,8 @@ class EngineCampaign::Job {
   void judge_all() {
     let_others_go_first();
     while (std::optional<Inquiry> next = computed_.pop()) {
+      // Dozens may wait here, and some take seconds: whoever resumes the run asks them again.
+      if (campaign_.stopping()) continue;
       const auto ask = [&](const Problem& question) {
         std::optional<Outcome> foreseen = next->answer_to(question);
         return foreseen ? *std::move(foreseen) : worker_.probe(question);

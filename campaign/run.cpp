@@ -73,6 +73,15 @@ std::vector<Finding> take_those_of(const std::string& engine, std::vector<Findin
   return taken;
 }
 
+/// When engine number k has had its share of the time: as much of what is left as each of those behind it. The first
+/// would leave the others nothing.
+steady_clock::time_point deadline_of(const RunOptions& options, std::size_t k, steady_clock::time_point started) {
+  if (!options.time_budget) return steady_clock::time_point::max();
+  const auto now = steady_clock::now();
+  const auto end = started + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget);
+  return now + (end - now) / static_cast<int>(options.engines.size() - k);
+}
+
 std::vector<Task> tasks_for(const RunOptions& options, const std::set<std::pair<std::string, std::int64_t>>& done) {
   std::vector<Task> tasks;
   for (const corpus::Suite& suite : options.suites) {
@@ -105,15 +114,13 @@ int exit_code_of(const std::vector<Finding>& findings, const std::map<std::strin
 
 RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<engines::WorkerEngine> warm) {
   const auto started = steady_clock::now();
-  const auto deadline = options.time_budget
-                            ? started + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget)
-                            : steady_clock::time_point::max();
   RunResult result;
   result.findings = store.findings();  // of the run that this one resumes
   std::vector<Finding> explained;
   Journal journal(options.journal);
   for (std::size_t k = 0; k < options.engines.size(); ++k) {
     const std::string& argument = options.engines[k];
+    const auto deadline = deadline_of(options, k, started);
     Workers workers;
     workers.push_back(warm ? std::move(warm) : engines::make_engine(argument, options.worker));
     warm.reset();

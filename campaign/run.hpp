@@ -25,7 +25,8 @@ struct RunOptions {
   Shard shard;
   int jobs = 1;                                              ///< worker processes per engine
   std::uint64_t seed = 0;                                    ///< added to the seed of every generated case
-  std::optional<std::chrono::duration<double>> time_budget;  ///< no new case is started after this much wall time
+  std::optional<std::chrono::duration<double>> time_budget;  ///< no new case is started after this much wall
+                                                             ///< time, of which each engine gets an equal share
   std::map<std::string, ContractId> contracts;               ///< --contract ENGINE=ID
   engines::WorkerOptions worker;
   std::filesystem::path journal;  ///< which case is in which engine right now

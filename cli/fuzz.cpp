@@ -15,8 +15,11 @@
 #include "cli/judged_search.hpp"
 #include "cli/needs.hpp"
 #include "engines/registry.hpp"
+#include "engines/threaded_engines.hpp"
+#include "fuzz/broken_case.hpp"
 #include "fuzz/law.hpp"
 #include "fuzz/law_case.hpp"
+#include "fuzz/steering/steering.hpp"
 #include "oracle/minimise.hpp"
 #include "reports/plain_text.hpp"
 #include "spec/axes.hpp"
@@ -34,16 +37,21 @@ struct FuzzArguments {
   std::vector<std::string> laws;
   double seconds = 60;
   std::uint64_t seed = 0;
+  std::uint64_t steered = 50;
   std::string line;
 };
 
-/// Stands among the laws for what the oracle says of a case by itself.
+/// Stand among the laws for what the oracle says of a case by itself: a valid one, and one that breaks a rule.
 constexpr std::string_view judged = "judged";
+constexpr std::string_view invalid = "invalid";
+
+/// One case in so many gets a rule broken, too.
+constexpr std::uint64_t one_in_is_broken = 4;
 
 std::vector<const Law*> laws_of(const FuzzArguments& arguments) {
   std::vector<const Law*> list;
   for (const std::string& id : arguments.laws) {
-    if (id != judged) list.push_back(&fuzz::law_named(id));
+    if (id != judged && id != invalid) list.push_back(&fuzz::law_named(id));
   }
   if (arguments.laws.empty()) {
     for (const Law& law : fuzz::laws()) list.push_back(&law);
@@ -51,8 +59,8 @@ std::vector<const Law*> laws_of(const FuzzArguments& arguments) {
   return list;
 }
 
-bool is_judged(const FuzzArguments& arguments) {
-  return arguments.laws.empty() || std::ranges::find(arguments.laws, judged) != arguments.laws.end();
+bool asks_for(const FuzzArguments& arguments, std::string_view law) {
+  return arguments.laws.empty() || std::ranges::find(arguments.laws, law) != arguments.laws.end();
 }
 
 /// What one law came to on one engine.
@@ -79,7 +87,13 @@ constexpr int most_attempts = 200;
 class LawSearch {
  public:
   LawSearch(const FuzzArguments& arguments, std::string engine)
-      : arguments_(arguments), argument_(std::move(engine)), engine_(engines::make_engine(argument_)) {}
+      : arguments_(arguments),
+        argument_(std::move(engine)),
+        engine_(engines::make_engine(argument_)),
+        threaded_(argument_, {}) {
+    if (engine_->describe().takes_threads)
+      ask_threaded_ = [this](const Problem& problem, int threads) { return threaded_.run(problem, threads); };
+  }
 
   std::string absence() { return engine_->absence(); }
 
@@ -96,16 +110,30 @@ class LawSearch {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     // What was found at the end of the time is still to become small, but not for ever.
     late_ = [last = end + std::chrono::seconds(10)] { return std::chrono::steady_clock::now() >= last; };
-    if (is_judged(arguments_)) {
+    const bool judges = asks_for(arguments_, judged), breaks = asks_for(arguments_, invalid);
+    if (judges || breaks) {
       const engines::EngineDescription description = engine_->describe();
       judged_.emplace(
           campaign::EngineUnderTest{description.name, description.version, description.contract}, argument_,
           [this](const Problem& problem) { return engine_->run(problem); }, late_);
     }
     const std::vector<const Law*> laws = laws_of(arguments_);
+    fuzz::Steering steering(arguments_.seed);
     for (std::uint64_t index = 0; std::chrono::steady_clock::now() < end; ++index) {
-      const Case c = fuzz::case_of(fuzz::drawn_recipe(arguments_.seed, index));
-      if (judged_) judged_->attempt(static_cast<std::int64_t>(index), c);
+      const fuzz::LawRecipe recipe = fuzz::drawn_recipe(arguments_.seed, index);
+      const Case c = fuzz::case_of(recipe);
+      const auto number = static_cast<std::int64_t>(index);
+      if (judges && index * 37 % 100 >= arguments_.steered) {
+        judged_->attempt(number, c);
+      } else if (judges) {
+        const Case moved = steering.next();
+        const JudgedSearch::Attempt made = judged_->attempt(number, moved);
+        steering.learn(made.outcome, made.ratio);
+      }
+      if (breaks && (!judges || index % one_in_is_broken == 0)) {
+        const auto broken = fuzz::broken_case({recipe, static_cast<std::uint32_t>(recipe.seed)});
+        if (broken) judged_->attempt(number, broken->c);
+      }
       for (const Law* law : laws) {
         if (std::chrono::steady_clock::now() >= end) break;
         const LawResult result = attempt(*law, c);
@@ -146,7 +174,8 @@ class LawSearch {
 
  private:
   LawResult attempt(const Law& law, const Case& c) {
-    return fuzz::try_law(law, make_problem(c), [&](const Problem& problem) { return engine_->run(problem); });
+    return fuzz::try_law(
+        law, make_problem(c), [&](const Problem& problem) { return engine_->run(problem); }, ask_threaded_);
   }
 
   /// Of each law and operator what is broken and why: made smaller, and not told again where a case has what it needs.
@@ -173,6 +202,8 @@ class LawSearch {
   const FuzzArguments& arguments_;
   std::string argument_;
   std::unique_ptr<engines::WorkerEngine> engine_;
+  engines::ThreadedEngines threaded_;
+  fuzz::ThreadedProbe ask_threaded_;  ///< empty: it cannot be told how many
   std::optional<JudgedSearch> judged_;
   std::map<const Law*, LawTally> tallies_;
   std::function<bool()> late_;
@@ -225,12 +256,20 @@ void add_fuzz(CLI::App& app, Work& work) {
       ->allow_extra_args(false);
   command
       ->add_option("--law", arguments->laws,
-                   "Of `cellproof list laws`, or judged: what the oracle says (default: all); may be repeated")
+                   "Of `cellproof list laws`, or judged: what the oracle says, or invalid: of cases that break a rule "
+                   "(default: all); may be repeated")
       ->allow_extra_args(false);
   command->add_option("--time", arguments->seconds, "Seconds, for all engines together")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--seed", arguments->seed, "Which endless sequence of cases is tried")->capture_default_str();
+  command
+      ->add_option(
+          "--steer", arguments->steered,
+          "Percent of the judged cases whose values are moved towards trouble: clip limits, knots, saturation, "
+          "cancellation, ties, subnormal numbers")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str();
   command->footer(
       "Examples:\n  cellproof fuzz --engine onnxruntime --time 120\n"
       "  cellproof fuzz --law batch-split --engine 'mine=python3 my_worker.py'");

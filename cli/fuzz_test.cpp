@@ -37,6 +37,25 @@ TEST(Fuzz, TellsEachFailureOnceAndMadeSmall) {
   for (const std::string& signature : told) EXPECT_EQ(told.count(signature), 1U) << signature;
 }
 
+TEST(Fuzz, TellsAnEngineThatAcceptsWhatARuleForbids) {
+  const std::string engine = "lax=" + std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile behave";
+  const ProgramResult result = run_program({"fuzz", "--engine", engine, "--law", "invalid", "--time", "3"});
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("ACCEPTED_INVALID"));
+  EXPECT_THAT(result.out, HasSubstr("cellproof replay"));
+}
+
+TEST(Fuzz, GivesAnEngineThatCanBeToldItsNumberOfThreads) {
+  const ProgramResult result =
+      run_program({"fuzz", "--engine", "cellproof-cpu", "--law", "thread-counts",
+                   "cellproof-case/1 op=LSTM-22 type=float T=9 N=2 I=9 H=9 direction=bidirectional"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("thread-counts: holds"));
+  const ProgramResult cannot = run_program({"fuzz", "--engine", "reference", "--law", "thread-counts",
+                                            "cellproof-case/1 op=LSTM-22 type=float T=2 N=2 I=2 H=2"});
+  EXPECT_THAT(cannot.out, HasSubstr("thread-counts: not applicable"));
+}
+
 TEST(Fuzz, RepeatsOneCase) {
   const ProgramResult result = run_program({"fuzz", "--engine", "cellproof-cpu", "--law", "batch-split",
                                             "cellproof-case/1 op=RNN-14 type=float T=2 N=3 I=2 H=2"});

@@ -22,19 +22,22 @@ const AxisValues& needs_of(const Finding& finding) {
 
 }  // namespace
 
-void JudgedSearch::attempt(std::int64_t number, const Case& c) {
+JudgedSearch::Attempt JudgedSearch::attempt(std::int64_t number, const Case& c) {
   const campaign::Trial trial = campaign::make_trial("fuzz", number, {"", c});
-  Finding finding = campaign::conclude(trial, engine_, ask_(trial.problem), ask_);
+  Attempt attempt{ask_(trial.problem), 0};
+  Finding finding = campaign::conclude(trial, engine_, attempt.outcome, ask_);
+  attempt.ratio = finding.judgement.worst_ratio.value_or(0);
   const auto& verdict = finding.judgement.verdict;
   ++results_[std::string(verdict ? name(*verdict) : name(finding.outcome))];
   passed_ += finding.pass && finding.outcome == OutcomeKind::Ran;
-  if (finding.pass) return;
+  if (finding.pass) return attempt;
   harness_errors_ += finding.outcome == OutcomeKind::HarnessError;
   if (Known* known = known_like(finding)) {
     ++known->count;
   } else {
     tell(std::move(finding), c);
   }
+  return attempt;
 }
 
 JudgedSearch::Known* JudgedSearch::known_like(const Finding& finding) {

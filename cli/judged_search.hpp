@@ -21,8 +21,14 @@ class JudgedSearch {
   JudgedSearch(campaign::EngineUnderTest engine, std::string argument, oracle::Probe ask, std::function<bool()> stop)
       : engine_(std::move(engine)), argument_(std::move(argument)), ask_(std::move(ask)), stop_(std::move(stop)) {}
 
+  /// What came of a case: the engine's outcome, and at its worst element the ratio of error to running bound (0 where
+  /// there is none).
+  struct Attempt {
+    Outcome outcome;
+    double ratio = 0;
+  };
   /// Runs the case and judges it.
-  void attempt(std::int64_t number, const Case& c);
+  Attempt attempt(std::int64_t number, const Case& c);
 
   /// Verdicts (or outcomes, where the engine did not run a case) and how often they came, by name.
   const std::map<std::string, std::int64_t>& results() const { return results_; }

@@ -6,15 +6,19 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "campaign/edge_search.hpp"
 #include "campaign/mutation.hpp"
 #include "campaign/mutation_attribution.hpp"
 #include "campaign/mutation_reduction.hpp"
 #include "cli/command.hpp"
+#include "fuzz/law.hpp"
 #include "fuzz/suites.hpp"
 
 namespace cellproof::cli {
@@ -27,6 +31,9 @@ struct MutantsArguments {
   bool matrix = false;
   bool attribution = false;
   bool reduce = false;
+  bool laws = false;
+  std::int64_t edges = 0;
+  std::uint64_t seed = 0;
   bool json = false;
 };
 
@@ -239,6 +246,54 @@ int print_reductions(const MutantsArguments& arguments, const std::vector<std::s
   return ok;
 }
 
+/// Law x mutant: what each law finds on its cases of suite laws. A law that finds nothing is worth nothing.
+int print_laws(const MutantsArguments& arguments) {
+  const campaign::MutationScore score = campaign::score_mutants(fuzz::load_suite("laws").cases, true);
+  std::map<std::string, std::set<std::string>> killed;
+  for (const campaign::MutantScore& row : score.rows) {
+    for (const std::string& kill : row.kills) killed[kill.substr(0, kill.find('/'))].insert(row.id);
+  }
+  std::size_t nothing = 0;
+  Json table = Json::object();
+  for (const fuzz::Law& law : fuzz::laws()) {
+    const std::set<std::string>& ids = killed[std::string(law.id)];
+    nothing += ids.empty();
+    table[std::string(law.id)] = ids;
+    if (!arguments.json) fmt::print("{:<40} {:>4}  {}\n", law.id, ids.size(), fmt::join(ids, " "));
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", Json{{"mutants", oracle::faults().size()}, {"laws", table}}.dump(2));
+  } else {
+    fmt::print("{} laws, {} mutants; {} laws kill nothing\n", fuzz::laws().size(), oracle::faults().size(), nothing);
+  }
+  return nothing == 0 ? ok : unexpected;
+}
+
+/// How many faults in narrow places a search proves, drawn or steered, within so many executions.
+int print_edges(const MutantsArguments& arguments) {
+  const auto scores = campaign::search_edges(arguments.edges, arguments.seed);
+  const auto text = [](const std::optional<std::int64_t>& found) { return found ? fmt::format("{}", *found) : "-"; };
+  const auto json = [](const std::optional<std::int64_t>& found) { return found ? Json(*found) : Json(); };
+  Json list = Json::array();
+  if (!arguments.json) fmt::print("{:<26} {:>10} {:>10}  executions until proved\n", "fault", "drawn", "steered");
+  for (const campaign::EdgeScore& score : scores) {
+    list.push_back(
+        {{"fault", score.id}, {"what", score.what}, {"drawn", json(score.drawn)}, {"steered", json(score.steered)}});
+    if (!arguments.json)
+      fmt::print("{:<26} {:>10} {:>10}  {}\n", score.id, text(score.drawn), text(score.steered), score.what);
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", Json{{"executions", arguments.edges}, {"seed", arguments.seed}, {"edges", list}}.dump(2));
+    return ok;
+  }
+  const auto found = [&](auto which) {
+    return std::ranges::count_if(scores, [&](const campaign::EdgeScore& s) { return (s.*which).has_value(); });
+  };
+  fmt::print("of {} faults in narrow places, {} executions each: drawn {}, steered {}\n", scores.size(),
+             arguments.edges, found(&campaign::EdgeScore::drawn), found(&campaign::EdgeScore::steered));
+  return ok;
+}
+
 }  // namespace
 
 void add_mutants(CLI::App& app, Work& work) {
@@ -256,10 +311,31 @@ void add_mutants(CLI::App& app, Work& work) {
                  "Measure instead how small a failing case of each becomes, and how many engine calls that takes")
       ->excludes(matrix)
       ->excludes("--attribution");
+  command
+      ->add_flag("--laws", arguments->laws,
+                 "Instead of a suite: which of them each law finds; fails where one finds none")
+      ->excludes(matrix)
+      ->excludes("--attribution")
+      ->excludes("--reduce")
+      ->excludes("--suite");
+  command
+      ->add_option(
+          "--edges", arguments->edges,
+          "Instead of a suite: within so many executions, which faults in narrow places does a search prove that "
+          "draws cases, and which one that steers them?")
+      ->check(CLI::PositiveNumber)
+      ->excludes(matrix)
+      ->excludes("--attribution")
+      ->excludes("--reduce")
+      ->excludes("--laws")
+      ->excludes("--suite");
+  command->add_option("--seed", arguments->seed, "With --edges: which endless sequence of cases");
   command->add_flag("--json", arguments->json, "As one JSON object");
   command->footer("Example:\n  cellproof mutants --suite smoke");
   command->callback([arguments, &work] {
     work = [arguments] {
+      if (arguments->laws) return print_laws(*arguments);
+      if (arguments->edges > 0) return print_edges(*arguments);
       const auto suites = suites_of(arguments->suites.empty() ? std::vector<std::string>{"smoke"} : arguments->suites);
       if (arguments->reduce) return print_reductions(*arguments, suites);
       return arguments->attribution ? print_attribution(*arguments, suites) : print_score(*arguments, suites);

@@ -31,6 +31,17 @@ TEST(Mutants, TellTheSameToMachines) {
   EXPECT_TRUE(several) << "--matrix does not stop at the first kill";
 }
 
+TEST(Mutants, InNarrowPlacesAreSearchedForWithTheSameExecutions) {
+  const ProgramResult result = run_program({"mutants", "--edges", "40", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("executions"), 40);
+  EXPECT_GE(json.at("edges").size(), 15U);
+  for (const auto& edge : json.at("edges")) {
+    for (const char* how : {"drawn", "steered"}) EXPECT_TRUE(edge.at(how).is_null() || edge.at(how) <= 40) << edge;
+  }
+}
+
 TEST(Mutants, OfAnUnknownSuiteAreBadInput) {
   const ProgramResult result = run_program({"mutants", "--suite", "nonsense"});
   EXPECT_EQ(result.exit_code, 2);

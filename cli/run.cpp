@@ -203,7 +203,9 @@ void add_run(CLI::App& app, Work& work) {
       "--store", arguments->store,
       "SQLite file for the findings (default: OUTPUT/run.sqlite; the one before is kept as run.previous.sqlite)");
   command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
-  command->add_option("--time-budget", arguments->time_budget, "Start no new case after this many seconds")
+  command
+      ->add_option("--time-budget", arguments->time_budget,
+                   "Stop after this many seconds, of which each engine gets an equal share")
       ->check(CLI::PositiveNumber);
   command->add_option("--case-timeout", arguments->case_timeout, "Seconds before an engine counts as hanging in a case")
       ->check(CLI::PositiveNumber)

@@ -92,7 +92,7 @@ std::uint64_t Steering::word() {
 Case Steering::drawn() {
   move_ = "drawn";
   moves_left_ = moves_from_each;
-  const Case c = case_of(drawn_recipe(seed_, index_++));
+  Case c = case_of(drawn_recipe(seed_, index_++));
   if (word() % 4 == 0) return c;
   Case edged = with_more_edges(c, [this] { return word(); });
   return is_valid(edged) ? edged : c;
