@@ -64,6 +64,17 @@ KnownEngine cellproof_cpu(std::string_view path, std::string_view what) {
           .by_default = false};
 }
 
+/// cuDNN on an NVIDIA GPU, in one of its kinds of arithmetic; "" is the default.
+KnownEngine cellproof_cudnn(std::string_view math, std::string_view what) {
+  const auto worker = worker_directory() / "cellproof-engine-cudnn";
+  return {.name = math.empty() ? "cellproof-cudnn" : fmt::format("cellproof-cudnn@{}", math),
+          .what = fmt::format("cuDNN 9 on an NVIDIA GPU, {}", what),
+          .command = {worker.string(), math.empty() ? "fma" : std::string(math)},
+          .absent = missing(worker, "its worker"),
+          .by_default = false,
+          .needs_device = true};
+}
+
 bool is_engine_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
                               std::string_view::npos;
@@ -89,7 +100,10 @@ std::vector<KnownEngine> known_engines() {
           cellproof_cpu("scalar", "in portable C++"),
           cellproof_cpu("avx2", "with AVX2"),
           cellproof_cpu("avx512", "with AVX-512"),
-          cellproof_cpu("openblas", "its products by OpenBLAS")};
+          cellproof_cpu("openblas", "its products by OpenBLAS"),
+          cellproof_cudnn("", "no type narrower than its own"),
+          cellproof_cudnn("tf32", "float with factors rounded to TF32"),
+          cellproof_cudnn("tensor-op", "float16 and bfloat16 on tensor cores")};
 }
 
 std::string absence_of(const KnownEngine& engine) {
