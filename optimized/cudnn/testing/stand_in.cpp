@@ -5,7 +5,7 @@
 #include <cstring>
 #include <map>
 
-#include "optimized/cudnn/testing/elements.hpp"
+#include "optimized/cudnn/elements.hpp"
 #include "optimized/cudnn/testing/stand_in_state.hpp"
 
 namespace cellproof::cudnn::testing {

@@ -7,7 +7,7 @@
 
 #include "optimized/cudnn/cudnn_api.hpp"
 
-namespace cellproof::cudnn::testing {
+namespace cellproof::cudnn {
 
 inline std::size_t bytes_of(int type) {
   return type == data::float64 ? 8 : type == data::float32 ? 4 : 2;
@@ -44,4 +44,4 @@ inline void set_element(void* array, std::size_t i, int type, double value) {
   put(static_cast<std::uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16));
 }
 
-}  // namespace cellproof::cudnn::testing
+}  // namespace cellproof::cudnn
