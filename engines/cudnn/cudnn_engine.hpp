@@ -16,8 +16,8 @@ struct CloseCudnn {
 };
 using CudnnContext = std::unique_ptr<cellproof_cudnn_context, CloseCudnn>;
 
-/// cuDNN (optimized/cudnn) in one kind of arithmetic. Weights that are initializers are constants of the plan, all others
-/// come with the run. A device that fails is thrown as std::runtime_error: its process is of no more use.
+/// cuDNN (optimized/cudnn) in one kind of arithmetic. Weights that are initializers are constants of the plan, all
+/// others come with the run. A device that fails is thrown as std::runtime_error: its process is of no more use.
 class CudnnEngine : public Engine {
  public:
   CudnnEngine(CudnnContext context, std::string name, std::optional<ContractId> contract)
@@ -34,10 +34,10 @@ class CudnnEngine : public Engine {
 
 /// One kind of arithmetic as an engine of its own.
 struct CudnnVariant {
-  const char* argument;      ///< of the worker
-  const char* engine;        ///< its name
+  const char* argument;  ///< of the worker
+  const char* engine;    ///< its name
   cellproof_cudnn_math math;
-  ContractId contract;       ///< that it declares; it binds for the types that the contract is about
+  ContractId contract;  ///< that it declares; it binds for the types that the contract is about
 };
 /// "fma", "tf32", "tensor-op"
 const std::vector<CudnnVariant>& cudnn_variants();

@@ -15,7 +15,8 @@ int main(int count, char** arguments) {
   const std::string_view asked = count > 1 ? arguments[1] : "fma";
   for (const CudnnVariant& variant : cudnn_variants()) {
     if (variant.argument != asked) continue;
-    // Two sizes of cuBLAS's workspace would let equal runs give other bits; and TF32 is nowhere but where it is asked for.
+    // Two sizes of cuBLAS's workspace would let equal runs give other bits; and TF32 is nowhere but where it is asked
+    // for.
     setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
     if (variant.math == CELLPROOF_CUDNN_MATH_TF32)
       unsetenv("NVIDIA_TF32_OVERRIDE");

@@ -53,12 +53,15 @@ constexpr Row peephole_row = {{"input P other than all zeros", "cuDNN has no pee
 constexpr Row rows[] = {
     {{"input_forget = 1", "cuDNN does not couple the input and forget gates (attribute input_forget)"},
      [](const Question& q) { return q.node.input_forget; }},
-    {{"finite clip", "cuDNN clips the cell state of an LSTM only, and not the arguments of the functions (attribute clip)"},
+    {{"finite clip",
+      "cuDNN clips the cell state of an LSTM only, and not the arguments of the functions (attribute clip)"},
      [](const Question& q) { return q.node.clips; }},
-    {{"GRU with linear_before_reset = 0", "cuDNN applies the reset gate after the product only (attribute linear_before_reset)"},
+    {{"GRU with linear_before_reset = 0",
+      "cuDNN applies the reset gate after the product only (attribute linear_before_reset)"},
      [](const Question& q) { return q.node.op == CELLPROOF_CUDNN_GRU && !q.node.linear_before_reset; }},
     {{"LSTM with functions other than Sigmoid, Tanh, Tanh; GRU other than Sigmoid, Tanh; RNN other than Tanh, Relu",
-      "cuDNN has LSTM with Sigmoid, Tanh, Tanh, GRU with Sigmoid, Tanh, and RNN with Tanh or Relu only (attribute activations)"},
+      "cuDNN has LSTM with Sigmoid, Tanh, Tanh, GRU with Sigmoid, Tanh, and RNN with Tanh or Relu only (attribute "
+      "activations)"},
      [](const Question& q) { return has_other_functions(q.node); }},
     {{"bidirectional RNN with two different functions",
       "cuDNN has one function for both directions of an RNN (attribute activations)"},

@@ -13,8 +13,8 @@ struct Question {
   std::size_t version;  ///< cudnnGetVersion()
 };
 
-/// Throws Failure (NOT_SUPPORTED, with the reason of the first limit that applies) for a node that cuDNN cannot express.
-/// A P that comes with the run is looked at there.
+/// Throws Failure (NOT_SUPPORTED, with the reason of the first limit that applies) for a node that cuDNN cannot
+/// express. A P that comes with the run is looked at there.
 void check_capability(const Question& question);
 
 /// cuDNN has no integer arithmetic: DynamicQuantizeLSTM is refused before its inputs are looked at. Throws Failure.

@@ -96,6 +96,5 @@ const cellproof_cudnn_limit* cellproof_cudnn_limits(size_t* count) {
 
 cellproof_cudnn_status cellproof_cudnn_supports(const cellproof_cudnn_node* node, cellproof_cudnn_math math,
                                                 char* message, size_t message_size) {
-  return guarded(message, message_size,
-                 [&] { accepted(*node, math, std::numeric_limits<std::size_t>::max()); });
+  return guarded(message, message_size, [&] { accepted(*node, math, std::numeric_limits<std::size_t>::max()); });
 }

@@ -1,8 +1,9 @@
-/* Recurrent operators of ONNX by cuDNN 9 on an NVIDIA GPU: what cuDNN can express of LSTM, GRU and RNN, of every version.
+/* Recurrent operators of ONNX by cuDNN 9 on an NVIDIA GPU: what cuDNN can express of LSTM, GRU and RNN, of every
+ * version.
  *
- * cuDNN is opened when a context is (never linked), so that a program with this library starts on any machine. A node is
- * described once (cellproof_cudnn_prepare checks it, packs its constant weights and reserves memory on the device) and
- * run many times. Plain C.
+ * cuDNN is opened when a context is (never linked), so that a program with this library starts on any machine. A node
+ * is described once (cellproof_cudnn_prepare checks it, packs its constant weights and reserves memory on the device)
+ * and run many times. Plain C.
  *
  *   cellproof_cudnn_context* context = NULL;
  *   char message[512];
@@ -22,9 +23,9 @@
  *
  * What cuDNN cannot express is NOT_SUPPORTED with the reason, and never approximated: cellproof_cudnn_limit lists it.
  * Threads: a context and its plans are used by one caller at a time; different contexts are independent.
- * Arithmetic: by the context's math. FMA: products and sums of float in float, of double in double; float16 and bfloat16
- * are summed in float, and the state is stored in their own type from step to step.
- * Where ONNX leaves a choice: Y is zero past a sequence's length, and a sequence of length zero hands its initial state on.
+ * Arithmetic: by the context's math. FMA: products and sums of float in float, of double in double; float16 and
+ * bfloat16 are summed in float, and the state is stored in their own type from step to step. Where ONNX leaves a
+ * choice: Y is zero past a sequence's length, and a sequence of length zero hands its initial state on.
  */
 #ifndef CELLPROOF_CUDNN_H
 #define CELLPROOF_CUDNN_H
@@ -111,7 +112,10 @@ typedef enum cellproof_cudnn_math {
 } cellproof_cudnn_math;
 
 /* Where the data of a run's inputs and outputs lies, except that sequence_lens and P always lie on the host. */
-typedef enum cellproof_cudnn_memory { CELLPROOF_CUDNN_MEMORY_HOST, CELLPROOF_CUDNN_MEMORY_DEVICE } cellproof_cudnn_memory;
+typedef enum cellproof_cudnn_memory {
+  CELLPROOF_CUDNN_MEMORY_HOST,
+  CELLPROOF_CUDNN_MEMORY_DEVICE
+} cellproof_cudnn_memory;
 
 typedef struct cellproof_cudnn_options {
   cellproof_cudnn_math math;
@@ -125,8 +129,8 @@ typedef struct cellproof_cudnn_plan cellproof_cudnn_plan;
  * terminated. */
 
 /* Looks for a device (the current one), opens cuDNN, makes a handle and a stream. options == NULL: FMA, HOST.
- * cuDNN is looked for in the environment variable CELLPROOF_CUDNN_LIBRARY (a file; then nowhere else), by its soname, in
- * the folders of CELLPROOF_CUDNN_DIRS (separated by ':'; a Python environment's site-packages will do), and in the
+ * cuDNN is looked for in the environment variable CELLPROOF_CUDNN_LIBRARY (a file; then nowhere else), by its soname,
+ * in the folders of CELLPROOF_CUDNN_DIRS (separated by ':'; a Python environment's site-packages will do), and in the
  * toolkit. */
 cellproof_cudnn_status cellproof_cudnn_open(const cellproof_cudnn_options* options, cellproof_cudnn_context** context,
                                             char* message, size_t message_size);

@@ -24,8 +24,8 @@ using testing::stand_in;
 
 /// An RNN with one unit over T = 3, N = 2, W = 0.5, R = 2: easy by hand.
 struct SmallRnn {
-  std::vector<float> X{1, -1, 2, -2, 3, -3}, W{0.5F}, R{2}, initial_h{0.25F, -0.25F}, P, Y = std::vector<float>(6, -9),
-                          Y_h = std::vector<float>(2, -9);
+  std::vector<float> X{1, -1, 2, -2, 3, -3}, W{0.5F}, R{2}, initial_h{0.25F, -0.25F}, P,
+      Y = std::vector<float>(6, -9), Y_h = std::vector<float>(2, -9);
   std::vector<std::int32_t> lengths{3, 3};
   cellproof_cudnn_node node{};
   std::string message;
@@ -45,8 +45,8 @@ struct SmallRnn {
     return status;
   }
   cellproof_cudnn_status run(cellproof_cudnn_plan* plan) {
-    const void* const inputs[CELLPROOF_CUDNN_INPUTS] = {X.data(),       W.data(), R.data(), nullptr, lengths.data(),
-                                                        initial_h.data(), nullptr, P.data()};
+    const void* const inputs[CELLPROOF_CUDNN_INPUTS] = {X.data(),       W.data(),         R.data(), nullptr,
+                                                        lengths.data(), initial_h.data(), nullptr,  P.data()};
     void* const outputs[CELLPROOF_CUDNN_OUTPUTS] = {Y.data(), Y_h.data(), nullptr};
     std::array<char, 500> text{};
     const auto status = cellproof_cudnn_run(plan, inputs, outputs, text.data(), text.size());
@@ -139,8 +139,8 @@ TEST_F(CellproofCudnn, ComputesWhereTheDataLies) {
     return made.back();
   };
   rnn_.lengths = {2, 0};
-  const void* const inputs[CELLPROOF_CUDNN_INPUTS] = {upload(rnn_.X), upload(rnn_.W), upload(rnn_.R), nullptr,
-                                                      rnn_.lengths.data(), upload(rnn_.initial_h)};
+  const void* const inputs[CELLPROOF_CUDNN_INPUTS] = {upload(rnn_.X), upload(rnn_.W),      upload(rnn_.R),
+                                                      nullptr,        rnn_.lengths.data(), upload(rnn_.initial_h)};
   void* const outputs[CELLPROOF_CUDNN_OUTPUTS] = {upload(rnn_.Y), upload(rnn_.Y_h), nullptr};
   std::array<char, 300> message{};
   ASSERT_EQ(cellproof_cudnn_run(plan_, inputs, outputs, message.data(), message.size()), CELLPROOF_CUDNN_OK)
@@ -162,9 +162,10 @@ TEST_F(CellproofCudnn, TellsALackOfMemoryFromAFailureAndFromWhatIsNotSupported) 
   EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OUT_OF_MEMORY) << rnn_.message;
   stand_in().memory_limit = 1 << 20;
   ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
-  for (const auto& [answer, status] :
-       {std::pair{3002, CELLPROOF_CUDNN_NOT_SUPPORTED}, {4004, CELLPROOF_CUDNN_OUT_OF_MEMORY},
-        {2000, CELLPROOF_CUDNN_FAILED}, {5003, CELLPROOF_CUDNN_FAILED}}) {
+  for (const auto& [answer, status] : {std::pair{3002, CELLPROOF_CUDNN_NOT_SUPPORTED},
+                                       {4004, CELLPROOF_CUDNN_OUT_OF_MEMORY},
+                                       {2000, CELLPROOF_CUDNN_FAILED},
+                                       {5003, CELLPROOF_CUDNN_FAILED}}) {
     stand_in().forward_status = answer;
     EXPECT_EQ(rnn_.run(plan_), status);
     EXPECT_THAT(rnn_.message, HasSubstr("cudnnRNNForward: a status of the stand-in (" + std::to_string(answer) +
@@ -222,9 +223,11 @@ TEST(CudnnLimits, AreGivenForEachOfThem) {
         n.inputs[CELLPROOF_CUDNN_X].shape[2] = n.inputs[CELLPROOF_CUDNN_W].shape[2] = 0;
       }),
       refusal([](cellproof_cudnn_node& n) { n.inputs[CELLPROOF_CUDNN_X].shape[1] = 1LL << 31; }),
-      refusal([](cellproof_cudnn_node& n) {
-        for (int i = 0; i < 3; ++i) n.inputs[i].type = CELLPROOF_CUDNN_DOUBLE;
-      }, CELLPROOF_CUDNN_MATH_TF32),
+      refusal(
+          [](cellproof_cudnn_node& n) {
+            for (int i = 0; i < 3; ++i) n.inputs[i].type = CELLPROOF_CUDNN_DOUBLE;
+          },
+          CELLPROOF_CUDNN_MATH_TF32),
       refusal([](cellproof_cudnn_node&) {}, CELLPROOF_CUDNN_MATH_TENSOR_OP),
       refusal(with_peepholes)};
   std::size_t count = 0;

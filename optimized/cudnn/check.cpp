@@ -9,8 +9,9 @@ namespace {
 
 constexpr const char* names_of_inputs[] = {"X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"};
 constexpr const char* names_of_types[] = {"none", "float16", "bfloat16", "float", "double", "int32", "another type"};
-constexpr std::string_view known_functions[] = {"relu",       "tanh",        "sigmoid", "affine",   "leakyrelu", "thresholdedrelu",
-                                                "scaledtanh", "hardsigmoid", "elu",     "softsign", "softplus"};
+constexpr std::string_view known_functions[] = {
+    "relu",       "tanh",        "sigmoid", "affine",   "leakyrelu", "thresholdedrelu",
+    "scaledtanh", "hardsigmoid", "elu",     "softsign", "softplus"};
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Failure{CELLPROOF_CUDNN_INVALID, what};
@@ -78,8 +79,8 @@ class Checking {
                             names_of_types[expected] + (expected == type ? " as X has" : ""));
     }
     if (type < CELLPROOF_CUDNN_FLOAT16 || type > CELLPROOF_CUDNN_DOUBLE)
-      refuse_input(CELLPROOF_CUDNN_X, std::string("has type ") + names_of_types[type] +
-                                          ", expected float16, bfloat16, float or double");
+      refuse_input(CELLPROOF_CUDNN_X,
+                   std::string("has type ") + names_of_types[type] + ", expected float16, bfloat16, float or double");
     result_.type = type;
   }
 
@@ -147,7 +148,8 @@ class Checking {
       result_.activations.push_back(name);
     }
     // RNN's default has two names whatever the direction is.
-    const bool is_rnn_default = raw_.op == CELLPROOF_CUDNN_RNN && result_.activations == std::vector<std::string>(2, "tanh");
+    const bool is_rnn_default =
+        raw_.op == CELLPROOF_CUDNN_RNN && result_.activations == std::vector<std::string>(2, "tanh");
     if (raw_.activation_count != count && !is_rnn_default)
       refuse("activations has " + std::to_string(raw_.activation_count) + " names, expected " + std::to_string(count) +
              " (attribute activations)");

@@ -19,9 +19,9 @@ void cellproof_cudnn_context::check(cellproof::cudnn::Status status, const char*
   if (why[0] != '\0') text += std::string(": ") + why.data();
   std::ranges::replace(text, '\n', ' ');
   const bool no_memory = status == codes::device_allocation_failed || status == codes::host_allocation_failed;
-  throw cellproof::cudnn::Failure{no_memory                                            ? CELLPROOF_CUDNN_OUT_OF_MEMORY
+  throw cellproof::cudnn::Failure{no_memory                                         ? CELLPROOF_CUDNN_OUT_OF_MEMORY
                                   : codes::category(status) == codes::not_supported ? CELLPROOF_CUDNN_NOT_SUPPORTED
-                                                                                       : CELLPROOF_CUDNN_FAILED,
+                                                                                    : CELLPROOF_CUDNN_FAILED,
                                   text};
 }
 

@@ -33,8 +33,8 @@ std::vector<std::string> places() {
 
 /// "" or the function that the library lacks.
 std::string load(void* library, CudnnApi& api) {
-#define CELLPROOF_CUDNN_LOAD(name, result, parameters)                           \
-  api.name = reinterpret_cast<result(*) parameters>(dlsym(library, #name));      \
+#define CELLPROOF_CUDNN_LOAD(name, result, parameters)                      \
+  api.name = reinterpret_cast<result(*) parameters>(dlsym(library, #name)); \
   if (api.name == nullptr) return #name;
   CELLPROOF_CUDNN_FUNCTIONS(CELLPROOF_CUDNN_LOAD)
 #undef CELLPROOF_CUDNN_LOAD
@@ -65,8 +65,7 @@ OpenedCudnn open_cudnn() {
     if (const std::string lacks = load(library, opened.api); !lacks.empty())
       return none("no cuDNN 9: " + file + " has no " + lacks);
     const std::size_t version = opened.api.cudnnGetVersion();
-    if (version / 10000 != major_version)
-      return none("no cuDNN 9: " + file + " is version " + version_text(version));
+    if (version / 10000 != major_version) return none("no cuDNN 9: " + file + " is version " + version_text(version));
     return opened;
   }
   return none("no cuDNN 9: " + first_error);

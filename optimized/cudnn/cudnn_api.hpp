@@ -56,35 +56,35 @@ inline constexpr std::uint32_t padded_io = 1;
 inline constexpr std::int64_t most_steps = 65535;
 
 // F(name, result, parameters)
-#define CELLPROOF_CUDNN_FUNCTIONS(F)                                                                                  \
-  F(cudnnGetVersion, std::size_t, ())                                                                                 \
-  F(cudnnGetErrorString, const char*, (Status))                                                                       \
-  F(cudnnGetLastErrorString, void, (char*, std::size_t))                                                              \
-  F(cudnnCreate, Status, (Handle*))                                                                                   \
-  F(cudnnDestroy, Status, (Handle))                                                                                   \
-  F(cudnnSetStream, Status, (Handle, void*))                                                                          \
-  F(cudnnCreateRNNDescriptor, Status, (RnnDescriptor*))                                                               \
-  F(cudnnDestroyRNNDescriptor, Status, (RnnDescriptor))                                                               \
-  F(cudnnSetRNNDescriptor_v8, Status,                                                                                 \
-    (RnnDescriptor, int, int, int, int, int, int, int, int, std::int32_t, std::int32_t, std::int32_t, std::int32_t,   \
-     void*, std::uint32_t))                                                                                           \
-  F(cudnnRNNSetClip_v9, Status, (RnnDescriptor, int, double, double))                                                 \
-  F(cudnnBuildRNNDynamic, Status, (Handle, RnnDescriptor, int))                                                       \
-  F(cudnnCreateRNNDataDescriptor, Status, (RnnDataDescriptor*))                                                       \
-  F(cudnnDestroyRNNDataDescriptor, Status, (RnnDataDescriptor))                                                       \
-  F(cudnnSetRNNDataDescriptor, Status, (RnnDataDescriptor, int, int, int, int, int, const int*, void*))               \
-  F(cudnnCreateTensorDescriptor, Status, (TensorDescriptor*))                                                         \
-  F(cudnnDestroyTensorDescriptor, Status, (TensorDescriptor))                                                         \
-  F(cudnnSetTensorNdDescriptor, Status, (TensorDescriptor, int, int, const int*, const int*))                         \
-  F(cudnnGetTensorNdDescriptor, Status, (TensorDescriptor, int, int*, int*, int*, int*))                              \
-  F(cudnnGetRNNWeightSpaceSize, Status, (Handle, RnnDescriptor, std::size_t*))                                        \
-  F(cudnnGetRNNWeightParams, Status,                                                                                  \
-    (Handle, RnnDescriptor, std::int32_t, std::size_t, const void*, std::int32_t, TensorDescriptor, void**,           \
-     TensorDescriptor, void**))                                                                                       \
-  F(cudnnGetRNNTempSpaceSizes, Status, (Handle, RnnDescriptor, int, RnnDataDescriptor, std::size_t*, std::size_t*))   \
-  F(cudnnRNNForward, Status,                                                                                          \
-    (Handle, RnnDescriptor, int, const std::int32_t*, RnnDataDescriptor, const void*, RnnDataDescriptor, void*,       \
-     TensorDescriptor, const void*, void*, TensorDescriptor, const void*, void*, std::size_t, const void*,            \
+#define CELLPROOF_CUDNN_FUNCTIONS(F)                                                                                \
+  F(cudnnGetVersion, std::size_t, ())                                                                               \
+  F(cudnnGetErrorString, const char*, (Status))                                                                     \
+  F(cudnnGetLastErrorString, void, (char*, std::size_t))                                                            \
+  F(cudnnCreate, Status, (Handle*))                                                                                 \
+  F(cudnnDestroy, Status, (Handle))                                                                                 \
+  F(cudnnSetStream, Status, (Handle, void*))                                                                        \
+  F(cudnnCreateRNNDescriptor, Status, (RnnDescriptor*))                                                             \
+  F(cudnnDestroyRNNDescriptor, Status, (RnnDescriptor))                                                             \
+  F(cudnnSetRNNDescriptor_v8, Status,                                                                               \
+    (RnnDescriptor, int, int, int, int, int, int, int, int, std::int32_t, std::int32_t, std::int32_t, std::int32_t, \
+     void*, std::uint32_t))                                                                                         \
+  F(cudnnRNNSetClip_v9, Status, (RnnDescriptor, int, double, double))                                               \
+  F(cudnnBuildRNNDynamic, Status, (Handle, RnnDescriptor, int))                                                     \
+  F(cudnnCreateRNNDataDescriptor, Status, (RnnDataDescriptor*))                                                     \
+  F(cudnnDestroyRNNDataDescriptor, Status, (RnnDataDescriptor))                                                     \
+  F(cudnnSetRNNDataDescriptor, Status, (RnnDataDescriptor, int, int, int, int, int, const int*, void*))             \
+  F(cudnnCreateTensorDescriptor, Status, (TensorDescriptor*))                                                       \
+  F(cudnnDestroyTensorDescriptor, Status, (TensorDescriptor))                                                       \
+  F(cudnnSetTensorNdDescriptor, Status, (TensorDescriptor, int, int, const int*, const int*))                       \
+  F(cudnnGetTensorNdDescriptor, Status, (TensorDescriptor, int, int*, int*, int*, int*))                            \
+  F(cudnnGetRNNWeightSpaceSize, Status, (Handle, RnnDescriptor, std::size_t*))                                      \
+  F(cudnnGetRNNWeightParams, Status,                                                                                \
+    (Handle, RnnDescriptor, std::int32_t, std::size_t, const void*, std::int32_t, TensorDescriptor, void**,         \
+     TensorDescriptor, void**))                                                                                     \
+  F(cudnnGetRNNTempSpaceSizes, Status, (Handle, RnnDescriptor, int, RnnDataDescriptor, std::size_t*, std::size_t*)) \
+  F(cudnnRNNForward, Status,                                                                                        \
+    (Handle, RnnDescriptor, int, const std::int32_t*, RnnDataDescriptor, const void*, RnnDataDescriptor, void*,     \
+     TensorDescriptor, const void*, void*, TensorDescriptor, const void*, void*, std::size_t, const void*,          \
      std::size_t, void*, std::size_t, void*))
 
 /// The functions by name; all set, or none.
@@ -101,9 +101,9 @@ struct OpenedCudnn {
   std::string absent;  ///< why there is none, in one line; empty: it is open
 };
 
-/// Opens cuDNN 9: $CELLPROOF_CUDNN_LIBRARY (then nothing else), its soname, the folders of $CELLPROOF_CUDNN_DIRS as they
-/// are and as Python's wheels lay them out (nvidia/cudnn/lib), the toolkit's folders. Needs neither driver nor device,
-/// and is never closed.
+/// Opens cuDNN 9: $CELLPROOF_CUDNN_LIBRARY (then nothing else), its soname, the folders of $CELLPROOF_CUDNN_DIRS as
+/// they are and as Python's wheels lay them out (nvidia/cudnn/lib), the toolkit's folders. Needs neither driver nor
+/// device, and is never closed.
 OpenedCudnn open_cudnn();
 
 /// "9.19.0" of cudnnGetVersion()'s 91900.

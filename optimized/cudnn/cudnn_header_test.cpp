@@ -24,8 +24,8 @@ constexpr bool passed_alike() {
 template <class Ours, class Theirs>
 struct Alike : std::false_type {};
 template <class A, class... As, class B, class... Bs>
-  requires(sizeof...(As) == sizeof...(Bs))
-struct Alike<A (*)(As...), B (*)(Bs...)> : std::bool_constant<passed_alike<A, B>() && (passed_alike<As, Bs>() && ...)> {
+requires(sizeof...(As) == sizeof...(Bs)) struct Alike<A (*)(As...), B (*)(Bs...)>
+    : std::bool_constant<passed_alike<A, B>() && (passed_alike<As, Bs>() && ...)> {
 };
 
 #define CELLPROOF_CUDNN_ALIKE(name, result, parameters) \

@@ -41,7 +41,8 @@ class CudnnLibrary : public ::testing::Test {
     RnnDataDescriptor made = nullptr;
     EXPECT_EQ(api.cudnnCreateRNNDataDescriptor(&made), status::success);
     double zero = 0;
-    const Status answer = api.cudnnSetRNNDataDescriptor(made, s.type, s.layout, s.T, s.N, s.vector, s.lengths.data(), &zero);
+    const Status answer =
+        api.cudnnSetRNNDataDescriptor(made, s.type, s.layout, s.T, s.N, s.vector, s.lengths.data(), &zero);
     api.cudnnDestroyRNNDataDescriptor(made);
     return answer;
   }
@@ -67,11 +68,17 @@ TEST_F(CudnnLibrary, TakesEveryLayerThatWeAskFor) {
   for (int cell = 0; cell < 4; ++cell)
     for (const int directions : {direction::one, direction::two})
       for (const int biases : {bias::none, bias::both})
-        for (const auto& [type, precision] : {std::pair{data::float32, data::float32}, {data::float64, data::float64},
-                                              {data::float16, data::float32}, {data::bfloat16, data::float32}})
+        for (const auto& [type, precision] : {std::pair{data::float32, data::float32},
+                                              {data::float64, data::float64},
+                                              {data::float16, data::float32},
+                                              {data::bfloat16, data::float32}})
           for (const int kind : {math::fma, math::tensor_op})
-            expect(status::success, Layer{.cell = cell, .bias = biases, .directions = directions, .type = type,
-                                          .precision = precision, .math = kind});
+            expect(status::success, Layer{.cell = cell,
+                                          .bias = biases,
+                                          .directions = directions,
+                                          .type = type,
+                                          .precision = precision,
+                                          .math = kind});
 }
 
 TEST_F(CudnnLibrary, RefusesWhatWeNeverAskFor) {

@@ -17,7 +17,7 @@ enum class Copy { ToDevice, FromDevice, OnDevice };
 /// Functions that return an int return 0 or the runtime's error code. All but allocate, release and the streams'
 /// functions are issued on the stream.
 struct DeviceApi {
-  const char* (*absence)() = nullptr;  ///< "" or why there is no device, in one line
+  const char* (*absence)() = nullptr;                       ///< "" or why there is no device, in one line
   int (*describe)(char* text, std::size_t size) = nullptr;  ///< "NVIDIA H100, sm_90"
   int (*create_stream)(void** stream) = nullptr;
   int (*destroy_stream)(void* stream) = nullptr;

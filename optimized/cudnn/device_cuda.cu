@@ -56,7 +56,8 @@ const char* absence() {
              std::to_string(driver % 1000 / 10) + ", expected " + std::to_string(CUDART_VERSION / 1000) + "." +
              std::to_string(CUDART_VERSION % 1000 / 10);
     }
-    if (error == cudaErrorNoDevice || error == cudaSuccess) return std::string("no CUDA device that this process may use");
+    if (error == cudaErrorNoDevice || error == cudaSuccess)
+      return std::string("no CUDA device that this process may use");
     // A driver and a device that do not work together are a failure, which the first call that needs them reports.
     return std::string();
   }();
@@ -68,7 +69,8 @@ int describe(char* text, std::size_t size) {
   cudaDeviceProp properties;
   cudaError_t error = cudaGetDevice(&device);
   if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, device);
-  if (error == cudaSuccess) std::snprintf(text, size, "%s, sm_%d%d", properties.name, properties.major, properties.minor);
+  if (error == cudaSuccess)
+    std::snprintf(text, size, "%s, sm_%d%d", properties.name, properties.major, properties.minor);
   return error;
 }
 

@@ -27,10 +27,10 @@ struct Sizes {
 /// A node that has been found valid, with every default in place; not yet one that cuDNN can express.
 struct Node {
   cellproof_cudnn_operator op;
-  cellproof_cudnn_type type;             ///< of X, of the floating-point inputs and of the outputs
+  cellproof_cudnn_type type;  ///< of X, of the floating-point inputs and of the outputs
   Sizes size;
-  bool reverse;                          ///< the one direction runs backwards
-  bool batch_first;                      ///< layout 1
+  bool reverse;      ///< the one direction runs backwards
+  bool batch_first;  ///< layout 1
   bool clips;
   bool input_forget;
   bool linear_before_reset;

@@ -88,8 +88,8 @@ Plan::Plan(const cellproof_cudnn_context& context, Node node)
   describe_layer();
   compare_with_cudnn(blocks_);
   keep_constants();
-  const bool all_constant = std::ranges::all_of(
-      weight_inputs, [&](std::size_t input) { return !node_.has(input) || is_constant_[input]; });
+  const bool all_constant =
+      std::ranges::all_of(weight_inputs, [&](std::size_t input) { return !node_.has(input) || is_constant_[input]; });
   if (all_constant) {
     pack_weights(nullptr);
     weights_are_packed_ = true;
@@ -124,12 +124,11 @@ void Plan::describe_layer() {
   const int precision = node_.type == CELLPROOF_CUDNN_DOUBLE ? data::float64 : data::float32;
   const int kind = context_.options.math == CELLPROOF_CUDNN_MATH_FMA ? math::fma : math::tensor_op;
   const auto& api = context_.api;
-  context_.check(
-      api.cudnnSetRNNDescriptor_v8(descriptors_.rnn, algorithm::standard, cell_of(node_),
-                                   node_.has(CELLPROOF_CUDNN_B) ? bias::both : bias::none,
-                                   D == 2 ? direction::two : direction::one, linear_input, type, precision, kind,
-                                   as_int(I), as_int(H), as_int(H), 1, nullptr, padded_io),
-      "cudnnSetRNNDescriptor_v8");
+  context_.check(api.cudnnSetRNNDescriptor_v8(descriptors_.rnn, algorithm::standard, cell_of(node_),
+                                              node_.has(CELLPROOF_CUDNN_B) ? bias::both : bias::none,
+                                              D == 2 ? direction::two : direction::one, linear_input, type, precision,
+                                              kind, as_int(I), as_int(H), as_int(H), 1, nullptr, padded_io),
+                 "cudnnSetRNNDescriptor_v8");
   if (N == 0) return;
   const int shape[] = {as_int(D), as_int(N), as_int(H)}, strides[] = {as_int(N * H), as_int(H), 1};
   context_.check(api.cudnnSetTensorNdDescriptor(descriptors_.state, type, 3, shape, strides),
@@ -184,8 +183,8 @@ Plan::Data Plan::data_of(std::size_t input, const void* const* inputs) const {
                        input == CELLPROOF_CUDNN_SEQUENCE_LENS || input == CELLPROOF_CUDNN_P;
   const void* const given = inputs[input];
   if (given == nullptr && element_count(node_.inputs[input]) > 0)
-    throw Failure{CELLPROOF_CUDNN_INVALID, std::string("input ") + input_name(input) + " comes without data (input " +
-                                               input_name(input) + ")"};
+    throw Failure{CELLPROOF_CUDNN_INVALID,
+                  std::string("input ") + input_name(input) + " comes without data (input " + input_name(input) + ")"};
   return {given, on_host ? Copy::ToDevice : Copy::OnDevice};
 }
 
@@ -271,9 +270,9 @@ const std::byte* Plan::on_device(std::size_t input, const void* const* inputs) {
 void Plan::move(std::byte* to, const std::byte* from, std::int64_t row, const Moves& moves) {
   if (moves.count == 0) return;
   const auto* const all = reinterpret_cast<const RowMove*>(moves_.data());
-  context_.check_device(context_.device->move_rows(to, from, as_size(row) * element(), all + moves.first, moves.count,
-                                                   context_.stream),
-                        "moving rows");
+  context_.check_device(
+      context_.device->move_rows(to, from, as_size(row) * element(), all + moves.first, moves.count, context_.stream),
+      "moving rows");
 }
 
 const std::byte* Plan::state_for_cudnn(const std::byte* given, Buffer& into) {
@@ -292,9 +291,9 @@ void Plan::finish_state(std::byte* to, const std::byte* from, const std::byte* i
   // The moves name rows of an initial state; without one, those rows are zeros.
   for (std::size_t i = 0; i < states_kept_.count; ++i) {
     const std::size_t row = as_size(node_.size.H) * element();
-    context_.check_device(context_.device->zero(to + as_size(host_moves_[states_kept_.first + i].to) * row, row,
-                                                context_.stream),
-                          "clearing a state");
+    context_.check_device(
+        context_.device->zero(to + as_size(host_moves_[states_kept_.first + i].to) * row, row, context_.stream),
+        "clearing a state");
   }
 }
 
@@ -321,16 +320,15 @@ void Plan::run(const void* const* inputs, void* const* outputs) {
     std::byte* const y = rows_.y_in_place() ? results[CELLPROOF_CUDNN_Y] : y_.reserve(bytes_of_y());
     const bool states_in_place = rows_.states_in_place();
     std::byte* const h = states_in_place ? results[CELLPROOF_CUDNN_Y_H] : h_out_.reserve(bytes_of_state());
-    std::byte* const c = !has_cell()      ? nullptr
+    std::byte* const c = !has_cell()       ? nullptr
                          : states_in_place ? results[CELLPROOF_CUDNN_Y_C]
                                            : c_out_.reserve(bytes_of_state());
-    context_.check(
-        context_.api.cudnnRNNForward(context_.handle, descriptors_.rnn, inference, nullptr, descriptors_.x, x,
-                                     descriptors_.y, y, descriptors_.state, state_for_cudnn(initial_h, h_), h,
-                                     has_cell() ? descriptors_.state : nullptr, state_for_cudnn(initial_c, c_), c,
-                                     as_size(weight_space(node_)) * element(), weights_.data(), workspace_bytes_,
-                                     workspace_.data(), 0, nullptr),
-        "cudnnRNNForward");
+    context_.check(context_.api.cudnnRNNForward(
+                       context_.handle, descriptors_.rnn, inference, nullptr, descriptors_.x, x, descriptors_.y, y,
+                       descriptors_.state, state_for_cudnn(initial_h, h_), h, has_cell() ? descriptors_.state : nullptr,
+                       state_for_cudnn(initial_c, c_), c, as_size(weight_space(node_)) * element(), weights_.data(),
+                       workspace_bytes_, workspace_.data(), 0, nullptr),
+                   "cudnnRNNForward");
     move(results[CELLPROOF_CUDNN_Y], y, node_.size.H, finish_y_);
     finish_state(results[CELLPROOF_CUDNN_Y_H], h, initial_h);
     if (has_cell()) finish_state(results[CELLPROOF_CUDNN_Y_C], c, initial_c);
@@ -343,9 +341,8 @@ void Plan::run(const void* const* inputs, void* const* outputs) {
   if (!on_host) return;
   for (std::size_t i = 0; i < results.size(); ++i)
     if (outputs[i] && bytes[i] > 0)
-      context_.check_device(
-          context_.device->copy(outputs[i], results[i], bytes[i], Copy::FromDevice, context_.stream),
-          "copying an output");
+      context_.check_device(context_.device->copy(outputs[i], results[i], bytes[i], Copy::FromDevice, context_.stream),
+                            "copying an output");
   context_.check_device(context_.device->synchronize(context_.stream), "waiting for the device");
 }
 

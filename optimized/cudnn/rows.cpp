@@ -17,8 +17,7 @@ std::vector<RowMove> Rows::flip_x(Lengths lengths) const {
   std::vector<RowMove> moves;
   for (std::int64_t n = 0; n < size.N; ++n) {
     const std::int64_t length = lengths[static_cast<std::size_t>(n)];
-    for (std::int64_t t = 0; t < size.T; ++t)
-      moves.push_back({x(t, n), t < length ? x(length - 1 - t, n) : zero_row});
+    for (std::int64_t t = 0; t < size.T; ++t) moves.push_back({x(t, n), t < length ? x(length - 1 - t, n) : zero_row});
   }
   return moves;
 }

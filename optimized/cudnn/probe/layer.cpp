@@ -43,7 +43,9 @@ class Run {
 
  private:
   std::size_t element() const { return bytes_of(layer_.type); }
-  std::size_t states() const { return static_cast<std::size_t>(layer_.directions * layer_.N) * static_cast<std::size_t>(layer_.H); }
+  std::size_t states() const {
+    return static_cast<std::size_t>(layer_.directions * layer_.N) * static_cast<std::size_t>(layer_.H);
+  }
   std::size_t steps() const { return static_cast<std::size_t>(layer_.T) * static_cast<std::size_t>(layer_.N); }
 
   void check(Status status, const char* call) {
@@ -80,15 +82,17 @@ class Run {
 
   void fill() {
     const double weight_bound = std::max(1.0 / 128, std::min(0.5, 2.0 / std::sqrt(layer_.H)));
-    for (const auto& [buffer, count, bound, seed] :
-         {std::tuple{&weights_, weight_bytes_ / element(), weight_bound, 1U},
-          {&x_, steps() * static_cast<std::size_t>(layer_.I), 1.0, 2U}, {&hx_, states(), 1.0, 3U},
-          {&cx_, states(), 1.0, 4U}}) {
+    for (const auto& [buffer, count, bound, seed] : {std::tuple{&weights_, weight_bytes_ / element(), weight_bound, 1U},
+                                                     {&x_, steps() * static_cast<std::size_t>(layer_.I), 1.0, 2U},
+                                                     {&hx_, states(), 1.0, 3U},
+                                                     {&cx_, states(), 1.0, 4U}}) {
       const std::vector<char> values = exact_values(count, layer_.type, bound, seed);
       upload(*buffer, values.data(), values.size());
     }
-    for (const auto& [buffer, count] : {std::pair{&y_, steps() * static_cast<std::size_t>(layer_.directions * layer_.H)},
-                                        {&hy_, states()}, {&cy_, states()}}) {
+    for (const auto& [buffer, count] :
+         {std::pair{&y_, steps() * static_cast<std::size_t>(layer_.directions * layer_.H)},
+          {&hy_, states()},
+          {&cy_, states()}}) {
       const std::vector<unsigned char> poison(count * element(), 0xFF);
       upload(*buffer, poison.data(), poison.size());
     }
@@ -102,14 +106,14 @@ class Run {
     std::vector<double> seconds;
     for (int i = 0; i < layer_.repeats; ++i) {
       const auto begin = std::chrono::steady_clock::now();
-      check(context_.api.cudnnRNNForward(
-                context_.handle, d_.rnn, inference,
-                layer_.wrong_device_lengths ? reinterpret_cast<const std::int32_t*>(wrong_lengths_.data()) : nullptr,
-                d_.x, x_.data(), d_.y, y_.data(), d_.state, layer_.has_states ? hx_.data() : nullptr, hy_.data(),
-                lstm ? d_.state : nullptr, lstm && layer_.has_states ? cx_.data() : nullptr,
-                lstm ? cy_.data() : nullptr, weight_bytes_, weights_.data(), answer_.workspace, work_.data(), 0,
-                nullptr),
-            "cudnnRNNForward");
+      check(
+          context_.api.cudnnRNNForward(
+              context_.handle, d_.rnn, inference,
+              layer_.wrong_device_lengths ? reinterpret_cast<const std::int32_t*>(wrong_lengths_.data()) : nullptr,
+              d_.x, x_.data(), d_.y, y_.data(), d_.state, layer_.has_states ? hx_.data() : nullptr, hy_.data(),
+              lstm ? d_.state : nullptr, lstm && layer_.has_states ? cx_.data() : nullptr, lstm ? cy_.data() : nullptr,
+              weight_bytes_, weights_.data(), answer_.workspace, work_.data(), 0, nullptr),
+          "cudnnRNNForward");
       context_.check_device(context_.device->synchronize(context_.stream), "waiting for cudnnRNNForward");
       seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     }

@@ -23,7 +23,7 @@ struct Layer {
 
 struct Answer {
   Status status = status::success;
-  std::string where;          ///< the call that failed and cuDNN's words
+  std::string where;  ///< the call that failed and cuDNN's words
   std::vector<double> y, h, c;
   std::size_t workspace = 0;  ///< bytes
   double seconds = 0;         ///< median of a forward call with a wait behind it, by the host's clock

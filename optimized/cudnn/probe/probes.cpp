@@ -17,7 +17,10 @@ constexpr const char* algorithms[] = {"STANDARD", "PERSIST_STATIC", "PERSIST_DYN
 constexpr const char* maths[] = {"DEFAULT", "TENSOR_OP", "TENSOR_OP_ALLOW_CONVERSION", "FMA"};
 
 const char* type_name(int type) {
-  return type == data::float64 ? "double" : type == data::float32 ? "float" : type == data::float16 ? "float16" : "bfloat16";
+  return type == data::float64   ? "double"
+         : type == data::float32 ? "float"
+         : type == data::float16 ? "float16"
+                                 : "bfloat16";
 }
 
 std::string number(double value) {
@@ -40,8 +43,9 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 
 bool same_bits(const Answer& a, const Answer& b) {
   const auto same = [](const std::vector<double>& p, const std::vector<double>& q) {
-    return std::ranges::equal(p, q, {}, [](double v) { return std::bit_cast<std::uint64_t>(v); },
-                              [](double v) { return std::bit_cast<std::uint64_t>(v); });
+    return std::ranges::equal(
+        p, q, {}, [](double v) { return std::bit_cast<std::uint64_t>(v); },
+        [](double v) { return std::bit_cast<std::uint64_t>(v); });
   };
   return same(a.y, b.y) && same(a.h, b.h) && same(a.c, b.c);
 }
@@ -70,7 +74,8 @@ Rows ask_directions(const cellproof_cudnn_context& context) {
       for (const bool ragged : {false, true})
         rows.emplace_back(std::string(cells[cell]) + (directions == 2 ? " bidirectional" : " forward") +
                               (ragged ? ", lengths 7 3 5 1" : ", full"),
-                          error_of(context, {.cell = cell, .directions = directions,
+                          error_of(context, {.cell = cell,
+                                             .directions = directions,
                                              .lengths = ragged ? std::vector{7, 3, 5, 1} : std::vector<int>{}}));
   return rows;
 }
@@ -78,13 +83,21 @@ Rows ask_directions(const cellproof_cudnn_context& context) {
 Rows ask_arithmetic(const cellproof_cudnn_context& context) {
   Rows rows;
   for (const int cell : {cell::lstm, cell::gru})
-    for (const auto& [type, precision] : {std::pair{data::float32, data::float32}, {data::float16, data::float32},
-                                          {data::float16, data::float16}, {data::bfloat16, data::float32}})
+    for (const auto& [type, precision] : {std::pair{data::float32, data::float32},
+                                          {data::float16, data::float32},
+                                          {data::float16, data::float16},
+                                          {data::bfloat16, data::float32}})
       for (int kind = 0; kind < 4; ++kind)
         rows.emplace_back(std::string(cells[cell]) + " " + type_name(type) + ", mathPrec " + type_name(precision) +
                               ", " + maths[kind],
-                          error_of(context, {.cell = cell, .type = type, .precision = precision, .math = kind, .T = 50,
-                                             .N = 16, .I = 128, .H = 256}));
+                          error_of(context, {.cell = cell,
+                                             .type = type,
+                                             .precision = precision,
+                                             .math = kind,
+                                             .T = 50,
+                                             .N = 16,
+                                             .I = 128,
+                                             .H = 256}));
   return rows;
 }
 
@@ -95,11 +108,16 @@ Rows ask_algorithms(const cellproof_cudnn_context& context) {
       for (const int type : {data::float32, data::float16, data::float64})
         for (const int hidden : {32, 192, 384, 1024})
           for (const bool ragged : {false, true}) {
-            const Answer answer = run_layer(
-                context, {.algorithm = algorithm, .cell = cell, .type = type,
-                          .precision = type == data::float64 ? type : data::float32, .math = math::standard, .N = 8,
-                          .I = hidden, .H = hidden,
-                          .lengths = ragged ? std::vector{7, 7, 6, 5, 4, 3, 2, 1} : std::vector<int>{}});
+            const Answer answer =
+                run_layer(context, {.algorithm = algorithm,
+                                    .cell = cell,
+                                    .type = type,
+                                    .precision = type == data::float64 ? type : data::float32,
+                                    .math = math::standard,
+                                    .N = 8,
+                                    .I = hidden,
+                                    .H = hidden,
+                                    .lengths = ragged ? std::vector{7, 7, 6, 5, 4, 3, 2, 1} : std::vector<int>{}});
             rows.emplace_back(std::string(algorithms[algorithm]) + " " + cells[cell] + " " + type_name(type) + " H " +
                                   std::to_string(hidden) + (ragged ? " ragged" : " full"),
                               answer.status == status::success ? "runs, workspace " + std::to_string(answer.workspace)
@@ -127,8 +145,9 @@ Rows ask_lengths(const cellproof_cudnn_context& context) {
           for (int j = 0; j < 32; ++j, ++i)
             if (t >= length) ++(std::isnan(answer.y[i]) ? untouched : answer.y[i] == 0 ? zeros : others);
       rows.emplace_back(name, "in the padding of y " + std::to_string(zeros) + " zeros, " + std::to_string(untouched) +
-                                  " untouched, " + std::to_string(others) + " others; last state of sequence 1 begins " +
-                                  number(answer.h[32]) + ", c " + number(answer.c[32]));
+                                  " untouched, " + std::to_string(others) +
+                                  " others; last state of sequence 1 begins " + number(answer.h[32]) + ", c " +
+                                  number(answer.c[32]));
     }
   return rows;
 }
@@ -159,13 +178,21 @@ Rows ask_repeats(const cellproof_cudnn_context& context) {
   Rows rows;
   for (const int type : {data::float32, data::float16})
     for (const int directions : {1, 2}) {
-      const Layer layer{.type = type, .math = type == data::float16 ? math::tensor_op : math::fma,
-                        .directions = directions, .T = 50, .N = 16, .I = 256, .H = 512};
+      const Layer layer{.type = type,
+                        .math = type == data::float16 ? math::tensor_op : math::fma,
+                        .directions = directions,
+                        .T = 50,
+                        .N = 16,
+                        .I = 256,
+                        .H = 512};
       const Answer first = run_layer(context, layer);
       bool same = first.status == status::success;
       for (int i = 0; i < 10 && same; ++i) same = same_bits(first, run_layer(context, layer));
-      rows.emplace_back(std::string(type_name(type)) + (directions == 2 ? " bidirectional" : " forward") + ", 10 reruns",
-                        first.status != status::success ? failure(first) : same ? "the same bits" : "OTHER BITS");
+      rows.emplace_back(
+          std::string(type_name(type)) + (directions == 2 ? " bidirectional" : " forward") + ", 10 reruns",
+          first.status != status::success ? failure(first)
+          : same                          ? "the same bits"
+                                          : "OTHER BITS");
     }
   Layer plain{.lengths = {7, 3, 5, 1}};
   const Answer right = run_layer(context, plain);
@@ -175,9 +202,8 @@ Rows ask_repeats(const cellproof_cudnn_context& context) {
                                            : same_bits(right, wrong)       ? "are not read"
                                                                            : "are read");
   const Answer none = run_layer(context, {.has_states = false});
-  rows.emplace_back("initial states NULL", none.status != status::success
-                                               ? failure(none)
-                                               : "runs; h begins " + number(none.h[0]));
+  rows.emplace_back("initial states NULL",
+                    none.status != status::success ? failure(none) : "runs; h begins " + number(none.h[0]));
   return rows;
 }
 
@@ -188,7 +214,8 @@ Rows ask_sizes(const cellproof_cudnn_context& context) {
   };
   ask("T 65535", {.T = 65535, .N = 1, .I = 1, .H = 2});
   ask("T 65536", {.T = 65536, .N = 1, .I = 1, .H = 2});
-  for (const int batch : {65535, 65536, 200000}) ask("N " + std::to_string(batch), {.T = 2, .N = batch, .I = 4, .H = 8});
+  for (const int batch : {65535, 65536, 200000})
+    ask("N " + std::to_string(batch), {.T = 2, .N = batch, .I = 4, .H = 8});
   ask("H 1", {.I = 1, .H = 1});
   ask("float16 I 5 H 7", {.type = data::float16, .math = math::tensor_op, .I = 5, .H = 7});
   return rows;
@@ -200,10 +227,14 @@ Rows ask_times(const cellproof_cudnn_context& context) {
     for (int algorithm = 0; algorithm < 4; ++algorithm)
       for (const int hidden : {128, 512, 1024})
         for (const int batch : {1, 8, 64}) {
-          const Answer answer =
-              run_layer(context, {.algorithm = algorithm, .type = type,
-                                  .math = type == data::float16 ? math::tensor_op : math::fma, .T = 100, .N = batch,
-                                  .I = hidden, .H = hidden, .repeats = 15});
+          const Answer answer = run_layer(context, {.algorithm = algorithm,
+                                                    .type = type,
+                                                    .math = type == data::float16 ? math::tensor_op : math::fma,
+                                                    .T = 100,
+                                                    .N = batch,
+                                                    .I = hidden,
+                                                    .H = hidden,
+                                                    .repeats = 15});
           rows.emplace_back(std::string(algorithms[algorithm]) + " LSTM " + type_name(type) + " T 100 N " +
                                 std::to_string(batch) + " H " + std::to_string(hidden),
                             answer.status == status::success ? number(answer.seconds * 1e6) + " us" : failure(answer));

@@ -14,7 +14,7 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 
 /// An open question about cuDNN that only a device can answer.
 struct Probe {
-  const char* name;      ///< one letter
+  const char* name;  ///< one letter
   const char* question;
   Rows (*ask)(const cellproof_cudnn_context& context);
 };

@@ -22,7 +22,8 @@ std::string answer_of(const std::string& name, const std::string& asked) {
 }
 
 TEST(CudnnProbes, FindOutTheWaysOfTheStandIn) {
-  EXPECT_THAT(answer_of("A", "LSTM bidirectional, lengths 7 3 5 1"), ::testing::MatchesRegex("y .*e-0[789], h .*, c .*"));
+  EXPECT_THAT(answer_of("A", "LSTM bidirectional, lengths 7 3 5 1"),
+              ::testing::MatchesRegex("y .*e-0[789], h .*, c .*"));
   EXPECT_THAT(answer_of("D", "lengths 7 0 5 1, padding filled with zeros"), ::testing::StartsWith("status 5000"));
   EXPECT_THAT(answer_of("D", "lengths 7 3 5 1, padding filled with zeros"),
               ::testing::StartsWith("in the padding of y 384 zeros, 0 untouched, 0 others"));

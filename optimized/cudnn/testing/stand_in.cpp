@@ -99,8 +99,7 @@ Status set_rnn_data(void* descriptor, int type, int layout, int T, int N, int ve
 Status set_tensor(void* descriptor, int type, int rank, const int* shape, const int* strides) {
   TensorNd* const tensor = tensor_of(descriptor);
   if (tensor == nullptr) return complain(status::bad_param, "tensorDesc");
-  if (std::any_of(shape, shape + rank, [](int size) { return size < 1; }))
-    return complain(status::bad_param, "dimA");
+  if (std::any_of(shape, shape + rank, [](int size) { return size < 1; })) return complain(status::bad_param, "dimA");
   *tensor = TensorNd{{tensor->kind, true}, type, {shape, shape + rank}, {strides, strides + rank}};
   return status::success;
 }
@@ -182,8 +181,8 @@ Status forward(void*, void* rnn_desc, int mode, const std::int32_t* lengths, voi
   const auto directions = static_cast<int>(rnn->layers());
   if (xd->vector != rnn->I || yd->vector != directions * rnn->H)
     return complain(status::bad_param, "yDesc->dimA[2] != (rnnDesc->bidirectional ? 2 : 1) * rnnDesc->projSize");
-  if (xd->type != rnn->type || yd->type != rnn->type || xd->layout != yd->layout || xd->T != yd->T ||
-      xd->N != yd->N || xd->lengths != yd->lengths)
+  if (xd->type != rnn->type || yd->type != rnn->type || xd->layout != yd->layout || xd->T != yd->T || xd->N != yd->N ||
+      xd->lengths != yd->lengths)
     return complain(status::bad_param, "xDesc->_seqLenCheckSum_ != yDesc->_seqLenCheckSum_");
   if (!rnn->padded_io && std::ranges::any_of(xd->lengths, [&](int length) { return length < xd->T; }))
     return complain(status::bad_param, "(1U << 0) != rnnDesc->paddingMode()");
@@ -341,7 +340,8 @@ const DeviceApi& stand_in_device() {
                 std::memset(target, 0, row);
                 continue;
               }
-              const char* const source = static_cast<const char*>(from) + moves[i].from * static_cast<std::int64_t>(row);
+              const char* const source =
+                  static_cast<const char*>(from) + moves[i].from * static_cast<std::int64_t>(row);
               if (!is_reserved(source, row) || source == target) return invalid_value;
               std::memcpy(target, source, row);
             }
