@@ -24,7 +24,7 @@ std::vector<std::string> places() {
       rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
       add_folder(folder);
       // A wheel's library finds cuBLAS and nvrtc by itself, relative to its own place.
-      if (!folder.empty()) add_folder(std::string(folder) + "/nvidia/cudnn/lib");
+      if (!folder.empty()) add_folder(std::string(folder).append("/nvidia/cudnn/lib"));
     }
   }
   for (const std::string_view folder : {"/usr/local/cuda/lib64", "/usr/local/cuda/lib"}) add_folder(folder);
@@ -33,11 +33,13 @@ std::vector<std::string> places() {
 
 /// "" or the function that the library lacks.
 std::string load(void* library, CudnnApi& api) {
+// NOLINTBEGIN(bugprone-macro-parentheses): types and names take none
 #define CELLPROOF_CUDNN_LOAD(name, result, parameters)                      \
   api.name = reinterpret_cast<result(*) parameters>(dlsym(library, #name)); \
   if (api.name == nullptr) return #name;
   CELLPROOF_CUDNN_FUNCTIONS(CELLPROOF_CUDNN_LOAD)
 #undef CELLPROOF_CUDNN_LOAD
+  // NOLINTEND(bugprone-macro-parentheses)
   return "";
 }
 

@@ -89,6 +89,7 @@ inline constexpr std::int64_t most_steps = 65535;
 
 /// The functions by name; all set, or none.
 struct CudnnApi {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): types and names take none
 #define CELLPROOF_CUDNN_MEMBER(name, result, parameters) result(*name) parameters = nullptr;
   CELLPROOF_CUDNN_FUNCTIONS(CELLPROOF_CUDNN_MEMBER)
 #undef CELLPROOF_CUDNN_MEMBER

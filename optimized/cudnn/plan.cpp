@@ -61,9 +61,9 @@ Descriptors::Descriptors(const cellproof_cudnn_context& context) : api(context.a
 
 Descriptors::~Descriptors() {
   if (rnn != nullptr) api.cudnnDestroyRNNDescriptor(rnn);
-  for (const RnnDataDescriptor made : {x, y})
+  for (void* const made : {x, y})
     if (made != nullptr) api.cudnnDestroyRNNDataDescriptor(made);
-  for (const TensorDescriptor made : {state, matrix, bias})
+  for (void* const made : {state, matrix, bias})
     if (made != nullptr) api.cudnnDestroyTensorDescriptor(made);
 }
 
@@ -192,7 +192,7 @@ void Plan::take_lengths(const void* const* inputs) {
   std::vector<std::int32_t> lengths(as_size(node_.size.N), as_int(node_.size.T));
   if (node_.has(CELLPROOF_CUDNN_SEQUENCE_LENS) && !lengths.empty()) {
     const void* const given = data_of(CELLPROOF_CUDNN_SEQUENCE_LENS, inputs).data;
-    std::memcpy(lengths.data(), given, lengths.size() * sizeof lengths[0]);
+    if (given != nullptr) std::memcpy(lengths.data(), given, lengths.size() * sizeof lengths[0]);
     check_lengths(node_.size, lengths.data());
   }
   if (lengths_are_described_ && lengths == lengths_) return;
