@@ -30,5 +30,6 @@ void add_calibrate(CLI::App& app, Work& work);
 void add_mutants(CLI::App& app, Work& work);
 void add_bench(CLI::App& app, Work& work);
 void add_doctor(CLI::App& app, Work& work);
+void add_gpu_check(CLI::App& app, Work& work);
 
 }  // namespace cellproof::cli

@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
   cellproof::cli::add_mutants(app, work);
   cellproof::cli::add_bench(app, work);
   cellproof::cli::add_doctor(app, work);
+  cellproof::cli::add_gpu_check(app, work);
 
   if (argc <= 1) {
     fmt::print("{}", app.help());

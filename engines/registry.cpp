@@ -76,6 +76,17 @@ KnownEngine cellproof_cuda() {
           .needs_device = true};
 }
 
+/// cuDNN on an NVIDIA GPU, in one of its kinds of arithmetic; "" is the default.
+KnownEngine cellproof_cudnn(std::string_view math, std::string_view what) {
+  const auto worker = worker_directory() / "cellproof-engine-cudnn";
+  return {.name = math.empty() ? "cellproof-cudnn" : fmt::format("cellproof-cudnn@{}", math),
+          .what = fmt::format("cuDNN 9 on an NVIDIA GPU, {}", what),
+          .command = {worker.string(), math.empty() ? "fma" : std::string(math)},
+          .absent = missing(worker, "its worker"),
+          .by_default = false,
+          .needs_device = true};
+}
+
 /// The same plan, index arithmetic and cell arithmetic as loops.
 KnownEngine cellproof_cuda_host() {
   const auto worker = worker_directory() / "cellproof-engine-cuda";
@@ -119,7 +130,10 @@ std::vector<KnownEngine> known_engines() {
           cellproof_cpu("avx512", "with AVX-512"),
           cellproof_cpu("openblas", "its products by OpenBLAS"),
           cellproof_cuda(),
-          cellproof_cuda_host()};
+          cellproof_cuda_host(),
+          cellproof_cudnn("", "no type narrower than its own"),
+          cellproof_cudnn("tf32", "float with factors rounded to TF32"),
+          cellproof_cudnn("tensor-op", "float16 and bfloat16 on tensor cores")};
 }
 
 std::string absence_of(const KnownEngine& engine) {

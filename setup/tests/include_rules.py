@@ -18,6 +18,7 @@ ALLOWED = {
     "engines/reference": {"spec", "corpus", "engines", "reference"},
     "engines/cpu": {"spec", "corpus", "engines", "optimized"},
     "engines/cuda": {"spec", "corpus", "engines", "optimized"},
+    "engines/cudnn": {"spec", "corpus", "engines", "optimized"},
     "oracle": {"spec"},
     "oracle/crosscheck": {"spec", "oracle", "reference"},
     "reports": {"spec"},

@@ -1,0 +1,94 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cli/gpu_record.hpp"
+#include "cli/run_program.hpp"
+#include "engines/registry.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+bool has_gpu() {
+  for (const auto& engine : engines::known_engines())
+    if (engine.needs_device && engines::absence_of(engine).empty()) return true;
+  return false;
+}
+
+TEST(GpuCheck, WithoutAGpuItSaysWhyAndThatNothingWasChecked) {
+  if (has_gpu()) GTEST_SKIP() << "there is a GPU here";
+  const fs::path folder = fs::temp_directory_path() / ("cellproof-gpu-" + std::to_string(getpid()));
+  for (const std::vector<std::string>& part :
+       std::vector<std::vector<std::string>>{{}, {"--part", "facts"}, {"--part", "suites"}}) {
+    std::vector<std::string> arguments{"gpu-check", "-o", folder.string()};
+    arguments.insert(arguments.end(), part.begin(), part.end());
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.exit_code, 77) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("cellproof-cudnn: absent: "));
+    EXPECT_THAT(result.err, HasSubstr("nothing was checked"));
+    EXPECT_FALSE(fs::exists(folder));
+  }
+  EXPECT_EQ(run_program({"gpu-check", "--part", "everything"}).exit_code, 2);
+}
+
+TEST(GpuRecord, TakesAnAnswerOnlyForWhatItIs) {
+  EXPECT_EQ(probe_answer(0, "{\"rows\": []}").dump(), "{\"rows\":[]}");
+  EXPECT_EQ(probe_answer(0, "nonsense").dump(), "{\"failed\":\"it printed no answer\"}");
+  EXPECT_EQ(probe_answer(1, "cudnnCreate: broken\nmore").dump(), "{\"failed\":\"exit code 1: cudnnCreate: broken\"}");
+  EXPECT_EQ(probe_answer(124, "").dump(), "{\"failed\":\"no answer in its time\"}");
+}
+
+TEST(GpuRecord, AsksAgainWhatFailedAndRefusesAnotherFile) {
+  auto record = empty_gpu_record();
+  EXPECT_FALSE(is_answered(record, "A"));
+  record["facts"]["A"] = probe_answer(1, "");
+  EXPECT_FALSE(is_answered(record, "A"));
+  record["facts"]["A"] = probe_answer(0, "{\"rows\": []}");
+  EXPECT_TRUE(is_answered(record, "A"));
+  const fs::path file = fs::temp_directory_path() / ("cellproof-gpu-record-" + std::to_string(getpid()));
+  EXPECT_EQ(read_gpu_record(file), empty_gpu_record());
+  std::ofstream(file) << record;
+  EXPECT_EQ(read_gpu_record(file), record);
+  for (const char* wrong : {"{", "[]", "{\"format\": \"cellproof-gpu-check/1\"}"}) {
+    std::ofstream(file) << wrong;
+    EXPECT_THROW(read_gpu_record(file), std::invalid_argument) << wrong;
+  }
+  fs::remove(file);
+}
+
+TEST(GpuRecord, IsRenderedAsApproved) {
+  auto record = empty_gpu_record();
+  record["facts"]["A"] = {{"question", "how far"},
+                          {"on", "cuDNN 9 on a made-up device"},
+                          {"rows", {{{"asked", "LSTM | full"}, {"answer", "y 1e-07"}}}}};
+  record["facts"]["B"] = probe_answer(1, "cudnnCreate: broken");
+  record["suites"]["cellproof-cudnn"] = {{"exit_code", 0}, {"report", "suites-cellproof-cudnn/index.html"}};
+  const fs::path approved = fs::path(CELLPROOF_SOURCE_DIR) / "cli/approved/gpu_record.md";
+  if (std::getenv("CELLPROOF_APPROVE")) std::ofstream(approved, std::ios::binary) << render_gpu_record(record);
+  std::ostringstream text;
+  text << std::ifstream(approved, std::ios::binary).rdbuf();
+  EXPECT_EQ(render_gpu_record(record), text.str());
+}
+
+/// Our layer around cuDNN as the harness judges it, over a double of cuDNN on a machine without a GPU.
+TEST(CudnnStandIn, ConformsWhereverCudnnCanExpressTheCase) {
+  const fs::path folder = fs::temp_directory_path() / ("cellproof-stand-in-" + std::to_string(getpid()));
+  const std::string worker = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-cudnn-stand-in";
+  const ProgramResult result =
+      run_program({"run", "--suite", "smoke", "--suite", "readings", "--suite", "onnx-backend", "--suite", "invalid",
+                   "--engine", "stand-in='" + worker + "' fma", "-o", folder.string(), "--explain", "0"});
+  fs::remove_all(folder);
+  EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+  EXPECT_THAT(result.out,
+              testing::ContainsRegex("0 wrong results, 0 crashes, [0-9]+ gaps, (29[0-9]|[3-9][0-9][0-9]) conform"));
+}
+
+}  // namespace
+}  // namespace cellproof::cli

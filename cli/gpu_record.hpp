@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace cellproof::cli {
+
+/// What `gpu-check` has found so far: {"format", "facts": {LETTER: answer}, "suites": {ENGINE: {"exit_code",
+/// "report"}}}. An answer is a probe's line, or {"failed": why}.
+nlohmann::json empty_gpu_record();
+
+/// The record in a file, or an empty one where there is no file. Throws std::invalid_argument (one line that names the
+/// file) for anything else than a record of this format.
+nlohmann::json read_gpu_record(const std::filesystem::path& file);
+
+/// What a probe's process left, as an answer: its line of JSON, or how it failed. `output` is all that it printed.
+nlohmann::json probe_answer(int exit_code, const std::string& output);
+
+/// Has the question been answered, so that it need not be asked again?
+bool is_answered(const nlohmann::json& record, const std::string& probe);
+
+/// The record as Markdown. Pure.
+std::string render_gpu_record(const nlohmann::json& record);
+
+}  // namespace cellproof::cli

@@ -1,0 +1,105 @@
+#include "engines/cudnn/cudnn_engine.hpp"
+
+#include <array>
+#include <chrono>
+#include <stdexcept>
+
+#include "engines/cpu/schema_checks.hpp"
+#include "engines/cudnn/describe_cudnn_node.hpp"
+
+namespace cellproof::engines {
+namespace {
+
+struct ReleaseCudnnPlan {
+  void operator()(cellproof_cudnn_plan* plan) const { cellproof_cudnn_release(plan); }
+};
+
+/// Seconds that `work` takes.
+template <class Work>
+double seconds_of(Work work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+OutcomeKind outcome_of(cellproof_cudnn_status status, const char* message) {
+  switch (status) {
+    case CELLPROOF_CUDNN_OK:
+      return OutcomeKind::Ran;
+    case CELLPROOF_CUDNN_INVALID:
+      return OutcomeKind::Rejected;
+    case CELLPROOF_CUDNN_NOT_SUPPORTED:
+      return OutcomeKind::NotSupported;
+    case CELLPROOF_CUDNN_OUT_OF_MEMORY:
+      return OutcomeKind::OutOfMemory;
+    case CELLPROOF_CUDNN_ABSENT:
+    case CELLPROOF_CUDNN_FAILED:
+      break;
+  }
+  throw std::runtime_error(message);
+}
+
+/// The outputs that are asked for, by position, of a problem that has been found valid.
+std::vector<std::optional<Tensor>> wanted_outputs(const Problem& problem) {
+  const auto [T, N, I, H, D] = dimensions_of(problem);
+  const bool batch_first = problem.attributes.layout.value_or(0) != 0;
+  const Shape state = batch_first ? Shape{N, D, H} : Shape{D, N, H};
+  const std::array shapes{batch_first ? Shape{N, T, D, H} : Shape{T, D, N, H}, state, state};
+  std::vector<std::optional<Tensor>> outputs(problem.outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (problem.asks_for(i)) outputs[i].emplace(problem.input(input::X)->type(), shapes.at(i));
+  return outputs;
+}
+
+}  // namespace
+
+const std::vector<CudnnVariant>& cudnn_variants() {
+  // In sixteen bits cuDNN stores the state in its own type; what it keeps of C between steps is not documented.
+  static const std::vector<CudnnVariant> list{
+      {"fma", "cellproof-cudnn", CELLPROOF_CUDNN_MATH_FMA, ContractId::F32InsideStored},
+      {"tf32", "cellproof-cudnn@tf32", CELLPROOF_CUDNN_MATH_TF32, ContractId::Tf32},
+      {"tensor-op", "cellproof-cudnn@tensor-op", CELLPROOF_CUDNN_MATH_TENSOR_OP, ContractId::F32InsideStored}};
+  return list;
+}
+
+EngineDescription CudnnEngine::describe() {
+  return {name_, cellproof_cudnn_description(context_.get()), contract_};
+}
+
+Support CudnnEngine::supports(const Problem&) {
+  return {};
+}
+
+Outcome CudnnEngine::run(const Problem& problem) {
+  Outcome outcome;
+  if (outcome.message = schema_complaint(problem); !outcome.message.empty()) {
+    outcome.kind = OutcomeKind::Rejected;
+    return outcome;
+  }
+  const CudnnNode description(problem);
+  std::array<char, 1024> message{};
+  cellproof_cudnn_status status = CELLPROOF_CUDNN_OK;
+  cellproof_cudnn_plan* prepared = nullptr;
+  outcome.timings.prepare = seconds_of([&] {
+    status = cellproof_cudnn_prepare(context_.get(), &description.node(), &prepared, message.data(), message.size());
+  });
+  std::unique_ptr<cellproof_cudnn_plan, ReleaseCudnnPlan> plan(prepared);
+  if (status == CELLPROOF_CUDNN_OK) {
+    outcome.outputs = wanted_outputs(problem);
+    std::array<void*, CELLPROOF_CUDNN_OUTPUTS> data{};
+    for (std::size_t i = 0; i < outcome.outputs.size(); ++i)
+      if (outcome.outputs[i]) data.at(i) = outcome.outputs[i]->bytes().data();
+    outcome.timings.run = seconds_of([&] {
+      status = cellproof_cudnn_run(plan.get(), description.data().data(), data.data(), message.data(), message.size());
+    });
+    outcome.timings.release = seconds_of([&] { plan.reset(); });
+  }
+  outcome.kind = outcome_of(status, message.data());
+  if (status != CELLPROOF_CUDNN_OK) {
+    outcome.message = message.data();
+    outcome.outputs.clear();
+  }
+  return outcome;
+}
+
+}  // namespace cellproof::engines

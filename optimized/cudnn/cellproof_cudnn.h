@@ -1,0 +1,174 @@
+/* Recurrent operators of ONNX by cuDNN 9 on an NVIDIA GPU: what cuDNN can express of LSTM, GRU and RNN, of every
+ * version.
+ *
+ * cuDNN is opened when a context is (never linked), so that a program with this library starts on any machine. A node
+ * is described once (cellproof_cudnn_prepare checks it, packs its constant weights and reserves memory on the device)
+ * and run many times. Plain C.
+ *
+ *   cellproof_cudnn_context* context = NULL;
+ *   char message[512];
+ *   if (cellproof_cudnn_open(NULL, &context, message, sizeof message) != CELLPROOF_CUDNN_OK) puts(message);
+ *   cellproof_cudnn_node node = {0};
+ *   node.op = CELLPROOF_CUDNN_LSTM;
+ *   node.inputs[0] = (cellproof_cudnn_tensor){CELLPROOF_CUDNN_FLOAT, 3, {T, N, I}, NULL};   // X comes with each run
+ *   node.inputs[1] = (cellproof_cudnn_tensor){CELLPROOF_CUDNN_FLOAT, 3, {1, 4 * H, I}, W};  // W and R are packed once
+ *   node.inputs[2] = (cellproof_cudnn_tensor){CELLPROOF_CUDNN_FLOAT, 3, {1, 4 * H, H}, R};
+ *   cellproof_cudnn_plan* plan = NULL;
+ *   cellproof_cudnn_prepare(context, &node, &plan, message, sizeof message);
+ *   const void* inputs[CELLPROOF_CUDNN_INPUTS] = {X};
+ *   void* outputs[CELLPROOF_CUDNN_OUTPUTS] = {Y, Y_h, NULL};
+ *   cellproof_cudnn_run(plan, inputs, outputs, message, sizeof message);
+ *   cellproof_cudnn_release(plan);
+ *   cellproof_cudnn_close(context);
+ *
+ * What cuDNN cannot express is NOT_SUPPORTED with the reason, and never approximated: cellproof_cudnn_limit lists it.
+ * Threads: a context and its plans are used by one caller at a time; different contexts are independent.
+ * Arithmetic: by the context's math. FMA: products and sums of float in float, of double in double; float16 and
+ * bfloat16 are summed in float, and the state is stored in their own type from step to step. Where ONNX leaves a
+ * choice: Y is zero past a sequence's length, and a sequence of length zero hands its initial state on.
+ */
+#ifndef CELLPROOF_CUDNN_H
+#define CELLPROOF_CUDNN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cellproof_cudnn_status {
+  CELLPROOF_CUDNN_OK = 0,
+  CELLPROOF_CUDNN_INVALID = 1,       /* the node or its data break the specification; the message names the clause */
+  CELLPROOF_CUDNN_NOT_SUPPORTED = 2, /* cuDNN cannot express the node, or says that it cannot run it */
+  CELLPROOF_CUDNN_OUT_OF_MEMORY = 3,
+  CELLPROOF_CUDNN_ABSENT = 4, /* open only: no driver, no device, no cuDNN, or this library was built without CUDA */
+  CELLPROOF_CUDNN_FAILED = 5  /* the device or cuDNN failed; the context is of no more use */
+} cellproof_cudnn_status;
+
+typedef enum cellproof_cudnn_operator {
+  CELLPROOF_CUDNN_LSTM,
+  CELLPROOF_CUDNN_GRU,
+  CELLPROOF_CUDNN_RNN,
+  CELLPROOF_CUDNN_DYNAMIC_QUANTIZE_LSTM
+} cellproof_cudnn_operator;
+
+/* NONE: there is no such input. OTHER: a type that no input of LSTM, GRU or RNN can have. */
+typedef enum cellproof_cudnn_type {
+  CELLPROOF_CUDNN_NONE,
+  CELLPROOF_CUDNN_FLOAT16,
+  CELLPROOF_CUDNN_BFLOAT16,
+  CELLPROOF_CUDNN_FLOAT,
+  CELLPROOF_CUDNN_DOUBLE,
+  CELLPROOF_CUDNN_INT32,
+  CELLPROOF_CUDNN_OTHER
+} cellproof_cudnn_type;
+
+/* Positions of inputs and outputs as in the ONNX node. GRU and RNN end at INITIAL_H. */
+enum {
+  CELLPROOF_CUDNN_X,
+  CELLPROOF_CUDNN_W,
+  CELLPROOF_CUDNN_R,
+  CELLPROOF_CUDNN_B,
+  CELLPROOF_CUDNN_SEQUENCE_LENS,
+  CELLPROOF_CUDNN_INITIAL_H,
+  CELLPROOF_CUDNN_INITIAL_C,
+  CELLPROOF_CUDNN_P,
+  CELLPROOF_CUDNN_INPUTS
+};
+enum { CELLPROOF_CUDNN_Y, CELLPROOF_CUDNN_Y_H, CELLPROOF_CUDNN_Y_C, CELLPROOF_CUDNN_OUTPUTS };
+
+/* A dense row-major tensor. In a node, data == NULL says that the values come with each run; constant data lies on the
+ * host and is read by prepare only. An empty tensor has no data to give. */
+typedef struct cellproof_cudnn_tensor {
+  cellproof_cudnn_type type;
+  int32_t rank; /* up to 4; a greater rank is stated, and its shape not read */
+  int64_t shape[4];
+  const void* data;
+} cellproof_cudnn_tensor;
+
+/* A node as ONNX writes it. All bits zero: every attribute at its default, no input. activation_alpha and
+ * activation_beta are not here: no function that cuDNN has takes any. */
+typedef struct cellproof_cudnn_node {
+  cellproof_cudnn_operator op;
+  const char* direction;          /* NULL: forward */
+  const char* const* activations; /* NULL: not written */
+  size_t activation_count;
+  int32_t has_clip;
+  float clip;
+  int32_t has_hidden_size; /* 0: the size is read from R */
+  int64_t hidden_size;
+  int64_t input_forget;        /* LSTM; non-zero is 1 */
+  int64_t linear_before_reset; /* GRU; non-zero is 1 */
+  int64_t layout;              /* non-zero is 1: batch before time */
+  cellproof_cudnn_tensor inputs[CELLPROOF_CUDNN_INPUTS];
+} cellproof_cudnn_node;
+
+/* In what the products are computed. */
+typedef enum cellproof_cudnn_math {
+  CELLPROOF_CUDNN_MATH_FMA,      /* every type in itself or wider; no tensor cores for float */
+  CELLPROOF_CUDNN_MATH_TF32,     /* float only: tensor cores, which round the factors to TF32 */
+  CELLPROOF_CUDNN_MATH_TENSOR_OP /* float16 and bfloat16 only: tensor cores, summed in float */
+} cellproof_cudnn_math;
+
+/* Where the data of a run's inputs and outputs lies, except that sequence_lens and P always lie on the host. */
+typedef enum cellproof_cudnn_memory {
+  CELLPROOF_CUDNN_MEMORY_HOST,
+  CELLPROOF_CUDNN_MEMORY_DEVICE
+} cellproof_cudnn_memory;
+
+typedef struct cellproof_cudnn_options {
+  cellproof_cudnn_math math;
+  cellproof_cudnn_memory memory;
+} cellproof_cudnn_options;
+
+typedef struct cellproof_cudnn_context cellproof_cudnn_context;
+typedef struct cellproof_cudnn_plan cellproof_cudnn_plan;
+
+/* In all functions: where the status is not OK, `message` (if not NULL) holds one line, cut to message_size, always
+ * terminated. */
+
+/* Looks for a device (the current one), opens cuDNN, makes a handle and a stream. options == NULL: FMA, HOST.
+ * cuDNN is looked for in the environment variable CELLPROOF_CUDNN_LIBRARY (a file; then nowhere else), by its soname,
+ * in the folders of CELLPROOF_CUDNN_DIRS (separated by ':'; a Python environment's site-packages will do), and in the
+ * toolkit. */
+cellproof_cudnn_status cellproof_cudnn_open(const cellproof_cudnn_options* options, cellproof_cudnn_context** context,
+                                            char* message, size_t message_size);
+/* NULL is allowed. All plans of the context must have been released. */
+void cellproof_cudnn_close(cellproof_cudnn_context* context);
+
+/* "cuDNN 9.19.0 (FILE) on DEVICE, sm_90" */
+const char* cellproof_cudnn_description(const cellproof_cudnn_context* context);
+/* The stream that runs are issued on (a cudaStream_t), to be timed by events. */
+void* cellproof_cudnn_stream(const cellproof_cudnn_context* context);
+
+/* Checks the node; INVALID or NOT_SUPPORTED before anything is done. */
+cellproof_cudnn_status cellproof_cudnn_prepare(cellproof_cudnn_context* context, const cellproof_cudnn_node* node,
+                                               cellproof_cudnn_plan** plan, char* message, size_t message_size);
+
+/* Computes the node. inputs: by position the data of every input that the node has and that was not constant (other
+ * entries are not read). outputs: by position where to write, in the shapes of the specification; NULL: not wanted.
+ * HOST memory: the outputs are there on return. DEVICE memory: the run is issued on the stream, and may still go on.
+ * INVALID: a sequence length is out of range. NOT_SUPPORTED: P is not zero. Nothing has been written then. */
+cellproof_cudnn_status cellproof_cudnn_run(cellproof_cudnn_plan* plan, const void* const inputs[CELLPROOF_CUDNN_INPUTS],
+                                           void* const outputs[CELLPROOF_CUDNN_OUTPUTS], char* message,
+                                           size_t message_size);
+/* NULL is allowed. */
+void cellproof_cudnn_release(cellproof_cudnn_plan* plan);
+
+/* One thing that cuDNN cannot express: what of the node, and the reason that NOT_SUPPORTED gives. */
+typedef struct cellproof_cudnn_limit {
+  const char* what;
+  const char* reason;
+} cellproof_cudnn_limit;
+/* All of them in the order in which they are looked for; *count says how many. */
+const cellproof_cudnn_limit* cellproof_cudnn_limits(size_t* count);
+
+/* The same answer that prepare would give to this node, without a context or a device. */
+cellproof_cudnn_status cellproof_cudnn_supports(const cellproof_cudnn_node* node, cellproof_cudnn_math math,
+                                                char* message, size_t message_size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

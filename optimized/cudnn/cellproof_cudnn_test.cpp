@@ -1,0 +1,288 @@
+#include "optimized/cudnn/cellproof_cudnn.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "optimized/cudnn/rows.hpp"
+#include "optimized/cudnn/testing/stand_in.hpp"
+#include "optimized/cudnn/weights.hpp"
+
+namespace cellproof::cudnn {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::stand_in;
+
+/// An RNN with one unit over T = 3, N = 2, W = 0.5, R = 2: easy by hand.
+struct SmallRnn {
+  std::vector<float> X{1, -1, 2, -2, 3, -3}, W{0.5F}, R{2}, initial_h{0.25F, -0.25F}, P,
+      Y = std::vector<float>(6, -9), Y_h = std::vector<float>(2, -9);
+  std::vector<std::int32_t> lengths{3, 3};
+  cellproof_cudnn_node node{};
+  std::string message;
+
+  SmallRnn() {
+    node.op = CELLPROOF_CUDNN_RNN;
+    node.inputs[CELLPROOF_CUDNN_X] = {CELLPROOF_CUDNN_FLOAT, 3, {3, 2, 1}, nullptr};
+    node.inputs[CELLPROOF_CUDNN_W] = {CELLPROOF_CUDNN_FLOAT, 3, {1, 1, 1}, W.data()};
+    node.inputs[CELLPROOF_CUDNN_R] = {CELLPROOF_CUDNN_FLOAT, 3, {1, 1, 1}, R.data()};
+    node.inputs[CELLPROOF_CUDNN_SEQUENCE_LENS] = {CELLPROOF_CUDNN_INT32, 1, {2}, nullptr};
+    node.inputs[CELLPROOF_CUDNN_INITIAL_H] = {CELLPROOF_CUDNN_FLOAT, 3, {1, 2, 1}, nullptr};
+  }
+  cellproof_cudnn_status prepare(cellproof_cudnn_context* context, cellproof_cudnn_plan** plan) {
+    std::array<char, 500> text{};
+    const auto status = cellproof_cudnn_prepare(context, &node, plan, text.data(), text.size());
+    message = text.data();
+    return status;
+  }
+  cellproof_cudnn_status run(cellproof_cudnn_plan* plan) {
+    const void* const inputs[CELLPROOF_CUDNN_INPUTS] = {X.data(),       W.data(),         R.data(), nullptr,
+                                                        lengths.data(), initial_h.data(), nullptr,  P.data()};
+    void* const outputs[CELLPROOF_CUDNN_OUTPUTS] = {Y.data(), Y_h.data(), nullptr};
+    std::array<char, 500> text{};
+    const auto status = cellproof_cudnn_run(plan, inputs, outputs, text.data(), text.size());
+    message = text.data();
+    return status;
+  }
+  /// h after each step of a sequence, by hand.
+  std::vector<float> by_hand(std::size_t n, bool reverse) const {
+    std::vector<float> y(3, 0);
+    double h = initial_h[n];
+    for (int s = 0; s < lengths[n]; ++s) {
+      const auto t = static_cast<std::size_t>(reverse ? lengths[n] - 1 - s : s);
+      h = std::tanh(0.5 * X[t * 2 + n] + 2 * h);
+      y[t] = static_cast<float>(h);
+      h = y[t];
+    }
+    return y;
+  }
+  void expect_by_hand(bool reverse) const {
+    for (std::size_t n = 0; n < 2; ++n) {
+      const auto expected = by_hand(n, reverse);
+      for (std::size_t t = 0; t < 3; ++t) EXPECT_EQ(Y[t * 2 + n], expected[t]) << "t " << t << ", n " << n;
+      const int length = lengths[n];
+      const float last = length == 0 ? initial_h[n] : expected[reverse ? 0 : static_cast<std::size_t>(length - 1)];
+      EXPECT_EQ(Y_h[n], last) << "n " << n;
+    }
+  }
+};
+
+class CellproofCudnn : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    testing::reset_stand_in();
+    context_ = testing::stand_in_context();
+  }
+  void TearDown() override {
+    cellproof_cudnn_release(plan_);
+    context_.reset();
+    EXPECT_EQ(stand_in().live_memory, 0U);
+    EXPECT_EQ(stand_in().live_descriptors, 0U);
+    EXPECT_EQ(stand_in().live_handles, 0U);
+  }
+
+  std::unique_ptr<cellproof_cudnn_context> context_;
+  cellproof_cudnn_plan* plan_ = nullptr;
+  SmallRnn rnn_;
+};
+
+TEST_F(CellproofCudnn, TakesOtherLengthsWithEachRun) {
+  for (const bool reverse : {false, true}) {
+    rnn_.node.direction = reverse ? "reverse" : nullptr;
+    ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+    for (const auto& lengths : std::vector<std::vector<std::int32_t>>{{3, 3}, {1, 3}, {0, 2}, {0, 0}, {2, 1}, {3, 3}}) {
+      rnn_.lengths = lengths;
+      ASSERT_EQ(rnn_.run(plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+      rnn_.expect_by_hand(reverse);
+    }
+    EXPECT_EQ(stand_in().forwards, 5U) << "cuDNN is not asked where no sequence has a step";
+    stand_in().forwards = 0;
+    cellproof_cudnn_release(plan_);
+    plan_ = nullptr;
+  }
+}
+
+TEST_F(CellproofCudnn, KeepsTrueFloatsByDefault) {
+  ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+  EXPECT_EQ(stand_in().math, math::fma);
+  EXPECT_EQ(stand_in().precision, data::float32);
+  EXPECT_EQ(stand_in().algorithm, algorithm::standard);
+}
+
+TEST_F(CellproofCudnn, RefusesALengthOutOfRangeAndWritesNothing) {
+  ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK);
+  rnn_.lengths = {3, 4};
+  EXPECT_EQ(rnn_.run(plan_), CELLPROOF_CUDNN_INVALID);
+  EXPECT_EQ(rnn_.message, "sequence_lens[1] is 4, expected a length between 0 and 3 (input sequence_lens)");
+  EXPECT_THAT(rnn_.Y, Each(-9.0F));
+}
+
+TEST_F(CellproofCudnn, ComputesWhereTheDataLies) {
+  context_ = testing::stand_in_context({CELLPROOF_CUDNN_MATH_FMA, CELLPROOF_CUDNN_MEMORY_DEVICE});
+  rnn_.node.inputs[CELLPROOF_CUDNN_W].data = rnn_.node.inputs[CELLPROOF_CUDNN_R].data = nullptr;
+  ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+  const DeviceApi& device = testing::stand_in_device();
+  std::vector<void*> made;
+  const auto upload = [&](const std::vector<float>& values) {
+    made.push_back(nullptr);
+    EXPECT_EQ(device.allocate(&made.back(), values.size() * 4), 0);
+    EXPECT_EQ(device.copy(made.back(), values.data(), values.size() * 4, Copy::ToDevice, nullptr), 0);
+    return made.back();
+  };
+  rnn_.lengths = {2, 0};
+  const void* const inputs[CELLPROOF_CUDNN_INPUTS] = {upload(rnn_.X), upload(rnn_.W),      upload(rnn_.R),
+                                                      nullptr,        rnn_.lengths.data(), upload(rnn_.initial_h)};
+  void* const outputs[CELLPROOF_CUDNN_OUTPUTS] = {upload(rnn_.Y), upload(rnn_.Y_h), nullptr};
+  std::array<char, 300> message{};
+  ASSERT_EQ(cellproof_cudnn_run(plan_, inputs, outputs, message.data(), message.size()), CELLPROOF_CUDNN_OK)
+      << message.data();
+  device.copy(rnn_.Y.data(), outputs[0], rnn_.Y.size() * 4, Copy::FromDevice, nullptr);
+  device.copy(rnn_.Y_h.data(), outputs[1], rnn_.Y_h.size() * 4, Copy::FromDevice, nullptr);
+  rnn_.expect_by_hand(false);
+  for (void* const memory : made) device.release(memory);
+}
+
+TEST_F(CellproofCudnn, NoticesWeightsThatLieElsewhere) {
+  stand_in().weights_shift = 1;
+  EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_FAILED);
+  EXPECT_THAT(rnn_.message, HasSubstr("part 0 of direction 0 lies elsewhere"));
+}
+
+TEST_F(CellproofCudnn, TellsALackOfMemoryFromAFailureAndFromWhatIsNotSupported) {
+  stand_in().memory_limit = 16;
+  EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OUT_OF_MEMORY) << rnn_.message;
+  stand_in().memory_limit = 1 << 20;
+  ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+  for (const auto& [answer, status] : {std::pair{3002, CELLPROOF_CUDNN_NOT_SUPPORTED},
+                                       {4004, CELLPROOF_CUDNN_OUT_OF_MEMORY},
+                                       {2000, CELLPROOF_CUDNN_FAILED},
+                                       {5003, CELLPROOF_CUDNN_FAILED}}) {
+    stand_in().forward_status = answer;
+    EXPECT_EQ(rnn_.run(plan_), status);
+    EXPECT_THAT(rnn_.message, HasSubstr("cudnnRNNForward: a status of the stand-in (" + std::to_string(answer) +
+                                        "): as was asked for"));
+  }
+}
+
+TEST(CudnnLimits, AreGivenForEachOfThem) {
+  const auto refusal = [](const auto& change, cellproof_cudnn_math math = CELLPROOF_CUDNN_MATH_FMA) {
+    cellproof_cudnn_node node{};
+    const auto tensor = [](std::vector<std::int64_t> shape) {
+      cellproof_cudnn_tensor made{CELLPROOF_CUDNN_FLOAT, static_cast<std::int32_t>(shape.size()), {}, nullptr};
+      std::copy(shape.begin(), shape.end(), made.shape);
+      return made;
+    };
+    node.inputs[CELLPROOF_CUDNN_X] = tensor({2, 3, 4});
+    node.inputs[CELLPROOF_CUDNN_W] = tensor({1, 20, 4});
+    node.inputs[CELLPROOF_CUDNN_R] = tensor({1, 20, 5});
+    change(node);
+    std::array<char, 300> message{};
+    const auto status = cellproof_cudnn_supports(&node, math, message.data(), message.size());
+    EXPECT_EQ(status, std::string(message.data()).empty() ? CELLPROOF_CUDNN_OK : CELLPROOF_CUDNN_NOT_SUPPORTED);
+    return std::string(message.data());
+  };
+  const auto as_gru = [](cellproof_cudnn_node& n) {
+    n.op = CELLPROOF_CUDNN_GRU;
+    n.inputs[CELLPROOF_CUDNN_W].shape[1] = n.inputs[CELLPROOF_CUDNN_R].shape[1] = 15;
+  };
+  EXPECT_EQ(refusal([](cellproof_cudnn_node&) {}), "");
+  EXPECT_EQ(refusal([&](cellproof_cudnn_node& n) { as_gru(n), n.linear_before_reset = 1; }), "");
+  EXPECT_EQ(refusal([](cellproof_cudnn_node& n) { n.has_clip = 1, n.clip = INFINITY; }), "");
+  static float peepholes[15]{};
+  static const char *softsign[] = {"Sigmoid", "Tanh", "Softsign"}, *lower[] = {"sigmoid", "TANH", "Tanh"},
+                    *tanh_relu[] = {"Tanh", "Relu"};
+  const auto with_peepholes = [](cellproof_cudnn_node& n) {
+    n.inputs[CELLPROOF_CUDNN_P] = {CELLPROOF_CUDNN_FLOAT, 2, {1, 15}, peepholes};
+  };
+  EXPECT_EQ(refusal([](cellproof_cudnn_node& n) { n.activations = lower, n.activation_count = 3; }), "");
+  peepholes[3] = -0.0F;
+  EXPECT_EQ(refusal(with_peepholes), "");
+  peepholes[3] = NAN;
+  std::multiset<std::string> given{
+      refusal([](cellproof_cudnn_node& n) { n.op = CELLPROOF_CUDNN_DYNAMIC_QUANTIZE_LSTM; }),
+      refusal([](cellproof_cudnn_node& n) { n.input_forget = 1; }),
+      refusal([](cellproof_cudnn_node& n) { n.has_clip = 1, n.clip = 3; }),
+      refusal(as_gru),
+      refusal([](cellproof_cudnn_node& n) { n.activations = softsign, n.activation_count = 3; }),
+      refusal([](cellproof_cudnn_node& n) {
+        n.op = CELLPROOF_CUDNN_RNN, n.direction = "bidirectional", n.activations = tanh_relu, n.activation_count = 2;
+        n.inputs[CELLPROOF_CUDNN_W] = {CELLPROOF_CUDNN_FLOAT, 3, {2, 5, 4}, nullptr};
+        n.inputs[CELLPROOF_CUDNN_R] = {CELLPROOF_CUDNN_FLOAT, 3, {2, 5, 5}, nullptr};
+      }),
+      refusal([](cellproof_cudnn_node& n) { n.inputs[CELLPROOF_CUDNN_X].shape[0] = 65536; }),
+      refusal([](cellproof_cudnn_node& n) {
+        n.inputs[CELLPROOF_CUDNN_X].shape[2] = n.inputs[CELLPROOF_CUDNN_W].shape[2] = 0;
+      }),
+      refusal([](cellproof_cudnn_node& n) { n.inputs[CELLPROOF_CUDNN_X].shape[1] = 1LL << 31; }),
+      refusal(
+          [](cellproof_cudnn_node& n) {
+            for (int i = 0; i < 3; ++i) n.inputs[i].type = CELLPROOF_CUDNN_DOUBLE;
+          },
+          CELLPROOF_CUDNN_MATH_TF32),
+      refusal([](cellproof_cudnn_node&) {}, CELLPROOF_CUDNN_MATH_TENSOR_OP),
+      refusal(with_peepholes)};
+  std::size_t count = 0;
+  const cellproof_cudnn_limit* const limits = cellproof_cudnn_limits(&count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool of_an_old_cudnn = std::string(limits[i].what).starts_with("bfloat16 before");
+    EXPECT_EQ(given.count(limits[i].reason), of_an_old_cudnn ? 0U : 1U) << limits[i].what;
+  }
+  EXPECT_EQ(given.size() + 1, count);
+}
+
+TEST_F(CellproofCudnn, TakesBfloat16FromThatVersionOn) {
+  for (int i = 0; i < CELLPROOF_CUDNN_INPUTS; ++i)
+    if (rnn_.node.inputs[i].type == CELLPROOF_CUDNN_FLOAT) rnn_.node.inputs[i].type = CELLPROOF_CUDNN_BFLOAT16;
+  stand_in().version = 91200;
+  EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_NOT_SUPPORTED);
+  stand_in().version = 91300;
+  EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+}
+
+TEST(CudnnWeights, LieAsCudnnWasSeenToKeepThem) {
+  Node node{};
+  node.op = CELLPROOF_CUDNN_LSTM;
+  node.size = {.T = 1, .N = 1, .I = 5, .H = 7, .D = 2};
+  node.inputs[CELLPROOF_CUDNN_B].type = CELLPROOF_CUDNN_FLOAT;
+  EXPECT_EQ(weight_space(node), 2 * (4 * 7 * 5 + 4 * 7 * 7 + 8 * 7));  // as the real one said of these sizes
+  std::vector<int> written(static_cast<std::size_t>(weight_space(node)));
+  std::vector<std::array<std::int64_t, 3>> places;
+  for (const WeightBlock& block : weight_blocks(node)) {
+    for (std::int64_t i = 0; i < block.count; ++i) ++written[static_cast<std::size_t>(block.to + i)];
+    if (block.input == CELLPROOF_CUDNN_W && block.direction == 1) places.push_back({block.from, block.to, block.id});
+  }
+  EXPECT_THAT(written, Each(1));
+  // ONNX's i o f c of the second direction, behind all matrices of the first, as i f c o.
+  const std::int64_t from = 4 * 7 * 5, to = 4 * 7 * (5 + 7), gate = 7 * 5;
+  EXPECT_THAT(places, ElementsAre(std::array<std::int64_t, 3>{from, to, 0},
+                                  std::array<std::int64_t, 3>{from + gate, to + 3 * gate, 3},
+                                  std::array<std::int64_t, 3>{from + 2 * gate, to + gate, 1},
+                                  std::array<std::int64_t, 3>{from + 3 * gate, to + 2 * gate, 2}));
+}
+
+TEST(CudnnRows, EveryRowOfYHasOneSourceInEveryLayout) {
+  const std::vector<std::int32_t> lengths{4, 0, 2};
+  for (const bool batch_first : {false, true})
+    for (const bool reverse : {false, true})
+      for (const std::int64_t D : {1, 2}) {
+        const Rows rows{{.T = 4, .N = 3, .I = 1, .H = 1, .D = D}, batch_first, reverse};
+        std::set<std::int64_t> targets;
+        for (const RowMove& move : rows.finish_y(lengths)) EXPECT_TRUE(targets.insert(move.to).second);
+        EXPECT_EQ(targets.size(), rows.y_in_place() ? static_cast<std::size_t>(D) : static_cast<std::size_t>(12 * D));
+        for (std::int64_t t = 0; t < 4 && rows.y_in_place(); ++t)
+          for (std::int64_t d = 0; d < D; ++d)
+            for (std::int64_t n = 0; n < 3; ++n) EXPECT_EQ(rows.onnx_y(t, d, n), rows.cudnn_y(t, d, n));
+      }
+}
+
+}  // namespace
+}  // namespace cellproof::cudnn

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "optimized/cudnn/cudnn_api.hpp"
+#include "optimized/cudnn/device_api.hpp"
+#include "optimized/cudnn/node.hpp"
+
+/// A device with cuDNN on it, a handle and a stream.
+struct cellproof_cudnn_context {
+  cellproof::cudnn::CudnnApi api;
+  const cellproof::cudnn::DeviceApi* device = nullptr;
+  cellproof_cudnn_options options{};
+  std::string description;
+  cellproof::cudnn::Handle handle = nullptr;
+  void* stream = nullptr;
+
+  cellproof_cudnn_context() = default;
+  cellproof_cudnn_context(const cellproof_cudnn_context&) = delete;
+  cellproof_cudnn_context& operator=(const cellproof_cudnn_context&) = delete;
+  ~cellproof_cudnn_context();
+
+  /// Throws Failure for a status of cuDNN's that is not success: NOT_SUPPORTED, OUT_OF_MEMORY or FAILED, with what was
+  /// called and cuDNN's own words.
+  void check(cellproof::cudnn::Status status, const char* call) const;
+  /// The same for the CUDA runtime.
+  void check_device(int error, const char* what) const;
+};
+
+namespace cellproof::cudnn {
+
+/// A context over functions that are given: the machine's, or a test's. Throws Failure.
+std::unique_ptr<cellproof_cudnn_context> make_context(const CudnnApi& api, const std::string& file,
+                                                      const DeviceApi& device, const cellproof_cudnn_options& options);
+
+/// Over this machine's device and cuDNN. Throws Failure (ABSENT, with the reason, where there is none).
+std::unique_ptr<cellproof_cudnn_context> open_context(const cellproof_cudnn_options& options);
+
+}  // namespace cellproof::cudnn

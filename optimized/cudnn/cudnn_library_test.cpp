@@ -1,0 +1,114 @@
+// What the real cuDNN says without a device: its descriptors need none.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "optimized/cudnn/context.hpp"
+#include "optimized/cudnn/testing/stand_in.hpp"
+
+namespace cellproof::cudnn {
+namespace {
+
+/// The same questions to the real cuDNN and to the stand-in, which must know what the real one refuses.
+class CudnnLibrary : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { opened_ = new OpenedCudnn(open_cudnn()); }
+  static void TearDownTestSuite() { delete opened_; }
+  void SetUp() override {
+    if (!opened_->absent.empty()) GTEST_SKIP() << opened_->absent;
+  }
+
+  struct Layer {
+    int algorithm = algorithm::standard, cell = cell::lstm, bias = bias::both, directions = direction::one;
+    int type = data::float32, precision = data::float32, math = math::fma;
+    std::int32_t I = 10, H = 20, projection = 20;
+    std::uint32_t flags = padded_io;
+  };
+  static Status set_layer(const CudnnApi& api, const Layer& l) {
+    RnnDescriptor made = nullptr;
+    EXPECT_EQ(api.cudnnCreateRNNDescriptor(&made), status::success);
+    const Status answer =
+        api.cudnnSetRNNDescriptor_v8(made, l.algorithm, l.cell, l.bias, l.directions, linear_input, l.type, l.precision,
+                                     l.math, l.I, l.H, l.projection, 1, nullptr, l.flags);
+    api.cudnnDestroyRNNDescriptor(made);
+    return answer;
+  }
+  struct Sequences {
+    int type = data::float32, layout = layout::time_first, T = 4, N = 3, vector = 10;
+    std::vector<int> lengths{4, 2, 3};
+  };
+  static Status set_sequences(const CudnnApi& api, const Sequences& s) {
+    RnnDataDescriptor made = nullptr;
+    EXPECT_EQ(api.cudnnCreateRNNDataDescriptor(&made), status::success);
+    double zero = 0;
+    const Status answer =
+        api.cudnnSetRNNDataDescriptor(made, s.type, s.layout, s.T, s.N, s.vector, s.lengths.data(), &zero);
+    api.cudnnDestroyRNNDataDescriptor(made);
+    return answer;
+  }
+
+  static void expect(Status kind, const Layer& layer) {
+    EXPECT_EQ(status::category(set_layer(opened_->api, layer)), kind) << "cuDNN";
+    EXPECT_EQ(status::category(set_layer(testing::stand_in_cudnn(), layer)), kind) << "the stand-in";
+  }
+  static void expect(Status kind, const Sequences& sequences) {
+    EXPECT_EQ(status::category(set_sequences(opened_->api, sequences)), kind) << "cuDNN";
+    EXPECT_EQ(status::category(set_sequences(testing::stand_in_cudnn(), sequences)), kind) << "the stand-in";
+  }
+
+  static inline OpenedCudnn* opened_ = nullptr;
+};
+
+TEST_F(CudnnLibrary, IsOfTheMajorVersionThatWeDeclare) {
+  EXPECT_EQ(opened_->api.cudnnGetVersion() / 10000, static_cast<std::size_t>(major_version));
+  EXPECT_FALSE(opened_->file.empty());
+}
+
+TEST_F(CudnnLibrary, TakesEveryLayerThatWeAskFor) {
+  for (int cell = 0; cell < 4; ++cell)
+    for (const int directions : {direction::one, direction::two})
+      for (const int biases : {bias::none, bias::both})
+        for (const auto& [type, precision] : {std::pair{data::float32, data::float32},
+                                              {data::float64, data::float64},
+                                              {data::float16, data::float32},
+                                              {data::bfloat16, data::float32}})
+          for (const int kind : {math::fma, math::tensor_op})
+            expect(status::success, Layer{.cell = cell,
+                                          .bias = biases,
+                                          .directions = directions,
+                                          .type = type,
+                                          .precision = precision,
+                                          .math = kind});
+}
+
+TEST_F(CudnnLibrary, RefusesWhatWeNeverAskFor) {
+  expect(status::bad_param, Layer{.cell = 4});
+  expect(status::bad_param, Layer{.I = 0});
+  expect(status::bad_param, Layer{.projection = 0});
+  expect(status::bad_param, Layer{.flags = 2});
+  expect(status::not_supported, Layer{.type = data::float64, .precision = data::float32});
+  expect(status::not_supported, Layer{.type = data::bfloat16, .precision = data::bfloat16});
+  expect(status::not_supported, Layer{.projection = 21});
+}
+
+TEST_F(CudnnLibrary, TakesRaggedSequencesUpToItsMostSteps) {
+  expect(status::success, Sequences{});
+  expect(status::success, Sequences{.layout = layout::batch_first});
+  expect(status::success, Sequences{.lengths = {0, 2, 3}});
+  expect(status::success, Sequences{.T = most_steps});
+  expect(status::not_supported, Sequences{.T = most_steps + 1});
+  expect(status::bad_param, Sequences{.T = 0});
+  expect(status::bad_param, Sequences{.N = 0});
+  expect(status::bad_param, Sequences{.vector = 0});
+  expect(status::bad_param, Sequences{.lengths = {5, 2, 3}});
+  expect(status::bad_param, Sequences{.lengths = {4, -1, 3}});
+}
+
+TEST_F(CudnnLibrary, MakesNoHandleWithoutADevice) {
+  if (*real_device().absence() == '\0') GTEST_SKIP() << "there is a device here";
+  Handle handle = nullptr;
+  EXPECT_EQ(opened_->api.cudnnCreate(&handle), status::not_initialized);
+}
+
+}  // namespace
+}  // namespace cellproof::cudnn

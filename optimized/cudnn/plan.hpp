@@ -1,0 +1,102 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "optimized/cudnn/context.hpp"
+#include "optimized/cudnn/node.hpp"
+#include "optimized/cudnn/rows.hpp"
+#include "optimized/cudnn/weights.hpp"
+
+namespace cellproof::cudnn {
+
+/// Memory on the device that grows when more is asked of it, and is freed with its owner.
+class Buffer {
+ public:
+  explicit Buffer(const cellproof_cudnn_context& context) : context_(context) {}
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() { context_.device->release(memory_); }
+  /// At least so many bytes; what was there is lost where it grows. Throws Failure.
+  std::byte* reserve(std::size_t bytes);
+  std::byte* data() const { return memory_; }
+
+ private:
+  const cellproof_cudnn_context& context_;
+  std::byte* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// cuDNN's descriptors, made and destroyed together.
+struct Descriptors {
+  explicit Descriptors(const cellproof_cudnn_context& context);
+  Descriptors(const Descriptors&) = delete;
+  Descriptors& operator=(const Descriptors&) = delete;
+  ~Descriptors();
+
+  const CudnnApi& api;
+  RnnDescriptor rnn = nullptr;
+  RnnDataDescriptor x = nullptr, y = nullptr;
+  TensorDescriptor state = nullptr, matrix = nullptr, bias = nullptr;
+};
+
+/// A node that cuDNN can express, ready to be run many times.
+class Plan {
+ public:
+  /// Throws Failure.
+  Plan(const cellproof_cudnn_context& context, Node node);
+  /// As cellproof_cudnn_run. Throws Failure.
+  void run(const void* const* inputs, void* const* outputs);
+
+ private:
+  /// Data of an input, and where it lies.
+  struct Data {
+    const void* data = nullptr;
+    Copy to_device = Copy::ToDevice;
+  };
+  /// Rows to be moved on the device: a part of moves_.
+  struct Moves {
+    std::size_t first = 0, count = 0;
+  };
+
+  std::size_t element() const { return size_of(node_.type); }
+  std::size_t bytes_of_x() const;
+  std::size_t bytes_of_y() const;
+  std::size_t bytes_of_state() const;
+  bool has_cell() const { return node_.op == CELLPROOF_CUDNN_LSTM; }
+  bool runs_cudnn() const;
+
+  void describe_layer();
+  void compare_with_cudnn(const std::vector<WeightBlock>& blocks);
+  void keep_constants();
+  Data data_of(std::size_t input, const void* const* inputs) const;
+  void take_lengths(const void* const* inputs);
+  void describe_lengths();
+  void pack_weights(const void* const* inputs);
+  const std::byte* on_device(std::size_t input, const void* const* inputs);
+  const std::byte* state_for_cudnn(const std::byte* given, Buffer& into);
+  void move(std::byte* to, const std::byte* from, std::int64_t row, const Moves& moves);
+  void finish_state(std::byte* to, const std::byte* from, const std::byte* initial);
+
+  const cellproof_cudnn_context& context_;
+  Node node_;
+  Rows rows_;
+  std::vector<WeightBlock> blocks_;
+  Descriptors descriptors_;
+  bool weights_are_packed_ = false;
+  std::array<std::vector<std::byte>, CELLPROOF_CUDNN_INPUTS> constants_;  ///< on the host, where the node had data
+  std::array<bool, CELLPROOF_CUDNN_INPUTS> is_constant_{};
+  std::vector<std::int32_t> lengths_;  ///< that the descriptors and moves are made for
+  bool lengths_are_described_ = false;
+  Moves flip_x_, finish_y_, states_in_, states_out_, states_kept_;
+  std::vector<RowMove> host_moves_;
+  std::size_t workspace_bytes_ = 0;
+  Buffer weights_, workspace_, moves_;
+  std::array<Buffer, CELLPROOF_CUDNN_INPUTS> inputs_;    ///< of X and the states, where they come from the host
+  std::array<Buffer, CELLPROOF_CUDNN_OUTPUTS> outputs_;  ///< in ONNX's layout, where no memory of the device is given
+  Buffer x_, h_, c_, y_, h_out_, c_out_;                 ///< in cuDNN's layout, where that is another one
+};
+
+}  // namespace cellproof::cudnn

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Packs what `cellproof gpu-check` needs for a bare machine with a GPU: setup/gpu_package.sh BUILD OUT.tar.gz
+# BUILD is a build of the preset release. In the archive: cellproof-gpu/cellproof (the launcher), the programs, the shared libraries that a
+# bare machine does not have, and the files that suites read; not cuDNN and cuBLAS, which are looked for on the machine (docs/gpu.md).
+set -euo pipefail
+root=$(dirname "$(dirname "$(readlink -f "$0")")")
+# shellcheck source=setup/common.sh
+. "$root/setup/common.sh"
+(($# == 2)) || { say "usage: setup/gpu_package.sh BUILD OUT.tar.gz"; exit 2; }
+build=$1
+archive=$2
+most_bytes=$((40 * 1024 * 1024))
+for tool in patchelf strip; do
+  command -v "$tool" >/dev/null || die "$tool is missing: apt-get install $tool binutils"
+done
+for program in cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-cudnn-probe; do
+  [ -x "$build/bin/$program" ] || die "$build/bin/$program is missing: build the target $program first"
+done
+[ -d "$root/.deps/backend-tests" ] || die ".deps/backend-tests is missing: setup/dependencies.sh backend-tests"
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+out=$folder/cellproof-gpu
+mkdir -p "$out/bin" "$out/lib" "$out/.deps" "$out/corpus"
+# Every system that runs programs has these, in its own version.
+of_the_system='^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt)\.so'
+for program in cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe; do
+  [ -x "$build/bin/$program" ] || continue
+  install -s "$build/bin/$program" "$out/bin/$program"
+  ldd "$build/bin/$program" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
+    [[ $(basename "$library") =~ $of_the_system ]] || install -m 644 "$library" "$out/lib/"
+  done
+  patchelf --set-rpath "\$ORIGIN/../lib" "$out/bin/$program"
+done
+for library in "$out"/lib/*; do patchelf --set-rpath "\$ORIGIN" "$library"; done
+cp -rL "$root/.deps/backend-tests" "$out/.deps/"
+cp -r "$root/corpus/regressions" "$out/corpus/"
+cat >"$out/cellproof" <<'LAUNCHER'
+#!/bin/sh
+# As ./cellproof of the checkout, with the programs of this folder.
+here=$(dirname "$(readlink -f "$0")")
+CELLPROOF_ROOT=$here exec "$here/bin/cellproof" "$@"
+LAUNCHER
+chmod +x "$out/cellproof"
+tar -C "$folder" --sort=name --owner=0 --group=0 --mtime=@0 -czf "$archive" cellproof-gpu
+bytes=$(stat -c %s "$archive")
+((bytes <= most_bytes)) || die "$archive has $bytes bytes, more than the $most_bytes that may be carried"
+say "$archive: $bytes bytes"
