@@ -4,8 +4,8 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "engines/cpu/schema_checks.hpp"
 #include "engines/cudnn/describe_cudnn_node.hpp"
+#include "engines/schema_checks.hpp"
 
 namespace cellproof::engines {
 namespace {
