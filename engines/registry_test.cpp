@@ -28,13 +28,14 @@ TEST(Registry, KnowsItsEnginesAndTheyAreHere) {
   std::vector<std::string> names;
   for (const auto& engine : engines) names.push_back(engine.name);
   EXPECT_THAT(names, ElementsAre("reference", "onnxruntime", "onnx-reference", "cellproof-cpu", "cellproof-cpu@scalar",
-                                 "cellproof-cpu@avx2", "cellproof-cpu@avx512", "cellproof-cpu@openblas"));
+                                 "cellproof-cpu@avx2", "cellproof-cpu@avx512", "cellproof-cpu@openblas",
+                                 "cellproof-cudnn", "cellproof-cudnn@tf32", "cellproof-cudnn@tensor-op"));
   for (const auto& engine : engines) EXPECT_EQ(engine.absent, "") << engine.name << ": set-up should have brought it";
 }
 
 TEST(Registry, ItsOwnImplementationIsUsedOnlyWhereItIsNamed) {
   for (const auto& engine : known_engines())
-    EXPECT_EQ(engine.by_default, !engine.name.starts_with("cellproof-cpu")) << engine.name;
+    EXPECT_EQ(engine.by_default, !engine.name.starts_with("cellproof-")) << engine.name;
 }
 
 TEST(Registry, EachEngineIsWhatItsDescriptionSays) {
@@ -83,8 +84,8 @@ TEST(Registry, TakesAnyCommand) {
 TEST(Registry, RefusesWhatNamesNoEngine) {
   EXPECT_EQ(complaint_about("onnxrutime"),
             "--engine: there is no engine 'onnxrutime': expected one of reference, onnxruntime, onnx-reference, "
-            "cellproof-cpu, cellproof-cpu@scalar, cellproof-cpu@avx2, cellproof-cpu@avx512, cellproof-cpu@openblas, or "
-            "NAME=COMMAND");
+            "cellproof-cpu, cellproof-cpu@scalar, cellproof-cpu@avx2, cellproof-cpu@avx512, cellproof-cpu@openblas, "
+            "cellproof-cudnn, cellproof-cudnn@tf32, cellproof-cudnn@tensor-op, or NAME=COMMAND");
   EXPECT_THAT(complaint_about("a b=command"), HasSubstr("'a b' cannot name an engine"));
   EXPECT_THAT(complaint_about("=command"), HasSubstr("'' cannot name an engine"));
   EXPECT_THAT(complaint_about("a="), HasSubstr("no command after 'a='"));
