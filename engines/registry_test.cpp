@@ -29,7 +29,8 @@ TEST(Registry, KnowsItsEnginesAndTheyAreHere) {
   for (const auto& engine : engines) names.push_back(engine.name);
   EXPECT_THAT(names, ElementsAre("reference", "onnxruntime", "onnx-reference", "cellproof-cpu", "cellproof-cpu@scalar",
                                  "cellproof-cpu@avx2", "cellproof-cpu@avx512", "cellproof-cpu@openblas",
-                                 "cellproof-cuda", "cellproof-cuda@host"));
+                                 "cellproof-cuda", "cellproof-cuda@host", "cellproof-cudnn", "cellproof-cudnn@tf32",
+                                 "cellproof-cudnn@tensor-op"));
   for (const auto& engine : engines) EXPECT_EQ(engine.absent, "") << engine.name << ": set-up should have brought it";
 }
 
@@ -85,7 +86,8 @@ TEST(Registry, RefusesWhatNamesNoEngine) {
   EXPECT_EQ(complaint_about("onnxrutime"),
             "--engine: there is no engine 'onnxrutime': expected one of reference, onnxruntime, onnx-reference, "
             "cellproof-cpu, cellproof-cpu@scalar, cellproof-cpu@avx2, cellproof-cpu@avx512, cellproof-cpu@openblas, "
-            "cellproof-cuda, cellproof-cuda@host, or NAME=COMMAND");
+            "cellproof-cuda, cellproof-cuda@host, cellproof-cudnn, cellproof-cudnn@tf32, cellproof-cudnn@tensor-op, "
+            "or NAME=COMMAND");
   EXPECT_THAT(complaint_about("a b=command"), HasSubstr("'a b' cannot name an engine"));
   EXPECT_THAT(complaint_about("=command"), HasSubstr("'' cannot name an engine"));
   EXPECT_THAT(complaint_about("a="), HasSubstr("no command after 'a='"));
