@@ -46,7 +46,9 @@ TEST(ExportedSuite, OnnxsOwnRunnerPassesWhatConforms) {
   const ProgramResult run = run_program(
       {"run", "--suite", "smoke", "--shard", "1/8", "--engine", "onnxruntime", "-o", (folder / "report").string()});
   ASSERT_THAT(run.exit_code, testing::AnyOf(0, 1)) << run.err;
-  const std::set<std::string> lines = conforming_case_lines(folder / "report" / "run.sqlite");
+  std::set<std::string> lines = conforming_case_lines(folder / "report" / "run.sqlite");
+  // ONNX's runner compares float only, and skips what has another type.
+  std::erase_if(lines, [](const std::string& line) { return line.find(" type=float ") == std::string::npos; });
   ASSERT_GT(lines.size(), 20U);
 
   for (const char* version : {"LSTM-7", "GRU-14", "RNN-22"}) {
