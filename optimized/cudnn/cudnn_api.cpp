@@ -65,7 +65,7 @@ OpenedCudnn open_cudnn() {
     }
     OpenedCudnn opened{{}, file, ""};
     if (const std::string lacks = load(library, opened.api); !lacks.empty())
-      return none("no cuDNN 9: " + file + " has no " + lacks);
+      return none(std::string("no cuDNN 9: ").append(file).append(" has no ").append(lacks));
     const std::size_t version = opened.api.cudnnGetVersion();
     if (version / 10000 != major_version) return none("no cuDNN 9: " + file + " is version " + version_text(version));
     return opened;

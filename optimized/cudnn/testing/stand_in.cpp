@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <utility>
 
 #include "optimized/cudnn/elements.hpp"
 #include "optimized/cudnn/testing/stand_in_state.hpp"
@@ -232,7 +233,7 @@ void reset_stand_in() {
   fresh.live_memory = old.live_memory;
   fresh.live_descriptors = old.live_descriptors;
   fresh.live_handles = old.live_handles;
-  stand_in() = fresh;
+  stand_in() = std::move(fresh);
 }
 
 const CudnnApi& stand_in_cudnn() {

@@ -101,7 +101,7 @@ std::size_t weights_of(const Rnn& rnn) {
 std::size_t matrix_at(const Rnn& rnn, std::size_t layer, std::size_t id) {
   const auto I = static_cast<std::size_t>(rnn.I), H = static_cast<std::size_t>(rnn.H);
   std::size_t at = static_cast<std::size_t>(stand_in().weights_shift);
-  for (std::size_t l = 0; l < layer; ++l) at += rnn.gates() * H * (I + H);
+  for (std::size_t before = 0; before < layer; ++before) at += rnn.gates() * H * (I + H);
   for (std::size_t before = 0; before < id; ++before) at += H * (before < rnn.gates() ? I : H);
   return at;
 }
