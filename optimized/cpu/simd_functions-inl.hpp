@@ -30,6 +30,7 @@ struct Constants<float> {
   static constexpr float tanh_saturates = 40;  // of 2|x|; tanh is 1 long before
   static constexpr float round_to_integer = 0x1.8p23F;
   static constexpr float exponent_bias = 127;
+  static constexpr float half_range = 64, two_to_minus_half_range = 0x1p-64F;
   static constexpr int mantissa_bits = 23;
   /// (e^r - 1 - r) / r^2 on |r| <= ln(2) / 2, highest power first
   static constexpr float exp_tail[] = {0x1.6d977cp-10F, 0x1.122916p-7F, 0x1.555462p-5F, 0x1.55548ep-3F, 0.5F};
@@ -45,6 +46,7 @@ struct Constants<double> {
   static constexpr double tanh_saturates = 80;
   static constexpr double round_to_integer = 0x1.8p52;
   static constexpr double exponent_bias = 1023;
+  static constexpr double half_range = 512, two_to_minus_half_range = 0x1p-512;
   static constexpr int mantissa_bits = 52;
   static constexpr double exp_tail[] = {1 / 6227020800., 1 / 479001600., 1 / 39916800., 1 / 3628800.,
                                         1 / 362880.,     1 / 40320.,     1 / 5040.,     1 / 720.,
@@ -61,11 +63,14 @@ HWY_INLINE V Polynomial(D d, V x, const hn::TFromD<D> (&coefficients)[count]) {
   return sum;
 }
 
-/// x = n * ln(2) + r with a whole n and |r| <= ln(2) / 2.
+/// x = n * ln(2) + r with a whole n and |r| <= ln(2) / 2. The sum n + round_to_integer + exponent_bias + offset has the
+/// exponent of 2^(n + offset) as its last bits.
 template <class D, class V>
-HWY_INLINE void Reduce(D d, V x, V& n, V& r) {
+HWY_INLINE void Reduce(D d, V x, hn::TFromD<D> offset, V& sum, V& n, V& r) {
   using C = Constants<hn::TFromD<D>>;
-  n = hn::Round(hn::Mul(x, hn::Set(d, C::log2_e)));
+  const V added = hn::Set(d, C::round_to_integer + C::exponent_bias + offset);
+  sum = hn::MulAdd(x, hn::Set(d, C::log2_e), added);
+  n = hn::Sub(sum, added);
   r = hn::NegMulAdd(n, hn::Set(d, C::ln2_high), x);
   r = hn::NegMulAdd(n, hn::Set(d, C::ln2_low), r);
 }
@@ -76,29 +81,11 @@ HWY_INLINE V Expm1Reduced(D d, V r) {
   return hn::MulAdd(Polynomial(d, r, Constants<hn::TFromD<D>>::exp_tail), hn::Mul(r, r), r);
 }
 
-/// 2^n for a whole n that is the exponent of a normal number.
+/// 2^(n + offset) of Reduce's sum, where that is a normal number.
 template <class D, class V>
-HWY_INLINE V PowerOfTwo(D d, V n) {
-  using C = Constants<hn::TFromD<D>>;
+HWY_INLINE V PowerOfTwo(D d, V sum) {
   const hn::RebindToUnsigned<D> bits;
-  const V biased = hn::Add(n, hn::Set(d, C::round_to_integer + C::exponent_bias));
-  return hn::BitCast(d, hn::ShiftLeft<C::mantissa_bits>(hn::BitCast(bits, biased)));
-}
-
-/// x * 2^n, rounded once where the result is subnormal.
-template <class D, class V>
-HWY_INLINE V Scale(D d, V x, V n) {
-#if HWY_TARGET == HWY_AVX3
-  (void)d;
-  if constexpr (sizeof(hn::TFromD<D>) == sizeof(float)) {
-    return V{_mm512_scalef_ps(x.raw, n.raw)};
-  } else {
-    return V{_mm512_scalef_pd(x.raw, n.raw)};
-  }
-#else
-  const V half = hn::Round(hn::Mul(n, hn::Set(d, hn::TFromD<D>(0.5))));
-  return hn::Mul(hn::Mul(x, PowerOfTwo(d, half)), PowerOfTwo(d, hn::Sub(n, half)));
-#endif
+  return hn::BitCast(d, hn::ShiftLeft<Constants<hn::TFromD<D>>::mantissa_bits>(hn::BitCast(bits, sum)));
 }
 
 /// The larger of x and a number, x where it is NaN: of two operands that cannot be compared, x86 takes the second.
@@ -111,11 +98,11 @@ HWY_INLINE V AtMost(D d, V x, hn::TFromD<D> high) {
   return hn::Min(hn::Set(d, high), x);
 }
 
-/// x / y for 1 <= y <= 2^60, as exact as a division: an approximate reciprocal, one step of Newton's, and the
-/// remainder. A division of sixteen floats takes the time of some thirty multiplications.
+/// x / y for 1 <= y <= 2^60, as exact as a division. One of sixteen floats takes the time of some thirty
+/// multiplications: there an approximate reciprocal, one step of Newton's, and the remainder are faster.
 template <class D, class V>
 HWY_INLINE V Quotient(D d, V x, V y) {
-  if constexpr (sizeof(hn::TFromD<D>) == sizeof(float)) {
+  if constexpr (HWY_TARGET <= HWY_AVX3 && sizeof(hn::TFromD<D>) == sizeof(float)) {
     const V rough = hn::ApproximateReciprocal(y);
     const V reciprocal = hn::MulAdd(rough, hn::NegMulAdd(rough, y, hn::Set(d, 1)), rough);
     const V quotient = hn::Mul(x, reciprocal);
@@ -128,9 +115,20 @@ HWY_INLINE V Quotient(D d, V x, V y) {
 /// e^x for x <= 0
 template <class D, class V>
 HWY_INLINE V ExpOfNegative(D d, V x) {
-  V n, r;
-  Reduce(d, AtLeast(d, x, Constants<hn::TFromD<D>>::exp_underflows), n, r);
-  return Scale(d, hn::Add(Expm1Reduced(d, r), hn::Set(d, 1)), n);
+  using C = Constants<hn::TFromD<D>>;
+  V sum, n, r;
+  Reduce(d, AtLeast(d, x, C::exp_underflows), C::half_range, sum, n, r);
+  const V power = hn::Add(Expm1Reduced(d, r), hn::Set(d, 1));
+  // Rounded once, by the second product, where the result is subnormal.
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (sizeof(hn::TFromD<D>) == sizeof(float)) {
+    return V{_mm512_scalef_ps(power.raw, n.raw)};
+  } else {
+    return V{_mm512_scalef_pd(power.raw, n.raw)};
+  }
+#else
+  return hn::Mul(hn::Mul(power, PowerOfTwo(d, sum)), hn::Set(d, C::two_to_minus_half_range));
+#endif
 }
 
 /// -|x|
@@ -149,9 +147,9 @@ HWY_INLINE V Sigmoid(D d, V x) {
 /// e^x - 1 for |x| up to tanh_saturates
 template <class D, class V>
 HWY_INLINE V Expm1(D d, V x) {
-  V n, r;
-  Reduce(d, x, n, r);
-  const V power = PowerOfTwo(d, n);
+  V sum, n, r;
+  Reduce(d, x, 0, sum, n, r);
+  const V power = PowerOfTwo(d, sum);
   return hn::MulAdd(Expm1Reduced(d, r), power, hn::Sub(power, hn::Set(d, 1)));
 }
 
@@ -189,37 +187,44 @@ HWY_INLINE V Softsign(D d, V x) {
   return hn::IfThenElse(hn::Eq(magnitude, hn::Inf(d)), hn::CopySign(one, x), ratio);
 }
 
-/// A NaN argument gives NaN in every function. Not inlined: the cells call it from many places.
-template <class D, class V = hn::Vec<D>>
-HWY_NOINLINE V Activate(D d, const Activation& activation, V x) {
+/// body(the function, of a vector). A NaN argument gives NaN in every function.
+template <class D, class Body, class V = hn::Vec<D>>
+HWY_INLINE void WithFunction(D d, const Activation& activation, const Body& body) {
   using Real = hn::TFromD<D>;
   const V alpha = hn::Set(d, static_cast<Real>(activation.alpha)),
           beta = hn::Set(d, static_cast<Real>(activation.beta));
   switch (activation.function) {
     case Function::Relu:
-      return AtLeast(d, x, 0);
+      return body([=](V x) HWY_ATTR { return AtLeast(d, x, 0); });
     case Function::Tanh:
-      return Tanh(d, x);
+      return body([=](V x) HWY_ATTR { return Tanh(d, x); });
     case Function::Sigmoid:
-      return Sigmoid(d, x);
+      return body([=](V x) HWY_ATTR { return Sigmoid(d, x); });
     case Function::Affine:
-      return hn::MulAdd(alpha, x, beta);
+      return body([=](V x) HWY_ATTR { return hn::MulAdd(alpha, x, beta); });
     case Function::LeakyRelu:
-      return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Mul(alpha, x), x);
+      return body([=](V x) HWY_ATTR { return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Mul(alpha, x), x); });
     case Function::ThresholdedRelu:
-      return hn::IfThenElse(hn::Lt(x, alpha), hn::Zero(d), x);
+      return body([=](V x) HWY_ATTR { return hn::IfThenElse(hn::Lt(x, alpha), hn::Zero(d), x); });
     case Function::ScaledTanh:
-      return hn::Mul(alpha, Tanh(d, hn::Mul(beta, x)));
+      return body([=](V x) HWY_ATTR { return hn::Mul(alpha, Tanh(d, hn::Mul(beta, x))); });
     case Function::HardSigmoid:
-      return AtMost(d, AtLeast(d, hn::MulAdd(alpha, x, beta), 0), 1);
+      return body([=](V x) HWY_ATTR { return AtMost(d, AtLeast(d, hn::MulAdd(alpha, x, beta), 0), 1); });
     case Function::Elu:
-      return Elu(d, x, alpha);
+      return body([=](V x) HWY_ATTR { return Elu(d, x, alpha); });
     case Function::Softsign:
-      return Softsign(d, x);
+      return body([=](V x) HWY_ATTR { return Softsign(d, x); });
     case Function::Softplus:
-      return Softplus(d, x);
+      return body([=](V x) HWY_ATTR { return Softplus(d, x); });
   }
-  return x;
+}
+
+/// Of one vector. Not inlined: the cells call it from many places.
+template <class D, class V = hn::Vec<D>>
+HWY_NOINLINE V Activate(D d, const Activation& activation, V x) {
+  V result = x;
+  WithFunction(d, activation, [&](const auto& function) HWY_ATTR { result = function(x); });
+  return result;
 }
 
 }  // namespace HWY_NAMESPACE
