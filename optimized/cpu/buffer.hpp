@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
-#include <new>
 
 namespace cellproof::cpu {
+
+constexpr std::size_t buffer_alignment = 64;
+
+/// So many bytes from malloc's family; where they are many, in large pages if the system will. Throws std::bad_alloc.
+void* zeroed_memory(std::size_t bytes);
 
 /// Zeroed memory that starts on a cache line, which is what the kernels' aligned loads ask for.
 template <class T>
@@ -14,10 +17,7 @@ class Buffer {
  public:
   Buffer() = default;
   explicit Buffer(std::size_t count) : size_(count) {
-    const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
-    memory_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes == 0 ? alignment : bytes)));
-    if (!memory_) throw std::bad_alloc();
-    std::memset(static_cast<void*>(memory_.get()), 0, bytes);
+    memory_.reset(static_cast<T*>(zeroed_memory(count * sizeof(T))));
   }
 
   T* data() { return memory_.get(); }
@@ -26,7 +26,7 @@ class Buffer {
   const T& operator[](std::size_t i) const { return memory_.get()[i]; }
   std::size_t size() const { return size_; }
 
-  static constexpr std::size_t alignment = 64;
+  static constexpr std::size_t alignment = buffer_alignment;
 
  private:
   struct Free {

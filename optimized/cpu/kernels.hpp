@@ -14,12 +14,13 @@ namespace cellproof::cpu {
 template <class Real>
 struct Multiplication {
   const Real* const* rows;
-  std::size_t row_count;  ///< 1 to tile_rows
-  const Real* panel;      ///< a panel of packed weights: 1 to 4 vectors, aligned
-  std::size_t vectors;
-  std::size_t length;  ///< of the sum
-  const Real* bias;    ///< nullptr: zero
-  Real* out;           ///< aligned
+  std::size_t row_count;  ///< at least 1
+  const Real* panel;      ///< a panel of packed weights, aligned: its pieces one after another, each [k][vector][lane]
+  std::size_t vectors;    ///< of the panel
+  std::size_t piece;      ///< vectors of every piece but the last, which has what is left: 1 to most_piece
+  std::size_t length;     ///< of the sum
+  const Real* bias;       ///< nullptr: zero
+  Real* out;              ///< aligned
   std::size_t out_stride;
 };
 
@@ -77,10 +78,13 @@ struct RnnStep {
   std::size_t state_stride;
 };
 
+constexpr std::size_t most_piece = 4;
+
 template <class Real>
 struct Kernels {
   std::size_t lanes;
-  std::size_t tile_rows;
+  /// How many vectors a piece of the weights had best have where a step has so many rows.
+  std::size_t (*piece_for)(std::size_t rows);
   /// A row's result does not depend on how many other rows come with it.
   void (*multiply)(const Multiplication<Real>&);
   /// One row only, faster than `multiply`: several sums for each vector, so it rounds differently.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "optimized/cpu/kernels.hpp"
@@ -7,7 +8,6 @@ namespace {
 
 /// Units of a block: a few sums that the compiler may keep side by side.
 constexpr std::size_t lanes = 4;
-constexpr std::size_t tile_rows = 4;
 
 template <class Real>
 Real sigmoid(Real x) {
@@ -79,13 +79,18 @@ bool pack(const Real* rows, std::size_t row_stride, std::size_t length, Real* ou
   return finite;
 }
 
+std::size_t piece_for(std::size_t) {
+  return most_piece;
+}
+
 template <class Real>
 void multiply(const Multiplication<Real>& m) {
   for (std::size_t row = 0; row < m.row_count; ++row) {
     for (std::size_t v = 0; v < m.vectors; ++v) {
       Real sums[lanes] = {};
-      const Real* weights = m.panel + v * lanes;
-      for (std::size_t k = 0; k < m.length; ++k, weights += m.vectors * lanes)
+      const std::size_t place = v % m.piece, first = v - place;
+      const Real* weights = m.panel + (first * m.length + place) * lanes;
+      for (std::size_t k = 0; k < m.length; ++k, weights += std::min(m.piece, m.vectors - first) * lanes)
         for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += m.rows[row][k] * weights[lane];
       Real* out = m.out + row * m.out_stride + v * lanes;
       for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = sums[lane] + (m.bias ? m.bias[v * lanes + lane] : 0);
@@ -180,7 +185,7 @@ void activate(const Activation& activation, Real* values, std::size_t count) {
 }
 
 template <class Real>
-constexpr Kernels<Real> table{lanes,      tile_rows,       multiply<Real>,  multiply<Real>,
+constexpr Kernels<Real> table{lanes,      piece_for,       multiply<Real>,  multiply<Real>,
                               lstm<Real>, gru_after<Real>, gru_gates<Real>, gru_state<Real>,
                               rnn<Real>,  pack<Real>,      activate<Real>};
 

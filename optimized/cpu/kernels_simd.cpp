@@ -21,7 +21,7 @@ namespace cellproof::cpu {
 namespace HWY_NAMESPACE {
 
 template <class Real>
-constexpr Kernels<Real> table{HWY_LANES(Real), most_rows,      Multiply<Real>,   MultiplyOneRow<Real>,
+constexpr Kernels<Real> table{HWY_LANES(Real), PieceFor,       Multiply<Real>,   MultiplyOneRow<Real>,
                               Lstm<Real>,      GruAfter<Real>, GruGates<Real>,   GruState<Real>,
                               Rnn<Real>,       Pack<Real>,     ActivateAll<Real>};
 

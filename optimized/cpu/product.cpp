@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "optimized/cpu/elements.hpp"
 
@@ -10,6 +11,10 @@ namespace {
 
 /// GRU's gate whose recurrent part the reset gate multiplies.
 constexpr std::size_t gru_hidden_gate = 2;
+
+/// With so few rows, going to a panel costs more than to multiply by few weights.
+constexpr std::size_t few_rows = 4;
+constexpr std::size_t panel_bytes = 256 << 10;
 
 /// So many elements of rows of 16-bit types, or of a block that is not full, are widened at a time.
 constexpr std::size_t at_once = 64;
@@ -41,26 +46,42 @@ bool pack(const Node& node, const Kernels<Real>& kernels, const void* data, std:
   bool finite = true;
   for (std::size_t vector = 0; vector < product.vectors; ++vector) {
     const std::size_t panel = vector / product.per_panel, unit = vector / gates * lanes;
-    Real* column = packed.data() + panel * product.per_panel * lanes * length + (vector % product.per_panel) * lanes;
+    const std::size_t place = vector % product.piece, first_of_piece = vector - place;
+    const std::size_t end_of_panel = panel * product.per_panel + product.vectors_in(panel);
+    Real* column = packed.data() + (first_of_piece * length + place) * lanes;
     const std::size_t row = first + (product.gates[vector % gates] * H + unit) * length;
     finite = pack_rows(node, kernels, data, row, length, std::min(lanes, H - unit), column,
-                       product.vectors_in(panel) * lanes) &&
+                       std::min(product.piece, end_of_panel - first_of_piece) * lanes) &&
              finite;
   }
   return finite;
 }
 
+/// Of how many smallest panels one is made: up to panel_bytes of R, and as many panels for each thread.
+template <class Real>
+std::size_t groups_of_panel(const Node& node, const Product<Real>& product, std::size_t threads) {
+  const std::size_t bytes = product.per_panel * product.lanes * node.size.H * sizeof(Real);
+  if (bytes == 0) return 1;
+  const std::size_t groups = (product.vectors + product.per_panel - 1) / product.per_panel;
+  const std::size_t most = std::max<std::size_t>(panel_bytes / bytes, 1);
+  const std::size_t panels_of_thread = (groups + most * threads - 1) / (most * threads);
+  return (groups + panels_of_thread * threads - 1) / (panels_of_thread * threads);
+}
+
 }  // namespace
 
 template <class Real>
-std::vector<Product<Real>> reserve_products(const Node& node, std::size_t lanes, bool whole_rows) {
-  const std::size_t blocks = (node.size.H + lanes - 1) / lanes;
+std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real>& kernels, bool whole_rows,
+                                            std::size_t threads) {
+  const std::size_t lanes = kernels.lanes, blocks = (node.size.H + lanes - 1) / lanes;
   const auto reserve = [&](const std::vector<std::size_t>& gates, bool has_recurrent_bias) {
     Product<Real> product;
     product.gates = gates;
     product.lanes = lanes;
     product.vectors = product.gates.size() * blocks;
-    product.per_panel = whole_rows ? product.vectors : product.gates.size() == 3 ? 3 : 4;
+    product.piece = whole_rows ? std::max<std::size_t>(product.vectors, 1) : kernels.piece_for(node.size.N);
+    product.per_panel = whole_rows ? product.piece : std::lcm(product.piece, product.gates.size());
+    if (!whole_rows && node.size.N < few_rows) product.per_panel *= groups_of_panel(node, product, threads);
     product.W = Buffer<Real>(product.vectors * lanes * node.size.I);
     product.R = Buffer<Real>(product.vectors * lanes * node.size.H);
     product.bias = Buffer<Real>(product.vectors * lanes);
@@ -105,8 +126,8 @@ void pack_bias(const Node& node, std::size_t direction, const void* B, Product<R
   }
 }
 
-template std::vector<Product<float>> reserve_products(const Node&, std::size_t, bool);
-template std::vector<Product<double>> reserve_products(const Node&, std::size_t, bool);
+template std::vector<Product<float>> reserve_products(const Node&, const Kernels<float>&, bool, std::size_t);
+template std::vector<Product<double>> reserve_products(const Node&, const Kernels<double>&, bool, std::size_t);
 template bool pack_weights(const Node&, const Kernels<float>&, std::size_t, const void*, const void*, Product<float>&);
 template bool pack_weights(const Node&, const Kernels<double>&, std::size_t, const void*, const void*,
                            Product<double>&);

@@ -10,11 +10,13 @@
 namespace cellproof::cpu {
 
 /// The weights of one direction that are multiplied at the same time, packed as the kernels read them: panels of up to
-/// `per_panel` vectors, in a panel [k][vector][lane]. Vector number = block of units * gates + place in `gates`.
+/// `per_panel` vectors, a panel in pieces of up to `piece` of them, a piece [k][vector][lane]. Vector number = block of
+/// units * gates + place in `gates`.
 template <class Real>
 struct Product {
   std::vector<std::size_t> gates;  ///< ONNX's numbers of the gates that it computes
-  std::size_t per_panel = 4;
+  std::size_t piece = 1;
+  std::size_t per_panel = 1;  ///< whole pieces and whole blocks
   std::size_t vectors = 0;
   std::size_t lanes = 1;
   Buffer<Real> W, R;            ///< panel after panel
@@ -36,9 +38,11 @@ struct Product {
 };
 
 /// The products of a step, in their order: one, or for GRU without linear_before_reset z and r before h. Memory is
-/// reserved, weights are not yet there. whole_rows: one panel of all vectors, as a BLAS wants it.
+/// reserved, weights are not yet there. whole_rows: one piece of all vectors, as a BLAS wants it. threads: that may
+/// share the panels.
 template <class Real>
-std::vector<Product<Real>> reserve_products(const Node& node, std::size_t lanes, bool whole_rows);
+std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real>& kernels, bool whole_rows,
+                                            std::size_t threads);
 
 /// Fills W and R from the tensors' data, by the kernels that they are packed for. Returns whether all of R is finite
 /// (so that its product with zero is zero).

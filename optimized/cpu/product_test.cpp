@@ -1,8 +1,9 @@
-// Packing of weights on every set of kernels against plain loops.
+// Packing of weights, and multiplication by them, on every set of kernels against plain loops.
 #include "optimized/cpu/product.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
@@ -68,6 +69,93 @@ TYPED_TEST(Pack, TellsWhereverSomethingIsNotFinite) {
         Buffer<TypeParam> out(length * lanes);
         ASSERT_FALSE(table.kernels.pack(rows.data(), length, length, out.data(), lanes))
             << table.name << ", place " << place;
+      }
+    }
+  }
+}
+
+/// Whole numbers: every order of the additions gives the same.
+template <class Real>
+Real whole(std::size_t seed, std::size_t i) {
+  return static_cast<Real>(static_cast<int>((seed * 131 + i * 37) % 17) - 8);
+}
+
+struct Factors {
+  std::size_t rows, vectors, piece, length;
+  bool has_bias;
+};
+
+/// Every row and vector of a panel, packed here by hand, and nothing beside it.
+template <class Real>
+void expect_products(const Table<Real>& table, const Factors& f, bool by_row) {
+  const std::size_t lanes = table.kernels.lanes, columns = f.vectors * lanes, stride = columns + lanes;
+  Buffer<Real> panel(columns * f.length), bias(columns), out(f.rows * stride);
+  std::vector<Real> x(f.rows * f.length);
+  std::vector<const Real*> rows(f.rows);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = whole<Real>(1, i);
+  for (std::size_t row = 0; row < f.rows; ++row) rows[row] = x.data() + row * f.length;
+  const auto weight = [&](std::size_t column, std::size_t k) { return whole<Real>(2, column * f.length + k); };
+  for (std::size_t column = 0; column < columns; ++column) {
+    const std::size_t vector = column / lanes, first = vector / f.piece * f.piece;
+    const std::size_t width = std::min(f.piece, f.vectors - first);
+    for (std::size_t k = 0; k < f.length; ++k)
+      panel[first * lanes * f.length + (k * width + vector - first) * lanes + column % lanes] = weight(column, k);
+    bias[column] = whole<Real>(3, column);
+  }
+  std::fill_n(out.data(), out.size(), Real(77));
+  const Multiplication<Real> m{
+      rows.data(), f.rows, panel.data(), f.vectors, f.piece, f.length, f.has_bias ? bias.data() : nullptr,
+      out.data(),  stride};
+  by_row ? table.kernels.multiply_row(m) : table.kernels.multiply(m);
+  for (std::size_t row = 0; row < f.rows; ++row) {
+    for (std::size_t column = 0; column < stride; ++column) {
+      Real expected = column < columns ? (f.has_bias ? bias[column] : 0) : 77;
+      for (std::size_t k = 0; column < columns && k < f.length; ++k) expected += rows[row][k] * weight(column, k);
+      ASSERT_EQ(out[row * stride + column], expected)
+          << table.name << (by_row ? ", by row" : "") << ", " << f.rows << " rows, " << f.vectors
+          << " vectors, pieces of " << f.piece << ", length " << f.length << ", row " << row << ", column " << column;
+    }
+  }
+}
+
+template <class Real>
+class Multiply : public ::testing::Test {};
+TYPED_TEST_SUITE(Multiply, Reals);
+
+TYPED_TEST(Multiply, GivesEveryRowsProductWithEveryVector) {
+  for (const auto& table : tables<TypeParam>())
+    for (std::size_t piece = 1; piece <= most_piece; ++piece)
+      for (std::size_t vectors = 1; vectors <= 2 * piece + 1; ++vectors)
+        for (std::size_t rows = 1; rows <= 15; ++rows)
+          for (const std::size_t length : {0, 1, 3, 4, 7, 21})
+            expect_products<TypeParam>(table, {rows, vectors, piece, length, (rows + vectors) % 2 == 0}, false);
+}
+
+TYPED_TEST(Multiply, OfOneRowGivesTheSame) {
+  for (const auto& table : tables<TypeParam>())
+    for (std::size_t piece = 1; piece <= most_piece; ++piece)
+      for (std::size_t vectors = 1; vectors <= 2 * piece + 1; ++vectors)
+        for (std::size_t length = 0; length <= 21; ++length)
+          expect_products<TypeParam>(table, {1, vectors, piece, length, length % 2 == 0}, true);
+}
+
+TYPED_TEST(Multiply, RoundsARowAsItWouldAlone) {
+  for (const auto& table : tables<TypeParam>()) {
+    const std::size_t lanes = table.kernels.lanes, length = 50, rows = 13, vectors = 7;
+    for (std::size_t piece = 1; piece <= most_piece; ++piece) {
+      Buffer<TypeParam> panel(vectors * lanes * length), together(rows * vectors * lanes), alone(vectors * lanes);
+      std::vector<TypeParam> x(rows * length);
+      std::vector<const TypeParam*> pointers(rows);
+      for (std::size_t i = 0; i < panel.size(); ++i) panel[i] = 1 / (whole<TypeParam>(1, i) + TypeParam(9.1));
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1 / (whole<TypeParam>(2, i) - TypeParam(9.3));
+      for (std::size_t row = 0; row < rows; ++row) pointers[row] = x.data() + row * length;
+      table.kernels.multiply(
+          {pointers.data(), rows, panel.data(), vectors, piece, length, nullptr, together.data(), vectors * lanes});
+      for (std::size_t row = 0; row < rows; ++row) {
+        table.kernels.multiply(
+            {pointers.data() + row, 1, panel.data(), vectors, piece, length, nullptr, alone.data(), vectors * lanes});
+        for (std::size_t i = 0; i < vectors * lanes; ++i)
+          ASSERT_EQ(together[row * vectors * lanes + i], alone[i]) << table.name << ", row " << row << ", " << i;
       }
     }
   }

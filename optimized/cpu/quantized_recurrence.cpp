@@ -32,7 +32,7 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
   state_stride_ = blocks_ * lanes;
   const std::size_t step_bytes = std::max<std::size_t>(N, 1) * blocks_ * panel * sizeof(float);
   chunk_ = std::clamp(ahead_bytes / step_bytes, std::size_t{1}, std::max<std::size_t>(T, 1));
-  tile_ = std::min(quantized.tile_rows, kernels.tile_rows);
+  tile_ = quantized.tile_rows;
   for (Direction& direction : directions_) {
     direction.W = QuantizedWeights(I, H, lanes, quantized.group);
     direction.R = QuantizedWeights(H, H, lanes, quantized.group);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "optimized/cpu/elements.hpp"
 
@@ -11,6 +12,9 @@ namespace {
 constexpr std::size_t ahead_bytes = std::size_t{1} << 20;
 /// Weights of a direction that a core's own cache holds beside everything else.
 constexpr std::size_t weights_in_cache = std::size_t{1} << 20;
+
+/// So many rows share a walk over a panel's weights; their products wait in the scratch for the cell.
+constexpr std::size_t rows_at_once = 64;
 
 /// Below this many multiplications, waiting for another thread costs more than it takes over.
 constexpr std::size_t worth_a_thread = 100'000;
@@ -26,7 +30,7 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
   state_stride_ = (H + lanes - 1) / lanes * lanes;
   std::size_t vectors = 0, widest = 0;
   for (Direction& direction : directions_) {
-    direction.products = reserve_products<Real>(node, lanes, blas != nullptr);
+    direction.products = reserve_products(node, kernels, blas != nullptr, team_.size());
     for (Buffer<Real>& h : direction.h) h = Buffer<Real>(N * state_stride_);
     if (node.gates() == 4) direction.c = Buffer<Real>(N * state_stride_);
     if (node.has(CELLPROOF_CPU_P)) direction.peepholes = Buffer<Real>(3 * state_stride_);
@@ -44,9 +48,7 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
   const bool one_each = D == 2 && team_.size() == 2;
   const bool large = vectors * lanes * (I + H) * sizeof(Real) > weights_in_cache;
   by_units_ = few_ || (large && team_.size() > 1 && !one_each && !blas);
-  if (N > 0 && vectors > 0 && by_units_)
-    chunk_ =
-        std::clamp(ahead_bytes / (N * vectors * lanes * sizeof(Real)), std::size_t{1}, std::max<std::size_t>(T, 1));
+  if (N > 0 && vectors > 0) chunk_ = steps_ahead(vectors * lanes * sizeof(Real));
   const std::size_t chunk = std::max<std::size_t>(chunk_, 1);
   for (Direction& direction : directions_) {
     if (widens()) direction.x = Buffer<Real>(chunk * N * I);
@@ -54,11 +56,20 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
       if (is_ahead()) direction.inputs.emplace_back(chunk * N * product.vectors * lanes);
   }
   zeros_ = Buffer<Real>(widest * lanes);
-  tile_rows_ = blas ? std::max({kernels.tile_rows, N, chunk}) : kernels.tile_rows;
-  const std::size_t kept_rows = blas ? std::max<std::size_t>(N, 1) : tile_rows_;
+  tile_rows_ = blas ? std::max({rows_at_once, N, chunk}) : rows_at_once;
+  const std::size_t kept_rows = std::clamp(N, std::size_t{1}, tile_rows_);
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
     scratch_.push_back({Buffer<Real>(kept_rows * widest * lanes), Buffer<Real>(kept_rows * widest * lanes),
                         std::vector<const Real*>(tile_rows_)});
+}
+
+/// Where threads share the units, or rows are few, W is to be read once for many steps; else a tile wants rows enough.
+template <class Real>
+std::size_t Recurrence<Real>::steps_ahead(std::size_t bytes_of_row) const {
+  const auto& [T, N, I, H, D] = node_.size;
+  const std::size_t rows = by_units_ || blas_ ? ahead_bytes / bytes_of_row : rows_at_once;
+  const std::size_t steps = std::min(rows / N, std::max<std::size_t>(T, 1));
+  return by_units_ ? std::max<std::size_t>(steps, 1) : steps > 1 ? steps : 0;
 }
 
 template <class Real>
@@ -154,19 +165,22 @@ void Recurrence<Real>::walk(const Share& share) {
   if (share.part == 0) load_state(share);
   meet();
   const std::size_t longest = sequences_.length(share.row_begin), last = direction.products.size() - 1;
+  std::size_t rows_ahead = 0;
   for (std::size_t step = 0; step < longest; ++step) {
     const std::size_t rows = sequences_.running(step, share.row_begin, share.row_end);
     const bool chunk_begins = is_ahead() && step % chunk_ == 0;
+    if (chunk_begins) rows_ahead = 0;
     if (widens() && (chunk_begins || !is_ahead())) {
       widen_x(share, step, rows);
       meet();
     }
     if (chunk_begins) multiply_ahead(share, step);
     for (std::size_t product = 0; product <= last; ++product) {
-      step_product(share, product, step, rows);
+      step_product(share, product, {step, rows, rows_ahead});
       if (product == last) store_y(share, step, rows);
       meet();
     }
+    rows_ahead += rows;
   }
   if (share.part == 0) store_state(share);
 }
@@ -234,7 +248,7 @@ void Recurrence<Real>::multiply(const Product<Real>& product, std::size_t panel,
     return blas_->multiply_add(rows, count, length, weights, columns, out, stride);
   }
   const auto multiply_by = few_ && count == 1 ? kernels_.multiply_row : kernels_.multiply;
-  multiply_by({rows, count, weights, product.vectors_in(panel), length, bias, out, stride});
+  multiply_by({rows, count, weights, product.vectors_in(panel), product.piece, length, bias, out, stride});
 }
 
 namespace {
@@ -251,55 +265,53 @@ void in_even_pieces(std::size_t count, std::size_t most, Body body) {
 
 }  // namespace
 
-/// The input's product of the chunk that begins with this step, for the share's panels. A tile is some rows of one step
-/// or, where there are too few rows for that, some steps of one row.
+/// The input's product of the chunk that begins with this step, for the share's rows and panels: row after row of one
+/// step after the other, so that there are many rows however few a step has.
 template <class Real>
 void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
-  const std::size_t N = node_.size.N, last = std::min(step + chunk_, sequences_.length(share.row_begin));
-  const auto& products = directions_[share.direction].products;
-  for (std::size_t q = 0; q < products.size(); ++q) {
-    const std::size_t panels = products[q].panels();
-    const std::size_t end = panels * (share.part + 1) / share.parts;
-    for (std::size_t panel = panels * share.part / share.parts; panel < end; ++panel) {
-      if (N < kernels_.tile_rows) {
-        for (std::size_t row = 0; row < N && sequences_.length(row) > step; ++row)
-          in_even_pieces(std::min(last, sequences_.length(row)) - step, tile_rows_,
-                         [&](std::size_t s, std::size_t count) {
-                           multiply_tile_ahead(share, {q, panel, row, count, step + s}, {0, 1});
-                         });
-      } else {
-        for (std::size_t s = step; s < last; ++s)
-          in_even_pieces(sequences_.running(s, 0, N), tile_rows_, [&](std::size_t row, std::size_t count) {
-            multiply_tile_ahead(share, {q, panel, row, count, s}, {1, 0});
-          });
+  Direction& direction = directions_[share.direction];
+  Scratch& scratch = scratch_[share.thread];
+  const std::size_t I = node_.size.I, end = std::min(step + chunk_, sequences_.length(share.row_begin));
+  for (std::size_t q = 0; q < direction.products.size(); ++q) {
+    const Product<Real>& product = direction.products[q];
+    const std::size_t panels = product.panels(), last = panels * (share.part + 1) / share.parts;
+    for (std::size_t panel = panels * share.part / share.parts; panel < last; ++panel) {
+      const std::size_t column = panel * product.per_panel * product.lanes;
+      std::size_t count = 0, done = 0;
+      const auto flush = [&] {
+        multiply(product, panel, product.w_panel(panel, I), I, product.bias.data() + column, scratch.rows.data(), count,
+                 ahead(share, q, done) + column, product.vectors * product.lanes);
+        done += std::exchange(count, 0);
+      };
+      for (std::size_t s = step; s < end; ++s) {
+        const std::size_t rows = sequences_.running(s, share.row_begin, share.row_end);
+        for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
+          scratch.rows[count++] = x_row(share.direction, row, s);
+          if (count == tile_rows_) flush();
+        }
       }
+      if (count > 0) flush();
     }
   }
 }
 
+/// The input's product with all vectors, of a row of the chunk: counted from the share's first row of its first step.
 template <class Real>
-void Recurrence<Real>::multiply_tile_ahead(const Share& share, const Tile& tile, const Advance& advance) {
+Real* Recurrence<Real>::ahead(const Share& share, std::size_t q, std::size_t row) {
   Direction& direction = directions_[share.direction];
-  const Product<Real>& product = direction.products[tile.product];
-  Scratch& scratch = scratch_[share.thread];
-  const std::size_t N = node_.size.N, I = node_.size.I, vector_row = product.vectors * product.lanes;
-  const std::size_t column = tile.panel * product.per_panel * product.lanes;
-  for (std::size_t i = 0; i < tile.rows; ++i)
-    scratch.rows[i] = x_row(share.direction, tile.row + i * advance.rows, tile.step + i * advance.steps);
-  multiply(product, tile.panel, product.w_panel(tile.panel, I), I, product.bias.data() + column, scratch.rows.data(),
-           tile.rows, direction.inputs[tile.product].data() + (tile.step % chunk_ * N + tile.row) * vector_row + column,
-           (advance.steps * N + advance.rows) * vector_row);
+  const Product<Real>& product = direction.products[q];
+  return direction.inputs[q].data() + (share.row_begin * chunk_ + row) * product.vectors * product.lanes;
 }
 
 template <class Real>
-void Recurrence<Real>::step_product(const Share& share, std::size_t q, std::size_t step, std::size_t rows) {
+void Recurrence<Real>::step_product(const Share& share, std::size_t q, const Step& step) {
   const std::size_t panels = directions_[share.direction].products[q].panels();
   const std::size_t begin = panels * share.part / share.parts, end = panels * (share.part + 1) / share.parts;
   for (std::size_t i = begin; i < end; ++i) {
     // Every other step goes backwards, so that it begins with the weights that are still in the cache.
-    const std::size_t panel = step % 2 == 0 ? i : end - 1 - (i - begin);
-    in_even_pieces(rows, tile_rows_, [&](std::size_t row, std::size_t count) {
-      compute(share, {q, panel, share.row_begin + row, count, step});
+    const std::size_t panel = step.number % 2 == 0 ? i : end - 1 - (i - begin);
+    in_even_pieces(step.rows, tile_rows_, [&](std::size_t row, std::size_t count) {
+      compute(share, {q, panel, share.row_begin + row, count, step.number, step.ahead + row});
     });
   }
 }
@@ -315,10 +327,8 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
   Gates<Real> gates{nullptr, stride, nullptr, stride, tile.rows, product.blocks_in(tile.panel)};
 
   if (is_ahead()) {
-    const std::size_t vector_row = product.vectors * product.lanes;
-    gates.input =
-        direction.inputs[tile.product].data() + ((tile.step % chunk_) * node_.size.N + tile.row) * vector_row + column;
-    gates.input_stride = vector_row;
+    gates.input = ahead(share, tile.product, tile.ahead) + column;
+    gates.input_stride = product.vectors * product.lanes;
   } else {
     for (std::size_t i = 0; i < tile.rows; ++i) scratch.rows[i] = x_row(share.direction, tile.row + i, tile.step);
     multiply(product, tile.panel, product.w_panel(tile.panel, I), I, product.bias.data() + column, scratch.rows.data(),

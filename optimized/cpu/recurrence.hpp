@@ -17,8 +17,8 @@ namespace cellproof::cpu {
 /// while they are in the cache.
 ///
 /// Threads share the rows, and never meet, or, where the rows are few or the weights too many for one core's cache, the
-/// hidden units, and meet at each step; then the input's product is computed ahead for a chunk of steps, so that W is
-/// read once for all of them. How a row's sums are rounded depends on N alone, not on the threads.
+/// hidden units, and meet at each step. The input's product is computed ahead for a chunk of steps, unless one step has
+/// rows enough. How a row's sums are rounded depends on N alone, not on the threads.
 template <class Real>
 class Recurrence : public Executor {
  public:
@@ -37,7 +37,7 @@ class Recurrence : public Executor {
     Buffer<Real> h[2];                 ///< step s reads h[s % 2] and writes the other
     Buffer<Real> c, z, reset;          ///< by row
     Buffer<Real> x;                    ///< [step of the chunk][row][I], widened; only for 16-bit types
-    std::vector<Buffer<Real>> inputs;  ///< by product: [step of the chunk][row][vector][lane], computed ahead
+    std::vector<Buffer<Real>> inputs;  ///< by product: [row of a step of the chunk][vector][lane], computed ahead
     bool recurrent_weights_are_finite = false;
   };
   /// What one thread does of a direction: some rows, and the part'th of `parts` shares of the hidden units.
@@ -50,13 +50,13 @@ class Recurrence : public Executor {
     Buffer<Real> input, recurrent;  ///< products of one tile
     std::vector<const Real*> rows;
   };
+  /// A share's rows that still run at a step, and how many of its chunk come before them.
+  struct Step {
+    std::size_t number, rows, ahead;
+  };
   /// Some rows of one panel of one product.
   struct Tile {
-    std::size_t product, panel, row, rows, step;
-  };
-  /// How a tile goes on from its first row and step.
-  struct Advance {
-    std::size_t rows, steps;
+    std::size_t product, panel, row, rows, step, ahead;
   };
 
   void pack(const Arguments& arguments);
@@ -65,15 +65,16 @@ class Recurrence : public Executor {
   void store_state(const Share& share);
   void widen_x(const Share& share, std::size_t step, std::size_t rows);
   void multiply_ahead(const Share& share, std::size_t step);
-  void multiply_tile_ahead(const Share& share, const Tile& tile, const Advance& advance);
+  Real* ahead(const Share& share, std::size_t product, std::size_t row);
   void multiply(const Product<Real>& product, std::size_t panel, const Real* weights, std::size_t length,
                 const Real* bias, const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const;
-  void step_product(const Share& share, std::size_t product, std::size_t step, std::size_t rows);
+  void step_product(const Share& share, std::size_t product, const Step& step);
   void compute(const Share& share, const Tile& tile);
   void apply_cell(const Share& share, const Tile& tile, const Gates<Real>& gates);
   void store_y(const Share& share, std::size_t step, std::size_t rows);
   void clear_padding_of_y() const;
   const Real* x_row(std::size_t direction, std::size_t row, std::size_t step) const;
+  std::size_t steps_ahead(std::size_t bytes_of_row) const;
   std::size_t threads_worth_starting() const;
   std::size_t row_cut(std::size_t part, std::size_t parts) const;
 

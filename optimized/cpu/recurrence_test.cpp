@@ -80,7 +80,7 @@ TEST(Recurrence, HidesNoTailOfAVector) {
 
 TEST(Recurrence, TakesEveryNumberOfRowsAndSteps) {
   for (const Kind& kind : kinds)
-    for (const std::size_t N : {1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 18, 37})
+    for (const std::size_t N : {1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 18, 37, 70, 131})
       for (const std::size_t T : {1, 2, 4, 9})
         expect_as_plain<float>(
             {.op = kind.op, .T = T, .N = N, .I = 2, .H = 18, .linear_before_reset = kind.linear_before_reset},
@@ -145,6 +145,13 @@ TEST(Recurrence, TakesEmptySequencesAndBatches) {
 TEST(Recurrence, TakesAChunkedAheadProduct) {
   // These steps need more than the 1 MiB of sums that are computed ahead, so that the last chunk is a short one.
   expect_as_plain<float>({.T = 640, .N = 2, .I = 1, .H = 64, .direction = "reverse", .lengths = {640, 571}}, 1e-5);
+}
+
+TEST(Recurrence, TakesWeightsOfManyPanels) {
+  // One row, and more weights than a panel of few rows has: the last panel is a short one.
+  for (const Kind& kind : kinds)
+    expect_as_plain<double>(
+        {.op = kind.op, .T = 5, .N = 1, .I = 2, .H = 267, .linear_before_reset = kind.linear_before_reset}, 1e-12);
 }
 
 TEST(Recurrence, GivesTheSameBitsForAnyNumberOfThreads) {

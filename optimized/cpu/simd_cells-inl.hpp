@@ -73,38 +73,6 @@ class Block {
   const Real* recurrent_;
 };
 
-template <class Real, class F>
-HWY_INLINE void LstmOf(const LstmStep<Real>& step) {
-  const hn::ScalableTag<Real> d;
-  using V = hn::Vec<decltype(d)>;
-  const F functions(step.functions);
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t row = 0; row < step.gates.rows; ++row) {
-    for (std::size_t block = 0; block < step.gates.blocks; ++block) {
-      const Block<Real> gates(step.gates, 4, row, block);
-      const std::size_t unit = block * lanes, at = row * step.state_stride + unit;
-      const auto with = [&](V sum, const Real* peephole, V cell) HWY_ATTR {
-        if (F::are_default || !peephole) return sum;
-        return hn::MulAdd(hn::Load(d, peephole + unit), cell, sum);
-      };
-      const V before = hn::Load(d, step.c + at);
-      const V i = functions.f(with(gates.Sum(0), step.peephole_i, before));
-      const V f = !F::are_default && step.input_forget ? hn::Sub(hn::Set(d, 1), i)
-                                                       : functions.f(with(gates.Sum(2), step.peephole_f, before));
-      const V after = hn::MulAdd(f, before, hn::Mul(i, functions.g(gates.Sum(3))));
-      const V o = functions.f(with(gates.Sum(1), step.peephole_o, after));
-      hn::Store(after, d, step.c + at);
-      hn::Store(hn::Mul(o, functions.h(after)), d, step.h + at);
-    }
-  }
-}
-
-/// (1 - z) * candidate + z * previous, as it is written: z * (previous - candidate) would make NaN of infinities.
-template <class D, class V>
-HWY_INLINE V Mix(D d, V z, V candidate, V previous) {
-  return hn::MulAdd(hn::Sub(hn::Set(d, 1), z), candidate, hn::Mul(z, previous));
-}
-
 /// body(block's products, place in the state) for every block of every row.
 template <class Real, class Body>
 HWY_INLINE void ForEachBlock(const Gates<Real>& gates, std::size_t count, std::size_t state_stride, const Body& body) {
@@ -114,15 +82,71 @@ HWY_INLINE void ForEachBlock(const Gates<Real>& gates, std::size_t count, std::s
       body(Block<Real>(gates, count, row, block), row * state_stride + block * lanes);
 }
 
+/// What the second half of a cell takes from the first. The function of the second half waits for those of the first:
+/// with the first halves of some blocks before their second ones, the processor has something else to do meanwhile.
+template <class Real>
+struct Half {
+  hn::Vec<hn::ScalableTag<Real>> a, b;
+  std::size_t at;
+};
+constexpr std::size_t halves_together = 8;
+
+/// first(block's products, place in the state) gives what second(it) takes.
+template <class Real, class First, class Second>
+HWY_INLINE void ForEachBlockInHalves(const Gates<Real>& gates, std::size_t count, std::size_t state_stride,
+                                     const First& first, const Second& second) {
+  Half<Real> halves[halves_together];
+  std::size_t waiting = 0;
+  ForEachBlock(gates, count, state_stride, [&](const Block<Real>& block, std::size_t at) HWY_ATTR {
+    halves[waiting++] = first(block, at);
+    if (waiting < halves_together) return;
+    for (const Half<Real>& half : halves) second(half);
+    waiting = 0;
+  });
+  for (std::size_t i = 0; i < waiting; ++i) second(halves[i]);
+}
+
+template <class Real, class F>
+HWY_INLINE void LstmOf(const LstmStep<Real>& step) {
+  const hn::ScalableTag<Real> d;
+  using V = hn::Vec<decltype(d)>;
+  const F functions(step.functions);
+  const auto first = [&](const Block<Real>& gates, std::size_t at) HWY_ATTR {
+    const std::size_t unit = at % step.state_stride;
+    const auto with = [&](V sum, const Real* peephole, V cell) HWY_ATTR {
+      if (F::are_default || !peephole) return sum;
+      return hn::MulAdd(hn::Load(d, peephole + unit), cell, sum);
+    };
+    const V before = hn::Load(d, step.c + at);
+    const V i = functions.f(with(gates.Sum(0), step.peephole_i, before));
+    const V f = !F::are_default && step.input_forget ? hn::Sub(hn::Set(d, 1), i)
+                                                     : functions.f(with(gates.Sum(2), step.peephole_f, before));
+    const V after = hn::MulAdd(f, before, hn::Mul(i, functions.g(gates.Sum(3))));
+    hn::Store(after, d, step.c + at);
+    return Half<Real>{after, functions.f(with(gates.Sum(1), step.peephole_o, after)), at};
+  };
+  ForEachBlockInHalves(step.gates, 4, step.state_stride, first, [&](const Half<Real>& half) HWY_ATTR {
+    hn::Store(hn::Mul(half.b, functions.h(half.a)), d, step.h + half.at);
+  });
+}
+
+/// (1 - z) * candidate + z * previous, as it is written: z * (previous - candidate) would make NaN of infinities.
+template <class D, class V>
+HWY_INLINE V Mix(D d, V z, V candidate, V previous) {
+  return hn::MulAdd(hn::Sub(hn::Set(d, 1), z), candidate, hn::Mul(z, previous));
+}
+
 template <class Real, class F>
 HWY_INLINE void GruAfterOf(const GruStep<Real>& step) {
   const hn::ScalableTag<Real> d;
   using V = hn::Vec<decltype(d)>;
   const F functions(step.functions);
-  ForEachBlock(step.gates, 3, step.state_stride, [&](const Block<Real>& gates, std::size_t at) HWY_ATTR {
+  const auto first = [&](const Block<Real>& gates, std::size_t at) HWY_ATTR {
     const V z = functions.f(gates.Sum(0)), r = functions.f(gates.Sum(1));
-    const V candidate = functions.g(hn::MulAdd(r, gates.Recurrent(2), gates.Input(2)));
-    hn::Store(Mix(d, z, candidate, hn::Load(d, step.previous + at)), d, step.h + at);
+    return Half<Real>{z, hn::MulAdd(r, gates.Recurrent(2), gates.Input(2)), at};
+  };
+  ForEachBlockInHalves(step.gates, 3, step.state_stride, first, [&](const Half<Real>& half) HWY_ATTR {
+    hn::Store(Mix(d, half.a, functions.g(half.b), hn::Load(d, step.previous + half.at)), d, step.h + half.at);
   });
 }
 
@@ -201,8 +225,9 @@ void Rnn(const RnnStep<Real>& step) {
 template <class Real>
 void ActivateAll(const Activation& activation, Real* values, std::size_t count) {
   const hn::ScalableTag<Real> d;
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d))
-    hn::StoreU(Activate(d, activation, hn::LoadU(d, values + i)), d, values + i);
+  WithFunction(d, activation, [&](const auto& function) HWY_ATTR {
+    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) hn::StoreU(function(hn::LoadU(d, values + i)), d, values + i);
+  });
 }
 
 }  // namespace HWY_NAMESPACE

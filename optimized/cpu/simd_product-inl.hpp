@@ -1,6 +1,7 @@
 // A few rows times a panel of packed weights, on vectors of the target that is being compiled; included once per
 // target.
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <array>
@@ -22,10 +23,19 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Rows and vectors of a tile: as many sums as the registers hold beside the weights and one element of a row. Panels
-/// of more vectors are taken in pieces.
+/// With 32 registers a tile is 6 rows and 4 vectors. With 16, it is as many as 12 sums beside what is multiplied.
+constexpr bool has_many_registers = HWY_TARGET <= HWY_AVX3;
 constexpr std::size_t most_rows = 6;
-constexpr std::size_t most_vectors = HWY_TARGET <= HWY_AVX3 ? 4 : 2;
+
+constexpr std::size_t RowsOfTile(std::size_t vectors) {
+  return has_many_registers ? most_rows : HWY_MIN(most_rows, 12 / vectors);
+}
+
+/// With 16 registers: the widest piece whose tiles leave no row over.
+inline std::size_t PieceFor(std::size_t rows) {
+  if (has_many_registers || rows <= 3) return 4;
+  return rows == 5 ? 2 : 3;
+}
 
 /// Else gcc loads a weight again from memory for each row.
 template <class V>
@@ -42,44 +52,73 @@ HWY_INLINE void StoreSums(D d, const V (&sums)[vectors], const hn::TFromD<D>* bi
     hn::Store(bias ? hn::Add(sums[v], hn::Load(d, bias + v * lanes)) : sums[v], d, out + v * lanes);
 }
 
-/// A tile of rows and of the panel's vectors from `first` on, one sum each: in the order of k, so that a row's result
-/// does not depend on its tile.
+/// A tile of rows and of one piece's vectors, one sum each: in the order of k, so that a row's result does not depend
+/// on its tile. Whichever there are fewer of, elements or weights, is kept in registers while the others come one by
+/// one.
 template <class Real, std::size_t rows, std::size_t vectors>
-HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m, std::size_t first) {
+HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m, std::size_t first_row, std::size_t first) {
   const hn::ScalableTag<Real> d;
-  const std::size_t lanes = hn::Lanes(d), stride = m.vectors * lanes;
+  const std::size_t lanes = hn::Lanes(d);
   using V = hn::Vec<decltype(d)>;
   V sums[rows][vectors];
   const Real* row[rows];
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < rows; ++r) {
-    row[r] = m.rows[r];
+    row[r] = m.rows[first_row + r];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) sums[r][v] = hn::Zero(d);
   }
-  const Real* HWY_RESTRICT weights = m.panel + first * lanes;
-  for (std::size_t k = 0; k < m.length; ++k, weights += stride) {
-    V w[vectors];
+  const Real* HWY_RESTRICT weights = m.panel + first * m.length * lanes;
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < vectors; ++v) {
-      w[v] = hn::Load(d, weights + v * lanes);
-      KeepInRegister(w[v]);
-    }
+  for (std::size_t k = 0; k < m.length; ++k, weights += vectors * lanes) {
+    if constexpr (has_many_registers || rows > vectors) {
+      V w[vectors];
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < vectors; ++v) {
+        w[v] = hn::Load(d, weights + v * lanes);
+        KeepInRegister(w[v]);
+      }
 #pragma GCC unroll 8
-    for (std::size_t r = 0; r < rows; ++r) {
-      const V x = hn::Set(d, row[r][k]);
+      for (std::size_t r = 0; r < rows; ++r) {
+        const V x = hn::Set(d, row[r][k]);
 #pragma GCC unroll 4
-      for (std::size_t v = 0; v < vectors; ++v) sums[r][v] = hn::MulAdd(x, w[v], sums[r][v]);
+        for (std::size_t v = 0; v < vectors; ++v) sums[r][v] = hn::MulAdd(x, w[v], sums[r][v]);
+      }
+    } else {
+      V x[rows];
+#pragma GCC unroll 8
+      for (std::size_t r = 0; r < rows; ++r) {
+        x[r] = hn::Set(d, row[r][k]);
+        KeepInRegister(x[r]);
+      }
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < vectors; ++v) {
+        V w = hn::Load(d, weights + v * lanes);
+        KeepInRegister(w);
+#pragma GCC unroll 8
+        for (std::size_t r = 0; r < rows; ++r) sums[r][v] = hn::MulAdd(x[r], w, sums[r][v]);
+      }
     }
   }
   const Real* bias = m.bias ? m.bias + first * lanes : nullptr;
 #pragma GCC unroll 8
-  for (std::size_t r = 0; r < rows; ++r) StoreSums(d, sums[r], bias, m.out + r * m.out_stride + first * lanes);
+  for (std::size_t r = 0; r < rows; ++r)
+    StoreSums(d, sums[r], bias, m.out + (first_row + r) * m.out_stride + first * lanes);
 }
 
-/// One row: several sums for each vector, because one alone would wait for its own last addition.
+/// One row leaves the weights no time to come from a cache further away. The processor does not fetch ahead beyond a
+/// page.
+constexpr std::size_t ahead_bytes = 1024;
+template <std::size_t bytes, class Real>
+HWY_INLINE void Prefetch(const Real* weights) {
+#pragma GCC unroll 4
+  for (std::size_t line = 0; line < bytes; line += 64)
+    hwy::Prefetch(reinterpret_cast<const char*>(weights) + ahead_bytes + line);
+}
+
+/// One row and a piece: several sums for each vector, because one alone would wait for its own last addition.
 template <class Real, std::size_t vectors>
-HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m) {
+HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) {
   constexpr std::size_t sets = vectors <= 1 ? 8 : vectors == 2 ? 4 : 2;
   const hn::ScalableTag<Real> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -90,11 +129,12 @@ HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m) {
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) sums[s][v] = hn::Zero(d);
   const Real* HWY_RESTRICT row = m.rows[0];
-  const Real* HWY_RESTRICT weights = m.panel;
+  const Real* HWY_RESTRICT weights = m.panel + first * m.length * lanes;
   std::size_t k = 0;
   for (; k + sets <= m.length; k += sets) {
 #pragma GCC unroll 8
     for (std::size_t s = 0; s < sets; ++s, weights += vectors * lanes) {
+      Prefetch<vectors * sizeof(V)>(weights);
       const V x = hn::Set(d, row[k + s]);
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < vectors; ++v)
@@ -110,33 +150,45 @@ HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m) {
   for (std::size_t s = 1; s < sets; ++s)
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) sums[0][v] = hn::Add(sums[0][v], sums[s][v]);
-  StoreSums(d, sums[0], m.bias, m.out);
+  StoreSums(d, sums[0], m.bias ? m.bias + first * lanes : nullptr, m.out + first * lanes);
 }
 
 template <class Real>
-using Tile = void (*)(const Multiplication<Real>&, std::size_t first);
+using Tile = void (*)(const Multiplication<Real>&, std::size_t first_row, std::size_t first);
+
+template <class Real, std::size_t rows, std::size_t vectors>
+constexpr Tile<Real> TileOf() {
+  if constexpr (rows <= RowsOfTile(vectors)) return MultiplyTile<Real, rows, vectors>;
+  return nullptr;
+}
 
 /// By number of rows and then of vectors.
 template <class Real, std::size_t... i>
 constexpr std::array<Tile<Real>, sizeof...(i)> AllTiles(std::index_sequence<i...>) {
-  return {MultiplyTile<Real, i / most_vectors + 1, i % most_vectors + 1>...};
+  return {TileOf<Real, i / most_piece + 1, i % most_piece + 1>()...};
 }
 
+/// Piece by piece, so that a piece's weights stay in the cache for all rows.
 template <class Real>
 void Multiply(const Multiplication<Real>& m) {
-  static constexpr auto tiles = AllTiles<Real>(std::make_index_sequence<most_rows * most_vectors>());
-  for (std::size_t first = 0; first < m.vectors; first += most_vectors) {
-    const std::size_t vectors = HWY_MIN(most_vectors, m.vectors - first);
-    tiles[(m.row_count - 1) * most_vectors + vectors - 1](m, first);
+  static constexpr auto tiles = AllTiles<Real>(std::make_index_sequence<most_rows * most_piece>());
+  for (std::size_t first = 0; first < m.vectors; first += m.piece) {
+    const std::size_t vectors = HWY_MIN(m.piece, m.vectors - first), most = RowsOfTile(vectors);
+    const std::size_t count = (m.row_count + most - 1) / most;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t row = m.row_count * i / count, rows = m.row_count * (i + 1) / count - row;
+      tiles[(rows - 1) * most_piece + vectors - 1](m, row, first);
+    }
   }
 }
 
 template <class Real>
 void MultiplyOneRow(const Multiplication<Real>& m) {
-  using Multiplier = void (*)(const Multiplication<Real>&);
+  using Multiplier = void (*)(const Multiplication<Real>&, std::size_t);
   static constexpr Multiplier rows[] = {MultiplyRow<Real, 1>, MultiplyRow<Real, 2>, MultiplyRow<Real, 3>,
                                         MultiplyRow<Real, 4>};
-  rows[m.vectors - 1](m);
+  for (std::size_t first = 0; first < m.vectors; first += m.piece)
+    rows[HWY_MIN(m.piece, m.vectors - first) - 1](m, first);
 }
 
 }  // namespace HWY_NAMESPACE
