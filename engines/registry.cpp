@@ -62,7 +62,8 @@ KnownEngine cellproof_cpu(std::string_view path, std::string_view what) {
           .what = fmt::format("Cellproof's own CPU implementation, {}", what),
           .command = {worker.string(), path.empty() ? "auto" : std::string(path)},
           .absent = missing(worker, "its worker"),
-          .by_default = false};
+          .by_default = false,
+          .needs_processor = !path.empty()};
 }
 
 /// The project's own kernels on a CUDA device.
@@ -137,7 +138,7 @@ std::vector<KnownEngine> known_engines() {
 }
 
 std::string absence_of(const KnownEngine& engine) {
-  if (!engine.absent.empty() || !engine.needs_device) return engine.absent;
+  if (!engine.absent.empty() || !(engine.needs_device || engine.needs_processor)) return engine.absent;
   return WorkerEngine(engine.name, engine.command).absence();
 }
 

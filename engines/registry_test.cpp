@@ -70,6 +70,9 @@ TEST(Registry, AsksTheWorkerOfAnEngineThatNeedsADevice) {
   KnownEngine other = uninstalled;
   other.needs_device = false;
   EXPECT_EQ(absence_of(other), "");
+  other.needs_processor = true;
+  EXPECT_EQ(absence_of(other), "libfancy.so is not installed");
+  other.needs_processor = false;
   other.absent = "its worker is missing", other.needs_device = true;
   EXPECT_EQ(absence_of(other), "its worker is missing");
   other.absent = "", other.command = testing::hostile_command("behave");

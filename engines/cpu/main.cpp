@@ -29,7 +29,7 @@ int main(int count, char** arguments) {
   for (const auto& [name, path] : paths) {
     if (name != asked) continue;
     if (const std::string_view missing = cellproof_cpu_path_missing(path); !missing.empty()) {
-      fmt::print(stderr, "cellproof-cpu@{}: {}\n", name, missing);
+      fmt::print(stderr, "{}\n", missing);
       return absent;
     }
     cellproof::engines::CpuEngine engine(path, name == "auto" ? "cellproof-cpu" : fmt::format("cellproof-cpu@{}", name),
