@@ -58,6 +58,7 @@ struct Faults {
   // In the codes of X and H: DynamicQuantizeLSTM only.
   bool codes_are_cut_off = false;
   bool codes_are_symmetric = false;
+  bool pairs_of_products_saturate = false;  ///< in 16 bits, with int8 weights
   bool zero_points_of_codes_ignored = false;
   bool range_may_lack_zero = false;
   bool range_lacks_padding = false;

@@ -30,6 +30,7 @@ class Codes {
   }
 
   float scale() const { return scale_; }
+  int zero_point() const { return static_cast<int>(zero_point_); }
   /// What a value is multiplied as: its code, from which the zero point has been subtracted.
   int digit(float value) const {
     const float code = bounded(value / scale_, least_ - zero_point_, greatest_ - zero_point_);
@@ -62,10 +63,24 @@ class Range {
   bool is_empty_;
 };
 
-std::vector<float> product(const QuantizedMatrix& matrix, const float* v, const Codes& codes, int bits) {
+/// Two products of unsigned with signed bytes, added as the byte instruction of SSSE3 and AVX2 adds them: what 16 bits
+/// do not hold is lost.
+int lost_of_pairs(const QuantizedMatrix& matrix, const float* v, const Codes& codes, std::size_t row) {
+  int lost = 0;
+  for (std::size_t k = 0; k + 1 < matrix.columns; k += 2) {
+    int pair = 0;
+    for (const std::size_t i : {k, k + 1})
+      pair += (codes.digit(v[i]) + codes.zero_point()) * matrix.codes[i * matrix.rows + row];
+    lost += pair - std::clamp(pair, -32768, 32767);
+  }
+  return lost;
+}
+
+std::vector<float> product(const QuantizedMatrix& matrix, const float* v, const Codes& codes, const Faults& faults) {
+  const int bits = faults.scaled_product_bits;
   std::vector<float> result(matrix.rows);
   for (std::size_t row = 0; row < matrix.rows; ++row) {
-    int sum = 0;
+    int sum = faults.pairs_of_products_saturate && matrix.codes_are_signed ? -lost_of_pairs(matrix, v, codes, row) : 0;
     for (std::size_t k = 0; k < matrix.columns; ++k) {
       sum += codes.digit(v[k]) * (matrix.codes[k * matrix.rows + row] - matrix.zero_points[row]);
     }
@@ -129,8 +144,8 @@ class DirectionRun {
     const bool reverse = node_.directions[d_].reverse;
     const std::size_t t = reverse ? node_.lengths[n] - 1 - step : step;
     const QuantizedDirection& matrices = whole_.directions[d_];
-    const auto from_x = product(matrices.W, x_.data() + (t * node_.N + n) * node_.I, of_x, faults_.scaled_product_bits);
-    const auto from_h = product(matrices.R, h_[n].data(), of_h, faults_.scaled_product_bits);
+    const auto from_x = product(matrices.W, x_.data() + (t * node_.N + n) * node_.I, of_x, faults_);
+    const auto from_h = product(matrices.R, h_[n].data(), of_h, faults_);
     next_h_ = h_[n];
     cell_.step_from_products(t, from_x, from_h, next_h_, c_[n]);
     h_[n] = next_h_;

@@ -16,6 +16,10 @@ Needs per_row(std::size_t position) {
   };
 }
 
+bool has_signed_weights(const Facts& facts) {
+  return facts.problem.input(input::W)->type() == ElementType::Int8;
+}
+
 void drop_zero_points(QuantizedMatrix& matrix) {
   std::ranges::fill(matrix.zero_points, 0);
 }
@@ -147,6 +151,9 @@ Table quantized_mutants() {
       switched([](Faults& f) { f.range_lacks_padding = true; }));
   add("range-of-first-h", "-", "quantises H with the range that it has before the first step", anything,
       switched([](Faults& f) { f.range_of_first_h = true; }));
+  add("pairs-saturate-in-16-bits", "weight_type|regime",
+      "adds the products of two codes in 16 bits, where two of 255 * 127 have no room", has_signed_weights,
+      switched([](Faults& f) { f.pairs_of_products_saturate = true; }));
   for (const auto& [name, bits] : {std::pair{"f16", 11}, std::pair{"bf16", 8}}) {
     const std::string prefix = name, with = " with " + std::to_string(bits) + " bits";
     add(prefix + "-scales-of-codes", "-", "keeps the scales of X and H" + with, anything,

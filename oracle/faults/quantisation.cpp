@@ -130,6 +130,16 @@ void add_of_codes(Table& table) {
       [](QuantiserSwitches& s) { s.H_range_of_first_step = true; });
 }
 
+bool has_signed_weights(const Problem& problem) {
+  return problem.input(input::W)->type() == ElementType::Int8;
+}
+
+void add_of_sums(Table& table) {
+  table.push_back(of_codes("pairs-saturate-in-16-bits", "weight_type|regime", FaultClass::Quantisation,
+                           "adds the products of two codes in 16 bits, where two of 255 * 127 have no room",
+                           has_signed_weights, [](QuantiserSwitches& s) { s.pairs_saturate = true; }));
+}
+
 void keep_scales(Problem& problem, int bits) {
   for (const Matrix& m : matrices) {
     change_values(problem, m.scale, [bits](std::vector<double>& values) {
@@ -194,6 +204,7 @@ Table quantisation() {
   Table table;
   for (const Matrix& m : matrices) add_of_matrix(table, m);
   add_of_codes(table);
+  add_of_sums(table);
   add_of_precision(table);
   table.push_back(
       of_quantisation("zero-points-ignored", "-", "takes all zero points of weights for 0", always, [](Problem& p) {

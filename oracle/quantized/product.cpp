@@ -11,6 +11,8 @@ constexpr double largest_exact_integer = 0x1p24;
 /// The sum is kept in int32.
 constexpr double largest_sum = 0x1p31 - 1;
 
+constexpr double smallest_16_bits = -0x1p15, largest_16_bits = 0x1p15 - 1;
+
 }  // namespace
 
 template <class Real>
@@ -38,7 +40,24 @@ void QuantizedProduct<Real>::multiply(const std::vector<Digit>& digits, const Qu
       above_[r] += std::max(down * integers[r], up * integers[r]);
     }
   }
+  if (switches_.pairs_saturate && matrix_.has_signed_codes) saturate_pairs(digits, quantiser.zero_point().expected);
   for (std::size_t r = 0; r < rows; ++r) products[r] = scaled(r, quantiser.scale());
+}
+
+/// What is lost where two products of codes, zero points not subtracted, are added in 16 bits.
+template <class Real>
+void QuantizedProduct<Real>::saturate_pairs(const std::vector<Digit>& digits, int zero_point) {
+  const auto rows = static_cast<std::size_t>(matrix_.rows);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto term = [&](std::size_t k) {
+      const double code = matrix_.integers[k * rows + r] + matrix_.zero_points[r];
+      return (digits[k].expected + zero_point) * code;
+    };
+    for (std::size_t k = 0; k + 1 < digits.size(); k += 2) {
+      const double pair = term(k) + term(k + 1);
+      sum_[r] += std::clamp(pair, smallest_16_bits, largest_16_bits) - pair;
+    }
+  }
 }
 
 template <class Real>

@@ -21,6 +21,7 @@ class QuantizedProduct {
 
  private:
   Set scaled(std::size_t row, const Set& scale) const;
+  void saturate_pairs(const std::vector<Digit>& digits, int zero_point);
 
   const QuantizedMatrix& matrix_;
   const Arithmetic& m_;

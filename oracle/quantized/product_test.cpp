@@ -53,6 +53,25 @@ TEST(QuantizedProduct, IsExactlyZeroWhereTheSumIs) {
   EXPECT_EQ(p[0].centre, 0);
 }
 
+TEST(QuantizedProduct, LosesWhatPairsOfSignedBytesHaveNoRoomForUnderTheSwitch) {
+  // Range -5 to 250: scale 1, zero point 5. The codes are 255, 250, 5: a pair, and one alone. Zero points of
+  // weights: 2.
+  QuantizedMatrix m = matrix(3, 2, {125, 8, 125, 8, 125, 8}, {1, 1});
+  m.zero_points = {2, 2};
+  const auto sums = [&](bool is_signed) {
+    m.has_signed_codes = is_signed;
+    const Quantiser<double> q = over({-5, 250});
+    std::vector<Digit> digits;
+    for (const double v : {250.0, 245.0, 0.0}) digits.push_back(q.digit(Set::point(v)));
+    std::vector<Set> result;
+    QuantizedProduct<double>(m, f32, {.pairs_saturate = true}).multiply(digits, q, result);
+    return std::pair{result[0].centre, result[1].centre};
+  };
+  constexpr double exact = 125 * 250 + 125 * 245, lost = 127 * 255 + 127 * 250 - 32767;
+  EXPECT_EQ(sums(true), (std::pair{exact - lost, 8.0 * 250 + 8 * 245}));
+  EXPECT_EQ(sums(false).first, exact) << "bytes without sign are multiplied otherwise";
+}
+
 TEST(QuantizedProduct, RoundsSumsAbove2To24OnceMore) {
   const int depth = 300;  // 300 * 255 * 255 = 19507500, above 2^24
   const QuantizedMatrix m = matrix(depth, 1, std::vector<double>(depth, 255), {1});

@@ -13,6 +13,7 @@ struct QuantiserSwitches {
   bool range_without_zero = false;       ///< from the smallest to the largest value, whatever their signs
   bool X_range_without_padding = false;  ///< steps beyond a sequence's length do not count
   bool H_range_of_first_step = false;    ///< the range of the initial H serves all steps
+  bool pairs_saturate = false;           ///< with int8 weights two products are added in 16 bits, without room for all
 };
 
 }  // namespace cellproof::oracle

@@ -24,16 +24,17 @@ QuantizedMatrix matrix_of(const Problem& problem, const Readings& readings, int 
   m.depth = static_cast<int>(stored.shape().at(1));
   m.rows = static_cast<int>(stored.shape().at(2));
   m.scales = by_row(*problem.input(scale), direction, m.rows);
-  std::vector<double> zero_points = by_row(*problem.input(zero_point), direction, m.rows);
+  m.has_signed_codes = stored.type() == ElementType::Int8;
+  m.zero_points = by_row(*problem.input(zero_point), direction, m.rows);
   if (readings.is(Clause::DqZeroPoint, "first-element") && m.rows > 0) {
-    zero_points.assign(zero_points.size(), zero_points.front());
+    m.zero_points.assign(m.zero_points.size(), m.zero_points.front());
   }
   const std::size_t count = at(m.depth) * at(m.rows);
   m.integers.resize(count);
   m.magnitudes.assign(at(m.rows), 0);
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t row = k % at(m.rows);
-    m.integers[k] = stored.value(at(direction) * count + k) - zero_points[row];
+    m.integers[k] = stored.value(at(direction) * count + k) - m.zero_points[row];
     m.magnitudes[row] += std::abs(m.integers[k]);
   }
   return m;

@@ -11,9 +11,11 @@ namespace cellproof::oracle {
 /// (dq-axis). A row is gate * hidden + unit, gates in the order i o f c.
 struct QuantizedMatrix {
   int depth = 0, rows = 0;
-  std::vector<double> integers;    ///< [depth][rows], the zero point already subtracted; within +-255
-  std::vector<double> scales;      ///< [rows]
-  std::vector<double> magnitudes;  ///< [rows] sums of the integers' magnitudes
+  std::vector<double> integers;          ///< [depth][rows], the zero point already subtracted; within +-255
+  std::vector<double> scales;            ///< [rows]
+  std::vector<double> magnitudes;        ///< [rows] sums of the integers' magnitudes
+  std::vector<double> zero_points = {};  ///< [rows]
+  bool has_signed_codes = false;         ///< int8, not uint8
 
   /// [depth][rows]: scale * integer, exact in double.
   std::vector<double> real_weights() const;
