@@ -97,6 +97,7 @@ struct Kernels {
   /// out[k * out_stride + lane] = rows[lane * row_stride + k] for every lane and k < length. Returns whether all is
   /// finite.
   bool (*pack)(const Real* rows, std::size_t row_stride, std::size_t length, Real* out, std::size_t out_stride);
+  bool (*all_finite)(const Real* values, std::size_t count);
   /// values[i] = the function of values[i], for tests of accuracy; `count` is a multiple of lanes.
   void (*activate)(const Activation&, Real* values, std::size_t count);
 };

@@ -98,6 +98,11 @@ void multiply(const Multiplication<Real>& m) {
   }
 }
 
+template <class Real>
+bool all_finite(const Real* values, std::size_t count) {
+  return std::all_of(values, values + count, [](Real value) { return std::isfinite(value); });
+}
+
 /// The arguments of the functions at one unit: gate(g) of row and block.
 template <class Real>
 class Unit {
@@ -185,9 +190,9 @@ void activate(const Activation& activation, Real* values, std::size_t count) {
 }
 
 template <class Real>
-constexpr Kernels<Real> table{lanes,      piece_for,       multiply<Real>,  multiply<Real>,
-                              lstm<Real>, gru_after<Real>, gru_gates<Real>, gru_state<Real>,
-                              rnn<Real>,  pack<Real>,      activate<Real>};
+constexpr Kernels<Real> table{lanes,      piece_for,       multiply<Real>,   multiply<Real>,
+                              lstm<Real>, gru_after<Real>, gru_gates<Real>,  gru_state<Real>,
+                              rnn<Real>,  pack<Real>,      all_finite<Real>, activate<Real>};
 
 }  // namespace
 

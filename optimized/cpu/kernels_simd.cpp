@@ -21,9 +21,9 @@ namespace cellproof::cpu {
 namespace HWY_NAMESPACE {
 
 template <class Real>
-constexpr Kernels<Real> table{HWY_LANES(Real), PieceFor,       Multiply<Real>,   MultiplyOneRow<Real>,
-                              Lstm<Real>,      GruAfter<Real>, GruGates<Real>,   GruState<Real>,
-                              Rnn<Real>,       Pack<Real>,     ActivateAll<Real>};
+constexpr Kernels<Real> table{HWY_LANES(Real), PieceFor,       Multiply<Real>,  MultiplyOneRow<Real>,
+                              Lstm<Real>,      GruAfter<Real>, GruGates<Real>,  GruState<Real>,
+                              Rnn<Real>,       Pack<Real>,     AllFinite<Real>, ActivateAll<Real>};
 
 #if HWY_TARGET == HWY_AVX2
 constexpr QuantizedKernels quantized_table{

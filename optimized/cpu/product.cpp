@@ -101,11 +101,28 @@ std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real
 }
 
 template <class Real>
-bool pack_weights(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* W, const void* R,
-                  Product<Real>& product) {
-  const std::size_t rows = node.gates() * node.size.H;
-  pack(node, kernels, W, direction * rows * node.size.I, node.size.I, product, product.W);
-  return pack(node, kernels, R, direction * rows * node.size.H, node.size.H, product, product.R);
+void pack_W(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* W,
+            Product<Real>& product) {
+  pack(node, kernels, W, direction * node.gates() * node.size.H * node.size.I, node.size.I, product, product.W);
+}
+
+template <class Real>
+bool pack_R(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* R,
+            Product<Real>& product) {
+  return pack(node, kernels, R, direction * node.gates() * node.size.H * node.size.H, node.size.H, product, product.R);
+}
+
+template <class Real>
+bool is_finite_R(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* R) {
+  const std::size_t count = node.gates() * node.size.H * node.size.H, first = direction * count;
+  if (size_of(node.type) == sizeof(Real)) return kernels.all_finite(static_cast<const Real*>(R) + first, count);
+  std::array<Real, most_lanes * at_once> part;
+  for (std::size_t i = 0; i < count; i += part.size()) {
+    const std::size_t length = std::min(part.size(), count - i);
+    widen(node.type, R, first + i, length, part.data());
+    if (!kernels.all_finite(part.data(), length)) return false;
+  }
+  return true;
 }
 
 template <class Real>
@@ -128,9 +145,12 @@ void pack_bias(const Node& node, std::size_t direction, const void* B, Product<R
 
 template std::vector<Product<float>> reserve_products(const Node&, const Kernels<float>&, bool, std::size_t);
 template std::vector<Product<double>> reserve_products(const Node&, const Kernels<double>&, bool, std::size_t);
-template bool pack_weights(const Node&, const Kernels<float>&, std::size_t, const void*, const void*, Product<float>&);
-template bool pack_weights(const Node&, const Kernels<double>&, std::size_t, const void*, const void*,
-                           Product<double>&);
+template void pack_W(const Node&, const Kernels<float>&, std::size_t, const void*, Product<float>&);
+template void pack_W(const Node&, const Kernels<double>&, std::size_t, const void*, Product<double>&);
+template bool pack_R(const Node&, const Kernels<float>&, std::size_t, const void*, Product<float>&);
+template bool pack_R(const Node&, const Kernels<double>&, std::size_t, const void*, Product<double>&);
+template bool is_finite_R(const Node&, const Kernels<float>&, std::size_t, const void*);
+template bool is_finite_R(const Node&, const Kernels<double>&, std::size_t, const void*);
 template void pack_bias(const Node&, std::size_t, const void*, Product<float>&);
 template void pack_bias(const Node&, std::size_t, const void*, Product<double>&);
 

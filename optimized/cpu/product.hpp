@@ -44,11 +44,19 @@ template <class Real>
 std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real>& kernels, bool whole_rows,
                                             std::size_t threads);
 
-/// Fills W and R from the tensors' data, by the kernels that they are packed for. Returns whether all of R is finite
-/// (so that its product with zero is zero).
+/// Fills W from the tensor's data, by the kernels that it is packed for.
 template <class Real>
-bool pack_weights(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* W, const void* R,
-                  Product<Real>& product);
+void pack_W(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* W,
+            Product<Real>& product);
+
+/// The same of R. Returns whether all of it is finite (so that its product with zero is zero).
+template <class Real>
+bool pack_R(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* R,
+            Product<Real>& product);
+
+/// Whether all of a direction's R is finite, which takes less time than to pack it.
+template <class Real>
+bool is_finite_R(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* R);
 
 /// Fills the biases from B's data; nullptr: zero.
 template <class Real>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "optimized/cpu/buffer.hpp"
@@ -69,6 +70,23 @@ TYPED_TEST(Pack, TellsWhereverSomethingIsNotFinite) {
         Buffer<TypeParam> out(length * lanes);
         ASSERT_FALSE(table.kernels.pack(rows.data(), length, length, out.data(), lanes))
             << table.name << ", place " << place;
+      }
+    }
+  }
+}
+
+TYPED_TEST(Pack, LooksForWhatIsNotFiniteAtEveryPlace) {
+  constexpr auto infinity = std::numeric_limits<TypeParam>::infinity();
+  for (const auto& table : tables<TypeParam>()) {
+    const std::size_t count = 9 * table.kernels.lanes + 3;
+    std::vector<TypeParam> values(count + 1, std::numeric_limits<TypeParam>::lowest());
+    EXPECT_TRUE(table.kernels.all_finite(values.data() + 1, count)) << table.name;
+    EXPECT_TRUE(table.kernels.all_finite(values.data(), 0)) << table.name;
+    for (std::size_t place = 1; place <= count; ++place) {
+      for (const TypeParam special : {infinity, -infinity, std::numeric_limits<TypeParam>::quiet_NaN()}) {
+        const TypeParam kept = std::exchange(values[place], special);
+        ASSERT_FALSE(table.kernels.all_finite(values.data() + 1, count)) << table.name << ", place " << place;
+        values[place] = kept;
       }
     }
   }

@@ -73,14 +73,16 @@ std::size_t Recurrence<Real>::steps_ahead(std::size_t bytes_of_row) const {
 }
 
 template <class Real>
-void Recurrence<Real>::pack(const Arguments& arguments) {
+void Recurrence<Real>::pack(const Arguments& arguments, bool is_R_needed) {
+  const void* R = arguments.inputs[CELLPROOF_CPU_R];
   for (std::size_t d = 0; d < directions_.size(); ++d) {
     Direction& direction = directions_[d];
-    direction.recurrent_weights_are_finite = true;
+    bool& finite = direction.recurrent_weights_are_finite;
+    finite = is_R_needed || is_finite_R(node_, kernels_, d, R);
+    const bool packs_R = is_R_needed || !finite;
     for (Product<Real>& product : direction.products) {
-      const bool finite = pack_weights(node_, kernels_, d, arguments.inputs[CELLPROOF_CPU_W],
-                                       arguments.inputs[CELLPROOF_CPU_R], product);
-      direction.recurrent_weights_are_finite = direction.recurrent_weights_are_finite && finite;
+      pack_W(node_, kernels_, d, arguments.inputs[CELLPROOF_CPU_W], product);
+      if (packs_R) finite = pack_R(node_, kernels_, d, R, product) && finite;
       pack_bias(node_, d, arguments.inputs[CELLPROOF_CPU_B], product);
     }
     for (std::size_t i = 0; node_.has(CELLPROOF_CPU_P) && i < 3; ++i)
@@ -93,15 +95,17 @@ template <class Real>
 void Recurrence<Real>::pack_constants(const Arguments& constants) {
   for (const std::size_t i : {CELLPROOF_CPU_W, CELLPROOF_CPU_R, CELLPROOF_CPU_B, CELLPROOF_CPU_P})
     if (node_.has(i) && constants.inputs[i] == nullptr && element_count(node_.inputs[i]) > 0) return;
-  pack(constants);
+  pack(constants, true);
   weights_are_packed_ = true;
 }
 
 template <class Real>
 void Recurrence<Real>::run(const Arguments& arguments) {
   arguments_ = arguments;
-  if (!weights_are_packed_) pack(arguments);
   sequences_.set_lengths(arguments.input<int>(CELLPROOF_CPU_SEQUENCE_LENS));
+  // A first step that begins with no state multiplies by zeros, which only an infinite R would notice.
+  const bool has_later_steps = node_.size.N > 0 && sequences_.length(0) > 1;
+  if (!weights_are_packed_) pack(arguments, has_later_steps || node_.has(CELLPROOF_CPU_INITIAL_H));
   clear_padding_of_y();
   const std::size_t threads = threads_worth_starting(), N = node_.size.N, D = node_.size.D;
   if (threads == 1) {

@@ -59,7 +59,7 @@ class Recurrence : public Executor {
     std::size_t product, panel, row, rows, step, ahead;
   };
 
-  void pack(const Arguments& arguments);
+  void pack(const Arguments& arguments, bool is_R_needed);
   void walk(const Share& share);
   void load_state(const Share& share);
   void store_state(const Share& share);

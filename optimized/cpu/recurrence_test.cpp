@@ -223,6 +223,31 @@ TEST(Recurrence, AnAbsentStateIsZeroEvenWhereRIsInfinite) {
   for (const auto path : paths()) EXPECT_TRUE(std::isnan(Prepared<float>(recipe, data, {path, 1}).run(data).Y[0]));
 }
 
+TEST(Recurrence, NeedsNoMoreOfRAtRunTimeThanTheStepsDo) {
+  for (const Kind& kind : kinds) {
+    Recipe recipe{.op = kind.op,
+                  .T = 3,
+                  .N = 2,
+                  .H = 21,
+                  .direction = "bidirectional",
+                  .linear_before_reset = kind.linear_before_reset,
+                  .with_states = false,
+                  .constant_weights = false};
+    for (const std::vector<int>& lengths : {std::vector{1, 1}, {0, 1}, {2, 1}, {0, 0}}) {
+      recipe.lengths = lengths;
+      expect_as_plain<float>(recipe, of_float);
+      recipe.with_states = !recipe.with_states;
+    }
+    recipe.lengths = {1, 1}, recipe.with_states = false;
+    auto data = data_for<float>(recipe, 5);
+    data.R.back() = INFINITY;  // of the backward direction's last unit
+    for (const auto path : paths()) {
+      const auto Y = Prepared<float>(recipe, data, {path, 1}).run(data).Y;
+      EXPECT_TRUE(std::ranges::any_of(Y, [](float y) { return std::isnan(y); })) << text_of(recipe, path);
+    }
+  }
+}
+
 TEST(Recurrence, OutputsThatAreNotWantedChangeNothing) {
   const Recipe recipe{.T = 6, .N = 5, .H = 19, .lengths = {6, 1, 0, 3, 2}};
   const auto data = data_for<float>(recipe, 5);

@@ -97,6 +97,23 @@ bool Pack(const Real* rows, std::size_t row_stride, std::size_t length, Real* ou
   return finite;
 }
 
+template <class Real>
+bool AllFinite(const Real* values, std::size_t count) {
+  const hn::ScalableTag<Real> d;
+  constexpr std::size_t sums = 4;  // one would wait for itself
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<decltype(d)> zeros[sums] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+  std::size_t i = 0;
+  for (; i + sums * lanes <= count; i += sums * lanes)
+#pragma GCC unroll 4
+    for (std::size_t s = 0; s < sums; ++s)
+      zeros[s] = hn::MulAdd(hn::LoadU(d, values + i + s * lanes), hn::Zero(d), zeros[s]);
+  const auto all = hn::Add(hn::Add(zeros[0], zeros[1]), hn::Add(zeros[2], zeros[3]));
+  bool finite = hn::AllTrue(d, hn::Eq(all, hn::Zero(d)));
+  for (; i < count; ++i) finite = finite && std::isfinite(values[i]);
+  return finite;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace cellproof::cpu
 HWY_AFTER_NAMESPACE();
