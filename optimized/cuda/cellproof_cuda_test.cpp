@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr cellproof_cuda_options on_host{CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO, 0};
+constexpr cellproof_cuda_options on_host{CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO, 0, 0};
 
 cellproof_cuda_node plain_lstm() {
   cellproof_cuda_node node{};
