@@ -18,6 +18,7 @@
 #include "campaign/run.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/gpu/bench.hpp"
 #include "cli/output_file.hpp"
 #include "spec/case_text.hpp"
 
@@ -166,6 +167,7 @@ void add_bench(CLI::App& app, Work& work) {
   });
   CLI::App* rows = command->add_subcommand("rows", "List the rows: group, name, case");
   rows->callback([&work] { work = list_rows; });
+  add_gpu_bench(*command, work);
 }
 
 }  // namespace cellproof::cli
