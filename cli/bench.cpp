@@ -1,3 +1,5 @@
+#include "cli/gpu/bench.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sched.h>
@@ -18,7 +20,6 @@
 #include "campaign/run.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/gpu/bench.hpp"
 #include "cli/output_file.hpp"
 #include "spec/case_text.hpp"
 
