@@ -131,6 +131,22 @@ TEST(CudaInterface, RefusesLengthsAndDataThatAreNotThereAndWritesNothing) {
   cellproof_cuda_release(plan);
 }
 
+TEST(CudaInterface, TakesSizesThatNoMachineHasForWhatTheyAre) {
+  constexpr std::int64_t huge = std::int64_t{1} << 31;
+  cellproof_cuda_node node = plain_lstm();
+  node.inputs[CELLPROOF_CUDA_X] = {CELLPROOF_CUDA_FLOAT, 3, {huge, huge, 4}, nullptr};  // 2^64 elements
+  EXPECT_EQ(prepare(node).status, CELLPROOF_CUDA_OUT_OF_MEMORY);
+  node = plain_lstm();
+  node.inputs[CELLPROOF_CUDA_R].shape[2] = INT64_MAX;
+  EXPECT_EQ(prepare(node).status, CELLPROOF_CUDA_OUT_OF_MEMORY);
+  EXPECT_EQ(refusal(plain_lstm(),
+                    [](cellproof_cuda_node& changed) {
+                      changed.has_hidden_size = 1;
+                      changed.hidden_size = INT64_MAX;
+                    }),
+            "hidden_size is 9223372036854775807, expected the last size of R (attribute hidden_size)");
+}
+
 TEST(CudaInterface, CutsMessagesAndTakesNone) {
   cellproof_cuda_node node = plain_lstm();
   node.direction = "sideways";
