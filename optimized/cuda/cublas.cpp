@@ -3,7 +3,10 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "optimized/cuda/backend.hpp"
 #if __has_include(<cublas_v2.h>)
@@ -48,8 +51,17 @@ void* open_file() {
     if (file == nullptr) throw DeviceFailure(std::string("CELLPROOF_CUBLAS: ") + dlerror());
     return file;
   }
-  const std::string name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
-  for (const std::string& path : {name, "/usr/local/cuda/lib64/" + name})
+  const std::string major = std::to_string(CUBLAS_VER_MAJOR), name = "libcublas.so." + major;
+  std::vector<std::string> paths{name};
+  // As Python's wheels of CUDA 13 and of those before it lay it out.
+  std::istringstream folders(std::getenv("CELLPROOF_CUDNN_DIRS") == nullptr ? "" : std::getenv("CELLPROOF_CUDNN_DIRS"));
+  for (std::string folder; std::getline(folders, folder, ':');)
+    for (const std::string& inside :
+         {std::string("/"), "/nvidia/cu" + major + "/lib/", std::string("/nvidia/cublas/lib/")})
+      paths.push_back(folder + inside + name);
+  paths.push_back("/usr/local/cuda/lib64/" + name);
+  for (const std::string& path : paths)
+    // Whoever names the folders means them to be looked into. NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint)
     if (void* file = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return file;
   return nullptr;
 }

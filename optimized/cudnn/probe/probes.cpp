@@ -165,8 +165,8 @@ Rows ask_clip(const cellproof_cudnn_context& context) {
   if (c.status != status::success) return {{"from clipped cells", failure(c)}};
   double stored = 0, of_clipped = 0, of_whole = 0;
   std::vector<double> cut = a.c, cut_twice = c.c;
-  for (std::vector<double>* cells : {&cut, &cut_twice})
-    for (double& value : *cells) value = std::clamp(value, -bound, bound);
+  for (std::vector<double>* stored_cells : {&cut, &cut_twice})
+    for (double& value : *stored_cells) value = std::clamp(value, -bound, bound);
   for (std::size_t i = 0; i < a.c.size(); ++i) {
     const double output_gate = a.h[i] / std::tanh(a.c[i]);
     stored = std::max(stored, std::fabs(b.c[i]));
