@@ -30,7 +30,7 @@ struct Row {
 /// types; full, and ragged where T has room for it.
 const std::vector<Row>& full_grid();
 
-/// About sixty rows of it, in which each pair of two factors' values occurs about three times: three covering arrays.
+/// About seventy rows of it, in which each pair of two factors' values occurs about three times: three covering arrays.
 /// The same on every machine.
 const std::vector<Row>& pairwise_grid();
 

@@ -44,7 +44,7 @@ TEST(GpuGrid, IsTheWholeProductButForRaggedSingleSteps) {
   EXPECT_THROW(row_named("lstm-f32-T1-N1-H128-ragged"), std::invalid_argument);
 }
 
-TEST(GpuGrid, TheSubsetHoldsEveryPairInAboutSixtyRows) {
+TEST(GpuGrid, TheSubsetHoldsEveryPairInAboutSeventyRows) {
   EXPECT_EQ(pairs_of(pairwise_grid()), pairs_of(full_grid()));
   EXPECT_GE(pairwise_grid().size(), 50U);
   EXPECT_LE(pairwise_grid().size(), 72U);

@@ -92,7 +92,7 @@ constexpr PartInfo parts[] = {
     {"sanitizer", "cellproof-cuda under compute-sanitizer: memcheck on smoke, racecheck on 100 cases",
      check_with_sanitizer},
     {"determinism", "the same bits again, in another order, with other padding, on four threads", check_determinism},
-    {"bench", "about sixty rows beside cuDNN and PyTorch (all: cellproof bench gpu --full)", check_speed},
+    {"bench", "about seventy rows beside cuDNN and PyTorch (all: cellproof bench gpu --full)", check_speed},
 };
 
 /// Engines that need a device and have one; why each of the others cannot be used goes to stderr.
