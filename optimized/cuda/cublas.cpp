@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -53,12 +54,14 @@ void* open_file() {
   }
   const std::string major = std::to_string(CUBLAS_VER_MAJOR), name = "libcublas.so." + major;
   std::vector<std::string> paths{name};
-  // As Python's wheels of CUDA 13 and of those before it lay it out.
-  std::istringstream folders(std::getenv("CELLPROOF_CUDNN_DIRS") == nullptr ? "" : std::getenv("CELLPROOF_CUDNN_DIRS"));
-  for (std::string folder; std::getline(folders, folder, ':');)
-    for (const std::string& inside :
-         {std::string("/"), "/nvidia/cu" + major + "/lib/", std::string("/nvidia/cublas/lib/")})
-      paths.push_back(folder + inside + name);
+  const char* const environment = std::getenv("CELLPROOF_CUDNN_DIRS");
+  std::istringstream folders(environment == nullptr ? std::string() : std::string(environment));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    // As Python's wheels of CUDA 13 and of those before it lay it out.
+    paths.push_back((std::filesystem::path(folder) / name).string());
+    paths.push_back((std::filesystem::path(folder) / "nvidia" / ("cu" + major) / "lib" / name).string());
+    paths.push_back((std::filesystem::path(folder) / "nvidia/cublas/lib" / name).string());
+  }
   paths.push_back("/usr/local/cuda/lib64/" + name);
   for (const std::string& path : paths)
     // Whoever names the folders means them to be looked into. NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint)

@@ -220,7 +220,7 @@ class DeviceBackend : public Backend {
     if (recorded_ != nullptr) cudaGraphExecDestroy(recorded_);
     recorded_ = nullptr;
     cudaGraph_t graph = nullptr;
-    cudaStream_t const front = lane_.tracks.front().stream;  // work that fails may leave us on another branch
+    cudaStream_t front = lane_.tracks.front().stream;  // work that fails may leave us on another branch
     check_call(cudaStreamBeginCapture(front, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
     try {
       work();

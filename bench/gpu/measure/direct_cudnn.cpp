@@ -68,7 +68,7 @@ class DirectCudnn : public Contestant {
                                        1, nullptr, dnn::padded_io),
           "cudnnSetRNNDescriptor_v8");
     double zero = 0;
-    for (dnn::RnnDataDescriptor const one : {descriptors_.x, descriptors_.y})
+    for (dnn::RnnDataDescriptor one : {descriptors_.x, descriptors_.y})
       check(api.cudnnSetRNNDataDescriptor(one, type, dnn::layout::time_first, T, N, H, data_.lengths.data(), &zero),
             "cudnnSetRNNDataDescriptor");
     const int shape[] = {1, N, H}, strides[] = {N * H, H, 1};
