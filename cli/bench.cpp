@@ -1,3 +1,5 @@
+#include "cli/gpu/bench.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sched.h>
@@ -166,6 +168,7 @@ void add_bench(CLI::App& app, Work& work) {
   });
   CLI::App* rows = command->add_subcommand("rows", "List the rows: group, name, case");
   rows->callback([&work] { work = list_rows; });
+  add_gpu_bench(*command, work);
 }
 
 }  // namespace cellproof::cli

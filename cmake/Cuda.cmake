@@ -114,6 +114,9 @@ if(CELLPROOF_HAVE_CUDA)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   set(CMAKE_CUDA_EXTENSIONS OFF)
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+  foreach(configuration DEBUG RELEASE MINSIZEREL RELWITHDEBINFO)
+    string(REGEX REPLACE "(^| )-O[0-3s]( |$)" " " CMAKE_CUDA_FLAGS_${configuration} "${CMAKE_CUDA_FLAGS_${configuration}}")
+  endforeach()
   message(STATUS "CUDA: ${CMAKE_CUDA_COMPILER} ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
 else()
   message(STATUS "CUDA: off (${CELLPROOF_CUDA_WHY_NOT})")
@@ -121,6 +124,7 @@ endif()
 
 # cellproof_device_library(NAME SOURCES a.cu ...): static library cellproof_NAME of device code; only where CELLPROOF_HAVE_CUDA.
 # It takes none of the host compiler's flags: neither sanitizers nor warnings that nvcc's own output would break.
+# How far it is optimised is said here alone: nvcc minds a second -O, and the presets' flags for CUDA bring one.
 # No fast math: division and square root rounded once, subnormals kept, and a product and a sum only fused where the source says fma.
 function(cellproof_device_library name)
   cmake_parse_arguments(arg "" "" "SOURCES" ${ARGN})

@@ -13,7 +13,7 @@ most_bytes=$((40 * 1024 * 1024))
 for tool in patchelf strip; do
   command -v "$tool" >/dev/null || die "$tool is missing: apt-get install $tool binutils"
 done
-for program in cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-cudnn-probe; do
+for program in cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-cudnn-probe cellproof-device-cases cellproof-gpu-bench; do
   [ -x "$build/bin/$program" ] || die "$build/bin/$program is missing: build the target $program first"
 done
 [ -d "$root/.deps/backend-tests" ] || die ".deps/backend-tests is missing: setup/dependencies.sh backend-tests"
@@ -24,7 +24,8 @@ out=$folder/cellproof-gpu
 mkdir -p "$out/bin" "$out/lib" "$out/.deps" "$out/corpus"
 # Every system that runs programs has these, in its own version.
 of_the_system='^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt)\.so'
-for program in cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe; do
+for program in cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe cellproof-device-cases \
+  cellproof-gpu-bench; do
   [ -x "$build/bin/$program" ] || continue
   install -s "$build/bin/$program" "$out/bin/$program"
   ldd "$build/bin/$program" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
@@ -35,6 +36,7 @@ done
 for library in "$out"/lib/*; do patchelf --set-rpath "\$ORIGIN" "$library"; done
 cp -rL "$root/.deps/backend-tests" "$out/.deps/"
 cp -r "$root/corpus/regressions" "$out/corpus/"
+install -m 644 -D "$root/bench/gpu/torch_row.py" "$out/bench/gpu/torch_row.py"
 cat >"$out/cellproof" <<'LAUNCHER'
 #!/bin/sh
 # As ./cellproof of the checkout, with the programs of this folder.

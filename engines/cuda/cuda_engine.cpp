@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "engines/cuda/node_description.hpp"
+#include "engines/same_outputs.hpp"
 #include "engines/schema_checks.hpp"
 
 namespace cellproof::engines {
@@ -76,7 +77,7 @@ Outcome CudaEngine::run(const Problem& problem) {
     return outcome;
   }
   const CudaNodeDescription description(problem);
-  const cellproof_cuda_options options{machine_, CELLPROOF_CUDA_PATH_AUTO, 0};
+  const cellproof_cuda_options options{machine_, CELLPROOF_CUDA_PATH_AUTO, 0, 0};
   std::array<char, 512> message{};
   cellproof_cuda_status status = CELLPROOF_CUDA_OK;
   CudaPlan plan;
@@ -94,6 +95,11 @@ Outcome CudaEngine::run(const Problem& problem) {
     {
       const Stopwatch stopwatch(outcome.timings.run);
       status = cellproof_cuda_run(plan.get(), description.data().data(), data.data(), message.data(), message.size());
+    }
+    const Outcome first = runs_ > 1 ? outcome : Outcome{};
+    for (int again = 1; again < runs_ && status == CELLPROOF_CUDA_OK; ++again) {
+      status = cellproof_cuda_run(plan.get(), description.data().data(), data.data(), message.data(), message.size());
+      if (!same_outputs(first, outcome)) outcome.misconduct = {Misconduct::DiffersOnRepeat};
     }
     const Stopwatch stopwatch(outcome.timings.release);
     plan.reset();

@@ -1,9 +1,10 @@
-// Bytes to a case, to our CPU engine, to the judge. The naive reference looks at every 64th case and at every failure,
-// so that a find is the engine's or the judge's and not known whose only until it has been read.
+// Bytes to a case, to one of our engines, to the judge. The naive reference looks at every 64th case and at every
+// failure, so that a find is the engine's or the judge's and not known whose only until it has been read.
 
 #include <fmt/format.h>
 
 #include "engines/cpu/cpu_engine.hpp"
+#include "engines/cuda/cuda_engine.hpp"
 #include "fuzz/targets/case_bytes.hpp"
 #include "fuzz/targets/target.hpp"
 #include "oracle/crosscheck/crosscheck.hpp"
@@ -16,7 +17,9 @@ namespace {
 
 constexpr std::uint64_t crosschecked_one_in = 64;
 
-engines::CpuEngine& engine_of(std::uint8_t choice) {
+engines::Engine& engine_of(std::uint8_t choice) {
+  static engines::CudaEngine cuda(CELLPROOF_CUDA_HOST, "cellproof-cuda@host");
+  if (choice % 4 == 1) return cuda;
   static engines::CpuEngine automatic(CELLPROOF_CPU_PATH_AUTO, "cellproof-cpu");
   static engines::CpuEngine scalar(CELLPROOF_CPU_PATH_SCALAR, "cellproof-cpu@scalar");
   return choice % 4 == 0 ? scalar : automatic;
@@ -27,7 +30,7 @@ engines::CpuEngine& engine_of(std::uint8_t choice) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static std::uint64_t executions = 0;
   const Case c = fuzz::case_of_bytes({data, size});
-  engines::CpuEngine& engine = engine_of(size == 0 ? 0 : data[size - 1]);
+  engines::Engine& engine = engine_of(size == 0 ? 0 : data[size - 1]);
   const Problem problem = make_problem(c);
   const Outcome outcome = engine.run(problem);
   const oracle::EngineContext context{

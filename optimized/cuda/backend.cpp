@@ -7,17 +7,18 @@ template <class Real>
 using Slices = std::vector<std::vector<Real>>;
 
 template <class Real, Phase phase>
-void take_phase(const Persistent<Real>& persistent, Index step, const Slices<Real>& kept) {
-  for (Index block = 0; block < persistent.blocks; ++block) {
-    const UnitSums<Real, phase> sums(persistent, block, step, kept[static_cast<std::size_t>(block)].data());
+void take_phase(const PersistentDirections<Real>& persistent, Index step, const Slices<Real>& kept) {
+  for (Index block = 0; block < persistent.blocks(); ++block) {
+    const UnitSums<Real, phase> sums(persistent.of_block(block), persistent.within(block), step,
+                                     kept[static_cast<std::size_t>(block)].data());
     for (Index i = 0; i < sums.count(); ++i) host_sum(sums, i);
   }
 }
 
 #if CELLPROOF_WITH_NVCC
 template <class Real>
-int launch(Recurrence recurrence, const Persistent<Real>& persistent, void* stream) {
-  const std::size_t bytes = static_cast<std::size_t>(persistent.most_kept()) * sizeof(Real);
+int launch(Recurrence recurrence, const PersistentDirections<Real>& persistent, void* stream) {
+  const std::size_t bytes = static_cast<std::size_t>(persistent.of[0].most_kept()) * sizeof(Real);
   switch (recurrence) {
     case Recurrence::Lstm:
       return launch_persistent<Real, Recurrence::Lstm>(persistent, bytes, stream);
@@ -35,13 +36,15 @@ int launch(Recurrence recurrence, const Persistent<Real>& persistent, void* stre
 }  // namespace
 
 template <class Real>
-void persist_on_host(Recurrence recurrence, const Persistent<Real>& persistent) {
+void persist_on_host(Recurrence recurrence, const PersistentDirections<Real>& persistent) {
   Slices<Real> kept;
-  for (Index block = 0; block < persistent.blocks; ++block) {
-    std::vector<Real>& slice = kept.emplace_back(static_cast<std::size_t>(persistent.kept(block)));
-    for (std::size_t i = 0; i < slice.size(); ++i) slice[i] = persistent.weight(block, static_cast<Index>(i));
+  for (Index block = 0; block < persistent.blocks(); ++block) {
+    const Persistent<Real>& direction = persistent.of_block(block);
+    const Index within = persistent.within(block);
+    std::vector<Real>& slice = kept.emplace_back(static_cast<std::size_t>(direction.kept(within)));
+    for (std::size_t i = 0; i < slice.size(); ++i) slice[i] = direction.weight(within, static_cast<Index>(i));
   }
-  for (Index step = persistent.begin; step < persistent.end; ++step) {
+  for (Index step = persistent.of[0].begin; step < persistent.of[0].end; ++step) {
     switch (recurrence) {
       case Recurrence::Lstm:
         take_phase<Real, Phase::Lstm>(persistent, step, kept);
@@ -61,15 +64,15 @@ void persist_on_host(Recurrence recurrence, const Persistent<Real>& persistent) 
 }
 
 template <class Real>
-void Backend::persist(Recurrence recurrence, const Persistent<Real>& persistent) {
-  if (persistent.begin == persistent.end) return;
+void Backend::persist(Recurrence recurrence, const PersistentDirections<Real>& persistent) {
+  if (persistent.of[0].begin == persistent.of[0].end) return;
 #if CELLPROOF_WITH_NVCC
   if (!is_host()) return check(launch(recurrence, persistent, stream()));
 #endif
   persist_on_host(recurrence, persistent);
 }
 
-template void Backend::persist(Recurrence, const Persistent<float>&);
-template void Backend::persist(Recurrence, const Persistent<double>&);
+template void Backend::persist(Recurrence, const PersistentDirections<float>&);
+template void Backend::persist(Recurrence, const PersistentDirections<double>&);
 
 }  // namespace cellproof::cuda

@@ -36,8 +36,15 @@ struct Limits {
   Index replayed;           ///< launches of a run up to which it is worth being recorded
 };
 
+/// What a persistent kernel can be: so many blocks for each direction (0: none fits), and whether both directions of a
+/// node fit at once.
+struct Persistence {
+  Index blocks = 0;
+  bool both_at_once = false;
+};
+
 /// Where a plan's memory is and what runs its bodies: a device's stream, or loops on the host. All work is done in the
-/// order in which it is asked for; finish() waits for it.
+/// order in which it is asked for, but that of different branches between fork() and join(); finish() waits for it.
 class Backend {
  public:
   Backend() = default;
@@ -60,12 +67,22 @@ class Backend {
   /// Does `work`, which only launches. What has been done with the same key before may be replayed instead.
   virtual void replay(const std::vector<std::uint64_t>& key, Index launches, const std::function<void()>& work) = 0;
 
+  /// From here on work is done on one of so many branches (1 or 2), beginning with branch 0; work of different branches
+  /// must touch nothing in common that one of them writes.
+  virtual void fork(int branches) = 0;
+  virtual void use_branch(int branch) = 0;
+  /// What follows comes after all branches.
+  virtual void join() = 0;
+
   virtual void product(const RowsProduct<float>& product) = 0;
   virtual void product(const RowsProduct<double>& product) = 0;
+  virtual void product(const WordsProduct& product) = 0;
 
-  /// How many blocks of a persistent kernel can run at once, each keeping its share of `kept` elements of R (an upper
-  /// bound is H); 0: they do not fit.
-  virtual Index persistent_blocks(Recurrence recurrence, bool is_double, Index H, Index G) = 0;
+  /// How a persistent kernel can keep R, [G * H][H] for each direction, on the chip: at most H blocks for a direction.
+  virtual Persistence persistence(Recurrence recurrence, bool is_double, Index H, Index G, Index directions) = 0;
+
+  /// A cudaStream_t; nullptr on the host.
+  virtual void* first_stream() = 0;
 
   /// body(i) for i from 0 to count - 1.
   template <class Body>
@@ -89,10 +106,10 @@ class Backend {
   }
 
   template <class Real>
-  void persist(Recurrence recurrence, const Persistent<Real>& persistent);
+  void persist(Recurrence recurrence, const PersistentDirections<Real>& persistent);
 
  protected:
-  /// A cudaStream_t.
+  /// A cudaStream_t: of the branch that is used.
   virtual void* stream() = 0;
   /// Throws DeviceFailure, or std::bad_alloc, where `error` is a cudaError_t but cudaSuccess.
   virtual void check(int error) = 0;
@@ -110,7 +127,7 @@ void probe_device();
 /// The steps of a persistent kernel on the host: every block keeps its own rows of R and they take turns, phase by
 /// phase.
 template <class Real>
-void persist_on_host(Recurrence recurrence, const Persistent<Real>& persistent);
+void persist_on_host(Recurrence recurrence, const PersistentDirections<Real>& persistent);
 
 /// `count` elements of a backend's memory.
 template <class T>

@@ -20,6 +20,7 @@
 #define CELLPROOF_CUDA_SUMS(X) \
   X(RowsProduct<float>)        \
   X(RowsProduct<double>)       \
+  X(WordsProduct)              \
   X(RangeOfX)                  \
   X(RangeOfH)                  \
   X(JoinRanges)                \

@@ -82,7 +82,8 @@ cellproof_cuda_status cellproof_cuda_prepare(const cellproof_cuda_node* node, co
     for (std::size_t i = 0; i < CELLPROOF_CUDA_INPUTS; ++i)
       made->constants.inputs.at(i) = std::exchange(made->node.inputs.at(i).data, nullptr);
     made->backend = chosen.machine == CELLPROOF_CUDA_HOST ? make_host_backend() : make_device_backend();
-    made->executor = make_executor(made->node, *made->backend, {chosen.tensors_on_device != 0, chosen.path});
+    made->executor = make_executor(made->node, *made->backend,
+                                   {chosen.tensors_on_device != 0, chosen.path, chosen.asynchronous != 0});
     made->executor->pack_constants(made->constants);
     *plan = made.release();
   });
@@ -106,6 +107,10 @@ cellproof_cuda_status cellproof_cuda_run(cellproof_cuda_plan* plan, const void* 
 
 const char* cellproof_cuda_path_of(const cellproof_cuda_plan* plan) {
   return plan->executor->path();
+}
+
+void* cellproof_cuda_stream(const cellproof_cuda_plan* plan) {
+  return plan->backend->first_stream();
 }
 
 void cellproof_cuda_release(cellproof_cuda_plan* plan) {

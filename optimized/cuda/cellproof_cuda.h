@@ -10,16 +10,18 @@
  * loops on the CPU, so that they can be checked without a device; it is not meant to be fast.
  * Tensors are dense, row-major, and in the host's memory, or with options.tensors_on_device all but sequence_lens in
  * the device's. sequence_lens is always in the host's memory: its values decide what is launched. Threads: a plan is
- * used by one caller at a time; different plans are independent. run returns when all is computed. Determinism: the
- * same inputs give the same bits in every run of a plan. Arithmetic: float and double in their own type, without fast
- * math or TF32; float16 and bfloat16 are widened to float, the state stays float from step to step, and each output is
- * rounded once. Attributes are taken as their float values. The integer products of DynamicQuantizeLSTM are exact.
- * Where ONNX leaves a choice: clip bounds the arguments of f, g and h, but not the stored cell; input_forget is
- * f = 1 - i without the forget gate's weights; activation_alpha and activation_beta are streams that run on from the
- * forward to the reverse direction; ThresholdedRelu passes x == alpha; Y is zero past a sequence's length; a sequence
- * of length zero hands its initial state on; DynamicQuantizeLSTM quantises X by its range over the steps up to the
- * longest length, padding included, and H before each step by its range over the batch, where a finished sequence
- * counts as zero when Y is wanted and with its last H when not.
+ * used by one caller at a time; different plans are independent. run returns when all is computed, but with
+ * options.asynchronous. Determinism: the same inputs give the same bits in every run of a plan. Arithmetic: float and
+ * double in their own type, without fast math or TF32. float16 and bfloat16: products and sums in float (by tensor
+ * cores where the batch is larger than four and cuBLAS is there), everything else in float, and each output rounded
+ * once; for larger batches what R is multiplied with is the last state as it is rounded, while all else that a step
+ * takes from the last one stays float. Attributes are taken as their float values. The integer products of
+ * DynamicQuantizeLSTM are exact. Where ONNX leaves a choice: clip bounds the arguments of f, g and h, but not the
+ * stored cell; input_forget is f = 1 - i without the forget gate's weights; activation_alpha and activation_beta are
+ * streams that run on from the forward to the reverse direction; ThresholdedRelu passes x == alpha; Y is zero past a
+ * sequence's length; a sequence of length zero hands its initial state on; DynamicQuantizeLSTM quantises X by its range
+ * over the steps up to the longest length, padding included, and H before each step by its range over the batch, where
+ * a finished sequence counts as zero when Y is wanted and with its last H when not.
  */
 #ifndef CELLPROOF_CUDA_H
 #define CELLPROOF_CUDA_H
@@ -127,6 +129,8 @@ typedef struct cellproof_cuda_options {
   cellproof_cuda_machine machine;
   cellproof_cuda_path path;
   int32_t tensors_on_device; /* 0: all tensors are in the host's memory */
+  int32_t asynchronous; /* with tensors_on_device: run only issues the work on cellproof_cuda_stream; the caller waits
+                           for it before he reads an output or releases the plan */
 } cellproof_cuda_options;
 
 typedef struct cellproof_cuda_plan cellproof_cuda_plan;
@@ -154,6 +158,9 @@ cellproof_cuda_status cellproof_cuda_run(cellproof_cuda_plan* plan, const void* 
 
 /* How a plan's steps are driven: "steps" or "persistent". */
 const char* cellproof_cuda_path_of(const cellproof_cuda_plan* plan);
+
+/* The stream that a plan's runs are issued on (a cudaStream_t), to be timed by events; NULL for HOST. */
+void* cellproof_cuda_stream(const cellproof_cuda_plan* plan);
 
 /* NULL is allowed. */
 void cellproof_cuda_release(cellproof_cuda_plan* plan);

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr cellproof_cuda_options on_host{CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO, 0};
+constexpr cellproof_cuda_options on_host{CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO, 0, 0};
 
 cellproof_cuda_node plain_lstm() {
   cellproof_cuda_node node{};
@@ -129,6 +129,22 @@ TEST(CudaInterface, RefusesLengthsAndDataThatAreNotThereAndWritesNothing) {
             "sequence_lens[0] is -1, expected at least 0 and at most 3 (input sequence_lens)");
   EXPECT_EQ(run({1, 1}, nullptr), "input X comes without data (input X)");
   cellproof_cuda_release(plan);
+}
+
+TEST(CudaInterface, TakesSizesThatNoMachineHasForWhatTheyAre) {
+  constexpr std::int64_t huge = std::int64_t{1} << 31;
+  cellproof_cuda_node node = plain_lstm();
+  node.inputs[CELLPROOF_CUDA_X] = {CELLPROOF_CUDA_FLOAT, 3, {huge, huge, 4}, nullptr};  // 2^64 elements
+  EXPECT_EQ(prepare(node).status, CELLPROOF_CUDA_OUT_OF_MEMORY);
+  node = plain_lstm();
+  node.inputs[CELLPROOF_CUDA_R].shape[2] = INT64_MAX;
+  EXPECT_EQ(prepare(node).status, CELLPROOF_CUDA_OUT_OF_MEMORY);
+  EXPECT_EQ(refusal(plain_lstm(),
+                    [](cellproof_cuda_node& changed) {
+                      changed.has_hidden_size = 1;
+                      changed.hidden_size = INT64_MAX;
+                    }),
+            "hidden_size is 9223372036854775807, expected the last size of R (attribute hidden_size)");
 }
 
 TEST(CudaInterface, CutsMessagesAndTakesNone) {

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <new>
 #include <vector>
 
 #include "optimized/cuda/node.hpp"
@@ -17,6 +18,9 @@ struct TypeRow {
 };
 constexpr TypeRow type_rows[] = {{"none", 0}, {"float16", 2}, {"bfloat16", 2}, {"float", 4},       {"double", 8},
                                  {"int8", 1}, {"uint8", 1},   {"int32", 4},    {"another type", 0}};
+
+/// No R of that many columns can be stored; eight times as many can still be counted.
+constexpr Index greatest_hidden_size = Index{1} << 40;
 
 bool is_floating(cellproof_cuda_type type) {
   return type == CELLPROOF_CUDA_FLOAT16 || type == CELLPROOF_CUDA_BFLOAT16 || type == CELLPROOF_CUDA_FLOAT ||
@@ -120,6 +124,8 @@ Geometry geometry_of(const cellproof_cuda_node& node, bool bidirectional) {
     g.H = node.hidden_size;
     if (g.H <= 0)
       throw Invalid("hidden_size is " + std::to_string(g.H) + ", expected a positive number (attribute hidden_size)");
+    if (g.H > greatest_hidden_size)
+      throw Invalid("hidden_size is " + std::to_string(g.H) + ", expected the last size of R (attribute hidden_size)");
     return g;
   }
   std::vector<Index> r;
@@ -128,6 +134,7 @@ Geometry geometry_of(const cellproof_cuda_node& node, bool bidirectional) {
   if (g.H <= 0)
     refuse_input(CELLPROOF_CUDA_R, "has " + shape_text(weights) + ", from which no hidden size can be read, expected " +
                                        (quantized ? "[D,H,4H]" : "[D,GH,H]"));
+  if (g.H > greatest_hidden_size) throw std::bad_alloc();
   return g;
 }
 
@@ -164,6 +171,17 @@ void check_shapes(const cellproof_cuda_node& node, const Geometry& geometry) {
   }
 }
 
+/// Everything that is counted or allocated is at most a product of these few sizes; beyond 2^48 elements no machine has
+/// the memory, and indices would overflow. Throws std::bad_alloc.
+void check_sizes(const Geometry& g) {
+  const auto most = static_cast<double>(Index{1} << 48);
+  const auto T = static_cast<double>(g.T), N = static_cast<double>(g.N), I = static_cast<double>(g.I),
+             H = static_cast<double>(g.H), columns = static_cast<double>(g.G * g.D) * H;
+  for (const double count : {(T + 1) * (N + 1) * (I + 1), (T + 1) * (N + 1) * (H + 1) * 2, (N + 1) * columns,
+                             columns * (I + 1), columns * (H + 1)})
+    if (!(count <= most)) throw std::bad_alloc();
+}
+
 float clip_of(const cellproof_cuda_node& node) {
   if (node.has_clip == 0) return std::numeric_limits<float>::infinity();
   if (node.clip >= 0) return node.clip;
@@ -188,6 +206,7 @@ Node checked(const cellproof_cuda_node& node) {
   result.storage = storage_of(node.inputs[CELLPROOF_CUDA_X].type);
   result.geometry = geometry_of(node, direction == "bidirectional");
   check_shapes(node, result.geometry);
+  check_sizes(result.geometry);
   result.reversed = {direction == "reverse", true};
   result.activations = activations_of(node, result.geometry.D);
   result.clip = clip_of(node);

@@ -30,6 +30,19 @@ struct GatherRows {
   }
 };
 
+/// The same of stored float16 or bfloat16, as they are.
+struct GatherWords {
+  const std::uint16_t* from;
+  const Index* at;
+  Index width;
+  std::uint16_t* to;  ///< [row][width]
+
+  CELLPROOF_HD void operator()(Index i) const {
+    const Index row = i / width, k = i % width;
+    to[i] = from == nullptr ? std::uint16_t{0} : from[at[row] + k];
+  }
+};
+
 /// The last states of the sequences: that of rank r is in half lengths[r] % halves of `from`, and goes to to[at[r]] on.
 template <class Real>
 struct ScatterStates {

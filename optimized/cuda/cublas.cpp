@@ -3,7 +3,11 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "optimized/cuda/backend.hpp"
 #if __has_include(<cublas_v2.h>)
@@ -48,8 +52,19 @@ void* open_file() {
     if (file == nullptr) throw DeviceFailure(std::string("CELLPROOF_CUBLAS: ") + dlerror());
     return file;
   }
-  const std::string name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
-  for (const std::string& path : {name, "/usr/local/cuda/lib64/" + name})
+  const std::string major = std::to_string(CUBLAS_VER_MAJOR), name = "libcublas.so." + major;
+  std::vector<std::string> paths{name};
+  const char* const environment = std::getenv("CELLPROOF_CUDNN_DIRS");
+  std::istringstream folders(environment == nullptr ? std::string() : std::string(environment));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    // As Python's wheels of CUDA 13 and of those before it lay it out.
+    paths.push_back((std::filesystem::path(folder) / name).string());
+    paths.push_back((std::filesystem::path(folder) / "nvidia" / ("cu" + major) / "lib" / name).string());
+    paths.push_back((std::filesystem::path(folder) / "nvidia/cublas/lib" / name).string());
+  }
+  paths.push_back("/usr/local/cuda/lib64/" + name);
+  for (const std::string& path : paths)
+    // Whoever names the folders means them to be looked into. NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint)
     if (void* file = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return file;
   return nullptr;
 }
@@ -82,7 +97,7 @@ class OpenCublas : public Cublas {
       check(library.set_stream(handle_, static_cast<cudaStream_t>(stream)), "cublasSetStream");
       if (cudaMalloc(&workspace_, workspace_bytes) != cudaSuccess) throw std::bad_alloc();
       check(library.set_workspace(handle_, workspace_, workspace_bytes), "cublasSetWorkspace");
-      check(library.set_math_mode(handle_, CUBLAS_PEDANTIC_MATH), "cublasSetMathMode");
+      set_math(CUBLAS_PEDANTIC_MATH);
     } catch (...) {
       close();
       throw;
@@ -93,22 +108,37 @@ class OpenCublas : public Cublas {
   ~OpenCublas() override { close(); }
 
   void multiply(const RowsProduct<float>& product) override {
-    multiply_as(product, CUDA_R_32F, CUBLAS_COMPUTE_32F_PEDANTIC);
+    set_math(CUBLAS_PEDANTIC_MATH);
+    multiply_as<float>(product, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_PEDANTIC);
   }
   void multiply(const RowsProduct<double>& product) override {
-    multiply_as(product, CUDA_R_64F, CUBLAS_COMPUTE_64F_PEDANTIC);
+    set_math(CUBLAS_PEDANTIC_MATH);
+    multiply_as<double>(product, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F_PEDANTIC);
+  }
+  void multiply(const WordsProduct& product) override {
+    // Pedantic math would do without tensor cores; what must not be had for speed is a sum in 16 bits.
+    set_math(static_cast<cublasMath_t>(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION));
+    multiply_as<float>(product, product.storage == Storage::Float16 ? CUDA_R_16F : CUDA_R_16BF, CUDA_R_32F,
+                       CUBLAS_COMPUTE_32F);
   }
 
  private:
   /// Rows of out, a and w are columns for cuBLAS: out = w^T * a there.
-  template <class Real>
-  void multiply_as(const RowsProduct<Real>& p, cudaDataType type, cublasComputeType_t arithmetic) {
+  template <class Real, class Product>
+  void multiply_as(const Product& p, cudaDataType factors, cudaDataType sums, cublasComputeType_t arithmetic) {
     const Real one = 1, zero = 0;
     const auto columns = static_cast<int>(p.columns), rows = static_cast<int>(p.rows),
                terms = static_cast<int>(p.terms);
-    check(library_.gemm(handle_, CUBLAS_OP_T, CUBLAS_OP_N, columns, rows, terms, &one, p.w, type, terms, p.a, type,
-                        terms, &zero, p.out, type, columns, arithmetic, CUBLAS_GEMM_DEFAULT),
+    check(library_.gemm(handle_, CUBLAS_OP_T, CUBLAS_OP_N, columns, rows, terms, &one, p.w, factors, terms, p.a,
+                        factors, terms, &zero, p.out, sums, columns, arithmetic, CUBLAS_GEMM_DEFAULT),
           "cublasGemmEx");
+  }
+
+  void set_math(cublasMath_t math) {
+    if (is_set_ && math == math_) return;
+    check(library_.set_math_mode(handle_, math), "cublasSetMathMode");
+    math_ = math;
+    is_set_ = true;
   }
 
   static void check(cublasStatus_t status, const char* function) {
@@ -124,6 +154,8 @@ class OpenCublas : public Cublas {
 
   const Library& library_;
   cublasHandle_t handle_ = nullptr;
+  cublasMath_t math_ = CUBLAS_DEFAULT_MATH;
+  bool is_set_ = false;
   void* workspace_ = nullptr;
 };
 

@@ -44,10 +44,29 @@ cudaDeviceProp usable_device() {
   return properties;
 }
 
-/// What plans use one after the other and no two at once, because it takes long to make.
-struct Lane {
+/// A stream with the cuBLAS that works on it.
+struct Track {
   cudaStream_t stream = nullptr;
   std::unique_ptr<Cublas> cublas;
+};
+
+/// What plans use one after the other and no two at once, because it takes long to make: a track for each branch, the
+/// second one only from a plan's first fork in two on, and the events by which branches wait for each other.
+struct Lane {
+  std::vector<Track> tracks;
+  cudaEvent_t forked = nullptr, joined = nullptr;
+
+  void have(std::size_t count) {
+    while (tracks.size() < count) {
+      Track track;
+      check_call(cudaStreamCreateWithFlags(&track.stream, cudaStreamNonBlocking), "cudaStreamCreate");
+      track.cublas = Cublas::open(track.stream);
+      tracks.push_back(std::move(track));
+    }
+    for (cudaEvent_t* const event : {&forked, &joined})
+      if (count > 1 && *event == nullptr)
+        check_call(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "cudaEventCreate");
+  }
 };
 
 class Lanes {
@@ -63,8 +82,7 @@ class Lanes {
     }
     usable_device();
     Lane lane;
-    check_call(cudaStreamCreateWithFlags(&lane.stream, cudaStreamNonBlocking), "cudaStreamCreate");
-    lane.cublas = Cublas::open(lane.stream);
+    lane.have(1);
     return lane;
   }
   void give_back(Lane lane) {
@@ -87,6 +105,7 @@ class DeviceBackend : public Backend {
   DeviceBackend(const DeviceBackend&) = delete;
   DeviceBackend& operator=(const DeviceBackend&) = delete;
   ~DeviceBackend() override {
+    branch_ = 0;
     if (recorded_ != nullptr) cudaGraphExecDestroy(recorded_);
     Lanes::all().give_back(std::move(lane_));
   }
@@ -105,9 +124,26 @@ class DeviceBackend : public Backend {
     copy(to, from, bytes, cudaMemcpyDeviceToHost);
   }
   void clear(void* memory, std::size_t bytes) override {
-    if (bytes > 0) check_call(cudaMemsetAsync(memory, 0, bytes, lane_.stream), "cudaMemsetAsync");
+    if (bytes > 0) check_call(cudaMemsetAsync(memory, 0, bytes, current_stream()), "cudaMemsetAsync");
   }
-  void finish() override { check_call(cudaStreamSynchronize(lane_.stream), "cudaStreamSynchronize"); }
+  void finish() override { check_call(cudaStreamSynchronize(lane_.tracks.front().stream), "cudaStreamSynchronize"); }
+
+  void fork(int branches) override {
+    branches_ = branches;
+    branch_ = 0;
+    if (branches == 1) return;
+    lane_.have(static_cast<std::size_t>(branches));
+    check_call(cudaEventRecord(lane_.forked, lane_.tracks[0].stream), "cudaEventRecord");
+    check_call(cudaStreamWaitEvent(lane_.tracks[1].stream, lane_.forked, 0), "cudaStreamWaitEvent");
+  }
+  void use_branch(int branch) override { branch_ = static_cast<std::size_t>(branch); }
+  void join() override {
+    branch_ = 0;
+    if (branches_ == 1) return;
+    check_call(cudaEventRecord(lane_.joined, lane_.tracks[1].stream), "cudaEventRecord");
+    check_call(cudaStreamWaitEvent(lane_.tracks[0].stream, lane_.joined, 0), "cudaStreamWaitEvent");
+    branches_ = 1;
+  }
 
   /// The first time the work is launched as it is, which also loads what cuBLAS needs; the second time it is recorded.
   void replay(const std::vector<std::uint64_t>& key, Index launches, const std::function<void()>& work) override {
@@ -120,38 +156,48 @@ class DeviceBackend : public Backend {
       record(work);
       recorded_key_ = key;
     }
-    check_call(cudaGraphLaunch(recorded_, lane_.stream), "cudaGraphLaunch");
+    check_call(cudaGraphLaunch(recorded_, current_stream()), "cudaGraphLaunch");
   }
 
   void product(const RowsProduct<float>& product) override { multiply(product); }
   void product(const RowsProduct<double>& product) override { multiply(product); }
+  void product(const WordsProduct& product) override { multiply(product); }
 
-  Index persistent_blocks(Recurrence recurrence, bool is_double, Index H, Index G) override {
+  /// Both directions at once on half of the multiprocessors each, if their R fits; else one after the other.
+  Persistence persistence(Recurrence recurrence, bool is_double, Index H, Index G, Index directions) override {
     int device = 0, processors = 0;
     check_call(cudaGetDevice(&device), "cudaGetDevice");
     check_call(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-    const Index wanted = std::min<Index>(H, processors);
-    const auto kept = static_cast<std::size_t>(G * ((H + wanted - 1) / wanted) * H);
-    Index possible = 0;
-    check(is_double ? most_blocks<double>(recurrence, kept, possible) : most_blocks<float>(recurrence, kept, possible));
-    return possible >= wanted ? wanted : 0;
+    for (Index at_once = processors > 1 ? directions : 1; at_once > 0; --at_once) {
+      const Index wanted = std::min<Index>(H, processors / at_once);
+      const auto kept = static_cast<std::size_t>(G * ((H + wanted - 1) / wanted) * H);
+      Index possible = 0;
+      check(is_double ? most_blocks<double>(recurrence, kept, possible)
+                      : most_blocks<float>(recurrence, kept, possible));
+      if (possible >= wanted * at_once) return {wanted, at_once == 2};
+    }
+    return {};
   }
+  void* first_stream() override { return lane_.tracks.front().stream; }
 
  protected:
-  void* stream() override { return lane_.stream; }
+  void* stream() override { return current_stream(); }
   void check(int error) override { check_call(static_cast<cudaError_t>(error), "a kernel"); }
 
  private:
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-    if (bytes > 0) check_call(cudaMemcpyAsync(to, from, bytes, kind, lane_.stream), "cudaMemcpyAsync");
+    if (bytes > 0) check_call(cudaMemcpyAsync(to, from, bytes, kind, current_stream()), "cudaMemcpyAsync");
   }
 
-  template <class Real>
-  void multiply(const RowsProduct<Real>& product) {
+  cudaStream_t current_stream() const { return lane_.tracks[branch_].stream; }
+
+  template <class Product>
+  void multiply(const Product& product) {
     const bool few = product.rows <= device_limits.few_rows;
     const bool fits = std::max({product.rows, product.columns, product.terms}) <= INT_MAX;
-    if (few || !fits || product.terms == 0 || lane_.cublas == nullptr) return sums(product);
-    lane_.cublas->multiply(product);
+    Cublas* const cublas = lane_.tracks[branch_].cublas.get();
+    if (few || !fits || product.terms == 0 || cublas == nullptr) return sums(product);
+    cublas->multiply(product);
   }
 
   template <class Real>
@@ -174,21 +220,24 @@ class DeviceBackend : public Backend {
     if (recorded_ != nullptr) cudaGraphExecDestroy(recorded_);
     recorded_ = nullptr;
     cudaGraph_t graph = nullptr;
-    check_call(cudaStreamBeginCapture(lane_.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+    cudaStream_t front = lane_.tracks.front().stream;  // work that fails may leave us on another branch
+    check_call(cudaStreamBeginCapture(front, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
     try {
       work();
     } catch (...) {
-      cudaStreamEndCapture(lane_.stream, &graph);
+      cudaStreamEndCapture(front, &graph);
       if (graph != nullptr) cudaGraphDestroy(graph);
       throw;
     }
-    check_call(cudaStreamEndCapture(lane_.stream, &graph), "cudaStreamEndCapture");
+    check_call(cudaStreamEndCapture(front, &graph), "cudaStreamEndCapture");
     const cudaError_t error = cudaGraphInstantiate(&recorded_, graph, 0);
     cudaGraphDestroy(graph);
     check_call(error, "cudaGraphInstantiate");
   }
 
   Lane lane_;
+  int branches_ = 1;
+  std::size_t branch_ = 0;
   std::vector<std::uint64_t> latest_key_, recorded_key_;
   cudaGraphExec_t recorded_ = nullptr;
 };
@@ -202,7 +251,7 @@ std::unique_ptr<Backend> make_device_backend() {
 std::string describe_device() {
   const cudaDeviceProp properties = usable_device();
   Lane lane = Lanes::all().take();
-  const char* products = lane.cublas ? "cuBLAS" : "own products (no cuBLAS)";
+  const char* products = lane.tracks.front().cublas ? "cuBLAS" : "own products (no cuBLAS)";
   Lanes::all().give_back(std::move(lane));
   return std::string(properties.name) + ", compute capability " + std::to_string(properties.major) + "." +
          std::to_string(properties.minor) + ", " + products;

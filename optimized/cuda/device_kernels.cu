@@ -50,29 +50,31 @@ __global__ void __launch_bounds__(threads) sums(const Body body) {
 }
 
 template <class Real, Phase phase>
-__device__ void take_phase(const Persistent<Real>& persistent, Index step, const Real* kept) {
-  const UnitSums<Real, phase> sums(persistent, blockIdx.x, step, kept);
+__device__ void take_phase(const Persistent<Real>& persistent, Index block, Index step, const Real* kept) {
+  const UnitSums<Real, phase> sums(persistent, block, step, kept);
   for (Index i = threadIdx.x / lanes; i < sums.count(); i += warps) warp_sum(sums, i, threadIdx.x % lanes);
   cooperative_groups::this_grid().sync();
 }
 
+/// Two directions in one grid: both take the same number of steps, so that one wait serves both.
 template <class Real, Recurrence recurrence>
-__global__ void __launch_bounds__(threads, 1) persist(const Persistent<Real> persistent) {
+__global__ void __launch_bounds__(threads, 1) persist(const PersistentDirections<Real> all) {
   extern __shared__ double shared[];  // as strictly aligned as any element
   Real* kept = reinterpret_cast<Real*>(shared);
-  const Index block = blockIdx.x;
+  const Index block = all.within(blockIdx.x);
+  const Persistent<Real> persistent = all.of_block(blockIdx.x);
   for (Index i = threadIdx.x; i < persistent.kept(block); i += threads) kept[i] = persistent.weight(block, i);
   __syncthreads();
   for (Index step = persistent.begin; step < persistent.end; ++step) {
     if constexpr (recurrence == Recurrence::Lstm) {
-      take_phase<Real, Phase::Lstm>(persistent, step, kept);
+      take_phase<Real, Phase::Lstm>(persistent, block, step, kept);
     } else if constexpr (recurrence == Recurrence::GruAfterReset) {
-      take_phase<Real, Phase::GruAfterReset>(persistent, step, kept);
+      take_phase<Real, Phase::GruAfterReset>(persistent, block, step, kept);
     } else if constexpr (recurrence == Recurrence::GruBeforeReset) {
-      take_phase<Real, Phase::GruGates>(persistent, step, kept);
-      take_phase<Real, Phase::GruState>(persistent, step, kept);
+      take_phase<Real, Phase::GruGates>(persistent, block, step, kept);
+      take_phase<Real, Phase::GruState>(persistent, block, step, kept);
     } else {
-      take_phase<Real, Phase::Rnn>(persistent, step, kept);
+      take_phase<Real, Phase::Rnn>(persistent, block, step, kept);
     }
   }
 }
@@ -97,12 +99,12 @@ int launch_sums(const Body& body, void* stream) {
 }
 
 template <class Real, Recurrence recurrence>
-int launch_persistent(const Persistent<Real>& persistent, std::size_t bytes, void* stream) {
+int launch_persistent(const PersistentDirections<Real>& persistent, std::size_t bytes, void* stream) {
   auto* const kernel = persist<Real, recurrence>;
-  Persistent<Real> argument = persistent;
+  PersistentDirections<Real> argument = persistent;
   void* arguments[] = {&argument};
   return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
-                                     dim3(static_cast<unsigned>(persistent.blocks)), dim3(threads), arguments, bytes,
+                                     dim3(static_cast<unsigned>(persistent.blocks())), dim3(threads), arguments, bytes,
                                      static_cast<cudaStream_t>(stream));
 }
 
@@ -126,8 +128,8 @@ int most_persistent_blocks(std::size_t bytes, Index& blocks) {
 
 #define CELLPROOF_INSTANTIATE_EACH(...) template int launch_each(const __VA_ARGS__&, Index, void*);
 #define CELLPROOF_INSTANTIATE_SUMS(...) template int launch_sums(const __VA_ARGS__&, void*);
-#define CELLPROOF_INSTANTIATE_PERSISTENT(REAL, RECURRENCE)                                       \
-  template int launch_persistent<REAL, RECURRENCE>(const Persistent<REAL>&, std::size_t, void*); \
+#define CELLPROOF_INSTANTIATE_PERSISTENT(REAL, RECURRENCE)                                                 \
+  template int launch_persistent<REAL, RECURRENCE>(const PersistentDirections<REAL>&, std::size_t, void*); \
   template int most_persistent_blocks<REAL, RECURRENCE>(std::size_t, Index&);
 #define CELLPROOF_INSTANTIATE_REAL(REAL)                             \
   CELLPROOF_CUDA_BODIES_OF(CELLPROOF_INSTANTIATE_EACH, REAL)         \
@@ -137,6 +139,7 @@ int most_persistent_blocks(std::size_t bytes, Index& blocks) {
   CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::Rnn)
 CELLPROOF_INSTANTIATE_REAL(float)
 CELLPROOF_INSTANTIATE_REAL(double)
+CELLPROOF_INSTANTIATE_EACH(GatherWords)
 CELLPROOF_CUDA_SUMS(CELLPROOF_INSTANTIATE_SUMS)
 
 }  // namespace cellproof::cuda

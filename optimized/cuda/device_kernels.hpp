@@ -18,7 +18,7 @@ int launch_sums(const Body& body, void* stream);
 
 /// All steps of a persistent recurrence, its blocks at once; `bytes`: of shared memory for most_kept().
 template <class Real, Recurrence recurrence>
-int launch_persistent(const Persistent<Real>& persistent, std::size_t bytes, void* stream);
+int launch_persistent(const PersistentDirections<Real>& persistent, std::size_t bytes, void* stream);
 
 /// How many blocks of the kernel above a device holds at once with that much shared memory; 0: it does not fit.
 template <class Real, Recurrence recurrence>

@@ -34,7 +34,10 @@ void upload(Backend& backend, const Memory<T>& memory, const std::vector<T>& val
 }  // namespace
 
 Executor::Executor(const Node& node, Backend& backend, const Setting& setting)
-    : node_(node), backend_(backend), tensors_are_there_(setting.tensors_on_device || backend.is_host()) {
+    : node_(node),
+      backend_(backend),
+      tensors_are_there_(setting.tensors_on_device || backend.is_host()),
+      returns_early_(setting.tensors_on_device && setting.asynchronous) {
   const auto& g = node.geometry;
   first_rows_ = Memory<Index>(backend, g.T + 1);
   lengths_ = Memory<Index>(backend, g.N);
@@ -117,7 +120,7 @@ void Executor::run(const Arguments& arguments) {
     for (std::size_t i = 0; i < CELLPROOF_CUDA_OUTPUTS; ++i)
       if (void* data = arguments.outputs.at(i))
         backend_.download(data, staged_outputs_.at(i).data(), bytes_of_output(node_, i));
-  backend_.finish();
+  if (!returns_early_) backend_.finish();
 }
 
 Index Executor::steps_of_chunk(std::size_t bytes_of_row) const {

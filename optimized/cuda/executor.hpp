@@ -25,6 +25,7 @@ struct Arguments {
 struct Setting {
   bool tensors_on_device = false;  ///< or wherever else the backend's memory is
   cellproof_cuda_path path = CELLPROOF_CUDA_PATH_AUTO;
+  bool asynchronous = false;  ///< counts only with tensors_on_device
 };
 
 /// A node on a backend, with all memory that it takes: brings the tensors to where the backend can read them and the
@@ -65,7 +66,7 @@ class Executor {
   void set_lengths(const std::int32_t* lengths);
   std::vector<std::uint64_t> key() const;
 
-  bool tensors_are_there_;
+  bool tensors_are_there_, returns_early_;
   bool weights_are_packed_ = false;
   std::array<Memory<std::byte>, CELLPROOF_CUDA_INPUTS> staged_inputs_;
   std::array<Memory<std::byte>, CELLPROOF_CUDA_OUTPUTS> staged_outputs_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <new>
 
@@ -12,6 +13,32 @@ namespace {
 constexpr Index blocks_at_once = 3;
 constexpr std::size_t room_of_block = 227 << 10;
 constexpr Limits host_limits{rows_at_once, 64 << 10, 0};
+
+/// Towards zero, as tensor cores were seen to round their sums; what is beyond float becomes infinite.
+float truncated(double value) {
+  const auto nearest = static_cast<float>(value);
+  return std::fabs(static_cast<double>(nearest)) > std::fabs(value) && std::isfinite(nearest)
+             ? std::nextafter(nearest, 0.0F)
+             : nearest;
+}
+
+/// As tensor cores add: so many products at a time are added exactly to the sum before them, which is then cut to
+/// float. It is what honest hardware does worst, so that what holds here holds there.
+void multiply_in_blocks(const WordsProduct& product) {
+  constexpr Index block = 16;
+  for (Index row = 0; row < product.rows; ++row)
+    for (Index column = 0; column < product.columns; ++column) {
+      float sum = 0;
+      for (Index begin = 0; begin < product.terms; begin += block) {
+        double exact = static_cast<double>(sum);
+        for (Index k = begin; k < std::min(begin + block, product.terms); ++k)
+          exact += static_cast<double>(load<float>(product.storage, product.a, row * product.terms + k)) *
+                   static_cast<double>(load<float>(product.storage, product.w, column * product.terms + k));
+        sum = truncated(exact);
+      }
+      product.out[row * product.columns + column] = sum;
+    }
+}
 
 class HostBackend : public Backend {
  public:
@@ -28,11 +55,21 @@ class HostBackend : public Backend {
   void replay(const std::vector<std::uint64_t>&, Index, const std::function<void()>& work) override { work(); }
   void product(const RowsProduct<float>& product) override { sums(product); }
   void product(const RowsProduct<double>& product) override { sums(product); }
-  Index persistent_blocks(Recurrence, bool is_double, Index H, Index G) override {
+  void product(const WordsProduct& product) override {
+    if (product.rows <= host_limits.few_rows) return sums(product);
+    multiply_in_blocks(product);
+  }
+  void fork(int) override {}
+  void use_branch(int) override {}
+  void join() override {}
+  /// Where blocks are at most half full, both directions fit.
+  Persistence persistence(Recurrence, bool is_double, Index H, Index G, Index directions) override {
     const Index blocks = std::min(H, blocks_at_once);
     const auto kept = static_cast<std::size_t>(G * ((H + blocks - 1) / blocks) * H);
-    return kept * (is_double ? sizeof(double) : sizeof(float)) <= room_of_block ? blocks : 0;
+    const std::size_t bytes = kept * (is_double ? sizeof(double) : sizeof(float));
+    return {bytes <= room_of_block ? blocks : 0, directions == 2 && 2 * bytes <= room_of_block};
   }
+  void* first_stream() override { return nullptr; }
 
  protected:
   void* stream() override { return nullptr; }

@@ -46,7 +46,7 @@ struct Node {
   bool has_cell() const { return op == CELLPROOF_CUDA_LSTM || quantized(); }
 };
 
-/// Checks attributes, types and shapes. Throws Invalid.
+/// Checks attributes, types and shapes. Throws Invalid, and std::bad_alloc for sizes whose indices would overflow.
 Node checked(const cellproof_cuda_node& node);
 
 /// Checks the values of sequence_lens against T. Throws Invalid.

@@ -28,6 +28,18 @@ struct Persistent {
   }
 };
 
+/// One direction, or both at once: the first blocks are the first direction's.
+template <class Real>
+struct PersistentDirections {
+  Persistent<Real> of[2];
+  Index directions;
+
+  CELLPROOF_HD Index blocks() const { return of[0].blocks * directions; }
+  CELLPROOF_HD const Persistent<Real>& of_block(Index block) const { return block < of[0].blocks ? of[0] : of[1]; }
+  /// Its number within its direction.
+  CELLPROOF_HD Index within(Index block) const { return block < of[0].blocks ? block : block - of[0].blocks; }
+};
+
 /// One phase of one step of a block, as sums (products.hpp): sum i is of one unit, up to rows_at_once ranks, and all
 /// the phase's gates.
 template <class Real, Phase phase>

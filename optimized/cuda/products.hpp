@@ -1,5 +1,6 @@
 #pragma once
 
+#include "optimized/cuda/elements.hpp"
 #include "optimized/cuda/host_device.hpp"
 
 // Bodies of long sums. Each has
@@ -46,6 +47,34 @@ struct RowsProduct {
     const Index first = i / columns * rows_at_once;
     for (int q = 0; q < rows_at_once; ++q)
       if (first + q < rows) part.values[q] = multiply_add(a[(first + q) * terms + k], weight, part.values[q]);
+  }
+  CELLPROOF_HD void finish(Index i, const Part& part) const {
+    const Index first = i / columns * rows_at_once;
+    for (int q = 0; q < rows_at_once; ++q)
+      if (first + q < rows) out[(first + q) * columns + i % columns] = part.values[q];
+  }
+};
+
+/// The same of stored float16 or bfloat16. A product of two of them is exact in float, where they are added.
+struct WordsProduct {
+  const std::uint16_t* a;  ///< [rows][terms]
+  Index rows;
+  Index terms;
+  const std::uint16_t* w;  ///< [columns][terms]
+  Index columns;
+  float* out;  ///< [rows][columns]
+  Storage storage;
+
+  using Part = RowsProduct<float>::Part;
+
+  CELLPROOF_HD Index count() const { return columns * ((rows + rows_at_once - 1) / rows_at_once); }
+  CELLPROOF_HD Index length() const { return terms; }
+  CELLPROOF_HD void add(Part& part, Index i, Index k) const {
+    const float weight = load<float>(storage, w, i % columns * terms + k);
+    const Index first = i / columns * rows_at_once;
+    for (int q = 0; q < rows_at_once; ++q)
+      if (first + q < rows)
+        part.values[q] = multiply_add(load<float>(storage, a, (first + q) * terms + k), weight, part.values[q]);
   }
   CELLPROOF_HD void finish(Index i, const Part& part) const {
     const Index first = i / columns * rows_at_once;

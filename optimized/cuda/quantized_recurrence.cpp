@@ -26,16 +26,16 @@ QuantizedRecurrence::Bytes::Bytes(Backend& backend, Index rows, Index width)
     : words(backend, rows * words_of(width)), sums(backend, rows), quantization(backend, 1) {}
 
 QuantizedRecurrence::QuantizedRecurrence(const Node& node, Backend& backend, const Setting& setting)
-    : RecurrenceOf<float>(node, backend, setting),
-      x_(backend, steps_of_chunk(bytes_of_row(words_of(node.geometry.I))) * node.geometry.N, node.geometry.I),
-      h_(backend, node.geometry.N, node.geometry.H) {
+    : RecurrenceOf<float>(node, backend, setting) {
   const auto& g = node.geometry;
-  chunk_ = steps_of_chunk(bytes_of_row(words_of(g.I)));
-  inputs_ = Memory<float>(backend, chunk_ * g.N * columns());
-  ranges_ = Memory<RangePart>(backend, std::max(pieces_of(g.T * g.N * g.I), g.N));
+  reserve_chunks(static_cast<std::size_t>(words_of(g.I)) * sizeof(std::int32_t));
+  ranges_of_x_ = Memory<RangePart>(backend, pieces_of(g.T * g.N * g.I));
   for (Index d = 0; d < g.D; ++d) {
     w_.emplace_back(backend, g.I, columns());
     r_.emplace_back(backend, g.H, columns());
+    x_.emplace_back(backend, chunk_ * g.N, g.I);
+    h_.emplace_back(backend, g.N, g.H);
+    ranges_of_h_.emplace_back(backend, g.N);
   }
 }
 
@@ -64,19 +64,22 @@ Index QuantizedRecurrence::launches() const {
   return 2 + node_.geometry.D * (4 + 5 * steps + 2 * (steps / chunk_ + 1));
 }
 
-void QuantizedRecurrence::quantize_and_multiply(const Bytes& bytes, const float* values, const Index* at, Index rows,
+void QuantizedRecurrence::quantize_and_multiply(const Bytes& bytes, const Quantization* quantization,
+                                                const float* values, const Index* at, Index rows,
                                                 const Weights& weights, float* out) {
-  backend_.sums(
-      QuantizeRows{values, at, rows, weights.depth, bytes.quantization.data(), bytes.words.data(), bytes.sums.data()});
-  backend_.sums(BytesProduct{bytes.words.data(), bytes.sums.data(), rows, words_of(weights.depth),
-                             bytes.quantization.data(), weights.view(), columns(), out});
+  backend_.sums(QuantizeRows{values, at, rows, weights.depth, quantization, bytes.words.data(), bytes.sums.data()});
+  backend_.sums(BytesProduct{bytes.words.data(), bytes.sums.data(), rows, words_of(weights.depth), quantization,
+                             weights.view(), columns(), out});
 }
 
-void QuantizedRecurrence::take_step(const Walk<float>& walk, const Weights& weights, Index step) {
-  backend_.sums(RangeOfH{walk.h, walk.N, walk.H, lengths_.data(), step, walk.Y != nullptr, ranges_.data()});
-  backend_.sums(JoinRanges{ranges_.data(), walk.N, h_.quantization.data()});
+void QuantizedRecurrence::take_step(const Walk<float>& walk, Index direction, Index step) {
+  const auto d = static_cast<std::size_t>(direction);
+  const Quantization* quantization = h_[d].quantization.data();
+  RangePart* ranges = ranges_of_h_[d].data();
+  backend_.sums(RangeOfH{walk.h, walk.N, walk.H, lengths_.data(), step, walk.Y != nullptr, ranges});
+  backend_.sums(JoinRanges{ranges, walk.N, h_[d].quantization.data()});
   const Index running = schedule().running(step);
-  quantize_and_multiply(h_, walk.h_before(step), nullptr, running, weights, recurrent_.data());
+  quantize_and_multiply(h_[d], quantization, walk.h_before(step), nullptr, running, r_[d], walk.recurrent);
   backend_.each(Step<float, Phase::Lstm>{walk, step, schedule().first_row(step)}, running * walk.H);
 }
 
@@ -86,20 +89,25 @@ void QuantizedRecurrence::compute() {
   const auto* X = arguments_.input<float>(CELLPROOF_CUDA_X);
   // X is time before batch: these are its first steps, up to the longest length, with the padding in them.
   const Index elements = steps * g.N * g.I;
-  backend_.sums(RangeOfX{X, elements, ranges_.data()});
-  backend_.sums(JoinRanges{ranges_.data(), pieces_of(elements), x_.quantization.data()});
-  for (Index direction = 0; direction < g.D; ++direction) {
-    const auto d = static_cast<std::size_t>(direction);
-    load_states(direction);
-    for (Index begin = 0; begin < steps; begin += chunk_) {
-      const Index end = std::min(begin + chunk_, steps), first = schedule().first_row(begin);
-      quantize_and_multiply(x_, X, in_x_.at(d).data() + first, schedule().first_row(end) - first, w_[d],
-                            inputs_.data());
-      const Walk<float> walk = walk_of(direction, first);
-      for (Index step = begin; step < end; ++step) take_step(walk, r_[d], step);
-    }
-    store_states(direction);
+  Quantization* const of_x = x_.front().quantization.data();
+  backend_.sums(RangeOfX{X, elements, ranges_of_x_.data()});
+  backend_.sums(JoinRanges{ranges_of_x_.data(), pieces_of(elements), of_x});
+  backend_.fork(directions());
+  each_direction([&](Index d) { load_states(d); });
+  for (Index begin = 0; begin < steps; begin += chunk_) {
+    const Index end = std::min(begin + chunk_, steps), first = schedule().first_row(begin);
+    std::array<Walk<float>, 2> walks{};
+    each_direction([&](Index direction) {
+      const auto d = static_cast<std::size_t>(direction);
+      quantize_and_multiply(x_[d], of_x, X, in_x_.at(d).data() + first, schedule().first_row(end) - first, w_[d],
+                            scratch(direction).inputs.data());
+      walks.at(d) = walk_of(direction, first);
+    });
+    for (Index step = begin; step < end; ++step)
+      each_direction([&](Index d) { take_step(walks.at(static_cast<std::size_t>(d)), d, step); });
   }
+  each_direction([&](Index d) { store_states(d); });
+  backend_.join();
 }
 
 }  // namespace cellproof::cuda

@@ -33,13 +33,14 @@ class QuantizedRecurrence : public RecurrenceOf<float> {
   };
 
   void pack_weights(const Weights& weights, Index direction, std::size_t input, std::size_t scale);
-  void quantize_and_multiply(const Bytes& bytes, const float* values, const Index* at, Index rows,
-                             const Weights& weights, float* out);
-  void take_step(const Walk<float>& walk, const Weights& weights, Index step);
+  void quantize_and_multiply(const Bytes& bytes, const Quantization* quantization, const float* values, const Index* at,
+                             Index rows, const Weights& weights, float* out);
+  void take_step(const Walk<float>& walk, Index direction, Index step);
 
-  std::vector<Weights> w_, r_;  ///< by direction
-  Bytes x_, h_;
-  Memory<RangePart> ranges_;
+  std::vector<Weights> w_, r_;                  ///< by direction, as are the next three
+  std::vector<Bytes> x_, h_;                    ///< all of X is quantised alike: as the first of x_ says
+  std::vector<Memory<RangePart>> ranges_of_h_;  ///< by rank
+  Memory<RangePart> ranges_of_x_;               ///< by piece
 };
 
 }  // namespace cellproof::cuda

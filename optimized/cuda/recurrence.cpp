@@ -6,18 +6,29 @@ namespace cellproof::cuda {
 
 template <class Real>
 RecurrenceOf<Real>::RecurrenceOf(const Node& node, Backend& backend, const Setting& setting)
-    : Executor(node, backend, setting), chunk_(1) {
+    : Executor(node, backend, setting) {
   const auto& g = node.geometry;
   const Index states = g.N * g.H;
   bias_ = Memory<Real>(backend, g.D * 2 * columns());
   backend.clear(bias_.data(), bias_.bytes());
   if (node.has(CELLPROOF_CUDA_P)) peepholes_ = Memory<Real>(backend, g.D * 3 * g.H);
-  h_ = Memory<Real>(backend, 2 * states);
-  if (node.has_cell()) c_ = Memory<Real>(backend, states);
-  recurrent_ = Memory<Real>(backend, g.N * columns());
-  if (node.op != CELLPROOF_CUDA_GRU || node.linear_before_reset) return;
-  z_ = Memory<Real>(backend, states);
-  reset_ = Memory<Real>(backend, states);
+  for (Index d = 0; d < g.D; ++d) {
+    Scratch& made = scratch_.emplace_back();
+    made.h = Memory<Real>(backend, 2 * states);
+    if (node.has_cell()) made.c = Memory<Real>(backend, states);
+    made.recurrent = Memory<Real>(backend, g.N * columns());
+    if (node.op != CELLPROOF_CUDA_GRU || node.linear_before_reset) continue;
+    made.z = Memory<Real>(backend, states);
+    made.reset = Memory<Real>(backend, states);
+  }
+}
+
+template <class Real>
+void RecurrenceOf<Real>::reserve_chunks(std::size_t more_bytes_of_row) {
+  const auto& g = node_.geometry;
+  const std::size_t bytes_of_row = static_cast<std::size_t>(columns()) * sizeof(Real) + more_bytes_of_row;
+  chunk_ = steps_of_chunk(bytes_of_row * static_cast<std::size_t>(g.D));
+  for (Scratch& one : scratch_) one.inputs = Memory<Real>(backend_, chunk_ * g.N * columns());
 }
 
 template <class Real>
@@ -38,8 +49,14 @@ void RecurrenceOf<Real>::load_states(Index direction) {
     const Index* at = in_state_.at(static_cast<std::size_t>(direction)).data();
     backend_.each(GatherRows<Real>{from, node_.storage, at, g.H, to.data()}, g.N * g.H);
   };
-  load(CELLPROOF_CUDA_INITIAL_H, h_);
-  if (node_.has_cell()) load(CELLPROOF_CUDA_INITIAL_C, c_);
+  const Scratch& into = scratch(direction);
+  load(CELLPROOF_CUDA_INITIAL_H, into.h);
+  if (node_.has_cell()) load(CELLPROOF_CUDA_INITIAL_C, into.c);
+  if (into.words.data() == nullptr) return;
+  const auto* from =
+      node_.has(CELLPROOF_CUDA_INITIAL_H) ? arguments_.input<std::uint16_t>(CELLPROOF_CUDA_INITIAL_H) : nullptr;
+  const Index* at = in_state_.at(static_cast<std::size_t>(direction)).data();
+  backend_.each(GatherWords{from, at, g.H, into.words.data()}, g.N * g.H);
 }
 
 template <class Real>
@@ -52,8 +69,8 @@ void RecurrenceOf<Real>::store_states(Index direction) {
       backend_.each(ScatterStates<Real>{from.data(), halves, g.N, lengths_.data(), at, g.H, node_.storage, to},
                     g.N * g.H);
   };
-  store(CELLPROOF_CUDA_Y_H, h_, 2);
-  if (node_.has_cell()) store(CELLPROOF_CUDA_Y_C, c_, 1);
+  store(CELLPROOF_CUDA_Y_H, scratch(direction).h, 2);
+  if (node_.has_cell()) store(CELLPROOF_CUDA_Y_C, scratch(direction).c, 1);
 }
 
 template <class Real>
@@ -61,6 +78,7 @@ Walk<Real> RecurrenceOf<Real>::walk_of(Index direction, Index first_row) const {
   const auto& g = node_.geometry;
   const auto d = static_cast<std::size_t>(direction);
   const auto& functions = node_.activations.at(d);
+  const Scratch& own = scratch(direction);
   Walk<Real> walk{};
   walk.functions = {functions[0], functions[1], functions[2], static_cast<Real>(node_.clip)};
   walk.input_forget = node_.input_forget;
@@ -69,14 +87,15 @@ Walk<Real> RecurrenceOf<Real>::walk_of(Index direction, Index first_row) const {
   walk.G = g.G;
   walk.first_rows = first_rows_.data();
   walk.first_row = first_row;
-  walk.inputs = inputs_.data();
+  walk.inputs = own.inputs.data();
   walk.bias = bias_.data() + direction * 2 * columns();
   walk.peepholes = node_.has(CELLPROOF_CUDA_P) ? peepholes_.data() + direction * 3 * g.H : nullptr;
-  walk.h = h_.data();
-  walk.c = c_.data();
-  walk.z = z_.data();
-  walk.reset = reset_.data();
-  walk.recurrent = recurrent_.data();
+  walk.h = own.h.data();
+  walk.words = own.words.data();
+  walk.c = own.c.data();
+  walk.z = own.z.data();
+  walk.reset = own.reset.data();
+  walk.recurrent = own.recurrent.data();
   walk.in_y = in_y_.at(d).data();
   walk.storage = node_.storage;
   walk.Y = arguments_.outputs[CELLPROOF_CUDA_Y];
@@ -100,15 +119,23 @@ template <class Real>
 FloatRecurrence<Real>::FloatRecurrence(const Node& node, Backend& backend, const Setting& setting)
     : RecurrenceOf<Real>(node, backend, setting) {
   const auto& g = node.geometry;
-  this->chunk_ = this->steps_of_chunk(this->bytes_of_row(g.I));
-  this->inputs_ = Memory<Real>(backend, this->chunk_ * g.N * this->columns());
-  x_ = Memory<Real>(backend, this->chunk_ * g.N * g.I);
-  if (!is_stored_as<Real>(node.storage)) {
-    packed_w_ = Memory<Real>(backend, g.D * this->columns() * g.I);
-    packed_r_ = Memory<Real>(backend, g.D * this->columns() * g.H);
+  const bool few = g.N <= backend.limits().few_rows;
+  if (setting.path != CELLPROOF_CUDA_PATH_STEPS && few)
+    persistence_ = backend.persistence(recurrence(), sizeof(Real) == sizeof(double), g.H, g.G, g.D);
+  const bool is_wide = is_stored_as<Real>(node.storage);
+  is_for_words_ = !is_wide && !few;
+  this->reserve_chunks(static_cast<std::size_t>(g.I) * (is_for_words_ ? sizeof(std::uint16_t) : sizeof(Real)));
+  for (Index d = 0; d < g.D; ++d) {
+    if (is_for_words_)
+      x_words_.emplace_back(backend, this->chunk_ * g.N * g.I);
+    else
+      x_.emplace_back(backend, this->chunk_ * g.N * g.I);
+    if (is_for_words_) this->scratch(d).words = Memory<std::uint16_t>(backend, 2 * g.N * g.H);
   }
-  if (setting.path != CELLPROOF_CUDA_PATH_STEPS && g.N <= backend.limits().few_rows)
-    blocks_ = backend.persistent_blocks(recurrence(), sizeof(Real) == sizeof(double), g.H, g.G);
+  // What the reset gate has left of H is no stored number: it is multiplied in float.
+  const bool needs_wide_r = !is_for_words_ || recurrence() == Recurrence::GruBeforeReset;
+  if (!is_wide && !is_for_words_) packed_w_ = Memory<Real>(backend, g.D * this->columns() * g.I);
+  if (!is_wide && needs_wide_r) packed_r_ = Memory<Real>(backend, g.D * this->columns() * g.H);
 }
 
 template <class Real>
@@ -132,11 +159,14 @@ void FloatRecurrence<Real>::pack() {
   const auto pack_matrix = [&](std::size_t input, const Memory<Real>& packed, Index count) -> const Real* {
     const void* data = this->arguments_.inputs.at(input);
     if (is_stored_as<Real>(this->node_.storage)) return static_cast<const Real*>(data);
-    this->backend_.each(Widen<Real>{data, this->node_.storage, packed.data()}, count);
+    if (packed.data() != nullptr) this->backend_.each(Widen<Real>{data, this->node_.storage, packed.data()}, count);
     return packed.data();
   };
   w_ = pack_matrix(CELLPROOF_CUDA_W, packed_w_, g.D * this->columns() * g.I);
   r_ = pack_matrix(CELLPROOF_CUDA_R, packed_r_, g.D * this->columns() * g.H);
+  if (!is_for_words_) return;
+  w_words_ = this->arguments_.template input<std::uint16_t>(CELLPROOF_CUDA_W);
+  r_words_ = this->arguments_.template input<std::uint16_t>(CELLPROOF_CUDA_R);
 }
 
 template <class Real>
@@ -146,29 +176,48 @@ const Real* FloatRecurrence<Real>::recurrent_weights(Index direction) const {
 
 template <class Real>
 Index FloatRecurrence<Real>::launches() const {
-  const Index steps = this->schedule().steps(), each_step = blocks_ > 0 ? 0 : 4;
-  return this->node_.geometry.D * (4 + steps * each_step + 3 * (steps / this->chunk_ + 1));
+  const Index steps = this->schedule().steps(), each_step = persistence_.blocks > 0 ? 0 : 4;
+  return this->node_.geometry.D * (5 + steps * each_step + 3 * (steps / this->chunk_ + 1));
 }
 
 template <class Real>
 void FloatRecurrence<Real>::multiply_ahead(Index direction, Index begin, Index end) {
   const auto& g = this->node_.geometry;
+  const auto d = static_cast<std::size_t>(direction);
   const Index first = this->schedule().first_row(begin), rows = this->schedule().first_row(end) - first;
-  const Index* at = this->in_x_.at(static_cast<std::size_t>(direction)).data() + first;
+  const Index* at = this->in_x_.at(d).data() + first;
+  const Memory<Real>& inputs = this->scratch(direction).inputs;
+  const Index weights = direction * this->columns() * g.I;
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    if (is_for_words_) {
+      const auto* X = this->arguments_.template input<std::uint16_t>(CELLPROOF_CUDA_X);
+      this->backend_.each(GatherWords{X, at, g.I, x_words_[d].data()}, rows * g.I);
+      return this->backend_.product(WordsProduct{x_words_[d].data(), rows, g.I, w_words_ + weights, this->columns(),
+                                                 inputs.data(), this->node_.storage});
+    }
+  }
   this->backend_.each(
-      GatherRows<Real>{this->arguments_.inputs[CELLPROOF_CUDA_X], this->node_.storage, at, g.I, x_.data()}, rows * g.I);
-  this->backend_.product(RowsProduct<Real>{x_.data(), rows, g.I, w_ + direction * this->columns() * g.I,
-                                           this->columns(), this->inputs_.data()});
+      GatherRows<Real>{this->arguments_.inputs[CELLPROOF_CUDA_X], this->node_.storage, at, g.I, x_[d].data()},
+      rows * g.I);
+  this->backend_.product(RowsProduct<Real>{x_[d].data(), rows, g.I, w_ + weights, this->columns(), inputs.data()});
 }
 
 template <class Real>
 template <Phase phase>
 void FloatRecurrence<Real>::take_phase(const Walk<Real>& walk, Index direction, Index step) {
-  const Index H = walk.H, running = this->schedule().running(step);
-  const Real* weights = recurrent_weights(direction) + first_gate_of(phase) * H * H;
-  this->backend_.product(RowsProduct<Real>{walk.multiplied(phase, step), running, H, weights, sums_of(phase) * H,
-                                           this->recurrent_.data()});
-  this->backend_.each(Step<Real, phase>{walk, step, this->schedule().first_row(step)}, running * H);
+  const Index H = walk.H, running = this->schedule().running(step), first = this->schedule().first_row(step);
+  const Index weights = (direction * this->columns() + first_gate_of(phase) * H) * H;
+  const auto multiply = [&] {
+    if constexpr (sizeof(Real) == sizeof(float) && phase != Phase::GruState) {
+      if (is_for_words_)
+        return this->backend_.product(WordsProduct{walk.words_before(step), running, H, r_words_ + weights,
+                                                   sums_of(phase) * H, walk.recurrent, walk.storage});
+    }
+    this->backend_.product(
+        RowsProduct<Real>{walk.multiplied(phase, step), running, H, r_ + weights, sums_of(phase) * H, walk.recurrent});
+  };
+  multiply();
+  this->backend_.each(Step<Real, phase>{walk, step, first}, running * H);
 }
 
 template <class Real>
@@ -187,22 +236,42 @@ void FloatRecurrence<Real>::take_step(const Walk<Real>& walk, Index direction, I
 }
 
 template <class Real>
+void FloatRecurrence<Real>::persist(const std::array<Walk<Real>, 2>& walks, Index begin, Index end) {
+  const auto of = [&](Index d) {
+    return Persistent<Real>{walks.at(static_cast<std::size_t>(d)), recurrent_weights(d), begin, end,
+                            persistence_.blocks};
+  };
+  if (!persistence_.both_at_once)
+    return this->each_direction([&](Index d) {
+      this->backend_.persist(recurrence(), PersistentDirections<Real>{{of(d), of(d)}, 1});
+    });
+  this->backend_.join();
+  this->backend_.persist(recurrence(), PersistentDirections<Real>{{of(0), of(1)}, 2});
+  this->backend_.fork(this->directions());
+}
+
+template <class Real>
 void FloatRecurrence<Real>::compute() {
   const Index steps = this->schedule().steps();
-  for (Index direction = 0; direction < this->node_.geometry.D; ++direction) {
-    this->load_states(direction);
-    for (Index begin = 0; begin < steps; begin += this->chunk_) {
-      const Index end = std::min(begin + this->chunk_, steps);
-      multiply_ahead(direction, begin, end);
-      const Walk<Real> walk = this->walk_of(direction, this->schedule().first_row(begin));
-      if (blocks_ > 0) {
-        this->backend_.persist(recurrence(), Persistent<Real>{walk, recurrent_weights(direction), begin, end, blocks_});
-      } else {
-        for (Index step = begin; step < end; ++step) take_step(walk, direction, step);
-      }
+  this->backend_.fork(this->directions());
+  this->each_direction([&](Index d) { this->load_states(d); });
+  for (Index begin = 0; begin < steps; begin += this->chunk_) {
+    const Index end = std::min(begin + this->chunk_, steps);
+    std::array<Walk<Real>, 2> walks{};
+    this->each_direction([&](Index d) {
+      multiply_ahead(d, begin, end);
+      walks.at(static_cast<std::size_t>(d)) = this->walk_of(d, this->schedule().first_row(begin));
+    });
+    if (persistence_.blocks > 0) {
+      persist(walks, begin, end);
+      continue;
     }
-    this->store_states(direction);
+    // Step by step, so that neither branch waits for the other one's launches.
+    for (Index step = begin; step < end; ++step)
+      this->each_direction([&](Index d) { take_step(walks.at(static_cast<std::size_t>(d)), d, step); });
   }
+  this->each_direction([&](Index d) { this->store_states(d); });
+  this->backend_.join();
 }
 
 template class FloatRecurrence<float>;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "optimized/cuda/executor.hpp"
 
 namespace cellproof::cuda {
@@ -20,16 +23,33 @@ class RecurrenceOf : public Executor {
   /// The walk of a direction while steps of the chunk that begins with row `first_row` are taken.
   Walk<Real> walk_of(Index direction, Index first_row) const;
   Index columns() const { return node_.geometry.G * node_.geometry.H; }
-  /// Bytes that a row of the chunk takes, with `width` elements of input beside its products.
-  std::size_t bytes_of_row(Index width) const { return static_cast<std::size_t>(columns() + width) * sizeof(Real); }
 
-  Index chunk_;             ///< steps whose products of X are computed ahead
-  Memory<Real> inputs_;     ///< those products: [row of the chunk][G * H]
-  Memory<Real> recurrent_;  ///< [rank][G * H]
+  /// What the steps of a direction work on; each has its own, so that both can run at once.
+  struct Scratch {
+    Memory<Real> inputs;     ///< the products of X of a chunk: [row of the chunk][G * H]
+    Memory<Real> recurrent;  ///< [rank][G * H]
+    Memory<Real> h, c, z, reset;
+    Memory<std::uint16_t> words;  ///< h as it is stored, where R is multiplied with that
+  };
+  const Scratch& scratch(Index direction) const { return scratch_[static_cast<std::size_t>(direction)]; }
+  Scratch& scratch(Index direction) { return scratch_[static_cast<std::size_t>(direction)]; }
+  /// The products of X and their chunk, whose rows take so many bytes more than these products.
+  void reserve_chunks(std::size_t more_bytes_of_row);
+  int directions() const { return static_cast<int>(node_.geometry.D); }
+  /// Calls work(direction) for each, on its own branch.
+  template <class Work>
+  void each_direction(Work work) {
+    for (int d = 0; d < directions(); ++d) {
+      backend_.use_branch(d);
+      work(Index{d});
+    }
+  }
+
+  Index chunk_ = 1;  ///< steps whose products of X are computed ahead
 
  private:
   Memory<Real> bias_, peepholes_;  ///< [D][2][G * H], [D][3][H]
-  Memory<Real> h_, c_, z_, reset_;
+  std::vector<Scratch> scratch_;   ///< by direction
 };
 
 /// A node of floating-point numbers, computed in Real.
@@ -37,7 +57,7 @@ template <class Real>
 class FloatRecurrence : public RecurrenceOf<Real> {
  public:
   FloatRecurrence(const Node& node, Backend& backend, const Setting& setting);
-  const char* path() const override { return blocks_ > 0 ? "persistent" : "steps"; }
+  const char* path() const override { return persistence_.blocks > 0 ? "persistent" : "steps"; }
 
  protected:
   void pack() override;
@@ -47,15 +67,19 @@ class FloatRecurrence : public RecurrenceOf<Real> {
  private:
   Recurrence recurrence() const;
   void multiply_ahead(Index direction, Index begin, Index end);
+  void persist(const std::array<Walk<Real>, 2>& walks, Index begin, Index end);
   void take_step(const Walk<Real>& walk, Index direction, Index step);
   template <Phase phase>
   void take_phase(const Walk<Real>& walk, Index direction, Index step);
   const Real* recurrent_weights(Index direction) const;
 
-  Index blocks_ = 0;                        ///< of the persistent kernel; 0: each step is launched
-  Memory<Real> packed_w_, packed_r_;        ///< where they are not stored as Real
+  Persistence persistence_;                 ///< no blocks: each step is launched
+  bool is_for_words_ = false;               ///< 16-bit weights and rows are multiplied as they are stored
+  Memory<Real> packed_w_, packed_r_;        ///< where they are not multiplied as they are stored
   const Real *w_ = nullptr, *r_ = nullptr;  ///< [D][G * H][I], [D][G * H][H]
-  Memory<Real> x_;                          ///< the rows of a chunk
+  const std::uint16_t *w_words_ = nullptr, *r_words_ = nullptr;
+  std::vector<Memory<Real>> x_;  ///< by direction: the rows of a chunk
+  std::vector<Memory<std::uint16_t>> x_words_;
 };
 
 }  // namespace cellproof::cuda

@@ -139,6 +139,17 @@ TEST(CudaHost, APersistentKernelGivesTheBitsOfTheSteps) {
       }
 }
 
+TEST(CudaHost, TwoPersistentDirectionsGiveTheSameBitsAtOnceAndOneAfterTheOther) {
+  for (const std::int64_t H : {40, 160}) {  // of 160 units only one direction fits into the host's blocks
+    const Sample both{.T = 3, .N = 2, .H = H, .direction = "bidirectional", .lengths = {3, 2}};
+    const auto in = inputs_of<float>(both, 3);
+    Plan<float> steps(both, in, CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_STEPS);
+    Plan<float> persistent(both, in, CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_PERSISTENT);
+    EXPECT_EQ(persistent.path(), "persistent");
+    EXPECT_EQ(steps.run(in), persistent.run(in)) << H;
+  }
+}
+
 TEST(CudaHost, IsPersistentOnlyForAFewRowsWhoseWeightsFit) {
   const auto path_of = [](const Sample& sample) {
     const auto in = inputs_of<float>(sample, 1);

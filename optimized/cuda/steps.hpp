@@ -41,6 +41,7 @@ struct Walk {
   const Real* bias;         ///< Wb, then Rb: [2][G * H]
   const Real* peepholes;    ///< P: [3][H], gates i, o, f; null where there is none
   Real* h;                  ///< [2][rank][H]: step s reads half s % 2 and writes the other
+  std::uint16_t* words;     ///< the same as it is stored in 16 bits; null where nothing is multiplied with that
   Real* c;                  ///< [rank][H]
   Real* z;                  ///< [rank][H], as is the next
   Real* reset;              ///< r * H of the step before
@@ -51,6 +52,8 @@ struct Walk {
 
   CELLPROOF_HD Real* h_before(Index step) const { return h + step % 2 * N * H; }
   CELLPROOF_HD Real* h_after(Index step) const { return h + (step + 1) % 2 * N * H; }
+  CELLPROOF_HD std::uint16_t* words_before(Index step) const { return words + step % 2 * N * H; }
+  CELLPROOF_HD std::uint16_t* words_after(Index step) const { return words + (step + 1) % 2 * N * H; }
   /// What a phase's recurrent weights are multiplied with: [rank][H].
   CELLPROOF_HD const Real* multiplied(Phase phase, Index step) const {
     return phase == Phase::GruState ? reset : h_before(step);
@@ -116,6 +119,7 @@ struct Step {
 
   CELLPROOF_HD void give(Index rank, Index unit, Real h) const {
     walk.h_after(step)[rank * walk.H + unit] = h;
+    if (walk.words != nullptr) store(walk.storage, walk.words_after(step), rank * walk.H + unit, h);
     if (walk.Y != nullptr) store(walk.storage, walk.Y, walk.in_y[row + rank] + unit, h);
   }
 };

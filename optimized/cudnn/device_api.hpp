@@ -29,6 +29,9 @@ struct DeviceApi {
   int (*move_rows)(void* to, const void* from, std::size_t row_bytes, const RowMove* moves, std::size_t count,
                    void* stream) = nullptr;
   int (*synchronize)(void* stream) = nullptr;
+  /// Records what `work` issues on the stream in a graph and launches that once. `work` returns 0, or what made it
+  /// fail, which is passed on then.
+  int (*record_and_launch)(int (*work)(void* argument), void* argument, void* stream) = nullptr;
   const char* (*error_text)(int error) = nullptr;
 };
 

@@ -79,6 +79,23 @@ int copy(void* to, const void* from, std::size_t bytes, Copy kind, void* stream)
   return cudaMemcpyAsync(to, from, bytes, kinds[static_cast<int>(kind)], static_cast<cudaStream_t>(stream));
 }
 
+int record_and_launch(int (*work)(void* argument), void* argument, void* stream) {
+  const auto on = static_cast<cudaStream_t>(stream);
+  cudaError_t error = cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal);
+  if (error != cudaSuccess) return error;
+  const int failed = work(argument);
+  cudaGraph_t graph = nullptr;
+  error = cudaStreamEndCapture(on, &graph);
+  cudaGetLastError();  // a recording that was broken off must not come back with the next call
+  cudaGraphExec_t recorded = nullptr;
+  if (failed == 0 && error == cudaSuccess) error = cudaGraphInstantiate(&recorded, graph, 0);
+  if (failed == 0 && error == cudaSuccess) error = cudaGraphLaunch(recorded, on);
+  if (failed == 0 && error == cudaSuccess) error = cudaStreamSynchronize(on);
+  if (recorded != nullptr) cudaGraphExecDestroy(recorded);
+  if (graph != nullptr) cudaGraphDestroy(graph);
+  return failed != 0 ? failed : error;
+}
+
 }  // namespace
 
 const DeviceApi& real_device() {
@@ -101,6 +118,7 @@ const DeviceApi& real_device() {
       },
       move_rows,
       [](void* stream) -> int { return cudaStreamSynchronize(static_cast<cudaStream_t>(stream)); },
+      record_and_launch,
       [](int error) { return cudaGetErrorString(static_cast<cudaError_t>(error)); }};
   return device;
 }

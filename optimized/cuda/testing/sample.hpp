@@ -101,7 +101,7 @@ class Plan {
     if (sample.states) node.inputs[CELLPROOF_CUDA_INITIAL_H] = state;
     if (sample.states && sample.is_lstm()) node.inputs[CELLPROOF_CUDA_INITIAL_C] = state;
     if (sample.peepholes) node.inputs[CELLPROOF_CUDA_P] = {type, 2, {D, 3 * H}, constant(CELLPROOF_CUDA_P)};
-    const cellproof_cuda_options options{machine, path, 0};
+    const cellproof_cuda_options options{machine, path, 0, 0};
     cellproof_cuda_plan* plan = nullptr;
     if (cellproof_cuda_prepare(&node, &options, &plan, message_.data(), message_.size()) != CELLPROOF_CUDA_OK)
       throw std::runtime_error(message_.data());

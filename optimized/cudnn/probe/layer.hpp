@@ -18,6 +18,8 @@ struct Layer {
   bool has_states = true;             ///< initial ones; otherwise NULL
   bool wrong_device_lengths = false;  ///< devSeqLengths points to ones
   std::optional<double> clip = {};    ///< cuDNN's own: of the cell state
+  double initial_c_within = 1;        ///< the initial cells are brought between minus that and that
+  bool is_recorded = false;           ///< the last forward call is recorded in a CUDA graph, which is then launched
   int repeats = 1;                    ///< forward calls, of which the last one's outputs are kept
 };
 

@@ -22,6 +22,6 @@ int main(int count, char** arguments) {
       return failure.status == CELLPROOF_CUDNN_ABSENT ? absent : failed;
     }
   }
-  std::fprintf(stderr, "cellproof-cudnn-probe: expected one of A to H, got '%s'\n", asked.c_str());
+  std::fprintf(stderr, "cellproof-cudnn-probe: expected one of A to I, got '%s'\n", asked.c_str());
   return usage;
 }

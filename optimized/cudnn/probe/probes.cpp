@@ -152,16 +152,21 @@ Rows ask_lengths(const cellproof_cudnn_context& context) {
   return rows;
 }
 
-/// With one step, o is known from a run without clip: h = o tanh(c).
+/// With one step, o is known from a run without clip: h = o tanh(c); and a cell that is clipped where it is read gives
+/// what a clipped initial cell gives without clip.
 Rows ask_clip(const cellproof_cudnn_context& context) {
   const double bound = 0.25;
   const Layer free{.type = data::float64, .precision = data::float64, .T = 1};
-  Layer clipped = free;
-  clipped.clip = bound;
-  const Answer a = run_layer(context, free), b = run_layer(context, clipped);
+  Layer clipped = free, from_clipped = free;
+  clipped.clip = from_clipped.initial_c_within = bound;
+  const Answer a = run_layer(context, free), b = run_layer(context, clipped), c = run_layer(context, from_clipped);
   if (a.status != status::success) return {{"without clip", failure(a)}};
   if (b.status != status::success) return {{"with clip", failure(b)}};
+  if (c.status != status::success) return {{"from clipped cells", failure(c)}};
   double stored = 0, of_clipped = 0, of_whole = 0;
+  std::vector<double> cut = a.c, cut_twice = c.c;
+  for (std::vector<double>* stored_cells : {&cut, &cut_twice})
+    for (double& value : *stored_cells) value = std::clamp(value, -bound, bound);
   for (std::size_t i = 0; i < a.c.size(); ++i) {
     const double output_gate = a.h[i] / std::tanh(a.c[i]);
     stored = std::max(stored, std::fabs(b.c[i]));
@@ -169,9 +174,12 @@ Rows ask_clip(const cellproof_cudnn_context& context) {
     of_whole = std::max(of_whole, std::fabs(b.h[i] - output_gate * std::tanh(b.c[i])));
   }
   return {{"greatest |cy| with clip 0.25", number(stored)},
+          {"cy against cy without clip", number(distance(a.c, b.c))},
+          {"cy against clip(f c + i g): clipped where it is stored", number(distance(cut, b.c))},
+          {"cy against f clip(c) + i g: clipped where it is read", number(distance(c.c, b.c))},
+          {"cy against clip(f clip(c) + i g): clipped in both places", number(distance(cut_twice, b.c))},
           {"h against o tanh(clip(cy))", number(of_clipped)},
-          {"h against o tanh(cy)", number(of_whole)},
-          {"cy against cy without clip", number(distance(a.c, b.c))}};
+          {"h against o tanh(cy)", number(of_whole)}};
 }
 
 Rows ask_repeats(const cellproof_cudnn_context& context) {
@@ -204,6 +212,25 @@ Rows ask_repeats(const cellproof_cudnn_context& context) {
   const Answer none = run_layer(context, {.has_states = false});
   rows.emplace_back("initial states NULL",
                     none.status != status::success ? failure(none) : "runs; h begins " + number(none.h[0]));
+  return rows;
+}
+
+Rows ask_recording(const cellproof_cudnn_context& context) {
+  Rows rows;
+  for (const int cell : {cell::lstm, cell::gru})
+    for (const int directions : {1, 2})
+      for (const bool ragged : {false, true}) {
+        Layer layer{
+            .cell = cell, .directions = directions, .lengths = ragged ? std::vector{7, 3, 5, 1} : std::vector<int>{}};
+        const Answer called = run_layer(context, layer);
+        layer.is_recorded = true;
+        const Answer recorded = run_layer(context, layer);
+        rows.emplace_back(std::string(cells[cell]) + (directions == 2 ? " bidirectional" : " forward") +
+                              (ragged ? ", lengths 7 3 5 1" : ", full") + ", recorded in a CUDA graph",
+                          recorded.status != status::success ? failure(recorded)
+                          : same_bits(called, recorded)      ? "the same bits"
+                                                             : "OTHER BITS");
+      }
   return rows;
 }
 
@@ -251,6 +278,7 @@ constexpr Probe all[] = {
     {"F", "whether equal runs give equal bits, whether devSeqLengths is read, what NULL states are", ask_repeats},
     {"G", "how large T and N may be, and how small H", ask_sizes},
     {"H", "how long each algorithm takes (median of 15, the host's clock, a wait after each)", ask_times},
+    {"I", "whether a forward call can be recorded in a CUDA graph, and gives the same bits there", ask_recording},
 };
 
 std::string quoted(const std::string& text) {

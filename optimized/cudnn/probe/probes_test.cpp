@@ -29,6 +29,8 @@ TEST(CudnnProbes, FindOutTheWaysOfTheStandIn) {
               ::testing::StartsWith("in the padding of y 384 zeros, 0 untouched, 0 others"));
   EXPECT_THAT(answer_of("D", "lengths 7 3 5 1, paddingFill NULL"),
               ::testing::StartsWith("in the padding of y 0 zeros, 384 untouched, 0 others"));
+  EXPECT_EQ(answer_of("I", "LSTM bidirectional, lengths 7 3 5 1, recorded in a CUDA graph"), "the same bits");
+  EXPECT_EQ(answer_of("I", "GRU forward, full, recorded in a CUDA graph"), "the same bits");
   EXPECT_THAT(answer_of("E", "with clip"), ::testing::StartsWith("status 3000"));
 }
 

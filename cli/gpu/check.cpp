@@ -1,19 +1,19 @@
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/gpu_record.hpp"
-#include "cli/output_file.hpp"
+#include "cli/gpu/bench.hpp"
+#include "cli/gpu/determinism.hpp"
+#include "cli/gpu/part.hpp"
+#include "cli/gpu/process.hpp"
+#include "cli/gpu/record.hpp"
+#include "cli/gpu/sanitizer.hpp"
 #include "engines/paths.hpp"
 #include "engines/registry.hpp"
 
@@ -22,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double seconds_of_a_part = 450;
 constexpr int seconds_of_a_probe = 120;
 
 struct GpuCheckArguments {
@@ -30,65 +29,22 @@ struct GpuCheckArguments {
   std::string output = "cellproof-gpu";
 };
 
-/// Seconds that are left of a part.
-class PartClock {
- public:
-  double left() const {
-    return seconds_of_a_part - std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
-
-/// The record with its file and its page, both written after every step: a call that is cut off loses nothing else.
-struct RecordOnDisk {
-  explicit RecordOnDisk(const fs::path& folder) : folder_(folder) {
-    make_folder(folder_);
-    record = read_gpu_record(folder_ / "gpu-check.json");
-  }
-  void save() const {
-    write_file(folder_ / "gpu-check.json", record.dump(1) + "\n");
-    write_file(folder_ / "gpu-check.md", render_gpu_record(record));
-  }
-  nlohmann::json record;
-
- private:
-  fs::path folder_;
-};
-
-std::string quoted_for_shell(const std::string& word) {
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
-
-/// In a process of its own: a device that fails takes its process with it.
-nlohmann::json ask_probe(const std::string& program, const std::string& probe, int seconds) {
-  const std::string command = fmt::format("exec timeout -k 5 {} {} {} 2>&1", seconds, quoted_for_shell(program), probe);
-  // Every word is quoted or ours. NOLINTNEXTLINE(bugprone-command-processor)
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return {{"failed", "its process cannot be started"}};
-  std::string output;
-  std::array<char, 4096> piece{};
-  while (const std::size_t count = std::fread(piece.data(), 1, piece.size(), pipe)) output.append(piece.data(), count);
-  const int status = pclose(pipe);
-  return probe_answer(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), output);
-}
-
-int find_facts(RecordOnDisk& disk) {
+int find_facts(GpuPart& part) {
   const std::string program = (engines::worker_directory() / "cellproof-cudnn-probe").string();
-  const PartClock clock;
+  RecordOnDisk& disk = part.disk;
   int code = ok;
-  for (const char letter : std::string("ABCDEFGH")) {
+  for (const char letter : std::string("ABCDEFGHI")) {
     const std::string probe(1, letter);
     if (is_answered(disk.record, probe)) continue;
-    if (clock.left() < 1) {
+    const double left = part.clock.left();
+    if (left < 1) {
       fmt::print("facts: stopped at {}: the same command goes on\n", probe);
       return unexpected;
     }
     auto& answer = disk.record["facts"][probe];
-    answer = ask_probe(program, probe, std::min(seconds_of_a_probe, static_cast<int>(clock.left()) + 1));
+    // In a process of its own: a device that fails takes its process with it.
+    const ProcessEnd end = run_bounded({program, probe}, "", std::min(seconds_of_a_probe, static_cast<int>(left) + 1));
+    answer = probe_answer(end.exit_code, end.output);
     disk.save();
     const bool failed = answer.contains("failed");
     fmt::print("fact {}: {}\n", probe, failed ? answer["failed"].get<std::string>() : answer.value("question", ""));
@@ -111,13 +67,13 @@ int run_suites(const std::string& engine, const fs::path& folder, double seconds
   return work();
 }
 
-int judge_engines(RecordOnDisk& disk, const std::vector<std::string>& present, const fs::path& folder) {
-  const PartClock clock;
+int judge_engines(GpuPart& part) {
+  RecordOnDisk& disk = part.disk;
   int code = ok;
-  std::size_t left = present.size();
-  for (const std::string& engine : present) {
+  std::size_t left = part.present.size();
+  for (const std::string& engine : part.present) {
     const std::string name = "suites-" + engine;
-    const int ended = run_suites(engine, folder / name, clock.left() / static_cast<double>(left--));
+    const int ended = run_suites(engine, disk.folder() / name, part.clock.left() / static_cast<double>(left--));
     disk.record["suites"][engine] = {{"exit_code", ended}, {"report", name + "/index.html"}};
     disk.save();
     if (ended != ok) code = ended;
@@ -125,7 +81,22 @@ int judge_engines(RecordOnDisk& disk, const std::vector<std::string>& present, c
   return code;
 }
 
-int gpu_check(const GpuCheckArguments& arguments) {
+struct PartInfo {
+  const char* name;
+  const char* what;
+  int (*check)(GpuPart& part);
+};
+constexpr PartInfo parts[] = {
+    {"facts", "open questions about cuDNN", find_facts},
+    {"suites", "every suite on every engine that needs a device", judge_engines},
+    {"sanitizer", "cellproof-cuda under compute-sanitizer: memcheck on smoke, racecheck on 100 cases",
+     check_with_sanitizer},
+    {"determinism", "the same bits again, in another order, with other padding, on four threads", check_determinism},
+    {"bench", "about seventy rows beside cuDNN and PyTorch (all: cellproof bench gpu --full)", check_speed},
+};
+
+/// Engines that need a device and have one; why each of the others cannot be used goes to stderr.
+std::vector<std::string> usable_engines() {
   std::vector<std::string> present, reasons;
   for (const engines::KnownEngine& engine : engines::known_engines()) {
     if (!engine.needs_device) continue;
@@ -136,19 +107,31 @@ int gpu_check(const GpuCheckArguments& arguments) {
       reasons.push_back(fmt::format("{}: absent: {}", engine.name, absence));
   }
   for (const std::string& reason : reasons) fmt::print(stderr, "{}\n", reason);
+  return present;
+}
+
+int gpu_check(const GpuCheckArguments& arguments) {
+  const std::vector<std::string> present = usable_engines();
   if (present.empty()) {
     fmt::print(stderr, "gpu-check: no engine that needs a GPU can be used here: nothing was checked\n");
     return nothing_ran;
   }
-  const auto wants = [&](const char* part) {
-    return arguments.parts.empty() || std::ranges::find(arguments.parts, part) != arguments.parts.end();
-  };
   RecordOnDisk disk(arguments.output);
-  int code = ok;
-  if (wants("facts")) code = std::max(code, find_facts(disk));
-  if (wants("suites")) code = std::max(code, judge_engines(disk, present, arguments.output));
+  std::vector<int> codes;
+  for (const PartInfo& part : parts) {
+    if (!arguments.parts.empty() && std::ranges::find(arguments.parts, part.name) == arguments.parts.end()) continue;
+    GpuPart work{disk, present};
+    codes.push_back(part.check(work));
+  }
+  disk.save();
   fmt::print("record: {}\n", fs::absolute(fs::path(arguments.output) / "gpu-check.md").lexically_normal().string());
-  return code;
+  return code_of_parts(codes);
+}
+
+std::string names_of_parts() {
+  std::string text = "At most eight minutes each (default: all); may be repeated:";
+  for (const PartInfo& part : parts) text += fmt::format("\n  {:<12} {}", part.name, part.what);
+  return text;
 }
 
 }  // namespace
@@ -156,11 +139,10 @@ int gpu_check(const GpuCheckArguments& arguments) {
 void add_gpu_check(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<GpuCheckArguments>();
   CLI::App* command = app.add_subcommand("gpu-check", "Do on a GPU what can only be done there (docs/gpu.md)");
-  command
-      ->add_option("--part", arguments->parts,
-                   "facts (open questions about cuDNN) or suites (every suite on every engine that needs a device);\n"
-                   "at most eight minutes each (default: both); may be repeated")
-      ->check(CLI::IsMember({"facts", "suites"}))
+  std::vector<std::string> names;
+  for (const PartInfo& part : parts) names.emplace_back(part.name);
+  command->add_option("--part", arguments->parts, names_of_parts())
+      ->check(CLI::IsMember(names))
       ->allow_extra_args(false);
   command->add_option("-o,--output", arguments->output, "Folder of the record and the reports; what it holds is kept")
       ->capture_default_str();

@@ -1,4 +1,4 @@
-#include "cli/gpu_record.hpp"
+#include "cli/gpu/record.hpp"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,16 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "bench/gpu/table.hpp"
+#include "cli/command.hpp"
+#include "cli/gpu/process.hpp"
+#include "cli/gpu/walk.hpp"
+
 namespace cellproof::cli {
 namespace {
 
 constexpr const char* record_format = "cellproof-gpu-check/1";
-constexpr int timed_out_code = 124;  // timeout(1)
+constexpr const char* sections[] = {"facts", "suites", "sanitizer", "determinism", "bench"};
 
 /// A cell of a table: on one line, and without its separator.
 std::string cell(std::string text) {
@@ -20,14 +25,30 @@ std::string cell(std::string text) {
 }
 
 bool is_a_record(const nlohmann::json& json) {
-  return json.is_object() && json.value("format", nlohmann::json()) == record_format && json.contains("facts") &&
-         json["facts"].is_object() && json.contains("suites") && json["suites"].is_object();
+  if (!json.is_object() || json.value("format", nlohmann::json()) != record_format) return false;
+  for (const char* section : {"facts", "suites"})
+    if (!json.contains(section)) return false;
+  return std::ranges::all_of(sections, [&](const char* s) { return !json.contains(s) || json[s].is_object(); });
+}
+
+std::string render_progress(const nlohmann::json& section, const char* title, const char* subject) {
+  if (section.empty()) return "";
+  std::string text = fmt::format("\n## {}\n\n| {} | what was done |\n| --- | --- |\n", title, subject), findings;
+  for (const auto& [name, progress] : section.items()) {
+    text += fmt::format("| {} | {} |\n", name, progress_text(progress));
+    if (!progress.contains("findings")) continue;
+    for (const auto& finding : progress["findings"])
+      findings += fmt::format("- {}: {}\n", name, cell(finding.get<std::string>()));
+  }
+  return findings.empty() ? text : text + "\n" + findings;
 }
 
 }  // namespace
 
 nlohmann::json empty_gpu_record() {
-  return {{"format", record_format}, {"facts", nlohmann::json::object()}, {"suites", nlohmann::json::object()}};
+  nlohmann::json record{{"format", record_format}};
+  for (const char* section : sections) record[section] = nlohmann::json::object();
+  return record;
 }
 
 nlohmann::json read_gpu_record(const std::filesystem::path& file) {
@@ -36,6 +57,8 @@ nlohmann::json read_gpu_record(const std::filesystem::path& file) {
   nlohmann::json record = nlohmann::json::parse(in, nullptr, false);
   if (!is_a_record(record))
     throw std::invalid_argument(fmt::format("{}: expected a record of gpu-check, {}", file.string(), record_format));
+  for (const char* section : sections)
+    if (!record.contains(section)) record[section] = nlohmann::json::object();
   return record;
 }
 
@@ -70,7 +93,17 @@ std::string render_gpu_record(const nlohmann::json& record) {
   if (!record["suites"].empty()) text += "\n## Suites\n\n| engine | exit code | report |\n| --- | --- | --- |\n";
   for (const auto& [engine, run] : record["suites"].items())
     text += fmt::format("| {} | {} | {} |\n", engine, run.value("exit_code", -1), run.value("report", ""));
+  text += render_progress(record["sanitizer"], "compute-sanitizer", "tool");
+  text += render_progress(record["determinism"], "The same bits", "engine");
+  if (!record["bench"].empty()) text += "\n## Times\n\n" + bench::gpu::render_table(record["bench"]);
   return text;
+}
+
+int code_of_parts(const std::vector<int>& codes) {
+  if (std::ranges::all_of(codes, [](int code) { return code == nothing_ran; })) return nothing_ran;
+  int highest = ok;
+  for (const int code : codes) highest = std::max<int>(highest, code == nothing_ran ? unexpected : code);
+  return highest;
 }
 
 }  // namespace cellproof::cli

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/gpu_record.hpp"
+#include "cli/gpu/record.hpp"
 #include "cli/run_program.hpp"
 #include "engines/registry.hpp"
 
@@ -25,8 +25,12 @@ bool has_gpu() {
 TEST(GpuCheck, WithoutAGpuItSaysWhyAndThatNothingWasChecked) {
   if (has_gpu()) GTEST_SKIP() << "there is a GPU here";
   const fs::path folder = fs::temp_directory_path() / ("cellproof-gpu-" + std::to_string(getpid()));
-  for (const std::vector<std::string>& part :
-       std::vector<std::vector<std::string>>{{}, {"--part", "facts"}, {"--part", "suites"}}) {
+  for (const std::vector<std::string>& part : std::vector<std::vector<std::string>>{{},
+                                                                                    {"--part", "facts"},
+                                                                                    {"--part", "suites"},
+                                                                                    {"--part", "sanitizer"},
+                                                                                    {"--part", "determinism"},
+                                                                                    {"--part", "bench"}}) {
     std::vector<std::string> arguments{"gpu-check", "-o", folder.string()};
     arguments.insert(arguments.end(), part.begin(), part.end());
     const ProgramResult result = run_program(arguments);
@@ -70,11 +74,26 @@ TEST(GpuRecord, IsRenderedAsApproved) {
                           {"rows", {{{"asked", "LSTM | full"}, {"answer", "y 1e-07"}}}}};
   record["facts"]["B"] = probe_answer(1, "cudnnCreate: broken");
   record["suites"]["cellproof-cudnn"] = {{"exit_code", 0}, {"report", "suites-cellproof-cudnn/index.html"}};
+  record["sanitizer"]["memcheck"] = {{"cases", 30}, {"done", 25}, {"ran", 25}, {"findings", {"Invalid read; at | a"}}};
+  record["sanitizer"]["racecheck"] = {{"absent", "there is no tool"}};
+  record["determinism"]["cellproof-cuda"] = {
+      {"cases", 30}, {"done", 30}, {"ran", 29}, {"findings", nlohmann::json::array()}};
   const fs::path approved = fs::path(CELLPROOF_SOURCE_DIR) / "cli/approved/gpu_record.md";
   if (std::getenv("CELLPROOF_APPROVE")) std::ofstream(approved, std::ios::binary) << render_gpu_record(record);
   std::ostringstream text;
   text << std::ifstream(approved, std::ios::binary).rdbuf();
   EXPECT_EQ(render_gpu_record(record), text.str());
+}
+
+TEST(GpuRecord, TakesOlderRecordsAndSumsUpParts) {
+  const fs::path file = fs::temp_directory_path() / ("cellproof-gpu-record-old-" + std::to_string(getpid()));
+  std::ofstream(file) << R"({"format": "cellproof-gpu-check/1", "facts": {}, "suites": {}})";
+  EXPECT_EQ(read_gpu_record(file), empty_gpu_record());
+  fs::remove(file);
+  EXPECT_EQ(code_of_parts({0, 0}), 0);
+  EXPECT_EQ(code_of_parts({77}), 77);
+  EXPECT_EQ(code_of_parts({0, 77}), 1);  // asked for, and not done
+  EXPECT_EQ(code_of_parts({1, 3, 77}), 3);
 }
 
 /// Our layer around cuDNN as the harness judges it, over a double of cuDNN on a machine without a GPU.

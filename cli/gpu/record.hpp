@@ -3,11 +3,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace cellproof::cli {
 
 /// What `gpu-check` has found so far: {"format", "facts": {LETTER: answer}, "suites": {ENGINE: {"exit_code",
-/// "report"}}}. An answer is a probe's line, or {"failed": why}.
+/// "report"}}, "sanitizer": {TOOL: progress}, "determinism": {ENGINE: progress}, "bench": {ROW: figures}}. An answer is
+/// a probe's line, or {"failed": why}; a progress is walk.hpp's; figures are bench/gpu/table.hpp's.
 nlohmann::json empty_gpu_record();
 
 /// The record in a file, or an empty one where there is no file. Throws std::invalid_argument (one line that names the
@@ -19,6 +21,10 @@ nlohmann::json probe_answer(int exit_code, const std::string& output);
 
 /// Has the question been answered, so that it need not be asked again?
 bool is_answered(const nlohmann::json& record, const std::string& probe);
+
+/// The exit code of several parts: 77 only if none of them could check anything; a part that could not is otherwise a
+/// failure, since something that was asked for was not done.
+int code_of_parts(const std::vector<int>& codes);
 
 /// The record as Markdown. Pure.
 std::string render_gpu_record(const nlohmann::json& record);

@@ -1,0 +1,141 @@
+#include "bench/gpu/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/gpu/floor.hpp"
+#include "bench/statistics.hpp"
+#include "reports/bench.hpp"
+
+namespace cellproof::bench::gpu {
+namespace {
+
+const char* const contestants[] = {"cudnn", "cudnn-nearest", "cellproof-cudnn", "cellproof-cuda", "torch"};
+
+Rates rates_of(const nlohmann::json& figures) {
+  const auto& rates = figures.at("rates");
+  return {rates.at("bytes").get<double>(), rates.at("operations").get<double>(),
+          rates.at("operations_of_16").get<double>()};
+}
+
+const nlohmann::json* find(const nlohmann::json& figures, const std::string& contestant) {
+  const auto all = figures.find("contestants");
+  if (all == figures.end()) return nullptr;
+  const auto one = all->find(contestant);
+  return one == all->end() ? nullptr : &*one;
+}
+
+std::string time_text(const nlohmann::json& figures, const std::string& contestant) {
+  const nlohmann::json* one = find(figures, contestant);
+  if (one == nullptr) return "";
+  if (one->contains("failed")) return "**failed**";
+  if (one->contains("missing")) return "–";
+  return reports::duration_text(median_seconds(figures, contestant));
+}
+
+/// A bar is met where the ratio is at most `most`.
+struct BarRule {
+  const char* what;
+  const char* measured;
+  const char* against;
+  double most;
+  bool (*is_about)(const Row& row);
+};
+
+constexpr BarRule bar_rules[] = {
+    {"our layer's time over cuDNN's, T >= 32: at most 1.01", "cellproof-cudnn", "cudnn", 1.01,
+     [](const Row& row) { return row.T >= 32; }},
+    {"our kernels' time over cuDNN's, N <= 4, H <= 1024: at most 0.5", "cellproof-cuda", "cudnn", 0.5,
+     [](const Row& row) { return row.N <= 4 && row.H <= 1024; }},
+    {"our kernels' time over cuDNN's for the nearest case that it can do, N >= 64: at most 1.25", "cellproof-cuda",
+     "cudnn-nearest", 1.25, [](const Row& row) { return row.N >= 64; }},
+};
+
+Bar bar_of(const BarRule& rule, const nlohmann::json& rows) {
+  Bar bar{.what = rule.what};
+  for (const auto& [name, figures] : rows.items()) {
+    const double measured = median_seconds(figures, rule.measured), against = median_seconds(figures, rule.against);
+    if (measured <= 0 || against <= 0 || !rule.is_about(row_named(name))) continue;
+    const double ratio = measured / against;
+    ++bar.rows;
+    if (ratio > rule.most) ++bar.missed;
+    if (ratio > bar.worst) {
+      bar.worst = ratio;
+      bar.worst_row = name;
+    }
+  }
+  return bar;
+}
+
+std::string line_of(const std::string& name, const nlohmann::json& figures) {
+  const Row& row = row_named(name);
+  const Rates rates = rates_of(figures);
+  std::string line =
+      fmt::format("| {} | {} ({}) |", name, reports::duration_text(floor_of(row, rates)), bound_of(row, rates));
+  for (const char* contestant : contestants) line += fmt::format(" {} |", time_text(figures, contestant));
+  return line + "\n";
+}
+
+std::string remarks_of(const std::string& name, const nlohmann::json& figures) {
+  std::string text;
+  for (const char* contestant : contestants) {
+    const nlohmann::json* one = find(figures, contestant);
+    if (one != nullptr && one->contains("failed"))
+      text += fmt::format("- {}, {}: failed: {}\n", name, contestant, (*one)["failed"].get<std::string>());
+  }
+  return text;
+}
+
+}  // namespace
+
+double median_seconds(const nlohmann::json& figures, const std::string& contestant) {
+  const nlohmann::json* one = find(figures, contestant);
+  if (one == nullptr || !one->contains("seconds") || (*one)["seconds"].empty()) return 0;
+  return quantile_of((*one)["seconds"].get<std::vector<double>>(), 0.5);
+}
+
+std::vector<Bar> bars_of(const nlohmann::json& rows) {
+  std::vector<Bar> bars;
+  for (const BarRule& rule : bar_rules) bars.push_back(bar_of(rule, rows));
+  return bars;
+}
+
+bool is_well(const nlohmann::json& figures) {
+  bool anybody = false;
+  for (const char* contestant : contestants) {
+    const nlohmann::json* one = find(figures, contestant);
+    if (one != nullptr && one->contains("failed")) return false;
+    anybody = anybody || median_seconds(figures, contestant) > 0;
+  }
+  return anybody;
+}
+
+std::string render_table(const nlohmann::json& rows) {
+  std::string text, remarks, device;
+  for (const auto& [name, figures] : rows.items()) {
+    if (!figures.contains("rates")) {
+      remarks += fmt::format("- {}: {}\n", name, figures.value("failed", "no figures"));
+      continue;
+    }
+    device = figures.value("device", "");
+    text += line_of(name, figures);
+    remarks += remarks_of(name, figures);
+  }
+  std::string page =
+      "Device time of one run, median over rounds. The floor is the greater of the operations over the rate of a "
+      "matrix "
+      "product and\nthe bytes over the rate of a copy, both measured in the row's own process.\n\n";
+  if (!device.empty()) page += device + "\n\n";
+  page += "| row | floor | cuDNN | cuDNN, nearest case | our layer around cuDNN | our kernels | PyTorch |\n";
+  page += "| --- | --- | --- | --- | --- | --- | --- |\n" + text;
+  if (!remarks.empty()) page += "\n" + remarks;
+  page += "\n| bar | rows | missed | worst |\n| --- | --- | --- | --- |\n";
+  for (const Bar& bar : bars_of(rows))
+    page += fmt::format("| {} | {} | {} | {} |\n", bar.what, bar.rows,
+                        bar.rows == 0 ? "not measured" : fmt::format("{}", bar.missed),
+                        bar.rows == 0 ? "" : fmt::format("{:.3f} ({})", bar.worst, bar.worst_row));
+  return page;
+}
+
+}  // namespace cellproof::bench::gpu

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace cellproof::bench::gpu {
+
+// Figures of a row, as cellproof-gpu-bench prints them and the record of gpu-check keeps them:
+//   {"row": name, "device": text, "rates": {"bytes", "operations", "operations_of_16"}, "contestants": {NAME: one}}
+//   one: {"version", "seconds": [median of each round], "difference": largest absolute one to the first contestant's
+//   outputs, or null} or {"missing": why} or {"failed": why}
+// Contestants: "cudnn" called directly, "cudnn-nearest" (of GRU without linear_before_reset: cuDNN's time for the other
+// GRU), "cellproof-cudnn", "cellproof-cuda", "torch".
+
+/// Median over the rounds; 0 where the contestant has no time.
+double median_seconds(const nlohmann::json& figures, const std::string& contestant);
+
+/// One demand on the figures, over all rows that it is about.
+struct Bar {
+  std::string what;
+  int rows = 0;      ///< that it is about
+  int missed = 0;    ///< of them
+  double worst = 0;  ///< the ratio of the row that is furthest from the bar, or furthest off
+  std::string worst_row = {};
+};
+
+/// Issue 7's demands: our layer within 1 % of cuDNN (T >= 32), our kernels twice as fast as cuDNN (N <= 4, H <= 1024),
+/// and, where cuDNN cannot compute the row, at least 0.8 of its speed on the nearest one (N >= 64). `rows`: {NAME:
+/// figures}.
+std::vector<Bar> bars_of(const nlohmann::json& rows);
+
+/// Whether a row's figures are worth keeping: somebody has a time, and nobody failed.
+bool is_well(const nlohmann::json& figures);
+
+/// All rows as Markdown, with the floor of each, and the bars. Pure.
+std::string render_table(const nlohmann::json& rows);
+
+}  // namespace cellproof::bench::gpu
