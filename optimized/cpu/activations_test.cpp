@@ -89,7 +89,11 @@ std::uint64_t stride() {
 template <class Use>
 void for_all_arguments(const Use& use) {
   constexpr std::size_t at_once = 1 << 18;
-  std::vector<float> part{0.0F,
+  // The first three are where tanh was, or nearly was, too far off once.
+  std::vector<float> part{0.0624331348F,
+                          4.50509071F,
+                          0.519795239F,
+                          0.0F,
                           -0.0F,
                           INFINITY,
                           -INFINITY,

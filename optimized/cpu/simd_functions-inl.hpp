@@ -153,11 +153,14 @@ HWY_INLINE V Expm1(D d, V x) {
   return hn::MulAdd(Expm1Reduced(d, r), power, hn::Sub(power, hn::Set(d, 1)));
 }
 
+/// (e^2y - 1) / (e^2y + 1) for y = -|x| or |x|: small ones by the first, whose denominator is rounded half as coarsely,
+/// and great ones by the second, of which they hardly notice how e^2y was rounded.
 template <class D, class V>
 HWY_INLINE V Tanh(D d, V x) {
-  const V magnitude = hn::Abs(x);
-  const V e = Expm1(d, AtMost(d, hn::Add(magnitude, magnitude), Constants<hn::TFromD<D>>::tanh_saturates));
-  return hn::CopySignToAbs(Quotient(d, e, hn::Add(e, hn::Set(d, 2))), x);
+  const V one = hn::Set(d, 1), magnitude = hn::Abs(x);
+  const V side = hn::IfThenElse(hn::Lt(magnitude, one), hn::Neg(magnitude), magnitude);
+  const V e = Expm1(d, AtMost(d, hn::Add(side, side), Constants<hn::TFromD<D>>::tanh_saturates));
+  return hn::CopySign(Quotient(d, e, hn::Add(e, hn::Set(d, 2))), x);
 }
 
 /// log(1 + u) for 0 <= u <= 1
