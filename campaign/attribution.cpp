@@ -87,6 +87,31 @@ struct Clue {
   }
 };
 
+/// How many of the operator's cases must have fared well for frequencies to tell something, and in how many axes a
+/// single one may differ to be worth a comparison.
+constexpr std::size_t enough_to_count = 10;
+constexpr std::size_t most_axes_apart = 3;
+
+/// In how many axes two cases differ.
+std::size_t axes_apart(const std::set<AxisValue>& a, const std::set<AxisValue>& b) {
+  std::set<std::string> axes;
+  const auto add_missing = [&](const std::set<AxisValue>& from, const std::set<AxisValue>& in) {
+    for (const AxisValue& value : from) {
+      if (!in.contains(value)) axes.insert(value.first);
+    }
+  };
+  add_missing(a, b);
+  add_missing(b, a);
+  return axes.size();
+}
+
+bool is_comparable(const std::set<AxisValue>& suspects, const Clue& evidence) {
+  return evidence.passing.size() >= enough_to_count ||
+         std::ranges::any_of(evidence.passing, [&](const std::set<AxisValue>& passing) {
+           return axes_apart(suspects, passing) <= most_axes_apart;
+         });
+}
+
 std::set<AxisValue> smallest_failing_subset(const std::set<AxisValue>& own,
                                             const std::vector<const Finding*>& siblings) {
   std::set<AxisValue> best = own;
@@ -109,6 +134,7 @@ std::optional<std::string> guilty_family(const std::set<AxisValue>& suspects, co
 }
 
 AxisValues narrow(std::set<AxisValue> suspects, const Clue& evidence) {
+  if (!is_comparable(suspects, evidence)) return unattributed();
   if (const auto family = guilty_family(suspects, evidence)) return {{*family, "any"}};
   std::vector<AxisValue> order(suspects.begin(), suspects.end());
   const auto rate = [&](const AxisValue& value) { return evidence.values.at(value).failure_rate(); };
@@ -126,6 +152,11 @@ AxisValues narrow(std::set<AxisValue> suspects, const Clue& evidence) {
 }
 
 }  // namespace
+
+const AxisValues& unattributed() {
+  static const AxisValues marker{{"axes", "unattributed"}};
+  return marker;
+}
 
 std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings) {
   std::map<Kind, std::vector<const Finding*>> failing;

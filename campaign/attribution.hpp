@@ -18,9 +18,14 @@ using AxisValues = std::vector<std::pair<std::string, std::string>>;
 /// 2. a family of axes (activation.f, activation.g, ...) whose cases nearly all fail, whatever the value, is guilty as
 ///    (family, "any");
 /// 3. a value that can be left out with still no case faring well that has all the others is not guilty;
-/// 4. where even the whole set fares well elsewhere, what fails no more often than cases do on average is left out.
+/// 4. where even the whole set fares well elsewhere, what fails no more often than cases do on average is left out;
+/// 5. where there is nothing to compare with, what cases happen to share is not guilty: unattributed() is said instead.
+///    There is, if ten cases of the operator fared well, or one that differs in at most three axes.
 /// Deterministic, and a function of the set of findings only.
 std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings);
+
+/// axes=unattributed: in the place of axis values, that the run has too few cases, or too various ones, to blame any.
+const AxisValues& unattributed();
 
 /// Several faults may explain one case. In each finding, those that explain most of the engine's findings come first:
 /// what an engine does wrong, it does wrong in many cases. Returns the numbers of the findings that this changed,

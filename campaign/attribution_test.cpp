@@ -46,6 +46,23 @@ TEST(Attribution, TwoFaultsOfOneEngineBecomeTwoSignatures) {
   EXPECT_EQ(names[0], "v1:(engine, LSTM, DIVERGES, -, value, -, clip=biting)");
 }
 
+/// Single cases of many origins, as suite `regressions` has them: all have some size, and nothing else in common.
+TEST(Attribution, BlamesNothingWhereThereIsNothingToCompareWith) {
+  std::vector<Finding> findings = {
+      finding({{"I", "1"}, {"activation.f", "Elu"}, {"clip", "biting"}}, false),
+      finding({{"I", "2"}, {"direction", "reverse"}, {"regime", "chaotic"}}, false),
+      finding({{"I", "3"}, {"B", "given"}, {"outputs", "Y"}}, false),
+      finding({{"type", "double"}, {"layout", "1"}, {"lengths", "ragged"}, {"input_forget", "1"}}, true)};
+  for (const std::size_t k : {0, 1, 2}) EXPECT_EQ(guilty_axis_values(findings)[k], unattributed()) << k;
+  EXPECT_EQ(signatures(findings)[0], "v1:(engine, LSTM, DIVERGES, -, value, -, axes=unattributed)");
+  // A case near by that fares well is something to compare with; so are many, however far away.
+  std::vector<Finding> near = findings;
+  near.push_back(finding({{"B", "given"}, {"outputs", "Y"}}, true));
+  EXPECT_NE(guilty_axis_values(near)[2], unattributed());
+  for (int k = 0; k < 10; ++k) findings.push_back(findings[3]);
+  for (const std::size_t k : {0, 1, 2}) EXPECT_NE(guilty_axis_values(findings)[k], unattributed()) << k;
+}
+
 TEST(Attribution, AnInteractionKeepsBothValues) {
   const std::vector<Finding> findings = {finding({{"clip", "biting"}}, true), finding({{"direction", "reverse"}}, true),
                                          finding({{"clip", "biting"}, {"direction", "reverse"}}, false),

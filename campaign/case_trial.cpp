@@ -164,8 +164,12 @@ Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, Outcome 
 
 }  // namespace
 
-Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& ask,
-                 const Sampling& sampling) {
+Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& asked,
+                 const Sampling& sampling, const std::function<void()>& checkpoint) {
+  const oracle::Probe ask = [&](const Problem& problem) {
+    if (checkpoint) checkpoint();
+    return asked(problem);
+  };
   if (trial.law != nullptr) return conclude_law(trial, engine, std::move(outcome), ask);
   const std::uint64_t hash = hash_number(trial.case_hash);
   bool repeated = false;
@@ -173,8 +177,12 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
     repeat(trial, outcome, ask);
     repeated = true;
   }
-  const oracle::EngineContext context{engine.declared, engine.proved_of(trial.c.version.op), ask};
+  const oracle::EngineContext context{.declared = engine.declared,
+                                      .proved = engine.proved_of(trial.c.version.op),
+                                      .probe = ask,
+                                      .checkpoint = checkpoint};
   const auto decide = [&] {
+    context.pass_checkpoint();
     return oracle::decide(trial.problem, trial.expectation, outcome, context,
                           trial.valid_twin ? &*trial.valid_twin : nullptr);
   };
@@ -189,6 +197,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   const bool sampled = hash / sampling.repeat_one_in % sampling.crosscheck_one_in == 0;
   if (outcome.kind == OutcomeKind::Ran && trial.expectation.kind != Expectation::Kind::Refuse &&
       rests_on_arithmetic(judgement) && (!pass || sampled)) {
+    context.pass_checkpoint();
     if (const auto disagreement = disagreement_about(trial, judgement)) {
       outcome.kind = OutcomeKind::HarnessError;
       outcome.message = "oracle and naive reference disagree: " + *disagreement;
@@ -201,6 +210,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   Finding finding = finding_of(trial, engine, outcome);
   if (engine.given) finding.given_contract = engine.declared;
   if (judgement.verdict != Verdict::Conforms) finding.known_readings = known_readings(trial.problem, context.proved);
+  context.pass_checkpoint();
   if (outcome.kind != OutcomeKind::HarnessError) finding.evidence = evidence_of(trial, outcome, judgement, context);
   finding.judgement = std::move(judgement);
   // Accepting what one rule forbids and what another forbids are two signatures, and so are a crash and a hang.

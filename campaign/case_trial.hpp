@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -66,8 +67,9 @@ EngineUnderTest engine_under_test(const engines::EngineDescription& description,
 /// From the outcome of the first question to the finding, where a law is tried: `ask` is asked the others.
 /// Otherwise: decides it (asking the engine for twins), repeats every non-pass and a sample of the
 /// rest to see whether the engine answers twice the same, and lets the naive reference judge the judge on every failing
-/// case and a sample. Where they disagree, the finding is a HARNESS_ERROR.
+/// case and a sample. Where they disagree, the finding is a HARNESS_ERROR. `checkpoint` is called before each thing
+/// that takes a while; what it throws gives the case up.
 Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& ask,
-                 const Sampling& sampling = {});
+                 const Sampling& sampling = {}, const std::function<void()>& checkpoint = {});
 
 }  // namespace cellproof::campaign

@@ -35,6 +35,51 @@ constexpr auto many_clauses =
     "activations=Affine,ThresholdedRelu,HardSigmoid,LeakyRelu,ScaledTanh,Tanh clip=0.25 direction=bidirectional "
     "input_forget=1 B=given sequence_lens=given,values:5/0/2 initial_h=given initial_c=given P=given";
 
+TEST(Conclude, StartsNothingOnceTheTimeIsUp) {
+  // Wrong results: hypotheses, a repeated run, the naive reference, each behind a checkpoint.
+  const Trial trial = trial_of("cellproof-case/1 op=GRU-14 T=3 N=2 I=2 H=2");
+  const auto wrong = [&] {
+    Outcome outcome = reference_under(trial.problem, {});
+    outcome.outputs[0]->set_value(0, 0.75);
+    return outcome;
+  };
+  struct TimeIsUp {};
+  /// A clock that goes on by one at each checkpoint; how often the engine is asked, and how often after the end.
+  struct Count {
+    int asked = 0, asked_after_the_end = 0, checkpoints = 0;
+    bool given_up = false;
+  };
+  const auto counted = [&](int end) {
+    Count count;
+    int clock = 0;
+    const auto ask = [&](const Problem&) {
+      ++count.asked;
+      count.asked_after_the_end += clock > end;
+      return wrong();
+    };
+    const auto checkpoint = [&] {
+      ++count.checkpoints;
+      if (++clock > end) throw TimeIsUp{};
+    };
+    try {
+      conclude(trial, {"engine", "1", std::nullopt}, wrong(), ask, Sampling{}, checkpoint);
+    } catch (const TimeIsUp&) {
+      count.given_up = true;
+    }
+    return count;
+  };
+  const Count whole = counted(1'000'000);
+  EXPECT_FALSE(whole.given_up);
+  EXPECT_GE(whole.asked, 1);
+  EXPECT_GE(whole.checkpoints, 10);  // every fault is a hypothesis
+  for (int end = 0; end < whole.checkpoints; ++end) {
+    const Count count = counted(end);
+    EXPECT_TRUE(count.given_up) << end;
+    EXPECT_EQ(count.checkpoints, end + 1);
+    EXPECT_EQ(count.asked_after_the_end, 0);
+  }
+}
+
 TEST(Conclude, SaysWhatWasKnownOfTheEngineWhereThatMayMatter) {
   const Trial trial = trial_of(many_clauses);
   const Readings followed = Readings{}

@@ -36,6 +36,9 @@ corpus::SuiteCase with_seed(corpus::SuiteCase suite_case, std::uint64_t seed) {
   return suite_case;
 }
 
+/// Thrown where the time is up: a case whose judgement takes long is left to whoever resumes the run.
+struct GivenUp {};
+
 /// Where there are fewer cores than threads, this one gives way to whatever keeps the engine busy.
 void let_others_go_first() {
   setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);  // of this thread alone; refused, nothing is lost
@@ -148,8 +151,16 @@ class EngineCampaign::Job {
         std::optional<Outcome> foreseen = next->answer_to(question);
         return foreseen ? *std::move(foreseen) : worker_.probe(question);
       };
+      const auto give_up_when_stopping = [&] {
+        if (campaign_.stopping()) throw GivenUp{};
+      };
       Outcome outcome = std::move(next->outcomes.front());
-      campaign_.keep(conclude(next->trial, campaign_.engine_, std::move(outcome), ask));
+      try {
+        campaign_.keep(
+            conclude(next->trial, campaign_.engine_, std::move(outcome), ask, Sampling{}, give_up_when_stopping));
+      } catch (const GivenUp&) {
+        continue;
+      }
     }
   }
 
@@ -172,7 +183,7 @@ EngineCampaign::EngineCampaign(const RunOptions& options, reports::Store& store,
       last_save_(steady_clock::now()) {}
 
 bool EngineCampaign::stopping() {
-  if (stop_is_requested() || steady_clock::now() >= deadline_) return true;
+  if (stop_is_requested() || options_.now() >= deadline_) return true;
   const std::scoped_lock lock(mutex_);
   return failure_ != nullptr;
 }

@@ -75,10 +75,10 @@ std::vector<Finding> take_those_of(const std::string& engine, std::vector<Findin
 
 /// When engine number k has had its share of the time: as much of what is left as each of those behind it. The first
 /// would leave the others nothing.
-steady_clock::time_point deadline_of(const RunOptions& options, std::size_t k, steady_clock::time_point started) {
+steady_clock::time_point deadline_of(const RunOptions& options, std::size_t k) {
   if (!options.time_budget) return steady_clock::time_point::max();
-  const auto now = steady_clock::now();
-  const auto end = started + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget);
+  const auto now = options.now();
+  const auto end = options.begun + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget);
   return now + (end - now) / static_cast<int>(options.engines.size() - k);
 }
 
@@ -113,14 +113,13 @@ int exit_code_of(const std::vector<Finding>& findings, const std::map<std::strin
 }
 
 RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<engines::WorkerEngine> warm) {
-  const auto started = steady_clock::now();
   RunResult result;
   result.findings = store.findings();  // of the run that this one resumes
   std::vector<Finding> explained;
   Journal journal(options.journal);
   for (std::size_t k = 0; k < options.engines.size(); ++k) {
     const std::string& argument = options.engines[k];
-    const auto deadline = deadline_of(options, k, started);
+    const auto deadline = deadline_of(options, k);
     Workers workers;
     workers.push_back(warm ? std::move(warm) : engines::make_engine(argument, options.worker));
     warm.reset();
@@ -160,7 +159,7 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     engine.proved = proved_readings(own, engine.name);
     if (!others.empty()) run_all(others);
     attribute_signatures(own, store);
-    const auto stop = [&] { return stop_requested || steady_clock::now() >= deadline; };
+    const auto stop = [&] { return stop_requested || options.now() >= deadline; };
     if (!stop()) result.engine_seconds += explain(own, {options, engine, argument, stop}, *workers[0], store);
     std::ranges::move(own, std::back_inserter(explained));
     result.endings.emplace_back([ending = std::move(workers)]() mutable { ending.clear(); });

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,11 +24,14 @@ struct RunOptions {
   std::vector<corpus::Suite> suites;  ///< tiers expanded, in order
   std::vector<std::string> engines;   ///< NAME or NAME=COMMAND
   Shard shard;
-  int jobs = 1;                                              ///< worker processes per engine
-  std::uint64_t seed = 0;                                    ///< added to the seed of every generated case
-  std::optional<std::chrono::duration<double>> time_budget;  ///< no new case is started after this much wall
-                                                             ///< time, of which each engine gets an equal share
-  std::map<std::string, ContractId> contracts;               ///< --contract ENGINE=ID
+  int jobs = 1;            ///< worker processes per engine
+  std::uint64_t seed = 0;  ///< added to the seed of every generated case
+  /// After this much wall time nothing is asked of an engine and no hypothesis is tried; each engine gets an equal
+  /// share of it. It counts from `begun`: making the suites may take a good part of it.
+  std::optional<std::chrono::duration<double>> time_budget;
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;  ///< for tests
+  std::map<std::string, ContractId> contracts;  ///< --contract ENGINE=ID
   engines::WorkerOptions worker;
   std::filesystem::path journal;  ///< which case is in which engine right now
   /// Of each engine so many failing findings, one for each signature, the worst first, are made smaller; nullopt: one

@@ -205,7 +205,7 @@ void add_run(CLI::App& app, Work& work) {
   command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
   command
       ->add_option("--time-budget", arguments->time_budget,
-                   "Stop after this many seconds, of which each engine gets an equal share")
+                   "Stop after this many seconds from the start, of which each engine gets an equal share")
       ->check(CLI::PositiveNumber);
   command->add_option("--case-timeout", arguments->case_timeout, "Seconds before an engine counts as hanging in a case")
       ->check(CLI::PositiveNumber)

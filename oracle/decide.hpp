@@ -24,6 +24,12 @@ struct EngineContext {
   bool names_faults = true;  ///< try the oracle's faults on what diverges
   std::string withheld_fault = "";  ///< but not this one: what does the search make of a fault that it does not know?
   std::string only_fault = "";      ///< where set: no fault but this one, as long as it is not one of precision
+  /// May be empty. Called between hypotheses, of which there may be hundreds; what it throws ends the search.
+  std::function<void()> checkpoint = {};
+
+  void pass_checkpoint() const {
+    if (checkpoint) checkpoint();
+  }
 };
 
 /// The whole search of docs/verdicts.md: default; each other reading of the clauses touched; readings together;

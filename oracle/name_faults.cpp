@@ -31,6 +31,7 @@ std::vector<std::string> faults_that_explain(const Problem& problem, const std::
   const std::vector<Readings> readings = readings_to_try(engine.proved);
   std::optional<Stretch> likeliest;
   const auto explains = [&](const Fault& fault) {
+    engine.pass_checkpoint();
     return std::ranges::any_of(readings, [&](const Readings& choice) {
       return verdict_under(problem, outputs, {choice, contract, &fault}, &likeliest) == Verdict::Conforms;
     });

@@ -40,8 +40,9 @@ std::vector<Readings> combinations(const std::vector<const ClauseInfo*>& clauses
 class Candidates {
  public:
   Candidates(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, std::vector<Readings> readings,
-             const Arithmetic& together)
-      : problem_(problem),
+             const Arithmetic& together, const EngineContext& engine)
+      : engine_(engine),
+        problem_(problem),
         outputs_(outputs),
         readings_(std::move(readings)),
         together_(together),
@@ -49,7 +50,9 @@ class Candidates {
 
   /// The k-th of them, nullptr at the end.
   const Readings* at(std::size_t k) {
+    engine_.pass_checkpoint();
     for (; left_.size() <= k && next_ < readings_.size(); ++next_) {
+      engine_.pass_checkpoint();
       if (excluded_by_far(readings_[next_])) continue;
       const bool excluded =
           excluded_under(problem_, outputs_, readings_[next_], together_, Confirm::Later, &likeliest_);
@@ -74,6 +77,7 @@ class Candidates {
   }
 
  private:
+  const EngineContext& engine_;
   const Problem& problem_;
   const std::vector<std::optional<Tensor>>& outputs_;
   std::vector<Readings> readings_;
@@ -306,7 +310,7 @@ Judgement search_readings_and_contracts(const Problem& problem, const std::vecto
     return found;  // no hypothesis mends these
 
   const ReadingChoices choices = reading_choices(problem, engine.proved);
-  Candidates candidates(problem, outputs, choices.candidates, contracts.together);
+  Candidates candidates(problem, outputs, choices.candidates, contracts.together, engine);
   const Attempt attempt = try_readings(problem, outputs, candidates, contracts.base);
   if (attempt.conforming) return as_reading(problem, outputs, *attempt.conforming, contracts.base);
 
@@ -361,7 +365,7 @@ Verdict search_verdict(const Problem& problem, const std::vector<std::optional<T
   if (by_default == Verdict::Conforms || by_default == Verdict::Undecided) return by_default;
   if (broken_outputs(problem, outputs)) return by_default;
   const ReadingChoices choices = reading_choices(problem, engine.proved);
-  Candidates candidates(problem, outputs, choices.candidates, contracts.together);
+  Candidates candidates(problem, outputs, choices.candidates, contracts.together, engine);
   const Attempt attempt = try_readings(problem, outputs, candidates, contracts.base);
   if (attempt.conforming) return Verdict::Reading;
   for (const ContractId contract : contracts.wider) {

@@ -218,6 +218,8 @@ std::vector<std::string> guilty_values(const Group& group) {
 }
 
 std::string condition_of(const Group& group) {
+  if (guilty_values(group) == std::vector<std::string>{"axes=unattributed"})
+    return "too few or too various cases to blame an axis value";
   return joined(guilty_values(group));
 }
 

@@ -105,6 +105,9 @@ TEST(Grouping, NamesWhatAllHaveInCommonAndWhetherItPassesElsewhere) {
   EXPECT_EQ(group.common[1].passing, 0U) << "a case of another operator says nothing";
   EXPECT_EQ(group.passing_alike, 0U);
   EXPECT_EQ(condition_of(group), "layout=1");
+  Group blameless = group;
+  blameless.key = "v1:(e, LSTM, DIVERGES, Y, value, -, axes=unattributed)";
+  EXPECT_EQ(condition_of(blameless), "too few or too various cases to blame an axis value");
 }
 
 TEST(Grouping, AnAxisOnWhichAllDifferFromTheDefaultIsCommonToo) {
