@@ -12,8 +12,7 @@ namespace {
 /// GRU's gate whose recurrent part the reset gate multiplies.
 constexpr std::size_t gru_hidden_gate = 2;
 
-/// With so few rows, going to a panel costs more than to multiply by few weights.
-constexpr std::size_t few_rows = 4;
+/// With few rows, going to a panel costs more than to multiply by few weights.
 constexpr std::size_t panel_bytes = 256 << 10;
 
 /// So many elements of rows of 16-bit types, or of a block that is not full, are widened at a time.

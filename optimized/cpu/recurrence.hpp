@@ -27,9 +27,6 @@ class Recurrence : public Executor {
   void pack_constants(const Arguments& constants) override;
   void run(const Arguments& arguments) override;
 
-  /// With fewer rows than this there are kernels of their own for a single one.
-  static constexpr std::size_t few_rows = 4;
-
  private:
   struct Direction {
     std::vector<Product<Real>> products;
