@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "spec/testing/temporary_folder.hpp"
+
 namespace cellproof::bench {
 namespace {
 
@@ -66,23 +68,15 @@ TEST(Contest, WhoCannotComputeARowIsNamedAndFailsNothing) {
 /// A folder whose contestant program is a script.
 class BrokenContest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "cellproof-bench-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    setenv("CELLPROOF_WORKERS", folder_.c_str(), 1);
-  }
-  void TearDown() override {
-    unsetenv("CELLPROOF_WORKERS");
-    fs::remove_all(folder_);
-  }
+  void SetUp() override { setenv("CELLPROOF_WORKERS", folder_.path().c_str(), 1); }
+  void TearDown() override { unsetenv("CELLPROOF_WORKERS"); }
   void contestant_is(const std::string& script) const {
     const fs::path program = folder_ / "cellproof-bench-contestant";
     std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
     fs::permissions(program, fs::perms::owner_all);
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(BrokenContest, ACrashIsNamedAndFailsTheContest) {

@@ -5,13 +5,16 @@
 
 #include <system_error>
 
+#include "spec/testing/temporary_folder.hpp"
+
 namespace cellproof::campaign {
 namespace {
 
 using testing::ElementsAre;
 
 TEST(Journal, NamesTheCaseThatWasEnteredAndNeverLeft) {
-  const auto file = std::filesystem::path(testing::TempDir()) / "journal";
+  const TemporaryFolder folder;
+  const auto file = folder / "journal";
   Journal journal(file);
   journal.enter("onnxruntime", "smoke", 3, "cellproof-case/1 op=LSTM-22 T=3");
   journal.enter("onnxruntime", "smoke", 4, "cellproof-case/1 op=LSTM-22 T=4");

@@ -8,6 +8,7 @@
 
 #include "campaign/attribution.hpp"
 #include "reports/store.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -17,13 +18,6 @@ using testing::HasSubstr;
 
 class MergeStores : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "cellproof-merge-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   fs::path store(const std::string& name, const std::string& shard, const std::vector<Finding>& findings,
                  const std::string& seed = "0") const {
     const fs::path file = folder_ / name;
@@ -56,7 +50,7 @@ class MergeStores : public testing::Test {
     return "none";
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(MergeStores, GivesTheStoreOfTheWholeRunSignaturesIncluded) {

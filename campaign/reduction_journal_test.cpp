@@ -5,6 +5,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "spec/testing/temporary_folder.hpp"
+
 namespace cellproof::campaign {
 namespace {
 
@@ -12,10 +14,8 @@ namespace fs = std::filesystem;
 
 class ReductionJournalFile : public testing::Test {
  protected:
-  void SetUp() override { fs::remove(file_); }
-  void TearDown() override { fs::remove(file_); }
-
-  fs::path file_ = fs::path(testing::TempDir()) / "reduction-journal";
+  TemporaryFolder folder_;
+  fs::path file_ = folder_ / "journal";
 };
 
 TEST_F(ReductionJournalFile, RemembersWhatWasNoted) {

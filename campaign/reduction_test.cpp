@@ -15,6 +15,7 @@
 #include "oracle/minimise_numbers.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -132,8 +133,8 @@ TEST(Reduction, IsTheSameEveryTimeAndCannotGoFurther) {
 }
 
 TEST(Reduction, AsksNothingTwiceWhenItIsBegunAgain) {
-  const auto file = std::filesystem::path(::testing::TempDir()) / "reduction.progress";
-  std::filesystem::remove(file);
+  const TemporaryFolder folder;
+  const auto file = folder / "progress";
   Asked engine("rb-ignored");
   const Finding finding = finding_of(case_with({{"input.B", "graph"}, {"layout", "1"}}), engine.probe());
   const auto whole = reduce(finding, under_test, engine.probe(), {});
@@ -258,11 +259,10 @@ TEST(ReducedCase, IsABackendTestWithAReadme) {
   finding.engine = "somebody's";
   finding.reduction = reduce(finding, under_test, engine.probe(), at_most(100));
   ASSERT_TRUE(finding.reduction);
-  const auto report = std::filesystem::path(::testing::TempDir()) / "reduced-case";
-  std::filesystem::remove_all(report);
+  const TemporaryFolder report;
   const Case smallest = parse_case(finding.reduction->case_line);
-  const std::string folder = write_reduced_case(finding, "mine=./worker", report);
-  EXPECT_EQ(write_reduced_case(finding, "mine=./worker", report), folder);  // again: replaced
+  const std::string folder = write_reduced_case(finding, "mine=./worker", report.path());
+  EXPECT_EQ(write_reduced_case(finding, "mine=./worker", report.path()), folder);  // again: replaced
   EXPECT_THAT(folder, ::testing::StartsWith("reduced/somebody_s-"));
   const auto checked = check_directory(report / folder, {});
   ASSERT_EQ(checked.size(), 1U);
@@ -277,7 +277,6 @@ TEST(ReducedCase, IsABackendTestWithAReadme) {
                                   finding.reduction->first->actual, std::string("python3 run.py MODULE")})
     EXPECT_THAT(text.str(), HasSubstr(part));
   EXPECT_TRUE(std::filesystem::exists(report / folder / "run.py"));
-  std::filesystem::remove_all(report);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "spec/case_text.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -17,9 +18,7 @@ using std::chrono::seconds;
 
 /// What a run of ten cases with a budget of 20 s adds, by a clock that says `elapsed` since its begin throughout.
 RunResult run_after(seconds elapsed) {
-  const fs::path folder = fs::temp_directory_path() / ("cellproof-run-test-" + std::to_string(getpid()));
-  fs::remove_all(folder);
-  fs::create_directories(folder);
+  const TemporaryFolder folder;
   RunOptions options;
   corpus::Suite suite{"ten", "", {}};
   for (int k = 0; k < 10; ++k)
@@ -27,12 +26,11 @@ RunResult run_after(seconds elapsed) {
   options.suites = {suite};
   options.engines = {"reference"};
   options.journal = folder / "journal";
-  options.report = folder;
+  options.report = folder.path();
   options.time_budget = seconds(20);
   options.now = [at = options.begun + elapsed] { return at; };
   reports::Store store = reports::Store::create(folder / "run.sqlite", {});
   RunResult result = run(options, store);
-  fs::remove_all(folder);
   return result;
 }
 

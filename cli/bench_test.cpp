@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_program.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -69,15 +70,13 @@ TEST(Bench, TheJudgeIsMeasuredBesideTheReference) {
 }
 
 TEST(Bench, WritesThePageAndTheFigures) {
-  const fs::path folder = fs::path(testing::TempDir()) / ("bench-" + std::to_string(getpid()));
-  fs::create_directories(folder);
+  const TemporaryFolder folder;
   const ProgramResult result =
       run_program({"bench", "judge", "--case", tiny, "--rounds", "1", "--seconds", "0.001", "--contestant",
                    "residual-judge", "--json", (folder / "b.json").string(), "--html", (folder / "b.html").string()});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_TRUE(fs::exists(folder / "b.json"));
   EXPECT_TRUE(fs::exists(folder / "b.html"));
-  fs::remove_all(folder);
 }
 
 TEST(Bench, BadUsageIsOneLineAndTwo) {

@@ -11,6 +11,7 @@
 #include "corpus/backend_test.hpp"
 #include "engines/mutants/mutants.hpp"
 #include "spec/case_text.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -21,13 +22,6 @@ using Outputs = std::vector<std::optional<Tensor>>;
 
 class CheckADirectory : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "cellproof-check-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   /// What `check --json` says of the outputs.
   nlohmann::json checked(const Outputs& outputs, int exit_code) const {
     const fs::path directory = folder_ / "case";
@@ -44,7 +38,7 @@ class CheckADirectory : public testing::Test {
   Problem problem_ = make_problem(case_);
 
  private:
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(CheckADirectory, OfAnHonestRunConforms) {

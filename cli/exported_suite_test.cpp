@@ -12,6 +12,7 @@
 
 #include "cli/run_program.hpp"
 #include "reports/store.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -40,9 +41,7 @@ std::vector<std::string> directories_with(const std::set<std::string>& case_line
 }
 
 TEST(ExportedSuite, OnnxsOwnRunnerPassesWhatConforms) {
-  std::string pattern = (fs::temp_directory_path() / "cellproof-export-XXXXXX").string();
-  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-  const fs::path folder = pattern;
+  const TemporaryFolder folder;
   const ProgramResult run = run_program(
       {"run", "--suite", "smoke", "--shard", "1/8", "--engine", "onnxruntime", "-o", (folder / "report").string()});
   ASSERT_THAT(run.exit_code, testing::AnyOf(0, 1)) << run.err;
@@ -65,7 +64,6 @@ TEST(ExportedSuite, OnnxsOwnRunnerPassesWhatConforms) {
     EXPECT_THAT(runner.out, testing::HasSubstr(std::to_string(directories.size()) + " passed, 0 failed, 0 skipped"))
         << version;
   }
-  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -8,39 +8,40 @@
 #include <sstream>
 #include <system_error>
 
+#include "spec/testing/temporary_folder.hpp"
+
 namespace cellproof::cli {
 namespace {
 
-std::filesystem::path folder() {
-  return std::filesystem::path(testing::TempDir()) / "output_file_test";
-}
+class WriteFile : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+};
 
-TEST(WriteFile, ReplacesTheWholeFile) {
-  make_folder(folder());
-  write_file(folder() / "a", "first");
-  write_file(folder() / "a", "second");
+TEST_F(WriteFile, ReplacesTheWholeFile) {
+  write_file(folder_ / "a", "first");
+  write_file(folder_ / "a", "second");
   std::ostringstream text;
-  text << std::ifstream(folder() / "a").rdbuf();
+  text << std::ifstream(folder_ / "a").rdbuf();
   EXPECT_EQ(text.str(), "second");
 }
 
-TEST(WriteFile, LeavesNothingWhenTheDiskIsFull) {
-  make_folder(folder());
+TEST_F(WriteFile, LeavesNothingWhenTheDiskIsFull) {
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
   const rlimit small{1024, before.rlim_max};
   setrlimit(RLIMIT_FSIZE, &small);
-  const auto file = folder() / "full";
+  const auto file = folder_ / "full";
   EXPECT_THROW(write_file(file, std::string(100'000, 'x')), std::system_error);
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_FALSE(std::filesystem::exists(file));
-  for (const auto& entry : std::filesystem::directory_iterator(folder())) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
     EXPECT_EQ(entry.path().string().find(".tmp"), std::string::npos);
   }
 }
 
-TEST(WriteFile, NamesTheFileThatCannotBeWritten) {
+TEST_F(WriteFile, NamesTheFileThatCannotBeWritten) {
   try {
     write_file("/nonexistent/report.html", "x");
     FAIL() << "expected an error";

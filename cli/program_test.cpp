@@ -12,6 +12,7 @@
 #include "cli/run_program.hpp"
 #include "engines/registry.hpp"
 #include "reports/store.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -22,13 +23,6 @@ using testing::Not;
 
 class Program : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "cellproof-test-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
   /// A short run of the reference engine.
@@ -39,7 +33,7 @@ class Program : public testing::Test {
     return run_program(arguments);
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 int lines(const std::string& text) {
@@ -85,7 +79,7 @@ TEST_F(Program, BadUsageIsOneLineAndTwo) {
            {"replay", "cellproof-case/1 op=LSTM-22 type=float T=1 N=1 I=1 H=1", "--reading", "clip-scope=refuse"},
            {"replay", "cellproof-case/1 op=LSTM-22 type=float T=1 N=1 I=1 H=1", "--reading", "colour=red"},
            {"check", path("missing")},
-           {"check", folder_.string()},
+           {"check", folder_.path().string()},
            {"report", path("missing.sqlite"), "-o", path("r")},
            {"export", "--suite", "nonsense", "-o", path("r")}}) {
     const ProgramResult result = run_program(arguments);

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "cli/run_program.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -24,13 +25,6 @@ const std::string line =
 
 class Reduce : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "cellproof-reduce-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
   /// An engine that does to every case what `mode` says.
@@ -53,12 +47,12 @@ class Reduce : public testing::Test {
   /// Names of what is in the folder, hidden ones, too.
   std::vector<std::string> left_over() const {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_)) names.push_back(entry.path().filename().string());
+    for (const auto& entry : fs::directory_iterator(folder_.path())) names.push_back(entry.path().filename().string());
     std::ranges::sort(names);
     return names;
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Reduce, WritesABackendTestWithItsStory) {

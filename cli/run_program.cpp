@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "spec/testing/temporary_folder.hpp"
+
 namespace cellproof::cli {
 namespace {
 
@@ -41,12 +43,10 @@ std::string content_of(const std::filesystem::path& file) {
 ProgramResult run_to_end(const std::vector<std::string>& command,
                          const std::vector<std::pair<std::string, std::string>>& environment,
                          std::optional<std::chrono::milliseconds> kill_after) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "cellproof-program-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-  const std::filesystem::path folder = pattern;
+  const TemporaryFolder folder;
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("fork failed");
-  if (child == 0) become(command, environment, folder);
+  if (child == 0) become(command, environment, folder.path());
   if (kill_after) {
     std::this_thread::sleep_for(*kill_after);
     kill(child, SIGKILL);
@@ -55,7 +55,6 @@ ProgramResult run_to_end(const std::vector<std::string>& command,
   waitpid(child, &status, 0);
   ProgramResult result{WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), content_of(folder / "out"),
                        content_of(folder / "err")};
-  std::filesystem::remove_all(folder);
   return result;
 }
 

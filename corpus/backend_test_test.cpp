@@ -11,6 +11,7 @@
 #include "corpus/files.hpp"
 #include "corpus/test_cases.hpp"
 #include "corpus/test_files.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::corpus {
 namespace {
@@ -50,7 +51,7 @@ std::vector<std::string> everything_below(const fs::path& root) {
 }
 
 TEST(BackendTest, IsReadAsItWasWritten) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   write(base.path() / "test_case");
   const auto test = read_backend_test(base.path() / "test_case");
   EXPECT_EQ(test.opset, 14);
@@ -63,7 +64,7 @@ TEST(BackendTest, IsReadAsItWasWritten) {
 }
 
 TEST(BackendTest, EveryVersionGoesThereAndBack) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   for (const Case& c : varied_cases(3)) {
     const Problem problem = as_written(make_problem(c));
     std::vector<std::optional<Tensor>> outputs(problem.outputs.size());
@@ -80,7 +81,7 @@ TEST(BackendTest, EveryVersionGoesThereAndBack) {
 }
 
 TEST(BackendTest, HasTheFilesThatOnnxExpects) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   write(base.path() / "t");
   EXPECT_THAT(everything_below(base.path()),
               ElementsAre("t/data.json", "t/model.onnx", "t/test_data_set_0/input_0.pb", "t/test_data_set_0/input_1.pb",
@@ -94,7 +95,7 @@ TEST(BackendTest, HasTheFilesThatOnnxExpects) {
 }
 
 TEST(BackendTest, SaysWhatMustBeRefused) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   write_backend_test(base.path() / "t", ragged_problem(), {}, std::nullopt, "LSTM-7: attributes", "line");
   const auto test = read_backend_test(base.path() / "t");
   EXPECT_EQ(test.refuse_clause, "LSTM-7: attributes");
@@ -104,7 +105,7 @@ TEST(BackendTest, SaysWhatMustBeRefused) {
 }
 
 TEST(BackendTest, MayHoldSeveralDataSetsInNumericalOrder) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   const auto directory = base.path() / "t";
   write(directory);
   for (const char* name : {"test_data_set_10", "test_data_set_9"}) {
@@ -121,7 +122,7 @@ TEST(BackendTest, MayHoldSeveralDataSetsInNumericalOrder) {
 }
 
 TEST(BackendTest, TakesOutputsOfAForeignRun) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   write(base.path() / "t");
   put_file(base.path() / "run" / "test_data_set_0" / "output_1.pb", to_tensor_proto(*outputs_with(3, 4)[2], ""));
   const auto test = read_backend_test(base.path() / "t", base.path() / "run");
@@ -132,7 +133,7 @@ TEST(BackendTest, TakesOutputsOfAForeignRun) {
 }
 
 TEST(BackendTest, AllowsExternalDataBesideTheModelOnly) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   const auto directory = base.path() / "t";
   write(directory);
   onnx::ModelProto model;
@@ -154,7 +155,7 @@ TEST(BackendTest, AllowsExternalDataBesideTheModelOnly) {
 
 TEST(BackendTest, DamageIsNamed) {
   const auto error_after = [](auto damage) {
-    const TemporaryDirectory base;
+    const TemporaryFolder base;
     write(base.path() / "t");
     damage(base.path() / "t");
     return corpus_error_of([&] { read_backend_test(base.path() / "t"); });
@@ -197,7 +198,7 @@ TEST(BackendTest, DamageIsNamed) {
 }
 
 TEST(BackendTest, ReadsDirectoriesOfOthers) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   write(base.path() / "t");
   fs::remove(base.path() / "t" / "data.json");
   EXPECT_EQ(read_backend_test(base.path() / "t").case_line, "");
@@ -206,13 +207,13 @@ TEST(BackendTest, ReadsDirectoriesOfOthers) {
 }
 
 TEST(FindBackendTests, InLexicalOrderThroughLinksButOnlyOnce) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   const auto root = base.path();
   for (const char* name : {"b/two", "a", "a/inner", "b/one", "b/.hidden"}) put_file(root / name / "model.onnx", "");
   put_file(root / "c" / "other.onnx", "");
   fs::create_directory_symlink(root, root / "b" / "loop");
   fs::create_directory_symlink("nowhere", root / "dangling");
-  const TemporaryDirectory elsewhere;
+  const TemporaryFolder elsewhere;
   put_file(elsewhere.path() / "model.onnx", "");
   fs::create_directory_symlink(elsewhere.path(), root / "d");
   EXPECT_THAT(find_backend_tests(root),
@@ -222,14 +223,14 @@ TEST(FindBackendTests, InLexicalOrderThroughLinksButOnlyOnce) {
 }
 
 TEST(FindBackendTests, WantsADirectory) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   put_file(base.path() / "file", "");
   EXPECT_THAT(corpus_error_of([&] { find_backend_tests(base.path() / "file"); }), HasSubstr("no directory"));
   EXPECT_THAT(corpus_error_of([&] { find_backend_tests(base.path() / "missing"); }), HasSubstr("no directory"));
 }
 
 TEST(WriteBackendTest, RefusesAnExistingTargetAndLeavesItAlone) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   put_file(base.path() / "t" / "precious", "mine");
   EXPECT_THAT(corpus_error_of([&] { write(base.path() / "t"); }), HasSubstr("it exists already"));
   EXPECT_THAT(corpus_error_of([&] { write(base.path() / "t/"); }), HasSubstr("it exists already"));
@@ -239,13 +240,13 @@ TEST(WriteBackendTest, RefusesAnExistingTargetAndLeavesItAlone) {
 }
 
 TEST(WriteBackendTest, MakesMissingParents) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   write(base.path() / "a" / "b" / "t/");
   EXPECT_TRUE(fs::exists(base.path() / "a" / "b" / "t" / "model.onnx"));
 }
 
 TEST(WriteBackendTest, NamesAFolderThatCannotBeWritten) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   put_file(base.path() / "file", "");
   EXPECT_THAT(corpus_error_of([&] { write(base.path() / "file" / "t"); }), HasSubstr("cannot make the directory"));
   // Not even root can make a directory there.
@@ -273,7 +274,7 @@ class FileSizeLimit {
 };
 
 TEST(WriteBackendTest, LeavesNothingBehindWhenTheDiskIsFull) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   for (const rlim_t room : {0, 1, 400, 1000}) {  // the model has more than 1000 bytes
     const FileSizeLimit limit(room);
     EXPECT_THAT(corpus_error_of([&] { write(base.path() / "t"); }), HasSubstr("cannot write it: File too large"));
@@ -283,7 +284,7 @@ TEST(WriteBackendTest, LeavesNothingBehindWhenTheDiskIsFull) {
 }
 
 TEST(WriteBackendTest, LeavesNothingBehindWhenAnOutputIsMissing) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   auto outputs = outputs_with(1, 2);
   outputs.pop_back();
   EXPECT_THROW(write_backend_test(base.path() / "t", ragged_problem(), outputs, std::nullopt, std::nullopt, "line"),
@@ -292,7 +293,7 @@ TEST(WriteBackendTest, LeavesNothingBehindWhenAnOutputIsMissing) {
 }
 
 TEST(WriteBackendTest, WantsAUsableToleranceAndAReadableLine) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   const auto nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(write_backend_test(base.path() / "t", ragged_problem(), outputs_with(1, 2), Tolerance{nan, 0},
                                   std::nullopt, "line"),

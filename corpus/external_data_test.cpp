@@ -9,6 +9,7 @@
 
 #include "corpus/model.hpp"
 #include "corpus/test_files.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::corpus {
 namespace {
@@ -34,7 +35,7 @@ class ExternalData : public ::testing::Test {
   }
 
  private:
-  TemporaryDirectory base_;
+  TemporaryFolder base_;
 };
 
 TEST_F(ExternalData, ReadsWhatOffsetAndLengthSay) {

@@ -8,8 +8,8 @@
 
 #include "corpus/files.hpp"
 #include "corpus/model.hpp"
-#include "corpus/test_files.hpp"
 #include "spec/case_text.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::corpus {
 namespace {
@@ -36,7 +36,7 @@ class RegressionFile : public ::testing::Test {
     return "read";
   }
 
-  TemporaryDirectory folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(RegressionFile, SaysWhereItsCaseComesFrom) {

@@ -7,8 +7,8 @@
 
 #include "corpus/backend_test.hpp"
 #include "corpus/suite.hpp"
-#include "corpus/test_files.hpp"
 #include "spec/case_text.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::corpus {
 namespace {
@@ -54,7 +54,7 @@ void write_again(const BackendTest& test, const fs::path& directory, std::option
 }
 
 TEST(RunBackendTests, WhatWeWriteRunsInOnnxsRunner) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   for (const char* name :
        {"test_lstm_with_peepholes", "test_gru_bidirectional", "test_rnn_seq_length", "test_lstm_batchwise"}) {
     write_again(official(name), base.path() / "deeper" / name);
@@ -66,7 +66,7 @@ TEST(RunBackendTests, WhatWeWriteRunsInOnnxsRunner) {
 }
 
 TEST(RunBackendTests, WrongOutputsFail) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   auto test = official("test_gru_seq_length");
   auto& y_h = *test.data_sets.at(0).outputs.at(output::Y_h);
   y_h.set_value(4, y_h.value(4) + 1e-3);
@@ -77,7 +77,7 @@ TEST(RunBackendTests, WrongOutputsFail) {
 }
 
 TEST(RunBackendTests, ARefusalIsExpectedWhereDataJsonSaysSo) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   for (const auto& [name, c, law] : load_suite("invalid").cases) {
     if (name != "LSTM-22/clip-negative/minus-one") continue;
     write_backend_test(base.path() / "invalid", make_problem(c), {}, std::nullopt, "LSTM-22, attribute clip",
@@ -91,7 +91,7 @@ TEST(RunBackendTests, ARefusalIsExpectedWhereDataJsonSaysSo) {
 }
 
 TEST(RunBackendTests, NothingToRunIsAnError) {
-  const TemporaryDirectory base;
+  const TemporaryFolder base;
   const ScriptRun run = run_script(base.path());
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.output, HasSubstr("expected at least one below"));

@@ -11,6 +11,7 @@
 #include "engines/registry.hpp"
 #include "engines/worker_engine.hpp"
 #include "spec/case.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::engines::testing {
 
@@ -44,20 +45,10 @@ inline std::vector<std::optional<Tensor>> reference_outputs(const Problem& probl
 /// A file that does not exist, for a worker that misbehaves only once; removed at the end.
 class OnceFile {
  public:
-  explicit OnceFile(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() /
-              ("cellproof-" + name + "-" +
-               std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()))) {}
-  OnceFile(const OnceFile&) = delete;
-  OnceFile& operator=(const OnceFile&) = delete;
-  ~OnceFile() {
-    std::error_code gone;
-    std::filesystem::remove(path_, gone);
-  }
-  std::string path() const { return path_.string(); }
+  std::string path() const { return (folder_ / "once").string(); }
 
  private:
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
 };
 
 }  // namespace cellproof::engines::testing

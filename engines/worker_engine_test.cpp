@@ -44,7 +44,7 @@ TEST(WorkerEngine, PrintingDisturbsNothing) {
 }
 
 TEST(WorkerEngine, TheLogGoesToAFileWhenAsked) {
-  const OnceFile file("log");
+  const OnceFile file;
   auto options = impatient();
   options.log_file = file.path();
   WorkerEngine engine("hostile", hostile_command("segfault"), options);
@@ -176,7 +176,7 @@ TEST(WorkerEngine, TroubleWithACaseLeavesTheOneSentAheadAlone) {
     for (const auto& [mode, kind] :
          {std::pair{"segfault", OutcomeKind::Crashed}, std::pair{"exit-3", OutcomeKind::Crashed},
           std::pair{"hang", OutcomeKind::TimedOut}, std::pair{"garbage", OutcomeKind::Crashed}}) {
-      const OnceFile once(std::string("ahead-") + mode + how);
+      const OnceFile once;
       WorkerEngine engine("hostile", hostile_command(mode, once.path(), how), impatient());
       engine.start(small_problem());
       engine.start(small_problem());
@@ -235,7 +235,7 @@ TEST(WorkerEngine, ACrashIsToldInItsOwnWordsAlsoWhenTheLogWasCut) {
 
 TEST(WorkerEngine, ASecondAnswerIsNotTakenForThatOfTheCaseSentAhead) {
   for (const char* mode : {"answer-again", "answer-again-later"}) {
-    const OnceFile once(mode);
+    const OnceFile once;
     WorkerEngine engine("hostile", hostile_command(mode, once.path()), impatient());
     engine.start(small_problem());
     engine.start(small_problem());

@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "spec/testing/temporary_folder.hpp"
+
 namespace cellproof::oracle {
 namespace {
 
@@ -26,8 +28,8 @@ std::string entry(const std::string& expires = "2026-11-22", const std::string& 
 }
 
 std::filesystem::path file_with(const std::string& text) {
-  const auto file = std::filesystem::path(::testing::TempDir()) /
-                    (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".json");
+  static const TemporaryFolder folder;
+  const auto file = folder / "waivers.json";
   std::ofstream(file) << text;
   return file;
 }

@@ -16,6 +16,7 @@
 #include "reference/rounding.hpp"
 #include "reference/testing/cases.hpp"
 #include "spec/rules/activations.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::reference {
 namespace {
@@ -47,27 +48,8 @@ json to_json(const Problem& problem, const std::string& name) {
   return {{"name", name}, {"op", cellproof::name(problem.version.op)}, {"attributes", attributes}, {"inputs", inputs}};
 }
 
-/// A directory of this process, gone with the object.
-class ScratchDirectory {
- public:
-  ScratchDirectory()
-      : path_(std::filesystem::temp_directory_path() / ("cellproof-unrolled-" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(path_);
-  }
-  ~ScratchDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchDirectory(const ScratchDirectory&) = delete;
-  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-  std::filesystem::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
-
 json unrolled(const json& cases) {
-  const ScratchDirectory scratch;
+  const TemporaryFolder scratch;
   std::ofstream(scratch / "cases.json") << cases;
   const std::string root = CELLPROOF_SOURCE_DIR;
   const std::string command = "'" + root + "/.deps/onnx-reference-1.23.2/bin/python' -W error '" + root +

@@ -16,13 +16,15 @@
 #include "reports/finding_json.hpp"
 #include "reports/plain_text.hpp"
 #include "reports/sample_findings.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::reports {
 namespace {
 
 /// Runs a Python program over the text; returns what it prints, or "failed: ...".
 std::string python(const std::string& program, const std::string& text) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / fmt::format("render-{}", ::getpid());
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "text";
   std::ofstream(file, std::ios::binary) << text;
   const std::string command =
       fmt::format("{} -c {} {} 2>&1", CELLPROOF_PYTHON, shell_quoted(program), shell_quoted(file.string()));
@@ -30,7 +32,6 @@ std::string python(const std::string& program, const std::string& text) {
   std::string output;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) output += static_cast<char>(c);
   const int status = ::pclose(pipe);
-  std::filesystem::remove(file);
   return status == 0 ? output : "failed: " + output;
 }
 

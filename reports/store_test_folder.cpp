@@ -15,18 +15,6 @@ namespace cellproof::reports {
 
 namespace fs = std::filesystem;
 
-StoreFolder::StoreFolder() {
-  std::string name = (fs::temp_directory_path() / "cellproof-store-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-  folder = name;
-  file = folder / "run.sqlite";
-}
-
-StoreFolder::~StoreFolder() {
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-}
-
 std::string StoreFolder::refusal(const std::function<void()>& work) {
   try {
     work();

@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "spec/testing/temporary_folder.hpp"
+
 namespace cellproof::reports {
 
 /// Test support: a test with a folder of its own, removed afterwards.
 class StoreFolder : public testing::Test {
  protected:
-  StoreFolder();
-  ~StoreFolder() override;
-
   /// The message of the StoreError that `work` throws; "" when it throws none.
   static std::string refusal(const std::function<void()>& work);
   static std::string contents(const std::filesystem::path& path);
@@ -22,8 +21,9 @@ class StoreFolder : public testing::Test {
   /// The names of the files in the folder, sorted.
   std::vector<std::string> files() const;
 
-  std::filesystem::path folder;
-  std::filesystem::path file;  ///< run.sqlite in it
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path();
+  const std::filesystem::path file = folder / "run.sqlite";
 };
 
 /// Runs `work` in a child process and returns its exit status as waitpid gives it; the child exits with what `work`

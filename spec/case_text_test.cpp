@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "spec/case_generator.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof {
 
@@ -162,15 +163,13 @@ TEST(CaseText, EachMistakeIsNamed) {
 class LargeLiteral : public testing::Test {
  protected:
   void SetUp() override {
-    directory_ = std::filesystem::path(testing::TempDir()) / "cellproof case text %";
-    std::filesystem::remove_all(directory_);
     std::filesystem::create_directories(directory_);
     case_ = plain_case({Operator::RNN, 22}, ElementType::Double, 30, 5, 7, 2);
     case_.inputs[input::X].values = *make_problem(case_).input(input::X);
   }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
 
-  std::filesystem::path directory_;
+  TemporaryFolder folder_;
+  std::filesystem::path directory_ = folder_ / "case text %";
   Case case_;
 };
 

@@ -11,6 +11,7 @@
 #include "bench/gpu/grid.hpp"
 #include "bench/gpu/table.hpp"
 #include "cli/run_program.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -21,7 +22,7 @@ using ::testing::HasSubstr;
 /// The part over a script in place of the program that measures, and of Python.
 class GpuBenchPart : public ::testing::Test {
  protected:
-  GpuBenchPart() : folder_(fs::temp_directory_path() / ("cellproof-gpu-bench-" + std::to_string(getpid()))) {
+  GpuBenchPart() {
     fs::create_directories(folder_ / "bin");
     setenv("CELLPROOF_WORKERS", (folder_ / "bin").c_str(), 1);
     use("python", "echo 'no PyTorch: not here' >&2; exit 77");
@@ -30,7 +31,6 @@ class GpuBenchPart : public ::testing::Test {
   ~GpuBenchPart() override {
     unsetenv("CELLPROOF_WORKERS");
     unsetenv("CELLPROOF_TORCH_PYTHON");
-    fs::remove_all(folder_);
   }
   void use(const std::string& name, const std::string& script) {
     const fs::path file = folder_ / "bin" / name;
@@ -52,7 +52,7 @@ class GpuBenchPart : public ::testing::Test {
     return code;
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
   nlohmann::json rows_;
 };
 

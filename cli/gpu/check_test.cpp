@@ -9,6 +9,7 @@
 #include "cli/gpu/record.hpp"
 #include "cli/run_program.hpp"
 #include "engines/registry.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -24,7 +25,8 @@ bool has_gpu() {
 
 TEST(GpuCheck, WithoutAGpuItSaysWhyAndThatNothingWasChecked) {
   if (has_gpu()) GTEST_SKIP() << "there is a GPU here";
-  const fs::path folder = fs::temp_directory_path() / ("cellproof-gpu-" + std::to_string(getpid()));
+  const TemporaryFolder temporary;
+  const fs::path folder = temporary / "record";
   for (const std::vector<std::string>& part : std::vector<std::vector<std::string>>{{},
                                                                                     {"--part", "facts"},
                                                                                     {"--part", "suites"},
@@ -56,7 +58,8 @@ TEST(GpuRecord, AsksAgainWhatFailedAndRefusesAnotherFile) {
   EXPECT_FALSE(is_answered(record, "A"));
   record["facts"]["A"] = probe_answer(0, "{\"rows\": []}");
   EXPECT_TRUE(is_answered(record, "A"));
-  const fs::path file = fs::temp_directory_path() / ("cellproof-gpu-record-" + std::to_string(getpid()));
+  const TemporaryFolder folder;
+  const fs::path file = folder / "record.json";
   EXPECT_EQ(read_gpu_record(file), empty_gpu_record());
   std::ofstream(file) << record;
   EXPECT_EQ(read_gpu_record(file), record);
@@ -64,7 +67,6 @@ TEST(GpuRecord, AsksAgainWhatFailedAndRefusesAnotherFile) {
     std::ofstream(file) << wrong;
     EXPECT_THROW(read_gpu_record(file), std::invalid_argument) << wrong;
   }
-  fs::remove(file);
 }
 
 TEST(GpuRecord, IsRenderedAsApproved) {
@@ -86,10 +88,10 @@ TEST(GpuRecord, IsRenderedAsApproved) {
 }
 
 TEST(GpuRecord, TakesOlderRecordsAndSumsUpParts) {
-  const fs::path file = fs::temp_directory_path() / ("cellproof-gpu-record-old-" + std::to_string(getpid()));
+  const TemporaryFolder folder;
+  const fs::path file = folder / "record.json";
   std::ofstream(file) << R"({"format": "cellproof-gpu-check/1", "facts": {}, "suites": {}})";
   EXPECT_EQ(read_gpu_record(file), empty_gpu_record());
-  fs::remove(file);
   EXPECT_EQ(code_of_parts({0, 0}), 0);
   EXPECT_EQ(code_of_parts({77}), 77);
   EXPECT_EQ(code_of_parts({0, 77}), 1);  // asked for, and not done
@@ -98,12 +100,11 @@ TEST(GpuRecord, TakesOlderRecordsAndSumsUpParts) {
 
 /// Our layer around cuDNN as the harness judges it, over a double of cuDNN on a machine without a GPU.
 TEST(CudnnStandIn, ConformsWhereverCudnnCanExpressTheCase) {
-  const fs::path folder = fs::temp_directory_path() / ("cellproof-stand-in-" + std::to_string(getpid()));
+  const TemporaryFolder folder;
   const std::string worker = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-cudnn-stand-in";
   const ProgramResult result =
       run_program({"run", "--suite", "smoke", "--suite", "readings", "--suite", "onnx-backend", "--suite", "invalid",
-                   "--engine", "stand-in='" + worker + "' fma", "-o", folder.string(), "--explain", "0"});
-  fs::remove_all(folder);
+                   "--engine", "stand-in='" + worker + "' fma", "-o", folder.path().string(), "--explain", "0"});
   EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
   EXPECT_THAT(result.out,
               testing::ContainsRegex("0 wrong results, 0 crashes, [0-9]+ gaps, (29[0-9]|[3-9][0-9][0-9]) conform"));

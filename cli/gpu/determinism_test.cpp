@@ -13,6 +13,7 @@
 #include "cli/gpu/process.hpp"
 #include "cli/run_program.hpp"
 #include "engines/paths.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -29,7 +30,8 @@ const std::vector<std::string> some_lines{
 
 /// The program itself on the kernels' loops: what part determinism compares is there, and agrees.
 TEST(DeviceCases, GiveTheSameBitsInEveryVariation) {
-  const fs::path input = fs::temp_directory_path() / ("cellproof-device-cases-" + std::to_string(getpid()));
+  const TemporaryFolder folder;
+  const fs::path input = folder / "cases";
   {
     std::ofstream out(input);
     for (const std::string& line : some_lines) out << line << "\n";
@@ -57,7 +59,6 @@ TEST(DeviceCases, GiveTheSameBitsInEveryVariation) {
   EXPECT_THAT(disagreements(base, threads, some_lines, "on four threads"), IsEmpty());
   EXPECT_EQ(run_bounded({program, "cellproof-cuda@host", "--sideways"}, input, 60).exit_code, 2);
   EXPECT_EQ(run_bounded({program, "cellproof-moon"}, input, 60).exit_code, 2);
-  fs::remove(input);
 }
 
 TEST(DeviceCases, DisagreeByBitsAndByOutcome) {
@@ -74,14 +75,11 @@ TEST(DeviceCases, DisagreeByBitsAndByOutcome) {
 /// The part over a script in place of the program.
 class DeterminismPart : public ::testing::Test {
  protected:
-  DeterminismPart() : folder_(fs::temp_directory_path() / ("cellproof-determinism-" + std::to_string(getpid()))) {
+  DeterminismPart() {
     fs::create_directories(folder_ / "bin");
     setenv("CELLPROOF_WORKERS", (folder_ / "bin").c_str(), 1);
   }
-  ~DeterminismPart() override {
-    unsetenv("CELLPROOF_WORKERS");
-    fs::remove_all(folder_);
-  }
+  ~DeterminismPart() override { unsetenv("CELLPROOF_WORKERS"); }
   int check(const std::string& digest, int exit_code = 0) {
     const fs::path script = folder_ / "bin/cellproof-device-cases";
     std::ofstream(script) << "#!/bin/sh\ni=0\nwhile read -r line; do\n"
@@ -98,7 +96,7 @@ class DeterminismPart : public ::testing::Test {
     return code;
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
   nlohmann::json progress_;
 };
 

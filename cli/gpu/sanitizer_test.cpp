@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/gpu/case_lines.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -67,13 +68,7 @@ TEST(Sanitizer, WhatIsCutOffOrOnlyCountedIsNoSuccess) {
 /// A part over a script in place of the tool.
 class SanitizerPart : public ::testing::Test {
  protected:
-  SanitizerPart() : folder_(fs::temp_directory_path() / ("cellproof-sanitizer-" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~SanitizerPart() override {
-    unsetenv("CELLPROOF_COMPUTE_SANITIZER");
-    fs::remove_all(folder_);
-  }
+  ~SanitizerPart() override { unsetenv("CELLPROOF_COMPUTE_SANITIZER"); }
   int check(const std::vector<std::string>& present) {
     RecordOnDisk disk(folder_ / "record");
     GpuPart part{disk, present};
@@ -92,7 +87,7 @@ class SanitizerPart : public ::testing::Test {
     setenv("CELLPROOF_COMPUTE_SANITIZER", script.c_str(), 1);
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
   nlohmann::json record_;
 };
 

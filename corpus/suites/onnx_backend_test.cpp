@@ -7,6 +7,7 @@
 #include "corpus/test_files.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::corpus {
 namespace {
@@ -38,7 +39,7 @@ TEST(OnnxBackendSuite, KeepsWhatTheTestsGive) {
 }
 
 TEST(OnnxBackendSuite, SaysWhatSetUpShouldHaveBrought) {
-  const TemporaryDirectory empty;
+  const TemporaryFolder empty;
   const char* before = std::getenv("CELLPROOF_ROOT");
   const std::string kept = before == nullptr ? "" : before;
   ::setenv("CELLPROOF_ROOT", empty.path().c_str(), 1);

@@ -33,7 +33,7 @@ void PrintTo(const Deed& deed, std::ostream* out) {
 }
 
 void expect_named(const Deed& deed, const std::string& how) {
-  const OnceFile once(deed.mode);
+  const OnceFile once;
   auto options = impatient();
   // What must be answered at once is not to be confused with a time-out.
   if (deed.kind != OutcomeKind::TimedOut) options.case_timeout = milliseconds(10'000);
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(HostileItself, Misbehaviour, ::testing::ValuesIn(deeds_
 
 /// The next fork takes over without the start of a process: its parent is the same.
 TEST(WorkerInForks, LivesOnWhenAForkDies) {
-  const OnceFile once("forks");
+  const OnceFile once;
   WorkerEngine engine("hostile", hostile_command("print-parent", once.path(), "forks"), impatient());
   EXPECT_EQ(engine.run(small_problem()).kind, OutcomeKind::Crashed);
   EXPECT_EQ(engine.run(small_problem()).kind, OutcomeKind::Ran);

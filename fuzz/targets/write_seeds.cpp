@@ -19,6 +19,7 @@
 #include "reports/store.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 using namespace cellproof;
@@ -88,7 +89,8 @@ void write_frames(const fs::path& root) {
 
 void write_directories(const fs::path& root) {
   Seeds directories(root, "backend_directory"), stores(root, "store");
-  const fs::path scratch = fs::temp_directory_path() / "cellproof-seeds";
+  const TemporaryFolder folder;
+  const fs::path scratch = folder / "seeds";
   for (const OperatorVersion version : all_operator_versions()) {
     fs::remove_all(scratch);
     const Case c = plain_case(version, ElementType::Float, 2, 1, 2, 1);
