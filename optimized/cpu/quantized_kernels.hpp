@@ -15,32 +15,36 @@ struct Quantization {
 /// The quantisation for values between low and high; low <= 0 <= high.
 Quantization quantization_of(float low, float high);
 
-/// sums[row][vector][lane] = sum over k of (rows[row][k] - byte_offset) * panel[k / group][vector][lane][k % group],
-/// exactly
+/// sums[row][block][vector][lane] =
+///     sum over k of (rows[row][k] - byte_offset) * panels[block][k / group][vector][lane][k % group], exactly
 struct QuantizedMultiplication {
   const std::uint8_t* const* rows;  ///< padded with zeros to whole groups
   std::size_t row_count;            ///< 1 to tile_rows
-  const std::int8_t* panel;         ///< aligned, padded
-  std::size_t vectors;              ///< 4
+  const std::int8_t* panels;        ///< aligned, padded
+  std::size_t blocks;
+  std::size_t vectors;  ///< of a block: 4
   std::size_t groups;
   bool weights_reach_lowest;  ///< is a weight -128?
   std::int32_t* sums;         ///< aligned
-  std::size_t stride;
+  std::size_t stride;         ///< of its rows
 };
 
-/// out = (sums - row_sum * zero_point - quantization.zero_point * column_sum) * scale * quantization.scale + bias, by
-/// column; the integers exactly, the two scales multiplied first. row_sum and quantization.zero_point are those of the
-/// bytes less the offset that they were multiplied with.
+/// out = (sums - (row_sum - offset) * zero_point - quantization.zero_point * column_sum) * scale * quantization.scale
+/// + bias, by row and column; the integers exactly, the two scales multiplied first. quantization.zero_point is that of
+/// the bytes less what was subtracted from each of them before they were multiplied.
 struct Dequantization {
   const std::int32_t* sums;
-  std::size_t columns;
-  std::int32_t row_sum;  ///< of the bytes of the row
+  std::size_t sums_stride;
+  std::size_t rows, columns;
+  const std::int32_t* row_sums;  ///< of the bytes of each row
+  std::int32_t offset;           ///< what was subtracted from all bytes of a row together
   Quantization quantization;
   const std::int32_t* zero_point;  ///< of the weights, by column
   const std::int32_t* column_sum;  ///< of weight - zero_point
   const float* scale;              ///< of the weights, by column
   const float* bias;               ///< by column
   float* out;
+  std::size_t out_stride;
 };
 
 struct QuantizedKernels {

@@ -8,19 +8,26 @@ namespace {
 constexpr std::size_t lanes = 4;  // as the scalar float kernels have
 
 void multiply(const QuantizedMultiplication& m) {
+  const std::size_t width = m.vectors * lanes;
   for (std::size_t row = 0; row < m.row_count; ++row) {
-    for (std::size_t column = 0; column < m.vectors * lanes; ++column) {
+    for (std::size_t column = 0; column < m.blocks * width; ++column) {
+      const std::size_t in_block = column % width;
+      const std::int8_t* panel = m.panels + column / width * m.groups * width;
       std::int32_t sum = 0;
-      for (std::size_t k = 0; k < m.groups; ++k) sum += m.rows[row][k] * m.panel[k * m.vectors * lanes + column];
+      for (std::size_t k = 0; k < m.groups; ++k) sum += m.rows[row][k] * panel[k * width + in_block];
       m.sums[row * m.stride + column] = sum;
     }
   }
 }
 
 void dequantize(const Dequantization& d) {
-  for (std::size_t i = 0; i < d.columns; ++i) {
-    const std::int32_t sum = d.sums[i] - d.row_sum * d.zero_point[i] - d.quantization.zero_point * d.column_sum[i];
-    d.out[i] = static_cast<float>(sum) * (d.quantization.scale * d.scale[i]) + d.bias[i];
+  for (std::size_t row = 0; row < d.rows; ++row) {
+    const std::int32_t row_sum = d.row_sums[row] - d.offset;
+    for (std::size_t i = 0; i < d.columns; ++i) {
+      const std::int32_t sum =
+          d.sums[row * d.sums_stride + i] - row_sum * d.zero_point[i] - d.quantization.zero_point * d.column_sum[i];
+      d.out[row * d.out_stride + i] = static_cast<float>(sum) * (d.quantization.scale * d.scale[i]) + d.bias[i];
+    }
   }
 }
 

@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::size_t gates = 4;
 constexpr std::size_t ahead_bytes = std::size_t{1} << 20;
+/// So many blocks of hidden units are made cells together: one alone would wait for its own functions.
+constexpr std::size_t blocks_at_once = 8;
 /// Below this many multiplications of bytes in a step, meeting another thread costs more than it takes over.
 constexpr std::size_t worth_a_meeting = 200'000;
 
@@ -41,11 +43,12 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
     if (node.has(CELLPROOF_CPU_P)) direction.peepholes = Buffer<float>(3 * state_stride_);
     for (auto& state : {&direction.h[0], &direction.h[1], &direction.c}) *state = Buffer<float>(N * state_stride_);
   }
-  zeros_ = Buffer<float>(panel);
+  const std::size_t widest = std::min(blocks_at_once, blocks_) * panel;
+  zeros_ = Buffer<float>(widest);
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
     scratch_.push_back({Bytes(chunk_ * N, directions_[0].W.groups * quantized.group),
-                        Bytes(N, directions_[0].R.groups * quantized.group), Buffer<std::int32_t>(tile_ * panel),
-                        Buffer<float>(tile_ * panel), std::vector<const std::uint8_t*>(tile_)});
+                        Bytes(N, directions_[0].R.groups * quantized.group), Buffer<std::int32_t>(tile_ * widest),
+                        Buffer<float>(tile_ * widest), std::vector<const std::uint8_t*>(tile_)});
 }
 
 void QuantizedRecurrence::pack(const Arguments& arguments) {
@@ -118,11 +121,12 @@ void QuantizedRecurrence::walk(const Share& share) {
     const Buffer<float>& h = directions_[share.direction].h[step % 2];
     for (std::size_t row = 0; row < rows; ++row)
       quantize_row(h.data() + row * state_stride_, node_.size.H, of_h, scratch_[share.thread].h, row);
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = begin; i < end; i += blocks_at_once) {
+      const std::size_t blocks = std::min(blocks_at_once, end - i);
       // Every other step goes backwards, so that it begins with the weights that are still in the cache.
-      const std::size_t block = step % 2 == 0 ? i : end - 1 - (i - begin);
+      const std::size_t block = step % 2 == 0 ? i : end - (i - begin) - blocks;
       for (std::size_t row = 0; row < rows; row += tile_)
-        compute(share, block, row, std::min(tile_, rows - row), step, of_h);
+        compute(share, {row, std::min(tile_, rows - row), block, blocks}, step, of_h);
     }
     store_y(share, step, rows);
     meet();
@@ -151,7 +155,7 @@ void QuantizedRecurrence::multiply_ahead(const Share& share, std::size_t step) {
   const std::size_t end = block_cut(blocks_, share.part + 1, share.parts);
   for (std::size_t block = begin; block < end; ++block)
     for (std::size_t row = 0; row < steps * N; row += tile_)
-      multiply(scratch, direction.W, block, scratch.x, row, std::min(tile_, steps * N - row), of_x_,
+      multiply(scratch, direction.W, {row, std::min(tile_, steps * N - row), block, 1}, scratch.x, of_x_,
                {direction.bias.data() + block * panel, direction.inputs.data() + row * blocks_ * panel + block * panel,
                 blocks_ * panel});
 }
@@ -195,33 +199,41 @@ Quantization QuantizedRecurrence::h_quantization(std::size_t d, std::size_t step
   return quantization_of(low, high);
 }
 
-void QuantizedRecurrence::multiply(Scratch& scratch, const QuantizedWeights& weights, std::size_t block,
-                                   const Bytes& bytes, std::size_t first, std::size_t rows,
-                                   const Quantization& quantization, const Destination& destination) const {
-  const std::size_t panel = gates * kernels_.lanes, column = block * panel;
-  for (std::size_t i = 0; i < rows; ++i) scratch.rows[i] = bytes.row(first + i);
-  quantized_.multiply({scratch.rows.data(), rows, weights.block(block), gates, weights.groups, weights.reach_lowest,
-                       scratch.sums.data(), panel});
+void QuantizedRecurrence::multiply(Scratch& scratch, const QuantizedWeights& weights, const Tile& tile,
+                                   const Bytes& bytes, const Quantization& quantization,
+                                   const Destination& destination) const {
+  const std::size_t panel = gates * kernels_.lanes, column = tile.block * panel, columns = tile.blocks * panel;
+  for (std::size_t i = 0; i < tile.rows; ++i) scratch.rows[i] = bytes.row(tile.row + i);
+  quantized_.multiply({scratch.rows.data(), tile.rows, weights.block(tile.block), tile.blocks, gates, weights.groups,
+                       weights.reach_lowest, scratch.sums.data(), columns});
   const std::int32_t offset = quantized_.byte_offset;
-  const Quantization of_multiplied{quantization.scale, quantization.zero_point - offset};
-  const std::int32_t moved = offset * static_cast<std::int32_t>(weights.length);
-  for (std::size_t i = 0; i < rows; ++i)
-    quantized_.dequantize({scratch.sums.data() + i * panel, panel, bytes.sums[first + i] - moved, of_multiplied,
-                           weights.zero_point.data() + column, weights.column_sum.data() + column,
-                           weights.scale.data() + column, destination.bias, destination.out + i * destination.stride});
+  quantized_.dequantize({scratch.sums.data(),
+                         columns,
+                         tile.rows,
+                         columns,
+                         bytes.sums.data() + tile.row,
+                         offset * static_cast<std::int32_t>(weights.length),
+                         {quantization.scale, quantization.zero_point - offset},
+                         weights.zero_point.data() + column,
+                         weights.column_sum.data() + column,
+                         weights.scale.data() + column,
+                         destination.bias,
+                         destination.out,
+                         destination.stride});
 }
 
-void QuantizedRecurrence::compute(const Share& share, std::size_t block, std::size_t row, std::size_t rows,
-                                  std::size_t step, const Quantization& of_h) {
+void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::size_t step, const Quantization& of_h) {
   Direction& direction = directions_[share.direction];
   Scratch& scratch = scratch_[share.thread];
   const std::size_t lanes = kernels_.lanes, panel = gates * lanes, stride = blocks_ * panel;
-  multiply(scratch, direction.R, block, scratch.h, row, rows, of_h, {zeros_.data(), scratch.recurrent.data(), panel});
-  const float* input = direction.inputs.data() + (step % chunk_ * node_.size.N + row) * stride + block * panel;
+  const std::size_t columns = tile.blocks * panel;
+  multiply(scratch, direction.R, tile, scratch.h, of_h, {zeros_.data(), scratch.recurrent.data(), columns});
+  const float* input =
+      direction.inputs.data() + (step % chunk_ * node_.size.N + tile.row) * stride + tile.block * panel;
   const auto& functions = node_.activations[share.direction];
-  const std::size_t unit = block * lanes, at = row * state_stride_ + unit;
+  const std::size_t unit = tile.block * lanes, at = tile.row * state_stride_ + unit;
   const float* peepholes = node_.has(CELLPROOF_CPU_P) ? direction.peepholes.data() + unit : nullptr;
-  kernels_.lstm({{input, stride, scratch.recurrent.data(), panel, rows, 1},
+  kernels_.lstm({{input, stride, scratch.recurrent.data(), columns, tile.rows, tile.blocks},
                  {&functions[0], &functions[1], &functions[2], node_.clip},
                  peepholes,
                  peepholes ? peepholes + state_stride_ : nullptr,

@@ -53,6 +53,10 @@ class QuantizedRecurrence : public Executor {
     float* out;
     std::size_t stride;
   };
+  /// Some rows and blocks.
+  struct Tile {
+    std::size_t row, rows, block, blocks;
+  };
   /// What a thread does of a direction: the part'th of `parts` shares of the hidden units.
   struct Share {
     std::size_t direction, part, parts, thread;
@@ -66,11 +70,9 @@ class QuantizedRecurrence : public Executor {
                     std::size_t row) const;
   void multiply_ahead(const Share& share, std::size_t step);
   Quantization h_quantization(std::size_t direction, std::size_t step) const;
-  void multiply(Scratch& scratch, const QuantizedWeights& weights, std::size_t block, const Bytes& bytes,
-                std::size_t first, std::size_t rows, const Quantization& quantization,
-                const Destination& destination) const;
-  void compute(const Share& share, std::size_t block, std::size_t row, std::size_t rows, std::size_t step,
-               const Quantization& of_h);
+  void multiply(Scratch& scratch, const QuantizedWeights& weights, const Tile& tile, const Bytes& bytes,
+                const Quantization& quantization, const Destination& destination) const;
+  void compute(const Share& share, const Tile& tile, std::size_t step, const Quantization& of_h);
   void store_y(const Share& share, std::size_t step, std::size_t rows) const;
 
   const Node& node_;

@@ -62,9 +62,9 @@ const Choice choices[] = {
      true},
 };
 
-void expect_exact(const Table& table, const Choice& choice, std::size_t rows, std::size_t groups) {
+void expect_exact(const Table& table, const Choice& choice, std::size_t rows, std::size_t groups, std::size_t blocks) {
   const QuantizedKernels& kernels = table.kernels;
-  const std::size_t columns = 4 * kernels.lanes, group = kernels.group;
+  const std::size_t width = 4 * kernels.lanes, columns = blocks * width, group = kernels.group;
   Buffer<std::uint8_t> bytes(rows * groups * group);
   Buffer<std::int8_t> panel(groups * columns * group);
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = choice.byte(i);
@@ -72,14 +72,17 @@ void expect_exact(const Table& table, const Choice& choice, std::size_t rows, st
   std::vector<const std::uint8_t*> pointers;
   for (std::size_t r = 0; r < rows; ++r) pointers.push_back(bytes.data() + r * groups * group);
   Buffer<std::int32_t> sums(rows * columns);
-  kernels.multiply({pointers.data(), rows, panel.data(), 4, groups, choice.reaches_lowest, sums.data(), columns});
+  kernels.multiply(
+      {pointers.data(), rows, panel.data(), blocks, 4, groups, choice.reaches_lowest, sums.data(), columns});
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < columns; ++c) {
+      const std::size_t first_group = c / width * groups;
       std::int32_t expected = 0;
       for (std::size_t k = 0; k < groups * group; ++k)
-        expected += (pointers[r][k] - kernels.byte_offset) * panel[(k / group * columns + c) * group + k % group];
+        expected += (pointers[r][k] - kernels.byte_offset) *
+                    panel[((first_group + k / group) * width + c % width) * group + k % group];
       ASSERT_EQ(sums[r * columns + c], expected)
-          << table.name << ", " << choice.name << ", rows " << rows << ", groups " << groups;
+          << table.name << ", " << choice.name << ", rows " << rows << ", groups " << groups << ", blocks " << blocks;
     }
 }
 
@@ -87,7 +90,38 @@ TEST(QuantizedKernels, MultiplyExactlyAlsoAtTheEndsOfTheRanges) {
   for (const Table& table : tables())
     for (const Choice& choice : choices)
       for (std::size_t rows = 1; rows <= table.kernels.tile_rows; ++rows)
-        for (const std::size_t groups : {0, 1, 2, 3, 64}) expect_exact(table, choice, rows, groups);
+        for (const std::size_t groups : {0, 1, 2, 3, 64})
+          for (const std::size_t blocks : {1, 3}) expect_exact(table, choice, rows, groups, blocks);
+}
+
+/// With scales that are powers of two nothing is rounded, so that fused or not is the same.
+TEST(QuantizedKernels, TakeZeroPointsFromSumsAndScaleThem) {
+  for (const Table& table : tables()) {
+    const std::size_t rows = 3, columns = 3 * 4 * table.kernels.lanes, stride = columns + 4 * table.kernels.lanes;
+    Buffer<std::int32_t> sums(rows * stride), zero_point(columns), column_sum(columns);
+    Buffer<float> scale(columns), bias(columns), out(rows * stride);
+    const std::int32_t row_sums[rows] = {700, 0, 31}, offset = 128;
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = static_cast<std::int32_t>(i * 7919 % 20011) - 10000;
+    for (std::size_t i = 0; i < columns; ++i) {
+      zero_point[i] = static_cast<std::int32_t>(i % 9) - 4;
+      column_sum[i] = static_cast<std::int32_t>(i % 301) - 150;
+      scale[i] = i % 2 == 0 ? 0.25F : 0.03125F;
+      bias[i] = static_cast<float>(i % 5) - 2;
+    }
+    const Quantization quantization{0.5F, 11};
+    table.kernels.dequantize({sums.data(), stride, rows, columns, row_sums, offset, quantization, zero_point.data(),
+                              column_sum.data(), scale.data(), bias.data(), out.data(), stride});
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t i = 0; i < stride; ++i) {
+        const std::size_t at = r * stride + i;
+        if (i >= columns) {
+          ASSERT_EQ(out[at], 0) << table.name << " wrote past the columns";
+          continue;
+        }
+        const std::int32_t sum = sums[at] - (row_sums[r] - offset) * zero_point[i] - 11 * column_sum[i];
+        ASSERT_EQ(out[at], static_cast<float>(sum) * (0.5F * scale[i]) + bias[i]) << table.name << ", column " << i;
+      }
+  }
 }
 
 TEST(QuantizedKernels, AgreeOnRangesAndBytesWhateverTheValues) {

@@ -30,7 +30,8 @@ struct DefaultFunctions {
   explicit DefaultFunctions(const Functions<Real>&) {}
   HWY_INLINE V f(V x) const { return Sigmoid(d, x); }
   HWY_INLINE V g(V x) const { return Tanh(d, x); }
-  HWY_INLINE V h(V x) const { return Tanh(d, x); }
+  HWY_INLINE V FTimesG(V x, V y) const { return SigmoidTimesTanh(d, x, y); }
+  HWY_INLINE V FTimesH(V x, V y) const { return SigmoidTimesTanh(d, x, y); }
 };
 
 template <class Real>
@@ -41,7 +42,8 @@ struct AnyFunctions {
   explicit AnyFunctions(const Functions<Real>& functions) : functions_(functions) {}
   HWY_INLINE V f(V x) const { return Apply(*functions_.f, x); }
   HWY_INLINE V g(V x) const { return Apply(*functions_.g, x); }
-  HWY_INLINE V h(V x) const { return Apply(*functions_.h, x); }
+  HWY_INLINE V FTimesG(V x, V y) const { return hn::Mul(f(x), g(y)); }
+  HWY_INLINE V FTimesH(V x, V y) const { return hn::Mul(f(x), Apply(*functions_.h, y)); }
 
  private:
   HWY_INLINE V Apply(const Activation& activation, V x) const {
@@ -118,15 +120,15 @@ HWY_INLINE void LstmOf(const LstmStep<Real>& step) {
       return hn::MulAdd(hn::Load(d, peephole + unit), cell, sum);
     };
     const V before = hn::Load(d, step.c + at);
-    const V i = functions.f(with(gates.Sum(0), step.peephole_i, before));
-    const V f = !F::are_default && step.input_forget ? hn::Sub(hn::Set(d, 1), i)
+    const V i = with(gates.Sum(0), step.peephole_i, before);
+    const V f = !F::are_default && step.input_forget ? hn::Sub(hn::Set(d, 1), functions.f(i))
                                                      : functions.f(with(gates.Sum(2), step.peephole_f, before));
-    const V after = hn::MulAdd(f, before, hn::Mul(i, functions.g(gates.Sum(3))));
+    const V after = hn::MulAdd(f, before, functions.FTimesG(i, gates.Sum(3)));
     hn::Store(after, d, step.c + at);
-    return Half<Real>{after, functions.f(with(gates.Sum(1), step.peephole_o, after)), at};
+    return Half<Real>{after, with(gates.Sum(1), step.peephole_o, after), at};
   };
   ForEachBlockInHalves(step.gates, 4, step.state_stride, first, [&](const Half<Real>& half) HWY_ATTR {
-    hn::Store(hn::Mul(half.b, functions.h(half.a)), d, step.h + half.at);
+    hn::Store(functions.FTimesH(half.b, half.a), d, step.h + half.at);
   });
 }
 

@@ -98,20 +98,6 @@ HWY_INLINE V AtMost(D d, V x, hn::TFromD<D> high) {
   return hn::Min(hn::Set(d, high), x);
 }
 
-/// x / y for 1 <= y <= 2^60, as exact as a division. One of sixteen floats takes the time of some thirty
-/// multiplications: there an approximate reciprocal, one step of Newton's, and the remainder are faster.
-template <class D, class V>
-HWY_INLINE V Quotient(D d, V x, V y) {
-  if constexpr (HWY_TARGET <= HWY_AVX3 && sizeof(hn::TFromD<D>) == sizeof(float)) {
-    const V rough = hn::ApproximateReciprocal(y);
-    const V reciprocal = hn::MulAdd(rough, hn::NegMulAdd(rough, y, hn::Set(d, 1)), rough);
-    const V quotient = hn::Mul(x, reciprocal);
-    return hn::MulAdd(hn::NegMulAdd(quotient, y, x), reciprocal, quotient);
-  } else {
-    return hn::Div(x, y);
-  }
-}
-
 /// e^x for x <= 0
 template <class D, class V>
 HWY_INLINE V ExpOfNegative(D d, V x) {
@@ -137,11 +123,23 @@ HWY_INLINE V NegativeMagnitude(D d, V x) {
   return hn::Or(x, hn::SignBit(d));
 }
 
+/// A function before its division; the denominator is between 1 and 2^60.
+template <class V>
+struct Fraction {
+  V numerator, denominator;
+};
+
 template <class D, class V>
-HWY_INLINE V Sigmoid(D d, V x) {
+HWY_INLINE Fraction<V> SigmoidFraction(D d, V x) {
   const V one = hn::Set(d, 1);
   const V e = ExpOfNegative(d, NegativeMagnitude(d, x));
-  return Quotient(d, hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
+  return {hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e)};
+}
+
+template <class D, class V>
+HWY_INLINE V Sigmoid(D d, V x) {
+  const Fraction<V> sigmoid = SigmoidFraction(d, x);
+  return hn::Div(sigmoid.numerator, sigmoid.denominator);
 }
 
 /// e^x - 1 for |x| up to tanh_saturates
@@ -153,20 +151,34 @@ HWY_INLINE V Expm1(D d, V x) {
   return hn::MulAdd(Expm1Reduced(d, r), power, hn::Sub(power, hn::Set(d, 1)));
 }
 
-/// (e^2y - 1) / (e^2y + 1) for y = -|x| or |x|: small ones by the first, whose denominator is rounded half as coarsely,
-/// and great ones by the second, of which they hardly notice how e^2y was rounded.
+/// tanh but for its sign: (e^2y - 1) / (e^2y + 1) for y = -|x| or |x|: small ones by the first, whose denominator is
+/// rounded half as coarsely, and great ones by the second, of which they hardly notice how e^2y was rounded.
+template <class D, class V>
+HWY_INLINE Fraction<V> TanhFraction(D d, V x) {
+  const V magnitude = hn::Abs(x);
+  const V side = hn::IfThenElse(hn::Lt(magnitude, hn::Set(d, 1)), hn::Neg(magnitude), magnitude);
+  const V e = Expm1(d, AtMost(d, hn::Add(side, side), Constants<hn::TFromD<D>>::tanh_saturates));
+  return {e, hn::Add(e, hn::Set(d, 2))};
+}
+
 template <class D, class V>
 HWY_INLINE V Tanh(D d, V x) {
-  const V one = hn::Set(d, 1), magnitude = hn::Abs(x);
-  const V side = hn::IfThenElse(hn::Lt(magnitude, one), hn::Neg(magnitude), magnitude);
-  const V e = Expm1(d, AtMost(d, hn::Add(side, side), Constants<hn::TFromD<D>>::tanh_saturates));
-  return hn::CopySign(Quotient(d, e, hn::Add(e, hn::Set(d, 2))), x);
+  const Fraction<V> tanh = TanhFraction(d, x);
+  return hn::CopySign(hn::Div(tanh.numerator, tanh.denominator), x);
+}
+
+/// The sigmoid of x times the tanh of y with one division, rounded as often as two quotients and their product.
+template <class D, class V>
+HWY_INLINE V SigmoidTimesTanh(D d, V x, V y) {
+  const Fraction<V> sigmoid = SigmoidFraction(d, x), tanh = TanhFraction(d, y);
+  const V product = hn::Div(hn::Mul(sigmoid.numerator, tanh.numerator), hn::Mul(sigmoid.denominator, tanh.denominator));
+  return hn::CopySign(product, y);
 }
 
 /// log(1 + u) for 0 <= u <= 1
 template <class D, class V>
 HWY_INLINE V Log1p(D d, V u) {
-  const V s = Quotient(d, u, hn::Add(hn::Set(d, 2), u));
+  const V s = hn::Div(u, hn::Add(hn::Set(d, 2), u));
   const V s2 = hn::Mul(s, s);
   const V tail = hn::Mul(s2, Polynomial(d, s2, Constants<hn::TFromD<D>>::log_tail));
   return hn::NegMulAdd(s, hn::Sub(u, tail), u);

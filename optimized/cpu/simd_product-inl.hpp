@@ -106,8 +106,9 @@ HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m, std::size_t first_
     StoreSums(d, sums[r], bias, m.out + (first_row + r) * m.out_stride + first * lanes);
 }
 
-/// One row leaves the weights no time to come from a cache further away. The processor does not fetch ahead beyond a
-/// page.
+/// One row leaves the weights no time to come from a cache further away, and processors without AVX-512 fetch too little
+/// ahead by themselves: Zen 3 reads a third faster so. Zen 4 reads a third slower.
+constexpr bool prefetches = !has_many_registers;
 constexpr std::size_t ahead_bytes = 1024;
 template <std::size_t bytes, class Real>
 HWY_INLINE void Prefetch(const Real* weights) {
@@ -134,7 +135,7 @@ HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) 
   for (; k + sets <= m.length; k += sets) {
 #pragma GCC unroll 8
     for (std::size_t s = 0; s < sets; ++s, weights += vectors * lanes) {
-      Prefetch<vectors * sizeof(V)>(weights);
+      if constexpr (prefetches) Prefetch<vectors * sizeof(V)>(weights);
       const V x = hn::Set(d, row[k + s]);
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < vectors; ++v)

@@ -137,7 +137,7 @@ HWY_NOINLINE void MultiplyBytes(const QuantizedMultiplication& m) {
     for (std::size_t r = 0; r < rows; ++r)
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < quantized_vectors; ++v) sums[s][r][v] = Dot::Zero();
-  const std::int8_t* HWY_RESTRICT weights = m.panel;
+  const std::int8_t* HWY_RESTRICT weights = m.panels;
   const auto add = [&](std::size_t k, auto& into) HWY_ATTR {
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < rows; ++r) {
@@ -174,11 +174,15 @@ template <class Dot>
 void MultiplyRowsOfBytes(const QuantizedMultiplication& all) {
   static constexpr auto tiles = AllMultipliers<Dot>(std::make_index_sequence<Dot::most_rows>());
   QuantizedMultiplication m = all;
-  for (std::size_t first = 0; first < all.row_count; first += m.row_count) {
-    m.rows = all.rows + first;
-    m.row_count = HWY_MIN(Dot::most_rows, all.row_count - first);
-    m.sums = all.sums + first * all.stride;
-    tiles[m.row_count - 1](m);
+  const std::size_t width = quantized_vectors * hn::Lanes(Sums());
+  for (std::size_t block = 0; block < all.blocks; ++block) {
+    m.panels = all.panels + block * all.groups * width * Dot::group;
+    for (std::size_t first = 0; first < all.row_count; first += m.row_count) {
+      m.rows = all.rows + first;
+      m.row_count = HWY_MIN(Dot::most_rows, all.row_count - first);
+      m.sums = all.sums + first * all.stride + block * width;
+      tiles[m.row_count - 1](m);
+    }
   }
 }
 
@@ -188,17 +192,20 @@ inline void MultiplyQuads(const QuantizedMultiplication& m) {
 }
 #endif
 
-inline void Dequantize(const Dequantization& q) {
+inline void Dequantize(const Dequantization& dequantization) {
+  const Dequantization q = dequantization;  // else gcc reads it anew after each store
   const Sums d;
   const hn::ScalableTag<float> df;
-  const auto row_sum = hn::Set(d, q.row_sum), zero_point = hn::Set(d, q.quantization.zero_point);
+  const auto zero_point = hn::Set(d, q.quantization.zero_point);
   const auto scale = hn::Set(df, q.quantization.scale);
   for (std::size_t i = 0; i < q.columns; i += hn::Lanes(d)) {
-    auto sum = hn::Load(d, q.sums + i);
-    sum = hn::Sub(sum, hn::Mul(row_sum, hn::Load(d, q.zero_point + i)));
-    sum = hn::Sub(sum, hn::Mul(zero_point, hn::Load(d, q.column_sum + i)));
-    const auto factor = hn::Mul(scale, hn::Load(df, q.scale + i));
-    hn::Store(hn::MulAdd(hn::ConvertTo(df, sum), factor, hn::Load(df, q.bias + i)), df, q.out + i);
+    const auto of_weights = hn::Load(d, q.zero_point + i), moved = hn::Mul(zero_point, hn::Load(d, q.column_sum + i));
+    const auto factor = hn::Mul(scale, hn::Load(df, q.scale + i)), bias = hn::Load(df, q.bias + i);
+    for (std::size_t row = 0; row < q.rows; ++row) {
+      auto sum = hn::Sub(hn::Load(d, q.sums + row * q.sums_stride + i), moved);
+      sum = hn::Sub(sum, hn::Mul(hn::Set(d, q.row_sums[row] - q.offset), of_weights));
+      hn::Store(hn::MulAdd(hn::ConvertTo(df, sum), factor, bias), df, q.out + row * q.out_stride + i);
+    }
   }
 }
 
