@@ -7,8 +7,8 @@
 namespace cellproof::cpu {
 
 /// What the paths differ in: how a few rows are multiplied with packed weights, and how a cell is made of the products.
-/// Hidden units come in blocks of `lanes`; the last block is padded. A vector is one gate of one block; vector number
-/// block * gates + gate.
+/// Hidden units come in blocks of `lanes`, of which the last may have fewer. A row of products is [block][gate][unit],
+/// without gaps; a vector is `lanes` of its elements.
 
 /// out[row][vector][lane] = bias[vector][lane] + sum over k of rows[row][k] * panel[k][vector][lane]
 template <class Real>
@@ -26,6 +26,7 @@ struct Multiplication {
 
 /// The two products of some rows and blocks: what came from X (with its bias) and what came from H, apart because GRU
 /// with linear_before_reset needs them apart, and because adding them last rounds less. A stride of 0 repeats one row.
+/// Up to a vector is read, but not used, past the last element of a row.
 template <class Real>
 struct Gates {
   const Real* input;
@@ -33,7 +34,7 @@ struct Gates {
   const Real* recurrent;
   std::size_t recurrent_stride;
   std::size_t rows;
-  std::size_t blocks;
+  std::size_t units;
 };
 
 template <class Real>

@@ -103,30 +103,30 @@ bool all_finite(const Real* values, std::size_t count) {
   return std::all_of(values, values + count, [](Real value) { return std::isfinite(value); });
 }
 
-/// The arguments of the functions at one unit: gate(g) of row and block.
+/// The arguments of the functions at one unit of a row, gate by gate.
 template <class Real>
 class Unit {
  public:
-  Unit(const Gates<Real>& gates, std::size_t count, std::size_t row, std::size_t block, std::size_t lane)
-      : input_(gates.input + row * gates.input_stride + block * count * lanes + lane),
-        recurrent_(gates.recurrent + row * gates.recurrent_stride + block * count * lanes + lane) {}
-  Real input(std::size_t gate) const { return input_[gate * lanes]; }
-  Real recurrent(std::size_t gate) const { return recurrent_[gate * lanes]; }
+  Unit(const Gates<Real>& gates, std::size_t count, std::size_t row, std::size_t unit)
+      : width_(std::min(lanes, gates.units - unit / lanes * lanes)),
+        input_(gates.input + row * gates.input_stride + unit / lanes * lanes * count + unit % lanes),
+        recurrent_(gates.recurrent + row * gates.recurrent_stride + unit / lanes * lanes * count + unit % lanes) {}
+  Real input(std::size_t gate) const { return input_[gate * width_]; }
+  Real recurrent(std::size_t gate) const { return recurrent_[gate * width_]; }
   Real sum(std::size_t gate) const { return input(gate) + recurrent(gate); }
 
  private:
+  std::size_t width_;
   const Real* input_;
   const Real* recurrent_;
 };
 
-/// body(unit, place in the peepholes, place in the state) for every unit of the rows and blocks.
+/// body(unit, place in the peepholes, place in the state) for every unit of the rows.
 template <class Real, class Body>
 void for_each_unit(const Gates<Real>& gates, std::size_t count, std::size_t state_stride, Body body) {
   for (std::size_t row = 0; row < gates.rows; ++row)
-    for (std::size_t block = 0; block < gates.blocks; ++block)
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        body(Unit<Real>(gates, count, row, block, lane), block * lanes + lane,
-             row * state_stride + block * lanes + lane);
+    for (std::size_t unit = 0; unit < gates.units; ++unit)
+      body(Unit<Real>(gates, count, row, unit), unit, row * state_stride + unit);
 }
 
 template <class Real>

@@ -19,37 +19,63 @@ constexpr std::size_t panel_bytes = 256 << 10;
 constexpr std::size_t at_once = 64;
 constexpr std::size_t most_lanes = 16;
 
-/// A vector's rows, `count` of `lanes`, of which the first begins at element `first` of the tensor, into the vector's
-/// place in the panel. Returns whether all is finite.
+/// Rows of the tensor, by lane: which element each begins at.
+struct Rows {
+  std::array<std::size_t, most_lanes> first{};
+  bool are_neighbours = true;  ///< `lanes` rows, of which each begins where the one before ends
+  std::size_t count = 0;       ///< of others; what is left of the lanes is padding
+};
+
+/// A vector's rows into its place in the panel. Returns whether all is finite.
 template <class Real>
-bool pack_rows(const Node& node, const Kernels<Real>& kernels, const void* data, std::size_t first, std::size_t length,
-               std::size_t count, Real* column, std::size_t stride) {
-  if (count == kernels.lanes && size_of(node.type) == sizeof(Real))
-    return kernels.pack(static_cast<const Real*>(data) + first, length, length, column, stride);
+bool pack_rows(const Node& node, const Kernels<Real>& kernels, const void* data, const Rows& from, std::size_t length,
+               Real* column, std::size_t stride) {
+  const std::size_t count = from.are_neighbours ? kernels.lanes : from.count;
+  if (from.are_neighbours && size_of(node.type) == sizeof(Real))
+    return kernels.pack(static_cast<const Real*>(data) + from.first[0], length, length, column, stride);
   std::array<Real, most_lanes * at_once> rows{};  // the padding stays zero
   bool finite = true;
   for (std::size_t k = 0; k < length; k += at_once) {
     const std::size_t width = std::min(at_once, length - k);
-    for (std::size_t lane = 0; lane < count; ++lane)
-      widen(node.type, data, first + lane * length + k, width, rows.data() + lane * at_once);
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      const std::size_t row = from.are_neighbours ? from.first[0] + lane * length : from.first[lane];
+      widen(node.type, data, row + k, width, rows.data() + lane * at_once);
+    }
     finite = kernels.pack(rows.data(), at_once, width, column + k * stride, stride) && finite;
   }
   return finite;
+}
+
+/// The rows of [gates * H, length] that a vector's columns are.
+template <class Real>
+Rows rows_of_vector(const Product<Real>& product, std::size_t vector, std::size_t first, std::size_t length) {
+  const std::size_t gates = product.gates.size(), H = product.units, lanes = product.lanes;
+  const std::size_t unit = vector / gates * lanes, width = std::min(lanes, H - unit);
+  Rows rows;
+  if (width == lanes) {
+    rows.first[0] = first + (product.gates[vector % gates] * H + unit) * length;
+    return rows;
+  }
+  rows.are_neighbours = false;
+  rows.count = 0;
+  const std::size_t begin = vector % gates * lanes, end = std::min(begin + lanes, gates * width);
+  for (std::size_t column = begin; column < end; ++column)
+    rows.first[rows.count++] = first + (product.gates[column / width] * H + unit + column % width) * length;
+  return rows;
 }
 
 /// Packs the gates of one [gates * H, length] weight matrix that starts at element `first` of the tensor.
 template <class Real>
 bool pack(const Node& node, const Kernels<Real>& kernels, const void* data, std::size_t first, std::size_t length,
           Product<Real>& product, Buffer<Real>& packed) {
-  const std::size_t H = node.size.H, lanes = product.lanes, gates = product.gates.size();
+  const std::size_t lanes = product.lanes;
   bool finite = true;
   for (std::size_t vector = 0; vector < product.vectors; ++vector) {
-    const std::size_t panel = vector / product.per_panel, unit = vector / gates * lanes;
+    const std::size_t panel = vector / product.per_panel;
     const std::size_t place = vector % product.piece, first_of_piece = vector - place;
     const std::size_t end_of_panel = panel * product.per_panel + product.vectors_in(panel);
     Real* column = packed.data() + (first_of_piece * length + place) * lanes;
-    const std::size_t row = first + (product.gates[vector % gates] * H + unit) * length;
-    finite = pack_rows(node, kernels, data, row, length, std::min(lanes, H - unit), column,
+    finite = pack_rows(node, kernels, data, rows_of_vector(product, vector, first, length), length, column,
                        std::min(product.piece, end_of_panel - first_of_piece) * lanes) &&
              finite;
   }
@@ -72,19 +98,21 @@ std::size_t groups_of_panel(const Node& node, const Product<Real>& product, std:
 template <class Real>
 std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real>& kernels, bool whole_rows,
                                             std::size_t threads) {
-  const std::size_t lanes = kernels.lanes, blocks = (node.size.H + lanes - 1) / lanes;
+  const std::size_t lanes = kernels.lanes;
   const auto reserve = [&](const std::vector<std::size_t>& gates, bool has_recurrent_bias) {
     Product<Real> product;
     product.gates = gates;
     product.lanes = lanes;
-    product.vectors = product.gates.size() * blocks;
+    product.units = node.size.H;
+    product.vectors = (product.gates.size() * product.units + lanes - 1) / lanes;
+    const std::size_t blocks = std::max<std::size_t>((product.units + lanes - 1) / lanes, 1);
     product.piece = whole_rows ? std::max<std::size_t>(product.vectors, 1) : kernels.piece_for(node.size.N);
-    product.per_panel = whole_rows ? product.piece : std::lcm(product.piece, product.gates.size());
+    product.per_panel = whole_rows ? product.gates.size() * blocks : std::lcm(product.piece, product.gates.size());
     if (!whole_rows && node.size.N < few_rows) product.per_panel *= groups_of_panel(node, product, threads);
     product.W = Buffer<Real>(product.vectors * lanes * node.size.I);
     product.R = Buffer<Real>(product.vectors * lanes * node.size.H);
-    product.bias = Buffer<Real>(product.vectors * lanes);
-    if (has_recurrent_bias) product.recurrent_bias = Buffer<Real>(product.vectors * lanes);
+    product.bias = Buffer<Real>(product.stride());
+    if (has_recurrent_bias) product.recurrent_bias = Buffer<Real>(product.stride());
     return product;
   };
   std::vector<Product<Real>> products;
@@ -134,7 +162,7 @@ void pack_bias(const Node& node, std::size_t direction, const void* B, Product<R
       Real of_input = 0, of_state = 0;
       widen(node.type, B, first, 1, &of_input);
       widen(node.type, B, first + rows, 1, &of_state);
-      const std::size_t at = (unit / product.lanes * gates + g) * product.lanes + unit % product.lanes;
+      const std::size_t at = product.column(g, unit);
       const bool inside_reset = product.recurrent_bias.size() > 0 && product.gates[g] == gru_hidden_gate;
       product.bias[at] = inside_reset ? of_input : of_input + of_state;
       if (inside_reset) product.recurrent_bias[at] = of_state;

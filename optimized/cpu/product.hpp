@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -13,17 +14,18 @@ namespace cellproof::cpu {
 constexpr std::size_t few_rows = 4;
 
 /// The weights of one direction that are multiplied at the same time, packed as the kernels read them: panels of up to
-/// `per_panel` vectors, a panel in pieces of up to `piece` of them, a piece [k][vector][lane]. Vector number = block of
-/// units * gates + place in `gates`.
+/// `per_panel` vectors, a panel in pieces of up to `piece` of them, a piece [k][vector][lane]. The columns of all
+/// vectors are [block of units][place in `gates`][unit], without gaps.
 template <class Real>
 struct Product {
   std::vector<std::size_t> gates;  ///< ONNX's numbers of the gates that it computes
   std::size_t piece = 1;
-  std::size_t per_panel = 1;  ///< whole pieces and whole blocks
-  std::size_t vectors = 0;
+  std::size_t per_panel = 1;  ///< whole pieces and whole blocks of units
+  std::size_t vectors = 0;    ///< all of the columns; only the last may have some over
   std::size_t lanes = 1;
+  std::size_t units = 0;
   Buffer<Real> W, R;            ///< panel after panel
-  Buffer<Real> bias;            ///< of the input's part; by vector and lane
+  Buffer<Real> bias;            ///< of the input's part; by column
   Buffer<Real> recurrent_bias;  ///< inside the reset product of GRU with linear_before_reset; empty: none
 
   std::size_t panels() const { return (vectors + per_panel - 1) / per_panel; }
@@ -31,8 +33,15 @@ struct Product {
     const std::size_t left = vectors - panel * per_panel;
     return left < per_panel ? left : per_panel;
   }
-  std::size_t blocks_in(std::size_t panel) const { return vectors_in(panel) / gates.size(); }
-  std::size_t first_block(std::size_t panel) const { return panel * per_panel / gates.size(); }
+  std::size_t first_unit(std::size_t panel) const { return std::min(panel * per_panel / gates.size() * lanes, units); }
+  std::size_t units_in(std::size_t panel) const { return first_unit(panel + 1) - first_unit(panel); }
+  std::size_t column(std::size_t gate, std::size_t unit) const {
+    const std::size_t in_block = unit % lanes, first = unit - in_block;
+    return first * gates.size() + gate * std::min(lanes, units - first) + in_block;
+  }
+  /// Of products: a vector more than there are, since a cell may read so far.
+  std::size_t stride() const { return (vectors + 1) * lanes; }
+  std::size_t panel_stride() const { return (std::min(per_panel, vectors) + 1) * lanes; }
   const Real* w_panel(std::size_t panel, std::size_t I) const { return W.data() + panel * per_panel * lanes * I; }
   const Real* r_panel(std::size_t panel, std::size_t H) const { return R.data() + panel * per_panel * lanes * H; }
   const Real* recurrent_bias_of(std::size_t panel) const {

@@ -233,7 +233,7 @@ void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::siz
   const auto& functions = node_.activations[share.direction];
   const std::size_t unit = tile.block * lanes, at = tile.row * state_stride_ + unit;
   const float* peepholes = node_.has(CELLPROOF_CPU_P) ? direction.peepholes.data() + unit : nullptr;
-  kernels_.lstm({{input, stride, scratch.recurrent.data(), columns, tile.rows, tile.blocks},
+  kernels_.lstm({{input, stride, scratch.recurrent.data(), columns, tile.rows, tile.blocks * lanes},
                  {&functions[0], &functions[1], &functions[2], node_.clip},
                  peepholes,
                  peepholes ? peepholes + state_stride_ : nullptr,

@@ -28,7 +28,7 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
   const auto& [T, N, I, H, D] = node.size;
   const std::size_t lanes = kernels.lanes;
   state_stride_ = (H + lanes - 1) / lanes * lanes;
-  std::size_t vectors = 0, widest = 0;
+  std::size_t vectors = 0, stride = lanes;
   for (Direction& direction : directions_) {
     direction.products = reserve_products(node, kernels, blas != nullptr, team_.size());
     for (Buffer<Real>& h : direction.h) h = Buffer<Real>(N * state_stride_);
@@ -41,7 +41,7 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
     vectors = 0;
     for (const Product<Real>& product : direction.products) {
       vectors += product.vectors;
-      widest = std::max(widest, std::min(product.per_panel, product.vectors));
+      stride = std::max(stride, product.panel_stride());
     }
   }
   few_ = N < few_rows;
@@ -53,14 +53,14 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
   for (Direction& direction : directions_) {
     if (widens()) direction.x = Buffer<Real>(chunk * N * I);
     for (const Product<Real>& product : direction.products)
-      if (is_ahead()) direction.inputs.emplace_back(chunk * N * product.vectors * lanes);
+      if (is_ahead()) direction.inputs.emplace_back(chunk * N * product.stride());
   }
-  zeros_ = Buffer<Real>(widest * lanes);
+  zeros_ = Buffer<Real>(stride);
   tile_rows_ = blas ? std::max({rows_at_once, N, chunk}) : rows_at_once;
   const std::size_t kept_rows = std::clamp(N, std::size_t{1}, tile_rows_);
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
-    scratch_.push_back({Buffer<Real>(kept_rows * widest * lanes), Buffer<Real>(kept_rows * widest * lanes),
-                        std::vector<const Real*>(tile_rows_)});
+    scratch_.push_back(
+        {Buffer<Real>(kept_rows * stride), Buffer<Real>(kept_rows * stride), std::vector<const Real*>(tile_rows_)});
 }
 
 /// Where threads share the units, or rows are few, W is to be read once for many steps; else a tile wants rows enough.
@@ -284,7 +284,7 @@ void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
       std::size_t count = 0, done = 0;
       const auto flush = [&] {
         multiply(product, panel, product.w_panel(panel, I), I, product.bias.data() + column, scratch.rows.data(), count,
-                 ahead(share, q, done) + column, product.vectors * product.lanes);
+                 ahead(share, q, done) + column, product.stride());
         done += std::exchange(count, 0);
       };
       for (std::size_t s = step; s < end; ++s) {
@@ -304,7 +304,7 @@ template <class Real>
 Real* Recurrence<Real>::ahead(const Share& share, std::size_t q, std::size_t row) {
   Direction& direction = directions_[share.direction];
   const Product<Real>& product = direction.products[q];
-  return direction.inputs[q].data() + (share.row_begin * chunk_ + row) * product.vectors * product.lanes;
+  return direction.inputs[q].data() + (share.row_begin * chunk_ + row) * product.stride();
 }
 
 template <class Real>
@@ -326,13 +326,13 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
   Direction& direction = directions_[share.direction];
   Scratch& scratch = scratch_[share.thread];
   const Product<Real>& product = direction.products[tile.product];
-  const std::size_t stride = std::min(product.per_panel, product.vectors) * product.lanes;
+  const std::size_t stride = product.panel_stride();
   const std::size_t column = tile.panel * product.per_panel * product.lanes;
-  Gates<Real> gates{nullptr, stride, nullptr, stride, tile.rows, product.blocks_in(tile.panel)};
+  Gates<Real> gates{nullptr, stride, nullptr, stride, tile.rows, product.units_in(tile.panel)};
 
   if (is_ahead()) {
     gates.input = ahead(share, tile.product, tile.ahead) + column;
-    gates.input_stride = product.vectors * product.lanes;
+    gates.input_stride = product.stride();
   } else {
     for (std::size_t i = 0; i < tile.rows; ++i) scratch.rows[i] = x_row(share.direction, tile.row + i, tile.step);
     multiply(product, tile.panel, product.w_panel(tile.panel, I), I, product.bias.data() + column, scratch.rows.data(),
@@ -359,7 +359,7 @@ void Recurrence<Real>::apply_cell(const Share& share, const Tile& tile, const Ga
   Direction& direction = directions_[share.direction];
   const auto& functions = node_.activations[share.direction];
   const Functions<Real> fgh{&functions[0], &functions[1], &functions[2], static_cast<Real>(node_.clip)};
-  const std::size_t unit = direction.products[tile.product].first_block(tile.panel) * kernels_.lanes;
+  const std::size_t unit = direction.products[tile.product].first_unit(tile.panel);
   const std::size_t at = tile.row * state_stride_ + unit;
   const Real* before = direction.h[tile.step % 2].data() + at;
   Real* after = direction.h[(tile.step + 1) % 2].data() + at;
@@ -384,10 +384,9 @@ void Recurrence<Real>::store_y(const Share& share, std::size_t step, std::size_t
   if (!Y) return;
   Direction& direction = directions_[share.direction];
   const Product<Real>& product = direction.products.back();
-  const std::size_t panels = product.panels(), H = node_.size.H;
-  const auto first_unit = [&](std::size_t panel) { return std::min(product.first_block(panel) * product.lanes, H); };
-  const std::size_t begin = first_unit(panels * share.part / share.parts);
-  const std::size_t end = first_unit(panels * (share.part + 1) / share.parts);
+  const std::size_t panels = product.panels();
+  const std::size_t begin = product.first_unit(panels * share.part / share.parts);
+  const std::size_t end = product.first_unit(panels * (share.part + 1) / share.parts);
   const Real* state = direction.h[(step + 1) % 2].data();
   for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
     const std::size_t at = sequences_.in_y(share.direction, row, sequences_.time(share.direction, row, step));

@@ -57,15 +57,13 @@ bool IsUnbounded(const Functions<Real>& functions) {
   return std::isinf(functions.clip);
 }
 
-/// The two products of one block of one row, gate by gate.
+/// The two products of one block of one row, gate by gate: a vector each.
 template <class Real>
 class Block {
  public:
   using D = hn::ScalableTag<Real>;
   using V = hn::Vec<D>;
-  HWY_INLINE Block(const Gates<Real>& gates, std::size_t count, std::size_t row, std::size_t block)
-      : input_(gates.input + row * gates.input_stride + block * count * hn::Lanes(D())),
-        recurrent_(gates.recurrent + row * gates.recurrent_stride + block * count * hn::Lanes(D())) {}
+  HWY_INLINE Block(const Real* input, const Real* recurrent) : input_(input), recurrent_(recurrent) {}
   HWY_INLINE V Input(std::size_t gate) const { return hn::Load(D(), input_ + gate * hn::Lanes(D())); }
   HWY_INLINE V Recurrent(std::size_t gate) const { return hn::Load(D(), recurrent_ + gate * hn::Lanes(D())); }
   HWY_INLINE V Sum(std::size_t gate) const { return hn::Add(Input(gate), Recurrent(gate)); }
@@ -75,13 +73,38 @@ class Block {
   const Real* recurrent_;
 };
 
+/// The products of a block that is not full, moved apart so that each gate has a vector, which ends with what nobody
+/// asks for.
+template <class Real>
+class MovedApart {
+ public:
+  HWY_INLINE const Real* Move(const Real* products, std::size_t count, std::size_t units) {
+    const hn::ScalableTag<Real> d;
+    for (std::size_t gate = 0; gate < count; ++gate)
+      hn::Store(hn::LoadU(d, products + gate * units), d, products_ + gate * hn::Lanes(d));
+    return products_;
+  }
+
+ private:
+  HWY_ALIGN Real products_[4 * HWY_LANES(Real)];
+};
+
 /// body(block's products, place in the state) for every block of every row.
 template <class Real, class Body>
 HWY_INLINE void ForEachBlock(const Gates<Real>& gates, std::size_t count, std::size_t state_stride, const Body& body) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<Real>());
-  for (std::size_t row = 0; row < gates.rows; ++row)
-    for (std::size_t block = 0; block < gates.blocks; ++block)
-      body(Block<Real>(gates, count, row, block), row * state_stride + block * lanes);
+  MovedApart<Real> input_of_last, recurrent_of_last;
+  for (std::size_t row = 0; row < gates.rows; ++row) {
+    for (std::size_t unit = 0; unit < gates.units; unit += lanes) {
+      const Real* input = gates.input + row * gates.input_stride + unit * count;
+      const Real* recurrent = gates.recurrent + row * gates.recurrent_stride + unit * count;
+      if (gates.units - unit < lanes) {
+        input = input_of_last.Move(input, count, gates.units - unit);
+        recurrent = recurrent_of_last.Move(recurrent, count, gates.units - unit);
+      }
+      body(Block<Real>(input, recurrent), row * state_stride + unit);
+    }
+  }
 }
 
 /// What the second half of a cell takes from the first. The function of the second half waits for those of the first:
