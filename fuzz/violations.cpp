@@ -1,6 +1,7 @@
 #include "fuzz/violations.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -13,16 +14,24 @@ namespace {
 
 using corpus::catalogue::Breach;
 
+std::vector<Breach> breaches_of(const Case& c) {
+  return corpus::catalogue::breaches_of(c, corpus::catalogue::Breaches::OfEveryVersion);
+}
+
 /// A row of the covering array, made a case.
 struct Start {
   Row row;
   Case c;
-  bool is_open;  ///< some clause lets an engine refuse it
-};
+  bool is_open;                                        ///< some clause lets an engine refuse it
+  std::map<std::string, std::vector<Breach>> by_rule;  ///< how it can be broken; made when first asked for
 
-std::vector<Breach> breaches_of(const Case& c) {
-  return corpus::catalogue::breaches_of(c, corpus::catalogue::Breaches::OfEveryVersion);
-}
+  const std::vector<Breach>& breaches(const std::string& rule) {
+    if (by_rule.empty()) {
+      for (Breach& breach : breaches_of(c)) by_rule[breach.rule].push_back(std::move(breach));
+    }
+    return by_rule[rule];
+  }
+};
 
 /// The values of the row that the broken case still has; a breach can take the place of one.
 Row kept_values(const CaseSpace& space, const Row& row, const Case& broken) {
@@ -50,7 +59,7 @@ void note(Met& met, const Row& row) {
 
 /// One rule beside as many values as can be, with few cases: always the start that promises most, until none promises
 /// anything. A start in which the rule cannot be broken alone in the way whose turn it is may do so in another way.
-void violate(const CaseSpace& space, const std::string& rule, const std::vector<Start>& starts, bool open_ones,
+void violate(const CaseSpace& space, const std::string& rule, std::vector<Start>& starts, bool open_ones,
              std::vector<ViolatingCase>& list) {
   Met met(space.factors.size(), 0);
   std::vector<bool> used;
@@ -68,8 +77,7 @@ void violate(const CaseSpace& space, const std::string& rule, const std::vector<
     }
     if (best == starts.size()) return;
     used[best] = true;
-    std::vector<Breach> breaches = breaches_of(starts[best].c);
-    std::erase_if(breaches, [&](const Breach& breach) { return breach.rule != rule; });
+    const std::vector<Breach>& breaches = starts[best].breaches(rule);
     for (std::size_t k = 0; k < breaches.size(); ++k) {
       const Breach& breach = breaches[(turn + k) % breaches.size()];
       Row kept = kept_values(space, starts[best].row, breach.c);
@@ -95,7 +103,7 @@ std::vector<ViolatingCase> violating_cases(const CaseSpace& space, const std::ve
     if (versions.insert(c.version).second) {
       for (const Breach& breach : breaches_of(c)) rules.insert(breach.rule);
     }
-    starts.push_back({row, std::move(c), is_open});
+    starts.push_back({row, std::move(c), is_open, {}});
   }
   std::vector<ViolatingCase> list;
   for (const std::string& rule : rules) {
