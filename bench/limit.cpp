@@ -63,11 +63,11 @@ std::string scaled(double value, std::string_view unit) {
   return fmt::format("{:.3g} {}", value, unit.substr(unit.starts_with(' ') ? 1 : 0));
 }
 
-double time_for_products(const Work& work, const Rates& rates) {
-  return work.multiply_adds / rates.multiply_adds;
+double time_for_X(const Work& work, const Rates& rates) {
+  return std::max(work.multiply_adds_of_X / rates.multiply_adds, work.bytes_of_W / rates.bytes_read);
 }
-double time_for_reading(const Work& work, const Rates& rates) {
-  return work.steps * work.bytes_of_R / rates.bytes_read;
+double time_for_H(const Work& work, const Rates& rates) {
+  return std::max(work.multiply_adds_of_H / rates.multiply_adds, work.steps * work.bytes_of_R / rates.bytes_read);
 }
 double time_for_functions(const Work& work, const Rates& rates) {
   return work.sigmoids / rates.sigmoids + work.tanhs / rates.tanhs;
@@ -80,13 +80,15 @@ Work work_of(const Problem& problem) {
     throw std::invalid_argument("no limit is known for activations other than the operator's own");
   const Dimensions size = dimensions_of(problem);
   const Steps steps = steps_of(problem, size);
-  const Tensor& R = *problem.input(input::R);
+  const Tensor &W = *problem.input(input::W), &R = *problem.input(input::R);
   const auto gates = static_cast<double>(gate_count(problem.version.op));
   const auto H = static_cast<double>(size.H), I = static_cast<double>(size.I), D = static_cast<double>(size.D);
   const FunctionsOfAUnit functions = functions_of(problem.version.op);
   const double units = D * steps.all * H;
-  return {.multiply_adds = D * gates * H * (steps.all * I + steps.with_state * H),
+  return {.multiply_adds_of_X = D * gates * H * steps.all * I,
+          .multiply_adds_of_H = D * gates * H * steps.with_state * H,
           .of_bytes = R.type() == ElementType::Int8 || R.type() == ElementType::UInt8,
+          .bytes_of_W = static_cast<double>(W.bytes().size()),
           .steps = steps.in_a_row,
           .bytes_of_R = static_cast<double>(R.bytes().size()),
           .sigmoids = units * functions.sigmoids,
@@ -94,17 +96,22 @@ Work work_of(const Problem& problem) {
 }
 
 double limit_of(const Work& work, const Rates& rates) {
-  return std::max(time_for_products(work, rates), time_for_reading(work, rates)) + time_for_functions(work, rates);
+  return time_for_X(work, rates) + time_for_H(work, rates) + time_for_functions(work, rates);
 }
 
 std::string formula_of(const Work& work, const Rates& rates) {
   using reports::duration_text;
-  return fmt::format("max({} / {} = {}, {:.0f} x {} of R / {} = {}) + {} / {} + {} / {} = {}",
-                     scaled(work.multiply_adds, work.of_bytes ? " 8-bit multiply-adds" : " multiply-adds"),
-                     scaled(rates.multiply_adds, "/s"), duration_text(time_for_products(work, rates)), work.steps,
-                     scaled(work.bytes_of_R, "B"), scaled(rates.bytes_read, "B/s"),
-                     duration_text(time_for_reading(work, rates)), scaled(work.sigmoids, " sigmoids"),
-                     scaled(rates.sigmoids, "/s"), scaled(work.tanhs, " tanhs"), scaled(rates.tanhs, "/s"),
+  const auto product = [&](double multiply_adds, double reads, double bytes, std::string_view weights, double time) {
+    return fmt::format("max({} / {}, {:.0f} x {} of {} / {}) = {}",
+                       scaled(multiply_adds, work.of_bytes ? " 8-bit multiply-adds" : " multiply-adds"),
+                       scaled(rates.multiply_adds, "/s"), reads, scaled(bytes, "B"), weights,
+                       scaled(rates.bytes_read, "B/s"), duration_text(time));
+  };
+  return fmt::format("X: {}; H: {}; {} / {} + {} / {} = {}; together {}",
+                     product(work.multiply_adds_of_X, 1, work.bytes_of_W, "W", time_for_X(work, rates)),
+                     product(work.multiply_adds_of_H, work.steps, work.bytes_of_R, "R", time_for_H(work, rates)),
+                     scaled(work.sigmoids, " sigmoids"), scaled(rates.sigmoids, "/s"), scaled(work.tanhs, " tanhs"),
+                     scaled(rates.tanhs, "/s"), duration_text(time_for_functions(work, rates)),
                      duration_text(limit_of(work, rates)));
 }
 

@@ -6,13 +6,15 @@
 
 namespace cellproof::bench {
 
-/// What a problem takes at the very least, whoever computes it: padding left out, and, where there is no initial state,
-/// the first step's product of R with zeros.
+/// What a problem takes at the very least, whoever computes one product after another: padding left out, and, where
+/// there is no initial state, the first step's product of R with zeros.
 struct Work {
-  double multiply_adds = 0;  ///< of X with W and of H with R, over the steps that the lengths leave
-  bool of_bytes = false;     ///< products of 8-bit integers
-  double steps = 0;          ///< that need R, one after the other: of the longest sequence
-  double bytes_of_R = 0;     ///< that each step has to read, all directions
+  double multiply_adds_of_X = 0;  ///< with W, over the steps that the lengths leave
+  double multiply_adds_of_H = 0;  ///< with R
+  bool of_bytes = false;          ///< products of 8-bit integers
+  double bytes_of_W = 0;          ///< that have to be read once, all directions
+  double steps = 0;               ///< that need R, one after the other: of the longest sequence
+  double bytes_of_R = 0;          ///< that each step has to read, all directions
   double sigmoids = 0;
   double tanhs = 0;
 };
@@ -30,7 +32,8 @@ struct Rates {
 };
 
 /// The time in seconds below which the machine cannot come:
-///   max(multiply-adds / their rate, steps * bytes of R / rate of reading) + activations * their time.
+///   max(multiply-adds of X / their rate, bytes of W / rate of reading)
+///   + max(multiply-adds of H / their rate, steps * bytes of R / rate of reading) + activations * their time.
 double limit_of(const Work& work, const Rates& rates);
 
 /// The same with its numbers, for people.
