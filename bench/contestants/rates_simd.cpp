@@ -62,6 +62,8 @@ HWY_NOINLINE double ByteMultiplyAddsByQuads(std::size_t times) {
   const hn::ScalableTag<std::int32_t> d;
   using V = hn::Vec<decltype(d)>;
   V sums[sums_at_once];
+// Every loop unrolled: else the sums have addresses, and gcc keeps them in memory.
+#pragma GCC unroll 12
   for (std::size_t s = 0; s < sums_at_once; ++s) sums[s] = hn::Set(d, static_cast<std::int32_t>(s));
   const V a = hn::Set(d, 0x01020304), b = hn::Set(d, 0x04030201);
   for (std::size_t i = 0; i < times; ++i)
@@ -69,6 +71,7 @@ HWY_NOINLINE double ByteMultiplyAddsByQuads(std::size_t times) {
     for (std::size_t s = 0; s < sums_at_once; ++s)
       asm("vpdpbusd %2, %1, %0" : "+v"(sums[s].raw) : "v"(a.raw), "v"(b.raw));
   V all = sums[0];
+#pragma GCC unroll 12
   for (std::size_t s = 1; s < sums_at_once; ++s) all = hn::Add(all, sums[s]);
   sink = static_cast<float>(hn::GetLane(all));
   return static_cast<double>(times * sums_at_once * hn::Lanes(d) * 4);

@@ -40,9 +40,10 @@ struct Dequantization {
   std::int32_t offset;           ///< what was subtracted from all bytes of a row together
   Quantization quantization;
   const std::int32_t* zero_point;  ///< of the weights, by column
-  const std::int32_t* column_sum;  ///< of weight - zero_point
   const float* scale;              ///< of the weights, by column
-  const float* bias;               ///< by column
+  bool one_for_all;                ///< are zero_point and scale the same in all columns?
+  const std::int32_t* column_sum;  ///< of weight - zero_point
+  const float* bias;               ///< by column; nullptr: zero
   float* out;
   std::size_t out_stride;
 };

@@ -26,7 +26,8 @@ void dequantize(const Dequantization& d) {
     for (std::size_t i = 0; i < d.columns; ++i) {
       const std::int32_t sum =
           d.sums[row * d.sums_stride + i] - row_sum * d.zero_point[i] - d.quantization.zero_point * d.column_sum[i];
-      d.out[row * d.out_stride + i] = static_cast<float>(sum) * (d.quantization.scale * d.scale[i]) + d.bias[i];
+      d.out[row * d.out_stride + i] =
+          static_cast<float>(sum) * (d.quantization.scale * d.scale[i]) + (d.bias ? d.bias[i] : 0);
     }
   }
 }

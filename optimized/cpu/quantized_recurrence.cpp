@@ -44,7 +44,6 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
     for (auto& state : {&direction.h[0], &direction.h[1], &direction.c}) *state = Buffer<float>(N * state_stride_);
   }
   const std::size_t widest = std::min(blocks_at_once, blocks_) * panel;
-  zeros_ = Buffer<float>(widest);
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
     scratch_.push_back({Bytes(chunk_ * N, directions_[0].W.groups * quantized.group),
                         Bytes(N, directions_[0].R.groups * quantized.group), Buffer<std::int32_t>(tile_ * widest),
@@ -215,8 +214,9 @@ void QuantizedRecurrence::multiply(Scratch& scratch, const QuantizedWeights& wei
                          offset * static_cast<std::int32_t>(weights.length),
                          {quantization.scale, quantization.zero_point - offset},
                          weights.zero_point.data() + column,
-                         weights.column_sum.data() + column,
                          weights.scale.data() + column,
+                         weights.one_for_all,
+                         weights.column_sum.data() + column,
                          destination.bias,
                          destination.out,
                          destination.stride});
@@ -227,7 +227,7 @@ void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::siz
   Scratch& scratch = scratch_[share.thread];
   const std::size_t lanes = kernels_.lanes, panel = gates * lanes, stride = blocks_ * panel;
   const std::size_t columns = tile.blocks * panel;
-  multiply(scratch, direction.R, tile, scratch.h, of_h, {zeros_.data(), scratch.recurrent.data(), columns});
+  multiply(scratch, direction.R, tile, scratch.h, of_h, {nullptr, scratch.recurrent.data(), columns});
   const float* input =
       direction.inputs.data() + (step % chunk_ * node_.size.N + tile.row) * stride + tile.block * panel;
   const auto& functions = node_.activations[share.direction];

@@ -47,7 +47,7 @@ class QuantizedRecurrence : public Executor {
     Buffer<float> recurrent;
     std::vector<const std::uint8_t*> rows;
   };
-  /// Where the results of a product go, and what is added to each row.
+  /// Where the results of a product go, and what is added to each row; nullptr: nothing.
   struct Destination {
     const float* bias;
     float* out;
@@ -88,7 +88,6 @@ class QuantizedRecurrence : public Executor {
   Quantization of_x_;
   std::vector<Direction> directions_;
   std::vector<Scratch> scratch_;  ///< by thread
-  Buffer<float> zeros_;
   Team team_;
 };
 

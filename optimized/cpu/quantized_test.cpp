@@ -96,32 +96,33 @@ TEST(QuantizedKernels, MultiplyExactlyAlsoAtTheEndsOfTheRanges) {
 
 /// With scales that are powers of two nothing is rounded, so that fused or not is the same.
 TEST(QuantizedKernels, TakeZeroPointsFromSumsAndScaleThem) {
-  for (const Table& table : tables()) {
-    const std::size_t rows = 3, columns = 3 * 4 * table.kernels.lanes, stride = columns + 4 * table.kernels.lanes;
-    Buffer<std::int32_t> sums(rows * stride), zero_point(columns), column_sum(columns);
-    Buffer<float> scale(columns), bias(columns), out(rows * stride);
-    const std::int32_t row_sums[rows] = {700, 0, 31}, offset = 128;
-    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = static_cast<std::int32_t>(i * 7919 % 20011) - 10000;
-    for (std::size_t i = 0; i < columns; ++i) {
-      zero_point[i] = static_cast<std::int32_t>(i % 9) - 4;
-      column_sum[i] = static_cast<std::int32_t>(i % 301) - 150;
-      scale[i] = i % 2 == 0 ? 0.25F : 0.03125F;
-      bias[i] = static_cast<float>(i % 5) - 2;
-    }
-    const Quantization quantization{0.5F, 11};
-    table.kernels.dequantize({sums.data(), stride, rows, columns, row_sums, offset, quantization, zero_point.data(),
-                              column_sum.data(), scale.data(), bias.data(), out.data(), stride});
-    for (std::size_t r = 0; r < rows; ++r)
-      for (std::size_t i = 0; i < stride; ++i) {
-        const std::size_t at = r * stride + i;
-        if (i >= columns) {
-          ASSERT_EQ(out[at], 0) << table.name << " wrote past the columns";
-          continue;
-        }
-        const std::int32_t sum = sums[at] - (row_sums[r] - offset) * zero_point[i] - 11 * column_sum[i];
-        ASSERT_EQ(out[at], static_cast<float>(sum) * (0.5F * scale[i]) + bias[i]) << table.name << ", column " << i;
+  for (const bool one_for_all : {false, true})
+    for (const Table& table : tables()) {
+      const std::size_t rows = 3, columns = 3 * 4 * table.kernels.lanes, stride = columns + 4 * table.kernels.lanes;
+      Buffer<std::int32_t> sums(rows * stride), zero_point(columns), column_sum(columns);
+      Buffer<float> scale(columns), bias(columns), out(rows * stride);
+      const std::int32_t row_sums[rows] = {700, 0, 31}, offset = 128;
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = static_cast<std::int32_t>(i * 7919 % 20011) - 10000;
+      for (std::size_t i = 0; i < columns; ++i) {
+        zero_point[i] = one_for_all ? -3 : static_cast<std::int32_t>(i % 9) - 4;
+        column_sum[i] = static_cast<std::int32_t>(i % 301) - 150;
+        scale[i] = one_for_all || i % 2 == 0 ? 0.25F : 0.03125F;
+        bias[i] = static_cast<float>(i % 5) - 2;
       }
-  }
+      const Quantization quantization{0.5F, 11};
+      table.kernels.dequantize({sums.data(), stride, rows, columns, row_sums, offset, quantization, zero_point.data(),
+                                scale.data(), one_for_all, column_sum.data(), bias.data(), out.data(), stride});
+      for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t i = 0; i < stride; ++i) {
+          const std::size_t at = r * stride + i;
+          if (i >= columns) {
+            ASSERT_EQ(out[at], 0) << table.name << " wrote past the columns";
+            continue;
+          }
+          const std::int32_t sum = sums[at] - (row_sums[r] - offset) * zero_point[i] - 11 * column_sum[i];
+          ASSERT_EQ(out[at], static_cast<float>(sum) * (0.5F * scale[i]) + bias[i]) << table.name << ", column " << i;
+        }
+    }
 }
 
 TEST(QuantizedKernels, AgreeOnRangesAndBytesWhateverTheValues) {

@@ -52,6 +52,11 @@ void QuantizedWeights::pack(const Node& node, std::size_t direction, std::size_t
   const cellproof_cpu_tensor& zero_point_tensor = node.inputs[first_input + 1];
   const Move move = move_of(type, weights, direction * length * 4 * H, length * 4 * H);
   reach_lowest = move.reaches_lowest;
+  one_for_all = scale_tensor.rank == 1 && zero_point_tensor.rank == 1;
+  if (one_for_all && H > 0) {
+    std::fill_n(scale.data(), scale.size(), scales[direction]);
+    std::fill_n(zero_point.data(), zero_point.size(), as_signed(type, zero_points, direction, move.by));
+  }
   for (std::size_t unit = 0; unit < H; ++unit) {
     for (std::size_t gate = 0; gate < 4; ++gate) {
       const std::size_t from = gate * H + unit;

@@ -192,21 +192,35 @@ inline void MultiplyQuads(const QuantizedMultiplication& m) {
 }
 #endif
 
-inline void Dequantize(const Dequantization& dequantization) {
+template <bool one_for_all>
+HWY_INLINE void DequantizeColumns(const Dequantization& dequantization) {
   const Dequantization q = dequantization;  // else gcc reads it anew after each store
   const Sums d;
   const hn::ScalableTag<float> df;
-  const auto zero_point = hn::Set(d, q.quantization.zero_point);
-  const auto scale = hn::Set(df, q.quantization.scale);
+  const auto byte_zero_point = hn::Set(d, q.quantization.zero_point);
+  const auto byte_scale = hn::Set(df, q.quantization.scale);
+  auto factor = hn::Mul(byte_scale, hn::Set(df, q.scale[0]));
+  auto zero_point = hn::Set(d, q.zero_point[0]);
   for (std::size_t i = 0; i < q.columns; i += hn::Lanes(d)) {
-    const auto of_weights = hn::Load(d, q.zero_point + i), moved = hn::Mul(zero_point, hn::Load(d, q.column_sum + i));
-    const auto factor = hn::Mul(scale, hn::Load(df, q.scale + i)), bias = hn::Load(df, q.bias + i);
+    const auto moved = hn::Mul(byte_zero_point, hn::Load(d, q.column_sum + i));
+    const auto bias = q.bias ? hn::Load(df, q.bias + i) : hn::Zero(df);
+    if constexpr (!one_for_all) {
+      factor = hn::Mul(byte_scale, hn::Load(df, q.scale + i));
+      zero_point = hn::Load(d, q.zero_point + i);
+    }
     for (std::size_t row = 0; row < q.rows; ++row) {
-      auto sum = hn::Sub(hn::Load(d, q.sums + row * q.sums_stride + i), moved);
-      sum = hn::Sub(sum, hn::Mul(hn::Set(d, q.row_sums[row] - q.offset), of_weights));
+      const std::int32_t row_sum = q.row_sums[row] - q.offset;
+      const auto of_row =
+          one_for_all ? hn::Set(d, row_sum * q.zero_point[0]) : hn::Mul(hn::Set(d, row_sum), zero_point);
+      const auto sum = hn::Sub(hn::Sub(hn::Load(d, q.sums + row * q.sums_stride + i), moved), of_row);
       hn::Store(hn::MulAdd(hn::ConvertTo(df, sum), factor, bias), df, q.out + row * q.out_stride + i);
     }
   }
+}
+
+inline void Dequantize(const Dequantization& q) {
+  if (q.columns == 0) return;
+  q.one_for_all ? DequantizeColumns<true>(q) : DequantizeColumns<false>(q);
 }
 
 inline void Range(const float* values, std::size_t count, float& low, float& high) {
