@@ -14,6 +14,9 @@ constexpr std::size_t gru_hidden_gate = 2;
 
 /// With few rows, going to a panel costs more than to multiply by few weights.
 constexpr std::size_t panel_bytes = 256 << 10;
+/// With more, a panel's products are to be found in the nearest cache when the cell is made of them.
+constexpr std::size_t products_bytes = 16 << 10;
+constexpr std::size_t most_rows = 64;
 
 /// So many elements of rows of 16-bit types, or of a block that is not full, are widened at a time.
 constexpr std::size_t at_once = 64;
@@ -82,13 +85,15 @@ bool pack(const Node& node, const Kernels<Real>& kernels, const void* data, std:
   return finite;
 }
 
-/// Of how many smallest panels one is made: up to panel_bytes of R, and as many panels for each thread.
+/// Of how many smallest panels one is made, and as many panels for each thread.
 template <class Real>
 std::size_t groups_of_panel(const Node& node, const Product<Real>& product, std::size_t threads) {
-  const std::size_t bytes = product.per_panel * product.lanes * node.size.H * sizeof(Real);
-  if (bytes == 0) return 1;
+  const std::size_t of_a_row = product.per_panel * product.lanes * sizeof(Real);
+  const bool few = node.size.N < few_rows;
+  const std::size_t bytes = of_a_row * (few ? node.size.H : std::min(node.size.N, most_rows));
+  if (bytes == 0 || product.vectors == 0) return 1;
   const std::size_t groups = (product.vectors + product.per_panel - 1) / product.per_panel;
-  const std::size_t most = std::max<std::size_t>(panel_bytes / bytes, 1);
+  const std::size_t most = std::max<std::size_t>((few ? panel_bytes : products_bytes) / bytes, 1);
   const std::size_t panels_of_thread = (groups + most * threads - 1) / (most * threads);
   return (groups + panels_of_thread * threads - 1) / (panels_of_thread * threads);
 }
@@ -108,7 +113,7 @@ std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real
     const std::size_t blocks = std::max<std::size_t>((product.units + lanes - 1) / lanes, 1);
     product.piece = whole_rows ? std::max<std::size_t>(product.vectors, 1) : kernels.piece_for(node.size.N);
     product.per_panel = whole_rows ? product.gates.size() * blocks : std::lcm(product.piece, product.gates.size());
-    if (!whole_rows && node.size.N < few_rows) product.per_panel *= groups_of_panel(node, product, threads);
+    if (!whole_rows) product.per_panel *= groups_of_panel(node, product, threads);
     product.W = Buffer<Real>(product.vectors * lanes * node.size.I);
     product.R = Buffer<Real>(product.vectors * lanes * node.size.H);
     product.bias = Buffer<Real>(product.stride());

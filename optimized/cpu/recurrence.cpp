@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "optimized/cpu/elements.hpp"
 
@@ -59,8 +58,8 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
   tile_rows_ = blas ? std::max({rows_at_once, N, chunk}) : rows_at_once;
   const std::size_t kept_rows = std::clamp(N, std::size_t{1}, tile_rows_);
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
-    scratch_.push_back(
-        {Buffer<Real>(kept_rows * stride), Buffer<Real>(kept_rows * stride), std::vector<const Real*>(tile_rows_)});
+    scratch_.push_back({Buffer<Real>(kept_rows * stride), Buffer<Real>(kept_rows * stride),
+                        std::vector<const Real*>(chunk * N), std::vector<const Real*>(N)});
 }
 
 /// Where threads share the units, or rows are few, W is to be read once for many steps; else a tile wants rows enough.
@@ -276,25 +275,20 @@ void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
   Direction& direction = directions_[share.direction];
   Scratch& scratch = scratch_[share.thread];
   const std::size_t I = node_.size.I, end = std::min(step + chunk_, sequences_.length(share.row_begin));
+  std::size_t count = 0;
+  for (std::size_t s = step; s < end; ++s) {
+    const std::size_t rows = sequences_.running(s, share.row_begin, share.row_end);
+    for (std::size_t i = 0; i < rows; ++i) scratch.x_rows[count++] = x_row(share.direction, share.row_begin + i, s);
+  }
   for (std::size_t q = 0; q < direction.products.size(); ++q) {
     const Product<Real>& product = direction.products[q];
     const std::size_t panels = product.panels(), last = panels * (share.part + 1) / share.parts;
     for (std::size_t panel = panels * share.part / share.parts; panel < last; ++panel) {
       const std::size_t column = panel * product.per_panel * product.lanes;
-      std::size_t count = 0, done = 0;
-      const auto flush = [&] {
-        multiply(product, panel, product.w_panel(panel, I), I, product.bias.data() + column, scratch.rows.data(), count,
-                 ahead(share, q, done) + column, product.stride());
-        done += std::exchange(count, 0);
-      };
-      for (std::size_t s = step; s < end; ++s) {
-        const std::size_t rows = sequences_.running(s, share.row_begin, share.row_end);
-        for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
-          scratch.rows[count++] = x_row(share.direction, row, s);
-          if (count == tile_rows_) flush();
-        }
-      }
-      if (count > 0) flush();
+      for (std::size_t row = 0; row < count; row += tile_rows_)
+        multiply(product, panel, product.w_panel(panel, I), I, product.bias.data() + column,
+                 scratch.x_rows.data() + row, std::min(tile_rows_, count - row), ahead(share, q, row) + column,
+                 product.stride());
     }
   }
 }
@@ -309,7 +303,14 @@ Real* Recurrence<Real>::ahead(const Share& share, std::size_t q, std::size_t row
 
 template <class Real>
 void Recurrence<Real>::step_product(const Share& share, std::size_t q, const Step& step) {
-  const std::size_t panels = directions_[share.direction].products[q].panels();
+  const Direction& direction = directions_[share.direction];
+  Scratch& scratch = scratch_[share.thread];
+  const Buffer<Real>& state = q == 1 ? direction.reset : direction.h[step.number % 2];
+  for (std::size_t i = 0; i < step.rows; ++i) {
+    scratch.h_rows[i] = state.data() + (share.row_begin + i) * state_stride_;
+    if (!is_ahead()) scratch.x_rows[i] = x_row(share.direction, share.row_begin + i, step.number);
+  }
+  const std::size_t panels = direction.products[q].panels();
   const std::size_t begin = panels * share.part / share.parts, end = panels * (share.part + 1) / share.parts;
   for (std::size_t i = begin; i < end; ++i) {
     // Every other step goes backwards, so that it begins with the weights that are still in the cache.
@@ -327,16 +328,15 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
   Scratch& scratch = scratch_[share.thread];
   const Product<Real>& product = direction.products[tile.product];
   const std::size_t stride = product.panel_stride();
-  const std::size_t column = tile.panel * product.per_panel * product.lanes;
+  const std::size_t column = tile.panel * product.per_panel * product.lanes, first = tile.row - share.row_begin;
   Gates<Real> gates{nullptr, stride, nullptr, stride, tile.rows, product.units_in(tile.panel)};
 
   if (is_ahead()) {
     gates.input = ahead(share, tile.product, tile.ahead) + column;
     gates.input_stride = product.stride();
   } else {
-    for (std::size_t i = 0; i < tile.rows; ++i) scratch.rows[i] = x_row(share.direction, tile.row + i, tile.step);
-    multiply(product, tile.panel, product.w_panel(tile.panel, I), I, product.bias.data() + column, scratch.rows.data(),
-             tile.rows, scratch.input.data(), stride);
+    multiply(product, tile.panel, product.w_panel(tile.panel, I), I, product.bias.data() + column,
+             scratch.x_rows.data() + first, tile.rows, scratch.input.data(), stride);
     gates.input = scratch.input.data();
   }
 
@@ -345,9 +345,7 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
     gates.recurrent = bias ? bias : zeros_.data();
     gates.recurrent_stride = 0;
   } else {
-    const Buffer<Real>& state = tile.product == 1 ? direction.reset : direction.h[tile.step % 2];
-    for (std::size_t i = 0; i < tile.rows; ++i) scratch.rows[i] = state.data() + (tile.row + i) * state_stride_;
-    multiply(product, tile.panel, product.r_panel(tile.panel, H), H, bias, scratch.rows.data(), tile.rows,
+    multiply(product, tile.panel, product.r_panel(tile.panel, H), H, bias, scratch.h_rows.data() + first, tile.rows,
              scratch.recurrent.data(), stride);
     gates.recurrent = scratch.recurrent.data();
   }

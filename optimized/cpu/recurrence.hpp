@@ -44,8 +44,9 @@ class Recurrence : public Executor {
   };
   /// Memory of one thread.
   struct Scratch {
-    Buffer<Real> input, recurrent;  ///< products of one tile
-    std::vector<const Real*> rows;
+    Buffer<Real> input, recurrent;    ///< products of one tile
+    std::vector<const Real*> x_rows;  ///< of the chunk, or of the step where nothing is computed ahead
+    std::vector<const Real*> h_rows;  ///< of the step
   };
   /// A share's rows that still run at a step, and how many of its chunk come before them.
   struct Step {
