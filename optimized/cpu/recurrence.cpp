@@ -8,7 +8,7 @@
 namespace cellproof::cpu {
 namespace {
 
-constexpr std::size_t ahead_bytes = std::size_t{1} << 20;
+constexpr std::size_t ahead_bytes = std::size_t{1} << 19;
 /// Weights of a direction that a core's own cache holds beside everything else.
 constexpr std::size_t weights_in_cache = std::size_t{1} << 20;
 
