@@ -118,13 +118,15 @@ void set_limit(reports::BenchRow& row, const Entrant& machine, const Problem& pr
     return;
   }
   const Work work = work_of(problem);
-  std::vector<double> seconds;
+  std::vector<double> seconds, meetings;
   std::vector<Rates> all;
   for (const Figures& figures : machine.figures) {
     all.push_back({figure(figures, "multiply_adds"), figure(figures, "bytes_read"), figure(figures, "sigmoids"),
                    figure(figures, "tanhs")});
     seconds.push_back(limit_of(work, all.back()));
+    if (row.threads > 1) meetings.push_back(1 / figure(figures, "meetings"));
   }
+  if (row.threads > 1) row.meeting = spread_of(meetings);
   const auto middle = [&](double Rates::*rate) {
     std::vector<double> values;
     for (const Rates& rates : all) values.push_back(rates.*rate);
@@ -142,7 +144,7 @@ void set_limit(reports::BenchRow& row, const Entrant& machine, const Problem& pr
 
 reports::BenchRow contest_of(const Row& row, const Problem& problem, int threads, const ContestOptions& options,
                              std::vector<Judged>& judged) {
-  reports::BenchRow result{row.name, to_text(row.c), threads, {}, std::nullopt, ""};
+  reports::BenchRow result{row.name, to_text(row.c), threads, {}, std::nullopt, "", std::nullopt};
   std::vector<Entrant> entrants;
   for (const std::string& name : options.contestants) entrants.push_back(enter(name, result.case_line, threads));
   if (options.with_limit) entrants.push_back(enter(std::string(machine_contestant), result.case_line, threads));

@@ -56,6 +56,17 @@ TEST(Contest, EverybodyIsMeasuredInEveryRoundAndJudged) {
   EXPECT_TRUE(anybody_ran(rows));
 }
 
+TEST(Contest, SeveralThreadsAreToldHowFastTheyCanMeet) {
+  ContestOptions options = short_contest({"cellproof-cpu"});
+  options.threads = {1, 2};
+  const auto rows = hold_contest({tiny_row()}, options);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_FALSE(rows[0].meeting);
+  ASSERT_TRUE(rows[1].meeting) << rows[1].limit_missing;
+  EXPECT_GT(rows[1].meeting->median, 1e-9);
+  EXPECT_LT(rows[1].meeting->median, 1);
+}
+
 TEST(Contest, WhoCannotComputeARowIsNamedAndFailsNothing) {
   Row row = tiny_row();
   row.c.attributes.activations = {{"Relu", "Tanh", "Tanh"}};

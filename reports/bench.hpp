@@ -43,7 +43,8 @@ struct BenchRow {
   int threads = 1;
   std::vector<BenchContestant> contestants;
   std::optional<BenchLimit> limit;
-  std::string limit_missing;  ///< why there is no limit, where one was asked for
+  std::string limit_missing;      ///< why there is no limit, where one was asked for
+  std::optional<Spread> meeting;  ///< seconds in which the threads can meet, by the same rounds; none for one thread
 };
 
 struct BenchData {

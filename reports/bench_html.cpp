@@ -43,6 +43,9 @@ std::string row_section(const BenchRow& row) {
     body += fmt::format(
         "<tr><th scope=\"row\">machine&#39;s limit</th>{}{}<td class=\"words\"><small>{}</small></td></tr>\n",
         time_cell(row.limit->seconds), ratio_cell(row.limit->ratio), html_escape(row.limit->formula));
+  if (row.meeting)
+    body += fmt::format("<tr><th scope=\"row\">the threads meet</th>{}<td></td><td class=\"words\"></td></tr>\n",
+                        time_cell(*row.meeting));
   if (!row.limit_missing.empty())
     body +=
         fmt::format("<tr><th scope=\"row\">machine&#39;s limit</th><td colspan=\"3\" class=\"words\">{}</td></tr>\n",

@@ -38,7 +38,9 @@ void write_row(JsonWriter& json, const BenchRow& row) {
   } else {
     json.null();
   }
-  json.key("limit_missing").text(row.limit_missing).end_object();
+  json.key("limit_missing").text(row.limit_missing);
+  write_spread(json, "meeting", row.meeting);
+  json.end_object();
 }
 
 }  // namespace

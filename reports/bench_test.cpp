@@ -28,7 +28,7 @@ BenchContestant absent(std::string name, std::string why) {
 
 BenchData sample() {
   BenchData data{"engines", {{"command", "cellproof bench engines --threads 1,2"}, {"cpu", "a <processor>"}}, {}};
-  BenchRow small{"lstm-T1-N1-I64-H64", "cellproof-case/1 op=LSTM-14 type=float T=1 N=1 I=64 H=64", 1, {}, {}, ""};
+  BenchRow small{"lstm-T1-N1-I64-H64", "cellproof-case/1 op=LSTM-14 type=float T=1 N=1 I=64 H=64", 1, {}, {}, "", {}};
   small.contestants = {contestant("cellproof-cpu", "0.1.0 avx512", 708e-9, 1),
                        contestant("onnxruntime", "1.31.1", 5.49e-6, 7.75),
                        absent("onednn-2.6.3", "oneDNN cannot be opened: libdnnl.so.2: cannot open shared object file")};
@@ -38,6 +38,7 @@ BenchData sample() {
   wrong.name = "gru-T100-N1-I256-H256";
   wrong.threads = 2;
   wrong.limit.reset();
+  wrong.meeting = Spread{52e-9, 50e-9, 245e-9};
   wrong.limit_missing = "no limit is known for activations other than the operator's own";
   wrong.contestants[1].verdict = "DIVERGES";
   wrong.contestants[1].failed = true;

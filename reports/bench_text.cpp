@@ -66,6 +66,7 @@ std::string render_bench_text(const BenchData& data) {
     if (row.limit)
       out += fmt::format("  {:<{}}  {:<30}  {}\n    {}\n", "machine's limit", width, time_text(row.limit->seconds),
                          row.limit->ratio ? ratio_text(*row.limit->ratio) : "", row.limit->formula);
+    if (row.meeting) out += fmt::format("  the threads meet in {}\n", time_text(*row.meeting));
     if (!row.limit_missing.empty()) out += fmt::format("  machine's limit: {}\n", visible_text(row.limit_missing));
   }
   return out;

@@ -8,6 +8,7 @@
 #include "bench/contestants/rates.hpp"
 #include "bench/limit.hpp"
 #include "bench/statistics.hpp"
+#include "optimized/cpu/team.hpp"
 
 namespace cellproof::bench {
 namespace {
@@ -28,7 +29,8 @@ double rate_of(const std::function<double()>& loop, double seconds) {
 
 class Machine : public Contestant {
  public:
-  Machine(const Problem& problem, int threads) : threads_(static_cast<std::size_t>(threads)), loops_(best_loops()) {
+  Machine(const Problem& problem, int threads)
+      : threads_(static_cast<std::size_t>(threads)), loops_(best_loops()), team_(threads_) {
     if (problem.input(input::X)->type() != ElementType::Float) throw TakesNoPart("rates are measured for float only");
     try {
       work_ = work_of(problem);
@@ -48,12 +50,15 @@ class Machine : public Contestant {
   std::string version() const override { return loops_.name; }
 
   Figures measure(double seconds) override {
-    const double each = seconds / 4;
+    const double each = seconds / (team_.size() > 1 ? 5 : 4);
     const auto products = work_.of_bytes ? loops_.byte_multiply_adds : loops_.multiply_adds;
-    return {{"multiply_adds", on_all_cores(each, [&](std::size_t) { return products(20'000); })},
-            {"bytes_read", on_all_cores(each, [&](std::size_t thread) { return read(thread); })},
-            {"sigmoids", on_all_cores(each, [&](std::size_t thread) { return apply(cpu::Function::Sigmoid, thread); })},
-            {"tanhs", on_all_cores(each, [&](std::size_t thread) { return apply(cpu::Function::Tanh, thread); })}};
+    Figures figures{
+        {"multiply_adds", on_all_cores(each, [&](std::size_t) { return products(20'000); })},
+        {"bytes_read", on_all_cores(each, [&](std::size_t thread) { return read(thread); })},
+        {"sigmoids", on_all_cores(each, [&](std::size_t thread) { return apply(cpu::Function::Sigmoid, thread); })},
+        {"tanhs", on_all_cores(each, [&](std::size_t thread) { return apply(cpu::Function::Tanh, thread); })}};
+    if (team_.size() > 1) figures.emplace_back("meetings", rate_of([&] { return meet(); }, each));
+    return figures;
   }
 
  private:
@@ -83,6 +88,15 @@ class Machine : public Contestant {
     return bytes;
   }
 
+  /// As the threads of our implementation meet after each step.
+  double meet() {
+    constexpr int times = 10'000;
+    team_.run([&](std::size_t) {
+      for (int i = 0; i < times; ++i) team_.meet();
+    });
+    return times;
+  }
+
   double apply(cpu::Function function, std::size_t thread) {
     constexpr int times = 8;
     std::vector<float>& values = values_[thread];
@@ -95,6 +109,7 @@ class Machine : public Contestant {
   Work work_;
   std::vector<std::vector<std::byte>> memory_;
   std::vector<std::vector<float>> values_;
+  cpu::Team team_;
 };
 
 }  // namespace
