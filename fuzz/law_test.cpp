@@ -90,13 +90,16 @@ RC_GTEST_PROP(Laws, HoldForAnHonestImplementation, (const LawRecipe& recipe)) {
 
 class LawKills : public ::testing::TestWithParam<std::size_t> {};
 
-/// `cellproof mutants --laws` prints the whole table; docs/fuzzing.md says more.
+/// What is kept from the call before every law finds, as each runs something twice: it counts for those alone that are
+/// about calls. `cellproof mutants --laws` prints the whole table; docs/fuzzing.md says more.
 TEST_P(LawKills, SomeMutant) {
   const Law& law = laws()[GetParam()];
   std::vector<LawTrial> trials;
   for (const Problem& problem : problems_for(law, 30)) trials.push_back(*trial_of(law, problem));
   ASSERT_FALSE(trials.empty()) << law.id << " never applies";
+  const bool is_about_calls = trials.front().experiment.same_bits;
   const bool kills = std::ranges::any_of(engines::mutants::mutants(), [&](const Mutant& mutant) {
+    if (mutant.shows == Mutant::Shows::AfterACall && !is_about_calls) return false;
     return std::ranges::any_of(trials, [&](const LawTrial& trial) { return breaks(trial, mutant); });
   });
   EXPECT_TRUE(kills) << law.id;
