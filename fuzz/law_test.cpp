@@ -1,6 +1,7 @@
 #include "fuzz/law.hpp"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -22,6 +23,7 @@ namespace {
 
 using engines::mutants::Mutant;
 using Kind = LawResult::Kind;
+using testing::EndsWith;
 
 Outcome outcome_of(OutcomeKind kind, std::vector<std::optional<Tensor>> outputs = {}) {
   Outcome outcome;
@@ -142,11 +144,16 @@ TEST(Laws, ANaNNeverEqualsANumber) {
   const auto poisoned = [](const Problem& problem) {
     Outcome outcome = outcome_of(OutcomeKind::Ran, engines::mutants::run_without_fault(problem));
     if (problem.input(input::B) == nullptr && outcome.outputs[0])
-      outcome.outputs[0]->set_value(0, std::numeric_limits<double>::quiet_NaN());
+      outcome.outputs[0]->set_value(0, -std::numeric_limits<double>::quiet_NaN());
     return outcome;
   };
   std::size_t broken = 0;
-  for (const Problem& problem : problems_for(law, 5)) broken += try_law(law, problem, poisoned).kind == Kind::Broken;
+  for (const Problem& problem : problems_for(law, 5)) {
+    const LawResult result = try_law(law, problem, poisoned);
+    if (result.kind != Kind::Broken) continue;
+    ++broken;
+    EXPECT_THAT(result.message, EndsWith(" and nan, honest runs give numbers here")) << "the sign says nothing";
+  }
   EXPECT_GT(broken, 0U);
 }
 
