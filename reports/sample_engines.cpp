@@ -131,6 +131,13 @@ void as_npu(Finding& f) {
     f.judgement.message = "conforms only as a double tensor computed in f32";
     f.signature = fmt::format("v1:(npu, LSTM, PRECISION, Y, value, f64-via-f32, type=double)");
     f.pass = false;
+  } else if (f.type == "float16") {
+    diverge(f, "value", std::numeric_limits<double>::infinity(), "axes=unattributed",
+            "Y is NaN from the first wrong step on: a sum overflows.");
+    FirstViolation& first = *f.judgement.first;
+    first.actual = "nan";
+    first.error = first.bound = std::nullopt;
+    first.gates = {{"i", "0.512 +- 3e-08"}, {"o", "nan"}, {"f", "-nan +- nan"}, {"c", "-inf"}};
   } else if (has(f, "layout")) {
     f.misconduct = {Misconduct::ChangedInputs};
     f.signature = fmt::format("v1:(npu, {}, CONFORMS, -, -, -, layout=1)", name(f.version.op));
