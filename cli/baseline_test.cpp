@@ -40,6 +40,22 @@ TEST(Baseline, OnlyWhatItDoesNotFailInFailsTheRun) {
             "  gone  v1:(ours, mended)\n");
 }
 
+/// That no axis value can be blamed is a part of the signature: a run that can blame one has found out something new.
+TEST(Baseline, KnowsWhatNoAxisValueIsBlamedForWhereTheBaseSaysJustThat) {
+  const std::string unattributed = "v1:(ours, LSTM, DIVERGES, Y, value, -, axes=unattributed)";
+  const std::string attributed = "v1:(ours, LSTM, DIVERGES, Y, value, -, clip=biting)";
+  reports::ReportData data;
+  data.findings = {failing("ours", unattributed)};
+  EXPECT_THAT(compare_with_baseline(data.findings, "base.sqlite", data).known, ElementsAre(unattributed));
+  EXPECT_EQ(campaign::exit_code_of(data.findings, data.waived), 0);
+
+  data.waived.clear();
+  const BaselineComparison other = compare_with_baseline({failing("ours", attributed)}, "base.sqlite", data);
+  EXPECT_THAT(other.fresh, ElementsAre(unattributed));
+  EXPECT_THAT(other.gone, ElementsAre(attributed));
+  EXPECT_EQ(campaign::exit_code_of(data.findings, data.waived), 1);
+}
+
 TEST(Baseline, AnErrorOfTheHarnessIsNeverKnown) {
   Finding broken = failing("ours", "");
   broken.outcome = OutcomeKind::HarnessError;

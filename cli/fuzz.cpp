@@ -18,9 +18,9 @@
 #include "engines/threaded_engines.hpp"
 #include "fuzz/broken_case.hpp"
 #include "fuzz/law.hpp"
+#include "fuzz/law_breach.hpp"
 #include "fuzz/law_case.hpp"
 #include "fuzz/steering/steering.hpp"
-#include "oracle/minimise.hpp"
 #include "reports/plain_text.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
@@ -80,9 +80,6 @@ struct LawTally {
   }
 };
 
-/// How often a law is tried on smaller cases for one breach.
-constexpr int most_attempts = 200;
-
 /// One engine for its share of the time: the oracle and all laws in turn over one case after the other.
 class LawSearch {
  public:
@@ -138,7 +135,7 @@ class LawSearch {
         if (std::chrono::steady_clock::now() >= end) break;
         const LawResult result = attempt(*law, c);
         ++tallies_[law].results[result.kind];
-        if (result.kind == Kind::Broken || result.kind == Kind::Died) tell(*law, c, result.kind);
+        if (result.kind == Kind::Broken || result.kind == Kind::Died) tell(*law, c, result);
       }
     }
   }
@@ -179,24 +176,21 @@ class LawSearch {
   }
 
   /// Of each law and operator what is broken and why: made smaller, and not told again where a case has what it needs.
-  void tell(const Law& law, const Case& c, Kind kind) {
+  void tell(const Law& law, const Case& c, const LawResult& found) {
     LawTally& tally = tallies_[&law];
     const Operator op = c.version.op;
-    if (tally.has_told(op, kind, axis_values(c))) return;
-    int attempts = 0;
-    const auto still_broken = [&](const Case& smaller) {
-      return attempts++ < most_attempts && !late_() && attempt(law, smaller).kind == kind;
-    };
-    const oracle::Minimised found = oracle::minimise(c, still_broken);
-    if (tally.has_told(op, kind, found.guilty)) return;
-    tally.told.push_back({op, kind, found.guilty});
+    if (tally.has_told(op, found.kind, axis_values(c))) return;
+    const fuzz::LawBreach breach = fuzz::reduce_breach(
+        c, found, [&](const Case& smaller) { return attempt(law, smaller); }, late_);
+    if (tally.has_told(op, found.kind, breach.needs)) return;
+    tally.told.push_back({op, found.kind, breach.needs});
     std::string needs;
-    for (const auto& [axis, value] : found.guilty)
+    for (const auto& [axis, value] : breach.needs)
       needs += fmt::format("{}{}={}", needs.empty() ? "" : ", ", axis, value);
     fmt::print("{}: {}\n  {} {}, needs {}\n  cellproof fuzz --law {} --engine {} {}\n", law.what,
-               reports::visible_text(attempt(law, found.smallest).message), name(op), name(kind),
+               reports::visible_text(breach.message), name(op), name(found.kind),
                needs.empty() ? "nothing but the defaults" : needs, law.id, reports::shell_quoted(argument_),
-               reports::shell_quoted(to_text(found.smallest)));
+               reports::shell_quoted(to_text(breach.smallest)));
   }
 
   const FuzzArguments& arguments_;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/run_program.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -35,6 +36,19 @@ TEST(Fuzz, TellsEachFailureOnceAndMadeSmall) {
   }
   EXPECT_FALSE(told.empty());
   for (const std::string& signature : told) EXPECT_EQ(told.count(signature), 1U) << signature;
+}
+
+/// The first case of this seed has outputs as small as those that the engine gives whatever it is asked for. It gives
+/// them another type the first time only, so that the law holds when it is tried again.
+TEST(Fuzz, SaysWhatWasBrokenAlsoWhereItDoesNotComeAgain) {
+  const TemporaryFolder folder;
+  const std::string engine = "bad=" + std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile wrong-type " +
+                             (folder / "mark").string();
+  const ProgramResult result =
+      run_program({"fuzz", "--engine", engine, "--law", "sequence-of-calls", "--seed", "105", "--time", "0.5"});
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("in between: run 1, Y element 0 against run 3"));
+  EXPECT_THAT(result.out, HasSubstr("not each time"));
 }
 
 TEST(Fuzz, TellsAnEngineThatAcceptsWhatARuleForbids) {

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "oracle/value_text.hpp"
 #include "spec/expectation.hpp"
 
 namespace cellproof::fuzz {
@@ -41,6 +42,10 @@ std::string place_text(const Experiment& experiment, const Place& place) {
                      place.element);
 }
 
+std::string value_text(const Tensor& tensor, double value) {
+  return oracle::value_text(tensor.type(), value);
+}
+
 const Tensor* output_of(const Outcome& outcome, std::size_t output) {
   if (output >= outcome.outputs.size() || !outcome.outputs[output]) return nullptr;
   return &*outcome.outputs[output];
@@ -63,14 +68,17 @@ std::optional<std::string> violation(const Experiment& experiment, const Equatio
   const double b = right->value(equation.right.element);
   if (experiment.same_bits) {
     if (left->bits(equation.left.element) == right->bits(equation.right.element)) return std::nullopt;
-    return says(fmt::format("{} and {}, in two runs of the same problem", a, b));
+    return says(fmt::format("{} and {}, in two runs of the same problem", value_text(*left, a), value_text(*right, b)));
   }
   HonestTolerance scaled = tolerances[equation.right.run];
   scaled.atol *= std::fabs(equation.factor);
   const double limit = reach(tolerances[equation.left.run], a, scaled, equation.factor * b) + equation.slack;
   if (std::fabs(a - equation.factor * b) <= limit) return std::nullopt;  // false for NaN
-  return says(fmt::format("{} and {}{}, honest runs are at most {:.2g} apart", a,
-                          equation.factor == 1 ? "" : fmt::format("{} times ", equation.factor), b, limit));
+  if (std::isnan(a) || std::isnan(b))
+    return says(fmt::format("{} and {}, honest runs give numbers here", value_text(*left, a), value_text(*right, b)));
+  return says(fmt::format("{} and {}{}, honest runs are at most {:.2g} apart", value_text(*left, a),
+                          equation.factor == 1 ? "" : fmt::format("{} times ", equation.factor), value_text(*right, b),
+                          limit));
 }
 
 }  // namespace
@@ -128,7 +136,8 @@ LawResult try_law(LawTrial trial, const oracle::Probe& engine, const ThreadedPro
   for (std::size_t k = 0; k < experiment.problems.size(); ++k) {
     const Problem& problem = experiment.problems[k];
     Outcome outcome = experiment.threads.empty() ? engine(problem) : threaded(problem, experiment.threads.at(k));
-    const std::string what = fmt::format("run {}: {}: {}", k + 1, name(outcome.kind), outcome.message);
+    const std::string what =
+        fmt::format("run {}: {}{}{}", k + 1, name(outcome.kind), outcome.message.empty() ? "" : ": ", outcome.message);
     if (outcome.kind == OutcomeKind::NotSupported || outcome.kind == OutcomeKind::Rejected)
       return {Kind::Refused, what, std::move(outcome)};
     if (outcome.kind != OutcomeKind::Ran) return {Kind::Died, what, std::move(outcome)};

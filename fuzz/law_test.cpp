@@ -1,6 +1,7 @@
 #include "fuzz/law.hpp"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -22,6 +23,7 @@ namespace {
 
 using engines::mutants::Mutant;
 using Kind = LawResult::Kind;
+using testing::EndsWith;
 
 Outcome outcome_of(OutcomeKind kind, std::vector<std::optional<Tensor>> outputs = {}) {
   Outcome outcome;
@@ -90,13 +92,16 @@ RC_GTEST_PROP(Laws, HoldForAnHonestImplementation, (const LawRecipe& recipe)) {
 
 class LawKills : public ::testing::TestWithParam<std::size_t> {};
 
-/// `cellproof mutants --laws` prints the whole table; docs/fuzzing.md says more.
+/// What is kept from the call before every law finds, as each runs something twice: it counts for those alone that are
+/// about calls. `cellproof mutants --laws` prints the whole table; docs/fuzzing.md says more.
 TEST_P(LawKills, SomeMutant) {
   const Law& law = laws()[GetParam()];
   std::vector<LawTrial> trials;
   for (const Problem& problem : problems_for(law, 30)) trials.push_back(*trial_of(law, problem));
   ASSERT_FALSE(trials.empty()) << law.id << " never applies";
+  const bool is_about_calls = trials.front().experiment.same_bits;
   const bool kills = std::ranges::any_of(engines::mutants::mutants(), [&](const Mutant& mutant) {
+    if (mutant.shows == Mutant::Shows::AfterACall && !is_about_calls) return false;
     return std::ranges::any_of(trials, [&](const LawTrial& trial) { return breaks(trial, mutant); });
   });
   EXPECT_TRUE(kills) << law.id;
@@ -139,11 +144,16 @@ TEST(Laws, ANaNNeverEqualsANumber) {
   const auto poisoned = [](const Problem& problem) {
     Outcome outcome = outcome_of(OutcomeKind::Ran, engines::mutants::run_without_fault(problem));
     if (problem.input(input::B) == nullptr && outcome.outputs[0])
-      outcome.outputs[0]->set_value(0, std::numeric_limits<double>::quiet_NaN());
+      outcome.outputs[0]->set_value(0, -std::numeric_limits<double>::quiet_NaN());
     return outcome;
   };
   std::size_t broken = 0;
-  for (const Problem& problem : problems_for(law, 5)) broken += try_law(law, problem, poisoned).kind == Kind::Broken;
+  for (const Problem& problem : problems_for(law, 5)) {
+    const LawResult result = try_law(law, problem, poisoned);
+    if (result.kind != Kind::Broken) continue;
+    ++broken;
+    EXPECT_THAT(result.message, EndsWith(" and nan, honest runs give numbers here")) << "the sign says nothing";
+  }
   EXPECT_GT(broken, 0U);
 }
 

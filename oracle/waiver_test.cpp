@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 
 #include "spec/testing/temporary_folder.hpp"
@@ -67,6 +68,20 @@ TEST(Waivers, WhoseCasePassesAreNoLongerNeeded) {
   const WaiverResult result = apply_waivers(list, {finding(true)}, today, true);
   EXPECT_THAT(result.complaints, ElementsAre(HasSubstr("its case passes")));
   EXPECT_THAT(apply_waivers(list, {finding(true)}, today, false).complaints, ElementsAre(HasSubstr("its case passes")));
+}
+
+/// What no axis value can be blamed for has a signature as any other: it is accepted where a run says just that again,
+/// and no longer where a run knows more.
+TEST(Waivers, AcceptWhatNoAxisValueIsBlamedFor) {
+  const std::string unattributed = "v1:(ort, LSTM, DIVERGES, Y, value, -, axes=unattributed)";
+  std::string text = entry();
+  const auto list = read_waivers(file_with(text.replace(text.find(signature), std::strlen(signature), unattributed)));
+  const WaiverResult again = apply_waivers(list, {finding(false, unattributed)}, today, true);
+  EXPECT_THAT(again.accepted, ElementsAre(Key(unattributed)));
+  EXPECT_THAT(again.complaints, IsEmpty());
+  const WaiverResult knows_more = apply_waivers(list, {finding(false, signature)}, today, true);
+  EXPECT_THAT(knows_more.accepted, IsEmpty());
+  EXPECT_THAT(knows_more.complaints, ElementsAre(AllOf(HasSubstr(unattributed), HasSubstr("matches no finding"))));
 }
 
 TEST(Waivers, ThatMatchNothingFailACompleteRunOnly) {

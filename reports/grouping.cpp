@@ -200,7 +200,12 @@ std::vector<CommonValue> blamed_values(const Group& group) {
   return blamed.empty() ? group.common : blamed;
 }
 
+bool is_unattributed(const Group& group) {
+  return group.key.starts_with("v1:(") && group.key.ends_with(", axes=unattributed)");
+}
+
 std::vector<std::string> guilty_values(const Group& group) {
+  if (is_unattributed(group)) return {};
   const std::string& key = group.key;
   const std::size_t last = key.rfind(", ");
   std::vector<std::string> values;
@@ -218,9 +223,7 @@ std::vector<std::string> guilty_values(const Group& group) {
 }
 
 std::string condition_of(const Group& group) {
-  if (guilty_values(group) == std::vector<std::string>{"axes=unattributed"})
-    return "too few or too various cases to blame an axis value";
-  return joined(guilty_values(group));
+  return is_unattributed(group) ? std::string(nothing_to_blame) : joined(guilty_values(group));
 }
 
 }  // namespace cellproof::reports

@@ -67,11 +67,18 @@ std::string sentence_of(const Group& group);
 /// or not by themselves, are they to blame.
 std::vector<CommonValue> blamed_values(const Group& group);
 
+/// Does the group's signature say that the run has too few cases, or too various ones, to blame an axis value
+/// (axes=unattributed)?
+bool is_unattributed(const Group& group);
+
 /// The axis values that the group's signature blames, each "axis=value" (or "axis=any"); blamed_values where it has no
-/// signature of the usual form. Empty: it happens at the defaults already.
+/// signature of the usual form. Empty: it happens at the defaults already, or is_unattributed.
 std::vector<std::string> guilty_values(const Group& group);
 
-/// "direction=reverse, layout=1"; "" when nothing is blamed.
+/// The condition of a group that is_unattributed, in words.
+constexpr std::string_view nothing_to_blame = "no axis value to blame: too few cases, or too various ones";
+
+/// "direction=reverse, layout=1"; nothing_to_blame; "" when it happens at the defaults already.
 std::string condition_of(const Group& group);
 
 }  // namespace cellproof::reports

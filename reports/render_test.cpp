@@ -55,6 +55,16 @@ TEST(Render, HostileHtmlIsApproved) {
   EXPECT_EQ(difference_from_approved("hostile.html", render_html(hostile_report())), "");
 }
 
+TEST(Render, HtmlSaysInWordsWhatSignaturesAndNaNsAbbreviate) {
+  const std::string page = render_html(sample_report());
+  EXPECT_EQ(page.find("unattributed"), std::string::npos);
+  EXPECT_NE(page.find("The run has too few cases, or too various ones, to say which axis value is to blame."),
+            std::string::npos);
+  EXPECT_EQ(page.find("nan +-"), std::string::npos);
+  EXPECT_NE(page.find("<code>f</code> NaN<"), std::string::npos) << "a NaN's sign and radius say nothing";
+  EXPECT_NE(page.find("<b>NaN</b>"), std::string::npos) << "as the actual value";
+}
+
 // What is written on the page is what the parser of another project reads there, and nothing of it became markup.
 constexpr const char* html_reader = R"py(
 import html.parser, sys

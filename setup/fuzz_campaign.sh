@@ -40,11 +40,18 @@ if ((!${#targets[@]})); then
 fi
 bash setup/build.sh fuzz
 
-# Sanitizers' own limits: a model may announce much and must not get it.
-export ASAN_OPTIONS=allocator_may_return_null=0:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-# options_of TARGET: what its file of options says, as arguments; the dictionary lies beside it.
+export UBSAN_OPTIONS=print_stacktrace=1
+# section_of TARGET SECTION: a section of its file of options, a line NAME=VALUE for each.
+section_of() {
+  sed -n "/^\\[$2\\]\$/,/^\\[/s/^\\([a-z_]*\\) = \\(.*\\)\$/\\1=\\2/p" "fuzz/targets/$1.options"
+}
+# options_of TARGET: those of libFuzzer, as arguments; the dictionary lies beside the file.
 options_of() {
-  sed -n 's/^\([a-z_]*\) = \(.*\)$/-\1=\2/p' "fuzz/targets/$1.options" | sed "s|^-dict=|-dict=fuzz/targets/|"
+  section_of "$1" libfuzzer | sed 's|^|-|; s|^-dict=|-dict=fuzz/targets/|'
+}
+# asan_options_of TARGET: with a limit for all, that a model may announce much and must not get it. What is set outside counts more.
+asan_options_of() {
+  echo "allocator_may_return_null=0:detect_leaks=1:$(section_of "$1" asan | paste -sd :)${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 }
 found=0
 [ -n "$merge" ] || printf '%-18s %12s %8s %8s %8s %6s\n' target executions "a second" edges inputs finds
@@ -52,15 +59,16 @@ for target in "${targets[@]}"; do
   program=build/fuzz/bin/cellproof-fuzz-${target//_/-}
   learnt=build/fuzz/corpus/$target
   finds=build/fuzz/finds/$target
+  asan=$(asan_options_of "$target")
   mkdir -p "$learnt" "$finds"
   if [ -n "$merge" ]; then
-    "$program" -merge=1 "corpus/seeds/$target" "$learnt" 2>"build/fuzz/$target.log" || die "merging $target failed; see build/fuzz/$target.log"
+    ASAN_OPTIONS=$asan "$program" -merge=1 "corpus/seeds/$target" "$learnt" 2>"build/fuzz/$target.log" || die "merging $target failed; see build/fuzz/$target.log"
     say "$target: $(find "corpus/seeds/$target" -type f | wc -l) seeds"
     continue
   fi
   say "$target: $seconds s"
   mapfile -t options < <(options_of "$target")
-  "$program" -max_total_time="$seconds" "${options[@]}" -print_final_stats=1 -artifact_prefix="$finds/" \
+  ASAN_OPTIONS=$asan "$program" -max_total_time="$seconds" "${options[@]}" -print_final_stats=1 -artifact_prefix="$finds/" \
     "$learnt" "corpus/seeds/$target" 2>"build/fuzz/$target.log" || say "$target: stopped at a find; see build/fuzz/$target.log"
   stat() { sed -n "s/^stat::$1: *//p" "build/fuzz/$target.log" | tail -n 1; }
   edges=$(grep -o ' cov: [0-9]*' "build/fuzz/$target.log" | tail -n 1 | tr -dc 0-9)

@@ -113,13 +113,13 @@ const std::vector<std::pair<std::string, std::vector<std::string>>>& corners() {
       {"resets-linearly", {"rb-ignored"}},
       {"clip", {"initial-h-ignored", "peepholes-ignored"}},
       {"empty-name", {"bias-ignored"}},
-      {"lengths-given", {"initial-h-ignored"}},
+      {"lengths-given", {"initial-h-ignored", "previous-input"}},
       {"functions-named", {"rb-ignored"}},
       {"opset-22", {"wb-ignored"}},
-      {"no-bias", {"initial-h-ignored"}},
+      {"no-bias", {"initial-h-ignored", "r-not-transposed"}},
       {"no-initial-h", {"rb-ignored"}},
-      {"no-initial-c", {"initial-h-ignored"}},
-      {"no-peepholes", {"initial-c-ignored"}},
+      {"no-initial-c", {"initial-h-ignored", "cell-not-carried"}},
+      {"no-peepholes", {"initial-c-ignored", "r-not-transposed"}},
   };
   return list;
 }

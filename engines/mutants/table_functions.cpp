@@ -213,6 +213,12 @@ Table clip_mutants() {
       switched([](Faults& f) {
         for (GateFault& gate : f.gates) gate.unclipped = true;
       }));
+  const Needs unclipped = [](const Facts& facts) { return !clips(facts); };
+  table.push_back(
+      {"clips-above-by-default", "-", "clips at 1, but not at -1, although no clip is given", unclipped, [](Sowing& s) {
+         s.node.clip = 1.0F;
+         s.faults.clip_upper_side_only = true;
+       }});
   for (const Operator op : {Operator::LSTM, Operator::GRU}) {
     const std::string letters = letters_of(op);
     for (std::size_t gate = 0; gate < letters.size(); ++gate) {

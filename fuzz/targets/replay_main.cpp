@@ -3,8 +3,8 @@
 //   cellproof-fuzz-TARGET [--random N] [--seed S] FILE|FOLDER...
 //
 // --random: then N inputs more, each one of these files with some bytes changed: a search without libFuzzer's eyes for
-// coverage, on machines that have no clang. The last input is kept in the temporary folder as
-// cellproof-fuzz-TARGET.last.
+// coverage, on machines that have no clang. Each input is in a file, whose name is said at the beginning, until the
+// next one: so a crash leaves the input that caused it.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -71,10 +71,38 @@ Bytes changed(Bytes bytes, const std::vector<Bytes>& others, std::mt19937_64& di
   return bytes;
 }
 
-/// Overwrites the file; opened and cut for each input, it would be brought to the disk each time.
-void keep(int file, const Bytes& bytes) {
-  if (pwrite(file, bytes.data(), bytes.size(), 0) < 0 || ftruncate(file, std::ssize(bytes)) != 0)
-    throw std::runtime_error("the last input cannot be kept in the temporary folder");
+/// The input that is tried now, in a file that goes with the process's folder.
+class LastInput {
+ public:
+  LastInput()
+      : path_(cellproof::fuzz::process_folder() / "last-input"),
+        file_(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+    if (file_ < 0) throw std::runtime_error(path_.string() + ": cannot be written");
+    std::fprintf(stderr, "if an input crashes, it is %s\n", path_.c_str());
+  }
+  ~LastInput() { close(file_); }
+  LastInput(const LastInput&) = delete;
+  LastInput& operator=(const LastInput&) = delete;
+
+  /// Overwrites the file; opened and cut for each input, it would be brought to the disk each time.
+  void keep(const Bytes& bytes) const {
+    if (pwrite(file_, bytes.data(), bytes.size(), 0) < 0 || ftruncate(file_, std::ssize(bytes)) != 0)
+      throw std::runtime_error(path_.string() + ": the last input cannot be kept there");
+  }
+
+ private:
+  fs::path path_;
+  int file_;
+};
+
+void try_changed(const std::vector<Bytes>& inputs, std::size_t number, std::size_t seed) {
+  const LastInput last;
+  std::mt19937_64 dice(seed);
+  for (std::size_t k = 0; k < number; ++k) {
+    const Bytes bytes = changed(inputs[dice() % inputs.size()], inputs, dice);
+    last.keep(bytes);
+    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+  }
 }
 
 }  // namespace
@@ -99,15 +127,7 @@ int main(int argc, char** argv) try {
     std::fputs("no input: name files or folders of them\n", stderr);
     return 77;
   }
-  const fs::path file = fs::temp_directory_path() / (fs::path(argv[0]).filename().string() + ".last");
-  const int last = random == 0 ? -1 : open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (random != 0 && last < 0) throw std::runtime_error(file.string() + ": cannot be written");
-  std::mt19937_64 dice(seed);
-  for (std::size_t k = 0; k < random; ++k) {
-    const Bytes bytes = changed(inputs[dice() % inputs.size()], inputs, dice);
-    keep(last, bytes);
-    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
-  }
+  if (random != 0) try_changed(inputs, random, seed);
   std::printf("%zu inputs\n", inputs.size() + random);
   return 0;
 } catch (const std::exception& error) {

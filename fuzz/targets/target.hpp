@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,7 +21,11 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
 /// Says on stderr what should never have been, and aborts: that is how libFuzzer learns of a find.
 [[noreturn]] void found(const std::string& what);
 
-/// A folder of this process in the machine's temporary folder, emptied at each call and removed at the end.
+/// A folder of this process alone, removed when the process ends. A find ends it otherwise: what lies there then is
+/// left, to be looked at.
+std::filesystem::path process_folder();
+
+/// A folder in that one, emptied at each call.
 std::string scratch_folder();
 
 }  // namespace cellproof::fuzz

@@ -124,12 +124,16 @@ constexpr Corner corners_of_others[] = {
     {"peepholes-ignored", "clip"},
     {"bias-ignored", "empty-name"},
     {"initial-h-ignored", "lengths-given"},
+    {"previous-input", "lengths-given"},
     {"rb-ignored", "functions-named"},
     {"wb-ignored", "opset-22"},
     {"initial-h-ignored", "no-bias"},
+    {"r-not-transposed", "no-bias"},
     {"rb-ignored", "no-initial-h"},
     {"initial-h-ignored", "no-initial-c"},
+    {"cell-not-carried", "no-initial-c"},
     {"initial-c-ignored", "no-peepholes"},
+    {"r-not-transposed", "no-peepholes"},
 };
 
 const Fault& named(const Table& table, std::string_view id) {

@@ -292,6 +292,13 @@ Table clipping() {
                           [](Cell& cell) {
                             for (GateSwitches& gate : cell.switches.gates) gate.clipped = false;
                           }));
+  table.push_back(of_cell(
+      "clips-above-by-default", "-", FaultClass::Clip, "clips at 1, but not at -1, although no clip is given",
+      every_cell, [](const Problem& problem) { return !clips(problem); },
+      [](Cell& cell, const CellSource&) {
+        cell.clip = 1;
+        cell.switches.clips_below = false;
+      }));
   for (const Operator op : {Operator::LSTM, Operator::GRU}) {
     const std::string_view letters = gate_letters(op);
     for (std::size_t gate = 0; gate < letters.size(); ++gate) {

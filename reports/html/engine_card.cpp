@@ -43,10 +43,9 @@ std::string worst(const EngineTally& engine, const std::vector<Group>& groups) {
   std::string items;
   for (std::size_t i = 0; i < families.size() && i < most_lines; ++i) {
     const Family& family = families[i];
-    items += fmt::format(
-        "<li>{}<a href=\"#{}\">{}{}</a></li>", icon(family.kind), group_anchor(groups, family.groups.front()),
-        html_escape(family.sentence),
-        family.condition.empty() ? "" : " <span class=\"condition\">" + html_escape(family.condition) + "</span>");
+    items += fmt::format("<li>{}<a href=\"#{}\">{}{}</a></li>", icon(family.kind),
+                         group_anchor(groups, family.groups.front()), html_escape(family.sentence),
+                         condition(family.condition));
   }
   if (families.size() > most_lines)
     items += fmt::format("<li class=\"more\"><a href=\"#{}\">and {} more</a></li>", anchor(engine.name),

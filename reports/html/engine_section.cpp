@@ -59,11 +59,9 @@ std::string table_of(const std::vector<const Group*>& groups, FindingKind kind, 
     if (group->kind != kind) continue;
     cases += group->members.size();
     if (++number > most_rows) continue;
-    const std::string condition = condition_of(*group);
     rows += fmt::format(
         "<tr><td class=\"n\">{}</td><td>{}{}<details class=\"cases\"><summary>a case</summary>{}</details></td></tr>",
-        thousands(group->members.size()), foldable(sentence_of(*group), 360),
-        condition.empty() ? "" : " <span class=\"condition\">" + html_escape(condition) + "</span>",
+        thousands(group->members.size()), foldable(sentence_of(*group), 360), condition(condition_of(*group)),
         replay(*group->representative, group->engine_argument));
   }
   if (rows.empty()) return "";

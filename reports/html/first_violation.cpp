@@ -15,6 +15,12 @@ std::string row(std::string_view term, const std::string& markup) {
   return markup.empty() ? "" : fmt::format("<dt>{}</dt><dd>{}</dd>", term, markup);
 }
 
+/// A value as people write it: the sign of a NaN says nothing, nor does an error beside it.
+std::string spoken(const std::string& value) {
+  const std::string_view unsigned_value = std::string_view(value).substr(value.starts_with('-') ? 1 : 0);
+  return unsigned_value == "nan" || unsigned_value.starts_with("nan +-") ? "NaN" : value;
+}
+
 /// The value with what it has in common with the other one in a quiet colour, so that the eye falls on the first digit
 /// that differs.
 std::string compared(const std::string& value, const std::string& other) {
@@ -51,7 +57,7 @@ std::string error(const FirstViolation& first) {
 std::string gates(const FirstViolation& first) {
   std::string out;
   for (const auto& [gate, value] : first.gates) {
-    std::string text = html_escape(value);
+    std::string text = html_escape(spoken(value));
     if (const std::size_t sign = text.find("+-"); sign != std::string::npos) text.replace(sign, 2, "±");
     out += fmt::format("<span class=\"gate\"><code>{}</code> {}</span>", html_escape(gate), text);
   }
@@ -67,8 +73,8 @@ std::string first_violation(const Finding& finding) {
   const int bits = finding.judgement.bits;
   const std::string decided = bits > 53 ? fmt::format("in {} bits", bits) : bits > 0 ? "in double arithmetic" : "";
   return fmt::format("<dl class=\"violation\">{}{}{}{}{}{}{}{}</dl>", row("first wrong", position(first)),
-                     row("at", moment(first)), row("expected", compared(first.expected, first.actual)),
-                     row("actual", compared(first.actual, first.expected)), row("error", error(first)),
+                     row("at", moment(first)), row("expected", compared(spoken(first.expected), spoken(first.actual))),
+                     row("actual", compared(spoken(first.actual), spoken(first.expected))), row("error", error(first)),
                      row("gates", gates(first)), row("distance", ulp), row("decided", decided));
 }
 

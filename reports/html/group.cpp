@@ -31,10 +31,18 @@ std::string elsewhere(const Group& group, const std::string& value) {
   return "";
 }
 
-std::string conditions(const Group& group) {
-  const std::vector<std::string> guilty = guilty_values(group);
+/// What the axis values have to do with it, as the beginning of a line.
+std::string blame(const Group& group, const std::vector<std::string>& guilty) {
+  if (is_unattributed(group))
+    return "<span>The run has too few cases, or too various ones, to say which axis value is to blame.</span>";
+  if (guilty.empty()) return "<span class=\"label\">already at the defaults</span>";
   std::string chips;
   for (const std::string& value : guilty) chips += chip(value, true, elsewhere(group, value));
+  return fmt::format("<span class=\"label\">when</span><ul class=\"chips\">{}</ul>", chips);
+}
+
+std::string conditions(const Group& group) {
+  const std::vector<std::string> guilty = guilty_values(group);
   std::string others;
   std::size_t number = 0;
   for (const CommonValue& common : group.common) {
@@ -43,8 +51,7 @@ std::string conditions(const Group& group) {
     if (++number <= most_others) others += chip(value, false, elsewhere(group, value));
   }
   if (number > most_others) others += fmt::format("<li class=\"note\">and {} more</li>", number - most_others);
-  std::string out = guilty.empty() ? std::string("<span class=\"label\">already at the defaults</span>")
-                                   : fmt::format("<span class=\"label\">when</span><ul class=\"chips\">{}</ul>", chips);
+  std::string out = blame(group, guilty);
   if (!others.empty())
     out += fmt::format("<span class=\"label\">also in common</span><ul class=\"chips\">{}</ul>", others);
   if (!group.common.empty())
@@ -155,13 +162,12 @@ std::string replay(const Finding& finding, const std::string& engine_argument) {
 }
 
 std::string fault_group(const Group& group, const std::string& id, bool unfolded) {
-  const std::string axes = condition_of(group);
+  const std::string when = condition_of(group);
   return fmt::format(
       "<details class=\"group k-{}\" id=\"{}\"{} data-text=\"{}\"><summary>{}<span class=\"sentence\">{}</span>"
       "<span class=\"count\">{}{}</span></summary><div class=\"body\">{}{}{}{}{}{}{}{}</div></details>\n",
-      info(group.kind).id, id, unfolded ? " open" : "", html_escape(sentence_of(group) + " " + axes), icon(group.kind),
-      html_escape(sentence_of(group)) +
-          (axes.empty() ? "" : "<span class=\"condition\">" + html_escape(axes) + "</span>"),
+      info(group.kind).id, id, unfolded ? " open" : "", html_escape(sentence_of(group) + " " + when), icon(group.kind),
+      html_escape(sentence_of(group)) + condition(when),
       group.waived ? (group.waived->until.empty() ? "known, " : "waived, ") : "", counted(group.members.size(), "case"),
       waiver(group), conditions(group), message(group), hypotheses(group), evidence(group), reduced(group),
       replay(*group.representative, group.engine_argument), other_cases(group));

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/grouping.hpp"
 #include "reports/plain_text.hpp"
 
 namespace cellproof::reports::html {
@@ -57,6 +58,12 @@ std::string number(double value) {
 
 std::string code(std::string_view text) {
   return fmt::format("<code>{}</code>", html_escape(text));
+}
+
+std::string condition(std::string_view text) {
+  if (text.empty()) return "";
+  return fmt::format(" <span class=\"condition{}\">{}</span>", text == nothing_to_blame ? " in-words" : "",
+                     html_escape(text));
 }
 
 std::string foldable(std::string_view text, std::size_t characters) {

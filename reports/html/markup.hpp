@@ -19,6 +19,10 @@ std::string number(double value);
 /// <code>escaped</code>
 std::string code(std::string_view text);
 
+/// Under which condition (condition_of a group) a fault comes, as it stands behind the fault's sentence: the page puts
+/// "when" before axis values, and nothing before words. "" for "".
+std::string condition(std::string_view text);
+
 /// Text of at most so many characters; the rest can be unfolded (and is cut, and said to be, beyond 4,000).
 std::string foldable(std::string_view text, std::size_t characters);
 

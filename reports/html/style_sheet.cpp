@@ -51,6 +51,7 @@ summary { cursor: pointer; }
 .version { font-weight: 400; color: var(--soft); }
 .brand { color: var(--soft); padding-top: 1.6rem; font-size: .9rem; overflow-wrap: anywhere; } .brand b { color: var(--ink); margin-right: .4em; }
 .card .condition { display: block; } .condition::before { content: "when "; font-family: system-ui, sans-serif; color: var(--soft); } .condition { font-family: var(--mono); font-size: .83em; color: var(--ink); overflow-wrap: anywhere; font-weight: 400; }
+.condition.in-words::before { content: none; } .condition.in-words { font-family: system-ui, sans-serif; color: var(--soft); }
 html:not(.js) button, html:not(.js) .tools { display: none; }
 
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 330px), 1fr)); gap: 1rem; }

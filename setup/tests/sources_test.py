@@ -1,4 +1,4 @@
-"""Rules about source files as such: none too long, none that no CMakeLists.txt lists, no test that names a temporary file itself, every
+"""Rules about source files as such: none too long, none that no CMakeLists.txt lists, nothing that runs beside others names a temporary file itself, every
 header compiles by itself.
 
 A header whose own source includes it first is compiled by itself whenever that source is, without precompiled headers and one by one:
@@ -39,10 +39,10 @@ def unlisted(root: pathlib.Path) -> list[str]:
 
 
 def own_temporary_names(root: pathlib.Path) -> list[str]:
-    """The tests that choose a name in the directory for temporary files themselves: two that choose alike race."""
+    """The tests and fuzz targets that choose a name in the directory for temporary files themselves: two that choose alike race."""
     asks = re.compile(r"\b(TempDir\(|temp_directory_path\(|mkdtemp\(|mkstemp\()")
-    tests = (p for p in sources(root, ".cpp") if p.name.endswith("_test.cpp"))
-    return [str(p.relative_to(root)) for p in tests if asks.search(p.read_text(encoding="utf-8"))]
+    run_at_once = (p for p in sources(root, ".cpp") if p.name.endswith("_test.cpp") or p.parent == root / "fuzz/targets")
+    return [str(p.relative_to(root)) for p in run_at_once if asks.search(p.read_text(encoding="utf-8"))]
 
 
 def first_include(source: pathlib.Path) -> str:
@@ -73,8 +73,8 @@ class Sources(unittest.TestCase):
     def test_every_source_is_listed(self):
         self.assertEqual(unlisted(ROOT), [])
 
-    def test_no_test_names_a_temporary_file_itself(self):
-        self.assertEqual(own_temporary_names(ROOT), [], "spec/testing/temporary_folder.hpp gives every test a folder of its own")
+    def test_no_test_and_no_fuzz_target_names_a_temporary_file_itself(self):
+        self.assertEqual(own_temporary_names(ROOT), [], "spec/testing/temporary_folder.hpp gives everything that runs a folder of its own")
 
     def test_every_header_compiles_alone(self):
         headers = not_first_anywhere(ROOT)
@@ -96,11 +96,14 @@ class Sources(unittest.TestCase):
             (root / "spec/own.cpp").write_text('// its own comes first\n#include "spec/own.hpp"\n\n#include <string>\n')
             (root / "spec/whole.cpp").write_text('#include <string>\n#include "spec/whole.hpp"\n')
             (root / "spec/racing_test.cpp").write_text('auto file = testing::TempDir() + "file";\n')
+            (root / "fuzz/targets").mkdir(parents=True)
+            (root / "fuzz/targets/racing.cpp").write_text("const auto folder = fs::temp_directory_path();\n")
+            (root / "fuzz/targets/CMakeLists.txt").write_text("cellproof_library(targets SOURCES racing.cpp)\n")
             (root / "spec/CMakeLists.txt").write_text("cellproof_library(spec SOURCES long.cpp own.cpp racing_test.cpp whole.cpp) # forgotten.cpp\n")
             self.assertEqual([h.name for h in not_first_anywhere(root)], ["needy.hpp", "whole.hpp"])
             self.assertEqual(too_long(root), [f"spec/long.cpp: {LONGEST + 1} lines, at most {LONGEST}"])
             self.assertEqual(unlisted(root), ["spec/forgotten.cpp"])
-            self.assertEqual(own_temporary_names(root), ["spec/racing_test.cpp"])
+            self.assertEqual(own_temporary_names(root), ["fuzz/targets/racing.cpp", "spec/racing_test.cpp"])
             self.assertIn("string", compile_alone(root, root / "spec/needy.hpp"))
             self.assertEqual(compile_alone(root, root / "spec/whole.hpp"), "")
 

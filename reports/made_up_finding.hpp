@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "spec/finding.hpp"
+
+/// Test support: findings that are made up, field by field, for the tests of what renders them.
+namespace cellproof::reports::made_up {
+
+using Axes = std::vector<std::pair<std::string, std::string>>;
+
+/// Does the finding's case have this value on the axis? Any but the default where no value is given.
+bool has(const Finding& f, std::string_view axis, std::string_view value = "");
+
+/// A case that conforms; its numbers follow from `number` alone.
+Finding plain(OperatorVersion version, std::string type, Axes axes, std::int64_t number);
+
+/// `steps` points of a series: within the bound up to the step `wrong_from`, and `excess` times the bound there. In
+/// direction 1 the steps are met from the last to the first.
+void add_series(Judgement& judgement, int steps, int wrong_from, double excess, int direction);
+
+// What the finding becomes.
+/// DIVERGES by `excess` times the bound; `guilty`: the last field of its signature.
+void diverge(Finding& f, std::string kind, double excess, std::string_view guilty, std::string message);
+/// Not judged, as the engine does not run the case.
+void refuse(Finding& f, OutcomeKind outcome, std::string message);
+/// The same, held against the engine.
+void die(Finding& f, OutcomeKind outcome, std::string message, int signal = 0);
+void read_as(Finding& f, std::vector<std::string> readings);
+void undecide(Finding& f, std::string reason);
+
+}  // namespace cellproof::reports::made_up
