@@ -13,9 +13,14 @@ most_bytes=$((40 * 1024 * 1024))
 for tool in patchelf strip; do
   command -v "$tool" >/dev/null || die "$tool is missing: apt-get install $tool binutils"
 done
-for program in cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-cudnn-probe cellproof-device-cases cellproof-gpu-bench; do
+programs=(cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe cellproof-device-cases
+  cellproof-gpu-bench)
+for program in "${programs[@]}"; do
   [ -x "$build/bin/$program" ] || die "$build/bin/$program is missing: build the target $program first"
 done
+# Such a package would find every engine absent, on a machine that was borrowed for it.
+why=$("$build/bin/cellproof-engine-cuda" device </dev/null 2>&1 || true)
+[[ $why != *"built without nvcc"* ]] || die "$build has no device code: $why"
 [ -d "$root/.deps/backend-tests" ] || die ".deps/backend-tests is missing: setup/dependencies.sh backend-tests"
 
 folder=$(mktemp -d)
@@ -24,9 +29,7 @@ out=$folder/cellproof-gpu
 mkdir -p "$out/bin" "$out/lib" "$out/.deps" "$out/corpus"
 # Every system that runs programs has these, in its own version.
 of_the_system='^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt)\.so'
-for program in cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe cellproof-device-cases \
-  cellproof-gpu-bench; do
-  [ -x "$build/bin/$program" ] || continue
+for program in "${programs[@]}"; do
   install -s "$build/bin/$program" "$out/bin/$program"
   ldd "$build/bin/$program" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
     [[ $(basename "$library") =~ $of_the_system ]] || install -m 644 "$library" "$out/lib/"
@@ -39,8 +42,11 @@ cp -r "$root/corpus/regressions" "$out/corpus/"
 install -m 644 -D "$root/bench/gpu/torch_row.py" "$out/bench/gpu/torch_row.py"
 cat >"$out/cellproof" <<'LAUNCHER'
 #!/bin/sh
-# As ./cellproof of the checkout, with the programs of this folder.
+# As ./cellproof of the checkout, with the programs of this folder. Where nothing says where cuDNN and cuBLAS are, Python's wheels are looked at.
 here=$(dirname "$(readlink -f "$0")")
+if [ -z "${CELLPROOF_CUDNN_DIRS:-}" ] && command -v python3 >/dev/null; then
+  CELLPROOF_CUDNN_DIRS=$(python3 -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])' 2>/dev/null) && export CELLPROOF_CUDNN_DIRS
+fi
 CELLPROOF_ROOT=$here exec "$here/bin/cellproof" "$@"
 LAUNCHER
 chmod +x "$out/cellproof"
