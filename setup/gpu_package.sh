@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Packs what `cellproof gpu-check` needs for a bare machine with a GPU: setup/gpu_package.sh BUILD OUT.tar.gz
-# BUILD is a build of the preset release. In the archive: cellproof-gpu/cellproof (the launcher), the programs, the shared libraries that a
-# bare machine does not have, and the files that suites read; not cuDNN and cuBLAS, which are looked for on the machine (docs/gpu.md).
+# BUILD is a build of the preset release, or of test, whose cuda_test then travels, too: it has tests that need a device. In the archive:
+# cellproof-gpu/cellproof (the launcher), the programs, the shared libraries that a bare machine does not have, and the files that suites read;
+# not cuDNN and cuBLAS, which are looked for on the machine (docs/gpu.md).
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
@@ -29,9 +30,13 @@ out=$folder/cellproof-gpu
 mkdir -p "$out/bin" "$out/lib" "$out/.deps" "$out/corpus"
 # Every system that runs programs has these, in its own version.
 of_the_system='^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt)\.so'
-for program in "${programs[@]}"; do
-  install -s "$build/bin/$program" "$out/bin/$program"
-  ldd "$build/bin/$program" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
+files=("${programs[@]/#/$build/bin/}")
+tests=$build/optimized/cuda/cuda_test
+[ ! -x "$tests" ] || files+=("$tests")
+for file in "${files[@]}"; do
+  program=$(basename "$file")
+  install -s "$file" "$out/bin/$program"
+  ldd "$file" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
     [[ $(basename "$library") =~ $of_the_system ]] || install -m 644 "$library" "$out/lib/"
   done
   patchelf --set-rpath "\$ORIGIN/../lib" "$out/bin/$program"
