@@ -15,8 +15,16 @@ namespace {
 
 using ::testing::HasSubstr;
 
+/// What becomes of this process at a signal.
+auto handler_of(int number) {
+  const auto handler = std::signal(number, SIG_DFL);
+  std::signal(number, handler);
+  return handler;
+}
+
 /// What a run that is stopped has not done must not pass for done, whatever its exit code is.
 TEST(GpuSuites, AreNoSuccessWhereTheTimeWasUpAndKeepOtherEnginesRunning) {
+  const auto at_interrupt = handler_of(SIGINT), at_termination = handler_of(SIGTERM);
   const TemporaryFolder folder;
   RecordOnDisk disk(folder / "record");
   const std::vector<std::string> present{"cellproof-moon", "cellproof-cuda@host"};
@@ -27,7 +35,8 @@ TEST(GpuSuites, AreNoSuccessWhereTheTimeWasUpAndKeepOtherEnginesRunning) {
   EXPECT_TRUE(host.contains("exit_code")) << host;
   ASSERT_FALSE(host["left"].empty());
   EXPECT_THAT(host["left"][0].get<std::string>(), HasSubstr("on cellproof-cuda@host, from "));
-  for (const int number : {SIGINT, SIGTERM}) EXPECT_EQ(std::signal(number, SIG_DFL), SIG_DFL) << number;
+  EXPECT_EQ(handler_of(SIGINT), at_interrupt);
+  EXPECT_EQ(handler_of(SIGTERM), at_termination);
 }
 
 TEST(GpuSuites, GoOnAndSucceedWhereNothingIsLeft) {
