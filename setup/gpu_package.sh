@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Packs what `cellproof gpu-check` needs for a bare machine with a GPU: setup/gpu_package.sh BUILD OUT.tar.gz
-# BUILD is a build of the preset release. In the archive: cellproof-gpu/cellproof (the launcher), the programs, the shared libraries that a
-# bare machine does not have, and the files that suites read; not cuDNN and cuBLAS, which are looked for on the machine (docs/gpu.md).
+# BUILD is a build of the preset release, or of test, whose cuda_test then travels, too: it has tests that need a device. In the archive:
+# cellproof-gpu/cellproof (the launcher), the programs, the shared libraries that a bare machine does not have, and the files that suites read;
+# not cuDNN and cuBLAS, which are looked for on the machine (docs/gpu.md).
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
@@ -13,9 +14,14 @@ most_bytes=$((40 * 1024 * 1024))
 for tool in patchelf strip; do
   command -v "$tool" >/dev/null || die "$tool is missing: apt-get install $tool binutils"
 done
-for program in cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-cudnn-probe cellproof-device-cases cellproof-gpu-bench; do
+programs=(cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe cellproof-device-cases
+  cellproof-gpu-bench)
+for program in "${programs[@]}"; do
   [ -x "$build/bin/$program" ] || die "$build/bin/$program is missing: build the target $program first"
 done
+# Such a package would find every engine absent, on a machine that was borrowed for it.
+why=$("$build/bin/cellproof-engine-cuda" device </dev/null 2>&1 || true)
+[[ $why != *"built without nvcc"* ]] || die "$build has no device code: $why"
 [ -d "$root/.deps/backend-tests" ] || die ".deps/backend-tests is missing: setup/dependencies.sh backend-tests"
 
 folder=$(mktemp -d)
@@ -24,11 +30,13 @@ out=$folder/cellproof-gpu
 mkdir -p "$out/bin" "$out/lib" "$out/.deps" "$out/corpus"
 # Every system that runs programs has these, in its own version.
 of_the_system='^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt)\.so'
-for program in cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe cellproof-device-cases \
-  cellproof-gpu-bench; do
-  [ -x "$build/bin/$program" ] || continue
-  install -s "$build/bin/$program" "$out/bin/$program"
-  ldd "$build/bin/$program" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
+files=("${programs[@]/#/$build/bin/}")
+tests=$build/optimized/cuda/cuda_test
+[ ! -x "$tests" ] || files+=("$tests")
+for file in "${files[@]}"; do
+  program=$(basename "$file")
+  install -s "$file" "$out/bin/$program"
+  ldd "$file" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
     [[ $(basename "$library") =~ $of_the_system ]] || install -m 644 "$library" "$out/lib/"
   done
   patchelf --set-rpath "\$ORIGIN/../lib" "$out/bin/$program"
@@ -39,8 +47,11 @@ cp -r "$root/corpus/regressions" "$out/corpus/"
 install -m 644 -D "$root/bench/gpu/torch_row.py" "$out/bench/gpu/torch_row.py"
 cat >"$out/cellproof" <<'LAUNCHER'
 #!/bin/sh
-# As ./cellproof of the checkout, with the programs of this folder.
+# As ./cellproof of the checkout, with the programs of this folder. Where nothing says where cuDNN and cuBLAS are, Python's wheels are looked at.
 here=$(dirname "$(readlink -f "$0")")
+if [ -z "${CELLPROOF_CUDNN_DIRS:-}" ] && command -v python3 >/dev/null; then
+  CELLPROOF_CUDNN_DIRS=$(python3 -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])' 2>/dev/null) && export CELLPROOF_CUDNN_DIRS
+fi
 CELLPROOF_ROOT=$here exec "$here/bin/cellproof" "$@"
 LAUNCHER
 chmod +x "$out/cellproof"

@@ -59,11 +59,8 @@ Bar bar_of(const BarRule& rule, const nlohmann::json& rows) {
     if (measured <= 0 || against <= 0 || !rule.is_about(row_named(name))) continue;
     const double ratio = measured / against;
     ++bar.rows;
-    if (ratio > rule.most) ++bar.missed;
-    if (ratio > bar.worst) {
-      bar.worst = ratio;
-      bar.worst_row = name;
-    }
+    if (ratio > rule.most) bar.missed.push_back({name, ratio});
+    if (ratio > bar.worst.ratio) bar.worst = {name, ratio};
   }
   return bar;
 }
@@ -131,11 +128,15 @@ std::string render_table(const nlohmann::json& rows) {
   page += "| --- | --- | --- | --- | --- | --- | --- |\n" + text;
   if (!remarks.empty()) page += "\n" + remarks;
   page += "\n| bar | rows | missed | worst |\n| --- | --- | --- | --- |\n";
-  for (const Bar& bar : bars_of(rows))
+  std::string misses;
+  for (const Bar& bar : bars_of(rows)) {
     page += fmt::format("| {} | {} | {} | {} |\n", bar.what, bar.rows,
-                        bar.rows == 0 ? "not measured" : fmt::format("{}", bar.missed),
-                        bar.rows == 0 ? "" : fmt::format("{:.3f} ({})", bar.worst, bar.worst_row));
-  return page;
+                        bar.rows == 0 ? "not measured" : fmt::format("{}", bar.missed.size()),
+                        bar.rows == 0 ? "" : fmt::format("{:.3f} ({})", bar.worst.ratio, bar.worst.row));
+    for (const RowRatio& miss : bar.missed)
+      misses += fmt::format("- {} misses it with {:.3f}: {}\n", miss.row, miss.ratio, bar.what);
+  }
+  return misses.empty() ? page : page + "\n" + misses;
 }
 
 }  // namespace cellproof::bench::gpu

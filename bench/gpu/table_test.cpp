@@ -62,14 +62,27 @@ TEST(GpuTable, JudgesTheBarsOnTheirOwnRows) {
   const std::vector<Bar> bars = bars_of(rows);
   ASSERT_EQ(bars.size(), 3U);
   EXPECT_EQ(bars[0].rows, 2);
-  EXPECT_EQ(bars[0].missed, 1);
-  EXPECT_EQ(bars[0].worst_row, "lstm-f32-T32-N1-H128");
+  ASSERT_EQ(bars[0].missed.size(), 1U);
+  EXPECT_EQ(bars[0].missed[0].row, "lstm-f32-T32-N1-H128");
+  EXPECT_EQ(bars[0].worst.row, "lstm-f32-T32-N1-H128");
   EXPECT_EQ(bars[1].rows, 2);
-  EXPECT_EQ(bars[1].missed, 1);
-  EXPECT_NEAR(bars[1].worst, 0.9, 1e-12);
+  ASSERT_EQ(bars[1].missed.size(), 1U);
+  EXPECT_NEAR(bars[1].missed[0].ratio, 0.9, 1e-12);
+  EXPECT_NEAR(bars[1].worst.ratio, 0.9, 1e-12);
   EXPECT_EQ(bars[2].rows, 1);
-  EXPECT_EQ(bars[2].missed, 1);
+  EXPECT_EQ(bars[2].missed.size(), 1U);
   EXPECT_THAT(render_table(nlohmann::json::object()), ::testing::HasSubstr("not measured"));
+}
+
+TEST(GpuTable, ABarIsMetOnlyWhereItWasMeasuredAndNoRowMissesIt) {
+  nlohmann::json rows;
+  rows["lstm-f32-T32-N1-H128"] = figures(1e-4, 1e-4, 4e-5);
+  const std::vector<Bar> bars = bars_of(rows);
+  EXPECT_TRUE(bars[0].is_met());
+  EXPECT_TRUE(bars[1].is_met());
+  EXPECT_FALSE(bars[2].is_met());  // there is no row that it is about
+  rows["lstm-f32-T32-N1-H256"] = figures(1e-4, 1e-4, 6e-5);
+  EXPECT_FALSE(bars_of(rows)[1].is_met());
 }
 
 TEST(GpuTable, IsWellOnlyWhereSomebodyRanAndNobodyFailed) {
@@ -84,6 +97,7 @@ TEST(GpuTable, IsWellOnlyWhereSomebodyRanAndNobodyFailed) {
 TEST(GpuTable, IsRenderedAsApproved) {
   nlohmann::json rows;
   rows["lstm-f32-T32-N1-H128"] = figures(1e-4, 1e-4, 4e-5);
+  rows["lstm-f32-T32-N1-H256"] = figures(1e-4, 1e-4, 6e-5);
   rows["gru-after-bf16-T512-N16-H256-ragged"] = figures(1.5e-3, 1.5e-3, 2e-3);
   rows["gru-after-bf16-T512-N16-H256-ragged"]["contestants"]["cellproof-cuda"] = {{"failed", "outputs differ by 3"}};
   rows["rnn-f16-T1-N64-H512"] = {{"failed", "exit code 1: no device"}};

@@ -22,16 +22,6 @@ namespace gpu = bench::gpu;
 constexpr int most_seconds_of_a_row = 90;
 constexpr double least_seconds_of_a_row = 20;
 
-/// The first line that is a JSON object.
-nlohmann::json json_among(const std::string& output) {
-  for (std::size_t begin = output.find('{'); begin != std::string::npos; begin = output.find("\n{", begin + 1)) {
-    if (output[begin] == '\n') ++begin;
-    nlohmann::json json = nlohmann::json::parse(output.substr(begin, output.find('\n', begin) - begin), nullptr, false);
-    if (json.is_object()) return json;
-  }
-  return nullptr;
-}
-
 std::string end_text(const ProcessEnd& end, int seconds) {
   if (end.exit_code == timed_out_code) return fmt::format("no figures in {} s", seconds);
   return fmt::format("exit code {}: {}", end.exit_code, first_words(end.output));
@@ -52,6 +42,31 @@ nlohmann::json measure_torch(const gpu::Row& row, int seconds) {
   // PyTorch is not ours: what it cannot do is no failure of the row.
   if (!figures.is_object() || !figures.contains("seconds")) return {{"missing", end_text(end, seconds)}};
   return figures;
+}
+
+/// "measured", or who failed.
+std::string text_of_row(const nlohmann::json& figures) {
+  if (gpu::is_well(figures)) return "measured";
+  if (figures.contains("failed")) return "failed: " + figures["failed"].get<std::string>();
+  std::string text;
+  for (const auto& [name, one] : figures["contestants"].items())
+    if (one.contains("failed"))
+      text += fmt::format("{}{}: {}", text.empty() ? "failed: " : "; ", name, one["failed"].get<std::string>());
+  return text.empty() ? "failed: nobody has a time" : text;
+}
+
+/// Prints each bar and each row that misses it. Whether all bars are met.
+bool tell_bars(const nlohmann::json& rows) {
+  bool met = true;
+  for (const gpu::Bar& bar : gpu::bars_of(rows)) {
+    met = met && bar.is_met();
+    fmt::print("bench: {}: {}\n", bar.what,
+               bar.rows == 0 ? "not measured"
+                             : fmt::format("{} of {} rows miss it, worst {:.3f} ({})", bar.missed.size(), bar.rows,
+                                           bar.worst.ratio, bar.worst.row));
+    for (const gpu::RowRatio& miss : bar.missed) fmt::print("bench: missed by {}: {:.3f}\n", miss.row, miss.ratio);
+  }
+  return met;
 }
 
 struct GpuBenchArguments {
@@ -102,20 +117,19 @@ nlohmann::json measure_gpu_row(const std::string& row, int seconds) {
 
 int check_speed(GpuPart& part) {
   nlohmann::json& rows = part.disk.record["bench"];
-  int code = ok;
+  const std::size_t all = gpu::pairwise_grid().size();
   std::size_t measured = 0;
+  bool finished = true;
   for (const gpu::Row& row : gpu::pairwise_grid()) {
     const std::string name = row.name();
-    const double left = part.clock.left();
     if (rows.contains(name) && gpu::is_well(rows[name])) {
       ++measured;
       continue;
     }
-    if (left < least_seconds_of_a_row) {
-      fmt::print("bench: {} of {} rows are measured: the same command goes on\n", measured,
-                 gpu::pairwise_grid().size());
-      return unexpected;
-    }
+    // Rows that come after may have been measured by an earlier call.
+    const double left = part.clock.left();
+    finished = finished && left >= least_seconds_of_a_row;
+    if (!finished) continue;
     rows[name] = measure_gpu_row(name, std::min(most_seconds_of_a_row, static_cast<int>(left / 2)));
     if (rows[name].contains("absent")) {
       fmt::print(stderr, "bench: nothing was measured: {}\n", rows[name]["absent"].get<std::string>());
@@ -123,18 +137,12 @@ int check_speed(GpuPart& part) {
       return measured > 0 ? unexpected : nothing_ran;
     }
     part.disk.save();
-    if (gpu::is_well(rows[name]))
-      ++measured;
-    else
-      code = unexpected;
+    measured += gpu::is_well(rows[name]) ? 1 : 0;
+    fmt::print("bench {}: {}\n", name, text_of_row(rows[name]));
   }
-  fmt::print("bench: {} of {} rows are measured\n", measured, gpu::pairwise_grid().size());
-  for (const gpu::Bar& bar : gpu::bars_of(rows))
-    fmt::print("bench: {}: {}\n", bar.what,
-               bar.rows == 0 ? "not measured"
-                             : fmt::format("{} of {} rows miss it, worst {:.3f} ({})", bar.missed, bar.rows, bar.worst,
-                                           bar.worst_row));
-  return code;
+  fmt::print("bench: {} of {} rows are measured{}\n", measured, all, finished ? "" : ": the same command goes on");
+  const bool met = tell_bars(rows);
+  return measured == all && met ? ok : unexpected;
 }
 
 void add_gpu_bench(CLI::App& bench, Work& work) {

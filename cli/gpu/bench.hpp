@@ -15,7 +15,8 @@ namespace cellproof::cli {
 nlohmann::json measure_gpu_row(const std::string& row, int seconds);
 
 /// Part `bench` of gpu-check: the pairwise rows, each once. `record["bench"][ROW]`: its figures. A row that failed is
-/// measured again by the next call.
+/// measured again by the next call. No success where a row is left or a bar is missed, or not measured at all; each row
+/// that misses one is named.
 int check_speed(GpuPart& part);
 
 /// `cellproof bench gpu`.

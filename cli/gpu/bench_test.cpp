@@ -40,7 +40,9 @@ class GpuBenchPart : public ::testing::Test {
   void use_figures(const std::string& kernels) {
     use("cellproof-gpu-bench",
         R"(echo "a line of a library"; echo '{"row": "'$1'", "device": "none", "rates": {"bytes": 1e12, "operations": 5e13,)"
-        R"( "operations_of_16": 5e14}, "contestants": {"cudnn": {"version": "9", "seconds": [1e-3]}, "cellproof-cuda": )" +
+        R"( "operations_of_16": 5e14}, "contestants": {"cudnn": {"version": "9", "seconds": [1e-3]}, "cudnn-nearest": )"
+        R"({"version": "9", "seconds": [1e-3]}, "cellproof-cudnn": {"version": "9", "seconds": [1e-3]}, )"
+        R"("cellproof-cuda": )" +
             kernels + "}}'");
   }
   int check() {
@@ -78,6 +80,31 @@ TEST_F(GpuBenchPart, FailsByARowThatFailsAndAsksItAgain) {
   EXPECT_EQ(check(), nothing_ran);
   use_figures(R"({"version": "0", "seconds": [4e-4]})");
   EXPECT_EQ(check(), ok);
+}
+
+TEST_F(GpuBenchPart, FailsByAMissedBarAndNamesEachRowThatMissesIt) {
+  use_figures(R"({"version": "0", "seconds": [9e-4]})");
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(check(), unexpected);
+  const std::string said = ::testing::internal::GetCapturedStdout();
+  std::size_t about = 0;
+  for (const bench::gpu::Row& row : bench::gpu::pairwise_grid())
+    if (row.N <= 4 && row.H <= 1024) {
+      ++about;
+      EXPECT_THAT(said, HasSubstr("bench: missed by " + row.name() + ": 0.900\n"));
+    }
+  EXPECT_GT(about, 5U);
+  EXPECT_THAT(said,
+              HasSubstr("at most 0.5: " + std::to_string(about) + " of " + std::to_string(about) + " rows miss it"));
+  // All is measured: the next call measures nothing, and fails all the same.
+  EXPECT_EQ(check(), unexpected);
+}
+
+TEST_F(GpuBenchPart, FailsWhereABarWasNotMeasured) {
+  use("cellproof-gpu-bench",
+      R"(echo '{"row": "'$1'", "device": "none", "rates": {"bytes": 1e12, "operations": 5e13, "operations_of_16": 5e14},)"
+      R"( "contestants": {"cudnn": {"missing": "no cuDNN 9"}, "cellproof-cuda": {"version": "0", "seconds": [1e-3]}}}')");
+  EXPECT_EQ(check(), unexpected);
 }
 
 TEST_F(GpuBenchPart, TakesPyTorchsFigures) {

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include "cli/gpu/process.hpp"
 #include "cli/gpu/record.hpp"
 #include "cli/gpu/sanitizer.hpp"
+#include "cli/gpu/suites.hpp"
 #include "engines/paths.hpp"
 #include "engines/registry.hpp"
 
@@ -22,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int seconds_of_a_probe = 120;
+constexpr int seconds_of_a_probe = 200;
 
 struct GpuCheckArguments {
   std::vector<std::string> parts;
@@ -53,42 +55,9 @@ int find_facts(GpuPart& part) {
   return code;
 }
 
-/// All suites of the tier `ci` on one engine, as `cellproof run` does it.
-int run_suites(const std::string& engine, const fs::path& folder, double seconds) {
-  std::vector<std::string> words{"run",           "--suite",       "ci",
-                                 "--engine",      engine,          "-o",
-                                 folder.string(), "--time-budget", fmt::format("{:.0f}", std::max(seconds, 1.0))};
-  if (fs::exists(folder / "run.sqlite")) words.push_back("--resume");
-  CLI::App app;
-  Work work;
-  add_run(app, work);
-  std::ranges::reverse(words);  // as CLI11 wants a list
-  app.parse(std::move(words));
-  return work();
-}
-
-int judge_engines(GpuPart& part) {
-  RecordOnDisk& disk = part.disk;
-  int code = ok;
-  std::size_t left = part.present.size();
-  for (const std::string& engine : part.present) {
-    const std::string name = "suites-" + engine;
-    const int ended = run_suites(engine, disk.folder() / name, part.clock.left() / static_cast<double>(left--));
-    disk.record["suites"][engine] = {{"exit_code", ended}, {"report", name + "/index.html"}};
-    disk.save();
-    if (ended != ok) code = ended;
-  }
-  return code;
-}
-
-struct PartInfo {
-  const char* name;
-  const char* what;
-  int (*check)(GpuPart& part);
-};
 constexpr PartInfo parts[] = {
     {"facts", "open questions about cuDNN", find_facts},
-    {"suites", "every suite on every engine that needs a device", judge_engines},
+    {"suites", "every suite on every engine that needs a device", check_suites},
     {"sanitizer", "cellproof-cuda under compute-sanitizer: memcheck on smoke, racecheck on 100 cases",
      check_with_sanitizer},
     {"determinism", "the same bits again, in another order, with other padding, on four threads", check_determinism},
@@ -111,21 +80,24 @@ std::vector<std::string> usable_engines() {
 }
 
 int gpu_check(const GpuCheckArguments& arguments) {
+  // What has been said must be there when this is killed, also where nobody looks at a terminal.
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   const std::vector<std::string> present = usable_engines();
   if (present.empty()) {
     fmt::print(stderr, "gpu-check: no engine that needs a GPU can be used here: nothing was checked\n");
     return nothing_ran;
   }
   RecordOnDisk disk(arguments.output);
-  std::vector<int> codes;
-  for (const PartInfo& part : parts) {
-    if (!arguments.parts.empty() && std::ranges::find(arguments.parts, part.name) == arguments.parts.end()) continue;
-    GpuPart work{disk, present};
-    codes.push_back(part.check(work));
-  }
-  disk.save();
-  fmt::print("record: {}\n", fs::absolute(fs::path(arguments.output) / "gpu-check.md").lexically_normal().string());
-  return code_of_parts(codes);
+  const std::string where = fmt::format(
+      "record: {}\n", fs::absolute(fs::path(arguments.output) / "gpu-check.md").lexically_normal().string());
+  fmt::print("{}", where);  // now, too: a call that is cut off does not come to its end
+  std::vector<PartInfo> asked;
+  for (const PartInfo& part : parts)
+    if (arguments.parts.empty() || std::ranges::find(arguments.parts, part.name) != arguments.parts.end())
+      asked.push_back(part);
+  const int code = run_parts(asked, disk, present);
+  fmt::print("{}", where);
+  return code;
 }
 
 std::string names_of_parts() {

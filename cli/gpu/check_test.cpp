@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/gpu/part.hpp"
 #include "cli/gpu/record.hpp"
 #include "cli/run_program.hpp"
 #include "engines/registry.hpp"
@@ -46,6 +47,7 @@ TEST(GpuCheck, WithoutAGpuItSaysWhyAndThatNothingWasChecked) {
 
 TEST(GpuRecord, TakesAnAnswerOnlyForWhatItIs) {
   EXPECT_EQ(probe_answer(0, "{\"rows\": []}").dump(), "{\"rows\":[]}");
+  EXPECT_EQ(probe_answer(0, "a library warns\n{\"rows\": []}\n").dump(), "{\"rows\":[]}");
   EXPECT_EQ(probe_answer(0, "nonsense").dump(), "{\"failed\":\"it printed no answer\"}");
   EXPECT_EQ(probe_answer(1, "cudnnCreate: broken\nmore").dump(), "{\"failed\":\"exit code 1: cudnnCreate: broken\"}");
   EXPECT_EQ(probe_answer(124, "").dump(), "{\"failed\":\"no answer in its time\"}");
@@ -76,6 +78,10 @@ TEST(GpuRecord, IsRenderedAsApproved) {
                           {"rows", {{{"asked", "LSTM | full"}, {"answer", "y 1e-07"}}}}};
   record["facts"]["B"] = probe_answer(1, "cudnnCreate: broken");
   record["suites"]["cellproof-cudnn"] = {{"exit_code", 0}, {"report", "suites-cellproof-cudnn/index.html"}};
+  record["suites"]["cellproof-cudnn@tf32"] = {{"exit_code", 0},
+                                              {"report", "suites-cellproof-cudnn@tf32/index.html"},
+                                              {"left", {"7 of the 9 cases of suite smoke on cellproof-cudnn@tf32"}}};
+  record["suites"]["cellproof-cuda"] = {{"failed", "run.sqlite: cannot be resumed"}};
   record["sanitizer"]["memcheck"] = {{"cases", 30}, {"done", 25}, {"ran", 25}, {"findings", {"Invalid read; at | a"}}};
   record["sanitizer"]["racecheck"] = {{"absent", "there is no tool"}};
   record["determinism"]["cellproof-cuda"] = {
@@ -96,6 +102,19 @@ TEST(GpuRecord, TakesOlderRecordsAndSumsUpParts) {
   EXPECT_EQ(code_of_parts({77}), 77);
   EXPECT_EQ(code_of_parts({0, 77}), 1);  // asked for, and not done
   EXPECT_EQ(code_of_parts({1, 3, 77}), 3);
+}
+
+TEST(GpuParts, OneThatBreaksDownKeepsNoOtherFromRunning) {
+  const TemporaryFolder folder;
+  RecordOnDisk disk(folder / "record");
+  const PartInfo breaks{"breaks", "", [](GpuPart&) -> int { throw std::runtime_error("out of order"); }};
+  const PartInfo notes{"notes", "", [](GpuPart& part) -> int {
+                         part.disk.record["facts"]["A"] = {{"failed", "asked"}};
+                         return 0;
+                       }};
+  EXPECT_EQ(run_parts({breaks, notes}, disk, {}), 3);
+  EXPECT_EQ(RecordOnDisk(folder / "record").record["facts"]["A"]["failed"], "asked");
+  EXPECT_EQ(run_parts({notes}, disk, {}), 0);
 }
 
 /// Our layer around cuDNN as the harness judges it, over a double of cuDNN on a machine without a GPU.

@@ -80,9 +80,13 @@ int check_determinism(GpuPart& part) {
                          write_file(input, text);
                          return vary(engine, some, input, seconds);
                        },
-                   .save = [&] { part.disk.save(); }});
+                   .save =
+                       [&] {
+                         part.disk.save();
+                         fmt::print("determinism {}: {}\n", engine, progress_text(progress));
+                       }});
     fs::remove(input);
-    fmt::print("determinism {}: {}{}\n", engine, progress_text(progress), finished ? "" : "; the same command goes on");
+    if (!finished) fmt::print("determinism {}: not finished: the same command goes on\n", engine);
     if (!finished || !is_clean(progress)) code = unexpected;
   }
   return code;

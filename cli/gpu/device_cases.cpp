@@ -80,26 +80,39 @@ class Runner {
       : settings_(std::move(settings)), lines_(std::move(lines)) {}
 
   int run() {
+    // One after the other, before there are threads: to make one may change the environment, which others read.
+    std::vector<DeviceEngine> devices;
+    while (devices.size() < settings_.threads && code_ == 0) {
+      guard([&] {
+        devices.push_back(make_device_engine(settings_.engine, runs_of_a_plan));
+        if (!devices.back().engine) stop(absent, devices.back().absent);
+      });
+    }
+    if (code_ != 0) return code_;
     std::vector<std::thread> threads;
-    for (std::size_t k = 0; k < settings_.threads; ++k) threads.emplace_back([this, k] { run_thread(k); });
+    for (std::size_t k = 0; k < settings_.threads; ++k)
+      threads.emplace_back([&, k] { guard([&] { run_thread(*devices[k].engine, k); }); });
     for (std::thread& thread : threads) thread.join();
     return code_;
   }
 
  private:
-  void run_thread(std::size_t thread) {
+  template <class Work>
+  void guard(Work work) {
     try {
-      const DeviceEngine device = make_device_engine(settings_.engine, runs_of_a_plan);
-      if (!device.engine) return stop(absent, device.absent);
-      const std::size_t count = lines_.size();
-      for (std::size_t k = 0; k < count && code_ == 0; ++k) {
-        const std::size_t shifted = (k + thread * count / settings_.threads) % count;
-        run_case(*device.engine, thread, settings_.reverse ? count - 1 - shifted : shifted);
-      }
+      work();
     } catch (const std::invalid_argument& error) {
       stop(usage, error.what());
     } catch (const std::exception& error) {
       stop(failed, error.what());
+    }
+  }
+
+  void run_thread(engines::Engine& engine, std::size_t thread) {
+    const std::size_t count = lines_.size();
+    for (std::size_t k = 0; k < count && code_ == 0; ++k) {
+      const std::size_t shifted = (k + thread * count / settings_.threads) % count;
+      run_case(engine, thread, settings_.reverse ? count - 1 - shifted : shifted);
     }
   }
 

@@ -1,5 +1,11 @@
 #include "cli/gpu/part.hpp"
 
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "campaign/engine_campaign.hpp"
+#include "cli/command.hpp"
 #include "cli/gpu/record.hpp"
 #include "cli/output_file.hpp"
 
@@ -13,6 +19,26 @@ RecordOnDisk::RecordOnDisk(const std::filesystem::path& folder) : folder_(folder
 void RecordOnDisk::save() const {
   write_file(folder_ / "gpu-check.json", record.dump(1) + "\n");
   write_file(folder_ / "gpu-check.md", render_gpu_record(record));
+}
+
+int run_parts(const std::vector<PartInfo>& parts, RecordOnDisk& disk, const std::vector<std::string>& present) {
+  std::vector<int> codes;
+  for (const PartInfo& part : parts) {
+    try {
+      GpuPart work{disk, present};
+      codes.push_back(part.check(work));
+    } catch (const std::exception& error) {
+      fmt::print("{}: broke down: {}\n", part.name, error.what());
+      codes.push_back(harness_error);
+    }
+    if (campaign::stop_is_requested()) {
+      fmt::print("gpu-check: stopped in {}: the same command goes on\n", part.name);
+      codes.push_back(unexpected);
+      break;
+    }
+  }
+  disk.save();
+  return code_of_parts(codes);
 }
 
 }  // namespace cellproof::cli

@@ -14,11 +14,13 @@ inline constexpr double seconds_of_a_part = 450;
 /// Seconds that are left of a part.
 class PartClock {
  public:
+  explicit PartClock(double seconds = seconds_of_a_part) : seconds_(seconds) {}
   double left() const {
-    return seconds_of_a_part - std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    return seconds_ - std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
 
  private:
+  double seconds_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
@@ -40,7 +42,18 @@ class RecordOnDisk {
 struct GpuPart {
   RecordOnDisk& disk;
   const std::vector<std::string>& present;  ///< engines that need a device and have one
-  PartClock clock = {};
+  PartClock clock = PartClock();
 };
+
+/// A part by its name, and what does it; `check` returns an exit code.
+struct PartInfo {
+  const char* name;
+  const char* what;
+  int (*check)(GpuPart& part);
+};
+
+/// One part after the other, up to a request to stop. One that throws keeps none of those behind it from running. The
+/// exit code of all.
+int run_parts(const std::vector<PartInfo>& parts, RecordOnDisk& disk, const std::vector<std::string>& present);
 
 }  // namespace cellproof::cli

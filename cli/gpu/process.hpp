@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,10 @@ struct ProcessEnd {
 inline constexpr int timed_out_code = 124;  // timeout(1)
 
 /// Runs a program, found in PATH unless it has a '/', for at most so many seconds: what works on a device that may fail
-/// or hang is in a process of its own. `input`: a file as its stdin; "" for none.
+/// or hang is in a process of its own, which ends when this one does. `input`: a file as its stdin; "" for none.
 ProcessEnd run_bounded(const std::vector<std::string>& command, const std::filesystem::path& input, int seconds);
+
+/// The first line that is a JSON object, among whatever libraries print; null where there is none.
+nlohmann::json json_among(const std::string& output);
 
 }  // namespace cellproof::cli

@@ -31,6 +31,20 @@ bool is_a_record(const nlohmann::json& json) {
   return std::ranges::all_of(sections, [&](const char* s) { return !json.contains(s) || json[s].is_object(); });
 }
 
+std::string render_suites(const nlohmann::json& section) {
+  if (section.empty()) return "";
+  std::string text = "\n## Suites\n\n| engine | exit code | report |\n| --- | --- | --- |\n", remarks;
+  for (const auto& [engine, run] : section.items()) {
+    const bool failed = run.contains("failed");
+    text += fmt::format("| {} | {} | {} |\n", engine, failed ? "none" : std::to_string(run.value("exit_code", -1)),
+                        run.value("report", ""));
+    if (failed) remarks += fmt::format("- {}: failed: {}\n", engine, cell(run["failed"].get<std::string>()));
+    if (!run.contains("left")) continue;
+    for (const auto& what : run["left"]) remarks += fmt::format("- not run: {}\n", cell(what.get<std::string>()));
+  }
+  return remarks.empty() ? text : text + "\n" + remarks;
+}
+
 std::string render_progress(const nlohmann::json& section, const char* title, const char* subject) {
   if (section.empty()) return "";
   std::string text = fmt::format("\n## {}\n\n| {} | what was done |\n| --- | --- |\n", title, subject), findings;
@@ -64,7 +78,7 @@ nlohmann::json read_gpu_record(const std::filesystem::path& file) {
 
 nlohmann::json probe_answer(int exit_code, const std::string& output) {
   if (exit_code == 0) {
-    nlohmann::json answer = nlohmann::json::parse(output, nullptr, false);
+    nlohmann::json answer = json_among(output);
     if (answer.is_object() && answer.contains("rows") && answer["rows"].is_array()) return answer;
     return {{"failed", "it printed no answer"}};
   }
@@ -90,9 +104,7 @@ std::string render_gpu_record(const nlohmann::json& record) {
     for (const auto& row : answer["rows"])
       text += fmt::format("| {} | {} |\n", cell(row.value("asked", "")), cell(row.value("answer", "")));
   }
-  if (!record["suites"].empty()) text += "\n## Suites\n\n| engine | exit code | report |\n| --- | --- | --- |\n";
-  for (const auto& [engine, run] : record["suites"].items())
-    text += fmt::format("| {} | {} | {} |\n", engine, run.value("exit_code", -1), run.value("report", ""));
+  text += render_suites(record["suites"]);
   text += render_progress(record["sanitizer"], "compute-sanitizer", "tool");
   text += render_progress(record["determinism"], "The same bits", "engine");
   if (!record["bench"].empty()) text += "\n## Times\n\n" + bench::gpu::render_table(record["bench"]);

@@ -7,9 +7,9 @@
 
 namespace cellproof::cli {
 
-/// What `gpu-check` has found so far: {"format", "facts": {LETTER: answer}, "suites": {ENGINE: {"exit_code",
-/// "report"}}, "sanitizer": {TOOL: progress}, "determinism": {ENGINE: progress}, "bench": {ROW: figures}}. An answer is
-/// a probe's line, or {"failed": why}; a progress is walk.hpp's; figures are bench/gpu/table.hpp's.
+/// What `gpu-check` has found so far: {"format", "facts": {LETTER: answer}, "suites": {ENGINE: run}, "sanitizer":
+/// {TOOL: progress}, "determinism": {ENGINE: progress}, "bench": {ROW: figures}}. An answer is a probe's line, or
+/// {"failed": why}; a run is suites.hpp's; a progress is walk.hpp's; figures are bench/gpu/table.hpp's.
 nlohmann::json empty_gpu_record();
 
 /// The record in a file, or an empty one where there is no file. Throws std::invalid_argument (one line that names the

@@ -102,6 +102,26 @@ TEST_F(SanitizerPart, IsGreenOnlyWhereTheToolIs) {
   EXPECT_EQ(record_["racecheck"].value("ran", 0), 100);
 }
 
+TEST_F(SanitizerPart, SaysWhereTheToolLetsNothingRunInsteadOfFindingThat) {
+  fs::create_directories(folder_ / "bin");
+  const auto use_program = [&](const std::string& script) {
+    const fs::path file = folder_ / "bin/cellproof-device-cases";
+    std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(file, fs::perms::owner_all);
+  };
+  use_tool("RAN", "", 0);  // makes the file
+  std::ofstream(folder_ / "tool") << "#!/bin/sh\necho '========= Error: Device not supported'\nexit 1\n";
+  setenv("CELLPROOF_WORKERS", (folder_ / "bin").c_str(), 1);
+  use_program(R"(echo '{"case": 0, "kind": "RAN", "digest": "d", "repeats": true}')");
+  EXPECT_EQ(check({"cellproof-cuda"}), nothing_ran);
+  EXPECT_EQ(record_["memcheck"].value("absent", ""),
+            "under memcheck no case comes to an outcome, exit code 1: Error: Device not supported");
+  use_program("echo 'the device fails'; exit 1");  // without the tool, too: that is a finding
+  EXPECT_EQ(check({"cellproof-cuda"}), unexpected);
+  EXPECT_FALSE(record_["memcheck"].contains("absent"));
+  unsetenv("CELLPROOF_WORKERS");
+}
+
 TEST_F(SanitizerPart, FailsByFindingsByItsEndAndByOutcomes) {
   use_tool("RAN", "========= Invalid __shared__ write of size 4 bytes\\n========= ERROR SUMMARY: 1 error\\n", 86);
   EXPECT_EQ(check({"cellproof-cuda"}), unexpected);

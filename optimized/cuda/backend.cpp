@@ -6,13 +6,20 @@ namespace {
 template <class Real>
 using Slices = std::vector<std::vector<Real>>;
 
+template <class Real, Phase phase, int rows>
+void take_sums(const PersistentDirections<Real>& persistent, Index block, Index step, const Slices<Real>& kept) {
+  const UnitSums<Real, phase, rows> sums(persistent.of_block(block), persistent.within(block), step,
+                                         kept[static_cast<std::size_t>(block)].data());
+  for (Index i = 0; i < sums.count(); ++i) host_sum(sums, i);
+}
+
 template <class Real, Phase phase>
 void take_phase(const PersistentDirections<Real>& persistent, Index step, const Slices<Real>& kept) {
-  for (Index block = 0; block < persistent.blocks(); ++block) {
-    const UnitSums<Real, phase> sums(persistent.of_block(block), persistent.within(block), step,
-                                     kept[static_cast<std::size_t>(block)].data());
-    for (Index i = 0; i < sums.count(); ++i) host_sum(sums, i);
-  }
+  for (Index block = 0; block < persistent.blocks(); ++block)
+    if (persistent.of_block(block).running(step) == 1)
+      take_sums<Real, phase, 1>(persistent, block, step, kept);
+    else
+      take_sums<Real, phase, rows_at_once>(persistent, block, step, kept);
 }
 
 #if CELLPROOF_WITH_NVCC
@@ -41,8 +48,11 @@ void persist_on_host(Recurrence recurrence, const PersistentDirections<Real>& pe
   for (Index block = 0; block < persistent.blocks(); ++block) {
     const Persistent<Real>& direction = persistent.of_block(block);
     const Index within = persistent.within(block);
-    std::vector<Real>& slice = kept.emplace_back(static_cast<std::size_t>(direction.kept(within)));
-    for (std::size_t i = 0; i < slice.size(); ++i) slice[i] = direction.weight(within, static_cast<Index>(i));
+    std::vector<Real>& slice = kept.emplace_back();
+    for (Index row = 0; row < direction.kept_rows(within); ++row) {
+      const Real* from = direction.kept_row(within, row);
+      slice.insert(slice.end(), from, from + direction.walk.H);
+    }
   }
   for (Index step = persistent.of[0].begin; step < persistent.of[0].end; ++step) {
     switch (recurrence) {

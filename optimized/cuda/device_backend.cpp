@@ -226,6 +226,7 @@ class DeviceBackend : public Backend {
       work();
     } catch (...) {
       cudaStreamEndCapture(front, &graph);
+      cudaGetLastError();  // a recording that was broken off must not be met again by the next call
       if (graph != nullptr) cudaGraphDestroy(graph);
       throw;
     }

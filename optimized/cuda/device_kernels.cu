@@ -1,4 +1,5 @@
 #include <cooperative_groups.h>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 #include "optimized/cuda/device_kernels.hpp"
@@ -31,11 +32,12 @@ __device__ Part from_lane(const Part& part, int distance) {
   return other.part;
 }
 
-/// Sum i, by one warp.
-template <class Body>
+/// Sum i, by one warp. `at_once`: terms whose loads a lane does not wait for one by one.
+template <int at_once, class Body>
 __device__ void warp_sum(const Body& body, Index i, int lane) {
   typename Body::Part part{};
   const Index length = body.length();
+#pragma unroll at_once
   for (Index k = lane; k < length; k += lanes) body.add(part, i, k);
 #pragma unroll
   for (int distance = lanes / 2; distance > 0; distance /= 2) part.merge(from_lane(part, distance));
@@ -46,14 +48,36 @@ template <class Body>
 __global__ void __launch_bounds__(threads) sums(const Body body) {
   const Index count = body.count(), all = static_cast<Index>(gridDim.x) * warps;
   for (Index i = static_cast<Index>(blockIdx.x) * warps + threadIdx.x / lanes; i < count; i += all)
-    warp_sum(body, i, threadIdx.x % lanes);
+    warp_sum<2>(body, i, threadIdx.x % lanes);
 }
 
+template <class Real, Phase phase, int rows>
+__device__ void take_sums(const Persistent<Real>& persistent, Index block, Index step, const Real* kept) {
+  const UnitSums<Real, phase, rows> sums(persistent, block, step, kept);
+  for (Index i = threadIdx.x / lanes; i < sums.count(); i += warps) warp_sum<8>(sums, i, threadIdx.x % lanes);
+}
+
+/// A single sequence is not made to wait for the arithmetic of four.
 template <class Real, Phase phase>
 __device__ void take_phase(const Persistent<Real>& persistent, Index block, Index step, const Real* kept) {
-  const UnitSums<Real, phase> sums(persistent, block, step, kept);
-  for (Index i = threadIdx.x / lanes; i < sums.count(); i += warps) warp_sum(sums, i, threadIdx.x % lanes);
+  if (persistent.running(step) == 1)
+    take_sums<Real, phase, 1>(persistent, block, step, kept);
+  else
+    take_sums<Real, phase, rows_at_once>(persistent, block, step, kept);
   cooperative_groups::this_grid().sync();
+}
+
+/// The block's rows of R, all of them on their way at once. Another thread's are there after __syncthreads().
+template <class Real>
+__device__ void keep_rows(const Persistent<Real>& persistent, Index block, Real* kept) {
+  const Index H = persistent.walk.H, rows = persistent.kept_rows(block);
+  for (Index row = threadIdx.x / lanes; row < rows; row += warps) {
+    const Real* from = persistent.kept_row(block, row);
+    for (Index k = threadIdx.x % lanes; k < H; k += lanes)
+      __pipeline_memcpy_async(kept + row * H + k, from + k, sizeof(Real));
+  }
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
 }
 
 /// Two directions in one grid: both take the same number of steps, so that one wait serves both.
@@ -63,7 +87,7 @@ __global__ void __launch_bounds__(threads, 1) persist(const PersistentDirections
   Real* kept = reinterpret_cast<Real*>(shared);
   const Index block = all.within(blockIdx.x);
   const Persistent<Real> persistent = all.of_block(blockIdx.x);
-  for (Index i = threadIdx.x; i < persistent.kept(block); i += threads) kept[i] = persistent.weight(block, i);
+  keep_rows(persistent, block, kept);
   __syncthreads();
   for (Index step = persistent.begin; step < persistent.end; ++step) {
     if constexpr (recurrence == Recurrence::Lstm) {

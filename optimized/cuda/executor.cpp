@@ -85,6 +85,7 @@ void Executor::set_lengths(const std::int32_t* lengths) {
     upload(backend_, in_y_[d], schedule_->in_y(static_cast<Index>(d)));
     upload(backend_, in_state_[d], schedule_->in_state(static_cast<Index>(d)));
   }
+  backend_.finish();  // what was just uploaded goes out of scope
 }
 
 /// What a recorded run depends on.
@@ -96,6 +97,7 @@ std::vector<std::uint64_t> Executor::key() const {
 }
 
 void Executor::run(const Arguments& arguments) {
+  backend_.use_branch(0);  // a run that failed may have left another one
   set_lengths(arguments.input<std::int32_t>(CELLPROOF_CUDA_SEQUENCE_LENS));
   for (const std::size_t i : of_each_run) place(i, arguments.inputs.at(i));
   if (!weights_are_packed_) {

@@ -241,12 +241,14 @@ void FloatRecurrence<Real>::persist(const std::array<Walk<Real>, 2>& walks, Inde
     return Persistent<Real>{walks.at(static_cast<std::size_t>(d)), recurrent_weights(d), begin, end,
                             persistence_.blocks};
   };
-  if (!persistence_.both_at_once)
-    return this->each_direction([&](Index d) {
-      this->backend_.persist(recurrence(), PersistentDirections<Real>{{of(d), of(d)}, 1});
-    });
+  // One kernel at a time: blocks that wait for each other must all be on the chip, and two such kernels side by side
+  // could each hold what the other one waits for.
   this->backend_.join();
-  this->backend_.persist(recurrence(), PersistentDirections<Real>{{of(0), of(1)}, 2});
+  if (persistence_.both_at_once)
+    this->backend_.persist(recurrence(), PersistentDirections<Real>{{of(0), of(1)}, 2});
+  else
+    for (int d = 0; d < this->directions(); ++d)
+      this->backend_.persist(recurrence(), PersistentDirections<Real>{{of(d), of(d)}, 1});
   this->backend_.fork(this->directions());
 }
 

@@ -43,11 +43,24 @@ int move_rows(void* to, const void* from, std::size_t row_bytes, const RowMove* 
   return launch<std::uint16_t>(to, from, row_bytes, moves, count, stream);
 }
 
+/// "", or that this library holds no code for the current device.
+std::string too_old() {
+  constexpr int oldest_major = 8;  // Cuda.cmake compiles for no older one
+  int device = 0, major = 0, minor = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+  // A failure is reported by the first call that needs the device.
+  if (error != cudaSuccess || major >= oldest_major) return "";
+  return "the CUDA device is too old: its compute capability is " + std::to_string(major) + "." +
+         std::to_string(minor) + ", " + std::to_string(oldest_major) + ".0 is needed";
+}
+
 const char* absence() {
   static const std::string reason = [] {
     int devices = 0;
     const cudaError_t error = cudaGetDeviceCount(&devices);
-    if (error == cudaSuccess && devices > 0) return std::string();
+    if (error == cudaSuccess && devices > 0) return too_old();
     if (error == cudaErrorInsufficientDriver || error == cudaErrorStubLibrary) {
       int driver = 0;
       cudaDriverGetVersion(&driver);

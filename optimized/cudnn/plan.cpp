@@ -218,6 +218,8 @@ void Plan::describe_lengths() {
     context_.check_device(
         context_.device->copy(moves_.reserve(bytes), host_moves_.data(), bytes, Copy::ToDevice, context_.stream),
         "copying the places of rows");
+    // The next lengths write over these, and a run on the device's own tensors does not wait.
+    context_.check_device(context_.device->synchronize(context_.stream), "copying the places of rows");
   }
   if (runs_cudnn()) {
     const auto [T, N, I, H, D] = node_.size;

@@ -41,6 +41,10 @@ Entry entry(const std::string& name, const std::function<std::unique_ptr<Contest
   } catch (const std::bad_alloc&) {
     made.contestant.reset();
     made.figures = {{"missing", "the device's memory does not suffice"}};
+  } catch (const std::runtime_error& error) {
+    // The others may still have their times; a device that is lost fails for each of them.
+    made.contestant.reset();
+    made.figures = {{"failed", error.what()}};
   }
   return made;
 }

@@ -54,6 +54,8 @@ DeviceMemory::~DeviceMemory() {
 }
 void DeviceMemory::upload(const void* from, std::size_t bytes, std::size_t at) {
   check(cudaMemcpy(static_cast<std::byte*>(data_) + at, from, bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+  // From pageable memory it may still be on its way, and the contestants' streams do not wait for the default one.
+  check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
 void DeviceMemory::download(void* to, std::size_t bytes) const {
   check(cudaMemcpy(to, data_, bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");

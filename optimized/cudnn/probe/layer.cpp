@@ -78,6 +78,7 @@ class Run {
   void upload(Buffer& buffer, const void* from, std::size_t bytes) {
     context_.check_device(context_.device->copy(buffer.reserve(bytes), from, bytes, Copy::ToDevice, context_.stream),
                           "copying to the device");
+    context_.check_device(context_.device->synchronize(context_.stream), "copying to the device");  // `from` goes away
   }
 
   void fill() {

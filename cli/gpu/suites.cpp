@@ -1,0 +1,105 @@
+#include "cli/gpu/suites.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "campaign/engine_campaign.hpp"
+#include "cli/command.hpp"
+#include "cli/gpu/record.hpp"
+#include "reports/store.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A run takes these signals for itself; afterwards they must end this program again.
+class SignalsAsBefore {
+ public:
+  SignalsAsBefore() = default;
+  SignalsAsBefore(const SignalsAsBefore&) = delete;
+  SignalsAsBefore& operator=(const SignalsAsBefore&) = delete;
+  ~SignalsAsBefore() {
+    std::signal(SIGINT, interrupt_);
+    std::signal(SIGTERM, terminate_);
+  }
+
+ private:
+  using Handler = void (*)(int);
+  Handler interrupt_ = std::signal(SIGINT, SIG_DFL), terminate_ = std::signal(SIGTERM, SIG_DFL);
+};
+
+/// Worker processes that share the device: what a case waits for is mostly the host.
+unsigned jobs() {
+  return std::clamp(std::thread::hardware_concurrency() / 2, 1U, 4U);
+}
+
+int run_suites(const std::string& suites, const std::string& engine, const fs::path& folder, double seconds) {
+  std::vector<std::string> words{"run",
+                                 "--suite",
+                                 suites,
+                                 "--engine",
+                                 engine,
+                                 "-o",
+                                 folder.string(),
+                                 "--jobs",
+                                 std::to_string(jobs()),
+                                 "--time-budget",
+                                 fmt::format("{:.0f}", std::max(seconds, 1.0))};
+  if (fs::exists(folder / "run.sqlite")) words.push_back("--resume");
+  CLI::App app;
+  Work work;
+  add_run(app, work);
+  std::ranges::reverse(words);  // as CLI11 wants a list
+  app.parse(std::move(words));
+  const SignalsAsBefore signals;
+  return work();
+}
+
+/// What a run that was stopped has left, in its own words: its exit code does not tell.
+std::vector<std::string> left_by(const fs::path& store) {
+  std::vector<std::string> left;
+  for (const auto& [key, value] : reports::Store::open_read_only(store).passport())
+    if (key == "not run") left.push_back(value);
+  return left;
+}
+
+}  // namespace
+
+int check_these_suites(GpuPart& part, const std::string& suites) {
+  RecordOnDisk& disk = part.disk;
+  std::vector<int> codes;
+  std::size_t waiting = part.present.size();
+  for (const std::string& engine : part.present) {
+    const std::string name = "suites-" + engine;
+    const double seconds = part.clock.left() / static_cast<double>(waiting--);
+    auto& entry = disk.record["suites"][engine];
+    try {
+      const int ended = run_suites(suites, engine, disk.folder() / name, seconds);
+      const std::vector<std::string> left = left_by(disk.folder() / name / "run.sqlite");
+      entry = {{"exit_code", ended}, {"report", name + "/index.html"}, {"left", left}};
+      const bool only_unfinished = !left.empty() && (ended == ok || ended == nothing_ran);
+      codes.push_back(only_unfinished ? unexpected : ended);
+      if (!left.empty()) fmt::print("suites {}: not finished: the same command goes on\n", engine);
+    } catch (const std::exception& error) {
+      entry = {{"failed", error.what()}};
+      codes.push_back(unexpected);
+      fmt::print("suites {}: {}\n", engine, error.what());
+    }
+    disk.save();
+    if (campaign::stop_is_requested()) break;
+  }
+  return code_of_parts(codes);
+}
+
+int check_suites(GpuPart& part) {
+  return check_these_suites(part, "ci");
+}
+
+}  // namespace cellproof::cli
