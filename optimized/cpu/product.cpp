@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 
 #include "optimized/cpu/elements.hpp"
@@ -160,17 +161,21 @@ bool is_finite_R(const Node& node, const Kernels<Real>& kernels, std::size_t dir
 template <class Real>
 void pack_bias(const Node& node, std::size_t direction, const void* B, Product<Real>& product) {
   if (!B) return;
-  const std::size_t H = node.size.H, rows = node.gates() * H, gates = product.gates.size();
-  for (std::size_t unit = 0; unit < H; ++unit) {
-    for (std::size_t g = 0; g < gates; ++g) {
+  const std::size_t H = node.size.H, rows = node.gates() * H;
+  for (std::size_t g = 0; g < product.gates.size(); ++g) {
+    const bool inside_reset = product.recurrent_bias.size() > 0 && product.gates[g] == gru_hidden_gate;
+    for (std::size_t unit = 0; unit < H; unit += product.lanes) {
+      const std::size_t count = std::min(product.lanes, H - unit), at = product.column(g, unit);
       const std::size_t first = direction * 2 * rows + product.gates[g] * H + unit;
-      Real of_input = 0, of_state = 0;
-      widen(node.type, B, first, 1, &of_input);
-      widen(node.type, B, first + rows, 1, &of_state);
-      const std::size_t at = product.column(g, unit);
-      const bool inside_reset = product.recurrent_bias.size() > 0 && product.gates[g] == gru_hidden_gate;
-      product.bias[at] = inside_reset ? of_input : of_input + of_state;
-      if (inside_reset) product.recurrent_bias[at] = of_state;
+      Real* of_input = product.bias.data() + at;
+      std::array<Real, most_lanes> of_state;
+      widen(node.type, B, first, count, of_input);
+      widen(node.type, B, first + rows, count, of_state.data());
+      if (inside_reset) {
+        std::copy_n(of_state.data(), count, product.recurrent_bias.data() + at);
+      } else {
+        std::transform(of_input, of_input + count, of_state.data(), of_input, std::plus<Real>());
+      }
     }
   }
 }

@@ -17,7 +17,7 @@ constexpr std::size_t rows_at_once = 64;
 
 /// Below this many multiplications, waiting for another thread costs more than it takes over.
 constexpr std::size_t worth_a_thread = 100'000;
-constexpr std::size_t worth_a_meeting = 30'000;
+constexpr std::size_t worth_a_meeting = 60'000;
 
 }  // namespace
 
