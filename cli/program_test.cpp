@@ -225,8 +225,9 @@ TEST_F(Program, CheckTellsHonestFromAlteredOutputs) {
 
 TEST_F(Program, AHostileEngineDoesNotStopTheRun) {
   const std::string hostile = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile";
-  const ProgramResult result = run_program({"run", "--suite", "onnx-backend", "--engine", "bad=" + hostile + " crash",
-                                            "--engine", "reference", "-o", path("report")});
+  const ProgramResult result =
+      run_program({"run", "--suite", "onnx-backend", "--engine", "bad=" + hostile + " segfault", "--engine",
+                   "reference", "-o", path("report")});
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
   std::map<OutcomeKind, int> outcomes;
   for (const Finding& f : reports::Store::open_read_only(path("report") + "/run.sqlite").findings())
@@ -239,7 +240,7 @@ TEST_F(Program, WaiversAcceptWhatIsKnownUntilTheyExpire) {
   const std::string hostile = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile";
   const auto run_with = [&](std::vector<std::string> more) {
     std::vector<std::string> arguments{
-        "run", "--suite",     "onnx-backend", "--shard", "1/6", "--engine", "bad=" + hostile + " crash",
+        "run", "--suite",     "onnx-backend", "--shard", "1/6", "--engine", "bad=" + hostile + " segfault",
         "-o",  path("report")};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run_program(arguments);
