@@ -123,7 +123,7 @@ HWY_INLINE V NegativeMagnitude(D d, V x) {
   return hn::Or(x, hn::SignBit(d));
 }
 
-/// A function before its division; the denominator is between 1 and 2^60.
+/// A function before its division; the denominator is between 1 and e^80, so that two of them have a product.
 template <class V>
 struct Fraction {
   V numerator, denominator;
