@@ -12,6 +12,7 @@
 #include "optimized/cpu/simd_functions-inl.hpp"
 #include "optimized/cpu/simd_pack-inl.hpp"
 #include "optimized/cpu/simd_product-inl.hpp"
+#include "optimized/cpu/simd_quantize-inl.hpp"
 #include "optimized/cpu/simd_quantized-inl.hpp"
 
 #if HWY_TARGET <= HWY_AVX2  // Highway also offers the compiler's baseline, which the portable kernels serve
@@ -27,12 +28,12 @@ constexpr Kernels<Real> table{HWY_LANES(Real), PieceFor,       Multiply<Real>,  
 
 #if HWY_TARGET == HWY_AVX2
 constexpr QuantizedKernels quantized_table{
-    HWY_LANES(float), DotOfSignedQuads::group, DotOfSignedQuads::most_rows, 128, MultiplyQuads, Dequantize, Range,
+    HWY_LANES(float), DotOfSignedQuads::group, DotOfSignedQuads::most_rows, 128, MultiplyQuads, LstmOfRowOfQuads, Range,
     Quantize};
 #else
 template <class Dot>
-constexpr QuantizedKernels quantized_table{HWY_LANES(float),         Dot::group, Dot::most_rows, 0,
-                                           MultiplyRowsOfBytes<Dot>, Dequantize, Range,          Quantize};
+constexpr QuantizedKernels quantized_table{HWY_LANES(float),   Dot::group,     Dot::most_rows, 0,
+                                           MultiplyBytes<Dot>, LstmOfRow<Dot>, Range,          Quantize};
 #endif
 
 }  // namespace HWY_NAMESPACE

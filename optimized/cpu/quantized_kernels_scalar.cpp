@@ -7,27 +7,16 @@ namespace {
 
 constexpr std::size_t lanes = 4;  // as the scalar float kernels have
 
-void multiply(const QuantizedMultiplication& m) {
-  const std::size_t width = m.vectors * lanes;
-  for (std::size_t row = 0; row < m.row_count; ++row) {
-    for (std::size_t column = 0; column < m.blocks * width; ++column) {
-      const std::size_t in_block = column % width;
-      const std::int8_t* panel = m.panels + column / width * m.groups * width;
+void multiply(const QuantizedProduct& p) {
+  constexpr std::size_t width = quantized_vectors * lanes;
+  for (std::size_t row = 0; row < p.row_count; ++row) {
+    for (std::size_t column = 0; column < p.blocks * width; ++column) {
+      const std::int8_t* weights = p.panels + column / width * p.groups * width + column % width;
       std::int32_t sum = 0;
-      for (std::size_t k = 0; k < m.groups; ++k) sum += m.rows[row][k] * panel[k * width + in_block];
-      m.sums[row * m.stride + column] = sum;
-    }
-  }
-}
-
-void dequantize(const Dequantization& d) {
-  for (std::size_t row = 0; row < d.rows; ++row) {
-    const std::int32_t row_sum = d.row_sums[row] - d.offset;
-    for (std::size_t i = 0; i < d.columns; ++i) {
-      const std::int32_t sum =
-          d.sums[row * d.sums_stride + i] - row_sum * d.zero_point[i] - d.quantization.zero_point * d.column_sum[i];
-      d.out[row * d.out_stride + i] =
-          static_cast<float>(sum) * (d.quantization.scale * d.scale[i]) + (d.bias ? d.bias[i] : 0);
+      for (std::size_t k = 0; k < p.groups; ++k) sum += p.rows[row][k] * weights[k * width];
+      sum -= (p.row_sums[row] - p.offset) * p.zero_point[column] + p.quantization.zero_point * p.column_sum[column];
+      p.out[row * p.out_stride + column] =
+          static_cast<float>(sum) * (p.quantization.scale * p.scale[column]) + (p.bias ? p.bias[column] : 0);
     }
   }
 }
@@ -65,7 +54,7 @@ Quantization quantization_of(float low, float high) {
 }
 
 const QuantizedKernels& scalar_quantized_kernels() {
-  static constexpr QuantizedKernels table{lanes, 1, 4, 0, multiply, dequantize, range, quantize};
+  static constexpr QuantizedKernels table{lanes, 1, 4, 0, multiply, nullptr, range, quantize};
   return table;
 }
 

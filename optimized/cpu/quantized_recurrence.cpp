@@ -43,11 +43,12 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
     if (node.has(CELLPROOF_CPU_P)) direction.peepholes = Buffer<float>(3 * state_stride_);
     for (auto& state : {&direction.h[0], &direction.h[1], &direction.c}) *state = Buffer<float>(N * state_stride_);
   }
+  zeros_ = Buffer<float>(blocks_ * panel);
   const std::size_t widest = std::min(blocks_at_once, blocks_) * panel;
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
     scratch_.push_back({Bytes(chunk_ * N, directions_[0].W.groups * quantized.group),
-                        Bytes(N, directions_[0].R.groups * quantized.group), Buffer<std::int32_t>(tile_ * widest),
-                        Buffer<float>(tile_ * widest), std::vector<const std::uint8_t*>(tile_)});
+                        Bytes(N, directions_[0].R.groups * quantized.group), Buffer<float>(tile_ * widest),
+                        std::vector<const std::uint8_t*>(tile_)});
 }
 
 void QuantizedRecurrence::pack(const Arguments& arguments) {
@@ -120,8 +121,9 @@ void QuantizedRecurrence::walk(const Share& share) {
     const Buffer<float>& h = directions_[share.direction].h[step % 2];
     for (std::size_t row = 0; row < rows; ++row)
       quantize_row(h.data() + row * state_stride_, node_.size.H, of_h, scratch_[share.thread].h, row);
-    for (std::size_t i = begin; i < end; i += blocks_at_once) {
-      const std::size_t blocks = std::min(blocks_at_once, end - i);
+    const std::size_t most = rows == 1 && quantized_.lstm_of_row ? blocks_ : blocks_at_once;
+    for (std::size_t i = begin; i < end; i += most) {
+      const std::size_t blocks = std::min(most, end - i);
       // Every other step goes backwards, so that it begins with the weights that are still in the cache.
       const std::size_t block = step % 2 == 0 ? i : end - (i - begin) - blocks;
       for (std::size_t row = 0; row < rows; row += tile_)
@@ -153,10 +155,14 @@ void QuantizedRecurrence::multiply_ahead(const Share& share, std::size_t step) {
   const std::size_t begin = block_cut(blocks_, share.part, share.parts);
   const std::size_t end = block_cut(blocks_, share.part + 1, share.parts);
   for (std::size_t block = begin; block < end; ++block)
-    for (std::size_t row = 0; row < steps * N; row += tile_)
-      multiply(scratch, direction.W, {row, std::min(tile_, steps * N - row), block, 1}, scratch.x, of_x_,
-               {direction.bias.data() + block * panel, direction.inputs.data() + row * blocks_ * panel + block * panel,
-                blocks_ * panel});
+    for (std::size_t row = 0; row < steps * N; row += tile_) {
+      QuantizedProduct product =
+          product_of(scratch, direction.W, {row, std::min(tile_, steps * N - row), block, 1}, scratch.x, of_x_);
+      product.bias = direction.bias.data() + block * panel;
+      product.out = direction.inputs.data() + row * blocks_ * panel + block * panel;
+      product.out_stride = blocks_ * panel;
+      quantized_.multiply(product);
+    }
 }
 
 void QuantizedRecurrence::load_state(std::size_t d) {
@@ -198,28 +204,27 @@ Quantization QuantizedRecurrence::h_quantization(std::size_t d, std::size_t step
   return quantization_of(low, high);
 }
 
-void QuantizedRecurrence::multiply(Scratch& scratch, const QuantizedWeights& weights, const Tile& tile,
-                                   const Bytes& bytes, const Quantization& quantization,
-                                   const Destination& destination) const {
-  const std::size_t panel = gates * kernels_.lanes, column = tile.block * panel, columns = tile.blocks * panel;
+QuantizedProduct QuantizedRecurrence::product_of(Scratch& scratch, const QuantizedWeights& weights, const Tile& tile,
+                                                 const Bytes& bytes, const Quantization& quantization) const {
+  const std::size_t column = tile.block * gates * kernels_.lanes;
   for (std::size_t i = 0; i < tile.rows; ++i) scratch.rows[i] = bytes.row(tile.row + i);
-  quantized_.multiply({scratch.rows.data(), tile.rows, weights.block(tile.block), tile.blocks, gates, weights.groups,
-                       weights.reach_lowest, scratch.sums.data(), columns});
   const std::int32_t offset = quantized_.byte_offset;
-  quantized_.dequantize({scratch.sums.data(),
-                         columns,
-                         tile.rows,
-                         columns,
-                         bytes.sums.data() + tile.row,
-                         offset * static_cast<std::int32_t>(weights.length),
-                         {quantization.scale, quantization.zero_point - offset},
-                         weights.zero_point.data() + column,
-                         weights.scale.data() + column,
-                         weights.one_for_all,
-                         weights.column_sum.data() + column,
-                         destination.bias,
-                         destination.out,
-                         destination.stride});
+  return {scratch.rows.data(),
+          bytes.sums.data() + tile.row,
+          tile.rows,
+          weights.block(tile.block),
+          tile.blocks,
+          weights.groups,
+          weights.reach_lowest,
+          offset * static_cast<std::int32_t>(weights.length),
+          {quantization.scale, quantization.zero_point - offset},
+          weights.zero_point.data() + column,
+          weights.scale.data() + column,
+          weights.one_for_all,
+          weights.column_sum.data() + column,
+          nullptr,
+          nullptr,
+          0};
 }
 
 void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::size_t step, const Quantization& of_h) {
@@ -227,21 +232,32 @@ void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::siz
   Scratch& scratch = scratch_[share.thread];
   const std::size_t lanes = kernels_.lanes, panel = gates * lanes, stride = blocks_ * panel;
   const std::size_t columns = tile.blocks * panel;
-  multiply(scratch, direction.R, tile, scratch.h, of_h, {nullptr, scratch.recurrent.data(), columns});
   const float* input =
       direction.inputs.data() + (step % chunk_ * node_.size.N + tile.row) * stride + tile.block * panel;
   const auto& functions = node_.activations[share.direction];
   const std::size_t unit = tile.block * lanes, at = tile.row * state_stride_ + unit;
   const float* peepholes = node_.has(CELLPROOF_CPU_P) ? direction.peepholes.data() + unit : nullptr;
-  kernels_.lstm({{input, stride, scratch.recurrent.data(), columns, tile.rows, tile.blocks * lanes},
-                 {&functions[0], &functions[1], &functions[2], node_.clip},
-                 peepholes,
-                 peepholes ? peepholes + state_stride_ : nullptr,
-                 peepholes ? peepholes + 2 * state_stride_ : nullptr,
-                 node_.input_forget,
-                 direction.c.data() + at,
-                 direction.h[(step + 1) % 2].data() + at,
-                 state_stride_});
+  LstmStep<float> cell{{input, stride, scratch.recurrent.data(), columns, tile.rows, tile.blocks * lanes},
+                       {&functions[0], &functions[1], &functions[2], node_.clip},
+                       peepholes,
+                       peepholes ? peepholes + state_stride_ : nullptr,
+                       peepholes ? peepholes + 2 * state_stride_ : nullptr,
+                       node_.input_forget,
+                       direction.c.data() + at,
+                       direction.h[(step + 1) % 2].data() + at,
+                       state_stride_};
+  // Zeros have the byte 0 and the zero point 0, so their product is exactly zero.
+  if (step == 0 && !node_.has(CELLPROOF_CPU_INITIAL_H) && direction.R.scales_are_finite) {
+    cell.gates.recurrent = zeros_.data();
+    cell.gates.recurrent_stride = 0;
+    return kernels_.lstm(cell);
+  }
+  QuantizedProduct product = product_of(scratch, direction.R, tile, scratch.h, of_h);
+  if (tile.rows == 1 && quantized_.lstm_of_row) return quantized_.lstm_of_row(product, cell, step % 2 == 1);
+  product.out = scratch.recurrent.data();
+  product.out_stride = columns;
+  quantized_.multiply(product);
+  kernels_.lstm(cell);
 }
 
 void QuantizedRecurrence::store_y(const Share& share, std::size_t step, std::size_t rows) const {

@@ -43,15 +43,8 @@ class QuantizedRecurrence : public Executor {
   struct Scratch {
     Bytes x;  ///< of the chunk: [step][row]
     Bytes h;  ///< by row
-    Buffer<std::int32_t> sums;
     Buffer<float> recurrent;
     std::vector<const std::uint8_t*> rows;
-  };
-  /// Where the results of a product go, and what is added to each row; nullptr: nothing.
-  struct Destination {
-    const float* bias;
-    float* out;
-    std::size_t stride;
   };
   /// Some rows and blocks.
   struct Tile {
@@ -70,8 +63,9 @@ class QuantizedRecurrence : public Executor {
                     std::size_t row) const;
   void multiply_ahead(const Share& share, std::size_t step);
   Quantization h_quantization(std::size_t direction, std::size_t step) const;
-  void multiply(Scratch& scratch, const QuantizedWeights& weights, const Tile& tile, const Bytes& bytes,
-                const Quantization& quantization, const Destination& destination) const;
+  /// Without a bias, and not yet with a place for its results.
+  QuantizedProduct product_of(Scratch& scratch, const QuantizedWeights& weights, const Tile& tile, const Bytes& bytes,
+                              const Quantization& quantization) const;
   void compute(const Share& share, const Tile& tile, std::size_t step, const Quantization& of_h);
   void store_y(const Share& share, std::size_t step, std::size_t rows) const;
 
@@ -87,6 +81,7 @@ class QuantizedRecurrence : public Executor {
   Arguments arguments_;
   Quantization of_x_;
   std::vector<Direction> directions_;
+  Buffer<float> zeros_;           ///< as many as a row of products has columns
   std::vector<Scratch> scratch_;  ///< by thread
   Team team_;
 };

@@ -23,16 +23,18 @@ namespace {
 struct Table {
   const char* name;
   const QuantizedKernels& kernels;
+  const Kernels<float>& cells;
 };
 
 std::vector<Table> tables() {
-  std::vector<Table> result{{"scalar", scalar_quantized_kernels()}};
+  std::vector<Table> result{{"scalar", scalar_quantized_kernels(), scalar_kernels<float>()}};
 #if CELLPROOF_CPU_SIMD
   if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX2) == '\0')
-    result.push_back({"avx2", avx2_quantized_kernels()});
+    result.push_back({"avx2", avx2_quantized_kernels(), avx2_kernels<float>()});
   if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX512) == '\0') {
-    result.push_back({"avx512", avx512_quantized_kernels()});
-    if (__builtin_cpu_supports("avx512vnni")) result.push_back({"vnni", vnni_quantized_kernels()});
+    result.push_back({"avx512", avx512_quantized_kernels(), avx512_kernels<float>()});
+    if (__builtin_cpu_supports("avx512vnni"))
+      result.push_back({"vnni", vnni_quantized_kernels(), avx512_kernels<float>()});
   }
 #endif
   return result;
@@ -62,67 +64,162 @@ const Choice choices[] = {
      true},
 };
 
-void expect_exact(const Table& table, const Choice& choice, std::size_t rows, std::size_t groups, std::size_t blocks) {
-  const QuantizedKernels& kernels = table.kernels;
-  const std::size_t width = 4 * kernels.lanes, columns = blocks * width, group = kernels.group;
-  Buffer<std::uint8_t> bytes(rows * groups * group);
-  Buffer<std::int8_t> panel(groups * columns * group);
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = choice.byte(i);
-  for (std::size_t i = 0; i < panel.size(); ++i) panel[i] = choice.weight(i);
-  std::vector<const std::uint8_t*> pointers;
-  for (std::size_t r = 0; r < rows; ++r) pointers.push_back(bytes.data() + r * groups * group);
-  Buffer<std::int32_t> sums(rows * columns);
-  kernels.multiply(
-      {pointers.data(), rows, panel.data(), blocks, 4, groups, choice.reaches_lowest, sums.data(), columns});
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t c = 0; c < columns; ++c) {
-      const std::size_t first_group = c / width * groups;
-      std::int32_t expected = 0;
-      for (std::size_t k = 0; k < groups * group; ++k)
-        expected += (pointers[r][k] - kernels.byte_offset) *
-                    panel[((first_group + k / group) * width + c % width) * group + k % group];
-      ASSERT_EQ(sums[r * columns + c], expected)
-          << table.name << ", " << choice.name << ", rows " << rows << ", groups " << groups << ", blocks " << blocks;
+/// A product whose scales are powers of two, so that nothing is rounded and fused or not is the same.
+struct Operands {
+  Operands(const Table& table, const Choice& choice, bool one_for_all_, std::size_t rows, std::size_t groups_,
+           std::size_t blocks_)
+      : kernels(table.kernels),
+        one_for_all(one_for_all_),
+        reaches_lowest(choice.reaches_lowest),
+        groups(groups_),
+        blocks(blocks_),
+        width(quantized_vectors * kernels.lanes),
+        columns(blocks * width),
+        length(groups * kernels.group),
+        bytes(rows * length),
+        panels(length * columns),
+        scale(columns),
+        bias(columns),
+        zero_point(columns),
+        column_sum(columns) {
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = choice.byte(i);
+    for (std::size_t i = 0; i < panels.size(); ++i) panels[i] = choice.weight(i);
+    for (std::size_t r = 0; r < rows; ++r) {
+      pointers.push_back(bytes.data() + r * length);
+      row_sums.push_back(static_cast<std::int32_t>(700 * r));
     }
+    for (std::size_t i = 0; i < columns; ++i) {
+      zero_point[i] = one_for_all ? -3 : static_cast<std::int32_t>(i % 9) - 4;
+      column_sum[i] = static_cast<std::int32_t>(i % 301) - 150;
+      scale[i] = one_for_all || i % 2 == 0 ? 0.25F : 0.03125F;
+      bias[i] = static_cast<float>(i % 5) - 2;
+    }
+  }
+
+  QuantizedProduct product(float* out, std::size_t stride) const {
+    return {pointers.data(),
+            row_sums.data(),
+            pointers.size(),
+            panels.data(),
+            blocks,
+            groups,
+            reaches_lowest,
+            offset,
+            quantization,
+            zero_point.data(),
+            scale.data(),
+            one_for_all,
+            column_sum.data(),
+            bias.data(),
+            out,
+            stride};
+  }
+
+  float expected(std::size_t row, std::size_t column) const {
+    const std::size_t first_group = column / width * groups, group = kernels.group;
+    std::int32_t sum = 0;
+    for (std::size_t k = 0; k < length; ++k)
+      sum += (pointers[row][k] - kernels.byte_offset) *
+             panels[((first_group + k / group) * width + column % width) * group + k % group];
+    sum -= (row_sums[row] - offset) * zero_point[column] + quantization.zero_point * column_sum[column];
+    return static_cast<float>(sum) * (quantization.scale * scale[column]) + bias[column];
+  }
+
+  const QuantizedKernels& kernels;
+  bool one_for_all, reaches_lowest;
+  std::size_t groups, blocks, width, columns, length;
+  std::int32_t offset = 128;
+  Quantization quantization{0.5F, 11};
+  Buffer<std::uint8_t> bytes;
+  Buffer<std::int8_t> panels;
+  Buffer<float> scale, bias;
+  Buffer<std::int32_t> zero_point, column_sum;
+  std::vector<const std::uint8_t*> pointers;
+  std::vector<std::int32_t> row_sums;
+};
+
+void expect_exact(const Table& table, const Choice& choice, bool one_for_all, std::size_t rows, std::size_t groups,
+                  std::size_t blocks) {
+  const Operands operands(table, choice, one_for_all, rows, groups, blocks);
+  const std::size_t stride = operands.columns + operands.width;
+  Buffer<float> out(rows * stride);
+  table.kernels.multiply(operands.product(out.data(), stride));
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < operands.columns; ++c)
+      ASSERT_EQ(out[r * stride + c], operands.expected(r, c))
+          << table.name << ", " << choice.name << ", row " << r << " of " << rows << ", column " << c << ", groups "
+          << groups << ", blocks " << blocks << ", one for all " << one_for_all;
+    for (std::size_t c = operands.columns; c < stride; ++c)
+      ASSERT_EQ(out[r * stride + c], 0) << table.name << " wrote past the columns";
+  }
 }
 
 TEST(QuantizedKernels, MultiplyExactlyAlsoAtTheEndsOfTheRanges) {
   for (const Table& table : tables())
     for (const Choice& choice : choices)
-      for (std::size_t rows = 1; rows <= table.kernels.tile_rows; ++rows)
-        for (const std::size_t groups : {0, 1, 2, 3, 64})
-          for (const std::size_t blocks : {1, 3}) expect_exact(table, choice, rows, groups, blocks);
+      for (const bool one_for_all : {false, true})
+        for (std::size_t rows = 1; rows <= table.kernels.tile_rows; ++rows)
+          for (const std::size_t groups : {0, 1, 2, 3, 64})
+            for (const std::size_t blocks : {1, 3}) expect_exact(table, choice, one_for_all, rows, groups, blocks);
 }
 
-/// With scales that are powers of two nothing is rounded, so that fused or not is the same.
-TEST(QuantizedKernels, TakeZeroPointsFromSumsAndScaleThem) {
-  for (const bool one_for_all : {false, true})
-    for (const Table& table : tables()) {
-      const std::size_t rows = 3, columns = 3 * 4 * table.kernels.lanes, stride = columns + 4 * table.kernels.lanes;
-      Buffer<std::int32_t> sums(rows * stride), zero_point(columns), column_sum(columns);
-      Buffer<float> scale(columns), bias(columns), out(rows * stride);
-      const std::int32_t row_sums[rows] = {700, 0, 31}, offset = 128;
-      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = static_cast<std::int32_t>(i * 7919 % 20011) - 10000;
-      for (std::size_t i = 0; i < columns; ++i) {
-        zero_point[i] = one_for_all ? -3 : static_cast<std::int32_t>(i % 9) - 4;
-        column_sum[i] = static_cast<std::int32_t>(i % 301) - 150;
-        scale[i] = one_for_all || i % 2 == 0 ? 0.25F : 0.03125F;
-        bias[i] = static_cast<float>(i % 5) - 2;
-      }
-      const Quantization quantization{0.5F, 11};
-      table.kernels.dequantize({sums.data(), stride, rows, columns, row_sums, offset, quantization, zero_point.data(),
-                                scale.data(), one_for_all, column_sum.data(), bias.data(), out.data(), stride});
-      for (std::size_t r = 0; r < rows; ++r)
-        for (std::size_t i = 0; i < stride; ++i) {
-          const std::size_t at = r * stride + i;
-          if (i >= columns) {
-            ASSERT_EQ(out[at], 0) << table.name << " wrote past the columns";
-            continue;
+/// C and H of one row after `make` has made its cell from C = `before`.
+template <class Make>
+std::vector<float> states_after(const std::vector<float>& before, const Functions<float>& functions,
+                                const Buffer<float>& input, const Make& make) {
+  const std::size_t units = before.size();
+  Buffer<float> c(units), h(units);
+  std::copy(before.begin(), before.end(), c.data());
+  LstmStep<float> step{{input.data(), 4 * units, nullptr, 0, 1, units},
+                       functions,
+                       nullptr,
+                       nullptr,
+                       nullptr,
+                       false,
+                       c.data(),
+                       h.data(),
+                       units};
+  make(step);
+  std::vector<float> result(c.data(), c.data() + units);
+  result.insert(result.end(), h.data(), h.data() + units);
+  return result;
+}
+
+TEST(QuantizedKernels, MakeTheCellOfOneRowWithTheSameBitsInOneGo) {
+  const Activation sigmoid{Function::Sigmoid, 0, 0}, tanh{Function::Tanh, 0, 0}, relu{Function::Relu, 0, 0};
+  const Functions<float> by_default{&sigmoid, &tanh, &tanh, INFINITY}, others{&sigmoid, &relu, &tanh, 2};
+  int compared = 0;
+  for (const Table& table : tables()) {
+    if (!table.kernels.lstm_of_row) continue;
+    for (const Choice& choice : {choices[0], choices[1]})
+      for (const bool one_for_all : {false, true})
+        for (const std::size_t blocks : {1, 2, 5})
+          for (const Functions<float>& functions : {by_default, others}) {
+            Operands operands(table, choice, one_for_all, 1, 7, blocks);
+            operands.quantization.scale = 1e-5F;  // arguments between -1 and 1 or so
+            const std::vector<float> before = numbers<float>(blocks * table.kernels.lanes, 5);
+            const std::vector<float> inputs = numbers<float>(operands.columns, 6);
+            Buffer<float> input(operands.columns), recurrent(operands.columns);
+            std::copy(inputs.begin(), inputs.end(), input.data());
+            QuantizedProduct product = operands.product(recurrent.data(), operands.columns);
+            product.bias = nullptr;
+            const auto apart = states_after(before, functions, input, [&](LstmStep<float>& step) {
+              table.kernels.multiply(product);
+              step.gates.recurrent = recurrent.data();
+              table.cells.lstm(step);
+            });
+            product.out = nullptr;
+            for (const bool backwards : {false, true}) {
+              EXPECT_EQ(
+                  states_after(before, functions, input,
+                               [&](LstmStep<float>& step) { table.kernels.lstm_of_row(product, step, backwards); }),
+                  apart)
+                  << table.name << ", blocks " << blocks << ", backwards " << backwards;
+              ++compared;
+            }
           }
-          const std::int32_t sum = sums[at] - (row_sums[r] - offset) * zero_point[i] - 11 * column_sum[i];
-          ASSERT_EQ(out[at], static_cast<float>(sum) * (0.5F * scale[i]) + bias[i]) << table.name << ", column " << i;
-        }
-    }
+  }
+  EXPECT_EQ(compared > 0, tables().size() > 1);
 }
 
 TEST(QuantizedKernels, AgreeOnRangesAndBytesWhateverTheValues) {
@@ -165,7 +262,7 @@ struct Quantized {
   std::vector<int> lengths;
   std::vector<float> X, Y;
   std::vector<std::int8_t> W, R;
-  float scale[2] = {0.01F, 0.02F};
+  float scale[2] = {0.01F, 0.02F}, scale_of_R[2] = {0.01F, 0.02F};
   std::int8_t zero_point[2] = {3, -5};
 
   Quantized(std::size_t T_, std::size_t N_, std::size_t I_, std::size_t H_)
@@ -191,8 +288,8 @@ struct Quantized {
     node.inputs[CELLPROOF_CPU_W] = {CELLPROOF_CPU_INT8, 3, {2, size(I), size(4 * H)}, W.data()};
     node.inputs[CELLPROOF_CPU_R] = {CELLPROOF_CPU_INT8, 3, {2, size(H), size(4 * H)}, R.data()};
     node.inputs[CELLPROOF_CPU_SEQUENCE_LENS] = {CELLPROOF_CPU_INT32, 1, {size(N)}, lengths.data()};
-    for (const std::size_t i : {CELLPROOF_CPU_W_SCALE, CELLPROOF_CPU_R_SCALE})
-      node.inputs[i] = {CELLPROOF_CPU_FLOAT, 1, {2}, scale};
+    node.inputs[CELLPROOF_CPU_W_SCALE] = {CELLPROOF_CPU_FLOAT, 1, {2}, scale};
+    node.inputs[CELLPROOF_CPU_R_SCALE] = {CELLPROOF_CPU_FLOAT, 1, {2}, scale_of_R};
     for (const std::size_t i : {CELLPROOF_CPU_W_ZERO_POINT, CELLPROOF_CPU_R_ZERO_POINT})
       node.inputs[i] = {CELLPROOF_CPU_INT8, 1, {2}, zero_point};
     cellproof_cpu_plan* plan = nullptr;
@@ -225,6 +322,20 @@ TEST(DynamicQuantizeLstm, IsTheSameInEveryRunAndForAnyNumberOfThreads) {
         EXPECT_EQ(node.run(plan), first) << "N " << N << ", path " << path << ", threads " << threads;
         cellproof_cpu_release(plan);
       }
+    }
+  }
+}
+
+TEST(DynamicQuantizeLstm, MultipliesNoStateByAnInfiniteScaleAllTheSame) {
+  for (const auto path : {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AUTO}) {
+    for (const bool is_infinite : {false, true}) {
+      Quantized node(1, 1, 3, 5);
+      if (is_infinite) node.scale_of_R[1] = INFINITY;
+      cellproof_cpu_plan* plan = node.prepare({path, 1});
+      const auto Y = node.run(plan);
+      EXPECT_FALSE(std::isnan(Y[0]));
+      EXPECT_EQ(std::isnan(Y[node.H]), is_infinite) << "path " << path;
+      cellproof_cpu_release(plan);
     }
   }
 }

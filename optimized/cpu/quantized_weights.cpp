@@ -1,6 +1,7 @@
 #include "optimized/cpu/quantized_weights.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cellproof::cpu {
 namespace {
@@ -73,6 +74,8 @@ void QuantizedWeights::pack(const Node& node, std::size_t direction, std::size_t
       }
     }
   }
+  scales_are_finite =
+      std::all_of(scale.data(), scale.data() + scale.size(), [](float value) { return std::isfinite(value); });
 }
 
 }  // namespace cellproof::cpu

@@ -23,6 +23,7 @@ struct QuantizedWeights {
 
   bool reach_lowest = false;  ///< is a weight -128?
   bool one_for_all = false;   ///< have all columns, padding too, the same scale and zero point?
+  bool scales_are_finite = true;
   std::size_t length = 0, H = 0, lanes = 1, group = 1, groups = 0;
   Buffer<std::int8_t> bytes;
   Buffer<float> scale;              ///< by column

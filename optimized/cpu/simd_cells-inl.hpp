@@ -131,28 +131,47 @@ HWY_INLINE void ForEachBlockInHalves(const Gates<Real>& gates, std::size_t count
   for (std::size_t i = 0; i < waiting; ++i) second(halves[i]);
 }
 
+/// An LSTM's cell, in halves.
+template <class Real, class F>
+class LstmCell {
+ public:
+  using D = hn::ScalableTag<Real>;
+  using V = hn::Vec<D>;
+  HWY_INLINE explicit LstmCell(const LstmStep<Real>& step) : step_(step), functions_(step.functions) {}
+
+  /// From the arguments of the functions of gates i, o, f and c, without peepholes; writes C(t).
+  HWY_INLINE Half<Real> First(V i, V o, V f, V c, std::size_t at) const {
+    const std::size_t unit = at % step_.state_stride;
+    const V before = hn::Load(D(), step_.c + at);
+    i = WithPeephole(i, step_.peephole_i, unit, before);
+    const V kept = !F::are_default && step_.input_forget
+                       ? hn::Sub(hn::Set(D(), 1), functions_.f(i))
+                       : functions_.f(WithPeephole(f, step_.peephole_f, unit, before));
+    const V after = hn::MulAdd(kept, before, functions_.FTimesG(i, c));
+    hn::Store(after, D(), step_.c + at);
+    return Half<Real>{after, WithPeephole(o, step_.peephole_o, unit, after), at};
+  }
+  /// Writes H(t).
+  HWY_INLINE void Second(const Half<Real>& half) const {
+    hn::Store(functions_.FTimesH(half.b, half.a), D(), step_.h + half.at);
+  }
+
+ private:
+  HWY_INLINE V WithPeephole(V sum, const Real* peephole, std::size_t unit, V cell) const {
+    if (F::are_default || !peephole) return sum;
+    return hn::MulAdd(hn::Load(D(), peephole + unit), cell, sum);
+  }
+  const LstmStep<Real>& step_;
+  F functions_;
+};
+
 template <class Real, class F>
 HWY_INLINE void LstmOf(const LstmStep<Real>& step) {
-  const hn::ScalableTag<Real> d;
-  using V = hn::Vec<decltype(d)>;
-  const F functions(step.functions);
-  const auto first = [&](const Block<Real>& gates, std::size_t at) HWY_ATTR {
-    const std::size_t unit = at % step.state_stride;
-    const auto with = [&](V sum, const Real* peephole, V cell) HWY_ATTR {
-      if (F::are_default || !peephole) return sum;
-      return hn::MulAdd(hn::Load(d, peephole + unit), cell, sum);
-    };
-    const V before = hn::Load(d, step.c + at);
-    const V i = with(gates.Sum(0), step.peephole_i, before);
-    const V f = !F::are_default && step.input_forget ? hn::Sub(hn::Set(d, 1), functions.f(i))
-                                                     : functions.f(with(gates.Sum(2), step.peephole_f, before));
-    const V after = hn::MulAdd(f, before, functions.FTimesG(i, gates.Sum(3)));
-    hn::Store(after, d, step.c + at);
-    return Half<Real>{after, with(gates.Sum(1), step.peephole_o, after), at};
-  };
-  ForEachBlockInHalves(step.gates, 4, step.state_stride, first, [&](const Half<Real>& half) HWY_ATTR {
-    hn::Store(functions.FTimesH(half.b, half.a), d, step.h + half.at);
-  });
+  const LstmCell<Real, F> cell(step);
+  const auto first = [&](const Block<Real>& gates, std::size_t at)
+                         HWY_ATTR { return cell.First(gates.Sum(0), gates.Sum(1), gates.Sum(2), gates.Sum(3), at); };
+  ForEachBlockInHalves(step.gates, 4, step.state_stride, first,
+                       [&](const Half<Real>& half) HWY_ATTR { cell.Second(half); });
 }
 
 /// (1 - z) * candidate + z * previous, as it is written: z * (previous - candidate) would make NaN of infinities.
@@ -218,11 +237,14 @@ inline bool Are(const Activation& f, const Activation& g) {
 }
 
 template <class Real>
-void Lstm(const LstmStep<Real>& step) {
+bool IsDefault(const LstmStep<Real>& step) {
   const auto& functions = step.functions;
-  const bool by_default = Are(*functions.f, *functions.g) && functions.h->function == Function::Tanh &&
-                          IsUnbounded(functions) && !step.peephole_i && !step.input_forget;
-  by_default ? LstmOf<Real, DefaultFunctions<Real>>(step) : LstmOf<Real, AnyFunctions<Real>>(step);
+  return Are(*functions.f, *functions.g) && functions.h->function == Function::Tanh && IsUnbounded(functions) &&
+         !step.peephole_i && !step.input_forget;
+}
+template <class Real>
+void Lstm(const LstmStep<Real>& step) {
+  IsDefault(step) ? LstmOf<Real, DefaultFunctions<Real>>(step) : LstmOf<Real, AnyFunctions<Real>>(step);
 }
 
 template <class Real>

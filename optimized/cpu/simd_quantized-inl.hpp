@@ -3,12 +3,13 @@
 #include <hwy/highway.h>
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "optimized/cpu/quantized_kernels.hpp"
+#include "optimized/cpu/simd_cells-inl.hpp"
 
 #if defined(CELLPROOF_CPU_SIMD_QUANTIZED_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CELLPROOF_CPU_SIMD_QUANTIZED_INL
@@ -46,6 +47,7 @@ constexpr std::int32_t four_times_128 = static_cast<std::int32_t>(0x80808080U);
 /// 16 bits, where two of 255 * 127 have no room. Bytes less 128 are signed: their magnitudes are at most 128, and two
 /// products with weights from -127 to 127 do have room. The sign of the byte goes to the weight.
 struct DotOfSignedQuads : OneSum {
+  using OfOneRow = DotOfSignedQuads;
   static constexpr std::size_t group = 4, most_rows = 2, sets_of_one_row = 1;
   struct Row {
     __m256i bytes, magnitudes;
@@ -63,6 +65,7 @@ struct DotOfSignedQuads : OneSum {
 
 /// The same for weights among which there is -128, whose sign cannot be changed in a byte: in 16 bits.
 struct DotOfWideQuads {
+  using OfOneRow = DotOfWideQuads;
   static constexpr std::size_t group = 4, most_rows = 1, sets_of_one_row = 1;
   using V = hn::Vec<Sums>;
   /// Pairs of products of the lower four lanes, and of the upper four.
@@ -94,6 +97,7 @@ struct DotOfWideQuads {
 #if HWY_TARGET == HWY_AVX3
 /// Two bytes of a row at once, as 16-bit integers.
 struct DotOfPairs : OneSum {
+  using OfOneRow = DotOfPairs;
   static constexpr std::size_t group = 2, most_rows = 6, sets_of_one_row = 2;
   using Row = Sum;
   static HWY_INLINE Row Take(const std::uint8_t* row) {
@@ -108,9 +112,13 @@ struct DotOfPairs : OneSum {
   }
 };
 
+/// The same instruction with the weights in memory, which are of no use to another row.
+struct DotOfQuadsInMemory;
+
 /// Four bytes of a row at once. Written as assembly because Highway 1.0.3 does not have the instruction, and because
 /// gcc 12 copies a register around each use of its intrinsic.
 struct DotOfQuads : OneSum {
+  using OfOneRow = DotOfQuadsInMemory;
   static constexpr std::size_t group = 4, most_rows = 6, sets_of_one_row = 2;
   using Row = Sum;
   static HWY_INLINE Row Take(const std::uint8_t* row) { return hn::Set(Sums(), FourBytes(row)); }
@@ -119,147 +127,170 @@ struct DotOfQuads : OneSum {
     asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(row.raw), "v"(w.raw));
   }
 };
+
+struct DotOfQuadsInMemory : DotOfQuads {
+  static HWY_INLINE void Add(const Row& row, const std::int8_t* weights, Sum& sum) {
+    asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(row.raw), "m"(*reinterpret_cast<const __m512i*>(weights)));
+  }
+};
 #endif
 
-constexpr std::size_t quantized_vectors = 4;
-
-/// A tile of rows. One row alone gets two sums for each vector where an addition takes so long that it would wait for
-/// its own last one (integers: the order does not matter).
+/// The sums of a tile of rows with one block, into sums[row][vector]. One row alone gets two sums for each vector where
+/// an addition takes so long that it would wait for its own last one (integers: the order does not matter).
 template <class Dot, std::size_t rows>
-HWY_NOINLINE void MultiplyBytes(const QuantizedMultiplication& m) {
+HWY_INLINE void SumsOfBlock(const std::uint8_t* const* rows_of_bytes, std::size_t groups,
+                            const std::int8_t* HWY_RESTRICT weights,
+                            typename Dot::Sum (&sums)[rows][quantized_vectors]) {
+  using Way = std::conditional_t<rows == 1, typename Dot::OfOneRow, Dot>;
   constexpr std::size_t sets = rows == 1 ? Dot::sets_of_one_row : 1;
-  const Sums d;
-  const std::size_t lanes = hn::Lanes(d), step = quantized_vectors * lanes * Dot::group;
-  typename Dot::Sum sums[sets][rows][quantized_vectors];
+  const std::size_t width = hn::Lanes(Sums()) * Dot::group;
+  const std::uint8_t* row_bytes[rows];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < rows; ++r) row_bytes[r] = rows_of_bytes[r];
+  typename Dot::Sum all[sets][rows][quantized_vectors];
 #pragma GCC unroll 2
   for (std::size_t s = 0; s < sets; ++s)
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < rows; ++r)
 #pragma GCC unroll 4
-      for (std::size_t v = 0; v < quantized_vectors; ++v) sums[s][r][v] = Dot::Zero();
-  const std::int8_t* HWY_RESTRICT weights = m.panels;
+      for (std::size_t v = 0; v < quantized_vectors; ++v) all[s][r][v] = Dot::Zero();
   const auto add = [&](std::size_t k, auto& into) HWY_ATTR {
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < rows; ++r) {
-      const typename Dot::Row row = Dot::Take(m.rows[r] + k * Dot::group);
+      const typename Dot::Row row = Dot::Take(row_bytes[r] + k * Dot::group);
 #pragma GCC unroll 4
-      for (std::size_t v = 0; v < quantized_vectors; ++v) Dot::Add(row, weights + v * lanes * Dot::group, into[r][v]);
+      for (std::size_t v = 0; v < quantized_vectors; ++v) Way::Add(row, weights + v * width, into[r][v]);
     }
-    weights += step;
+    weights += quantized_vectors * width;
   };
   std::size_t k = 0;
-  for (; k + sets <= m.groups; k += sets) {
-    add(k, sums[0]);
-    if constexpr (sets == 2) add(k + 1, sums[1]);
+  for (; k + sets <= groups; k += sets) {
+    add(k, all[0]);
+    if constexpr (sets == 2) add(k + 1, all[1]);
   }
-  if (k < m.groups) add(k, sums[0]);
+  if (k < groups) add(k, all[0]);
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < rows; ++r)
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < quantized_vectors; ++v) {
-      if constexpr (sets == 2) sums[0][r][v] = Dot::Merge(sums[0][r][v], sums[1][r][v]);
-      hn::Store(Dot::Finish(sums[0][r][v]), d, m.sums + r * m.stride + v * lanes);
-    }
+    for (std::size_t v = 0; v < quantized_vectors; ++v)
+      sums[r][v] = sets == 2 ? Dot::Merge(all[0][r][v], all[sets - 1][r][v]) : all[0][r][v];
 }
 
-using Multiplier = void (*)(const QuantizedMultiplication&);
+/// Floats of the exact sums, of one vector of columns after the other.
+template <bool one_for_all>
+class Dequantizer {
+ public:
+  using V = hn::Vec<hn::ScalableTag<float>>;
+  HWY_INLINE explicit Dequantizer(const QuantizedProduct& p)
+      : byte_zero_point_(hn::Set(Sums(), p.quantization.zero_point)),
+        byte_scale_(hn::Set(hn::ScalableTag<float>(), p.quantization.scale)),
+        factor_(hn::Mul(byte_scale_, hn::Set(hn::ScalableTag<float>(), p.scale[0]))),
+        zero_point_(hn::Set(Sums(), p.zero_point[0])) {}
+
+  HWY_INLINE void MoveTo(const QuantizedProduct& p, std::size_t column) {
+    moved_ = hn::Mul(byte_zero_point_, hn::Load(Sums(), p.column_sum + column));
+    if constexpr (one_for_all) return;
+    factor_ = hn::Mul(byte_scale_, hn::Load(hn::ScalableTag<float>(), p.scale + column));
+    zero_point_ = hn::Load(Sums(), p.zero_point + column);
+  }
+  HWY_INLINE V Of(hn::Vec<Sums> sum, std::int32_t row_sum, V bias) const {
+    const auto exact = hn::Sub(hn::Sub(sum, moved_), hn::Mul(hn::Set(Sums(), row_sum), zero_point_));
+    return hn::MulAdd(hn::ConvertTo(hn::ScalableTag<float>(), exact), factor_, bias);
+  }
+
+ private:
+  const hn::Vec<Sums> byte_zero_point_;
+  const V byte_scale_;
+  V factor_;
+  hn::Vec<Sums> zero_point_, moved_ = hn::Zero(Sums());
+};
+
+/// A tile of rows and one block.
+template <class Dot, bool one_for_all, std::size_t rows>
+HWY_NOINLINE void MultiplyTileOfBytes(const QuantizedProduct& all, std::size_t first_row, std::size_t block) {
+  const QuantizedProduct p = all;  // a copy, else gcc reads it anew after each store
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d), first = block * quantized_vectors * lanes;
+  typename Dot::Sum sums[rows][quantized_vectors];
+  SumsOfBlock<Dot>(p.rows + first_row, p.groups, p.panels + first * p.groups * Dot::group, sums);
+  Dequantizer<one_for_all> dequantizer(p);
+#pragma GCC unroll 4
+  for (std::size_t v = 0; v < quantized_vectors; ++v) {
+    const std::size_t column = first + v * lanes;
+    dequantizer.MoveTo(p, column);
+    const auto bias = p.bias ? hn::Load(d, p.bias + column) : hn::Zero(d);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < rows; ++r)
+      hn::Store(dequantizer.Of(Dot::Finish(sums[r][v]), p.row_sums[first_row + r] - p.offset, bias), d,
+                p.out + (first_row + r) * p.out_stride + column);
+  }
+}
+
+using TileOfBytes = void (*)(const QuantizedProduct&, std::size_t first_row, std::size_t block);
 
 /// By number of rows.
-template <class Dot, std::size_t... i>
-constexpr std::array<Multiplier, sizeof...(i)> AllMultipliers(std::index_sequence<i...>) {
-  return {MultiplyBytes<Dot, i + 1>...};
+template <class Dot, bool one_for_all, std::size_t... i>
+constexpr std::array<TileOfBytes, sizeof...(i)> AllTilesOfBytes(std::index_sequence<i...>) {
+  return {MultiplyTileOfBytes<Dot, one_for_all, i + 1>...};
 }
 
 template <class Dot>
-void MultiplyRowsOfBytes(const QuantizedMultiplication& all) {
-  static constexpr auto tiles = AllMultipliers<Dot>(std::make_index_sequence<Dot::most_rows>());
-  QuantizedMultiplication m = all;
-  const std::size_t width = quantized_vectors * hn::Lanes(Sums());
-  for (std::size_t block = 0; block < all.blocks; ++block) {
-    m.panels = all.panels + block * all.groups * width * Dot::group;
-    for (std::size_t first = 0; first < all.row_count; first += m.row_count) {
-      m.rows = all.rows + first;
-      m.row_count = HWY_MIN(Dot::most_rows, all.row_count - first);
-      m.sums = all.sums + first * all.stride + block * width;
-      tiles[m.row_count - 1](m);
+void MultiplyBytes(const QuantizedProduct& p) {
+  static constexpr auto indices = std::make_index_sequence<Dot::most_rows>();
+  static constexpr std::array<TileOfBytes, Dot::most_rows> tiles[] = {AllTilesOfBytes<Dot, false>(indices),
+                                                                      AllTilesOfBytes<Dot, true>(indices)};
+  for (std::size_t block = 0; block < p.blocks; ++block)
+    for (std::size_t row = 0, rows = 0; row < p.row_count; row += rows) {
+      rows = HWY_MIN(Dot::most_rows, p.row_count - row);
+      tiles[p.one_for_all][rows - 1](p, row, block);
     }
+}
+
+/// A block's cell is made while the weights of the next one come from a cache further away.
+template <class Dot, bool one_for_all, class F>
+HWY_NOINLINE void MultiplyRowForLstm(const QuantizedProduct& p, const LstmStep<float>& step, bool backwards) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d), width = quantized_vectors * lanes;
+  const LstmCell<float, F> cell(step);
+  Dequantizer<one_for_all> dequantizer(p);
+  const std::int32_t row_sum = p.row_sums[0] - p.offset;
+  for (std::size_t i = 0; i < p.blocks; ++i) {
+    const std::size_t block = backwards ? p.blocks - 1 - i : i;
+    typename Dot::Sum sums[1][quantized_vectors];
+    SumsOfBlock<Dot>(p.rows, p.groups, p.panels + block * width * p.groups * Dot::group, sums);
+    hn::Vec<decltype(d)> gates[quantized_vectors];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < quantized_vectors; ++v) {
+      const std::size_t column = block * width + v * lanes;
+      dequantizer.MoveTo(p, column);
+      gates[v] = hn::Add(hn::Load(d, step.gates.input + column),
+                         dequantizer.Of(Dot::Finish(sums[0][v]), row_sum, hn::Zero(d)));
+    }
+    cell.Second(cell.First(gates[0], gates[1], gates[2], gates[3], block * lanes));
   }
+}
+
+template <class Dot, class F>
+void MultiplyRowForLstmOf(const QuantizedProduct& p, const LstmStep<float>& step, bool backwards) {
+  p.one_for_all ? MultiplyRowForLstm<Dot, true, F>(p, step, backwards)
+                : MultiplyRowForLstm<Dot, false, F>(p, step, backwards);
+}
+
+template <class Dot>
+void LstmOfRow(const QuantizedProduct& p, const LstmStep<float>& step, bool backwards) {
+  IsDefault(step) ? MultiplyRowForLstmOf<Dot, DefaultFunctions<float>>(p, step, backwards)
+                  : MultiplyRowForLstmOf<Dot, AnyFunctions<float>>(p, step, backwards);
 }
 
 #if HWY_TARGET == HWY_AVX2
-inline void MultiplyQuads(const QuantizedMultiplication& m) {
-  m.weights_reach_lowest ? MultiplyRowsOfBytes<DotOfWideQuads>(m) : MultiplyRowsOfBytes<DotOfSignedQuads>(m);
+inline void MultiplyQuads(const QuantizedProduct& p) {
+  p.weights_reach_lowest ? MultiplyBytes<DotOfWideQuads>(p) : MultiplyBytes<DotOfSignedQuads>(p);
+}
+inline void LstmOfRowOfQuads(const QuantizedProduct& p, const LstmStep<float>& step, bool backwards) {
+  p.weights_reach_lowest ? LstmOfRow<DotOfWideQuads>(p, step, backwards)
+                         : LstmOfRow<DotOfSignedQuads>(p, step, backwards);
 }
 #endif
-
-template <bool one_for_all>
-HWY_INLINE void DequantizeColumns(const Dequantization& dequantization) {
-  const Dequantization q = dequantization;  // else gcc reads it anew after each store
-  const Sums d;
-  const hn::ScalableTag<float> df;
-  const auto byte_zero_point = hn::Set(d, q.quantization.zero_point);
-  const auto byte_scale = hn::Set(df, q.quantization.scale);
-  auto factor = hn::Mul(byte_scale, hn::Set(df, q.scale[0]));
-  auto zero_point = hn::Set(d, q.zero_point[0]);
-  for (std::size_t i = 0; i < q.columns; i += hn::Lanes(d)) {
-    const auto moved = hn::Mul(byte_zero_point, hn::Load(d, q.column_sum + i));
-    const auto bias = q.bias ? hn::Load(df, q.bias + i) : hn::Zero(df);
-    if constexpr (!one_for_all) {
-      factor = hn::Mul(byte_scale, hn::Load(df, q.scale + i));
-      zero_point = hn::Load(d, q.zero_point + i);
-    }
-    for (std::size_t row = 0; row < q.rows; ++row) {
-      const std::int32_t row_sum = q.row_sums[row] - q.offset;
-      const auto of_row =
-          one_for_all ? hn::Set(d, row_sum * q.zero_point[0]) : hn::Mul(hn::Set(d, row_sum), zero_point);
-      const auto sum = hn::Sub(hn::Sub(hn::Load(d, q.sums + row * q.sums_stride + i), moved), of_row);
-      hn::Store(hn::MulAdd(hn::ConvertTo(df, sum), factor, bias), df, q.out + row * q.out_stride + i);
-    }
-  }
-}
-
-inline void Dequantize(const Dequantization& q) {
-  if (q.columns == 0) return;
-  q.one_for_all ? DequantizeColumns<true>(q) : DequantizeColumns<false>(q);
-}
-
-inline void Range(const float* values, std::size_t count, float& low, float& high) {
-  const hn::ScalableTag<float> d;
-  const std::size_t lanes = hn::Lanes(d);
-  auto lowest = hn::Set(d, low), highest = hn::Set(d, high);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const auto x = hn::LoadU(d, values + i);
-    lowest = hn::IfThenElse(hn::Lt(x, lowest), x, lowest);
-    highest = hn::IfThenElse(hn::Gt(x, highest), x, highest);
-  }
-  low = hn::GetLane(hn::MinOfLanes(d, lowest));
-  high = hn::GetLane(hn::MaxOfLanes(d, highest));
-  scalar_quantized_kernels().range(values + i, count - i, low, high);
-}
-
-inline std::int32_t Quantize(const float* values, std::size_t count, const Quantization& quantization,
-                             std::uint8_t* bytes) {
-  const hn::ScalableTag<float> d;
-  const Sums di;
-  const hn::Rebind<std::uint8_t, decltype(d)> du;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto scale = hn::Set(d, quantization.scale);
-  const auto zero_point = hn::Set(di, quantization.zero_point);
-  const auto low = hn::Neg(hn::ConvertTo(d, zero_point)), high = hn::Add(hn::Set(d, 255), low);
-  auto sum = hn::Zero(di);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    auto x = hn::Div(hn::LoadU(d, values + i), scale);
-    x = hn::IfThenElse(hn::Gt(x, low), x, low);  // a NaN, too, becomes the lower bound
-    x = hn::IfThenElse(hn::Lt(x, high), x, high);
-    const auto byte = hn::Add(hn::NearestInt(x), zero_point);
-    sum = hn::Add(sum, byte);
-    hn::StoreU(hn::DemoteTo(du, byte), du, bytes + i);
-  }
-  return hn::GetLane(hn::SumOfLanes(di, sum)) +
-         scalar_quantized_kernels().quantize(values + i, count - i, quantization, bytes + i);
-}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace cellproof::cpu
