@@ -20,12 +20,12 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Of a NaN and a number, x86's Min and Max are the second.
 inline void Range(const float* values, std::size_t count, float& low, float& high) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
   auto lowest = hn::Set(d, low), highest = hn::Set(d, high);
   std::size_t i = 0;
-  // Of a NaN and a number, x86's instructions take the second.
   for (; i + lanes <= count; i += lanes) {
     const auto x = hn::LoadU(d, values + i);
     lowest = hn::Min(x, lowest);
@@ -39,23 +39,25 @@ inline void Range(const float* values, std::size_t count, float& low, float& hig
 inline std::int32_t Quantize(const float* values, std::size_t count, const Quantization& quantization,
                              std::uint8_t* bytes) {
   const hn::ScalableTag<float> d;
-  const hn::RebindToSigned<decltype(d)> di;
+  const hn::RebindToUnsigned<decltype(d)> di;
   const hn::Rebind<std::uint8_t, decltype(d)> du;
   const std::size_t lanes = hn::Lanes(d);
   const auto scale = hn::Set(d, quantization.scale);
-  const auto zero_point = hn::Set(di, quantization.zero_point);
-  const auto low = hn::Neg(hn::ConvertTo(d, zero_point)), high = hn::Add(hn::Set(d, 255), low);
+  const auto low = hn::Set(d, static_cast<float>(-quantization.zero_point)), high = hn::Add(hn::Set(d, 255), low);
+  // Added to a number of few bits this rounds it to an integer, halves to even, which the sum has in its lowest bits.
+  const auto rounder = hn::Set(d, 0x1.8p23F);
+  const auto zero_point =
+      hn::Sub(hn::Set(di, static_cast<std::uint32_t>(quantization.zero_point)), hn::BitCast(di, rounder));
   auto sum = hn::Zero(di);
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
-    auto x = hn::Div(hn::LoadU(d, values + i), scale);
-    x = hn::IfThenElse(hn::Gt(x, low), x, low);  // a NaN, too, becomes the lower bound
-    x = hn::IfThenElse(hn::Lt(x, high), x, high);
-    const auto byte = hn::Add(hn::NearestInt(x), zero_point);
+    // A NaN, too, becomes the lower bound.
+    const auto x = hn::Min(hn::Max(hn::Div(hn::LoadU(d, values + i), scale), low), high);
+    const auto byte = hn::Add(hn::BitCast(di, hn::Add(x, rounder)), zero_point);
     sum = hn::Add(sum, byte);
-    hn::StoreU(hn::DemoteTo(du, byte), du, bytes + i);
+    hn::StoreU(hn::TruncateTo(du, byte), du, bytes + i);
   }
-  return hn::GetLane(hn::SumOfLanes(di, sum)) +
+  return static_cast<std::int32_t>(hn::GetLane(hn::SumOfLanes(di, sum))) +
          scalar_quantized_kernels().quantize(values + i, count - i, quantization, bytes + i);
 }
 
