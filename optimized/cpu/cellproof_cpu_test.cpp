@@ -116,7 +116,7 @@ TEST(Interface, RefusesLengthsAndMissingDataBeforeItWrites) {
   cellproof_cpu_release(plan);
 }
 
-TEST(Interface, WeightsThatComeWithTheRunGiveTheSameBits) {
+TEST(Interface, WeightsThatArePackedInTheRunGiveTheSameBits) {
   for (const std::size_t N : {2, 5}) {
     const Recipe constant{.N = N, .H = 21, .with_peepholes = true};
     Recipe given = constant;

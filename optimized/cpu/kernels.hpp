@@ -90,6 +90,10 @@ struct Kernels {
   void (*multiply)(const Multiplication<Real>&);
   /// One row only, faster than `multiply`: several sums for each vector, so it rounds differently.
   void (*multiply_row)(const Multiplication<Real>&);
+  /// out[i] = bias[i] + sum over k of row[k] * weights[i * length + k] for i < count: for weights that are used so
+  /// seldom that to pack them is not worth it. It rounds differently, too. bias: nullptr for zero.
+  void (*dots)(const Real* row, const Real* weights, std::size_t length, std::size_t count, const Real* bias,
+               Real* out);
   void (*lstm)(const LstmStep<Real>&);
   void (*gru_after)(const GruStep<Real>&);
   void (*gru_gates)(const GruStep<Real>&);

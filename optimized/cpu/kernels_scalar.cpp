@@ -190,9 +190,18 @@ void activate(const Activation& activation, Real* values, std::size_t count) {
 }
 
 template <class Real>
-constexpr Kernels<Real> table{lanes,      piece_for,       multiply<Real>,   multiply<Real>,
-                              lstm<Real>, gru_after<Real>, gru_gates<Real>,  gru_state<Real>,
-                              rnn<Real>,  pack<Real>,      all_finite<Real>, activate<Real>};
+void dots(const Real* row, const Real* weights, std::size_t length, std::size_t count, const Real* bias, Real* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    Real sum = 0;
+    for (std::size_t k = 0; k < length; ++k) sum = std::fma(row[k], weights[i * length + k], sum);
+    out[i] = sum + (bias ? bias[i] : 0);
+  }
+}
+
+template <class Real>
+constexpr Kernels<Real> table{lanes,      piece_for,        multiply<Real>,  multiply<Real>,  dots<Real>,
+                              lstm<Real>, gru_after<Real>,  gru_gates<Real>, gru_state<Real>, rnn<Real>,
+                              pack<Real>, all_finite<Real>, activate<Real>};
 
 }  // namespace
 

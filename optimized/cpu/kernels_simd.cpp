@@ -9,6 +9,7 @@
 
 #include "optimized/cpu/kernels_simd.hpp"
 #include "optimized/cpu/simd_cells-inl.hpp"
+#include "optimized/cpu/simd_dots-inl.hpp"
 #include "optimized/cpu/simd_functions-inl.hpp"
 #include "optimized/cpu/simd_pack-inl.hpp"
 #include "optimized/cpu/simd_product-inl.hpp"
@@ -22,9 +23,9 @@ namespace cellproof::cpu {
 namespace HWY_NAMESPACE {
 
 template <class Real>
-constexpr Kernels<Real> table{HWY_LANES(Real), PieceFor,       Multiply<Real>,  MultiplyOneRow<Real>,
-                              Lstm<Real>,      GruAfter<Real>, GruGates<Real>,  GruState<Real>,
-                              Rnn<Real>,       Pack<Real>,     AllFinite<Real>, ActivateAll<Real>};
+constexpr Kernels<Real> table{HWY_LANES(Real), PieceFor,        Multiply<Real>,   MultiplyOneRow<Real>, Dots<Real>,
+                              Lstm<Real>,      GruAfter<Real>,  GruGates<Real>,   GruState<Real>,       Rnn<Real>,
+                              Pack<Real>,      AllFinite<Real>, ActivateAll<Real>};
 
 #if HWY_TARGET == HWY_AVX2
 constexpr QuantizedKernels quantized_table{

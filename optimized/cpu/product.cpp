@@ -180,6 +180,20 @@ void pack_bias(const Node& node, std::size_t direction, const void* B, Product<R
   }
 }
 
+template <class Real>
+void multiply_unpacked(const Kernels<Real>& kernels, const Product<Real>& product, std::size_t panel, const Real* row,
+                       const Real* weights, std::size_t length, const Real* bias, Real* out) {
+  const std::size_t begin = product.first_unit(panel), end = product.first_unit(panel + 1);
+  const std::size_t first_column = panel * product.per_panel * product.lanes;
+  for (std::size_t unit = begin; unit < end; unit += product.lanes) {
+    for (std::size_t g = 0; g < product.gates.size(); ++g) {
+      const std::size_t column = product.column(g, unit) - first_column;
+      kernels.dots(row, weights + (product.gates[g] * product.units + unit) * length, length,
+                   std::min(product.lanes, end - unit), bias ? bias + column : nullptr, out + column);
+    }
+  }
+}
+
 template std::vector<Product<float>> reserve_products(const Node&, const Kernels<float>&, bool, std::size_t);
 template std::vector<Product<double>> reserve_products(const Node&, const Kernels<double>&, bool, std::size_t);
 template void pack_W(const Node&, const Kernels<float>&, std::size_t, const void*, Product<float>&);
@@ -190,5 +204,10 @@ template bool is_finite_R(const Node&, const Kernels<float>&, std::size_t, const
 template bool is_finite_R(const Node&, const Kernels<double>&, std::size_t, const void*);
 template void pack_bias(const Node&, std::size_t, const void*, Product<float>&);
 template void pack_bias(const Node&, std::size_t, const void*, Product<double>&);
+
+template void multiply_unpacked(const Kernels<float>&, const Product<float>&, std::size_t, const float*, const float*,
+                                std::size_t, const float*, float*);
+template void multiply_unpacked(const Kernels<double>&, const Product<double>&, std::size_t, const double*,
+                                const double*, std::size_t, const double*, double*);
 
 }  // namespace cellproof::cpu

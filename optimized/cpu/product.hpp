@@ -74,4 +74,10 @@ bool is_finite_R(const Node& node, const Kernels<Real>& kernels, std::size_t dir
 template <class Real>
 void pack_bias(const Node& node, std::size_t direction, const void* B, Product<Real>& product);
 
+/// out[column of the panel] = bias[column of the panel] + row times the direction's weights [gates * H, length], as the
+/// tensor has them. bias: nullptr for zero.
+template <class Real>
+void multiply_unpacked(const Kernels<Real>& kernels, const Product<Real>& product, std::size_t panel, const Real* row,
+                       const Real* weights, std::size_t length, const Real* bias, Real* out);
+
 }  // namespace cellproof::cpu

@@ -136,6 +136,29 @@ void expect_products(const Table<Real>& table, const Factors& f, bool by_row) {
   }
 }
 
+TYPED_TEST(Pack, IsNotNeededForTheProductOfOneRow) {
+  for (const auto& table : tables<TypeParam>()) {
+    const std::size_t lanes = table.kernels.lanes;
+    for (std::size_t length = 0; length < 40; ++length) {
+      for (std::size_t count = 1; count <= lanes; ++count) {
+        // As much memory as there may be, so that a sanitizer sees what is read beyond.
+        std::vector<TypeParam> row(length), weights(count * length), bias(count), out(count + 1, 77);
+        for (std::size_t i = 0; i < row.size(); ++i) row[i] = whole<TypeParam>(1, i);
+        for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = whole<TypeParam>(2, i);
+        for (std::size_t i = 0; i < count; ++i) bias[i] = whole<TypeParam>(3, i);
+        const bool has_bias = count % 3 > 0;
+        table.kernels.dots(row.data(), weights.data(), length, count, has_bias ? bias.data() : nullptr, out.data());
+        for (std::size_t i = 0; i < count; ++i) {
+          TypeParam expected = has_bias ? bias[i] : 0;
+          for (std::size_t k = 0; k < length; ++k) expected += row[k] * weights[i * length + k];
+          ASSERT_EQ(out[i], expected) << table.name << ", length " << length << ", " << i << " of " << count;
+        }
+        ASSERT_EQ(out[count], 77) << table.name << " wrote past the last of " << count;
+      }
+    }
+  }
+}
+
 template <class Real>
 class Multiply : public ::testing::Test {};
 TYPED_TEST_SUITE(Multiply, Reals);

@@ -84,11 +84,7 @@ void QuantizedRecurrence::run(const Arguments& arguments) {
   if (!weights_are_packed_) pack(arguments);
   sequences_.set_lengths(arguments.input<int>(CELLPROOF_CPU_SEQUENCE_LENS));
   const auto& [T, N, I, H, D] = node_.size;
-  if (auto* Y = static_cast<float*>(arguments_.outputs[CELLPROOF_CPU_Y])) {
-    for (std::size_t row = 0; row < N; ++row)
-      for (std::size_t t = sequences_.length(row); t < T; ++t)
-        for (std::size_t d = 0; d < D; ++d) std::fill_n(Y + sequences_.in_y(d, row, t), H, 0.0F);
-  }
+  sequences_.clear_padding(arguments_.outputs[CELLPROOF_CPU_Y]);
   float low = 0, high = 0;
   const std::size_t longest = N > 0 ? sequences_.length(0) : 0;
   quantized_.range(arguments_.input<float>(CELLPROOF_CPU_X), longest * N * I, low, high);

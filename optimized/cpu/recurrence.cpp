@@ -1,7 +1,6 @@
 #include "optimized/cpu/recurrence.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "optimized/cpu/elements.hpp"
 
@@ -18,6 +17,9 @@ constexpr std::size_t rows_at_once = 64;
 /// Below this many multiplications, waiting for another thread costs more than it takes over.
 constexpr std::size_t worth_a_thread = 100'000;
 constexpr std::size_t worth_a_meeting = 60'000;
+
+/// So few times a weight that comes with the run is multiplied without being packed; more where no cache holds both.
+constexpr std::size_t few_products = 3, few_products_of_large = 6;
 
 }  // namespace
 
@@ -46,6 +48,7 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
   few_ = N < few_rows;
   const bool one_each = D == 2 && team_.size() == 2;
   const bool large = vectors * lanes * (I + H) * sizeof(Real) > weights_in_cache;
+  packs_nothing_ = !blas && !widens() && T * N <= (large ? few_products_of_large : few_products);
   by_units_ = few_ || (large && team_.size() > 1 && !one_each && !blas);
   if (N > 0 && vectors > 0) chunk_ = steps_ahead(vectors * lanes * sizeof(Real));
   const std::size_t chunk = std::max<std::size_t>(chunk_, 1);
@@ -77,10 +80,10 @@ void Recurrence<Real>::pack(const Arguments& arguments, bool is_R_needed) {
   for (std::size_t d = 0; d < directions_.size(); ++d) {
     Direction& direction = directions_[d];
     bool& finite = direction.recurrent_weights_are_finite;
-    finite = is_R_needed || is_finite_R(node_, kernels_, d, R);
-    const bool packs_R = is_R_needed || !finite;
+    finite = (is_R_needed && !packs_nothing_) || is_finite_R(node_, kernels_, d, R);
+    const bool packs_R = !packs_nothing_ && (is_R_needed || !finite);
     for (Product<Real>& product : direction.products) {
-      pack_W(node_, kernels_, d, arguments.inputs[CELLPROOF_CPU_W], product);
+      if (!packs_nothing_) pack_W(node_, kernels_, d, arguments.inputs[CELLPROOF_CPU_W], product);
       if (packs_R) finite = pack_R(node_, kernels_, d, R, product) && finite;
       pack_bias(node_, d, arguments.inputs[CELLPROOF_CPU_B], product);
     }
@@ -94,6 +97,7 @@ template <class Real>
 void Recurrence<Real>::pack_constants(const Arguments& constants) {
   for (const std::size_t i : {CELLPROOF_CPU_W, CELLPROOF_CPU_R, CELLPROOF_CPU_B, CELLPROOF_CPU_P})
     if (node_.has(i) && constants.inputs[i] == nullptr && element_count(node_.inputs[i]) > 0) return;
+  packs_nothing_ = false;
   pack(constants, true);
   weights_are_packed_ = true;
 }
@@ -105,7 +109,7 @@ void Recurrence<Real>::run(const Arguments& arguments) {
   // A first step that begins with no state multiplies by zeros, which only an infinite R would notice.
   const bool has_later_steps = node_.size.N > 0 && sequences_.length(0) > 1;
   if (!weights_are_packed_) pack(arguments, has_later_steps || node_.has(CELLPROOF_CPU_INITIAL_H));
-  clear_padding_of_y();
+  sequences_.clear_padding(arguments_.outputs[CELLPROOF_CPU_Y]);
   const std::size_t threads = threads_worth_starting(), N = node_.size.N, D = node_.size.D;
   if (threads == 1) {
     for (std::size_t d = 0; d < D; ++d) walk({d, 0, N, 0, 1, 0});
@@ -145,17 +149,6 @@ std::size_t Recurrence<Real>::row_cut(std::size_t part, std::size_t parts) const
   if (part == parts) return node_.size.N;
   while (row < node_.size.N && (sum + sequences_.length(row) / 2) * parts < all * part) sum += sequences_.length(row++);
   return row;
-}
-
-template <class Real>
-void Recurrence<Real>::clear_padding_of_y() const {
-  void* Y = arguments_.outputs[CELLPROOF_CPU_Y];
-  if (!Y) return;
-  const std::size_t bytes = size_of(node_.type);
-  for (std::size_t row = 0; row < node_.size.N; ++row)
-    for (std::size_t t = sequences_.length(row); t < node_.size.T; ++t)
-      for (std::size_t d = 0; d < node_.size.D; ++d)
-        std::memset(static_cast<char*>(Y) + sequences_.in_y(d, row, t) * bytes, 0, node_.size.H * bytes);
 }
 
 template <class Real>
@@ -242,13 +235,23 @@ void Recurrence<Real>::widen_x(const Share& share, std::size_t step, std::size_t
 }
 
 template <class Real>
-void Recurrence<Real>::multiply(const Product<Real>& product, std::size_t panel, const Real* weights,
-                                std::size_t length, const Real* bias, const Real* const* rows, std::size_t count,
-                                Real* out, std::size_t stride) const {
+void Recurrence<Real>::multiply(std::size_t d, const Product<Real>& product, std::size_t panel, Side side,
+                                const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const {
+  const bool of_x = side == Side::X;
+  const std::size_t length = of_x ? node_.size.I : node_.size.H, column = panel * product.per_panel * product.lanes;
+  const Real* bias = of_x ? product.bias.data() + column : product.recurrent_bias_of(panel);
+  const Real* weights = of_x ? product.w_panel(panel, length) : product.r_panel(panel, length);
   if (blas_) {
     const std::size_t columns = product.vectors * product.lanes;
     for (std::size_t row = 0; row < count; ++row) std::copy_n(bias ? bias : zeros_.data(), columns, out + row * stride);
     return blas_->multiply_add(rows, count, length, weights, columns, out, stride);
+  }
+  if (packs_nothing_) {
+    const auto* all = arguments_.input<Real>(of_x ? CELLPROOF_CPU_W : CELLPROOF_CPU_R);
+    weights = all + d * node_.gates() * node_.size.H * length;
+    for (std::size_t row = 0; row < count; ++row)
+      multiply_unpacked(kernels_, product, panel, rows[row], weights, length, bias, out + row * stride);
+    return;
   }
   const auto multiply_by = few_ && count == 1 ? kernels_.multiply_row : kernels_.multiply;
   multiply_by({rows, count, weights, product.vectors_in(panel), product.piece, length, bias, out, stride});
@@ -274,7 +277,7 @@ template <class Real>
 void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
   Direction& direction = directions_[share.direction];
   Scratch& scratch = scratch_[share.thread];
-  const std::size_t I = node_.size.I, end = std::min(step + chunk_, sequences_.length(share.row_begin));
+  const std::size_t end = std::min(step + chunk_, sequences_.length(share.row_begin));
   std::size_t count = 0;
   for (std::size_t s = step; s < end; ++s) {
     const std::size_t rows = sequences_.running(s, share.row_begin, share.row_end);
@@ -286,9 +289,8 @@ void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
     for (std::size_t panel = panels * share.part / share.parts; panel < last; ++panel) {
       const std::size_t column = panel * product.per_panel * product.lanes;
       for (std::size_t row = 0; row < count; row += tile_rows_)
-        multiply(product, panel, product.w_panel(panel, I), I, product.bias.data() + column,
-                 scratch.x_rows.data() + row, std::min(tile_rows_, count - row), ahead(share, q, row) + column,
-                 product.stride());
+        multiply(share.direction, product, panel, Side::X, scratch.x_rows.data() + row,
+                 std::min(tile_rows_, count - row), ahead(share, q, row) + column, product.stride());
     }
   }
 }
@@ -323,7 +325,6 @@ void Recurrence<Real>::step_product(const Share& share, std::size_t q, const Ste
 
 template <class Real>
 void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
-  const std::size_t I = node_.size.I, H = node_.size.H;
   Direction& direction = directions_[share.direction];
   Scratch& scratch = scratch_[share.thread];
   const Product<Real>& product = direction.products[tile.product];
@@ -335,8 +336,8 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
     gates.input = ahead(share, tile.product, tile.ahead) + column;
     gates.input_stride = product.stride();
   } else {
-    multiply(product, tile.panel, product.w_panel(tile.panel, I), I, product.bias.data() + column,
-             scratch.x_rows.data() + first, tile.rows, scratch.input.data(), stride);
+    multiply(share.direction, product, tile.panel, Side::X, scratch.x_rows.data() + first, tile.rows,
+             scratch.input.data(), stride);
     gates.input = scratch.input.data();
   }
 
@@ -345,7 +346,7 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
     gates.recurrent = bias ? bias : zeros_.data();
     gates.recurrent_stride = 0;
   } else {
-    multiply(product, tile.panel, product.r_panel(tile.panel, H), H, bias, scratch.h_rows.data() + first, tile.rows,
+    multiply(share.direction, product, tile.panel, Side::H, scratch.h_rows.data() + first, tile.rows,
              scratch.recurrent.data(), stride);
     gates.recurrent = scratch.recurrent.data();
   }

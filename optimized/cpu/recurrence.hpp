@@ -18,7 +18,8 @@ namespace cellproof::cpu {
 ///
 /// Threads share the rows, and never meet, or, where the rows are few or the weights too many for one core's cache, the
 /// hidden units, and meet at each step. The input's product is computed ahead for a chunk of steps, unless one step has
-/// rows enough. How a row's sums are rounded depends on N alone, not on the threads.
+/// rows enough. How a row's sums are rounded depends on N, T and on whether
+/// the weights come with the run, not on the threads.
 template <class Real>
 class Recurrence : public Executor {
  public:
@@ -52,6 +53,7 @@ class Recurrence : public Executor {
   struct Step {
     std::size_t number, rows, ahead;
   };
+  enum class Side : char { X, H };
   /// Some rows of one panel of one product.
   struct Tile {
     std::size_t product, panel, row, rows, step, ahead;
@@ -64,13 +66,13 @@ class Recurrence : public Executor {
   void widen_x(const Share& share, std::size_t step, std::size_t rows);
   void multiply_ahead(const Share& share, std::size_t step);
   Real* ahead(const Share& share, std::size_t product, std::size_t row);
-  void multiply(const Product<Real>& product, std::size_t panel, const Real* weights, std::size_t length,
-                const Real* bias, const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const;
+  /// out[row] = bias + rows[row] times the weights that belong to X or to H, for one panel's columns.
+  void multiply(std::size_t direction, const Product<Real>& product, std::size_t panel, Side side,
+                const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const;
   void step_product(const Share& share, std::size_t product, const Step& step);
   void compute(const Share& share, const Tile& tile);
   void apply_cell(const Share& share, const Tile& tile, const Gates<Real>& gates);
   void store_y(const Share& share, std::size_t step, std::size_t rows);
-  void clear_padding_of_y() const;
   const Real* x_row(std::size_t direction, std::size_t row, std::size_t step) const;
   std::size_t steps_ahead(std::size_t bytes_of_row) const;
   std::size_t threads_worth_starting() const;
@@ -89,6 +91,7 @@ class Recurrence : public Executor {
   bool by_units_;             ///< how threads share the work
   std::size_t chunk_ = 0;     ///< steps whose input product is computed ahead; 0: none is
   bool weights_are_packed_ = false;
+  bool packs_nothing_ = false;  ///< weights that come with the run: they are multiplied where they are
   Arguments arguments_;
   std::vector<Direction> directions_;
   std::vector<Scratch> scratch_;  ///< by thread

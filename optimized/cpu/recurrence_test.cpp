@@ -248,6 +248,45 @@ TEST(Recurrence, NeedsNoMoreOfRAtRunTimeThanTheStepsDo) {
   }
 }
 
+TEST(Recurrence, MultipliesFewStepsByWeightsWhereTheyAre) {
+  for (const Kind& kind : kinds)
+    for (const auto& [T, N] : {std::pair{1, 1}, {3, 1}, {1, 3}, {1, 4}})  // the last ones are packed
+      for (const std::size_t H : {1, 5, 8, 15, 16, 17, 33, 67})
+        for (const bool with_states : {false, true}) {
+          const Recipe recipe{.op = kind.op,
+                              .T = static_cast<std::size_t>(T),
+                              .N = static_cast<std::size_t>(N),
+                              .I = H % 7 + 30,
+                              .H = H,
+                              .direction = "bidirectional",
+                              .linear_before_reset = kind.linear_before_reset,
+                              .with_bias = H % 2 == 0,
+                              .with_states = with_states,
+                              .constant_weights = false};
+          expect_as_plain<float>(recipe, of_float);
+          expect_as_plain<double>(recipe, of_double);
+        }
+}
+
+TEST(Recurrence, GivesTheSameBitsForAnyNumberOfThreadsByWeightsWhereTheyAre) {
+  for (const Kind& kind : kinds) {
+    const Recipe recipe{.op = kind.op,
+                        .T = 2,
+                        .N = 3,
+                        .I = 40,
+                        .H = kind.op == CELLPROOF_CPU_RNN ? 560U : 300U,  // so large that six products do not pack it
+                        .linear_before_reset = kind.linear_before_reset,
+                        .constant_weights = false};
+    const auto data = data_for<float>(recipe, 3);
+    for (const auto path : paths()) {
+      const auto alone = Prepared<float>(recipe, data, {path, 1}).run(data);
+      for (const int threads : {2, 3})
+        ASSERT_EQ(Prepared<float>(recipe, data, {path, threads}).run(data), alone) << text_of(recipe, path);
+    }
+    expect_as_plain<double>(recipe, 1e-12);
+  }
+}
+
 TEST(Recurrence, OutputsThatAreNotWantedChangeNothing) {
   const Recipe recipe{.T = 6, .N = 5, .H = 19, .lengths = {6, 1, 0, 3, 2}};
   const auto data = data_for<float>(recipe, 5);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
+#include "optimized/cpu/elements.hpp"
 #include "optimized/cpu/node.hpp"
 
 namespace cellproof::cpu {
@@ -50,6 +52,16 @@ class Sequences {
   std::size_t in_state(std::size_t direction, std::size_t row) const {
     const auto& [T, N, I, H, D] = node_.size;
     return (node_.batch_first ? order_[row] * D + direction : direction * N + order_[row]) * H;
+  }
+
+  /// Writes zeros where Y has no step of its sequence. Y: its data, of the node's type; nullptr: not wanted.
+  void clear_padding(void* Y) const {
+    if (!Y) return;
+    const std::size_t bytes = size_of(node_.type);
+    for (std::size_t row = 0; row < node_.size.N; ++row)
+      for (std::size_t t = lengths_[row]; t < node_.size.T; ++t)
+        for (std::size_t d = 0; d < node_.size.D; ++d)
+          std::memset(static_cast<char*>(Y) + in_y(d, row, t) * bytes, 0, node_.size.H * bytes);
   }
 
  private:

@@ -58,42 +58,39 @@ HWY_INLINE void Turn(D d, const V (&rows)[4], V (&columns)[4]) {
   columns[3] = hn::ConcatUpperUpper(d, high_cd, high_ab);
 }
 
-/// A square's lanes of the vectors.
+/// All lanes of the vectors, square by square, so that a line of the cache is written at once.
 template <class Real>
-bool PackSide(const Real* rows, std::size_t row_stride, std::size_t length, Real* out, std::size_t out_stride) {
+bool Pack(const Real* rows, std::size_t row_stride, std::size_t length, Real* out, std::size_t out_stride) {
   const Square<Real> d;
   using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t side = side_bytes / sizeof(Real);
-  V zeros = hn::Zero(d);  // the sum of 0 times everything, which is 0 of what is finite
+  constexpr std::size_t side = side_bytes / sizeof(Real), lanes = HWY_LANES(Real);
+  V zeros[lanes / side];  // the sums of 0 times everything, which are 0 of what is finite
+#pragma GCC unroll 2
+  for (V& sum : zeros) sum = hn::Zero(d);
   std::size_t k = 0;
   for (; k + side <= length; k += side) {
-    V from[side], to[side];
+#pragma GCC unroll 2
+    for (std::size_t square = 0; square < lanes / side; ++square) {
+      V from[side], to[side];
 #pragma GCC unroll 8
-    for (std::size_t row = 0; row < side; ++row) {
-      from[row] = hn::LoadU(d, rows + row * row_stride + k);
-      zeros = hn::MulAdd(from[row], hn::Zero(d), zeros);
+      for (std::size_t row = 0; row < side; ++row) {
+        from[row] = hn::LoadU(d, rows + (square * side + row) * row_stride + k);
+        zeros[square] = hn::MulAdd(from[row], hn::Zero(d), zeros[square]);
+      }
+      Turn(d, from, to);
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < side; ++i) hn::StoreU(to[i], d, out + (k + i) * out_stride + square * side);
     }
-    Turn(d, from, to);
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < side; ++i) hn::StoreU(to[i], d, out + (k + i) * out_stride);
   }
-  bool finite = hn::AllTrue(d, hn::Eq(zeros, hn::Zero(d)));
+  bool finite = true;
+  for (const V& sum : zeros) finite = hn::AllTrue(d, hn::Eq(sum, hn::Zero(d))) && finite;
   for (; k < length; ++k) {
-    for (std::size_t row = 0; row < side; ++row) {
+    for (std::size_t row = 0; row < lanes; ++row) {
       const Real value = rows[row * row_stride + k];
       out[k * out_stride + row] = value;
       finite = finite && std::isfinite(value);
     }
   }
-  return finite;
-}
-
-template <class Real>
-bool Pack(const Real* rows, std::size_t row_stride, std::size_t length, Real* out, std::size_t out_stride) {
-  constexpr std::size_t side = side_bytes / sizeof(Real);
-  bool finite = true;
-  for (std::size_t lane = 0; lane < hn::Lanes(hn::ScalableTag<Real>()); lane += side)
-    finite = PackSide(rows + lane * row_stride, row_stride, length, out + lane, out_stride) && finite;
   return finite;
 }
 
