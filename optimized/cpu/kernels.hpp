@@ -95,6 +95,9 @@ struct Kernels {
   void (*dots)(const Real* row, const Real* weights, std::size_t length, std::size_t count, const Real* bias,
                Real* out);
   void (*lstm)(const LstmStep<Real>&);
+  /// nullptr, or `multiply_row` and `lstm` together, with the same bits: of one row, in pieces of four vectors, without
+  /// a bias; m.out is scratch, and gates.recurrent is not used. Blocks go from the last to the first where `backwards`.
+  void (*lstm_of_row)(const Multiplication<Real>& m, const LstmStep<Real>&, bool backwards);
   void (*gru_after)(const GruStep<Real>&);
   void (*gru_gates)(const GruStep<Real>&);
   void (*gru_state)(const GruStep<Real>&);

@@ -199,9 +199,9 @@ void dots(const Real* row, const Real* weights, std::size_t length, std::size_t 
 }
 
 template <class Real>
-constexpr Kernels<Real> table{lanes,      piece_for,        multiply<Real>,  multiply<Real>,  dots<Real>,
-                              lstm<Real>, gru_after<Real>,  gru_gates<Real>, gru_state<Real>, rnn<Real>,
-                              pack<Real>, all_finite<Real>, activate<Real>};
+constexpr Kernels<Real> table{lanes,      piece_for,  multiply<Real>,   multiply<Real>,  dots<Real>,
+                              lstm<Real>, nullptr,    gru_after<Real>,  gru_gates<Real>, gru_state<Real>,
+                              rnn<Real>,  pack<Real>, all_finite<Real>, activate<Real>};
 
 }  // namespace
 

@@ -44,6 +44,7 @@ struct Product {
   std::size_t panel_stride() const { return (std::min(per_panel, vectors) + 1) * lanes; }
   const Real* w_panel(std::size_t panel, std::size_t I) const { return W.data() + panel * per_panel * lanes * I; }
   const Real* r_panel(std::size_t panel, std::size_t H) const { return R.data() + panel * per_panel * lanes * H; }
+  const Real* bias_of(std::size_t panel) const { return bias.data() + panel * per_panel * lanes; }
   const Real* recurrent_bias_of(std::size_t panel) const {
     return recurrent_bias.size() == 0 ? nullptr : recurrent_bias.data() + panel * per_panel * lanes;
   }

@@ -5,23 +5,6 @@
 #include "optimized/cpu/elements.hpp"
 
 namespace cellproof::cpu {
-namespace {
-
-constexpr std::size_t ahead_bytes = std::size_t{1} << 19;
-/// Weights of a direction that a core's own cache holds beside everything else.
-constexpr std::size_t weights_in_cache = std::size_t{1} << 20;
-
-/// So many rows share a walk over a panel's weights; their products wait in the scratch for the cell.
-constexpr std::size_t rows_at_once = 64;
-
-/// Below this many multiplications, waiting for another thread costs more than it takes over.
-constexpr std::size_t worth_a_thread = 100'000;
-constexpr std::size_t worth_a_meeting = 60'000;
-
-/// So few times a weight that comes with the run is multiplied without being packed; more where no cache holds both.
-constexpr std::size_t few_products = 3, few_products_of_large = 6;
-
-}  // namespace
 
 template <class Real>
 Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, const Blas* blas, std::size_t threads)
@@ -45,33 +28,21 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
       stride = std::max(stride, product.panel_stride());
     }
   }
-  few_ = N < few_rows;
-  const bool one_each = D == 2 && team_.size() == 2;
-  const bool large = vectors * lanes * (I + H) * sizeof(Real) > weights_in_cache;
-  packs_nothing_ = !blas && !widens() && T * N <= (large ? few_products_of_large : few_products);
-  by_units_ = few_ || (large && team_.size() > 1 && !one_each && !blas);
-  if (N > 0 && vectors > 0) chunk_ = steps_ahead(vectors * lanes * sizeof(Real));
-  const std::size_t chunk = std::max<std::size_t>(chunk_, 1);
+  schedule_ = schedule_of(node, vectors * lanes, sizeof(Real), blas != nullptr, team_.size());
+  packs_nothing_ = schedule_.uses_weights_once && !blas && !widens();
+  makes_cell_of_row_ = schedule_.few && !blas && node.op == CELLPROOF_CPU_LSTM &&
+                       directions_[0].products[0].piece == 4 && kernels.lstm_of_row;
+  const std::size_t chunk = std::max<std::size_t>(schedule_.chunk, 1);
   for (Direction& direction : directions_) {
     if (widens()) direction.x = Buffer<Real>(chunk * N * I);
     for (const Product<Real>& product : direction.products)
       if (is_ahead()) direction.inputs.emplace_back(chunk * N * product.stride());
   }
   zeros_ = Buffer<Real>(stride);
-  tile_rows_ = blas ? std::max({rows_at_once, N, chunk}) : rows_at_once;
-  const std::size_t kept_rows = std::clamp(N, std::size_t{1}, tile_rows_);
+  const std::size_t kept_rows = std::clamp(N, std::size_t{1}, schedule_.tile_rows);
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
     scratch_.push_back({Buffer<Real>(kept_rows * stride), Buffer<Real>(kept_rows * stride),
                         std::vector<const Real*>(chunk * N), std::vector<const Real*>(N)});
-}
-
-/// Where threads share the units, or rows are few, W is to be read once for many steps; else a tile wants rows enough.
-template <class Real>
-std::size_t Recurrence<Real>::steps_ahead(std::size_t bytes_of_row) const {
-  const auto& [T, N, I, H, D] = node_.size;
-  const std::size_t rows = by_units_ || blas_ ? ahead_bytes / bytes_of_row : rows_at_once;
-  const std::size_t steps = std::min(rows / N, std::max<std::size_t>(T, 1));
-  return by_units_ ? std::max<std::size_t>(steps, 1) : steps > 1 ? steps : 0;
 }
 
 template <class Real>
@@ -110,45 +81,23 @@ void Recurrence<Real>::run(const Arguments& arguments) {
   const bool has_later_steps = node_.size.N > 0 && sequences_.length(0) > 1;
   if (!weights_are_packed_) pack(arguments, has_later_steps || node_.has(CELLPROOF_CPU_INITIAL_H));
   sequences_.clear_padding(arguments_.outputs[CELLPROOF_CPU_Y]);
-  const std::size_t threads = threads_worth_starting(), N = node_.size.N, D = node_.size.D;
+  const std::size_t threads = schedule_.threads, N = node_.size.N, D = node_.size.D;
   if (threads == 1) {
     for (std::size_t d = 0; d < D; ++d) walk({d, 0, N, 0, 1, 0});
   } else if (D == 2 && threads == 2) {
     team_.run([&](std::size_t thread) {
       if (thread < 2) walk({thread, 0, N, 0, 1, thread});
     });
-  } else if (by_units_) {
+  } else if (schedule_.by_units) {
     for (std::size_t d = 0; d < D; ++d)
       team_.run([&](std::size_t thread) { walk({d, 0, N, thread, threads, thread}); });
   } else {
     team_.run([&](std::size_t thread) {
       if (thread >= threads) return;
       for (std::size_t d = 0; d < D; ++d)
-        walk({d, row_cut(thread, threads), row_cut(thread + 1, threads), 0, 1, thread});
+        walk({d, sequences_.cut(thread, threads), sequences_.cut(thread + 1, threads), 0, 1, thread});
     });
   }
-}
-
-template <class Real>
-std::size_t Recurrence<Real>::threads_worth_starting() const {
-  const auto& [T, N, I, H, D] = node_.size;
-  const std::size_t of_a_step = N * node_.gates() * H * H;
-  const std::size_t all = D * T * N * node_.gates() * H * (I + H);
-  if (team_.size() == 1 || all < worth_a_thread) return 1;
-  if (D == 2 && team_.size() == 2) return 2;
-  if (blas_) return D;  // its rounding depends on how many rows it is given together
-  if (by_units_) return of_a_step < worth_a_meeting ? 1 : team_.size();
-  return std::min(team_.size(), N / 2);
-}
-
-/// The first row of a part, such that all parts have about as many steps to walk.
-template <class Real>
-std::size_t Recurrence<Real>::row_cut(std::size_t part, std::size_t parts) const {
-  std::size_t all = 0, sum = 0, row = 0;
-  for (std::size_t i = 0; i < node_.size.N; ++i) all += sequences_.length(i);
-  if (part == parts) return node_.size.N;
-  while (row < node_.size.N && (sum + sequences_.length(row) / 2) * parts < all * part) sum += sequences_.length(row++);
-  return row;
 }
 
 template <class Real>
@@ -164,7 +113,7 @@ void Recurrence<Real>::walk(const Share& share) {
   std::size_t rows_ahead = 0;
   for (std::size_t step = 0; step < longest; ++step) {
     const std::size_t rows = sequences_.running(step, share.row_begin, share.row_end);
-    const bool chunk_begins = is_ahead() && step % chunk_ == 0;
+    const bool chunk_begins = is_ahead() && step % schedule_.chunk == 0;
     if (chunk_begins) rows_ahead = 0;
     if (widens() && (chunk_begins || !is_ahead())) {
       widen_x(share, step, rows);
@@ -216,7 +165,7 @@ void Recurrence<Real>::store_state(const Share& share) {
 template <class Real>
 const Real* Recurrence<Real>::x_row(std::size_t d, std::size_t row, std::size_t step) const {
   const auto& [T, N, I, H, D] = node_.size;
-  if (widens()) return directions_[d].x.data() + ((is_ahead() ? step % chunk_ : 0) * N + row) * I;
+  if (widens()) return directions_[d].x.data() + ((is_ahead() ? step % schedule_.chunk : 0) * N + row) * I;
   return arguments_.input<Real>(CELLPROOF_CPU_X) + sequences_.in_x(row, sequences_.time(d, row, step));
 }
 
@@ -224,7 +173,7 @@ const Real* Recurrence<Real>::x_row(std::size_t d, std::size_t row, std::size_t 
 template <class Real>
 void Recurrence<Real>::widen_x(const Share& share, std::size_t step, std::size_t rows) {
   const auto& [T, N, I, H, D] = node_.size;
-  const std::size_t end = is_ahead() ? step + chunk_ : step + 1;
+  const std::size_t end = is_ahead() ? step + schedule_.chunk : step + 1;
   for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
     for (std::size_t s = step + share.part; s < std::min(end, sequences_.length(row)); s += share.parts) {
       Real* values = directions_[share.direction].x.data() + ((s - step) * N + row) * I;
@@ -235,26 +184,34 @@ void Recurrence<Real>::widen_x(const Share& share, std::size_t step, std::size_t
 }
 
 template <class Real>
+Multiplication<Real> Recurrence<Real>::multiplication(const Product<Real>& product, std::size_t panel, Side side,
+                                                      const Real* const* rows, std::size_t count, Real* out,
+                                                      std::size_t stride) const {
+  const bool of_x = side == Side::X;
+  const std::size_t length = of_x ? node_.size.I : node_.size.H;
+  const Real* bias = of_x ? product.bias_of(panel) : product.recurrent_bias_of(panel);
+  const Real* weights = of_x ? product.w_panel(panel, length) : product.r_panel(panel, length);
+  return {rows, count, weights, product.vectors_in(panel), product.piece, length, bias, out, stride};
+}
+
+template <class Real>
 void Recurrence<Real>::multiply(std::size_t d, const Product<Real>& product, std::size_t panel, Side side,
                                 const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const {
-  const bool of_x = side == Side::X;
-  const std::size_t length = of_x ? node_.size.I : node_.size.H, column = panel * product.per_panel * product.lanes;
-  const Real* bias = of_x ? product.bias.data() + column : product.recurrent_bias_of(panel);
-  const Real* weights = of_x ? product.w_panel(panel, length) : product.r_panel(panel, length);
+  const Multiplication<Real> m = multiplication(product, panel, side, rows, count, out, stride);
   if (blas_) {
     const std::size_t columns = product.vectors * product.lanes;
-    for (std::size_t row = 0; row < count; ++row) std::copy_n(bias ? bias : zeros_.data(), columns, out + row * stride);
-    return blas_->multiply_add(rows, count, length, weights, columns, out, stride);
+    for (std::size_t row = 0; row < count; ++row)
+      std::copy_n(m.bias ? m.bias : zeros_.data(), columns, out + row * stride);
+    return blas_->multiply_add(rows, count, m.length, m.panel, columns, out, stride);
   }
   if (packs_nothing_) {
-    const auto* all = arguments_.input<Real>(of_x ? CELLPROOF_CPU_W : CELLPROOF_CPU_R);
-    weights = all + d * node_.gates() * node_.size.H * length;
+    const auto* all = arguments_.input<Real>(side == Side::X ? CELLPROOF_CPU_W : CELLPROOF_CPU_R);
+    const Real* weights = all + d * node_.gates() * node_.size.H * m.length;
     for (std::size_t row = 0; row < count; ++row)
-      multiply_unpacked(kernels_, product, panel, rows[row], weights, length, bias, out + row * stride);
+      multiply_unpacked(kernels_, product, panel, rows[row], weights, m.length, m.bias, out + row * stride);
     return;
   }
-  const auto multiply_by = few_ && count == 1 ? kernels_.multiply_row : kernels_.multiply;
-  multiply_by({rows, count, weights, product.vectors_in(panel), product.piece, length, bias, out, stride});
+  schedule_.few&& count == 1 ? kernels_.multiply_row(m) : kernels_.multiply(m);
 }
 
 namespace {
@@ -277,7 +234,7 @@ template <class Real>
 void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
   Direction& direction = directions_[share.direction];
   Scratch& scratch = scratch_[share.thread];
-  const std::size_t end = std::min(step + chunk_, sequences_.length(share.row_begin));
+  const std::size_t end = std::min(step + schedule_.chunk, sequences_.length(share.row_begin));
   std::size_t count = 0;
   for (std::size_t s = step; s < end; ++s) {
     const std::size_t rows = sequences_.running(s, share.row_begin, share.row_end);
@@ -288,9 +245,9 @@ void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
     const std::size_t panels = product.panels(), last = panels * (share.part + 1) / share.parts;
     for (std::size_t panel = panels * share.part / share.parts; panel < last; ++panel) {
       const std::size_t column = panel * product.per_panel * product.lanes;
-      for (std::size_t row = 0; row < count; row += tile_rows_)
+      for (std::size_t row = 0; row < count; row += schedule_.tile_rows)
         multiply(share.direction, product, panel, Side::X, scratch.x_rows.data() + row,
-                 std::min(tile_rows_, count - row), ahead(share, q, row) + column, product.stride());
+                 std::min(schedule_.tile_rows, count - row), ahead(share, q, row) + column, product.stride());
     }
   }
 }
@@ -300,7 +257,7 @@ template <class Real>
 Real* Recurrence<Real>::ahead(const Share& share, std::size_t q, std::size_t row) {
   Direction& direction = directions_[share.direction];
   const Product<Real>& product = direction.products[q];
-  return direction.inputs[q].data() + (share.row_begin * chunk_ + row) * product.stride();
+  return direction.inputs[q].data() + (share.row_begin * schedule_.chunk + row) * product.stride();
 }
 
 template <class Real>
@@ -317,7 +274,7 @@ void Recurrence<Real>::step_product(const Share& share, std::size_t q, const Ste
   for (std::size_t i = begin; i < end; ++i) {
     // Every other step goes backwards, so that it begins with the weights that are still in the cache.
     const std::size_t panel = step.number % 2 == 0 ? i : end - 1 - (i - begin);
-    in_even_pieces(step.rows, tile_rows_, [&](std::size_t row, std::size_t count) {
+    in_even_pieces(step.rows, schedule_.tile_rows, [&](std::size_t row, std::size_t count) {
       compute(share, {q, panel, share.row_begin + row, count, step.number, step.ahead + row});
     });
   }
@@ -345,12 +302,34 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
   if (tile.step == 0 && !node_.has(CELLPROOF_CPU_INITIAL_H) && direction.recurrent_weights_are_finite) {
     gates.recurrent = bias ? bias : zeros_.data();
     gates.recurrent_stride = 0;
+  } else if (makes_cell_of_row_ && !packs_nothing_ && tile.rows == 1) {
+    const Multiplication<Real> of_h = multiplication(product, tile.panel, Side::H, scratch.h_rows.data() + first, 1,
+                                                     scratch.recurrent.data(), stride);
+    return kernels_.lstm_of_row(of_h, lstm_step(share, tile, gates), tile.step % 2 == 1);
   } else {
     multiply(share.direction, product, tile.panel, Side::H, scratch.h_rows.data() + first, tile.rows,
              scratch.recurrent.data(), stride);
     gates.recurrent = scratch.recurrent.data();
   }
   apply_cell(share, tile, gates);
+}
+
+template <class Real>
+LstmStep<Real> Recurrence<Real>::lstm_step(const Share& share, const Tile& tile, const Gates<Real>& gates) {
+  Direction& direction = directions_[share.direction];
+  const auto& [f, g, h] = node_.activations[share.direction];
+  const std::size_t unit = direction.products[tile.product].first_unit(tile.panel);
+  const std::size_t at = tile.row * state_stride_ + unit;
+  const Real* P = node_.has(CELLPROOF_CPU_P) ? direction.peepholes.data() + unit : nullptr;
+  return {gates,
+          {&f, &g, &h, static_cast<Real>(node_.clip)},
+          P,
+          P ? P + state_stride_ : nullptr,
+          P ? P + 2 * state_stride_ : nullptr,
+          node_.input_forget,
+          direction.c.data() + at,
+          direction.h[(tile.step + 1) % 2].data() + at,
+          state_stride_};
 }
 
 template <class Real>
@@ -362,18 +341,13 @@ void Recurrence<Real>::apply_cell(const Share& share, const Tile& tile, const Ga
   const std::size_t at = tile.row * state_stride_ + unit;
   const Real* before = direction.h[tile.step % 2].data() + at;
   Real* after = direction.h[(tile.step + 1) % 2].data() + at;
+  if (node_.op == CELLPROOF_CPU_LSTM) return kernels_.lstm(lstm_step(share, tile, gates));
   if (node_.op == CELLPROOF_CPU_RNN) return kernels_.rnn({gates, fgh, after, state_stride_});
-  if (node_.op == CELLPROOF_CPU_GRU) {
-    if (node_.linear_before_reset)
-      return kernels_.gru_after({gates, fgh, before, nullptr, nullptr, after, state_stride_});
-    const GruStep<Real> step{gates, fgh,          before, direction.z.data() + at, direction.reset.data() + at,
-                             after, state_stride_};
-    return tile.product == 0 ? kernels_.gru_gates(step) : kernels_.gru_state(step);
-  }
-  const Real* peepholes = node_.has(CELLPROOF_CPU_P) ? direction.peepholes.data() + unit : nullptr;
-  kernels_.lstm({gates, fgh, peepholes, peepholes ? peepholes + state_stride_ : nullptr,
-                 peepholes ? peepholes + 2 * state_stride_ : nullptr, node_.input_forget, direction.c.data() + at,
-                 after, state_stride_});
+  if (node_.linear_before_reset)
+    return kernels_.gru_after({gates, fgh, before, nullptr, nullptr, after, state_stride_});
+  const GruStep<Real> step{gates, fgh,          before, direction.z.data() + at, direction.reset.data() + at,
+                           after, state_stride_};
+  tile.product == 0 ? kernels_.gru_gates(step) : kernels_.gru_state(step);
 }
 
 /// Writes to Y what this share has just computed.

@@ -7,6 +7,7 @@
 #include "optimized/cpu/kernels.hpp"
 #include "optimized/cpu/plan.hpp"
 #include "optimized/cpu/product.hpp"
+#include "optimized/cpu/schedule.hpp"
 #include "optimized/cpu/sequences.hpp"
 #include "optimized/cpu/team.hpp"
 
@@ -66,30 +67,28 @@ class Recurrence : public Executor {
   void widen_x(const Share& share, std::size_t step, std::size_t rows);
   void multiply_ahead(const Share& share, std::size_t step);
   Real* ahead(const Share& share, std::size_t product, std::size_t row);
+  Multiplication<Real> multiplication(const Product<Real>& product, std::size_t panel, Side side,
+                                      const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const;
   /// out[row] = bias + rows[row] times the weights that belong to X or to H, for one panel's columns.
   void multiply(std::size_t direction, const Product<Real>& product, std::size_t panel, Side side,
                 const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const;
   void step_product(const Share& share, std::size_t product, const Step& step);
   void compute(const Share& share, const Tile& tile);
+  LstmStep<Real> lstm_step(const Share& share, const Tile& tile, const Gates<Real>& gates);
   void apply_cell(const Share& share, const Tile& tile, const Gates<Real>& gates);
   void store_y(const Share& share, std::size_t step, std::size_t rows);
   const Real* x_row(std::size_t direction, std::size_t row, std::size_t step) const;
-  std::size_t steps_ahead(std::size_t bytes_of_row) const;
-  std::size_t threads_worth_starting() const;
-  std::size_t row_cut(std::size_t part, std::size_t parts) const;
 
-  bool is_ahead() const { return chunk_ > 0; }
+  bool is_ahead() const { return schedule_.chunk > 0; }
   bool widens() const { return node_.type == CELLPROOF_CPU_FLOAT16 || node_.type == CELLPROOF_CPU_BFLOAT16; }
 
   const Node& node_;
   const Kernels<Real>& kernels_;
   const Blas* blas_;
   Sequences sequences_;
-  std::size_t tile_rows_;
+  Schedule schedule_;
   std::size_t state_stride_;  ///< elements between the rows of a state
-  bool few_;                  ///< rows: see few_rows
-  bool by_units_;             ///< how threads share the work
-  std::size_t chunk_ = 0;     ///< steps whose input product is computed ahead; 0: none is
+  bool makes_cell_of_row_;    ///< together with the product of H, where there is one row
   bool weights_are_packed_ = false;
   bool packs_nothing_ = false;  ///< weights that come with the run: they are multiplied where they are
   Arguments arguments_;

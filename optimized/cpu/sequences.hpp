@@ -40,6 +40,15 @@ class Sequences {
     return node_.reversed[direction] ? lengths_[row] - 1 - step : step;
   }
 
+  /// The first row of a part, such that all parts have about as many steps to walk.
+  std::size_t cut(std::size_t part, std::size_t parts) const {
+    const std::size_t all = std::accumulate(lengths_.begin(), lengths_.end(), std::size_t{0});
+    std::size_t sum = 0, row = 0;
+    if (part == parts) return lengths_.size();
+    while (row < lengths_.size() && (sum + lengths_[row] / 2) * parts < all * part) sum += lengths_[row++];
+    return row;
+  }
+
   /// Places of the first element of a row, in elements.
   std::size_t in_x(std::size_t row, std::size_t t) const {
     const auto& [T, N, I, H, D] = node_.size;

@@ -118,21 +118,19 @@ HWY_INLINE void Prefetch(const Real* weights) {
 }
 
 /// One row and a piece: several sums for each vector, because one alone would wait for its own last addition.
-template <class Real, std::size_t vectors>
-HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) {
+template <class Real, std::size_t vectors, class V = hn::Vec<hn::ScalableTag<Real>>>
+HWY_INLINE void SumsOfRow(const Real* HWY_RESTRICT row, const Real* HWY_RESTRICT weights, std::size_t length,
+                          V (&total)[vectors]) {
   constexpr std::size_t sets = vectors <= 1 ? 8 : vectors == 2 ? 4 : 2;
   const hn::ScalableTag<Real> d;
   const std::size_t lanes = hn::Lanes(d);
-  using V = hn::Vec<decltype(d)>;
   V sums[sets][vectors];
 #pragma GCC unroll 8
   for (std::size_t s = 0; s < sets; ++s)
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) sums[s][v] = hn::Zero(d);
-  const Real* HWY_RESTRICT row = m.rows[0];
-  const Real* HWY_RESTRICT weights = m.panel + first * m.length * lanes;
   std::size_t k = 0;
-  for (; k + sets <= m.length; k += sets) {
+  for (; k + sets <= length; k += sets) {
 #pragma GCC unroll 8
     for (std::size_t s = 0; s < sets; ++s, weights += vectors * lanes) {
       if constexpr (prefetches) Prefetch<vectors * sizeof(V)>(weights);
@@ -142,7 +140,7 @@ HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) 
         sums[s][v] = hn::MulAdd(x, hn::Load(d, weights + v * lanes), sums[s][v]);
     }
   }
-  for (; k < m.length; ++k, weights += vectors * lanes) {
+  for (; k < length; ++k, weights += vectors * lanes) {
     const V x = hn::Set(d, row[k]);
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) sums[0][v] = hn::MulAdd(x, hn::Load(d, weights + v * lanes), sums[0][v]);
@@ -151,7 +149,17 @@ HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) 
   for (std::size_t s = 1; s < sets; ++s)
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < vectors; ++v) sums[0][v] = hn::Add(sums[0][v], sums[s][v]);
-  StoreSums(d, sums[0], m.bias ? m.bias + first * lanes : nullptr, m.out + first * lanes);
+#pragma GCC unroll 4
+  for (std::size_t v = 0; v < vectors; ++v) total[v] = sums[0][v];
+}
+
+template <class Real, std::size_t vectors>
+HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) {
+  const hn::ScalableTag<Real> d;
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<decltype(d)> sums[vectors];
+  SumsOfRow(m.rows[0], m.panel + first * m.length * lanes, m.length, sums);
+  StoreSums(d, sums, m.bias ? m.bias + first * lanes : nullptr, m.out + first * lanes);
 }
 
 template <class Real>

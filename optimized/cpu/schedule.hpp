@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+
+#include "optimized/cpu/node.hpp"
+
+namespace cellproof::cpu {
+
+/// How the work of LSTM, GRU or RNN is cut. All but `threads` and `by_units` depends on the node alone, so that sums
+/// are rounded alike not on the number of threads.
+struct Schedule {
+  bool few = false;                ///< rows: see few_rows
+  bool by_units = false;           ///< threads share the hidden units, not the rows
+  std::size_t threads = 1;         ///< worth starting
+  std::size_t chunk = 0;           ///< steps whose input product is computed ahead; 0: none is
+  std::size_t tile_rows = 1;       ///< that share a walk over a panel's weights
+  bool uses_weights_once = false;  ///< or so seldom that those which come with the run are not worth packing
+};
+
+/// columns: of all products of a direction; element_size: of packed weights; blas: does a BLAS multiply? `team`
+/// threads are there.
+Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_size, bool blas, std::size_t team);
+
+}  // namespace cellproof::cpu
