@@ -20,7 +20,7 @@
  * Threads: a plan is used by one caller at a time; different plans are independent. With options.threads > 1 a plan
  * owns threads - 1 workers, which sleep between runs.
  * Determinism: the same inputs give the same bits in every run of a plan, whatever the number of threads. Different
- * paths round differently.
+ * paths round differently, and so may a plan whose weights come with the run: those of few steps are not packed.
  * Arithmetic: float and double in their own type; float16 and bfloat16 are widened to float, the state stays float
  * from step to step, and each output is rounded once. Attributes are taken as their float values.
  * Where ONNX leaves a choice: clip bounds the arguments of f, g and h, but not the stored cell; input_forget is
