@@ -106,7 +106,7 @@ struct SingleStepSums {
     Real recurrent[sums_of(phase)];
     for (int g = 0; g < sums_of(phase); ++g) recurrent[g] = sums[g];
     if constexpr (is_apart) {
-      taken.inputs[2] = sums[2] + taken.inputs[2];
+      taken.inputs[2] = sums[2];
       recurrent[2] = sums[3];
     }
     const Given<Real> given = computed<phase>(own.walk, taken, recurrent);

@@ -61,14 +61,17 @@ struct Walk {
 };
 
 /// What a unit of a rank takes from memory besides its recurrent sums. It does not wait for them, so that it can be
-/// asked for before they are made.
+/// asked for before they are made; nor is anything added up here, which would wait for it.
 template <class Real, Phase phase>
 struct Taken {
-  Real inputs[sums_of(phase)] = {};  ///< what X gives the phase's gates, with Wb
-  Real biases[sums_of(phase)] = {};  ///< Rb
-  Real before = 0;                   ///< LSTM: the cell; GRU: H; each before the step
-  Real z = 0;                        ///< GruState
+  Real inputs[sums_of(phase)] = {};        ///< what X gives the phase's gates
+  Real input_biases[sums_of(phase)] = {};  ///< Wb
+  Real biases[sums_of(phase)] = {};        ///< Rb
+  Real before = 0;                         ///< LSTM: the cell; GRU: H; each before the step
+  Real z = 0;                              ///< GruState
   Peepholes<Real> peepholes = {};
+
+  CELLPROOF_HD Real of_input(int gate) const { return inputs[gate] + input_biases[gate]; }
 };
 
 /// Lstm: H and the cell. GruGates: z and r * H. All others: H.
@@ -81,7 +84,7 @@ struct Given {
 template <Phase phase, class Real>
 CELLPROOF_HD Given<Real> computed(const Walk<Real>& walk, const Taken<Real, phase>& taken, const Real* recurrent) {
   const Functions<Real>& functions = walk.functions;
-  const auto argument = [&](int gate) { return taken.inputs[gate] + (recurrent[gate] + taken.biases[gate]); };
+  const auto argument = [&](int gate) { return taken.of_input(gate) + (recurrent[gate] + taken.biases[gate]); };
   if constexpr (phase == Phase::Lstm) {
     const LstmState<Real> state =
         lstm_cell<Real>(functions, {argument(0), argument(1), argument(2), argument(3)}, taken.peepholes,
@@ -90,7 +93,7 @@ CELLPROOF_HD Given<Real> computed(const Walk<Real>& walk, const Taken<Real, phas
   } else if constexpr (phase == Phase::GruAfterReset) {
     const Real z = functions.apply(functions.f, argument(0));
     const Real r = functions.apply(functions.f, argument(1));
-    const Real candidate = functions.apply(functions.g, taken.inputs[2] + r * (recurrent[2] + taken.biases[2]));
+    const Real candidate = functions.apply(functions.g, taken.of_input(2) + r * (recurrent[2] + taken.biases[2]));
     return {gru_state(z, candidate, taken.before), 0};
   } else if constexpr (phase == Phase::GruGates) {
     const Real z = functions.apply(functions.f, argument(0));
@@ -108,7 +111,7 @@ CELLPROOF_HD Taken<Real, phase> taken_of_unit(const Walk<Real>& walk, Index unit
   Taken<Real, phase> taken;
   for (int g = 0; g < sums_of(phase); ++g) {
     const Index gate = first_gate_of(phase) + g;
-    taken.inputs[g] = walk.bias[gate * walk.H + unit];
+    taken.input_biases[g] = walk.bias[gate * walk.H + unit];
     taken.biases[g] = walk.bias[(walk.G + gate) * walk.H + unit];
   }
   if (phase == Phase::Lstm && walk.peepholes != nullptr)
@@ -136,8 +139,7 @@ struct Step {
   CELLPROOF_HD Taken<Real, phase> taken(Index rank, Index unit) const {
     Taken<Real, phase> taken = taken_of_unit<phase>(walk, unit);
     const Real* inputs = walk.inputs + (row - walk.first_row + rank) * walk.G * walk.H;
-    for (int g = 0; g < sums; ++g)
-      taken.inputs[g] = inputs[(first_gate_of(phase) + g) * walk.H + unit] + taken.inputs[g];
+    for (int g = 0; g < sums; ++g) taken.inputs[g] = inputs[(first_gate_of(phase) + g) * walk.H + unit];
     const Index at = rank * walk.H + unit;
     if constexpr (phase == Phase::Lstm) {
       taken.before = walk.c[at];
