@@ -7,19 +7,22 @@ template <class Real>
 using Slices = std::vector<std::vector<Real>>;
 
 template <class Real, Phase phase, int rows>
-void take_sums(const PersistentDirections<Real>& persistent, Index block, Index step, const Slices<Real>& kept) {
-  const UnitSums<Real, phase, rows> sums(persistent.of_block(block), persistent.within(block), step,
+void take_sums(const PersistentDirections<Real>& persistent, Index block, const Moment& moment,
+               const Slices<Real>& kept) {
+  const UnitSums<Real, phase, rows> sums(persistent.of_block(block), persistent.within(block), moment,
                                          kept[static_cast<std::size_t>(block)].data());
-  for (Index i = 0; i < sums.count(); ++i) host_sum(sums, i);
+  for (Index i = 0; i < sums.count(); ++i) host_group(sums, i);
 }
 
 template <class Real, Phase phase>
 void take_phase(const PersistentDirections<Real>& persistent, Index step, const Slices<Real>& kept) {
-  for (Index block = 0; block < persistent.blocks(); ++block)
-    if (persistent.of_block(block).running(step) == 1)
-      take_sums<Real, phase, 1>(persistent, block, step, kept);
+  for (Index block = 0; block < persistent.blocks(); ++block) {
+    const Moment moment = persistent.of_block(block).at(step);
+    if (moment.running == 1)
+      take_sums<Real, phase, 1>(persistent, block, moment, kept);
     else
-      take_sums<Real, phase, rows_at_once>(persistent, block, step, kept);
+      take_sums<Real, phase, rows_at_once>(persistent, block, moment, kept);
+  }
 }
 
 #if CELLPROOF_WITH_NVCC

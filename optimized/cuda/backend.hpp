@@ -105,6 +105,15 @@ class Backend {
     for (Index i = 0; i < count; ++i) host_sum(body, i);
   }
 
+  /// All groups of sums of a body (lane_sums.hpp).
+  template <class Body>
+  void groups(const Body& body) {
+#if CELLPROOF_WITH_NVCC
+    if (!is_host()) return check(launch_groups(body, stream()));
+#endif
+    for (Index i = 0; i < body.count(); ++i) host_group(body, i);
+  }
+
   template <class Real>
   void persist(Recurrence recurrence, const PersistentDirections<Real>& persistent);
 

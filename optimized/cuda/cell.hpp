@@ -120,21 +120,21 @@ struct LstmState {
   Real h, c;
 };
 
-/// LSTM, equations: it, ft, ct, Ct, ot, Ht. `peepholes` is null where there is no P, so that an infinite cell stays
-/// one.
+/// LSTM, equations: it, ft, ct, Ct, ot, Ht. Without P the cell is not even multiplied by zero, so that an infinite one
+/// stays one. Peepholes come by value: registers have no address.
 template <class Real>
 CELLPROOF_HD LstmState<Real> lstm_cell(const Functions<Real>& functions, const LstmArguments<Real>& arguments,
-                                       const Peepholes<Real>* peepholes, bool input_forget, Real before) {
+                                       Peepholes<Real> peepholes, bool has_peepholes, bool input_forget, Real before) {
   LstmArguments<Real> a = arguments;
-  if (peepholes != nullptr) {
-    a.i += peepholes->i * before;
-    a.f += peepholes->f * before;
+  if (has_peepholes) {
+    a.i += peepholes.i * before;
+    a.f += peepholes.f * before;
   }
   const Real i = functions.apply(functions.f, a.i);
   const Real f = input_forget ? Real(1) - i : functions.apply(functions.f, a.f);
   const Real candidate = functions.apply(functions.g, a.c);
   const Real after = f * before + i * candidate;
-  if (peepholes != nullptr) a.o += peepholes->o * after;
+  if (has_peepholes) a.o += peepholes.o * after;
   const Real o = functions.apply(functions.f, a.o);
   return {o * functions.apply(functions.h, after), after};
 }

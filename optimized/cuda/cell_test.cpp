@@ -87,10 +87,10 @@ TEST(CudaCell, BoundsEveryArgumentButNotTheStoredCell) {
   const Activation identity{Function::Affine, 1, 0};
   const Functions<double> functions{identity, identity, identity, 2};
   const Peepholes<double> peepholes{100, -100, 100};
-  const LstmState<double> state = lstm_cell<double>(functions, {5, 5, 5, 5}, &peepholes, false, 3);
+  const LstmState<double> state = lstm_cell<double>(functions, {5, 5, 5, 5}, peepholes, true, false, 3);
   EXPECT_EQ(state.c, 2 * 3 + 2 * 2);
   EXPECT_EQ(state.h, -2 * 2);
-  EXPECT_EQ(lstm_cell<double>(functions, {1, 1, 50, 1}, nullptr, true, 3).c, 1);  // f = 1 - i = 0
+  EXPECT_EQ(lstm_cell<double>(functions, {1, 1, 50, 1}, {}, false, true, 3).c, 1);  // f = 1 - i = 0
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "optimized/cuda/cellproof_cuda.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string>
@@ -56,6 +57,16 @@ const void* required_data(const Node& node, std::size_t input, const void* data)
   throw Invalid(std::string("input ") + input_name(input) + " comes without data (input " + input_name(input) + ")");
 }
 
+/// The path that is asked for: where the options leave it open, by the environment.
+cellproof_cuda_path path_asked_for(const cellproof_cuda_options& options) {
+  const char* const named = std::getenv("CELLPROOF_CUDA_PATH");
+  if (options.path != CELLPROOF_CUDA_PATH_AUTO || named == nullptr) return options.path;
+  const std::string name = named;
+  if (name == "steps") return CELLPROOF_CUDA_PATH_STEPS;
+  if (name == "persistent") return CELLPROOF_CUDA_PATH_PERSISTENT;
+  throw DeviceFailure("CELLPROOF_CUDA_PATH is '" + name + "', expected steps or persistent");
+}
+
 }  // namespace
 
 cellproof_cuda_status cellproof_cuda_probe(cellproof_cuda_machine machine, char* message, size_t message_size) {
@@ -83,7 +94,7 @@ cellproof_cuda_status cellproof_cuda_prepare(const cellproof_cuda_node* node, co
       made->constants.inputs.at(i) = std::exchange(made->node.inputs.at(i).data, nullptr);
     made->backend = chosen.machine == CELLPROOF_CUDA_HOST ? make_host_backend() : make_device_backend();
     made->executor = make_executor(made->node, *made->backend,
-                                   {chosen.tensors_on_device != 0, chosen.path, chosen.asynchronous != 0});
+                                   {chosen.tensors_on_device != 0, path_asked_for(chosen), chosen.asynchronous != 0});
     made->executor->pack_constants(made->constants);
     *plan = made.release();
   });

@@ -51,20 +51,82 @@ __global__ void __launch_bounds__(threads) sums(const Body body) {
     warp_sum<2>(body, i, threadIdx.x % lanes);
 }
 
+/// Takes the terms of a section in. `at_once`: terms that are asked for before the first of them is waited for.
+template <int section, int at_once, class Body>
+__device__ void take_section(const Body& body, typename Body::Part& part, Index i, int lane) {
+  const Index length = body.template length<section>();
+  for (Index begin = lane; begin < length; begin += at_once * lanes) {
+    typename Body::Terms terms[at_once];
+#pragma unroll
+    for (int u = 0; u < at_once; ++u)
+      if (begin + u * lanes < length) terms[u] = body.template load<section>(i, begin + u * lanes);
+#pragma unroll
+    for (int u = 0; u < at_once; ++u)
+      if (begin + u * lanes < length) body.template take<section>(part, terms[u]);
+  }
+}
+
+/// The whole sum of place lane / (lanes / places), merged with all other lanes' (lane_sums.hpp).
+template <int places, int distance, class Real>
+__device__ Real merged_places(Real* values, int lane) {
+  constexpr int half = places / 2;
+  if constexpr (distance == 0) {
+    return values[0];
+  } else if constexpr (half == 0) {
+    values[0] += __shfl_xor_sync(~0u, values[0], distance);
+    return merged_places<1, distance / 2>(values, lane);
+  } else {
+#pragma unroll
+    for (int j = 0; j < half; ++j)
+      values[j] = kept_half(values, half, lane, distance, j) +
+                  __shfl_xor_sync(~0u, given_half(values, half, lane, distance, j), distance);
+    return merged_places<half, distance / 2>(values, lane);
+  }
+}
+
+/// Terms that a lane asks for at once: as many as registers hold without spilling.
+template <class Body>
+constexpr int terms_at_once = sizeof(typename Body::Part::Value) == sizeof(double) ? 4 : 8;
+
+/// Group i of a body of sums, by one warp: each row is finished by a lane of its own.
+template <class Body>
+__device__ void warp_group(const Body& body, Index i, int lane) {
+  using Part = typename Body::Part;
+  constexpr int at_once = terms_at_once<Body>;
+  const bool finishes = lane < Part::rows && body.finishes(lane);
+  typename Body::Ready ready{};
+  if (finishes) ready = body.ready(i, lane);
+  Part part{};
+  take_section<0, at_once>(body, part, i, lane);
+  if constexpr (Body::sections == 2) take_section<1, at_once>(body, part, i, lane);
+  const typename Part::Value merged = merged_places<Part::places, lanes / 2>(part.values, lane);
+  typename Part::Value sums[Part::gates];
+#pragma unroll
+  for (int g = 0; g < Part::gates; ++g)
+    sums[g] = __shfl_sync(~0u, merged, lane_of_place(lane % Part::rows * Part::width + g, Part::places));
+  if (finishes) body.finish(i, lane, ready, sums);
+}
+
+template <class Body>
+__global__ void __launch_bounds__(threads) groups(const Body body) {
+  const Index count = body.count(), all = static_cast<Index>(gridDim.x) * warps;
+  for (Index i = static_cast<Index>(blockIdx.x) * warps + threadIdx.x / lanes; i < count; i += all)
+    warp_group(body, i, threadIdx.x % lanes);
+}
+
 template <class Real, Phase phase, int rows>
-__device__ void take_sums(const Persistent<Real>& persistent, Index block, Index step, const Real* kept) {
-  const UnitSums<Real, phase, rows> sums(persistent, block, step, kept);
-  for (Index i = threadIdx.x / lanes; i < sums.count(); i += warps) warp_sum<8>(sums, i, threadIdx.x % lanes);
+__device__ void take_sums(const Persistent<Real>& persistent, Index block, const Moment& moment, const Real* kept) {
+  const UnitSums<Real, phase, rows> sums(persistent, block, moment, kept);
+  for (Index i = threadIdx.x / lanes; i < sums.count(); i += warps) warp_group(sums, i, threadIdx.x % lanes);
 }
 
 /// A single sequence is not made to wait for the arithmetic of four.
 template <class Real, Phase phase>
-__device__ void take_phase(const Persistent<Real>& persistent, Index block, Index step, const Real* kept) {
-  if (persistent.running(step) == 1)
-    take_sums<Real, phase, 1>(persistent, block, step, kept);
+__device__ void take_phase(const Persistent<Real>& persistent, Index block, const Moment& moment, const Real* kept) {
+  if (moment.running == 1)
+    take_sums<Real, phase, 1>(persistent, block, moment, kept);
   else
-    take_sums<Real, phase, rows_at_once>(persistent, block, step, kept);
-  cooperative_groups::this_grid().sync();
+    take_sums<Real, phase, rows_at_once>(persistent, block, moment, kept);
 }
 
 /// The block's rows of R, all of them on their way at once. Another thread's are there after __syncthreads().
@@ -89,17 +151,28 @@ __global__ void __launch_bounds__(threads, 1) persist(const PersistentDirections
   const Persistent<Real> persistent = all.of_block(blockIdx.x);
   keep_rows(persistent, block, kept);
   __syncthreads();
+  const auto grid = cooperative_groups::this_grid();
+  const Index* const first_rows = persistent.walk.first_rows;
+  Index row = first_rows[persistent.begin], next = first_rows[persistent.begin + 1];
   for (Index step = persistent.begin; step < persistent.end; ++step) {
+    // Asked for a step before it is needed, so that nobody waits for it.
+    const Index later = first_rows[step + 2 < persistent.end ? step + 2 : persistent.end];
+    const Moment moment{step, row, next - row};
     if constexpr (recurrence == Recurrence::Lstm) {
-      take_phase<Real, Phase::Lstm>(persistent, block, step, kept);
+      take_phase<Real, Phase::Lstm>(persistent, block, moment, kept);
     } else if constexpr (recurrence == Recurrence::GruAfterReset) {
-      take_phase<Real, Phase::GruAfterReset>(persistent, block, step, kept);
+      take_phase<Real, Phase::GruAfterReset>(persistent, block, moment, kept);
     } else if constexpr (recurrence == Recurrence::GruBeforeReset) {
-      take_phase<Real, Phase::GruGates>(persistent, block, step, kept);
-      take_phase<Real, Phase::GruState>(persistent, block, step, kept);
+      take_phase<Real, Phase::GruGates>(persistent, block, moment, kept);
+      grid.sync();
+      take_phase<Real, Phase::GruState>(persistent, block, moment, kept);
     } else {
-      take_phase<Real, Phase::Rnn>(persistent, block, step, kept);
+      take_phase<Real, Phase::Rnn>(persistent, block, moment, kept);
     }
+    // After the last step the kernel's end does it.
+    if (step + 1 < persistent.end) grid.sync();
+    row = next;
+    next = later;
   }
 }
 
@@ -119,6 +192,12 @@ int launch_each(const Body& body, Index count, void* stream) {
 template <class Body>
 int launch_sums(const Body& body, void* stream) {
   sums<Body><<<blocks_for(body.count(), warps), threads, 0, static_cast<cudaStream_t>(stream)>>>(body);
+  return cudaGetLastError();
+}
+
+template <class Body>
+int launch_groups(const Body& body, void* stream) {
+  groups<Body><<<blocks_for(body.count(), warps), threads, 0, static_cast<cudaStream_t>(stream)>>>(body);
   return cudaGetLastError();
 }
 
@@ -152,6 +231,7 @@ int most_persistent_blocks(std::size_t bytes, Index& blocks) {
 
 #define CELLPROOF_INSTANTIATE_EACH(...) template int launch_each(const __VA_ARGS__&, Index, void*);
 #define CELLPROOF_INSTANTIATE_SUMS(...) template int launch_sums(const __VA_ARGS__&, void*);
+#define CELLPROOF_INSTANTIATE_GROUPS(...) template int launch_groups(const __VA_ARGS__&, void*);
 #define CELLPROOF_INSTANTIATE_PERSISTENT(REAL, RECURRENCE)                                                 \
   template int launch_persistent<REAL, RECURRENCE>(const PersistentDirections<REAL>&, std::size_t, void*); \
   template int most_persistent_blocks<REAL, RECURRENCE>(std::size_t, Index&);
@@ -165,5 +245,6 @@ CELLPROOF_INSTANTIATE_REAL(float)
 CELLPROOF_INSTANTIATE_REAL(double)
 CELLPROOF_INSTANTIATE_EACH(GatherWords)
 CELLPROOF_CUDA_SUMS(CELLPROOF_INSTANTIATE_SUMS)
+CELLPROOF_CUDA_GROUPS(CELLPROOF_INSTANTIATE_GROUPS)
 
 }  // namespace cellproof::cuda

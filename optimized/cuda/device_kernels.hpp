@@ -16,6 +16,10 @@ int launch_each(const Body& body, Index count, void* stream);
 template <class Body>
 int launch_sums(const Body& body, void* stream);
 
+/// All groups of sums of a body (lane_sums.hpp), a warp each.
+template <class Body>
+int launch_groups(const Body& body, void* stream);
+
 /// All steps of a persistent recurrence, its blocks at once; `bytes`: of shared memory for most_kept().
 template <class Real, Recurrence recurrence>
 int launch_persistent(const PersistentDirections<Real>& persistent, std::size_t bytes, void* stream);

@@ -29,6 +29,11 @@ CELLPROOF_HD inline float power_of_two(int exponent) {
 }
 
 CELLPROOF_HD inline float widened_half(std::uint16_t stored) {
+#ifdef __CUDA_ARCH__
+  float widened = 0;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(widened) : "h"(stored));  // exact, and one instruction
+  return widened;
+#else
   const int exponent = (stored >> 10) & 31, fraction = stored & 1023;
   float magnitude = 0;
   if (exponent == 31) {
@@ -39,6 +44,7 @@ CELLPROOF_HD inline float widened_half(std::uint16_t stored) {
     magnitude = static_cast<float>(1024 + fraction) * power_of_two(exponent - 25);
   }
   return (stored & 0x8000) != 0 ? -magnitude : magnitude;
+#endif
 }
 
 /// Rounded to nearest, ties to even; every scaling by a power of two is exact.

@@ -4,6 +4,7 @@
 
 #include "optimized/cuda/quantized_recurrence.hpp"
 #include "optimized/cuda/recurrence.hpp"
+#include "optimized/cuda/single_step_recurrence.hpp"
 
 namespace cellproof::cuda {
 namespace {
@@ -117,7 +118,11 @@ void Executor::run(const Arguments& arguments) {
   const bool has_padding = schedule_->rows() < g.T * g.N;
   if (void* Y = arguments_.outputs[CELLPROOF_CUDA_Y]; Y != nullptr && has_padding)
     backend_.clear(Y, bytes_of_output(node_, CELLPROOF_CUDA_Y));
-  backend_.replay(key(), launches(), [this] { compute(); });
+  // A graph of one or two launches takes longer to start than they do.
+  if (launches() <= 2)
+    compute();
+  else
+    backend_.replay(key(), launches(), [this] { compute(); });
   if (!tensors_are_there_)
     for (std::size_t i = 0; i < CELLPROOF_CUDA_OUTPUTS; ++i)
       if (void* data = arguments.outputs.at(i))
@@ -131,10 +136,21 @@ Index Executor::steps_of_chunk(std::size_t bytes_of_row) const {
   return std::clamp<Index>(static_cast<Index>(backend_.limits().ahead_bytes / step), 1, std::max<Index>(g.T, 1));
 }
 
+namespace {
+
+template <class Real>
+std::unique_ptr<Executor> make_float_executor(const Node& node, Backend& backend, const Setting& setting) {
+  if (setting.path == CELLPROOF_CUDA_PATH_AUTO && SingleStepRecurrence<Real>::takes(node, backend))
+    return std::make_unique<SingleStepRecurrence<Real>>(node, backend, setting);
+  return std::make_unique<FloatRecurrence<Real>>(node, backend, setting);
+}
+
+}  // namespace
+
 std::unique_ptr<Executor> make_executor(const Node& node, Backend& backend, const Setting& setting) {
   if (node.quantized()) return std::make_unique<QuantizedRecurrence>(node, backend, setting);
-  if (node.storage == Storage::Double) return std::make_unique<FloatRecurrence<double>>(node, backend, setting);
-  return std::make_unique<FloatRecurrence<float>>(node, backend, setting);
+  if (node.storage == Storage::Double) return make_float_executor<double>(node, backend, setting);
+  return make_float_executor<float>(node, backend, setting);
 }
 
 }  // namespace cellproof::cuda

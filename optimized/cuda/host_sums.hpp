@@ -1,6 +1,8 @@
 #pragma once
 
-#include "optimized/cuda/host_device.hpp"
+#include <array>
+
+#include "optimized/cuda/lane_sums.hpp"
 
 namespace cellproof::cuda {
 
@@ -13,6 +15,54 @@ void host_sum(const Body& body, Index i) {
   for (int distance = lanes / 2; distance > 0; distance /= 2)
     for (int lane = 0; lane < distance; ++lane) parts[lane].merge(parts[lane + distance]);
   body.finish(i, parts[0]);
+}
+
+/// What all lanes have after the exchange over a distance, of `places` sums each before it.
+template <class Part>
+std::array<Part, lanes> exchanged(const std::array<Part, lanes>& parts, int places, int distance) {
+  std::array<Part, lanes> after{};
+  for (int lane = 0; lane < lanes; ++lane) {
+    const auto* own = parts.at(static_cast<std::size_t>(lane)).values;
+    const auto* other = parts.at(static_cast<std::size_t>(lane ^ distance)).values;
+    auto* into = after.at(static_cast<std::size_t>(lane)).values;
+    const int half = places / 2;
+    for (int j = 0; j < half; ++j)
+      into[j] = kept_half(own, half, lane, distance, j) + given_half(other, half, lane ^ distance, distance, j);
+    if (half == 0) into[0] = own[0] + other[0];
+  }
+  return after;
+}
+
+/// Takes the terms of a section of group i in, each in its lane.
+template <int section, class Body>
+void host_section(const Body& body, Index i, std::array<typename Body::Part, lanes>& parts) {
+  const Index length = body.template length<section>();
+  for (Index k = 0; k < length; ++k)
+    body.template take<section>(parts.at(static_cast<std::size_t>(k % lanes)), body.template load<section>(i, k));
+}
+
+/// Group i of a body of sums (lane_sums.hpp), as a warp makes it.
+template <class Body>
+void host_group(const Body& body, Index i) {
+  using Part = typename Body::Part;
+  std::array<typename Body::Ready, Part::rows> ready{};
+  for (int row = 0; row < Part::rows; ++row)
+    if (body.finishes(row)) ready.at(static_cast<std::size_t>(row)) = body.ready(i, row);
+  std::array<Part, lanes> parts{};
+  host_section<0>(body, i, parts);
+  if constexpr (Body::sections == 2) host_section<1>(body, i, parts);
+  int places = Part::places;
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    parts = exchanged(parts, places, distance);
+    if (places > 1) places /= 2;
+  }
+  for (int row = 0; row < Part::rows; ++row) {
+    if (!body.finishes(row)) continue;
+    typename Part::Value sums[Part::gates];
+    for (int g = 0; g < Part::gates; ++g)
+      sums[g] = parts.at(static_cast<std::size_t>(lane_of_place(row * Part::width + g, Part::places))).values[0];
+    body.finish(i, row, ready.at(static_cast<std::size_t>(row)), sums);
+  }
 }
 
 }  // namespace cellproof::cuda

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "optimized/cuda/lane_sums.hpp"
 #include "optimized/cuda/products.hpp"
 #include "optimized/cuda/steps.hpp"
 
@@ -7,6 +8,11 @@ namespace cellproof::cuda {
 
 /// The recurrences that a persistent kernel can take. GruBeforeReset is GruGates, then GruState.
 enum class Recurrence { Lstm, GruAfterReset, GruBeforeReset, Rnn };
+
+/// A step, its first row and how many ranks take it.
+struct Moment {
+  Index step, row, running;
+};
 
 /// All steps of a direction in one kernel: each block keeps the rows of R of its own units, and all blocks wait for
 /// each other after each phase.
@@ -19,8 +25,9 @@ struct Persistent {
 
   CELLPROOF_HD Index first_unit(Index block) const { return walk.H * block / blocks; }
   CELLPROOF_HD Index units(Index block) const { return first_unit(block + 1) - first_unit(block); }
-  /// Ranks that take a step.
-  CELLPROOF_HD Index running(Index step) const { return walk.first_rows[step + 1] - walk.first_rows[step]; }
+  CELLPROOF_HD Moment at(Index step) const {
+    return {step, walk.first_rows[step], walk.first_rows[step + 1] - walk.first_rows[step]};
+  }
   /// Rows of R that a block keeps, H elements each: [gate][unit].
   CELLPROOF_HD Index kept_rows(Index block) const { return walk.G * units(block); }
   CELLPROOF_HD Index most_kept() const { return walk.G * ((walk.H + blocks - 1) / blocks) * walk.H; }
@@ -42,50 +49,55 @@ struct PersistentDirections {
   CELLPROOF_HD Index within(Index block) const { return block < of[0].blocks ? block : block - of[0].blocks; }
 };
 
-/// One phase of one step of a block, as sums (products.hpp): sum i is of one unit, up to `rows` ranks, and all the
-/// phase's gates.
+/// One phase of one step of a block, as groups of sums (lane_sums.hpp): group i is of the block's unit i. At most
+/// rows_at_once ranks take part in a persistent kernel.
 template <class Real, Phase phase, int rows = rows_at_once>
 struct UnitSums {
-  static constexpr int gates = sums_of(phase);
+  static constexpr int gates = sums_of(phase), sections = 1;
+  using Part = LaneSums<Real, rows, gates>;
+  using Ready = Taken<Real, phase>;
+  struct Terms {
+    Real weights[gates];
+    Real values[rows];
+  };
 
   Step<Real, phase> step;
   Index running;  ///< ranks that take the step
   Index first_unit, units;
-  const Real* kept;  ///< Persistent::kept_row of each row, one after the other
+  const Real* kept;        ///< Persistent::kept_row of each row, one after the other
+  const Real* multiplied;  ///< Walk::multiplied
 
-  CELLPROOF_HD UnitSums(const Persistent<Real>& persistent, Index block, Index s, const Real* kept_weights)
-      : step{persistent.walk, s, persistent.walk.first_rows[s]},
-        running(persistent.running(s)),
+  CELLPROOF_HD UnitSums(const Persistent<Real>& persistent, Index block, const Moment& moment, const Real* kept_weights)
+      : step{persistent.walk, moment.step, moment.row},
+        running(moment.running),
         first_unit(persistent.first_unit(block)),
         units(persistent.units(block)),
-        kept(kept_weights) {}
+        kept(kept_weights),
+        multiplied(persistent.walk.multiplied(phase, moment.step)) {}
 
-  struct Part {
-    Real values[rows][gates] = {};
-    CELLPROOF_HD void merge(const Part& other) {
-      for (int q = 0; q < rows; ++q)
-        for (int g = 0; g < gates; ++g) values[q][g] += other.values[q][g];
-    }
-  };
-
-  CELLPROOF_HD Index count() const { return units * ((running + rows - 1) / rows); }
-  CELLPROOF_HD Index length() const { return step.walk.H; }
-  CELLPROOF_HD void add(Part& part, Index i, Index k) const {
-    const Index H = step.walk.H, first = i / units * rows;
-    const Real* multiplied = step.walk.multiplied(phase, step.step);
-    Real weights[gates];
-    for (int g = 0; g < gates; ++g) weights[g] = kept[((first_gate_of(phase) + g) * units + i % units) * H + k];
-    for (int q = 0; q < rows; ++q) {
-      // A rank that does not run is read as the last one that does, and not finished: no load waits for a decision.
-      const Index rank = first + q < running ? first + q : running - 1;
-      const Real value = multiplied[rank * H + k];
-      for (int g = 0; g < gates; ++g) part.values[q][g] = multiply_add(value, weights[g], part.values[q][g]);
-    }
+  CELLPROOF_HD Index count() const { return units; }
+  template <int section>
+  CELLPROOF_HD Index length() const {
+    return step.walk.H;
   }
-  CELLPROOF_HD void finish(Index i, const Part& part) const {
-    const Index first = i / units * rows;
+  template <int section>
+  CELLPROOF_HD Terms load(Index i, Index k) const {
+    const Index H = step.walk.H;
+    Terms terms;
+    for (int g = 0; g < gates; ++g) terms.weights[g] = kept[((first_gate_of(phase) + g) * units + i) * H + k];
+    // A rank that does not run is read as the last one that does, and not finished: no load waits for a decision.
+    for (int q = 0; q < rows; ++q) terms.values[q] = multiplied[(q < running ? q : running - 1) * H + k];
+    return terms;
+  }
+  template <int section>
+  CELLPROOF_HD void take(Part& part, const Terms& terms) const {
     for (int q = 0; q < rows; ++q)
-      if (first + q < running) step.finish(first + q, first_unit + i % units, part.values[q]);
+      for (int g = 0; g < gates; ++g) part.at(q, g) = multiply_add(terms.values[q], terms.weights[g], part.at(q, g));
+  }
+  CELLPROOF_HD bool finishes(int row) const { return row < running; }
+  CELLPROOF_HD Ready ready(Index i, int row) const { return step.taken(row, first_unit + i); }
+  CELLPROOF_HD void finish(Index i, int row, const Ready& ready, const Real* sums) const {
+    step.finish(row, first_unit + i, ready, sums);
   }
 };
 

@@ -155,10 +155,10 @@ TEST(CudaHost, IsPersistentOnlyForAFewRowsWhoseWeightsFit) {
     const auto in = inputs_of<float>(sample, 1);
     return Plan<float>(sample, in, CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO).path();
   };
-  EXPECT_EQ(path_of({.T = 1, .N = 4, .H = 8}), "persistent");
-  EXPECT_EQ(path_of({.T = 1, .N = 5, .H = 8}), "steps");
-  EXPECT_EQ(path_of({.T = 1, .N = 1, .H = 207}), "persistent");  // 4 * 69 * 207 floats
-  EXPECT_EQ(path_of({.T = 1, .N = 1, .H = 208}), "steps");
+  EXPECT_EQ(path_of({.T = 2, .N = 4, .H = 8}), "persistent");
+  EXPECT_EQ(path_of({.T = 2, .N = 5, .H = 8}), "steps");
+  EXPECT_EQ(path_of({.T = 2, .N = 1, .H = 207}), "persistent");  // 4 * 69 * 207 floats
+  EXPECT_EQ(path_of({.T = 2, .N = 1, .H = 208}), "steps");
 }
 
 TEST(CudaHost, DoesNotReadPadding) {

@@ -60,6 +60,65 @@ struct Walk {
   }
 };
 
+/// What a unit of a rank takes from memory besides its recurrent sums. It does not wait for them, so that it can be
+/// asked for before they are made; nor is anything added up here, which would wait for it.
+template <class Real, Phase phase>
+struct Taken {
+  Real inputs[sums_of(phase)] = {};        ///< what X gives the phase's gates
+  Real input_biases[sums_of(phase)] = {};  ///< Wb
+  Real biases[sums_of(phase)] = {};        ///< Rb
+  Real before = 0;                         ///< LSTM: the cell; GRU: H; each before the step
+  Real z = 0;                              ///< GruState
+  Peepholes<Real> peepholes = {};
+
+  CELLPROOF_HD Real of_input(int gate) const { return inputs[gate] + input_biases[gate]; }
+};
+
+/// Lstm: H and the cell. GruGates: z and r * H. All others: H.
+template <class Real>
+struct Given {
+  Real first = 0, second = 0;
+};
+
+/// One phase at one unit. `recurrent`: the sums of the phase's gates there.
+template <Phase phase, class Real>
+CELLPROOF_HD Given<Real> computed(const Walk<Real>& walk, const Taken<Real, phase>& taken, const Real* recurrent) {
+  const Functions<Real>& functions = walk.functions;
+  const auto argument = [&](int gate) { return taken.of_input(gate) + (recurrent[gate] + taken.biases[gate]); };
+  if constexpr (phase == Phase::Lstm) {
+    const LstmState<Real> state =
+        lstm_cell<Real>(functions, {argument(0), argument(1), argument(2), argument(3)}, taken.peepholes,
+                        walk.peepholes != nullptr, walk.input_forget, taken.before);
+    return {state.h, state.c};
+  } else if constexpr (phase == Phase::GruAfterReset) {
+    const Real z = functions.apply(functions.f, argument(0));
+    const Real r = functions.apply(functions.f, argument(1));
+    const Real candidate = functions.apply(functions.g, taken.of_input(2) + r * (recurrent[2] + taken.biases[2]));
+    return {gru_state(z, candidate, taken.before), 0};
+  } else if constexpr (phase == Phase::GruGates) {
+    const Real z = functions.apply(functions.f, argument(0));
+    return {z, functions.apply(functions.f, argument(1)) * taken.before};
+  } else if constexpr (phase == Phase::GruState) {
+    return {gru_state(taken.z, functions.apply(functions.g, argument(0)), taken.before), 0};
+  } else {
+    return {functions.apply(functions.f, argument(0)), 0};
+  }
+}
+
+/// The biases and peepholes of a unit.
+template <Phase phase, class Real>
+CELLPROOF_HD Taken<Real, phase> taken_of_unit(const Walk<Real>& walk, Index unit) {
+  Taken<Real, phase> taken;
+  for (int g = 0; g < sums_of(phase); ++g) {
+    const Index gate = first_gate_of(phase) + g;
+    taken.input_biases[g] = walk.bias[gate * walk.H + unit];
+    taken.biases[g] = walk.bias[(walk.G + gate) * walk.H + unit];
+  }
+  if (phase == Phase::Lstm && walk.peepholes != nullptr)
+    taken.peepholes = {walk.peepholes[unit], walk.peepholes[walk.H + unit], walk.peepholes[2 * walk.H + unit]};
+  return taken;
+}
+
 /// One phase of one step.
 template <class Real, Phase phase>
 struct Step {
@@ -74,53 +133,36 @@ struct Step {
     const Index rank = i / walk.H, unit = i % walk.H;
     Real recurrent[sums];
     for (int g = 0; g < sums; ++g) recurrent[g] = walk.recurrent[(rank * sums + g) * walk.H + unit];
-    finish(rank, unit, recurrent);
+    finish(rank, unit, taken(rank, unit), recurrent);
   }
 
-  CELLPROOF_HD Real of_input(Index rank, Index unit, int gate) const {
-    const Index width = walk.G * walk.H, column = gate * walk.H + unit;
-    return walk.inputs[(row - walk.first_row + rank) * width + column] + walk.bias[column];
-  }
-  CELLPROOF_HD Real of_state(Index unit, int gate, Real sum) const {
-    return sum + walk.bias[(walk.G + gate) * walk.H + unit];
+  CELLPROOF_HD Taken<Real, phase> taken(Index rank, Index unit) const {
+    Taken<Real, phase> taken = taken_of_unit<phase>(walk, unit);
+    const Real* inputs = walk.inputs + (row - walk.first_row + rank) * walk.G * walk.H;
+    for (int g = 0; g < sums; ++g) taken.inputs[g] = inputs[(first_gate_of(phase) + g) * walk.H + unit];
+    const Index at = rank * walk.H + unit;
+    if constexpr (phase == Phase::Lstm) {
+      taken.before = walk.c[at];
+    } else if constexpr (phase != Phase::Rnn) {
+      taken.before = walk.h_before(step)[at];
+    }
+    if constexpr (phase == Phase::GruState) taken.z = walk.z[at];
+    return taken;
   }
 
   /// `recurrent`: the sums of the phase's gates at this unit.
-  CELLPROOF_HD void finish(Index rank, Index unit, const Real* recurrent) const {
+  CELLPROOF_HD void finish(Index rank, Index unit, const Taken<Real, phase>& taken, const Real* recurrent) const {
     const Index at = rank * walk.H + unit;
-    const Functions<Real>& functions = walk.functions;
-    const auto argument = [&](int gate, Real sum) { return of_input(rank, unit, gate) + of_state(unit, gate, sum); };
-    if constexpr (phase == Phase::Lstm) {
-      Peepholes<Real> peepholes;
-      if (walk.peepholes != nullptr)
-        peepholes = {walk.peepholes[unit], walk.peepholes[walk.H + unit], walk.peepholes[2 * walk.H + unit]};
-      const LstmState<Real> state = lstm_cell<Real>(
-          functions,
-          {argument(0, recurrent[0]), argument(1, recurrent[1]), argument(2, recurrent[2]), argument(3, recurrent[3])},
-          walk.peepholes == nullptr ? nullptr : &peepholes, walk.input_forget, walk.c[at]);
-      walk.c[at] = state.c;
-      give(rank, unit, state.h);
-    } else if constexpr (phase == Phase::GruAfterReset) {
-      const Real z = functions.apply(functions.f, argument(0, recurrent[0]));
-      const Real r = functions.apply(functions.f, argument(1, recurrent[1]));
-      const Real candidate =
-          functions.apply(functions.g, of_input(rank, unit, 2) + r * of_state(unit, 2, recurrent[2]));
-      give(rank, unit, gru_state(z, candidate, walk.h_before(step)[at]));
-    } else if constexpr (phase == Phase::GruGates) {
-      walk.z[at] = functions.apply(functions.f, argument(0, recurrent[0]));
-      walk.reset[at] = functions.apply(functions.f, argument(1, recurrent[1])) * walk.h_before(step)[at];
-    } else if constexpr (phase == Phase::GruState) {
-      const Real candidate = functions.apply(functions.g, argument(2, recurrent[0]));
-      give(rank, unit, gru_state(walk.z[at], candidate, walk.h_before(step)[at]));
+    const Given<Real> given = computed<phase>(walk, taken, recurrent);
+    if constexpr (phase == Phase::GruGates) {
+      walk.z[at] = given.first;
+      walk.reset[at] = given.second;
     } else {
-      give(rank, unit, functions.apply(functions.f, argument(0, recurrent[0])));
+      if constexpr (phase == Phase::Lstm) walk.c[at] = given.second;
+      walk.h_after(step)[at] = given.first;
+      if (walk.words != nullptr) store(walk.storage, walk.words_after(step), at, given.first);
+      if (walk.Y != nullptr) store(walk.storage, walk.Y, walk.in_y[row + rank] + unit, given.first);
     }
-  }
-
-  CELLPROOF_HD void give(Index rank, Index unit, Real h) const {
-    walk.h_after(step)[rank * walk.H + unit] = h;
-    if (walk.words != nullptr) store(walk.storage, walk.words_after(step), rank * walk.H + unit, h);
-    if (walk.Y != nullptr) store(walk.storage, walk.Y, walk.in_y[row + rank] + unit, h);
   }
 };
 

@@ -1,0 +1,80 @@
+#include "optimized/cuda/single_step_recurrence.hpp"
+
+namespace cellproof::cuda {
+
+template <class Real>
+SingleStep<Real> SingleStepRecurrence<Real>::of_direction(Index direction) {
+  const auto& g = this->node_.geometry;
+  const auto d = static_cast<std::size_t>(direction);
+  const std::size_t element = size_of(this->node_.inputs[CELLPROOF_CUDA_X].type);
+  const auto& inputs = this->arguments_.inputs;
+  const auto weights = [&](std::size_t input, Index width) {
+    const auto skipped = static_cast<std::size_t>(direction * this->columns() * width) * element;
+    return static_cast<const void*>(static_cast<const std::byte*>(inputs.at(input)) + skipped);
+  };
+  SingleStep<Real> step{};
+  step.walk = this->walk_of(direction, 0);
+  step.X = inputs[CELLPROOF_CUDA_X];
+  step.in_x = this->in_x_.at(d).data();
+  step.I = g.I;
+  step.W = weights(CELLPROOF_CUDA_W, g.I);
+  step.R = weights(CELLPROOF_CUDA_R, g.H);
+  step.initial_h = this->node_.has(CELLPROOF_CUDA_INITIAL_H) ? inputs[CELLPROOF_CUDA_INITIAL_H] : nullptr;
+  step.initial_c = this->node_.has(CELLPROOF_CUDA_INITIAL_C) ? inputs[CELLPROOF_CUDA_INITIAL_C] : nullptr;
+  step.in_state = this->in_state_.at(d).data();
+  step.Y_h = this->arguments_.outputs[CELLPROOF_CUDA_Y_H];
+  step.Y_c = this->node_.has_cell() ? this->arguments_.outputs[CELLPROOF_CUDA_Y_C] : nullptr;
+  step.running = this->schedule().rows();
+  return step;
+}
+
+template <class Real>
+template <Phase phase, Storage storage>
+void SingleStepRecurrence<Real>::take_stored() {
+  const Index directions = this->node_.geometry.D;
+  const SingleStep<Real> first = of_direction(0), last = of_direction(directions - 1);
+  if (this->node_.geometry.N == 1)
+    this->backend_.groups(SingleStepSums<Real, phase, storage, 1>{{first, last}, directions});
+  else
+    this->backend_.groups(SingleStepSums<Real, phase, storage, rows_at_once>{{first, last}, directions});
+}
+
+template <class Real>
+template <Phase phase>
+void SingleStepRecurrence<Real>::take_phase() {
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    take_stored<phase, Storage::Double>();
+  } else {
+    switch (this->node_.storage) {
+      case Storage::Float16:
+        return take_stored<phase, Storage::Float16>();
+      case Storage::BFloat16:
+        return take_stored<phase, Storage::BFloat16>();
+      case Storage::Float:
+      case Storage::Double:
+        break;
+    }
+    take_stored<phase, Storage::Float>();
+  }
+}
+
+template <class Real>
+void SingleStepRecurrence<Real>::compute() {
+  switch (this->node_.op) {
+    case CELLPROOF_CUDA_GRU:
+      if (this->node_.linear_before_reset) return take_phase<Phase::GruAfterReset>();
+      take_phase<Phase::GruGates>();
+      return take_phase<Phase::GruState>();
+    case CELLPROOF_CUDA_RNN:
+      return take_phase<Phase::Rnn>();
+    case CELLPROOF_CUDA_LSTM:
+    case CELLPROOF_CUDA_DYNAMIC_QUANTIZE_LSTM:
+      break;
+  }
+  take_phase<Phase::Lstm>();
+}
+
+template class SingleStepRecurrence<float>;
+template class SingleStepRecurrence<double>;
+
+}  // namespace cellproof::cuda
