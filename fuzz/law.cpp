@@ -46,6 +46,21 @@ std::string value_text(const Tensor& tensor, double value) {
   return oracle::value_text(tensor.type(), value);
 }
 
+/// Two elements whose bits differ, so that the text tells them apart: NaNs all read alike.
+std::string different_bits_text(const Tensor& left, std::size_t l, const Tensor& right, std::size_t r) {
+  const std::string a = value_text(left, left.value(l)), b = value_text(right, right.value(r));
+  if (a != b) return fmt::format("{} and {}", a, b);
+  const std::size_t digits = 2 + 2 * size_of(left.type());
+  return fmt::format("{} (bits {:#0{}x}) and {} (bits {:#0{}x})", a, left.bits(l), digits, b, right.bits(r), digits);
+}
+
+/// An output whose type is not that of the node's X: nothing to compare, and its numbers may read alike.
+std::optional<std::string> wrong_type(const Problem& problem, const Tensor& output) {
+  const ElementType type = problem.input(input::X)->type();
+  if (output.type() == type) return std::nullopt;
+  return fmt::format("an output is {}, it must be {}", onnx_name(output.type()), onnx_name(type));
+}
+
 const Tensor* output_of(const Outcome& outcome, std::size_t output) {
   if (output >= outcome.outputs.size() || !outcome.outputs[output]) return nullptr;
   return &*outcome.outputs[output];
@@ -64,11 +79,15 @@ std::optional<std::string> violation(const Experiment& experiment, const Equatio
   if (left == nullptr || right == nullptr) return says("an output that was asked for is missing");
   if (equation.left.element >= left->size() || equation.right.element >= right->size())
     return says("an output is smaller than it must be");
+  for (const auto& [tensor, run] : {std::pair(left, equation.left.run), std::pair(right, equation.right.run)}) {
+    if (const auto wrong = wrong_type(experiment.problems.at(run), *tensor)) return says(*wrong);
+  }
   const double a = left->value(equation.left.element);
   const double b = right->value(equation.right.element);
   if (experiment.same_bits) {
     if (left->bits(equation.left.element) == right->bits(equation.right.element)) return std::nullopt;
-    return says(fmt::format("{} and {}, in two runs of the same problem", value_text(*left, a), value_text(*right, b)));
+    return says(fmt::format("{}, in two runs of the same problem",
+                            different_bits_text(*left, equation.left.element, *right, equation.right.element)));
   }
   HonestTolerance scaled = tolerances[equation.right.run];
   scaled.atol *= std::fabs(equation.factor);
@@ -107,12 +126,18 @@ const Law& law_named(std::string_view id) {
   throw std::invalid_argument(fmt::format("no law '{}', expected one of {}", id, fmt::join(known, ", ")));
 }
 
-std::optional<LawTrial> trial_of(const Law& law, const Problem& problem) {
+std::optional<Experiment> experiment_of(const Law& law, const Problem& problem) {
   if (problem.version.op == Operator::DynamicQuantizeLSTM && !law.also_quantised) return std::nullopt;
   if (expectation_of(problem).kind != Expectation::Kind::Accept) return std::nullopt;
   std::optional<Experiment> experiment = law.experiment(problem);
   if (!experiment || experiment->equations.empty()) return std::nullopt;
   if (!experiment->same_bits && !is_settled(problem, law)) return std::nullopt;
+  return experiment;
+}
+
+std::optional<LawTrial> trial_of(const Law& law, const Problem& problem) {
+  std::optional<Experiment> experiment = experiment_of(law, problem);
+  if (!experiment) return std::nullopt;
   LawTrial trial{*std::move(experiment), {}};
   trial.tolerances.resize(trial.experiment.problems.size());
   const bool needs_bounds = !trial.experiment.same_bits && !trial.experiment.slack_is_all;

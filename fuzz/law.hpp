@@ -87,6 +87,10 @@ struct LawTrial {
   std::vector<oracle::HonestTolerance> tolerances;
 };
 
+/// What the law asks of an engine; nothing where it says nothing of the problem, whatever the bounds are. Much cheaper
+/// than trial_of.
+std::optional<Experiment> experiment_of(const Law& law, const Problem& problem);
+
 /// Nothing where the law says nothing of the problem. Unless the bits are to be the same, it speaks only of problems
 /// that touch no clause that can be read in several ways but those that the law names (padding is never compared): the
 /// bounds are those of the default readings.

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "spec/axes.hpp"
 #include "spec/values/counter.hpp"
 
 namespace cellproof::fuzz {
@@ -37,6 +36,13 @@ bool is_for_laws(std::string_view axis_name, std::string_view value) {
 
 }  // namespace
 
+std::vector<std::string> values_for_laws(const Axis& axis, OperatorVersion version) {
+  if (axis.name == "output_sequence") return {};
+  std::vector<std::string> values = axis.values(version);
+  std::erase_if(values, [&](const std::string& value) { return !is_for_laws(axis.name, value); });
+  return values;
+}
+
 Case case_of(const LawRecipe& recipe) {
   Case c = plain_case(recipe.version, ElementType::Float, 3, 2, 3, 4);
   c.seed = recipe.seed;
@@ -44,9 +50,8 @@ Case case_of(const LawRecipe& recipe) {
     c.attributes.output_sequence = 1;
   for (const AxisStep& step : recipe.steps) {
     const Axis& row = axes()[step.axis % axes().size()];
-    std::vector<std::string> values = row.values(recipe.version);
-    std::erase_if(values, [&](const std::string& value) { return !is_for_laws(row.name, value); });
-    if (row.name != "output_sequence" && !values.empty()) c = row.apply(c, values[step.value % values.size()]);
+    const std::vector<std::string> values = values_for_laws(row, recipe.version);
+    if (!values.empty()) c = row.apply(c, values[step.value % values.size()]);
   }
   return c;
 }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "spec/axes.hpp"
 #include "spec/case.hpp"
 
 namespace cellproof::fuzz {
@@ -21,6 +23,9 @@ struct LawRecipe {
   std::vector<AxisStep> steps;
   friend bool operator==(const LawRecipe&, const LawRecipe&) = default;
 };
+
+/// The axis's values for the version that cases of laws may have; empty where the axis is not changed for them.
+std::vector<std::string> values_for_laws(const Axis& axis, OperatorVersion version);
 
 /// At most nine of each size; only values that no clause leaves open by themselves.
 Case case_of(const LawRecipe& recipe);

@@ -6,6 +6,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <limits>
 #include <set>
 #include <string>
@@ -155,6 +157,44 @@ TEST(Laws, ANaNNeverEqualsANumber) {
     EXPECT_THAT(result.message, EndsWith(" and nan, honest runs give numbers here")) << "the sign says nothing";
   }
   EXPECT_GT(broken, 0U);
+}
+
+/// An engine that repeats a run with one element changed by `change`.
+LawResult repeated_with(const std::function<void(Tensor&)>& change) {
+  const Problem problem = make_problem(parse_case("cellproof-case/1 op=RNN-14 type=float T=1 N=1 I=1 H=2"));
+  std::size_t calls = 0;
+  return try_law(law_named("repeated-run"), problem, [&](const Problem& each) {
+    Outcome outcome = honest()(each);
+    Tensor& first = *outcome.outputs.at(0);
+    for (std::size_t k = 0; k < first.size(); ++k) first.set_value(k, 1);
+    if (calls++ > 0) change(first);
+    return outcome;
+  });
+}
+
+/// In the law's words two values that differ must differ for the reader, too.
+TEST(Laws, SayHowBitsDifferWhereValuesReadAlike) {
+  EXPECT_EQ(repeated_with([](Tensor&) {}).kind, Kind::Holds);
+  const auto said = [](const std::function<void(Tensor&)>& change) { return repeated_with(change).message; };
+  EXPECT_THAT(said([](Tensor& y) { y.set_value(1, 1 + 0x1p-23); }),
+              EndsWith(": 1 and 1.0000001, in two runs of the same problem"));
+  EXPECT_THAT(said([](Tensor& y) { y = Tensor(y.type(), y.shape()), y.set_value(0, -0.0); }),
+              EndsWith(": 1 and -0, in two runs of the same problem"));
+  EXPECT_THAT(said([](Tensor& y) {
+                y = Tensor::from_values(ElementType::Double, y.shape(), std::vector<double>(y.size(), 1));
+              }),
+              EndsWith(": an output is double, it must be float"));
+
+  const Problem problem = make_problem(parse_case("cellproof-case/1 op=RNN-14 type=float16 T=1 N=1 I=1 H=1"));
+  unsigned calls = 0;
+  const LawResult nans = try_law(law_named("repeated-run"), problem, [&](const Problem& each) {
+    Outcome outcome = honest()(each);
+    Tensor& first = *outcome.outputs.at(0);
+    first.set_value(0, std::numeric_limits<double>::quiet_NaN());
+    first.bytes()[0] = static_cast<std::byte>(++calls);
+    return outcome;
+  });
+  EXPECT_THAT(nans.message, EndsWith(": nan (bits 0x7e01) and nan (bits 0x7e02), in two runs of the same problem"));
 }
 
 TEST(Laws, HoldWhereTheTypesSmallestNumberIsAllTheTolerance) {
