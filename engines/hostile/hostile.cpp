@@ -216,6 +216,7 @@ const std::map<std::string_view, Deed>& deeds() {
          static double call = 0;
          return behave(r, ++call);
        }},
+      {"twos", [](const auto& r) { return behave(r, 2); }},
       {"threads", [](const auto& r) { return behave(r, threads_asked_for()); }},
       {"reject",
        [](const auto&) {
