@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bench/agreement.hpp"
+#include "bench/bars.hpp"
 #include "bench/contestant_process.hpp"
 #include "bench/limit.hpp"
 #include "bench/statistics.hpp"
@@ -144,7 +145,7 @@ void set_limit(reports::BenchRow& row, const Entrant& machine, const Problem& pr
 
 reports::BenchRow contest_of(const Row& row, const Problem& problem, int threads, const ContestOptions& options,
                              std::vector<Judged>& judged) {
-  reports::BenchRow result{row.name, to_text(row.c), threads, {}, std::nullopt, "", std::nullopt};
+  reports::BenchRow result{row.name, to_text(row.c), threads, {}, std::nullopt, "", std::nullopt, {}};
   std::vector<Entrant> entrants;
   for (const std::string& name : options.contestants) entrants.push_back(enter(name, result.case_line, threads));
   if (options.with_limit) entrants.push_back(enter(std::string(machine_contestant), result.case_line, threads));
@@ -180,6 +181,7 @@ std::vector<reports::BenchRow> hold_contest(const std::vector<Row>& rows, const 
       if (options.progress)
         options.progress(fmt::format("row {} of {}: {}, threads: {}", number, rows.size(), row.name, threads));
       results.push_back(contest_of(row, problem, threads, options, judged));
+      results.back().bars = bars_of(row, results.back());
     }
   }
   return results;

@@ -42,8 +42,8 @@ TEST(Fuzz, TellsEachFailureOnceAndMadeSmall) {
 /// them another type the first time only, so that the law holds when it is tried again.
 TEST(Fuzz, SaysWhatWasBrokenAlsoWhereItDoesNotComeAgain) {
   const TemporaryFolder folder;
-  const std::string engine = "bad=" + std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile twos " +
-                             (folder / "mark").string();
+  const std::string engine =
+      "bad=" + std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile twos " + (folder / "mark").string();
   const ProgramResult result =
       run_program({"fuzz", "--engine", engine, "--law", "sequence-of-calls", "--seed", "134", "--time", "0.5"});
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;

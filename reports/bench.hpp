@@ -35,6 +35,14 @@ struct BenchLimit {
   std::string formula;          ///< with the numbers put in
 };
 
+/// What the first contestant is to reach in a row.
+struct BenchBar {
+  std::string what;                ///< "against ONNX Runtime"
+  double at_least = 0;             ///< speed in ratio to it
+  std::optional<double> measured;  ///< none: nobody was there to compare with
+  bool is_met() const { return measured && *measured >= at_least; }
+};
+
 /// One row: a case, a number of threads, and everybody's time for it. The first contestant is the one that the others
 /// are compared with.
 struct BenchRow {
@@ -45,6 +53,7 @@ struct BenchRow {
   std::optional<BenchLimit> limit;
   std::string limit_missing;      ///< why there is no limit, where one was asked for
   std::optional<Spread> meeting;  ///< seconds in which the threads can meet, by the same rounds; none for one thread
+  std::vector<BenchBar> bars;
 };
 
 struct BenchData {

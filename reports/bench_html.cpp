@@ -36,6 +36,15 @@ std::string contestant_row(const BenchContestant& c) {
                      c.seconds ? time_cell(*c.seconds) : "<td></td>", ratio_cell(c.ratio), verdict);
 }
 
+std::string bar_row(const BenchBar& bar) {
+  const std::string measured = bar.measured ? fmt::format("{:.2f}", *bar.measured) : "";
+  const std::string_view state = bar.is_met() ? "met" : bar.measured ? "missed" : "not measured";
+  return fmt::format(
+      "<tr><th scope=\"row\">bar</th><td></td><td>{}</td><td class=\"words\">{}, {:.2f} asked for: "
+      "<span class=\"{}\">{}</span></td></tr>\n",
+      measured, html_escape(bar.what), bar.at_least, bar.is_met() ? "note" : "complaint", state);
+}
+
 std::string row_section(const BenchRow& row) {
   std::string body;
   for (const BenchContestant& c : row.contestants) body += contestant_row(c);
@@ -50,6 +59,7 @@ std::string row_section(const BenchRow& row) {
     body +=
         fmt::format("<tr><th scope=\"row\">machine&#39;s limit</th><td colspan=\"3\" class=\"words\">{}</td></tr>\n",
                     html_escape(row.limit_missing));
+  for (const BenchBar& bar : row.bars) body += bar_row(bar);
   return fmt::format(
       "<section><h3>{}, {}</h3>\n<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th scope=\"col\">contestant"
       "</th><th scope=\"col\">time of one run</th><th scope=\"col\">ratio to the first</th><th scope=\"col\">outputs"

@@ -40,6 +40,12 @@ void write_row(JsonWriter& json, const BenchRow& row) {
   }
   json.key("limit_missing").text(row.limit_missing);
   write_spread(json, "meeting", row.meeting);
+  json.key("bars").begin_array();
+  for (const BenchBar& bar : row.bars) {
+    json.begin_object().key("what").text(bar.what).key("at_least").number(bar.at_least);
+    json.key("measured").number(bar.measured).key("met").boolean(bar.is_met()).end_object();
+  }
+  json.end_array();
   json.end_object();
 }
 

@@ -28,13 +28,17 @@ BenchContestant absent(std::string name, std::string why) {
 
 BenchData sample() {
   BenchData data{"engines", {{"command", "cellproof bench engines --threads 1,2"}, {"cpu", "a <processor>"}}, {}};
-  BenchRow small{"lstm-T1-N1-I64-H64", "cellproof-case/1 op=LSTM-14 type=float T=1 N=1 I=64 H=64", 1, {}, {}, "", {}};
+  BenchRow small{
+      "lstm-T1-N1-I64-H64", "cellproof-case/1 op=LSTM-14 type=float T=1 N=1 I=64 H=64", 1, {}, {}, "", {}, {}};
   small.contestants = {contestant("cellproof-cpu", "0.1.0 avx512", 708e-9, 1),
                        contestant("onnxruntime", "1.31.1", 5.49e-6, 7.75),
                        absent("onednn-2.6.3", "oneDNN cannot be opened: libdnnl.so.2: cannot open shared object file")};
   small.contestants[1].difference = 8e-7;
   small.limit = BenchLimit{{558e-9, 550e-9, 570e-9}, Spread{0.79, 0.78, 0.80}, "max(...) + ... = 558 ns"};
+  small.bars = {
+      {"against ONNX Runtime", 5, 7.75}, {"of the machine's limit", 0.95, 0.79}, {"against the best oneDNN", 3, {}}};
   BenchRow wrong = small;
+  wrong.bars.clear();
   wrong.name = "gru-T100-N1-I256-H256";
   wrong.threads = 2;
   wrong.limit.reset();

@@ -30,6 +30,28 @@ std::string contestant_line(const BenchContestant& c, std::size_t width) {
   return line + "\n";
 }
 
+std::string bar_text(const BenchBar& bar) {
+  if (!bar.measured) return fmt::format("{}: not measured, {:.2f} asked for", bar.what, bar.at_least);
+  return fmt::format("{}: {:.2f} of {:.2f} asked for{}", bar.what, *bar.measured, bar.at_least,
+                     bar.is_met() ? "" : ", MISSED");
+}
+
+/// The count of bars, and each that is not met by its row.
+std::string bars_text(const BenchData& data) {
+  std::size_t count = 0, met = 0;
+  std::string others;
+  for (const BenchRow& row : data.rows) {
+    for (const BenchBar& bar : row.bars) {
+      ++count;
+      met += bar.is_met() ? 1 : 0;
+      if (!bar.is_met())
+        others += fmt::format("  {}, {}: {}\n", row.name, counted(static_cast<std::size_t>(row.threads), "thread"),
+                              bar_text(bar));
+    }
+  }
+  return count == 0 ? "" : fmt::format("\nbars met: {} of {}\n{}", met, count, others);
+}
+
 }  // namespace
 
 std::string duration_text(double seconds) {
@@ -68,8 +90,9 @@ std::string render_bench_text(const BenchData& data) {
                          row.limit->ratio ? ratio_text(*row.limit->ratio) : "", row.limit->formula);
     if (row.meeting) out += fmt::format("  the threads meet in {}\n", time_text(*row.meeting));
     if (!row.limit_missing.empty()) out += fmt::format("  machine's limit: {}\n", visible_text(row.limit_missing));
+    for (const BenchBar& bar : row.bars) out += fmt::format("  bar {}\n", bar_text(bar));
   }
-  return out;
+  return out + bars_text(data);
 }
 
 }  // namespace cellproof::reports
