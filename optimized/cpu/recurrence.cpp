@@ -211,7 +211,8 @@ void Recurrence<Real>::multiply(std::size_t d, const Product<Real>& product, std
       multiply_unpacked(kernels_, product, panel, rows[row], weights, m.length, m.bias, out + row * stride);
     return;
   }
-  schedule_.few&& count == 1 ? kernels_.multiply_row(m) : kernels_.multiply(m);
+  const bool is_alone = schedule_.few && count == 1;
+  is_alone ? kernels_.multiply_row(m) : kernels_.multiply(m);
 }
 
 namespace {

@@ -19,8 +19,8 @@ namespace cellproof::cpu {
 ///
 /// Threads share the rows, and never meet, or, where the rows are few or the weights too many for one core's cache, the
 /// hidden units, and meet at each step. The input's product is computed ahead for a chunk of steps, unless one step has
-/// rows enough. How a row's sums are rounded depends on N, T and on whether
-/// the weights come with the run, not on the threads.
+/// rows enough. How a row's sums are rounded depends on N, T and on whether the weights come with the run, not on the
+/// threads.
 template <class Real>
 class Recurrence : public Executor {
  public:
