@@ -29,12 +29,12 @@ struct SingleStep {
 template <class Real, Phase phase, Storage storage, int rows>
 struct SingleStepSums {
   static constexpr bool is_apart = phase == Phase::GruAfterReset;
-  static constexpr int gates = sums_of(phase) + (is_apart ? 1 : 0), sections = 2;
+  static constexpr int products = sums_of(phase), gates = products + (is_apart ? 1 : 0), sections = 2;
   static constexpr int of_x = 0, of_h = 1;  ///< sections
   using Part = LaneSums<Real, rows, gates>;
   using Ready = Taken<Real, phase>;
   struct Terms {
-    Real weights[sums_of(phase)];
+    Real weights[products];
     Real values[rows];
   };
 
@@ -57,7 +57,7 @@ struct SingleStepSums {
     const Index H = own.walk.H, terms_of_sum = section == of_x ? own.I : H;
     const void* const matrix = section == of_x ? own.W : own.R;
     Terms terms;
-    for (int g = 0; g < sums_of(phase); ++g)
+    for (int g = 0; g < products; ++g)
       terms.weights[g] = load_as(matrix, ((first_gate_of(phase) + g) * H + unit_of(i)) * terms_of_sum + k);
     for (int q = 0; q < rows; ++q) {
       // A rank that does not run is read as the last one that does, and not finished.
@@ -75,7 +75,7 @@ struct SingleStepSums {
   template <int section>
   CELLPROOF_HD void take(Part& part, const Terms& terms) const {
     for (int q = 0; q < rows; ++q)
-      for (int g = 0; g < sums_of(phase); ++g) {
+      for (int g = 0; g < products; ++g) {
         const int place = is_apart && section == of_h && g == 2 ? 3 : g;
         part.at(q, place) = multiply_add(terms.values[q], terms.weights[g], part.at(q, place));
       }
@@ -103,8 +103,8 @@ struct SingleStepSums {
       return give(own, at, {initial(own, at), ready.before});
     }
     Ready taken = ready;
-    Real recurrent[sums_of(phase)];
-    for (int g = 0; g < sums_of(phase); ++g) recurrent[g] = sums[g];
+    Real recurrent[products];
+    for (int g = 0; g < products; ++g) recurrent[g] = sums[g];
     if constexpr (is_apart) {
       taken.inputs[2] = sums[2];
       recurrent[2] = sums[3];

@@ -109,11 +109,10 @@ CELLPROOF_HD Given<Real> computed(const Walk<Real>& walk, const Taken<Real, phas
 template <Phase phase, class Real>
 CELLPROOF_HD Taken<Real, phase> taken_of_unit(const Walk<Real>& walk, Index unit) {
   Taken<Real, phase> taken;
-  for (int g = 0; g < sums_of(phase); ++g) {
-    const Index gate = first_gate_of(phase) + g;
-    taken.input_biases[g] = walk.bias[gate * walk.H + unit];
-    taken.biases[g] = walk.bias[(walk.G + gate) * walk.H + unit];
-  }
+  Index gate = first_gate_of(phase);
+  for (Real& bias : taken.input_biases) bias = walk.bias[gate++ * walk.H + unit];
+  gate = walk.G + first_gate_of(phase);
+  for (Real& bias : taken.biases) bias = walk.bias[gate++ * walk.H + unit];
   if (phase == Phase::Lstm && walk.peepholes != nullptr)
     taken.peepholes = {walk.peepholes[unit], walk.peepholes[walk.H + unit], walk.peepholes[2 * walk.H + unit]};
   return taken;
