@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# ./cellproof lint [--only-format|--only-tidy] [FILE]...: clang-format and clang-tidy over our sources, or over the files given.
+# ./cellproof lint [--only-format|--only-tidy] [--since COMMIT|FILE...]: clang-format and clang-tidy over our sources, over those that
+# differ from a commit or see a header that does, or over the files given.
 # clang-tidy looks at .cpp files and, through them, at our headers; tests are left out, since GoogleTest's macros trip its checks.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
@@ -15,7 +16,15 @@ case ${1:-} in
     ;;
 esac
 bash setup/packages.sh run test lint
-if (($#)); then
+if [ "${1:-}" = --since ]; then
+  (($# == 2)) || die "--since takes one commit"
+  touched=$(python3 setup/touched_sources.py "$2")
+  mapfile -t sources < <(grep -E '\.([ch]pp|h)$' <<<"$touched" || true)
+  ((${#sources[@]})) || {
+    say "no source differs from $2"
+    exit 0
+  }
+elif (($#)); then
   sources=("$@")
 else
   mapfile -t sources < <(find spec reference optimized corpus engines oracle fuzz reports campaign bench cli -name '*.[ch]pp' -o -path 'optimized/*.h' | sort)
