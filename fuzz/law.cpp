@@ -67,14 +67,16 @@ const Tensor* output_of(const Outcome& outcome, std::size_t output) {
 }
 
 /// nullopt: the equation holds.
-std::optional<std::string> violation(const Experiment& experiment, const Equation& equation,
-                                     const std::vector<Outcome>& outcomes,
-                                     const std::vector<HonestTolerance>& tolerances) {
+std::optional<LawResult> violation(const Experiment& experiment, const Equation& equation,
+                                   const std::vector<Outcome>& outcomes,
+                                   const std::vector<HonestTolerance>& tolerances) {
   const Tensor* left = output_of(outcomes[equation.left.run], equation.left.output);
   const Tensor* right = output_of(outcomes[equation.right.run], equation.right.output);
   const auto says = [&](const std::string& what) {
-    return fmt::format("{} against {}: {}", place_text(experiment, equation.left),
-                       place_text(experiment, equation.right), what);
+    return LawResult{Kind::Broken,
+                     fmt::format("{} against {}: {}", place_text(experiment, equation.left),
+                                 place_text(experiment, equation.right), what),
+                     {}};
   };
   if (left == nullptr || right == nullptr) return says("an output that was asked for is missing");
   if (equation.left.element >= left->size() || equation.right.element >= right->size())
@@ -93,8 +95,12 @@ std::optional<std::string> violation(const Experiment& experiment, const Equatio
   scaled.atol *= std::fabs(equation.factor);
   const double limit = reach(tolerances[equation.left.run], a, scaled, equation.factor * b) + equation.slack;
   if (std::fabs(a - equation.factor * b) <= limit) return std::nullopt;  // false for NaN
-  if (std::isnan(a) || std::isnan(b))
-    return says(fmt::format("{} and {}, honest runs give numbers here", value_text(*left, a), value_text(*right, b)));
+  if (std::isnan(a) || std::isnan(b)) {
+    LawResult found =
+        says(fmt::format("{} and {}, honest runs give numbers here", value_text(*left, a), value_text(*right, b)));
+    found.agree_on_nan = std::isnan(a) && std::isnan(b);
+    return found;
+  }
   return says(fmt::format("{} and {}{}, honest runs are at most {:.2g} apart", value_text(*left, a),
                           equation.factor == 1 ? "" : fmt::format("{} times ", equation.factor), value_text(*right, b),
                           limit));
@@ -174,8 +180,7 @@ LawResult try_law(LawTrial trial, const oracle::Probe& engine, const ThreadedPro
     tolerances.push_back(tolerances.front());
   }
   for (const Equation& equation : experiment.equations) {
-    if (auto broken = violation(experiment, equation, outcomes, tolerances))
-      return {Kind::Broken, *std::move(broken), {}};
+    if (auto broken = violation(experiment, equation, outcomes, tolerances)) return *std::move(broken);
   }
   return {Kind::Holds, "", {}};
 }

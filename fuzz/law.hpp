@@ -78,6 +78,8 @@ struct LawResult {
   Kind kind = Kind::NotApplicable;
   std::string message;           ///< one sentence
   std::optional<Outcome> ended;  ///< of Refused and Died: what became of that run
+  /// Of Broken: the runs agree, on NaN where honest runs give numbers. Every law finds that, and none says more of it.
+  bool agree_on_nan = false;
 };
 std::string_view name(LawResult::Kind kind);
 

@@ -13,7 +13,7 @@ LawBreach reduce_breach(const Case& c, const LawResult& found, const LawAttempt&
   const auto still_broken = [&](const Case& smaller) {
     if (attempts++ >= most_attempts || (stop && stop())) return false;
     LawResult result = attempt(smaller);
-    if (result.kind != found.kind) return false;
+    if (result.kind != found.kind || result.agree_on_nan != found.agree_on_nan) return false;
     broken.emplace_back(smaller, std::move(result.message));
     return true;
   };

@@ -155,6 +155,27 @@ TEST(Laws, ANaNNeverEqualsANumber) {
     if (result.kind != Kind::Broken) continue;
     ++broken;
     EXPECT_THAT(result.message, EndsWith(" and nan, honest runs give numbers here")) << "the sign says nothing";
+    EXPECT_FALSE(result.agree_on_nan);
+  }
+  EXPECT_GT(broken, 0U);
+}
+
+TEST(Laws, SayWhereAllRunsGiveNaN) {
+  const Law& law = law_named("zero-bias");
+  const auto nothing_else = [](const Problem& problem) {
+    Outcome outcome = outcome_of(OutcomeKind::Ran, engines::mutants::run_without_fault(problem));
+    for (auto& output : outcome.outputs) {
+      for (std::size_t i = 0; output && i < output->size(); ++i)
+        output->set_value(i, std::numeric_limits<double>::quiet_NaN());
+    }
+    return outcome;
+  };
+  std::size_t broken = 0;
+  for (const Problem& problem : problems_for(law, 5)) {
+    const LawResult result = try_law(law, problem, nothing_else);
+    if (result.kind != Kind::Broken) continue;
+    ++broken;
+    EXPECT_TRUE(result.agree_on_nan);
   }
   EXPECT_GT(broken, 0U);
 }

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <new>
 #include <string>
@@ -217,6 +218,7 @@ const std::map<std::string_view, Deed>& deeds() {
          return behave(r, ++call);
        }},
       {"twos", [](const auto& r) { return behave(r, 2); }},
+      {"nans", [](const auto& r) { return behave(r, std::numeric_limits<double>::quiet_NaN()); }},
       {"threads", [](const auto& r) { return behave(r, threads_asked_for()); }},
       {"reject",
        [](const auto&) {
