@@ -18,6 +18,7 @@ namespace {
 RC_GTEST_PROP(CaseBytes, WhateverTheyAreMakeASmallValidCase, (const std::vector<std::uint8_t>& bytes)) {
   const Case c = case_of_bytes(bytes);
   RC_ASSERT(c.T < 10 && c.N < 10 && c.I <= 17 && c.H <= 17);
+  RC_ASSERT(gate_work(c) <= most_gate_work);
   RC_ASSERT(expectation_of(make_problem(c)).kind != Expectation::Kind::Refuse);
   RC_ASSERT(parse_case(to_text(c)) == c);
 }
@@ -45,6 +46,19 @@ TEST(CaseBytes, ReachEveryValueOfEveryAxisThatIsSmall) {
     }
   }
   EXPECT_EQ(missed, std::vector<std::string>{});
+}
+
+/// Byte by byte nothing makes everything large at once often enough for the property to see it.
+TEST(CaseBytes, WithEverythingLargeTakeFewSteps) {
+  Case large = plain_case({Operator::LSTM, 14}, ElementType::Float, 9, 9, 17, 17);
+  large = axis("direction").apply(large, "bidirectional");
+  EXPECT_GT(gate_work(large), most_gate_work);
+  const Case small = case_of_bytes(bytes_of(large));
+  EXPECT_LE(gate_work(small), most_gate_work);
+  EXPECT_EQ(small.H, 17);
+  EXPECT_EQ(small.I, 17);
+  EXPECT_EQ(small.attributes.direction, "bidirectional");
+  EXPECT_NE(expectation_of(make_problem(small)).kind, Expectation::Kind::Refuse);
 }
 
 TEST(CaseBytes, OfACaseMakeItsAxisValues) {
