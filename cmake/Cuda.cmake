@@ -46,8 +46,8 @@ function(cellproof_find_nvcc out)
   set(${out} "${nvcc}" PARENT_SCOPE)
 endfunction()
 
-# cellproof_try_nvcc(NVCC OUT): "" if it compiles for our architectures, else why not. enable_language stops the whole configuration at a
-# wrapper without a toolkit behind it, so that one source is compiled first.
+# cellproof_try_nvcc(NVCC OUT): "" if it compiles and links for our architectures, else why not. enable_language stops the whole configuration
+# at a wrapper without a toolkit behind it, so that one program is built first.
 function(cellproof_try_nvcc nvcc out)
   set(folder ${CMAKE_BINARY_DIR}/nvcc_try)
   file(WRITE ${folder}/try.cu "#include <cuda_runtime.h>\n__global__ void nothing() {}\nint main() { nothing<<<1, 1>>>(); return 0; }\n")
@@ -57,12 +57,12 @@ function(cellproof_try_nvcc nvcc out)
       list(APPEND code -gencode arch=compute_${CMAKE_MATCH_1},code=sm_${CMAKE_MATCH_1})
     endif()
   endforeach()
-  execute_process(COMMAND ${nvcc} -std=c++17 ${code} -c ${folder}/try.cu -o ${folder}/try.o
+  execute_process(COMMAND ${nvcc} -std=c++17 ${code} ${folder}/try.cu -o ${folder}/try
                   RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
   set(reason "")
   if(failed)
     string(REGEX REPLACE "\n.*" "" said "${said}")
-    set(reason "${nvcc} does not compile for architectures ${CMAKE_CUDA_ARCHITECTURES} (${failed}: ${said})")
+    set(reason "${nvcc} does not build for architectures ${CMAKE_CUDA_ARCHITECTURES} (${failed}: ${said})")
     string(REPLACE ";" " and " reason "${reason}")
   endif()
   set(${out} "${reason}" PARENT_SCOPE)
