@@ -17,10 +17,11 @@ namespace {
 std::vector<char> exact_values(std::size_t count, int type, double bound, std::uint32_t seed) {
   std::vector<char> made(count * bytes_of(type));
   std::uint32_t state = seed * 2654435761U + 1;
-  const auto steps = static_cast<std::uint32_t>(2 * bound * 128) + 1;
+  const double whole = std::floor(bound * 128);
+  const auto steps = static_cast<std::uint32_t>(2 * whole) + 1;
   for (std::size_t i = 0; i < count; ++i) {
     state = state * 1664525U + 1013904223U;
-    set_element(made.data(), i, type, static_cast<double>((state >> 8) % steps) / 128 - bound);
+    set_element(made.data(), i, type, (static_cast<double>((state >> 8) % steps) - whole) / 128);
   }
   return made;
 }
