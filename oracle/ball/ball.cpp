@@ -27,6 +27,34 @@ Ball applied(Function function, const Ball& x) {
   return std::move(result).of_numbers(x, x);
 }
 
+/// From here on e^-|x| is less than 2^-vanishing_exponent: of what is so small nothing but its bound is of use, while
+/// its exponent may need more digits than all of the rest.
+constexpr double far_out = 0x1p40;
+constexpr slong vanishing_exponent = slong{1} << 40;
+
+/// Everything from 0 to 2^-vanishing_exponent.
+Ball vanishing() {
+  Ball result;
+  arf_set_ui_2exp_si(arb_midref(result.arb()), 1, -vanishing_exponent - 1);
+  mag_set_ui_2exp_si(arb_radref(result.arb()), 1, -vanishing_exponent - 1);
+  return result;
+}
+
+/// This number up to 2^-vanishing_exponent.
+Ball nearly(int number) {
+  Ball result(number);
+  mag_set_ui_2exp_si(arb_radref(result.arb()), 1, -vanishing_exponent);
+  return result;
+}
+
+/// Is every number in the ball finite and on that side of everything that is not far out?
+bool is_far_below(const Ball& x) {
+  return isfinite(x) && surely_less(x, -far_out);
+}
+bool is_far_above(const Ball& x) {
+  return isfinite(x) && surely_less(far_out, x);
+}
+
 /// Bounds need no more bits than this to become doubles.
 constexpr slong bound_bits = 64;
 constexpr slong comparison_bits = 30;
@@ -129,11 +157,16 @@ Ball&& Ball::of_numbers(const Ball& a, const Ball& b) && {
 }
 
 bool surely_less(const Ball& a, const Ball& b) {
+  // Most of what is compared is compared with 0.
+  if (arb_is_zero(a.arb()) != 0) return arb_is_positive(b.arb()) != 0;
+  if (arb_is_zero(b.arb()) != 0) return arb_is_negative(a.arb()) != 0;
   return a < b &&
          ((a.is_exact() && b.is_exact()) || are_far_apart(a, b) || are_apart(a, b) || arb_lt(a.arb(), b.arb()));
 }
 
 bool surely_at_most(const Ball& a, const Ball& b) {
+  if (arb_is_zero(a.arb()) != 0) return !isnan(b) && surely_not_negative(b);
+  if (arb_is_zero(b.arb()) != 0) return !isnan(a) && surely_not_positive(a);
   return a <= b &&
          ((a.is_exact() && b.is_exact()) || are_far_apart(a, b) || are_apart(a, b) || arb_le(a.arb(), b.arb()));
 }
@@ -217,11 +250,12 @@ Ball abs(const Ball& x) {
 }
 
 Ball exp(const Ball& x) {
-  return applied(arb_exp, x);
+  return is_far_below(x) ? vanishing() : applied(arb_exp, x);
 }
 
 Ball expm1(const Ball& x) {
-  return isinf(x) && x < 0 ? Ball(-1) : applied(arb_expm1, x);
+  if (isinf(x) && x < 0) return -1;
+  return is_far_below(x) ? nearly(-1) : applied(arb_expm1, x);
 }
 
 Ball log1p(const Ball& x) {
@@ -230,6 +264,7 @@ Ball log1p(const Ball& x) {
 
 Ball tanh(const Ball& x) {
   if (isinf(x)) return x < 0 ? -1 : 1;
+  if (is_far_below(x) || is_far_above(x)) return nearly(x < 0 ? -1 : 1);
   return applied(arb_tanh, x);
 }
 

@@ -26,8 +26,8 @@ class WorkingPrecision {
 /// A number that is known up to a radius: Arb's ball [midpoint +- radius]. Operations and functions enclose every value
 /// that they have over their arguments (F. Johansson, "Arb: Efficient Arbitrary-Precision Midpoint-Radius Interval
 /// Arithmetic"), so a computation on balls carries its own rounding error with it; exponents have no limits, so nothing
-/// underflows. Infinities and NaN are as in IEEE 754; of a quotient by what may be zero nothing is known but that it is
-/// a number.
+/// underflows, though of e^x far to the left no more is kept than a bound. Infinities and NaN are as in IEEE 754; of a
+/// quotient by what may be zero nothing is known but that it is a number.
 ///
 /// Comparison operators compare midpoints, for those choices where either side is right. Where it matters, ask what is
 /// sure.

@@ -110,6 +110,33 @@ TEST(BallFunctions, HaveTheirLimitsAtInfinity) {
   EXPECT_TRUE(isfinite(exp(-1e300)));
 }
 
+TEST(BallFunctions, HoldFarOutWhatArbGivesThere) {
+  struct Far {
+    Ball (*ours)(const Ball&);
+    void (*arbs)(arb_t, const arb_t, slong);
+  };
+  for (const auto& [ours, arbs] : {Far{exp, arb_exp}, Far{expm1, arb_expm1}, Far{tanh, arb_tanh}}) {
+    for (const double x : {-0x1p40, -0x1.8p40, -0x1p41, -1e30, -1e300, 0x1p41, 1e30}) {
+      if (x > 0 && ours != static_cast<Ball (*)(const Ball&)>(tanh)) continue;
+      for (const double radius : {0.0, 1.0, 0x1p39}) {
+        Ball argument = x, theirs;
+        mag_set_d(arb_radref(argument.arb()), radius);
+        arbs(theirs.arb(), argument.arb(), 200);
+        const Ball value = ours(argument);
+        EXPECT_FALSE(surely_less(value, theirs) || surely_less(theirs, value)) << x << " +- " << radius;
+        EXPECT_TRUE(isfinite(value) && !value.is_exact());
+        EXPECT_LE(upper(value) - lower(value), 0x1p-50) << x << " +- " << radius;
+      }
+    }
+    Ball from_far_out_to_five = -0x1p42;
+    mag_set_d(arb_radref(from_far_out_to_five.arb()), 0x1p42 + 5);
+    EXPECT_FALSE(surely_less(ours(from_far_out_to_five), ours(5)));
+    EXPECT_FALSE(surely_less(ours(-0x1p42), ours(from_far_out_to_five)));
+  }
+  EXPECT_EQ(1 / (1 + exp(-1e300)), 1);
+  EXPECT_EQ(upper(exp(-1e300)), std::numeric_limits<double>::denorm_min());
+}
+
 TEST(Ball, OfAQuotientByWhatMayBeZeroIsAnyNumberButNotNan) {
   Ball maybe_zero = 0;
   mag_set_d(arb_radref(maybe_zero.arb()), 1e-3);
@@ -237,6 +264,17 @@ RC_GTEST_PROP(BallProperty, IsLessWhereArbSaysSo, ()) {
   const Ball x = any_ball(), y = any_ball();
   RC_ASSERT(surely_less(x, y) == (arb_lt(x.arb(), y.arb()) != 0));
   RC_ASSERT(surely_at_most(x, y) == (arb_le(x.arb(), y.arb()) != 0));
+  const Ball zero = 0;
+  RC_ASSERT(surely_less(x, zero) == (arb_lt(x.arb(), zero.arb()) != 0));
+  RC_ASSERT(surely_less(zero, x) == (arb_lt(zero.arb(), x.arb()) != 0));
+  RC_ASSERT(surely_at_most(x, zero) == (arb_le(x.arb(), zero.arb()) != 0));
+  RC_ASSERT(surely_at_most(zero, x) == (arb_le(zero.arb(), x.arb()) != 0));
+}
+
+TEST(Ball, OfNoNumberIsOnNoSideOfZero) {
+  const Ball zero = 0, nan = std::nan("");
+  EXPECT_FALSE(surely_less(nan, zero) || surely_less(zero, nan));
+  EXPECT_FALSE(surely_at_most(nan, zero) || surely_at_most(zero, nan));
 }
 
 RC_GTEST_PROP(BallProperty, BoundsAsDoublesLieOutside, ()) {
