@@ -102,9 +102,10 @@ Judgement judge_view(const Problem& problem, const std::vector<std::optional<Ten
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
   auto [course, bits] = climb(task, confirm);
-  if (!hypothesis.fault) bits = std::max(bits, take_exact_values(task, course));
+  const int bits_of_values = hypothesis.fault ? 0 : take_exact_values(task, course);
   mark_unresolved(task, course);
   verify_more(task, course, bits);
+  bits = std::max(bits, bits_of_values);
   const std::vector<StructuralViolation> broken = broken_elements(task);
   const Tally tally = tally_of(task, course, broken);
 
