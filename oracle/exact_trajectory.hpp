@@ -20,7 +20,7 @@ struct ExactTrajectory {
 /// With midpoints of so many bits. The task's readings are followed, its departures and outputs are not looked at.
 ExactTrajectory exact_trajectory(const Task& task, int bits);
 
-/// With 128, 256, ... bits, until everything is certain or `most` are used up. Weights that blow errors up cost bits:
+/// With 112, 224, ... bits, until everything is certain or `most` are used up. Weights that blow errors up cost bits:
 /// one for each doubling.
 ExactTrajectory certified_trajectory(const Task& task, int most = 4096);
 

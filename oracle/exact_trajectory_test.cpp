@@ -44,9 +44,9 @@ TEST(ExactTrajectory, SaysSoWhereItsBitsDoNotDo) {
     c.T = 120;
     c.H = 24;
   });
-  const ExactTrajectory cut_short = certified_trajectory(exact_task(problem), 128);
+  const ExactTrajectory cut_short = certified_trajectory(exact_task(problem), first_bits_of_balls);
   EXPECT_FALSE(cut_short.certain);
-  EXPECT_EQ(cut_short.bits, 128);
+  EXPECT_EQ(cut_short.bits, first_bits_of_balls);
 }
 
 TEST(ExactTrajectory, LiesInTheForwardSetsOfTheJudge) {
@@ -98,7 +98,7 @@ TEST(ExactTrajectory, EndsWhereAnInfinityComesIn) {
   const Task task = exact_task(problem);
   const ExactTrajectory exact = certified_trajectory(task);
   EXPECT_TRUE(exact.certain);
-  EXPECT_EQ(exact.bits, 128);
+  EXPECT_EQ(exact.bits, first_bits_of_balls);
   const Frame& f = task.frame;
   EXPECT_TRUE(isfinite(exact.H[Course::y_place(f, 1, 0, 1)]));
   EXPECT_TRUE(isnan(exact.H[Course::y_place(f, 2, 0, 1)]));

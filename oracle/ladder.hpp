@@ -7,10 +7,12 @@
 namespace cellproof::oracle {
 
 /// The precisions that a verdict climbs through until it is decided (A. Ziv's strategy): `double`, whose own error is
-/// allowed for by hand, then balls with 128, 256, 512 and 1024 bits, which carry their error with them.
+/// allowed for by hand, then balls with 112, 224, 448 and 896 bits, which carry their error with them. With the bits
+/// that functions have to spare (oracle/ball/ball.cpp) the first still fill two words, which need no memory of their
+/// own.
 inline constexpr int bits_of_double = 53;
-inline constexpr int first_bits_of_balls = 128;
-inline constexpr int most_bits = 1024;
+inline constexpr int first_bits_of_balls = 112;
+inline constexpr int most_bits = 896;
 
 /// Where judging starts: in `double`, except of double tensors, whose steps a double cannot hold.
 int first_rung(ElementType type);
