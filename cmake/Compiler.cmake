@@ -30,6 +30,11 @@ if(CELLPROOF_FUZZ)
   # clang complains of what libstdc++ 12 calls inside itself, and of & between comparisons, without which a loop is not vectorised.
   target_compile_options(cellproof_flags INTERFACE -fsanitize=fuzzer-no-link -Wno-deprecated-declarations -Wno-bitwise-instead-of-logical)
   target_compile_definitions(cellproof_flags INTERFACE CELLPROOF_FUZZ)
+  # libFuzzer reads every counter of a program after each input: neither those of functions that it never calls nor those of the standard
+  # library's say anything.
+  target_compile_options(cellproof_flags INTERFACE -ffunction-sections
+    -fsanitize-coverage-ignorelist=${CMAKE_SOURCE_DIR}/fuzz/targets/coverage_ignorelist.txt)
+  target_link_options(cellproof_flags INTERFACE -Wl,--gc-sections,-z,start-stop-gc)
 endif()
 if(CELLPROOF_SANITIZE)
   target_compile_options(cellproof_flags INTERFACE -fsanitize=${CELLPROOF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
