@@ -75,20 +75,26 @@ void print_scores(const campaign::MutationScore& score) {
   line("all", std::nullopt);
 }
 
-/// Which suite, other than those scored, kills each of the survivors.
+/// Which suite, other than those scored, kills each of the survivors: the first in the list that does.
 std::vector<std::string> killers_elsewhere(const std::vector<const campaign::MutantScore*>& survivors,
                                            const std::vector<std::string>& scored) {
-  std::vector<std::string> texts(survivors.size());
-  if (survivors.empty()) return texts;
+  std::map<const campaign::MutantScore*, std::string> texts;
+  std::vector<const campaign::MutantScore*> left = survivors;
   for (const corpus::SuiteInfo& suite : corpus::suites()) {
+    if (left.empty()) break;
     if (std::ranges::find(scored, suite.name) != scored.end()) continue;
-    const auto killers = campaign::killers_of(survivors, corpus::load_suite(suite.name).cases);
+    const auto killers = campaign::killers_of(left, corpus::load_suite(suite.name).cases);
     for (std::size_t k = 0; k < killers.size(); ++k) {
-      if (killers[k] && texts[k].empty()) texts[k] = fmt::format("killed by {} ({})", suite.name, *killers[k]);
+      if (killers[k]) texts[left[k]] = fmt::format("killed by {} ({})", suite.name, *killers[k]);
     }
+    std::erase_if(left, [&](const auto* survivor) { return texts.contains(survivor); });
   }
-  std::ranges::replace(texts, "", "no other suite kills it");
-  return texts;
+  std::vector<std::string> list;
+  for (const auto* survivor : survivors) {
+    const auto known = texts.find(survivor);
+    list.push_back(known == texts.end() ? "no other suite kills it" : known->second);
+  }
+  return list;
 }
 
 void print_survivors(const campaign::MutationScore& score, const std::vector<std::string>& scored) {

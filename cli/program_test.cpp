@@ -65,6 +65,20 @@ TEST_F(Program, ListsEnginesOperatorsAndReadings) {
   EXPECT_THAT(run_program({"list", "axes", "--json"}).out, HasSubstr("\"direction\""));
 }
 
+TEST_F(Program, DecidesWithMoreBitsWhereTheFirstVerifyTooLittle) {
+  const ProgramResult result = run_program(
+      {"replay",
+       "cellproof-case/1 op=LSTM-7 type=double T=2 N=1 I=2 H=2 seed=46 regime=special "
+       "activation_alpha=0.78125,1.34375,0.275,0.40625 activation_beta=0.15625,0.89375 "
+       "activations=Softsign,Affine,Softplus,ScaledTanh,LeakyRelu,ThresholdedRelu direction=bidirectional "
+       "input_forget=1 R=given,graph B=given,graph sequence_lens=empty initial_h=given initial_c=given,initializer "
+       "P=given,graph outputs=Y,absent,Y_c",
+       "--engine", "cellproof-cpu"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("CONFORMS"));
+  EXPECT_THAT(result.out, HasSubstr("224 bits"));
+}
+
 TEST_F(Program, BadUsageIsOneLineAndTwo) {
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
            {"run", "--suite", "nonsense", "-o", path("r")},

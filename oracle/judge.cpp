@@ -94,6 +94,49 @@ int take_exact_values(const Task& task, Course& course) {
   return exact.bits;
 }
 
+/// A decided course, and which of its elements are verified.
+struct Verified {
+  Climbed climbed;
+  int bits_of_values = 0;  ///< what exact values took, if asked for
+  Tally tally;
+
+  bool is_too_little() const { return !climbed.course.any_open && verdict_of(tally, false) == Verdict::Undecided; }
+};
+
+/// By the contract alone.
+Verified verified_by(const Task& task, Climbed climbed, bool with_values) {
+  Verified result{std::move(climbed), 0, {}};
+  Course& course = result.climbed.course;
+  if (with_values) result.bits_of_values = take_exact_values(task, course);
+  mark_unresolved(task, course);
+  result.tally = tally_of(task, course, {});
+  return result;
+}
+
+/// With what narrower arithmetic explains, where the contract leaves much open.
+Verified verified_more(const Task& task, Verified result) {
+  verify_more(task, result.climbed.course, result.climbed.bits);
+  result.tally = tally_of(task, result.climbed.course, {});
+  return result;
+}
+
+/// With more bits for as long as too little is verified and each rung verifies more than the one before: where terms
+/// of far different sizes cancel, a ball may be so wide that all that it may lead to is permitted.
+Verified verified_climbing(const Task& task, bool with_values, Confirm confirm) {
+  Verified best = verified_by(task, climb(task, confirm), with_values);
+  Verified result = verified_more(task, best);
+  if (!result.is_too_little() || best.climbed.bits == bits_of_double) return result;
+  bool climbed = false;
+  while (best.is_too_little() && best.climbed.bits < most_bits) {
+    Verified next = verified_by(task, climb_from(task, confirm, 2 * best.climbed.bits), with_values);
+    const bool says_more = next.climbed.course.any_beyond || next.tally.verified() > best.tally.verified();
+    if (!says_more) break;
+    best = std::move(next);
+    climbed = true;
+  }
+  return climbed ? verified_more(task, std::move(best)) : result;
+}
+
 Judgement judge_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                      const Hypothesis& hypothesis, const Departures& departures, Confirm confirm) {
   if (const auto broken = broken_outputs(problem, outputs))
@@ -101,11 +144,9 @@ Judgement judge_view(const Problem& problem, const std::vector<std::optional<Ten
 
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
-  auto [course, bits] = climb(task, confirm);
-  const int bits_of_values = hypothesis.fault ? 0 : take_exact_values(task, course);
-  mark_unresolved(task, course);
-  verify_more(task, course, bits);
-  bits = std::max(bits, bits_of_values);
+  Verified verified = verified_climbing(task, !hypothesis.fault, confirm);
+  Course& course = verified.climbed.course;
+  const int bits = std::max(verified.climbed.bits, verified.bits_of_values);
   const std::vector<StructuralViolation> broken = broken_elements(task);
   const Tally tally = tally_of(task, course, broken);
 
@@ -161,6 +202,7 @@ Verdict verdict_of_view(const Problem& problem, const std::vector<std::optional<
   if (climbed.course.any_open) climbed = climb(task, Confirm::Now);
   Course& course = climbed.course;
   mark_unresolved(task, course);
+  // No more bits where too little is verified: of the hypotheses that a search tries most are wrong.
   verify_more(task, course, climbed.bits);
   return verdict_of(tally_of(task, course, {}), course.any_open);
 }

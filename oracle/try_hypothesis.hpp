@@ -11,7 +11,7 @@
 namespace cellproof::oracle {
 
 /// judge()'s verdict alone, found with as little work as it takes: the search asks this of many hypotheses, and hands
-/// `likeliest` from one to the next (is_beyond_proof).
+/// `likeliest` from one to the next (is_beyond_proof). UNDECIDED where judge() would take more bits to verify enough.
 Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
                       const Hypothesis& hypothesis, std::optional<Stretch>* likeliest = nullptr);
 
