@@ -20,6 +20,7 @@
 #include "cli/explain_finding.hpp"
 #include "cli/output_file.hpp"
 #include "cli/reduce_source.hpp"
+#include "cli/seconds.hpp"
 #include "engines/registry.hpp"
 
 namespace cellproof::cli {
@@ -91,6 +92,8 @@ void keep_what_is_found_on_signal(int signal) {
 }
 
 int reduce(const ReduceArguments& arguments) {
+  check_seconds("--time", arguments.seconds);
+  check_seconds("--case-timeout", arguments.case_timeout);
   const std::vector<corpus::SuiteCase> cases = cases_to_reduce(arguments.source);
   const fs::path output = output_of(arguments);
   engines::WorkerOptions options;
@@ -166,12 +169,9 @@ void add_reduce(CLI::App& app, Work& work) {
   command->add_option("--calls", arguments->calls, "Call the engine at most so often")
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
-  command->add_option("--time", arguments->seconds, "Seconds after which nothing more is tried")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command->add_option("--time", arguments->seconds, "Seconds after which nothing more is tried")->capture_default_str();
   command
       ->add_option("--case-timeout", arguments->case_timeout, "Seconds before the engine counts as hanging in a case")
-      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->footer(
       "Stopped (Ctrl-C, --time, --calls, kill -9), the same command goes on where it was.\nExample:\n"

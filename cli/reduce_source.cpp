@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "cli/case_line.hpp"
 #include "corpus/backend_test.hpp"
 #include "spec/case_text.hpp"
 
@@ -49,13 +50,13 @@ corpus::SuiteCase case_of_file(const fs::path& file) {
     found = line;
   }
   if (found.empty()) throw std::invalid_argument(fmt::format("{}: holds no case line, expected one", file.string()));
-  return {"", parse_case(found)};
+  return {"", case_of_line(found)};
 }
 
 }  // namespace
 
 std::vector<corpus::SuiteCase> cases_to_reduce(const std::string& argument) {
-  if (argument.starts_with("cellproof-case/")) return {{"", parse_case(argument)}};
+  if (argument.starts_with("cellproof-case/")) return {{"", case_of_line(argument)}};
   std::error_code error;
   if (fs::is_directory(argument, error)) return cases_of_directory(argument);
   if (fs::is_regular_file(argument, error)) return {case_of_file(argument)};

@@ -10,12 +10,12 @@
 
 #include "campaign/case_trial.hpp"
 #include "campaign/run.hpp"
+#include "cli/case_line.hpp"
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
 #include "engines/registry.hpp"
 #include "reports/finding_json.hpp"
-#include "spec/case_text.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -69,7 +69,7 @@ int replay(const ReplayArguments& arguments) {
     engine.proved = known;
     for (std::size_t k = 0; k < lines.size(); ++k) {
       const campaign::Trial trial =
-          campaign::make_trial("replay", static_cast<std::int64_t>(k), {"", parse_case(lines[k])});
+          campaign::make_trial("replay", static_cast<std::int64_t>(k), {"", case_of_line(lines[k])});
       const auto ask = [&](const Problem& problem) { return worker->run(problem); };
       findings.push_back(campaign::conclude(trial, engine, ask(trial.problem), ask));
       fmt::print("{}", arguments.json ? reports::to_json(findings.back()) + "\n" : explain_finding(findings.back()));

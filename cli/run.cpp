@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "cli/command_line.hpp"
 #include "cli/known_of_engine.hpp"
 #include "cli/output_file.hpp"
+#include "cli/seconds.hpp"
 #include "cli/waivers.hpp"
 #include "cli/write_reports.hpp"
 #include "corpus/suite.hpp"
@@ -37,7 +39,7 @@ struct RunArguments {
   bool resume = false;
   std::string store;
   std::string output = "cellproof-report";
-  double time_budget = 0;
+  std::optional<double> time_budget;
   double case_timeout = 20;
   std::uint64_t seed = 0;
   std::vector<std::string> contracts;
@@ -78,7 +80,11 @@ campaign::RunOptions options_from(const RunArguments& arguments) {
   options.shard = campaign::parse_shard(arguments.shard);
   options.jobs = arguments.jobs;
   options.seed = arguments.seed;
-  if (arguments.time_budget > 0) options.time_budget = std::chrono::duration<double>(arguments.time_budget);
+  if (arguments.time_budget) {
+    check_seconds("--time-budget", *arguments.time_budget);
+    options.time_budget = std::chrono::duration<double>(*arguments.time_budget);
+  }
+  check_seconds("--case-timeout", arguments.case_timeout);
   options.worker.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
   options.contracts = parse_contracts(arguments.contracts);
   options.engines = engines_of(arguments);
@@ -203,12 +209,9 @@ void add_run(CLI::App& app, Work& work) {
       "--store", arguments->store,
       "SQLite file for the findings (default: OUTPUT/run.sqlite; the one before is kept as run.previous.sqlite)");
   command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
-  command
-      ->add_option("--time-budget", arguments->time_budget,
-                   "Stop after this many seconds from the start, of which each engine gets an equal share")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--time-budget", arguments->time_budget,
+                      "Stop after this many seconds from the start, of which each engine gets an equal share");
   command->add_option("--case-timeout", arguments->case_timeout, "Seconds before an engine counts as hanging in a case")
-      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--seed", arguments->seed, "Added to the seed of every generated case");
   command
