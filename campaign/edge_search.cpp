@@ -6,7 +6,7 @@
 #include "campaign/mutant_engine.hpp"
 #include "campaign/progress.hpp"
 #include "engines/mutants/edges.hpp"
-#include "fuzz/law_case.hpp"
+#include "fuzz/small_case.hpp"
 #include "fuzz/steering/steering.hpp"
 #include "oracle/decide.hpp"
 
@@ -27,7 +27,8 @@ bool proves(const Outcome& outcome, const Judgement& judgement) {
 
 std::optional<std::int64_t> drawn(const Mutant& mutant, std::int64_t executions, std::uint64_t seed) {
   for (std::int64_t k = 0; k < executions; ++k) {
-    const Problem problem = make_problem(fuzz::case_of(fuzz::drawn_recipe(seed, static_cast<std::uint64_t>(k))));
+    const Problem problem =
+        make_problem(fuzz::small_case(fuzz::drawn_small_recipe(seed, static_cast<std::uint64_t>(k))));
     if (!engines::mutants::applies(problem, mutant)) continue;
     const Outcome outcome = outcome_of(problem, mutant);
     // What is right need not be judged.

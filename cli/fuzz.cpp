@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -7,19 +8,23 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/case_line.hpp"
 #include "cli/command.hpp"
 #include "cli/judged_search.hpp"
 #include "cli/needs.hpp"
+#include "cli/seconds.hpp"
 #include "engines/registry.hpp"
 #include "engines/threaded_engines.hpp"
 #include "fuzz/broken_case.hpp"
 #include "fuzz/law.hpp"
 #include "fuzz/law_breach.hpp"
 #include "fuzz/law_case.hpp"
+#include "fuzz/small_case.hpp"
 #include "fuzz/steering/steering.hpp"
 #include "reports/plain_text.hpp"
 #include "spec/axes.hpp"
@@ -38,7 +43,7 @@ struct FuzzArguments {
   double seconds = 60;
   std::uint64_t seed = 0;
   std::uint64_t steered = 50;
-  std::string line;
+  std::optional<std::string> line;  ///< of the only case; an empty one is none that can be read
 };
 
 /// Stand among the laws for what the oracle says of a case by itself: a valid one, and one that breaks a rule.
@@ -48,10 +53,22 @@ constexpr std::string_view invalid = "invalid";
 /// One case in so many gets a rule broken, too.
 constexpr std::uint64_t one_in_is_broken = 4;
 
+/// Beside each case that is judged so many laws are tried, whose turn it is: about as much time goes to either. Counted
+/// and not measured, so that the seed alone says what is tried.
+constexpr std::size_t laws_beside_a_judged_case = 4;
+
+const Law& law_asked_for(const std::string& id) {
+  const auto found = std::ranges::find(fuzz::laws(), id, &Law::id);
+  if (found != fuzz::laws().end()) return *found;
+  std::vector<std::string_view> known{judged, invalid};
+  for (const Law& law : fuzz::laws()) known.push_back(law.id);
+  throw std::invalid_argument(fmt::format("no law '{}', expected one of {}", id, fmt::join(known, ", ")));
+}
+
 std::vector<const Law*> laws_of(const FuzzArguments& arguments) {
   std::vector<const Law*> list;
   for (const std::string& id : arguments.laws) {
-    if (id != judged && id != invalid) list.push_back(&fuzz::law_named(id));
+    if (id != judged && id != invalid) list.push_back(&law_asked_for(id));
   }
   if (arguments.laws.empty()) {
     for (const Law& law : fuzz::laws()) list.push_back(&law);
@@ -80,7 +97,7 @@ struct LawTally {
   }
 };
 
-/// One engine for its share of the time: the oracle and all laws in turn over one case after the other.
+/// One engine for its share of the time: the oracle over one case after the other, and laws over others.
 class LawSearch {
  public:
   LawSearch(const FuzzArguments& arguments, std::string engine)
@@ -95,6 +112,10 @@ class LawSearch {
   std::string absence() { return engine_->absence(); }
 
   void replay(const Case& c) {
+    const bool judges = asks_for(arguments_, judged);
+    if (judges || asks_for(arguments_, invalid)) {
+      fmt::print("{}: {}\n", judges ? judged : invalid, reports::visible_text(judged_search().judge(c)));
+    }
     for (const Law* law : laws_of(arguments_)) {
       const LawResult result = attempt(*law, c);
       fmt::print("{}: {}{}{}\n", law->id, name(result.kind), result.message.empty() ? "" : ": ",
@@ -108,34 +129,19 @@ class LawSearch {
     // What was found at the end of the time is still to become small, but not for ever.
     late_ = [last = end + std::chrono::seconds(10)] { return std::chrono::steady_clock::now() >= last; };
     const bool judges = asks_for(arguments_, judged), breaks = asks_for(arguments_, invalid);
-    if (judges || breaks) {
-      const engines::EngineDescription description = engine_->describe();
-      judged_.emplace(
-          campaign::EngineUnderTest{description.name, description.version, description.contract}, argument_,
-          [this](const Problem& problem) { return engine_->run(problem); }, late_);
-    }
     const std::vector<const Law*> laws = laws_of(arguments_);
+    const std::size_t tried = judges || breaks ? std::min(laws.size(), laws_beside_a_judged_case) : laws.size();
     fuzz::Steering steering(arguments_.seed);
     for (std::uint64_t index = 0; std::chrono::steady_clock::now() < end; ++index) {
-      const fuzz::LawRecipe recipe = fuzz::drawn_recipe(arguments_.seed, index);
-      const Case c = fuzz::case_of(recipe);
-      const auto number = static_cast<std::int64_t>(index);
-      if (judges && index * 37 % 100 >= arguments_.steered) {
-        judged_->attempt(number, c);
-      } else if (judges) {
-        const Case moved = steering.next();
-        const JudgedSearch::Attempt made = judged_->attempt(number, moved);
-        steering.learn(made.outcome, made.ratio);
-      }
-      if (breaks && (!judges || index % one_in_is_broken == 0)) {
-        const auto broken = fuzz::broken_case({recipe, static_cast<std::uint32_t>(recipe.seed)});
-        if (broken) judged_->attempt(number, broken->c);
-      }
-      for (const Law* law : laws) {
+      if (judges) judge_next(index, steering);
+      if (breaks && (!judges || index % one_in_is_broken == 0)) judge_broken(index);
+      const Case c = fuzz::case_of(fuzz::drawn_recipe(arguments_.seed, index));
+      for (std::size_t k = 0; k < tried; ++k) {
         if (std::chrono::steady_clock::now() >= end) break;
-        const LawResult result = attempt(*law, c);
-        ++tallies_[law].results[result.kind];
-        if (result.kind == Kind::Broken || result.kind == Kind::Died) tell(*law, c, result);
+        const Law& law = *laws[(index * tried + k) % laws.size()];
+        const LawResult result = attempt(law, c);
+        ++tallies_[&law].results[result.kind];
+        if (result.kind == Kind::Broken || result.kind == Kind::Died) tell(law, c, result);
       }
     }
   }
@@ -170,6 +176,33 @@ class LawSearch {
   }
 
  private:
+  /// Made when something is judged: without it the summary has no line of it.
+  JudgedSearch& judged_search() {
+    if (!judged_) {
+      const engines::EngineDescription description = engine_->describe();
+      judged_.emplace(
+          campaign::EngineUnderTest{description.name, description.version, description.contract}, argument_,
+          [this](const Problem& problem) { return engine_->run(problem); }, late_);
+    }
+    return *judged_;
+  }
+
+  void judge_next(std::uint64_t index, fuzz::Steering& steering) {
+    const auto number = static_cast<std::int64_t>(index);
+    if (index * 37 % 100 >= arguments_.steered) {
+      judged_search().attempt(number, fuzz::small_case(fuzz::drawn_small_recipe(arguments_.seed, index)));
+      return;
+    }
+    const JudgedSearch::Attempt made = judged_search().attempt(number, steering.next());
+    steering.learn(made.outcome, made.ratio);
+  }
+
+  void judge_broken(std::uint64_t index) {
+    const fuzz::CaseRecipe recipe = fuzz::drawn_small_recipe(arguments_.seed, index);
+    const auto broken = fuzz::broken_case({recipe, static_cast<std::uint32_t>(recipe.seed)});
+    if (broken) judged_search().attempt(static_cast<std::int64_t>(index), broken->c);
+  }
+
   LawResult attempt(const Law& law, const Case& c) {
     return fuzz::try_law(
         law, make_problem(c), [&](const Problem& problem) { return engine_->run(problem); }, ask_threaded_);
@@ -215,7 +248,11 @@ std::vector<std::string> engines_of(const FuzzArguments& arguments) {
 }
 
 int fuzz_engines(const FuzzArguments& arguments) {
-  laws_of(arguments);  // refuses an unknown name before anything is started
+  // What cannot be read is refused before anything is started.
+  laws_of(arguments);
+  check_seconds("--time", arguments.seconds);
+  std::optional<Case> only;
+  if (arguments.line) only = case_of_line(*arguments.line);
   const std::vector<std::string> engines = engines_of(arguments);
   std::set<ExitCode> codes;
   for (const std::string& engine : engines) {
@@ -224,10 +261,10 @@ int fuzz_engines(const FuzzArguments& arguments) {
       fmt::print(stderr, "{}: absent: {}\n", engine, absence);
       continue;
     }
-    if (arguments.line.empty()) {
-      search.search(arguments.seconds / static_cast<double>(engines.size()));
+    if (only) {
+      search.replay(*only);
     } else {
-      search.replay(parse_case(arguments.line));
+      search.search(arguments.seconds / static_cast<double>(engines.size()));
     }
     codes.insert(search.summary());
   }
@@ -255,9 +292,7 @@ void add_fuzz(CLI::App& app, Work& work) {
                    "Of `cellproof list laws`, or judged: what the oracle says, or invalid: of cases that break a rule "
                    "(default: all); may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--time", arguments->seconds, "Seconds, for all engines together")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command->add_option("--time", arguments->seconds, "Seconds, for all engines together")->capture_default_str();
   command->add_option("--seed", arguments->seed, "Which endless sequence of cases is tried")->capture_default_str();
   command
       ->add_option(

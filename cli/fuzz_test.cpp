@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "cli/run_program.hpp"
 #include "spec/testing/temporary_folder.hpp"
@@ -105,7 +106,89 @@ TEST(Fuzz, RefusesAnUnknownLawInOneLine) {
   const ProgramResult result = run_program({"fuzz", "--engine", "cellproof-cpu", "--law", "gravity"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("gravity"));
+  EXPECT_THAT(result.err, HasSubstr("expected one of judged, invalid, absent-is-empty"));
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
+TEST(Fuzz, JudgesOneCase) {
+  const std::string valid = "cellproof-case/1 op=RNN-14 type=float T=2 N=3 I=2 H=2";
+  for (const std::string law : {"judged", "invalid"}) {
+    const ProgramResult result = run_program({"fuzz", "--engine", "cellproof-cpu", "--law", law, valid});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    EXPECT_THAT(result.out, HasSubstr(law + ": CONFORMS"));
+  }
+  const ProgramResult all = run_program({"fuzz", "--engine", "cellproof-cpu", valid});
+  EXPECT_EQ(all.exit_code, 0) << all.out << all.err;
+  EXPECT_THAT(all.out, HasSubstr("judged: CONFORMS"));
+  EXPECT_THAT(all.out, HasSubstr("batch-split: holds"));
+  const std::string broken = valid + " direction=sideways";
+  const ProgramResult refused = run_program({"fuzz", "--engine", "cellproof-cpu", "--law", "invalid", broken});
+  EXPECT_EQ(refused.exit_code, 0) << refused.out << refused.err;
+  EXPECT_THAT(refused.out, HasSubstr("invalid: REFUSED_AS_EXPECTED"));
+  const std::string lax = "lax=" + std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile behave";
+  const ProgramResult accepted = run_program({"fuzz", "--engine", lax, "--law", "invalid", broken});
+  EXPECT_EQ(accepted.exit_code, 1) << accepted.out << accepted.err;
+  EXPECT_THAT(accepted.out, HasSubstr("invalid: ACCEPTED_INVALID"));
+}
+
+/// Judging is not what is left when all laws have been tried on every case.
+TEST(Fuzz, TriesFourLawsBesideEachJudgedCase) {
+  const ProgramResult result = run_program({"fuzz", "--engine", "cellproof-cpu", "--time", "3"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  std::istringstream lines(result.out);
+  int judged = 0, tried = 0, laws = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (const std::size_t at = line.find(", judged:"); at != std::string::npos) {
+      std::istringstream counts(line.substr(at + std::string(", judged:").size()));
+      int count = 0;
+      for (std::string verdict; counts >> count >> verdict;) judged += verdict == "REFUSED_AS_EXPECTED" ? 0 : count;
+    } else if (judged > 0 && !line.starts_with("cellproof-cpu")) {
+      std::istringstream counts(line);
+      std::string law;
+      counts >> law;
+      for (int count = 0; counts >> count;) tried += count;
+      ++laws;
+    }
+  }
+  EXPECT_GE(laws, 25) << result.out;
+  EXPECT_GT(judged, 0);
+  EXPECT_LE(tried, 4 * judged) << result.out;
+  EXPECT_GT(tried, 4 * (judged - 1) - 4) << result.out;
+}
+
+/// What a shell makes of a variable that is not set.
+TEST(Fuzz, RefusesAnEmptyCaseLine) {
+  const ProgramResult result = run_program({"fuzz", "--engine", "cellproof-cpu", ""});
+  EXPECT_EQ(result.exit_code, 2) << result.out << result.err;
+  EXPECT_THAT(result.err, HasSubstr("the line is empty, expected it to begin with cellproof-case/1"));
+}
+
+TEST(Fuzz, RefusesSecondsThatNoClockCounts) {
+  for (const std::string seconds : {"nan", "inf", "-inf", "0", "-1", "1e300"}) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"fuzz", "--engine", "cellproof-cpu", "--time=" + seconds},
+          {"run", "--engine", "cellproof-cpu", "--suite", "smoke", "--time-budget=" + seconds},
+          {"run", "--engine", "cellproof-cpu", "--suite", "smoke", "--case-timeout=" + seconds}}) {
+      const ProgramResult result = run_program(arguments);
+      EXPECT_EQ(result.exit_code, 2) << seconds << result.out << result.err;
+      EXPECT_THAT(result.err, HasSubstr("expected seconds, more than 0"));
+      EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    }
+  }
+}
+
+TEST(Fuzz, RefusesSizesOfWhichNoTensorsAreMade) {
+  for (const std::string sizes : {"T=200000000 N=3000000 I=1 H=1", "T=20000 N=300000 I=1 H=1",
+                                  "T=20000 N=30000 I=1 H=1 direction=bidirectional", "T=1 N=1 I=1 H=900000"}) {
+    const std::string line = "cellproof-case/1 op=LSTM-22 type=float " + sizes;
+    for (const std::string command : {"fuzz", "replay"}) {
+      const ProgramResult result = run_program({command, "--engine", "cellproof-cpu", line});
+      EXPECT_EQ(result.exit_code, 2) << result.out << result.err;
+      EXPECT_THAT(result.err, HasSubstr("expected sizes whose tensors have at most 1 GiB"));
+      EXPECT_THAT(result.err, HasSubstr(sizes.substr(0, sizes.find(' '))));
+      EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    }
+  }
 }
 
 }  // namespace

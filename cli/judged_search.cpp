@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "campaign/reduction.hpp"
@@ -20,18 +21,47 @@ const AxisValues& needs_of(const Finding& finding) {
   return finding.reduction ? finding.reduction->guilty : finding.axes;
 }
 
+/// The verdict, or the outcome where the engine did not run the case.
+std::string result_of(const Finding& finding) {
+  const auto& verdict = finding.judgement.verdict;
+  return std::string(verdict ? name(*verdict) : name(finding.outcome));
+}
+
+/// Do named faults explain both, and the same ones?
+bool have_the_same_fault(const Finding& known, const Finding& other) {
+  const auto set_of = [](const Finding& finding) {
+    return std::set(finding.judgement.faults.begin(), finding.judgement.faults.end());
+  };
+  return !known.judgement.faults.empty() && known.version.op == other.version.op && known.outcome == other.outcome &&
+         known.judgement.verdict == other.judgement.verdict && known.judgement.kind == other.judgement.kind &&
+         set_of(known) == set_of(other);
+}
+
 }  // namespace
+
+Finding JudgedSearch::conclude(const campaign::Trial& trial, const Outcome& outcome) {
+  Finding finding = campaign::conclude(trial, engine_, outcome, ask_);
+  ++results_[result_of(finding)];
+  passed_ +=
+      finding.pass && (finding.outcome == OutcomeKind::Ran || finding.judgement.verdict == Verdict::RefusedAsExpected);
+  failed_ += !finding.pass;
+  harness_errors_ += finding.outcome == OutcomeKind::HarnessError;
+  return finding;
+}
+
+std::string JudgedSearch::judge(const Case& c) {
+  const campaign::Trial trial = campaign::make_trial("fuzz", 0, {"", c});
+  const Finding finding = conclude(trial, ask_(trial.problem));
+  const std::string& message = finding.judgement.message.empty() ? finding.outcome_message : finding.judgement.message;
+  return result_of(finding) + (message.empty() ? "" : ": " + message);
+}
 
 JudgedSearch::Attempt JudgedSearch::attempt(std::int64_t number, const Case& c) {
   const campaign::Trial trial = campaign::make_trial("fuzz", number, {"", c});
   Attempt attempt{ask_(trial.problem), 0};
-  Finding finding = campaign::conclude(trial, engine_, attempt.outcome, ask_);
+  Finding finding = conclude(trial, attempt.outcome);
   attempt.ratio = finding.judgement.worst_ratio.value_or(0);
-  const auto& verdict = finding.judgement.verdict;
-  ++results_[std::string(verdict ? name(*verdict) : name(finding.outcome))];
-  passed_ += finding.pass && finding.outcome == OutcomeKind::Ran;
   if (finding.pass) return attempt;
-  harness_errors_ += finding.outcome == OutcomeKind::HarnessError;
   if (Known* known = known_like(finding)) {
     ++known->count;
   } else {
@@ -42,7 +72,8 @@ JudgedSearch::Attempt JudgedSearch::attempt(std::int64_t number, const Case& c) 
 
 JudgedSearch::Known* JudgedSearch::known_like(const Finding& finding) {
   const auto found = std::ranges::find_if(known_, [&](const Known& known) {
-    return campaign::fail_alike(known.finding, finding) && has_all(finding.axes, needs_of(known.finding));
+    return have_the_same_fault(known.finding, finding) ||
+           (campaign::fail_alike(known.finding, finding) && has_all(finding.axes, needs_of(known.finding)));
   });
   return found == known_.end() ? nullptr : &*found;
 }

@@ -14,7 +14,7 @@ namespace cellproof::cli {
 
 /// Cases of a search judged by the oracle: each failure that is not like one before it is made smaller and printed, all
 /// others are counted. One failure is like another if it has the same signature but for the axes, and the axis values
-/// that the other needs.
+/// that the other needs; or if the same named faults explain it, in whatever output it shows and whatever it needs.
 class JudgedSearch {
  public:
   /// `argument`: what `--engine` takes. `stop`: when reductions are to end.
@@ -30,10 +30,13 @@ class JudgedSearch {
   /// Runs the case and judges it.
   Attempt attempt(std::int64_t number, const Case& c);
 
+  /// Runs one case for itself and judges it, makes nothing smaller: what came of it, in one line.
+  std::string judge(const Case& c);
+
   /// Verdicts (or outcomes, where the engine did not run a case) and how often they came, by name.
   const std::map<std::string, std::int64_t>& results() const { return results_; }
   bool any_passed() const { return passed_ > 0; }
-  bool any_failed() const { return !known_.empty(); }
+  bool any_failed() const { return failed_ > 0; }
   bool any_harness_error() const { return harness_errors_ > 0; }
 
   /// A line for each signature: how often it was met.
@@ -46,6 +49,7 @@ class JudgedSearch {
     std::int64_t count = 1;
   };
 
+  Finding conclude(const campaign::Trial& trial, const Outcome& outcome);
   Known* known_like(const Finding& finding);
   void tell(Finding finding, const Case& c);
 
@@ -56,6 +60,7 @@ class JudgedSearch {
   std::vector<Known> known_;
   std::map<std::string, std::int64_t> results_;
   std::int64_t passed_ = 0;
+  std::int64_t failed_ = 0;
   std::int64_t harness_errors_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/small_case.hpp"
 #include "spec/expectation.hpp"
 
 namespace cellproof::fuzz {
@@ -20,10 +21,12 @@ bool breaks_one_rule(const Breach& breach, bool twin_may_be_open) {
 
 std::optional<Breach> broken_case(const BrokenRecipe& recipe) {
   std::vector<Breach> breaches =
-      corpus::catalogue::breaches_of(case_of(recipe.valid), corpus::catalogue::Breaches::OfEveryVersion);
-  for (std::size_t k = 0; k < breaches.size(); ++k) {
-    Breach& breach = breaches[(recipe.breach + k) % breaches.size()];
-    if (breaks_one_rule(breach, false)) return std::move(breach);
+      corpus::catalogue::breaches_of(small_case(recipe.valid), corpus::catalogue::Breaches::OfEveryVersion);
+  for (const bool twin_may_be_open : {false, true}) {
+    for (std::size_t k = 0; k < breaches.size(); ++k) {
+      Breach& breach = breaches[(recipe.breach + k) % breaches.size()];
+      if (breaks_one_rule(breach, twin_may_be_open)) return std::move(breach);
+    }
   }
   return std::nullopt;
 }

@@ -4,14 +4,14 @@
 #include <optional>
 
 #include "corpus/suites/invalid_parts.hpp"
-#include "fuzz/law_case.hpp"
+#include "fuzz/case_recipe.hpp"
 
 namespace cellproof::fuzz {
 
 /// How a small invalid case comes to be: a valid one, and which of the ways to break one of its rules is taken (modulo
 /// what there is).
 struct BrokenRecipe {
-  LawRecipe valid;
+  CaseRecipe valid;
   std::uint32_t breach = 0;
   friend bool operator==(const BrokenRecipe&, const BrokenRecipe&) = default;
 };
@@ -20,7 +20,8 @@ struct BrokenRecipe {
 /// engine may refuse, too, is good enough.
 bool breaks_one_rule(const corpus::catalogue::Breach& breach, bool twin_may_be_open);
 
-/// The case with the rule and the way of breaking it; nothing where none of the case's rules can be broken alone.
+/// The case with the rule and the way of breaking it, its twin one that an engine must run where there is such a way;
+/// nothing where none of the case's rules can be broken alone.
 std::optional<corpus::catalogue::Breach> broken_case(const BrokenRecipe& recipe);
 
 }  // namespace cellproof::fuzz

@@ -77,7 +77,7 @@ TEST(Laws, AreAtLeastTwentyFiveWithIdsOfTheirOwn) {
 }
 
 /// Whatever the case: the honest implementation keeps every law, and the problems of each experiment are valid.
-RC_GTEST_PROP(Laws, HoldForAnHonestImplementation, (const LawRecipe& recipe)) {
+RC_GTEST_PROP(Laws, HoldForAnHonestImplementation, (const CaseRecipe& recipe)) {
   const Case c = case_of(recipe);
   RC_LOG() << to_text(c) << "\n";
   const Problem problem = make_problem(c);

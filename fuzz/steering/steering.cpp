@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "corpus/suites/smoke_parts.hpp"
-#include "fuzz/law_case.hpp"
+#include "fuzz/small_case.hpp"
 #include "fuzz/steering/aim.hpp"
 #include "spec/axes.hpp"
 #include "spec/expectation.hpp"
@@ -92,7 +92,7 @@ std::uint64_t Steering::word() {
 Case Steering::drawn() {
   move_ = "drawn";
   moves_left_ = moves_from_each;
-  Case c = case_of(drawn_recipe(seed_, index_++));
+  Case c = small_case(drawn_small_recipe(seed_, index_++));
   if (word() % 4 == 0) return c;
   Case edged = with_more_edges(c, [this] { return word(); });
   return is_valid(edged) ? edged : c;

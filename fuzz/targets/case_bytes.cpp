@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "fuzz/small_case.hpp"
 #include "spec/axes.hpp"
 
 namespace cellproof::fuzz {
@@ -43,17 +44,6 @@ const std::vector<std::string>& small_values(const Axis& axis, OperatorVersion v
   return entry->second;
 }
 
-/// Some of the steps and sequences of a case that is large in everything, which would cost as much as hundreds of
-/// others.
-Case with_little_work(Case c) {
-  for (const auto& [name, value] : {std::pair("T", "2-6"), {"N", "2-6"}, {"N", "1"}, {"T", "1"}}) {
-    if (gate_work(c) <= most_gate_work) break;
-    const std::int64_t size = name == std::string_view("T") ? c.T : c.N;
-    if (size > (value == std::string_view("1") ? 1 : 6)) c = axis(name).apply(c, value);
-  }
-  return c;
-}
-
 void fill_with(Case& c, std::span<const std::uint8_t> bytes) {
   const ElementType type = default_type(c, input::X);
   const Tensor X(type, default_shape(c, input::X));
@@ -64,11 +54,6 @@ void fill_with(Case& c, std::span<const std::uint8_t> bytes) {
 }
 
 }  // namespace
-
-std::int64_t gate_work(const Case& c) {
-  const std::int64_t directions = c.attributes.direction == "bidirectional" ? 2 : 1;
-  return directions * c.T * c.N * c.H * (c.I + c.H);
-}
 
 Case case_of_bytes(std::span<const std::uint8_t> data) {
   Bytes bytes(data);
@@ -81,7 +66,7 @@ Case case_of_bytes(std::span<const std::uint8_t> data) {
     const std::uint8_t which = bytes.next();
     if (!values.empty()) c = axis.apply(c, values[which % values.size()]);
   }
-  c = with_little_work(std::move(c));
+  c = with_little_work(std::move(c), most_gate_work);
   c.seed = bytes.next();
   c.seed += 256 * std::uint64_t{bytes.next()};
   if ((head & literal_values) != 0) fill_with(c, bytes.rest());

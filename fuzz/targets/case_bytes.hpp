@@ -8,9 +8,7 @@
 
 namespace cellproof::fuzz {
 
-/// Multiply-adds of one gate over all steps, sequences and directions.
-std::int64_t gate_work(const Case& c);
-/// Of a small case: 17 units on 17 inputs have room for one step in both directions.
+/// Gate work (small_case.hpp) of a case made of bytes: 17 units on 17 inputs have room for one step in both directions.
 constexpr std::int64_t most_gate_work = 1200;
 
 /// What a fuzzer's bytes say: every string of bytes makes a small valid case, and bytes near each other make cases near

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "corpus/suite.hpp"
+#include "fuzz/small_case.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"

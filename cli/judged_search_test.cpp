@@ -1,0 +1,40 @@
+#include "cli/judged_search.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "campaign/mutant_engine.hpp"
+#include "engines/mutants/mutants.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+using testing::HasSubstr;
+
+/// One fault shows in whatever is asked for, and with whatever else a case has: who mends it mends all.
+TEST(JudgedSearch, TellsANamedFaultOncePerOperator) {
+  const engines::mutants::Mutant* mutant = engines::mutants::mutant_named("thresholded-relu-as-relu");
+  ASSERT_NE(mutant, nullptr);
+  JudgedSearch search(
+      {"mutant", "1", ContractId::F32}, "mutant",
+      [&](const Problem& problem) { return campaign::outcome_of(problem, *mutant); }, [] { return false; });
+  testing::internal::CaptureStdout();
+  for (const char* rest : {"RNN-22 type=float T=2 N=2 I=3 H=4 activations=ThresholdedRelu",
+                           "RNN-22 type=float T=1 N=2 I=3 H=4 activations=ThresholdedRelu outputs=-,Y_h",
+                           "RNN-22 type=float T=3 N=2 I=3 H=4 activations=Tanh,ThresholdedRelu direction=bidirectional",
+                           "GRU-22 type=float T=2 N=2 I=3 H=4 activations=Sigmoid,ThresholdedRelu"})
+    search.attempt(0, parse_case(std::string("cellproof-case/1 op=") + rest));
+  const std::string told = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(search.results().at("DIVERGES"), 4) << told;
+  const std::string summary = search.summary();
+  EXPECT_EQ(std::ranges::count(summary, '\n'), 2) << summary << told;
+  EXPECT_THAT(summary, HasSubstr("3 v1:(mutant, RNN, DIVERGES")) << summary;
+  EXPECT_THAT(summary, HasSubstr("1 v1:(mutant, GRU, DIVERGES")) << summary;
+}
+
+}  // namespace
+}  // namespace cellproof::cli

@@ -1,0 +1,67 @@
+#include "fuzz/small_case.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fuzz/recipe_generator.hpp"
+#include "spec/axes.hpp"
+#include "spec/case_text.hpp"
+#include "spec/expectation.hpp"
+
+namespace cellproof::fuzz {
+namespace {
+
+RC_GTEST_PROP(SmallCase, IsValidWhateverTheRecipe, (const CaseRecipe& recipe)) {
+  const Case c = small_case(recipe);
+  RC_LOG() << to_text(c) << "\n";
+  RC_ASSERT(expectation_of(make_problem(c)).violations.empty());
+  RC_ASSERT(parse_case(to_text(c)) == c);
+  RC_ASSERT(gate_work(c) <= most_small_work);
+}
+
+using AxisNamesAndValues = std::set<std::pair<std::string, std::string>>;
+
+/// All that small cases can have: whatever axes give to the versions, but for sizes above 17.
+AxisNamesAndValues small_values(OperatorVersion version) {
+  AxisNamesAndValues values;
+  for (const Axis& row : axes()) {
+    for (const std::string& value : row.values(version)) {
+      if (value != "18-") values.emplace(row.name, value);
+    }
+  }
+  return values;
+}
+
+TEST(SmallCase, IsDrawnWithEveryValueOfEveryAxis) {
+  constexpr std::uint64_t enough = 20'000;
+  std::map<OperatorVersion, AxisNamesAndValues> drawn;
+  for (std::uint64_t index = 0; index < enough; ++index) {
+    const Case c = small_case(drawn_small_recipe(0, index));
+    ASSERT_LE(gate_work(c), most_small_work) << to_text(c);
+    for (const Axis& row : axes()) {
+      if (std::string value = row.of(c); !value.empty()) drawn[c.version].emplace(row.name, std::move(value));
+    }
+  }
+  std::vector<std::string> missed;
+  for (const OperatorVersion version : all_operator_versions()) {
+    for (const auto& [axis, value] : small_values(version)) {
+      if (!drawn[version].contains({axis, value})) missed.push_back(to_string(version) + " " + axis + "=" + value);
+    }
+  }
+  EXPECT_EQ(missed, std::vector<std::string>{});
+}
+
+TEST(SmallCase, IsDrawnFromTheSeedAlone) {
+  EXPECT_EQ(drawn_small_recipe(3, 5), drawn_small_recipe(3, 5));
+  EXPECT_NE(drawn_small_recipe(3, 5), drawn_small_recipe(4, 5));
+}
+
+}  // namespace
+}  // namespace cellproof::fuzz
