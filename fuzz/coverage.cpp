@@ -13,12 +13,13 @@ namespace cellproof::fuzz {
 namespace {
 
 /// What is known of a tuple; more is better known.
-enum class TupleState : std::uint8_t { Untried, Refused, Failing, Passed };
+enum class TupleState : std::uint8_t { Untried, Refused, Failing, Undecided, Passed };
 
 TupleState state_of(const Finding& finding) {
   if (!finding.law.empty()) return TupleState::Untried;  // a law that holds does not say that the results are right
   switch (finding.outcome) {
     case OutcomeKind::Ran:
+      if (finding.judgement.verdict == Verdict::Undecided) return TupleState::Undecided;  // the gate lets it through
       return finding.pass ? TupleState::Passed : TupleState::Failing;
     case OutcomeKind::Crashed:
     case OutcomeKind::TimedOut:
@@ -37,6 +38,7 @@ TupleState state_of(const Finding& finding) {
 void count(TupleCounts& counts, TupleState state) {
   ++counts.possible;
   counts.passed += state == TupleState::Passed;
+  counts.undecided += state == TupleState::Undecided;
   counts.failing += state == TupleState::Failing;
   counts.refused += state == TupleState::Refused;
 }

@@ -66,6 +66,25 @@ TEST(Coverage, APassOutweighsAFailureAndThatARefusal) {
   EXPECT_EQ(coverage[0].pairs.passed, choose(others + 1, 2));
 }
 
+/// An undecided case is no failure to the gate, but nothing has been shown by it.
+TEST(Coverage, AnUndecidedCaseDoesNotPassNorDoesItFail) {
+  const Case reverse = axis("direction").apply(plain(), "reverse");
+  const Case clipped = axis("clip").apply(plain(), "biting");
+  Finding undecided = finding_of(reverse, OutcomeKind::Ran, true);
+  undecided.judgement.verdict = Verdict::Undecided;
+  const std::vector findings{finding_of(plain(), OutcomeKind::Ran, true), undecided,
+                             finding_of(reverse, OutcomeKind::Crashed, false),
+                             finding_of(clipped, OutcomeKind::Crashed, false)};
+  const auto coverage = coverage_of(findings);
+  ASSERT_EQ(coverage.size(), 1U);
+  const std::size_t others = coverage[0].axes.size() - 2;
+  EXPECT_EQ(coverage[0].pairs.undecided, others);
+  EXPECT_EQ(coverage[0].pairs.failing, others);
+  EXPECT_EQ(coverage[0].pairs.passed, choose(others + 1, 2));
+  EXPECT_EQ(coverage[0].pairs.supported(), choose(others + 1, 2) + 2 * others);
+  EXPECT_EQ(coverage[0].pairs.covered(), coverage[0].pairs.supported());
+}
+
 TEST(Coverage, InvalidCasesAndAbsentEnginesCoverNothing) {
   Case invalid = plain();
   invalid.attributes.direction = "backward";

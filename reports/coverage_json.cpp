@@ -13,6 +13,7 @@ void write_counts(JsonWriter& json, const TupleCounts& counts) {
   write("covered", counts.covered());
   write("supported", counts.supported());
   write("passed", counts.passed);
+  write("undecided", counts.undecided);
   write("failing", counts.failing);
   write("refused", counts.refused);
   json.end_object();

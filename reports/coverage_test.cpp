@@ -49,6 +49,15 @@ TEST(Coverage, TheMapShowsWhatIsNeitherNoneNorAll) {
   map = html::coverage_map(coverage);
   EXPECT_NE(map.find("passed s9"), std::string::npos) << map;
   EXPECT_EQ(map.find("failing"), std::string::npos) << map;
+  coverage.cells[0] = {.possible = 4, .passed = 2, .undecided = 2};
+  map = html::coverage_map(coverage);
+  EXPECT_NE(map.find("undecided s5"), std::string::npos) << map;
+  EXPECT_NE(map.find("2 passed, 2 undecided<"), std::string::npos) << map;
+  coverage.cells[0] = {.possible = 4, .passed = 1, .undecided = 2, .failing = 1};
+  map = html::coverage_map(coverage);
+  EXPECT_NE(map.find("failing s2"), std::string::npos) << map;
+  EXPECT_EQ(map.find("undecided s"), std::string::npos) << map;
+  EXPECT_NE(map.find("1 passed, 2 undecided, 1 fail<"), std::string::npos) << map;
   coverage.cells[0] = {.possible = 4, .refused = 3};
   EXPECT_NE(html::coverage_map(coverage).find("0 passed, 3 refused, 1 not tried"), std::string::npos);
 }

@@ -11,6 +11,7 @@ namespace {
 std::string part_of(const TupleCounts& counts) {
   std::string text = fmt::format("{} of {} tried, {} run", percentage(counts.covered(), counts.possible),
                                  thousands(counts.possible), percentage(counts.supported(), counts.possible));
+  if (counts.undecided > 0) text += fmt::format(", {} undecided", thousands(counts.undecided));
   if (counts.failing > 0) text += fmt::format(", {} fail", thousands(counts.failing));
   return text;
 }

@@ -15,17 +15,18 @@ Coverage sample_coverage(const std::string& engine, Operator op, std::size_t fai
   Coverage coverage{engine, op, {"version", "direction", "layout", "clip"}, {}, {}, {}};
   coverage.cells = {{.possible = 12, .passed = 12},
                     {.possible = 6, .passed = 2, .failing = 0, .refused = 4},
-                    {.possible = 9, .passed = 5, .failing = 0, .refused = 3},
+                    {.possible = 9, .passed = 4, .undecided = 1, .refused = 3},
                     {.possible = 16, .passed = 16 - failing, .failing = failing},
                     {.possible = 12, .passed = 12},
                     {.possible = 12, .passed = 3, .failing = 0, .refused = 8}};
   for (const TupleCounts& cell : coverage.cells) {
     coverage.pairs.possible += cell.possible;
     coverage.pairs.passed += cell.passed;
+    coverage.pairs.undecided += cell.undecided;
     coverage.pairs.failing += cell.failing;
     coverage.pairs.refused += cell.refused;
   }
-  coverage.triples = {.possible = 1234, .passed = 700 - failing, .failing = failing, .refused = 99};
+  coverage.triples = {.possible = 1234, .passed = 696 - failing, .undecided = 4, .failing = failing, .refused = 99};
   return coverage;
 }
 

@@ -9,15 +9,16 @@
 namespace cellproof {
 
 /// What became of the tuples of axis values that valid cases of an operator can have. A tuple counts once, however many
-/// cases have it: as passed where one of them passed, else as failing where one failed, else as refused where the
-/// engine refused all of them.
+/// cases have it: as passed where one of them passed, else as undecided where of one it is not known whether it did,
+/// else as failing where one failed, else as refused where the engine refused all of them.
 struct TupleCounts {
   std::size_t possible = 0;
   std::size_t passed = 0;
+  std::size_t undecided = 0;
   std::size_t failing = 0;
   std::size_t refused = 0;
-  std::size_t supported() const { return passed + failing; }
-  std::size_t covered() const { return passed + failing + refused; }
+  std::size_t supported() const { return passed + undecided + failing; }
+  std::size_t covered() const { return supported() + refused; }
   friend bool operator==(const TupleCounts&, const TupleCounts&) = default;
 };
 

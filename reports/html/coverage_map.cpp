@@ -30,6 +30,7 @@ std::string cell(std::size_t column, std::size_t row, const char* kind, std::siz
 std::string words_of(const Coverage& coverage, std::size_t a, std::size_t b, const TupleCounts& counts) {
   std::string words = fmt::format("{} x {}: of {} {} passed", coverage.axes[a], coverage.axes[b],
                                   counted(counts.possible, "pair"), counts.passed);
+  if (counts.undecided > 0) words += fmt::format(", {} undecided", counts.undecided);
   if (counts.failing > 0) words += fmt::format(", {} fail", counts.failing);
   if (counts.refused > 0) words += fmt::format(", {} refused", counts.refused);
   if (counts.covered() < counts.possible) words += fmt::format(", {} not tried", counts.possible - counts.covered());
@@ -55,7 +56,11 @@ std::string coverage_map(const Coverage& coverage) {
       const std::string words = words_of(coverage, a, b, counts);
       const bool plain = counts.passed == counts.possible;  // nothing to tell
       drawing += cell(a, b, "passed", ninths(counts.passed, counts.possible), plain ? "" : words);
-      if (counts.failing > 0) drawing += cell(b, a, "failing", ninths(counts.failing, counts.possible), words);
+      if (counts.failing > 0) {
+        drawing += cell(b, a, "failing", ninths(counts.failing, counts.possible), words);
+      } else if (counts.undecided > 0) {
+        drawing += cell(b, a, "undecided", ninths(counts.undecided, counts.possible), words);
+      }
     }
   }
   return fmt::format(

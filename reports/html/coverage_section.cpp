@@ -13,13 +13,14 @@ std::string share_cell(std::size_t part, std::size_t whole) {
   return fmt::format("<td title=\"{} of {}\">{}</td>", thousands(part), thousands(whole), percentage(part, whole));
 }
 
-std::string failing_cell(const TupleCounts& counts) {
-  return counts.failing == 0 ? "<td class=\"none\">0</td>" : fmt::format("<td>{}</td>", thousands(counts.failing));
+std::string count_cell(std::size_t count) {
+  return count == 0 ? "<td class=\"none\">0</td>" : fmt::format("<td>{}</td>", thousands(count));
 }
 
 std::string counts_cells(const TupleCounts& counts) {
-  return fmt::format("<td>{}</td>{}{}{}", thousands(counts.possible), share_cell(counts.covered(), counts.possible),
-                     share_cell(counts.supported(), counts.possible), failing_cell(counts));
+  return fmt::format("<td>{}</td>{}{}{}{}", thousands(counts.possible), share_cell(counts.covered(), counts.possible),
+                     share_cell(counts.supported(), counts.possible), count_cell(counts.undecided),
+                     count_cell(counts.failing));
 }
 
 std::string table(const std::vector<Coverage>& coverage) {
@@ -30,11 +31,11 @@ std::string table(const std::vector<Coverage>& coverage) {
   }
   const char* columns =
       "<th scope=\"col\">possible</th><th scope=\"col\">tried</th><th scope=\"col\">run</th>"
-      "<th scope=\"col\">fail</th>";
+      "<th scope=\"col\">undecided</th><th scope=\"col\">fail</th>";
   return fmt::format(
-      "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th></th><th colspan=\"4\" "
+      "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th></th><th colspan=\"5\" "
       "scope=\"colgroup\">pairs</th>"
-      "<th colspan=\"4\" scope=\"colgroup\">triples</th></tr><tr><th></th>{0}{0}</tr></thead><tbody>{1}</tbody></table>"
+      "<th colspan=\"5\" scope=\"colgroup\">triples</th></tr><tr><th></th>{0}{0}</tr></thead><tbody>{1}</tbody></table>"
       "</div>\n",
       columns, rows);
 }
@@ -54,14 +55,17 @@ std::string coverage_section(const std::vector<Coverage>& coverage) {
   return fmt::format(
       "<section id=\"coverage\"><h2>Coverage of the specification</h2><p class=\"note\">Pairs and triples of axis "
       "values "
-      "that a valid case can have. Tried: in some case of this run. Run: the engine ran one of those cases. Fail: it "
-      "passed none of those that it ran.</p>\n{}"
+      "that a valid case can have. Tried: in some case of this run. Run: the engine ran one of those cases. Undecided: "
+      "it passed none of those that it ran, and of one nothing could be said. Fail: it failed all of those that it "
+      "ran.</p>\n{}"
       "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><rect id=\"pair\" width=\"14\" "
       "height=\"14\" rx=\"1\"/></svg>"
       "<p class=\"note\">Below the diagonal: the share of two axes' pairs that pass, from <svg class=\"key-cell\" "
       "viewBox=\"0 0 14 14\"><use href=\"#pair\" class=\"passed s0\"/></svg> none to <svg class=\"key-cell\" "
       "viewBox=\"0 0 14 14\"><use href=\"#pair\" class=\"passed s9\"/></svg> all. Above it: the share that fails, "
-      "<svg class=\"key-cell\" viewBox=\"0 0 14 14\"><use href=\"#pair\" class=\"failing s9\"/></svg> all. Point at a "
+      "<svg class=\"key-cell\" viewBox=\"0 0 14 14\"><use href=\"#pair\" class=\"failing s9\"/></svg> all, and where "
+      "none fails the share that is undecided, <svg class=\"key-cell\" "
+      "viewBox=\"0 0 14 14\"><use href=\"#pair\" class=\"undecided s9\"/></svg> all. Point at a "
       "cell for its counts.</p>\n{}</section>\n",
       table(coverage), maps);
 }

@@ -140,6 +140,7 @@ table { border-collapse: collapse; }
 
 .pairs { display: block; margin: 0 1rem 1rem; max-width: none; } .pairs text { font: 11px var(--mono); fill: var(--soft); }
 .passed { fill: color-mix(in srgb, var(--good) var(--share), var(--well)); } .failing { fill: color-mix(in srgb, var(--wrong) var(--share), var(--well)); }
+.undecided { fill: color-mix(in srgb, var(--undecided) var(--share), var(--well)); }
 .s0 { --share: 0%; } .s1 { --share: 30%; } .s2 { --share: 36%; } .s3 { --share: 42%; } .s4 { --share: 48%; } .s5 { --share: 54%; } .s6 { --share: 60%; } .s7 { --share: 66%; } .s8 { --share: 72%; } .s9 { --share: 100%; }
 .key-cell { width: .85em; height: .85em; vertical-align: -.08em; margin: 0 .15em; } #coverage td { white-space: nowrap; } #coverage [colspan] { text-align: center; } #coverage h2 + .note, #coverage .scroll + .definitions + .note { margin-top: .5rem; max-width: 78ch; }
 
