@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "spec/expectation.hpp"
 
@@ -71,6 +73,15 @@ TEST(Axes, AreAllAtTheirDefaultInAPlainCase) {
   for (const OperatorVersion& version : all_operator_versions()) {
     EXPECT_THAT(axis_values(small_case(version)), IsEmpty()) << to_string(version);
   }
+}
+
+/// What loops over vectors do with the rest of a row shows in these numbers of units.
+TEST(Axes, GiveHTheNeighboursOfVectorWidths) {
+  std::vector<std::int64_t> sizes;
+  for (const std::string& value : axis("H").values(newest_lstm)) {
+    sizes.push_back(axis("H").apply(plain_case(newest_lstm, ElementType::Float, 3, 2, 4, 40), value).H);
+  }
+  EXPECT_THAT(sizes, ::testing::IsSupersetOf({7, 8, 9, 15, 16, 17}));
 }
 
 TEST(Axes, TellTheValueThatTheyWereGiven) {

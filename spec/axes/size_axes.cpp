@@ -34,7 +34,7 @@ struct SizeAxis {
   SizeField field;
   bool may_be_empty;
   std::int64_t small;   ///< the representative of "2-6": different for each size, so that none is taken for another
-  std::int64_t medium;  ///< of "10-15"
+  std::int64_t medium;  ///< of "10-15": of H the one beside 16, with the longest rest behind a vector of 8
 };
 
 Axis size_axis(const SizeAxis& row) {
@@ -70,7 +70,7 @@ std::vector<Axis> size_axes() {
       size_axis({"T", "number of steps, seq_length; 0: clause empty-sequence-state", &Case::T, true, 3, 13}),
       size_axis({"N", "number of sequences, batch_size; 0: clause empty-sequence-state", &Case::N, true, 2, 11}),
       size_axis({"I", "input_size", &Case::I, false, 4, 12}),
-      size_axis({"H", "hidden_size", &Case::H, false, 5, 14}),
+      size_axis({"H", "hidden_size", &Case::H, false, 5, 15}),
   };
 }
 
