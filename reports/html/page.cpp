@@ -60,6 +60,12 @@ std::string render_html(const ReportData& data) {
   std::string complaints;
   for (const std::string& complaint : data.waiver_complaints)
     complaints += fmt::format("<p class=\"complaint\">{}</p>\n", html_escape(complaint));
+  if (const std::size_t refused = data.newly_refused.size(); refused > 0) {
+    complaints += fmt::format(
+        "<p class=\"complaint\">{} newly refused: valid, and answered rightly in the base. They are among the "
+        "gaps.</p>\n",
+        counted(refused, "case"));
+  }
   const std::string fingerprint = html::fingerprint_table(data, engines);
   const std::string title = html_escape(data.title.empty() ? "report" : "report: " + data.title);
   return fmt::format(
