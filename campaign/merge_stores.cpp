@@ -45,6 +45,7 @@ struct Engine {
   reports::Passport notes;       ///< of the first file in which it ran, or else of the first one
   bool ran = false;              ///< in some file
   std::set<std::string> shards;  ///< in which it ran
+  std::vector<std::string> absences;
 };
 
 /// What is made of several stores.
@@ -59,13 +60,17 @@ class Merge {
     const std::string shard = reports::value_of(own, "shard");
     if (!shard.empty()) shards_.emplace(shard, shard_of(file, shard));
     for (const auto& [key, value] : own) {
-      if (key == not_run) missing_.push_back(fmt::format("{}: {}", file.filename().string(), value));
+      if (key == not_run) missing_.push_back(fmt::format("{}: {}", file.string(), value));
     }
     for (const auto& [engine, notes] : store.engine_notes()) add(engine, notes, shard, file);
     for (Finding& finding : store.findings()) add(std::move(finding), file);
   }
 
   void write(const fs::path& to) {
+    for (const std::string& name : order_) {
+      const Engine& engine = engines_.at(name);
+      if (engine.ran) missing_.insert(missing_.end(), engine.absences.begin(), engine.absences.end());
+    }
     const std::string all = is_whole() ? "1/1" : fmt::format("{}", fmt::join(names_of_shards(), "+"));
     std::erase_if(passport_,
                   [](const auto& entry) { return entry.first == not_run || entry.first.starts_with("last call: "); });
@@ -92,7 +97,7 @@ class Merge {
     }
     const std::string absent = reports::value_of(notes, "absent");
     if (!absent.empty()) {  // on the machine of this shard
-      missing_.push_back(fmt::format("{}: {} was absent there: {}", file.filename().string(), name, absent));
+      engine.absences.push_back(fmt::format("{}: {} was absent there: {}", file.string(), name, absent));
       return;
     }
     if (engine.ran) check_same_engine(name, engine, notes, file);

@@ -99,7 +99,7 @@ TEST_F(MergeStores, IsNoWholeRunWhereAShardWasNotRunToItsEnd) {
   cut.set_passport(passport);
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({one, two}, merged);
-  EXPECT_THAT(missing_in(merged), testing::ElementsAre("2.sqlite: 9 of the 9 cases of suite smoke on engine"));
+  EXPECT_THAT(missing_in(merged), testing::ElementsAre(two.string() + ": 9 of the 9 cases of suite smoke on engine"));
   EXPECT_EQ(reports::value_of(reports::Store::open_read_only(merged).passport(), "shard"), "1/2+2/2");
 }
 
@@ -110,7 +110,12 @@ TEST_F(MergeStores, AnEngineThatWasInSomeShardsOnlyIsMissingInTheOthers) {
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({one, two}, merged);
   EXPECT_THAT(missing_in(merged),
-              testing::ElementsAre("2.sqlite: other was absent there: no library", "shard 2/2 on other"));
+              testing::ElementsAre(two.string() + ": other was absent there: no library", "shard 2/2 on other"));
+  reports::Store::open(one).set_engine_note("third", "absent", "no library");
+  reports::Store::open(two).set_engine_note("third", "absent", "no library");
+  const fs::path with_third = folder_ / "with-third.sqlite";
+  merge_stores({one, two}, with_third);
+  EXPECT_EQ(missing_in(with_third).size(), 2U) << "as in a whole run, what is absent everywhere has its note";
 }
 
 TEST_F(MergeStores, RefusesAnEngineOfTwoVersionsOrContracts) {
