@@ -70,7 +70,7 @@ std::map<CaseId, CaseRecord> records_by_case(const std::vector<Finding>& finding
     CaseRecord& record = records[case_of(finding)];
     const bool judged = finding.pass && finding.judgement.verdict.has_value();
     record.passed |= judged;
-    record.right |= judged && finding.outcome == OutcomeKind::Ran;
+    record.ran_well |= judged && finding.outcome == OutcomeKind::Ran;
     record.refused |= reports::kind_of(finding) == reports::FindingKind::Gap;
     record.unsteady |= is_unsteady(finding);
     if (!is_failure(finding)) continue;
@@ -91,6 +91,11 @@ BaseRuns::BaseRuns(const std::vector<Finding>& findings, const std::set<std::str
     if (is_unsteady(finding) && seen.insert(finding.signature).second)
       unsteady_.push_back({finding.signature, finding.engine, finding.version.op, blamed_by(finding.signature)});
   }
+}
+
+bool BaseRuns::has_passed(const Finding& finding) const {
+  const CaseRecord* const before = record_of(finding);
+  return before != nullptr && before->ways.empty();
 }
 
 Standing BaseRuns::standing_of(const Finding& finding) const {

@@ -26,7 +26,7 @@ struct CaseRecord {
   std::set<std::string> ways;  ///< in which it failed; none: it did not
   bool ran_wrong = false;      ///< failed with an answer, not by a crash or a hang
   bool unsteady = false;       ///< two identical calls were answered differently
-  bool right = false;          ///< passed, judged by its answer
+  bool ran_well = false;       ///< passed, judged by its answer
   bool passed = false;         ///< passed with a verdict
   bool refused = false;        ///< valid, and refused: a gap
 };
@@ -52,7 +52,10 @@ class BaseRuns {
   /// Signatures that fail.
   const Signatures& failing() const { return failing_; }
 
-  /// Of a failure whose signature is not among those that fail.
+  /// Was the case run before, and failed in no way?
+  bool has_passed(const Finding& finding) const;
+
+  /// By what its case was before, whatever its signature is.
   Standing standing_of(const Finding& finding) const;
 
   /// The signatures that make a failure possibly an old one.

@@ -22,7 +22,7 @@ std::map<std::string, Failure> failures_of(const std::vector<Finding>& findings,
   for (const Finding& finding : findings) {
     if (!is_failure(finding)) continue;
     Failure& failure = failures[finding.signature];
-    if (base.failing().contains(finding.signature)) continue;
+    if (base.failing().contains(finding.signature) && !base.has_passed(finding)) continue;
     const Standing standing = base.standing_of(finding);
     failure.standing = std::max(failure.standing, standing);
     if (standing == Standing::Unsteady || standing == Standing::NotRun) failure.alike.merge(base.alike_to(finding));
@@ -85,7 +85,7 @@ void note_what_was_not_run(const std::vector<Finding>& base, const std::map<Case
 void note_what_is_newly_refused(const BaseRuns& knowledge, reports::ReportData& data, BaselineComparison& comparison) {
   for (const Finding& finding : data.findings) {
     const CaseRecord* const before = knowledge.record_of(finding);
-    if (before == nullptr || !before->right || reports::kind_of(finding) != reports::FindingKind::Gap) continue;
+    if (before == nullptr || !before->ran_well || reports::kind_of(finding) != reports::FindingKind::Gap) continue;
     data.newly_refused.emplace(finding.engine, finding.suite, finding.number);
     const std::string version = to_string(finding.version);
     const auto same = [&](const NewlyRefused& of) {
@@ -119,6 +119,7 @@ BaselineComparison compare_with_baseline(const std::vector<Finding>& base, const
     still_there.insert(signature);
     if (failure.standing == Standing::New) {
       comparison.fresh.push_back(signature);
+      if (knowledge.failing().contains(signature)) comparison.spread.insert(signature);
     } else if (failure.standing == Standing::Known) {
       comparison.known.push_back(signature);
       data.waived[signature] = {"", "", fmt::format("{} fails so already", name)};
@@ -159,7 +160,10 @@ std::string to_text(const BaselineComparison& comparison, const std::string& nam
                   comparison.gone.size(), counted_if_any(size_of(comparison.refused), "refused instead"),
                   counted_if_any(size_of(comparison.not_run), "not run"),
                   counted_if_any(refused_cases, refused_cases == 1 ? "case newly refused" : "cases newly refused"));
-  for (const std::string& signature : comparison.fresh) text += fmt::format("  new   {}\n", signature);
+  for (const std::string& signature : comparison.fresh) {
+    text += fmt::format("  new   {}{}\n", signature,
+                        comparison.spread.contains(signature) ? ", in cases that passed in the base, too" : "");
+  }
   for (const NewlyRefused& group : comparison.newly_refused) {
     text += fmt::format("  newly refused   {} {} of {} on {}: {}\n    the first: {}\n", group.cases,
                         group.cases == 1 ? "case" : "cases", group.version, group.engine, group.message, group.first);

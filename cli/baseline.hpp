@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct PossiblyKnown {
                           ///< these cases, and one of the two runs has too little to blame an axis value
 };
 
-/// Cases of an operator that an engine refuses now, and that the base has right answers of.
+/// Valid cases of an operator that an engine refuses now, and that the base ran without a fault.
 struct NewlyRefused {
   std::string engine;
   std::string version;  ///< "LSTM-22"
@@ -28,6 +29,7 @@ struct NewlyRefused {
 /// What has changed since a base store, by signature; each list sorted and without repetition.
 struct BaselineComparison {
   std::vector<std::string> fresh;  ///< fail now, and did not
+  std::set<std::string> spread;    ///< of those: fail in the base already, and now in cases that passed there, too
   std::vector<std::string> known;  ///< fail now as they did
   std::map<std::string, PossiblyKnown> possibly_known;
   /// Of what the base fails in, and engines that are here: some of its cases pass now, and none fails alike.
@@ -44,7 +46,7 @@ struct BaselineComparison {
 /// run. A signature that the base does not have is known all the same where each of its cases failed in the base in the
 /// same way: which axis values a run blames depends on what else it has run, so a run cut short may sign otherwise.
 /// What is possibly known does not fail the run either, and is named. A valid case that is refused, and that the base
-/// has a right answer of, is marked in `data`, and fails the run. `base`: of one earlier run or of several, of which
+/// ran without a fault, is marked in `data`, and fails the run. `base`: of one earlier run or of several, of which
 /// each one's word counts; `name`: of it, for people. A finding without a signature (an error of the harness) is never
 /// known.
 BaselineComparison compare_with_baseline(const std::vector<Finding>& base, const std::string& name,

@@ -122,6 +122,16 @@ TEST(Baseline, WhatPassedIsNewWhenItFailsHoweverMuchElseFailsAlike) {
   EXPECT_EQ(exit_code, 1);
 }
 
+TEST(Baseline, ASignatureThatTakesCasesThatPassedIsNew) {
+  const std::vector<Finding> base{wrong("A", unattributed), right("B")};
+  const auto [comparison, exit_code] = compared(base, {wrong("A", unattributed), wrong("B", unattributed)});
+  EXPECT_EQ(exit_code, 1);
+  EXPECT_EQ(to_text(comparison, "base.sqlite"),
+            "against base.sqlite: 1 new, 0 known, 0 gone\n"
+            "  new   " +
+                unattributed + ", in cases that passed in the base, too\n");
+}
+
 TEST(Baseline, WhatFailsOtherwiseThanBeforeIsNew) {
   Finding crashed = wrong("A", alike + "axes=unattributed)");
   crashed.outcome = OutcomeKind::Crashed;
@@ -237,7 +247,7 @@ TEST(Baseline, GoneIsOnlyWhatRunsAndPasses) {
   EXPECT_EQ(instead.exit_code, 0) << "a gap is better than a wrong result";
 }
 
-TEST(Baseline, ARefusalOfWhatTheBaseAnswersRightlyFails) {
+TEST(Baseline, ARefusalOfWhatTheBaseRanFails) {
   const auto findings_of = [](const std::vector<Finding>& base, const std::vector<Finding>& now) {
     reports::ReportData data;
     data.findings = now;
@@ -252,6 +262,7 @@ TEST(Baseline, ARefusalOfWhatTheBaseAnswersRightlyFails) {
             "  newly refused   2 cases of LSTM-22 on ours: no kernel for it\n"
             "    the first: A\n");
   EXPECT_THAT(junit, HasSubstr("failures=\"2\""));
+  EXPECT_THAT(junit, HasSubstr("message=\"newly refused: no kernel for it\""));
   EXPECT_TRUE(page.find("2 cases newly refused") != std::string::npos);
   EXPECT_EQ(std::get<1>(findings_of({refused("A")}, {refused("A")})), 0) << "a gap of the base's own";
   EXPECT_EQ(std::get<1>(findings_of({right("B")}, {refused("A")})), 0) << "the base has not run it";

@@ -43,9 +43,11 @@ std::string details_of(const Finding& finding, const std::string& argument) {
   return text;
 }
 
-std::string element(std::string_view tag, const Finding& finding, const std::string& argument) {
-  return fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", tag, word_of(finding),
-                     xml_escape(shortened(message_of(finding), 2000)), xml_escape(details_of(finding, argument)));
+std::string element(std::string_view tag, const Finding& finding, const std::string& argument,
+                    std::string_view prefix = "") {
+  return fmt::format("      <{0} type=\"{1}\" message=\"{4}{2}\">{3}</{0}>\n", tag, word_of(finding),
+                     xml_escape(shortened(message_of(finding), 2000)), xml_escape(details_of(finding, argument)),
+                     prefix);
 }
 
 void add(Suite& suite, const Finding& finding, const std::string& argument, const Waived* waived, bool newly_refused) {
@@ -57,7 +59,7 @@ void add(Suite& suite, const Finding& finding, const std::string& argument, cons
     inside = element("error", finding, argument);
   } else if (newly_refused) {
     ++suite.failures;
-    inside = element("failure", finding, argument);
+    inside = element("failure", finding, argument, "newly refused: ");
   } else if (kind == FindingKind::Gap || kind == FindingKind::Absent) {
     ++suite.skipped;
     inside = fmt::format("      <skipped message=\"{}: {}\"/>\n", word_of(finding),

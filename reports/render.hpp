@@ -29,7 +29,7 @@ struct ReportData {
   std::map<std::string, Waived> waived;        ///< by signature
   std::vector<std::string> waiver_complaints;  ///< what is wrong with the waivers; each fails the run
   std::vector<Coverage> coverage;              ///< by engine and operator, where it was counted
-  /// Engine, suite and number of valid cases that are refused now, and that a base store has right answers of; each
+  /// Engine, suite and number of valid cases that are refused now, and that a base store ran without a fault; each
   /// fails the run.
   std::set<std::tuple<std::string, std::string, std::int64_t>> newly_refused;
 };

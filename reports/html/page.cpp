@@ -62,7 +62,7 @@ std::string render_html(const ReportData& data) {
     complaints += fmt::format("<p class=\"lead complaint\">{}</p>\n", html_escape(complaint));
   if (const std::size_t refused = data.newly_refused.size(); refused > 0) {
     complaints += fmt::format(
-        "<p class=\"lead complaint\">{} newly refused: valid, and answered rightly in the base. They are among the "
+        "<p class=\"lead complaint\">{} newly refused: valid, and run without a fault in the base. They are among the "
         "gaps.</p>\n",
         counted(refused, "case"));
   }
