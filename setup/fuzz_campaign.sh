@@ -8,6 +8,8 @@ set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
 . "$root/setup/common.sh"
+# shellcheck source=setup/fuzz_options.sh
+. "$root/setup/fuzz_options.sh"
 cd "$root"
 
 usage() {
@@ -41,33 +43,15 @@ if ((!${#targets[@]})); then
 fi
 bash setup/build.sh fuzz
 
-export UBSAN_OPTIONS=print_stacktrace=1
-# section_of TARGET SECTION: a section of its file of options, a line NAME=VALUE for each.
-section_of() {
-  sed -n "/^\\[$2\\]\$/,/^\\[/s/^\\([a-z_]*\\) = \\(.*\\)\$/\\1=\\2/p" "fuzz/targets/$1.options"
-}
-# options_of TARGET: those of libFuzzer, as arguments; the dictionary lies beside the file.
-options_of() {
-  section_of "$1" libfuzzer | sed 's|^|-|; s|^-dict=|-dict=fuzz/targets/|'
-}
-# asan_options_of TARGET: with a limit for all, that a model may announce much and must not get it. What is set outside counts more.
-asan_options_of() {
-  echo "allocator_may_return_null=0:detect_leaks=1:$(section_of "$1" asan | paste -sd :)${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
-}
 # found_in LOG: the inputs that this run of libFuzzer left behind as finds. Those of earlier runs lie in the same folder, and so do inputs that
 # are only slow.
 found_in() {
-  { grep -o 'Test unit written to .*' "$1" || true; } | sed 's/^Test unit written to //' | grep -v '/slow-unit-[^/]*$' || true
+  { grep -o 'Test unit written to .*' "$1" || true; } | sed 's/^Test unit written to //; /\/slow-unit-[^/]*$/d'
 }
 # stat_in LOG NAME: a number of libFuzzer's final statistics; "-" where it did not get so far.
 stat_in() {
   local value
   value=$(sed -n "s/^stat::$2: *//p" "$1" | tail -n 1)
-  echo "${value:--}"
-}
-edges_in() {
-  local value
-  value=$({ grep -o ' cov: [0-9]*' "$1" || true; } | tail -n 1 | tr -dc 0-9)
   echo "${value:--}"
 }
 interrupted() {

@@ -35,7 +35,7 @@ class FuzzCampaign(unittest.TestCase):
         self.addCleanup(holder.cleanup)
         self.root = pathlib.Path(holder.name)
         (self.root / "setup").mkdir()
-        for name in ("fuzz_campaign.sh", "common.sh"):
+        for name in ("fuzz_campaign.sh", "fuzz_options.sh", "common.sh"):
             shutil.copy(ROOT / "setup" / name, self.root / "setup" / name)
         (self.root / "setup/build.sh").write_text("exit 0\n")
         shutil.copytree(ROOT / "fuzz/targets", self.root / "fuzz/targets", ignore=shutil.ignore_patterns("*.cpp", "*.hpp"))
