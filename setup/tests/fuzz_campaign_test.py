@@ -16,6 +16,7 @@ TARGETS = sorted(folder.name for folder in (ROOT / "corpus/seeds").iterdir() if 
 FAKE = """#!/bin/sh
 echo "$ASAN_OPTIONS" >"$0.asan"
 echo "$@" >"$0.arguments"
+echo "$TMPDIR" >"$0.folder"
 finds=$(echo "$@" | sed -n 's/.*-artifact_prefix=\\([^ ]*\\).*/\\1/p')
 [ ! -e "$0.instead" ] || . "$0.instead"
 echo '#2 DONE cov: 17 ft: 18' >&2
@@ -60,7 +61,7 @@ class FuzzCampaign(unittest.TestCase):
         return next(line for line in done.stdout.splitlines() if line.split()[0] == target).split()
 
     def run_script(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
-        settings = {k: v for k, v in os.environ.items() if k != "ASAN_OPTIONS"} | environment
+        settings = {k: v for k, v in os.environ.items() if k not in ("ASAN_OPTIONS", "TMPDIR")} | environment
         command = ["bash", str(self.root / "setup/fuzz_campaign.sh"), *arguments]
         return subprocess.run(command, env=settings, capture_output=True, text=True, check=False, timeout=60)
 
@@ -91,6 +92,12 @@ class FuzzCampaign(unittest.TestCase):
         self.run_script("--time", "1", "store", ASAN_OPTIONS="malloc_context_size=30")
         self.assertEqual(words(self.noted("store", "asan"))["malloc_context_size"], "30")
         self.assertEqual(words(self.noted("store", "asan"))["detect_leaks"], "1")
+
+    def test_lets_targets_write_into_memory_unless_told_otherwise(self):
+        self.run_script("--time", "1", "store")
+        self.assertEqual(self.noted("store", "folder").strip(), "/dev/shm" if os.access("/dev/shm", os.W_OK) else "")
+        self.run_script("--time", "1", "store", TMPDIR=str(self.root))
+        self.assertEqual(self.noted("store", "folder").strip(), str(self.root))
 
     def test_merges_with_the_same_options_of_address_sanitizer(self):
         self.assertEqual(self.run_script("--merge", "store").returncode, 0)
