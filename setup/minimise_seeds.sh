@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Makes corpus/seeds as small as it can be with what it is there for: setup/minimise_seeds.sh [--with DIR] [TARGET...]
-# Of each target (default: all) it keeps the inputs that libFuzzer needs for every feature that the target's options make it count (edges; how
-# often, where they say so). Of `differential` besides those that kill a mutant that no other kept one kills. Then prints inputs, edges and
-# mutants before and after. --with DIR: the inputs in DIR/TARGET take part, too, as cellproof-fuzz-seeds writes them or a campaign leaves them in
-# build/fuzz/corpus. Nothing changes in a folder until all is known of it. Afterwards corpus/manifest.txt wants to be approved (docs/corpus.md).
+# Of each target (default: all) it keeps an input only where it reaches an edge that no other kept one reaches; of `differential` besides those
+# that kill a mutant that no other kept one kills. It prints inputs, edges and mutants before and after. --with DIR: the inputs in DIR/TARGET
+# take part, too, as cellproof-fuzz-seeds writes them or a campaign leaves them in build/fuzz/corpus. Nothing changes in a folder until all is known
+# of it. Afterwards corpus/manifest.txt wants to be approved (docs/corpus.md).
 # CELLPROOF in the environment: the program that scores mutants, where it shall not be ./cellproof.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
@@ -79,7 +79,7 @@ for target in "${targets[@]}"; do
   done
   seeds_reach=$(edges_of "$target" "$seeds")
   all_reach=$(edges_of "$target" "$all")
-  run "$target" -set_cover_merge=1 "$kept" "$all"
+  run "$target" -use_counters=0 -set_cover_merge=1 "$kept" "$all"
   [ "$target" != differential ] || add_killers "$target" "$all" "$kept"
   [ -n "$(ls "$kept")" ] || die "$target: nothing would be left"
   kept_reach=$(edges_of "$target" "$kept")
