@@ -7,9 +7,11 @@ namespace cellproof::campaign {
 
 /// Makes a new store of several: the shards of a run, or the same suites on other engines. Of all shards it is the
 /// store of the whole run, signatures included, but for timings, for the reduced cases, of which each shard has its
-/// own, and for what suite `readings` proved, of which each shard knew its part only. Throws std::invalid_argument for
-/// stores that differ in program, suites or seed, and for a case of an engine that two of them hold; StoreError where
-/// one cannot be read, or `to` exists or cannot be written.
+/// own, and for what suite `readings` proved, of which each shard knew its part only. What a shard has not run, shards
+/// that are missing, and runs that did not come to their end stand in its passport, as "not run". Throws
+/// std::invalid_argument for stores that differ in program, suites or seed, for an engine of two versions or contracts,
+/// and for a case of an engine that two of them hold; StoreError where one cannot be read, or `to` exists or cannot be
+/// written.
 void merge_stores(const std::vector<std::filesystem::path>& files, const std::filesystem::path& to);
 
 }  // namespace cellproof::campaign

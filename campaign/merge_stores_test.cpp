@@ -41,6 +41,13 @@ class MergeStores : public testing::Test {
     f.judgement.kind = pass ? "" : "value";
     return f;
   }
+  static std::vector<std::string> missing_in(const fs::path& file) {
+    std::vector<std::string> missing;
+    for (const auto& [key, value] : reports::Store::open_read_only(file).passport()) {
+      if (key == "not run") missing.push_back(value);
+    }
+    return missing;
+  }
   static std::string complaint_of(const std::vector<fs::path>& files, const fs::path& to) {
     try {
       merge_stores(files, to);
@@ -79,6 +86,57 @@ TEST_F(MergeStores, SaysWhichShardsThereAreWhereSomeAreMissing) {
                merged);
   EXPECT_THAT(reports::Store::open_read_only(merged).passport(),
               testing::Contains(std::pair<std::string, std::string>("shard", "1/3+3/3")));
+  EXPECT_THAT(missing_in(merged), testing::ElementsAre("shard 2/3 on engine"));
+  EXPECT_THAT(complaint_of({merged, store("2.sqlite", "2/3", {})}, folder_ / "x.sqlite"),
+              HasSubstr("merge the stores of all of them at once"));
+}
+
+TEST_F(MergeStores, IsNoWholeRunWhereAShardWasNotRunToItsEnd) {
+  const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
+  reports::Store cut = reports::Store::open(two);
+  reports::Passport passport = cut.passport();
+  passport.emplace_back("not run", "9 of the 9 cases of suite smoke on engine");
+  cut.set_passport(passport);
+  const fs::path merged = folder_ / "merged.sqlite";
+  merge_stores({one, two}, merged);
+  EXPECT_THAT(missing_in(merged), testing::ElementsAre(two.string() + ": 9 of the 9 cases of suite smoke on engine"));
+  EXPECT_EQ(reports::value_of(reports::Store::open_read_only(merged).passport(), "shard"), "1/2+2/2");
+}
+
+TEST_F(MergeStores, AnEngineThatWasInSomeShardsOnlyIsMissingInTheOthers) {
+  const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
+  reports::Store::open(one).set_engine_note("other", "version", "1");
+  reports::Store::open(two).set_engine_note("other", "absent", "no library");
+  const fs::path merged = folder_ / "merged.sqlite";
+  merge_stores({one, two}, merged);
+  EXPECT_THAT(missing_in(merged),
+              testing::ElementsAre(two.string() + ": other was absent there: no library", "shard 2/2 on other"));
+  reports::Store::open(one).set_engine_note("third", "absent", "no library");
+  reports::Store::open(two).set_engine_note("third", "absent", "no library");
+  const fs::path with_third = folder_ / "with-third.sqlite";
+  merge_stores({one, two}, with_third);
+  EXPECT_EQ(missing_in(with_third).size(), 2U) << "as in a whole run, what is absent everywhere has its note";
+}
+
+TEST_F(MergeStores, RefusesAnEngineOfTwoVersionsOrContracts) {
+  const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
+  reports::Store::open(two).set_engine_note("engine", "version", "2");
+  EXPECT_THAT(complaint_of({one, two}, folder_ / "x.sqlite"), HasSubstr("the version of engine is '2', not '1'"));
+  reports::Store::open(two).set_engine_note("engine", "version", "1");
+  reports::Store::open(two).set_engine_note("engine", "contract", "tf32");
+  EXPECT_THAT(complaint_of({one, two}, folder_ / "x.sqlite"), HasSubstr("the contract of engine is 'tf32', not ''"));
+}
+
+TEST_F(MergeStores, NamesNoFolderThatLiesInTheReportOfAShard) {
+  Finding reduced = finding(0, {}, false);
+  reduced.reduction.emplace();
+  reduced.reduction->case_line = "smaller";
+  reduced.reduction->folder = "reduced/engine-ab";
+  const fs::path merged = folder_ / "merged.sqlite";
+  merge_stores({store("1.sqlite", "1/1", {reduced})}, merged);
+  const Finding after = reports::Store::open_read_only(merged).findings().at(0);
+  EXPECT_EQ(after.reduction->case_line, "smaller");
+  EXPECT_EQ(after.reduction->folder, "");
 }
 
 TEST_F(MergeStores, RefusesWhatDoesNotBelongTogetherInOneLine) {

@@ -14,7 +14,7 @@
 #include "campaign/run_script.hpp"
 #include "engines/one_line.hpp"
 #include "oracle/minimise_numbers.hpp"
-#include "reports/plain_text.hpp"
+#include "reports/grouping.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::campaign {
@@ -63,6 +63,17 @@ std::string numbers_of(const Case& c) {
   return text;
 }
 
+std::string_view what_is_expected(const Finding& finding) {
+  return finding.expectation.kind == Expectation::Kind::Refuse ? "the model is not valid: it must be refused"
+                                                               : "the outputs are what the specification asks for";
+}
+
+std::string replay_of(const Finding& finding, const std::string& engine_argument) {
+  Finding smallest = finding;
+  smallest.case_line = finding.reduction->case_line;
+  return reports::replay_command(smallest, engine_argument);
+}
+
 void write_text(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
@@ -106,15 +117,15 @@ std::string describe_reduced_case(const Finding& finding, const Case& smallest, 
       "- First wrong element: {5}\n"
       "- It needs: {6} ({7})\n"
       "- Run it in this folder with nothing but the runtime's own Python package: {8}\n"
-      "- `model.onnx` and `test_data_set_0` are an ONNX backend test; the outputs are what the specification asks for\n"
-      "- Run it again and judge it: `./cellproof replay {9} --engine {10}`\n"
+      "- `model.onnx` and `test_data_set_0` are an ONNX backend test; {9}\n"
+      "- Run it again and judge it: `{10}`\n"
       "- Judge outputs of your own, in `OUTPUTS/test_data_set_0/output_0.pb` and so on: `./cellproof check . --outputs "
       "OUTPUTS`\n"
       "- Made smaller in {11} engine calls from `{12}` ({13} number {14}){15}\n",
       finding.engine, finding.engine_version, verdict, to_string(smallest.version),
       engines::one_line(reduction.message), first_wrong_element(reduction.first), needs_of(reduction),
-      numbers_of(smallest), run_script(make_problem(smallest), finding).how, reports::shell_quoted(reduction.case_line),
-      reports::shell_quoted(engine_argument), reduction.runs, finding.case_line, finding.suite, finding.number,
+      numbers_of(smallest), run_script(make_problem(smallest), finding).how, what_is_expected(finding),
+      replay_of(finding, engine_argument), reduction.runs, finding.case_line, finding.suite, finding.number,
       reduction.complete ? "" : "; stopped early: `./cellproof reduce` goes on from its case line");
 }
 

@@ -114,7 +114,7 @@ std::vector<std::size_t> representatives(const std::vector<Finding>& findings, s
   }
   std::vector<std::size_t> chosen;
   std::set<std::string> seen;
-  const reports::ReportData data{"", {}, {}, findings, {}, {}, {}};
+  const reports::ReportData data{"", {}, {}, findings, {}, {}, {}, {}};
   for (const reports::Group& group : reports::groups_of(data)) {
     const Finding& shown = *group.representative;
     if (!can_be_reduced(shown) || seen.size() == signatures || !seen.insert(shown.signature).second) continue;

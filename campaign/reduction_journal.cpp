@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -23,7 +24,13 @@ std::optional<std::pair<std::string, bool>> answer_in(const std::string& line) {
 
 ReductionJournal::ReductionJournal(std::filesystem::path file, const std::string& what) : file_(std::move(file)) {
   std::ifstream in(file_);
-  if (std::string first; std::getline(in, first) && first == what) {
+  if (std::string first; std::getline(in, first)) {
+    // A kill in the first moment leaves a beginning of the first line.
+    if (!what.starts_with(first)) {
+      throw std::invalid_argument(
+          fmt::format("{}: exists, and is not of this reduction: expected another -o, or that this file goes first",
+                      file_.string()));
+    }
     for (std::string line; std::getline(in, line);) {
       if (auto answer = answer_in(line)) answers_.insert(*std::move(answer));
     }

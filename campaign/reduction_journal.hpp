@@ -14,8 +14,9 @@ namespace cellproof::campaign {
 /// begun again, after a kill -9, too, asks nothing twice and ends as if it had not been interrupted.
 class ReductionJournal {
  public:
-  /// Takes over what `file` holds where its first line is `what` (engine, version, case: what the answers are about);
-  /// anything else there is replaced. Throws std::system_error when the file cannot be written.
+  /// Takes over what `file` holds, whose first line is `what` (engine, version, case: what the answers are about).
+  /// Throws std::invalid_argument for a file with another first line, which stays as it is, and std::system_error when
+  /// the file cannot be written.
   ReductionJournal(std::filesystem::path file, const std::string& what);
 
   /// Answers that were there already.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <stdexcept>
 #include <system_error>
 
 #include "spec/testing/temporary_folder.hpp"
@@ -34,8 +35,8 @@ TEST_F(ReductionJournalFile, RemembersWhatWasNoted) {
 
 TEST_F(ReductionJournalFile, TakesNothingFromAnotherReduction) {
   ReductionJournal(file_, "engine 1 case").note("0123456789abcdef", true);
-  EXPECT_EQ(ReductionJournal(file_, "engine 2 case").taken_over(), 0U);
-  EXPECT_EQ(ReductionJournal(file_, "engine 1 case").taken_over(), 0U);
+  EXPECT_THROW(ReductionJournal(file_, "engine 2 case"), std::invalid_argument);
+  EXPECT_EQ(ReductionJournal(file_, "engine 1 case").taken_over(), 1U);
 }
 
 TEST_F(ReductionJournalFile, ALineThatWasCutShortIsNone) {

@@ -118,9 +118,11 @@ RunScript for_onnx_reference(const Finding& finding) {
 
 RunScript for_any_backend(const Finding& finding) {
   constexpr std::string_view calculation =
+      "if len(sys.argv) != 2:\n"
+      "    sys.exit(\"usage: python3 run.py MODULE, a runtime's ONNX backend, as onnxruntime.backend\")\n"
       "model = onnx.load(str(folder / \"model.onnx\"))\n"
       "backend = importlib.import_module(sys.argv[1])\n"
-      "outputs = dict(zip([output.name for output in model.graph.output], backend.run_model(model, tensors())))\n";
+      "outputs = dict(zip([output.name for output in model.graph.output], backend.prepare(model).run(tensors())))\n";
   return {"`pip install onnx && python3 run.py MODULE`, MODULE being its ONNX backend (as `onnxruntime.backend`)",
           script("Runs model.onnx on a runtime's ONNX backend: python3 run.py MODULE, as onnxruntime.backend.",
                  "import importlib\nimport pathlib\nimport sys\n\nimport numpy as np\nimport onnx\n"

@@ -1,119 +1,108 @@
 #include "cli/baseline.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
-#include <string_view>
-#include <tuple>
+#include <utility>
 
-#include "oracle/signature.hpp"
+#include "cli/base_runs.hpp"
+#include "reports/finding_kind.hpp"
 
 namespace cellproof::cli {
 namespace {
 
-using CaseId = std::tuple<std::string, std::string, std::string>;  // engine, law, case line
-using Signatures = std::set<std::string>;
-
-constexpr std::string_view unattributed_end = ", axes=unattributed)";
-
-bool is_failure(const Finding& finding) {
-  return !finding.pass && !finding.signature.empty();
-}
-
-CaseId case_of(const Finding& finding) {
-  return {finding.engine, finding.law, finding.case_line};
-}
-
-/// All but the axes. Which of several possible faults is the likeliest, and so stands in the signature, is a matter of
-/// the run's other cases: here they all stand, in the order of their names.
-std::string way_of(const Finding& finding) {
-  Judgement judgement = finding.judgement;
-  std::ranges::sort(judgement.faults);
-  return fmt::format("{} {} {}", oracle::signature_key(finding.engine, finding.version.op, judgement),
-                     fmt::join(judgement.faults, " "), name(finding.outcome));
-}
-
-std::string without_axes(const std::string& signature) {
-  return signature.substr(0, signature.rfind(", "));
-}
-
-Signatures failing_signatures(const std::vector<Finding>& findings, const std::set<std::string>& engines) {
-  Signatures signatures;
-  for (const Finding& finding : findings) {
-    if (is_failure(finding) && engines.contains(finding.engine)) signatures.insert(finding.signature);
-  }
-  return signatures;
-}
-
-/// In what ways each case that was run has failed; no way: it did not.
-std::map<CaseId, std::set<std::string>> ways_by_case(const std::vector<Finding>& findings) {
-  std::map<CaseId, std::set<std::string>> ways;
-  for (const Finding& finding : findings) {
-    std::set<std::string>& of_case = ways[case_of(finding)];
-    if (is_failure(finding)) of_case.insert(way_of(finding));
-  }
-  return ways;
-}
-
-std::map<std::string, Signatures> by_what_is_not_axes(const Signatures& signatures) {
-  std::map<std::string, Signatures> groups;
-  for (const std::string& signature : signatures) groups[without_axes(signature)].insert(signature);
-  return groups;
-}
-
-/// How sure it is that a failure is an old one; a signature is as sure as the least sure of its findings.
-enum class Standing { Known, Possible, New };
-
-/// What the base store says of failures whose signature it does not have.
-class Base {
- public:
-  Base(const std::vector<Finding>& findings, const Signatures& signatures)
-      : ways_(ways_by_case(findings)), alike_(by_what_is_not_axes(signatures)) {}
-
-  Standing standing_of(const Finding& finding) const {
-    const auto same_case = ways_.find(case_of(finding));
-    if (same_case != ways_.end()) return same_case->second.contains(way_of(finding)) ? Standing::Known : Standing::New;
-    const Signatures alike = alike_to(finding.signature);
-    const bool is_open = finding.signature.ends_with(unattributed_end) ||
-                         alike.contains(without_axes(finding.signature).append(unattributed_end));
-    return is_open && !alike.empty() ? Standing::Possible : Standing::New;
-  }
-
-  /// The base's signatures that differ from this one at most in the axes.
-  Signatures alike_to(const std::string& signature) const {
-    const auto found = alike_.find(without_axes(signature));
-    return found == alike_.end() ? Signatures{} : found->second;
-  }
-
- private:
-  std::map<CaseId, std::set<std::string>> ways_;
-  std::map<std::string, Signatures> alike_;
+struct Failure {
+  Standing standing = Standing::Known;
+  Signatures alike;
 };
 
-std::map<std::string, Standing> standings(const std::vector<Finding>& findings, const Signatures& before,
-                                          const Base& base) {
-  std::map<std::string, Standing> result;
+std::map<std::string, Failure> failures_of(const std::vector<Finding>& findings, const BaseRuns& base) {
+  std::map<std::string, Failure> failures;
   for (const Finding& finding : findings) {
     if (!is_failure(finding)) continue;
-    Standing& standing = result.try_emplace(finding.signature, Standing::Known).first->second;
-    if (!before.contains(finding.signature)) standing = std::max(standing, base.standing_of(finding));
+    Failure& failure = failures[finding.signature];
+    if (base.failing().contains(finding.signature) && !base.has_passed(finding)) continue;
+    const Standing standing = base.standing_of(finding);
+    failure.standing = std::max(failure.standing, standing);
+    if (standing == Standing::Unsteady || standing == Standing::NotRun) failure.alike.merge(base.alike_to(finding));
+  }
+  return failures;
+}
+
+/// What the cases of a signature of the base have become.
+struct Afterwards {
+  bool fails_alike = false, passes = false, refused = false, was_run = false;
+};
+
+std::map<std::string, Afterwards> afterwards_of(const std::vector<Finding>& base,
+                                                const std::map<CaseId, CaseRecord>& now) {
+  std::map<std::string, Afterwards> result;
+  for (const Finding& finding : base) {
+    if (!is_failure(finding)) continue;
+    Afterwards& after = result[finding.signature];
+    const auto found = now.find(case_of(finding));
+    if (found == now.end()) continue;
+    after.was_run = true;
+    after.fails_alike |= found->second.ways.contains(way_of(finding));
+    after.passes |= found->second.passed;
+    after.refused |= found->second.refused;
   }
   return result;
 }
 
-/// The base's signatures of which some case still fails in the same way, whatever its signature is now.
-Signatures still_failing(const std::vector<Finding>& base, const std::vector<Finding>& findings) {
-  const auto ways = ways_by_case(findings);
-  Signatures still;
-  for (const Finding& finding : base) {
-    const auto now = ways.find(case_of(finding));
-    if (is_failure(finding) && now != ways.end() && now->second.contains(way_of(finding)))
-      still.insert(finding.signature);
+void note_what_no_longer_fails(const std::vector<Finding>& base, const std::map<CaseId, CaseRecord>& now,
+                               const BaseRuns& knowledge, const Signatures& still_there,
+                               BaselineComparison& comparison) {
+  for (const auto& [signature, after] : afterwards_of(base, now)) {
+    if (!knowledge.failing().contains(signature) || still_there.contains(signature) || after.fails_alike) continue;
+    if (!after.was_run) {
+      comparison.not_run.push_back(signature);
+    } else if (after.passes) {
+      comparison.gone.push_back(signature);
+    } else if (after.refused) {
+      comparison.refused.push_back(signature);
+    }  // else its cases fail in another way, and that one is named
   }
-  return still;
+}
+
+void note_what_was_not_run(const std::vector<Finding>& base, const std::map<CaseId, CaseRecord>& now,
+                           const std::set<std::string>& engines, BaselineComparison& comparison) {
+  std::set<CaseId> all;
+  std::set<std::string> elsewhere;
+  for (const Finding& finding : base) {
+    if (engines.contains(finding.engine)) {
+      all.insert(case_of(finding));
+    } else {
+      elsewhere.insert(finding.engine);
+    }
+  }
+  comparison.cases_of_base = static_cast<std::int64_t>(all.size());
+  comparison.cases_not_run = std::ranges::count_if(all, [&](const CaseId& id) { return !now.contains(id); });
+  comparison.engines_not_run.assign(elsewhere.begin(), elsewhere.end());
+}
+
+void note_what_is_newly_refused(const BaseRuns& knowledge, reports::ReportData& data, BaselineComparison& comparison) {
+  for (const Finding& finding : data.findings) {
+    const CaseRecord* const before = knowledge.record_of(finding);
+    if (before == nullptr || !before->ran_well || reports::kind_of(finding) != reports::FindingKind::Gap) continue;
+    data.newly_refused.emplace(finding.engine, finding.suite, finding.number);
+    const std::string version = to_string(finding.version);
+    const auto same = [&](const NewlyRefused& of) {
+      return of.engine == finding.engine && of.version == version && of.message == finding.outcome_message;
+    };
+    auto group = std::ranges::find_if(comparison.newly_refused, same);
+    if (group == comparison.newly_refused.end()) {
+      group = comparison.newly_refused.insert(group,
+                                              {finding.engine, version, finding.outcome_message, finding.case_line, 0});
+    }
+    ++group->cases;
+  }
+}
+
+/// ", 3 LABEL", or nothing for none: most comparisons have only new, known and gone ones.
+std::string counted_if_any(std::int64_t count, std::string_view label) {
+  return count == 0 ? "" : fmt::format(", {} {}", count, label);
 }
 
 }  // namespace
@@ -122,40 +111,77 @@ BaselineComparison compare_with_baseline(const std::vector<Finding>& base, const
                                          reports::ReportData& data) {
   std::set<std::string> engines;
   for (const Finding& finding : data.findings) engines.insert(finding.engine);
-  const Signatures before = failing_signatures(base, engines);
-  const Base knowledge(base, before);
-  Signatures not_gone = still_failing(base, data.findings);
+  const BaseRuns knowledge(base, engines);
+  const std::map<CaseId, CaseRecord> now = records_by_case(data.findings);
+  Signatures still_there;
   BaselineComparison comparison;
-  for (const auto& [signature, standing] : standings(data.findings, before, knowledge)) {
-    not_gone.insert(signature);
-    if (standing == Standing::New) {
+  for (const auto& [signature, failure] : failures_of(data.findings, knowledge)) {
+    still_there.insert(signature);
+    if (failure.standing == Standing::New) {
       comparison.fresh.push_back(signature);
-    } else if (standing == Standing::Known) {
+      if (knowledge.failing().contains(signature)) comparison.spread.insert(signature);
+    } else if (failure.standing == Standing::Known) {
       comparison.known.push_back(signature);
       data.waived[signature] = {"", "", fmt::format("{} fails so already", name)};
     } else {
-      const Signatures alike = knowledge.alike_to(signature);
-      not_gone.insert(alike.begin(), alike.end());
-      comparison.possibly_known[signature] = {alike.begin(), alike.end()};
-      data.waived[signature] = {"", "",
-                                fmt::format("possibly, as {} fails alike in other cases, and has not run these", name)};
+      // A signature that is open for both reasons is named with the weaker one.
+      const bool unsteady = failure.standing == Standing::Unsteady;
+      still_there.insert(failure.alike.begin(), failure.alike.end());
+      comparison.possibly_known[signature] = {{failure.alike.begin(), failure.alike.end()}, unsteady};
+      data.waived[signature] = {
+          "", "",
+          unsteady ? fmt::format("possibly, as {} has answers alike that differ between two calls", name)
+                   : fmt::format("possibly, as {} fails alike in other cases, and has not run these", name)};
     }
   }
-  std::ranges::set_difference(before, not_gone, std::back_inserter(comparison.gone));
+  note_what_no_longer_fails(base, now, knowledge, still_there, comparison);
+  note_what_was_not_run(base, now, engines, comparison);
+  note_what_is_newly_refused(knowledge, data, comparison);
   return comparison;
 }
 
-std::string to_text(const BaselineComparison& comparison, const std::string& name) {
-  const auto& [fresh, known, possibly_known, gone] = comparison;
-  std::string text =
-      fmt::format("against {}: {} new, {} known, {}{} gone\n", name, fresh.size(), known.size(),
-                  possibly_known.empty() ? "" : fmt::format("{} possibly known, ", possibly_known.size()), gone.size());
-  for (const std::string& signature : fresh) text += fmt::format("  new   {}\n", signature);
-  for (const auto& [signature, alike] : possibly_known) {
-    text += fmt::format("  possibly known   {}\n", signature);
-    for (const std::string& other : alike) text += fmt::format("    the base has   {}\n", other);
+std::string difference_from_base(const reports::Passport& base, const std::string& name, const reports::Passport& now) {
+  std::string differences;
+  for (const std::string_view key : {"cellproof", "suites", "corpus hash", "seed"}) {
+    const std::string before = reports::value_of(base, key), after = reports::value_of(now, key);
+    if (before == after) continue;
+    differences += fmt::format("{}{} '{}', now '{}'", differences.empty() ? "" : "; ", key, before, after);
   }
-  for (const std::string& signature : gone) text += fmt::format("  gone  {}\n", signature);
+  return differences.empty() ? "" : fmt::format("{} is of another run than this one: {}\n", name, differences);
+}
+
+std::string to_text(const BaselineComparison& comparison, const std::string& name) {
+  std::int64_t refused_cases = 0;
+  for (const NewlyRefused& group : comparison.newly_refused) refused_cases += group.cases;
+  const auto size_of = [](const auto& list) { return static_cast<std::int64_t>(list.size()); };
+  std::string text =
+      fmt::format("against {}: {} new, {} known{}, {} gone{}{}{}\n", name, comparison.fresh.size(),
+                  comparison.known.size(), counted_if_any(size_of(comparison.possibly_known), "possibly known"),
+                  comparison.gone.size(), counted_if_any(size_of(comparison.refused), "refused instead"),
+                  counted_if_any(size_of(comparison.not_run), "not run"),
+                  counted_if_any(refused_cases, refused_cases == 1 ? "case newly refused" : "cases newly refused"));
+  for (const std::string& signature : comparison.fresh) {
+    text += fmt::format("  new   {}{}\n", signature,
+                        comparison.spread.contains(signature) ? ", in cases that passed in the base, too" : "");
+  }
+  for (const NewlyRefused& group : comparison.newly_refused) {
+    text += fmt::format("  newly refused   {} {} of {} on {}: {}\n    the first: {}\n", group.cases,
+                        group.cases == 1 ? "case" : "cases", group.version, group.engine, group.message, group.first);
+  }
+  for (const auto& [signature, why] : comparison.possibly_known) {
+    text += fmt::format("  possibly known   {}\n", signature);
+    for (const std::string& other : why.alike)
+      text += fmt::format("    {}   {}\n", why.unsteady ? "answered by chance in the base" : "the base has", other);
+  }
+  for (const std::string& signature : comparison.gone) text += fmt::format("  gone  {}\n", signature);
+  for (const std::string& signature : comparison.refused) text += fmt::format("  refused instead   {}\n", signature);
+  for (const std::string& signature : comparison.not_run) text += fmt::format("  not run   {}\n", signature);
+  if (comparison.cases_not_run > 0) {
+    text += fmt::format("  not run: {} of the {} cases that the base has\n", comparison.cases_not_run,
+                        comparison.cases_of_base);
+  }
+  for (const std::string& engine : comparison.engines_not_run)
+    text += fmt::format("  not run: {}, of which the base has findings\n", engine);
   return text;
 }
 

@@ -3,14 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
 #include <utility>
 
 #include "campaign/run.hpp"
+#include "cli/waivers.hpp"
 
 namespace cellproof::cli {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 Finding failing(const std::string& engine, const std::string& signature) {
   Finding finding;
@@ -24,8 +27,12 @@ Finding failing(const std::string& engine, const std::string& signature) {
 TEST(Baseline, OnlyWhatItDoesNotFailInFailsTheRun) {
   const std::vector<Finding> base{failing("ours", "v1:(ours, a)"), failing("ours", "v1:(ours, a)"),
                                   failing("ours", "v1:(ours, mended)"), failing("theirs", "v1:(theirs, b)")};
+  Finding mended = failing("ours", "");
+  mended.case_line = base[2].case_line;
+  mended.judgement.verdict = Verdict::Conforms;
+  mended.pass = true;
   reports::ReportData data;
-  data.findings = {failing("ours", "v1:(ours, a)")};
+  data.findings = {failing("ours", "v1:(ours, a)"), mended};
   BaselineComparison comparison = compare_with_baseline(base, "base.sqlite", data);
   EXPECT_THAT(comparison.fresh, ElementsAre());
   EXPECT_THAT(comparison.known, ElementsAre("v1:(ours, a)"));
@@ -40,7 +47,8 @@ TEST(Baseline, OnlyWhatItDoesNotFailInFailsTheRun) {
   EXPECT_EQ(to_text(comparison, "base.sqlite"),
             "against base.sqlite: 1 new, 1 known, 1 gone\n"
             "  new   v1:(ours, c)\n"
-            "  gone  v1:(ours, mended)\n");
+            "  gone  v1:(ours, mended)\n"
+            "  not run: theirs, of which the base has findings\n");
 }
 
 const std::string alike = "v1:(ours, LSTM, DIVERGES, Y, value, -, ";
@@ -114,6 +122,16 @@ TEST(Baseline, WhatPassedIsNewWhenItFailsHoweverMuchElseFailsAlike) {
   EXPECT_EQ(exit_code, 1);
 }
 
+TEST(Baseline, ASignatureThatTakesCasesThatPassedIsNew) {
+  const std::vector<Finding> base{wrong("A", unattributed), right("B")};
+  const auto [comparison, exit_code] = compared(base, {wrong("A", unattributed), wrong("B", unattributed)});
+  EXPECT_EQ(exit_code, 1);
+  EXPECT_EQ(to_text(comparison, "base.sqlite"),
+            "against base.sqlite: 1 new, 0 known, 0 gone\n"
+            "  new   " +
+                unattributed + ", in cases that passed in the base, too\n");
+}
+
 TEST(Baseline, WhatFailsOtherwiseThanBeforeIsNew) {
   Finding crashed = wrong("A", alike + "axes=unattributed)");
   crashed.outcome = OutcomeKind::Crashed;
@@ -128,12 +146,15 @@ TEST(Baseline, WhatFailsOtherwiseThanBeforeIsNew) {
 TEST(Baseline, SaysWhatIsPossiblyKnown) {
   const auto [comparison, exit_code] = compared({wrong("A", attributed)}, {wrong("B", unattributed)});
   EXPECT_THAT(comparison.fresh, ElementsAre());
-  EXPECT_THAT(comparison.possibly_known, ElementsAre(testing::Pair(unattributed, ElementsAre(attributed))));
+  ASSERT_THAT(comparison.possibly_known, ElementsAre(testing::Key(unattributed)));
+  EXPECT_THAT(comparison.possibly_known.at(unattributed).alike, ElementsAre(attributed));
+  EXPECT_FALSE(comparison.possibly_known.at(unattributed).unsteady);
   EXPECT_EQ(exit_code, 0);
   EXPECT_EQ(to_text(comparison, "base.sqlite"),
             "against base.sqlite: 0 new, 0 known, 1 possibly known, 0 gone\n"
             "  possibly known   " +
-                unattributed + "\n" + "    the base has   " + attributed + "\n");
+                unattributed + "\n" + "    the base has   " + attributed + "\n" +
+                "  not run: 1 of the 1 cases that the base has\n");
   EXPECT_EQ(compared({wrong("A", unattributed)}, {wrong("B", attributed)}).comparison.possibly_known.size(), 1U);
 }
 
@@ -147,6 +168,114 @@ TEST(Baseline, WhatBlamesOtherAxesInOtherCasesIsNew) {
                 .exit_code,
             1)
       << "another output";
+}
+
+/// Answers of an engine that reads what it has not written: which of its kinds of failure a run sees is chance.
+Finding unsteady(const std::string& case_line, const std::string& axes) {
+  Finding finding = wrong(case_line, "v1:(ours, LSTM, DIVERGES, -, repeat, -, " + axes + ")");
+  finding.judgement.kind = "repeat";
+  finding.judgement.first.reset();
+  finding.misconduct = {Misconduct::DiffersOnRepeat};
+  return finding;
+}
+
+TEST(Baseline, WhatDiffersBetweenTwoCallsMayFailOtherwiseEachTime) {
+  const Finding repeat = unsteady("A", "clip=biting"), value = wrong("A", attributed);
+  for (const auto& [before, now] : {std::pair(repeat, value), std::pair(value, repeat)}) {
+    const auto [comparison, exit_code] = compared({before}, {now});
+    ASSERT_THAT(comparison.possibly_known, ElementsAre(testing::Key(now.signature)));
+    EXPECT_TRUE(comparison.possibly_known.at(now.signature).unsteady);
+    EXPECT_THAT(comparison.possibly_known.at(now.signature).alike, ElementsAre(before.signature));
+    EXPECT_THAT(comparison.gone, ElementsAre()) << "it is there under another name";
+    EXPECT_EQ(exit_code, 0);
+  }
+}
+
+TEST(Baseline, WhatPassedMayBeOldWhereSuchCasesDifferBetweenTwoCallsInTheBase) {
+  Finding clipped = wrong("B", attributed);
+  clipped.axes = {{"clip", "biting"}, {"layout", "1"}};
+  const std::vector<Finding> base{unsteady("A", "clip=biting"), right("B")};
+  EXPECT_EQ(compared(base, {clipped}).exit_code, 0);
+  Finding explained = clipped;
+  explained.judgement.faults = {"clip-absent"};
+  EXPECT_EQ(compared(base, {explained}).exit_code, 1) << "a fault explains every element: no chance in that";
+  Finding elsewhere = clipped;
+  elsewhere.axes = {{"layout", "1"}};
+  EXPECT_EQ(compared(base, {elsewhere}).exit_code, 1) << "it has not what the base's signature blames";
+  Finding gru = clipped;
+  gru.version = {Operator::GRU, 14};
+  EXPECT_EQ(compared(base, {gru}).exit_code, 1) << "of another operator, and steady";
+  gru.misconduct = {Misconduct::DiffersOnRepeat};
+  EXPECT_EQ(compared(base, {gru}).exit_code, 0);
+}
+
+TEST(Baseline, AnUnsteadyAnswerExcusesNeitherACrashNorWhatBeganToDiffer) {
+  Finding crashed = wrong("A", attributed);
+  crashed.outcome = OutcomeKind::Crashed;
+  EXPECT_EQ(compared({unsteady("A", "clip=biting")}, {crashed}).exit_code, 1);
+  EXPECT_EQ(compared({crashed}, {unsteady("A", "clip=biting")}).exit_code, 1);
+  EXPECT_EQ(compared({right("A")}, {unsteady("A", "clip=biting")}).exit_code, 1);
+  EXPECT_EQ(compared({unsteady("A", "-")}, {wrong("B", attributed)}).exit_code, 1) << "it blames nothing";
+}
+
+TEST(Baseline, OfSeveralRunsWhatAnyFailedInIsKnown) {
+  const Finding one = wrong("A", attributed), other = wrong("B", alike + "layout=1)");
+  EXPECT_EQ(compared({one, right("B"), right("A"), other}, {one, other}).exit_code, 0);
+}
+
+Finding refused(const std::string& case_line) {
+  Finding finding = right(case_line);
+  finding.judgement = {};
+  finding.outcome = OutcomeKind::NotSupported;
+  finding.outcome_message = "no kernel for it";
+  return finding;
+}
+
+TEST(Baseline, GoneIsOnlyWhatRunsAndPasses) {
+  const std::vector<Finding> base{wrong("A", attributed)};
+  EXPECT_THAT(compared(base, {right("A")}).comparison.gone, ElementsAre(attributed));
+  const auto cut_short = compared(base, {right("B")}).comparison;
+  EXPECT_THAT(cut_short.gone, ElementsAre());
+  EXPECT_THAT(cut_short.not_run, ElementsAre(attributed));
+  EXPECT_EQ(to_text(cut_short, "base.sqlite"),
+            "against base.sqlite: 0 new, 0 known, 0 gone, 1 not run\n"
+            "  not run   " +
+                attributed + "\n" + "  not run: 1 of the 1 cases that the base has\n");
+  const Compared instead = compared(base, {refused("A")});
+  EXPECT_THAT(instead.comparison.gone, ElementsAre());
+  EXPECT_THAT(instead.comparison.refused, ElementsAre(attributed));
+  EXPECT_EQ(instead.exit_code, 0) << "a gap is better than a wrong result";
+}
+
+TEST(Baseline, ARefusalOfWhatTheBaseRanFails) {
+  const auto findings_of = [](const std::vector<Finding>& base, const std::vector<Finding>& now) {
+    reports::ReportData data;
+    data.findings = now;
+    for (Finding& finding : data.findings) finding.number = static_cast<std::int64_t>(&finding - data.findings.data());
+    const std::string text = to_text(compare_with_baseline(base, "base.sqlite", data), "base.sqlite");
+    return std::tuple(text, apply_waivers({}, true, data), reports::render_junit(data), reports::render_html(data));
+  };
+  const auto [text, code, junit, page] = findings_of({right("A"), right("B")}, {refused("A"), refused("B")});
+  EXPECT_EQ(code, 1);
+  EXPECT_EQ(text,
+            "against base.sqlite: 0 new, 0 known, 0 gone, 2 cases newly refused\n"
+            "  newly refused   2 cases of LSTM-22 on ours: no kernel for it\n"
+            "    the first: A\n");
+  EXPECT_THAT(junit, HasSubstr("failures=\"2\""));
+  EXPECT_THAT(junit, HasSubstr("message=\"newly refused: no kernel for it\""));
+  EXPECT_TRUE(page.find("2 cases newly refused") != std::string::npos);
+  EXPECT_EQ(std::get<1>(findings_of({refused("A")}, {refused("A")})), 0) << "a gap of the base's own";
+  EXPECT_EQ(std::get<1>(findings_of({right("B")}, {refused("A")})), 0) << "the base has not run it";
+}
+
+TEST(Baseline, SaysInWhatItIsOfAnotherRun) {
+  const reports::Passport base{{"cellproof", "0.1.0"}, {"suites", "quick"}, {"corpus hash", "ab"}, {"seed", "0"}};
+  EXPECT_EQ(difference_from_base(base, "base.sqlite", base), "");
+  EXPECT_EQ(difference_from_base(
+                base, "base.sqlite",
+                {{"cellproof", "0.2.0"}, {"suites", "smoke"}, {"corpus hash", "ab"}, {"seed", "0"}, {"jobs", "2"}}),
+            "base.sqlite is of another run than this one: cellproof '0.1.0', now '0.2.0'; suites 'quick', now "
+            "'smoke'\n");
 }
 
 TEST(Baseline, AnErrorOfTheHarnessIsNeverKnown) {

@@ -21,8 +21,11 @@ struct MergeArguments {
 
 int merge(const MergeArguments& arguments) {
   campaign::merge_stores({arguments.stores.begin(), arguments.stores.end()}, arguments.output);
-  const std::vector<Finding> findings = reports::Store::open_read_only(arguments.output).findings();
-  fmt::print("{}: {} findings of {} stores\n", arguments.output, findings.size(), arguments.stores.size());
+  const reports::Store merged = reports::Store::open_read_only(arguments.output);
+  fmt::print("{}: {} findings of {} stores\n", arguments.output, merged.findings().size(), arguments.stores.size());
+  for (const auto& [key, value] : merged.passport()) {
+    if (key == "not run") fmt::print("not run: {}\n", value);
+  }
   return ok;
 }
 

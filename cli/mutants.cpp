@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "cli/command.hpp"
 #include "fuzz/law.hpp"
 #include "fuzz/suites.hpp"
+#include "spec/case_text.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -28,6 +31,7 @@ using Json = nlohmann::ordered_json;
 
 struct MutantsArguments {
   std::vector<std::string> suites;
+  std::string cases;  ///< a file of case lines, instead of suites
   bool matrix = false;
   bool attribution = false;
   bool reduce = false;
@@ -53,6 +57,22 @@ std::vector<std::string> suites_of(const std::vector<std::string>& arguments) {
 std::vector<corpus::SuiteCase> cases_of(const std::vector<std::string>& suites) {
   std::vector<corpus::SuiteCase> cases;
   for (const std::string& name : suites) std::ranges::move(fuzz::load_suite(name).cases, std::back_inserter(cases));
+  return cases;
+}
+
+/// Of a file of case lines, each named by its number from 1.
+std::vector<corpus::SuiteCase> cases_of_file(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw std::invalid_argument(fmt::format("{}: cannot be read", file));
+  std::vector<corpus::SuiteCase> cases;
+  std::string line;
+  for (std::size_t number = 1; std::getline(in, line); ++number) {
+    try {
+      if (!line.empty()) cases.push_back({fmt::format("{}", number), parse_case(line)});
+    } catch (const CaseTextError& error) {
+      throw std::invalid_argument(fmt::format("{}:{}: {}", file, number, error.what()));
+    }
+  }
   return cases;
 }
 
@@ -127,7 +147,8 @@ Json json_of(const campaign::MutationScore& score, const std::vector<std::string
 }
 
 int print_score(const MutantsArguments& arguments, const std::vector<std::string>& suites) {
-  const campaign::MutationScore score = campaign::score_mutants(cases_of(suites), arguments.matrix);
+  const campaign::MutationScore score = campaign::score_mutants(
+      arguments.cases.empty() ? cases_of(suites) : cases_of_file(arguments.cases), arguments.matrix);
   if (arguments.json) {
     fmt::print("{}\n", json_of(score, suites).dump(2));
   } else {
@@ -306,7 +327,7 @@ void add_mutants(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<MutantsArguments>();
   CLI::App* command =
       app.add_subcommand("mutants", "Measure a suite: how many deliberately wrong implementations does it find?");
-  command->add_option("--suite", arguments->suites, "Suite or tier, repeatable (default: smoke)");
+  auto* suite = command->add_option("--suite", arguments->suites, "Suite or tier, repeatable (default: smoke)");
   auto* matrix = command->add_flag("--matrix", arguments->matrix, "Do not stop at the first kill; print every one");
   command
       ->add_flag("--attribution", arguments->attribution,
@@ -335,6 +356,14 @@ void add_mutants(CLI::App& app, Work& work) {
       ->excludes("--reduce")
       ->excludes("--laws")
       ->excludes("--suite");
+  command
+      ->add_option("--cases", arguments->cases,
+                   "Instead of a suite: the case lines of a file, each of which is named by its number")
+      ->excludes(suite)
+      ->excludes("--attribution")
+      ->excludes("--reduce")
+      ->excludes("--laws")
+      ->excludes("--edges");
   command->add_option("--seed", arguments->seed, "With --edges: which endless sequence of cases");
   command->add_flag("--json", arguments->json, "As one JSON object");
   command->footer("Example:\n  cellproof mutants --suite smoke");
@@ -342,6 +371,7 @@ void add_mutants(CLI::App& app, Work& work) {
     work = [arguments] {
       if (arguments->laws) return print_laws(*arguments);
       if (arguments->edges > 0) return print_edges(*arguments);
+      if (!arguments->cases.empty()) return print_score(*arguments, {arguments->cases});
       const auto suites = suites_of(arguments->suites.empty() ? std::vector<std::string>{"smoke"} : arguments->suites);
       if (arguments->reduce) return print_reductions(*arguments, suites);
       return arguments->attribution ? print_attribution(*arguments, suites) : print_score(*arguments, suites);

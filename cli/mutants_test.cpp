@@ -2,9 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "cli/run_program.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -29,6 +33,32 @@ TEST(Mutants, TellTheSameToMachines) {
   bool several = false;
   for (const auto& mutant : json.at("mutants")) several = several || mutant.at("kills").size() > 1;
   EXPECT_TRUE(several) << "--matrix does not stop at the first kill";
+}
+
+TEST(Mutants, AreKilledByTheCaseLinesOfAFile) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "cases").string();
+  std::ofstream(file) << "cellproof-case/1 op=RNN-14 type=float T=1 N=1 I=1 H=1\n\n"
+                         "cellproof-case/1 op=LSTM-14 type=float T=3 N=2 I=3 H=4 direction=reverse\n";
+  const ProgramResult result = run_program({"mutants", "--cases", file, "--matrix", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("suites"), nlohmann::json::array({file}));
+  std::set<std::string> killers;
+  for (const auto& mutant : json.at("mutants"))
+    if (mutant.at("operator") == "LSTM") killers.insert(mutant.at("kills").begin(), mutant.at("kills").end());
+  EXPECT_EQ(killers, std::set<std::string>{"3"}) << "a case is named by its line";
+}
+
+TEST(Mutants, AreNotSoughtInAFileThatHoldsNoCases) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "cases") << "cellproof-case/1 op=RNN-14 type=float T=1 N=1 I=1 H=1\nnonsense\n";
+  const ProgramResult wrong = run_program({"mutants", "--cases", (folder / "cases").string()});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("cases:2: "));
+  const ProgramResult missing = run_program({"mutants", "--cases", (folder / "missing").string()});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("missing: cannot be read"));
 }
 
 TEST(Mutants, InNarrowPlacesAreSearchedForWithTheSameExecutions) {

@@ -2,9 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,6 +20,7 @@
 #include "campaign/run.hpp"
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
+#include "cli/known_of_engine.hpp"
 #include "cli/output_file.hpp"
 #include "cli/reduce_source.hpp"
 #include "cli/seconds.hpp"
@@ -33,6 +36,8 @@ struct ReduceArguments {
   std::string source;
   std::string engine;
   std::string output;
+  std::vector<std::string> contracts;
+  std::vector<std::string> readings;
   std::int64_t calls = 200;
   double seconds = 300;
   double case_timeout = 20;
@@ -73,9 +78,10 @@ Found find_failing(const std::vector<corpus::SuiteCase>& cases, const campaign::
   return found;
 }
 
-campaign::ReductionLimits limits_from(const ReduceArguments& arguments, const Finding& finding) {
+/// `calls`: those that it took to find it.
+campaign::ReductionLimits limits_from(const ReduceArguments& arguments, const Finding& finding, std::int64_t calls) {
   campaign::ReductionLimits limits;
-  limits.most_calls = arguments.calls;
+  limits.most_calls = std::max<std::int64_t>(0, arguments.calls - calls);
   // What hangs can only be made smaller by waiting for it again and again; the time is limited all the same.
   constexpr int most_hangs_of_a_hang = 30;
   if (finding.outcome == OutcomeKind::TimedOut) limits.most_hangs = most_hangs_of_a_hang;
@@ -83,6 +89,16 @@ campaign::ReductionLimits limits_from(const ReduceArguments& arguments, const Fi
                    std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(arguments.seconds));
   limits.stop = [end] { return campaign::stop_is_requested() || steady_clock::now() >= end; };
   return limits;
+}
+
+/// What the answers of a reduction are about: what else could make them others is part of it.
+std::string what_is_asked(const Finding& finding, const campaign::EngineUnderTest& engine,
+                          const std::vector<std::string>& readings) {
+  std::string what =
+      fmt::format("cellproof-reduction {} {} {}", finding.engine, finding.engine_version, finding.case_hash);
+  if (engine.given) what += fmt::format(" {}", engine.declared ? name(*engine.declared) : "");
+  for (const std::string& reading : readings) what += " " + reading;
+  return what;
 }
 
 /// Once more is meant: the second one ends the program.
@@ -96,6 +112,8 @@ int reduce(const ReduceArguments& arguments) {
   check_seconds("--case-timeout", arguments.case_timeout);
   const std::vector<corpus::SuiteCase> cases = cases_to_reduce(arguments.source);
   const fs::path output = output_of(arguments);
+  const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
+  const campaign::ProvedReadings known = parse_known_readings(arguments.readings);
   engines::WorkerOptions options;
   options.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
   const auto worker = engines::make_engine(arguments.engine, options);
@@ -107,8 +125,13 @@ int reduce(const ReduceArguments& arguments) {
   }
   std::signal(SIGINT, keep_what_is_found_on_signal);
   std::signal(SIGTERM, keep_what_is_found_on_signal);
-  const campaign::EngineUnderTest engine{description.name, description.version, description.contract};
-  const oracle::Probe ask = [&](const Problem& problem) { return worker->run(problem); };
+  campaign::EngineUnderTest engine = campaign::engine_under_test(description, contracts);
+  engine.proved = known;
+  std::int64_t calls = 0;
+  const oracle::Probe ask = [&](const Problem& problem) {
+    ++calls;
+    return worker->run(problem);
+  };
   Found found = find_failing(cases, engine, ask);
   Finding& finding = found.finding;
   if (finding.outcome == OutcomeKind::HarnessError) {
@@ -121,10 +144,10 @@ int reduce(const ReduceArguments& arguments) {
   }
 
   if (output.has_parent_path()) make_folder(output.parent_path());
-  campaign::ReductionJournal journal(journal_of(output), fmt::format("cellproof-reduction {} {} {}", finding.engine,
-                                                                     finding.engine_version, finding.case_hash));
+  campaign::ReductionJournal journal(journal_of(output), what_is_asked(finding, engine, arguments.readings));
   if (journal.taken_over() > 0) fmt::print(stderr, "goes on after {} answers of before\n", journal.taken_over());
-  campaign::ReductionLimits limits = limits_from(arguments, finding);
+  const std::int64_t calls_to_find = calls;
+  campaign::ReductionLimits limits = limits_from(arguments, finding, calls_to_find);
   limits.journal = &journal;
   std::optional<campaign::Reduced> reduced;
   {
@@ -138,6 +161,7 @@ int reduce(const ReduceArguments& arguments) {
     return unexpected;
   }
   finding.reduction = std::move(reduced->record);
+  finding.reduction->runs += calls_to_find;
   campaign::write_reduced_folder(finding, reduced->smallest, arguments.engine, output);
   finding.reduction->folder = output.string();
   fmt::print("{}written: {}\n", campaign::describe_reduced_case(finding, reduced->smallest, arguments.engine),
@@ -166,6 +190,14 @@ void add_reduce(CLI::App& app, Work& work) {
       ->add_option("-o,--output", arguments->output,
                    "Folder to make: an ONNX backend test, its case line and a README that says what is wrong")
       ->required();
+  command
+      ->add_option("--contract", arguments->contracts,
+                   "ENGINE=ID: judge the engine under that contract, as `run` and `replay` do")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--reading", arguments->readings,
+                   "CLAUSE=READING: known of the engine, as `run` learns it from suite readings; may be repeated")
+      ->allow_extra_args(false);
   command->add_option("--calls", arguments->calls, "Call the engine at most so often")
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();

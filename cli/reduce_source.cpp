@@ -44,7 +44,7 @@ corpus::SuiteCase case_of_file(const fs::path& file) {
   std::ifstream in(file);
   std::string found;
   for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
+    if (!line.starts_with("cellproof-case/")) continue;
     if (!found.empty())
       throw std::invalid_argument(fmt::format("{}: holds several case lines, expected one", file.string()));
     found = line;

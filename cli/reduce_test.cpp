@@ -74,7 +74,7 @@ TEST_F(Reduce, GoesOnWhereItWasStopped) {
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
   const std::string readme = text_of("small/README.md");
   fs::remove_all(path("small"));
-  const ProgramResult first = reduce(line, hostile("wrong-shape"), {"--calls", "6"});
+  const ProgramResult first = reduce(line, hostile("wrong-shape"), {"--calls", "8"});
   EXPECT_EQ(first.exit_code, 0) << first.err;
   EXPECT_THAT(first.out, HasSubstr("the same command goes on"));
   EXPECT_THAT(left_over(), testing::ElementsAre("small", "small.progress"));
@@ -118,6 +118,46 @@ TEST_F(Reduce, ACrashAndAHangStayWhatTheyAre) {
   EXPECT_EQ(hang.exit_code, 0) << hang.err;
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
   EXPECT_THAT(text_of("small/README.md"), HasSubstr("TIMED_OUT"));
+}
+
+TEST_F(Reduce, TouchesNothingThatIsNotOfTheSameReduction) {
+  fs::create_directory(path("small"));
+  std::ofstream(path("small/thesis.txt")) << "precious";
+  std::ofstream(path("small.progress")) << "notes";
+  const ProgramResult foreign = reduce(line, hostile("wrong-shape"));
+  EXPECT_EQ(foreign.exit_code, 2) << foreign.out;
+  EXPECT_THAT(foreign.err, HasSubstr("small.progress: exists, and is not of this reduction"));
+  EXPECT_EQ(text_of("small/thesis.txt"), "precious");
+  EXPECT_EQ(text_of("small.progress"), "notes");
+
+  fs::remove_all(path("small"));
+  fs::remove(path("small.progress"));
+  ASSERT_EQ(reduce(line, hostile("wrong-shape"), {"--calls", "8"}).exit_code, 0);
+  const std::string readme = text_of("small/README.md"), progress = text_of("small.progress");
+  const ProgramResult other = reduce("cellproof-case/1 op=RNN-14 type=float T=2 N=1 I=2 H=2", hostile("wrong-shape"));
+  EXPECT_EQ(other.exit_code, 2) << other.out;
+  EXPECT_EQ(text_of("small/README.md"), readme);
+  EXPECT_EQ(text_of("small.progress"), progress);
+}
+
+TEST_F(Reduce, JudgesByTheContractThatItIsGiven) {
+  const std::string loud = "cellproof-case/1 op=LSTM-14 type=float T=20 N=4 I=16 H=32 seed=3 regime=saturating";
+  EXPECT_EQ(reduce(loud, "onnxruntime").exit_code, 1);
+  const ProgramResult strict = reduce(loud, "onnxruntime", {"--contract", "onnxruntime=f32-strict", "--calls", "12"});
+  EXPECT_EQ(strict.exit_code, 0) << strict.out << strict.err;
+  EXPECT_THAT(text_of("small/README.md"), HasSubstr("--contract 'onnxruntime=f32-strict'"));
+}
+
+TEST_F(Reduce, TakesARegressionsFile) {
+  const ProgramResult result =
+      reduce(std::string(CELLPROOF_SOURCE_DIR) + "/corpus/regressions/onnxruntime-softplus-overflows.case",
+             hostile("wrong-shape"));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST_F(Reduce, CallsTheEngineNoMoreOftenThanItMay) {
+  ASSERT_EQ(reduce(line, hostile("wrong-shape"), {"--calls", "20"}).exit_code, 0);
+  EXPECT_THAT(text_of("small/README.md"), testing::ContainsRegex("Made smaller in (1[0-9]|20|[2-9]) engine calls"));
 }
 
 TEST_F(Reduce, WhatDoesNotFailIsSaidToBeFine) {

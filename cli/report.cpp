@@ -1,8 +1,16 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "cli/baseline.hpp"
@@ -19,35 +27,71 @@ struct ReportArguments {
   std::string output = "cellproof-report";
   std::vector<std::string> formats{"html", "junit", "json", "coverage"};
   std::string waivers;
-  std::string baseline;
+  std::vector<std::string> baselines;
 };
 
 /// Stores of several shards or engines side by side: all findings, the passports one after the other.
 reports::ReportData merged(const std::vector<std::string>& files) {
   reports::ReportData all;
+  std::map<std::tuple<std::string, std::string, std::int64_t>, std::string> held_by;
   for (const std::string& file : files) {
     reports::ReportData data = reports::report_data(reports::Store::open_read_only(file));
     if (all.title.empty()) all.title = data.title;
     for (auto& [key, value] : data.passport)
       all.passport.emplace_back(files.size() > 1 ? fmt::format("{}: {}", file, key) : key, value);
+    for (const Finding& finding : data.findings) {
+      const auto [holder, is_new] = held_by.emplace(std::tuple(finding.engine, finding.suite, finding.number), file);
+      if (is_new) continue;
+      throw std::invalid_argument(fmt::format("{}: holds {} number {} on {}, and so does {}: nothing is counted twice",
+                                              file, finding.suite, finding.number, finding.engine, holder->second));
+    }
     all.engines.insert(all.engines.end(), data.engines.begin(), data.engines.end());
     all.findings.insert(all.findings.end(), data.findings.begin(), data.findings.end());
   }
   return all;
 }
 
+/// The backend-test directories of reduced cases lie where the run put its report, and may be nowhere near this one.
+void forget_missing_folders(const std::filesystem::path& output, reports::ReportData& data) {
+  for (Finding& finding : data.findings) {
+    if (finding.reduction && !std::filesystem::exists(output / finding.reduction->folder))
+      finding.reduction->folder = "";
+  }
+}
+
+/// What has changed since the base stores, for people; "" where there are none.
+std::string compared(const std::vector<std::string>& baselines, const std::vector<std::string>& stores,
+                     reports::ReportData& data) {
+  if (baselines.empty()) return "";
+  const reports::Passport now = reports::Store::open_read_only(stores.front()).passport();
+  std::vector<Finding> base;
+  for (const std::string& file : baselines) {
+    const reports::Store store = reports::Store::open_read_only(file);
+    fmt::print(stderr, "{}", difference_from_base(store.passport(), file, now));
+    std::ranges::move(store.findings(), std::back_inserter(base));
+  }
+  const std::string name = fmt::format("{}", fmt::join(baselines, ", "));
+  return to_text(compare_with_baseline(base, name, data), name);
+}
+
+/// What was asked for and not run, each line of it.
+std::string not_run(const reports::ReportData& data) {
+  std::string lines;
+  for (const auto& [key, value] : data.passport) {
+    if (key == "not run" || key.ends_with(": not run")) lines += fmt::format("{}: {}\n", key, value);
+  }
+  return lines;
+}
+
 int report(const ReportArguments& arguments) {
   const std::vector<oracle::Waiver> waivers = waivers_of(arguments.waivers);
   reports::ReportData data = merged(arguments.stores);
+  forget_missing_folders(arguments.output, data);
   data.coverage = coverage_where_searched(data.findings);
-  std::string since_baseline;
-  if (!arguments.baseline.empty()) {
-    const std::vector<Finding> base = reports::Store::open_read_only(arguments.baseline).findings();
-    since_baseline = to_text(compare_with_baseline(base, arguments.baseline, data), arguments.baseline);
-  }
+  const std::string since_baseline = compared(arguments.baselines, arguments.stores, data);
   const int code = apply_waivers(waivers, true, data);
   write_reports(data, arguments.output, arguments.formats);
-  fmt::print("{}{}", reports::render_summary(data), since_baseline);
+  fmt::print("{}{}{}", reports::render_summary(data), not_run(data), since_baseline);
   return code;
 }
 
@@ -61,8 +105,11 @@ void add_report(CLI::App& app, Work& work) {
   command->add_option("--format", arguments->formats, "html, junit, json, coverage")->delimiter(',');
   command->add_option("--waivers", arguments->waivers,
                       "File of divergences that are accepted for now (docs/waivers.md)");
-  command->add_option("--baseline", arguments->baseline,
-                      "Store of an earlier run of the same suites: what it fails in already fails nothing here");
+  command
+      ->add_option("--baseline", arguments->baselines,
+                   "Store of an earlier run of the same suites: what it fails in already fails nothing here; may be\n"
+                   "repeated: what any of them fails in is known")
+      ->allow_extra_args(false);
   command->footer(
       "Examples:\n  cellproof report night/*.sqlite -o night/report --format html,junit\n"
       "  cellproof report change.sqlite --baseline main.sqlite");

@@ -138,6 +138,14 @@ void tell_what_was_not_run(const campaign::RunOptions& options, const reports::S
   }
 }
 
+/// The passport of a run that is killed says so: whoever reads the store cannot know how many cases are missing.
+void mark_as_unfinished(reports::Store& store) {
+  reports::Passport passport = store.passport();
+  std::erase_if(passport, [](const auto& entry) { return entry.first == "not run"; });
+  passport.emplace_back("not run", "what this run had not come to when it was killed, or has not come to yet");
+  store.set_passport(passport);
+}
+
 int run(const RunArguments& arguments, const std::string& command_line) {
   const auto begin = std::chrono::steady_clock::now();
   campaign::RunOptions options = options_from(arguments);
@@ -159,6 +167,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     }
   }
   reports::Store store = open_store(file, arguments.resume, named, campaign::make_passport(options, command_line));
+  mark_as_unfinished(store);
   std::signal(SIGINT, stop_on_signal);
   std::signal(SIGTERM, stop_on_signal);
 
@@ -175,7 +184,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
   if (result.interrupted) tell_what_was_not_run(options, store, result.findings, passport, left_out);
   store.set_passport(passport);
 
-  reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}, {}};
+  reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}, {}, {}};
   data.coverage = coverage_where_searched(data.findings);
   const bool complete = options.shard.count == 1 && !result.interrupted;
   const int code = apply_waivers(waivers, complete, data);

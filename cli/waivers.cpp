@@ -18,7 +18,7 @@ int apply_waivers(const std::vector<oracle::Waiver>& waivers, bool complete, rep
     data.waived[signature] = {oracle::date_text(waiver->expires), waiver->url, waiver->why};
   data.waiver_complaints = std::move(result.complaints);
   const int code = campaign::exit_code_of(data.findings, data.waived);
-  return code == 0 && !data.waiver_complaints.empty() ? 1 : code;
+  return code == 0 && !(data.waiver_complaints.empty() && data.newly_refused.empty()) ? 1 : code;
 }
 
 }  // namespace cellproof::cli

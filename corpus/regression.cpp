@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -30,10 +31,16 @@ constexpr std::array fields{Field{"found", &Regression::found}, Field{"found by"
 
 constexpr const char* a_line = "'found: YYYY-MM-DD', 'found by: ', 'found in: ', 'was: ', then the case line";
 
-bool is_day(std::string_view text) {
+/// YYYY-MM-DD, and a day of the calendar.
+bool is_day(const std::string& text) {
   constexpr std::string_view shape = "0000-00-00";
-  return std::ranges::equal(text, shape,
-                            [](char c, char like) { return like == '0' ? c >= '0' && c <= '9' : c == like; });
+  const bool has_shape =
+      std::ranges::equal(text, shape, [](char c, char like) { return like == '0' ? c >= '0' && c <= '9' : c == like; });
+  if (!has_shape) return false;
+  const auto number = [&](std::size_t from, std::size_t count) { return std::stoi(text.substr(from, count)); };
+  using std::chrono::year, std::chrono::month, std::chrono::day;
+  return (year(number(0, 4)) / month(static_cast<unsigned>(number(5, 2))) / day(static_cast<unsigned>(number(8, 2))))
+      .ok();
 }
 
 void read_field(const std::string& where, const std::string& line, Regression& regression) {
@@ -71,7 +78,7 @@ Regression read_regression(const fs::path& file) {
   for (const Field& field : fields) {
     if ((regression.*(field.value)).empty()) refuse(file.string(), fmt::format("'{}' is missing", field.key), a_line);
   }
-  if (!is_day(regression.found)) refuse(file.string(), "found: " + in_quotes(regression.found), "YYYY-MM-DD");
+  if (!is_day(regression.found)) refuse(file.string(), "found: " + in_quotes(regression.found), "a date, YYYY-MM-DD");
   if (!has_case) refuse(file.string(), "the case line is missing", a_line);
   return regression;
 }

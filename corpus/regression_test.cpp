@@ -55,8 +55,9 @@ TEST_F(RegressionFile, IsRefusedWhereSomethingIsMissingOrTooMuch) {
   EXPECT_THAT(refusal_of(head + line + line), HasSubstr("some-name.case:6: a line behind the case"));
   EXPECT_THAT(refusal_of(head + head + line), HasSubstr(":5: 'found: 2026-11-22', expected 'found' once"));
   EXPECT_THAT(refusal_of(head + "colour: red\n" + line), HasSubstr(":5: 'colour: red'"));
-  EXPECT_THAT(refusal_of("found: yesterday\nfound by: x\nfound in: y\nwas: z\n" + line),
-              HasSubstr("expected YYYY-MM-DD"));
+  for (const std::string day : {"yesterday", "2026-99-99", "2026-02-29", "2026-11-00", "2026-11-22 "})
+    EXPECT_THAT(refusal_of("found: " + day + "\nfound by: x\nfound in: y\nwas: z\n" + line),
+                HasSubstr("found: '" + day + "', expected a date, YYYY-MM-DD"));
   EXPECT_THAT(refusal_of(head + "cellproof-case/1 op=RNN-15\n"), HasSubstr("some-name.case:5: case text: op=RNN-15"));
 }
 

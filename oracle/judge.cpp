@@ -67,10 +67,12 @@ std::string still_open(const Course& course, int bits) {
 }
 
 /// Where Y is missing, what stands behind an element is the trajectory from the initial state on: what is expected is
-/// its exact value, rounded correctly. Returns the bits that this took.
-int take_exact_values(const Task& task, Course& course) {
-  if (task.Y || quantises(task) || (course.Y_h.empty() && course.Y_c.empty())) return 0;
-  const ExactTrajectory exact = certified_trajectory(task);
+/// its exact value, rounded correctly.
+bool has_exact_values(const Task& task) {
+  return !task.Y && !quantises(task) && (task.Y_h || task.Y_c);
+}
+
+void take_exact_values(const Task& task, const ExactTrajectory& exact, Course& course) {
   const Frame& f = task.frame;
   const auto take = [&](Element& e, const Ball& value) {
     const std::optional<double> rounded = correctly_rounded(value, task.arithmetic.type);
@@ -91,50 +93,38 @@ int take_exact_values(const Task& task, Course& course) {
       }
     }
   }
-  return exact.bits;
 }
 
 /// A decided course, and which of its elements are verified.
 struct Verified {
   Climbed climbed;
-  int bits_of_values = 0;  ///< what exact values took, if asked for
   Tally tally;
 
   bool is_too_little() const { return !climbed.course.any_open && verdict_of(tally, false) == Verdict::Undecided; }
 };
 
-/// By the contract alone.
-Verified verified_by(const Task& task, Climbed climbed, bool with_values) {
-  Verified result{std::move(climbed), 0, {}};
+/// `exact`: what the elements are compared with where Y is missing.
+Verified verified(const Task& task, Climbed climbed, const std::optional<ExactTrajectory>& exact) {
+  Verified result{std::move(climbed), {}};
   Course& course = result.climbed.course;
-  if (with_values) result.bits_of_values = take_exact_values(task, course);
+  if (exact) take_exact_values(task, *exact, course);
   mark_unresolved(task, course);
+  verify_more(task, course, result.climbed.bits);
   result.tally = tally_of(task, course, {});
-  return result;
-}
-
-/// With what narrower arithmetic explains, where the contract leaves much open.
-Verified verified_more(const Task& task, Verified result) {
-  verify_more(task, result.climbed.course, result.climbed.bits);
-  result.tally = tally_of(task, result.climbed.course, {});
   return result;
 }
 
 /// With more bits for as long as too little is verified and each rung verifies more than the one before: where terms
 /// of far different sizes cancel, a ball may be so wide that all that it may lead to is permitted.
-Verified verified_climbing(const Task& task, bool with_values, Confirm confirm) {
-  Verified best = verified_by(task, climb(task, confirm), with_values);
-  Verified result = verified_more(task, best);
-  if (!result.is_too_little() || best.climbed.bits == bits_of_double) return result;
-  bool climbed = false;
-  while (best.is_too_little() && best.climbed.bits < most_bits) {
-    Verified next = verified_by(task, climb_from(task, confirm, 2 * best.climbed.bits), with_values);
+Verified verified_climbing(const Task& task, Confirm confirm, const std::optional<ExactTrajectory>& exact) {
+  Verified best = verified(task, climb(task, confirm), exact);
+  while (best.is_too_little() && best.climbed.bits > bits_of_double && best.climbed.bits < most_bits) {
+    Verified next = verified(task, climb_from(task, confirm, 2 * best.climbed.bits), exact);
     const bool says_more = next.climbed.course.any_beyond || next.tally.verified() > best.tally.verified();
     if (!says_more) break;
     best = std::move(next);
-    climbed = true;
   }
-  return climbed ? verified_more(task, std::move(best)) : result;
+  return best;
 }
 
 Judgement judge_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
@@ -144,9 +134,11 @@ Judgement judge_view(const Problem& problem, const std::vector<std::optional<Ten
 
   const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
-  Verified verified = verified_climbing(task, !hypothesis.fault, confirm);
-  Course& course = verified.climbed.course;
-  const int bits = std::max(verified.climbed.bits, verified.bits_of_values);
+  std::optional<ExactTrajectory> exact;
+  if (!hypothesis.fault && has_exact_values(task)) exact = certified_trajectory(task);
+  auto [climbed, first_tally] = verified_climbing(task, confirm, exact);
+  Course& course = climbed.course;
+  const int bits = std::max(climbed.bits, exact ? exact->bits : 0);
   const std::vector<StructuralViolation> broken = broken_elements(task);
   const Tally tally = tally_of(task, course, broken);
 

@@ -42,6 +42,20 @@ std::vector<std::pair<std::string, std::string>> guilty_values(const Case& c, co
   return values;
 }
 
+/// Of the values found guilty before sizes and numbers became smaller, those that the smallest case still has; what is
+/// left of a size is what it needs. One that is now below its default failed above it, too: its size is not the reason.
+std::vector<std::pair<std::string, std::string>> still_guilty(
+    const std::vector<std::pair<std::string, std::string>>& guilty, const Case& smallest) {
+  const auto values = axis_values(smallest);
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const auto& before : guilty) {
+    const auto now = std::ranges::find(values, before.first, [](const auto& value) { return value.first; });
+    if (now == values.end() || (*now != before && is_below_default(axis(now->first), smallest))) continue;
+    result.push_back(*now);
+  }
+  return result;
+}
+
 /// Where an overflow needs many terms together, one does that is larger.
 Case louder(const Case& c) {
   constexpr double times = 64;
@@ -84,6 +98,7 @@ Minimised minimise(Case c, const StillFails& still_fails, Depth depth) {
     result.smallest = minimise_numbers(std::move(result.smallest), still_fails);
     result.smallest = drop_unused(std::move(result.smallest), still_fails);
   }
+  result.guilty = still_guilty(result.guilty, result.smallest);
   return result;
 }
 

@@ -22,7 +22,7 @@ enum class Depth {
 struct Minimised {
   Case smallest;
   /// The axis values that the failure needs: those of the start that could not be brought back to their defaults, each
-  /// by itself.
+  /// by itself, as far as `smallest` still has them, and as it has them.
   std::vector<std::pair<std::string, std::string>> guilty;
 };
 

@@ -65,6 +65,22 @@ TEST(Minimise, AsksOfASmallSizeWhetherItIsNeededButKeepsIt) {
   EXPECT_EQ(found.smallest.N, 1);
 }
 
+TEST(Minimise, BlamesNoSizeThatTheSmallestCaseDoesNotHave) {
+  const auto not_three_steps = [](const Case& c) { return c.T != 3; };
+  const Minimised found = minimise(rich_case(), not_three_steps);
+  EXPECT_EQ(found.smallest.T, 1);
+  EXPECT_TRUE(found.guilty.empty());
+  EXPECT_EQ(minimise(rich_case(), not_three_steps, Depth::Axes).guilty, (Values{{"T", "8"}}));
+}
+
+TEST(Minimise, BlamesASizeAsLargeAsItIsNeeded) {
+  const Case start = resized(rich_case(), "H", 40);
+  const auto needs_a_vector_and_more = [](const Case& c) { return c.H > 16; };
+  const Minimised found = minimise(start, needs_a_vector_and_more);
+  EXPECT_EQ(found.smallest.H, 17);
+  EXPECT_EQ(found.guilty, (Values{{"H", "17"}}));
+}
+
 TEST(Minimise, GoesOnlyAsDeepAsAsked) {
   const auto always = [](const Case&) { return true; };
   EXPECT_EQ(minimise(rich_case(), always, Depth::Axes).smallest.H, rich_case().H);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "oracle/ladder.hpp"
 #include "oracle/step/activation.hpp"
 #include "oracle/tally.hpp"
 
@@ -13,12 +14,14 @@ bool is_verified(const Element& e) {
   return (e.cls == ElementClass::Exact || e.cls == ElementClass::Rounding) && !e.open;
 }
 
-/// Judges by the narrower arithmetic; true where that explains every element.
+/// Judges by the narrower arithmetic; true where that is sure to explain every element.
 bool adopt(const Task& task, const Arithmetic& narrower, Course& course, int bits) {
   Task narrow = task;
   narrow.arithmetic = narrower;
   Course closer = run_course(narrow, Tier::Running, true, bits);
-  if (closer.any_beyond) return false;
+  if (closer.any_open && !closer.any_beyond && bits == bits_of_double)
+    closer = run_course(narrow, Tier::Running, true, first_bits_of_balls);
+  if (closer.any_beyond || closer.any_open) return false;
   mark_unresolved(narrow, closer);
   const auto take = [](std::vector<Element>& own, const std::vector<Element>& other) {
     for (std::size_t k = 0; k < own.size(); ++k) {

@@ -362,7 +362,9 @@ Verdict search_verdict(const Problem& problem, const std::vector<std::optional<T
                        const EngineContext& engine) {
   const ContractsTried contracts = contracts_tried(problem, engine.declared);
   const Verdict by_default = verdict_under(problem, outputs, {Readings{}, contracts.base});
-  if (by_default == Verdict::Conforms || by_default == Verdict::Undecided) return by_default;
+  if (by_default == Verdict::Conforms) return by_default;
+  if (by_default == Verdict::Undecided)
+    return judge(problem, outputs, {Readings{}, contracts.base}).verdict.value_or(by_default);
   if (broken_outputs(problem, outputs)) return by_default;
   const ReadingChoices choices = reading_choices(problem, engine.proved);
   Candidates candidates(problem, outputs, choices.candidates, contracts.together, engine);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <tuple>
 
 #include "reports/grouping.hpp"
 #include "reports/plain_text.hpp"
@@ -42,18 +43,23 @@ std::string details_of(const Finding& finding, const std::string& argument) {
   return text;
 }
 
-std::string element(std::string_view tag, const Finding& finding, const std::string& argument) {
-  return fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", tag, word_of(finding),
-                     xml_escape(shortened(message_of(finding), 2000)), xml_escape(details_of(finding, argument)));
+std::string element(std::string_view tag, const Finding& finding, const std::string& argument,
+                    std::string_view prefix = "") {
+  return fmt::format("      <{0} type=\"{1}\" message=\"{4}{2}\">{3}</{0}>\n", tag, word_of(finding),
+                     xml_escape(shortened(message_of(finding), 2000)), xml_escape(details_of(finding, argument)),
+                     prefix);
 }
 
-void add(Suite& suite, const Finding& finding, const std::string& argument, const Waived* waived) {
+void add(Suite& suite, const Finding& finding, const std::string& argument, const Waived* waived, bool newly_refused) {
   const double seconds = finding.timings.prepare + finding.timings.run + finding.timings.release;
   const FindingKind kind = kind_of(finding);
   std::string inside;
   if (kind == FindingKind::HarnessError || kind == FindingKind::Unreadable) {
     ++suite.errors;
     inside = element("error", finding, argument);
+  } else if (newly_refused) {
+    ++suite.failures;
+    inside = element("failure", finding, argument, "newly refused: ");
   } else if (kind == FindingKind::Gap || kind == FindingKind::Absent) {
     ++suite.skipped;
     inside = fmt::format("      <skipped message=\"{}: {}\"/>\n", word_of(finding),
@@ -96,7 +102,8 @@ std::string render_junit(const ReportData& data) {
   for (const Finding& finding : data.findings) {
     const auto waived = data.waived.find(finding.signature);
     add(suites[{finding.engine, finding.suite}], finding, engine_argument(data, finding.engine),
-        waived == data.waived.end() ? nullptr : &waived->second);
+        waived == data.waived.end() ? nullptr : &waived->second,
+        data.newly_refused.contains(std::tuple(finding.engine, finding.suite, finding.number)));
   }
   for (const auto& [engine, notes] : data.engines)
     for (const auto& [key, value] : notes)

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,6 +29,9 @@ struct ReportData {
   std::map<std::string, Waived> waived;        ///< by signature
   std::vector<std::string> waiver_complaints;  ///< what is wrong with the waivers; each fails the run
   std::vector<Coverage> coverage;              ///< by engine and operator, where it was counted
+  /// Engine, suite and number of valid cases that are refused now, and that a base store ran without a fault; each
+  /// fails the run.
+  std::set<std::tuple<std::string, std::string, std::int64_t>> newly_refused;
 };
 
 ReportData report_data(const Store& store);

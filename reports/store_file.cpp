@@ -83,6 +83,21 @@ std::string immutable_uri(const fs::path& file) {
   return uri + "?immutable=1";
 }
 
+/// A connection that may only read removes neither log nor shared index that it made. One that might write does, where
+/// no other is open; SQLite's own locks tell. Nothing where the file cannot be written, or a log lies there: that of a
+/// writer, at work or killed, is left alone.
+std::optional<SQLite::Database> opened_to_leave_nothing(const fs::path& file) {
+  if (fs::exists(beside(file, "-wal")) || fs::exists(beside(file, "-journal")) || !cannot_open(file, O_RDWR).empty())
+    return std::nullopt;
+  try {
+    SQLite::Database db = checked_database(file, file.string(), SQLite::OPEN_READWRITE);
+    db.exec("PRAGMA query_only = ON");
+    return db;
+  } catch (const SQLite::Exception&) {  // a folder where nothing can be written, or no database: the caller finds out
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void fail_store(const fs::path& file, std::string_view doing, std::string_view why) {
@@ -160,6 +175,7 @@ SQLite::Database open_store_file(const fs::path& file) {
 
 SQLite::Database open_store_file_read_only(const fs::path& file) {
   if (const std::string why = cannot_open(file, O_RDONLY); !why.empty()) fail_store(file, "cannot open", why);
+  if (std::optional<SQLite::Database> db = opened_to_leave_nothing(file)) return *std::move(db);
   errno = 0;
   try {
     return checked_database(file, file.string(), SQLite::OPEN_READONLY);

@@ -92,6 +92,15 @@ TEST_F(StoreTest, AReaderCannotWrite) {
   EXPECT_THAT(refusal([&] { reader.add(numbered(1)); }), testing::HasSubstr("cannot write to the store"));
 }
 
+TEST_F(StoreTest, AReaderLeavesNothingBesideIt) {
+  Store::create(file, {{"key", "value"}});
+  EXPECT_EQ(Store::open_read_only(file).passport().size(), 1U);
+  EXPECT_THAT(files(), ElementsAre("run.sqlite"));
+  const Store writer = Store::open(file);
+  EXPECT_EQ(Store::open_read_only(file).passport().size(), 1U);
+  EXPECT_EQ(writer.passport().size(), 1U) << "the log of a writer at work is not the reader's";
+}
+
 TEST_F(StoreTest, NeverOverwrites) {
   Store::create(file, {}).add(numbered(7));
   EXPECT_THAT(refusal([&] { Store::create(file, {}); }), testing::EndsWith("it exists already"));

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings one preset's build up to date: setup/build.sh release|test|asan|fuzz [TARGET...]. Installs and fetches what that build needs
+# Brings one preset's build up to date: setup/build.sh release|test|asan|fuzz|fuzz-address [TARGET...]. Installs and fetches what that build needs
 # first. TARGET: what to build besides, for programs that are built on demand.
 set -euo pipefail
 preset=$1
@@ -18,7 +18,7 @@ target=all
 if [ "$preset" = release ]; then
   to_build=(onnx-messages)
   target=programs # no test helpers
-elif [ "$preset" = fuzz ]; then
+elif [[ $preset == fuzz* ]]; then
   groups+=(fuzz)
   to_build=(onnx-messages)
   to_run=(backend-tests)

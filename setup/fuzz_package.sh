@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs the fuzzers of a build of the preset `fuzz` as ClusterFuzzLite and OSS-Fuzz want them: setup/fuzz_package.sh BUILD OUT
+# Packs the fuzzers of a build of the preset `fuzz-address` as ClusterFuzzLite and OSS-Fuzz want them: setup/fuzz_package.sh BUILD OUT
 # Into OUT go each program under its target's name, its seeds as TARGET_seed_corpus.zip, its options and dictionary, and in lib/ the shared
 # libraries that a bare machine does not have, which the programs look for beside themselves.
 set -euo pipefail
@@ -9,7 +9,7 @@ root=$(dirname "$(dirname "$(readlink -f "$0")")")
 (($# == 2)) || { say "usage: setup/fuzz_package.sh BUILD OUT"; exit 2; }
 build=$1
 out=$2
-[ -d "$build/bin" ] || die "$build: expected a build of the preset fuzz, with programs in bin/"
+[ -d "$build/bin" ] || die "$build: expected a build of the preset fuzz-address, with programs in bin/"
 for tool in patchelf zip; do
   command -v "$tool" >/dev/null || die "$tool is missing: apt-get install $tool"
 done
@@ -17,12 +17,16 @@ done
 # Every system that runs programs has these, in its own version.
 of_the_system='^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt)\.so'
 mkdir -p "$out/lib"
+out=$(readlink -f "$out") # seeds are packed from inside their folder
 for folder in "$root"/corpus/seeds/*/; do
   target=$(basename "$folder")
   program=$build/bin/cellproof-fuzz-${target//_/-}
   [ -x "$program" ] || die "$program is missing"
   install "$program" "$out/$target"
-  ldd "$program" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
+  libraries=$(ldd "$program")
+  missing=$(awk '/=> not found/ { print $1 }' <<<"$libraries")
+  [ -z "$missing" ] || die "$program needs ${missing//$'\n'/, }, which this system does not have"
+  awk '$2 == "=>" && $3 ~ /^\// { print $3 }' <<<"$libraries" | while read -r library; do
     [[ $(basename "$library") =~ $of_the_system ]] || install -m 644 "$library" "$out/lib/"
   done
   patchelf --set-rpath "\$ORIGIN/lib" "$out/$target"

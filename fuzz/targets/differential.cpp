@@ -1,18 +1,14 @@
 // Bytes to a case, to one of our engines, to the judge. The naive reference looks at one case in 64 and at every
 // failure, so that a find is the engine's or the judge's and not known whose only until it has been read.
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <span>
 
 #include "engines/cpu/cpu_engine.hpp"
 #include "engines/cuda/cuda_engine.hpp"
 #include "fuzz/targets/case_bytes.hpp"
+#include "fuzz/targets/differential_check.hpp"
 #include "fuzz/targets/target.hpp"
-#include "oracle/crosscheck/crosscheck.hpp"
-#include "oracle/decide.hpp"
-#include "spec/case_text.hpp"
 
 using namespace cellproof;
 
@@ -39,23 +35,9 @@ engines::Engine& engine_of(std::uint8_t choice) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const Case c = fuzz::case_of_bytes({data, size});
   engines::Engine& engine = engine_of(size == 0 ? 0 : data[size - 1]);
-  const Problem problem = make_problem(c);
-  const Outcome outcome = engine.run(problem);
-  const oracle::EngineContext context{
-      .declared = {}, .proved = {}, .probe = [&](const Problem& p) { return engine.run(p); }, .names_faults = false};
-  const Judgement judgement = oracle::decide(problem, expectation_of(problem), outcome, context);
-  const bool passes = judgement.verdict == Verdict::Undecided || oracle::passes_gate(outcome, judgement, std::nullopt);
-  if (!passes || is_crosschecked({data, size})) {
-    const auto disagreement = oracle::crosscheck(problem, {{}, default_contract(c.type)});
-    if (disagreement)
-      fuzz::found(fmt::format("{}\noracle and naive reference disagree: {}", to_text(c), *disagreement));
-  }
-  if (!passes) {
-    fuzz::found(fmt::format("./cellproof replay '{}' --engine {}\n{}: {} {}", to_text(c), engine.describe().name,
-                            judgement.verdict ? name(*judgement.verdict) : name(outcome.kind), outcome.message,
-                            judgement.message));
-  }
+  const auto complaint =
+      fuzz::complaint_about(engine, fuzz::case_of_bytes({data, size}), is_crosschecked({data, size}));
+  if (complaint) fuzz::found(*complaint);
   return 0;
 }

@@ -95,13 +95,22 @@ class LastInput {
   int file_;
 };
 
+/// An exception that escapes is a find like any other: libFuzzer would end at it, too.
+void try_one(const Bytes& bytes) {
+  try {
+    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+  } catch (const std::exception& error) {
+    cellproof::fuzz::found(std::string("an exception that nobody catches: ") + error.what());
+  }
+}
+
 void try_changed(const std::vector<Bytes>& inputs, std::size_t number, std::size_t seed) {
   const LastInput last;
   std::mt19937_64 dice(seed);
   for (std::size_t k = 0; k < number; ++k) {
     const Bytes bytes = changed(inputs[dice() % inputs.size()], inputs, dice);
     last.keep(bytes);
-    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+    try_one(bytes);
   }
 }
 
@@ -119,7 +128,7 @@ int main(int argc, char** argv) try {
       for (const fs::path& file : files_in(argv[k])) {
         std::fprintf(stderr, "%s\n", file.c_str());
         inputs.push_back(content_of(file));
-        LLVMFuzzerTestOneInput(inputs.back().data(), inputs.back().size());
+        try_one(inputs.back());
       }
     }
   }

@@ -1,12 +1,17 @@
 #include "fuzz/targets/target.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include "spec/testing/temporary_folder.hpp"
 
@@ -23,21 +28,73 @@ TEST(Target, GetsAFolderThatIsEmptyAtEachCall) {
   EXPECT_TRUE(fs::is_empty(folder));
 }
 
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct Ended {
+  int status;  ///< as waitpid() gives it
+  std::string said;
+};
+
 /// A target as people run it by hand, over one file and some changes of it, with this folder for temporary files.
-int run_target(const fs::path& temporary, const fs::path& input, const fs::path& log) {
-  return std::system(fmt::format("TMPDIR={} {}/bin/cellproof-fuzz-case-text --random 20 {} >{} 2>&1",
-                                 temporary.string(), CELLPROOF_BINARY_DIR, input.string(), log.string())
-                         .c_str());
+Ended run_target(const std::string& target, const fs::path& temporary, const std::string& input) {
+  const TemporaryFolder own;
+  std::ofstream(own / "input", std::ios::binary) << input;
+  const std::string program = fmt::format("{}/bin/cellproof-fuzz-{}", CELLPROOF_BINARY_DIR, target);
+  const std::string file = (own / "input").string(), log = (own / "log").string();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::dup2(out, STDOUT_FILENO);
+    ::dup2(out, STDERR_FILENO);
+    ::setenv("TMPDIR", temporary.c_str(), 1);
+    ::execl(program.c_str(), program.c_str(), "--random", "2000", file.c_str(), nullptr);
+    ::_exit(127);
+  }
+  Ended run{};
+  ::waitpid(child, &run.status, 0);
+  run.said = content_of(log);
+  return run;
+}
+
+/// The file of which the program said that it holds the input that crashed.
+std::string last_input(const std::string& said) {
+  const std::string_view before = "if an input crashes, it is ";
+  const std::size_t at = said.find(before);
+  if (at == std::string::npos) return "";
+  const std::size_t from = at + before.size();
+  return content_of(said.substr(from, said.find('\n', from) - from));
 }
 
 TEST(Target, SaysWhereItsLastInputIsAndLeavesNothingWhenItEnds) {
-  const TemporaryFolder temporary, own;
-  std::ofstream(own / "input") << "cellproof-case/1 op=RNN-14 type=float T=1 N=1 I=1 H=1";
-  ASSERT_EQ(run_target(temporary.path(), own / "input", own / "log"), 0);
-  EXPECT_TRUE(fs::is_empty(temporary.path()));
-  std::ifstream log(own / "log");
-  const std::string said{std::istreambuf_iterator<char>(log), {}};
-  EXPECT_NE(said.find("if an input crashes, it is " + temporary.path().string()), std::string::npos) << said;
+  const TemporaryFolder outer;
+  const fs::path temporary = outer / "a folder's name";
+  fs::create_directory(temporary);
+  const Ended run = run_target("case-text", temporary, "cellproof-case/1 op=RNN-14 type=float T=1 N=1 I=1 H=1");
+  EXPECT_EQ(run.status, 0) << run.said;
+  EXPECT_TRUE(fs::is_empty(temporary));
+  EXPECT_NE(run.said.find("if an input crashes, it is " + temporary.string()), std::string::npos) << run.said;
+}
+
+TEST(Target, EndsAtAFindAndKeepsTheInput) {
+  // One of two thousand inputs that differ from the file in some bytes lacks its first byte and nothing else.
+  for (const std::string begin : {"found", "throw"}) {
+    const TemporaryFolder temporary;
+    const Ended run = run_target("planted", temporary.path(), "-" + begin);
+    EXPECT_TRUE(WIFSIGNALED(run.status) && WTERMSIG(run.status) == SIGABRT) << run.status << run.said;
+    EXPECT_NE(run.said.find("planted"), std::string::npos) << run.said;
+    EXPECT_TRUE(last_input(run.said).starts_with(begin)) << run.said;
+  }
+}
+
+TEST(Target, EndsAtAFindInAFileThatIsGiven) {
+  const TemporaryFolder temporary;
+  for (const std::string begin : {"found", "throw"}) {
+    const Ended run = run_target("planted", temporary.path(), begin);
+    EXPECT_TRUE(WIFSIGNALED(run.status) && WTERMSIG(run.status) == SIGABRT) << run.status << run.said;
+  }
 }
 
 }  // namespace

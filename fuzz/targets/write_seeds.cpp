@@ -1,14 +1,23 @@
-// Writes seeds for every fuzz target, made from the suites: cellproof-fuzz-seeds DIR. Those in corpus/seeds/ are what
-// `setup/fuzz_campaign.sh --merge` keeps of them and of what campaigns found.
+// Writes seeds for every fuzz target, made from the suites and from sample findings: cellproof-fuzz-seeds DIR. Those in
+// corpus/seeds/ are what `setup/minimise_seeds.sh` keeps of them and of what campaigns found.
+// cellproof-fuzz-seeds --cases FILE...: the case lines of inputs of the target `differential`, one for each.
 
+#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "corpus/backend_test.hpp"
 #include "corpus/model.hpp"
@@ -16,6 +25,8 @@
 #include "engines/protocol.hpp"
 #include "fuzz/targets/case_bytes.hpp"
 #include "reference/reference.hpp"
+#include "reports/finding_json.hpp"
+#include "reports/sample_findings.hpp"
 #include "reports/store.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
@@ -88,7 +99,7 @@ void write_frames(const fs::path& root) {
 }
 
 void write_directories(const fs::path& root) {
-  Seeds directories(root, "backend_directory"), stores(root, "store");
+  Seeds directories(root, "backend_directory");
   const TemporaryFolder folder;
   const fs::path scratch = folder / "seeds";
   for (const OperatorVersion version : all_operator_versions()) {
@@ -102,28 +113,77 @@ void write_directories(const fs::path& root) {
                     packed(4, content_of(set / "output_1.pb")));
   }
   fs::remove_all(scratch);
-  fs::create_directories(scratch);
+}
+
+/// A store as `run` leaves it, or the same with small pages: what libFuzzer keeps and changes is a quarter as long.
+std::string store_of(const reports::ReportData& data, std::span<const Finding> findings, bool small_pages) {
+  const TemporaryFolder folder;
+  const fs::path file = folder / "run.sqlite";
   {
-    reports::Store store = reports::Store::create(scratch / "run.sqlite", {});
-    Finding finding;
-    finding.engine = "engine";
-    finding.suite = "smoke";
-    store.add(finding);
+    reports::Store store = reports::Store::create(file, data.passport);
+    for (const auto& [engine, notes] : data.engines)
+      for (const auto& [key, value] : notes) store.set_engine_note(engine, key, value);
+    store.add(findings);
   }
-  stores.add(content_of(scratch / "run.sqlite"));
-  fs::remove_all(scratch);
+  if (small_pages)
+    SQLite::Database(file.string(), SQLite::OPEN_READWRITE)
+        .exec("PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM");
+  return content_of(file);
+}
+
+/// One finding of the sample for each thing that a report shows of findings.
+std::vector<Finding> telling(const std::vector<Finding>& all) {
+  std::vector<Finding> some;
+  std::set<std::string> shown;
+  for (const Finding& f : all) {
+    const Judgement& j = f.judgement;
+    const std::string what = fmt::format("{} {} {} {} {} {} {} {}", name(f.outcome), j.verdict ? name(*j.verdict) : "",
+                                         j.kind, j.first.has_value(), f.reduction.has_value(), f.evidence.size(),
+                                         f.misconduct.size(), f.given_contract.has_value());
+    if (shown.insert(what).second) some.push_back(f);
+  }
+  return some;
+}
+
+void write_stores(const fs::path& root) {
+  Seeds stores(root, "store");
+  const reports::ReportData sample = reports::sample_report();
+  const std::vector<Finding> findings = telling(sample.findings);
+  stores.add(store_of({}, {}, false));
+  stores.add(store_of(sample, {}, true));
+  stores.add(store_of(sample, findings, true));
+  std::string records;
+  for (const Finding& finding : findings) {
+    const std::string record = reports::to_json(finding);
+    stores.add(record);
+    records += record + '\n';
+    stores.add(store_of(sample, {&finding, 1}, true));
+  }
+  stores.add(records);
+}
+
+int print_cases(std::span<char* const> files) {
+  for (const char* const file : files) {
+    const std::string bytes = content_of(file);
+    const auto* const first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    fmt::print("{}\n", to_text(fuzz::case_of_bytes({first, bytes.size()})));
+  }
+  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
+  const std::span arguments(argv, static_cast<std::size_t>(argc));
+  if (argc > 1 && std::strcmp(argv[1], "--cases") == 0) return print_cases(arguments.subspan(2));
   if (argc != 2) {
-    std::fputs("usage: cellproof-fuzz-seeds DIR\n", stderr);
+    std::fputs("usage: cellproof-fuzz-seeds DIR | --cases FILE...\n", stderr);
     return 2;
   }
   write_cases(argv[1]);
   write_frames(argv[1]);
   write_directories(argv[1]);
+  write_stores(argv[1]);
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());

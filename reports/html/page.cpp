@@ -59,7 +59,13 @@ std::string render_html(const ReportData& data) {
   for (const Group& group : groups) faults += held_against_engine(group.kind) ? 1 : 0;
   std::string complaints;
   for (const std::string& complaint : data.waiver_complaints)
-    complaints += fmt::format("<p class=\"complaint\">{}</p>\n", html_escape(complaint));
+    complaints += fmt::format("<p class=\"lead complaint\">{}</p>\n", html_escape(complaint));
+  if (const std::size_t refused = data.newly_refused.size(); refused > 0) {
+    complaints += fmt::format(
+        "<p class=\"lead complaint\">{} newly refused: valid, and run without a fault in the base. They are among the "
+        "gaps.</p>\n",
+        counted(refused, "case"));
+  }
   const std::string fingerprint = html::fingerprint_table(data, engines);
   const std::string title = html_escape(data.title.empty() ? "report" : "report: " + data.title);
   return fmt::format(

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# What changes will be compared with: night.sh ENGINE [SUITE] leaves base-1.sqlite and base-2.sqlite in the current folder.
+# Two runs, since an engine that reads what nobody has written answers each run otherwise.
+set -euo pipefail
+cellproof=${CELLPROOF:-$(dirname "$0")/../../cellproof}
+for run in 1 2; do
+  rm -rf night night.sqlite*
+  "$cellproof" run --suite "${2:-ci}" --engine "$1" --store night.sqlite -o night || { code=$?; [ $code -eq 1 ] || exit $code; }
+  mv night.sqlite "base-$run.sqlite" # only what has run to its end takes the place of the base before
+done
