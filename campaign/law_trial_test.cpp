@@ -72,7 +72,7 @@ TEST(LawTrial, HoldsWithinTheContractOfTheEngine) {
     }
     // As long as it depends on where the row stands: the sums come in another order there.
     Tensor& Y = *outcome.outputs.at(0);
-    for (std::size_t k = 0; k < Y.size() / 2; ++k) Y.set_value(k, std::nextafter(static_cast<float>(Y.value(k)), 2.0F));
+    for (std::size_t k = 0; k < 5; ++k) Y.set_value(k, std::nextafter(static_cast<float>(Y.value(k)), 2.0F));
     return outcome;
   };
   const Trial trial = trial_with("batch-permutation", "cellproof-case/1 op=GRU-22 type=double T=2 N=3 I=4 H=5");
