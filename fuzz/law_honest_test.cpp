@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engines/mutants/mutants.hpp"
 #include "engines/zoo/zoo.hpp"
 #include "fuzz/law.hpp"
 #include "fuzz/law_case.hpp"
@@ -177,6 +178,19 @@ TEST(HonestLaws, HoldUnderTheContractThatAnEngineDeclares) {
   }
   EXPECT_GT(holding, 60U);
   EXPECT_GT(broken_otherwise, 3U);
+}
+
+/// Factors of products rounded to 11 bits: by powers of two exactly alike.
+TEST(HonestLaws, HoldForTf32WhereItIsDeclared) {
+  const engines::mutants::Mutant& rounding = *engines::mutants::mutant_named("tf32-operands");
+  std::size_t holding = 0;
+  for (std::uint64_t index = 0; index < searched(200); ++index) {
+    const Case c = case_of(drawn_recipe(13, index));
+    if (c.type != ElementType::Float || c.version.op == Operator::DynamicQuantizeLSTM) continue;
+    const auto engine = [&](const Problem& problem) { return ran(engines::mutants::run(problem, rounding)); };
+    holding += laws_that_hold(c, "tf32", engine, ContractId::Tf32);
+  }
+  EXPECT_GT(holding, searched(200) * 4);
 }
 
 }  // namespace
