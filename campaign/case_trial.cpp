@@ -154,7 +154,7 @@ Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, Outcome 
     if (!known) return ask(problem);
     return *std::exchange(known, std::nullopt);
   };
-  LawAnswer answer = answer_to_law(*trial.law, trial.problem, ask_others, engine.threaded);
+  LawAnswer answer = answer_to_law(*trial.law, trial.problem, ask_others, engine.threaded, engine.declared);
   Finding finding = finding_of(trial, engine, answer.outcome);
   finding.judgement = std::move(answer.judgement);
   finding.pass = oracle::passes_gate(answer.outcome, finding.judgement, engine.declared);

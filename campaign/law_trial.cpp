@@ -7,9 +7,9 @@
 namespace cellproof::campaign {
 
 LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const oracle::Probe& engine,
-                        const fuzz::ThreadedProbe& threaded) {
+                        const fuzz::ThreadedProbe& threaded, std::optional<ContractId> declared) {
   using Kind = fuzz::LawResult::Kind;
-  fuzz::LawResult result = fuzz::try_law(law, problem, engine, threaded);
+  fuzz::LawResult result = fuzz::try_law(law, problem, engine, threaded, declared);
   LawAnswer answer;
   answer.outcome.kind = OutcomeKind::Ran;
   switch (result.kind) {

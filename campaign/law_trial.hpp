@@ -7,13 +7,13 @@ namespace cellproof::campaign {
 
 /// What a law says of an engine, as the oracle would put it: CONFORMS where it holds; DIVERGES where it is broken, with
 /// the law's id for the kind of violation; UNDECIDED where it says nothing of the problem or of the engine. Where a run
-/// did not end well, that run's outcome, and no verdict.
+/// did not end well, that run's outcome, and no verdict. `declared`: the engine's contract, by itself or given.
 struct LawAnswer {
   Outcome outcome;
   Judgement judgement;
 };
 
 LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const oracle::Probe& engine,
-                        const fuzz::ThreadedProbe& threaded);
+                        const fuzz::ThreadedProbe& threaded, std::optional<ContractId> declared = std::nullopt);
 
 }  // namespace cellproof::campaign

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <utility>
+
 #include "campaign/case_trial.hpp"
 #include "campaign/mutant_engine.hpp"
 #include "campaign/reduction.hpp"
@@ -51,6 +54,32 @@ TEST(LawTrial, ABreachDivergesAndNamesTheLaw) {
   EXPECT_EQ(finding.judgement.verdict, Verdict::Diverges);
   EXPECT_EQ(finding.judgement.kind, "batch-split");
   EXPECT_NE(finding.judgement.message.find("a row computed alone"), std::string::npos) << finding.judgement.message;
+}
+
+/// The numbers of a double tensor, each as float has it.
+Tensor through_float(Tensor tensor) {
+  for (std::size_t k = 0; k < tensor.size(); ++k) tensor.set_value(k, static_cast<float>(tensor.value(k)));
+  return tensor;
+}
+
+/// What the judge takes for honest of an engine that declares it, or is said to compute so, a law takes for honest,
+/// too.
+TEST(LawTrial, HoldsWithinTheContractOfTheEngine) {
+  const oracle::Probe rounded = [](const Problem& problem) {
+    Outcome outcome = honest(problem);
+    for (auto& output : outcome.outputs) {
+      if (output) output = through_float(*std::move(output));
+    }
+    // As long as it depends on where the row stands: the sums come in another order there.
+    Tensor& Y = *outcome.outputs.at(0);
+    for (std::size_t k = 0; k < 5; ++k) Y.set_value(k, std::nextafter(static_cast<float>(Y.value(k)), 2.0F));
+    return outcome;
+  };
+  const Trial trial = trial_with("batch-permutation", "cellproof-case/1 op=GRU-22 type=double T=2 N=3 I=4 H=5");
+  EngineUnderTest engine{"engine", "1", std::nullopt};
+  EXPECT_EQ(conclude(trial, engine, rounded(first_question(trial)), rounded).judgement.verdict, Verdict::Diverges);
+  engine.declared = ContractId::F64ViaF32;
+  EXPECT_EQ(conclude(trial, engine, rounded(first_question(trial)), rounded).judgement.verdict, Verdict::Conforms);
 }
 
 TEST(LawTrial, ABreachBecomesSmallAndStaysTheSameBreach) {

@@ -53,7 +53,8 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
     LawAnswer of_law = answer_to_law(
         fuzz::law_named(finding_.law), problem, [this](const Problem& each) { return call(each); },
         threaded_ ? [this](const Problem& each, int threads) { return ++calls_, threaded_(each, threads); }
-                  : fuzz::ThreadedProbe());
+                  : fuzz::ThreadedProbe(),
+        engine_.declared);
     return {std::move(of_law.outcome), expectation_of(problem), std::move(of_law.judgement)};
   }
   Answer answer{call(problem), expectation_of(problem), {}};

@@ -205,7 +205,8 @@ class LawSearch {
 
   LawResult attempt(const Law& law, const Case& c) {
     return fuzz::try_law(
-        law, make_problem(c), [&](const Problem& problem) { return engine_->run(problem); }, ask_threaded_);
+        law, make_problem(c), [&](const Problem& problem) { return engine_->run(problem); }, ask_threaded_,
+        engine_->describe().contract);
   }
 
   /// Of each law and operator what is broken and why: made smaller, and not told again where a case has what it needs.

@@ -7,9 +7,12 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
+#include "oracle/contract.hpp"
+#include "oracle/search.hpp"
 #include "oracle/value_text.hpp"
 #include "spec/expectation.hpp"
 
@@ -19,10 +22,60 @@ namespace {
 using oracle::HonestTolerance;
 using Kind = LawResult::Kind;
 
-bool is_settled(const Problem& problem, const Law& law) {
-  return std::ranges::all_of(clauses_touched(problem), [&](Clause clause) {
-    return info(clause).readings.size() < 2 || std::ranges::find(law.whatever, clause) != law.whatever.end();
+/// Does the clause touch the values that laws compare? Padding and the states of rows without steps are not compared,
+/// and how DynamicQuantizeLSTM quantises has no bounds anyway.
+bool is_compared(Clause clause) {
+  static constexpr Clause others[] = {Clause::PaddingOfY,    Clause::ZeroLengthState, Clause::EmptySequenceState,
+                                      Clause::DqGranularity, Clause::DqFinishedRows,  Clause::DqZeroPoint};
+  return std::ranges::find(others, clause) == std::ranges::end(others);
+}
+
+bool changes_what_is_open(const Law& law, const Experiment& experiment) {
+  return std::ranges::any_of(experiment.problems, [&](const Problem& problem) {
+    const std::vector<Clause> touched = clauses_touched(problem);
+    return std::ranges::any_of(law.changed, [&](Clause clause) { return std::ranges::count(touched, clause) > 0; });
   });
+}
+
+/// Every way in which an engine may read the clauses that any of the runs touches; nothing where there are too many.
+std::vector<Readings> open_readings(const Experiment& experiment) {
+  std::set<Clause> open;
+  for (const Problem& problem : experiment.problems) {
+    for (const Clause clause : clauses_touched(problem)) {
+      if (is_compared(clause)) open.insert(clause);
+    }
+  }
+  std::vector<Readings> all{Readings{}};
+  for (const Clause clause : open) {
+    const std::size_t before = all.size();
+    if (info(clause).kind != ClauseKind::Value) continue;  // or it is refused, or is read in one way
+    for (const std::string_view value : oracle::other_values(info(clause))) {
+      for (std::size_t k = 0; k < before; ++k) all.push_back(all[k].with(clause, value));
+    }
+    if (all.size() > most_readings) return {};
+  }
+  return all;
+}
+
+/// The contract whose bounds count: a declared one only where it admits more than the default.
+ContractId contract_of(ElementType type, std::optional<ContractId> declared) {
+  const ContractId usual = default_contract(type);
+  const bool widens = declared && oracle::applies_to(*declared, type) && oracle::at_least_as_wide(*declared, usual);
+  return widens ? *declared : usual;
+}
+
+/// Holds under each of the readings; nullopt where one of them has no useful bound.
+std::optional<HonestTolerance> widest_tolerance(const Problem& problem, const std::vector<Readings>& readings,
+                                                std::optional<ContractId> declared) {
+  const ContractId contract = contract_of(problem.input(input::X)->type(), declared);
+  HonestTolerance widest;
+  for (const Readings& choice : readings) {
+    const auto tolerance = oracle::honest_tolerance(problem, choice, contract);
+    if (!tolerance) return std::nullopt;
+    widest.rtol = std::max(widest.rtol, tolerance->rtol);
+    widest.atol = std::max(widest.atol, tolerance->atol);
+  }
+  return readings.empty() ? std::nullopt : std::optional(widest);
 }
 
 /// How far two honest values of the same number, the one within each tolerance of it, can be apart. The number itself
@@ -66,10 +119,24 @@ const Tensor* output_of(const Outcome& outcome, std::size_t output) {
   return &*outcome.outputs[output];
 }
 
-/// nullopt: the equation holds.
+/// Is every element of Y in all runs zero or far from under- and overflow?
+bool is_exact(const Experiment& experiment, const std::vector<Outcome>& outcomes) {
+  if (!experiment.exact_from) return false;
+  return std::ranges::all_of(outcomes, [&](const Outcome& outcome) {
+    const Tensor* Y = output_of(outcome, output::Y);
+    for (std::size_t k = 0; Y != nullptr && k < Y->size(); ++k) {
+      const double magnitude = std::fabs(Y->value(k));
+      if (magnitude != 0 && !(magnitude >= *experiment.exact_from && magnitude <= 1 / *experiment.exact_from))
+        return false;
+    }
+    return Y != nullptr;
+  });
+}
+
+/// nullopt: the equation holds. `exact`: both sides must be equal.
 std::optional<LawResult> violation(const Experiment& experiment, const Equation& equation,
-                                   const std::vector<Outcome>& outcomes,
-                                   const std::vector<HonestTolerance>& tolerances) {
+                                   const std::vector<Outcome>& outcomes, const std::vector<HonestTolerance>& tolerances,
+                                   bool exact) {
   const Tensor* left = output_of(outcomes[equation.left.run], equation.left.output);
   const Tensor* right = output_of(outcomes[equation.right.run], equation.right.output);
   const auto says = [&](const std::string& what) {
@@ -88,8 +155,16 @@ std::optional<LawResult> violation(const Experiment& experiment, const Equation&
   const double b = right->value(equation.right.element);
   if (experiment.same_bits) {
     if (left->bits(equation.left.element) == right->bits(equation.right.element)) return std::nullopt;
-    return says(fmt::format("{}, in two runs of the same problem",
-                            different_bits_text(*left, equation.left.element, *right, equation.right.element)));
+    const bool one = experiment.problems[equation.left.run] == experiment.problems[equation.right.run];
+    return says(fmt::format("{}, in two runs of {}",
+                            different_bits_text(*left, equation.left.element, *right, equation.right.element),
+                            one ? "the same problem" : "problems in which every operation gives the same"));
+  }
+  const std::string times = equation.factor == 1 ? "" : fmt::format("{} times ", equation.factor);
+  if (exact) {
+    if (a == equation.factor * b) return std::nullopt;
+    return says(fmt::format("{} and {}{}, no honest run rounds differently here", value_text(*left, a), times,
+                            value_text(*right, b)));
   }
   HonestTolerance scaled = tolerances[equation.right.run];
   scaled.atol *= std::fabs(equation.factor);
@@ -101,9 +176,8 @@ std::optional<LawResult> violation(const Experiment& experiment, const Equation&
     found.agree_on_nan = std::isnan(a) && std::isnan(b);
     return found;
   }
-  return says(fmt::format("{} and {}{}, honest runs are at most {:.2g} apart", value_text(*left, a),
-                          equation.factor == 1 ? "" : fmt::format("{} times ", equation.factor), value_text(*right, b),
-                          limit));
+  return says(fmt::format("{} and {}{}, honest runs are at most {:.2g} apart", value_text(*left, a), times,
+                          value_text(*right, b), limit));
 }
 
 }  // namespace
@@ -134,26 +208,30 @@ const Law& law_named(std::string_view id) {
 
 std::optional<Experiment> experiment_of(const Law& law, const Problem& problem) {
   if (problem.version.op == Operator::DynamicQuantizeLSTM && !law.also_quantised) return std::nullopt;
-  if (expectation_of(problem).kind != Expectation::Kind::Accept) return std::nullopt;
+  if (expectation_of(problem).kind == Expectation::Kind::Refuse) return std::nullopt;
   std::optional<Experiment> experiment = law.experiment(problem);
   if (!experiment || experiment->equations.empty()) return std::nullopt;
-  if (!experiment->same_bits && !is_settled(problem, law)) return std::nullopt;
+  if (changes_what_is_open(law, *experiment)) return std::nullopt;
   return experiment;
 }
 
-std::optional<LawTrial> trial_of(const Law& law, const Problem& problem) {
+std::optional<LawTrial> trial_of(const Law& law, const Problem& problem, std::optional<ContractId> declared) {
   std::optional<Experiment> experiment = experiment_of(law, problem);
   if (!experiment) return std::nullopt;
   LawTrial trial{*std::move(experiment), {}};
   trial.tolerances.resize(trial.experiment.problems.size());
   const bool needs_bounds = !trial.experiment.same_bits && !trial.experiment.slack_is_all;
+  // Such a slack has room for what the default contract admits.
+  const ElementType type = problem.input(input::X)->type();
+  if (trial.experiment.slack_is_all && contract_of(type, declared) != default_contract(type)) return std::nullopt;
+  const std::vector<Readings> readings = needs_bounds ? open_readings(trial.experiment) : std::vector<Readings>{};
   const auto& common = trial.experiment.bounded_by;
   for (std::size_t k = 0; k < trial.tolerances.size() && needs_bounds; ++k) {
     if (common && k > 0) {
       trial.tolerances[k] = trial.tolerances.front();
       continue;
     }
-    const auto tolerance = oracle::honest_tolerance(common ? *common : trial.experiment.problems[k]);
+    const auto tolerance = widest_tolerance(common ? *common : trial.experiment.problems[k], readings, declared);
     if (!tolerance) return std::nullopt;
     trial.tolerances[k] = *tolerance;
   }
@@ -179,14 +257,25 @@ LawResult try_law(LawTrial trial, const oracle::Probe& engine, const ThreadedPro
     experiment.problems.push_back(*std::move(last));
     tolerances.push_back(tolerances.front());
   }
-  for (const Equation& equation : experiment.equations) {
-    if (auto broken = violation(experiment, equation, outcomes, tolerances)) return *std::move(broken);
-  }
-  return {Kind::Holds, "", {}};
+  const bool exact = is_exact(experiment, outcomes);
+  const auto first_violation = [&](const std::vector<Equation>& equations) -> std::optional<LawResult> {
+    for (const Equation& equation : equations) {
+      if (auto broken = violation(experiment, equation, outcomes, tolerances, exact)) return broken;
+    }
+    return std::nullopt;
+  };
+  auto broken = first_violation(experiment.equations);
+  if (!broken) return {Kind::Holds, "", {}};
+  if (experiment.otherwise.empty()) return *std::move(broken);
+  const auto also = first_violation(experiment.otherwise);
+  if (!also) return {Kind::Holds, "", {}};
+  broken->message += fmt::format("; and {}", also->message);
+  return *std::move(broken);
 }
 
-LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine, const ThreadedProbe& threaded) {
-  std::optional<LawTrial> trial = trial_of(law, problem);
+LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine, const ThreadedProbe& threaded,
+                  std::optional<ContractId> declared) {
+  std::optional<LawTrial> trial = trial_of(law, problem, declared);
   return trial ? try_law(*std::move(trial), engine, threaded) : LawResult{};
 }
 

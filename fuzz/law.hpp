@@ -10,6 +10,7 @@
 
 #include "oracle/decide.hpp"
 #include "oracle/tolerance.hpp"
+#include "spec/contract.hpp"
 #include "spec/problem.hpp"
 #include "spec/readings.hpp"
 
@@ -33,13 +34,20 @@ struct Equation {
 struct Experiment {
   std::vector<Problem> problems;
   std::vector<Equation> equations;
+  /// Where these hold, all of them, the law holds, too: what it says under another reading. Empty: it has no other.
+  std::vector<Equation> otherwise;
   /// One more problem, made of what came of the others, is computed at the end; nothing where they did not give what
   /// it takes. Honest sets of the first problem hold its values, too: they are reached by the same steps, begun anew
   /// from a value within them.
   std::function<std::optional<Problem>(const std::vector<Outcome>&)> last;
-  /// The runs are of one problem, so the engine has no freedom: the elements must have the same bits. Otherwise they
-  /// may differ by what the certified bounds of the two runs leave open (oracle/tolerance.hpp).
+  /// The runs are of one problem, or of two in which every operation gives the same, so the engine has no freedom: the
+  /// elements must have the same bits. Otherwise they may differ by what the certified bounds of the two runs leave
+  /// open (oracle/tolerance.hpp).
   bool same_bits = false;
+  /// Where no element of Y is nearer to zero than this, nor farther than its inverse, zeros apart, nothing under- or
+  /// overflows on the way: both sides of each equation are equal as numbers. Elsewhere, and where this is empty, the
+  /// bounds count.
+  std::optional<double> exact_from;
   /// The slack of each equation has room for all honest rounding, too.
   bool slack_is_all = false;
   /// A problem whose bounds hold for every run, where the runs have nothing but its rows; otherwise each has its own.
@@ -57,8 +65,13 @@ struct Law {
   std::string_view what;  ///< a sentence
   /// Nothing where the precondition does not hold: the law says nothing of this problem.
   std::optional<Experiment> (*experiment)(const Problem& problem);
-  bool also_quantised = false;                          ///< does it speak of DynamicQuantizeLSTM, too?
-  std::vector<Clause> whatever = {Clause::PaddingOfY};  ///< clauses that may be read in any way
+  bool also_quantised = false;  ///< does it speak of DynamicQuantizeLSTM, too?
+  /// What these clauses are about is not the same in all runs, so that the runs of an engine need not agree under every
+  /// reading: where one is touched the law says nothing.
+  std::vector<Clause> changed = {};
+  /// What the suite has among the law's cases, if it can: axis values that one case has together,
+  /// "direction=bidirectional input.initial_h=graph".
+  std::vector<std::string_view> about = {};
 };
 
 /// All laws, in the order of their ids. Each is a file of its own in fuzz/laws/.
@@ -93,15 +106,17 @@ struct LawTrial {
 /// than trial_of.
 std::optional<Experiment> experiment_of(const Law& law, const Problem& problem);
 
-/// Nothing where the law says nothing of the problem. Unless the bits are to be the same, it speaks only of problems
-/// that touch no clause that can be read in several ways but those that the law names (padding is never compared): the
-/// bounds are those of the default readings.
-std::optional<LawTrial> trial_of(const Law& law, const Problem& problem);
+/// Nothing where the law says nothing of the problem. The bounds are those of the contract that the engine declares,
+/// where it is wider than the type's default, and those of the widest of all readings that are open: a law relates runs
+/// that all have the same reading, whichever that is. Of more than `most_readings` of them it says nothing.
+std::optional<LawTrial> trial_of(const Law& law, const Problem& problem,
+                                 std::optional<ContractId> declared = std::nullopt);
+inline constexpr std::size_t most_readings = 32;
 
 /// Runs the experiment through the engine and compares. An experiment with thread counts is not applicable where
 /// `threaded` is empty.
 LawResult try_law(LawTrial trial, const oracle::Probe& engine, const ThreadedProbe& threaded = {});
 LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine,
-                  const ThreadedProbe& threaded = {});
+                  const ThreadedProbe& threaded = {}, std::optional<ContractId> declared = std::nullopt);
 
 }  // namespace cellproof::fuzz

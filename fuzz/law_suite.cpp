@@ -8,11 +8,13 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "fuzz/law.hpp"
 #include "fuzz/law_case.hpp"
 #include "spec/axes.hpp"
+#include "spec/expectation.hpp"
 
 namespace cellproof::fuzz {
 namespace {
@@ -22,6 +24,8 @@ constexpr std::uint64_t law_suite_seed = 20261123;
 constexpr std::uint64_t most_drawn = 1000;
 /// To choose from, of each law and operator.
 constexpr std::size_t enough_drawn = 40;
+/// The number of the first case that was made for what its law is about, behind all others.
+constexpr std::uint64_t first_about = 2 * most_drawn;
 /// How many of them are tried with a value that none of them has.
 constexpr std::size_t most_changed = 6;
 
@@ -54,6 +58,11 @@ bool is_widely_run(const Case& c) {
   return int{is_old(c.version)} + int{c.type != ElementType::Float} + int{c.attributes.layout.value_or(0) != 0} < 2;
 }
 
+/// Of what an engine may refuse as well, as of what it does refuse, nothing is tried.
+bool must_be_run(const Problem& problem) {
+  return expectation_of(problem).kind == Expectation::Kind::Accept;
+}
+
 Candidate candidate_of(std::uint64_t number, Case c) {
   constexpr std::size_t whole_axis = 1000;
   Candidate candidate{number, std::move(c), {}};
@@ -75,6 +84,7 @@ Pools drawn_pools() {
     const Case c = case_of(drawn_recipe(law_suite_seed, index));
     if (!is_widely_run(c)) continue;
     const Problem problem = make_problem(c);
+    if (!must_be_run(problem)) continue;
     std::optional<Candidate> candidate;
     for (std::size_t law = 0; law < laws().size(); ++law) {
       Pool& pool = pools[{law, c.version.op}];
@@ -92,8 +102,9 @@ std::optional<Case> changed_to(const std::string& value, const Axis& axis, const
   for (std::size_t k = 0; k < tried; ++k) {
     if (!std::ranges::count(values_for_laws(axis, drawn[k].c.version), value)) continue;
     Case changed = axis.apply(drawn[k].c, value);
-    if (axis.of(changed) == value && is_widely_run(changed) && experiment_of(law, make_problem(changed)))
-      return changed;
+    if (axis.of(changed) != value || !is_widely_run(changed)) continue;
+    const Problem problem = make_problem(changed);
+    if (must_be_run(problem) && experiment_of(law, problem)) return changed;
   }
   return std::nullopt;
 }
@@ -122,19 +133,58 @@ void add_rare_values(const Law& law, Pool& pool) {
   }
 }
 
-/// Up to `each` cases of the pool. The first third as they were drawn: many are plain, and engines refuse few of them.
-/// Then each time the one whose values that none before it has had weigh most; when there
-/// are none, all values count anew.
-Pool spread(Pool pool, const Law& law, std::size_t each) {
+/// The case with each of the "AXIS=VALUE" that its operator has; nothing where one takes another away.
+std::optional<Case> with_values(std::string_view values, const Case& c) {
+  Case changed = c;
+  std::vector<AxisValue> asked;
+  while (!values.empty()) {
+    const std::string_view word = values.substr(0, values.find(' '));
+    values.remove_prefix(std::min(values.size(), word.size() + 1));
+    const std::size_t equals = word.find('=');
+    const Axis& row = axis(word.substr(0, equals));
+    const std::string value(word.substr(equals + 1));
+    if (!std::ranges::count(row.values(c.version), value)) continue;
+    changed = row.apply(changed, value);
+    asked.emplace_back(row.name, value);
+  }
+  const bool has_them = !asked.empty() && std::ranges::all_of(asked, [&](const AxisValue& one) {
+    return axis(one.first).of(changed) == one.second;
+  });
+  return has_them ? std::optional(changed) : std::nullopt;
+}
+
+/// For each thing that the law is about one of the drawn cases, changed so that it has that.
+Pool cases_about(const Law& law, const Pool& drawn) {
   Pool chosen;
+  for (const std::string_view values : law.about) {
+    for (const Candidate& candidate : drawn) {
+      auto changed = with_values(values, candidate.c);
+      if (!changed || !is_widely_run(*changed)) continue;
+      const Problem problem = make_problem(*changed);
+      if (!must_be_run(problem) || !trial_of(law, problem)) continue;
+      chosen.push_back(candidate_of(first_about + chosen.size(), *std::move(changed)));
+      break;
+    }
+  }
+  return chosen;
+}
+
+/// Up to `each` cases of the pool, `chosen` among them. A third as they were drawn: many are plain, and engines refuse
+/// few of them. Then each time the one whose values that none before it has had weigh most; when there are none, all
+/// values count anew.
+Pool spread(Pool pool, Pool chosen, const Law& law, std::size_t each) {
   std::set<AxisValue> had;
+  for (const Candidate& candidate : chosen) {
+    for (const auto& [value, weight] : candidate.values) had.insert(value);
+  }
+  const std::size_t drawn_until = chosen.size() + each / 3;
   const auto fresh = [&](const Candidate& candidate) {
     std::size_t sum = 0;
     for (const auto& [value, weight] : candidate.values) sum += had.contains(value) ? 0 : weight;
     return sum;
   };
   while (chosen.size() < each && !pool.empty()) {
-    const bool as_drawn = chosen.size() < each / 3;
+    const bool as_drawn = chosen.size() < drawn_until;
     const auto best = as_drawn ? pool.begin() : std::ranges::max_element(pool, {}, fresh);
     if (!as_drawn && !had.empty() && fresh(*best) == 0) {
       had.clear();
@@ -156,8 +206,9 @@ std::vector<corpus::SuiteCase> law_cases(std::size_t each) {
   std::vector<corpus::SuiteCase> cases;
   for (auto& [key, pool] : drawn_pools()) {
     const Law& law = laws()[key.first];
+    Pool about = cases_about(law, pool);
     add_rare_values(law, pool);
-    for (Candidate& candidate : spread(std::move(pool), law, each)) {
+    for (Candidate& candidate : spread(std::move(pool), std::move(about), law, each)) {
       std::string name = fmt::format("{}/{}/{:04}", law.id, to_string(candidate.c.version), candidate.number);
       cases.push_back({std::move(name), std::move(candidate.c), std::string(law.id)});
     }

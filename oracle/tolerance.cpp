@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "oracle/contract.hpp"
 #include "oracle/course.hpp"
 #include "oracle/ladder.hpp"
 #include "oracle/task.hpp"
@@ -17,10 +18,19 @@ struct Deviation {
   double largest;   ///< distance to the farthest value of its set, rounded outwards by one unit of the type
 };
 
-std::optional<Deviation> deviation(const Enclosure<Ball>& set, const Arithmetic& arithmetic) {
+/// The largest number that is finite wherever the contract lets it pass through.
+double largest_finite(ContractId id, ElementType type) {
+  const double stored = float_format(type).max_finite;
+  const bool single = contract(id).elementwise == Carrier::Single || contract(id).accumulate == Carrier::Single;
+  return single ? std::min(stored, float_format(ElementType::Float).max_finite) : stored;
+}
+
+/// nullopt: honest values may be infinite, or none.
+std::optional<Deviation> deviation(const Enclosure<Ball>& set, const Arithmetic& arithmetic, double largest_finite) {
   if (set.empty() || !set.is_finite() || !is_ordinary(set.flags)) return std::nullopt;
   const double expected = expected_value(set, arithmetic);
   const double reach = std::max(upper(set.hi - expected), upper(expected - set.lo));
+  if (!(std::fabs(expected) + reach < largest_finite)) return std::nullopt;
   const double rounding = 2 * arithmetic.u_storage * (std::fabs(expected) + reach) + arithmetic.storage.min_subnormal;
   return Deviation{std::fabs(expected), reach + rounding};
 }
@@ -35,11 +45,14 @@ double rounded_up(double x) {
 
 }  // namespace
 
-std::optional<HonestTolerance> honest_tolerance(const Problem& problem) {
+std::optional<HonestTolerance> honest_tolerance(const Problem& problem, const Readings& readings,
+                                                std::optional<ContractId> declared) {
   if (problem.version.op == Operator::DynamicQuantizeLSTM) return std::nullopt;
   const ElementType type = value_type(problem);
-  const Task task = task_of(problem, std::vector<std::optional<Tensor>>(output_names(problem.version.op).size()), {},
-                            arithmetic_of(default_contract(type), type));
+  const ContractId id = declared.value_or(default_contract(type));
+  const double most = largest_finite(id, type);
+  const Task task = task_of(problem, std::vector<std::optional<Tensor>>(output_names(problem.version.op).size()),
+                            readings, arithmetic_of(id, type));
   const Trajectory sets = forward_sets(task, first_rung(type));
   std::vector<Deviation> deviations;
   const Frame& frame = task.frame;
@@ -47,7 +60,7 @@ std::optional<HonestTolerance> honest_tolerance(const Problem& problem) {
     for (std::int64_t b = 0; b < frame.N; ++b) {
       for (std::int64_t j = 0; j < frame.H; ++j) {
         const auto take = [&](const Enclosure<Ball>& set) {
-          const auto found = deviation(set, task.arithmetic);
+          const auto found = deviation(set, task.arithmetic, most);
           if (found) deviations.push_back(*found);
           return found.has_value();
         };

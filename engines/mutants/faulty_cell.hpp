@@ -141,6 +141,7 @@ class FaultyCell {
   }
   F tanh(F x) const {
     if (faults_.literal_tanh) return (1 - std::exp(-2 * x)) / (1 + std::exp(-2 * x));
+    if (faults_.tanh_error == 0) return std::tanh(x);  // the sine of what overflows is no number
     return std::tanh(x) + static_cast<F>(faults_.tanh_error) * std::sin(5 * x);
   }
   F sigmoid(F x) const {

@@ -28,11 +28,14 @@ std::optional<Experiment> bias_halves_exchanged(const Problem& problem);
 /// linear_before_reset.
 std::optional<Experiment> bias_halves_merged(const Problem& problem);
 
-/// GRU and RNN, whose clip has one reading; no clip is written, and the largest number of float is.
+/// No clip is written, and the largest number of float is: whatever a clip bounds, it bounds nothing. Double only of
+/// the default functions: others can go beyond float.
 std::optional<Experiment> clip_beyond_everything(const Problem& problem);
 
-/// LSTM whose function f is Sigmoid everywhere, without clip. The weights, biases and peepholes of the forget gate are
-/// made the opposite of the input gate's: f = 1 - i then, coupled or not, whichever of the two is computed.
+/// LSTM whose function f is Sigmoid everywhere, coupled, whatever the weights are: sigmoid(-x) = 1 - sigmoid(x), so it
+/// computes what a node that is not coupled computes where the weights, biases and peepholes of one of the two gates
+/// are the opposite of the other's. Which gate is computed is a matter of reading: either will do, in all elements. A
+/// clip bounds both sides alike.
 std::optional<Experiment> coupled_gates_opposed(const Problem& problem);
 
 /// Those that are not written are written with the default of the version table: direction, layout, input_forget,
@@ -66,10 +69,12 @@ std::optional<Experiment> opset_upgrade(const Problem& problem);
 /// All outputs against the last of them alone; from opset 7 on, where nothing else says which there are.
 std::optional<Experiment> output_subset(const Problem& problem);
 
-/// Some row is shorter than T; its padding is replaced by other numbers.
+/// Some row is shorter than T; its padding is replaced by other numbers, by infinities and by NaN.
 std::optional<Experiment> padding_contents(const Problem& problem);
 
-/// RNN of Relu without clip: X, B and the initial state are doubled, which is exact short of overflow.
+/// RNN, all of whose functions become Relu: X, B, the initial state and the clip are doubled, and so is whatever is
+/// computed of them, its rounding included: exactly, where nothing is near to under- or overflow. An engine that rounds
+/// the factors of products, or quantises them by a scale of their own, moves its rounding along, too.
 std::optional<Experiment> power_of_two(const Problem& problem);
 
 /// DynamicQuantizeLSTM of the default functions without clip, and LSTM-14 with the weights that the integers stand for:
@@ -88,7 +93,8 @@ std::optional<Experiment> reverse_is_flipped_forward(const Problem& problem);
 /// Rows share nothing but the weights. The first row is repeated behind the last.
 std::optional<Experiment> row_repeated(const Problem& problem);
 
-/// Any problem with a step and a row; bit by bit. In between: the same node with other numbers in X.
+/// Any problem with a step and a row; bit by bit. In between: the same node with other numbers in X, and then with
+/// another step and another row.
 std::optional<Experiment> sequence_of_calls(const Problem& problem);
 
 /// X and W get one more column: of zeros and of twos.
@@ -111,6 +117,12 @@ std::optional<Experiment> unit_permutation(const Problem& problem);
 
 /// W, R and B change from the one to the other.
 std::optional<Experiment> weights_by_either_way(const Problem& problem);
+
+/// X times 4 and W (of DynamicQuantizeLSTM its scale) divided by 4; bit by bit. Every product of the two is the same
+/// number, so what comes behind it is the same, whatever the operator, the functions and the order of sums. Where
+/// factors are rounded (TF32) or quantised before, both are by a power of two, as long as they are normal numbers: so
+/// are those of which the law speaks.
+std::optional<Experiment> weights_rescaled(const Problem& problem);
 
 /// Whatever the problem has for B is replaced by zeros, and left out.
 std::optional<Experiment> zero_bias(const Problem& problem);

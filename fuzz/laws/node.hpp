@@ -27,7 +27,7 @@ class Node {
   const Dimensions& sizes() const { return sizes_; }
   std::int64_t gates() const;
   Operator op() const { return problem_.version.op; }
-  bool layout1() const { return problem_.attributes.layout.value_or(0) == 1; }
+  bool layout1() const { return problem_.attributes.layout.value_or(0) != 0; }
   Direction direction() const;
   /// The steps of each row: T where no lengths are given.
   std::vector<std::int64_t> lengths() const;

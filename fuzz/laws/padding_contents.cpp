@@ -1,25 +1,50 @@
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "fuzz/laws/laws.hpp"
 #include "fuzz/laws/node.hpp"
 
 namespace cellproof::fuzz::law {
+namespace {
+
+/// The node with every number behind the end of a row replaced.
+Node padded_with(double value, const Node& node) {
+  Node result = node;
+  const std::vector<std::int64_t> lengths = node.lengths();
+  for (std::int64_t n = 0; n < node.sizes().N; ++n) {
+    for (std::int64_t t = lengths[static_cast<std::size_t>(n)]; t < node.sizes().T; ++t) {
+      for (std::int64_t i = 0; i < node.sizes().I; ++i)
+        result.mutable_input(input::X).set_value(node.x_at(t, n, i), value);
+    }
+  }
+  return result;
+}
+
+}  // namespace
 
 std::optional<Experiment> padding_contents(const Problem& problem) {
   const Node left(problem);
-  Node right(problem);
-  const std::vector<std::int64_t> lengths = left.lengths();
-  bool changed = false;
-  for (std::int64_t n = 0; n < left.sizes().N; ++n) {
-    for (std::int64_t t = lengths[static_cast<std::size_t>(n)]; t < left.sizes().T; ++t) {
-      for (std::int64_t i = 0; i < left.sizes().I; ++i) right.mutable_input(input::X).set_value(left.x_at(t, n, i), 3);
-      changed = true;
+  std::optional<Experiment> experiment;
+  // A mask that is multiplied lets through what is not finite.
+  for (const double value : {3.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    const Node right = padded_with(value, left);
+    if (right.problem() == left.problem()) continue;
+    Experiment other = compare(left, right);
+    if (!experiment) {
+      experiment = std::move(other);
+      continue;
     }
+    for (Equation& equation : other.equations) {
+      equation.right.run = experiment->problems.size();
+      experiment->equations.push_back(equation);
+    }
+    experiment->problems.push_back(std::move(other.problems.back()));
   }
-  if (!changed) return std::nullopt;
-  return compare(left, right);
+  if (experiment) experiment->bounded_by = written(left.problem());
+  return experiment;
 }
 
 }  // namespace cellproof::fuzz::law

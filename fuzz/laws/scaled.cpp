@@ -1,6 +1,7 @@
 #include "fuzz/laws/scaled.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cellproof::fuzz {
 
@@ -9,6 +10,18 @@ bool is_rnn_of(const Problem& problem, std::initializer_list<std::string_view> f
   const auto is_one = [&](std::string_view name) { return std::ranges::find(functions, name) != functions.end(); };
   const auto& written = problem.attributes.activations;
   return written ? std::ranges::all_of(*written, is_one) : is_one("Tanh");
+}
+
+bool is_within(double value, double smallest) {
+  const double magnitude = std::abs(value);
+  return magnitude == 0 || (magnitude >= smallest && magnitude <= 1 / smallest);
+}
+
+bool is_within(const Tensor& tensor, double smallest) {
+  for (std::size_t k = 0; k < tensor.size(); ++k) {
+    if (!is_within(tensor.value(k), smallest)) return false;
+  }
+  return true;
 }
 
 Node scaled(const Node& node, double factor) {
