@@ -16,6 +16,7 @@
 #include "cli/case_line.hpp"
 #include "cli/command.hpp"
 #include "cli/judged_search.hpp"
+#include "cli/known_of_engine.hpp"
 #include "cli/needs.hpp"
 #include "cli/seconds.hpp"
 #include "engines/registry.hpp"
@@ -40,6 +41,7 @@ using Kind = LawResult::Kind;
 struct FuzzArguments {
   std::vector<std::string> engines;
   std::vector<std::string> laws;
+  std::vector<std::string> contracts;
   double seconds = 60;
   std::uint64_t seed = 0;
   std::uint64_t steered = 50;
@@ -105,7 +107,9 @@ class LawSearch {
         argument_(std::move(engine)),
         engine_(engines::make_engine(argument_)),
         threaded_(argument_, {}) {
-    if (engine_->describe().takes_threads)
+    const engines::EngineDescription description = engine_->describe();
+    under_test_ = campaign::engine_under_test(description, parse_contracts(arguments.contracts));
+    if (description.takes_threads)
       ask_threaded_ = [this](const Problem& problem, int threads) { return threaded_.run(problem, threads); };
   }
 
@@ -179,10 +183,8 @@ class LawSearch {
   /// Made when something is judged: without it the summary has no line of it.
   JudgedSearch& judged_search() {
     if (!judged_) {
-      const engines::EngineDescription description = engine_->describe();
       judged_.emplace(
-          campaign::EngineUnderTest{description.name, description.version, description.contract}, argument_,
-          [this](const Problem& problem) { return engine_->run(problem); }, late_);
+          under_test_, argument_, [this](const Problem& problem) { return engine_->run(problem); }, late_);
     }
     return *judged_;
   }
@@ -206,7 +208,7 @@ class LawSearch {
   LawResult attempt(const Law& law, const Case& c) {
     return fuzz::try_law(
         law, make_problem(c), [&](const Problem& problem) { return engine_->run(problem); }, ask_threaded_,
-        engine_->describe().contract);
+        under_test_.declared);
   }
 
   /// Of each law and operator what is broken and why: made smaller, and not told again where a case has what it needs.
@@ -231,6 +233,7 @@ class LawSearch {
   const FuzzArguments& arguments_;
   std::string argument_;
   std::unique_ptr<engines::WorkerEngine> engine_;
+  campaign::EngineUnderTest under_test_;
   engines::ThreadedEngines threaded_;
   fuzz::ThreadedProbe ask_threaded_;  ///< empty: it cannot be told how many
   std::optional<JudgedSearch> judged_;
@@ -249,6 +252,7 @@ std::vector<std::string> engines_of(const FuzzArguments& arguments) {
 }
 
 int fuzz_engines(const FuzzArguments& arguments) {
+  parse_contracts(arguments.contracts);  // refuses an unknown one before anything is started
   // What cannot be read is refused before anything is started.
   laws_of(arguments);
   check_seconds("--time", arguments.seconds);
@@ -292,6 +296,10 @@ void add_fuzz(CLI::App& app, Work& work) {
       ->add_option("--law", arguments->laws,
                    "Of `cellproof list laws`, or judged: what the oracle says, or invalid: of cases that break a rule "
                    "(default: all); may be repeated")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--contract", arguments->contracts,
+                   "ENGINE=ID: judge this engine under that contract; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--time", arguments->seconds, "Seconds, for all engines together")->capture_default_str();
   command->add_option("--seed", arguments->seed, "Which endless sequence of cases is tried")->capture_default_str();

@@ -25,6 +25,15 @@ TEST(Fuzz, TriesLawsAndSaysHowOften) {
   EXPECT_THAT(result.out, Not(HasSubstr("not tried")));
 }
 
+TEST(Fuzz, TakesAContractForAnEngine) {
+  const std::string line = "cellproof-case/1 op=LSTM-14 type=double T=2 N=2 I=2 H=2";
+  const auto code = [&](const std::string& contract) {
+    return run_program({"fuzz", "--engine", "cellproof-cpu", "--contract", contract, line}).exit_code;
+  };
+  EXPECT_EQ(code("cellproof-cpu=f64-via-f32"), 0);
+  EXPECT_EQ(code("cellproof-cpu=f64-via-f16"), 2);
+}
+
 TEST(Fuzz, TellsEachFailureOnceAndMadeSmall) {
   const std::string engine = "bad=" + std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile wrong-shape";
   const ProgramResult result = run_program({"fuzz", "--engine", engine, "--law", "judged", "--time", "3"});
