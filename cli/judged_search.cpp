@@ -27,14 +27,18 @@ std::string result_of(const Finding& finding) {
   return std::string(verdict ? name(*verdict) : name(finding.outcome));
 }
 
-/// Do named faults explain both, and the same ones?
-bool have_the_same_fault(const Finding& known, const Finding& other) {
-  const auto set_of = [](const Finding& finding) {
+/// Does the same thing, which has a name, explain both: faults, a wider contract, a rule that is not kept? Then it is
+/// one find, whatever else its cases need.
+bool have_the_same_explanation(const Finding& known, const Finding& other) {
+  const auto faults_of = [](const Finding& finding) {
     return std::set(finding.judgement.faults.begin(), finding.judgement.faults.end());
   };
-  return !known.judgement.faults.empty() && known.version.op == other.version.op && known.outcome == other.outcome &&
-         known.judgement.verdict == other.judgement.verdict && known.judgement.kind == other.judgement.kind &&
-         set_of(known) == set_of(other);
+  const Judgement &before = known.judgement, &now = other.judgement;
+  const bool has_a_name =
+      !before.faults.empty() || before.verdict == Verdict::Precision || before.verdict == Verdict::AcceptedInvalid;
+  return has_a_name && known.version.op == other.version.op && known.outcome == other.outcome &&
+         before.verdict == now.verdict && before.kind == now.kind && faults_of(known) == faults_of(other) &&
+         (before.verdict != Verdict::Precision || (before.contract == now.contract && before.readings == now.readings));
 }
 
 }  // namespace
@@ -72,7 +76,7 @@ JudgedSearch::Attempt JudgedSearch::attempt(std::int64_t number, const Case& c) 
 
 JudgedSearch::Known* JudgedSearch::known_like(const Finding& finding) {
   const auto found = std::ranges::find_if(known_, [&](const Known& known) {
-    return have_the_same_fault(known.finding, finding) ||
+    return have_the_same_explanation(known.finding, finding) ||
            (campaign::fail_alike(known.finding, finding) && has_all(finding.axes, needs_of(known.finding)));
   });
   return found == known_.end() ? nullptr : &*found;

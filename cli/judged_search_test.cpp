@@ -36,5 +36,24 @@ TEST(JudgedSearch, TellsANamedFaultOncePerOperator) {
   EXPECT_THAT(summary, HasSubstr("1 v1:(mutant, GRU, DIVERGES")) << summary;
 }
 
+/// A negative clip is one find, whichever clip it was made of.
+TEST(JudgedSearch, TellsARuleThatIsNotKeptOncePerOperator) {
+  JudgedSearch search(
+      {"careless", "1", ContractId::F32}, "careless",
+      [](const Problem& problem) {
+        Outcome outcome;
+        outcome.kind = OutcomeKind::Ran;
+        outcome.outputs.resize(problem.outputs.size());
+        return outcome;
+      },
+      [] { return false; });
+  testing::internal::CaptureStdout();
+  for (const char* clip : {"clip=-1", "clip=-1000", "clip=-0.5 direction=reverse"})
+    search.attempt(0, parse_case(std::string("cellproof-case/1 op=RNN-22 type=float T=2 N=2 I=3 H=4 ") + clip));
+  testing::internal::GetCapturedStdout();
+  EXPECT_EQ(search.results().at("ACCEPTED_INVALID"), 3);
+  EXPECT_THAT(search.summary(), HasSubstr("3 v1:(careless, RNN, ACCEPTED_INVALID, -, clip-negative"));
+}
+
 }  // namespace
 }  // namespace cellproof::cli
