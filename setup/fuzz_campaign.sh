@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A campaign of libFuzzer over our own code: setup/fuzz_campaign.sh [--time SECONDS] [--merge] [TARGET...]
 # Builds the preset `fuzz`, runs each target (default: all) for so long (default: 60), one after the other, and prints what came of
-# it: executions, executions a second, edges covered, inputs kept, finds. What it learns stays in build/fuzz/corpus, so a
+# it: executions, executions a second, edges covered, inputs kept, finds. What it learns stays in build/fuzz/learnt, so a
 # later campaign goes on from there; finds are in build/fuzz/finds. --merge: copies what adds coverage into corpus/seeds instead.
 # Status: 0 nothing found; 1 a find, or a target that did not run to its end, named; 130 interrupted.
 set -euo pipefail
@@ -68,7 +68,7 @@ failed=0
 [ -n "$merge" ] || printf '%-18s %12s %8s %8s %8s %6s\n' target executions "a second" edges inputs finds
 for target in "${targets[@]}"; do
   program=build/fuzz/bin/cellproof-fuzz-${target//_/-}
-  learnt=build/fuzz/corpus/$target
+  learnt=build/fuzz/learnt/$target
   finds=build/fuzz/finds/$target
   log=build/fuzz/$target.log
   asan=$(asan_options_of "$target")

@@ -2,7 +2,7 @@
 # Makes corpus/seeds as small as it can be with what it is there for: setup/minimise_seeds.sh [--with DIR] [TARGET...]
 # Of each target (default: all) it keeps an input only where it reaches an edge that no other kept one reaches; of `differential` besides those
 # that kill a mutant that no other kept one kills. It prints inputs, edges and mutants before and after. --with DIR: the inputs in DIR/TARGET
-# take part, too, as cellproof-fuzz-seeds writes them or a campaign leaves them in build/fuzz/corpus. Nothing changes in a folder until all is known
+# take part, too, as cellproof-fuzz-seeds writes them or a campaign leaves them in build/fuzz/learnt. Nothing changes in a folder until all is known
 # of it. Afterwards corpus/manifest.txt wants to be approved (docs/corpus.md).
 # CELLPROOF in the environment: the program that scores mutants, where it shall not be ./cellproof.
 set -euo pipefail
