@@ -1,5 +1,6 @@
 #include "reports/finding_json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -22,8 +23,9 @@ void write(JsonWriter& out, const FirstViolation& first) {
 FirstViolation first_from_json(const Json& j) {
   FirstViolation first;
   first.output = text_from_json(j.at("output"));
-  first.index = j.at("index").get<std::vector<std::int64_t>>();
-  if (!j.at("step").is_null()) first.step = j.at("step").get<std::int64_t>();
+  first.index.clear();
+  for (const Json& place : j.at("index")) first.index.push_back(integer_from_json<std::int64_t>(place));
+  if (!j.at("step").is_null()) first.step = integer_from_json<std::int64_t>(j.at("step"));
   first.direction = text_from_json(j.at("direction"));
   first.expected = text_from_json(j.at("expected"));
   first.actual = text_from_json(j.at("actual"));
@@ -43,8 +45,8 @@ void write(JsonWriter& out, const std::vector<StepPoint>& series) {
 std::vector<StepPoint> series_from_json(const Json& j) {
   std::vector<StepPoint> series;
   for (const Json& row : j)
-    series.push_back({row.at(0).get<std::int64_t>(), row.at(1).get<int>(), required_number(row.at(2)),
-                      required_number(row.at(3)), required_number(row.at(4))});
+    series.push_back({integer_from_json<std::int64_t>(row.at(0)), integer_from_json<int>(row.at(1)),
+                      required_number(row.at(2)), required_number(row.at(3)), required_number(row.at(4))});
   return series;
 }
 
@@ -90,11 +92,14 @@ Judgement judgement_from_json(const Json& j) {
   if (!j.at("verdict").is_null()) judgement.verdict = named(j.at("verdict"), verdict_named, "a verdict");
   judgement.readings = texts_from_json(j.at("readings"));
   judgement.contract = named(j.at("contract"), contract_named, "a contract");
-  judgement.bits = j.at("bits").get<int>();
+  judgement.bits = integer_from_json<int>(j.at("bits"));
   judgement.faults = texts_from_json(j.at("faults"));
   judgement.kind = text_from_json(j.at("kind"));
   if (!j.at("first").is_null()) judgement.first = first_from_json(j.at("first"));
-  judgement.elements = j.at("elements").get<decltype(judgement.elements)>();
+  const Json& elements = j.at("elements");
+  if (elements.size() != judgement.elements.size())
+    throw std::invalid_argument("not a finding: \"elements\" does not have a number for each class");
+  std::ranges::transform(elements, judgement.elements.begin(), integer_from_json<std::int64_t>);
   judgement.worst_ratio = number_from_json(j.at("worst_ratio"));
   judgement.max_ulp = number_from_json(j.at("max_ulp"));
   judgement.series = series_from_json(j.at("series"));
@@ -132,9 +137,10 @@ void write(JsonWriter& out, const Reduction& reduction) {
 }
 
 Reduction reduction_from_json(const Json& j) {
-  Reduction reduction{
-      text_from_json(j.at("case")),   pairs_from_json(j.at("guilty")),  text_from_json(j.at("message")), std::nullopt,
-      text_from_json(j.at("folder")), j.at("runs").get<std::int64_t>(), j.at("complete").get<bool>()};
+  Reduction reduction{text_from_json(j.at("case")),    pairs_from_json(j.at("guilty")),
+                      text_from_json(j.at("message")), std::nullopt,
+                      text_from_json(j.at("folder")),  integer_from_json<std::int64_t>(j.at("runs")),
+                      j.at("complete").get<bool>()};
   // Records of earlier programs do not say it.
   if (j.contains("first") && !j.at("first").is_null()) reduction.first = first_from_json(j.at("first"));
   return reduction;
@@ -149,7 +155,7 @@ Finding read(const Json& j) {
   f.engine = text_from_json(j.at("engine"));
   f.engine_version = text_from_json(j.at("engine_version"));
   f.suite = text_from_json(j.at("suite"));
-  f.number = j.at("number").get<std::int64_t>();
+  f.number = integer_from_json<std::int64_t>(j.at("number"));
   f.case_name = text_from_json(j.at("case_name"));
   f.case_line = text_from_json(j.at("case"));
   f.case_hash = text_from_json(j.at("case_hash"));
@@ -160,7 +166,7 @@ Finding read(const Json& j) {
   f.expectation = expectation_from_json(j.at("expectation"));
   f.outcome = named(j.at("outcome"), outcome_kind_named, "an outcome");
   f.outcome_message = text_from_json(j.at("outcome_message"));
-  f.signal = j.at("signal").get<int>();
+  f.signal = integer_from_json<int>(j.at("signal"));
   for (const Json& m : j.at("misconduct"))
     f.misconduct.push_back(among(m, {Misconduct::ChangedInputs, Misconduct::DiffersOnRepeat}, misconduct_id));
   const Json& timings = j.at("timings");

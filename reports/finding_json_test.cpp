@@ -64,6 +64,26 @@ TEST(FindingJson, RefusesWhatIsNoFinding) {
 }
 
 /// Every way of cutting a record short is noticed, none crashes.
+TEST(FindingJson, RefusesNumbersThatItsFieldsDoNotHold) {
+  Finding finding;
+  finding.judgement.first = FirstViolation{};
+  finding.judgement.first->index = {7};
+  finding.judgement.first->step = 7;
+  const std::string text = to_json(finding);
+  for (const char* key : {"\"number\":", "\"signal\":", "\"bits\":", "\"elements\":[", "\"index\":[", "\"step\":"}) {
+    const std::size_t begin = text.find(key);
+    ASSERT_NE(begin, std::string::npos) << key;
+    const std::size_t number = begin + std::string_view(key).size();
+    const std::size_t end = text.find_first_of(",]}", number);
+    for (const char* value :
+         {"1.5", "1e125", "99999999999999999999", "18446744073709551615", "-9223372036854775809", "null"}) {
+      if (key == std::string_view("\"step\":") && value == std::string_view("null")) continue;
+      const std::string changed = text.substr(0, number) + value + text.substr(end);
+      EXPECT_THROW(finding_from_json(changed), std::invalid_argument) << key << value;
+    }
+  }
+}
+
 TEST(FindingJson, RefusesEveryTruncation) {
   const std::string good = to_json(sample_report().findings.back());
   for (std::size_t length = 0; length < good.size(); ++length)

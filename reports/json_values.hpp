@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -22,6 +23,16 @@ Json number_to_json(const std::optional<double>& number);
 std::optional<double> number_from_json(const Json& json);
 /// As number_from_json, where null is not allowed. Throws std::invalid_argument.
 double required_number(const Json& json);
+
+/// A JSON integer that the type holds. Throws std::invalid_argument for anything else.
+template <class Integer>
+Integer integer_from_json(const Json& json) {
+  if (json.is_number_unsigned() && std::in_range<Integer>(json.get<std::uint64_t>()))
+    return static_cast<Integer>(json.get<std::uint64_t>());
+  if (json.is_number_integer() && !json.is_number_unsigned() && std::in_range<Integer>(json.get<std::int64_t>()))
+    return static_cast<Integer>(json.get<std::int64_t>());
+  throw std::invalid_argument("not a finding: " + json.dump() + " is not an integer that fits");
+}
 
 std::vector<std::string> texts_from_json(const Json& json);
 
