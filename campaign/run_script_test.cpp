@@ -2,14 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
 
 #include "campaign/reduced_case.hpp"
 #include "corpus/project_root.hpp"
 #include "spec/case_text.hpp"
+#include "spec/testing/shell_run.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::campaign {
@@ -19,24 +16,10 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-struct ScriptRun {
-  int exit_code = -1;
-  std::string output;  ///< stdout and stderr
-};
-
 /// Runs a script with the Python that set-up made for ONNX's runner: it has onnx and onnxruntime.
-ScriptRun run(const fs::path& script, const std::string& arguments = "") {
+ShellRun run(const fs::path& script, const std::string& arguments = "") {
   const fs::path python = corpus::project_root() / ".deps/onnx-backend-runner/bin/python";
-  const std::string command = "'" + python.string() + "' \"" + script.string() + "\" " + arguments + " 2>&1";
-  ScriptRun result;
-  FILE* pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) return result;
-  std::array<char, 4096> buffer{};
-  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    result.output.append(buffer.data(), n);
-  const int status = ::pclose(pipe);
-  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
-  return result;
+  return run_in_shell("'" + python.string() + "' \"" + script.string() + "\" " + arguments);
 }
 
 class RunScriptOf : public ::testing::Test {
@@ -67,7 +50,7 @@ class RunScriptOf : public ::testing::Test {
 
 TEST_F(RunScriptOf, ARuntimeNeedsNothingButItsPackage) {
   for (const char* engine : {"onnxruntime", "onnx-reference"}) {
-    const ScriptRun result = run(folder_of(engine, line_) / "run.py");
+    const ShellRun result = run(folder_of(engine, line_) / "run.py");
     EXPECT_EQ(result.exit_code, 0) << engine << ": " << result.output;
     EXPECT_THAT(result.output, HasSubstr("Y[0, 0, 0, 0] must be 0.5, it was 0.25, here it is")) << engine;
   }
@@ -76,11 +59,11 @@ TEST_F(RunScriptOf, ARuntimeNeedsNothingButItsPackage) {
 TEST_F(RunScriptOf, AnyOtherEngineTakesAnOnnxBackend) {
   const fs::path script = folder_of("somebody's", line_) / "run.py";
   for (const char* backend : {"onnxruntime.backend", "onnx.backend.test.loader.nobody"}) {
-    const ScriptRun result = run(script, backend);
+    const ShellRun result = run(script, backend);
     EXPECT_EQ(result.exit_code == 0, std::string(backend) == "onnxruntime.backend") << result.output;
   }
   EXPECT_THAT(run(script, "onnxruntime.backend").output, HasSubstr("must be 0.5"));
-  const ScriptRun bare = run(script);
+  const ShellRun bare = run(script);
   EXPECT_EQ(bare.exit_code, 1);
   EXPECT_THAT(bare.output, HasSubstr("usage: python3 run.py MODULE"));
   EXPECT_THAT(bare.output, Not(HasSubstr("Traceback")));

@@ -1,13 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdio>
 #include <cstdlib>
 
 #include "corpus/backend_test.hpp"
 #include "corpus/suite.hpp"
 #include "spec/case_text.hpp"
+#include "spec/testing/shell_run.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::corpus {
@@ -17,29 +16,16 @@ namespace fs = std::filesystem;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-struct ScriptRun {
-  int exit_code = -1;
-  std::string output;  ///< stdout and stderr
-};
-
 fs::path root() {
   const char* given = std::getenv("CELLPROOF_ROOT");
   return given != nullptr ? given : CELLPROOF_SOURCE_DIR;
 }
 
 /// Runs corpus/run_backend_tests.py in the environment that set-up made for it.
-ScriptRun run_script(const fs::path& directory) {
+ShellRun run_script(const fs::path& directory) {
   const fs::path python = root() / ".deps/onnx-backend-runner/bin/python";
   const fs::path script = fs::path(CELLPROOF_SOURCE_DIR) / "corpus/run_backend_tests.py";
-  const std::string command = "'" + python.string() + "' '" + script.string() + "' '" + directory.string() + "' 2>&1";
-  ScriptRun run;
-  FILE* pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) return run;
-  char buffer[4096];
-  for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) run.output.append(buffer, n);
-  const int status = ::pclose(pipe);
-  if (WIFEXITED(status)) run.exit_code = WEXITSTATUS(status);
-  return run;
+  return run_in_shell("'" + python.string() + "' '" + script.string() + "' '" + directory.string() + "'");
 }
 
 /// One of ONNX's own tests with the outputs that ONNX gives.
@@ -59,7 +45,7 @@ TEST(RunBackendTests, WhatWeWriteRunsInOnnxsRunner) {
        {"test_lstm_with_peepholes", "test_gru_bidirectional", "test_rnn_seq_length", "test_lstm_batchwise"}) {
     write_again(official(name), base.path() / "deeper" / name);
   }
-  const ScriptRun run = run_script(base.path());
+  const ShellRun run = run_script(base.path());
   EXPECT_EQ(run.exit_code, 0) << run.output;
   EXPECT_THAT(run.output, HasSubstr("layout 1"));
   EXPECT_THAT(run.output, EndsWith("3 passed, 0 failed, 1 skipped\n"));
@@ -71,7 +57,7 @@ TEST(RunBackendTests, WrongOutputsFail) {
   auto& y_h = *test.data_sets.at(0).outputs.at(output::Y_h);
   y_h.set_value(4, y_h.value(4) + 1e-3);
   write_again(test, base.path() / "altered");
-  const ScriptRun run = run_script(base.path());
+  const ShellRun run = run_script(base.path());
   EXPECT_EQ(run.exit_code, 1) << run.output;
   EXPECT_THAT(run.output, EndsWith("0 passed, 1 failed, 0 skipped\n"));
 }
@@ -85,14 +71,14 @@ TEST(RunBackendTests, ARefusalIsExpectedWhereDataJsonSaysSo) {
   }
   EXPECT_THAT(run_script(base.path()).output, EndsWith("1 passed, 0 failed, 0 skipped\n"));
   write_again(official("test_gru_seq_length"), base.path() / "valid", "nothing is wrong with it");
-  const ScriptRun run = run_script(base.path());
+  const ShellRun run = run_script(base.path());
   EXPECT_EQ(run.exit_code, 1) << run.output;
   EXPECT_THAT(run.output, EndsWith("1 passed, 1 failed, 0 skipped\n"));
 }
 
 TEST(RunBackendTests, NothingToRunIsAnError) {
   const TemporaryFolder base;
-  const ScriptRun run = run_script(base.path());
+  const ShellRun run = run_script(base.path());
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.output, HasSubstr("expected at least one below"));
 }

@@ -136,7 +136,7 @@ Judgement judge_view(const Problem& problem, const std::vector<std::optional<Ten
   const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
   std::optional<ExactTrajectory> exact;
   if (!hypothesis.fault && has_exact_values(task)) exact = certified_trajectory(task);
-  auto [climbed, first_tally] = verified_climbing(task, confirm, exact);
+  Climbed climbed = verified_climbing(task, confirm, exact).climbed;
   Course& course = climbed.course;
   const int bits = std::max(climbed.bits, exact ? exact->bits : 0);
   const std::vector<StructuralViolation> broken = broken_elements(task);
