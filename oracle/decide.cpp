@@ -75,7 +75,17 @@ Judgement decide_refusal_of_a_choice(const Problem& problem, const Expectation& 
 Judgement misconduct_judgement(const Problem& problem, const EngineContext& engine, Misconduct misconduct) {
   Judgement judgement =
       verdict_without_values(problem, engine, Verdict::Diverges, fmt::format("the engine {}", describe(misconduct)));
-  judgement.kind = misconduct == Misconduct::DiffersOnRepeat ? "repeat" : "inputs";
+  switch (misconduct) {
+    case Misconduct::ChangedInputs:
+      judgement.kind = "inputs";
+      break;
+    case Misconduct::DiffersOnRepeat:
+      judgement.kind = "repeat";
+      break;
+    case Misconduct::UninitialisedMemory:
+      judgement.kind = "memory";
+      break;
+  }
   return judgement;
 }
 

@@ -135,6 +135,10 @@ bool same(const Reduction& a, const Reduction& b) {
          a.runs == b.runs && a.complete == b.complete;
 }
 
+bool same(const OtherOutcome& a, const OtherOutcome& b) {
+  return a.outcome == b.outcome && a.message == b.message && a.signal == b.signal;
+}
+
 std::string first_change_of_judgement(const Judgement& a, const Judgement& b) {
   if (a.verdict != b.verdict) return "verdict";
   if (a.readings != b.readings) return "readings";
@@ -171,8 +175,10 @@ rc::Gen<Finding> arbitrary_finding() {
     f.outcome = OutcomeKind(*rc::gen::inRange(0, 8));
     f.outcome_message = any_text();
     f.signal = *rc::gen::arbitrary<int>();
+    if (*rc::gen::arbitrary<bool>())
+      f.flaky = OtherOutcome{OutcomeKind(*rc::gen::inRange(0, 8)), any_text(), *rc::gen::arbitrary<int>()};
     f.misconduct.resize(*rc::gen::inRange<std::size_t>(0, 3));
-    for (Misconduct& m : f.misconduct) m = Misconduct(*rc::gen::inRange(0, 2));
+    for (Misconduct& m : f.misconduct) m = Misconduct(*rc::gen::inRange(0, 3));
     f.timings = {any_double(), any_double(), any_double()};
     f.judgement = any_judgement();
     f.known_readings = any_texts();
@@ -210,6 +216,7 @@ std::string first_changed_field(const Finding& a, const Finding& b) {
   if (a.outcome != b.outcome) return "outcome";
   if (a.outcome_message != b.outcome_message) return "outcome_message";
   if (a.signal != b.signal) return "signal";
+  if (a.flaky.has_value() != b.flaky.has_value() || (a.flaky && !same(*a.flaky, *b.flaky))) return "flaky";
   if (a.misconduct != b.misconduct) return "misconduct";
   if (!same(a.timings.prepare, b.timings.prepare) || !same(a.timings.run, b.timings.run) ||
       !same(a.timings.release, b.timings.release))

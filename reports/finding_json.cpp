@@ -147,7 +147,26 @@ Reduction reduction_from_json(const Json& j) {
 }
 
 std::string_view misconduct_id(Misconduct misconduct) {
-  return misconduct == Misconduct::ChangedInputs ? "changed-inputs" : "differs-on-repeat";
+  switch (misconduct) {
+    case Misconduct::ChangedInputs:
+      return "changed-inputs";
+    case Misconduct::DiffersOnRepeat:
+      return "differs-on-repeat";
+    case Misconduct::UninitialisedMemory:
+      return "uninitialised-memory";
+  }
+  return "";
+}
+
+void write(JsonWriter& out, const OtherOutcome& other) {
+  const auto& [outcome, message, signal] = other;
+  out.begin_object().key("outcome").text(name(outcome)).key("message").text(message);
+  out.key("signal").integer(signal).end_object();
+}
+
+OtherOutcome other_outcome_from_json(const Json& j) {
+  return {named(j.at("outcome"), outcome_kind_named, "an outcome"), text_from_json(j.at("message")),
+          integer_from_json<int>(j.at("signal"))};
 }
 
 Finding read(const Json& j) {
@@ -167,8 +186,10 @@ Finding read(const Json& j) {
   f.outcome = named(j.at("outcome"), outcome_kind_named, "an outcome");
   f.outcome_message = text_from_json(j.at("outcome_message"));
   f.signal = integer_from_json<int>(j.at("signal"));
+  if (!j.at("flaky").is_null()) f.flaky = other_outcome_from_json(j.at("flaky"));
   for (const Json& m : j.at("misconduct"))
-    f.misconduct.push_back(among(m, {Misconduct::ChangedInputs, Misconduct::DiffersOnRepeat}, misconduct_id));
+    f.misconduct.push_back(among(
+        m, {Misconduct::ChangedInputs, Misconduct::DiffersOnRepeat, Misconduct::UninitialisedMemory}, misconduct_id));
   const Json& timings = j.at("timings");
   f.timings = {required_number(timings.at("prepare")), required_number(timings.at("run")),
                required_number(timings.at("release"))};
@@ -187,7 +208,7 @@ Finding read(const Json& j) {
 // The structured bindings are there for what they do when a record gets a new field: this file no longer compiles.
 std::string to_json(const Finding& finding) {
   const auto& [engine, engine_version, suite, number, case_name, case_line, case_hash, law, version, type, axes,
-               expectation, outcome, outcome_message, signal, misconduct, timings, judgement, known_readings,
+               expectation, outcome, outcome_message, signal, flaky, misconduct, timings, judgement, known_readings,
                given_contract, evidence, reduction, signature, pass] = finding;
   const auto& [prepare, run, release] = timings;
   JsonWriter out;
@@ -199,6 +220,8 @@ std::string to_json(const Finding& finding) {
   out.key("operator").text(to_string(version)).key("type").text(type).key("axes").pairs(axes).key("expectation");
   write(out, expectation);
   out.key("outcome").text(name(outcome)).key("outcome_message").text(outcome_message).key("signal").integer(signal);
+  out.key("flaky");
+  flaky ? write(out, *flaky) : static_cast<void>(out.null());
   out.key("misconduct").begin_array();
   for (const Misconduct m : misconduct) out.text(misconduct_id(m));
   out.end_array().key("timings").begin_object();

@@ -35,7 +35,8 @@ std::string violation_of(const Finding& finding) {
                                                                        {"padding", "wrong padding"},
                                                                        {"state", "wrong final state"},
                                                                        {"count", "wrong number of outputs"},
-                                                                       {"repeat", "two identical calls differ"}};
+                                                                       {"repeat", "two identical calls differ"},
+                                                                       {"memory", "memory that nobody wrote"}};
   const Judgement& judgement = finding.judgement;
   if (!finding.law.empty()) return fmt::format("breaks the law {}", finding.law);
   const auto phrase = phrases.find(judgement.kind);

@@ -48,7 +48,8 @@ struct Judgement {
   int bits = 0;  ///< of the arithmetic that decided it: 53 for double, 128 and more for Arb's balls; 0 where nothing
                  ///< was computed
   std::vector<std::string> faults;  ///< ids of faults that explain every element, the likeliest first
-  std::string kind;  ///< first kind of violation: "value", "shape", "type", "padding", "state", "count", "repeat" or ""
+  std::string kind;  ///< first kind of violation: "value", "shape", "type", "padding", "state", "count", "repeat",
+                     ///< "memory" or ""
   std::optional<FirstViolation> first;
   std::array<std::int64_t, element_class_count> elements{};  ///< by ElementClass
   std::optional<double> worst_ratio;                         ///< of error to running bound, over all elements
@@ -69,6 +70,13 @@ struct Reduction {
   bool complete = false;  ///< false: stopped before it was known that nothing simpler fails
 };
 
+/// What an identical call came to, where that is not what the finding's outcome says.
+struct OtherOutcome {
+  OutcomeKind outcome = OutcomeKind::Ran;
+  std::string message;
+  int signal = 0;
+};
+
 /// One case on one engine: the record that stores keep and renderers show. Nothing in it is computed by a renderer.
 struct Finding {
   std::string engine;
@@ -87,6 +95,8 @@ struct Finding {
   OutcomeKind outcome = OutcomeKind::HarnessError;
   std::string outcome_message;
   int signal = 0;
+  /// Set: the case is *flaky*. `outcome` is the worse of two identical calls, this the other; it never passes.
+  std::optional<OtherOutcome> flaky;
   std::vector<Misconduct> misconduct;
   Timings timings;
   Judgement judgement;

@@ -7,7 +7,8 @@ namespace {
 
 constexpr NameTable<8> kinds = {"RAN",       "NOT_SUPPORTED", "REJECTED",      "CRASHED",
                                 "TIMED_OUT", "OUT_OF_MEMORY", "ENGINE_ABSENT", "HARNESS_ERROR"};
-constexpr NameTable<2> misconducts = {"changed its inputs", "differs between two identical calls"};
+constexpr NameTable<3> misconducts = {"changed its inputs", "differs between two identical calls",
+                                      "returns memory that nobody wrote"};
 
 }  // namespace
 

@@ -17,8 +17,8 @@ std::string_view name(OutcomeKind kind);
 std::optional<OutcomeKind> outcome_kind_named(std::string_view text);
 
 /// What an engine did that is wrong whatever its numbers are.
-enum class Misconduct { ChangedInputs, DiffersOnRepeat };
-/// "changed its inputs", "differs between two identical calls"
+enum class Misconduct { ChangedInputs, DiffersOnRepeat, UninitialisedMemory };
+/// "changed its inputs", "differs between two identical calls", "returns memory that nobody wrote"
 std::string_view describe(Misconduct misconduct);
 
 /// Seconds spent inside the engine's own calls, as the worker measured them (0 where it does not say).
