@@ -41,9 +41,17 @@ std::vector<std::size_t> positions_asked(const Problem& problem) {
   return asked;
 }
 
+/// An answer's JSON as a message may quote it: without what differs from call to call.
+std::string quoted(const Frame& reply) {
+  Json json = Json::parse(reply.json, nullptr, false);
+  if (!json.is_object()) return one_line(reply.json, 120);
+  for (const char* const key : {"number", "printed", "timings"}) json.erase(key);
+  return one_line(json.dump(-1, ' ', false, Json::error_handler_t::replace), 120);
+}
+
 [[noreturn]] void refuse(const Frame& reply, const std::string& why) {
-  throw ProtocolError(fmt::format("answered {} (kind {}), which is not what the protocol asks for: {}",
-                                  one_line(reply.json, 120), static_cast<int>(reply.kind), why));
+  throw ProtocolError(fmt::format("answered {} (kind {}), which is not what the protocol asks for: {}", quoted(reply),
+                                  static_cast<int>(reply.kind), why));
 }
 
 Json object_of(const Frame& reply) {
@@ -110,6 +118,15 @@ Outcome ran(const Frame& reply, const Json& json, const RunRequest& request) {
   }
   if (got != asked) outcome.message = fmt::format("answered with {} outputs where {} were asked for", got, asked);
   return outcome;
+}
+
+/// The value of a key, where it is an unsigned number.
+std::optional<std::uint64_t> unsigned_of(const Frame& reply, const char* key) {
+  const Json json = Json::parse(reply.json, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_number_unsigned()) return std::nullopt;
+  return found->get<std::uint64_t>();
 }
 
 }  // namespace
@@ -183,16 +200,8 @@ RunRequest run_request(const Problem& problem) {
   return request;
 }
 
-Outcome read_outcome(const Frame& reply, const RunRequest& request, bool numbered) {
+Outcome read_outcome(const Frame& reply, const RunRequest& request) {
   const Json json = object_of(reply);
-  const auto checked = [&](Outcome outcome) {
-    const auto number = json.find("number");
-    if (number == json.end() && !numbered) return outcome;
-    if (number == json.end()) refuse(reply, "a worker that numbers its answers has left the number out");
-    if (!number->is_number_unsigned() || number->get<std::uint64_t>() != request.number)
-      refuse(reply, fmt::format("the answer to request {} was due", request.number));
-    return outcome;
-  };
   const auto without_outputs = [&](OutcomeKind kind) {
     Outcome outcome;
     outcome.kind = kind;
@@ -203,31 +212,24 @@ Outcome read_outcome(const Frame& reply, const RunRequest& request, bool numbere
   };
   switch (reply.kind) {
     case FrameKind::Ran:
-      return checked(ran(reply, json, request));
+      return ran(reply, json, request);
     case FrameKind::NotSupported:
-      return checked(without_outputs(OutcomeKind::NotSupported));
+      return without_outputs(OutcomeKind::NotSupported);
     case FrameKind::Rejected:
-      return checked(without_outputs(OutcomeKind::Rejected));
+      return without_outputs(OutcomeKind::Rejected);
     case FrameKind::OutOfMemory:
-      return checked(without_outputs(OutcomeKind::OutOfMemory));
+      return without_outputs(OutcomeKind::OutOfMemory);
     default:
       refuse(reply, "the reply to RUN was due");
   }
 }
 
-bool is_numbered_answer_to(const Frame& reply, const RunRequest& request) {
-  const Json json = Json::parse(reply.json, nullptr, false);
-  if (!json.is_object()) return false;
-  const auto number = json.find("number");
-  return number != json.end() && number->is_number_unsigned() && number->get<std::uint64_t>() == request.number;
+std::optional<std::uint64_t> number_of(const Frame& reply) {
+  return unsigned_of(reply, "number");
 }
 
 std::optional<std::uint64_t> printed_until(const Frame& reply) {
-  const Json json = Json::parse(reply.json, nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  const auto printed = json.find("printed");
-  if (printed == json.end() || !printed->is_number_unsigned()) return std::nullopt;
-  return printed->get<std::uint64_t>();
+  return unsigned_of(reply, "printed");
 }
 
 Death read_death(const Frame& reply) {

@@ -45,10 +45,10 @@ struct RunRequest {
 };
 /// Throws as supports_request does.
 RunRequest run_request(const Problem& problem);
-/// `numbered`: the worker numbers its answers, so one without a number, or with another, is none.
-Outcome read_outcome(const Frame& reply, const RunRequest& request, bool numbered = false);
-/// Is this an answer to `request`, of a worker that numbers its answers? Never throws.
-bool is_numbered_answer_to(const Frame& reply, const RunRequest& request);
+/// Whichever request the reply says that it answers.
+Outcome read_outcome(const Frame& reply, const RunRequest& request);
+/// The number of the request that a reply says it answers, if it says one. Never throws.
+std::optional<std::uint64_t> number_of(const Frame& reply);
 
 /// How far the worker's log reached when it had this answer, if it says so: what the next request makes it print comes
 /// after that. Never throws.

@@ -114,22 +114,22 @@ TEST(Messages, OutcomesAreReadWithTimingsAndMisconduct) {
   EXPECT_TRUE(outcome("{}").misconduct.empty());
 }
 
-TEST(Messages, AnAnswerBelongsToTheRequestOfItsNumber) {
-  RunRequest request;
-  request.number = 5;
-  const Frame fifth{.kind = FrameKind::Ran, .json = R"({"number":5})", .blobs = {}};
-  const Frame sixth{.kind = FrameKind::Ran, .json = R"({"number":6})", .blobs = {}};
-  const Frame without{.kind = FrameKind::Ran, .json = "{}", .blobs = {}};
-  EXPECT_EQ(read_outcome(fifth, request, true).kind, OutcomeKind::Ran);
-  EXPECT_EQ(read_outcome(fifth, request, false).kind, OutcomeKind::Ran);
-  EXPECT_EQ(read_outcome(without, request, false).kind, OutcomeKind::Ran);
-  EXPECT_THROW(read_outcome(without, request, true), ProtocolError);
-  EXPECT_THROW(read_outcome(sixth, request, true), ProtocolError);
-  EXPECT_THROW(read_outcome(sixth, request, false), ProtocolError);
-  EXPECT_TRUE(is_numbered_answer_to(fifth, request));
-  for (const Frame& other : {sixth, without, Frame{.kind = FrameKind::Ran, .json = "nonsense", .blobs = {}}})
-    EXPECT_FALSE(is_numbered_answer_to(other, request));
+TEST(Messages, AnAnswerSaysWhichRequestItBelongsTo) {
+  const auto number = [](std::string_view json) {
+    return number_of({.kind = FrameKind::Ran, .json = json, .blobs = {}});
+  };
+  EXPECT_EQ(number(R"({"number":5})"), 5u);
+  for (const char* const none : {"{}", R"({"number":-5})", R"({"number":"5"})", "[5]", "nonsense"})
+    EXPECT_EQ(number(none), std::nullopt) << none;
   EXPECT_NE(run_request(testing::small_problem()).number, run_request(testing::small_problem()).number);
+}
+
+TEST(Messages, AComplaintQuotesNothingThatDiffersFromCallToCall) {
+  const auto complaint =
+      complaint_about({.kind = FrameKind::Rejected,
+                       .json = R"({"number":7,"printed":3,"timings":{"run":0.25},"message":["no text"]})",
+                       .blobs = {}});
+  EXPECT_THAT(complaint, HasSubstr(R"(answered {"message":["no text"]} (kind 133))"));
 }
 
 TEST(Messages, WhatIsNoOutcomeIsRefused) {

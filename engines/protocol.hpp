@@ -37,6 +37,11 @@ enum class FrameKind : std::uint8_t {
   Died = 135,  ///< of a worker that computes in a process of its own making: that process is dead
 };
 
+/// Is it RAN, NOT_SUPPORTED, REJECTED or OUT_OF_MEMORY? Only these replies carry a request's number.
+constexpr bool is_answer_to_run(FrameKind kind) {
+  return kind >= FrameKind::Ran && kind <= FrameKind::OutOfMemory;
+}
+
 /// One frame; it borrows its bytes.
 struct Frame {
   FrameKind kind = FrameKind::Bye;

@@ -23,18 +23,29 @@ namespace {
 /// its whole start time-out for every case of a suite.
 constexpr int most_failed_starts = 3;
 
-Outcome outcome_of(OutcomeKind kind, std::string message, int signal = 0) {
+Outcome outcome_of(OutcomeKind kind, std::string_view message) {
   Outcome outcome;
   outcome.kind = kind;
-  outcome.message = std::move(message);
-  outcome.signal = signal;
+  outcome.message = message;
   return outcome;
 }
 
-Outcome outcome_of(const Trouble& trouble) {
-  const int signal = trouble.kind == OutcomeKind::Crashed ? trouble.death.signal : 0;
-  return outcome_of(trouble.kind, trouble.message, signal);
+/// `when`: follows what a worker died of, or how it exited.
+Outcome outcome_of(const Trouble& trouble, std::string_view when) {
+  Outcome outcome = outcome_of(trouble.kind, trouble.what);
+  if (trouble.death) {
+    if (trouble.kind == OutcomeKind::Crashed) outcome.signal = trouble.death->signal;
+    outcome.message += when;
+  }
+  if (!trouble.printed.empty()) outcome.message += "; it printed: " + trouble.printed;
+  return outcome;
 }
+
+std::string_view before_answering(const Trouble& trouble) {
+  return trouble.death && trouble.death->signal == 0 ? " without answering" : "";
+}
+
+constexpr std::string_view after_its_answer = " after its answer", answered_twice = "answered a second time";
 
 std::string within(std::chrono::milliseconds time) {
   return fmt::format("within {:g} s", static_cast<double>(time.count()) / 1000);
@@ -57,23 +68,24 @@ struct WorkerEngine::Impl {
   bool greeted = false;  ///< the link's worker has said HELLO
   EngineDescription description;
   bool numbers_answers = false;
-  bool out_of_step = false;  ///< has given an answer that was not due: nothing is sent ahead to it any more
   std::string absence;
   int failed_starts = 0;
   std::optional<Outcome> last_failed_start;
 
   /// A case between start() and finish().
   struct InFlight {
-    RunRequest request;
+    RunRequest request;            ///< a HELLO behind the RUN: its reply ends what belongs to the case
     std::optional<Outcome> known;  ///< where there is nothing to wait for
-    bool ahead = false;            ///< sent while the worker still computed another
     int sent_to = 0;               ///< which of the workers started so far
     std::uint64_t log_begin = 0;   ///< where its part of the log begins at the earliest
     Clock::time_point begun;       ///< when the worker had nothing else to do
   };
   std::deque<InFlight> in_flight;  ///< in the order of their answers
   int workers_started = 0;
+  std::vector<std::uint64_t> asked_of_worker;  ///< numbers of the cases that the worker of now was sent, in order
+  std::vector<LateMisdeed> late;
   std::uint64_t printed_before = 0;  ///< where the log of the last answer ended, if the worker said so
+  std::optional<double> growth;      ///< the most that a worker's memory grew by a reply
 
   Impl(std::string engine_name, std::vector<std::string> engine_command, WorkerOptions engine_options)
       : name(std::move(engine_name)),
@@ -85,17 +97,20 @@ struct WorkerEngine::Impl {
   /// A worker that has said HELLO and waits for a request; otherwise what a run on it comes to.
   std::optional<Outcome> ensure_started() {
     if (link && !greeted) return greet();
-    if (link && (computing() || link->is_idle())) return std::nullopt;
-    link.reset();
+    if (link && computing()) return std::nullopt;
+    settle();
+    if (link) return std::nullopt;
     if (!absence.empty()) return outcome_of(OutcomeKind::EngineAbsent, absence);
     if (failed_starts >= most_failed_starts) return last_failed_start;
     if (auto absent = begin_start()) return absent;
     return greet();
   }
 
+  bool is_with_worker(const InFlight& flight) const { return link && flight.sent_to == workers_started; }
+
   /// Has the worker been sent something that it has not answered?
   bool computing() const {
-    return std::ranges::any_of(in_flight, [&](const InFlight& f) { return f.sent_to == workers_started; });
+    return std::ranges::any_of(in_flight, [&](const InFlight& f) { return is_with_worker(f); });
   }
 
   std::optional<Outcome> begin_start() {
@@ -106,9 +121,16 @@ struct WorkerEngine::Impl {
       return absent(error.what());
     }
     ++workers_started;
+    asked_of_worker.clear();
     greeted = false;
-    link->send(hello_request());
+    link->send(hello_request(), 1);
     return std::nullopt;
+  }
+
+  void drop_worker() {
+    if (!link) return;
+    if (const auto grown = link->memory().per_answer()) growth = std::max(growth.value_or(0), *grown);
+    link.reset();
   }
 
   /// What the worker prints from here on is quoted when it comes to grief.
@@ -119,7 +141,7 @@ struct WorkerEngine::Impl {
   }
 
   Outcome absent(std::string why) {
-    link.reset();
+    drop_worker();
     absence = std::move(why);
     return outcome_of(OutcomeKind::EngineAbsent, absence);
   }
@@ -142,7 +164,8 @@ struct WorkerEngine::Impl {
       answer = link->condemn(error.what());
     }
     const auto& trouble = std::get<Trouble>(answer);
-    if (trouble.death.signal == 0 && trouble.death.exit_code == absent_exit_code) return absent(reason_of_absence());
+    if (trouble.death && trouble.death->signal == 0 && trouble.death->exit_code == absent_exit_code)
+      return absent(reason_of_absence());
     return failed_start(trouble);
   }
 
@@ -152,85 +175,151 @@ struct WorkerEngine::Impl {
   }
 
   Outcome failed_start(const Trouble& trouble) {
-    link.reset();
+    drop_worker();
     ++failed_starts;
-    last_failed_start = outcome_of(trouble);
-    last_failed_start->message = "at its start: " + trouble.message;
+    last_failed_start = outcome_of(trouble, before_answering(trouble));
+    last_failed_start->message = "at its start: " + last_failed_start->message;
     return *last_failed_start;
   }
 
+  /// What a worker of which nothing is asked has done all the same belongs to the case that its answer names, else to
+  /// the last one that it had.
+  void settle() {
+    if (!link || !greeted || computing()) return;
+    const auto unasked = link->unasked();
+    if (!unasked) return;
+    const auto* frame = std::get_if<Frame>(&*unasked);
+    const auto number = frame ? number_of(*frame) : std::nullopt;
+    const Trouble trouble = frame ? link->condemn("wrote what nobody had asked for") : std::get<Trouble>(*unasked);
+    if (asked_of_worker.empty()) {  // it has greeted, and that is all
+      failed_start(trouble);
+      return;
+    }
+    if (number && was_asked(*number))
+      late.push_back({*number, outcome_of(OutcomeKind::Crashed, answered_twice)});
+    else
+      late.push_back({asked_of_worker.back(), outcome_of(trouble, after_its_answer)});
+    drop_worker();
+  }
+
+  bool was_asked(std::uint64_t number) const {
+    return std::ranges::find(asked_of_worker, number) != asked_of_worker.end();
+  }
+
   void launch(Prepared::Content prepared) {
-    InFlight flight{.request = std::move(prepared.request), .known = std::move(prepared.unsendable), .begun = {}};
-    // Without numbers a second answer to one case would be taken for the answer to the next.
-    const bool may_go_ahead = numbers_answers && !out_of_step;
-    flight.ahead = link && !in_flight.empty() && may_go_ahead;
-    if (!flight.known && (in_flight.empty() || may_go_ahead)) send(flight);
-    in_flight.push_back(std::move(flight));
+    in_flight.push_back({.request = std::move(prepared.request), .known = std::move(prepared.unsendable), .begun = {}});
+    if (in_flight.size() == 1) set_out();
+    send_ahead();
+  }
+
+  /// Sends the first case to a worker that has nothing else to do.
+  void set_out() {
+    InFlight& first = in_flight.front();
+    if (!first.known) first.known = ensure_started();
+    if (first.known) return;
+    begin_log_entry();
+    send(first);
+  }
+
+  /// Sends the cases behind those that the worker has, in order: none passes another, since answers are told apart by
+  /// their order.
+  void send_ahead() {
+    if (!computing()) return;
+    for (InFlight& flight : in_flight)
+      if (!flight.known && !is_with_worker(flight)) send(flight);
   }
 
   void send(InFlight& flight) {
-    if (!flight.ahead) {
-      flight.known = ensure_started();
-      if (flight.known) return;
-      begin_log_entry();
-    }
     flight.sent_to = workers_started;
     flight.log_begin = log.end();
     flight.begun = Clock::now();
-    link->send(flight.request.bytes);
+    asked_of_worker.push_back(flight.request.number);
+    link->send(flight.request.bytes, 2);
   }
 
   Outcome land() {
-    InFlight flight = std::move(in_flight.front());
+    Outcome outcome = result_of(in_flight.front());
     in_flight.pop_front();
-    Outcome outcome = result_of(flight);
-    if (!in_flight.empty() && !in_flight.front().known) begin(in_flight.front());
+    if (!in_flight.empty()) begin();
     return outcome;
   }
 
-  /// The case before is done with: now it is this one's turn.
-  void begin(InFlight& next) {
-    if (!link || next.sent_to != workers_started) {  // it went down with the worker that it was sent to
-      next.ahead = false;
-      send(next);
+  /// The case before is done with: now it is the first one's turn.
+  void begin() {
+    InFlight& first = in_flight.front();
+    if (!is_with_worker(first)) {  // it went down with the worker that it was sent to
+      set_out();
+      send_ahead();
       return;
     }
-    log.mark_at(std::max(next.log_begin, printed_before));
-    next.begun = Clock::now();
+    log.mark_at(std::max(first.log_begin, printed_before));
+    first.begun = Clock::now();
   }
 
-  Outcome result_of(InFlight& flight) {
-    if (flight.known) return *flight.known;
-    Outcome outcome = await(flight);
-    // Bytes that the case before wrote too many, and its last words in the log, would be taken for those of a case that
-    // was sent ahead: it gets a worker of its own before anything is said of it.
-    const bool doubtful = flight.ahead && !link && outcome.kind != OutcomeKind::TimedOut;
-    if (!doubtful) return outcome;
-    flight.ahead = false;
-    flight.sent_to = 0;
-    send(flight);
-    return flight.known ? *flight.known : await(flight);
-  }
-
-  Outcome await(const InFlight& flight) {
-    const auto answer = link->await(flight.begun + options.case_timeout, within(options.case_timeout));
-    if (const auto* trouble = std::get_if<Trouble>(&answer)) return with_time_spent(give_up(*trouble), flight);
-    try {
-      const auto& frame = std::get<Frame>(answer);
-      printed_before = printed_until(frame).value_or(0);
-      if (frame.kind == FrameKind::Died) {
-        return with_time_spent(outcome_of(link->reported(read_death(frame))), flight);
-      }
-      Outcome outcome = read_outcome(frame, flight.request, numbers_answers);
-      if (const auto next = link->next_answer(); next && is_numbered_answer_to(*next, flight.request)) {
-        out_of_step = true;
-        return give_up(link->condemn("wrote more than one answer"));
-      }
-      return outcome;
-    } catch (const ProtocolError& error) {
-      out_of_step = out_of_step || flight.ahead;
-      return give_up(link->condemn(error.what()));
+  Outcome result_of(InFlight& first) {
+    while (!first.known) {
+      if (auto outcome = await(first)) return *std::move(outcome);
+      set_out();  // another case has cost it its worker
+      send_ahead();
     }
+    return *first.known;
+  }
+
+  /// Nothing where the worker had to go for what it did to another case.
+  std::optional<Outcome> await(const InFlight& flight) {
+    const auto answer = link->await(flight.begun + options.case_timeout, within(options.case_timeout));
+    if (const auto* trouble = std::get_if<Trouble>(&answer))
+      return with_time_spent(give_up(*trouble, before_answering(*trouble)), flight);
+    const auto& frame = std::get<Frame>(answer);
+    printed_before = printed_until(frame).value_or(0);
+    try {
+      if (frame.kind == FrameKind::Died) {
+        const Trouble trouble = link->reported(read_death(frame));
+        return closed(flight, with_time_spent(outcome_of(trouble, before_answering(trouble)), flight), true);
+      }
+      if (charge_to_another(frame, flight)) return std::nullopt;
+      Outcome outcome = read_outcome(frame, flight.request);
+      if (numbers_answers && !number_of(frame))
+        throw ProtocolError("left out the number of the request, though it numbers its answers");
+      return closed(flight, std::move(outcome), false);
+    } catch (const ProtocolError& error) {
+      return give_up(link->condemn(error.what()), "");
+    }
+  }
+
+  /// Is this the answer to another case than the one whose turn it is? Then the misdeed is that case's, and the worker
+  /// goes. Throws ProtocolError where it can belong to none.
+  bool charge_to_another(const Frame& frame, const InFlight& flight) {
+    const auto number = number_of(frame);
+    if (!number || *number == flight.request.number) return false;
+    if (!was_asked(*number)) throw ProtocolError("answered a request that was not sent to it");
+    const auto early = std::ranges::find_if(in_flight, [&](const InFlight& f) { return f.request.number == *number; });
+    if (early != in_flight.end())
+      early->known = outcome_of(OutcomeKind::Crashed, "answered before the case in front of it");
+    else
+      late.push_back({*number, outcome_of(OutcomeKind::Crashed, answered_twice)});
+    drop_worker();
+    return true;
+  }
+
+  /// The outcome of a case that has been answered, once the worker has shown that it is done with it. `died`: the
+  /// answer was that the process in which it was computed is dead.
+  Outcome closed(const InFlight& flight, Outcome outcome, bool died) {
+    const auto end = link->await(Clock::now() + options.case_timeout, within(options.case_timeout));
+    const auto* frame = std::get_if<Frame>(&end);
+    if (frame && frame->kind == FrameKind::HelloReply) return outcome;
+    if (died) {  // whatever else it is, one death is enough to tell
+      drop_worker();
+      return outcome;
+    }
+    if (!frame) return give_up(std::get<Trouble>(end), after_its_answer);
+    try {
+      if (frame->kind == FrameKind::Died) return give_up(link->reported(read_death(*frame)), after_its_answer);
+      if (is_answer_to_run(frame->kind) && charge_to_another(*frame, flight)) return outcome;
+    } catch (const ProtocolError& error) {
+      return give_up(link->condemn(error.what()), "");
+    }
+    return give_up(link->condemn("wrote more than one answer"), "");
   }
 
   /// An engine that did not come back has spent all its time inside its own calls.
@@ -239,15 +328,16 @@ struct WorkerEngine::Impl {
     return outcome;
   }
 
-  Outcome give_up(const Trouble& trouble) {
-    link.reset();
-    return outcome_of(trouble);
+  Outcome give_up(const Trouble& trouble, std::string_view when) {
+    Outcome outcome = outcome_of(trouble, when);
+    drop_worker();
+    return outcome;
   }
 
   Support ask(const Problem& problem) {
     if (ensure_started()) return {};
     begin_log_entry();
-    link->send(supports_request(problem));
+    link->send(supports_request(problem), 1);
     const auto answer = link->await(Clock::now() + options.case_timeout, within(options.case_timeout));
     if (const auto* frame = std::get_if<Frame>(&answer)) {
       try {
@@ -256,7 +346,7 @@ struct WorkerEngine::Impl {
         link->condemn(error.what());
       }
     }
-    link.reset();
+    drop_worker();
     return {};
   }
 };
@@ -299,6 +389,7 @@ WorkerEngine::Prepared WorkerEngine::prepare(const Problem& problem) {
   auto content = std::make_unique<Prepared::Content>();
   try {
     content->request = run_request(problem);
+    content->request.bytes += hello_request();
   } catch (const std::exception& error) {  // whatever it is, it is not the engine's doing
     content->unsendable =
         outcome_of(OutcomeKind::HarnessError, fmt::format("the case cannot be sent: {}", error.what()));
@@ -306,19 +397,34 @@ WorkerEngine::Prepared WorkerEngine::prepare(const Problem& problem) {
   return Prepared(std::move(content));
 }
 
-void WorkerEngine::start(Prepared prepared) {
+std::uint64_t WorkerEngine::start(Prepared prepared) {
   if (impl_->in_flight.size() >= most_in_flight)
     throw std::logic_error("WorkerEngine::start: finish() what was started");
+  const std::uint64_t number = prepared.content_->request.number;
   impl_->launch(std::move(*prepared.content_));
+  return number;
 }
 
-void WorkerEngine::start(const Problem& problem) {
-  start(prepare(problem));
+std::uint64_t WorkerEngine::start(const Problem& problem) {
+  return start(prepare(problem));
 }
 
 Outcome WorkerEngine::finish() {
   if (impl_->in_flight.empty()) throw std::logic_error("WorkerEngine::finish: nothing was started");
   return impl_->land();
+}
+
+std::vector<LateMisdeed> WorkerEngine::take_late() {
+  if (impl_->in_flight.empty()) impl_->settle();
+  return std::exchange(impl_->late, {});
+}
+
+std::optional<double> WorkerEngine::memory_growth() const {
+  std::optional<double> most = impl_->growth;
+  if (impl_->link) {
+    if (const auto now = impl_->link->memory().per_answer()) most = std::max(most.value_or(0), *now);
+  }
+  return most;
 }
 
 std::string WorkerEngine::take_log() {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,12 @@ struct WorkerOptions {
   std::uint64_t memory_limit_bytes = 8ull << 30;  ///< RLIMIT_AS is too blunt for GPU runtimes: resident size is watched
   int threads = 0;                 ///< make_engine() tells the worker to compute with so many; 0: says nothing
   std::filesystem::path log_file;  ///< the worker's stdout and stderr; empty: kept in memory, last 64 KiB
+};
+
+/// A misdeed of a case that showed only after its outcome had been given: a second answer, a death after the answer.
+struct LateMisdeed {
+  std::uint64_t number = 0;  ///< what WorkerEngine::start() returned for the case
+  Outcome outcome;           ///< that it has come to
 };
 
 /// An engine in a process of its own, spoken to over descriptors 3 and 4 (docs/worker-protocol.md). The process is
@@ -52,12 +59,21 @@ class WorkerEngine : public Engine {
   /// something to do while the caller is late.
   static constexpr std::size_t most_in_flight = 12;
 
-  /// run() in two halves, so that the caller can do other work while the worker computes. More cases may be started
-  /// before the first is finished: the worker finds them in its pipe and loses no time between two. Throws
-  /// std::logic_error for one more than most_in_flight, and for finish() without start().
-  void start(Prepared prepared);
-  void start(const Problem& problem);
+  /// Runs in two halves, so that the caller can do other work while the worker computes. More cases may be started
+  /// before the first is finished: the worker finds them in its pipe and loses no time between two. Each outcome is
+  /// that of its own case alone: when the worker dies, or has to, the cases behind the guilty one are asked again in
+  /// their order. start() returns a number that no other case has. Throws std::logic_error for one more than
+  /// most_in_flight, and for finish() without start().
+  std::uint64_t start(Prepared prepared);
+  std::uint64_t start(const Problem& problem);
   Outcome finish();
+
+  /// Returns what came out since this was last asked about cases whose outcome had been given already. Where nothing is
+  /// in flight it looks at what the worker has done meanwhile.
+  std::vector<LateMisdeed> take_late();
+
+  /// Returns bytes a reply by which the memory of a worker grew from beginning to end; nullopt: none did.
+  std::optional<double> memory_growth() const;
 
   /// What the worker printed on stdout and stderr since it was last asked (at most the last 64 KiB).
   std::string take_log();

@@ -1,6 +1,7 @@
 #include "engines/worker_engine.hpp"
 
 #include <dirent.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -209,10 +211,6 @@ TEST(WorkerEngine, ACrashIsToldInItsOwnWords) {
     for (int k = 0; k < 3; ++k) engine.start(small_problem());
     for (int k = 0; k < 2; ++k) EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran) << how;
     const Outcome outcome = engine.finish();
-    if (*how == 0) {  // it was asked again, alone, of another worker
-      EXPECT_EQ(outcome.kind, OutcomeKind::Ran);
-      continue;
-    }
     EXPECT_EQ(outcome.kind, OutcomeKind::Crashed);
     EXPECT_THAT(outcome.message, HasSubstr("words of call 3"));
     EXPECT_THAT(outcome.message, Not(HasSubstr("words of call 2")));
@@ -233,18 +231,15 @@ TEST(WorkerEngine, ACrashIsToldInItsOwnWordsAlsoWhenTheLogWasCut) {
   EXPECT_THAT(outcome.message, HasSubstr("words after the flood"));
 }
 
-TEST(WorkerEngine, ASecondAnswerIsNotTakenForThatOfTheCaseSentAhead) {
+TEST(WorkerEngine, ASecondAnswerIsChargedToItsOwnCase) {
   for (const char* mode : {"answer-again", "answer-again-later"}) {
     const OnceFile once;
     WorkerEngine engine("hostile", hostile_command(mode, once.path()), impatient());
     engine.start(small_problem());
     engine.start(small_problem());
     const Outcome first = engine.finish();
-    if (first.kind == OutcomeKind::Ran) {  // the second answer had not come yet
-      EXPECT_EQ(first.outputs.at(0)->value(0), 7);
-    } else {
-      EXPECT_THAT(first.message, HasSubstr("wrote more than one answer"));
-    }
+    EXPECT_EQ(first.kind, OutcomeKind::Crashed) << mode;
+    EXPECT_THAT(first.message, HasSubstr("wrote more than one answer"));
     for (int k = 0; k < 3; ++k) {
       engine.start(small_problem());
       const Outcome next = engine.finish();
@@ -252,7 +247,84 @@ TEST(WorkerEngine, ASecondAnswerIsNotTakenForThatOfTheCaseSentAhead) {
       EXPECT_EQ(next.outputs.at(0)->value(0), 1) << mode << " " << k;
     }
     engine.finish();
+    EXPECT_THAT(engine.take_late(), IsEmpty());
   }
+}
+
+TEST(WorkerEngine, ALateAnswerIsChargedToTheCaseWhoseNumberItBears) {
+  const OnceFile once;
+  WorkerEngine engine("hostile", hostile_command("answer-again-in-the-next", once.path()), impatient());
+  const auto guilty = engine.start(small_problem());
+  for (int k = 0; k < 4; ++k) engine.start(small_problem());
+  for (int k = 0; k < 5; ++k) {
+    const Outcome outcome = engine.finish();
+    EXPECT_EQ(outcome.kind, OutcomeKind::Ran) << k << ": " << outcome.message;
+  }
+  const auto late = engine.take_late();
+  ASSERT_THAT(late, SizeIs(1));
+  EXPECT_EQ(late[0].number, guilty);
+  EXPECT_EQ(late[0].outcome.kind, OutcomeKind::Crashed);
+  EXPECT_EQ(late[0].outcome.message, "answered a second time");
+  EXPECT_THAT(engine.take_late(), IsEmpty());
+}
+
+TEST(WorkerEngine, AnEarlyAnswerIsChargedToTheCaseWhoseNumberItBears) {
+  const OnceFile once;
+  WorkerEngine engine("hostile", hostile_command("answer-the-next-first", once.path()), impatient());
+  for (int k = 0; k < 4; ++k) engine.start(small_problem());
+  for (int k = 0; k < 4; ++k) {
+    const Outcome outcome = engine.finish();
+    EXPECT_EQ(outcome.kind, k == 1 ? OutcomeKind::Crashed : OutcomeKind::Ran) << k << ": " << outcome.message;
+    EXPECT_EQ(outcome.message, k == 1 ? "answered before the case in front of it" : "");
+  }
+  EXPECT_THAT(engine.take_late(), IsEmpty());
+}
+
+TEST(WorkerEngine, ADeathBehindTheAnswerIsChargedToTheCaseThatWasAnswered) {
+  for (const auto& [mode, words] : {std::pair{"die-behind-the-answer", "SIGSEGV (Segmentation fault) after its answer"},
+                                    std::pair{"exit-behind-the-answer", "exited with code 3 after its answer"},
+                                    std::pair{"garbage-behind-the-answer", "wrote \"oops, and more"}}) {
+    const OnceFile once;
+    WorkerEngine engine("hostile", hostile_command(mode, once.path()), impatient());
+    for (int k = 0; k < 4; ++k) engine.start(small_problem());
+    for (int k = 0; k < 4; ++k) {
+      const Outcome outcome = engine.finish();
+      EXPECT_EQ(outcome.kind, k == 0 ? OutcomeKind::Crashed : OutcomeKind::Ran) << k << ": " << outcome.message;
+      EXPECT_THAT(outcome.message, HasSubstr(k == 0 ? words : ""));
+    }
+  }
+}
+
+/// The processes that this one has started, at any remove.
+std::vector<pid_t> workers_below(pid_t process) {
+  std::vector<pid_t> found;
+  for (const auto& task : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", process))) {
+    std::ifstream children(task.path() / "children");
+    for (pid_t child = 0; children >> child;) {
+      found.push_back(child);
+      for (const pid_t grandchild : workers_below(child)) found.push_back(grandchild);
+    }
+  }
+  return found;
+}
+
+TEST(WorkerEngine, ADeathOfAnIdleWorkerIsChargedToItsLastCase) {
+  WorkerEngine engine("hostile", hostile_command("differ"), impatient());
+  engine.run(small_problem());
+  const auto last = engine.start(small_problem());
+  EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran);
+  EXPECT_THAT(engine.take_late(), IsEmpty());
+  ::kill(workers_below(getpid()).back(), SIGKILL);
+  std::vector<LateMisdeed> late;
+  for (int patience = 0; patience < 500 && late.empty(); ++patience) {
+    std::this_thread::sleep_for(milliseconds(10));
+    late = engine.take_late();
+  }
+  ASSERT_THAT(late, SizeIs(1));
+  EXPECT_EQ(late[0].number, last);
+  EXPECT_EQ(late[0].outcome.signal, SIGKILL);
+  EXPECT_THAT(late[0].outcome.message, HasSubstr("SIGKILL (Killed) after its answer"));
+  EXPECT_EQ(engine.run(small_problem()).outputs.at(0)->value(0), 1);  // of a new process
 }
 
 TEST(WorkerEngine, ACaseSentAheadHasItsOwnTime) {

@@ -33,19 +33,22 @@ bool says_memory_was_refused(const std::string& log) {
 }  // namespace
 
 WorkerLink::WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes)
-    : log_(log), memory_limit_(memory_limit_bytes), process_(command, log.descriptor()) {}
+    : log_(log),
+      memory_limit_(memory_limit_bytes),
+      process_(command, log.descriptor()),
+      next_look_(Clock::now() + look_interval) {}
 
 WorkerLink::~WorkerLink() {
   if (!is_idle()) return;  // the process kills what it owns
-  send(bye_request());
+  send(bye_request(), 0);
   process_.close_requests();
   process_.ends_within(farewell_time);
 }
 
-void WorkerLink::send(std::string_view request) {
+void WorkerLink::send(std::string_view requests, int replies) {
   outgoing_.erase(0, std::exchange(sent_, 0));
-  outgoing_.append(request);
-  ++unanswered_;
+  outgoing_.append(requests);
+  due_ += replies;
   pump_out();
 }
 
@@ -66,44 +69,48 @@ Transfer WorkerLink::pump_in() {
 }
 
 std::variant<Frame, Trouble> WorkerLink::await(Clock::time_point deadline, std::string_view what) {
-  auto next_look = Clock::now() + look_interval;
-  bool dead = false;
   try {
-    if (auto answer = whole_answer()) return *std::move(answer);  // it came along with the one before
-    for (;;) {
-      if (!dead) wait_for_traffic(std::min(deadline, next_look));
+    for (bool fresh = false;; fresh = true) {
+      // By the clock and not by the wait: an engine that answers fast is looked at as often as one that does not.
+      if (auto memory = look()) return *std::move(memory);
+      if (auto reply = whole_reply()) return *reply;
+      if (fresh && Clock::now() >= deadline) {
+        process_.kill();
+        return trouble(OutcomeKind::TimedOut, fmt::format("no answer {}", what), std::nullopt);
+      }
+      if (fresh && !dead_) wait_for_traffic(std::min(deadline, next_look_));
       pump_out();
       const auto got = pump_in();
-      if (auto answer = whole_answer()) return *std::move(answer);
       // A dead worker's pipe may be held open by something that it started; what it wrote before is still read.
-      if (got == Transfer::Closed || (dead && got == Transfer::WouldBlock)) return ended();
-      const auto now = Clock::now();
-      if (now >= deadline) return trouble(OutcomeKind::TimedOut, fmt::format("no answer {}", what), process_.kill());
-      if (now < next_look) continue;
-      next_look = now + look_interval;
-      log_.trim();
-      if (auto memory = too_large()) return *std::move(memory);
-      dead = process_.death().has_value();
+      if ((got == Transfer::Closed || (dead_ && got == Transfer::WouldBlock)) && !whole_reply_is_there())
+        return ended();
     }
   } catch (const ProtocolError& error) {
     return condemn(error.what());
   }
 }
 
-std::optional<std::variant<Frame, Trouble>> WorkerLink::whole_answer() {
-  auto frame = reader_.next();
-  if (!frame) return std::nullopt;
-  --unanswered_;
-  if (reader_.has_leftover() && unanswered_ == 0) return condemn("wrote more than one answer");
-  return *std::move(frame);
+std::optional<std::variant<Frame, Trouble>> WorkerLink::unasked() {
+  try {
+    if (is_idle()) return std::nullopt;
+    const auto got = pump_in();
+    if (auto frame = reader_.next()) return *frame;
+    if (reader_.has_leftover()) return condemn("wrote what is no whole frame, and nobody had asked for");
+    if (got == Transfer::Closed || process_.death()) return ended();
+    return std::nullopt;
+  } catch (const ProtocolError& error) {
+    return condemn(error.what());
+  }
 }
 
-std::optional<Frame> WorkerLink::next_answer() const {
-  try {
-    return reader_.peek();
-  } catch (const ProtocolError&) {  // await() will say so
-    return std::nullopt;
-  }
+std::optional<Frame> WorkerLink::whole_reply() {
+  auto frame = reader_.next();
+  if (frame) --due_, ++replies_;
+  return frame;
+}
+
+bool WorkerLink::whole_reply_is_there() const {
+  return reader_.peek().has_value();
 }
 
 void WorkerLink::wait_for_traffic(Clock::time_point until) const {
@@ -113,20 +120,29 @@ void WorkerLink::wait_for_traffic(Clock::time_point until) const {
        static_cast<int>(std::max<milliseconds::rep>(left.count(), 0)));
 }
 
-std::optional<Trouble> WorkerLink::too_large() {
+/// Looks at the worker's memory, log and pulse, where it is time to.
+std::optional<Trouble> WorkerLink::look() {
+  const auto now = Clock::now();
+  if (now < next_look_) return std::nullopt;
+  next_look_ = now + look_interval;
+  log_.trim();
+  dead_ = process_.death().has_value();
+  if (dead_) return std::nullopt;
   const auto resident = process_.resident_bytes();
+  memory_.note(replies_, resident);
   if (resident <= memory_limit_) return std::nullopt;
+  process_.kill();
   return trouble(
       OutcomeKind::OutOfMemory,
       fmt::format("killed at {} MiB of resident memory, and {} MiB are the limit", resident >> 20, memory_limit_ >> 20),
-      process_.kill());
+      std::nullopt);
 }
 
 Trouble WorkerLink::ended() {
   // A dying process closes its pipes a little before it is dead.
   if (process_.ends_within(dying_time)) return obituary(process_.kill());
   process_.kill();
-  return trouble(OutcomeKind::Crashed, "closed the protocol pipe", {});
+  return trouble(OutcomeKind::Crashed, "closed the protocol pipe", std::nullopt);
 }
 
 Trouble WorkerLink::reported(Death death) const {
@@ -136,7 +152,6 @@ Trouble WorkerLink::reported(Death death) const {
 
 Trouble WorkerLink::obituary(const Death& death) const {
   std::string what = death.describe();
-  if (death.signal == 0) what += " without answering";
   if (reader_.has_leftover()) what += ", in the middle of an answer";
   const bool memory = death.killed_for_memory || says_memory_was_refused(log_.since_mark());
   return trouble(memory ? OutcomeKind::OutOfMemory : OutcomeKind::Crashed, what, death);
@@ -144,18 +159,17 @@ Trouble WorkerLink::obituary(const Death& death) const {
 
 Trouble WorkerLink::condemn(const std::string& what) {
   process_.kill();
-  return trouble(OutcomeKind::Crashed, what, {});
+  return trouble(OutcomeKind::Crashed, what, std::nullopt);
 }
 
-Trouble WorkerLink::trouble(OutcomeKind kind, std::string what, const Death& death) const {
-  const auto printed = last_lines(log_.since_mark());
-  if (!printed.empty()) what += "; it printed: " + printed;
-  return {kind, std::move(what), death};
+Trouble WorkerLink::trouble(OutcomeKind kind, std::string what, std::optional<Death> death) const {
+  return {kind, std::move(what), last_lines(log_.since_mark()), death};
 }
 
+/// Is the worker still there, and silent since its last reply?
 bool WorkerLink::is_idle() const {
   pollfd watched{process_.from_worker(), POLLIN, 0};
-  return unanswered_ == 0 && !reader_.has_leftover() && poll(&watched, 1, 0) == 0;
+  return due_ == 0 && !reader_.has_leftover() && poll(&watched, 1, 0) == 0;
 }
 
 }  // namespace cellproof::engines

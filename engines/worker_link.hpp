@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "engines/memory_growth.hpp"
 #include "engines/protocol.hpp"
 #include "engines/worker_log.hpp"
 #include "engines/worker_process.hpp"
@@ -20,11 +21,12 @@ using Clock = std::chrono::steady_clock;
 /// What came instead of an answer; the worker is dead when this is said of it.
 struct Trouble {
   OutcomeKind kind = OutcomeKind::Crashed;  ///< CRASHED, TIMED_OUT or OUT_OF_MEMORY
-  std::string message;                      ///< one line, with the end of the log
-  Death death;                              ///< its own; nothing where the harness killed it
+  std::string what;                         ///< part of a line
+  std::string printed;                      ///< the end of its log, in one line
+  std::optional<Death> death;               ///< its own; nothing where the harness killed it
 };
 
-/// One live worker and the bytes that go to and fro: requests, sent without blocking, and their answers in the same
+/// One live worker and the bytes that go to and fro: requests, sent without blocking, and their replies in the same
 /// order, awaited under a deadline and a limit of memory.
 class WorkerLink {
  public:
@@ -35,36 +37,42 @@ class WorkerLink {
   WorkerLink(const WorkerLink&) = delete;
   WorkerLink& operator=(const WorkerLink&) = delete;
 
-  /// Sends as much as the pipe takes now, the rest while awaiting answers.
-  void send(std::string_view request);
-  /// The answer to the oldest request that has none yet, borrowed until the next call here.
+  /// Sends as much as the pipe takes now, the rest while awaiting answers. `replies`: how many are due to it.
+  void send(std::string_view requests, int replies);
+  /// The oldest reply that is due, borrowed until the next call here.
   std::variant<Frame, Trouble> await(Clock::time_point deadline, std::string_view what);
-  /// The answer behind the one that await() returned last, if it is there already.
-  std::optional<Frame> next_answer() const;
+  /// Anything that a worker of which no reply is due has written all the same, or has come to; does not wait for it.
+  std::optional<std::variant<Frame, Trouble>> unasked();
   /// Kills the worker for an answer that is none.
   Trouble condemn(const std::string& what);
   /// What to say of a death that the worker reports of the process in which it computes. The worker lives on.
   Trouble reported(Death death) const;
-  /// Is the worker still there, and silent since its last answer?
-  bool is_idle() const;
+  /// The worker's memory over its answers, as far as it was looked at.
+  const MemoryGrowth& memory() const { return memory_; }
 
  private:
+  bool is_idle() const;
   void pump_out();
   Transfer pump_in();
-  std::optional<std::variant<Frame, Trouble>> whole_answer();
+  std::optional<Frame> whole_reply();
+  bool whole_reply_is_there() const;
   void wait_for_traffic(Clock::time_point until) const;
-  std::optional<Trouble> too_large();
+  std::optional<Trouble> look();
   Trouble ended();
   Trouble obituary(const Death& death) const;
-  Trouble trouble(OutcomeKind kind, std::string what, const Death& death) const;
+  Trouble trouble(OutcomeKind kind, std::string what, std::optional<Death> death) const;
 
   WorkerLog& log_;
   std::uint64_t memory_limit_;
   WorkerProcess process_;
   FrameReader reader_;
   std::string outgoing_;
-  std::size_t sent_ = 0;  ///< of it
-  int unanswered_ = 0;
+  std::size_t sent_ = 0;      ///< of it
+  std::int64_t due_ = 0;      ///< replies
+  std::int64_t replies_ = 0;  ///< that have come
+  Clock::time_point next_look_;
+  bool dead_ = false;  ///< seen at a look: what is still in its pipe is the last of it
+  MemoryGrowth memory_;
 };
 
 }  // namespace cellproof::engines

@@ -16,6 +16,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "corpus/model.hpp"
@@ -84,11 +85,53 @@ ModelReply change_inputs(const ModelRequest& request) {
   return reply;
 }
 
+std::string numbered(const ModelRequest& request) {
+  return R"({"number":)" + std::to_string(request.number) + "}";
+}
+
+/// The file beside; empty: there is none.
+std::filesystem::path once_file;
+
+/// Is it the first time that any worker asks this? Without a file beside it always is.
+bool is_first_time() {
+  if (once_file.empty()) return true;
+  if (std::filesystem::exists(once_file)) return false;
+  const int mark = open(once_file.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
+  if (mark < 0) _exit(9);
+  close(mark);
+  return true;
+}
+
+/// Answers the request before a second time, and only then its own.
+ModelReply answer_again_in_the_next(const ModelRequest& request) {
+  static std::string before;
+  if (!before.empty() && is_first_time()) write_raw(ran_frame({}, before));
+  before = numbered(request);
+  return behave(request);
+}
+
+/// Answers the request behind this one first; it takes its number for the next.
+ModelReply answer_the_next_first(const ModelRequest& request) {
+  ModelRequest next = request;
+  ++next.number;
+  const std::string one = ones(ElementType::Float, good_shape);
+  write_raw(ran_frame(std::vector<std::string_view>(request.output_names.size(), one), numbered(next)));
+  return behave(request);
+}
+
+/// Answers, and then does something else.
+template <class Deed>
+ModelReply behind_the_answer(const ModelRequest& request, Deed deed) {
+  const std::string one = ones(ElementType::Float, good_shape);
+  write_raw(ran_frame(std::vector<std::string_view>(request.output_names.size(), one), numbered(request)));
+  deed();
+  hang();
+}
+
 /// Two answers, with the values 7 and 8, to one request; `pause`: microseconds between them.
 ModelReply answer_again(const ModelRequest& request, useconds_t pause) {
   const std::string first = ones(ElementType::Float, good_shape, 7);
-  write_raw(ran_frame(std::vector<std::string_view>(request.output_names.size(), first),
-                      R"({"number":)" + std::to_string(request.number) + "}"));
+  write_raw(ran_frame(std::vector<std::string_view>(request.output_names.size(), first), numbered(request)));
   usleep(pause);
   return behave(request, 8);
 }
@@ -179,9 +222,18 @@ const std::map<std::string_view, Deed>& deeds() {
       {"bad-timings", [](const auto&) { return raw_then_hang(ran_frame({}, R"({"timings":{"run":-1}})")); }},
       {"no-tensor", [](const auto&) { return raw_then_hang(ran_frame({"this is no TensorProto"})); }},
       {"two-answers",
-       [](const auto&) { return raw_then_hang(ran_frame({ones(ElementType::Float, good_shape)}) + ran_frame({})); }},
+       [](const auto& r) {
+         const std::string json = numbered(r);
+         return raw_then_hang(ran_frame({ones(ElementType::Float, good_shape)}, json) + ran_frame({}, json));
+       }},
       {"answer-again", [](const auto& r) { return answer_again(r, 0); }},
       {"answer-again-later", [](const auto& r) { return answer_again(r, 100'000); }},
+      {"answer-again-in-the-next", answer_again_in_the_next},
+      {"answer-the-next-first", answer_the_next_first},
+      {"die-behind-the-answer", [](const auto& r) { return behind_the_answer(r, [] { die_of(SIGSEGV); }); }},
+      {"exit-behind-the-answer", [](const auto& r) { return behind_the_answer(r, [] { _exit(3); }); }},
+      {"garbage-behind-the-answer",
+       [](const auto& r) { return behind_the_answer(r, [] { write_raw("oops, and more of it\n"); }); }},
       {"gigantic-frame", [](const auto&) { return raw_then_hang(std::string_view("\xf0\xff\xff\xff\x83", 5)); }},
       {"large-empty-frame",
        [](const auto&) { return raw_then_hang(std::string_view("\x00\x00\x00\x20\x83\x00\x00\x00\x00", 9)); }},
@@ -240,24 +292,19 @@ const std::map<std::string_view, Deed>& deeds() {
 
 class Hostile : public ModelRunner {
  public:
-  Hostile(Deed deed, std::filesystem::path once, bool print_parent)
-      : deed_(std::move(deed)), once_(std::move(once)), print_parent_(print_parent) {}
+  Hostile(Deed deed, bool keeps_count, bool print_parent)
+      : deed_(std::move(deed)), keeps_count_(keeps_count), print_parent_(print_parent) {}
   EngineDescription describe() override { return {"hostile", "1", std::nullopt, true}; }
   Support supports(std::string_view) override { return {true, ""}; }
   ModelReply run(const ModelRequest& request) override {
     if (print_parent_) std::fprintf(stderr, "child of %d\n", static_cast<int>(getppid()));
-    if (!once_.empty()) {
-      if (std::filesystem::exists(once_)) return behave(request);
-      const int mark = open(once_.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
-      if (mark < 0) _exit(9);
-      close(mark);
-    }
-    return deed_(request);
+    // Those that need a second request look by themselves.
+    return keeps_count_ || is_first_time() ? deed_(request) : behave(request);
   }
 
  private:
   Deed deed_;
-  std::filesystem::path once_;
+  bool keeps_count_;
   bool print_parent_;
 };
 
@@ -303,6 +350,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "no mode '%s'\n", argc > 1 ? argv[1] : "");
     return 2;
   }
-  Hostile hostile(deed->second, argc > 2 ? argv[2] : "", mode == "print-parent");
+  if (argc > 2) once_file = argv[2];
+  Hostile hostile(deed->second, mode == "answer-again-in-the-next", mode == "print-parent");
   return argc > 3 && std::string_view(argv[3]) == "forks" ? serve_in_forks(hostile) : serve(hostile);
 }
