@@ -52,7 +52,7 @@ struct ContestantProcess::Impl {
 
   Frame answer(std::chrono::seconds time, std::string_view what) {
     const auto reply = link.await(engines::Clock::now() + time, what);
-    if (const auto* trouble = std::get_if<engines::Trouble>(&reply)) throw BrokeDown(trouble->message);
+    if (const auto* trouble = std::get_if<engines::Trouble>(&reply)) throw BrokeDown(trouble->message());
     return std::get<Frame>(reply);
   }
 

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <utility>
 
 #include "campaign/evidence.hpp"
 #include "campaign/law_trial.hpp"
-#include "engines/same_outputs.hpp"
+#include "campaign/repeat.hpp"
 #include "oracle/crosscheck/crosscheck.hpp"
 #include "oracle/decide.hpp"
 #include "oracle/twin.hpp"
@@ -22,29 +23,6 @@ std::uint64_t hash_number(const std::string& hash) {
   std::uint64_t number = 0;
   std::from_chars(hash.data(), hash.data() + hash.size(), number, 16);
   return number;
-}
-
-bool ran_dead(const Outcome& outcome) {
-  return outcome.kind == OutcomeKind::Crashed || outcome.kind == OutcomeKind::TimedOut ||
-         outcome.kind == OutcomeKind::OutOfMemory;
-}
-
-/// Runs the problem once more and notes what differs. Returns whether that gives cause to judge anew.
-bool repeat(const Trial& trial, Outcome& outcome, const oracle::Probe& ask) {
-  const Outcome again = ask(trial.problem);
-  if (outcome.kind == OutcomeKind::Ran && again.kind == OutcomeKind::Ran) {
-    if (engines::same_outputs(outcome, again)) return false;
-    outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
-  } else if (outcome.kind == OutcomeKind::Ran && ran_dead(again)) {
-    const std::string message = fmt::format("ran once, then on the identical second call: {}", again.message);
-    outcome = again;
-    outcome.message = message;
-  } else if (ran_dead(outcome) && again.kind == OutcomeKind::Ran) {
-    outcome.message += " (ran when called a second time)";
-  } else {
-    return false;
-  }
-  return true;
 }
 
 bool is_repeated(const Trial& trial, const Sampling& sampling) {
@@ -98,7 +76,7 @@ const Problem& first_question(const Trial& trial) {
   return trial.law_problems.empty() ? trial.problem : trial.law_problems.front();
 }
 
-std::vector<Problem> foreseen_questions(const Trial& trial, const Sampling& sampling) {
+std::vector<Problem> foreseen_questions(const Trial& trial) {
   std::vector<Problem> questions;
   if (trial.law != nullptr) {
     for (std::size_t k = 1; k < trial.law_problems.size(); ++k) questions.push_back(trial.law_problems[k]);
@@ -106,7 +84,6 @@ std::vector<Problem> foreseen_questions(const Trial& trial, const Sampling& samp
   }
   if (trial.valid_twin) questions.push_back(*trial.valid_twin);
   if (trial.expectation.kind == Expectation::Kind::Refuse) return questions;
-  if (is_repeated(trial, sampling)) questions.push_back(trial.problem);
   if (oracle::needs_twin(trial.problem)) questions.push_back(oracle::with_all_outputs(trial.problem));
   return questions;
 }
@@ -146,40 +123,105 @@ Finding finding_of(const Trial& trial, const EngineUnderTest& engine, const Outc
   return finding;
 }
 
-Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, Outcome first, const oracle::Probe& ask) {
+/// What a finding says of an outcome that is not judged.
+void leave_unjudged(Finding& finding, const Outcome& outcome) {
+  finding.outcome = outcome.kind;
+  finding.outcome_message = outcome.message;
+  finding.signal = outcome.signal;
+  Judgement judgement;
+  judgement.contract = finding.judgement.contract;
+  judgement.kind = name(outcome.kind);
+  judgement.message = outcome.message.empty() ? std::string(name(outcome.kind))
+                                              : fmt::format("{}: {}", name(outcome.kind), outcome.message);
+  finding.judgement = std::move(judgement);
+  finding.pass = false;
+}
+
+/// Asks what belongs to a case besides the case itself. What the engine does not survive there is the case's failure,
+/// and is asked again, so that the case can be judged all the same.
+class Besides {
+ public:
+  explicit Besides(const oracle::Probe& ask) : ask_(ask) {}
+
+  Outcome operator()(const Problem& problem) {
+    Outcome outcome = ask_(problem);
+    if (!is_death(outcome)) return outcome;
+    Outcome again = ask_(problem);
+    if (!death_) {
+      death_ = outcome;
+      if (!is_death(again)) again_ = other_outcome(again);
+    }
+    return again;
+  }
+
+  void charge_to(Finding& finding) const {
+    if (!death_ || is_death(finding.outcome)) return;
+    Outcome death = *death_;
+    death.message = "in a run beside the case, its twin: " + death.message;
+    leave_unjudged(finding, death);
+    finding.flaky = again_;
+  }
+
+ private:
+  const oracle::Probe& ask_;
+  std::optional<Outcome> death_;
+  std::optional<OtherOutcome> again_;
+};
+
+LawAnswer answer_of_trial(const Trial& trial, const EngineUnderTest& engine, std::optional<Outcome> first,
+                          const oracle::Probe& ask) {
   // The engine has computed the first problem already; a law may ask the same one again.
+  const auto ask_others = [&](const Problem& problem) {
+    if (!first) return ask(problem);
+    return *std::exchange(first, std::nullopt);
+  };
+  return answer_to_law(*trial.law, trial.problem, ask_others, engine.threaded, engine.declared);
+}
+
+Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, Outcome first, const oracle::Probe& ask) {
   std::optional<Outcome> known;
   if (!trial.law_problems.empty()) known = std::move(first);
-  const auto ask_others = [&](const Problem& problem) {
-    if (!known) return ask(problem);
-    return *std::exchange(known, std::nullopt);
+  LawAnswer answer = answer_of_trial(trial, engine, std::move(known), ask);
+  const auto passes = [&](const LawAnswer& of) {
+    return oracle::passes_gate(of.outcome, of.judgement, engine.declared);
   };
-  LawAnswer answer = answer_to_law(*trial.law, trial.problem, ask_others, engine.threaded, engine.declared);
+  const bool pass = passes(answer);
+  std::optional<OtherOutcome> flaky;
+  if (!pass) {
+    const LawAnswer again = answer_of_trial(trial, engine, std::nullopt, ask);
+    if (again.outcome.kind != answer.outcome.kind || passes(again)) flaky = other_outcome(again.outcome);
+  }
   Finding finding = finding_of(trial, engine, answer.outcome);
   finding.judgement = std::move(answer.judgement);
-  finding.pass = oracle::passes_gate(answer.outcome, finding.judgement, engine.declared);
+  finding.pass = pass;
+  finding.flaky = flaky;
   if (!finding.pass && !finding.judgement.verdict) finding.judgement.kind = name(answer.outcome.kind);
   return finding;
 }
 
 }  // namespace
 
+void charge(Finding& finding, const Outcome& misdeed) {
+  if (is_death(finding.outcome)) return;  // one is enough
+  leave_unjudged(finding, misdeed);
+  finding.misconduct.clear();
+}
+
 Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& asked,
                  const Sampling& sampling, const std::function<void()>& checkpoint) {
-  const oracle::Probe ask = [&](const Problem& problem) {
-    if (checkpoint) checkpoint();
-    return asked(problem);
+  const auto with_checkpoint = [&](const oracle::Probe& probe) -> oracle::Probe {
+    if (!probe) return {};
+    return [&checkpoint, &probe](const Problem& problem) {
+      if (checkpoint) checkpoint();
+      return probe(problem);
+    };
   };
+  const oracle::Probe ask = with_checkpoint(asked);
   if (trial.law != nullptr) return conclude_law(trial, engine, std::move(outcome), ask);
-  const std::uint64_t hash = hash_number(trial.case_hash);
-  bool repeated = false;
-  if (outcome.kind == OutcomeKind::Ran && is_repeated(trial, sampling)) {
-    repeat(trial, outcome, ask);
-    repeated = true;
-  }
+  Besides besides(ask);
   const oracle::EngineContext context{.declared = engine.declared,
                                       .proved = engine.proved_of(trial.c.version.op),
-                                      .probe = ask,
+                                      .probe = std::ref(besides),
                                       .checkpoint = checkpoint};
   const auto decide = [&] {
     context.pass_checkpoint();
@@ -188,12 +230,18 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   };
   Judgement judgement = decide();
   bool pass = oracle::passes_gate(outcome, judgement, engine.declared);
-  if (!pass && !repeated && outcome.kind != OutcomeKind::EngineAbsent && outcome.kind != OutcomeKind::HarnessError) {
-    if (repeat(trial, outcome, ask)) {
+  Repeated repeated;
+  if ((!pass || is_repeated(trial, sampling)) && outcome.kind != OutcomeKind::EngineAbsent &&
+      outcome.kind != OutcomeKind::HarnessError) {
+    repeated = repeat(trial.problem, outcome, ask, with_checkpoint(engine.other_memory));
+    if (repeated.differs) {
       judgement = decide();
-      pass = oracle::passes_gate(outcome, judgement, engine.declared);
+      if (repeated.memory && !repeated.memory->output.empty()) judgement.first = repeated.memory;
+      judgement.message += "; " + describe(repeated);
+      pass = false;
     }
   }
+  const std::uint64_t hash = hash_number(trial.case_hash);
   const bool sampled = hash / sampling.repeat_one_in % sampling.crosscheck_one_in == 0;
   if (outcome.kind == OutcomeKind::Ran && trial.expectation.kind != Expectation::Kind::Refuse &&
       rests_on_arithmetic(judgement) && (!pass || sampled)) {
@@ -208,6 +256,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   }
 
   Finding finding = finding_of(trial, engine, outcome);
+  finding.flaky = repeated.flaky;
   if (engine.given) finding.given_contract = engine.declared;
   if (judgement.verdict != Verdict::Conforms) finding.known_readings = known_readings(trial.problem, context.proved);
   context.pass_checkpoint();
@@ -220,6 +269,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   if (!pass && !finding.judgement.verdict && finding.judgement.kind.empty())
     finding.judgement.kind = name(outcome.kind);
   finding.pass = pass;
+  besides.charge_to(finding);
   return finding;
 }
 

@@ -43,8 +43,9 @@ Trial make_trial(const std::string& suite, std::int64_t number, const corpus::Su
 /// What the engine is asked first: the case's problem, or the first one of the law that is tried on it.
 const Problem& first_question(const Trial& trial);
 
-/// What conclude() is sure or likely to ask the engine about the trial, so that it can be asked along with the first.
-std::vector<Problem> foreseen_questions(const Trial& trial, const Sampling& sampling = {});
+/// Returns what conclude() is sure or likely to ask the engine about the trial, so that it can be asked along with the
+/// first.
+std::vector<Problem> foreseen_questions(const Trial& trial);
 
 struct EngineUnderTest {
   std::string name;
@@ -53,6 +54,8 @@ struct EngineUnderTest {
   ProvedReadings proved = {};          ///< tried before others where the defaults fail
   bool given = false;                  ///< the user said which contract, whatever the engine declares
   fuzz::ThreadedProbe threaded = {};   ///< empty where it does not declare that it can be told
+  /// asks the same engine in a process of its own whose fresh memory is filled otherwise; empty: none is at hand
+  oracle::Probe other_memory = {};
 
   Readings proved_of(Operator op) const {
     const auto known = proved.find(op);
@@ -64,12 +67,15 @@ struct EngineUnderTest {
 EngineUnderTest engine_under_test(const engines::EngineDescription& description,
                                   const std::map<std::string, ContractId>& contracts);
 
-/// From the outcome of the first question to the finding, where a law is tried: `ask` is asked the others.
-/// Otherwise: decides it (asking the engine for twins), repeats every non-pass and a sample of the
-/// rest to see whether the engine answers twice the same, and lets the naive reference judge the judge on every failing
-/// case and a sample. Where they disagree, the finding is a HARNESS_ERROR. `checkpoint` is called before each thing
-/// that takes a while; what it throws gives the case up.
+/// Makes a finding of the outcome of the first question. Where a law is tried, `ask` is asked the others. Otherwise
+/// decides it (asking the engine for twins), asks every non-pass and a sample of the rest once more (repeat.hpp), and
+/// lets the naive reference judge the judge on every failing case and a sample; where they disagree, the finding is a
+/// HARNESS_ERROR. What the engine does not survive is the case's failure, whatever it was asked for its sake.
+/// `checkpoint` is called before each thing that takes a while; what it throws gives the case up.
 Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& ask,
                  const Sampling& sampling = {}, const std::function<void()>& checkpoint = {});
+
+/// Makes the finding fail for a misdeed that showed only after it was made (engines::LateMisdeed).
+void charge(Finding& finding, const Outcome& misdeed);
 
 }  // namespace cellproof::campaign

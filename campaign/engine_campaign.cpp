@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "campaign/handover.hpp"
-#include "campaign/pipelined_worker.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -38,6 +37,10 @@ corpus::SuiteCase with_seed(corpus::SuiteCase suite_case, std::uint64_t seed) {
 
 /// Thrown where the time is up: a case whose judgement takes long is left to whoever resumes the run.
 struct GivenUp {};
+
+CaseKey key_of(const Trial& trial) {
+  return {trial.suite, trial.number};
+}
 
 /// Where there are fewer cores than threads, this one gives way to whatever keeps the engine busy.
 void let_others_go_first() {
@@ -75,8 +78,8 @@ struct EngineCampaign::Request {
 /// the last: cases are made in one thread and judged in others.
 class EngineCampaign::Job {
  public:
-  Job(EngineCampaign& campaign, WorkerEngine& engine)
-      : campaign_(campaign), worker_(engine), made_(most_made), computed_(most_computed) {}
+  Job(EngineCampaign& campaign, WorkerEngine& engine, PipelinedWorker& other_memory)
+      : campaign_(campaign), worker_(engine), other_memory_(other_memory), made_(most_made), computed_(most_computed) {}
 
   void run() {
     std::vector<std::jthread> threads;
@@ -95,11 +98,15 @@ class EngineCampaign::Job {
       const std::shared_ptr<Inquiry> inquiry = std::move(sent_.front());
       sent_.pop_front();
       inquiry->outcomes.push_back(worker_.finish());
+      campaign_.charge(worker_.take_late());
       if (inquiry->outcomes.size() == 1 + inquiry->questions.size() && !computed_.push(std::move(*inquiry))) break;
     }
   }
 
-  double engine_seconds() const { return worker_.total().prepare + worker_.total().run + worker_.total().release; }
+  /// What the worker did behind its last answer.
+  void settle() { campaign_.charge(worker_.take_late()); }
+
+  double engine_seconds() const { return worker_.total_seconds(); }
 
  private:
   using Made = std::deque<Request>;  ///< of one case
@@ -136,7 +143,7 @@ class EngineCampaign::Job {
         const Trial& trial = to_send_.front().inquiry->trial;
         campaign_.journal_.enter(campaign_.engine_.name, trial.suite, trial.number, trial.case_line);
       }
-      worker_.start(std::move(to_send_.front().prepared));
+      worker_.start(std::move(to_send_.front().prepared), key_of(to_send_.front().inquiry->trial));
       sent_.push_back(std::move(to_send_.front().inquiry));
       to_send_.pop_front();
     }
@@ -144,20 +151,23 @@ class EngineCampaign::Job {
 
   void judge_all() {
     let_others_go_first();
+    EngineUnderTest engine = campaign_.engine_;
+    CaseKey key;  // of the case that is being judged
+    engine.other_memory = [&](const Problem& problem) { return other_memory_.probe(problem, key); };
     while (std::optional<Inquiry> next = computed_.pop()) {
+      key = key_of(next->trial);
       // Dozens may wait here, and some take seconds: whoever resumes the run asks them again.
       if (campaign_.stopping()) continue;
       const auto ask = [&](const Problem& question) {
         std::optional<Outcome> foreseen = next->answer_to(question);
-        return foreseen ? *std::move(foreseen) : worker_.probe(question);
+        return foreseen ? *std::move(foreseen) : worker_.probe(question, key);
       };
       const auto give_up_when_stopping = [&] {
         if (campaign_.stopping()) throw GivenUp{};
       };
       Outcome outcome = std::move(next->outcomes.front());
       try {
-        campaign_.keep(
-            conclude(next->trial, campaign_.engine_, std::move(outcome), ask, Sampling{}, give_up_when_stopping));
+        campaign_.keep(conclude(next->trial, engine, std::move(outcome), ask, Sampling{}, give_up_when_stopping));
       } catch (const GivenUp&) {
         continue;
       }
@@ -166,6 +176,7 @@ class EngineCampaign::Job {
 
   EngineCampaign& campaign_;
   PipelinedWorker worker_;
+  PipelinedWorker& other_memory_;  ///< all jobs share it
   Handover<Made> made_;
   Handover<Inquiry> computed_;
   Made to_send_;                               ///< the rest of a case that is being sent
@@ -199,11 +210,29 @@ std::optional<Trial> EngineCampaign::take() {
 
 void EngineCampaign::keep(Finding finding) {
   const std::scoped_lock lock(mutex_);
+  if (const auto late = late_.find({finding.suite, finding.number}); late != late_.end())
+    campaign::charge(finding, late->second);
   failing_ += !finding.pass;
   gaps_ += finding.pass && !finding.judgement.verdict.has_value();
   unsaved_.push_back(std::move(finding));
   if (unsaved_.size() >= most_unsaved || steady_clock::now() - last_save_ >= longest_unsaved) save();
   progress_->advance(fmt::format("{} failing, {} not supported", failing_, gaps_));
+}
+
+void EngineCampaign::charge(std::vector<LateCharge> charges) {
+  if (charges.empty()) return;
+  const std::scoped_lock lock(mutex_);
+  for (LateCharge& late : charges) {
+    const auto is_its = [&](const Finding& f) { return f.suite == late.of.first && f.number == late.of.second; };
+    if (const auto saved = std::ranges::find_if(findings_, is_its); saved != findings_.end()) {
+      campaign::charge(*saved, late.outcome);
+      store_.add(*saved);
+    } else if (const auto waiting = std::ranges::find_if(unsaved_, is_its); waiting != unsaved_.end()) {
+      campaign::charge(*waiting, late.outcome);
+    } else {
+      late_.emplace(std::move(late.of), std::move(late.outcome));
+    }
+  }
 }
 
 /// With the mutex held, or alone.
@@ -220,10 +249,11 @@ void EngineCampaign::note_failure() {
   failure_ = std::current_exception();
 }
 
-void EngineCampaign::run_job(WorkerEngine& worker) {
+void EngineCampaign::run_job(WorkerEngine& worker, PipelinedWorker& other_memory) {
   try {
-    Job job(*this, worker);
+    Job job(*this, worker, other_memory);
     job.run();
+    job.settle();
     const std::scoped_lock lock(mutex_);
     engine_seconds_ += job.engine_seconds();
   } catch (...) {  // run() throws it again
@@ -231,14 +261,15 @@ void EngineCampaign::run_job(WorkerEngine& worker) {
   }
 }
 
-void EngineCampaign::run(std::vector<std::unique_ptr<WorkerEngine>>& workers) {
+void EngineCampaign::run(std::vector<std::unique_ptr<WorkerEngine>>& workers, PipelinedWorker& other_memory) {
   progress_.emplace(engine_.name, static_cast<std::int64_t>(tasks_.size()));
   {
     std::vector<std::jthread> threads;
     for (std::size_t k = 1; k < workers.size(); ++k)
-      threads.emplace_back([this, &worker = *workers[k]] { run_job(worker); });
-    run_job(*workers[0]);
+      threads.emplace_back([this, &worker = *workers[k], &other_memory] { run_job(worker, other_memory); });
+    run_job(*workers[0], other_memory);
   }
+  charge(other_memory.take_late());
   progress_.reset();  // says its last word
   try {
     save();        // also what was judged before something failed

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "campaign/case_trial.hpp"
 #include "campaign/journal.hpp"
+#include "campaign/pipelined_worker.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/run.hpp"
 #include "campaign/task.hpp"
@@ -28,9 +30,9 @@ class EngineCampaign {
   EngineCampaign(const RunOptions& options, reports::Store& store, Journal& journal, EngineUnderTest engine,
                  std::vector<Task> tasks, std::chrono::steady_clock::time_point deadline);
 
-  /// Runs every task, one job for each worker. Throws what went wrong in the harness, after everything that was judged
-  /// has been saved.
-  void run(std::vector<std::unique_ptr<engines::WorkerEngine>>& workers);
+  /// Runs every task, one job for each worker. `other_memory`: the same engine, its fresh memory filled otherwise, for
+  /// the second of two calls. Throws what went wrong in the harness, after everything that was judged has been saved.
+  void run(std::vector<std::unique_ptr<engines::WorkerEngine>>& workers, PipelinedWorker& other_memory);
 
   bool complete() const { return findings_.size() == tasks_.size(); }
   /// Seconds inside the engine's own calls.
@@ -47,7 +49,8 @@ class EngineCampaign {
   void keep(Finding finding);
   void save();
   void note_failure();
-  void run_job(engines::WorkerEngine& worker);
+  void charge(std::vector<LateCharge> charges);
+  void run_job(engines::WorkerEngine& worker, PipelinedWorker& other_memory);
 
   const RunOptions& options_;
   reports::Store& store_;
@@ -62,7 +65,8 @@ class EngineCampaign {
   std::int64_t failing_ = 0;
   std::int64_t gaps_ = 0;
   double engine_seconds_ = 0;
-  std::vector<Finding> findings_;  ///< in the store
+  std::vector<Finding> findings_;    ///< in the store
+  std::map<CaseKey, Outcome> late_;  ///< charged to cases that are still being judged
   std::vector<Finding> unsaved_;
   std::chrono::steady_clock::time_point last_save_;
   std::exception_ptr failure_;

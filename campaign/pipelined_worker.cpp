@@ -5,11 +5,11 @@
 
 namespace cellproof::campaign {
 
-void PipelinedWorker::start(engines::WorkerEngine::Prepared prepared) {
+void PipelinedWorker::start(engines::WorkerEngine::Prepared prepared, const CaseKey& of) {
   // Whoever judges would else hardly ever find the worker free.
   for (int probing = probing_; probing > 0; probing = probing_) probing_.wait(probing);
   const std::scoped_lock lock(mutex_);
-  worker_.start(std::move(prepared));
+  asked_for_.emplace(worker_.start(std::move(prepared)), of);
   ++in_flight_;
 }
 
@@ -25,7 +25,7 @@ Outcome PipelinedWorker::finish() {
   return outcome;
 }
 
-Outcome PipelinedWorker::probe(const Problem& problem) {
+Outcome PipelinedWorker::probe(const Problem& problem, const CaseKey& of) {
   engines::WorkerEngine::Prepared prepared = engines::WorkerEngine::prepare(problem);  // while others use the worker
   const struct Announce {
     std::atomic<int>& probing;
@@ -39,8 +39,16 @@ Outcome PipelinedWorker::probe(const Problem& problem) {
   } announce(probing_);
   const std::scoped_lock lock(mutex_);
   for (; in_flight_ > 0; --in_flight_) kept_.push_back(account(worker_.finish()));
-  worker_.start(std::move(prepared));
+  asked_for_.emplace(worker_.start(std::move(prepared)), of);
   return account(worker_.finish());
+}
+
+std::vector<LateCharge> PipelinedWorker::take_late() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<LateCharge> charges;
+  for (engines::LateMisdeed& late : worker_.take_late())
+    charges.push_back({asked_for_.at(late.number), std::move(late.outcome)});
+  return charges;
 }
 
 Outcome PipelinedWorker::account(Outcome outcome) {

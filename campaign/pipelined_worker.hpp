@@ -1,12 +1,26 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engines/worker_engine.hpp"
 
 namespace cellproof::campaign {
+
+/// A case of a run: its suite, and its number in it.
+using CaseKey = std::pair<std::string, std::int64_t>;
+
+/// A misdeed of a case of which an outcome has been given already.
+struct LateCharge {
+  CaseKey of;
+  Outcome outcome;
+};
 
 /// A worker that is kept busy by one thread, which starts a case before it finishes the one before, while others judge
 /// what came back and can ask the worker for something in between: a probe waits for what is in flight, keeps the
@@ -15,13 +29,17 @@ class PipelinedWorker {
  public:
   explicit PipelinedWorker(engines::WorkerEngine& worker) : worker_(worker) {}
 
-  void start(engines::WorkerEngine::Prepared prepared);
-  /// The outcome of the oldest case that was started.
+  /// `of`: for whose sake it is asked.
+  void start(engines::WorkerEngine::Prepared prepared, const CaseKey& of = {});
+  /// Returns the outcome of the oldest case that was started.
   Outcome finish();
-  Outcome probe(const Problem& problem);
+  Outcome probe(const Problem& problem, const CaseKey& of = {});
+  /// Returns what has come out since this was last asked about cases whose outcome had been given.
+  std::vector<LateCharge> take_late();
 
-  /// Seconds inside the engine's own calls, over everything that went through here; when no other thread is asking.
-  const Timings& total() const { return total_; }
+  /// Returns the seconds inside the engine's own calls, over everything that went through here; when no other thread is
+  /// asking.
+  double total_seconds() const { return total_.prepare + total_.run + total_.release; }
 
  private:
   Outcome account(Outcome outcome);
@@ -31,6 +49,7 @@ class PipelinedWorker {
   engines::WorkerEngine& worker_;
   int in_flight_ = 0;
   std::deque<Outcome> kept_;
+  std::map<std::uint64_t, CaseKey> asked_for_;  ///< by the number of the request
   Timings total_;
 };
 

@@ -18,6 +18,7 @@
 #include "campaign/reduced_case.hpp"
 #include "campaign/reduction.hpp"
 #include "campaign/task.hpp"
+#include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
 #include "engines/threaded_engines.hpp"
 
@@ -62,7 +63,7 @@ double explain(std::vector<Finding>& findings, const Explained& of, engines::Wor
   for (const std::size_t k : reduce_representatives(findings, of.engine, ask, signatures, limits, write))
     reduced.push_back(findings[k]);
   store.add(reduced);
-  return worker.total().prepare + worker.total().run + worker.total().release;
+  return worker.total_seconds();
 }
 
 /// Takes the findings of one engine out of the list.
@@ -143,9 +144,12 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));
     for (int job = 1; job < options.jobs; ++job) workers.push_back(engines::make_engine(argument, options.worker));
     std::vector<Finding> own = take_those_of(engine.name, result.findings);  // of the run that this one resumes
+    auto other_engine = engines::make_engine(argument, engines::with_other_memory(options.worker));
+    PipelinedWorker other_memory(*other_engine);
+    engine.other_memory = [&](const Problem& problem) { return other_memory.probe(problem); };
     const auto run_all = [&](const std::vector<Task>& tasks) {
       EngineCampaign campaign(options, store, journal, engine, spread(tasks), deadline);
-      campaign.run(workers);
+      campaign.run(workers, other_memory);
       result.engine_seconds += campaign.engine_seconds();
       result.interrupted = result.interrupted || !campaign.complete();
       std::vector<Finding> fresh = campaign.take_findings();
@@ -162,6 +166,8 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     const auto stop = [&] { return stop_requested || options.now() >= deadline; };
     if (!stop()) result.engine_seconds += explain(own, {options, engine, argument, stop}, *workers[0], store);
     std::ranges::move(own, std::back_inserter(explained));
+    result.engine_seconds += other_memory.total_seconds();
+    workers.push_back(std::move(other_engine));
     result.endings.emplace_back([ending = std::move(workers)]() mutable { ending.clear(); });
     if (stop_requested) break;
   }

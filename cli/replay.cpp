@@ -14,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
+#include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
 #include "reports/finding_json.hpp"
 
@@ -67,6 +68,8 @@ int replay(const ReplayArguments& arguments) {
     }
     campaign::EngineUnderTest engine = campaign::engine_under_test(description, contracts);
     engine.proved = known;
+    const auto other_memory = engines::make_engine(argument, engines::with_other_memory({}));
+    engine.other_memory = [&](const Problem& problem) { return other_memory->run(problem); };
     for (std::size_t k = 0; k < lines.size(); ++k) {
       const campaign::Trial trial =
           campaign::make_trial("replay", static_cast<std::int64_t>(k), {"", case_of_line(lines[k])});

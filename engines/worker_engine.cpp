@@ -32,12 +32,8 @@ Outcome outcome_of(OutcomeKind kind, std::string_view message) {
 
 /// `when`: follows what a worker died of, or how it exited.
 Outcome outcome_of(const Trouble& trouble, std::string_view when) {
-  Outcome outcome = outcome_of(trouble.kind, trouble.what);
-  if (trouble.death) {
-    if (trouble.kind == OutcomeKind::Crashed) outcome.signal = trouble.death->signal;
-    outcome.message += when;
-  }
-  if (!trouble.printed.empty()) outcome.message += "; it printed: " + trouble.printed;
+  Outcome outcome = outcome_of(trouble.kind, trouble.message(when));
+  if (trouble.death && trouble.kind == OutcomeKind::Crashed) outcome.signal = trouble.death->signal;
   return outcome;
 }
 
@@ -123,7 +119,7 @@ struct WorkerEngine::Impl {
     ++workers_started;
     asked_of_worker.clear();
     greeted = false;
-    link->send(hello_request(), 1);
+    link->send(hello_request());
     return std::nullopt;
   }
 
@@ -337,7 +333,7 @@ struct WorkerEngine::Impl {
   Support ask(const Problem& problem) {
     if (ensure_started()) return {};
     begin_log_entry();
-    link->send(supports_request(problem), 1);
+    link->send(supports_request(problem));
     const auto answer = link->await(Clock::now() + options.case_timeout, within(options.case_timeout));
     if (const auto* frame = std::get_if<Frame>(&answer)) {
       try {

@@ -32,6 +32,10 @@ bool says_memory_was_refused(const std::string& log) {
 
 }  // namespace
 
+std::string Trouble::message(std::string_view when) const {
+  return fmt::format("{}{}{}{}", what, death ? when : "", printed.empty() ? "" : "; it printed: ", printed);
+}
+
 WorkerLink::WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes)
     : log_(log),
       memory_limit_(memory_limit_bytes),

@@ -24,6 +24,9 @@ struct Trouble {
   std::string what;                         ///< part of a line
   std::string printed;                      ///< the end of its log, in one line
   std::optional<Death> death;               ///< its own; nothing where the harness killed it
+
+  /// Returns the whole line. `when` follows what it died of.
+  std::string message(std::string_view when = "") const;
 };
 
 /// One live worker and the bytes that go to and fro: requests, sent without blocking, and their replies in the same
@@ -38,7 +41,7 @@ class WorkerLink {
   WorkerLink& operator=(const WorkerLink&) = delete;
 
   /// Sends as much as the pipe takes now, the rest while awaiting answers. `replies`: how many are due to it.
-  void send(std::string_view requests, int replies);
+  void send(std::string_view requests, int replies = 1);
   /// The oldest reply that is due, borrowed until the next call here.
   std::variant<Frame, Trouble> await(Clock::time_point deadline, std::string_view what);
   /// Anything that a worker of which no reply is due has written all the same, or has come to; does not wait for it.

@@ -1,0 +1,112 @@
+#include "campaign/repeat.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "engines/fresh_memory.hpp"
+#include "engines/same_outputs.hpp"
+#include "oracle/value_text.hpp"
+#include "spec/operator.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+/// From the worst to what one wants to see.
+constexpr std::array from_the_worst{OutcomeKind::Crashed,  OutcomeKind::OutOfMemory,  OutcomeKind::TimedOut,
+                                    OutcomeKind::Rejected, OutcomeKind::NotSupported, OutcomeKind::Ran};
+
+bool is_worse(const Outcome& a, const Outcome& b) {
+  return std::ranges::find(from_the_worst, a.kind) < std::ranges::find(from_the_worst, b.kind);
+}
+
+bool says_nothing(const Outcome& outcome) {
+  return outcome.kind == OutcomeKind::EngineAbsent || outcome.kind == OutcomeKind::HarnessError;
+}
+
+/// The first element in which two tensors of one type and shape differ.
+std::optional<std::size_t> first_difference(const Tensor& a, const Tensor& b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a.bits(i) != b.bits(i) && !(std::isnan(a.value(i)) && std::isnan(b.value(i)))) return i;
+  return std::nullopt;
+}
+
+/// Where the outputs of two runs differ; nothing where they do in number, type or shape.
+std::optional<FirstViolation> difference(const Problem& problem, const Outcome& a, const Outcome& b) {
+  const auto names = output_names(problem.version.op);
+  for (std::size_t k = 0; k < std::min({a.outputs.size(), b.outputs.size(), names.size()}); ++k) {
+    const std::optional<Tensor>&x = a.outputs[k], &y = b.outputs[k];
+    if (!x || !y || x->type() != y->type() || x->shape() != y->shape()) continue;
+    const auto place = first_difference(*x, *y);
+    if (!place) continue;
+    FirstViolation first;
+    first.output = names[k];
+    first.index = x->index_of(*place);
+    first.expected = oracle::value_text(x->type(), x->value(*place));
+    first.actual = oracle::value_text(y->type(), y->value(*place));
+    return first;
+  }
+  return std::nullopt;
+}
+
+std::string place_of(const FirstViolation& first) {
+  return fmt::format("{}[{}]", first.output, fmt::join(first.index, ","));
+}
+
+/// Leaves the worse of the two in `outcome` and returns the other.
+Outcome take_the_worse(Outcome& outcome, Outcome again) {
+  if (is_worse(again, outcome)) std::swap(outcome, again);
+  return again;
+}
+
+}  // namespace
+
+bool are_alike(const Outcome& a, const Outcome& b) {
+  if (a.kind != b.kind) return false;
+  return a.kind != OutcomeKind::Ran || (engines::same_outputs(a, b) && a.misconduct == b.misconduct);
+}
+
+OtherOutcome other_outcome(const Outcome& outcome) {
+  return {outcome.kind, outcome.message, outcome.signal};
+}
+
+Repeated repeat(const Problem& problem, Outcome& outcome, const oracle::Probe& ask, const oracle::Probe& other_memory) {
+  Outcome again = other_memory ? other_memory(problem) : ask(problem);
+  if (says_nothing(again) || are_alike(outcome, again)) return {};
+  const bool both_ran = outcome.kind == OutcomeKind::Ran && again.kind == OutcomeKind::Ran;
+  const auto where = both_ran ? difference(problem, outcome, again) : std::nullopt;
+  // Four calls, so that a worker that happens to die in one of them is not taken for one that reads fresh memory.
+  const bool by_memory = other_memory && are_alike(outcome, ask(problem)) && are_alike(again, other_memory(problem));
+  Repeated repeated{.differs = true, .flaky = {}, .memory = {}};
+  const Outcome other = take_the_worse(outcome, std::move(again));
+  if (by_memory) {
+    outcome.misconduct.push_back(Misconduct::UninitialisedMemory);
+    repeated.memory = where.value_or(FirstViolation{});
+  } else {
+    if (both_ran) outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
+    repeated.flaky = other_outcome(other);
+    if (where)
+      repeated.flaky->message = fmt::format("{} is {}, then {}", place_of(*where), where->expected, where->actual);
+  }
+  return repeated;
+}
+
+std::string describe(const Repeated& repeated) {
+  if (repeated.memory && !repeated.memory->output.empty()) {
+    return fmt::format("{} is {} where fresh memory holds 0x{:02x} in each byte, and {} where it holds 0x{:02x}",
+                       place_of(*repeated.memory), repeated.memory->expected, engines::first_fill,
+                       repeated.memory->actual, engines::second_fill);
+  }
+  if (repeated.memory) return "it depends on what fresh memory holds";
+  if (!repeated.flaky) return "";
+  const OtherOutcome& other = *repeated.flaky;
+  if (other.outcome != OutcomeKind::Ran)
+    return fmt::format("{} when asked again{}", name(other.outcome), other.message.empty() ? "" : ": " + other.message);
+  return other.message.empty() ? "ran when asked again" : other.message;
+}
+
+}  // namespace cellproof::campaign

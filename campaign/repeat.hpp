@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "oracle/decide.hpp"
+#include "spec/finding.hpp"
+
+namespace cellproof::campaign {
+
+/// What asking again has shown of an outcome.
+struct Repeated {
+  bool differs = false;                  ///< not every call came to the same: the outcome is to be judged anew
+  std::optional<OtherOutcome> flaky;     ///< the other outcome, where calls differ by chance
+  std::optional<FirstViolation> memory;  ///< first element that depends on what fresh memory holds, with both values
+};
+
+/// Did the engine not survive it: a crash, a hang, too much memory?
+constexpr bool is_death(OutcomeKind kind) {
+  return kind == OutcomeKind::Crashed || kind == OutcomeKind::TimedOut || kind == OutcomeKind::OutOfMemory;
+}
+inline bool is_death(const Outcome& outcome) {
+  return is_death(outcome.kind);
+}
+
+/// Do two outcomes of one problem say the same: the same kind, and for RAN the same bits and misconduct?
+bool are_alike(const Outcome& a, const Outcome& b);
+
+/// What an outcome is, as the other of two.
+OtherOutcome other_outcome(const Outcome& outcome);
+
+/// Asks the problem again, of `other_memory` where it is given: the same engine, its fresh memory filled otherwise.
+/// Where that comes to something else, both are asked once more. What two calls with one filling agree on, but not two
+/// with different ones, depends on memory that nobody wrote, and will again; anything else is flaky. Leaves the worse
+/// of the differing outcomes in `outcome`, with the misconduct that was shown.
+Repeated repeat(const Problem& problem, Outcome& outcome, const oracle::Probe& ask, const oracle::Probe& other_memory);
+
+/// One sentence on it, to follow what is said of the outcome; "" where nothing differs.
+std::string describe(const Repeated& repeated);
+
+}  // namespace cellproof::campaign
