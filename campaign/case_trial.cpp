@@ -203,6 +203,7 @@ Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, Outcome 
 
 void charge(Finding& finding, const Outcome& misdeed) {
   if (is_death(finding.outcome)) return;  // one is enough
+  finding.flaky = OtherOutcome{finding.outcome, finding.outcome_message, finding.signal};
   leave_unjudged(finding, misdeed);
   finding.misconduct.clear();
 }
