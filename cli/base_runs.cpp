@@ -58,10 +58,10 @@ bool is_failure(const Finding& finding) {
 }
 
 std::string way_of(const Finding& finding) {
-  Judgement judgement = finding.judgement;
-  std::ranges::sort(judgement.faults);
-  return fmt::format("{} {} {}", oracle::signature_key(finding.engine, finding.version.op, judgement),
-                     fmt::join(judgement.faults, " "), name(finding.outcome));
+  Finding sorted = finding;
+  std::ranges::sort(sorted.judgement.faults);
+  return fmt::format("{} {} {}", oracle::signature_key(sorted), fmt::join(sorted.judgement.faults, " "),
+                     name(finding.outcome));
 }
 
 std::map<CaseId, CaseRecord> records_by_case(const std::vector<Finding>& findings) {
