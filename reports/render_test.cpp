@@ -51,6 +51,23 @@ TEST(Render, JsonLinesAreApproved) {
   EXPECT_EQ(difference_from_approved("sample.jsonl", render_json_lines(few)), "");
 }
 
+TEST(Render, ShowsBothOutcomesOfWhatIsFlakyAndCountsIt) {
+  const ReportData data = sample_report();
+  const std::string page = render_html(data), xml = render_junit(data), summary = render_summary(data);
+  const std::string sentence = "its worker died of SIGSEGV (Segmentation fault), and ran on an identical call";
+  EXPECT_THAT(page, testing::HasSubstr(sentence));
+  EXPECT_THAT(page, testing::HasSubstr("CRASHED in one call (SIGSEGV (Segmentation fault); ran when asked again), RAN "
+                                       "in an identical one"));
+  EXPECT_THAT(page, testing::HasSubstr("<dt>in one call</dt>"));
+  EXPECT_THAT(page, testing::HasSubstr("returns memory that nobody wrote in Y_c"));
+  EXPECT_THAT(page, testing::HasSubstr("<dt>with another</dt>"));
+  EXPECT_THAT(xml, testing::HasSubstr("<failure type=\"FLAKY\" message=\"flaky: SIGSEGV (Segmentation fault); ran when "
+                                      "asked again\">"));
+  EXPECT_THAT(xml, testing::HasSubstr("first violation: Y_c[0, 1, 2], with one filling of fresh memory 0, with "
+                                      "another -3.6989206e+13"));
+  EXPECT_THAT(summary, testing::ContainsRegex("npu 0.3-rc2 .* [0-9]+ flaky, "));
+}
+
 TEST(Render, HostileHtmlIsApproved) {
   EXPECT_EQ(difference_from_approved("hostile.html", render_html(hostile_report())), "");
 }
