@@ -98,9 +98,8 @@ void add_absent(std::map<std::pair<std::string, std::string>, Suite>& suites, co
 std::string render_junit(const ReportData& data) {
   std::map<std::pair<std::string, std::string>, Suite> suites;
   for (const Finding& finding : data.findings) {
-    const auto waived = data.waived.find(finding.signature);
     add(suites[{finding.engine, finding.suite}], finding, engine_argument(data, finding.engine),
-        waived == data.waived.end() ? nullptr : &waived->second,
+        waived_for(data, finding),
         data.newly_refused.contains(std::tuple(finding.engine, finding.suite, finding.number)));
   }
   for (const auto& [engine, notes] : data.engines)

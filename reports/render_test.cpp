@@ -199,6 +199,21 @@ TEST(Render, ShowsWhatIsWaivedAndWhatIsWrongWithTheWaivers) {
   EXPECT_THAT(render_junit(data), testing::HasSubstr("<skipped message=\"known: base.sqlite fails so already: "));
 }
 
+/// One case of a group may be waived, and the others not.
+TEST(Render, ACaseThatIsWaivedDoesNotCoverItsGroup) {
+  ReportData data = sample_report();
+  const auto flaky = std::ranges::find_if(
+      data.findings, [](const Finding& f) { return f.flaky && f.outcome == OutcomeKind::Crashed; });
+  ASSERT_NE(flaky, data.findings.end());
+  data.waived_cases[{flaky->engine, flaky->case_line}] = {"2027-01-31", "https://example.org/1", "comes and goes"};
+  EXPECT_THAT(render_html(data), testing::Not(testing::HasSubstr("comes and goes")));
+  EXPECT_THAT(render_junit(data), testing::HasSubstr("waived until 2027-01-31: comes and goes"));
+  EXPECT_THAT(render_summary(data), testing::HasSubstr("1 case of these waived or known"));
+  Finding other = *flaky;
+  other.engine = "another engine";
+  EXPECT_EQ(waived_for(data, other), nullptr);
+}
+
 TEST(Render, ReadingsAreNeverHeldAgainstAnEngine) {
   ReportData data = sample_report();
   std::erase_if(data.findings, [](const Finding& f) { return f.judgement.verdict != Verdict::Reading; });
