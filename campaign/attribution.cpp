@@ -162,13 +162,14 @@ std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings)
   std::map<Kind, std::vector<const Finding*>> failing;
   std::map<Population, Clue> evidence;
   for (const Finding& finding : findings) {
+    if (finding.flaky) continue;
     if (!finding.pass) failing[kind_of(finding)].push_back(&finding);
     evidence[population_of(finding)].add(finding);
   }
   std::vector<AxisValues> guilty;
   guilty.reserve(findings.size());
   for (const Finding& finding : findings) {
-    if (finding.pass) {
+    if (finding.pass || finding.flaky) {
       guilty.emplace_back();
       continue;
     }
@@ -190,7 +191,7 @@ std::vector<std::string> signatures(const std::vector<Finding>& findings) {
       result.emplace_back();
       continue;
     }
-    result.push_back(oracle::signature(finding.engine, finding.version.op, finding.judgement, guilty[k]));
+    result.push_back(oracle::signature(finding, guilty[k]));
   }
   return result;
 }

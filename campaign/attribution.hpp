@@ -12,7 +12,8 @@ namespace cellproof::campaign {
 using AxisValues = std::vector<std::pair<std::string, std::string>>;
 
 /// For each failing finding the axis values that the run's own data blame, in the findings' order; empty for passes,
-/// and where nothing that the case sets is to blame (it fails at its defaults). Per engine and operator:
+/// and where nothing that the case sets is to blame (it fails at its defaults). Flaky findings blame nothing, and are
+/// no evidence either way: in the next run they may have another outcome. Per engine and operator:
 /// 1. a failing case inherits the smallest axis-value set of any case that fails in the same way and that it contains:
 ///    what is not needed to fail is not guilty;
 /// 2. a family of axes (activation.f, activation.g, ...) whose cases nearly all fail, whatever the value, is guilty as

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
+#include <utility>
+
 namespace cellproof::campaign {
 namespace {
 
@@ -89,6 +93,40 @@ TEST(Attribution, TheFaultThatExplainsMostComesFirstAndIntoTheSignature) {
   EXPECT_EQ(names[0], "v1:(engine, LSTM, DIVERGES, -, value, b, -)");
   EXPECT_EQ(names[1], names[0]);
   EXPECT_NE(names[2], names[0]);
+}
+
+/// Two runs of one engine must sign alike, whatever chance does in between.
+TEST(Attribution, WhatIsFlakyBlamesNothingAndIsNoEvidence) {
+  const auto flaky = [](OutcomeKind outcome, AxisValues axes) {
+    Finding f = finding(std::move(axes), false);
+    f.outcome = outcome;
+    f.flaky = OtherOutcome{};
+    if (outcome == OutcomeKind::Ran)
+      f.judgement.kind = "repeat";
+    else
+      f.judgement = {};
+    return f;
+  };
+  const std::vector<Finding> steady = {finding({{"clip", "biting"}}, false),
+                                       finding({{"clip", "biting"}, {"layout", "1"}}, false),
+                                       finding({{"direction", "reverse"}}, true), finding({{"layout", "1"}}, true)};
+  const auto before = signatures(steady);
+  std::vector<Finding> all = steady;
+  all.push_back(flaky(OutcomeKind::Crashed, {{"direction", "reverse"}}));
+  all.push_back(flaky(OutcomeKind::Crashed, {{"clip", "biting"}, {"T", "1"}}));
+  all.push_back(flaky(OutcomeKind::Ran, {}));
+  all.push_back(flaky(OutcomeKind::Ran, {{"layout", "1"}}));
+  all.back().judgement.first = FirstViolation{};
+  all.back().judgement.first->output = "Y_h";
+  all.push_back(finding({{"direction", "reverse"}}, false));
+  all.back().flaky = OtherOutcome{OutcomeKind::Rejected, "no", 0};
+  const auto after = signatures(all);
+  EXPECT_TRUE(std::ranges::equal(before, std::span(after).first(before.size())));
+  EXPECT_EQ(after[4], "v1:(engine, LSTM, FLAKY, -, CRASHED, -, -)");
+  EXPECT_EQ(after[5], after[4]);
+  EXPECT_EQ(after[6], "v1:(engine, LSTM, FLAKY, -, repeat, -, -)");
+  EXPECT_EQ(after[7], after[6]) << "in which output two answers differ first is chance, too";
+  EXPECT_EQ(after[8], "v1:(engine, LSTM, FLAKY, -, REJECTED, -, -)") << "what is no answer names it";
 }
 
 TEST(Attribution, ACaseThatFailsAtItsDefaultsBlamesNothing) {

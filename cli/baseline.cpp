@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/base_runs.hpp"
+#include "oracle/signature.hpp"
 #include "reports/finding_kind.hpp"
 
 namespace cellproof::cli {
@@ -15,6 +16,7 @@ namespace {
 struct Failure {
   Standing standing = Standing::Known;
   Signatures alike;
+  std::string why_new;  ///< of the first of its findings that is and says so
 };
 
 std::map<std::string, Failure> failures_of(const std::vector<Finding>& findings, const BaseRuns& base) {
@@ -22,10 +24,12 @@ std::map<std::string, Failure> failures_of(const std::vector<Finding>& findings,
   for (const Finding& finding : findings) {
     if (!is_failure(finding)) continue;
     Failure& failure = failures[finding.signature];
-    if (base.failing().contains(finding.signature) && !base.has_passed(finding)) continue;
+    // That a case passed says nothing against chance.
+    if (base.failing().contains(finding.signature) && (finding.flaky || !base.has_passed(finding))) continue;
     const Standing standing = base.standing_of(finding);
     failure.standing = std::max(failure.standing, standing);
-    if (standing == Standing::Unsteady || standing == Standing::NotRun) failure.alike.merge(base.alike_to(finding));
+    if (standing == Standing::New && failure.why_new.empty()) failure.why_new = base.why_new(finding);
+    if (standing == Standing::Flaky || standing == Standing::NotRun) failure.alike.merge(base.alike_to(finding));
   }
   return failures;
 }
@@ -44,7 +48,7 @@ std::map<std::string, Afterwards> afterwards_of(const std::vector<Finding>& base
     const auto found = now.find(case_of(finding));
     if (found == now.end()) continue;
     after.was_run = true;
-    after.fails_alike |= found->second.ways.contains(way_of(finding));
+    after.fails_alike |= found->second.ways.contains(way_of(finding)) || (finding.flaky && found->second.flaky);
     after.passes |= found->second.passed;
     after.refused |= found->second.refused;
   }
@@ -59,7 +63,7 @@ void note_what_no_longer_fails(const std::vector<Finding>& base, const std::map<
     if (!after.was_run) {
       comparison.not_run.push_back(signature);
     } else if (after.passes) {
-      comparison.gone.push_back(signature);
+      (oracle::is_flaky(signature) ? comparison.unseen : comparison.gone).push_back(signature);
     } else if (after.refused) {
       comparison.refused.push_back(signature);
     }  // else its cases fail in another way, and that one is named
@@ -119,19 +123,20 @@ BaselineComparison compare_with_baseline(const std::vector<Finding>& base, const
     still_there.insert(signature);
     if (failure.standing == Standing::New) {
       comparison.fresh.push_back(signature);
-      if (knowledge.failing().contains(signature)) comparison.spread.insert(signature);
+      if (!failure.why_new.empty()) comparison.reasons[signature] = failure.why_new;
     } else if (failure.standing == Standing::Known) {
       comparison.known.push_back(signature);
       data.waived[signature] = {"", "", fmt::format("{} fails so already", name)};
     } else {
       // A signature that is open for both reasons is named with the weaker one.
-      const bool unsteady = failure.standing == Standing::Unsteady;
+      const bool flaky = failure.standing == Standing::Flaky;
       still_there.insert(failure.alike.begin(), failure.alike.end());
-      comparison.possibly_known[signature] = {{failure.alike.begin(), failure.alike.end()}, unsteady};
+      comparison.possibly_known[signature] = {{failure.alike.begin(), failure.alike.end()}, flaky};
       data.waived[signature] = {
           "", "",
-          unsteady ? fmt::format("possibly, as {} has answers alike that differ between two calls", name)
-                   : fmt::format("possibly, as {} fails alike in other cases, and has not run these", name)};
+          !flaky ? fmt::format("possibly, as {} fails alike in other cases, and has not run these", name)
+          : oracle::is_flaky(signature) ? fmt::format("possibly, as {} fails so each time", name)
+                                        : fmt::format("possibly, as {} fails so by chance", name)};
     }
   }
   note_what_no_longer_fails(base, now, knowledge, still_there, comparison);
@@ -154,15 +159,17 @@ std::string to_text(const BaselineComparison& comparison, const std::string& nam
   std::int64_t refused_cases = 0;
   for (const NewlyRefused& group : comparison.newly_refused) refused_cases += group.cases;
   const auto size_of = [](const auto& list) { return static_cast<std::int64_t>(list.size()); };
-  std::string text =
-      fmt::format("against {}: {} new, {} known{}, {} gone{}{}{}\n", name, comparison.fresh.size(),
-                  comparison.known.size(), counted_if_any(size_of(comparison.possibly_known), "possibly known"),
-                  comparison.gone.size(), counted_if_any(size_of(comparison.refused), "refused instead"),
-                  counted_if_any(size_of(comparison.not_run), "not run"),
-                  counted_if_any(refused_cases, refused_cases == 1 ? "case newly refused" : "cases newly refused"));
+  std::string text = fmt::format(
+      "against {}: {} new, {} known{}, {} gone{}{}{}\n", name, comparison.fresh.size(), comparison.known.size(),
+      counted_if_any(size_of(comparison.possibly_known), "possibly known"), comparison.gone.size(),
+      counted_if_any(size_of(comparison.unseen), "flaky not seen") +
+          counted_if_any(size_of(comparison.refused), "refused instead"),
+      counted_if_any(size_of(comparison.not_run), "not run"),
+      counted_if_any(refused_cases, refused_cases == 1 ? "case newly refused" : "cases newly refused"));
   for (const std::string& signature : comparison.fresh) {
+    const auto why = comparison.reasons.find(signature);
     text += fmt::format("  new   {}{}\n", signature,
-                        comparison.spread.contains(signature) ? ", in cases that passed in the base, too" : "");
+                        why == comparison.reasons.end() ? "" : fmt::format(", {}", why->second));
   }
   for (const NewlyRefused& group : comparison.newly_refused) {
     text += fmt::format("  newly refused   {} {} of {} on {}: {}\n    the first: {}\n", group.cases,
@@ -170,10 +177,14 @@ std::string to_text(const BaselineComparison& comparison, const std::string& nam
   }
   for (const auto& [signature, why] : comparison.possibly_known) {
     text += fmt::format("  possibly known   {}\n", signature);
-    for (const std::string& other : why.alike)
-      text += fmt::format("    {}   {}\n", why.unsteady ? "answered by chance in the base" : "the base has", other);
+    const char* const there = !why.flaky                    ? "the base has"
+                              : oracle::is_flaky(signature) ? "each time in the base"
+                                                            : "by chance in the base";
+    for (const std::string& other : why.alike) text += fmt::format("    {}   {}\n", there, other);
   }
   for (const std::string& signature : comparison.gone) text += fmt::format("  gone  {}\n", signature);
+  for (const std::string& signature : comparison.unseen)
+    text += fmt::format("  flaky in the base, not seen now   {}\n", signature);
   for (const std::string& signature : comparison.refused) text += fmt::format("  refused instead   {}\n", signature);
   for (const std::string& signature : comparison.not_run) text += fmt::format("  not run   {}\n", signature);
   if (comparison.cases_not_run > 0) {

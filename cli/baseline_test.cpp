@@ -8,6 +8,7 @@
 
 #include "campaign/run.hpp"
 #include "cli/waivers.hpp"
+#include "oracle/signature.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -148,7 +149,7 @@ TEST(Baseline, SaysWhatIsPossiblyKnown) {
   EXPECT_THAT(comparison.fresh, ElementsAre());
   ASSERT_THAT(comparison.possibly_known, ElementsAre(testing::Key(unattributed)));
   EXPECT_THAT(comparison.possibly_known.at(unattributed).alike, ElementsAre(attributed));
-  EXPECT_FALSE(comparison.possibly_known.at(unattributed).unsteady);
+  EXPECT_FALSE(comparison.possibly_known.at(unattributed).flaky);
   EXPECT_EQ(exit_code, 0);
   EXPECT_EQ(to_text(comparison, "base.sqlite"),
             "against base.sqlite: 0 new, 0 known, 1 possibly known, 0 gone\n"
@@ -170,52 +171,87 @@ TEST(Baseline, WhatBlamesOtherAxesInOtherCasesIsNew) {
       << "another output";
 }
 
-/// Answers of an engine that reads what it has not written: which of its kinds of failure a run sees is chance.
-Finding unsteady(const std::string& case_line, const std::string& axes) {
-  Finding finding = wrong(case_line, "v1:(ours, LSTM, DIVERGES, -, repeat, -, " + axes + ")");
-  finding.judgement.kind = "repeat";
-  finding.judgement.first.reset();
-  finding.misconduct = {Misconduct::DiffersOnRepeat};
+/// A failure that an identical call did not repeat: `outcome` and an answer, or two answers.
+Finding flaky(const std::string& case_line, OutcomeKind outcome) {
+  Finding finding = wrong(case_line, "");
+  finding.outcome = outcome;
+  finding.flaky = OtherOutcome{};
+  finding.judgement = {};
+  if (outcome == OutcomeKind::Ran) {
+    finding.judgement.verdict = Verdict::Diverges;
+    finding.judgement.kind = "repeat";
+  }
+  finding.signature = oracle::signature(finding, {});
   return finding;
 }
 
-TEST(Baseline, WhatDiffersBetweenTwoCallsMayFailOtherwiseEachTime) {
-  const Finding repeat = unsteady("A", "clip=biting"), value = wrong("A", attributed);
-  for (const auto& [before, now] : {std::pair(repeat, value), std::pair(value, repeat)}) {
-    const auto [comparison, exit_code] = compared({before}, {now});
-    ASSERT_THAT(comparison.possibly_known, ElementsAre(testing::Key(now.signature)));
-    EXPECT_TRUE(comparison.possibly_known.at(now.signature).unsteady);
-    EXPECT_THAT(comparison.possibly_known.at(now.signature).alike, ElementsAre(before.signature));
-    EXPECT_THAT(comparison.gone, ElementsAre()) << "it is there under another name";
-    EXPECT_EQ(exit_code, 0);
+constexpr OutcomeKind ran = OutcomeKind::Ran, crashed = OutcomeKind::Crashed, timed_out = OutcomeKind::TimedOut;
+
+Finding dead(const std::string& case_line, OutcomeKind outcome) {
+  Finding finding = failing("ours", "v1:(ours, LSTM, -, -, " + std::string(name(outcome)) + ", -, -)");
+  finding.case_line = case_line;
+  finding.outcome = outcome;
+  finding.judgement.kind = name(outcome);
+  return finding;
+}
+
+TEST(Baseline, WhatIsFlakyIsKnownByItsSignatureOrItsCase) {
+  const std::vector<Finding> base{flaky("A", crashed), right("B")};
+  EXPECT_EQ(compared(base, {flaky("A", crashed)}).exit_code, 0);
+  EXPECT_EQ(compared(base, {right("A"), flaky("B", crashed)}).exit_code, 0) << "that it passed was chance";
+  EXPECT_EQ(compared(base, {flaky("C", crashed)}).exit_code, 0);
+  const Compared otherwise = compared(base, {flaky("A", timed_out)});
+  EXPECT_EQ(otherwise.exit_code, 0) << "the case is flaky in both";
+  EXPECT_THAT(otherwise.comparison.known, testing::SizeIs(1));
+  EXPECT_THAT(otherwise.comparison.unseen, ElementsAre());
+}
+
+TEST(Baseline, WhatIsNewlyFlakySaysWhy) {
+  const std::string sign = flaky("A", crashed).signature;
+  for (const auto& [before, why] :
+       {std::pair(right("A"), "flaky, in a case that passed in the base"),
+        std::pair(wrong("A", attributed), "flaky, in a case that fails otherwise in the base"),
+        std::pair(right("B"), "flaky, in a case that the base has not run")}) {
+    const auto [comparison, exit_code] = compared({before}, {flaky("A", crashed)});
+    EXPECT_EQ(exit_code, 1) << why;
+    EXPECT_THAT(to_text(comparison, "base.sqlite"), HasSubstr("  new   " + sign + ", " + why + "\n"));
   }
 }
 
-TEST(Baseline, WhatPassedMayBeOldWhereSuchCasesDifferBetweenTwoCallsInTheBase) {
-  Finding clipped = wrong("B", attributed);
-  clipped.axes = {{"clip", "biting"}, {"layout", "1"}};
-  const std::vector<Finding> base{unsteady("A", "clip=biting"), right("B")};
-  EXPECT_EQ(compared(base, {clipped}).exit_code, 0);
-  Finding explained = clipped;
-  explained.judgement.faults = {"clip-absent"};
-  EXPECT_EQ(compared(base, {explained}).exit_code, 1) << "a fault explains every element: no chance in that";
-  Finding elsewhere = clipped;
-  elsewhere.axes = {{"layout", "1"}};
-  EXPECT_EQ(compared(base, {elsewhere}).exit_code, 1) << "it has not what the base's signature blames";
-  Finding gru = clipped;
-  gru.version = {Operator::GRU, 14};
-  EXPECT_EQ(compared(base, {gru}).exit_code, 1) << "of another operator, and steady";
-  gru.misconduct = {Misconduct::DiffersOnRepeat};
-  EXPECT_EQ(compared(base, {gru}).exit_code, 0);
+/// By chance two identical calls may fail alike: then it looks as if it failed each time.
+TEST(Baseline, WhatFailsByChanceInOneAndEachTimeInTheOtherIsPossiblyKnown) {
+  for (const auto& [chance, steady] :
+       {std::pair(flaky("A", crashed), dead("A", crashed)), std::pair(flaky("A", ran), wrong("A", attributed))}) {
+    const auto [there, code_there] = compared({chance}, {steady});
+    ASSERT_THAT(there.possibly_known, ElementsAre(testing::Key(steady.signature)));
+    EXPECT_THAT(there.possibly_known.at(steady.signature).alike, ElementsAre(chance.signature));
+    EXPECT_EQ(code_there, 0);
+    EXPECT_THAT(to_text(there, "base"), HasSubstr("    by chance in the base   " + chance.signature));
+    EXPECT_THAT(there.unseen, ElementsAre()) << "it is there under another name";
+    const auto [here, code_here] = compared({steady}, {chance});
+    EXPECT_EQ(code_here, 0);
+    EXPECT_THAT(to_text(here, "base"), HasSubstr("    each time in the base   " + steady.signature));
+    EXPECT_THAT(here.gone, ElementsAre());
+  }
 }
 
-TEST(Baseline, AnUnsteadyAnswerExcusesNeitherACrashNorWhatBeganToDiffer) {
-  Finding crashed = wrong("A", attributed);
-  crashed.outcome = OutcomeKind::Crashed;
-  EXPECT_EQ(compared({unsteady("A", "clip=biting")}, {crashed}).exit_code, 1);
-  EXPECT_EQ(compared({crashed}, {unsteady("A", "clip=biting")}).exit_code, 1);
-  EXPECT_EQ(compared({right("A")}, {unsteady("A", "clip=biting")}).exit_code, 1);
-  EXPECT_EQ(compared({unsteady("A", "-")}, {wrong("B", attributed)}).exit_code, 1) << "it blames nothing";
+TEST(Baseline, ChanceExcusesNothingElse) {
+  const auto [crash, code] = compared({flaky("A", ran)}, {dead("A", crashed)});
+  EXPECT_EQ(code, 1) << "a crash is no answer that differs";
+  EXPECT_THAT(to_text(crash, "base"), HasSubstr(", in a case that is flaky in the base, in another way\n"));
+  EXPECT_EQ(compared({flaky("A", crashed)}, {wrong("A", attributed)}).exit_code, 1);
+  const auto [passed, code_passed] = compared({flaky("A", ran), right("B")}, {wrong("B", attributed)});
+  EXPECT_EQ(code_passed, 1);
+  EXPECT_THAT(to_text(passed, "base"), HasSubstr(", though other cases of its operator are flaky in the base\n"));
+}
+
+TEST(Baseline, WhatIsFlakyIsNotSaidToBeGone) {
+  const auto [comparison, exit_code] = compared({flaky("A", crashed)}, {right("A")});
+  EXPECT_EQ(exit_code, 0);
+  EXPECT_EQ(to_text(comparison, "base"),
+            "against base: 0 new, 0 known, 0 gone, 1 flaky not seen\n"
+            "  flaky in the base, not seen now   " +
+                flaky("A", crashed).signature + "\n");
 }
 
 TEST(Baseline, OfSeveralRunsWhatAnyFailedInIsKnown) {

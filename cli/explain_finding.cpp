@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "oracle/fault.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -19,11 +20,12 @@ std::string index_text(const std::vector<std::int64_t>& index) {
   return "[" + text + "]";
 }
 
-std::string first_violation(const FirstViolation& first) {
+std::string first_violation(const Judgement& judgement) {
+  const FirstViolation& first = *judgement.first;
   std::string text = fmt::format("  first   {}{}", first.output, first.index.empty() ? "" : index_text(first.index));
   if (first.step) text += fmt::format(", step {}", *first.step);
   if (!first.direction.empty()) text += fmt::format(", {}", first.direction);
-  text += fmt::format(": expected {}, actual {}\n", first.expected, first.actual);
+  text += fmt::format(": {}\n", both_values(judgement, first));
   if (first.error && first.bound)
     text += fmt::format("          error {:.3g}, bound {:.3g}\n", *first.error, *first.bound);
   for (const auto& [gate, value] : first.gates) text += fmt::format("          {:<4} {}\n", gate, value);
@@ -34,19 +36,21 @@ std::string first_violation(const FirstViolation& first) {
 
 std::string explain_finding(const Finding& finding) {
   const Judgement& judgement = finding.judgement;
-  std::string text = fmt::format("{} {}: {}", finding.engine, finding.engine_version,
-                                 judgement.verdict ? name(*judgement.verdict) : name(finding.outcome));
+  std::string text = fmt::format("{} {}: {}", finding.engine, finding.engine_version, result_name(finding));
   text += finding.pass ? "\n" : "  (fails the gate)\n";
   text += fmt::format("  case    {}\n", finding.case_line);
   if (!judgement.message.empty()) text += fmt::format("  {}\n", judgement.message);
-  if (!finding.outcome_message.empty()) text += fmt::format("  engine  {}\n", finding.outcome_message);
+  if (finding.flaky)
+    text += fmt::format("  flaky   {}\n", both_outcomes(finding));
+  else if (!finding.outcome_message.empty())
+    text += fmt::format("  engine  {}\n", finding.outcome_message);
   if (!judgement.readings.empty()) text += fmt::format("  reading {}\n", joined(judgement.readings));
   if (judgement.verdict == Verdict::Precision) text += fmt::format("  contract {}\n", name(judgement.contract));
   for (const std::string& id : judgement.faults) {
     const oracle::Fault* fault = oracle::fault_named(id);
     text += fmt::format("  behaves like {}{}\n", id, fault ? fmt::format(": {}", fault->what) : "");
   }
-  if (judgement.first) text += first_violation(*judgement.first);
+  if (judgement.first) text += first_violation(judgement);
   std::string counts;
   for (int c = 0; c < element_class_count; ++c) {
     const std::int64_t count = judgement.elements[static_cast<std::size_t>(c)];

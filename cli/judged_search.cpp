@@ -87,7 +87,7 @@ void JudgedSearch::tell(Finding finding, const Case& c) {
   limits.stop = stop_;
   if (auto reduced = campaign::reduce_case(c, finding, engine_, ask_, limits))
     finding.reduction = std::move(reduced->record);
-  std::string signature = oracle::signature(finding.engine, finding.version.op, finding.judgement, needs_of(finding));
+  std::string signature = oracle::signature(finding, needs_of(finding));
   const auto same = std::ranges::find(known_, signature, &Known::signature);
   if (same != known_.end()) {
     ++same->count;

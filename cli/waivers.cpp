@@ -1,5 +1,6 @@
 #include "cli/waivers.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -16,8 +17,12 @@ int apply_waivers(const std::vector<oracle::Waiver>& waivers, bool complete, rep
   oracle::WaiverResult result = oracle::apply_waivers(waivers, data.findings, today, complete);
   for (const auto& [signature, waiver] : result.accepted)
     data.waived[signature] = {oracle::date_text(waiver->expires), waiver->url, waiver->why};
+  for (const auto& [id, waiver] : result.accepted_cases)
+    data.waived_cases[id] = {oracle::date_text(waiver->expires), waiver->url, waiver->why};
   data.waiver_complaints = std::move(result.complaints);
-  const int code = campaign::exit_code_of(data.findings, data.waived);
+  int code = campaign::exit_code_of(data.findings, data.waived);
+  const auto fails = [&](const Finding& f) { return !f.pass && reports::waived_for(data, f) == nullptr; };
+  if (code == 1 && std::ranges::none_of(data.findings, fails)) code = 0;
   return code == 0 && !(data.waiver_complaints.empty() && data.newly_refused.empty()) ? 1 : code;
 }
 

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cellproof::oracle {
 namespace {
+
+constexpr std::string_view flaky = "FLAKY";
 
 std::string hypothesis(const Judgement& judgement) {
   std::vector<std::string> parts = judgement.readings;
@@ -14,17 +18,34 @@ std::string hypothesis(const Judgement& judgement) {
 
 }  // namespace
 
-std::string signature_key(std::string_view engine, Operator op, const Judgement& judgement) {
+std::string_view flaky_kind(const Finding& finding) {
+  if (finding.outcome != OutcomeKind::Ran) return name(finding.outcome);
+  return finding.flaky->outcome != OutcomeKind::Ran ? name(finding.flaky->outcome) : "repeat";
+}
+
+std::string signature_key(const Finding& finding) {
+  const Judgement& judgement = finding.judgement;
+  const std::string_view op = name(finding.version.op);
+  if (finding.flaky) return fmt::format("({}, {}, {}, -, {}, -", finding.engine, op, flaky, flaky_kind(finding));
   const std::string verdict = judgement.verdict ? std::string(name(*judgement.verdict)) : "-";
   const std::string output = judgement.first && !judgement.first->output.empty() ? judgement.first->output : "-";
   const std::string kind = judgement.kind.empty() ? "-" : judgement.kind;
-  return fmt::format("({}, {}, {}, {}, {}, {}", engine, name(op), verdict, output, kind, hypothesis(judgement));
+  return fmt::format("({}, {}, {}, {}, {}, {}", finding.engine, op, verdict, output, kind, hypothesis(judgement));
 }
 
-std::string signature(std::string_view engine, Operator op, const Judgement& judgement, const AxisValues& guilty) {
+std::string signature(const Finding& finding, const AxisValues& guilty) {
   std::string axes;
-  for (const auto& [axis, value] : guilty) axes += fmt::format("{}{}={}", axes.empty() ? "" : " ", axis, value);
-  return fmt::format("v1:{}, {})", signature_key(engine, op, judgement), axes.empty() ? "-" : axes);
+  if (!finding.flaky) {
+    for (const auto& [axis, value] : guilty) axes += fmt::format("{}{}={}", axes.empty() ? "" : " ", axis, value);
+  }
+  return fmt::format("v1:{}, {})", signature_key(finding), axes.empty() ? "-" : axes);
+}
+
+bool is_flaky(std::string_view signature) {
+  // The engine's name comes first and may hold anything: the fields are counted from the end.
+  for (int field = 0; field < 4; ++field)
+    signature = signature.substr(0, std::min(signature.rfind(", "), signature.size()));
+  return signature.ends_with(fmt::format(", {}", flaky));
 }
 
 }  // namespace cellproof::oracle

@@ -11,11 +11,20 @@ namespace cellproof::oracle {
 
 using AxisValues = std::vector<std::pair<std::string, std::string>>;
 
-/// What findings of one cause have in common, before their axes are looked at: "(engine, operator, verdict, output,
-/// kind, hypothesis or -". Findings with equal keys form a group.
-std::string signature_key(std::string_view engine, Operator op, const Judgement& judgement);
+/// Names what came by chance: the outcome of the two calls that is no answer ("CRASHED", "REJECTED"), or "repeat" where
+/// both are answers. Only for flaky findings.
+std::string_view flaky_kind(const Finding& finding);
 
-/// "v1:(engine, operator, verdict, output, kind, hypothesis or -, axis=value ...)": stable, without numbers.
-std::string signature(std::string_view engine, Operator op, const Judgement& judgement, const AxisValues& guilty);
+/// What findings of one cause have in common, before their axes are looked at: "(engine, operator, verdict, output,
+/// kind, hypothesis or -". Findings with equal keys form a group. A flaky finding has "FLAKY" for its verdict and its
+/// flaky_kind, and nothing else: output and hypothesis move with chance.
+std::string signature_key(const Finding& finding);
+
+/// "v1:(engine, operator, verdict, output, kind, hypothesis or -, axis=value ...)": stable, without numbers. Chance has
+/// no axis values: a flaky finding's last field is always "-".
+std::string signature(const Finding& finding, const AxisValues& guilty);
+
+/// Is it the signature of flaky findings?
+bool is_flaky(std::string_view signature);
 
 }  // namespace cellproof::oracle

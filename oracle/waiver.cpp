@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "oracle/signature.hpp"
 #include "spec/case.hpp"
 #include "spec/case_text.hpp"
 
@@ -35,13 +36,20 @@ year_month_day date_of(const std::string& text) {
   return date;
 }
 
-constexpr std::array keys{"signature", "case", "versions", "url", "expires", "why"};
+constexpr std::array keys{"signature", "case", "versions", "url", "expires", "why", "flaky"};
 
 std::string text_at(const Json& entry, const char* key) {
   const auto found = entry.find(key);
   if (found == entry.end() || !found->is_string() || found->get_ref<const std::string&>().empty())
     throw std::invalid_argument(fmt::format("\"{}\": expected a text that is not empty", key));
   return found->get<std::string>();
+}
+
+bool flag_at(const Json& entry, const char* key) {
+  const auto found = entry.find(key);
+  if (found == entry.end()) return false;
+  if (!found->is_boolean()) throw std::invalid_argument(fmt::format("\"{}\": expected true or false", key));
+  return found->get<bool>();
 }
 
 /// Runs `read` and puts the key in front of what it complains of.
@@ -70,7 +78,13 @@ Waiver waiver_of(const Json& entry) {
           under("versions", [&] { return VersionRange(text_at(entry, "versions")); }),
           url,
           under("expires", [&] { return date_of(text_at(entry, "expires")); }),
-          text_at(entry, "why")};
+          text_at(entry, "why"),
+          flag_at(entry, "flaky")};
+}
+
+/// Several cases may come by chance under one signature; of anything else one waiver says it all.
+bool say_the_same(const Waiver& a, const Waiver& b) {
+  return a.signature == b.signature && !(a.flaky && b.flaky && a.case_line != b.case_line);
 }
 
 /// The engine that a signature speaks of.
@@ -100,7 +114,7 @@ std::vector<Waiver> read_waivers(const std::filesystem::path& file) {
     } catch (const std::invalid_argument& error) {
       throw std::invalid_argument(fmt::format("{}: waiver {}: {}", file.string(), waivers.size() + 1, error.what()));
     }
-    const auto same = [&](const Waiver& w) { return w.signature == waivers.back().signature; };
+    const auto same = [&](const Waiver& w) { return say_the_same(w, waivers.back()); };
     if (std::ranges::count_if(waivers, same) > 1)
       throw std::invalid_argument(fmt::format("{}: waiver {}: \"signature\": there is one for {} already",
                                               file.string(), waivers.size(), waivers.back().signature));
@@ -113,24 +127,31 @@ WaiverResult apply_waivers(const std::vector<Waiver>& waivers, const std::vector
   WaiverResult result;
   for (const Waiver& waiver : waivers) {
     bool concerned = false, matched = false, passes = false;
+    const Finding* same_case = nullptr;
     for (const Finding& finding : findings) {
       if (!speaks_of(waiver, finding)) continue;
       concerned = true;
       matched = matched || (!finding.pass && finding.signature == waiver.signature);
-      passes = passes || (finding.pass && finding.case_line == waiver.case_line);
+      if (finding.case_line != waiver.case_line) continue;
+      passes = passes || finding.pass;
+      same_case = &finding;
     }
+    const char* const hint = is_flaky(waiver.signature) ? "; \"flaky\": true accepts passes, too" : "";
     const auto complain = [&](const std::string& what) {
       result.complaints.push_back(fmt::format("waiver {} ({}) {}", waiver.signature, waiver.url, what));
     };
     if (!concerned) continue;
     if (waiver.expires < today) {
       complain(fmt::format("expired on {}", date_text(waiver.expires)));
+    } else if (waiver.flaky) {
+      result.accepted.emplace(waiver.signature, &waiver);
+      if (same_case != nullptr) result.accepted_cases.emplace(std::pair(same_case->engine, waiver.case_line), &waiver);
     } else if (passes) {
-      complain("is no longer needed: its case passes");
+      complain(fmt::format("is no longer needed: its case passes{}", hint));
     } else if (matched) {
       result.accepted.emplace(waiver.signature, &waiver);
     } else if (complete) {
-      complain("matches no finding of this run");
+      complain(fmt::format("matches no finding of this run{}", hint));
     }
   }
   return result;

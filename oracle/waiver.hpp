@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "oracle/version_range.hpp"
@@ -19,24 +20,29 @@ struct Waiver {
   std::string url;                      ///< where the decision, or the bug, is on record
   std::chrono::year_month_day expires;  ///< the last day on which it holds
   std::string why;
+  bool flaky = false;  ///< the failure comes by chance: the run is green with it and without it
 };
 
 /// "2027-01-31"
 std::string date_text(std::chrono::year_month_day date);
 
-/// Reads {"waivers": [{"signature", "case", "versions", "url", "expires", "why"}, ...]}. Throws std::invalid_argument
+/// Reads {"waivers": [{"signature", "case", "versions", "url", "expires", "why"}, ...]}, and
+/// `"flaky": true` where that is so. Throws std::invalid_argument
 /// with one line that names the file, the entry, the key and what was expected.
 std::vector<Waiver> read_waivers(const std::filesystem::path& file);
 
 /// What a list of waivers makes of a run.
 struct WaiverResult {
   std::map<std::string, const Waiver*> accepted;  ///< signature -> the waiver that holds for it
-  std::vector<std::string> complaints;            ///< each fails the run
+  /// Engine and case line -> the flaky waiver that holds for them, under whatever signature the case fails this time.
+  std::map<std::pair<std::string, std::string>, const Waiver*> accepted_cases;
+  std::vector<std::string> complaints;  ///< each fails the run
 };
 
 /// Strict: an expired waiver accepts nothing and is a complaint; so is one whose case now passes, and, in a `complete`
-/// run (not a shard, not cut short), one whose signature no failing finding has. Waivers for engines, or for versions
-/// of them, that are not among the findings do not count.
+/// run (not a shard, not cut short), one whose signature no failing finding has. A flaky waiver is a complaint only
+/// when it has expired: it accepts its signature and its case, however it fails, and asks for neither. Waivers for
+/// engines, or for versions of them, that are not among the findings do not count.
 WaiverResult apply_waivers(const std::vector<Waiver>& waivers, const std::vector<Finding>& findings,
                            std::chrono::year_month_day today, bool complete);
 

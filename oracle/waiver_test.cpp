@@ -100,6 +100,55 @@ TEST(Waivers, ForOtherEnginesAndVersionsDoNotCount) {
   EXPECT_THAT(apply_waivers(expired, {other}, today, true).complaints, IsEmpty());
 }
 
+constexpr const char* of_chance = "v1:(ort, LSTM, FLAKY, -, CRASHED, -, -)";
+
+std::vector<Waiver> flaky_waivers(const std::string& expires = "2026-11-22") {
+  std::vector<Waiver> list = waivers(expires);
+  list.front().signature = of_chance;
+  list.front().flaky = true;
+  return list;
+}
+
+TEST(FlakyWaivers, AcceptPassesAndFailuresOfTheirCaseAndSignature) {
+  const auto list = flaky_waivers();
+  Finding elsewhere = finding(false, of_chance);
+  elsewhere.case_line = "another case";
+  const std::pair id{std::string("ort"), std::string(case_line)};
+  for (const Finding& met : {finding(true), finding(false, of_chance), finding(false, signature), elsewhere}) {
+    const WaiverResult result = apply_waivers(list, {met}, today, true);
+    EXPECT_THAT(result.complaints, IsEmpty()) << met.signature;
+    EXPECT_TRUE(result.accepted.contains(of_chance));
+    EXPECT_EQ(result.accepted_cases.contains(id), met.case_line == case_line) << "under whatever signature it fails";
+  }
+  EXPECT_THAT(apply_waivers(flaky_waivers("2026-11-21"), {finding(true)}, today, true).complaints,
+              ElementsAre(HasSubstr("expired on 2026-11-21")));
+}
+
+TEST(FlakyWaivers, AreSpokenOfWhereAStrictOneIsOfAFlakyGroup) {
+  auto list = flaky_waivers();
+  list.front().flaky = false;
+  for (const Finding& met : {finding(true), finding(false)})
+    EXPECT_THAT(apply_waivers(list, {met}, today, true).complaints, ElementsAre(HasSubstr("\"flaky\": true accepts")));
+  EXPECT_THAT(apply_waivers(waivers(), {finding(true)}, today, true).complaints,
+              ElementsAre(::testing::Not(HasSubstr("flaky"))));
+}
+
+TEST(FlakyWaivers, AreOneOfEachCase) {
+  const auto two = [](const std::string& first_ends, const std::string& other_case) {
+    std::string text = entry();
+    text.insert(text.size() - 3, first_ends);
+    std::string second = text.substr(13, text.size() - 15);
+    second.replace(second.find("seed=1"), 6, other_case);
+    text.insert(text.size() - 2, "," + second);
+    return read_waivers(file_with(text));
+  };
+  const auto list = two(", \"flaky\": true", "seed=2");
+  ASSERT_EQ(list.size(), 2U);
+  EXPECT_TRUE(list.back().flaky);
+  EXPECT_THROW(two(", \"flaky\": true", "seed=1"), std::invalid_argument);
+  EXPECT_THROW(two(", \"flaky\": false", "seed=2"), std::invalid_argument);
+}
+
 TEST(WaiverFile, IsRefusedInOneLineThatSaysWhatWasExpected) {
   const auto broken = [](const std::string& from, const std::string& to) {
     std::string text = entry();
@@ -119,6 +168,7 @@ TEST(WaiverFile, IsRefusedInOneLineThatSaysWhatWasExpected) {
         Row{broken("2026-11-22", "2026-02-30"), "waiver 1: \"expires\": \"2026-02-30\": expected a date, YYYY-MM-DD"},
         Row{broken("2026-11-22", "next year"), "expected a date, YYYY-MM-DD"},
         Row{broken("<1.32", "1.32"), "waiver 1: \"versions\":"},
+        Row{broken("\"why\"", "\"flaky\": 1, \"why\""), "waiver 1: \"flaky\": expected true or false"},
         Row{broken("op=LSTM-14", "op=LSTM-15"), "\"case\":"}}) {
     try {
       read_waivers(file_with(text));

@@ -12,6 +12,7 @@ constexpr std::array<FindingKindInfo, finding_kind_count> kinds{{
     {FindingKind::Hang, "hang", "hang", "hangs", "The engine did not answer in time and was stopped."},
     {FindingKind::OutOfMemory, "memory", "memory overrun", "memory overruns",
      "The engine went beyond its memory limit."},
+    {FindingKind::Flaky, "flaky", "flaky", "flaky", "Two identical calls came to different outcomes or outputs."},
     {FindingKind::Misconduct, "misconduct", "misconduct", "misconduct",
      "The engine changed its inputs, or answered two identical calls differently."},
     {FindingKind::AcceptedInvalid, "accepted-invalid", "invalid accepted", "invalid accepted",
@@ -64,6 +65,7 @@ const FindingKindInfo& info(FindingKind kind) {
 }
 
 FindingKind kind_of(const Finding& finding) {
+  if (finding.flaky && finding.outcome != OutcomeKind::HarnessError) return FindingKind::Flaky;
   switch (finding.outcome) {
     case OutcomeKind::Crashed:
       return FindingKind::Crash;

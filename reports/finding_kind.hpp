@@ -14,6 +14,7 @@ enum class FindingKind {
   Crash,
   Hang,
   OutOfMemory,
+  Flaky,
   Misconduct,
   AcceptedInvalid,
   Imprecise,
@@ -25,7 +26,7 @@ enum class FindingKind {
   Conforms,
   Absent,
 };
-inline constexpr std::size_t finding_kind_count = 14;
+inline constexpr std::size_t finding_kind_count = 15;
 
 struct FindingKindInfo {
   FindingKind kind;
@@ -42,7 +43,7 @@ const FindingKindInfo& info(FindingKind kind);
 /// From outcome, verdict, misconduct and gate; every finding is exactly one kind.
 FindingKind kind_of(const Finding& finding);
 
-/// Wrong, Crash, Hang, OutOfMemory, Misconduct, AcceptedInvalid, Imprecise: what the engine has to answer for.
+/// Wrong, Crash, Hang, OutOfMemory, Flaky, Misconduct, AcceptedInvalid, Imprecise: what the engine has to answer for.
 bool held_against_engine(FindingKind kind);
 
 }  // namespace cellproof::reports

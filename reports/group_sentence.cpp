@@ -36,7 +36,7 @@ std::string violation_of(const Finding& finding) {
                                                                        {"state", "wrong final state"},
                                                                        {"count", "wrong number of outputs"},
                                                                        {"repeat", "two identical calls differ"},
-                                                                       {"memory", "memory that nobody wrote"}};
+                                                                       {"memory", "returns memory that nobody wrote"}};
   const Judgement& judgement = finding.judgement;
   if (!finding.law.empty()) return fmt::format("breaks the law {}", finding.law);
   const auto phrase = phrases.find(judgement.kind);
@@ -44,6 +44,39 @@ std::string violation_of(const Finding& finding) {
   if (judgement.verdict == Verdict::Suspect) words = "values beyond what usual arithmetic reaches";
   if (judgement.first && !judgement.first->output.empty()) words += " in " + judgement.first->output;
   return words;
+}
+
+/// One of two identical calls. Messages hold numbers: they stand below the sentence.
+std::string one_call(OutcomeKind outcome, int signal) {
+  const char* const short_name = signal == 0 ? nullptr : sigabbrev_np(signal);
+  switch (outcome) {
+    case OutcomeKind::Ran:
+      return "ran";
+    case OutcomeKind::NotSupported:
+    case OutcomeKind::Rejected:
+      return "refused it";
+    case OutcomeKind::Crashed:
+      if (signal == 0) return "its worker died or broke the protocol";
+      return short_name ? fmt::format("its worker died of SIG{} ({})", short_name, sigdescr_np(signal))
+                        : fmt::format("its worker died of signal {}", signal);
+    case OutcomeKind::TimedOut:
+      return "gave no answer in time";
+    case OutcomeKind::OutOfMemory:
+      return "went beyond its memory limit";
+    case OutcomeKind::EngineAbsent:
+      return "was absent";
+    case OutcomeKind::HarnessError:
+      return "the harness failed";
+  }
+  return "";
+}
+
+std::string chance_of(const Finding& finding) {
+  const OtherOutcome& other = *finding.flaky;
+  if (finding.outcome == other.outcome && finding.signal == other.signal)
+    return "answers by chance: two identical calls differ";
+  return fmt::format("answers by chance: {}, and {} on an identical call", one_call(finding.outcome, finding.signal),
+                     one_call(other.outcome, other.signal));
 }
 
 std::string crash_of(const Finding& finding) {
@@ -79,6 +112,8 @@ std::string event_of(const Group& group) {
       return "no answer in time";
     case FindingKind::OutOfMemory:
       return "beyond its memory limit";
+    case FindingKind::Flaky:
+      return chance_of(finding);
     case FindingKind::Misconduct:
       return misconduct_of(finding);
     case FindingKind::AcceptedInvalid:

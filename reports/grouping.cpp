@@ -173,8 +173,8 @@ std::vector<Group> groups_of(const ReportData& data) {
     std::tie(group.engine, group.kind, group.key) = key;
     complete(group, passing);
     group.engine_argument = engine_argument(data, group.engine);
-    const auto waived = data.waived.find(group.representative->signature);
-    if (waived != data.waived.end() && !group.representative->pass) group.waived = &waived->second;
+    const auto is_waived = [&](const Finding* finding) { return waived_for(data, *finding) != nullptr; };
+    if (std::ranges::all_of(group.members, is_waived)) group.waived = waived_for(data, *group.representative);
     groups.push_back(std::move(group));
   }
   const auto rank = [](const Group& g) {

@@ -34,7 +34,7 @@ struct Group {
   const Finding* plotted = nullptr;         ///< largest ratio among those with a series; may be null
   std::vector<CommonValue> common;          ///< in order of the first member's axes
   std::size_t passing_alike = 0;            ///< cases that pass and fit all of `common`
-  const Waived* waived = nullptr;           ///< what accepts a failure for now
+  const Waived* waived = nullptr;           ///< what accepts all its failures for now
 };
 
 /// What `--engine` takes for this engine: its note "argument" ("NAME=COMMAND") if it has one, else its name.

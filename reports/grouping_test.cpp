@@ -172,6 +172,48 @@ TEST(Grouping, CountsOnlyWhatIsHeldAgainstTheEngineAsItsFault) {
     EXPECT_FALSE(held_against_engine(kind_of(judged(harmless, {})))) << name(harmless);
 }
 
+Finding by_chance(OutcomeKind outcome, int signal, OtherOutcome other) {
+  Finding f = judged(Verdict::Diverges, {{"clip", "zero"}}, "v1:(e, LSTM, FLAKY, -, CRASHED, -, -)");
+  if (outcome != OutcomeKind::Ran) f.judgement = {};
+  f.outcome = outcome;
+  f.signal = signal;
+  f.flaky = std::move(other);
+  return f;
+}
+
+TEST(Grouping, WhatComesByChanceIsAKindOfItsOwnWithBothOutcomes) {
+  const std::string subject = "LSTM 14: answers by chance: ";
+  struct Row {
+    Finding finding;
+    const char* event;
+  };
+  for (const auto& [finding, event] :
+       {Row{by_chance(OutcomeKind::Crashed, SIGSEGV, {}),
+            "its worker died of SIGSEGV (Segmentation fault), and ran on an identical call"},
+        Row{by_chance(OutcomeKind::TimedOut, 0, {OutcomeKind::Rejected, "no", 0}),
+            "gave no answer in time, and refused it on an identical call"},
+        Row{by_chance(OutcomeKind::Ran, 0, {}), "two identical calls differ"}}) {
+    EXPECT_EQ(kind_of(finding), FindingKind::Flaky);
+    const ReportData data = numbered({finding, judged(Verdict::Conforms, {{"clip", "zero"}})});
+    const Group group = groups_of(data).front();
+    EXPECT_EQ(sentence_of(group), subject + event);
+    EXPECT_EQ(condition_of(group), "") << "chance has no axis values";
+  }
+  EXPECT_TRUE(held_against_engine(FindingKind::Flaky));
+  EXPECT_EQ(kind_of(by_chance(OutcomeKind::HarnessError, 0, {})), FindingKind::HarnessError) << "our own fault";
+}
+
+TEST(Grouping, SaysInWhichOutputMemoryWasThatNobodyWrote) {
+  Finding f = judged(Verdict::Diverges, {{"T", "0"}}, "v1:(e, LSTM, DIVERGES, Y_c, memory, -, T=0)");
+  f.judgement.kind = "memory";
+  f.misconduct = {Misconduct::UninitialisedMemory};
+  f.judgement.first = FirstViolation{};
+  f.judgement.first->output = "Y_c";
+  EXPECT_EQ(kind_of(f), FindingKind::Wrong);
+  const ReportData data = numbered({f});
+  EXPECT_EQ(sentence_of(groups_of(data).front()), "LSTM 14: returns memory that nobody wrote in Y_c");
+}
+
 TEST(Tally, SaysWhichEngineDoesWhat) {
   const ReportData data = sample_report();
   const std::vector<EngineTally> engines = tally(data, groups_of(data));

@@ -6,6 +6,7 @@
 #include "reports/grouping.hpp"
 #include "reports/plain_text.hpp"
 #include "reports/render.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -21,31 +22,28 @@ std::string name_of(const Finding& finding) {
   return fmt::format("{:05} {} {}", finding.number, to_string(finding.version), name);
 }
 
-std::string_view word_of(const Finding& finding) {
-  return finding.judgement.verdict ? name(*finding.judgement.verdict) : name(finding.outcome);
-}
-
 std::string message_of(const Finding& finding) {
   if (!finding.judgement.message.empty()) return finding.judgement.message;
   if (!finding.outcome_message.empty()) return finding.outcome_message;
   for (const Misconduct misconduct : finding.misconduct) return std::string(describe(misconduct));
-  return std::string(word_of(finding));
+  return std::string(result_name(finding));
 }
 
 std::string details_of(const Finding& finding, const std::string& argument) {
   std::string text = fmt::format("replay: {}\nsignature: {}\n", replay_command(finding, argument), finding.signature);
   for (const Misconduct misconduct : finding.misconduct) text += fmt::format("misconduct: {}\n", describe(misconduct));
+  if (finding.flaky) text += fmt::format("flaky: {}\n", both_outcomes(finding));
   if (finding.signal != 0) text += fmt::format("signal: {}\n", finding.signal);
   if (const auto& first = finding.judgement.first)
-    text += fmt::format("first violation: {}[{}] {}{}, expected {}, actual {}\n", first->output,
-                        fmt::join(first->index, ", "), first->step ? fmt::format("step {} ", *first->step) : "",
-                        first->direction, first->expected, first->actual);
+    text += fmt::format("first violation: {}[{}]{}{}, {}\n", first->output, fmt::join(first->index, ", "),
+                        first->step ? fmt::format(" step {}", *first->step) : "",
+                        first->direction.empty() ? "" : " " + first->direction, both_values(finding.judgement, *first));
   return text;
 }
 
 std::string element(std::string_view tag, const Finding& finding, const std::string& argument,
                     std::string_view prefix = "") {
-  return fmt::format("      <{0} type=\"{1}\" message=\"{4}{2}\">{3}</{0}>\n", tag, word_of(finding),
+  return fmt::format("      <{0} type=\"{1}\" message=\"{4}{2}\">{3}</{0}>\n", tag, result_name(finding),
                      xml_escape(shortened(message_of(finding), 2000)), xml_escape(details_of(finding, argument)),
                      prefix);
 }
@@ -62,7 +60,7 @@ void add(Suite& suite, const Finding& finding, const std::string& argument, cons
     inside = element("failure", finding, argument, "newly refused: ");
   } else if (kind == FindingKind::Gap || kind == FindingKind::Absent) {
     ++suite.skipped;
-    inside = fmt::format("      <skipped message=\"{}: {}\"/>\n", word_of(finding),
+    inside = fmt::format("      <skipped message=\"{}: {}\"/>\n", result_name(finding),
                          xml_escape(shortened(message_of(finding), 2000)));
   } else if (!finding.pass && waived) {
     ++suite.skipped;
@@ -73,7 +71,7 @@ void add(Suite& suite, const Finding& finding, const std::string& argument, cons
                     xml_escape(shortened(message_of(finding), 2000)));
   } else if (!finding.pass) {
     ++suite.failures;
-    inside = element("failure", finding, argument);
+    inside = element("failure", finding, argument, finding.flaky ? "flaky: " : "");
   }
   ++suite.tests;
   suite.seconds += seconds;
@@ -100,9 +98,8 @@ void add_absent(std::map<std::pair<std::string, std::string>, Suite>& suites, co
 std::string render_junit(const ReportData& data) {
   std::map<std::pair<std::string, std::string>, Suite> suites;
   for (const Finding& finding : data.findings) {
-    const auto waived = data.waived.find(finding.signature);
     add(suites[{finding.engine, finding.suite}], finding, engine_argument(data, finding.engine),
-        waived == data.waived.end() ? nullptr : &waived->second,
+        waived_for(data, finding),
         data.newly_refused.contains(std::tuple(finding.engine, finding.suite, finding.number)));
   }
   for (const auto& [engine, notes] : data.engines)

@@ -84,6 +84,12 @@ void die(Finding& f, OutcomeKind outcome, std::string message, int signal) {
                             f.axes.empty() ? "-" : f.axes.front().first + "=" + f.axes.front().second);
 }
 
+void by_chance(Finding& f, std::string_view kind, OtherOutcome other) {
+  f.flaky = std::move(other);
+  f.pass = false;
+  f.signature = fmt::format("v1:({}, {}, FLAKY, -, {}, -, -)", f.engine, name(f.version.op), kind);
+}
+
 void read_as(Finding& f, std::vector<std::string> readings) {
   f.judgement.verdict = Verdict::Reading;
   f.judgement.readings = std::move(readings);

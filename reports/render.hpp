@@ -32,7 +32,11 @@ struct ReportData {
   /// Engine, suite and number of valid cases that are refused now, and that a base store ran without a fault; each
   /// fails the run.
   std::set<std::tuple<std::string, std::string, std::int64_t>> newly_refused;
+  std::map<std::pair<std::string, std::string>, Waived> waived_cases = {};  ///< by engine and case line
 };
+
+/// What keeps a failing finding from failing the run, by its signature or by its case; null where nothing does.
+const Waived* waived_for(const ReportData& data, const Finding& finding);
 
 ReportData report_data(const Store& store);
 

@@ -51,6 +51,23 @@ TEST(Render, JsonLinesAreApproved) {
   EXPECT_EQ(difference_from_approved("sample.jsonl", render_json_lines(few)), "");
 }
 
+TEST(Render, ShowsBothOutcomesOfWhatIsFlakyAndCountsIt) {
+  const ReportData data = sample_report();
+  const std::string page = render_html(data), xml = render_junit(data), summary = render_summary(data);
+  const std::string sentence = "its worker died of SIGSEGV (Segmentation fault), and ran on an identical call";
+  EXPECT_THAT(page, testing::HasSubstr(sentence));
+  EXPECT_THAT(page, testing::HasSubstr("CRASHED in one call (SIGSEGV (Segmentation fault); ran when asked again), RAN "
+                                       "in an identical one"));
+  EXPECT_THAT(page, testing::HasSubstr("<dt>in one call</dt>"));
+  EXPECT_THAT(page, testing::HasSubstr("returns memory that nobody wrote in Y_c"));
+  EXPECT_THAT(page, testing::HasSubstr("<dt>with another</dt>"));
+  EXPECT_THAT(xml, testing::HasSubstr("<failure type=\"FLAKY\" message=\"flaky: SIGSEGV (Segmentation fault); ran when "
+                                      "asked again\">"));
+  EXPECT_THAT(xml, testing::HasSubstr("first violation: Y_c[0, 1, 2], with one filling of fresh memory 0, with "
+                                      "another -3.6989206e+13"));
+  EXPECT_THAT(summary, testing::ContainsRegex("npu 0.3-rc2 .* [0-9]+ flaky, "));
+}
+
 TEST(Render, HostileHtmlIsApproved) {
   EXPECT_EQ(difference_from_approved("hostile.html", render_html(hostile_report())), "");
 }
@@ -180,6 +197,21 @@ TEST(Render, ShowsWhatIsWaivedAndWhatIsWrongWithTheWaivers) {
   data.waived[failing->signature] = {"", "", "base.sqlite fails so already"};
   EXPECT_THAT(render_html(data), testing::HasSubstr("Known: base.sqlite fails so already</p>"));
   EXPECT_THAT(render_junit(data), testing::HasSubstr("<skipped message=\"known: base.sqlite fails so already: "));
+}
+
+/// One case of a group may be waived, and the others not.
+TEST(Render, ACaseThatIsWaivedDoesNotCoverItsGroup) {
+  ReportData data = sample_report();
+  const auto flaky = std::ranges::find_if(
+      data.findings, [](const Finding& f) { return f.flaky && f.outcome == OutcomeKind::Crashed; });
+  ASSERT_NE(flaky, data.findings.end());
+  data.waived_cases[{flaky->engine, flaky->case_line}] = {"2027-01-31", "https://example.org/1", "comes and goes"};
+  EXPECT_THAT(render_html(data), testing::Not(testing::HasSubstr("comes and goes")));
+  EXPECT_THAT(render_junit(data), testing::HasSubstr("waived until 2027-01-31: comes and goes"));
+  EXPECT_THAT(render_summary(data), testing::HasSubstr("1 case of these waived or known"));
+  Finding other = *flaky;
+  other.engine = "another engine";
+  EXPECT_EQ(waived_for(data, other), nullptr);
 }
 
 TEST(Render, ReadingsAreNeverHeldAgainstAnEngine) {

@@ -12,4 +12,11 @@ ReportData report_data(const Store& store) {
   return data;
 }
 
+const Waived* waived_for(const ReportData& data, const Finding& finding) {
+  if (finding.pass || finding.outcome == OutcomeKind::HarnessError) return nullptr;
+  if (const auto found = data.waived.find(finding.signature); found != data.waived.end()) return &found->second;
+  const auto found = data.waived_cases.find({finding.engine, finding.case_line});
+  return found == data.waived_cases.end() ? nullptr : &found->second;
+}
+
 }  // namespace cellproof::reports

@@ -12,6 +12,7 @@ namespace cellproof::reports {
 namespace {
 
 using made_up::Axes;
+using made_up::by_chance;
 using made_up::die;
 using made_up::diverge;
 using made_up::has;
@@ -81,6 +82,17 @@ void as_onnxruntime(Finding& f) {
   if (f.version.op == Operator::GRU && has(f, "direction", "reverse") && has(f, "lengths"))
     return diverge(f, "padding", std::numeric_limits<double>::infinity(), "direction=reverse lengths=ragged",
                    "Y holds values beyond the sequence's length.");
+  if (f.version.op == Operator::LSTM && has(f, "T", "0")) {
+    diverge(f, "memory", 1, "T=0", "the engine returns memory that nobody wrote");
+    f.judgement.first = FirstViolation{"Y_c", {0, 1, 2}, {}, "", "0", "-3.6989206e+13", {}, {}, {}};
+    f.judgement.worst_ratio = f.judgement.max_ulp = std::nullopt;
+    f.judgement.series.clear();
+    f.judgement.elements = {};
+    f.judgement.bits = 0;
+    f.misconduct = {Misconduct::UninitialisedMemory};
+    f.signature = "v1:(onnxruntime, LSTM, DIVERGES, Y_c, memory, -, T=0)";
+    return;
+  }
   if (f.version.op == Operator::LSTM && has(f, "clip") && !has(f, "activation.f")) read_as(f, {"clip-scope=gates"});
   if (has(f, "lengths", "with-zero")) read_as(f, {"zero-length-state=zero"});
 }
@@ -143,9 +155,18 @@ void as_npu(Finding& f) {
     f.signature = fmt::format("v1:(npu, {}, CONFORMS, -, -, -, layout=1)", name(f.version.op));
     f.pass = false;
   } else if (has(f, "input.initial_h")) {
+    diverge(f, "repeat", 1, "", "the engine differs between two identical calls");
+    Judgement& judgement = f.judgement;
+    judgement.first = FirstViolation{"Y_h", {0, 1, 2}, {}, "", "0.25", "0.75", {}, {}, {}};
+    judgement.worst_ratio = judgement.max_ulp = std::nullopt;
+    judgement.series.clear();
+    judgement.elements = {};
+    judgement.bits = 0;
     f.misconduct = {Misconduct::DiffersOnRepeat};
-    f.signature = fmt::format("v1:(npu, {}, CONFORMS, -, repeat, -, input.initial_h=graph)", name(f.version.op));
-    f.pass = false;
+    by_chance(f, "repeat");
+  } else if (has(f, "activation.f", "HardSigmoid")) {
+    die(f, OutcomeKind::Crashed, "SIGSEGV (Segmentation fault); ran when asked again", SIGSEGV);
+    by_chance(f, "CRASHED");
   } else if (has(f, "input.P")) {
     diverge(f, "value", 1.75, "input.P=initializer",
             "Y is beyond what usual orders of summation reach, within what any could.");

@@ -7,8 +7,8 @@
 namespace cellproof::reports {
 
 /// Test support: a small campaign with every verdict and outcome. "reference" is right everywhere; "onnxruntime" has
-/// two faults, gaps and readings; "onnx-reference" ignores attributes; "npu" crashes, hangs and cheats;
-/// "onnxruntime-1.20.1" is absent. The same records at every call.
+/// two faults, gaps and readings; "onnx-reference" ignores attributes; "npu" crashes, hangs, cheats and answers by
+/// chance; "onnxruntime-1.20.1" is absent. The same records at every call.
 ReportData sample_report();
 
 /// Text that wants to be markup, to break out of attributes, or to be no text at all, in every field that holds text.

@@ -58,8 +58,8 @@ std::string render_summary(const ReportData& data) {
   for (const Line& line : lines) width = std::max(width, visible_text(line.engine->name).size());
   for (const Line& line : lines) text += family_line(line, width);
   if (left_out > 0) text += fmt::format("  and {} more\n", left_out);
-  std::size_t waived = 0;
-  for (const Group& group : groups) waived += group.waived ? group.members.size() : 0;
+  const auto waived = static_cast<std::size_t>(
+      std::ranges::count_if(data.findings, [&](const Finding& f) { return waived_for(data, f) != nullptr; }));
   if (waived > 0) text += fmt::format("{} of these waived or known\n", counted(waived, "case"));
   for (const std::string& complaint : data.waiver_complaints) text += visible_text(complaint) + "\n";
   if (const std::string fingerprint = render_fingerprint(data); !fingerprint.empty()) text += '\n' + fingerprint;

@@ -7,6 +7,7 @@
 
 #include "reports/html/markup.hpp"
 #include "reports/plain_text.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::reports::html {
 namespace {
@@ -68,14 +69,16 @@ std::string gates(const FirstViolation& first) {
 
 std::string first_violation(const Finding& finding) {
   const FirstViolation& first = *finding.judgement.first;
+  const ValueNames names = value_names(finding.judgement);
   const std::string ulp =
       finding.judgement.max_ulp ? times(*finding.judgement.max_ulp) + " ULP at its worst element" : std::string();
   const int bits = finding.judgement.bits;
   const std::string decided = bits > 53 ? fmt::format("in {} bits", bits) : bits > 0 ? "in double arithmetic" : "";
-  return fmt::format("<dl class=\"violation\">{}{}{}{}{}{}{}{}</dl>", row("first wrong", position(first)),
-                     row("at", moment(first)), row("expected", compared(spoken(first.expected), spoken(first.actual))),
-                     row("actual", compared(spoken(first.actual), spoken(first.expected))), row("error", error(first)),
-                     row("gates", gates(first)), row("distance", ulp), row("decided", decided));
+  return fmt::format(
+      "<dl class=\"violation\">{}{}{}{}{}{}{}{}</dl>", row(names.first, position(first)), row("at", moment(first)),
+      row(names.expected, compared(spoken(first.expected), spoken(first.actual))),
+      row(names.actual, compared(spoken(first.actual), spoken(first.expected))), row("error", error(first)),
+      row("gates", gates(first)), row("distance", ulp), row("decided", decided));
 }
 
 }  // namespace cellproof::reports::html

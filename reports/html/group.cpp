@@ -8,6 +8,7 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/plain_text.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::reports::html {
 namespace {
@@ -42,6 +43,8 @@ std::string blame(const Group& group, const std::vector<std::string>& guilty) {
 }
 
 std::string conditions(const Group& group) {
+  if (group.kind == FindingKind::Flaky)
+    return "<div class=\"when\"><span class=\"label\">No axis value is blamed for what comes by chance.</span></div>";
   const std::vector<std::string> guilty = guilty_values(group);
   std::string others;
   std::size_t number = 0;
@@ -83,7 +86,9 @@ std::string waiver(const Group& group) {
 
 std::string message(const Group& group) {
   const Finding& finding = *group.representative;
-  const std::string& text = finding.judgement.message.empty() ? finding.outcome_message : finding.judgement.message;
+  std::string text = finding.judgement.message.empty() ? finding.outcome_message : finding.judgement.message;
+  if (finding.flaky)
+    text = finding.judgement.message + (finding.judgement.message.empty() ? "" : ": ") + both_outcomes(finding);
   return text.empty() ? "" : fmt::format("<div class=\"says\">{}</div>", foldable(text, 400));
 }
 

@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, finding_kind_count> shapes{
     "M9 1.5L3.5 9H8l-1 5.5L12.5 7H8z",                            // Crash: a bolt
     "M8 2a6 6 0 1 0 .01 0M8 5v3.5l2.5 1.5",                       // Hang: a clock
     "M3 5h10v6H3zM5 5V3M8 5V3M11 5V3M5 13v-2M8 13v-2M11 13v-2",   // OutOfMemory: a chip
+    "M3 3h10v10H3zM6 6v.1M10 6v.1M6 10v.1M10 10v.1",              // Flaky: a die
     "M8 2l6.5 11.5h-13zM8 6.5v3M8 11.4v.4",                       // Misconduct: a warning sign
     "M8 2L3 4v4c0 3 2 5 5 6 3-1 5-3 5-6V4zM6 6l4 4M10 6l-4 4",    // AcceptedInvalid: a broken shield
     "M2 6c2-3 4-3 6 0s4 3 6 0M2 11c2-3 4-3 6 0s4 3 6 0",          // Imprecise: waves

@@ -20,7 +20,7 @@ std::string_view style_sheet() {
     --good: #4fc3a1; --accent: #86b2f5;
   }
 }
-.k-wrong { --c: var(--wrong); } .k-crash, .k-hang, .k-memory, .k-misconduct { --c: var(--crash); }
+.k-wrong { --c: var(--wrong); } .k-crash, .k-hang, .k-memory, .k-flaky, .k-misconduct { --c: var(--crash); }
 .k-accepted-invalid, .k-imprecise { --c: var(--invalid); } .k-gap, .k-absent, .k-unreadable { --c: var(--gap); }
 .k-undecided { --c: var(--undecided); } .k-reading { --c: var(--reading); } .k-conforms { --c: var(--good); }
 .k-harness { --c: var(--ink); }

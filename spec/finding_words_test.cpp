@@ -1,0 +1,37 @@
+#include "spec/finding_words.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cellproof {
+namespace {
+
+TEST(FindingWords, NameTheResultByVerdictOutcomeOrChance) {
+  Finding finding;
+  finding.outcome = OutcomeKind::Crashed;
+  EXPECT_EQ(result_name(finding), "CRASHED");
+  EXPECT_EQ(both_outcomes(finding), "");
+  finding.judgement.verdict = Verdict::Diverges;
+  EXPECT_EQ(result_name(finding), "DIVERGES");
+  finding.outcome_message = "SIGSEGV";
+  finding.flaky = OtherOutcome{};
+  EXPECT_EQ(result_name(finding), "FLAKY");
+  EXPECT_EQ(both_outcomes(finding), "CRASHED in one call (SIGSEGV), RAN in an identical one");
+  finding.outcome = OutcomeKind::Ran;
+  finding.outcome_message.clear();
+  EXPECT_EQ(both_outcomes(finding), "RAN in both of two identical calls");
+}
+
+TEST(FindingWords, CallNothingExpectedWhereTwoAnswersAreCompared) {
+  Judgement judgement;
+  judgement.first = FirstViolation{};
+  judgement.first->expected = "0";
+  judgement.first->actual = "1";
+  EXPECT_EQ(both_values(judgement, *judgement.first), "expected 0, actual 1");
+  judgement.kind = "memory";
+  EXPECT_EQ(both_values(judgement, *judgement.first), "with one filling of fresh memory 0, with another 1");
+  judgement.kind = "repeat";
+  EXPECT_EQ(both_values(judgement, *judgement.first), "in one call 0, in an identical one 1");
+}
+
+}  // namespace
+}  // namespace cellproof
