@@ -9,10 +9,10 @@ namespace cellproof::engines {
 
 /// How a worker's environment differs from the harness's.
 struct WorkerEnvironment {
-  bool clean = false;                ///< only what every worker needs (docs/worker-protocol.md), and `passed`
-  std::vector<std::string> passed;   ///< names that a clean environment keeps, too
-  std::optional<std::uint8_t> fill;  ///< fresh memory of its heap holds this byte (glibc's malloc; not 255)
-  int threads = 0;                   ///< CELLPROOF_THREADS; 0: as it is
+  bool clean = false;                  ///< only what every worker needs (docs/worker-protocol.md), and `passed`
+  std::vector<std::string> passed{};   ///< names that a clean environment keeps, too
+  std::optional<std::uint8_t> fill{};  ///< fresh memory of its heap holds this byte (glibc's malloc; not 255)
+  int threads = 0;                     ///< CELLPROOF_THREADS; 0: as it is
 };
 
 /// Makes it: strings NAME=VALUE, as execve takes them. `inherited`: the harness's own, closed by a null pointer. Throws

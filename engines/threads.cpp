@@ -9,7 +9,6 @@
 namespace cellproof::engines {
 namespace {
 
-constexpr const char* threads_variable = "CELLPROOF_THREADS";
 constexpr int most_threads = 1024;
 
 }  // namespace
