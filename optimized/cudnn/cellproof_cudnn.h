@@ -42,7 +42,8 @@ typedef enum cellproof_cudnn_status {
   CELLPROOF_CUDNN_INVALID = 1,       /* the node or its data break the specification; the message names the clause */
   CELLPROOF_CUDNN_NOT_SUPPORTED = 2, /* cuDNN cannot express the node, or says that it cannot run it */
   CELLPROOF_CUDNN_OUT_OF_MEMORY = 3,
-  CELLPROOF_CUDNN_ABSENT = 4, /* open only: no driver, no device, no cuDNN, or this library was built without CUDA */
+  CELLPROOF_CUDNN_ABSENT = 4, /* open only: no driver, no device, no cuDNN or a part of it, versions that do not go
+                                 together, or this library was built without CUDA */
   CELLPROOF_CUDNN_FAILED = 5  /* the device or cuDNN failed; the context is of no more use */
 } cellproof_cudnn_status;
 
@@ -129,15 +130,15 @@ typedef struct cellproof_cudnn_plan cellproof_cudnn_plan;
  * terminated. */
 
 /* Looks for a device (the current one), opens cuDNN, makes a handle and a stream. options == NULL: FMA, HOST.
- * cuDNN is looked for in the environment variable CELLPROOF_CUDNN_LIBRARY (a file; then nowhere else), by its soname,
- * in the folders of CELLPROOF_CUDNN_DIRS (separated by ':'; a Python environment's site-packages will do), and in the
- * toolkit. */
+ * cuDNN is looked for in the environment variable CELLPROOF_CUDNN_LIBRARY (a file; then nowhere else), in the folders
+ * of CELLPROOF_CUDNN_DIRS (separated by ':'; a Python environment's site-packages will do), by its soname, and in the
+ * toolkit. Its parts are taken from its own folder. */
 cellproof_cudnn_status cellproof_cudnn_open(const cellproof_cudnn_options* options, cellproof_cudnn_context** context,
                                             char* message, size_t message_size);
 /* NULL is allowed. All plans of the context must have been released. */
 void cellproof_cudnn_close(cellproof_cudnn_context* context);
 
-/* "cuDNN 9.19.0 (FILE) on DEVICE, sm_90" */
+/* "cuDNN 9.19.0 (FILE, CUDA 13.0) on DEVICE, sm_90" */
 const char* cellproof_cudnn_description(const cellproof_cudnn_context* context);
 /* The stream that runs are issued on (a cudaStream_t), to be timed by events. */
 void* cellproof_cudnn_stream(const cellproof_cudnn_context* context);

@@ -162,7 +162,13 @@ TEST_F(CellproofCudnn, TellsALackOfMemoryFromAFailureAndFromWhatIsNotSupported) 
   EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OUT_OF_MEMORY) << rnn_.message;
   stand_in().memory_limit = 1 << 20;
   ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
-  for (const auto& [answer, status] : {std::pair{3002, CELLPROOF_CUDNN_NOT_SUPPORTED},
+  for (const auto& [answer, status] : {std::pair{3000, CELLPROOF_CUDNN_NOT_SUPPORTED},
+                                       {3002, CELLPROOF_CUDNN_NOT_SUPPORTED},
+                                       {3014, CELLPROOF_CUDNN_NOT_SUPPORTED},
+                                       {3005, CELLPROOF_CUDNN_FAILED},  // faults of the machine, not of the node
+                                       {3008, CELLPROOF_CUDNN_FAILED},
+                                       {3009, CELLPROOF_CUDNN_FAILED},
+                                       {3013, CELLPROOF_CUDNN_FAILED},
                                        {4004, CELLPROOF_CUDNN_OUT_OF_MEMORY},
                                        {2000, CELLPROOF_CUDNN_FAILED},
                                        {5003, CELLPROOF_CUDNN_FAILED}}) {
@@ -170,6 +176,35 @@ TEST_F(CellproofCudnn, TellsALackOfMemoryFromAFailureAndFromWhatIsNotSupported) 
     EXPECT_EQ(rnn_.run(plan_), status);
     EXPECT_THAT(rnn_.message, HasSubstr("cudnnRNNForward: a status of the stand-in (" + std::to_string(answer) +
                                         "): as was asked for"));
+  }
+}
+
+TEST_F(CellproofCudnn, IsAbsentWhereWhatIsInstalledCannotBeUsed) {
+  const auto opened = [](int handle, int descriptor) {
+    stand_in().handle_status = handle;
+    stand_in().descriptor_status = descriptor;
+    try {
+      testing::stand_in_context();
+    } catch (const Failure& failure) {
+      return failure;
+    }
+    return Failure{CELLPROOF_CUDNN_OK, ""};
+  };
+  EXPECT_EQ(opened(3007, 0).status, CELLPROOF_CUDNN_ABSENT);  // a device that this cuDNN does not know
+  EXPECT_EQ(opened(1002, 0).status, CELLPROOF_CUDNN_ABSENT);
+  EXPECT_EQ(opened(0, 3009).status, CELLPROOF_CUDNN_ABSENT);
+  EXPECT_THAT(opened(0, 3009).message, HasSubstr("cudnnCreateRNNDescriptor: a status of the stand-in (3009)"));
+  EXPECT_EQ(opened(1001, 0).status, CELLPROOF_CUDNN_FAILED);
+  EXPECT_EQ(opened(0, 4000).status, CELLPROOF_CUDNN_FAILED);
+  EXPECT_EQ(opened(0, 0).status, CELLPROOF_CUDNN_OK);
+}
+
+TEST_F(CellproofCudnn, LeavesNoDescriptorBehindWhereOneCannotBeMade) {
+  for (int good = 0; good < 6; ++good) {
+    stand_in().descriptor_status = 4003;
+    stand_in().good_descriptors = good;
+    EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OUT_OF_MEMORY) << good;
+    EXPECT_EQ(stand_in().live_descriptors, 0U) << good;
   }
 }
 

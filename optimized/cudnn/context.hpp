@@ -21,11 +21,18 @@ struct cellproof_cudnn_context {
   cellproof_cudnn_context& operator=(const cellproof_cudnn_context&) = delete;
   ~cellproof_cudnn_context();
 
-  /// Throws Failure for a status of cuDNN's that is not success: NOT_SUPPORTED, OUT_OF_MEMORY or FAILED, with what was
-  /// called and cuDNN's own words.
+  /// Throws Failure for a status of cuDNN's that is not success: OUT_OF_MEMORY or FAILED, with what was called and
+  /// cuDNN's own words.
   void check(cellproof::cudnn::Status status, const char* call) const;
+  /// The same of a call by which cuDNN may refuse a layer: where the status says that it does, NOT_SUPPORTED.
+  void check_node(cellproof::cudnn::Status status, const char* call) const;
+  /// The same of a call that opens the context: a fault of the installation is ABSENT.
+  void check_opening(cellproof::cudnn::Status status, const char* call) const;
   /// The same for the CUDA runtime.
   void check_device(int error, const char* what) const;
+
+ private:
+  [[noreturn]] void fail(cellproof_cudnn_status as, cellproof::cudnn::Status status, const char* call) const;
 };
 
 namespace cellproof::cudnn {

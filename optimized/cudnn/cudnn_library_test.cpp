@@ -1,6 +1,11 @@
 // What the real cuDNN says without a device: its descriptors need none.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include "optimized/cudnn/context.hpp"
@@ -61,7 +66,60 @@ class CudnnLibrary : public ::testing::Test {
 
 TEST_F(CudnnLibrary, IsOfTheMajorVersionThatWeDeclare) {
   EXPECT_EQ(opened_->api.cudnnGetVersion() / 10000, static_cast<std::size_t>(major_version));
-  EXPECT_FALSE(opened_->file.empty());
+  EXPECT_TRUE(std::filesystem::path(opened_->file).is_absolute()) << opened_->file;
+  EXPECT_GE(opened_->api.cudnnGetCudartVersion(), 12000U);
+}
+
+/// A folder with some parts of an installation.
+class BrokenInstallation {
+ public:
+  explicit BrokenInstallation(const std::filesystem::path& whole) : whole_(whole.parent_path()) {
+    std::string name = (std::filesystem::temp_directory_path() / "cudnn-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    // No link: the loader would find the rest beside what it leads to.
+    std::filesystem::copy_file(whole, folder_ / "libcudnn.so.9");
+    setenv("CELLPROOF_CUDNN_LIBRARY", (folder_ / "libcudnn.so.9").c_str(), 1);
+  }
+  BrokenInstallation(const BrokenInstallation&) = delete;
+  BrokenInstallation& operator=(const BrokenInstallation&) = delete;
+  ~BrokenInstallation() {
+    unsetenv("CELLPROOF_CUDNN_LIBRARY");
+    std::filesystem::remove_all(folder_);
+  }
+  void add(const std::string& part) const {
+    std::filesystem::create_symlink(std::filesystem::canonical(whole_ / part), folder_ / part);
+  }
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path whole_, folder_;
+};
+
+TEST_F(CudnnLibrary, IsAbsentWithTheReasonWhereAPartIsMissing) {
+  const BrokenInstallation broken(opened_->file);
+  for (const std::string part : {"libcudnn_graph.so.9", "libcudnn_ops.so.9", "libcudnn_adv.so.9"}) {
+    EXPECT_THAT(open_cudnn().absent, ::testing::MatchesRegex("no cuDNN 9: .*/" + part + ": cannot open.*")) << part;
+    broken.add(part);
+  }
+  EXPECT_EQ(open_cudnn().absent, "");
+  EXPECT_EQ(open_cudnn().file, std::filesystem::canonical(broken.folder() / "libcudnn.so.9"));
+}
+
+TEST(CudnnPlaces, AreTheNamedOnesFirstWithEveryReason) {
+  setenv("CELLPROOF_CUDNN_LIBRARY", "", 1);  // as if it were not set
+  setenv("CELLPROOF_CUDNN_DIRS", "/no-such-folder::/nor-this", 1);
+  const OpenedCudnn found = open_cudnn();
+  if (found.absent.empty())
+    EXPECT_TRUE(std::filesystem::exists(found.file)) << found.file;
+  else
+    EXPECT_THAT(found.absent, ::testing::StartsWith("no cuDNN 9: /no-such-folder has no libcudnn.so.9; /nor-this has "
+                                                    "no libcudnn.so.9; libcudnn.so.9: cannot open"));
+  setenv("CELLPROOF_CUDNN_LIBRARY", "/no-such-file.so", 1);
+  EXPECT_THAT(open_cudnn().absent, ::testing::StartsWith("no cuDNN 9: /no-such-file.so: cannot open"));
+  setenv("CELLPROOF_CUDNN_LIBRARY", "libm.so.6", 1);
+  EXPECT_EQ(open_cudnn().absent, "no cuDNN 9: libm.so.6 has no cudnnGetVersion");
+  unsetenv("CELLPROOF_CUDNN_LIBRARY");
+  unsetenv("CELLPROOF_CUDNN_DIRS");
 }
 
 TEST_F(CudnnLibrary, TakesEveryLayerThatWeAskFor) {
@@ -72,13 +130,18 @@ TEST_F(CudnnLibrary, TakesEveryLayerThatWeAskFor) {
                                               {data::float64, data::float64},
                                               {data::float16, data::float32},
                                               {data::bfloat16, data::float32}})
-          for (const int kind : {math::fma, math::tensor_op})
-            expect(status::success, Layer{.cell = cell,
-                                          .bias = biases,
-                                          .directions = directions,
-                                          .type = type,
-                                          .precision = precision,
-                                          .math = kind});
+          for (const int kind : {math::standard, math::fma, math::tensor_op}) {
+            const Layer layer{.cell = cell,
+                              .bias = biases,
+                              .directions = directions,
+                              .type = type,
+                              .precision = precision,
+                              .math = kind};
+            if (type == data::bfloat16 && opened_->api.cudnnGetVersion() < first_with_bfloat16)
+              EXPECT_EQ(status::category(set_layer(opened_->api, layer)), status::not_supported);
+            else
+              expect(status::success, layer);
+          }
 }
 
 TEST_F(CudnnLibrary, RefusesWhatWeNeverAskFor) {

@@ -51,15 +51,23 @@ std::byte* Buffer::reserve(std::size_t bytes) {
   return memory_;
 }
 
-Descriptors::Descriptors(const cellproof_cudnn_context& context) : api(context.api) {
-  context.check(api.cudnnCreateRNNDescriptor(&rnn), "cudnnCreateRNNDescriptor");
-  for (RnnDataDescriptor* const made : {&x, &y})
-    context.check(api.cudnnCreateRNNDataDescriptor(made), "cudnnCreateRNNDataDescriptor");
-  for (TensorDescriptor* const made : {&state, &matrix, &bias})
-    context.check(api.cudnnCreateTensorDescriptor(made), "cudnnCreateTensorDescriptor");
+Descriptors::Descriptors(const cellproof_cudnn_context& made_in) : context(made_in) {
+  const CudnnApi& api = context.api;
+  // One whose creation fails takes those before it along: no destructor runs for an object that was never made.
+  try {
+    context.check(api.cudnnCreateRNNDescriptor(&rnn), "cudnnCreateRNNDescriptor");
+    for (RnnDataDescriptor* const made : {&x, &y})
+      context.check(api.cudnnCreateRNNDataDescriptor(made), "cudnnCreateRNNDataDescriptor");
+    for (TensorDescriptor* const made : {&state, &matrix, &bias})
+      context.check(api.cudnnCreateTensorDescriptor(made), "cudnnCreateTensorDescriptor");
+  } catch (...) {
+    destroy();
+    throw;
+  }
 }
 
-Descriptors::~Descriptors() {
+void Descriptors::destroy() {
+  const CudnnApi& api = context.api;
   if (rnn != nullptr) api.cudnnDestroyRNNDescriptor(rnn);
   for (void* const made : {x, y})
     if (made != nullptr) api.cudnnDestroyRNNDataDescriptor(made);
@@ -124,11 +132,12 @@ void Plan::describe_layer() {
   const int precision = node_.type == CELLPROOF_CUDNN_DOUBLE ? data::float64 : data::float32;
   const int kind = context_.options.math == CELLPROOF_CUDNN_MATH_FMA ? math::fma : math::tensor_op;
   const auto& api = context_.api;
-  context_.check(api.cudnnSetRNNDescriptor_v8(descriptors_.rnn, algorithm::standard, cell_of(node_),
-                                              node_.has(CELLPROOF_CUDNN_B) ? bias::both : bias::none,
-                                              D == 2 ? direction::two : direction::one, linear_input, type, precision,
-                                              kind, as_int(I), as_int(H), as_int(H), 1, nullptr, padded_io),
-                 "cudnnSetRNNDescriptor_v8");
+  context_.check_node(
+      api.cudnnSetRNNDescriptor_v8(descriptors_.rnn, algorithm::standard, cell_of(node_),
+                                   node_.has(CELLPROOF_CUDNN_B) ? bias::both : bias::none,
+                                   D == 2 ? direction::two : direction::one, linear_input, type, precision, kind,
+                                   as_int(I), as_int(H), as_int(H), 1, nullptr, padded_io),
+      "cudnnSetRNNDescriptor_v8");
   if (N == 0) return;
   const int shape[] = {as_int(D), as_int(N), as_int(H)}, strides[] = {as_int(N * H), as_int(H), 1};
   context_.check(api.cudnnSetTensorNdDescriptor(descriptors_.state, type, 3, shape, strides),
@@ -229,16 +238,16 @@ void Plan::describe_lengths() {
     for (int& length : lengths) length = std::max(length, 1);
     double zero = 0;  // all bits zero: zero in every type
     const auto describe = [&](RnnDataDescriptor descriptor, std::int64_t vector) {
-      context_.check(api.cudnnSetRNNDataDescriptor(descriptor, data_type_of(node_.type),
-                                                   node_.batch_first ? layout::batch_first : layout::time_first,
-                                                   as_int(T), as_int(N), as_int(vector), lengths.data(), &zero),
-                     "cudnnSetRNNDataDescriptor");
+      context_.check_node(api.cudnnSetRNNDataDescriptor(descriptor, data_type_of(node_.type),
+                                                        node_.batch_first ? layout::batch_first : layout::time_first,
+                                                        as_int(T), as_int(N), as_int(vector), lengths.data(), &zero),
+                          "cudnnSetRNNDataDescriptor");
     };
     describe(descriptors_.x, I);
     describe(descriptors_.y, D * H);
-    context_.check(api.cudnnGetRNNTempSpaceSizes(context_.handle, descriptors_.rnn, inference, descriptors_.x,
-                                                 &workspace_bytes_, nullptr),
-                   "cudnnGetRNNTempSpaceSizes");
+    context_.check_node(api.cudnnGetRNNTempSpaceSizes(context_.handle, descriptors_.rnn, inference, descriptors_.x,
+                                                      &workspace_bytes_, nullptr),
+                        "cudnnGetRNNTempSpaceSizes");
     workspace_.reserve(workspace_bytes_);
   }
   lengths_are_described_ = true;
@@ -325,12 +334,13 @@ void Plan::run(const void* const* inputs, void* const* outputs) {
     std::byte* const c = !has_cell()       ? nullptr
                          : states_in_place ? results[CELLPROOF_CUDNN_Y_C]
                                            : c_out_.reserve(bytes_of_state());
-    context_.check(context_.api.cudnnRNNForward(
-                       context_.handle, descriptors_.rnn, inference, nullptr, descriptors_.x, x, descriptors_.y, y,
-                       descriptors_.state, state_for_cudnn(initial_h, h_), h, has_cell() ? descriptors_.state : nullptr,
-                       state_for_cudnn(initial_c, c_), c, as_size(weight_space(node_)) * element(), weights_.data(),
-                       workspace_bytes_, workspace_.data(), 0, nullptr),
-                   "cudnnRNNForward");
+    context_.check_node(
+        context_.api.cudnnRNNForward(context_.handle, descriptors_.rnn, inference, nullptr, descriptors_.x, x,
+                                     descriptors_.y, y, descriptors_.state, state_for_cudnn(initial_h, h_), h,
+                                     has_cell() ? descriptors_.state : nullptr, state_for_cudnn(initial_c, c_), c,
+                                     as_size(weight_space(node_)) * element(), weights_.data(), workspace_bytes_,
+                                     workspace_.data(), 0, nullptr),
+        "cudnnRNNForward");
     move(results[CELLPROOF_CUDNN_Y], y, node_.size.H, finish_y_);
     finish_state(results[CELLPROOF_CUDNN_Y_H], h, initial_h);
     if (has_cell()) finish_state(results[CELLPROOF_CUDNN_Y_C], c, initial_c);

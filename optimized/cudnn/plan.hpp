@@ -31,15 +31,19 @@ class Buffer {
 
 /// cuDNN's descriptors, made and destroyed together.
 struct Descriptors {
-  explicit Descriptors(const cellproof_cudnn_context& context);
+  /// Throws Failure.
+  explicit Descriptors(const cellproof_cudnn_context& made_in);
   Descriptors(const Descriptors&) = delete;
   Descriptors& operator=(const Descriptors&) = delete;
-  ~Descriptors();
+  ~Descriptors() { destroy(); }
 
-  const CudnnApi& api;
+  const cellproof_cudnn_context& context;
   RnnDescriptor rnn = nullptr;
   RnnDataDescriptor x = nullptr, y = nullptr;
   TensorDescriptor state = nullptr, matrix = nullptr, bias = nullptr;
+
+ private:
+  void destroy();
 };
 
 /// A node that cuDNN can express, ready to be run many times.

@@ -28,6 +28,8 @@ bool is_on_device(const void* memory) {
 // Each object is one of these; the descriptors that cuDNN hands out are opaque.
 template <class Kind, Object::Kind kind>
 Status create(void** descriptor) {
+  if (stand_in().descriptor_status != status::success && stand_in().good_descriptors-- <= 0)
+    return complain(stand_in().descriptor_status, "as was asked for");
   auto* const made = new Kind{};
   made->kind = kind;
   *descriptor = static_cast<Object*>(made);
@@ -239,6 +241,8 @@ void reset_stand_in() {
 const CudnnApi& stand_in_cudnn() {
   static const CudnnApi api{
       .cudnnGetVersion = [] { return stand_in().version; },
+      .cudnnGetCudartVersion = []() -> std::size_t { return 13000; },
+      .cudnnAdvVersionCheck = [] { return status::success; },
       .cudnnGetErrorString = [](Status) { return "a status of the stand-in"; },
       .cudnnGetLastErrorString =
           [](char* text, std::size_t size) {
@@ -249,6 +253,8 @@ const CudnnApi& stand_in_cudnn() {
           },
       .cudnnCreate =
           [](Handle* handle) {
+            if (stand_in().handle_status != status::success)
+              return complain(stand_in().handle_status, "as was asked for");
             *handle = new int;
             ++stand_in().live_handles;
             return status::success;

@@ -14,7 +14,10 @@ namespace cellproof::cudnn::testing {
 /// no result of it is cuDNN's: it judges our own packing, flips, permutations, masks and lengths.
 struct StandIn {
   std::size_t version = 91900;
-  int forward_status = 0;                 ///< what cudnnRNNForward answers, where it is not success
+  int forward_status = 0;     ///< what cudnnRNNForward answers, where it is not success
+  int handle_status = 0;      ///< the same of cudnnCreate
+  int descriptor_status = 0;  ///< the same of all that create a descriptor, after so many that succeed:
+  int good_descriptors = 0;
   std::size_t memory_limit = 1ull << 30;  ///< bytes of all reserved memory together
   std::int64_t weights_shift = 0;         ///< elements by which the weights lie elsewhere than the packed formula says
   // What was seen.
