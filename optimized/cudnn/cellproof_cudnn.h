@@ -22,9 +22,10 @@
  *   cellproof_cudnn_close(context);
  *
  * What cuDNN cannot express is NOT_SUPPORTED with the reason, and never approximated: cellproof_cudnn_limit lists it.
- * Threads: a context and its plans are used by one caller at a time; different contexts are independent.
- * Arithmetic: by the context's math. FMA: products and sums of float in float, of double in double; float16 and
- * bfloat16 are summed in float, and the state is stored in their own type from step to step. Where ONNX leaves a
+ * Threads: a context and its plans are used by one caller at a time, in any thread; different contexts are independent.
+ * Arithmetic: by the context's math. FMA: products and sums of float in float, of double in double. float16 and
+ * bfloat16: each product is summed in float, but what lies between steps is stored in their own type: the state, and
+ * presumably the products of X, so that a pre-activation may be rounded, or overflow, in parts. Where ONNX leaves a
  * choice: Y is zero past a sequence's length, and a sequence of length zero hands its initial state on.
  */
 #ifndef CELLPROOF_CUDNN_H
@@ -107,7 +108,7 @@ typedef struct cellproof_cudnn_node {
 
 /* In what the products are computed. */
 typedef enum cellproof_cudnn_math {
-  CELLPROOF_CUDNN_MATH_FMA,      /* every type in itself or wider; no tensor cores for float */
+  CELLPROOF_CUDNN_MATH_FMA,      /* every type summed in itself or wider; no tensor cores for float */
   CELLPROOF_CUDNN_MATH_TF32,     /* float only: tensor cores, which round the factors to TF32 */
   CELLPROOF_CUDNN_MATH_TENSOR_OP /* float16 and bfloat16 only: tensor cores, summed in float */
 } cellproof_cudnn_math;
@@ -149,8 +150,10 @@ cellproof_cudnn_status cellproof_cudnn_prepare(cellproof_cudnn_context* context,
 
 /* Computes the node. inputs: by position the data of every input that the node has and that was not constant (other
  * entries are not read). outputs: by position where to write, in the shapes of the specification; NULL: not wanted.
- * HOST memory: the outputs are there on return. DEVICE memory: the run is issued on the stream, and may still go on.
- * INVALID: a sequence length is out of range. NOT_SUPPORTED: P is not zero. Nothing has been written then. */
+ * HOST memory: the outputs are there on return. DEVICE memory: the run is issued on the context's stream, which waits
+ * for no other one, and may still go on; every tensor begins at a multiple of 16 bytes, and no output is an input.
+ * INVALID: a sequence length is out of range, or a pointer is none of those. NOT_SUPPORTED: P is not zero. Nothing has
+ * been written then. */
 cellproof_cudnn_status cellproof_cudnn_run(cellproof_cudnn_plan* plan, const void* const inputs[CELLPROOF_CUDNN_INPUTS],
                                            void* const outputs[CELLPROOF_CUDNN_OUTPUTS], char* message,
                                            size_t message_size);

@@ -44,6 +44,16 @@ void cellproof_cudnn_context::check_device(int error, const char* what) const {
 
 namespace cellproof::cudnn {
 
+OnDeviceOf::OnDeviceOf(const cellproof_cudnn_context& context) : device_(*context.device) {
+  context.check_device(device_.current(&before_), "asking for the current device");
+  is_other_ = before_ != context.device_number;
+  if (is_other_) context.check_device(device_.use(context.device_number), "going to the context's device");
+}
+
+OnDeviceOf::~OnDeviceOf() {
+  if (is_other_) device_.use(before_);
+}
+
 std::unique_ptr<cellproof_cudnn_context> make_context(const CudnnApi& api, const std::string& file,
                                                       const DeviceApi& device, const cellproof_cudnn_options& options) {
   auto made = std::make_unique<cellproof_cudnn_context>();
@@ -51,6 +61,7 @@ std::unique_ptr<cellproof_cudnn_context> make_context(const CudnnApi& api, const
   made->device = &device;
   made->options = options;
   std::array<char, 300> name{};
+  made->check_device(device.current(&made->device_number), "asking for the current device");
   made->check_device(device.describe(name.data(), name.size()), "looking at the device");
   const std::size_t cudart = api.cudnnGetCudartVersion();
   made->description = "cuDNN " + version_text(api.cudnnGetVersion()) + " (" + file + ", CUDA " +

@@ -13,6 +13,7 @@ struct cellproof_cudnn_context {
   const cellproof::cudnn::DeviceApi* device = nullptr;
   cellproof_cudnn_options options{};
   std::string description;
+  int device_number = 0;  ///< that the handle, the stream and all memory are of
   cellproof::cudnn::Handle handle = nullptr;
   void* stream = nullptr;
 
@@ -36,6 +37,21 @@ struct cellproof_cudnn_context {
 };
 
 namespace cellproof::cudnn {
+
+/// Makes a context's device the calling thread's as long as this lives: another thread may have another one.
+class OnDeviceOf {
+ public:
+  /// Throws Failure.
+  explicit OnDeviceOf(const cellproof_cudnn_context& context);
+  OnDeviceOf(const OnDeviceOf&) = delete;
+  OnDeviceOf& operator=(const OnDeviceOf&) = delete;
+  ~OnDeviceOf();
+
+ private:
+  const DeviceApi& device_;
+  int before_ = 0;
+  bool is_other_ = false;
+};
 
 /// A context over functions that are given: the machine's, or a test's. Throws Failure.
 std::unique_ptr<cellproof_cudnn_context> make_context(const CudnnApi& api, const std::string& file,
