@@ -27,7 +27,7 @@ namespace cellproof::cli {
 namespace {
 
 constexpr int failed = 1, usage = 2, absent = 77;
-constexpr int runs_of_a_plan = 3;  // the third one is the first that a device replays
+constexpr int runs_of_a_plan = 3;  // the second one is the first that a device replays
 
 struct Settings {
   std::string engine;

@@ -70,6 +70,13 @@ std::vector<std::string> left_by(const fs::path& store) {
   return left;
 }
 
+/// Cases of a run that came to outputs: where none did, refusals are no success.
+std::size_t ran_in(const fs::path& store) {
+  const auto findings = reports::Store::open_read_only(store).findings();
+  return static_cast<std::size_t>(
+      std::ranges::count(findings, OutcomeKind::Ran, [](const Finding& finding) { return finding.outcome; }));
+}
+
 }  // namespace
 
 int check_these_suites(GpuPart& part, const std::string& suites) {
@@ -83,9 +90,11 @@ int check_these_suites(GpuPart& part, const std::string& suites) {
     try {
       const int ended = run_suites(suites, engine, disk.folder() / name, seconds);
       const std::vector<std::string> left = left_by(disk.folder() / name / "run.sqlite");
-      entry = {{"exit_code", ended}, {"report", name + "/index.html"}, {"left", left}};
-      const bool only_unfinished = !left.empty() && (ended == ok || ended == nothing_ran);
-      codes.push_back(only_unfinished ? unexpected : ended);
+      const std::size_t ran = ran_in(disk.folder() / name / "run.sqlite");
+      entry = {{"exit_code", ended}, {"report", name + "/index.html"}, {"left", left}, {"ran", ran}};
+      const bool is_no_success = (!left.empty() || ran == 0) && (ended == ok || ended == nothing_ran);
+      codes.push_back(is_no_success ? unexpected : ended);
+      if (ran == 0) fmt::print("suites {}: no case came to outputs\n", engine);
       if (!left.empty()) fmt::print("suites {}: not finished: the same command goes on\n", engine);
     } catch (const std::exception& error) {
       entry = {{"failed", error.what()}};

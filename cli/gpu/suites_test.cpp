@@ -39,6 +39,18 @@ TEST(GpuSuites, AreNoSuccessWhereTheTimeWasUpAndKeepOtherEnginesRunning) {
   EXPECT_EQ(handler_of(SIGTERM), at_termination);
 }
 
+TEST(GpuSuites, AreNoSuccessWhereEveryCaseIsRefused) {
+  const TemporaryFolder folder;
+  RecordOnDisk disk(folder / "record");
+  const std::string worker = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-cudnn-stand-in";
+  // Its tests of the backend have no float16, which this arithmetic is for.
+  const std::vector<std::string> present{"stand-in='" + worker + "' tensor-op"};
+  GpuPart part{disk, present};
+  EXPECT_EQ(check_these_suites(part, "onnx-backend"), unexpected);
+  EXPECT_EQ(disk.record["suites"][present[0]].value("ran", 9U), 0U);
+  EXPECT_EQ(disk.record["suites"][present[0]].value("exit_code", 9), ok);
+}
+
 TEST(GpuSuites, GoOnAndSucceedWhereNothingIsLeft) {
   const TemporaryFolder folder;
   RecordOnDisk disk(folder / "record");

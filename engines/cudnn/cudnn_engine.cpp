@@ -1,9 +1,11 @@
 #include "engines/cudnn/cudnn_engine.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
 #include <stdexcept>
+#include <string_view>
 
 #include "engines/cudnn/describe_cudnn_node.hpp"
 #include "engines/same_outputs.hpp"
@@ -24,6 +26,15 @@ double seconds_of(Work work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+/// Is it what cuDNN is known not to have (docs/gpu.md)?
+bool is_a_known_limit(std::string_view reason) {
+  std::size_t count = 0;
+  const cellproof_cudnn_limit* const limits = cellproof_cudnn_limits(&count);
+  return std::any_of(limits, limits + count, [&](const auto& limit) { return reason == limit.reason; });
+}
+
+/// Throws where the context is of no more use, or cuDNN refuses a node that nothing says it cannot express: passing
+/// for one that it cannot, that would hide a fault in every case.
 OutcomeKind outcome_of(cellproof_cudnn_status status, const char* message) {
   switch (status) {
     case CELLPROOF_CUDNN_OK:
@@ -31,7 +42,8 @@ OutcomeKind outcome_of(cellproof_cudnn_status status, const char* message) {
     case CELLPROOF_CUDNN_INVALID:
       return OutcomeKind::Rejected;
     case CELLPROOF_CUDNN_NOT_SUPPORTED:
-      return OutcomeKind::NotSupported;
+      if (is_a_known_limit(message)) return OutcomeKind::NotSupported;
+      throw std::runtime_error(std::string("cuDNN refuses what is no limit of docs/gpu.md: ") + message);
     case CELLPROOF_CUDNN_OUT_OF_MEMORY:
       return OutcomeKind::OutOfMemory;
     case CELLPROOF_CUDNN_ABSENT:
@@ -65,7 +77,8 @@ const std::vector<CudnnVariant>& cudnn_variants() {
 }
 
 CudnnContext open_cudnn(const CudnnVariant& variant, std::string& absent) {
-  // Two sizes of cuBLAS's workspace would let equal runs give other bits.
+  // Two sizes of cuBLAS's workspace let equal runs give other bits. cuDNN 9 asks cuBLASLt, which does not read this; it
+  // costs nothing, and older parts may.
   setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
   if (variant.math == CELLPROOF_CUDNN_MATH_TF32)
     unsetenv("NVIDIA_TF32_OVERRIDE");

@@ -93,6 +93,13 @@ TEST(CudnnWorker, SaysWhatCudnnCannotExpressAndRefusesWhatIsInvalid) {
               HasSubstr("LSTM-7 has no attribute layout"));
 }
 
+TEST(CudnnWorker, FailsWhereCudnnRefusesWhatItsLimitsAllow) {
+  for (const char* status : {"3002", "3008", "5003"}) {
+    const Outcome outcome = stand_in_engine(std::string("fma ") + status)->run(testing::small_problem());
+    EXPECT_EQ(outcome.kind, OutcomeKind::Crashed) << outcome.message;
+  }
+}
+
 TEST(CudnnWorker, TakesOnlyTheTypesOfItsArithmetic) {
   const auto tf32 = stand_in_engine("tf32"), tensor_op = stand_in_engine("tensor-op");
   const auto kind = [](WorkerEngine& engine, ElementType type) {

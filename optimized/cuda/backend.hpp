@@ -6,10 +6,12 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "optimized/cuda/bodies.hpp"
 #include "optimized/cuda/cellproof_cuda.h"
+#include "optimized/cuda/faults.hpp"
 #include "optimized/cuda/host_sums.hpp"
 #if CELLPROOF_WITH_NVCC
 #include "optimized/cuda/device_kernels.hpp"
@@ -29,12 +31,28 @@ class DeviceFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A persistent kernel that the device does not launch, whatever it said of itself: its blocks do not all fit beside
+/// what else runs there. Steps do.
+class PersistentRefused : public DeviceFailure {
+ public:
+  using DeviceFailure::DeviceFailure;
+};
+
 /// What decides how a plan is made, apart from the node.
 struct Limits {
   Index few_rows;           ///< up to so many rows a persistent kernel takes all steps, and cuBLAS is not asked
   std::size_t ahead_bytes;  ///< memory for products of X that are computed ahead
   Index replayed;           ///< launches of a run up to which it is worth being recorded
+  Index persistent_steps;   ///< of one persistent kernel: a display's watchdog ends kernels that run for seconds
 };
+
+/// The name of a body's type, as an error is to give it.
+template <class Body>
+constexpr std::string_view name_of_body() {
+  constexpr std::string_view all = __PRETTY_FUNCTION__, before = "Body = ";
+  constexpr std::size_t begin = all.find(before) + before.size();
+  return all.substr(begin, all.find_first_of(";]", begin) - begin);
+}
 
 /// What a persistent kernel can be: so many blocks for each direction (0: none fits), and whether both directions of a
 /// node fit at once.
@@ -64,8 +82,16 @@ class Backend {
   virtual void clear(void* memory, std::size_t bytes) = 0;
   virtual void finish() = 0;
 
-  /// Does `work`, which only launches. What has been done with the same key before may be replayed instead.
-  virtual void replay(const std::vector<std::uint64_t>& key, Index launches, const std::function<void()>& work) = 0;
+  /// Makes its device the calling thread's; the one that was, for leave(). Throws DeviceFailure.
+  virtual int enter() = 0;
+  virtual void leave(int before) = 0;
+
+  /// Does `work`, which only launches. The first time with a key it is launched as it is, which also loads what cuBLAS
+  /// needs; the second time it is recorded, and from then on replayed. Where one of the two is refused, the work of
+  /// this plan is launched as it is from then on.
+  void replay(const std::vector<std::uint64_t>& key, Index launches, const std::function<void()>& work);
+  /// False: a recording was refused.
+  bool is_recordable() const { return is_recordable_; }
 
   /// From here on work is done on one of so many branches (1 or 2), beginning with branch 0; work of different branches
   /// must touch nothing in common that one of them writes.
@@ -89,7 +115,7 @@ class Backend {
   void each(const Body& body, Index count) {
     if (count <= 0) return;
 #if CELLPROOF_WITH_NVCC
-    if (!is_host()) return check(launch_each(body, count, stream()));
+    if (!is_host()) return check(launch_each(body, count, stream()), name_of_body<Body>());
 #endif
     for (Index i = 0; i < count; ++i) body(i);
   }
@@ -100,7 +126,7 @@ class Backend {
     const Index count = body.count();
     if (count <= 0) return;
 #if CELLPROOF_WITH_NVCC
-    if (!is_host()) return check(launch_sums(body, stream()));
+    if (!is_host()) return check(launch_sums(body, stream()), name_of_body<Body>());
 #endif
     for (Index i = 0; i < count; ++i) host_sum(body, i);
   }
@@ -109,7 +135,7 @@ class Backend {
   template <class Body>
   void groups(const Body& body) {
 #if CELLPROOF_WITH_NVCC
-    if (!is_host()) return check(launch_groups(body, stream()));
+    if (!is_host()) return check(launch_groups(body, stream()), name_of_body<Body>());
 #endif
     for (Index i = 0; i < body.count(); ++i) host_group(body, i);
   }
@@ -120,8 +146,34 @@ class Backend {
  protected:
   /// A cudaStream_t: of the branch that is used.
   virtual void* stream() = 0;
-  /// Throws DeviceFailure, or std::bad_alloc, where `error` is a cudaError_t but cudaSuccess.
-  virtual void check(int error) = 0;
+  /// Throws DeviceFailure that names the kernel, or std::bad_alloc, where `error`, of its launch, is a cudaError_t but
+  /// cudaSuccess.
+  virtual void check(int error, std::string_view kernel) = 0;
+  /// The same of a persistent kernel's launch: PersistentRefused, where another kernel would do.
+  virtual void check_persistent(int error) = 0;
+  /// Records what `work` launches, instead of doing it. False: that is refused, and nothing is left of the attempt.
+  virtual bool record(const std::function<void()>& work) = 0;
+  /// Launches what was recorded last. False: that is refused.
+  virtual bool launch_recorded() = 0;
+
+  const Faults faults_ = faults_of_environment();
+  bool is_recordable_ = true;
+
+ private:
+  std::vector<std::uint64_t> latest_key_, recorded_key_;  ///< of the last run that came to its end; empty: none
+};
+
+/// Makes a backend's device the calling thread's as long as this lives.
+class OnDeviceOf {
+ public:
+  explicit OnDeviceOf(Backend& backend) : backend_(backend), before_(backend.enter()) {}
+  OnDeviceOf(const OnDeviceOf&) = delete;
+  OnDeviceOf& operator=(const OnDeviceOf&) = delete;
+  ~OnDeviceOf() { backend_.leave(before_); }
+
+ private:
+  Backend& backend_;
+  int before_;
 };
 
 std::unique_ptr<Backend> make_host_backend();

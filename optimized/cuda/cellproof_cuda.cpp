@@ -16,6 +16,7 @@ struct cellproof_cuda_plan {
   Arguments constants;  ///< nullptr where the data comes with the run
   std::unique_ptr<Backend> backend;
   std::unique_ptr<Executor> executor;  ///< goes before the backend that its memory is of
+  mutable std::string path;            ///< as it was last asked for
 };
 
 namespace {
@@ -112,12 +113,15 @@ cellproof_cuda_status cellproof_cuda_run(cellproof_cuda_plan* plan, const void* 
     std::copy_n(outputs, arguments.outputs.size(), arguments.outputs.begin());
     if (const auto* lengths = arguments.input<std::int32_t>(CELLPROOF_CUDA_SEQUENCE_LENS))
       check_lengths(plan->node, lengths);
+    const OnDeviceOf device(*plan->backend);
     plan->executor->run(arguments);
   });
 }
 
 const char* cellproof_cuda_path_of(const cellproof_cuda_plan* plan) {
-  return plan->executor->path();
+  plan->path = plan->executor->path();
+  if (!plan->backend->is_recordable()) plan->path += ", not recorded";
+  return plan->path.c_str();
 }
 
 void* cellproof_cuda_stream(const cellproof_cuda_plan* plan) {
@@ -125,5 +129,10 @@ void* cellproof_cuda_stream(const cellproof_cuda_plan* plan) {
 }
 
 void cellproof_cuda_release(cellproof_cuda_plan* plan) {
+  if (plan == nullptr) return;
+  status_of(nullptr, 0, [&] {
+    const OnDeviceOf device(*plan->backend);
+    plan->executor.reset();
+  });
   delete plan;
 }

@@ -6,22 +6,23 @@
  * times. Plain C. The library starts where there is neither toolkit nor driver: cellproof_cuda_probe says what is
  * there.
  *
- * Machines: DEVICE is the current CUDA device. HOST runs the same plan, index arithmetic and cell arithmetic as plain
- * loops on the CPU, so that they can be checked without a device; it is not meant to be fast.
- * Tensors are dense, row-major, no output overlaps an input, and they are in the host's memory, or with
- * options.tensors_on_device all but sequence_lens in the device's. sequence_lens is always in the host's memory: its
- * values decide what is launched. Threads: a plan is used by one caller at a time; different plans are independent. run
- * returns when all is computed, but with options.asynchronous. Determinism: the same inputs give the same bits in every
- * run of a plan. Arithmetic: float and double in their own type, without fast math or TF32. float16 and bfloat16:
- * products and sums in float (by tensor cores where the batch is larger than four and cuBLAS is there), everything else
- * in float, and each output rounded once; for larger batches what R is multiplied with is the last state as it is
- * rounded, while all else that a step takes from the last one stays float. Attributes are taken as their float values.
- * The integer products of DynamicQuantizeLSTM are exact. Where ONNX leaves a choice: clip bounds the arguments of f, g
- * and h, but not the stored cell; input_forget is f = 1 - i without the forget gate's weights; activation_alpha and
- * activation_beta are streams that run on from the forward to the reverse direction; ThresholdedRelu passes x == alpha;
- * Y is zero past a sequence's length; a sequence of length zero hands its initial state on; DynamicQuantizeLSTM
- * quantises X by its range over the steps up to the longest length, padding included, and H before each step by its
- * range over the batch, where a finished sequence counts as zero when Y is wanted and with its last H when not.
+ * Machines: DEVICE is the CUDA device that is current when the plan is made; it may be run from any thread. HOST runs
+ * the same plan, index arithmetic and cell arithmetic as plain loops on the CPU, so that they can be checked without a
+ * device; it is not meant to be fast. Tensors are dense, row-major, no output overlaps an input, and they are in the
+ * host's memory, or with options.tensors_on_device all but sequence_lens in the device's. sequence_lens is always in
+ * the host's memory: its values decide what is launched. Threads: a plan is used by one caller at a time; different
+ * plans are independent. run returns when all is computed, but with options.asynchronous. Determinism: the same inputs
+ * give the same bits in every run of a plan. Arithmetic: float and double in their own type, without fast math or TF32.
+ * float16 and bfloat16: products and sums in float (by tensor cores where the batch is larger than four and cuBLAS is
+ * there), everything else in float, and each output rounded once; for larger batches what R is multiplied with is the
+ * last state as it is rounded, while all else that a step takes from the last one stays float. Attributes are taken as
+ * their float values. The integer products of DynamicQuantizeLSTM are exact. Where ONNX leaves a choice: clip bounds
+ * the arguments of f, g and h, but not the stored cell; input_forget is f = 1 - i without the forget gate's weights;
+ * activation_alpha and activation_beta are streams that run on from the forward to the reverse direction;
+ * ThresholdedRelu passes x == alpha; Y is zero past a sequence's length; a sequence of length zero hands its initial
+ * state on; DynamicQuantizeLSTM quantises X by its range over the steps up to the longest length, padding included, and
+ * H before each step by its range over the batch, where a finished sequence counts as zero when Y is wanted and with
+ * its last H when not.
  */
 #ifndef CELLPROOF_CUDA_H
 #define CELLPROOF_CUDA_H
@@ -158,7 +159,9 @@ cellproof_cuda_status cellproof_cuda_run(cellproof_cuda_plan* plan, const void* 
                                          void* const outputs[CELLPROOF_CUDA_OUTPUTS], char* message,
                                          size_t message_size);
 
-/* How a plan's steps are driven: "steps", "persistent" or "single step". */
+/* How a plan's steps are driven: "steps", "persistent" or "single step". What turned out in a run is said behind it:
+ * "steps, as a persistent kernel was refused", "persistent, not recorded". The text is the plan's, until the next call.
+ */
 const char* cellproof_cuda_path_of(const cellproof_cuda_plan* plan);
 
 /* The stream that a plan's runs are issued on (a cudaStream_t), to be timed by events; NULL for HOST. */

@@ -8,10 +8,10 @@
 
 namespace cellproof::cuda {
 
-/// cuBLAS on one stream, opened at run time: $CELLPROOF_CUBLAS names its file, else the loader, the folders of
-/// $CELLPROOF_CUDNN_DIRS (as they are and as Python's wheels lay them out) and the toolkit's usual one are asked.
-/// Pedantic math: float stays float, without TF32 or emulation; float16 and bfloat16 may be multiplied by tensor cores,
-/// but are summed in float.
+/// cuBLAS on one stream, opened at run time: $CELLPROOF_CUBLAS names its file, or is "none"; else the loader, the
+/// folders of $CELLPROOF_CUDNN_DIRS (as they are and as Python's wheels lay them out) and the toolkit's usual one are
+/// asked. Pedantic math: float stays float, without TF32 or emulation; float16 and bfloat16 may be multiplied by tensor
+/// cores, but are summed in float.
 class Cublas {
  public:
   virtual ~Cublas() = default;

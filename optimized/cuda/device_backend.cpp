@@ -2,23 +2,36 @@
 
 #include <algorithm>
 #include <climits>
-#include <mutex>
+#include <cstdlib>
 #include <new>
+#include <optional>
+#include <string_view>
 
 #include "optimized/cuda/backend.hpp"
 #include "optimized/cuda/cublas.hpp"
 #include "optimized/cuda/device_state.hpp"
+#include "optimized/cuda/per_device.hpp"
 
 namespace cellproof::cuda {
 namespace {
 
-constexpr Limits device_limits{rows_at_once, std::size_t{256} << 20, 4096};
+constexpr Limits device_limits{rows_at_once, std::size_t{256} << 20, 4096, 50'000};
 
-void check_call(cudaError_t error, const char* function) {
+std::string text_of(cudaError_t error, std::string_view what) {
+  return std::string(what) + ": " + cudaGetErrorName(error) + ", " + cudaGetErrorString(error);
+}
+
+void check_call(cudaError_t error, std::string_view function) {
   if (error == cudaSuccess) return;
   cudaGetLastError();  // what is not sticky must not be met again by the next call
   if (error == cudaErrorMemoryAllocation) throw std::bad_alloc();
-  throw DeviceFailure(std::string(function) + ": " + cudaGetErrorName(error) + ", " + cudaGetErrorString(error));
+  throw DeviceFailure(text_of(error, function));
+}
+
+/// Whether each launch is waited for and its outcome asked, so that an error names the kernel that it came up in.
+bool checks_each_launch() {
+  const char* const asked = std::getenv("CELLPROOF_CUDA_CHECK");
+  return asked != nullptr && std::string_view(asked) == "1";
 }
 
 void throw_unless_usable(const DeviceReport& report) {
@@ -30,7 +43,7 @@ void throw_unless_usable(const DeviceReport& report) {
 cudaDeviceProp usable_device() {
   DeviceAnswer answer{};
   const cudaError_t error = cudaGetDeviceCount(&answer.devices);
-  cudaGetLastError();
+  if (error != cudaSuccess) cudaGetLastError();
   answer.error = error;
   answer.error_text = cudaGetErrorString(error);
   cudaDriverGetVersion(&answer.driver_version);
@@ -69,45 +82,48 @@ struct Lane {
   }
 };
 
-class Lanes {
- public:
-  Lane take() {
-    {
-      const std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        Lane lane = std::move(free_.back());
-        free_.pop_back();
-        return lane;
-      }
-    }
-    usable_device();
-    Lane lane;
-    lane.have(1);
-    return lane;
-  }
-  void give_back(Lane lane) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(lane));
-  }
-  static Lanes& all() {
-    static auto* const lanes = new Lanes;  // never destroyed: the driver may be gone before it at exit
-    return *lanes;
-  }
+PerDevice<Lane>& lanes_of_all_devices() {
+  static auto* const lanes = new PerDevice<Lane>;  // never destroyed: the driver may be gone before it at exit
+  return *lanes;
+}
 
- private:
-  std::mutex mutex_;
-  std::vector<Lane> free_;
-};
+int current_device() {
+  int device = 0;
+  if (const cudaError_t error = cudaGetDevice(&device); error != cudaSuccess) {
+    cudaGetLastError();
+    usable_device();  // knows better why there is none
+    check_call(error, "cudaGetDevice");
+  }
+  return device;
+}
+
+/// A lane of the current device.
+Lane take_lane() {
+  if (std::optional<Lane> lane = lanes_of_all_devices().take(current_device())) return std::move(*lane);
+  usable_device();
+  Lane lane;
+  lane.have(1);
+  return lane;
+}
 
 class DeviceBackend : public Backend {
  public:
-  DeviceBackend() : lane_(Lanes::all().take()) {}
+  DeviceBackend() : device_(current_device()), lane_(take_lane()) { is_recordable_ = !checks_each_launch_; }
   DeviceBackend(const DeviceBackend&) = delete;
   DeviceBackend& operator=(const DeviceBackend&) = delete;
   ~DeviceBackend() override {
     branch_ = 0;
     if (recorded_ != nullptr) cudaGraphExecDestroy(recorded_);
-    Lanes::all().give_back(std::move(lane_));
+    lanes_of_all_devices().give_back(device_, std::move(lane_));
+  }
+
+  int enter() override {
+    const int before = current_device();
+    if (before != device_) check_call(cudaSetDevice(device_), "cudaSetDevice");
+    return before;
+  }
+  void leave(int before) override {
+    if (before != device_) cudaSetDevice(before);
   }
 
   Limits limits() const override { return device_limits; }
@@ -115,7 +131,8 @@ class DeviceBackend : public Backend {
 
   void* allocate(std::size_t bytes) override {
     void* memory = nullptr;
-    check_call(cudaMalloc(&memory, bytes), "cudaMalloc");
+    // Nothing is asked for by a node without elements; not every allocator takes that.
+    check_call(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)), "cudaMalloc");
     return memory;
   }
   void release(void* memory) override { cudaFree(memory); }
@@ -126,7 +143,10 @@ class DeviceBackend : public Backend {
   void clear(void* memory, std::size_t bytes) override {
     if (bytes > 0) check_call(cudaMemsetAsync(memory, 0, bytes, current_stream()), "cudaMemsetAsync");
   }
-  void finish() override { check_call(cudaStreamSynchronize(lane_.tracks.front().stream), "cudaStreamSynchronize"); }
+  void finish() override {
+    check_call(cudaStreamSynchronize(lane_.tracks.front().stream),
+               "waiting for what was launched (CELLPROOF_CUDA_CHECK=1 names the kernel)");
+  }
 
   void fork(int branches) override {
     branches_ = branches;
@@ -145,35 +165,21 @@ class DeviceBackend : public Backend {
     branches_ = 1;
   }
 
-  /// The first time the work is launched as it is, which also loads what cuBLAS needs; the second time it is recorded.
-  void replay(const std::vector<std::uint64_t>& key, Index launches, const std::function<void()>& work) override {
-    if (launches > device_limits.replayed) return work();
-    if (recorded_ == nullptr || key != recorded_key_) {
-      if (key != latest_key_) {
-        latest_key_ = key;
-        return work();
-      }
-      record(work);
-      recorded_key_ = key;
-    }
-    check_call(cudaGraphLaunch(recorded_, current_stream()), "cudaGraphLaunch");
-  }
-
   void product(const RowsProduct<float>& product) override { multiply(product); }
   void product(const RowsProduct<double>& product) override { multiply(product); }
   void product(const WordsProduct& product) override { multiply(product); }
 
   /// Both directions at once on half of the multiprocessors each, if their R fits; else one after the other.
   Persistence persistence(Recurrence recurrence, bool is_double, Index H, Index G, Index directions) override {
-    int device = 0, processors = 0;
-    check_call(cudaGetDevice(&device), "cudaGetDevice");
-    check_call(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+    int processors = 0;
+    check_call(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device_), "cudaDeviceGetAttribute");
     for (Index at_once = processors > 1 ? directions : 1; at_once > 0; --at_once) {
       const Index wanted = std::min<Index>(H, processors / at_once);
       const auto kept = static_cast<std::size_t>(G * ((H + wanted - 1) / wanted) * H);
       Index possible = 0;
-      check(is_double ? most_blocks<double>(recurrence, kept, possible)
-                      : most_blocks<float>(recurrence, kept, possible));
+      check_call(static_cast<cudaError_t>(is_double ? most_blocks<double>(recurrence, kept, possible)
+                                                    : most_blocks<float>(recurrence, kept, possible)),
+                 "asking how many persistent blocks fit");
       if (possible >= wanted * at_once) return {wanted, at_once == 2};
     }
     return {};
@@ -182,7 +188,48 @@ class DeviceBackend : public Backend {
 
  protected:
   void* stream() override { return current_stream(); }
-  void check(int error) override { check_call(static_cast<cudaError_t>(error), "a kernel"); }
+  void check(int error, std::string_view kernel) override {
+    check_call(static_cast<cudaError_t>(error), kernel);
+    if (checks_each_launch_) check_call(cudaStreamSynchronize(current_stream()), kernel);
+  }
+  void check_persistent(int error) override {
+    if (error == cudaErrorCooperativeLaunchTooLarge || error == cudaErrorNotSupported) {
+      cudaGetLastError();
+      throw PersistentRefused(text_of(static_cast<cudaError_t>(error), "a persistent kernel"));
+    }
+    check(error, "a persistent kernel");
+  }
+
+  /// Whatever keeps the work from being recorded, it can still be launched; should the device itself be at fault, that
+  /// fails, too, and says in what.
+  bool record(const std::function<void()>& work) override {
+    if (recorded_ != nullptr) cudaGraphExecDestroy(recorded_);
+    recorded_ = nullptr;
+    cudaStream_t front = lane_.tracks.front().stream;
+    cudaError_t error = cudaStreamBeginCapture(front, cudaStreamCaptureModeThreadLocal);
+    if (error == cudaSuccess) {
+      try {
+        work();
+        if (faults_.recording) cudaStreamSynchronize(front);  // what no recording survives
+      } catch (const std::exception&) {
+        error = cudaErrorStreamCaptureInvalidated;
+      }
+      cudaGraph_t graph = nullptr;
+      const cudaError_t ended = cudaStreamEndCapture(front, &graph);
+      if (error == cudaSuccess) error = ended;
+      if (error == cudaSuccess) error = cudaGraphInstantiate(&recorded_, graph, 0);
+      if (graph != nullptr) cudaGraphDestroy(graph);
+    }
+    branch_ = 0;  // work that was broken off may have left another one
+    branches_ = 1;
+    if (error != cudaSuccess) cudaGetLastError();  // a refusal must not be met again by the next call
+    return error == cudaSuccess;
+  }
+  bool launch_recorded() override {
+    const cudaError_t error = faults_.replaying ? cudaErrorNotSupported : cudaGraphLaunch(recorded_, current_stream());
+    if (error != cudaSuccess) cudaGetLastError();
+    return error == cudaSuccess;
+  }
 
  private:
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -216,30 +263,11 @@ class DeviceBackend : public Backend {
     return most_persistent_blocks<Real, Recurrence::Rnn>(bytes, blocks);
   }
 
-  void record(const std::function<void()>& work) {
-    if (recorded_ != nullptr) cudaGraphExecDestroy(recorded_);
-    recorded_ = nullptr;
-    cudaGraph_t graph = nullptr;
-    cudaStream_t front = lane_.tracks.front().stream;  // work that fails may leave us on another branch
-    check_call(cudaStreamBeginCapture(front, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-    try {
-      work();
-    } catch (...) {
-      cudaStreamEndCapture(front, &graph);
-      cudaGetLastError();  // a recording that was broken off must not be met again by the next call
-      if (graph != nullptr) cudaGraphDestroy(graph);
-      throw;
-    }
-    check_call(cudaStreamEndCapture(front, &graph), "cudaStreamEndCapture");
-    const cudaError_t error = cudaGraphInstantiate(&recorded_, graph, 0);
-    cudaGraphDestroy(graph);
-    check_call(error, "cudaGraphInstantiate");
-  }
-
+  const bool checks_each_launch_ = ::cellproof::cuda::checks_each_launch();
+  int device_;
   Lane lane_;
   int branches_ = 1;
   std::size_t branch_ = 0;
-  std::vector<std::uint64_t> latest_key_, recorded_key_;
   cudaGraphExec_t recorded_ = nullptr;
 };
 
@@ -251,16 +279,16 @@ std::unique_ptr<Backend> make_device_backend() {
 
 std::string describe_device() {
   const cudaDeviceProp properties = usable_device();
-  Lane lane = Lanes::all().take();
+  Lane lane = take_lane();
   const char* products = lane.tracks.front().cublas ? "cuBLAS" : "own products (no cuBLAS)";
-  Lanes::all().give_back(std::move(lane));
+  lanes_of_all_devices().give_back(current_device(), std::move(lane));
   return std::string(properties.name) + ", compute capability " + std::to_string(properties.major) + "." +
          std::to_string(properties.minor) + ", " + products;
 }
 
 void probe_device() {
   usable_device();
-  Lanes::all().give_back(Lanes::all().take());
+  lanes_of_all_devices().give_back(current_device(), take_lane());
 }
 
 }  // namespace cellproof::cuda

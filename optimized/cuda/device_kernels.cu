@@ -183,22 +183,31 @@ unsigned blocks_for(Index count, Index each_block) {
 
 }  // namespace
 
+namespace {
+
+/// The error is this launch's own; <<<>>> would need cudaGetLastError(), which gives what the caller left behind, too.
+template <class... Parameters>
+int launch(void (*kernel)(Parameters...), unsigned blocks, void* stream, const Parameters&... arguments) {
+  void* pointers[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
+  return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), pointers, 0,
+                          static_cast<cudaStream_t>(stream));
+}
+
+}  // namespace
+
 template <class Body>
 int launch_each(const Body& body, Index count, void* stream) {
-  each<Body><<<blocks_for(count, threads), threads, 0, static_cast<cudaStream_t>(stream)>>>(body, count);
-  return cudaGetLastError();
+  return launch<Body, Index>(each<Body>, blocks_for(count, threads), stream, body, count);
 }
 
 template <class Body>
 int launch_sums(const Body& body, void* stream) {
-  sums<Body><<<blocks_for(body.count(), warps), threads, 0, static_cast<cudaStream_t>(stream)>>>(body);
-  return cudaGetLastError();
+  return launch<Body>(sums<Body>, blocks_for(body.count(), warps), stream, body);
 }
 
 template <class Body>
 int launch_groups(const Body& body, void* stream) {
-  groups<Body><<<blocks_for(body.count(), warps), threads, 0, static_cast<cudaStream_t>(stream)>>>(body);
-  return cudaGetLastError();
+  return launch<Body>(groups<Body>, blocks_for(body.count(), warps), stream, body);
 }
 
 template <class Real, Recurrence recurrence>

@@ -12,7 +12,7 @@ namespace {
 /// cases take several chunks.
 constexpr Index blocks_at_once = 3;
 constexpr std::size_t room_of_block = 227 << 10;
-constexpr Limits host_limits{rows_at_once, 64 << 10, 0};
+constexpr Limits host_limits{rows_at_once, 64 << 10, 4096, 100};
 
 /// Towards zero, as tensor cores were seen to round their sums; what is beyond float becomes infinite.
 float truncated(double value) {
@@ -52,7 +52,8 @@ class HostBackend : public Backend {
     if (bytes > 0) std::memset(memory, 0, bytes);
   }
   void finish() override {}
-  void replay(const std::vector<std::uint64_t>&, Index, const std::function<void()>& work) override { work(); }
+  int enter() override { return 0; }
+  void leave(int) override {}
   void product(const RowsProduct<float>& product) override { sums(product); }
   void product(const RowsProduct<double>& product) override { sums(product); }
   void product(const WordsProduct& product) override {
@@ -73,12 +74,25 @@ class HostBackend : public Backend {
 
  protected:
   void* stream() override { return nullptr; }
-  void check(int) override {}
+  void check(int, std::string_view) override {}
+  void check_persistent(int) override {}
+  /// A recording is the work itself, to be done when it is launched.
+  bool record(const std::function<void()>& work) override {
+    recorded_ = work;
+    return !faults_.recording;
+  }
+  bool launch_recorded() override {
+    if (faults_.replaying) return false;
+    recorded_();
+    return true;
+  }
 
  private:
   static void copy(void* to, const void* from, std::size_t bytes) {
     if (bytes > 0) std::memcpy(to, from, bytes);
   }
+
+  std::function<void()> recorded_;
 };
 
 }  // namespace

@@ -24,10 +24,10 @@ RecurrenceOf<Real>::RecurrenceOf(const Node& node, Backend& backend, const Setti
 }
 
 template <class Real>
-void RecurrenceOf<Real>::reserve_chunks(std::size_t more_bytes_of_row) {
+void RecurrenceOf<Real>::reserve_chunks(std::size_t more_bytes_of_row, Index most_steps) {
   const auto& g = node_.geometry;
   const std::size_t bytes_of_row = static_cast<std::size_t>(columns()) * sizeof(Real) + more_bytes_of_row;
-  chunk_ = steps_of_chunk(bytes_of_row * static_cast<std::size_t>(g.D));
+  chunk_ = std::min(steps_of_chunk(bytes_of_row * static_cast<std::size_t>(g.D)), most_steps);
   for (Scratch& one : scratch_) one.inputs = Memory<Real>(backend_, chunk_ * g.N * columns());
 }
 
@@ -124,7 +124,8 @@ FloatRecurrence<Real>::FloatRecurrence(const Node& node, Backend& backend, const
     persistence_ = backend.persistence(recurrence(), sizeof(Real) == sizeof(double), g.H, g.G, g.D);
   const bool is_wide = is_stored_as<Real>(node.storage);
   is_for_words_ = !is_wide && !few;
-  this->reserve_chunks(static_cast<std::size_t>(g.I) * (is_for_words_ ? sizeof(std::uint16_t) : sizeof(Real)));
+  this->reserve_chunks(static_cast<std::size_t>(g.I) * (is_for_words_ ? sizeof(std::uint16_t) : sizeof(Real)),
+                       persistence_.blocks > 0 ? backend.limits().persistent_steps : std::max<Index>(g.T, 1));
   for (Index d = 0; d < g.D; ++d) {
     if (is_for_words_)
       x_words_.emplace_back(backend, this->chunk_ * g.N * g.I);
@@ -253,7 +254,25 @@ void FloatRecurrence<Real>::persist(const std::array<Walk<Real>, 2>& walks, Inde
 }
 
 template <class Real>
+const char* FloatRecurrence<Real>::path() const {
+  if (is_persistence_refused_) return "steps, as a persistent kernel was refused";
+  return persistence_.blocks > 0 ? "persistent" : "steps";
+}
+
+/// From the start again where a persistent kernel is refused: nothing of what was done before is read then.
+template <class Real>
 void FloatRecurrence<Real>::compute() {
+  try {
+    compute_steps();
+  } catch (const PersistentRefused&) {
+    persistence_ = {};
+    is_persistence_refused_ = true;
+    compute_steps();
+  }
+}
+
+template <class Real>
+void FloatRecurrence<Real>::compute_steps() {
   const Index steps = this->schedule().steps();
   this->backend_.fork(this->directions());
   this->each_direction([&](Index d) { this->load_states(d); });

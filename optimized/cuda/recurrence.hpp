@@ -34,7 +34,7 @@ class RecurrenceOf : public Executor {
   const Scratch& scratch(Index direction) const { return scratch_[static_cast<std::size_t>(direction)]; }
   Scratch& scratch(Index direction) { return scratch_[static_cast<std::size_t>(direction)]; }
   /// The products of X and their chunk, whose rows take so many bytes more than these products.
-  void reserve_chunks(std::size_t more_bytes_of_row);
+  void reserve_chunks(std::size_t more_bytes_of_row, Index most_steps);
   int directions() const { return static_cast<int>(node_.geometry.D); }
   /// Calls work(direction) for each, on its own branch.
   template <class Work>
@@ -57,7 +57,7 @@ template <class Real>
 class FloatRecurrence : public RecurrenceOf<Real> {
  public:
   FloatRecurrence(const Node& node, Backend& backend, const Setting& setting);
-  const char* path() const override { return persistence_.blocks > 0 ? "persistent" : "steps"; }
+  const char* path() const override;
 
  protected:
   void pack() override;
@@ -68,12 +68,15 @@ class FloatRecurrence : public RecurrenceOf<Real> {
   Recurrence recurrence() const;
   void multiply_ahead(Index direction, Index begin, Index end);
   void persist(const std::array<Walk<Real>, 2>& walks, Index begin, Index end);
+  /// All steps, persistent or one by one. Throws PersistentRefused.
+  void compute_steps();
   void take_step(const Walk<Real>& walk, Index direction, Index step);
   template <Phase phase>
   void take_phase(const Walk<Real>& walk, Index direction, Index step);
   const Real* recurrent_weights(Index direction) const;
 
   Persistence persistence_;                 ///< no blocks: each step is launched
+  bool is_persistence_refused_ = false;     ///< when it was tried
   bool is_for_words_ = false;               ///< 16-bit weights and rows are multiplied as they are stored
   Memory<Real> packed_w_, packed_r_;        ///< where they are not multiplied as they are stored
   const Real *w_ = nullptr, *r_ = nullptr;  ///< [D][G * H][I], [D][G * H][H]

@@ -21,8 +21,8 @@ Sample of_kind(const OperatorKind& kind, Sample sample = {}) {
   return sample;
 }
 
-/// Three runs of one plan, the last as the first: what a run leaves behind must not matter to the next. The third is
-/// also the one that a device replays from its recording.
+/// Three runs of one plan, the last as the first: what a run leaves behind must not matter to the next. Other
+/// addresses or lengths aside, a device replays the second and third from a recording.
 template <class Real>
 void expect_the_equations(const Sample& sample, cellproof_cuda_machine machine, cellproof_cuda_path path) {
   constexpr double tolerance = sizeof(Real) == sizeof(float) ? 4e-6 : 2e-14;

@@ -13,6 +13,7 @@
 using namespace cellproof::cudnn;
 
 struct cellproof_cudnn_plan {
+  const cellproof_cudnn_context& context;
   Plan plan;
 };
 
@@ -41,6 +42,17 @@ cellproof_cudnn_status guarded(char* message, std::size_t size, Work work) {
   }
 }
 
+/// Lets go of something on its context's device; where that cannot be reached any more, on the current one.
+template <class Object>
+void let_go(const cellproof_cudnn_context& context, Object* object) {
+  try {
+    const OnDeviceOf device(context);
+    delete object;
+  } catch (const Failure&) {
+    delete object;
+  }
+}
+
 /// The node, found valid and expressible. Throws Failure.
 Node accepted(const cellproof_cudnn_node& node, cellproof_cudnn_math math, std::size_t version) {
   check_operator(node.op);
@@ -59,7 +71,7 @@ cellproof_cudnn_status cellproof_cudnn_open(const cellproof_cudnn_options* optio
 }
 
 void cellproof_cudnn_close(cellproof_cudnn_context* context) {
-  delete context;
+  if (context != nullptr) let_go(*context, context);
 }
 
 const char* cellproof_cudnn_description(const cellproof_cudnn_context* context) {
@@ -75,18 +87,22 @@ cellproof_cudnn_status cellproof_cudnn_prepare(cellproof_cudnn_context* context,
   *plan = nullptr;
   return guarded(message, message_size, [&] {
     Node ready = accepted(*node, context->options.math, context->api.cudnnGetVersion());
-    *plan = new cellproof_cudnn_plan{Plan(*context, std::move(ready))};
+    const OnDeviceOf device(*context);
+    *plan = new cellproof_cudnn_plan{*context, Plan(*context, std::move(ready))};
   });
 }
 
 cellproof_cudnn_status cellproof_cudnn_run(cellproof_cudnn_plan* plan, const void* const inputs[CELLPROOF_CUDNN_INPUTS],
                                            void* const outputs[CELLPROOF_CUDNN_OUTPUTS], char* message,
                                            size_t message_size) {
-  return guarded(message, message_size, [&] { plan->plan.run(inputs, outputs); });
+  return guarded(message, message_size, [&] {
+    const OnDeviceOf device(plan->context);
+    plan->plan.run(inputs, outputs);
+  });
 }
 
 void cellproof_cudnn_release(cellproof_cudnn_plan* plan) {
-  delete plan;
+  if (plan != nullptr) let_go(plan->context, plan);
 }
 
 const cellproof_cudnn_limit* cellproof_cudnn_limits(size_t* count) {

@@ -22,9 +22,10 @@
  *   cellproof_cudnn_close(context);
  *
  * What cuDNN cannot express is NOT_SUPPORTED with the reason, and never approximated: cellproof_cudnn_limit lists it.
- * Threads: a context and its plans are used by one caller at a time; different contexts are independent.
- * Arithmetic: by the context's math. FMA: products and sums of float in float, of double in double; float16 and
- * bfloat16 are summed in float, and the state is stored in their own type from step to step. Where ONNX leaves a
+ * Threads: a context and its plans are used by one caller at a time, in any thread; different contexts are independent.
+ * Arithmetic: by the context's math. FMA: products and sums of float in float, of double in double. float16 and
+ * bfloat16: each product is summed in float, but what lies between steps is stored in their own type: the state, and
+ * presumably the products of X, so that a pre-activation may be rounded, or overflow, in parts. Where ONNX leaves a
  * choice: Y is zero past a sequence's length, and a sequence of length zero hands its initial state on.
  */
 #ifndef CELLPROOF_CUDNN_H
@@ -42,7 +43,8 @@ typedef enum cellproof_cudnn_status {
   CELLPROOF_CUDNN_INVALID = 1,       /* the node or its data break the specification; the message names the clause */
   CELLPROOF_CUDNN_NOT_SUPPORTED = 2, /* cuDNN cannot express the node, or says that it cannot run it */
   CELLPROOF_CUDNN_OUT_OF_MEMORY = 3,
-  CELLPROOF_CUDNN_ABSENT = 4, /* open only: no driver, no device, no cuDNN, or this library was built without CUDA */
+  CELLPROOF_CUDNN_ABSENT = 4, /* open only: no driver, no device, no cuDNN or a part of it, versions that do not go
+                                 together, or this library was built without CUDA */
   CELLPROOF_CUDNN_FAILED = 5  /* the device or cuDNN failed; the context is of no more use */
 } cellproof_cudnn_status;
 
@@ -106,7 +108,7 @@ typedef struct cellproof_cudnn_node {
 
 /* In what the products are computed. */
 typedef enum cellproof_cudnn_math {
-  CELLPROOF_CUDNN_MATH_FMA,      /* every type in itself or wider; no tensor cores for float */
+  CELLPROOF_CUDNN_MATH_FMA,      /* every type summed in itself or wider; no tensor cores for float */
   CELLPROOF_CUDNN_MATH_TF32,     /* float only: tensor cores, which round the factors to TF32 */
   CELLPROOF_CUDNN_MATH_TENSOR_OP /* float16 and bfloat16 only: tensor cores, summed in float */
 } cellproof_cudnn_math;
@@ -129,15 +131,15 @@ typedef struct cellproof_cudnn_plan cellproof_cudnn_plan;
  * terminated. */
 
 /* Looks for a device (the current one), opens cuDNN, makes a handle and a stream. options == NULL: FMA, HOST.
- * cuDNN is looked for in the environment variable CELLPROOF_CUDNN_LIBRARY (a file; then nowhere else), by its soname,
- * in the folders of CELLPROOF_CUDNN_DIRS (separated by ':'; a Python environment's site-packages will do), and in the
- * toolkit. */
+ * cuDNN is looked for in the environment variable CELLPROOF_CUDNN_LIBRARY (a file; then nowhere else), in the folders
+ * of CELLPROOF_CUDNN_DIRS (separated by ':'; a Python environment's site-packages will do), by its soname, and in the
+ * toolkit. Its parts are taken from its own folder. */
 cellproof_cudnn_status cellproof_cudnn_open(const cellproof_cudnn_options* options, cellproof_cudnn_context** context,
                                             char* message, size_t message_size);
 /* NULL is allowed. All plans of the context must have been released. */
 void cellproof_cudnn_close(cellproof_cudnn_context* context);
 
-/* "cuDNN 9.19.0 (FILE) on DEVICE, sm_90" */
+/* "cuDNN 9.19.0 (FILE, CUDA 13.0) on DEVICE, sm_90" */
 const char* cellproof_cudnn_description(const cellproof_cudnn_context* context);
 /* The stream that runs are issued on (a cudaStream_t), to be timed by events. */
 void* cellproof_cudnn_stream(const cellproof_cudnn_context* context);
@@ -148,8 +150,10 @@ cellproof_cudnn_status cellproof_cudnn_prepare(cellproof_cudnn_context* context,
 
 /* Computes the node. inputs: by position the data of every input that the node has and that was not constant (other
  * entries are not read). outputs: by position where to write, in the shapes of the specification; NULL: not wanted.
- * HOST memory: the outputs are there on return. DEVICE memory: the run is issued on the stream, and may still go on.
- * INVALID: a sequence length is out of range. NOT_SUPPORTED: P is not zero. Nothing has been written then. */
+ * HOST memory: the outputs are there on return. DEVICE memory: the run is issued on the context's stream, which waits
+ * for no other one, and may still go on; every tensor begins at a multiple of 16 bytes, and no output is an input.
+ * INVALID: a sequence length is out of range, or a pointer is none of those. NOT_SUPPORTED: P is not zero. Nothing has
+ * been written then. */
 cellproof_cudnn_status cellproof_cudnn_run(cellproof_cudnn_plan* plan, const void* const inputs[CELLPROOF_CUDNN_INPUTS],
                                            void* const outputs[CELLPROOF_CUDNN_OUTPUTS], char* message,
                                            size_t message_size);

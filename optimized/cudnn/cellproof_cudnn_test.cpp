@@ -147,14 +147,64 @@ TEST_F(CellproofCudnn, ComputesWhereTheDataLies) {
       << message.data();
   device.copy(rnn_.Y.data(), outputs[0], rnn_.Y.size() * 4, Copy::FromDevice, nullptr);
   device.copy(rnn_.Y_h.data(), outputs[1], rnn_.Y_h.size() * 4, Copy::FromDevice, nullptr);
+  ASSERT_EQ(device.synchronize(nullptr), 0);
   rnn_.expect_by_hand(false);
+  const auto refusal = [&](std::size_t input, const void* in, void* out) {
+    const void* other_inputs[CELLPROOF_CUDNN_INPUTS];
+    std::copy(std::begin(inputs), std::end(inputs), other_inputs);
+    other_inputs[input] = in;
+    void* const other_outputs[CELLPROOF_CUDNN_OUTPUTS] = {outputs[0], out, nullptr};
+    EXPECT_EQ(cellproof_cudnn_run(plan_, other_inputs, other_outputs, message.data(), message.size()),
+              CELLPROOF_CUDNN_INVALID);
+    return std::string(message.data());
+  };
+  EXPECT_EQ(refusal(CELLPROOF_CUDNN_X, static_cast<const char*>(inputs[0]) + 4, outputs[1]),
+            "input X begins at an address that is no multiple of 16 (input X)");
+  EXPECT_EQ(refusal(CELLPROOF_CUDNN_X, inputs[0], static_cast<char*>(outputs[1]) + 8),
+            "output Y_h begins at an address that is no multiple of 16 (output Y_h)");
+  EXPECT_EQ(refusal(CELLPROOF_CUDNN_INITIAL_H, outputs[1], outputs[1]),
+            "output Y_h lies where input initial_h does, expected memory of its own (output Y_h)");
   for (void* const memory : made) device.release(memory);
 }
 
-TEST_F(CellproofCudnn, NoticesWeightsThatLieElsewhere) {
-  stand_in().weights_shift = 1;
+TEST_F(CellproofCudnn, PutsWeightsWhereCudnnSaysThatTheyLie) {
+  stand_in().weights_shift = 3;
+  ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+  ASSERT_EQ(rnn_.run(plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+  rnn_.expect_by_hand(false);
+}
+
+TEST_F(CellproofCudnn, NoticesWeightsThatLieNowhereOrHaveAnotherShape) {
+  stand_in().weights_shift = -1;
   EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_FAILED);
-  EXPECT_THAT(rnn_.message, HasSubstr("part 0 of direction 0 lies elsewhere"));
+  EXPECT_THAT(rnn_.message, HasSubstr("part 0 of direction 0 does not lie in the weight space"));
+  stand_in().weights_shift = 0;
+  stand_in().weights_are_transposed = true;
+  rnn_.W = {1, 2}, rnn_.R = {3};
+  rnn_.node.inputs[CELLPROOF_CUDNN_X].shape[2] = rnn_.node.inputs[CELLPROOF_CUDNN_W].shape[2] = 2;
+  EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_FAILED);
+  EXPECT_THAT(rnn_.message, HasSubstr("part 0 of direction 0 has another shape"));
+}
+
+/// The stand-in refuses what the real one was seen to refuse without it: batch-major, and lengths below T.
+TEST_F(CellproofCudnn, PadsInputAndOutputOnlyWhereItMust) {
+  ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+  for (const auto& [lengths, padded] :
+       {std::pair{std::vector<std::int32_t>{3, 3}, false}, {{3, 1}, true}, {{3, 3}, false}}) {
+    rnn_.lengths = lengths;
+    ASSERT_EQ(rnn_.run(plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+    EXPECT_EQ(stand_in().padded_io, padded);
+    rnn_.expect_by_hand(false);
+  }
+}
+
+TEST_F(CellproofCudnn, WorksOnItsOwnDeviceWhateverTheCallersIs) {
+  ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+  stand_in().device = 1;
+  ASSERT_EQ(rnn_.run(plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+  EXPECT_EQ(stand_in().device, 1);
+  EXPECT_EQ(stand_in().device_of_forward, 0);
+  rnn_.expect_by_hand(false);
 }
 
 TEST_F(CellproofCudnn, TellsALackOfMemoryFromAFailureAndFromWhatIsNotSupported) {
@@ -162,7 +212,13 @@ TEST_F(CellproofCudnn, TellsALackOfMemoryFromAFailureAndFromWhatIsNotSupported) 
   EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OUT_OF_MEMORY) << rnn_.message;
   stand_in().memory_limit = 1 << 20;
   ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
-  for (const auto& [answer, status] : {std::pair{3002, CELLPROOF_CUDNN_NOT_SUPPORTED},
+  for (const auto& [answer, status] : {std::pair{3000, CELLPROOF_CUDNN_NOT_SUPPORTED},
+                                       {3002, CELLPROOF_CUDNN_NOT_SUPPORTED},
+                                       {3014, CELLPROOF_CUDNN_NOT_SUPPORTED},
+                                       {3005, CELLPROOF_CUDNN_FAILED},  // faults of the machine, not of the node
+                                       {3008, CELLPROOF_CUDNN_FAILED},
+                                       {3009, CELLPROOF_CUDNN_FAILED},
+                                       {3013, CELLPROOF_CUDNN_FAILED},
                                        {4004, CELLPROOF_CUDNN_OUT_OF_MEMORY},
                                        {2000, CELLPROOF_CUDNN_FAILED},
                                        {5003, CELLPROOF_CUDNN_FAILED}}) {
@@ -170,6 +226,35 @@ TEST_F(CellproofCudnn, TellsALackOfMemoryFromAFailureAndFromWhatIsNotSupported) 
     EXPECT_EQ(rnn_.run(plan_), status);
     EXPECT_THAT(rnn_.message, HasSubstr("cudnnRNNForward: a status of the stand-in (" + std::to_string(answer) +
                                         "): as was asked for"));
+  }
+}
+
+TEST_F(CellproofCudnn, IsAbsentWhereWhatIsInstalledCannotBeUsed) {
+  const auto opened = [](int handle, int descriptor) {
+    stand_in().handle_status = handle;
+    stand_in().descriptor_status = descriptor;
+    try {
+      testing::stand_in_context();
+    } catch (const Failure& failure) {
+      return failure;
+    }
+    return Failure{CELLPROOF_CUDNN_OK, ""};
+  };
+  EXPECT_EQ(opened(3007, 0).status, CELLPROOF_CUDNN_ABSENT);  // a device that this cuDNN does not know
+  EXPECT_EQ(opened(1002, 0).status, CELLPROOF_CUDNN_ABSENT);
+  EXPECT_EQ(opened(0, 3009).status, CELLPROOF_CUDNN_ABSENT);
+  EXPECT_THAT(opened(0, 3009).message, HasSubstr("cudnnCreateRNNDescriptor: a status of the stand-in (3009)"));
+  EXPECT_EQ(opened(1001, 0).status, CELLPROOF_CUDNN_FAILED);
+  EXPECT_EQ(opened(0, 4000).status, CELLPROOF_CUDNN_FAILED);
+  EXPECT_EQ(opened(0, 0).status, CELLPROOF_CUDNN_OK);
+}
+
+TEST_F(CellproofCudnn, LeavesNoDescriptorBehindWhereOneCannotBeMade) {
+  for (int good = 0; good < 6; ++good) {
+    stand_in().descriptor_status = 4003;
+    stand_in().good_descriptors = good;
+    EXPECT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OUT_OF_MEMORY) << good;
+    EXPECT_EQ(stand_in().live_descriptors, 0U) << good;
   }
 }
 
@@ -253,11 +338,10 @@ TEST(CudnnWeights, LieAsCudnnWasSeenToKeepThem) {
   node.op = CELLPROOF_CUDNN_LSTM;
   node.size = {.T = 1, .N = 1, .I = 5, .H = 7, .D = 2};
   node.inputs[CELLPROOF_CUDNN_B].type = CELLPROOF_CUDNN_FLOAT;
-  EXPECT_EQ(weight_space(node), 2 * (4 * 7 * 5 + 4 * 7 * 7 + 8 * 7));  // as the real one said of these sizes
-  std::vector<int> written(static_cast<std::size_t>(weight_space(node)));
+  std::vector<int> written(2 * (4 * 7 * 5 + 4 * 7 * 7 + 8 * 7));  // as the real one said of these sizes
   std::vector<std::array<std::int64_t, 3>> places;
   for (const WeightBlock& block : weight_blocks(node)) {
-    for (std::int64_t i = 0; i < block.count; ++i) ++written[static_cast<std::size_t>(block.to + i)];
+    for (std::int64_t i = 0; i < block.count; ++i) ++written.at(static_cast<std::size_t>(block.to + i));
     if (block.input == CELLPROOF_CUDNN_W && block.direction == 1) places.push_back({block.from, block.to, block.id});
   }
   EXPECT_THAT(written, Each(1));

@@ -20,11 +20,28 @@ inline constexpr std::size_t first_with_bfloat16 = 91300;
 
 /// Thousands of a status say what kind it is.
 namespace status {
-inline constexpr Status success = 0, not_initialized = 1001, bad_param = 2000, not_supported = 3000;
+inline constexpr Status success = 0, not_initialized = 1001, sublibrary_version_mismatch = 1002,
+                        sublibrary_loading_failed = 1008, bad_param = 2000;
+inline constexpr Status not_supported = 3000, not_supported_layout = 3004, incompatible_driver = 3005,
+                        incompatible_cudart = 3006, arch_mismatch = 3007, prerequisite_missing = 3008,
+                        sublibrary_unavailable = 3009, shared_memory_insufficient = 3010,
+                        not_supported_launch_param = 3012, not_supported_graph_native_api = 3013,
+                        not_supported_dynamic_shape = 3014;
 inline constexpr Status internal_error = 4000, device_allocation_failed = 4004, host_allocation_failed = 4003;
 inline constexpr Status execution_failed = 5000;
 inline constexpr Status category(Status s) {
   return s / 1000 * 1000;
+}
+/// Tells a refusal of the layer, its sizes or its types from a fault of the machine, which shares its category.
+inline constexpr bool is_of_node(Status s) {
+  return (s >= not_supported && s <= not_supported_layout) ||
+         (s >= shared_memory_insufficient && s <= not_supported_launch_param) || s == not_supported_dynamic_shape;
+}
+/// A fault of what is installed: libraries of different versions, a part that is missing, a device or driver that this
+/// cuDNN does not know.
+inline constexpr bool is_of_installation(Status s) {
+  return s == sublibrary_version_mismatch || s == sublibrary_loading_failed ||
+         (s >= incompatible_driver && s <= sublibrary_unavailable);
 }
 }  // namespace status
 namespace algorithm {
@@ -58,6 +75,8 @@ inline constexpr std::int64_t most_steps = 65535;
 // F(name, result, parameters)
 #define CELLPROOF_CUDNN_FUNCTIONS(F)                                                                                \
   F(cudnnGetVersion, std::size_t, ())                                                                               \
+  F(cudnnGetCudartVersion, std::size_t, ())                                                                         \
+  F(cudnnAdvVersionCheck, Status, ())                                                                               \
   F(cudnnGetErrorString, const char*, (Status))                                                                     \
   F(cudnnGetLastErrorString, void, (char*, std::size_t))                                                            \
   F(cudnnCreate, Status, (Handle*))                                                                                 \
@@ -98,13 +117,14 @@ struct CudnnApi {
 /// cuDNN as found on this machine.
 struct OpenedCudnn {
   CudnnApi api;
-  std::string file;    ///< as it was asked for
+  std::string file;    ///< that was loaded, its real path
   std::string absent;  ///< why there is none, in one line; empty: it is open
 };
 
-/// Opens cuDNN 9: $CELLPROOF_CUDNN_LIBRARY (then nothing else), its soname, the folders of $CELLPROOF_CUDNN_DIRS as
-/// they are and as Python's wheels lay them out (nvidia/cudnn/lib), the toolkit's folders. Needs neither driver nor
-/// device, and is never closed.
+/// Opens cuDNN 9: $CELLPROOF_CUDNN_LIBRARY (then nothing else), the folders of $CELLPROOF_CUDNN_DIRS as they are and as
+/// Python's wheels lay them out (nvidia/cudnn/lib), its soname, the toolkit's folders. The parts that it needs are
+/// opened from its own folder, so that none of another version is taken. Needs neither driver nor device. What is open
+/// stays open.
 OpenedCudnn open_cudnn();
 
 /// "9.19.0" of cudnnGetVersion()'s 91900.

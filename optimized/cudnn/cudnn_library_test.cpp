@@ -1,10 +1,19 @@
 // What the real cuDNN says without a device: its descriptors need none.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include "optimized/cudnn/context.hpp"
+#include "optimized/cudnn/elements.hpp"
 #include "optimized/cudnn/testing/stand_in.hpp"
+#include "optimized/cudnn/weights.hpp"
 
 namespace cellproof::cudnn {
 namespace {
@@ -61,7 +70,60 @@ class CudnnLibrary : public ::testing::Test {
 
 TEST_F(CudnnLibrary, IsOfTheMajorVersionThatWeDeclare) {
   EXPECT_EQ(opened_->api.cudnnGetVersion() / 10000, static_cast<std::size_t>(major_version));
-  EXPECT_FALSE(opened_->file.empty());
+  EXPECT_TRUE(std::filesystem::path(opened_->file).is_absolute()) << opened_->file;
+  EXPECT_GE(opened_->api.cudnnGetCudartVersion(), 12000U);
+}
+
+/// A folder with some parts of an installation.
+class BrokenInstallation {
+ public:
+  explicit BrokenInstallation(const std::filesystem::path& whole) : whole_(whole.parent_path()) {
+    std::string name = (std::filesystem::temp_directory_path() / "cudnn-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    // No link: the loader would find the rest beside what it leads to.
+    std::filesystem::copy_file(whole, folder_ / "libcudnn.so.9");
+    setenv("CELLPROOF_CUDNN_LIBRARY", (folder_ / "libcudnn.so.9").c_str(), 1);
+  }
+  BrokenInstallation(const BrokenInstallation&) = delete;
+  BrokenInstallation& operator=(const BrokenInstallation&) = delete;
+  ~BrokenInstallation() {
+    unsetenv("CELLPROOF_CUDNN_LIBRARY");
+    std::filesystem::remove_all(folder_);
+  }
+  void add(const std::string& part) const {
+    std::filesystem::create_symlink(std::filesystem::canonical(whole_ / part), folder_ / part);
+  }
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path whole_, folder_;
+};
+
+TEST_F(CudnnLibrary, IsAbsentWithTheReasonWhereAPartIsMissing) {
+  const BrokenInstallation broken(opened_->file);
+  for (const std::string part : {"libcudnn_graph.so.9", "libcudnn_ops.so.9", "libcudnn_adv.so.9"}) {
+    EXPECT_THAT(open_cudnn().absent, ::testing::MatchesRegex("no cuDNN 9: .*/" + part + ": cannot open.*")) << part;
+    broken.add(part);
+  }
+  EXPECT_EQ(open_cudnn().absent, "");
+  EXPECT_EQ(open_cudnn().file, std::filesystem::canonical(broken.folder() / "libcudnn.so.9"));
+}
+
+TEST(CudnnPlaces, AreTheNamedOnesFirstWithEveryReason) {
+  setenv("CELLPROOF_CUDNN_LIBRARY", "", 1);  // as if it were not set
+  setenv("CELLPROOF_CUDNN_DIRS", "/no-such-folder::/nor-this", 1);
+  const OpenedCudnn found = open_cudnn();
+  if (found.absent.empty())
+    EXPECT_TRUE(std::filesystem::exists(found.file)) << found.file;
+  else
+    EXPECT_THAT(found.absent, ::testing::StartsWith("no cuDNN 9: /no-such-folder has no libcudnn.so.9; /nor-this has "
+                                                    "no libcudnn.so.9; libcudnn.so.9: cannot open"));
+  setenv("CELLPROOF_CUDNN_LIBRARY", "/no-such-file.so", 1);
+  EXPECT_THAT(open_cudnn().absent, ::testing::StartsWith("no cuDNN 9: /no-such-file.so: cannot open"));
+  setenv("CELLPROOF_CUDNN_LIBRARY", "libm.so.6", 1);
+  EXPECT_EQ(open_cudnn().absent, "no cuDNN 9: libm.so.6 has no cudnnGetVersion");
+  unsetenv("CELLPROOF_CUDNN_LIBRARY");
+  unsetenv("CELLPROOF_CUDNN_DIRS");
 }
 
 TEST_F(CudnnLibrary, TakesEveryLayerThatWeAskFor) {
@@ -72,13 +134,18 @@ TEST_F(CudnnLibrary, TakesEveryLayerThatWeAskFor) {
                                               {data::float64, data::float64},
                                               {data::float16, data::float32},
                                               {data::bfloat16, data::float32}})
-          for (const int kind : {math::fma, math::tensor_op})
-            expect(status::success, Layer{.cell = cell,
-                                          .bias = biases,
-                                          .directions = directions,
-                                          .type = type,
-                                          .precision = precision,
-                                          .math = kind});
+          for (const int kind : {math::standard, math::fma, math::tensor_op}) {
+            const Layer layer{.cell = cell,
+                              .bias = biases,
+                              .directions = directions,
+                              .type = type,
+                              .precision = precision,
+                              .math = kind};
+            if (type == data::bfloat16 && opened_->api.cudnnGetVersion() < first_with_bfloat16)
+              EXPECT_EQ(status::category(set_layer(opened_->api, layer)), status::not_supported);
+            else
+              expect(status::success, layer);
+          }
 }
 
 TEST_F(CudnnLibrary, RefusesWhatWeNeverAskFor) {
@@ -102,6 +169,83 @@ TEST_F(CudnnLibrary, TakesRaggedSequencesUpToItsMostSteps) {
   expect(status::bad_param, Sequences{.vector = 0});
   expect(status::bad_param, Sequences{.lengths = {5, 2, 3}});
   expect(status::bad_param, Sequences{.lengths = {4, -1, 3}});
+}
+
+/// Every part of the weights of every layer that we may ask for, against the packed formula. cuDNN only looks whether
+/// there is a handle, so that zeros do in its place; in a process of its own, as another version may read it.
+std::string parts_elsewhere(const CudnnApi& api) {
+  std::vector<char> handle(1 << 20), space(1 << 22);
+  std::string found;
+  RnnDescriptor rnn = nullptr;
+  TensorDescriptor matrix = nullptr, bias = nullptr;
+  if (api.cudnnCreateRNNDescriptor(&rnn) != 0 || api.cudnnCreateTensorDescriptor(&matrix) != 0 ||
+      api.cudnnCreateTensorDescriptor(&bias) != 0)
+    return "no descriptor";
+  std::size_t parts = 0;
+  for (const auto& [op, cell] : {std::pair{CELLPROOF_CUDNN_LSTM, cell::lstm},
+                                 {CELLPROOF_CUDNN_GRU, cell::gru},
+                                 {CELLPROOF_CUDNN_RNN, cell::tanh},
+                                 {CELLPROOF_CUDNN_RNN, cell::relu}})
+    for (const int directions : {1, 2})
+      for (const int biases : {bias::none, bias::both})
+        for (const int type : {data::float32, data::float64, data::float16, data::bfloat16})
+          for (const int kind : {math::standard, math::fma, math::tensor_op})
+            for (const std::uint32_t flags : {0U, padded_io})
+              for (const auto& [I, H] : {std::pair{1, 1}, {5, 7}, {24, 32}}) {
+                if (type == data::bfloat16 && api.cudnnGetVersion() < first_with_bfloat16) continue;
+                Node node{};
+                node.op = op;
+                node.size = {.T = 1, .N = 1, .I = I, .H = H, .D = directions};
+                if (biases == bias::both) node.inputs[CELLPROOF_CUDNN_B].type = CELLPROOF_CUDNN_FLOAT;
+                const int precision = type == data::float64 ? data::float64 : data::float32;
+                std::size_t bytes = 0, expected = 0;
+                if (api.cudnnSetRNNDescriptor_v8(rnn, algorithm::standard, cell, biases, directions - 1, linear_input,
+                                                 type, precision, kind, I, H, H, 1, nullptr, flags) != 0 ||
+                    api.cudnnGetRNNWeightSpaceSize(handle.data(), rnn, &bytes) != 0)
+                  return "a layer is refused";
+                const std::size_t element = bytes_of(type);
+                for (const WeightBlock& block : weight_blocks(node)) {
+                  ++parts;
+                  expected += static_cast<std::size_t>(block.count) * element;
+                  void *matrix_at = nullptr, *bias_at = nullptr;
+                  const Status status =
+                      api.cudnnGetRNNWeightParams(handle.data(), rnn, block.direction, bytes, space.data(), block.id,
+                                                  matrix, &matrix_at, bias, &bias_at);
+                  const bool is_bias = block.input == CELLPROOF_CUDNN_B;
+                  int said_type = -1, rank = -1, shape[3]{}, strides[3]{};
+                  api.cudnnGetTensorNdDescriptor(is_bias ? bias : matrix, 3, &said_type, &rank, shape, strides);
+                  const auto columns = static_cast<int>(block.count / H);
+                  if (status != 0 ||
+                      (is_bias ? bias_at : matrix_at) != space.data() + block.to * static_cast<std::int64_t>(element) ||
+                      said_type != type || rank != 3 || shape[0] != 1 || shape[1] != H || shape[2] != columns ||
+                      strides[1] != columns || strides[2] != 1)
+                    found += "cell " + std::to_string(cell) + " type " + std::to_string(type) + " part " +
+                             std::to_string(block.id) + " of direction " + std::to_string(block.direction) + "; ";
+                }
+                if (bytes != expected) found += "space of cell " + std::to_string(cell) + "; ";
+              }
+  return found.empty() ? std::to_string(parts) + " parts" : found;
+}
+
+TEST_F(CudnnLibrary, KeepsEveryPartOfTheWeightsWhereItWasMeasured) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string text = parts_elsewhere(opened_->api).substr(0, 1000);
+    _exit(write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::array<char, 1001> text{};
+  const ssize_t length = read(ends[0], text.data(), text.size() - 1);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status) && opened_->api.cudnnGetVersion() / 100 != 919)
+    GTEST_SKIP() << "this version of cuDNN needs a device to say where weights lie";
+  ASSERT_TRUE(WIFEXITED(status) && length > 0) << status;
+  EXPECT_EQ(std::string(text.data()),
+            opened_->api.cudnnGetVersion() < first_with_bfloat16 ? "8748 parts" : "11664 parts");
 }
 
 TEST_F(CudnnLibrary, MakesNoHandleWithoutADevice) {

@@ -19,6 +19,8 @@ enum class Copy { ToDevice, FromDevice, OnDevice };
 struct DeviceApi {
   const char* (*absence)() = nullptr;                       ///< "" or why there is no device, in one line
   int (*describe)(char* text, std::size_t size) = nullptr;  ///< "NVIDIA H100, sm_90"
+  int (*current)(int* device) = nullptr;                    ///< of the calling thread
+  int (*use)(int device) = nullptr;                         ///< makes it current
   int (*create_stream)(void** stream) = nullptr;
   int (*destroy_stream)(void* stream) = nullptr;
   int (*allocate)(void** memory, std::size_t bytes) = nullptr;

@@ -115,6 +115,8 @@ const DeviceApi& real_device() {
   static const DeviceApi device = {
       absence,
       describe,
+      [](int* device) -> int { return cudaGetDevice(device); },
+      [](int device) -> int { return cudaSetDevice(device); },
       [](void** stream) -> int {
         return cudaStreamCreateWithFlags(reinterpret_cast<cudaStream_t*>(stream), cudaStreamNonBlocking);
       },

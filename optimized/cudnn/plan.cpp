@@ -51,15 +51,23 @@ std::byte* Buffer::reserve(std::size_t bytes) {
   return memory_;
 }
 
-Descriptors::Descriptors(const cellproof_cudnn_context& context) : api(context.api) {
-  context.check(api.cudnnCreateRNNDescriptor(&rnn), "cudnnCreateRNNDescriptor");
-  for (RnnDataDescriptor* const made : {&x, &y})
-    context.check(api.cudnnCreateRNNDataDescriptor(made), "cudnnCreateRNNDataDescriptor");
-  for (TensorDescriptor* const made : {&state, &matrix, &bias})
-    context.check(api.cudnnCreateTensorDescriptor(made), "cudnnCreateTensorDescriptor");
+Descriptors::Descriptors(const cellproof_cudnn_context& made_in) : context(made_in) {
+  const CudnnApi& api = context.api;
+  // One whose creation fails takes those before it along: no destructor runs for an object that was never made.
+  try {
+    context.check(api.cudnnCreateRNNDescriptor(&rnn), "cudnnCreateRNNDescriptor");
+    for (RnnDataDescriptor* const made : {&x, &y})
+      context.check(api.cudnnCreateRNNDataDescriptor(made), "cudnnCreateRNNDataDescriptor");
+    for (TensorDescriptor* const made : {&state, &matrix, &bias})
+      context.check(api.cudnnCreateTensorDescriptor(made), "cudnnCreateTensorDescriptor");
+  } catch (...) {
+    destroy();
+    throw;
+  }
 }
 
-Descriptors::~Descriptors() {
+void Descriptors::destroy() {
+  const CudnnApi& api = context.api;
   if (rnn != nullptr) api.cudnnDestroyRNNDescriptor(rnn);
   for (void* const made : {x, y})
     if (made != nullptr) api.cudnnDestroyRNNDataDescriptor(made);
@@ -85,8 +93,8 @@ Plan::Plan(const cellproof_cudnn_context& context, Node node)
       y_(context),
       h_out_(context),
       c_out_(context) {
-  describe_layer();
-  compare_with_cudnn(blocks_);
+  describe_layer(0);
+  take_places();
   keep_constants();
   const bool all_constant =
       std::ranges::all_of(weight_inputs, [&](std::size_t input) { return !node_.has(input) || is_constant_[input]; });
@@ -118,45 +126,60 @@ bool Plan::runs_cudnn() const {
   return std::ranges::any_of(lengths_, [](std::int32_t length) { return length > 0; });
 }
 
-void Plan::describe_layer() {
+void Plan::describe_layer(std::uint32_t flags) {
   const auto [T, N, I, H, D] = node_.size;
   const int type = data_type_of(node_.type);
-  const int precision = node_.type == CELLPROOF_CUDNN_DOUBLE ? data::float64 : data::float32;
-  const int kind = context_.options.math == CELLPROOF_CUDNN_MATH_FMA ? math::fma : math::tensor_op;
+  const bool is_double = node_.type == CELLPROOF_CUDNN_DOUBLE;
+  // Of double, whose products have no narrower way, cuDNN's reference names the default only.
+  const int kind = context_.options.math != CELLPROOF_CUDNN_MATH_FMA ? math::tensor_op
+                   : is_double                                       ? math::standard
+                                                                     : math::fma;
   const auto& api = context_.api;
-  context_.check(api.cudnnSetRNNDescriptor_v8(descriptors_.rnn, algorithm::standard, cell_of(node_),
-                                              node_.has(CELLPROOF_CUDNN_B) ? bias::both : bias::none,
-                                              D == 2 ? direction::two : direction::one, linear_input, type, precision,
-                                              kind, as_int(I), as_int(H), as_int(H), 1, nullptr, padded_io),
-                 "cudnnSetRNNDescriptor_v8");
+  context_.check_node(api.cudnnSetRNNDescriptor_v8(descriptors_.rnn, algorithm::standard, cell_of(node_),
+                                                   node_.has(CELLPROOF_CUDNN_B) ? bias::both : bias::none,
+                                                   D == 2 ? direction::two : direction::one, linear_input, type,
+                                                   is_double ? data::float64 : data::float32, kind, as_int(I),
+                                                   as_int(H), as_int(H), 1, nullptr, flags),
+                      "cudnnSetRNNDescriptor_v8");
+  flags_ = flags;
   if (N == 0) return;
   const int shape[] = {as_int(D), as_int(N), as_int(H)}, strides[] = {as_int(N * H), as_int(H), 1};
   context_.check(api.cudnnSetTensorNdDescriptor(descriptors_.state, type, 3, shape, strides),
                  "cudnnSetTensorNdDescriptor");
 }
 
-/// The packed formula against cuDNN's own word: a wrong place would be a wrong result without an error.
-void Plan::compare_with_cudnn(const std::vector<WeightBlock>& blocks) {
+/// Each part goes where cuDNN says that it lies; the packed formula is only what was measured. A part of another shape,
+/// or one that does not lie in the space, would be a wrong result without an error.
+void Plan::take_places() {
   const auto& api = context_.api;
-  const std::size_t expected = as_size(weight_space(node_)) * element();
-  const auto differ = [](const std::string& what) {
-    throw Failure{CELLPROOF_CUDNN_FAILED, "cuDNN keeps weights in another way than was measured: " + what};
-  };
-  std::size_t bytes = 0;
-  context_.check(api.cudnnGetRNNWeightSpaceSize(context_.handle, descriptors_.rnn, &bytes),
+  context_.check(api.cudnnGetRNNWeightSpaceSize(context_.handle, descriptors_.rnn, &weight_bytes_),
                  "cudnnGetRNNWeightSpaceSize");
-  if (bytes != expected)
-    differ("all of them take " + std::to_string(bytes) + " bytes, expected " + std::to_string(expected));
-  std::byte* const base = weights_.reserve(bytes);
-  for (const WeightBlock& block : blocks) {
+  std::byte* const base = weights_.reserve(weight_bytes_);
+  context_.check_device(context_.device->zero(base, weight_bytes_, context_.stream), "clearing the weights");
+  for (WeightBlock& block : blocks_) {
+    const auto differ = [&](const std::string& how) {
+      throw Failure{CELLPROOF_CUDNN_FAILED, "cuDNN keeps weights in another way than is known: part " +
+                                                std::to_string(block.id) + " of direction " +
+                                                std::to_string(block.direction) + " " + how};
+    };
     void *matrix = nullptr, *bias = nullptr;
-    context_.check(api.cudnnGetRNNWeightParams(context_.handle, descriptors_.rnn, block.direction, bytes, base,
+    context_.check(api.cudnnGetRNNWeightParams(context_.handle, descriptors_.rnn, block.direction, weight_bytes_, base,
                                                block.id, descriptors_.matrix, &matrix, descriptors_.bias, &bias),
                    "cudnnGetRNNWeightParams");
-    const void* const said = block.input == CELLPROOF_CUDNN_B ? bias : matrix;
-    if (said != base + as_size(block.to) * element())
-      differ("part " + std::to_string(block.id) + " of direction " + std::to_string(block.direction) +
-             " lies elsewhere");
+    const bool is_bias = block.input == CELLPROOF_CUDNN_B;
+    const std::int64_t columns = block.count / node_.size.H;
+    int type = 0, rank = 0, shape[3]{}, strides[3]{};
+    context_.check(api.cudnnGetTensorNdDescriptor(is_bias ? descriptors_.bias : descriptors_.matrix, 3, &type, &rank,
+                                                  shape, strides),
+                   "cudnnGetTensorNdDescriptor");
+    if (type != data_type_of(node_.type) || rank != 3 || shape[0] != 1 || shape[1] != node_.size.H ||
+        shape[2] != columns || strides[1] != columns || strides[2] != 1)
+      differ("has another shape");
+    const std::ptrdiff_t at = static_cast<const std::byte*>(is_bias ? bias : matrix) - base;
+    const auto size = static_cast<std::ptrdiff_t>(element());
+    if (at < 0 || at % size != 0 || at + block.count * size > static_cast<std::ptrdiff_t>(weight_bytes_))
+      differ("does not lie in the weight space");
+    block.to = at / size;
   }
 }
 
@@ -188,6 +211,29 @@ Plan::Data Plan::data_of(std::size_t input, const void* const* inputs) const {
   return {given, on_host ? Copy::ToDevice : Copy::OnDevice};
 }
 
+/// Of tensors in the device's memory. Throws Failure (INVALID).
+void Plan::check_pointers(const void* const* inputs, void* const* outputs) const {
+  constexpr std::uintptr_t alignment = 16;
+  constexpr const char* names_of_outputs[] = {"Y", "Y_h", "Y_c"};
+  const auto check = [&](const void* data, const std::string& what, const std::string& name) {
+    if (reinterpret_cast<std::uintptr_t>(data) % alignment != 0)
+      throw Failure{CELLPROOF_CUDNN_INVALID, what + " " + name + " begins at an address that is no multiple of " +
+                                                 std::to_string(alignment) + " (" + what + " " + name + ")"};
+  };
+  for (std::size_t i = 0; i < CELLPROOF_CUDNN_INPUTS; ++i) {
+    const bool is_there = i != CELLPROOF_CUDNN_SEQUENCE_LENS && i != CELLPROOF_CUDNN_P && node_.has(i) &&
+                          !is_constant_[i] && element_count(node_.inputs[i]) > 0;
+    if (!is_there) continue;
+    check(inputs[i], "input", input_name(i));
+    for (std::size_t o = 0; o < CELLPROOF_CUDNN_OUTPUTS; ++o)
+      if (outputs[o] != nullptr && outputs[o] == inputs[i])
+        throw Failure{CELLPROOF_CUDNN_INVALID, std::string("output ") + names_of_outputs[o] + " lies where input " +
+                                                   input_name(i) + " does, expected memory of its own (output " +
+                                                   names_of_outputs[o] + ")"};
+  }
+  for (std::size_t o = 0; o < CELLPROOF_CUDNN_OUTPUTS; ++o) check(outputs[o], "output", names_of_outputs[o]);
+}
+
 void Plan::take_lengths(const void* const* inputs) {
   std::vector<std::int32_t> lengths(as_size(node_.size.N), as_int(node_.size.T));
   if (node_.has(CELLPROOF_CUDNN_SEQUENCE_LENS) && !lengths.empty()) {
@@ -202,6 +248,8 @@ void Plan::take_lengths(const void* const* inputs) {
 
 void Plan::describe_lengths() {
   lengths_are_described_ = false;  // should one of the calls fail, the next run makes them again
+  // cuDNN may still read what the last run's descriptors and places of rows say.
+  context_.check_device(context_.device->synchronize(context_.stream), "waiting for the last run");
   host_moves_.clear();
   const auto append = [&](const std::vector<RowMove>& moves) {
     const Moves part{host_moves_.size(), moves.size()};
@@ -227,18 +275,23 @@ void Plan::describe_lengths() {
     std::vector<int> lengths(lengths_.begin(), lengths_.end());
     // A sequence without steps is computed as one of a single step, whose results are then written over.
     for (int& length : lengths) length = std::max(length, 1);
+    // Padded input and output take up to four times the workspace, and full batches with time first need neither.
+    const bool is_padded = std::ranges::any_of(lengths, [&](int length) { return length < T; });
+    const std::uint32_t flags = node_.batch_first || is_padded ? padded_io : 0;
+    if (flags != flags_) describe_layer(flags);
     double zero = 0;  // all bits zero: zero in every type
     const auto describe = [&](RnnDataDescriptor descriptor, std::int64_t vector) {
-      context_.check(api.cudnnSetRNNDataDescriptor(descriptor, data_type_of(node_.type),
-                                                   node_.batch_first ? layout::batch_first : layout::time_first,
-                                                   as_int(T), as_int(N), as_int(vector), lengths.data(), &zero),
-                     "cudnnSetRNNDataDescriptor");
+      context_.check_node(api.cudnnSetRNNDataDescriptor(descriptor, data_type_of(node_.type),
+                                                        node_.batch_first ? layout::batch_first : layout::time_first,
+                                                        as_int(T), as_int(N), as_int(vector), lengths.data(), &zero),
+                          "cudnnSetRNNDataDescriptor");
     };
+    std::size_t reserve = 0;  // not asked for in inference, but always pointed to by those who call cuDNN most
     describe(descriptors_.x, I);
     describe(descriptors_.y, D * H);
-    context_.check(api.cudnnGetRNNTempSpaceSizes(context_.handle, descriptors_.rnn, inference, descriptors_.x,
-                                                 &workspace_bytes_, nullptr),
-                   "cudnnGetRNNTempSpaceSizes");
+    context_.check_node(api.cudnnGetRNNTempSpaceSizes(context_.handle, descriptors_.rnn, inference, descriptors_.x,
+                                                      &workspace_bytes_, &reserve),
+                        "cudnnGetRNNTempSpaceSizes");
     workspace_.reserve(workspace_bytes_);
   }
   lengths_are_described_ = true;
@@ -300,6 +353,7 @@ void Plan::finish_state(std::byte* to, const std::byte* from, const std::byte* i
 }
 
 void Plan::run(const void* const* inputs, void* const* outputs) {
+  if (context_.options.memory == CELLPROOF_CUDNN_MEMORY_DEVICE) check_pointers(inputs, outputs);
   take_lengths(inputs);
   if (node_.has(CELLPROOF_CUDNN_P) && !is_constant_[CELLPROOF_CUDNN_P])
     check_peepholes(node_.inputs[CELLPROOF_CUDNN_P], data_of(CELLPROOF_CUDNN_P, inputs).data);
@@ -325,12 +379,12 @@ void Plan::run(const void* const* inputs, void* const* outputs) {
     std::byte* const c = !has_cell()       ? nullptr
                          : states_in_place ? results[CELLPROOF_CUDNN_Y_C]
                                            : c_out_.reserve(bytes_of_state());
-    context_.check(context_.api.cudnnRNNForward(
-                       context_.handle, descriptors_.rnn, inference, nullptr, descriptors_.x, x, descriptors_.y, y,
-                       descriptors_.state, state_for_cudnn(initial_h, h_), h, has_cell() ? descriptors_.state : nullptr,
-                       state_for_cudnn(initial_c, c_), c, as_size(weight_space(node_)) * element(), weights_.data(),
-                       workspace_bytes_, workspace_.data(), 0, nullptr),
-                   "cudnnRNNForward");
+    context_.check_node(
+        context_.api.cudnnRNNForward(context_.handle, descriptors_.rnn, inference, nullptr, descriptors_.x, x,
+                                     descriptors_.y, y, descriptors_.state, state_for_cudnn(initial_h, h_), h,
+                                     has_cell() ? descriptors_.state : nullptr, state_for_cudnn(initial_c, c_), c,
+                                     weight_bytes_, weights_.data(), workspace_bytes_, workspace_.data(), 0, nullptr),
+        "cudnnRNNForward");
     move(results[CELLPROOF_CUDNN_Y], y, node_.size.H, finish_y_);
     finish_state(results[CELLPROOF_CUDNN_Y_H], h, initial_h);
     if (has_cell()) finish_state(results[CELLPROOF_CUDNN_Y_C], c, initial_c);

@@ -31,15 +31,19 @@ class Buffer {
 
 /// cuDNN's descriptors, made and destroyed together.
 struct Descriptors {
-  explicit Descriptors(const cellproof_cudnn_context& context);
+  /// Throws Failure.
+  explicit Descriptors(const cellproof_cudnn_context& made_in);
   Descriptors(const Descriptors&) = delete;
   Descriptors& operator=(const Descriptors&) = delete;
-  ~Descriptors();
+  ~Descriptors() { destroy(); }
 
-  const CudnnApi& api;
+  const cellproof_cudnn_context& context;
   RnnDescriptor rnn = nullptr;
   RnnDataDescriptor x = nullptr, y = nullptr;
   TensorDescriptor state = nullptr, matrix = nullptr, bias = nullptr;
+
+ private:
+  void destroy();
 };
 
 /// A node that cuDNN can express, ready to be run many times.
@@ -68,10 +72,11 @@ class Plan {
   bool has_cell() const { return node_.op == CELLPROOF_CUDNN_LSTM; }
   bool runs_cudnn() const;
 
-  void describe_layer();
-  void compare_with_cudnn(const std::vector<WeightBlock>& blocks);
+  void describe_layer(std::uint32_t flags);
+  void take_places();
   void keep_constants();
   Data data_of(std::size_t input, const void* const* inputs) const;
+  void check_pointers(const void* const* inputs, void* const* outputs) const;
   void take_lengths(const void* const* inputs);
   void describe_lengths();
   void pack_weights(const void* const* inputs);
@@ -83,7 +88,7 @@ class Plan {
   const cellproof_cudnn_context& context_;
   Node node_;
   Rows rows_;
-  std::vector<WeightBlock> blocks_;
+  std::vector<WeightBlock> blocks_;  ///< where cuDNN says that they lie
   Descriptors descriptors_;
   bool weights_are_packed_ = false;
   std::array<std::vector<std::byte>, CELLPROOF_CUDNN_INPUTS> constants_;  ///< on the host, where the node had data
@@ -92,7 +97,8 @@ class Plan {
   bool lengths_are_described_ = false;
   Moves flip_x_, finish_y_, states_in_, states_out_, states_kept_;
   std::vector<RowMove> host_moves_;
-  std::size_t workspace_bytes_ = 0;
+  std::size_t weight_bytes_ = 0, workspace_bytes_ = 0;
+  std::uint32_t flags_ = 0;  ///< that the layer is described with
   Buffer weights_, workspace_, moves_;
   std::array<Buffer, CELLPROOF_CUDNN_INPUTS> inputs_;    ///< of X and the states, where they come from the host
   std::array<Buffer, CELLPROOF_CUDNN_OUTPUTS> outputs_;  ///< in ONNX's layout, where no memory of the device is given

@@ -34,10 +34,4 @@ std::vector<WeightBlock> weight_blocks(const Node& node) {
   return blocks;
 }
 
-std::int64_t weight_space(const Node& node) {
-  const auto [T, N, I, H, D] = node.size;
-  const std::int64_t G = node.gates();
-  return D * (G * H * (I + H) + (node.has(CELLPROOF_CUDNN_B) ? 2 * G * H : 0));
-}
-
 }  // namespace cellproof::cudnn

@@ -12,7 +12,7 @@ namespace cellproof::cudnn {
 struct WeightBlock {
   std::size_t input;  ///< W, R or B
   std::int64_t from;  ///< in the input
-  std::int64_t to;    ///< in cuDNN's weight space
+  std::int64_t to;    ///< in cuDNN's weight space, as it was measured
   std::int64_t count;
   std::int32_t direction;  ///< cuDNN's pseudo-layer
   std::int32_t id;         ///< cuDNN's linLayerID
@@ -21,8 +21,5 @@ struct WeightBlock {
 /// Where all weights of a node go: the matrices of each direction, input before recurrent, then all biases. B takes
 /// part where the node has one.
 std::vector<WeightBlock> weight_blocks(const Node& node);
-
-/// Elements of the whole weight space.
-std::int64_t weight_space(const Node& node);
 
 }  // namespace cellproof::cudnn

@@ -112,8 +112,15 @@ class Plan {
 
   /// Fills outputs with a number that no case gives before it runs.
   Outputs<Real> run(const Inputs<Real>& in, bool with_y = true) {
-    const auto states = static_cast<std::size_t>(sample_.D() * sample_.N * sample_.H);
     Outputs<Real> out;
+    return run_into(out, in, with_y);
+  }
+  /// The same with outputs that lie where those of the last such run did, so that it may be replayed on the host, too.
+  Outputs<Real> run_in_place(const Inputs<Real>& in) { return run_into(kept_, in, true); }
+
+ private:
+  Outputs<Real> run_into(Outputs<Real>& out, const Inputs<Real>& in, bool with_y) {
+    const auto states = static_cast<std::size_t>(sample_.D() * sample_.N * sample_.H);
     if (with_y) out[CELLPROOF_CUDA_Y].assign(states * static_cast<std::size_t>(sample_.T) + guards, guard);
     out[CELLPROOF_CUDA_Y_H].assign(states + guards, guard);
     if (sample_.is_lstm()) out[CELLPROOF_CUDA_Y_C].assign(states + guards, guard);
@@ -124,16 +131,16 @@ class Plan {
     for (std::size_t i = 0; i < out.size(); ++i) to.at(i) = out.at(i).empty() ? nullptr : out.at(i).data();
     if (cellproof_cuda_run(plan_.get(), data.data(), to.data(), message_.data(), message_.size()) != CELLPROOF_CUDA_OK)
       throw std::runtime_error(message_.data());
-    for (auto& output : out) {
+    Outputs<Real> result = out;
+    for (auto& output : result) {
       if (output.empty()) continue;
       for (std::size_t i = 0; i < guards; ++i)
         EXPECT_EQ(output[output.size() - 1 - i], guard) << "written past the end of an output, " << sample_.text();
       output.resize(output.size() - guards);
     }
-    return out;
+    return result;
   }
 
- private:
   struct Release {
     void operator()(cellproof_cuda_plan* plan) const { cellproof_cuda_release(plan); }
   };
@@ -141,6 +148,7 @@ class Plan {
   static constexpr Real guard = 98765;
 
   Sample sample_;
+  Outputs<Real> kept_;
   std::array<char, 256> message_{};
   std::unique_ptr<cellproof_cuda_plan, Release> plan_;
 };

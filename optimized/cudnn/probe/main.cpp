@@ -13,6 +13,7 @@ int main(int count, char** arguments) {
   for (const probe::Probe& one : probe::probes()) {
     if (one.name != asked) continue;
     setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
+    unsetenv("NVIDIA_TF32_OVERRIDE");  // with 0, TF32 would look like true float
     try {
       const auto context = open_context({});
       std::puts(probe::json_line(one, context->description, one.ask(*context)).c_str());

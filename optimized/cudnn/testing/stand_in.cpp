@@ -4,7 +4,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <numeric>
+#include <span>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "optimized/cudnn/elements.hpp"
 #include "optimized/cudnn/testing/stand_in_state.hpp"
@@ -21,6 +25,27 @@ std::map<const char*, std::size_t>& blocks() {
   return all;
 }
 
+bool is_lost() {
+  return stand_in().forwards > stand_in().lost_after;
+}
+
+/// Puts work on the stream: there is one, whatever it is called. 0, or the error of a device that is lost.
+template <class Work>
+int issue(Work work) {
+  if (is_lost()) return sticky_error;
+  stand_in().waiting.emplace_back(std::move(work));
+  return 0;
+}
+
+int do_what_waits() {
+  if (is_lost()) {
+    stand_in().waiting.clear();
+    return sticky_error;
+  }
+  for (auto& work : std::exchange(stand_in().waiting, {})) work();
+  return 0;
+}
+
 bool is_on_device(const void* memory) {
   return is_reserved(memory, 1);
 }
@@ -28,6 +53,8 @@ bool is_on_device(const void* memory) {
 // Each object is one of these; the descriptors that cuDNN hands out are opaque.
 template <class Kind, Object::Kind kind>
 Status create(void** descriptor) {
+  if (stand_in().descriptor_status != status::success && stand_in().good_descriptors-- <= 0)
+    return complain(stand_in().descriptor_status, "as was asked for");
   auto* const made = new Kind{};
   made->kind = kind;
   *descriptor = static_cast<Object*>(made);
@@ -80,6 +107,7 @@ Status set_rnn(void* descriptor, int algorithm, int cell, int bias, int directio
   rnn->algorithm = algorithm, rnn->cell = cell, rnn->bias = bias, rnn->directions = directions, rnn->type = type;
   rnn->precision = precision, rnn->math = math, rnn->I = I, rnn->H = H, rnn->padded_io = flags == padded_io;
   stand_in().algorithm = algorithm, stand_in().math = math, stand_in().precision = precision;
+  stand_in().padded_io = rnn->padded_io;
   return status::success;
 }
 
@@ -134,7 +162,9 @@ Status weight_params(void* handle, void* descriptor, std::int32_t layer, std::si
   auto* const base = static_cast<char*>(const_cast<void*>(space));
   const auto l = static_cast<std::size_t>(layer), part = static_cast<std::size_t>(id);
   const int columns = part < rnn->gates() ? rnn->I : rnn->H;
-  const int shape[] = {1, rnn->H, columns}, strides[] = {rnn->H * columns, columns, 1};
+  int shape[] = {1, rnn->H, columns};
+  const int strides[] = {rnn->H * columns, columns, 1};
+  if (stand_in().weights_are_transposed) std::swap(shape[1], shape[2]);
   const int bias_shape[] = {1, rnn->H, 1}, bias_strides[] = {rnn->H, 1, 1};
   *matrix = base + matrix_at(*rnn, l, part) * bytes_of(rnn->type);
   *bias = rnn->bias == bias::none ? nullptr : base + bias_at(*rnn, l, part) * bytes_of(rnn->type);
@@ -143,7 +173,9 @@ Status weight_params(void* handle, void* descriptor, std::int32_t layer, std::si
 }
 
 std::size_t workspace_of(const Rnn& rnn, const RnnData& x) {
-  return 64 + static_cast<std::size_t>(x.N) * static_cast<std::size_t>(rnn.H) * bytes_of(rnn.type);
+  // More for longer sequences, as the real one asks for.
+  const int steps = std::accumulate(x.lengths.begin(), x.lengths.end(), 0);
+  return 64 + static_cast<std::size_t>(steps) * static_cast<std::size_t>(rnn.H) * bytes_of(rnn.type);
 }
 
 Status temp_space(void* handle, void* descriptor, int mode, void* x_desc, std::size_t* work, std::size_t* reserve) {
@@ -174,6 +206,8 @@ Status forward(void*, void* rnn_desc, int mode, const std::int32_t* lengths, voi
                void* y, void* h_desc, const void* hx, void* hy, void* c_desc, const void* cx, void* cy,
                std::size_t weight_bytes, const void* weights, std::size_t work_bytes, void* work, std::size_t, void*) {
   ++stand_in().forwards;
+  stand_in().device_of_forward = stand_in().device;
+  if (is_lost()) return complain(status::execution_failed, "the device is lost");
   if (stand_in().forward_status != status::success) return complain(stand_in().forward_status, "as was asked for");
   const Rnn* const rnn = rnn_of(rnn_desc);
   const RnnData *const xd = data_of(x_desc), *const yd = data_of(y_desc);
@@ -185,7 +219,9 @@ Status forward(void*, void* rnn_desc, int mode, const std::int32_t* lengths, voi
   if (xd->type != rnn->type || yd->type != rnn->type || xd->layout != yd->layout || xd->T != yd->T || xd->N != yd->N ||
       xd->lengths != yd->lengths)
     return complain(status::bad_param, "xDesc->_seqLenCheckSum_ != yDesc->_seqLenCheckSum_");
-  if (!rnn->padded_io && std::ranges::any_of(xd->lengths, [&](int length) { return length < xd->T; }))
+  const bool is_batch_major = xd->layout == layout::batch_first;
+  if (!rnn->padded_io &&
+      (is_batch_major || std::ranges::any_of(xd->lengths, [&](int length) { return length < xd->T; })))
     return complain(status::bad_param, "(1U << 0) != rnnDesc->paddingMode()");
   if (std::ranges::find(xd->lengths, 0) != xd->lengths.end())
     return complain(status::execution_failed, "a length of zero, of which nobody knows what becomes");
@@ -202,9 +238,25 @@ Status forward(void*, void* rnn_desc, int mode, const std::int32_t* lengths, voi
     return complain(status::bad_param, "a cell state without an LSTM");
   if (const Status s = check_state(*rnn, *xd, h_desc, hx, hy); s != status::success) return s;
   if (const Status s = check_state(*rnn, *xd, c_desc, cx, cy); s != status::success) return s;
-  std::memset(work, poison, work_bytes);
-  compute({*rnn, *yd, x, y, hx, cx, hy, cy, weights});
-  return status::success;
+  const Forward call{*rnn, *yd, x, y, hx, cx, hy, cy, weights};
+  return issue([=] {
+    std::memset(work, poison, work_bytes);
+    compute(call);
+  });
+}
+
+/// A wrong place is found when the work is done, as a device would find it.
+void move_rows(char* to, const char* from, std::size_t row, std::span<const RowMove> moves) {
+  for (const RowMove& move : moves) {
+    char* const target = to + move.to * static_cast<std::int64_t>(row);
+    const char* const source = from + move.from * static_cast<std::int64_t>(row);
+    const bool is_right = is_reserved(target, row) && (move.from < 0 || (is_reserved(source, row) && source != target));
+    if (!is_right) throw std::logic_error("rows are moved from or to memory that is not the device's");
+    if (move.from < 0)
+      std::memset(target, 0, row);
+    else
+      std::memcpy(target, source, row);
+  }
 }
 
 }  // namespace
@@ -233,12 +285,15 @@ void reset_stand_in() {
   fresh.live_memory = old.live_memory;
   fresh.live_descriptors = old.live_descriptors;
   fresh.live_handles = old.live_handles;
+  fresh.waiting = old.waiting;
   stand_in() = std::move(fresh);
 }
 
 const CudnnApi& stand_in_cudnn() {
   static const CudnnApi api{
       .cudnnGetVersion = [] { return stand_in().version; },
+      .cudnnGetCudartVersion = []() -> std::size_t { return 13000; },
+      .cudnnAdvVersionCheck = [] { return status::success; },
       .cudnnGetErrorString = [](Status) { return "a status of the stand-in"; },
       .cudnnGetLastErrorString =
           [](char* text, std::size_t size) {
@@ -249,6 +304,8 @@ const CudnnApi& stand_in_cudnn() {
           },
       .cudnnCreate =
           [](Handle* handle) {
+            if (stand_in().handle_status != status::success)
+              return complain(stand_in().handle_status, "as was asked for");
             *handle = new int;
             ++stand_in().live_handles;
             return status::success;
@@ -287,6 +344,16 @@ const DeviceApi& stand_in_device() {
             std::strncpy(text, "a stand-in", size - 1);
             return 0;
           },
+      .current =
+          [](int* number) {
+            *number = stand_in().device;
+            return 0;
+          },
+      .use =
+          [](int number) {
+            stand_in().device = number;
+            return 0;
+          },
       .create_stream =
           [](void** stream) {
             *stream = new int;
@@ -299,6 +366,7 @@ const DeviceApi& stand_in_device() {
           },
       .allocate =
           [](void** memory, std::size_t bytes) {
+            if (is_lost()) return sticky_error;
             if (stand_in().live_memory + bytes > stand_in().memory_limit) return out_of_memory;
             *memory = std::malloc(bytes);
             std::memset(*memory, poison, bytes);
@@ -309,6 +377,7 @@ const DeviceApi& stand_in_device() {
       .release =
           [](void* memory) {
             if (memory == nullptr) return 0;
+            do_what_waits();  // memory in use is not freed before
             const auto block = blocks().find(static_cast<const char*>(memory));
             if (block == blocks().end()) return invalid_value;
             stand_in().live_memory -= block->second;
@@ -322,34 +391,31 @@ const DeviceApi& stand_in_device() {
             const bool right_places = (to_device ? is_reserved(to, bytes) : !is_on_device(to)) &&
                                       (from_device ? is_reserved(from, bytes) : !is_on_device(from));
             if (!right_places) return invalid_value;
-            std::memmove(to, from, bytes);
-            return 0;
+            if (kind != Copy::ToDevice) return issue([=] { std::memmove(to, from, bytes); });
+            // The host's memory is read before the call returns.
+            const auto* const first = static_cast<const char*>(from);
+            return issue([=, read = std::vector<char>(first, first + bytes)] {
+              std::ranges::copy(read, static_cast<char*>(to));
+            });
           },
       .zero =
           [](void* memory, std::size_t bytes, void*) {
             if (bytes > 0 && !is_reserved(memory, bytes)) return invalid_value;
-            std::memset(memory, 0, bytes);
-            return 0;
+            return issue([=] { std::memset(memory, 0, bytes); });
           },
       .move_rows =
           [](void* to, const void* from, std::size_t row, const RowMove* moves, std::size_t count, void*) {
             if (!is_reserved(moves, count * sizeof(RowMove))) return invalid_value;
-            for (std::size_t i = 0; i < count; ++i) {
-              char* const target = static_cast<char*>(to) + moves[i].to * static_cast<std::int64_t>(row);
-              if (!is_reserved(target, row)) return invalid_value;
-              if (moves[i].from < 0) {
-                std::memset(target, 0, row);
-                continue;
-              }
-              const char* const source =
-                  static_cast<const char*>(from) + moves[i].from * static_cast<std::int64_t>(row);
-              if (!is_reserved(source, row) || source == target) return invalid_value;
-              std::memcpy(target, source, row);
-            }
-            return 0;
+            return issue([=] {
+              move_rows(static_cast<char*>(to), static_cast<const char*>(from), row, {moves, count});
+            });
           },
-      .synchronize = [](void*) { return 0; },
-      .record_and_launch = [](int (*work)(void*), void* argument, void*) { return work(argument); },
+      .synchronize = [](void*) { return do_what_waits(); },
+      .record_and_launch =
+          [](int (*work)(void*), void* argument, void*) {
+            const int failed = work(argument);
+            return failed != 0 ? failed : do_what_waits();
+          },
       .error_text = [](int) { return "an error of the stand-in"; }};
   return device;
 }

@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -43,13 +44,21 @@ class Sequence {
     return rnn_.bias == bias::none ? 0 : weight(bias_at(rnn_, layer_, id) + j);
   }
 
+  /// What is left of a number that waits in memory of the layer's own type.
+  double stored(double value) const {
+    if (!stand_in().stores_products) return value;
+    std::array<char, sizeof(double)> memory{};
+    set_element(memory.data(), 0, rnn_.type, value);
+    return element_at(memory.data(), 0, rnn_.type);
+  }
+
   /// W x + bW of part `id`, or R h + bR.
   double input(std::size_t id, std::size_t j, std::size_t t) const {
     const auto I = static_cast<std::size_t>(rnn_.I);
     double sum = bias(id, j);
     for (std::size_t k = 0; k < I; ++k)
       sum += weight(matrix_at(rnn_, layer_, id) + j * I + k) * element_at(f_.x, place(t) * I + k, rnn_.type);
-    return sum;
+    return stored(sum);
   }
   double recurrent(std::size_t id, std::size_t j) const {
     const std::size_t part = rnn_.gates() + id;
@@ -95,7 +104,8 @@ class Sequence {
 
 std::size_t weights_of(const Rnn& rnn) {
   const auto I = static_cast<std::size_t>(rnn.I), H = static_cast<std::size_t>(rnn.H);
-  return rnn.layers() * rnn.gates() * H * (I + H + (rnn.bias == bias::both ? 2 : 0));
+  return rnn.layers() * rnn.gates() * H * (I + H + (rnn.bias == bias::both ? 2 : 0)) +
+         static_cast<std::size_t>(stand_in().weights_shift);
 }
 
 std::size_t matrix_at(const Rnn& rnn, std::size_t layer, std::size_t id) {

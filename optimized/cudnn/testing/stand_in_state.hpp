@@ -43,8 +43,8 @@ std::size_t bias_at(const Rnn& rnn, std::size_t layer, std::size_t id);
 
 /// What cudnnRNNForward gets, checked.
 struct Forward {
-  const Rnn& rnn;
-  const RnnData& x_data;
+  Rnn rnn;  ///< as they were at the call: what comes later must not change it
+  RnnData x_data;
   const void* x;
   void* y;
   const void *hx, *cx;

@@ -1,0 +1,17 @@
+#pragma once
+
+namespace cellproof::cuda {
+
+/// What a backend is to refuse, so that tests take the ways around it: a device does what it really refuses, and the
+/// host's loops behave alike.
+struct Faults {
+  bool recording = false;   ///< a run that is to be recorded cannot be
+  bool replaying = false;   ///< what was recorded cannot be launched
+  bool persistent = false;  ///< a persistent kernel is not launched
+  bool first_run = false;   ///< the first run of a plan runs out of memory
+};
+
+/// $CELLPROOF_CUDA_FAULTS: names of the above, separated by ','. Throws DeviceFailure for another name.
+Faults faults_of_environment();
+
+}  // namespace cellproof::cuda
