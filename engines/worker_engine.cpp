@@ -101,7 +101,7 @@ struct WorkerEngine::Impl {
   std::optional<Outcome> begin_start() {
     begin_log_entry();
     try {
-      link = std::make_unique<WorkerLink>(command, log, options.memory_limit_bytes);
+      link = std::make_unique<WorkerLink>(command, log, options.memory_limit_bytes, options.environment);
     } catch (const SpawnError& error) {
       return absent(error.what());
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engines/engine.hpp"
+#include "engines/environment.hpp"
 
 namespace cellproof::engines {
 
@@ -15,7 +16,7 @@ struct WorkerOptions {
   std::chrono::milliseconds start_timeout{30'000};  ///< until HELLO
   std::chrono::milliseconds case_timeout{20'000};   ///< wall time of one run
   std::uint64_t memory_limit_bytes = 8ull << 30;  ///< RLIMIT_AS is too blunt for GPU runtimes: resident size is watched
-  int threads = 0;                 ///< make_engine() tells the worker to compute with so many; 0: says nothing
+  WorkerEnvironment environment;
   std::filesystem::path log_file;  ///< the worker's stdout and stderr; empty: kept in memory, last 64 KiB
 };
 

@@ -32,8 +32,9 @@ bool says_memory_was_refused(const std::string& log) {
 
 }  // namespace
 
-WorkerLink::WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes)
-    : log_(log), memory_limit_(memory_limit_bytes), process_(command, log.descriptor()) {}
+WorkerLink::WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes,
+                       const WorkerEnvironment& environment)
+    : log_(log), memory_limit_(memory_limit_bytes), process_(command, log.descriptor(), environment) {}
 
 WorkerLink::~WorkerLink() {
   if (!is_idle()) return;  // the process kills what it owns

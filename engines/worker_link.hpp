@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "engines/environment.hpp"
 #include "engines/protocol.hpp"
 #include "engines/worker_log.hpp"
 #include "engines/worker_process.hpp"
@@ -29,7 +30,8 @@ struct Trouble {
 class WorkerLink {
  public:
   /// Throws SpawnError. `log` must outlive the link.
-  WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes);
+  WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes,
+             const WorkerEnvironment& environment = {});
   /// Lets an idle worker go in peace, kills a busy one.
   ~WorkerLink();
   WorkerLink(const WorkerLink&) = delete;
