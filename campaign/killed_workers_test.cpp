@@ -4,12 +4,15 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -51,15 +54,22 @@ constexpr int kills_wanted = 20;
 
 /// Kills so many of them, one after the other, at moments that it draws. Returns how many there were until `over`.
 int kill_some(std::mt19937& random, const std::atomic<bool>& over) {
+  using std::chrono::steady_clock;
   int kills = 0;
-  for (std::vector<pid_t> killed; kills < kills_wanted && !over;) {
+  std::map<pid_t, steady_clock::time_point> seen;  // since when
+  std::set<pid_t> killed;
+  while (kills < kills_wanted && !over) {
     std::this_thread::sleep_for(milliseconds(1 + random() % 12));
-    const std::vector<pid_t> workers = workers_of_the_run(getpid());
-    if (workers.empty()) continue;
-    const pid_t victim = workers[random() % workers.size()];
-    // A process that is dead and not yet buried dies no second death.
-    if (std::ranges::find(killed, victim) != killed.end() || ::kill(victim, SIGKILL) != 0) continue;
-    killed.push_back(victim);
+    std::vector<pid_t> working;
+    for (const pid_t worker : workers_of_the_run(getpid())) {
+      // One that has not greeted yet has no case that could be named for it, and a dead one dies no second death.
+      const auto since = seen.emplace(worker, steady_clock::now()).first->second;
+      if (steady_clock::now() - since > milliseconds(60) && !killed.contains(worker)) working.push_back(worker);
+    }
+    if (working.empty()) continue;
+    const pid_t victim = working[random() % working.size()];
+    if (::kill(victim, SIGKILL) != 0) continue;
+    killed.insert(victim);
     ++kills;
   }
   return kills;
@@ -67,46 +77,45 @@ int kill_some(std::mt19937& random, const std::atomic<bool>& over) {
 
 class KilledWorkers : public ::testing::TestWithParam<std::pair<const char*, int>> {};
 
+/// Suite smoke over and over, so that the run goes on when the last one has been killed.
+corpus::Suite long_suite() {
+  const corpus::Suite smoke = fuzz::load_suite("smoke");
+  corpus::Suite suite{"long", "", {}};
+  for (int round = 0; round < 10; ++round) std::ranges::copy(smoke.cases, std::back_inserter(suite.cases));
+  return suite;
+}
+
 TEST_P(KilledWorkers, AreNamedEachAndNothingElseIs) {
   const auto& [engine, jobs] = GetParam();
   const TemporaryFolder folder;
   RunOptions options;
-  options.suites = {fuzz::load_suite("smoke")};
+  options.suites = {long_suite()};
   options.engines = {engine};
   options.jobs = jobs;
   options.explain = 0;
   options.journal = folder / "journal";
   options.report = folder.path();
+  reports::Store store = reports::Store::create(folder / "run.sqlite", {});
   std::mt19937 random(20261125);
-  std::int64_t named = 0;
+  std::atomic<bool> over = false;
   int kills = 0;
-  // A machine that stands still now and then makes a run too short for all of them: they go on in the next.
-  for (int round = 0; kills < kills_wanted && round < 20; ++round) {
-    reports::Store store = reports::Store::create(folder / fmt::format("{}.sqlite", round), {});
-    std::atomic<bool> over = false;
-    int kills_here = 0;
-    RunResult result;
-    {
-      std::jthread killer([&] { kills_here = kill_some(random, over); });
-      result = run(options, store);
-      over = true;
-    }
-    std::int64_t named_here = 0;
-    for (const Finding& finding : result.findings) {
-      if (finding.pass) continue;
-      EXPECT_EQ(finding.outcome, OutcomeKind::Crashed) << finding.outcome_message;
-      EXPECT_NE(finding.outcome_message.find("SIGKILL"), std::string::npos) << finding.outcome_message;
-      EXPECT_TRUE(finding.flaky);
-      ++named_here;
-    }
-    // One may fall into the moment between the last answer and the end of the run.
-    EXPECT_LE(named_here, kills_here);
-    EXPECT_GE(named_here, kills_here - (kills_here < kills_wanted ? jobs : 0));
-    kills += kills_here;
-    named += named_here;
+  RunResult result;
+  {
+    std::jthread killer([&] { kills = kill_some(random, over); });
+    result = run(options, store);
+    over = true;
   }
-  EXPECT_GE(kills, kills_wanted);
-  EXPECT_GE(named, kills_wanted - jobs);
+  ASSERT_EQ(kills, kills_wanted) << "the run was too short";
+  ASSERT_EQ(result.findings.size(), options.suites[0].cases.size());
+  int named = 0;
+  for (const Finding& finding : result.findings) {
+    if (finding.pass) continue;
+    EXPECT_EQ(finding.outcome, OutcomeKind::Crashed) << finding.outcome_message;
+    EXPECT_NE(finding.outcome_message.find("SIGKILL"), std::string::npos) << finding.outcome_message;
+    EXPECT_TRUE(finding.flaky) << finding.outcome_message;
+    ++named;
+  }
+  EXPECT_EQ(named, kills);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, KilledWorkers,

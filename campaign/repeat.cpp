@@ -25,7 +25,8 @@ bool is_worse(const Outcome& a, const Outcome& b) {
 }
 
 bool says_nothing(const Outcome& outcome) {
-  return outcome.kind == OutcomeKind::EngineAbsent || outcome.kind == OutcomeKind::HarnessError;
+  return outcome.kind == OutcomeKind::EngineAbsent || outcome.kind == OutcomeKind::HarnessError ||
+         outcome.before_the_case;
 }
 
 /// The first element in which two tensors of one type and shape differ.

@@ -13,6 +13,7 @@
 
 #include "campaign/attribution.hpp"
 #include "campaign/engine_campaign.hpp"
+#include "campaign/engine_notes.hpp"
 #include "campaign/journal.hpp"
 #include "campaign/pipelined_worker.hpp"
 #include "campaign/reduced_case.hpp"
@@ -81,6 +82,15 @@ steady_clock::time_point deadline_of(const RunOptions& options, std::size_t k) {
   const auto now = options.now();
   const auto end = options.begun + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget);
   return now + (end - now) / static_cast<int>(options.engines.size() - k);
+}
+
+/// Keeps what is to be said of the engine and of no case.
+void keep_notes(reports::Store& store, const std::string& engine, const Workers& workers,
+                const std::vector<Finding>& findings) {
+  std::vector<engines::WorkerNotes> of_workers;
+  for (const auto& worker : workers) of_workers.push_back(worker->notes());
+  for (const auto& notes : {notes_of(of_workers), notes_of(findings)})
+    for (const auto& [key, text] : notes) store.set_engine_note(engine, key, text);
 }
 
 std::vector<Task> tasks_for(const RunOptions& options, const std::set<std::pair<std::string, std::int64_t>>& done) {
@@ -165,9 +175,10 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     attribute_signatures(own, store);
     const auto stop = [&] { return stop_requested || options.now() >= deadline; };
     if (!stop()) result.engine_seconds += explain(own, {options, engine, argument, stop}, *workers[0], store);
-    std::ranges::move(own, std::back_inserter(explained));
     result.engine_seconds += other_memory.total_seconds();
     workers.push_back(std::move(other_engine));
+    keep_notes(store, engine.name, workers, own);
+    std::ranges::move(own, std::back_inserter(explained));
     result.endings.emplace_back([ending = std::move(workers)]() mutable { ending.clear(); });
     if (stop_requested) break;
   }

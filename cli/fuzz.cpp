@@ -19,6 +19,7 @@
 #include "cli/known_of_engine.hpp"
 #include "cli/needs.hpp"
 #include "cli/seconds.hpp"
+#include "cli/worker_options.hpp"
 #include "engines/registry.hpp"
 #include "engines/threaded_engines.hpp"
 #include "fuzz/broken_case.hpp"
@@ -42,6 +43,7 @@ struct FuzzArguments {
   std::vector<std::string> engines;
   std::vector<std::string> laws;
   std::vector<std::string> contracts;
+  WorkerArguments worker;
   double seconds = 60;
   std::uint64_t seed = 0;
   std::uint64_t steered = 50;
@@ -105,8 +107,8 @@ class LawSearch {
   LawSearch(const FuzzArguments& arguments, std::string engine)
       : arguments_(arguments),
         argument_(std::move(engine)),
-        engine_(engines::make_engine(argument_)),
-        threaded_(argument_, {}) {
+        engine_(engines::make_engine(argument_, worker_options_of(arguments.worker))),
+        threaded_(argument_, worker_options_of(arguments.worker)) {
     const engines::EngineDescription description = engine_->describe();
     under_test_ = campaign::engine_under_test(description, parse_contracts(arguments.contracts));
     if (description.takes_threads)
@@ -256,6 +258,7 @@ int fuzz_engines(const FuzzArguments& arguments) {
   // What cannot be read is refused before anything is started.
   laws_of(arguments);
   check_seconds("--time", arguments.seconds);
+  worker_options_of(arguments.worker);
   std::optional<Case> only;
   if (arguments.line) only = case_of_line(*arguments.line);
   const std::vector<std::string> engines = engines_of(arguments);
@@ -301,6 +304,7 @@ void add_fuzz(CLI::App& app, Work& work) {
       ->add_option("--contract", arguments->contracts,
                    "ENGINE=ID: judge this engine under that contract; may be repeated")
       ->allow_extra_args(false);
+  add_worker_options(*command, arguments->worker);
   command->add_option("--time", arguments->seconds, "Seconds, for all engines together")->capture_default_str();
   command->add_option("--seed", arguments->seed, "Which endless sequence of cases is tried")->capture_default_str();
   command

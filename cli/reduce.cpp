@@ -24,6 +24,7 @@
 #include "cli/output_file.hpp"
 #include "cli/reduce_source.hpp"
 #include "cli/seconds.hpp"
+#include "cli/worker_options.hpp"
 #include "engines/registry.hpp"
 
 namespace cellproof::cli {
@@ -40,7 +41,7 @@ struct ReduceArguments {
   std::vector<std::string> readings;
   std::int64_t calls = 200;
   double seconds = 300;
-  double case_timeout = 20;
+  WorkerArguments worker;
 };
 
 /// Where the answers of an unfinished reduction are: beside what it writes.
@@ -109,13 +110,11 @@ void keep_what_is_found_on_signal(int signal) {
 
 int reduce(const ReduceArguments& arguments) {
   check_seconds("--time", arguments.seconds);
-  check_seconds("--case-timeout", arguments.case_timeout);
+  const engines::WorkerOptions options = worker_options_of(arguments.worker);
   const std::vector<corpus::SuiteCase> cases = cases_to_reduce(arguments.source);
   const fs::path output = output_of(arguments);
   const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
   const campaign::ProvedReadings known = parse_known_readings(arguments.readings);
-  engines::WorkerOptions options;
-  options.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
   const auto worker = engines::make_engine(arguments.engine, options);
   const std::string absent = worker->absence();
   const engines::EngineDescription description = worker->describe();
@@ -202,9 +201,7 @@ void add_reduce(CLI::App& app, Work& work) {
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
   command->add_option("--time", arguments->seconds, "Seconds after which nothing more is tried")->capture_default_str();
-  command
-      ->add_option("--case-timeout", arguments->case_timeout, "Seconds before the engine counts as hanging in a case")
-      ->capture_default_str();
+  add_worker_options(*command, arguments->worker);
   command->footer(
       "Stopped (Ctrl-C, --time, --calls, kill -9), the same command goes on where it was.\nExample:\n"
       "  cellproof reduce 'cellproof-case/1 op=LSTM-22 type=float T=3 N=2 I=4 H=5 clip=0.5' --engine onnxruntime -o "

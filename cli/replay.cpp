@@ -14,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
+#include "cli/worker_options.hpp"
 #include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
 #include "reports/finding_json.hpp"
@@ -26,6 +27,7 @@ struct ReplayArguments {
   std::vector<std::string> engines;
   std::vector<std::string> contracts;
   std::vector<std::string> readings;
+  WorkerArguments worker;
   bool json = false;
 };
 
@@ -57,9 +59,10 @@ int replay(const ReplayArguments& arguments) {
   std::vector<Finding> findings;
   const std::vector<std::string> lines = case_lines(arguments.line);
   const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
+  const engines::WorkerOptions options = worker_options_of(arguments.worker);
   const campaign::ProvedReadings known = parse_known_readings(arguments.readings);
   for (const std::string& argument : engines_or_present(arguments.engines)) {
-    const auto worker = engines::make_engine(argument);
+    const auto worker = engines::make_engine(argument, options);
     const std::string absent = worker->absence();
     const engines::EngineDescription description = worker->describe();
     if (!absent.empty()) {
@@ -68,7 +71,7 @@ int replay(const ReplayArguments& arguments) {
     }
     campaign::EngineUnderTest engine = campaign::engine_under_test(description, contracts);
     engine.proved = known;
-    const auto other_memory = engines::make_engine(argument, engines::with_other_memory({}));
+    const auto other_memory = engines::make_engine(argument, engines::with_other_memory(options));
     engine.other_memory = [&](const Problem& problem) { return other_memory->run(problem); };
     for (std::size_t k = 0; k < lines.size(); ++k) {
       const campaign::Trial trial =
@@ -99,6 +102,7 @@ void add_replay(CLI::App& app, Work& work) {
       ->add_option("--reading", arguments->readings,
                    "CLAUSE=READING: known of the engines, as `run` learns it from suite readings; may be repeated")
       ->allow_extra_args(false);
+  add_worker_options(*command, arguments->worker);
   command->add_flag("--json", arguments->json, "One finding as a JSON object per line");
   command->footer(
       "Example:\n  cellproof replay 'cellproof-case/1 op=LSTM-22 type=float T=3 N=2 I=4 H=5 clip=0.5' --engine "

@@ -21,6 +21,7 @@
 #include "cli/output_file.hpp"
 #include "cli/seconds.hpp"
 #include "cli/waivers.hpp"
+#include "cli/worker_options.hpp"
 #include "cli/write_reports.hpp"
 #include "corpus/suite.hpp"
 #include "engines/registry.hpp"
@@ -40,7 +41,7 @@ struct RunArguments {
   std::string store;
   std::string output = "cellproof-report";
   std::optional<double> time_budget;
-  double case_timeout = 20;
+  WorkerArguments worker;
   std::uint64_t seed = 0;
   std::vector<std::string> contracts;
   std::string waivers;
@@ -84,8 +85,7 @@ campaign::RunOptions options_from(const RunArguments& arguments) {
     check_seconds("--time-budget", *arguments.time_budget);
     options.time_budget = std::chrono::duration<double>(*arguments.time_budget);
   }
-  check_seconds("--case-timeout", arguments.case_timeout);
-  options.worker.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
+  options.worker = worker_options_of(arguments.worker);
   options.contracts = parse_contracts(arguments.contracts);
   options.engines = engines_of(arguments);
   options.explain = arguments.explain;
@@ -220,8 +220,7 @@ void add_run(CLI::App& app, Work& work) {
   command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
   command->add_option("--time-budget", arguments->time_budget,
                       "Stop after this many seconds from the start, of which each engine gets an equal share");
-  command->add_option("--case-timeout", arguments->case_timeout, "Seconds before an engine counts as hanging in a case")
-      ->capture_default_str();
+  add_worker_options(*command, arguments->worker);
   command->add_option("--seed", arguments->seed, "Added to the seed of every generated case");
   command
       ->add_option("--contract", arguments->contracts,

@@ -9,10 +9,21 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* any_worker = "cellproof-engine-reference";
+constexpr const char* workers_variable = "CELLPROOF_WORKERS";
+constexpr const char* keeper = "cellproof-keeper";
 
 fs::path from_environment(const char* variable) {
   const char* const value = std::getenv(variable);
   return value == nullptr ? fs::path() : fs::path(value);
+}
+
+/// The folder of the running program. Tests lie in their folder of the build, programs in its bin/.
+fs::path folder_with(const char* program) {
+  std::error_code unknown;
+  fs::path here = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+  for (const fs::path& folder : {here, here.parent_path() / "bin", here.parent_path().parent_path() / "bin"})
+    if (fs::exists(folder / program, unknown)) return folder;
+  return here;
 }
 
 }  // namespace
@@ -23,13 +34,15 @@ fs::path project_root() {
 }
 
 fs::path worker_directory() {
-  if (auto given = from_environment("CELLPROOF_WORKERS"); !given.empty()) return given;
+  const auto given = from_environment(workers_variable);
+  return given.empty() ? folder_with(any_worker) : given;
+}
+
+fs::path keeper_program() {
+  const auto given = from_environment(workers_variable);
   std::error_code unknown;
-  fs::path here = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-  // Tests lie in their folder of the build, programs in its bin/.
-  for (const fs::path& folder : {here, here.parent_path() / "bin", here.parent_path().parent_path() / "bin"})
-    if (fs::exists(folder / any_worker, unknown)) return folder;
-  return here;
+  if (!given.empty() && fs::exists(given / keeper, unknown)) return given / keeper;
+  return folder_with(keeper) / keeper;
 }
 
 fs::path onnxruntime_library() {

@@ -11,6 +11,10 @@ std::filesystem::path project_root();
 /// (for a test program) bin/ of the build that it belongs to.
 std::filesystem::path worker_directory();
 
+/// The program that stands between the harness and each worker: in CELLPROOF_WORKERS if it is there, else where the
+/// project's own programs lie.
+std::filesystem::path keeper_program();
+
 /// The library of the pinned ONNX Runtime wheel, the interpreter that has the pinned onnx package, and the adapter that
 /// it runs; whether they are there is another question.
 std::filesystem::path onnxruntime_library();

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "engines/command_line.hpp"
+#include "engines/fresh_memory.hpp"
 #include "engines/paths.hpp"
-#include "engines/threads.hpp"
 
 namespace cellproof::engines {
 namespace {
@@ -103,12 +103,6 @@ bool is_engine_name(std::string_view name) {
                               std::string_view::npos;
 }
 
-std::unique_ptr<WorkerEngine> started_by(std::string name, std::vector<std::string> command,
-                                         const WorkerOptions& options) {
-  if (options.threads > 0) command = with_threads(std::move(command), options.threads);
-  return std::make_unique<WorkerEngine>(std::move(name), std::move(command), options);
-}
-
 std::unique_ptr<WorkerEngine> engine_of_command(std::string_view name, std::string_view command,
                                                 const WorkerOptions& options) {
   if (!is_engine_name(name))
@@ -116,7 +110,7 @@ std::unique_ptr<WorkerEngine> engine_of_command(std::string_view name, std::stri
         fmt::format("--engine: '{}' cannot name an engine: letters, digits, '.', '_' and '-' can", name));
   auto words = split_command(command);
   if (words.empty()) throw std::invalid_argument(fmt::format("--engine: no command after '{}='", name));
-  return started_by(std::string(name), std::move(words), options);
+  return std::make_unique<WorkerEngine>(std::string(name), std::move(words), options);
 }
 
 }  // namespace
@@ -142,12 +136,13 @@ std::string absence_of(const KnownEngine& engine) {
   return WorkerEngine(engine.name, engine.command).absence();
 }
 
-std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, const WorkerOptions& options) {
+std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, WorkerOptions options) {
+  if (!options.environment.fill) options.environment.fill = first_fill;
   if (const auto equals = argument.find('='); equals != std::string_view::npos)
     return engine_of_command(argument.substr(0, equals), argument.substr(equals + 1), options);
   std::vector<std::string> names;
   for (auto& known : known_engines()) {
-    if (known.name == argument) return started_by(known.name, std::move(known.command), options);
+    if (known.name == argument) return std::make_unique<WorkerEngine>(known.name, std::move(known.command), options);
     names.push_back(known.name);
   }
   throw std::invalid_argument(fmt::format("--engine: there is no engine '{}': expected one of {}, or NAME=COMMAND",

@@ -28,6 +28,6 @@ std::vector<KnownEngine> known_engines();
 std::string absence_of(const KnownEngine& engine);
 
 /// From the command line's `NAME` or `NAME=COMMAND`. Throws std::invalid_argument (one clear line) for an unknown name.
-std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, const WorkerOptions& options = {});
+std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, WorkerOptions options = {});
 
 }  // namespace cellproof::engines

@@ -2,27 +2,30 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
+#include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <condition_variable>
 #include <cstdlib>
-#include <deque>
-#include <future>
-#include <memory>
-#include <mutex>
+#include <new>
 #include <system_error>
-#include <thread>
+#include <utility>
 
+#include "engines/keeper/report.hpp"
+#include "engines/orphans.hpp"
+#include "engines/paths.hpp"
 #include "engines/protocol.hpp"
 
 namespace cellproof::engines {
 namespace {
+
+/// Milliseconds until a keeper has started its worker. Only one that was stopped, by a hostile worker, needs as much.
+constexpr int longest_start = 30'000;
 
 std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
@@ -37,134 +40,123 @@ std::string find_program(const std::string& name) {
   throw SpawnError(fmt::format("cannot start {}: there is no such program in PATH", name));
 }
 
-/// What the child needs between fork and exec, made before the fork: there it may neither allocate nor lock.
-struct Plan {
-  const char* program;
-  char* const* arguments;
-  int null, log, request, reply, failure;
-  pid_t parent;
-};
-
-[[noreturn]] void give_up(const Plan& plan) {
-  const int why = errno;
-  static_cast<void>(!write(plan.failure, &why, sizeof why));
-  _exit(127);
+SpawnError cannot_start(const std::string& program, int why) {
+  return SpawnError(fmt::format("cannot start {}: {}", program, std::generic_category().message(why)));
 }
 
-[[noreturn]] void become_worker(const Plan& plan) {
-  setpgid(0, 0);
-  // The harness may have died before the request took effect; then nobody is left to send the signal.
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != plan.parent) give_up(plan);
-  const rlimit no_core{0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-  const int places[][2] = {{plan.null, STDIN_FILENO},
-                           {plan.log, STDOUT_FILENO},
-                           {plan.log, STDERR_FILENO},
-                           {plan.request, request_descriptor},
-                           {plan.reply, reply_descriptor}};
-  for (const auto& [from, to] : places)
-    if (dup2(from, to) < 0) give_up(plan);
-  close_range(reply_descriptor + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-  struct sigaction plain {};
-  plain.sa_handler = SIG_DFL;
-  for (int number = 1; number < NSIG; ++number) sigaction(number, &plain, nullptr);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  execv(plan.program, plan.arguments);
-  give_up(plan);
+/// The two ends of a socket that keeps messages apart, closed on exec.
+std::pair<Descriptor, Descriptor> make_control() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+    throw std::system_error(errno, std::generic_category(), "socketpair");
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-Spawned spawn_here(const std::vector<std::string>& command, int log) {
-  if (command.empty() || command.front().empty()) throw SpawnError("cannot start an engine without a command");
-  const std::string program = find_program(command.front());
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-
-  Pipe request = make_pipe(), reply = make_pipe(), failure = make_pipe();
-  const Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
-  if (!null) throw std::system_error(errno, std::generic_category(), "/dev/null");
-  // Above the numbers that the child fills, so that filling one never overwrites another.
-  const Descriptor high_null = duplicate_high(null.number()), high_log = duplicate_high(log),
-                   high_request = duplicate_high(request.read_end.number()),
-                   high_reply = duplicate_high(reply.write_end.number());
-  Descriptor high_failure = duplicate_high(failure.write_end.number());
-  const Plan plan{.program = program.c_str(),
-                  .arguments = arguments.data(),
-                  .null = high_null.number(),
-                  .log = high_log.number(),
-                  .request = high_request.number(),
-                  .reply = high_reply.number(),
-                  .failure = high_failure.number(),
-                  .parent = getpid()};
-  const pid_t pid = fork();
-  if (pid < 0) throw SpawnError(fmt::format("cannot start {}: {}", program, std::generic_category().message(errno)));
-  if (pid == 0) become_worker(plan);
-
-  Spawned made{pid, std::move(request.write_end), std::move(reply.read_end)};
-  failure.write_end.close();
-  high_failure.close();
-  int why = 0;  // the child's errno; exec closes the pipe without a word when it succeeds
-  const auto told = read_some(failure.read_end.number(), reinterpret_cast<char*>(&why), sizeof why);
-  if (told.what == Transfer::Moved) {
-    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-    }
-    throw SpawnError(fmt::format("cannot start {}: {}", program, std::generic_category().message(why)));
-  }
-  set_nonblocking(made.to_worker);
-  set_nonblocking(made.from_worker);
-  return made;
-}
-
-/// PR_SET_PDEATHSIG means the death of the *thread* that forked. Workers outlive the threads that ask for them, so one
-/// thread, which lives as long as the process, forks them all.
-class Spawner {
+/// Which descriptors the keeper gets. Throws std::bad_alloc.
+class Placement {
  public:
-  static Spawner& instance() {
-    static auto* const only = new Spawner;  // never destroyed: its thread runs to the end
-    return *only;
+  Placement() { check(posix_spawn_file_actions_init(&actions_)); }
+  Placement(const Placement&) = delete;
+  Placement& operator=(const Placement&) = delete;
+  ~Placement() { posix_spawn_file_actions_destroy(&actions_); }
+  void open_null(int place) { check(posix_spawn_file_actions_addopen(&actions_, place, "/dev/null", O_RDWR, 0)); }
+  void put(const Descriptor& from, int place) {
+    check(posix_spawn_file_actions_adddup2(&actions_, from.number(), place));
   }
-
-  Spawned spawn(const std::vector<std::string>& command, int log) {
-    const auto task = std::make_shared<Task>([&] { return spawn_here(command, log); });
-    auto made = task->get_future();
-    {
-      const std::lock_guard lock(mutex_);
-      tasks_.push_back(task);
-    }
-    wake_.notify_one();
-    return made.get();
-  }
+  void close_from(int place) { check(posix_spawn_file_actions_addclosefrom_np(&actions_, place)); }
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
 
  private:
-  using Task = std::packaged_task<Spawned()>;
-
-  Spawner() {
-    std::thread([this] { work(); }).detach();
+  static void check(int error) {
+    if (error != 0) throw std::bad_alloc();
   }
-
-  void work() {
-    for (;;) {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return !tasks_.empty(); });
-      const auto task = tasks_.front();
-      tasks_.pop_front();
-      lock.unlock();
-      (*task)();
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<std::shared_ptr<Task>> tasks_;
+  posix_spawn_file_actions_t actions_;
 };
+
+/// A process group of its own: a terminal's signals do not reach the keeper.
+class OwnGroup {
+ public:
+  OwnGroup() {
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+  }
+  OwnGroup(const OwnGroup&) = delete;
+  OwnGroup& operator=(const OwnGroup&) = delete;
+  ~OwnGroup() { posix_spawnattr_destroy(&attributes_); }
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_;
+};
+
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// Waits for the keeper's first report. Returns the worker's process id.
+pid_t worker_of(const Spawned& made, const std::string& program, const std::string& keeper) {
+  pollfd watched{made.control.number(), POLLIN, 0};
+  int ready;
+  while ((ready = poll(&watched, 1, longest_start)) < 0 && errno == EINTR) {
+  }
+  KeeperReport report;
+  const ssize_t count = recv(made.control.number(), &report, sizeof report, MSG_DONTWAIT);
+  const bool whole = count == static_cast<ssize_t>(sizeof report);
+  if (whole && report.kind == KeeperReport::Kind::Started) return report.number;
+  kill(made.keeper, SIGKILL);
+  while (waitpid(made.keeper, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  if (whole) throw cannot_start(program, report.number);
+  end_orphans(0);
+  throw SpawnError(
+      fmt::format("cannot start {}: {} {}", program, keeper, ready == 0 ? "does not answer" : "was killed"));
+}
 
 }  // namespace
 
-Spawned spawn_worker(const std::vector<std::string>& command, int log) {
-  return Spawner::instance().spawn(command, log);
+Spawned spawn_worker(const std::vector<std::string>& command, int log, const WorkerEnvironment& environment) {
+  if (command.empty() || command.front().empty()) throw SpawnError("cannot start an engine without a command");
+  const std::string program = find_program(command.front()), keeper = keeper_program().string();
+  std::vector<std::string> words{keeper, harness_mark(), program};
+  words.insert(words.end(), command.begin(), command.end());
+  const std::vector<std::string> variables = strings_of(environment, environ);
+  const auto arguments = pointers_to(words), settings = pointers_to(variables);
+
+  Spawned made;
+  Pipe request = make_pipe(), reply = make_pipe();
+  auto [ours, keepers] = make_control();
+  // Above the numbers that are filled, so that filling one never overwrites another.
+  const Descriptor high_log = duplicate_high(log), high_request = duplicate_high(request.read_end.number()),
+                   high_reply = duplicate_high(reply.write_end.number());
+  Descriptor high_control = duplicate_high(keepers.number());
+  Placement places;
+  places.open_null(STDIN_FILENO);
+  places.put(high_log, STDOUT_FILENO);
+  places.put(high_log, STDERR_FILENO);
+  places.put(high_request, request_descriptor);
+  places.put(high_reply, reply_descriptor);
+  places.put(high_control, control_descriptor);
+  places.close_from(control_descriptor + 1);
+  adopt_orphans();
+  const OwnGroup group;
+  if (const int error =
+          posix_spawn(&made.keeper, keeper.c_str(), places.get(), group.get(), arguments.data(), settings.data());
+      error != 0)
+    throw cannot_start(keeper, error);
+  keepers.close();
+  high_control.close();
+
+  made.control = std::move(ours);
+  made.to_worker = std::move(request.write_end);
+  made.from_worker = std::move(reply.read_end);
+  made.worker = worker_of(made, program, keeper);
+  set_nonblocking(made.to_worker);
+  set_nonblocking(made.from_worker);
+  return made;
 }
 
 }  // namespace cellproof::engines

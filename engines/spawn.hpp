@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engines/descriptor.hpp"
+#include "engines/environment.hpp"
 
 namespace cellproof::engines {
 
@@ -16,14 +17,18 @@ class SpawnError : public std::runtime_error {
 };
 
 struct Spawned {
-  pid_t pid = -1;          ///< leader of a process group of its own
+  pid_t keeper = -1;  ///< a child of this process
+  pid_t worker = -1;  ///< the keeper's; leader of a process group of its own
+  Descriptor
+      control;  ///< to the keeper (engines/keeper/report.hpp); closing it ends both and all that descends from them
   Descriptor to_worker;    ///< its descriptor 3
   Descriptor from_worker;  ///< its descriptor 4
 };
 
-/// Starts a program with nothing on stdin, `log` as stdout and stderr, the protocol's pipes on 3 and 4, and no other
-/// descriptor of ours. It is killed when this process dies, however it dies; a core is never dumped.
-/// A name without '/' is looked up in PATH. Throws SpawnError.
-Spawned spawn_worker(const std::vector<std::string>& command, int log);
+/// Starts a program under a keeper, with nothing on stdin, `log` as stdout and stderr, the protocol's pipes on 3 and 4,
+/// and no other descriptor of ours. It is killed, with all that descends from it, when this process dies, however it
+/// dies; a core is never dumped. A name without '/' is looked up in PATH. Throws SpawnError, and std::invalid_argument
+/// for an environment that cannot be.
+Spawned spawn_worker(const std::vector<std::string>& command, int log, const WorkerEnvironment& environment = {});
 
 }  // namespace cellproof::engines

@@ -9,7 +9,7 @@ Outcome ThreadedEngines::run(const Problem& problem, int threads) {
   std::unique_ptr<WorkerEngine>& worker = workers_[threads];
   if (!worker) {
     WorkerOptions options = options_;
-    options.threads = threads;
+    options.environment.threads = threads;
     worker = make_engine(argument_, options);
   }
   return worker->run(problem);

@@ -1,7 +1,5 @@
 #include "engines/threads.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -21,11 +19,6 @@ int threads_asked_for() {
   const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), threads);
   const bool whole = error == std::errc() && end == words.data() + words.size();
   return whole && threads >= 1 && threads <= most_threads ? threads : 1;
-}
-
-std::vector<std::string> with_threads(std::vector<std::string> command, int threads) {
-  command.insert(command.begin(), {"env", fmt::format("{}={}", threads_variable, threads)});
-  return command;
 }
 
 }  // namespace cellproof::engines

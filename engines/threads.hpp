@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 namespace cellproof::engines {
 
 /// The environment variable with which the harness tells a worker with how many threads it is to compute.
@@ -11,8 +8,5 @@ inline constexpr const char* threads_variable = "CELLPROOF_THREADS";
 /// For a worker: with how many threads it is to compute, as threads_variable says; 1 where it
 /// says nothing, or no number from 1 to 1024.
 int threads_asked_for();
-
-/// For the harness: the command that starts a worker with that variable set.
-std::vector<std::string> with_threads(std::vector<std::string> command, int threads);
 
 }  // namespace cellproof::engines

@@ -21,11 +21,6 @@ TEST(Threads, AreThoseOfTheVariableIfItHoldsANumber) {
   EXPECT_EQ(threads_asked_for(), 1);
 }
 
-TEST(Threads, AreGivenInFrontOfTheCommand) {
-  EXPECT_EQ(with_threads({"worker", "avx2"}, 4),
-            (std::vector<std::string>{"env", "CELLPROOF_THREADS=4", "worker", "avx2"}));
-}
-
 TEST(ThreadedEngines, StartAWorkerForEachNumber) {
   const std::string command = "told=" + testing::hostile_command("threads")[0] + " threads";
   EXPECT_TRUE(make_engine(command)->describe().takes_threads);

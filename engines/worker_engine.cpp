@@ -19,8 +19,8 @@
 namespace cellproof::engines {
 namespace {
 
-/// A worker that dies this often at its start, without a case between, is not started again: a hanging one would cost
-/// its whole start time-out for every case of a suite.
+/// A worker that dies this often at its start, without a case between, is not started again: what has become of the
+/// engine is no case's doing.
 constexpr int most_failed_starts = 3;
 
 Outcome outcome_of(OutcomeKind kind, std::string_view message) {
@@ -61,12 +61,14 @@ struct WorkerEngine::Impl {
   WorkerLog log;
 
   std::unique_ptr<WorkerLink> link;
-  bool greeted = false;  ///< the link's worker has said HELLO
+  bool greeted = false;      ///< the link's worker has said HELLO
+  bool has_greeted = false;  ///< some worker has
   EngineDescription description;
   bool numbers_answers = false;
   std::string absence;
   int failed_starts = 0;
   std::optional<Outcome> last_failed_start;
+  std::string start_trouble;  ///< what it says, but for the words that it was a start
 
   /// A case between start() and finish().
   struct InFlight {
@@ -81,7 +83,7 @@ struct WorkerEngine::Impl {
   std::vector<std::uint64_t> asked_of_worker;  ///< numbers of the cases that the worker of now was sent, in order
   std::vector<LateMisdeed> late;
   std::uint64_t printed_before = 0;  ///< where the log of the last answer ended, if the worker said so
-  std::optional<double> growth;      ///< the most that a worker's memory grew by a reply
+  WorkerNotes notes;                 ///< of workers that are gone
 
   Impl(std::string engine_name, std::vector<std::string> engine_command, WorkerOptions engine_options)
       : name(std::move(engine_name)),
@@ -92,15 +94,24 @@ struct WorkerEngine::Impl {
 
   /// A worker that has said HELLO and waits for a request; otherwise what a run on it comes to.
   std::optional<Outcome> ensure_started() {
-    if (link && !greeted) return greet();
+    if (link && !greeted) {
+      const auto failure = greet();
+      if (!failure || !absence.empty()) return failure;
+    }
     if (link && computing()) return std::nullopt;
     settle();
     if (link) return std::nullopt;
     if (!absence.empty()) return outcome_of(OutcomeKind::EngineAbsent, absence);
-    if (failed_starts >= most_failed_starts) return last_failed_start;
-    if (auto absent = begin_start()) return absent;
-    return greet();
+    for (;;) {
+      if (cannot_start()) return last_failed_start;
+      if (auto absent = begin_start()) return absent;
+      auto failure = greet();
+      if (!failure || !absence.empty()) return failure;
+    }
   }
+
+  /// Is it given up? At once where no worker of it has ever greeted: it is a broken engine and not a bad moment.
+  bool cannot_start() const { return failed_starts >= (!has_greeted ? 1 : most_failed_starts); }
 
   bool is_with_worker(const InFlight& flight) const { return link && flight.sent_to == workers_started; }
 
@@ -112,7 +123,7 @@ struct WorkerEngine::Impl {
   std::optional<Outcome> begin_start() {
     begin_log_entry();
     try {
-      link = std::make_unique<WorkerLink>(command, log, options.memory_limit_bytes);
+      link = std::make_unique<WorkerLink>(command, log, options.memory_limit_bytes, options.environment);
     } catch (const SpawnError& error) {
       return absent(error.what());
     }
@@ -125,8 +136,16 @@ struct WorkerEngine::Impl {
 
   void drop_worker() {
     if (!link) return;
-    if (const auto grown = link->memory().per_answer()) growth = std::max(growth.value_or(0), *grown);
+    note(*link, notes);
     link.reset();
+  }
+
+  static void note(const WorkerLink& link, WorkerNotes& notes) {
+    if (const auto grown = link.memory().per_answer()) {
+      constexpr double replies_of_a_case = 2;
+      notes.memory_growth = std::max(notes.memory_growth.value_or(0), *grown * replies_of_a_case);
+    }
+    for (std::string& process : link.left_behind()) notes.left_behind.push_back(std::move(process));
   }
 
   /// What the worker prints from here on is quoted when it comes to grief.
@@ -151,7 +170,7 @@ struct WorkerEngine::Impl {
         description.name = name;
         numbers_answers = greeting.numbers_answers;
         failed_starts = 0;
-        greeted = true;
+        greeted = has_greeted = true;
         return std::nullopt;
       }
     } catch (const Incompatible& error) {
@@ -174,7 +193,13 @@ struct WorkerEngine::Impl {
     drop_worker();
     ++failed_starts;
     last_failed_start = outcome_of(trouble, before_answering(trouble));
+    start_trouble = last_failed_start->message;
+    if (has_greeted) {
+      ++notes.failed_starts;
+      notes.start_failure = start_trouble;
+    }
     last_failed_start->message = "at its start: " + last_failed_start->message;
+    last_failed_start->before_the_case = true;
     return *last_failed_start;
   }
 
@@ -353,7 +378,7 @@ WorkerEngine::WorkerEngine(std::string name, std::vector<std::string> command, W
 WorkerEngine::~WorkerEngine() = default;
 
 void WorkerEngine::warm_up() {
-  if (!impl_->link && impl_->absence.empty() && impl_->failed_starts < most_failed_starts) impl_->begin_start();
+  if (!impl_->link && impl_->absence.empty() && !impl_->cannot_start()) impl_->begin_start();
 }
 
 EngineDescription WorkerEngine::describe() {
@@ -364,6 +389,12 @@ EngineDescription WorkerEngine::describe() {
 std::string WorkerEngine::absence() {
   impl_->ensure_started();
   return impl_->absence;
+}
+
+std::string WorkerEngine::start_failure() {
+  if (!impl_->has_greeted) impl_->ensure_started();
+  if (!impl_->absence.empty()) return impl_->has_greeted ? impl_->absence : "";
+  return impl_->cannot_start() ? impl_->start_trouble : "";
 }
 
 Support WorkerEngine::supports(const Problem& problem) {
@@ -415,12 +446,10 @@ std::vector<LateMisdeed> WorkerEngine::take_late() {
   return std::exchange(impl_->late, {});
 }
 
-std::optional<double> WorkerEngine::memory_growth() const {
-  std::optional<double> most = impl_->growth;
-  if (impl_->link) {
-    if (const auto now = impl_->link->memory().per_answer()) most = std::max(most.value_or(0), *now);
-  }
-  return most;
+WorkerNotes WorkerEngine::notes() const {
+  WorkerNotes notes = impl_->notes;
+  if (impl_->link) impl_->note(*impl_->link, notes);
+  return notes;
 }
 
 std::string WorkerEngine::take_log() {

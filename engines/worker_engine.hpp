@@ -18,7 +18,6 @@ struct WorkerOptions {
   std::chrono::milliseconds case_timeout{20'000};   ///< wall time of one run
   std::uint64_t memory_limit_bytes = 8ull << 30;  ///< RLIMIT_AS is too blunt for GPU runtimes: resident size is watched
   WorkerEnvironment environment;
-  int threads = 0;                 ///< make_engine() tells the worker to compute with so many; 0: says nothing
   std::filesystem::path log_file;  ///< the worker's stdout and stderr; empty: kept in memory, last 64 KiB
 };
 
@@ -26,6 +25,14 @@ struct WorkerOptions {
 struct LateMisdeed {
   std::uint64_t number = 0;  ///< what WorkerEngine::start() returned for the case
   Outcome outcome;           ///< that it has come to
+};
+
+/// What workers did that no case is charged with.
+struct WorkerNotes {
+  std::optional<double> memory_growth;   ///< bytes a case by which the memory of one grew from beginning to end
+  int failed_starts = 0;                 ///< after one that did not fail
+  std::string start_failure;             ///< the last one's
+  std::vector<std::string> left_behind;  ///< processes that outlived the one that started them: "sleep (pid 123)"
 };
 
 /// An engine in a process of its own, spoken to over descriptors 3 and 4 (docs/worker-protocol.md). The process is
@@ -45,8 +52,11 @@ class WorkerEngine : public Engine {
   /// Starts the worker if need be. When it cannot be started: version "".
   EngineDescription describe() override;
   /// Why the engine cannot be used at all ("libonnxruntime.so not found"); empty when it can. A worker that crashes or
-  /// hangs at its start is not absent: every run of it is CRASHED or TIMED_OUT.
+  /// hangs at its start is not absent: start_failure() tells, and every run of it comes to the same.
   std::string absence();
+  /// Why no worker of it greets; empty: one did, or the engine is absent. After a greeting: why it can no longer be
+  /// started, three times in a row, or has gone.
+  std::string start_failure();
   /// What the worker says of it. A worker that gives no answer counts as willing: run() then names what is wrong with
   /// it.
   Support supports(const Problem& problem) override;
@@ -74,8 +84,8 @@ class WorkerEngine : public Engine {
   /// in flight it looks at what the worker has done meanwhile.
   std::vector<LateMisdeed> take_late();
 
-  /// Returns bytes a reply by which the memory of a worker grew from beginning to end; nullopt: none did.
-  std::optional<double> memory_growth() const;
+  /// Returns what is to be said of the engine and of no case.
+  WorkerNotes notes() const;
 
   /// What the worker printed on stdout and stderr since it was last asked (at most the last 64 KiB).
   std::string take_log();

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "engines/descriptor.hpp"
+#include "engines/keeper/process_tree.hpp"
 #include "engines/same_outputs.hpp"
 #include "engines/spawn.hpp"
 #include "engines/test_engines.hpp"
@@ -23,6 +24,7 @@ namespace cellproof::engines {
 namespace {
 
 using std::chrono::milliseconds;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::hostile_command;
@@ -375,36 +377,6 @@ std::size_t open_descriptors() {
   return count;
 }
 
-/// The hostile workers that are children of a process, zombies included; orphans are children of process 1, and their
-/// zombies its affair.
-std::vector<std::string> hostile_workers(pid_t of_parent) {
-  std::vector<std::string> found;
-  DIR* const folder = opendir("/proc");
-  while (const dirent* const entry = readdir(folder)) {
-    std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");
-    std::string line;
-    if (!std::getline(file, line) || line.find("(cellproof-engin)") == std::string::npos) continue;
-    std::istringstream rest(line.substr(line.rfind(')') + 1));
-    char state = 0;
-    pid_t parent = 0;
-    rest >> state >> parent;
-    if (parent == of_parent && !(parent == 1 && state == 'Z')) found.push_back(line);
-  }
-  closedir(folder);
-  return found;
-}
-
-/// What is left of them after ten seconds at most: on a busy machine what has been killed needs a while to be gone, and
-/// other tests' orphans pass by.
-std::vector<std::string> hostile_workers_at_last(pid_t of_parent) {
-  auto left = hostile_workers(of_parent);
-  for (int patience = 0; patience < 500 && !left.empty(); ++patience) {
-    std::this_thread::sleep_for(milliseconds(20));
-    left = hostile_workers(of_parent);
-  }
-  return left;
-}
-
 TEST(WorkerEngine, LeavesNoDescriptorsZombiesOrOrphans) {
   { WorkerEngine("hostile", hostile_command("behave"), impatient()).run(small_problem()); }
   const auto before = open_descriptors();
@@ -421,8 +393,7 @@ TEST(WorkerEngine, LeavesNoDescriptorsZombiesOrOrphans) {
     abandoned.start(small_problem());
   }
   EXPECT_EQ(open_descriptors(), before);
-  EXPECT_THAT(hostile_workers_at_last(getpid()), IsEmpty());
-  EXPECT_THAT(hostile_workers_at_last(1), IsEmpty());
+  EXPECT_THAT(descendants_of(getpid()), IsEmpty());  // whatever else there was would have come here
 }
 
 TEST(WorkerEngine, AWorkerOutlivesTheThreadThatStartedIt) {
@@ -432,15 +403,60 @@ TEST(WorkerEngine, AWorkerOutlivesTheThreadThatStartedIt) {
   EXPECT_EQ(engine.run(small_problem()).outputs.at(0)->value(0), 2);  // still the same process
 }
 
-TEST(WorkerEngine, WorkersDieWithTheHarness) {
+TEST(WorkerEngine, AWorkerThatIsAHarnessTakesItsOwnWorkersWithIt) {
   const Pipe output = make_pipe();
   Spawned harness = spawn_worker(hostile_command("harness"), output.write_end.number());
   char piece[16];
   ASSERT_EQ(read_some(output.read_end.number(), piece, sizeof piece).what, Transfer::Moved);
-  EXPECT_THAT(hostile_workers(harness.pid), SizeIs(1));
-  EXPECT_EQ(::kill(harness.pid, SIGKILL), 0);
-  waitpid(harness.pid, nullptr, 0);
-  EXPECT_THAT(hostile_workers_at_last(1), IsEmpty());
+  EXPECT_THAT(descendants_of(harness.worker), SizeIs(2));  // a keeper and a worker
+  EXPECT_EQ(::kill(harness.worker, SIGKILL), 0);
+  waitpid(harness.keeper, nullptr, 0);
+  EXPECT_THAT(descendants_of(getpid()), IsEmpty());
+}
+
+TEST(WorkerEngine, AKilledKeeperIsNamedAndTheNextRunWorks) {
+  const OnceFile once;
+  WorkerEngine engine("hostile", hostile_command("kill-keeper", once.path()), impatient());
+  const Outcome outcome = engine.run(small_problem());
+  EXPECT_EQ(outcome.kind, OutcomeKind::Crashed);
+  EXPECT_THAT(outcome.message, HasSubstr("its keeper was killed"));
+  EXPECT_EQ(engine.run(small_problem()).kind, OutcomeKind::Ran);
+}
+
+TEST(WorkerEngine, ADaemonsMemoryCountsAndItEndsWithTheWorker) {
+  auto options = impatient();
+  options.case_timeout = milliseconds(10'000);
+  WorkerEngine engine("hostile", hostile_command("daemon-eats-memory"), options);
+  const Outcome outcome = engine.run(small_problem());
+  EXPECT_EQ(outcome.kind, OutcomeKind::OutOfMemory) << outcome.message;
+  EXPECT_THAT(descendants_of(getpid()), IsEmpty());
+}
+
+#ifndef __SANITIZE_ADDRESS__  // its heap is another
+TEST(WorkerEngine, FreshMemoryHoldsTheByteAskedFor) {
+  for (const std::uint8_t fill : {0x00, 0x5a, 0xa5, 0xfe}) {
+    WorkerOptions options;
+    options.environment.fill = fill;
+    WorkerEngine engine("hostile", hostile_command("fresh-memory"), options);
+    const Outcome outcome = engine.run(small_problem());
+    ASSERT_EQ(outcome.kind, OutcomeKind::Ran) << outcome.message;
+    EXPECT_EQ(outcome.outputs.at(0)->value(0), fill);
+  }
+}
+#endif
+
+TEST(WorkerEngine, AWorkersEnvironmentIsCleanWhereAskedFor) {
+  setenv("GH_TOKEN", "a secret", 1);
+  WorkerOptions options;
+  const auto names = [&] {
+    return WorkerEngine("hostile", hostile_command("environment"), options).run(small_problem()).message;
+  };
+  EXPECT_THAT(names(), HasSubstr("GH_TOKEN PATH"));
+  options.environment.clean = true;
+  EXPECT_THAT(names(), AllOf(Not(HasSubstr("GH_TOKEN")), HasSubstr("CELLPROOF_HARNESS"), HasSubstr("PATH")));
+  options.environment.passed = {"GH_TOKEN"};
+  EXPECT_THAT(names(), HasSubstr("GH_TOKEN PATH"));
+  unsetenv("GH_TOKEN");
 }
 
 }  // namespace

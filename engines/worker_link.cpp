@@ -36,10 +36,11 @@ std::string Trouble::message(std::string_view when) const {
   return fmt::format("{}{}{}{}", what, death ? when : "", printed.empty() ? "" : "; it printed: ", printed);
 }
 
-WorkerLink::WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes)
+WorkerLink::WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes,
+                       const WorkerEnvironment& environment)
     : log_(log),
       memory_limit_(memory_limit_bytes),
-      process_(command, log.descriptor()),
+      process_(command, log.descriptor(), environment),
       next_look_(Clock::now() + look_interval) {}
 
 WorkerLink::~WorkerLink() {
@@ -168,6 +169,11 @@ Trouble WorkerLink::condemn(const std::string& what) {
 
 Trouble WorkerLink::trouble(OutcomeKind kind, std::string what, std::optional<Death> death) const {
   return {kind, std::move(what), last_lines(log_.since_mark()), death};
+}
+
+std::vector<std::string> WorkerLink::left_behind() const {
+  const std::vector<std::string>& left = process_.left_behind();
+  return left.empty() ? process_.daemons() : left;
 }
 
 /// Is the worker still there, and silent since its last reply?

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "engines/environment.hpp"
 #include "engines/memory_growth.hpp"
 #include "engines/protocol.hpp"
 #include "engines/worker_log.hpp"
@@ -34,7 +35,8 @@ struct Trouble {
 class WorkerLink {
  public:
   /// Throws SpawnError. `log` must outlive the link.
-  WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes);
+  WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes,
+             const WorkerEnvironment& environment = {});
   /// Lets an idle worker go in peace, kills a busy one.
   ~WorkerLink();
   WorkerLink(const WorkerLink&) = delete;
@@ -52,6 +54,8 @@ class WorkerLink {
   Trouble reported(Death death) const;
   /// The worker's memory over its answers, as far as it was looked at.
   const MemoryGrowth& memory() const { return memory_; }
+  /// Processes that have left the worker, or have outlived it: "sleep (pid 123)".
+  std::vector<std::string> left_behind() const;
 
  private:
   bool is_idle() const;

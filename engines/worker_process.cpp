@@ -4,15 +4,25 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <thread>
+
+#include "engines/keeper/process_tree.hpp"
+#include "engines/keeper/report.hpp"
+#include "engines/orphans.hpp"
 
 namespace cellproof::engines {
 namespace {
+
+using std::chrono::milliseconds;
+
+/// Longer than a keeper needs that is asked for the end of its worker. One that is stopped never answers.
+constexpr milliseconds keeper_patience{10'000};
 
 /// How often the kernel has killed a process for want of memory since the machine started.
 std::uint64_t kernel_memory_kills() {
@@ -24,21 +34,22 @@ std::uint64_t kernel_memory_kills() {
   return 0;
 }
 
-constexpr int most_generations = 4;  // a wrapper, the worker, what it forks
+/// A process may give itself any name, and this one is printed.
+std::string named(pid_t pid, std::string name) {
+  std::ranges::replace_if(
+      name, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return fmt::format("{} (pid {})", name, pid);
+}
 
-/// Of a process and its descendants.
-std::uint64_t resident_pages(pid_t pid, int generations) {
-  std::uint64_t all = 0, resident = 0;
-  std::ifstream(fmt::format("/proc/{}/statm", pid)) >> all >> resident;
-  if (generations == 0) return resident;
-  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", pid));
-  for (pid_t child = 0; children >> child;) resident += resident_pages(child, generations - 1);
-  return resident;
+void reap(pid_t child) {
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
 }
 
 }  // namespace
 
 std::string Death::describe() const {
+  if (keeper_was_killed) return "its keeper was killed, and it died with it";
   if (signal == 0) return fmt::format("exited with code {}", exit_code);
   const char* const short_name = sigabbrev_np(signal);
   const char* const long_name = sigdescr_np(signal);
@@ -46,52 +57,64 @@ std::string Death::describe() const {
   return fmt::format("SIG{} ({})", short_name, long_name);
 }
 
-WorkerProcess::WorkerProcess(const std::vector<std::string>& command, int log)
-    : spawned_(spawn_worker(command, log)), kernel_kills_(kernel_memory_kills()) {}
+WorkerProcess::WorkerProcess(const std::vector<std::string>& command, int log, const WorkerEnvironment& environment)
+    : spawned_(spawn_worker(command, log, environment)), kernel_kills_(kernel_memory_kills()) {}
 
 WorkerProcess::~WorkerProcess() {
   kill();
 }
 
 std::optional<Death> WorkerProcess::death() {
-  if (death_) return death_;
-  siginfo_t state{};
-  // Only looks: the process id must stay taken until its group has been killed.
-  const int rc = waitid(P_PID, static_cast<id_t>(spawned_.pid), &state, WEXITED | WNOHANG | WNOWAIT);
-  if (rc == 0 && state.si_pid == 0) return std::nullopt;
-  return reap();
+  return death_ ? death_ : hear(milliseconds(0));
 }
 
 Death WorkerProcess::kill() {
-  if (!death_) {
-    ::kill(spawned_.pid, SIGKILL);
-    reap();
+  if (death_) return *death_;
+  static_cast<void>(::send(end_descriptor(), &end_request, 1, MSG_NOSIGNAL));
+  const auto heard = hear(keeper_patience);
+  return heard ? *heard : lose_keeper();
+}
+
+bool WorkerProcess::ends_within(milliseconds time) {
+  return death_ || hear(time);
+}
+
+std::optional<Death> WorkerProcess::hear(milliseconds patience) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  for (;;) {
+    KeeperReport report;
+    const ssize_t count = recv(end_descriptor(), &report, sizeof report, MSG_DONTWAIT);
+    if (count == static_cast<ssize_t>(sizeof report)) return conclude(report);
+    if (count >= 0 || (errno != EAGAIN && errno != EINTR)) return lose_keeper();
+    const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left <= milliseconds(0)) return std::nullopt;
+    pollfd watched{end_descriptor(), POLLIN, 0};
+    poll(&watched, 1, static_cast<int>(left.count()));
   }
+}
+
+Death WorkerProcess::conclude(const KeeperReport& report) {
+  reap(spawned_.keeper);
+  spawned_.control.close();
+  if (report.still_alive != 0) end_orphans(spawned_.worker);
+  const auto listed = std::min<std::size_t>(report.left_behind, report.names.size());
+  for (std::size_t k = 0; k < listed; ++k)
+    left_behind_.push_back(named(report.names[k].pid, report.names[k].name.data()));
+  if (listed < static_cast<std::size_t>(report.left_behind))
+    left_behind_.push_back(fmt::format("{} more", report.left_behind - listed));
+  death_.emplace();
+  death_->exit_code = WIFEXITED(report.number) ? WEXITSTATUS(report.number) : 0;
+  death_->signal = WIFSIGNALED(report.number) ? WTERMSIG(report.number) : 0;
+  death_->killed_for_memory = death_->signal == SIGKILL && memory_ran_out();
   return *death_;
 }
 
-bool WorkerProcess::ends_within(std::chrono::milliseconds time) {
-  const auto deadline = std::chrono::steady_clock::now() + time;
-  while (!death() && std::chrono::steady_clock::now() < deadline)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  return death().has_value();
-}
-
-Death WorkerProcess::reap() {
-  siginfo_t state{};
-  while (waitid(P_PID, static_cast<id_t>(spawned_.pid), &state, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
-  }
-  ::kill(-spawned_.pid, SIGKILL);
-  int status = 0;
-  pid_t reaped;
-  while ((reaped = waitpid(spawned_.pid, &status, 0)) < 0 && errno == EINTR) {
-  }
-  death_.emplace();
-  if (reaped == spawned_.pid) {
-    death_->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-    death_->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  }
-  death_->killed_for_memory = death_->signal == SIGKILL && memory_ran_out();
+Death WorkerProcess::lose_keeper() {
+  ::kill(spawned_.keeper, SIGKILL);  // it may only be stopped
+  reap(spawned_.keeper);
+  spawned_.control.close();
+  end_orphans(spawned_.worker);
+  death_ = Death{.signal = SIGKILL, .killed_for_memory = memory_ran_out(), .keeper_was_killed = true};
   return *death_;
 }
 
@@ -101,7 +124,21 @@ bool WorkerProcess::memory_ran_out() const {
 
 std::uint64_t WorkerProcess::resident_bytes() const {
   if (death_) return 0;
-  return resident_pages(spawned_.pid, most_generations) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::uint64_t pages = 0;
+  for (const pid_t pid : descendants_of(spawned_.keeper)) pages += resident_pages(pid);
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::vector<std::string> WorkerProcess::daemons() const {
+  std::vector<std::string> names;
+  if (death_) return names;
+  const auto all = descendants_of(spawned_.keeper), own = descendants_of(spawned_.worker);
+  for (const pid_t pid : all) {
+    const auto state = state_of(pid);
+    const bool stays = pid == spawned_.worker || std::ranges::count(own, pid) > 0;
+    if (state && !state->has_ended() && !stays) names.push_back(named(pid, state->name));
+  }
+  return names;
 }
 
 }  // namespace cellproof::engines

@@ -14,7 +14,7 @@ most_bytes=$((40 * 1024 * 1024))
 for tool in patchelf strip; do
   command -v "$tool" >/dev/null || die "$tool is missing: apt-get install $tool binutils"
 done
-programs=(cellproof cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe cellproof-device-cases
+programs=(cellproof cellproof-keeper cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe cellproof-device-cases
   cellproof-gpu-bench)
 for program in "${programs[@]}"; do
   [ -x "$build/bin/$program" ] || die "$build/bin/$program is missing: build the target $program first"

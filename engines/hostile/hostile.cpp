@@ -4,8 +4,10 @@
 // next run work.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +15,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -134,6 +137,52 @@ ModelReply answer_again(const ModelRequest& request, useconds_t pause) {
   write_raw(ran_frame(std::vector<std::string_view>(request.output_names.size(), first), numbered(request)));
   usleep(pause);
   return behave(request, 8);
+}
+
+/// Forked twice, in a session of its own, as daemons are.
+void start_daemon(void (*work)()) {
+  const pid_t child = fork();
+  if (child == 0) {
+    setsid();
+    if (fork() == 0) work();
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+}
+
+/// The byte that all fresh memory holds, or -1: of small and large blocks, of new ones and of those that were freed.
+double fresh_byte() {
+  constexpr std::size_t sizes[] = {1, 16, 24, 100, 1000, 1032, 5000, 100'000, 1'000'000, 40'000'000};
+  std::vector<std::unique_ptr<unsigned char, decltype(&std::free)>> blocks;
+  int byte = -1;
+  for (int round = 0; round < 3; ++round) {
+    for (const std::size_t size : sizes) {
+      for (int k = 0; k < 3; ++k) {
+        auto* const bytes = static_cast<unsigned char*>(std::malloc(size));
+        blocks.emplace_back(bytes, &std::free);
+        if (byte < 0) byte = bytes[0];
+        if (std::any_of(bytes, bytes + size, [&](unsigned char one) { return one != byte; })) return -1;
+        std::memset(bytes, 0x11, size);
+      }
+    }
+    blocks.clear();
+  }
+  return byte;
+}
+
+ModelReply reject(std::string message) {
+  ModelReply reply;
+  reply.kind = OutcomeKind::Rejected;
+  reply.message = std::move(message);
+  return reply;
+}
+
+/// Which of some variables are set; a message holds no more.
+std::string names_of_environment() {
+  std::string names;
+  for (const char* name : {"CELLPROOF_HARNESS", "CELLPROOF_ROOT", "GH_TOKEN", "PATH"})
+    if (std::getenv(name) != nullptr) names += std::string(name) + " ";
+  return names;
 }
 
 using Deed = std::function<ModelReply(const ModelRequest&)>;
@@ -272,12 +321,20 @@ const std::map<std::string_view, Deed>& deeds() {
       {"twos", [](const auto& r) { return behave(r, 2); }},
       {"nans", [](const auto& r) { return behave(r, std::numeric_limits<double>::quiet_NaN()); }},
       {"threads", [](const auto& r) { return behave(r, threads_asked_for()); }},
-      {"reject",
-       [](const auto&) {
-         ModelReply reply;
-         reply.kind = OutcomeKind::Rejected;
-         reply.message = "I do not\nlike this model";
-         return reply;
+      {"reject", [](const auto&) { return reject("I do not\nlike this model"); }},
+      {"environment", [](const auto&) { return reject(names_of_environment()); }},
+      {"fresh-memory", [](const auto& r) { return behave(r, fresh_byte()); }},
+      {"daemon-eats-memory",
+       [](const auto&) -> ModelReply {
+         start_daemon(eat_memory);
+         hang();
+       }},
+      {"kill-keeper",
+       [](const auto&) -> ModelReply {
+         start_daemon(hang);
+         if (fork() == 0) hang();
+         kill(getppid(), SIGKILL);
+         hang();
        }},
       {"not-supported",
        [](const auto&) {

@@ -1,0 +1,39 @@
+#include "cli/worker_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <stdexcept>
+
+#include "cli/seconds.hpp"
+
+namespace cellproof::cli {
+
+void add_worker_options(CLI::App& command, WorkerArguments& arguments) {
+  command.add_option("--case-timeout", arguments.case_timeout, "Seconds before an engine counts as hanging in a case")
+      ->capture_default_str();
+  command.add_flag("--clean-env", arguments.clean_env, "Give workers a minimal environment (docs/worker-protocol.md)");
+  command
+      .add_option("--engine-env", arguments.engine_env,
+                  "NAME: keep this variable in a clean environment; may be repeated")
+      ->allow_extra_args(false);
+}
+
+engines::WorkerOptions worker_options_of(const WorkerArguments& arguments) {
+  check_seconds("--case-timeout", arguments.case_timeout);
+  engines::WorkerOptions options;
+  options.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
+  for (const std::string& name : arguments.engine_env) {
+    if (name.empty() || name.find('=') != std::string::npos)
+      throw std::invalid_argument(fmt::format("--engine-env {}: expected the NAME of an environment variable", name));
+    if (!arguments.clean_env)
+      throw std::invalid_argument(
+          fmt::format("--engine-env {}: expected --clean-env beside it; without it workers inherit everything", name));
+  }
+  options.environment.clean = arguments.clean_env;
+  options.environment.passed = arguments.engine_env;
+  return options;
+}
+
+}  // namespace cellproof::cli

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engines/worker_engine.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace cellproof::cli {
+
+/// What every command that drives engines lets its user say about their workers.
+struct WorkerArguments {
+  double case_timeout = 20;
+  bool clean_env = false;
+  std::vector<std::string> engine_env;
+};
+
+/// Adds --case-timeout, --clean-env and --engine-env. `arguments` must outlive the command.
+void add_worker_options(CLI::App& command, WorkerArguments& arguments);
+
+/// Makes the options of a worker from them. Throws std::invalid_argument.
+engines::WorkerOptions worker_options_of(const WorkerArguments& arguments);
+
+}  // namespace cellproof::cli

@@ -1,0 +1,67 @@
+#include "engines/orphans.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <thread>
+
+#include "engines/keeper/process_tree.hpp"
+#include "engines/keeper/report.hpp"
+
+namespace cellproof::engines {
+namespace {
+
+/// What is in a driver's call cannot be killed: it is not waited for any longer.
+constexpr std::chrono::seconds most_patience{5};
+
+bool carries_mark(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/environ", pid), std::ios::binary);
+  const std::string environment{std::istreambuf_iterator<char>(file), {}};
+  const std::string entry = fmt::format("{}={}", harness_variable, harness_mark());
+  for (std::string_view rest = environment; !rest.empty();) {
+    const auto end = rest.find('\0');
+    if (rest.substr(0, end) == entry) return true;
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  }
+  return false;
+}
+
+/// Adds those that it does not know yet. A zombie has no environment any more, but a group still.
+void find_orphans(pid_t worker, std::set<pid_t>& known) {
+  for (const pid_t child : children_of(getpid())) {
+    const auto state = state_of(child);
+    if (state && (child == worker || state->group == worker || carries_mark(child))) known.insert(child);
+  }
+}
+
+}  // namespace
+
+std::string harness_mark() {
+  return fmt::format("{:07}", getpid());
+}
+
+void adopt_orphans() {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+void end_orphans(pid_t worker) {
+  const auto deadline = std::chrono::steady_clock::now() + most_patience;
+  for (std::set<pid_t> orphans;; std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
+    // What one of them had started comes here when that one is dead.
+    do {
+      find_orphans(worker, orphans);
+      for (const pid_t pid : orphans) ::kill(pid, SIGKILL);
+    } while (std::erase_if(orphans, [](pid_t pid) { return waitpid(pid, nullptr, WNOHANG) != 0; }) > 0);
+    if (orphans.empty() || std::chrono::steady_clock::now() >= deadline) return;
+  }
+}
+
+}  // namespace cellproof::engines
