@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/gpu/archive.hpp"
 #include "cli/gpu/bench.hpp"
 #include "cli/gpu/determinism.hpp"
 #include "cli/gpu/part.hpp"
@@ -27,27 +29,37 @@ namespace fs = std::filesystem;
 constexpr int seconds_of_a_probe = 200;
 
 struct GpuCheckArguments {
-  std::vector<std::string> parts;
-  std::string output = "cellproof-gpu";
+  std::vector<std::string> parts, engines;
+  std::string output = "cellproof-gpu", pack, unpack;
+  std::optional<double> seconds;
 };
 
 int find_facts(GpuPart& part) {
+  // The facts are of cuDNN, whichever of its engines is asked for.
+  if (std::ranges::none_of(part.present, [](const std::string& name) { return name.starts_with("cellproof-cudnn"); })) {
+    fmt::print(stderr, "facts: nothing was asked: no engine of cuDNN is among those that are checked\n");
+    return nothing_ran;
+  }
   const std::string program = (engines::worker_directory() / "cellproof-cudnn-probe").string();
   RecordOnDisk& disk = part.disk;
   int code = ok;
-  for (const char letter : std::string("ABCDEFGHI")) {
+  // First what the plan rests on, last what takes long.
+  for (const char letter : std::string("OJKDNLFPBAEGICH")) {
     const std::string probe(1, letter);
-    if (is_answered(disk.record, probe)) continue;
-    const double left = part.clock.left();
-    if (left < 1) {
-      fmt::print("facts: stopped at {}: the same command goes on\n", probe);
-      return unexpected;
-    }
     auto& answer = disk.record["facts"][probe];
-    // In a process of its own: a device that fails takes its process with it.
-    const ProcessEnd end = run_bounded({program, probe}, "", std::min(seconds_of_a_probe, static_cast<int>(left) + 1));
-    answer = probe_answer(end.exit_code, end.output);
-    disk.save();
+    while (!is_answered(answer)) {
+      const double left = part.clock.left();
+      if (left < 1) {
+        fmt::print("facts: stopped at {}: the same command goes on\n", probe);
+        return unexpected;
+      }
+      // In a process of its own, and in another one behind a question that takes the device with it.
+      const auto seconds = std::min(seconds_of_a_probe, static_cast<int>(left) + 1);
+      const ProcessEnd end = run_bounded({program, probe, std::to_string(answer.value("next", 0U))}, "", seconds);
+      add_probe_answer(answer, end.exit_code, end.output);
+      disk.save();
+      if (answer.contains("failed")) break;
+    }
     const bool failed = answer.contains("failed");
     fmt::print("fact {}: {}\n", probe, failed ? answer["failed"].get<std::string>() : answer.value("question", ""));
     if (failed) code = unexpected;
@@ -58,17 +70,25 @@ int find_facts(GpuPart& part) {
 constexpr PartInfo parts[] = {
     {"facts", "open questions about cuDNN", find_facts},
     {"suites", "every suite on every engine that needs a device", check_suites},
-    {"sanitizer", "cellproof-cuda under compute-sanitizer: memcheck on smoke, racecheck on 100 cases",
-     check_with_sanitizer},
+    {"sanitizer", "cellproof-cuda under compute-sanitizer: memcheck on smoke, three other tools", check_with_sanitizer},
     {"determinism", "the same bits again, in another order, with other padding, on four threads", check_determinism},
     {"bench", "about seventy rows beside cuDNN and PyTorch (all: cellproof bench gpu --full)", check_speed},
 };
 
-/// Engines that need a device and have one; why each of the others cannot be used goes to stderr.
-std::vector<std::string> usable_engines() {
+/// Names of the engines that need a device.
+std::vector<std::string> device_engines() {
+  std::vector<std::string> names;
+  for (const engines::KnownEngine& engine : engines::known_engines())
+    if (engine.needs_device) names.push_back(engine.name);
+  return names;
+}
+
+/// Of the engines that are asked for, or of all that need a device, those that have one; why each of the others cannot
+/// be used goes to stderr.
+std::vector<std::string> usable_engines(const std::vector<std::string>& asked) {
   std::vector<std::string> present, reasons;
   for (const engines::KnownEngine& engine : engines::known_engines()) {
-    if (!engine.needs_device) continue;
+    if (!engine.needs_device || (!asked.empty() && std::ranges::find(asked, engine.name) == asked.end())) continue;
     const std::string absence = engines::absence_of(engine);
     if (absence.empty())
       present.push_back(engine.name);
@@ -82,7 +102,8 @@ std::vector<std::string> usable_engines() {
 int gpu_check(const GpuCheckArguments& arguments) {
   // What has been said must be there when this is killed, also where nobody looks at a terminal.
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
-  const std::vector<std::string> present = usable_engines();
+  if (!arguments.unpack.empty()) unpack_record(arguments.unpack, arguments.output);
+  const std::vector<std::string> present = usable_engines(arguments.engines);
   if (present.empty()) {
     fmt::print(stderr, "gpu-check: no engine that needs a GPU can be used here: nothing was checked\n");
     return nothing_ran;
@@ -95,13 +116,18 @@ int gpu_check(const GpuCheckArguments& arguments) {
   for (const PartInfo& part : parts)
     if (arguments.parts.empty() || std::ranges::find(arguments.parts, part.name) != arguments.parts.end())
       asked.push_back(part);
-  const int code = run_parts(asked, disk, present);
+  const auto pack = [&] {
+    if (!arguments.pack.empty()) pack_record(arguments.output, arguments.pack);
+  };
+  disk.after_save = pack;
+  const int code = run_parts(asked, disk, present, arguments.seconds);
+  pack();
   fmt::print("{}", where);
   return code;
 }
 
 std::string names_of_parts() {
-  std::string text = "At most eight minutes each (default: all); may be repeated:";
+  std::string text = "Part to check (default: all); may be repeated:";
   for (const PartInfo& part : parts) text += fmt::format("\n  {:<12} {}", part.name, part.what);
   return text;
 }
@@ -118,8 +144,16 @@ void add_gpu_check(CLI::App& app, Work& work) {
       ->allow_extra_args(false);
   command->add_option("-o,--output", arguments->output, "Folder of the record and the reports; what it holds is kept")
       ->capture_default_str();
+  command->add_option("--engine", arguments->engines, "Engine to check (default: all that need a GPU); may be repeated")
+      ->check(CLI::IsMember(device_engines()))
+      ->allow_extra_args(false);
+  command->add_option("--seconds", arguments->seconds, "Time of all parts together (default: 450 for each)")
+      ->check(CLI::Range(10.0, 1e6));
+  command->add_option("--pack", arguments->pack, "Keep the record and the runs in this one archive (.tar.gz)");
+  command->add_option("--unpack", arguments->unpack, "Begin with what --pack has kept");
   command->footer(
-      "Examples:\n  cellproof gpu-check\n  cellproof gpu-check --part facts\n\nWithout a GPU: exit code 77.");
+      "Examples:\n  cellproof gpu-check --part facts --seconds 300\n"
+      "  cellproof gpu-check --part suites --engine cellproof-cuda --pack gpu.tgz\n\nWithout a GPU: exit code 77.");
   command->callback([arguments, &work] { work = [arguments] { return gpu_check(*arguments); }; });
 }
 

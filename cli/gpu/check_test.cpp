@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -43,23 +44,57 @@ TEST(GpuCheck, WithoutAGpuItSaysWhyAndThatNothingWasChecked) {
     EXPECT_FALSE(fs::exists(folder));
   }
   EXPECT_EQ(run_program({"gpu-check", "--part", "everything"}).exit_code, 2);
+  EXPECT_EQ(run_program({"gpu-check", "--engine", "reference"}).exit_code, 2);
+  EXPECT_EQ(run_program({"gpu-check", "--seconds", "0"}).exit_code, 2);
+  EXPECT_EQ(run_program({"gpu-check", "--unpack", (temporary / "nothing").string(), "-o", folder.string()}).exit_code,
+            2);
+  const ProgramResult one = run_program({"gpu-check", "--engine", "cellproof-cuda", "--seconds", "60"});
+  EXPECT_EQ(one.exit_code, 77);
+  EXPECT_THAT(one.err, HasSubstr("cellproof-cuda: absent: "));
+  EXPECT_THAT(one.err, Not(HasSubstr("cellproof-cudnn")));
+}
+
+nlohmann::json answer_after(int exit_code, const std::string& output, nlohmann::json answer = nullptr) {
+  add_probe_answer(answer, exit_code, output);
+  return answer;
 }
 
 TEST(GpuRecord, TakesAnAnswerOnlyForWhatItIs) {
-  EXPECT_EQ(probe_answer(0, "{\"rows\": []}").dump(), "{\"rows\":[]}");
-  EXPECT_EQ(probe_answer(0, "a library warns\n{\"rows\": []}\n").dump(), "{\"rows\":[]}");
-  EXPECT_EQ(probe_answer(0, "nonsense").dump(), "{\"failed\":\"it printed no answer\"}");
-  EXPECT_EQ(probe_answer(1, "cudnnCreate: broken\nmore").dump(), "{\"failed\":\"exit code 1: cudnnCreate: broken\"}");
-  EXPECT_EQ(probe_answer(124, "").dump(), "{\"failed\":\"no answer in its time\"}");
+  const std::string begun = "a library warns\n{\"probe\": \"A\", \"rows\": [], \"next\": 0, \"of\": 2}\n",
+                    first = "{\"rows\": [{\"asked\": \"x\", \"answer\": \"1\"}], \"next\": 1, \"of\": 2}\n",
+                    second = "{\"rows\": [{\"asked\": \"y\", \"answer\": \"2\"}], \"next\": 2, \"of\": 2}\n";
+  EXPECT_TRUE(is_answered(answer_after(0, begun + first + second)));
+  EXPECT_EQ(answer_after(0, begun + first + second)["rows"].size(), 2U);
+  EXPECT_EQ(answer_after(0, "nonsense").dump(), "{\"failed\":\"it printed no answer\"}");
+  EXPECT_EQ(answer_after(1, "cudnnCreate: broken\nmore").dump(), "{\"failed\":\"exit code 1: cudnnCreate: broken\"}");
+  EXPECT_EQ(answer_after(124, "").dump(), "{\"failed\":\"no answer in its time\"}");
 }
 
-TEST(GpuRecord, AsksAgainWhatFailedAndRefusesAnotherFile) {
+/// A process that dies or hangs has the question that it was at on it, and the next one goes on behind it.
+TEST(GpuRecord, GoesOnBehindTheQuestionThatEndedItsProcess) {
+  const std::string begun = "{\"probe\": \"A\", \"rows\": [], \"next\": 0, \"of\": 3}\n",
+                    first = "{\"rows\": [{\"asked\": \"x\", \"answer\": \"1\"}], \"next\": 1, \"of\": 3}\n";
+  nlohmann::json answer = answer_after(139, begun + first + "killed\n");
+  EXPECT_FALSE(is_answered(answer));
+  EXPECT_EQ(answer["next"], 2);
+  EXPECT_EQ(answer["rows"][1]["answer"], "exit code 139: killed");
+  answer = answer_after(0,
+                        "{\"rows\": [], \"next\": 2, \"of\": 3}\n{\"rows\": [{\"asked\": \"z\", \"answer\": \"3\"}], "
+                        "\"next\": 3, \"of\": 3}\n",
+                        answer);
+  EXPECT_TRUE(is_answered(answer));
+  EXPECT_EQ(answer["rows"].size(), 3U);
+  // A lost device is that question's answer already.
+  const nlohmann::json lost = answer_after(
+      1,
+      begun + "{\"rows\": [{\"asked\": \"x\", \"answer\": \"the device is lost by it\"}], \"next\": 1, \"of\": 3}\n");
+  EXPECT_EQ(lost["next"], 1);
+  EXPECT_EQ(lost["rows"].size(), 1U);
+  EXPECT_FALSE(is_answered(lost));
+}
+
+TEST(GpuRecord, RefusesAnotherFile) {
   auto record = empty_gpu_record();
-  EXPECT_FALSE(is_answered(record, "A"));
-  record["facts"]["A"] = probe_answer(1, "");
-  EXPECT_FALSE(is_answered(record, "A"));
-  record["facts"]["A"] = probe_answer(0, "{\"rows\": []}");
-  EXPECT_TRUE(is_answered(record, "A"));
   const TemporaryFolder folder;
   const fs::path file = folder / "record.json";
   EXPECT_EQ(read_gpu_record(file), empty_gpu_record());
@@ -75,8 +110,12 @@ TEST(GpuRecord, IsRenderedAsApproved) {
   auto record = empty_gpu_record();
   record["facts"]["A"] = {{"question", "how far"},
                           {"on", "cuDNN 9 on a made-up device"},
+                          {"next", 1},
+                          {"of", 1},
                           {"rows", {{{"asked", "LSTM | full"}, {"answer", "y 1e-07"}}}}};
-  record["facts"]["B"] = probe_answer(1, "cudnnCreate: broken");
+  record["facts"]["B"] = answer_after(1, "cudnnCreate: broken");
+  record["facts"]["C"] = record["facts"]["A"];
+  record["facts"]["C"]["of"] = 3;
   record["suites"]["cellproof-cudnn"] = {{"exit_code", 0}, {"report", "suites-cellproof-cudnn/index.html"}};
   record["suites"]["cellproof-cudnn@tf32"] = {{"exit_code", 0},
                                               {"report", "suites-cellproof-cudnn@tf32/index.html"},
@@ -102,6 +141,17 @@ TEST(GpuRecord, TakesOlderRecordsAndSumsUpParts) {
   EXPECT_EQ(code_of_parts({77}), 77);
   EXPECT_EQ(code_of_parts({0, 77}), 1);  // asked for, and not done
   EXPECT_EQ(code_of_parts({1, 3, 77}), 3);
+}
+
+TEST(GpuParts, ShareTheSecondsOfACall) {
+  const TemporaryFolder folder;
+  RecordOnDisk disk(folder / "record");
+  const PartInfo notes{"notes", "", [](GpuPart& part) -> int {
+                         part.disk.record["noted"].push_back(std::lround(part.clock.left()));
+                         return 0;
+                       }};
+  EXPECT_EQ(run_parts({notes, notes, notes}, disk, {}, 300), 0);
+  EXPECT_EQ(disk.record["noted"].dump(), "[100,150,300]");
 }
 
 TEST(GpuParts, OneThatBreaksDownKeepsNoOtherFromRunning) {

@@ -33,7 +33,7 @@ PieceEnd vary(const std::string& engine, const std::vector<std::string>& lines, 
   const PartClock clock;
   PieceEnd result;
   const auto run = [&](const std::vector<std::string>& arguments) {
-    const double spent = seconds_of_a_part - clock.left();
+    const double spent = clock.whole() - clock.left();
     std::vector<std::string> words{(engines::worker_directory() / "cellproof-device-cases").string(), engine};
     words.insert(words.end(), arguments.begin(), arguments.end());
     const ProcessEnd end = run_bounded(words, input, std::max(1, seconds - static_cast<int>(spent)));
@@ -69,7 +69,7 @@ int check_determinism(GpuPart& part) {
     const bool finished = walk_cases(
         progress, {.lines = lines,
                    .piece = piece,
-                   .whole_part = seconds_of_a_part,
+                   .whole_part = part.clock.whole(),
                    .left = [&] { return part.clock.left(); },
                    .work =
                        [&](std::size_t first, std::size_t count, int seconds) {

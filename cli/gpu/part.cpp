@@ -19,13 +19,20 @@ RecordOnDisk::RecordOnDisk(const std::filesystem::path& folder) : folder_(folder
 void RecordOnDisk::save() const {
   write_file(folder_ / "gpu-check.json", record.dump(1) + "\n");
   write_file(folder_ / "gpu-check.md", render_gpu_record(record));
+  if (after_save) after_save();
 }
 
-int run_parts(const std::vector<PartInfo>& parts, RecordOnDisk& disk, const std::vector<std::string>& present) {
+int run_parts(const std::vector<PartInfo>& parts, RecordOnDisk& disk, const std::vector<std::string>& present,
+              std::optional<double> all_seconds) {
   std::vector<int> codes;
+  std::size_t waiting = parts.size();
+  const PartClock clock(all_seconds.value_or(0));
   for (const PartInfo& part : parts) {
     try {
-      GpuPart work{disk, present};
+      // What an early part does not use is there for those behind it.
+      const double seconds = all_seconds ? clock.left() / static_cast<double>(waiting) : seconds_of_a_part;
+      --waiting;
+      GpuPart work{disk, present, PartClock(seconds)};
       codes.push_back(part.check(work));
     } catch (const std::exception& error) {
       fmt::print("{}: broke down: {}\n", part.name, error.what());

@@ -2,19 +2,22 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace cellproof::cli {
 
-/// A part may take eight minutes; this leaves time to end.
+/// A part may take eight minutes, unless another time is asked for; this leaves time to end.
 inline constexpr double seconds_of_a_part = 450;
 
 /// Seconds that are left of a part.
 class PartClock {
  public:
   explicit PartClock(double seconds = seconds_of_a_part) : seconds_(seconds) {}
+  double whole() const { return seconds_; }
   double left() const {
     return seconds_ - std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
@@ -33,6 +36,7 @@ class RecordOnDisk {
   const std::filesystem::path& folder() const { return folder_; }
 
   nlohmann::json record;
+  std::function<void()> after_save;  ///< what else is to be kept then
 
  private:
   std::filesystem::path folder_;
@@ -52,8 +56,9 @@ struct PartInfo {
   int (*check)(GpuPart& part);
 };
 
-/// One part after the other, up to a request to stop. One that throws keeps none of those behind it from running. The
-/// exit code of all.
-int run_parts(const std::vector<PartInfo>& parts, RecordOnDisk& disk, const std::vector<std::string>& present);
+/// One part after the other, each for so many seconds, up to a request to stop. One that throws keeps none of those
+/// behind it from running. `all_seconds`: of all parts together. The exit code of all.
+int run_parts(const std::vector<PartInfo>& parts, RecordOnDisk& disk, const std::vector<std::string>& present,
+              std::optional<double> all_seconds = {});
 
 }  // namespace cellproof::cli

@@ -62,13 +62,20 @@ ProcessEnd run_bounded(const std::vector<std::string>& command, const std::files
   return end;
 }
 
-nlohmann::json json_among(const std::string& output) {
+std::vector<nlohmann::json> json_lines(const std::string& output) {
+  std::vector<nlohmann::json> lines;
   std::istringstream in(output);
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with('{')) continue;
-    if (nlohmann::json json = nlohmann::json::parse(line, nullptr, false); json.is_object()) return json;
+    if (nlohmann::json json = nlohmann::json::parse(line, nullptr, false); json.is_object())
+      lines.push_back(std::move(json));
   }
-  return nullptr;
+  return lines;
+}
+
+nlohmann::json json_among(const std::string& output) {
+  const std::vector<nlohmann::json> lines = json_lines(output);
+  return lines.empty() ? nlohmann::json() : lines.front();
 }
 
 }  // namespace cellproof::cli

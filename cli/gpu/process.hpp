@@ -18,7 +18,9 @@ inline constexpr int timed_out_code = 124;  // timeout(1)
 /// or hang is in a process of its own, which ends when this one does. `input`: a file as its stdin; "" for none.
 ProcessEnd run_bounded(const std::vector<std::string>& command, const std::filesystem::path& input, int seconds);
 
-/// The first line that is a JSON object, among whatever libraries print; null where there is none.
+/// The lines that are JSON objects, among whatever libraries print.
+std::vector<nlohmann::json> json_lines(const std::string& output);
+/// The first of them; null where there is none.
 nlohmann::json json_among(const std::string& output);
 
 }  // namespace cellproof::cli

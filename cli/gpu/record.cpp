@@ -8,6 +8,7 @@
 
 #include "bench/gpu/table.hpp"
 #include "cli/command.hpp"
+#include "cli/gpu/case_lines.hpp"
 #include "cli/gpu/process.hpp"
 #include "cli/gpu/walk.hpp"
 
@@ -57,6 +58,11 @@ std::string render_progress(const nlohmann::json& section, const char* title, co
   return findings.empty() ? text : text + "\n" + findings;
 }
 
+/// Whether the question before the next one has ended its process by itself: it is answered.
+bool has_lost_the_device(const nlohmann::json& answer) {
+  return !answer["rows"].empty() && answer["rows"].back().value("answer", "") == "the device is lost by it";
+}
+
 }  // namespace
 
 nlohmann::json empty_gpu_record() {
@@ -76,20 +82,30 @@ nlohmann::json read_gpu_record(const std::filesystem::path& file) {
   return record;
 }
 
-nlohmann::json probe_answer(int exit_code, const std::string& output) {
-  if (exit_code == 0) {
-    nlohmann::json answer = json_among(output);
-    if (answer.is_object() && answer.contains("rows") && answer["rows"].is_array()) return answer;
-    return {{"failed", "it printed no answer"}};
+void add_probe_answer(nlohmann::json& answer, int exit_code, const std::string& output) {
+  const std::string why = exit_code == timed_out_code ? "no answer in its time"
+                                                      : fmt::format("exit code {}: {}", exit_code, first_words(output));
+  bool has_begun = false;
+  for (const nlohmann::json& line : json_lines(output)) {
+    if (!line.contains("rows") || !line["rows"].is_array() || !line.contains("next") || !line.contains("of")) continue;
+    if (!answer.contains("rows")) answer = {{"rows", nlohmann::json::array()}};
+    for (const auto& row : line["rows"]) answer["rows"].push_back(row);
+    for (const char* key : {"probe", "question", "on", "next", "of"}) answer[key] = line.value(key, nlohmann::json());
+    has_begun = true;
   }
-  if (exit_code == timed_out_code) return {{"failed", "no answer in its time"}};
-  const std::string last = cell(output.substr(0, output.find('\n')));
-  return {{"failed", fmt::format("exit code {}{}{}", exit_code, last.empty() ? "" : ": ", last)}};
+  if (!has_begun) {
+    if (!answer.contains("rows")) answer = {{"failed", exit_code == 0 ? "it printed no answer" : why}};
+    return;
+  }
+  const auto next = answer["next"].get<std::size_t>();
+  if (exit_code == 0 || is_answered(answer) || has_lost_the_device(answer)) return;
+  // It ended or hung in the question that it was at; the next process passes that one over.
+  answer["rows"].push_back({{"asked", fmt::format("question {}", next)}, {"answer", why}});
+  answer["next"] = next + 1;
 }
 
-bool is_answered(const nlohmann::json& record, const std::string& probe) {
-  const auto answer = record["facts"].find(probe);
-  return answer != record["facts"].end() && answer->contains("rows");
+bool is_answered(const nlohmann::json& answer) {
+  return answer.contains("rows") && answer.value("next", 0U) == answer.value("of", 0U);
 }
 
 std::string render_gpu_record(const nlohmann::json& record) {
@@ -103,6 +119,9 @@ std::string render_gpu_record(const nlohmann::json& record) {
                         answer.value("on", ""));
     for (const auto& row : answer["rows"])
       text += fmt::format("| {} | {} |\n", cell(row.value("asked", "")), cell(row.value("answer", "")));
+    if (!is_answered(answer))
+      text += fmt::format("\nQuestions {} to {} are not asked yet.\n", answer.value("next", 0U),
+                          answer.value("of", 0U) - 1);
   }
   text += render_suites(record["suites"]);
   text += render_progress(record["sanitizer"], "compute-sanitizer", "tool");

@@ -21,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view margin = "=========";
-constexpr std::size_t cases_of_racecheck = 100;
+constexpr const char* tool_names[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
+constexpr std::size_t cases_of_racecheck = 100, cases_of_the_others = 25;
 
 /// What stands behind the margin, with its indentation, but without the one blank that is always there.
 std::string behind_margin(const std::string& line) {
@@ -163,7 +164,7 @@ std::string find_compute_sanitizer() {
 int check_with_sanitizer(GpuPart& part) {
   auto& record = part.disk.record["sanitizer"];
   const auto refuse = [&](const std::string& why) {
-    for (const char* tool : {"memcheck", "racecheck"})
+    for (const char* tool : tool_names)
       if (!record.contains(tool) || !record[tool].contains("done")) record[tool] = {{"absent", why}};
     part.disk.save();
     fmt::print(stderr, "sanitizer: nothing was checked: {}\n", why);
@@ -177,14 +178,16 @@ int check_with_sanitizer(GpuPart& part) {
         "there is no compute-sanitizer: neither CELLPROOF_COMPUTE_SANITIZER nor the PATH nor the toolkit has it");
   int code = ok;
   for (const Tool& tool : {Tool{"memcheck", valid_case_lines("smoke")},
-                           Tool{"racecheck", spread(valid_case_lines("pairs"), cases_of_racecheck)}}) {
+                           Tool{"racecheck", spread(valid_case_lines("pairs"), cases_of_racecheck)},
+                           Tool{"initcheck", spread(valid_case_lines("pairs"), cases_of_the_others)},
+                           Tool{"synccheck", spread(valid_case_lines("pairs"), cases_of_the_others)}}) {
     nlohmann::json& progress = record[tool.name];
     if (const std::string why = refusal_of(program, tool, part.disk.folder(), part.clock.left()); !why.empty())
       return refuse(why);
     const bool finished = walk_cases(
         progress, {.lines = tool.lines,
                    .piece = 25,
-                   .whole_part = seconds_of_a_part,
+                   .whole_part = part.clock.whole(),
                    .left = [&] { return part.clock.left(); },
                    .work = [&](std::size_t first, std::size_t count,
                                int seconds) { return watch(program, tool, first, count, seconds, part.disk.folder()); },

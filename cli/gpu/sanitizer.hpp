@@ -22,7 +22,8 @@ SanitizerReading read_sanitizer(const std::string& output);
 std::string find_compute_sanitizer();
 
 /// Part `sanitizer` of gpu-check: cellproof-cuda under memcheck on all valid cases of smoke, under racecheck on a
-/// hundred of pairs. `record["sanitizer"][TOOL]`: walk.hpp's progress, or {"absent": why}.
+/// hundred of pairs, under initcheck and synccheck on 25. `record["sanitizer"][TOOL]`: walk.hpp's progress, or
+/// {"absent": why}.
 int check_with_sanitizer(GpuPart& part);
 
 }  // namespace cellproof::cli

@@ -100,6 +100,8 @@ TEST_F(SanitizerPart, IsGreenOnlyWhereTheToolIs) {
   EXPECT_EQ(check({"cellproof-cuda"}), ok);
   EXPECT_GT(record_["memcheck"].value("ran", 0), 100);
   EXPECT_EQ(record_["racecheck"].value("ran", 0), 100);
+  EXPECT_EQ(record_["initcheck"].value("ran", 0), 25);
+  EXPECT_EQ(record_["synccheck"].value("ran", 0), 25);
 }
 
 TEST_F(SanitizerPart, SaysWhereTheToolLetsNothingRunInsteadOfFindingThat) {

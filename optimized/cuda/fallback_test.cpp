@@ -12,6 +12,7 @@
 #include "optimized/cuda/backend.hpp"
 #include "optimized/cuda/cublas.hpp"
 #include "optimized/cuda/per_device.hpp"
+#include "optimized/cuda/testing/device.hpp"
 #include "optimized/cuda/testing/sample.hpp"
 
 namespace cellproof::cuda::testing {
@@ -99,15 +100,7 @@ TEST(CudaHostFallback, RefusesAFaultThatIsNone) {
   EXPECT_THROW(Plan<float>(sample, in, CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO), std::runtime_error);
 }
 
-class CudaDeviceFallback : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::array<char, 256> why{};
-    const auto status = cellproof_cuda_probe(CELLPROOF_CUDA_DEVICE, why.data(), why.size());
-    if (status == CELLPROOF_CUDA_UNAVAILABLE) GTEST_SKIP() << why.data();
-    ASSERT_EQ(status, CELLPROOF_CUDA_OK) << why.data();
-  }
-};
+class CudaDeviceFallback : public OnDevice {};
 
 TEST_F(CudaDeviceFallback, EveryOneGivesTheSameBitsAndIsSaid) {
   check_every_fallback(CELLPROOF_CUDA_DEVICE);

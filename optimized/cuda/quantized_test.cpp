@@ -1,4 +1,4 @@
-// Bytes, ranges and exact products, on the host.
+// Bytes, ranges and exact products, on the host and on a device where there is one.
 #include "optimized/cuda/quantized.hpp"
 
 #include <gmock/gmock.h>
@@ -8,11 +8,28 @@
 #include <vector>
 
 #include "optimized/cuda/backend.hpp"
+#include "optimized/cuda/testing/device.hpp"
 
 namespace cellproof::cuda {
 namespace {
 
 using ::testing::ElementsAre;
+
+/// Values in a backend's memory, and back.
+template <class T>
+Memory<T> there(Backend& backend, const std::vector<T>& values) {
+  Memory<T> memory(backend, static_cast<Index>(values.size()));
+  backend.upload(memory.data(), values.data(), values.size() * sizeof(T));
+  backend.finish();
+  return memory;
+}
+template <class T>
+std::vector<T> back(Backend& backend, const Memory<T>& memory) {
+  std::vector<T> values(memory.bytes() / sizeof(T));
+  backend.download(values.data(), memory.data(), memory.bytes());
+  backend.finish();
+  return values;
+}
 
 TEST(CudaQuantized, PacksFourBytesIntoAWord) {
   std::int32_t word = 0;
@@ -43,29 +60,30 @@ TEST(CudaQuantized, RoundsHalvesToEvenAndSaturates) {
   EXPECT_EQ(byte(NAN), 0);
 }
 
-TEST(CudaQuantized, FindsRangesThatHoldZeroAndNoNaN) {
-  const auto backend = make_host_backend();
+void check_ranges(Backend& backend) {
   std::vector<float> values(static_cast<std::size_t>(range_piece) + 7, 0.25F);
   values[3] = NAN, values[5] = -3, values.back() = 9;
-  std::vector<RangePart> ranges(2);
-  Quantization found{};
-  backend->sums(RangeOfX{values.data(), static_cast<Index>(values.size()), ranges.data()});
-  backend->sums(JoinRanges{ranges.data(), 2, &found});
+  const Memory<float> at = there(backend, values);
+  const Memory<RangePart> parts(backend, 2);
+  const Memory<Quantization> quantization(backend, 1);
+  backend.sums(RangeOfX{at.data(), static_cast<Index>(values.size()), parts.data()});
+  backend.sums(JoinRanges{parts.data(), 2, quantization.data()});
+  const std::vector<RangePart> ranges = back(backend, parts);
   EXPECT_EQ(ranges[0].low, -3);
   EXPECT_EQ(ranges[0].high, 0.25F);
   EXPECT_EQ(ranges[1].low, 0);
   EXPECT_EQ(ranges[1].high, 9);
-  EXPECT_EQ(found.scale, 12.0F / 255);
+  EXPECT_EQ(back(backend, quantization)[0].scale, 12.0F / 255);
 }
 
-TEST(CudaQuantized, TakesAFinishedRowAsItsLastStateOrAsZero) {
-  const auto backend = make_host_backend();
+void check_finished_rows(Backend& backend) {
   // Two ranks of one unit. Rank 1 has ended after one step, in the second half: 8.
-  const std::vector<float> h{1, 7, 2, 8};
-  const std::vector<Index> lengths{5, 1};
-  std::vector<RangePart> ranges(2);
+  const Memory<float> h = there(backend, std::vector<float>{1, 7, 2, 8});
+  const Memory<Index> lengths = there(backend, std::vector<Index>{5, 1});
+  const Memory<RangePart> parts(backend, 2);
   const auto highs = [&](Index step, bool finished_is_zero) {
-    backend->sums(RangeOfH{h.data(), 2, 1, lengths.data(), step, finished_is_zero, ranges.data()});
+    backend.sums(RangeOfH{h.data(), 2, 1, lengths.data(), step, finished_is_zero, parts.data()});
+    const std::vector<RangePart> ranges = back(backend, parts);
     return std::vector<float>{ranges[0].high, ranges[1].high};
   };
   EXPECT_THAT(highs(0, true), ElementsAre(1, 7));
@@ -76,9 +94,8 @@ TEST(CudaQuantized, TakesAFinishedRowAsItsLastStateOrAsZero) {
 
 /// Weights of either kind against plain loops over the numbers that they stand for, exactly.
 template <class Byte>
-void expect_exact_products(Index depth, Index rows, bool per_column) {
+void expect_exact_products(Backend& backend, Index depth, Index rows, bool per_column) {
   constexpr Index columns = 6;
-  const auto backend = make_host_backend();
   std::vector<Byte> weights, zero_points;
   std::vector<float> scales, values;
   for (Index i = 0; i < depth * columns; ++i) weights.push_back(static_cast<Byte>(i % 7 == 0 ? 128 : i * 91));
@@ -87,18 +104,23 @@ void expect_exact_products(Index depth, Index rows, bool per_column) {
     zero_points.push_back(static_cast<Byte>(c * 50));
   }
   for (Index i = 0; i < rows * depth; ++i) values.push_back(static_cast<float>(i * 37 % 256));
-  const Index words = (depth + 3) / 4;
-  std::vector<std::int32_t> packed(static_cast<std::size_t>(columns * words)), zeros(columns);
-  std::vector<std::int32_t> row_words(static_cast<std::size_t>(rows * words));
-  std::vector<float> packed_scales(columns), out(static_cast<std::size_t>(rows * columns));
-  std::vector<std::int64_t> excess(columns), row_sums(static_cast<std::size_t>(rows));
-  const QuantizedWeights view{packed.data(), packed_scales.data(), zeros.data(), excess.data()};
-  backend->sums(PackColumns{weights.data(), std::is_signed_v<Byte>, depth, columns, scales.data(), zero_points.data(),
-                            per_column, per_column, view});
-  const Quantization of_rows{1, 3 - 128};  // a row's numbers run from -3 to 252
   for (float& value : values) value -= 3;
-  backend->sums(QuantizeRows{values.data(), nullptr, rows, depth, &of_rows, row_words.data(), row_sums.data()});
-  backend->sums(BytesProduct{row_words.data(), row_sums.data(), rows, words, &of_rows, view, columns, out.data()});
+  const Index words = (depth + 3) / 4;
+  const Memory<Byte> weights_at = there(backend, weights), zero_points_at = there(backend, zero_points);
+  const Memory<float> scales_at = there(backend, scales), values_at = there(backend, values);
+  const Memory<std::int32_t> packed(backend, columns * words), zeros(backend, columns),
+      row_words(backend, rows * words);
+  const Memory<float> packed_scales(backend, columns), out_at(backend, rows * columns);
+  const Memory<std::int64_t> excess(backend, columns), row_sums(backend, rows);
+  const QuantizedWeights view{packed.data(), packed_scales.data(), zeros.data(), excess.data()};
+  backend.sums(PackColumns{weights_at.data(), std::is_signed_v<Byte>, depth, columns, scales_at.data(),
+                           zero_points_at.data(), per_column, per_column, view});
+  // A row's numbers run from -3 to 252.
+  const Memory<Quantization> of_rows = there(backend, std::vector<Quantization>{{1, 3 - 128}});
+  backend.sums(QuantizeRows{values_at.data(), nullptr, rows, depth, of_rows.data(), row_words.data(), row_sums.data()});
+  backend.sums(
+      BytesProduct{row_words.data(), row_sums.data(), rows, words, of_rows.data(), view, columns, out_at.data()});
+  const std::vector<float> out = back(backend, out_at);
   for (Index r = 0; r < rows; ++r)
     for (Index c = 0; c < columns; ++c) {
       std::int64_t expected = 0;
@@ -111,13 +133,35 @@ void expect_exact_products(Index depth, Index rows, bool per_column) {
     }
 }
 
-TEST(CudaQuantized, MultipliesExactlyAlsoPastTheLastWholeWord) {
+void check_exact_products(Backend& backend) {
   for (const Index depth : {0, 1, 3, 4, 5, 127, 128, 129, 515})
     for (const Index rows : {1, 4, 5})
       for (const bool per_column : {false, true}) {
-        expect_exact_products<std::int8_t>(depth, rows, per_column);
-        expect_exact_products<std::uint8_t>(depth, rows, per_column);
+        expect_exact_products<std::int8_t>(backend, depth, rows, per_column);
+        expect_exact_products<std::uint8_t>(backend, depth, rows, per_column);
       }
+}
+
+TEST(CudaQuantized, FindsRangesThatHoldZeroAndNoNaN) {
+  check_ranges(*make_host_backend());
+}
+TEST(CudaQuantized, TakesAFinishedRowAsItsLastStateOrAsZero) {
+  check_finished_rows(*make_host_backend());
+}
+TEST(CudaQuantized, MultipliesExactlyAlsoPastTheLastWholeWord) {
+  check_exact_products(*make_host_backend());
+}
+
+class CudaDeviceQuantized : public testing::OnDevice {};
+
+TEST_F(CudaDeviceQuantized, FindsRangesThatHoldZeroAndNoNaN) {
+  check_ranges(*make_device_backend());
+}
+TEST_F(CudaDeviceQuantized, TakesAFinishedRowAsItsLastStateOrAsZero) {
+  check_finished_rows(*make_device_backend());
+}
+TEST_F(CudaDeviceQuantized, MultipliesExactlyAlsoPastTheLastWholeWord) {
+  check_exact_products(*make_device_backend());
 }
 
 }  // namespace

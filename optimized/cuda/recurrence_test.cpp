@@ -2,6 +2,7 @@
 // the rows that it serves, twice with one plan, step by step and persistent.
 #include <gtest/gtest.h>
 
+#include "optimized/cuda/testing/device.hpp"
 #include "optimized/cuda/testing/sample.hpp"
 
 namespace cellproof::cuda::testing {
@@ -194,16 +195,8 @@ TEST(CudaHost, AnAbsentStateIsZeroEvenWhereRIsInfinite) {
     EXPECT_TRUE(std::isnan(Plan<float>(sample, in, CELLPROOF_CUDA_HOST, path).run(in)[CELLPROOF_CUDA_Y][0]));
 }
 
-/// The same on a device. Where there is none each is skipped, by name and with the reason.
-class CudaDevice : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::array<char, 256> why{};
-    const auto status = cellproof_cuda_probe(CELLPROOF_CUDA_DEVICE, why.data(), why.size());
-    if (status == CELLPROOF_CUDA_UNAVAILABLE) GTEST_SKIP() << why.data();
-    ASSERT_EQ(status, CELLPROOF_CUDA_OK) << why.data();
-  }
-};
+/// The same on a device.
+class CudaDevice : public OnDevice {};
 
 TEST_F(CudaDevice, HidesNoTailOfASum) {
   check_sizes(CELLPROOF_CUDA_DEVICE);

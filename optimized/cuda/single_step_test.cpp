@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "optimized/cuda/testing/device.hpp"
 #include "optimized/cuda/testing/sample.hpp"
 
 namespace cellproof::cuda::testing {
@@ -132,11 +133,9 @@ TEST(CudaHostSingleStep, AnInfiniteXOfAGruIsNoNan) {
   for (const float y : out[CELLPROOF_CUDA_Y]) EXPECT_EQ(y, 0);  // z = 1
 }
 
-TEST(CudaDeviceSingleStep, GivesTheEquations) {
-  std::array<char, 256> why{};
-  const auto status = cellproof_cuda_probe(CELLPROOF_CUDA_DEVICE, why.data(), why.size());
-  if (status == CELLPROOF_CUDA_UNAVAILABLE) GTEST_SKIP() << why.data();
-  ASSERT_EQ(status, CELLPROOF_CUDA_OK) << why.data();
+class CudaDeviceSingleStep : public OnDevice {};
+
+TEST_F(CudaDeviceSingleStep, GivesTheEquations) {
   check_sizes(CELLPROOF_CUDA_DEVICE);
   check_lengths_layouts_and_options(CELLPROOF_CUDA_DEVICE);
 }
