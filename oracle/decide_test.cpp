@@ -209,6 +209,8 @@ TEST(Signature, OfChanceHoldsNothingThatMovesWithIt) {
   EXPECT_EQ(repeat, "v1:(my, FLAKY, engine, LSTM, FLAKY, -, repeat, -, -)");
   EXPECT_TRUE(is_flaky(repeat));
   EXPECT_FALSE(is_flaky(""));
+  finding.law = "layout";
+  EXPECT_EQ(flaky_kind(finding), "layout");
   for (const auto& [worse, other] :
        {std::pair(OutcomeKind::TimedOut, OutcomeKind::Ran), std::pair(OutcomeKind::Ran, OutcomeKind::TimedOut)}) {
     finding.outcome = worse;

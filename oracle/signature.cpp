@@ -20,7 +20,8 @@ std::string hypothesis(const Judgement& judgement) {
 
 std::string_view flaky_kind(const Finding& finding) {
   if (finding.outcome != OutcomeKind::Ran) return name(finding.outcome);
-  return finding.flaky->outcome != OutcomeKind::Ran ? name(finding.flaky->outcome) : "repeat";
+  if (finding.flaky->outcome != OutcomeKind::Ran) return name(finding.flaky->outcome);
+  return finding.law.empty() ? std::string_view("repeat") : finding.law;
 }
 
 std::string signature_key(const Finding& finding) {

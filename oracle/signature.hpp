@@ -11,8 +11,8 @@ namespace cellproof::oracle {
 
 using AxisValues = std::vector<std::pair<std::string, std::string>>;
 
-/// Names what came by chance: the outcome of the two calls that is no answer ("CRASHED", "REJECTED"), or "repeat" where
-/// both are answers. Only for flaky findings.
+/// Names what came by chance: the outcome of the two calls that is no answer ("CRASHED", "REJECTED"), or, where both
+/// are answers, the law that one of them broke, or "repeat". Only for flaky findings.
 std::string_view flaky_kind(const Finding& finding);
 
 /// What findings of one cause have in common, before their axes are looked at: "(engine, operator, verdict, output,

@@ -73,6 +73,8 @@ std::string one_call(OutcomeKind outcome, int signal) {
 
 std::string chance_of(const Finding& finding) {
   const OtherOutcome& other = *finding.flaky;
+  if (finding.outcome == OutcomeKind::Ran && other.outcome == OutcomeKind::Ran && !finding.law.empty())
+    return fmt::format("answers by chance: breaks the law {} at times", finding.law);
   if (finding.outcome == other.outcome && finding.signal == other.signal)
     return "answers by chance: two identical calls differ";
   return fmt::format("answers by chance: {}, and {} on an identical call", one_call(finding.outcome, finding.signal),

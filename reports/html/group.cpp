@@ -87,8 +87,7 @@ std::string waiver(const Group& group) {
 std::string message(const Group& group) {
   const Finding& finding = *group.representative;
   std::string text = finding.judgement.message.empty() ? finding.outcome_message : finding.judgement.message;
-  if (finding.flaky)
-    text = finding.judgement.message + (finding.judgement.message.empty() ? "" : ": ") + both_outcomes(finding);
+  if (finding.flaky && finding.judgement.message.empty()) text = both_outcomes(finding);
   return text.empty() ? "" : fmt::format("<div class=\"says\">{}</div>", foldable(text, 400));
 }
 
