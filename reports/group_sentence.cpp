@@ -36,7 +36,7 @@ std::string violation_of(const Finding& finding) {
                                                                        {"state", "wrong final state"},
                                                                        {"count", "wrong number of outputs"},
                                                                        {"repeat", "two identical calls differ"},
-                                                                       {"memory", "returns memory that nobody wrote"}};
+                                                                       {"memory", "returns uninitialised memory"}};
   const Judgement& judgement = finding.judgement;
   if (!finding.law.empty()) return fmt::format("breaks the law {}", finding.law);
   const auto phrase = phrases.find(judgement.kind);

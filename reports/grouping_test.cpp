@@ -211,7 +211,7 @@ TEST(Grouping, SaysInWhichOutputMemoryWasThatNobodyWrote) {
   f.judgement.first->output = "Y_c";
   EXPECT_EQ(kind_of(f), FindingKind::Wrong);
   const ReportData data = numbered({f});
-  EXPECT_EQ(sentence_of(groups_of(data).front()), "LSTM 14: returns memory that nobody wrote in Y_c");
+  EXPECT_EQ(sentence_of(groups_of(data).front()), "LSTM 14: returns uninitialised memory in Y_c");
 }
 
 TEST(Tally, SaysWhichEngineDoesWhat) {

@@ -59,7 +59,7 @@ TEST(Render, ShowsBothOutcomesOfWhatIsFlakyAndCountsIt) {
   EXPECT_THAT(page, testing::HasSubstr("CRASHED in one call (SIGSEGV (Segmentation fault); ran when asked again), RAN "
                                        "in an identical one"));
   EXPECT_THAT(page, testing::HasSubstr("<dt>in one call</dt>"));
-  EXPECT_THAT(page, testing::HasSubstr("returns memory that nobody wrote in Y_c"));
+  EXPECT_THAT(page, testing::HasSubstr("returns uninitialised memory in Y_c"));
   EXPECT_THAT(page, testing::HasSubstr("<dt>with another</dt>"));
   EXPECT_THAT(xml, testing::HasSubstr("<failure type=\"FLAKY\" message=\"flaky: SIGSEGV (Segmentation fault); ran when "
                                       "asked again\">"));

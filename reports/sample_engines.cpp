@@ -83,7 +83,7 @@ void as_onnxruntime(Finding& f) {
     return diverge(f, "padding", std::numeric_limits<double>::infinity(), "direction=reverse lengths=ragged",
                    "Y holds values beyond the sequence's length.");
   if (f.version.op == Operator::LSTM && has(f, "T", "0")) {
-    diverge(f, "memory", 1, "T=0", "the engine returns memory that nobody wrote");
+    diverge(f, "memory", 1, "T=0", "the engine returns uninitialised memory");
     f.judgement.first = FirstViolation{"Y_c", {0, 1, 2}, {}, "", "0", "-3.6989206e+13", {}, {}, {}};
     f.judgement.worst_ratio = f.judgement.max_ulp = std::nullopt;
     f.judgement.series.clear();

@@ -8,7 +8,7 @@ namespace {
 constexpr NameTable<8> kinds = {"RAN",       "NOT_SUPPORTED", "REJECTED",      "CRASHED",
                                 "TIMED_OUT", "OUT_OF_MEMORY", "ENGINE_ABSENT", "HARNESS_ERROR"};
 constexpr NameTable<3> misconducts = {"changed its inputs", "differs between two identical calls",
-                                      "returns memory that nobody wrote"};
+                                      "returns uninitialised memory"};
 
 }  // namespace
 

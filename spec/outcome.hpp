@@ -18,7 +18,7 @@ std::optional<OutcomeKind> outcome_kind_named(std::string_view text);
 
 /// What an engine did that is wrong whatever its numbers are.
 enum class Misconduct { ChangedInputs, DiffersOnRepeat, UninitialisedMemory };
-/// "changed its inputs", "differs between two identical calls", "returns memory that nobody wrote"
+/// "changed its inputs", "differs between two identical calls", "returns uninitialised memory"
 std::string_view describe(Misconduct misconduct);
 
 /// Seconds spent inside the engine's own calls, as the worker measured them (0 where it does not say).

@@ -18,7 +18,7 @@ TEST(Outcome, EveryNameLeadsBack) {
 TEST(Outcome, MisconductIsDescribed) {
   EXPECT_EQ(describe(Misconduct::ChangedInputs), "changed its inputs");
   EXPECT_EQ(describe(Misconduct::DiffersOnRepeat), "differs between two identical calls");
-  EXPECT_EQ(describe(Misconduct::UninitialisedMemory), "returns memory that nobody wrote");
+  EXPECT_EQ(describe(Misconduct::UninitialisedMemory), "returns uninitialised memory");
 }
 
 }  // namespace

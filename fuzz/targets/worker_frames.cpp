@@ -23,7 +23,6 @@ void read_as_everything(const Frame& frame, const RunRequest& request) {
   attempt([&] { read_hello(frame); });
   attempt([&] { read_support(frame); });
   attempt([&] { read_outcome(frame, request); });
-  attempt([&] { read_outcome(frame, request, true); });
   attempt([&] { read_death(frame); });
   static_cast<void>(number_of(frame));
   static_cast<void>(printed_until(frame));
