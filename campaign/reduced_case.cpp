@@ -16,6 +16,7 @@
 #include "oracle/minimise_numbers.hpp"
 #include "reports/grouping.hpp"
 #include "spec/case_text.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -37,13 +38,14 @@ std::string file_name_of(const std::string& engine) {
   return name;
 }
 
-std::string first_wrong_element(const std::optional<FirstViolation>& first) {
+std::string first_wrong_element(const Finding& finding) {
+  const std::optional<FirstViolation>& first = finding.reduction->first;
   if (!first) return "none: it is no matter of values";
   if (first->index.empty()) return first->expected;  // an output as a whole
   std::string text = fmt::format("{}[{}]", first->output, fmt::join(first->index, ","));
   if (first->step) text += fmt::format(", step {}", *first->step);
   if (!first->direction.empty()) text += fmt::format(", {}", first->direction);
-  return text + fmt::format(": expected {}, actual {}", first->expected, first->actual);
+  return text + ": " + both_values(finding.judgement, *first);
 }
 
 /// The case line has numbers as bytes: what a person can take in stands here.
@@ -110,7 +112,6 @@ class Draft {
 
 std::string describe_reduced_case(const Finding& finding, const Case& smallest, const std::string& engine_argument) {
   const Reduction& reduction = *finding.reduction;
-  const std::string verdict(finding.judgement.verdict ? name(*finding.judgement.verdict) : name(finding.outcome));
   return fmt::format(
       "# {0} {1}: {2} on {3}\n\n"
       "- It says: {4}\n"
@@ -122,10 +123,10 @@ std::string describe_reduced_case(const Finding& finding, const Case& smallest, 
       "- Judge outputs of your own, in `OUTPUTS/test_data_set_0/output_0.pb` and so on: `./cellproof check . --outputs "
       "OUTPUTS`\n"
       "- Made smaller in {11} engine calls from `{12}` ({13} number {14}){15}\n",
-      finding.engine, finding.engine_version, verdict, to_string(smallest.version),
-      engines::one_line(reduction.message), first_wrong_element(reduction.first), needs_of(reduction),
-      numbers_of(smallest), run_script(make_problem(smallest), finding).how, what_is_expected(finding),
-      replay_of(finding, engine_argument), reduction.runs, finding.case_line, finding.suite, finding.number,
+      finding.engine, finding.engine_version, result_name(finding), to_string(smallest.version),
+      engines::one_line(reduction.message), first_wrong_element(finding), needs_of(reduction), numbers_of(smallest),
+      run_script(make_problem(smallest), finding).how, what_is_expected(finding), replay_of(finding, engine_argument),
+      reduction.runs, finding.case_line, finding.suite, finding.number,
       reduction.complete ? "" : "; stopped early: `./cellproof reduce` goes on from its case line");
 }
 

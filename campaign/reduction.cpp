@@ -28,10 +28,55 @@ class Questions {
  public:
   Questions(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,
             const ReductionLimits& limits)
-      : failure_(finding, engine, run), limits_(limits) {}
+      : failure_(finding, engine, run), limits_(limits), by_chance_(finding.flaky.has_value()) {}
 
-  /// Of the case itself, past all limits; nothing where it does not fail alike.
-  std::optional<Answer> again(const Case& c, SameFailure::Faults faults = SameFailure::Faults::All) {
+  /// A case that was asked several times, all counted together, and what it answered when it failed first.
+  struct Count {
+    Frequency frequency;
+    std::optional<Answer> failure;
+  };
+
+  /// How often the case fails. One that fails at once is taken to do so always, unless chance is known to be in it. Is
+  /// asked once past all limits.
+  Count count(const Case& c) {
+    std::optional<Answer> failure;
+    Frequency& sum = counted_[case_hash(c)];
+    for (int k = 0; k < limits_.tries && (k == 0 || fits(1)); ++k) {
+      std::optional<Answer> answer = again(c, SameFailure::Faults::All);
+      ++sum.asked;
+      sum.failed += answer.has_value();
+      if (answer && !failure) failure = std::move(answer);
+      if (sum.always() && !by_chance_) break;
+    }
+    by_chance_ = by_chance_ || (sum.failed > 0 && !sum.always());
+    return {sum, std::move(failure)};
+  }
+
+  bool still_fails(const Case& c) {
+    const bool fails = answered(c);
+    if (fails) failing_.push_back(c);
+    return fails;
+  }
+
+  /// What still fails once more of the smaller and smaller cases that did, the smallest first: an engine that reads
+  /// what is not there does not do so every time. Nothing where none of the last ones does.
+  std::optional<std::pair<Case, Count>> smallest_again(const Case& smallest) {
+    constexpr std::size_t most_tried = 8;
+    if (Count counted = count(smallest); counted.failure) return std::pair(smallest, std::move(counted));
+    complete_ = false;
+    for (std::size_t k = 0; k < std::min(most_tried, failing_.size()); ++k) {
+      const Case& larger = failing_[failing_.size() - 1 - k];
+      if (Count counted = count(larger); counted.failure) return std::pair(larger, std::move(counted));
+    }
+    return std::nullopt;
+  }
+
+  bool complete() const { return complete_; }
+  std::int64_t calls() const { return failure_.calls(); }
+  Frequency frequency_of(const Case& c) const { return counted_.at(case_hash(c)); }
+
+ private:
+  std::optional<Answer> again(const Case& c, SameFailure::Faults faults) {
     const std::int64_t before = failure_.calls();
     Answer answer = failure_.ask(c, faults);
     calls_each_ = std::max(calls_each_, failure_.calls() - before);
@@ -39,56 +84,40 @@ class Questions {
     return failure_.is_alike(answer) ? std::optional(std::move(answer)) : std::nullopt;
   }
 
-  bool still_fails(const Case& c) {
-    const bool fails = asked(c);
-    if (fails) failing_.push_back(c);
-    return fails;
-  }
-
-  /// What still fails once more of the smaller and smaller cases that did, the smallest first: an engine that reads
-  /// what is not there does not do so every time. Nothing where none of the last ones does.
-  std::optional<std::pair<Case, Answer>> smallest_again(const Case& smallest) {
-    constexpr std::size_t most_tried = 8;
-    if (auto answer = again(smallest)) return std::pair(smallest, *std::move(answer));
-    complete_ = false;
-    for (std::size_t k = 0; k < std::min(most_tried, failing_.size()); ++k) {
-      const Case& larger = failing_[failing_.size() - 1 - k];
-      if (auto answer = again(larger)) return std::pair(larger, *std::move(answer));
-    }
-    return std::nullopt;
-  }
-
-  bool complete() const { return complete_; }
-  std::int64_t calls() const { return failure_.calls(); }
-
- private:
-  bool asked(const Case& c) {
+  bool answered(const Case& c) {
     const std::string hash = case_hash(c);
     if (const auto known = answers_.find(hash); known != answers_.end()) return known->second;
     if (limits_.journal != nullptr) {
       if (const auto known = limits_.journal->answer_to(hash)) return answers_[hash] = *known;
     }
-    complete_ = complete_ && may_ask();
-    if (!complete_) return false;
-    const bool fails = again(c, SameFailure::Faults::TheSame).has_value();
+    const int tries = by_chance_ ? limits_.tries : 1;
+    bool fails = false;
+    for (int k = 0; k < tries && !fails; ++k) {
+      // The last answers, about what is left in the end, must fit in, too.
+      complete_ = complete_ && fits(1 + tries);
+      if (!complete_) return false;
+      fails = again(c, SameFailure::Faults::TheSame).has_value();
+    }
     answers_[hash] = fails;
     if (limits_.journal != nullptr) limits_.journal->note(hash, fails);
     if (limits_.on_answer) limits_.on_answer();
     return fails;
   }
 
-  /// The last answer, about what is left in the end, must fit in, too.
-  bool may_ask() const {
-    return failure_.calls() + 2 * calls_each_ <= limits_.most_calls && hangs_ < limits_.most_hangs &&
+  /// May the case be asked so many times more?
+  bool fits(std::int64_t times) const {
+    return failure_.calls() + times * calls_each_ <= limits_.most_calls && hangs_ < limits_.most_hangs &&
            !(limits_.stop && limits_.stop());
   }
 
   SameFailure failure_;
   const ReductionLimits& limits_;
   std::map<std::string, bool> answers_;
+  std::map<std::string, Frequency> counted_;
   std::vector<Case> failing_;
   std::int64_t calls_each_ = 1;
   int hangs_ = 0;
+  bool by_chance_;
   bool complete_ = true;
 };
 
@@ -140,25 +169,32 @@ std::string what_is_said_of(const Answer& answer, const Finding& finding) {
 
 }  // namespace
 
+std::string to_text(const Frequency& frequency) {
+  return fmt::format("failed {} of {} times", frequency.failed, frequency.asked);
+}
+
 std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, const EngineUnderTest& engine,
                                    const oracle::Probe& run, const ReductionLimits& limits) {
   Questions questions(finding, engine, run, limits);
-  if (!questions.again(start)) return std::nullopt;  // nothing to hold on to
+  Questions::Count at_first = questions.count(start);
+  if (!at_first.failure) return std::nullopt;
   const auto still_fails = [&](const Case& c) { return questions.still_fails(c); };
   oracle::Minimised minimised = oracle::minimise(start, still_fails, limits.depth);
-  std::optional<std::pair<Case, Answer>> found = questions.smallest_again(minimised.smallest);
-  if (!found) return std::nullopt;  // it fails at times only
-  auto& [smallest, answer] = *found;
+  std::optional<std::pair<Case, Questions::Count>> found = questions.smallest_again(minimised.smallest);
+  // Whatever failed since fails no more; that the first one did is sure.
+  if (!found) found = std::pair(start, Questions::Count{questions.frequency_of(start), std::move(at_first.failure)});
+  auto& [smallest, count] = *found;
   Reduction record;
   record.case_line = to_text(smallest);
   record.guilty = smallest == minimised.smallest ? std::move(minimised.guilty) : axis_values(smallest);
-  record.message = what_is_said_of(answer, finding);
-  record.first = answer.judgement.first;
+  record.message = what_is_said_of(*count.failure, finding);
+  if (!count.frequency.always()) record.message += "; " + to_text(count.frequency);
+  record.first = count.failure->judgement.first;
   record.runs = questions.calls();
   if (limits.journal != nullptr) record.runs += static_cast<std::int64_t>(limits.journal->taken_over());
   record.complete = questions.complete();
   const bool steady = smallest == minimised.smallest;
-  return Reduced{std::move(smallest), std::move(record), steady};
+  return Reduced{std::move(smallest), std::move(record), at_first.frequency, count.frequency, steady};
 }
 
 std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "campaign/case_trial.hpp"
@@ -17,6 +18,7 @@ namespace cellproof::campaign {
 /// When a reduction ends, though something simpler might fail, too.
 struct ReductionLimits {
   std::int64_t most_calls = 200;  ///< of the engine
+  int tries = 5;                  ///< how often a case is asked that does not fail each time
   int most_hangs = 1;             ///< that are waited for
   oracle::Depth depth = oracle::Depth::Numbers;
   std::function<bool()> stop = {};       ///< may be empty
@@ -24,15 +26,27 @@ struct ReductionLimits {
   std::function<void()> on_answer = {};  ///< after each question; may be empty
 };
 
+/// How often a case failed, of the times that it was asked.
+struct Frequency {
+  int failed = 0;
+  int asked = 0;
+  bool always() const { return failed == asked; }
+};
+/// "failed 3 of 5 times"
+std::string to_text(const Frequency& frequency);
+
 struct Reduced {
   Case smallest;
-  Reduction record;
+  Reduction record;    ///< its message says how often the smallest case failed, where that is not always
+  Frequency found;     ///< of the case that it started from
+  Frequency kept;      ///< of the smallest
   bool steady = true;  ///< false: a smaller case failed, but not again
 };
 
 /// The smallest case that fails on the engine as the finding does, which is one of the case `start`: in the same
 /// outcome, verdict, kind of violation and what else its signature holds (SameFailure). Once a limit is reached no more
-/// is asked, and what was found until then is not complete. Nothing where the case does not fail so again.
+/// is asked, and what was found until then is not complete. What is flaky, or does not fail at once, fails where it
+/// does so in one of `limits.tries` calls. Nothing where the case does not.
 std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, const EngineUnderTest& engine,
                                    const oracle::Probe& run, const ReductionLimits& limits);
 

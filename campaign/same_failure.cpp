@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "campaign/law_trial.hpp"
-#include "engines/same_outputs.hpp"
 #include "fuzz/law.hpp"
+#include "oracle/signature.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -19,6 +20,14 @@ bool names_the_same(const Judgement& before, const Judgement& now) {
   return std::ranges::find(now.faults, before.faults.front()) != now.faults.end();
 }
 
+bool has(const std::vector<Misconduct>& all, Misconduct one) {
+  return std::ranges::find(all, one) != all.end();
+}
+
+bool is_refusal(OutcomeKind kind) {
+  return kind == OutcomeKind::Rejected || kind == OutcomeKind::NotSupported;
+}
+
 bool has_same_signature(const Judgement& before, const Judgement& now) {
   if (now.kind != before.kind || first_output(now) != first_output(before) || now.readings != before.readings)
     return false;
@@ -29,6 +38,10 @@ bool has_same_signature(const Judgement& before, const Judgement& now) {
 }  // namespace
 
 bool fail_alike(const Finding& known, const Finding& other) {
+  if (known.flaky || other.flaky) {
+    return known.flaky && other.flaky && known.version.op == other.version.op &&
+           oracle::flaky_kind(known) == oracle::flaky_kind(other);
+  }
   return known.version.op == other.version.op && known.outcome == other.outcome && known.signal == other.signal &&
          known.judgement.verdict == other.judgement.verdict && has_same_signature(known.judgement, other.judgement);
 }
@@ -38,11 +51,22 @@ SameFailure::SameFailure(const Finding& finding, const EngineUnderTest& engine, 
       run_(run),
       threaded_(engine.threaded),
       engine_{engine.declared, engine.proved_of(finding.version.op),
-              [this](const Problem& problem) { return call(problem); }} {}
+              [this](const Problem& problem) { return call(problem); }} {
+  if (engine.other_memory)
+    other_memory_ = [this, probe = engine.other_memory](const Problem& problem) { return ++calls_, probe(problem); };
+}
 
 Outcome SameFailure::call(const Problem& problem) {
   ++calls_;
   return run_(problem);
+}
+
+/// A death is seen in one call. That two answers differ is not, nor that a refusal is not repeated.
+bool SameFailure::takes_several_calls() const {
+  if (!finding_.law.empty()) return false;
+  if (finding_.judgement.kind == "repeat" || has(finding_.misconduct, Misconduct::UninitialisedMemory)) return true;
+  return finding_.flaky && finding_.expectation.kind != Expectation::Kind::Refuse &&
+         (is_refusal(finding_.outcome) || is_refusal(finding_.flaky->outcome));
 }
 
 Answer SameFailure::ask(const Case& c, Faults faults) {
@@ -55,17 +79,31 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
         threaded_ ? [this](const Problem& each, int threads) { return ++calls_, threaded_(each, threads); }
                   : fuzz::ThreadedProbe(),
         engine_.declared);
-    return {std::move(of_law.outcome), expectation_of(problem), std::move(of_law.judgement)};
+    return {std::move(of_law.outcome), expectation_of(problem), std::move(of_law.judgement), {}};
   }
-  Answer answer{call(problem), expectation_of(problem), {}};
+  Answer answer{call(problem), expectation_of(problem), {}, {}};
+  if (takes_several_calls()) answer.repeated = repeat(problem, answer.outcome, engine_.probe, other_memory_);
   if (answer.outcome.kind != OutcomeKind::Ran) return answer;
-  if (finding_.judgement.kind == "repeat" && !engines::same_outputs(answer.outcome, call(problem)))
-    answer.outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
   answer.judgement = oracle::decide(problem, answer.expectation, answer.outcome, engine_);
+  const auto& memory = answer.repeated.memory;
+  if (memory && !memory->output.empty()) answer.judgement.first = memory;
+  if (const std::string shown = describe(answer.repeated); !shown.empty()) answer.judgement.message += "; " + shown;
   return answer;
 }
 
+bool SameFailure::differs_alike(const Answer& answer) const {
+  if (has(finding_.misconduct, Misconduct::UninitialisedMemory)) {
+    return answer.repeated.memory && answer.outcome.kind == finding_.outcome &&
+           answer.repeated.memory->output == first_output(finding_.judgement);
+  }
+  if (has(answer.outcome.misconduct, Misconduct::DiffersOnRepeat)) return finding_.judgement.kind == "repeat";
+  if (!answer.repeated.flaky || !finding_.flaky) return false;
+  const auto both = [](OutcomeKind a, OutcomeKind b) { return std::minmax({a, b}); };
+  return both(answer.outcome.kind, answer.repeated.flaky->outcome) == both(finding_.outcome, finding_.flaky->outcome);
+}
+
 bool SameFailure::is_alike(const Answer& answer) const {
+  if (takes_several_calls()) return differs_alike(answer);
   if (answer.outcome.kind != finding_.outcome) return false;
   if (finding_.outcome != OutcomeKind::Ran) {
     return answer.outcome.signal == finding_.signal && answer.expectation.kind == finding_.expectation.kind;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "campaign/case_trial.hpp"
+#include "campaign/repeat.hpp"
 #include "oracle/decide.hpp"
 #include "spec/finding.hpp"
 
@@ -13,10 +14,12 @@ struct Answer {
   Outcome outcome;
   Expectation expectation;
   Judgement judgement;
+  Repeated repeated;  ///< what further calls have shown, where it takes more than one to see the failure
 };
 
 /// Do two failing findings say the same, but for the axes: outcome, and what a signature holds beside them? The fault
-/// that `known` names first must be among those that explain `other`, or neither names any.
+/// that `known` names first must be among those that explain `other`, or neither names any. Flaky ones are alike where
+/// the same came by chance; a flaky one is like no other.
 bool fail_alike(const Finding& known, const Finding& other);
 
 /// Asks an engine whether other cases fail on it as one finding does.
@@ -37,7 +40,8 @@ class SameFailure {
   /// The same outcome, and where the engine ran: the same verdict and all else that a signature holds beside the axes
   /// (first output, kind of violation, readings and contract that explain it). The fault that the finding names first
   /// must be among those that explain the answer; none, where the finding names none. An invalid case that is accepted
-  /// must break the same rule.
+  /// must break the same rule. Of what is flaky one call that ends as badly is enough; answers that differ, and
+  /// refusals that are not repeated, must show by themselves that they come by chance.
   bool is_alike(const Answer& answer) const;
 
   /// How often the engine has been called.
@@ -45,9 +49,12 @@ class SameFailure {
 
  private:
   Outcome call(const Problem& problem);
+  bool takes_several_calls() const;
+  bool differs_alike(const Answer& answer) const;
 
   const Finding& finding_;
   const oracle::Probe& run_;
+  oracle::Probe other_memory_;  ///< empty where there is none
   fuzz::ThreadedProbe threaded_;
   oracle::EngineContext engine_;
   std::int64_t calls_ = 0;

@@ -20,6 +20,7 @@
 #include "cli/needs.hpp"
 #include "cli/seconds.hpp"
 #include "cli/worker_options.hpp"
+#include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
 #include "engines/threaded_engines.hpp"
 #include "fuzz/broken_case.hpp"
@@ -111,6 +112,8 @@ class LawSearch {
         threaded_(argument_, worker_options_of(arguments.worker)) {
     const engines::EngineDescription description = engine_->describe();
     under_test_ = campaign::engine_under_test(description, parse_contracts(arguments.contracts));
+    other_memory_ = engines::make_engine(argument_, engines::with_other_memory(worker_options_of(arguments.worker)));
+    under_test_.other_memory = [this](const Problem& problem) { return other_memory_->run(problem); };
     if (description.takes_threads)
       ask_threaded_ = [this](const Problem& problem, int threads) { return threaded_.run(problem, threads); };
   }
@@ -235,6 +238,7 @@ class LawSearch {
   const FuzzArguments& arguments_;
   std::string argument_;
   std::unique_ptr<engines::WorkerEngine> engine_;
+  std::unique_ptr<engines::WorkerEngine> other_memory_;  ///< the same, its fresh memory filled otherwise
   campaign::EngineUnderTest under_test_;
   engines::ThreadedEngines threaded_;
   fuzz::ThreadedProbe ask_threaded_;  ///< empty: it cannot be told how many

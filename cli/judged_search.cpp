@@ -12,6 +12,7 @@
 #include "cli/needs.hpp"
 #include "oracle/signature.hpp"
 #include "reports/plain_text.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -19,12 +20,6 @@ namespace {
 /// What a failure needs, as far as it is known.
 const AxisValues& needs_of(const Finding& finding) {
   return finding.reduction ? finding.reduction->guilty : finding.axes;
-}
-
-/// The verdict, or the outcome where the engine did not run the case.
-std::string result_of(const Finding& finding) {
-  const auto& verdict = finding.judgement.verdict;
-  return std::string(verdict ? name(*verdict) : name(finding.outcome));
 }
 
 /// Does the same thing, which has a name, explain both: faults, a wider contract, a rule that is not kept? Then it is
@@ -36,8 +31,9 @@ bool have_the_same_explanation(const Finding& known, const Finding& other) {
   const Judgement &before = known.judgement, &now = other.judgement;
   const bool has_a_name =
       !before.faults.empty() || before.verdict == Verdict::Precision || before.verdict == Verdict::AcceptedInvalid;
-  return has_a_name && known.version.op == other.version.op && known.outcome == other.outcome &&
-         before.verdict == now.verdict && before.kind == now.kind && faults_of(known) == faults_of(other) &&
+  return has_a_name && !known.flaky && !other.flaky && known.version.op == other.version.op &&
+         known.outcome == other.outcome && before.verdict == now.verdict && before.kind == now.kind &&
+         faults_of(known) == faults_of(other) &&
          (before.verdict != Verdict::Precision || (before.contract == now.contract && before.readings == now.readings));
 }
 
@@ -45,7 +41,7 @@ bool have_the_same_explanation(const Finding& known, const Finding& other) {
 
 Finding JudgedSearch::conclude(const campaign::Trial& trial, const Outcome& outcome) {
   Finding finding = campaign::conclude(trial, engine_, outcome, ask_);
-  ++results_[result_of(finding)];
+  ++results_[std::string(result_name(finding))];
   passed_ +=
       finding.pass && (finding.outcome == OutcomeKind::Ran || finding.judgement.verdict == Verdict::RefusedAsExpected);
   failed_ += !finding.pass;
@@ -57,7 +53,7 @@ std::string JudgedSearch::judge(const Case& c) {
   const campaign::Trial trial = campaign::make_trial("fuzz", 0, {"", c});
   const Finding finding = conclude(trial, ask_(trial.problem));
   const std::string& message = finding.judgement.message.empty() ? finding.outcome_message : finding.judgement.message;
-  return result_of(finding) + (message.empty() ? "" : ": " + message);
+  return std::string(result_name(finding)) + (message.empty() ? "" : ": " + message);
 }
 
 JudgedSearch::Attempt JudgedSearch::attempt(std::int64_t number, const Case& c) {
@@ -77,7 +73,8 @@ JudgedSearch::Attempt JudgedSearch::attempt(std::int64_t number, const Case& c) 
 JudgedSearch::Known* JudgedSearch::known_like(const Finding& finding) {
   const auto found = std::ranges::find_if(known_, [&](const Known& known) {
     return have_the_same_explanation(known.finding, finding) ||
-           (campaign::fail_alike(known.finding, finding) && has_all(finding.axes, needs_of(known.finding)));
+           (campaign::fail_alike(known.finding, finding) &&
+            (finding.flaky || has_all(finding.axes, needs_of(known.finding))));
   });
   return found == known_.end() ? nullptr : &*found;
 }

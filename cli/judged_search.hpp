@@ -14,7 +14,8 @@ namespace cellproof::cli {
 
 /// Cases of a search judged by the oracle: each failure that is not like one before it is made smaller and printed, all
 /// others are counted. One failure is like another if it has the same signature but for the axes, and the axis values
-/// that the other needs; or if the same named faults explain it, in whatever output it shows and whatever it needs.
+/// that the other needs; or if the same named faults explain it, in whatever output it shows and whatever it needs; or
+/// if both are flaky and the same came by chance, whatever their axis values are.
 class JudgedSearch {
  public:
   /// `argument`: what `--engine` takes. `stop`: when reductions are to end.
@@ -33,7 +34,7 @@ class JudgedSearch {
   /// Runs one case for itself and judges it, makes nothing smaller: what came of it, in one line.
   std::string judge(const Case& c);
 
-  /// Verdicts (or outcomes, where the engine did not run a case) and how often they came, by name.
+  /// Verdicts (FLAKY, or outcomes where the engine did not run a case) and how often they came, by name.
   const std::map<std::string, std::int64_t>& results() const { return results_; }
   bool any_passed() const { return passed_ > 0; }
   bool any_failed() const { return failed_ > 0; }

@@ -8,6 +8,7 @@
 
 #include "campaign/mutant_engine.hpp"
 #include "engines/mutants/mutants.hpp"
+#include "reference/reference.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::cli {
@@ -34,6 +35,31 @@ TEST(JudgedSearch, TellsANamedFaultOncePerOperator) {
   EXPECT_EQ(std::ranges::count(summary, '\n'), 2) << summary << told;
   EXPECT_THAT(summary, HasSubstr("3 v1:(mutant, RNN, DIVERGES")) << summary;
   EXPECT_THAT(summary, HasSubstr("1 v1:(mutant, GRU, DIVERGES")) << summary;
+}
+
+TEST(JudgedSearch, TellsWhatComesByChanceOncePerOperatorAndKind) {
+  int calls = 0;
+  JudgedSearch search(
+      {"unlucky", "1", ContractId::F32}, "unlucky",
+      [&](const Problem& problem) {
+        Outcome outcome;
+        outcome.kind = calls++ == 0 ? OutcomeKind::Crashed : OutcomeKind::Ran;
+        if (outcome.kind == OutcomeKind::Ran) outcome.outputs = reference::run(problem, {});
+        return outcome;
+      },
+      [] { return false; });
+  testing::internal::CaptureStdout();
+  for (const char* rest : {"RNN-22 type=float T=2 N=2 I=3 H=4", "RNN-22 type=float T=1 N=2 I=3 H=4 layout=1",
+                           "GRU-22 type=float T=2 N=2 I=3 H=4"}) {
+    calls = 0;
+    search.attempt(0, parse_case(std::string("cellproof-case/1 op=") + rest));
+  }
+  const std::string told = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(search.results().at("FLAKY"), 3) << told;
+  EXPECT_TRUE(search.any_failed());
+  EXPECT_THAT(told, HasSubstr("v1:(unlucky, GRU, FLAKY, -, CRASHED, -, -)")) << told;
+  EXPECT_THAT(search.summary(), HasSubstr("2 v1:(unlucky, RNN, FLAKY, -, CRASHED, -, -)\n"));
+  EXPECT_EQ(std::ranges::count(search.summary(), '\n'), 2);
 }
 
 /// A negative clip is one find, whichever clip it was made of.

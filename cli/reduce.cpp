@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +26,7 @@
 #include "cli/reduce_source.hpp"
 #include "cli/seconds.hpp"
 #include "cli/worker_options.hpp"
+#include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
 
 namespace cellproof::cli {
@@ -40,6 +42,7 @@ struct ReduceArguments {
   std::vector<std::string> contracts;
   std::vector<std::string> readings;
   std::int64_t calls = 200;
+  int tries = 5;
   double seconds = 300;
   WorkerArguments worker;
 };
@@ -60,43 +63,52 @@ fs::path output_of(const ReduceArguments& arguments) {
   return output;
 }
 
-/// The first of the cases that fails, or else what became of the last.
+/// The first of the cases that fails, asked one after the other up to so many times, or else what became of the last.
 struct Found {
   Finding finding;
   Case c;
 };
 
 Found find_failing(const std::vector<corpus::SuiteCase>& cases, const campaign::EngineUnderTest& engine,
-                   const oracle::Probe& ask) {
+                   const oracle::Probe& ask, int tries, const std::function<bool()>& stop) {
+  constexpr campaign::Sampling ask_all_twice{.repeat_one_in = 1};
   Found found;
-  for (std::size_t k = 0; k < cases.size(); ++k) {
-    const campaign::Trial trial = campaign::make_trial("reduce", static_cast<std::int64_t>(k), cases[k]);
-    found = {campaign::conclude(trial, engine, ask(trial.problem), ask), cases[k].c};
-    // The line of a foreign model is as long as its tensors.
-    if (!cases[k].name.empty()) found.finding.case_line = "dir:" + cases[k].name;
-    if (!found.finding.pass) break;
+  for (int round = 0; round < tries && (round == 0 || !stop()); ++round) {
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      const campaign::Trial trial = campaign::make_trial("reduce", static_cast<std::int64_t>(k), cases[k]);
+      found = {campaign::conclude(trial, engine, ask(trial.problem), ask, ask_all_twice), cases[k].c};
+      // The line of a foreign model is as long as its tensors.
+      if (!cases[k].name.empty()) found.finding.case_line = "dir:" + cases[k].name;
+      if (!found.finding.pass) return found;
+    }
   }
   return found;
 }
 
+std::string not_reproduced(const Finding& finding, std::int64_t calls) {
+  return fmt::format("{}could not reproduce the failure in {} calls; nothing to reduce\n", explain_finding(finding),
+                     calls);
+}
+
 /// `calls`: those that it took to find it.
-campaign::ReductionLimits limits_from(const ReduceArguments& arguments, const Finding& finding, std::int64_t calls) {
+campaign::ReductionLimits limits_from(const ReduceArguments& arguments, const Finding& finding, std::int64_t calls,
+                                      const std::function<bool()>& stop) {
   campaign::ReductionLimits limits;
+  limits.tries = arguments.tries;
   limits.most_calls = std::max<std::int64_t>(0, arguments.calls - calls);
   // What hangs can only be made smaller by waiting for it again and again; the time is limited all the same.
   constexpr int most_hangs_of_a_hang = 30;
   if (finding.outcome == OutcomeKind::TimedOut) limits.most_hangs = most_hangs_of_a_hang;
-  const auto end = steady_clock::now() +
-                   std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(arguments.seconds));
-  limits.stop = [end] { return campaign::stop_is_requested() || steady_clock::now() >= end; };
+  limits.stop = stop;
   return limits;
 }
 
 /// What the answers of a reduction are about: what else could make them others is part of it.
 std::string what_is_asked(const Finding& finding, const campaign::EngineUnderTest& engine,
-                          const std::vector<std::string>& readings) {
+                          const std::vector<std::string>& readings, int tries) {
   std::string what =
       fmt::format("cellproof-reduction {} {} {}", finding.engine, finding.engine_version, finding.case_hash);
+  what += fmt::format(" tries={}", tries);
   if (engine.given) what += fmt::format(" {}", engine.declared ? name(*engine.declared) : "");
   for (const std::string& reading : readings) what += " " + reading;
   return what;
@@ -131,22 +143,31 @@ int reduce(const ReduceArguments& arguments) {
     ++calls;
     return worker->run(problem);
   };
-  Found found = find_failing(cases, engine, ask);
+  const auto other_memory = engines::make_engine(arguments.engine, engines::with_other_memory(options));
+  engine.other_memory = [&](const Problem& problem) {
+    ++calls;
+    return other_memory->run(problem);
+  };
+  const auto end = steady_clock::now() +
+                   std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(arguments.seconds));
+  const auto stop = [end] { return campaign::stop_is_requested() || steady_clock::now() >= end; };
+  Found found = find_failing(cases, engine, ask, arguments.tries, [&] { return stop() || calls >= arguments.calls; });
   Finding& finding = found.finding;
   if (finding.outcome == OutcomeKind::HarnessError) {
     fmt::print("{}", explain_finding(finding));
     return harness_error;
   }
   if (finding.pass) {
-    fmt::print("{}does not fail on {}: there is nothing to reduce\n", explain_finding(finding), finding.engine);
+    fmt::print("{}", not_reproduced(finding, calls));
     return unexpected;
   }
 
   if (output.has_parent_path()) make_folder(output.parent_path());
-  campaign::ReductionJournal journal(journal_of(output), what_is_asked(finding, engine, arguments.readings));
+  campaign::ReductionJournal journal(journal_of(output),
+                                     what_is_asked(finding, engine, arguments.readings, arguments.tries));
   if (journal.taken_over() > 0) fmt::print(stderr, "goes on after {} answers of before\n", journal.taken_over());
   const std::int64_t calls_to_find = calls;
-  campaign::ReductionLimits limits = limits_from(arguments, finding, calls_to_find);
+  campaign::ReductionLimits limits = limits_from(arguments, finding, calls_to_find, stop);
   limits.journal = &journal;
   std::optional<campaign::Reduced> reduced;
   {
@@ -156,7 +177,7 @@ int reduce(const ReduceArguments& arguments) {
   }
   if (!reduced) {
     journal.remove();
-    fmt::print("{}did not fail in the same way again: there is nothing to hold on to\n", explain_finding(finding));
+    fmt::print("{}", not_reproduced(finding, calls - calls_to_find));
     return unexpected;
   }
   finding.reduction = std::move(reduced->record);
@@ -165,10 +186,11 @@ int reduce(const ReduceArguments& arguments) {
   finding.reduction->folder = output.string();
   fmt::print("{}written: {}\n", campaign::describe_reduced_case(finding, reduced->smallest, arguments.engine),
              fs::absolute(output).lexically_normal().string());
+  if (!reduced->found.always() || !reduced->kept.always())
+    fmt::print("the case {}, the smallest {}\n", to_text(reduced->found), to_text(reduced->kept));
   if (finding.reduction->complete || !reduced->steady) {
     journal.remove();
-    if (!reduced->steady)
-      fmt::print("a smaller case failed, too, but not again: the engine does not fail every time\n");
+    if (!reduced->steady) fmt::print("a smaller case failed, too, but not in {} further tries\n", arguments.tries);
   } else {
     fmt::print("stopped early: the same command goes on\n");
   }
@@ -199,6 +221,11 @@ void add_reduce(CLI::App& app, Work& work) {
       ->allow_extra_args(false);
   command->add_option("--calls", arguments->calls, "Call the engine at most so often")
       ->check(CLI::Range(2, 1'000'000))
+      ->capture_default_str();
+  command
+      ->add_option("--tries", arguments->tries,
+                   "Ask a case that does not fail each time up to this often before it counts as passing")
+      ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_option("--time", arguments->seconds, "Seconds after which nothing more is tried")->capture_default_str();
   add_worker_options(*command, arguments->worker);

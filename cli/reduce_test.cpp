@@ -160,11 +160,26 @@ TEST_F(Reduce, CallsTheEngineNoMoreOftenThanItMay) {
   EXPECT_THAT(text_of("small/README.md"), testing::ContainsRegex("Made smaller in (1[0-9]|20|[2-9]) engine calls"));
 }
 
-TEST_F(Reduce, WhatDoesNotFailIsSaidToBeFine) {
-  const ProgramResult result = reduce("cellproof-case/1 op=RNN-14 type=float T=2 N=1 I=2 H=2", "reference");
+TEST_F(Reduce, WhatCannotBeReproducedIsSaidSo) {
+  const ProgramResult result =
+      reduce("cellproof-case/1 op=RNN-14 type=float T=2 N=1 I=2 H=2", "reference", {"--tries", "3"});
   EXPECT_EQ(result.exit_code, 1) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("does not fail on reference"));
+  EXPECT_THAT(result.out, HasSubstr("could not reproduce the failure in 6 calls; nothing to reduce"));
   EXPECT_THAT(left_over(), testing::IsEmpty());
+}
+
+/// A worker that dies of its first case, and in later processes of each third one.
+TEST_F(Reduce, SaysHowOftenAFailureThatComesByChanceCame) {
+  std::ofstream(path("unlucky.sh")) << "n=$(cat " << path("n") << " 2>/dev/null || echo 0); echo $((n + 1)) > "
+                                    << path("n") << "\ncase $n in\n  0) mode=segfault ;;\n  1) mode=behave ;;\n"
+                                    << "  *) mode=chatter-then-segfault ;;\nesac\nexec " << CELLPROOF_BINARY_DIR
+                                    << "/bin/cellproof-engine-hostile $mode\n";
+  const ProgramResult result = reduce(line, "bad=/bin/sh " + path("unlucky.sh"));
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(text_of("small/README.md"), HasSubstr("bad 1: FLAKY on LSTM-14")) << result.out;
+  EXPECT_THAT(text_of("small/README.md"), testing::ContainsRegex("; failed [1-9] of [0-9]+ times"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("the case failed [1-9] of 5 times, the smallest failed"));
+  EXPECT_THAT(text_of("small/README.md"), HasSubstr("T=1 N=1 I=1 H=1"));
 }
 
 TEST_F(Reduce, AnEngineThatIsNotThereIsNothingRun) {
