@@ -20,7 +20,7 @@ namespace cellproof::engines {
 namespace {
 
 /// A worker that dies this often at its start, without a case between, is not started again: a hanging one would cost
-/// its whole start time-out for every case of a suite.
+/// its whole start time-out for every case of a suite. Until then no case is charged with it.
 constexpr int most_failed_starts = 3;
 
 Outcome outcome_of(OutcomeKind kind, std::string message, int signal = 0) {
@@ -54,12 +54,14 @@ struct WorkerEngine::Impl {
   WorkerLog log;
 
   std::unique_ptr<WorkerLink> link;
-  bool greeted = false;  ///< the link's worker has said HELLO
+  bool greeted = false;      ///< the link's worker has said HELLO
+  bool has_greeted = false;  ///< some worker of this engine has
   EngineDescription description;
   bool numbers_answers = false;
   bool out_of_step = false;  ///< has given an answer that was not due: nothing is sent ahead to it any more
   std::string absence;
   int failed_starts = 0;
+  std::string start_trouble;  ///< of the last start that failed
   std::optional<Outcome> last_failed_start;
 
   /// A case between start() and finish().
@@ -84,13 +86,21 @@ struct WorkerEngine::Impl {
 
   /// A worker that has said HELLO and waits for a request; otherwise what a run on it comes to.
   std::optional<Outcome> ensure_started() {
-    if (link && !greeted) return greet();
+    if (link && !greeted && !greet()) return std::nullopt;
     if (link && (computing() || link->is_idle())) return std::nullopt;
     link.reset();
+    while (absence.empty() && failed_starts < most_failed_starts) {
+      if (!begin_start() && !greet()) return std::nullopt;
+    }
     if (!absence.empty()) return outcome_of(OutcomeKind::EngineAbsent, absence);
-    if (failed_starts >= most_failed_starts) return last_failed_start;
-    if (auto absent = begin_start()) return absent;
-    return greet();
+    return last_failed_start;
+  }
+
+  /// Tries the first start once: where it fails, whoever asks why shall not wait for two more.
+  void start_first() {
+    if (has_greeted || failed_starts > 0 || !absence.empty()) return;
+    if (!link) begin_start();
+    if (link && !greeted) greet();
   }
 
   /// Has the worker been sent something that it has not answered?
@@ -133,7 +143,7 @@ struct WorkerEngine::Impl {
         description.name = name;
         numbers_answers = greeting.numbers_answers;
         failed_starts = 0;
-        greeted = true;
+        greeted = has_greeted = true;
         return std::nullopt;
       }
     } catch (const Incompatible& error) {
@@ -154,6 +164,7 @@ struct WorkerEngine::Impl {
   Outcome failed_start(const Trouble& trouble) {
     link.reset();
     ++failed_starts;
+    start_trouble = trouble.message;
     last_failed_start = outcome_of(trouble);
     last_failed_start->message = "at its start: " + trouble.message;
     return *last_failed_start;
@@ -271,13 +282,20 @@ void WorkerEngine::warm_up() {
 }
 
 EngineDescription WorkerEngine::describe() {
-  if (impl_->ensure_started()) return {impl_->name, "", std::nullopt};
+  impl_->start_first();
   return impl_->description;
 }
 
 std::string WorkerEngine::absence() {
-  impl_->ensure_started();
+  impl_->start_first();
   return impl_->absence;
+}
+
+std::string WorkerEngine::start_failure() {
+  impl_->start_first();
+  if (!impl_->has_greeted) return impl_->absence.empty() ? impl_->start_trouble : "";
+  if (!impl_->absence.empty()) return impl_->absence;
+  return impl_->failed_starts >= most_failed_starts ? impl_->start_trouble : "";
 }
 
 Support WorkerEngine::supports(const Problem& problem) {

@@ -38,6 +38,9 @@ class WorkerEngine : public Engine {
   /// Why the engine cannot be used at all ("libonnxruntime.so not found"); empty when it can. A worker that crashes or
   /// hangs at its start is not absent: every run of it is CRASHED or TIMED_OUT.
   std::string absence();
+  /// Why no worker of it greets; empty: one did, or the engine is absent. Tries the first start once, where nobody has.
+  /// After a greeting: why it can no longer be started, three times in a row, or has gone.
+  std::string start_failure();
   /// What the worker says of it. A worker that gives no answer counts as willing: run() then names what is wrong with
   /// it.
   Support supports(const Problem& problem) override;
