@@ -81,9 +81,7 @@ class EngineCampaign::Job {
   void run() {
     std::vector<std::jthread> threads;
     threads.reserve(1 + judges_per_job);
-    threads.emplace_back([&] { guarded([&] { make_all(); }, made_); });
-    for (std::size_t k = 0; k < judges_per_job; ++k)
-      threads.emplace_back([&] { guarded([&] { judge_all(); }, computed_); });
+    // Stands before the first thread: where a later one cannot be made, the others wait at a queue for ever.
     const struct Close {
       Job& job;
       ~Close() {
@@ -91,6 +89,9 @@ class EngineCampaign::Job {
         job.computed_.close();
       }
     } close_before_joining{*this};
+    threads.emplace_back([&] { guarded([&] { make_all(); }, made_); });
+    for (std::size_t k = 0; k < judges_per_job; ++k)
+      threads.emplace_back([&] { guarded([&] { judge_all(); }, computed_); });
     for (send(); !sent_.empty(); send()) {
       const std::shared_ptr<Inquiry> inquiry = std::move(sent_.front());
       sent_.pop_front();
@@ -235,8 +236,12 @@ void EngineCampaign::run(std::vector<std::unique_ptr<WorkerEngine>>& workers) {
   progress_.emplace(engine_.name, static_cast<std::int64_t>(tasks_.size()));
   {
     std::vector<std::jthread> threads;
-    for (std::size_t k = 1; k < workers.size(); ++k)
-      threads.emplace_back([this, &worker = *workers[k]] { run_job(worker); });
+    try {
+      for (std::size_t k = 1; k < workers.size(); ++k)
+        threads.emplace_back([this, &worker = *workers[k]] { run_job(worker); });
+    } catch (...) {  // the jobs that have begun stop, too
+      note_failure();
+    }
     run_job(*workers[0]);
   }
   progress_.reset();  // says its last word
