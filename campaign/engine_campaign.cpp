@@ -36,8 +36,19 @@ corpus::SuiteCase with_seed(corpus::SuiteCase suite_case, std::uint64_t seed) {
   return suite_case;
 }
 
-/// Thrown where the time is up: a case whose judgement takes long is left to whoever resumes the run.
+/// Thrown where the time is up or the engine has gone: the case is left to whoever resumes the run.
 struct GivenUp {};
+
+bool is_death(const Outcome& outcome) {
+  return outcome.kind == OutcomeKind::Crashed || outcome.kind == OutcomeKind::TimedOut ||
+         outcome.kind == OutcomeKind::OutOfMemory;
+}
+
+/// Is it that of a worker that did not greet, and so has seen no case?
+bool is_of_no_case(const Outcome& outcome) {
+  return outcome.kind == OutcomeKind::EngineAbsent ||
+         (is_death(outcome) && outcome.message.starts_with("at its start: "));
+}
 
 /// Where there are fewer cores than threads, this one gives way to whatever keeps the engine busy.
 void let_others_go_first() {
@@ -95,7 +106,17 @@ class EngineCampaign::Job {
     for (send(); !sent_.empty(); send()) {
       const std::shared_ptr<Inquiry> inquiry = std::move(sent_.front());
       sent_.pop_front();
-      inquiry->outcomes.push_back(worker_.finish());
+      Outcome outcome = worker_.finish();
+      const bool gone = engine_has_gone();
+      if (!is_of_no_case(outcome)) inquiry->outcomes.push_back(std::move(outcome));
+      if (gone) {
+        // Whose worker died is known, whatever else was still to be asked about the case.
+        if (!inquiry->outcomes.empty() && is_death(inquiry->outcomes.front())) {
+          inquiry->questions.resize(inquiry->outcomes.size() - 1);
+          computed_.push(std::move(*inquiry));
+        }
+        break;
+      }
       if (inquiry->outcomes.size() == 1 + inquiry->questions.size() && !computed_.push(std::move(*inquiry))) break;
     }
   }
@@ -127,12 +148,19 @@ class EngineCampaign::Job {
     made_.close();
   }
 
+  bool engine_has_gone() {
+    std::string why = worker_.start_failure();
+    if (why.empty()) return false;
+    campaign_.note_gone(std::move(why));
+    return true;
+  }
+
   /// Sends what is there, as far as it may; waits only where the worker has nothing to do.
   void send() {
     while (sent_.size() < WorkerEngine::most_in_flight) {
       if (to_send_.empty()) {
         std::optional<Made> next = sent_.empty() ? made_.pop() : made_.try_pop();
-        if (!next || campaign_.stopping()) return;
+        if (!next || campaign_.asking_ends()) return;
         to_send_ = std::move(*next);
         const Trial& trial = to_send_.front().inquiry->trial;
         campaign_.journal_.enter(campaign_.engine_.name, trial.suite, trial.number, trial.case_line);
@@ -148,9 +176,14 @@ class EngineCampaign::Job {
     while (std::optional<Inquiry> next = computed_.pop()) {
       // Dozens may wait here, and some take seconds: whoever resumes the run asks them again.
       if (campaign_.stopping()) continue;
+      std::optional<Outcome> death;
+      if (is_death(next->outcomes.front())) death = next->outcomes.front();
       const auto ask = [&](const Problem& question) {
-        std::optional<Outcome> foreseen = next->answer_to(question);
-        return foreseen ? *std::move(foreseen) : worker_.probe(question);
+        if (std::optional<Outcome> foreseen = next->answer_to(question)) return *std::move(foreseen);
+        Outcome answer = worker_.probe(question);
+        if (!engine_has_gone() || !is_of_no_case(answer)) return answer;
+        if (!death) throw GivenUp{};
+        return *death;  // which stands, since it cannot be asked again
       };
       const auto give_up_when_stopping = [&] {
         if (campaign_.stopping()) throw GivenUp{};
@@ -189,8 +222,14 @@ bool EngineCampaign::stopping() {
   return failure_ != nullptr;
 }
 
+bool EngineCampaign::asking_ends() {
+  if (stopping()) return true;
+  const std::scoped_lock lock(mutex_);
+  return !gone_.empty();
+}
+
 std::optional<Trial> EngineCampaign::take() {
-  if (stopping()) return std::nullopt;
+  if (asking_ends()) return std::nullopt;
   const std::size_t index = next_.fetch_add(1);
   if (index >= tasks_.size()) return std::nullopt;
   const Task& task = tasks_[index];
@@ -219,6 +258,11 @@ void EngineCampaign::save() {
 void EngineCampaign::note_failure() {
   const std::scoped_lock lock(mutex_);
   failure_ = std::current_exception();
+}
+
+void EngineCampaign::note_gone(std::string why) {
+  const std::scoped_lock lock(mutex_);
+  gone_ = std::move(why);
 }
 
 void EngineCampaign::run_job(WorkerEngine& worker) {

@@ -43,6 +43,11 @@ Outcome PipelinedWorker::probe(const Problem& problem) {
   return account(worker_.finish());
 }
 
+std::string PipelinedWorker::start_failure() {
+  const std::scoped_lock lock(mutex_);
+  return worker_.start_failure();
+}
+
 Outcome PipelinedWorker::account(Outcome outcome) {
   total_.prepare += outcome.timings.prepare;
   total_.run += outcome.timings.run;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
+#include <string>
 
 #include "engines/worker_engine.hpp"
 
@@ -19,6 +20,8 @@ class PipelinedWorker {
   /// The outcome of the oldest case that was started.
   Outcome finish();
   Outcome probe(const Problem& problem);
+  /// As the engine says it, which nobody may ask at the same time.
+  std::string start_failure();
 
   /// Seconds inside the engine's own calls, over everything that went through here; when no other thread is asking.
   const Timings& total() const { return total_; }

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -13,15 +12,16 @@
 #include <vector>
 
 #include "campaign/case_trial.hpp"
-#include "campaign/engine_campaign.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/reduced_case.hpp"
 #include "campaign/reduction.hpp"
 #include "campaign/run.hpp"
+#include "campaign/stop.hpp"
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
 #include "cli/output_file.hpp"
+#include "cli/presence.hpp"
 #include "cli/reduce_source.hpp"
 #include "cli/seconds.hpp"
 #include "engines/registry.hpp"
@@ -101,12 +101,6 @@ std::string what_is_asked(const Finding& finding, const campaign::EngineUnderTes
   return what;
 }
 
-/// Once more is meant: the second one ends the program.
-void keep_what_is_found_on_signal(int signal) {
-  campaign::request_stop();
-  std::signal(signal, SIG_DFL);
-}
-
 int reduce(const ReduceArguments& arguments) {
   check_seconds("--time", arguments.seconds);
   check_seconds("--case-timeout", arguments.case_timeout);
@@ -117,14 +111,9 @@ int reduce(const ReduceArguments& arguments) {
   engines::WorkerOptions options;
   options.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
   const auto worker = engines::make_engine(arguments.engine, options);
-  const std::string absent = worker->absence();
+  if (presence_of(*worker, arguments.engine) != Presence::Here) return nothing_ran;
   const engines::EngineDescription description = worker->describe();
-  if (!absent.empty()) {
-    fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
-    return nothing_ran;
-  }
-  std::signal(SIGINT, keep_what_is_found_on_signal);
-  std::signal(SIGTERM, keep_what_is_found_on_signal);
+  const campaign::StopOnSignal stopping;
   campaign::EngineUnderTest engine = campaign::engine_under_test(description, contracts);
   engine.proved = known;
   std::int64_t calls = 0;
@@ -140,7 +129,7 @@ int reduce(const ReduceArguments& arguments) {
   }
   if (finding.pass) {
     fmt::print("{}does not fail on {}: there is nothing to reduce\n", explain_finding(finding), finding.engine);
-    return unexpected;
+    return campaign::unless_stopped(unexpected);
   }
 
   if (output.has_parent_path()) make_folder(output.parent_path());
@@ -158,7 +147,7 @@ int reduce(const ReduceArguments& arguments) {
   if (!reduced) {
     journal.remove();
     fmt::print("{}did not fail in the same way again: there is nothing to hold on to\n", explain_finding(finding));
-    return unexpected;
+    return campaign::unless_stopped(unexpected);
   }
   finding.reduction = std::move(reduced->record);
   finding.reduction->runs += calls_to_find;
@@ -173,7 +162,7 @@ int reduce(const ReduceArguments& arguments) {
   } else {
     fmt::print("stopped early: the same command goes on\n");
   }
-  return ok;
+  return campaign::unless_stopped(ok);
 }
 
 }  // namespace

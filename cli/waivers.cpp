@@ -1,9 +1,11 @@
 #include "cli/waivers.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
-#include "campaign/run.hpp"
+#include "campaign/exit_code.hpp"
+#include "cli/presence.hpp"
 
 namespace cellproof::cli {
 
@@ -17,7 +19,9 @@ int apply_waivers(const std::vector<oracle::Waiver>& waivers, bool complete, rep
   for (const auto& [signature, waiver] : result.accepted)
     data.waived[signature] = {oracle::date_text(waiver->expires), waiver->url, waiver->why};
   data.waiver_complaints = std::move(result.complaints);
-  const int code = campaign::exit_code_of(data.findings, data.waived);
+  const auto in_trouble = [](const auto& engine) { return !reports::start_trouble_of(engine.second).empty(); };
+  const int code = with_failed_start(campaign::exit_code_of(data.findings, data.waived),
+                                     std::ranges::any_of(data.engines, in_trouble));
   return code == 0 && !(data.waiver_complaints.empty() && data.newly_refused.empty()) ? 1 : code;
 }
 
