@@ -35,11 +35,16 @@ corpus::SuiteCase with_seed(corpus::SuiteCase suite_case, std::uint64_t seed) {
   return suite_case;
 }
 
-/// Thrown where the time is up: a case whose judgement takes long is left to whoever resumes the run.
+/// Thrown where the time is up or the engine has gone: the case is left to whoever resumes the run.
 struct GivenUp {};
 
 CaseKey key_of(const Trial& trial) {
   return {trial.suite, trial.number};
+}
+
+/// Is it that of a worker that did not greet, and so has seen no case?
+bool is_of_no_case(const Outcome& outcome) {
+  return outcome.kind == OutcomeKind::EngineAbsent || outcome.before_the_case;
 }
 
 /// Where there are fewer cores than threads, this one gives way to whatever keeps the engine busy.
@@ -84,9 +89,7 @@ class EngineCampaign::Job {
   void run() {
     std::vector<std::jthread> threads;
     threads.reserve(1 + judges_per_job);
-    threads.emplace_back([&] { guarded([&] { make_all(); }, made_); });
-    for (std::size_t k = 0; k < judges_per_job; ++k)
-      threads.emplace_back([&] { guarded([&] { judge_all(); }, computed_); });
+    // Stands before the first thread: where a later one cannot be made, the others wait at a queue for ever.
     const struct Close {
       Job& job;
       ~Close() {
@@ -94,11 +97,24 @@ class EngineCampaign::Job {
         job.computed_.close();
       }
     } close_before_joining{*this};
+    threads.emplace_back([&] { guarded([&] { make_all(); }, made_); });
+    for (std::size_t k = 0; k < judges_per_job; ++k)
+      threads.emplace_back([&] { guarded([&] { judge_all(); }, computed_); });
     for (send(); !sent_.empty(); send()) {
       const std::shared_ptr<Inquiry> inquiry = std::move(sent_.front());
       sent_.pop_front();
-      inquiry->outcomes.push_back(worker_.finish());
+      Outcome outcome = worker_.finish();
       campaign_.charge(worker_.take_late());
+      const bool gone = engine_has_gone();
+      if (!is_of_no_case(outcome)) inquiry->outcomes.push_back(std::move(outcome));
+      if (gone) {
+        // Whose worker died is known, whatever else was still to be asked about the case.
+        if (!inquiry->outcomes.empty() && is_death(inquiry->outcomes.front())) {
+          inquiry->questions.resize(inquiry->outcomes.size() - 1);
+          computed_.push(std::move(*inquiry));
+        }
+        break;
+      }
       if (inquiry->outcomes.size() == 1 + inquiry->questions.size() && !computed_.push(std::move(*inquiry))) break;
     }
   }
@@ -133,12 +149,19 @@ class EngineCampaign::Job {
     made_.close();
   }
 
+  bool engine_has_gone() {
+    std::string why = worker_.start_failure();
+    if (why.empty()) return false;
+    campaign_.note_gone(std::move(why));
+    return true;
+  }
+
   /// Sends what is there, as far as it may; waits only where the worker has nothing to do.
   void send() {
     while (sent_.size() < WorkerEngine::most_in_flight) {
       if (to_send_.empty()) {
         std::optional<Made> next = sent_.empty() ? made_.pop() : made_.try_pop();
-        if (!next || campaign_.stopping()) return;
+        if (!next || campaign_.asking_ends()) return;
         to_send_ = std::move(*next);
         const Trial& trial = to_send_.front().inquiry->trial;
         campaign_.journal_.enter(campaign_.engine_.name, trial.suite, trial.number, trial.case_line);
@@ -158,9 +181,14 @@ class EngineCampaign::Job {
       key = key_of(next->trial);
       // Dozens may wait here, and some take seconds: whoever resumes the run asks them again.
       if (campaign_.stopping()) continue;
+      std::optional<Outcome> death;
+      if (is_death(next->outcomes.front())) death = next->outcomes.front();
       const auto ask = [&](const Problem& question) {
-        std::optional<Outcome> foreseen = next->answer_to(question);
-        return foreseen ? *std::move(foreseen) : worker_.probe(question, key);
+        if (std::optional<Outcome> foreseen = next->answer_to(question)) return *std::move(foreseen);
+        Outcome answer = worker_.probe(question, key);
+        if (!engine_has_gone() || !is_of_no_case(answer)) return answer;
+        if (!death) throw GivenUp{};
+        return *death;  // which stands, since it cannot be asked again
       };
       const auto give_up_when_stopping = [&] {
         if (campaign_.stopping()) throw GivenUp{};
@@ -199,8 +227,14 @@ bool EngineCampaign::stopping() {
   return failure_ != nullptr;
 }
 
+bool EngineCampaign::asking_ends() {
+  if (stopping()) return true;
+  const std::scoped_lock lock(mutex_);
+  return !gone_.empty();
+}
+
 std::optional<Trial> EngineCampaign::take() {
-  if (stopping()) return std::nullopt;
+  if (asking_ends()) return std::nullopt;
   const std::size_t index = next_.fetch_add(1);
   if (index >= tasks_.size()) return std::nullopt;
   const Task& task = tasks_[index];
@@ -249,6 +283,11 @@ void EngineCampaign::note_failure() {
   failure_ = std::current_exception();
 }
 
+void EngineCampaign::note_gone(std::string why) {
+  const std::scoped_lock lock(mutex_);
+  gone_ = std::move(why);
+}
+
 void EngineCampaign::run_job(WorkerEngine& worker, PipelinedWorker& other_memory) {
   try {
     Job job(*this, worker, other_memory);
@@ -265,8 +304,12 @@ void EngineCampaign::run(std::vector<std::unique_ptr<WorkerEngine>>& workers, Pi
   progress_.emplace(engine_.name, static_cast<std::int64_t>(tasks_.size()));
   {
     std::vector<std::jthread> threads;
-    for (std::size_t k = 1; k < workers.size(); ++k)
-      threads.emplace_back([this, &worker = *workers[k], &other_memory] { run_job(worker, other_memory); });
+    try {
+      for (std::size_t k = 1; k < workers.size(); ++k)
+        threads.emplace_back([this, &worker = *workers[k], &other_memory] { run_job(worker, other_memory); });
+    } catch (...) {  // the jobs that have begun stop, too
+      note_failure();
+    }
     run_job(*workers[0], other_memory);
   }
   charge(other_memory.take_late());

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "campaign/case_trial.hpp"
@@ -15,13 +16,11 @@
 #include "campaign/pipelined_worker.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/run.hpp"
+#include "campaign/stop.hpp"
 #include "campaign/task.hpp"
 #include "engines/worker_engine.hpp"
 
 namespace cellproof::campaign {
-
-/// Has request_stop() been called?
-bool stop_is_requested();
 
 /// All cases of a run on one engine: what its jobs share, and what came of them.
 class EngineCampaign {
@@ -35,6 +34,8 @@ class EngineCampaign {
   void run(std::vector<std::unique_ptr<engines::WorkerEngine>>& workers, PipelinedWorker& other_memory);
 
   bool complete() const { return findings_.size() == tasks_.size(); }
+  /// Why the engine's worker could no longer be started, which ended the campaign; "" where it did not.
+  const std::string& gone() const { return gone_; }
   /// Seconds inside the engine's own calls.
   double engine_seconds() const { return engine_seconds_; }
   std::vector<Finding> take_findings() { return std::move(findings_); }
@@ -45,11 +46,13 @@ class EngineCampaign {
   class Job;
 
   bool stopping();
+  bool asking_ends();  ///< also where the engine has gone: what it has answered is still judged
   std::optional<Trial> take();
   void keep(Finding finding);
   void save();
   void note_failure();
   void charge(std::vector<LateCharge> charges);
+  void note_gone(std::string why);
   void run_job(engines::WorkerEngine& worker, PipelinedWorker& other_memory);
 
   const RunOptions& options_;
@@ -70,6 +73,7 @@ class EngineCampaign {
   std::vector<Finding> unsaved_;
   std::chrono::steady_clock::time_point last_save_;
   std::exception_ptr failure_;
+  std::string gone_;
 };
 
 }  // namespace cellproof::campaign

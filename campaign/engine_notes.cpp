@@ -32,8 +32,7 @@ std::optional<Like> like(const Finding& finding) {
   try {
     const Case c = parse_case(finding.case_line);
     const double directions = c.attributes.direction == "bidirectional" ? 2 : 1;
-    const double products = directions * static_cast<double>(c.T * c.N * c.H) *
-                            static_cast<double>(c.I + c.H);
+    const double products = directions * static_cast<double>(c.T * c.N * c.H) * static_cast<double>(c.I + c.H);
     return Like{finding.version.op, static_cast<int>(std::log2(std::max(products, 1.0)) / 2)};
   } catch (const CaseTextError&) {  // a foreign model
     return std::nullopt;

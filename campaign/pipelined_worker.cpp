@@ -51,6 +51,11 @@ std::vector<LateCharge> PipelinedWorker::take_late() {
   return charges;
 }
 
+std::string PipelinedWorker::start_failure() {
+  const std::scoped_lock lock(mutex_);
+  return worker_.start_failure();
+}
+
 Outcome PipelinedWorker::account(Outcome outcome) {
   total_.prepare += outcome.timings.prepare;
   total_.run += outcome.timings.run;

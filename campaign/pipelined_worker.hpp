@@ -36,6 +36,8 @@ class PipelinedWorker {
   Outcome probe(const Problem& problem, const CaseKey& of = {});
   /// Returns what has come out since this was last asked about cases whose outcome had been given.
   std::vector<LateCharge> take_late();
+  /// Why the worker can no longer be started; "" where it can (engines::WorkerEngine::start_failure).
+  std::string start_failure();
 
   /// Returns the seconds inside the engine's own calls, over everything that went through here; when no other thread is
   /// asking.

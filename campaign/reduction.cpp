@@ -107,7 +107,7 @@ class Questions {
   /// May the case be asked so many times more?
   bool fits(std::int64_t times) const {
     return failure_.calls() + times * calls_each_ <= limits_.most_calls && hangs_ < limits_.most_hangs &&
-           !(limits_.stop && limits_.stop());
+           !(limits_.stop && limits_.stop()) && !(limits_.late && limits_.late());
   }
 
   SameFailure failure_;
@@ -150,6 +150,13 @@ std::vector<std::size_t> representatives(const std::vector<Finding>& findings, s
     if (!done.contains(shown.signature)) chosen.push_back(static_cast<std::size_t>(&shown - data.findings.data()));
   }
   return chosen;
+}
+
+/// Of so many representatives, how many get as many calls as one may have.
+std::size_t reduced_with_most_calls(std::size_t representatives, const ReductionLimits& limits) {
+  if (!limits.calls_in_all || limits.most_calls <= limits.least_calls) return representatives;
+  const std::int64_t left = *limits.calls_in_all - limits.least_calls * static_cast<std::int64_t>(representatives);
+  return left <= 0 ? 0 : static_cast<std::size_t>(left / (limits.most_calls - limits.least_calls));
 }
 
 std::int64_t elements_judged(const Finding& finding) {
@@ -213,8 +220,15 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
                                                 const std::function<void(Finding&)>& keep) {
   std::vector<std::size_t> chosen = representatives(findings, signatures);
   if (chosen.empty()) return {};
-  // What takes longest begins first, so that it does not end long after all others.
-  std::ranges::stable_sort(chosen, std::greater(), [&](std::size_t k) { return elements_judged(findings[k]); });
+  const std::size_t whole = std::min(reduced_with_most_calls(chosen.size(), limits), chosen.size());
+  ReductionLimits of_the_others = limits;
+  of_the_others.most_calls = std::min(limits.most_calls, limits.least_calls);
+  // What takes longest begins first, so that it does not end long after all others; of those that get few calls it
+  // comes last, so that it does not take the time of the many.
+  const auto size = [&](std::size_t k) { return elements_judged(findings[k]); };
+  const auto others_begin = chosen.begin() + static_cast<std::ptrdiff_t>(whole);
+  std::ranges::stable_sort(chosen.begin(), others_begin, std::greater(), size);
+  std::ranges::stable_sort(others_begin, chosen.end(), std::less(), size);
   Progress progress(engine.name + ": smaller cases", static_cast<std::int64_t>(chosen.size()));
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;  // guards what follows
@@ -224,7 +238,7 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
     try {
       for (std::size_t k = next++; k < chosen.size() && !(limits.stop && limits.stop()); k = next++) {
         Finding& finding = findings[chosen[k]];
-        finding.reduction = reduce(finding, engine, run, limits);
+        finding.reduction = reduce(finding, engine, run, k < whole ? limits : of_the_others);
         if (finding.reduction) keep(finding);
         progress.advance("");
         const std::scoped_lock lock(mutex);

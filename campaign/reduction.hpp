@@ -20,6 +20,12 @@ struct ReductionLimits {
   std::int64_t most_calls = 200;  ///< of the engine
   int tries = 5;                  ///< how often a case is asked that does not fail each time
   int most_hangs = 1;             ///< that are waited for
+  /// For all representatives together; nullopt: each may have most_calls. Where it is not enough for that the worst
+  /// have them, and each of the others least_calls.
+  std::optional<std::int64_t> calls_in_all = {};
+  std::int64_t least_calls = 8;
+  /// May be empty. Once it says so no case is made smaller than it is, but each is still asked about.
+  std::function<bool()> late = {};
   oracle::Depth depth = oracle::Depth::Numbers;
   std::function<bool()> stop = {};       ///< may be empty
   ReductionJournal* journal = nullptr;   ///< answers that are known already, and where to keep new ones
@@ -55,11 +61,11 @@ std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, co
 std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,
                                 const ReductionLimits& limits);
 
-/// Reduces the representatives of the first so many signatures in the reports' order of groups, those left out that
-/// have a reduction already. `findings`: of one engine, with their signatures. Which of them are reduced, and how,
-/// depends on nothing but them and the engine, unless `limits.stop` says so. `run` is called from several threads at
-/// once, and so are `limits.stop` and `keep`, the latter with each finding that got a reduction. Returns the positions
-/// of those findings.
+/// Reduces the representatives of the first so many signatures in the reports' order of groups, the worst first, those
+/// left out that have a reduction already. `findings`: of one engine, with their signatures. Which of them are reduced,
+/// and how, depends on nothing but them and the engine, unless `limits.stop` or `limits.late` says so. `run` is called
+/// from several threads at once, and so are `limits.stop`, `limits.late` and `keep`, the latter with each finding that
+/// got a reduction. Returns the positions of those findings.
 std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, const EngineUnderTest& engine,
                                                 const oracle::Probe& run, std::size_t signatures,
                                                 const ReductionLimits& limits,

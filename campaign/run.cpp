@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -28,22 +27,45 @@ namespace {
 
 using std::chrono::steady_clock;
 
-std::atomic<bool> stop_requested = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler sets it
-
 using Workers = std::vector<std::unique_ptr<engines::WorkerEngine>>;
 
-/// Cases of an engine for each signature that is explained, and how often the engine is called for one of them.
-constexpr std::size_t cases_per_explanation = 150;
+/// Where nobody says how many signatures are explained, all are, by so many calls of the engine for the worst of them,
+/// and in all by one for so many cases: about a fifth of the run's calls (docs/reports.md).
 constexpr std::int64_t most_calls_unasked = 30;
+constexpr std::int64_t cases_per_call = 4;
+constexpr std::int64_t least_calls_in_all = 300;
+
+/// Nor do they take longer than a quarter of the time that the cases took, which is a fifth of both; a short run may
+/// take this long.
+constexpr int explained_one_in = 4;
+constexpr std::chrono::seconds always_explained{2};
+
+/// Of an engine's share of the time budget, the part that is kept for explanations: one in so many.
+constexpr int reserve_one_in = explained_one_in + 1;
+
+/// When an engine's share of the time budget ends: for its cases, and for the explanations after them.
+struct Share {
+  steady_clock::time_point asked_until = steady_clock::time_point::max();
+  steady_clock::time_point explained_until = steady_clock::time_point::max();
+};
 
 /// What explain() needs to know of the run on one engine.
 struct Explained {
   const RunOptions& options;
   const EngineUnderTest& engine;
   const std::string& argument;  ///< what `--engine` takes
-  std::function<bool()> stop;
+  std::function<bool()> late;
 };
+
+ReductionLimits limits_of(const Explained& of, std::size_t cases) {
+  ReductionLimits limits;
+  limits.stop = stop_is_requested;
+  limits.late = of.late;
+  if (of.options.explain) return limits;  // whoever asks for explanations gets them whole
+  limits.most_calls = most_calls_unasked;
+  limits.calls_in_all = std::max(static_cast<std::int64_t>(cases) / cases_per_call, least_calls_in_all);
+  return limits;
+}
 
 /// A smaller case for some of the signatures. `findings`: of one engine. Returns the seconds inside the engine's own
 /// calls.
@@ -56,11 +78,8 @@ double explain(std::vector<Finding>& findings, const Explained& of, engines::Wor
     finding.reduction->folder = write_reduced_case(finding, of.argument, of.options.report);
   };
   std::vector<Finding> reduced;
-  const std::size_t signatures = of.options.explain.value_or(findings.size() / cases_per_explanation);
-  ReductionLimits limits;
-  limits.stop = of.stop;
-  // Whoever asks for explanations gets them whole; by default they are to take a small share of the run's time.
-  if (!of.options.explain) limits.most_calls = most_calls_unasked;
+  const std::size_t signatures = of.options.explain.value_or(findings.size());
+  const ReductionLimits limits = limits_of(of, findings.size());
   for (const std::size_t k : reduce_representatives(findings, of.engine, ask, signatures, limits, write))
     reduced.push_back(findings[k]);
   store.add(reduced);
@@ -75,13 +94,49 @@ std::vector<Finding> take_those_of(const std::string& engine, std::vector<Findin
   return taken;
 }
 
-/// When engine number k has had its share of the time: as much of what is left as each of those behind it. The first
-/// would leave the others nothing.
-steady_clock::time_point deadline_of(const RunOptions& options, std::size_t k) {
-  if (!options.time_budget) return steady_clock::time_point::max();
+/// The share of engine number k: as much of what is left as each of those behind it. The first would leave the others
+/// nothing.
+Share share_of(const RunOptions& options, std::size_t k) {
+  if (!options.time_budget) return {};
   const auto now = options.now();
   const auto end = options.begun + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget);
-  return now + (end - now) / static_cast<int>(options.engines.size() - k);
+  const auto share = (end - now) / static_cast<int>(options.engines.size() - k);
+  return {now + share - share / reserve_one_in, now + share};
+}
+
+/// When explanations end that nobody has asked for, of cases that were asked about between these two.
+steady_clock::time_point end_of_explaining(steady_clock::time_point begin, steady_clock::time_point end) {
+  return end + std::max<steady_clock::duration>(always_explained, (end - begin) / explained_one_in);
+}
+
+/// Says on stderr and in the store that the engine is not here, or is no longer here, and why.
+void note_missing(reports::Store& store, const std::string& engine, const std::string& what, const std::string& why) {
+  store.set_engine_note(engine, what, why);
+  fmt::print(stderr, "{}: {}: {}\n", engine, what, why);
+}
+
+/// The run that this one resumes may have met it.
+void forget_start_trouble(reports::Store& store, const std::string& engine) {
+  for (const auto& [name, notes] : store.engine_notes()) {
+    if (name != engine || reports::start_trouble_of(notes).empty()) continue;
+    for (const std::string_view key : reports::start_trouble_keys) store.set_engine_note(name, std::string(key), "");
+  }
+}
+
+/// Does its worker greet? Says why not.
+bool is_here(engines::WorkerEngine& worker, const std::string& engine, reports::Store& store) {
+  const std::string trouble = worker.start_failure();
+  if (!trouble.empty()) {
+    note_missing(store, engine, "cannot start", trouble);
+    return false;
+  }
+  const std::string absent = worker.absence();
+  if (!absent.empty()) {
+    note_missing(store, engine, "absent", absent);
+    return false;
+  }
+  forget_start_trouble(store, engine);
+  return true;
 }
 
 /// Keeps what is to be said of the engine and of no case.
@@ -105,32 +160,14 @@ std::vector<Task> tasks_for(const RunOptions& options, const std::set<std::pair<
 
 }  // namespace
 
-bool stop_is_requested() {
-  return stop_requested;
-}
-
-void request_stop() {
-  stop_requested = true;
-}
-
-int exit_code_of(const std::vector<Finding>& findings, const std::map<std::string, reports::Waived>& waived) {
-  if (findings.empty()) return 77;
-  int code = 0;
-  for (const Finding& finding : findings) {
-    if (finding.outcome == OutcomeKind::HarnessError) return 3;
-    if (!finding.pass && !waived.contains(finding.signature)) code = 1;
-  }
-  return code;
-}
-
 RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<engines::WorkerEngine> warm) {
   RunResult result;
   result.findings = store.findings();  // of the run that this one resumes
   std::vector<Finding> explained;
   Journal journal(options.journal);
-  for (std::size_t k = 0; k < options.engines.size(); ++k) {
+  for (std::size_t k = 0; k < options.engines.size() && !stop_is_requested(); ++k) {
     const std::string& argument = options.engines[k];
-    const auto deadline = deadline_of(options, k);
+    const Share share = share_of(options, k);
     Workers workers;
     workers.push_back(warm ? std::move(warm) : engines::make_engine(argument, options.worker));
     warm.reset();
@@ -138,13 +175,8 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
       warm = engines::make_engine(options.engines[k + 1], options.worker);
       warm->warm_up();
     }
-    const std::string absent = workers[0]->absence();
+    if (!is_here(*workers[0], argument.substr(0, argument.find('=')), store)) continue;
     const engines::EngineDescription description = workers[0]->describe();
-    if (!absent.empty()) {
-      store.set_engine_note(description.name, "absent", absent);
-      fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
-      continue;
-    }
     EngineUnderTest engine = engine_under_test(description, options.contracts);
     engines::ThreadedEngines threaded(argument, options.worker);
     if (description.takes_threads)
@@ -157,11 +189,13 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     auto other_engine = engines::make_engine(argument, engines::with_other_memory(options.worker));
     PipelinedWorker other_memory(*other_engine);
     engine.other_memory = [&](const Problem& problem) { return other_memory.probe(problem); };
+    std::string gone;
+    const auto begin = options.now();
     const auto run_all = [&](const std::vector<Task>& tasks) {
-      EngineCampaign campaign(options, store, journal, engine, spread(tasks), deadline);
+      EngineCampaign campaign(options, store, journal, engine, spread(tasks), share.asked_until);
       campaign.run(workers, other_memory);
       result.engine_seconds += campaign.engine_seconds();
-      result.interrupted = result.interrupted || !campaign.complete();
+      gone = campaign.gone();
       std::vector<Finding> fresh = campaign.take_findings();
       result.judged += static_cast<std::int64_t>(fresh.size());
       std::ranges::move(fresh, std::back_inserter(own));
@@ -171,16 +205,19 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     const auto [readings, others] = readings_first(tasks_for(options, store.done(engine.name)));
     if (!readings.empty()) run_all(readings);
     engine.proved = proved_readings(own, engine.name);
-    if (!others.empty()) run_all(others);
+    if (!others.empty() && gone.empty()) run_all(others);
     attribute_signatures(own, store);
-    const auto stop = [&] { return stop_requested || options.now() >= deadline; };
-    if (!stop()) result.engine_seconds += explain(own, {options, engine, argument, stop}, *workers[0], store);
+    if (!gone.empty()) note_missing(store, engine.name, "can no longer be started", gone);
+    const auto end = options.explain ? share.explained_until
+                                     : std::min(share.explained_until, end_of_explaining(begin, options.now()));
+    const auto late = [&options, end] { return options.now() >= end; };
+    if (gone.empty() && !stop_is_requested())
+      result.engine_seconds += explain(own, {options, engine, argument, late}, *workers[0], store);
     result.engine_seconds += other_memory.total_seconds();
     workers.push_back(std::move(other_engine));
     keep_notes(store, engine.name, workers, own);
     std::ranges::move(own, std::back_inserter(explained));
     result.endings.emplace_back([ending = std::move(workers)]() mutable { ending.clear(); });
-    if (stop_requested) break;
   }
   attribute_signatures(result.findings, store);  // of engines that only the run before this one asked
   std::ranges::move(explained, std::back_inserter(result.findings));

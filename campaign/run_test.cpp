@@ -37,12 +37,10 @@ RunResult run_after(seconds elapsed) {
 TEST(Run, CountsItsTimeBudgetFromTheBegin) {
   const RunResult in_time = run_after(seconds(19));
   EXPECT_EQ(in_time.judged, 10);
-  EXPECT_FALSE(in_time.interrupted);
   const RunResult late = run_after(seconds(20));  // making the suites took all of it
   EXPECT_EQ(late.judged, 0);
   EXPECT_TRUE(late.findings.empty());
   EXPECT_EQ(late.engine_seconds, 0);
-  EXPECT_TRUE(late.interrupted);
 }
 
 }  // namespace

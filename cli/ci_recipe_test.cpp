@@ -117,6 +117,22 @@ TEST_F(CiRecipe, HidesNoErrorAndKeepsTheBaseThen) {
   EXPECT_FALSE(fs::exists(path("change.sqlite"))) << "nothing of a run before is left to be judged";
 }
 
+TEST_F(CiRecipe, MakesNoBaseOfARunThatASignalStopped) {
+  for (const char* signal : {"TERM", "INT"}) {
+    for (const char* to : {"the program", "all"}) {
+      // The journal is there while cases are asked. -m: a process group of its own, in which SIGINT is not ignored.
+      const ProgramResult stopped = shell(
+          fmt::format("set -m; '{}' '{}' ci & script=$!; set +e\n"
+                      "until [ -e night.sqlite.journal ]; do kill -0 $script || exit 99; sleep 0.01; done\n"
+                      "if [ '{}' = all ]; then kill -{} -- -$script; else kill -{} $(ps -o pid= --ppid $script); fi\n"
+                      "wait $script",
+                      (docs_folder / "ci" / "night.sh").string(), right_engine(), to, signal, signal));
+      EXPECT_EQ(stopped.exit_code, std::string(signal) == "TERM" ? 143 : 130) << to << stopped.out << stopped.err;
+      EXPECT_FALSE(fs::exists(path("base-1.sqlite"))) << signal << " to " << to;
+    }
+  }
+}
+
 TEST_F(CiRecipe, WithoutABaseAllThatFailsIsNew) {
   const ProgramResult first = change(engine("wrong-shape"));
   EXPECT_EQ(first.exit_code, 1) << first.out << first.err;

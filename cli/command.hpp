@@ -2,15 +2,16 @@
 
 #include <functional>
 
+#include "campaign/exit_code.hpp"
+
 namespace CLI {
 class App;
 }
 
 namespace cellproof::cli {
 
-/// Exit codes: 0 all as expected; 1 unexpected divergence, crash or waiver; 2 usage or unreadable input; 3 harness
-/// error; 77 nothing could run.
-enum ExitCode { ok = 0, unexpected = 1, bad_input = 2, harness_error = 3, nothing_ran = 77 };
+using campaign::ExitCode;
+using enum campaign::ExitCode;
 
 /// What a subcommand hands to main: its work, to be done once the whole command line was understood. Returns an exit
 /// code.

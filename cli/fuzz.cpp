@@ -13,11 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/stop.hpp"
 #include "cli/case_line.hpp"
 #include "cli/command.hpp"
 #include "cli/judged_search.hpp"
 #include "cli/known_of_engine.hpp"
 #include "cli/needs.hpp"
+#include "cli/presence.hpp"
 #include "cli/seconds.hpp"
 #include "cli/worker_options.hpp"
 #include "engines/fresh_memory.hpp"
@@ -118,7 +120,7 @@ class LawSearch {
       ask_threaded_ = [this](const Problem& problem, int threads) { return threaded_.run(problem, threads); };
   }
 
-  std::string absence() { return engine_->absence(); }
+  Presence presence() { return presence_of(*engine_, argument_); }
 
   void replay(const Case& c) {
     const bool judges = asks_for(arguments_, judged);
@@ -135,18 +137,21 @@ class LawSearch {
 
   void search(double seconds) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    const auto over = [end] { return campaign::stop_is_requested() || std::chrono::steady_clock::now() >= end; };
     // What was found at the end of the time is still to become small, but not for ever.
-    late_ = [last = end + std::chrono::seconds(10)] { return std::chrono::steady_clock::now() >= last; };
+    late_ = [last = end + std::chrono::seconds(10)] {
+      return campaign::stop_is_requested() || std::chrono::steady_clock::now() >= last;
+    };
     const bool judges = asks_for(arguments_, judged), breaks = asks_for(arguments_, invalid);
     const std::vector<const Law*> laws = laws_of(arguments_);
     const std::size_t tried = judges || breaks ? std::min(laws.size(), laws_beside_a_judged_case) : laws.size();
     fuzz::Steering steering(arguments_.seed);
-    for (std::uint64_t index = 0; std::chrono::steady_clock::now() < end; ++index) {
+    for (std::uint64_t index = 0; !over(); ++index) {
       if (judges) judge_next(index, steering);
       if (breaks && (!judges || index % one_in_is_broken == 0)) judge_broken(index);
       const Case c = fuzz::case_of(fuzz::drawn_recipe(arguments_.seed, index));
       for (std::size_t k = 0; k < tried; ++k) {
-        if (std::chrono::steady_clock::now() >= end) break;
+        if (over()) break;
         const Law& law = *laws[(index * tried + k) % laws.size()];
         const LawResult result = attempt(law, c);
         ++tallies_[&law].results[result.kind];
@@ -267,12 +272,14 @@ int fuzz_engines(const FuzzArguments& arguments) {
   if (arguments.line) only = case_of_line(*arguments.line);
   const std::vector<std::string> engines = engines_of(arguments);
   std::set<ExitCode> codes;
+  bool cannot_start = false;
+  const campaign::StopOnSignal stopping;
   for (const std::string& engine : engines) {
+    if (campaign::stop_is_requested()) break;
     LawSearch search(arguments, engine);
-    if (const std::string absence = search.absence(); !absence.empty()) {
-      fmt::print(stderr, "{}: absent: {}\n", engine, absence);
-      continue;
-    }
+    const Presence presence = search.presence();
+    cannot_start = cannot_start || presence == Presence::CannotStart;
+    if (presence != Presence::Here) continue;
     if (only) {
       search.replay(*only);
     } else {
@@ -282,10 +289,10 @@ int fuzz_engines(const FuzzArguments& arguments) {
   }
   // A find counts, whoever made it; an engine on which no law could be tried does not make the others' result bad.
   for (const ExitCode code : {harness_error, unexpected, ok}) {
-    if (codes.contains(code)) return code;
+    if (codes.contains(code)) return campaign::unless_stopped(with_failed_start(code, cannot_start));
   }
   fmt::print(stderr, "cellproof fuzz: no law could be tried\n");
-  return nothing_ran;
+  return campaign::unless_stopped(nothing_ran);
 }
 
 }  // namespace

@@ -42,9 +42,10 @@ int main(int argc, char** argv) {
       "  cellproof reduce 'CASE LINE'        make a failing case as small as it can be\n");
   app.name("cellproof");
   app.require_subcommand(1);
-  app.footer(
-      "Exit codes: 0 as expected, 1 unexpected divergence or crash, 2 bad usage or input, 3 harness error, 77 nothing "
-      "could run.");
+  std::string codes = "Exit codes:\n";
+  for (const auto& [code, meaning] : cellproof::campaign::exit_code_meanings())
+    codes += fmt::format("  {:<10}{}\n", code, meaning);
+  app.footer(codes + "The worst counts: 3 before 2, 1, 4, 0. A second signal terminates at once.");
   cellproof::cli::Work work;
   cellproof::cli::add_run(app, work);
   cellproof::cli::add_check(app, work);

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -14,15 +13,16 @@
 #include <vector>
 
 #include "campaign/case_trial.hpp"
-#include "campaign/engine_campaign.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/reduced_case.hpp"
 #include "campaign/reduction.hpp"
 #include "campaign/run.hpp"
+#include "campaign/stop.hpp"
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
 #include "cli/output_file.hpp"
+#include "cli/presence.hpp"
 #include "cli/reduce_source.hpp"
 #include "cli/seconds.hpp"
 #include "cli/worker_options.hpp"
@@ -114,12 +114,6 @@ std::string what_is_asked(const Finding& finding, const campaign::EngineUnderTes
   return what;
 }
 
-/// Once more is meant: the second one ends the program.
-void keep_what_is_found_on_signal(int signal) {
-  campaign::request_stop();
-  std::signal(signal, SIG_DFL);
-}
-
 int reduce(const ReduceArguments& arguments) {
   check_seconds("--time", arguments.seconds);
   const engines::WorkerOptions options = worker_options_of(arguments.worker);
@@ -128,14 +122,9 @@ int reduce(const ReduceArguments& arguments) {
   const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
   const campaign::ProvedReadings known = parse_known_readings(arguments.readings);
   const auto worker = engines::make_engine(arguments.engine, options);
-  const std::string absent = worker->absence();
+  if (presence_of(*worker, arguments.engine) != Presence::Here) return nothing_ran;
   const engines::EngineDescription description = worker->describe();
-  if (!absent.empty()) {
-    fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
-    return nothing_ran;
-  }
-  std::signal(SIGINT, keep_what_is_found_on_signal);
-  std::signal(SIGTERM, keep_what_is_found_on_signal);
+  const campaign::StopOnSignal stopping;
   campaign::EngineUnderTest engine = campaign::engine_under_test(description, contracts);
   engine.proved = known;
   std::int64_t calls = 0;
@@ -159,7 +148,7 @@ int reduce(const ReduceArguments& arguments) {
   }
   if (finding.pass) {
     fmt::print("{}", not_reproduced(finding, calls));
-    return unexpected;
+    return campaign::unless_stopped(unexpected);
   }
 
   if (output.has_parent_path()) make_folder(output.parent_path());
@@ -178,7 +167,7 @@ int reduce(const ReduceArguments& arguments) {
   if (!reduced) {
     journal.remove();
     fmt::print("{}", not_reproduced(finding, calls - calls_to_find));
-    return unexpected;
+    return campaign::unless_stopped(unexpected);
   }
   finding.reduction = std::move(reduced->record);
   finding.reduction->runs += calls_to_find;
@@ -194,7 +183,7 @@ int reduce(const ReduceArguments& arguments) {
   } else {
     fmt::print("stopped early: the same command goes on\n");
   }
-  return ok;
+  return campaign::unless_stopped(ok);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
+#include "cli/presence.hpp"
 #include "cli/worker_options.hpp"
 #include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
@@ -57,18 +58,17 @@ std::vector<std::string> engines_or_present(std::vector<std::string> engines) {
 
 int replay(const ReplayArguments& arguments) {
   std::vector<Finding> findings;
+  bool cannot_start = false;
   const std::vector<std::string> lines = case_lines(arguments.line);
   const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
   const engines::WorkerOptions options = worker_options_of(arguments.worker);
   const campaign::ProvedReadings known = parse_known_readings(arguments.readings);
   for (const std::string& argument : engines_or_present(arguments.engines)) {
     const auto worker = engines::make_engine(argument, options);
-    const std::string absent = worker->absence();
+    const Presence presence = presence_of(*worker, argument);
+    cannot_start = cannot_start || presence == Presence::CannotStart;
+    if (presence != Presence::Here) continue;
     const engines::EngineDescription description = worker->describe();
-    if (!absent.empty()) {
-      fmt::print(stderr, "{}: absent: {}\n", description.name, absent);
-      continue;
-    }
     campaign::EngineUnderTest engine = campaign::engine_under_test(description, contracts);
     engine.proved = known;
     const auto other_memory = engines::make_engine(argument, engines::with_other_memory(options));
@@ -81,7 +81,7 @@ int replay(const ReplayArguments& arguments) {
       fmt::print("{}", arguments.json ? reports::to_json(findings.back()) + "\n" : explain_finding(findings.back()));
     }
   }
-  return campaign::exit_code_of(findings);
+  return with_failed_start(campaign::exit_code_of(findings), cannot_start);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #include "campaign/journal.hpp"
 #include "campaign/not_run.hpp"
+#include "campaign/stop.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/known_of_engine.hpp"
@@ -42,6 +43,7 @@ struct RunArguments {
   std::string output = "cellproof-report";
   std::optional<double> time_budget;
   WorkerArguments worker;
+  bool require_complete = false;
   std::uint64_t seed = 0;
   std::vector<std::string> contracts;
   std::string waivers;
@@ -88,6 +90,11 @@ campaign::RunOptions options_from(const RunArguments& arguments) {
   options.worker = worker_options_of(arguments.worker);
   options.contracts = parse_contracts(arguments.contracts);
   options.engines = engines_of(arguments);
+  if (arguments.time_budget && !options.engines.empty()) {  // an engine that never greets leaves the others their time
+    const std::chrono::duration<double> share = *options.time_budget / static_cast<double>(options.engines.size());
+    options.worker.start_timeout =
+        std::min(options.worker.start_timeout, std::chrono::duration_cast<std::chrono::milliseconds>(share));
+  }
   options.explain = arguments.explain;
   options.report = arguments.output;
   return options;
@@ -114,34 +121,42 @@ reports::Store open_store(const fs::path& file, bool resume, bool file_was_named
   return reports::Store::create(file, passport);
 }
 
-void stop_on_signal(int) {
-  campaign::request_stop();
-}
-
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Says on stdout and in the passport what is missing from the findings: a run that was stopped has shown nothing of
-/// it.
-void tell_what_was_not_run(const campaign::RunOptions& options, const reports::Store& store,
-                           const std::vector<Finding>& findings, reports::Passport& passport, std::string& text) {
-  std::vector<std::string> absent;
+/// Cases that the run was asked for and has no finding of: it has shown nothing of them.
+std::vector<std::string> cases_left(const campaign::RunOptions& options, const reports::Store& store,
+                                    const std::vector<Finding>& findings) {
+  std::vector<std::string> without_worker;
   for (const auto& [engine, notes] : store.engine_notes()) {
-    if (std::ranges::any_of(notes, [](const auto& note) { return note.first == "absent"; })) absent.push_back(engine);
+    if (!(reports::value_of(notes, "absent") + reports::value_of(notes, "cannot start")).empty())
+      without_worker.push_back(engine);
   }
-  for (const campaign::NotRun& left : campaign::not_run(options, findings, absent)) {
-    const std::string what = fmt::format("{} of the {} cases of suite {} on {}, from {} on", left.cases, left.asked,
-                                         left.suite, left.engine, left.first);
-    passport.emplace_back("not run", what);
-    text += fmt::format("not run: {}\n", what);
+  std::vector<std::string> left;
+  for (const campaign::NotRun& cases : campaign::not_run(options, findings, without_worker)) {
+    left.push_back(fmt::format("{} of the {} cases of suite {} on {}, from {} on", cases.cases, cases.asked,
+                               cases.suite, cases.engine, cases.first));
   }
+  return left;
+}
+
+/// Why there are such cases.
+std::string cause_of_end(const RunArguments& arguments) {
+  if (campaign::stop_is_requested())
+    return campaign::stop_signal() == SIGINT ? "stopped by SIGINT" : "stopped by SIGTERM";
+  if (arguments.time_budget) return fmt::format("the time budget of {:g} s is used up", *arguments.time_budget);
+  return "an engine can no longer be started";
+}
+
+bool tells_of_this_call(const std::pair<std::string, std::string>& entry) {
+  return entry.first.starts_with("last call: ") || entry.first == "not run" || entry.first == "ended early";
 }
 
 /// The passport of a run that is killed says so: whoever reads the store cannot know how many cases are missing.
 void mark_as_unfinished(reports::Store& store) {
   reports::Passport passport = store.passport();
-  std::erase_if(passport, [](const auto& entry) { return entry.first == "not run"; });
+  std::erase_if(passport, tells_of_this_call);
   passport.emplace_back("not run", "what this run had not come to when it was killed, or has not come to yet");
   store.set_passport(passport);
 }
@@ -168,33 +183,33 @@ int run(const RunArguments& arguments, const std::string& command_line) {
   }
   reports::Store store = open_store(file, arguments.resume, named, campaign::make_passport(options, command_line));
   mark_as_unfinished(store);
-  std::signal(SIGINT, stop_on_signal);
-  std::signal(SIGTERM, stop_on_signal);
+  const campaign::StopOnSignal stopping;
 
   campaign::RunResult result = campaign::run(options, store, std::move(first_worker));
   reports::Passport passport = store.passport();
-  std::erase_if(passport,
-                [](const auto& entry) { return entry.first.starts_with("last call: ") || entry.first == "not run"; });
+  std::erase_if(passport, tells_of_this_call);
   passport.emplace_back("last call: wall time", fmt::format("{:.2f} s for {} findings, this report not counted",
                                                             seconds_since(begin), result.judged));
   passport.emplace_back(
       "last call: inside the engines",
       fmt::format("{:.2f} s (session creation, run, release; repeats and twins included)", result.engine_seconds));
-  std::string left_out;
-  if (result.interrupted) tell_what_was_not_run(options, store, result.findings, passport, left_out);
+  const std::vector<std::string> left = cases_left(options, store, result.findings);
+  const std::string cause = left.empty() ? "" : cause_of_end(arguments);
+  if (!left.empty()) passport.emplace_back("ended early", cause);
+  for (const std::string& cases : left) passport.emplace_back("not run", cases);
   store.set_passport(passport);
 
   reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}, {}, {}};
   data.coverage = coverage_where_searched(data.findings);
-  const bool complete = options.shard.count == 1 && !result.interrupted;
-  const int code = apply_waivers(waivers, complete, data);
+  const int code = apply_waivers(waivers, options.shard.count == 1 && left.empty(), data);
   write_reports(data, arguments.output, {"html", "junit", "json", "coverage"});
   fmt::print("{}", reports::render_summary(data));
   fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", seconds_since(begin),
              result.engine_seconds);
   fmt::print("report: {}\n", fs::absolute(fs::path(arguments.output) / "index.html").lexically_normal().string());
-  if (result.interrupted) fmt::print("{}stopped early: the same command with --resume goes on\n", left_out);
-  return code;
+  for (const std::string& cases : left) fmt::print("not run: {}\n", cases);
+  if (!left.empty()) fmt::print("ended early, {}: the same command with --resume goes on\n", cause);
+  return campaign::unless_stopped(arguments.require_complete && code == ok && !left.empty() ? incomplete : code);
 }
 
 }  // namespace
@@ -218,8 +233,12 @@ void add_run(CLI::App& app, Work& work) {
       "--store", arguments->store,
       "SQLite file for the findings (default: OUTPUT/run.sqlite; the one before is kept as run.previous.sqlite)");
   command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
-  command->add_option("--time-budget", arguments->time_budget,
-                      "Stop after this many seconds from the start, of which each engine gets an equal share");
+  command->add_option(
+      "--time-budget", arguments->time_budget,
+      "Stop after this many seconds from the start; each engine gets an equal share, a fifth of it for\n"
+      "smaller cases");
+  command->add_flag("--require-complete", arguments->require_complete,
+                    "Exit with 4 where a case was not run and nothing else is wrong");
   add_worker_options(*command, arguments->worker);
   command->add_option("--seed", arguments->seed, "Added to the seed of every generated case");
   command
@@ -229,9 +248,8 @@ void add_run(CLI::App& app, Work& work) {
   command->add_option("--waivers", arguments->waivers,
                       "File of divergences that are accepted for now (docs/waivers.md)");
   command
-      ->add_option(
-          "--explain", arguments->explain,
-          "Of each engine, look for the smallest case of the N worst signatures (default: one for every 150 cases)")
+      ->add_option("--explain", arguments->explain,
+                   "Of each engine, look for the smallest case of the N worst signatures (default: try all, briefly)")
       ->check(CLI::Range(0, 1'000'000));
   command->footer(
       "Examples:\n  cellproof run\n  cellproof run --suite smoke --engine onnxruntime --jobs 2\n"

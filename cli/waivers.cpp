@@ -4,7 +4,8 @@
 #include <chrono>
 #include <utility>
 
-#include "campaign/run.hpp"
+#include "campaign/exit_code.hpp"
+#include "cli/presence.hpp"
 
 namespace cellproof::cli {
 
@@ -20,9 +21,11 @@ int apply_waivers(const std::vector<oracle::Waiver>& waivers, bool complete, rep
   for (const auto& [id, waiver] : result.accepted_cases)
     data.waived_cases[id] = {oracle::date_text(waiver->expires), waiver->url, waiver->why};
   data.waiver_complaints = std::move(result.complaints);
-  int code = campaign::exit_code_of(data.findings, data.waived);
+  int failing = campaign::exit_code_of(data.findings, data.waived);
   const auto fails = [&](const Finding& f) { return !f.pass && reports::waived_for(data, f) == nullptr; };
-  if (code == 1 && std::ranges::none_of(data.findings, fails)) code = 0;
+  if (failing == 1 && std::ranges::none_of(data.findings, fails)) failing = 0;
+  const auto in_trouble = [](const auto& engine) { return !reports::start_trouble_of(engine.second).empty(); };
+  const int code = with_failed_start(failing, std::ranges::any_of(data.engines, in_trouble));
   return code == 0 && !(data.waiver_complaints.empty() && data.newly_refused.empty()) ? 1 : code;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
@@ -11,8 +12,8 @@
 namespace cellproof::cli {
 
 void add_worker_options(CLI::App& command, WorkerArguments& arguments) {
-  command.add_option("--case-timeout", arguments.case_timeout, "Seconds before an engine counts as hanging in a case")
-      ->capture_default_str();
+  command.add_option("--case-timeout", arguments.case_timeout,
+                     "Seconds before an engine counts as hanging in a case (default: 20) or at its start (30)");
   command.add_flag("--clean-env", arguments.clean_env, "Give workers a minimal environment (docs/worker-protocol.md)");
   command
       .add_option("--engine-env", arguments.engine_env,
@@ -21,9 +22,12 @@ void add_worker_options(CLI::App& command, WorkerArguments& arguments) {
 }
 
 engines::WorkerOptions worker_options_of(const WorkerArguments& arguments) {
-  check_seconds("--case-timeout", arguments.case_timeout);
   engines::WorkerOptions options;
-  options.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
+  if (arguments.case_timeout) {
+    check_seconds("--case-timeout", *arguments.case_timeout);
+    options.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(*arguments.case_timeout * 1000));
+    options.start_timeout = std::min(options.start_timeout, options.case_timeout);
+  }
   for (const std::string& name : arguments.engine_env) {
     if (name.empty() || name.find('=') != std::string::npos)
       throw std::invalid_argument(fmt::format("--engine-env {}: expected the NAME of an environment variable", name));

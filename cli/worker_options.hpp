@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace cellproof::cli {
 
 /// What every command that drives engines lets its user say about their workers.
 struct WorkerArguments {
-  double case_timeout = 20;
+  std::optional<double> case_timeout;  ///< seconds
   bool clean_env = false;
   std::vector<std::string> engine_env;
 };
@@ -21,7 +22,7 @@ struct WorkerArguments {
 /// Adds --case-timeout, --clean-env and --engine-env. `arguments` must outlive the command.
 void add_worker_options(CLI::App& command, WorkerArguments& arguments);
 
-/// Makes the options of a worker from them. Throws std::invalid_argument.
+/// Makes the options of a worker from them; it has no longer to greet than for a case. Throws std::invalid_argument.
 engines::WorkerOptions worker_options_of(const WorkerArguments& arguments);
 
 }  // namespace cellproof::cli

@@ -93,6 +93,17 @@ void add_absent(std::map<std::pair<std::string, std::string>, Suite>& suites, co
       xml_escape(engine), xml_escape(why));
 }
 
+/// An engine that does not start is an error, whatever cases it has run before.
+void add_start_trouble(std::map<std::pair<std::string, std::string>, Suite>& suites, const std::string& engine,
+                       const std::string& trouble) {
+  Suite& suite = suites[{engine, "engine"}];
+  suite.tests = suite.errors = 1;
+  suite.cases = fmt::format(
+      "    <testcase classname=\"{}\" name=\"starts\" time=\"0\">\n"
+      "      <error message=\"{}\"/>\n    </testcase>\n",
+      xml_escape(engine), xml_escape(trouble));
+}
+
 }  // namespace
 
 std::string render_junit(const ReportData& data) {
@@ -102,9 +113,14 @@ std::string render_junit(const ReportData& data) {
         waived_for(data, finding),
         data.newly_refused.contains(std::tuple(finding.engine, finding.suite, finding.number)));
   }
-  for (const auto& [engine, notes] : data.engines)
+  for (const auto& [engine, notes] : data.engines) {
+    if (const std::string trouble = start_trouble_of(notes); !trouble.empty()) {
+      add_start_trouble(suites, engine, trouble);
+      continue;
+    }
     for (const auto& [key, value] : notes)
       if (key == "absent") add_absent(suites, engine, value);
+  }
   Suite all;
   std::string body;
   for (const auto& [key, suite] : suites) {

@@ -10,6 +10,14 @@ std::string value_of(const Passport& passport, std::string_view key) {
   return entry == passport.end() ? "" : entry->second;
 }
 
+std::string start_trouble_of(const Passport& notes) {
+  for (const std::string_view key : start_trouble_keys) {
+    const std::string why = value_of(notes, key);
+    if (!why.empty()) return std::string(key) + ": " + why;
+  }
+  return "";
+}
+
 std::optional<PassportDifference> difference_of_runs(const Passport& first, const Passport& second, bool same_shard) {
   for (const std::string_view key : std::array{"cellproof", "suites", "corpus hash", "shard", "seed"}) {
     if (key == "shard" && !same_shard) continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,12 @@ using Passport = std::vector<std::pair<std::string, std::string>>;
 
 /// The value of a key, "" where it is not there.
 std::string value_of(const Passport& passport, std::string_view key);
+
+/// Keys of an engine's notes that say why it did not start, or could not be started again. Each fails the run.
+inline constexpr std::array<std::string_view, 2> start_trouble_keys{"cannot start", "can no longer be started"};
+
+/// "cannot start: no answer within 8 s", from an engine's notes; "" where it did start.
+std::string start_trouble_of(const Passport& notes);
 
 /// A key in which two passports differ, and what they say.
 struct PassportDifference {

@@ -31,6 +31,13 @@ TEST(Passport, NamesTheKeyInWhichTwoRunsDiffer) {
   }
 }
 
+TEST(Passport, TellsWhyAnEngineDidNotStart) {
+  EXPECT_EQ(start_trouble_of({{"version", "1"}}), "");
+  EXPECT_EQ(start_trouble_of({{"version", "1"}, {"cannot start", ""}}), "") << "it has been started since";
+  EXPECT_EQ(start_trouble_of({{"cannot start", "SIGSEGV"}}), "cannot start: SIGSEGV");
+  EXPECT_EQ(start_trouble_of({{"can no longer be started", "gone"}}), "can no longer be started: gone");
+}
+
 TEST(Passport, TheMachineDoesNotCountAndTheShardOnlyWhereAsked) {
   EXPECT_FALSE(difference_of_runs(of_one_run, with("cpu", "y"), true));
   EXPECT_FALSE(difference_of_runs(of_one_run, with("shard", "2/2"), false));

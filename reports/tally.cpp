@@ -48,6 +48,7 @@ std::size_t EngineTally::total() const {
 }
 
 bool EngineTally::at_fault() const {
+  if (!start_trouble.empty()) return true;
   for (const FindingKindInfo& kind : finding_kinds())
     if (held_against_engine(kind.kind) && (*this)[kind.kind] > 0) return true;
   return false;
@@ -57,6 +58,7 @@ std::vector<EngineTally> tally(const ReportData& data, const std::vector<Group>&
   std::vector<EngineTally> engines;
   for (const auto& [name, notes] : data.engines) {
     EngineTally& engine = engine_named(engines, name);
+    engine.start_trouble = start_trouble_of(notes);
     for (const auto& [key, value] : notes) {
       if (key == "version") engine.version = value;
       if (key == "absent") engine.absent = value;
@@ -81,7 +83,10 @@ std::string title_of(const EngineTally& engine) {
 }
 
 std::string headline_of(const EngineTally& engine) {
-  if (!engine.ran()) return engine.absent.empty() ? "no findings" : "absent: " + engine.absent;
+  if (!engine.ran()) {
+    if (!engine.start_trouble.empty()) return engine.start_trouble;
+    return engine.absent.empty() ? "no findings" : "absent: " + engine.absent;
+  }
   std::string line;
   for (const FindingKindInfo& kind : finding_kinds()) {
     const FindingKind k = kind.kind;
@@ -89,7 +94,7 @@ std::string headline_of(const EngineTally& engine) {
         k == FindingKind::Wrong || k == FindingKind::Crash || k == FindingKind::Gap || k == FindingKind::Conforms;
     if (always || engine[k] > 0) line += (line.empty() ? "" : ", ") + phrase_of(engine, k);
   }
-  return line;
+  return engine.start_trouble.empty() ? line : line + "; " + engine.start_trouble;
 }
 
 std::string run_headline(const std::vector<EngineTally>& engines) {

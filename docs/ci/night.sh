@@ -5,6 +5,6 @@ set -euo pipefail
 cellproof=${CELLPROOF:-$(dirname "$0")/../../cellproof}
 for run in 1 2; do
   rm -rf night night.sqlite*
-  "$cellproof" run --suite "${2:-ci}" --engine "$1" --store night.sqlite -o night || { code=$?; [ $code -eq 1 ] || exit $code; }
+  "$cellproof" run --require-complete --suite "${2:-ci}" --engine "$1" --store night.sqlite -o night || { code=$?; [ $code -eq 1 ] || exit $code; }
   mv night.sqlite "base-$run.sqlite" # only what has run to its end takes the place of the base before
 done
