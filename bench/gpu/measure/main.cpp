@@ -107,8 +107,14 @@ nlohmann::json measure(const Row& row) {
     entries.push_back(entry("cudnn-nearest", [&] { return make_direct_cudnn(data, true); }));
   else
     entries.push_back(entry("cudnn", [&] { return make_direct_cudnn(data, false); }));
+  // The same under another name: what the two differ by is no finding of anybody else.
+  if (row.cell != Cell::GruBefore)
+    entries.push_back(entry("cudnn-again", [&] { return make_direct_cudnn(data, false); }));
   entries.push_back(entry("cellproof-cudnn", [&] { return make_our_cudnn(data); }));
-  entries.push_back(entry("cellproof-cuda", [&] { return make_our_kernels(data); }));
+  entries.push_back(entry("cellproof-cuda", [&] { return make_our_kernels(data, false); }));
+  // Nobody else computes such a row: our other path is its witness.
+  if (row.cell == Cell::GruBefore)
+    entries.push_back(entry("cellproof-cuda-steps", [&] { return make_our_kernels(data, true); }));
   // Each round begins with the next one, so that nobody always runs behind the same one's heat.
   for (std::size_t round = 0; round < rounds; ++round)
     for (std::size_t k = 0; k < entries.size(); ++k) {

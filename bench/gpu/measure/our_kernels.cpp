@@ -13,7 +13,7 @@ cellproof_cuda_type cuda_type_of(Element element) {
 
 class OurKernels : public Contestant {
  public:
-  explicit OurKernels(const RowData& data)
+  OurKernels(const RowData& data, bool steps)
       : data_(data), Y_(data.X.bytes()), states_(2 * data.X.bytes() / static_cast<std::size_t>(data.row.T)) {
     const auto [cell, element, T, N, H, ragged] = data.row;
     const auto type = cuda_type_of(element);
@@ -25,7 +25,8 @@ class OurKernels : public Contestant {
     node.inputs[CELLPROOF_CUDA_R] = {type, 3, {1, data.gates * H, H}, data.R_there.data()};
     node.inputs[CELLPROOF_CUDA_B] = {type, 2, {1, 2 * data.gates * H}, data.B_there.data()};
     if (ragged) node.inputs[CELLPROOF_CUDA_SEQUENCE_LENS] = {CELLPROOF_CUDA_INT32, 1, {N}, nullptr};
-    const cellproof_cuda_options options{CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_PATH_AUTO, 1, 1};
+    const cellproof_cuda_options options{CELLPROOF_CUDA_DEVICE,
+                                         steps ? CELLPROOF_CUDA_PATH_STEPS : CELLPROOF_CUDA_PATH_AUTO, 1, 1};
     cellproof_cuda_plan* made = nullptr;
     const auto status = cellproof_cuda_prepare(&node, &options, &made, message_.data(), message_.size());
     plan_.reset(made);
@@ -65,8 +66,8 @@ class OurKernels : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_our_kernels(const RowData& data) {
-  return std::make_unique<OurKernels>(data);
+std::unique_ptr<Contestant> make_our_kernels(const RowData& data, bool steps) {
+  return std::make_unique<OurKernels>(data, steps);
 }
 
 }  // namespace cellproof::bench::gpu
