@@ -63,7 +63,7 @@ constexpr BarRule bar_rules[] = {
      "1.65; "
      "16 bits: 3",
      "cellproof-cuda", "cudnn-nearest",
-     [](const Row& row) { return row.element != Element::Float ? 4.0
+     [](const Row& row) { return row.element != Element::Float ? 3.0
                                  : row.H < 2048                ? 1.65
                                                                : 1.25; },
      [](const Row& row) { return row.N >= 64; }},
