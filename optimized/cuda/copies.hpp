@@ -43,6 +43,19 @@ struct GatherWords {
   }
 };
 
+/// Stored numbers as the sum of bfloat16 parts: one where they are bfloat16 already, two for the 11 bits of float16.
+struct SplitWords {
+  const std::uint16_t* from;
+  Storage storage;
+  Index parts, count;
+  std::uint16_t* to;  ///< [part][count]
+
+  CELLPROOF_HD void operator()(Index i) const {
+    float rest = load<float>(storage, from, i);
+    for (Index part = 0; part < parts; ++part) to[part * count + i] = next_bfloat(rest);
+  }
+};
+
 /// The last states of the sequences: that of rank r is in half lengths[r] % halves of `from`, and goes to to[at[r]] on.
 template <class Real>
 struct ScatterStates {

@@ -73,6 +73,22 @@ CELLPROOF_HD inline std::uint16_t rounded_bfloat(float value) {
   return static_cast<std::uint16_t>(kept + (up ? 1 : 0));
 }
 
+/// Terms of bfloat16, 8 bits each, that a float's 24 are split into.
+inline constexpr Index split_terms = 3;
+
+/// Takes the leading bits of a float away as a bfloat16, cut towards zero so that none overflows, and leaves the rest,
+/// exactly. What is infinite or NaN is so in the first term, and nothing is left of it.
+CELLPROOF_HD inline std::uint16_t next_bfloat(float& rest) {
+  const float value = rest;
+  if (value != value || value - value != 0) {
+    rest = 0;
+    return rounded_bfloat(value);
+  }
+  const auto term = static_cast<std::uint16_t>(bits_of(value) >> 16);
+  rest = value - widened_bfloat(term);
+  return term;
+}
+
 /// Element `at` of stored data, exactly. A double tensor is only read as double, all others only as float.
 template <class Real>
 CELLPROOF_HD Real load(Storage storage, const void* data, Index at) {

@@ -57,5 +57,26 @@ TEST(CudaElements, WidenAndRoundBfloat16) {
   EXPECT_TRUE(std::isnan(widened_bfloat(rounded_bfloat(float_of(0x7F800001)))));
 }
 
+TEST(CudaElements, SplitsAFloatIntoBfloat16TermsExactly) {
+  for (const float value : {0.0F, -0.0F, 1.0F, 1.99999988F, -3.14159274F, 3.40282347e38F, -1.17549435e-30F, 65504.0F}) {
+    float rest = value;
+    double sum = 0;
+    for (Index term = 0; term < split_terms; ++term) sum += static_cast<double>(widened_bfloat(next_bfloat(rest)));
+    EXPECT_EQ(sum, static_cast<double>(value));
+    EXPECT_EQ(rest, 0);
+  }
+  for (int word = 0; word < 1 << 16; ++word) {  // two parts hold every float16
+    const float value = widened_half(static_cast<std::uint16_t>(word));
+    float rest = value;
+    const float first = widened_bfloat(next_bfloat(rest)), second = widened_bfloat(next_bfloat(rest));
+    if (std::isnan(value))
+      EXPECT_TRUE(std::isnan(first) && second == 0);
+    else if (std::isinf(value))
+      EXPECT_TRUE(first == value && second == 0);
+    else
+      ASSERT_EQ(first + second, value) << word;
+  }
+}
+
 }  // namespace
 }  // namespace cellproof::cuda

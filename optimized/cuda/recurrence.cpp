@@ -95,6 +95,8 @@ Walk<Real> RecurrenceOf<Real>::walk_of(Index direction, Index first_row) const {
   walk.c = own.c.data();
   walk.z = own.z.data();
   walk.reset = own.reset.data();
+  walk.split = own.split.data();
+  walk.parts = parts_;
   walk.recurrent = own.recurrent.data();
   walk.in_y = in_y_.at(d).data();
   walk.storage = node_.storage;
@@ -142,10 +144,18 @@ FloatRecurrence<Real>::FloatRecurrence(const Node& node, Backend& backend, const
       x_.emplace_back(backend, this->chunk_ * g.N * g.I);
     if (is_for_words_) this->scratch(d).words = Memory<std::uint16_t>(backend, 2 * g.N * g.H);
   }
-  // What the reset gate has left of H is no stored number: it is multiplied in float.
-  const bool needs_wide_r = !is_for_words_ || recurrence() == Recurrence::GruBeforeReset;
+  // What the reset gate has left of H is no stored number. Tensor cores take it as three bfloat16 terms, whose products
+  // are exact, with R in parts of the same type.
+  if (is_for_words_ && recurrence() == Recurrence::GruBeforeReset) {
+    this->parts_ = node.storage == Storage::Float16 ? 2 : 1;
+    split_r_ = Memory<std::uint16_t>(backend, g.D * this->parts_ * g.H * g.H);
+    for (Index d = 0; d < g.D; ++d) {
+      this->scratch(d).split = Memory<std::uint16_t>(backend, split_terms * g.N * g.H);
+      this->scratch(d).recurrent = Memory<Real>(backend, split_terms * g.N * this->parts_ * g.H);
+    }
+  }
   if (!is_wide && !is_for_words_) packed_w_ = Memory<Real>(backend, g.D * this->columns() * g.I);
-  if (!is_wide && needs_wide_r) packed_r_ = Memory<Real>(backend, g.D * this->columns() * g.H);
+  if (!is_wide && !is_for_words_) packed_r_ = Memory<Real>(backend, g.D * this->columns() * g.H);
 }
 
 template <class Real>
@@ -177,6 +187,12 @@ void FloatRecurrence<Real>::pack() {
   if (!is_for_words_) return;
   w_words_ = this->arguments_.template input<std::uint16_t>(CELLPROOF_CUDA_W);
   r_words_ = this->arguments_.template input<std::uint16_t>(CELLPROOF_CUDA_R);
+  if (split_r_.data() == nullptr) return;
+  const Index square = g.H * g.H;
+  for (Index d = 0; d < g.D; ++d)
+    this->backend_.each(SplitWords{r_words_ + (d * g.G + first_gate_of(Phase::GruState)) * square, this->node_.storage,
+                                   this->parts_, square, split_r_.data() + d * this->parts_ * square},
+                        square);
 }
 
 template <class Real>
@@ -227,7 +243,12 @@ void FloatRecurrence<Real>::take_phase(const Walk<Real>& walk, Index direction, 
   const Index H = walk.H, running = this->schedule().running(step), first = this->schedule().first_row(step);
   const Index weights = (direction * this->columns() + first_gate_of(phase) * H) * H;
   const auto multiply = [&] {
-    if constexpr (sizeof(Real) == sizeof(float) && phase != Phase::GruState) {
+    if constexpr (sizeof(Real) == sizeof(float) && phase == Phase::GruState) {
+      if (is_for_words_)
+        return this->backend_.product(WordsProduct{walk.split, split_terms * running, H,
+                                                   split_r_.data() + direction * walk.parts * H * H, walk.parts * H,
+                                                   walk.recurrent, Storage::BFloat16});
+    } else if constexpr (sizeof(Real) == sizeof(float)) {
       if (is_for_words_)
         return this->backend_.product(WordsProduct{walk.words_before(step), running, H, r_words_ + weights,
                                                    sums_of(phase) * H, walk.recurrent, walk.storage});

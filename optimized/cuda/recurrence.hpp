@@ -30,6 +30,7 @@ class RecurrenceOf : public Executor {
     Memory<Real> recurrent;  ///< [rank][G * H]
     Memory<Real> h, c, z, reset;
     Memory<std::uint16_t> words;  ///< h as it is stored, where R is multiplied with that
+    Memory<std::uint16_t> split;  ///< Walk::split
   };
   const Scratch& scratch(Index direction) const { return scratch_[static_cast<std::size_t>(direction)]; }
   Scratch& scratch(Index direction) { return scratch_[static_cast<std::size_t>(direction)]; }
@@ -45,6 +46,7 @@ class RecurrenceOf : public Executor {
     }
   }
 
+  Index parts_ = 0;  ///< Walk::parts
   Index chunk_ = 1;  ///< steps whose products of X are computed ahead
 
  private:
@@ -81,7 +83,8 @@ class FloatRecurrence : public RecurrenceOf<Real> {
   Memory<Real> packed_w_, packed_r_;        ///< where they are not multiplied as they are stored
   const Real *w_ = nullptr, *r_ = nullptr;  ///< [D][G * H][I], [D][G * H][H]
   const std::uint16_t *w_words_ = nullptr, *r_words_ = nullptr;
-  std::vector<Memory<Real>> x_;  ///< by direction: the rows of a chunk
+  Memory<std::uint16_t> split_r_;  ///< R of gate h in bfloat16 parts: [D][part][H][H]
+  std::vector<Memory<Real>> x_;    ///< by direction: the rows of a chunk
   std::vector<Memory<std::uint16_t>> x_words_;
 };
 

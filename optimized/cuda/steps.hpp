@@ -45,8 +45,10 @@ struct Walk {
   Real* c;                  ///< [rank][H]
   Real* z;                  ///< [rank][H], as is the next
   Real* reset;              ///< r * H of the step before
-  Real* recurrent;          ///< the recurrent sums of a phase: [rank][sums * H]
-  const Index* in_y;        ///< by row
+  std::uint16_t* split;  ///< the same as bfloat16 terms: [term][running rank][H]; null where it is multiplied in float
+  Index parts;           ///< bfloat16 parts of R with which the terms are multiplied: [part][H] columns
+  Real* recurrent;       ///< the recurrent sums of a phase: [rank][sums * H]
+  const Index* in_y;     ///< by row
   Storage storage;
   void* Y;  ///< null where it is not wanted
 
@@ -132,7 +134,24 @@ struct Step {
     const Index rank = i / walk.H, unit = i % walk.H;
     Real recurrent[sums];
     for (int g = 0; g < sums; ++g) recurrent[g] = walk.recurrent[(rank * sums + g) * walk.H + unit];
+    if constexpr (phase == Phase::GruState)
+      if (walk.split != nullptr) recurrent[0] = sum_of_terms(rank, unit);
     finish(rank, unit, taken(rank, unit), recurrent);
+  }
+
+  /// The products of all terms with all parts, the smallest first. Where the leading ones come to no finite number,
+  /// that is the sum: what is infinite is so in its first term or part, and the zeros behind it would make a NaN of it.
+  CELLPROOF_HD Real sum_of_terms(Index rank, Index unit) const {
+    const Index running = walk.first_rows[step + 1] - walk.first_rows[step];
+    const auto product = [&](Index term, Index part) {
+      return walk.recurrent[((term * running + rank) * walk.parts + part) * walk.H + unit];
+    };
+    const Real leading = product(0, 0);
+    if (!(leading - leading == 0)) return leading;
+    Real sum = 0;
+    for (Index term = split_terms - 1; term >= 0; --term)
+      for (Index part = walk.parts - 1; part >= 0; --part) sum += product(term, part);
+    return sum;
   }
 
   CELLPROOF_HD Taken<Real, phase> taken(Index rank, Index unit) const {
@@ -155,7 +174,14 @@ struct Step {
     const Given<Real> given = computed<phase>(walk, taken, recurrent);
     if constexpr (phase == Phase::GruGates) {
       walk.z[at] = given.first;
-      walk.reset[at] = given.second;
+      if (walk.split == nullptr) {
+        walk.reset[at] = given.second;
+        return;
+      }
+      const Index running = walk.first_rows[step + 1] - walk.first_rows[step];
+      float rest = static_cast<float>(given.second);
+      for (Index term = 0; term < split_terms; ++term)
+        walk.split[(term * running + rank) * walk.H + unit] = next_bfloat(rest);
     } else {
       if constexpr (phase == Phase::Lstm) walk.c[at] = given.second;
       walk.h_after(step)[at] = given.first;
