@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "campaign/handover.hpp"
+#include "campaign/repeat.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -195,7 +196,11 @@ class EngineCampaign::Job {
       };
       Outcome outcome = std::move(next->outcomes.front());
       try {
-        campaign_.keep(conclude(next->trial, engine, std::move(outcome), ask, Sampling{}, give_up_when_stopping));
+        Finding finding = conclude(next->trial, engine, std::move(outcome), ask, Sampling{}, give_up_when_stopping);
+        // Also of an answer that the judge had no use for: the engine did not survive it.
+        for (std::size_t k = 1; k < next->outcomes.size(); ++k)
+          if (is_death(next->outcomes[k])) campaign::charge(finding, next->outcomes[k]);
+        campaign_.keep(std::move(finding));
       } catch (const GivenUp&) {
         continue;
       }

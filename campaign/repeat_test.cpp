@@ -81,20 +81,6 @@ TEST(Repeat, WhatTheFillingDecidesIsMemoryThatNobodyWrote) {
             "Y[0,0,0,1] is 0.75 where fresh memory holds 0x3f in each byte, and 3 where it holds 0x40");
 }
 
-TEST(Repeat, ACrashMayDependOnTheFillingToo) {
-  for (const bool crashes_first : {true, false}) {
-    Outcome first = crashes_first ? crash : ran(1);
-    const Outcome second = crashes_first ? ran(1) : crash;
-    Answers same({first}), other({second, second});
-    const Repeated repeated = repeat(problem, first, same.probe(), other.probe());
-    EXPECT_FALSE(repeated.flaky);
-    EXPECT_TRUE(repeated.memory);
-    EXPECT_EQ(first.kind, OutcomeKind::Crashed);
-    EXPECT_THAT(first.misconduct, ElementsAre(Misconduct::UninitialisedMemory));
-    EXPECT_EQ(describe(repeated), "it depends on what fresh memory holds");
-  }
-}
-
 TEST(Repeat, WhatAnIdenticalCallDoesNotRepeatIsFlaky) {
   struct Calls {
     Outcome first;
@@ -105,10 +91,10 @@ TEST(Repeat, WhatAnIdenticalCallDoesNotRepeatIsFlaky) {
   const Outcome refusal = ended(OutcomeKind::Rejected, "not today");
   const Outcome hang = ended(OutcomeKind::TimedOut, "no answer within 20 s");
   for (const Calls& calls : {
-           Calls{crash, {ran(1)}, {ran(1)}, OutcomeKind::Crashed, OutcomeKind::Ran, "ran when asked again"},
-           Calls{ran(1), {ran(1)}, {crash, ran(1)}, OutcomeKind::Crashed, OutcomeKind::Ran, "ran when asked again"},
-           Calls{hang, {ran(1)}, {ran(1)}, OutcomeKind::TimedOut, OutcomeKind::Ran, "ran when asked again"},
-           Calls{refusal, {ran(1)}, {ran(1)}, OutcomeKind::Rejected, OutcomeKind::Ran, "ran when asked again"},
+           Calls{crash, {}, {ran(1)}, OutcomeKind::Crashed, OutcomeKind::Ran, "ran when asked again"},
+           Calls{ran(1), {}, {crash}, OutcomeKind::Crashed, OutcomeKind::Ran, "ran when asked again"},
+           Calls{hang, {}, {ran(1)}, OutcomeKind::TimedOut, OutcomeKind::Ran, "ran when asked again"},
+           Calls{refusal, {}, {ran(1)}, OutcomeKind::Rejected, OutcomeKind::Ran, "ran when asked again"},
            Calls{crash,
                  {refusal},
                  {refusal},

@@ -145,7 +145,11 @@ std::optional<Trouble> WorkerLink::look() {
 
 Trouble WorkerLink::ended() {
   // A dying process closes its pipes a little before it is dead.
-  if (process_.ends_within(dying_time)) return obituary(process_.kill());
+  if (process_.ends_within(dying_time)) {
+    Trouble end = obituary(process_.kill());
+    if (reader_.has_leftover()) end.what += ", in the middle of an answer";
+    return end;
+  }
   process_.kill();
   return trouble(OutcomeKind::Crashed, "closed the protocol pipe", std::nullopt);
 }
@@ -156,8 +160,7 @@ Trouble WorkerLink::reported(Death death) const {
 }
 
 Trouble WorkerLink::obituary(const Death& death) const {
-  std::string what = death.describe();
-  if (reader_.has_leftover()) what += ", in the middle of an answer";
+  const std::string what = death.describe();
   const bool memory = death.killed_for_memory || says_memory_was_refused(log_.since_mark());
   return trouble(memory ? OutcomeKind::OutOfMemory : OutcomeKind::Crashed, what, death);
 }

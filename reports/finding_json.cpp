@@ -186,7 +186,8 @@ Finding read(const Json& j) {
   f.outcome = named(j.at("outcome"), outcome_kind_named, "an outcome");
   f.outcome_message = text_from_json(j.at("outcome_message"));
   f.signal = integer_from_json<int>(j.at("signal"));
-  if (!j.at("flaky").is_null()) f.flaky = other_outcome_from_json(j.at("flaky"));
+  // Records of earlier programs do not say it.
+  if (j.contains("flaky") && !j.at("flaky").is_null()) f.flaky = other_outcome_from_json(j.at("flaky"));
   for (const Json& m : j.at("misconduct"))
     f.misconduct.push_back(among(
         m, {Misconduct::ChangedInputs, Misconduct::DiffersOnRepeat, Misconduct::UninitialisedMemory}, misconduct_id));

@@ -78,8 +78,8 @@ TEST_F(CudnnLibrary, IsOfTheMajorVersionThatWeDeclare) {
 class BrokenInstallation {
  public:
   explicit BrokenInstallation(const std::filesystem::path& whole) : whole_(whole.parent_path()) {
-    std::string name = (std::filesystem::temp_directory_path() / "cudnn-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
+    folder_ = std::filesystem::path(CELLPROOF_BINARY_DIR) / ("broken-cudnn-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
     // No link: the loader would find the rest beside what it leads to.
     std::filesystem::copy_file(whole, folder_ / "libcudnn.so.9");
     setenv("CELLPROOF_CUDNN_LIBRARY", (folder_ / "libcudnn.so.9").c_str(), 1);
