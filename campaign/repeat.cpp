@@ -82,7 +82,8 @@ Repeated repeat(const Problem& problem, Outcome& outcome, const oracle::Probe& a
   const auto where = both_ran ? difference(problem, outcome, again) : std::nullopt;
   // Four calls, so that an engine that answers by chance is not taken for one that reads fresh memory. A death is never
   // laid to it: what kills a worker from outside may do so twice.
-  const bool by_memory = both_ran && other_memory && are_alike(outcome, ask(problem)) && are_alike(again, other_memory(problem));
+  const bool by_memory =
+      both_ran && other_memory && are_alike(outcome, ask(problem)) && are_alike(again, other_memory(problem));
   Repeated repeated{.differs = true, .flaky = {}, .memory = {}};
   const Outcome other = take_the_worse(outcome, std::move(again));
   if (by_memory) {
