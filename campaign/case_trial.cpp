@@ -194,7 +194,7 @@ Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, Outcome 
   Finding finding = finding_of(trial, engine, answer.outcome);
   finding.judgement = std::move(answer.judgement);
   finding.pass = pass;
-  finding.flaky = flaky;
+  finding.flaky = std::move(flaky);
   if (!finding.pass && !finding.judgement.verdict) finding.judgement.kind = name(answer.outcome.kind);
   return finding;
 }
