@@ -36,7 +36,8 @@ std::vector<pid_t> numbers_in(const std::string& path) {
   DIR* const folder = opendir(path.c_str());
   if (folder == nullptr) return numbers;
   while (const dirent* const entry = readdir(folder)) {
-    if (const int number = std::atoi(entry->d_name); number > 0) numbers.push_back(number);
+    if (const auto number = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10)); number > 0)
+      numbers.push_back(number);
   }
   closedir(folder);
   return numbers;

@@ -85,7 +85,7 @@ class Parsed {
     while (!bytes.empty()) {
       const auto room = reader_.space();
       const std::size_t count = std::min(room.size(), bytes.size());
-      std::copy_n(bytes.data(), count, room.data());
+      std::ranges::copy(bytes.substr(0, count), room.data());
       reader_.received(count);
       bytes.remove_prefix(count);
       frame_ = reader_.peek();
@@ -109,7 +109,7 @@ Worker start(char** command) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(request.read_end.number(), request_descriptor);
     dup2(reply.write_end.number(), reply_descriptor);
-    execvp(command[0], command);
+    execvp(command[0], command);  // NOLINT(clang-analyzer-optin.taint.GenericTaint): the test names it
     _exit(127);
   }
   return {std::move(request.write_end), std::move(reply.read_end)};
@@ -117,7 +117,7 @@ Worker start(char** command) {
 
 class Nemesis {
  public:
-  Nemesis(char** arguments)
+  explicit Nemesis(char** arguments)
       : folder_(arguments[1]),
         rate_(std::strtoull(arguments[2], nullptr, 10)),
         seed_(std::strtoull(arguments[3], nullptr, 10)),

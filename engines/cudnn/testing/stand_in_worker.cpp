@@ -13,7 +13,8 @@
 int main(int count, char** arguments) {
   using namespace cellproof::engines;
   const std::string_view asked = count > 1 ? arguments[1] : "fma";
-  if (count > 2) cellproof::cudnn::testing::stand_in().forward_status = std::atoi(arguments[2]);
+  if (count > 2)
+    cellproof::cudnn::testing::stand_in().forward_status = static_cast<int>(std::strtol(arguments[2], nullptr, 10));
   for (const CudnnVariant& variant : cudnn_variants()) {
     if (variant.argument != asked) continue;
     auto context = cellproof::cudnn::testing::stand_in_context({variant.math, CELLPROOF_CUDNN_MEMORY_HOST});
