@@ -80,7 +80,7 @@ inline constexpr Index split_terms = 3;
 /// exactly. What is infinite or NaN is so in the first term, and nothing is left of it.
 CELLPROOF_HD inline std::uint16_t next_bfloat(float& rest) {
   const float value = rest;
-  if (value != value || value - value != 0) {
+  if (value != value || value - value != 0) {  // NOLINT(misc-redundant-expression): NaN or infinite, in device code
     rest = 0;
     return rounded_bfloat(value);
   }

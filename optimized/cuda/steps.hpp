@@ -147,7 +147,7 @@ struct Step {
       return walk.recurrent[((term * running + rank) * walk.parts + part) * walk.H + unit];
     };
     const Real leading = product(0, 0);
-    if (!(leading - leading == 0)) return leading;
+    if (!(leading - leading == 0)) return leading;  // NOLINT(misc-redundant-expression): NaN or infinite
     Real sum = 0;
     for (Index term = split_terms - 1; term >= 0; --term)
       for (Index part = walk.parts - 1; part >= 0; --part) sum += product(term, part);

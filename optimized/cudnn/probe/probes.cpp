@@ -28,6 +28,7 @@ std::string error_of(const cellproof_cudnn_context& context, const Layer& layer)
 
 using Context = cellproof_cudnn_context;
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): it is kept
 Question one_row(const std::string& asked, std::function<std::string(const Context&)> answer) {
   return {asked, [=](const Context& context) -> Rows { return {{asked, answer(context)}}; }};
 }
@@ -101,7 +102,8 @@ std::string padding_of(const Context& context, const Layer& layer) {
       if (t < layer.lengths[static_cast<std::size_t>(n)]) continue;
       const int row = layer.layout == layout::batch_first ? n * layer.T + t : t * layer.N + n;
       for (int j = 0; j < width; ++j) {
-        const double value = answer.y[static_cast<std::size_t>(row * width + j)];
+        const double value =
+            answer.y[static_cast<std::size_t>(row) * static_cast<std::size_t>(width) + static_cast<std::size_t>(j)];
         ++(std::isnan(value) ? untouched : value == 0 ? zeros : others);
       }
     }
@@ -275,7 +277,7 @@ std::string last_of_a_great_y(const Context& context) {
   if (answer.status != status::success) return failure(answer);
   double most = 0;
   for (std::size_t i = 0; i < answer.y.size(); ++i) {
-    const double exact = std::tanh(0.5 * (static_cast<double>(i / H) / 256 - 1));
+    const double exact = std::tanh(0.5 * (static_cast<double>(static_cast<std::int64_t>(i / H)) / 256 - 1));
     if (const double here = std::fabs(answer.y[i] - exact); !(here <= most)) most = here;
   }
   return "its last step is off by " + number(most);
@@ -432,7 +434,7 @@ std::span<const Probe> probes() {
 }
 
 /// A device that is lost fails at every call from then on, and not only at the next one.
-bool is_lost(const cellproof_cudnn_context& context) {
+static bool is_lost(const cellproof_cudnn_context& context) {
   context.device->synchronize(context.stream);
   void* memory = nullptr;
   const bool fails = context.device->synchronize(context.stream) != 0 || context.device->allocate(&memory, 1) != 0;
