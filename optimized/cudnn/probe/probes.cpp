@@ -433,14 +433,18 @@ std::span<const Probe> probes() {
   return all;
 }
 
+namespace {
+
 /// A device that is lost fails at every call from then on, and not only at the next one.
-static bool is_lost(const cellproof_cudnn_context& context) {
+bool is_lost(const cellproof_cudnn_context& context) {
   context.device->synchronize(context.stream);
   void* memory = nullptr;
   const bool fails = context.device->synchronize(context.stream) != 0 || context.device->allocate(&memory, 1) != 0;
   if (memory != nullptr) context.device->release(memory);
   return fails;
 }
+
+}  // namespace
 
 Step ask(const cellproof_cudnn_context& context, const std::vector<Question>& questions, std::size_t next) {
   const Question& question = questions.at(next);
