@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include "oracle/fault.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::cli {
 namespace {
 
 std::string joined(const std::vector<std::string>& items) {
   std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + visible_text(item);
   return text;
 }
 
@@ -20,13 +21,15 @@ std::string index_text(const std::vector<std::int64_t>& index) {
 }
 
 std::string first_violation(const FirstViolation& first) {
-  std::string text = fmt::format("  first   {}{}", first.output, first.index.empty() ? "" : index_text(first.index));
+  std::string text =
+      fmt::format("  first   {}{}", visible_text(first.output), first.index.empty() ? "" : index_text(first.index));
   if (first.step) text += fmt::format(", step {}", *first.step);
-  if (!first.direction.empty()) text += fmt::format(", {}", first.direction);
-  text += fmt::format(": expected {}, actual {}\n", first.expected, first.actual);
+  if (!first.direction.empty()) text += fmt::format(", {}", visible_text(first.direction));
+  text += fmt::format(": expected {}, actual {}\n", visible_text(first.expected), visible_text(first.actual));
   if (first.error && first.bound)
     text += fmt::format("          error {:.3g}, bound {:.3g}\n", *first.error, *first.bound);
-  for (const auto& [gate, value] : first.gates) text += fmt::format("          {:<4} {}\n", gate, value);
+  for (const auto& [gate, value] : first.gates)
+    text += fmt::format("          {:<4} {}\n", visible_text(gate), visible_text(value));
   return text;
 }
 
@@ -34,17 +37,17 @@ std::string first_violation(const FirstViolation& first) {
 
 std::string explain_finding(const Finding& finding) {
   const Judgement& judgement = finding.judgement;
-  std::string text = fmt::format("{} {}: {}", finding.engine, finding.engine_version,
+  std::string text = fmt::format("{} {}: {}", visible_text(finding.engine), visible_text(finding.engine_version),
                                  judgement.verdict ? name(*judgement.verdict) : name(finding.outcome));
   text += finding.pass ? "\n" : "  (fails the gate)\n";
-  text += fmt::format("  case    {}\n", finding.case_line);
-  if (!judgement.message.empty()) text += fmt::format("  {}\n", judgement.message);
-  if (!finding.outcome_message.empty()) text += fmt::format("  engine  {}\n", finding.outcome_message);
+  text += fmt::format("  case    {}\n", visible_text(finding.case_line));
+  if (!judgement.message.empty()) text += fmt::format("  {}\n", visible_text(judgement.message));
+  if (!finding.outcome_message.empty()) text += fmt::format("  engine  {}\n", visible_text(finding.outcome_message));
   if (!judgement.readings.empty()) text += fmt::format("  reading {}\n", joined(judgement.readings));
   if (judgement.verdict == Verdict::Precision) text += fmt::format("  contract {}\n", name(judgement.contract));
   for (const std::string& id : judgement.faults) {
     const oracle::Fault* fault = oracle::fault_named(id);
-    text += fmt::format("  behaves like {}{}\n", id, fault ? fmt::format(": {}", fault->what) : "");
+    text += fmt::format("  behaves like {}{}\n", visible_text(id), fault ? fmt::format(": {}", fault->what) : "");
   }
   if (judgement.first) text += first_violation(*judgement.first);
   std::string counts;

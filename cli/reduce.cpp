@@ -25,6 +25,7 @@
 #include "cli/reduce_source.hpp"
 #include "cli/seconds.hpp"
 #include "engines/registry.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -114,6 +115,7 @@ int reduce(const ReduceArguments& arguments) {
   const fs::path output = output_of(arguments);
   const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
   const campaign::ProvedReadings known = parse_known_readings(arguments.readings);
+  make_writable_folder(output.has_parent_path() ? output.parent_path() : ".");
   engines::WorkerOptions options;
   options.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.case_timeout * 1000));
   const auto worker = engines::make_engine(arguments.engine, options);
@@ -143,7 +145,6 @@ int reduce(const ReduceArguments& arguments) {
     return unexpected;
   }
 
-  if (output.has_parent_path()) make_folder(output.parent_path());
   campaign::ReductionJournal journal(journal_of(output), what_is_asked(finding, engine, arguments.readings));
   if (journal.taken_over() > 0) fmt::print(stderr, "goes on after {} answers of before\n", journal.taken_over());
   const std::int64_t calls_to_find = calls;
@@ -164,7 +165,8 @@ int reduce(const ReduceArguments& arguments) {
   finding.reduction->runs += calls_to_find;
   campaign::write_reduced_folder(finding, reduced->smallest, arguments.engine, output);
   finding.reduction->folder = output.string();
-  fmt::print("{}written: {}\n", campaign::describe_reduced_case(finding, reduced->smallest, arguments.engine),
+  fmt::print("{}written: {}\n",
+             visible_text(campaign::describe_reduced_case(finding, reduced->smallest, arguments.engine), true),
              fs::absolute(output).lexically_normal().string());
   if (finding.reduction->complete || !reduced->steady) {
     journal.remove();

@@ -32,6 +32,7 @@ struct ReportData {
   /// Engine, suite and number of valid cases that are refused now, and that a base store ran without a fault; each
   /// fails the run.
   std::set<std::tuple<std::string, std::string, std::int64_t>> newly_refused;
+  std::vector<std::string> damage{};  ///< rows of the stores that are left out: Store::damage()
 };
 
 ReportData report_data(const Store& store);
