@@ -1,51 +1,39 @@
 #include "campaign/journal.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <fstream>
+#include <cstdint>
 #include <map>
-#include <system_error>
+#include <sstream>
 #include <utility>
 
+#include "spec/files/regular_file.hpp"
+
 namespace cellproof::campaign {
+namespace {
 
-Journal::Journal(std::filesystem::path file)
-    : file_(std::move(file)),
-      descriptor_(open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644)) {
-  if (descriptor_ < 0) {
-    throw std::system_error(errno, std::generic_category(), fmt::format("{}: cannot be written", file_.string()));
-  }
-}
+constexpr std::uint64_t largest_journal = std::uint64_t{1} << 32;
 
-Journal::~Journal() {
-  close(descriptor_);
-}
+}  // namespace
+
+Journal::Journal(std::filesystem::path file) : file_(std::move(file)) {}
 
 void Journal::enter(const std::string& engine, const std::string& suite, std::int64_t number,
                     const std::string& case_line) {
-  write(fmt::format("> {} {} {} {}\n", engine, suite, number, case_line));
+  file_.add(fmt::format("> {} {} {} {}\n", engine, suite, number, case_line));
 }
 
 void Journal::leave(const std::string& engine, const std::string& suite, std::int64_t number) {
-  write(fmt::format("< {} {} {}\n", engine, suite, number));
+  file_.add(fmt::format("< {} {} {}\n", engine, suite, number));
 }
 
 void Journal::remove() {
-  std::filesystem::remove(file_);
-}
-
-void Journal::write(const std::string& line) {
-  const std::scoped_lock lock(mutex_);
-  if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
-    throw std::system_error(errno, std::generic_category(), fmt::format("{}: cannot be written", file_.string()));
-  }
+  file_.remove();
 }
 
 std::vector<std::string> unfinished_entries(const std::filesystem::path& file) {
-  std::ifstream in(file);
+  if (!std::filesystem::exists(file)) return {};
+  std::istringstream in(read_regular_file(file, largest_journal));
   std::map<std::string, std::string> open_entries;
   for (std::string line; std::getline(in, line);) {
     if (line.size() < 2) continue;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <mutex>
 #include <string>
 #include <vector>
+
+#include "spec/files/append_file.hpp"
 
 namespace cellproof::campaign {
 
@@ -12,11 +14,8 @@ namespace cellproof::campaign {
 /// ends well.
 class Journal {
  public:
-  /// Throws std::system_error when the file cannot be made.
+  /// Throws as AppendFile does.
   explicit Journal(std::filesystem::path file);
-  ~Journal();
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
 
   void enter(const std::string& engine, const std::string& suite, std::int64_t number, const std::string& case_line);
   void leave(const std::string& engine, const std::string& suite, std::int64_t number);
@@ -24,15 +23,11 @@ class Journal {
   void remove();
 
  private:
-  void write(const std::string& line);
-
-  std::filesystem::path file_;
-  std::mutex mutex_;
-  int descriptor_ = -1;
+  AppendFile file_;
 };
 
 /// The entries of a journal that were entered and never left: "engine suite number case line". Empty for a missing
-/// file.
+/// file. Throws std::invalid_argument for what is no regular file.
 std::vector<std::string> unfinished_entries(const std::filesystem::path& file);
 
 }  // namespace cellproof::campaign

@@ -15,6 +15,7 @@
 #include "campaign/attribution.hpp"
 #include "campaign/shard.hpp"
 #include "reports/store.hpp"
+#include "spec/files/owner_lock.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -62,9 +63,15 @@ class Merge {
     for (const auto& [key, value] : own) {
       if (key == not_run) missing_.push_back(fmt::format("{}: {}", file.string(), value));
     }
+    for (std::string& line : store.damage()) {
+      missing_.push_back(line);
+      damage_.push_back(std::move(line));
+    }
     for (const auto& [engine, notes] : store.engine_notes()) add(engine, notes, shard, file);
     for (Finding& finding : store.findings()) add(std::move(finding), file);
   }
+
+  const std::vector<std::string>& damage() const { return damage_; }
 
   void write(const fs::path& to) {
     for (const std::string& name : order_) {
@@ -156,7 +163,7 @@ class Merge {
   fs::path first_file_;
   reports::Passport passport_;
   std::map<std::string, Shard> shards_;
-  std::vector<std::string> missing_;
+  std::vector<std::string> missing_, damage_;
   std::map<std::string, Engine> engines_;
   std::vector<std::string> order_;  ///< of the engines, as the files have them
   std::vector<Finding> findings_;
@@ -165,10 +172,12 @@ class Merge {
 
 }  // namespace
 
-void merge_stores(const std::vector<fs::path>& files, const fs::path& to) {
+std::vector<std::string> merge_stores(const std::vector<fs::path>& files, const fs::path& to) {
+  const OwnerLock lock(lock_file_of_store(to), to.string());
   Merge merge;
   for (const fs::path& file : files) merge.add(file);
   merge.write(to);
+  return merge.damage();
 }
 
 }  // namespace cellproof::campaign

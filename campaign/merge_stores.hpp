@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace cellproof::campaign {
@@ -11,7 +12,8 @@ namespace cellproof::campaign {
 /// that are missing, and runs that did not come to their end stand in its passport, as "not run". Throws
 /// std::invalid_argument for stores that differ in program, suites or seed, for an engine of two versions or contracts,
 /// and for a case of an engine that two of them hold; StoreError where one cannot be read, or `to` exists or cannot be
-/// written.
-void merge_stores(const std::vector<std::filesystem::path>& files, const std::filesystem::path& to);
+/// written. No other process may write `to` meanwhile. Rows of
+/// theirs that are damaged are left out, stand in the passport as `not run`, and are returned, a line each.
+std::vector<std::string> merge_stores(const std::vector<std::filesystem::path>& files, const std::filesystem::path& to);
 
 }  // namespace cellproof::campaign

@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
+#include <algorithm>
+#include <cstdint>
+#include <sstream>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
+
+#include "spec/files/regular_file.hpp"
 
 namespace cellproof::campaign {
 namespace {
 
+constexpr std::uint64_t largest_journal = 1 << 30;
 constexpr std::size_t hash_length = 16;
 constexpr std::string_view fails_alike = " fails", does_not = " does-not";
 
@@ -20,34 +24,35 @@ std::optional<std::pair<std::string, bool>> answer_in(const std::string& line) {
   return std::pair(line.substr(0, hash_length), said == fails_alike);
 }
 
-}  // namespace
-
-ReductionJournal::ReductionJournal(std::filesystem::path file, const std::string& what) : file_(std::move(file)) {
-  std::ifstream in(file_);
-  if (std::string first; std::getline(in, first)) {
-    // A kill in the first moment leaves a beginning of the first line.
-    if (!what.starts_with(first)) {
-      throw std::invalid_argument(
-          fmt::format("{}: exists, and is not of this reduction: expected another -o, or that this file goes first",
-                      file_.string()));
-    }
-    for (std::string line; std::getline(in, line);) {
-      if (auto answer = answer_in(line)) answers_.insert(*std::move(answer));
-    }
-  }
-  in.close();
-  taken_over_ = answers_.size();
-  // Written anew: what a kill left may end in the middle of a line.
-  out_.open(file_, std::ios::trunc);
-  out_ << what << '\n';
-  for (const auto& [hash, fails] : answers_) out_ << hash << (fails ? fails_alike : does_not) << '\n';
-  out_.flush();
-  check();
+std::string line_of(std::string_view case_hash, bool fails) {
+  return fmt::format("{}{}\n", case_hash, fails ? fails_alike : does_not);
 }
 
-void ReductionJournal::check() const {
-  if (!out_)
-    throw std::system_error(errno, std::generic_category(), fmt::format("{}: cannot be written", file_.string()));
+/// What the file holds; nothing where there is none.
+std::map<std::string, bool, std::less<>> answers_in(const std::filesystem::path& file, const std::string& what) {
+  std::map<std::string, bool, std::less<>> answers;
+  if (!std::filesystem::exists(file)) return answers;
+  std::istringstream in(read_regular_file(file, largest_journal));
+  std::string line;
+  // A kill in the first moment leaves a beginning of the first line.
+  if (std::getline(in, line) && !what.starts_with(line)) {
+    throw std::invalid_argument(fmt::format(
+        "{}: exists, and is not of this reduction: expected another -o, or that this file goes first", file.string()));
+  }
+  while (std::getline(in, line)) {
+    if (auto answer = answer_in(line)) answers.insert(*std::move(answer));
+  }
+  return answers;
+}
+
+}  // namespace
+
+ReductionJournal::ReductionJournal(const std::filesystem::path& file, const std::string& what)
+    : answers_(answers_in(file, what)), taken_over_(answers_.size()), file_(file) {
+  // Written anew: what a kill left may end in the middle of a line.
+  std::string all = what + '\n';
+  for (const auto& [hash, fails] : answers_) all += line_of(hash, fails);
+  file_.add(all);
 }
 
 std::optional<bool> ReductionJournal::answer_to(std::string_view case_hash) const {
@@ -56,15 +61,11 @@ std::optional<bool> ReductionJournal::answer_to(std::string_view case_hash) cons
 }
 
 void ReductionJournal::note(const std::string& case_hash, bool fails) {
-  if (!answers_.emplace(case_hash, fails).second) return;
-  out_ << case_hash << (fails ? fails_alike : does_not) << '\n' << std::flush;
-  check();
+  if (answers_.emplace(case_hash, fails).second) file_.add(line_of(case_hash, fails));
 }
 
 void ReductionJournal::remove() {
-  out_.close();
-  std::error_code ignored;
-  std::filesystem::remove(file_, ignored);
+  file_.remove();
 }
 
 }  // namespace cellproof::campaign

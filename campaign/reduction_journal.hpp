@@ -2,11 +2,12 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "spec/files/append_file.hpp"
 
 namespace cellproof::campaign {
 
@@ -16,8 +17,8 @@ class ReductionJournal {
  public:
   /// Takes over what `file` holds, whose first line is `what` (engine, version, case: what the answers are about).
   /// Throws std::invalid_argument for a file with another first line, which stays as it is, and std::system_error when
-  /// the file cannot be written.
-  ReductionJournal(std::filesystem::path file, const std::string& what);
+  /// the file cannot be written; a link is never followed.
+  ReductionJournal(const std::filesystem::path& file, const std::string& what);
 
   /// Answers that were there already.
   std::size_t taken_over() const { return taken_over_; }
@@ -28,12 +29,9 @@ class ReductionJournal {
   void remove();
 
  private:
-  void check() const;
-
-  std::filesystem::path file_;
   std::map<std::string, bool, std::less<>> answers_;
   std::size_t taken_over_ = 0;
-  std::ofstream out_;
+  AppendFile file_;  ///< made once the answers are taken over
 };
 
 }  // namespace cellproof::campaign

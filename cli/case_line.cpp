@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "spec/case_text.hpp"
+#include "spec/files/regular_file.hpp"
 
 namespace cellproof::cli {
 
 namespace {
 
 constexpr double most_bytes = 0x1p30;
+constexpr std::uint64_t largest_case_file = 1 << 28;
 
 [[noreturn]] void refuse(const Case& c, const std::string& what) {
   throw CaseTextError(fmt::format("case text: T={} N={} I={} H={}: expected sizes whose tensors have at most 1 GiB: {}",
@@ -31,6 +35,13 @@ Case case_of_line(const std::string& line) {
     refuse(c, error.what());
   }
   return c;
+}
+
+std::vector<std::string> lines_of_case_file(const std::filesystem::path& file) {
+  std::istringstream in(read_regular_file(file, largest_case_file));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(std::move(line));
+  return lines;
 }
 
 }  // namespace cellproof::cli

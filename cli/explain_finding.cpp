@@ -4,13 +4,14 @@
 
 #include "oracle/fault.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::cli {
 namespace {
 
 std::string joined(const std::vector<std::string>& items) {
   std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + visible_text(item);
   return text;
 }
 
@@ -22,13 +23,16 @@ std::string index_text(const std::vector<std::int64_t>& index) {
 
 std::string first_violation(const Judgement& judgement) {
   const FirstViolation& first = *judgement.first;
-  std::string text = fmt::format("  first   {}{}", first.output, first.index.empty() ? "" : index_text(first.index));
+  std::string text =
+      fmt::format("  first   {}{}", visible_text(first.output), first.index.empty() ? "" : index_text(first.index));
   if (first.step) text += fmt::format(", step {}", *first.step);
-  if (!first.direction.empty()) text += fmt::format(", {}", first.direction);
-  text += fmt::format(": {}\n", both_values(judgement, first));
+  if (!first.direction.empty()) text += fmt::format(", {}", visible_text(first.direction));
+  text += fmt::format(": {}
+", visible_text(both_values(judgement, first)));
   if (first.error && first.bound)
     text += fmt::format("          error {:.3g}, bound {:.3g}\n", *first.error, *first.bound);
-  for (const auto& [gate, value] : first.gates) text += fmt::format("          {:<4} {}\n", gate, value);
+  for (const auto& [gate, value] : first.gates)
+    text += fmt::format("          {:<4} {}\n", visible_text(gate), visible_text(value));
   return text;
 }
 
@@ -36,19 +40,26 @@ std::string first_violation(const Judgement& judgement) {
 
 std::string explain_finding(const Finding& finding) {
   const Judgement& judgement = finding.judgement;
-  std::string text = fmt::format("{} {}: {}", finding.engine, finding.engine_version, result_name(finding));
-  text += finding.pass ? "\n" : "  (fails the gate)\n";
-  text += fmt::format("  case    {}\n", finding.case_line);
-  if (!judgement.message.empty()) text += fmt::format("  {}\n", judgement.message);
+  std::string text = fmt::format("{} {}: {}", visible_text(finding.engine), visible_text(finding.engine_version),
+                                 result_name(finding));
+  text += finding.pass ? "
+" : "  (fails the gate)
+";
+  text += fmt::format("  case    {}
+", visible_text(finding.case_line));
+  if (!judgement.message.empty()) text += fmt::format("  {}
+", visible_text(judgement.message));
   if (finding.flaky)
-    text += fmt::format("  flaky   {}\n", both_outcomes(finding));
+    text += fmt::format("  flaky   {}
+", visible_text(both_outcomes(finding)));
   else if (!finding.outcome_message.empty())
-    text += fmt::format("  engine  {}\n", finding.outcome_message);
+    text += fmt::format("  engine  {}
+", visible_text(finding.outcome_message));
   if (!judgement.readings.empty()) text += fmt::format("  reading {}\n", joined(judgement.readings));
   if (judgement.verdict == Verdict::Precision) text += fmt::format("  contract {}\n", name(judgement.contract));
   for (const std::string& id : judgement.faults) {
     const oracle::Fault* fault = oracle::fault_named(id);
-    text += fmt::format("  behaves like {}{}\n", id, fault ? fmt::format(": {}", fault->what) : "");
+    text += fmt::format("  behaves like {}{}\n", visible_text(id), fault ? fmt::format(": {}", fault->what) : "");
   }
   if (judgement.first) text += first_violation(judgement);
   std::string counts;

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <cstdio>
-#include <filesystem>
+#include <optional>
 #include <string>
+
+#include "spec/files/pending_file.hpp"
 
 namespace cellproof::cli {
 
@@ -12,16 +13,12 @@ class JsonLinesFile {
  public:
   /// Throws std::system_error "FILE: cannot be written".
   explicit JsonLinesFile(const std::string& argument);
-  ~JsonLinesFile();
-  JsonLinesFile(const JsonLinesFile&) = delete;
-  JsonLinesFile& operator=(const JsonLinesFile&) = delete;
-
   void add(const std::string& line);
   void close();
 
  private:
-  std::filesystem::path file_, temporary_;
-  std::FILE* out_ = nullptr;
+  std::optional<PendingFile> file_;
+  bool to_stdout_;
 };
 
 }  // namespace cellproof::cli

@@ -5,31 +5,63 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/standard_output.hpp"
 #include "corpus/model.hpp"
 #include "reports/store.hpp"
 #include "spec/case_text.hpp"
+#include "spec/utf8.hpp"
 
 namespace {
 
-int complain(int code, const std::exception& problem) {
-  fmt::print(stderr, "cellproof: {}\n", problem.what());
+/// Prints the one line of an error. What files and engines are called in it is shown, never obeyed.
+int complain(int code, std::string_view problem) {
+  fmt::print(stderr, "cellproof: {}\n", cellproof::visible_text(problem));
   return code;
+}
+
+/// Runs the command and returns its exit code, or that of the error that ended it.
+int run_to_exit_code(const cellproof::cli::Work& work) {
+  try {
+    return work();
+  } catch (const cellproof::CaseTextError& error) {
+    return complain(cellproof::cli::bad_input, error.what());
+  } catch (const cellproof::corpus::CorpusError& error) {
+    return complain(cellproof::cli::bad_input, error.what());
+  } catch (const cellproof::reports::StoreError& error) {
+    return complain(cellproof::cli::bad_input, error.what());
+  } catch (const std::invalid_argument& error) {
+    return complain(cellproof::cli::bad_input, error.what());
+  } catch (const std::system_error& error) {
+    return complain(cellproof::cli::bad_input, error.what());
+  } catch (const std::exception& error) {
+    return complain(cellproof::cli::harness_error, error.what());
+  }
+}
+
+/// The code of a command whose results are printed. Results that could not be written are not a success.
+int with_results_printed(int code) {
+  const int error = cellproof::cli::finish_stdout();
+  if (error == 0) return code;
+  complain(code, fmt::format("stdout: {}", std::generic_category().message(error)));
+  return code == cellproof::cli::harness_error ? code : cellproof::cli::bad_input;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A worker that dies while it is written to is an Outcome, and a closed stdout (`| head`) a write error: neither
-  // kills us.
+  // A worker that dies while it is written to is an Outcome, and a closed stdout (`| head`) no failure.
   std::signal(SIGPIPE, SIG_IGN);
+  cellproof::cli::keep_errors_of_stdout();
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is a full disk: an error of the write
 
   CLI::App app(
@@ -64,7 +96,7 @@ int main(int argc, char** argv) {
 
   if (argc <= 1) {
     fmt::print("{}", app.help());
-    return cellproof::cli::ok;
+    return with_results_printed(cellproof::cli::ok);
   }
   std::vector<std::string> words(argv + 1, argv + argc);
   cellproof::cli::remember_command_line(words);
@@ -72,21 +104,11 @@ int main(int argc, char** argv) {
   try {
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? cellproof::cli::ok : cellproof::cli::bad_input;
+    std::ostringstream help, complaint;
+    const int code = app.exit(error, help, complaint) == 0 ? cellproof::cli::ok : cellproof::cli::bad_input;
+    fmt::print("{}", help.str());
+    fmt::print(stderr, "{}", cellproof::visible_text(complaint.str(), true));
+    return with_results_printed(code);
   }
-  try {
-    return work();
-  } catch (const cellproof::CaseTextError& error) {
-    return complain(cellproof::cli::bad_input, error);
-  } catch (const cellproof::corpus::CorpusError& error) {
-    return complain(cellproof::cli::bad_input, error);
-  } catch (const cellproof::reports::StoreError& error) {
-    return complain(cellproof::cli::bad_input, error);
-  } catch (const std::invalid_argument& error) {
-    return complain(cellproof::cli::bad_input, error);
-  } catch (const std::system_error& error) {
-    return complain(cellproof::cli::bad_input, error);
-  } catch (const std::exception& error) {
-    return complain(cellproof::cli::harness_error, error);
-  }
+  return with_results_printed(run_to_exit_code(work));
 }

@@ -9,7 +9,9 @@
 #include "campaign/merge_stores.hpp"
 #include "campaign/run.hpp"
 #include "cli/command.hpp"
+#include "cli/damage.hpp"
 #include "reports/store.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -20,13 +22,15 @@ struct MergeArguments {
 };
 
 int merge(const MergeArguments& arguments) {
-  campaign::merge_stores({arguments.stores.begin(), arguments.stores.end()}, arguments.output);
+  const std::vector<std::string> damage =
+      campaign::merge_stores({arguments.stores.begin(), arguments.stores.end()}, arguments.output);
+  print_damage(damage);
   const reports::Store merged = reports::Store::open_read_only(arguments.output);
   fmt::print("{}: {} findings of {} stores\n", arguments.output, merged.findings().size(), arguments.stores.size());
   for (const auto& [key, value] : merged.passport()) {
-    if (key == "not run") fmt::print("not run: {}\n", value);
+    if (key == "not run") fmt::print("not run: {}\n", visible_text(value));
   }
-  return ok;
+  return damage.empty() ? ok : bad_input;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -19,6 +18,7 @@
 #include "campaign/mutation.hpp"
 #include "campaign/mutation_attribution.hpp"
 #include "campaign/mutation_reduction.hpp"
+#include "cli/case_line.hpp"
 #include "cli/command.hpp"
 #include "fuzz/law.hpp"
 #include "fuzz/suites.hpp"
@@ -62,11 +62,10 @@ std::vector<corpus::SuiteCase> cases_of(const std::vector<std::string>& suites) 
 
 /// Of a file of case lines, each named by its number from 1.
 std::vector<corpus::SuiteCase> cases_of_file(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw std::invalid_argument(fmt::format("{}: cannot be read", file));
   std::vector<corpus::SuiteCase> cases;
-  std::string line;
-  for (std::size_t number = 1; std::getline(in, line); ++number) {
+  std::size_t number = 0;
+  for (const std::string& line : lines_of_case_file(file)) {
+    ++number;
     try {
       if (!line.empty()) cases.push_back({fmt::format("{}", number), parse_case(line)});
     } catch (const CaseTextError& error) {

@@ -13,4 +13,7 @@ void write_file(const std::filesystem::path& file, std::string_view content);
 /// Makes the folder and its parents. Throws std::system_error with the path.
 void make_folder(const std::filesystem::path& folder);
 
+/// The same, and throws where nothing can be written in it: before hours of work, not after them.
+void make_writable_folder(const std::filesystem::path& folder);
+
 }  // namespace cellproof::cli

@@ -28,6 +28,7 @@
 #include "cli/worker_options.hpp"
 #include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -121,6 +122,7 @@ int reduce(const ReduceArguments& arguments) {
   const fs::path output = output_of(arguments);
   const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
   const campaign::ProvedReadings known = parse_known_readings(arguments.readings);
+  make_writable_folder(output.has_parent_path() ? output.parent_path() : ".");
   const auto worker = engines::make_engine(arguments.engine, options);
   if (presence_of(*worker, arguments.engine) != Presence::Here) return nothing_ran;
   const engines::EngineDescription description = worker->describe();
@@ -151,7 +153,6 @@ int reduce(const ReduceArguments& arguments) {
     return campaign::unless_stopped(unexpected);
   }
 
-  if (output.has_parent_path()) make_folder(output.parent_path());
   campaign::ReductionJournal journal(journal_of(output),
                                      what_is_asked(finding, engine, arguments.readings, arguments.tries));
   if (journal.taken_over() > 0) fmt::print(stderr, "goes on after {} answers of before\n", journal.taken_over());
@@ -173,7 +174,8 @@ int reduce(const ReduceArguments& arguments) {
   finding.reduction->runs += calls_to_find;
   campaign::write_reduced_folder(finding, reduced->smallest, arguments.engine, output);
   finding.reduction->folder = output.string();
-  fmt::print("{}written: {}\n", campaign::describe_reduced_case(finding, reduced->smallest, arguments.engine),
+  fmt::print("{}written: {}\n",
+             visible_text(campaign::describe_reduced_case(finding, reduced->smallest, arguments.engine), true),
              fs::absolute(output).lexically_normal().string());
   if (!reduced->found.always() || !reduced->kept.always())
     fmt::print("the case {}, the smallest {}\n", to_text(reduced->found), to_text(reduced->kept));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 
@@ -41,9 +40,8 @@ std::vector<corpus::SuiteCase> cases_of_directory(const fs::path& directory) {
 }
 
 corpus::SuiteCase case_of_file(const fs::path& file) {
-  std::ifstream in(file);
   std::string found;
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : lines_of_case_file(file)) {
     if (!line.starts_with("cellproof-case/")) continue;
     if (!found.empty())
       throw std::invalid_argument(fmt::format("{}: holds several case lines, expected one", file.string()));
@@ -59,7 +57,7 @@ std::vector<corpus::SuiteCase> cases_to_reduce(const std::string& argument) {
   if (argument.starts_with("cellproof-case/")) return {{"", case_of_line(argument)}};
   std::error_code error;
   if (fs::is_directory(argument, error)) return cases_of_directory(argument);
-  if (fs::is_regular_file(argument, error)) return {case_of_file(argument)};
+  if (fs::exists(argument, error)) return {case_of_file(argument)};
   throw std::invalid_argument(fmt::format(
       "reduce {}: expected a line that begins with cellproof-case/, a file that holds one, or a backend-test directory",
       argument));

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <string>
@@ -35,15 +34,12 @@ struct ReplayArguments {
 /// A case line itself, or a file whose lines are case lines (blank lines and lines that start with # left out).
 std::vector<std::string> case_lines(const std::string& argument) {
   if (argument.starts_with("cellproof-case/")) return {argument};
-  std::ifstream in(argument);
-  if (!in) {
+  if (!std::filesystem::exists(argument)) {
     throw std::invalid_argument(
         fmt::format("replay {}: expected a line that begins with cellproof-case/ or a file of such lines", argument));
   }
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line[0] != '#') lines.push_back(line);
-  }
+  std::vector<std::string> lines = lines_of_case_file(argument);
+  std::erase_if(lines, [](const std::string& line) { return line.empty() || line[0] == '#'; });
   if (lines.empty()) throw std::invalid_argument(fmt::format("{}: holds no case line", argument));
   return lines;
 }

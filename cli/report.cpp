@@ -15,9 +15,11 @@
 
 #include "cli/baseline.hpp"
 #include "cli/command.hpp"
+#include "cli/damage.hpp"
 #include "cli/waivers.hpp"
 #include "cli/write_reports.hpp"
 #include "reports/store.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -45,6 +47,7 @@ reports::ReportData merged(const std::vector<std::string>& files) {
       throw std::invalid_argument(fmt::format("{}: holds {} number {} on {}, and so does {}: nothing is counted twice",
                                               file, finding.suite, finding.number, finding.engine, holder->second));
     }
+    all.damage.insert(all.damage.end(), data.damage.begin(), data.damage.end());
     all.engines.insert(all.engines.end(), data.engines.begin(), data.engines.end());
     all.findings.insert(all.findings.end(), data.findings.begin(), data.findings.end());
   }
@@ -67,7 +70,8 @@ std::string compared(const std::vector<std::string>& baselines, const std::vecto
   std::vector<Finding> base;
   for (const std::string& file : baselines) {
     const reports::Store store = reports::Store::open_read_only(file);
-    fmt::print(stderr, "{}", difference_from_base(store.passport(), file, now));
+    fmt::print(stderr, "{}", visible_text(difference_from_base(store.passport(), file, now), true));
+    std::ranges::move(store.damage(), std::back_inserter(data.damage));
     std::ranges::move(store.findings(), std::back_inserter(base));
   }
   const std::string name = fmt::format("{}", fmt::join(baselines, ", "));
@@ -78,7 +82,8 @@ std::string compared(const std::vector<std::string>& baselines, const std::vecto
 std::string not_run(const reports::ReportData& data) {
   std::string lines;
   for (const auto& [key, value] : data.passport) {
-    if (key == "not run" || key.ends_with(": not run")) lines += fmt::format("{}: {}\n", key, value);
+    if (key == "not run" || key.ends_with(": not run"))
+      lines += fmt::format("{}: {}\n", visible_text(key), visible_text(value));
   }
   return lines;
 }
@@ -89,9 +94,11 @@ int report(const ReportArguments& arguments) {
   forget_missing_folders(arguments.output, data);
   data.coverage = coverage_where_searched(data.findings);
   const std::string since_baseline = compared(arguments.baselines, arguments.stores, data);
-  const int code = apply_waivers(waivers, true, data);
+  int code = apply_waivers(waivers, true, data);
+  print_damage(data.damage);
+  if (!data.damage.empty() && code != harness_error) code = bad_input;
   write_reports(data, arguments.output, arguments.formats);
-  fmt::print("{}{}{}", reports::render_summary(data), not_run(data), since_baseline);
+  fmt::print("{}{}{}", reports::render_summary(data), not_run(data), visible_text(since_baseline, true));
   return code;
 }
 

@@ -27,6 +27,8 @@
 #include "corpus/suite.hpp"
 #include "engines/registry.hpp"
 #include "fuzz/suites.hpp"
+#include "spec/files/owner_lock.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -50,17 +52,17 @@ struct RunArguments {
   std::optional<std::size_t> explain;
 };
 
-std::vector<corpus::Suite> suites_of(const RunArguments& arguments) {
-  std::vector<corpus::Suite> suites;
+/// Tiers expanded. Quick, other than making the suites.
+std::vector<std::string> names_of_suites(const RunArguments& arguments) {
+  std::vector<std::string> names;
   const std::vector<std::string> asked =
       arguments.suites.empty() ? std::vector<std::string>{"quick"} : arguments.suites;
   for (const std::string& suite : asked) {
-    for (const std::string& expanded : fuzz::expand_suite_argument(suite)) {
-      const auto same = [&](const corpus::Suite& loaded) { return loaded.name == expanded; };
-      if (std::ranges::none_of(suites, same)) suites.push_back(fuzz::load_suite(expanded));
+    for (std::string& expanded : fuzz::expand_suite_argument(suite)) {
+      if (std::ranges::find(names, expanded) == names.end()) names.push_back(std::move(expanded));
     }
   }
-  return suites;
+  return names;
 }
 
 std::vector<std::string> engines_of(const RunArguments& arguments) {
@@ -101,9 +103,11 @@ campaign::RunOptions options_from(const RunArguments& arguments) {
 }
 
 reports::Store open_store(const fs::path& file, bool resume, bool file_was_named, const reports::Passport& passport) {
-  if (!fs::exists(file)) return reports::Store::create(file, passport);
+  if (!fs::exists(fs::symlink_status(file))) return reports::Store::create(file, passport);
   if (resume) {
     reports::Store store = reports::Store::open(file);
+    for (const std::string& line : store.remove_damage())
+      fmt::print(stderr, "{}; removed, and asked again\n", visible_text(line));
     if (const auto difference = reports::difference_of_runs(store.passport(), passport, true)) {
       throw std::invalid_argument(fmt::format("{}: cannot be resumed: its {} is '{}', this run's is '{}'",
                                               file.string(), difference->key, difference->first, difference->second));
@@ -116,8 +120,8 @@ reports::Store open_store(const fs::path& file, bool resume, bool file_was_named
   // The default store keeps one generation, so that a second `run` loses nothing and asks nothing.
   fs::path previous = file;
   previous.replace_extension(".previous.sqlite");
-  fs::rename(file, previous);
-  for (const char* side : {"-wal", "-shm"}) fs::remove(file.string() + side);
+  if (const std::string why = reports::set_store_aside(file, previous); !why.empty())
+    fmt::print(stderr, "kept as {}, with its log: {}\n", previous.string(), visible_text(why));
   return reports::Store::create(file, passport);
 }
 
@@ -168,17 +172,20 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     fmt::print(stderr, "cellproof: no engine is present; `cellproof doctor` says why\n");
     return nothing_ran;
   }
-  auto first_worker = engines::make_engine(options.engines.front(), options.worker);
-  first_worker->warm_up();  // it gets ready while the suites are made
-  options.suites = suites_of(arguments);
+  const std::vector<std::string> suites = names_of_suites(arguments);
   const std::vector<oracle::Waiver> waivers = waivers_of(arguments.waivers);
-  make_folder(arguments.output);
+  auto first_worker = engines::make_engine(options.engines.front(), options.worker);
   const bool named = !arguments.store.empty();
   const fs::path file = named ? fs::path(arguments.store) : fs::path(arguments.output) / "run.sqlite";
+  make_folder(arguments.output);
+  const OwnerLock folder_lock(lock_file_of_folder(arguments.output), arguments.output);
+  const OwnerLock store_lock(lock_file_of_store(file), file.string());
+  first_worker->warm_up();  // it gets ready while the suites are made
+  for (const std::string& suite : suites) options.suites.push_back(fuzz::load_suite(suite));
   options.journal = file.string() + ".journal";
   if (arguments.resume) {
     for (const std::string& entry : campaign::unfinished_entries(options.journal)) {
-      fmt::print(stderr, "was running when the last run was killed: {}\n", entry);
+      fmt::print(stderr, "was running when the last run was killed: {}\n", visible_text(entry));
     }
   }
   reports::Store store = open_store(file, arguments.resume, named, campaign::make_passport(options, command_line));

@@ -30,9 +30,9 @@ struct BackendTest {
 /// External data may lie inside the directory of the file that names it.
 BackendTest read_backend_test(const std::filesystem::path& directory, const std::filesystem::path& outputs_from = {});
 
-/// All directories below `root` (itself included) that hold a model.onnx, in lexical order. Hidden directories are left
-/// out; links are followed, and a directory that is reached twice counts once. Throws CorpusError where `root` is no
-/// directory, or where one below it cannot be read.
+/// All directories below `root` (itself included) that hold a model.onnx, in lexical order. Hidden directories and
+/// links are left out; `root` itself may be a link. Throws CorpusError where `root` is no directory, or where one below
+/// it cannot be read.
 std::vector<std::filesystem::path> find_backend_tests(const std::filesystem::path& root);
 
 /// Tolerance that data.json gives to runners which know nothing better.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <climits>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <system_error>
+#include <utility>
 
 #include "corpus/backend_test.hpp"
 #include "corpus/files.hpp"
@@ -19,6 +21,7 @@ namespace fs = std::filesystem;
 /// Protobuf's own limit.
 constexpr std::uint64_t largest_protobuf = std::numeric_limits<int>::max();
 constexpr std::uint64_t largest_json = 1 << 20;
+constexpr std::size_t shown_of_long_path = 80;
 
 [[noreturn]] void cannot_read(const fs::path& directory, const std::error_code& error) {
   throw CorpusError(fmt::format("{}: cannot read the directory: {}", directory.string(), error.message()));
@@ -119,18 +122,24 @@ std::vector<std::pair<int, fs::path>> data_sets_of(const fs::path& directory) {
   return result;
 }
 
-/// Depth-first search that enters every directory once, whatever links lead to it.
-void find_below(const fs::path& directory, std::set<fs::path>& entered, std::vector<fs::path>& found) {
+/// The folders in a folder that are searched, too. No link is followed: what it leads to lies here anyway, or has not
+/// been asked for.
+std::vector<fs::path> folders_in(const fs::path& directory, bool& holds_model) {
   std::error_code error;
-  const auto identity = fs::canonical(directory, error);
-  if (error) cannot_read(directory, error);
-  if (!entered.insert(identity).second) return;
-  for (const auto& entry : entries_of(directory)) {
-    const std::string name = entry.filename().string();
-    if (name == "model.onnx") found.push_back(directory);
-    if (name.starts_with('.') || !fs::is_directory(entry, error)) continue;
-    find_below(entry, entered, found);
+  std::vector<fs::path> folders;
+  for (auto it = fs::directory_iterator(directory, error); !error && it != fs::directory_iterator();
+       it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    holds_model = holds_model || name == "model.onnx";
+    // Of what the directory itself says they are, so that none is too deep to be asked.
+    std::error_code unknown;
+    if (!name.starts_with('.') && !it->is_symlink(unknown) && it->is_directory(unknown)) folders.push_back(it->path());
   }
+  if (error == std::errc::filename_too_long)
+    refuse(directory.string().substr(0, shown_of_long_path) + "...", "folders in folders too deep to be named",
+           fmt::format("paths of less than {} bytes", PATH_MAX));
+  if (error) cannot_read(directory, error);
+  return folders;
 }
 
 }  // namespace
@@ -153,9 +162,15 @@ BackendTest read_backend_test(const fs::path& directory, const fs::path& outputs
 std::vector<fs::path> find_backend_tests(const fs::path& root) {
   std::error_code error;
   if (!fs::is_directory(root, error)) refuse(root.string(), "no directory", "a directory with backend tests in it");
-  std::set<fs::path> entered;
-  std::vector<fs::path> found;
-  find_below(root, entered, found);
+  std::vector<fs::path> found, open{root};
+  while (!open.empty()) {
+    const fs::path directory = std::move(open.back());
+    open.pop_back();
+    bool holds_model = false;
+    std::vector<fs::path> inner = folders_in(directory, holds_model);
+    if (holds_model) found.push_back(directory);
+    std::move(inner.begin(), inner.end(), std::back_inserter(open));
+  }
   std::sort(found.begin(), found.end());
   return found;
 }

@@ -206,7 +206,7 @@ TEST(BackendTest, ReadsDirectoriesOfOthers) {
   EXPECT_FALSE(read_backend_test(base.path() / "t").refuse_clause);
 }
 
-TEST(FindBackendTests, InLexicalOrderThroughLinksButOnlyOnce) {
+TEST(FindBackendTests, InLexicalOrderAndThroughNoLinkButTheOneGiven) {
   const TemporaryFolder base;
   const auto root = base.path();
   for (const char* name : {"b/two", "a", "a/inner", "b/one", "b/.hidden"}) put_file(root / name / "model.onnx", "");
@@ -216,10 +216,35 @@ TEST(FindBackendTests, InLexicalOrderThroughLinksButOnlyOnce) {
   const TemporaryFolder elsewhere;
   put_file(elsewhere.path() / "model.onnx", "");
   fs::create_directory_symlink(elsewhere.path(), root / "d");
-  EXPECT_THAT(find_backend_tests(root),
-              ElementsAre(root / "a", root / "a/inner", root / "b/one", root / "b/two", root / "d"));
+  EXPECT_THAT(find_backend_tests(root), ElementsAre(root / "a", root / "a/inner", root / "b/one", root / "b/two"));
+  EXPECT_THAT(find_backend_tests(root / "d"), ElementsAre(root / "d"));
   EXPECT_THAT(find_backend_tests(root / "a/inner"), ElementsAre(root / "a/inner"));
   EXPECT_THAT(find_backend_tests(root / "c"), IsEmpty());
+}
+
+TEST(FindBackendTests, IsFastHoweverDeepTheyLie) {
+  const TemporaryFolder base;
+  fs::path deep = base.path();
+  for (int depth = 0; depth < 1900; ++depth) fs::create_directory(deep /= "d");
+  put_file(deep / "model.onnx", "");
+  fs::create_directory_symlink("/", base.path() / "d" / "root");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THAT(find_backend_tests(base.path()), ElementsAre(deep));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+TEST(FindBackendTests, SaysInALineWhereTheyLieTooDeepToBeNamed) {
+  const TemporaryFolder base;
+  const fs::path back = fs::current_path();
+  fs::current_path(base.path());  // step by step, as no path is long enough
+  for (int depth = 0; depth < 3000; ++depth) {
+    fs::create_directory("d");
+    fs::current_path("d");
+  }
+  fs::current_path(back);
+  const std::string error = corpus_error_of([&] { find_backend_tests(base.path()); });
+  EXPECT_THAT(error, HasSubstr("too deep to be named"));
+  EXPECT_LT(error.size(), 300U);
 }
 
 TEST(FindBackendTests, WantsADirectory) {

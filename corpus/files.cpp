@@ -6,11 +6,12 @@
 
 #include <atomic>
 #include <cerrno>
-#include <fstream>
+#include <stdexcept>
 #include <system_error>
 
 #include "corpus/message.hpp"
 #include "corpus/model.hpp"
+#include "spec/files/regular_file.hpp"
 
 namespace cellproof::corpus {
 namespace {
@@ -34,20 +35,11 @@ fs::path pending_name(const fs::path& target) {
 }  // namespace
 
 std::string read_file(const fs::path& file, std::uint64_t limit) {
-  std::error_code error;
-  const auto status = fs::status(file, error);
-  if (status.type() == fs::file_type::not_found) refuse(file.string(), "no such file", "a readable file");
-  if (error) cannot(file, "read it", error);
-  if (!fs::is_regular_file(status)) refuse(file.string(), "not a regular file", "a regular file");
-  const std::uint64_t size = fs::file_size(file, error);
-  if (error) cannot(file, "read it", error);
-  if (size > limit) refuse(file.string(), fmt::format("{} bytes", size), fmt::format("at most {}", limit));
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) cannot(file, "open it", last_error());
-  std::string bytes(size, '\0');
-  stream.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (!stream) refuse(file.string(), fmt::format("{} bytes read", stream.gcount()), fmt::format("{}", size));
-  return bytes;
+  try {
+    return read_regular_file(file, limit);
+  } catch (const std::invalid_argument& error) {
+    throw CorpusError(error.what());
+  }
 }
 
 void write_file(const fs::path& file, std::string_view bytes) {

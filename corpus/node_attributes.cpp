@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "corpus/message.hpp"
-#include "corpus/parse.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::corpus {
 namespace {

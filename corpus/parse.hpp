@@ -16,8 +16,4 @@ bool parse(std::string_view serialized, google::protobuf::Message& message);
 /// The inverse, as quiet.
 std::string serialize(const google::protobuf::Message& message);
 
-/// Is the text well-formed UTF-8, as every string in ONNX must be? The `bytes` fields of onnx.proto are not checked by
-/// protobuf.
-bool is_utf8(std::string_view text);
-
 }  // namespace cellproof::corpus

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "corpus/model.hpp"
-#include "corpus/parse.hpp"
 #include "spec/case_generator.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::corpus {
 namespace {

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "oracle/signature.hpp"
 #include "spec/case.hpp"
 #include "spec/case_text.hpp"
+#include "spec/files/regular_file.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -35,6 +34,8 @@ year_month_day date_of(const std::string& text) {
   if (!shaped || !date.ok()) throw std::invalid_argument(fmt::format("\"{}\": expected a date, YYYY-MM-DD", text));
   return date;
 }
+
+constexpr std::uint64_t largest_file = 1 << 24;
 
 constexpr std::array keys{"signature", "case", "versions", "url", "expires", "why", "flaky"};
 
@@ -101,10 +102,7 @@ std::string date_text(year_month_day date) {
 }
 
 std::vector<Waiver> read_waivers(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in) throw std::invalid_argument(fmt::format("{}: cannot be read; expected a file of waivers", file.string()));
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = Json::parse(read_regular_file(file, largest_file), nullptr, false);
   if (!json.is_object() || json.size() != 1 || !json.contains("waivers") || !json.at("waivers").is_array())
     throw std::invalid_argument(fmt::format("{}: expected {{\"waivers\": [...]}} and nothing else", file.string()));
   std::vector<Waiver> waivers;

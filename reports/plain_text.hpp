@@ -4,18 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "spec/utf8.hpp"
+
 namespace cellproof::reports {
 
-/// Well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
-bool is_utf8(std::string_view text);
-
-/// Every byte that is not part of well-formed UTF-8 replaced by U+FFFD.
-std::string repaired_utf8(std::string_view text);
-
-/// Repaired UTF-8 that shows what it holds and does nothing: control characters, and those that turn the direction of
-/// text or have no width, as "<U+001B>". Line breaks and tabs become spaces, or stay when `keep_lines`. Safe on a
-/// terminal.
-std::string visible_text(std::string_view text, bool keep_lines = false);
+using cellproof::is_utf8;
+using cellproof::repaired_utf8;
+using cellproof::visible_text;
 
 /// visible_text for HTML text and double-quoted attributes: & < > " ' escaped.
 std::string html_escape(std::string_view text);

@@ -33,6 +33,7 @@ struct ReportData {
   /// fails the run.
   std::set<std::tuple<std::string, std::string, std::int64_t>> newly_refused;
   std::map<std::pair<std::string, std::string>, Waived> waived_cases = {};  ///< by engine and case line
+  std::vector<std::string> damage{};  ///< rows of the stores that are left out: Store::damage()
 };
 
 /// What keeps a failing finding from failing the run, by its signature or by its case; null where nothing does.

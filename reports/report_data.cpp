@@ -4,6 +4,7 @@ namespace cellproof::reports {
 
 ReportData report_data(const Store& store) {
   ReportData data;
+  data.damage = store.damage();
   data.passport = store.passport();
   data.engines = store.engine_notes();
   data.findings = store.findings();

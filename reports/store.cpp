@@ -3,13 +3,16 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <tuple>
 
 #include "reports/finding_json.hpp"
 #include "reports/store_file.hpp"
-#include "reports/store_schema.hpp"
+#include "reports/store_rows.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -22,6 +25,15 @@ struct ResetAtExit {
   ~ResetAtExit() { statement.tryReset(); }
 };
 
+constexpr std::size_t engine_column = 0, suite_column = 1, number_column = 2, record_column = 10;
+
+/// A row whose checksum does not fit.
+struct Damaged {
+  StoreTable table;
+  std::int64_t rowid;
+  std::string line;
+};
+
 }  // namespace
 
 struct Store::Impl {
@@ -32,7 +44,9 @@ struct Store::Impl {
 
   Impl(fs::path path, SQLite::Database database) : file(std::move(path)), db(std::move(database)) {}
 
-  void insert_row(const Finding& finding, const std::string& record);
+  void insert_row(const Finding& finding, std::string record);
+  /// In all tables.
+  std::vector<Damaged> damaged_rows();
 
   /// Runs `work` with the connection to itself and turns SQLite's exceptions into ours.
   template <class Work>
@@ -75,41 +89,37 @@ void Store::add(std::span<const Finding> findings) {
   for (const Finding& finding : findings) records.push_back(to_json(finding));
   impl_->guarded("cannot write to", [&] {
     SQLite::Transaction transaction(impl_->db, SQLite::TransactionBehavior::IMMEDIATE);
-    for (std::size_t k = 0; k < findings.size(); ++k) impl_->insert_row(findings[k], records[k]);
+    for (std::size_t k = 0; k < findings.size(); ++k) impl_->insert_row(findings[k], std::move(records[k]));
     transaction.commit();
   });
 }
 
-void Store::Impl::insert_row(const Finding& finding, const std::string& record) {
-  const std::string version = to_string(finding.version);
-  const std::string outcome(name(finding.outcome));
-  const std::string verdict(finding.judgement.verdict ? name(*finding.judgement.verdict) : "");
-  if (!insert) insert.emplace(db, insert_finding);
-  SQLite::Statement& row = *insert;
-  const ResetAtExit reset{row};
-  row.bindNoCopy(1, finding.engine);
-  row.bindNoCopy(2, finding.suite);
-  row.bind(3, finding.number);
-  row.bindNoCopy(4, finding.case_hash);
-  row.bindNoCopy(5, version);
-  row.bindNoCopy(6, finding.type);
-  row.bindNoCopy(7, outcome);
-  if (verdict.empty())
-    row.bind(8);
-  else
-    row.bindNoCopy(8, verdict);
-  row.bindNoCopy(9, finding.signature);
-  row.bind(10, finding.pass ? 1 : 0);
-  row.bindNoCopy(11, record);
-  row.exec();
+void Store::Impl::insert_row(const Finding& finding, std::string record) {
+  if (!insert) insert.emplace(db, insert_statement(StoreTable::Findings));
+  const auto verdict = finding.judgement.verdict;
+  const RowFields fields{finding.engine,
+                         finding.suite,
+                         std::to_string(finding.number),
+                         finding.case_hash,
+                         to_string(finding.version),
+                         finding.type,
+                         std::string(name(finding.outcome)),
+                         verdict ? std::optional(std::string(name(*verdict))) : std::nullopt,
+                         finding.signature,
+                         finding.pass ? "1" : "0",
+                         std::move(record)};
+  const ResetAtExit reset{*insert};
+  bind_row(*insert, fields);
+  insert->exec();
 }
 
 std::set<std::pair<std::string, std::int64_t>> Store::done(const std::string& engine) const {
   return impl_->guarded("cannot read", [&] {
     std::set<std::pair<std::string, std::int64_t>> keys;
-    SQLite::Statement query(impl_->db, "SELECT suite, number FROM findings WHERE engine = ?1");
-    query.bindNoCopy(1, engine);
-    while (query.executeStep()) keys.emplace(query.getColumn(0).getString(), query.getColumn(1).getInt64());
+    for_each_row(impl_->db, StoreTable::Findings, engine, [&](const StoredRow& row) {
+      if (row.is_whole())
+        keys.emplace(row.text(suite_column), std::strtoll(row.text(number_column).c_str(), nullptr, 10));
+    });
     return keys;
   });
 }
@@ -117,26 +127,66 @@ std::set<std::pair<std::string, std::int64_t>> Store::done(const std::string& en
 std::vector<Finding> Store::findings() const {
   return impl_->guarded("cannot read", [&] {
     std::vector<Finding> findings;
-    SQLite::Statement query(impl_->db,
-                            "SELECT engine, suite, number, record FROM findings ORDER BY engine, suite, number");
-    while (query.executeStep()) {
+    for_each_row(impl_->db, StoreTable::Findings, std::nullopt, [&](const StoredRow& row) {
+      if (!row.is_whole()) return;
       try {
-        findings.push_back(finding_from_json(query.getColumn(3).getString()));
+        findings.push_back(finding_from_json(row.text(record_column)));
       } catch (const std::invalid_argument& error) {
         fail_store(impl_->file, "cannot read",
-                   fmt::format("the row of {}, {} number {}: {}", query.getColumn(0).getString(),
-                               query.getColumn(1).getString(), query.getColumn(2).getInt64(), error.what()));
+                   fmt::format("the row of {}, {} number {}: {}", row.text(engine_column), row.text(suite_column),
+                               row.text(number_column), error.what()));
       }
-    }
+    });
+    const auto place = [](const Finding& f) { return std::tie(f.engine, f.suite, f.number); };
+    std::ranges::sort(findings, {}, place);
     return findings;
   });
+}
+
+std::vector<std::string> Store::damage() const {
+  return impl_->guarded("cannot read", [&] {
+    std::vector<std::string> lines;
+    for (const Damaged& row : impl_->damaged_rows()) lines.push_back(row.line);
+    return lines;
+  });
+}
+
+std::vector<std::string> Store::remove_damage() {
+  return impl_->guarded("cannot repair", [&] {
+    std::vector<std::string> lines;
+    SQLite::Transaction transaction(impl_->db, SQLite::TransactionBehavior::IMMEDIATE);
+    const std::vector<Damaged> damaged = impl_->damaged_rows();
+    // An index that does not fit the rows would hide them from the one that takes their place.
+    const bool index_fits = impl_->db.execAndGet("PRAGMA integrity_check(1)").getString() == "ok";
+    if (!index_fits) impl_->db.exec("REINDEX");
+    if (!index_fits && damaged.empty())
+      lines.push_back(fmt::format("{}: its index was damaged, and is made anew", impl_->file.string()));
+    for (const Damaged& row : damaged) {
+      delete_row(impl_->db, row.table, row.rowid);
+      lines.push_back(row.line);
+    }
+    transaction.commit();
+    return lines;
+  });
+}
+
+std::vector<Damaged> Store::Impl::damaged_rows() {
+  std::vector<Damaged> rows;
+  for (const StoreTable table : store_table_list) {
+    for_each_row(db, table, std::nullopt, [&](const StoredRow& row) {
+      if (!row.is_whole())
+        rows.push_back({table, row.rowid, fmt::format("{}: {}", file.string(), damage_in(table, row))});
+    });
+  }
+  return rows;
 }
 
 Passport Store::passport() const {
   return impl_->guarded("cannot read", [&] {
     Passport passport;
-    SQLite::Statement query(impl_->db, "SELECT key, value FROM passport ORDER BY position");
-    while (query.executeStep()) passport.emplace_back(query.getColumn(0).getString(), query.getColumn(1).getString());
+    for_each_row(impl_->db, StoreTable::Passport, std::nullopt, [&](const StoredRow& row) {
+      if (row.is_whole()) passport.emplace_back(row.text(1), row.text(2));
+    });
     return passport;
   });
 }
@@ -152,27 +202,33 @@ void Store::set_passport(const Passport& passport) {
 
 void Store::set_engine_note(const std::string& engine, const std::string& key, const std::string& value) {
   impl_->guarded("cannot write to", [&] {
-    SQLite::Statement insert(impl_->db,
-                             "INSERT INTO engine_notes (engine, key, value) VALUES (?1, ?2, ?3) "
-                             "ON CONFLICT (engine, key) DO UPDATE SET value = excluded.value");
-    insert.bindNoCopy(1, engine);
-    insert.bindNoCopy(2, key);
-    insert.bindNoCopy(3, value);
+    SQLite::Transaction transaction(impl_->db, SQLite::TransactionBehavior::IMMEDIATE);
+    std::int64_t position = 1;  // its own, where it has one, or the next
+    bool is_new = true;
+    for_each_row(impl_->db, StoreTable::EngineNotes, std::nullopt, [&](const StoredRow& row) {
+      if (is_new) position = row.rowid + 1;
+      if (row.fields[1] != engine || row.fields[2] != key) return;
+      position = row.rowid;
+      is_new = false;
+    });
+    const RowFields fields{std::to_string(position), engine, key, value};
+    SQLite::Statement insert(impl_->db, insert_statement(StoreTable::EngineNotes));
+    bind_row(insert, fields);
     insert.exec();
+    transaction.commit();
   });
 }
 
 std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> Store::engine_notes() const {
   return impl_->guarded("cannot read", [&] {
     std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> notes;
-    SQLite::Statement query(impl_->db,
-                            "SELECT engine, key, value FROM engine_notes "
-                            "ORDER BY min(position) OVER (PARTITION BY engine), position");
-    while (query.executeStep()) {
-      const std::string engine = query.getColumn(0).getString();
-      if (notes.empty() || notes.back().first != engine) notes.emplace_back(engine, Passport{});
-      notes.back().second.emplace_back(query.getColumn(1).getString(), query.getColumn(2).getString());
-    }
+    for_each_row(impl_->db, StoreTable::EngineNotes, std::nullopt, [&](const StoredRow& row) {
+      if (!row.is_whole()) return;
+      const std::string engine = row.text(1);
+      auto own = std::ranges::find(notes, engine, [](const auto& entry) { return entry.first; });
+      if (own == notes.end()) own = notes.insert(own, {engine, Passport{}});
+      own->second.emplace_back(row.text(2), row.text(3));
+    });
     return notes;
   });
 }

@@ -19,6 +19,11 @@ class StoreError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Gives a store that nobody writes another name, which it takes from the one that has it, and loses nothing: what is
+/// committed is moved from the log into the file first. Where that cannot be done, damaged as it is or open in another
+/// program, the log goes along; returns why then, else "". Throws StoreError where it cannot be renamed.
+std::string set_store_aside(const std::filesystem::path& file, const std::filesystem::path& previous);
+
 /// One SQLite file (WAL), one row per case x engine. What add() was given is there after kill -9 once it has returned.
 class Store {
  public:
@@ -36,10 +41,16 @@ class Store {
   void add(const Finding& finding);
   /// The same for all of them in one transaction, which costs little more than one row does.
   void add(std::span<const Finding> findings);
-  /// (suite, number) of the findings that an engine already has.
+  /// (suite, number) of the findings that an engine already has. This and all that follows leaves out what is damaged.
   std::set<std::pair<std::string, std::int64_t>> done(const std::string& engine) const;
   /// Findings in order of engine, suite, number.
   std::vector<Finding> findings() const;
+
+  /// Compares each row with its checksum and names those that do not fit, a line each: the file, whose row, what is
+  /// wrong. What reads a store for people says these lines.
+  std::vector<std::string> damage() const;
+  /// Removes what damage() names, so that it can be written again (--resume), and returns the lines.
+  std::vector<std::string> remove_damage();
 
   Passport passport() const;
   void set_passport(const Passport& passport);

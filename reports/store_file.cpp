@@ -3,16 +3,19 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <optional>
 #include <string>
 #include <system_error>
 
-#include "reports/plain_text.hpp"
+#include "reports/store_rows.hpp"
 #include "reports/store_schema.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -20,6 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int busy_timeout_ms = 60'000;
+/// Whoever reads a store that is set aside has it open for a moment, or for hours: its log is then kept beside it.
+constexpr int set_aside_timeout_ms = 2'000;
 
 std::string system_message(int error) {
   return std::generic_category().message(error);
@@ -36,12 +41,17 @@ void remove_draft(const fs::path& draft) {
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(beside(draft, suffix), ignored);
 }
 
-/// The system's own reason why the file cannot be opened so; "" when it can.
+/// The reason why the file cannot be opened so, the system's own or that it is no regular file; "" when it can.
 std::string cannot_open(const fs::path& file, int flags) {
-  const int descriptor = ::open(file.c_str(), flags | O_CLOEXEC, 0666);
+  // A pipe would be waited for without O_NONBLOCK.
+  const int descriptor = ::open(file.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+  if (descriptor < 0 && errno == ELOOP && (flags & O_NOFOLLOW) != 0) return "a symbolic link, expected a regular file";
   if (descriptor < 0) return system_message(errno);
+  struct stat status {};
+  const bool known = ::fstat(descriptor, &status) == 0;
   ::close(descriptor);
-  return fs::is_directory(file) ? system_message(EISDIR) : "";
+  if (known && S_ISDIR(status.st_mode)) return system_message(EISDIR);
+  return known && S_ISREG(status.st_mode) ? "" : "not a regular file, expected a regular file";
 }
 
 /// Gives `from` its final name unless something has that name already. Returns 0 or errno.
@@ -118,10 +128,11 @@ void fail_store(const fs::path& file, std::string_view doing, const SQLite::Exce
 }
 
 void write_passport(SQLite::Database& db, const Passport& passport) {
-  SQLite::Statement insert(db, "INSERT INTO passport (key, value) VALUES (?1, ?2)");
+  SQLite::Statement insert(db, insert_statement(StoreTable::Passport));
+  std::size_t position = 0;
   for (const auto& [key, value] : passport) {
-    insert.bindNoCopy(1, key);
-    insert.bindNoCopy(2, value);
+    const RowFields fields{std::to_string(++position), key, value};
+    bind_row(insert, fields);
     insert.exec();
     insert.reset();
   }
@@ -153,7 +164,9 @@ void create_store_file(const fs::path& file, const Passport& passport) {
     fail_store(file, doing, error, db ? &*db : nullptr);
   }
   db.reset();
-  // Side files of a store that somebody deleted would be taken for this one's.
+  // Side files of a store that somebody deleted would be taken for this one's. A log may hold all that is left of it.
+  if (fs::file_size(beside(file, "-wal"), absent) > 0 && !absent)
+    fs::rename(beside(file, "-wal"), beside(file, "-wal.orphan"), absent);
   for (const char* suffix : {"-wal", "-shm"}) fs::remove(beside(file, suffix), absent);
   if (const int error = rename_without_replacing(draft, file)) {
     remove_draft(draft);
@@ -161,11 +174,43 @@ void create_store_file(const fs::path& file, const Passport& passport) {
   }
 }
 
+std::string set_store_aside(const fs::path& file, const fs::path& previous) {
+  if (const std::string why = cannot_open(file, O_RDWR | O_NOFOLLOW); !why.empty())
+    fail_store(file, "cannot set aside", why);
+  std::string why;
+  try {
+    SQLite::Database db(file.string(), SQLite::OPEN_READWRITE, set_aside_timeout_ms);
+    // Of a damaged store SQLite would remove the log as it is closed.
+    sqlite3_db_config(db.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    if (db.execAndGet("PRAGMA wal_checkpoint(TRUNCATE)").getInt() != 0) why = "another program has it open";
+  } catch (const SQLite::Exception& error) {
+    why = error.what();
+  }
+  std::error_code error;
+  constexpr std::array side_files{"-wal", "-shm", "-journal"};
+  // Those of the store that is replaced would be taken for this one's.
+  for (const char* suffix : side_files) fs::remove(beside(previous, suffix), error);
+  fs::rename(file, previous, error);
+  if (error) fail_store(file, "cannot set aside", error.message());
+  if (why.empty()) {
+    for (const char* suffix : side_files) fs::remove(beside(file, suffix), error);  // all that they held is in the file
+  }
+  for (const char* suffix : side_files) {
+    if (!fs::exists(fs::symlink_status(beside(file, suffix)))) continue;
+    fs::rename(beside(file, suffix), beside(previous, suffix), error);
+    if (error) fail_store(file, "cannot set aside the log of", error.message());
+  }
+  return why.empty() ? "" : fmt::format("{}: {}", file.string(), why);
+}
+
 SQLite::Database open_store_file(const fs::path& file) {
-  if (const std::string why = cannot_open(file, O_RDWR); !why.empty()) fail_store(file, "cannot open", why);
+  if (const std::string why = cannot_open(file, O_RDWR | O_NOFOLLOW); !why.empty())
+    fail_store(file, "cannot open", why);
   errno = 0;
   try {
-    SQLite::Database db = checked_database(file, file.string(), SQLite::OPEN_READWRITE);
+    // Without the link in its last part, and so without one that comes there meanwhile.
+    const std::string name = (fs::canonical(fs::absolute(file).parent_path()) / file.filename()).string();
+    SQLite::Database db = checked_database(file, name, SQLite::OPEN_READWRITE | SQLite::OPEN_NOFOLLOW);
     db.exec("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
     return db;
   } catch (const SQLite::Exception& error) {

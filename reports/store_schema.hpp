@@ -7,7 +7,8 @@ inline constexpr int store_application_id = 0x43656C50;
 /// Raised whenever the tables or the record change; a store of another version is refused, never converted in place.
 inline constexpr int store_schema_version = 4;
 
-/// docs/reports.md describes the tables. The columns repeat what queries need; the record is the whole finding.
+/// docs/reports.md describes the tables. The columns repeat what queries need; the record is the whole finding. The
+/// checksum is of all other columns of its row.
 inline constexpr const char* store_tables = R"sql(
   CREATE TABLE findings (
     engine TEXT NOT NULL,
@@ -21,19 +22,23 @@ inline constexpr const char* store_tables = R"sql(
     signature TEXT NOT NULL,
     pass INTEGER NOT NULL,
     record TEXT NOT NULL,
+    checksum TEXT NOT NULL,
     PRIMARY KEY (engine, suite, number)
   );
-  CREATE TABLE passport (position INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL);
+  CREATE TABLE passport (
+    position INTEGER PRIMARY KEY,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    checksum TEXT NOT NULL
+  );
   CREATE TABLE engine_notes (
     position INTEGER PRIMARY KEY,
     engine TEXT NOT NULL,
     key TEXT NOT NULL,
     value TEXT NOT NULL,
+    checksum TEXT NOT NULL,
     UNIQUE (engine, key)
   );
 )sql";
-
-inline constexpr const char* insert_finding =
-    "INSERT OR REPLACE INTO findings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
 }  // namespace cellproof::reports

@@ -1,13 +1,13 @@
 #include "spec/literal_text.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <limits>
 #include <stdexcept>
 
 #include "spec/content_hash.hpp"
+#include "spec/files/pending_file.hpp"
 #include "spec/text_value.hpp"
 
 namespace cellproof::text {
@@ -21,14 +21,11 @@ constexpr std::size_t largest_file = std::size_t{1} << 30;
 
 /// Complete under its final name or not there at all, also when two processes write the same tensor.
 void write_file(const fs::path& path, std::span<const std::byte> bytes) {
-  const fs::path part = path.string() + fmt::format(".{}.part", getpid());
-  std::ofstream file(part, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  std::error_code error;
-  if (file) fs::rename(part, path, error);
-  if (!file || error) {
-    fs::remove(part, error);
+  try {
+    PendingFile file(path);
+    file.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    file.commit();
+  } catch (const std::exception&) {
     throw std::runtime_error(
         fmt::format("case text: cannot write the {} bytes of a literal tensor to '{}'", bytes.size(), path.string()));
   }

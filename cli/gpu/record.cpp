@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <filesystem>
 #include <stdexcept>
 
 #include "bench/gpu/table.hpp"
@@ -11,10 +11,12 @@
 #include "cli/gpu/case_lines.hpp"
 #include "cli/gpu/process.hpp"
 #include "cli/gpu/walk.hpp"
+#include "spec/files/regular_file.hpp"
 
 namespace cellproof::cli {
 namespace {
 
+constexpr std::uint64_t largest_record = 1 << 26;
 constexpr const char* record_format = "cellproof-gpu-check/1";
 constexpr const char* sections[] = {"facts", "suites", "sanitizer", "determinism", "bench"};
 
@@ -72,9 +74,8 @@ nlohmann::json empty_gpu_record() {
 }
 
 nlohmann::json read_gpu_record(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return empty_gpu_record();
-  nlohmann::json record = nlohmann::json::parse(in, nullptr, false);
+  if (!std::filesystem::exists(file)) return empty_gpu_record();
+  nlohmann::json record = nlohmann::json::parse(read_regular_file(file, largest_record), nullptr, false);
   if (!is_a_record(record))
     throw std::invalid_argument(fmt::format("{}: expected a record of gpu-check, {}", file.string(), record_format));
   for (const char* section : sections)

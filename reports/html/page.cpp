@@ -58,6 +58,8 @@ std::string render_html(const ReportData& data) {
   std::size_t faults = 0;
   for (const Group& group : groups) faults += held_against_engine(group.kind) ? 1 : 0;
   std::string complaints;
+  for (const std::string& line : data.damage)
+    complaints += fmt::format("<p class=\"lead complaint\">Left out: {}</p>\n", html_escape(line));
   for (const std::string& complaint : data.waiver_complaints)
     complaints += fmt::format("<p class=\"lead complaint\">{}</p>\n", html_escape(complaint));
   if (const std::size_t refused = data.newly_refused.size(); refused > 0) {
