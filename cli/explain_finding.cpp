@@ -27,8 +27,7 @@ std::string first_violation(const Judgement& judgement) {
       fmt::format("  first   {}{}", visible_text(first.output), first.index.empty() ? "" : index_text(first.index));
   if (first.step) text += fmt::format(", step {}", *first.step);
   if (!first.direction.empty()) text += fmt::format(", {}", visible_text(first.direction));
-  text += fmt::format(": {}
-", visible_text(both_values(judgement, first)));
+  text += fmt::format(": {}\n", visible_text(both_values(judgement, first)));
   if (first.error && first.bound)
     text += fmt::format("          error {:.3g}, bound {:.3g}\n", *first.error, *first.bound);
   for (const auto& [gate, value] : first.gates)
@@ -42,19 +41,13 @@ std::string explain_finding(const Finding& finding) {
   const Judgement& judgement = finding.judgement;
   std::string text = fmt::format("{} {}: {}", visible_text(finding.engine), visible_text(finding.engine_version),
                                  result_name(finding));
-  text += finding.pass ? "
-" : "  (fails the gate)
-";
-  text += fmt::format("  case    {}
-", visible_text(finding.case_line));
-  if (!judgement.message.empty()) text += fmt::format("  {}
-", visible_text(judgement.message));
+  text += finding.pass ? "\n" : "  (fails the gate)\n";
+  text += fmt::format("  case    {}\n", visible_text(finding.case_line));
+  if (!judgement.message.empty()) text += fmt::format("  {}\n", visible_text(judgement.message));
   if (finding.flaky)
-    text += fmt::format("  flaky   {}
-", visible_text(both_outcomes(finding)));
+    text += fmt::format("  flaky   {}\n", visible_text(both_outcomes(finding)));
   else if (!finding.outcome_message.empty())
-    text += fmt::format("  engine  {}
-", visible_text(finding.outcome_message));
+    text += fmt::format("  engine  {}\n", visible_text(finding.outcome_message));
   if (!judgement.readings.empty()) text += fmt::format("  reading {}\n", joined(judgement.readings));
   if (judgement.verdict == Verdict::Precision) text += fmt::format("  contract {}\n", name(judgement.contract));
   for (const std::string& id : judgement.faults) {
