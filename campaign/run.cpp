@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -73,8 +74,10 @@ double explain(std::vector<Finding>& findings, const Explained& of, engines::Wor
                reports::Store& store) {
   PipelinedWorker worker(engine);
   const auto ask = [&](const Problem& problem) { return worker.probe(problem); };
+  std::mutex writing;  // two findings may come to one smallest case, and so to one folder
   const auto write = [&](Finding& finding) {
     if (!finding.law.empty()) return;  // a folder has room for one run and its expected outputs
+    const std::scoped_lock lock(writing);
     finding.reduction->folder = write_reduced_case(finding, of.argument, of.options.report);
   };
   std::vector<Finding> reduced;
