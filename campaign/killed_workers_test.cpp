@@ -7,12 +7,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <random>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,8 +30,10 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 std::string text_of(const fs::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
+  const std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();  // stops, and says nothing, where the process has gone meanwhile
+  return text.str();
 }
 
 /// The workers below a process to which the cases go; those that are asked a second time have other memory.
@@ -50,21 +53,27 @@ std::vector<pid_t> workers_of_the_run(pid_t process) {
   return found;
 }
 
+/// How many bytes a process has written so far; a greeting has a hundred.
+std::uint64_t written_by(pid_t process) {
+  std::istringstream text(text_of(fmt::format("/proc/{}/io", process)));
+  std::string key;
+  for (std::uint64_t value = 0; text >> key >> value;)
+    if (key == "wchar:") return value;
+  return 0;
+}
+
 constexpr int kills_wanted = 20;
 
 /// Kills so many of them, one after the other, at moments that it draws. Returns how many there were until `over`.
 int kill_some(std::mt19937& random, const std::atomic<bool>& over) {
-  using std::chrono::steady_clock;
   int kills = 0;
-  std::map<pid_t, steady_clock::time_point> seen;  // since when
   std::set<pid_t> killed;
   while (kills < kills_wanted && !over) {
     std::this_thread::sleep_for(milliseconds(1 + random() % 12));
     std::vector<pid_t> working;
     for (const pid_t worker : workers_of_the_run(getpid())) {
-      // One that has not greeted yet has no case that could be named for it, and a dead one dies no second death.
-      const auto since = seen.emplace(worker, steady_clock::now()).first->second;
-      if (steady_clock::now() - since > milliseconds(60) && !killed.contains(worker)) working.push_back(worker);
+      // One that has not answered yet has no case that could be named for it, and a dead one dies no second death.
+      if (written_by(worker) > 2'000 && !killed.contains(worker)) working.push_back(worker);
     }
     if (working.empty()) continue;
     const pid_t victim = working[random() % working.size()];
