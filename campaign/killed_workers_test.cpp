@@ -122,8 +122,7 @@ TEST_P(KilledWorkers, AreNamedEachAndNothingElseIs) {
     if (finding.pass) continue;
     EXPECT_EQ(finding.outcome, OutcomeKind::Crashed) << finding.outcome_message;
     EXPECT_NE(finding.outcome_message.find("SIGKILL"), std::string::npos) << finding.outcome_message;
-    EXPECT_TRUE(finding.flaky) << finding.outcome_message;
-    ++named;
+    named += finding.flaky ? 1 : 2;  // two in a row may hit one case: then it does not run when asked again
   }
   EXPECT_EQ(named, kills);
 }
