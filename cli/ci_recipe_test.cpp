@@ -122,7 +122,7 @@ TEST_F(CiRecipe, MakesNoBaseOfARunThatASignalStopped) {
     for (const char* to : {"the program", "all"}) {
       // The journal is there while cases are asked. -m: a process group of its own, in which SIGINT is not ignored.
       const ProgramResult stopped = shell(
-          fmt::format("set -m; '{}' '{}' ci & script=$!; set +e\n"
+          fmt::format("rm -f night.sqlite* base-*; set -m; '{}' '{}' ci & script=$!; set +e\n"
                       "until [ -e night.sqlite.journal ]; do kill -0 $script || exit 99; sleep 0.01; done\n"
                       "if [ '{}' = all ]; then kill -{} -- -$script; else kill -{} $(ps -o pid= --ppid $script); fi\n"
                       "wait $script",
