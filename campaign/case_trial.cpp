@@ -123,7 +123,7 @@ Finding finding_of(const Trial& trial, const EngineUnderTest& engine, const Outc
   return finding;
 }
 
-/// What a finding says of an outcome that is not judged.
+/// Makes the finding say what an outcome was that is not judged.
 void leave_unjudged(Finding& finding, const Outcome& outcome) {
   finding.outcome = outcome.kind;
   finding.outcome_message = outcome.message;

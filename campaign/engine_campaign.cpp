@@ -120,7 +120,7 @@ class EngineCampaign::Job {
     }
   }
 
-  /// What the worker did behind its last answer.
+  /// Charges what the worker did behind its last answer.
   void settle() { campaign_.charge(worker_.take_late()); }
 
   double engine_seconds() const { return worker_.total_seconds(); }

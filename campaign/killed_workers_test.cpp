@@ -53,7 +53,7 @@ std::vector<pid_t> workers_of_the_run(pid_t process) {
   return found;
 }
 
-/// How many bytes a process has written so far; a greeting has a hundred.
+/// Returns the bytes that a process has written so far; a greeting has a hundred.
 std::uint64_t written_by(pid_t process) {
   std::istringstream text(text_of(fmt::format("/proc/{}/io", process)));
   std::string key;

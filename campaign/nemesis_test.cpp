@@ -112,7 +112,7 @@ std::string example() {
   return engines::onnx_reference_python().string() + " " + CELLPROOF_SOURCE_DIR + "/engines/example/example_engine.py";
 }
 
-/// Of so many jobs: three hundred misdeeds and more.
+/// Plans three hundred misdeeds and more, with so many jobs.
 std::vector<Attack> attacks(int jobs) {
   const std::string reference = program("cellproof-engine-reference"), cpu = program("cellproof-engine-cpu") + " auto";
   return {{"reference", false, "numbered", reference, jobs, 190, 110},

@@ -36,8 +36,8 @@ class Questions {
     std::optional<Answer> failure;
   };
 
-  /// How often the case fails. One that fails at once is taken to do so always, unless chance is known to be in it. Is
-  /// asked once past all limits.
+  /// Counts how often the case fails. One that fails at once is taken to do so always, unless chance is known to be in
+  /// it. Is asked once past all limits.
   Count count(const Case& c) {
     std::optional<Answer> failure;
     Frequency& sum = counted_[case_hash(c)];
@@ -152,7 +152,7 @@ std::vector<std::size_t> representatives(const std::vector<Finding>& findings, s
   return chosen;
 }
 
-/// Of so many representatives, how many get as many calls as one may have.
+/// Returns how many of the representatives get as many calls as one may have.
 std::size_t reduced_with_most_calls(std::size_t representatives, const ReductionLimits& limits) {
   if (!limits.calls_in_all || limits.most_calls <= limits.least_calls) return representatives;
   const std::int64_t left = *limits.calls_in_all - limits.least_calls * static_cast<std::int64_t>(representatives);

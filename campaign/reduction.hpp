@@ -32,7 +32,7 @@ struct ReductionLimits {
   std::function<void()> on_answer = {};  ///< after each question; may be empty
 };
 
-/// How often a case failed, of the times that it was asked.
+/// A case's failures among the times that it was asked.
 struct Frequency {
   int failed = 0;
   int asked = 0;

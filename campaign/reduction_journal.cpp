@@ -28,7 +28,7 @@ std::string line_of(std::string_view case_hash, bool fails) {
   return fmt::format("{}{}\n", case_hash, fails ? fails_alike : does_not);
 }
 
-/// What the file holds; nothing where there is none.
+/// Returns what the file holds; nothing where there is none.
 std::map<std::string, bool, std::less<>> answers_in(const std::filesystem::path& file, const std::string& what) {
   std::map<std::string, bool, std::less<>> answers;
   if (!std::filesystem::exists(file)) return answers;

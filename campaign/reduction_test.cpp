@@ -252,7 +252,7 @@ Outcome not_run(OutcomeKind kind, int signal = 0) {
   return outcome;
 }
 
-/// What a run makes of the case, every one asked twice.
+/// Returns what a run makes of the case, every one asked twice.
 Finding concluded(const Case& c, const EngineUnderTest& engine, const oracle::Probe& ask) {
   const Trial trial = make_trial("smoke", 0, {"", c});
   return conclude(trial, engine, ask(trial.problem), ask, Sampling{.repeat_one_in = 1});

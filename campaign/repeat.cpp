@@ -78,23 +78,25 @@ OtherOutcome other_outcome(const Outcome& outcome) {
 Repeated repeat(const Problem& problem, Outcome& outcome, const oracle::Probe& ask, const oracle::Probe& other_memory) {
   Outcome again = other_memory ? other_memory(problem) : ask(problem);
   if (says_nothing(again) || are_alike(outcome, again)) return {};
-  const bool both_ran = outcome.kind == OutcomeKind::Ran && again.kind == OutcomeKind::Ran;
-  const auto where = both_ran ? difference(problem, outcome, again) : std::nullopt;
-  // Four calls, so that an engine that answers by chance is not taken for one that reads fresh memory. A death is never
-  // laid to it: what kills a worker from outside may do so twice.
-  const bool by_memory =
-      both_ran && other_memory && are_alike(outcome, ask(problem)) && are_alike(again, other_memory(problem));
+  const auto both_ran = [&] { return outcome.kind == OutcomeKind::Ran && again.kind == OutcomeKind::Ran; };
   Repeated repeated{.differs = true, .flaky = {}, .memory = {}};
-  const Outcome other = take_the_worse(outcome, std::move(again));
-  if (by_memory) {
-    outcome.misconduct.push_back(Misconduct::UninitialisedMemory);
-    repeated.memory = where.value_or(FirstViolation{});
-  } else {
-    if (both_ran) outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
-    repeated.flaky = other_outcome(other);
-    if (where)
-      repeated.flaky->message = fmt::format("{} is {}, then {}", place_of(*where), where->expected, where->actual);
+  if (both_ran() && other_memory) {
+    // Four calls, so that an engine that answers by chance is not taken for one that reads fresh memory. A death is
+    // never laid to it: what kills a worker from outside may do so twice.
+    const Outcome same = ask(problem), otherwise = other_memory(problem);
+    if (are_alike(outcome, same) && are_alike(again, otherwise)) {
+      repeated.memory = difference(problem, outcome, again).value_or(FirstViolation{});
+      outcome.misconduct.push_back(Misconduct::UninitialisedMemory);
+      return repeated;
+    }
+    for (const Outcome& further : {same, otherwise})
+      if (is_death(further)) again = further;  // which is worse than any other bits
   }
+  const auto where = both_ran() ? difference(problem, outcome, again) : std::nullopt;
+  if (both_ran()) outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
+  repeated.flaky = other_outcome(take_the_worse(outcome, std::move(again)));
+  if (where)
+    repeated.flaky->message = fmt::format("{} is {}, then {}", place_of(*where), where->expected, where->actual);
   return repeated;
 }
 

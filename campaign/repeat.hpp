@@ -8,7 +8,7 @@
 
 namespace cellproof::campaign {
 
-/// What asking again has shown of an outcome.
+/// Evidence on an outcome that asking again has brought.
 struct Repeated {
   bool differs = false;                  ///< not every call came to the same: the outcome is to be judged anew
   std::optional<OtherOutcome> flaky;     ///< the other outcome, where calls differ by chance
@@ -26,7 +26,7 @@ inline bool is_death(const Outcome& outcome) {
 /// Do two outcomes of one problem say the same: the same kind, and for RAN the same bits and misconduct?
 bool are_alike(const Outcome& a, const Outcome& b);
 
-/// What an outcome is, as the other of two.
+/// Returns an outcome as the other of two.
 OtherOutcome other_outcome(const Outcome& outcome);
 
 /// Asks the problem again, of `other_memory` where it is given: the same engine, its fresh memory filled otherwise.

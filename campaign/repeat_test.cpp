@@ -102,6 +102,8 @@ TEST(Repeat, WhatAnIdenticalCallDoesNotRepeatIsFlaky) {
                  OutcomeKind::Rejected,
                  "REJECTED when asked again: not today"},
            Calls{ran(1), {ran(2)}, {ran(3)}, OutcomeKind::Ran, OutcomeKind::Ran, "Y[0,0,0,1] is 1, then 3"},
+           // A death in a call that was made for the sake of others is one, too.
+           Calls{ran(1), {crash}, {ran(3), ran(3)}, OutcomeKind::Crashed, OutcomeKind::Ran, "ran when asked again"},
            // Steady with one filling, and not with the other.
            Calls{ran(1), {ran(1)}, {ran(3), ran(4)}, OutcomeKind::Ran, OutcomeKind::Ran, "Y[0,0,0,1] is 1, then 3"},
        }) {

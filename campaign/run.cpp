@@ -41,7 +41,7 @@ constexpr std::int64_t least_calls_in_all = 300;
 constexpr int explained_one_in = 4;
 constexpr std::chrono::seconds always_explained{2};
 
-/// Of an engine's share of the time budget, the part that is kept for explanations: one in so many.
+/// The part of an engine's share of the time budget that is kept for explanations: one in so many.
 constexpr int reserve_one_in = explained_one_in + 1;
 
 /// When an engine's share of the time budget ends: for its cases, and for the explanations after them.

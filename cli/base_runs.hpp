@@ -40,7 +40,7 @@ bool is_failure(const Finding& finding);
 /// a matter of the run's other cases: here they all stand, in the order of their names.
 std::string way_of(const Finding& finding);
 
-/// What happened, by chance or each time: "CRASHED", "TIMED_OUT", ..., or "repeat" for an answer.
+/// Names what happened, by chance or each time: "CRASHED", "TIMED_OUT", ..., or "repeat" for an answer.
 std::string event_of(const Finding& finding);
 
 std::map<CaseId, CaseRecord> records_by_case(const std::vector<Finding>& findings);

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 
 constexpr const char* case_line = "cellproof-case/1 op=LSTM-14 type=float T=2 N=1 I=3 H=4 seed=1";
 
-/// What a case comes to in one run.
+/// A case's result in one run.
 Finding met(bool pass, const std::string& signature, bool flaky) {
   Finding finding;
   finding.engine = "npu";

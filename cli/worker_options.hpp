@@ -12,7 +12,7 @@ class App;
 
 namespace cellproof::cli {
 
-/// What every command that drives engines lets its user say about their workers.
+/// Options about workers, for every command that drives engines.
 struct WorkerArguments {
   std::optional<double> case_timeout;  ///< seconds
   bool clean_env = false;

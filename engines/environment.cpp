@@ -12,7 +12,7 @@
 namespace cellproof::engines {
 namespace {
 
-/// What a clean environment keeps. docs/worker-protocol.md says why each is there.
+/// Variables that a clean environment keeps. docs/worker-protocol.md says why each is there.
 constexpr std::array<std::string_view, 8> kept_names{
     "PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
 constexpr std::array<std::string_view, 2> kept_prefixes{"LC_", "CELLPROOF_"};

@@ -7,7 +7,7 @@
 
 namespace cellproof::engines {
 
-/// How a worker's environment differs from the harness's.
+/// Differences of a worker's environment from the harness's.
 struct WorkerEnvironment {
   bool clean = false;                  ///< only what every worker needs (docs/worker-protocol.md), and `passed`
   std::vector<std::string> passed{};   ///< names that a clean environment keeps, too

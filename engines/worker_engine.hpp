@@ -27,7 +27,7 @@ struct LateMisdeed {
   Outcome outcome;           ///< that it has come to
 };
 
-/// What workers did that no case is charged with.
+/// Deeds of workers that no case is charged with.
 struct WorkerNotes {
   std::optional<double> memory_growth;   ///< bytes a case by which the memory of one grew from beginning to end
   int failed_starts = 0;                 ///< after one that did not fail

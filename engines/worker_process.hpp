@@ -41,7 +41,7 @@ class WorkerProcess {
   /// The descriptor that can be read from (POLLIN, POLLHUP) when death() has something to say; -1 when it has said it.
   int end_descriptor() const { return spawned_.control.number(); }
 
-  /// How it ended, when it has, and all that it left is ended. Asks without waiting.
+  /// Returns how it ended, when it has, and all that it left is ended. Asks without waiting.
   std::optional<Death> death();
   /// Kills it and all that descends from it, unless it is dead already.
   Death kill();

@@ -30,7 +30,7 @@ void diverge(Finding& f, std::string kind, double excess, std::string_view guilt
 void refuse(Finding& f, OutcomeKind outcome, std::string message);
 /// The same, held against the engine.
 void die(Finding& f, OutcomeKind outcome, std::string message, int signal = 0);
-/// What the finding is, but an identical call came to `other`.
+/// Returns the finding, of which an identical call came to `other`.
 void by_chance(Finding& f, std::string_view kind, OtherOutcome other = {});
 void read_as(Finding& f, std::vector<std::string> readings);
 void undecide(Finding& f, std::string reason);

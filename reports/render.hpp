@@ -36,7 +36,7 @@ struct ReportData {
   std::vector<std::string> damage{};  ///< rows of the stores that are left out: Store::damage()
 };
 
-/// What keeps a failing finding from failing the run, by its signature or by its case; null where nothing does.
+/// Finds what keeps a failing finding from failing the run, by its signature or by its case; null where nothing does.
 const Waived* waived_for(const ReportData& data, const Finding& finding);
 
 ReportData report_data(const Store& store);

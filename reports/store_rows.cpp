@@ -24,7 +24,7 @@ const TableText& text_of(StoreTable table) {
   return all[static_cast<std::size_t>(table)];
 }
 
-/// Of all fields, with their lengths: what moves from one to the next changes it, too.
+/// Hashes all fields, with their lengths: what moves from one to the next changes it, too.
 std::string checksum_of(const RowFields& fields) {
   std::string all;
   for (const auto& field : fields) all += field ? fmt::format("{}:{};", field->size(), *field) : "-;";

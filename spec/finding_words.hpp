@@ -14,7 +14,7 @@ std::string_view result_name(const Finding& finding);
 /// identical calls"; "" for what is not flaky.
 std::string both_outcomes(const Finding& finding);
 
-/// What a first violation and its two values are called.
+/// Words for a first violation and its two values.
 struct ValueNames {
   std::string_view first = "first wrong", expected = "expected", actual = "actual";
 };

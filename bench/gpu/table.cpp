@@ -45,7 +45,7 @@ struct BarRule {
   bool (*is_about)(const Row& row);
 };
 
-/// How far two measurements of the same thing are apart, as a ratio of at least 1.
+/// Returns how far two measurements of the same thing are apart, as a ratio of at least 1.
 double spread_of(const nlohmann::json& figures) {
   const double once = median_seconds(figures, "cudnn"), again = median_seconds(figures, "cudnn-again");
   return once > 0 && again > 0 ? std::max(once / again, again / once) : 1;

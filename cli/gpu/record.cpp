@@ -60,7 +60,7 @@ std::string render_progress(const nlohmann::json& section, const char* title, co
   return findings.empty() ? text : text + "\n" + findings;
 }
 
-/// Whether the question before the next one has ended its process by itself: it is answered.
+/// Has the question before the next one ended its process by itself? It is answered.
 bool has_lost_the_device(const nlohmann::json& answer) {
   return !answer["rows"].empty() && answer["rows"].back().value("answer", "") == "the device is lost by it";
 }

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,22 +17,6 @@ namespace cellproof::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A run takes these signals for itself; afterwards they must end this program again.
-class SignalsAsBefore {
- public:
-  SignalsAsBefore() = default;
-  SignalsAsBefore(const SignalsAsBefore&) = delete;
-  SignalsAsBefore& operator=(const SignalsAsBefore&) = delete;
-  ~SignalsAsBefore() {
-    std::signal(SIGINT, interrupt_);
-    std::signal(SIGTERM, terminate_);
-  }
-
- private:
-  using Handler = void (*)(int);
-  Handler interrupt_ = std::signal(SIGINT, SIG_DFL), terminate_ = std::signal(SIGTERM, SIG_DFL);
-};
 
 /// Worker processes that share the device: what a case waits for is mostly the host.
 unsigned jobs() {
@@ -58,7 +41,6 @@ int run_suites(const std::string& suites, const std::string& engine, const fs::p
   add_run(app, work);
   std::ranges::reverse(words);  // as CLI11 wants a list
   app.parse(std::move(words));
-  const SignalsAsBefore signals;
   return work();
 }
 

@@ -176,7 +176,7 @@ class Nemesis {
     do_with_answer(misdeed, in_our_manner(replies_.next()));
   }
 
-  /// What is done instead of computing.
+  /// Does it instead of computing.
   static void do_instead(std::string_view misdeed) {
     if (misdeed == "kill") die_of(SIGKILL);
     if (misdeed == "segfault") die_of(SIGSEGV);

@@ -28,7 +28,7 @@ void check_call(cudaError_t error, std::string_view function) {
   throw DeviceFailure(text_of(error, function));
 }
 
-/// Whether each launch is waited for and its outcome asked, so that an error names the kernel that it came up in.
+/// Is each launch waited for and its outcome asked, so that an error names the kernel that it came up in?
 bool checks_each_launch() {
   const char* const asked = std::getenv("CELLPROOF_CUDA_CHECK");
   return asked != nullptr && std::string_view(asked) == "1";

@@ -18,7 +18,7 @@
 namespace cellproof::cuda::testing {
 namespace {
 
-/// What plans that are made in its life are refused.
+/// Faults that plans made in its life are to meet.
 class Refusing {
  public:
   explicit Refusing(const std::string& faults) { setenv("CELLPROOF_CUDA_FAULTS", faults.c_str(), 1); }

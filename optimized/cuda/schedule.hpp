@@ -25,7 +25,7 @@ class Schedule {
   const std::vector<Index>& lengths() const { return lengths_; }
   const std::vector<Index>& first_rows() const { return first_row_; }
 
-  /// Whether the rows of X lie one behind the other, as the steps take them.
+  /// Do the rows of X lie one behind the other, as the steps take them?
   bool takes_x_in_order(Index direction) const;
   /// By row: where its input begins in X, where its output begins in Y. In elements.
   std::vector<Index> in_x(Index direction) const;

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* algorithms[] = {"STANDARD", "PERSIST_STATIC", "PERSIST_DYNAMIC", "PERSIST_STATIC_SMALL_H"};
 constexpr const char* maths[] = {"DEFAULT", "TENSOR_OP", "TENSOR_OP_ALLOW_CONVERSION", "FMA"};
 
-/// How far the layer is from the same layer in double, for which cuDNN's reference names the default math only.
+/// Returns how far the layer is from the same layer in double, for which cuDNN's reference names the default math only.
 std::string error_of(const cellproof_cudnn_context& context, const Layer& layer) {
   Layer exact = layer;
   exact.type = exact.precision = data::float64;
@@ -91,7 +91,7 @@ std::vector<Question> ask_algorithms() {
   return questions;
 }
 
-/// What a layer leaves in the padding of y.
+/// Asks what a layer leaves in the padding of y.
 std::string padding_of(const Context& context, const Layer& layer) {
   const Answer answer = run_layer(context, layer);
   if (answer.status != status::success) return failure(answer);
