@@ -47,6 +47,7 @@ struct Engine {
   bool ran = false;              ///< in some file
   std::set<std::string> shards;  ///< in which it ran
   std::vector<std::string> absences;
+  std::map<std::string, std::vector<std::string>> remarks;  ///< by key, of all files in which it ran, start trouble, too
 };
 
 /// What is made of several stores.
@@ -88,6 +89,8 @@ class Merge {
     reports::Store merged = reports::Store::create(to, passport_);
     for (const std::string& name : order_) {
       for (const auto& [key, value] : engines_.at(name).notes) merged.set_engine_note(name, key, value);
+      for (const auto& [key, texts] : engines_.at(name).remarks)
+        merged.set_engine_note(name, key, fmt::format("{}", fmt::join(texts, "; ")));
     }
     merged.add(findings_);
     attribute_signatures(findings_, merged);
@@ -102,9 +105,10 @@ class Merge {
       engine.first_file = file;
       engine.notes = notes;
     }
-    const std::string absent = reports::value_of(notes, "absent");
-    if (!absent.empty()) {  // on the machine of this shard
-      engine.absences.push_back(fmt::format("{}: {} was absent there: {}", file.string(), name, absent));
+    const std::string absent = reports::value_of(notes, "absent"), failure = reports::value_of(notes, "cannot start");
+    if (!absent.empty() || !failure.empty()) {  // on the machine of this shard
+      engine.absences.push_back(fmt::format("{}: {} {} there: {}", file.string(), name,
+                                            absent.empty() ? "cannot start" : "was absent", absent + failure));
       return;
     }
     if (engine.ran) check_same_engine(name, engine, notes, file);
@@ -113,6 +117,10 @@ class Merge {
       engine.notes = notes;
     }
     engine.ran = true;
+    for (const auto& [key, text] : notes) {
+      const bool is_remark = std::ranges::count(reports::remark_keys, key) > 0;
+      if ((is_remark || key == reports::start_trouble_keys[1]) && !text.empty()) engine.remarks[key].push_back(text);
+    }
     if (!shard.empty()) engine.shards.insert(shard);
   }
 

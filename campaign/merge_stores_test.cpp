@@ -103,6 +103,28 @@ TEST_F(MergeStores, IsNoWholeRunWhereAShardWasNotRunToItsEnd) {
   EXPECT_EQ(reports::value_of(reports::Store::open_read_only(merged).passport(), "shard"), "1/2+2/2");
 }
 
+TEST_F(MergeStores, KeepsWhatEachShardRemarkedOfTheEngine) {
+  const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
+  reports::Store::open(one).set_engine_note("engine", "memory", "grew");
+  reports::Store::open(two).set_engine_note("engine", "memory", "grew more");
+  reports::Store::open(two).set_engine_note("engine", "can no longer be started", "exited with code 9");
+  const fs::path merged = folder_ / "merged.sqlite";
+  merge_stores({one, two}, merged);
+  const auto notes = reports::Store::open_read_only(merged).engine_notes();
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_THAT(reports::remarks_of(notes[0].second), testing::ElementsAre("memory: grew; grew more"));
+  EXPECT_EQ(reports::start_trouble_of(notes[0].second), "can no longer be started: exited with code 9");
+}
+
+TEST_F(MergeStores, AnEngineThatCouldNotStartForAShardIsMissingThere) {
+  const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
+  reports::Store::open(one).set_engine_note("other", "version", "1");
+  reports::Store::open(two).set_engine_note("other", "cannot start", "SIGSEGV");
+  const fs::path merged = folder_ / "merged.sqlite";
+  merge_stores({one, two}, merged);
+  EXPECT_THAT(missing_in(merged), testing::Contains(two.string() + ": other cannot start there: SIGSEGV"));
+}
+
 TEST_F(MergeStores, AnEngineThatWasInSomeShardsOnlyIsMissingInTheOthers) {
   const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
   reports::Store::open(one).set_engine_note("other", "version", "1");

@@ -220,7 +220,12 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     workers.push_back(std::move(other_engine));
     keep_notes(store, engine.name, workers, own);
     std::ranges::move(own, std::back_inserter(explained));
-    result.endings.emplace_back([ending = std::move(workers)]() mutable { ending.clear(); });
+    result.endings.emplace_back([name = engine.name, ending = std::move(workers)] {
+      for (const auto& worker : ending) {
+        if (const std::string trouble = worker->end(); !trouble.empty())
+          fmt::print(stderr, "{}: a worker died when it was told to end: {}\n", name, trouble);
+      }
+    });
   }
   attribute_signatures(result.findings, store);  // of engines that only the run before this one asked
   std::ranges::move(explained, std::back_inserter(result.findings));

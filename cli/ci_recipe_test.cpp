@@ -117,6 +117,16 @@ TEST_F(CiRecipe, HidesNoErrorAndKeepsTheBaseThen) {
   EXPECT_FALSE(fs::exists(path("change.sqlite"))) << "nothing of a run before is left to be judged";
 }
 
+TEST_F(CiRecipe, MakesNoBaseOfARunThatLostItsEngine) {
+  std::ofstream(path("once.sh")) << fmt::format(
+      "[ ! -e '{0}' ] || exit 9\ntouch '{0}'\nexec '{1}/bin/cellproof-engine-hostile' segfault\n", path("mark"),
+      CELLPROOF_BINARY_DIR);
+  const ProgramResult lost = night("mine=bash " + path("once.sh"));
+  EXPECT_EQ(lost.exit_code, 4) << lost.out << lost.err;
+  EXPECT_THAT(lost.out, HasSubstr("not run: "));
+  EXPECT_FALSE(fs::exists(path("base-1.sqlite")));
+}
+
 TEST_F(CiRecipe, MakesNoBaseOfARunThatASignalStopped) {
   for (const char* signal : {"TERM", "INT"}) {
     for (const char* to : {"the program", "all"}) {

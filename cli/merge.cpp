@@ -19,6 +19,7 @@ namespace {
 struct MergeArguments {
   std::vector<std::string> stores;
   std::string output;
+  bool require_complete = false;
 };
 
 int merge(const MergeArguments& arguments) {
@@ -27,10 +28,14 @@ int merge(const MergeArguments& arguments) {
   print_damage(damage);
   const reports::Store merged = reports::Store::open_read_only(arguments.output);
   fmt::print("{}: {} findings of {} stores\n", arguments.output, merged.findings().size(), arguments.stores.size());
+  bool whole = true;
   for (const auto& [key, value] : merged.passport()) {
-    if (key == "not run") fmt::print("not run: {}\n", visible_text(value));
+    if (key != "not run") continue;
+    fmt::print("not run: {}\n", visible_text(value));
+    whole = false;
   }
-  return damage.empty() ? ok : bad_input;
+  if (!damage.empty()) return bad_input;
+  return whole || !arguments.require_complete ? ok : incomplete;
 }
 
 }  // namespace
@@ -40,6 +45,7 @@ void add_merge(CLI::App& app, Work& work) {
   CLI::App* command = app.add_subcommand("merge", "Make one store of the shards of a run, or of several engines");
   command->add_option("STORE", arguments->stores, "SQLite files written by `cellproof run`")->required();
   command->add_option("-o,--output", arguments->output, "The new store; must not exist")->required();
+  command->add_flag("--require-complete", arguments->require_complete, "Exit with 4 where something is missing");
   command->footer(
       "Example:\n  cellproof run --shard 1/2 --store a.sqlite\n  cellproof run --shard 2/2 --store b.sqlite\n"
       "  cellproof merge a.sqlite b.sqlite -o all.sqlite\n  cellproof report all.sqlite");

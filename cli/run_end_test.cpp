@@ -100,6 +100,13 @@ TEST_F(RunEnd, AnEngineThatCannotStartIsOneErrorAtOnce) {
   EXPECT_EQ(reports::Store::open_read_only(path("report") + "/run.sqlite").findings().size(), 18U);
 }
 
+TEST_F(RunEnd, AWorkerThatDiesWhenToldToEndIsReportedAndChargedToNoCase) {
+  const ProgramResult result = run({"--suite", "onnx-backend", "--engine", hostile("segfault-at-end")});
+  EXPECT_THAT(result.err, HasSubstr("bad: a worker died when it was told to end: SIGSEGV (Segmentation fault)"));
+  for (const Finding& finding : reports::Store::open_read_only(path("report") + "/run.sqlite").findings())
+    EXPECT_EQ(finding.outcome, OutcomeKind::Ran);
+}
+
 TEST_F(RunEnd, WhereTheWorkerStartsNoMoreTheRestIsNotRunAndNobodyIsBlamed) {
   const std::string wrapper = path("once.sh");
   std::ofstream(wrapper) << fmt::format(

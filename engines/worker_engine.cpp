@@ -452,6 +452,14 @@ WorkerNotes WorkerEngine::notes() const {
   return notes;
 }
 
+std::string WorkerEngine::end() {
+  if (!impl_->link) return "";
+  impl_->begin_log_entry();
+  std::string trouble = impl_->link->end();
+  impl_->drop_worker();
+  return trouble;
+}
+
 std::string WorkerEngine::take_log() {
   return impl_->log.take();
 }

@@ -87,6 +87,9 @@ class WorkerEngine : public Engine {
   /// Returns what is to be said of the engine and of no case.
   WorkerNotes notes() const;
 
+  /// Ends an idle worker, as the destructor does. Returns what it died of when told to, "" where it ended in peace.
+  std::string end();
+
   /// What the worker printed on stdout and stderr since it was last asked (at most the last 64 KiB).
   std::string take_log();
 

@@ -102,6 +102,17 @@ TEST(WorkerEngine, ADifferenceOnRepeatIsSeen) {
   EXPECT_TRUE(same_outputs(steady.run(small_problem()), steady.run(small_problem())));
 }
 
+TEST(WorkerEngine, ADeathAtItsEndIsReported) {
+  WorkerEngine peaceful("hostile", hostile_command("behave"), impatient());
+  EXPECT_EQ(peaceful.run(small_problem()).kind, OutcomeKind::Ran);
+  EXPECT_EQ(peaceful.end(), "");
+  WorkerEngine engine("hostile", hostile_command("segfault-at-end"), impatient());
+  EXPECT_EQ(engine.run(small_problem()).kind, OutcomeKind::Ran);
+  EXPECT_EQ(engine.end(), "SIGSEGV (Segmentation fault)");
+  EXPECT_EQ(engine.end(), "") << "once is enough";
+  EXPECT_EQ(engine.run(small_problem()).kind, OutcomeKind::Ran) << "and it can be started again";
+}
+
 TEST(WorkerEngine, AbsenceIsNoCrash) {
   WorkerEngine uninstalled("hostile", hostile_command("absent"), impatient());
   EXPECT_EQ(uninstalled.absence(), "libfancy.so is not installed");

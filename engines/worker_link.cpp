@@ -44,10 +44,16 @@ WorkerLink::WorkerLink(const std::vector<std::string>& command, WorkerLog& log, 
       next_look_(Clock::now() + look_interval) {}
 
 WorkerLink::~WorkerLink() {
-  if (!is_idle()) return;  // the process kills what it owns
+  end();
+}
+
+std::string WorkerLink::end() {
+  if (!is_idle() || process_.death()) return "";  // the process kills what it owns
   send(bye_request(), 0);
   process_.close_requests();
-  process_.ends_within(farewell_time);
+  if (!process_.ends_within(farewell_time)) return "";
+  const Death death = process_.kill();
+  return death.signal == 0 && death.exit_code == 0 ? "" : obituary(death).message();
 }
 
 void WorkerLink::send(std::string_view requests, int replies) {

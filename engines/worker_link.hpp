@@ -37,10 +37,14 @@ class WorkerLink {
   /// Throws SpawnError. `log` must outlive the link.
   WorkerLink(const std::vector<std::string>& command, WorkerLog& log, std::uint64_t memory_limit_bytes,
              const WorkerEnvironment& environment = {});
-  /// Lets an idle worker go in peace, kills a busy one.
+  /// Ends the worker.
   ~WorkerLink();
   WorkerLink(const WorkerLink&) = delete;
   WorkerLink& operator=(const WorkerLink&) = delete;
+
+  /// Tells an idle worker to end and gives it a moment; a busy one is killed by the destructor. Returns what an idle one
+  /// died of, "" where it ended as asked or was too slow. The link is of no use after this.
+  std::string end();
 
   /// Sends as much as the pipe takes now, the rest while awaiting answers. `replies`: how many are due to it.
   void send(std::string_view requests, int replies = 1);

@@ -18,6 +18,15 @@ std::string start_trouble_of(const Passport& notes) {
   return "";
 }
 
+std::vector<std::string> remarks_of(const Passport& notes) {
+  std::vector<std::string> remarks;
+  for (const std::string_view key : remark_keys) {
+    const std::string text = value_of(notes, key);
+    if (!text.empty()) remarks.push_back(std::string(key) + ": " + text);
+  }
+  return remarks;
+}
+
 std::optional<PassportDifference> difference_of_runs(const Passport& first, const Passport& second, bool same_shard) {
   for (const std::string_view key : std::array{"cellproof", "suites", "corpus hash", "shard", "seed"}) {
     if (key == "shard" && !same_shard) continue;

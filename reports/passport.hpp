@@ -21,6 +21,12 @@ inline constexpr std::array<std::string_view, 2> start_trouble_keys{"cannot star
 /// "cannot start: no answer within 8 s", from an engine's notes; "" where it did start.
 std::string start_trouble_of(const Passport& notes);
 
+/// Keys of an engine's notes on how it behaved where no case is charged with it. None fails the run.
+inline constexpr std::array<std::string_view, 4> remark_keys{"memory", "slow", "starts", "left behind"};
+
+/// "memory: grew by 12 KiB a case", one for each such note.
+std::vector<std::string> remarks_of(const Passport& notes);
+
 /// A key in which two passports differ, and what they say.
 struct PassportDifference {
   std::string key, first, second;

@@ -13,14 +13,18 @@ namespace {
 
 constexpr std::size_t most_per_engine = 4;
 constexpr std::size_t most_characters = 160;  ///< of a line; a terminal wraps the rest into noise
+constexpr std::size_t longest_headline = 240;
 
 std::string engine_lines(const std::vector<EngineTally>& engines) {
   std::size_t width = 0;
   for (const EngineTally& engine : engines) width = std::max(width, visible_text(title_of(engine)).size());
   std::string lines;
-  for (const EngineTally& engine : engines)
+  for (const EngineTally& engine : engines) {
     lines += fmt::format("{:<{}}  {}\n", visible_text(title_of(engine)), width,
-                         shortened(visible_text(headline_of(engine)), 240));
+                         shortened(visible_text(headline_of(engine)), longest_headline));
+    for (const std::string& remark : engine.remarks)
+      lines += fmt::format("{:<{}}  {}\n", "", width, shortened(visible_text(remark), longest_headline));
+  }
   return lines;
 }
 

@@ -59,6 +59,7 @@ std::vector<EngineTally> tally(const ReportData& data, const std::vector<Group>&
   for (const auto& [name, notes] : data.engines) {
     EngineTally& engine = engine_named(engines, name);
     engine.start_trouble = start_trouble_of(notes);
+    engine.remarks = remarks_of(notes);
     for (const auto& [key, value] : notes) {
       if (key == "version") engine.version = value;
       if (key == "absent") engine.absent = value;

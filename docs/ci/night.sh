@@ -6,5 +6,7 @@ cellproof=${CELLPROOF:-$(dirname "$0")/../../cellproof}
 for run in 1 2; do
   rm -rf night night.sqlite*
   "$cellproof" run --require-complete --suite "${2:-ci}" --engine "$1" --store night.sqlite -o night || { code=$?; [ $code -eq 1 ] || exit $code; }
-  mv night.sqlite "base-$run.sqlite" # only what has run to its end takes the place of the base before
+  # Only a complete run becomes a base. One that fails may have lost its engine half way: merge looks.
+  "$cellproof" merge --require-complete night.sqlite -o night/complete.sqlite
+  mv night/complete.sqlite "base-$run.sqlite"
 done

@@ -202,6 +202,11 @@ ModelReply raw_then_hang(std::string_view bytes) {
 const std::map<std::string_view, Deed>& deeds() {
   static const std::map<std::string_view, Deed> table{
       {"behave", [](const auto& r) { return behave(r); }},
+      {"segfault-at-end",
+       [](const auto& r) {
+         std::atexit([] { die_of(SIGSEGV); });
+         return behave(r);
+       }},
       {"segfault",
        [](const auto&) -> ModelReply {
          std::fputs("about to fall\n", stderr);

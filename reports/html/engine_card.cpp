@@ -10,6 +10,7 @@ namespace cellproof::reports::html {
 namespace {
 
 constexpr std::size_t most_lines = 4;
+constexpr std::size_t longest_remark = 300;  ///< in characters
 
 std::string bar(const EngineTally& engine) {
   std::string parts;
@@ -53,16 +54,31 @@ std::string worst(const EngineTally& engine, const std::vector<Group>& groups) {
   return items.empty() ? "" : fmt::format("<ol class=\"worst\">{}</ol>", items);
 }
 
+/// Trouble with its worker first: it fails the run, as no remark does.
+std::string remarks(const EngineTally& engine) {
+  std::string items;
+  if (!engine.start_trouble.empty())
+    items += fmt::format("<li><b>{}</b></li>", html_escape(shortened(engine.start_trouble, longest_remark)));
+  for (const std::string& remark : engine.remarks)
+    items += fmt::format("<li>{}</li>", html_escape(shortened(remark, longest_remark)));
+  return items.empty() ? "" : fmt::format("<ul class=\"remarks\">{}</ul>", items);
+}
+
+std::string why_not(const EngineTally& engine) {
+  if (!engine.start_trouble.empty()) return "";  // remarks() says it
+  if (engine.absent.empty()) return "<p>no findings</p>";
+  return fmt::format("<p>Absent: {}</p>", html_escape(shortened(engine.absent, longest_remark)));
+}
+
 }  // namespace
 
 std::string engine_card(const EngineTally& engine, const std::vector<Group>& groups) {
   const std::string name = fmt::format("<h2><a href=\"#{}\">{}</a> <span class=\"version\">{}</span></h2>",
                                        anchor(engine.name), html_escape(engine.name), html_escape(engine.version));
   if (!engine.ran())
-    return fmt::format("<li class=\"card absent\">{}<p>{}</p></li>\n", name,
-                       engine.absent.empty() ? "no findings" : "Absent: " + html_escape(shortened(engine.absent, 300)));
-  return fmt::format("<li class=\"card {}\">{}{}{}{}</li>\n", engine.at_fault() ? "faulty" : "sound", name, bar(engine),
-                     counts(engine), worst(engine, groups));
+    return fmt::format("<li class=\"card absent\">{}{}{}</li>\n", name, why_not(engine), remarks(engine));
+  return fmt::format("<li class=\"card {}\">{}{}{}{}{}</li>\n", engine.at_fault() ? "faulty" : "sound", name,
+                     bar(engine), counts(engine), worst(engine, groups), remarks(engine));
 }
 
 }  // namespace cellproof::reports::html

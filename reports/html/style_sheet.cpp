@@ -66,6 +66,8 @@ html:not(.js) button, html:not(.js) .tools { display: none; }
 .counts .none .icon { stroke: var(--faint); }
 .worst { margin-top: .9rem; border-top: 1px solid var(--line); padding-top: .7rem; font-size: .9rem; line-height: 1.4; }
 .worst li { display: flex; margin-bottom: .45rem; } .worst li .icon { margin-top: .2em; } .worst a { overflow-wrap: anywhere; min-width: 0; text-decoration: none; }
+.remarks { margin-top: .9rem; border-top: 1px solid var(--line); padding: .7rem 0 0; list-style: none; color: var(--soft);
+  font-size: .85rem; line-height: 1.4; overflow-wrap: anywhere; }
 .worst a:hover { text-decoration: underline; } .worst .more { margin-left: 1.45em; color: var(--soft); }
 
 nav { position: sticky; top: 0; z-index: 2; background: var(--page); border-bottom: 1px solid var(--line); margin-top: 2rem;
