@@ -357,13 +357,52 @@ TEST(Reduction, MakesAnAnswerOfFreshMemorySmaller) {
   EXPECT_FALSE(reduce_case(c, finding, under_test, filled(0.75), at_most(500))) << "no other memory is at hand";
 }
 
-TEST(Reduction, OneOfEachSignatureWithinTheLimits) {
-  Asked engine("clip-ignored");
+/// One for each direction that is named.
+std::vector<Finding> with_clip_ignored(Asked& engine, const std::vector<const char*>& directions) {
   std::vector<Finding> findings;
-  for (const char* direction : {"forward", "reverse", "bidirectional", "forward"}) {
+  for (const char* direction : directions) {
     findings.push_back(finding_of(case_with({{"clip", "biting"}, {"direction", direction}}), engine.probe()));
     findings.back().number = static_cast<std::int64_t>(findings.size());
   }
+  return findings;
+}
+
+void keep_nothing(Finding&) {}
+
+TEST(Reduction, SharesTheCallsSoThatEachSignatureHasSome) {
+  Asked engine("clip-ignored");
+  const std::vector<Finding> all = with_clip_ignored(engine, {"forward", "reverse", "bidirectional"});
+  ReductionLimits limits = at_most(30);
+  for (const std::int64_t worst : {0, 1, 2, 3}) {
+    limits.calls_in_all = worst * limits.most_calls + (3 - worst) * limits.least_calls;
+    std::vector<Finding> findings = all;
+    EXPECT_EQ(reduce_representatives(findings, under_test, engine.probe(), 3, limits, keep_nothing).size(), 3U);
+    std::int64_t with_most = 0;
+    for (const Finding& finding : findings) {
+      ASSERT_TRUE(finding.reduction);
+      EXPECT_LE(finding.reduction->runs, limits.most_calls);
+      with_most += finding.reduction->runs > limits.least_calls;
+    }
+    EXPECT_EQ(with_most, worst);
+  }
+}
+
+TEST(Reduction, AsksAboutEachSignatureAlsoWhenItIsLate) {
+  Asked engine("clip-ignored");
+  std::vector<Finding> findings = with_clip_ignored(engine, {"forward", "reverse", "bidirectional"});
+  ReductionLimits limits;
+  limits.late = [] { return true; };
+  EXPECT_EQ(reduce_representatives(findings, under_test, engine.probe(), 3, limits, keep_nothing).size(), 3U);
+  for (const Finding& finding : findings) {
+    EXPECT_EQ(finding.reduction->case_line, finding.case_line);
+    EXPECT_FALSE(finding.reduction->complete);
+    EXPECT_LE(finding.reduction->runs, 2);
+  }
+}
+
+TEST(Reduction, OneOfEachSignatureWithinTheLimits) {
+  Asked engine("clip-ignored");
+  std::vector<Finding> findings = with_clip_ignored(engine, {"forward", "reverse", "bidirectional", "forward"});
   findings.push_back(finding_of(case_with({}), engine.probe()));  // passes
   std::vector<Finding> some = findings;
   std::atomic<int> kept = 0;

@@ -1,19 +1,21 @@
 #include "campaign/run.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <string>
 
+#include "engines/paths.hpp"
 #include "spec/case_text.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::campaign {
 namespace {
 
-namespace fs = std::filesystem;
 using std::chrono::seconds;
 
 /// What a run of ten cases with a budget of 20 s adds, by a clock that says `elapsed` since its begin throughout.
@@ -41,6 +43,29 @@ TEST(Run, CountsItsTimeBudgetFromTheBegin) {
   EXPECT_EQ(late.judged, 0);
   EXPECT_TRUE(late.findings.empty());
   EXPECT_EQ(late.engine_seconds, 0);
+}
+
+TEST(Run, KeepsAFifthOfItsBudgetToMakeFailuresSmaller) {
+  const TemporaryFolder folder;
+  RunOptions options;
+  corpus::Suite suite{"many", "", {}};
+  for (int k = 0; k < 3000; ++k)
+    suite.cases.push_back({std::to_string(k), parse_case("cellproof-case/1 op=RNN-14 T=3 N=2 I=4 H=5 seed=1")});
+  options.suites = {suite};
+  options.engines = {"bad=" + (engines::worker_directory() / "cellproof-engine-hostile").string() + " wrong-shape"};
+  options.journal = folder / "journal";
+  options.report = folder.path();
+  options.time_budget = seconds(20);
+  std::atomic<int> looks = 0;  // a clock that each look moves on
+  options.now = [&, begun = options.begun] { return begun + std::chrono::milliseconds(10) * ++looks; };
+  reports::Store store = reports::Store::create(folder / "run.sqlite", {});
+  const RunResult result = run(options, store);
+  EXPECT_GT(result.judged, 0);
+  EXPECT_LT(result.judged, 3000) << "the budget is to end before the suite";
+  const auto reduced = std::ranges::find_if(result.findings, [](const Finding& f) { return f.reduction.has_value(); });
+  ASSERT_NE(reduced, result.findings.end());
+  EXPECT_TRUE(reduced->reduction->complete);
+  EXPECT_THAT(reduced->reduction->case_line, testing::HasSubstr("T=1 N=1 I=1 H=1"));
 }
 
 }  // namespace
