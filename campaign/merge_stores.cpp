@@ -47,7 +47,8 @@ struct Engine {
   bool ran = false;              ///< in some file
   std::set<std::string> shards;  ///< in which it ran
   std::vector<std::string> absences;
-  std::map<std::string, std::vector<std::string>> remarks;  ///< by key, of all files in which it ran, start trouble, too
+  std::map<std::string, std::vector<std::string>>
+      remarks;  ///< by key, of all files in which it ran, start trouble, too
 };
 
 /// What is made of several stores.

@@ -47,9 +47,7 @@ Part file_part(std::string name, bool required, const fs::path& file, std::strin
 std::vector<Part> parts() {
   const fs::path deps = root() / ".deps";
   std::vector<Part> list{
-      file_part("ONNX 1.23.2, messages", true, deps / "onnx-messages-1.23.2", "models cannot be read or written"),
-      file_part("ONNX 1.23.2, C++ library", false, deps / "onnx-1.23.2",
-                "checker and schemas; `./cellproof test` builds it"),
+      file_part("ONNX 1.23.2, messages", true, deps / "onnx-definitions-1.23.2", "models cannot be read or written"),
       file_part("official ONNX node tests", true, deps / "backend-tests", "suite onnx-backend"),
       file_part("ONNX's backend-test runner", false, deps / "onnx-backend-runner",
                 "its tests; `./cellproof test` fetches it"),

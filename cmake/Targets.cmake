@@ -37,18 +37,22 @@ function(cellproof_program name)
   endif()
 endfunction()
 
-# cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [PLAIN] [ONE_BY_ONE]): one GoogleTest program NAME_test, one ctest entry a suite.
-# ONE_BY_ONE: sources that share names, and are never compiled together.
+# cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [PLAIN] [ONE_BY_ONE] [ONNX_SCHEMAS]): one GoogleTest program NAME_test, one
+# ctest entry a suite. ONE_BY_ONE: sources that share names, and are never compiled together. ONNX_SCHEMAS: they see
+# CELLPROOF_ONNX_SCHEMAS, the file of the schemas that ONNX has registered.
 # The tests also see CELLPROOF_BINARY_DIR, where bin/ holds the programs.
 function(cellproof_tests name)
   if(NOT CELLPROOF_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "PLAIN;ONE_BY_ONE" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "PLAIN;ONE_BY_ONE;ONNX_SCHEMAS" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   cellproof_common(${name}_test)
   target_link_libraries(${name}_test PRIVATE ${arg_LINKS} GTest::gtest_main GTest::gmock rapidcheck rapidcheck_gtest)
   target_compile_definitions(${name}_test PRIVATE CELLPROOF_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  if(arg_ONNX_SCHEMAS)
+    target_compile_definitions(${name}_test PRIVATE CELLPROOF_ONNX_SCHEMAS="${ONNX_SCHEMAS}")
+  endif()
   # Test code runs once for each time it is compiled: what it costs is the compiling.
   target_compile_options(${name}_test PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O0>)
   if(NOT arg_PLAIN)

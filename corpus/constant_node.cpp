@@ -1,7 +1,7 @@
 #include "corpus/constant_node.hpp"
 
 #include <fmt/format.h>
-#include <onnx/onnx_pb.h>
+#include <onnx/onnx-ml.pb.h>
 
 #include "corpus/message.hpp"
 

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <onnx/onnx_pb.h>
+#include <onnx/onnx-ml.pb.h>
 #include <rapidcheck/gtest.h>
 
 #include <functional>

@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <onnx/onnx_pb.h>
+#include <onnx/onnx-ml.pb.h>
 
 #include <algorithm>
 #include <limits>

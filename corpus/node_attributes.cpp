@@ -1,7 +1,7 @@
 #include "corpus/node_attributes.hpp"
 
 #include <fmt/format.h>
-#include <onnx/onnx_pb.h>
+#include <onnx/onnx-ml.pb.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "corpus/parse.hpp"
 
 #include <gtest/gtest.h>
-#include <onnx/onnx_pb.h>
+#include <onnx/onnx-ml.pb.h>
 
 namespace cellproof::corpus {
 namespace {

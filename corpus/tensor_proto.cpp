@@ -1,7 +1,7 @@
 #include "corpus/tensor_proto.hpp"
 
 #include <fmt/format.h>
-#include <onnx/onnx_pb.h>
+#include <onnx/onnx-ml.pb.h>
 
 #include <array>
 #include <charconv>

@@ -42,8 +42,8 @@ class WorkerLink {
   WorkerLink(const WorkerLink&) = delete;
   WorkerLink& operator=(const WorkerLink&) = delete;
 
-  /// Tells an idle worker to end and gives it a moment; a busy one is killed by the destructor. Returns what an idle one
-  /// died of, "" where it ended as asked or was too slow. The link is of no use after this.
+  /// Tells an idle worker to end and gives it a moment; a busy one is killed by the destructor. Returns what an idle
+  /// one died of, "" where it ended as asked or was too slow. The link is of no use after this.
   std::string end();
 
   /// Sends as much as the pipe takes now, the rest while awaiting answers. `replies`: how many are due to it.

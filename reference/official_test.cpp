@@ -1,6 +1,6 @@
 // ONNX's own node tests for the recurrent operators (onnx/backend/test/case/node), as set-up wrote them below .deps.
 #include <gtest/gtest.h>
-#include <onnx/onnx_pb.h>
+#include <onnx/onnx-ml.pb.h>
 
 #include <algorithm>
 #include <cmath>

@@ -44,17 +44,16 @@ ReportData sample_report() {
                    {"cpu", "AMD EPYC 9B14, 2 cores, AVX-512"},
                    {"compiler", "gcc 12.2.0 -O2 -ffp-contract=off"},
                    {"wall time", "41.3 s"}};
-  data.engines = {
-      {"reference", {{"version", "0.1.0"}, {"contract", "f32-strict"}}},
-      {"onnxruntime", {{"version", "1.31.1"}}},
-      {"onnx-reference", {{"version", "1.23.2"}}},
-      {"npu",
-       {{"version", "0.3-rc2"},
-        {"argument", "npu=python3 npu_worker.py"},
-        {"log", "npu: warming up\nnpu: ready"},
-        {"memory", "a worker's memory grew by 12 KiB a case, from beginning to end"},
-        {"left behind", "processes that outlived what started them, and were killed: npud (pid 4711)"}}},
-      {"onnxruntime-1.20.1", {{"absent", "libonnxruntime.so.1.20.1 is not installed"}}}};
+  data.engines = {{"reference", {{"version", "0.1.0"}, {"contract", "f32-strict"}}},
+                  {"onnxruntime", {{"version", "1.31.1"}}},
+                  {"onnx-reference", {{"version", "1.23.2"}}},
+                  {"npu",
+                   {{"version", "0.3-rc2"},
+                    {"argument", "npu=python3 npu_worker.py"},
+                    {"log", "npu: warming up\nnpu: ready"},
+                    {"memory", "a worker's memory grew by 12 KiB a case, from beginning to end"},
+                    {"left behind", "processes that outlived what started them, and were killed: npud (pid 4711)"}}},
+                  {"onnxruntime-1.20.1", {{"absent", "libonnxruntime.so.1.20.1 is not installed"}}}};
   data.findings = findings_of_sample_engines();
   data.coverage = {sample_coverage("onnxruntime", Operator::LSTM, 5), sample_coverage("onnxruntime", Operator::GRU, 0),
                    sample_coverage("npu", Operator::LSTM, 16)};

@@ -13,8 +13,8 @@ namespace cellproof::reports {
 struct EngineTally {
   std::string name;
   std::string version;
-  std::string absent;         ///< why it did not run here; "" when it did
-  std::string start_trouble;  ///< "cannot start: WHY"; "" when its worker could be started whenever it was to be
+  std::string absent;                ///< why it did not run here; "" when it did
+  std::string start_trouble;         ///< "cannot start: WHY"; "" when its worker could be started whenever it was to be
   std::vector<std::string> remarks;  ///< on its memory, slow cases, starts, and processes left behind
   std::array<std::size_t, finding_kind_count> cases{};
   std::array<std::size_t, finding_kind_count> groups{};

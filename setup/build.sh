@@ -12,15 +12,12 @@ cd "$root"
 build=$root/build/$preset
 
 groups=(run)
-to_build=(onnx)
 to_run=(onnxruntime onnx-reference backend-tests)
 target=all
 if [ "$preset" = release ]; then
-  to_build=(onnx-messages)
   target=programs # no test helpers
 elif [[ $preset == fuzz* ]]; then
   groups+=(fuzz)
-  to_build=(onnx-messages)
   to_run=(backend-tests)
   target=fuzzers
 else
@@ -28,7 +25,7 @@ else
   to_run+=(onnx-backend-runner)
 fi
 bash setup/packages.sh "${groups[@]}"
-bash setup/dependencies.sh "${to_build[@]}"
+bash setup/dependencies.sh onnx-definitions
 # What only runs need comes over the network while the compilers are busy.
 CELLPROOF_NO_TICKER=yes bash setup/dependencies.sh "${to_run[@]}" &
 fetching=$!

@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
 # Puts into .deps what does not come from Debian: everything pinned, with hashes. Does nothing for what is already there.
-#   setup/dependencies.sh NAME...     NAME: tools lint onnx-messages onnx onnxruntime onnx-reference backend-tests onnx-backend-runner onednn cuda
+#   setup/dependencies.sh NAME...     NAME: tools lint onnx-definitions onnxruntime onnx-reference backend-tests onnx-backend-runner onednn cuda
 # onednn is for `cellproof bench` alone, cuda for -DCELLPROOF_CUDA_WHEELS=ON: nothing else asks for them.
-# ONNX_SDIST=FILE takes ONNX's source package from FILE (its hash is checked, too).
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
 . "$root/setup/common.sh"
 setup=$root/setup
 tools=$deps/tools
-onnx_version=1.23.2
 python=${CELLPROOF_PYTHON:-/usr/bin/python3} # Debian's: the lock files are for its version, and it is in apt-packages.txt
 unset PYTHONPATH PYTHONHOME
 
@@ -28,16 +26,13 @@ share_pip_settings() {
 }
 
 make_tools() {
-  local stamp new=$deps/.new.tools.$$ site
+  local stamp new=$deps/.new.tools.$$
   stamp=$(stamp_of "$setup/tools.lock")
   must_make tools "$stamp" || return 0
-  say "fetching the build tools that Debian 12 lacks (CMake 4 for ONNX, uv for Python environments) from PyPI"
+  say "fetching uv, which makes Python environments, from PyPI"
   logged tools-venv "making a Python environment" "Debian" "$python" -m venv "$new"
-  logged tools "fetching build tools" "PyPI" env PIP_RETRIES="${PIP_RETRIES:-2}" \
+  logged tools "fetching uv" "PyPI" env PIP_RETRIES="${PIP_RETRIES:-2}" \
     "$new/bin/python" -m pip install --require-hashes --no-deps --only-binary :all: -r "$setup/tools.lock"
-  site=("$new"/lib/python3.*/site-packages)
-  # pip's wrapper names its directory and would not survive the renaming.
-  ln -sf "../${site[0]#"$new/"}/cmake/data/bin/cmake" "$new/bin/cmake"
   publish "$new" tools "$stamp"
 }
 
@@ -95,70 +90,22 @@ make_backend_tests() {
   publish "$new" backend-tests "$stamp"
 }
 
-# ONNX's build directory .deps/work stays when a build is interrupted, and between the two below: ninja goes on in it.
-configure_onnx() {
-  local work=$deps/work new=$deps/.new.onnx-source.$$ sdist
-  make_tools
-  share_pip_settings
-  mkdir -p "$work"
-  sdist=${ONNX_SDIST:-$work/onnx-$onnx_version.tar.gz}
-  if [ -z "${ONNX_SDIST:-}" ] && [ ! -e "$sdist" ]; then
-    say "fetching the source of ONNX $onnx_version from PyPI"
-    logged onnx-source "fetching the source of ONNX" "PyPI" env PATH="$tools/bin:$PATH" "$tools/bin/python" -m pip download \
-      --require-hashes --no-deps --no-build-isolation --no-binary onnx -d "$work" -r "$setup/onnx-source.txt"
-  fi
-  grep -q "sha256:$(sha256sum "$sdist" | cut -d ' ' -f 1)" "$setup/onnx-source.txt" ||
-    die "$sdist is not the pinned source package of ONNX $onnx_version: its SHA-256 is not the one in setup/onnx-source.txt"
-  # The source keeps its times and place, so that nothing is built twice.
-  if [ ! -e "$work/onnx-$onnx_version" ]; then
-    mkdir "$new"
-    tar -xzf "$sdist" -C "$new"
-    mv -T "$new/onnx-$onnx_version" "$work/onnx-$onnx_version"
-    rm -rf "$new"
-  fi
-  # -O1: nothing in it is hot, and it halves the time. It also leaves ONNX's assertions on.
-  logged onnx-configure "configuring ONNX" "Debian" "$tools/bin/cmake" -S "$work/onnx-$onnx_version" -B "$work/onnx-build" -G Ninja \
-    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_CXX_COMPILER="${CXX:-c++}" -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
-    -DPython3_EXECUTABLE="$python" -DONNX_BUILD_PYTHON=OFF -DONNX_USE_PROTOBUF_SHARED_LIBS=ON -DONNX_USE_UNITY_BUILD=ON
-}
-
-build_onnx() { # TARGET
-  "$tools/bin/cmake" --build "$deps/work/onnx-build" --target "$1" --parallel "$(job_count)" >&2 ||
-    die "building ONNX failed; its messages are above. Mend that, then run the same command again"
-}
-
-# The program reads and writes models, for which ONNX's messages are enough: a tenth of its library. Tests need all of it.
-make_onnx_messages() {
-  local stamp new=$deps/.new.onnx-messages.$$ work=$deps/work
-  stamp=$(stamp_of "$setup/onnx-source.txt")
-  must_make onnx-messages-$onnx_version "$stamp" || return 0
-  configure_onnx
-  say "building the messages of ONNX $onnx_version, once (half a minute on two cores)"
-  build_onnx onnx_proto
-  mkdir -p "$new/include/onnx" "$new/lib"
-  cp "$work/onnx-$onnx_version/onnx/onnx_pb.h" "$work/onnx-build/onnx/onnx-ml.pb.h" "$new/include/onnx/"
-  cp "$work/onnx-build/libonnx_proto.a" "$new/lib/"
-  publish "$new" onnx-messages-$onnx_version "$stamp"
-}
-
-make_onnx() {
-  local stamp new=$deps/.new.onnx.$$
-  stamp=$(stamp_of "$setup/onnx-source.txt")
-  must_make onnx-$onnx_version "$stamp" || return 0
-  configure_onnx
-  say "building ONNX $onnx_version, once (one to two minutes on two cores)"
-  build_onnx all
-  logged onnx-install "installing ONNX into .deps" "ONNX" "$tools/bin/cmake" --install "$deps/work/onnx-build" --prefix "$new"
-  publish "$new" onnx-$onnx_version "$stamp"
-  rm -rf "$deps/work"
+# What the build and the tests take from the onnx package: its messages, as protoc reads them, and its schemas.
+make_onnx_definitions() {
+  local stamp new=$deps/.new.onnx-definitions.$$
+  make_environment onnx-reference-1.23.2 "$setup/onnx-reference.lock"
+  stamp=$(stamp_of "$setup/onnx-reference.lock" "$setup/write_onnx_definitions.py")
+  must_make onnx-definitions-1.23.2 "$stamp" || return 0
+  logged onnx-definitions "writing ONNX's messages and schemas" "ONNX" \
+    "$deps/onnx-reference-1.23.2/bin/python" "$setup/write_onnx_definitions.py" "$new"
+  publish "$new" onnx-definitions-1.23.2 "$stamp"
 }
 
 for name; do
   case $name in
     tools) make_tools ;;
     lint) make_environment lint "$setup/lint.lock" ;;
-    onnx-messages) make_onnx_messages ;;
-    onnx) make_onnx ;;
+    onnx-definitions) make_onnx_definitions ;;
     onnxruntime) make_onnxruntime ;;
     onnx-reference) make_environment onnx-reference-1.23.2 "$setup/onnx-reference.lock" ;;
     backend-tests) make_backend_tests ;;

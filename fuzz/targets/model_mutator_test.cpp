@@ -1,7 +1,7 @@
 #include "fuzz/targets/model_mutator.hpp"
 
 #include <gtest/gtest.h>
-#include <onnx/onnx_pb.h>
+#include <onnx/onnx-ml.pb.h>
 
 #include <set>
 

@@ -60,7 +60,6 @@ def compile_alone(root: pathlib.Path, header: pathlib.Path) -> str:
     """The compiler's complaint about a source file that includes nothing but `header`, or nothing."""
     compiler = shlex.split(os.environ.get("CELLPROOF_CXX", "c++"))
     command = [*compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", str(root)]
-    command += ["-isystem", str(ROOT / ".deps/onnx-1.23.2/include"), "-DONNX_ML=1", "-DONNX_NAMESPACE=onnx"]
     command += ['-DCELLPROOF_SOURCE_DIR=""', '-DCELLPROOF_BINARY_DIR=""', "-x", "c++", "-"]  # as every target of ours defines them
     done = subprocess.run(command, input=f'#include "{header.relative_to(root)}"\n', text=True, capture_output=True, check=False)
     return done.stderr if done.returncode else ""
