@@ -117,8 +117,7 @@ Judgement judge_honest(const Case& c, std::string_view style, std::uint64_t styl
 }
 
 HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs, std::uint64_t seed) {
-  constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
-  const std::int64_t total = findings_per_operator * static_cast<std::int64_t>(operators.size());
+  const std::int64_t total = findings_per_operator * static_cast<std::int64_t>(all_operators().size());
   Collector collector(total);
   std::atomic<std::int64_t> next{0};
   std::mutex mutex;
@@ -131,8 +130,8 @@ HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs,
         try {
           for (std::int64_t index; (index = next.fetch_add(1)) < total;) {
             const auto number = static_cast<std::uint64_t>(index);
-            const Operator op = operators[number % operators.size()];
-            collector.add(op, honest_finding(op, number / operators.size(), seed));
+            const Operator op = all_operators()[number % all_operators().size()];
+            collector.add(op, honest_finding(op, number / all_operators().size(), seed));
           }
         } catch (...) {  // carried to the caller's thread, and thrown again there
           const std::scoped_lock lock(mutex);

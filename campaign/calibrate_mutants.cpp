@@ -80,11 +80,10 @@ MutantRow try_mutant(const Mutant& mutant, Operator op, std::int64_t cases, cons
 
 std::vector<MutantRow> calibrate_mutants(std::int64_t cases_per_mutant, std::int64_t draws_per_mutant,
                                          std::uint64_t seed) {
-  constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
   std::vector<MutantRow> rows;
   const auto all = oracle::faults();
-  Progress progress("mutants", static_cast<std::int64_t>(operators.size() * all.size()));
-  for (const Operator op : operators) {
+  Progress progress("mutants", static_cast<std::int64_t>(all_operators().size() * all.size()));
+  for (const Operator op : all_operators()) {
     // The quantised operator has no layout and no corners of its own: its faults are not so rare.
     const bool quantised = op == Operator::DynamicQuantizeLSTM;
     const std::vector<Target> targets = draw_targets(op, quantised ? draws_per_mutant / 4 : draws_per_mutant, seed);

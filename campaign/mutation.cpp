@@ -93,8 +93,6 @@ MutantScore score_of(const Fault& fault, Operator op, const std::vector<MutantTa
   return score;
 }
 
-constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
-
 }  // namespace
 
 MutationShare MutationScore::of(std::optional<Operator> op, std::optional<oracle::FaultClass> cls) const {
@@ -119,8 +117,8 @@ MutationScore score_mutants(const std::vector<corpus::SuiteCase>& cases, bool al
   const std::vector<MutantTarget> targets = targets_of(cases);
   const auto all = oracle::faults();
   MutationScore result;
-  Progress progress("mutants", static_cast<std::int64_t>(operators.size() * all.size()));
-  for (const Operator op : operators) {
+  Progress progress("mutants", static_cast<std::int64_t>(all_operators().size() * all.size()));
+  for (const Operator op : all_operators()) {
     for (const Fault& fault : all) {
       if (std::ranges::find(fault.operators, op) != fault.operators.end()) {
         result.rows.push_back(score_of(fault, op, targets, all_kills));

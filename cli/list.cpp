@@ -131,10 +131,8 @@ Table axes_table() {
   Table table{{"axis", "values (default first; of the newest LSTM, GRU, RNN, DynamicQuantizeLSTM)", "what"}, {}};
   for (const Axis& axis : axes()) {
     std::vector<std::string> values;
-    for (const OperatorVersion version :
-         {OperatorVersion{Operator::LSTM, 22}, OperatorVersion{Operator::GRU, 22}, OperatorVersion{Operator::RNN, 22},
-          OperatorVersion{Operator::DynamicQuantizeLSTM, 1}}) {
-      for (const std::string& value : axis.values(version)) {
+    for (const Operator op : all_operators()) {
+      for (const std::string& value : axis.values(newest(op))) {
         if (std::ranges::find(values, value) == values.end()) values.push_back(value);
       }
     }

@@ -41,8 +41,6 @@ struct MutantsArguments {
   bool json = false;
 };
 
-constexpr std::array operators{Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
-
 /// Names of suites or tiers, each suite once.
 std::vector<std::string> suites_of(const std::vector<std::string>& arguments) {
   std::vector<std::string> names;
@@ -82,12 +80,12 @@ std::string text_of(const campaign::MutationShare& share) {
 
 void print_scores(const campaign::MutationScore& score) {
   fmt::print("{:<14}", "killed/counted");
-  for (const Operator op : operators) fmt::print(" {:>20}", name(op));
+  for (const Operator op : all_operators()) fmt::print(" {:>20}", name(op));
   fmt::print(" {:>10}\n", "all");
   const auto line = [&](std::string_view title, std::optional<oracle::FaultClass> cls) {
     if (score.of(std::nullopt, cls).counted == 0) return;
     fmt::print("{:<14}", title);
-    for (const Operator op : operators) fmt::print(" {:>20}", text_of(score.of(op, cls)));
+    for (const Operator op : all_operators()) fmt::print(" {:>20}", text_of(score.of(op, cls)));
     fmt::print(" {:>10}\n", text_of(score.of(std::nullopt, cls)));
   };
   for (const oracle::FaultClass cls : oracle::fault_classes()) line(oracle::name(cls), cls);

@@ -32,7 +32,7 @@ std::string describe(const onnx::NodeProto& node) {
 }
 
 std::optional<Operator> recurrent_operator(const onnx::NodeProto& node) {
-  for (const auto op : {Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM}) {
+  for (const Operator op : all_operators()) {
     const bool same_domain = domain(op).empty() ? is_onnx_domain(node.domain()) : node.domain() == domain(op);
     if (node.op_type() == name(op) && same_domain) return op;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spec/case.hpp"
+#include "spec/rules/rules.hpp"
 
 namespace cellproof::corpus {
 
@@ -13,10 +14,10 @@ namespace cellproof::corpus {
 inline Case varied_case(OperatorVersion version, std::uint64_t seed) {
   std::mt19937_64 engine(seed);
   const auto below = [&](std::uint64_t n) { return static_cast<std::int64_t>(engine() % n); };
-  const bool quantised = version.op == Operator::DynamicQuantizeLSTM;
-  std::vector<ElementType> types{ElementType::Float};
-  if (!quantised) types.insert(types.end(), {ElementType::Float16, ElementType::Double});
-  if (version.since_version >= 22) types.push_back(ElementType::BFloat16);
+  std::vector<ElementType> types;
+  for (const ElementType type : {ElementType::Float, ElementType::Float16, ElementType::Double, ElementType::BFloat16})
+    if (const auto since = type_came_in(version.op, type); since && version.since_version >= *since)
+      types.push_back(type);
 
   Case c = plain_case(version, types[static_cast<std::size_t>(below(types.size()))], below(4), 1 + below(3),
                       1 + below(4), 1 + below(5));
@@ -49,7 +50,7 @@ inline Case varied_case(OperatorVersion version, std::uint64_t seed) {
   return c;
 }
 
-/// For tests: `count` cases for each of the fourteen versions.
+/// For tests: `count` cases for each operator version.
 inline std::vector<Case> varied_cases(std::uint64_t count) {
   std::vector<Case> result;
   for (const auto version : all_operator_versions()) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "spec/rules/rules.hpp"
+
 namespace cellproof::engines {
 namespace {
 
@@ -55,11 +57,13 @@ std::string attribute_complaint(const Problem& problem) {
 
 std::string type_complaint(const Problem& problem) {
   const auto names = input_names(problem.version.op);
+  const auto since = type_came_in(problem.version.op, ElementType::BFloat16);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Tensor* tensor = problem.input(i);
-    if (tensor != nullptr && tensor->type() == ElementType::BFloat16 && problem.version.since_version < 22)
-      return fmt::format("input {} has type bfloat16, which came with version 22 ({}, type constraint T)", names[i],
-                         to_string(problem.version));
+    if (tensor == nullptr || tensor->type() != ElementType::BFloat16) continue;
+    if (since && problem.version.since_version < *since)
+      return fmt::format("input {} has type bfloat16, which came with version {} ({}, type constraint T)", names[i],
+                         *since, to_string(problem.version));
   }
   return "";
 }

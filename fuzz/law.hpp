@@ -74,7 +74,7 @@ struct Law {
   std::vector<std::string_view> about = {};
 };
 
-/// All laws, in the order of their ids. Each is a file of its own in fuzz/laws/.
+/// All laws, in the order of their ids; fuzz/laws/ has a file for each family of them.
 std::span<const Law> laws();
 /// Throws std::invalid_argument that lists what there is.
 const Law& law_named(std::string_view id);

@@ -18,12 +18,10 @@ namespace {
 
 using corpus::SuiteCase;
 
-constexpr std::array operators = {Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
-
 /// Values are drawn by the number of the row, so that no two cases have the same.
 std::vector<SuiteCase> covering_cases(std::size_t strength) {
   std::vector<SuiteCase> cases;
-  for (const Operator op : operators) {
+  for (const Operator op : all_operators()) {
     const CaseSpace space = case_space(op);
     std::uint64_t number = 0;
     for (const Row& row : covering_rows(space, strength)) {
@@ -44,7 +42,7 @@ std::vector<SuiteCase> triples() {
 
 std::vector<SuiteCase> violations() {
   std::vector<SuiteCase> cases;
-  for (const Operator op : operators) {
+  for (const Operator op : all_operators()) {
     const CaseSpace space = case_space(op);
     std::size_t number = 0;
     for (ViolatingCase& violating : violating_cases(space, covering_rows(space, 2))) {

@@ -18,7 +18,7 @@ struct Trajectory {
   Shape Y_shape, state_shape;
 };
 
-/// Computes a valid problem of any of the fourteen operator versions under the given readings. Real: `double`,
+/// Computes a valid problem of any operator version under the given readings. Real: `double`,
 /// `Mpfr50` (reference/mpfr_real.hpp) or `BinFloat50` (reference/bin_float_real.hpp, library
 /// cellproof_reference_bin_float). `sequences_together`: of how many sequences H is quantised together, which the
 /// reading dq-granularity=block-chunked leaves open (a kernel's number of threads decides it); read under that reading

@@ -216,14 +216,14 @@ void add_readings(std::vector<Finding>& out, const std::string& engine, const st
                                     only(Clause::RTransposed, engine == "npu" ? "broken" : "kept")};
   std::int64_t number = 0;
   for (const Evidence& evidence : shown) {
-    Finding f = plain({Operator::LSTM, 22}, "float", {}, number++);
+    Finding f = plain(newest(Operator::LSTM), "float", {}, number++);
     f.engine = engine;
     f.engine_version = version;
     f.suite = "readings";
     f.case_name = fmt::format("LSTM-22/{}/plain", info(evidence.clause).id);
     f.evidence = {evidence};
     out.push_back(f);
-    f.version = {Operator::RNN, 22};
+    f.version = newest(Operator::RNN);
     f.number = number++;
     f.case_name = fmt::format("RNN-22/{}/plain", info(evidence.clause).id);
     f.evidence = {only(evidence.clause, answers(evidence.clause).front())};

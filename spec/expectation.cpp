@@ -11,6 +11,15 @@
 #include "spec/rules/touches.hpp"
 
 namespace cellproof {
+namespace {
+
+std::string names_of_versions() {
+  std::string list;
+  for (const OperatorVersion version : all_operator_versions()) list += (list.empty() ? "" : ", ") + to_string(version);
+  return list;
+}
+
+}  // namespace
 
 std::string_view name(Expectation::Kind kind) {
   switch (kind) {
@@ -29,8 +38,8 @@ Expectation expectation_of(const Problem& problem) {
   if (std::ranges::find(all_operator_versions(), problem.version) == all_operator_versions().end()) {
     return {.kind = Refuse,
             .violations = {{"operator-version", "operators and versions",
-                            fmt::format("there is no operator version {}, expected one of the fourteen",
-                                        to_string(problem.version))}},
+                            fmt::format("there is no operator version {}, expected one of {}",
+                                        to_string(problem.version), names_of_versions())}},
             .clauses = {}};
   }
   const rules::NodeFacts facts = rules::facts_of(problem, rules_of(problem.version));

@@ -11,20 +11,22 @@ namespace {
 
 constexpr NameTable<4> operator_names = {"LSTM", "GRU", "RNN", "DynamicQuantizeLSTM"};
 
-constexpr std::array<OperatorVersion, 14> versions = {{{Operator::LSTM, 1},
-                                                       {Operator::LSTM, 7},
-                                                       {Operator::LSTM, 14},
-                                                       {Operator::LSTM, 22},
-                                                       {Operator::GRU, 1},
-                                                       {Operator::GRU, 3},
-                                                       {Operator::GRU, 7},
-                                                       {Operator::GRU, 14},
-                                                       {Operator::GRU, 22},
-                                                       {Operator::RNN, 1},
-                                                       {Operator::RNN, 7},
-                                                       {Operator::RNN, 14},
-                                                       {Operator::RNN, 22},
-                                                       {Operator::DynamicQuantizeLSTM, 1}}};
+constexpr std::array operators = {Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
+
+constexpr auto versions = std::to_array<OperatorVersion>({{Operator::LSTM, 1},
+                                                          {Operator::LSTM, 7},
+                                                          {Operator::LSTM, 14},
+                                                          {Operator::LSTM, 22},
+                                                          {Operator::GRU, 1},
+                                                          {Operator::GRU, 3},
+                                                          {Operator::GRU, 7},
+                                                          {Operator::GRU, 14},
+                                                          {Operator::GRU, 22},
+                                                          {Operator::RNN, 1},
+                                                          {Operator::RNN, 7},
+                                                          {Operator::RNN, 14},
+                                                          {Operator::RNN, 22},
+                                                          {Operator::DynamicQuantizeLSTM, 1}});
 
 constexpr std::array<std::string_view, 12> inputs = {"X",         "W",           "R", "B",       "sequence_lens",
                                                      "initial_h", "initial_c",   "P", "W_scale", "W_zero_point",
@@ -82,8 +84,20 @@ std::optional<OperatorVersion> operator_version_named(std::string_view text) {
   return std::nullopt;
 }
 
+std::span<const Operator> all_operators() {
+  return operators;
+}
+
 std::span<const OperatorVersion> all_operator_versions() {
   return versions;
+}
+
+OperatorVersion newest(Operator op) {
+  return *std::find_if(versions.rbegin(), versions.rend(), [op](OperatorVersion version) { return version.op == op; });
+}
+
+bool is_newest(OperatorVersion version) {
+  return version == newest(version.op);
 }
 
 std::optional<OperatorVersion> version_in_opset(Operator op, int opset) {

@@ -30,11 +30,18 @@ struct OperatorVersion {
 
 /// "LSTM-22"
 std::string to_string(OperatorVersion version);
-/// The inverse; nullopt for anything that is not one of the fourteen.
+/// The inverse; nullopt for anything that is not one of all_operator_versions().
 std::optional<OperatorVersion> operator_version_named(std::string_view text);
 
-/// The fourteen versions: LSTM 1 7 14 22, GRU 1 3 7 14 22, RNN 1 7 14 22, DynamicQuantizeLSTM 1.
+/// LSTM, GRU, RNN, DynamicQuantizeLSTM.
+std::span<const Operator> all_operators();
+
+/// LSTM 1 7 14 22, GRU 1 3 7 14 22, RNN 1 7 14 22, DynamicQuantizeLSTM 1: by operator, oldest first.
 std::span<const OperatorVersion> all_operator_versions();
+
+/// The newest version of the operator.
+OperatorVersion newest(Operator op);
+bool is_newest(OperatorVersion version);
 
 /// The version that `op` has in a model which imports `opset` of its domain; nullopt when opset < 1.
 std::optional<OperatorVersion> version_in_opset(Operator op, int opset);

@@ -3,12 +3,28 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 namespace cellproof {
 namespace {
 
 using testing::ElementsAre;
 
-TEST(Operator, FourteenVersionsWithNamesThatLeadBack) {
+TEST(Operator, TheNewestVersionIsTheLastOne) {
+  std::set<OperatorVersion> newest_ones;
+  for (const Operator op : all_operators()) {
+    const OperatorVersion version = newest(op);
+    EXPECT_EQ(version.op, op);
+    newest_ones.insert(version);
+    for (const OperatorVersion other : all_operator_versions())
+      EXPECT_TRUE(other.op != op || other.since_version <= version.since_version) << to_string(other);
+  }
+  EXPECT_EQ(newest_ones.size(), all_operators().size());
+  EXPECT_EQ(std::ranges::count_if(all_operator_versions(), is_newest), static_cast<int>(newest_ones.size()));
+}
+
+TEST(Operator, EveryVersionHasANameThatLeadsBack) {
   ASSERT_EQ(all_operator_versions().size(), 14u);
   for (const OperatorVersion version : all_operator_versions()) {
     EXPECT_EQ(operator_version_named(to_string(version)), version);

@@ -15,9 +15,4 @@ inline Case basis(OperatorVersion version, ElementType type = ElementType::Float
   return c;
 }
 
-/// Is it the newest version of its operator?
-inline bool is_newest(OperatorVersion version) {
-  return version.since_version == 22 || version.op == Operator::DynamicQuantizeLSTM;
-}
-
 }  // namespace cellproof::corpus::catalogue

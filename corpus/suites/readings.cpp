@@ -15,9 +15,9 @@ namespace {
 
 using Versions = std::vector<OperatorVersion>;
 
-const OperatorVersion lstm{Operator::LSTM, 22};
-const OperatorVersion gru{Operator::GRU, 22};
-const OperatorVersion rnn{Operator::RNN, 22};
+const OperatorVersion lstm = newest(Operator::LSTM);
+const OperatorVersion gru = newest(Operator::GRU);
+const OperatorVersion rnn = newest(Operator::RNN);
 const OperatorVersion quantized{Operator::DynamicQuantizeLSTM, 1};
 const Versions every_operator{lstm, gru, rnn, quantized};
 const Versions float_operators{lstm, gru, rnn};

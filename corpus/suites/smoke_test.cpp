@@ -17,8 +17,6 @@
 namespace cellproof::corpus {
 namespace {
 
-using catalogue::is_newest;
-
 class SmokeSuite : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { suite_ = new Suite(load_suite("smoke")); }

@@ -36,8 +36,8 @@ Needs isnt_given(std::size_t position) {
 bool names_nothing(const Facts& f) {
   return std::ranges::find(f.problem.inputs, Presence::Empty, &Input::presence) != f.problem.inputs.end();
 }
-bool since_22(const Facts& f) {
-  return f.problem.version.since_version == 22;
+bool of_newest_version(const Facts& f) {
+  return is_newest(f.problem.version);
 }
 
 std::vector<Condition> conditions() {
@@ -77,7 +77,7 @@ std::vector<Condition> conditions() {
       {"empty-name", "when an input has the empty name", "input", names_nothing},
       {"lengths-given", "when lengths are given", "lengths|input.sequence_lens", is_given(input::sequence_lens)},
       {"functions-named", "when functions are named", "activation|activations", names_functions},
-      {"opset-22", "from opset 22 on", "-", since_22},
+      {"newest-version", "in the newest version", "-", of_newest_version},
       {"no-bias", "when there is no B", "-", isnt_given(input::B)},
       {"no-initial-h", "when there is no initial_h", "-", isnt_given(input::initial_h)},
       {"no-initial-c", "when there is no initial_c", "-", is(Operator::LSTM) && isnt_given(input::initial_c)},
@@ -115,7 +115,7 @@ const std::vector<std::pair<std::string, std::vector<std::string>>>& corners() {
       {"empty-name", {"bias-ignored"}},
       {"lengths-given", {"initial-h-ignored", "previous-input"}},
       {"functions-named", {"rb-ignored"}},
-      {"opset-22", {"wb-ignored"}},
+      {"newest-version", {"wb-ignored"}},
       {"no-bias", {"initial-h-ignored", "r-not-transposed"}},
       {"no-initial-h", {"rb-ignored"}},
       {"no-initial-c", {"initial-h-ignored", "cell-not-carried"}},

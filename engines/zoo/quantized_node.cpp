@@ -33,7 +33,7 @@ QuantizedMatrix matrix_at(const Problem& problem, std::size_t d, std::size_t wei
 /// The float operator on the same inputs, its weights left at 0.
 Problem float_twin(const Problem& problem) {
   Problem twin = problem;
-  twin.version = {Operator::LSTM, 22};
+  twin.version = newest(Operator::LSTM);
   twin.inputs.resize(std::min<std::size_t>(twin.inputs.size(), input::P + 1));
   const auto& W = problem.input(input::W)->shape();
   const auto& R = problem.input(input::R)->shape();

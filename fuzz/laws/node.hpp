@@ -16,6 +16,9 @@ struct At {
   std::int64_t t = 0, d = 0, n = 0, j = 0;
 };
 
+/// The order in which an LSTM stacks its gates: blocks of H rows in W, R and B; P has the first three.
+inline constexpr std::int64_t gate_i = 0, gate_o = 1, gate_f = 2, gate_c = 3;
+
 /// A valid problem of LSTM, GRU or RNN with what laws ask of it again and again. Values are copied in and out of the
 /// node's tensors; the problem itself is changed through set().
 class Node {

@@ -1,93 +1,26 @@
+#include <algorithm>
+#include <functional>
+
 #include "fuzz/law.hpp"
 #include "fuzz/laws/laws.hpp"
 
 namespace cellproof::fuzz {
+namespace {
+
+constexpr std::span<const Law> (*families[])() = {absent_laws,       calls_laws,     directions_laws, gates_laws,
+                                                  permutations_laws, quantised_laws, scales_laws,     time_laws};
+
+std::vector<Law> all_families() {
+  std::vector<Law> list;
+  for (const auto& family : families) list.insert(list.end(), family().begin(), family().end());
+  std::ranges::sort(list, std::less(), &Law::id);
+  return list;
+}
+
+}  // namespace
 
 std::span<const Law> laws() {
-  // How they go on from one direction to the other, the two halves of a node cannot tell.
-  const std::vector<Clause> lists_of_parameters = {Clause::AlphaConsumption, Clause::AlphaListLength,
-                                                   Clause::AlphaAcrossDirections};
-  static const std::vector<Law> list = {
-      {"absent-is-empty", "an optional input that is not written is as good as one with the empty name",
-       law::absent_is_empty},
-      {"backward-half", "the second half of a bidirectional node is the reverse node of the second half of its weights",
-       law::backward_half, false, lists_of_parameters},
-      {"batch-permutation", "rows in another order give the same results in that order", law::batch_permutation},
-      {"batch-split", "a row computed alone gives what it gives among others", law::batch_split},
-      {"bias-halves-exchanged", "the two halves of B are added, in either order", law::bias_halves_exchanged},
-      {"bias-halves-merged", "one half of B with twice the number is as good as two with the same",
-       law::bias_halves_merged},
-      {"clip-beyond-everything", "a clip that is never reached is as good as none", law::clip_beyond_everything},
-      {"coupled-gates-opposed",
-       "coupled gates compute what gates do that are not coupled, where one has the opposite of the other's weights",
-       law::coupled_gates_opposed,
-       false,
-       {},
-       {"input.P=graph input.B=graph", "direction=bidirectional"}},
-      {"defaults-written", "attributes at their default are as good as none", law::defaults_written},
-      {"feature-permutation",
-       "input features in another order with the columns of W in that order give the same results",
-       law::feature_permutation},
-      {"forward-half", "the first half of a bidirectional node is the forward node of the first half of its weights",
-       law::forward_half, false, lists_of_parameters},
-      {"full-lengths", "lengths that are all T are as good as none", law::full_lengths},
-      {"functions-written", "the default functions by name are as good as none", law::functions_written},
-      {"layout",
-       "layout 1 computes what layout 0 computes, with the first two dimensions exchanged",
-       law::layout,
-       false,
-       {},
-       {"direction=bidirectional input.initial_h=graph input.initial_c=graph", "lengths=ragged input.initial_h=graph"}},
-      {"linear-before-reset-without-recurrence",
-       "linear_before_reset does not matter where the candidate has no recurrence",
-       law::linear_before_reset_without_recurrence},
-      {"odd-function",
-       "an RNN of an odd function answers the negated input with the negated output",
-       law::odd_function,
-       false,
-       {},
-       {"clip=biting"}},
-      {"opset-upgrade", "a newer version of the operator computes the same of what the older one has",
-       law::opset_upgrade},
-      {"output-subset", "an output does not depend on which others are asked for", law::output_subset},
-      {"padding-contents",
-       "what X holds behind the end of a row has no effect",
-       law::padding_contents,
-       false,
-       {},
-       {"lengths=ragged direction=reverse regime=normal", "lengths=ragged regime=discriminating"}},
-      {"power-of-two",
-       "an RNN of a homogeneous function answers twice the input with twice the output, to the last bit",
-       law::power_of_two,
-       false,
-       {},
-       {"clip=biting", "input.B=graph input.initial_h=graph"}},
-      {"quantised-dequantised",
-       "integer weights give what the numbers give that they stand for, up to quantisation",
-       law::quantised_dequantised,
-       true,
-       {Clause::DqZeroPoint}},
-      {"ragged-is-dense", "a short row gives what it gives alone, as a whole sequence without lengths",
-       law::ragged_is_dense},
-      {"repeated-run", "the same problem gives the same bits again", law::repeated_run, true},
-      {"reverse-is-flipped-forward", "reverse computes what forward computes on each row turned round",
-       law::reverse_is_flipped_forward},
-      {"row-repeated", "a row that stands twice in a batch gives the same results twice, as before", law::row_repeated},
-      {"sequence-of-calls", "a problem gives the same bits after another one in between", law::sequence_of_calls, true},
-      {"silent-feature", "a feature that is always zero has no effect, whatever its weights", law::silent_feature},
-      {"thread-counts", "the results do not depend on the number of threads", law::thread_counts},
-      {"time-prefix", "the first steps do not depend on the later ones", law::time_prefix},
-      {"time-split", "a sequence is its first half, and its second half begun where the first one ended",
-       law::time_split},
-      {"unit-permutation", "hidden units in another order give the same results in that order", law::unit_permutation},
-      {"weights-by-either-way", "weights as graph inputs give what they give as initializers",
-       law::weights_by_either_way},
-      {"weights-rescaled", "four times X with a quarter of W gives the same bits", law::weights_rescaled, true},
-      {"zero-bias", "biases of zero are as good as none", law::zero_bias},
-      {"zero-initial-c", "an initial cell state of zero is as good as none", law::zero_initial_c},
-      {"zero-initial-h", "an initial hidden state of zero is as good as none", law::zero_initial_h},
-      {"zero-peepholes", "peepholes of zero are as good as none", law::zero_peepholes},
-  };
+  static const std::vector<Law> list = all_families();
   return list;
 }
 

@@ -7,10 +7,6 @@
 namespace cellproof::oracle::testing {
 namespace {
 
-OperatorVersion newest(Operator op) {
-  return {op, op == Operator::DynamicQuantizeLSTM ? 1 : 22};
-}
-
 void give_optional_inputs(Case& c) {
   for (std::size_t k = input::B; k < c.inputs.size(); ++k) {
     if (k != input::sequence_lens) c.inputs[k].presence = Presence::Given;

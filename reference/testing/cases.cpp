@@ -17,12 +17,6 @@ bool has(OperatorVersion version, std::string_view attribute) {
   return rules_of(version).attribute(attribute) != nullptr;
 }
 
-bool is_newest(OperatorVersion version) {
-  return std::ranges::none_of(all_operator_versions(), [&](OperatorVersion other) {
-    return other.op == version.op && other.since_version > version.since_version;
-  });
-}
-
 std::size_t direction_count(const Case& c) {
   return c.attributes.direction == "bidirectional" ? 2 : 1;
 }

@@ -1,5 +1,5 @@
-"""Rules about source files as such: none too long, none that no CMakeLists.txt lists, nothing that runs beside others names a temporary file itself, every
-header compiles by itself.
+"""Rules about source files as such: none too long, none that no CMakeLists.txt lists, nothing that runs beside others names a temporary file itself,
+nothing but spec/ knows versions by number, every header compiles by itself.
 
 A header whose own source includes it first is compiled by itself whenever that source is, without precompiled headers and one by one:
 clang-tidy does so in `test --full`. All others are compiled here.
@@ -38,6 +38,17 @@ def unlisted(root: pathlib.Path) -> list[str]:
     return [str(p.relative_to(root)) for p in sources(root, ".cpp") if p.resolve() not in listed]
 
 
+# An operator's newest version by number, or their count in words. Version tables are spec/'s.
+VERSIONS_OUTSIDE_SPEC = re.compile(r"since_version\D*\b22\b|Operator::\w+, ?22\b|\bfourteen\b", re.IGNORECASE)
+
+
+def versions_outside_spec(root: pathlib.Path) -> list[str]:
+    """Lines of sources that will be wrong when an operator gets another version. Tests and fixtures may name one."""
+    asked = (p for p in sources(root, ".cpp") + sources(root, ".hpp") if not p.name.endswith("_test.cpp") and "testing" not in p.parts)
+    own = [p for p in asked if p.relative_to(root).parts[0] != "spec"]
+    return [f"{p.relative_to(root)}: {line.strip()}" for p in own for line in p.read_text("utf-8").splitlines() if VERSIONS_OUTSIDE_SPEC.search(line)]
+
+
 def own_temporary_names(root: pathlib.Path) -> list[str]:
     """The tests and fuzz targets that choose a name in the directory for temporary files themselves: two that choose alike race."""
     asks = re.compile(r"\b(TempDir\(|temp_directory_path\(|mkdtemp\(|mkstemp\()")
@@ -72,6 +83,9 @@ class Sources(unittest.TestCase):
     def test_every_source_is_listed(self):
         self.assertEqual(unlisted(ROOT), [])
 
+    def test_versions_are_known_to_spec_alone(self):
+        self.assertEqual(versions_outside_spec(ROOT), [])
+
     def test_no_test_and_no_fuzz_target_names_a_temporary_file_itself(self):
         self.assertEqual(own_temporary_names(ROOT), [], "spec/testing/temporary_folder.hpp gives everything that runs a folder of its own")
 
@@ -96,13 +110,14 @@ class Sources(unittest.TestCase):
             (root / "spec/whole.cpp").write_text('#include <string>\n#include "spec/whole.hpp"\n')
             (root / "spec/racing_test.cpp").write_text('auto file = testing::TempDir() + "file";\n')
             (root / "fuzz/targets").mkdir(parents=True)
-            (root / "fuzz/targets/racing.cpp").write_text("const auto folder = fs::temp_directory_path();\n")
+            (root / "fuzz/targets/racing.cpp").write_text("const auto folder = fs::temp_directory_path();\nbool is_new = version.since_version >= 22;\n")
             (root / "fuzz/targets/CMakeLists.txt").write_text("cellproof_library(targets SOURCES racing.cpp)\n")
             (root / "spec/CMakeLists.txt").write_text("cellproof_library(spec SOURCES long.cpp own.cpp racing_test.cpp whole.cpp) # forgotten.cpp\n")
             self.assertEqual([h.name for h in not_first_anywhere(root)], ["needy.hpp", "whole.hpp"])
             self.assertEqual(too_long(root), [f"spec/long.cpp: {LONGEST + 1} lines, at most {LONGEST}"])
             self.assertEqual(unlisted(root), ["spec/forgotten.cpp"])
             self.assertEqual(own_temporary_names(root), ["fuzz/targets/racing.cpp", "spec/racing_test.cpp"])
+            self.assertEqual(versions_outside_spec(root), ["fuzz/targets/racing.cpp: bool is_new = version.since_version >= 22;"])
             self.assertIn("string", compile_alone(root, root / "spec/needy.hpp"))
             self.assertEqual(compile_alone(root, root / "spec/whole.hpp"), "")
 

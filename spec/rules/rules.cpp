@@ -104,4 +104,13 @@ const OperatorRules& rules_of(OperatorVersion version) {
   return *found;
 }
 
+std::optional<int> type_came_in(Operator op, ElementType type) {
+  for (const OperatorVersion version : all_operator_versions()) {
+    if (version.op != op) continue;
+    const OperatorRules& rules = rules_of(version);
+    if (std::ranges::count(rules.type(rules.inputs[input::X].type)->allowed, type) > 0) return version.since_version;
+  }
+  return std::nullopt;
+}
+
 }  // namespace cellproof

@@ -62,7 +62,10 @@ struct OperatorRules {
   std::size_t min_outputs() const;
 };
 
-/// The rules of one of the fourteen versions. Throws std::invalid_argument for any other.
+/// The rules of one of all_operator_versions(). Throws std::invalid_argument for any other.
 const OperatorRules& rules_of(OperatorVersion version);
+
+/// The first version of the operator whose X may have this type; nullopt where none does.
+std::optional<int> type_came_in(Operator op, ElementType type);
 
 }  // namespace cellproof

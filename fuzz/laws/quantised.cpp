@@ -8,12 +8,12 @@
 #include "fuzz/laws/laws.hpp"
 #include "fuzz/laws/node.hpp"
 
-namespace cellproof::fuzz::law {
+namespace cellproof::fuzz {
 namespace {
 
 using Numbers = std::vector<double>;
 
-constexpr std::int64_t gate_i = 0, gate_o = 1, gate_f = 2, gate_c = 3, gates = 4;
+constexpr std::int64_t gates = 4;
 
 /// Room for every float rounding of both runs, as a share of the terms that are added: sums have fewer than a hundred.
 constexpr double of_rounding = 1e-4;
@@ -114,8 +114,8 @@ class Distances {
   double largest_x_ = 0, step_of_x_ = 0, largest_h_ = 0, step_of_h_ = 0, largest_c_ = 0;
 };
 
-}  // namespace
-
+/// DynamicQuantizeLSTM of the default functions without clip, and LSTM-14 with the weights that the integers stand for:
+/// as far apart as the steps of the quantisation can bring them.
 std::optional<Experiment> quantised_dequantised(const Problem& problem) {
   const Attributes& attributes = problem.attributes;
   if (problem.version.op != Operator::DynamicQuantizeLSTM || attributes.activations || attributes.clip)
@@ -165,4 +165,17 @@ std::optional<Experiment> quantised_dequantised(const Problem& problem) {
   return experiment;
 }
 
-}  // namespace cellproof::fuzz::law
+}  // namespace
+
+std::span<const Law> quantised_laws() {
+  static const std::vector<Law> list = {
+      {"quantised-dequantised",
+       "integer weights give what the numbers give that they stand for, up to quantisation",
+       quantised_dequantised,
+       true,
+       {Clause::DqZeroPoint}},
+  };
+  return list;
+}
+
+}  // namespace cellproof::fuzz
