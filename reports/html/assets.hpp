@@ -4,7 +4,7 @@
 
 namespace cellproof::reports::html {
 
-/// The page's style sheet and its script: text that needs no escaping where it stands.
+/// The page's style sheet (page.css) and its script (page.js): text that needs no escaping where it stands.
 std::string_view style_sheet();
 std::string_view script();
 

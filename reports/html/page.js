@@ -1,10 +1,4 @@
-#include "reports/html/assets.hpp"
-
-namespace cellproof::reports::html {
-
-// The page is whole without it: it copies, unfolds all, and hides the groups that do not hold a word.
-std::string_view script() {
-  return R"js(
+/* The page is whole without it: it copies, unfolds all, and hides the groups that do not hold a word. */
 document.documentElement.classList.add('js');
 document.addEventListener('DOMContentLoaded', () => {
   const fallback = text => {
@@ -51,7 +45,3 @@ document.addEventListener('DOMContentLoaded', () => {
   window.addEventListener('hashchange', follow);
   follow();
 });
-)js";
-}
-
-}  // namespace cellproof::reports::html
