@@ -18,6 +18,7 @@
 #include "cli/damage.hpp"
 #include "cli/waivers.hpp"
 #include "cli/write_reports.hpp"
+#include "reports/formats.hpp"
 #include "reports/store.hpp"
 #include "spec/utf8.hpp"
 
@@ -27,7 +28,7 @@ namespace {
 struct ReportArguments {
   std::vector<std::string> stores;
   std::string output = "cellproof-report";
-  std::vector<std::string> formats{"html", "junit", "json", "coverage"};
+  std::vector<std::string> formats = reports::names_of_formats();
   std::string waivers;
   std::vector<std::string> baselines;
 };
@@ -109,7 +110,10 @@ void add_report(CLI::App& app, Work& work) {
   CLI::App* command = app.add_subcommand("report", "Render stores again: the page, JUnit XML, JSON lines");
   command->add_option("STORE", arguments->stores, "SQLite files written by `cellproof run`")->required();
   command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
-  command->add_option("--format", arguments->formats, "html, junit, json, coverage")->delimiter(',');
+  command
+      ->add_option("--format", arguments->formats,
+                   fmt::format("{} (default: all)", fmt::join(reports::names_of_formats(), ", ")))
+      ->delimiter(',');
   command->add_option("--waivers", arguments->waivers,
                       "File of divergences that are accepted for now (docs/waivers.md)");
   command

@@ -27,6 +27,7 @@
 #include "corpus/suite.hpp"
 #include "engines/registry.hpp"
 #include "fuzz/suites.hpp"
+#include "reports/formats.hpp"
 #include "spec/files/owner_lock.hpp"
 #include "spec/utf8.hpp"
 
@@ -209,7 +210,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
   reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}, {}, {}};
   data.coverage = coverage_where_searched(data.findings);
   const int code = apply_waivers(waivers, options.shard.count == 1 && left.empty(), data);
-  write_reports(data, arguments.output, {"html", "junit", "json", "coverage"});
+  write_reports(data, arguments.output, reports::names_of_formats());
   fmt::print("{}", reports::render_summary(data));
   fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", seconds_since(begin),
              result.engine_seconds);

@@ -1,23 +1,12 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "reports/render.hpp"
 
 namespace cellproof::cli {
-
-struct ReportFormat {
-  std::string_view name;  ///< as --format takes it
-  std::string_view file;  ///< name of the file that it becomes
-  std::string (*render)(const reports::ReportData&);
-};
-
-/// html -> index.html, junit -> junit.xml, json -> findings.jsonl, coverage -> coverage.json.
-std::span<const ReportFormat> report_formats();
 
 /// What the findings cover, where a suite that is made to cover is among them: it takes a while to count.
 std::vector<Coverage> coverage_where_searched(const std::vector<Finding>& findings);

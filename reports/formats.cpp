@@ -1,0 +1,37 @@
+#include "reports/formats.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace cellproof::reports {
+namespace {
+
+constexpr Format all_formats[] = {{"html", "index.html", render_html},
+                                  {"junit", "junit.xml", render_junit},
+                                  {"json", "findings.jsonl", render_json_lines},
+                                  {"coverage", "coverage.json", render_coverage}};
+
+}  // namespace
+
+std::span<const Format> formats() {
+  return all_formats;
+}
+
+std::vector<std::string> names_of_formats() {
+  std::vector<std::string> names;
+  for (const Format& format : all_formats) names.emplace_back(format.name);
+  return names;
+}
+
+const Format& format_named(std::string_view name) {
+  const auto found = std::ranges::find(all_formats, name, &Format::name);
+  if (found == std::end(all_formats))
+    throw std::invalid_argument(
+        fmt::format("format {}: expected one of {}", name, fmt::join(names_of_formats(), ", ")));
+  return *found;
+}
+
+}  // namespace cellproof::reports
