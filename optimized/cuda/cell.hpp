@@ -103,42 +103,6 @@ struct Functions {
   }
 };
 
-/// One unit of LSTM: the arguments of its gates before peepholes, in ONNX's order i, o, f, c.
-template <class Real>
-struct LstmArguments {
-  Real i, o, f, c;
-};
-
-/// Weights of the cell in the gates: 0 where there are none.
-template <class Real>
-struct Peepholes {
-  Real i = 0, o = 0, f = 0;
-};
-
-template <class Real>
-struct LstmState {
-  Real h, c;
-};
-
-/// LSTM, equations: it, ft, ct, Ct, ot, Ht. Without P the cell is not even multiplied by zero, so that an infinite one
-/// stays one. Peepholes come by value: registers have no address.
-template <class Real>
-CELLPROOF_HD LstmState<Real> lstm_cell(const Functions<Real>& functions, const LstmArguments<Real>& arguments,
-                                       Peepholes<Real> peepholes, bool has_peepholes, bool input_forget, Real before) {
-  LstmArguments<Real> a = arguments;
-  if (has_peepholes) {
-    a.i += peepholes.i * before;
-    a.f += peepholes.f * before;
-  }
-  const Real i = functions.apply(functions.f, a.i);
-  const Real f = input_forget ? Real(1) - i : functions.apply(functions.f, a.f);
-  const Real candidate = functions.apply(functions.g, a.c);
-  const Real after = f * before + i * candidate;
-  if (has_peepholes) a.o += peepholes.o * after;
-  const Real o = functions.apply(functions.f, a.o);
-  return {o * functions.apply(functions.h, after), after};
-}
-
 /// GRU, equation Ht.
 template <class Real>
 CELLPROOF_HD Real gru_state(Real z, Real candidate, Real before) {

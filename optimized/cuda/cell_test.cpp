@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "optimized/cuda/steps.hpp"
 #include "optimized/cuda/testing/device.hpp"
 
 namespace cellproof::cuda {
@@ -144,12 +145,29 @@ TEST(CudaCell, KeepsNaNInEveryFunctionAndThroughClip) {
 
 TEST(CudaCell, BoundsEveryArgumentButNotTheStoredCell) {
   const Activation identity{Function::Affine, 1, 0};
-  const Functions<double> functions{identity, identity, identity, 2};
-  const Peepholes<double> peepholes{100, -100, 100};
-  const LstmState<double> state = lstm_cell<double>(functions, {5, 5, 5, 5}, peepholes, true, false, 3);
-  EXPECT_EQ(state.c, 2 * 3 + 2 * 2);
-  EXPECT_EQ(state.h, -2 * 2);
-  EXPECT_EQ(lstm_cell<double>(functions, {1, 1, 50, 1}, {}, false, true, 3).c, 1);  // f = 1 - i = 0
+  const double peepholes[] = {100, -100, 100};
+  Walk<double> walk{};
+  walk.functions = {identity, identity, identity, 2};
+  const auto state = [&](std::array<double, 4> arguments, double before) {
+    std::array<double, 4> values{};
+    Taken<double> of_o;
+    for (int gate = 0; gate < 4; ++gate) {
+      Taken<double> taken;
+      taken.before = before;
+      taken.peephole = walk.peepholes == nullptr || gate == gate_c ? 0 : walk.peepholes[gate];
+      const auto place = static_cast<std::size_t>(gate);
+      values.at(place) = gate_value<Phase::Lstm>(walk, taken, arguments.at(place), gate);
+      if (gate == closing_gate_of(Phase::Lstm)) of_o = taken;
+    }
+    return closed<Phase::Lstm>(walk, of_o, values.data());
+  };
+  walk.peepholes = peepholes;
+  const Given<double> bounded = state({5, 5, 5, 5}, 3);
+  EXPECT_EQ(bounded.second, 2 * 3 + 2 * 2);
+  EXPECT_EQ(bounded.first, -2 * 2);
+  walk.peepholes = nullptr;
+  walk.input_forget = true;
+  EXPECT_EQ(state({1, 1, 50, 1}, 3).second, 1);  // f = 1 - i = 0
 }
 
 }  // namespace

@@ -88,27 +88,33 @@ __device__ Real merged_places(Real* values, int lane) {
 template <class Body>
 constexpr int terms_at_once = sizeof(typename Body::Part::Value) == sizeof(double) ? 4 : 8;
 
-/// Group i of a body of sums, by one warp: each row is finished by a lane of its own.
+/// Group i of a body of sums, by one warp: each gate of a row is a lane's, and its closing gate's lane finishes the
+/// row. Other lanes that have the same sum compute the same, so that fewer branches part them, and give nothing away.
 template <class Body>
 __device__ void warp_group(const Body& body, Index i, int lane) {
   using Part = typename Body::Part;
-  constexpr int at_once = terms_at_once<Body>;
-  const bool finishes = lane < Part::rows && body.finishes(lane);
+  using Value = typename Part::Value;
+  constexpr int at_once = terms_at_once<Body>, lanes_of_each = lanes_of_place(Part::places);
+  const int place = lane / lanes_of_each, row = place / Part::width, gate = place % Part::width;
+  const bool takes_part = gate < Part::gates && body.finishes(row);
   typename Body::Ready ready{};
-  if (finishes) ready = body.ready(i, lane);
+  if (takes_part) ready = body.ready(i, row, gate);
   Part part{};
   take_section<0, at_once>(body, part, i, lane);
   if constexpr (Body::sections == 2) take_section<1, at_once>(body, part, i, lane);
-  const typename Part::Value merged = merged_places<Part::places, lanes / 2>(part.values, lane);
-  typename Part::Value sums[Part::gates];
+  const Value sum = merged_places<Part::places, lanes / 2>(part.values, lane);
+  Value value = 0;
+  if (takes_part) value = body.value(i, row, gate, ready, sum);
+  Value values[Part::gates];
 #pragma unroll
   for (int g = 0; g < Part::gates; ++g)
-    sums[g] = __shfl_sync(~0u, merged, lane_of_place(lane % Part::rows * Part::width + g, Part::places));
-  if (finishes) body.finish(i, lane, ready, sums);
+    values[g] = __shfl_sync(~0u, value, lane_of_place(row * Part::width + g, Part::places));
+  if (takes_part && gate == Body::closing && lane % lanes_of_each == 0) body.finish(i, row, ready, values);
 }
 
+/// Two blocks a multiprocessor are asked for: with the registers that they may have, nothing is spilled around calls.
 template <class Body>
-__global__ void __launch_bounds__(threads) groups(const Body body) {
+__global__ void __launch_bounds__(threads, 2) groups(const Body body) {
   const Index count = body.count(), all = static_cast<Index>(gridDim.x) * warps;
   for (Index i = static_cast<Index>(blockIdx.x) * warps + threadIdx.x / lanes; i < count; i += all)
     warp_group(body, i, threadIdx.x % lanes);
@@ -144,11 +150,11 @@ __device__ void keep_rows(const Persistent<Real>& persistent, Index block, Real*
 
 /// Two directions in one grid: both take the same number of steps, so that one wait serves both.
 template <class Real, Recurrence recurrence>
-__global__ void __launch_bounds__(threads, 1) persist(const PersistentDirections<Real> all) {
+__global__ void __launch_bounds__(threads, 1) persist(const __grid_constant__ PersistentDirections<Real> all) {
   extern __shared__ double shared[];  // as strictly aligned as any element
   Real* kept = reinterpret_cast<Real*>(shared);
   const Index block = all.within(blockIdx.x);
-  const Persistent<Real> persistent = all.of_block(blockIdx.x);
+  const Persistent<Real>& persistent = all.of_block(blockIdx.x);
   keep_rows(persistent, block, kept);
   __syncthreads();
   const auto grid = cooperative_groups::this_grid();

@@ -45,9 +45,6 @@ void host_section(const Body& body, Index i, std::array<typename Body::Part, lan
 template <class Body>
 void host_group(const Body& body, Index i) {
   using Part = typename Body::Part;
-  std::array<typename Body::Ready, Part::rows> ready{};
-  for (int row = 0; row < Part::rows; ++row)
-    if (body.finishes(row)) ready.at(static_cast<std::size_t>(row)) = body.ready(i, row);
   std::array<Part, lanes> parts{};
   host_section<0>(body, i, parts);
   if constexpr (Body::sections == 2) host_section<1>(body, i, parts);
@@ -58,10 +55,12 @@ void host_group(const Body& body, Index i) {
   }
   for (int row = 0; row < Part::rows; ++row) {
     if (!body.finishes(row)) continue;
-    typename Part::Value sums[Part::gates];
-    for (int g = 0; g < Part::gates; ++g)
-      sums[g] = parts.at(static_cast<std::size_t>(lane_of_place(row * Part::width + g, Part::places))).values[0];
-    body.finish(i, row, ready.at(static_cast<std::size_t>(row)), sums);
+    typename Part::Value values[Part::gates];
+    for (int g = 0; g < Part::gates; ++g) {
+      const int lane = lane_of_place(row * Part::width + g, Part::places);
+      values[g] = body.value(i, row, g, body.ready(i, row, g), parts.at(static_cast<std::size_t>(lane)).values[0]);
+    }
+    body.finish(i, row, body.ready(i, row, Body::closing), values);
   }
 }
 

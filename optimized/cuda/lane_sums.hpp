@@ -8,12 +8,15 @@
 // - count(), the groups, and sections, the kinds of terms, one after the other, of which there are length<section>();
 // - Terms, load<section>(i, k) and take<section>(part, terms): term k of group i from memory, then into the sums;
 // - finishes(row): whether that row of a group is wanted;
-// - Ready and ready(i, row): what finishing needs from memory besides the sums;
-// - finish(i, row, ready, sums): does something with the sums of a row, by gate.
+// - Ready and ready(i, row, gate): what a gate needs from memory besides its sum;
+// - value(i, row, gate, ready, sum): what becomes of a gate's sum before it meets the other gates';
+// - closing: the gate that does so;
+// - finish(i, row, ready, values): does something with the values of a row's gates; `ready` is the closing gate's.
 //
 // Lane k % lanes takes term k. The lanes then exchange halves of what they have: at each of the first distances every
 // lane gives one half of its sums to the lane that far away and takes that lane's other half, until each has one; so
-// that sixteen sums cost no more than a few single ones. Every sum is merged as one alone would be (products.hpp).
+// that sixteen sums cost no more than a few single ones. Every sum is merged as one alone would be (products.hpp). Each
+// gate's value is then computed by the lane that has its sum: one activation takes as long as those of all gates.
 
 namespace cellproof::cuda {
 
@@ -49,9 +52,13 @@ CELLPROOF_HD Real given_half(const Real* values, int half, int lane, int distanc
   return (lane & distance) != 0 ? values[j] : values[half + j];
 }
 
-/// A lane that has the whole sum of a place after all exchanges.
+/// Lanes that have the whole sum of a place after all exchanges, one behind the other.
+CELLPROOF_HD constexpr int lanes_of_place(int places) {
+  return lanes / places;
+}
+/// The first of them.
 CELLPROOF_HD constexpr int lane_of_place(int place, int places) {
-  return place * (lanes / places);
+  return place * lanes_of_place(places);
 }
 
 }  // namespace cellproof::cuda

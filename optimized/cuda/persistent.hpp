@@ -53,9 +53,9 @@ struct PersistentDirections {
 /// rows_at_once ranks take part in a persistent kernel.
 template <class Real, Phase phase, int rows = rows_at_once>
 struct UnitSums {
-  static constexpr int gates = sums_of(phase), sections = 1;
+  static constexpr int gates = sums_of(phase), closing = closing_gate_of(phase), sections = 1;
   using Part = LaneSums<Real, rows, gates>;
-  using Ready = Taken<Real, phase>;
+  using Ready = Taken<Real>;
   struct Terms {
     Real weights[gates];
     Real values[rows];
@@ -95,9 +95,12 @@ struct UnitSums {
       for (int g = 0; g < gates; ++g) part.at(q, g) = multiply_add(terms.values[q], terms.weights[g], part.at(q, g));
   }
   CELLPROOF_HD bool finishes(int row) const { return row < running; }
-  CELLPROOF_HD Ready ready(Index i, int row) const { return step.taken(row, first_unit + i); }
-  CELLPROOF_HD void finish(Index i, int row, const Ready& ready, const Real* sums) const {
-    step.finish(row, first_unit + i, ready, sums);
+  CELLPROOF_HD Ready ready(Index i, int row, int gate) const { return step.taken(row, first_unit + i, gate); }
+  CELLPROOF_HD Real value(Index, int, int gate, const Ready& ready, Real sum) const {
+    return gate_value<phase>(step.walk, ready, sum, gate);
+  }
+  CELLPROOF_HD void finish(Index i, int row, const Ready& ready, const Real* values) const {
+    step.finish(row, first_unit + i, ready, values);
   }
 };
 

@@ -25,14 +25,16 @@ struct SingleStep {
 };
 
 /// A phase of it in one direction or in both, as groups of sums (lane_sums.hpp): group i is of unit i % H of direction
-/// i / H. A sum is that of X and of H together, but where the reset gate comes between them.
+/// i / H. A sum is that of X and of H together, but where the reset gate comes between them: then what X gives the last
+/// gate is a place of its own, before that of H.
 template <class Real, Phase phase, Storage storage, int rows>
 struct SingleStepSums {
   static constexpr bool is_apart = phase == Phase::GruAfterReset;
   static constexpr int products = sums_of(phase), gates = products + (is_apart ? 1 : 0), sections = 2;
+  static constexpr int closing = closing_gate_of(phase);
   static constexpr int of_x = 0, of_h = 1;  ///< sections
   using Part = LaneSums<Real, rows, gates>;
-  using Ready = Taken<Real, phase>;
+  using Ready = Taken<Real>;
   struct Terms {
     Real weights[products];
     Real values[rows];
@@ -83,10 +85,10 @@ struct SingleStepSums {
 
   /// Those without a step hand their initial state on.
   CELLPROOF_HD bool finishes(int row) const { return row < of[0].walk.N; }
-  CELLPROOF_HD Ready ready(Index i, int row) const {
+  CELLPROOF_HD Ready ready(Index i, int row, int place) const {
     const SingleStep<Real>& own = of_group(i);
     const Index unit = unit_of(i), at = own.in_state[row] + unit;
-    Ready ready = taken_of_unit<phase>(own.walk, unit);
+    Ready ready = taken_of_unit<phase>(own.walk, unit, gate_of(place));
     if constexpr (phase == Phase::Lstm) {
       ready.before = own.initial_c == nullptr ? Real(0) : load_as(own.initial_c, at);
     } else if constexpr (phase != Phase::Rnn) {
@@ -95,7 +97,13 @@ struct SingleStepSums {
     if constexpr (phase == Phase::GruState) ready.z = row < own.running ? own.walk.z[row * own.walk.H + unit] : Real(0);
     return ready;
   }
-  CELLPROOF_HD void finish(Index i, int row, const Ready& ready, const Real* sums) const {
+  CELLPROOF_HD Real value(Index i, int row, int place, const Ready& ready, Real sum) const {
+    const SingleStep<Real>& own = of_group(i);
+    const bool is_of_x = is_apart && place == closing;
+    if (row >= own.running || is_of_x) return sum;
+    return gate_value<phase>(own.walk, ready, sum, gate_of(place));
+  }
+  CELLPROOF_HD void finish(Index i, int row, const Ready& ready, const Real* places) const {
     const SingleStep<Real>& own = of_group(i);
     const Index unit = unit_of(i), at = own.in_state[row] + unit;
     if (row >= own.running) {
@@ -103,13 +111,13 @@ struct SingleStepSums {
       return give(own, at, {initial(own, at), ready.before});
     }
     Ready taken = ready;
-    Real recurrent[products];
-    for (int g = 0; g < products; ++g) recurrent[g] = sums[g];
+    Real values[products];
+    for (int g = 0; g < products; ++g) values[g] = places[g];
     if constexpr (is_apart) {
-      taken.inputs[2] = sums[2];
-      recurrent[2] = sums[3];
+      taken.input = places[closing];
+      values[closing] = places[closing + 1];
     }
-    const Given<Real> given = computed<phase>(own.walk, taken, recurrent);
+    const Given<Real> given = closed<phase>(own.walk, taken, values);
     if constexpr (phase == Phase::GruGates) {
       own.walk.z[row * own.walk.H + unit] = given.first;
       own.walk.reset[row * own.walk.H + unit] = given.second;
@@ -120,6 +128,7 @@ struct SingleStepSums {
   }
 
  private:
+  static CELLPROOF_HD int gate_of(int place) { return place < products ? place : products - 1; }
   static CELLPROOF_HD Real load_as(const void* data, Index at) {
     return cellproof::cuda::load<Real>(storage, data, at);
   }

@@ -29,6 +29,9 @@ CELLPROOF_HD constexpr int first_gate_of(Phase phase) {
   return phase == Phase::GruState ? 2 : 0;
 }
 
+/// LSTM's gates in ONNX's order; P has those of the first three.
+inline constexpr int gate_i = 0, gate_o = 1, gate_f = 2, gate_c = 3;
+
 /// One direction of a node while its steps are taken. Rows and ranks: schedule.hpp.
 template <class Real>
 struct Walk {
@@ -62,18 +65,23 @@ struct Walk {
   }
 };
 
-/// What a unit of a rank takes from memory besides its recurrent sums. It does not wait for them, so that it can be
-/// asked for before they are made; nor is anything added up here, which would wait for it.
-template <class Real, Phase phase>
-struct Taken {
-  Real inputs[sums_of(phase)] = {};        ///< what X gives the phase's gates
-  Real input_biases[sums_of(phase)] = {};  ///< Wb
-  Real biases[sums_of(phase)] = {};        ///< Rb
-  Real before = 0;                         ///< LSTM: the cell; GRU: H; each before the step
-  Real z = 0;                              ///< GruState
-  Peepholes<Real> peepholes = {};
+/// The gate that a unit is closed with: what it takes from memory, and the values of all gates, give the unit's state.
+CELLPROOF_HD constexpr int closing_gate_of(Phase phase) {
+  return phase == Phase::Lstm ? gate_o : phase == Phase::GruAfterReset ? 2 : 0;
+}
 
-  CELLPROOF_HD Real of_input(int gate) const { return inputs[gate] + input_biases[gate]; }
+/// What a gate of a unit takes from memory besides its recurrent sum. It does not wait for that, so that it can be
+/// asked for before the sum is made; nor is anything added up here, which would wait for it.
+template <class Real>
+struct Taken {
+  Real input = 0;       ///< what X gives
+  Real input_bias = 0;  ///< Wb
+  Real bias = 0;        ///< Rb
+  Real peephole = 0;    ///< LSTM: the gate's weight of the cell
+  Real before = 0;      ///< LSTM: the cell; GRU: H; each before the step
+  Real z = 0;           ///< GruState
+
+  CELLPROOF_HD Real of_input() const { return input + input_bias; }
 };
 
 /// Lstm: H and the cell. GruGates: z and r * H. All others: H.
@@ -82,41 +90,55 @@ struct Given {
   Real first = 0, second = 0;
 };
 
-/// One phase at one unit. `recurrent`: the sums of the phase's gates there.
+/// The value of a gate of a phase at one unit, which waits for no other gate's: the gates of a unit may be computed by
+/// a lane each. What does wait is left to closed(): of LSTM's gate o with peepholes this is its argument without the
+/// cell, of GruAfterReset's last gate what the reset gate multiplies. Without P the cell is not even multiplied by
+/// zero, so that an infinite one stays one.
 template <Phase phase, class Real>
-CELLPROOF_HD Given<Real> computed(const Walk<Real>& walk, const Taken<Real, phase>& taken, const Real* recurrent) {
+CELLPROOF_HD Real gate_value(const Walk<Real>& walk, const Taken<Real>& taken, Real recurrent, int gate) {
   const Functions<Real>& functions = walk.functions;
-  const auto argument = [&](int gate) { return taken.of_input(gate) + (recurrent[gate] + taken.biases[gate]); };
+  const Real of_h = recurrent + taken.bias;
+  if (phase == Phase::GruAfterReset && gate == closing_gate_of(phase)) return of_h;
+  Real argument = taken.of_input() + of_h;
+  if (phase == Phase::Lstm && walk.peepholes != nullptr) {
+    if (gate == gate_o) return argument;
+    if (gate != gate_c) argument += taken.peephole * taken.before;
+  }
+  Activation function = functions.f;  // by value: registers have no address
+  if (phase == Phase::Lstm ? gate == gate_c : phase == Phase::GruState) function = functions.g;
+  return functions.apply(function, argument);
+}
+
+/// One phase at one unit: LSTM's equations from ct on, GRU's Ht. `taken`: of the closing gate. `values`: of all gates.
+template <Phase phase, class Real>
+CELLPROOF_HD Given<Real> closed(const Walk<Real>& walk, const Taken<Real>& taken, const Real* values) {
+  const Functions<Real>& functions = walk.functions;
   if constexpr (phase == Phase::Lstm) {
-    const LstmState<Real> state =
-        lstm_cell<Real>(functions, {argument(0), argument(1), argument(2), argument(3)}, taken.peepholes,
-                        walk.peepholes != nullptr, walk.input_forget, taken.before);
-    return {state.h, state.c};
+    const Real f = walk.input_forget ? Real(1) - values[gate_i] : values[gate_f];
+    const Real cell = f * taken.before + values[gate_i] * values[gate_c];
+    const Real o = walk.peepholes == nullptr ? values[gate_o]
+                                             : functions.apply(functions.f, values[gate_o] + taken.peephole * cell);
+    return {o * functions.apply(functions.h, cell), cell};
   } else if constexpr (phase == Phase::GruAfterReset) {
-    const Real z = functions.apply(functions.f, argument(0));
-    const Real r = functions.apply(functions.f, argument(1));
-    const Real candidate = functions.apply(functions.g, taken.of_input(2) + r * (recurrent[2] + taken.biases[2]));
-    return {gru_state(z, candidate, taken.before), 0};
+    const Real candidate = functions.apply(functions.g, taken.of_input() + values[1] * values[2]);
+    return {gru_state(values[0], candidate, taken.before), 0};
   } else if constexpr (phase == Phase::GruGates) {
-    const Real z = functions.apply(functions.f, argument(0));
-    return {z, functions.apply(functions.f, argument(1)) * taken.before};
+    return {values[0], values[1] * taken.before};
   } else if constexpr (phase == Phase::GruState) {
-    return {gru_state(taken.z, functions.apply(functions.g, argument(0)), taken.before), 0};
+    return {gru_state(taken.z, values[0], taken.before), 0};
   } else {
-    return {functions.apply(functions.f, argument(0)), 0};
+    return {values[0], 0};
   }
 }
 
-/// The biases and peepholes of a unit.
+/// The biases and the peephole of a gate of a unit.
 template <Phase phase, class Real>
-CELLPROOF_HD Taken<Real, phase> taken_of_unit(const Walk<Real>& walk, Index unit) {
-  Taken<Real, phase> taken;
-  Index gate = first_gate_of(phase);
-  for (Real& bias : taken.input_biases) bias = walk.bias[gate++ * walk.H + unit];
-  gate = walk.G + first_gate_of(phase);
-  for (Real& bias : taken.biases) bias = walk.bias[gate++ * walk.H + unit];
-  if (phase == Phase::Lstm && walk.peepholes != nullptr)
-    taken.peepholes = {walk.peepholes[unit], walk.peepholes[walk.H + unit], walk.peepholes[2 * walk.H + unit]};
+CELLPROOF_HD Taken<Real> taken_of_unit(const Walk<Real>& walk, Index unit, int gate) {
+  Taken<Real> taken;
+  const Index at = (first_gate_of(phase) + gate) * walk.H + unit;
+  taken.input_bias = walk.bias[at];
+  taken.bias = walk.bias[walk.G * walk.H + at];
+  if (phase == Phase::Lstm && walk.peepholes != nullptr && gate != gate_c) taken.peephole = walk.peepholes[at];
   return taken;
 }
 
@@ -136,7 +158,9 @@ struct Step {
     for (int g = 0; g < sums; ++g) recurrent[g] = walk.recurrent[(rank * sums + g) * walk.H + unit];
     if constexpr (phase == Phase::GruState)
       if (walk.split != nullptr) recurrent[0] = sum_of_terms(rank, unit);
-    finish(rank, unit, taken(rank, unit), recurrent);
+    Real values[sums];
+    for (int g = 0; g < sums; ++g) values[g] = gate_value<phase>(walk, taken(rank, unit, g), recurrent[g], g);
+    finish(rank, unit, taken(rank, unit, closing_gate_of(phase)), values);
   }
 
   /// The products of all terms with all parts, the smallest first. Where the leading ones come to no finite number,
@@ -154,10 +178,9 @@ struct Step {
     return sum;
   }
 
-  CELLPROOF_HD Taken<Real, phase> taken(Index rank, Index unit) const {
-    Taken<Real, phase> taken = taken_of_unit<phase>(walk, unit);
-    const Real* inputs = walk.inputs + (row - walk.first_row + rank) * walk.G * walk.H;
-    for (int g = 0; g < sums; ++g) taken.inputs[g] = inputs[(first_gate_of(phase) + g) * walk.H + unit];
+  CELLPROOF_HD Taken<Real> taken(Index rank, Index unit, int gate) const {
+    Taken<Real> taken = taken_of_unit<phase>(walk, unit, gate);
+    taken.input = walk.inputs[((row - walk.first_row + rank) * walk.G + first_gate_of(phase) + gate) * walk.H + unit];
     const Index at = rank * walk.H + unit;
     if constexpr (phase == Phase::Lstm) {
       taken.before = walk.c[at];
@@ -168,10 +191,10 @@ struct Step {
     return taken;
   }
 
-  /// `recurrent`: the sums of the phase's gates at this unit.
-  CELLPROOF_HD void finish(Index rank, Index unit, const Taken<Real, phase>& taken, const Real* recurrent) const {
+  /// `taken`: of the closing gate. `values`: of all gates of the phase at this unit.
+  CELLPROOF_HD void finish(Index rank, Index unit, const Taken<Real>& taken, const Real* values) const {
     const Index at = rank * walk.H + unit;
-    const Given<Real> given = computed<phase>(walk, taken, recurrent);
+    const Given<Real> given = closed<phase>(walk, taken, values);
     if constexpr (phase == Phase::GruGates) {
       walk.z[at] = given.first;
       if (walk.split == nullptr) {
