@@ -43,7 +43,8 @@ struct Limits {
   Index few_rows;           ///< up to so many rows a persistent kernel takes all steps, and cuBLAS is not asked
   std::size_t ahead_bytes;  ///< memory for products of X that are computed ahead
   Index replayed;           ///< launches of a run up to which it is worth being recorded
-  Index persistent_steps;   ///< of one persistent kernel: a display's watchdog ends kernels that run for seconds
+  Index steps_ahead;  ///< steps of which they are, and of one persistent kernel: a display's watchdog ends kernels
+                      ///< that run for seconds
 };
 
 /// The name of a body's type, as an error is to give it.
@@ -104,8 +105,9 @@ class Backend {
   virtual void product(const RowsProduct<double>& product) = 0;
   virtual void product(const WordsProduct& product) = 0;
 
-  /// How a persistent kernel can keep R, [G * H][H] for each direction, on the chip: at most H blocks for a direction.
-  virtual Persistence persistence(Recurrence recurrence, bool is_double, Index H, Index G, Index directions) = 0;
+  /// How a persistent kernel can keep R, [G * H][H] for each direction, on the chip as it is stored: at most H blocks
+  /// for a direction.
+  virtual Persistence persistence(Recurrence recurrence, Storage storage, Index H, Index G, Index directions) = 0;
 
   /// A cudaStream_t; nullptr on the host.
   virtual void* first_stream() = 0;
@@ -140,8 +142,8 @@ class Backend {
     for (Index i = 0; i < body.count(); ++i) host_group(body, i);
   }
 
-  template <class Real>
-  void persist(Recurrence recurrence, const PersistentDirections<Real>& persistent);
+  template <Storage storage>
+  void persist(Recurrence recurrence, const PersistentDirections<storage>& persistent);
 
  protected:
   /// A cudaStream_t: of the branch that is used.
@@ -187,8 +189,8 @@ void probe_device();
 
 /// The steps of a persistent kernel on the host: every block keeps its own rows of R and they take turns, phase by
 /// phase.
-template <class Real>
-void persist_on_host(Recurrence recurrence, const PersistentDirections<Real>& persistent);
+template <Storage storage>
+void persist_on_host(Recurrence recurrence, const PersistentDirections<storage>& persistent);
 
 /// `count` elements of a backend's memory.
 template <class T>

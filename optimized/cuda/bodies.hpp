@@ -22,6 +22,7 @@
   X(RowsProduct<float>)        \
   X(RowsProduct<double>)       \
   X(WordsProduct)              \
+  X(MixedProduct)              \
   X(RangeOfX)                  \
   X(RangeOfH)                  \
   X(JoinRanges)                \

@@ -170,16 +170,13 @@ class DeviceBackend : public Backend {
   void product(const WordsProduct& product) override { multiply(product); }
 
   /// Both directions at once on half of the multiprocessors each, if their R fits; else one after the other.
-  Persistence persistence(Recurrence recurrence, bool is_double, Index H, Index G, Index directions) override {
+  Persistence persistence(Recurrence recurrence, Storage storage, Index H, Index G, Index directions) override {
     int processors = 0;
     check_call(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device_), "cudaDeviceGetAttribute");
     for (Index at_once = processors > 1 ? directions : 1; at_once > 0; --at_once) {
       const Index wanted = std::min<Index>(H, processors / at_once);
-      const auto kept = static_cast<std::size_t>(G * ((H + wanted - 1) / wanted) * H);
       Index possible = 0;
-      check_call(static_cast<cudaError_t>(is_double ? most_blocks<double>(recurrence, kept, possible)
-                                                    : most_blocks<float>(recurrence, kept, possible)),
-                 "asking how many persistent blocks fit");
+      check_call(most_blocks(recurrence, storage, H, G, wanted, possible), "asking how many persistent blocks fit");
       if (possible >= wanted * at_once) return {wanted, at_once == 2};
     }
     return {};
@@ -247,20 +244,14 @@ class DeviceBackend : public Backend {
     cublas->multiply(product);
   }
 
-  template <class Real>
-  static int most_blocks(Recurrence recurrence, std::size_t kept, Index& blocks) {
-    const std::size_t bytes = kept * sizeof(Real);
-    switch (recurrence) {
-      case Recurrence::Lstm:
-        return most_persistent_blocks<Real, Recurrence::Lstm>(bytes, blocks);
-      case Recurrence::GruAfterReset:
-        return most_persistent_blocks<Real, Recurrence::GruAfterReset>(bytes, blocks);
-      case Recurrence::GruBeforeReset:
-        return most_persistent_blocks<Real, Recurrence::GruBeforeReset>(bytes, blocks);
-      case Recurrence::Rnn:
-        break;
-    }
-    return most_persistent_blocks<Real, Recurrence::Rnn>(bytes, blocks);
+  static cudaError_t most_blocks(Recurrence recurrence, Storage storage, Index H, Index G, Index wanted,
+                                 Index& possible) {
+    return with_storage(storage, [&](auto stored) {
+      return with_recurrence(recurrence, [&](auto kind) {
+        const std::size_t bytes = bytes_kept<stored>(H, G, wanted);
+        return static_cast<cudaError_t>(most_persistent_blocks<stored, kind>(bytes, possible));
+      });
+    });
   }
 
   const bool checks_each_launch_ = ::cellproof::cuda::checks_each_launch();

@@ -54,15 +54,16 @@ __global__ void __launch_bounds__(threads) sums(const Body body) {
 /// Takes the terms of a section in. `at_once`: terms that are asked for before the first of them is waited for.
 template <int section, int at_once, class Body>
 __device__ void take_section(const Body& body, typename Body::Part& part, Index i, int lane) {
+  constexpr int loads = at_once / Body::terms_of_load, span = Body::terms_of_load * lanes;
   const Index length = body.template length<section>();
   for (Index begin = lane; begin < length; begin += at_once * lanes) {
-    typename Body::Terms terms[at_once];
+    typename Body::Terms terms[loads];
 #pragma unroll
-    for (int u = 0; u < at_once; ++u)
-      if (begin + u * lanes < length) terms[u] = body.template load<section>(i, begin + u * lanes);
+    for (int u = 0; u < loads; ++u)
+      if (begin + u * span < length) terms[u] = body.template load<section>(i, begin + u * span);
 #pragma unroll
-    for (int u = 0; u < at_once; ++u)
-      if (begin + u * lanes < length) body.template take<section>(part, terms[u]);
+    for (int u = 0; u < loads; ++u)
+      if (begin + u * span < length) body.template take<section>(part, terms[u]);
   }
 }
 
@@ -120,41 +121,52 @@ __global__ void __launch_bounds__(threads, 2) groups(const Body body) {
     warp_group(body, i, threadIdx.x % lanes);
 }
 
-template <class Real, Phase phase, int rows>
-__device__ void take_sums(const Persistent<Real>& persistent, Index block, const Moment& moment, const Real* kept) {
-  const UnitSums<Real, phase, rows> sums(persistent, block, moment, kept);
+template <Storage storage>
+using Words = const typename Kept<storage>::Word*;
+
+template <Storage storage, Phase phase, int rows>
+__device__ void take_sums(const Persistent<storage>& persistent, Index block, const Moment& moment,
+                          Words<storage> kept) {
+  const UnitSums<storage, phase, rows> sums(persistent, block, moment, kept);
   for (Index i = threadIdx.x / lanes; i < sums.count(); i += warps) warp_group(sums, i, threadIdx.x % lanes);
 }
 
 /// A single sequence is not made to wait for the arithmetic of four.
-template <class Real, Phase phase>
-__device__ void take_phase(const Persistent<Real>& persistent, Index block, const Moment& moment, const Real* kept) {
+template <Storage storage, Phase phase>
+__device__ void take_phase(const Persistent<storage>& persistent, Index block, const Moment& moment,
+                           Words<storage> kept) {
   if (moment.running == 1)
-    take_sums<Real, phase, 1>(persistent, block, moment, kept);
+    take_sums<storage, phase, 1>(persistent, block, moment, kept);
   else
-    take_sums<Real, phase, rows_at_once>(persistent, block, moment, kept);
+    take_sums<storage, phase, rows_at_once>(persistent, block, moment, kept);
 }
 
 /// The block's rows of R, all of them on their way at once. Another thread's are there after __syncthreads().
-template <class Real>
-__device__ void keep_rows(const Persistent<Real>& persistent, Index block, Real* kept) {
-  const Index H = persistent.walk.H, rows = persistent.kept_rows(block);
+template <Storage storage>
+__device__ void keep_rows(const Persistent<storage>& persistent, Index block, typename Kept<storage>::Word* kept) {
+  using Row = Kept<storage>;
+  const Index H = persistent.walk.H, rows = persistent.kept_rows(block), words = Row::words_of_row(H);
   for (Index row = threadIdx.x / lanes; row < rows; row += warps) {
-    const Real* from = persistent.kept_row(block, row);
-    for (Index k = threadIdx.x % lanes; k < H; k += lanes)
-      __pipeline_memcpy_async(kept + row * H + k, from + k, sizeof(Real));
+    const typename Row::Element* from = persistent.kept_row(block, row);
+    for (Index word = threadIdx.x % lanes; word < words; word += lanes) {
+      typename Row::Word* const to = kept + row * words + word;
+      if constexpr (Row::is_paired)
+        *to = Row::word(from, H, word);
+      else
+        __pipeline_memcpy_async(to, from + word, sizeof *to);
+    }
   }
   __pipeline_commit();
   __pipeline_wait_prior(0);
 }
 
 /// Two directions in one grid: both take the same number of steps, so that one wait serves both.
-template <class Real, Recurrence recurrence>
-__global__ void __launch_bounds__(threads, 1) persist(const __grid_constant__ PersistentDirections<Real> all) {
+template <Storage storage, Recurrence recurrence>
+__global__ void __launch_bounds__(threads, 1) persist(const __grid_constant__ PersistentDirections<storage> all) {
   extern __shared__ double shared[];  // as strictly aligned as any element
-  Real* kept = reinterpret_cast<Real*>(shared);
+  auto* const kept = reinterpret_cast<typename Kept<storage>::Word*>(shared);
   const Index block = all.within(blockIdx.x);
-  const Persistent<Real>& persistent = all.of_block(blockIdx.x);
+  const Persistent<storage>& persistent = all.of_block(blockIdx.x);
   keep_rows(persistent, block, kept);
   __syncthreads();
   const auto grid = cooperative_groups::this_grid();
@@ -165,15 +177,15 @@ __global__ void __launch_bounds__(threads, 1) persist(const __grid_constant__ Pe
     const Index later = first_rows[step + 2 < persistent.end ? step + 2 : persistent.end];
     const Moment moment{step, row, next - row};
     if constexpr (recurrence == Recurrence::Lstm) {
-      take_phase<Real, Phase::Lstm>(persistent, block, moment, kept);
+      take_phase<storage, Phase::Lstm>(persistent, block, moment, kept);
     } else if constexpr (recurrence == Recurrence::GruAfterReset) {
-      take_phase<Real, Phase::GruAfterReset>(persistent, block, moment, kept);
+      take_phase<storage, Phase::GruAfterReset>(persistent, block, moment, kept);
     } else if constexpr (recurrence == Recurrence::GruBeforeReset) {
-      take_phase<Real, Phase::GruGates>(persistent, block, moment, kept);
+      take_phase<storage, Phase::GruGates>(persistent, block, moment, kept);
       grid.sync();
-      take_phase<Real, Phase::GruState>(persistent, block, moment, kept);
+      take_phase<storage, Phase::GruState>(persistent, block, moment, kept);
     } else {
-      take_phase<Real, Phase::Rnn>(persistent, block, moment, kept);
+      take_phase<storage, Phase::Rnn>(persistent, block, moment, kept);
     }
     // After the last step the kernel's end does it.
     if (step + 1 < persistent.end) grid.sync();
@@ -216,19 +228,20 @@ int launch_groups(const Body& body, void* stream) {
   return launch<Body>(groups<Body>, blocks_for(body.count(), warps), stream, body);
 }
 
-template <class Real, Recurrence recurrence>
-int launch_persistent(const PersistentDirections<Real>& persistent, std::size_t bytes, void* stream) {
-  auto* const kernel = persist<Real, recurrence>;
-  PersistentDirections<Real> argument = persistent;
+template <Storage storage, Recurrence recurrence>
+int launch_persistent(const PersistentDirections<storage>& persistent, void* stream) {
+  auto* const kernel = persist<storage, recurrence>;
+  PersistentDirections<storage> argument = persistent;
   void* arguments[] = {&argument};
-  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
-                                     dim3(static_cast<unsigned>(persistent.blocks())), dim3(threads), arguments, bytes,
-                                     static_cast<cudaStream_t>(stream));
+  const Persistent<storage>& first = persistent.of[0];
+  return cudaLaunchCooperativeKernel(
+      reinterpret_cast<const void*>(kernel), dim3(static_cast<unsigned>(persistent.blocks())), dim3(threads), arguments,
+      bytes_kept<storage>(first.walk.H, first.walk.G, first.blocks), static_cast<cudaStream_t>(stream));
 }
 
-template <class Real, Recurrence recurrence>
+template <Storage storage, Recurrence recurrence>
 int most_persistent_blocks(std::size_t bytes, Index& blocks) {
-  auto* const kernel = persist<Real, recurrence>;
+  auto* const kernel = persist<storage, recurrence>;
   blocks = 0;
   int device = 0, processors = 0, cooperative = 0, room = 0, each_processor = 0;
   cudaError_t error = cudaGetDevice(&device);
@@ -247,17 +260,20 @@ int most_persistent_blocks(std::size_t bytes, Index& blocks) {
 #define CELLPROOF_INSTANTIATE_EACH(...) template int launch_each(const __VA_ARGS__&, Index, void*);
 #define CELLPROOF_INSTANTIATE_SUMS(...) template int launch_sums(const __VA_ARGS__&, void*);
 #define CELLPROOF_INSTANTIATE_GROUPS(...) template int launch_groups(const __VA_ARGS__&, void*);
-#define CELLPROOF_INSTANTIATE_PERSISTENT(REAL, RECURRENCE)                                                 \
-  template int launch_persistent<REAL, RECURRENCE>(const PersistentDirections<REAL>&, std::size_t, void*); \
-  template int most_persistent_blocks<REAL, RECURRENCE>(std::size_t, Index&);
-#define CELLPROOF_INSTANTIATE_REAL(REAL)                             \
-  CELLPROOF_CUDA_BODIES_OF(CELLPROOF_INSTANTIATE_EACH, REAL)         \
-  CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::Lstm)           \
-  CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::GruAfterReset)  \
-  CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::GruBeforeReset) \
-  CELLPROOF_INSTANTIATE_PERSISTENT(REAL, Recurrence::Rnn)
-CELLPROOF_INSTANTIATE_REAL(float)
-CELLPROOF_INSTANTIATE_REAL(double)
+#define CELLPROOF_INSTANTIATE_RECURRENCE(STORAGE, RECURRENCE)                                       \
+  template int launch_persistent<STORAGE, RECURRENCE>(const PersistentDirections<STORAGE>&, void*); \
+  template int most_persistent_blocks<STORAGE, RECURRENCE>(std::size_t, Index&);
+#define CELLPROOF_INSTANTIATE_PERSISTENT(STORAGE)                       \
+  CELLPROOF_INSTANTIATE_RECURRENCE(STORAGE, Recurrence::Lstm)           \
+  CELLPROOF_INSTANTIATE_RECURRENCE(STORAGE, Recurrence::GruAfterReset)  \
+  CELLPROOF_INSTANTIATE_RECURRENCE(STORAGE, Recurrence::GruBeforeReset) \
+  CELLPROOF_INSTANTIATE_RECURRENCE(STORAGE, Recurrence::Rnn)
+CELLPROOF_CUDA_BODIES_OF(CELLPROOF_INSTANTIATE_EACH, float)
+CELLPROOF_CUDA_BODIES_OF(CELLPROOF_INSTANTIATE_EACH, double)
+CELLPROOF_INSTANTIATE_PERSISTENT(Storage::Float16)
+CELLPROOF_INSTANTIATE_PERSISTENT(Storage::BFloat16)
+CELLPROOF_INSTANTIATE_PERSISTENT(Storage::Float)
+CELLPROOF_INSTANTIATE_PERSISTENT(Storage::Double)
 CELLPROOF_INSTANTIATE_EACH(GatherWords)
 CELLPROOF_INSTANTIATE_EACH(SplitWords)
 CELLPROOF_CUDA_SUMS(CELLPROOF_INSTANTIATE_SUMS)

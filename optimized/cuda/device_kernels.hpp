@@ -20,12 +20,13 @@ int launch_sums(const Body& body, void* stream);
 template <class Body>
 int launch_groups(const Body& body, void* stream);
 
-/// All steps of a persistent recurrence, its blocks at once; `bytes`: of shared memory for most_kept().
-template <class Real, Recurrence recurrence>
-int launch_persistent(const PersistentDirections<Real>& persistent, std::size_t bytes, void* stream);
+/// All steps of a persistent recurrence, its blocks at once.
+template <Storage storage, Recurrence recurrence>
+int launch_persistent(const PersistentDirections<storage>& persistent, void* stream);
 
-/// How many blocks of the kernel above a device holds at once with that much shared memory; 0: it does not fit.
-template <class Real, Recurrence recurrence>
+/// How many blocks of the kernel above a device holds at once with that much shared memory (bytes_kept); 0: it does not
+/// fit.
+template <Storage storage, Recurrence recurrence>
 int most_persistent_blocks(std::size_t bytes, Index& blocks);
 
 }  // namespace cellproof::cuda

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "optimized/cuda/host_device.hpp"
 
@@ -10,6 +11,22 @@ namespace cellproof::cuda {
 
 /// How the elements of a floating-point tensor are stored.
 enum class Storage : std::int32_t { Float16, BFloat16, Float, Double };
+
+/// Calls work(std::integral_constant) of a storage that is known only now.
+template <class Work>
+auto with_storage(Storage storage, Work work) {
+  switch (storage) {
+    case Storage::Float16:
+      return work(std::integral_constant<Storage, Storage::Float16>{});
+    case Storage::BFloat16:
+      return work(std::integral_constant<Storage, Storage::BFloat16>{});
+    case Storage::Float:
+      return work(std::integral_constant<Storage, Storage::Float>{});
+    case Storage::Double:
+      break;
+  }
+  return work(std::integral_constant<Storage, Storage::Double>{});
+}
 
 CELLPROOF_HD inline std::uint32_t bits_of(float value) {
   std::uint32_t bits = 0;

@@ -64,10 +64,9 @@ class HostBackend : public Backend {
   void use_branch(int) override {}
   void join() override {}
   /// Where blocks are at most half full, both directions fit.
-  Persistence persistence(Recurrence, bool is_double, Index H, Index G, Index directions) override {
+  Persistence persistence(Recurrence, Storage storage, Index H, Index G, Index directions) override {
     const Index blocks = std::min(H, blocks_at_once);
-    const auto kept = static_cast<std::size_t>(G * ((H + blocks - 1) / blocks) * H);
-    const std::size_t bytes = kept * (is_double ? sizeof(double) : sizeof(float));
+    const std::size_t bytes = with_storage(storage, [&](auto stored) { return bytes_kept<stored>(H, G, blocks); });
     return {bytes <= room_of_block ? blocks : 0, directions == 2 && 2 * bytes <= room_of_block};
   }
   void* first_stream() override { return nullptr; }

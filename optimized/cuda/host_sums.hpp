@@ -38,7 +38,8 @@ template <int section, class Body>
 void host_section(const Body& body, Index i, std::array<typename Body::Part, lanes>& parts) {
   const Index length = body.template length<section>();
   for (Index k = 0; k < length; ++k)
-    body.template take<section>(parts.at(static_cast<std::size_t>(k % lanes)), body.template load<section>(i, k));
+    if (k / lanes % Body::terms_of_load == 0)
+      body.template take<section>(parts.at(static_cast<std::size_t>(k % lanes)), body.template load<section>(i, k));
 }
 
 /// Group i of a body of sums (lane_sums.hpp), as a warp makes it.

@@ -6,7 +6,8 @@
 // Each has
 // - Part: LaneSums, what one lane gathers of every sum of a group;
 // - count(), the groups, and sections, the kinds of terms, one after the other, of which there are length<section>();
-// - Terms, load<section>(i, k) and take<section>(part, terms): term k of group i from memory, then into the sums;
+// - terms_of_load: how many terms a lane loads at once: k, k + lanes and so on;
+// - Terms, load<section>(i, k) and take<section>(part, terms): these of group i from memory, then into the sums;
 // - finishes(row): whether that row of a group is wanted;
 // - Ready and ready(i, row, gate): what a gate needs from memory besides its sum;
 // - value(i, row, gate, ready, sum): what becomes of a gate's sum before it meets the other gates';

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "optimized/cuda/kept_rows.hpp"
 #include "optimized/cuda/lane_sums.hpp"
 #include "optimized/cuda/products.hpp"
 #include "optimized/cuda/steps.hpp"
@@ -9,6 +10,22 @@ namespace cellproof::cuda {
 /// The recurrences that a persistent kernel can take. GruBeforeReset is GruGates, then GruState.
 enum class Recurrence { Lstm, GruAfterReset, GruBeforeReset, Rnn };
 
+/// Calls work(std::integral_constant) of a recurrence that is known only now.
+template <class Work>
+auto with_recurrence(Recurrence recurrence, Work work) {
+  switch (recurrence) {
+    case Recurrence::Lstm:
+      return work(std::integral_constant<Recurrence, Recurrence::Lstm>{});
+    case Recurrence::GruAfterReset:
+      return work(std::integral_constant<Recurrence, Recurrence::GruAfterReset>{});
+    case Recurrence::GruBeforeReset:
+      return work(std::integral_constant<Recurrence, Recurrence::GruBeforeReset>{});
+    case Recurrence::Rnn:
+      break;
+  }
+  return work(std::integral_constant<Recurrence, Recurrence::Rnn>{});
+}
+
 /// A step, its first row and how many ranks take it.
 struct Moment {
   Index step, row, running;
@@ -16,58 +33,71 @@ struct Moment {
 
 /// All steps of a direction in one kernel: each block keeps the rows of R of its own units, and all blocks wait for
 /// each other after each phase.
-template <class Real>
+template <Storage storage>
 struct Persistent {
-  Walk<Real> walk;
-  const Real* R;     ///< [G * H][H]
-  Index begin, end;  ///< steps
-  Index blocks;      ///< at most H
+  using Row = Kept<storage>;
+
+  Walk<RealOf<storage>> walk;
+  const typename Row::Element* R;  ///< [G * H][H]
+  Index begin, end;                ///< steps
+  Index blocks;                    ///< at most H
 
   CELLPROOF_HD Index first_unit(Index block) const { return walk.H * block / blocks; }
   CELLPROOF_HD Index units(Index block) const { return first_unit(block + 1) - first_unit(block); }
   CELLPROOF_HD Moment at(Index step) const {
     return {step, walk.first_rows[step], walk.first_rows[step + 1] - walk.first_rows[step]};
   }
-  /// Rows of R that a block keeps, H elements each: [gate][unit].
+  /// Rows of R that a block keeps: [gate][unit].
   CELLPROOF_HD Index kept_rows(Index block) const { return walk.G * units(block); }
-  CELLPROOF_HD Index most_kept() const { return walk.G * ((walk.H + blocks - 1) / blocks) * walk.H; }
-  CELLPROOF_HD const Real* kept_row(Index block, Index row) const {
+  CELLPROOF_HD const typename Row::Element* kept_row(Index block, Index row) const {
     const Index gate = row / units(block), unit = row % units(block);
     return R + (gate * walk.H + first_unit(block) + unit) * walk.H;
   }
 };
 
+/// Bytes of R that a block keeps at most, where so many share the units.
+template <Storage storage>
+std::size_t bytes_kept(Index H, Index G, Index blocks) {
+  const Index words = G * ((H + blocks - 1) / blocks) * Kept<storage>::words_of_row(H);
+  return static_cast<std::size_t>(words) * sizeof(typename Kept<storage>::Word);
+}
+
 /// One direction, or both at once: the first blocks are the first direction's.
-template <class Real>
+template <Storage storage>
 struct PersistentDirections {
-  Persistent<Real> of[2];
+  Persistent<storage> of[2];
   Index directions;
 
   CELLPROOF_HD Index blocks() const { return of[0].blocks * directions; }
-  CELLPROOF_HD const Persistent<Real>& of_block(Index block) const { return block < of[0].blocks ? of[0] : of[1]; }
+  CELLPROOF_HD const Persistent<storage>& of_block(Index block) const { return block < of[0].blocks ? of[0] : of[1]; }
   /// Its number within its direction.
   CELLPROOF_HD Index within(Index block) const { return block < of[0].blocks ? block : block - of[0].blocks; }
 };
 
 /// One phase of one step of a block, as groups of sums (lane_sums.hpp): group i is of the block's unit i. At most
 /// rows_at_once ranks take part in a persistent kernel.
-template <class Real, Phase phase, int rows = rows_at_once>
+template <Storage storage, Phase phase, int rows = rows_at_once>
 struct UnitSums {
-  static constexpr int gates = sums_of(phase), closing = closing_gate_of(phase), sections = 1;
+  using Row = Kept<storage>;
+  using Real = RealOf<storage>;
+  static constexpr int gates = sums_of(phase), closing = closing_gate_of(phase), sections = 1,
+                       terms_of_load = Row::terms;
   using Part = LaneSums<Real, rows, gates>;
   using Ready = Taken<Real>;
   struct Terms {
-    Real weights[gates];
-    Real values[rows];
+    typename Row::Word weights[gates];
+    Real values[terms_of_load][rows];
+    bool are_there[terms_of_load];
   };
 
   Step<Real, phase> step;
   Index running;  ///< ranks that take the step
   Index first_unit, units;
-  const Real* kept;        ///< Persistent::kept_row of each row, one after the other
-  const Real* multiplied;  ///< Walk::multiplied
+  const typename Row::Word* kept;  ///< Persistent::kept_row of each row, one after the other
+  const Real* multiplied;          ///< Walk::multiplied
 
-  CELLPROOF_HD UnitSums(const Persistent<Real>& persistent, Index block, const Moment& moment, const Real* kept_weights)
+  CELLPROOF_HD UnitSums(const Persistent<storage>& persistent, Index block, const Moment& moment,
+                        const typename Row::Word* kept_weights)
       : step{persistent.walk, moment.step, moment.row},
         running(moment.running),
         first_unit(persistent.first_unit(block)),
@@ -82,17 +112,25 @@ struct UnitSums {
   }
   template <int section>
   CELLPROOF_HD Terms load(Index i, Index k) const {
-    const Index H = step.walk.H;
+    const Index H = step.walk.H, words = Row::words_of_row(H), word = Row::word_of(k);
     Terms terms;
-    for (int g = 0; g < gates; ++g) terms.weights[g] = kept[((first_gate_of(phase) + g) * units + i) * H + k];
-    // A rank that does not run is read as the last one that does, and not finished: no load waits for a decision.
-    for (int q = 0; q < rows; ++q) terms.values[q] = multiplied[(q < running ? q : running - 1) * H + k];
+    for (int g = 0; g < gates; ++g) terms.weights[g] = kept[((first_gate_of(phase) + g) * units + i) * words + word];
+    for (int t = 0; t < terms_of_load; ++t) {
+      terms.are_there[t] = t == 0 || k + t * lanes < H;
+      const Index at = terms.are_there[t] ? k + t * lanes : k;
+      // A rank that does not run is read as the last one that does, and not finished: no load waits for a decision.
+      for (int q = 0; q < rows; ++q) terms.values[t][q] = multiplied[(q < running ? q : running - 1) * H + at];
+    }
     return terms;
   }
   template <int section>
   CELLPROOF_HD void take(Part& part, const Terms& terms) const {
-    for (int q = 0; q < rows; ++q)
-      for (int g = 0; g < gates; ++g) part.at(q, g) = multiply_add(terms.values[q], terms.weights[g], part.at(q, g));
+    for (int t = 0; t < terms_of_load; ++t) {
+      if (!terms.are_there[t]) continue;
+      for (int q = 0; q < rows; ++q)
+        for (int g = 0; g < gates; ++g)
+          part.at(q, g) = multiply_add(terms.values[t][q], Row::term(terms.weights[g], t), part.at(q, g));
+    }
   }
   CELLPROOF_HD bool finishes(int row) const { return row < running; }
   CELLPROOF_HD Ready ready(Index i, int row, int gate) const { return step.taken(row, first_unit + i, gate); }

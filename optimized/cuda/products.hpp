@@ -23,15 +23,17 @@ CELLPROOF_HD Real multiply_add(Real a, Real b, Real c) {
 #endif
 }
 
-/// out[row][column] = sum over k of a[row][k] * w[column][k]. A sum is of one column and up to rows_at_once rows.
-template <class Real>
-struct RowsProduct {
-  const Real* a;  ///< [rows][terms]
+/// out[row][column] = sum over k of a[row][k] * w[column][k]. A sum is of one column and up to rows_at_once rows. What
+/// is stored in 16 bits is widened; a product of two such numbers is exact in float.
+template <class Real, class Row, class Weight>
+struct Product {
+  const Row* a;  ///< [rows][terms]
   Index rows;
   Index terms;
-  const Real* w;  ///< [columns][terms]
+  const Weight* w;  ///< [columns][terms]
   Index columns;
-  Real* out;  ///< [rows][columns]
+  Real* out;                         ///< [rows][columns]
+  Storage storage = Storage::Float;  ///< of what has 16 bits
 
   struct Part {
     Real values[rows_at_once] = {};
@@ -43,44 +45,27 @@ struct RowsProduct {
   CELLPROOF_HD Index count() const { return columns * ((rows + rows_at_once - 1) / rows_at_once); }
   CELLPROOF_HD Index length() const { return terms; }
   CELLPROOF_HD void add(Part& part, Index i, Index k) const {
-    const Real weight = w[i % columns * terms + k];
+    const Real weight = widened(w, i % columns * terms + k);
     const Index first = i / columns * rows_at_once;
     for (int q = 0; q < rows_at_once; ++q)
-      if (first + q < rows) part.values[q] = multiply_add(a[(first + q) * terms + k], weight, part.values[q]);
+      if (first + q < rows) part.values[q] = multiply_add(widened(a, (first + q) * terms + k), weight, part.values[q]);
   }
   CELLPROOF_HD void finish(Index i, const Part& part) const {
     const Index first = i / columns * rows_at_once;
     for (int q = 0; q < rows_at_once; ++q)
       if (first + q < rows) out[(first + q) * columns + i % columns] = part.values[q];
   }
+
+ private:
+  CELLPROOF_HD Real widened(const Real* from, Index at) const { return from[at]; }
+  CELLPROOF_HD Real widened(const std::uint16_t* from, Index at) const { return load<Real>(storage, from, at); }
 };
 
-/// The same of stored float16 or bfloat16. A product of two of them is exact in float, where they are added.
-struct WordsProduct {
-  const std::uint16_t* a;  ///< [rows][terms]
-  Index rows;
-  Index terms;
-  const std::uint16_t* w;  ///< [columns][terms]
-  Index columns;
-  float* out;  ///< [rows][columns]
-  Storage storage;
-
-  using Part = RowsProduct<float>::Part;
-
-  CELLPROOF_HD Index count() const { return columns * ((rows + rows_at_once - 1) / rows_at_once); }
-  CELLPROOF_HD Index length() const { return terms; }
-  CELLPROOF_HD void add(Part& part, Index i, Index k) const {
-    const float weight = load<float>(storage, w, i % columns * terms + k);
-    const Index first = i / columns * rows_at_once;
-    for (int q = 0; q < rows_at_once; ++q)
-      if (first + q < rows)
-        part.values[q] = multiply_add(load<float>(storage, a, (first + q) * terms + k), weight, part.values[q]);
-  }
-  CELLPROOF_HD void finish(Index i, const Part& part) const {
-    const Index first = i / columns * rows_at_once;
-    for (int q = 0; q < rows_at_once; ++q)
-      if (first + q < rows) out[(first + q) * columns + i % columns] = part.values[q];
-  }
-};
+template <class Real>
+using RowsProduct = Product<Real, Real, Real>;
+/// Of rows and weights that are stored in 16 bits.
+using WordsProduct = Product<float, std::uint16_t, std::uint16_t>;
+/// Of rows of float and weights that are stored in 16 bits.
+using MixedProduct = Product<float, float, std::uint16_t>;
 
 }  // namespace cellproof::cuda

@@ -28,7 +28,7 @@ QuantizedRecurrence::Bytes::Bytes(Backend& backend, Index rows, Index width)
 QuantizedRecurrence::QuantizedRecurrence(const Node& node, Backend& backend, const Setting& setting)
     : RecurrenceOf<float>(node, backend, setting) {
   const auto& g = node.geometry;
-  reserve_chunks(static_cast<std::size_t>(words_of(g.I)) * sizeof(std::int32_t), std::max<Index>(g.T, 1));
+  reserve_chunks(static_cast<std::size_t>(words_of(g.I)) * sizeof(std::int32_t));
   ranges_of_x_ = Memory<RangePart>(backend, pieces_of(g.T * g.N * g.I));
   for (Index d = 0; d < g.D; ++d) {
     w_.emplace_back(backend, g.I, columns());

@@ -1,6 +1,7 @@
 #include "optimized/cuda/recurrence.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace cellproof::cuda {
 
@@ -24,10 +25,11 @@ RecurrenceOf<Real>::RecurrenceOf(const Node& node, Backend& backend, const Setti
 }
 
 template <class Real>
-void RecurrenceOf<Real>::reserve_chunks(std::size_t more_bytes_of_row, Index most_steps) {
+void RecurrenceOf<Real>::reserve_chunks(std::size_t more_bytes_of_row) {
   const auto& g = node_.geometry;
   const std::size_t bytes_of_row = static_cast<std::size_t>(columns()) * sizeof(Real) + more_bytes_of_row;
-  chunk_ = std::min(steps_of_chunk(bytes_of_row * static_cast<std::size_t>(g.D)), most_steps);
+  // The same for each path: by the rows of a product it is chosen how it adds.
+  chunk_ = std::min(steps_of_chunk(bytes_of_row * static_cast<std::size_t>(g.D)), backend_.limits().steps_ahead);
   for (Scratch& one : scratch_) one.inputs = Memory<Real>(backend_, chunk_ * g.N * columns());
 }
 
@@ -132,30 +134,26 @@ FloatRecurrence<Real>::FloatRecurrence(const Node& node, Backend& backend, const
   const auto& g = node.geometry;
   const bool few = g.N <= backend.limits().few_rows;
   if (setting.path != CELLPROOF_CUDA_PATH_STEPS && few)
-    persistence_ = backend.persistence(recurrence(), sizeof(Real) == sizeof(double), g.H, g.G, g.D);
-  const bool is_wide = is_stored_as<Real>(node.storage);
-  is_for_words_ = !is_wide && !few;
-  this->reserve_chunks(static_cast<std::size_t>(g.I) * (is_for_words_ ? sizeof(std::uint16_t) : sizeof(Real)),
-                       persistence_.blocks > 0 ? backend.limits().persistent_steps : std::max<Index>(g.T, 1));
+    persistence_ = backend.persistence(recurrence(), node.storage, g.H, g.G, g.D);
+  is_in_words_ = !is_stored_as<Real>(node.storage);
+  rounds_h_ = is_in_words_ && !few;
+  this->reserve_chunks(static_cast<std::size_t>(g.I) * (is_in_words_ ? sizeof(std::uint16_t) : sizeof(Real)));
   for (Index d = 0; d < g.D; ++d) {
-    if (is_for_words_)
+    if (is_in_words_)
       x_words_.emplace_back(backend, this->chunk_ * g.N * g.I);
     else
       x_.emplace_back(backend, this->chunk_ * g.N * g.I);
-    if (is_for_words_) this->scratch(d).words = Memory<std::uint16_t>(backend, 2 * g.N * g.H);
+    if (rounds_h_) this->scratch(d).words = Memory<std::uint16_t>(backend, 2 * g.N * g.H);
   }
+  if (!rounds_h_ || recurrence() != Recurrence::GruBeforeReset) return;
   // What the reset gate has left of H is no stored number. Tensor cores take it as three bfloat16 terms, whose products
   // are exact, with R in parts of the same type.
-  if (is_for_words_ && recurrence() == Recurrence::GruBeforeReset) {
-    this->parts_ = node.storage == Storage::Float16 ? 2 : 1;
-    split_r_ = Memory<std::uint16_t>(backend, g.D * this->parts_ * g.H * g.H);
-    for (Index d = 0; d < g.D; ++d) {
-      this->scratch(d).split = Memory<std::uint16_t>(backend, split_terms * g.N * g.H);
-      this->scratch(d).recurrent = Memory<Real>(backend, split_terms * g.N * this->parts_ * g.H);
-    }
+  this->parts_ = node.storage == Storage::Float16 ? 2 : 1;
+  split_r_ = Memory<std::uint16_t>(backend, g.D * this->parts_ * g.H * g.H);
+  for (Index d = 0; d < g.D; ++d) {
+    this->scratch(d).split = Memory<std::uint16_t>(backend, split_terms * g.N * g.H);
+    this->scratch(d).recurrent = Memory<Real>(backend, split_terms * g.N * this->parts_ * g.H);
   }
-  if (!is_wide && !is_for_words_) packed_w_ = Memory<Real>(backend, g.D * this->columns() * g.I);
-  if (!is_wide && !is_for_words_) packed_r_ = Memory<Real>(backend, g.D * this->columns() * g.H);
 }
 
 template <class Real>
@@ -175,29 +173,19 @@ Recurrence FloatRecurrence<Real>::recurrence() const {
 template <class Real>
 void FloatRecurrence<Real>::pack() {
   this->pack_vectors();
-  const auto& g = this->node_.geometry;
-  const auto pack_matrix = [&](std::size_t input, const Memory<Real>& packed, Index count) -> const Real* {
-    const void* data = this->arguments_.inputs.at(input);
-    if (is_stored_as<Real>(this->node_.storage)) return static_cast<const Real*>(data);
-    if (packed.data() != nullptr) this->backend_.each(Widen<Real>{data, this->node_.storage, packed.data()}, count);
-    return packed.data();
-  };
-  w_ = pack_matrix(CELLPROOF_CUDA_W, packed_w_, g.D * this->columns() * g.I);
-  r_ = pack_matrix(CELLPROOF_CUDA_R, packed_r_, g.D * this->columns() * g.H);
-  if (!is_for_words_) return;
-  w_words_ = this->arguments_.template input<std::uint16_t>(CELLPROOF_CUDA_W);
-  r_words_ = this->arguments_.template input<std::uint16_t>(CELLPROOF_CUDA_R);
   if (split_r_.data() == nullptr) return;
-  const Index square = g.H * g.H;
-  for (Index d = 0; d < g.D; ++d)
-    this->backend_.each(SplitWords{r_words_ + (d * g.G + first_gate_of(Phase::GruState)) * square, this->node_.storage,
-                                   this->parts_, square, split_r_.data() + d * this->parts_ * square},
-                        square);
+  const Index H = this->node_.geometry.H, square = H * H;
+  for (Index d = 0; d < this->directions(); ++d)
+    this->backend_.each(
+        SplitWords{weights<std::uint16_t>(CELLPROOF_CUDA_R, d, H) + first_gate_of(Phase::GruState) * square,
+                   this->node_.storage, this->parts_, square, split_r_.data() + d * this->parts_ * square},
+        square);
 }
 
 template <class Real>
-const Real* FloatRecurrence<Real>::recurrent_weights(Index direction) const {
-  return r_ + direction * this->columns() * this->node_.geometry.H;
+template <class Element>
+const Element* FloatRecurrence<Real>::weights(std::size_t input, Index direction, Index width) const {
+  return this->arguments_.template input<Element>(input) + direction * this->columns() * width;
 }
 
 template <class Real>
@@ -212,49 +200,52 @@ void FloatRecurrence<Real>::multiply_ahead(Index direction, Index begin, Index e
   const auto d = static_cast<std::size_t>(direction);
   const Index first = this->schedule().first_row(begin), rows = this->schedule().first_row(end) - first;
   const Index* at = this->in_x_.at(d).data() + first;
-  const Memory<Real>& inputs = this->scratch(direction).inputs;
-  const Index weights = direction * this->columns() * g.I;
+  Real* const inputs = this->scratch(direction).inputs.data();
+  const void* X = this->arguments_.inputs[CELLPROOF_CUDA_X];
   if constexpr (sizeof(Real) == sizeof(float)) {
-    if (is_for_words_) {
-      const auto* X = this->arguments_.template input<std::uint16_t>(CELLPROOF_CUDA_X);
-      const std::uint16_t* words = rows_in_place<std::uint16_t>(this->schedule(), direction, X, first, g.I);
+    if (is_in_words_) {
+      const auto* words = rows_in_place<std::uint16_t>(this->schedule(), direction, X, first, g.I);
       if (words == nullptr) {
         words = x_words_[d].data();
-        this->backend_.each(GatherWords{X, at, g.I, x_words_[d].data()}, rows * g.I);
+        this->backend_.each(GatherWords{static_cast<const std::uint16_t*>(X), at, g.I, x_words_[d].data()}, rows * g.I);
       }
-      return this->backend_.product(
-          WordsProduct{words, rows, g.I, w_words_ + weights, this->columns(), inputs.data(), this->node_.storage});
+      return this->backend_.product(WordsProduct{words, rows, g.I,
+                                                 weights<std::uint16_t>(CELLPROOF_CUDA_W, direction, g.I),
+                                                 this->columns(), inputs, this->node_.storage});
     }
   }
-  const void* X = this->arguments_.inputs[CELLPROOF_CUDA_X];
-  const Real* values = is_stored_as<Real>(this->node_.storage)
-                           ? rows_in_place<Real>(this->schedule(), direction, X, first, g.I)
-                           : nullptr;
+  const Real* values = rows_in_place<Real>(this->schedule(), direction, X, first, g.I);
   if (values == nullptr) {
     values = x_[d].data();
     this->backend_.each(GatherRows<Real>{X, this->node_.storage, at, g.I, x_[d].data()}, rows * g.I);
   }
-  this->backend_.product(RowsProduct<Real>{values, rows, g.I, w_ + weights, this->columns(), inputs.data()});
+  this->backend_.product(
+      RowsProduct<Real>{values, rows, g.I, weights<Real>(CELLPROOF_CUDA_W, direction, g.I), this->columns(), inputs});
 }
 
 template <class Real>
 template <Phase phase>
 void FloatRecurrence<Real>::take_phase(const Walk<Real>& walk, Index direction, Index step) {
   const Index H = walk.H, running = this->schedule().running(step), first = this->schedule().first_row(step);
-  const Index weights = (direction * this->columns() + first_gate_of(phase) * H) * H;
+  const Index skipped = first_gate_of(phase) * H * H, sums = sums_of(phase) * H;
   const auto multiply = [&] {
-    if constexpr (sizeof(Real) == sizeof(float) && phase == Phase::GruState) {
-      if (is_for_words_)
+    if constexpr (sizeof(Real) == sizeof(float)) {
+      if (rounds_h_ && phase == Phase::GruState)
         return this->backend_.product(WordsProduct{walk.split, split_terms * running, H,
                                                    split_r_.data() + direction * walk.parts * H * H, walk.parts * H,
                                                    walk.recurrent, Storage::BFloat16});
-    } else if constexpr (sizeof(Real) == sizeof(float)) {
-      if (is_for_words_)
-        return this->backend_.product(WordsProduct{walk.words_before(step), running, H, r_words_ + weights,
-                                                   sums_of(phase) * H, walk.recurrent, walk.storage});
+      if (is_in_words_) {
+        const auto* R = weights<std::uint16_t>(CELLPROOF_CUDA_R, direction, H) + skipped;
+        if (rounds_h_)
+          return this->backend_.product(
+              WordsProduct{walk.words_before(step), running, H, R, sums, walk.recurrent, walk.storage});
+        return this->backend_.sums(
+            MixedProduct{walk.multiplied(phase, step), running, H, R, sums, walk.recurrent, walk.storage});
+      }
     }
-    this->backend_.product(
-        RowsProduct<Real>{walk.multiplied(phase, step), running, H, r_ + weights, sums_of(phase) * H, walk.recurrent});
+    this->backend_.product(RowsProduct<Real>{walk.multiplied(phase, step), running, H,
+                                             weights<Real>(CELLPROOF_CUDA_R, direction, H) + skipped, sums,
+                                             walk.recurrent});
   };
   multiply();
   this->backend_.each(Step<Real, phase>{walk, step, first}, running * H);
@@ -277,18 +268,26 @@ void FloatRecurrence<Real>::take_step(const Walk<Real>& walk, Index direction, I
 
 template <class Real>
 void FloatRecurrence<Real>::persist(const std::array<Walk<Real>, 2>& walks, Index begin, Index end) {
+  with_storage(this->node_.storage, [&](auto storage) {
+    if constexpr (std::is_same_v<RealOf<storage>, Real>) persist_stored<storage>(walks, begin, end);
+  });
+}
+
+template <class Real>
+template <Storage storage>
+void FloatRecurrence<Real>::persist_stored(const std::array<Walk<Real>, 2>& walks, Index begin, Index end) {
   const auto of = [&](Index d) {
-    return Persistent<Real>{walks.at(static_cast<std::size_t>(d)), recurrent_weights(d), begin, end,
-                            persistence_.blocks};
+    const auto* R = weights<typename Kept<storage>::Element>(CELLPROOF_CUDA_R, d, this->node_.geometry.H);
+    return Persistent<storage>{walks.at(static_cast<std::size_t>(d)), R, begin, end, persistence_.blocks};
   };
   // One kernel at a time: blocks that wait for each other must all be on the chip, and two such kernels side by side
   // could each hold what the other one waits for.
   this->backend_.join();
   if (persistence_.both_at_once)
-    this->backend_.persist(recurrence(), PersistentDirections<Real>{{of(0), of(1)}, 2});
+    this->backend_.persist(recurrence(), PersistentDirections<storage>{{of(0), of(1)}, 2});
   else
     for (int d = 0; d < this->directions(); ++d)
-      this->backend_.persist(recurrence(), PersistentDirections<Real>{{of(d), of(d)}, 1});
+      this->backend_.persist(recurrence(), PersistentDirections<storage>{{of(d), of(d)}, 1});
   this->backend_.fork(this->directions());
 }
 

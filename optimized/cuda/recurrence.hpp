@@ -35,7 +35,7 @@ class RecurrenceOf : public Executor {
   const Scratch& scratch(Index direction) const { return scratch_[static_cast<std::size_t>(direction)]; }
   Scratch& scratch(Index direction) { return scratch_[static_cast<std::size_t>(direction)]; }
   /// The products of X and their chunk, whose rows take so many bytes more than these products.
-  void reserve_chunks(std::size_t more_bytes_of_row, Index most_steps);
+  void reserve_chunks(std::size_t more_bytes_of_row);
   int directions() const { return static_cast<int>(node_.geometry.D); }
   /// Calls work(direction) for each, on its own branch.
   template <class Work>
@@ -70,21 +70,23 @@ class FloatRecurrence : public RecurrenceOf<Real> {
   Recurrence recurrence() const;
   void multiply_ahead(Index direction, Index begin, Index end);
   void persist(const std::array<Walk<Real>, 2>& walks, Index begin, Index end);
+  template <Storage storage>
+  void persist_stored(const std::array<Walk<Real>, 2>& walks, Index begin, Index end);
   /// All steps, persistent or one by one. Throws PersistentRefused.
   void compute_steps();
   void take_step(const Walk<Real>& walk, Index direction, Index step);
   template <Phase phase>
   void take_phase(const Walk<Real>& walk, Index direction, Index step);
-  const Real* recurrent_weights(Index direction) const;
+  /// W or R of a direction as it is stored, [G * H][width].
+  template <class Element>
+  const Element* weights(std::size_t input, Index direction, Index width) const;
 
-  Persistence persistence_;                 ///< no blocks: each step is launched
-  bool is_persistence_refused_ = false;     ///< when it was tried
-  bool is_for_words_ = false;               ///< 16-bit weights and rows are multiplied as they are stored
-  Memory<Real> packed_w_, packed_r_;        ///< where they are not multiplied as they are stored
-  const Real *w_ = nullptr, *r_ = nullptr;  ///< [D][G * H][I], [D][G * H][H]
-  const std::uint16_t *w_words_ = nullptr, *r_words_ = nullptr;
-  Memory<std::uint16_t> split_r_;  ///< R of gate h in bfloat16 parts: [D][part][H][H]
-  std::vector<Memory<Real>> x_;    ///< by direction: the rows of a chunk
+  Persistence persistence_;              ///< no blocks: each step is launched
+  bool is_persistence_refused_ = false;  ///< when it was tried
+  bool is_in_words_ = false;             ///< X, W and R are stored in 16 bits
+  bool rounds_h_ = false;                ///< R is multiplied with H as it is stored in 16 bits
+  Memory<std::uint16_t> split_r_;        ///< R of gate h in bfloat16 parts: [D][part][H][H]
+  std::vector<Memory<Real>> x_;          ///< by direction: the rows of a chunk
   std::vector<Memory<std::uint16_t>> x_words_;
 };
 

@@ -31,7 +31,7 @@ template <class Real, Phase phase, Storage storage, int rows>
 struct SingleStepSums {
   static constexpr bool is_apart = phase == Phase::GruAfterReset;
   static constexpr int products = sums_of(phase), gates = products + (is_apart ? 1 : 0), sections = 2;
-  static constexpr int closing = closing_gate_of(phase);
+  static constexpr int closing = closing_gate_of(phase), terms_of_load = 1;
   static constexpr int of_x = 0, of_h = 1;  ///< sections
   using Part = LaneSums<Real, rows, gates>;
   using Ready = Taken<Real>;

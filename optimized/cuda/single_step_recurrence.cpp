@@ -1,5 +1,7 @@
 #include "optimized/cuda/single_step_recurrence.hpp"
 
+#include <type_traits>
+
 namespace cellproof::cuda {
 
 template <class Real>
@@ -42,20 +44,9 @@ void SingleStepRecurrence<Real>::take_stored() {
 template <class Real>
 template <Phase phase>
 void SingleStepRecurrence<Real>::take_phase() {
-  if constexpr (sizeof(Real) == sizeof(double)) {
-    take_stored<phase, Storage::Double>();
-  } else {
-    switch (this->node_.storage) {
-      case Storage::Float16:
-        return take_stored<phase, Storage::Float16>();
-      case Storage::BFloat16:
-        return take_stored<phase, Storage::BFloat16>();
-      case Storage::Float:
-      case Storage::Double:
-        break;
-    }
-    take_stored<phase, Storage::Float>();
-  }
+  with_storage(this->node_.storage, [&](auto storage) {
+    if constexpr (std::is_same_v<RealOf<storage>, Real>) take_stored<phase, storage>();
+  });
 }
 
 template <class Real>
