@@ -56,7 +56,7 @@ void Descriptor::close() {
 
 Pipe make_pipe() {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
+  if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe to a worker");
   Pipe made{Descriptor(ends[0]), Descriptor(ends[1])};
   // A smaller pipe works too, only slower: the user's share of pipe memory may be used up.
   static_cast<void>(fcntl(ends[1], F_SETPIPE_SZ, pipe_bytes));
@@ -65,7 +65,7 @@ Pipe make_pipe() {
 
 Descriptor duplicate_high(int number) {
   const int copy = fcntl(number, F_DUPFD_CLOEXEC, first_high);
-  if (copy < 0) fail("duplicating a descriptor");
+  if (copy < 0) fail("cannot duplicate a descriptor");
   return Descriptor(copy);
 }
 
@@ -80,7 +80,7 @@ TransferResult read_some(int descriptor, char* into, std::size_t room) {
     if (count > 0) return {Transfer::Moved, static_cast<std::size_t>(count)};
     if (count == 0) return {Transfer::Closed, 0};
     if (errno == EAGAIN || errno == EWOULDBLOCK) return {Transfer::WouldBlock, 0};
-    if (errno != EINTR) fail("read");
+    if (errno != EINTR) fail("cannot read from a worker");
   }
 }
 
@@ -94,7 +94,7 @@ TransferResult write_some(int descriptor, std::string_view bytes) {
       return {Transfer::Closed, 0};
     }
     if (errno == EAGAIN || errno == EWOULDBLOCK) return {Transfer::WouldBlock, 0};
-    if (errno != EINTR) fail("write");
+    if (errno != EINTR) fail("cannot write to a worker");
   }
 }
 

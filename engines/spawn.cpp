@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <new>
@@ -40,15 +41,20 @@ std::string find_program(const std::string& name) {
   throw SpawnError(fmt::format("cannot start {}: there is no such program in PATH", name));
 }
 
-SpawnError cannot_start(const std::string& program, int why) {
-  return SpawnError(fmt::format("cannot start {}: {}", program, std::generic_category().message(why)));
+/// Errors of a system that has no more to give: they say nothing of the program.
+constexpr std::array want_of_the_system{EAGAIN, ENOMEM, EMFILE, ENFILE};
+
+[[noreturn]] void fail_to_start(const std::string& program, int why) {
+  const std::string what = fmt::format("cannot start {}", program);
+  if (std::ranges::count(want_of_the_system, why) > 0) throw std::system_error(why, std::generic_category(), what);
+  throw SpawnError(fmt::format("{}: {}", what, std::generic_category().message(why)));
 }
 
 /// The two ends of a socket that keeps messages apart, closed on exec.
 std::pair<Descriptor, Descriptor> make_control() {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-    throw std::system_error(errno, std::generic_category(), "socketpair");
+    throw std::system_error(errno, std::generic_category(), "cannot make a socket to a worker's keeper");
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -110,7 +116,7 @@ pid_t worker_of(const Spawned& made, const std::string& program, const std::stri
   kill(made.keeper, SIGKILL);
   while (waitpid(made.keeper, nullptr, 0) < 0 && errno == EINTR) {
   }
-  if (whole) throw cannot_start(program, report.number);
+  if (whole) fail_to_start(program, report.number);
   end_orphans(0);
   throw SpawnError(
       fmt::format("cannot start {}: {} {}", program, keeper, ready == 0 ? "does not answer" : "was killed"));
@@ -146,7 +152,7 @@ Spawned spawn_worker(const std::vector<std::string>& command, int log, const Wor
   if (const int error =
           posix_spawn(&made.keeper, keeper.c_str(), places.get(), group.get(), arguments.data(), settings.data());
       error != 0)
-    throw cannot_start(keeper, error);
+    fail_to_start(keeper, error);
   keepers.close();
   high_control.close();
 

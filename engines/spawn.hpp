@@ -11,7 +11,7 @@
 
 namespace cellproof::engines {
 
-/// A program that cannot be started: which, and why.
+/// A program that cannot be started, for a reason of its own: which, and why.
 class SpawnError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -27,8 +27,9 @@ struct Spawned {
 
 /// Starts a program under a keeper, with nothing on stdin, `log` as stdout and stderr, the protocol's pipes on 3 and 4,
 /// and no other descriptor of ours. It is killed, with all that descends from it, when this process dies, however it
-/// dies; a core is never dumped. A name without '/' is looked up in PATH. Throws SpawnError, and std::invalid_argument
-/// for an environment that cannot be.
+/// dies; a core is never dumped. A name without '/' is looked up in PATH. Throws SpawnError,
+/// std::invalid_argument for an environment that cannot be, and std::system_error where the system has no more
+/// processes, descriptors or memory.
 Spawned spawn_worker(const std::vector<std::string>& command, int log, const WorkerEnvironment& environment = {});
 
 }  // namespace cellproof::engines

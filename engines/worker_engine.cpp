@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <deque>
 #include <exception>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 #include <variant>
 
+#include "engines/interruption.hpp"
 #include "engines/messages.hpp"
 #include "engines/one_line.hpp"
 #include "engines/worker_link.hpp"
@@ -84,6 +86,7 @@ struct WorkerEngine::Impl {
   std::vector<LateMisdeed> late;
   std::uint64_t printed_before = 0;  ///< where the log of the last answer ended, if the worker said so
   WorkerNotes notes;                 ///< of workers that are gone
+  Interruption interruption;
 
   Impl(std::string engine_name, std::vector<std::string> engine_command, WorkerOptions engine_options)
       : name(std::move(engine_name)),
@@ -382,24 +385,26 @@ void WorkerEngine::warm_up() {
 }
 
 EngineDescription WorkerEngine::describe() {
-  if (impl_->ensure_started()) return {impl_->name, "", std::nullopt};
+  if (impl_->interruption.guard([&] { return impl_->ensure_started(); })) return {impl_->name, "", std::nullopt};
   return impl_->description;
 }
 
 std::string WorkerEngine::absence() {
-  impl_->ensure_started();
+  impl_->interruption.guard([&] { impl_->ensure_started(); });
   return impl_->absence;
 }
 
 std::string WorkerEngine::start_failure() {
-  if (!impl_->has_greeted) impl_->ensure_started();
+  impl_->interruption.guard([&] {
+    if (!impl_->has_greeted) impl_->ensure_started();
+  });
   if (!impl_->absence.empty()) return impl_->has_greeted ? impl_->absence : "";
   return impl_->cannot_start() ? impl_->start_trouble : "";
 }
 
 Support WorkerEngine::supports(const Problem& problem) {
   if (!impl_->in_flight.empty()) throw std::logic_error("WorkerEngine::supports between start and finish");
-  return impl_->ask(problem);
+  return impl_->interruption.guard([&] { return impl_->ask(problem); });
 }
 
 Outcome WorkerEngine::run(const Problem& problem) {
@@ -417,6 +422,8 @@ WorkerEngine::Prepared WorkerEngine::prepare(const Problem& problem) {
   try {
     content->request = run_request(problem);
     content->request.bytes += hello_request();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {  // whatever it is, it is not the engine's doing
     content->unsendable =
         outcome_of(OutcomeKind::HarnessError, fmt::format("the case cannot be sent: {}", error.what()));
@@ -428,7 +435,7 @@ std::uint64_t WorkerEngine::start(Prepared prepared) {
   if (impl_->in_flight.size() >= most_in_flight)
     throw std::logic_error("WorkerEngine::start: finish() what was started");
   const std::uint64_t number = prepared.content_->request.number;
-  impl_->launch(std::move(*prepared.content_));
+  impl_->interruption.guard([&] { impl_->launch(std::move(*prepared.content_)); });
   return number;
 }
 
@@ -438,11 +445,13 @@ std::uint64_t WorkerEngine::start(const Problem& problem) {
 
 Outcome WorkerEngine::finish() {
   if (impl_->in_flight.empty()) throw std::logic_error("WorkerEngine::finish: nothing was started");
-  return impl_->land();
+  return impl_->interruption.guard([&] { return impl_->land(); });
 }
 
 std::vector<LateMisdeed> WorkerEngine::take_late() {
-  if (impl_->in_flight.empty()) impl_->settle();
+  impl_->interruption.guard([&] {
+    if (impl_->in_flight.empty()) impl_->settle();
+  });
   return std::exchange(impl_->late, {});
 }
 

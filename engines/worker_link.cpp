@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <system_error>
 #include <utility>
 
 #include "engines/messages.hpp"
@@ -44,7 +45,10 @@ WorkerLink::WorkerLink(const std::vector<std::string>& command, WorkerLog& log, 
       next_look_(Clock::now() + look_interval) {}
 
 WorkerLink::~WorkerLink() {
-  end();
+  try {
+    end();
+  } catch (const std::system_error&) {  // one that cannot be told to end is killed, with what it owns
+  }
 }
 
 std::string WorkerLink::end() {

@@ -23,7 +23,7 @@ Descriptor open_log(const std::filesystem::path& file) {
     Descriptor memory(memfd_create("worker-log", MFD_CLOEXEC));
     // Appending, so that after a cut the worker goes on at the new end and not at its old position.
     if (!memory || fcntl(memory.number(), F_SETFL, O_APPEND) != 0)
-      throw std::system_error(errno, std::generic_category(), "a worker's log in memory");
+      throw std::system_error(errno, std::generic_category(), "cannot make a worker's log in memory");
     return memory;
   }
   Descriptor disk(open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
