@@ -8,6 +8,7 @@
 #include "campaign/calibrate.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/random_case.hpp"
+#include "campaign/start_thread.hpp"
 #include "engines/zoo/zoo.hpp"
 #include "oracle/decide.hpp"
 #include "spec/case_text.hpp"
@@ -126,7 +127,7 @@ HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs,
     std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(jobs));
     for (int k = 0; k < jobs; ++k) {
-      threads.emplace_back([&] {
+      threads.push_back(start_thread("to calibrate", [&] {
         try {
           for (std::int64_t index; (index = next.fetch_add(1)) < total;) {
             const auto number = static_cast<std::uint64_t>(index);
@@ -138,7 +139,7 @@ HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs,
           failure = std::current_exception();
           next = total;
         }
-      });
+      }));
     }
   }
   if (failure) std::rethrow_exception(failure);

@@ -12,6 +12,7 @@
 
 #include "campaign/handover.hpp"
 #include "campaign/repeat.hpp"
+#include "campaign/start_thread.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -98,9 +99,9 @@ class EngineCampaign::Job {
         job.computed_.close();
       }
     } close_before_joining{*this};
-    threads.emplace_back([&] { guarded([&] { make_all(); }, made_); });
+    threads.push_back(start_thread("to make cases", [&] { guarded([&] { make_all(); }, made_); }));
     for (std::size_t k = 0; k < judges_per_job; ++k)
-      threads.emplace_back([&] { guarded([&] { judge_all(); }, computed_); });
+      threads.push_back(start_thread("to judge cases", [&] { guarded([&] { judge_all(); }, computed_); }));
     for (send(); !sent_.empty(); send()) {
       const std::shared_ptr<Inquiry> inquiry = std::move(sent_.front());
       sent_.pop_front();
@@ -285,7 +286,7 @@ void EngineCampaign::save() {
 
 void EngineCampaign::note_failure() {
   const std::scoped_lock lock(mutex_);
-  failure_ = std::current_exception();
+  if (!failure_) failure_ = std::current_exception();  // what comes after the first one comes of it
 }
 
 void EngineCampaign::note_gone(std::string why) {
@@ -311,7 +312,8 @@ void EngineCampaign::run(std::vector<std::unique_ptr<WorkerEngine>>& workers, Pi
     std::vector<std::jthread> threads;
     try {
       for (std::size_t k = 1; k < workers.size(); ++k)
-        threads.emplace_back([this, &worker = *workers[k], &other_memory] { run_job(worker, other_memory); });
+        threads.push_back(start_thread(
+            "for another job", [this, &worker = *workers[k], &other_memory] { run_job(worker, other_memory); }));
     } catch (...) {  // the jobs that have begun stop, too
       note_failure();
     }

@@ -12,6 +12,7 @@
 #include "campaign/mutant_engine.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/reduction.hpp"
+#include "campaign/start_thread.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::campaign {
@@ -79,7 +80,8 @@ std::vector<MutantReduction> reduce_mutants(const std::vector<corpus::SuiteCase>
   };
   {
     std::vector<std::jthread> others;
-    for (unsigned k = 1; k < std::thread::hardware_concurrency(); ++k) others.emplace_back(work);
+    for (unsigned k = 1; k < std::thread::hardware_concurrency(); ++k)
+      others.push_back(start_thread("to reduce cases", work));
     work();
   }
   if (failure) std::rethrow_exception(failure);

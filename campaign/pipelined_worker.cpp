@@ -9,20 +9,24 @@ void PipelinedWorker::start(engines::WorkerEngine::Prepared prepared, const Case
   // Whoever judges would else hardly ever find the worker free.
   for (int probing = probing_; probing > 0; probing = probing_) probing_.wait(probing);
   const std::scoped_lock lock(mutex_);
-  asked_for_.emplace(worker_.start(std::move(prepared)), of);
-  ++in_flight_;
+  interruption_.guard([&] {
+    asked_for_.emplace(worker_.start(std::move(prepared)), of);
+    ++in_flight_;
+  });
 }
 
 Outcome PipelinedWorker::finish() {
   const std::scoped_lock lock(mutex_);
-  if (kept_.empty()) {
-    if (in_flight_ == 0) throw std::logic_error("PipelinedWorker::finish: nothing was started");
-    --in_flight_;
-    return account(worker_.finish());
-  }
-  Outcome outcome = std::move(kept_.front());
-  kept_.pop_front();
-  return outcome;
+  return interruption_.guard([&] {
+    if (kept_.empty()) {
+      if (in_flight_ == 0) throw std::logic_error("PipelinedWorker::finish: nothing was started");
+      --in_flight_;
+      return account(worker_.finish());
+    }
+    Outcome outcome = std::move(kept_.front());
+    kept_.pop_front();
+    return outcome;
+  });
 }
 
 Outcome PipelinedWorker::probe(const Problem& problem, const CaseKey& of) {
@@ -38,17 +42,21 @@ Outcome PipelinedWorker::probe(const Problem& problem, const CaseKey& of) {
     }
   } announce(probing_);
   const std::scoped_lock lock(mutex_);
-  for (; in_flight_ > 0; --in_flight_) kept_.push_back(account(worker_.finish()));
-  asked_for_.emplace(worker_.start(std::move(prepared)), of);
-  return account(worker_.finish());
+  return interruption_.guard([&] {
+    for (; in_flight_ > 0; --in_flight_) kept_.push_back(account(worker_.finish()));
+    asked_for_.emplace(worker_.start(std::move(prepared)), of);
+    return account(worker_.finish());
+  });
 }
 
 std::vector<LateCharge> PipelinedWorker::take_late() {
   const std::scoped_lock lock(mutex_);
-  std::vector<LateCharge> charges;
-  for (engines::LateMisdeed& late : worker_.take_late())
-    charges.push_back({asked_for_.at(late.number), std::move(late.outcome)});
-  return charges;
+  return interruption_.guard([&] {
+    std::vector<LateCharge> charges;
+    for (engines::LateMisdeed& late : worker_.take_late())
+      charges.push_back({asked_for_.at(late.number), std::move(late.outcome)});
+    return charges;
+  });
 }
 
 std::string PipelinedWorker::start_failure() {

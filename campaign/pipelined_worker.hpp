@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engines/interruption.hpp"
 #include "engines/worker_engine.hpp"
 
 namespace cellproof::campaign {
@@ -48,6 +49,7 @@ class PipelinedWorker {
 
   std::atomic<int> probing_ = 0;  ///< threads in probe(): start() lets them go first
   std::mutex mutex_;              ///< guards all that follows
+  engines::Interruption interruption_;
   engines::WorkerEngine& worker_;
   int in_flight_ = 0;
   std::deque<Outcome> kept_;

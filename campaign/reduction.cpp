@@ -16,6 +16,7 @@
 
 #include "campaign/progress.hpp"
 #include "campaign/same_failure.hpp"
+#include "campaign/start_thread.hpp"
 #include "reports/grouping.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
@@ -234,6 +235,11 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
   std::mutex mutex;  // guards what follows
   std::vector<std::size_t> reduced;
   std::exception_ptr failure;
+  const auto note_failure = [&] {  // carried to the thread that waits, and thrown again there
+    next = chosen.size();
+    const std::scoped_lock lock(mutex);
+    if (!failure) failure = std::current_exception();
+  };
   const auto work = [&] {
     try {
       for (std::size_t k = next++; k < chosen.size() && !(limits.stop && limits.stop()); k = next++) {
@@ -244,15 +250,18 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
         const std::scoped_lock lock(mutex);
         if (finding.reduction) reduced.push_back(chosen[k]);
       }
-    } catch (...) {  // carried to the thread that waits, and thrown again there
-      const std::scoped_lock lock(mutex);
-      failure = std::current_exception();
+    } catch (...) {
+      note_failure();
     }
   };
   {
     // The engine computes for one of them while the others judge and write.
     std::vector<std::jthread> others;
-    for (int k = 0; k < 2; ++k) others.emplace_back(work);
+    try {
+      for (int k = 0; k < 2; ++k) others.push_back(start_thread("to reduce cases", work));
+    } catch (...) {
+      note_failure();
+    }
     work();
   }
   if (failure) std::rethrow_exception(failure);

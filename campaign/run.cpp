@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "campaign/pipelined_worker.hpp"
 #include "campaign/reduced_case.hpp"
 #include "campaign/reduction.hpp"
+#include "campaign/start_thread.hpp"
 #include "campaign/task.hpp"
 #include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
@@ -151,6 +153,17 @@ void keep_notes(reports::Store& store, const std::string& engine, const Workers&
     for (const auto& [key, text] : notes) store.set_engine_note(engine, key, text);
 }
 
+/// Ends idle workers. Says which died of it.
+void end_all(const Workers& workers, const std::string& engine) {
+  for (const auto& worker : workers) {
+    try {
+      if (const std::string trouble = worker->end(); !trouble.empty())
+        fmt::print(stderr, "{}: a worker died when it was told to end: {}\n", engine, trouble);
+    } catch (const std::system_error&) {  // one that cannot be told to end is killed, with what it owns
+    }
+  }
+}
+
 std::vector<Task> tasks_for(const RunOptions& options, const std::set<std::pair<std::string, std::int64_t>>& done) {
   std::vector<Task> tasks;
   for (const corpus::Suite& suite : options.suites) {
@@ -220,12 +233,8 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     workers.push_back(std::move(other_engine));
     keep_notes(store, engine.name, workers, own);
     std::ranges::move(own, std::back_inserter(explained));
-    result.endings.emplace_back([name = engine.name, ending = std::move(workers)] {
-      for (const auto& worker : ending) {
-        if (const std::string trouble = worker->end(); !trouble.empty())
-          fmt::print(stderr, "{}: a worker died when it was told to end: {}\n", name, trouble);
-      }
-    });
+    result.endings.push_back(
+        start_thread("to end workers", [name = engine.name, ending = std::move(workers)] { end_all(ending, name); }));
   }
   attribute_signatures(result.findings, store);  // of engines that only the run before this one asked
   std::ranges::move(explained, std::back_inserter(result.findings));

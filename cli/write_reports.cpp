@@ -20,8 +20,10 @@ void write_reports(const reports::ReportData& data, const std::filesystem::path&
   for (const std::string& wanted : formats) asked.push_back(&reports::format_named(wanted));
   make_folder(folder);
   std::vector<std::future<std::string>> texts;
+  // One after the other where no thread can be had.
   for (const reports::Format* format : asked)
-    texts.push_back(std::async(std::launch::async, [&data, format] { return format->render(data); }));
+    texts.push_back(
+        std::async(std::launch::async | std::launch::deferred, [&data, format] { return format->render(data); }));
   for (std::size_t k = 0; k < asked.size(); ++k) write_file(folder / asked[k]->file, texts[k].get());
 }
 
