@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
+#include "cli/out_of_memory.hpp"
 #include "cli/standard_output.hpp"
 #include "corpus/model.hpp"
 #include "reports/store.hpp"
@@ -43,6 +45,8 @@ int run_to_exit_code(const cellproof::cli::Work& work) {
     return complain(cellproof::cli::bad_input, error.what());
   } catch (const std::system_error& error) {
     return complain(cellproof::cli::bad_input, error.what());
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     return complain(cellproof::cli::harness_error, error.what());
   }
@@ -56,9 +60,8 @@ int with_results_printed(int code) {
   return code == cellproof::cli::harness_error ? code : cellproof::cli::bad_input;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+/// Everything but the last refuge.
+int run_program(int argc, char** argv) {
   // A worker that dies while it is written to is an Outcome, and a closed stdout (`| head`) no failure.
   std::signal(SIGPIPE, SIG_IGN);
   cellproof::cli::keep_errors_of_stdout();
@@ -111,4 +114,15 @@ int main(int argc, char** argv) {
     return with_results_printed(code);
   }
   return with_results_printed(run_to_exit_code(work));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (const std::bad_alloc&) {
+    cellproof::cli::complain_of_memory();
+    return cellproof::cli::bad_input;
+  }
 }

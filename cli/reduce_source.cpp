@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <stdexcept>
 
@@ -21,6 +22,8 @@ std::optional<Case> declared_case(const std::string& line, const Problem& proble
   try {
     Case c = parse_case(line);
     return make_problem(c) == problem ? std::optional(std::move(c)) : std::nullopt;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {  // a line of another version, or of files that did not come along
     return std::nullopt;
   }

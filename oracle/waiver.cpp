@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -58,6 +59,8 @@ template <class Read>
 auto under(const char* key, Read read) {
   try {
     return read();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     throw std::invalid_argument(fmt::format("\"{}\": {}", key, error.what()));
   }

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <limits>
+#include <new>
 #include <stdexcept>
 
 #include "spec/content_hash.hpp"
@@ -25,6 +26,8 @@ void write_file(const fs::path& path, std::span<const std::byte> bytes) {
     PendingFile file(path);
     file.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     file.commit();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     throw std::runtime_error(
         fmt::format("case text: cannot write the {} bytes of a literal tensor to '{}'", bytes.size(), path.string()));
