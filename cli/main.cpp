@@ -64,7 +64,7 @@ int with_results_printed(int code) {
 int run_program(int argc, char** argv) {
   // A worker that dies while it is written to is an Outcome, and a closed stdout (`| head`) no failure.
   std::signal(SIGPIPE, SIG_IGN);
-  cellproof::cli::keep_errors_of_stdout();
+  cellproof::cli::keep_errors_of_output();
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is a full disk: an error of the write
 
   CLI::App app(

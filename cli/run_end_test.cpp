@@ -100,6 +100,18 @@ TEST_F(RunEnd, AnEngineThatCannotStartIsOneErrorAtOnce) {
   EXPECT_EQ(reports::Store::open_read_only(path("report") + "/run.sqlite").findings().size(), 18U);
 }
 
+TEST_F(RunEnd, AFullDiskBehindStderrLosesNothingButProgress) {
+  const ProgramResult result =
+      run_command({"bash", "-c",
+                   fmt::format("'{}/bin/cellproof' run --suite onnx-backend --engine reference -o '{}' 2>/dev/full",
+                               CELLPROOF_BINARY_DIR, path("report"))});
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("18 conform"));
+  const ProgramResult complaint =
+      run_command({"bash", "-c", fmt::format("'{}/bin/cellproof' run --suite none 2>/dev/full", CELLPROOF_BINARY_DIR)});
+  EXPECT_EQ(complaint.exit_code, 2);
+}
+
 TEST_F(RunEnd, AWorkerThatDiesWhenToldToEndIsReportedAndChargedToNoCase) {
   const ProgramResult result = run({"--suite", "onnx-backend", "--engine", hostile("segfault-at-end")});
   EXPECT_THAT(result.err, HasSubstr("bad: a worker died when it was told to end: SIGSEGV (Segmentation fault)"));

@@ -4,6 +4,8 @@
 #include <rapidjson/writer.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <new>
 
 #include "reports/plain_text.hpp"
 
@@ -25,8 +27,24 @@ std::string to_hex(std::string_view bytes) {
 }  // namespace
 
 struct JsonWriter::Impl {
-  rapidjson::StringBuffer buffer;
-  rapidjson::Writer<rapidjson::StringBuffer> writer{buffer};
+  /// RapidJSON's own allocator goes on with a null pointer where there is no memory.
+  struct Allocator {
+    static constexpr bool kNeedFree = true;
+    static void* Malloc(std::size_t size) { return Realloc(nullptr, 0, size); }
+    static void* Realloc(void* old, std::size_t /*old_size*/, std::size_t size) {
+      if (size == 0) {
+        Free(old);
+        return nullptr;
+      }
+      void* const memory = std::realloc(old, size);
+      return memory == nullptr ? throw std::bad_alloc() : memory;
+    }
+    static void Free(void* memory) { std::free(memory); }
+  };
+
+  using Buffer = rapidjson::GenericStringBuffer<rapidjson::UTF8<>, Allocator>;
+  Buffer buffer;
+  rapidjson::Writer<Buffer, rapidjson::UTF8<>, rapidjson::UTF8<>, Allocator> writer{buffer};
 
   void string(std::string_view value) { writer.String(value.data(), static_cast<rapidjson::SizeType>(value.size())); }
 };
