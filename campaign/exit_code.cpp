@@ -28,6 +28,11 @@ int worse_of(int a, int b) {
   return nothing_ran;
 }
 
+int with_failed_start(int code, bool an_engine_cannot_start) {
+  if (!an_engine_cannot_start || code == nothing_ran) return code;
+  return worse_of(code, unexpected);
+}
+
 int unless_stopped(int code) {
   return stop_is_requested() ? 128 + stop_signal() : code;
 }

@@ -23,6 +23,9 @@ std::span<const ExitCodeMeaning> exit_code_meanings();
 /// Returns the one that counts: the first of 3, 2, 1, 4, 0 that is among the two. 77 counts only beside another 77.
 int worse_of(int a, int b);
 
+/// Returns the exit code that counts where an engine that was asked for could not start: 77 where nothing else ran.
+int with_failed_start(int code, bool an_engine_cannot_start);
+
 /// Returns 128 + signal where a signal asked for a stop (stop.hpp), otherwise `code`.
 int unless_stopped(int code);
 

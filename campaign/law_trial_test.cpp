@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "campaign/case_trial.hpp"
-#include "campaign/mutant_engine.hpp"
 #include "campaign/reduction.hpp"
+#include "lab/mutants/mutant_engine.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::campaign {
@@ -22,7 +22,7 @@ Trial trial_with(const char* law, const char* line = two_rows) {
 const oracle::Probe honest = [](const Problem& problem) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
-  outcome.outputs = engines::mutants::run_without_fault(problem);
+  outcome.outputs = lab::mutants::run_without_fault(problem);
   return outcome;
 };
 
@@ -47,7 +47,7 @@ TEST(LawTrial, AsksWhatTheLawAsksAndNoMore) {
 }
 
 TEST(LawTrial, ABreachDivergesAndNamesTheLaw) {
-  const auto& mutant = *engines::mutants::mutant_named("rows-reversed-in-y");
+  const auto& mutant = *lab::mutants::mutant_named("rows-reversed-in-y");
   const Finding finding =
       concluded(trial_with("batch-split"), [&](const Problem& problem) { return outcome_of(problem, mutant); });
   EXPECT_FALSE(finding.pass);
@@ -83,7 +83,7 @@ TEST(LawTrial, HoldsWithinTheContractOfTheEngine) {
 }
 
 TEST(LawTrial, ABreachBecomesSmallAndStaysTheSameBreach) {
-  const auto& mutant = *engines::mutants::mutant_named("rows-reversed-in-y");
+  const auto& mutant = *lab::mutants::mutant_named("rows-reversed-in-y");
   const oracle::Probe ask = [&](const Problem& problem) { return outcome_of(problem, mutant); };
   const Finding finding = concluded(trial_with("batch-split"), ask);
   const auto reduction = reduce(finding, {"engine", "1", std::nullopt}, ask, {});

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::campaign {
 namespace {

@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "campaign/check_directory.hpp"
-#include "campaign/mutant_engine.hpp"
 #include "campaign/reduced_case.hpp"
+#include "lab/mutants/mutant_engine.hpp"
 #include "oracle/minimise_numbers.hpp"
 #include "oracle/signature.hpp"
 #include "reference/reference.hpp"
@@ -43,10 +43,10 @@ ReductionLimits stopped() {
 
 /// A mutant as an engine, which counts how often it is asked.
 struct Asked {
-  const engines::mutants::Mutant& mutant;
+  const lab::mutants::Mutant& mutant;
   std::atomic<int> times = 0;
 
-  explicit Asked(const char* id) : mutant(*engines::mutants::mutant_named(id)) {}
+  explicit Asked(const char* id) : mutant(*lab::mutants::mutant_named(id)) {}
   oracle::Probe probe() {
     return [this](const Problem& problem) {
       ++times;

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 #include "corpus/backend_test.hpp"
-#include "engines/mutants/mutants.hpp"
+#include "lab/mutants/mutants.hpp"
 #include "spec/case_text.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
@@ -17,7 +17,7 @@ namespace cellproof::cli {
 namespace {
 
 namespace fs = std::filesystem;
-namespace mutants = engines::mutants;
+namespace mutants = lab::mutants;
 using Outputs = std::vector<std::optional<Tensor>>;
 
 class CheckADirectory : public testing::Test {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {

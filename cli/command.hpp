@@ -27,10 +27,6 @@ void add_export(CLI::App& app, Work& work);
 void add_report(CLI::App& app, Work& work);
 void add_merge(CLI::App& app, Work& work);
 void add_list(CLI::App& app, Work& work);
-void add_calibrate(CLI::App& app, Work& work);
-void add_mutants(CLI::App& app, Work& work);
-void add_bench(CLI::App& app, Work& work);
 void add_doctor(CLI::App& app, Work& work);
-void add_gpu_check(CLI::App& app, Work& work);
 
 }  // namespace cellproof::cli

@@ -5,8 +5,9 @@
 
 namespace cellproof::cli {
 
-/// Keeps the words that followed the program's name, for the passport of a run; called once, before anything asks.
-void remember_command_line(const std::vector<std::string>& words);
+/// Keeps the program's name and the words that followed it, for the passport of a run; called once, before anything
+/// asks.
+void remember_command_line(const std::string& program, const std::vector<std::string>& words);
 
 /// The command line as it could be typed again: the program's plain name, then every word quoted as a shell needs it.
 const std::string& command_line();

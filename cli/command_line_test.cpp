@@ -6,7 +6,7 @@ namespace cellproof::cli {
 namespace {
 
 TEST(CommandLine, CanBeTypedAgain) {
-  remember_command_line({"run", "--engine", "my=./worker --fast", "it's", ""});
+  remember_command_line("cellproof", {"run", "--engine", "my=./worker --fast", "it's", ""});
   EXPECT_EQ(command_line(), R"(cellproof run --engine 'my=./worker --fast' 'it'\''s' '')");
 }
 

@@ -8,18 +8,13 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "engines/paths.hpp"
 #include "engines/registry.hpp"
 
 namespace cellproof::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The folder of the checkout: where set-up puts what it fetched.
-fs::path root() {
-  const char* given = std::getenv("CELLPROOF_ROOT");
-  return given != nullptr && *given != '\0' ? fs::path(given) : fs::path(CELLPROOF_SOURCE_DIR);
-}
 
 struct Part {
   std::string name;
@@ -45,14 +40,14 @@ Part file_part(std::string name, bool required, const fs::path& file, std::strin
 }
 
 std::vector<Part> parts() {
-  const fs::path deps = root() / ".deps";
+  const fs::path deps = engines::project_root() / ".deps";
   std::vector<Part> list{
       file_part("ONNX 1.23.2, messages", true, deps / "onnx-definitions-1.23.2", "models cannot be read or written"),
       file_part("official ONNX node tests", true, deps / "backend-tests", "suite onnx-backend"),
       file_part("ONNX's backend-test runner", false, deps / "onnx-backend-runner",
                 "its tests; `./cellproof test` fetches it"),
       file_part("oneDNN 3.2.0", false, deps / "onednn-3.2.0",
-                "a contestant of `cellproof bench`; setup/dependencies.sh onednn fetches it"),
+                "a contestant of `cellproof lab bench`; setup/dependencies.sh onednn fetches it"),
   };
   for (const engines::KnownEngine& engine : engines::known_engines()) {
     const std::string absence = engines::absence_of(engine);
@@ -73,10 +68,7 @@ int doctor() {
     missing += part.required && !part.present;
   }
   if (missing > 0) {
-    fmt::print(
-        "{} missing that set-up should have brought: remove .deps/.ready-* and run ./cellproof again, or read its "
-        "first lines\n",
-        missing);
+    fmt::print("{} missing that set-up should have brought: run ./cellproof again and read its first lines\n", missing);
     return unexpected;
   }
   fmt::print("everything that set-up brings is here\n");

@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 #include "reports/store.hpp"
 #include "spec/testing/temporary_folder.hpp"
 

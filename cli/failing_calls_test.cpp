@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 #include "reports/store.hpp"
 #include "spec/testing/temporary_folder.hpp"
 

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/judged_search.hpp"
+#include "campaign/needs.hpp"
 #include "campaign/stop.hpp"
 #include "cli/case_line.hpp"
 #include "cli/command.hpp"
-#include "cli/judged_search.hpp"
 #include "cli/known_of_engine.hpp"
-#include "cli/needs.hpp"
 #include "cli/presence.hpp"
 #include "cli/seconds.hpp"
 #include "cli/worker_options.hpp"
@@ -93,14 +93,14 @@ struct LawTally {
   struct Told {
     Operator op = Operator::LSTM;
     Kind kind = Kind::Broken;
-    AxisValues needs;
+    campaign::AxisValues needs;
   };
   std::map<Kind, std::int64_t> results;
   std::vector<Told> told;
 
-  bool has_told(Operator op, Kind kind, const AxisValues& axes) const {
+  bool has_told(Operator op, Kind kind, const campaign::AxisValues& axes) const {
     return std::ranges::any_of(
-        told, [&](const Told& one) { return one.op == op && one.kind == kind && has_all(axes, one.needs); });
+        told, [&](const Told& one) { return one.op == op && one.kind == kind && campaign::has_all(axes, one.needs); });
   }
 };
 
@@ -191,12 +191,22 @@ class LawSearch {
 
  private:
   /// Made when something is judged: without it the summary has no line of it.
-  JudgedSearch& judged_search() {
+  campaign::JudgedSearch& judged_search() {
     if (!judged_) {
       judged_.emplace(
-          under_test_, argument_, [this](const Problem& problem) { return engine_->run(problem); }, late_);
+          under_test_,
+          [this](const Finding& finding, const std::string& signature) { print_failure(finding, signature); },
+          [this](const Problem& problem) { return engine_->run(problem); }, late_);
     }
     return *judged_;
+  }
+
+  void print_failure(const Finding& finding, const std::string& signature) const {
+    const std::string& message = finding.reduction ? finding.reduction->message : finding.judgement.message;
+    const std::string& line = finding.reduction ? finding.reduction->case_line : finding.case_line;
+    fmt::print("{}\n  {}\n  cellproof replay {} --engine {}\n", reports::visible_text(signature),
+               reports::visible_text(message.empty() ? finding.outcome_message : message), reports::shell_quoted(line),
+               reports::shell_quoted(argument_));
   }
 
   void judge_next(std::uint64_t index, fuzz::Steering& steering) {
@@ -205,7 +215,7 @@ class LawSearch {
       judged_search().attempt(number, fuzz::small_case(fuzz::drawn_small_recipe(arguments_.seed, index)));
       return;
     }
-    const JudgedSearch::Attempt made = judged_search().attempt(number, steering.next());
+    const campaign::JudgedSearch::Attempt made = judged_search().attempt(number, steering.next());
     steering.learn(made.outcome, made.ratio);
   }
 
@@ -247,7 +257,7 @@ class LawSearch {
   campaign::EngineUnderTest under_test_;
   engines::ThreadedEngines threaded_;
   fuzz::ThreadedProbe ask_threaded_;  ///< empty: it cannot be told how many
-  std::optional<JudgedSearch> judged_;
+  std::optional<campaign::JudgedSearch> judged_;
   std::map<const Law*, LawTally> tallies_;
   LawTally agreed_on_nan_;  ///< what has been told; its results are not used
   std::function<bool()> late_;
@@ -289,7 +299,7 @@ int fuzz_engines(const FuzzArguments& arguments) {
   }
   // A find counts, whoever made it; an engine on which no law could be tried does not make the others' result bad.
   for (const ExitCode code : {harness_error, unexpected, ok}) {
-    if (codes.contains(code)) return campaign::unless_stopped(with_failed_start(code, cannot_start));
+    if (codes.contains(code)) return campaign::unless_stopped(campaign::with_failed_start(code, cannot_start));
   }
   fmt::print(stderr, "cellproof fuzz: no law could be tried\n");
   return campaign::unless_stopped(nothing_ran);

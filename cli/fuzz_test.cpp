@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "campaign/exit_code.hpp"
-
 namespace cellproof::cli {
 
 Presence presence_of(engines::WorkerEngine& worker, const std::string& argument) {
@@ -17,11 +15,6 @@ Presence presence_of(engines::WorkerEngine& worker, const std::string& argument)
     return Presence::Absent;
   }
   return Presence::Here;
-}
-
-int with_failed_start(int code, bool an_engine_cannot_start) {
-  if (!an_engine_cannot_start || code == campaign::nothing_ran) return code;
-  return campaign::worse_of(code, campaign::unexpected);
 }
 
 }  // namespace cellproof::cli

@@ -12,7 +12,4 @@ enum class Presence { Here, Absent, CannotStart };
 /// line, why it does not greet.
 Presence presence_of(engines::WorkerEngine& worker, const std::string& argument);
 
-/// Returns the exit code that counts where an engine that was asked for could not start: 77 where nothing else ran.
-int with_failed_start(int code, bool an_engine_cannot_start);
-
 }  // namespace cellproof::cli

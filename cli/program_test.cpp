@@ -9,7 +9,7 @@
 #include <map>
 #include <sstream>
 
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 #include "engines/registry.hpp"
 #include "reports/store.hpp"
 #include "spec/testing/temporary_folder.hpp"

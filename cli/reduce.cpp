@@ -21,13 +21,13 @@
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
-#include "cli/output_file.hpp"
 #include "cli/presence.hpp"
 #include "cli/reduce_source.hpp"
 #include "cli/seconds.hpp"
 #include "cli/worker_options.hpp"
 #include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
+#include "spec/files/output_file.hpp"
 #include "spec/utf8.hpp"
 
 namespace cellproof::cli {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {

@@ -77,7 +77,7 @@ int replay(const ReplayArguments& arguments) {
       fmt::print("{}", arguments.json ? reports::to_json(findings.back()) + "\n" : explain_finding(findings.back()));
     }
   }
-  return with_failed_start(campaign::exit_code_of(findings), cannot_start);
+  return campaign::with_failed_start(campaign::exit_code_of(findings), cannot_start);
 }
 
 }  // namespace

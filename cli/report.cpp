@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "cli/baseline.hpp"
+#include "campaign/baseline.hpp"
+#include "campaign/data_of_stores.hpp"
+#include "campaign/waivers.hpp"
+#include "cli/baseline_text.hpp"
 #include "cli/command.hpp"
 #include "cli/damage.hpp"
-#include "cli/waivers.hpp"
 #include "cli/write_reports.hpp"
+#include "fuzz/coverage.hpp"
 #include "reports/formats.hpp"
 #include "reports/store.hpp"
 #include "spec/utf8.hpp"
@@ -32,28 +32,6 @@ struct ReportArguments {
   std::string waivers;
   std::vector<std::string> baselines;
 };
-
-/// Stores of several shards or engines side by side: all findings, the passports one after the other.
-reports::ReportData merged(const std::vector<std::string>& files) {
-  reports::ReportData all;
-  std::map<std::tuple<std::string, std::string, std::int64_t>, std::string> held_by;
-  for (const std::string& file : files) {
-    reports::ReportData data = reports::report_data(reports::Store::open_read_only(file));
-    if (all.title.empty()) all.title = data.title;
-    for (auto& [key, value] : data.passport)
-      all.passport.emplace_back(files.size() > 1 ? fmt::format("{}: {}", file, key) : key, value);
-    for (const Finding& finding : data.findings) {
-      const auto [holder, is_new] = held_by.emplace(std::tuple(finding.engine, finding.suite, finding.number), file);
-      if (is_new) continue;
-      throw std::invalid_argument(fmt::format("{}: holds {} number {} on {}, and so does {}: nothing is counted twice",
-                                              file, finding.suite, finding.number, finding.engine, holder->second));
-    }
-    all.damage.insert(all.damage.end(), data.damage.begin(), data.damage.end());
-    all.engines.insert(all.engines.end(), data.engines.begin(), data.engines.end());
-    all.findings.insert(all.findings.end(), data.findings.begin(), data.findings.end());
-  }
-  return all;
-}
 
 /// The backend-test directories of reduced cases lie where the run put its report, and may be nowhere near this one.
 void forget_missing_folders(const std::filesystem::path& output, reports::ReportData& data) {
@@ -76,7 +54,7 @@ std::string compared(const std::vector<std::string>& baselines, const std::vecto
     std::ranges::move(store.findings(), std::back_inserter(base));
   }
   const std::string name = fmt::format("{}", fmt::join(baselines, ", "));
-  return to_text(compare_with_baseline(base, name, data), name);
+  return to_text(campaign::compare_with_baseline(base, name, data), name);
 }
 
 /// What was asked for and not run, each line of it.
@@ -90,12 +68,12 @@ std::string not_run(const reports::ReportData& data) {
 }
 
 int report(const ReportArguments& arguments) {
-  const std::vector<oracle::Waiver> waivers = waivers_of(arguments.waivers);
-  reports::ReportData data = merged(arguments.stores);
+  const std::vector<oracle::Waiver> waivers = campaign::waivers_of(arguments.waivers);
+  reports::ReportData data = campaign::data_of_stores(arguments.stores);
   forget_missing_folders(arguments.output, data);
-  data.coverage = coverage_where_searched(data.findings);
+  data.coverage = fuzz::coverage_where_searched(data.findings);
   const std::string since_baseline = compared(arguments.baselines, arguments.stores, data);
-  int code = apply_waivers(waivers, true, data);
+  int code = campaign::apply_waivers(waivers, true, data);
   print_damage(data.damage);
   if (!data.damage.empty() && code != harness_error) code = bad_input;
   write_reports(data, arguments.output, arguments.formats);

@@ -16,18 +16,18 @@
 #include "campaign/journal.hpp"
 #include "campaign/not_run.hpp"
 #include "campaign/stop.hpp"
+#include "campaign/waivers.hpp"
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/known_of_engine.hpp"
-#include "cli/output_file.hpp"
 #include "cli/seconds.hpp"
-#include "cli/waivers.hpp"
 #include "cli/worker_options.hpp"
 #include "cli/write_reports.hpp"
 #include "corpus/suite.hpp"
 #include "engines/registry.hpp"
 #include "fuzz/suites.hpp"
 #include "reports/formats.hpp"
+#include "spec/files/output_file.hpp"
 #include "spec/files/owner_lock.hpp"
 #include "spec/utf8.hpp"
 
@@ -174,7 +174,7 @@ int run(const RunArguments& arguments, const std::string& command_line) {
     return nothing_ran;
   }
   const std::vector<std::string> suites = names_of_suites(arguments);
-  const std::vector<oracle::Waiver> waivers = waivers_of(arguments.waivers);
+  const std::vector<oracle::Waiver> waivers = campaign::waivers_of(arguments.waivers);
   auto first_worker = engines::make_engine(options.engines.front(), options.worker);
   const bool named = !arguments.store.empty();
   const fs::path file = named ? fs::path(arguments.store) : fs::path(arguments.output) / "run.sqlite";
@@ -208,8 +208,8 @@ int run(const RunArguments& arguments, const std::string& command_line) {
   store.set_passport(passport);
 
   reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}, {}, {}};
-  data.coverage = coverage_where_searched(data.findings);
-  const int code = apply_waivers(waivers, options.shard.count == 1 && left.empty(), data);
+  data.coverage = fuzz::coverage_where_searched(data.findings);
+  const int code = campaign::apply_waivers(waivers, options.shard.count == 1 && left.empty(), data);
   write_reports(data, arguments.output, reports::names_of_formats());
   fmt::print("{}", reports::render_summary(data));
   fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", seconds_since(begin),

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "campaign/exit_code.hpp"
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 #include "reports/store.hpp"
 #include "spec/testing/temporary_folder.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 #include "reports/store.hpp"
 #include "spec/testing/temporary_folder.hpp"
 

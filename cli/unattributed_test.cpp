@@ -8,7 +8,7 @@
 #include <iterator>
 #include <map>
 
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 #include "reports/store.hpp"
 #include "spec/testing/temporary_folder.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/run_program.hpp"
+#include "cli/testing/run_program.hpp"
 
 namespace cellproof::cli {
 namespace {

@@ -3,16 +3,10 @@
 #include <algorithm>
 #include <future>
 
-#include "cli/output_file.hpp"
-#include "fuzz/coverage.hpp"
 #include "reports/formats.hpp"
+#include "spec/files/output_file.hpp"
 
 namespace cellproof::cli {
-
-std::vector<Coverage> coverage_where_searched(const std::vector<Finding>& findings) {
-  const auto searched = [](const Finding& f) { return f.suite == "pairs" || f.suite == "triples"; };
-  return std::ranges::any_of(findings, searched) ? fuzz::coverage_of(findings) : std::vector<Coverage>{};
-}
 
 void write_reports(const reports::ReportData& data, const std::filesystem::path& folder,
                    const std::vector<std::string>& formats) {

@@ -33,7 +33,7 @@ if(CELLPROOF_FUZZ)
   # libFuzzer reads every counter of a program after each input: neither those of functions that it never calls nor those of the standard
   # library's say anything.
   target_compile_options(cellproof_flags INTERFACE -ffunction-sections
-    -fsanitize-coverage-ignorelist=${CMAKE_SOURCE_DIR}/fuzz/targets/coverage_ignorelist.txt)
+    -fsanitize-coverage-ignorelist=${CMAKE_SOURCE_DIR}/lab/fuzz_targets/coverage_ignorelist.txt)
   target_link_options(cellproof_flags INTERFACE -Wl,--gc-sections,-z,start-stop-gc)
 endif()
 if(CELLPROOF_SANITIZE)

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/files.hpp"
-#include "corpus/test_cases.hpp"
-#include "corpus/test_files.hpp"
+#include "corpus/testing/cases.hpp"
+#include "corpus/testing/files.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::corpus {

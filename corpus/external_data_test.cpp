@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "corpus/model.hpp"
-#include "corpus/test_files.hpp"
+#include "corpus/testing/files.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::corpus {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "corpus/files.hpp"
-#include "corpus/test_files.hpp"
+#include "corpus/testing/files.hpp"
 
 namespace cellproof::corpus {
 namespace {

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "corpus/model.hpp"
-#include "corpus/test_cases.hpp"
-#include "corpus/test_files.hpp"
+#include "corpus/testing/cases.hpp"
+#include "corpus/testing/files.hpp"
 
 namespace cellproof::corpus {
 namespace {

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "corpus/model.hpp"
-#include "corpus/test_cases.hpp"
+#include "corpus/testing/cases.hpp"
 #include "corpus/testing/onnx_checker.hpp"
 
 namespace cellproof::corpus {

@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "corpus/model.hpp"
-#include "corpus/test_files.hpp"
+#include "corpus/testing/files.hpp"
 
 namespace cellproof::corpus {
 namespace {

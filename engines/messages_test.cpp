@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "corpus/model.hpp"
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
 namespace {

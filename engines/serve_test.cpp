@@ -7,7 +7,7 @@
 
 #include "engines/descriptor.hpp"
 #include "engines/messages.hpp"
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "engines/registry.hpp"
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 #include "engines/threaded_engines.hpp"
 
 namespace cellproof::engines {

@@ -18,7 +18,7 @@
 #include "engines/keeper/process_tree.hpp"
 #include "engines/same_outputs.hpp"
 #include "engines/spawn.hpp"
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
 namespace {

@@ -144,4 +144,9 @@ std::vector<Coverage> coverage_of(std::span<const Finding> findings) {
   return result;
 }
 
+std::vector<Coverage> coverage_where_searched(const std::vector<Finding>& findings) {
+  const auto searched = [](const Finding& f) { return f.suite == "pairs" || f.suite == "triples"; };
+  return std::ranges::any_of(findings, searched) ? coverage_of(findings) : std::vector<Coverage>{};
+}
+
 }  // namespace cellproof::fuzz

@@ -17,4 +17,7 @@ Row row_of(const CaseSpace& space, const Finding& finding);
 /// valid case, in the order in which they come.
 std::vector<Coverage> coverage_of(std::span<const Finding> findings);
 
+/// What the findings cover, where a suite that is made to cover is among them: it takes a while to count.
+std::vector<Coverage> coverage_where_searched(const std::vector<Finding>& findings);
+
 }  // namespace cellproof::fuzz

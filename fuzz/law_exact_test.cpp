@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "engines/mutants/mutants.hpp"
 #include "fuzz/law.hpp"
+#include "lab/mutants/mutants.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::fuzz {
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 Outcome honest(const Problem& problem) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
-  outcome.outputs = engines::mutants::run_without_fault(problem);
+  outcome.outputs = lab::mutants::run_without_fault(problem);
   return outcome;
 }
 

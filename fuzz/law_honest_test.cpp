@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "engines/mutants/mutants.hpp"
-#include "engines/zoo/zoo.hpp"
 #include "fuzz/law.hpp"
 #include "fuzz/law_case.hpp"
+#include "lab/mutants/mutants.hpp"
+#include "lab/zoo/zoo.hpp"
 #include "reference/reference.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
@@ -62,9 +62,9 @@ TEST(HonestLaws, HoldForEveryStyleOfTheZoo) {
   std::size_t holding = 0;
   for (std::uint64_t index = 0; index < searched(300); ++index) {
     const Case c = case_of(drawn_recipe(11, index));
-    const auto& style = engines::zoo::styles()[index % engines::zoo::styles().size()];
+    const auto& style = lab::zoo::styles()[index % lab::zoo::styles().size()];
     holding += laws_that_hold(c, std::string(style.name),
-                              [&](const Problem& problem) { return ran(engines::zoo::run(problem, style, index)); });
+                              [&](const Problem& problem) { return ran(lab::zoo::run(problem, style, index)); });
   }
   EXPECT_GT(holding, searched(300) * 8);
 }
@@ -157,7 +157,7 @@ Outcome via_float(const Problem& problem) {
   for (Input& in : narrow.inputs) {
     if (in.tensor && in.tensor->type() == ElementType::Double) in.tensor = in_type(*in.tensor, ElementType::Float);
   }
-  Outputs outputs = engines::zoo::run(narrow, engines::zoo::styles().front(), 0);
+  Outputs outputs = lab::zoo::run(narrow, lab::zoo::styles().front(), 0);
   for (auto& output : outputs) {
     if (output && problem.input(input::X)->type() == ElementType::Double)
       output = in_type(*output, ElementType::Double);
@@ -182,12 +182,12 @@ TEST(HonestLaws, HoldUnderTheContractThatAnEngineDeclares) {
 
 /// Factors of products rounded to 11 bits: by powers of two exactly alike.
 TEST(HonestLaws, HoldForTf32WhereItIsDeclared) {
-  const engines::mutants::Mutant& rounding = *engines::mutants::mutant_named("tf32-operands");
+  const lab::mutants::Mutant& rounding = *lab::mutants::mutant_named("tf32-operands");
   std::size_t holding = 0;
   for (std::uint64_t index = 0; index < searched(200); ++index) {
     const Case c = case_of(drawn_recipe(13, index));
     if (c.type != ElementType::Float || c.version.op == Operator::DynamicQuantizeLSTM) continue;
-    const auto engine = [&](const Problem& problem) { return ran(engines::mutants::run(problem, rounding)); };
+    const auto engine = [&](const Problem& problem) { return ran(lab::mutants::run(problem, rounding)); };
     holding += laws_that_hold(c, "tf32", engine, ContractId::Tf32);
   }
   EXPECT_GT(holding, searched(200) * 4);

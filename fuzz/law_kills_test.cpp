@@ -8,14 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/mutants/mutants.hpp"
 #include "fuzz/law.hpp"
 #include "fuzz/law_suite.hpp"
+#include "lab/mutants/mutants.hpp"
 
 namespace cellproof::fuzz {
 namespace {
 
-using engines::mutants::Mutant;
+using lab::mutants::Mutant;
 
 /// What is kept from the call before most laws find, as each runs something twice: it is named of those alone that are
 /// about calls.
@@ -66,7 +66,7 @@ const std::map<std::string_view, std::vector<std::string_view>>& must_kill() {
 }
 
 bool breaks(const LawTrial& trial, const Mutant& mutant) {
-  engines::mutants::Session session(mutant);
+  lab::mutants::Session session(mutant);
   const auto ran = [&](const Problem& each, int threads) {
     Outcome outcome;
     outcome.kind = OutcomeKind::Ran;
@@ -85,7 +85,7 @@ TEST(LawKills, TheMutantsThatAreWrongInWhatTheLawIsAbout) {
     ASSERT_NE(row, must_kill().end()) << law.id;
     EXPECT_FALSE(row->second.empty()) << law.id;
     for (const std::string_view id : row->second) {
-      const Mutant* mutant = engines::mutants::mutant_named(id);
+      const Mutant* mutant = lab::mutants::mutant_named(id);
       ASSERT_NE(mutant, nullptr) << id;
       EXPECT_TRUE(std::ranges::any_of(trials[std::string(law.id)],
                                       [&](const LawTrial& trial) { return breaks(trial, *mutant); }))

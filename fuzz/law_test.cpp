@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "engines/mutants/mutants.hpp"
 #include "fuzz/law_case.hpp"
 #include "fuzz/recipe_generator.hpp"
+#include "lab/mutants/mutants.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
 
@@ -34,8 +34,7 @@ Outcome outcome_of(OutcomeKind kind, std::vector<std::optional<Tensor>> outputs 
 }
 
 oracle::Probe honest() {
-  return
-      [](const Problem& problem) { return outcome_of(OutcomeKind::Ran, engines::mutants::run_without_fault(problem)); };
+  return [](const Problem& problem) { return outcome_of(OutcomeKind::Ran, lab::mutants::run_without_fault(problem)); };
 }
 
 /// As an honest engine computes with any number of threads.
@@ -110,7 +109,7 @@ TEST(Laws, OfThreadCountsSayNothingOfAnEngineThatCannotBeTold) {
 TEST(Laws, ANaNNeverEqualsANumber) {
   const Law& law = law_named("zero-bias");
   const auto poisoned = [](const Problem& problem) {
-    Outcome outcome = outcome_of(OutcomeKind::Ran, engines::mutants::run_without_fault(problem));
+    Outcome outcome = outcome_of(OutcomeKind::Ran, lab::mutants::run_without_fault(problem));
     if (problem.input(input::B) == nullptr && outcome.outputs[0])
       outcome.outputs[0]->set_value(0, -std::numeric_limits<double>::quiet_NaN());
     return outcome;
@@ -129,7 +128,7 @@ TEST(Laws, ANaNNeverEqualsANumber) {
 TEST(Laws, SayWhereAllRunsGiveNaN) {
   const Law& law = law_named("zero-bias");
   const auto nothing_else = [](const Problem& problem) {
-    Outcome outcome = outcome_of(OutcomeKind::Ran, engines::mutants::run_without_fault(problem));
+    Outcome outcome = outcome_of(OutcomeKind::Ran, lab::mutants::run_without_fault(problem));
     for (auto& output : outcome.outputs) {
       for (std::size_t i = 0; output && i < output->size(); ++i)
         output->set_value(i, std::numeric_limits<double>::quiet_NaN());

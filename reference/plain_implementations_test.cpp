@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engines/mutants/mutants.hpp"
-#include "engines/zoo/zoo.hpp"
+#include "lab/mutants/mutants.hpp"
+#include "lab/zoo/zoo.hpp"
 #include "reference/reference.hpp"
 #include "reference/testing/cases.hpp"
 #include "spec/case_text.hpp"
@@ -54,9 +54,9 @@ TEST_P(PlainImplementations, AreWithinRoundingsOfTheReference) {
     if (!c) continue;
     const Problem problem = make_problem(*c);
     const Outputs expected = run(problem);
-    EXPECT_LT(distance(engines::mutants::run_without_fault(problem), expected, c->type), 500) << to_text(*c);
-    for (const auto& style : engines::zoo::styles()) {
-      EXPECT_LT(distance(engines::zoo::run(problem, style, seed), expected, c->type), 500)
+    EXPECT_LT(distance(lab::mutants::run_without_fault(problem), expected, c->type), 500) << to_text(*c);
+    for (const auto& style : lab::zoo::styles()) {
+      EXPECT_LT(distance(lab::zoo::run(problem, style, seed), expected, c->type), 500)
           << style.name << ": " << to_text(*c);
     }
     ++compared;

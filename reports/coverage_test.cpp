@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/approval.hpp"
 #include "reports/html/coverage_map.hpp"
 #include "reports/render.hpp"
-#include "reports/sample_findings.hpp"
+#include "reports/testing/approval.hpp"
+#include "reports/testing/sample_findings.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -22,7 +22,7 @@ TEST(Coverage, APercentageIsAllOrNothingOnlyWhereItIs) {
 }
 
 TEST(Coverage, JsonIsApproved) {
-  EXPECT_EQ(difference_from_approved("coverage.json", render_coverage(sample_report())), "");
+  EXPECT_EQ(difference_from_approved("reports/approved/coverage.json", render_coverage(sample_report())), "");
   EXPECT_EQ(nlohmann::json::parse(render_coverage({})), nlohmann::json::array());
 }
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "reports/arbitrary_finding.hpp"
-#include "reports/sample_findings.hpp"
+#include "reports/testing/arbitrary_finding.hpp"
+#include "reports/testing/sample_findings.hpp"
 
 namespace cellproof::reports {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "reports/sample_findings.hpp"
+#include "reports/testing/sample_findings.hpp"
 
 namespace cellproof::reports {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <csignal>
 
-#include "reports/sample_findings.hpp"
 #include "reports/tally.hpp"
+#include "reports/testing/sample_findings.hpp"
 
 namespace cellproof::reports {
 namespace {

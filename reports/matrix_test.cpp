@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reports/sample_findings.hpp"
+#include "reports/testing/sample_findings.hpp"
 
 namespace cellproof::reports {
 namespace {

@@ -12,10 +12,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "reports/approval.hpp"
 #include "reports/finding_json.hpp"
 #include "reports/plain_text.hpp"
-#include "reports/sample_findings.hpp"
+#include "reports/testing/approval.hpp"
+#include "reports/testing/sample_findings.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::reports {
@@ -36,19 +36,19 @@ std::string python(const std::string& program, const std::string& text) {
 }
 
 TEST(Render, HtmlIsApproved) {
-  EXPECT_EQ(difference_from_approved("sample.html", render_html(sample_report())), "");
+  EXPECT_EQ(difference_from_approved("reports/approved/sample.html", render_html(sample_report())), "");
 }
 TEST(Render, JUnitIsApproved) {
-  EXPECT_EQ(difference_from_approved("sample.xml", render_junit(sample_report())), "");
+  EXPECT_EQ(difference_from_approved("reports/approved/sample.xml", render_junit(sample_report())), "");
 }
 TEST(Render, SummaryIsApproved) {
-  EXPECT_EQ(difference_from_approved("sample.txt", render_summary(sample_report())), "");
+  EXPECT_EQ(difference_from_approved("reports/approved/sample.txt", render_summary(sample_report())), "");
 }
 
 TEST(Render, JsonLinesAreApproved) {
   ReportData few = sample_report();
   std::erase_if(few.findings, [](const Finding& f) { return f.number % 9 != 4; });
-  EXPECT_EQ(difference_from_approved("sample.jsonl", render_json_lines(few)), "");
+  EXPECT_EQ(difference_from_approved("reports/approved/sample.jsonl", render_json_lines(few)), "");
 }
 
 TEST(Render, ShowsBothOutcomesOfWhatIsFlakyAndCountsIt) {
@@ -69,7 +69,7 @@ TEST(Render, ShowsBothOutcomesOfWhatIsFlakyAndCountsIt) {
 }
 
 TEST(Render, HostileHtmlIsApproved) {
-  EXPECT_EQ(difference_from_approved("hostile.html", render_html(hostile_report())), "");
+  EXPECT_EQ(difference_from_approved("reports/approved/hostile.html", render_html(hostile_report())), "");
 }
 
 TEST(Render, HtmlSaysInWordsWhatSignaturesAndNaNsAbbreviate) {

@@ -11,9 +11,9 @@
 #include <tuple>
 
 #include "reports/finding_json.hpp"
-#include "reports/sample_findings.hpp"
 #include "reports/store.hpp"
-#include "reports/store_test_folder.hpp"
+#include "reports/testing/sample_findings.hpp"
+#include "reports/testing/store_folder.hpp"
 
 namespace cellproof::reports {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "reports/finding_json.hpp"
 #include "reports/render.hpp"
-#include "reports/sample_findings.hpp"
-#include "reports/store_test_folder.hpp"
+#include "reports/testing/sample_findings.hpp"
+#include "reports/testing/store_folder.hpp"
 
 namespace cellproof::reports {
 namespace {

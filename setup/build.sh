@@ -55,4 +55,8 @@ if [ ! -e "$build/build.ninja" ]; then
 fi
 cmake --build "$build" --target "$target" "$@" --parallel "$(job_count)" >&2 || die "the build of build/$preset failed; the compiler's messages are above"
 wait "$fetching" || exit "$?" # it has said why
+for made in "$@"; do
+  cp --preserve=timestamps "$build/.ready.new" "$build/.ready-$made.new"
+  mv "$build/.ready-$made.new" "$build/.ready-$made"
+done
 mv "$build/.ready.new" "$build/.ready"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Puts into .deps what does not come from Debian: everything pinned, with hashes. Does nothing for what is already there.
 #   setup/dependencies.sh NAME...     NAME: tools lint onnx-definitions onnxruntime onnx-reference backend-tests onnx-backend-runner onednn cuda
-# onednn is for `cellproof bench` alone, cuda for -DCELLPROOF_CUDA_WHEELS=ON: nothing else asks for them.
+# onednn is for `./cellproof lab bench` alone, cuda for -DCELLPROOF_CUDA_WHEELS=ON: nothing else asks for them.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# What the files fuzz/targets/TARGET.options say, for the scripts that start the fuzz targets. Sourced, in the checkout's root.
+# What the files lab/fuzz_targets/TARGET.options say, for the scripts that start the fuzz targets. Sourced, in the checkout's root.
 
 export UBSAN_OPTIONS=print_stacktrace=1
 # section_of TARGET SECTION: a section of its file of options, a line NAME=VALUE for each.
 section_of() {
-  sed -n "/^\\[$2\\]\$/,/^\\[/s/^\\([a-z_]*\\) = \\(.*\\)\$/\\1=\\2/p" "fuzz/targets/$1.options"
+  sed -n "/^\\[$2\\]\$/,/^\\[/s/^\\([a-z_]*\\) = \\(.*\\)\$/\\1=\\2/p" "lab/fuzz_targets/$1.options"
 }
 # options_of TARGET: those of libFuzzer, as arguments; the dictionary lies beside the file.
 options_of() {
-  section_of "$1" libfuzzer | sed 's|^|-|; s|^-dict=|-dict=fuzz/targets/|'
+  section_of "$1" libfuzzer | sed 's|^|-|; s|^-dict=|-dict=lab/fuzz_targets/|'
 }
 # asan_options_of TARGET: with a limit for all, that a model may announce much and must not get it. What is set outside counts more.
 asan_options_of() {

@@ -30,7 +30,7 @@ for folder in "$root"/corpus/seeds/*/; do
     [[ $(basename "$library") =~ $of_the_system ]] || install -m 644 "$library" "$out/lib/"
   done
   patchelf --set-rpath "\$ORIGIN/lib" "$out/$target"
-  cp "$root/fuzz/targets/$target".* "$out/" 2>/dev/null || die "fuzz/targets/$target.options is missing"
+  cp "$root/lab/fuzz_targets/$target".* "$out/" 2>/dev/null || die "lab/fuzz_targets/$target.options is missing"
   rm -f "$out/$target.cpp"
   (cd "$folder" && find . -type f | LC_ALL=C sort | zip -q -X -@ - >"$out/${target}_seed_corpus.zip")
 done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs what `cellproof gpu-check` needs for a bare machine with a GPU: setup/gpu_package.sh BUILD OUT.tar.gz
+# Packs what `./cellproof lab gpu-check` needs for a bare machine with a GPU: setup/gpu_package.sh BUILD OUT.tar.gz
 # BUILD is a build of the preset release, or of test, whose cuda_test then travels, too: it has tests that need a device. In the archive:
 # cellproof-gpu/cellproof (the launcher), the programs, the shared libraries that a bare machine does not have, and the files that suites read;
 # not cuDNN and cuBLAS, which are looked for on the machine (docs/gpu.md).
@@ -14,7 +14,7 @@ most_bytes=$((40 * 1024 * 1024))
 for tool in patchelf strip; do
   command -v "$tool" >/dev/null || die "$tool is missing: apt-get install $tool binutils"
 done
-programs=(cellproof cellproof-keeper cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe cellproof-device-cases
+programs=(cellproof cellproof-lab cellproof-keeper cellproof-engine-reference cellproof-engine-cudnn cellproof-engine-cuda cellproof-cudnn-probe cellproof-device-cases
   cellproof-gpu-bench)
 for program in "${programs[@]}"; do
   [ -x "$build/bin/$program" ] || die "$build/bin/$program is missing: build the target $program first"
@@ -44,7 +44,7 @@ done
 for library in "$out"/lib/*; do patchelf --set-rpath "\$ORIGIN" "$library"; done
 cp -rL "$root/.deps/backend-tests" "$out/.deps/"
 cp -r "$root/corpus/regressions" "$out/corpus/"
-install -m 644 -D "$root/bench/gpu/torch_row.py" "$out/bench/gpu/torch_row.py"
+install -m 644 -D "$root/lab/bench/gpu/torch_row.py" "$out/lab/bench/gpu/torch_row.py"
 cat >"$out/cellproof" <<'LAUNCHER'
 #!/bin/sh
 # As ./cellproof of the checkout, with the programs of this folder. Where nothing says where cuDNN and cuBLAS are, Python's wheels are looked at.
@@ -52,7 +52,9 @@ here=$(dirname "$(readlink -f "$0")")
 if [ -z "${CELLPROOF_CUDNN_DIRS:-}" ] && command -v python3 >/dev/null; then
   CELLPROOF_CUDNN_DIRS=$(python3 -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])' 2>/dev/null) && export CELLPROOF_CUDNN_DIRS
 fi
-CELLPROOF_ROOT=$here exec "$here/bin/cellproof" "$@"
+program=cellproof
+[ "${1:-}" != lab ] || { program=cellproof-lab && shift; }
+CELLPROOF_ROOT=$here exec "$here/bin/$program" "$@"
 LAUNCHER
 chmod +x "$out/cellproof"
 tar -C "$folder" --sort=name --owner=0 --group=0 --mtime=@0 -czf "$archive" cellproof-gpu

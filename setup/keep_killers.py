@@ -1,6 +1,6 @@
 """Which inputs of `differential` are kept for the mutants that they kill: those that kill one which no other kept one kills.
 
-keep_killers.py FILES KEPT MATRIX: FILES names the inputs, a line each, in the order of the case lines of which MATRIX is what `cellproof mutants
+keep_killers.py FILES KEPT MATRIX: FILES names the inputs, a line each, in the order of the case lines of which MATRIX is what `cellproof lab mutants
 --cases CASES --matrix --json` printed; KEPT the inputs that are kept whatever they kill. Prints the inputs that are kept besides, and to stderr
 the mutation score of all, of KEPT and of what is kept in the end.
 """

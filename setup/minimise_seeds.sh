@@ -63,7 +63,7 @@ add_killers() {
   ls "$all" >"$work/files"
   ls "$kept" >"$work/kept"
   (cd "$all" && xargs -d '\n' "$root/build/fuzz/bin/cellproof-fuzz-seeds" --cases) <"$work/files" >"$work/cases"
-  "${CELLPROOF:-./cellproof}" mutants --cases "$work/cases" --matrix --json >"$work/matrix.json"
+  "${CELLPROOF:-./cellproof}" lab mutants score --cases "$work/cases" --matrix --json >"$work/matrix.json"
   python3 setup/keep_killers.py "$work/files" "$work/kept" "$work/matrix.json" >"$work/chosen" || die "$1: the mutants cannot be told from what was printed"
   while read -r name; do cp "$all/$name" "$kept/"; done <"$work/chosen"
 }

@@ -47,7 +47,7 @@ tests() {
   fi
 }
 
-calibrate() { "build/test/bin/cellproof" calibrate --tier quick </dev/null; }
+calibrate() { "build/test/bin/cellproof-lab" calibrate --tier quick </dev/null; }
 
 tests test
 if [ -n "$full" ]; then

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "corpus/suite.hpp"
-#include "corpus/test_files.hpp"
+#include "corpus/testing/files.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
 #include "spec/testing/temporary_folder.hpp"

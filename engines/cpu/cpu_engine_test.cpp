@@ -8,7 +8,7 @@
 
 #include "engines/registry.hpp"
 #include "engines/schema_checks.hpp"
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engines/registry.hpp"
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engines/paths.hpp"
 #include "engines/registry.hpp"
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
 namespace {

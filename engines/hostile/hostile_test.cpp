@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
 namespace {

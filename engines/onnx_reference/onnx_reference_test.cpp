@@ -3,7 +3,7 @@
 
 #include "engines/registry.hpp"
 #include "engines/same_outputs.hpp"
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
 namespace {

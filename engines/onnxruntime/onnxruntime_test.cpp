@@ -7,7 +7,7 @@
 #include "engines/onnxruntime/capability.hpp"
 #include "engines/registry.hpp"
 #include "engines/same_outputs.hpp"
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engines/registry.hpp"
-#include "engines/test_engines.hpp"
+#include "engines/testing/engines.hpp"
 #include "reference/reference.hpp"
 #include "spec/expectation.hpp"
 

@@ -7,14 +7,11 @@
 #include <variant>
 #include <vector>
 
-#include "engines/zoo/plain_node.hpp"
+#include "fuzz/steering/resolved_node.hpp"
 #include "fuzz/steering/trouble.hpp"
 
 namespace cellproof::fuzz {
 namespace {
-
-using engines::zoo::PlainDirection;
-using engines::zoo::PlainNode;
 
 /// What a case line holds of a literal tensor.
 constexpr std::size_t most_literal_bytes = 4096;
@@ -25,7 +22,7 @@ struct Moment {
   bool is_first = true;
 };
 
-std::optional<Moment> some_moment(const PlainNode& node, bool first_only, const Words& words) {
+std::optional<Moment> some_moment(const ResolvedNode& node, bool first_only, const Words& words) {
   Moment moment;
   if (node.N == 0 || node.H == 0 || node.directions.empty()) return std::nullopt;
   moment.d = words() % node.directions.size();
@@ -39,9 +36,9 @@ std::optional<Moment> some_moment(const PlainNode& node, bool first_only, const 
 }
 
 /// h of the step before, as the engine gave it; nothing where it did not.
-std::optional<std::vector<double>> state_before(const PlainNode& node, const Case& c, const Outcome& outcome,
+std::optional<std::vector<double>> state_before(const ResolvedNode& node, const Case& c, const Outcome& outcome,
                                                 const Moment& at) {
-  const PlainDirection& direction = node.directions[at.d];
+  const ResolvedDirection& direction = node.directions[at.d];
   std::vector<double> h(node.H, 0.0);
   if (at.is_first) {
     if (!direction.h.empty()) {
@@ -58,19 +55,19 @@ std::optional<std::vector<double>> state_before(const PlainNode& node, const Cas
   return h;
 }
 
-std::size_t gate_rows(const PlainNode& node) {
+std::size_t gate_rows(const ResolvedNode& node) {
   return node.op == Operator::LSTM ? 4 : node.op == Operator::GRU ? 3 : 1;
 }
 
 /// The place of a gate's function in the list: f g h, of LSTM's i o f c and GRU's z r h.
-std::size_t slot_of(const PlainNode& node, std::size_t gate) {
+std::size_t slot_of(const ResolvedNode& node, std::size_t gate) {
   if (node.op == Operator::RNN) return 0;
   return node.op == Operator::LSTM ? (gate == 3 ? 1 : 0) : (gate == 2 ? 1 : 0);
 }
 
 /// Without biases and peepholes. Of GRU's candidate as if nothing were reset.
-double sum_of_products(const PlainNode& node, const Moment& at, std::size_t row, const std::vector<double>& h) {
-  const PlainDirection& direction = node.directions[at.d];
+double sum_of_products(const ResolvedNode& node, const Moment& at, std::size_t row, const std::vector<double>& h) {
+  const ResolvedDirection& direction = node.directions[at.d];
   double sum = 0;
   for (std::size_t k = 0; k < node.I; ++k)
     sum += direction.W[row * node.I + k] * node.X[(at.t * node.N + at.n) * node.I + k];
@@ -97,7 +94,7 @@ double beside(double target, const Words& words) {
   }
 }
 
-double target_of(const PlainNode& node, const Moment& at, std::size_t gate, Aim aim, const Words& words) {
+double target_of(const ResolvedNode& node, const Moment& at, std::size_t gate, Aim aim, const Words& words) {
   if (aim == Aim::Sweeping) return static_cast<double>(words() % 24'000'001) / 1e6 - 12;
   if (aim == Aim::Cancelling) return beside(0, words) / 16;
   std::vector<Target> targets = targets_of(node.directions[at.d].functions[slot_of(node, gate)], node.clip);
@@ -147,7 +144,7 @@ std::optional<Case> aimed(const Case& c, const Outcome& outcome, Aim aim, const 
     steered.inputs[input::B] = plain_input(c.version.op, input::B);
     steered.inputs[input::B].presence = Presence::Given;
   }
-  const PlainNode node = engines::zoo::take_apart(make_problem(c));
+  const ResolvedNode node = resolve(make_problem(c));
   const auto at = some_moment(node, aim == Aim::FirstStep || aim == Aim::Bare, words);
   if (!at) return std::nullopt;
   const auto h = state_before(node, c, outcome, *at);

@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "engines/mutants/mutants.hpp"
 #include "fuzz/steering/aim.hpp"
 #include "fuzz/steering/trouble.hpp"
+#include "lab/mutants/mutants.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
 #include "spec/values/counter.hpp"
@@ -19,7 +19,7 @@ namespace {
 Outcome honest(const Problem& problem) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
-  outcome.outputs = engines::mutants::run_without_fault(problem);
+  outcome.outputs = lab::mutants::run_without_fault(problem);
   return outcome;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 /// Where the pieces of a function meet. Those of the smooth ones are where implementations change from a series or a
 /// table to something else: at 0.
-std::vector<double> knots_of(const engines::zoo::PlainFunction& f) {
+std::vector<double> knots_of(const ResolvedFunction& f) {
   if (f.name == "ThresholdedRelu") return {f.alpha};
   if (f.name == "HardSigmoid" && f.alpha != 0) return {-double{f.beta} / f.alpha, (1 - double{f.beta}) / f.alpha};
   if (f.name == "Affine") return {};
@@ -27,7 +27,7 @@ std::vector<double> ends_of_exponential(double scale) {
   return ends;
 }
 
-std::vector<double> saturations_of(const engines::zoo::PlainFunction& f) {
+std::vector<double> saturations_of(const ResolvedFunction& f) {
   if (f.name == "Tanh" || f.name == "Sigmoid" || f.name == "Softplus" || f.name == "Elu") return ends_of_exponential(1);
   if (f.name == "ScaledTanh") return ends_of_exponential(f.beta);
   if (f.name == "Softsign") return {256, -256, 16777216, -16777216};
@@ -36,7 +36,7 @@ std::vector<double> saturations_of(const engines::zoo::PlainFunction& f) {
 
 }  // namespace
 
-std::vector<Target> targets_of(const engines::zoo::PlainFunction& function, std::optional<float> clip) {
+std::vector<Target> targets_of(const ResolvedFunction& function, std::optional<float> clip) {
   std::vector<Target> targets;
   if (clip) targets = {{Trouble::ClipLimit, *clip}, {Trouble::ClipLimit, -double{*clip}}};
   for (const double knot : knots_of(function)) targets.push_back({Trouble::Knot, knot});

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/zoo/plain_node.hpp"
+#include "fuzz/steering/resolved_node.hpp"
 
 namespace cellproof::fuzz {
 
@@ -23,6 +23,6 @@ struct Target {
 
 /// What a pre-activation can be steered to, for this function and clip; never nothing. `clip`: nothing where there is
 /// none.
-std::vector<Target> targets_of(const engines::zoo::PlainFunction& function, std::optional<float> clip);
+std::vector<Target> targets_of(const ResolvedFunction& function, std::optional<float> clip);
 
 }  // namespace cellproof::fuzz

@@ -39,7 +39,7 @@ class FuzzCampaign(unittest.TestCase):
         for name in ("fuzz_campaign.sh", "fuzz_options.sh", "common.sh"):
             shutil.copy(ROOT / "setup" / name, self.root / "setup" / name)
         (self.root / "setup/build.sh").write_text("exit 0\n")
-        shutil.copytree(ROOT / "fuzz/targets", self.root / "fuzz/targets", ignore=shutil.ignore_patterns("*.cpp", "*.hpp"))
+        shutil.copytree(ROOT / "lab/fuzz_targets", self.root / "lab/fuzz_targets", ignore=shutil.ignore_patterns("*.cpp", "*.hpp"))
         self.programs = self.root / "build/fuzz/bin"
         self.programs.mkdir(parents=True)
         for target in TARGETS:
@@ -76,7 +76,7 @@ class FuzzCampaign(unittest.TestCase):
                 self.assertTrue(any(a.startswith("-max_len=") for a in arguments), arguments)
                 self.assertFalse([a for a in arguments if "malloc" in a or "quarantine" in a], "ASan's options are not libFuzzer's")
                 self.assertEqual(self.row(done, target)[1:4], ["1234", "99", "17"])
-        self.assertIn("-dict=fuzz/targets/case_text.dict", self.noted("case_text", "arguments").split())
+        self.assertIn("-dict=lab/fuzz_targets/case_text.dict", self.noted("case_text", "arguments").split())
 
     def test_gives_address_sanitizer_its_own_options(self):
         self.run_script("--time", "1")

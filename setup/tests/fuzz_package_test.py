@@ -17,12 +17,12 @@ class FuzzPackage(unittest.TestCase):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.root = pathlib.Path(holder.name)
-        for folder in ("setup", "fuzz/targets", "corpus/seeds/some_target", "build/bin", "tools"):
+        for folder in ("setup", "lab/fuzz_targets", "corpus/seeds/some_target", "build/bin", "tools"):
             (self.root / folder).mkdir(parents=True)
         for name in ("fuzz_package.sh", "common.sh"):
             shutil.copy(ROOT / "setup" / name, self.root / "setup" / name)
         for suffix in ("cpp", "options", "dict"):
-            (self.root / "fuzz/targets" / f"some_target.{suffix}").write_text(suffix)
+            (self.root / "lab/fuzz_targets" / f"some_target.{suffix}").write_text(suffix)
         (self.root / "corpus/seeds/some_target/seed").write_text("a seed")
         shutil.copy("/bin/ls", self.root / "build/bin/cellproof-fuzz-some-target")
         self.tool("patchelf", "exit 0")

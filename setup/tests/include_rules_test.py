@@ -1,6 +1,7 @@
 """The include rules hold in this checkout, and the scan really finds what it is there to find."""
 
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -22,8 +23,12 @@ class IncludeRules(unittest.TestCase):
         self.assertEqual(include_rules.violations(ROOT), [])
 
     def test_the_scan_reads_this_checkout(self):
-        folders = [f for f in ("spec", "reference", "optimized", "corpus", "engines", "oracle", "reports", "campaign", "bench", "cli") if not list((ROOT / f).rglob("*.cpp"))]
+        folders = [f for f in ("spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign", "cli", "lab") if not list((ROOT / f).rglob("*.cpp"))]
         self.assertEqual(folders, [], "no sources there: is the scan looking in the right place?")
+
+    def test_the_root_adds_the_folders_in_the_order_of_the_table(self):
+        added = re.findall(r"^add_subdirectory\((\w+)\)$", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)
+        self.assertEqual(added, ["setup", *dict.fromkeys(name.split("/")[0] for name in include_rules.ALLOWED)])
 
     def test_forbidden_includes_are_found(self):
         forbidden = [
@@ -37,9 +42,12 @@ class IncludeRules(unittest.TestCase):
             ("engines/a_test.cpp", "reference/reference.hpp"),
             ("reports/a.cpp", "oracle/decide.hpp"),
             ("campaign/a.cpp", "cli/command.hpp"),
-            ("campaign/a.cpp", "bench/contest.hpp"),
-            ("bench/a.cpp", "cli/command.hpp"),
-            ("oracle/a.cpp", "engines/zoo/zoo.hpp"),
+            ("campaign/a.cpp", "lab/calibration/calibrate.hpp"),
+            ("cli/a.cpp", "lab/command.hpp"),
+            ("oracle/a.cpp", "lab/zoo/zoo.hpp"),
+            ("cli/a_test.cpp", "lab/gpu/record.hpp"),
+            ("reports/a.cpp", "reports/testing/approval.hpp"),
+            ("cli/a.cpp", "reports/testing/approval.hpp"),
         ]
         for source, target in forbidden:
             with self.subTest(source=source, target=target):
@@ -55,11 +63,14 @@ class IncludeRules(unittest.TestCase):
             ("engines/reference/a.cpp", "engines/engine.hpp"),
             ("oracle/crosscheck/a.cpp", "reference/reference.hpp"),
             ("oracle/crosscheck/a.cpp", "oracle/judge.hpp"),
-            ("oracle/a_test.cpp", "engines/zoo/zoo.hpp"),
+            ("oracle/a_test.cpp", "lab/zoo/zoo.hpp"),
             ("campaign/a.cpp", "reports/store.hpp"),
             ("cli/a.cpp", "campaign/run.hpp"),
-            ("cli/a.cpp", "bench/contest.hpp"),
-            ("bench/a.cpp", "engines/cpu/describe_node.hpp"),
+            ("lab/a.cpp", "cli/command.hpp"),
+            ("lab/bench/a.cpp", "engines/cpu/describe_node.hpp"),
+            ("lab/a.cpp", "reports/testing/approval.hpp"),
+            ("reports/testing/a.cpp", "reports/testing/approval.hpp"),
+            ("reports/a_test.cpp", "reports/testing/approval.hpp"),
         ]
         for source, target in allowed:
             with self.subTest(source=source, target=target):

@@ -81,6 +81,7 @@ case "$1" in
     mkdir -p "$2/bin"
     printf '#!/bin/sh\\nfor a; do echo "argument: $a"; done\\necho "root: $CELLPROOF_ROOT"\\nexit 7\\n' >"$2/bin/cellproof"
     chmod +x "$2/bin/cellproof"
+    case "$*" in *lab-programs*) cp "$2/bin/cellproof" "$2/bin/cellproof-lab" ;; esac
     ;;
 esac
 exit 0
@@ -171,15 +172,28 @@ class Launcher(unittest.TestCase):
         self.assertEqual(self.call("doctor").returncode, 7)
         self.assertEqual(self.calls(), [])
 
-    def test_the_contestants_of_bench_are_built_when_somebody_asks_for_them(self):
+    def test_the_laboratory_is_built_when_somebody_asks_for_it(self):
         self.call("list")
-        self.assertNotIn("bench", "\n".join(self.calls()))
-        self.assertEqual(self.call("bench", "rows").stdout.splitlines()[:2], ["argument: bench", "argument: rows"])
-        self.assertIn("--target programs cellproof-bench-contestant", "\n".join(self.calls()))
+        self.assertNotIn("lab", "\n".join(self.calls()))
+        self.assertEqual(self.call("lab", "bench", "rows").stdout.splitlines()[:2], ["argument: bench", "argument: rows"])
+        self.assertIn("--target programs lab-programs", "\n".join(self.calls()))
+        self.call("lab", "bench", "rows")
+        self.call("list")
+        self.assertEqual(self.calls(), [], "both are there now")
+
+    def test_a_source_of_the_laboratory_concerns_nobody_else(self):
+        self.call("lab")
+        time.sleep(0.02)  # the clock that stamps files ticks coarsely
+        (self.root / "lab/new.cpp").touch()
+        self.calls()
+        self.call("list")
+        self.assertEqual(self.calls(), [])
+        self.call("lab")
+        self.assertIn("--target programs lab-programs", "\n".join(self.calls()))
 
     def test_onednn_is_fetched_by_its_own_command_only(self):
         self.call("list")
-        self.call("bench", "engines")
+        self.call("lab", "bench", "engines")
         self.assertFalse((self.root / ".deps/onednn-3.2.0").exists())
         command = ["bash", self.root / "setup/dependencies.sh", "onednn"]
         subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, check=True)
@@ -198,12 +212,12 @@ class Launcher(unittest.TestCase):
             self.assertEqual(self.calls(), [])
 
     def test_no_folder_of_sources_is_forgotten(self):
-        self.call()
+        self.call("lab")
         for name in FOLDERS:
             time.sleep(0.02)
             (self.root / name / "new.txt").touch()
             self.calls()
-            self.call()
+            self.call(*(["lab"] if name == "lab" else []))
             self.assertIn("cmake --build", "\n".join(self.calls()), name)
 
     def test_an_edit_during_the_build_is_not_lost(self):

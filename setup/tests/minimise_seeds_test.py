@@ -1,5 +1,5 @@
 """What setup/minimise_seeds.sh keeps. A copy of it runs in a temporary checkout. The fake of libFuzzer has an input reach the edges that its letters
-name, and each two letters of one are a mutant that the fake of `cellproof mutants` finds killed.
+name, and each two letters of one are a mutant that the fake of `cellproof lab mutants` finds killed.
 """
 
 import os
@@ -59,7 +59,7 @@ class MinimiseSeeds(unittest.TestCase):
         for name in ("minimise_seeds.sh", "keep_killers.py", "fuzz_options.sh", "common.sh"):
             shutil.copy(ROOT / "setup" / name, self.root / "setup" / name)
         (self.root / "setup/build.sh").write_text("exit 0\n")
-        shutil.copytree(ROOT / "fuzz/targets", self.root / "fuzz/targets", ignore=shutil.ignore_patterns("*.cpp", "*.hpp"))
+        shutil.copytree(ROOT / "lab/fuzz_targets", self.root / "lab/fuzz_targets", ignore=shutil.ignore_patterns("*.cpp", "*.hpp"))
         for name, text in (("cellproof-fuzz-differential", TARGET), ("cellproof-fuzz-store", TARGET), ("cellproof-fuzz-seeds", SEEDS), ("cellproof", CELLPROOF)):
             program = self.root / "build/fuzz/bin" / name
             program.parent.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign", "cli", "bench")
+FOLDERS = ("spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign", "cli", "lab")
 LONGEST = 600
 LIST_COMMAND = re.compile(r"#[^\n]*|\"[^\"]*\"|[\w./${}-]+")
 
@@ -52,7 +52,7 @@ def versions_outside_spec(root: pathlib.Path) -> list[str]:
 def own_temporary_names(root: pathlib.Path) -> list[str]:
     """The tests and fuzz targets that choose a name in the directory for temporary files themselves: two that choose alike race."""
     asks = re.compile(r"\b(TempDir\(|temp_directory_path\(|mkdtemp\(|mkstemp\()")
-    run_at_once = (p for p in sources(root, ".cpp") if p.name.endswith("_test.cpp") or p.parent == root / "fuzz/targets")
+    run_at_once = (p for p in sources(root, ".cpp") if p.name.endswith("_test.cpp") or p.parent == root / "lab/fuzz_targets")
     return [str(p.relative_to(root)) for p in run_at_once if asks.search(p.read_text(encoding="utf-8"))]
 
 
@@ -109,15 +109,15 @@ class Sources(unittest.TestCase):
             (root / "spec/own.cpp").write_text('// its own comes first\n#include "spec/own.hpp"\n\n#include <string>\n')
             (root / "spec/whole.cpp").write_text('#include <string>\n#include "spec/whole.hpp"\n')
             (root / "spec/racing_test.cpp").write_text('auto file = testing::TempDir() + "file";\n')
-            (root / "fuzz/targets").mkdir(parents=True)
-            (root / "fuzz/targets/racing.cpp").write_text("const auto folder = fs::temp_directory_path();\nbool is_new = version.since_version >= 22;\n")
-            (root / "fuzz/targets/CMakeLists.txt").write_text("cellproof_library(targets SOURCES racing.cpp)\n")
+            (root / "lab/fuzz_targets").mkdir(parents=True)
+            (root / "lab/fuzz_targets/racing.cpp").write_text("const auto folder = fs::temp_directory_path();\nbool is_new = version.since_version >= 22;\n")
+            (root / "lab/fuzz_targets/CMakeLists.txt").write_text("cellproof_library(targets SOURCES racing.cpp)\n")
             (root / "spec/CMakeLists.txt").write_text("cellproof_library(spec SOURCES long.cpp own.cpp racing_test.cpp whole.cpp) # forgotten.cpp\n")
             self.assertEqual([h.name for h in not_first_anywhere(root)], ["needy.hpp", "whole.hpp"])
             self.assertEqual(too_long(root), [f"spec/long.cpp: {LONGEST + 1} lines, at most {LONGEST}"])
             self.assertEqual(unlisted(root), ["spec/forgotten.cpp"])
-            self.assertEqual(own_temporary_names(root), ["fuzz/targets/racing.cpp", "spec/racing_test.cpp"])
-            self.assertEqual(versions_outside_spec(root), ["fuzz/targets/racing.cpp: bool is_new = version.since_version >= 22;"])
+            self.assertEqual(own_temporary_names(root), ["lab/fuzz_targets/racing.cpp", "spec/racing_test.cpp"])
+            self.assertEqual(versions_outside_spec(root), ["lab/fuzz_targets/racing.cpp: bool is_new = version.since_version >= 22;"])
             self.assertIn("string", compile_alone(root, root / "spec/needy.hpp"))
             self.assertEqual(compile_alone(root, root / "spec/whole.hpp"), "")
 

@@ -1,0 +1,118 @@
+#include "campaign/base_runs.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "oracle/signature.hpp"
+#include "reports/finding_kind.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+constexpr std::string_view unattributed_end = ", axes=unattributed)";
+
+std::string without_axes(const std::string& signature) {
+  return signature.substr(0, signature.rfind(", "));
+}
+
+}  // namespace
+
+CaseId case_of(const Finding& finding) {
+  return {finding.engine, finding.law, finding.case_line};
+}
+
+bool is_failure(const Finding& finding) {
+  return !finding.pass && !finding.signature.empty();
+}
+
+std::string way_of(const Finding& finding) {
+  Finding sorted = finding;
+  std::ranges::sort(sorted.judgement.faults);
+  return fmt::format("{} {} {}", oracle::signature_key(sorted), fmt::join(sorted.judgement.faults, " "),
+                     name(finding.outcome));
+}
+
+std::string event_of(const Finding& finding) {
+  if (finding.flaky) return std::string(oracle::flaky_kind(finding));
+  return finding.outcome == OutcomeKind::Ran ? "repeat" : std::string(name(finding.outcome));
+}
+
+std::map<CaseId, CaseRecord> records_by_case(const std::vector<Finding>& findings) {
+  std::map<CaseId, CaseRecord> records;
+  for (const Finding& finding : findings) {
+    CaseRecord& record = records[case_of(finding)];
+    const bool judged = finding.pass && finding.judgement.verdict.has_value();
+    record.passed |= judged;
+    record.ran_well |= judged && finding.outcome == OutcomeKind::Ran;
+    record.refused |= reports::kind_of(finding) == reports::FindingKind::Gap;
+    if (!is_failure(finding)) continue;
+    record.ways.insert(way_of(finding));
+    record.kinds.insert(event_of(finding));
+    record.flaky |= finding.flaky.has_value();
+  }
+  return records;
+}
+
+BaseRuns::BaseRuns(const std::vector<Finding>& findings, const std::set<std::string>& engines)
+    : cases_(records_by_case(findings)) {
+  for (const Finding& finding : findings) {
+    if (!is_failure(finding) || !engines.contains(finding.engine)) continue;
+    failing_.insert(finding.signature);
+    signatures_of_[case_of(finding)].insert(finding.signature);
+    alike_but_for_axes_[without_axes(finding.signature)].insert(finding.signature);
+    if (finding.flaky) flaky_events_.emplace(finding.engine, finding.version.op, event_of(finding));
+  }
+}
+
+bool BaseRuns::has_passed(const Finding& finding) const {
+  const CaseRecord* const before = record_of(finding);
+  return before != nullptr && before->ways.empty();
+}
+
+Standing BaseRuns::standing_of(const Finding& finding) const {
+  const CaseRecord* const before = record_of(finding);
+  if (before != nullptr) {
+    if (before->ways.contains(way_of(finding)) || (before->flaky && finding.flaky)) return Standing::Known;
+    const bool by_chance = before->flaky || finding.flaky;
+    // A crash or a hang is never taken for an answer that differs.
+    return by_chance && before->kinds.contains(event_of(finding)) ? Standing::Flaky : Standing::New;
+  }
+  const Signatures alike = axes_alike(finding.signature);
+  const bool is_open = finding.signature.ends_with(unattributed_end) ||
+                       alike.contains(without_axes(finding.signature).append(unattributed_end));
+  return is_open && !alike.empty() ? Standing::NotRun : Standing::New;
+}
+
+Signatures BaseRuns::alike_to(const Finding& finding) const {
+  const auto found = signatures_of_.find(case_of(finding));
+  return found != signatures_of_.end() ? found->second : axes_alike(finding.signature);
+}
+
+std::string BaseRuns::why_new(const Finding& finding) const {
+  const CaseRecord* const before = record_of(finding);
+  if (finding.flaky) {
+    if (before == nullptr) return "flaky, in a case that the base has not run";
+    return before->ways.empty() ? "flaky, in a case that passed in the base"
+                                : "flaky, in a case that fails otherwise in the base";
+  }
+  if (before != nullptr && before->flaky) return "in a case that is flaky in the base, in another way";
+  if (flaky_events_.contains({finding.engine, finding.version.op, event_of(finding)}))
+    return "though other cases of its operator are flaky in the base";
+  return failing_.contains(finding.signature) ? "in cases that passed in the base, too" : "";
+}
+
+const CaseRecord* BaseRuns::record_of(const Finding& finding) const {
+  const auto found = cases_.find(case_of(finding));
+  return found == cases_.end() ? nullptr : &found->second;
+}
+
+Signatures BaseRuns::axes_alike(const std::string& signature) const {
+  const auto found = alike_but_for_axes_.find(without_axes(signature));
+  return found == alike_but_for_axes_.end() ? Signatures{} : found->second;
+}
+
+}  // namespace cellproof::campaign

@@ -1,0 +1,35 @@
+#include "campaign/data_of_stores.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+#include "reports/store.hpp"
+
+namespace cellproof::campaign {
+
+reports::ReportData data_of_stores(const std::vector<std::string>& files) {
+  reports::ReportData all;
+  std::map<std::tuple<std::string, std::string, std::int64_t>, std::string> held_by;
+  for (const std::string& file : files) {
+    reports::ReportData data = reports::report_data(reports::Store::open_read_only(file));
+    if (all.title.empty()) all.title = data.title;
+    for (auto& [key, value] : data.passport)
+      all.passport.emplace_back(files.size() > 1 ? fmt::format("{}: {}", file, key) : key, value);
+    for (const Finding& finding : data.findings) {
+      const auto [holder, is_new] = held_by.emplace(std::tuple(finding.engine, finding.suite, finding.number), file);
+      if (is_new) continue;
+      throw std::invalid_argument(fmt::format("{}: holds {} number {} on {}, and so does {}: nothing is counted twice",
+                                              file, finding.suite, finding.number, finding.engine, holder->second));
+    }
+    all.damage.insert(all.damage.end(), data.damage.begin(), data.damage.end());
+    all.engines.insert(all.engines.end(), data.engines.begin(), data.engines.end());
+    all.findings.insert(all.findings.end(), data.findings.begin(), data.findings.end());
+  }
+  return all;
+}
+
+}  // namespace cellproof::campaign

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spec/problem.hpp"
+
+namespace cellproof::lab::bench {
+
+/// What a contestant's outputs are worth.
+struct Agreement {
+  bool holds = false;     ///< the judge finds that they follow from the problem
+  std::string verdict;    ///< as in a report: "CONFORMS", "READING"
+  std::string complaint;  ///< the judge's sentence, where it does not hold
+};
+
+/// Judges outputs as `cellproof run` would, but for the naming of faults. `jobs`: a batch is judged in so many parts at
+/// once, each for itself; a complaint then names the place within its part.
+Agreement judge_outputs(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, int jobs);
+
+/// The largest absolute difference of two contestants' outputs over all elements; nullopt where one of them has an
+/// output that the other lacks, or of another shape. NaN counts as infinitely far from a number.
+std::optional<double> largest_difference(const std::vector<std::optional<Tensor>>& one,
+                                         const std::vector<std::optional<Tensor>>& other);
+
+}  // namespace cellproof::lab::bench

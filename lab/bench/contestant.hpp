@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "spec/problem.hpp"
+
+namespace cellproof::lab::bench {
+
+/// Why a contestant takes no part: what it is made of is not on this machine, or it has no way to compute the problem.
+/// One line.
+class TakesNoPart : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Named figures, in seconds or per second, of one measurement.
+using Figures = std::vector<std::pair<std::string, double>>;
+
+/// Somebody whose time is measured over one problem. Its constructor does all that a user does once: libraries opened,
+/// constant weights packed, sessions made, memory reserved.
+class Contestant {
+ public:
+  virtual ~Contestant() = default;
+  virtual std::string version() const = 0;
+  /// Measures for about so many seconds; by default {"seconds", the median time of one run()}.
+  virtual Figures measure(double seconds);
+  /// One run from input tensors to output tensors, the thing that is measured.
+  virtual void run() {}
+  /// What the last run left, by position as the node's outputs; empty where there is nothing to compare.
+  virtual std::vector<std::optional<Tensor>> outputs() { return {}; }
+};
+
+/// The names of all contestants that the contestant program knows, by what they compete in. The first of them is the
+/// one that the others are compared with.
+std::span<const std::string_view> engine_contestants();
+std::span<const std::string_view> judge_contestants();
+/// The one that measures what the machine can do: {"multiply_adds", "bytes_read", "sigmoids", "tanhs"} per second.
+inline constexpr std::string_view machine_contestant = "machine";
+
+}  // namespace cellproof::lab::bench

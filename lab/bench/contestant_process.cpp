@@ -1,0 +1,105 @@
+#include "lab/bench/contestant_process.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
+
+#include "corpus/model.hpp"
+#include "engines/paths.hpp"
+#include "engines/worker_link.hpp"
+
+namespace cellproof::lab::bench {
+namespace {
+
+using engines::Frame;
+using engines::FrameKind;
+using ContestantJson = nlohmann::json;
+
+// Generous: packing weights takes milliseconds, a run of the 50-digit reference a second.
+constexpr std::chrono::seconds time_to_prepare{120}, time_to_answer{300};
+constexpr std::uint64_t memory_limit = std::uint64_t{16} << 30;
+
+/// What an answer says. Throws BrokeDown for one that cannot be read.
+template <class Take>
+auto read_answer(const Frame& reply, Take take) {
+  try {
+    return take(ContestantJson::parse(reply.json));
+  } catch (const ContestantJson::exception& error) {
+    throw BrokeDown(fmt::format("an answer that cannot be read: {}", error.what()));
+  }
+}
+
+std::vector<std::string> command_of(const std::string& name, const std::string& case_line, int threads) {
+  return {contestant_program().string(), name, case_line, fmt::format("{}", threads)};
+}
+
+}  // namespace
+
+std::filesystem::path contestant_program() {
+  return engines::worker_directory() / "cellproof-bench-contestant";
+}
+
+struct ContestantProcess::Impl {
+  Impl(const std::string& name, const std::string& case_line, int threads)
+      : log(""), link(command_of(name, case_line, threads), log, memory_limit) {}
+
+  Frame ask(FrameKind kind, const ContestantJson& json, std::chrono::seconds time, std::string_view what) {
+    link.send(engines::encode({.kind = kind, .json = json.dump(), .blobs = {}}));
+    return answer(time, what);
+  }
+
+  Frame answer(std::chrono::seconds time, std::string_view what) {
+    const auto reply = link.await(engines::Clock::now() + time, what);
+    if (const auto* trouble = std::get_if<engines::Trouble>(&reply)) throw BrokeDown(trouble->message());
+    return std::get<Frame>(reply);
+  }
+
+  engines::WorkerLog log;
+  engines::WorkerLink link;
+};
+
+ContestantProcess::ContestantProcess(const std::string& name, const std::string& case_line, int threads) {
+  try {
+    impl_ = std::make_unique<Impl>(name, case_line, threads);
+    impl_->link.send(engines::encode({.kind = FrameKind::Hello, .json = "{}", .blobs = {}}));
+  } catch (const engines::SpawnError& error) {
+    throw BrokeDown(error.what());
+  }
+}
+
+ContestantProcess::~ContestantProcess() = default;
+ContestantProcess::ContestantProcess(ContestantProcess&&) noexcept = default;
+
+std::string ContestantProcess::version() {
+  const Frame reply = impl_->answer(time_to_prepare, "while it was prepared");
+  const char* const key = reply.kind == FrameKind::NotSupported ? "reason" : "version";
+  const auto text = read_answer(reply, [&](const ContestantJson& json) { return json.at(key).get<std::string>(); });
+  if (reply.kind == FrameKind::NotSupported) throw TakesNoPart(text);
+  return text;
+}
+
+Figures ContestantProcess::measure(double seconds) {
+  const Frame reply = impl_->ask(FrameKind::Run, {{"seconds", seconds}}, time_to_answer, "while it was measured");
+  return read_answer(reply, [](const ContestantJson& json) {
+    Figures figures;
+    for (const auto& [name, value] : json.items()) figures.emplace_back(name, value.get<double>());
+    return figures;
+  });
+}
+
+std::vector<std::optional<Tensor>> ContestantProcess::outputs(const Problem& problem) {
+  const Frame reply = impl_->ask(FrameKind::Run, {{"outputs", true}}, time_to_answer, "when asked for its outputs");
+  std::vector<std::optional<Tensor>> outputs(problem.outputs.size());
+  if (reply.blobs.empty()) return {};
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!problem.asks_for(i)) continue;
+    if (next == reply.blobs.size()) throw BrokeDown("it returned fewer outputs than were asked for");
+    outputs[i] = corpus::from_tensor_proto(reply.blobs[next++], "an output");
+  }
+  return outputs;
+}
+
+}  // namespace cellproof::lab::bench

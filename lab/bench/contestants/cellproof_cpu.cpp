@@ -1,0 +1,53 @@
+#include "optimized/cpu/cellproof_cpu.h"
+
+#include <array>
+
+#include "engines/cpu/describe_node.hpp"
+#include "lab/bench/contestants/make.hpp"
+#include "lab/bench/contestants/output_tensors.hpp"
+
+namespace cellproof::lab::bench {
+namespace {
+
+class CellproofCpu : public Contestant {
+ public:
+  CellproofCpu(const Problem& problem, int threads)
+      : problem_(problem), description_(problem_), outputs_(output_tensors(problem_)) {
+    const cellproof_cpu_options options{CELLPROOF_CPU_PATH_AUTO, threads};
+    cellproof_cpu_plan* prepared = nullptr;
+    if (cellproof_cpu_prepare(&description_.node(), &options, &prepared, message_.data(), message_.size()) !=
+        CELLPROOF_CPU_OK)
+      throw TakesNoPart(message_.data());
+    plan_.reset(prepared);
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      if (outputs_[i]) data_.at(i) = outputs_[i]->bytes().data();
+  }
+
+  std::string version() const override { return std::string("0.1.0 ") + cellproof_cpu_path_of(plan_.get()); }
+  void run() override {
+    if (cellproof_cpu_run(plan_.get(), description_.data().data(), data_.data(), message_.data(), message_.size()) !=
+        CELLPROOF_CPU_OK)
+      throw std::runtime_error(message_.data());
+  }
+  std::vector<std::optional<Tensor>> outputs() override { return outputs_; }
+
+ private:
+  struct Release {
+    void operator()(cellproof_cpu_plan* plan) const { cellproof_cpu_release(plan); }
+  };
+
+  Problem problem_;
+  engines::NodeDescription description_;
+  std::vector<std::optional<Tensor>> outputs_;
+  std::array<void*, CELLPROOF_CPU_OUTPUTS> data_{};
+  std::array<char, 512> message_{};
+  std::unique_ptr<cellproof_cpu_plan, Release> plan_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contestant> make_cellproof_cpu(const Problem& problem, int threads) {
+  return std::make_unique<CellproofCpu>(problem, threads);
+}
+
+}  // namespace cellproof::lab::bench

@@ -1,0 +1,116 @@
+#include "oracle/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "lab/bench/contestants/make.hpp"
+#include "oracle/exact_trajectory.hpp"
+#include "oracle/ladder.hpp"
+#include "oracle/search.hpp"
+#include "reference/bin_float_real.hpp"
+#include "reference/mpfr_real.hpp"
+#include "reference/reference.hpp"
+
+namespace cellproof::lab::bench {
+namespace {
+
+class ResidualJudge : public Contestant {
+ public:
+  explicit ResidualJudge(const Problem& problem) : problem_(problem) {
+    const auto engine = make_cellproof_cpu(problem_, 1);
+    engine->run();
+    outputs_ = engine->outputs();
+    hypothesis_.contract = oracle::base_contract(problem_, std::nullopt);
+  }
+
+  std::string version() const override { return "double"; }
+  void run() override {
+    const Judgement judgement = oracle::judge(problem_, outputs_, hypothesis_);
+    if (judgement.verdict != Verdict::Conforms)
+      throw std::logic_error("the judge accuses the project's own implementation: " + judgement.message);
+  }
+
+ private:
+  Problem problem_;
+  std::vector<std::optional<Tensor>> outputs_;
+  oracle::Hypothesis hypothesis_;
+};
+
+/// The residual judge on the first rung of balls, where a verdict goes that double cannot give.
+class BallJudge : public Contestant {
+ public:
+  explicit BallJudge(const Problem& problem) : problem_(problem) {
+    const auto engine = make_cellproof_cpu(problem_, 1);
+    engine->run();
+    outputs_ = engine->outputs();
+  }
+
+  std::string version() const override { return fmt::format("{} bits", oracle::first_bits_of_balls); }
+  void run() override {
+    const ElementType type = oracle::value_type(problem_);
+    const oracle::Arithmetic arithmetic = oracle::arithmetic_of(oracle::base_contract(problem_, std::nullopt), type);
+    const oracle::Task task = oracle::task_of(problem_, outputs_, {}, arithmetic);
+    if (oracle::climb_from(task, oracle::Confirm::Now, oracle::first_bits_of_balls).course.any_beyond)
+      throw std::logic_error("the judge in balls accuses the project's own implementation");
+  }
+
+ private:
+  Problem problem_;
+  std::vector<std::optional<Tensor>> outputs_;
+};
+
+/// The exact trajectory in balls, with as many bits as its correct rounding takes.
+class BallTrajectory : public Contestant {
+ public:
+  explicit BallTrajectory(const Problem& problem) : problem_(problem) {
+    if (problem.version.op == Operator::DynamicQuantizeLSTM)
+      throw TakesNoPart("quantisation is binary32 arithmetic by its meaning: there is no exact trajectory");
+  }
+
+  std::string version() const override { return "as many bits as it takes"; }
+  void run() override {
+    const oracle::Task task = oracle::task_of(problem_, {}, {}, oracle::exact_arithmetic(oracle::value_type(problem_)));
+    if (!oracle::certified_trajectory(task).certain) throw std::logic_error("the trajectory is not certain");
+  }
+
+ private:
+  Problem problem_;
+};
+
+template <class Real>
+class Reference : public Contestant {
+ public:
+  Reference(const Problem& problem, std::string version) : problem_(problem), version_(std::move(version)) {}
+  std::string version() const override { return version_; }
+  void run() override {
+    if (reference::evaluate<Real>(problem_).Y.empty()) throw std::logic_error("the reference computes nothing");
+  }
+
+ private:
+  Problem problem_;
+  std::string version_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contestant> make_residual_judge(const Problem& problem) {
+  return std::make_unique<ResidualJudge>(problem);
+}
+
+std::unique_ptr<Contestant> make_ball_judge(const Problem& problem) {
+  return std::make_unique<BallJudge>(problem);
+}
+
+std::unique_ptr<Contestant> make_ball_trajectory(const Problem& problem) {
+  return std::make_unique<BallTrajectory>(problem);
+}
+
+std::unique_ptr<Contestant> make_reference(const Problem& problem, std::string_view real) {
+  if (real == "mpfr50") return std::make_unique<Reference<reference::Mpfr50>>(problem, "50 digits");
+  if (real == "bin-float50") return std::make_unique<Reference<reference::BinFloat50>>(problem, "50 digits");
+  if (real == "double") return std::make_unique<Reference<double>>(problem, "53 bits");
+  throw std::invalid_argument("the reference has no number type '" + std::string(real) + "'");
+}
+
+}  // namespace cellproof::lab::bench

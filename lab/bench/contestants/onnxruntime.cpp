@@ -1,0 +1,90 @@
+#include <cstdlib>
+#include <utility>
+
+#include "corpus/model.hpp"
+#include "engines/onnxruntime/c_api.hpp"
+#include "engines/onnxruntime/tensor_values.hpp"
+#include "engines/paths.hpp"
+#include "lab/bench/contestants/make.hpp"
+#include "lab/bench/contestants/output_tensors.hpp"
+
+namespace cellproof::lab::bench {
+namespace {
+
+using engines::ort::CApi;
+
+constexpr int log_errors_only = 3, device_allocator = 0, default_memory = 0;
+
+class OnnxRuntime : public Contestant {
+ public:
+  OnnxRuntime(const Problem& problem, int threads)
+      : api_(engines::onnxruntime_library()),
+        environment_(api_.create<CApi::ReleaseEnv>(CApi::CreateEnv, log_errors_only, "cellproof-bench")),
+        memory_(api_.create<CApi::ReleaseMemoryInfo>(CApi::CreateCpuMemoryInfo, device_allocator, default_memory)),
+        outputs_(output_tensors(problem)) {
+    auto options = api_.create<CApi::ReleaseSessionOptions>(CApi::CreateSessionOptions);
+    api_.call(CApi::SetIntraOpNumThreads, options.get(), threads);
+    api_.call(CApi::SetInterOpNumThreads, options.get(), 1);
+    const std::string model = corpus::to_model(problem);
+    session_ = api_.create<CApi::ReleaseSession>(
+        CApi::CreateSessionFromArray, static_cast<const void*>(environment_.get()),
+        static_cast<const void*>(model.data()), model.size(), static_cast<const void*>(options.get()));
+    bind(problem);
+  }
+
+  std::string version() const override { return api_.version(); }
+  void run() override {
+    api_.call(CApi::RunSession, session_.get(), static_cast<const void*>(nullptr), input_names_.data(),
+              static_cast<const void* const*>(input_values_.data()), input_values_.size(), output_names_.data(),
+              output_names_.size(), output_values_.data());
+  }
+  std::vector<std::optional<Tensor>> outputs() override { return outputs_; }
+
+ private:
+  /// Graph inputs and outputs have the operator's formal names, as corpus/model.hpp says.
+  void bind(const Problem& problem) {
+    const auto inputs = cellproof::input_names(problem.version.op), outputs = output_names(problem.version.op);
+    inputs_.reserve(problem.inputs.size());
+    for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
+      const Input& input = problem.inputs[i];
+      if (input.presence != Presence::Given || input.source != Source::GraphInput) continue;
+      inputs_.push_back(*input.tensor);
+      input_names_.push_back(inputs[i].data());
+      owned_.push_back(engines::ort::borrow(api_, memory_.get(), inputs_.back()));
+      input_values_.push_back(owned_.back().get());
+    }
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      if (!outputs_[i]) continue;
+      output_names_.push_back(outputs[i].data());
+      owned_.push_back(engines::ort::borrow(api_, memory_.get(), *outputs_[i]));
+      output_values_.push_back(owned_.back().get());
+    }
+  }
+
+  CApi api_;
+  CApi::Env environment_;
+  CApi::MemoryInfo memory_;
+  std::vector<std::optional<Tensor>> outputs_;
+  std::vector<Tensor> inputs_;
+  CApi::Session session_;
+  std::vector<CApi::Value> owned_;
+  std::vector<const char*> input_names_, output_names_;
+  std::vector<const void*> input_values_;
+  std::vector<void*> output_values_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contestant> make_onnxruntime(const Problem& problem, int threads) {
+  // The Linux builds report usage to their makers; a benchmark must not.
+  setenv("ORT_DISABLE_TELEMETRY", "1", 1);
+  try {
+    return std::make_unique<OnnxRuntime>(problem, threads);
+  } catch (const engines::ort::LibraryError& error) {
+    throw TakesNoPart(error.what());
+  } catch (const engines::ort::CallError& error) {
+    throw TakesNoPart(error.what());
+  }
+}
+
+}  // namespace cellproof::lab::bench

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lab/bench/gpu/grid.hpp"
+
+namespace cellproof::lab::bench::gpu {
+
+/// Why a contestant takes no part in a row. One line.
+class TakesNoPart : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Memory of the device. Throws std::bad_alloc, or std::runtime_error where the device fails.
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(std::size_t bytes);
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+  ~DeviceMemory();
+  void* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+  void upload(const void* from, std::size_t bytes, std::size_t at = 0);
+  /// The first bytes of it.
+  void download(void* to, std::size_t bytes) const;
+  /// Repeats the first `period` bytes to the end.
+  void repeat(std::size_t period);
+
+ private:
+  void* data_ = nullptr;
+  std::size_t bytes_;
+};
+
+/// What all contestants of a row compute with, in ONNX's layout: small numbers of no meaning, stored in the row's type.
+struct RowData {
+  explicit RowData(const Row& r);
+  Row row;
+  std::int64_t gates;
+  std::vector<std::int32_t> lengths;
+  std::vector<std::byte> W, R, B;
+  DeviceMemory X, W_there, R_there, B_there;
+};
+
+/// Somebody whose runs are timed on the device.
+class Contestant {
+ public:
+  virtual ~Contestant() = default;
+  virtual std::string version() const = 0;
+  virtual void* stream() const = 0;  ///< a cudaStream_t
+  /// One run on the stream. Throws std::runtime_error.
+  virtual void issue() = 0;
+  /// [T][N][H] in the row's type.
+  virtual const DeviceMemory& Y() const = 0;
+};
+
+/// cuDNN without our layer: its own calls on its own layout. `nearest`: for GRU without linear_before_reset, the other
+/// GRU. All of these throw TakesNoPart.
+std::unique_ptr<Contestant> make_direct_cudnn(const RowData& data, bool nearest);
+std::unique_ptr<Contestant> make_our_cudnn(const RowData& data);
+/// `steps`: step by step, whatever they would choose.
+std::unique_ptr<Contestant> make_our_kernels(const RowData& data, bool steps);
+
+}  // namespace cellproof::lab::bench::gpu

@@ -1,0 +1,113 @@
+#include <utility>
+
+#include "lab/bench/gpu/measure/our_cudnn.hpp"
+#include "optimized/cudnn/context.hpp"
+#include "optimized/cudnn/cudnn_api.hpp"
+#include "optimized/cudnn/node.hpp"
+#include "optimized/cudnn/plan.hpp"
+#include "optimized/cudnn/weights.hpp"
+
+namespace cellproof::lab::bench::gpu {
+namespace {
+
+namespace dnn = cellproof::cudnn;
+
+int data_type_of(Element element) {
+  if (element == Element::Float16) return dnn::data::float16;
+  return element == Element::BFloat16 ? dnn::data::bfloat16 : dnn::data::float32;
+}
+
+class DirectCudnn : public Contestant {
+ public:
+  DirectCudnn(const RowData& data, bool nearest)
+      : data_(data),
+        context_(open_cudnn_for(data.row)),
+        descriptors_(*context_),
+        Y_(data.X.bytes()),
+        states_(2 * data.X.bytes() / static_cast<std::size_t>(data.row.T)) {
+    describe();
+    pack(cudnn_node_of(data, nearest));
+  }
+
+  std::string version() const override { return context_->description; }
+  void* stream() const override { return context_->stream; }
+  void issue() override {
+    auto* const states = static_cast<std::byte*>(states_.data());
+    const bool lstm = data_.row.cell == Cell::Lstm;
+    check(context_->api.cudnnRNNForward(context_->handle, descriptors_.rnn, dnn::inference, nullptr, descriptors_.x,
+                                        data_.X.data(), descriptors_.y, Y_.data(), descriptors_.state, nullptr, states,
+                                        lstm ? descriptors_.state : nullptr, nullptr,
+                                        lstm ? states + states_.bytes() / 2 : nullptr, weights_->bytes(),
+                                        weights_->data(), workspace_->bytes(), workspace_->data(), 0, nullptr),
+          "cudnnRNNForward");
+  }
+  const DeviceMemory& Y() const override { return Y_; }
+
+ private:
+  void check(dnn::Status status, const char* call) const {
+    try {
+      context_->check(status, call);
+    } catch (const dnn::Failure& failure) {
+      if (failure.status == CELLPROOF_CUDNN_NOT_SUPPORTED || failure.status == CELLPROOF_CUDNN_OUT_OF_MEMORY)
+        throw TakesNoPart(failure.message);
+      throw std::runtime_error(failure.message);
+    }
+  }
+
+  void describe() {
+    const auto& api = context_->api;
+    const Row& row = data_.row;
+    const int type = data_type_of(row.element);
+    const int cell = row.cell == Cell::Lstm  ? dnn::cell::lstm
+                     : row.cell == Cell::Rnn ? dnn::cell::tanh
+                                             : dnn::cell::gru;
+    const int math = row.element == Element::Float ? dnn::math::fma : dnn::math::tensor_op;
+    const auto T = static_cast<int>(row.T), N = static_cast<int>(row.N), H = static_cast<int>(row.H);
+    check(api.cudnnSetRNNDescriptor_v8(descriptors_.rnn, dnn::algorithm::standard, cell, dnn::bias::both,
+                                       dnn::direction::one, dnn::linear_input, type, dnn::data::float32, math, H, H, H,
+                                       1, nullptr, dnn::padded_io),
+          "cudnnSetRNNDescriptor_v8");
+    double zero = 0;
+    for (dnn::RnnDataDescriptor one : {descriptors_.x, descriptors_.y})
+      check(api.cudnnSetRNNDataDescriptor(one, type, dnn::layout::time_first, T, N, H, data_.lengths.data(), &zero),
+            "cudnnSetRNNDataDescriptor");
+    const int shape[] = {1, N, H}, strides[] = {N * H, H, 1};
+    check(api.cudnnSetTensorNdDescriptor(descriptors_.state, type, 3, shape, strides), "cudnnSetTensorNdDescriptor");
+    std::size_t weights = 0, workspace = 0;
+    check(api.cudnnGetRNNWeightSpaceSize(context_->handle, descriptors_.rnn, &weights), "cudnnGetRNNWeightSpaceSize");
+    check(api.cudnnGetRNNTempSpaceSizes(context_->handle, descriptors_.rnn, dnn::inference, descriptors_.x, &workspace,
+                                        nullptr),
+          "cudnnGetRNNTempSpaceSizes");
+    weights_ = std::make_unique<DeviceMemory>(weights);
+    workspace_ = std::make_unique<DeviceMemory>(workspace == 0 ? 1 : workspace);
+  }
+
+  void pack(const cellproof_cudnn_node& node) {
+    const std::size_t element = data_.row.element == Element::Float ? 4 : 2;
+    for (const dnn::WeightBlock& block : dnn::weight_blocks(dnn::checked(node))) {
+      const std::vector<std::byte>& from = block.input == CELLPROOF_CUDNN_W   ? data_.W
+                                           : block.input == CELLPROOF_CUDNN_R ? data_.R
+                                                                              : data_.B;
+      weights_->upload(from.data() + static_cast<std::size_t>(block.from) * element,
+                       static_cast<std::size_t>(block.count) * element, static_cast<std::size_t>(block.to) * element);
+    }
+  }
+
+  const RowData& data_;
+  CudnnContext context_;
+  dnn::Descriptors descriptors_;
+  std::unique_ptr<DeviceMemory> weights_, workspace_;
+  DeviceMemory Y_, states_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contestant> make_direct_cudnn(const RowData& data, bool nearest) {
+  try {
+    return std::make_unique<DirectCudnn>(data, nearest);
+  } catch (const dnn::Failure& failure) {
+    throw std::runtime_error(failure.message);
+  }
+}
+
+}  // namespace cellproof::lab::bench::gpu

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <functional>
+
+namespace cellproof::lab::bench::gpu {
+
+/// Seconds of the device for one call of `issue`: the time between two events on the stream, over as many calls as fill
+/// `seconds`, but at least one. `stream`: a cudaStream_t. Throws std::runtime_error.
+double seconds_on_device(void* stream, double seconds, const std::function<void()>& issue);
+
+}  // namespace cellproof::lab::bench::gpu

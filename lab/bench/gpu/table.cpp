@@ -1,0 +1,163 @@
+#include "lab/bench/gpu/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lab/bench/gpu/floor.hpp"
+#include "lab/bench/report/report.hpp"
+#include "lab/bench/statistics.hpp"
+
+namespace cellproof::lab::bench::gpu {
+namespace {
+
+const char* const contestants[] = {"cudnn",          "cudnn-again",          "cudnn-nearest", "cellproof-cudnn",
+                                   "cellproof-cuda", "cellproof-cuda-steps", "torch"};
+
+Rates rates_of(const nlohmann::json& figures) {
+  const auto& rates = figures.at("rates");
+  return {rates.at("bytes").get<double>(), rates.at("operations").get<double>(),
+          rates.at("operations_of_16").get<double>()};
+}
+
+const nlohmann::json* find(const nlohmann::json& figures, const std::string& contestant) {
+  const auto all = figures.find("contestants");
+  if (all == figures.end()) return nullptr;
+  const auto one = all->find(contestant);
+  return one == all->end() ? nullptr : &*one;
+}
+
+std::string time_text(const nlohmann::json& figures, const std::string& contestant) {
+  const nlohmann::json* one = find(figures, contestant);
+  if (one == nullptr) return "";
+  if (one->contains("failed")) return "**failed**";
+  if (one->contains("missing")) return "–";
+  return duration_text(median_seconds(figures, contestant));
+}
+
+/// A bar is met where the ratio is at most `most` of the row: what the roofline leaves, as long as nothing was
+/// measured.
+struct BarRule {
+  const char* what;
+  const char* measured;
+  const char* against;
+  double (*most)(const Row& row);
+  bool (*is_about)(const Row& row);
+};
+
+/// Returns how far two measurements of the same thing are apart, as a ratio of at least 1.
+double spread_of(const nlohmann::json& figures) {
+  const double once = median_seconds(figures, "cudnn"), again = median_seconds(figures, "cudnn-again");
+  return once > 0 && again > 0 ? std::max(once / again, again / once) : 1;
+}
+
+constexpr BarRule bar_rules[] = {
+    {"our layer's time over cuDNN's, T >= 32: at most 1.01 and what cuDNN differs from itself by", "cellproof-cudnn",
+     "cudnn", [](const Row&) { return 1.01; }, [](const Row& row) { return row.T >= 32; }},
+    // cuDNN reads R in 16 bits and we in float: from H = 512 on that is what a step takes.
+    {"our kernels' time over cuDNN's, N <= 4, H <= 1024: at most 0.5; 16 bits, H >= 512: 0.65", "cellproof-cuda",
+     "cudnn", [](const Row& row) { return row.element != Element::Float && row.H >= 512 ? 0.65 : 0.5; },
+     [](const Row& row) { return row.N <= 4 && row.H <= 1024; }},
+    // Four launches a step that wait for each other, against cuDNN's two.
+    {"our kernels' time over cuDNN's for the nearest case that it can do, N >= 64: at most 1.25; float, H < 2048: "
+     "1.65; "
+     "16 bits: 3",
+     "cellproof-cuda", "cudnn-nearest",
+     [](const Row& row) { return row.element != Element::Float ? 3.0
+                                 : row.H < 2048                ? 1.65
+                                                               : 1.25; },
+     [](const Row& row) { return row.N >= 64; }},
+};
+
+Bar bar_of(const BarRule& rule, const nlohmann::json& rows) {
+  Bar bar{.what = rule.what};
+  for (const auto& [name, figures] : rows.items()) {
+    const double measured = median_seconds(figures, rule.measured), against = median_seconds(figures, rule.against);
+    if (measured <= 0 || against <= 0 || !rule.is_about(row_named(name))) continue;
+    const double ratio = measured / against;
+    ++bar.rows;
+    if (ratio > rule.most(row_named(name)) * spread_of(figures)) bar.missed.push_back({name, ratio});
+    if (ratio > bar.worst.ratio) bar.worst = {name, ratio};
+  }
+  return bar;
+}
+
+std::string line_of(const std::string& name, const nlohmann::json& figures) {
+  const Row& row = row_named(name);
+  const Rates rates = rates_of(figures);
+  std::string line = fmt::format("| {} | {} ({}) |", name, duration_text(floor_of(row, rates)), bound_of(row, rates));
+  for (const char* contestant : contestants) line += fmt::format(" {} |", time_text(figures, contestant));
+  return line + "\n";
+}
+
+std::string remarks_of(const std::string& name, const nlohmann::json& figures) {
+  std::string text;
+  for (const char* contestant : contestants) {
+    const nlohmann::json* one = find(figures, contestant);
+    if (one != nullptr && one->contains("failed"))
+      text += fmt::format("- {}, {}: failed: {}\n", name, contestant, (*one)["failed"].get<std::string>());
+  }
+  return text;
+}
+
+}  // namespace
+
+double median_seconds(const nlohmann::json& figures, const std::string& contestant) {
+  const nlohmann::json* one = find(figures, contestant);
+  if (one == nullptr || !one->contains("seconds") || (*one)["seconds"].empty()) return 0;
+  return quantile_of((*one)["seconds"].get<std::vector<double>>(), 0.5);
+}
+
+std::vector<Bar> bars_of(const nlohmann::json& rows) {
+  std::vector<Bar> bars;
+  for (const BarRule& rule : bar_rules) bars.push_back(bar_of(rule, rows));
+  return bars;
+}
+
+bool is_well(const nlohmann::json& figures) {
+  bool anybody = false;
+  for (const char* contestant : contestants) {
+    const nlohmann::json* one = find(figures, contestant);
+    if (one != nullptr && one->contains("failed")) return false;
+    anybody = anybody || median_seconds(figures, contestant) > 0;
+  }
+  return anybody;
+}
+
+std::string render_table(const nlohmann::json& rows) {
+  std::string text, remarks, device;
+  for (const auto& [name, figures] : rows.items()) {
+    if (!figures.contains("rates")) {
+      remarks += fmt::format("- {}: {}\n", name, figures.value("failed", "no figures"));
+      continue;
+    }
+    device = figures.value("device", "");
+    text += line_of(name, figures);
+    remarks += remarks_of(name, figures);
+  }
+  std::string page =
+      "Device time of one run, median over rounds. The floor is the greater of the operations over the rate of a "
+      "matrix "
+      "product and\nthe bytes over the rate of a copy, both measured in the row's own process. Every run uses the same "
+      "memory: what fits into\nthe L2 cache is read from there, and such rows may beat their floor. Our kernels are "
+      "replayed "
+      "from a graph, cuDNN is\nissued call by call. Rows of one step and a small batch are bound by the host.\n\n";
+  if (!device.empty()) page += device + "\n\n";
+  page +=
+      "| row | floor | cuDNN | cuDNN again | cuDNN, nearest case | our layer around cuDNN | our kernels | our kernels, "
+      "steps | PyTorch |\n";
+  page += "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n" + text;
+  if (!remarks.empty()) page += "\n" + remarks;
+  page += "\n| bar | rows | missed | worst |\n| --- | --- | --- | --- |\n";
+  std::string misses;
+  for (const Bar& bar : bars_of(rows)) {
+    page += fmt::format("| {} | {} | {} | {} |\n", bar.what, bar.rows,
+                        bar.rows == 0 ? "not measured" : fmt::format("{}", bar.missed.size()),
+                        bar.rows == 0 ? "" : fmt::format("{:.3f} ({})", bar.worst.ratio, bar.worst.row));
+    for (const RowRatio& miss : bar.missed)
+      misses += fmt::format("- {} misses it with {:.3f}: {}\n", miss.row, miss.ratio, bar.what);
+  }
+  return misses.empty() ? page : page + "\n" + misses;
+}
+
+}  // namespace cellproof::lab::bench::gpu

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "campaign/progress.hpp"
+#include "lab/calibration/calibrate.hpp"
+#include "lab/calibration/random_case.hpp"
+#include "lab/mutants/faults.hpp"
+#include "lab/mutants/mutant_engine.hpp"
+#include "lab/mutants/mutants.hpp"
+#include "lab/mutants/quantized.hpp"
+#include "oracle/decide.hpp"
+#include "oracle/fault.hpp"
+#include "oracle/search.hpp"
+#include "oracle/twin.hpp"
+#include "spec/case_text.hpp"
+#include "spec/expectation.hpp"
+
+namespace cellproof::lab {
+namespace {
+
+using mutants::Mutant;
+
+/// Below this many roundoffs a changed result is what honest arithmetic may give, too.
+constexpr double visible_effect = 16;
+
+Verdict verdict_on(const Problem& problem, const Mutant& mutant) {
+  const Outcome outcome = outcome_of(problem, mutant);
+  if (!oracle::needs_twin(problem)) return oracle::search_verdict(problem, outcome.outputs, {});
+  oracle::EngineContext engine = context_of(mutant);
+  engine.names_faults = false;
+  return oracle::decide(problem, expectation_of(problem), outcome, engine).verdict.value_or(Verdict::Undecided);
+}
+
+bool is_found(Verdict verdict) {
+  return verdict == Verdict::Diverges || verdict == Verdict::Suspect || verdict == Verdict::Precision;
+}
+
+/// A drawn case, taken apart once for all mutants.
+struct Target {
+  Case c;
+  Problem problem;
+  fuzz::ResolvedNode node;
+  std::vector<std::optional<Tensor>> right;
+};
+
+std::vector<Target> draw_targets(Operator op, std::int64_t draws, std::uint64_t seed) {
+  std::vector<Target> targets;
+  for (std::int64_t index = 0; index < draws; ++index) {
+    Case c = random_case(op, static_cast<std::uint64_t>(index), seed);
+    Problem problem = make_problem(c);
+    fuzz::ResolvedNode node =
+        op == Operator::DynamicQuantizeLSTM ? mutants::resolve_quantized(problem).lstm : fuzz::resolve(problem);
+    auto right = mutants::run_without_fault(problem);
+    targets.push_back({std::move(c), std::move(problem), std::move(node), std::move(right)});
+  }
+  return targets;
+}
+
+MutantRow try_mutant(const Mutant& mutant, Operator op, std::int64_t cases, const std::vector<Target>& targets) {
+  MutantRow row{mutant.id, op, 0, 0, ""};
+  for (const Target& target : targets) {
+    if (row.tried == cases) break;
+    if (!mutant.needs({target.node, target.problem})) continue;
+    if (!(mutants::effect(target.problem, mutant, target.right) >= visible_effect)) continue;
+    const Verdict verdict = verdict_on(target.problem, mutant);
+    if (verdict == Verdict::Reading) continue;  // here the fault is what a listed reading says
+    ++row.tried;
+    if (is_found(verdict)) {
+      ++row.found;
+    } else if (row.missed.empty()) {
+      row.missed = to_text(target.c);
+    }
+  }
+  return row;
+}
+
+}  // namespace
+
+std::vector<MutantRow> calibrate_mutants(std::int64_t cases_per_mutant, std::int64_t draws_per_mutant,
+                                         std::uint64_t seed) {
+  std::vector<MutantRow> rows;
+  const auto all = oracle::faults();
+  campaign::Progress progress("mutants", static_cast<std::int64_t>(all_operators().size() * all.size()));
+  for (const Operator op : all_operators()) {
+    // The quantised operator has no layout and no corners of its own: its faults are not so rare.
+    const bool quantised = op == Operator::DynamicQuantizeLSTM;
+    const std::vector<Target> targets = draw_targets(op, quantised ? draws_per_mutant / 4 : draws_per_mutant, seed);
+    for (const oracle::Fault& fault : all) {
+      progress.advance("");
+      if (std::ranges::find(fault.operators, op) == fault.operators.end()) continue;
+      MutantRow row = try_mutant(*mutants::mutant_named(fault.id), op, cases_per_mutant, targets);
+      if (row.tried > 0) rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
+std::vector<std::string> mutants_never_found(const std::vector<MutantRow>& rows) {
+  std::vector<std::string> never;
+  for (const Mutant& mutant : mutants::mutants()) {
+    const bool found =
+        std::ranges::any_of(rows, [&](const MutantRow& row) { return row.id == mutant.id && row.found > 0; });
+    if (!found) never.emplace_back(mutant.id);
+  }
+  return never;
+}
+
+}  // namespace cellproof::lab

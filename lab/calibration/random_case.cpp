@@ -1,0 +1,74 @@
+#include "lab/calibration/random_case.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "spec/axes.hpp"
+#include "spec/expectation.hpp"
+
+namespace cellproof::lab {
+namespace {
+
+/// A counter-based stream: the k-th draw of a key, whatever was drawn before (SplitMix64's finaliser over a Weyl
+/// sequence).
+class Draws {
+ public:
+  explicit Draws(std::uint64_t key) : state_(key) {}
+  std::uint64_t below(std::uint64_t limit) {
+    state_ += 0x9E3779B97F4A7C15ull;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return (z ^ (z >> 31)) % limit;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+std::vector<OperatorVersion> versions_of(Operator op) {
+  std::vector<OperatorVersion> versions;
+  for (const OperatorVersion version : all_operator_versions()) {
+    if (version.op == op) versions.push_back(version);
+  }
+  return versions;
+}
+
+Case draw(OperatorVersion version, Draws& draws) {
+  Case c = plain_case(version, ElementType::Float, 1 + static_cast<std::int64_t>(draws.below(7)),
+                      1 + static_cast<std::int64_t>(draws.below(4)), 1 + static_cast<std::int64_t>(draws.below(6)),
+                      1 + static_cast<std::int64_t>(draws.below(9)));
+  c.seed = draws.below(1u << 30);
+  for (const Axis& axis : axes()) {
+    const std::vector<std::string> values = axis.values(version);
+    // The type decides which contract is at work: drawn evenly, not one time in three.
+    if (values.size() > 1 && (axis.name == "type" || draws.below(3) == 0)) {
+      c = axis.apply(c, values[draws.below(values.size())]);
+    }
+  }
+  return c;
+}
+
+constexpr std::uint64_t one_in_writes_forward = 5;
+
+}  // namespace
+
+Case random_case(Operator op, std::uint64_t index, std::uint64_t seed) {
+  const std::vector<OperatorVersion> versions = versions_of(op);
+  Draws draws((seed << 40) + index * 1'000'003 + static_cast<std::uint64_t>(op));
+  // Of the older versions one draw in a hundred is valid, or fewer.
+  constexpr int most_draws = 100'000;
+  for (int attempt = 0; attempt < most_draws; ++attempt) {
+    Case c = draw(versions[index % versions.size()], draws);
+    // The axes leave a default out, which may as well be written.
+    if (!c.attributes.direction && index % one_in_writes_forward == 0) c.attributes.direction = "forward";
+    if (expectation_of(make_problem(c)).kind == Expectation::Kind::Accept) return c;
+  }
+  throw std::logic_error(
+      fmt::format("no valid case of {} in {} draws: the axes and the rules disagree", name(op), most_draws));
+}
+
+}  // namespace cellproof::lab

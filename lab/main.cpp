@@ -1,0 +1,31 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/entry.hpp"
+#include "lab/command.hpp"
+
+namespace {
+
+int lab_program(int argc, char** argv) {
+  using namespace cellproof;
+  CLI::App app(
+      "Measures Cellproof itself: its suites, its oracle, its speed, and what only a GPU can show.\n\n"
+      "  ./cellproof lab mutants score --suite smoke   count the wrong implementations that a suite finds\n"
+      "  ./cellproof lab calibrate --tier quick        judge honest engines and seeded faults\n"
+      "  ./cellproof lab bench engines --row short     time the CPU implementation beside others\n"
+      "  ./cellproof lab gpu-check                     check the GPU engines on this machine's GPU\n");
+  app.name("cellproof lab");
+  app.require_subcommand(1);
+  app.footer(cli::exit_codes_text());
+  cli::Work work;
+  lab::add_mutants(app, work);
+  lab::add_calibrate(app, work);
+  lab::add_bench(app, work);
+  lab::add_gpu_check(app, work);
+  return cli::run_command_line(app, work, argc, argv);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return cellproof::cli::run_whole_program(lab_program, argc, argv);
+}

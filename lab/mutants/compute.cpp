@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <cmath>
+
+#include "lab/mutants/faults.hpp"
+#include "lab/mutants/faulty_cell.hpp"
+#include "lab/zoo/plain_outputs.hpp"
+#include "spec/float_conversion.hpp"
+
+namespace cellproof::lab::mutants {
+namespace {
+
+/// One sequence of one direction on its way.
+template <class F>
+class Sequence {
+ public:
+  Sequence(const ResolvedNode& node, const Faults& faults, std::size_t d, std::size_t n, zoo::PlainOutputs& outputs)
+      : node_(node), faults_(faults), direction_(node.directions[d]), d_(d), n_(n), outputs_(outputs) {}
+
+  /// Leaves the last state in h and c.
+  void run(FaultyCell<F>& cell, std::vector<F>& h, std::vector<F>& c) {
+    const std::size_t length = node_.lengths[n_];
+    const bool through_padding = direction_.reverse && faults_.reverse_starts_in_padding;
+    const std::size_t steps = through_padding ? node_.T : length;
+    for (std::size_t step = 0; step < steps; ++step) {
+      const std::size_t t = direction_.reverse ? steps - 1 - step : step;
+      advance(cell, t, step, h, c);
+      if (t >= length) continue;
+      const std::size_t row = direction_.reverse && faults_.Y_in_processing_order ? step : t;
+      std::copy(h.begin(), h.end(), outputs_.y(node_, row, d_, n_));
+    }
+    if (!faults_.padding_is_computed) return;
+    std::vector<F> padding_h = h, padding_c = c;
+    for (std::size_t t = length; t < node_.T; ++t) {
+      advance(cell, t, t, padding_h, padding_c);
+      std::copy(padding_h.begin(), padding_h.end(), outputs_.y(node_, t, d_, n_));
+    }
+  }
+
+ private:
+  void advance(FaultyCell<F>& cell, std::size_t t, std::size_t step, std::vector<F>& h, std::vector<F>& c) const {
+    std::size_t input_time = t;
+    if (faults_.previous_input && step > 0) input_time = direction_.reverse ? t + 1 : t - 1;
+    const double* x = node_.X.data() + (input_time * node_.N + n_) * node_.I;
+    cell.step(t, std::vector<F>(x, x + node_.I), h, c);
+    for (F& value : h) value = static_cast<F>(round_to(node_.type, value));
+  }
+
+  const ResolvedNode& node_;
+  const Faults& faults_;
+  const ResolvedDirection& direction_;
+  std::size_t d_, n_;
+  zoo::PlainOutputs& outputs_;
+};
+
+template <class F>
+std::vector<F> row_of(const std::vector<double>& states, std::size_t n, std::size_t H) {
+  if (states.empty()) return std::vector<F>(H, F(0));
+  const auto begin = states.begin() + static_cast<std::ptrdiff_t>(n * H);
+  return {begin, begin + static_cast<std::ptrdiff_t>(H)};
+}
+
+template <class F>
+zoo::PlainOutputs compute_in(const ResolvedNode& node, const Faults& faults) {
+  zoo::PlainOutputs outputs(node);
+  for (std::size_t d = 0; d < node.directions.size(); ++d) {
+    const ResolvedDirection& direction = node.directions[d];
+    FaultyCell<F> cell(node, direction, faults);
+    std::vector<F> h, c;
+    for (std::size_t n = 0; n < node.N; ++n) {
+      if (n == 0 || !faults.row_state_leaks) {
+        h = row_of<F>(direction.h, n, node.H);
+        c = row_of<F>(direction.c, n, node.H);
+      }
+      Sequence<F>(node, faults, d, n, outputs).run(cell, h, c);
+      std::copy(h.begin(), h.end(), outputs.h(node, d, n));
+      std::copy(c.begin(), c.end(), outputs.c(node, d, n));
+    }
+  }
+  return outputs;
+}
+
+/// A call that starts from the states in which the one before ended, as they were returned.
+zoo::PlainOutputs second_call(ResolvedNode node, Faults faults) {
+  faults.call_state_is_kept = false;
+  const zoo::PlainOutputs first = compute(faults.call_before ? *faults.call_before : node, faults);
+  const std::size_t size = node.N * node.H;
+  for (std::size_t d = 0; d < node.directions.size(); ++d) {
+    ResolvedDirection& direction = node.directions[d];
+    for (std::size_t k = 0; k < size; ++k) {
+      direction.h[k] = round_to(node.type, first.Y_h[d * size + k]);
+      if (!direction.c.empty()) direction.c[k] = round_to(node.type, first.Y_c[d * size + k]);
+    }
+  }
+  return compute(node, faults);
+}
+
+}  // namespace
+
+void spoil_outputs(const ResolvedNode& node, const Faults& faults, zoo::PlainOutputs& outputs) {
+  if (faults.one_element_off) {
+    // The middle step of the first sequence that has one: the element is stored wrongly, the state goes on rightly.
+    const auto row =
+        std::find_if(node.lengths.begin(), node.lengths.end(), [](std::size_t length) { return length > 0; });
+    if (row != node.lengths.end() && node.H > 0) {
+      outputs.y(node, *row / 2, 0, static_cast<std::size_t>(row - node.lengths.begin()))[node.H / 2] *= 1 + 1e-4;
+    }
+  }
+  if (faults.spoil) faults.spoil(node, outputs);
+}
+
+zoo::PlainOutputs compute(const ResolvedNode& node, const Faults& faults) {
+  if (faults.call_state_is_kept) return second_call(node, faults);
+  zoo::PlainOutputs outputs =
+      node.type == ElementType::Double ? compute_in<double>(node, faults) : compute_in<float>(node, faults);
+  spoil_outputs(node, faults, outputs);
+  return outputs;
+}
+
+}  // namespace cellproof::lab::mutants

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+#include "fuzz/steering/resolved_node.hpp"
+#include "lab/zoo/plain_outputs.hpp"
+#include "lab/zoo/quantized_node.hpp"
+#include "spec/problem.hpp"
+
+namespace cellproof::lab::mutants {
+
+using fuzz::ResolvedDirection;
+using fuzz::ResolvedFunction;
+using fuzz::ResolvedNode;
+using zoo::PlainOutputs;
+
+/// What goes wrong with one gate: gates in the order of W, R and B.
+struct GateFault {
+  int function = -1;            ///< the place of the function that is applied; -1: the gate's own
+  std::optional<double> value;  ///< instead of computing it
+  bool complemented = false;
+  bool unclipped = false;
+};
+
+/// What a function made of its argument, rightly.
+struct EdgeView {
+  const ResolvedFunction& function;
+  std::optional<float> clip;
+  double argument;  ///< not clipped yet
+  double value;
+};
+
+/// The faults of arithmetic and order, which cannot be told by changing the node: switches that FaultyCell and the
+/// driver look at. As they stand here: no fault.
+struct Faults {
+  // In the cell.
+  std::array<GateFault, 4> gates;
+  bool output_peephole_sees_old_cell = false;
+  bool clip_after_function = false;
+  bool clip_upper_side_only = false;
+  bool clip_lower_side_only = false;
+  bool argument_of_h_unclipped = false;
+  bool recurrent_bias_outside_reset = false;
+  bool last_product_dropped = false;
+  bool sigmoid_saturates_early = false;
+  bool literal_softplus = false, literal_tanh = false;  ///< as the pages print them, with their overflows
+  double tanh_error = 0;
+  int operand_bits = 0;  ///< factors of products rounded to this precision; 0: not at all
+  int accumulator_bits = 0;
+  int cell_bits = 0;
+  int state_bits = 0;
+  std::function<double(const EdgeView&)> edge;  ///< what comes of a function instead of its value; may be empty
+  bool ties_away = false;                       ///< in the quantiser of X and H
+  bool only_in_second_half = false;             ///< the faults above act from step T/2 on
+
+  // In the codes of X and H: DynamicQuantizeLSTM only.
+  bool codes_are_cut_off = false;
+  bool codes_are_symmetric = false;
+  bool pairs_of_products_saturate = false;  ///< in 16 bits, with int8 weights
+  bool zero_points_of_codes_ignored = false;
+  bool range_may_lack_zero = false;
+  bool range_lacks_padding = false;
+  bool range_of_first_h = false;
+  float steps_of_range = 255;
+  int scale_bits = 0, scaled_product_bits = 0;  ///< 0: all
+
+  // In the driver.
+  bool reverse_starts_in_padding = false;
+  bool Y_in_processing_order = false;
+  bool padding_is_computed = false;
+  bool previous_input = false;      ///< from the second step on, the input of the step before
+  bool row_state_leaks = false;     ///< a sequence starts from the last state of the one before
+  bool call_state_is_kept = false;  ///< the outputs are a second call's, which starts from where the first one ended
+  std::optional<ResolvedNode> call_before;  ///< that call, where it had other inputs
+  bool one_element_off = false;
+  std::function<void(const ResolvedNode&, PlainOutputs&)>
+      spoil;  ///< what is done to the outputs at the end; may be empty
+};
+
+using zoo::QuantizedNode;
+
+/// A fault about to be planted: the node as it will be computed, and the switches.
+struct Sowing {
+  ResolvedNode& node;
+  Faults& faults;
+  QuantizedNode* quantized = nullptr;  ///< of DynamicQuantizeLSTM; `node` is its LSTM part, without W and R
+};
+
+/// What a mutant's precondition may look at.
+struct Facts {
+  const ResolvedNode& node;
+  const Problem& problem;
+};
+
+/// What the faults do to outputs that are right.
+void spoil_outputs(const ResolvedNode& node, const Faults& faults, PlainOutputs& outputs);
+
+/// Without a fault in either: the plain and right result.
+zoo::PlainOutputs compute(const ResolvedNode& node, const Faults& faults);
+
+}  // namespace cellproof::lab::mutants

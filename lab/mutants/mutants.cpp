@@ -1,0 +1,126 @@
+#include "lab/mutants/mutants.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "lab/mutants/quantized.hpp"
+#include "lab/mutants/tables.hpp"
+#include "lab/zoo/plain_outputs.hpp"
+
+namespace cellproof::lab::mutants {
+namespace {
+
+bool same_states(const ResolvedNode& a, const ResolvedNode& b) {
+  return a.op == b.op && a.type == b.type && a.N == b.N && a.H == b.H && a.directions.size() == b.directions.size();
+}
+
+/// `before`: the problem of the call before, for faults that keep something of it; nullptr: it was the same.
+std::vector<std::optional<Tensor>> run_with(const Problem& problem, const Mutant* mutant,
+                                            const Problem* before = nullptr) {
+  Faults faults;
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+    QuantizedNode node = resolve_quantized(problem);
+    Sowing sowing{node.lstm, faults, &node};
+    if (mutant && mutant->scope != Mutant::Scope::Float && mutant->needs({node.lstm, problem})) mutant->sow(sowing);
+    return zoo::put_together(problem, node.lstm, compute(node, faults));
+  }
+  ResolvedNode node = fuzz::resolve(problem);
+  Sowing sowing{node, faults};
+  const bool acts = mutant && mutant->scope != Mutant::Scope::Quantised && mutant->needs({node, problem});
+  if (acts) mutant->sow(sowing);
+  if (before != nullptr && before->version.op == problem.version.op) faults.call_before = fuzz::resolve(*before);
+  if (faults.call_before && !same_states(*faults.call_before, node)) faults.call_state_is_kept = false;
+  return zoo::put_together(problem, node, compute(node, faults));
+}
+
+double difference(const Tensor& a, const Tensor& b) {
+  double largest = 0, difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double x = a.value(i), y = b.value(i);
+    if (x == y || (std::isnan(x) && std::isnan(y))) {
+      if (std::isfinite(y)) largest = std::max(largest, std::abs(y));
+      continue;
+    }
+    if (!std::isfinite(x) || !std::isfinite(y)) return std::numeric_limits<double>::infinity();
+    largest = std::max({largest, std::abs(x), std::abs(y)});
+    difference = std::max(difference, std::abs(x - y));
+  }
+  return difference == 0 ? 0 : difference / largest / float_format(a.type()).unit_roundoff;
+}
+
+std::vector<Mutant> all_mutants() {
+  Table all;
+  for (const auto table : {weight_mutants, bias_mutants, clip_mutants, function_mutants, gate_mutants, order_mutants,
+                           state_mutants, output_mutants}) {
+    std::ranges::move(table(), std::back_inserter(all));
+  }
+  const Table in_float = all;
+  std::ranges::move(precision_mutants(), std::back_inserter(all));
+  let_quantized_have_them(all);
+  std::ranges::move(corner_mutants(in_float), std::back_inserter(all));
+  std::ranges::move(quantized_mutants(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace
+
+std::span<const Mutant> mutants() {
+  static const std::vector<Mutant> all = all_mutants();
+  return all;
+}
+
+const Mutant* mutant_named(std::string_view id) {
+  const auto all = mutants();
+  const auto found = std::ranges::find(all, id, &Mutant::id);
+  return found == all.end() ? nullptr : &*found;
+}
+
+bool applies(const Problem& problem, const Mutant& mutant) {
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+    if (mutant.scope == Mutant::Scope::Float) return false;
+    const QuantizedNode node = resolve_quantized(problem);
+    return mutant.needs(Facts{node.lstm, problem});
+  }
+  if (mutant.scope == Mutant::Scope::Quantised) return false;
+  const ResolvedNode node = fuzz::resolve(problem);
+  return mutant.needs(Facts{node, problem});
+}
+
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Mutant& mutant) {
+  return run_with(problem, &mutant);
+}
+
+std::vector<std::optional<Tensor>> Session::run(const Problem& problem, int threads) {
+  switch (mutant_.shows) {
+    case Mutant::Shows::Always:
+      return run_with(problem, &mutant_);
+    case Mutant::Shows::WithThreads:
+      return run_with(problem, threads > 1 ? &mutant_ : nullptr);
+    case Mutant::Shows::AfterACall:
+      break;
+  }
+  const std::optional<Problem> before = std::exchange(before_, problem);
+  return before ? run_with(problem, &mutant_, &*before) : run_with(problem, nullptr);
+}
+
+std::vector<std::optional<Tensor>> run_without_fault(const Problem& problem) {
+  return run_with(problem, nullptr);
+}
+
+double effect(const Problem& problem, const Mutant& mutant) {
+  return effect(problem, mutant, run_without_fault(problem));
+}
+
+double effect(const Problem& problem, const Mutant& mutant, const std::vector<std::optional<Tensor>>& right) {
+  const auto wrong = run(problem, mutant);
+  double largest = 0;
+  for (std::size_t position = 0; position < right.size(); ++position) {
+    if (right[position]) largest = std::max(largest, difference(*wrong[position], *right[position]));
+  }
+  return largest;
+}
+
+}  // namespace cellproof::lab::mutants

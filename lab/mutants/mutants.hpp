@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/problem.hpp"
+
+namespace cellproof::lab::mutants {
+
+struct Sowing;
+struct Facts;
+
+/// An implementation of the operators that is wrong in one way: what the oracle and the suites have to find.
+struct Mutant {
+  std::string id;                           ///< "gate-order-ifoc"; the oracle's fault of this id explains it
+  std::string blames;                       ///< the axes on which it shows, as the oracle has them
+  std::string what;                         ///< what it does, as a sentence
+  std::function<bool(const Facts&)> needs;  ///< see applies()
+  std::function<void(Sowing&)> sow;         ///< plants the fault
+  enum class Scope { Float, Quantised, Both } scope = Scope::Float;  ///< LSTM GRU RNN, DynamicQuantizeLSTM, or all four
+  /// When an engine with the fault shows it: in every call, in all but the first, or with more than one thread. run()
+  /// and effect() are of a call in which it shows.
+  enum class Shows { Always, AfterACall, WithThreads } shows = Shows::Always;
+};
+
+/// A mutant as an engine that is called again and again.
+class Session {
+ public:
+  explicit Session(const Mutant& mutant) : mutant_(mutant) {}
+  /// What the next call brings. A fault that shows after a call has what it keeps from the last one.
+  std::vector<std::optional<Tensor>> run(const Problem& problem, int threads = 1);
+
+ private:
+  const Mutant& mutant_;
+  std::optional<Problem> before_;
+};
+
+/// All of them, by kind of fault.
+std::span<const Mutant> mutants();
+/// nullptr for an unknown id.
+const Mutant* mutant_named(std::string_view id);
+
+/// Can the fault act on this problem at all? Where not, the mutant computes what is right. (Where it can, its effect
+/// may still be small or none, as when no value reaches the clip.)
+bool applies(const Problem& problem, const Mutant& mutant);
+
+/// The outputs that the problem asks for, by position, computed wrongly but otherwise plainly: sums in natural order,
+/// in the tensor's arithmetic. Throws std::invalid_argument for activations that cannot be resolved.
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Mutant& mutant);
+
+/// The same implementation without any fault.
+std::vector<std::optional<Tensor>> run_without_fault(const Problem& problem);
+
+/// How far the mutant's outputs are from those without the fault: the largest difference in units of the type's
+/// roundoff, each relative to its own output's largest magnitude; infinite where one is NaN or infinite and the other
+/// is not.
+double effect(const Problem& problem, const Mutant& mutant);
+/// The same where the outputs without the fault are known.
+double effect(const Problem& problem, const Mutant& mutant, const std::vector<std::optional<Tensor>>& right);
+
+}  // namespace cellproof::lab::mutants

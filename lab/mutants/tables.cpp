@@ -1,0 +1,90 @@
+#include "lab/mutants/tables.hpp"
+
+#include <algorithm>
+
+namespace cellproof::lab::mutants {
+
+Sow each_direction(std::function<void(const ResolvedNode&, ResolvedDirection&)> change) {
+  return [change = std::move(change)](Sowing& sowing) {
+    for (ResolvedDirection& direction : sowing.node.directions) change(sowing.node, direction);
+  };
+}
+
+Sow switched(std::function<void(Faults&)> change) {
+  return [change = std::move(change)](Sowing& sowing) { change(sowing.faults); };
+}
+
+std::vector<std::string> other_orders(std::string letters) {
+  const std::string right = letters;
+  std::vector<std::string> orders;
+  std::sort(letters.begin(), letters.end());
+  do {
+    if (letters != right) orders.push_back(letters);
+  } while (std::next_permutation(letters.begin(), letters.end()));
+  return orders;
+}
+
+std::string letters_of(Operator op) {
+  return op == Operator::LSTM ? "iofc" : "zrh";
+}
+
+bool anything(const Facts&) {
+  return true;
+}
+Needs is(Operator op) {
+  return [op](const Facts& facts) { return facts.node.op == op; };
+}
+Needs has(std::size_t position) {
+  return [position](const Facts& facts) {
+    const Tensor* tensor = facts.problem.input(position);
+    if (!tensor) return false;
+    for (std::size_t i = 0; i < tensor->size(); ++i) {
+      if (tensor->value(i) != 0) return true;
+    }
+    return false;
+  };
+}
+Needs wants(std::size_t position) {
+  return [position](const Facts& facts) { return facts.problem.asks_for(position); };
+}
+Needs operator&&(Needs a, Needs b) {
+  return [a = std::move(a), b = std::move(b)](const Facts& facts) { return a(facts) && b(facts); };
+}
+bool gated(const Facts& facts) {
+  return facts.node.op != Operator::RNN;
+}
+bool two_directions(const Facts& facts) {
+  return facts.node.directions.size() == 2;
+}
+bool reverses(const Facts& facts) {
+  return facts.node.directions.back().reverse;
+}
+bool only_reverse(const Facts& facts) {
+  return facts.node.directions.front().reverse;
+}
+bool batch_first(const Facts& facts) {
+  return facts.node.batch_first;
+}
+bool several_rows(const Facts& facts) {
+  return facts.node.N > 1;
+}
+bool ragged(const Facts& facts) {
+  return std::ranges::any_of(facts.node.lengths, [&](std::size_t length) { return length < facts.node.T; });
+}
+bool unequal(const Facts& facts) {
+  return std::ranges::any_of(facts.node.lengths, [&](std::size_t length) { return length != facts.node.lengths[0]; });
+}
+bool clips(const Facts& facts) {
+  return facts.node.clip.has_value();
+}
+bool coupled(const Facts& facts) {
+  return facts.node.coupled;
+}
+bool wide_type(const Facts& facts) {
+  return facts.node.type == ElementType::Float || facts.node.type == ElementType::Double;
+}
+bool names_functions(const Facts& facts) {
+  return facts.problem.attributes.activations.has_value();
+}
+
+}  // namespace cellproof::lab::mutants

@@ -1,0 +1,82 @@
+// `cellproof lab mutants` as a user meets it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "cli/testing/run_program.hpp"
+#include "spec/testing/temporary_folder.hpp"
+
+namespace cellproof::lab {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Mutants, ScoresASuiteAndNamesItsSurvivors) {
+  const cli::ProgramResult result = cli::run_lab({"mutants", "score", "--suite", "onnx-backend"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("gate-order"));
+  EXPECT_THAT(result.out, HasSubstr("survives: "));
+  EXPECT_THAT(result.out, HasSubstr("killed by smoke ("));
+  EXPECT_THAT(result.out, HasSubstr("mutants killed ("));
+}
+
+TEST(Mutants, TellTheSameToMachines) {
+  const cli::ProgramResult result = cli::run_lab({"mutants", "score", "--suite", "onnx-backend", "--matrix", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_GT(json.at("killed"), 0);
+  EXPECT_LT(json.at("killed"), json.at("counted"));
+  bool several = false;
+  for (const auto& mutant : json.at("mutants")) several = several || mutant.at("kills").size() > 1;
+  EXPECT_TRUE(several) << "--matrix does not stop at the first kill";
+}
+
+TEST(Mutants, AreKilledByTheCaseLinesOfAFile) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "cases").string();
+  std::ofstream(file) << "cellproof-case/1 op=RNN-14 type=float T=1 N=1 I=1 H=1\n\n"
+                         "cellproof-case/1 op=LSTM-14 type=float T=3 N=2 I=3 H=4 direction=reverse\n";
+  const cli::ProgramResult result = cli::run_lab({"mutants", "score", "--cases", file, "--matrix", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("suites"), nlohmann::json::array({file}));
+  std::set<std::string> killers;
+  for (const auto& mutant : json.at("mutants"))
+    if (mutant.at("operator") == "LSTM") killers.insert(mutant.at("kills").begin(), mutant.at("kills").end());
+  EXPECT_EQ(killers, std::set<std::string>{"3"}) << "a case is named by its line";
+}
+
+TEST(Mutants, AreNotSoughtInAFileThatHoldsNoCases) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "cases") << "cellproof-case/1 op=RNN-14 type=float T=1 N=1 I=1 H=1\nnonsense\n";
+  const cli::ProgramResult wrong = cli::run_lab({"mutants", "score", "--cases", (folder / "cases").string()});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("cases:2: "));
+  const cli::ProgramResult missing = cli::run_lab({"mutants", "score", "--cases", (folder / "missing").string()});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("missing: no such file"));
+}
+
+TEST(Mutants, InNarrowPlacesAreSearchedForWithTheSameExecutions) {
+  const cli::ProgramResult result = cli::run_lab({"mutants", "edges", "--executions", "40", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("executions"), 40);
+  EXPECT_GE(json.at("edges").size(), 15U);
+  for (const auto& edge : json.at("edges")) {
+    for (const char* how : {"drawn", "steered"}) EXPECT_TRUE(edge.at(how).is_null() || edge.at(how) <= 40) << edge;
+  }
+}
+
+TEST(Mutants, OfAnUnknownSuiteAreBadInput) {
+  const cli::ProgramResult result = cli::run_lab({"mutants", "score", "--suite", "nonsense"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("nonsense"));
+}
+
+}  // namespace
+}  // namespace cellproof::lab

@@ -1,0 +1,65 @@
+#include "lab/mutation/edge_search.hpp"
+
+#include <functional>
+#include <utility>
+
+#include "campaign/progress.hpp"
+#include "fuzz/small_case.hpp"
+#include "fuzz/steering/steering.hpp"
+#include "lab/mutants/edges.hpp"
+#include "lab/mutants/mutant_engine.hpp"
+#include "oracle/decide.hpp"
+
+namespace cellproof::lab {
+namespace {
+
+using mutants::Mutant;
+
+Judgement judgement_of(const Problem& problem, const Outcome& outcome, const Mutant& mutant) {
+  oracle::EngineContext engine = context_of(mutant);
+  engine.names_faults = false;
+  return oracle::decide(problem, expectation_of(problem), outcome, engine);
+}
+
+bool proves(const Outcome& outcome, const Judgement& judgement) {
+  return judgement.verdict != Verdict::Undecided && !oracle::passes_gate(outcome, judgement, std::nullopt);
+}
+
+std::optional<std::int64_t> drawn(const Mutant& mutant, std::int64_t executions, std::uint64_t seed) {
+  for (std::int64_t k = 0; k < executions; ++k) {
+    const Problem problem =
+        make_problem(fuzz::small_case(fuzz::drawn_small_recipe(seed, static_cast<std::uint64_t>(k))));
+    if (!mutants::applies(problem, mutant)) continue;
+    const Outcome outcome = outcome_of(problem, mutant);
+    // What is right need not be judged.
+    if (outcome.outputs == mutants::run_without_fault(problem)) continue;
+    if (proves(outcome, judgement_of(problem, outcome, mutant))) return k + 1;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> steered(const Mutant& mutant, std::int64_t executions, std::uint64_t seed) {
+  fuzz::Steering steering(seed);
+  for (std::int64_t k = 0; k < executions; ++k) {
+    const Problem problem = make_problem(steering.next());
+    const Outcome outcome = outcome_of(problem, mutant);
+    const Judgement judgement = judgement_of(problem, outcome, mutant);
+    if (proves(outcome, judgement)) return k + 1;
+    steering.learn(outcome, judgement.worst_ratio.value_or(0));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<EdgeScore> search_edges(std::int64_t executions, std::uint64_t seed) {
+  std::vector<EdgeScore> scores;
+  campaign::Progress progress("edges", static_cast<std::int64_t>(mutants::edge_mutants().size()));
+  for (const Mutant& mutant : mutants::edge_mutants()) {
+    scores.push_back({mutant.id, mutant.what, drawn(mutant, executions, seed), steered(mutant, executions, seed)});
+    progress.advance("");
+  }
+  return scores;
+}
+
+}  // namespace cellproof::lab

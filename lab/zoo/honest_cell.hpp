@@ -1,0 +1,161 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "fuzz/steering/resolved_node.hpp"
+#include "lab/zoo/honest_functions.hpp"
+#include "lab/zoo/summation.hpp"
+#include "lab/zoo/zoo.hpp"
+
+namespace cellproof::lab::zoo {
+
+/// A product of a row of weights and a vector that is an integer (or one that is scaled already) and a scale.
+template <class F>
+struct ScaledSum {
+  F sum = 0, scale = 0;
+};
+
+/// One direction's cell in the arithmetic of F and in the style's manner.
+template <class F>
+class HonestCell {
+ public:
+  HonestCell(const fuzz::ResolvedNode& node, const fuzz::ResolvedDirection& direction, const Style& style,
+             std::uint64_t seed)
+      : node_(node),
+        direction_(direction),
+        style_(style),
+        sum_(style.summation, seed),
+        function_(style.evaluation, seed + 1),
+        W_(direction.W.begin(), direction.W.end()),
+        R_(direction.R.begin(), direction.R.end()),
+        Wb_(direction.Wb.begin(), direction.Wb.end()),
+        Rb_(direction.Rb.begin(), direction.Rb.end()),
+        P_(direction.P.begin(), direction.P.end()) {}
+
+  /// Replaces h (and c) by the next state.
+  void step(const std::vector<F>& x, std::vector<F>& h, std::vector<F>& c) {
+    switch (node_.op) {
+      case Operator::RNN:
+        rnn(x, h);
+        break;
+      case Operator::GRU:
+        gru(x, h);
+        break;
+      default:
+        lstm(x, h, c);
+        break;
+    }
+  }
+
+  /// A step of LSTM whose matrix products are given by row.
+  void step_from_sums(const std::vector<ScaledSum<F>>& of_x, const std::vector<ScaledSum<F>>& of_h, std::vector<F>& h,
+                      std::vector<F>& c) {
+    of_x_ = &of_x;
+    of_h_ = &of_h;
+    lstm({}, h, c);
+    of_x_ = of_h_ = nullptr;
+  }
+
+ private:
+  void rnn(const std::vector<F>& x, std::vector<F>& h) {
+    std::vector<F> next;
+    for (std::size_t unit = 0; unit < node_.H; ++unit) next.push_back(activate(0, sum(unit, x, h)));
+    h = std::move(next);
+  }
+
+  void gru(const std::vector<F>& x, std::vector<F>& h) {
+    const std::size_t H = node_.H;
+    std::vector<F> z, r, reset, next;
+    for (std::size_t unit = 0; unit < H; ++unit) {
+      z.push_back(activate(0, sum(unit, x, h)));
+      r.push_back(activate(0, sum(H + unit, x, h)));
+      reset.push_back(r[unit] * h[unit]);
+    }
+    for (std::size_t unit = 0; unit < H; ++unit) {
+      const std::size_t row = 2 * H + unit;
+      const F argument = node_.linear_before_reset ? reset_sum(row, r[unit], x, h) : sum(row, x, reset);
+      const F candidate = activate(1, argument);
+      next.push_back(style_.fused ? std::fma(z[unit], h[unit] - candidate, candidate)
+                                  : (1 - z[unit]) * candidate + z[unit] * h[unit]);
+    }
+    h = std::move(next);
+  }
+
+  void lstm(const std::vector<F>& x, std::vector<F>& h, std::vector<F>& c) {
+    const std::size_t H = node_.H;
+    std::vector<F> next;
+    for (std::size_t unit = 0; unit < H; ++unit) {
+      const F i = activate(0, peephole(0, unit, c[unit], sum(unit, x, h)));
+      const F f = node_.coupled ? 1 - i : activate(0, peephole(2, unit, c[unit], sum(2 * H + unit, x, h)));
+      const F g = activate(1, sum(3 * H + unit, x, h));
+      c[unit] = style_.fused ? std::fma(f, c[unit], i * g) : f * c[unit] + i * g;
+      const F o = activate(0, peephole(1, unit, c[unit], sum(H + unit, x, h)));
+      next.push_back(o * activate(2, c[unit]));
+    }
+    h = std::move(next);
+  }
+
+  F activate(std::size_t slot, F x) {
+    if (node_.clip) {
+      const F clip = *node_.clip;
+      x = x > clip ? clip : x < -clip ? -clip : x;
+    }
+    return function_(direction_.functions[slot], x);
+  }
+
+  F peephole(std::size_t which, std::size_t unit, F cell, F argument) const {
+    if (P_.empty()) return argument;
+    const F p = P_[which * node_.H + unit];
+    return style_.fused ? std::fma(p, cell, argument) : argument + p * cell;
+  }
+
+  F with_scaled(F start, const ScaledSum<F>& product) const {
+    return style_.fused ? std::fma(product.sum, product.scale, start) : start + product.sum * product.scale;
+  }
+  F x_part(F start, std::size_t row, const std::vector<F>& x) {
+    if (of_x_) return with_scaled(start, (*of_x_)[row]);
+    return sum_(start, W_.data() + row * node_.I, x.data(), node_.I);
+  }
+  F h_part(F start, std::size_t row, const std::vector<F>& h) {
+    if (of_h_) return with_scaled(start, (*of_h_)[row]);
+    return sum_(start, R_.data() + row * node_.H, h.data(), node_.H);
+  }
+
+  /// x W + h R + Wb + Rb
+  F sum(std::size_t row, const std::vector<F>& x, const std::vector<F>& h) {
+    const F Wb = Wb_[row], Rb = Rb_[row];
+    switch (style_.bias) {
+      case BiasPlace::Last:
+        return x_part(0, row, x) + h_part(0, row, h) + Wb + Rb;
+      case BiasPlace::Sum:
+        return x_part(0, row, x) + h_part(0, row, h) + (Wb + Rb);
+      case BiasPlace::First:
+        return h_part(x_part(Wb + Rb, row, x), row, h);
+      case BiasPlace::Split:
+        break;
+    }
+    return x_part(Wb, row, x) + h_part(Rb, row, h);
+  }
+
+  /// x W + r (h R + Rb) + Wb
+  F reset_sum(std::size_t row, F r, const std::vector<F>& x, const std::vector<F>& h) {
+    const bool bias_first = style_.bias == BiasPlace::First || style_.bias == BiasPlace::Split;
+    const F inner = bias_first ? h_part(Rb_[row], row, h) : h_part(0, row, h) + Rb_[row];
+    const F outer = bias_first ? x_part(Wb_[row], row, x) : x_part(0, row, x);
+    const F total = style_.fused ? std::fma(r, inner, outer) : outer + r * inner;
+    return bias_first ? total : total + Wb_[row];
+  }
+
+  const fuzz::ResolvedNode& node_;
+  const fuzz::ResolvedDirection& direction_;
+  const Style& style_;
+  Summer<F> sum_;
+  HonestFunctions<F> function_;
+  std::vector<F> W_, R_, Wb_, Rb_, P_;
+  const std::vector<ScaledSum<F>>*of_x_ = nullptr, *of_h_ = nullptr;
+};
+
+}  // namespace cellproof::lab::zoo

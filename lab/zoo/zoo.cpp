@@ -1,0 +1,58 @@
+#include "lab/zoo/zoo.hpp"
+
+#include "fuzz/steering/resolved_node.hpp"
+#include "lab/zoo/honest_cell.hpp"
+#include "lab/zoo/plain_outputs.hpp"
+#include "lab/zoo/quantized_node.hpp"
+#include "lab/zoo/quantized_run.hpp"
+#include "spec/float_conversion.hpp"
+
+namespace cellproof::lab::zoo {
+namespace {
+
+template <class F>
+PlainOutputs compute(const fuzz::ResolvedNode& node, const Style& style, std::uint64_t seed) {
+  PlainOutputs outputs(node);
+  const std::size_t H = node.H;
+  for (std::size_t d = 0; d < node.directions.size(); ++d) {
+    const fuzz::ResolvedDirection& direction = node.directions[d];
+    HonestCell<F> cell(node, direction, style, seed + 2 * d);
+    for (std::size_t n = 0; n < node.N; ++n) {
+      std::vector<F> h(direction.h.begin() + static_cast<std::ptrdiff_t>(n * H),
+                       direction.h.begin() + static_cast<std::ptrdiff_t>((n + 1) * H));
+      std::vector<F> c(H, F(0));
+      for (std::size_t unit = 0; unit < H && !direction.c.empty(); ++unit)
+        c[unit] = static_cast<F>(direction.c[n * H + unit]);
+      for (std::size_t step = 0; step < node.lengths[n]; ++step) {
+        const std::size_t t = direction.reverse ? node.lengths[n] - 1 - step : step;
+        const double* row = node.X.data() + (t * node.N + n) * node.I;
+        cell.step(std::vector<F>(row, row + node.I), h, c);
+        for (std::size_t unit = 0; unit < H; ++unit) {
+          const double rounded = round_to(node.type, h[unit]);
+          outputs.y(node, t, d, n)[unit] = rounded;
+          if (style.feedback == Feedback::Rounded) h[unit] = static_cast<F>(rounded);
+        }
+      }
+      for (std::size_t unit = 0; unit < H; ++unit) {
+        outputs.h(node, d, n)[unit] = h[unit];
+        outputs.c(node, d, n)[unit] = c[unit];
+      }
+    }
+  }
+  return outputs;
+}
+
+}  // namespace
+
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Style& style, std::uint64_t seed) {
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+    const QuantizedNode quantized = resolve_quantized(problem);
+    return put_together(problem, quantized.lstm, run_quantized(quantized, style, seed));
+  }
+  const fuzz::ResolvedNode node = fuzz::resolve(problem);
+  const PlainOutputs outputs =
+      node.type == ElementType::Double ? compute<double>(node, style, seed) : compute<float>(node, style, seed);
+  return put_together(problem, node, outputs);
+}
+
+}  // namespace cellproof::lab::zoo

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "spec/problem.hpp"
+
+namespace cellproof::lab::zoo {
+
+/// In which order, and how wide, the products of a matrix row are added.
+enum class Summation {
+  Sequential,
+  SequentialFma,
+  Reversed,
+  Pairwise,
+  Lanes8,  ///< eight partial sums with FMA, added pairwise, as a vector unit does
+  Lanes16,
+  Permuted,  ///< another random order for every sum
+  Blocked,   ///< partial sums of four
+  Wide,      ///< products exact, the sum with more than twice the precision, rounded once
+};
+
+/// Where the biases join the sum.
+enum class BiasPlace {
+  Last,   ///< x W + h R, then Wb, then Rb
+  Sum,    ///< x W + h R, then Wb + Rb added beforehand
+  First,  ///< the sum starts with Wb + Rb and runs over x W and h R in one go
+  Split,  ///< (x W + Wb) + (h R + Rb)
+};
+
+/// How the transcendental functions are evaluated.
+enum class Evaluation {
+  Libm,
+  Literal,   ///< the formulas of the pages, kept from overflowing
+  Rational,  ///< tanh by a clamped continued fraction, sigmoid by tanh: an absolute error of a few roundings
+  Noisy,     ///< libm with a random error of up to 3 units in the last place
+};
+
+/// What a 16-bit node's next step gets to see. (In f32 and f64 both are the same.)
+enum class Feedback { Rounded, Unrounded };
+
+/// One honest way to compute a cell: the right equations under the default readings, in the tensor's arithmetic (f32
+/// for f32, f16 and bf16; f64 for f64).
+struct Style {
+  std::string_view name;
+  Summation summation = Summation::Sequential;
+  BiasPlace bias = BiasPlace::Last;
+  Evaluation evaluation = Evaluation::Libm;
+  Feedback feedback = Feedback::Rounded;
+  bool fused = false;  ///< FMA in the elementwise part, and h + z (H - h) for (1 - z) h + z H
+};
+
+std::span<const Style> styles();
+
+/// The outputs that the problem asks for, by position. The seed decides random orders and errors and nothing else.
+/// Throws std::invalid_argument for activations that cannot be resolved; other invalid problems are not looked for.
+std::vector<std::optional<Tensor>> run(const Problem& problem, const Style& style, std::uint64_t seed);
+
+}  // namespace cellproof::lab::zoo

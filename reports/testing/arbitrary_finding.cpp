@@ -1,0 +1,234 @@
+#include "reports/testing/arbitrary_finding.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "spec/operator.hpp"
+#include "spec/readings.hpp"
+
+namespace cellproof::reports {
+namespace {
+
+std::string any_text() {
+  return *rc::gen::container<std::string>(rc::gen::arbitrary<char>());
+}
+
+std::vector<std::string> any_texts() {
+  std::vector<std::string> texts(*rc::gen::inRange<std::size_t>(0, 4));
+  for (std::string& text : texts) text = any_text();
+  return texts;
+}
+
+std::vector<std::pair<std::string, std::string>> any_pairs() {
+  std::vector<std::pair<std::string, std::string>> pairs(*rc::gen::inRange<std::size_t>(0, 4));
+  for (auto& [key, value] : pairs) {
+    key = any_text();
+    value = any_text();
+  }
+  return pairs;
+}
+
+/// From bits: every exponent, subnormal numbers, infinities, NaN.
+double any_double() {
+  return std::bit_cast<double>(*rc::gen::arbitrary<std::uint64_t>());
+}
+
+std::optional<double> maybe_double() {
+  if (*rc::gen::arbitrary<bool>()) return std::nullopt;
+  return any_double();
+}
+
+ContractId any_contract() {
+  return *rc::gen::elementOf(std::vector<ContractId>(all_contracts().begin(), all_contracts().end()));
+}
+
+FirstViolation any_violation() {
+  FirstViolation first;
+  first.output = any_text();
+  first.index = *rc::gen::arbitrary<std::vector<std::int64_t>>();
+  if (*rc::gen::arbitrary<bool>()) first.step = *rc::gen::arbitrary<std::int64_t>();
+  first.direction = any_text();
+  first.expected = any_text();
+  first.actual = any_text();
+  first.error = maybe_double();
+  first.bound = maybe_double();
+  first.gates = any_pairs();
+  return first;
+}
+
+Judgement any_judgement() {
+  Judgement judgement;
+  if (*rc::gen::arbitrary<bool>()) judgement.verdict = Verdict(*rc::gen::inRange(0, 9));
+  judgement.readings = any_texts();
+  judgement.contract = any_contract();
+  judgement.bits = *rc::gen::arbitrary<int>();
+  judgement.faults = any_texts();
+  judgement.kind = any_text();
+  if (*rc::gen::arbitrary<bool>()) judgement.first = any_violation();
+  for (std::int64_t& count : judgement.elements) count = *rc::gen::arbitrary<std::int64_t>();
+  judgement.worst_ratio = maybe_double();
+  judgement.max_ulp = maybe_double();
+  judgement.series.resize(*rc::gen::inRange<std::size_t>(0, 5));
+  for (StepPoint& p : judgement.series)
+    p = {*rc::gen::arbitrary<std::int64_t>(), *rc::gen::arbitrary<int>(), any_double(), any_double(), any_double()};
+  judgement.message = any_text();
+  return judgement;
+}
+
+Expectation any_expectation() {
+  Expectation expectation;
+  expectation.kind = Expectation::Kind(*rc::gen::inRange(0, 3));
+  expectation.violations.resize(*rc::gen::inRange<std::size_t>(0, 3));
+  for (Violation& violation : expectation.violations) violation = {any_text(), any_text(), any_text()};
+  expectation.clauses.resize(*rc::gen::inRange<std::size_t>(0, 3));
+  for (Clause& clause : expectation.clauses) clause = Clause(*rc::gen::inRange(0, static_cast<int>(clause_count)));
+  return expectation;
+}
+
+bool same(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+bool same(const std::optional<double>& a, const std::optional<double>& b) {
+  return a.has_value() == b.has_value() && (!a || same(*a, *b));
+}
+
+bool same(const FirstViolation& a, const FirstViolation& b) {
+  return a.output == b.output && a.index == b.index && a.step == b.step && a.direction == b.direction &&
+         a.expected == b.expected && a.actual == b.actual && same(a.error, b.error) && same(a.bound, b.bound) &&
+         a.gates == b.gates;
+}
+
+bool same(const std::vector<StepPoint>& a, const std::vector<StepPoint>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i].step != b[i].step || a[i].direction != b[i].direction || !same(a[i].error, b[i].error) ||
+        !same(a[i].bound, b[i].bound) || !same(a[i].ratio, b[i].ratio))
+      return false;
+  return true;
+}
+
+std::vector<Evidence> any_evidence() {
+  std::vector<Evidence> list(*rc::gen::inRange<std::size_t>(0, 3));
+  for (Evidence& evidence : list) {
+    evidence.clause = Clause(*rc::gen::inRange<std::size_t>(0, clause_count));
+    evidence.fits.resize(*rc::gen::inRange<std::size_t>(0, 3));
+    for (std::string& answer : evidence.fits) answer = any_text();
+    evidence.excludes.resize(*rc::gen::inRange<std::size_t>(0, 3));
+    for (std::string& answer : evidence.excludes) answer = any_text();
+  }
+  return list;
+}
+
+bool same(const Expectation& a, const Expectation& b) {
+  if (a.kind != b.kind || a.clauses != b.clauses || a.violations.size() != b.violations.size()) return false;
+  for (std::size_t i = 0; i < a.violations.size(); ++i)
+    if (a.violations[i].rule != b.violations[i].rule || a.violations[i].clause != b.violations[i].clause ||
+        a.violations[i].message != b.violations[i].message)
+      return false;
+  return true;
+}
+
+bool same(const Reduction& a, const Reduction& b) {
+  if (a.first.has_value() != b.first.has_value() || (a.first && !same(*a.first, *b.first))) return false;
+  return a.case_line == b.case_line && a.guilty == b.guilty && a.message == b.message && a.folder == b.folder &&
+         a.runs == b.runs && a.complete == b.complete;
+}
+
+bool same(const OtherOutcome& a, const OtherOutcome& b) {
+  return a.outcome == b.outcome && a.message == b.message && a.signal == b.signal;
+}
+
+std::string first_change_of_judgement(const Judgement& a, const Judgement& b) {
+  if (a.verdict != b.verdict) return "verdict";
+  if (a.readings != b.readings) return "readings";
+  if (a.contract != b.contract) return "contract";
+  if (a.bits != b.bits) return "bits";
+  if (a.faults != b.faults) return "faults";
+  if (a.kind != b.kind) return "kind";
+  if (a.first.has_value() != b.first.has_value() || (a.first && !same(*a.first, *b.first))) return "first";
+  if (a.elements != b.elements) return "elements";
+  if (!same(a.worst_ratio, b.worst_ratio)) return "worst_ratio";
+  if (!same(a.max_ulp, b.max_ulp)) return "max_ulp";
+  if (!same(a.series, b.series)) return "series";
+  return a.message == b.message ? "" : "message";
+}
+
+}  // namespace
+
+rc::Gen<Finding> arbitrary_finding() {
+  return rc::gen::exec([] {
+    const auto versions = all_operator_versions();
+    Finding f;
+    f.engine = any_text();
+    f.engine_version = any_text();
+    f.suite = any_text();
+    f.number = *rc::gen::arbitrary<std::int64_t>();
+    f.case_name = any_text();
+    f.case_line = any_text();
+    f.case_hash = any_text();
+    if (*rc::gen::arbitrary<bool>()) f.law = any_text();
+    f.version = versions[*rc::gen::inRange<std::size_t>(0, versions.size())];
+    f.type = any_text();
+    f.axes = any_pairs();
+    f.expectation = any_expectation();
+    f.outcome = OutcomeKind(*rc::gen::inRange(0, 8));
+    f.outcome_message = any_text();
+    f.signal = *rc::gen::arbitrary<int>();
+    if (*rc::gen::arbitrary<bool>())
+      f.flaky = OtherOutcome{OutcomeKind(*rc::gen::inRange(0, 8)), any_text(), *rc::gen::arbitrary<int>()};
+    f.misconduct.resize(*rc::gen::inRange<std::size_t>(0, 3));
+    for (Misconduct& m : f.misconduct) m = Misconduct(*rc::gen::inRange(0, 3));
+    f.timings = {any_double(), any_double(), any_double()};
+    f.judgement = any_judgement();
+    f.known_readings = any_texts();
+    if (*rc::gen::arbitrary<bool>()) f.given_contract = any_contract();
+    f.evidence = any_evidence();
+    if (*rc::gen::arbitrary<bool>()) {
+      f.reduction = Reduction{any_text(),
+                              any_pairs(),
+                              any_text(),
+                              std::nullopt,
+                              any_text(),
+                              *rc::gen::arbitrary<std::int64_t>(),
+                              *rc::gen::arbitrary<bool>()};
+      if (*rc::gen::arbitrary<bool>()) f.reduction->first = any_violation();
+    }
+    f.signature = any_text();
+    f.pass = *rc::gen::arbitrary<bool>();
+    return f;
+  });
+}
+
+std::string first_changed_field(const Finding& a, const Finding& b) {
+  if (a.engine != b.engine) return "engine";
+  if (a.engine_version != b.engine_version) return "engine_version";
+  if (a.suite != b.suite) return "suite";
+  if (a.number != b.number) return "number";
+  if (a.case_name != b.case_name) return "case_name";
+  if (a.case_line != b.case_line) return "case_line";
+  if (a.case_hash != b.case_hash) return "case_hash";
+  if (a.law != b.law) return "law";
+  if (a.version != b.version) return "version";
+  if (a.type != b.type) return "type";
+  if (a.axes != b.axes) return "axes";
+  if (!same(a.expectation, b.expectation)) return "expectation";
+  if (a.outcome != b.outcome) return "outcome";
+  if (a.outcome_message != b.outcome_message) return "outcome_message";
+  if (a.signal != b.signal) return "signal";
+  if (a.flaky.has_value() != b.flaky.has_value() || (a.flaky && !same(*a.flaky, *b.flaky))) return "flaky";
+  if (a.misconduct != b.misconduct) return "misconduct";
+  if (!same(a.timings.prepare, b.timings.prepare) || !same(a.timings.run, b.timings.run) ||
+      !same(a.timings.release, b.timings.release))
+    return "timings";
+  if (std::string field = first_change_of_judgement(a.judgement, b.judgement); !field.empty()) return field;
+  if (a.known_readings != b.known_readings) return "known_readings";
+  if (a.given_contract != b.given_contract) return "given_contract";
+  if (a.evidence != b.evidence) return "evidence";
+  if (a.reduction.has_value() != b.reduction.has_value() || (a.reduction && !same(*a.reduction, *b.reduction)))
+    return "reduction";
+  if (a.signature != b.signature) return "signature";
+  return a.pass == b.pass ? "" : "pass";
+}
+
+}  // namespace cellproof::reports
