@@ -127,7 +127,7 @@ HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs,
     std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(jobs));
     for (int k = 0; k < jobs; ++k) {
-      threads.push_back(start_thread("to calibrate", [&] {
+      threads.push_back(campaign::start_thread("to calibrate", [&] {
         try {
           for (std::int64_t index; (index = next.fetch_add(1)) < total;) {
             const auto number = static_cast<std::uint64_t>(index);

@@ -81,7 +81,7 @@ std::vector<MutantReduction> reduce_mutants(const std::vector<corpus::SuiteCase>
   {
     std::vector<std::jthread> others;
     for (unsigned k = 1; k < std::thread::hardware_concurrency(); ++k)
-      others.push_back(start_thread("to reduce cases", work));
+      others.push_back(campaign::start_thread("to reduce cases", work));
     work();
   }
   if (failure) std::rethrow_exception(failure);
