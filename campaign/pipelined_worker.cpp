@@ -17,9 +17,9 @@ void PipelinedWorker::start(engines::WorkerEngine::Prepared prepared, const Case
 
 Outcome PipelinedWorker::finish() {
   const std::scoped_lock lock(mutex_);
+  if (kept_.empty() && in_flight_ == 0) throw std::logic_error("PipelinedWorker::finish: nothing was started");
   return interruption_.guard([&] {
     if (kept_.empty()) {
-      if (in_flight_ == 0) throw std::logic_error("PipelinedWorker::finish: nothing was started");
       --in_flight_;
       return account(worker_.finish());
     }

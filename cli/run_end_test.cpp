@@ -60,26 +60,28 @@ TEST_F(RunEnd, BySignalHasItsCodeWhateverTheFindings) {
   EXPECT_EQ(reports::value_of(metadata(), "ended early"), "stopped by SIGTERM");
 }
 
-/// Seconds in which the suite is made, and some of its cases are run, but not all.
-#ifdef __SANITIZE_ADDRESS__
-const std::string short_budget = "25";
-#else
-const std::string short_budget = "5";
-#endif
-
 TEST_F(RunEnd, ByItsTimeBudgetIsSaidAndFourWhereAskedFor) {
-  const std::vector<std::string> arguments{"--suite", "pairs", "--engine", "reference", "--time-budget", short_budget};
-  const std::string cause = fmt::format("the time budget of {} s is used up", short_budget);
-  const ProgramResult result = run(arguments);
-  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-  EXPECT_THAT(last_line(result.out), HasSubstr("ended early, " + cause + ": "));
-  EXPECT_EQ(reports::value_of(metadata(), "ended early"), cause);
-  EXPECT_THAT(reports::value_of(metadata(), "not run"), HasSubstr("of suite pairs on reference"));
-  std::vector<std::string> strict = arguments;
-  strict.emplace_back("--require-complete");
-  EXPECT_EQ(run(strict).exit_code, 4);
-  EXPECT_EQ(run({"--suite", "onnx-backend", "--engine", "reference", "--require-complete"}).exit_code, 0);
-  EXPECT_EQ(reports::value_of(metadata(), "ended early"), "");
+  // The suite is made, and some of its cases are run, but not all: in how many seconds is up to the machine.
+  for (int budget = 5; budget <= 80; budget *= 2) {
+    const std::vector<std::string> arguments{"--suite",   "pairs",         "--engine",
+                                             "reference", "--time-budget", fmt::format("{}", budget)};
+    std::vector<std::string> strict = arguments;
+    strict.emplace_back("--require-complete");
+    if (const ProgramResult first = run(strict); first.exit_code != 4) {
+      ASSERT_EQ(first.exit_code, 77) << first.out << first.err;
+      continue;
+    }
+    const std::string cause = fmt::format("the time budget of {} s is used up", budget);
+    EXPECT_EQ(reports::value_of(metadata(), "ended early"), cause);
+    EXPECT_THAT(reports::value_of(metadata(), "not run"), HasSubstr("of suite pairs on reference"));
+    const ProgramResult lenient = run(arguments);
+    EXPECT_THAT(last_line(lenient.out), HasSubstr("ended early, " + cause + ": "));
+    EXPECT_THAT(lenient.exit_code, testing::AnyOf(0, 77)) << lenient.out << lenient.err;
+    EXPECT_EQ(run({"--suite", "onnx-backend", "--engine", "reference", "--require-complete"}).exit_code, 0);
+    EXPECT_EQ(reports::value_of(metadata(), "ended early"), "");
+    return;
+  }
+  FAIL() << "no time budget was enough for some of the suite, but not for all of it";
 }
 
 TEST_F(RunEnd, AnEngineThatCannotStartIsOneErrorAtOnce) {

@@ -171,9 +171,9 @@ TEST(GpuParts, OneThatBreaksDownKeepsNoOtherFromRunning) {
 TEST(CudnnStandIn, ConformsWhereverCudnnCanExpressTheCase) {
   const TemporaryFolder folder;
   const std::string worker = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-cudnn-stand-in";
-  const cli::ProgramResult result =
-      cli::run_lab({"run", "--suite", "smoke", "--suite", "readings", "--suite", "onnx-backend", "--suite", "invalid",
-                    "--engine", "stand-in='" + worker + "' fma", "-o", folder.path().string(), "--explain", "0"});
+  const cli::ProgramResult result = cli::run_program(
+      {"run", "--suite", "smoke", "--suite", "readings", "--suite", "onnx-backend", "--suite", "invalid", "--engine",
+       "stand-in='" + worker + "' fma", "-o", folder.path().string(), "--explain", "0"});
   EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
   EXPECT_THAT(result.out,
               testing::ContainsRegex("0 wrong results, 0 crashes, [0-9]+ gaps, (29[0-9]|[3-9][0-9][0-9]) conform"));
