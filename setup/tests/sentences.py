@@ -25,9 +25,7 @@ NOT_YET = (
     "docs/gpu.md",
     "docs/oracle.md",
     "docs/performance.md",
-    "docs/reducing.md",
     "docs/reports.md",
-    "docs/verdicts.md",
 )
 NO_PAGES = ("build", ".deps", ".git", "approved", "cellproof-report")
 
