@@ -25,7 +25,6 @@ NOT_YET = (
     "docs/gpu.md",
     "docs/oracle.md",
     "docs/performance.md",
-    "docs/reports.md",
 )
 NO_PAGES = ("build", ".deps", ".git", "approved", "cellproof-report")
 
