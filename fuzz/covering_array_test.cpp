@@ -132,7 +132,7 @@ FactorModel model_of(const Standard& standard) {
   return model;
 }
 
-/// `fuzz_test --gtest_filter='CoveringArraySizes.*'` prints the table of docs/fuzzing.md.
+/// `fuzz_test --gtest_filter='CoveringArraySizes.*'` prints the table of docs/measurements/covering-arrays.md.
 TEST(CoveringArraySizes, AreThoseOfGoodTools) {
   const Standard standards[] = {
       {"3^4", {{4, 3}}, 2, 9, 11, 9},

@@ -21,7 +21,6 @@ NOT_YET = (
     "docs/ci.md",
     "docs/corpus.md",
     "docs/cuda-library.md",
-    "docs/fuzzing.md",
     "docs/gpu.md",
     "docs/oracle.md",
     "docs/performance.md",
