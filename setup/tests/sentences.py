@@ -22,7 +22,6 @@ NOT_YET = (
     "docs/corpus.md",
     "docs/cuda-library.md",
     "docs/gpu.md",
-    "docs/oracle.md",
     "docs/performance.md",
 )
 NO_PAGES = ("build", ".deps", ".git", "approved", "cellproof-report")
