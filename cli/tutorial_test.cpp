@@ -1,5 +1,5 @@
 // The tutorial as its reader follows it: each command ends with the exit code that the page states, and prints what the
-// page quotes.
+// page quotes. So does the divergence that the README shows.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -97,6 +97,18 @@ TEST_F(Tutorial, DoesAndPrintsWhatItsPageSays) {
   }
   EXPECT_EQ(commands, 8);
   EXPECT_EQ(quotes, 5);
+}
+
+TEST_F(Tutorial, StandsBehindTheDivergenceOfTheReadme) {
+  int shown = 0;
+  for (const Block& block : blocks_of(fs::path(CELLPROOF_SOURCE_DIR) / "README.md")) {
+    if (!block.lines.front().starts_with("$ ./cellproof ")) continue;
+    ++shown;
+    const ProgramResult result = run_line("../../" + block.lines.front().substr(std::string("$ ./").size()));
+    EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+    EXPECT_EQ(missing_line({block.lines.begin() + 1, block.lines.end()}, result.out), "") << result.out;
+  }
+  EXPECT_EQ(shown, 1);
 }
 
 TEST(TutorialText, IsHeldToItsWordsAndTheirOrder) {
