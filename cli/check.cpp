@@ -88,12 +88,13 @@ int check(const CheckArguments& arguments) {
 
 void add_check(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* command = app.add_subcommand("check", "Judge outputs that lie in ONNX backend-test directories");
-  command->add_option("PATH", arguments->paths, "Folders with model.onnx and test_data_set_N, searched recursively")
+  CLI::App* command = app.add_subcommand("check", "Judge outputs in ONNX backend-test directories");
+  command->add_option("PATH", arguments->paths, "Search these folders for backend tests; required")
+      ->option_text("...")
       ->required();
-  command->add_option("--json", arguments->json, "One JSON object per test data set, into FILE or, with -, to stdout");
-  command->add_option("--outputs", arguments->outputs,
-                      "Judge the outputs of a foreign run: the same relative paths below this folder");
+  command->add_option("--json", arguments->json, "Write a JSON object per data set (-: stdout)")->option_text("FILE");
+  command->add_option("--outputs", arguments->outputs, "Judge outputs at the same paths below this folder")
+      ->option_text("DIR");
   command->footer(
       "Examples:\n  cellproof check my_tests\n  cellproof check --json - exported --outputs my_runtime_outputs");
   command->callback([arguments, &work] { work = [arguments] { return check(*arguments); }; });

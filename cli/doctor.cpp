@@ -47,7 +47,7 @@ std::vector<Part> parts() {
       file_part("ONNX's backend-test runner", false, deps / "onnx-backend-runner",
                 "its tests; `./cellproof test` fetches it"),
       file_part("oneDNN 3.2.0", false, deps / "onednn-3.2.0",
-                "a contestant of `cellproof lab bench`; setup/dependencies.sh onednn fetches it"),
+                "a subject of `cellproof lab bench`; setup/dependencies.sh onednn fetches it"),
   };
   for (const engines::KnownEngine& engine : engines::known_engines()) {
     const std::string absence = engines::absence_of(engine);
@@ -78,8 +78,8 @@ int doctor() {
 }  // namespace
 
 void add_doctor(CLI::App& app, Work& work) {
-  CLI::App* command =
-      app.add_subcommand("doctor", "Say what is installed, what is missing, and what that switches off");
+  CLI::App* command = app.add_subcommand("doctor", "List what is installed and what is missing");
+  command->footer("Examples:\n  cellproof doctor\n  cellproof doctor | grep absent");
   command->callback([&work] { work = doctor; });
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/help.hpp"
 #include "cli/out_of_memory.hpp"
 #include "cli/standard_output.hpp"
 #include "corpus/model.hpp"
@@ -91,6 +92,8 @@ int run_command_line(CLI::App& app, const Work& work, int argc, const char* cons
   }
   std::vector<std::string> words(argv + 1, argv + argc);
   remember_command_line(app.get_name(), words);
+  if (const std::string unknown = unknown_word(app, words); !unknown.empty())
+    return with_results_printed(complain(bad_input, unknown));
   std::ranges::reverse(words);  // as CLI11 wants a list
   try {
     app.parse(std::move(words));

@@ -43,14 +43,17 @@ int export_suites(const ExportArguments& arguments) {
 
 void add_export(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<ExportArguments>();
-  CLI::App* command =
-      app.add_subcommand("export", "Write a suite as ONNX backend-test directories that any runtime can eat");
-  command->add_option("--suite", arguments->suite, "Suite or tier")->required();
-  command->add_option("-o,--output", arguments->output, "Folder; one folder per suite is made in it")->required();
-  command->add_option("--match", arguments->match, "Only cases whose name contains this text");
+  CLI::App* command = app.add_subcommand("export", "Write a suite as ONNX backend-test directories");
+  command->add_option("--suite", arguments->suite, "Write this suite or tier; required")
+      ->option_text("NAME")
+      ->required();
+  command->add_option("-o,--output", arguments->output, "Write a folder per suite here; required")
+      ->option_text("DIR")
+      ->required();
+  command->add_option("--match", arguments->match, "Write only cases whose name contains this")->option_text("TEXT");
   command->footer(
-      "Examples:\n  cellproof export --suite smoke -o exported\n  cellproof export --suite smoke --match LSTM-14 -o "
-      "exported");
+      "Examples:\n  cellproof export --suite smoke -o exported\n"
+      "  cellproof export --suite smoke --match LSTM-14 -o exported");
   command->callback([arguments, &work] { work = [arguments] { return export_suites(*arguments); }; });
 }
 

@@ -309,32 +309,26 @@ int fuzz_engines(const FuzzArguments& arguments) {
 
 void add_fuzz(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<FuzzArguments>();
-  CLI::App* command = app.add_subcommand(
-      "fuzz", "Search for failures: cases without end, judged, and laws that relate runs to each other");
-  command->add_option("CASE", arguments->line, "Only this case line, as a find was printed with it");
-  command
-      ->add_option("--engine", arguments->engines,
-                   "As for `run` (default: every engine that is present); may be repeated")
+  CLI::App* command = app.add_subcommand("fuzz", "Search for failures: endless cases, judged, and laws");
+  command->add_option("CASE", arguments->line, "Re-run one case, as printed with a finding")->option_text(" ");
+  command->add_option("--engine", arguments->engines, "Search this engine; repeatable (default: all present)")
+      ->option_text("NAME[=COMMAND]")
       ->allow_extra_args(false);
-  command
-      ->add_option("--law", arguments->laws,
-                   "Of `cellproof list laws`, or judged: what the oracle says, or invalid: of cases that break a rule "
-                   "(default: all); may be repeated")
+  command->add_option("--law", arguments->laws, "Try this law, `judged` or `invalid`; repeatable")
+      ->option_text("NAME")
       ->allow_extra_args(false);
-  command
-      ->add_option("--contract", arguments->contracts,
-                   "ENGINE=ID: judge this engine under that contract; may be repeated")
-      ->allow_extra_args(false);
-  add_worker_options(*command, arguments->worker);
-  command->add_option("--time", arguments->seconds, "Seconds, for all engines together")->capture_default_str();
-  command->add_option("--seed", arguments->seed, "Which endless sequence of cases is tried")->capture_default_str();
-  command
-      ->add_option(
-          "--steer", arguments->steered,
-          "Percent of the judged cases whose values are moved towards trouble: clip limits, knots, saturation, "
-          "cancellation, ties, subnormal numbers")
+  command->add_option("--time", arguments->seconds, "Search this long, all engines together")
+      ->option_text("SECONDS")
+      ->capture_default_str();
+  command->add_option("--seed", arguments->seed, "Set the random seed")->option_text("N")->capture_default_str();
+  command->add_option("--steer", arguments->steered, "Guide this share of judged cases")
+      ->option_text("PERCENT")
       ->check(CLI::Range(0, 100))
       ->capture_default_str();
+  command->add_option("--contract", arguments->contracts, "Judge an engine under this contract; repeatable")
+      ->option_text("ENGINE=ID")
+      ->allow_extra_args(false);
+  add_worker_options(*command, arguments->worker);
   command->footer(
       "Examples:\n  cellproof fuzz --engine onnxruntime --time 120\n"
       "  cellproof fuzz --law batch-split --engine 'mine=python3 my_worker.py'");

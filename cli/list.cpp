@@ -178,23 +178,23 @@ void add_list(CLI::App& app, Work& work) {
     Table (*table)();
   };
   static constexpr Listing listings[] = {
-      {"engines", "Engines known by name, present or absent", engines_table},
-      {"operators", "Operator versions, with reference and suites", operators_table},
-      {"suites", "Suites and tiers", suites_table},
-      {"readings", "Clauses of the specification that can be read in more than one way", readings_table},
-      {"contracts", "Precision contracts", contracts_table},
-      {"faults", "Ways of being wrong that a divergence is compared with", faults_table},
-      {"laws", "Relations between runs that `cellproof fuzz` tries", laws_table},
-      {"regimes", "Ways of choosing values", regimes_table},
-      {"axes", "Dimensions of the specification's space", axes_table},
+      {"engines", "List engines, present or absent", engines_table},
+      {"operators", "List operator versions and their suites", operators_table},
+      {"suites", "List suites and tiers", suites_table},
+      {"readings", "List ambiguous clauses and their readings", readings_table},
+      {"contracts", "List precision contracts", contracts_table},
+      {"faults", "List faults that a divergence is compared with", faults_table},
+      {"laws", "List relations between runs", laws_table},
+      {"regimes", "List input distributions", regimes_table},
+      {"axes", "List axes and their values", axes_table},
   };
   auto json = std::make_shared<bool>(false);
-  CLI::App* command =
-      app.add_subcommand("list", "List engines, operators, suites, readings, contracts, faults, laws, regimes or axes");
+  CLI::App* command = app.add_subcommand("list", "List engines, operators, suites, readings and more");
   command->require_subcommand(1);
+  command->footer("Examples:\n  cellproof list engines\n  cellproof list readings --json");
   for (const Listing& listing : listings) {
     CLI::App* sub = command->add_subcommand(listing.name, listing.what);
-    sub->add_flag("--json", *json, "As a JSON array of objects");
+    sub->add_flag("--json", *json, "Print a JSON array of objects");
     sub->callback([json, table = listing.table, &work] {
       work = [json, table] {
         fmt::print("{}", *json ? as_json(table()) : as_text(table()));

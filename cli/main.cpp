@@ -2,22 +2,21 @@
 
 #include "cli/command.hpp"
 #include "cli/entry.hpp"
+#include "cli/help.hpp"
 
 namespace {
 
 int cellproof_program(int argc, char** argv) {
   using namespace cellproof::cli;
   CLI::App app(
-      "Cellproof proves whether an implementation of ONNX's recurrent operators (LSTM, GRU, RNN,\n"
-      "DynamicQuantizeLSTM) computes what the specification says, and where it does not.\n\n"
-      "  cellproof run                       judge every engine that is here, write the report\n"
-      "  cellproof run --engine my=./worker  judge an engine of your own (docs/adding-an-engine.md)\n"
-      "  cellproof check DIR                 judge outputs that lie in ONNX backend-test directories\n"
+      "Proves whether an implementation of ONNX's LSTM, GRU, RNN and\n"
+      "DynamicQuantizeLSTM computes what the specification says.\n\n"
+      "Examples:\n"
+      "  cellproof run                       judge every engine here, write a report\n"
+      "  cellproof run --engine my=./worker  judge your own (docs/adding-an-engine.md)\n"
       "  cellproof replay 'CASE LINE'        run one case of a report again\n"
-      "  cellproof reduce 'CASE LINE'        make a failing case as small as it can be\n");
-  app.name("cellproof");
-  app.require_subcommand(1);
-  app.footer(exit_codes_text());
+      "  cellproof COMMAND --help            list the options of a command\n");
+  set_up_help(app, "cellproof");
   Work work;
   add_run(app, work);
   add_check(app, work);

@@ -42,13 +42,17 @@ int merge(const MergeArguments& arguments) {
 
 void add_merge(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<MergeArguments>();
-  CLI::App* command = app.add_subcommand("merge", "Make one store of the shards of a run, or of several engines");
-  command->add_option("STORE", arguments->stores, "SQLite files written by `cellproof run`")->required();
-  command->add_option("-o,--output", arguments->output, "The new store; must not exist")->required();
+  CLI::App* command = app.add_subcommand("merge", "Make one store of shards or of several engines");
+  command->add_option("STORE", arguments->stores, "Read these stores of `cellproof run`; required")
+      ->option_text("...")
+      ->required();
+  command->add_option("-o,--output", arguments->output, "Make this store, which must not exist; required")
+      ->option_text("FILE")
+      ->required();
   command->add_flag("--require-complete", arguments->require_complete, "Exit with 4 where something is missing");
   command->footer(
-      "Example:\n  cellproof run --shard 1/2 --store a.sqlite\n  cellproof run --shard 2/2 --store b.sqlite\n"
-      "  cellproof merge a.sqlite b.sqlite -o all.sqlite\n  cellproof report all.sqlite");
+      "Examples:\n  cellproof merge a.sqlite b.sqlite -o all.sqlite\n"
+      "  cellproof merge --require-complete shards/*.sqlite -o all.sqlite");
   command->callback([arguments, &work] { work = [arguments] { return merge(*arguments); }; });
 }
 

@@ -192,38 +192,38 @@ int reduce(const ReduceArguments& arguments) {
 
 void add_reduce(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<ReduceArguments>();
-  CLI::App* command = app.add_subcommand("reduce", "Make a failing case as small and as simple as it still fails");
-  command
-      ->add_option("CASE", arguments->source,
-                   "A case line in quotes, a file that holds one, or a backend-test directory (of anybody's)")
+  CLI::App* command = app.add_subcommand("reduce", "Make a failing case as small as it still fails");
+  command->add_option("CASE", arguments->source, "Reduce this case line, file or backend test; required")
+      ->option_text(" ")
       ->required();
-  command->add_option("--engine", arguments->engine, "NAME of `cellproof list engines`, or NAME=COMMAND")->required();
-  command
-      ->add_option("-o,--output", arguments->output,
-                   "Folder to make: an ONNX backend test, its case line and a README that says what is wrong")
+  command->add_option("--engine", arguments->engine, "Ask this engine; required")
+      ->option_text("NAME[=COMMAND]")
       ->required();
-  command
-      ->add_option("--contract", arguments->contracts,
-                   "ENGINE=ID: judge the engine under that contract, as `run` and `replay` do")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--reading", arguments->readings,
-                   "CLAUSE=READING: known of the engine, as `run` learns it from suite readings; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--calls", arguments->calls, "Call the engine at most so often")
+  command->add_option("-o,--output", arguments->output, "Make this folder, to hand over; required")
+      ->option_text("DIR")
+      ->required();
+  command->add_option("--calls", arguments->calls, "Set the maximum number of engine calls")
+      ->option_text("N")
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
-  command
-      ->add_option("--tries", arguments->tries,
-                   "Ask a case that does not fail each time up to this often before it counts as passing")
+  command->add_option("--tries", arguments->tries, "Ask up to N times before a case passes")
+      ->option_text("N")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command->add_option("--time", arguments->seconds, "Seconds after which nothing more is tried")->capture_default_str();
+  command->add_option("--time", arguments->seconds, "Stop after this time")
+      ->option_text("SECONDS")
+      ->capture_default_str();
+  command->add_option("--contract", arguments->contracts, "Judge the engine under this contract")
+      ->option_text("ENGINE=ID")
+      ->allow_extra_args(false);
+  command->add_option("--reading", arguments->readings, "Take this as known of the engine; repeatable")
+      ->option_text("CLAUSE=READING")
+      ->allow_extra_args(false);
   add_worker_options(*command, arguments->worker);
   command->footer(
-      "Stopped (Ctrl-C, --time, --calls, kill -9), the same command goes on where it was.\nExample:\n"
-      "  cellproof reduce 'cellproof-case/1 op=LSTM-22 type=float T=3 N=2 I=4 H=5 clip=0.5' --engine onnxruntime -o "
-      "smaller");
+      "Examples:\n  cellproof reduce my_backend_test --engine onnxruntime -o smaller\n"
+      "  cellproof reduce case.txt --engine 'mine=./worker' -o smaller --time 60\n\n"
+      "A reduction that was stopped goes on with the same command.");
   command->callback([arguments, &work] { work = [arguments] { return reduce(*arguments); }; });
 }
 

@@ -84,25 +84,24 @@ int replay(const ReplayArguments& arguments) {
 
 void add_replay(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<ReplayArguments>();
-  CLI::App* command = app.add_subcommand("replay", "Run one case again and say all that is known of it");
-  command->add_option("CASE", arguments->line, "A case line in quotes, or a file of case lines")->required();
-  command
-      ->add_option("--engine", arguments->engines,
-                   "NAME or NAME=COMMAND (default: every engine that is present); may be repeated")
+  CLI::App* command = app.add_subcommand("replay", "Run one case again and report all that is known of it");
+  command->add_option("CASE", arguments->line, "Run this case line, or a file of them; required")
+      ->option_text(" ")
+      ->required();
+  command->add_option("--engine", arguments->engines, "Ask this engine; repeatable (default: all present)")
+      ->option_text("NAME[=COMMAND]")
       ->allow_extra_args(false);
-  command
-      ->add_option("--contract", arguments->contracts,
-                   "ENGINE=ID: judge this engine under that contract; may be repeated")
+  command->add_option("--contract", arguments->contracts, "Judge an engine under this contract; repeatable")
+      ->option_text("ENGINE=ID")
       ->allow_extra_args(false);
-  command
-      ->add_option("--reading", arguments->readings,
-                   "CLAUSE=READING: known of the engines, as `run` learns it from suite readings; may be repeated")
+  command->add_option("--reading", arguments->readings, "Take this as known of the engines; repeatable")
+      ->option_text("CLAUSE=READING")
       ->allow_extra_args(false);
   add_worker_options(*command, arguments->worker);
-  command->add_flag("--json", arguments->json, "One finding as a JSON object per line");
+  command->add_flag("--json", arguments->json, "Print each finding as a JSON object on one line");
   command->footer(
-      "Example:\n  cellproof replay 'cellproof-case/1 op=LSTM-22 type=float T=3 N=2 I=4 H=5 clip=0.5' --engine "
-      "onnxruntime");
+      "Examples:\n  cellproof replay 'cellproof-case/1 op=LSTM-22 type=float T=3 N=2 I=4 H=5'\n"
+      "  cellproof replay cases.txt --engine onnxruntime --json");
   command->callback([arguments, &work] { work = [arguments] { return replay(*arguments); }; });
 }
 

@@ -85,20 +85,23 @@ int report(const ReportArguments& arguments) {
 
 void add_report(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<ReportArguments>();
-  CLI::App* command = app.add_subcommand("report", "Render stores again: the page, JUnit XML, JSON lines");
-  command->add_option("STORE", arguments->stores, "SQLite files written by `cellproof run`")->required();
-  command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
+  CLI::App* command = app.add_subcommand("report", "Render stores again, or compare them with a baseline");
+  command->add_option("STORE", arguments->stores, "Read these stores of `cellproof run`; required")
+      ->option_text("...")
+      ->required();
+  command->add_option("-o,--output", arguments->output, "Write the report here")
+      ->option_text("DIR")
+      ->capture_default_str();
   command
       ->add_option("--format", arguments->formats,
-                   fmt::format("{} (default: all)", fmt::join(reports::names_of_formats(), ", ")))
+                   fmt::format("Write only {}", fmt::join(reports::names_of_formats(), ", ")))
+      ->option_text("NAME,...")
       ->delimiter(',');
-  command->add_option("--waivers", arguments->waivers,
-                      "File of divergences that are accepted for now (docs/waivers.md)");
-  command
-      ->add_option("--baseline", arguments->baselines,
-                   "Store of an earlier run of the same suites: what it fails in already fails nothing here; may be\n"
-                   "repeated: what any of them fails in is known")
+  command->add_option("--baseline", arguments->baselines, "Fail only for what is new; repeatable")
+      ->option_text("STORE")
       ->allow_extra_args(false);
+  command->add_option("--waivers", arguments->waivers, "Accept the divergences that this file lists")
+      ->option_text("FILE");
   command->footer(
       "Examples:\n  cellproof report night/*.sqlite -o night/report --format html,junit\n"
       "  cellproof report change.sqlite --baseline main.sqlite");

@@ -224,45 +224,44 @@ int run(const RunArguments& arguments, const std::string& command_line) {
 
 void add_run(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<RunArguments>();
-  CLI::App* command = app.add_subcommand("run", "Drive suites through engines, judge every outcome, write the report");
-  command
-      ->add_option("--suite", arguments->suites,
-                   "Suite or tier (default: quick); may be repeated; `cellproof list suites`")
+  CLI::App* command = app.add_subcommand("run", "Judge engines on suites and write the report");
+  command->add_option("--suite", arguments->suites, "Run this suite or tier; repeatable (default: quick)")
+      ->option_text("NAME")
       ->allow_extra_args(false);
-  command
-      ->add_option("--engine", arguments->engines,
-                   "NAME of `cellproof list engines`, or NAME=COMMAND for any program that speaks the worker protocol\n"
-                   "(default: every engine that is present); may be repeated")
+  command->add_option("--engine", arguments->engines, "Judge this engine; repeatable (default: all present)")
+      ->option_text("NAME[=COMMAND]")
       ->allow_extra_args(false);
-  command->add_option("--shard", arguments->shard, "I/N: only the I-th of N parts of each suite");
-  command->add_option("--jobs", arguments->jobs, "Worker processes per engine")->check(CLI::Range(1, 256));
-  command->add_flag("--resume", arguments->resume, "Go on with a store: what it holds is not run again");
-  command->add_option(
-      "--store", arguments->store,
-      "SQLite file for the findings (default: OUTPUT/run.sqlite; the one before is kept as run.previous.sqlite)");
-  command->add_option("-o,--output", arguments->output, "Folder of the report")->capture_default_str();
-  command->add_option(
-      "--time-budget", arguments->time_budget,
-      "Stop after this many seconds from the start; each engine gets an equal share, a fifth of it for\n"
-      "smaller cases");
-  command->add_flag("--require-complete", arguments->require_complete,
-                    "Exit with 4 where a case was not run and nothing else is wrong");
-  add_worker_options(*command, arguments->worker);
-  command->add_option("--seed", arguments->seed, "Added to the seed of every generated case");
-  command
-      ->add_option("--contract", arguments->contracts,
-                   "ENGINE=ID: judge this engine under that contract; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--waivers", arguments->waivers,
-                      "File of divergences that are accepted for now (docs/waivers.md)");
-  command
-      ->add_option("--explain", arguments->explain,
-                   "Of each engine, look for the smallest case of the N worst signatures (default: try all, briefly)")
+  command->add_option("--shard", arguments->shard, "Run part I of N parts of each suite")
+      ->option_text("I/N")
+      ->capture_default_str();
+  command->add_option("--jobs", arguments->jobs, "Start N workers for each engine")
+      ->option_text("N")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->add_flag("--resume", arguments->resume, "Go on with the store; run only what it lacks");
+  command->add_option("--store", arguments->store, "Keep findings here (default: OUTPUT/run.sqlite)")
+      ->option_text("FILE");
+  command->add_option("-o,--output", arguments->output, "Write the report here")
+      ->option_text("DIR")
+      ->capture_default_str();
+  command->add_option("--time-budget", arguments->time_budget, "Stop after this time, shared among the engines")
+      ->option_text("SECONDS");
+  command->add_flag("--require-complete", arguments->require_complete, "Exit with 4 where a case was not run");
+  command->add_option("--explain", arguments->explain, "Reduce the N worst groups fully (default: all, a bit)")
+      ->option_text("N")
       ->check(CLI::Range(0, 1'000'000));
+  command->add_option("--seed", arguments->seed, "Add N to each generated case's seed")
+      ->option_text("N")
+      ->capture_default_str();
+  command->add_option("--contract", arguments->contracts, "Judge an engine under this contract; repeatable")
+      ->option_text("ENGINE=ID")
+      ->allow_extra_args(false);
+  command->add_option("--waivers", arguments->waivers, "Accept the divergences that this file lists")
+      ->option_text("FILE");
+  add_worker_options(*command, arguments->worker);
   command->footer(
-      "Examples:\n  cellproof run\n  cellproof run --suite smoke --engine onnxruntime --jobs 2\n"
-      "  cellproof run --suite smoke --engine 'mine=python3 my_worker.py' --store mine.sqlite\n"
-      "  cellproof run --resume");
+      "Examples:\n  cellproof run --suite smoke --engine onnxruntime --jobs 2\n"
+      "  cellproof run --engine 'mine=python3 my_worker.py' --store mine.sqlite");
   command->callback([arguments, &work] { work = [arguments] { return run(*arguments, command_line()); }; });
 }
 

@@ -12,12 +12,11 @@
 namespace cellproof::cli {
 
 void add_worker_options(CLI::App& command, WorkerArguments& arguments) {
-  command.add_option("--case-timeout", arguments.case_timeout,
-                     "Seconds before an engine counts as hanging in a case (default: 20) or at its start (30)");
-  command.add_flag("--clean-env", arguments.clean_env, "Give workers a minimal environment (docs/worker-protocol.md)");
-  command
-      .add_option("--engine-env", arguments.engine_env,
-                  "NAME: keep this variable in a clean environment; may be repeated")
+  command.add_option("--case-timeout", arguments.case_timeout, "Limit a case (default: 20) and a start (30)")
+      ->option_text("SECONDS");
+  command.add_flag("--clean-env", arguments.clean_env, "Give workers a minimal environment");
+  command.add_option("--engine-env", arguments.engine_env, "Keep this variable with --clean-env; repeatable")
+      ->option_text("NAME")
       ->allow_extra_args(false);
 }
 

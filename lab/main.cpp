@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/entry.hpp"
+#include "cli/help.hpp"
 #include "lab/command.hpp"
 
 namespace {
@@ -13,9 +14,7 @@ int lab_program(int argc, char** argv) {
       "  ./cellproof lab calibrate --tier quick        judge honest engines and seeded faults\n"
       "  ./cellproof lab bench engines --row short     time the CPU implementation beside others\n"
       "  ./cellproof lab gpu-check                     check the GPU engines on this machine's GPU\n");
-  app.name("cellproof lab");
-  app.require_subcommand(1);
-  app.footer(cli::exit_codes_text());
+  cli::set_up_help(app, "cellproof lab");
   cli::Work work;
   lab::add_mutants(app, work);
   lab::add_calibrate(app, work);
