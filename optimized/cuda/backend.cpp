@@ -3,62 +3,6 @@
 #include <new>
 
 namespace cellproof::cuda {
-namespace {
-
-template <Storage storage>
-using Slices = std::vector<std::vector<typename Kept<storage>::Word>>;
-
-template <Storage storage, Phase phase, int rows>
-void take_sums(const PersistentDirections<storage>& persistent, Index block, const Moment& moment,
-               const Slices<storage>& kept) {
-  const UnitSums<storage, phase, rows> sums(persistent.of_block(block), persistent.within(block), moment,
-                                            kept[static_cast<std::size_t>(block)].data());
-  for (Index i = 0; i < sums.count(); ++i) host_group(sums, i);
-}
-
-template <Storage storage, Phase phase>
-void take_phase(const PersistentDirections<storage>& persistent, Index step, const Slices<storage>& kept) {
-  for (Index block = 0; block < persistent.blocks(); ++block) {
-    const Moment moment = persistent.of_block(block).at(step);
-    if (moment.running == 1)
-      take_sums<storage, phase, 1>(persistent, block, moment, kept);
-    else
-      take_sums<storage, phase, rows_at_once>(persistent, block, moment, kept);
-  }
-}
-
-}  // namespace
-
-template <Storage storage>
-void persist_on_host(Recurrence recurrence, const PersistentDirections<storage>& persistent) {
-  Slices<storage> kept;
-  for (Index block = 0; block < persistent.blocks(); ++block) {
-    const Persistent<storage>& direction = persistent.of_block(block);
-    const Index within = persistent.within(block), H = direction.walk.H;
-    auto& slice = kept.emplace_back();
-    for (Index row = 0; row < direction.kept_rows(within); ++row)
-      for (Index word = 0; word < Kept<storage>::words_of_row(H); ++word)
-        slice.push_back(Kept<storage>::word(direction.kept_row(within, row), H, word));
-  }
-  for (Index step = persistent.of[0].begin; step < persistent.of[0].end; ++step) {
-    switch (recurrence) {
-      case Recurrence::Lstm:
-        take_phase<storage, Phase::Lstm>(persistent, step, kept);
-        break;
-      case Recurrence::GruAfterReset:
-        take_phase<storage, Phase::GruAfterReset>(persistent, step, kept);
-        break;
-      case Recurrence::GruBeforeReset:
-        take_phase<storage, Phase::GruGates>(persistent, step, kept);
-        take_phase<storage, Phase::GruState>(persistent, step, kept);
-        break;
-      case Recurrence::Rnn:
-        take_phase<storage, Phase::Rnn>(persistent, step, kept);
-        break;
-    }
-  }
-}
-
 void Backend::replay(const std::vector<std::uint64_t>& key, Index launches, const std::function<void()>& work) {
   if (launches > limits().replayed || !is_recordable_) return work();
   if (key != recorded_key_) {
@@ -93,7 +37,7 @@ void Backend::persist(Recurrence recurrence, const PersistentDirections<storage>
   }
 #endif
   if (faults_.persistent) throw PersistentRefused("a persistent kernel is refused, as was asked for");
-  persist_on_host(recurrence, persistent);
+  persist_on_host(recurrence, persistent, faults_, ++persisted_);
 }
 
 template void Backend::persist(Recurrence, const PersistentDirections<Storage::Float16>&);

@@ -43,6 +43,8 @@ struct Limits {
   Index few_rows;           ///< up to so many rows a persistent kernel takes all steps, and cuBLAS is not asked
   std::size_t ahead_bytes;  ///< memory for products of X that are computed ahead
   Index replayed;           ///< launches of a run up to which it is worth being recorded
+  Index exchanged;    ///< hidden units up to which blocks exchange flagged words: every block reads every number, so
+                      ///< that a barrier is faster in the end
   Index steps_ahead;  ///< steps of which they are, and of one persistent kernel: a display's watchdog ends kernels
                       ///< that run for seconds
 };
@@ -60,6 +62,7 @@ constexpr std::string_view name_of_body() {
 struct Persistence {
   Index blocks = 0;
   bool both_at_once = false;
+  bool exchanges = false;  ///< its blocks exchange flagged words, and wait at no barrier
 };
 
 /// Where a plan's memory is and what runs its bodies: a device's stream, or loops on the host. All work is done in the
@@ -107,7 +110,8 @@ class Backend {
 
   /// How a persistent kernel can keep R, [G * H][H] for each direction, on the chip as it is stored: at most H blocks
   /// for a direction.
-  virtual Persistence persistence(Recurrence recurrence, Storage storage, Index H, Index G, Index directions) = 0;
+  virtual Persistence persistence(const PersistentShape& shape) = 0;
+  const Faults& faults() const { return faults_; }
 
   /// A cudaStream_t; nullptr on the host.
   virtual void* first_stream() = 0;
@@ -163,6 +167,7 @@ class Backend {
 
  private:
   std::vector<std::uint64_t> latest_key_, recorded_key_;  ///< of the last run that came to its end; empty: none
+  std::uint64_t persisted_ = 0;                           ///< times on the host, each in another order of blocks
 };
 
 /// Makes a backend's device the calling thread's as long as this lives.
@@ -187,10 +192,12 @@ std::string describe_device();
 /// Throws Unavailable and DeviceFailure where the device cannot be used.
 void probe_device();
 
-/// The steps of a persistent kernel on the host: every block keeps its own rows of R and they take turns, phase by
-/// phase.
+/// The steps of a persistent kernel on the host: every block keeps its own rows of R. Those that wait at a barrier take
+/// turns, phase by phase; those that exchange flagged words go on in an order that `seed` decides, as far ahead as the
+/// words allow. Throws DeviceFailure where they wait for each other for ever.
 template <Storage storage>
-void persist_on_host(Recurrence recurrence, const PersistentDirections<storage>& persistent);
+void persist_on_host(Recurrence recurrence, const PersistentDirections<storage>& persistent, const Faults& faults,
+                     std::uint64_t seed);
 
 /// `count` elements of a backend's memory.
 template <class T>

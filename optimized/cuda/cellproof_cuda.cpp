@@ -65,7 +65,8 @@ cellproof_cuda_path path_asked_for(const cellproof_cuda_options& options) {
   const std::string name = named;
   if (name == "steps") return CELLPROOF_CUDA_PATH_STEPS;
   if (name == "persistent") return CELLPROOF_CUDA_PATH_PERSISTENT;
-  throw DeviceFailure("CELLPROOF_CUDA_PATH is '" + name + "', expected steps or persistent");
+  if (name == "barrier") return CELLPROOF_CUDA_PATH_BARRIER;
+  throw DeviceFailure("CELLPROOF_CUDA_PATH is '" + name + "', expected steps, persistent or barrier");
 }
 
 }  // namespace

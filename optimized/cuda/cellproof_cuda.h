@@ -119,13 +119,15 @@ typedef struct cellproof_cuda_node {
 typedef enum cellproof_cuda_machine { CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_HOST } cellproof_cuda_machine;
 
 /* How the steps are driven. PERSISTENT: one kernel that keeps R on the chip and takes all steps; where the batch is too
- * large or R does not fit it is STEPS, as for DynamicQuantizeLSTM. AUTO: PERSISTENT, but for a node of a single step
- * and a small batch, which one launch computes (of GRU without linear_before_reset: two); or what the environment
- * variable CELLPROOF_CUDA_PATH names, "steps" or "persistent", so that the paths can be compared. */
+ * large or R does not fit it is STEPS, as for DynamicQuantizeLSTM. Its blocks wait for the numbers that they need, or,
+ * with more than 1024 hidden units, at a barrier of all; BARRIER: always at a barrier. AUTO: PERSISTENT, but for a node
+ * of a single step and a small batch, which one launch computes (of GRU without linear_before_reset: two); or what the
+ * environment variable CELLPROOF_CUDA_PATH names, "steps", "persistent" or "barrier", so that paths can be compared. */
 typedef enum cellproof_cuda_path {
   CELLPROOF_CUDA_PATH_AUTO,
   CELLPROOF_CUDA_PATH_STEPS,
-  CELLPROOF_CUDA_PATH_PERSISTENT
+  CELLPROOF_CUDA_PATH_PERSISTENT,
+  CELLPROOF_CUDA_PATH_BARRIER
 } cellproof_cuda_path;
 
 typedef struct cellproof_cuda_options {
@@ -159,9 +161,9 @@ cellproof_cuda_status cellproof_cuda_run(cellproof_cuda_plan* plan, const void* 
                                          void* const outputs[CELLPROOF_CUDA_OUTPUTS], char* message,
                                          size_t message_size);
 
-/* How a plan's steps are driven: "steps", "persistent" or "single step". What turned out in a run is said behind it:
- * "steps, as a persistent kernel was refused", "persistent, not recorded". The text is the plan's, until the next call.
- */
+/* How a plan's steps are driven: "steps", "persistent", "persistent with a barrier" or "single step". What turned out
+ * in a run is said behind it: "steps, as a persistent kernel was refused", "persistent, not recorded". The text is the
+ * plan's, until the next call. */
 const char* cellproof_cuda_path_of(const cellproof_cuda_plan* plan);
 
 /* The stream that a plan's runs are issued on (a cudaStream_t), to be timed by events; NULL for HOST. */

@@ -15,7 +15,7 @@
 namespace cellproof::cuda {
 namespace {
 
-constexpr Limits device_limits{rows_at_once, std::size_t{256} << 20, 4096, 50'000};
+constexpr Limits device_limits{rows_at_once, std::size_t{256} << 20, 4096, 1024, 50'000};
 
 std::string text_of(cudaError_t error, std::string_view what) {
   return std::string(what) + ": " + cudaGetErrorName(error) + ", " + cudaGetErrorString(error);
@@ -170,14 +170,14 @@ class DeviceBackend : public Backend {
   void product(const WordsProduct& product) override { multiply(product); }
 
   /// Both directions at once on half of the multiprocessors each, if their R fits; else one after the other.
-  Persistence persistence(Recurrence recurrence, Storage storage, Index H, Index G, Index directions) override {
+  Persistence persistence(const PersistentShape& shape) override {
     int processors = 0;
     check_call(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device_), "cudaDeviceGetAttribute");
-    for (Index at_once = processors > 1 ? directions : 1; at_once > 0; --at_once) {
-      const Index wanted = std::min<Index>(H, processors / at_once);
+    for (Index at_once = processors > 1 ? shape.directions : 1; at_once > 0; --at_once) {
+      const Index wanted = std::min<Index>(shape.H, processors / at_once);
       Index possible = 0;
-      check_call(most_blocks(recurrence, storage, H, G, wanted, possible), "asking how many persistent blocks fit");
-      if (possible >= wanted * at_once) return {wanted, at_once == 2};
+      check_call(most_blocks(shape, wanted, possible), "asking how many persistent blocks fit");
+      if (possible >= wanted * at_once) return {wanted, at_once == 2, shape.exchanges};
     }
     return {};
   }
@@ -244,12 +244,11 @@ class DeviceBackend : public Backend {
     cublas->multiply(product);
   }
 
-  static cudaError_t most_blocks(Recurrence recurrence, Storage storage, Index H, Index G, Index wanted,
-                                 Index& possible) {
-    return with_storage(storage, [&](auto stored) {
-      return with_recurrence(recurrence, [&](auto kind) {
-        const std::size_t bytes = bytes_kept<stored>(H, G, wanted);
-        return static_cast<cudaError_t>(most_persistent_blocks<stored, kind>(bytes, possible));
+  static cudaError_t most_blocks(const PersistentShape& shape, Index wanted, Index& possible) {
+    return with_storage(shape.storage, [&](auto stored) {
+      return with_recurrence(shape.recurrence, [&](auto kind) {
+        const std::size_t bytes = bytes_kept<stored>(shape, wanted);
+        return static_cast<cudaError_t>(most_persistent_blocks<stored, kind>(shape.exchanges, bytes, possible));
       });
     });
   }

@@ -24,9 +24,9 @@ int launch_groups(const Body& body, void* stream);
 template <Storage storage, Recurrence recurrence>
 int launch_persistent(const PersistentDirections<storage>& persistent, void* stream);
 
-/// How many blocks of the kernel above a device holds at once with that much shared memory (bytes_kept); 0: it does not
-/// fit.
+/// How many blocks of the kernel above, whose blocks exchange flagged words or wait at a barrier, a device holds at
+/// once with that much shared memory (bytes_kept); 0: it does not fit.
 template <Storage storage, Recurrence recurrence>
-int most_persistent_blocks(std::size_t bytes, Index& blocks);
+int most_persistent_blocks(bool exchanges, std::size_t bytes, Index& blocks);
 
 }  // namespace cellproof::cuda

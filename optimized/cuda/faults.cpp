@@ -15,10 +15,10 @@ struct FaultRow {
   const char* name;
   bool Faults::*fault;
 };
-constexpr FaultRow fault_rows[] = {{"recording", &Faults::recording},
-                                   {"replaying", &Faults::replaying},
-                                   {"persistent", &Faults::persistent},
-                                   {"first-run", &Faults::first_run}};
+constexpr FaultRow fault_rows[] = {{"recording", &Faults::recording},         {"replaying", &Faults::replaying},
+                                   {"persistent", &Faults::persistent},       {"first-run", &Faults::first_run},
+                                   {"any-moment", &Faults::any_moment},       {"one-half", &Faults::one_half},
+                                   {"one-gathering", &Faults::one_gathering}, {"not-cleared", &Faults::not_cleared}};
 
 }  // namespace
 
@@ -30,8 +30,8 @@ Faults faults_of_environment() {
     const auto* const row = std::find_if(std::begin(fault_rows), std::end(fault_rows),
                                          [&](const FaultRow& one) { return name == one.name; });
     if (row == std::end(fault_rows))
-      throw DeviceFailure("CELLPROOF_CUDA_FAULTS has '" + name +
-                          "', expected recording, replaying, persistent or first-run");
+      throw DeviceFailure("CELLPROOF_CUDA_FAULTS has '" + name + "', expected recording, replaying, persistent, " +
+                          "first-run, any-moment, one-half, one-gathering or not-cleared");
     faults.*row->fault = true;
   }
   return faults;

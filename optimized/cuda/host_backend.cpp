@@ -12,7 +12,7 @@ namespace {
 /// cases take several chunks.
 constexpr Index blocks_at_once = 3;
 constexpr std::size_t room_of_block = 227 << 10;
-constexpr Limits host_limits{rows_at_once, 64 << 10, 4096, 100};
+constexpr Limits host_limits{rows_at_once, 64 << 10, 4096, 100, 100};
 
 /// Towards zero, as tensor cores were seen to round their sums; what is beyond float becomes infinite.
 float truncated(double value) {
@@ -64,10 +64,11 @@ class HostBackend : public Backend {
   void use_branch(int) override {}
   void join() override {}
   /// Where blocks are at most half full, both directions fit.
-  Persistence persistence(Recurrence, Storage storage, Index H, Index G, Index directions) override {
-    const Index blocks = std::min(H, blocks_at_once);
-    const std::size_t bytes = with_storage(storage, [&](auto stored) { return bytes_kept<stored>(H, G, blocks); });
-    return {bytes <= room_of_block ? blocks : 0, directions == 2 && 2 * bytes <= room_of_block};
+  Persistence persistence(const PersistentShape& shape) override {
+    const Index blocks = std::min(shape.H, blocks_at_once);
+    const std::size_t bytes =
+        with_storage(shape.storage, [&](auto stored) { return bytes_kept<stored>(shape, blocks); });
+    return {bytes <= room_of_block ? blocks : 0, shape.directions == 2 && 2 * bytes <= room_of_block, shape.exchanges};
   }
   void* first_stream() override { return nullptr; }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "optimized/cuda/exchange.hpp"
 #include "optimized/cuda/kept_rows.hpp"
 #include "optimized/cuda/lane_sums.hpp"
 #include "optimized/cuda/products.hpp"
@@ -31,8 +32,16 @@ struct Moment {
   Index step, row, running;
 };
 
-/// All steps of a direction in one kernel: each block keeps the rows of R of its own units, and all blocks wait for
-/// each other after each phase.
+/// What decides how a persistent kernel can be made.
+struct PersistentShape {
+  Recurrence recurrence;
+  Storage storage;
+  Index N, H, G, directions;
+  bool exchanges;  ///< its blocks exchange flagged words (exchange.hpp)
+};
+
+/// All steps of a direction in one kernel: each block keeps the rows of R of its own units. After each phase a block
+/// waits for the numbers that it needs, or all blocks wait for each other.
 template <Storage storage>
 struct Persistent {
   using Row = Kept<storage>;
@@ -41,6 +50,7 @@ struct Persistent {
   const typename Row::Element* R;  ///< [G * H][H]
   Index begin, end;                ///< steps
   Index blocks;                    ///< at most H
+  Exchange<RealOf<storage>> exchange;
 
   CELLPROOF_HD Index first_unit(Index block) const { return walk.H * block / blocks; }
   CELLPROOF_HD Index units(Index block) const { return first_unit(block + 1) - first_unit(block); }
@@ -55,11 +65,16 @@ struct Persistent {
   }
 };
 
-/// Bytes of R that a block keeps at most, where so many share the units.
+/// Numbers that a block gathers at a time; there is room for two phases, so that a warp may go ahead of others.
+inline constexpr Index gatherings = 2;
+
+/// Bytes that a block keeps at most, of R and of gathered numbers, where so many share the units.
 template <Storage storage>
-std::size_t bytes_kept(Index H, Index G, Index blocks) {
-  const Index words = G * ((H + blocks - 1) / blocks) * Kept<storage>::words_of_row(H);
-  return static_cast<std::size_t>(words) * sizeof(typename Kept<storage>::Word);
+std::size_t bytes_kept(const PersistentShape& shape, Index blocks) {
+  const Index H = shape.H, words = shape.G * ((H + blocks - 1) / blocks) * Kept<storage>::words_of_row(H);
+  const Index gathered = shape.exchanges ? gatherings * shape.N * H : 0;
+  return static_cast<std::size_t>(words) * sizeof(typename Kept<storage>::Word) +
+         static_cast<std::size_t>(gathered) * sizeof(RealOf<storage>);
 }
 
 /// One direction, or both at once: the first blocks are the first direction's.
@@ -94,16 +109,19 @@ struct UnitSums {
   Index running;  ///< ranks that take the step
   Index first_unit, units;
   const typename Row::Word* kept;  ///< Persistent::kept_row of each row, one after the other
-  const Real* multiplied;          ///< Walk::multiplied
+  const Real* multiplied;          ///< Walk::multiplied, or what was gathered of it
+  Exchange<Real> exchange;
 
   CELLPROOF_HD UnitSums(const Persistent<storage>& persistent, Index block, const Moment& moment,
-                        const typename Row::Word* kept_weights)
+                        const typename Row::Word* kept_weights, const Real* multiplied_numbers,
+                        const Exchange<Real>& published)
       : step{persistent.walk, moment.step, moment.row},
         running(moment.running),
         first_unit(persistent.first_unit(block)),
         units(persistent.units(block)),
         kept(kept_weights),
-        multiplied(persistent.walk.multiplied(phase, moment.step)) {}
+        multiplied(multiplied_numbers),
+        exchange(published) {}
 
   CELLPROOF_HD Index count() const { return units; }
   template <int section>
@@ -138,7 +156,13 @@ struct UnitSums {
     return gate_value<phase>(step.walk, ready, sum, gate);
   }
   CELLPROOF_HD void finish(Index i, int row, const Ready& ready, const Real* values) const {
-    step.finish(row, first_unit + i, ready, values);
+    const Given<Real> given = closed<phase>(step.walk, ready, values);
+    const Index unit = first_unit + i;
+    // First of all: other blocks wait for it.
+    if (exchange.words != nullptr)
+      exchange.publish(phase, step.step, row * step.walk.H + unit,
+                       phase == Phase::GruGates ? given.second : given.first);
+    step.keep(row, unit, given);
   }
 };
 

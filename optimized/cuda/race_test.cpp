@@ -1,5 +1,6 @@
 // What only a device can get wrong: the order between blocks that wait for each other, at sizes that fill it, and
 // several kernels of that kind at once. The tools that look for races see shared memory only; these tests see results.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -30,27 +31,40 @@ std::string difference(const Sample& sample, const Outputs<Real>& a, const Outpu
   return "";
 }
 
-/// Both paths add in the same order.
-template <class Real>
-void expect_persistent_equals_steps(const Kind& kind, std::int64_t T, std::int64_t N, std::int64_t H,
-                                    const char* direction, cellproof_cuda_machine machine) {
+Sample sample_of(const Kind& kind, std::int64_t T, std::int64_t N, std::int64_t H, const char* direction) {
   Sample sample{.op = kind.op, .T = T, .N = N, .I = 4, .H = H, .direction = direction};
   sample.linear_before_reset = kind.linear_before_reset;
   if (N == 3) sample.lengths = {static_cast<std::int32_t>(T), static_cast<std::int32_t>(T / 2), 1};
-  const auto in = inputs_of<Real>(sample, 3);
-  Plan<Real> persistent(sample, in, machine, CELLPROOF_CUDA_PATH_PERSISTENT);
-  ASSERT_EQ(persistent.path(), "persistent") << sample.text();
-  const auto first = persistent.run(in), replayed = persistent.run(in);
-  EXPECT_EQ(difference(sample, first, replayed), "");
-  EXPECT_EQ(difference(sample, first, Plan<Real>(sample, in, machine, CELLPROOF_CUDA_PATH_STEPS).run(in)), "");
+  return sample;
+}
+
+/// All paths add in the same order, and so have the same bits.
+template <class Real>
+void expect_persistent_equals_steps(const Sample& sample, const Inputs<Real>& in, cellproof_cuda_machine machine,
+                                    cellproof_cuda_type type = type_of<Real>()) {
+  const auto steps = Plan<Real>(sample, in, machine, CELLPROOF_CUDA_PATH_STEPS, type).run(in);
+  for (const auto path : {CELLPROOF_CUDA_PATH_PERSISTENT, CELLPROOF_CUDA_PATH_BARRIER}) {
+    Plan<Real> persistent(sample, in, machine, path, type);
+    ASSERT_THAT(persistent.path(), ::testing::StartsWith("persistent")) << sample.text();
+    EXPECT_EQ(difference(sample, steps, persistent.run(in)), "") << persistent.path();
+    EXPECT_EQ(difference(sample, steps, persistent.run(in)), "") << persistent.path() << ", a second run";
+  }
+}
+
+void expect_words_equal_steps(const Sample& sample, cellproof_cuda_machine machine) {
+  const auto in = inputs_of<float>(sample, 3);
+  expect_persistent_equals_steps(sample, words_of(in, Storage::Float16), machine, CELLPROOF_CUDA_FLOAT16);
+  expect_persistent_equals_steps(sample, words_of(in, Storage::BFloat16), machine, CELLPROOF_CUDA_BFLOAT16);
 }
 
 TEST(CudaHostRace, PersistentEqualsStepsOverManySteps) {
   for (const Kind& kind : kinds)
     for (const std::int64_t N : {1, 3, 4})
       for (const char* direction : {"forward", "bidirectional"}) {
-        expect_persistent_equals_steps<float>(kind, 300, N, 13, direction, CELLPROOF_CUDA_HOST);
-        expect_persistent_equals_steps<double>(kind, 60, N, 13, direction, CELLPROOF_CUDA_HOST);
+        const Sample sample = sample_of(kind, 300, N, 13, direction), shorter = sample_of(kind, 60, N, 13, direction);
+        expect_persistent_equals_steps(sample, inputs_of<float>(sample, 3), CELLPROOF_CUDA_HOST);
+        expect_persistent_equals_steps(shorter, inputs_of<double>(shorter, 3), CELLPROOF_CUDA_HOST);
+        expect_words_equal_steps(sample_of(kind, 60, N, 37, direction), CELLPROOF_CUDA_HOST);
       }
 }
 
@@ -58,32 +72,50 @@ class CudaDeviceRace : public OnDevice {};
 
 TEST_F(CudaDeviceRace, PersistentEqualsStepsOverManySteps) {
   for (const Kind& kind : kinds)
-    for (const char* direction : {"forward", "bidirectional"})
+    for (const char* direction : {"forward", "reverse", "bidirectional"})
       for (const std::int64_t H : {129, 500, 1024})
         for (const std::int64_t N : {1, 3, 4}) {
-          expect_persistent_equals_steps<float>(kind, 4000, N, H, direction, CELLPROOF_CUDA_DEVICE);
-          if (H <= 500) expect_persistent_equals_steps<double>(kind, 1000, N, H, direction, CELLPROOF_CUDA_DEVICE);
+          const Sample sample = sample_of(kind, 4000, N, H, direction);
+          expect_persistent_equals_steps(sample, inputs_of<float>(sample, 3), CELLPROOF_CUDA_DEVICE);
           if (HasFatalFailure()) return;
         }
+}
+
+/// Of double as many units as fit; of 16 bits as many as its R leaves room for, also beyond what is exchanged.
+TEST_F(CudaDeviceRace, PersistentEqualsStepsInEveryType) {
+  for (const Kind& kind : kinds)
+    for (const std::int64_t N : {1, 3, 4}) {
+      for (const std::int64_t H : {129, 900}) {
+        const Sample sample = sample_of(kind, 4000, N, H, "bidirectional");
+        expect_persistent_equals_steps(sample, inputs_of<double>(sample, 3), CELLPROOF_CUDA_DEVICE);
+        if (HasFatalFailure()) return;
+      }
+      for (const std::int64_t H : {129, 1024, 1900}) {
+        expect_words_equal_steps(sample_of(kind, 4000, N, H, "forward"), CELLPROOF_CUDA_DEVICE);
+        if (HasFatalFailure()) return;
+      }
+    }
 }
 
 /// Each kernel fills the device: the second one must wait as a whole, and neither may hold half of it.
 TEST_F(CudaDeviceRace, FourThreadsWithKernelsThatFillTheDevice) {
   constexpr unsigned most_seconds = 60;
-  alarm(most_seconds);  // blocks that wait for each other for ever end this process by SIGALRM
   const Sample sample{.T = 512, .N = 1, .I = 4, .H = 1024};
   const auto in = inputs_of<float>(sample, 3);
-  const auto alone = Plan<float>(sample, in, CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_PATH_PERSISTENT).run(in);
-  std::vector<std::string> found(4);
-  std::vector<std::thread> threads;
-  for (std::string& of_thread : found)
-    threads.emplace_back([&] {
-      Plan<float> plan(sample, in, CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_PATH_PERSISTENT);
-      for (int run = 0; run < 20 && of_thread.empty(); ++run) of_thread = difference(sample, alone, plan.run(in));
-    });
-  for (std::thread& thread : threads) thread.join();
-  alarm(0);
-  for (const std::string& of_thread : found) EXPECT_EQ(of_thread, "");
+  for (const auto path : {CELLPROOF_CUDA_PATH_PERSISTENT, CELLPROOF_CUDA_PATH_BARRIER}) {
+    alarm(most_seconds);  // blocks that wait for each other for ever end this process by SIGALRM
+    const auto alone = Plan<float>(sample, in, CELLPROOF_CUDA_DEVICE, path).run(in);
+    std::vector<std::string> found(4);
+    std::vector<std::thread> threads;
+    for (std::string& of_thread : found)
+      threads.emplace_back([&] {
+        Plan<float> plan(sample, in, CELLPROOF_CUDA_DEVICE, path);
+        for (int run = 0; run < 20 && of_thread.empty(); ++run) of_thread = difference(sample, alone, plan.run(in));
+      });
+    for (std::thread& thread : threads) thread.join();
+    alarm(0);
+    for (const std::string& of_thread : found) EXPECT_EQ(of_thread, "");
+  }
 }
 
 }  // namespace

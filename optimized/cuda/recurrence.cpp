@@ -5,110 +5,6 @@
 
 namespace cellproof::cuda {
 
-template <class Real>
-RecurrenceOf<Real>::RecurrenceOf(const Node& node, Backend& backend, const Setting& setting)
-    : Executor(node, backend, setting) {
-  const auto& g = node.geometry;
-  const Index states = g.N * g.H;
-  bias_ = Memory<Real>(backend, g.D * 2 * columns());
-  backend.clear(bias_.data(), bias_.bytes());
-  if (node.has(CELLPROOF_CUDA_P)) peepholes_ = Memory<Real>(backend, g.D * 3 * g.H);
-  for (Index d = 0; d < g.D; ++d) {
-    Scratch& made = scratch_.emplace_back();
-    made.h = Memory<Real>(backend, 2 * states);
-    if (node.has_cell()) made.c = Memory<Real>(backend, states);
-    made.recurrent = Memory<Real>(backend, g.N * columns());
-    if (node.op != CELLPROOF_CUDA_GRU || node.linear_before_reset) continue;
-    made.z = Memory<Real>(backend, states);
-    made.reset = Memory<Real>(backend, states);
-  }
-}
-
-template <class Real>
-void RecurrenceOf<Real>::reserve_chunks(std::size_t more_bytes_of_row) {
-  const auto& g = node_.geometry;
-  const std::size_t bytes_of_row = static_cast<std::size_t>(columns()) * sizeof(Real) + more_bytes_of_row;
-  // The same for each path: by the rows of a product it is chosen how it adds.
-  chunk_ = std::min(steps_of_chunk(bytes_of_row * static_cast<std::size_t>(g.D)), backend_.limits().steps_ahead);
-  for (Scratch& one : scratch_) one.inputs = Memory<Real>(backend_, chunk_ * g.N * columns());
-}
-
-template <class Real>
-void RecurrenceOf<Real>::pack_vectors() {
-  const auto& g = node_.geometry;
-  const auto widen = [&](std::size_t input, const Memory<Real>& to, Index count) {
-    if (node_.has(input)) backend_.each(Widen<Real>{arguments_.inputs.at(input), node_.storage, to.data()}, count);
-  };
-  widen(CELLPROOF_CUDA_B, bias_, g.D * 2 * columns());
-  widen(CELLPROOF_CUDA_P, peepholes_, g.D * 3 * g.H);
-}
-
-template <class Real>
-void RecurrenceOf<Real>::load_states(Index direction) {
-  const auto& g = node_.geometry;
-  const auto load = [&](std::size_t input, const Memory<Real>& to) {
-    const void* from = node_.has(input) ? arguments_.inputs.at(input) : nullptr;
-    const Index* at = in_state_.at(static_cast<std::size_t>(direction)).data();
-    backend_.each(GatherRows<Real>{from, node_.storage, at, g.H, to.data()}, g.N * g.H);
-  };
-  const Scratch& into = scratch(direction);
-  load(CELLPROOF_CUDA_INITIAL_H, into.h);
-  if (node_.has_cell()) load(CELLPROOF_CUDA_INITIAL_C, into.c);
-  if (into.words.data() == nullptr) return;
-  const auto* from =
-      node_.has(CELLPROOF_CUDA_INITIAL_H) ? arguments_.input<std::uint16_t>(CELLPROOF_CUDA_INITIAL_H) : nullptr;
-  const Index* at = in_state_.at(static_cast<std::size_t>(direction)).data();
-  backend_.each(GatherWords{from, at, g.H, into.words.data()}, g.N * g.H);
-}
-
-template <class Real>
-void RecurrenceOf<Real>::store_states(Index direction) {
-  const auto& g = node_.geometry;
-  const auto store = [&](std::size_t output, const Memory<Real>& from, Index halves) {
-    void* to = arguments_.outputs.at(output);
-    const Index* at = in_state_.at(static_cast<std::size_t>(direction)).data();
-    if (to != nullptr)
-      backend_.each(ScatterStates<Real>{from.data(), halves, g.N, lengths_.data(), at, g.H, node_.storage, to},
-                    g.N * g.H);
-  };
-  store(CELLPROOF_CUDA_Y_H, scratch(direction).h, 2);
-  if (node_.has_cell()) store(CELLPROOF_CUDA_Y_C, scratch(direction).c, 1);
-}
-
-template <class Real>
-Walk<Real> RecurrenceOf<Real>::walk_of(Index direction, Index first_row) const {
-  const auto& g = node_.geometry;
-  const auto d = static_cast<std::size_t>(direction);
-  const auto& functions = node_.activations.at(d);
-  const Scratch& own = scratch(direction);
-  Walk<Real> walk{};
-  walk.functions = {functions[0], functions[1], functions[2], static_cast<Real>(node_.clip)};
-  walk.input_forget = node_.input_forget;
-  walk.N = g.N;
-  walk.H = g.H;
-  walk.G = g.G;
-  walk.first_rows = first_rows_.data();
-  walk.first_row = first_row;
-  walk.inputs = own.inputs.data();
-  walk.bias = bias_.data() + direction * 2 * columns();
-  walk.peepholes = node_.has(CELLPROOF_CUDA_P) ? peepholes_.data() + direction * 3 * g.H : nullptr;
-  walk.h = own.h.data();
-  walk.words = own.words.data();
-  walk.c = own.c.data();
-  walk.z = own.z.data();
-  walk.reset = own.reset.data();
-  walk.split = own.split.data();
-  walk.parts = parts_;
-  walk.recurrent = own.recurrent.data();
-  walk.in_y = in_y_.at(d).data();
-  walk.storage = node_.storage;
-  walk.Y = arguments_.outputs[CELLPROOF_CUDA_Y];
-  return walk;
-}
-
-template class RecurrenceOf<float>;
-template class RecurrenceOf<double>;
-
 namespace {
 
 /// The rows of X from row `first` on where they can be multiplied as they lie; nullptr where they must be gathered. By
@@ -133,8 +29,18 @@ FloatRecurrence<Real>::FloatRecurrence(const Node& node, Backend& backend, const
     : RecurrenceOf<Real>(node, backend, setting) {
   const auto& g = node.geometry;
   const bool few = g.N <= backend.limits().few_rows;
-  if (setting.path != CELLPROOF_CUDA_PATH_STEPS && few)
-    persistence_ = backend.persistence(recurrence(), node.storage, g.H, g.G, g.D);
+  if (setting.path != CELLPROOF_CUDA_PATH_STEPS && few) {
+    PersistentShape shape{recurrence(), node.storage, g.N, g.H, g.G, g.D, true};
+    if (setting.path != CELLPROOF_CUDA_PATH_BARRIER && g.H <= backend.limits().exchanged)
+      persistence_ = backend.persistence(shape);
+    shape.exchanges = false;
+    if (persistence_.blocks == 0) persistence_ = backend.persistence(shape);
+  }
+  for (Index d = 0; d < g.D && persistence_.exchanges; ++d) {
+    auto& published = this->scratch(d).published;
+    published = Memory<FlaggedWord>(backend, Exchange<Real>::words_for(g.N * g.H));
+    backend.clear(published.data(), published.bytes());
+  }
   is_in_words_ = !is_stored_as<Real>(node.storage);
   rounds_h_ = is_in_words_ && !few;
   this->reserve_chunks(static_cast<std::size_t>(g.I) * (is_in_words_ ? sizeof(std::uint16_t) : sizeof(Real)));
@@ -191,7 +97,7 @@ const Element* FloatRecurrence<Real>::weights(std::size_t input, Index direction
 template <class Real>
 Index FloatRecurrence<Real>::launches() const {
   const Index steps = this->schedule().steps(), each_step = persistence_.blocks > 0 ? 0 : 4;
-  return this->node_.geometry.D * (5 + steps * each_step + 3 * (steps / this->chunk_ + 1));
+  return this->node_.geometry.D * (5 + steps * each_step + 4 * (steps / this->chunk_ + 1));
 }
 
 template <class Real>
@@ -274,15 +180,26 @@ void FloatRecurrence<Real>::persist(const std::array<Walk<Real>, 2>& walks, Inde
 }
 
 template <class Real>
+Exchange<Real> FloatRecurrence<Real>::exchange_of(Index direction, Index begin) const {
+  const auto& g = this->node_.geometry;
+  if (!persistence_.exchanges) return {};
+  return {this->scratch(direction).published.data(), g.N * g.H, begin, this->backend_.faults().one_half ? 1 : 2};
+}
+
+template <class Real>
 template <Storage storage>
 void FloatRecurrence<Real>::persist_stored(const std::array<Walk<Real>, 2>& walks, Index begin, Index end) {
   const auto of = [&](Index d) {
     const auto* R = weights<typename Kept<storage>::Element>(CELLPROOF_CUDA_R, d, this->node_.geometry.H);
-    return Persistent<storage>{walks.at(static_cast<std::size_t>(d)), R, begin, end, persistence_.blocks};
+    return Persistent<storage>{
+        walks.at(static_cast<std::size_t>(d)), R, begin, end, persistence_.blocks, exchange_of(d, begin)};
   };
   // One kernel at a time: blocks that wait for each other must all be on the chip, and two such kernels side by side
   // could each hold what the other one waits for.
   this->backend_.join();
+  for (int d = 0; d < this->directions(); ++d)
+    if (persistence_.exchanges && !this->backend_.faults().not_cleared)
+      this->backend_.clear(this->scratch(d).published.data(), this->scratch(d).published.bytes());
   if (persistence_.both_at_once)
     this->backend_.persist(recurrence(), PersistentDirections<storage>{{of(0), of(1)}, 2});
   else
@@ -294,7 +211,8 @@ void FloatRecurrence<Real>::persist_stored(const std::array<Walk<Real>, 2>& walk
 template <class Real>
 const char* FloatRecurrence<Real>::path() const {
   if (is_persistence_refused_) return "steps, as a persistent kernel was refused";
-  return persistence_.blocks > 0 ? "persistent" : "steps";
+  if (persistence_.blocks > 0) return persistence_.exchanges ? "persistent" : "persistent with a barrier";
+  return "steps";
 }
 
 /// From the start again where a persistent kernel is refused: nothing of what was done before is read then.

@@ -29,8 +29,9 @@ class RecurrenceOf : public Executor {
     Memory<Real> inputs;     ///< the products of X of a chunk: [row of the chunk][G * H]
     Memory<Real> recurrent;  ///< [rank][G * H]
     Memory<Real> h, c, z, reset;
-    Memory<std::uint16_t> words;  ///< h as it is stored, where R is multiplied with that
-    Memory<std::uint16_t> split;  ///< Walk::split
+    Memory<std::uint16_t> words;    ///< h as it is stored, where R is multiplied with that
+    Memory<std::uint16_t> split;    ///< Walk::split
+    Memory<FlaggedWord> published;  ///< Exchange::words
   };
   const Scratch& scratch(Index direction) const { return scratch_[static_cast<std::size_t>(direction)]; }
   Scratch& scratch(Index direction) { return scratch_[static_cast<std::size_t>(direction)]; }
@@ -72,6 +73,7 @@ class FloatRecurrence : public RecurrenceOf<Real> {
   void persist(const std::array<Walk<Real>, 2>& walks, Index begin, Index end);
   template <Storage storage>
   void persist_stored(const std::array<Walk<Real>, 2>& walks, Index begin, Index end);
+  Exchange<Real> exchange_of(Index direction, Index begin) const;
   /// All steps, persistent or one by one. Throws PersistentRefused.
   void compute_steps();
   void take_step(const Walk<Real>& walk, Index direction, Index step);

@@ -160,7 +160,7 @@ struct Step {
       if (walk.split != nullptr) recurrent[0] = sum_of_terms(rank, unit);
     Real values[sums];
     for (int g = 0; g < sums; ++g) values[g] = gate_value<phase>(walk, taken(rank, unit, g), recurrent[g], g);
-    finish(rank, unit, taken(rank, unit, closing_gate_of(phase)), values);
+    keep(rank, unit, closed<phase>(walk, taken(rank, unit, closing_gate_of(phase)), values));
   }
 
   /// The products of all terms with all parts, the smallest first. Where the leading ones come to no finite number,
@@ -191,10 +191,9 @@ struct Step {
     return taken;
   }
 
-  /// `taken`: of the closing gate. `values`: of all gates of the phase at this unit.
-  CELLPROOF_HD void finish(Index rank, Index unit, const Taken<Real>& taken, const Real* values) const {
+  /// Puts what the phase has come to at this unit where the next one, and the outputs, have it.
+  CELLPROOF_HD void keep(Index rank, Index unit, const Given<Real>& given) const {
     const Index at = rank * walk.H + unit;
-    const Given<Real> given = closed<phase>(walk, taken, values);
     if constexpr (phase == Phase::GruGates) {
       walk.z[at] = given.first;
       if (walk.split == nullptr) {

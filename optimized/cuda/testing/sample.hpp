@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "optimized/cuda/cellproof_cuda.h"
+#include "optimized/cuda/elements.hpp"
 
 namespace cellproof::cuda::testing {
 
@@ -73,11 +74,31 @@ Inputs<Real> inputs_of(const Sample& s, std::uint64_t seed, std::uint64_t run = 
   return in;
 }
 
-/// A plan of a sample in float or double. Throws std::runtime_error with the message where a status is not OK.
+/// The same numbers as they are stored in 16 bits.
+inline Inputs<std::uint16_t> words_of(const Inputs<float>& in, Storage storage) {
+  Inputs<std::uint16_t> words;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    words.at(i).resize(in.at(i).size());
+    for (std::size_t e = 0; e < in.at(i).size(); ++e)
+      store(storage, words.at(i).data(), static_cast<Index>(e), in.at(i)[e]);
+  }
+  return words;
+}
+
+template <class Real>
+constexpr cellproof_cuda_type type_of() {
+  return sizeof(Real) == sizeof(double)  ? CELLPROOF_CUDA_DOUBLE
+         : sizeof(Real) == sizeof(float) ? CELLPROOF_CUDA_FLOAT
+                                         : CELLPROOF_CUDA_FLOAT16;
+}
+
+/// A plan of a sample in float, double, or, of std::uint16_t, a type of 16 bits. Throws std::runtime_error with the
+/// message where a status is not OK.
 template <class Real>
 class Plan {
  public:
-  Plan(const Sample& sample, const Inputs<Real>& in, cellproof_cuda_machine machine, cellproof_cuda_path path)
+  Plan(const Sample& sample, const Inputs<Real>& in, cellproof_cuda_machine machine, cellproof_cuda_path path,
+       cellproof_cuda_type type = type_of<Real>())
       : sample_(sample) {
     cellproof_cuda_node node{};
     node.op = sample.op;
@@ -88,7 +109,6 @@ class Plan {
     node.linear_before_reset = sample.linear_before_reset;
     node.layout = sample.batch_first;
     const std::int64_t T = sample.T, N = sample.N, D = sample.D(), rows = sample.G() * sample.H, H = sample.H;
-    const auto type = sizeof(Real) == sizeof(float) ? CELLPROOF_CUDA_FLOAT : CELLPROOF_CUDA_DOUBLE;
     const auto constant = [&](std::size_t i) { return sample.constant_weights ? in.at(i).data() : nullptr; };
     const cellproof_cuda_tensor state = sample.batch_first ? cellproof_cuda_tensor{type, 3, {N, D, H}, nullptr}
                                                            : cellproof_cuda_tensor{type, 3, {D, N, H}, nullptr};
@@ -145,7 +165,7 @@ class Plan {
     void operator()(cellproof_cuda_plan* plan) const { cellproof_cuda_release(plan); }
   };
   static constexpr std::size_t guards = 32;
-  static constexpr Real guard = 98765;
+  static constexpr Real guard = static_cast<Real>(98765);
 
   Sample sample_;
   Outputs<Real> kept_;
