@@ -53,7 +53,7 @@ std::string render_coverage(const ReportData& data) {
     json.end_object();
   }
   json.end_array();
-  return json.take() + "\n";
+  return json.result() + "\n";
 }
 
 }  // namespace cellproof::reports

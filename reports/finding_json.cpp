@@ -236,7 +236,7 @@ std::string to_json(const Finding& finding) {
   out.key("reduction");
   reduction ? write(out, *reduction) : static_cast<void>(out.null());
   out.key("signature").text(signature).key("pass").boolean(pass).end_object();
-  return out.take();
+  return out.result();
 }
 
 Finding finding_from_json(std::string_view text) {

@@ -1,11 +1,10 @@
 #include "reports/json_writer.hpp"
 
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <new>
+#include <nlohmann/json.hpp>
 
 #include "reports/plain_text.hpp"
 
@@ -24,91 +23,96 @@ std::string to_hex(std::string_view bytes) {
   return hex;
 }
 
+/// Is it the same in JSON as it is?
+bool is_plain(std::string_view text) {
+  return std::ranges::none_of(text,
+                              [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '"' || c == '\\'; });
+}
+
 }  // namespace
 
-struct JsonWriter::Impl {
-  /// RapidJSON's own allocator goes on with a null pointer where there is no memory.
-  struct Allocator {
-    static constexpr bool kNeedFree = true;
-    static void* Malloc(std::size_t size) { return Realloc(nullptr, 0, size); }
-    static void* Realloc(void* old, std::size_t /*old_size*/, std::size_t size) {
-      if (size == 0) {
-        Free(old);
-        return nullptr;
-      }
-      void* const memory = std::realloc(old, size);
-      return memory == nullptr ? throw std::bad_alloc() : memory;
-    }
-    static void Free(void* memory) { std::free(memory); }
-  };
+void JsonWriter::separate() {
+  if (follows_) json_ += ',';
+  follows_ = true;
+}
 
-  using Buffer = rapidjson::GenericStringBuffer<rapidjson::UTF8<>, Allocator>;
-  Buffer buffer;
-  rapidjson::Writer<Buffer, rapidjson::UTF8<>, rapidjson::UTF8<>, Allocator> writer{buffer};
-
-  void string(std::string_view value) { writer.String(value.data(), static_cast<rapidjson::SizeType>(value.size())); }
-};
-
-JsonWriter::JsonWriter() : impl_(std::make_unique<Impl>()) {}
-JsonWriter::~JsonWriter() = default;
+void JsonWriter::quote(std::string_view utf8) {
+  if (is_plain(utf8)) {
+    json_ += '"';
+    json_ += utf8;
+    json_ += '"';
+  } else {
+    json_ += nlohmann::json(utf8).dump();
+  }
+}
 
 JsonWriter& JsonWriter::begin_object() {
-  impl_->writer.StartObject();
+  separate();
+  json_ += '{';
+  follows_ = false;
   return *this;
 }
 
 JsonWriter& JsonWriter::end_object() {
-  impl_->writer.EndObject();
+  json_ += '}';
+  follows_ = true;
   return *this;
 }
 
 JsonWriter& JsonWriter::begin_array() {
-  impl_->writer.StartArray();
+  separate();
+  json_ += '[';
+  follows_ = false;
   return *this;
 }
 
 JsonWriter& JsonWriter::end_array() {
-  impl_->writer.EndArray();
+  json_ += ']';
+  follows_ = true;
   return *this;
 }
 
 JsonWriter& JsonWriter::key(std::string_view name) {
-  impl_->writer.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
+  separate();
+  quote(name);
+  json_ += ':';
+  follows_ = false;
   return *this;
 }
 
 JsonWriter& JsonWriter::text(std::string_view value) {
   if (is_utf8(value)) {
-    impl_->string(value);
+    separate();
+    quote(value);
     return *this;
   }
-  begin_object().key("text");
-  impl_->string(repaired_utf8(value));
-  key("hex");
-  impl_->string(to_hex(value));
-  return end_object();
+  return begin_object().key("text").text(repaired_utf8(value)).key("hex").text(to_hex(value)).end_object();
 }
 
 JsonWriter& JsonWriter::number(const std::optional<double>& value) {
   if (!value) return null();
   if (std::isnan(*value)) return text("nan");
   if (std::isinf(*value)) return text(*value > 0 ? "inf" : "-inf");
-  impl_->writer.Double(*value);
+  separate();
+  json_ += nlohmann::json(*value).dump();
   return *this;
 }
 
 JsonWriter& JsonWriter::integer(std::int64_t value) {
-  impl_->writer.Int64(value);
+  separate();
+  json_ += fmt::to_string(value);
   return *this;
 }
 
 JsonWriter& JsonWriter::boolean(bool value) {
-  impl_->writer.Bool(value);
+  separate();
+  json_ += value ? "true" : "false";
   return *this;
 }
 
 JsonWriter& JsonWriter::null() {
-  impl_->writer.Null();
+  separate();
+  json_ += "null";
   return *this;
 }
 
@@ -122,10 +126,6 @@ JsonWriter& JsonWriter::pairs(const std::vector<std::pair<std::string, std::stri
   begin_array();
   for (const auto& [first, second] : values) begin_array().text(first).text(second).end_array();
   return end_array();
-}
-
-std::string JsonWriter::take() const {
-  return {impl_->buffer.GetString(), impl_->buffer.GetSize()};
 }
 
 }  // namespace cellproof::reports

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,11 +13,6 @@ namespace cellproof::reports {
 /// back with reports/json_values.hpp.
 class JsonWriter {
  public:
-  JsonWriter();
-  ~JsonWriter();
-  JsonWriter(const JsonWriter&) = delete;
-  JsonWriter& operator=(const JsonWriter&) = delete;
-
   JsonWriter& begin_object();
   JsonWriter& end_object();
   JsonWriter& begin_array();
@@ -37,12 +31,15 @@ class JsonWriter {
   /// [["key", "value"], ...]: the order is kept, and keys may repeat.
   JsonWriter& pairs(const std::vector<std::pair<std::string, std::string>>& values);
 
-  /// The finished value.
-  std::string take() const;
+  /// Returns the finished value.
+  const std::string& result() const { return json_; }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  void separate();
+  void quote(std::string_view utf8);
+
+  std::string json_;
+  bool follows_ = false;  ///< does the next value follow another of its object or array?
 };
 
 }  // namespace cellproof::reports

@@ -16,7 +16,7 @@ TEST(JsonWriter, WritesWhatAnotherLibraryReads) {
   out.key("numbers").begin_array();
   for (const double value : {0.1, -0.0, 1e-7, 5e-324, std::numeric_limits<double>::infinity()}) out.number(value);
   out.number(std::nullopt).end_array().end_object();
-  const Json read = Json::parse(out.take());
+  const Json read = Json::parse(out.result());
   EXPECT_TRUE(read.at("nothing").is_null());
   EXPECT_EQ(read.at("yes"), true);
   EXPECT_EQ(read.at("count"), -7);
@@ -36,7 +36,7 @@ TEST(JsonWriter, LosesNoByteOfWhatIsNotText) {
   const std::string bytes = "caf\xe9\xff";
   JsonWriter out;
   out.text(bytes);
-  const Json read = Json::parse(out.take());
+  const Json read = Json::parse(out.result());
   EXPECT_EQ(read.at("hex"), "636166e9ff");
   EXPECT_EQ(text_from_json(read), bytes);
 }

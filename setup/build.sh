@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings one preset's build up to date: setup/build.sh release|test|asan|fuzz|fuzz-address [TARGET...]. Installs and fetches what that build needs
+# Brings one preset's build up to date: setup/build.sh launcher|test|asan|fuzz|fuzz-address [TARGET...]. Installs and fetches what that build needs
 # first. TARGET: what to build besides, for programs that are built on demand.
 set -euo pipefail
 preset=$1
@@ -14,7 +14,7 @@ build=$root/build/$preset
 groups=(run)
 to_run=(onnxruntime onnx-reference backend-tests)
 target=all
-if [ "$preset" = release ]; then
+if [ "$preset" = launcher ]; then
   target=programs # no test helpers
 elif [[ $preset == fuzz* ]]; then
   groups+=(fuzz)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs what `./cellproof lab gpu-check` needs for a bare machine with a GPU: setup/gpu_package.sh BUILD OUT.tar.gz
-# BUILD is a build of the preset release, or of test, whose cuda_test then travels, too: it has tests that need a device. In the archive:
+# BUILD is a build of the preset launcher, or of test, whose cuda_test then travels, too: it has tests that need a device. In the archive:
 # cellproof-gpu/cellproof (the launcher), the programs, the shared libraries that a bare machine does not have, and the files that suites read;
 # not cuDNN and cuBLAS, which are looked for on the machine (docs/gpu.md).
 set -euo pipefail

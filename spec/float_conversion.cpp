@@ -68,7 +68,7 @@ constexpr double wide_value(std::uint64_t bits, Narrow format) {
   } else if (magnitude >> format.fraction) {
     result = (magnitude << lift) + (static_cast<std::uint64_t>(double_bias - format.bias()) << double_fraction);
   } else if (magnitude) {  // subnormal here, normal as a double: bring the leading bit into the hidden place
-    const int leading = std::bit_width(magnitude) - 1;
+    const int leading = static_cast<int>(std::bit_width(magnitude)) - 1;
     const int field = double_bias + 1 - format.bias() - (format.fraction - leading);
     result = (magnitude << (double_fraction - leading)) + (static_cast<std::uint64_t>(field - 1) << double_fraction);
   }

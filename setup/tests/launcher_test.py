@@ -296,7 +296,7 @@ class Launcher(unittest.TestCase):
         self.assertEqual(list((self.root / ".deps").glob(".new.*")), [])
 
     def test_the_second_of_two_waits_for_the_first(self):
-        for lock, words in ((self.root / ".deps/.lock", "setting up"), (self.root / "build/release/.lock", "building")):
+        for lock, words in ((self.root / ".deps/.lock", "setting up"), (self.root / "build/launcher/.lock", "building")):
             with self.subTest(lock=lock.name):
                 shutil.rmtree(self.root / "build", ignore_errors=True)
                 shutil.rmtree(self.root / ".deps/tools", ignore_errors=True)
@@ -332,7 +332,7 @@ class Launcher(unittest.TestCase):
         self.calls()
         done = self.call("list")
         self.assertIn(f"root: {moved}\n", done.stdout)
-        self.assertIn("cmake --preset release", "\n".join(self.calls()))
+        self.assertIn("cmake --preset launcher", "\n".join(self.calls()))
 
     def test_the_test_verb_knows_its_arguments(self):
         done = self.call("test", "--fast")

@@ -77,7 +77,7 @@ double inverse_root(std::int64_t n) {
 
 /// The power of two next to 1 / sqrt(n), not above it.
 double dyadic_inverse_root(std::int64_t n) {
-  const int bits = std::bit_width(static_cast<std::uint64_t>(n - 1));
+  const auto bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n - 1)));
   return 1.0 / static_cast<double>(std::int64_t{1} << ((bits + 1) / 2));
 }
 

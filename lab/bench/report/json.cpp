@@ -50,7 +50,7 @@ std::string render_bench_json(const BenchData& data) {
   json.begin_object().key("title").text(data.title).key("passport").pairs(data.passport).key("rows").begin_array();
   for (const BenchRow& row : data.rows) write_row(json, row);
   json.end_array().end_object();
-  return json.take() + "\n";
+  return json.result() + "\n";
 }
 
 }  // namespace cellproof::lab::bench
