@@ -24,8 +24,8 @@ class OneLineFormatter : public CLI::Formatter {
 
   std::string make_option_desc(const CLI::Option* option) const override {
     const std::string value = option->get_default_str();
-    const bool shown = value.empty() || option->get_option_text().empty();  // else it stands beside the type
-    return option->get_description() + (shown ? "" : fmt::format(" (default: {})", value));
+    const bool elsewhere = option->get_option_text().empty();  // beside its type
+    return option->get_description() + (value.empty() || elsewhere ? "" : fmt::format(" (default: {})", value));
   }
 };
 
