@@ -12,7 +12,6 @@
 #include "campaign/repeat.hpp"
 #include "oracle/crosscheck/crosscheck.hpp"
 #include "oracle/decide.hpp"
-#include "oracle/twin.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
 
@@ -72,19 +71,14 @@ Trial make_trial(const std::string& suite, std::int64_t number, const corpus::Su
   return trial;
 }
 
-const Problem& first_question(const Trial& trial) {
-  return trial.law_problems.empty() ? trial.problem : trial.law_problems.front();
-}
-
-std::vector<Problem> foreseen_questions(const Trial& trial) {
-  std::vector<Problem> questions;
-  if (trial.law != nullptr) {
-    for (std::size_t k = 1; k < trial.law_problems.size(); ++k) questions.push_back(trial.law_problems[k]);
-    return questions;
+std::vector<Problem> questions_of(const Trial& trial) {
+  if (!trial.law_problems.empty()) return trial.law_problems;
+  std::vector<Problem> questions{trial.problem};
+  if (trial.law != nullptr) return questions;
+  oracle::Questions further = oracle::questions_about(trial.problem, trial.expectation, trial.valid_twin);
+  for (std::optional<Problem>* question : {&further.valid_twin, &further.all_outputs}) {
+    if (*question) questions.push_back(*std::move(*question));
   }
-  if (trial.valid_twin) questions.push_back(*trial.valid_twin);
-  if (trial.expectation.kind == Expectation::Kind::Refuse) return questions;
-  if (oracle::needs_twin(trial.problem)) questions.push_back(oracle::with_all_outputs(trial.problem));
   return questions;
 }
 
@@ -137,58 +131,66 @@ void leave_unjudged(Finding& finding, const Outcome& outcome) {
   finding.pass = false;
 }
 
-/// Asks what belongs to a case besides the case itself. What the engine does not survive there is the case's failure,
-/// and is asked again, so that the case can be judged all the same.
+/// The answers to what belongs to a trial besides its first question: those that are there, each given once, in the
+/// order of the questions, then asked for.
 class Besides {
  public:
-  explicit Besides(const oracle::Probe& ask) : ask_(ask) {}
+  Besides(std::vector<Outcome> given, const engines::Probe& ask) : given_(std::move(given)), ask_(ask) {}
 
-  Outcome operator()(const Problem& problem) {
-    Outcome outcome = ask_(problem);
+  Outcome next(const Problem& question) { return next_ < given_.size() ? std::move(given_[next_++]) : ask_(question); }
+
+  /// The same. What the engine does not survive there is the case's failure, and is asked again, so that the case can be
+  /// judged all the same.
+  Outcome next_surviving(const Problem& question) { return survived(next(question), question); }
+  Outcome ask_surviving(const Problem& question) { return survived(ask_(question), question); }
+
+  /// Makes the finding fail for what the engine did not survive, also where nobody had a use for the answer.
+  void charge_to(Finding& finding) const {
+    if (death_ && !is_death(finding.outcome)) {
+      Outcome death = *death_;
+      death.message = "in a run beside the case, its twin: " + death.message;
+      leave_unjudged(finding, death);
+      finding.flaky = again_;
+    }
+    for (std::size_t k = next_; k < given_.size(); ++k) {
+      if (is_death(given_[k])) charge(finding, given_[k]);
+    }
+  }
+
+ private:
+  Outcome survived(Outcome outcome, const Problem& question) {
     if (!is_death(outcome)) return outcome;
-    Outcome again = ask_(problem);
+    Outcome again = ask_(question);
     if (!death_) {
-      death_ = outcome;
+      death_ = std::move(outcome);
       if (!is_death(again)) again_ = other_outcome(again);
     }
     return again;
   }
 
-  void charge_to(Finding& finding) const {
-    if (!death_ || is_death(finding.outcome)) return;
-    Outcome death = *death_;
-    death.message = "in a run beside the case, its twin: " + death.message;
-    leave_unjudged(finding, death);
-    finding.flaky = again_;
-  }
-
- private:
-  const oracle::Probe& ask_;
+  std::vector<Outcome> given_;
+  std::size_t next_ = 0;
+  const engines::Probe& ask_;
   std::optional<Outcome> death_;
   std::optional<OtherOutcome> again_;
 };
 
-LawAnswer answer_of_trial(const Trial& trial, const EngineUnderTest& engine, std::optional<Outcome> first,
-                          const oracle::Probe& ask) {
-  // The engine has computed the first problem already; a law may ask the same one again.
-  const auto ask_others = [&](const Problem& problem) {
-    if (!first) return ask(problem);
-    return *std::exchange(first, std::nullopt);
-  };
-  return answer_to_law(*trial.law, trial.problem, ask_others, engine.threaded, engine.declared);
+LawAnswer answer_of_trial(const Trial& trial, const EngineUnderTest& engine, const engines::Probe& ask) {
+  return answer_to_law(*trial.law, trial.problem, ask, engine.threaded, engine.declared);
 }
 
-Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, Outcome first, const oracle::Probe& ask) {
-  std::optional<Outcome> known;
-  if (!trial.law_problems.empty()) known = std::move(first);
-  LawAnswer answer = answer_of_trial(trial, engine, std::move(known), ask);
+Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, std::vector<Outcome> answers,
+                     const engines::Probe& ask) {
+  if (trial.law_problems.empty()) answers.clear();  // the law did not know beforehand what it would ask
+  Besides besides(std::move(answers), ask);
+  LawAnswer answer = answer_of_trial(trial, engine, [&](const Problem& problem) { return besides.next(problem); });
   const auto passes = [&](const LawAnswer& of) {
     return oracle::passes_gate(of.outcome, of.judgement, engine.declared);
   };
   const bool pass = passes(answer);
   std::optional<OtherOutcome> flaky;
   if (!pass) {
-    const LawAnswer again = answer_of_trial(trial, engine, std::nullopt, ask);
+    const LawAnswer again = answer_of_trial(trial, engine, ask);
     if (again.outcome.kind != answer.outcome.kind || passes(again)) flaky = other_outcome(again.outcome);
   }
   Finding finding = finding_of(trial, engine, answer.outcome);
@@ -196,7 +198,23 @@ Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, Outcome 
   finding.pass = pass;
   finding.flaky = std::move(flaky);
   if (!finding.pass && !finding.judgement.verdict) finding.judgement.kind = name(answer.outcome.kind);
+  besides.charge_to(finding);
   return finding;
+}
+
+/// Answers with the further one that the verdict on the outcome rests on.
+void complete(oracle::Answers& answers, const Trial& trial, Besides& besides) {
+  switch (oracle::further_answer(trial.problem, trial.expectation, answers.outcome)) {
+    case oracle::FurtherAnswer::ValidTwin:
+      if (trial.valid_twin && !answers.valid_twin) answers.valid_twin = besides.next_surviving(*trial.valid_twin);
+      break;
+    case oracle::FurtherAnswer::AllOutputs:
+      if (!answers.all_outputs)
+        answers.all_outputs = besides.next_surviving(oracle::with_all_outputs(trial.problem));
+      break;
+    case oracle::FurtherAnswer::None:
+      break;
+  }
 }
 
 }  // namespace
@@ -208,26 +226,31 @@ void charge(Finding& finding, const Outcome& misdeed) {
   finding.misconduct.clear();
 }
 
-Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& asked,
-                 const Sampling& sampling, const std::function<void()>& checkpoint) {
-  const auto with_checkpoint = [&](const oracle::Probe& probe) -> oracle::Probe {
+Finding conclude(const Trial& trial, const EngineUnderTest& engine, std::vector<Outcome> given,
+                 const engines::Probe& asked, const Sampling& sampling, const std::function<void()>& checkpoint) {
+  const auto pass_checkpoint = [&] {
+    if (checkpoint) checkpoint();
+  };
+  const auto with_checkpoint = [&](const engines::Probe& probe) -> engines::Probe {
     if (!probe) return {};
-    return [&checkpoint, &probe](const Problem& problem) {
-      if (checkpoint) checkpoint();
+    return [&pass_checkpoint, &probe](const Problem& problem) {
+      pass_checkpoint();
       return probe(problem);
     };
   };
-  const oracle::Probe ask = with_checkpoint(asked);
-  if (trial.law != nullptr) return conclude_law(trial, engine, std::move(outcome), ask);
-  Besides besides(ask);
-  const oracle::EngineContext context{.declared = engine.declared,
-                                      .proved = engine.proved_of(trial.c.version.op),
-                                      .probe = std::ref(besides),
-                                      .checkpoint = checkpoint};
+  const engines::Probe ask = with_checkpoint(asked);
+  if (trial.law != nullptr) return conclude_law(trial, engine, std::move(given), ask);
+  oracle::Answers answers{std::move(given.at(0))};
+  given.erase(given.begin());
+  Besides besides(std::move(given), ask);
+  Outcome& outcome = answers.outcome;
+  const oracle::Knowledge known{engine.declared, engine.proved_of(trial.c.version.op)};
   const auto decide = [&] {
-    context.pass_checkpoint();
-    return oracle::decide(trial.problem, trial.expectation, outcome, context,
-                          trial.valid_twin ? &*trial.valid_twin : nullptr);
+    pass_checkpoint();
+    complete(answers, trial, besides);
+    oracle::Decision decision(trial.problem, trial.expectation, answers, known);
+    while (decision.advance()) pass_checkpoint();
+    return decision.take_judgement();
   };
   Judgement judgement = decide();
   bool pass = oracle::passes_gate(outcome, judgement, engine.declared);
@@ -246,7 +269,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   const bool sampled = hash / sampling.repeat_one_in % sampling.crosscheck_one_in == 0;
   if (outcome.kind == OutcomeKind::Ran && trial.expectation.kind != Expectation::Kind::Refuse &&
       rests_on_arithmetic(judgement) && (!pass || sampled)) {
-    context.pass_checkpoint();
+    pass_checkpoint();
     if (const auto disagreement = disagreement_about(trial, judgement)) {
       outcome.kind = OutcomeKind::HarnessError;
       outcome.message = "oracle and naive reference disagree: " + *disagreement;
@@ -259,9 +282,12 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outc
   Finding finding = finding_of(trial, engine, outcome);
   finding.flaky = repeated.flaky;
   if (engine.given) finding.given_contract = engine.declared;
-  if (judgement.verdict != Verdict::Conforms) finding.known_readings = known_readings(trial.problem, context.proved);
-  context.pass_checkpoint();
-  if (outcome.kind != OutcomeKind::HarnessError) finding.evidence = evidence_of(trial, outcome, judgement, context);
+  if (judgement.verdict != Verdict::Conforms) finding.known_readings = known_readings(trial.problem, known.proved);
+  pass_checkpoint();
+  if (outcome.kind != OutcomeKind::HarnessError) {
+    finding.evidence = evidence_of(trial, outcome, judgement, known,
+                                   [&](const Problem& problem) { return besides.ask_surviving(problem); });
+  }
   finding.judgement = std::move(judgement);
   // Accepting what one rule forbids and what another forbids are two signatures, and so are a crash and a hang.
   if (finding.judgement.verdict == Verdict::AcceptedInvalid && !trial.expectation.violations.empty()) {

@@ -9,6 +9,7 @@
 #include "campaign/proved_readings.hpp"
 #include "corpus/suite.hpp"
 #include "engines/engine.hpp"
+#include "engines/probe.hpp"
 #include "fuzz/law.hpp"
 #include "oracle/decide.hpp"
 #include "spec/expectation.hpp"
@@ -40,12 +41,9 @@ struct Sampling {
 
 Trial make_trial(const std::string& suite, std::int64_t number, const corpus::SuiteCase& suite_case);
 
-/// What the engine is asked first: the case's problem, or the first one of the law that is tried on it.
-const Problem& first_question(const Trial& trial);
-
-/// Returns what conclude() is sure or likely to ask the engine about the trial, so that it can be asked along with the
-/// first.
-std::vector<Problem> foreseen_questions(const Trial& trial);
+/// Returns all that the engine is asked about the trial, as far as it is known before there is any answer: the case and
+/// what belongs to it (oracle::questions_about), or the problems of the law that is tried on it.
+std::vector<Problem> questions_of(const Trial& trial);
 
 struct EngineUnderTest {
   std::string name;
@@ -55,7 +53,7 @@ struct EngineUnderTest {
   bool given = false;                  ///< the user said which contract, whatever the engine declares
   fuzz::ThreadedProbe threaded = {};   ///< empty where it does not declare that it can be told
   /// asks the same engine in a process of its own whose fresh memory is filled otherwise; empty: none is at hand
-  oracle::Probe other_memory = {};
+  engines::Probe other_memory = {};
 
   Readings proved_of(Operator op) const {
     const auto known = proved.find(op);
@@ -67,13 +65,13 @@ struct EngineUnderTest {
 EngineUnderTest engine_under_test(const engines::EngineDescription& description,
                                   const std::map<std::string, ContractId>& contracts);
 
-/// Makes a finding of the outcome of the first question. Where a law is tried, `ask` is asked the others. Otherwise
-/// decides it (asking the engine for twins), asks every non-pass and a sample of the rest once more (repeat.hpp), and
-/// lets the naive reference judge the judge on every failing case and a sample; where they disagree, the finding is a
-/// HARNESS_ERROR. What the engine does not survive is the case's failure, whatever it was asked for its sake.
-/// `checkpoint` is called before each thing that takes a while; what it throws gives the case up.
-Finding conclude(const Trial& trial, const EngineUnderTest& engine, Outcome outcome, const oracle::Probe& ask,
-                 const Sampling& sampling = {}, const std::function<void()>& checkpoint = {});
+/// Makes a finding of the answers to questions_of(trial), in their order; of those that are missing behind the first,
+/// `ask` is asked what the verdict rests on. Decides the case, asks every non-pass and a sample of the rest once more
+/// (repeat.hpp), and lets the naive reference judge the judge on every failing case and a sample; where they disagree,
+/// the finding is a HARNESS_ERROR. What the engine does not survive is the case's failure, whatever it was asked for its
+/// sake. `checkpoint` is called before each thing that takes a while; what it throws gives the case up.
+Finding conclude(const Trial& trial, const EngineUnderTest& engine, std::vector<Outcome> answers,
+                 const engines::Probe& ask, const Sampling& sampling = {}, const std::function<void()>& checkpoint = {});
 
 /// Makes the finding fail for a misdeed that showed only after it was made (engines::LateMisdeed).
 void charge(Finding& finding, const Outcome& misdeed);

@@ -74,7 +74,7 @@ Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& d
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = data_set.outputs;
   finding.outcome = outcome.kind;
-  finding.judgement = oracle::decide(data_set.problem, finding.expectation, outcome, {});
+  finding.judgement = oracle::decide(data_set.problem, finding.expectation, {outcome});
   finding.pass = oracle::passes_gate(outcome, finding.judgement, std::nullopt);
   return finding;
 }

@@ -56,24 +56,12 @@ void let_others_go_first() {
 
 }  // namespace
 
-/// A case with the questions that its judge will ask of the engine, all put to it one after the other: a question that
-/// came only from the judge would leave the worker idle until it is there.
+/// A case with all that the engine is asked about it, one after the other: a question that came only from the judge would
+/// leave the worker idle until it is there.
 struct EngineCampaign::Inquiry {
   Trial trial;
-  std::vector<Problem> questions;
-  std::vector<Outcome> outcomes;  ///< of the case itself, then of the questions
-
-  /// The foreseen answer, if there is one. Each is given once: who asks the same again wants to see it computed again.
-  std::optional<Outcome> answer_to(const Problem& question) {
-    for (std::size_t k = 0; k < questions.size(); ++k) {
-      if (questions[k] != question) continue;
-      Outcome answer = std::move(outcomes.at(k + 1));
-      questions.erase(questions.begin() + static_cast<std::ptrdiff_t>(k));
-      outcomes.erase(outcomes.begin() + static_cast<std::ptrdiff_t>(k) + 1);
-      return answer;
-    }
-    return std::nullopt;
-  }
+  std::size_t questions = 0;
+  std::vector<Outcome> answers;  ///< in the order of the questions, the case's own first
 };
 
 struct EngineCampaign::Request {
@@ -108,16 +96,13 @@ class EngineCampaign::Job {
       Outcome outcome = worker_.finish();
       campaign_.charge(worker_.take_late());
       const bool gone = engine_has_gone();
-      if (!is_of_no_case(outcome)) inquiry->outcomes.push_back(std::move(outcome));
+      if (!is_of_no_case(outcome)) inquiry->answers.push_back(std::move(outcome));
       if (gone) {
         // Whose worker died is known, whatever else was still to be asked about the case.
-        if (!inquiry->outcomes.empty() && is_death(inquiry->outcomes.front())) {
-          inquiry->questions.resize(inquiry->outcomes.size() - 1);
-          computed_.push(std::move(*inquiry));
-        }
+        if (!inquiry->answers.empty() && is_death(inquiry->answers.front())) computed_.push(std::move(*inquiry));
         break;
       }
-      if (inquiry->outcomes.size() == 1 + inquiry->questions.size() && !computed_.push(std::move(*inquiry))) break;
+      if (inquiry->answers.size() == inquiry->questions && !computed_.push(std::move(*inquiry))) break;
     }
   }
 
@@ -141,11 +126,10 @@ class EngineCampaign::Job {
 
   void make_all() {
     while (std::optional<Trial> trial = campaign_.take()) {
-      auto inquiry = std::make_shared<Inquiry>(Inquiry{std::move(*trial), {}, {}});
-      inquiry->questions = foreseen_questions(inquiry->trial);
+      const std::vector<Problem> questions = questions_of(*trial);
+      auto inquiry = std::make_shared<Inquiry>(Inquiry{std::move(*trial), questions.size(), {}});
       Made requests;
-      requests.push_back({WorkerEngine::prepare(first_question(inquiry->trial)), inquiry});
-      for (const Problem& question : inquiry->questions) requests.push_back({WorkerEngine::prepare(question), inquiry});
+      for (const Problem& question : questions) requests.push_back({WorkerEngine::prepare(question), inquiry});
       if (!made_.push(std::move(requests))) return;
     }
     made_.close();
@@ -184,9 +168,8 @@ class EngineCampaign::Job {
       // Dozens may wait here, and some take seconds: whoever resumes the run asks them again.
       if (campaign_.stopping()) continue;
       std::optional<Outcome> death;
-      if (is_death(next->outcomes.front())) death = next->outcomes.front();
+      if (is_death(next->answers.front())) death = next->answers.front();
       const auto ask = [&](const Problem& question) {
-        if (std::optional<Outcome> foreseen = next->answer_to(question)) return *std::move(foreseen);
         Outcome answer = worker_.probe(question, key);
         if (!engine_has_gone() || !is_of_no_case(answer)) return answer;
         if (!death) throw GivenUp{};
@@ -195,13 +178,9 @@ class EngineCampaign::Job {
       const auto give_up_when_stopping = [&] {
         if (campaign_.stopping()) throw GivenUp{};
       };
-      Outcome outcome = std::move(next->outcomes.front());
       try {
-        Finding finding = conclude(next->trial, engine, std::move(outcome), ask, Sampling{}, give_up_when_stopping);
-        // Also of an answer that the judge had no use for: the engine did not survive it.
-        for (std::size_t k = 1; k < next->outcomes.size(); ++k)
-          if (is_death(next->outcomes[k])) campaign::charge(finding, next->outcomes[k]);
-        campaign_.keep(std::move(finding));
+        campaign_.keep(
+            conclude(next->trial, engine, std::move(next->answers), ask, Sampling{}, give_up_when_stopping));
       } catch (const GivenUp&) {
         continue;
       }

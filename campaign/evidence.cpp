@@ -31,8 +31,8 @@ std::vector<Evidence> by_verdict(Clause clause, const Judgement& judgement) {
 }
 
 std::vector<Evidence> by_values(const Trial& trial, Clause clause, const Outcome& outcome,
-                                const oracle::EngineContext& engine) {
-  std::vector<Evidence> weighed = oracle::weigh(trial.problem, outcome.outputs, engine);
+                                const oracle::Knowledge& known) {
+  std::vector<Evidence> weighed = oracle::weigh(oracle::Observed(trial.problem, outcome.outputs), known);
   for (Evidence& evidence : weighed)
     if (can_refuse(evidence.clause)) evidence.excludes.emplace_back("refuse");
   if (std::ranges::find(weighed, clause, &Evidence::clause) == weighed.end()) weighed.push_back(nothing_learnt(clause));
@@ -40,22 +40,22 @@ std::vector<Evidence> by_values(const Trial& trial, Clause clause, const Outcome
 }
 
 /// Does the engine run the case that the suite's cases of this version start from? Then it does not refuse them all.
-bool runs_the_basis(const Trial& trial, const oracle::EngineContext& engine) {
-  if (!engine.probe) return false;
+bool runs_the_basis(const Trial& trial, const engines::Probe& ask) {
+  if (!ask) return false;
   const Case basis = corpus::catalogue::basis(trial.c.version, trial.c.type);
-  return engine.probe(make_problem(basis)).kind == OutcomeKind::Ran;
+  return ask(make_problem(basis)).kind == OutcomeKind::Ran;
 }
 
-std::vector<Evidence> of_refusal(const Trial& trial, Clause clause, const oracle::EngineContext& engine) {
+std::vector<Evidence> of_refusal(const Trial& trial, Clause clause, const engines::Probe& ask) {
   const bool only_cause = trial.expectation.kind == Expectation::Kind::Either &&
-                          trial.expectation.clauses == std::vector{clause} && runs_the_basis(trial, engine);
+                          trial.expectation.clauses == std::vector{clause} && runs_the_basis(trial, ask);
   return {only_cause && can_refuse(clause) ? only(clause, "refuse") : nothing_learnt(clause)};
 }
 
 }  // namespace
 
 std::vector<Evidence> evidence_of(const Trial& trial, const Outcome& outcome, const Judgement& judgement,
-                                  const oracle::EngineContext& engine) {
+                                  const oracle::Knowledge& known, const engines::Probe& ask) {
   const std::optional<Clause> clause = corpus::clause_decided_by(trial.suite, trial.case_name);
   if (!clause) return {};
   if (info(*clause).kind == ClauseKind::Invalid) {
@@ -63,9 +63,9 @@ std::vector<Evidence> evidence_of(const Trial& trial, const Outcome& outcome, co
     if (judgement.verdict == Verdict::AcceptedInvalid) return {only(*clause, "accepted")};
     return {nothing_learnt(*clause)};
   }
-  if (outcome.kind == OutcomeKind::Rejected) return of_refusal(trial, *clause, engine);
+  if (outcome.kind == OutcomeKind::Rejected) return of_refusal(trial, *clause, ask);
   if (outcome.kind != OutcomeKind::Ran || !outcome.misconduct.empty()) return {nothing_learnt(*clause)};
-  if (info(*clause).kind == ClauseKind::Value) return by_values(trial, *clause, outcome, engine);
+  if (info(*clause).kind == ClauseKind::Value) return by_values(trial, *clause, outcome, known);
   return by_verdict(*clause, judgement);
 }
 

@@ -3,7 +3,8 @@
 #include <vector>
 
 #include "campaign/case_trial.hpp"
-#include "oracle/decide.hpp"
+#include "engines/probe.hpp"
+#include "oracle/knowledge.hpp"
 #include "spec/evidence.hpp"
 
 namespace cellproof::campaign {
@@ -11,8 +12,8 @@ namespace cellproof::campaign {
 /// What the outcome of a case of suite readings tells of the clause that it is there to decide, and, where results were
 /// compared, of the other value clauses that it touches; empty for cases of other suites. A refusal counts where that
 /// clause is all that leaves one open, and the engine runs the plain case of the same version. A gap, a crash and an
-/// undecided result tell nothing: evidence with empty lists.
+/// undecided result tell nothing: evidence with empty lists. `ask` may be empty: no engine is at hand then.
 std::vector<Evidence> evidence_of(const Trial& trial, const Outcome& outcome, const Judgement& judgement,
-                                  const oracle::EngineContext& engine);
+                                  const oracle::Knowledge& known, const engines::Probe& ask);
 
 }  // namespace cellproof::campaign

@@ -40,7 +40,7 @@ bool have_the_same_explanation(const Finding& known, const Finding& other) {
 }  // namespace
 
 Finding JudgedSearch::conclude(const Trial& trial, const Outcome& outcome) {
-  Finding finding = campaign::conclude(trial, engine_, outcome, ask_);
+  Finding finding = campaign::conclude(trial, engine_, {outcome}, ask_);
   ++results_[std::string(result_name(finding))];
   passed_ +=
       finding.pass && (finding.outcome == OutcomeKind::Ran || finding.judgement.verdict == Verdict::RefusedAsExpected);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "campaign/case_trial.hpp"
-#include "oracle/decide.hpp"
+#include "engines/probe.hpp"
 #include "spec/case.hpp"
 
 namespace cellproof::campaign {
@@ -22,7 +22,7 @@ class JudgedSearch {
   using Listener = std::function<void(const Finding& finding, const std::string& signature)>;
 
   /// `stop`: when reductions are to end.
-  JudgedSearch(EngineUnderTest engine, Listener listener, oracle::Probe ask, std::function<bool()> stop)
+  JudgedSearch(EngineUnderTest engine, Listener listener, engines::Probe ask, std::function<bool()> stop)
       : engine_(std::move(engine)), listener_(std::move(listener)), ask_(std::move(ask)), stop_(std::move(stop)) {}
 
   /// What came of a case: the engine's outcome, and at its worst element the ratio of error to running bound (0 where
@@ -59,7 +59,7 @@ class JudgedSearch {
 
   EngineUnderTest engine_;
   Listener listener_;
-  oracle::Probe ask_;
+  engines::Probe ask_;
   std::function<bool()> stop_;
   std::vector<Known> known_;
   std::map<std::string, std::int64_t> results_;

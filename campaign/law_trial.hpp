@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engines/probe.hpp"
 #include "fuzz/law.hpp"
 #include "spec/finding.hpp"
 
@@ -13,7 +14,7 @@ struct LawAnswer {
   Judgement judgement;
 };
 
-LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const oracle::Probe& engine,
+LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const engines::Probe& engine,
                         const fuzz::ThreadedProbe& threaded, std::optional<ContractId> declared = std::nullopt);
 
 }  // namespace cellproof::campaign

@@ -19,14 +19,14 @@ Trial trial_with(const char* law, const char* line = two_rows) {
   return make_trial("laws", 0, {"name", parse_case(line), law});
 }
 
-const oracle::Probe honest = [](const Problem& problem) {
+const engines::Probe honest = [](const Problem& problem) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = lab::mutants::run_without_fault(problem);
   return outcome;
 };
 
-Finding concluded(const Trial& trial, const oracle::Probe& ask, const fuzz::ThreadedProbe& threaded = {}) {
+Finding concluded(const Trial& trial, const engines::Probe& ask, const fuzz::ThreadedProbe& threaded = {}) {
   EngineUnderTest engine{"engine", "1", std::nullopt};
   engine.threaded = threaded;
   return conclude(trial, engine, ask(first_question(trial)), ask);
@@ -38,7 +38,7 @@ TEST(LawTrial, AsksWhatTheLawAsksAndNoMore) {
   EXPECT_EQ(first_question(trial), trial.law_problems[0]);
   EXPECT_EQ(foreseen_questions(trial), (std::vector<Problem>{trial.law_problems[1]}));
   int calls = 0;
-  const oracle::Probe counting = [&](const Problem& problem) { return ++calls, honest(problem); };
+  const engines::Probe counting = [&](const Problem& problem) { return ++calls, honest(problem); };
   const Finding finding = concluded(trial, counting);
   EXPECT_EQ(calls, 2);
   EXPECT_TRUE(finding.pass);
@@ -65,7 +65,7 @@ Tensor through_float(Tensor tensor) {
 /// What the judge takes for honest of an engine that declares it, or is said to compute so, a law takes for honest,
 /// too.
 TEST(LawTrial, HoldsWithinTheContractOfTheEngine) {
-  const oracle::Probe rounded = [](const Problem& problem) {
+  const engines::Probe rounded = [](const Problem& problem) {
     Outcome outcome = honest(problem);
     for (auto& output : outcome.outputs) {
       if (output) output = through_float(*std::move(output));
@@ -84,7 +84,7 @@ TEST(LawTrial, HoldsWithinTheContractOfTheEngine) {
 
 TEST(LawTrial, ABreachBecomesSmallAndStaysTheSameBreach) {
   const auto& mutant = *lab::mutants::mutant_named("rows-reversed-in-y");
-  const oracle::Probe ask = [&](const Problem& problem) { return outcome_of(problem, mutant); };
+  const engines::Probe ask = [&](const Problem& problem) { return outcome_of(problem, mutant); };
   const Finding finding = concluded(trial_with("batch-split"), ask);
   const auto reduction = reduce(finding, {"engine", "1", std::nullopt}, ask, {});
   ASSERT_TRUE(reduction.has_value());

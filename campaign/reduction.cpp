@@ -27,7 +27,7 @@ namespace {
 /// Does the case still fail as the finding does, as far as the limits let it be asked?
 class Questions {
  public:
-  Questions(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,
+  Questions(const Finding& finding, const EngineUnderTest& engine, const engines::Probe& run,
             const ReductionLimits& limits)
       : failure_(finding, engine, run), limits_(limits), by_chance_(finding.flaky.has_value()) {}
 
@@ -182,12 +182,12 @@ std::string to_text(const Frequency& frequency) {
 }
 
 std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, const EngineUnderTest& engine,
-                                   const oracle::Probe& run, const ReductionLimits& limits) {
+                                   const engines::Probe& run, const ReductionLimits& limits) {
   Questions questions(finding, engine, run, limits);
   Questions::Count at_first = questions.count(start);
   if (!at_first.failure) return std::nullopt;
   const auto still_fails = [&](const Case& c) { return questions.still_fails(c); };
-  oracle::Minimised minimised = oracle::minimise(start, still_fails, limits.depth);
+  oracle::Minimised minimised = oracle::minimise(start, still_fails, limits.reach);
   std::optional<std::pair<Case, Questions::Count>> found = questions.smallest_again(minimised.smallest);
   // Whatever failed since fails no more; that the first one did is sure.
   if (!found) found = std::pair(start, Questions::Count{questions.frequency_of(start), std::move(at_first.failure)});
@@ -205,7 +205,7 @@ std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, co
   return Reduced{std::move(smallest), std::move(record), at_first.frequency, count.frequency, steady};
 }
 
-std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,
+std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const engines::Probe& run,
                                 const ReductionLimits& limits) {
   if (!can_be_reduced(finding)) return std::nullopt;
   const std::optional<Case> start = case_of_line(finding.case_line);
@@ -216,7 +216,7 @@ std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& e
 }
 
 std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, const EngineUnderTest& engine,
-                                                const oracle::Probe& run, std::size_t signatures,
+                                                const engines::Probe& run, std::size_t signatures,
                                                 const ReductionLimits& limits,
                                                 const std::function<void(Finding&)>& keep) {
   std::vector<std::size_t> chosen = representatives(findings, signatures);

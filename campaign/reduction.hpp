@@ -9,7 +9,7 @@
 
 #include "campaign/case_trial.hpp"
 #include "campaign/reduction_journal.hpp"
-#include "oracle/decide.hpp"
+#include "engines/probe.hpp"
 #include "oracle/minimise.hpp"
 #include "spec/finding.hpp"
 
@@ -26,7 +26,7 @@ struct ReductionLimits {
   std::int64_t least_calls = 8;
   /// May be empty. Once it says so no case is made smaller than it is, but each is still asked about.
   std::function<bool()> late = {};
-  oracle::Depth depth = oracle::Depth::Numbers;
+  oracle::Reach reach = oracle::Reach::Numbers;
   std::function<bool()> stop = {};       ///< may be empty
   ReductionJournal* journal = nullptr;   ///< answers that are known already, and where to keep new ones
   std::function<void()> on_answer = {};  ///< after each question; may be empty
@@ -54,11 +54,11 @@ struct Reduced {
 /// is asked, and what was found until then is not complete. What is flaky, or does not fail at once, fails where it
 /// does so in one of `limits.tries` calls. Nothing where the case does not.
 std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, const EngineUnderTest& engine,
-                                   const oracle::Probe& run, const ReductionLimits& limits);
+                                   const engines::Probe& run, const ReductionLimits& limits);
 
 /// The same for the case in the finding's line. Nothing, too, where the finding passes, comes from a directory, hangs,
 /// or has no line that can be read.
-std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run,
+std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const engines::Probe& run,
                                 const ReductionLimits& limits);
 
 /// Reduces the representatives of the first so many signatures in the reports' order of groups, the worst first, those
@@ -67,7 +67,7 @@ std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& e
 /// from several threads at once, and so are `limits.stop`, `limits.late` and `keep`, the latter with each finding that
 /// got a reduction. Returns the positions of those findings.
 std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, const EngineUnderTest& engine,
-                                                const oracle::Probe& run, std::size_t signatures,
+                                                const engines::Probe& run, std::size_t signatures,
                                                 const ReductionLimits& limits,
                                                 const std::function<void(Finding&)>& keep);
 

@@ -47,7 +47,7 @@ struct Asked {
   std::atomic<int> times = 0;
 
   explicit Asked(const char* id) : mutant(*lab::mutants::mutant_named(id)) {}
-  oracle::Probe probe() {
+  engines::Probe probe() {
     return [this](const Problem& problem) {
       ++times;
       return outcome_of(problem, mutant);
@@ -62,7 +62,7 @@ Case case_with(const Values& values) {
 }
 
 /// What a run would hold of the case.
-Finding finding_of(const Case& c, const oracle::Probe& probe) {
+Finding finding_of(const Case& c, const engines::Probe& probe) {
   const Problem problem = make_problem(c);
   Finding finding;
   finding.engine = under_test.name;
@@ -253,7 +253,7 @@ Outcome not_run(OutcomeKind kind, int signal = 0) {
 }
 
 /// Returns what a run makes of the case, every one asked twice.
-Finding concluded(const Case& c, const EngineUnderTest& engine, const oracle::Probe& ask) {
+Finding concluded(const Case& c, const EngineUnderTest& engine, const engines::Probe& ask) {
   const Trial trial = make_trial("smoke", 0, {"", c});
   return conclude(trial, engine, ask(trial.problem), ask, Sampling{.repeat_one_in = 1});
 }
@@ -262,7 +262,7 @@ Finding concluded(const Case& c, const EngineUnderTest& engine, const oracle::Pr
 struct ByChance {
   std::function<Outcome(const Problem&)> fails;
   int clipped = 0;
-  oracle::Probe probe() {
+  engines::Probe probe() {
     return [this](const Problem& problem) {
       return problem.attributes.clip && clipped++ % 3 == 0 ? fails(problem) : right(problem);
     };
@@ -322,7 +322,7 @@ TEST(Reduction, KeepsTheFirstCaseWhereNothingFailsAgain) {
   const Case c = case_with({{"clip", "biting"}});
   const Finding finding = finding_of(c, falls_twice);
   ReductionLimits limits = at_most(500);
-  limits.depth = oracle::Depth::Axes;
+  limits.reach = oracle::Reach::Axes;
   const auto reduced = reduce_case(c, finding, under_test, falls_twice, limits);
   ASSERT_TRUE(reduced);
   EXPECT_EQ(reduced->smallest, c);
@@ -332,7 +332,7 @@ TEST(Reduction, KeepsTheFirstCaseWhereNothingFailsAgain) {
 
 /// Returns what fresh memory holds in Y_c where layout is 1, and answers each call alike.
 TEST(Reduction, MakesAnAnswerOfFreshMemorySmaller) {
-  const auto filled = [](double fill) -> oracle::Probe {
+  const auto filled = [](double fill) -> engines::Probe {
     return [fill](const Problem& problem) {
       Outcome outcome = right(problem);
       if (problem.attributes.layout == 1 && outcome.outputs.size() > 2 && outcome.outputs[2])

@@ -40,7 +40,7 @@ const Outcome crash = ended(OutcomeKind::Crashed, "SIGSEGV (Segmentation fault)"
 class Answers {
  public:
   explicit Answers(std::deque<Outcome> answers) : answers_(std::move(answers)) {}
-  oracle::Probe probe() {
+  engines::Probe probe() {
     return [this](const Problem&) {
       if (answers_.empty()) return ended(OutcomeKind::HarnessError, "asked too often");
       Outcome next = answers_.front();

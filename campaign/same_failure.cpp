@@ -6,6 +6,7 @@
 
 #include "campaign/law_trial.hpp"
 #include "fuzz/law.hpp"
+#include "oracle/decide.hpp"
 #include "oracle/signature.hpp"
 
 namespace cellproof::campaign {
@@ -46,12 +47,11 @@ bool fail_alike(const Finding& known, const Finding& other) {
          known.judgement.verdict == other.judgement.verdict && has_same_signature(known.judgement, other.judgement);
 }
 
-SameFailure::SameFailure(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run)
+SameFailure::SameFailure(const Finding& finding, const EngineUnderTest& engine, const engines::Probe& run)
     : finding_(finding),
       run_(run),
       threaded_(engine.threaded),
-      engine_{engine.declared, engine.proved_of(finding.version.op),
-              [this](const Problem& problem) { return call(problem); }} {
+      known_{engine.declared, engine.proved_of(finding.version.op)} {
   if (engine.other_memory)
     other_memory_ = [this, probe = engine.other_memory](const Problem& problem) { return ++calls_, probe(problem); };
 }
@@ -70,21 +70,26 @@ bool SameFailure::takes_several_calls() const {
 }
 
 Answer SameFailure::ask(const Case& c, Faults faults) {
-  const std::vector<std::string>& named = finding_.judgement.faults;
-  engine_.only_fault = faults == Faults::TheSame && !named.empty() ? named.front() : "";
   const Problem problem = make_problem(c);
+  const engines::Probe call_engine = [this](const Problem& each) { return call(each); };
   if (!finding_.law.empty()) {
     LawAnswer of_law = answer_to_law(
-        fuzz::law_named(finding_.law), problem, [this](const Problem& each) { return call(each); },
+        fuzz::law_named(finding_.law), problem, call_engine,
         threaded_ ? [this](const Problem& each, int threads) { return ++calls_, threaded_(each, threads); }
                   : fuzz::ThreadedProbe(),
-        engine_.declared);
+        known_.declared);
     return {std::move(of_law.outcome), expectation_of(problem), std::move(of_law.judgement), {}};
   }
   Answer answer{call(problem), expectation_of(problem), {}, {}};
-  if (takes_several_calls()) answer.repeated = repeat(problem, answer.outcome, engine_.probe, other_memory_);
+  if (takes_several_calls()) answer.repeated = repeat(problem, answer.outcome, call_engine, other_memory_);
   if (answer.outcome.kind != OutcomeKind::Ran) return answer;
-  answer.judgement = oracle::decide(problem, answer.expectation, answer.outcome, engine_);
+  oracle::Answers answers{answer.outcome};
+  if (oracle::further_answer(problem, answer.expectation, answer.outcome) == oracle::FurtherAnswer::AllOutputs)
+    answers.all_outputs = call(oracle::with_all_outputs(problem));
+  const std::vector<std::string>& named = finding_.judgement.faults;
+  const auto the_same = faults == Faults::TheSame && !named.empty() ? oracle::only_fault(named.front())
+                                                                    : oracle::every_fault_but("");
+  answer.judgement = oracle::decide(problem, answer.expectation, answers, known_, the_same);
   const auto& memory = answer.repeated.memory;
   if (memory && !memory->output.empty()) answer.judgement.first = memory;
   if (const std::string shown = describe(answer.repeated); !shown.empty()) answer.judgement.message += "; " + shown;

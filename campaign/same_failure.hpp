@@ -4,7 +4,8 @@
 
 #include "campaign/case_trial.hpp"
 #include "campaign/repeat.hpp"
-#include "oracle/decide.hpp"
+#include "engines/probe.hpp"
+#include "oracle/knowledge.hpp"
 #include "spec/finding.hpp"
 
 namespace cellproof::campaign {
@@ -26,7 +27,7 @@ bool fail_alike(const Finding& known, const Finding& other);
 class SameFailure {
  public:
   /// `finding` and `run` must outlive this object.
-  SameFailure(const Finding& finding, const EngineUnderTest& engine, const oracle::Probe& run);
+  SameFailure(const Finding& finding, const EngineUnderTest& engine, const engines::Probe& run);
   SameFailure(const SameFailure&) = delete;
   SameFailure& operator=(const SameFailure&) = delete;
 
@@ -53,10 +54,10 @@ class SameFailure {
   bool differs_alike(const Answer& answer) const;
 
   const Finding& finding_;
-  const oracle::Probe& run_;
-  oracle::Probe other_memory_;  ///< empty where there is none
+  const engines::Probe& run_;
+  engines::Probe other_memory_;  ///< empty where there is none
   fuzz::ThreadedProbe threaded_;
-  oracle::EngineContext engine_;
+  oracle::Knowledge known_;
   std::int64_t calls_ = 0;
 };
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "oracle/fault.hpp"
+#include "oracle/faults/every_fault.hpp"
 #include "spec/finding_words.hpp"
 #include "spec/utf8.hpp"
 

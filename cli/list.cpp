@@ -13,7 +13,7 @@
 #include "fuzz/law.hpp"
 #include "fuzz/suites.hpp"
 #include "oracle/contract.hpp"
-#include "oracle/fault.hpp"
+#include "oracle/faults/every_fault.hpp"
 #include "spec/axes.hpp"
 #include "spec/contract.hpp"
 #include "spec/operator.hpp"

@@ -71,13 +71,13 @@ struct Found {
 };
 
 Found find_failing(const std::vector<corpus::SuiteCase>& cases, const campaign::EngineUnderTest& engine,
-                   const oracle::Probe& ask, int tries, const std::function<bool()>& stop) {
+                   const engines::Probe& ask, int tries, const std::function<bool()>& stop) {
   constexpr campaign::Sampling ask_all_twice{.repeat_one_in = 1};
   Found found;
   for (int round = 0; round < tries && (round == 0 || !stop()); ++round) {
     for (std::size_t k = 0; k < cases.size(); ++k) {
       const campaign::Trial trial = campaign::make_trial("reduce", static_cast<std::int64_t>(k), cases[k]);
-      found = {campaign::conclude(trial, engine, ask(trial.problem), ask, ask_all_twice), cases[k].c};
+      found = {campaign::conclude(trial, engine, {ask(trial.problem)}, ask, ask_all_twice), cases[k].c};
       // The line of a foreign model is as long as its tensors.
       if (!cases[k].name.empty()) found.finding.case_line = "dir:" + cases[k].name;
       if (!found.finding.pass) return found;
@@ -130,7 +130,7 @@ int reduce(const ReduceArguments& arguments) {
   campaign::EngineUnderTest engine = campaign::engine_under_test(description, contracts);
   engine.proved = known;
   std::int64_t calls = 0;
-  const oracle::Probe ask = [&](const Problem& problem) {
+  const engines::Probe ask = [&](const Problem& problem) {
     ++calls;
     return worker->run(problem);
   };

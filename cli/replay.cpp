@@ -73,7 +73,7 @@ int replay(const ReplayArguments& arguments) {
       const campaign::Trial trial =
           campaign::make_trial("replay", static_cast<std::int64_t>(k), {"", case_of_line(lines[k])});
       const auto ask = [&](const Problem& problem) { return worker->run(problem); };
-      findings.push_back(campaign::conclude(trial, engine, ask(trial.problem), ask, {.repeat_one_in = 1}));
+      findings.push_back(campaign::conclude(trial, engine, {ask(trial.problem)}, ask, {.repeat_one_in = 1}));
       fmt::print("{}", arguments.json ? reports::to_json(findings.back()) + "\n" : explain_finding(findings.back()));
     }
   }

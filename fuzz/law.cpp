@@ -238,7 +238,7 @@ std::optional<LawTrial> trial_of(const Law& law, const Problem& problem, std::op
   return trial;
 }
 
-LawResult try_law(LawTrial trial, const oracle::Probe& engine, const ThreadedProbe& threaded) {
+LawResult try_law(LawTrial trial, const engines::Probe& engine, const ThreadedProbe& threaded) {
   auto& [experiment, tolerances] = trial;
   if (!experiment.threads.empty() && !threaded) return {};
   std::vector<Outcome> outcomes;
@@ -273,7 +273,7 @@ LawResult try_law(LawTrial trial, const oracle::Probe& engine, const ThreadedPro
   return *std::move(broken);
 }
 
-LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine, const ThreadedProbe& threaded,
+LawResult try_law(const Law& law, const Problem& problem, const engines::Probe& engine, const ThreadedProbe& threaded,
                   std::optional<ContractId> declared) {
   std::optional<LawTrial> trial = trial_of(law, problem, declared);
   return trial ? try_law(*std::move(trial), engine, threaded) : LawResult{};

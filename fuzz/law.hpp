@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "oracle/decide.hpp"
+#include "engines/probe.hpp"
 #include "oracle/tolerance.hpp"
 #include "spec/contract.hpp"
 #include "spec/problem.hpp"
@@ -115,8 +115,8 @@ inline constexpr std::size_t most_readings = 32;
 
 /// Runs the experiment through the engine and compares. An experiment with thread counts is not applicable where
 /// `threaded` is empty.
-LawResult try_law(LawTrial trial, const oracle::Probe& engine, const ThreadedProbe& threaded = {});
-LawResult try_law(const Law& law, const Problem& problem, const oracle::Probe& engine,
+LawResult try_law(LawTrial trial, const engines::Probe& engine, const ThreadedProbe& threaded = {});
+LawResult try_law(const Law& law, const Problem& problem, const engines::Probe& engine,
                   const ThreadedProbe& threaded = {}, std::optional<ContractId> declared = std::nullopt);
 
 }  // namespace cellproof::fuzz

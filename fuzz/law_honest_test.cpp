@@ -33,14 +33,14 @@ Outcome ran(Outputs outputs) {
   return outcome;
 }
 
-LawResult tried(const Law& law, const Problem& problem, const oracle::Probe& engine,
+LawResult tried(const Law& law, const Problem& problem, const engines::Probe& engine,
                 std::optional<ContractId> declared = std::nullopt) {
   return try_law(
       law, problem, engine, [&](const Problem& each, int) { return engine(each); }, declared);
 }
 
 /// How many laws hold; none may be broken.
-std::size_t laws_that_hold(const Case& c, const std::string& who, const oracle::Probe& engine,
+std::size_t laws_that_hold(const Case& c, const std::string& who, const engines::Probe& engine,
                            std::optional<ContractId> declared = std::nullopt) {
   const Problem problem = make_problem(c);
   std::size_t holding = 0;

@@ -33,7 +33,7 @@ Outcome outcome_of(OutcomeKind kind, std::vector<std::optional<Tensor>> outputs 
   return outcome;
 }
 
-oracle::Probe honest() {
+engines::Probe honest() {
   return [](const Problem& problem) { return outcome_of(OutcomeKind::Ran, lab::mutants::run_without_fault(problem)); };
 }
 

@@ -3,31 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "oracle/changed_output.hpp"
 #include "oracle/contract.hpp"
-#include "oracle/search.hpp"
-#include "oracle/twin.hpp"
+#include "oracle/contracts_tried.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
 /// A judgement without a verdict: the engine did not do what would be judged.
-Judgement unjudged(const Problem& problem, const EngineContext& engine, std::string message) {
+Judgement unjudged(const Problem& problem, const Knowledge& known, std::string message) {
   Judgement judgement;
-  judgement.contract = base_contract(problem, engine.declared);
+  judgement.contract = base_contract(problem, known.declared);
   judgement.message = std::move(message);
   return judgement;
 }
 
-Judgement verdict_without_values(const Problem& problem, const EngineContext& engine, Verdict verdict,
+Judgement verdict_without_values(const Problem& problem, const Knowledge& known, Verdict verdict,
                                  std::string message) {
-  Judgement judgement = unjudged(problem, engine, std::move(message));
+  Judgement judgement = unjudged(problem, known, std::move(message));
   judgement.verdict = verdict;
   return judgement;
-}
-
-bool refused(const Outcome& outcome) {
-  return outcome.kind == OutcomeKind::Rejected || outcome.kind == OutcomeKind::NotSupported;
 }
 
 std::string said(const Outcome& outcome) {
@@ -35,30 +32,30 @@ std::string said(const Outcome& outcome) {
                                  : fmt::format("{}: {}", name(outcome.kind), outcome.message);
 }
 
-Judgement decide_invalid(const Problem& problem, const Expectation& expectation, const Outcome& outcome,
-                         const EngineContext& engine, const Problem* valid_twin) {
+Judgement decide_invalid(const Problem& problem, const Expectation& expectation, const Answers& answers,
+                         const Knowledge& known) {
   const std::string rule = expectation.violations.empty() ? "a rule" : expectation.violations.front().message;
-  if (outcome.kind == OutcomeKind::Ran) {
-    return verdict_without_values(problem, engine, Verdict::AcceptedInvalid,
+  if (answers.outcome.kind == OutcomeKind::Ran) {
+    return verdict_without_values(problem, known, Verdict::AcceptedInvalid,
                                   fmt::format("ran a problem that must be refused: {}", rule));
   }
-  if (!refused(outcome)) return unjudged(problem, engine, said(outcome));
-  if (!valid_twin || !engine.probe) {
-    return unjudged(problem, engine, "refused, but nothing shows that the broken rule is why: no valid twin was run");
+  if (further_answer(problem, expectation, answers.outcome) != FurtherAnswer::ValidTwin)
+    return unjudged(problem, known, said(answers.outcome));
+  if (!answers.valid_twin) {
+    return unjudged(problem, known, "refused, but nothing shows that the broken rule is why: no valid twin was run");
   }
-  const Outcome twin = engine.probe(*valid_twin);
-  if (twin.kind == OutcomeKind::Ran) {
-    return verdict_without_values(problem, engine, Verdict::RefusedAsExpected, fmt::format("refused: {}", rule));
+  if (answers.valid_twin->kind == OutcomeKind::Ran) {
+    return verdict_without_values(problem, known, Verdict::RefusedAsExpected, fmt::format("refused: {}", rule));
   }
-  return unjudged(problem, engine,
-                  fmt::format("refused, but so is the same problem with the rule repaired ({})", said(twin)));
+  return unjudged(problem, known,
+                  fmt::format("refused, but so is the same problem with the rule repaired ({})", said(*answers.valid_twin)));
 }
 
 /// A refusal where the pages leave one open. Under a clause that lists `refuse` it is a reading; under one that only
 /// tolerates it (an empty sequence, say) it is a gap, as any case that an engine does not support.
 Judgement decide_refusal_of_a_choice(const Problem& problem, const Expectation& expectation, const Outcome& outcome,
-                                     const EngineContext& engine) {
-  Judgement judgement = unjudged(problem, engine, "");
+                                     const Knowledge& known) {
+  Judgement judgement = unjudged(problem, known, "");
   for (const Clause clause : expectation.clauses) {
     if (std::ranges::find(info(clause).readings, "refuse") != info(clause).readings.end())
       judgement.readings.push_back(fmt::format("{}=refuse", info(clause).id));
@@ -72,9 +69,9 @@ Judgement decide_refusal_of_a_choice(const Problem& problem, const Expectation& 
   return judgement;
 }
 
-Judgement misconduct_judgement(const Problem& problem, const EngineContext& engine, Misconduct misconduct) {
+Judgement misconduct_judgement(const Problem& problem, const Knowledge& known, Misconduct misconduct) {
   Judgement judgement =
-      verdict_without_values(problem, engine, Verdict::Diverges, fmt::format("the engine {}", describe(misconduct)));
+      verdict_without_values(problem, known, Verdict::Diverges, fmt::format("the engine {}", describe(misconduct)));
   switch (misconduct) {
     case Misconduct::ChangedInputs:
       judgement.kind = "inputs";
@@ -91,18 +88,58 @@ Judgement misconduct_judgement(const Problem& problem, const EngineContext& engi
 
 }  // namespace
 
-Judgement decide(const Problem& problem, const Expectation& expectation, const Outcome& outcome,
-                 const EngineContext& engine, const Problem* valid_twin) {
+Decision::Decision(const Problem& problem, const Expectation& expectation, const Answers& answers,
+                   const Knowledge& known, FaultList tried, Depth depth) {
+  const Outcome& outcome = answers.outcome;
   if (expectation.kind == Expectation::Kind::Refuse) {
-    return decide_invalid(problem, expectation, outcome, engine, valid_twin);
+    judgement_ = decide_invalid(problem, expectation, answers, known);
+  } else if (expectation.kind == Expectation::Kind::Either && outcome.kind == OutcomeKind::Rejected) {
+    judgement_ = decide_refusal_of_a_choice(problem, expectation, outcome, known);
+  } else if (outcome.kind != OutcomeKind::Ran) {
+    judgement_ = unjudged(problem, known, said(outcome));
+  } else if (!outcome.misconduct.empty()) {
+    judgement_ = misconduct_judgement(problem, known, outcome.misconduct.front());
+  } else {
+    alone_.emplace(problem, outcome.outputs);
+    if (further_answer(problem, expectation, outcome) == FurtherAnswer::AllOutputs) look_at_all_outputs(answers);
+    search_.emplace(inherits_ ? *all_ : *alone_, known, tried, depth);
   }
-  if (expectation.kind == Expectation::Kind::Either && outcome.kind == OutcomeKind::Rejected) {
-    return decide_refusal_of_a_choice(problem, expectation, outcome, engine);
+}
+
+/// Outputs that are the same in a run that asks for all of them inherit its verdict. A difference that the forward judge
+/// cannot call rounding is a divergence of its own (any-output-subset).
+void Decision::look_at_all_outputs(const Answers& answers) {
+  if (!answers.all_outputs || answers.all_outputs->kind != OutcomeKind::Ran) return;
+  with_all_outputs_ = with_all_outputs(alone_->problem);
+  all_.emplace(*with_all_outputs_, answers.all_outputs->outputs);
+  if (all_->broken) return;
+  changed_ = first_changed_output(alone_->outputs, all_->outputs);
+  inherits_ = !changed_ && answers.all_outputs->misconduct.empty();
+}
+
+bool Decision::advance() {
+  return search_ && search_->advance();
+}
+
+Judgement Decision::take_judgement() {
+  if (!search_) return std::move(judgement_);
+  Judgement judgement = search_->take_judgement();
+  if (inherits_) judgement.message += " (judged in a run that asks for all outputs)";
+  if (changed_ && judgement.verdict == Verdict::Undecided)
+    return judgement_of_changed_output(*alone_, *all_, *changed_, std::move(judgement));
+  return judgement;
+}
+
+Judgement decide(const Problem& problem, const Expectation& expectation, const Answers& answers, const Knowledge& known,
+                 FaultList tried, Depth depth) {
+  Decision decision(problem, expectation, answers, known, tried, depth);
+  while (decision.advance()) {
   }
-  if (outcome.kind != OutcomeKind::Ran) return unjudged(problem, engine, said(outcome));
-  if (!outcome.misconduct.empty()) return misconduct_judgement(problem, engine, outcome.misconduct.front());
-  if (engine.probe && needs_twin(problem)) return decide_by_twin(problem, outcome, engine);
-  return search(problem, outcome.outputs, engine);
+  return decision.take_judgement();
+}
+
+Verdict verdict_on(const Problem& problem, const Answers& answers) {
+  return decide(problem, {}, answers, {}, {}, Depth::Verdict).verdict.value_or(Verdict::Undecided);
 }
 
 bool passes_gate(const Outcome& outcome, const Judgement& judgement, std::optional<ContractId> declared) {

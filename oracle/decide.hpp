@@ -1,43 +1,54 @@
 #pragma once
 
-#include <functional>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "oracle/judge.hpp"
+#include "oracle/answers.hpp"
+#include "oracle/changed_output.hpp"
+#include "oracle/faults/every_fault.hpp"
+#include "oracle/knowledge.hpp"
+#include "oracle/search.hpp"
 #include "spec/expectation.hpp"
 #include "spec/outcome.hpp"
 
 namespace cellproof::oracle {
 
-/// Runs a problem on the engine under test. The oracle asks it for twins (all outputs; the valid twin); it names no
-/// engine.
-using Probe = std::function<Outcome(const Problem&)>;
+/// The way from all that an engine said of a case to a verdict (docs/verdicts.md). A problem that was computed is
+/// searched for the first hypothesis that explains the outputs: default; each other reading of the clauses touched;
+/// readings together; wider contracts; both. A clause touched without executable readings makes a failure UNDECIDED,
+/// never DIVERGES. Cases that must be refused, or may be, are decided at once.
+class Decision {
+ public:
+  /// Problem and answers must outlive it. `tried`: which faults may be named. `depth`: Described, or Verdict for the
+  /// verdict alone.
+  Decision(const Problem& problem, const Expectation& expectation, const Answers& answers, const Knowledge& known,
+           FaultList tried = every_fault(), Depth depth = Depth::Described);
+  Decision(const Decision&) = delete;
+  Decision& operator=(const Decision&) = delete;
 
-/// What is known of the engine when a case is decided.
-struct EngineContext {
-  std::optional<ContractId>
-      declared;              ///< contract that it declares or that --contract gives it; nullopt: the type's default
-  Readings proved;           ///< readings already proved for it, tried right after the default
-  Probe probe;               ///< may be empty: no twins then (files at rest)
-  bool names_faults = true;  ///< try the oracle's faults on what diverges
-  std::string withheld_fault = "";  ///< but not this one: what does the search make of a fault that it does not know?
-  std::string only_fault = "";      ///< where set: no fault but this one, as long as it is not one of precision
-  /// May be empty. Called between hypotheses, of which there may be hundreds; what it throws ends the search.
-  std::function<void()> checkpoint = {};
+  /// Tries one hypothesis, of which there may be hundreds. False when the case is decided.
+  bool advance();
+  /// The judgement, once the case is decided.
+  Judgement take_judgement();
 
-  void pass_checkpoint() const {
-    if (checkpoint) checkpoint();
-  }
+ private:
+  void look_at_all_outputs(const Answers& answers);
+
+  Judgement judgement_;              ///< where nothing is searched
+  std::optional<Observed> alone_;    ///< the case itself
+  std::optional<Problem> with_all_outputs_;
+  std::optional<Observed> all_;      ///< the same with all outputs
+  std::optional<ChangedOutput> changed_;
+  bool inherits_ = false;            ///< the case has the verdict of the run with all outputs
+  std::optional<Search> search_;
 };
 
-/// The whole search of docs/verdicts.md: default; each other reading of the clauses touched; readings together;
-/// wider contracts; both. First success wins; a clause touched without executable readings makes a failure UNDECIDED,
-/// never DIVERGES. Cases that must be refused, or may be, are decided here too: `valid_twin` is the repaired problem
-/// for a REFUSE case.
-Judgement decide(const Problem& problem, const Expectation& expectation, const Outcome& outcome,
-                 const EngineContext& engine, const Problem* valid_twin = nullptr);
+/// A whole decision.
+Judgement decide(const Problem& problem, const Expectation& expectation, const Answers& answers,
+                 const Knowledge& known = {}, FaultList tried = every_fault(), Depth depth = Depth::Described);
+
+/// The verdict alone on a problem that must not be refused, with as little work as it takes; UNDECIDED where the engine
+/// did not run it.
+Verdict verdict_on(const Problem& problem, const Answers& answers);
 
 /// The default gate of docs/verdicts.md for a decided outcome: a refusal of a valid case is a gap and passes here, a
 /// crash, hang or misconduct never does.

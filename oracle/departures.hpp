@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <type_traits>
+#include <utility>
 
 #include "oracle/frame.hpp"
 #include "oracle/quantized/switches.hpp"
@@ -17,15 +19,30 @@ struct CellSource {
 };
 
 /// How a faulty implementation goes through the steps otherwise than the specification; as it stands here, it does not.
+/// A fault adds to what is there: changes of several faults are made one after the other.
 struct Departures {
-  std::function<void(Cell&, const CellSource&)> cell;  ///< changes one direction's cell; may be empty
-  std::function<void(Arithmetic&)> arithmetic;         ///< changes what arithmetic may do; may be empty
-  std::function<void(Frame&)> frame;                   ///< changes where things lie; may be empty
+  using CellChange = std::function<void(Cell&, const CellSource&)>;
+  CellChange cell;       ///< changes one direction's cell; may be empty
+  CellChange late_cell;  ///< likewise, but only from input time T/2 on
+  std::function<void(Arithmetic&)> arithmetic;  ///< changes what arithmetic may do; may be empty
+  std::function<void(Frame&)> frame;            ///< changes where things lie; may be empty
   int input_lag = 0;                 ///< a step reads the input of so many steps before it, the first steps their own
   bool warms_up_in_padding = false;  ///< the reverse direction starts at T - 1, through the padding
   bool state_goes_to_next_row = false;  ///< a row starts from the last state of the row before
   QuantiserSwitches quantiser;          ///< of DynamicQuantizeLSTM
-  bool only_in_second_half = false;     ///< the cell is the changed one from input time T/2 on only
 };
+
+/// Lets `change` follow what `hook` did before.
+template <class... Arguments>
+void add_to(std::function<void(Arguments...)>& hook, std::type_identity_t<std::function<void(Arguments...)>> change) {
+  if (!hook) {
+    hook = std::move(change);
+    return;
+  }
+  hook = [before = std::move(hook), change = std::move(change)](Arguments... arguments) {
+    before(arguments...);
+    change(arguments...);
+  };
+}
 
 }  // namespace cellproof::oracle

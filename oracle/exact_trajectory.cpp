@@ -7,9 +7,10 @@
 #include "oracle/at.hpp"
 #include "oracle/ball/dots.hpp"
 #include "oracle/course.hpp"
-#include "oracle/ladder.hpp"
 #include "oracle/quantized/course.hpp"
+#include "oracle/rungs.hpp"
 #include "oracle/step/real.hpp"
+#include "oracle/value_type.hpp"
 #include "spec/float_conversion.hpp"
 
 namespace cellproof::oracle {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oracle/run_course.hpp"
 #include "oracle/value_text.hpp"
 
 namespace cellproof::oracle {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "oracle/course.hpp"
-#include "oracle/structure.hpp"
+#include "oracle/structural_violation.hpp"
 #include "oracle/tally.hpp"
 #include "spec/finding.hpp"
 

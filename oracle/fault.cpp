@@ -2,25 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
-
-#include "oracle/faults/tables.hpp"
 
 namespace cellproof::oracle {
 namespace {
-
-std::vector<Fault> all_faults() {
-  using namespace fault_tables;
-  Table all;
-  for (const auto table : {gate_order, biases, peepholes, clipping, functions, gates, directions, lengths, states,
-                           fault_tables::outputs, precision}) {
-    std::ranges::move(table(), std::back_inserter(all));
-  }
-  std::ranges::move(corners(all), std::back_inserter(all));
-  let_quantised_lstm_have_them(all);
-  std::ranges::move(quantisation(), std::back_inserter(all));
-  return all;
-}
 
 constexpr std::array classes{
     FaultClass::GateOrder, FaultClass::Bias,         FaultClass::Peephole, FaultClass::Clip,   FaultClass::Activation,
@@ -44,15 +28,22 @@ bool Fault::applies(const Problem& problem) const {
   return std::ranges::find(operators, problem.version.op) != operators.end() && needs(problem);
 }
 
-std::span<const Fault> faults() {
-  static const std::vector<Fault> all = all_faults();
-  return all;
+Problem& View::own_problem() {
+  changed_.reset();
+  if (!problem_) problem_ = seen_.problem;
+  return *problem_;
 }
 
-const Fault* fault_named(std::string_view id) {
-  const auto all = faults();
-  const auto found = std::ranges::find(all, id, &Fault::id);
-  return found == all.end() ? nullptr : &*found;
+Outputs& View::own_outputs() {
+  changed_.reset();
+  if (!outputs_) outputs_ = seen_.outputs;
+  return *outputs_;
+}
+
+const Observed& View::observed() {
+  if (!problem_ && !outputs_) return seen_;
+  if (!changed_) changed_.emplace(problem(), outputs());
+  return *changed_;
 }
 
 }  // namespace cellproof::oracle

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "oracle/departures.hpp"
+#include "oracle/observed.hpp"
 #include "spec/problem.hpp"
 
 namespace cellproof::oracle {
@@ -30,14 +31,28 @@ enum class FaultClass {
 std::string_view name(FaultClass c);
 std::span<const FaultClass> fault_classes();
 
-using Outputs = std::vector<std::optional<Tensor>>;
+/// A question to the judge as faults present it: what a faulty engine has made of the problem, what its outputs would
+/// have been without the faults' last parts, and how its steps depart. Faults are put on one after the other.
+class View {
+ public:
+  /// `seen` must outlive the view.
+  explicit View(const Observed& seen) : seen_(seen) {}
 
-/// A question to the judge as a fault presents it: what a faulty engine has made of the problem, what its outputs would
-/// have been without the fault's last part, and how its steps depart.
-struct View {
-  Problem problem;
-  Outputs outputs;
+  const Problem& problem() const { return problem_ ? *problem_ : seen_.problem; }
+  const Outputs& outputs() const { return outputs_ ? *outputs_ : seen_.outputs; }
+  /// The same, to be changed.
+  Problem& own_problem();
+  Outputs& own_outputs();
   Departures departures;
+
+  /// Returns what is to be judged: what was seen, as long as nothing of it was changed. Stands until the next change.
+  const Observed& observed();
+
+ private:
+  const Observed& seen_;
+  std::optional<Problem> problem_;
+  std::optional<Outputs> outputs_;
+  std::optional<Observed> changed_;
 };
 
 /// One way to be wrong, as data: outputs of an implementation with this fault and no other conform when they are judged
@@ -55,12 +70,10 @@ struct Fault {
   std::function<bool(View&)> put_on;
   std::string base = "";  ///< the fault that this one is where it acts at all; "" where there is no such fault
 
+  /// Can it occur there and act?
   bool applies(const Problem& problem) const;
 };
 
-/// All of them, by class.
-std::span<const Fault> faults();
-/// nullptr for an unknown id.
-const Fault* fault_named(std::string_view id);
+using FaultList = std::span<const Fault* const>;
 
 }  // namespace cellproof::oracle

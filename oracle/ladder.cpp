@@ -73,10 +73,6 @@ Task with_room_for_double(const Task& task) {
 
 }  // namespace
 
-int first_rung(ElementType type) {
-  return type == ElementType::Double ? first_bits_of_balls : bits_of_double;
-}
-
 int first_rung(const Task& task) {
   return first_rung(task.arithmetic.type);
 }

@@ -2,20 +2,12 @@
 
 #include <optional>
 
-#include "oracle/course.hpp"
+#include "oracle/rungs.hpp"
+#include "oracle/run_course.hpp"
 
 namespace cellproof::oracle {
 
-/// The precisions that a verdict climbs through until it is decided (A. Ziv's strategy): `double`, whose own error is
-/// allowed for by hand, then balls with 112, 224, 448 and 896 bits, which carry their error with them. With the bits
-/// that functions have to spare (oracle/ball/ball.cpp) the first still fill two words, which need no memory of their
-/// own.
-inline constexpr int bits_of_double = 53;
-inline constexpr int first_bits_of_balls = 112;
-inline constexpr int most_bits = 896;
-
-/// Where judging starts: in `double`, except of double tensors, whose steps a double cannot hold.
-int first_rung(ElementType type);
+/// Returns where judging starts.
 int first_rung(const Task& task);
 
 /// When what `double` finds beyond a bound is computed again in balls: before it is announced. Until then a search may

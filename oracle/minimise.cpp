@@ -85,7 +85,7 @@ Case smaller_shapes(Case c, const StillFails& still_fails) {
 
 }  // namespace
 
-Minimised minimise(Case c, const StillFails& still_fails, Depth depth) {
+Minimised minimise(Case c, const StillFails& still_fails, Reach reach) {
   // An axis may bring others along: each round must leave fewer values away from their defaults.
   for (std::size_t left = axis_values(c).size() + 1; axis_values(c).size() < left;) {
     left = axis_values(c).size();
@@ -93,8 +93,8 @@ Minimised minimise(Case c, const StillFails& still_fails, Depth depth) {
   }
   Minimised result{std::move(c), {}};
   result.guilty = guilty_values(result.smallest, still_fails);
-  if (depth >= Depth::Shapes) result.smallest = smaller_shapes(std::move(result.smallest), still_fails);
-  if (depth >= Depth::Numbers) {
+  if (reach >= Reach::Shapes) result.smallest = smaller_shapes(std::move(result.smallest), still_fails);
+  if (reach >= Reach::Numbers) {
     result.smallest = minimise_numbers(std::move(result.smallest), still_fails);
     result.smallest = drop_unused(std::move(result.smallest), still_fails);
   }

@@ -13,7 +13,7 @@ namespace cellproof::oracle {
 using StillFails = std::function<bool(const Case&)>;
 
 /// How far a case is made smaller; each step includes those before it.
-enum class Depth {
+enum class Reach {
   Axes,     ///< what is guilty
   Shapes,   ///< smaller tensors (oracle/minimise_shapes.hpp)
   Numbers,  ///< simpler values (oracle/minimise_numbers.hpp)
@@ -31,6 +31,6 @@ struct Minimised {
 /// is not made larger, but asked whether it could be: then it is not guilty. The result fails, or is `c`, and is never
 /// larger than it. Deterministic. Whoever limits the number of questions has `still_fails` say no from some time on;
 /// what was found until then is the result.
-Minimised minimise(Case c, const StillFails& still_fails, Depth depth = Depth::Numbers);
+Minimised minimise(Case c, const StillFails& still_fails, Reach reach = Reach::Numbers);
 
 }  // namespace cellproof::oracle

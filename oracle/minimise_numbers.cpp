@@ -59,7 +59,7 @@ bool is_all_zero(const Tensor& tensor) {
 }
 
 /// One tensor that is not done with: its place among the inputs and its values as they are now.
-struct Place {
+struct Slot {
   std::size_t position;
   Tensor tensor;
 };
@@ -75,21 +75,21 @@ class Simplifier {
   }
 
   Case run() && {
-    std::vector<Place> candidates = std::move(places_);
+    std::vector<Slot> candidates = std::move(places_);
     places_.clear();
-    for (Place& place : candidates) {
+    for (Slot& place : candidates) {
       if (becomes_literal(place)) places_.push_back(std::move(place));
     }
-    for (Place& place : places_) change(place, 0, place.tensor.size(), one);
+    for (Slot& place : places_) change(place, 0, place.tensor.size(), one);
     // Halves and quarters cost little, and leave less of which the bits are to be counted.
     for (const std::size_t parts : {2U, 4U}) zero_blocks(parts);
     if (!change_all(sign) && !change_all(few_bits(1))) {
-      for (Place& place : places_) simplify(place, 0, place.tensor.size());
+      for (Slot& place : places_) simplify(place, 0, place.tensor.size());
     }
     std::size_t largest = 0;
-    for (const Place& place : places_) largest = std::max(largest, place.tensor.size());
+    for (const Slot& place : places_) largest = std::max(largest, place.tensor.size());
     for (std::size_t parts = 8; parts / 2 < largest; parts *= 2) zero_blocks(parts);
-    for (Place& place : places_) {
+    for (Slot& place : places_) {
       for (std::size_t i = 0; i < place.tensor.size(); ++i) simplify(place, i, i + 1);
     }
     simplify_attributes();
@@ -111,7 +111,7 @@ class Simplifier {
 
   /// Whether single numbers of the tensor are to be looked at: not where all of them could be 0, nor where they could
   /// not be written down.
-  bool becomes_literal(const Place& place) {
+  bool becomes_literal(const Slot& place) {
     const std::size_t position = place.position;
     // A scale has no zero: the regime leaves it as it is.
     if (position != input::W_scale && position != input::R_scale && accept(generated(position, Regime::Zero)))
@@ -128,7 +128,7 @@ class Simplifier {
   }
 
   /// Elements [begin, end) changed; nothing is asked where that is what they are already.
-  bool change(Place& place, std::size_t begin, std::size_t end, const Change& to) {
+  bool change(Slot& place, std::size_t begin, std::size_t end, const Change& to) {
     Tensor simpler = changed(place.tensor, begin, end, to);
     if (simpler == place.tensor) return false;
     Case candidate = c_;
@@ -152,7 +152,7 @@ class Simplifier {
   bool change_all(const Change& to) {
     Case candidate = c_;
     std::vector<Tensor> tensors;
-    for (const Place& place : places_) {
+    for (const Slot& place : places_) {
       tensors.push_back(changed(place.tensor, 0, place.tensor.size(), to));
       if (tensors.back() != place.tensor) candidate.inputs[place.position].values = tensors.back();
     }
@@ -161,7 +161,7 @@ class Simplifier {
     return true;
   }
 
-  void simplify(Place& place, std::size_t begin, std::size_t end) {
+  void simplify(Slot& place, std::size_t begin, std::size_t end) {
     std::optional<Tensor> refused;
     for (const Change& to : simpler_numbers()) {
       Tensor simpler = changed(place.tensor, begin, end, to);
@@ -195,7 +195,7 @@ class Simplifier {
   }
 
   void zero_blocks(std::size_t parts) {
-    for (Place& place : places_) {
+    for (Slot& place : places_) {
       const std::size_t count = place.tensor.size();
       const auto block_of = [count](std::size_t n) { return (count + n - 1) / n; };
       const std::size_t block = block_of(parts);
@@ -207,7 +207,7 @@ class Simplifier {
 
   Case c_;
   const StillFails& still_fails_;
-  std::vector<Place> places_;
+  std::vector<Slot> places_;
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(Minimise, LeavesWhatTheFailureNeeds) {
   const auto needs = [](const Case& c) {
     return axis("direction").of(c) == "bidirectional" && axis("clip").of(c) != "absent";
   };
-  const Minimised found = minimise(rich_case(), needs, Depth::Axes);
+  const Minimised found = minimise(rich_case(), needs, Reach::Axes);
   EXPECT_EQ(found.guilty, (Values{{"direction", "bidirectional"}, {"clip", "biting"}}));
   EXPECT_EQ(axis_values(found.smallest), found.guilty);
 }
@@ -60,7 +60,7 @@ TEST(Minimise, AsksOfASmallSizeWhetherItIsNeededButKeepsIt) {
   Case start = rich_case();
   for (const char* size : {"T", "N"}) start = resized(start, size, 1);
   const auto needs_one_step = [](const Case& c) { return c.T == 1; };
-  const Minimised found = minimise(start, needs_one_step, Depth::Axes);
+  const Minimised found = minimise(start, needs_one_step, Reach::Axes);
   EXPECT_EQ(found.guilty, (Values{{"T", "1"}}));
   EXPECT_EQ(found.smallest.N, 1);
 }
@@ -70,7 +70,7 @@ TEST(Minimise, BlamesNoSizeThatTheSmallestCaseDoesNotHave) {
   const Minimised found = minimise(rich_case(), not_three_steps);
   EXPECT_EQ(found.smallest.T, 1);
   EXPECT_TRUE(found.guilty.empty());
-  EXPECT_EQ(minimise(rich_case(), not_three_steps, Depth::Axes).guilty, (Values{{"T", "8"}}));
+  EXPECT_EQ(minimise(rich_case(), not_three_steps, Reach::Axes).guilty, (Values{{"T", "8"}}));
 }
 
 TEST(Minimise, BlamesASizeAsLargeAsItIsNeeded) {
@@ -83,8 +83,8 @@ TEST(Minimise, BlamesASizeAsLargeAsItIsNeeded) {
 
 TEST(Minimise, GoesOnlyAsDeepAsAsked) {
   const auto always = [](const Case&) { return true; };
-  EXPECT_EQ(minimise(rich_case(), always, Depth::Axes).smallest.H, rich_case().H);
-  const Case small = minimise(rich_case(), always, Depth::Shapes).smallest;
+  EXPECT_EQ(minimise(rich_case(), always, Reach::Axes).smallest.H, rich_case().H);
+  const Case small = minimise(rich_case(), always, Reach::Shapes).smallest;
   EXPECT_EQ(small.H, 1);
   EXPECT_GT(count_numbers(small).not_zero, 0);
 }

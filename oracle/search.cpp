@@ -3,221 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <utility>
 
 #include "oracle/contract.hpp"
-#include "oracle/contracts_tried.hpp"
-#include "oracle/name_faults.hpp"
-#include "oracle/structure.hpp"
-#include "oracle/task.hpp"
-#include "oracle/try_hypothesis.hpp"
-#include "spec/evidence.hpp"
+#include "oracle/precision_shows.hpp"
+#include "oracle/value_type.hpp"
 
 namespace cellproof::oracle {
 namespace {
-
-constexpr std::size_t most_combinations = 256;
-
-void add_unless_there(std::vector<Readings>& list, const Readings& readings) {
-  if (readings == Readings{} || std::ranges::find(list, readings) != list.end()) return;
-  list.push_back(readings);
-}
-
-std::vector<Readings> combinations(const std::vector<const ClauseInfo*>& clauses) {
-  std::vector<Readings> all{Readings{}};
-  for (const ClauseInfo* clause : clauses) {
-    const std::size_t before = all.size();
-    for (const std::string_view value : other_values(*clause)) {
-      for (std::size_t k = 0; k < before; ++k) all.push_back(all[k].with(clause->clause, value));
-    }
-  }
-  std::ranges::stable_sort(all, {}, [](const Readings& r) { return r.differences().size(); });
-  return all;
-}
-
-/// Of the readings to be tried those that some contract may yet explain. Most are excluded under all contracts at once,
-/// which is found out when their turn comes, and once.
-class Candidates {
- public:
-  Candidates(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, std::vector<Readings> readings,
-             const Arithmetic& together, const EngineContext& engine)
-      : engine_(engine),
-        problem_(problem),
-        outputs_(outputs),
-        readings_(std::move(readings)),
-        together_(together),
-        twice_(doubled(together)) {}
-
-  /// The k-th of them, nullptr at the end.
-  const Readings* at(std::size_t k) {
-    engine_.pass_checkpoint();
-    for (; left_.size() <= k && next_ < readings_.size(); ++next_) {
-      engine_.pass_checkpoint();
-      if (excluded_by_far(readings_[next_])) continue;
-      const bool excluded =
-          excluded_under(problem_, outputs_, readings_[next_], together_, Confirm::Later, &likeliest_);
-      (excluded ? excluded_closely_ : left_).push_back(next_);
-    }
-    return k < left_.size() ? &readings_[left_[k]] : nullptr;
-  }
-
-  /// All that `double` does not exclude by more than twice what all contracts together allow.
-  std::vector<Readings> not_excluded_by_far() {
-    at(readings_.size());
-    std::vector<Readings> close;
-    for (const auto* list : {&left_, &excluded_closely_}) {
-      for (const std::size_t k : *list) close.push_back(readings_[k]);
-    }
-    return close;
-  }
-
-  /// By so much that the error of `double` cannot matter: then no contract allows it, and balls need not be asked.
-  bool excluded_by_far(const Readings& readings) {
-    return excluded_under(problem_, outputs_, readings, twice_, Confirm::Later, &likeliest_);
-  }
-
- private:
-  const EngineContext& engine_;
-  const Problem& problem_;
-  const std::vector<std::optional<Tensor>>& outputs_;
-  std::vector<Readings> readings_;
-  const Arithmetic& together_;
-  Arithmetic twice_;
-  std::optional<Stretch> likeliest_;  ///< the place of the last violation
-  std::vector<std::size_t> left_, excluded_closely_;
-  std::size_t next_ = 0;
-};
-
-/// A divergence is claimed against every reading under every contract. Most are excluded in `double`: are they in
-/// balls, too? The first that is not, if any.
-std::optional<std::string> unconfirmed(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                                       Candidates& candidates, const ContractsTried& contracts) {
-  const auto is_refuted = [&](const Readings& choice, const Arithmetic& arithmetic) {
-    return excluded_under(problem, outputs, choice, arithmetic, Confirm::Later) &&
-           !excluded_under(problem, outputs, choice, arithmetic, Confirm::Now);
-  };
-  std::vector<Readings> close = candidates.not_excluded_by_far();
-  if (!candidates.excluded_by_far(Readings{})) close.emplace_back();
-  for (const Readings& choice : close) {
-    // What all contracts together do not allow, none does.
-    if (excluded_under(problem, outputs, choice, contracts.together, Confirm::Now)) continue;
-    for (const ContractId wide : contracts.wider) {
-      if (is_refuted(choice, arithmetic_of(wide, value_type(problem))))
-        return fmt::format("{}{}{}", name(wide), choice.differences().empty() ? "" : " with ",
-                           fmt::join(choice.differences(), ", "));
-    }
-    if (!(choice == Readings{}) && is_refuted(choice, arithmetic_of(contracts.base, value_type(problem))))
-      return fmt::format("{}", fmt::join(choice.differences(), ", "));
-  }
-  return std::nullopt;
-}
-
-/// A search among readings under one contract.
-struct Attempt {
-  std::optional<Readings> conforming, open;  ///< `open`: nothing is disproved under it, but too little verified
-  bool suspect = false;
-};
-
-Attempt try_readings(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, Candidates& candidates,
-                     ContractId contract) {
-  Attempt attempt;
-  for (std::size_t k = 0; const Readings* readings = candidates.at(k); ++k) {
-    const Verdict verdict = verdict_under(problem, outputs, {*readings, contract});
-    if (verdict == Verdict::Conforms) {
-      attempt.conforming = *readings;
-      return attempt;
-    }
-    if (verdict == Verdict::Undecided && !attempt.open) attempt.open = *readings;
-    attempt.suspect = attempt.suspect || verdict == Verdict::Suspect;
-  }
-  return attempt;
-}
-
-std::int64_t count_of(const Judgement& judgement, ElementClass c) {
-  return judgement.elements.at(static_cast<std::size_t>(c));
-}
-
-std::size_t offset_in(const Tensor& tensor, const std::vector<std::int64_t>& index) {
-  std::int64_t offset = 0;
-  for (std::size_t axis = 0; axis < index.size(); ++axis) offset = offset * tensor.shape().at(axis) + index[axis];
-  return static_cast<std::size_t>(offset);
-}
-
-/// The outputs with one element of Y as it should be, also where Y_h repeats it.
-std::vector<std::optional<Tensor>> repaired(const Problem& problem, std::vector<std::optional<Tensor>> outputs,
-                                            const FirstViolation& first) {
-  Tensor& Y = *outputs[output::Y];
-  const std::size_t place = offset_in(Y, first.index);
-  const double damaged = Y.value(place), right = std::strtod(first.expected.c_str(), nullptr);
-  Y.set_value(place, right);
-  if (outputs.size() > output::Y_h && outputs[output::Y_h]) {
-    std::vector<std::int64_t> state = first.index;
-    state.erase(state.begin() + (problem.attributes.layout.value_or(0) != 0 ? 1 : 0));
-    Tensor& Y_h = *outputs[output::Y_h];
-    const std::size_t of_state = offset_in(Y_h, state);
-    if (Y_h.value(of_state) == damaged) Y_h.set_value(of_state, right);
-  }
-  return outputs;
-}
-
-std::int64_t count_beyond(const Judgement& judgement) {
-  return count_of(judgement, ElementClass::Divergent) + count_of(judgement, ElementClass::Suspect);
-}
-
-/// Does everything else fit the contract once a single element of Y is set right? The step after it started from the
-/// engine's own value, which differs a little from what is put in its place: there, twice the bounds have room for
-/// that.
-bool is_one_damaged_element(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                            const Judgement& narrow, const Readings& readings, ContractId base) {
-  if (!narrow.first || narrow.first->output != "Y" || narrow.kind != "value" || !narrow.first->step) return false;
-  const FirstViolation& damaged = *narrow.first;
-  const std::vector<std::optional<Tensor>> mended = repaired(problem, outputs, damaged);
-  const Judgement rest = judge(problem, mended, {readings, base});
-  if (rest.verdict == Verdict::Conforms || rest.verdict == Verdict::Undecided) return true;
-  if (!rest.first || rest.first->output != "Y" || rest.kind != "value" || rest.first->direction != damaged.direction)
-    return false;
-  const bool by_batch = problem.attributes.layout.value_or(0) != 0;
-  const std::size_t batch = by_batch ? 0 : 2;
-  const std::int64_t next = *damaged.step + (damaged.direction == "reverse" ? -1 : 1);
-  return rest.first->index.at(batch) == damaged.index.at(batch) && rest.first->step == next &&
-         count_beyond(rest) <= dimensions_of(problem).H &&
-         !excluded_under(problem, mended, readings, doubled(arithmetic_of(base, value_type(problem))));
-}
-
-/// A less precise arithmetic is seen in more than one element: an arithmetic that only one needs, and which all others
-/// do without, would excuse damage. So it must take more than setting that one right to make the outputs fit the
-/// narrower contract, and rounding every factor of every product, as TF32 does, must show in many elements. What
-/// flushes subnormals shows in those alone, and in 16 bit one rounding more is a unit in the last place of any element.
-/// An engine that declares the contract is believed.
-bool shows_as_it_would(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                       const Readings& readings, ContractId base, ContractId wide, const EngineContext& engine) {
-  const ElementType type = value_type(problem);
-  const bool declared =
-      engine.declared && applies_to(*engine.declared, type) && at_least_as_wide(*engine.declared, wide);
-  const bool rounds_factors = contract(wide).operand_rounding != contract(base).operand_rounding;
-  const bool errs_in_functions = contract(wide).activation_ulps > contract(base).activation_ulps;
-  if (declared || !(rounds_factors || errs_in_functions)) return true;
-  const Judgement narrow = judge(problem, outputs, {readings, base});
-  if (is_one_damaged_element(problem, outputs, narrow, readings, base)) return false;
-  if (!rounds_factors) return true;
-  const std::int64_t beyond = count_beyond(narrow);
-  return 4 * beyond >= beyond + count_of(narrow, ElementClass::Rounding);
-}
-
-/// Of the wider contracts, listed from strict to wide, those that explain the outputs and are not wider than another
-/// that does.
-std::vector<ContractId> minimal_contracts(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                                          const ContractsTried& contracts, const EngineContext& engine) {
-  std::vector<ContractId> minimal;
-  for (const ContractId wide : contracts.wider) {
-    const auto narrower = [&](ContractId other) { return at_least_as_wide(wide, other); };
-    if (std::ranges::any_of(minimal, narrower)) continue;
-    if (verdict_under(problem, outputs, {Readings{}, wide}) == Verdict::Conforms &&
-        shows_as_it_would(problem, outputs, Readings{}, contracts.base, wide, engine))
-      minimal.push_back(wide);
-  }
-  return minimal;
-}
 
 std::string names_of(const std::vector<ContractId>& contracts) {
   std::vector<std::string_view> names;
@@ -226,161 +19,235 @@ std::string names_of(const std::vector<ContractId>& contracts) {
   return fmt::format("{}", fmt::join(names, " or "));
 }
 
-Judgement as_reading(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                     const Readings& readings, ContractId contract) {
-  Judgement judgement = judge(problem, outputs, {readings, contract});
+Stage after(Stage stage) {
+  return static_cast<Stage>(static_cast<int>(stage) + 1);
+}
+
+}  // namespace
+
+Search::Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth)
+    : seen_(seen),
+      known_(known),
+      depth_(depth),
+      list_(seen.problem, known, tried),
+      evaluator_(seen),
+      together_(list_.contracts().together),
+      twice_(doubled(together_)),
+      exclusions_(list_.readings().candidates.size(), Exclusion::Unknown) {}
+
+bool Search::advance() {
+  if (decided_) return false;
+  const std::optional<Supposition> next = list_.next();
+  for (const Stage stage = next ? next->stage : Stage::End; stage_ != stage; stage_ = after(stage_)) {
+    leave_stage();
+    if (decided_) return false;
+  }
+  switch (stage_) {
+    case Stage::Default:
+      try_default(next->hypothesis);
+      break;
+    case Stage::Reading:
+      try_reading(*next);
+      break;
+    case Stage::Contract:
+      try_contract(*next);
+      break;
+    case Stage::ReadingAndContract:
+      try_reading_and_contract(*next);
+      break;
+    case Stage::Fault:
+    case Stage::FaultOfPrecision:
+      try_fault(*next);
+      break;
+    case Stage::End:
+      break;
+  }
+  return !decided_;
+}
+
+void Search::leave_stage() {
+  switch (stage_) {
+    case Stage::Reading:
+      return confirm_default();
+    case Stage::Contract:
+      if (!minimal_.empty()) decide_by_precision(Readings{}, minimal_.front(), names_of(minimal_));
+      return;
+    case Stage::ReadingAndContract:
+      return conclude();
+    case Stage::Fault:
+      if (faults_.empty()) return;
+      break;
+    case Stage::FaultOfPrecision:
+      break;
+    case Stage::Default:
+    case Stage::End:
+      return;
+  }
+  default_.judgement.faults = std::move(faults_);
+  decide(std::move(default_.judgement));
+}
+
+void Search::try_default(const Hypothesis& hypothesis) {
+  default_ = evaluator_.evaluate(hypothesis, describes() ? Depth::Counted : Depth::Verdict);
+  if (default_.is(Verdict::Undecided) && !describes()) default_ = evaluator_.evaluate(hypothesis, Depth::Described);
+  // No hypothesis mends an output of a wrong number, type or shape.
+  if (default_.is(Verdict::Conforms) || default_.is(Verdict::Undecided) || seen_.broken)
+    decide(std::move(default_.judgement));
+}
+
+void Search::try_reading(const Supposition& tried) {
+  if (exclusion_of(tried.reading) != Exclusion::None) return;
+  const Verdict verdict = verdict_of(tried.hypothesis);
+  if (verdict == Verdict::Conforms) return decide_by_reading(tried.hypothesis.readings, tried.hypothesis.contract);
+  if (verdict == Verdict::Undecided && !open_) open_ = tried.hypothesis.readings;
+  suspect_ = suspect_ || verdict == Verdict::Suspect;
+}
+
+/// From here on it is said of the outputs that they are beyond a bound.
+void Search::confirm_default() {
+  const Hypothesis hypothesis{Readings{}, list_.contracts().base};
+  const bool sure = !describes() && default_.excluded() && evaluator_.evaluate(hypothesis, Depth::SurelyExcluded).excluded();
+  if (sure) return;
+  default_ = evaluator_.evaluate(hypothesis, Depth::Described);
+  if (default_.is(Verdict::Conforms) || default_.is(Verdict::Undecided)) decide(std::move(default_.judgement));
+}
+
+void Search::try_contract(const Supposition& tried) {
+  const ContractId wide = tried.hypothesis.contract;
+  const auto is_narrower = [&](ContractId other) { return at_least_as_wide(wide, other); };
+  if (std::ranges::any_of(minimal_, is_narrower)) return;
+  if (verdict_of(tried.hypothesis) == Verdict::Conforms && shows(Readings{}, wide)) minimal_.push_back(wide);
+}
+
+void Search::try_reading_and_contract(const Supposition& tried) {
+  if (exclusion_of(tried.reading) != Exclusion::None || verdict_of(tried.hypothesis) != Verdict::Conforms) return;
+  const auto& [readings, contract, faults, arithmetic] = tried.hypothesis;
+  if (shows(readings, contract)) return decide_by_precision(readings, contract, std::string(name(contract)));
+  list_.skip_contract();
+}
+
+void Search::conclude() {
+  Judgement& judgement = default_.judgement;
+  if (open_) {
+    judgement.verdict = Verdict::Undecided;
+    judgement.message = fmt::format("neither proved nor excluded under {}; by default, {}",
+                                    fmt::join(open_->differences(), ", "), judgement.message);
+  } else if (!list_.readings().untried.empty()) {
+    judgement.verdict = Verdict::Undecided;
+    judgement.message = fmt::format("{}; by default, {}", list_.readings().untried, judgement.message);
+  } else if (suspect_) {
+    judgement.verdict = Verdict::Suspect;
+  } else if (default_.is(Verdict::Diverges)) {
+    if (const auto doubtful = unconfirmed()) {
+      judgement.verdict = Verdict::Undecided;
+      judgement.message =
+          fmt::format("double excludes {}, which balls do not confirm; by default, {}", *doubtful, judgement.message);
+    }
+  }
+  if (!default_.is(Verdict::Diverges) || !describes()) decide(std::move(judgement));
+}
+
+void Search::try_fault(const Supposition& tried) {
+  const Fault& fault = *tried.hypothesis.faults.front();
+  const auto is_named = [&](const std::string& id) { return std::ranges::find(faults_, id) != faults_.end(); };
+  if (is_named(fault.id)) return;
+  const auto tries = [&](const std::string& id) { return std::ranges::find(list_.faults(), id, &Fault::id) != list_.faults().end(); };
+  // A corner of another fault is that fault wherever it acts.
+  const bool by_base = !fault.base.empty() && tries(fault.base);
+  if (by_base ? is_named(fault.base) : verdict_of(tried.hypothesis) == Verdict::Conforms) faults_.push_back(fault.id);
+}
+
+/// A divergence is claimed against every reading under every contract. Most are excluded in `double`: are they in
+/// balls, too? The first that is not, if any.
+std::optional<std::string> Search::unconfirmed() {
+  const ElementType type = value_type(seen_.problem);
+  const ContractsTried& contracts = list_.contracts();
+  const auto is_doubtful = [&](const Readings& readings, ContractId contract) {
+    const Arithmetic arithmetic = arithmetic_of(contract, type);
+    return excludes(readings, arithmetic, Depth::Excluded) && !excludes(readings, arithmetic, Depth::SurelyExcluded);
+  };
+  std::vector<Readings> close;
+  for (const Exclusion exclusion : {Exclusion::None, Exclusion::Close}) {
+    for (std::size_t k = 0; k < exclusions_.size(); ++k) {
+      if (exclusion_of(k) == exclusion) close.push_back(list_.readings().candidates[k]);
+    }
+  }
+  if (!excludes(Readings{}, twice_, Depth::Excluded)) close.emplace_back();
+  for (const Readings& readings : close) {
+    // What all contracts together do not allow, none does.
+    if (excludes(readings, together_, Depth::SurelyExcluded)) continue;
+    const std::vector<std::string> differences = readings.differences();
+    for (const ContractId wide : contracts.wider) {
+      if (is_doubtful(readings, wide))
+        return fmt::format("{}{}{}", name(wide), differences.empty() ? "" : " with ", fmt::join(differences, ", "));
+    }
+    if (!differences.empty() && is_doubtful(readings, contracts.base))
+      return fmt::format("{}", fmt::join(differences, ", "));
+  }
+  return std::nullopt;
+}
+
+Verdict Search::verdict_of(const Hypothesis& hypothesis) {
+  return evaluator_.evaluate(hypothesis, Depth::Verdict).judgement.verdict.value_or(Verdict::Undecided);
+}
+
+bool Search::excludes(const Readings& readings, const Arithmetic& arithmetic, Depth depth) {
+  return evaluator_.evaluate({readings, list_.contracts().base, {}, arithmetic}, depth).excluded();
+}
+
+/// Most readings are excluded under all contracts at once, which is found out when their turn comes, and once. ByFar:
+/// by so much that the error of `double` cannot matter: then no contract allows it, and balls need not be asked.
+Search::Exclusion Search::exclusion_of(std::size_t candidate) {
+  Exclusion& known = exclusions_[candidate];
+  if (known != Exclusion::Unknown) return known;
+  const Readings& readings = list_.readings().candidates[candidate];
+  known = excludes(readings, twice_, Depth::Excluded)      ? Exclusion::ByFar
+          : excludes(readings, together_, Depth::Excluded) ? Exclusion::Close
+                                                           : Exclusion::None;
+  return known;
+}
+
+bool Search::shows(const Readings& readings, ContractId wide) {
+  const ContractId base = list_.contracts().base;
+  if (!must_show(seen_.problem, known_, base, wide)) return true;
+  if (readings == Readings{} && describes()) return shows_as_it_would(seen_, default_, readings, base, wide);
+  const Evaluation narrow = evaluator_.evaluate({readings, base}, Depth::Described);
+  return shows_as_it_would(seen_, narrow, readings, base, wide);
+}
+
+void Search::decide(Judgement judgement) {
+  judgement_ = std::move(judgement);
+  decided_ = true;
+}
+
+void Search::decide_by_reading(const Readings& readings, ContractId contract) {
+  Judgement judgement;
+  judgement.contract = contract;
+  if (describes()) judgement = evaluator_.evaluate({readings, contract}, Depth::Described).judgement;
   judgement.verdict = Verdict::Reading;
   judgement.readings = readings.differences();
   judgement.message = fmt::format("conforms under {}: {}", fmt::join(judgement.readings, ", "), judgement.message);
-  return judgement;
+  decide(std::move(judgement));
 }
 
 /// A wider contract explains the outputs. What stays in the record is where and how far they leave the narrower one.
-Judgement as_precision(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, Judgement narrow,
-                       const Readings& readings, ContractId contract, const std::string& contracts) {
-  const Judgement wide = judge(problem, outputs, {readings, contract});
+void Search::decide_by_precision(const Readings& readings, ContractId contract, const std::string& contracts) {
+  Judgement narrow = std::move(default_.judgement);
+  if (describes()) narrow.elements = evaluator_.evaluate({readings, contract}, Depth::Described).judgement.elements;
   const std::string under = fmt::format("{}", name(narrow.contract));
   narrow.verdict = Verdict::Precision;
   narrow.contract = contract;
   narrow.readings = readings.differences();
-  narrow.elements = wide.elements;
   const std::string also = narrow.readings.empty() ? "" : fmt::format(" with {}", fmt::join(narrow.readings, ", "));
   narrow.message = fmt::format("looks like {}{}; under {}, {}", contracts, also, under, narrow.message);
-  return narrow;
+  decide(std::move(narrow));
 }
 
-}  // namespace
-
-std::vector<std::string_view> other_values(const ClauseInfo& clause) {
-  if (clause.readings.empty()) return {};
-  std::vector<std::string_view> values = answers(clause.clause);
-  std::erase_if(values, [&](std::string_view v) { return v == "refuse" || v == clause.readings.front(); });
-  return values;
-}
-
-ReadingChoices reading_choices(const Problem& problem, const Readings& proved) {
-  ReadingChoices choices;
-  std::vector<const ClauseInfo*> open;
-  std::size_t combined = 1;
-  Readings proved_together;
-  for (const Clause clause : clauses_touched(problem)) {
-    const ClauseInfo& row = info(clause);
-    if (row.kind != ClauseKind::Value || other_values(row).empty()) continue;
-    if (!row.executable) {
-      choices.untried = fmt::format("the readings of {} cannot be computed yet", row.id);
-      continue;
-    }
-    open.push_back(&row);
-    combined *= 1 + other_values(row).size();
-    if (proved.of(clause) != "refuse") proved_together = proved_together.with(clause, proved.of(clause));
+Judgement search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth) {
+  Search search(seen, known, tried, depth);
+  while (search.advance()) {
   }
-  const auto add_single = [&](bool only_proved) {
-    for (const ClauseInfo* row : open) {
-      for (const std::string_view value : other_values(*row)) {
-        if (!only_proved || proved.of(row->clause) == value) {
-          add_unless_there(choices.candidates, Readings{}.with(row->clause, value));
-        }
-      }
-    }
-  };
-  add_single(true);
-  add_single(false);
-  add_unless_there(choices.candidates, proved_together);
-  if (combined <= most_combinations) {
-    for (const Readings& readings : combinations(open)) add_unless_there(choices.candidates, readings);
-  } else {
-    // What is proved stands; of the rest, as many at once as can be tried.
-    for (const ClauseInfo* row : open) {
-      for (const std::string_view value : other_values(*row))
-        add_unless_there(choices.candidates, proved_together.with(row->clause, value));
-    }
-    choices.untried = fmt::format("{} combinations of readings are too many to try", combined);
-  }
-  return choices;
-}
-
-namespace {
-
-Judgement search_readings_and_contracts(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                                        const EngineContext& engine) {
-  const ContractsTried contracts = contracts_tried(problem, engine.declared);
-  Judgement found = judge_at_first(problem, outputs, {Readings{}, contracts.base});
-  if (found.verdict == Verdict::Conforms || found.verdict == Verdict::Undecided) return found;
-  if (found.kind == "count" || found.kind == "type" || found.kind == "shape")
-    return found;  // no hypothesis mends these
-
-  const ReadingChoices choices = reading_choices(problem, engine.proved);
-  Candidates candidates(problem, outputs, choices.candidates, contracts.together, engine);
-  const Attempt attempt = try_readings(problem, outputs, candidates, contracts.base);
-  if (attempt.conforming) return as_reading(problem, outputs, *attempt.conforming, contracts.base);
-
-  // From here on it is said of the outputs that they are beyond a bound.
-  found = judge(problem, outputs, {Readings{}, contracts.base});
-  if (found.verdict == Verdict::Conforms || found.verdict == Verdict::Undecided) return found;
-  const std::vector<ContractId> minimal = minimal_contracts(problem, outputs, contracts, engine);
-  if (!minimal.empty()) {
-    return as_precision(problem, outputs, found, Readings{}, minimal.front(), names_of(minimal));
-  }
-  for (const ContractId contract : contracts.wider) {
-    if (const Attempt both = try_readings(problem, outputs, candidates, contract);
-        both.conforming && shows_as_it_would(problem, outputs, *both.conforming, contracts.base, contract, engine)) {
-      return as_precision(problem, outputs, found, *both.conforming, contract, std::string(name(contract)));
-    }
-  }
-
-  if (attempt.open) {
-    found.verdict = Verdict::Undecided;
-    found.message = fmt::format("neither proved nor excluded under {}; by default, {}",
-                                fmt::join(attempt.open->differences(), ", "), found.message);
-  } else if (!choices.untried.empty()) {
-    found.verdict = Verdict::Undecided;
-    found.message = fmt::format("{}; by default, {}", choices.untried, found.message);
-  } else if (attempt.suspect) {
-    found.verdict = Verdict::Suspect;
-  } else if (found.verdict == Verdict::Diverges) {
-    if (const auto doubtful = unconfirmed(problem, outputs, candidates, contracts)) {
-      found.verdict = Verdict::Undecided;
-      found.message =
-          fmt::format("double excludes {}, which balls do not confirm; by default, {}", *doubtful, found.message);
-    }
-  }
-  return found;
-}
-
-}  // namespace
-
-Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                 const EngineContext& engine) {
-  Judgement found = search_readings_and_contracts(problem, outputs, engine);
-  const bool broken = found.kind == "count" || found.kind == "type" || found.kind == "shape";
-  if (found.verdict == Verdict::Diverges && engine.names_faults && !broken)
-    found.faults = faults_that_explain(problem, outputs, engine);
-  return found;
-}
-
-Verdict search_verdict(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                       const EngineContext& engine) {
-  const ContractsTried contracts = contracts_tried(problem, engine.declared);
-  const Verdict by_default = verdict_under(problem, outputs, {Readings{}, contracts.base});
-  if (by_default == Verdict::Conforms) return by_default;
-  if (by_default == Verdict::Undecided)
-    return judge(problem, outputs, {Readings{}, contracts.base}).verdict.value_or(by_default);
-  if (broken_outputs(problem, outputs)) return by_default;
-  const ReadingChoices choices = reading_choices(problem, engine.proved);
-  Candidates candidates(problem, outputs, choices.candidates, contracts.together, engine);
-  const Attempt attempt = try_readings(problem, outputs, candidates, contracts.base);
-  if (attempt.conforming) return Verdict::Reading;
-  for (const ContractId contract : contracts.wider) {
-    const auto shows = [&](const Readings& readings) {
-      return shows_as_it_would(problem, outputs, readings, contracts.base, contract, engine);
-    };
-    if (verdict_under(problem, outputs, {Readings{}, contract}) == Verdict::Conforms && shows(Readings{}))
-      return Verdict::Precision;
-    const Attempt both = try_readings(problem, outputs, candidates, contract);
-    if (both.conforming && shows(*both.conforming)) return Verdict::Precision;
-  }
-  if (attempt.open || !choices.untried.empty()) return Verdict::Undecided;
-  return attempt.suspect ? Verdict::Suspect : by_default;
+  return search.take_judgement();
 }
 
 }  // namespace cellproof::oracle

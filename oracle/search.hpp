@@ -1,35 +1,72 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "oracle/contracts_tried.hpp"
-#include "oracle/decide.hpp"
+#include "oracle/evaluate.hpp"
+#include "oracle/hypotheses.hpp"
+#include "oracle/knowledge.hpp"
 
 namespace cellproof::oracle {
 
-/// The readings of a clause beside the default that compute something and can be told apart from outside.
-std::vector<std::string_view> other_values(const ClauseInfo& clause);
+/// Goes through the list of hypotheses to the first that explains every element of an answer. What none of them
+/// explains diverges, and then faults are named that would: faults of precision, which excuse more than others, only
+/// where no other fault explains.
+class Search {
+ public:
+  /// `seen` must outlive the search. `depth`: Described, or Verdict, which neither describes what it finds nor looks for
+  /// faults.
+  Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth = Depth::Described);
+  Search(Observed&&, const Knowledge&, FaultList, Depth = Depth::Described) = delete;
 
-/// The other readings that a failing case is tried under, fewest differences first.
-struct ReadingChoices {
-  std::vector<Readings> candidates;
-  std::string untried;  ///< why the list is not all there is; "" when it is
+  /// Tries one hypothesis, of which there may be hundreds. False when the answer is decided.
+  bool advance();
+  /// The judgement, once it is decided.
+  Judgement take_judgement() { return std::move(judgement_); }
+
+ private:
+  /// How surely other readings are excluded under all contracts at once.
+  enum class Exclusion { Unknown, None, Close, ByFar };
+
+  void try_default(const Hypothesis& hypothesis);
+  void try_reading(const Supposition& tried);
+  void try_contract(const Supposition& tried);
+  void try_reading_and_contract(const Supposition& tried);
+  void try_fault(const Supposition& tried);
+  void leave_stage();
+
+  void confirm_default();
+  void conclude();
+  Verdict verdict_of(const Hypothesis& hypothesis);
+  bool excludes(const Readings& readings, const Arithmetic& arithmetic, Depth depth);
+  Exclusion exclusion_of(std::size_t candidate);
+  bool shows(const Readings& readings, ContractId wide);
+  std::optional<std::string> unconfirmed();
+  void decide(Judgement judgement);
+  void decide_by_reading(const Readings& readings, ContractId contract);
+  void decide_by_precision(const Readings& readings, ContractId contract, const std::string& contracts);
+  bool describes() const { return depth_ == Depth::Described; }
+
+  const Observed& seen_;
+  Knowledge known_;
+  Depth depth_;
+  Hypotheses list_;
+  Evaluator evaluator_;
+  Arithmetic together_, twice_;  ///< what all contracts allow, and twice that
+  Stage stage_ = Stage::Default;
+  Evaluation default_;  ///< what became of the first hypothesis
+  std::vector<Exclusion> exclusions_;  ///< by candidate
+  std::optional<Readings> open_;       ///< nothing is disproved under them, but too little verified
+  bool suspect_ = false;               ///< under some readings nothing is worse than suspect
+  std::vector<ContractId> minimal_;    ///< wider contracts that explain, none of them wider than another
+  std::vector<std::string> faults_;
+  Judgement judgement_;
+  bool decided_ = false;
 };
 
-/// Each other reading of the value clauses touched (those proved for the engine first), then the proved ones together,
-/// then every combination if there are at most 256. `refuse` is no way to compute and is left out.
-ReadingChoices reading_choices(const Problem& problem, const Readings& proved);
-
-/// Default, other readings, wider contracts, both: the first hypothesis that explains every element. What none of them
-/// explains diverges, and then names the faults that would.
-Judgement search(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                 const EngineContext& engine);
-
-/// search()'s verdict alone, with as little work as it takes.
-Verdict search_verdict(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                       const EngineContext& engine);
+/// A whole search.
+Judgement search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth = Depth::Described);
 
 }  // namespace cellproof::oracle

@@ -1,34 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "oracle/course.hpp"
+#include "oracle/structural_violation.hpp"
 #include "oracle/task.hpp"
-#include "spec/finding.hpp"
 
 namespace cellproof::oracle {
 
-/// Something that no arithmetic excuses: an element that must have one value by the text alone, or an output that is
-/// not what was asked for.
-struct StructuralViolation {
-  std::string kind;  ///< "count", "type", "shape", "padding", "state"
-  std::size_t output = 0;
-  std::int64_t rank = 0, d = 0, b = 0,
-               j = 0;                ///< rank: the processed step it is charged to; padding comes after all steps
-  std::optional<std::int64_t> step;  ///< input time index
-  std::vector<std::int64_t> index;
-  double expected = 0, actual = 0;  ///< "padding" and "state"
-  std::string message;              ///< "count", "type", "shape": what was expected, what came
-};
-
-/// Number, types and shapes of the outputs.
-std::optional<StructuralViolation> broken_outputs(const Problem& problem,
-                                                  const std::vector<std::optional<Tensor>>& outputs);
-
-/// Padding of Y, Y_h against Y's last valid step, and the states of rows that take no step.
+/// Checks the padding of Y, Y_h against Y's last valid step, and the states of rows that take no step.
 std::vector<StructuralViolation> broken_elements(const Task& task);
 
 }  // namespace cellproof::oracle

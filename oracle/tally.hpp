@@ -6,16 +6,11 @@
 #include <vector>
 
 #include "oracle/course.hpp"
-#include "oracle/structure.hpp"
+#include "oracle/place.hpp"
+#include "oracle/structural_violation.hpp"
 #include "spec/verdict.hpp"
 
 namespace cellproof::oracle {
-
-/// Where a value element stands.
-struct Place {
-  std::size_t output = 0;
-  std::int64_t rank = 0, d = 0, b = 0, j = 0;
-};
 
 /// All elements of a case, counted.
 struct Tally {

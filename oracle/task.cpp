@@ -11,11 +11,28 @@ double state_at(const Task& task, const std::vector<double>& state, std::int64_t
   return state.empty() ? 0 : state[task.frame.state_offset(d, b) + static_cast<std::size_t>(j)];
 }
 
-std::vector<double> values_or_nothing(const Tensor* tensor) {
-  return tensor ? values_of(*tensor) : std::vector<double>{};
-}
-
 }  // namespace
+
+Task::Task(const Observed& seen, const Readings& supposed, const Arithmetic& allowed, const Departures& departing)
+    : problem(seen.problem),
+      X(seen.X),
+      initial_h(seen.initial_h),
+      initial_c(seen.initial_c),
+      Y(seen.Y),
+      Y_h(seen.Y_h),
+      Y_c(seen.Y_c),
+      readings(supposed),
+      frame(seen.frame),
+      arithmetic(allowed),
+      departures(departing) {
+  if (departures.frame) departures.frame(frame);
+  if (departures.arithmetic) departures.arithmetic(arithmetic);
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+    // Factors of nine bits are never rounded; real weights are rounded products of a scale and an integer.
+    const bool real_weights = readings.is(Clause::DqGranularity, "none");
+    arithmetic.u_operand = real_weights ? std::max(allowed.u_operand, allowed.u_elementwise) : 0;
+  }
+}
 
 double Task::initial_state_of_h(std::int64_t d, std::int64_t b, std::int64_t j) const {
   return state_at(*this, initial_h, d, b, j);
@@ -29,41 +46,17 @@ bool Task::stateless_rows_are_zero() const {
   return readings.is(frame.T == 0 ? Clause::EmptySequenceState : Clause::ZeroLengthState, "zero");
 }
 
-Cell Task::cell(std::int64_t direction) const {
+Cell Task::early_cell(std::int64_t direction) const {
   const auto d = static_cast<int>(direction);
   Cell cell = cell_of(problem, readings, d);
   if (departures.cell) departures.cell(cell, {problem, readings, d});
   return cell;
 }
 
-ElementType value_type(const Problem& problem) {
-  for (std::size_t position = 0; position < problem.inputs.size(); ++position) {
-    if (const Tensor* given = problem.input(position)) return given->type();
-  }
-  return ElementType::Float;
-}
-
-Task task_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
-             const Arithmetic& arithmetic, const Departures& departures) {
-  Task task{problem, readings, frame_of(problem), arithmetic, {}, {}, {}, {}, {}, {}, departures};
-  if (departures.frame) departures.frame(task.frame);
-  if (departures.arithmetic) departures.arithmetic(task.arithmetic);
-  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
-    // Factors of nine bits are never rounded; real weights are rounded products of a scale and an integer.
-    const bool real_weights = readings.is(Clause::DqGranularity, "none");
-    task.arithmetic.u_operand = real_weights ? std::max(arithmetic.u_operand, arithmetic.u_elementwise) : 0;
-  }
-  task.X = values_of(*problem.input(input::X));
-  task.initial_h = values_or_nothing(problem.input(input::initial_h));
-  if (has_cell_state(problem.version.op)) task.initial_c = values_or_nothing(problem.input(input::initial_c));
-  const auto given = [&](std::size_t position) -> std::optional<std::vector<double>> {
-    if (position >= outputs.size() || !outputs[position]) return std::nullopt;
-    return values_of(*outputs[position]);
-  };
-  task.Y = given(output::Y);
-  task.Y_h = given(output::Y_h);
-  task.Y_c = given(output::Y_c);
-  return task;
+Cell Task::cell(std::int64_t direction) const {
+  Cell cell = early_cell(direction);
+  if (departures.late_cell) departures.late_cell(cell, {problem, readings, static_cast<int>(direction)});
+  return cell;
 }
 
 }  // namespace cellproof::oracle

@@ -5,36 +5,36 @@
 
 #include "oracle/departures.hpp"
 #include "oracle/frame.hpp"
-#include "oracle/judge.hpp"
+#include "oracle/observed.hpp"
 #include "oracle/step/arithmetic.hpp"
+#include "spec/readings.hpp"
 
 namespace cellproof::oracle {
 
-/// One question to the judge, with everything that is the same for all its elements. Outputs are nullopt where the
-/// engine gave none; the others have the right type and shape.
+/// One question to the judge, with everything that is the same for all its elements: what was observed, and what is
+/// supposed of how it came about. The numbers are those of what was observed, which must outlive it; nothing of it may
+/// be broken.
 struct Task {
+  Task(const Observed& seen, const Readings& readings, const Arithmetic& arithmetic, const Departures& departures = {});
+  Task(Observed&&, const Readings&, const Arithmetic&, const Departures& = {}) = delete;
+
   const Problem& problem;
+  const std::vector<double>&X, &initial_h, &initial_c;  ///< states empty where absent
+  const std::optional<std::vector<double>>&Y, &Y_h, &Y_c;  ///< nullopt where the engine gave none
   Readings readings;
   Frame frame;
   Arithmetic arithmetic;
-  std::vector<double> X, initial_h, initial_c;  ///< states empty where absent
-  std::optional<std::vector<double>> Y, Y_h, Y_c;
-  Departures departures = {};  ///< of the fault that is supposed, if any
+  Departures departures;  ///< of the faults that are supposed, if any
 
-  /// The cell of a direction, with the fault that is supposed.
+  /// The cell of a direction, with the faults that are supposed.
   Cell cell(std::int64_t direction) const;
+  /// The same without those that sleep in the first half of the sequence.
+  Cell early_cell(std::int64_t direction) const;
 
   double initial_state_of_h(std::int64_t d, std::int64_t b, std::int64_t j) const;
   double initial_state_of_c(std::int64_t d, std::int64_t b, std::int64_t j) const;
   /// Y_h or Y_c of a row that takes no step: the initial state or 0 (zero-length-state, empty-sequence-state).
   bool stateless_rows_are_zero() const;
 };
-
-Task task_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
-             const Arithmetic& arithmetic, const Departures& departures = {});
-
-/// The tensor type T of the problem's floating-point tensors: that of X. Of an invalid problem without X, that of the
-/// first input that is given, or float.
-ElementType value_type(const Problem& problem);
 
 }  // namespace cellproof::oracle

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "oracle/contract.hpp"
-#include "oracle/course.hpp"
-#include "oracle/ladder.hpp"
+#include "oracle/rungs.hpp"
+#include "oracle/run_course.hpp"
 #include "oracle/task.hpp"
+#include "oracle/value_type.hpp"
 #include "spec/float_conversion.hpp"
 
 namespace cellproof::oracle {
@@ -51,8 +52,9 @@ std::optional<HonestTolerance> honest_tolerance(const Problem& problem, const Re
   const ElementType type = value_type(problem);
   const ContractId id = declared.value_or(default_contract(type));
   const double most = largest_finite(id, type);
-  const Task task = task_of(problem, std::vector<std::optional<Tensor>>(output_names(problem.version.op).size()),
-                            readings, arithmetic_of(id, type));
+  const Outputs none(output_names(problem.version.op).size());
+  const Observed unanswered(problem, none);
+  const Task task(unanswered, readings, arithmetic_of(id, type));
   const Trajectory sets = forward_sets(task, first_rung(type));
   std::vector<Deviation> deviations;
   const Frame& frame = task.frame;

@@ -1,19 +1,18 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "oracle/decide.hpp"
+#include "oracle/knowledge.hpp"
+#include "oracle/observed.hpp"
 #include "spec/evidence.hpp"
 
 namespace cellproof::oracle {
 
-/// What these outputs tell of each value clause that the problem touches. A reading is excluded when the outputs are
+/// Says what outputs tell of each value clause that the problem touches. A reading is excluded when the outputs are
 /// beyond a certified bound under it, whatever the readings of the other clauses: under the contract that the engine is
 /// judged by, or, where that leaves no reading at all, under everything that wider contracts together allow. Nothing is
 /// said of outputs of a wrong number, type or shape, nor where more than 256 combinations of readings would have to be
 /// looked at.
-std::vector<Evidence> weigh(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                            const EngineContext& engine);
+std::vector<Evidence> weigh(const Observed& seen, const Knowledge& known);
 
 }  // namespace cellproof::oracle

@@ -13,9 +13,7 @@ namespace cellproof::lab::bench {
 namespace {
 
 Judgement judgement_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs) {
-  oracle::EngineContext context;
-  context.names_faults = false;
-  return oracle::search(problem, outputs, context);
+  return oracle::search(oracle::Observed(problem, outputs), {}, {});
 }
 
 bool follows(const Judgement& judgement) {

@@ -16,7 +16,7 @@ namespace {
 /// roundoffs of binary32, below which honest arithmetic may do as much.
 constexpr double damage = 1e-4, least_effect = 16 * 0x1p-24;
 
-using Outputs = std::vector<std::optional<Tensor>>;
+using oracle::Outputs;
 
 /// Which time index is no row's last step, so that no other output repeats the element; nullopt if there is none.
 bool is_inner_step(const Problem& problem, const std::vector<std::int64_t>& index) {
@@ -44,6 +44,11 @@ std::optional<std::size_t> damageable(const Problem& problem, const Tensor& Y, s
   return std::nullopt;
 }
 
+bool conforms(const Problem& problem, const Outputs& outputs) {
+  return oracle::search(oracle::Observed(problem, outputs), {}, {}, oracle::Depth::Verdict).verdict ==
+         Verdict::Conforms;
+}
+
 }  // namespace
 
 std::vector<DamagedRow> calibrate_damaged(std::int64_t cases_per_operator, std::uint64_t seed) {
@@ -60,13 +65,11 @@ std::vector<DamagedRow> calibrate_damaged(std::int64_t cases_per_operator, std::
       Outputs outputs = zoo::run(problem, styles[index % styles.size()], index);
       Tensor& Y = *outputs[output::Y];
       const std::optional<std::size_t> place = damageable(problem, Y, index);
-      if (!place || oracle::search_verdict(problem, outputs, {}) != Verdict::Conforms) continue;
+      if (!place || !conforms(problem, outputs)) continue;
       Y.set_value(*place, Y.value(*place) * (1 + damage));
       ++row.tried;
       progress.advance("");
-      oracle::EngineContext engine;
-      engine.names_faults = false;
-      const Judgement judgement = oracle::search(problem, outputs, engine);
+      const Judgement judgement = oracle::search(oracle::Observed(problem, outputs), {}, {});
       const bool placed =
           judgement.first && judgement.first->output == "Y" && judgement.first->index == Y.index_of(*place);
       if (judgement.verdict == Verdict::Diverges && placed) {

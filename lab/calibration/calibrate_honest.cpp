@@ -34,9 +34,11 @@ Judgement decide_honest(const Case& c, const zoo::Style& style, std::uint64_t st
     return outcome;
   };
   const Problem problem = make_problem(c);
-  oracle::EngineContext engine;
-  engine.probe = run;
-  return oracle::decide(problem, expectation_of(problem), run(problem), engine);
+  const Expectation expectation = expectation_of(problem);
+  oracle::Answers answers{run(problem)};
+  if (oracle::further_answer(problem, expectation, answers.outcome) == oracle::FurtherAnswer::AllOutputs)
+    answers.all_outputs = run(oracle::with_all_outputs(problem));
+  return oracle::decide(problem, expectation, answers, {}, {});
 }
 
 Honest honest_finding(Operator op, std::uint64_t index, std::uint64_t seed) {

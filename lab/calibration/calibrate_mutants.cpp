@@ -10,9 +10,7 @@
 #include "lab/mutants/mutants.hpp"
 #include "lab/mutants/quantized.hpp"
 #include "oracle/decide.hpp"
-#include "oracle/fault.hpp"
-#include "oracle/search.hpp"
-#include "oracle/twin.hpp"
+#include "oracle/faults/every_fault.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
 
@@ -23,14 +21,6 @@ using mutants::Mutant;
 
 /// Below this many roundoffs a changed result is what honest arithmetic may give, too.
 constexpr double visible_effect = 16;
-
-Verdict verdict_on(const Problem& problem, const Mutant& mutant) {
-  const Outcome outcome = outcome_of(problem, mutant);
-  if (!oracle::needs_twin(problem)) return oracle::search_verdict(problem, outcome.outputs, {});
-  oracle::EngineContext engine = context_of(mutant);
-  engine.names_faults = false;
-  return oracle::decide(problem, expectation_of(problem), outcome, engine).verdict.value_or(Verdict::Undecided);
-}
 
 bool is_found(Verdict verdict) {
   return verdict == Verdict::Diverges || verdict == Verdict::Suspect || verdict == Verdict::Precision;
@@ -63,7 +53,7 @@ MutantRow try_mutant(const Mutant& mutant, Operator op, std::int64_t cases, cons
     if (row.tried == cases) break;
     if (!mutant.needs({target.node, target.problem})) continue;
     if (!(mutants::effect(target.problem, mutant, target.right) >= visible_effect)) continue;
-    const Verdict verdict = verdict_on(target.problem, mutant);
+    const Verdict verdict = oracle::verdict_on(target.problem, answers_of(target.problem, mutant));
     if (verdict == Verdict::Reading) continue;  // here the fault is what a listed reading says
     ++row.tried;
     if (is_found(verdict)) {

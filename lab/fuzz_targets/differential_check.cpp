@@ -10,10 +10,12 @@ namespace cellproof::fuzz {
 
 std::optional<std::string> complaint_about(engines::Engine& engine, const Case& c, bool crosschecked) {
   const Problem problem = make_problem(c);
-  const Outcome outcome = engine.run(problem);
-  const oracle::EngineContext context{
-      .declared = {}, .proved = {}, .probe = [&](const Problem& p) { return engine.run(p); }, .names_faults = false};
-  const Judgement judgement = oracle::decide(problem, expectation_of(problem), outcome, context);
+  const Expectation expectation = expectation_of(problem);
+  oracle::Answers answers{engine.run(problem)};
+  const Outcome& outcome = answers.outcome;
+  if (oracle::further_answer(problem, expectation, outcome) == oracle::FurtherAnswer::AllOutputs)
+    answers.all_outputs = engine.run(oracle::with_all_outputs(problem));
+  const Judgement judgement = oracle::decide(problem, expectation, answers, {}, {});
   // There is no verdict where an engine refused what it should have run.
   const bool passes = judgement.verdict && (judgement.verdict == Verdict::Undecided ||
                                             oracle::passes_gate(outcome, judgement, std::nullopt));

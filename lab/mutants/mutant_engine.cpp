@@ -1,5 +1,7 @@
 #include "lab/mutants/mutant_engine.hpp"
 
+#include <utility>
+
 #include "spec/expectation.hpp"
 
 namespace cellproof::lab::mutants {
@@ -11,10 +13,15 @@ Outcome outcome_of(const Problem& problem, const Mutant& mutant) {
   return outcome;
 }
 
-oracle::EngineContext context_of(const Mutant& mutant) {
-  oracle::EngineContext engine;
-  engine.probe = [&mutant](const Problem& problem) { return outcome_of(problem, mutant); };
-  return engine;
+oracle::Answers answers_of(const Problem& problem, Outcome outcome, const Mutant& mutant) {
+  oracle::Answers answers{std::move(outcome)};
+  if (oracle::further_answer(problem, {}, answers.outcome) == oracle::FurtherAnswer::AllOutputs)
+    answers.all_outputs = outcome_of(oracle::with_all_outputs(problem), mutant);
+  return answers;
+}
+
+oracle::Answers answers_of(const Problem& problem, const Mutant& mutant) {
+  return answers_of(problem, outcome_of(problem, mutant), mutant);
 }
 
 bool is_for_mutants(const Problem& problem) {

@@ -5,9 +5,8 @@
 
 #include "campaign/progress.hpp"
 #include "lab/mutants/mutant_engine.hpp"
+#include "oracle/decide.hpp"
 #include "oracle/minimise.hpp"
-#include "oracle/search.hpp"
-#include "oracle/twin.hpp"
 #include "spec/axes.hpp"
 
 namespace cellproof::lab {
@@ -15,20 +14,11 @@ namespace {
 
 using mutants::Mutant;
 
-Judgement judgement_on(const Problem& problem, const Mutant& mutant, const oracle::EngineContext& engine) {
-  return oracle::decide(problem, {}, outcome_of(problem, mutant), engine);
-}
-
 /// Does the mutant diverge on the case? What faults explain is not asked.
 bool diverges(const Case& c, const Mutant& mutant) {
   const Problem problem = make_problem(c);
   if (!mutants::is_for_mutants(problem) || !mutants::applies(problem, mutant)) return false;
-  if (!oracle::needs_twin(problem)) {
-    return oracle::search_verdict(problem, outcome_of(problem, mutant).outputs, {}) == Verdict::Diverges;
-  }
-  oracle::EngineContext engine = context_of(mutant);
-  engine.names_faults = false;
-  return judgement_on(problem, mutant, engine).verdict == Verdict::Diverges;
+  return oracle::verdict_on(problem, answers_of(problem, mutant)) == Verdict::Diverges;
 }
 
 std::vector<std::string> words(const std::string& text, char separator) {
@@ -79,10 +69,11 @@ std::vector<MutantAttribution> attribute_mutants(const std::vector<corpus::Suite
     const Case& c = std::ranges::find(cases, row.kills.front(), &corpus::SuiteCase::name)->c;
     if (!diverges(c, mutant)) continue;
     MutantAttribution found{row.id, row.op, row.kills.front(), {}, {}, false, false};
-    found.named = judgement_on(make_problem(c), mutant, context_of(mutant)).faults;
+    const Problem problem = make_problem(c);
+    found.named = oracle::decide(problem, {}, answers_of(problem, mutant)).faults;
     found.is_named = std::ranges::find(found.named, row.id) != found.named.end();
     const auto still_diverges = [&](const Case& simpler) { return diverges(simpler, mutant); };
-    found.guilty = oracle::minimise(c, still_diverges, oracle::Depth::Axes).guilty;
+    found.guilty = oracle::minimise(c, still_diverges, oracle::Reach::Axes).guilty;
     found.is_attributed = is_as_declared(oracle::fault_named(row.id)->blames, found.guilty);
     list.push_back(std::move(found));
   }

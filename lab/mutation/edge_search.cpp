@@ -16,9 +16,7 @@ namespace {
 using mutants::Mutant;
 
 Judgement judgement_of(const Problem& problem, const Outcome& outcome, const Mutant& mutant) {
-  oracle::EngineContext engine = context_of(mutant);
-  engine.names_faults = false;
-  return oracle::decide(problem, expectation_of(problem), outcome, engine);
+  return oracle::decide(problem, expectation_of(problem), answers_of(problem, outcome, mutant), {}, {});
 }
 
 bool proves(const Outcome& outcome, const Judgement& judgement) {

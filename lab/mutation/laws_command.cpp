@@ -14,7 +14,7 @@
 #include "fuzz/suites.hpp"
 #include "lab/mutation/commands.hpp"
 #include "lab/mutation/mutation.hpp"
-#include "oracle/fault.hpp"
+#include "oracle/faults/every_fault.hpp"
 
 namespace cellproof::lab {
 namespace {

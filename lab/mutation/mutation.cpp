@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "campaign/progress.hpp"
 #include "fuzz/law.hpp"
 #include "lab/mutants/mutant_engine.hpp"
-#include "oracle/search.hpp"
-#include "oracle/twin.hpp"
+#include "oracle/decide.hpp"
 
 namespace cellproof::lab {
 namespace {
@@ -34,13 +34,6 @@ std::vector<MutantTarget> targets_of(const std::vector<corpus::SuiteCase>& cases
     targets.push_back({made.name, std::move(law), std::move(problem), std::move(right)});
   }
   return targets;
-}
-
-Verdict verdict_on(const Problem& problem, const Outcome& outcome, const Mutant& mutant) {
-  if (!oracle::needs_twin(problem)) return oracle::search_verdict(problem, outcome.outputs, {});
-  oracle::EngineContext engine = context_of(mutant);
-  engine.names_faults = false;
-  return oracle::decide(problem, {}, outcome, engine).verdict.value_or(Verdict::Undecided);
 }
 
 bool kills(Verdict verdict, oracle::FaultClass cls) {
@@ -79,11 +72,11 @@ MutantScore score_of(const Fault& fault, Operator op, const std::vector<MutantTa
     }
     if (!mutants::applies(target.problem, mutant)) continue;
     ++score.applicable;
-    const Outcome outcome = outcome_of(target.problem, mutant);
+    Outcome outcome = outcome_of(target.problem, mutant);
     // Without Y the run that asks for all outputs may show what this one does not.
-    if (outcome.outputs == target.right && !oracle::needs_twin(target.problem)) continue;
+    if (outcome.outputs == target.right && !oracle::needs_all_outputs(target.problem)) continue;
     ++score.changed;
-    const Verdict verdict = verdict_on(target.problem, outcome, mutant);
+    const Verdict verdict = oracle::verdict_on(target.problem, answers_of(target.problem, std::move(outcome), mutant));
     explained = explained || verdict == Verdict::Reading;
     if (!kills(verdict, fault.cls)) continue;
     score.kills.push_back(target.name);

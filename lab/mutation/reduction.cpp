@@ -13,6 +13,7 @@
 #include "campaign/reduction.hpp"
 #include "campaign/start_thread.hpp"
 #include "lab/mutants/mutant_engine.hpp"
+#include "oracle/decide.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::lab {
@@ -28,14 +29,14 @@ Finding finding_of(const Case& c, const mutants::Mutant& mutant) {
   finding.expectation = expectation_of(problem);
   const Outcome outcome = outcome_of(problem, mutant);
   finding.outcome = outcome.kind;
-  finding.judgement = oracle::decide(problem, finding.expectation, outcome, context_of(mutant));
+  finding.judgement = oracle::decide(problem, finding.expectation, answers_of(problem, outcome, mutant));
   return finding;
 }
 
 MutantReduction reduce_one(const MutantScore& row, const Case& c) {
   const mutants::Mutant& mutant = *mutants::mutant_named(row.id);
   // What the mutant cannot act on, it need not be able to run.
-  const oracle::Probe probe = [&mutant](const Problem& problem) {
+  const engines::Probe probe = [&mutant](const Problem& problem) {
     if (mutants::is_for_mutants(problem) && mutants::applies(problem, mutant)) return outcome_of(problem, mutant);
     Outcome refused;
     refused.kind = OutcomeKind::NotSupported;

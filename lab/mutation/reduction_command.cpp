@@ -13,7 +13,7 @@
 #include "lab/mutation/commands.hpp"
 #include "lab/mutation/reduction.hpp"
 #include "lab/mutation/suite_cases.hpp"
-#include "oracle/fault.hpp"
+#include "oracle/faults/every_fault.hpp"
 
 namespace cellproof::lab {
 namespace {

@@ -15,7 +15,7 @@
 #include "lab/mutation/commands.hpp"
 #include "lab/mutation/mutation.hpp"
 #include "lab/mutation/suite_cases.hpp"
-#include "oracle/fault.hpp"
+#include "oracle/faults/every_fault.hpp"
 
 namespace cellproof::lab {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "oracle/step/grid.hpp"
+#include "oracle/lowest_bit.hpp"
 
 namespace cellproof::oracle {
 namespace {

@@ -7,9 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "oracle/evaluate.hpp"
 #include "oracle/exact_trajectory.hpp"
-#include "oracle/ladder.hpp"
 #include "oracle/quantized/course.hpp"
+#include "oracle/rungs.hpp"
+#include "oracle/run_course.hpp"
+#include "oracle/value_type.hpp"
 #include "reference/rounded_outputs.hpp"
 
 namespace cellproof::oracle {
@@ -171,10 +174,13 @@ std::optional<std::string> crosscheck(const Problem& problem, const Hypothesis& 
   const bool quantised = all.version.op == Operator::DynamicQuantizeLSTM;
   const Arithmetic arithmetic = quantised ? arithmetic_of(hypothesis.contract, value_type(all))  //
                                           : exact_arithmetic(value_type(all));
-  const Task task = task_of(all, {}, hypothesis.readings, arithmetic);
+  const Outputs none;
+  const Observed unanswered(all, none);
+  const Task task(unanswered, hypothesis.readings, arithmetic);
   for (const std::int64_t chunk : chunk_sizes(task)) {
     const auto exact = reference::evaluate<Mpfr50>(all, hypothesis.readings, chunk);
-    const Judgement judgement = judge(all, reference::rounded_outputs(all, exact), hypothesis);
+    const Outputs rounded = reference::rounded_outputs(all, exact);
+    const Judgement judgement = evaluate(Observed(all, rounded), hypothesis, Depth::Described).judgement;
     if (judgement.verdict != Verdict::Conforms && judgement.verdict != Verdict::Undecided) {
       return fmt::format("the reference's own outputs are judged {}: {}", name(*judgement.verdict), judgement.message);
     }

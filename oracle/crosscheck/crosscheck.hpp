@@ -3,7 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "oracle/judge.hpp"
+#include "oracle/hypothesis.hpp"
+#include "spec/problem.hpp"
 
 namespace cellproof::oracle {
 

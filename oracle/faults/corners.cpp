@@ -155,10 +155,12 @@ Fault in_backward(const Fault& base) {
   fault.cls = FaultClass::Corner;
   fault.needs = both(is_bidirectional, base.needs);
   fault.put_on = [put_on = base.put_on](View& view) {
+    CellChange before = std::exchange(view.departures.cell, {});
     if (!put_on(view)) return false;
-    view.departures.cell = [change = view.departures.cell](Cell& cell, const CellSource& source) {
-      if (source.direction == 1) change(cell, source);
-    };
+    CellChange own = std::exchange(view.departures.cell, std::move(before));
+    add_to(view.departures.cell, [own = std::move(own)](Cell& cell, const CellSource& source) {
+             if (source.direction == 1) own(cell, source);
+           });
     return true;
   };
   return fault;

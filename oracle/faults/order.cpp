@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "oracle/at.hpp"
-#include "oracle/course.hpp"
 #include "oracle/faults/tables.hpp"
-#include "oracle/ladder.hpp"
+#include "oracle/rungs.hpp"
+#include "oracle/run_course.hpp"
+#include "oracle/value_type.hpp"
 
 namespace cellproof::oracle::fault_tables {
 namespace {
@@ -73,7 +74,7 @@ Fault of_frame(std::string id, std::string what, std::string blames, Needs needs
           every_cell,
           std::move(needs),
           [change = std::move(change)](View& view) {
-            view.departures.frame = change;
+            add_to(view.departures.frame, change);
             return true;
           }};
 }
@@ -190,9 +191,11 @@ void read_second_half_early(Problem& problem) {
 
 /// An engine that is asked twice and starts where it ended: its states are what the first call led to.
 bool start_from_last_call(View& view) {
-  const Frame f = frame_of(view.problem);
-  const ElementType type = value_type(view.problem);
-  const Task first = task_of(view.problem, {}, Readings{}, arithmetic_of(default_contract(type), type));
+  const ElementType type = value_type(view.problem());
+  const Outputs none;
+  const Observed unanswered(view.problem(), none);
+  const Frame& f = unanswered.frame;
+  const Task first(unanswered, Readings{}, arithmetic_of(default_contract(type), type));
   const Trajectory trajectory = forward_sets(first, bits_of_double);
   Tensor h(type, f.state_shape()), c = h;
   for (std::int64_t d = 0; d < f.D; ++d) {
@@ -209,10 +212,12 @@ bool start_from_last_call(View& view) {
       }
     }
   }
-  view.problem.inputs.resize(
-      std::max(view.problem.inputs.size(), trajectory.C.empty() ? input::initial_h + 1 : input::initial_c + 1));
-  view.problem.inputs[input::initial_h] = {Presence::Given, Source::GraphInput, h};
-  if (!trajectory.C.empty()) view.problem.inputs[input::initial_c] = {Presence::Given, Source::GraphInput, c};
+  std::vector<Input> inputs = view.problem().inputs;
+  inputs.resize(
+      std::max(inputs.size(), trajectory.C.empty() ? input::initial_h + 1 : input::initial_c + 1));
+  inputs[input::initial_h] = {Presence::Given, Source::GraphInput, h};
+  if (!trajectory.C.empty()) inputs[input::initial_c] = {Presence::Given, Source::GraphInput, c};
+  view.own_problem().inputs = std::move(inputs);
   return true;
 }
 

@@ -32,14 +32,14 @@ void for_each_spot(const Frame& f, std::size_t which, const std::function<void(S
 }
 
 bool is_there(const View& view, std::size_t which) {
-  return which < view.outputs.size() && view.outputs[which].has_value();
+  return which < view.outputs().size() && view.outputs()[which].has_value();
 }
 
 /// The implementation stores at each spot what belongs at source_of(spot).
 void put_back(View& view, std::size_t which, const WhereFrom& source_of) {
   if (!is_there(view, which)) return;
-  const Frame f = frame_of(view.problem);
-  Tensor& tensor = *view.outputs[which];
+  const Frame f = frame_of(view.problem());
+  Tensor& tensor = *view.own_outputs()[which];
   const Tensor stored = tensor;
   for_each_spot(f, which, [&](Spot s) {
     tensor.set_value(offset(f, which, source_of(f, s)), stored.value(offset(f, which, s)));
@@ -48,8 +48,8 @@ void put_back(View& view, std::size_t which, const WhereFrom& source_of) {
 
 /// Nothing more is asked of an output that the fault has made of something else.
 void leave_out(View& view, std::size_t which) {
-  view.outputs[which].reset();
-  view.problem.outputs[which] = Presence::Empty;
+  view.own_outputs()[which].reset();
+  view.own_problem().outputs[which] = Presence::Empty;
 }
 
 bool same(double a, double b) {
@@ -80,11 +80,11 @@ Fault replaced(std::string id, std::string blames, std::string what, std::vector
           std::move(operators),
           both(asks(which), std::move(needs)),
           [which, made_of = std::move(made_of)](View& view) {
-            const Frame f = frame_of(view.problem);
+            const Frame f = frame_of(view.problem());
             bool agrees = true;
             for_each_spot(f, which, [&](Spot s) {
               const auto value = made_of(view, f, s);
-              agrees = agrees && value && same(*value, view.outputs[which]->value(offset(f, which, s)));
+              agrees = agrees && value && same(*value, view.outputs()[which]->value(offset(f, which, s)));
             });
             if (agrees) leave_out(view, which);
             return agrees;
@@ -93,7 +93,7 @@ Fault replaced(std::string id, std::string blames, std::string what, std::vector
 
 std::optional<double> in_Y(const View& view, const Frame& f, Spot s, std::int64_t t) {
   if (!is_there(view, output::Y) || f.T == 0) return std::nullopt;
-  return view.outputs[output::Y]->value(offset(f, output::Y, {t, s.d, s.b, s.j}));
+  return view.outputs()[output::Y]->value(offset(f, output::Y, {t, s.d, s.b, s.j}));
 }
 
 Spot other_direction(const Frame& f, Spot s) {
@@ -123,24 +123,24 @@ Spot state_without_layout(const Frame& f, Spot s) {
 }
 
 bool padding_is_zero(View& view) {
-  const Frame f = frame_of(view.problem);
+  const Frame f = frame_of(view.problem());
   bool was_zero = true;
   for_each_spot(f, output::Y, [&](Spot s) {
     if (s.t < f.lengths[at(s.b)]) return;
     const std::size_t place = offset(f, output::Y, s);
-    was_zero = was_zero && view.outputs[output::Y]->value(place) == 0;
-    view.outputs[output::Y]->set_value(place, 0);
+    was_zero = was_zero && view.outputs()[output::Y]->value(place) == 0;
+    view.own_outputs()[output::Y]->set_value(place, 0);
   });
   return was_zero;
 }
 
 /// The middle step of the first sequence that has one.
 bool put_element_right(View& view) {
-  const Frame f = frame_of(view.problem);
+  const Frame f = frame_of(view.problem());
   const auto row = std::ranges::find_if(f.lengths, [](std::int64_t length) { return length > 0; });
   if (row == f.lengths.end() || f.H == 0) return false;
   const std::size_t place = offset(f, output::Y, {*row / 2, 0, row - f.lengths.begin(), f.H / 2});
-  view.outputs[output::Y]->set_value(place, view.outputs[output::Y]->value(place) / (1 + 1e-4));
+  view.own_outputs()[output::Y]->set_value(place, view.outputs()[output::Y]->value(place) / (1 + 1e-4));
   return true;
 }
 
@@ -198,11 +198,11 @@ Table outputs() {
                            [](const View&, const Frame&, Spot) { return std::optional(0.0); }));
   table.push_back(replaced("y-c-is-y-h", "-", "returns Y_h as Y_c", only_lstm, asks(output::Y_h), output::Y_c,
                            [](const View& v, const Frame& f, Spot s) {
-                             return std::optional(v.outputs[output::Y_h]->value(offset(f, output::Y_h, s)));
+                             return std::optional(v.outputs()[output::Y_h]->value(offset(f, output::Y_h, s)));
                            }));
   table.push_back({"y-h-and-y-c-exchanged", "-", FaultClass::Outputs, "returns Y_c as Y_h and the other way round",
                    only_lstm, both(asks(output::Y_h), asks(output::Y_c)), [](View& view) {
-                     std::swap(view.outputs[output::Y_h], view.outputs[output::Y_c]);
+                     std::swap(view.own_outputs()[output::Y_h], view.own_outputs()[output::Y_c]);
                      return true;
                    }});
   table.push_back({"padding-computed", "lengths", FaultClass::Outputs, "goes on computing Y beyond a sequence's length",

@@ -20,7 +20,7 @@ Fault of_precision(std::string id, std::string what, std::vector<Operator> opera
 Fault rounded(const char* id, const char* what, std::vector<std::size_t> positions, int bits) {
   Fault fault = of_precision(id, what, every_cell, [positions, bits](View& view) {
     for (const std::size_t position : positions) {
-      change_values(view.problem, position, [bits](std::vector<double>& values) {
+      change_values(view.own_problem(), position, [bits](std::vector<double>& values) {
         for (double& value : values) value = with_bits(value, bits);
       });
     }
@@ -49,8 +49,10 @@ Fault of_operands(const char* id, const char* what, int bits, bool late) {
       });
   if (!late) return fault;
   fault.put_on = [whole = fault.put_on](View& view) {
-    view.departures.only_in_second_half = true;
-    return whole(view);
+    CellChange before = std::exchange(view.departures.cell, {});
+    const bool shows = whole(view);
+    add_to(view.departures.late_cell, std::exchange(view.departures.cell, std::move(before)));
+    return shows;
   };
   return fault;
 }
@@ -66,12 +68,12 @@ bool all_short(const Tensor& tensor, int bits) {
 /// Every output element has few bits, and so has every state that is fed back.
 bool short_states(View& view, int bits) {
   for (const std::size_t which : {output::Y, output::Y_h}) {
-    if (which < view.outputs.size() && view.outputs[which] && !all_short(*view.outputs[which], bits)) return false;
+    if (which < view.outputs().size() && view.outputs()[which] && !all_short(*view.outputs()[which], bits)) return false;
   }
-  view.departures.arithmetic = [bits](Arithmetic& m) {
+  add_to(view.departures.arithmetic, [bits](Arithmetic& m) {
     m.u_storage = std::ldexp(1.0, -bits);
     m.exact_bits = 0;
-  };
+  });
   return true;
 }
 
@@ -100,17 +102,17 @@ Table precision() {
   table.push_back(
       of_precision("f16-state", "keeps H with 11 bits", every_cell, [](View& view) { return short_states(view, 11); }));
   table.push_back(of_precision("half-accumulator", "adds products with 11 bits", every_cell, [](View& view) {
-    view.departures.arithmetic = [](Arithmetic& m) {
+    add_to(view.departures.arithmetic, [](Arithmetic& m) {
       m.u_accumulate = 0x1p-11;
       m.exact_bits = 0;
-    };
+    });
     return true;
   }));
   table.push_back(of_precision("tanh-error", "has a tanh that errs by 1e-4", every_cell, [](View& view) {
-    view.departures.arithmetic = [](Arithmetic& m) {
+    add_to(view.departures.arithmetic, [](Arithmetic& m) {
       m.activation_floor = std::max(m.activation_floor, 1.01e-4);
       m.exact_bits = 0;
-    };
+    });
     return true;
   }));
   table.back().needs = both(has_wide_type, [](const Problem& problem) {

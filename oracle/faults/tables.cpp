@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "oracle/frame.hpp"
+#include "oracle/values_of.hpp"
 
 namespace cellproof::oracle::fault_tables {
 
@@ -25,10 +26,10 @@ std::vector<std::string> wrong_orders(std::string_view letters) {
 Fault of_cell(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
               Needs needs, CellChange change) {
   const auto put_on = [change = std::move(change)](View& view) {
-    view.departures.cell = [change](Cell& cell, const CellSource& source) {
-      change(cell, source);
-      cell.summarise_weights();
-    };
+    add_to(view.departures.cell, [change](Cell& cell, const CellSource& source) {
+             change(cell, source);
+             cell.summarise_weights();
+           });
     return true;
   };
   return {std::move(id), std::move(blames), cls, std::move(what), std::move(operators), std::move(needs), put_on};
@@ -43,7 +44,7 @@ Fault of_step(std::string id, std::string blames, FaultClass cls, std::string wh
 Fault of_problem(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
                  Needs needs, std::function<void(Problem&)> change) {
   const auto put_on = [change = std::move(change)](View& view) {
-    change(view.problem);
+    change(view.own_problem());
     return true;
   };
   return {std::move(id), std::move(blames), cls, std::move(what), std::move(operators), std::move(needs), put_on};

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "oracle/at.hpp"
-#include "oracle/ladder.hpp"
 #include "oracle/quantized/product.hpp"
+#include "oracle/rungs.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -245,11 +245,7 @@ void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk<Rea
 template <class Real>
 Course course_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64_t chunk, const Stretch* only) {
   const Frame& f = task.frame;
-  Course course;
-  const auto states = at(f.D * f.N * f.H);
-  if (task.Y) course.Y.resize(at(f.T) * states);
-  if (task.Y_h && !task.Y) course.Y_h.resize(states);
-  if (task.Y_c) course.Y_c.resize(states);
+  Course course = Course::untouched(task);
   for (std::int64_t k = 0; k < f.D; ++k) {
     const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
     if (only && d != only->d) continue;
@@ -279,7 +275,7 @@ Course quantized_course_in(const Task& task, Tier tier, bool stop_early, const S
 template <class Real>
 std::vector<Trace::Value> quantized_gates_in(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
                                              std::int64_t unit) {
-  DirectionWalk<Real> walk(task, d, Tier::Running, chunk_sizes(task).front(), is_by_rows(task) ? b : -1);
+  DirectionWalk<Real> walk(task, d, Tier::Running, chunk_sizes(task).front(), is_quantized_by_rows(task) ? b : -1);
   Trace trace{static_cast<int>(unit), {}};
   for (std::int64_t r = 0; r <= rank; ++r) walk.step(r, nullptr, b, r == rank ? &trace : nullptr);
   return trace.values;
@@ -324,6 +320,10 @@ std::vector<std::int64_t> chunk_sizes(const Task& task) {
   }
   if (sizes.empty()) sizes.push_back(std::max<std::int64_t>(N, 1));
   return sizes;
+}
+
+bool is_quantized_by_rows(const Task& task) {
+  return task.Y && chunk_sizes(task).size() == 1;
 }
 
 Course run_quantized_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only) {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "oracle/at.hpp"
 #include "oracle/quantized/weights.hpp"
 #include "oracle/step/grid.hpp"
+#include "oracle/values_of.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -66,22 +66,7 @@ bool linear_before_reset_of(const Attributes& attributes, const Readings& readin
   return readings.is(Clause::LinearBeforeResetOther, "only-one") ? value == 1 : value != 0;
 }
 
-template <class Stored>
-std::vector<double> widened_copy(const Tensor& tensor) {
-  std::vector<Stored> narrow(tensor.size());
-  if (!narrow.empty()) std::memcpy(narrow.data(), tensor.bytes().data(), tensor.bytes().size());
-  return {narrow.begin(), narrow.end()};
-}
-
 }  // namespace
-
-std::vector<double> values_of(const Tensor& tensor) {
-  if (tensor.type() == ElementType::Float) return widened_copy<float>(tensor);
-  if (tensor.type() == ElementType::Double) return widened_copy<double>(tensor);
-  std::vector<double> values(tensor.size());
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = tensor.value(k);
-  return values;
-}
 
 void Cell::summarise_weights() {
   const auto summarise = [this](const std::vector<double>& by_column, std::vector<int>& grid,

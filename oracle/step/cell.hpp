@@ -46,7 +46,4 @@ struct Cell {
 /// Throws std::invalid_argument where activations cannot be resolved.
 Cell cell_of(const Problem& problem, const Readings& readings, int direction);
 
-/// All elements as doubles, in row-major order; exact for every type.
-std::vector<double> values_of(const Tensor& tensor);
-
 }  // namespace cellproof::oracle

@@ -1,13 +1,13 @@
-#include "oracle/judge.hpp"
-
 #include <fmt/format.h>
 
 #include <stdexcept>
 
 #include "lab/bench/contestants/make.hpp"
+#include "oracle/contracts_tried.hpp"
+#include "oracle/evaluate.hpp"
 #include "oracle/exact_trajectory.hpp"
 #include "oracle/ladder.hpp"
-#include "oracle/search.hpp"
+#include "oracle/value_type.hpp"
 #include "reference/bin_float_real.hpp"
 #include "reference/mpfr_real.hpp"
 #include "reference/reference.hpp"
@@ -26,7 +26,8 @@ class ResidualJudge : public Contestant {
 
   std::string version() const override { return "double"; }
   void run() override {
-    const Judgement judgement = oracle::judge(problem_, outputs_, hypothesis_);
+    const Judgement judgement =
+        oracle::evaluate(oracle::Observed(problem_, outputs_), hypothesis_, oracle::Depth::Described).judgement;
     if (judgement.verdict != Verdict::Conforms)
       throw std::logic_error("the judge accuses the project's own implementation: " + judgement.message);
   }
@@ -50,7 +51,8 @@ class BallJudge : public Contestant {
   void run() override {
     const ElementType type = oracle::value_type(problem_);
     const oracle::Arithmetic arithmetic = oracle::arithmetic_of(oracle::base_contract(problem_, std::nullopt), type);
-    const oracle::Task task = oracle::task_of(problem_, outputs_, {}, arithmetic);
+    const oracle::Observed seen(problem_, outputs_);
+    const oracle::Task task(seen, {}, arithmetic);
     if (oracle::climb_from(task, oracle::Confirm::Now, oracle::first_bits_of_balls).course.any_beyond)
       throw std::logic_error("the judge in balls accuses the project's own implementation");
   }
@@ -70,7 +72,9 @@ class BallTrajectory : public Contestant {
 
   std::string version() const override { return "as many bits as it takes"; }
   void run() override {
-    const oracle::Task task = oracle::task_of(problem_, {}, {}, oracle::exact_arithmetic(oracle::value_type(problem_)));
+    const oracle::Outputs none;
+    const oracle::Observed unanswered(problem_, none);
+    const oracle::Task task(unanswered, {}, oracle::exact_arithmetic(oracle::value_type(problem_)));
     if (!oracle::certified_trajectory(task).certain) throw std::logic_error("the trajectory is not certain");
   }
 

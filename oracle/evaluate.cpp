@@ -1,11 +1,10 @@
-#include "oracle/judge.hpp"
+#include "oracle/evaluate.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "oracle/course.hpp"
 #include "oracle/exact_trajectory.hpp"
 #include "oracle/explain.hpp"
 #include "oracle/fault.hpp"
@@ -14,7 +13,7 @@
 #include "oracle/quantized/course.hpp"
 #include "oracle/structure.hpp"
 #include "oracle/tally.hpp"
-#include "oracle/try_hypothesis.hpp"
+#include "oracle/value_type.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -32,6 +31,14 @@ Judgement broken_judgement(const Problem& problem, const StructuralViolation& v,
   judgement.first->output = output_names(problem.version.op)[v.output];
   judgement.first->expected = v.message;
   return judgement;
+}
+
+Evaluation fault_not_there(const Fault& fault, ContractId contract) {
+  Evaluation found;
+  found.judgement.verdict = Verdict::Diverges;
+  found.judgement.contract = contract;
+  found.judgement.message = fmt::format("the outputs show that {} is not there", fault.id);
+  return found;
 }
 
 std::string too_little(const Tally& tally) {
@@ -127,37 +134,43 @@ Verified verified_climbing(const Task& task, Confirm confirm, const std::optiona
   return best;
 }
 
-Judgement judge_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                     const Hypothesis& hypothesis, const Departures& departures, Confirm confirm) {
-  if (const auto broken = broken_outputs(problem, outputs))
-    return broken_judgement(problem, *broken, hypothesis.contract);
+/// What a course has come to, but for what is beyond a bound.
+Judgement counted(const Tally& tally, const Course& course, int bits) {
+  Judgement judgement;
+  judgement.bits = bits;
+  judgement.verdict = verdict_of(tally, course.any_open);
+  judgement.elements = tally.elements;
+  if (!tally.infinite_ratio) judgement.worst_ratio = tally.worst_ratio;
+  judgement.max_ulp = tally.max_ulp;
+  return judgement;
+}
 
-  const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
-  const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
+/// Where the first element beyond a bound stands.
+FirstElement first_element(const Task& task, const Course& course, const std::string& kind, const Place& place) {
+  const bool by_value = kind == "value";
+  return {place, by_value ? element_at(task, course, place).expected : 0, by_value};
+}
+
+Evaluation judged(const Task& task, bool supposes_fault, Confirm confirm) {
   std::optional<ExactTrajectory> exact;
-  if (!hypothesis.fault && has_exact_values(task)) exact = certified_trajectory(task);
+  if (!supposes_fault && has_exact_values(task)) exact = certified_trajectory(task);
   Climbed climbed = verified_climbing(task, confirm, exact).climbed;
   Course& course = climbed.course;
   const int bits = std::max(climbed.bits, exact ? exact->bits : 0);
   const std::vector<StructuralViolation> broken = broken_elements(task);
   const Tally tally = tally_of(task, course, broken);
 
-  Judgement judgement;
-  judgement.contract = hypothesis.contract;
-  judgement.bits = bits;
-  judgement.verdict = verdict_of(tally, course.any_open);
-  judgement.elements = tally.elements;
-  if (!tally.infinite_ratio) judgement.worst_ratio = tally.worst_ratio;
-  judgement.max_ulp = tally.max_ulp;
+  Evaluation found{counted(tally, course, bits), std::nullopt};
+  Judgement& judgement = found.judgement;
   if (judgement.verdict == Verdict::Conforms) {
     judgement.message = conforming_sentence(tally);
-    return judgement;
+    return found;
   }
-  if (judgement.verdict != Verdict::Undecided && confirm == Confirm::Later) return judgement;
+  if (judgement.verdict != Verdict::Undecided && confirm == Confirm::Later) return found;
   judgement.series = series_of(task, course);
   if (judgement.verdict == Verdict::Undecided) {
     judgement.message = course.any_open ? still_open(course, bits) : too_little(tally);
-    return judgement;
+    return found;
   }
   const Place place = tally.first_divergent ? *tally.first_divergent : *tally.first_suspect;
   judgement.kind = kind_at(broken, place);
@@ -166,27 +179,16 @@ Judgement judge_view(const Problem& problem, const std::vector<std::optional<Ten
   if (judgement.verdict == Verdict::Suspect) {
     judgement.message += "; beyond what usual orders of summation lead to, though a worst case admits it";
   }
-  return judgement;
+  found.first = first_element(task, course, judgement.kind, place);
+  return found;
 }
 
-/// The view of a fault; nullopt where the fault cannot have made these outputs.
-std::optional<View> seen_through(const Fault& fault, const Problem& problem,
-                                 const std::vector<std::optional<Tensor>>& outputs) {
-  if (!fault.applies(problem)) return std::nullopt;
-  std::optional<View> view = View{problem, outputs, {}};
-  if (!fault.put_on(*view)) view.reset();
-  return view;
-}
-
-/// Is there a structural violation, or an element beyond its certified bound?
+/// A structural violation, or an element beyond its certified bound?
 bool beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest) {
   return !broken_elements(task).empty() || is_beyond_proof(task, confirm, likeliest);
 }
 
-Verdict verdict_of_view(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                        const Hypothesis& hypothesis, const Departures& departures, std::optional<Stretch>* likeliest) {
-  const Arithmetic arithmetic = arithmetic_of(hypothesis.contract, value_type(problem));
-  const Task task = task_of(problem, outputs, hypothesis.readings, arithmetic, departures);
+Verdict quick_verdict(const Task& task, std::optional<Stretch>* likeliest) {
   // By far the most usual answer, so it comes first.
   if (beyond_proof(task, Confirm::Later, likeliest)) return Verdict::Diverges;
   Climbed climbed{run_course(task, Tier::Running, true, first_rung(task)), first_rung(task)};
@@ -199,41 +201,54 @@ Verdict verdict_of_view(const Problem& problem, const std::vector<std::optional<
   return verdict_of(tally_of(task, course, {}), course.any_open);
 }
 
-Judgement judged(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                 const Hypothesis& hypothesis, Confirm confirm) {
-  if (!hypothesis.fault) return judge_view(problem, outputs, hypothesis, {}, confirm);
-  const auto broken = broken_outputs(problem, outputs);
-  if (broken) return broken_judgement(problem, *broken, hypothesis.contract);
-  const auto view = seen_through(*hypothesis.fault, problem, outputs);
-  return view ? judge_view(view->problem, view->outputs, hypothesis, view->departures, confirm)
-              : judge_view(problem, outputs, hypothesis, {}, confirm);
+Evaluation of_verdict(std::optional<Verdict> verdict) {
+  Evaluation found;
+  found.judgement.verdict = verdict;
+  return found;
+}
+
+Evaluation evaluated(const Task& task, bool supposes_fault, Depth depth, std::optional<Stretch>* likeliest) {
+  switch (depth) {
+    case Depth::Excluded:
+    case Depth::SurelyExcluded: {
+      const Confirm confirm = depth == Depth::Excluded ? Confirm::Later : Confirm::Now;
+      if (beyond_proof(task, confirm, likeliest)) return of_verdict(Verdict::Diverges);
+      return {};
+    }
+    case Depth::Verdict:
+      return of_verdict(quick_verdict(task, likeliest));
+    case Depth::Counted:
+      return judged(task, supposes_fault, Confirm::Later);
+    case Depth::Described:
+      break;
+  }
+  return judged(task, supposes_fault, Confirm::Now);
 }
 
 }  // namespace
 
-Judgement judge(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                const Hypothesis& hypothesis) {
-  return judged(problem, outputs, hypothesis, Confirm::Now);
+Evaluation Evaluator::evaluate(const Hypothesis& hypothesis, Depth depth) {
+  if (seen_.broken) return {broken_judgement(seen_.problem, *seen_.broken, hypothesis.contract), std::nullopt};
+  const Arithmetic arithmetic =
+      hypothesis.arithmetic ? *hypothesis.arithmetic : arithmetic_of(hypothesis.contract, value_type(seen_.problem));
+  Evaluation found;
+  if (hypothesis.faults.empty()) {
+    found = evaluated(Task(seen_, hypothesis.readings, arithmetic), false, depth, &likeliest_);
+  } else {
+    View view(seen_);
+    for (const Fault* fault : hypothesis.faults) {
+      if (fault->applies(view.problem()) && !fault->put_on(view)) return fault_not_there(*fault, hypothesis.contract);
+    }
+    const Observed& seen = view.observed();
+    if (seen.broken) return {broken_judgement(seen.problem, *seen.broken, hypothesis.contract), std::nullopt};
+    found = evaluated(Task(seen, hypothesis.readings, arithmetic, view.departures), true, depth, &likeliest_);
+  }
+  found.judgement.contract = hypothesis.contract;
+  return found;
 }
 
-Judgement judge_at_first(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                         const Hypothesis& hypothesis) {
-  return judged(problem, outputs, hypothesis, Confirm::Later);
-}
-
-Verdict verdict_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs,
-                      const Hypothesis& hypothesis, std::optional<Stretch>* likeliest) {
-  if (broken_outputs(problem, outputs)) return Verdict::Diverges;
-  if (!hypothesis.fault) return verdict_of_view(problem, outputs, hypothesis, {}, likeliest);
-  const auto view = seen_through(*hypothesis.fault, problem, outputs);
-  return view ? verdict_of_view(view->problem, view->outputs, hypothesis, view->departures, likeliest)
-              : Verdict::Diverges;
-}
-
-bool excluded_under(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, const Readings& readings,
-                    const Arithmetic& arithmetic, Confirm confirm, std::optional<Stretch>* likeliest) {
-  return broken_outputs(problem, outputs) ||
-         beyond_proof(task_of(problem, outputs, readings, arithmetic), confirm, likeliest);
+Evaluation evaluate(const Observed& seen, const Hypothesis& hypothesis, Depth depth) {
+  return Evaluator(seen).evaluate(hypothesis, depth);
 }
 
 }  // namespace cellproof::oracle

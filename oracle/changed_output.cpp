@@ -1,0 +1,43 @@
+#include "oracle/changed_output.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "oracle/value_text.hpp"
+
+namespace cellproof::oracle {
+
+std::optional<ChangedOutput> first_changed_output(const Outputs& alone, const Outputs& all) {
+  for (std::size_t k = 0; k < alone.size() && k < all.size(); ++k) {
+    if (!alone[k] || !all[k]) continue;
+    for (std::size_t i = 0; i < alone[k]->size(); ++i) {
+      const double a = alone[k]->value(i), b = all[k]->value(i);
+      if (a != b && !(std::isnan(a) && std::isnan(b))) return ChangedOutput{k, i};
+    }
+  }
+  return std::nullopt;
+}
+
+Judgement judgement_of_changed_output(const Observed& alone, const Observed& all, const ChangedOutput& changed,
+                                      Judgement judgement) {
+  const Tensor& here = *alone.outputs[changed.output];
+  const Tensor& there = *all.outputs[changed.output];
+  FirstViolation first;
+  first.output = output_names(alone.problem.version.op)[changed.output];
+  first.index = here.index_of(changed.offset);
+  first.actual = value_text(here.type(), here.value(changed.offset));
+  first.expected = value_text(there.type(), there.value(changed.offset));
+  const Frame& frame = alone.frame;
+  const auto d = static_cast<std::size_t>(first.index.at(frame.batchwise ? 1 : 0));
+  first.direction = name(frame.reversed.at(d) ? Direction::Reverse : Direction::Forward);
+  judgement.verdict = Verdict::Diverges;
+  judgement.kind = "state";
+  judgement.message = fmt::format("asking for Y changes another output: {}[{}] is {} without Y and {} with it",
+                                  first.output, fmt::join(first.index, ","), first.actual, first.expected);
+  judgement.first = std::move(first);
+  return judgement;
+}
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "oracle/course.hpp"
+#include "oracle/hypothesis.hpp"
+#include "oracle/observed.hpp"
+#include "oracle/place.hpp"
+#include "spec/finding.hpp"
+
+namespace cellproof::oracle {
+
+/// How much is to be known of a hypothesis; what is cheaper comes first.
+enum class Depth {
+  Excluded,        ///< is an element beyond its certified bound, as `double` has it? DIVERGES, or no verdict
+  SurelyExcluded,  ///< likewise, but in balls, so that it is certain
+  Verdict,         ///< the verdict alone. UNDECIDED where more bits might verify enough; of what `double` finds beyond a
+                   ///< bound nothing is confirmed
+  Counted,         ///< as Described, but what `double` finds beyond a bound is neither confirmed nor described
+  Described,       ///< every field of the Judgement but `readings` and `faults`
+};
+
+/// The first element beyond a bound, as numbers.
+struct FirstElement {
+  Place place;
+  double expected = 0;      ///< one perfect step, rounded to the type
+  bool by_value = false;    ///< the step, not the structure, says what is expected
+};
+
+/// What became of a hypothesis. The verdict is CONFORMS, SUSPECT, DIVERGES or UNDECIDED.
+struct Evaluation {
+  Judgement judgement;
+  std::optional<FirstElement> first;  ///< from Described on, where something is beyond a bound
+
+  bool is(Verdict verdict) const { return judgement.verdict == verdict; }
+  bool excluded() const { return is(Verdict::Diverges); }
+};
+
+/// The judge of one answer: do these outputs follow from this problem under a hypothesis? The residual judge where Y
+/// was asked for, the forward judge elsewhere, and all structural checks (number, type, shape, padding, Y_h against Y,
+/// Y_c). A fault that cannot act on the problem changes nothing; one that the outputs show not to be there is excluded.
+class Evaluator {
+ public:
+  /// `seen` must outlive it.
+  explicit Evaluator(const Observed& seen) : seen_(seen) {}
+
+  Evaluation evaluate(const Hypothesis& hypothesis, Depth depth);
+
+ private:
+  const Observed& seen_;
+  /// Where a hypothesis was found to be excluded: the next one most likely is there, too, so that this is looked at
+  /// first. It changes no verdict.
+  std::optional<Stretch> likeliest_;
+};
+
+/// One hypothesis by itself.
+Evaluation evaluate(const Observed& seen, const Hypothesis& hypothesis, Depth depth);
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,82 @@
+#include "oracle/hypotheses.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+/// Every fault costs a look at all weights and a step.
+constexpr std::size_t most_weights = std::size_t{1} << 19;
+
+bool too_many_weights(const Problem& problem) {
+  const Tensor *W = problem.input(input::W), *R = problem.input(input::R);
+  return !W || !R || W->size() + R->size() > most_weights;
+}
+
+}  // namespace
+
+Hypotheses::Hypotheses(const Problem& problem, const Knowledge& known, FaultList tried)
+    : problem_(problem),
+      contracts_(contracts_tried(problem, known.declared)),
+      readings_(reading_choices(problem, known.proved)),
+      tried_(too_many_weights(problem) ? FaultList{} : tried),
+      with_faults_{Readings{}} {
+  if (!(known.proved == Readings{})) with_faults_.push_back(known.proved);
+}
+
+void Hypotheses::enter(Stage stage) {
+  stage_ = stage;
+  reading_ = contract_ = fault_ = 0;
+}
+
+void Hypotheses::skip_contract() {
+  reading_ = 0;
+  ++contract_;
+}
+
+std::optional<Supposition> Hypotheses::next() {
+  const std::vector<Readings>& candidates = readings_.candidates;
+  const std::vector<ContractId>& wider = contracts_.wider;
+  switch (stage_) {
+    case Stage::Default:
+      enter(Stage::Reading);
+      return Supposition{Stage::Default, {Readings{}, contracts_.base}};
+    case Stage::Reading:
+      if (reading_ < candidates.size()) {
+        const std::size_t k = reading_++;
+        return Supposition{Stage::Reading, {candidates[k], contracts_.base}, k};
+      }
+      enter(Stage::Contract);
+      return next();
+    case Stage::Contract:
+      if (contract_ < wider.size()) return Supposition{Stage::Contract, {Readings{}, wider[contract_++]}};
+      enter(Stage::ReadingAndContract);
+      return next();
+    case Stage::ReadingAndContract:
+      if (reading_ == candidates.size()) skip_contract();
+      if (contract_ < wider.size() && !candidates.empty()) {
+        const std::size_t k = reading_++;
+        return Supposition{Stage::ReadingAndContract, {candidates[k], wider[contract_]}, k};
+      }
+      enter(Stage::Fault);
+      return next();
+    case Stage::Fault:
+    case Stage::FaultOfPrecision:
+      return next_fault();
+    case Stage::End:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::optional<Supposition> Hypotheses::next_fault() {
+  for (; fault_ < tried_.size(); ++fault_, reading_ = 0) {
+    const Fault& fault = *tried_[fault_];
+    const bool of_precision = fault.cls == FaultClass::Precision;
+    if (of_precision != (stage_ == Stage::FaultOfPrecision)) continue;
+    if (reading_ == with_faults_.size() || (reading_ == 0 && !fault.applies(problem_))) continue;
+    return Supposition{stage_, {with_faults_[reading_++], contracts_.base, {&fault}}};
+  }
+  enter(stage_ == Stage::Fault ? Stage::FaultOfPrecision : Stage::End);
+  return next();
+}
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "oracle/contracts_tried.hpp"
+#include "oracle/fault.hpp"
+#include "oracle/hypothesis.hpp"
+#include "oracle/knowledge.hpp"
+#include "oracle/reading_choices.hpp"
+
+namespace cellproof::oracle {
+
+/// The kinds of hypotheses, in the order in which they are tried.
+enum class Stage {
+  Default,           ///< default readings under the contract that the case is judged by
+  Reading,           ///< other readings under that contract
+  Contract,          ///< wider contracts, from strict to wide
+  ReadingAndContract,  ///< both, contract by contract
+  Fault,             ///< a fault, under the default readings and under those proved for the engine
+  FaultOfPrecision,  ///< likewise; these excuse more than others
+  End,
+};
+
+/// The next hypothesis of the list.
+struct Supposition {
+  Stage stage = Stage::Default;
+  Hypothesis hypothesis;
+  std::size_t reading = 0;  ///< of Reading and ReadingAndContract: the candidate's number
+};
+
+/// All that may be supposed of an engine's answer to a problem, from strict to wide: the one order that verdicts,
+/// fingerprints, mutation scores, calibration and the naming of faults go by.
+class Hypotheses {
+ public:
+  /// `tried`: which faults. None is listed where the weights are so many that to try every fault would cost seconds.
+  /// The problem must outlive the list.
+  Hypotheses(const Problem& problem, const Knowledge& known, FaultList tried);
+
+  /// nullopt at the end.
+  std::optional<Supposition> next();
+  /// Leaves out the other readings under the contract of the last one.
+  void skip_contract();
+
+  const ContractsTried& contracts() const { return contracts_; }
+  const ReadingChoices& readings() const { return readings_; }
+  FaultList faults() const { return tried_; }
+
+ private:
+  std::optional<Supposition> next_fault();
+  void enter(Stage stage);
+
+  const Problem& problem_;
+  ContractsTried contracts_;
+  ReadingChoices readings_;
+  FaultList tried_;
+  std::vector<Readings> with_faults_;  ///< the readings that faults are tried under
+  Stage stage_ = Stage::Default;
+  std::size_t reading_ = 0, contract_ = 0, fault_ = 0;  ///< of the next hypothesis of the stage
+};
+
+}  // namespace cellproof::oracle

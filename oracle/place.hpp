@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cellproof::oracle {
+
+/// Where a value element stands.
+struct Place {
+  std::size_t output = 0;
+  std::int64_t rank = 0, d = 0, b = 0, j = 0;
+};
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,80 @@
+#include "oracle/precision_shows.hpp"
+
+#include <utility>
+
+#include "oracle/at.hpp"
+#include "oracle/contract.hpp"
+#include "oracle/value_type.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+std::int64_t count_of(const Judgement& judgement, ElementClass c) {
+  return judgement.elements.at(static_cast<std::size_t>(c));
+}
+
+std::int64_t count_beyond(const Judgement& judgement) {
+  return count_of(judgement, ElementClass::Divergent) + count_of(judgement, ElementClass::Suspect);
+}
+
+bool is_of_a_step(const std::optional<FirstElement>& first) {
+  return first && first->by_value && first->place.output == output::Y;
+}
+
+/// The outputs with one element of Y as it should be, also where Y_h repeats it.
+Outputs repaired(const Observed& seen, const FirstElement& first) {
+  Outputs outputs = seen.outputs;
+  const auto& [output, rank, d, b, j] = first.place;
+  Tensor& Y = *outputs[output::Y];
+  const std::size_t place = seen.frame.y_offset(seen.frame.time(d, b, rank), d, b) + at(j);
+  const double damaged = Y.value(place);
+  Y.set_value(place, first.expected);
+  if (outputs.size() > output::Y_h && outputs[output::Y_h]) {
+    Tensor& Y_h = *outputs[output::Y_h];
+    const std::size_t of_state = seen.frame.state_offset(d, b) + at(j);
+    if (Y_h.value(of_state) == damaged) Y_h.set_value(of_state, first.expected);
+  }
+  return outputs;
+}
+
+/// Does everything else fit the contract once a single element of Y is set right? The step after it started from the
+/// engine's own value, which differs a little from what is put in its place: there, twice the bounds have room for
+/// that.
+bool is_one_damaged_element(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base) {
+  if (!is_of_a_step(narrow.first)) return false;
+  const Place& damaged = narrow.first->place;
+  const Outputs outputs = repaired(seen, *narrow.first);
+  const Observed mended(seen.problem, outputs);
+  Evaluator evaluator(mended);
+  const Evaluation rest = evaluator.evaluate({readings, base}, Depth::Described);
+  if (rest.is(Verdict::Conforms) || rest.is(Verdict::Undecided)) return true;
+  if (!is_of_a_step(rest.first)) return false;
+  const Place& next = rest.first->place;
+  if (next.d != damaged.d || next.b != damaged.b || next.rank != damaged.rank + 1) return false;
+  if (count_beyond(rest.judgement) > seen.frame.H) return false;
+  const Arithmetic twice = doubled(arithmetic_of(base, value_type(seen.problem)));
+  return !evaluator.evaluate({readings, base, {}, twice}, Depth::Excluded).excluded();
+}
+
+bool rounds_factors(ContractId base, ContractId wide) {
+  return contract(wide).operand_rounding != contract(base).operand_rounding;
+}
+
+}  // namespace
+
+bool must_show(const Problem& problem, const Knowledge& known, ContractId base, ContractId wide) {
+  const bool declared = known.declared && applies_to(*known.declared, value_type(problem)) &&
+                        at_least_as_wide(*known.declared, wide);
+  const bool errs_in_functions = contract(wide).activation_ulps > contract(base).activation_ulps;
+  return !declared && (rounds_factors(base, wide) || errs_in_functions);
+}
+
+bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
+                       ContractId wide) {
+  if (is_one_damaged_element(seen, narrow, readings, base)) return false;
+  if (!rounds_factors(base, wide)) return true;
+  const std::int64_t beyond = count_beyond(narrow.judgement);
+  return 4 * beyond >= beyond + count_of(narrow.judgement, ElementClass::Rounding);
+}
+
+}  // namespace cellproof::oracle

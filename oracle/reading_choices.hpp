@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/problem.hpp"
+#include "spec/readings.hpp"
+
+namespace cellproof::oracle {
+
+/// Returns the readings of a clause beside the default that compute something and can be told apart from outside.
+std::vector<std::string_view> other_values(const ClauseInfo& clause);
+
+/// The other readings that a failing case is tried under, fewest differences first.
+struct ReadingChoices {
+  std::vector<Readings> candidates;
+  std::string untried;  ///< why the list is not all there is; "" when it is
+};
+
+/// Each other reading of the value clauses touched (those proved for the engine first), then the proved ones together,
+/// then every combination if there are at most 256. `refuse` is no way to compute and is left out.
+ReadingChoices reading_choices(const Problem& problem, const Readings& proved);
+
+}  // namespace cellproof::oracle

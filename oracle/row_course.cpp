@@ -1,0 +1,251 @@
+#include "oracle/row_course.hpp"
+
+#include <algorithm>
+
+#include "oracle/at.hpp"
+#include "oracle/rungs.hpp"
+
+namespace cellproof::oracle {
+
+namespace {
+
+/// Walks rows of one direction; keeps its buffers from row to row.
+template <class Real>
+class Walker {
+ public:
+  using Set = Enclosure<Real>;
+
+  Walker(const Task& task, std::int64_t direction, Tier tier)
+      : task_(task),
+        f_(task.frame),
+        m_(task.arithmetic),
+        d_(direction),
+        cell_(task.cell(direction)),
+        stepper_(cell_, m_, tier) {
+    if (task.departures.late_cell) {
+      early_cell_ = task.early_cell(direction);
+      early_stepper_.emplace(early_cell_, m_, tier);
+    }
+    const auto units = at(f_.H);
+    h_.resize(units);
+    radius_.resize(units);
+    C_.resize(units);
+  }
+
+  void begin(std::int64_t b) {
+    b_ = b;
+    if (b > 0 && task_.departures.state_goes_to_next_row) return;
+    dead_ = false;
+    carried_flags_ = 0;
+    for (std::int64_t j = 0; j < f_.H; ++j) {
+      const double h = task_.initial_state_of_h(d_, b, j), c = task_.initial_state_of_c(d_, b, j);
+      h_[at(j)] = h;
+      radius_[at(j)] = input_radius(h);
+      if (std::isnan(c)) {
+        C_[at(j)] = Set::nan();
+      } else {
+        C_[at(j)] = input_radius(c) > 0 ? Set::around(c, input_radius(c)) : Set::point(c);
+      }
+    }
+    if (task_.departures.warms_up_in_padding && f_.reversed[at(d_)]) warm_up();
+  }
+
+  /// Takes step `rank`. With Y: fills its elements. Returns false where nothing can be said any more.
+  bool step(std::int64_t rank, Element* elements, Trace* trace) {
+    if (dead_) {
+      for (std::int64_t j = 0; elements && j < f_.H; ++j) elements[j].cls = ElementClass::Unverifiable;
+      return false;
+    }
+    const std::int64_t t = f_.time(d_, b_, rank);
+    const std::int64_t input_time = f_.time(d_, b_, std::max<std::int64_t>(rank - task_.departures.input_lag, 0));
+    const StepInput<Real> in{task_.X.data() + f_.x_offset(input_time, b_), h_.data(), radius_.data(),
+                             rank == 0 && task_.initial_h.empty()};
+    const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b_) : nullptr;
+    stepper_at(t).step(in, C_, observed, H_, matches_, trace);
+    for (std::int64_t j = 0; j < f_.H; ++j) {
+      if (observed) {
+        if (elements) elements[j] = element_of(H_[at(j)], matches_[at(j)], observed[j], m_);
+        start_from_observed(at(j), observed[j]);
+      } else {
+        start_from_set(at(j));
+      }
+    }
+    return true;
+  }
+
+  Element last_h(std::int64_t j, double observed) const {
+    return end_element(H_[at(j)].with(carried_flags_), observed);
+  }
+  Element last_c(std::int64_t j, double observed) const {
+    return end_element(C_[at(j)].with(task_.Y ? 0 : carried_flags_), observed);
+  }
+  bool dead() const { return dead_; }
+  const std::vector<Set>& H() const { return H_; }
+  const std::vector<Set>& C() const { return C_; }
+
+ private:
+  Stepper<Real>& stepper_at(std::int64_t t) { return early_stepper_ && 2 * t < f_.T ? *early_stepper_ : stepper_; }
+
+  /// A faulty start of the reverse direction: through the row's padding, unseen.
+  void warm_up() {
+    for (std::int64_t t = f_.T - 1; t >= f_.lengths[at(b_)]; --t) {
+      stepper_.step({task_.X.data() + f_.x_offset(t, b_), h_.data(), radius_.data(), false}, C_, nullptr, H_, matches_);
+      for (std::int64_t j = 0; j < f_.H; ++j) start_from_set(at(j));
+    }
+    carried_flags_ = 0;
+  }
+
+  double input_radius(double value) const {
+    return m_.u_input > 0 && std::isfinite(value) ? m_.u_input * std::abs(value) : 0;
+  }
+
+  Element end_element(const Set& set, double observed) const {
+    if (!dead_) return element_of(set, match(set, observed, m_), observed, m_);
+    Element e;
+    e.observed = observed;
+    e.cls = ElementClass::Unverifiable;
+    return e;
+  }
+
+  void start_from_observed(std::size_t j, double observed) {
+    const Set& set = H_[j];
+    h_[j] = observed;
+    if (std::isinf(observed)) {
+      // After an overflow on the way out, the state itself may still be finite.
+      dead_ = dead_ || !(set.is_point() && set.centre == observed);
+      radius_[j] = 0;
+    } else {
+      const bool known = std::isnan(observed) || (set.is_point() && set.centre == observed);
+      radius_[j] = known ? 0 : radius_behind(observed, m_);
+    }
+  }
+
+  void start_from_set(std::size_t j) {
+    const Set next = fed_back(H_[j], m_);
+    carried_flags_ |= next.flags & static_cast<std::uint8_t>(~may_be_nan);
+    // All of a ball's error goes into the radius: what is summed up stays sharp, whatever the sets grow to.
+    h_[j] = midpoint(next.centre);
+    radius_[j] = Set{h_[j], next.lo, next.hi, 0}.radius();
+    if (next.empty()) {
+      h_[j] = std::numeric_limits<Real>::quiet_NaN();
+    } else if (next.has(may_be_nan) || next.has(may_have_overflowed) || (!next.is_finite() && !next.is_point())) {
+      h_[j] = 0;
+      radius_[j] = std::numeric_limits<double>::infinity();
+    }
+  }
+
+  const Task& task_;
+  const Frame& f_;
+  const Arithmetic& m_;
+  std::int64_t d_, b_ = 0;
+  Cell cell_, early_cell_;  ///< `early_cell_`: without the faults that sleep at first, where there are some
+  Stepper<Real> stepper_;
+  std::optional<Stepper<Real>> early_stepper_;
+  std::vector<Real> h_;
+  std::vector<double> radius_;
+  std::vector<Set> C_, H_;
+  std::vector<Match> matches_;
+  std::uint8_t carried_flags_ = 0;
+  bool dead_ = false;
+};
+
+void note_row(Course& course, const Element* first, std::int64_t count) {
+  for (const Element* e = first; e != first + count; ++e) {
+    course.any_beyond = course.any_beyond || e->cls == ElementClass::Divergent;
+    course.any_open = course.any_open || e->open;
+  }
+}
+
+template <class Real>
+Course course_in(const Task& task, Tier tier, bool stop_early, const Stretch* only) {
+  const Frame& f = task.frame;
+  Course course = Course::untouched(task);
+  for (std::int64_t k = 0; k < f.D; ++k) {
+    const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
+    if (only && d != only->d) continue;
+    Walker<Real> walker(task, d, tier);
+    for (std::int64_t b = 0; b < f.N; ++b) {
+      if (only && b != only->b) continue;
+      const std::int64_t all_steps = f.lengths[at(b)];
+      const std::int64_t steps = only ? std::min(all_steps, only->last + 1) : all_steps;
+      walker.begin(b);
+      for (std::int64_t rank = 0; rank < steps; ++rank) {
+        Element* elements = task.Y ? &course.Y[Course::y_place(f, rank, d, b)] : nullptr;
+        walker.step(rank, elements, nullptr);
+        if (elements) note_row(course, elements, f.H);
+        if (course.any_beyond && stop_early) return course;
+      }
+      for (std::int64_t j = 0; steps > 0 && steps == all_steps && j < f.H; ++j) {
+        const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
+        for (auto* list : {&course.Y_h, &course.Y_c}) {
+          if (list->empty()) continue;
+          const bool is_h = list == &course.Y_h;
+          Element& e = (*list)[place];
+          e = is_h ? walker.last_h(j, (*task.Y_h)[offset]) : walker.last_c(j, (*task.Y_c)[offset]);
+          note_row(course, &e, 1);
+        }
+      }
+      if (course.any_beyond && stop_early) return course;
+    }
+  }
+  return course;
+}
+
+template <class Real>
+std::vector<Trace::Value> gates_in(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
+                                   std::int64_t unit) {
+  Walker<Real> walker(task, d, Tier::Running);
+  walker.begin(b);
+  Trace trace{static_cast<int>(unit), {}};
+  for (std::int64_t r = 0; r <= rank; ++r) {
+    if (!walker.step(r, nullptr, r == rank ? &trace : nullptr)) break;
+  }
+  return trace.values;
+}
+
+template <class Real>
+Trajectory forward_sets_in(const Task& task) {
+  const Frame& f = task.frame;
+  Trajectory all;
+  all.H.resize(at(f.T * f.D * f.N * f.H));
+  all.C.resize(has_cell_state(task.problem.version.op) ? at(f.D * f.N * f.H) : 0);
+  const auto as_balls = [](const Enclosure<Real>& s) { return Enclosure<Ball>{s.centre, s.lo, s.hi, s.flags}; };
+  for (std::int64_t d = 0; d < f.D; ++d) {
+    Walker<Real> walker(task, d, Tier::Certified);
+    for (std::int64_t b = 0; b < f.N; ++b) {
+      walker.begin(b);
+      for (std::int64_t rank = 0; rank < f.lengths[at(b)]; ++rank) {
+        walker.step(rank, nullptr, nullptr);
+        const auto place = static_cast<std::ptrdiff_t>(Course::y_place(f, rank, d, b));
+        std::ranges::transform(walker.H(), all.H.begin() + place, as_balls);
+      }
+      if (all.C.empty()) continue;
+      const auto place = static_cast<std::ptrdiff_t>(Course::state_place(f, d, b));
+      std::ranges::transform(walker.C(), all.C.begin() + place, as_balls);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Course run_row_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only) {
+  if (bits == bits_of_double) return course_in<double>(task, tier, stop_early, only);
+  const WorkingPrecision precision(bits);
+  return course_in<Ball>(task, tier, stop_early, only);
+}
+
+std::vector<Trace::Value> row_gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
+                                       std::int64_t unit, int bits) {
+  if (bits == bits_of_double) return gates_in<double>(task, d, b, rank, unit);
+  const WorkingPrecision precision(bits);
+  return gates_in<Ball>(task, d, b, rank, unit);
+}
+
+Trajectory row_forward_sets(const Task& task, int bits) {
+  if (bits == bits_of_double) return forward_sets_in<double>(task);
+  const WorkingPrecision precision(bits);
+  return forward_sets_in<Ball>(task);
+}
+
+}  // namespace cellproof::oracle
