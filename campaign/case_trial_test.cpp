@@ -26,7 +26,7 @@ Finding concluded(const Trial& trial, const Readings& followed, const ProvedRead
   const auto ask = [&](const Problem& problem) { return reference_under(problem, followed); };
   EngineUnderTest engine{"engine", "1", std::nullopt};
   engine.proved = known;
-  return conclude(trial, engine, ask(trial.problem), ask);
+  return conclude(trial, engine, {ask(trial.problem)}, ask);
 }
 
 /// Clauses enough that their combinations are too many to try.
@@ -62,7 +62,7 @@ TEST(Conclude, StartsNothingOnceTheTimeIsUp) {
       if (++clock > end) throw TimeIsUp{};
     };
     try {
-      conclude(trial, {"engine", "1", std::nullopt}, wrong(), ask, Sampling{}, checkpoint);
+      conclude(trial, {"engine", "1", std::nullopt}, {wrong()}, ask, Sampling{}, checkpoint);
     } catch (const TimeIsUp&) {
       count.given_up = true;
     }
@@ -116,9 +116,9 @@ TEST(Conclude, SaysWhichContractTheUserGave) {
   const Trial trial = trial_of("cellproof-case/1 op=RNN-14 type=float T=2 N=1 I=2 H=3");
   const auto ask = [&](const Problem& problem) { return reference_under(problem, {}); };
   EngineUnderTest engine{"engine", "1", ContractId::Tf32};
-  EXPECT_EQ(conclude(trial, engine, ask(trial.problem), ask).given_contract, std::nullopt);
+  EXPECT_EQ(conclude(trial, engine, {ask(trial.problem)}, ask).given_contract, std::nullopt);
   engine.given = true;
-  EXPECT_EQ(conclude(trial, engine, ask(trial.problem), ask).given_contract, ContractId::Tf32);
+  EXPECT_EQ(conclude(trial, engine, {ask(trial.problem)}, ask).given_contract, ContractId::Tf32);
 }
 
 }  // namespace

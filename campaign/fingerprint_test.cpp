@@ -46,16 +46,18 @@ std::vector<FingerprintRow> rows_of(Clause clause, const Behaviour& engine) {
   for (std::size_t k = 0; k < questions().size(); ++k) {
     if (corpus::clause_decided_by("readings", questions()[k].name) != clause) continue;
     const Trial trial = make_trial("readings", static_cast<std::int64_t>(k), questions()[k]);
-    const oracle::EngineContext context{{}, {}, engine, false};
-    const Outcome outcome = engine(trial.problem);
-    const Judgement judgement = oracle::decide(trial.problem, trial.expectation, outcome, context,
-                                               trial.valid_twin ? &*trial.valid_twin : nullptr);
+    oracle::Answers answers{engine(trial.problem)};
+    const oracle::Questions further = oracle::questions_about(trial.problem, trial.expectation, trial.valid_twin);
+    if (further.valid_twin) answers.valid_twin = engine(*further.valid_twin);
+    if (further.all_outputs) answers.all_outputs = engine(*further.all_outputs);
+    const Outcome& outcome = answers.outcome;
+    const Judgement judgement = oracle::decide(trial.problem, trial.expectation, answers, {}, {});
     Finding finding;
     finding.engine = "engine";
     finding.version = trial.c.version;
     finding.case_line = trial.case_line;
     finding.outcome = outcome.kind;
-    finding.evidence = evidence_of(trial, outcome, judgement, context);
+    finding.evidence = evidence_of(trial, outcome, judgement, {}, engine);
     findings.push_back(finding);
   }
   std::vector<FingerprintRow> rows = reports::fingerprint_of(findings, "engine");

@@ -29,14 +29,13 @@ const engines::Probe honest = [](const Problem& problem) {
 Finding concluded(const Trial& trial, const engines::Probe& ask, const fuzz::ThreadedProbe& threaded = {}) {
   EngineUnderTest engine{"engine", "1", std::nullopt};
   engine.threaded = threaded;
-  return conclude(trial, engine, ask(first_question(trial)), ask);
+  return conclude(trial, engine, {ask(questions_of(trial).front())}, ask);
 }
 
 TEST(LawTrial, AsksWhatTheLawAsksAndNoMore) {
   const Trial trial = trial_with("batch-permutation");
   ASSERT_EQ(trial.law_problems.size(), 2U);
-  EXPECT_EQ(first_question(trial), trial.law_problems[0]);
-  EXPECT_EQ(foreseen_questions(trial), (std::vector<Problem>{trial.law_problems[1]}));
+  EXPECT_EQ(questions_of(trial), trial.law_problems);
   int calls = 0;
   const engines::Probe counting = [&](const Problem& problem) { return ++calls, honest(problem); };
   const Finding finding = concluded(trial, counting);
@@ -77,9 +76,9 @@ TEST(LawTrial, HoldsWithinTheContractOfTheEngine) {
   };
   const Trial trial = trial_with("batch-permutation", "cellproof-case/1 op=GRU-22 type=double T=2 N=3 I=4 H=5");
   EngineUnderTest engine{"engine", "1", std::nullopt};
-  EXPECT_EQ(conclude(trial, engine, rounded(first_question(trial)), rounded).judgement.verdict, Verdict::Diverges);
+  EXPECT_EQ(conclude(trial, engine, {rounded(questions_of(trial).front())}, rounded).judgement.verdict, Verdict::Diverges);
   engine.declared = ContractId::F64ViaF32;
-  EXPECT_EQ(conclude(trial, engine, rounded(first_question(trial)), rounded).judgement.verdict, Verdict::Conforms);
+  EXPECT_EQ(conclude(trial, engine, {rounded(questions_of(trial).front())}, rounded).judgement.verdict, Verdict::Conforms);
 }
 
 TEST(LawTrial, ABreachBecomesSmallAndStaysTheSameBreach) {

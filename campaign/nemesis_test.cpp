@@ -55,8 +55,8 @@ Victims cases_of(const std::string& name, const std::function<bool(const Case&)>
     if (!wanted(one.c)) continue;
     const auto number = static_cast<std::int64_t>(victims.suite.cases.size());
     const Trial trial = make_trial("nemesis", number, one);
-    std::set<std::string> identities{identity(trial.problem)};
-    for (const Problem& problem : foreseen_questions(trial)) identities.insert(identity(problem));
+    std::set<std::string> identities;
+    for (const Problem& problem : questions_of(trial)) identities.insert(identity(problem));
     if (std::ranges::any_of(identities, [&](const std::string& id) { return victims.by_identity.contains(id); }))
       continue;
     for (const std::string& id : identities) victims.by_identity.emplace(id, number);

@@ -74,11 +74,13 @@ Finding finding_of(const Case& c, const engines::Probe& probe) {
   finding.case_hash = case_hash(c);
   finding.axes = axis_values(c);
   finding.expectation = expectation_of(problem);
-  const Outcome outcome = probe(problem);
+  oracle::Answers answers{probe(problem)};
+  const Outcome& outcome = answers.outcome;
   finding.outcome = outcome.kind;
   finding.signal = outcome.signal;
-  if (outcome.kind == OutcomeKind::Ran)
-    finding.judgement = oracle::decide(problem, finding.expectation, outcome, {{}, {}, probe});
+  if (oracle::further_answer(problem, finding.expectation, outcome) == oracle::FurtherAnswer::AllOutputs)
+    answers.all_outputs = probe(oracle::with_all_outputs(problem));
+  if (outcome.kind == OutcomeKind::Ran) finding.judgement = oracle::decide(problem, finding.expectation, answers);
   finding.pass = oracle::passes_gate(outcome, finding.judgement, {});
   finding.signature = "v1:" + finding.case_hash;
   return finding;
@@ -255,7 +257,7 @@ Outcome not_run(OutcomeKind kind, int signal = 0) {
 /// Returns what a run makes of the case, every one asked twice.
 Finding concluded(const Case& c, const EngineUnderTest& engine, const engines::Probe& ask) {
   const Trial trial = make_trial("smoke", 0, {"", c});
-  return conclude(trial, engine, ask(trial.problem), ask, Sampling{.repeat_one_in = 1});
+  return conclude(trial, engine, {ask(trial.problem)}, ask, Sampling{.repeat_one_in = 1});
 }
 
 /// Fails with a clip only, and then once in three calls.

@@ -7,12 +7,15 @@
 #include <initializer_list>
 #include <limits>
 
-#include "oracle/judge.hpp"
+#include "oracle/evaluate.hpp"
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/numbers.hpp"
 #include "spec/case.hpp"
 
 namespace cellproof::oracle {
 namespace {
+
+using testing::judge;
 
 constexpr double smallest_normal = 0x1p-126;  // of float
 constexpr double largest = std::numeric_limits<float>::max();

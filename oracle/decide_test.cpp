@@ -35,49 +35,48 @@ Expectation must_refuse() {
 
 TEST(Refusals, CountOnlyIfTheValidTwinRuns) {
   const Problem problem = some_problem(Operator::GRU);
-  EngineContext engine;
-  engine.probe = [](const Problem& p) { return ran(testing::compute(p)); };
-  EXPECT_EQ(decide(problem, must_refuse(), ended(OutcomeKind::Rejected), engine, &problem).verdict,
-            Verdict::RefusedAsExpected);
-  EXPECT_EQ(decide(problem, must_refuse(), ended(OutcomeKind::NotSupported), engine, &problem).verdict,
-            Verdict::RefusedAsExpected);
-  engine.probe = [](const Problem&) { return ended(OutcomeKind::NotSupported); };
-  EXPECT_EQ(decide(problem, must_refuse(), ended(OutcomeKind::Rejected), engine, &problem).verdict, std::nullopt);
-  EXPECT_EQ(decide(problem, must_refuse(), ended(OutcomeKind::Rejected), {}, nullptr).verdict, std::nullopt);
-  EXPECT_EQ(decide(problem, must_refuse(), ended(OutcomeKind::Crashed), engine, &problem).verdict, std::nullopt);
-  EXPECT_EQ(decide(problem, must_refuse(), ran({}), engine, &problem).verdict, Verdict::AcceptedInvalid);
+  const Outcome runs = ran(testing::compute(problem)), refuses = ended(OutcomeKind::NotSupported);
+  const auto verdict = [&](OutcomeKind kind, const std::optional<Outcome>& valid_twin) {
+    return decide(problem, must_refuse(), {ended(kind), valid_twin}).verdict;
+  };
+  EXPECT_EQ(verdict(OutcomeKind::Rejected, runs), Verdict::RefusedAsExpected);
+  EXPECT_EQ(verdict(OutcomeKind::NotSupported, runs), Verdict::RefusedAsExpected);
+  EXPECT_EQ(verdict(OutcomeKind::Rejected, refuses), std::nullopt);
+  EXPECT_EQ(verdict(OutcomeKind::Rejected, std::nullopt), std::nullopt);
+  EXPECT_EQ(verdict(OutcomeKind::Crashed, runs), std::nullopt);
+  EXPECT_EQ(decide(problem, must_refuse(), {ran({}), runs}).verdict, Verdict::AcceptedInvalid);
 }
 
 TEST(Refusals, OfAProblemWithoutXAreJudgedByTheTypeOfWhatIsThere) {
   Problem problem = some_problem(Operator::LSTM, ElementType::Double);
   problem.inputs.at(input::X).tensor.reset();
   for (const OutcomeKind kind : {OutcomeKind::Rejected, OutcomeKind::Crashed}) {
-    EXPECT_EQ(decide(problem, must_refuse(), ended(kind), {}).contract, ContractId::F64);
+    EXPECT_EQ(decide(problem, must_refuse(), {ended(kind)}).contract, ContractId::F64);
   }
   for (auto& input : problem.inputs) input.tensor.reset();
-  EXPECT_EQ(decide(problem, must_refuse(), ran({}), {}).verdict, Verdict::AcceptedInvalid);
+  EXPECT_EQ(decide(problem, must_refuse(), {ran({})}).verdict, Verdict::AcceptedInvalid);
 }
 
 TEST(Refusals, OfAChoiceAreAReading) {
   const Problem problem =
       some_problem(Operator::RNN, ElementType::Float, [](Case& c) { c.attributes.hidden_size.reset(); });
   const Expectation either{Expectation::Kind::Either, {}, {Clause::HiddenSizeAbsent}};
-  const Judgement refusal = decide(problem, either, ended(OutcomeKind::Rejected), {});
+  const Judgement refusal = decide(problem, either, {ended(OutcomeKind::Rejected)});
   EXPECT_EQ(refusal.verdict, Verdict::Reading);
   EXPECT_EQ(refusal.readings, std::vector<std::string>{"hidden-size-absent=refuse"});
-  EXPECT_EQ(decide(problem, either, ran(testing::compute(problem)), {}).verdict, Verdict::Conforms);
+  EXPECT_EQ(decide(problem, either, {ran(testing::compute(problem))}).verdict, Verdict::Conforms);
 }
 
 TEST(Refusals, ThatAreOnlyToleratedAreAGap) {
   const Problem problem = some_problem(Operator::RNN, ElementType::Float, [](Case& c) { c.T = 0; });
   const Expectation expectation{Expectation::Kind::Either, {}, {Clause::EmptySequenceState}};
-  const Judgement judgement = decide(problem, expectation, ended(OutcomeKind::Rejected), {});
+  const Judgement judgement = decide(problem, expectation, {ended(OutcomeKind::Rejected)});
   EXPECT_EQ(judgement.verdict, std::nullopt);
   EXPECT_EQ(judgement.message, "REJECTED: no such thing; refusing is tolerated here");
 }
 
 TEST(Refusals, OfAValidCaseAreAGapWithoutAVerdict) {
-  const Judgement judgement = decide(some_problem(Operator::RNN), {}, ended(OutcomeKind::NotSupported), {});
+  const Judgement judgement = decide(some_problem(Operator::RNN), {}, {ended(OutcomeKind::NotSupported)});
   EXPECT_EQ(judgement.verdict, std::nullopt);
   EXPECT_EQ(judgement.message, "NOT_SUPPORTED: no such thing");
 }
@@ -86,9 +85,9 @@ TEST(Misconduct, IsADivergenceWhateverTheNumbers) {
   const Problem problem = some_problem(Operator::RNN);
   Outcome outcome = ran(testing::compute(problem));
   outcome.misconduct = {Misconduct::DiffersOnRepeat};
-  EXPECT_EQ(decide(problem, {}, outcome, {}).kind, "repeat");
+  EXPECT_EQ(decide(problem, {}, {outcome}).kind, "repeat");
   outcome.misconduct = {Misconduct::ChangedInputs};
-  const Judgement judgement = decide(problem, {}, outcome, {});
+  const Judgement judgement = decide(problem, {}, {outcome});
   EXPECT_EQ(judgement.kind, "inputs");
   EXPECT_EQ(judgement.verdict, Verdict::Diverges);
   EXPECT_FALSE(passes_gate(outcome, judgement, std::nullopt));
@@ -116,24 +115,20 @@ TEST(Gate, LetsGapsThroughButNoCrash) {
   }
 }
 
-TEST(Twin, LendsItsVerdictToOutputsThatAgree) {
+TEST(AllOutputs, LendTheirVerdictToOutputsThatAgree) {
   Problem problem = some_problem(Operator::LSTM, ElementType::Float, [](Case& c) { c.T = 40; });
   problem.outputs = {Presence::Empty, Presence::Given};
+  const Problem all = questions_about(problem, {}).all_outputs.value();
+  EXPECT_TRUE(all.asks_for(output::Y) && all.asks_for(output::Y_c));
   for (const Fault fault : {Fault::None, Fault::PeepholeUsesOldCell}) {
-    int runs = 0;
-    EngineContext engine;
-    engine.probe = [&](const Problem& p) {
-      ++runs;
-      EXPECT_TRUE(p.asks_for(output::Y) && p.asks_for(output::Y_c));
-      return ran(testing::compute(p, {}, fault));
-    };
-    const Judgement judgement = decide(problem, {}, ran(testing::compute(problem, {}, fault)), engine);
+    const Answers answers{ran(testing::compute(problem, {}, fault)), {}, ran(testing::compute(all, {}, fault))};
+    const Judgement judgement = decide(problem, {}, answers);
     EXPECT_EQ(judgement.verdict, fault == Fault::None ? Verdict::Conforms : Verdict::Diverges);
-    EXPECT_EQ(runs, 1);
+    EXPECT_EQ(further_answer(problem, {}, answers.outcome), FurtherAnswer::AllOutputs);
   }
 }
 
-TEST(Twin, ThatDiffersIsAFindingOfItsOwn) {
+TEST(AllOutputs, ThatDifferAreAFindingOfTheirOwn) {
   Problem problem = some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
     c.regime = Regime::Chaotic;
     c.T = 60;
@@ -142,13 +137,28 @@ TEST(Twin, ThatDiffersIsAFindingOfItsOwn) {
   problem.outputs = {Presence::Empty, Presence::Given};
   auto alone = testing::compute(problem);
   alone[output::Y_h]->set_value(5, 0.5);
-  EngineContext engine;
-  engine.probe = [](const Problem& p) { return ran(testing::compute(p)); };
-  const Judgement judgement = decide(problem, {}, ran(alone), engine);
+  const Judgement judgement =
+      decide(problem, {}, {ran(alone), {}, ran(testing::compute(with_all_outputs(problem)))});
   EXPECT_EQ(judgement.verdict, Verdict::Diverges);
   EXPECT_EQ(judgement.kind, "state");
   EXPECT_EQ(judgement.first->actual, "0.5");
   EXPECT_NE(judgement.message.find("asking for Y changes"), std::string::npos);
+}
+
+TEST(FurtherAnswer, IsNoneWhereTheCasesOwnDecides) {
+  Problem problem = some_problem(Operator::LSTM, ElementType::Float, [](Case& c) { c.T = 40; });
+  EXPECT_FALSE(questions_about(problem, {}).all_outputs) << "Y is among the outputs";
+  problem.outputs = {Presence::Empty, Presence::Given};
+  EXPECT_FALSE(questions_about(problem, must_refuse()).all_outputs);
+  EXPECT_EQ(questions_about(problem, must_refuse(), problem).valid_twin, problem);
+  EXPECT_EQ(further_answer(problem, must_refuse(), ended(OutcomeKind::Rejected)), FurtherAnswer::ValidTwin);
+  EXPECT_EQ(further_answer(problem, must_refuse(), ran({})), FurtherAnswer::None);
+  EXPECT_EQ(further_answer(problem, {}, ended(OutcomeKind::Crashed)), FurtherAnswer::None);
+  EXPECT_EQ(further_answer(problem, {}, ran({})), FurtherAnswer::None) << "an output is missing";
+  Outcome outcome = ran(testing::compute(problem));
+  EXPECT_EQ(further_answer(problem, {}, outcome), FurtherAnswer::AllOutputs);
+  outcome.misconduct = {Misconduct::ChangedInputs};
+  EXPECT_EQ(further_answer(problem, {}, outcome), FurtherAnswer::None);
 }
 
 TEST(DeclaredContract, ThatIsStricterIsJudgedUnder) {

@@ -4,18 +4,22 @@
 
 #include <cmath>
 
-#include "oracle/course.hpp"
-#include "oracle/ladder.hpp"
+#include "oracle/rungs.hpp"
+#include "oracle/run_course.hpp"
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
+#include "oracle/value_type.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
+using testing::judge;
+using testing::OwnTask;
 using testing::some_problem;
 
-Task exact_task(const Problem& problem, const Readings& readings = {}) {
-  return task_of(problem, {}, readings, exact_arithmetic(value_type(problem)));
+OwnTask exact_task(const Problem& problem, const Readings& readings = {}) {
+  return {problem, {}, readings, exact_arithmetic(value_type(problem))};
 }
 
 TEST(ExactTrajectory, OfAChaoticRecurrenceTakesManyBitsAndIsCertified) {
@@ -25,7 +29,8 @@ TEST(ExactTrajectory, OfAChaoticRecurrenceTakesManyBitsAndIsCertified) {
     c.N = 1;
     c.H = 24;
   });
-  const Task task = exact_task(problem);
+  const OwnTask own = exact_task(problem);
+  const Task& task = own.task;
   EXPECT_FALSE(exact_trajectory(task, 512).certain);
   const ExactTrajectory sure = certified_trajectory(task);
   EXPECT_TRUE(sure.certain);
@@ -54,7 +59,8 @@ TEST(ExactTrajectory, LiesInTheForwardSetsOfTheJudge) {
     for (const ElementType type : {ElementType::Float, ElementType::Double}) {
       for (std::uint64_t seed = 0; seed < 30; ++seed) {
         const Problem problem = make_problem(testing::drawn_case(op, type, seed));
-        const Task honest = task_of(problem, {}, {}, arithmetic_of(default_contract(type), type));
+        const OwnTask own(problem, {}, {}, arithmetic_of(default_contract(type), type));
+        const Task& honest = own.task;
         const ExactTrajectory exact = exact_trajectory(honest, 256);
         const Trajectory sets = forward_sets(honest, first_rung(type));
         const Frame& f = honest.frame;
@@ -95,7 +101,8 @@ TEST(ExactTrajectory, TakesTheSideOfAJumpThatTheReadingSays) {
 TEST(ExactTrajectory, EndsWhereAnInfinityComesIn) {
   Problem problem = some_problem(Operator::LSTM);
   problem.inputs[input::X].tensor->set_value({2, 1, 0}, std::numeric_limits<double>::infinity());
-  const Task task = exact_task(problem);
+  const OwnTask own = exact_task(problem);
+  const Task& task = own.task;
   const ExactTrajectory exact = certified_trajectory(task);
   EXPECT_TRUE(exact.certain);
   EXPECT_EQ(exact.bits, first_bits_of_balls);
@@ -115,7 +122,8 @@ TEST(ExactTrajectory, IsWhatAnElementWithoutYIsComparedWith) {
     c.H = 24;
   });
   problem.outputs = {Presence::Empty, Presence::Given};
-  const Task task = exact_task(problem);
+  const OwnTask own = exact_task(problem);
+  const Task& task = own.task;
   const ExactTrajectory exact = certified_trajectory(task);
   ASSERT_TRUE(exact.certain);
   std::vector<std::optional<Tensor>> outputs(2);

@@ -5,12 +5,14 @@
 
 #include "oracle/decide.hpp"
 #include "oracle/search.hpp"
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
+using testing::judge;
 using testing::Fault;
 using testing::Style;
 
@@ -61,7 +63,7 @@ TEST_P(SeededFault, IsProved) {
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = testing::compute(problem, {}, GetParam().fault);
   EXPECT_EQ(judge(problem, outcome.outputs, {}).verdict, Verdict::Diverges);
-  const Judgement judgement = decide(problem, {}, outcome, {});
+  const Judgement judgement = decide(problem, {}, {outcome});
   if (!GetParam().resembles_low_precision) {
     EXPECT_EQ(judgement.verdict, Verdict::Diverges) << judgement.message;
   }
@@ -70,7 +72,7 @@ TEST_P(SeededFault, IsProved) {
   EXPECT_FALSE(judgement.message.empty());
   EXPECT_FALSE(judgement.series.empty());
   outcome.outputs = testing::compute(problem);
-  EXPECT_EQ(decide(problem, {}, outcome, {}).verdict, Verdict::Conforms);
+  EXPECT_EQ(decide(problem, {}, {outcome}).verdict, Verdict::Conforms);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, SeededFault, ::testing::ValuesIn(seeded),
@@ -138,7 +140,7 @@ TEST(Tf32, IsNamedAndFailsUnlessDeclared) {
     Outcome outcome;
     outcome.kind = OutcomeKind::Ran;
     outcome.outputs = testing::compute(problem, style);
-    const Judgement judgement = decide(problem, {}, outcome, {});
+    const Judgement judgement = decide(problem, {}, {outcome});
     EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
     EXPECT_EQ(judgement.contract, ContractId::Tf32);
     EXPECT_FALSE(passes_gate(outcome, judgement, std::nullopt));
@@ -165,15 +167,15 @@ TEST(OneDamagedElement, IsNoMatterOfPrecision) {
       const std::vector<std::int64_t> index = {2, 0, 1, 4};
       const std::size_t place = Y.offset({2, 0, 1, 4});
       Y.set_value(place, Y.value(place) * (1 + share));
-      const Judgement judgement = decide(problem, {}, outcome, {});
+      const Judgement judgement = decide(problem, {}, {outcome});
       EXPECT_EQ(judgement.verdict, Verdict::Diverges) << name(op) << " " << onnx_name(type) << " " << judgement.message;
       ASSERT_TRUE(judgement.first) << name(op);
       EXPECT_EQ(judgement.first->index, index) << name(op);
       EXPECT_EQ(judgement.first->step, 2) << name(op);
-      EXPECT_EQ(search_verdict(problem, outcome.outputs, {}), Verdict::Diverges) << name(op);
-      EngineContext declares;
+      EXPECT_EQ(verdict_on(problem, {outcome}), Verdict::Diverges) << name(op);
+      Knowledge declares;
       declares.declared = wide;
-      EXPECT_EQ(decide(problem, {}, outcome, declares).verdict, Verdict::Precision) << "it says that it computes so";
+      EXPECT_EQ(decide(problem, {}, {outcome}, declares).verdict, Verdict::Precision) << "it says that it computes so";
     }
   }
 }
@@ -194,7 +196,7 @@ TEST(Contracts, EveryMinimalOneThatHoldsIsReported) {
     const double bound = *judge(problem, far, {Readings{}, ContractId::F32}).first->bound;
     outcome.outputs[output::Y]->set_value(place, honest[output::Y]->value(place) + 1.2 * bound);
   }
-  const Judgement judgement = decide(problem, {}, outcome, {});
+  const Judgement judgement = decide(problem, {}, {outcome});
   EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
   EXPECT_NE(judgement.message.find("looks like f32-fast-activations or tf32"), std::string::npos) << judgement.message;
 }
@@ -203,7 +205,7 @@ ContractId contract_that_explains(const Problem& problem, const Style& style) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = testing::compute(problem, style);
-  const Judgement judgement = decide(problem, {}, outcome, {});
+  const Judgement judgement = decide(problem, {}, {outcome});
   EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
   return judgement.contract;
 }
@@ -225,7 +227,7 @@ TEST(DoubleTensors, ComputedInFloatAreNamed) {
   Style style;
   style.operand_bits = 24;
   outcome.outputs = testing::compute(problem, style);
-  const Judgement judgement = decide(problem, {}, outcome, {});
+  const Judgement judgement = decide(problem, {}, {outcome});
   EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
   EXPECT_EQ(judgement.contract, ContractId::F64ViaF32);
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/decide.hpp"
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
 #include "spec/case_text.hpp"
@@ -9,6 +10,7 @@
 namespace cellproof::oracle {
 namespace {
 
+using testing::judge;
 using testing::Style;
 
 std::vector<Style> honest_styles(ElementType type) {
@@ -68,7 +70,7 @@ TEST(HonestFlushing, IsAWiderContractAndNotADivergence) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = testing::compute(problem, flushing);
-  const Judgement judgement = decide(problem, {}, outcome, {});
+  const Judgement judgement = decide(problem, {}, {outcome});
   EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
   EXPECT_EQ(judgement.contract, ContractId::F32Ftz);
 }

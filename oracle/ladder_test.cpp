@@ -6,19 +6,21 @@
 #include <cmath>
 
 #include "oracle/search.hpp"
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/numbers.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
+#include "oracle/value_type.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
+using testing::judge;
 using testing::some_problem;
-using Outputs = std::vector<std::optional<Tensor>>;
 
-Task task_for(const Problem& problem, const Outputs& outputs) {
+testing::OwnTask task_for(const Problem& problem, const Outputs& outputs) {
   const ElementType type = value_type(problem);
-  return task_of(problem, outputs, {}, arithmetic_of(default_contract(type), type));
+  return {problem, outputs, {}, arithmetic_of(default_contract(type), type)};
 }
 
 /// One step of an RNN without a function of its own, with long sums: `double` adds most of its own there.
@@ -55,7 +57,8 @@ TEST(Ladder, DecidesIn128BitsWhatDoubleCannotOnBothSides) {
     const Problem problem = long_sums(seed);
     Outputs outputs = testing::compute(problem);
     move_to_the_edge(problem, outputs);
-    const Task task = task_for(problem, outputs);
+    const testing::OwnTask own = task_for(problem, outputs);
+    const Task& task = own.task;
     const Course rough = run_course(task, Tier::Running, false, bits_of_double);
     const Course fine = run_course(task, Tier::Running, false, first_bits_of_balls);
     EXPECT_FALSE(fine.any_open);
@@ -79,7 +82,8 @@ TEST(Ladder, BallsNeverAdmitLessThanHonestAndNeverMoreThanDouble) {
       for (std::uint64_t seed = 0; seed < 25; ++seed) {
         const Problem problem = make_problem(testing::drawn_case(op, type, seed));
         const Outputs outputs = testing::compute(problem);
-        const Task task = task_for(problem, outputs);
+        const testing::OwnTask own = task_for(problem, outputs);
+    const Task& task = own.task;
         const Course rough = run_course(task, Tier::Certified, false, bits_of_double);
         const Course fine = run_course(task, Tier::Certified, false, first_bits_of_balls);
         ASSERT_EQ(rough.Y.size(), fine.Y.size());
@@ -99,9 +103,9 @@ TEST(Ladder, RecordsTheBitsThatAVerdictTook) {
     const Problem single = some_problem(op);
     Outputs outputs = testing::compute(single);
     EXPECT_EQ(judge(single, outputs, {Readings{}, ContractId::F32}).bits, 53);
-    EXPECT_EQ(search(single, outputs, {}).bits, 53);
+    EXPECT_EQ(search(Observed(single, outputs), {}, {}).bits, 53);
     outputs[output::Y]->set_value({2, 0, 1, 3}, outputs[output::Y]->value({2, 0, 1, 3}) + 1e-4);
-    const Judgement announced = search(single, outputs, {});
+    const Judgement announced = search(Observed(single, outputs), {}, {});
     EXPECT_EQ(announced.verdict, Verdict::Diverges);
     EXPECT_EQ(announced.bits, first_bits_of_balls);  // no divergence is announced on double's word alone
     const Problem wide = some_problem(op, ElementType::Double);
@@ -115,7 +119,7 @@ TEST(Ladder, ComputesNothingForAWrongShape) {
   const Problem problem = some_problem(Operator::GRU);
   Outputs outputs = testing::compute(problem);
   outputs[output::Y_h] = Tensor(ElementType::Float, {1, 1, 1});
-  EXPECT_EQ(search(problem, outputs, {}).bits, 0);
+  EXPECT_EQ(search(Observed(problem, outputs), {}, {}).bits, 0);
 }
 
 TEST(Ladder, DoubleExcludesOfDoubleTensorsOnlyWhatBallsExclude) {
@@ -127,7 +131,8 @@ TEST(Ladder, DoubleExcludesOfDoubleTensorsOnlyWhatBallsExclude) {
       const Problem problem = make_problem(testing::drawn_case(op, ElementType::Double, seed));
       const auto fault = static_cast<testing::Fault>(1 + seed % 13);
       const Outputs outputs = testing::compute(problem, style, fault);
-      const Task task = task_for(problem, outputs);
+      const testing::OwnTask own = task_for(problem, outputs);
+    const Task& task = own.task;
       const bool fast = is_beyond_proof(task, Confirm::Later), sure = is_beyond_proof(task, Confirm::Now);
       EXPECT_EQ(fast, sure) << seed;
       excluded += sure ? 1 : 0;

@@ -6,21 +6,22 @@
 #include <cmath>
 #include <functional>
 
-#include "oracle/judge.hpp"
+#include "oracle/evaluate.hpp"
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
-#include "oracle/try_hypothesis.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
+using testing::judge;
 using testing::Style;
 using NodeOutputs = std::vector<std::optional<Tensor>>;
 
 Verdict verdict(const Problem& problem, const NodeOutputs& outputs) {
   const Hypothesis hypothesis{Readings{}, ContractId::F32};
   const auto whole = judge(problem, outputs, hypothesis).verdict;
-  EXPECT_EQ(whole, verdict_under(problem, outputs, hypothesis));
+  EXPECT_EQ(whole, evaluate(Observed(problem, outputs), hypothesis, Depth::Verdict).judgement.verdict);
   return whole.value_or(Verdict::Unreadable);
 }
 

@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "oracle/contracts_tried.hpp"
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
-#include "oracle/try_hypothesis.hpp"
 
 namespace cellproof::oracle {
 namespace {
-
-using Outputs = std::vector<std::optional<Tensor>>;
 
 /// The outputs with one element of Y moved by a share of itself; nothing where there is none.
 std::optional<Outputs> moved(Outputs outputs, double share) {
@@ -35,13 +33,13 @@ TEST(AllContractsTogether, ExcludeOnlyWhatEachExcludes) {
         for (const double share : {0.0, 1e-15, 1e-7, 1e-5, 1e-3, 3e-3, 1e-2, 0.1}) {
           const auto outputs = moved(testing::compute(problem), share);
           if (!outputs) continue;
-          if (!excluded_under(problem, *outputs, Readings{}, tried.together)) {
+          if (!testing::is_excluded(problem, *outputs, tried.together)) {
             ++left;
             continue;
           }
           ++excluded;
           for (const ContractId contract : contracts) {
-            EXPECT_EQ(verdict_under(problem, *outputs, {Readings{}, contract}), Verdict::Diverges)
+            EXPECT_TRUE(evaluate(Observed(problem, *outputs), {Readings{}, contract}, Depth::Verdict).excluded())
                 << name(contract) << " explains " << to_string(problem.version) << " seed " << seed << " moved by "
                 << share;
           }

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <functional>
 
-#include "oracle/course.hpp"
-#include "oracle/judge.hpp"
+#include "oracle/evaluate.hpp"
 #include "oracle/step/activation.hpp"
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/numbers.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
@@ -14,6 +14,7 @@
 namespace cellproof::oracle {
 namespace {
 
+using testing::judge;
 using Given = std::vector<std::optional<Tensor>>;
 
 bool diverges(const Problem& problem, const Given& outputs) {

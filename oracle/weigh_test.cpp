@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
-#include "oracle/try_hypothesis.hpp"
 #include "spec/axes.hpp"
 
 namespace cellproof::oracle {
@@ -17,6 +17,10 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::some_problem;
+
+std::vector<Evidence> weigh(const Problem& problem, const Outputs& outputs) {
+  return oracle::weigh(Observed(problem, outputs), {});
+}
 
 const Evidence& of_clause(const std::vector<Evidence>& weighed, Clause clause) {
   return *std::ranges::find(weighed, clause, &Evidence::clause);
@@ -28,14 +32,14 @@ Problem clipped_problem() {
 
 TEST(Weigh, ProvesTheReadingThatWasComputed) {
   const Problem problem = clipped_problem();
-  const Evidence found = of_clause(weigh(problem, testing::compute(problem), {}), Clause::ClipScope);
+  const Evidence found = of_clause(weigh(problem, testing::compute(problem)), Clause::ClipScope);
   EXPECT_THAT(found.fits, ElementsAre(info(Clause::ClipScope).readings.front()));
   EXPECT_THAT(found.excludes, Contains("gates"));
 }
 
 TEST(Weigh, SaysNothingOfClausesThatAreNotTouched) {
   const Problem problem = some_problem(Operator::LSTM);
-  const auto weighed = weigh(problem, testing::compute(problem), {});
+  const auto weighed = weigh(problem, testing::compute(problem));
   EXPECT_EQ(std::ranges::count(weighed, Clause::ClipScope, &Evidence::clause), 0);
 }
 
@@ -44,15 +48,15 @@ TEST(Weigh, ACoarseEngineIsHeldToWhatAllContractsAllow) {
   testing::Style tf32;
   tf32.operand_bits = 11;
   const auto outputs = testing::compute(problem, tf32);
-  ASSERT_TRUE(excluded_under(problem, outputs, {}, arithmetic_of(ContractId::F32, ElementType::Float)));
-  EXPECT_THAT(of_clause(weigh(problem, outputs, {}), Clause::ClipScope).fits,
+  ASSERT_TRUE(testing::is_excluded(problem, outputs, arithmetic_of(ContractId::F32, ElementType::Float)));
+  EXPECT_THAT(of_clause(weigh(problem, outputs), Clause::ClipScope).fits,
               Contains(info(Clause::ClipScope).readings.front()));
 }
 
 TEST(Weigh, NothingFitsWhatNoReadingExplains) {
   const Problem problem = clipped_problem();
   const auto outputs = testing::compute(problem, {}, testing::Fault::GatesSwapped);
-  const Evidence found = of_clause(weigh(problem, outputs, {}), Clause::ClipScope);
+  const Evidence found = of_clause(weigh(problem, outputs), Clause::ClipScope);
   EXPECT_THAT(found.fits, IsEmpty());
   EXPECT_THAT(found.excludes, Contains(info(Clause::ClipScope).readings.front()));
 }
@@ -61,7 +65,7 @@ TEST(Weigh, NothingIsSaidOfOutputsOfAWrongShape) {
   const Problem problem = clipped_problem();
   auto outputs = testing::compute(problem);
   outputs.front() = Tensor(ElementType::Float, {1});
-  EXPECT_THAT(weigh(problem, outputs, {}), IsEmpty());
+  EXPECT_THAT(weigh(problem, outputs), IsEmpty());
 }
 
 }  // namespace

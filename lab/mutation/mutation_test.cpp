@@ -9,8 +9,9 @@
 #include "lab/mutants/mutant_engine.hpp"
 #include "lab/mutants/mutants.hpp"
 #include "lab/mutation/attribution.hpp"
-#include "oracle/search.hpp"
-#include "oracle/try_hypothesis.hpp"
+#include "oracle/contracts_tried.hpp"
+#include "oracle/decide.hpp"
+#include "oracle/evaluate.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::lab {
@@ -51,10 +52,11 @@ TEST(Faults, ExplainWhatTheirMutantsDoWhereverThatDiverges) {
       EXPECT_TRUE(fault.applies(problem)) << fault.id << " on " << made.name;
       const auto outputs = mutants::run(problem, mutant);
       oracle::Hypothesis hypothesis{Readings{}, oracle::base_contract(problem, std::nullopt)};
-      if (oracle::verdict_under(problem, outputs, hypothesis) != Verdict::Diverges) continue;
+      const oracle::Observed seen(problem, outputs);
+      if (!oracle::evaluate(seen, hypothesis, oracle::Depth::Verdict).excluded()) continue;
       ++diverging;
-      hypothesis.fault = &fault;
-      const Judgement through = oracle::judge(problem, outputs, hypothesis);
+      hypothesis.faults = {&fault};
+      const Judgement through = oracle::evaluate(seen, hypothesis, oracle::Depth::Described).judgement;
       EXPECT_EQ(through.verdict, Verdict::Conforms) << fault.id << ": " << through.message << "\n" << to_text(made.c);
     }
     EXPECT_GE(diverging, 1) << fault.id;
@@ -79,7 +81,7 @@ TEST(Smoke, KillsAreRealDivergences) {
     const auto made = std::ranges::find(smoke(), row.kills.front(), &corpus::SuiteCase::name);
     const mutants::Mutant& mutant = *mutants::mutant_named(row.id);
     const Problem problem = make_problem(made->c);
-    EXPECT_EQ(oracle::decide(problem, {}, outcome_of(problem, mutant), context_of(mutant)).verdict, Verdict::Diverges)
+    EXPECT_EQ(oracle::decide(problem, {}, answers_of(problem, mutant)).verdict, Verdict::Diverges)
         << row.id << " on " << row.kills.front();
     EXPECT_TRUE(killers_of({&row}, {*made}).front().has_value());
   }

@@ -4,12 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include "oracle/testing/judging.hpp"
 #include "reference/reference.hpp"
 #include "reference/testing/cases.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::oracle {
 namespace {
+
+using testing::judge;
 
 class Crosscheck : public ::testing::TestWithParam<OperatorVersion> {};
 

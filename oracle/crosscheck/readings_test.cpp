@@ -85,8 +85,8 @@ TEST_P(Reading, IsRecognisedByName) {
   const Problem problem = testing::some_problem(p.op, p.type, p.change);
   const Readings readings = Readings{}.with(p.clause, p.reading);
   ASSERT_NE(reference::run(problem), reference::run(problem, readings)) << "the case does not show the difference";
-  EXPECT_EQ(decide(problem, {}, ran(reference::run(problem)), {}).verdict, Verdict::Conforms);
-  const Judgement judgement = decide(problem, {}, ran(reference::run(problem, readings)), {});
+  EXPECT_EQ(decide(problem, {}, {ran(reference::run(problem))}).verdict, Verdict::Conforms);
+  const Judgement judgement = decide(problem, {}, {ran(reference::run(problem, readings))});
   EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
   EXPECT_EQ(judgement.readings, readings.differences());
 }
@@ -104,7 +104,7 @@ TEST(Readings, AreFoundTogether) {
                                            .with(Clause::ClipScope, "gates")
                                            .with(Clause::PaddingOfY, "carry")
                                            .with(Clause::ZeroLengthState, "zero");
-  const Judgement judgement = decide(problem, {}, ran(reference::run(problem, readings)), {});
+  const Judgement judgement = decide(problem, {}, {ran(reference::run(problem, readings))});
   EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
   EXPECT_EQ(judgement.readings, readings.differences());
 }
@@ -123,18 +123,18 @@ TEST(Readings, ThatAreProvedExplainACaseOfThreeUnusualOnes) {
                                           .with(Clause::PaddingOfY, "carry")
                                           .with(Clause::InputForget, "i=1-f");
   const Outcome outcome = ran(reference::run(problem, unusual));
-  EngineContext engine;
-  const Judgement unknown = decide(problem, {}, outcome, engine);
+  Knowledge engine;
+  const Judgement unknown = decide(problem, {}, {outcome}, engine);
   EXPECT_EQ(unknown.verdict, Verdict::Undecided) << unknown.message;
   EXPECT_NE(unknown.message.find("combinations of readings are too many"), std::string::npos) << unknown.message;
   engine.proved = unusual;
-  const Judgement known = decide(problem, {}, outcome, engine);
+  const Judgement known = decide(problem, {}, {outcome}, engine);
   EXPECT_EQ(known.verdict, Verdict::Reading) << known.message;
   EXPECT_EQ(known.readings, unusual.differences());
   // Two of them are enough to find the third.
   engine.proved = unusual.with(Clause::InputForget, "f=1-i");
-  EXPECT_EQ(decide(problem, {}, outcome, engine).verdict, Verdict::Reading);
-  EXPECT_EQ(search_verdict(problem, outcome.outputs, engine), Verdict::Reading);
+  EXPECT_EQ(decide(problem, {}, {outcome}, engine).verdict, Verdict::Reading);
+  EXPECT_EQ(search(Observed(problem, outcome.outputs), engine, {}, Depth::Verdict).verdict, Verdict::Reading);
 }
 
 TEST(Readings, ThatAreProvedAreNamedBeforeOthersThatExplainAsMuch) {
@@ -152,7 +152,7 @@ TEST(Readings, ThatAreProvedAreNamedBeforeOthersThatExplainAsMuch) {
 TEST(ForgetWeights, UsedIsTheSameNumbersAsTheForgetGateLeading) {
   const Problem problem = testing::some_problem(Operator::LSTM, ElementType::Float, coupled);
   const auto outputs = reference::run(problem, cellproof::Readings{}.with(Clause::InputForgetWeights, "used"));
-  const Judgement judgement = decide(problem, {}, ran(outputs), {});
+  const Judgement judgement = decide(problem, {}, {ran(outputs)});
   EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
 }
 

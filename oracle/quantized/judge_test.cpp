@@ -1,5 +1,5 @@
 // DynamicQuantizeLSTM from outside: honest kernels pass, other readings are recognised by name, faults are found.
-#include "oracle/judge.hpp"
+#include "oracle/evaluate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,15 +8,17 @@
 #include <functional>
 
 #include "oracle/decide.hpp"
-#include "oracle/ladder.hpp"
 #include "oracle/quantized/course.hpp"
 #include "oracle/quantized/testing/cases.hpp"
 #include "oracle/quantized/testing/kernel.hpp"
-#include "oracle/task.hpp"
+#include "oracle/rungs.hpp"
+#include "oracle/run_course.hpp"
+#include "oracle/testing/judging.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
+using testing::judge;
 using testing::KernelStyle;
 using testing::rich_problem;
 using testing::run_kernel;
@@ -33,7 +35,7 @@ Judgement decided(const Problem& problem, const KernelStyle& kernel, const Readi
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = run_kernel(problem, kernel);
-  return decide(problem, expectation_of(problem), outcome, {std::nullopt, readings, {}});
+  return decide(problem, expectation_of(problem), {outcome}, {std::nullopt, readings});
 }
 
 struct Named {
@@ -230,7 +232,7 @@ TEST(Perturbation, JustOutsideTheBoundIsFoundAndJustInsideIsNot) {
   });
   const auto honest = run_kernel(problem);
   const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
-  const Course course = run_course(task_of(problem, honest, {}, f32), Tier::Running, false, bits_of_double);
+  const Course course = run_course(testing::OwnTask(problem, honest, {}, f32), Tier::Running, false, bits_of_double);
   const Frame frame = frame_of(problem);
   int tried = 0;
   for (std::int64_t d = 0; d < frame.D; ++d) {
@@ -338,7 +340,7 @@ TEST(ChunkSizes, AreWhatAnyNumberOfThreadsLeadsTo) {
     Case c = plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 1, N, 1, 1);
     const Problem problem = make_problem(c);
     const std::vector<std::optional<Tensor>> none(3);
-    return chunk_sizes(task_of(problem, none, Readings{}.with(Clause::DqGranularity, granularity),
+    return chunk_sizes(testing::OwnTask(problem, none, Readings{}.with(Clause::DqGranularity, granularity),
                                arithmetic_of(ContractId::F32, ElementType::Float)));
   };
   EXPECT_EQ(sizes(10, "block"), std::vector<std::int64_t>{10});

@@ -10,7 +10,7 @@
 #include "oracle/contract.hpp"
 #include "oracle/step/grid.hpp"
 #include "oracle/step/step.hpp"
-#include "oracle/task.hpp"
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/numbers.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
@@ -46,7 +46,8 @@ struct Walk {
 /// Takes the first row of a problem through its steps, beginning with the engine's own state each time, in two ways.
 void expect_the_same(const Problem& problem, const Arithmetic& arithmetic, Tier tier, bool damaged) {
   const auto outputs = testing::compute(problem);
-  const Task task = task_of(problem, outputs, {}, arithmetic);
+  const testing::OwnTask own(problem, outputs, {}, arithmetic);
+  const Task& task = own.task;
   if (!task.Y || task.frame.N == 0) return;
   const Frame& f = task.frame;
   const Cell cell = task.cell(0);

@@ -1,10 +1,11 @@
 // Structure, special values, exact elements, and cases without Y.
-#include "oracle/judge.hpp"
+#include "oracle/evaluate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "oracle/testing/judging.hpp"
 #include "oracle/testing/numbers.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
@@ -12,6 +13,7 @@
 namespace cellproof::oracle {
 namespace {
 
+using testing::judge;
 using testing::infinity;
 using testing::some_problem;
 using Outputs = std::vector<std::optional<Tensor>>;
