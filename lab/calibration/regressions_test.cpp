@@ -13,7 +13,7 @@
 #include "lab/calibration/calibrate.hpp"
 #include "lab/zoo/zoo.hpp"
 #include "oracle/crosscheck/crosscheck.hpp"
-#include "oracle/task.hpp"
+#include "oracle/value_type.hpp"
 #include "spec/expectation.hpp"
 
 namespace cellproof::lab {
