@@ -1,16 +1,13 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "oracle/still_fails.hpp"
 #include "spec/case.hpp"
 
 namespace cellproof::oracle {
-
-/// Does a case still show what it is minimised for?
-using StillFails = std::function<bool(const Case&)>;
 
 /// How far a case is made smaller; each step includes those before it.
 enum class Reach {

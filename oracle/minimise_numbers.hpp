@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "oracle/minimise.hpp"
+#include "oracle/still_fails.hpp"
 
 namespace cellproof::oracle {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "oracle/minimise.hpp"
+#include "oracle/still_fails.hpp"
 
 namespace cellproof::oracle {
 

@@ -1,6 +1,6 @@
 """Who may include whom: finds `#include` lines that go against the table of the folders.
 
-include_rules.py ROOT prints one line per forbidden include and exits with 1 if there is one.
+include_rules.py ROOT prints one line per forbidden include and exits with 1 if there is one. The oracle's own rooms have an order, too.
 Gate and index arithmetic is written three times on purpose (reference, oracle, optimized engines); a shared helper would be a shared bug.
 """
 
@@ -31,6 +31,32 @@ ALLOWED = {
 CLOSED_TO_OUTER = {"oracle": {"oracle/crosscheck"}}
 # What a test file may include in addition. Anything in a folder testing/ is for tests and the laboratory alone.
 TEST_MAY = {"lab/mutants", "lab/zoo"}
+# The rooms of the oracle from the ground up: files without their ending, or folders for all in them that is not named
+# itself. An include goes to the same floor or a lower one, and never in a circle.
+ORACLE_FLOORS = [
+    # Words, formats, places.
+    {"at", "contract", "frame", "lowest_bit", "place", "rungs", "still_fails", "structural_violation", "value_text",
+     "value_type", "values_of", "version_range", "step/each_width", "step/manner", "step/switches", "quantized/switches"},
+    # What is seen, what is known, what is asked; how findings are told apart.
+    {"answers", "broken_outputs", "knowledge", "observed", "reading_choices", "signature", "waiver"},
+    {"ball"},
+    # One step and what it consists of.
+    {"quantized/weights", "step"},
+    # What is supposed, put to the steps.
+    {"contracts_tried", "departures", "hypothesis", "task"},
+    # All steps of a case.
+    {"course", "exact_trajectory", "quantized", "row_course", "run_course"},
+    # What the steps say, counted and confirmed.
+    {"explain", "ladder", "narrower", "structure", "tally", "tolerance"},
+    {"fault", "faults"},
+    # The one way into judging, ...
+    {"evaluate"},
+    # ... and what walks the one list of hypotheses through it.
+    {"changed_output", "hypotheses", "precision_shows", "search", "weigh"},
+    {"decide"},
+    # Beside the way to a verdict: the judge of the judge, and cases made smaller.
+    {"crosscheck", "minimise", "minimise_numbers", "minimise_shapes"},
+]
 FOLDERS = {name.split("/")[0] for name in ALLOWED}
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 
@@ -73,7 +99,63 @@ def violations(root: pathlib.Path) -> list[str]:
     return found
 
 
+def floor_of(unit: str) -> int | None:
+    """The number of the floor that a room of the oracle is on ("step/cell" -> that of "step")."""
+    name = unit
+    while name:
+        for floor, rooms in enumerate(ORACLE_FLOORS):
+            if name in rooms:
+                return floor
+        name = name.rpartition("/")[0]
+    return None
+
+
+def circle_in(arrows: dict[str, set[str]]) -> list[str]:
+    """Rooms that include each other in a circle, the first one also last; [] where there are none."""
+    done: set[str] = set()
+
+    def walk(room: str, path: list[str]) -> list[str]:
+        if room in path:
+            return [*path[path.index(room):], room]
+        if room not in done:
+            for other in sorted(arrows.get(room, ())):
+                if found := walk(other, [*path, room]):
+                    return found
+            done.add(room)
+        return []
+
+    return next((found for room in sorted(arrows) if (found := walk(room, []))), [])
+
+
+def oracle_violations(root: pathlib.Path) -> list[str]:
+    """Includes within the oracle that go upwards or in a circle, and rooms without a floor. Tests may look everywhere."""
+    found = []
+    arrows: dict[str, set[str]] = {}
+    for path in sorted(p for p in (root / "oracle").rglob("*") if p.suffix in {".hpp", ".cpp"}):
+        source = path.relative_to(root).as_posix()
+        if source.endswith("_test.cpp") or "/testing/" in source:
+            continue
+        unit = path.relative_to(root / "oracle").with_suffix("").as_posix()
+        own = floor_of(unit)
+        if own is None:
+            found.append(f"{source}: has no floor in ORACLE_FLOORS")
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            match = INCLUDE.match(line)
+            if not match or not match.group(1).startswith("oracle/"):
+                continue
+            target = match.group(1).removeprefix("oracle/").removesuffix(".hpp")
+            other = floor_of(target)
+            if other is not None and other > own:
+                found.append(f"{source}:{number}: oracle/{target} is on a higher floor")
+            if target != unit:
+                arrows.setdefault(unit, set()).add(target)
+    if circle := circle_in(arrows):
+        found.append(f"oracle: in a circle: {' -> '.join(circle)}")
+    return found
+
+
 if __name__ == "__main__":
-    lines = violations(pathlib.Path(sys.argv[1]))
+    lines = violations(pathlib.Path(sys.argv[1])) + oracle_violations(pathlib.Path(sys.argv[1]))
     print("\n".join(lines) if lines else "every include keeps to the table of the folders")
     sys.exit(1 if lines else 0)

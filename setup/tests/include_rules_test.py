@@ -33,7 +33,7 @@ class IncludeRules(unittest.TestCase):
     def test_forbidden_includes_are_found(self):
         forbidden = [
             ("spec/a.hpp", "reference/reference.hpp"),
-            ("reference/a.cpp", "oracle/judge.hpp"),
+            ("reference/a.cpp", "oracle/evaluate.hpp"),
             ("oracle/a.cpp", "reference/reference.hpp"),
             ("oracle/step/a.cpp", "reference/reference.hpp"),
             ("oracle/a.cpp", "oracle/crosscheck/crosscheck.hpp"),
@@ -62,7 +62,7 @@ class IncludeRules(unittest.TestCase):
             ("engines/reference/a.cpp", "reference/reference.hpp"),
             ("engines/reference/a.cpp", "engines/engine.hpp"),
             ("oracle/crosscheck/a.cpp", "reference/reference.hpp"),
-            ("oracle/crosscheck/a.cpp", "oracle/judge.hpp"),
+            ("oracle/crosscheck/a.cpp", "oracle/evaluate.hpp"),
             ("oracle/a_test.cpp", "lab/zoo/zoo.hpp"),
             ("campaign/a.cpp", "reports/store.hpp"),
             ("cli/a.cpp", "campaign/run.hpp"),
@@ -77,9 +77,52 @@ class IncludeRules(unittest.TestCase):
                 self.assertEqual(self.scan({source: f'#include "{target}"\n'}), [])
 
     def test_angle_brackets_and_comments(self):
-        self.assertEqual(len(self.scan({"spec/a.cpp": "#include <oracle/judge.hpp>\n"})), 1)
-        self.assertEqual(self.scan({"spec/a.cpp": '// #include "oracle/judge.hpp"\n#include <onnx/onnx_pb.h>\n'}), [])
+        self.assertEqual(len(self.scan({"spec/a.cpp": "#include <oracle/evaluate.hpp>\n"})), 1)
+        self.assertEqual(self.scan({"spec/a.cpp": '// #include "oracle/evaluate.hpp"\n#include <onnx/onnx_pb.h>\n'}), [])
         self.assertEqual(len(self.scan({"spec/a.cpp": '#include "judge.hpp"\n'})), 1, "a path that does not start at the root")
+
+
+class OracleFloors(unittest.TestCase):
+    def scan(self, files: dict[str, list[str]]) -> list[str]:
+        with tempfile.TemporaryDirectory() as directory:
+            for name, targets in files.items():
+                path = pathlib.Path(directory, "oracle", name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("".join(f'#include "oracle/{target}"\n' for target in targets))
+            return include_rules.oracle_violations(pathlib.Path(directory))
+
+    def test_this_checkout_keeps_to_them(self):
+        self.assertEqual(include_rules.oracle_violations(ROOT), [])
+
+    def test_every_room_on_the_list_is_there_once(self):
+        rooms = [room for floor in include_rules.ORACLE_FLOORS for room in floor]
+        self.assertEqual(len(rooms), len(set(rooms)))
+        gone = [r for r in rooms if not (ROOT / "oracle" / r).is_dir() and not (ROOT / "oracle" / f"{r}.hpp").exists()]
+        self.assertEqual(gone, [])
+
+    def test_an_include_upwards_is_found(self):
+        for source, target in [
+            ("course.cpp", "ladder.hpp"),
+            ("step/cell.cpp", "departures.hpp"),
+            ("evaluate.cpp", "search.hpp"),
+            ("search.hpp", "decide.hpp"),
+            ("ball/ball.cpp", "step/grid.hpp"),
+            ("fault.cpp", "hypotheses.hpp"),
+        ]:
+            with self.subTest(source=source, target=target):
+                found = self.scan({source: [target]})
+                self.assertEqual(found, [f"oracle/{source}:1: oracle/{target.removesuffix('.hpp')} is on a higher floor"])
+
+    def test_includes_downwards_or_beside_and_of_tests_are_not(self):
+        self.assertEqual(self.scan({"search.cpp": ["search.hpp", "evaluate.hpp", "hypotheses.hpp"], "step/gru.cpp": ["step/step.hpp", "at.hpp"]}), [])
+        self.assertEqual(self.scan({"course_test.cpp": ["decide.hpp"], "testing/judging.hpp": ["evaluate.hpp"]}), [])
+
+    def test_a_circle_on_one_floor_is_found(self):
+        files = {"run_course.cpp": ["quantized/course.hpp"], "quantized/course.cpp": ["row_course.hpp"], "row_course.cpp": ["run_course.hpp"]}
+        self.assertEqual(self.scan(files), ["oracle: in a circle: quantized/course -> row_course -> run_course -> quantized/course"])
+
+    def test_a_room_without_a_floor_is_found(self):
+        self.assertEqual(self.scan({"attic.cpp": []}), ["oracle/attic.cpp: has no floor in ORACLE_FLOORS"])
 
 
 if __name__ == "__main__":
