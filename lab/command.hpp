@@ -13,5 +13,6 @@ void add_mutants(CLI::App& app, Work& work);
 void add_calibrate(CLI::App& app, Work& work);
 void add_bench(CLI::App& app, Work& work);
 void add_gpu_check(CLI::App& app, Work& work);
+void add_same_findings(CLI::App& app, Work& work);
 
 }  // namespace cellproof::lab

@@ -13,13 +13,17 @@ int lab_program(int argc, char** argv) {
       "  ./cellproof lab mutants score --suite smoke   count the wrong implementations that a suite finds\n"
       "  ./cellproof lab calibrate --tier quick        judge honest engines and seeded faults\n"
       "  ./cellproof lab bench engines --row short     time the CPU implementation beside others\n"
-      "  ./cellproof lab gpu-check                     check the GPU engines on this machine's GPU\n");
+      "  ./cellproof lab gpu-check                     check the GPU engines on this machine's GPU
+"
+      "  ./cellproof lab same-findings STORE STORE     list what a change of the program has changed in a run
+");
   cli::set_up_help(app, "cellproof lab");
   cli::Work work;
   lab::add_mutants(app, work);
   lab::add_calibrate(app, work);
   lab::add_bench(app, work);
   lab::add_gpu_check(app, work);
+  lab::add_same_findings(app, work);
   return cli::run_command_line(app, work, argc, argv);
 }
 
