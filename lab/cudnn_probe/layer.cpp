@@ -70,16 +70,23 @@ class Run {
     check(api.cudnnGetRNNWeightSpaceSize(context_.handle, d_.rnn, &weight_bytes_), "cudnnGetRNNWeightSpaceSize");
   }
 
-  void describe_lengths(const std::vector<int>& given) {
+  Status describe_sequences(const std::vector<int>& given) {
     const Layer& l = layer_;
     const std::vector<int> lengths = given.empty() ? std::vector(static_cast<std::size_t>(l.N), l.T) : given;
     double zero = 0;
+    Status first = status::success;
     for (const auto& [descriptor, vector] : {std::pair{d_.x, l.I}, {d_.y, l.H * l.directions}})
-      check(context_.api.cudnnSetRNNDataDescriptor(descriptor, l.type, l.layout, l.T, l.N, vector, lengths.data(),
-                                                   l.fills_padding ? &zero : nullptr),
-            "cudnnSetRNNDataDescriptor");
-    std::size_t bytes = 0;
-    check(context_.api.cudnnGetRNNTempSpaceSizes(context_.handle, d_.rnn, inference, d_.x, &bytes, nullptr),
+      if (const Status status = context_.api.cudnnSetRNNDataDescriptor(
+              descriptor, l.type, l.layout, l.T, l.N, vector, lengths.data(), l.fills_padding ? &zero : nullptr);
+          first == status::success)
+        first = status;
+    return first;
+  }
+
+  void describe_lengths(const std::vector<int>& given) {
+    check(describe_sequences(given), "cudnnSetRNNDataDescriptor");
+    std::size_t bytes = 0, reserve = 0;
+    check(context_.api.cudnnGetRNNTempSpaceSizes(context_.handle, d_.rnn, inference, d_.x, &bytes, &reserve),
           "cudnnGetRNNTempSpaceSizes");
     answer_.workspace = std::max(answer_.workspace, bytes);  // of all lengths that are called with
   }
@@ -183,9 +190,21 @@ class Run {
       return run->recorded_status_ = run->call_forward();
     };
     context_.check_device(context_.device->synchronize(context_.stream), "waiting for the device");
-    const int error = context_.device->record_and_launch(work, this, context_.stream);
+    const auto between = [](void* self) -> int { return static_cast<Run*>(self)->prepare_replay(); };
+    const int error =
+        context_.device->record_and_launch(work, layer_.then.x.empty() ? nullptr : +between, this, context_.stream);
     check(recorded_status_, "cudnnRNNForward, recorded");  // which is not the runtime's error
     context_.check_device(error, "recording cudnnRNNForward");
+  }
+
+  /// 0, or the error of the device.
+  int prepare_replay() {
+    std::vector<char> values(layer_.then.x.size() * element());
+    for (std::size_t i = 0; i < layer_.then.x.size(); ++i) set_element(values.data(), i, layer_.type, layer_.then.x[i]);
+    recorded_status_ = describe_sequences(layer_.then.lengths);
+    if (recorded_status_ != status::success) return 0;
+    const int error = context_.device->copy(x_.data(), values.data(), values.size(), Copy::ToDevice, context_.stream);
+    return error != 0 ? error : context_.device->synchronize(context_.stream);
   }
 
   void download(const std::byte* from, std::size_t count, std::vector<double>& into) {

@@ -14,6 +14,12 @@ struct Values {
   std::vector<double> x, weights, hx, cx;
 };
 
+/// What a recorded call is replayed with: other numbers in X, behind lengths that were described anew.
+struct Replay {
+  std::vector<double> x;
+  std::vector<int> lengths;
+};
+
 /// A layer of cuDNN's as it is asked for, nothing checked by us: what cuDNN does with it is what is to be found out.
 struct Layer {
   int algorithm = algorithm::standard, cell = cell::lstm, type = data::float32, precision = data::float32,
@@ -33,6 +39,7 @@ struct Layer {
   std::optional<double> clip = {};       ///< cuDNN's own: of the cell state
   double initial_c_within = 1;           ///< the initial cells are brought between minus that and that
   bool is_recorded = false;              ///< the last forward call is recorded in a CUDA graph, which is then launched
+  Replay then = {};                      ///< it is launched again with these, if there are any
   int repeats = 1;                       ///< forward calls, of which the last one's outputs are kept
 };
 

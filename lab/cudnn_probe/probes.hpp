@@ -13,11 +13,14 @@ namespace cellproof::cudnn::probe {
 /// What was asked and what cuDNN answered, in words and numbers.
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
+using Context = cellproof_cudnn_context;
+
 /// One thing that is asked of cuDNN, answered in one row or a few.
 struct Question {
   std::string asked;
-  std::function<Rows(const cellproof_cudnn_context& context)> ask;
+  std::function<Rows(const Context& context)> ask;
 };
+Question one_row(const std::string& asked, std::function<std::string(const Context&)> answer);
 
 /// Open questions about one side of cuDNN that only a device can answer. What the plan rests on comes first, and what
 /// is likely to fail last.
@@ -42,8 +45,14 @@ Step ask(const cellproof_cudnn_context& context, const std::vector<Question>& qu
 /// questions.
 std::string json_line(const Probe& probe, const std::string& on, const Rows& rows, std::size_t next, std::size_t of);
 
-std::vector<Question> questions_of_equations();  ///< J: our layer against ONNX's equations
-std::vector<Question> questions_of_sums();       ///< K: what is kept between the steps, in closed form
-std::vector<Question> questions_of_functions();  ///< N: tanh, relu and sigmoid against the host's
+std::vector<Question> questions_of_lengths();            ///< D: padding, neighbours, lengths of zero
+std::vector<Question> questions_of_repeats();            ///< F: equal runs, absent states
+std::vector<Question> questions_of_recording();          ///< I: graphs, replayed with other numbers
+std::vector<Question> questions_of_lengths_in_flight();  ///< L: runs with other lengths, and no wait between them
+std::vector<Question> questions_of_libraries();          ///< O: what is loaded
+std::vector<Question> questions_of_pointers();           ///< P: misaligned and shared memory
+std::vector<Question> questions_of_equations();          ///< J: our layer against ONNX's equations
+std::vector<Question> questions_of_sums();               ///< K: what is kept between the steps, in closed form
+std::vector<Question> questions_of_functions();          ///< N: tanh, relu and sigmoid against the host's
 
 }  // namespace cellproof::cudnn::probe

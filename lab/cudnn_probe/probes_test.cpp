@@ -53,6 +53,10 @@ TEST_F(CudnnProbes, FindOutTheWaysOfTheStandIn) {
   EXPECT_THAT(answer_of("F", "wrong devSeqLengths"), StartsWith("status 2000"));
   EXPECT_EQ(answer_of("I", "LSTM bidirectional, lengths 7 3 5 1, recorded in a CUDA graph"), "the same bits");
   EXPECT_EQ(answer_of("I", "GRU forward, full, recorded in a CUDA graph"), "the same bits");
+  EXPECT_EQ(answer_of("I", "LSTM forward, lengths 7 3 5 1, replayed with other X behind other lengths"),
+            "the same bits");
+  EXPECT_EQ(answer_of("D", "GRU, batch-major, NaN in X's padding"), "the same bits");
+  EXPECT_EQ(answer_of("L", "our layer on the device's memory, bidirectional, layout 1"), "the same bits");
   EXPECT_THAT(ask(*context_, probe_named("E").questions(), 0).rows[0].second, StartsWith("status 3000"));
   EXPECT_EQ(answer_of("L", "GRU, N 4, the call before"), "as alone");
   EXPECT_EQ(answer_of("L", "GRU, N 4, the call with other lengths behind it"), "as alone");

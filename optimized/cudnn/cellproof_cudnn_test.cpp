@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "optimized/cudnn/plan.hpp"
 #include "optimized/cudnn/rows.hpp"
 #include "optimized/cudnn/testing/stand_in.hpp"
 #include "optimized/cudnn/weights.hpp"
@@ -116,6 +117,23 @@ TEST_F(CellproofCudnn, KeepsTrueFloatsByDefault) {
   EXPECT_EQ(stand_in().math, math::fma);
   EXPECT_EQ(stand_in().precision, data::float32);
   EXPECT_EQ(stand_in().algorithm, algorithm::standard);
+}
+
+/// cuDNN's reference names no other math for double, which has no narrower one.
+TEST_F(CellproofCudnn, AsksForDoubleInItsOnlyMath) {
+  for (cellproof_cudnn_tensor& input : rnn_.node.inputs) {
+    if (input.type == CELLPROOF_CUDNN_FLOAT) input.type = CELLPROOF_CUDNN_DOUBLE;
+    input.data = nullptr;
+  }
+  ASSERT_EQ(rnn_.prepare(context_.get(), &plan_), CELLPROOF_CUDNN_OK) << rnn_.message;
+  EXPECT_EQ(stand_in().math, math::standard);
+  EXPECT_EQ(stand_in().precision, data::float64);
+}
+
+TEST(CudnnLayer, IsPaddedOnlyWhereRowsNeedIt) {
+  EXPECT_EQ(flags_of_layer(false, std::vector{3, 3}, 3), 0U);
+  EXPECT_EQ(flags_of_layer(false, std::vector{3, 2}, 3), padded_io);
+  EXPECT_EQ(flags_of_layer(true, std::vector{3, 3}, 3), padded_io);
 }
 
 TEST_F(CellproofCudnn, RefusesALengthOutOfRangeAndWritesNothing) {

@@ -31,9 +31,10 @@ struct DeviceApi {
   int (*move_rows)(void* to, const void* from, std::size_t row_bytes, const RowMove* moves, std::size_t count,
                    void* stream) = nullptr;
   int (*synchronize)(void* stream) = nullptr;
-  /// Records what `work` issues on the stream in a graph and launches that once. `work` returns 0, or what made it
-  /// fail, which is passed on then.
-  int (*record_and_launch)(int (*work)(void* argument), void* argument, void* stream) = nullptr;
+  /// Records what `work` issues on the stream in a graph and launches that; with `between`, which comes after the first
+  /// launch, once more. Both return 0, or what made them fail, which is passed on then.
+  int (*record_and_launch)(int (*work)(void* argument), int (*between)(void* argument), void* argument,
+                           void* stream) = nullptr;
   const char* (*error_text)(int error) = nullptr;
 };
 

@@ -25,10 +25,14 @@ template <class Piece>
 int launch(void* to, const void* from, std::size_t row_bytes, const RowMove* moves, std::size_t count, void* stream) {
   const std::size_t pieces = row_bytes / sizeof(Piece), threads = 256, most_blocks = 65535;
   const std::size_t blocks = (pieces * count + threads - 1) / threads;
-  move_rows_kernel<Piece><<<static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks), threads, 0,
-                            static_cast<cudaStream_t>(stream)>>>(static_cast<Piece*>(to),
-                                                                 static_cast<const Piece*>(from), pieces, moves, count);
-  return cudaGetLastError();
+  auto* into = static_cast<Piece*>(to);
+  auto* source = static_cast<const Piece*>(from);
+  std::size_t pieces_of_row = pieces;
+  void* arguments[] = {&into, &source, &pieces_of_row, &moves, &count};
+  // The error is this launch's own; <<<>>> would need cudaGetLastError(), which gives what the caller left behind, too.
+  return cudaLaunchKernel(reinterpret_cast<const void*>(move_rows_kernel<Piece>),
+                          dim3(static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks)), dim3(threads),
+                          arguments, 0, static_cast<cudaStream_t>(stream));
 }
 
 int move_rows(void* to, const void* from, std::size_t row_bytes, const RowMove* moves, std::size_t count,
@@ -92,11 +96,11 @@ int copy(void* to, const void* from, std::size_t bytes, Copy kind, void* stream)
   return cudaMemcpyAsync(to, from, bytes, kinds[static_cast<int>(kind)], static_cast<cudaStream_t>(stream));
 }
 
-int record_and_launch(int (*work)(void* argument), void* argument, void* stream) {
+int record_and_launch(int (*work)(void* argument), int (*between)(void* argument), void* argument, void* stream) {
   const auto on = static_cast<cudaStream_t>(stream);
   cudaError_t error = cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal);
   if (error != cudaSuccess) return error;
-  const int failed = work(argument);
+  int failed = work(argument);
   cudaGraph_t graph = nullptr;
   error = cudaStreamEndCapture(on, &graph);
   cudaGetLastError();  // a recording that was broken off must not come back with the next call
@@ -104,6 +108,11 @@ int record_and_launch(int (*work)(void* argument), void* argument, void* stream)
   if (failed == 0 && error == cudaSuccess) error = cudaGraphInstantiate(&recorded, graph, 0);
   if (failed == 0 && error == cudaSuccess) error = cudaGraphLaunch(recorded, on);
   if (failed == 0 && error == cudaSuccess) error = cudaStreamSynchronize(on);
+  if (failed == 0 && error == cudaSuccess && between != nullptr) {
+    failed = between(argument);
+    if (failed == 0) error = cudaGraphLaunch(recorded, on);
+    if (failed == 0 && error == cudaSuccess) error = cudaStreamSynchronize(on);
+  }
   if (recorded != nullptr) cudaGraphExecDestroy(recorded);
   if (graph != nullptr) cudaGraphDestroy(graph);
   return failed != 0 ? failed : error;

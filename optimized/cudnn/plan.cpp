@@ -75,6 +75,11 @@ void Descriptors::destroy() {
     if (made != nullptr) api.cudnnDestroyTensorDescriptor(made);
 }
 
+std::uint32_t flags_of_layer(bool batch_first, std::span<const std::int32_t> lengths, std::int64_t T) {
+  const bool is_padded = std::ranges::any_of(lengths, [&](std::int32_t length) { return length < T; });
+  return batch_first || is_padded ? padded_io : 0;
+}
+
 Plan::Plan(const cellproof_cudnn_context& context, Node node)
     : context_(context),
       node_(std::move(node)),
@@ -275,9 +280,7 @@ void Plan::describe_lengths() {
     std::vector<int> lengths(lengths_.begin(), lengths_.end());
     // A sequence without steps is computed as one of a single step, whose results are then written over.
     for (int& length : lengths) length = std::max(length, 1);
-    // Padded input and output take up to four times the workspace, and full batches with time first need neither.
-    const bool is_padded = std::ranges::any_of(lengths, [&](int length) { return length < T; });
-    const std::uint32_t flags = node_.batch_first || is_padded ? padded_io : 0;
+    const std::uint32_t flags = flags_of_layer(node_.batch_first, lengths, T);
     if (flags != flags_) describe_layer(flags);
     double zero = 0;  // all bits zero: zero in every type
     const auto describe = [&](RnnDataDescriptor descriptor, std::int64_t vector) {

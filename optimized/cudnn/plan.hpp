@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "optimized/cudnn/context.hpp"
@@ -45,6 +46,10 @@ struct Descriptors {
  private:
   void destroy();
 };
+
+/// The flags that a layer must be described with. Padded input and output takes up to four times the workspace; only
+/// batch-major rows and lengths below T need it.
+std::uint32_t flags_of_layer(bool batch_first, std::span<const std::int32_t> lengths, std::int64_t T);
 
 /// A node that cuDNN can express, ready to be run many times.
 class Plan {

@@ -412,9 +412,13 @@ const DeviceApi& stand_in_device() {
           },
       .synchronize = [](void*) { return do_what_waits(); },
       .record_and_launch =
-          [](int (*work)(void*), void* argument, void*) {
-            const int failed = work(argument);
-            return failed != 0 ? failed : do_what_waits();
+          [](int (*work)(void*), int (*between)(void*), void* argument, void*) {
+            if (const int failed = work(argument); failed != 0) return failed;
+            const auto recorded = stand_in().waiting;
+            if (const int error = do_what_waits(); error != 0 || between == nullptr) return error;
+            if (const int failed = between(argument); failed != 0) return failed;
+            for (const auto& one : recorded) one();
+            return 0;
           },
       .error_text = [](int) { return "an error of the stand-in"; }};
   return device;

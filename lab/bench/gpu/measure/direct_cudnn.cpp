@@ -34,24 +34,32 @@ class DirectCudnn : public Contestant {
   void issue() override {
     auto* const states = static_cast<std::byte*>(states_.data());
     const bool lstm = data_.row.cell == Cell::Lstm;
-    check(context_->api.cudnnRNNForward(context_->handle, descriptors_.rnn, dnn::inference, nullptr, descriptors_.x,
-                                        data_.X.data(), descriptors_.y, Y_.data(), descriptors_.state, nullptr, states,
-                                        lstm ? descriptors_.state : nullptr, nullptr,
-                                        lstm ? states + states_.bytes() / 2 : nullptr, weights_->bytes(),
-                                        weights_->data(), workspace_->bytes(), workspace_->data(), 0, nullptr),
-          "cudnnRNNForward");
+    check_node(context_->api.cudnnRNNForward(context_->handle, descriptors_.rnn, dnn::inference, nullptr,
+                                             descriptors_.x, data_.X.data(), descriptors_.y, Y_.data(),
+                                             descriptors_.state, nullptr, states, lstm ? descriptors_.state : nullptr,
+                                             nullptr, lstm ? states + states_.bytes() / 2 : nullptr, weights_->bytes(),
+                                             weights_->data(), workspace_->bytes(), workspace_->data(), 0, nullptr),
+               "cudnnRNNForward");
   }
   const DeviceMemory& Y() const override { return Y_; }
 
  private:
-  void check(dnn::Status status, const char* call) const {
+  /// Throws TakesNoPart where cuDNN cannot compute the row, or has too little memory for it.
+  template <class Check>
+  static void translated(Check check) {
     try {
-      context_->check(status, call);
+      check();
     } catch (const dnn::Failure& failure) {
       if (failure.status == CELLPROOF_CUDNN_NOT_SUPPORTED || failure.status == CELLPROOF_CUDNN_OUT_OF_MEMORY)
         throw TakesNoPart(failure.message);
       throw std::runtime_error(failure.message);
     }
+  }
+  void check(dnn::Status status, const char* call) const {
+    translated([&] { context_->check(status, call); });
+  }
+  void check_node(dnn::Status status, const char* call) const {
+    translated([&] { context_->check_node(status, call); });
   }
 
   void describe() {
@@ -63,21 +71,24 @@ class DirectCudnn : public Contestant {
                                              : dnn::cell::gru;
     const int math = row.element == Element::Float ? dnn::math::fma : dnn::math::tensor_op;
     const auto T = static_cast<int>(row.T), N = static_cast<int>(row.N), H = static_cast<int>(row.H);
-    check(api.cudnnSetRNNDescriptor_v8(descriptors_.rnn, dnn::algorithm::standard, cell, dnn::bias::both,
-                                       dnn::direction::one, dnn::linear_input, type, dnn::data::float32, math, H, H, H,
-                                       1, nullptr, dnn::padded_io),
-          "cudnnSetRNNDescriptor_v8");
+    // As who calls cuDNN directly would: padded input and output only where a length needs it.
+    const std::uint32_t flags = dnn::flags_of_layer(false, data_.lengths, T);
+    check_node(api.cudnnSetRNNDescriptor_v8(descriptors_.rnn, dnn::algorithm::standard, cell, dnn::bias::both,
+                                            dnn::direction::one, dnn::linear_input, type, dnn::data::float32, math, H,
+                                            H, H, 1, nullptr, flags),
+               "cudnnSetRNNDescriptor_v8");
     double zero = 0;
     for (dnn::RnnDataDescriptor one : {descriptors_.x, descriptors_.y})
-      check(api.cudnnSetRNNDataDescriptor(one, type, dnn::layout::time_first, T, N, H, data_.lengths.data(), &zero),
-            "cudnnSetRNNDataDescriptor");
+      check_node(
+          api.cudnnSetRNNDataDescriptor(one, type, dnn::layout::time_first, T, N, H, data_.lengths.data(), &zero),
+          "cudnnSetRNNDataDescriptor");
     const int shape[] = {1, N, H}, strides[] = {N * H, H, 1};
     check(api.cudnnSetTensorNdDescriptor(descriptors_.state, type, 3, shape, strides), "cudnnSetTensorNdDescriptor");
-    std::size_t weights = 0, workspace = 0;
+    std::size_t weights = 0, workspace = 0, reserve = 0;
     check(api.cudnnGetRNNWeightSpaceSize(context_->handle, descriptors_.rnn, &weights), "cudnnGetRNNWeightSpaceSize");
-    check(api.cudnnGetRNNTempSpaceSizes(context_->handle, descriptors_.rnn, dnn::inference, descriptors_.x, &workspace,
-                                        nullptr),
-          "cudnnGetRNNTempSpaceSizes");
+    check_node(api.cudnnGetRNNTempSpaceSizes(context_->handle, descriptors_.rnn, dnn::inference, descriptors_.x,
+                                             &workspace, &reserve),
+               "cudnnGetRNNTempSpaceSizes");
     weights_ = std::make_unique<DeviceMemory>(weights);
     workspace_ = std::make_unique<DeviceMemory>(workspace == 0 ? 1 : workspace);
   }
