@@ -9,6 +9,8 @@
 #include "spec/case.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
+#include "spec/finding_words.hpp"
+#include "spec/outcome.hpp"
 
 namespace cellproof::lab {
 
@@ -46,8 +48,16 @@ std::vector<std::string> spread(const std::vector<std::string>& lines, std::size
   return chosen;
 }
 
+std::string flaky_text(const std::string& line, const std::string& text) {
+  Finding finding;
+  finding.flaky = OtherOutcome{};
+  return fmt::format("{}: the engine {}{}{}: {}", result_name(finding), describe(Misconduct::DiffersOnRepeat),
+                     text.empty() ? "" : ", ", text, line);
+}
+
 std::vector<std::string> disagreements(const DeviceCases& base, const DeviceCases& other,
-                                       const std::vector<std::string>& lines, const std::string& text) {
+                                       const std::vector<std::string>& lines, const std::string& text,
+                                       bool are_identical) {
   std::vector<std::string> found;
   for (const auto& [place, one] : other) {
     const auto first = base.find({place.first, 0});
@@ -56,7 +66,8 @@ std::vector<std::string> disagreements(const DeviceCases& base, const DeviceCase
       found.push_back(
           fmt::format("{} {}, where it was {}: {}", one.kind, text, first->second.kind, lines[place.first]));
     else if (one.digest != first->second.digest)
-      found.push_back(fmt::format("other bits {}: {}", text, lines[place.first]));
+      found.push_back(are_identical ? flaky_text(lines[place.first], text)
+                                    : fmt::format("other bits {}: {}", text, lines[place.first]));
   }
   return found;
 }

@@ -27,8 +27,14 @@ std::vector<std::string> valid_case_lines(const std::string& suite);
 /// So many of them, evenly spread.
 std::vector<std::string> spread(const std::vector<std::string>& lines, std::size_t count);
 
-/// What differs between two runs of the same cases: "case LINE: other bits TEXT".
+/// Reports a case whose answer changed between two calls, in the words of `run`: "FLAKY: the engine differs between two
+/// identical calls: LINE"; `text` says how the calls were made, if not one after the other.
+std::string flaky_text(const std::string& line, const std::string& text = "");
+
+/// Reports what differs between two runs of the same cases. `are_identical`: every call of both has the same inputs, so
+/// that a difference is flaky_text().
 std::vector<std::string> disagreements(const DeviceCases& base, const DeviceCases& other,
-                                       const std::vector<std::string>& lines, const std::string& text);
+                                       const std::vector<std::string>& lines, const std::string& text,
+                                       bool are_identical = true);
 
 }  // namespace cellproof::lab

@@ -67,9 +67,12 @@ TEST(DeviceCases, DisagreeByBitsAndByOutcome) {
   base[{1, 0}] = {"RAN", "", "bb", true};
   other[{0, 1}] = {"RAN", "", "ab", true};
   other[{1, 3}] = {"OUT_OF_MEMORY", "", "", true};
-  EXPECT_THAT(
-      disagreements(base, other, {"first", "second"}, "on four threads"),
-      ElementsAre("other bits on four threads: first", "OUT_OF_MEMORY on four threads, where it was RAN: second"));
+  EXPECT_THAT(disagreements(base, other, {"first", "second"}, "on four threads"),
+              ElementsAre("FLAKY: the engine differs between two identical calls, on four threads: first",
+                          "OUT_OF_MEMORY on four threads, where it was RAN: second"));
+  EXPECT_THAT(disagreements(base, other, {"first", "second"}, "with other padding", false).front(),
+              "other bits with other padding: first");
+  EXPECT_EQ(flaky_text("first"), "FLAKY: the engine differs between two identical calls: first");
 }
 
 /// The part over a script in place of the program.
@@ -80,12 +83,12 @@ class DeterminismPart : public ::testing::Test {
     setenv("CELLPROOF_WORKERS", (folder_ / "bin").c_str(), 1);
   }
   ~DeterminismPart() override { unsetenv("CELLPROOF_WORKERS"); }
-  int check(const std::string& digest, int exit_code = 0) {
+  int check(const std::string& digest, int exit_code = 0, const std::string& repeats = "true") {
     const fs::path script = folder_ / "bin/cellproof-device-cases";
     std::ofstream(script) << "#!/bin/sh\ni=0\nwhile read -r line; do\n"
                           << "printf '{\"case\":%s,\"thread\":0,\"kind\":\"RAN\",\"message\":\"\",\"digest\":\"%s\","
-                          << "\"repeats\":true}\\n' $i \"" << digest << "\"; i=$((i+1))\ndone\nexit " << exit_code
-                          << "\n";
+                          << "\"repeats\":" << repeats << "}\\n' $i \"" << digest << "\"; i=$((i+1))\ndone\nexit "
+                          << exit_code << "\n";
     fs::permissions(script, fs::perms::owner_all);
     fs::remove_all(folder_ / "record");
     RecordOnDisk disk(folder_ / "record");
@@ -108,7 +111,12 @@ TEST_F(DeterminismPart, IsGreenWhereAllBitsAreTheSame) {
 
 TEST_F(DeterminismPart, FailsByOtherBitsAndByAProcessThatFails) {
   EXPECT_EQ(check("d$i$2"), unexpected);  // the variation is in the digest
-  EXPECT_THAT(progress_["findings"].dump(), HasSubstr("other bits in another order: cellproof-case/1"));
+  EXPECT_THAT(progress_["findings"].dump(),
+              HasSubstr("FLAKY: the engine differs between two identical calls, in another order: cellproof-case/1"));
+  EXPECT_THAT(progress_["findings"].dump(), HasSubstr("\"other bits with other padding: cellproof-case/1"));
+  EXPECT_EQ(check("d$i", 0, "false"), unexpected);
+  EXPECT_THAT(progress_["findings"].dump(),
+              HasSubstr("FLAKY: the engine differs between two identical calls: cellproof-case/1"));
   EXPECT_EQ(check("d$i", 1), unexpected);
   EXPECT_THAT(progress_["findings"].dump(), HasSubstr("exit code 1"));
 }

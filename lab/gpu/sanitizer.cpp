@@ -111,8 +111,7 @@ PieceEnd watch(const std::string& program, const Tool& tool, std::size_t first, 
     const std::string kind = one == cases.end() ? "no outcome" : one->second.kind;
     if (kind == "RAN") ++result.ran;
     if (kind != "RAN") result.findings.push_back(fmt::format("{}: {}", kind, tool.lines[first + k]));
-    if (one != cases.end() && !one->second.repeats)
-      result.findings.push_back(fmt::format("other bits when run again: {}", tool.lines[first + k]));
+    if (one != cases.end() && !one->second.repeats) result.findings.push_back(flaky_text(tool.lines[first + k]));
   }
   if (end.exit_code != 0 && result.findings.empty())
     result.findings.push_back(fmt::format("exit code {}: {}", end.exit_code, first_words(end.output)));
