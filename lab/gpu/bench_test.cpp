@@ -59,7 +59,7 @@ class GpuBenchPart : public ::testing::Test {
 };
 
 TEST_F(GpuBenchPart, MeasuresEachRowOnce) {
-  use_figures(R"({"version": "0", "seconds": [4e-4]})");
+  use_figures(R"({"version": "0", "seconds": [1e-4]})");
   EXPECT_EQ(check(), ok);
   EXPECT_EQ(rows_.size(), bench::gpu::pairwise_grid().size());
   for (const auto& [name, figures] : rows_.items()) {
@@ -78,12 +78,12 @@ TEST_F(GpuBenchPart, FailsByARowThatFailsAndAsksItAgain) {
   EXPECT_EQ(rows_.begin()->value("failed", ""), "exit code 1: cudaMalloc: broken");
   use("cellproof-gpu-bench", "echo 'no device'; exit 77");
   EXPECT_EQ(check(), nothing_ran);
-  use_figures(R"({"version": "0", "seconds": [4e-4]})");
+  use_figures(R"({"version": "0", "seconds": [1e-4]})");
   EXPECT_EQ(check(), ok);
 }
 
 TEST_F(GpuBenchPart, FailsByAMissedBarAndNamesEachRowThatMissesIt) {
-  use_figures(R"({"version": "0", "seconds": [9e-4]})");
+  use_figures(R"({"version": "0", "seconds": [5e-3]})");
   ::testing::internal::CaptureStdout();
   EXPECT_EQ(check(), unexpected);
   const std::string said = ::testing::internal::GetCapturedStdout();
@@ -91,11 +91,11 @@ TEST_F(GpuBenchPart, FailsByAMissedBarAndNamesEachRowThatMissesIt) {
   for (const bench::gpu::Row& row : bench::gpu::pairwise_grid())
     if (row.N <= 4 && row.H <= 1024) {
       ++about;
-      EXPECT_THAT(said, HasSubstr("bench: missed by " + row.name() + ": 0.900\n"));
+      EXPECT_THAT(said, HasSubstr("bench: missed by " + row.name() + ": 5.000\n"));
     }
   EXPECT_GT(about, 5U);
-  EXPECT_THAT(said, HasSubstr("16 bits, H >= 512: 0.65: " + std::to_string(about) + " of " + std::to_string(about) +
-                              " rows miss it"));
+  EXPECT_THAT(said, HasSubstr("N <= 4, H <= 1024: at most the row's bar: " + std::to_string(about) + " of " +
+                              std::to_string(about) + " rows miss it"));
   // All is measured: the next call measures nothing, and fails all the same.
   EXPECT_EQ(check(), unexpected);
 }
@@ -108,7 +108,7 @@ TEST_F(GpuBenchPart, FailsWhereABarWasNotMeasured) {
 }
 
 TEST_F(GpuBenchPart, TakesPyTorchsFigures) {
-  use_figures(R"({"version": "0", "seconds": [4e-4]})");
+  use_figures(R"({"version": "0", "seconds": [1e-4]})");
   use("python", R"(shift; echo "{\"version\": \"$1 $2 $3 $4 $5 $6\", \"seconds\": [2e-3]}")");
   const nlohmann::json figures = measure_gpu_row("gru-after-bf16-T32-N16-H512-ragged", 60);
   EXPECT_EQ(figures["contestants"]["torch"]["version"], "gru-after bf16 32 16 512 ragged");

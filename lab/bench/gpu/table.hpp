@@ -10,7 +10,8 @@ namespace cellproof::lab::bench::gpu {
 //   {"row": name, "device": text, "rates": {"bytes", "operations", "operations_of_16"}, "contestants": {NAME: one}}
 //   one: {"version", "seconds": [median of each round], "difference": largest absolute one to the first contestant's
 //   outputs, or null} or {"missing": why} or {"failed": why}
-// Contestants: "cudnn" called directly, "cudnn-again" (the same, as a control), "cudnn-nearest" (of GRU without
+// Contestants: "cudnn" called directly, "cudnn-again" (the same, as a control), "cudnn-recorded" (the same,
+// replayed from a graph), "cudnn-nearest" (of GRU without
 // linear_before_reset: cuDNN's time for the other GRU), "cellproof-cudnn", "cellproof-cuda", "cellproof-cuda-steps"
 // (its witness where cuDNN cannot be one), "torch".
 
@@ -34,7 +35,7 @@ struct Bar {
 };
 
 /// Our layer beside cuDNN (T >= 32), our kernels beside cuDNN (N <= 4, H <= 1024), and beside its nearest case where it
-/// cannot compute the row (N >= 64): each row's bar is what the roofline leaves. `rows`: {NAME: figures}.
+/// cannot compute the row (N >= 64): each row's bar is the roofline's (roofline.hpp). `rows`: {NAME: figures}.
 std::vector<Bar> bars_of(const nlohmann::json& rows);
 
 /// Whether a row's figures are worth keeping: somebody has a time, and nobody failed.

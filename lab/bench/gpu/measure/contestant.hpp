@@ -58,9 +58,11 @@ class Contestant {
   virtual const DeviceMemory& Y() const = 0;
 };
 
-/// cuDNN without our layer: its own calls on its own layout. `nearest`: for GRU without linear_before_reset, the other
-/// GRU. All of these throw TakesNoPart.
-std::unique_ptr<Contestant> make_direct_cudnn(const RowData& data, bool nearest);
+/// How cuDNN is called: call by call, from a graph, or, for GRU without linear_before_reset, on the other GRU.
+enum class CudnnWay { Plain, Recorded, Nearest };
+
+/// cuDNN without our layer: its own calls on its own layout. All of these throw TakesNoPart.
+std::unique_ptr<Contestant> make_direct_cudnn(const RowData& data, CudnnWay way);
 std::unique_ptr<Contestant> make_our_cudnn(const RowData& data);
 /// `steps`: step by step, whatever they would choose.
 std::unique_ptr<Contestant> make_our_kernels(const RowData& data, bool steps);

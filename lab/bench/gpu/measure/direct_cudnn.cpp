@@ -1,3 +1,7 @@
+#include <cuda_runtime_api.h>
+
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "lab/bench/gpu/measure/our_cudnn.hpp"
@@ -19,19 +23,56 @@ int data_type_of(Element element) {
 
 class DirectCudnn : public Contestant {
  public:
-  DirectCudnn(const RowData& data, bool nearest)
+  DirectCudnn(const RowData& data, CudnnWay way)
       : data_(data),
         context_(open_cudnn_for(data.row)),
         descriptors_(*context_),
         Y_(data.X.bytes()),
         states_(2 * data.X.bytes() / static_cast<std::size_t>(data.row.T)) {
     describe();
-    pack(cudnn_node_of(data, nearest));
+    pack(cudnn_node_of(data, way == CudnnWay::Nearest));
+    if (way == CudnnWay::Recorded) record();
+  }
+  DirectCudnn(const DirectCudnn&) = delete;
+  DirectCudnn& operator=(const DirectCudnn&) = delete;
+  ~DirectCudnn() override {
+    if (recorded_ != nullptr) cudaGraphExecDestroy(recorded_);
   }
 
   std::string version() const override { return context_->description; }
   void* stream() const override { return context_->stream; }
   void issue() override {
+    if (recorded_ == nullptr) return call();
+    if (const cudaError_t error = cudaGraphLaunch(recorded_, on_stream()); error != cudaSuccess)
+      throw std::runtime_error(std::string("cuDNN's recorded call is not launched: ") + cudaGetErrorString(error));
+  }
+  const DeviceMemory& Y() const override { return Y_; }
+
+ private:
+  cudaStream_t on_stream() const { return static_cast<cudaStream_t>(context_->stream); }
+
+  /// Throws TakesNoPart where the call cannot be recorded.
+  void record() {
+    call();  // loads what a recording must find loaded
+    cudaError_t error = cudaStreamSynchronize(on_stream());
+    if (error == cudaSuccess) error = cudaStreamBeginCapture(on_stream(), cudaStreamCaptureModeThreadLocal);
+    if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
+    std::string refusal;
+    try {
+      call();
+    } catch (const std::exception& reason) {
+      refusal = reason.what();
+    }
+    cudaGraph_t graph = nullptr;
+    error = cudaStreamEndCapture(on_stream(), &graph);
+    if (error == cudaSuccess && refusal.empty()) error = cudaGraphInstantiate(&recorded_, graph, 0);
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    cudaGetLastError();  // a refusal must not be met again by the next call
+    if (!refusal.empty() || error != cudaSuccess)
+      throw TakesNoPart("cuDNN's call cannot be recorded: " + (refusal.empty() ? cudaGetErrorString(error) : refusal));
+  }
+
+  void call() {
     auto* const states = static_cast<std::byte*>(states_.data());
     const bool lstm = data_.row.cell == Cell::Lstm;
     check_node(context_->api.cudnnRNNForward(context_->handle, descriptors_.rnn, dnn::inference, nullptr,
@@ -41,9 +82,7 @@ class DirectCudnn : public Contestant {
                                              weights_->data(), workspace_->bytes(), workspace_->data(), 0, nullptr),
                "cudnnRNNForward");
   }
-  const DeviceMemory& Y() const override { return Y_; }
 
- private:
   /// Throws TakesNoPart where cuDNN cannot compute the row, or has too little memory for it.
   template <class Check>
   static void translated(Check check) {
@@ -109,13 +148,14 @@ class DirectCudnn : public Contestant {
   dnn::Descriptors descriptors_;
   std::unique_ptr<DeviceMemory> weights_, workspace_;
   DeviceMemory Y_, states_;
+  cudaGraphExec_t recorded_ = nullptr;
 };
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_direct_cudnn(const RowData& data, bool nearest) {
+std::unique_ptr<Contestant> make_direct_cudnn(const RowData& data, CudnnWay way) {
   try {
-    return std::make_unique<DirectCudnn>(data, nearest);
+    return std::make_unique<DirectCudnn>(data, way);
   } catch (const dnn::Failure& failure) {
     throw std::runtime_error(failure.message);
   }

@@ -104,12 +104,14 @@ nlohmann::json measure(const Row& row) {
   const RowData data(row);
   std::vector<Entry> entries;
   if (row.cell == Cell::GruBefore)
-    entries.push_back(entry("cudnn-nearest", [&] { return make_direct_cudnn(data, true); }));
+    entries.push_back(entry("cudnn-nearest", [&] { return make_direct_cudnn(data, CudnnWay::Nearest); }));
   else
-    entries.push_back(entry("cudnn", [&] { return make_direct_cudnn(data, false); }));
+    entries.push_back(entry("cudnn", [&] { return make_direct_cudnn(data, CudnnWay::Plain); }));
   // The same under another name: what the two differ by is no finding of anybody else.
-  if (row.cell != Cell::GruBefore)
-    entries.push_back(entry("cudnn-again", [&] { return make_direct_cudnn(data, false); }));
+  if (row.cell != Cell::GruBefore) {
+    entries.push_back(entry("cudnn-again", [&] { return make_direct_cudnn(data, CudnnWay::Plain); }));
+    entries.push_back(entry("cudnn-recorded", [&] { return make_direct_cudnn(data, CudnnWay::Recorded); }));
+  }
   entries.push_back(entry("cellproof-cudnn", [&] { return make_our_cudnn(data); }));
   entries.push_back(entry("cellproof-cuda", [&] { return make_our_kernels(data, false); }));
   // Nobody else computes such a row: our other path is its witness.
