@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs what `./cellproof lab gpu-check` needs for a bare machine with a GPU: setup/gpu_package.sh BUILD OUT.tar.gz
-# BUILD is a build of the preset launcher, or of test, whose cuda_test then travels, too: it has tests that need a device. In the archive:
+# BUILD is a build of the preset launcher, or of test, whose cuda_test and cudnn_probes_test then travel, too: they have tests that need a device. In the archive:
 # cellproof-gpu/cellproof (the launcher), the programs, the shared libraries that a bare machine does not have, and the files that suites read;
 # not cuDNN and cuBLAS, which are looked for on the machine (docs/gpu.md).
 set -euo pipefail
@@ -31,8 +31,9 @@ mkdir -p "$out/bin" "$out/lib" "$out/.deps" "$out/corpus"
 # Every system that runs programs has these, in its own version.
 of_the_system='^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt)\.so'
 files=("${programs[@]/#/$build/bin/}")
-tests=$build/optimized/cuda/cuda_test
-[ ! -x "$tests" ] || files+=("$tests")
+for tests in "$build/optimized/cuda/cuda_test" "$build/lab/cudnn_probe/cudnn_probes_test"; do
+  [ ! -x "$tests" ] || files+=("$tests")
+done
 for file in "${files[@]}"; do
   program=$(basename "$file")
   install -s "$file" "$out/bin/$program"

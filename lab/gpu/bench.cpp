@@ -9,6 +9,7 @@
 
 #include "engines/paths.hpp"
 #include "lab/bench/gpu/grid.hpp"
+#include "lab/bench/gpu/roofline.hpp"
 #include "lab/bench/gpu/table.hpp"
 #include "lab/gpu/case_lines.hpp"
 #include "lab/gpu/process.hpp"
@@ -70,7 +71,7 @@ bool tell_bars(const nlohmann::json& rows) {
 }
 
 struct GpuBenchArguments {
-  bool full = false, list = false;
+  bool full = false, list = false, bars = false;
   std::vector<std::string> rows;
   std::string json;
 };
@@ -85,6 +86,12 @@ std::vector<std::string> rows_of(const GpuBenchArguments& arguments) {
 
 int bench_gpu(const GpuBenchArguments& arguments) {
   const std::vector<std::string> names = rows_of(arguments);
+  if (arguments.bars) {
+    for (const std::string& name : names)
+      if (const gpu::Row& row = gpu::row_named(name); gpu::has_bar(row))
+        fmt::print("{} {:.2f}\n", name, gpu::bar_of_design(row));
+    return ok;
+  }
   if (arguments.list) {
     for (const std::string& name : names) fmt::print("{}\n", name);
     return ok;
@@ -152,6 +159,7 @@ void add_gpu_bench(CLI::App& bench, Work& work) {
   command->add_flag("--full", arguments->full, "The whole grid; by default a subset in which every pair occurs");
   command->add_option("--row", arguments->rows, "A row of the grid by name; may be repeated")->allow_extra_args(false);
   command->add_flag("--list", arguments->list, "Only say which rows these are");
+  command->add_flag("--bars", arguments->bars, "Only say which bar each row has, if it has one");
   command->add_option("--json", arguments->json, "Write all figures, every round too");
   command->footer("Example:\n  cellproof lab bench gpu --row lstm-f32-T32-N1-H512\n\nWithout a GPU: exit code 77.");
   command->callback([arguments, &work] { work = [arguments] { return bench_gpu(*arguments); }; });

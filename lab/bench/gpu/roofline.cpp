@@ -82,7 +82,13 @@ double design_seconds(const Row& row) {
 
 double least_seconds_of_cudnn(const Row& row) {
   const Sizes s(row);
-  return std::max(call_of_cudnn, s.products_of_x() + s.steps * (steps_of_cudnn + s.product_of_step()));
+  // Where there is no initial state, the first step may do without R.
+  const double steps = s.steps * steps_of_cudnn + (s.steps - 1) * s.product_of_step();
+  return std::max(call_of_cudnn, s.products_of_x() + steps);
+}
+
+bool has_bar(const Row& row) {
+  return row.cell == Cell::GruBefore ? row.N >= 64 : row.N <= few_rows && row.H <= 1024;
 }
 
 double bar_of_design(const Row& row) {

@@ -55,9 +55,10 @@ constexpr BarRule bar_rules[] = {
     {"our layer's time over cuDNN's, T >= 32: at most 1.01 and what cuDNN differs from itself by", "cellproof-cudnn",
      "cudnn", [](const Row&) { return 1.01; }, [](const Row& row) { return row.T >= 32; }},
     {"our kernels' time over cuDNN's, N <= 4, H <= 1024: at most the row's bar", "cellproof-cuda", "cudnn",
-     bar_of_design, [](const Row& row) { return row.N <= 4 && row.H <= 1024; }},
+     bar_of_design, [](const Row& row) { return has_bar(row) && row.cell != Cell::GruBefore; }},
     {"our kernels' time over cuDNN's for the nearest case that it can do, N >= 64: at most the row's bar",
-     "cellproof-cuda", "cudnn-nearest", bar_of_design, [](const Row& row) { return row.N >= 64; }},
+     "cellproof-cuda", "cudnn-nearest", bar_of_design,
+     [](const Row& row) { return has_bar(row) && row.cell == Cell::GruBefore; }},
 };
 
 Bar bar_of(const BarRule& rule, const nlohmann::json& rows) {
@@ -73,18 +74,11 @@ Bar bar_of(const BarRule& rule, const nlohmann::json& rows) {
   return bar;
 }
 
-/// The ratio that a row is to keep, where there is one.
-std::string bar_text(const Row& row) {
-  const bool is_nearest = row.cell == Cell::GruBefore;
-  const bool has_bar = is_nearest ? row.N >= 64 : row.N <= 4 && row.H <= 1024;
-  return has_bar ? fmt::format("{:.2f}", bar_of_design(row)) : "";
-}
-
 std::string line_of(const std::string& name, const nlohmann::json& figures) {
   const Row& row = row_named(name);
   const Rates rates = rates_of(figures);
   std::string line = fmt::format("| {} | {} ({}) | {} |", name, duration_text(floor_of(row, rates)),
-                                 bound_of(row, rates), bar_text(row));
+                                 bound_of(row, rates), has_bar(row) ? fmt::format("{:.2f}", bar_of_design(row)) : "");
   for (const char* contestant : contestants) line += fmt::format(" {} |", time_text(figures, contestant));
   return line + "\n";
 }
