@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "engines/registry.hpp"
@@ -43,6 +44,16 @@ TEST(CudnnWorker, SaysWhyItIsAbsentWhereItIs) {
                                StartsWith("no cuDNN 9: ")))
         << name;
   }
+}
+
+TEST(CudnnWorker, SaysThatTheNamedCudnnIsBrokenBesideWhatElseIsMissing) {
+  setenv("CELLPROOF_CUDNN_LIBRARY", "/no-such-folder/libcudnn.so.9", 1);
+  for (const char* name : cudnn_engines) {
+    const std::string absence = make_engine(name)->absence();
+    if (absence.starts_with("built without CUDA")) GTEST_SKIP() << absence;
+    EXPECT_THAT(absence, HasSubstr("no cuDNN 9: /no-such-folder/libcudnn.so.9: cannot open")) << name;
+  }
+  unsetenv("CELLPROOF_CUDNN_LIBRARY");
 }
 
 TEST(CudnnWorker, ComputesPlainCasesOnAGpu) {

@@ -33,7 +33,8 @@ void Backend::persist(Recurrence recurrence, const PersistentDirections<storage>
     // More blocks than any device holds at once: it refuses them by itself.
     if (faults_.persistent) launched.of[0].blocks = launched.of[1].blocks = 1 << 16;
     return check_persistent(
-        with_recurrence(recurrence, [&](auto kind) { return launch_persistent<storage, kind>(launched, stream()); }));
+        with_recurrence(recurrence, [&](auto kind) { return launch_persistent<storage, kind>(launched, stream()); }),
+        launched.blocks());
   }
 #endif
   if (faults_.persistent) throw PersistentRefused("a persistent kernel is refused, as was asked for");

@@ -57,6 +57,11 @@ constexpr std::string_view name_of_body() {
   return all.substr(begin, all.find_first_of(";]", begin) - begin);
 }
 
+/// A launch as an error is to give it: "Step<float, Phase::Lstm> over 2048".
+inline std::string launch_text(std::string_view kernel, Index count) {
+  return std::string(kernel) + " over " + std::to_string(count);
+}
+
 /// What a persistent kernel can be: so many blocks for each direction (0: none fits), and whether both directions of a
 /// node fit at once.
 struct Persistence {
@@ -121,7 +126,7 @@ class Backend {
   void each(const Body& body, Index count) {
     if (count <= 0) return;
 #if CELLPROOF_WITH_NVCC
-    if (!is_host()) return check(launch_each(body, count, stream()), name_of_body<Body>());
+    if (!is_host()) return check(launch_each(body, count, stream()), name_of_body<Body>(), count);
 #endif
     for (Index i = 0; i < count; ++i) body(i);
   }
@@ -132,7 +137,7 @@ class Backend {
     const Index count = body.count();
     if (count <= 0) return;
 #if CELLPROOF_WITH_NVCC
-    if (!is_host()) return check(launch_sums(body, stream()), name_of_body<Body>());
+    if (!is_host()) return check(launch_sums(body, stream()), name_of_body<Body>(), count);
 #endif
     for (Index i = 0; i < count; ++i) host_sum(body, i);
   }
@@ -141,7 +146,7 @@ class Backend {
   template <class Body>
   void groups(const Body& body) {
 #if CELLPROOF_WITH_NVCC
-    if (!is_host()) return check(launch_groups(body, stream()), name_of_body<Body>());
+    if (!is_host()) return check(launch_groups(body, stream()), name_of_body<Body>(), body.count());
 #endif
     for (Index i = 0; i < body.count(); ++i) host_group(body, i);
   }
@@ -152,11 +157,11 @@ class Backend {
  protected:
   /// A cudaStream_t: of the branch that is used.
   virtual void* stream() = 0;
-  /// Throws DeviceFailure that names the kernel, or std::bad_alloc, where `error`, of its launch, is a cudaError_t but
-  /// cudaSuccess.
-  virtual void check(int error, std::string_view kernel) = 0;
+  /// Throws DeviceFailure that names the kernel and how much of it was launched, or std::bad_alloc, where `error`, of
+  /// its launch, is a cudaError_t but cudaSuccess.
+  virtual void check(int error, std::string_view kernel, Index count) = 0;
   /// The same of a persistent kernel's launch: PersistentRefused, where another kernel would do.
-  virtual void check_persistent(int error) = 0;
+  virtual void check_persistent(int error, Index blocks) = 0;
   /// Records what `work` launches, instead of doing it. False: that is refused, and nothing is left of the attempt.
   virtual bool record(const std::function<void()>& work) = 0;
   /// Launches what was recorded last. False: that is refused.

@@ -185,16 +185,19 @@ class DeviceBackend : public Backend {
 
  protected:
   void* stream() override { return current_stream(); }
-  void check(int error, std::string_view kernel) override {
-    check_call(static_cast<cudaError_t>(error), kernel);
-    if (checks_each_launch_) check_call(cudaStreamSynchronize(current_stream()), kernel);
+  void check(int error, std::string_view kernel, Index count) override {
+    const auto expect = [&](cudaError_t found, const char* when) {
+      if (found != cudaSuccess) check_call(found, when + launch_text(kernel, count));
+    };
+    expect(static_cast<cudaError_t>(error), "launching ");
+    if (checks_each_launch_) expect(cudaStreamSynchronize(current_stream()), "running ");
   }
-  void check_persistent(int error) override {
+  void check_persistent(int error, Index blocks) override {
     if (error == cudaErrorCooperativeLaunchTooLarge || error == cudaErrorNotSupported) {
       cudaGetLastError();
       throw PersistentRefused(text_of(static_cast<cudaError_t>(error), "a persistent kernel"));
     }
-    check(error, "a persistent kernel");
+    check(error, "a persistent kernel", blocks);
   }
 
   /// Whatever keeps the work from being recorded, it can still be launched; should the device itself be at fault, that

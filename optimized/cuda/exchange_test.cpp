@@ -84,6 +84,26 @@ TEST(CudaExchange, EveryFaultInItIsSeen) {
   EXPECT_EQ(seen_of("one-half", kinds[3]), "the blocks of a persistent kernel wait for numbers that never come");
 }
 
+TEST(CudaExchange, CanBeDoneWithoutByTheEnvironment) {
+  const Sample sample = sample_of(kinds[0], 2, "forward");
+  const auto in = inputs_of<float>(sample, 3);
+  const auto path_by = [&](const char* name) {
+    setenv("CELLPROOF_CUDA_PATH", name, 1);
+    try {
+      const std::string path = Plan<float>(sample, in, CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO).path();
+      unsetenv("CELLPROOF_CUDA_PATH");
+      return path;
+    } catch (const std::runtime_error& error) {
+      unsetenv("CELLPROOF_CUDA_PATH");
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(path_by("barrier"), "persistent with a barrier");
+  EXPECT_EQ(path_by("persistent"), "persistent");
+  EXPECT_EQ(path_by("steps"), "steps");
+  EXPECT_EQ(path_by("sideways"), "CELLPROOF_CUDA_PATH is 'sideways', expected steps, persistent or barrier");
+}
+
 TEST(CudaExchange, KeepsTheBitsOfANumberAndItsMoment) {
   for (const double value : {0.0, -0.0, 1.5, -1e-310, double{INFINITY}}) {
     const auto wide = Flagged<double>::of(value, 7);

@@ -121,6 +121,7 @@ TEST_F(CudaDeviceFallback, APlanRunsOnAnotherThread) {
 TEST(CudaErrors, NameTheBodyOfTheKernel) {
   EXPECT_THAT(std::string(name_of_body<Step<float, Phase::Lstm>>()), ::testing::HasSubstr("Step<float"));
   EXPECT_THAT(std::string(name_of_body<MixedProduct>()), ::testing::HasSubstr("Product<float, float"));
+  EXPECT_EQ(launch_text("Widen<float>", 512), "Widen<float> over 512");
 }
 
 TEST(CudaLanes, AreOfOneDeviceEach) {

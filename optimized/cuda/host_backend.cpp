@@ -74,8 +74,8 @@ class HostBackend : public Backend {
 
  protected:
   void* stream() override { return nullptr; }
-  void check(int, std::string_view) override {}
-  void check_persistent(int) override {}
+  void check(int, std::string_view, Index) override {}
+  void check_persistent(int, Index) override {}
   /// A recording is the work itself, to be done when it is launched.
   bool record(const std::function<void()>& work) override {
     recorded_ = work;
