@@ -33,7 +33,9 @@ std::string time_text(const nlohmann::json& figures, const std::string& contesta
   if (one == nullptr) return "";
   if (one->contains("failed")) return "**failed**";
   if (one->contains("missing")) return "–";
-  return duration_text(median_seconds(figures, contestant));
+  const double seconds = median_seconds(figures, contestant);
+  const bool is_of_host = one->contains("device_seconds") && (*one)["device_seconds"].get<double>() < seconds / 2;
+  return duration_text(seconds) + (is_of_host ? " (host)" : "");
 }
 
 /// A bar is met where the ratio is at most `most` of the row.
@@ -129,15 +131,16 @@ std::string render_table(const nlohmann::json& rows) {
     remarks += remarks_of(name, figures);
   }
   std::string page =
-      "Device time of one run, median over rounds. The floor is the greater of the operations over the rate of a "
-      "matrix "
-      "product and\nthe bytes over the rate of a copy, both measured in the row's own process. Every run uses the same "
-      "memory: what fits into\nthe L2 cache is read from there, and such rows may beat their floor. Our kernels are "
-      "replayed "
-      "from a graph, cuDNN is\nissued call by call, and once recorded. Rows of one step and a small batch are bound by "
-      "the "
-      "host. A row's bar is the ratio of\nour time to cuDNN's that a roofline of an H100 leaves (roofline.cpp); its "
-      "rates are assumed.\n\n";
+      "Device time of one run, median over rounds. The floor is the greater of two times: the operations over the "
+      "rate\n"
+      "of a matrix product, and the bytes over the rate of a copy. Both rates are measured in the row's own process.\n"
+      "A row's bar is the ratio of our time to cuDNN's that a roofline of an H100 leaves (roofline.cpp); its rates "
+      "are\n"
+      "assumed. Every run uses the same memory: what fits into the L2 cache is read from there, and such rows may "
+      "beat\n"
+      "their floor. Our kernels are replayed from a graph, cuDNN is issued call by call, and once recorded. (host): "
+      "the\n"
+      "device works for less than half of that time, as the host issues the calls.\n\n";
   if (!device.empty()) page += device + "\n\n";
   page +=
       "| row | floor | bar | cuDNN | cuDNN again | cuDNN, recorded | cuDNN, nearest case | our layer around cuDNN | "

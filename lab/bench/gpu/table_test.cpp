@@ -121,6 +121,8 @@ TEST(GpuTable, IsRenderedAsApproved) {
   rows["lstm-f32-T32-N1-H256"] = figures(1e-4, 1e-4, 6e-5);
   rows["gru-after-bf16-T512-N16-H256-ragged"] = figures(1.5e-3, 1.5e-3, 2e-3);
   rows["gru-after-bf16-T512-N16-H256-ragged"]["contestants"]["cellproof-cuda"] = {{"failed", "outputs differ by 3"}};
+  rows["lstm-f32-T32-N1-H256"]["contestants"]["cudnn"]["device_seconds"] = 4.9e-5;
+  rows["lstm-f32-T32-N1-H256"]["contestants"]["cellproof-cuda"]["device_seconds"] = 3.1e-5;
   rows["rnn-f16-T1-N64-H512"] = {{"failed", "exit code 1: no device"}};
   const std::filesystem::path approved =
       std::filesystem::path(CELLPROOF_SOURCE_DIR) / "lab/bench/gpu/approved/table.md";

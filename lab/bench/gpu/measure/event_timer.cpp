@@ -41,6 +41,17 @@ double seconds_of(void* stream, int calls, const std::function<void()>& issue) {
 
 }  // namespace
 
+double seconds_behind_other_work(void* stream, void* memory, std::size_t bytes, const std::function<void()>& issue) {
+  constexpr int clears = 60;  // some milliseconds, in which the host issues the call
+  Event begin, end;
+  for (int i = 0; i < clears; ++i)
+    expect(cudaMemsetAsync(memory, 0, bytes, static_cast<cudaStream_t>(stream)), "cudaMemsetAsync");
+  begin.record(stream);
+  issue();
+  end.record(stream);
+  return end.seconds_since(begin);
+}
+
 double seconds_on_device(void* stream, double seconds, const std::function<void()>& issue) {
   constexpr double most_calls = 10000;
   const double one = seconds_of(stream, 1, issue);

@@ -102,6 +102,7 @@ nlohmann::json measure(const Row& row) {
   figures["rates"] = {
       {"bytes", rates.bytes}, {"operations", rates.operations}, {"operations_of_16", rates.operations_of_16}};
   const RowData data(row);
+  const DeviceMemory other(std::size_t{64} << 20);
   std::vector<Entry> entries;
   if (row.cell == Cell::GruBefore)
     entries.push_back(entry("cudnn-nearest", [&] { return make_direct_cudnn(data, CudnnWay::Nearest); }));
@@ -125,8 +126,12 @@ nlohmann::json measure(const Row& row) {
       one.seconds.push_back(
           seconds_on_device(one.contestant->stream(), seconds_of_a_round, [&] { one.contestant->issue(); }));
     }
-  for (Entry& one : entries)
-    if (one.contestant != nullptr) one.figures["seconds"] = one.seconds;
+  for (Entry& one : entries) {
+    if (one.contestant == nullptr) continue;
+    one.figures["seconds"] = one.seconds;
+    one.figures["device_seconds"] = seconds_behind_other_work(one.contestant->stream(), other.data(), other.bytes(),
+                                                              [&] { one.contestant->issue(); });
+  }
   compare_outputs(entries, row);
   for (const Entry& one : entries) figures["contestants"][one.name] = one.figures;
   return figures;
