@@ -13,6 +13,10 @@
 
 namespace cellproof::cudnn {
 
+inline std::size_t as_size(std::int64_t value) {
+  return static_cast<std::size_t>(value);
+}
+
 /// Memory on the device that grows when more is asked of it, and is freed with its owner.
 class Buffer {
  public:
