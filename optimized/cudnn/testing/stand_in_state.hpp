@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "optimized/cudnn/testing/stand_in.hpp"
@@ -33,6 +34,19 @@ struct TensorNd : Object {
 
 /// Notes the condition that failed, as cudnnGetLastErrorString gives it.
 Status complain(Status status, const std::string& condition);
+inline constexpr unsigned char poison = 0xFF;  ///< NaN in every type
+
+/// Do all calls to the device fail from now on?
+bool is_lost();
+
+/// Puts work on the stream: there is one, whatever it is called. 0, or the error of a device that is lost.
+template <class Work>
+int issue(Work work) {
+  if (is_lost()) return sticky_error;
+  stand_in().waiting.emplace_back(std::move(work));
+  return 0;
+}
+
 /// Are so many bytes from here on reserved memory of the device?
 bool is_reserved(const void* memory, std::size_t bytes);
 
