@@ -55,6 +55,10 @@ struct Descriptors {
 /// batch-major rows and lengths below T need it.
 std::uint32_t flags_of_layer(bool batch_first, std::span<const std::int32_t> lengths, std::int64_t T);
 
+/// Asks cuDNN where each part of a layer's weights lies in their space, and puts that into the blocks. Throws Failure.
+void place_weights(const Descriptors& descriptors, const Node& node, std::span<std::byte> space,
+                   std::vector<WeightBlock>& blocks);
+
 /// A node that cuDNN can express, ready to be run many times.
 class Plan {
  public:

@@ -96,39 +96,45 @@ void Plan::describe_layer(std::uint32_t flags) {
                  "cudnnSetTensorNdDescriptor");
 }
 
-/// Each part goes where cuDNN says that it lies; the packed formula is only what was measured. A part of another shape,
-/// or one that does not lie in the space, would be a wrong result without an error.
-void Plan::take_places() {
-  const auto& api = context_.api;
-  context_.check(api.cudnnGetRNNWeightSpaceSize(context_.handle, descriptors_.rnn, &weight_bytes_),
-                 "cudnnGetRNNWeightSpaceSize");
-  std::byte* const base = weights_.reserve(weight_bytes_);
-  context_.check_device(context_.device->zero(base, weight_bytes_, context_.stream), "clearing the weights");
-  for (WeightBlock& block : blocks_) {
+/// The packed formula is only what was measured. A part of another shape, or one that does not lie in the space, would
+/// be a wrong result without an error.
+void place_weights(const Descriptors& descriptors, const Node& node, std::span<std::byte> space,
+                   std::vector<WeightBlock>& blocks) {
+  const cellproof_cudnn_context& context = descriptors.context;
+  for (WeightBlock& block : blocks) {
     const auto differ = [&](const std::string& how) {
       throw Failure{CELLPROOF_CUDNN_FAILED, "cuDNN keeps weights in another way than is known: part " +
                                                 std::to_string(block.id) + " of direction " +
                                                 std::to_string(block.direction) + " " + how};
     };
     void *matrix = nullptr, *bias = nullptr;
-    context_.check(api.cudnnGetRNNWeightParams(context_.handle, descriptors_.rnn, block.direction, weight_bytes_, base,
-                                               block.id, descriptors_.matrix, &matrix, descriptors_.bias, &bias),
-                   "cudnnGetRNNWeightParams");
+    context.check(context.api.cudnnGetRNNWeightParams(context.handle, descriptors.rnn, block.direction, space.size(),
+                                                      space.data(), block.id, descriptors.matrix, &matrix,
+                                                      descriptors.bias, &bias),
+                  "cudnnGetRNNWeightParams");
     const bool is_bias = block.input == CELLPROOF_CUDNN_B;
-    const std::int64_t columns = block.count / node_.size.H;
+    const std::int64_t columns = block.count / node.size.H;
     int type = 0, rank = 0, shape[3]{}, strides[3]{};
-    context_.check(api.cudnnGetTensorNdDescriptor(is_bias ? descriptors_.bias : descriptors_.matrix, 3, &type, &rank,
-                                                  shape, strides),
-                   "cudnnGetTensorNdDescriptor");
-    if (type != data_type_of(node_.type) || rank != 3 || shape[0] != 1 || shape[1] != node_.size.H ||
+    context.check(context.api.cudnnGetTensorNdDescriptor(is_bias ? descriptors.bias : descriptors.matrix, 3, &type,
+                                                         &rank, shape, strides),
+                  "cudnnGetTensorNdDescriptor");
+    if (type != data_type_of(node.type) || rank != 3 || shape[0] != 1 || shape[1] != node.size.H ||
         shape[2] != columns || strides[1] != columns || strides[2] != 1)
       differ("has another shape");
-    const std::ptrdiff_t at = static_cast<const std::byte*>(is_bias ? bias : matrix) - base;
-    const auto size = static_cast<std::ptrdiff_t>(element());
-    if (at < 0 || at % size != 0 || at + block.count * size > static_cast<std::ptrdiff_t>(weight_bytes_))
+    const std::ptrdiff_t at = static_cast<const std::byte*>(is_bias ? bias : matrix) - space.data();
+    const auto size = static_cast<std::ptrdiff_t>(size_of(node.type));
+    if (at < 0 || at % size != 0 || at + block.count * size > static_cast<std::ptrdiff_t>(space.size()))
       differ("does not lie in the weight space");
     block.to = at / size;
   }
+}
+
+void Plan::take_places() {
+  context_.check(context_.api.cudnnGetRNNWeightSpaceSize(context_.handle, descriptors_.rnn, &weight_bytes_),
+                 "cudnnGetRNNWeightSpaceSize");
+  std::byte* const base = weights_.reserve(weight_bytes_);
+  context_.check_device(context_.device->zero(base, weight_bytes_, context_.stream), "clearing the weights");
+  place_weights(descriptors_, node_, {base, weight_bytes_}, blocks_);
 }
 
 void Plan::describe_lengths() {
@@ -166,7 +172,8 @@ void Plan::describe_lengths() {
     const auto describe = [&](RnnDataDescriptor descriptor, std::int64_t vector) {
       context_.check_node(api.cudnnSetRNNDataDescriptor(descriptor, data_type_of(node_.type),
                                                         node_.batch_first ? layout::batch_first : layout::time_first,
-                                                        as_int(T), as_int(N), as_int(vector), lengths.data(), &zero),
+                                                        as_int(node_.size.T), as_int(node_.size.N), as_int(vector),
+                                                        lengths.data(), &zero),
                           "cudnnSetRNNDataDescriptor");
     };
     std::size_t reserve = 0;  // not asked for in inference, but always pointed to by those who call cuDNN most

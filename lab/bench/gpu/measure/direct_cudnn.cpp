@@ -134,7 +134,12 @@ class DirectCudnn : public Contestant {
 
   void pack(const cellproof_cudnn_node& node) {
     const std::size_t element = data_.row.element == Element::Float ? 4 : 2;
-    for (const dnn::WeightBlock& block : dnn::weight_blocks(dnn::checked(node))) {
+    const dnn::Node checked = dnn::checked(node);
+    std::vector<dnn::WeightBlock> blocks = dnn::weight_blocks(checked);
+    translated([&] {
+      dnn::place_weights(descriptors_, checked, {static_cast<std::byte*>(weights_->data()), weights_->bytes()}, blocks);
+    });
+    for (const dnn::WeightBlock& block : blocks) {
       const std::vector<std::byte>& from = block.input == CELLPROOF_CUDNN_W   ? data_.W
                                            : block.input == CELLPROOF_CUDNN_R ? data_.R
                                                                               : data_.B;
