@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # ./cellproof test [--full]: builds and runs the tests. The last line is `N passed, N failed, N skipped`, the failed and the
 # skipped are named above it. --full adds: the tests once more under AddressSanitizer, LeakSanitizer and
-# UndefinedBehaviorSanitizer; clang-format and clang-tidy; a quick calibration of the oracle, each counted as one test.
+# UndefinedBehaviorSanitizer; clang-format and clang-tidy; the recipes of the README on a
+# scratch copy; a quick calibration of the oracle, each counted as one test.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
@@ -54,6 +55,7 @@ if [ -n "$full" ]; then
   tests asan
   step clang-format bash setup/lint.sh --only-format
   step clang-tidy bash setup/lint.sh --only-tidy
+  step "recipes of the README" python3 setup/tests/recipes.py .
   step "quick calibration" calibrate
 fi
 say "took $(((SECONDS - begin) / 60)) min $(((SECONDS - begin) % 60)) s"
