@@ -53,7 +53,7 @@ std::string neighbours_of_an_empty_sequence(const Context& context) {
 /// Whether outputs change with what lies in X past the ends of sequences.
 std::string use_of_padding(const Context& context, Layer layer) {
   const auto run = [&](double padding) {
-    layer.values.x.assign(static_cast<std::size_t>(layer.T * layer.N * layer.I), 0.25);
+    layer.values.x.assign(static_cast<std::size_t>(layer.T) * static_cast<std::size_t>(layer.N * layer.I), 0.25);
     for (int n = 0; n < layer.N; ++n)
       for (int t = layer.lengths[static_cast<std::size_t>(n)]; t < layer.T; ++t) {
         const int row = layer.layout == layout::batch_first ? n * layer.T + t : t * layer.N + n;

@@ -95,7 +95,8 @@ std::vector<Question> questions_of_recording() {
         questions.push_back(one_row(name + ", replayed with other X behind other lengths", [=](const Context& context) {
           Layer replayed = layer, alone = layer;
           replayed.is_recorded = true;
-          replayed.then = {.x = std::vector<double>(static_cast<std::size_t>(layer.T * layer.N * layer.I), 0.375),
+          replayed.then = {.x = std::vector<double>(
+                               static_cast<std::size_t>(layer.T) * static_cast<std::size_t>(layer.N * layer.I), 0.375),
                            .lengths = {1, 7, 2, 7}};
           alone.values.x = replayed.then.x;
           return compared(run_layer(context, alone), on_another_handle(context, replayed));

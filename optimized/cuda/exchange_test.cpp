@@ -90,7 +90,7 @@ TEST(CudaExchange, CanBeDoneWithoutByTheEnvironment) {
   const auto path_by = [&](const char* name) {
     setenv("CELLPROOF_CUDA_PATH", name, 1);
     try {
-      const std::string path = Plan<float>(sample, in, CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO).path();
+      std::string path = Plan<float>(sample, in, CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO).path();
       unsetenv("CELLPROOF_CUDA_PATH");
       return path;
     } catch (const std::runtime_error& error) {

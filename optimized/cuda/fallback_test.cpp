@@ -14,6 +14,9 @@
 #include "optimized/cuda/per_device.hpp"
 #include "optimized/cuda/testing/device.hpp"
 #include "optimized/cuda/testing/sample.hpp"
+#if CELLPROOF_WITH_NVCC
+#include <cuda_runtime_api.h>
+#endif
 
 namespace cellproof::cuda::testing {
 namespace {
@@ -117,6 +120,40 @@ TEST_F(CudaDeviceFallback, APlanRunsOnAnotherThread) {
   std::thread([&] { there = plan.run(in); }).join();
   EXPECT_EQ(here, there);
 }
+
+#if CELLPROOF_WITH_NVCC
+/// What the caller's own calls left behind, and nobody has asked for, is no failure of a launch.
+TEST_F(CudaDeviceFallback, AnErrorThatTheCallerLeftIsNotOurs) {
+  for (const std::int64_t N : {2, 5}) {
+    const Sample sample{.T = 9, .N = N};
+    const auto in = inputs_of<float>(sample, 3);
+    const auto expected = Plan<float>(sample, in, CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_PATH_AUTO).run(in);
+    EXPECT_NE(cudaSetDevice(-1), cudaSuccess);
+    Plan<float> plan(sample, in, CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_PATH_AUTO);
+    for (int run = 0; run < 3; ++run) {
+      EXPECT_NE(cudaSetDevice(-1), cudaSuccess);
+      EXPECT_EQ(plan.run_in_place(in), expected);
+    }
+    cudaGetLastError();
+  }
+}
+
+TEST_F(CudaDeviceFallback, APlanStaysOnItsDevice) {
+  int devices = 0;
+  ASSERT_EQ(cudaGetDeviceCount(&devices), cudaSuccess);
+  if (devices < 2) GTEST_SKIP() << "there is one device here";
+  const Sample sample{.T = 9, .N = 5};
+  const auto in = inputs_of<float>(sample, 3);
+  const auto expected = Plan<float>(sample, in, CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_PATH_AUTO).run(in);
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  Plan<float> plan(sample, in, CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_PATH_AUTO);
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+  for (int run = 0; run < 3; ++run) EXPECT_EQ(plan.run_in_place(in), expected);
+  int current = -1;
+  EXPECT_EQ(cudaGetDevice(&current), cudaSuccess);
+  EXPECT_EQ(current, 0);
+}
+#endif
 
 TEST(CudaErrors, NameTheBodyOfTheKernel) {
   EXPECT_THAT(std::string(name_of_body<Step<float, Phase::Lstm>>()), ::testing::HasSubstr("Step<float"));
