@@ -139,8 +139,8 @@ class Besides {
 
   Outcome next(const Problem& question) { return next_ < given_.size() ? std::move(given_[next_++]) : ask_(question); }
 
-  /// The same. What the engine does not survive there is the case's failure, and is asked again, so that the case can be
-  /// judged all the same.
+  /// The same. What the engine does not survive there is the case's failure, and is asked again, so that the case can
+  /// be judged all the same.
   Outcome next_surviving(const Problem& question) { return survived(next(question), question); }
   Outcome ask_surviving(const Problem& question) { return survived(ask_(question), question); }
 
@@ -209,8 +209,7 @@ void complete(oracle::Answers& answers, const Trial& trial, Besides& besides) {
       if (trial.valid_twin && !answers.valid_twin) answers.valid_twin = besides.next_surviving(*trial.valid_twin);
       break;
     case oracle::FurtherAnswer::AllOutputs:
-      if (!answers.all_outputs)
-        answers.all_outputs = besides.next_surviving(oracle::with_all_outputs(trial.problem));
+      if (!answers.all_outputs) answers.all_outputs = besides.next_surviving(oracle::with_all_outputs(trial.problem));
       break;
     case oracle::FurtherAnswer::None:
       break;

@@ -68,10 +68,11 @@ EngineUnderTest engine_under_test(const engines::EngineDescription& description,
 /// Makes a finding of the answers to questions_of(trial), in their order; of those that are missing behind the first,
 /// `ask` is asked what the verdict rests on. Decides the case, asks every non-pass and a sample of the rest once more
 /// (repeat.hpp), and lets the naive reference judge the judge on every failing case and a sample; where they disagree,
-/// the finding is a HARNESS_ERROR. What the engine does not survive is the case's failure, whatever it was asked for its
-/// sake. `checkpoint` is called before each thing that takes a while; what it throws gives the case up.
+/// the finding is a HARNESS_ERROR. What the engine does not survive is the case's failure, whatever it was asked for
+/// its sake. `checkpoint` is called before each thing that takes a while; what it throws gives the case up.
 Finding conclude(const Trial& trial, const EngineUnderTest& engine, std::vector<Outcome> answers,
-                 const engines::Probe& ask, const Sampling& sampling = {}, const std::function<void()>& checkpoint = {});
+                 const engines::Probe& ask, const Sampling& sampling = {},
+                 const std::function<void()>& checkpoint = {});
 
 /// Makes the finding fail for a misdeed that showed only after it was made (engines::LateMisdeed).
 void charge(Finding& finding, const Outcome& misdeed);

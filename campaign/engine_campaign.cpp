@@ -56,8 +56,8 @@ void let_others_go_first() {
 
 }  // namespace
 
-/// A case with all that the engine is asked about it, one after the other: a question that came only from the judge would
-/// leave the worker idle until it is there.
+/// A case with all that the engine is asked about it, one after the other: a question that came only from the judge
+/// would leave the worker idle until it is there.
 struct EngineCampaign::Inquiry {
   Trial trial;
   std::size_t questions = 0;
@@ -179,8 +179,7 @@ class EngineCampaign::Job {
         if (campaign_.stopping()) throw GivenUp{};
       };
       try {
-        campaign_.keep(
-            conclude(next->trial, engine, std::move(next->answers), ask, Sampling{}, give_up_when_stopping));
+        campaign_.keep(conclude(next->trial, engine, std::move(next->answers), ask, Sampling{}, give_up_when_stopping));
       } catch (const GivenUp&) {
         continue;
       }

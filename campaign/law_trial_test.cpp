@@ -76,9 +76,11 @@ TEST(LawTrial, HoldsWithinTheContractOfTheEngine) {
   };
   const Trial trial = trial_with("batch-permutation", "cellproof-case/1 op=GRU-22 type=double T=2 N=3 I=4 H=5");
   EngineUnderTest engine{"engine", "1", std::nullopt};
-  EXPECT_EQ(conclude(trial, engine, {rounded(questions_of(trial).front())}, rounded).judgement.verdict, Verdict::Diverges);
+  EXPECT_EQ(conclude(trial, engine, {rounded(questions_of(trial).front())}, rounded).judgement.verdict,
+            Verdict::Diverges);
   engine.declared = ContractId::F64ViaF32;
-  EXPECT_EQ(conclude(trial, engine, {rounded(questions_of(trial).front())}, rounded).judgement.verdict, Verdict::Conforms);
+  EXPECT_EQ(conclude(trial, engine, {rounded(questions_of(trial).front())}, rounded).judgement.verdict,
+            Verdict::Conforms);
 }
 
 TEST(LawTrial, ABreachBecomesSmallAndStaysTheSameBreach) {

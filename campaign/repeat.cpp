@@ -75,7 +75,8 @@ OtherOutcome other_outcome(const Outcome& outcome) {
   return {outcome.kind, outcome.message, outcome.signal};
 }
 
-Repeated repeat(const Problem& problem, Outcome& outcome, const engines::Probe& ask, const engines::Probe& other_memory) {
+Repeated repeat(const Problem& problem, Outcome& outcome, const engines::Probe& ask,
+                const engines::Probe& other_memory) {
   Outcome again = other_memory ? other_memory(problem) : ask(problem);
   if (says_nothing(again) || are_alike(outcome, again)) return {};
   const auto both_ran = [&] { return outcome.kind == OutcomeKind::Ran && again.kind == OutcomeKind::Ran; };

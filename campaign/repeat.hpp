@@ -33,7 +33,8 @@ OtherOutcome other_outcome(const Outcome& outcome);
 /// Where that comes to something else, both are asked once more. What two calls with one filling agree on, but not two
 /// with different ones, depends on memory that nobody wrote, and will again; anything else is flaky. Leaves the worse
 /// of the differing outcomes in `outcome`, with the misconduct that was shown.
-Repeated repeat(const Problem& problem, Outcome& outcome, const engines::Probe& ask, const engines::Probe& other_memory);
+Repeated repeat(const Problem& problem, Outcome& outcome, const engines::Probe& ask,
+                const engines::Probe& other_memory);
 
 /// One sentence on it, to follow what is said of the outcome; "" where nothing differs.
 std::string describe(const Repeated& repeated);

@@ -87,8 +87,8 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
   if (oracle::further_answer(problem, answer.expectation, answer.outcome) == oracle::FurtherAnswer::AllOutputs)
     answers.all_outputs = call(oracle::with_all_outputs(problem));
   const std::vector<std::string>& named = finding_.judgement.faults;
-  const auto the_same = faults == Faults::TheSame && !named.empty() ? oracle::only_fault(named.front())
-                                                                    : oracle::every_fault_but("");
+  const auto the_same =
+      faults == Faults::TheSame && !named.empty() ? oracle::only_fault(named.front()) : oracle::every_fault_but("");
   answer.judgement = oracle::decide(problem, answer.expectation, answers, known_, the_same);
   const auto& memory = answer.repeated.memory;
   if (memory && !memory->output.empty()) answer.judgement.first = memory;

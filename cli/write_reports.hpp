@@ -8,7 +8,6 @@
 
 namespace cellproof::cli {
 
-
 /// Renders the named formats into the folder. Throws std::invalid_argument for an unknown one.
 void write_reports(const reports::ReportData& data, const std::filesystem::path& folder,
                    const std::vector<std::string>& formats);

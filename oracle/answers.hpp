@@ -25,7 +25,7 @@ Questions questions_about(const Problem& problem, const Expectation& expectation
 
 /// All that an engine said of a case.
 struct Answers {
-  Outcome outcome;                     ///< of the case itself
+  Outcome outcome;                                    ///< of the case itself
   std::optional<Outcome> valid_twin = std::nullopt;   ///< nullopt: was not asked
   std::optional<Outcome> all_outputs = std::nullopt;  ///< likewise
 };

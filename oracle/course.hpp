@@ -58,8 +58,8 @@ Element element_of(const Enclosure<Real>& set, const Match& match, double observ
   return e;
 }
 
-/// Returns the direction to look at as the k-th when a violation is all that is asked for: engines are right in the reverse one
-/// less often.
+/// Returns the direction to look at as the k-th when a violation is all that is asked for: engines are right in the
+/// reverse one less often.
 inline std::int64_t likeliest_first(const Frame& f, std::int64_t k) {
   return f.D - 1 - k;
 }

@@ -20,8 +20,7 @@ Judgement unjudged(const Problem& problem, const Knowledge& known, std::string m
   return judgement;
 }
 
-Judgement verdict_without_values(const Problem& problem, const Knowledge& known, Verdict verdict,
-                                 std::string message) {
+Judgement verdict_without_values(const Problem& problem, const Knowledge& known, Verdict verdict, std::string message) {
   Judgement judgement = unjudged(problem, known, std::move(message));
   judgement.verdict = verdict;
   return judgement;
@@ -47,8 +46,9 @@ Judgement decide_invalid(const Problem& problem, const Expectation& expectation,
   if (answers.valid_twin->kind == OutcomeKind::Ran) {
     return verdict_without_values(problem, known, Verdict::RefusedAsExpected, fmt::format("refused: {}", rule));
   }
-  return unjudged(problem, known,
-                  fmt::format("refused, but so is the same problem with the rule repaired ({})", said(*answers.valid_twin)));
+  return unjudged(
+      problem, known,
+      fmt::format("refused, but so is the same problem with the rule repaired ({})", said(*answers.valid_twin)));
 }
 
 /// A refusal where the pages leave one open. Under a clause that lists `refuse` it is a reading; under one that only
@@ -106,8 +106,8 @@ Decision::Decision(const Problem& problem, const Expectation& expectation, const
   }
 }
 
-/// Outputs that are the same in a run that asks for all of them inherit its verdict. A difference that the forward judge
-/// cannot call rounding is a divergence of its own (any-output-subset).
+/// Outputs that are the same in a run that asks for all of them inherit its verdict. A difference that the forward
+/// judge cannot call rounding is a divergence of its own (any-output-subset).
 void Decision::look_at_all_outputs(const Answers& answers) {
   if (!answers.all_outputs || answers.all_outputs->kind != OutcomeKind::Ran) return;
   with_all_outputs_ = with_all_outputs(alone_->problem);

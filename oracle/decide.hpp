@@ -33,12 +33,12 @@ class Decision {
  private:
   void look_at_all_outputs(const Answers& answers);
 
-  Judgement judgement_;              ///< where nothing is searched
-  std::optional<Observed> alone_;    ///< the case itself
+  Judgement judgement_;            ///< where nothing is searched
+  std::optional<Observed> alone_;  ///< the case itself
   std::optional<Problem> with_all_outputs_;
-  std::optional<Observed> all_;      ///< the same with all outputs
+  std::optional<Observed> all_;  ///< the same with all outputs
   std::optional<ChangedOutput> changed_;
-  bool inherits_ = false;            ///< the case has the verdict of the run with all outputs
+  bool inherits_ = false;  ///< the case has the verdict of the run with all outputs
   std::optional<Search> search_;
 };
 

@@ -137,8 +137,7 @@ TEST(AllOutputs, ThatDifferAreAFindingOfTheirOwn) {
   problem.outputs = {Presence::Empty, Presence::Given};
   auto alone = testing::compute(problem);
   alone[output::Y_h]->set_value(5, 0.5);
-  const Judgement judgement =
-      decide(problem, {}, {ran(alone), {}, ran(testing::compute(with_all_outputs(problem)))});
+  const Judgement judgement = decide(problem, {}, {ran(alone), {}, ran(testing::compute(with_all_outputs(problem)))});
   EXPECT_EQ(judgement.verdict, Verdict::Diverges);
   EXPECT_EQ(judgement.kind, "state");
   EXPECT_EQ(judgement.first->actual, "0.5");

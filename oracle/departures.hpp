@@ -22,8 +22,8 @@ struct CellSource {
 /// A fault adds to what is there: changes of several faults are made one after the other.
 struct Departures {
   using CellChange = std::function<void(Cell&, const CellSource&)>;
-  CellChange cell;       ///< changes one direction's cell; may be empty
-  CellChange late_cell;  ///< likewise, but only from input time T/2 on
+  CellChange cell;                              ///< changes one direction's cell; may be empty
+  CellChange late_cell;                         ///< likewise, but only from input time T/2 on
   std::function<void(Arithmetic&)> arithmetic;  ///< changes what arithmetic may do; may be empty
   std::function<void(Frame&)> frame;            ///< changes where things lie; may be empty
   int input_lag = 0;                 ///< a step reads the input of so many steps before it, the first steps their own

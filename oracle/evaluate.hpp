@@ -15,17 +15,17 @@ namespace cellproof::oracle {
 enum class Depth {
   Excluded,        ///< is an element beyond its certified bound, as `double` has it? DIVERGES, or no verdict
   SurelyExcluded,  ///< likewise, but in balls, so that it is certain
-  Verdict,         ///< the verdict alone. UNDECIDED where more bits might verify enough; of what `double` finds beyond a
-                   ///< bound nothing is confirmed
-  Counted,         ///< as Described, but what `double` finds beyond a bound is neither confirmed nor described
-  Described,       ///< every field of the Judgement but `readings` and `faults`
+  Verdict,    ///< the verdict alone. UNDECIDED where more bits might verify enough; of what `double` finds beyond a
+              ///< bound nothing is confirmed
+  Counted,    ///< as Described, but what `double` finds beyond a bound is neither confirmed nor described
+  Described,  ///< every field of the Judgement but `readings` and `faults`
 };
 
 /// The first element beyond a bound, as numbers.
 struct FirstElement {
   Place place;
-  double expected = 0;      ///< one perfect step, rounded to the type
-  bool by_value = false;    ///< the step, not the structure, says what is expected
+  double expected = 0;    ///< one perfect step, rounded to the type
+  bool by_value = false;  ///< the step, not the structure, says what is expected
 };
 
 /// What became of a hypothesis. The verdict is CONFORMS, SUSPECT, DIVERGES or UNDECIDED.

@@ -13,8 +13,8 @@
 namespace cellproof::oracle {
 namespace {
 
-using testing::judge;
 using testing::infinity;
+using testing::judge;
 using testing::some_problem;
 using Outputs = std::vector<std::optional<Tensor>>;
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "oracle/rungs.hpp"
 #include "oracle/run_course.hpp"
+#include "oracle/rungs.hpp"
 #include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"

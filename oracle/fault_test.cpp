@@ -12,8 +12,8 @@
 namespace cellproof::oracle {
 namespace {
 
-using testing::judge;
 using testing::Fault;
+using testing::judge;
 using testing::Style;
 
 struct Seeded {

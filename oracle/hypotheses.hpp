@@ -14,12 +14,12 @@ namespace cellproof::oracle {
 
 /// The kinds of hypotheses, in the order in which they are tried.
 enum class Stage {
-  Default,           ///< default readings under the contract that the case is judged by
-  Reading,           ///< other readings under that contract
-  Contract,          ///< wider contracts, from strict to wide
+  Default,             ///< default readings under the contract that the case is judged by
+  Reading,             ///< other readings under that contract
+  Contract,            ///< wider contracts, from strict to wide
   ReadingAndContract,  ///< both, contract by contract
-  Fault,             ///< a fault, under the default readings and under those proved for the engine
-  FaultOfPrecision,  ///< likewise; these excuse more than others
+  Fault,               ///< a fault, under the default readings and under those proved for the engine
+  FaultOfPrecision,    ///< likewise; these excuse more than others
   End,
 };
 

@@ -41,7 +41,8 @@ TEST(Hypotheses, GoFromStrictToWide) {
   EXPECT_EQ(count(Stage::Reading), readings);
   EXPECT_EQ(count(Stage::Contract), contracts);
   EXPECT_EQ(count(Stage::ReadingAndContract), readings * contracts);
-  const auto applicable = std::ranges::count_if(faults(), [&](const oracle::Fault& fault) { return fault.applies(problem); });
+  const auto applicable =
+      std::ranges::count_if(faults(), [&](const oracle::Fault& fault) { return fault.applies(problem); });
   EXPECT_EQ(count(Stage::Fault) + count(Stage::FaultOfPrecision), static_cast<std::size_t>(applicable));
   for (const Supposition& one : all) {
     EXPECT_EQ(one.hypothesis.faults.size(), one.stage >= Stage::Fault ? 1U : 0U);

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "oracle/rungs.hpp"
 #include "oracle/run_course.hpp"
+#include "oracle/rungs.hpp"
 
 namespace cellproof::oracle {
 

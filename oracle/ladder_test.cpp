@@ -83,7 +83,7 @@ TEST(Ladder, BallsNeverAdmitLessThanHonestAndNeverMoreThanDouble) {
         const Problem problem = make_problem(testing::drawn_case(op, type, seed));
         const Outputs outputs = testing::compute(problem);
         const testing::OwnTask own = task_for(problem, outputs);
-    const Task& task = own.task;
+        const Task& task = own.task;
         const Course rough = run_course(task, Tier::Certified, false, bits_of_double);
         const Course fine = run_course(task, Tier::Certified, false, first_bits_of_balls);
         ASSERT_EQ(rough.Y.size(), fine.Y.size());
@@ -132,7 +132,7 @@ TEST(Ladder, DoubleExcludesOfDoubleTensorsOnlyWhatBallsExclude) {
       const auto fault = static_cast<testing::Fault>(1 + seed % 13);
       const Outputs outputs = testing::compute(problem, style, fault);
       const testing::OwnTask own = task_for(problem, outputs);
-    const Task& task = own.task;
+      const Task& task = own.task;
       const bool fast = is_beyond_proof(task, Confirm::Later), sure = is_beyond_proof(task, Confirm::Now);
       EXPECT_EQ(fast, sure) << seed;
       excluded += sure ? 1 : 0;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "oracle/rungs.hpp"
 #include "oracle/run_course.hpp"
+#include "oracle/rungs.hpp"
 #include "oracle/step/activation.hpp"
 #include "oracle/tally.hpp"
 

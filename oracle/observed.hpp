@@ -22,7 +22,7 @@ struct Observed {
   Frame frame;
   /// Nothing but this can be said of outputs of a wrong number, type or shape.
   std::optional<StructuralViolation> broken;
-  std::vector<double> X, initial_h, initial_c;  ///< states empty where absent
+  std::vector<double> X, initial_h, initial_c;     ///< states empty where absent
   std::optional<std::vector<double>> Y, Y_h, Y_c;  ///< nullopt where the engine gave none, or something is broken
 };
 

@@ -63,8 +63,8 @@ bool rounds_factors(ContractId base, ContractId wide) {
 }  // namespace
 
 bool must_show(const Problem& problem, const Knowledge& known, ContractId base, ContractId wide) {
-  const bool declared = known.declared && applies_to(*known.declared, value_type(problem)) &&
-                        at_least_as_wide(*known.declared, wide);
+  const bool declared =
+      known.declared && applies_to(*known.declared, value_type(problem)) && at_least_as_wide(*known.declared, wide);
   const bool errs_in_functions = contract(wide).activation_ulps > contract(base).activation_ulps;
   return !declared && (rounds_factors(base, wide) || errs_in_functions);
 }

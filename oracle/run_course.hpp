@@ -13,8 +13,8 @@ namespace cellproof::oracle {
 /// untouched, where rows do not depend on each other (is_by_rows).
 Course run_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only = nullptr);
 
-/// Says if a row can be judged without the others. Not where a range is taken over states that were not observed, or a fault
-/// leads from one row to the next.
+/// Says if a row can be judged without the others. Not where a range is taken over states that were not observed, or a
+/// fault leads from one row to the next.
 bool is_by_rows(const Task& task);
 
 /// Returns the gates of one unit at one step.

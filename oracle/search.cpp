@@ -106,7 +106,8 @@ void Search::try_reading(const Supposition& tried) {
 /// From here on it is said of the outputs that they are beyond a bound.
 void Search::confirm_default() {
   const Hypothesis hypothesis{Readings{}, list_.contracts().base};
-  const bool sure = !describes() && default_.excluded() && evaluator_.evaluate(hypothesis, Depth::SurelyExcluded).excluded();
+  const bool sure =
+      !describes() && default_.excluded() && evaluator_.evaluate(hypothesis, Depth::SurelyExcluded).excluded();
   if (sure) return;
   default_ = evaluator_.evaluate(hypothesis, Depth::Described);
   if (default_.is(Verdict::Conforms) || default_.is(Verdict::Undecided)) decide(std::move(default_.judgement));
@@ -151,7 +152,9 @@ void Search::try_fault(const Supposition& tried) {
   const Fault& fault = *tried.hypothesis.faults.front();
   const auto is_named = [&](const std::string& id) { return std::ranges::find(faults_, id) != faults_.end(); };
   if (is_named(fault.id)) return;
-  const auto tries = [&](const std::string& id) { return std::ranges::find(list_.faults(), id, &Fault::id) != list_.faults().end(); };
+  const auto tries = [&](const std::string& id) {
+    return std::ranges::find(list_.faults(), id, &Fault::id) != list_.faults().end();
+  };
   // A corner of another fault is that fault wherever it acts.
   const bool by_base = !fault.base.empty() && tries(fault.base);
   if (by_base ? is_named(fault.base) : verdict_of(tried.hypothesis) == Verdict::Conforms) faults_.push_back(fault.id);

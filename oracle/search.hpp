@@ -16,8 +16,8 @@ namespace cellproof::oracle {
 /// where no other fault explains.
 class Search {
  public:
-  /// `seen` must outlive the search. `depth`: Described, or Verdict, which neither describes what it finds nor looks for
-  /// faults.
+  /// `seen` must outlive the search. `depth`: Described, or Verdict, which neither describes what it finds nor looks
+  /// for faults.
   Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth = Depth::Described);
   Search(Observed&&, const Knowledge&, FaultList, Depth = Depth::Described) = delete;
 
@@ -56,7 +56,7 @@ class Search {
   Evaluator evaluator_;
   Arithmetic together_, twice_;  ///< what all contracts allow, and twice that
   Stage stage_ = Stage::Default;
-  Evaluation default_;  ///< what became of the first hypothesis
+  Evaluation default_;                 ///< what became of the first hypothesis
   std::vector<Exclusion> exclusions_;  ///< by candidate
   std::optional<Readings> open_;       ///< nothing is disproved under them, but too little verified
   bool suspect_ = false;               ///< under some readings nothing is worse than suspect

@@ -19,7 +19,7 @@ struct Task {
   Task(Observed&&, const Readings&, const Arithmetic&, const Departures& = {}) = delete;
 
   const Problem& problem;
-  const std::vector<double>&X, &initial_h, &initial_c;  ///< states empty where absent
+  const std::vector<double>&X, &initial_h, &initial_c;     ///< states empty where absent
   const std::optional<std::vector<double>>&Y, &Y_h, &Y_c;  ///< nullopt where the engine gave none
   Readings readings;
   Frame frame;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "oracle/contract.hpp"
-#include "oracle/rungs.hpp"
 #include "oracle/run_course.hpp"
+#include "oracle/rungs.hpp"
 #include "oracle/task.hpp"
 #include "oracle/value_type.hpp"
 #include "spec/float_conversion.hpp"

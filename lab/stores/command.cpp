@@ -1,3 +1,5 @@
+#include "lab/command.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -6,7 +8,6 @@
 #include <set>
 #include <string>
 
-#include "lab/command.hpp"
 #include "lab/stores/differing_findings.hpp"
 #include "reports/store.hpp"
 
@@ -52,7 +53,8 @@ void add_same_findings(CLI::App& app, Work& work) {
   const auto arguments = std::make_shared<SameFindingsArguments>();
   command->add_option("before", arguments->before, "Store of the run before a change")->required();
   command->add_option("after", arguments->after, "Store of the run after it")->required();
-  command->add_option("--again", arguments->again, "Store of a second run before the change: skip cases that it does not repeat");
+  command->add_option("--again", arguments->again,
+                      "Store of a second run before the change: skip cases that it does not repeat");
   command->callback([&work, arguments] { work = [arguments] { return same_findings(*arguments); }; });
 }
 

@@ -43,8 +43,7 @@ std::vector<DifferingFinding> differing_findings(const std::vector<Finding>& bef
   const auto old_records = records_of(before), new_records = records_of(after);
   std::map<DifferingFinding::Key, DifferingFinding> differing;
   const auto note = [&](const auto& entry, std::vector<std::string> fields) {
-    differing.insert_or_assign(entry.first,
-                               DifferingFinding{entry.first, entry.second.case_line, std::move(fields)});
+    differing.insert_or_assign(entry.first, DifferingFinding{entry.first, entry.second.case_line, std::move(fields)});
   };
   for (const auto& entry : old_records) {
     const auto other = new_records.find(entry.first);

@@ -10,8 +10,8 @@
 #include "oracle/evaluate.hpp"
 #include "oracle/exact_trajectory.hpp"
 #include "oracle/quantized/course.hpp"
-#include "oracle/rungs.hpp"
 #include "oracle/run_course.hpp"
+#include "oracle/rungs.hpp"
 #include "oracle/value_type.hpp"
 #include "reference/rounded_outputs.hpp"
 

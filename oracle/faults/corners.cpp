@@ -159,8 +159,8 @@ Fault in_backward(const Fault& base) {
     if (!put_on(view)) return false;
     CellChange own = std::exchange(view.departures.cell, std::move(before));
     add_to(view.departures.cell, [own = std::move(own)](Cell& cell, const CellSource& source) {
-             if (source.direction == 1) own(cell, source);
-           });
+      if (source.direction == 1) own(cell, source);
+    });
     return true;
   };
   return fault;

@@ -17,8 +17,8 @@ const Fault* fault_named(std::string_view id);
 FaultList every_fault();
 /// ... all but one, as if nobody knew of it, ...
 std::vector<const Fault*> every_fault_but(std::string_view id);
-/// ... or one and the fault that it is a corner of. Of a fault of precision, which is named only where no other explains
-/// as much, and of an unknown one: all.
+/// ... or one and the fault that it is a corner of. Of a fault of precision, which is named only where no other
+/// explains as much, and of an unknown one: all.
 std::vector<const Fault*> only_fault(std::string_view id);
 
 }  // namespace cellproof::oracle

@@ -6,8 +6,8 @@
 
 #include "oracle/at.hpp"
 #include "oracle/faults/tables.hpp"
-#include "oracle/rungs.hpp"
 #include "oracle/run_course.hpp"
+#include "oracle/rungs.hpp"
 #include "oracle/value_type.hpp"
 
 namespace cellproof::oracle::fault_tables {
@@ -213,8 +213,7 @@ bool start_from_last_call(View& view) {
     }
   }
   std::vector<Input> inputs = view.problem().inputs;
-  inputs.resize(
-      std::max(inputs.size(), trajectory.C.empty() ? input::initial_h + 1 : input::initial_c + 1));
+  inputs.resize(std::max(inputs.size(), trajectory.C.empty() ? input::initial_h + 1 : input::initial_c + 1));
   inputs[input::initial_h] = {Presence::Given, Source::GraphInput, h};
   if (!trajectory.C.empty()) inputs[input::initial_c] = {Presence::Given, Source::GraphInput, c};
   view.own_problem().inputs = std::move(inputs);

@@ -68,7 +68,8 @@ bool all_short(const Tensor& tensor, int bits) {
 /// Every output element has few bits, and so has every state that is fed back.
 bool short_states(View& view, int bits) {
   for (const std::size_t which : {output::Y, output::Y_h}) {
-    if (which < view.outputs().size() && view.outputs()[which] && !all_short(*view.outputs()[which], bits)) return false;
+    if (which < view.outputs().size() && view.outputs()[which] && !all_short(*view.outputs()[which], bits))
+      return false;
   }
   add_to(view.departures.arithmetic, [bits](Arithmetic& m) {
     m.u_storage = std::ldexp(1.0, -bits);

@@ -27,9 +27,9 @@ Fault of_cell(std::string id, std::string blames, FaultClass cls, std::string wh
               Needs needs, CellChange change) {
   const auto put_on = [change = std::move(change)](View& view) {
     add_to(view.departures.cell, [change](Cell& cell, const CellSource& source) {
-             change(cell, source);
-             cell.summarise_weights();
-           });
+      change(cell, source);
+      cell.summarise_weights();
+    });
     return true;
   };
   return {std::move(id), std::move(blames), cls, std::move(what), std::move(operators), std::move(needs), put_on};

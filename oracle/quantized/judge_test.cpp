@@ -1,6 +1,4 @@
 // DynamicQuantizeLSTM from outside: honest kernels pass, other readings are recognised by name, faults are found.
-#include "oracle/evaluate.hpp"
-
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -8,11 +6,12 @@
 #include <functional>
 
 #include "oracle/decide.hpp"
+#include "oracle/evaluate.hpp"
 #include "oracle/quantized/course.hpp"
 #include "oracle/quantized/testing/cases.hpp"
 #include "oracle/quantized/testing/kernel.hpp"
-#include "oracle/rungs.hpp"
 #include "oracle/run_course.hpp"
+#include "oracle/rungs.hpp"
 #include "oracle/testing/judging.hpp"
 
 namespace cellproof::oracle {
@@ -341,7 +340,7 @@ TEST(ChunkSizes, AreWhatAnyNumberOfThreadsLeadsTo) {
     const Problem problem = make_problem(c);
     const std::vector<std::optional<Tensor>> none(3);
     return chunk_sizes(testing::OwnTask(problem, none, Readings{}.with(Clause::DqGranularity, granularity),
-                               arithmetic_of(ContractId::F32, ElementType::Float)));
+                                        arithmetic_of(ContractId::F32, ElementType::Float)));
   };
   EXPECT_EQ(sizes(10, "block"), std::vector<std::int64_t>{10});
   EXPECT_EQ(sizes(10, "block-chunked"), (std::vector<std::int64_t>{5, 4, 3, 2, 1}));
