@@ -85,12 +85,26 @@ std::string exit_codes_text() {
   return codes + "The worst counts: 3 before 2, 1, 4, 0. A second signal terminates at once.";
 }
 
+namespace {
+
+/// Writes `help`, `help COMMAND` and `version` as the options that they stand for.
+std::vector<std::string> as_options(std::vector<std::string> words) {
+  if (words.front() == "version" && words.size() == 1) return {"--version"};
+  if (words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  return words;
+}
+
+}  // namespace
+
 int run_command_line(CLI::App& app, const Work& work, int argc, const char* const* argv) {
   if (argc <= 1) {
     fmt::print("{}", app.help());
     return with_results_printed(ok);
   }
-  std::vector<std::string> words(argv + 1, argv + argc);
+  std::vector<std::string> words = as_options({argv + 1, argv + argc});
   remember_command_line(app.get_name(), words);
   if (const std::string unknown = unknown_word(app, words); !unknown.empty())
     return with_results_printed(complain(bad_input, unknown));

@@ -53,6 +53,13 @@ TEST(Help, OfTheProgramNamesEachCommand) {
   for (const std::string& command : commands) EXPECT_THAT(help, HasSubstr("\n  " + command + " ")) << help;
 }
 
+TEST(Help, IsAWordToo) {
+  EXPECT_EQ(run_program({"help"}).out, run_program({"--help"}).out);
+  EXPECT_EQ(run_program({"help", "run"}).out, run_program({"run", "--help"}).out);
+  EXPECT_EQ(run_program({"version"}).out, run_program({"--version"}).out);
+  EXPECT_EQ(run_program({"help", "rnu"}).exit_code, 2);
+}
+
 TEST(Help, StatesDefaults) {
   EXPECT_THAT(run_program({"run", "--help"}).out, HasSubstr("Start N workers for each engine (default: 1)"));
 }

@@ -164,7 +164,7 @@ TEST(CurrentWorker, ADaemonsMemoryCountsAndItEndsWithTheWorker) {
 
 #ifndef __SANITIZE_ADDRESS__  // its heap is another
 TEST(CurrentWorker, FreshMemoryHoldsTheByteAskedFor) {
-  for (const std::uint8_t fill : {0x00, 0x5a, 0xa5, 0xfe}) {
+  for (const std::uint8_t fill : std::initializer_list<std::uint8_t>{0x00, 0x5a, 0xa5, 0xfe}) {
     WorkerOptions options;
     options.environment.fill = fill;
     WorkerEngine engine("hostile", hostile_command("fresh-memory"), options);

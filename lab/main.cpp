@@ -13,10 +13,8 @@ int lab_program(int argc, char** argv) {
       "  ./cellproof lab mutants score --suite smoke   count the wrong implementations that a suite finds\n"
       "  ./cellproof lab calibrate --tier quick        judge honest engines and seeded faults\n"
       "  ./cellproof lab bench engines --row short     time the CPU implementation beside others\n"
-      "  ./cellproof lab gpu-check                     check the GPU engines on this machine's GPU
-"
-      "  ./cellproof lab same-findings STORE STORE     list what a change of the program has changed in a run
-");
+      "  ./cellproof lab gpu-check                     check the GPU engines on this machine's GPU\n"
+      "  ./cellproof lab same-findings STORE STORE     list what a change of the program has changed in a run\n");
   cli::set_up_help(app, "cellproof lab");
   cli::Work work;
   lab::add_mutants(app, work);

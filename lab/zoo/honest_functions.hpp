@@ -53,7 +53,7 @@ class HonestFunctions {
     const F bounded = x > bound ? bound : x < -bound ? -bound : x;
     const F square = bounded * bounded;
     F denominator = last;
-    for (int odd = last - 2; odd > 0; odd -= 2) denominator = odd + square / denominator;
+    for (int odd = last - 2; odd > 0; odd -= 2) denominator = F(odd) + square / denominator;
     return bounded / denominator;
   }
   static F hard_sigmoid(F line) {

@@ -99,10 +99,10 @@ void expect_functions_within(Evaluation evaluation, double roundings) {
   HonestFunctions<F> functions(evaluation, 1);
   for (double x = -30; x < 30; x += 0.037) {
     const F argument = static_cast<F>(x);
-    EXPECT_NEAR(functions({"Tanh", 0, 0}, argument), std::tanh(static_cast<long double>(argument)), roundings * u) << x;
-    EXPECT_NEAR(functions({"Sigmoid", 0, 0}, argument), 1 / (1 + std::exp(-static_cast<long double>(argument))),
-                roundings * u)
-        << x;
+    const long double wide = argument;
+    const auto tanh = static_cast<double>(std::tanh(wide)), sigmoid = static_cast<double>(1 / (1 + std::exp(-wide)));
+    EXPECT_NEAR(functions({"Tanh", 0, 0}, argument), tanh, roundings * u) << x;
+    EXPECT_NEAR(functions({"Sigmoid", 0, 0}, argument), sigmoid, roundings * u) << x;
   }
 }
 

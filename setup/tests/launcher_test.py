@@ -312,6 +312,17 @@ class Launcher(unittest.TestCase):
                 process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 7)
 
+    def test_help_does_not_wait_for_a_build(self):
+        self.call()
+        self.calls()
+        time.sleep(0.02)
+        (self.root / "spec/new.cpp").write_text("")
+        for words in (("run", "--help"), ("help", "run"), ("-V",), ("version",)):
+            self.assertEqual(self.call(*words).returncode, 7)
+        self.assertEqual(self.calls(), [])
+        self.assertEqual(self.call("run").returncode, 7)
+        self.assertIn("cmake --build", "\n".join(self.calls()))
+
     def test_a_changed_pin_makes_its_environment_anew(self):
         self.call()
         self.calls()
