@@ -16,10 +16,15 @@ bool too_many_weights(const Problem& problem) {
 Hypotheses::Hypotheses(const Problem& problem, const Knowledge& known, FaultList tried)
     : problem_(problem),
       contracts_(contracts_tried(problem, known.declared)),
-      readings_(reading_choices(problem, known.proved)),
+      proved_(known.proved),
       tried_(too_many_weights(problem) ? FaultList{} : tried),
       with_faults_{Readings{}} {
   if (!(known.proved == Readings{})) with_faults_.push_back(known.proved);
+}
+
+const ReadingChoices& Hypotheses::readings() {
+  if (!readings_) readings_ = reading_choices(problem_, proved_);
+  return *readings_;
 }
 
 void Hypotheses::enter(Stage stage) {
@@ -33,12 +38,13 @@ void Hypotheses::skip_contract() {
 }
 
 std::optional<Supposition> Hypotheses::next() {
-  const std::vector<Readings>& candidates = readings_.candidates;
+  if (stage_ == Stage::Default) {
+    enter(Stage::Reading);
+    return Supposition{Stage::Default, {Readings{}, contracts_.base}};
+  }
+  const std::vector<Readings>& candidates = readings().candidates;
   const std::vector<ContractId>& wider = contracts_.wider;
   switch (stage_) {
-    case Stage::Default:
-      enter(Stage::Reading);
-      return Supposition{Stage::Default, {Readings{}, contracts_.base}};
     case Stage::Reading:
       if (reading_ < candidates.size()) {
         const std::size_t k = reading_++;
@@ -61,6 +67,7 @@ std::optional<Supposition> Hypotheses::next() {
     case Stage::Fault:
     case Stage::FaultOfPrecision:
       return next_fault();
+    case Stage::Default:
     case Stage::End:
       break;
   }

@@ -44,7 +44,8 @@ class Hypotheses {
   void skip_contract();
 
   const ContractsTried& contracts() const { return contracts_; }
-  const ReadingChoices& readings() const { return readings_; }
+  /// Made when they are first asked for: most answers are explained before.
+  const ReadingChoices& readings();
   FaultList faults() const { return tried_; }
 
  private:
@@ -53,7 +54,8 @@ class Hypotheses {
 
   const Problem& problem_;
   ContractsTried contracts_;
-  ReadingChoices readings_;
+  Readings proved_;
+  std::optional<ReadingChoices> readings_;
   FaultList tried_;
   std::vector<Readings> with_faults_;  ///< the readings that faults are tried under
   Stage stage_ = Stage::Default;

@@ -28,7 +28,7 @@ std::vector<Supposition> all_of(Hypotheses list) {
 
 TEST(Hypotheses, GoFromStrictToWide) {
   const Problem problem = clipped();
-  const Hypotheses list(problem, {}, every_fault());
+  Hypotheses list(problem, {}, every_fault());
   const std::vector<Supposition> all = all_of(list);
   EXPECT_TRUE(std::ranges::is_sorted(all, {}, &Supposition::stage));
   const auto count = [&](Stage stage) {

@@ -32,8 +32,7 @@ Search::Search(const Observed& seen, const Knowledge& known, FaultList tried, De
       list_(seen.problem, known, tried),
       evaluator_(seen),
       together_(list_.contracts().together),
-      twice_(doubled(together_)),
-      exclusions_(list_.readings().candidates.size(), Exclusion::Unknown) {}
+      twice_(doubled(together_)) {}
 
 bool Search::advance() {
   if (decided_) return false;
@@ -171,7 +170,7 @@ std::optional<std::string> Search::unconfirmed() {
   };
   std::vector<Readings> close;
   for (const Exclusion exclusion : {Exclusion::None, Exclusion::Close}) {
-    for (std::size_t k = 0; k < exclusions_.size(); ++k) {
+    for (std::size_t k = 0; k < list_.readings().candidates.size(); ++k) {
       if (exclusion_of(k) == exclusion) close.push_back(list_.readings().candidates[k]);
     }
   }
@@ -201,6 +200,7 @@ bool Search::excludes(const Readings& readings, const Arithmetic& arithmetic, De
 /// Most readings are excluded under all contracts at once, which is found out when their turn comes, and once. ByFar:
 /// by so much that the error of `double` cannot matter: then no contract allows it, and balls need not be asked.
 Search::Exclusion Search::exclusion_of(std::size_t candidate) {
+  exclusions_.resize(list_.readings().candidates.size(), Exclusion::Unknown);
   Exclusion& known = exclusions_[candidate];
   if (known != Exclusion::Unknown) return known;
   const Readings& readings = list_.readings().candidates[candidate];
