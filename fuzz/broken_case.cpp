@@ -11,11 +11,11 @@ namespace cellproof::fuzz {
 using corpus::catalogue::Breach;
 
 bool breaks_one_rule(const Breach& breach, bool twin_may_be_open) {
-  const Expectation expectation = expectation_of(make_problem(breach.c));
+  const Expectation expectation = expectation_of(breach.c);
   if (expectation.violations.size() != 1 || expectation.violations[0].rule != breach.rule) return false;
   const auto twin = valid_twin(breach.c);
   if (!twin) return false;
-  const Expectation::Kind kind = expectation_of(make_problem(*twin)).kind;
+  const Expectation::Kind kind = expectation_of(*twin).kind;
   return kind == Expectation::Kind::Accept || (twin_may_be_open && kind == Expectation::Kind::Either);
 }
 

@@ -96,7 +96,7 @@ void add_exclusions(CaseSpace& space, const std::vector<OperatorVersion>& versio
 
 /// Clauses that let an engine refuse the case.
 std::set<Clause> open_clauses(const Case& c) {
-  const std::vector<Clause> list = expectation_of(make_problem(c)).clauses;
+  const std::vector<Clause> list = expectation_of(c).clauses;
   return {list.begin(), list.end()};
 }
 

@@ -188,5 +188,20 @@ TEST(Violations, BreakTheRuleInTheirNameAloneInEveryDirectionTypeAndActivation) 
   }
 }
 
+/// What is known of an expectation, in one line.
+std::string text_of(const Expectation& expectation) {
+  std::string text(name(expectation.kind));
+  for (const Violation& violation : expectation.violations) text += fmt::format("; {}", violation.message);
+  for (const Clause clause : expectation.clauses) text += fmt::format(" {}", info(clause).id);
+  return text;
+}
+
+TEST(Expectations, AreTheSameWhereNoFloatingPointValueIsMade) {
+  for (const char* suite : {"smoke", "invalid", "readings", "pairs"}) {
+    for (const corpus::SuiteCase& one : load_suite(suite).cases)
+      EXPECT_EQ(text_of(expectation_of(one.c)), text_of(expectation_of(make_problem(one.c)))) << to_text(one.c);
+  }
+}
+
 }  // namespace
 }  // namespace cellproof::fuzz

@@ -99,7 +99,7 @@ std::vector<ViolatingCase> violating_cases(const CaseSpace& space, const std::ve
   std::uint64_t number = 0;
   for (const Row& row : rows) {
     Case c = case_of(space, row, ++number);
-    const bool is_open = expectation_of(make_problem(c)).kind != Expectation::Kind::Accept;
+    const bool is_open = expectation_of(c).kind != Expectation::Kind::Accept;
     if (versions.insert(c.version).second) {
       for (const Breach& breach : breaches_of(c)) rules.insert(breach.rule);
     }

@@ -63,7 +63,7 @@ void draw_lengths(Tensor& tensor, std::int64_t steps, std::uint64_t seed) {
   }
 }
 
-Tensor make_tensor(const Case& c, std::size_t position) {
+Tensor make_tensor(const Case& c, std::size_t position, bool of_zeros) {
   const CaseInput& made = c.inputs[position];
   if (const Tensor* literal = std::get_if<Tensor>(&made.values)) return *literal;
   const Generated& generated = std::get<Generated>(made.values);
@@ -76,6 +76,7 @@ Tensor make_tensor(const Case& c, std::size_t position) {
     draw_lengths(tensor, c.T, seed);
     return tensor;
   }
+  if (of_zeros && is_floating_point(tensor.type())) return tensor;
   const bool recurrent = position == input::R || position == input::R_scale;
   fill(tensor, generated.regime.value_or(c.regime), known ? places[position].role : Role::Data, seed, name,
        recurrent ? c.H : c.I);
@@ -174,13 +175,15 @@ ElementType generated_type(const Case& c, std::size_t position) {
   return position < input_names(c.version.op).size() ? default_type(c, position) : c.type;
 }
 
-Problem make_problem(const Case& c) {
+namespace {
+
+Problem make_problem(const Case& c, bool of_zeros) {
   Problem problem{.version = c.version, .attributes = c.attributes, .inputs = {}, .outputs = c.outputs};
   problem.inputs.resize(c.inputs.size());
   for (std::size_t i = 0; i < c.inputs.size(); ++i) {
     problem.inputs[i].presence = c.inputs[i].presence;
     problem.inputs[i].source = c.inputs[i].source;
-    if (c.inputs[i].presence == Presence::Given) problem.inputs[i].tensor = make_tensor(c, i);
+    if (c.inputs[i].presence == Presence::Given) problem.inputs[i].tensor = make_tensor(c, i, of_zeros);
   }
   // Only trailing names can be left out of a node: an absent one before a written one has to stand there as "".
   const auto written = [](Presence presence) { return presence != Presence::Absent; };
@@ -189,6 +192,16 @@ Problem make_problem(const Case& c) {
   for (Input& in : problem.inputs) in.presence = written(in.presence) ? in.presence : Presence::Empty;
   for (Presence& out : problem.outputs) out = written(out) ? out : Presence::Empty;
   return problem;
+}
+
+}  // namespace
+
+Problem make_problem(const Case& c) {
+  return make_problem(c, false);
+}
+
+Problem make_problem_of_zeros(const Case& c) {
+  return make_problem(c, true);
 }
 
 Case case_of(const Problem& problem) {

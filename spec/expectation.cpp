@@ -58,4 +58,8 @@ Expectation expectation_of(const Problem& problem) {
   return result;
 }
 
+Expectation expectation_of(const Case& c) {
+  return expectation_of(make_problem_of_zeros(c));
+}
+
 }  // namespace cellproof

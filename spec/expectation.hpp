@@ -31,6 +31,9 @@ std::string_view name(Expectation::Kind kind);
 
 /// Every rule of the operator's version table applied to the problem (spec/rules), which may be anything: never throws.
 Expectation expectation_of(const Problem& problem);
+/// The same of the problem that a case makes. No rule looks at a floating-point value, so that none is made. Throws
+/// what make_problem throws.
+Expectation expectation_of(const Case& c);
 
 /// The case with every broken rule repaired and all else kept: what an engine must run before its refusal of `c` counts
 /// as right. nullopt when `c` is valid, or when it cannot be repaired (make_problem refuses its sizes).

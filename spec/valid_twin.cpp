@@ -11,7 +11,7 @@ namespace {
 /// rule's.
 std::optional<Expectation> expectation_of_case(const Case& c) {
   try {
-    return expectation_of(make_problem(c));
+    return expectation_of(c);
   } catch (const std::length_error&) {
     return std::nullopt;
   }

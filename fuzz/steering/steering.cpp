@@ -41,7 +41,7 @@ std::optional<Case> aiming(const Case& c, const Outcome& outcome, const Words& w
 }
 
 bool is_valid(const Case& c) {
-  return expectation_of(make_problem(c)).kind != Expectation::Kind::Refuse;
+  return expectation_of(c).kind != Expectation::Kind::Refuse;
 }
 
 /// Among cases drawn at random few functions have knots, and few cases a clip: one function becomes any of them, with
