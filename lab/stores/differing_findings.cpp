@@ -13,12 +13,14 @@ using Json = nlohmann::json;
 struct Record {
   std::string case_line;
   Json fields;
+  bool is_cut_short = false;
 };
 
 Record record_of(Finding finding) {
   finding.engine_version.clear();
   finding.timings = {};
-  return {finding.case_line, Json::parse(reports::to_json(finding))};
+  const bool is_cut_short = finding.reduction && !finding.reduction->complete;
+  return {finding.case_line, Json::parse(reports::to_json(finding)), is_cut_short};
 }
 
 std::map<DifferingFinding::Key, Record> records_of(const std::vector<Finding>& findings) {
@@ -28,10 +30,12 @@ std::map<DifferingFinding::Key, Record> records_of(const std::vector<Finding>& f
   return records;
 }
 
-std::vector<std::string> differing_fields(const Json& before, const Json& after) {
+std::vector<std::string> differing_fields(const Record& before, const Record& after) {
+  const bool is_cut_short = before.is_cut_short || after.is_cut_short;
   std::vector<std::string> fields;
-  for (const auto& [name, value] : before.items()) {
-    if (value != after.at(name)) fields.push_back(name);
+  for (const auto& [name, value] : before.fields.items()) {
+    if (is_cut_short && (name == "reduction" || name == "signature")) continue;
+    if (value != after.fields.at(name)) fields.push_back(name);
   }
   return fields;
 }
@@ -49,7 +53,7 @@ std::vector<DifferingFinding> differing_findings(const std::vector<Finding>& bef
     const auto other = new_records.find(entry.first);
     if (other == new_records.end()) {
       note(entry, {"missing"});
-    } else if (auto fields = differing_fields(entry.second.fields, other->second.fields); !fields.empty()) {
+    } else if (auto fields = differing_fields(entry.second, other->second); !fields.empty()) {
       note(entry, std::move(fields));
     }
   }

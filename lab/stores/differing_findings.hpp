@@ -19,7 +19,8 @@ struct DifferingFinding {
   std::vector<std::string> fields;
 };
 
-/// Compares findings in everything but the engine's version and the times that it took; in the order of their keys.
+/// Compares findings in everything but the engine's version and times; in the order of their keys. Where time cut a
+/// reduction short, it counts as a time, and with it the signature, whose axes it found.
 std::vector<DifferingFinding> differing_findings(const std::vector<Finding>& before, const std::vector<Finding>& after);
 
 }  // namespace cellproof::lab

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "reports/testing/made_up_finding.hpp"
 
 namespace cellproof::lab {
@@ -15,6 +17,13 @@ std::vector<Finding> some_findings() {
   return findings;
 }
 
+Reduction complete_reduction(std::string case_line) {
+  Reduction reduction;
+  reduction.case_line = std::move(case_line);
+  reduction.complete = true;
+  return reduction;
+}
+
 TEST(DifferingFindings, AreNoneForOtherTimesAndVersions) {
   const std::vector<Finding> before = some_findings();
   std::vector<Finding> after = before;
@@ -22,6 +31,19 @@ TEST(DifferingFindings, AreNoneForOtherTimesAndVersions) {
   after[2].engine_version += "-next";
   std::swap(after[0], after[2]);
   EXPECT_TRUE(differing_findings(before, after).empty());
+}
+
+TEST(DifferingFindings, AreNoneForReductionsThatTimeCutShort) {
+  std::vector<Finding> before = some_findings();
+  std::vector<Finding> after = before;
+  for (Finding& finding : before) finding.reduction = complete_reduction("a");
+  for (Finding& finding : after) finding.reduction = complete_reduction("b");
+  after[1].reduction->complete = false;
+  after[1].signature += "with another axis";
+  const auto differing = differing_findings(before, after);
+  ASSERT_EQ(differing.size(), 2U);
+  EXPECT_EQ(differing[1].fields, Fields{"reduction"});
+  EXPECT_EQ(std::get<2>(differing[1].key), 2);
 }
 
 TEST(DifferingFindings, NameTheFieldsThatDiffer) {
