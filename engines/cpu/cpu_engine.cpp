@@ -24,15 +24,17 @@ double timed(Work work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-OutcomeKind kind_of(cellproof_cpu_status status) {
+OutcomeKind kind_of(cellproof_status status) {
   switch (status) {
-    case CELLPROOF_CPU_OK:
+    case CELLPROOF_OK:
       return OutcomeKind::Ran;
-    case CELLPROOF_CPU_INVALID:
+    case CELLPROOF_INVALID:
       return OutcomeKind::Rejected;
-    case CELLPROOF_CPU_UNAVAILABLE:
+    case CELLPROOF_UNAVAILABLE:
+    case CELLPROOF_NOT_SUPPORTED:
       return OutcomeKind::NotSupported;
-    case CELLPROOF_CPU_OUT_OF_MEMORY:
+    case CELLPROOF_OUT_OF_MEMORY:
+    case CELLPROOF_FAILED:
       break;
   }
   return OutcomeKind::OutOfMemory;
@@ -69,15 +71,15 @@ Outcome CpuEngine::run(const Problem& problem) {
   const NodeDescription description(problem);
   const cellproof_cpu_options options{path_, threads_};
   std::array<char, 512> message{};
-  cellproof_cpu_status status = CELLPROOF_CPU_OK;
+  cellproof_status status = CELLPROOF_OK;
   cellproof_cpu_plan* prepared = nullptr;
   outcome.timings.prepare = timed([&] {
     status = cellproof_cpu_prepare(&description.node(), &options, &prepared, message.data(), message.size());
   });
   Plan plan(prepared);
-  if (status == CELLPROOF_CPU_OK) {
+  if (status == CELLPROOF_OK) {
     outcome.outputs = outputs_of(problem);
-    std::array<void*, CELLPROOF_CPU_OUTPUTS> data{};
+    std::array<void*, CELLPROOF_OUTPUTS> data{};
     for (std::size_t i = 0; i < outcome.outputs.size(); ++i)
       if (outcome.outputs[i]) data.at(i) = outcome.outputs[i]->bytes().data();
     outcome.timings.run = timed([&] {
@@ -86,7 +88,7 @@ Outcome CpuEngine::run(const Problem& problem) {
     outcome.timings.release = timed([&] { plan.reset(); });
   }
   outcome.kind = kind_of(status);
-  if (status != CELLPROOF_CPU_OK) {
+  if (status != CELLPROOF_OK) {
     outcome.message = message.data();
     outcome.outputs.clear();
   }

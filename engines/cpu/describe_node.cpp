@@ -5,48 +5,48 @@
 namespace cellproof::engines {
 namespace {
 
-cellproof_cpu_operator operator_of(Operator op) {
+cellproof_operator operator_of(Operator op) {
   switch (op) {
     case Operator::LSTM:
-      return CELLPROOF_CPU_LSTM;
+      return CELLPROOF_LSTM;
     case Operator::GRU:
-      return CELLPROOF_CPU_GRU;
+      return CELLPROOF_GRU;
     case Operator::RNN:
-      return CELLPROOF_CPU_RNN;
+      return CELLPROOF_RNN;
     case Operator::DynamicQuantizeLSTM:
       break;
   }
-  return CELLPROOF_CPU_DYNAMIC_QUANTIZE_LSTM;
+  return CELLPROOF_DYNAMIC_QUANTIZE_LSTM;
 }
 
-cellproof_cpu_type type_of(ElementType type) {
+cellproof_type type_of(ElementType type) {
   switch (type) {
     case ElementType::Float16:
-      return CELLPROOF_CPU_FLOAT16;
+      return CELLPROOF_FLOAT16;
     case ElementType::BFloat16:
-      return CELLPROOF_CPU_BFLOAT16;
+      return CELLPROOF_BFLOAT16;
     case ElementType::Float:
-      return CELLPROOF_CPU_FLOAT;
+      return CELLPROOF_FLOAT;
     case ElementType::Double:
-      return CELLPROOF_CPU_DOUBLE;
+      return CELLPROOF_DOUBLE;
     case ElementType::Int8:
-      return CELLPROOF_CPU_INT8;
+      return CELLPROOF_INT8;
     case ElementType::UInt8:
-      return CELLPROOF_CPU_UINT8;
+      return CELLPROOF_UINT8;
     case ElementType::Int32:
-      return CELLPROOF_CPU_INT32;
+      return CELLPROOF_INT32;
     case ElementType::Int64:
       break;
   }
-  return CELLPROOF_CPU_OTHER;
+  return CELLPROOF_OTHER;
 }
 
-cellproof_cpu_values values_of(const std::optional<std::vector<float>>& list) {
-  return list ? cellproof_cpu_values{list->data(), list->size()} : cellproof_cpu_values{};
+cellproof_values values_of(const std::optional<std::vector<float>>& list) {
+  return list ? cellproof_values{list->data(), list->size()} : cellproof_values{};
 }
 
-cellproof_cpu_tensor tensor_of(const Tensor& tensor) {
-  cellproof_cpu_tensor result{type_of(tensor.type()), static_cast<std::int32_t>(tensor.rank()), {}, nullptr};
+cellproof_tensor tensor_of(const Tensor& tensor) {
+  cellproof_tensor result{type_of(tensor.type()), static_cast<std::int32_t>(tensor.rank()), {}, nullptr};
   const auto dimensions = std::min<std::size_t>(tensor.rank(), std::size(result.shape));
   std::copy_n(tensor.shape().begin(), dimensions, result.shape);
   return result;

@@ -16,14 +16,14 @@ class NodeDescription {
   NodeDescription(const NodeDescription&) = delete;
   NodeDescription& operator=(const NodeDescription&) = delete;
 
-  const cellproof_cpu_node& node() const { return node_; }
+  const cellproof_node& node() const { return node_; }
   /// What comes with a run: the data of the graph inputs.
-  const std::array<const void*, CELLPROOF_CPU_INPUTS>& data() const { return data_; }
+  const std::array<const void*, CELLPROOF_INPUTS>& data() const { return data_; }
 
  private:
-  cellproof_cpu_node node_{};
+  cellproof_node node_{};
   std::vector<const char*> activations_;
-  std::array<const void*, CELLPROOF_CPU_INPUTS> data_{};
+  std::array<const void*, CELLPROOF_INPUTS> data_{};
 };
 
 }  // namespace cellproof::engines

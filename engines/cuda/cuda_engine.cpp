@@ -45,16 +45,17 @@ std::vector<std::optional<Tensor>> empty_outputs(const Problem& problem) {
 }
 
 /// What a plan came to, for a status that a case can have.
-OutcomeKind outcome_kind(cellproof_cuda_status status, const char* message) {
+OutcomeKind outcome_kind(cellproof_status status, const char* message) {
   switch (status) {
-    case CELLPROOF_CUDA_OK:
+    case CELLPROOF_OK:
       return OutcomeKind::Ran;
-    case CELLPROOF_CUDA_INVALID:
+    case CELLPROOF_INVALID:
       return OutcomeKind::Rejected;
-    case CELLPROOF_CUDA_OUT_OF_MEMORY:
+    case CELLPROOF_OUT_OF_MEMORY:
       return OutcomeKind::OutOfMemory;
-    case CELLPROOF_CUDA_UNAVAILABLE:  // it was there when the worker began
-    case CELLPROOF_CUDA_FAILED:
+    case CELLPROOF_UNAVAILABLE:  // it was there when the worker began
+    case CELLPROOF_NOT_SUPPORTED:
+    case CELLPROOF_FAILED:
       break;
   }
   throw std::runtime_error(message);
@@ -79,7 +80,7 @@ Outcome CudaEngine::run(const Problem& problem) {
   const CudaNodeDescription description(problem);
   const cellproof_cuda_options options{machine_, CELLPROOF_CUDA_PATH_AUTO, 0, 0};
   std::array<char, 512> message{};
-  cellproof_cuda_status status = CELLPROOF_CUDA_OK;
+  cellproof_status status = CELLPROOF_OK;
   CudaPlan plan;
   {
     const Stopwatch stopwatch(outcome.timings.prepare);
@@ -87,9 +88,9 @@ Outcome CudaEngine::run(const Problem& problem) {
     status = cellproof_cuda_prepare(&description.node(), &options, &prepared, message.data(), message.size());
     plan.reset(prepared);
   }
-  if (status == CELLPROOF_CUDA_OK) {
+  if (status == CELLPROOF_OK) {
     outcome.outputs = empty_outputs(problem);
-    std::array<void*, CELLPROOF_CUDA_OUTPUTS> data{};
+    std::array<void*, CELLPROOF_OUTPUTS> data{};
     for (std::size_t i = 0; i < outcome.outputs.size(); ++i)
       if (outcome.outputs[i]) data.at(i) = outcome.outputs[i]->bytes().data();
     {
@@ -97,7 +98,7 @@ Outcome CudaEngine::run(const Problem& problem) {
       status = cellproof_cuda_run(plan.get(), description.data().data(), data.data(), message.data(), message.size());
     }
     const Outcome first = runs_ > 1 ? outcome : Outcome{};
-    for (int again = 1; again < runs_ && status == CELLPROOF_CUDA_OK; ++again) {
+    for (int again = 1; again < runs_ && status == CELLPROOF_OK; ++again) {
       status = cellproof_cuda_run(plan.get(), description.data().data(), data.data(), message.data(), message.size());
       if (!same_outputs(first, outcome)) outcome.misconduct = {Misconduct::DiffersOnRepeat};
     }
@@ -105,7 +106,7 @@ Outcome CudaEngine::run(const Problem& problem) {
     plan.reset();
   }
   outcome.kind = outcome_kind(status, message.data());
-  if (status != CELLPROOF_CUDA_OK) {
+  if (status != CELLPROOF_OK) {
     outcome.message = message.data();
     outcome.outputs.clear();
   }

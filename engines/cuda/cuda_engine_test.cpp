@@ -70,15 +70,15 @@ TEST(CudaEngine, RefusesInOneSentenceThatNamesTheClause) {
     return outcome.message;
   };
   EXPECT_EQ(refusal([](Problem& p) { p.attributes.clip = -1.0F; }),
-            "clip is -1.000000, expected a number that is not negative (attribute clip)");
+            "clip is -1.000000, expected a number of at least 0 (attribute clip)");
   EXPECT_EQ(refusal([](Problem& p) {
               p.inputs[input::R].tensor = Tensor(ElementType::Float, {1, 20, 4});
             }),
-            "input R has shape [1,20,4], expected [D,GH,H] = [1,20,5] (input R)");
+            "input R has shape [1,20,4], expected [D,4H,H] = [1,20,5] (input R)");
   EXPECT_EQ(refusal([](Problem& p) { p.attributes.linear_before_reset = 1; }),
             "LSTM-14 has no attribute linear_before_reset (LSTM-14, attributes)");
   EXPECT_EQ(refusal([](Problem& p) { p.attributes.activations = std::vector<std::string>{}; }),
-            "activations has 0 names, expected 3: 3 for each direction (attribute activations)");
+            "activations has 0 names, expected 3 for 1 direction (attribute activations)");
 }
 
 }  // namespace

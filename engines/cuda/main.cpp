@@ -21,10 +21,10 @@ int main(int count, char** arguments) {
   }
   const cellproof_cuda_machine machine = asked == "host" ? CELLPROOF_CUDA_HOST : CELLPROOF_CUDA_DEVICE;
   std::array<char, 512> message{};
-  const cellproof_cuda_status status = cellproof_cuda_probe(machine, message.data(), message.size());
-  if (status != CELLPROOF_CUDA_OK) {
+  const cellproof_status status = cellproof_cuda_probe(machine, message.data(), message.size());
+  if (status != CELLPROOF_OK) {
     fmt::print(stderr, "{}\n", message.data());
-    return status == CELLPROOF_CUDA_UNAVAILABLE ? absent : failed;
+    return status == CELLPROOF_UNAVAILABLE ? absent : failed;
   }
   cellproof::engines::CudaEngine engine(machine, asked == "host" ? "cellproof-cuda@host" : "cellproof-cuda");
   return cellproof::engines::serve(engine);

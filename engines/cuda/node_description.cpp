@@ -6,31 +6,31 @@
 namespace cellproof::engines {
 namespace {
 
-cellproof_cuda_operator cuda_operator(Operator op) {
+cellproof_operator cuda_operator(Operator op) {
   switch (op) {
     case Operator::LSTM:
-      return CELLPROOF_CUDA_LSTM;
+      return CELLPROOF_LSTM;
     case Operator::GRU:
-      return CELLPROOF_CUDA_GRU;
+      return CELLPROOF_GRU;
     case Operator::RNN:
-      return CELLPROOF_CUDA_RNN;
+      return CELLPROOF_RNN;
     case Operator::DynamicQuantizeLSTM:
       break;
   }
-  return CELLPROOF_CUDA_DYNAMIC_QUANTIZE_LSTM;
+  return CELLPROOF_DYNAMIC_QUANTIZE_LSTM;
 }
 
-cellproof_cuda_type cuda_type(ElementType type) {
-  constexpr std::pair<ElementType, cellproof_cuda_type> types[] = {
-      {ElementType::Float16, CELLPROOF_CUDA_FLOAT16}, {ElementType::BFloat16, CELLPROOF_CUDA_BFLOAT16},
-      {ElementType::Float, CELLPROOF_CUDA_FLOAT},     {ElementType::Double, CELLPROOF_CUDA_DOUBLE},
-      {ElementType::Int8, CELLPROOF_CUDA_INT8},       {ElementType::UInt8, CELLPROOF_CUDA_UINT8},
-      {ElementType::Int32, CELLPROOF_CUDA_INT32}};
-  const auto* const row = std::ranges::find(types, type, &std::pair<ElementType, cellproof_cuda_type>::first);
-  return row == std::end(types) ? CELLPROOF_CUDA_OTHER : row->second;
+cellproof_type cuda_type(ElementType type) {
+  constexpr std::pair<ElementType, cellproof_type> types[] = {
+      {ElementType::Float16, CELLPROOF_FLOAT16}, {ElementType::BFloat16, CELLPROOF_BFLOAT16},
+      {ElementType::Float, CELLPROOF_FLOAT},     {ElementType::Double, CELLPROOF_DOUBLE},
+      {ElementType::Int8, CELLPROOF_INT8},       {ElementType::UInt8, CELLPROOF_UINT8},
+      {ElementType::Int32, CELLPROOF_INT32}};
+  const auto* const row = std::ranges::find(types, type, &std::pair<ElementType, cellproof_type>::first);
+  return row == std::end(types) ? CELLPROOF_OTHER : row->second;
 }
 
-cellproof_cuda_values cuda_values(const std::optional<std::vector<float>>& list) {
+cellproof_values cuda_values(const std::optional<std::vector<float>>& list) {
   if (!list) return {nullptr, 0};
   return {list->data(), list->size()};
 }
@@ -70,7 +70,7 @@ void CudaNodeDescription::set_inputs(const Problem& problem) {
   for (std::size_t i = 0; i < data_.size(); ++i) {
     const Tensor* tensor = problem.input(i);
     if (tensor == nullptr) continue;
-    cellproof_cuda_tensor& described = node_.inputs[i];
+    cellproof_tensor& described = node_.inputs[i];
     described.type = cuda_type(tensor->type());
     described.rank = static_cast<std::int32_t>(tensor->rank());
     const std::size_t stated = std::min<std::size_t>(tensor->rank(), std::size(described.shape));

@@ -15,17 +15,17 @@ class CudaNodeDescription {
   CudaNodeDescription(const CudaNodeDescription&) = delete;
   CudaNodeDescription& operator=(const CudaNodeDescription&) = delete;
 
-  const cellproof_cuda_node& node() const { return node_; }
+  const cellproof_node& node() const { return node_; }
   /// What comes with a run: the data of the graph inputs.
-  const std::array<const void*, CELLPROOF_CUDA_INPUTS>& data() const { return data_; }
+  const std::array<const void*, CELLPROOF_INPUTS>& data() const { return data_; }
 
  private:
   void set_attributes(const Attributes& attributes);
   void set_inputs(const Problem& problem);
 
-  cellproof_cuda_node node_{};
+  cellproof_node node_{};
   std::vector<const char*> names_;
-  std::array<const void*, CELLPROOF_CUDA_INPUTS> data_{};
+  std::array<const void*, CELLPROOF_INPUTS> data_{};
 };
 
 }  // namespace cellproof::engines

@@ -35,19 +35,19 @@ bool is_a_known_limit(std::string_view reason) {
 
 /// Throws where the context is of no more use, or cuDNN refuses a node that nothing says it cannot express: passing
 /// for one that it cannot, that would hide a fault in every case.
-OutcomeKind outcome_of(cellproof_cudnn_status status, const char* message) {
+OutcomeKind outcome_of(cellproof_status status, const char* message) {
   switch (status) {
-    case CELLPROOF_CUDNN_OK:
+    case CELLPROOF_OK:
       return OutcomeKind::Ran;
-    case CELLPROOF_CUDNN_INVALID:
+    case CELLPROOF_INVALID:
       return OutcomeKind::Rejected;
-    case CELLPROOF_CUDNN_NOT_SUPPORTED:
+    case CELLPROOF_NOT_SUPPORTED:
       if (is_a_known_limit(message)) return OutcomeKind::NotSupported;
       throw std::runtime_error(std::string("cuDNN refuses what is no limit of docs/gpu.md: ") + message);
-    case CELLPROOF_CUDNN_OUT_OF_MEMORY:
+    case CELLPROOF_OUT_OF_MEMORY:
       return OutcomeKind::OutOfMemory;
-    case CELLPROOF_CUDNN_ABSENT:
-    case CELLPROOF_CUDNN_FAILED:
+    case CELLPROOF_UNAVAILABLE:
+    case CELLPROOF_FAILED:
       break;
   }
   throw std::runtime_error(message);
@@ -88,8 +88,8 @@ CudnnContext open_cudnn(const CudnnVariant& variant, std::string& absent) {
   std::array<char, 1024> message{};
   cellproof_cudnn_context* context = nullptr;
   const auto status = cellproof_cudnn_open(&options, &context, message.data(), message.size());
-  if (status == CELLPROOF_CUDNN_ABSENT) absent = message.data();
-  if (status != CELLPROOF_CUDNN_OK && status != CELLPROOF_CUDNN_ABSENT) throw std::runtime_error(message.data());
+  if (status == CELLPROOF_UNAVAILABLE) absent = message.data();
+  if (status != CELLPROOF_OK && status != CELLPROOF_UNAVAILABLE) throw std::runtime_error(message.data());
   return CudnnContext(context);
 }
 
@@ -109,29 +109,29 @@ Outcome CudnnEngine::run(const Problem& problem) {
   }
   const CudnnNode description(problem);
   std::array<char, 1024> message{};
-  cellproof_cudnn_status status = CELLPROOF_CUDNN_OK;
+  cellproof_status status = CELLPROOF_OK;
   cellproof_cudnn_plan* prepared = nullptr;
   outcome.timings.prepare = seconds_of([&] {
     status = cellproof_cudnn_prepare(context_.get(), &description.node(), &prepared, message.data(), message.size());
   });
   std::unique_ptr<cellproof_cudnn_plan, ReleaseCudnnPlan> plan(prepared);
-  if (status == CELLPROOF_CUDNN_OK) {
+  if (status == CELLPROOF_OK) {
     outcome.outputs = wanted_outputs(problem);
-    std::array<void*, CELLPROOF_CUDNN_OUTPUTS> data{};
+    std::array<void*, CELLPROOF_OUTPUTS> data{};
     for (std::size_t i = 0; i < outcome.outputs.size(); ++i)
       if (outcome.outputs[i]) data.at(i) = outcome.outputs[i]->bytes().data();
     outcome.timings.run = seconds_of([&] {
       status = cellproof_cudnn_run(plan.get(), description.data().data(), data.data(), message.data(), message.size());
     });
     const Outcome first = runs_ > 1 ? outcome : Outcome{};
-    for (int again = 1; again < runs_ && status == CELLPROOF_CUDNN_OK; ++again) {
+    for (int again = 1; again < runs_ && status == CELLPROOF_OK; ++again) {
       status = cellproof_cudnn_run(plan.get(), description.data().data(), data.data(), message.data(), message.size());
       if (!same_outputs(first, outcome)) outcome.misconduct = {Misconduct::DiffersOnRepeat};
     }
     outcome.timings.release = seconds_of([&] { plan.reset(); });
   }
   outcome.kind = outcome_of(status, message.data());
-  if (status != CELLPROOF_CUDNN_OK) {
+  if (status != CELLPROOF_OK) {
     outcome.message = message.data();
     outcome.outputs.clear();
   }

@@ -5,39 +5,39 @@
 namespace cellproof::engines {
 namespace {
 
-cellproof_cudnn_operator cudnn_operator(Operator op) {
+cellproof_operator cudnn_operator(Operator op) {
   switch (op) {
     case Operator::LSTM:
-      return CELLPROOF_CUDNN_LSTM;
+      return CELLPROOF_LSTM;
     case Operator::GRU:
-      return CELLPROOF_CUDNN_GRU;
+      return CELLPROOF_GRU;
     case Operator::RNN:
-      return CELLPROOF_CUDNN_RNN;
+      return CELLPROOF_RNN;
     case Operator::DynamicQuantizeLSTM:
       break;
   }
-  return CELLPROOF_CUDNN_DYNAMIC_QUANTIZE_LSTM;
+  return CELLPROOF_DYNAMIC_QUANTIZE_LSTM;
 }
 
-cellproof_cudnn_type cudnn_type(ElementType type) {
+cellproof_type cudnn_type(ElementType type) {
   switch (type) {
     case ElementType::Float16:
-      return CELLPROOF_CUDNN_FLOAT16;
+      return CELLPROOF_FLOAT16;
     case ElementType::BFloat16:
-      return CELLPROOF_CUDNN_BFLOAT16;
+      return CELLPROOF_BFLOAT16;
     case ElementType::Float:
-      return CELLPROOF_CUDNN_FLOAT;
+      return CELLPROOF_FLOAT;
     case ElementType::Double:
-      return CELLPROOF_CUDNN_DOUBLE;
+      return CELLPROOF_DOUBLE;
     case ElementType::Int32:
-      return CELLPROOF_CUDNN_INT32;
+      return CELLPROOF_INT32;
     default:
-      return CELLPROOF_CUDNN_OTHER;
+      return CELLPROOF_OTHER;
   }
 }
 
-cellproof_cudnn_tensor cudnn_tensor(const Tensor& tensor) {
-  cellproof_cudnn_tensor result{cudnn_type(tensor.type()), static_cast<std::int32_t>(tensor.rank()), {}, nullptr};
+cellproof_tensor cudnn_tensor(const Tensor& tensor) {
+  cellproof_tensor result{cudnn_type(tensor.type()), static_cast<std::int32_t>(tensor.rank()), {}, nullptr};
   std::copy_n(tensor.shape().begin(), std::min<std::size_t>(tensor.rank(), std::size(result.shape)), result.shape);
   return result;
 }
@@ -51,8 +51,7 @@ CudnnNode::CudnnNode(const Problem& problem) {
   if (attributes.activations) {
     for (const std::string& name : *attributes.activations) activations_.push_back(name.c_str());
     activations_.push_back(nullptr);  // so that an empty list, too, is one that is written
-    node_.activations = activations_.data();
-    node_.activation_count = attributes.activations->size();
+    node_.activations = {activations_.data(), attributes.activations->size()};
   }
   node_.has_clip = attributes.clip.has_value();
   node_.clip = attributes.clip.value_or(0);

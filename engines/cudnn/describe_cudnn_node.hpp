@@ -15,14 +15,14 @@ class CudnnNode {
   CudnnNode(const CudnnNode&) = delete;
   CudnnNode& operator=(const CudnnNode&) = delete;
 
-  const cellproof_cudnn_node& node() const { return node_; }
+  const cellproof_node& node() const { return node_; }
   /// What comes with a run: the data of the graph inputs.
-  const std::array<const void*, CELLPROOF_CUDNN_INPUTS>& data() const { return data_; }
+  const std::array<const void*, CELLPROOF_INPUTS>& data() const { return data_; }
 
  private:
-  cellproof_cudnn_node node_{};
+  cellproof_node node_{};
   std::vector<const char*> activations_;
-  std::array<const void*, CELLPROOF_CUDNN_INPUTS> data_{};
+  std::array<const void*, CELLPROOF_INPUTS> data_{};
 };
 
 }  // namespace cellproof::engines

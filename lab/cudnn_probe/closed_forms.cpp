@@ -31,33 +31,33 @@ std::vector<char> stored(const std::vector<double>& values, int type) {
 }
 
 /// The sample as a node of the plan, run on data of a type; how far its outputs are from the equations.
-std::string distance_from_equations(const cellproof_cudnn_context& context, const Sample& s, cellproof_cudnn_type type,
+std::string distance_from_equations(const cellproof_cudnn_context& context, const Sample& s, cellproof_type type,
                                     int stored_as) {
   const auto tensor = [&](std::vector<std::int64_t> shape) {
-    cellproof_cudnn_tensor made{type, static_cast<std::int32_t>(shape.size()), {}, nullptr};
+    cellproof_tensor made{type, static_cast<std::int32_t>(shape.size()), {}, nullptr};
     std::ranges::copy(shape, made.shape);
     return made;
   };
   const std::int64_t rows = s.gates() * s.H;
   const auto state = s.batch_first ? tensor({s.N, s.D, s.H}) : tensor({s.D, s.N, s.H});
   static constexpr const char* relu[] = {"Relu", "Relu"};
-  cellproof_cudnn_node node{};
+  cellproof_node node{};
   node.op = s.op;
   node.direction = s.D == 2 ? "bidirectional" : s.reverse ? "reverse" : "forward";
   node.linear_before_reset = 1;
   node.layout = s.batch_first;
-  if (s.is_relu) node.activations = relu, node.activation_count = static_cast<std::size_t>(s.D);
-  node.inputs[CELLPROOF_CUDNN_X] = s.batch_first ? tensor({s.N, s.T, s.I}) : tensor({s.T, s.N, s.I});
-  node.inputs[CELLPROOF_CUDNN_W] = tensor({s.D, rows, s.I});
-  node.inputs[CELLPROOF_CUDNN_R] = tensor({s.D, rows, s.H});
-  if (!s.B.empty()) node.inputs[CELLPROOF_CUDNN_B] = tensor({s.D, 2 * rows});
-  if (!s.lengths.empty()) node.inputs[CELLPROOF_CUDNN_SEQUENCE_LENS] = {CELLPROOF_CUDNN_INT32, 1, {s.N}, nullptr};
-  if (!s.h0.empty()) node.inputs[CELLPROOF_CUDNN_INITIAL_H] = state;
-  if (!s.c0.empty()) node.inputs[CELLPROOF_CUDNN_INITIAL_C] = state;
+  if (s.is_relu) node.activations = {relu, static_cast<std::size_t>(s.D)};
+  node.inputs[CELLPROOF_X] = s.batch_first ? tensor({s.N, s.T, s.I}) : tensor({s.T, s.N, s.I});
+  node.inputs[CELLPROOF_W] = tensor({s.D, rows, s.I});
+  node.inputs[CELLPROOF_R] = tensor({s.D, rows, s.H});
+  if (!s.B.empty()) node.inputs[CELLPROOF_B] = tensor({s.D, 2 * rows});
+  if (!s.lengths.empty()) node.inputs[CELLPROOF_SEQUENCE_LENS] = {CELLPROOF_INT32, 1, {s.N}, nullptr};
+  if (!s.h0.empty()) node.inputs[CELLPROOF_INITIAL_H] = state;
+  if (!s.c0.empty()) node.inputs[CELLPROOF_INITIAL_C] = state;
   const std::vector<char> X = stored(s.X, stored_as), W = stored(s.W, stored_as), R = stored(s.R, stored_as),
                           B = stored(s.B, stored_as), h0 = stored(s.h0, stored_as), c0 = stored(s.c0, stored_as);
-  const void* const inputs[CELLPROOF_CUDNN_INPUTS] = {X.data(),         W.data(),  R.data(),  B.data(),
-                                                      s.lengths.data(), h0.data(), c0.data(), nullptr};
+  const void* const inputs[CELLPROOF_INPUTS] = {X.data(),         W.data(),  R.data(),  B.data(),
+                                                s.lengths.data(), h0.data(), c0.data(), nullptr};
   const auto expected = by_the_equations(s);
   std::array<std::vector<char>, 3> out;
   std::array<void*, 3> to{};
@@ -66,9 +66,9 @@ std::string distance_from_equations(const cellproof_cudnn_context& context, cons
     if (!out[i].empty()) to[i] = out[i].data();
   }
   try {
-    Plan(context, checked(node)).run(inputs, to.data());
+    Plan(context, node::checked(node)).run(inputs, to.data());
   } catch (const Failure& failure) {
-    return "fails: " + failure.message;
+    return std::string("fails: ") + failure.what();
   }
   Answer actual, truth;
   std::vector<double>*const read[] = {&actual.y, &actual.h, &actual.c}, *const known[] = {&truth.y, &truth.h, &truth.c};
@@ -81,9 +81,9 @@ std::string distance_from_equations(const cellproof_cudnn_context& context, cons
 
 Sample sample_of(int cell, int directions, bool reverse, bool batch_first, bool bias, bool h0, bool c0,
                  const std::vector<int>& lengths) {
-  Sample s{.op = cell == cell::lstm  ? CELLPROOF_CUDNN_LSTM
-                 : cell == cell::gru ? CELLPROOF_CUDNN_GRU
-                                     : CELLPROOF_CUDNN_RNN,
+  Sample s{.op = cell == cell::lstm  ? CELLPROOF_LSTM
+                 : cell == cell::gru ? CELLPROOF_GRU
+                                     : CELLPROOF_RNN,
            .D = directions,
            .reverse = reverse,
            .batch_first = batch_first,
@@ -118,7 +118,7 @@ std::string unit_answer(const cellproof_cudnn_context& context, Layer layer, boo
 
 std::vector<Question> questions_of_equations() {
   std::vector<Question> questions;
-  const auto add = [&](const std::string& name, const Sample& s, cellproof_cudnn_type type, int stored_as) {
+  const auto add = [&](const std::string& name, const Sample& s, cellproof_type type, int stored_as) {
     questions.push_back({name, [=](const cellproof_cudnn_context& context) -> Rows {
                            return {{name, distance_from_equations(context, s, type, stored_as)}};
                          }});
@@ -130,19 +130,19 @@ std::vector<Question> questions_of_equations() {
         for (const auto& lengths : all_lengths)
           add(std::string(cell_names[cell]) + (reverse ? ", reverse" : "") + shape_words(directions, lengths) +
                   (batch_first ? ", layout 1" : ""),
-              sample_of(cell, directions, reverse, batch_first, true, true, true, lengths), CELLPROOF_CUDNN_FLOAT,
+              sample_of(cell, directions, reverse, batch_first, true, true, true, lengths), CELLPROOF_FLOAT,
               data::float32);
   for (int cell = 0; cell < 4; ++cell) {
     const std::string name = cell_names[cell];
-    add(name + ", no B", sample_of(cell, 2, false, false, false, true, true, {}), CELLPROOF_CUDNN_FLOAT, data::float32);
+    add(name + ", no B", sample_of(cell, 2, false, false, false, true, true, {}), CELLPROOF_FLOAT, data::float32);
     for (const auto& [h0, c0] : {std::pair{false, false}, {true, false}, {false, true}})
       add(name + (h0   ? ", initial_h only"
                   : c0 ? ", initial_c only"
                        : ", no initial state"),
-          sample_of(cell, 2, false, false, true, h0, c0, {7, 3, 5, 1}), CELLPROOF_CUDNN_FLOAT, data::float32);
-    for (const auto& [type, stored_as] : {std::pair{CELLPROOF_CUDNN_DOUBLE, data::float64},
-                                          {CELLPROOF_CUDNN_FLOAT16, data::float16},
-                                          {CELLPROOF_CUDNN_BFLOAT16, data::bfloat16}})
+          sample_of(cell, 2, false, false, true, h0, c0, {7, 3, 5, 1}), CELLPROOF_FLOAT, data::float32);
+    for (const auto& [type, stored_as] : {std::pair{CELLPROOF_DOUBLE, data::float64},
+                                          {CELLPROOF_FLOAT16, data::float16},
+                                          {CELLPROOF_BFLOAT16, data::bfloat16}})
       for (const bool batch_first : {false, true})
         add(name + ", " + type_name(stored_as) + (batch_first ? ", layout 1" : ""),
             sample_of(cell, 2, false, batch_first, true, true, true, {7, 3, 5, 1}), type, stored_as);

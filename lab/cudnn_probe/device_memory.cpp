@@ -22,7 +22,7 @@ std::vector<float> numbers(std::int64_t count, std::uint32_t seed) {
   return made;
 }
 
-using Outputs = std::array<std::vector<float>, CELLPROOF_CUDNN_OUTPUTS>;
+using Outputs = std::array<std::vector<float>, CELLPROOF_OUTPUTS>;
 
 /// An LSTM with what two runs of it get.
 struct TwoRuns {
@@ -30,7 +30,7 @@ struct TwoRuns {
   std::vector<float> W, R, B;
   std::array<std::vector<float>, 2> X, h0;
   std::array<std::vector<std::int32_t>, 2> lengths;
-  cellproof_cudnn_node node{};
+  cellproof_node node{};
 
   TwoRuns(const char* direction, bool batch_first)
       : D(std::string(direction) == "bidirectional" ? 2 : 1),
@@ -43,20 +43,20 @@ struct TwoRuns {
       for (std::int64_t n = 0; n < N; ++n)
         lengths.at(run).push_back(static_cast<std::int32_t>(run == 0 ? 1 + n * 8 : T - n * 7));
     }
-    node.op = CELLPROOF_CUDNN_LSTM;
+    node.op = CELLPROOF_LSTM;
     node.direction = direction;
     node.layout = batch_first ? 1 : 0;
     const auto tensor = [](std::array<std::int64_t, 3> shape, const void* data) {
-      return cellproof_cudnn_tensor{CELLPROOF_CUDNN_FLOAT, 3, {shape[0], shape[1], shape[2], 0}, data};
+      return cellproof_tensor{CELLPROOF_FLOAT, 3, {shape[0], shape[1], shape[2], 0}, data};
     };
-    node.inputs[CELLPROOF_CUDNN_X] = batch_first ? tensor({N, T, I}, nullptr) : tensor({T, N, I}, nullptr);
-    node.inputs[CELLPROOF_CUDNN_W] = tensor({D, gates * H, I}, W.data());
-    node.inputs[CELLPROOF_CUDNN_R] = tensor({D, gates * H, H}, R.data());
-    node.inputs[CELLPROOF_CUDNN_B] = {CELLPROOF_CUDNN_FLOAT, 2, {D, 2 * gates * H}, B.data()};
-    node.inputs[CELLPROOF_CUDNN_SEQUENCE_LENS] = {CELLPROOF_CUDNN_INT32, 1, {N}, nullptr};
-    node.inputs[CELLPROOF_CUDNN_INITIAL_H] = batch_first ? tensor({N, D, H}, nullptr) : tensor({D, N, H}, nullptr);
+    node.inputs[CELLPROOF_X] = batch_first ? tensor({N, T, I}, nullptr) : tensor({T, N, I}, nullptr);
+    node.inputs[CELLPROOF_W] = tensor({D, gates * H, I}, W.data());
+    node.inputs[CELLPROOF_R] = tensor({D, gates * H, H}, R.data());
+    node.inputs[CELLPROOF_B] = {CELLPROOF_FLOAT, 2, {D, 2 * gates * H}, B.data()};
+    node.inputs[CELLPROOF_SEQUENCE_LENS] = {CELLPROOF_INT32, 1, {N}, nullptr};
+    node.inputs[CELLPROOF_INITIAL_H] = batch_first ? tensor({N, D, H}, nullptr) : tensor({D, N, H}, nullptr);
   }
-  static constexpr std::array<std::int64_t, CELLPROOF_CUDNN_OUTPUTS> rows{T, 1, 1};
+  static constexpr std::array<std::int64_t, CELLPROOF_OUTPUTS> rows{T, 1, 1};
   std::size_t count(std::size_t output) const { return static_cast<std::size_t>(rows.at(output) * D * N * H); }
 };
 
@@ -66,12 +66,12 @@ std::array<Outputs, 2> over_host_memory(const Context& context, const TwoRuns& r
   Plan plan(*there, checked(runs.node));
   std::array<Outputs, 2> out;
   for (std::size_t run = 0; run < 2; ++run) {
-    std::array<void*, CELLPROOF_CUDNN_OUTPUTS> to{};
+    std::array<void*, CELLPROOF_OUTPUTS> to{};
     for (std::size_t o = 0; o < to.size(); ++o) {
       out.at(run).at(o).resize(runs.count(o));
       to.at(o) = out.at(run).at(o).data();
     }
-    const void* const inputs[CELLPROOF_CUDNN_INPUTS] = {
+    const void* const inputs[CELLPROOF_INPUTS] = {
         runs.X.at(run).data(), nullptr, nullptr, nullptr, runs.lengths.at(run).data(), runs.h0.at(run).data()};
     plan.run(inputs, to.data());
   }
@@ -91,20 +91,20 @@ std::array<Outputs, 2> over_the_devices(const Context& context, const TwoRuns& r
                         "copying to the device");
     return made;
   };
-  std::array<std::array<const void*, CELLPROOF_CUDNN_INPUTS>, 2> inputs{};
-  std::array<std::array<void*, CELLPROOF_CUDNN_OUTPUTS>, 2> outputs{};
+  std::array<std::array<const void*, CELLPROOF_INPUTS>, 2> inputs{};
+  std::array<std::array<void*, CELLPROOF_OUTPUTS>, 2> outputs{};
   for (std::size_t run = 0; run < 2; ++run) {
-    inputs.at(run)[CELLPROOF_CUDNN_X] = upload(runs.X.at(run));
-    inputs.at(run)[CELLPROOF_CUDNN_SEQUENCE_LENS] = runs.lengths.at(run).data();
-    inputs.at(run)[CELLPROOF_CUDNN_INITIAL_H] = upload(runs.h0.at(run));
-    for (std::size_t o = 0; o < CELLPROOF_CUDNN_OUTPUTS; ++o)
+    inputs.at(run)[CELLPROOF_X] = upload(runs.X.at(run));
+    inputs.at(run)[CELLPROOF_SEQUENCE_LENS] = runs.lengths.at(run).data();
+    inputs.at(run)[CELLPROOF_INITIAL_H] = upload(runs.h0.at(run));
+    for (std::size_t o = 0; o < CELLPROOF_OUTPUTS; ++o)
       outputs.at(run).at(o) = upload(std::vector<float>(runs.count(o), -9));
   }
   there->check_device(device.synchronize(there->stream), "copying to the device");
   for (std::size_t run = 0; run < 2; ++run) plan.run(inputs.at(run).data(), outputs.at(run).data());
   std::array<Outputs, 2> out;
   for (std::size_t run = 0; run < 2; ++run)
-    for (std::size_t o = 0; o < CELLPROOF_CUDNN_OUTPUTS; ++o) {
+    for (std::size_t o = 0; o < CELLPROOF_OUTPUTS; ++o) {
       std::vector<float>& into = out.at(run).at(o);
       into.resize(runs.count(o));
       there->check_device(
@@ -121,7 +121,7 @@ std::string runs_without_a_wait(const Context& context, const char* direction, b
   const TwoRuns runs(direction, batch_first);
   const auto expected = over_host_memory(context, runs), actual = over_the_devices(context, runs);
   for (std::size_t run = 0; run < 2; ++run)
-    for (std::size_t o = 0; o < CELLPROOF_CUDNN_OUTPUTS; ++o)
+    for (std::size_t o = 0; o < CELLPROOF_OUTPUTS; ++o)
       for (std::size_t i = 0; i < runs.count(o); ++i)
         if (const float a = expected.at(run).at(o)[i], b = actual.at(run).at(o)[i]; a != b)
           return "OTHER BITS in run " + std::to_string(run) + ", output " + std::to_string(o) + ", element " +

@@ -149,8 +149,8 @@ class CudnnDeviceTruths : public ::testing::Test {
     try {
       context_ = open_context({});
     } catch (const Failure& failure) {
-      if (failure.status != CELLPROOF_CUDNN_ABSENT) throw std::runtime_error(failure.message);
-      GTEST_SKIP() << failure.message;
+      if (failure.status() != CELLPROOF_UNAVAILABLE) throw std::runtime_error(failure.what());
+      GTEST_SKIP() << failure.what();
     }
   }
   std::unique_ptr<cellproof_cudnn_context> context_;

@@ -34,7 +34,7 @@ class Walk {
     }
     for (std::int64_t j = 0; j < s_.H; ++j) {
       out[1][state(j)] = h_[index(j)];
-      if (s_.op == CELLPROOF_CUDNN_LSTM) out[2][state(j)] = c_[index(j)];
+      if (s_.op == CELLPROOF_LSTM) out[2][state(j)] = c_[index(j)];
     }
   }
 
@@ -65,9 +65,9 @@ class Walk {
     for (std::int64_t j = 0; j < s_.H; ++j) {
       const auto gate = [&](std::int64_t g) { return of_x(g, j, t) + of_h(g, j); };
       double& c = c_[index(j)];
-      if (s_.op == CELLPROOF_CUDNN_RNN) {
+      if (s_.op == CELLPROOF_RNN) {
         next[index(j)] = s_.is_relu ? std::fmax(gate(0), 0.0) : std::tanh(gate(0));
-      } else if (s_.op == CELLPROOF_CUDNN_GRU) {  // z r h
+      } else if (s_.op == CELLPROOF_GRU) {  // z r h
         const double z = sigmoid(gate(0)), r = sigmoid(gate(1));
         next[index(j)] = (1 - z) * std::tanh(of_x(2, j, t) + r * of_h(2, j)) + z * h_[index(j)];
       } else {  // i o f c
@@ -88,7 +88,7 @@ class Walk {
 std::array<std::vector<double>, 3> by_the_equations(const Sample& s) {
   const std::size_t states = index(s.D * s.N * s.H);
   std::array<std::vector<double>, 3> out{std::vector<double>(index(s.T) * states), std::vector<double>(states),
-                                         std::vector<double>(s.op == CELLPROOF_CUDNN_LSTM ? states : 0)};
+                                         std::vector<double>(s.op == CELLPROOF_LSTM ? states : 0)};
   for (std::int64_t d = 0; d < s.D; ++d)
     for (std::int64_t n = 0; n < s.N; ++n) Walk(s, d, n).write(out);
   return out;

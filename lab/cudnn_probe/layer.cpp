@@ -36,7 +36,7 @@ class Run {
       fill();
       forward();
     } catch (const Failure& failure) {
-      answer_.where = failure.message;
+      answer_.where = failure.what();
       if (answer_.status == status::success) answer_.status = status::execution_failed;
     }
     return std::move(answer_);

@@ -43,8 +43,8 @@ int main(int count, char** arguments) {
     try {
       return ask_all(one, count == 3 ? std::strtoul(arguments[2], nullptr, 10) : 0);
     } catch (const Failure& failure) {
-      std::fprintf(stderr, "%s\n", failure.message.c_str());
-      return failure.status == CELLPROOF_CUDNN_ABSENT ? absent : failed;
+      std::fprintf(stderr, "%s\n", failure.what());
+      return failure.status() == CELLPROOF_UNAVAILABLE ? absent : failed;
     }
   }
   std::fprintf(stderr, "cellproof-cudnn-probe: expected one of A to P and a number, got '%s'\n", asked.c_str());

@@ -238,7 +238,7 @@ Step ask(const cellproof_cudnn_context& context, const std::vector<Question>& qu
   try {
     step.rows = question.ask(context);
   } catch (const Failure& failure) {
-    step.rows = {{question.asked, "fails: " + failure.message}};
+    step.rows = {{question.asked, std::string("fails: ") + failure.what()}};
   } catch (const std::bad_alloc&) {
     step.rows = {{question.asked, "too little memory"}};
   }

@@ -15,8 +15,8 @@ namespace {
 DeviceEngine make_cuda(cellproof_cuda_machine machine, std::string_view name, int runs) {
   std::array<char, 512> message{};
   const auto status = cellproof_cuda_probe(machine, message.data(), message.size());
-  if (status == CELLPROOF_CUDA_UNAVAILABLE) return {nullptr, message.data()};
-  if (status != CELLPROOF_CUDA_OK) throw std::runtime_error(message.data());
+  if (status == CELLPROOF_UNAVAILABLE) return {nullptr, message.data()};
+  if (status != CELLPROOF_OK) throw std::runtime_error(message.data());
   return {std::make_unique<engines::CudaEngine>(machine, std::string(name), runs), ""};
 }
 

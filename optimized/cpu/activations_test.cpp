@@ -1,7 +1,5 @@
 // How exact the vector functions are, against double: at the special values and every 1,021st float, or, with
 // CELLPROOF_ARGUMENT_STRIDE=1 in the environment, at every float there is (an hour on one core).
-#include "optimized/cpu/activations.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "optimized/cpu/cellproof_cpu.h"
 #include "optimized/cpu/kernels.hpp"
 #if CELLPROOF_CPU_SIMD
 #include "optimized/cpu/kernels_simd.hpp"

@@ -3,16 +3,16 @@
  * A node is described once (cellproof_cpu_prepare checks it, packs its constant weights and reserves all memory) and
  * run many times (cellproof_cpu_run allocates nothing). Plain C, no dependency.
  *
- *   cellproof_cpu_node node = {0};
- *   node.op = CELLPROOF_CPU_LSTM;
- *   node.inputs[0] = (cellproof_cpu_tensor){CELLPROOF_CPU_FLOAT, 3, {T, N, I}, NULL};   // X comes with each run
- *   node.inputs[1] = (cellproof_cpu_tensor){CELLPROOF_CPU_FLOAT, 3, {1, 4 * H, I}, W};  // W and R are packed once
- *   node.inputs[2] = (cellproof_cpu_tensor){CELLPROOF_CPU_FLOAT, 3, {1, 4 * H, H}, R};
+ *   cellproof_node node = {0};
+ *   node.op = CELLPROOF_LSTM;
+ *   node.inputs[0] = (cellproof_tensor){CELLPROOF_FLOAT, 3, {T, N, I}, NULL};   // X comes with each run
+ *   node.inputs[1] = (cellproof_tensor){CELLPROOF_FLOAT, 3, {1, 4 * H, I}, W};  // W and R are packed once
+ *   node.inputs[2] = (cellproof_tensor){CELLPROOF_FLOAT, 3, {1, 4 * H, H}, R};
  *   cellproof_cpu_plan* plan = NULL;
  *   char message[256];
- *   if (cellproof_cpu_prepare(&node, NULL, &plan, message, sizeof message) != CELLPROOF_CPU_OK) puts(message);
- *   const void* inputs[CELLPROOF_CPU_INPUTS] = {X};
- *   void* outputs[CELLPROOF_CPU_OUTPUTS] = {Y, Y_h, NULL};
+ *   if (cellproof_cpu_prepare(&node, NULL, &plan, message, sizeof message) != CELLPROOF_OK) puts(message);
+ *   const void* inputs[CELLPROOF_INPUTS] = {X};
+ *   void* outputs[CELLPROOF_OUTPUTS] = {Y, Y_h, NULL};
  *   cellproof_cpu_run(plan, inputs, outputs, message, sizeof message);
  *   cellproof_cpu_release(plan);
  *
@@ -34,90 +34,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "optimized/node/cellproof_node.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum cellproof_cpu_status {
-  CELLPROOF_CPU_OK = 0,
-  CELLPROOF_CPU_INVALID = 1,     /* the node or its data break the specification; the message names the clause */
-  CELLPROOF_CPU_UNAVAILABLE = 2, /* this machine lacks what the chosen path needs */
-  CELLPROOF_CPU_OUT_OF_MEMORY = 3
-} cellproof_cpu_status;
-
-typedef enum cellproof_cpu_operator {
-  CELLPROOF_CPU_LSTM,
-  CELLPROOF_CPU_GRU,
-  CELLPROOF_CPU_RNN,
-  CELLPROOF_CPU_DYNAMIC_QUANTIZE_LSTM
-} cellproof_cpu_operator;
-
-/* NONE: there is no such input. */
-typedef enum cellproof_cpu_type {
-  CELLPROOF_CPU_NONE,
-  CELLPROOF_CPU_FLOAT16,
-  CELLPROOF_CPU_BFLOAT16,
-  CELLPROOF_CPU_FLOAT,
-  CELLPROOF_CPU_DOUBLE,
-  CELLPROOF_CPU_INT8,
-  CELLPROOF_CPU_UINT8,
-  CELLPROOF_CPU_INT32,
-  CELLPROOF_CPU_OTHER /* a type that no input can have */
-} cellproof_cpu_type;
-
-/* Positions of inputs and outputs as in the ONNX node. GRU and RNN end at INITIAL_H. */
-enum {
-  CELLPROOF_CPU_X,
-  CELLPROOF_CPU_W,
-  CELLPROOF_CPU_R,
-  CELLPROOF_CPU_B,
-  CELLPROOF_CPU_SEQUENCE_LENS,
-  CELLPROOF_CPU_INITIAL_H,
-  CELLPROOF_CPU_INITIAL_C,
-  CELLPROOF_CPU_P,
-  CELLPROOF_CPU_W_SCALE,
-  CELLPROOF_CPU_W_ZERO_POINT,
-  CELLPROOF_CPU_R_SCALE,
-  CELLPROOF_CPU_R_ZERO_POINT,
-  CELLPROOF_CPU_INPUTS
-};
-enum { CELLPROOF_CPU_Y, CELLPROOF_CPU_Y_H, CELLPROOF_CPU_Y_C, CELLPROOF_CPU_OUTPUTS };
-
-/* A dense row-major tensor. In a node, data == NULL says that the values come with each run; constant data must stay
- * where it is as long as the plan. An empty tensor has no data to give. */
-typedef struct cellproof_cpu_tensor {
-  cellproof_cpu_type type;
-  int32_t rank; /* up to 4; a greater rank is stated, and its shape not read */
-  int64_t shape[4];
-  const void* data;
-} cellproof_cpu_tensor;
-
-/* A list attribute: names == NULL or values == NULL with count == 0 is "not written". */
-typedef struct cellproof_cpu_names {
-  const char* const* names;
-  size_t count;
-} cellproof_cpu_names;
-typedef struct cellproof_cpu_values {
-  const float* values;
-  size_t count;
-} cellproof_cpu_values;
-
-/* A node as ONNX writes it. All bits zero: every attribute at its default, no input. */
-typedef struct cellproof_cpu_node {
-  cellproof_cpu_operator op;
-  const char* direction; /* NULL: forward */
-  cellproof_cpu_names activations;
-  cellproof_cpu_values activation_alpha;
-  cellproof_cpu_values activation_beta;
-  int32_t has_clip;
-  float clip;
-  int32_t has_hidden_size; /* 0: the size is read from R */
-  int64_t hidden_size;
-  int64_t input_forget;        /* LSTM; non-zero is 1 */
-  int64_t linear_before_reset; /* GRU; non-zero is 1 */
-  int64_t layout;              /* non-zero is 1: batch before time */
-  cellproof_cpu_tensor inputs[CELLPROOF_CPU_INPUTS];
-} cellproof_cpu_node;
 
 /* How a node is computed. AUTO chooses by the processor's features. */
 typedef enum cellproof_cpu_path {
@@ -137,14 +58,14 @@ typedef struct cellproof_cpu_plan cellproof_cpu_plan;
 
 /* Checks the node, packs its constant weights, reserves memory. options == NULL: AUTO, one thread. Where the status is
  * not OK, *plan is NULL and `message` (if not NULL) holds one line, cut to message_size, always terminated. */
-cellproof_cpu_status cellproof_cpu_prepare(const cellproof_cpu_node* node, const cellproof_cpu_options* options,
-                                           cellproof_cpu_plan** plan, char* message, size_t message_size);
+cellproof_status cellproof_cpu_prepare(const cellproof_node* node, const cellproof_cpu_options* options,
+                                       cellproof_cpu_plan** plan, char* message, size_t message_size);
 
 /* Computes the node. inputs: by position the data of every input that the node has and that was not constant (other
  * entries are not read). outputs: by position where to write, in the shapes of the specification; NULL: not wanted.
  * INVALID: a sequence length is out of range; nothing has been written then. */
-cellproof_cpu_status cellproof_cpu_run(cellproof_cpu_plan* plan, const void* const inputs[CELLPROOF_CPU_INPUTS],
-                                       void* const outputs[CELLPROOF_CPU_OUTPUTS], char* message, size_t message_size);
+cellproof_status cellproof_cpu_run(cellproof_cpu_plan* plan, const void* const inputs[CELLPROOF_INPUTS],
+                                   void* const outputs[CELLPROOF_OUTPUTS], char* message, size_t message_size);
 
 /* The path that a plan takes: "scalar", "avx2", "avx512", "openblas". */
 const char* cellproof_cpu_path_of(const cellproof_cpu_plan* plan);

@@ -34,49 +34,49 @@ namespace {
 
 using ::testing::HasSubstr;
 
-cellproof_cpu_node small_lstm() {
-  cellproof_cpu_node node{};
-  node.op = CELLPROOF_CPU_LSTM;
-  node.inputs[CELLPROOF_CPU_X] = {CELLPROOF_CPU_FLOAT, 3, {3, 2, 4}, nullptr};
-  node.inputs[CELLPROOF_CPU_W] = {CELLPROOF_CPU_FLOAT, 3, {1, 20, 4}, nullptr};
-  node.inputs[CELLPROOF_CPU_R] = {CELLPROOF_CPU_FLOAT, 3, {1, 20, 5}, nullptr};
+cellproof_node small_lstm() {
+  cellproof_node node{};
+  node.op = CELLPROOF_LSTM;
+  node.inputs[CELLPROOF_X] = {CELLPROOF_FLOAT, 3, {3, 2, 4}, nullptr};
+  node.inputs[CELLPROOF_W] = {CELLPROOF_FLOAT, 3, {1, 20, 4}, nullptr};
+  node.inputs[CELLPROOF_R] = {CELLPROOF_FLOAT, 3, {1, 20, 5}, nullptr};
   return node;
 }
 
 /// The status and message of preparing a node.
-std::pair<cellproof_cpu_status, std::string> prepare(const cellproof_cpu_node& node) {
+std::pair<cellproof_status, std::string> prepare(const cellproof_node& node) {
   cellproof_cpu_plan* plan = nullptr;
   char message[256];
   const auto status = cellproof_cpu_prepare(&node, nullptr, &plan, message, sizeof message);
-  EXPECT_EQ(plan == nullptr, status != CELLPROOF_CPU_OK);
+  EXPECT_EQ(plan == nullptr, status != CELLPROOF_OK);
   cellproof_cpu_release(plan);
   return {status, message};
 }
 
 template <class Change>
 std::string refusal(Change change) {
-  cellproof_cpu_node node = small_lstm();
+  cellproof_node node = small_lstm();
   change(node);
   const auto [status, message] = prepare(node);
-  EXPECT_EQ(status, CELLPROOF_CPU_INVALID);
+  EXPECT_EQ(status, CELLPROOF_INVALID);
   return message;
 }
 
 TEST(Interface, SaysWhatANodeBreaks) {
-  EXPECT_EQ(prepare(small_lstm()).first, CELLPROOF_CPU_OK);
+  EXPECT_EQ(prepare(small_lstm()).first, CELLPROOF_OK);
   EXPECT_EQ(refusal([](auto& n) { n.direction = "sideways"; }),
             "direction is 'sideways', expected forward, reverse or bidirectional (attribute direction)");
-  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_CPU_W].shape[1] = 19; }),
+  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_W].shape[1] = 19; }),
             "input W has shape [1,19,4], expected [D,4H,I] = [1,20,4] (input W)");
-  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_CPU_R].type = CELLPROOF_CPU_NONE; }),
+  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_R].type = CELLPROOF_NONE; }),
             "input R is missing, expected a tensor: it is required (input R)");
-  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_CPU_R].type = CELLPROOF_CPU_DOUBLE; }),
+  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_R].type = CELLPROOF_DOUBLE; }),
             "input R has type double, expected float as X has (input R)");
-  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_CPU_X].rank = 7; }),
-            "input X has shape of rank 7, expected three dimensions, [T,N,I] (input X)");
+  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_X].rank = 7; }),
+            "input X has rank 7, expected three sizes, [T,N,I] (input X)");
   EXPECT_THAT(refusal([](auto& n) { n.has_clip = 1, n.clip = NAN; }), HasSubstr("clip is nan"));
   EXPECT_THAT(refusal([](auto& n) { n.has_hidden_size = 1; }), HasSubstr("hidden_size is 0"));
-  EXPECT_THAT(refusal([](auto& n) { n.op = CELLPROOF_CPU_RNN, n.inputs[CELLPROOF_CPU_P] = n.inputs[CELLPROOF_CPU_X]; }),
+  EXPECT_THAT(refusal([](auto& n) { n.op = CELLPROOF_RNN, n.inputs[CELLPROOF_P] = n.inputs[CELLPROOF_X]; }),
               HasSubstr("more inputs than its operator"));
   const char* names[] = {"Sigmoid", "tanh", "Cosine"};
   EXPECT_THAT(refusal([&](auto& n) { n.activations = {names, 3}; }), HasSubstr("activations[2] is 'Cosine'"));
@@ -84,13 +84,13 @@ TEST(Interface, SaysWhatANodeBreaks) {
 }
 
 TEST(Interface, CutsAMessageWhereItDoesNotFit) {
-  cellproof_cpu_node node = small_lstm();
+  cellproof_node node = small_lstm();
   node.direction = "sideways";
   cellproof_cpu_plan* plan = nullptr;
   char message[10];
-  EXPECT_EQ(cellproof_cpu_prepare(&node, nullptr, &plan, message, sizeof message), CELLPROOF_CPU_INVALID);
+  EXPECT_EQ(cellproof_cpu_prepare(&node, nullptr, &plan, message, sizeof message), CELLPROOF_INVALID);
   EXPECT_STREQ(message, "direction");
-  EXPECT_EQ(cellproof_cpu_prepare(&node, nullptr, &plan, nullptr, 0), CELLPROOF_CPU_INVALID);
+  EXPECT_EQ(cellproof_cpu_prepare(&node, nullptr, &plan, nullptr, 0), CELLPROOF_INVALID);
 }
 
 TEST(Interface, RefusesLengthsAndMissingDataBeforeItWrites) {
@@ -103,14 +103,14 @@ TEST(Interface, RefusesLengthsAndMissingDataBeforeItWrites) {
         throw;
       },
       std::runtime_error);
-  const cellproof_cpu_node lstm = small_lstm();
+  const cellproof_node lstm = small_lstm();
   cellproof_cpu_plan* plan = nullptr;
-  ASSERT_EQ(cellproof_cpu_prepare(&lstm, nullptr, &plan, nullptr, 0), CELLPROOF_CPU_OK);
-  const void* inputs[CELLPROOF_CPU_INPUTS] = {};
+  ASSERT_EQ(cellproof_cpu_prepare(&lstm, nullptr, &plan, nullptr, 0), CELLPROOF_OK);
+  const void* inputs[CELLPROOF_INPUTS] = {};
   float Y[30] = {7};
-  void* outputs[CELLPROOF_CPU_OUTPUTS] = {Y};
+  void* outputs[CELLPROOF_OUTPUTS] = {Y};
   char message[100];
-  EXPECT_EQ(cellproof_cpu_run(plan, inputs, outputs, message, sizeof message), CELLPROOF_CPU_INVALID);
+  EXPECT_EQ(cellproof_cpu_run(plan, inputs, outputs, message, sizeof message), CELLPROOF_INVALID);
   EXPECT_STREQ(message, "input X comes without data (input X)");
   EXPECT_EQ(Y[0], 7);
   cellproof_cpu_release(plan);
@@ -130,7 +130,7 @@ TEST(Interface, WeightsThatArePackedInTheRunGiveTheSameBits) {
 }
 
 TEST(Interface, ARunAllocatesNothing) {
-  for (const auto op : {CELLPROOF_CPU_LSTM, CELLPROOF_CPU_GRU, CELLPROOF_CPU_RNN}) {
+  for (const auto op : {CELLPROOF_LSTM, CELLPROOF_GRU, CELLPROOF_RNN}) {
     for (const std::size_t N : {1, 9}) {
       const Recipe recipe{.op = op, .N = N, .H = 70, .lengths = std::vector<int>(N, 2), .constant_weights = N == 1};
       const auto data = data_for<float>(recipe, 9);

@@ -61,27 +61,27 @@ void narrow_each(const float* values, std::size_t count, void* data, std::size_t
 }  // namespace
 
 template <>
-void widen(cellproof_cpu_type type, const void* data, std::size_t first, std::size_t count, float* result) {
+void widen(cellproof_type type, const void* data, std::size_t first, std::size_t count, float* result) {
   if (count == 0) return;
-  if (type == CELLPROOF_CPU_FLOAT16) return widen_each<std::uint16_t>(data, first, count, result, from_float16);
-  if (type == CELLPROOF_CPU_BFLOAT16) return widen_each<std::uint16_t>(data, first, count, result, from_bfloat16);
+  if (type == CELLPROOF_FLOAT16) return widen_each<std::uint16_t>(data, first, count, result, from_float16);
+  if (type == CELLPROOF_BFLOAT16) return widen_each<std::uint16_t>(data, first, count, result, from_bfloat16);
   std::memcpy(result, static_cast<const float*>(data) + first, count * sizeof(float));
 }
 
 template <>
-void widen(cellproof_cpu_type, const void* data, std::size_t first, std::size_t count, double* result) {
+void widen(cellproof_type, const void* data, std::size_t first, std::size_t count, double* result) {
   if (count > 0) std::memcpy(result, static_cast<const double*>(data) + first, count * sizeof(double));
 }
 
 template <>
-void narrow(cellproof_cpu_type type, const float* values, std::size_t count, void* data, std::size_t first) {
-  if (type == CELLPROOF_CPU_FLOAT16) return narrow_each<std::uint16_t>(values, count, data, first, to_float16);
-  if (type == CELLPROOF_CPU_BFLOAT16) return narrow_each<std::uint16_t>(values, count, data, first, to_bfloat16);
+void narrow(cellproof_type type, const float* values, std::size_t count, void* data, std::size_t first) {
+  if (type == CELLPROOF_FLOAT16) return narrow_each<std::uint16_t>(values, count, data, first, to_float16);
+  if (type == CELLPROOF_BFLOAT16) return narrow_each<std::uint16_t>(values, count, data, first, to_bfloat16);
   std::memcpy(static_cast<float*>(data) + first, values, count * sizeof(float));
 }
 
 template <>
-void narrow(cellproof_cpu_type, const double* values, std::size_t count, void* data, std::size_t first) {
+void narrow(cellproof_type, const double* values, std::size_t count, void* data, std::size_t first) {
   std::memcpy(static_cast<double*>(data) + first, values, count * sizeof(double));
 }
 

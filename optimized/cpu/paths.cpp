@@ -87,9 +87,9 @@ ExecutorChoice make_executor(const Node& node, cellproof_cpu_path chosen, std::s
   const Path path = path_of(chosen);
   const Blas* blas = chosen == CELLPROOF_CPU_PATH_OPENBLAS ? Blas::open() : nullptr;
   const char* name = blas ? "openblas" : path.name;
-  if (node.op == CELLPROOF_CPU_DYNAMIC_QUANTIZE_LSTM)
+  if (node.op == CELLPROOF_DYNAMIC_QUANTIZE_LSTM)
     return {std::make_unique<QuantizedRecurrence>(node, path.of_float, path.quantized, threads), name};
-  if (node.type == CELLPROOF_CPU_DOUBLE)
+  if (node.type == CELLPROOF_DOUBLE)
     return {std::make_unique<Recurrence<double>>(node, path.of_double, blas, threads), name};
   return {std::make_unique<Recurrence<float>>(node, path.of_float, blas, threads), name};
 }

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "optimized/cpu/cellproof_cpu.h"
 #include "optimized/cpu/node.hpp"
 
 namespace cellproof::cpu {
@@ -9,8 +10,8 @@ namespace cellproof::cpu {
 /// Where the data of one run is: constant or given with the run, nullptr for inputs that the node does not have and
 /// outputs that are not wanted.
 struct Arguments {
-  std::array<const void*, CELLPROOF_CPU_INPUTS> inputs{};
-  std::array<void*, CELLPROOF_CPU_OUTPUTS> outputs{};
+  std::array<const void*, CELLPROOF_INPUTS> inputs{};
+  std::array<void*, CELLPROOF_OUTPUTS> outputs{};
 
   template <class T>
   const T* input(std::size_t position) const {

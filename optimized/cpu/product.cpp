@@ -122,7 +122,7 @@ std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real
     return product;
   };
   std::vector<Product<Real>> products;
-  if (node.op == CELLPROOF_CPU_GRU && !node.linear_before_reset) {
+  if (node.op == CELLPROOF_GRU && !node.linear_before_reset) {
     products.push_back(reserve({0, 1}, false));
     products.push_back(reserve({2}, false));
   } else {

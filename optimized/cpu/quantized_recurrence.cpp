@@ -40,7 +40,7 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
     direction.R = QuantizedWeights(H, H, lanes, quantized.group);
     direction.bias = Buffer<float>(blocks_ * panel);
     direction.inputs = Buffer<float>(chunk_ * N * blocks_ * panel);
-    if (node.has(CELLPROOF_CPU_P)) direction.peepholes = Buffer<float>(3 * state_stride_);
+    if (node.has(CELLPROOF_P)) direction.peepholes = Buffer<float>(3 * state_stride_);
     for (auto& state : {&direction.h[0], &direction.h[1], &direction.c}) *state = Buffer<float>(N * state_stride_);
   }
   zeros_ = Buffer<float>(blocks_ * panel);
@@ -55,25 +55,25 @@ void QuantizedRecurrence::pack(const Arguments& arguments) {
   const std::size_t H = node_.size.H, lanes = kernels_.lanes;
   for (std::size_t d = 0; d < directions_.size(); ++d) {
     Direction& direction = directions_[d];
-    direction.W.pack(node_, d, CELLPROOF_CPU_W_SCALE, arguments.inputs[CELLPROOF_CPU_W],
-                     arguments.input<float>(CELLPROOF_CPU_W_SCALE), arguments.inputs[CELLPROOF_CPU_W_ZERO_POINT]);
-    direction.R.pack(node_, d, CELLPROOF_CPU_R_SCALE, arguments.inputs[CELLPROOF_CPU_R],
-                     arguments.input<float>(CELLPROOF_CPU_R_SCALE), arguments.inputs[CELLPROOF_CPU_R_ZERO_POINT]);
-    if (const auto* B = arguments.input<float>(CELLPROOF_CPU_B)) {
+    direction.W.pack(node_, d, CELLPROOF_W_SCALE, arguments.inputs[CELLPROOF_W],
+                     arguments.input<float>(CELLPROOF_W_SCALE), arguments.inputs[CELLPROOF_W_ZERO_POINT]);
+    direction.R.pack(node_, d, CELLPROOF_R_SCALE, arguments.inputs[CELLPROOF_R],
+                     arguments.input<float>(CELLPROOF_R_SCALE), arguments.inputs[CELLPROOF_R_ZERO_POINT]);
+    if (const auto* B = arguments.input<float>(CELLPROOF_B)) {
       for (std::size_t row = 0; row < gates * H; ++row) {
         const std::size_t unit = row % H, gate = row / H, first = d * 2 * gates * H + row;
         direction.bias[(unit / lanes * gates + gate) * lanes + unit % lanes] = B[first] + B[first + gates * H];
       }
     }
-    if (const auto* P = arguments.input<float>(CELLPROOF_CPU_P))
+    if (const auto* P = arguments.input<float>(CELLPROOF_P))
       for (std::size_t i = 0; i < 3; ++i)
         std::copy_n(P + (d * 3 + i) * H, H, direction.peepholes.data() + i * state_stride_);
   }
 }
 
 void QuantizedRecurrence::pack_constants(const Arguments& constants) {
-  for (const std::size_t i : {CELLPROOF_CPU_W, CELLPROOF_CPU_R, CELLPROOF_CPU_B, CELLPROOF_CPU_P, CELLPROOF_CPU_W_SCALE,
-                              CELLPROOF_CPU_W_ZERO_POINT, CELLPROOF_CPU_R_SCALE, CELLPROOF_CPU_R_ZERO_POINT})
+  for (const std::size_t i : {CELLPROOF_W, CELLPROOF_R, CELLPROOF_B, CELLPROOF_P, CELLPROOF_W_SCALE,
+                              CELLPROOF_W_ZERO_POINT, CELLPROOF_R_SCALE, CELLPROOF_R_ZERO_POINT})
     if (node_.has(i) && constants.inputs[i] == nullptr && element_count(node_.inputs[i]) > 0) return;
   pack(constants);
   weights_are_packed_ = true;
@@ -82,12 +82,12 @@ void QuantizedRecurrence::pack_constants(const Arguments& constants) {
 void QuantizedRecurrence::run(const Arguments& arguments) {
   arguments_ = arguments;
   if (!weights_are_packed_) pack(arguments);
-  sequences_.set_lengths(arguments.input<int>(CELLPROOF_CPU_SEQUENCE_LENS));
+  sequences_.set_lengths(arguments.input<int>(CELLPROOF_SEQUENCE_LENS));
   const auto& [T, N, I, H, D] = node_.size;
-  sequences_.clear_padding(arguments_.outputs[CELLPROOF_CPU_Y]);
+  sequences_.clear_padding(arguments_.outputs[CELLPROOF_Y]);
   float low = 0, high = 0;
   const std::size_t longest = N > 0 ? sequences_.length(0) : 0;
-  quantized_.range(arguments_.input<float>(CELLPROOF_CPU_X), longest * N * I, low, high);
+  quantized_.range(arguments_.input<float>(CELLPROOF_X), longest * N * I, low, high);
   of_x_ = quantization_of(low, high);
   if (D == 2 && team_.size() >= 2) {
     team_.run([&](std::size_t thread) {
@@ -145,9 +145,9 @@ void QuantizedRecurrence::multiply_ahead(const Share& share, std::size_t step) {
   const std::size_t steps = std::min(chunk_, sequences_.length(0) - step);
   for (std::size_t s = 0; s < steps; ++s)
     for (std::size_t row = 0; row < sequences_.running(step + s, 0, N); ++row)
-      quantize_row(arguments_.input<float>(CELLPROOF_CPU_X) +
-                       sequences_.in_x(row, sequences_.time(share.direction, row, step + s)),
-                   node_.size.I, of_x_, scratch.x, s * N + row);
+      quantize_row(
+          arguments_.input<float>(CELLPROOF_X) + sequences_.in_x(row, sequences_.time(share.direction, row, step + s)),
+          node_.size.I, of_x_, scratch.x, s * N + row);
   const std::size_t begin = block_cut(blocks_, share.part, share.parts);
   const std::size_t end = block_cut(blocks_, share.part + 1, share.parts);
   for (std::size_t block = begin; block < end; ++block)
@@ -173,8 +173,8 @@ void QuantizedRecurrence::load_state(std::size_t d) {
       }
     }
   };
-  load(CELLPROOF_CPU_INITIAL_H, directions_[d].h[0]);
-  load(CELLPROOF_CPU_INITIAL_C, directions_[d].c);
+  load(CELLPROOF_INITIAL_H, directions_[d].h[0]);
+  load(CELLPROOF_INITIAL_C, directions_[d].c);
 }
 
 void QuantizedRecurrence::store_state(std::size_t d) {
@@ -183,14 +183,14 @@ void QuantizedRecurrence::store_state(std::size_t d) {
       std::copy_n(state.data() + row * state_stride_, node_.size.H, data + sequences_.in_state(d, row));
   };
   for (std::size_t row = 0; row < node_.size.N; ++row) {
-    store(CELLPROOF_CPU_Y_H, row, directions_[d].h[sequences_.length(row) % 2]);
-    store(CELLPROOF_CPU_Y_C, row, directions_[d].c);
+    store(CELLPROOF_Y_H, row, directions_[d].h[sequences_.length(row) % 2]);
+    store(CELLPROOF_Y_C, row, directions_[d].c);
   }
 }
 
 /// The range of H before this step. The state of a finished row is where its last step left it.
 Quantization QuantizedRecurrence::h_quantization(std::size_t d, std::size_t step) const {
-  const bool y_is_wanted = arguments_.outputs[CELLPROOF_CPU_Y] != nullptr;
+  const bool y_is_wanted = arguments_.outputs[CELLPROOF_Y] != nullptr;
   float low = 0, high = 0;
   for (std::size_t row = 0; row < node_.size.N; ++row) {
     const std::size_t taken = std::min(step, sequences_.length(row));
@@ -232,7 +232,7 @@ void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::siz
       direction.inputs.data() + (step % chunk_ * node_.size.N + tile.row) * stride + tile.block * panel;
   const auto& functions = node_.activations[share.direction];
   const std::size_t unit = tile.block * lanes, at = tile.row * state_stride_ + unit;
-  const float* peepholes = node_.has(CELLPROOF_CPU_P) ? direction.peepholes.data() + unit : nullptr;
+  const float* peepholes = node_.has(CELLPROOF_P) ? direction.peepholes.data() + unit : nullptr;
   LstmStep<float> cell{{input, stride, scratch.recurrent.data(), columns, tile.rows, tile.blocks * lanes},
                        {&functions[0], &functions[1], &functions[2], node_.clip},
                        peepholes,
@@ -243,7 +243,7 @@ void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::siz
                        direction.h[(step + 1) % 2].data() + at,
                        state_stride_};
   // Zeros have the byte 0 and the zero point 0, so their product is exactly zero.
-  if (step == 0 && !node_.has(CELLPROOF_CPU_INITIAL_H) && direction.R.scales_are_finite) {
+  if (step == 0 && !node_.has(CELLPROOF_INITIAL_H) && direction.R.scales_are_finite) {
     cell.gates.recurrent = zeros_.data();
     cell.gates.recurrent_stride = 0;
     return kernels_.lstm(cell);
@@ -257,7 +257,7 @@ void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::siz
 }
 
 void QuantizedRecurrence::store_y(const Share& share, std::size_t step, std::size_t rows) const {
-  auto* Y = static_cast<float*>(arguments_.outputs[CELLPROOF_CPU_Y]);
+  auto* Y = static_cast<float*>(arguments_.outputs[CELLPROOF_Y]);
   if (!Y) return;
   const std::size_t H = node_.size.H, lanes = kernels_.lanes;
   const std::size_t begin = std::min(block_cut(blocks_, share.part, share.parts) * lanes, H);

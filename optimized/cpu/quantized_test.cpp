@@ -281,28 +281,28 @@ struct Quantized {
 
   cellproof_cpu_plan* prepare(cellproof_cpu_options options) const {
     const auto size = [](std::size_t value) { return static_cast<std::int64_t>(value); };
-    cellproof_cpu_node node{};
-    node.op = CELLPROOF_CPU_DYNAMIC_QUANTIZE_LSTM;
+    cellproof_node node{};
+    node.op = CELLPROOF_DYNAMIC_QUANTIZE_LSTM;
     node.direction = "bidirectional";
-    node.inputs[CELLPROOF_CPU_X] = {CELLPROOF_CPU_FLOAT, 3, {size(T), size(N), size(I)}, nullptr};
-    node.inputs[CELLPROOF_CPU_W] = {CELLPROOF_CPU_INT8, 3, {2, size(I), size(4 * H)}, W.data()};
-    node.inputs[CELLPROOF_CPU_R] = {CELLPROOF_CPU_INT8, 3, {2, size(H), size(4 * H)}, R.data()};
-    node.inputs[CELLPROOF_CPU_SEQUENCE_LENS] = {CELLPROOF_CPU_INT32, 1, {size(N)}, lengths.data()};
-    node.inputs[CELLPROOF_CPU_W_SCALE] = {CELLPROOF_CPU_FLOAT, 1, {2}, scale};
-    node.inputs[CELLPROOF_CPU_R_SCALE] = {CELLPROOF_CPU_FLOAT, 1, {2}, scale_of_R};
-    for (const std::size_t i : {CELLPROOF_CPU_W_ZERO_POINT, CELLPROOF_CPU_R_ZERO_POINT})
-      node.inputs[i] = {CELLPROOF_CPU_INT8, 1, {2}, zero_point};
+    node.inputs[CELLPROOF_X] = {CELLPROOF_FLOAT, 3, {size(T), size(N), size(I)}, nullptr};
+    node.inputs[CELLPROOF_W] = {CELLPROOF_INT8, 3, {2, size(I), size(4 * H)}, W.data()};
+    node.inputs[CELLPROOF_R] = {CELLPROOF_INT8, 3, {2, size(H), size(4 * H)}, R.data()};
+    node.inputs[CELLPROOF_SEQUENCE_LENS] = {CELLPROOF_INT32, 1, {size(N)}, lengths.data()};
+    node.inputs[CELLPROOF_W_SCALE] = {CELLPROOF_FLOAT, 1, {2}, scale};
+    node.inputs[CELLPROOF_R_SCALE] = {CELLPROOF_FLOAT, 1, {2}, scale_of_R};
+    for (const std::size_t i : {CELLPROOF_W_ZERO_POINT, CELLPROOF_R_ZERO_POINT})
+      node.inputs[i] = {CELLPROOF_INT8, 1, {2}, zero_point};
     cellproof_cpu_plan* plan = nullptr;
     char message[200];
-    if (cellproof_cpu_prepare(&node, &options, &plan, message, sizeof message) != CELLPROOF_CPU_OK)
+    if (cellproof_cpu_prepare(&node, &options, &plan, message, sizeof message) != CELLPROOF_OK)
       throw std::runtime_error(message);
     return plan;
   }
 
   std::vector<float> run(cellproof_cpu_plan* plan) {
-    const void* inputs[CELLPROOF_CPU_INPUTS] = {X.data()};
-    void* outputs[CELLPROOF_CPU_OUTPUTS] = {Y.data()};
-    EXPECT_EQ(cellproof_cpu_run(plan, inputs, outputs, nullptr, 0), CELLPROOF_CPU_OK);
+    const void* inputs[CELLPROOF_INPUTS] = {X.data()};
+    void* outputs[CELLPROOF_OUTPUTS] = {Y.data()};
+    EXPECT_EQ(cellproof_cpu_run(plan, inputs, outputs, nullptr, 0), CELLPROOF_OK);
     return Y;
   }
 };

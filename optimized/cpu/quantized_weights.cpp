@@ -7,8 +7,8 @@ namespace cellproof::cpu {
 namespace {
 
 /// Element i of int8 data as it is, of uint8 data less `moved_by`.
-std::int32_t as_signed(cellproof_cpu_type type, const void* data, std::size_t i, std::int32_t moved_by) {
-  if (type == CELLPROOF_CPU_INT8) return static_cast<const std::int8_t*>(data)[i];
+std::int32_t as_signed(cellproof_type type, const void* data, std::size_t i, std::int32_t moved_by) {
+  if (type == CELLPROOF_INT8) return static_cast<const std::int8_t*>(data)[i];
   return static_cast<const std::uint8_t*>(data)[i] - moved_by;
 }
 
@@ -18,8 +18,8 @@ struct Move {
   bool reaches_lowest;
 };
 
-Move move_of(cellproof_cpu_type type, const void* data, std::size_t first, std::size_t count) {
-  if (type == CELLPROOF_CPU_INT8) {
+Move move_of(cellproof_type type, const void* data, std::size_t first, std::size_t count) {
+  if (type == CELLPROOF_INT8) {
     const auto* weights = static_cast<const std::int8_t*>(data) + first;
     return {0, std::find(weights, weights + count, std::int8_t{-128}) != weights + count};
   }
@@ -30,7 +30,7 @@ Move move_of(cellproof_cpu_type type, const void* data, std::size_t first, std::
 }
 
 /// Where column `column` of a direction has its scale or zero point: one for all, or one each.
-std::size_t parameter_at(const cellproof_cpu_tensor& tensor, std::size_t direction, std::size_t columns,
+std::size_t parameter_at(const cellproof_tensor& tensor, std::size_t direction, std::size_t columns,
                          std::size_t column) {
   return tensor.rank == 1 ? direction : direction * columns + column;
 }
@@ -48,9 +48,9 @@ QuantizedWeights::QuantizedWeights(std::size_t length_, std::size_t H_, std::siz
 
 void QuantizedWeights::pack(const Node& node, std::size_t direction, std::size_t first_input, const void* weights,
                             const float* scales, const void* zero_points) {
-  const cellproof_cpu_type type = node.inputs[CELLPROOF_CPU_W].type;
-  const cellproof_cpu_tensor& scale_tensor = node.inputs[first_input];
-  const cellproof_cpu_tensor& zero_point_tensor = node.inputs[first_input + 1];
+  const cellproof_type type = node.inputs[CELLPROOF_W].type;
+  const cellproof_tensor& scale_tensor = node.inputs[first_input];
+  const cellproof_tensor& zero_point_tensor = node.inputs[first_input + 1];
   const Move move = move_of(type, weights, direction * length * 4 * H, length * 4 * H);
   reach_lowest = move.reaches_lowest;
   one_for_all = scale_tensor.rank == 1 && zero_point_tensor.rank == 1;

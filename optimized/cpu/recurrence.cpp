@@ -17,7 +17,7 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
     direction.products = reserve_products(node, kernels, blas != nullptr, team_.size());
     for (Buffer<Real>& h : direction.h) h = Buffer<Real>(N * state_stride_);
     if (node.gates() == 4) direction.c = Buffer<Real>(N * state_stride_);
-    if (node.has(CELLPROOF_CPU_P)) direction.peepholes = Buffer<Real>(3 * state_stride_);
+    if (node.has(CELLPROOF_P)) direction.peepholes = Buffer<Real>(3 * state_stride_);
     if (direction.products.size() == 2) {
       direction.z = Buffer<Real>(N * state_stride_);
       direction.reset = Buffer<Real>(N * state_stride_);
@@ -30,8 +30,8 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
   }
   schedule_ = schedule_of(node, vectors * lanes, sizeof(Real), blas != nullptr, team_.size());
   packs_nothing_ = schedule_.uses_weights_once && !blas && !widens();
-  makes_cell_of_row_ = schedule_.few && !blas && node.op == CELLPROOF_CPU_LSTM &&
-                       directions_[0].products[0].piece == 4 && kernels.lstm_of_row;
+  makes_cell_of_row_ = schedule_.few && !blas && node.op == CELLPROOF_LSTM && directions_[0].products[0].piece == 4 &&
+                       kernels.lstm_of_row;
   const std::size_t chunk = std::max<std::size_t>(schedule_.chunk, 1);
   for (Direction& direction : directions_) {
     if (widens()) direction.x = Buffer<Real>(chunk * N * I);
@@ -47,26 +47,26 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, con
 
 template <class Real>
 void Recurrence<Real>::pack(const Arguments& arguments, bool is_R_needed) {
-  const void* R = arguments.inputs[CELLPROOF_CPU_R];
+  const void* R = arguments.inputs[CELLPROOF_R];
   for (std::size_t d = 0; d < directions_.size(); ++d) {
     Direction& direction = directions_[d];
     bool& finite = direction.recurrent_weights_are_finite;
     finite = (is_R_needed && !packs_nothing_) || is_finite_R(node_, kernels_, d, R);
     const bool packs_R = !packs_nothing_ && (is_R_needed || !finite);
     for (Product<Real>& product : direction.products) {
-      if (!packs_nothing_) pack_W(node_, kernels_, d, arguments.inputs[CELLPROOF_CPU_W], product);
+      if (!packs_nothing_) pack_W(node_, kernels_, d, arguments.inputs[CELLPROOF_W], product);
       if (packs_R) finite = pack_R(node_, kernels_, d, R, product) && finite;
-      pack_bias(node_, d, arguments.inputs[CELLPROOF_CPU_B], product);
+      pack_bias(node_, d, arguments.inputs[CELLPROOF_B], product);
     }
-    for (std::size_t i = 0; node_.has(CELLPROOF_CPU_P) && i < 3; ++i)
-      widen(node_.type, arguments.inputs[CELLPROOF_CPU_P], (d * 3 + i) * node_.size.H, node_.size.H,
+    for (std::size_t i = 0; node_.has(CELLPROOF_P) && i < 3; ++i)
+      widen(node_.type, arguments.inputs[CELLPROOF_P], (d * 3 + i) * node_.size.H, node_.size.H,
             direction.peepholes.data() + i * state_stride_);
   }
 }
 
 template <class Real>
 void Recurrence<Real>::pack_constants(const Arguments& constants) {
-  for (const std::size_t i : {CELLPROOF_CPU_W, CELLPROOF_CPU_R, CELLPROOF_CPU_B, CELLPROOF_CPU_P})
+  for (const std::size_t i : {CELLPROOF_W, CELLPROOF_R, CELLPROOF_B, CELLPROOF_P})
     if (node_.has(i) && constants.inputs[i] == nullptr && element_count(node_.inputs[i]) > 0) return;
   packs_nothing_ = false;
   pack(constants, true);
@@ -76,11 +76,11 @@ void Recurrence<Real>::pack_constants(const Arguments& constants) {
 template <class Real>
 void Recurrence<Real>::run(const Arguments& arguments) {
   arguments_ = arguments;
-  sequences_.set_lengths(arguments.input<int>(CELLPROOF_CPU_SEQUENCE_LENS));
+  sequences_.set_lengths(arguments.input<int>(CELLPROOF_SEQUENCE_LENS));
   // A first step that begins with no state multiplies by zeros, which only an infinite R would notice.
   const bool has_later_steps = node_.size.N > 0 && sequences_.length(0) > 1;
-  if (!weights_are_packed_) pack(arguments, has_later_steps || node_.has(CELLPROOF_CPU_INITIAL_H));
-  sequences_.clear_padding(arguments_.outputs[CELLPROOF_CPU_Y]);
+  if (!weights_are_packed_) pack(arguments, has_later_steps || node_.has(CELLPROOF_INITIAL_H));
+  sequences_.clear_padding(arguments_.outputs[CELLPROOF_Y]);
   const std::size_t threads = schedule_.threads, N = node_.size.N, D = node_.size.D;
   if (threads == 1) {
     for (std::size_t d = 0; d < D; ++d) walk({d, 0, N, 0, 1, 0});
@@ -144,8 +144,8 @@ void Recurrence<Real>::load_state(const Share& share) {
       }
     }
   };
-  load(CELLPROOF_CPU_INITIAL_H, direction.h[0]);
-  load(CELLPROOF_CPU_INITIAL_C, direction.c);
+  load(CELLPROOF_INITIAL_H, direction.h[0]);
+  load(CELLPROOF_INITIAL_C, direction.c);
 }
 
 template <class Real>
@@ -157,8 +157,8 @@ void Recurrence<Real>::store_state(const Share& share) {
       void* data = arguments_.outputs[output];
       if (data) narrow(node_.type, state.data() + row * state_stride_, H, data, at);
     };
-    store(CELLPROOF_CPU_Y_H, direction.h[sequences_.length(row) % 2]);
-    if (direction.c.size() > 0) store(CELLPROOF_CPU_Y_C, direction.c);
+    store(CELLPROOF_Y_H, direction.h[sequences_.length(row) % 2]);
+    if (direction.c.size() > 0) store(CELLPROOF_Y_C, direction.c);
   }
 }
 
@@ -166,7 +166,7 @@ template <class Real>
 const Real* Recurrence<Real>::x_row(std::size_t d, std::size_t row, std::size_t step) const {
   const auto& [T, N, I, H, D] = node_.size;
   if (widens()) return directions_[d].x.data() + ((is_ahead() ? step % schedule_.chunk : 0) * N + row) * I;
-  return arguments_.input<Real>(CELLPROOF_CPU_X) + sequences_.in_x(row, sequences_.time(d, row, step));
+  return arguments_.input<Real>(CELLPROOF_X) + sequences_.in_x(row, sequences_.time(d, row, step));
 }
 
 /// The rows of this step, or of the chunk that begins with it.
@@ -178,7 +178,7 @@ void Recurrence<Real>::widen_x(const Share& share, std::size_t step, std::size_t
     for (std::size_t s = step + share.part; s < std::min(end, sequences_.length(row)); s += share.parts) {
       Real* values = directions_[share.direction].x.data() + ((s - step) * N + row) * I;
       const std::size_t at = sequences_.in_x(row, sequences_.time(share.direction, row, s));
-      widen(node_.type, arguments_.inputs[CELLPROOF_CPU_X], at, I, values);
+      widen(node_.type, arguments_.inputs[CELLPROOF_X], at, I, values);
     }
   }
 }
@@ -205,7 +205,7 @@ void Recurrence<Real>::multiply(std::size_t d, const Product<Real>& product, std
     return blas_->multiply_add(rows, count, m.length, m.panel, columns, out, stride);
   }
   if (packs_nothing_) {
-    const auto* all = arguments_.input<Real>(side == Side::X ? CELLPROOF_CPU_W : CELLPROOF_CPU_R);
+    const auto* all = arguments_.input<Real>(side == Side::X ? CELLPROOF_W : CELLPROOF_R);
     const Real* weights = all + d * node_.gates() * node_.size.H * m.length;
     for (std::size_t row = 0; row < count; ++row)
       multiply_unpacked(kernels_, product, panel, rows[row], weights, m.length, m.bias, out + row * stride);
@@ -300,7 +300,7 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
   }
 
   const Real* bias = product.recurrent_bias_of(tile.panel);
-  if (tile.step == 0 && !node_.has(CELLPROOF_CPU_INITIAL_H) && direction.recurrent_weights_are_finite) {
+  if (tile.step == 0 && !node_.has(CELLPROOF_INITIAL_H) && direction.recurrent_weights_are_finite) {
     gates.recurrent = bias ? bias : zeros_.data();
     gates.recurrent_stride = 0;
   } else if (makes_cell_of_row_ && !packs_nothing_ && tile.rows == 1) {
@@ -321,7 +321,7 @@ LstmStep<Real> Recurrence<Real>::lstm_step(const Share& share, const Tile& tile,
   const auto& [f, g, h] = node_.activations[share.direction];
   const std::size_t unit = direction.products[tile.product].first_unit(tile.panel);
   const std::size_t at = tile.row * state_stride_ + unit;
-  const Real* P = node_.has(CELLPROOF_CPU_P) ? direction.peepholes.data() + unit : nullptr;
+  const Real* P = node_.has(CELLPROOF_P) ? direction.peepholes.data() + unit : nullptr;
   return {gates,
           {&f, &g, &h, static_cast<Real>(node_.clip)},
           P,
@@ -342,8 +342,8 @@ void Recurrence<Real>::apply_cell(const Share& share, const Tile& tile, const Ga
   const std::size_t at = tile.row * state_stride_ + unit;
   const Real* before = direction.h[tile.step % 2].data() + at;
   Real* after = direction.h[(tile.step + 1) % 2].data() + at;
-  if (node_.op == CELLPROOF_CPU_LSTM) return kernels_.lstm(lstm_step(share, tile, gates));
-  if (node_.op == CELLPROOF_CPU_RNN) return kernels_.rnn({gates, fgh, after, state_stride_});
+  if (node_.op == CELLPROOF_LSTM) return kernels_.lstm(lstm_step(share, tile, gates));
+  if (node_.op == CELLPROOF_RNN) return kernels_.rnn({gates, fgh, after, state_stride_});
   if (node_.linear_before_reset)
     return kernels_.gru_after({gates, fgh, before, nullptr, nullptr, after, state_stride_});
   const GruStep<Real> step{gates, fgh,          before, direction.z.data() + at, direction.reset.data() + at,
@@ -354,7 +354,7 @@ void Recurrence<Real>::apply_cell(const Share& share, const Tile& tile, const Ga
 /// Writes to Y what this share has just computed.
 template <class Real>
 void Recurrence<Real>::store_y(const Share& share, std::size_t step, std::size_t rows) {
-  void* Y = arguments_.outputs[CELLPROOF_CPU_Y];
+  void* Y = arguments_.outputs[CELLPROOF_Y];
   if (!Y) return;
   Direction& direction = directions_[share.direction];
   const Product<Real>& product = direction.products.back();

@@ -80,7 +80,7 @@ class Recurrence : public Executor {
   const Real* x_row(std::size_t direction, std::size_t row, std::size_t step) const;
 
   bool is_ahead() const { return schedule_.chunk > 0; }
-  bool widens() const { return node_.type == CELLPROOF_CPU_FLOAT16 || node_.type == CELLPROOF_CPU_BFLOAT16; }
+  bool widens() const { return node_.type == CELLPROOF_FLOAT16 || node_.type == CELLPROOF_BFLOAT16; }
 
   const Node& node_;
   const Kernels<Real>& kernels_;

@@ -24,13 +24,13 @@ std::vector<cellproof_cpu_path> paths() {
 
 struct Kind {
   const char* name;
-  cellproof_cpu_operator op;
+  cellproof_operator op;
   bool linear_before_reset;
 };
-constexpr Kind kinds[] = {{"LSTM", CELLPROOF_CPU_LSTM, false},
-                          {"GRU", CELLPROOF_CPU_GRU, false},
-                          {"GRU, linear before reset", CELLPROOF_CPU_GRU, true},
-                          {"RNN", CELLPROOF_CPU_RNN, false}};
+constexpr Kind kinds[] = {{"LSTM", CELLPROOF_LSTM, false},
+                          {"GRU", CELLPROOF_GRU, false},
+                          {"GRU, linear before reset", CELLPROOF_GRU, true},
+                          {"RNN", CELLPROOF_RNN, false}};
 
 std::string text_of(const Recipe& r, int path) {
   return "path " + std::to_string(path) + " op " + std::to_string(r.op) + " T" + std::to_string(r.T) + " N" +
@@ -112,7 +112,7 @@ TEST(Recurrence, TakesOptionalInputsAndAttributes) {
   for (const Kind& kind : kinds)
     for (int bits = 0; bits < 32; ++bits)
       for (const std::size_t N : {2, 5}) {
-        const bool lstm = kind.op == CELLPROOF_CPU_LSTM;
+        const bool lstm = kind.op == CELLPROOF_LSTM;
         const Recipe recipe{.op = kind.op,
                             .T = 4,
                             .N = N,
@@ -189,7 +189,7 @@ TEST(Recurrence, GivesTheSameBitsWhereThreadsShareTheUnitsOfAGreatBatch) {
                           .T = 9,
                           .N = N,
                           .I = 70,
-                          .H = kind.op == CELLPROOF_CPU_RNN ? 560U : 300U,  // weights of more than 1 MiB
+                          .H = kind.op == CELLPROOF_RNN ? 560U : 300U,  // weights of more than 1 MiB
                           .direction = "reverse",
                           .linear_before_reset = kind.linear_before_reset,
                           .lengths = lengths};
@@ -274,7 +274,7 @@ TEST(Recurrence, GivesTheSameBitsForAnyNumberOfThreadsByWeightsWhereTheyAre) {
                         .T = 2,
                         .N = 3,
                         .I = 40,
-                        .H = kind.op == CELLPROOF_CPU_RNN ? 560U : 300U,  // so large that six products do not pack it
+                        .H = kind.op == CELLPROOF_RNN ? 560U : 300U,  // so large that six products do not pack it
                         .linear_before_reset = kind.linear_before_reset,
                         .constant_weights = false};
     const auto data = data_for<float>(recipe, 3);

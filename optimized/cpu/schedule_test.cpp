@@ -9,8 +9,8 @@ namespace {
 
 Node node_of(std::size_t T, std::size_t N, std::size_t H, std::size_t D = 1) {
   Node node{};
-  node.op = CELLPROOF_CPU_LSTM;
-  node.type = CELLPROOF_CPU_FLOAT;
+  node.op = CELLPROOF_LSTM;
+  node.type = CELLPROOF_FLOAT;
   node.size = {T, N, H, H, D};
   return node;
 }

@@ -1,5 +1,10 @@
 #include "optimized/cpu/team.hpp"
 
+#include <string>
+#include <system_error>
+
+#include "optimized/node/node.hpp"
+
 namespace cellproof::cpu {
 namespace {
 
@@ -33,6 +38,9 @@ constexpr int spins_before_sleep = 2000;
 Team::Team(std::size_t size) {
   try {
     for (std::size_t index = 1; index < size; ++index) workers_.emplace_back([this, index] { serve(index); });
+  } catch (const std::system_error& error) {
+    stop();
+    throw node::Failure(CELLPROOF_UNAVAILABLE, std::string("no thread can be started: ") + error.what());
   } catch (...) {
     stop();
     throw;

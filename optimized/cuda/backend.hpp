@@ -13,6 +13,7 @@
 #include "optimized/cuda/cellproof_cuda.h"
 #include "optimized/cuda/faults.hpp"
 #include "optimized/cuda/host_sums.hpp"
+#include "optimized/node/node.hpp"
 #if CELLPROOF_WITH_NVCC
 #include "optimized/cuda/device_kernels.hpp"
 #endif
@@ -20,15 +21,15 @@
 namespace cellproof::cuda {
 
 /// The machine is not there; one line that says why.
-class Unavailable : public std::runtime_error {
+class Unavailable : public node::Failure {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Unavailable(const std::string& why) : Failure(CELLPROOF_UNAVAILABLE, why) {}
 };
 
 /// A device that is there has failed; one line that says in what.
-class DeviceFailure : public std::runtime_error {
+class DeviceFailure : public node::Failure {
  public:
-  using std::runtime_error::runtime_error;
+  explicit DeviceFailure(const std::string& what) : Failure(CELLPROOF_FAILED, what) {}
 };
 
 /// A persistent kernel that the device does not launch, whatever it said of itself: its blocks do not all fit beside

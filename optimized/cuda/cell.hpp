@@ -1,33 +1,14 @@
 #pragma once
 
 #include <cmath>
-#include <cstdint>
 
 #include "optimized/cuda/host_device.hpp"
+#include "optimized/node/activation.hpp"
 
 namespace cellproof::cuda {
 
-/// The eleven functions that the operators' pages list.
-enum class Function : std::int32_t {
-  Relu,
-  Tanh,
-  Sigmoid,
-  Affine,
-  LeakyRelu,
-  ThresholdedRelu,
-  ScaledTanh,
-  HardSigmoid,
-  Elu,
-  Softsign,
-  Softplus
-};
-
-/// A function with its parameters (0 where it takes none).
-struct Activation {
-  Function function = Function::Tanh;
-  float alpha = 0;
-  float beta = 0;
-};
+using node::Activation;
+using node::Function;
 
 /// 1 / (1 + e^-x) without overflow: e^-|x| is at most 1.
 template <class Real>

@@ -71,7 +71,7 @@ TEST(CudaCell, ComputesTheElevenFunctions) {
 /// The functions as a plan reaches them: an RNN of one step and one unit, whose X is the argument.
 template <class Real>
 void expect_functions_of_a_plan(cellproof_cuda_machine machine) {
-  constexpr auto type = sizeof(Real) == sizeof(float) ? CELLPROOF_CUDA_FLOAT : CELLPROOF_CUDA_DOUBLE;
+  constexpr auto type = sizeof(Real) == sizeof(float) ? CELLPROOF_FLOAT : CELLPROOF_DOUBLE;
   constexpr Real unit = std::numeric_limits<Real>::epsilon() / 2;
   constexpr const char* names[] = {"Relu",       "Tanh",        "Sigmoid", "Affine",   "LeakyRelu", "ThresholdedRelu",
                                    "ScaledTanh", "HardSigmoid", "Elu",     "Softsign", "Softplus"};
@@ -85,25 +85,25 @@ void expect_functions_of_a_plan(cellproof_cuda_machine machine) {
   for (const Function function : all_functions) {
     const auto f = static_cast<std::size_t>(function);
     const char* const name[] = {names[f]};
-    cellproof_cuda_node node{};
-    node.op = CELLPROOF_CUDA_RNN;
+    cellproof_node node{};
+    node.op = CELLPROOF_RNN;
     node.activations = {name, 1};
     if (takes_alpha[f]) node.activation_alpha = {&alpha, 1};
     if (takes_beta[f]) node.activation_beta = {&beta, 1};
-    node.inputs[CELLPROOF_CUDA_X] = {type, 3, {1, N, 1}, nullptr};
-    node.inputs[CELLPROOF_CUDA_W] = {type, 3, {1, 1, 1}, &one};
-    node.inputs[CELLPROOF_CUDA_R] = {type, 3, {1, 1, 1}, &zero};
+    node.inputs[CELLPROOF_X] = {type, 3, {1, N, 1}, nullptr};
+    node.inputs[CELLPROOF_W] = {type, 3, {1, 1, 1}, &one};
+    node.inputs[CELLPROOF_R] = {type, 3, {1, 1, 1}, &zero};
     const cellproof_cuda_options options{machine, CELLPROOF_CUDA_PATH_AUTO, 0, 0};
     std::array<char, 256> message{};
     cellproof_cuda_plan* plan = nullptr;
-    ASSERT_EQ(cellproof_cuda_prepare(&node, &options, &plan, message.data(), message.size()), CELLPROOF_CUDA_OK)
+    ASSERT_EQ(cellproof_cuda_prepare(&node, &options, &plan, message.data(), message.size()), CELLPROOF_OK)
         << message.data();
     std::vector<Real> y(x.size());
-    const void* const inputs[CELLPROOF_CUDA_INPUTS] = {x.data()};
-    void* const outputs[CELLPROOF_CUDA_OUTPUTS] = {y.data()};
+    const void* const inputs[CELLPROOF_INPUTS] = {x.data()};
+    void* const outputs[CELLPROOF_OUTPUTS] = {y.data()};
     const auto status = cellproof_cuda_run(plan, inputs, outputs, message.data(), message.size());
     cellproof_cuda_release(plan);
-    ASSERT_EQ(status, CELLPROOF_CUDA_OK) << message.data();
+    ASSERT_EQ(status, CELLPROOF_OK) << message.data();
     for (std::size_t i = 0; i < x.size(); ++i) {
       const auto expected = static_cast<Real>(by_the_page(function, x[i], 0.75L, 0.375L));
       ASSERT_NEAR(y[i], expected, 8 * unit * std::fabs(expected) + unit) << names[f] << " of " << x[i];

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
-#include <new>
 #include <string>
 #include <utility>
 
 #include "optimized/cuda/executor.hpp"
+#include "optimized/node/call.hpp"
 
 using namespace cellproof::cuda;
+namespace node = cellproof::node;
 
 struct cellproof_cuda_plan {
   Node node;
@@ -20,43 +20,6 @@ struct cellproof_cuda_plan {
 };
 
 namespace {
-
-void say_in(char* text, std::size_t size, const std::string& what) {
-  if (text == nullptr || size == 0) return;
-  const std::size_t length = std::min(what.size(), size - 1);
-  std::memcpy(text, what.data(), length);
-  text[length] = '\0';
-}
-
-/// OK, or what an exception of `work` comes to.
-template <class Work>
-cellproof_cuda_status status_of(char* message, std::size_t size, Work work) {
-  say_in(message, size, "");
-  try {
-    work();
-    return CELLPROOF_CUDA_OK;
-  } catch (const Invalid& error) {
-    say_in(message, size, error.what());
-    return CELLPROOF_CUDA_INVALID;
-  } catch (const Unavailable& error) {
-    say_in(message, size, error.what());
-    return CELLPROOF_CUDA_UNAVAILABLE;
-  } catch (const DeviceFailure& error) {
-    say_in(message, size, error.what());
-    return CELLPROOF_CUDA_FAILED;
-  } catch (const std::bad_alloc&) {
-    say_in(message, size, "out of memory");
-    return CELLPROOF_CUDA_OUT_OF_MEMORY;
-  }
-}
-
-/// A pointer for every input that the node has: an empty tensor may come without data.
-const void* required_data(const Node& node, std::size_t input, const void* data) {
-  static constexpr double nothing = 0;
-  if (data != nullptr || !node.has(input)) return node.has(input) ? data : nullptr;
-  if (element_count(node.inputs.at(input)) == 0) return &nothing;
-  throw Invalid(std::string("input ") + input_name(input) + " comes without data (input " + input_name(input) + ")");
-}
 
 /// The path that is asked for: where the options leave it open, by the environment.
 cellproof_cuda_path path_asked_for(const cellproof_cuda_options& options) {
@@ -71,28 +34,28 @@ cellproof_cuda_path path_asked_for(const cellproof_cuda_options& options) {
 
 }  // namespace
 
-cellproof_cuda_status cellproof_cuda_probe(cellproof_cuda_machine machine, char* message, size_t message_size) {
-  return status_of(message, message_size, [&] {
+cellproof_status cellproof_cuda_probe(cellproof_cuda_machine machine, char* message, size_t message_size) {
+  return node::status_of(message, message_size, [&] {
     if (machine == CELLPROOF_CUDA_DEVICE) probe_device();
   });
 }
 
 void cellproof_cuda_describe(cellproof_cuda_machine machine, char* text, size_t text_size) {
   try {
-    say_in(text, text_size, machine == CELLPROOF_CUDA_HOST ? "host" : describe_device());
+    node::say(machine == CELLPROOF_CUDA_HOST ? "host" : describe_device(), text, text_size);
   } catch (const std::exception&) {
-    say_in(text, text_size, "");
+    node::say("", text, text_size);
   }
 }
 
-cellproof_cuda_status cellproof_cuda_prepare(const cellproof_cuda_node* node, const cellproof_cuda_options* options,
-                                             cellproof_cuda_plan** plan, char* message, size_t message_size) {
+cellproof_status cellproof_cuda_prepare(const cellproof_node* node, const cellproof_cuda_options* options,
+                                        cellproof_cuda_plan** plan, char* message, size_t message_size) {
   *plan = nullptr;
-  return status_of(message, message_size, [&] {
+  return node::status_of(message, message_size, [&] {
     const cellproof_cuda_options chosen = options == nullptr ? cellproof_cuda_options{} : *options;
     auto made = std::make_unique<cellproof_cuda_plan>();
     made->node = checked(*node);
-    for (std::size_t i = 0; i < CELLPROOF_CUDA_INPUTS; ++i)
+    for (std::size_t i = 0; i < CELLPROOF_INPUTS; ++i)
       made->constants.inputs.at(i) = std::exchange(made->node.inputs.at(i).data, nullptr);
     made->backend = chosen.machine == CELLPROOF_CUDA_HOST ? make_host_backend() : make_device_backend();
     made->executor = make_executor(made->node, *made->backend,
@@ -102,18 +65,17 @@ cellproof_cuda_status cellproof_cuda_prepare(const cellproof_cuda_node* node, co
   });
 }
 
-cellproof_cuda_status cellproof_cuda_run(cellproof_cuda_plan* plan, const void* const inputs[CELLPROOF_CUDA_INPUTS],
-                                         void* const outputs[CELLPROOF_CUDA_OUTPUTS], char* message,
-                                         size_t message_size) {
-  return status_of(message, message_size, [&] {
+cellproof_status cellproof_cuda_run(cellproof_cuda_plan* plan, const void* const inputs[CELLPROOF_INPUTS],
+                                    void* const outputs[CELLPROOF_OUTPUTS], char* message, size_t message_size) {
+  return node::status_of(message, message_size, [&] {
     Arguments arguments;
-    for (std::size_t i = 0; i < CELLPROOF_CUDA_INPUTS; ++i) {
+    for (std::size_t i = 0; i < CELLPROOF_INPUTS; ++i) {
       const void* constant = plan->constants.inputs.at(i);
-      arguments.inputs.at(i) = required_data(plan->node, i, constant != nullptr ? constant : inputs[i]);
+      arguments.inputs.at(i) = node::required_data(plan->node, i, constant != nullptr ? constant : inputs[i]);
     }
     std::copy_n(outputs, arguments.outputs.size(), arguments.outputs.begin());
-    if (const auto* lengths = arguments.input<std::int32_t>(CELLPROOF_CUDA_SEQUENCE_LENS))
-      check_lengths(plan->node, lengths);
+    if (const auto* lengths = arguments.input<std::int32_t>(CELLPROOF_SEQUENCE_LENS))
+      node::check_lengths(plan->node, lengths);
     const OnDeviceOf device(*plan->backend);
     plan->executor->run(arguments);
   });
@@ -131,7 +93,7 @@ void* cellproof_cuda_stream(const cellproof_cuda_plan* plan) {
 
 void cellproof_cuda_release(cellproof_cuda_plan* plan) {
   if (plan == nullptr) return;
-  status_of(nullptr, 0, [&] {
+  node::status_of(nullptr, 0, [&] {
     const OnDeviceOf device(*plan->backend);
     plan->executor.reset();
   });

@@ -30,91 +30,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "optimized/node/cellproof_node.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum cellproof_cuda_status {
-  CELLPROOF_CUDA_OK = 0,
-  CELLPROOF_CUDA_INVALID = 1,     /* the node or its data break the specification; the message names the clause */
-  CELLPROOF_CUDA_UNAVAILABLE = 2, /* there is no device, no driver, or no device code in this build */
-  CELLPROOF_CUDA_OUT_OF_MEMORY = 3,
-  CELLPROOF_CUDA_FAILED = 4 /* a device that is there failed; its process should not go on */
-} cellproof_cuda_status;
-
-typedef enum cellproof_cuda_operator {
-  CELLPROOF_CUDA_LSTM,
-  CELLPROOF_CUDA_GRU,
-  CELLPROOF_CUDA_RNN,
-  CELLPROOF_CUDA_DYNAMIC_QUANTIZE_LSTM
-} cellproof_cuda_operator;
-
-/* NONE: there is no such input. */
-typedef enum cellproof_cuda_type {
-  CELLPROOF_CUDA_NONE,
-  CELLPROOF_CUDA_FLOAT16,
-  CELLPROOF_CUDA_BFLOAT16,
-  CELLPROOF_CUDA_FLOAT,
-  CELLPROOF_CUDA_DOUBLE,
-  CELLPROOF_CUDA_INT8,
-  CELLPROOF_CUDA_UINT8,
-  CELLPROOF_CUDA_INT32,
-  CELLPROOF_CUDA_OTHER /* a type that no input can have */
-} cellproof_cuda_type;
-
-/* Positions of inputs and outputs as in the ONNX node. GRU and RNN end at INITIAL_H. */
-enum {
-  CELLPROOF_CUDA_X,
-  CELLPROOF_CUDA_W,
-  CELLPROOF_CUDA_R,
-  CELLPROOF_CUDA_B,
-  CELLPROOF_CUDA_SEQUENCE_LENS,
-  CELLPROOF_CUDA_INITIAL_H,
-  CELLPROOF_CUDA_INITIAL_C,
-  CELLPROOF_CUDA_P,
-  CELLPROOF_CUDA_W_SCALE,
-  CELLPROOF_CUDA_W_ZERO_POINT,
-  CELLPROOF_CUDA_R_SCALE,
-  CELLPROOF_CUDA_R_ZERO_POINT,
-  CELLPROOF_CUDA_INPUTS
-};
-enum { CELLPROOF_CUDA_Y, CELLPROOF_CUDA_Y_H, CELLPROOF_CUDA_Y_C, CELLPROOF_CUDA_OUTPUTS };
-
-/* In a node, data == NULL says that the values come with each run; constant data must stay where it is as long as the
- * plan. An empty tensor has no data to give. */
-typedef struct cellproof_cuda_tensor {
-  cellproof_cuda_type type;
-  int32_t rank; /* up to 4; a greater rank is stated, and its shape not read */
-  int64_t shape[4];
-  const void* data;
-} cellproof_cuda_tensor;
-
-/* A list attribute: names == NULL is "not written"; values == NULL goes with count == 0. */
-typedef struct cellproof_cuda_names {
-  const char* const* names;
-  size_t count;
-} cellproof_cuda_names;
-typedef struct cellproof_cuda_values {
-  const float* values;
-  size_t count;
-} cellproof_cuda_values;
-
-/* A node as ONNX writes it. All bits zero: every attribute at its default, no input. */
-typedef struct cellproof_cuda_node {
-  cellproof_cuda_operator op;
-  const char* direction; /* NULL: forward */
-  cellproof_cuda_names activations;
-  cellproof_cuda_values activation_alpha;
-  cellproof_cuda_values activation_beta;
-  int32_t has_clip;
-  float clip;
-  int32_t has_hidden_size; /* 0: the size is read from R */
-  int64_t hidden_size;
-  int64_t input_forget;        /* LSTM; non-zero is 1 */
-  int64_t linear_before_reset; /* GRU; non-zero is 1 */
-  int64_t layout;              /* non-zero is 1: batch before time */
-  cellproof_cuda_tensor inputs[CELLPROOF_CUDA_INPUTS];
-} cellproof_cuda_node;
 
 typedef enum cellproof_cuda_machine { CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_HOST } cellproof_cuda_machine;
 
@@ -142,7 +62,7 @@ typedef struct cellproof_cuda_plan cellproof_cuda_plan;
 
 /* Whether a machine can be used: OK; UNAVAILABLE where it is not there; FAILED where it is and does not work. `message`
  * (if not NULL) says why in one line, cut to message_size, always terminated. HOST is always OK. */
-cellproof_cuda_status cellproof_cuda_probe(cellproof_cuda_machine machine, char* message, size_t message_size);
+cellproof_status cellproof_cuda_probe(cellproof_cuda_machine machine, char* message, size_t message_size);
 
 /* What will compute: the device's name, its compute capability and which products it uses; "host" for HOST. One line,
  * empty where the machine cannot be used. */
@@ -151,15 +71,14 @@ void cellproof_cuda_describe(cellproof_cuda_machine machine, char* text, size_t 
 /* Checks the node, reserves memory, packs its constant weights. options == NULL: DEVICE, AUTO, tensors in the host's
  * memory. Where the status is not OK, *plan is NULL and `message` holds one line as for cellproof_cuda_probe. The node
  * is checked first: an invalid one is INVALID on a machine without a device, too. */
-cellproof_cuda_status cellproof_cuda_prepare(const cellproof_cuda_node* node, const cellproof_cuda_options* options,
-                                             cellproof_cuda_plan** plan, char* message, size_t message_size);
+cellproof_status cellproof_cuda_prepare(const cellproof_node* node, const cellproof_cuda_options* options,
+                                        cellproof_cuda_plan** plan, char* message, size_t message_size);
 
 /* Computes the node. inputs: by position the data of every input that the node has and that was not constant (other
  * entries are not read). outputs: by position where to write, in the shapes of the specification; NULL: not wanted.
  * INVALID: a sequence length is out of range; nothing has been written then. */
-cellproof_cuda_status cellproof_cuda_run(cellproof_cuda_plan* plan, const void* const inputs[CELLPROOF_CUDA_INPUTS],
-                                         void* const outputs[CELLPROOF_CUDA_OUTPUTS], char* message,
-                                         size_t message_size);
+cellproof_status cellproof_cuda_run(cellproof_cuda_plan* plan, const void* const inputs[CELLPROOF_INPUTS],
+                                    void* const outputs[CELLPROOF_OUTPUTS], char* message, size_t message_size);
 
 /* How a plan's steps are driven: "steps", "persistent", "persistent with a barrier" or "single step". What turned out
  * in a run is said behind it: "steps, as a persistent kernel was refused", "persistent, not recorded". The text is the

@@ -15,11 +15,11 @@ namespace cellproof::cuda::testing {
 namespace {
 
 struct Kind {
-  cellproof_cuda_operator op;
+  cellproof_operator op;
   bool linear_before_reset;
 };
 constexpr Kind kinds[] = {
-    {CELLPROOF_CUDA_LSTM, false}, {CELLPROOF_CUDA_GRU, false}, {CELLPROOF_CUDA_GRU, true}, {CELLPROOF_CUDA_RNN, false}};
+    {CELLPROOF_LSTM, false}, {CELLPROOF_GRU, false}, {CELLPROOF_GRU, true}, {CELLPROOF_RNN, false}};
 
 Sample sample_of(const Kind& kind, std::int64_t N, const std::string& direction) {
   // More steps than one kernel takes on the host.
@@ -78,7 +78,7 @@ TEST(CudaExchange, EveryFaultInItIsSeen) {
     // What the last kernel left has the moment that is needed if that kernel was as short.
     EXPECT_NE(seen_of("not-cleared", kind, 2), "") << "op " << kind.op;
     // The reset gate's products come between two steps: before H is written, all have read it.
-    const bool needs_two_halves = kind.op != CELLPROOF_CUDA_GRU || kind.linear_before_reset;
+    const bool needs_two_halves = kind.op != CELLPROOF_GRU || kind.linear_before_reset;
     EXPECT_EQ(seen_of("one-half", kind).empty(), !needs_two_halves) << "op " << kind.op;
   }
   EXPECT_EQ(seen_of("one-half", kinds[3]), "the blocks of a persistent kernel wait for numbers that never come");

@@ -9,22 +9,22 @@
 namespace cellproof::cuda {
 namespace {
 
-constexpr std::size_t weights[] = {CELLPROOF_CUDA_W,       CELLPROOF_CUDA_R,           CELLPROOF_CUDA_B,
-                                   CELLPROOF_CUDA_P,       CELLPROOF_CUDA_W_SCALE,     CELLPROOF_CUDA_W_ZERO_POINT,
-                                   CELLPROOF_CUDA_R_SCALE, CELLPROOF_CUDA_R_ZERO_POINT};
+constexpr std::size_t weights[] = {CELLPROOF_W,       CELLPROOF_R,           CELLPROOF_B,
+                                   CELLPROOF_P,       CELLPROOF_W_SCALE,     CELLPROOF_W_ZERO_POINT,
+                                   CELLPROOF_R_SCALE, CELLPROOF_R_ZERO_POINT};
 /// What changes from run to run, but for sequence_lens, which stays on the host.
-constexpr std::size_t of_each_run[] = {CELLPROOF_CUDA_X, CELLPROOF_CUDA_INITIAL_H, CELLPROOF_CUDA_INITIAL_C};
+constexpr std::size_t of_each_run[] = {CELLPROOF_X, CELLPROOF_INITIAL_H, CELLPROOF_INITIAL_C};
 
 std::size_t bytes_of(const Node& node, std::size_t input) {
-  const cellproof_cuda_tensor& tensor = node.inputs.at(input);
+  const cellproof_tensor& tensor = node.inputs.at(input);
   return static_cast<std::size_t>(element_count(tensor)) * size_of(tensor.type);
 }
 
 std::size_t bytes_of_output(const Node& node, std::size_t output) {
   const auto& g = node.geometry;
   const Index states = g.D * g.N * g.H;
-  return static_cast<std::size_t>(output == CELLPROOF_CUDA_Y ? g.T * states : states) *
-         size_of(node.inputs[CELLPROOF_CUDA_X].type);
+  return static_cast<std::size_t>(output == CELLPROOF_Y ? g.T * states : states) *
+         size_of(node.inputs[CELLPROOF_X].type);
 }
 
 template <class T>
@@ -48,8 +48,8 @@ Executor::Executor(const Node& node, Backend& backend, const Setting& setting)
     in_state_.emplace_back(backend, g.N);
   }
   if (tensors_are_there_) return;
-  for (std::size_t i = 0; i < CELLPROOF_CUDA_INPUTS; ++i)
-    if (node.has(i) && i != CELLPROOF_CUDA_SEQUENCE_LENS)
+  for (std::size_t i = 0; i < CELLPROOF_INPUTS; ++i)
+    if (node.has(i) && i != CELLPROOF_SEQUENCE_LENS)
       staged_inputs_.at(i) = Memory<std::byte>(backend, static_cast<Index>(bytes_of(node, i)));
 }
 
@@ -99,13 +99,13 @@ std::vector<std::uint64_t> Executor::key() const {
 
 void Executor::run(const Arguments& arguments) {
   backend_.use_branch(0);  // a run that failed may have left another one
-  set_lengths(arguments.input<std::int32_t>(CELLPROOF_CUDA_SEQUENCE_LENS));
+  set_lengths(arguments.input<std::int32_t>(CELLPROOF_SEQUENCE_LENS));
   for (const std::size_t i : of_each_run) place(i, arguments.inputs.at(i));
   if (!weights_are_packed_) {
     for (const std::size_t i : weights) place(i, arguments.inputs.at(i));
     pack();
   }
-  for (std::size_t i = 0; i < CELLPROOF_CUDA_OUTPUTS; ++i) {
+  for (std::size_t i = 0; i < CELLPROOF_OUTPUTS; ++i) {
     void* data = arguments.outputs.at(i);
     if (data != nullptr && !tensors_are_there_) {
       Memory<std::byte>& staged = staged_outputs_.at(i);
@@ -116,15 +116,15 @@ void Executor::run(const Arguments& arguments) {
   }
   const auto& g = node_.geometry;
   const bool has_padding = schedule_->rows() < g.T * g.N;
-  if (void* Y = arguments_.outputs[CELLPROOF_CUDA_Y]; Y != nullptr && has_padding)
-    backend_.clear(Y, bytes_of_output(node_, CELLPROOF_CUDA_Y));
+  if (void* Y = arguments_.outputs[CELLPROOF_Y]; Y != nullptr && has_padding)
+    backend_.clear(Y, bytes_of_output(node_, CELLPROOF_Y));
   // A graph of one or two launches takes longer to start than they do.
   if (launches() <= 2)
     compute();
   else
     backend_.replay(key(), launches(), [this] { compute(); });
   if (!tensors_are_there_)
-    for (std::size_t i = 0; i < CELLPROOF_CUDA_OUTPUTS; ++i)
+    for (std::size_t i = 0; i < CELLPROOF_OUTPUTS; ++i)
       if (void* data = arguments.outputs.at(i))
         backend_.download(data, staged_outputs_.at(i).data(), bytes_of_output(node_, i));
   if (!returns_early_) backend_.finish();

@@ -12,8 +12,8 @@ namespace cellproof::cuda {
 /// Where the data of one run is; nullptr for inputs that the node does not have or whose data is not there, and for
 /// outputs that are not wanted.
 struct Arguments {
-  std::array<const void*, CELLPROOF_CUDA_INPUTS> inputs{};
-  std::array<void*, CELLPROOF_CUDA_OUTPUTS> outputs{};
+  std::array<const void*, CELLPROOF_INPUTS> inputs{};
+  std::array<void*, CELLPROOF_OUTPUTS> outputs{};
 
   template <class T>
   const T* input(std::size_t position) const {
@@ -68,8 +68,8 @@ class Executor {
 
   bool tensors_are_there_, returns_early_;
   bool weights_are_packed_ = false;
-  std::array<Memory<std::byte>, CELLPROOF_CUDA_INPUTS> staged_inputs_;
-  std::array<Memory<std::byte>, CELLPROOF_CUDA_OUTPUTS> staged_outputs_;
+  std::array<Memory<std::byte>, CELLPROOF_INPUTS> staged_inputs_;
+  std::array<Memory<std::byte>, CELLPROOF_OUTPUTS> staged_outputs_;
   std::unique_ptr<Schedule> schedule_;
   std::vector<std::int32_t> latest_lengths_;
   std::uint64_t schedules_made_ = 0;

@@ -47,9 +47,9 @@ std::vector<std::string> paths_after(const std::string& faults, const Sample& sa
 void check_every_fallback(cellproof_cuda_machine machine) {
   using Paths = std::vector<std::string>;
   const std::string refused = "steps, as a persistent kernel was refused";
-  for (const auto op : {CELLPROOF_CUDA_LSTM, CELLPROOF_CUDA_GRU, CELLPROOF_CUDA_RNN})
+  for (const auto op : {CELLPROOF_LSTM, CELLPROOF_GRU, CELLPROOF_RNN})
     for (const bool linear : {false, true}) {
-      if (linear && op != CELLPROOF_CUDA_GRU) continue;
+      if (linear && op != CELLPROOF_GRU) continue;
       // Several chunks on the host.
       const Sample few{.op = op,
                        .T = 150,

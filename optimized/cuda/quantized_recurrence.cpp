@@ -45,7 +45,7 @@ void QuantizedRecurrence::pack_weights(const Weights& weights, Index direction, 
   const auto place = [&](std::size_t i) { return is_per_column(i) ? direction * columns() : direction; };
   // An element of the weights and of the zero points is a byte.
   backend_.sums(PackColumns{arguments_.input<char>(input) + direction * weights.depth * columns(),
-                            node_.inputs.at(input).type == CELLPROOF_CUDA_INT8, weights.depth, columns(),
+                            node_.inputs.at(input).type == CELLPROOF_INT8, weights.depth, columns(),
                             arguments_.input<float>(scale) + place(scale),
                             arguments_.input<char>(zero_point) + place(zero_point), is_per_column(scale),
                             is_per_column(zero_point), weights.view()});
@@ -54,8 +54,8 @@ void QuantizedRecurrence::pack_weights(const Weights& weights, Index direction, 
 void QuantizedRecurrence::pack() {
   pack_vectors();
   for (std::size_t d = 0; d < w_.size(); ++d) {
-    pack_weights(w_[d], static_cast<Index>(d), CELLPROOF_CUDA_W, CELLPROOF_CUDA_W_SCALE);
-    pack_weights(r_[d], static_cast<Index>(d), CELLPROOF_CUDA_R, CELLPROOF_CUDA_R_SCALE);
+    pack_weights(w_[d], static_cast<Index>(d), CELLPROOF_W, CELLPROOF_W_SCALE);
+    pack_weights(r_[d], static_cast<Index>(d), CELLPROOF_R, CELLPROOF_R_SCALE);
   }
 }
 
@@ -86,7 +86,7 @@ void QuantizedRecurrence::take_step(const Walk<float>& walk, Index direction, In
 void QuantizedRecurrence::compute() {
   const auto& g = node_.geometry;
   const Index steps = schedule().steps();
-  const auto* X = arguments_.input<float>(CELLPROOF_CUDA_X);
+  const auto* X = arguments_.input<float>(CELLPROOF_X);
   // X is time before batch: these are its first steps, up to the longest length, with the padding in them.
   const Index elements = steps * g.N * g.I;
   Quantization* const of_x = x_.front().quantization.data();

@@ -14,11 +14,11 @@ namespace cellproof::cuda::testing {
 namespace {
 
 struct Kind {
-  cellproof_cuda_operator op;
+  cellproof_operator op;
   bool linear_before_reset;
 };
 constexpr Kind kinds[] = {
-    {CELLPROOF_CUDA_LSTM, false}, {CELLPROOF_CUDA_GRU, false}, {CELLPROOF_CUDA_GRU, true}, {CELLPROOF_CUDA_RNN, false}};
+    {CELLPROOF_LSTM, false}, {CELLPROOF_GRU, false}, {CELLPROOF_GRU, true}, {CELLPROOF_RNN, false}};
 
 /// "" or where two runs differ first: the step tells how long they went together.
 template <class Real>
@@ -41,7 +41,7 @@ Sample sample_of(const Kind& kind, std::int64_t T, std::int64_t N, std::int64_t 
 /// All paths add in the same order, and so have the same bits.
 template <class Real>
 void expect_persistent_equals_steps(const Sample& sample, const Inputs<Real>& in, cellproof_cuda_machine machine,
-                                    cellproof_cuda_type type = type_of<Real>()) {
+                                    cellproof_type type = type_of<Real>()) {
   const auto steps = Plan<Real>(sample, in, machine, CELLPROOF_CUDA_PATH_STEPS, type).run(in);
   for (const auto path : {CELLPROOF_CUDA_PATH_PERSISTENT, CELLPROOF_CUDA_PATH_BARRIER}) {
     Plan<Real> persistent(sample, in, machine, path, type);
@@ -53,8 +53,8 @@ void expect_persistent_equals_steps(const Sample& sample, const Inputs<Real>& in
 
 void expect_words_equal_steps(const Sample& sample, cellproof_cuda_machine machine) {
   const auto in = inputs_of<float>(sample, 3);
-  expect_persistent_equals_steps(sample, words_of(in, Storage::Float16), machine, CELLPROOF_CUDA_FLOAT16);
-  expect_persistent_equals_steps(sample, words_of(in, Storage::BFloat16), machine, CELLPROOF_CUDA_BFLOAT16);
+  expect_persistent_equals_steps(sample, words_of(in, Storage::Float16), machine, CELLPROOF_FLOAT16);
+  expect_persistent_equals_steps(sample, words_of(in, Storage::BFloat16), machine, CELLPROOF_BFLOAT16);
 }
 
 TEST(CudaHostRace, PersistentEqualsStepsOverManySteps) {

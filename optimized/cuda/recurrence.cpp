@@ -65,12 +65,12 @@ FloatRecurrence<Real>::FloatRecurrence(const Node& node, Backend& backend, const
 template <class Real>
 Recurrence FloatRecurrence<Real>::recurrence() const {
   switch (this->node_.op) {
-    case CELLPROOF_CUDA_GRU:
+    case CELLPROOF_GRU:
       return this->node_.linear_before_reset ? Recurrence::GruAfterReset : Recurrence::GruBeforeReset;
-    case CELLPROOF_CUDA_RNN:
+    case CELLPROOF_RNN:
       return Recurrence::Rnn;
-    case CELLPROOF_CUDA_LSTM:
-    case CELLPROOF_CUDA_DYNAMIC_QUANTIZE_LSTM:
+    case CELLPROOF_LSTM:
+    case CELLPROOF_DYNAMIC_QUANTIZE_LSTM:
       break;
   }
   return Recurrence::Lstm;
@@ -83,7 +83,7 @@ void FloatRecurrence<Real>::pack() {
   const Index H = this->node_.geometry.H, square = H * H;
   for (Index d = 0; d < this->directions(); ++d)
     this->backend_.each(
-        SplitWords{weights<std::uint16_t>(CELLPROOF_CUDA_R, d, H) + first_gate_of(Phase::GruState) * square,
+        SplitWords{weights<std::uint16_t>(CELLPROOF_R, d, H) + first_gate_of(Phase::GruState) * square,
                    this->node_.storage, this->parts_, square, split_r_.data() + d * this->parts_ * square},
         square);
 }
@@ -107,7 +107,7 @@ void FloatRecurrence<Real>::multiply_ahead(Index direction, Index begin, Index e
   const Index first = this->schedule().first_row(begin), rows = this->schedule().first_row(end) - first;
   const Index* at = this->in_x_.at(d).data() + first;
   Real* const inputs = this->scratch(direction).inputs.data();
-  const void* X = this->arguments_.inputs[CELLPROOF_CUDA_X];
+  const void* X = this->arguments_.inputs[CELLPROOF_X];
   if constexpr (sizeof(Real) == sizeof(float)) {
     if (is_in_words_) {
       const auto* words = rows_in_place<std::uint16_t>(this->schedule(), direction, X, first, g.I);
@@ -115,8 +115,7 @@ void FloatRecurrence<Real>::multiply_ahead(Index direction, Index begin, Index e
         words = x_words_[d].data();
         this->backend_.each(GatherWords{static_cast<const std::uint16_t*>(X), at, g.I, x_words_[d].data()}, rows * g.I);
       }
-      return this->backend_.product(WordsProduct{words, rows, g.I,
-                                                 weights<std::uint16_t>(CELLPROOF_CUDA_W, direction, g.I),
+      return this->backend_.product(WordsProduct{words, rows, g.I, weights<std::uint16_t>(CELLPROOF_W, direction, g.I),
                                                  this->columns(), inputs, this->node_.storage});
     }
   }
@@ -126,7 +125,7 @@ void FloatRecurrence<Real>::multiply_ahead(Index direction, Index begin, Index e
     this->backend_.each(GatherRows<Real>{X, this->node_.storage, at, g.I, x_[d].data()}, rows * g.I);
   }
   this->backend_.product(
-      RowsProduct<Real>{values, rows, g.I, weights<Real>(CELLPROOF_CUDA_W, direction, g.I), this->columns(), inputs});
+      RowsProduct<Real>{values, rows, g.I, weights<Real>(CELLPROOF_W, direction, g.I), this->columns(), inputs});
 }
 
 template <class Real>
@@ -141,7 +140,7 @@ void FloatRecurrence<Real>::take_phase(const Walk<Real>& walk, Index direction, 
                                                    split_r_.data() + direction * walk.parts * H * H, walk.parts * H,
                                                    walk.recurrent, Storage::BFloat16});
       if (is_in_words_) {
-        const auto* R = weights<std::uint16_t>(CELLPROOF_CUDA_R, direction, H) + skipped;
+        const auto* R = weights<std::uint16_t>(CELLPROOF_R, direction, H) + skipped;
         if (rounds_h_)
           return this->backend_.product(
               WordsProduct{walk.words_before(step), running, H, R, sums, walk.recurrent, walk.storage});
@@ -150,8 +149,7 @@ void FloatRecurrence<Real>::take_phase(const Walk<Real>& walk, Index direction, 
       }
     }
     this->backend_.product(RowsProduct<Real>{walk.multiplied(phase, step), running, H,
-                                             weights<Real>(CELLPROOF_CUDA_R, direction, H) + skipped, sums,
-                                             walk.recurrent});
+                                             weights<Real>(CELLPROOF_R, direction, H) + skipped, sums, walk.recurrent});
   };
   multiply();
   this->backend_.each(Step<Real, phase>{walk, step, first}, running * H);
@@ -190,7 +188,7 @@ template <class Real>
 template <Storage storage>
 void FloatRecurrence<Real>::persist_stored(const std::array<Walk<Real>, 2>& walks, Index begin, Index end) {
   const auto of = [&](Index d) {
-    const auto* R = weights<typename Kept<storage>::Element>(CELLPROOF_CUDA_R, d, this->node_.geometry.H);
+    const auto* R = weights<typename Kept<storage>::Element>(CELLPROOF_R, d, this->node_.geometry.H);
     return Persistent<storage>{
         walks.at(static_cast<std::size_t>(d)), R, begin, end, persistence_.blocks, exchange_of(d, begin)};
   };

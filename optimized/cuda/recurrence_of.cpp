@@ -11,13 +11,13 @@ RecurrenceOf<Real>::RecurrenceOf(const Node& node, Backend& backend, const Setti
   const Index states = g.N * g.H;
   bias_ = Memory<Real>(backend, g.D * 2 * columns());
   backend.clear(bias_.data(), bias_.bytes());
-  if (node.has(CELLPROOF_CUDA_P)) peepholes_ = Memory<Real>(backend, g.D * 3 * g.H);
+  if (node.has(CELLPROOF_P)) peepholes_ = Memory<Real>(backend, g.D * 3 * g.H);
   for (Index d = 0; d < g.D; ++d) {
     Scratch& made = scratch_.emplace_back();
     made.h = Memory<Real>(backend, 2 * states);
     if (node.has_cell()) made.c = Memory<Real>(backend, states);
     made.recurrent = Memory<Real>(backend, g.N * columns());
-    if (node.op != CELLPROOF_CUDA_GRU || node.linear_before_reset) continue;
+    if (node.op != CELLPROOF_GRU || node.linear_before_reset) continue;
     made.z = Memory<Real>(backend, states);
     made.reset = Memory<Real>(backend, states);
   }
@@ -38,8 +38,8 @@ void RecurrenceOf<Real>::pack_vectors() {
   const auto widen = [&](std::size_t input, const Memory<Real>& to, Index count) {
     if (node_.has(input)) backend_.each(Widen<Real>{arguments_.inputs.at(input), node_.storage, to.data()}, count);
   };
-  widen(CELLPROOF_CUDA_B, bias_, g.D * 2 * columns());
-  widen(CELLPROOF_CUDA_P, peepholes_, g.D * 3 * g.H);
+  widen(CELLPROOF_B, bias_, g.D * 2 * columns());
+  widen(CELLPROOF_P, peepholes_, g.D * 3 * g.H);
 }
 
 template <class Real>
@@ -51,11 +51,10 @@ void RecurrenceOf<Real>::load_states(Index direction) {
     backend_.each(GatherRows<Real>{from, node_.storage, at, g.H, to.data()}, g.N * g.H);
   };
   const Scratch& into = scratch(direction);
-  load(CELLPROOF_CUDA_INITIAL_H, into.h);
-  if (node_.has_cell()) load(CELLPROOF_CUDA_INITIAL_C, into.c);
+  load(CELLPROOF_INITIAL_H, into.h);
+  if (node_.has_cell()) load(CELLPROOF_INITIAL_C, into.c);
   if (into.words.data() == nullptr) return;
-  const auto* from =
-      node_.has(CELLPROOF_CUDA_INITIAL_H) ? arguments_.input<std::uint16_t>(CELLPROOF_CUDA_INITIAL_H) : nullptr;
+  const auto* from = node_.has(CELLPROOF_INITIAL_H) ? arguments_.input<std::uint16_t>(CELLPROOF_INITIAL_H) : nullptr;
   const Index* at = in_state_.at(static_cast<std::size_t>(direction)).data();
   backend_.each(GatherWords{from, at, g.H, into.words.data()}, g.N * g.H);
 }
@@ -70,8 +69,8 @@ void RecurrenceOf<Real>::store_states(Index direction) {
       backend_.each(ScatterStates<Real>{from.data(), halves, g.N, lengths_.data(), at, g.H, node_.storage, to},
                     g.N * g.H);
   };
-  store(CELLPROOF_CUDA_Y_H, scratch(direction).h, 2);
-  if (node_.has_cell()) store(CELLPROOF_CUDA_Y_C, scratch(direction).c, 1);
+  store(CELLPROOF_Y_H, scratch(direction).h, 2);
+  if (node_.has_cell()) store(CELLPROOF_Y_C, scratch(direction).c, 1);
 }
 
 template <class Real>
@@ -90,7 +89,7 @@ Walk<Real> RecurrenceOf<Real>::walk_of(Index direction, Index first_row) const {
   walk.first_row = first_row;
   walk.inputs = own.inputs.data();
   walk.bias = bias_.data() + direction * 2 * columns();
-  walk.peepholes = node_.has(CELLPROOF_CUDA_P) ? peepholes_.data() + direction * 3 * g.H : nullptr;
+  walk.peepholes = node_.has(CELLPROOF_P) ? peepholes_.data() + direction * 3 * g.H : nullptr;
   walk.h = own.h.data();
   walk.words = own.words.data();
   walk.c = own.c.data();
@@ -101,7 +100,7 @@ Walk<Real> RecurrenceOf<Real>::walk_of(Index direction, Index first_row) const {
   walk.recurrent = own.recurrent.data();
   walk.in_y = in_y_.at(d).data();
   walk.storage = node_.storage;
-  walk.Y = arguments_.outputs[CELLPROOF_CUDA_Y];
+  walk.Y = arguments_.outputs[CELLPROOF_Y];
   return walk;
 }
 

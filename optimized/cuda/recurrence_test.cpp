@@ -9,11 +9,11 @@ namespace cellproof::cuda::testing {
 namespace {
 
 struct OperatorKind {
-  cellproof_cuda_operator op;
+  cellproof_operator op;
   bool linear_before_reset;
 };
 constexpr OperatorKind operator_kinds[] = {
-    {CELLPROOF_CUDA_LSTM, false}, {CELLPROOF_CUDA_GRU, false}, {CELLPROOF_CUDA_GRU, true}, {CELLPROOF_CUDA_RNN, false}};
+    {CELLPROOF_LSTM, false}, {CELLPROOF_GRU, false}, {CELLPROOF_GRU, true}, {CELLPROOF_RNN, false}};
 constexpr cellproof_cuda_path both_paths[] = {CELLPROOF_CUDA_PATH_STEPS, CELLPROOF_CUDA_PATH_PERSISTENT};
 
 Sample of_kind(const OperatorKind& kind, Sample sample = {}) {
@@ -80,7 +80,7 @@ void check_lengths_and_layouts(cellproof_cuda_machine machine) {
 void check_options(cellproof_cuda_machine machine) {
   for (const OperatorKind& kind : operator_kinds)
     for (int bits = 0; bits < 32; ++bits) {
-      const bool lstm = kind.op == CELLPROOF_CUDA_LSTM;
+      const bool lstm = kind.op == CELLPROOF_LSTM;
       expect_the_equations_everywhere(of_kind(kind, {.N = 3,
                                                      .direction = "bidirectional",
                                                      .input_forget = lstm && (bits & 1) != 0,
@@ -171,7 +171,7 @@ TEST(CudaHost, DoesNotReadPadding) {
   for (std::int64_t n = 0; n < sample.N; ++n)
     for (std::int64_t t = sample.length(n); t < sample.T; ++t)
       for (std::int64_t k = 0; k < sample.I; ++k)
-        dirty[CELLPROOF_CUDA_X][static_cast<std::size_t>(sample.in_x(t, n) + k)] = NAN;
+        dirty[CELLPROOF_X][static_cast<std::size_t>(sample.in_x(t, n) + k)] = NAN;
   for (const cellproof_cuda_path path : both_paths) {
     Plan<float> plan(sample, in, CELLPROOF_CUDA_HOST, path);
     EXPECT_EQ(plan.run(dirty), plan.run(in));
@@ -184,17 +184,17 @@ TEST(CudaHost, OutputsThatAreNotWantedChangeNothing) {
   for (const cellproof_cuda_path path : both_paths) {
     Plan<float> plan(sample, in, CELLPROOF_CUDA_HOST, path);
     const auto all = plan.run(in), without_y = plan.run(in, false);
-    EXPECT_EQ(without_y[CELLPROOF_CUDA_Y_H], all[CELLPROOF_CUDA_Y_H]);
-    EXPECT_EQ(without_y[CELLPROOF_CUDA_Y_C], all[CELLPROOF_CUDA_Y_C]);
+    EXPECT_EQ(without_y[CELLPROOF_Y_H], all[CELLPROOF_Y_H]);
+    EXPECT_EQ(without_y[CELLPROOF_Y_C], all[CELLPROOF_Y_C]);
   }
 }
 
 TEST(CudaHost, AnAbsentStateIsZeroEvenWhereRIsInfinite) {
   const Sample sample{.T = 1, .N = 1, .H = 4, .states = false};
   auto in = inputs_of<float>(sample, 5);
-  in[CELLPROOF_CUDA_R][0] = INFINITY;  // 0 * infinity: the first unit's input gate is NaN
+  in[CELLPROOF_R][0] = INFINITY;  // 0 * infinity: the first unit's input gate is NaN
   for (const cellproof_cuda_path path : both_paths)
-    EXPECT_TRUE(std::isnan(Plan<float>(sample, in, CELLPROOF_CUDA_HOST, path).run(in)[CELLPROOF_CUDA_Y][0]));
+    EXPECT_TRUE(std::isnan(Plan<float>(sample, in, CELLPROOF_CUDA_HOST, path).run(in)[CELLPROOF_Y][0]));
 }
 
 /// The same on a device.

@@ -8,7 +8,7 @@ template <class Real>
 SingleStep<Real> SingleStepRecurrence<Real>::of_direction(Index direction) {
   const auto& g = this->node_.geometry;
   const auto d = static_cast<std::size_t>(direction);
-  const std::size_t element = size_of(this->node_.inputs[CELLPROOF_CUDA_X].type);
+  const std::size_t element = size_of(this->node_.inputs[CELLPROOF_X].type);
   const auto& inputs = this->arguments_.inputs;
   const auto weights = [&](std::size_t input, Index width) {
     const auto skipped = static_cast<std::size_t>(direction * this->columns() * width) * element;
@@ -16,16 +16,16 @@ SingleStep<Real> SingleStepRecurrence<Real>::of_direction(Index direction) {
   };
   SingleStep<Real> step{};
   step.walk = this->walk_of(direction, 0);
-  step.X = inputs[CELLPROOF_CUDA_X];
+  step.X = inputs[CELLPROOF_X];
   step.in_x = this->in_x_.at(d).data();
   step.I = g.I;
-  step.W = weights(CELLPROOF_CUDA_W, g.I);
-  step.R = weights(CELLPROOF_CUDA_R, g.H);
-  step.initial_h = this->node_.has(CELLPROOF_CUDA_INITIAL_H) ? inputs[CELLPROOF_CUDA_INITIAL_H] : nullptr;
-  step.initial_c = this->node_.has(CELLPROOF_CUDA_INITIAL_C) ? inputs[CELLPROOF_CUDA_INITIAL_C] : nullptr;
+  step.W = weights(CELLPROOF_W, g.I);
+  step.R = weights(CELLPROOF_R, g.H);
+  step.initial_h = this->node_.has(CELLPROOF_INITIAL_H) ? inputs[CELLPROOF_INITIAL_H] : nullptr;
+  step.initial_c = this->node_.has(CELLPROOF_INITIAL_C) ? inputs[CELLPROOF_INITIAL_C] : nullptr;
   step.in_state = this->in_state_.at(d).data();
-  step.Y_h = this->arguments_.outputs[CELLPROOF_CUDA_Y_H];
-  step.Y_c = this->node_.has_cell() ? this->arguments_.outputs[CELLPROOF_CUDA_Y_C] : nullptr;
+  step.Y_h = this->arguments_.outputs[CELLPROOF_Y_H];
+  step.Y_c = this->node_.has_cell() ? this->arguments_.outputs[CELLPROOF_Y_C] : nullptr;
   step.running = this->schedule().rows();
   return step;
 }
@@ -52,14 +52,14 @@ void SingleStepRecurrence<Real>::take_phase() {
 template <class Real>
 void SingleStepRecurrence<Real>::compute() {
   switch (this->node_.op) {
-    case CELLPROOF_CUDA_GRU:
+    case CELLPROOF_GRU:
       if (this->node_.linear_before_reset) return take_phase<Phase::GruAfterReset>();
       take_phase<Phase::GruGates>();
       return take_phase<Phase::GruState>();
-    case CELLPROOF_CUDA_RNN:
+    case CELLPROOF_RNN:
       return take_phase<Phase::Rnn>();
-    case CELLPROOF_CUDA_LSTM:
-    case CELLPROOF_CUDA_DYNAMIC_QUANTIZE_LSTM:
+    case CELLPROOF_LSTM:
+    case CELLPROOF_DYNAMIC_QUANTIZE_LSTM:
       break;
   }
   take_phase<Phase::Lstm>();

@@ -12,9 +12,9 @@
 namespace cellproof::cuda::testing {
 namespace {
 
-using Kind = std::pair<cellproof_cuda_operator, bool>;  ///< and linear_before_reset
+using Kind = std::pair<cellproof_operator, bool>;  ///< and linear_before_reset
 constexpr Kind kinds[] = {
-    {CELLPROOF_CUDA_LSTM, false}, {CELLPROOF_CUDA_GRU, false}, {CELLPROOF_CUDA_GRU, true}, {CELLPROOF_CUDA_RNN, false}};
+    {CELLPROOF_LSTM, false}, {CELLPROOF_GRU, false}, {CELLPROOF_GRU, true}, {CELLPROOF_RNN, false}};
 
 Sample of_kind(const Kind& kind, Sample sample) {
   sample.op = kind.first;
@@ -59,7 +59,7 @@ void check_lengths_layouts_and_options(cellproof_cuda_machine machine) {
       for (const std::vector<std::int32_t>& lengths :
            {std::vector<std::int32_t>{1, 0, 1, 0}, {0, 1}, {0, 0, 0}, {0}, {1}, {1, 1, 1}})
         for (int bits = 0; bits < 32; ++bits) {
-          const bool lstm = kind.first == CELLPROOF_CUDA_LSTM;
+          const bool lstm = kind.first == CELLPROOF_LSTM;
           expect_the_equations<float>(of_kind(kind, {.N = static_cast<std::int64_t>(lengths.size()),
                                                      .I = 3,
                                                      .H = 7,
@@ -118,19 +118,19 @@ TEST(CudaHostSingleStep, AnotherPathIsAskedForByTheEnvironment) {
 TEST(CudaHostSingleStep, AnAbsentStateIsZeroEvenWhereRIsInfinite) {
   const Sample sample{.T = 1, .N = 1, .H = 4, .states = false};
   auto in = inputs_of<float>(sample, 5);
-  in[CELLPROOF_CUDA_R][0] = INFINITY;
+  in[CELLPROOF_R][0] = INFINITY;
   EXPECT_TRUE(
-      std::isnan(Plan<float>(sample, in, CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO).run(in)[CELLPROOF_CUDA_Y][0]));
+      std::isnan(Plan<float>(sample, in, CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO).run(in)[CELLPROOF_Y][0]));
 }
 
 /// The candidate's two sums are apart: what is infinite in one of them must not meet the zero of the other.
 TEST(CudaHostSingleStep, AnInfiniteXOfAGruIsNoNan) {
   Sample sample = of_kind(kinds[2], {.N = 1, .I = 1, .H = 3, .bias = false, .states = false});
   auto in = inputs_of<float>(sample, 5);
-  in[CELLPROOF_CUDA_X][0] = INFINITY;
-  in[CELLPROOF_CUDA_W] = std::vector<float>(9, 1);
+  in[CELLPROOF_X][0] = INFINITY;
+  in[CELLPROOF_W] = std::vector<float>(9, 1);
   const auto out = Plan<float>(sample, in, CELLPROOF_CUDA_HOST, CELLPROOF_CUDA_PATH_AUTO).run(in);
-  for (const float y : out[CELLPROOF_CUDA_Y]) EXPECT_EQ(y, 0);  // z = 1
+  for (const float y : out[CELLPROOF_Y]) EXPECT_EQ(y, 0);  // z = 1
 }
 
 class CudaDeviceSingleStep : public OnDevice {};

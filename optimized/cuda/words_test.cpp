@@ -61,37 +61,37 @@ struct WordsNode {
 
   std::vector<float> run(cellproof_cuda_machine machine) const {
     const std::int64_t T = sample.T, N = sample.N, D = sample.D(), rows = sample.G() * sample.H, H = sample.H;
-    std::array<std::vector<std::uint16_t>, CELLPROOF_CUDA_W_SCALE> words;
-    cellproof_cuda_node node{};
+    std::array<std::vector<std::uint16_t>, CELLPROOF_W_SCALE> words;
+    cellproof_node node{};
     node.op = sample.op;
     node.direction = sample.direction.c_str();
     node.linear_before_reset = sample.linear_before_reset;
     const auto give = [&](std::size_t i, int rank, std::array<std::int64_t, 4> shape) {
       if (in.at(i).empty()) return;
       words.at(i) = stored(in.at(i), Storage::Float16);
-      node.inputs[i] = {CELLPROOF_CUDA_FLOAT16, rank, {shape[0], shape[1], shape[2], 0}, words.at(i).data()};
+      node.inputs[i] = {CELLPROOF_FLOAT16, rank, {shape[0], shape[1], shape[2], 0}, words.at(i).data()};
     };
-    give(CELLPROOF_CUDA_X, 3, {T, N, sample.I});
-    node.inputs[CELLPROOF_CUDA_X].data = nullptr;
-    give(CELLPROOF_CUDA_W, 3, {D, rows, sample.I});
-    give(CELLPROOF_CUDA_R, 3, {D, rows, H});
-    give(CELLPROOF_CUDA_B, 2, {D, 2 * rows});
-    give(CELLPROOF_CUDA_INITIAL_H, 3, {D, N, H});
-    if (sample.is_lstm()) give(CELLPROOF_CUDA_INITIAL_C, 3, {D, N, H});
-    if (!sample.lengths.empty()) node.inputs[CELLPROOF_CUDA_SEQUENCE_LENS] = {CELLPROOF_CUDA_INT32, 1, {N}, nullptr};
-    std::array<const void*, CELLPROOF_CUDA_INPUTS> data{};
+    give(CELLPROOF_X, 3, {T, N, sample.I});
+    node.inputs[CELLPROOF_X].data = nullptr;
+    give(CELLPROOF_W, 3, {D, rows, sample.I});
+    give(CELLPROOF_R, 3, {D, rows, H});
+    give(CELLPROOF_B, 2, {D, 2 * rows});
+    give(CELLPROOF_INITIAL_H, 3, {D, N, H});
+    if (sample.is_lstm()) give(CELLPROOF_INITIAL_C, 3, {D, N, H});
+    if (!sample.lengths.empty()) node.inputs[CELLPROOF_SEQUENCE_LENS] = {CELLPROOF_INT32, 1, {N}, nullptr};
+    std::array<const void*, CELLPROOF_INPUTS> data{};
     for (std::size_t i = 0; i < words.size(); ++i) data.at(i) = words.at(i).data();
-    data[CELLPROOF_CUDA_SEQUENCE_LENS] = sample.lengths.data();
+    data[CELLPROOF_SEQUENCE_LENS] = sample.lengths.data();
     std::vector<std::uint16_t> Y(static_cast<std::size_t>(T * D * N * H));
-    std::array<void*, CELLPROOF_CUDA_OUTPUTS> to{Y.data(), nullptr, nullptr};
+    std::array<void*, CELLPROOF_OUTPUTS> to{Y.data(), nullptr, nullptr};
     std::array<char, 256> message{};
     const cellproof_cuda_options options{machine, CELLPROOF_CUDA_PATH_AUTO, 0, 0};
     cellproof_cuda_plan* plan = nullptr;
-    EXPECT_EQ(cellproof_cuda_prepare(&node, &options, &plan, message.data(), message.size()), CELLPROOF_CUDA_OK)
+    EXPECT_EQ(cellproof_cuda_prepare(&node, &options, &plan, message.data(), message.size()), CELLPROOF_OK)
         << message.data();
     std::vector<std::uint16_t> first;
     for (int run = 0; run < 3; ++run) {
-      EXPECT_EQ(cellproof_cuda_run(plan, data.data(), to.data(), message.data(), message.size()), CELLPROOF_CUDA_OK)
+      EXPECT_EQ(cellproof_cuda_run(plan, data.data(), to.data(), message.data(), message.size()), CELLPROOF_OK)
           << message.data();
       if (run == 0) first = Y;
       EXPECT_EQ(Y, first);
@@ -104,10 +104,8 @@ struct WordsNode {
 };
 
 void expect_the_equations_in_words(cellproof_cuda_machine machine) {
-  for (const auto& [op, linear_before_reset] : {std::pair{CELLPROOF_CUDA_LSTM, false},
-                                                {CELLPROOF_CUDA_GRU, false},
-                                                {CELLPROOF_CUDA_GRU, true},
-                                                {CELLPROOF_CUDA_RNN, false}})
+  for (const auto& [op, linear_before_reset] :
+       {std::pair{CELLPROOF_LSTM, false}, {CELLPROOF_GRU, false}, {CELLPROOF_GRU, true}, {CELLPROOF_RNN, false}})
     for (const std::int64_t H : {1, 5, 17, 33})
       for (const std::vector<std::int32_t>& lengths :
            {std::vector<std::int32_t>{}, {4, 1, 3, 0, 2, 4, 4}, {1, 4, 1, 1, 2, 1, 1}}) {
@@ -120,7 +118,7 @@ void expect_the_equations_in_words(cellproof_cuda_machine machine) {
                               .linear_before_reset = linear_before_reset,
                               .lengths = lengths});
         const auto actual = node.run(machine);
-        const auto expected = by_the_equations(node.sample, node.in)[CELLPROOF_CUDA_Y];
+        const auto expected = by_the_equations(node.sample, node.in)[CELLPROOF_Y];
         ASSERT_EQ(actual.size(), expected.size());
         for (std::size_t i = 0; i < actual.size(); ++i)
           ASSERT_NEAR(actual[i], expected[i], 2e-3) << node.sample.text() << ", element " << i;
@@ -134,8 +132,8 @@ TEST(CudaHost, MultipliesWordsOfLargerBatches) {
 TEST(CudaDeviceWords, MultipliesWordsOfLargerBatches) {
   std::array<char, 256> why{};
   const auto status = cellproof_cuda_probe(CELLPROOF_CUDA_DEVICE, why.data(), why.size());
-  if (status == CELLPROOF_CUDA_UNAVAILABLE) GTEST_SKIP() << why.data();
-  ASSERT_EQ(status, CELLPROOF_CUDA_OK) << why.data();
+  if (status == CELLPROOF_UNAVAILABLE) GTEST_SKIP() << why.data();
+  ASSERT_EQ(status, CELLPROOF_OK) << why.data();
   expect_the_equations_in_words(CELLPROOF_CUDA_DEVICE);
 }
 

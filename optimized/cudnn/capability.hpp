@@ -17,11 +17,8 @@ struct Question {
 /// express. A P that comes with the run is looked at there.
 void check_capability(const Question& question);
 
-/// cuDNN has no integer arithmetic: DynamicQuantizeLSTM is refused before its inputs are looked at. Throws Failure.
-void check_operator(cellproof_cudnn_operator op);
-
 /// Is every element +0 or -0? Such a P equals none at all. Throws Failure (NOT_SUPPORTED) where one is not.
-void check_peepholes(const cellproof_cudnn_tensor& p, const void* data);
+void check_peepholes(const cellproof_tensor& p, const void* data);
 
 std::span<const cellproof_cudnn_limit> limits();
 

@@ -1,16 +1,15 @@
 #include "optimized/cudnn/cellproof_cudnn.h"
 
-#include <algorithm>
-#include <cstring>
 #include <limits>
 #include <memory>
-#include <new>
-#include <string>
+#include <utility>
 
 #include "optimized/cudnn/capability.hpp"
 #include "optimized/cudnn/plan.hpp"
+#include "optimized/node/call.hpp"
 
 using namespace cellproof::cudnn;
+namespace node = cellproof::node;
 
 struct cellproof_cudnn_plan {
   const cellproof_cudnn_context& context;
@@ -18,29 +17,6 @@ struct cellproof_cudnn_plan {
 };
 
 namespace {
-
-void say(const std::string& text, char* message, std::size_t size) {
-  if (message == nullptr || size == 0) return;
-  const std::size_t length = std::min(text.size(), size - 1);
-  std::memcpy(message, text.data(), length);
-  message[length] = '\0';
-}
-
-/// Turns what `work` throws into a status.
-template <class Work>
-cellproof_cudnn_status guarded(char* message, std::size_t size, Work work) {
-  try {
-    say("", message, size);
-    work();
-    return CELLPROOF_CUDNN_OK;
-  } catch (const Failure& failure) {
-    say(failure.message, message, size);
-    return failure.status;
-  } catch (const std::bad_alloc&) {
-    say("out of memory", message, size);
-    return CELLPROOF_CUDNN_OUT_OF_MEMORY;
-  }
-}
 
 /// Lets go of something on its context's device; where that cannot be reached any more, on the current one.
 template <class Object>
@@ -54,20 +30,20 @@ void let_go(const cellproof_cudnn_context& context, Object* object) {
 }
 
 /// The node, found valid and expressible. Throws Failure.
-Node accepted(const cellproof_cudnn_node& node, cellproof_cudnn_math math, std::size_t version) {
-  check_operator(node.op);
-  Node result = checked(node);
+Node accepted(const cellproof_node& node, cellproof_cudnn_math math, std::size_t version) {
+  Node result = node::checked(node);
   check_capability({result, math, version});
+  node::check_countable(result);
   return result;
 }
 
 }  // namespace
 
-cellproof_cudnn_status cellproof_cudnn_open(const cellproof_cudnn_options* options, cellproof_cudnn_context** context,
-                                            char* message, size_t message_size) {
+cellproof_status cellproof_cudnn_open(const cellproof_cudnn_options* options, cellproof_cudnn_context** context,
+                                      char* message, size_t message_size) {
   *context = nullptr;
-  return guarded(message, message_size,
-                 [&] { *context = open_context(options ? *options : cellproof_cudnn_options{}).release(); });
+  return node::status_of(message, message_size,
+                         [&] { *context = open_context(options ? *options : cellproof_cudnn_options{}).release(); });
 }
 
 void cellproof_cudnn_close(cellproof_cudnn_context* context) {
@@ -82,20 +58,19 @@ void* cellproof_cudnn_stream(const cellproof_cudnn_context* context) {
   return context->stream;
 }
 
-cellproof_cudnn_status cellproof_cudnn_prepare(cellproof_cudnn_context* context, const cellproof_cudnn_node* node,
-                                               cellproof_cudnn_plan** plan, char* message, size_t message_size) {
+cellproof_status cellproof_cudnn_prepare(cellproof_cudnn_context* context, const cellproof_node* node,
+                                         cellproof_cudnn_plan** plan, char* message, size_t message_size) {
   *plan = nullptr;
-  return guarded(message, message_size, [&] {
+  return node::status_of(message, message_size, [&] {
     Node ready = accepted(*node, context->options.math, context->api.cudnnGetVersion());
     const OnDeviceOf device(*context);
     *plan = new cellproof_cudnn_plan{*context, Plan(*context, std::move(ready))};
   });
 }
 
-cellproof_cudnn_status cellproof_cudnn_run(cellproof_cudnn_plan* plan, const void* const inputs[CELLPROOF_CUDNN_INPUTS],
-                                           void* const outputs[CELLPROOF_CUDNN_OUTPUTS], char* message,
-                                           size_t message_size) {
-  return guarded(message, message_size, [&] {
+cellproof_status cellproof_cudnn_run(cellproof_cudnn_plan* plan, const void* const inputs[CELLPROOF_INPUTS],
+                                     void* const outputs[CELLPROOF_OUTPUTS], char* message, size_t message_size) {
+  return node::status_of(message, message_size, [&] {
     const OnDeviceOf device(plan->context);
     plan->plan.run(inputs, outputs);
   });
@@ -110,7 +85,8 @@ const cellproof_cudnn_limit* cellproof_cudnn_limits(size_t* count) {
   return limits().data();
 }
 
-cellproof_cudnn_status cellproof_cudnn_supports(const cellproof_cudnn_node* node, cellproof_cudnn_math math,
-                                                char* message, size_t message_size) {
-  return guarded(message, message_size, [&] { accepted(*node, math, std::numeric_limits<std::size_t>::max()); });
+cellproof_status cellproof_cudnn_supports(const cellproof_node* node, cellproof_cudnn_math math, char* message,
+                                          size_t message_size) {
+  return node::status_of(message, message_size,
+                         [&] { accepted(*node, math, std::numeric_limits<std::size_t>::max()); });
 }

@@ -7,16 +7,16 @@
  *
  *   cellproof_cudnn_context* context = NULL;
  *   char message[512];
- *   if (cellproof_cudnn_open(NULL, &context, message, sizeof message) != CELLPROOF_CUDNN_OK) puts(message);
- *   cellproof_cudnn_node node = {0};
- *   node.op = CELLPROOF_CUDNN_LSTM;
- *   node.inputs[0] = (cellproof_cudnn_tensor){CELLPROOF_CUDNN_FLOAT, 3, {T, N, I}, NULL};   // X comes with each run
- *   node.inputs[1] = (cellproof_cudnn_tensor){CELLPROOF_CUDNN_FLOAT, 3, {1, 4 * H, I}, W};  // W and R are packed once
- *   node.inputs[2] = (cellproof_cudnn_tensor){CELLPROOF_CUDNN_FLOAT, 3, {1, 4 * H, H}, R};
+ *   if (cellproof_cudnn_open(NULL, &context, message, sizeof message) != CELLPROOF_OK) puts(message);
+ *   cellproof_node node = {0};
+ *   node.op = CELLPROOF_LSTM;
+ *   node.inputs[0] = (cellproof_tensor){CELLPROOF_FLOAT, 3, {T, N, I}, NULL};   // X comes with each run
+ *   node.inputs[1] = (cellproof_tensor){CELLPROOF_FLOAT, 3, {1, 4 * H, I}, W};  // W and R are packed once
+ *   node.inputs[2] = (cellproof_tensor){CELLPROOF_FLOAT, 3, {1, 4 * H, H}, R};
  *   cellproof_cudnn_plan* plan = NULL;
  *   cellproof_cudnn_prepare(context, &node, &plan, message, sizeof message);
- *   const void* inputs[CELLPROOF_CUDNN_INPUTS] = {X};
- *   void* outputs[CELLPROOF_CUDNN_OUTPUTS] = {Y, Y_h, NULL};
+ *   const void* inputs[CELLPROOF_INPUTS] = {X};
+ *   void* outputs[CELLPROOF_OUTPUTS] = {Y, Y_h, NULL};
  *   cellproof_cudnn_run(plan, inputs, outputs, message, sizeof message);
  *   cellproof_cudnn_release(plan);
  *   cellproof_cudnn_close(context);
@@ -34,77 +34,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "optimized/node/cellproof_node.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum cellproof_cudnn_status {
-  CELLPROOF_CUDNN_OK = 0,
-  CELLPROOF_CUDNN_INVALID = 1,       /* the node or its data break the specification; the message names the clause */
-  CELLPROOF_CUDNN_NOT_SUPPORTED = 2, /* cuDNN cannot express the node, or says that it cannot run it */
-  CELLPROOF_CUDNN_OUT_OF_MEMORY = 3,
-  CELLPROOF_CUDNN_ABSENT = 4, /* open only: no driver, no device, no cuDNN or a part of it, versions that do not go
-                                 together, or this library was built without CUDA */
-  CELLPROOF_CUDNN_FAILED = 5  /* the device or cuDNN failed; the context is of no more use */
-} cellproof_cudnn_status;
-
-typedef enum cellproof_cudnn_operator {
-  CELLPROOF_CUDNN_LSTM,
-  CELLPROOF_CUDNN_GRU,
-  CELLPROOF_CUDNN_RNN,
-  CELLPROOF_CUDNN_DYNAMIC_QUANTIZE_LSTM
-} cellproof_cudnn_operator;
-
-/* NONE: there is no such input. OTHER: a type that no input of LSTM, GRU or RNN can have. */
-typedef enum cellproof_cudnn_type {
-  CELLPROOF_CUDNN_NONE,
-  CELLPROOF_CUDNN_FLOAT16,
-  CELLPROOF_CUDNN_BFLOAT16,
-  CELLPROOF_CUDNN_FLOAT,
-  CELLPROOF_CUDNN_DOUBLE,
-  CELLPROOF_CUDNN_INT32,
-  CELLPROOF_CUDNN_OTHER
-} cellproof_cudnn_type;
-
-/* Positions of inputs and outputs as in the ONNX node. GRU and RNN end at INITIAL_H. */
-enum {
-  CELLPROOF_CUDNN_X,
-  CELLPROOF_CUDNN_W,
-  CELLPROOF_CUDNN_R,
-  CELLPROOF_CUDNN_B,
-  CELLPROOF_CUDNN_SEQUENCE_LENS,
-  CELLPROOF_CUDNN_INITIAL_H,
-  CELLPROOF_CUDNN_INITIAL_C,
-  CELLPROOF_CUDNN_P,
-  CELLPROOF_CUDNN_INPUTS
-};
-enum { CELLPROOF_CUDNN_Y, CELLPROOF_CUDNN_Y_H, CELLPROOF_CUDNN_Y_C, CELLPROOF_CUDNN_OUTPUTS };
-
-/* A dense row-major tensor. In a node, data == NULL says that the values come with each run; constant data lies on the
- * host and is read by prepare only. An empty tensor has no data to give. */
-typedef struct cellproof_cudnn_tensor {
-  cellproof_cudnn_type type;
-  int32_t rank; /* up to 4; a greater rank is stated, and its shape not read */
-  int64_t shape[4];
-  const void* data;
-} cellproof_cudnn_tensor;
-
-/* A node as ONNX writes it. All bits zero: every attribute at its default, no input. activation_alpha and
- * activation_beta are not here: no function that cuDNN has takes any. */
-typedef struct cellproof_cudnn_node {
-  cellproof_cudnn_operator op;
-  const char* direction;          /* NULL: forward */
-  const char* const* activations; /* NULL: not written */
-  size_t activation_count;
-  int32_t has_clip;
-  float clip;
-  int32_t has_hidden_size; /* 0: the size is read from R */
-  int64_t hidden_size;
-  int64_t input_forget;        /* LSTM; non-zero is 1 */
-  int64_t linear_before_reset; /* GRU; non-zero is 1 */
-  int64_t layout;              /* non-zero is 1: batch before time */
-  cellproof_cudnn_tensor inputs[CELLPROOF_CUDNN_INPUTS];
-} cellproof_cudnn_node;
 
 /* In what the products are computed. */
 typedef enum cellproof_cudnn_math {
@@ -134,8 +68,8 @@ typedef struct cellproof_cudnn_plan cellproof_cudnn_plan;
  * cuDNN is looked for in the environment variable CELLPROOF_CUDNN_LIBRARY (a file; then nowhere else), in the folders
  * of CELLPROOF_CUDNN_DIRS (separated by ':'; a Python environment's site-packages will do), by its soname, and in the
  * toolkit. Its parts are taken from its own folder. */
-cellproof_cudnn_status cellproof_cudnn_open(const cellproof_cudnn_options* options, cellproof_cudnn_context** context,
-                                            char* message, size_t message_size);
+cellproof_status cellproof_cudnn_open(const cellproof_cudnn_options* options, cellproof_cudnn_context** context,
+                                      char* message, size_t message_size);
 /* NULL is allowed. All plans of the context must have been released. */
 void cellproof_cudnn_close(cellproof_cudnn_context* context);
 
@@ -145,8 +79,8 @@ const char* cellproof_cudnn_description(const cellproof_cudnn_context* context);
 void* cellproof_cudnn_stream(const cellproof_cudnn_context* context);
 
 /* Checks the node; INVALID or NOT_SUPPORTED before anything is done. */
-cellproof_cudnn_status cellproof_cudnn_prepare(cellproof_cudnn_context* context, const cellproof_cudnn_node* node,
-                                               cellproof_cudnn_plan** plan, char* message, size_t message_size);
+cellproof_status cellproof_cudnn_prepare(cellproof_cudnn_context* context, const cellproof_node* node,
+                                         cellproof_cudnn_plan** plan, char* message, size_t message_size);
 
 /* Computes the node. inputs: by position the data of every input that the node has and that was not constant (other
  * entries are not read). outputs: by position where to write, in the shapes of the specification; NULL: not wanted.
@@ -154,9 +88,8 @@ cellproof_cudnn_status cellproof_cudnn_prepare(cellproof_cudnn_context* context,
  * for no other one, and may still go on; every tensor begins at a multiple of 16 bytes, and no output is an input.
  * INVALID: a sequence length is out of range, or a pointer is none of those. NOT_SUPPORTED: P is not zero. Nothing has
  * been written then. */
-cellproof_cudnn_status cellproof_cudnn_run(cellproof_cudnn_plan* plan, const void* const inputs[CELLPROOF_CUDNN_INPUTS],
-                                           void* const outputs[CELLPROOF_CUDNN_OUTPUTS], char* message,
-                                           size_t message_size);
+cellproof_status cellproof_cudnn_run(cellproof_cudnn_plan* plan, const void* const inputs[CELLPROOF_INPUTS],
+                                     void* const outputs[CELLPROOF_OUTPUTS], char* message, size_t message_size);
 /* NULL is allowed. */
 void cellproof_cudnn_release(cellproof_cudnn_plan* plan);
 
@@ -169,8 +102,8 @@ typedef struct cellproof_cudnn_limit {
 const cellproof_cudnn_limit* cellproof_cudnn_limits(size_t* count);
 
 /* The same answer that prepare would give to this node, without a context or a device. */
-cellproof_cudnn_status cellproof_cudnn_supports(const cellproof_cudnn_node* node, cellproof_cudnn_math math,
-                                                char* message, size_t message_size);
+cellproof_status cellproof_cudnn_supports(const cellproof_node* node, cellproof_cudnn_math math, char* message,
+                                          size_t message_size);
 
 #ifdef __cplusplus
 }

@@ -8,10 +8,10 @@ cellproof_cudnn_context::~cellproof_cudnn_context() {
   if (stream != nullptr) device->destroy_stream(stream);
 }
 
-void cellproof_cudnn_context::fail(cellproof_cudnn_status as, cellproof::cudnn::Status status, const char* call) const {
+void cellproof_cudnn_context::fail(cellproof_status as, cellproof::cudnn::Status status, const char* call) const {
   namespace codes = cellproof::cudnn::status;
   if (status == codes::device_allocation_failed || status == codes::host_allocation_failed)
-    as = CELLPROOF_CUDNN_OUT_OF_MEMORY;
+    as = CELLPROOF_OUT_OF_MEMORY;
   // The condition that failed, in cuDNN's own source text: several lines, of which one is made.
   std::array<char, 512> why{};
   api.cudnnGetLastErrorString(why.data(), why.size() - 1);
@@ -22,23 +22,23 @@ void cellproof_cudnn_context::fail(cellproof_cudnn_status as, cellproof::cudnn::
 }
 
 void cellproof_cudnn_context::check(cellproof::cudnn::Status status, const char* call) const {
-  if (status != cellproof::cudnn::status::success) fail(CELLPROOF_CUDNN_FAILED, status, call);
+  if (status != cellproof::cudnn::status::success) fail(CELLPROOF_FAILED, status, call);
 }
 
 void cellproof_cudnn_context::check_node(cellproof::cudnn::Status status, const char* call) const {
-  if (cellproof::cudnn::status::is_of_node(status)) fail(CELLPROOF_CUDNN_NOT_SUPPORTED, status, call);
+  if (cellproof::cudnn::status::is_of_node(status)) fail(CELLPROOF_NOT_SUPPORTED, status, call);
   check(status, call);
 }
 
 void cellproof_cudnn_context::check_opening(cellproof::cudnn::Status status, const char* call) const {
-  if (cellproof::cudnn::status::is_of_installation(status)) fail(CELLPROOF_CUDNN_ABSENT, status, call);
+  if (cellproof::cudnn::status::is_of_installation(status)) fail(CELLPROOF_UNAVAILABLE, status, call);
   check(status, call);
 }
 
 void cellproof_cudnn_context::check_device(int error, const char* what) const {
   if (error == 0) return;
   throw cellproof::cudnn::Failure{
-      error == cellproof::cudnn::device_out_of_memory ? CELLPROOF_CUDNN_OUT_OF_MEMORY : CELLPROOF_CUDNN_FAILED,
+      error == cellproof::cudnn::device_out_of_memory ? CELLPROOF_OUT_OF_MEMORY : CELLPROOF_FAILED,
       std::string(what) + ": " + device->error_text(error) + " (" + std::to_string(error) + ")"};
 }
 
@@ -82,7 +82,7 @@ std::unique_ptr<cellproof_cudnn_context> open_context(const cellproof_cudnn_opti
   // Both reasons, so that nobody mends the one only to meet the other.
   std::string absent = device.absence();
   if (!opened.absent.empty()) absent += (absent.empty() ? "" : "; ") + opened.absent;
-  if (!absent.empty()) throw Failure{CELLPROOF_CUDNN_ABSENT, absent};
+  if (!absent.empty()) throw Failure{CELLPROOF_UNAVAILABLE, absent};
   return make_context(opened.api, opened.file, device, options);
 }
 

@@ -33,7 +33,7 @@ struct cellproof_cudnn_context {
   void check_device(int error, const char* what) const;
 
  private:
-  [[noreturn]] void fail(cellproof_cudnn_status as, cellproof::cudnn::Status status, const char* call) const;
+  [[noreturn]] void fail(cellproof_status as, cellproof::cudnn::Status status, const char* call) const;
 };
 
 namespace cellproof::cudnn {

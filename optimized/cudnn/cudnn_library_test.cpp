@@ -184,10 +184,10 @@ std::string parts_elsewhere(const CudnnApi& api) {
       api.cudnnCreateTensorDescriptor(&bias) != 0)
     return "no descriptor";
   std::size_t parts = 0;
-  for (const auto& [op, cell] : {std::pair{CELLPROOF_CUDNN_LSTM, cell::lstm},
-                                 {CELLPROOF_CUDNN_GRU, cell::gru},
-                                 {CELLPROOF_CUDNN_RNN, cell::tanh},
-                                 {CELLPROOF_CUDNN_RNN, cell::relu}})
+  for (const auto& [op, cell] : {std::pair{CELLPROOF_LSTM, cell::lstm},
+                                 {CELLPROOF_GRU, cell::gru},
+                                 {CELLPROOF_RNN, cell::tanh},
+                                 {CELLPROOF_RNN, cell::relu}})
     for (const int directions : {1, 2})
       for (const int biases : {bias::none, bias::both})
         for (const int type : {data::float32, data::float64, data::float16, data::bfloat16})
@@ -197,8 +197,9 @@ std::string parts_elsewhere(const CudnnApi& api) {
                 if (type == data::bfloat16 && api.cudnnGetVersion() < first_with_bfloat16) continue;
                 Node node{};
                 node.op = op;
-                node.size = {.T = 1, .N = 1, .I = I, .H = H, .D = directions};
-                if (biases == bias::both) node.inputs[CELLPROOF_CUDNN_B].type = CELLPROOF_CUDNN_FLOAT;
+                const auto count = [](int size) { return static_cast<std::size_t>(size); };
+                node.size = {.T = 1, .N = 1, .I = count(I), .H = count(H), .D = count(directions)};
+                if (biases == bias::both) node.inputs[CELLPROOF_B].type = CELLPROOF_FLOAT;
                 const int precision = type == data::float64 ? data::float64 : data::float32;
                 std::size_t bytes = 0, expected = 0;
                 if (api.cudnnSetRNNDescriptor_v8(rnn, algorithm::standard, cell, biases, directions - 1, linear_input,
@@ -213,7 +214,7 @@ std::string parts_elsewhere(const CudnnApi& api) {
                   const Status status =
                       api.cudnnGetRNNWeightParams(handle.data(), rnn, block.direction, bytes, space.data(), block.id,
                                                   matrix, &matrix_at, bias, &bias_at);
-                  const bool is_bias = block.input == CELLPROOF_CUDNN_B;
+                  const bool is_bias = block.input == CELLPROOF_B;
                   int said_type = -1, rank = -1, shape[3]{}, strides[3]{};
                   api.cudnnGetTensorNdDescriptor(is_bias ? bias : matrix, 3, &said_type, &rank, shape, strides);
                   const auto columns = static_cast<int>(block.count / H);

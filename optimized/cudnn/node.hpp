@@ -1,21 +1,22 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "optimized/cudnn/cellproof_cudnn.h"
+#include "optimized/node/node.hpp"
 
 namespace cellproof::cudnn {
 
-/// Why a call did not do what was asked of it: the status and one line.
-struct Failure {
-  cellproof_cudnn_status status;
-  std::string message;
-};
+using node::element_count;
+using node::Failure;
+using node::Function;
+using node::Node;
+using node::size_of;
 
+/// Inputs that a layer of cuDNN has at most: those of LSTM.
+inline constexpr std::size_t layer_inputs = CELLPROOF_P + 1;
+
+/// A node's sizes as cuDNN counts them, with a sign.
 struct Sizes {
   std::int64_t T;  ///< steps
   std::int64_t N;  ///< batch
@@ -24,37 +25,9 @@ struct Sizes {
   std::int64_t D;  ///< directions
 };
 
-/// A node that has been found valid, with every default in place; not yet one that cuDNN can express.
-struct Node {
-  cellproof_cudnn_operator op;
-  cellproof_cudnn_type type;  ///< of X, of the floating-point inputs and of the outputs
-  Sizes size;
-  bool reverse;      ///< the one direction runs backwards
-  bool batch_first;  ///< layout 1
-  bool clips;
-  bool input_forget;
-  bool linear_before_reset;
-  std::vector<std::string> activations;  ///< in lower case: f, g, h (as many as the operator has) of each direction
-  std::array<cellproof_cudnn_tensor, CELLPROOF_CUDNN_INPUTS> inputs;
-
-  bool has(std::size_t input) const { return inputs[input].type != CELLPROOF_CUDNN_NONE; }
-  std::int64_t gates() const { return op == CELLPROOF_CUDNN_GRU ? 3 : op == CELLPROOF_CUDNN_RNN ? 1 : 4; }
-  std::size_t functions() const { return op == CELLPROOF_CUDNN_GRU ? 2 : op == CELLPROOF_CUDNN_RNN ? 1 : 3; }
-};
-
-/// Checks attributes, types and shapes of an LSTM, GRU or RNN. Throws Failure (INVALID).
-Node checked(const cellproof_cudnn_node& node);
-
-/// Checks the values of sequence_lens against T. Throws Failure (INVALID).
-void check_lengths(const Sizes& size, const std::int32_t* lengths);
-
-/// Number of elements of a checked tensor.
-std::int64_t element_count(const cellproof_cudnn_tensor& tensor);
-
-/// Bytes of an element; 0 for NONE and OTHER.
-std::size_t size_of(cellproof_cudnn_type type);
-
-/// "X", "W", ...
-const char* input_name(std::size_t input);
+inline Sizes sizes_of(const Node& node) {
+  const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
+  return {count(node.size.T), count(node.size.N), count(node.size.I), count(node.size.H), count(node.size.D)};
+}
 
 }  // namespace cellproof::cudnn

@@ -82,7 +82,7 @@ class Plan {
   std::size_t bytes_of_x() const;
   std::size_t bytes_of_y() const;
   std::size_t bytes_of_state() const;
-  bool has_cell() const { return node_.op == CELLPROOF_CUDNN_LSTM; }
+  bool has_cell() const { return node_.has_cell(); }
   bool runs_cudnn() const;
 
   void describe_layer(std::uint32_t flags);
@@ -104,8 +104,8 @@ class Plan {
   std::vector<WeightBlock> blocks_;  ///< where cuDNN says that they lie
   Descriptors descriptors_;
   bool weights_are_packed_ = false;
-  std::array<std::vector<std::byte>, CELLPROOF_CUDNN_INPUTS> constants_;  ///< on the host, where the node had data
-  std::array<bool, CELLPROOF_CUDNN_INPUTS> is_constant_{};
+  std::array<std::vector<std::byte>, layer_inputs> constants_;  ///< on the host, where the node had data
+  std::array<bool, layer_inputs> is_constant_{};
   std::vector<std::int32_t> lengths_;  ///< that the descriptors and moves are made for
   bool lengths_are_described_ = false;
   Moves flip_x_, finish_y_, states_in_, states_out_, states_kept_;
@@ -113,9 +113,9 @@ class Plan {
   std::size_t weight_bytes_ = 0, workspace_bytes_ = 0;
   std::uint32_t flags_ = 0;  ///< that the layer is described with
   Buffer weights_, workspace_, moves_;
-  std::array<Buffer, CELLPROOF_CUDNN_INPUTS> inputs_;    ///< of X and the states, where they come from the host
-  std::array<Buffer, CELLPROOF_CUDNN_OUTPUTS> outputs_;  ///< in ONNX's layout, where no memory of the device is given
-  Buffer x_, h_, c_, y_, h_out_, c_out_;                 ///< in cuDNN's layout, where that is another one
+  std::array<Buffer, layer_inputs> inputs_;        ///< of X and the states, where they come from the host
+  std::array<Buffer, CELLPROOF_OUTPUTS> outputs_;  ///< in ONNX's layout, where no memory of the device is given
+  Buffer x_, h_, c_, y_, h_out_, c_out_;           ///< in cuDNN's layout, where that is another one
 };
 
 }  // namespace cellproof::cudnn

@@ -8,13 +8,13 @@
 namespace cellproof::cudnn {
 namespace {
 
-int data_type_of(cellproof_cudnn_type type) {
+int data_type_of(cellproof_type type) {
   switch (type) {
-    case CELLPROOF_CUDNN_FLOAT16:
+    case CELLPROOF_FLOAT16:
       return data::float16;
-    case CELLPROOF_CUDNN_BFLOAT16:
+    case CELLPROOF_BFLOAT16:
       return data::bfloat16;
-    case CELLPROOF_CUDNN_DOUBLE:
+    case CELLPROOF_DOUBLE:
       return data::float64;
     default:
       return data::float32;
@@ -22,9 +22,9 @@ int data_type_of(cellproof_cudnn_type type) {
 }
 
 int cell_of(const Node& node) {
-  if (node.op == CELLPROOF_CUDNN_LSTM) return cell::lstm;
-  if (node.op == CELLPROOF_CUDNN_GRU) return cell::gru;
-  return node.activations.front() == "relu" ? cell::relu : cell::tanh;
+  if (node.op == CELLPROOF_LSTM) return cell::lstm;
+  if (node.op == CELLPROOF_GRU) return cell::gru;
+  return node.activations[0][0].function == Function::Relu ? cell::relu : cell::tanh;
 }
 
 std::int32_t as_int(std::int64_t value) {
@@ -75,16 +75,16 @@ std::uint32_t flags_of_layer(bool batch_first, std::span<const std::int32_t> len
 }
 
 void Plan::describe_layer(std::uint32_t flags) {
-  const auto [T, N, I, H, D] = node_.size;
+  const auto [T, N, I, H, D] = rows_.size;
   const int type = data_type_of(node_.type);
-  const bool is_double = node_.type == CELLPROOF_CUDNN_DOUBLE;
+  const bool is_double = node_.type == CELLPROOF_DOUBLE;
   // Of double, whose products have no narrower way, cuDNN's reference names the default only.
   const int kind = context_.options.math != CELLPROOF_CUDNN_MATH_FMA ? math::tensor_op
                    : is_double                                       ? math::standard
                                                                      : math::fma;
   const auto& api = context_.api;
   context_.check_node(api.cudnnSetRNNDescriptor_v8(descriptors_.rnn, algorithm::standard, cell_of(node_),
-                                                   node_.has(CELLPROOF_CUDNN_B) ? bias::both : bias::none,
+                                                   node_.has(CELLPROOF_B) ? bias::both : bias::none,
                                                    D == 2 ? direction::two : direction::one, linear_input, type,
                                                    is_double ? data::float64 : data::float32, kind, as_int(I),
                                                    as_int(H), as_int(H), 1, nullptr, flags),
@@ -101,25 +101,26 @@ void Plan::describe_layer(std::uint32_t flags) {
 void place_weights(const Descriptors& descriptors, const Node& node, std::span<std::byte> space,
                    std::vector<WeightBlock>& blocks) {
   const cellproof_cudnn_context& context = descriptors.context;
+  const std::int64_t H = sizes_of(node).H;
   for (WeightBlock& block : blocks) {
     const auto differ = [&](const std::string& how) {
-      throw Failure{CELLPROOF_CUDNN_FAILED, "cuDNN keeps weights in another way than is known: part " +
-                                                std::to_string(block.id) + " of direction " +
-                                                std::to_string(block.direction) + " " + how};
+      throw Failure{CELLPROOF_FAILED, "cuDNN keeps weights in another way than is known: part " +
+                                          std::to_string(block.id) + " of direction " +
+                                          std::to_string(block.direction) + " " + how};
     };
     void *matrix = nullptr, *bias = nullptr;
     context.check(context.api.cudnnGetRNNWeightParams(context.handle, descriptors.rnn, block.direction, space.size(),
                                                       space.data(), block.id, descriptors.matrix, &matrix,
                                                       descriptors.bias, &bias),
                   "cudnnGetRNNWeightParams");
-    const bool is_bias = block.input == CELLPROOF_CUDNN_B;
-    const std::int64_t columns = block.count / node.size.H;
+    const bool is_bias = block.input == CELLPROOF_B;
+    const std::int64_t columns = block.count / H;
     int type = 0, rank = 0, shape[3]{}, strides[3]{};
     context.check(context.api.cudnnGetTensorNdDescriptor(is_bias ? descriptors.bias : descriptors.matrix, 3, &type,
                                                          &rank, shape, strides),
                   "cudnnGetTensorNdDescriptor");
-    if (type != data_type_of(node.type) || rank != 3 || shape[0] != 1 || shape[1] != node.size.H ||
-        shape[2] != columns || strides[1] != columns || strides[2] != 1)
+    if (type != data_type_of(node.type) || rank != 3 || shape[0] != 1 || shape[1] != H || shape[2] != columns ||
+        strides[1] != columns || strides[2] != 1)
       differ("has another shape");
     const std::ptrdiff_t at = static_cast<const std::byte*>(is_bias ? bias : matrix) - space.data();
     const auto size = static_cast<std::ptrdiff_t>(size_of(node.type));
@@ -147,7 +148,7 @@ void Plan::describe_lengths() {
     host_moves_.insert(host_moves_.end(), moves.begin(), moves.end());
     return part;
   };
-  flip_x_ = append(node_.reverse ? rows_.flip_x(lengths_) : std::vector<RowMove>{});
+  flip_x_ = append(node_.reversed[0] ? rows_.flip_x(lengths_) : std::vector<RowMove>{});
   finish_y_ = append(rows_.finish_y(lengths_));
   states_in_ = append(rows_.states_in());
   states_out_ = append(rows_.states_out(lengths_));
@@ -161,7 +162,7 @@ void Plan::describe_lengths() {
     context_.check_device(context_.device->synchronize(context_.stream), "copying the places of rows");
   }
   if (runs_cudnn()) {
-    const auto [T, N, I, H, D] = node_.size;
+    const auto [T, N, I, H, D] = rows_.size;
     const auto& api = context_.api;
     std::vector<int> lengths(lengths_.begin(), lengths_.end());
     // A sequence without steps is computed as one of a single step, whose results are then written over.
@@ -172,7 +173,7 @@ void Plan::describe_lengths() {
     const auto describe = [&](RnnDataDescriptor descriptor, std::int64_t vector) {
       context_.check_node(api.cudnnSetRNNDataDescriptor(descriptor, data_type_of(node_.type),
                                                         node_.batch_first ? layout::batch_first : layout::time_first,
-                                                        as_int(node_.size.T), as_int(node_.size.N), as_int(vector),
+                                                        as_int(rows_.size.T), as_int(rows_.size.N), as_int(vector),
                                                         lengths.data(), &zero),
                           "cudnnSetRNNDataDescriptor");
     };

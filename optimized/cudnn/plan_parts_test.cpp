@@ -21,60 +21,67 @@ using ::testing::ElementsAre;
 
 TEST(CudnnLimits, AreGivenForEachOfThem) {
   const auto refusal = [](const auto& change, cellproof_cudnn_math math = CELLPROOF_CUDNN_MATH_FMA) {
-    cellproof_cudnn_node node{};
+    cellproof_node node{};
     const auto tensor = [](std::vector<std::int64_t> shape) {
-      cellproof_cudnn_tensor made{CELLPROOF_CUDNN_FLOAT, static_cast<std::int32_t>(shape.size()), {}, nullptr};
+      cellproof_tensor made{CELLPROOF_FLOAT, static_cast<std::int32_t>(shape.size()), {}, nullptr};
       std::copy(shape.begin(), shape.end(), made.shape);
       return made;
     };
-    node.inputs[CELLPROOF_CUDNN_X] = tensor({2, 3, 4});
-    node.inputs[CELLPROOF_CUDNN_W] = tensor({1, 20, 4});
-    node.inputs[CELLPROOF_CUDNN_R] = tensor({1, 20, 5});
+    node.inputs[CELLPROOF_X] = tensor({2, 3, 4});
+    node.inputs[CELLPROOF_W] = tensor({1, 20, 4});
+    node.inputs[CELLPROOF_R] = tensor({1, 20, 5});
     change(node);
     std::array<char, 300> message{};
     const auto status = cellproof_cudnn_supports(&node, math, message.data(), message.size());
-    EXPECT_EQ(status, std::string(message.data()).empty() ? CELLPROOF_CUDNN_OK : CELLPROOF_CUDNN_NOT_SUPPORTED);
+    EXPECT_EQ(status, std::string(message.data()).empty() ? CELLPROOF_OK : CELLPROOF_NOT_SUPPORTED);
     return std::string(message.data());
   };
-  const auto as_gru = [](cellproof_cudnn_node& n) {
-    n.op = CELLPROOF_CUDNN_GRU;
-    n.inputs[CELLPROOF_CUDNN_W].shape[1] = n.inputs[CELLPROOF_CUDNN_R].shape[1] = 15;
+  const auto as_gru = [](cellproof_node& n) {
+    n.op = CELLPROOF_GRU;
+    n.inputs[CELLPROOF_W].shape[1] = n.inputs[CELLPROOF_R].shape[1] = 15;
   };
-  EXPECT_EQ(refusal([](cellproof_cudnn_node&) {}), "");
-  EXPECT_EQ(refusal([&](cellproof_cudnn_node& n) { as_gru(n), n.linear_before_reset = 1; }), "");
-  EXPECT_EQ(refusal([](cellproof_cudnn_node& n) { n.has_clip = 1, n.clip = INFINITY; }), "");
+  const auto as_quantized = [](cellproof_node& n) {
+    n.op = CELLPROOF_DYNAMIC_QUANTIZE_LSTM;
+    n.inputs[CELLPROOF_W] = {CELLPROOF_INT8, 3, {1, 4, 20}, nullptr};
+    n.inputs[CELLPROOF_R] = {CELLPROOF_INT8, 3, {1, 5, 20}, nullptr};
+    n.inputs[CELLPROOF_W_SCALE] = n.inputs[CELLPROOF_R_SCALE] = {CELLPROOF_FLOAT, 1, {1}, nullptr};
+    n.inputs[CELLPROOF_W_ZERO_POINT] = n.inputs[CELLPROOF_R_ZERO_POINT] = {CELLPROOF_INT8, 1, {1}, nullptr};
+  };
+  EXPECT_EQ(refusal([](cellproof_node&) {}), "");
+  EXPECT_EQ(refusal([&](cellproof_node& n) { as_gru(n), n.linear_before_reset = 1; }), "");
+  EXPECT_EQ(refusal([](cellproof_node& n) { n.has_clip = 1, n.clip = INFINITY; }), "");
   static float peepholes[15]{};
   static const char *softsign[] = {"Sigmoid", "Tanh", "Softsign"}, *lower[] = {"sigmoid", "TANH", "Tanh"},
                     *tanh_relu[] = {"Tanh", "Relu"};
-  const auto with_peepholes = [](cellproof_cudnn_node& n) {
-    n.inputs[CELLPROOF_CUDNN_P] = {CELLPROOF_CUDNN_FLOAT, 2, {1, 15}, peepholes};
+  const auto with_peepholes = [](cellproof_node& n) {
+    n.inputs[CELLPROOF_P] = {CELLPROOF_FLOAT, 2, {1, 15}, peepholes};
   };
-  EXPECT_EQ(refusal([](cellproof_cudnn_node& n) { n.activations = lower, n.activation_count = 3; }), "");
+  EXPECT_EQ(refusal([](cellproof_node& n) { n.activations = {lower, 3}; }), "");
   peepholes[3] = -0.0F;
   EXPECT_EQ(refusal(with_peepholes), "");
   peepholes[3] = NAN;
   std::multiset<std::string> given{
-      refusal([](cellproof_cudnn_node& n) { n.op = CELLPROOF_CUDNN_DYNAMIC_QUANTIZE_LSTM; }),
-      refusal([](cellproof_cudnn_node& n) { n.input_forget = 1; }),
-      refusal([](cellproof_cudnn_node& n) { n.has_clip = 1, n.clip = 3; }),
+      refusal(as_quantized),
+      refusal([](cellproof_node& n) { n.input_forget = 1; }),
+      refusal([](cellproof_node& n) { n.has_clip = 1, n.clip = 3; }),
       refusal(as_gru),
-      refusal([](cellproof_cudnn_node& n) { n.activations = softsign, n.activation_count = 3; }),
-      refusal([](cellproof_cudnn_node& n) {
-        n.op = CELLPROOF_CUDNN_RNN, n.direction = "bidirectional", n.activations = tanh_relu, n.activation_count = 2;
-        n.inputs[CELLPROOF_CUDNN_W] = {CELLPROOF_CUDNN_FLOAT, 3, {2, 5, 4}, nullptr};
-        n.inputs[CELLPROOF_CUDNN_R] = {CELLPROOF_CUDNN_FLOAT, 3, {2, 5, 5}, nullptr};
+      refusal([](cellproof_node& n) {
+        n.activations = {softsign, 3};
       }),
-      refusal([](cellproof_cudnn_node& n) { n.inputs[CELLPROOF_CUDNN_X].shape[0] = 65536; }),
-      refusal([](cellproof_cudnn_node& n) {
-        n.inputs[CELLPROOF_CUDNN_X].shape[2] = n.inputs[CELLPROOF_CUDNN_W].shape[2] = 0;
+      refusal([](cellproof_node& n) {
+        n.op = CELLPROOF_RNN, n.direction = "bidirectional", n.activations = {tanh_relu, 2};
+        n.inputs[CELLPROOF_W] = {CELLPROOF_FLOAT, 3, {2, 5, 4}, nullptr};
+        n.inputs[CELLPROOF_R] = {CELLPROOF_FLOAT, 3, {2, 5, 5}, nullptr};
       }),
-      refusal([](cellproof_cudnn_node& n) { n.inputs[CELLPROOF_CUDNN_X].shape[1] = 1LL << 31; }),
+      refusal([](cellproof_node& n) { n.inputs[CELLPROOF_X].shape[0] = 65536; }),
+      refusal([](cellproof_node& n) { n.inputs[CELLPROOF_X].shape[2] = n.inputs[CELLPROOF_W].shape[2] = 0; }),
+      refusal([](cellproof_node& n) { n.inputs[CELLPROOF_X].shape[1] = 1LL << 31; }),
       refusal(
-          [](cellproof_cudnn_node& n) {
-            for (int i = 0; i < 3; ++i) n.inputs[i].type = CELLPROOF_CUDNN_DOUBLE;
+          [](cellproof_node& n) {
+            for (int i = 0; i < 3; ++i) n.inputs[i].type = CELLPROOF_DOUBLE;
           },
           CELLPROOF_CUDNN_MATH_TF32),
-      refusal([](cellproof_cudnn_node&) {}, CELLPROOF_CUDNN_MATH_TENSOR_OP),
+      refusal([](cellproof_node&) {}, CELLPROOF_CUDNN_MATH_TENSOR_OP),
       refusal(with_peepholes)};
   std::size_t count = 0;
   const cellproof_cudnn_limit* const limits = cellproof_cudnn_limits(&count);
@@ -93,14 +100,14 @@ TEST(CudnnLayer, IsPaddedOnlyWhereRowsNeedIt) {
 
 TEST(CudnnWeights, LieAsCudnnWasSeenToKeepThem) {
   Node node{};
-  node.op = CELLPROOF_CUDNN_LSTM;
+  node.op = CELLPROOF_LSTM;
   node.size = {.T = 1, .N = 1, .I = 5, .H = 7, .D = 2};
-  node.inputs[CELLPROOF_CUDNN_B].type = CELLPROOF_CUDNN_FLOAT;
+  node.inputs[CELLPROOF_B].type = CELLPROOF_FLOAT;
   std::vector<int> written(2 * (4 * 7 * 5 + 4 * 7 * 7 + 8 * 7));  // as the real one said of these sizes
   std::vector<std::array<std::int64_t, 3>> places;
   for (const WeightBlock& block : weight_blocks(node)) {
     for (std::int64_t i = 0; i < block.count; ++i) ++written.at(static_cast<std::size_t>(block.to + i));
-    if (block.input == CELLPROOF_CUDNN_W && block.direction == 1) places.push_back({block.from, block.to, block.id});
+    if (block.input == CELLPROOF_W && block.direction == 1) places.push_back({block.from, block.to, block.id});
   }
   EXPECT_THAT(written, Each(1));
   // ONNX's i o f c of the second direction, behind all matrices of the first, as i f c o.

@@ -16,7 +16,7 @@ class CellproofCpu : public Contestant {
     const cellproof_cpu_options options{CELLPROOF_CPU_PATH_AUTO, threads};
     cellproof_cpu_plan* prepared = nullptr;
     if (cellproof_cpu_prepare(&description_.node(), &options, &prepared, message_.data(), message_.size()) !=
-        CELLPROOF_CPU_OK)
+        CELLPROOF_OK)
       throw TakesNoPart(message_.data());
     plan_.reset(prepared);
     for (std::size_t i = 0; i < outputs_.size(); ++i)
@@ -26,7 +26,7 @@ class CellproofCpu : public Contestant {
   std::string version() const override { return std::string("0.1.0 ") + cellproof_cpu_path_of(plan_.get()); }
   void run() override {
     if (cellproof_cpu_run(plan_.get(), description_.data().data(), data_.data(), message_.data(), message_.size()) !=
-        CELLPROOF_CPU_OK)
+        CELLPROOF_OK)
       throw std::runtime_error(message_.data());
   }
   std::vector<std::optional<Tensor>> outputs() override { return outputs_; }
@@ -39,7 +39,7 @@ class CellproofCpu : public Contestant {
   Problem problem_;
   engines::NodeDescription description_;
   std::vector<std::optional<Tensor>> outputs_;
-  std::array<void*, CELLPROOF_CPU_OUTPUTS> data_{};
+  std::array<void*, CELLPROOF_OUTPUTS> data_{};
   std::array<char, 512> message_{};
   std::unique_ptr<cellproof_cpu_plan, Release> plan_;
 };

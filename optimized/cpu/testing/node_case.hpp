@@ -14,7 +14,7 @@ namespace cellproof::cpu::testing {
 
 /// What a node and its data are made of, in float or double.
 struct Recipe {
-  cellproof_cpu_operator op = CELLPROOF_CPU_LSTM;
+  cellproof_operator op = CELLPROOF_LSTM;
   std::size_t T = 3, N = 2, I = 4, H = 5;
   const char* direction = "forward";
   bool batch_first = false;
@@ -26,7 +26,7 @@ struct Recipe {
   bool constant_weights = true;
 
   std::size_t D() const { return std::string(direction) == "bidirectional" ? 2 : 1; }
-  std::size_t gates() const { return op == CELLPROOF_CPU_GRU ? 3 : op == CELLPROOF_CPU_RNN ? 1 : 4; }
+  std::size_t gates() const { return op == CELLPROOF_GRU ? 3 : op == CELLPROOF_RNN ? 1 : 4; }
 };
 
 /// The inputs of a recipe (empty: not given), and the outputs of a run.
@@ -78,7 +78,7 @@ class Prepared {
       : recipe_(recipe), constant_(recipe.constant_weights) {
     const std::int64_t T = signed_(recipe.T), N = signed_(recipe.N), I = signed_(recipe.I), H = signed_(recipe.H);
     const std::int64_t D = signed_(recipe.D()), rows = signed_(recipe.gates()) * H;
-    cellproof_cpu_node node{};
+    cellproof_node node{};
     node.op = recipe.op;
     node.direction = recipe.direction;
     node.has_clip = recipe.clip >= 0;
@@ -86,26 +86,26 @@ class Prepared {
     node.input_forget = recipe.input_forget;
     node.linear_before_reset = recipe.linear_before_reset;
     node.layout = recipe.batch_first;
-    const auto type = sizeof(Real) == sizeof(float) ? CELLPROOF_CPU_FLOAT : CELLPROOF_CPU_DOUBLE;
+    const auto type = sizeof(Real) == sizeof(float) ? CELLPROOF_FLOAT : CELLPROOF_DOUBLE;
     const auto weight = [&](const std::vector<Real>& values) { return constant_ ? values.data() : nullptr; };
     const auto state = [&](const std::vector<Real>& values) {
       const bool given = recipe.with_states && (!values.empty() || N == 0);
-      if (!given) return cellproof_cpu_tensor{};
-      return recipe.batch_first ? cellproof_cpu_tensor{type, 3, {N, D, H}, nullptr}
-                                : cellproof_cpu_tensor{type, 3, {D, N, H}, nullptr};
+      if (!given) return cellproof_tensor{};
+      return recipe.batch_first ? cellproof_tensor{type, 3, {N, D, H}, nullptr}
+                                : cellproof_tensor{type, 3, {D, N, H}, nullptr};
     };
-    node.inputs[CELLPROOF_CPU_X] = recipe.batch_first ? cellproof_cpu_tensor{type, 3, {N, T, I}, nullptr}
-                                                      : cellproof_cpu_tensor{type, 3, {T, N, I}, nullptr};
-    node.inputs[CELLPROOF_CPU_W] = {type, 3, {D, rows, I}, weight(data.W)};
-    node.inputs[CELLPROOF_CPU_R] = {type, 3, {D, rows, H}, weight(data.R)};
-    if (recipe.with_bias) node.inputs[CELLPROOF_CPU_B] = {type, 2, {D, 2 * rows}, weight(data.B)};
-    if (!recipe.lengths.empty()) node.inputs[CELLPROOF_CPU_SEQUENCE_LENS] = {CELLPROOF_CPU_INT32, 1, {N}, nullptr};
-    node.inputs[CELLPROOF_CPU_INITIAL_H] = state(data.initial_h);
-    if (recipe.gates() == 4) node.inputs[CELLPROOF_CPU_INITIAL_C] = state(data.initial_c);
-    if (recipe.with_peepholes) node.inputs[CELLPROOF_CPU_P] = {type, 2, {D, 3 * H}, weight(data.P)};
+    node.inputs[CELLPROOF_X] = recipe.batch_first ? cellproof_tensor{type, 3, {N, T, I}, nullptr}
+                                                  : cellproof_tensor{type, 3, {T, N, I}, nullptr};
+    node.inputs[CELLPROOF_W] = {type, 3, {D, rows, I}, weight(data.W)};
+    node.inputs[CELLPROOF_R] = {type, 3, {D, rows, H}, weight(data.R)};
+    if (recipe.with_bias) node.inputs[CELLPROOF_B] = {type, 2, {D, 2 * rows}, weight(data.B)};
+    if (!recipe.lengths.empty()) node.inputs[CELLPROOF_SEQUENCE_LENS] = {CELLPROOF_INT32, 1, {N}, nullptr};
+    node.inputs[CELLPROOF_INITIAL_H] = state(data.initial_h);
+    if (recipe.gates() == 4) node.inputs[CELLPROOF_INITIAL_C] = state(data.initial_c);
+    if (recipe.with_peepholes) node.inputs[CELLPROOF_P] = {type, 2, {D, 3 * H}, weight(data.P)};
     cellproof_cpu_plan* plan = nullptr;
     char message[256];
-    if (cellproof_cpu_prepare(&node, &options, &plan, message, sizeof message) != CELLPROOF_CPU_OK)
+    if (cellproof_cpu_prepare(&node, &options, &plan, message, sizeof message) != CELLPROOF_OK)
       throw std::runtime_error(message);
     plan_.reset(plan);
   }
@@ -117,13 +117,13 @@ class Prepared {
     Results<Real> results{std::vector<Real>(recipe_.T * states + guards, guard),
                           std::vector<Real>(states + guards, guard),
                           std::vector<Real>(recipe_.gates() == 4 ? states + guards : 0, guard)};
-    const void* inputs[CELLPROOF_CPU_INPUTS] = {data.X.data(),         data.W.data(),          data.R.data(),
-                                                data.B.data(),         recipe_.lengths.data(), data.initial_h.data(),
-                                                data.initial_c.data(), data.P.data()};
-    void* outputs[CELLPROOF_CPU_OUTPUTS] = {with_y ? results.Y.data() : nullptr, results.Y_h.data(),
-                                            results.Y_c.empty() ? nullptr : results.Y_c.data()};
+    const void* inputs[CELLPROOF_INPUTS] = {data.X.data(),         data.W.data(),          data.R.data(),
+                                            data.B.data(),         recipe_.lengths.data(), data.initial_h.data(),
+                                            data.initial_c.data(), data.P.data()};
+    void* outputs[CELLPROOF_OUTPUTS] = {with_y ? results.Y.data() : nullptr, results.Y_h.data(),
+                                        results.Y_c.empty() ? nullptr : results.Y_c.data()};
     char message[256];
-    if (cellproof_cpu_run(plan_.get(), inputs, outputs, message, sizeof message) != CELLPROOF_CPU_OK)
+    if (cellproof_cpu_run(plan_.get(), inputs, outputs, message, sizeof message) != CELLPROOF_OK)
       throw std::runtime_error(message);
     for (auto* output : {&results.Y, &results.Y_h, &results.Y_c}) {
       if (output->empty()) continue;

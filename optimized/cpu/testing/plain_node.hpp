@@ -76,9 +76,9 @@ class PlainNode {
     const auto sum = [&](std::size_t gate, std::size_t j) {
       return from_x(d, gate, j, x) + from_h(d, gate, j, before);
     };
-    if (r_.op == CELLPROOF_CPU_RNN) {
+    if (r_.op == CELLPROOF_RNN) {
       for (std::size_t j = 0; j < r_.H; ++j) h[j] = tanh(sum(0, j));
-    } else if (r_.op == CELLPROOF_CPU_GRU) {
+    } else if (r_.op == CELLPROOF_GRU) {
       Vector reset(r_.H);
       for (std::size_t j = 0; j < r_.H; ++j) reset[j] = sigmoid(sum(1, j)) * before[j];
       for (std::size_t j = 0; j < r_.H; ++j) {

@@ -17,7 +17,7 @@ namespace cellproof::cuda::testing {
 
 /// What a node is made of.
 struct Sample {
-  cellproof_cuda_operator op = CELLPROOF_CUDA_LSTM;
+  cellproof_operator op = CELLPROOF_LSTM;
   std::int64_t T = 3, N = 2, I = 4, H = 5;
   std::string direction = "forward";
   bool batch_first = false, linear_before_reset = false, input_forget = false;
@@ -26,8 +26,8 @@ struct Sample {
   std::vector<std::int32_t> lengths = {};  ///< empty: not given
 
   std::int64_t D() const { return direction == "bidirectional" ? 2 : 1; }
-  std::int64_t G() const { return op == CELLPROOF_CUDA_GRU ? 3 : op == CELLPROOF_CUDA_RNN ? 1 : 4; }
-  bool is_lstm() const { return op == CELLPROOF_CUDA_LSTM; }
+  std::int64_t G() const { return op == CELLPROOF_GRU ? 3 : op == CELLPROOF_RNN ? 1 : 4; }
+  bool is_lstm() const { return op == CELLPROOF_LSTM; }
   std::int64_t length(std::int64_t n) const { return lengths.empty() ? T : lengths[static_cast<std::size_t>(n)]; }
   std::int64_t in_x(std::int64_t t, std::int64_t n) const { return (batch_first ? n * T + t : t * N + n) * I; }
   std::int64_t in_state(std::int64_t d, std::int64_t n) const { return (batch_first ? n * D() + d : d * N + n) * H; }
@@ -42,9 +42,9 @@ struct Sample {
 
 /// Data by input; empty: not given.
 template <class Real>
-using Inputs = std::array<std::vector<Real>, CELLPROOF_CUDA_W_SCALE>;
+using Inputs = std::array<std::vector<Real>, CELLPROOF_W_SCALE>;
 template <class Real>
-using Outputs = std::array<std::vector<Real>, CELLPROOF_CUDA_OUTPUTS>;
+using Outputs = std::array<std::vector<Real>, CELLPROOF_OUTPUTS>;
 
 /// Numbers in [-size, size) from a multiplicative generator.
 template <class Real>
@@ -64,13 +64,13 @@ Inputs<Real> inputs_of(const Sample& s, std::uint64_t seed, std::uint64_t run = 
   const std::int64_t rows = s.D() * s.G() * s.H, states = s.D() * s.N * s.H;
   const double size = 1 / std::sqrt(static_cast<double>(s.H));
   Inputs<Real> in;
-  in[CELLPROOF_CUDA_X] = noise<Real>(s.T * s.N * s.I, seed + 10 + run, 1);
-  in[CELLPROOF_CUDA_W] = noise<Real>(rows * s.I, seed + 1, size);
-  in[CELLPROOF_CUDA_R] = noise<Real>(rows * s.H, seed + 2, size);
-  if (s.bias) in[CELLPROOF_CUDA_B] = noise<Real>(2 * rows, seed + 3, size);
-  if (s.states) in[CELLPROOF_CUDA_INITIAL_H] = noise<Real>(states, seed + 20 + run, 1);
-  if (s.states && s.is_lstm()) in[CELLPROOF_CUDA_INITIAL_C] = noise<Real>(states, seed + 30 + run, 1);
-  if (s.peepholes) in[CELLPROOF_CUDA_P] = noise<Real>(3 * s.D() * s.H, seed + 4, 1);
+  in[CELLPROOF_X] = noise<Real>(s.T * s.N * s.I, seed + 10 + run, 1);
+  in[CELLPROOF_W] = noise<Real>(rows * s.I, seed + 1, size);
+  in[CELLPROOF_R] = noise<Real>(rows * s.H, seed + 2, size);
+  if (s.bias) in[CELLPROOF_B] = noise<Real>(2 * rows, seed + 3, size);
+  if (s.states) in[CELLPROOF_INITIAL_H] = noise<Real>(states, seed + 20 + run, 1);
+  if (s.states && s.is_lstm()) in[CELLPROOF_INITIAL_C] = noise<Real>(states, seed + 30 + run, 1);
+  if (s.peepholes) in[CELLPROOF_P] = noise<Real>(3 * s.D() * s.H, seed + 4, 1);
   return in;
 }
 
@@ -86,10 +86,10 @@ inline Inputs<std::uint16_t> words_of(const Inputs<float>& in, Storage storage) 
 }
 
 template <class Real>
-constexpr cellproof_cuda_type type_of() {
-  return sizeof(Real) == sizeof(double)  ? CELLPROOF_CUDA_DOUBLE
-         : sizeof(Real) == sizeof(float) ? CELLPROOF_CUDA_FLOAT
-                                         : CELLPROOF_CUDA_FLOAT16;
+constexpr cellproof_type type_of() {
+  return sizeof(Real) == sizeof(double)  ? CELLPROOF_DOUBLE
+         : sizeof(Real) == sizeof(float) ? CELLPROOF_FLOAT
+                                         : CELLPROOF_FLOAT16;
 }
 
 /// A plan of a sample in float, double, or, of std::uint16_t, a type of 16 bits. Throws std::runtime_error with the
@@ -98,9 +98,9 @@ template <class Real>
 class Plan {
  public:
   Plan(const Sample& sample, const Inputs<Real>& in, cellproof_cuda_machine machine, cellproof_cuda_path path,
-       cellproof_cuda_type type = type_of<Real>())
+       cellproof_type type = type_of<Real>())
       : sample_(sample) {
-    cellproof_cuda_node node{};
+    cellproof_node node{};
     node.op = sample.op;
     node.direction = sample_.direction.c_str();
     node.has_clip = !std::isinf(sample.clip);
@@ -110,20 +110,20 @@ class Plan {
     node.layout = sample.batch_first;
     const std::int64_t T = sample.T, N = sample.N, D = sample.D(), rows = sample.G() * sample.H, H = sample.H;
     const auto constant = [&](std::size_t i) { return sample.constant_weights ? in.at(i).data() : nullptr; };
-    const cellproof_cuda_tensor state = sample.batch_first ? cellproof_cuda_tensor{type, 3, {N, D, H}, nullptr}
-                                                           : cellproof_cuda_tensor{type, 3, {D, N, H}, nullptr};
-    node.inputs[CELLPROOF_CUDA_X] = sample.batch_first ? cellproof_cuda_tensor{type, 3, {N, T, sample.I}, nullptr}
-                                                       : cellproof_cuda_tensor{type, 3, {T, N, sample.I}, nullptr};
-    node.inputs[CELLPROOF_CUDA_W] = {type, 3, {D, rows, sample.I}, constant(CELLPROOF_CUDA_W)};
-    node.inputs[CELLPROOF_CUDA_R] = {type, 3, {D, rows, H}, constant(CELLPROOF_CUDA_R)};
-    if (sample.bias) node.inputs[CELLPROOF_CUDA_B] = {type, 2, {D, 2 * rows}, constant(CELLPROOF_CUDA_B)};
-    if (!sample.lengths.empty()) node.inputs[CELLPROOF_CUDA_SEQUENCE_LENS] = {CELLPROOF_CUDA_INT32, 1, {N}, nullptr};
-    if (sample.states) node.inputs[CELLPROOF_CUDA_INITIAL_H] = state;
-    if (sample.states && sample.is_lstm()) node.inputs[CELLPROOF_CUDA_INITIAL_C] = state;
-    if (sample.peepholes) node.inputs[CELLPROOF_CUDA_P] = {type, 2, {D, 3 * H}, constant(CELLPROOF_CUDA_P)};
+    const cellproof_tensor state = sample.batch_first ? cellproof_tensor{type, 3, {N, D, H}, nullptr}
+                                                      : cellproof_tensor{type, 3, {D, N, H}, nullptr};
+    node.inputs[CELLPROOF_X] = sample.batch_first ? cellproof_tensor{type, 3, {N, T, sample.I}, nullptr}
+                                                  : cellproof_tensor{type, 3, {T, N, sample.I}, nullptr};
+    node.inputs[CELLPROOF_W] = {type, 3, {D, rows, sample.I}, constant(CELLPROOF_W)};
+    node.inputs[CELLPROOF_R] = {type, 3, {D, rows, H}, constant(CELLPROOF_R)};
+    if (sample.bias) node.inputs[CELLPROOF_B] = {type, 2, {D, 2 * rows}, constant(CELLPROOF_B)};
+    if (!sample.lengths.empty()) node.inputs[CELLPROOF_SEQUENCE_LENS] = {CELLPROOF_INT32, 1, {N}, nullptr};
+    if (sample.states) node.inputs[CELLPROOF_INITIAL_H] = state;
+    if (sample.states && sample.is_lstm()) node.inputs[CELLPROOF_INITIAL_C] = state;
+    if (sample.peepholes) node.inputs[CELLPROOF_P] = {type, 2, {D, 3 * H}, constant(CELLPROOF_P)};
     const cellproof_cuda_options options{machine, path, 0, 0};
     cellproof_cuda_plan* plan = nullptr;
-    if (cellproof_cuda_prepare(&node, &options, &plan, message_.data(), message_.size()) != CELLPROOF_CUDA_OK)
+    if (cellproof_cuda_prepare(&node, &options, &plan, message_.data(), message_.size()) != CELLPROOF_OK)
       throw std::runtime_error(message_.data());
     plan_.reset(plan);
   }
@@ -141,15 +141,15 @@ class Plan {
  private:
   Outputs<Real> run_into(Outputs<Real>& out, const Inputs<Real>& in, bool with_y) {
     const auto states = static_cast<std::size_t>(sample_.D() * sample_.N * sample_.H);
-    if (with_y) out[CELLPROOF_CUDA_Y].assign(states * static_cast<std::size_t>(sample_.T) + guards, guard);
-    out[CELLPROOF_CUDA_Y_H].assign(states + guards, guard);
-    if (sample_.is_lstm()) out[CELLPROOF_CUDA_Y_C].assign(states + guards, guard);
-    std::array<const void*, CELLPROOF_CUDA_INPUTS> data{};
+    if (with_y) out[CELLPROOF_Y].assign(states * static_cast<std::size_t>(sample_.T) + guards, guard);
+    out[CELLPROOF_Y_H].assign(states + guards, guard);
+    if (sample_.is_lstm()) out[CELLPROOF_Y_C].assign(states + guards, guard);
+    std::array<const void*, CELLPROOF_INPUTS> data{};
     for (std::size_t i = 0; i < in.size(); ++i) data.at(i) = in.at(i).empty() ? nullptr : in.at(i).data();
-    data[CELLPROOF_CUDA_SEQUENCE_LENS] = sample_.lengths.data();
-    std::array<void*, CELLPROOF_CUDA_OUTPUTS> to{};
+    data[CELLPROOF_SEQUENCE_LENS] = sample_.lengths.data();
+    std::array<void*, CELLPROOF_OUTPUTS> to{};
     for (std::size_t i = 0; i < out.size(); ++i) to.at(i) = out.at(i).empty() ? nullptr : out.at(i).data();
-    if (cellproof_cuda_run(plan_.get(), data.data(), to.data(), message_.data(), message_.size()) != CELLPROOF_CUDA_OK)
+    if (cellproof_cuda_run(plan_.get(), data.data(), to.data(), message_.data(), message_.size()) != CELLPROOF_OK)
       throw std::runtime_error(message_.data());
     Outputs<Real> result = out;
     for (auto& output : result) {
@@ -181,9 +181,9 @@ Outputs<double> by_the_equations(const Sample& s, const Inputs<Real>& in) {
     return in.at(input).empty() ? 0.0 : double(in.at(input).at(static_cast<std::size_t>(i)));
   };
   Outputs<double> out;
-  out[CELLPROOF_CUDA_Y].assign(states * static_cast<std::size_t>(s.T), 0);
-  out[CELLPROOF_CUDA_Y_H].assign(states, 0);
-  if (s.is_lstm()) out[CELLPROOF_CUDA_Y_C].assign(states, 0);
+  out[CELLPROOF_Y].assign(states * static_cast<std::size_t>(s.T), 0);
+  out[CELLPROOF_Y_H].assign(states, 0);
+  if (s.is_lstm()) out[CELLPROOF_Y_C].assign(states, 0);
   const auto clipped = [&](double x) { return x > s.clip ? s.clip : x < -s.clip ? -s.clip : x; };
   const auto sigmoid = [&](double x) { return 1 / (1 + std::exp(-clipped(x))); };
   for (std::int64_t d = 0; d < s.D(); ++d) {
@@ -191,34 +191,34 @@ Outputs<double> by_the_equations(const Sample& s, const Inputs<Real>& in) {
       const auto H = static_cast<std::size_t>(s.H);
       std::vector<double> h(H), c(H), next(H), reset(H);
       for (std::size_t j = 0; j < H; ++j) {
-        h[j] = at(CELLPROOF_CUDA_INITIAL_H, s.in_state(d, n) + static_cast<std::int64_t>(j));
-        c[j] = at(CELLPROOF_CUDA_INITIAL_C, s.in_state(d, n) + static_cast<std::int64_t>(j));
+        h[j] = at(CELLPROOF_INITIAL_H, s.in_state(d, n) + static_cast<std::int64_t>(j));
+        c[j] = at(CELLPROOF_INITIAL_C, s.in_state(d, n) + static_cast<std::int64_t>(j));
       }
       for (std::int64_t step = 0; step < s.length(n); ++step) {
         const std::int64_t t = (s.direction == "reverse" || d == 1) ? s.length(n) - 1 - step : step;
         const auto of_x = [&](std::int64_t gate, std::size_t j) {
           const std::int64_t row = (d * s.G() + gate) * s.H + static_cast<std::int64_t>(j);
-          double sum = at(CELLPROOF_CUDA_B, (2 * d * s.G() + gate) * s.H + static_cast<std::int64_t>(j));
+          double sum = at(CELLPROOF_B, (2 * d * s.G() + gate) * s.H + static_cast<std::int64_t>(j));
           for (std::int64_t k = 0; k < s.I; ++k)
-            sum += at(CELLPROOF_CUDA_W, row * s.I + k) * at(CELLPROOF_CUDA_X, s.in_x(t, n) + k);
+            sum += at(CELLPROOF_W, row * s.I + k) * at(CELLPROOF_X, s.in_x(t, n) + k);
           return sum;
         };
         const auto of_h = [&](std::int64_t gate, std::size_t j, const std::vector<double>& state) {
           const std::int64_t row = (d * s.G() + gate) * s.H + static_cast<std::int64_t>(j);
-          double sum = at(CELLPROOF_CUDA_B, ((2 * d + 1) * s.G() + gate) * s.H + static_cast<std::int64_t>(j));
+          double sum = at(CELLPROOF_B, ((2 * d + 1) * s.G() + gate) * s.H + static_cast<std::int64_t>(j));
           for (std::size_t k = 0; k < H; ++k)
-            sum += at(CELLPROOF_CUDA_R, row * s.H + static_cast<std::int64_t>(k)) * state[k];
+            sum += at(CELLPROOF_R, row * s.H + static_cast<std::int64_t>(k)) * state[k];
           return sum;
         };
         const auto gate = [&](std::int64_t g, std::size_t j) { return of_x(g, j) + of_h(g, j, h); };
         const auto peephole = [&](std::int64_t g, std::size_t j) {
-          return at(CELLPROOF_CUDA_P, (3 * d + g) * s.H + static_cast<std::int64_t>(j));
+          return at(CELLPROOF_P, (3 * d + g) * s.H + static_cast<std::int64_t>(j));
         };
-        for (std::size_t j = 0; s.op == CELLPROOF_CUDA_GRU && j < H; ++j) reset[j] = sigmoid(gate(1, j)) * h[j];
+        for (std::size_t j = 0; s.op == CELLPROOF_GRU && j < H; ++j) reset[j] = sigmoid(gate(1, j)) * h[j];
         for (std::size_t j = 0; j < H; ++j) {
-          if (s.op == CELLPROOF_CUDA_RNN) {
+          if (s.op == CELLPROOF_RNN) {
             next[j] = std::tanh(clipped(gate(0, j)));
-          } else if (s.op == CELLPROOF_CUDA_GRU) {
+          } else if (s.op == CELLPROOF_GRU) {
             const double z = sigmoid(gate(0, j));
             const double inner = s.linear_before_reset ? sigmoid(gate(1, j)) * of_h(2, j, h) : of_h(2, j, reset);
             next[j] = (1 - z) * std::tanh(clipped(of_x(2, j) + inner)) + z * h[j];
@@ -230,11 +230,11 @@ Outputs<double> by_the_equations(const Sample& s, const Inputs<Real>& in) {
           }
         }
         h = next;
-        for (std::size_t j = 0; j < H; ++j) out[CELLPROOF_CUDA_Y][static_cast<std::size_t>(s.in_y(t, d, n)) + j] = h[j];
+        for (std::size_t j = 0; j < H; ++j) out[CELLPROOF_Y][static_cast<std::size_t>(s.in_y(t, d, n)) + j] = h[j];
       }
       for (std::size_t j = 0; j < H; ++j) {
-        out[CELLPROOF_CUDA_Y_H][static_cast<std::size_t>(s.in_state(d, n)) + j] = h[j];
-        if (s.is_lstm()) out[CELLPROOF_CUDA_Y_C][static_cast<std::size_t>(s.in_state(d, n)) + j] = c[j];
+        out[CELLPROOF_Y_H][static_cast<std::size_t>(s.in_state(d, n)) + j] = h[j];
+        if (s.is_lstm()) out[CELLPROOF_Y_C][static_cast<std::size_t>(s.in_state(d, n)) + j] = c[j];
       }
     }
   }

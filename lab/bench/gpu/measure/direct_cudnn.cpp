@@ -89,9 +89,9 @@ class DirectCudnn : public Contestant {
     try {
       check();
     } catch (const dnn::Failure& failure) {
-      if (failure.status == CELLPROOF_CUDNN_NOT_SUPPORTED || failure.status == CELLPROOF_CUDNN_OUT_OF_MEMORY)
-        throw TakesNoPart(failure.message);
-      throw std::runtime_error(failure.message);
+      if (failure.status() == CELLPROOF_NOT_SUPPORTED || failure.status() == CELLPROOF_OUT_OF_MEMORY)
+        throw TakesNoPart(failure.what());
+      throw std::runtime_error(failure.what());
     }
   }
   void check(dnn::Status status, const char* call) const {
@@ -132,7 +132,7 @@ class DirectCudnn : public Contestant {
     workspace_ = std::make_unique<DeviceMemory>(workspace == 0 ? 1 : workspace);
   }
 
-  void pack(const cellproof_cudnn_node& node) {
+  void pack(const cellproof_node& node) {
     const std::size_t element = data_.row.element == Element::Float ? 4 : 2;
     const dnn::Node checked = dnn::checked(node);
     std::vector<dnn::WeightBlock> blocks = dnn::weight_blocks(checked);
@@ -140,9 +140,9 @@ class DirectCudnn : public Contestant {
       dnn::place_weights(descriptors_, checked, {static_cast<std::byte*>(weights_->data()), weights_->bytes()}, blocks);
     });
     for (const dnn::WeightBlock& block : blocks) {
-      const std::vector<std::byte>& from = block.input == CELLPROOF_CUDNN_W   ? data_.W
-                                           : block.input == CELLPROOF_CUDNN_R ? data_.R
-                                                                              : data_.B;
+      const std::vector<std::byte>& from = block.input == CELLPROOF_W   ? data_.W
+                                           : block.input == CELLPROOF_R ? data_.R
+                                                                        : data_.B;
       weights_->upload(from.data() + static_cast<std::size_t>(block.from) * element,
                        static_cast<std::size_t>(block.count) * element, static_cast<std::size_t>(block.to) * element);
     }
@@ -162,7 +162,7 @@ std::unique_ptr<Contestant> make_direct_cudnn(const RowData& data, CudnnWay way)
   try {
     return std::make_unique<DirectCudnn>(data, way);
   } catch (const dnn::Failure& failure) {
-    throw std::runtime_error(failure.message);
+    throw std::runtime_error(failure.what());
   }
 }
 

@@ -16,6 +16,6 @@ using CudnnContext = std::unique_ptr<cellproof_cudnn_context, CloseCudnn>;
 CudnnContext open_cudnn_for(const Row& row);
 
 /// The row as a node of optimized/cudnn, its weights constant. `nearest`: GRU with linear_before_reset.
-cellproof_cudnn_node cudnn_node_of(const RowData& data, bool nearest);
+cellproof_node cudnn_node_of(const RowData& data, bool nearest);
 
 }  // namespace cellproof::lab::bench::gpu
