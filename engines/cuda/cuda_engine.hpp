@@ -3,28 +3,26 @@
 #include <string>
 #include <utility>
 
-#include "engines/engine.hpp"
+#include "engines/node/node_engine.hpp"
 #include "optimized/cuda/cellproof_cuda.h"
 
 namespace cellproof::engines {
 
-/// The project's CUDA implementation (optimized/cuda), on a device or with its loops on the host. Weights that are
-/// initializers are constants of the plan, all others come with the run.
-class CudaEngine : public Engine {
+/// The project's CUDA implementation (optimized/cuda), on a device or with its loops on the host.
+class CudaEngine : public NodeEngine {
  public:
-  /// `runs`: how often each plan computes its problem; from the third time on a device replays its recording. Other
-  /// bits than the first time are misconduct.
+  /// `runs`: as of NodeEngine; from the third time on a device replays its recording.
   CudaEngine(cellproof_cuda_machine machine, std::string name, int runs = 1)
-      : machine_(machine), name_(std::move(name)), runs_(runs) {}
+      : NodeEngine(runs), machine_(machine), name_(std::move(name)) {}
   EngineDescription describe() override;
-  Support supports(const Problem& problem) override;
-  /// Throws std::runtime_error when the device fails: this process can do nothing more with it.
-  Outcome run(const Problem& problem) override;
 
  private:
+  cellproof_status prepare(const cellproof_node& node, std::unique_ptr<NodePlan>& plan,
+                           std::span<char> message) override;
+  bool is_a_known_limit(const std::string&) const override { return false; }
+
   cellproof_cuda_machine machine_;
   std::string name_;
-  int runs_;
 };
 
 }  // namespace cellproof::engines

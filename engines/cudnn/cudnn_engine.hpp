@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/engine.hpp"
+#include "engines/node/node_engine.hpp"
 #include "optimized/cudnn/cellproof_cudnn.h"
 
 namespace cellproof::engines {
@@ -16,22 +16,22 @@ struct CloseCudnn {
 };
 using CudnnContext = std::unique_ptr<cellproof_cudnn_context, CloseCudnn>;
 
-/// cuDNN (optimized/cudnn) in one kind of arithmetic. Weights that are initializers are constants of the plan, all
-/// others come with the run. A device that fails is thrown as std::runtime_error: its process is of no more use.
-class CudnnEngine : public Engine {
+/// cuDNN (optimized/cudnn) in one kind of arithmetic.
+class CudnnEngine : public NodeEngine {
  public:
-  /// `runs`: how often each plan computes its problem; other bits than the first time are misconduct.
   CudnnEngine(CudnnContext context, std::string name, std::optional<ContractId> contract, int runs = 1)
-      : context_(std::move(context)), name_(std::move(name)), contract_(contract), runs_(runs) {}
+      : NodeEngine(runs), context_(std::move(context)), name_(std::move(name)), contract_(contract) {}
   EngineDescription describe() override;
-  Support supports(const Problem& problem) override;
-  Outcome run(const Problem& problem) override;
 
  private:
+  cellproof_status prepare(const cellproof_node& node, std::unique_ptr<NodePlan>& plan,
+                           std::span<char> message) override;
+  /// As docs/gpu.md lists them.
+  bool is_a_known_limit(const std::string& reason) const override;
+
   CudnnContext context_;
   std::string name_;
   std::optional<ContractId> contract_;
-  int runs_;
 };
 
 /// One kind of arithmetic as an engine of its own.

@@ -11,7 +11,7 @@ namespace cellproof::cpu {
 /// A fixed number of threads, the caller among them, that run a function together. Workers sleep between calls.
 class Team {
  public:
-  /// Throws std::system_error where no thread can be started.
+  /// Throws node::Failure (UNAVAILABLE) where no thread can be started.
   explicit Team(std::size_t size);
   ~Team();
   Team(const Team&) = delete;

@@ -16,6 +16,7 @@ ALLOWED = {
     "corpus": {"spec"},
     "engines": {"spec", "corpus"},
     "engines/reference": {"spec", "corpus", "engines", "reference"},
+    "engines/node": {"spec", "corpus", "engines", "optimized"},
     "engines/cpu": {"spec", "corpus", "engines", "optimized"},
     "engines/cuda": {"spec", "corpus", "engines", "optimized"},
     "engines/cudnn": {"spec", "corpus", "engines", "optimized"},

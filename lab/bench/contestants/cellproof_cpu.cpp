@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "engines/cpu/describe_node.hpp"
+#include "engines/node/node_description.hpp"
 #include "lab/bench/contestants/make.hpp"
 #include "lab/bench/contestants/output_tensors.hpp"
 

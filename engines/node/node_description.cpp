@@ -1,11 +1,11 @@
-#include "engines/cudnn/describe_cudnn_node.hpp"
+#include "engines/node/node_description.hpp"
 
 #include <algorithm>
 
 namespace cellproof::engines {
 namespace {
 
-cellproof_operator cudnn_operator(Operator op) {
+cellproof_operator operator_of(Operator op) {
   switch (op) {
     case Operator::LSTM:
       return CELLPROOF_LSTM;
@@ -19,7 +19,7 @@ cellproof_operator cudnn_operator(Operator op) {
   return CELLPROOF_DYNAMIC_QUANTIZE_LSTM;
 }
 
-cellproof_type cudnn_type(ElementType type) {
+cellproof_type type_of(ElementType type) {
   switch (type) {
     case ElementType::Float16:
       return CELLPROOF_FLOAT16;
@@ -29,30 +29,42 @@ cellproof_type cudnn_type(ElementType type) {
       return CELLPROOF_FLOAT;
     case ElementType::Double:
       return CELLPROOF_DOUBLE;
+    case ElementType::Int8:
+      return CELLPROOF_INT8;
+    case ElementType::UInt8:
+      return CELLPROOF_UINT8;
     case ElementType::Int32:
       return CELLPROOF_INT32;
-    default:
-      return CELLPROOF_OTHER;
+    case ElementType::Int64:
+      break;
   }
+  return CELLPROOF_OTHER;
 }
 
-cellproof_tensor cudnn_tensor(const Tensor& tensor) {
-  cellproof_tensor result{cudnn_type(tensor.type()), static_cast<std::int32_t>(tensor.rank()), {}, nullptr};
-  std::copy_n(tensor.shape().begin(), std::min<std::size_t>(tensor.rank(), std::size(result.shape)), result.shape);
+cellproof_values values_of(const std::optional<std::vector<float>>& list) {
+  return list ? cellproof_values{list->data(), list->size()} : cellproof_values{};
+}
+
+cellproof_tensor tensor_of(const Tensor& tensor) {
+  cellproof_tensor result{type_of(tensor.type()), static_cast<std::int32_t>(tensor.rank()), {}, nullptr};
+  const auto dimensions = std::min<std::size_t>(tensor.rank(), std::size(result.shape));
+  std::copy_n(tensor.shape().begin(), dimensions, result.shape);
   return result;
 }
 
 }  // namespace
 
-CudnnNode::CudnnNode(const Problem& problem) {
+NodeDescription::NodeDescription(const Problem& problem) {
   const Attributes& attributes = problem.attributes;
-  node_.op = cudnn_operator(problem.version.op);
+  node_.op = operator_of(problem.version.op);
   node_.direction = attributes.direction ? attributes.direction->c_str() : nullptr;
   if (attributes.activations) {
     for (const std::string& name : *attributes.activations) activations_.push_back(name.c_str());
     activations_.push_back(nullptr);  // so that an empty list, too, is one that is written
     node_.activations = {activations_.data(), attributes.activations->size()};
   }
+  node_.activation_alpha = values_of(attributes.activation_alpha);
+  node_.activation_beta = values_of(attributes.activation_beta);
   node_.has_clip = attributes.clip.has_value();
   node_.clip = attributes.clip.value_or(0);
   node_.has_hidden_size = attributes.hidden_size.has_value();
@@ -61,9 +73,9 @@ CudnnNode::CudnnNode(const Problem& problem) {
   node_.linear_before_reset = attributes.linear_before_reset.value_or(0);
   node_.layout = attributes.layout.value_or(0);
   for (std::size_t i = 0; i < data_.size(); ++i) {
-    const Tensor* const tensor = problem.input(i);
+    const Tensor* tensor = problem.input(i);
     if (tensor == nullptr) continue;
-    node_.inputs[i] = cudnn_tensor(*tensor);
+    node_.inputs[i] = tensor_of(*tensor);
     const bool constant = problem.inputs[i].source == Source::Initializer;
     (constant ? node_.inputs[i].data : data_[i]) = tensor->bytes().data();
   }

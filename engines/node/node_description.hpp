@@ -1,19 +1,20 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
-#include "optimized/cudnn/cellproof_cudnn.h"
+#include "optimized/node/cellproof_node.h"
 #include "spec/problem.hpp"
 
 namespace cellproof::engines {
 
-/// A problem as the C interface of optimized/cudnn takes it. It points into the problem.
-class CudnnNode {
+/// A problem as the C interfaces of optimized/ take it. It points into the problem.
+class NodeDescription {
  public:
-  explicit CudnnNode(const Problem& problem);
-  CudnnNode(const CudnnNode&) = delete;
-  CudnnNode& operator=(const CudnnNode&) = delete;
+  explicit NodeDescription(const Problem& problem);
+  NodeDescription(const NodeDescription&) = delete;
+  NodeDescription& operator=(const NodeDescription&) = delete;
 
   const cellproof_node& node() const { return node_; }
   /// What comes with a run: the data of the graph inputs.
