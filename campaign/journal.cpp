@@ -14,21 +14,45 @@ namespace {
 
 constexpr std::uint64_t largest_journal = std::uint64_t{1} << 32;
 
+std::string key_of(const std::string& engine, const std::string& suite, std::int64_t number) {
+  return fmt::format("{} {} {}", engine, suite, number);
+}
+
 }  // namespace
 
-Journal::Journal(std::filesystem::path file) : file_(std::move(file)) {}
+Journal::Journal(std::filesystem::path file, std::size_t most_bytes)
+    : path_(std::move(file)), most_bytes_(most_bytes), file_(std::in_place, path_) {}
 
 void Journal::enter(const std::string& engine, const std::string& suite, std::int64_t number,
                     const std::string& case_line) {
-  file_.add(fmt::format("> {} {} {} {}\n", engine, suite, number, case_line));
+  const std::scoped_lock lock(mutex_);
+  const std::string key = key_of(engine, suite, number);
+  add(open_[key] = fmt::format("> {} {}\n", key, case_line));
 }
 
 void Journal::leave(const std::string& engine, const std::string& suite, std::int64_t number) {
-  file_.add(fmt::format("< {} {} {}\n", engine, suite, number));
+  const std::scoped_lock lock(mutex_);
+  const std::string key = key_of(engine, suite, number);
+  open_.erase(key);
+  add(fmt::format("< {}\n", key));
+}
+
+/// With the mutex held. A file that is begun anew is written at once, so what it names is lost for a moment at most.
+void Journal::add(const std::string& line) {
+  if (!file_) file_.emplace(path_);  // it could not be begun anew
+  file_->add(line);
+  bytes_ += line.size();
+  if (bytes_ <= most_bytes_) return;
+  std::string left;
+  for (const auto& [key, entry] : open_) left += entry;
+  file_.emplace(path_);
+  file_->add(left);
+  bytes_ = 0;
 }
 
 void Journal::remove() {
-  file_.remove();
+  const std::scoped_lock lock(mutex_);
+  if (file_) file_->remove();
 }
 
 std::vector<std::string> unfinished_entries(const std::filesystem::path& file) {
