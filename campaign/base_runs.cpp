@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "campaign/same_failure.hpp"
 #include "oracle/signature.hpp"
 #include "reports/finding_kind.hpp"
 
@@ -17,6 +18,32 @@ constexpr std::string_view unattributed_end = ", axes=unattributed)";
 
 std::string without_axes(const std::string& signature) {
   return signature.substr(0, signature.rfind(", "));
+}
+
+using AxisValues = std::vector<std::pair<std::string, std::string>>;
+
+bool has_all(const AxisValues& axes, const AxisValues& needed) {
+  return std::ranges::all_of(needed, [&](const auto& value) { return std::ranges::find(axes, value) != axes.end(); });
+}
+
+/// What a failure needs, as far as it is known.
+const AxisValues& needs_of(const Finding& failure) {
+  return failure.reduction ? failure.reduction->guilty : failure.axes;
+}
+
+std::set<std::string> faults_of(const Finding& failure) {
+  return {failure.judgement.faults.begin(), failure.judgement.faults.end()};
+}
+
+/// Do the same faults, the same wider contract or the same broken rule explain both? Then they have one cause, whatever
+/// else their cases need.
+bool have_the_same_explanation(const Finding& known, const Finding& other) {
+  const Judgement &before = known.judgement, &now = other.judgement;
+  const bool has_a_name =
+      !before.faults.empty() || before.verdict == Verdict::Precision || before.verdict == Verdict::AcceptedInvalid;
+  return has_a_name && !known.flaky && known.outcome == other.outcome && before.verdict == now.verdict &&
+         before.kind == now.kind && faults_of(known) == faults_of(other) &&
+         (before.verdict != Verdict::Precision || (before.contract == now.contract && before.readings == now.readings));
 }
 
 }  // namespace
@@ -62,6 +89,7 @@ BaseRuns::BaseRuns(const std::vector<Finding>& findings, const std::set<std::str
   for (const Finding& finding : findings) {
     if (!is_failure(finding) || !engines.contains(finding.engine)) continue;
     failing_.insert(finding.signature);
+    failures_[{finding.engine, finding.version.op}].push_back(finding);
     signatures_of_[case_of(finding)].insert(finding.signature);
     alike_but_for_axes_[without_axes(finding.signature)].insert(finding.signature);
     if (finding.flaky) flaky_events_.emplace(finding.engine, finding.version.op, event_of(finding));
@@ -81,6 +109,7 @@ Standing BaseRuns::standing_of(const Finding& finding) const {
     // A crash or a hang is never taken for an answer that differs.
     return by_chance && before->kinds.contains(event_of(finding)) ? Standing::Flaky : Standing::New;
   }
+  if (has_cause_of(finding)) return Standing::Known;
   const Signatures alike = axes_alike(finding.signature);
   const bool is_open = finding.signature.ends_with(unattributed_end) ||
                        alike.contains(without_axes(finding.signature).append(unattributed_end));
@@ -108,6 +137,15 @@ std::string BaseRuns::why_new(const Finding& finding) const {
 const CaseRecord* BaseRuns::record_of(const Finding& finding) const {
   const auto found = cases_.find(case_of(finding));
   return found == cases_.end() ? nullptr : &found->second;
+}
+
+bool BaseRuns::has_cause_of(const Finding& finding) const {
+  const auto found = failures_.find({finding.engine, finding.version.op});
+  if (found == failures_.end() || finding.flaky) return false;  // what is flaky is known by its signature
+  return std::ranges::any_of(found->second, [&](const Finding& known) {
+    return have_the_same_explanation(known, finding) ||
+           (fail_alike(known, finding) && has_all(finding.axes, needs_of(known)));
+  });
 }
 
 Signatures BaseRuns::axes_alike(const std::string& signature) const {

@@ -15,7 +15,7 @@ using Signatures = std::set<std::string>;
 /// How sure it is that a failure is an old one, the surest first; a signature is as sure as the least sure of its
 /// findings.
 enum class Standing {
-  Known,   ///< its case failed so before, or its signature or its case is flaky in both
+  Known,   ///< its case failed so before, or another for the same cause; or its signature or its case is flaky in both
   Flaky,   ///< may be old: in one of the two runs it came by chance, in the other each time
   NotRun,  ///< may be old: the case was not run before, and others fail alike
   New
@@ -71,12 +71,14 @@ class BaseRuns {
   const CaseRecord* record_of(const Finding& finding) const;
 
  private:
+  bool has_cause_of(const Finding& finding) const;
   Signatures axes_alike(const std::string& signature) const;
 
   std::map<CaseId, CaseRecord> cases_;
   std::map<CaseId, Signatures> signatures_of_;
   std::set<std::tuple<std::string, Operator, std::string>> flaky_events_;  ///< by engine and operator
   std::map<std::string, Signatures> alike_but_for_axes_;
+  std::map<std::pair<std::string, Operator>, std::vector<Finding>> failures_;  ///< by engine and operator
   Signatures failing_;
 };
 

@@ -56,7 +56,13 @@ std::vector<std::string> known_readings(const Problem& problem, const Readings& 
 }  // namespace
 
 Trial make_trial(const std::string& suite, std::int64_t number, const corpus::SuiteCase& suite_case) {
-  Trial trial{suite, number, suite_case.name, to_text(suite_case.c), {}, suite_case.c, {}, {}, {}, {}, {}};
+  Trial trial;
+  trial.suite = suite;
+  trial.number = number;
+  trial.case_name = suite_case.name;
+  trial.case_line = to_text(suite_case.c);
+  trial.c = suite_case.c;
+  trial.clause = suite_case.clause;
   trial.case_hash = case_hash(suite_case.c);
   trial.problem = make_problem(suite_case.c);
   trial.expectation = expectation_of(trial.problem);

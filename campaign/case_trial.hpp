@@ -28,6 +28,7 @@ struct Trial {
   Problem problem;
   Expectation expectation;
   std::optional<Problem> valid_twin;  ///< for a case that must be refused
+  std::optional<Clause> clause;       ///< that it is there to decide
   const fuzz::Law* law = nullptr;     ///< that is tried on it; nullptr: the oracle judges it
   std::vector<Problem> law_problems;  ///< what the law asks the engine to compute, as far as it knows beforehand
 };

@@ -32,7 +32,15 @@ constexpr std::size_t most_made = 8;
 constexpr std::size_t most_computed = 64;
 constexpr std::size_t judges_per_job = 2;
 
-corpus::SuiteCase with_seed(corpus::SuiteCase suite_case, std::uint64_t seed) {
+/// The counts of a search are written this often: what is not counted yet is tried again after a kill -9.
+constexpr std::chrono::seconds longest_unnoted{1};
+/// Behind so many others no case of a search is charged with a misdeed any more.
+constexpr std::size_t most_counted = 256;
+
+/// The case of a task; `seed` is added to that of a case at rest.
+corpus::SuiteCase case_of(const Task& task, std::uint64_t seed, const engines::Probe& ask) {
+  if (task.suite->is_endless()) return task.suite->draw(static_cast<std::uint64_t>(task.number), ask);
+  corpus::SuiteCase suite_case = task.suite->cases[static_cast<std::size_t>(task.number)];
   suite_case.c.seed += seed;
   return suite_case;
 }
@@ -125,7 +133,17 @@ class EngineCampaign::Job {
   }
 
   void make_all() {
-    while (std::optional<Trial> trial = campaign_.take()) {
+    std::optional<Problem> asked;
+    Outcome answer;
+    // Cases that follow each other often rest on the same answer.
+    const engines::Probe ask = [&](const Problem& problem) {
+      if (asked != problem) {
+        answer = worker_.probe(problem);
+        asked = engine_has_gone() ? std::nullopt : std::optional(problem);
+      }
+      return answer;
+    };
+    while (std::optional<Trial> trial = campaign_.take(ask)) {
       const std::vector<Problem> questions = questions_of(*trial);
       auto inquiry = std::make_shared<Inquiry>(Inquiry{std::move(*trial), questions.size(), {}});
       Made requests;
@@ -196,14 +214,15 @@ class EngineCampaign::Job {
 };
 
 EngineCampaign::EngineCampaign(const RunOptions& options, reports::Store& store, Journal& journal,
-                               EngineUnderTest engine, std::vector<Task> tasks, steady_clock::time_point deadline)
+                               EngineUnderTest engine, Tasks tasks, steady_clock::time_point deadline)
     : options_(options),
       store_(store),
       journal_(journal),
       engine_(std::move(engine)),
       tasks_(std::move(tasks)),
       deadline_(deadline),
-      last_save_(steady_clock::now()) {}
+      last_save_(steady_clock::now()),
+      last_note_(last_save_) {}
 
 bool EngineCampaign::stopping() {
   if (stop_is_requested() || options_.now() >= deadline_) return true;
@@ -217,13 +236,14 @@ bool EngineCampaign::asking_ends() {
   return !gone_.empty();
 }
 
-std::optional<Trial> EngineCampaign::take() {
+std::optional<Trial> EngineCampaign::take(const engines::Probe& ask) {
   if (asking_ends()) return std::nullopt;
-  const std::size_t index = next_.fetch_add(1);
-  if (index >= tasks_.size()) return std::nullopt;
-  const Task& task = tasks_[index];
-  return make_trial(task.suite->name, task.number,
-                    with_seed(task.suite->cases[static_cast<std::size_t>(task.number)], options_.seed));
+  const std::optional<Task> task = [&] {
+    const std::scoped_lock lock(taking_);
+    return tasks_.next();
+  }();
+  if (!task) return std::nullopt;
+  return make_trial(task->suite->name, task->number, case_of(*task, options_.seed, ask));
 }
 
 void EngineCampaign::keep(Finding finding) {
@@ -232,8 +252,15 @@ void EngineCampaign::keep(Finding finding) {
     campaign::charge(finding, late->second);
   failing_ += !finding.pass;
   gaps_ += finding.pass && !finding.judgement.verdict.has_value();
-  unsaved_.push_back(std::move(finding));
-  if (unsaved_.size() >= most_unsaved || steady_clock::now() - last_save_ >= longest_unsaved) save();
+  if (tasks_.searched == nullptr || tasks_.searched->add(finding)) {
+    unsaved_.push_back(std::move(finding));
+  } else {
+    journal_.leave(finding.engine, finding.suite, finding.number);
+    counted_.push_back(std::move(finding));
+    if (counted_.size() > most_counted) counted_.pop_front();
+  }
+  const bool waits = !unsaved_.empty() && steady_clock::now() - last_save_ >= longest_unsaved;
+  if (unsaved_.size() >= most_unsaved || waits || is_time_to_note()) save();
   progress_->advance(fmt::format("{} failing, {} not supported", failing_, gaps_));
 }
 
@@ -247,6 +274,10 @@ void EngineCampaign::charge(std::vector<LateCharge> charges) {
       store_.add(*saved);
     } else if (const auto waiting = std::ranges::find_if(unsaved_, is_its); waiting != unsaved_.end()) {
       campaign::charge(*waiting, late.outcome);
+    } else if (const auto counted = std::ranges::find_if(counted_, is_its); counted != counted_.end()) {
+      campaign::charge(*counted, late.outcome);
+      unsaved_.push_back(std::move(*counted));
+      counted_.erase(counted);
     } else {
       late_.emplace(std::move(late.of), std::move(late.outcome));
     }
@@ -255,11 +286,20 @@ void EngineCampaign::charge(std::vector<LateCharge> charges) {
 
 /// With the mutex held, or alone.
 void EngineCampaign::save() {
-  store_.add(unsaved_);
+  if (!unsaved_.empty()) store_.add(unsaved_);
   for (const Finding& finding : unsaved_) journal_.leave(finding.engine, finding.suite, finding.number);
   std::ranges::move(unsaved_, std::back_inserter(findings_));
   unsaved_.clear();
   last_save_ = steady_clock::now();
+  if (tasks_.searched == nullptr) return;
+  // After the findings that it counts: what is counted is never tried again.
+  store_.set_engine_note(engine_.name, std::string(reports::searched_key), tasks_.searched->to_text());
+  last_note_ = last_save_;
+}
+
+/// With the mutex held.
+bool EngineCampaign::is_time_to_note() const {
+  return tasks_.searched != nullptr && steady_clock::now() - last_note_ >= longest_unnoted;
 }
 
 void EngineCampaign::note_failure() {
@@ -285,7 +325,7 @@ void EngineCampaign::run_job(WorkerEngine& worker, PipelinedWorker& other_memory
 }
 
 void EngineCampaign::run(std::vector<std::unique_ptr<WorkerEngine>>& workers, PipelinedWorker& other_memory) {
-  progress_.emplace(engine_.name, static_cast<std::int64_t>(tasks_.size()));
+  progress_.emplace(engine_.name, tasks_.count);
   {
     std::vector<std::jthread> threads;
     try {

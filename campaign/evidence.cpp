@@ -56,7 +56,7 @@ std::vector<Evidence> of_refusal(const Trial& trial, Clause clause, const engine
 
 std::vector<Evidence> evidence_of(const Trial& trial, const Outcome& outcome, const Judgement& judgement,
                                   const oracle::Knowledge& known, const engines::Probe& ask) {
-  const std::optional<Clause> clause = corpus::clause_decided_by(trial.suite, trial.case_name);
+  const std::optional<Clause> clause = trial.clause;
   if (!clause) return {};
   if (info(*clause).kind == ClauseKind::Invalid) {
     if (judgement.verdict == Verdict::RefusedAsExpected) return {only(*clause, "refused")};

@@ -44,7 +44,7 @@ const std::vector<corpus::SuiteCase>& questions() {
 std::vector<FingerprintRow> rows_of(Clause clause, const Behaviour& engine) {
   std::vector<Finding> findings;
   for (std::size_t k = 0; k < questions().size(); ++k) {
-    if (corpus::clause_decided_by("readings", questions()[k].name) != clause) continue;
+    if (questions()[k].clause != clause) continue;
     const Trial trial = make_trial("readings", static_cast<std::int64_t>(k), questions()[k]);
     oracle::Answers answers{engine(trial.problem)};
     const oracle::Questions further = oracle::questions_about(trial.problem, trial.expectation, trial.valid_twin);
@@ -82,7 +82,7 @@ bool proves(const std::vector<FingerprintRow>& rows, std::string_view answer) {
 TEST(SuiteReadings, AsksEveryClauseThatCanBeDecidedFromOutside) {
   std::map<Clause, int> asked;
   for (const corpus::SuiteCase& question : questions()) {
-    const auto clause = corpus::clause_decided_by("readings", question.name);
+    const auto clause = question.clause;
     ASSERT_TRUE(clause) << question.name;
     ++asked[*clause];
   }
@@ -92,7 +92,7 @@ TEST(SuiteReadings, AsksEveryClauseThatCanBeDecidedFromOutside) {
 
 TEST(SuiteReadings, CasesAreValidButForThoseThatMustBeRefused) {
   for (const corpus::SuiteCase& question : questions()) {
-    const auto clause = *corpus::clause_decided_by("readings", question.name);
+    const auto clause = *question.clause;
     const Expectation expectation = expectation_of(make_problem(question.c));
     EXPECT_EQ(expectation.kind == Expectation::Kind::Refuse, info(clause).kind == ClauseKind::Invalid) << question.name;
   }

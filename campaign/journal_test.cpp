@@ -26,6 +26,19 @@ TEST(Journal, NamesTheCaseThatWasEnteredAndNeverLeft) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
+TEST(Journal, DoesNotGrowForEver) {
+  const TemporaryFolder folder;
+  const auto file = folder / "journal";
+  Journal journal(file, 1000);
+  journal.enter("ours", "endless", 0, "cellproof-case/1 op=LSTM-22 T=1");
+  for (std::int64_t number = 1; number < 500; ++number) {
+    journal.enter("ours", "endless", number, "cellproof-case/1 op=LSTM-22 T=3");
+    journal.leave("ours", "endless", number);
+    EXPECT_LE(std::filesystem::file_size(file), 1200U);
+  }
+  EXPECT_THAT(unfinished_entries(file), ElementsAre("ours endless 0 cellproof-case/1 op=LSTM-22 T=1"));
+}
+
 TEST(Journal, AMissingFileHoldsNothing) {
   EXPECT_TRUE(unfinished_entries("/nonexistent/journal").empty());
 }

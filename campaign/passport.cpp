@@ -60,6 +60,7 @@ std::string compiler() {
 std::string corpus_hash(const RunOptions& options) {
   std::string all;
   for (const corpus::Suite& suite : options.suites) {
+    if (suite.is_endless()) all += suite.name + ": " + suite.what + "\n";
     for (const corpus::SuiteCase& suite_case : suite.cases) all += to_text(suite_case.c) + "\n";
   }
   return fmt::format("{:016x}", XXH64(all.data(), all.size(), 0));

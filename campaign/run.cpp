@@ -174,6 +174,26 @@ std::vector<Task> tasks_for(const RunOptions& options, const std::set<std::pair<
   return tasks;
 }
 
+EngineCampaign::Tasks all_of(const std::vector<Task>& tasks) {
+  return {in_order(spread(tasks)), static_cast<std::int64_t>(tasks.size())};
+}
+
+std::vector<const corpus::Suite*> endless_suites_of(const RunOptions& options) {
+  std::vector<const corpus::Suite*> endless;
+  for (const corpus::Suite& suite : options.suites) {
+    if (suite.is_endless()) endless.push_back(&suite);
+  }
+  return endless;
+}
+
+/// What the store says of the engine, "" for nothing.
+std::string note_of(const reports::Store& store, const std::string& engine, std::string_view key) {
+  for (const auto& [name, notes] : store.engine_notes()) {
+    if (name == engine) return reports::value_of(notes, key);
+  }
+  return "";
+}
+
 }  // namespace
 
 RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<engines::WorkerEngine> warm) {
@@ -207,8 +227,8 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     engine.other_memory = [&](const Problem& problem) { return other_memory.probe(problem); };
     std::string gone;
     const auto begin = options.now();
-    const auto run_all = [&](const std::vector<Task>& tasks) {
-      EngineCampaign campaign(options, store, journal, engine, spread(tasks), share.asked_until);
+    const auto run_all = [&](EngineCampaign::Tasks tasks) {
+      EngineCampaign campaign(options, store, journal, engine, std::move(tasks), share.asked_until);
       campaign.run(workers, other_memory);
       result.engine_seconds += campaign.engine_seconds();
       gone = campaign.gone();
@@ -219,9 +239,13 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     // How the engine reads the pages comes first: of a case in which several readings meet, no more is asked than
     // whether those explain it. Only once all of it is known does any of it count, whatever the number of jobs.
     const auto [readings, others] = readings_first(tasks_for(options, store.done(engine.name)));
-    if (!readings.empty()) run_all(readings);
+    if (!readings.empty()) run_all(all_of(readings));
     engine.proved = proved_readings(own, engine.name);
-    if (!others.empty() && gone.empty()) run_all(others);
+    if (!others.empty() && gone.empty()) run_all(all_of(others));
+    if (const auto endless = endless_suites_of(options); !endless.empty() && gone.empty()) {
+      Searched searched(options.suites, options.shard, note_of(store, engine.name, reports::searched_key), own);
+      run_all({in_rounds(endless, options.shard, searched), 0, &searched});
+    }
     attribute_signatures(own, store);
     if (!gone.empty()) note_missing(store, engine.name, "can no longer be started", gone);
     const auto end = options.explain ? share.explained_until

@@ -51,11 +51,12 @@ struct RunResult {
 };
 
 /// Drives every case of the suites through every engine and adds a finding for each that `store` does not hold yet.
-/// Findings depend on nothing but case and engine, and on what suite `readings`, where it is among the suites, proves
-/// of the engine: not on jobs, order, or what was run before. Engines that are absent, cannot start, or can no longer
-/// be started are noted in the store. A signal that StopOnSignal takes ends it early. Progress goes to
-/// stderr. Throws for a broken harness only (StoreError, CorpusError, std::system_error). `warm`: a worker of the first
-/// engine that is getting ready already, or null.
+/// Suites without end take what is left of the time budget, without which they end at a signal alone; `store` keeps
+/// few of their cases (Searched). Findings depend on nothing but case and engine, and on what suite `readings`, where
+/// it is among the suites, proves of the engine: not on jobs, order, or what was run before. Engines that are absent,
+/// cannot start, or can no longer be started are noted in the store. A signal that StopOnSignal takes ends it early.
+/// Progress goes to stderr. Throws for a broken harness only (StoreError, CorpusError, std::system_error). `warm`: a
+/// worker of the first engine that is getting ready already, or null.
 RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<engines::WorkerEngine> warm = nullptr);
 
 /// Everything about options and machine that two runs must share to be compared; `command_line` as typed.

@@ -5,8 +5,16 @@
 #include <numbers>
 
 namespace cellproof::campaign {
+namespace {
+
+bool decides_a_clause(const Task& task) {
+  return task.suite->cases[static_cast<std::size_t>(task.number)].clause.has_value();
+}
+
+}  // namespace
+
 std::pair<std::vector<Task>, std::vector<Task>> readings_first(std::vector<Task> tasks) {
-  const auto others = std::ranges::stable_partition(tasks, [](const Task& t) { return t.suite->name == "readings"; });
+  const auto others = std::ranges::stable_partition(tasks, decides_a_clause);
   std::vector<Task> rest(others.begin(), others.end());
   tasks.erase(others.begin(), others.end());
   return {std::move(tasks), std::move(rest)};
@@ -28,6 +36,41 @@ std::vector<Task> spread(const std::vector<Task>& tasks) {
   ordered.reserve(placed.size());
   for (const Placed& p : placed) ordered.push_back(p.task);
   return ordered;
+}
+
+NextTask in_order(std::vector<Task> tasks) {
+  return [tasks = std::move(tasks), next = std::size_t{0}]() mutable {
+    return next < tasks.size() ? std::optional(tasks[next++]) : std::nullopt;
+  };
+}
+
+NextTask in_rounds(const std::vector<const corpus::Suite*>& suites, const Shard& shard, const Searched& searched) {
+  struct Place {
+    const corpus::Suite* suite;
+    std::vector<std::int64_t> left;  ///< to try first: what a run before left out
+    std::int64_t number;
+    std::int64_t taken = 0;
+    double turn() const { return static_cast<double>(taken + 1) / static_cast<double>(suite->turns); }
+  };
+  std::vector<Place> places;
+  for (const corpus::Suite* suite : suites) {
+    Place place{suite, {}, searched.tried_below(suite->name)};
+    for (; place.number < searched.seen_below(suite->name); place.number += shard.count) {
+      if (!searched.is_tried(suite->name, place.number)) place.left.push_back(place.number);
+    }
+    std::ranges::reverse(place.left);
+    places.push_back(std::move(place));
+  }
+  return [places = std::move(places), step = shard.count]() mutable -> std::optional<Task> {
+    Place& place = *std::ranges::min_element(places, {}, &Place::turn);
+    ++place.taken;
+    if (!place.left.empty()) {
+      const std::int64_t number = place.left.back();
+      place.left.pop_back();
+      return Task{place.suite, number};
+    }
+    return Task{place.suite, std::exchange(place.number, place.number + step)};
+  };
 }
 
 }  // namespace cellproof::campaign

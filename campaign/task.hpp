@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "campaign/searched.hpp"
+#include "campaign/shard.hpp"
 #include "corpus/suite.hpp"
 
 namespace cellproof::campaign {
@@ -16,7 +20,7 @@ struct Task {
   friend bool operator==(const Task&, const Task&) = default;
 };
 
-/// The cases of suite `readings`, which are there to tell how an engine reads the pages, and all others.
+/// Separates the cases that are there to decide a clause, and so tell how an engine reads the pages, from all others.
 std::pair<std::vector<Task>, std::vector<Task>> readings_first(std::vector<Task> tasks);
 
 /// The tasks in the order in which they are best run: any stretch of a suite spread evenly over the whole (each task a
@@ -24,5 +28,15 @@ std::pair<std::vector<Task>, std::vector<Task>> readings_first(std::vector<Task>
 /// judge than to compute, others the opposite. Mixed, they keep engine and judges busy all the time, and a run that its
 /// time budget stops has seen something of everything.
 std::vector<Task> spread(const std::vector<Task>& tasks);
+
+/// Gives the next task of a run; nothing once there is none. Called by one thread at a time.
+using NextTask = std::function<std::optional<Task>()>;
+
+/// One task of the list after the other.
+NextTask in_order(std::vector<Task> tasks);
+
+/// The tasks of a shard of those suites that have no end, in rounds in which each of them has its turns, without what
+/// has been tried. `suites` must outlive it; none may be at rest.
+NextTask in_rounds(const std::vector<const corpus::Suite*>& suites, const Shard& shard, const Searched& searched);
 
 }  // namespace cellproof::campaign

@@ -43,12 +43,55 @@ TEST(TaskOrder, SpreadsAnyStretchEvenlyOverTheWhole) {
   }
 }
 
-TEST(TaskOrder, PutsTheSuiteOfReadingsFirst) {
+TEST(TaskOrder, PutsCasesThatDecideAClauseFirst) {
   const corpus::Suite smoke{"smoke", "", {case_of(Operator::LSTM, 22), case_of(Operator::GRU, 22)}};
-  const corpus::Suite readings{"readings", "", {case_of(Operator::LSTM, 22)}};
+  corpus::Suite readings{"asking", "", {case_of(Operator::LSTM, 22)}};
+  readings.cases[0].clause = Clause::ClipZero;
   const auto [first, others] = readings_first({{&smoke, 0}, {&readings, 0}, {&smoke, 1}});
   EXPECT_EQ(first, (std::vector<Task>{{&readings, 0}}));
   EXPECT_EQ(others, (std::vector<Task>{{&smoke, 0}, {&smoke, 1}}));
+}
+
+corpus::Suite endless(const std::string& name, std::int64_t turns) {
+  return {.name = name,
+          .what = "",
+          .draw = [](std::uint64_t, const auto&) { return case_of(Operator::LSTM, 22); },
+          .turns = turns};
+}
+
+TEST(TasksWithoutEnd, GiveEachSuiteItsTurns) {
+  const std::vector<corpus::Suite> suites{endless("a", 1), endless("b", 3)};
+  const Searched searched(suites, {}, "", {});
+  const NextTask next = in_rounds({&suites[0], &suites[1]}, {}, searched);
+  std::vector<std::int64_t> of_a, of_b;
+  for (int k = 0; k < 40; ++k) {
+    const std::optional<Task> task = next();
+    ASSERT_TRUE(task);
+    (task->suite == &suites[0] ? of_a : of_b).push_back(task->number);
+  }
+  EXPECT_EQ(of_a.size(), 10U);
+  EXPECT_EQ(of_b.size(), 30U);
+  EXPECT_EQ(of_b[29], 29);
+}
+
+TEST(TasksWithoutEnd, AreThoseOfTheShardThatHaveNotBeenTried) {
+  const std::vector<corpus::Suite> suites{endless("a", 1)};
+  const auto finding_of = [](std::int64_t number) {
+    Finding finding;
+    finding.suite = "a";
+    finding.number = number;
+    return finding;
+  };
+  const Searched searched(suites, {1, 2}, "a below 5: 2 CONFORMS", {finding_of(7), finding_of(11)});
+  const NextTask next = in_rounds({&suites[0]}, {1, 2}, searched);
+  for (const std::int64_t number : {5, 9, 13, 15}) EXPECT_EQ(next()->number, number);
+}
+
+TEST(Tasks, OfAListEndWithIt) {
+  const corpus::Suite suite{"s", "", {case_of(Operator::LSTM, 22)}};
+  const NextTask next = in_order(tasks_of(suite));
+  EXPECT_EQ(next()->number, 0);
+  EXPECT_FALSE(next());
 }
 
 }  // namespace

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include "oracle/signature.hpp"
+#include "reports/store.hpp"
+#include "spec/utf8.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -66,6 +70,26 @@ std::string to_text(const campaign::BaselineComparison& comparison, const std::s
   for (const std::string& engine : comparison.engines_not_run)
     text += fmt::format("  not run: {}, of which the base has findings\n", engine);
   return text;
+}
+
+Baselines::Baselines(const std::vector<std::string>& stores) {
+  for (const std::string& file : stores) {
+    const reports::Store store = reports::Store::open_read_only(file);
+    passports_.emplace_back(file, store.passport());
+    std::ranges::move(store.damage(), std::back_inserter(damage_));
+    std::ranges::move(store.findings(), std::back_inserter(findings_));
+  }
+}
+
+std::string Baselines::compare_with(const reports::Passport& now, reports::ReportData& data) const {
+  if (passports_.empty()) return "";
+  std::string names;
+  for (const auto& [file, passport] : passports_) {
+    fmt::print(stderr, "{}", visible_text(difference_from_base(passport, file, now), true));
+    names += (names.empty() ? "" : ", ") + file;
+  }
+  std::ranges::copy(damage_, std::back_inserter(data.damage));
+  return to_text(campaign::compare_with_baseline(findings_, names, data), names);
 }
 
 }  // namespace cellproof::cli

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "campaign/baseline.hpp"
 #include "reports/passport.hpp"
@@ -12,5 +14,21 @@ std::string difference_from_base(const reports::Passport& base, const std::strin
 
 /// A line with the counts, and one for each signature that is new or no longer there, and for what was not run.
 std::string to_text(const campaign::BaselineComparison& comparison, const std::string& name);
+
+/// Stores of earlier runs, in memory: a run may set one of them aside and begin it anew.
+class Baselines {
+ public:
+  /// Reads them. Throws StoreError.
+  explicit Baselines(const std::vector<std::string>& stores);
+
+  /// Marks in `data` what the stores fail in already, and returns what has changed since, "" where there is none. Says
+  /// on stderr what makes findings of both hard to compare. `now`: of the run that `data` is of.
+  std::string compare_with(const reports::Passport& now, reports::ReportData& data) const;
+
+ private:
+  std::vector<std::pair<std::string, reports::Passport>> passports_;  ///< by file
+  std::vector<Finding> findings_;
+  std::vector<std::string> damage_;
+};
 
 }  // namespace cellproof::cli

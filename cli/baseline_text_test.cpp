@@ -60,6 +60,7 @@ const std::string attributed = alike + "clip=biting)";
 Finding wrong(const std::string& case_line, const std::string& signature) {
   Finding finding = failing("ours", signature);
   finding.case_line = case_line;
+  finding.axes = {{"regime.X", case_line}};
   finding.judgement.verdict = Verdict::Diverges;
   finding.judgement.kind = "value";
   finding.judgement.first = FirstViolation{};
@@ -169,6 +170,22 @@ TEST(Baseline, WhatBlamesOtherAxesInOtherCasesIsNew) {
                 .exit_code,
             1)
       << "another output";
+}
+
+/// Two searches hardly have a case in common.
+TEST(Baseline, KnowsACauseInCasesThatItHasNotRun) {
+  Finding base = wrong("A", attributed), now = wrong("B", alike + "layout=1)");
+  now.axes = {{"clip", "biting"}, {"layout", "1"}};
+  EXPECT_EQ(compared({base}, {now}).exit_code, 1);
+  base.reduction = Reduction{};
+  base.reduction->guilty = {{"clip", "biting"}};
+  EXPECT_THAT(compared({base}, {now}).comparison.known, ElementsAre(now.signature));
+  base.reduction->guilty.emplace_back("direction", "reverse");
+  EXPECT_EQ(compared({base}, {now}).exit_code, 1) << "it needs what this case has not";
+  base.judgement.faults = now.judgement.faults = {"thresholded-relu-as-relu"};
+  now.judgement.first->output = "Y_h";
+  EXPECT_EQ(compared({base}, {now}).exit_code, 0) << "a fault has a name";
+  EXPECT_EQ(compared({base, right("B")}, {now}).exit_code, 1) << "its case passed";
 }
 
 /// A failure that an identical call did not repeat: `outcome` and an answer, or two answers.

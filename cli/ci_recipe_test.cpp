@@ -69,7 +69,7 @@ class CiRecipe : public testing::Test {
 
 TEST_F(CiRecipe, IsWhatThePageShows) {
   const std::string page = bytes_in(docs_folder / "ci.md");
-  for (const char* script : {"night.sh", "change.sh"})
+  for (const char* script : {"night.sh", "change.sh", "search.sh"})
     EXPECT_TRUE(page.find("```sh\n" + bytes_in(docs_folder / "ci" / script) + "```\n") != std::string::npos) << script;
   const auto pin = [](const std::string& workflow) {
     const std::string text = bytes_in(docs_folder / "ci" / workflow);
@@ -97,6 +97,20 @@ TEST_F(CiRecipe, TellsAnUnchangedEngineFromAWorseOneNightAfterNight) {
   const ProgramResult mended = change(right_engine());
   EXPECT_EQ(mended.exit_code, 0) << mended.out << mended.err;
   EXPECT_THAT(mended.out, HasSubstr("  gone  "));
+}
+
+TEST_F(CiRecipe, SearchesAndFailsForWhatNoSearchBeforeHasFound) {
+  const auto search = [&](const std::string& engine) {
+    return shell(fmt::format("'{}' '{}' 3", (docs_folder / "ci" / "search.sh").string(), engine));
+  };
+  const ProgramResult first = search(engine("wrong-shape"));
+  EXPECT_EQ(first.exit_code, 1) << first.out << first.err;
+  EXPECT_TRUE(fs::exists(path("search/index.html")));
+  const ProgramResult next = search(engine("wrong-shape"));
+  EXPECT_EQ(next.exit_code, 0) << next.out << next.err;
+  EXPECT_THAT(next.out, HasSubstr(": 0 new, "));
+  EXPECT_EQ(search(engine("segfault")).exit_code, 1);
+  EXPECT_EQ(search(engine("absent")).exit_code, 77);
 }
 
 TEST_F(CiRecipe, FailsForWhatIsNewlyRefused) {

@@ -43,6 +43,7 @@ std::string explain_finding(const Finding& finding) {
                                  result_name(finding));
   text += finding.pass ? "\n" : "  (fails the gate)\n";
   text += fmt::format("  case    {}\n", visible_text(finding.case_line));
+  if (!finding.law.empty()) text += fmt::format("  law     {}\n", visible_text(finding.law));
   if (!judgement.message.empty()) text += fmt::format("  {}\n", visible_text(judgement.message));
   if (finding.flaky)
     text += fmt::format("  flaky   {}\n", visible_text(both_outcomes(finding)));

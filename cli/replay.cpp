@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "campaign/case_trial.hpp"
@@ -17,6 +18,8 @@
 #include "cli/worker_options.hpp"
 #include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
+#include "engines/threaded_engines.hpp"
+#include "fuzz/law.hpp"
 #include "reports/finding_json.hpp"
 
 namespace cellproof::cli {
@@ -28,6 +31,7 @@ struct ReplayArguments {
   std::vector<std::string> contracts;
   std::vector<std::string> readings;
   WorkerArguments worker;
+  std::string law;
   bool json = false;
 };
 
@@ -59,6 +63,7 @@ int replay(const ReplayArguments& arguments) {
   const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
   const engines::WorkerOptions options = worker_options_of(arguments.worker);
   const campaign::ProvedReadings known = parse_known_readings(arguments.readings);
+  if (!arguments.law.empty()) fuzz::law_named(arguments.law);  // refuses an unknown one before anything is started
   for (const std::string& argument : engines_or_present(arguments.engines)) {
     const auto worker = engines::make_engine(argument, options);
     const Presence presence = presence_of(*worker, argument);
@@ -69,11 +74,16 @@ int replay(const ReplayArguments& arguments) {
     engine.proved = known;
     const auto other_memory = engines::make_engine(argument, engines::with_other_memory(options));
     engine.other_memory = [&](const Problem& problem) { return other_memory->run(problem); };
+    engines::ThreadedEngines threaded(argument, options);
+    if (description.takes_threads)
+      engine.threaded = [&](const Problem& problem, int threads) { return threaded.run(problem, threads); };
     for (std::size_t k = 0; k < lines.size(); ++k) {
       const campaign::Trial trial =
-          campaign::make_trial("replay", static_cast<std::int64_t>(k), {"", case_of_line(lines[k])});
+          campaign::make_trial("replay", static_cast<std::int64_t>(k), {"", case_of_line(lines[k]), arguments.law});
       const auto ask = [&](const Problem& problem) { return worker->run(problem); };
-      findings.push_back(campaign::conclude(trial, engine, {ask(trial.problem)}, ask, {.repeat_one_in = 1}));
+      std::vector<Outcome> answers;
+      if (trial.law == nullptr) answers.push_back(ask(trial.problem));  // a law asks for itself
+      findings.push_back(campaign::conclude(trial, engine, std::move(answers), ask, {.repeat_one_in = 1}));
       fmt::print("{}", arguments.json ? reports::to_json(findings.back()) + "\n" : explain_finding(findings.back()));
     }
   }
@@ -97,6 +107,7 @@ void add_replay(CLI::App& app, Work& work) {
   command->add_option("--reading", arguments->readings, "Take this as known of the engines; repeatable")
       ->option_text("CLAUSE=READING")
       ->allow_extra_args(false);
+  command->add_option("--law", arguments->law, "Try this law on the case instead of judging it")->option_text("NAME");
   add_worker_options(*command, arguments->worker);
   command->add_flag("--json", arguments->json, "Print each finding as a JSON object on one line");
   command->footer(

@@ -4,13 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "campaign/baseline.hpp"
 #include "campaign/data_of_stores.hpp"
 #include "campaign/waivers.hpp"
 #include "cli/baseline_text.hpp"
@@ -41,22 +38,6 @@ void forget_missing_folders(const std::filesystem::path& output, reports::Report
   }
 }
 
-/// What has changed since the base stores, for people; "" where there are none.
-std::string compared(const std::vector<std::string>& baselines, const std::vector<std::string>& stores,
-                     reports::ReportData& data) {
-  if (baselines.empty()) return "";
-  const reports::Passport now = reports::Store::open_read_only(stores.front()).passport();
-  std::vector<Finding> base;
-  for (const std::string& file : baselines) {
-    const reports::Store store = reports::Store::open_read_only(file);
-    fmt::print(stderr, "{}", visible_text(difference_from_base(store.passport(), file, now), true));
-    std::ranges::move(store.damage(), std::back_inserter(data.damage));
-    std::ranges::move(store.findings(), std::back_inserter(base));
-  }
-  const std::string name = fmt::format("{}", fmt::join(baselines, ", "));
-  return to_text(campaign::compare_with_baseline(base, name, data), name);
-}
-
 /// What was asked for and not run, each line of it.
 std::string not_run(const reports::ReportData& data) {
   std::string lines;
@@ -72,7 +53,9 @@ int report(const ReportArguments& arguments) {
   reports::ReportData data = campaign::data_of_stores(arguments.stores);
   forget_missing_folders(arguments.output, data);
   data.coverage = fuzz::coverage_where_searched(data.findings);
-  const std::string since_baseline = compared(arguments.baselines, arguments.stores, data);
+  const std::string since_baseline =
+      Baselines(arguments.baselines)
+          .compare_with(reports::Store::open_read_only(arguments.stores.front()).passport(), data);
   int code = campaign::apply_waivers(waivers, true, data);
   print_damage(data.damage);
   if (!data.damage.empty() && code != harness_error) code = bad_input;

@@ -1,64 +1,25 @@
-#include "campaign/run.hpp"
-
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
-#include <filesystem>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "campaign/journal.hpp"
-#include "campaign/not_run.hpp"
-#include "campaign/stop.hpp"
-#include "campaign/waivers.hpp"
-#include "cli/command.hpp"
+#include "cli/campaign_command.hpp"
 #include "cli/command_line.hpp"
-#include "cli/known_of_engine.hpp"
-#include "cli/seconds.hpp"
-#include "cli/worker_options.hpp"
-#include "cli/write_reports.hpp"
-#include "corpus/suite.hpp"
-#include "engines/registry.hpp"
 #include "fuzz/suites.hpp"
-#include "reports/formats.hpp"
-#include "spec/files/output_file.hpp"
-#include "spec/files/owner_lock.hpp"
-#include "spec/utf8.hpp"
 
 namespace cellproof::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct RunArguments {
   std::vector<std::string> suites;
-  std::vector<std::string> engines;
-  std::string shard = "1/1";
-  int jobs = 1;
-  bool resume = false;
-  std::string store;
-  std::string output = "cellproof-report";
-  std::optional<double> time_budget;
-  WorkerArguments worker;
-  bool require_complete = false;
-  std::uint64_t seed = 0;
-  std::vector<std::string> contracts;
-  std::string waivers;
-  std::optional<std::size_t> explain;
+  CampaignArguments campaign;
 };
 
 /// Tiers expanded. Quick, other than making the suites.
-std::vector<std::string> names_of_suites(const RunArguments& arguments) {
+std::vector<std::string> names_of_suites(const std::vector<std::string>& asked) {
   std::vector<std::string> names;
-  const std::vector<std::string> asked =
-      arguments.suites.empty() ? std::vector<std::string>{"quick"} : arguments.suites;
-  for (const std::string& suite : asked) {
+  for (const std::string& suite : asked.empty() ? std::vector<std::string>{"quick"} : asked) {
     for (std::string& expanded : fuzz::expand_suite_argument(suite)) {
       if (std::ranges::find(names, expanded) == names.end()) names.push_back(std::move(expanded));
     }
@@ -66,199 +27,29 @@ std::vector<std::string> names_of_suites(const RunArguments& arguments) {
   return names;
 }
 
-std::vector<std::string> engines_of(const RunArguments& arguments) {
-  if (!arguments.engines.empty()) return arguments.engines;
-  std::vector<std::string> present;
-  for (const engines::KnownEngine& engine : engines::known_engines()) {
-    if (!engine.by_default) continue;
-    if (engine.absent.empty()) {
-      present.push_back(engine.name);
-    } else {
-      fmt::print(stderr, "{}: absent: {}\n", engine.name, engine.absent);
-    }
-  }
-  return present;
-}
-
-/// All but the suites, which take a while to make.
-campaign::RunOptions options_from(const RunArguments& arguments) {
-  campaign::RunOptions options;
-  options.shard = campaign::parse_shard(arguments.shard);
-  options.jobs = arguments.jobs;
-  options.seed = arguments.seed;
-  if (arguments.time_budget) {
-    check_seconds("--time-budget", *arguments.time_budget);
-    options.time_budget = std::chrono::duration<double>(*arguments.time_budget);
-  }
-  options.worker = worker_options_of(arguments.worker);
-  options.contracts = parse_contracts(arguments.contracts);
-  options.engines = engines_of(arguments);
-  if (arguments.time_budget && !options.engines.empty()) {  // an engine that never greets leaves the others their time
-    const std::chrono::duration<double> share = *options.time_budget / static_cast<double>(options.engines.size());
-    options.worker.start_timeout =
-        std::min(options.worker.start_timeout, std::chrono::duration_cast<std::chrono::milliseconds>(share));
-  }
-  options.explain = arguments.explain;
-  options.report = arguments.output;
-  return options;
-}
-
-reports::Store open_store(const fs::path& file, bool resume, bool file_was_named, const reports::Passport& passport) {
-  if (!fs::exists(fs::symlink_status(file))) return reports::Store::create(file, passport);
-  if (resume) {
-    reports::Store store = reports::Store::open(file);
-    for (const std::string& line : store.remove_damage())
-      fmt::print(stderr, "{}; removed, and asked again\n", visible_text(line));
-    if (const auto difference = reports::difference_of_runs(store.passport(), passport, true)) {
-      throw std::invalid_argument(fmt::format("{}: cannot be resumed: its {} is '{}', this run's is '{}'",
-                                              file.string(), difference->key, difference->first, difference->second));
-    }
-    return store;
-  }
-  if (file_was_named)
-    throw std::invalid_argument(
-        fmt::format("{}: exists; give --resume to go on with it, or another name", file.string()));
-  // The default store keeps one generation, so that a second `run` loses nothing and asks nothing.
-  fs::path previous = file;
-  previous.replace_extension(".previous.sqlite");
-  if (const std::string why = reports::set_store_aside(file, previous); !why.empty())
-    fmt::print(stderr, "kept as {}, with its log: {}\n", previous.string(), visible_text(why));
-  return reports::Store::create(file, passport);
-}
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-/// Cases that the run was asked for and has no finding of: it has shown nothing of them.
-std::vector<std::string> cases_left(const campaign::RunOptions& options, const reports::Store& store,
-                                    const std::vector<Finding>& findings) {
-  std::vector<std::string> without_worker;
-  for (const auto& [engine, notes] : store.engine_notes()) {
-    if (!(reports::value_of(notes, "absent") + reports::value_of(notes, "cannot start")).empty())
-      without_worker.push_back(engine);
-  }
-  std::vector<std::string> left;
-  for (const campaign::NotRun& cases : campaign::not_run(options, findings, without_worker)) {
-    left.push_back(fmt::format("{} of the {} cases of suite {} on {}, from {} on", cases.cases, cases.asked,
-                               cases.suite, cases.engine, cases.first));
-  }
-  return left;
-}
-
-/// Why there are such cases.
-std::string cause_of_end(const RunArguments& arguments) {
-  if (campaign::stop_is_requested())
-    return campaign::stop_signal() == SIGINT ? "stopped by SIGINT" : "stopped by SIGTERM";
-  if (arguments.time_budget) return fmt::format("the time budget of {:g} s is used up", *arguments.time_budget);
-  return "an engine can no longer be started";
-}
-
-bool tells_of_this_call(const std::pair<std::string, std::string>& entry) {
-  return entry.first.starts_with("last call: ") || entry.first == "not run" || entry.first == "ended early";
-}
-
-/// The passport of a run that is killed says so: whoever reads the store cannot know how many cases are missing.
-void mark_as_unfinished(reports::Store& store) {
-  reports::Passport passport = store.passport();
-  std::erase_if(passport, tells_of_this_call);
-  passport.emplace_back("not run", "what this run had not come to when it was killed, or has not come to yet");
-  store.set_passport(passport);
-}
-
 int run(const RunArguments& arguments, const std::string& command_line) {
-  const auto begin = std::chrono::steady_clock::now();
-  campaign::RunOptions options = options_from(arguments);
-  if (options.engines.empty()) {
-    fmt::print(stderr, "cellproof: no engine is present; `cellproof doctor` says why\n");
-    return nothing_ran;
-  }
-  const std::vector<std::string> suites = names_of_suites(arguments);
-  const std::vector<oracle::Waiver> waivers = campaign::waivers_of(arguments.waivers);
-  auto first_worker = engines::make_engine(options.engines.front(), options.worker);
-  const bool named = !arguments.store.empty();
-  const fs::path file = named ? fs::path(arguments.store) : fs::path(arguments.output) / "run.sqlite";
-  make_folder(arguments.output);
-  const OwnerLock folder_lock(lock_file_of_folder(arguments.output), arguments.output);
-  const OwnerLock store_lock(lock_file_of_store(file), file.string());
-  first_worker->warm_up();  // it gets ready while the suites are made
-  for (const std::string& suite : suites) options.suites.push_back(fuzz::load_suite(suite));
-  options.journal = file.string() + ".journal";
-  if (arguments.resume) {
-    for (const std::string& entry : campaign::unfinished_entries(options.journal)) {
-      fmt::print(stderr, "was running when the last run was killed: {}\n", visible_text(entry));
-    }
-  }
-  reports::Store store = open_store(file, arguments.resume, named, campaign::make_passport(options, command_line));
-  mark_as_unfinished(store);
-  const campaign::StopOnSignal stopping;
-
-  campaign::RunResult result = campaign::run(options, store, std::move(first_worker));
-  reports::Passport passport = store.passport();
-  std::erase_if(passport, tells_of_this_call);
-  passport.emplace_back("last call: wall time", fmt::format("{:.2f} s for {} findings, this report not counted",
-                                                            seconds_since(begin), result.judged));
-  passport.emplace_back(
-      "last call: inside the engines",
-      fmt::format("{:.2f} s (session creation, run, release; repeats and twins included)", result.engine_seconds));
-  const std::vector<std::string> left = cases_left(options, store, result.findings);
-  const std::string cause = left.empty() ? "" : cause_of_end(arguments);
-  if (!left.empty()) passport.emplace_back("ended early", cause);
-  for (const std::string& cases : left) passport.emplace_back("not run", cases);
-  store.set_passport(passport);
-
-  reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}, {}, {}};
-  data.coverage = fuzz::coverage_where_searched(data.findings);
-  const int code = campaign::apply_waivers(waivers, options.shard.count == 1 && left.empty(), data);
-  write_reports(data, arguments.output, reports::names_of_formats());
-  fmt::print("{}", reports::render_summary(data));
-  fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", seconds_since(begin),
-             result.engine_seconds);
-  fmt::print("report: {}\n", fs::absolute(fs::path(arguments.output) / "index.html").lexically_normal().string());
-  for (const std::string& cases : left) fmt::print("not run: {}\n", cases);
-  if (!left.empty()) fmt::print("ended early, {}: the same command with --resume goes on\n", cause);
-  return campaign::unless_stopped(arguments.require_complete && code == ok && !left.empty() ? incomplete : code);
+  const std::vector<std::string> names = names_of_suites(arguments.suites);
+  return run_campaign(arguments.campaign, command_line, [&] {
+    std::vector<corpus::Suite> suites;
+    for (const std::string& name : names) suites.push_back(fuzz::load_suite(name));
+    return suites;
+  });
 }
 
 }  // namespace
 
 void add_run(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<RunArguments>();
+  CampaignArguments& shared = arguments->campaign;
+  shared.output = "cellproof-report";
   CLI::App* command = app.add_subcommand("run", "Judge engines on suites and write the report");
   command->add_option("--suite", arguments->suites, "Run this suite or tier; repeatable (default: quick)")
       ->option_text("NAME")
       ->allow_extra_args(false);
-  command->add_option("--engine", arguments->engines, "Judge this engine; repeatable (default: all present)")
-      ->option_text("NAME[=COMMAND]")
-      ->allow_extra_args(false);
-  command->add_option("--shard", arguments->shard, "Run part I of N parts of each suite")
-      ->option_text("I/N")
-      ->capture_default_str();
-  command->add_option("--jobs", arguments->jobs, "Start N workers for each engine")
-      ->option_text("N")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  command->add_flag("--resume", arguments->resume, "Go on with the store; run only what it lacks");
-  command->add_option("--store", arguments->store, "Keep findings here (default: OUTPUT/run.sqlite)")
-      ->option_text("FILE");
-  command->add_option("-o,--output", arguments->output, "Write the report here")
-      ->option_text("DIR")
-      ->capture_default_str();
-  command->add_option("--time-budget", arguments->time_budget, "Stop after this time, shared among the engines")
+  command->add_option("--time-budget", shared.seconds, "Stop after this time, shared among the engines")
       ->option_text("SECONDS");
-  command->add_flag("--require-complete", arguments->require_complete, "Exit with 4 where a case was not run");
-  command->add_option("--explain", arguments->explain, "Reduce the N worst groups fully (default: all, a bit)")
-      ->option_text("N")
-      ->check(CLI::Range(0, 1'000'000));
-  command->add_option("--seed", arguments->seed, "Add N to each generated case's seed")
-      ->option_text("N")
-      ->capture_default_str();
-  command->add_option("--contract", arguments->contracts, "Judge an engine under this contract; repeatable")
-      ->option_text("ENGINE=ID")
-      ->allow_extra_args(false);
-  command->add_option("--waivers", arguments->waivers, "Accept the divergences that this file lists")
-      ->option_text("FILE");
-  add_worker_options(*command, arguments->worker);
+  command->add_flag("--require-complete", shared.require_complete, "Exit with 4 where a case was not run");
+  add_campaign_options(*command, shared);
   command->footer(
       "Examples:\n  cellproof run --suite smoke --engine onnxruntime --jobs 2\n"
       "  cellproof run --engine 'mine=python3 my_worker.py' --store mine.sqlite");

@@ -142,7 +142,7 @@ TEST_F(RunEnd, ReplayReduceAndFuzzSayThatAnEngineCannotStart) {
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"replay", line, "--engine", bad},
                                              {"reduce", line, "--engine", bad, "-o", path("reduced")},
-                                             {"fuzz", "--time", "1", "--engine", bad}}) {
+                                             {"fuzz", "--time", "1", "--engine", bad, "-o", path("fuzzed")}}) {
     const ProgramResult result = run_program(arguments);
     EXPECT_EQ(result.exit_code, 77) << arguments[0] << result.out << result.err;
     EXPECT_THAT(result.err, HasSubstr("bad: cannot start: SIGSEGV"));

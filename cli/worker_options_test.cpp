@@ -26,7 +26,7 @@ TEST(WorkerOptions, AreReadAndRefusedAlikeByAllCommandsThatDriveEngines) {
        {std::vector<std::string>{"run", "--suite", "onnx-backend", "-o", "/nonexistent/report"},
         {"replay", small_line},
         {"reduce", small_line, "-o", "/nonexistent/smaller"},
-        {"fuzz", small_line}}) {
+        {"fuzz", "--time", "1", "-o", "/nonexistent/report"}}) {
     for (const auto& [options, complaint] :
          {std::pair<std::vector<std::string>, std::string>{{"--engine-env", "A"},
                                                            "--engine-env A: expected --clean-env"},

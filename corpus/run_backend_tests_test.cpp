@@ -64,7 +64,7 @@ TEST(RunBackendTests, WrongOutputsFail) {
 
 TEST(RunBackendTests, ARefusalIsExpectedWhereDataJsonSaysSo) {
   const TemporaryFolder base;
-  for (const auto& [name, c, law] : load_suite("invalid").cases) {
+  for (const auto& [name, c, law, clause] : load_suite("invalid").cases) {
     if (name != "LSTM-22/clip-negative/minus-one") continue;
     write_backend_test(base.path() / "invalid", make_problem(c), {}, std::nullopt, "LSTM-22, attribute clip",
                        to_text(c));

@@ -50,10 +50,4 @@ Suite load_suite(std::string_view name) {
   throw std::invalid_argument(fmt::format("no suite '{}', expected one of {}", name, fmt::join(known, ", ")));
 }
 
-std::optional<Clause> clause_decided_by(std::string_view suite, std::string_view case_name) {
-  if (suite != "readings") return std::nullopt;
-  const std::size_t begin = case_name.find('/') + 1;
-  return clause_named(case_name.substr(begin, case_name.find('/', begin) - begin));
-}
-
 }  // namespace cellproof::corpus

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "fuzz/suites.hpp"
 #include "spec/axes.hpp"
 
 namespace cellproof::fuzz {
@@ -145,7 +146,7 @@ std::vector<Coverage> coverage_of(std::span<const Finding> findings) {
 }
 
 std::vector<Coverage> coverage_where_searched(const std::vector<Finding>& findings) {
-  const auto searched = [](const Finding& f) { return f.suite == "pairs" || f.suite == "triples"; };
+  const auto searched = [](const Finding& f) { return is_made_to_cover(f.suite); };
   return std::ranges::any_of(findings, searched) ? coverage_of(findings) : std::vector<Coverage>{};
 }
 

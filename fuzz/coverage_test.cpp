@@ -28,7 +28,7 @@ std::size_t choose(std::size_t n, std::size_t k) {
 }
 
 TEST(Coverage, AFindingHasTheRowOfItsCase) {
-  for (const auto& [name, c, law] : load_suite("pairs").cases) {
+  for (const auto& [name, c, law, clause] : load_suite("pairs").cases) {
     if (c.version.op != Operator::GRU) continue;
     static const CaseSpace space = case_space(Operator::GRU);
     EXPECT_EQ(row_of(space, finding_of(c, OutcomeKind::Ran, true)), row_of(space, c)) << name;
@@ -96,7 +96,7 @@ TEST(Coverage, InvalidCasesAndAbsentEnginesCoverNothing) {
 
 TEST(Coverage, TheSuiteOfPairsCoversAllPairs) {
   std::vector<Finding> findings;
-  for (const auto& [name, c, law] : load_suite("pairs").cases)
+  for (const auto& [name, c, law, clause] : load_suite("pairs").cases)
     findings.push_back(finding_of(c, OutcomeKind::Ran, true));
   const auto all = coverage_of(findings);
   ASSERT_EQ(all.size(), 4U);

@@ -79,7 +79,8 @@ bool breaks(const LawTrial& trial, const Mutant& mutant) {
 
 TEST(LawKills, TheMutantsThatAreWrongInWhatTheLawIsAbout) {
   std::map<std::string, std::vector<LawTrial>> trials;
-  for (const auto& [name, c, law] : law_cases(12)) trials[law].push_back(*trial_of(law_named(law), make_problem(c)));
+  for (const auto& [name, c, law, clause] : law_cases(12))
+    trials[law].push_back(*trial_of(law_named(law), make_problem(c)));
   for (const Law& law : laws()) {
     const auto row = must_kill().find(law.id);
     ASSERT_NE(row, must_kill().end()) << law.id;

@@ -20,7 +20,7 @@ TEST(LawSuite, HasCasesForEveryLawOfWhichEachSpeaks) {
   const std::vector<corpus::SuiteCase> cases = law_cases(2);
   std::set<std::string> names;
   std::map<std::string, int> of_law;
-  for (const auto& [name, c, law] : cases) {
+  for (const auto& [name, c, law, clause] : cases) {
     EXPECT_TRUE(names.insert(name).second) << name;
     EXPECT_TRUE(name.starts_with(law + "/")) << name;
     const Problem problem = make_problem(c);
@@ -45,7 +45,7 @@ void add_values(const std::string& law, const Case& c, Values& values) {
 TEST(LawSuite, SpreadsOverTheAxesThatALawLeavesOpen) {
   Values spread, drawn;
   std::map<std::pair<std::string, Operator>, std::size_t> counts;
-  for (const auto& [name, c, law] : law_cases(12)) {
+  for (const auto& [name, c, law, clause] : law_cases(12)) {
     add_values(law, c, spread);
     EXPECT_LE((++counts[{law, c.version.op}]), 12U) << name;
   }

@@ -64,9 +64,9 @@ struct Entry {
 };
 
 constexpr std::array made{
-    Entry{{"pairs", "every pair of axis values that a valid case can have"}, pairs},
+    Entry{{"pairs", "every pair of axis values that a valid case can have", true}, pairs},
     Entry{{"violations", "every rule broken, by itself, beside every axis value beside which it can be"}, violations},
-    Entry{{"triples", "every three axis values that a valid case can have together"}, triples},
+    Entry{{"triples", "every three axis values that a valid case can have together", true}, triples},
     Entry{{"laws", "every law on cases of which it speaks: relations between runs that need no expected values"},
           cases_of_laws},
 };
@@ -94,6 +94,11 @@ std::span<const corpus::SuiteInfo> suites() {
     return all;
   }();
   return list;
+}
+
+bool is_made_to_cover(std::string_view name) {
+  const auto found = std::ranges::find(suites(), name, &corpus::SuiteInfo::name);
+  return found != suites().end() && found->covers;
 }
 
 corpus::Suite load_suite(std::string_view name) {

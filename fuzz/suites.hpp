@@ -13,6 +13,9 @@ namespace cellproof::fuzz {
 /// laws.
 std::span<const corpus::SuiteInfo> suites();
 
+/// Is the suite of this name made to cover tuples of axis values?
+bool is_made_to_cover(std::string_view name);
+
 /// Any of them. Throws std::invalid_argument for an unknown name; CorpusError where files are missing that set-up
 /// should have brought.
 corpus::Suite load_suite(std::string_view name);

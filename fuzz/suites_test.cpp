@@ -65,7 +65,7 @@ std::vector<Value> values_of(const Case& c) {
 
 std::set<Pair> pairs_in(const std::vector<corpus::SuiteCase>& cases, Operator op) {
   std::set<Pair> pairs;
-  for (const auto& [name, c, law] : cases) {
+  for (const auto& [name, c, law, clause] : cases) {
     if (c.version.op != op) continue;
     const std::vector<Value> values = values_of(c);
     for (std::size_t a = 0; a < values.size(); ++a) {
@@ -135,7 +135,7 @@ TEST_P(PairsOf, EveryPairThatCanBeMadeIsInSomeCase) {
 TEST_P(PairsOf, HasCasesThatAreValidDifferentAndSmall) {
   std::set<std::string> lines;
   std::size_t count = 0;
-  for (const auto& [name, c, law] : cases_of("pairs")) {
+  for (const auto& [name, c, law, clause] : cases_of("pairs")) {
     if (c.version.op != GetParam()) continue;
     ++count;
     EXPECT_TRUE(lines.insert(to_text(c)).second) << name;
@@ -157,7 +157,7 @@ TEST(Violations, BreakTheRuleInTheirNameAloneInEveryDirectionTypeAndActivation) 
   std::map<std::string, std::set<std::string>> met;  // rule, by LSTM -> "axis=value"
   std::set<std::string> names;
   std::size_t open = 0;
-  for (const auto& [name, c, law] : cases_of("violations")) {
+  for (const auto& [name, c, law, clause] : cases_of("violations")) {
     const std::string rest = name.substr(name.find('/') + 1);
     const std::string rule = rest.substr(0, rest.find('/'));
     ++rules[fmt::format("{} {}", cellproof::name(c.version.op), rule)];
@@ -176,7 +176,7 @@ TEST(Violations, BreakTheRuleInTheirNameAloneInEveryDirectionTypeAndActivation) 
   fmt::print("{} cases, the twins of {} leave something open\n", cases_of("violations").size(), open);
   EXPECT_LE(open, cases_of("violations").size() / 50);
   // Every rule that the suite of hand-written breaches breaks.
-  for (const auto& [name, c, law] : cases_of("invalid")) {
+  for (const auto& [name, c, law, clause] : cases_of("invalid")) {
     const std::string rest = name.substr(name.find('/') + 1);
     const std::string rule = fmt::format("{} {}", cellproof::name(c.version.op), rest.substr(0, rest.find('/')));
     EXPECT_TRUE(rules.contains(rule)) << rule;

@@ -142,11 +142,9 @@ std::string engine_argument(const ReportData& data, const std::string& engine) {
 }
 
 std::string replay_command(const Finding& finding, const std::string& argument) {
-  if (!finding.law.empty())
-    return fmt::format("./cellproof fuzz --law {} --engine {} {}", finding.law, shell_quoted(argument),
-                       shell_quoted(finding.case_line));
   std::string command =
       fmt::format("./cellproof replay {} --engine {}", shell_quoted(finding.case_line), shell_quoted(argument));
+  if (!finding.law.empty()) command += fmt::format(" --law {}", finding.law);
   if (finding.given_contract)
     command += fmt::format(" --contract {}",
                            shell_quoted(fmt::format("{}={}", finding.engine, name(*finding.given_contract))));

@@ -21,8 +21,12 @@ inline constexpr std::array<std::string_view, 2> start_trouble_keys{"cannot star
 /// "cannot start: no answer within 8 s", from an engine's notes; "" where it did start.
 std::string start_trouble_of(const Passport& notes);
 
-/// Keys of an engine's notes on how it behaved where no case is charged with it. None fails the run.
-inline constexpr std::array<std::string_view, 4> remark_keys{"memory", "slow", "starts", "left behind"};
+/// Key of an engine's note on what came of the cases of suites without end.
+inline constexpr std::string_view searched_key = "searched";
+
+/// Keys of an engine's notes on what no finding says, such as how it behaved where no case is charged with it. None
+/// fails the run.
+inline constexpr std::array<std::string_view, 5> remark_keys{"memory", "slow", "starts", "left behind", searched_key};
 
 /// "memory: grew by 12 KiB a case", one for each such note.
 std::vector<std::string> remarks_of(const Passport& notes);

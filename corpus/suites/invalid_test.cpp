@@ -31,13 +31,13 @@ class InvalidSuite : public ::testing::Test {
 
 TEST_F(InvalidSuite, NamesAreUnique) {
   std::set<std::string> names;
-  for (const auto& [name, c, law] : cases()) EXPECT_TRUE(names.insert(name).second) << name;
+  for (const auto& [name, c, law, clause] : cases()) EXPECT_TRUE(names.insert(name).second) << name;
   RecordProperty("cases", static_cast<int>(cases().size()));
   EXPECT_GE(cases().size(), 250U);
 }
 
 TEST_F(InvalidSuite, EachBreaksExactlyTheRuleInItsName) {
-  for (const auto& [name, c, law] : cases()) {
+  for (const auto& [name, c, law, clause] : cases()) {
     const auto expectation = expectation_of(make_problem(c));
     EXPECT_EQ(expectation.kind, Expectation::Kind::Refuse) << name;
     std::string broken;
@@ -47,7 +47,7 @@ TEST_F(InvalidSuite, EachBreaksExactlyTheRuleInItsName) {
 }
 
 TEST_F(InvalidSuite, EachHasAValidTwinThatLeavesNothingOpen) {
-  for (const auto& [name, c, law] : cases()) {
+  for (const auto& [name, c, law, clause] : cases()) {
     const auto twin = valid_twin(c);
     ASSERT_TRUE(twin) << name;
     const auto expectation = expectation_of(make_problem(*twin));
@@ -57,7 +57,7 @@ TEST_F(InvalidSuite, EachHasAValidTwinThatLeavesNothingOpen) {
 
 TEST_F(InvalidSuite, CoversEveryVersionAndWhatDiffersBetweenThem) {
   std::set<std::string> names;
-  for (const auto& [name, c, law] : cases()) names.insert(name);
+  for (const auto& [name, c, law, clause] : cases()) names.insert(name);
   for (const auto version : all_operator_versions()) {
     const auto has = [&](const std::string& rest) { return names.contains(to_string(version) + "/" + rest); };
     for (const char* attribute : {"input_forget", "layout", "linear_before_reset", "output_sequence"}) {
@@ -72,7 +72,7 @@ TEST_F(InvalidSuite, CoversEveryVersionAndWhatDiffersBetweenThem) {
 
 TEST_F(InvalidSuite, CoversEveryRuleThatAProblemCanBreak) {
   std::set<std::string> rules;
-  for (const auto& [name, c, law] : cases()) rules.insert(rule_in(name));
+  for (const auto& [name, c, law, clause] : cases()) rules.insert(rule_in(name));
   for (const char* rule :
        {"attribute-unknown", "attribute-type", "attribute-repeated", "direction-value", "hidden-size-positive",
         "hidden-size-mismatch", "clip-negative", "clip-nan", "activation-unknown", "activation-count", "input-count",
@@ -88,7 +88,7 @@ TEST_F(InvalidSuite, CoversEveryRuleThatAProblemCanBreak) {
 }
 
 TEST_F(InvalidSuite, GoesThroughModelsAndCaseTextUnchanged) {
-  for (const auto& [name, c, law] : cases()) {
+  for (const auto& [name, c, law, clause] : cases()) {
     const std::string model = to_model(make_problem(c));
     const auto read = from_model(model, name);
     std::vector<Tensor> tensors;

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 TEST(OnnxBackendSuite, HoldsTheEighteenNodeTestsAsCases) {
   const Suite suite = load_suite("onnx-backend");
   ASSERT_EQ(suite.cases.size(), 18U);
-  for (const auto& [name, c, law] : suite.cases) {
+  for (const auto& [name, c, law, clause] : suite.cases) {
     EXPECT_EQ(c.version.since_version, 22) << name;
     EXPECT_NE(expectation_of(make_problem(c)).kind, Expectation::Kind::Refuse) << name;
     EXPECT_EQ(to_text(parse_case(to_text(c))), to_text(c)) << name;
@@ -25,7 +25,7 @@ TEST(OnnxBackendSuite, HoldsTheEighteenNodeTestsAsCases) {
 }
 
 TEST(OnnxBackendSuite, KeepsWhatTheTestsGive) {
-  for (const auto& [name, c, law] : load_suite("onnx-backend").cases) {
+  for (const auto& [name, c, law, clause] : load_suite("onnx-backend").cases) {
     if (name != "test_lstm_with_peepholes") continue;
     const Problem problem = make_problem(c);
     EXPECT_EQ(problem.inputs.size(), 8U);

@@ -91,12 +91,12 @@ const std::vector<Question>& questions() {
 }  // namespace
 
 /// Each case is built to decide one clause for one operator from outside: the readings of that clause, and of others
-/// that it cannot help touching, lead to results that the default contract of the type keeps apart. The case's name
-/// says which clause; what every answer looks like is tested with engines that give it (campaign/fingerprint_test.cpp).
+/// that it cannot help touching, lead to results that the default contract of the type keeps apart. Tests ask
+/// engines that give each answer (campaign/fingerprint_test.cpp).
 std::vector<SuiteCase> readings() {
   std::vector<SuiteCase> result;
   const auto add = [&](Clause clause, const std::string& how, Case c) {
-    result.push_back({fmt::format("{}/{}/{}", to_string(c.version), info(clause).id, how), std::move(c)});
+    result.push_back({fmt::format("{}/{}/{}", to_string(c.version), info(clause).id, how), std::move(c), "", clause});
   };
   for (const Question& question : questions()) {
     for (const OperatorVersion version : question.versions) {
@@ -108,8 +108,7 @@ std::vector<SuiteCase> readings() {
     for (NumberedQuestion& question : questions_with_numbers(version))
       add(question.clause, question.how, std::move(question.c));
   }
-  const auto clause_of = [](const SuiteCase& each) { return *clause_decided_by("readings", each.name); };
-  std::ranges::stable_sort(result, {}, clause_of);
+  std::ranges::stable_sort(result, {}, &SuiteCase::clause);
   return result;
 }
 

@@ -39,7 +39,7 @@ class SmokeSuite : public ::testing::Test {
 TEST_F(SmokeSuite, NamesAndCasesAreUnique) {
   std::set<std::string> names;
   std::set<std::string> lines;
-  for (const auto& [name, c, law] : cases()) {
+  for (const auto& [name, c, law, clause] : cases()) {
     EXPECT_TRUE(names.insert(name).second) << name;
     EXPECT_TRUE(lines.insert(to_text(c)).second) << name;
     EXPECT_TRUE(name.starts_with(to_string(c.version) + "/")) << name;
@@ -51,7 +51,7 @@ TEST_F(SmokeSuite, NamesAndCasesAreUnique) {
 
 TEST_F(SmokeSuite, EveryCaseIsValid) {
   int accepted = 0;
-  for (const auto& [name, c, law] : cases()) {
+  for (const auto& [name, c, law, clause] : cases()) {
     const auto expectation = expectation_of(make_problem(c));
     ASSERT_NE(expectation.kind, Expectation::Kind::Refuse) << name << ": " << expectation.violations.at(0).message;
     accepted += expectation.kind == Expectation::Kind::Accept ? 1 : 0;
@@ -116,7 +116,7 @@ TEST_F(SmokeSuite, EveryFunctionStandsInEverySlotWithDefaultAndGivenParameters) 
 }
 
 TEST_F(SmokeSuite, SizesOfACaseDiffer) {
-  for (const auto& [name, c, law] : cases()) {
+  for (const auto& [name, c, law, clause] : cases()) {
     const std::set<std::int64_t> sizes{c.T, c.N, c.I, c.H};
     EXPECT_EQ(sizes.size(), 4U) << name;
   }
@@ -124,7 +124,7 @@ TEST_F(SmokeSuite, SizesOfACaseDiffer) {
 
 TEST_F(SmokeSuite, EveryModelPassesTheCheckerWithFullShapeInference) {
   OnnxChecker checker;
-  for (const auto& [name, c, law] : cases()) {
+  for (const auto& [name, c, law, clause] : cases()) {
     std::string file = name;
     std::ranges::replace(file, '/', '_');
     checker.add(fmt::format("{}-{}", checker.models(), file), to_model(make_problem(c)));
@@ -134,7 +134,7 @@ TEST_F(SmokeSuite, EveryModelPassesTheCheckerWithFullShapeInference) {
 }
 
 TEST_F(SmokeSuite, LinesAreReadAsTheyWereWritten) {
-  for (const auto& [name, c, law] : cases()) EXPECT_EQ(parse_case(to_text(c)), c) << name;
+  for (const auto& [name, c, law, clause] : cases()) EXPECT_EQ(parse_case(to_text(c)), c) << name;
 }
 
 TEST_F(SmokeSuite, IsTheSameEveryTime) {

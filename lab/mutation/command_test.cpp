@@ -68,7 +68,7 @@ TEST(Mutants, InNarrowPlacesAreSearchedForWithTheSameExecutions) {
   EXPECT_EQ(json.at("executions"), 40);
   EXPECT_GE(json.at("edges").size(), 15U);
   for (const auto& edge : json.at("edges")) {
-    for (const char* how : {"drawn", "steered"}) EXPECT_TRUE(edge.at(how).is_null() || edge.at(how) <= 40) << edge;
+    for (const char* how : {"drawn", "guided"}) EXPECT_TRUE(edge.at(how).is_null() || edge.at(how) <= 40) << edge;
   }
 }
 

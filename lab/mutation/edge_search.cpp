@@ -5,7 +5,7 @@
 
 #include "campaign/progress.hpp"
 #include "fuzz/small_case.hpp"
-#include "fuzz/steering/steering.hpp"
+#include "fuzz/steering/guided_case.hpp"
 #include "lab/mutants/edges.hpp"
 #include "lab/mutants/mutant_engine.hpp"
 #include "oracle/decide.hpp"
@@ -36,14 +36,15 @@ std::optional<std::int64_t> drawn(const Mutant& mutant, std::int64_t executions,
   return std::nullopt;
 }
 
-std::optional<std::int64_t> steered(const Mutant& mutant, std::int64_t executions, std::uint64_t seed) {
-  fuzz::Steering steering(seed);
+std::optional<std::int64_t> guided(const Mutant& mutant, std::int64_t executions, std::uint64_t seed) {
+  Outcome of_start;
+  const auto ask = [&](const Problem&) { return of_start; };
   for (std::int64_t k = 0; k < executions; ++k) {
-    const Problem problem = make_problem(steering.next());
-    const Outcome outcome = outcome_of(problem, mutant);
-    const Judgement judgement = judgement_of(problem, outcome, mutant);
-    if (proves(outcome, judgement)) return k + 1;
-    steering.learn(outcome, judgement.worst_ratio.value_or(0));
+    const auto number = static_cast<std::uint64_t>(k);
+    const Problem problem = make_problem(fuzz::guided_case(seed, number, ask).c);
+    Outcome outcome = outcome_of(problem, mutant);
+    if (proves(outcome, judgement_of(problem, outcome, mutant))) return k + 1;
+    if (number % fuzz::guided_group == 0) of_start = std::move(outcome);
   }
   return std::nullopt;
 }
@@ -54,7 +55,7 @@ std::vector<EdgeScore> search_edges(std::int64_t executions, std::uint64_t seed)
   std::vector<EdgeScore> scores;
   campaign::Progress progress("edges", static_cast<std::int64_t>(mutants::edge_mutants().size()));
   for (const Mutant& mutant : mutants::edge_mutants()) {
-    scores.push_back({mutant.id, mutant.what, drawn(mutant, executions, seed), steered(mutant, executions, seed)});
+    scores.push_back({mutant.id, mutant.what, drawn(mutant, executions, seed), guided(mutant, executions, seed)});
     progress.advance("");
   }
   return scores;

@@ -12,8 +12,8 @@ namespace cellproof::lab {
 struct EdgeScore {
   std::string id;
   std::string what;
-  std::optional<std::int64_t> drawn;    ///< cases drawn at random, as `fuzz` draws them
-  std::optional<std::int64_t> steered;  ///< fuzz/steering: the first case of a start counts like every other
+  std::optional<std::int64_t> drawn;   ///< cases drawn at random, as `fuzz` draws them
+  std::optional<std::int64_t> guided;  ///< fuzz/steering: the first case of a start counts like every other
 };
 
 /// Each of the faults by itself, with the same number of executions for either search.

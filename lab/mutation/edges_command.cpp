@@ -24,18 +24,18 @@ struct EdgesArguments {
   bool json = false;
 };
 
-/// How many faults in narrow places a search proves, drawn or steered, within so many executions.
+/// How many faults in narrow places a search proves, drawn or guided, within so many executions.
 int print_edges(const EdgesArguments& arguments) {
   const auto scores = search_edges(arguments.executions, arguments.seed);
   const auto text = [](const std::optional<std::int64_t>& found) { return found ? fmt::format("{}", *found) : "-"; };
   const auto json = [](const std::optional<std::int64_t>& found) { return found ? Json(*found) : Json(); };
   Json list = Json::array();
-  if (!arguments.json) fmt::print("{:<26} {:>10} {:>10}  executions until proved\n", "fault", "drawn", "steered");
+  if (!arguments.json) fmt::print("{:<26} {:>10} {:>10}  executions until proved\n", "fault", "drawn", "guided");
   for (const EdgeScore& score : scores) {
     list.push_back(
-        {{"fault", score.id}, {"what", score.what}, {"drawn", json(score.drawn)}, {"steered", json(score.steered)}});
+        {{"fault", score.id}, {"what", score.what}, {"drawn", json(score.drawn)}, {"guided", json(score.guided)}});
     if (!arguments.json)
-      fmt::print("{:<26} {:>10} {:>10}  {}\n", score.id, text(score.drawn), text(score.steered), score.what);
+      fmt::print("{:<26} {:>10} {:>10}  {}\n", score.id, text(score.drawn), text(score.guided), score.what);
   }
   if (arguments.json) {
     fmt::print("{}\n", Json{{"executions", arguments.executions}, {"seed", arguments.seed}, {"edges", list}}.dump(2));
@@ -44,8 +44,8 @@ int print_edges(const EdgesArguments& arguments) {
   const auto found = [&](auto which) {
     return std::ranges::count_if(scores, [&](const EdgeScore& s) { return (s.*which).has_value(); });
   };
-  fmt::print("of {} faults in narrow places, {} executions each: drawn {}, steered {}\n", scores.size(),
-             arguments.executions, found(&EdgeScore::drawn), found(&EdgeScore::steered));
+  fmt::print("of {} faults in narrow places, {} executions each: drawn {}, guided {}\n", scores.size(),
+             arguments.executions, found(&EdgeScore::drawn), found(&EdgeScore::guided));
   return ok;
 }
 

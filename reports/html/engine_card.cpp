@@ -10,7 +10,7 @@ namespace cellproof::reports::html {
 namespace {
 
 constexpr std::size_t most_lines = 4;
-constexpr std::size_t longest_remark = 300;  ///< in characters
+constexpr std::size_t longest_remark = 500;  ///< in characters
 
 std::string bar(const EngineTally& engine) {
   std::string parts;

@@ -1,4 +1,4 @@
-#include "fuzz/steering/steering.hpp"
+#include "fuzz/steering/guided_case.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace cellproof::fuzz {
 namespace {
 
-Outcome honest(const Problem& problem) {
+Outcome honest_outcome(const Problem& problem) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = lab::mutants::run_without_fault(problem);
@@ -27,16 +27,13 @@ Words words_of(std::uint64_t seed) {
   return [counter = Counter(seed, "test"), index = std::uint64_t{0}]() mutable { return counter.word(index++, 0); };
 }
 
-TEST(Steering, TriesValidCasesThatStandInALineByEveryMove) {
-  Steering steering(5);
+TEST(GuidedCase, IsValidAndStandsInALineWhateverTheMove) {
   std::map<std::string_view, int> moves;
-  for (int k = 0; k < 600; ++k) {
-    const Case c = steering.next();
-    const Problem problem = make_problem(c);
-    ASSERT_TRUE(expectation_of(problem).violations.empty()) << to_text(c);
+  for (std::uint64_t number = 0; number < 600; ++number) {
+    const auto [c, move] = guided_case(5, number, honest_outcome);
+    ASSERT_TRUE(expectation_of(make_problem(c)).violations.empty()) << to_text(c);
     ASSERT_EQ(parse_case(to_text(c)), c);
-    ++moves[steering.move()];
-    steering.learn(honest(problem), 0.1 + k % 7 * 0.1);
+    ++moves[move];
   }
   for (const char* move : {"drawn", "at-targets", "first-step", "bare", "sweeping", "cancelling", "nudged", "growing",
                            "large-state", "subnormal", "on-ties"}) {
@@ -44,16 +41,28 @@ TEST(Steering, TriesValidCasesThatStandInALineByEveryMove) {
   }
 }
 
-TEST(Steering, DependsOnSeedAndWhatItLearnsAlone) {
-  Steering one(3), same(3), other(4);
+/// So that shards and resumed runs try the same.
+TEST(GuidedCase, DependsOnSeedNumberAndOneAnswerAlone) {
   bool differs = false;
-  for (int k = 0; k < 60; ++k) {
-    const Case c = one.next();
-    EXPECT_EQ(c, same.next());
-    differs = differs || c != other.next();
-    for (Steering* steering : {&one, &same, &other}) steering->learn(honest(make_problem(c)), 0.5);
+  for (const std::uint64_t number : {9U, 8U, 23U, 9U, 16U, 42U}) {
+    int asked = 0;
+    const engines::Probe ask = [&](const Problem& problem) { return ++asked, honest_outcome(problem); };
+    const Case c = guided_case(3, number, ask).c;
+    EXPECT_EQ(asked, number % guided_group == 0 ? 0 : 1);
+    EXPECT_EQ(c, guided_case(3, number, honest_outcome).c);
+    differs = differs || c != guided_case(4, number, honest_outcome).c;
   }
   EXPECT_TRUE(differs);
+}
+
+TEST(GuidedCase, IsMadeOfADeathToo) {
+  const engines::Probe dies = [](const Problem&) {
+    Outcome outcome;
+    outcome.kind = OutcomeKind::Crashed;
+    return outcome;
+  };
+  for (std::uint64_t number = 0; number < 64; ++number)
+    EXPECT_TRUE(expectation_of(make_problem(guided_case(1, number, dies).c)).violations.empty());
 }
 
 /// With rows of W and R that are 0 the argument is the bias: some of them are exactly what is aimed at.
@@ -79,10 +88,10 @@ TEST(Aim, LaterStepsAreAimedAtFromTheEnginesOwnStates) {
   const Words words = words_of(1);
   int later = 0;
   for (int k = 0; k < 60; ++k) {
-    const auto steered = aimed(c, honest(make_problem(c)), Aim::AtTargets, words);
+    const auto steered = aimed(c, honest_outcome(make_problem(c)), Aim::AtTargets, words);
     ASSERT_TRUE(steered.has_value());
     // The clip bites in one of the two steps at least; with a state from before in the second.
-    const Outcome outcome = honest(make_problem(*steered));
+    const Outcome outcome = honest_outcome(make_problem(*steered));
     for (std::size_t j = 0; j < 3; ++j) later += std::fabs(outcome.outputs[0]->value(3 + j)) > 0;
   }
   EXPECT_GE(later, 30);

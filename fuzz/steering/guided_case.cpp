@@ -1,4 +1,4 @@
-#include "fuzz/steering/steering.hpp"
+#include "fuzz/steering/guided_case.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,9 +16,11 @@
 namespace cellproof::fuzz {
 namespace {
 
-/// How many cases are made of one that was drawn, and how many of those with the largest ratios are kept.
-constexpr int moves_from_each = 7;
-constexpr std::size_t most_kept = 16;
+/// Behind all cases that are drawn for themselves, so that the two sequences have none in common.
+constexpr std::uint64_t first_drawn = std::uint64_t{1} << 40;
+/// Behind those: what stands in for a move that cannot be made.
+constexpr std::uint64_t first_instead = std::uint64_t{1} << 41;
+constexpr int most_attempts = 4;
 
 struct Move {
   std::string_view name;
@@ -70,7 +72,11 @@ constexpr std::array moves{
     Move{"bare", aiming<Aim::Bare>},
     Move{"sweeping", aiming<Aim::Sweeping>},
     Move{"cancelling", aiming<Aim::Cancelling>},
-    Move{"nudged", [](const Case& c, const Outcome&, const Words& words) { return nudged(c, words); }},
+    Move{"nudged",
+         [](const Case& c, const Outcome& outcome, const Words& words) {
+           const std::optional<Case> at_targets = aimed(c, outcome, Aim::AtTargets, words);
+           return at_targets ? nudged(*at_targets, words) : std::nullopt;
+         }},
     Move{"growing",
          [](const Case& c, const Outcome&, const Words&) { return in_regime(c, input::R, Regime::Chaotic); }},
     Move{"large-state",
@@ -83,50 +89,37 @@ constexpr std::array moves{
          }},
 };
 
-}  // namespace
-
-std::uint64_t Steering::word() {
-  return Counter(seed_, "steering").word(words_++, 0);
+/// The endless sequence of words of one case.
+Words words_of(std::uint64_t seed, std::uint64_t number) {
+  constexpr std::uint64_t most_words = std::uint64_t{1} << 20;
+  return [counter = Counter(seed, "guided"), next = number * most_words]() mutable { return counter.word(next++, 0); };
 }
 
-Case Steering::drawn() {
-  move_ = "drawn";
-  moves_left_ = moves_from_each;
-  Case c = small_case(drawn_small_recipe(seed_, index_++));
-  if (word() % 4 == 0) return c;
-  Case edged = with_more_edges(c, [this] { return word(); });
+Case drawn(std::uint64_t seed, std::uint64_t number, std::uint64_t index) {
+  const Words words = words_of(seed, number);
+  Case c = small_case(drawn_small_recipe(seed, index));
+  if (words() % 4 == 0) return c;
+  Case edged = with_more_edges(c, words);
   return is_valid(edged) ? edged : c;
 }
 
-Case Steering::moved(const Tried& from) {
-  const Words words = [this] { return word(); };
-  const bool quantised = from.c.version.op == Operator::DynamicQuantizeLSTM;
-  for (int attempt = 0; attempt < 4; ++attempt) {
+}  // namespace
+
+GuidedCase guided_case(std::uint64_t seed, std::uint64_t number, const engines::Probe& ask) {
+  const std::uint64_t group = number / guided_group;
+  const Case start = drawn(seed, group * guided_group, first_drawn + group);
+  if (number % guided_group == 0) return {start};
+  const Outcome outcome = ask(make_problem(start));
+  const Words words = words_of(seed, number);
+  const bool quantised = start.version.op == Operator::DynamicQuantizeLSTM;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
     const Move& move =
         quantised ? Move{"on-ties", [](const Case& c, const Outcome&, const Words& w) { return on_ties(c, w); }}
-                  : moves[word() % moves.size()];
-    std::optional<Case> made = move.make(from.c, from.outcome, words);
-    if (!made || !is_valid(*made)) continue;
-    move_ = move.name;
-    return *std::move(made);
+                  : moves[words() % moves.size()];
+    std::optional<Case> made = move.make(start, outcome, words);
+    if (made && is_valid(*made)) return {*std::move(made), move.name};
   }
-  return drawn();
-}
-
-Case Steering::next() {
-  if (moves_left_-- <= 0) return current_ = drawn();
-  const bool from_pool = !pool_.empty() && word() % 4 == 0;
-  return current_ = moved(from_pool ? pool_[word() % pool_.size()] : start_);
-}
-
-void Steering::learn(const Outcome& outcome, double ratio) {
-  Tried tried{current_, outcome, ratio};
-  if (move_ == "drawn") start_ = tried;
-  // A proof has been told already; what lies beyond it says nothing of where else to look.
-  if (!(ratio > 0) || ratio > 1) return;
-  pool_.push_back(std::move(tried));
-  std::ranges::stable_sort(pool_, std::ranges::greater(), &Tried::ratio);
-  if (pool_.size() > most_kept) pool_.resize(most_kept);
+  return {drawn(seed, number, first_instead + number)};
 }
 
 }  // namespace cellproof::fuzz
