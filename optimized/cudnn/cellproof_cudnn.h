@@ -21,12 +21,17 @@
  *   cellproof_cudnn_release(plan);
  *   cellproof_cudnn_close(context);
  *
- * What cuDNN cannot express is NOT_SUPPORTED with the reason, and never approximated: cellproof_cudnn_limit lists it.
- * Threads: a context and its plans are used by one caller at a time, in any thread; different contexts are independent.
- * Arithmetic: by the context's math. FMA: products and sums of float in float, of double in double. float16 and
- * bfloat16: each product is summed in float, but what lies between steps is stored in their own type: the state, and
- * presumably the products of X, so that a pre-activation may be rounded, or overflow, in parts. Where ONNX leaves a
- * choice: Y is zero past a sequence's length, and a sequence of length zero hands its initial state on.
+ * The node and its status are those of cellproof_node.h. Statuses: OK; INVALID; OUT_OF_MEMORY; NOT_SUPPORTED where
+ * cuDNN cannot express the node, or says that it cannot run it; UNAVAILABLE of open only: no driver, no device, no
+ * cuDNN or a part of it, versions that do not go together, or this library was built without CUDA; FAILED where the
+ * device or cuDNN failed, and the context is of no more use. Constant data lies on the host and is read by prepare
+ * only. activation_alpha and activation_beta are not read: no function that cuDNN has takes any. What cuDNN cannot
+ * express is NOT_SUPPORTED with the reason, and never approximated: cellproof_cudnn_limit lists it. Threads: a context
+ * and its plans are used by one caller at a time, in any thread; different contexts are independent. Arithmetic: by the
+ * context's math. FMA: products and sums of float in float, of double in double. float16 and bfloat16: each product is
+ * summed in float, but what lies between steps is stored in their own type: the state, and presumably the products of
+ * X, so that a pre-activation may be rounded, or overflow, in parts. Where ONNX leaves a choice: Y is zero past a
+ * sequence's length, and a sequence of length zero hands its initial state on.
  */
 #ifndef CELLPROOF_CUDNN_H
 #define CELLPROOF_CUDNN_H

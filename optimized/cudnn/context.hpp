@@ -27,7 +27,7 @@ struct cellproof_cudnn_context {
   void check(cellproof::cudnn::Status status, const char* call) const;
   /// The same of a call by which cuDNN may refuse a layer: where the status says that it does, NOT_SUPPORTED.
   void check_node(cellproof::cudnn::Status status, const char* call) const;
-  /// The same of a call that opens the context: a fault of the installation is ABSENT.
+  /// The same of a call that opens the context: a fault of the installation is UNAVAILABLE.
   void check_opening(cellproof::cudnn::Status status, const char* call) const;
   /// The same for the CUDA runtime.
   void check_device(int error, const char* what) const;
@@ -57,7 +57,7 @@ class OnDeviceOf {
 std::unique_ptr<cellproof_cudnn_context> make_context(const CudnnApi& api, const std::string& file,
                                                       const DeviceApi& device, const cellproof_cudnn_options& options);
 
-/// Over this machine's device and cuDNN. Throws Failure (ABSENT, with the reason, where there is none).
+/// Over this machine's device and cuDNN. Throws Failure (UNAVAILABLE, with the reason, where there is none).
 std::unique_ptr<cellproof_cudnn_context> open_context(const cellproof_cudnn_options& options);
 
 }  // namespace cellproof::cudnn

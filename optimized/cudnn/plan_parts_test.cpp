@@ -92,6 +92,15 @@ TEST(CudnnLimits, AreGivenForEachOfThem) {
   EXPECT_EQ(given.size() + 1, count);
 }
 
+TEST(CudnnLimits, AreLookedAtOnlyOfAValidNode) {
+  cellproof_node node{};
+  node.op = CELLPROOF_DYNAMIC_QUANTIZE_LSTM;
+  std::array<char, 300> message{};
+  const auto status = cellproof_cudnn_supports(&node, CELLPROOF_CUDNN_MATH_FMA, message.data(), message.size());
+  EXPECT_EQ(status, CELLPROOF_INVALID);
+  EXPECT_STREQ(message.data(), "input X is missing, expected a tensor: it is required (input X)");
+}
+
 TEST(CudnnLayer, IsPaddedOnlyWhereRowsNeedIt) {
   EXPECT_EQ(flags_of_layer(false, std::vector{3, 3}, 3), 0U);
   EXPECT_EQ(flags_of_layer(false, std::vector{3, 2}, 3), padded_io);

@@ -59,8 +59,8 @@ enum {
 };
 enum { CELLPROOF_Y, CELLPROOF_Y_H, CELLPROOF_Y_C, CELLPROOF_OUTPUTS };
 
-/* A dense row-major tensor. In a node, data == NULL says that the values come with each run; constant data lies on the
- * host. An empty tensor has no data to give. */
+/* A dense row-major tensor. In a node, data == NULL says that the values come with each run. Where constant data lies,
+ * and for how long it must, is said by each library. An empty tensor has no data to give. */
 typedef struct cellproof_tensor {
   cellproof_type type;
   int32_t rank; /* up to 4; a greater rank is stated, and its shape not read */

@@ -67,7 +67,7 @@ class IncludeRules(unittest.TestCase):
             ("campaign/a.cpp", "reports/store.hpp"),
             ("cli/a.cpp", "campaign/run.hpp"),
             ("lab/a.cpp", "cli/command.hpp"),
-            ("lab/bench/a.cpp", "engines/cpu/describe_node.hpp"),
+            ("lab/bench/a.cpp", "engines/node/node_description.hpp"),
             ("lab/a.cpp", "reports/testing/approval.hpp"),
             ("reports/testing/a.cpp", "reports/testing/approval.hpp"),
             ("reports/a_test.cpp", "reports/testing/approval.hpp"),
