@@ -63,7 +63,7 @@ struct TwoRuns {
 std::array<Outputs, 2> over_host_memory(const Context& context, const TwoRuns& runs) {
   const auto there =
       make_context(context.api, "", *context.device, {context.options.math, CELLPROOF_CUDNN_MEMORY_HOST});
-  Plan plan(*there, checked(runs.node));
+  Plan plan(*there, node::checked(runs.node));
   std::array<Outputs, 2> out;
   for (std::size_t run = 0; run < 2; ++run) {
     std::array<void*, CELLPROOF_OUTPUTS> to{};
@@ -82,7 +82,7 @@ std::array<Outputs, 2> over_the_devices(const Context& context, const TwoRuns& r
   const auto there =
       make_context(context.api, "", *context.device, {context.options.math, CELLPROOF_CUDNN_MEMORY_DEVICE});
   const DeviceApi& device = *there->device;
-  Plan plan(*there, checked(runs.node));
+  Plan plan(*there, node::checked(runs.node));
   std::vector<std::unique_ptr<Buffer>> memory;
   const auto upload = [&](const std::vector<float>& values) {
     memory.push_back(std::make_unique<Buffer>(*there));

@@ -134,7 +134,7 @@ class DirectCudnn : public Contestant {
 
   void pack(const cellproof_node& node) {
     const std::size_t element = data_.row.element == Element::Float ? 4 : 2;
-    const dnn::Node checked = dnn::checked(node);
+    const dnn::Node checked = node::checked(node);
     std::vector<dnn::WeightBlock> blocks = dnn::weight_blocks(checked);
     translated([&] {
       dnn::place_weights(descriptors_, checked, {static_cast<std::byte*>(weights_->data()), weights_->bytes()}, blocks);
