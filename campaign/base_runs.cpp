@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -31,18 +32,35 @@ const AxisValues& needs_of(const Finding& failure) {
   return failure.reduction ? failure.reduction->guilty : failure.axes;
 }
 
-std::set<std::string> faults_of(const Finding& failure) {
-  return {failure.judgement.faults.begin(), failure.judgement.faults.end()};
+/// Has a case all axis values that the signature of a failure blames?
+bool has_all_blamed(const AxisValues& axes, const std::string& signature) {
+  const std::string blamed = signature.substr(without_axes(signature).size() + 2);
+  std::istringstream words(blamed.substr(0, blamed.rfind(')')));
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    const std::string axis = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    const auto has = [&](const std::pair<std::string, std::string>& own) {
+      return value == "any" ? own.first == axis || own.first.starts_with(axis + ".") : own == std::pair(axis, value);
+    };
+    if (word != "-" && std::ranges::none_of(axes, has)) return false;
+  }
+  return true;
 }
 
-/// Do the same faults, the same wider contract or the same broken rule explain both? Then they have one cause, whatever
+/// Is the fault that the known failure is likeliest to have among those that explain the other, or has neither any?
+bool share_the_fault(const Judgement& known, const Judgement& other) {
+  if (known.faults.empty()) return other.faults.empty();
+  return std::ranges::find(other.faults, known.faults.front()) != other.faults.end();
+}
+
+/// Do the same fault, the same wider contract or the same broken rule explain both? Then they have one cause, whatever
 /// else their cases need.
 bool have_the_same_explanation(const Finding& known, const Finding& other) {
   const Judgement &before = known.judgement, &now = other.judgement;
   const bool has_a_name =
       !before.faults.empty() || before.verdict == Verdict::Precision || before.verdict == Verdict::AcceptedInvalid;
   return has_a_name && !known.flaky && known.outcome == other.outcome && before.verdict == now.verdict &&
-         before.kind == now.kind && faults_of(known) == faults_of(other) &&
+         before.kind == now.kind && share_the_fault(before, now) &&
          (before.verdict != Verdict::Precision || (before.contract == now.contract && before.readings == now.readings));
 }
 
@@ -144,7 +162,8 @@ bool BaseRuns::has_cause_of(const Finding& finding) const {
   if (found == failures_.end() || finding.flaky) return false;  // what is flaky is known by its signature
   return std::ranges::any_of(found->second, [&](const Finding& known) {
     return have_the_same_explanation(known, finding) ||
-           (fail_alike(known, finding) && has_all(finding.axes, needs_of(known)));
+           (fail_alike(known, finding) &&
+            (has_all(finding.axes, needs_of(known)) || has_all_blamed(finding.axes, known.signature)));
   });
 }
 

@@ -46,7 +46,7 @@ struct BaselineComparison {
 /// Compares what fails, and marks in `data` as known what `base` has failed in already, so that it no longer fails the
 /// run. A signature that the base does not have is known all the same where each of its cases failed in the base in the
 /// same way: which axis values a run blames depends on what else it has run, so a run cut short may sign otherwise.
-/// So is one whose cases the base has not run, for a cause that the base has: the same faults, contract or broken rule
+/// So is one whose cases the base has not run, for a cause that the base has: the same fault, contract or broken rule
 /// explain it, or it says the same and has all axis values that the base's failure needs. A flaky
 /// failure is known where the base has a flaky one of that signature or of that case. What is possibly known does not
 /// fail the run either, and is named. A valid case that is refused, and that the base

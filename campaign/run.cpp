@@ -60,11 +60,21 @@ struct Explained {
   std::function<bool()> late;
 };
 
+std::vector<const corpus::Suite*> endless_suites_of(const RunOptions& options) {
+  std::vector<const corpus::Suite*> endless;
+  for (const corpus::Suite& suite : options.suites) {
+    if (suite.is_endless()) endless.push_back(&suite);
+  }
+  return endless;
+}
+
 ReductionLimits limits_of(const Explained& of, std::size_t cases) {
   ReductionLimits limits;
   limits.stop = stop_is_requested;
   limits.late = of.late;
-  if (of.options.explain) return limits;  // whoever asks for explanations gets them whole
+  // Whoever asks for explanations gets them whole. So does a search, as far as its time goes: what a failure needs
+  // tells known from new in the next one.
+  if (of.options.explain || !endless_suites_of(of.options).empty()) return limits;
   limits.most_calls = most_calls_unasked;
   limits.calls_in_all = std::max(static_cast<std::int64_t>(cases) / cases_per_call, least_calls_in_all);
   return limits;
@@ -178,14 +188,6 @@ EngineCampaign::Tasks all_of(const std::vector<Task>& tasks) {
   return {in_order(spread(tasks)), static_cast<std::int64_t>(tasks.size())};
 }
 
-std::vector<const corpus::Suite*> endless_suites_of(const RunOptions& options) {
-  std::vector<const corpus::Suite*> endless;
-  for (const corpus::Suite& suite : options.suites) {
-    if (suite.is_endless()) endless.push_back(&suite);
-  }
-  return endless;
-}
-
 /// What the store says of the engine, "" for nothing.
 std::string note_of(const reports::Store& store, const std::string& engine, std::string_view key) {
   for (const auto& [name, notes] : store.engine_notes()) {
@@ -201,6 +203,7 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
   result.findings = store.findings();  // of the run that this one resumes
   std::vector<Finding> explained;
   Journal journal(options.journal);
+  const std::vector<const corpus::Suite*> endless = endless_suites_of(options);
   for (std::size_t k = 0; k < options.engines.size() && !stop_is_requested(); ++k) {
     const std::string& argument = options.engines[k];
     const Share share = share_of(options, k);
@@ -242,14 +245,15 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     if (!readings.empty()) run_all(all_of(readings));
     engine.proved = proved_readings(own, engine.name);
     if (!others.empty() && gone.empty()) run_all(all_of(others));
-    if (const auto endless = endless_suites_of(options); !endless.empty() && gone.empty()) {
+    if (!endless.empty() && gone.empty()) {
       Searched searched(options.suites, options.shard, note_of(store, engine.name, reports::searched_key), own);
       run_all({in_rounds(endless, options.shard, searched), 0, &searched});
     }
     attribute_signatures(own, store);
     if (!gone.empty()) note_missing(store, engine.name, "can no longer be started", gone);
-    const auto end = options.explain ? share.explained_until
-                                     : std::min(share.explained_until, end_of_explaining(begin, options.now()));
+    const bool whole = options.explain || !endless.empty();
+    const auto end =
+        whole ? share.explained_until : std::min(share.explained_until, end_of_explaining(begin, options.now()));
     const auto late = [&options, end] { return options.now() >= end; };
     if (gone.empty() && !stop_is_requested())
       result.engine_seconds += explain(own, {options, engine, argument, late}, *workers[0], store);

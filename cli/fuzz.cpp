@@ -35,7 +35,7 @@ void add_fuzz(CLI::App& app, Work& work) {
   shared.output = "cellproof-fuzz";
   shared.seconds = usual_seconds;
   shared.seconds_option = "--time";
-  CLI::App* command = app.add_subcommand("fuzz", "Judge engines on cases without end and write the report");
+  CLI::App* command = app.add_subcommand("fuzz", "Judge engines on endless cases and write the report");
   command->add_option("--time", shared.seconds, "Stop after this time, shared among the engines")
       ->option_text("SECONDS")
       ->capture_default_str();
