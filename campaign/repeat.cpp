@@ -78,10 +78,13 @@ OtherOutcome other_outcome(const Outcome& outcome) {
 Repeated repeat(const Problem& problem, Outcome& outcome, const engines::Probe& ask,
                 const engines::Probe& other_memory) {
   Outcome again = other_memory ? other_memory(problem) : ask(problem);
+  // A second engine that does not start must not cost the case its second call.
+  const bool two_fillings = other_memory && !says_nothing(again);
+  if (other_memory && !two_fillings) again = ask(problem);
   if (says_nothing(again) || are_alike(outcome, again)) return {};
   const auto both_ran = [&] { return outcome.kind == OutcomeKind::Ran && again.kind == OutcomeKind::Ran; };
   Repeated repeated{.differs = true, .flaky = {}, .memory = {}};
-  if (both_ran() && other_memory) {
+  if (both_ran() && two_fillings) {
     // Four calls, so that an engine that answers by chance is not taken for one that reads fresh memory. A death is
     // never laid to it: what kills a worker from outside may do so twice.
     const Outcome same = ask(problem), otherwise = other_memory(problem);

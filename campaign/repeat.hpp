@@ -29,7 +29,8 @@ bool are_alike(const Outcome& a, const Outcome& b);
 /// Returns an outcome as the other of two.
 OtherOutcome other_outcome(const Outcome& outcome);
 
-/// Asks the problem again, of `other_memory` where it is given: the same engine, its fresh memory filled otherwise.
+/// Asks the problem again, of `other_memory` where it is given and starts: the same engine, its fresh memory filled
+/// otherwise.
 /// Where that comes to something else, both are asked once more. What two calls with one filling agree on, but not two
 /// with different ones, depends on memory that nobody wrote, and will again; anything else is flaky. Leaves the worse
 /// of the differing outcomes in `outcome`, with the misconduct that was shown.

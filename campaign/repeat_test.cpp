@@ -130,10 +130,22 @@ TEST(Repeat, WithoutAnotherMemoryADifferenceIsFlaky) {
   EXPECT_THAT(first.misconduct, ElementsAre(Misconduct::DiffersOnRepeat));
 }
 
-TEST(Repeat, WhereTheOtherCannotBeAskedNothingIsSaid) {
+TEST(Repeat, WhereTheOtherDoesNotStartTheSameIsAsked) {
+  Outcome not_started = ended(OutcomeKind::TimedOut, "at its start: no answer within 30 s");
+  not_started.before_the_case = true;
+  for (const Outcome& nothing : {ended(OutcomeKind::EngineAbsent, ""), not_started}) {
+    Outcome first = crash;
+    Answers same({ran(1)}), other({nothing});
+    EXPECT_TRUE(repeat(problem, first, same.probe(), other.probe()).flaky);
+    EXPECT_EQ(first.kind, OutcomeKind::Crashed);
+    EXPECT_EQ(same.left() + other.left(), 0U);
+  }
+}
+
+TEST(Repeat, WhereNeitherCanBeAskedNothingIsSaid) {
   for (const OutcomeKind kind : {OutcomeKind::EngineAbsent, OutcomeKind::HarnessError}) {
     Outcome first = ran(1);
-    Answers same({}), other({ended(kind, "")});
+    Answers same({ended(kind, "")}), other({ended(kind, "")});
     EXPECT_FALSE(repeat(problem, first, same.probe(), other.probe()).differs);
   }
 }
