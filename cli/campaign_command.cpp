@@ -220,7 +220,6 @@ void add_campaign_options(CLI::App& command, CampaignArguments& arguments) {
   command.add_option("--explain", arguments.explain, "Reduce the N worst groups fully (default: all, a bit)")
       ->option_text("N")
       ->check(CLI::Range(0, 1'000'000));
-  command.add_option("--seed", arguments.seed, "Set the random seed")->option_text("N")->capture_default_str();
   command.add_option("--contract", arguments.contracts, "Judge an engine under this contract; repeatable")
       ->option_text("ENGINE=ID")
       ->allow_extra_args(false);

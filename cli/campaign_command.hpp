@@ -26,14 +26,15 @@ struct CampaignArguments {
   std::string_view seconds_option = "--time-budget";  ///< that gave them
   WorkerArguments worker;
   bool require_complete = false;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  ///< of suites without end; added to that of each case at rest
   std::vector<std::string> contracts;
   std::string waivers;
   std::vector<std::string> baselines;
   std::optional<std::size_t> explain;
 };
 
-/// All but the seconds and `require_complete`. `arguments` must outlive the command, their defaults set before.
+/// All but the seconds, the seed and `require_complete`. `arguments` must outlive the command, their defaults set
+/// before.
 void add_campaign_options(CLI::App& command, CampaignArguments& arguments);
 
 /// Judges the engines on the suites, writes store and report and prints the summary. The suites are made once options

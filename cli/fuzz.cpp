@@ -39,6 +39,7 @@ void add_fuzz(CLI::App& app, Work& work) {
   command->add_option("--time", shared.seconds, "Stop after this time, shared among the engines")
       ->option_text("SECONDS")
       ->capture_default_str();
+  command->add_option("--seed", shared.seed, "Set the random seed")->option_text("N")->capture_default_str();
   command
       ->add_option("--only", arguments->only,
                    fmt::format("Try only {} (default: all)", fmt::join(fuzz::endless_kinds, ", ")))

@@ -49,6 +49,9 @@ void add_run(CLI::App& app, Work& work) {
   command->add_option("--time-budget", shared.seconds, "Stop after this time, shared among the engines")
       ->option_text("SECONDS");
   command->add_flag("--require-complete", shared.require_complete, "Exit with 4 where a case was not run");
+  command->add_option("--seed", shared.seed, "Add N to each generated case's seed")
+      ->option_text("N")
+      ->capture_default_str();
   add_campaign_options(*command, shared);
   command->footer(
       "Examples:\n  cellproof run --suite smoke --engine onnxruntime --jobs 2\n"
