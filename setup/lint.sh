@@ -41,7 +41,7 @@ fi
 
 if [ "$only" != format ]; then
   # clang-tidy reads gcc's command lines, but not its precompiled headers, and it looks at one source at a time.
-  bash setup/dependencies.sh lint onnx
+  bash setup/dependencies.sh lint onnx-definitions
   mkdir -p build/tidy
   cmake --preset test -B build/tidy -DCELLPROOF_PRECOMPILE=OFF -DCELLPROOF_UNITY=OFF >build/tidy/configure.log 2>&1 ||
     die "configuring failed; see $root/build/tidy/configure.log"
