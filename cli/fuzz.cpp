@@ -22,8 +22,7 @@ struct FuzzArguments {
 
 int fuzz(const FuzzArguments& arguments, const std::string& command_line) {
   // Refuses what it does not know before anything is started.
-  const std::vector<corpus::Suite> suites =
-      fuzz::endless_suites(arguments.campaign.seed, arguments.only, arguments.laws);
+  std::vector<corpus::Suite> suites = fuzz::endless_suites(arguments.campaign.seed, arguments.only, arguments.laws);
   return run_campaign(arguments.campaign, command_line, [&] { return suites; });
 }
 
