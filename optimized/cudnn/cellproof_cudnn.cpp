@@ -2,7 +2,6 @@
 
 #include <limits>
 #include <memory>
-#include <utility>
 
 #include "optimized/cudnn/capability.hpp"
 #include "optimized/cudnn/plan.hpp"
@@ -62,9 +61,9 @@ cellproof_status cellproof_cudnn_prepare(cellproof_cudnn_context* context, const
                                          cellproof_cudnn_plan** plan, char* message, size_t message_size) {
   *plan = nullptr;
   return node::status_of(message, message_size, [&] {
-    Node ready = accepted(*node, context->options.math, context->api.cudnnGetVersion());
+    const Node ready = accepted(*node, context->options.math, context->api.cudnnGetVersion());
     const OnDeviceOf device(*context);
-    *plan = new cellproof_cudnn_plan{*context, Plan(*context, std::move(ready))};
+    *plan = new cellproof_cudnn_plan{*context, Plan(*context, ready)};
   });
 }
 

@@ -17,9 +17,9 @@ constexpr std::size_t weight_inputs[] = {CELLPROOF_W, CELLPROOF_R, CELLPROOF_B};
 
 }  // namespace
 
-Plan::Plan(const cellproof_cudnn_context& context, Node node)
+Plan::Plan(const cellproof_cudnn_context& context, const Node& node)
     : context_(context),
-      node_(std::move(node)),
+      node_(node),
       rows_{sizes_of(node_), node_.batch_first, node_.reversed[0]},
       blocks_(weight_blocks(node_)),
       descriptors_(context),

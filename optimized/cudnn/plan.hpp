@@ -63,7 +63,7 @@ void place_weights(const Descriptors& descriptors, const Node& node, std::span<s
 class Plan {
  public:
   /// Throws Failure.
-  Plan(const cellproof_cudnn_context& context, Node node);
+  Plan(const cellproof_cudnn_context& context, const Node& node);
   /// As cellproof_cudnn_run. Throws Failure.
   void run(const void* const* inputs, void* const* outputs);
 
