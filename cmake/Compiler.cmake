@@ -19,14 +19,18 @@ set(CELLPROOF_UNITY_BATCH 8 CACHE STRING "How many at once; 0 for all, which sho
 
 add_library(cellproof_flags INTERFACE)
 # -ffp-contract=off: spec, reference and oracle must give the same bits on every machine.
-target_compile_options(cellproof_flags INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wconversion -ffp-contract=off)
+target_compile_options(cellproof_flags INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -ffp-contract=off)
+# A sanitizer rewrites arithmetic before gcc looks at its conversions, and then sees some that the source does not have.
+if(NOT CELLPROOF_SANITIZE)
+  target_compile_options(cellproof_flags INTERFACE -Wconversion)
+endif()
 # Hiding the private name of a neighbour is no offence, and only gcc can tell it from hiding a local one.
 if(NOT CELLPROOF_UNITY)
   target_compile_options(cellproof_flags INTERFACE -Wshadow)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(cellproof_flags INTERFACE -Wshadow=local)
 endif()
-if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND NOT CELLPROOF_SANITIZE)
   target_compile_options(cellproof_flags INTERFACE -Wno-sign-conversion) # which gcc does not count among conversions
 endif()
 if(CELLPROOF_FUZZ)
