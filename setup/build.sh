@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings one preset's build up to date: setup/build.sh launcher|test|asan|fuzz|fuzz-address [TARGET...]. Installs and fetches what that build needs
+# Brings one preset's build up to date: setup/build.sh launcher|test|full|asan|fuzz|fuzz-address [TARGET...]. Installs and fetches what that build needs
 # first. TARGET: what to build besides, for programs that are built on demand.
 set -euo pipefail
 preset=$1

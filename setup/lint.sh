@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ./cellproof lint [--only-format|--only-tidy] [--since COMMIT|FILE...]: clang-format and clang-tidy over our sources, over those that
 # differ from a commit or see a header that does, or over the files given.
-# clang-tidy looks at .cpp files and, through them, at our headers; tests are left out, since GoogleTest's macros trip its checks.
+# clang-tidy looks at .cpp files and, through them, at our headers, each of which must compile alone; tests are left out, since GoogleTest's macros trip its checks.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
@@ -40,10 +40,12 @@ if [ "$only" != tidy ]; then
 fi
 
 if [ "$only" != format ]; then
+  mapfile -t headers < <(printf '%s\n' "${sources[@]}" | grep '\.hpp$')
+  python3 setup/lone_headers.py "${headers[@]}" || failed=1
   # clang-tidy reads gcc's command lines, but not its precompiled headers, and it looks at one source at a time.
   bash setup/dependencies.sh lint onnx-definitions
   mkdir -p build/tidy
-  cmake --preset test -B build/tidy -DCELLPROOF_PRECOMPILE=OFF -DCELLPROOF_UNITY=OFF >build/tidy/configure.log 2>&1 ||
+  cmake --preset full -B build/tidy -DCELLPROOF_PRECOMPILE=OFF -DCELLPROOF_UNITY=OFF >build/tidy/configure.log 2>&1 ||
     die "configuring failed; see $root/build/tidy/configure.log"
   # The one header that is made, not written.
   cmake --build build/tidy --target onnx-messages/onnx/onnx-ml.pb.h >>build/tidy/configure.log 2>&1 ||

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # ./cellproof test [--full]: builds and runs the tests. The last line is `N passed, N failed, N skipped`, the failed and the
-# skipped are named above it. --full adds: the tests once more under AddressSanitizer, LeakSanitizer and
-# UndefinedBehaviorSanitizer; clang-format and clang-tidy; the recipes of the README on a
-# scratch copy; a quick calibration of the oracle, each counted as one test.
+# skipped are named above it. --full adds: the laboratory and its tests; all tests once more under AddressSanitizer, LeakSanitizer
+# and UndefinedBehaviorSanitizer; clang-format and clang-tidy; the recipes of the README on a scratch copy; a quick calibration of
+# the oracle, each counted as one test.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
@@ -48,10 +48,12 @@ tests() {
   fi
 }
 
-calibrate() { "build/test/bin/cellproof-lab" calibrate --tier quick </dev/null; }
+calibrate() { "build/full/bin/cellproof-lab" calibrate --tier quick </dev/null; }
 
-tests test
-if [ -n "$full" ]; then
+if [ -z "$full" ]; then
+  tests test
+else
+  tests full
   tests asan
   step clang-format bash setup/lint.sh --only-format
   step clang-tidy bash setup/lint.sh --only-tidy

@@ -1,16 +1,9 @@
 """Rules about source files as such: none too long, none that no CMakeLists.txt lists, nothing that runs beside others names a temporary file itself,
-nothing but spec/ knows versions by number, every header compiles by itself.
-
-A header whose own source includes it first is compiled by itself whenever that source is, without precompiled headers and one by one:
-clang-tidy does so in `test --full`. All others are compiled here.
+nothing but spec/ knows versions by number.
 """
 
-import concurrent.futures
-import os
 import pathlib
 import re
-import shlex
-import subprocess
 import tempfile
 import unittest
 
@@ -56,26 +49,6 @@ def own_temporary_names(root: pathlib.Path) -> list[str]:
     return [str(p.relative_to(root)) for p in run_at_once if asks.search(p.read_text(encoding="utf-8"))]
 
 
-def first_include(source: pathlib.Path) -> str:
-    """The file that a source includes first, "" for none."""
-    found = re.search(r'^#include ["<]([^">]+)[">]', source.read_text(encoding="utf-8"), re.MULTILINE) if source.exists() else None
-    return found.group(1) if found else ""
-
-
-def not_first_anywhere(root: pathlib.Path) -> list[pathlib.Path]:
-    """The headers that no source of their own includes before anything else."""
-    return [h for h in sources(root, ".hpp") if first_include(h.with_suffix(".cpp")) != h.relative_to(root).as_posix()]
-
-
-def compile_alone(root: pathlib.Path, header: pathlib.Path) -> str:
-    """The compiler's complaint about a source file that includes nothing but `header`, or nothing."""
-    compiler = shlex.split(os.environ.get("CELLPROOF_CXX", "c++"))
-    command = [*compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", str(root)]
-    command += ['-DCELLPROOF_SOURCE_DIR=""', '-DCELLPROOF_BINARY_DIR=""', "-x", "c++", "-"]  # as every target of ours defines them
-    done = subprocess.run(command, input=f'#include "{header.relative_to(root)}"\n', text=True, capture_output=True, check=False)
-    return done.stderr if done.returncode else ""
-
-
 class Sources(unittest.TestCase):
     def test_no_file_is_too_long(self):
         self.assertEqual(too_long(ROOT), [])
@@ -89,37 +62,21 @@ class Sources(unittest.TestCase):
     def test_no_test_and_no_fuzz_target_names_a_temporary_file_itself(self):
         self.assertEqual(own_temporary_names(ROOT), [], "spec/testing/temporary_folder.hpp gives everything that runs a folder of its own")
 
-    def test_every_header_compiles_alone(self):
-        headers = not_first_anywhere(ROOT)
-        self.assertGreater(len(headers), 40)
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            complaints = list(pool.map(lambda header: compile_alone(ROOT, header), headers))
-        if any(complaints):
-            self.fail("\n".join(c for c in complaints if c))
-
     def test_the_rules_find_what_breaks_them(self):
         with tempfile.TemporaryDirectory() as directory:
             root = pathlib.Path(directory)
             (root / "spec").mkdir()
             (root / "spec/long.cpp").write_text("\n" * (LONGEST + 1))
             (root / "spec/forgotten.cpp").write_text("// listed only in a comment\n")
-            (root / "spec/needy.hpp").write_text("#pragma once\nstd::string name();\n")
-            (root / "spec/whole.hpp").write_text("#pragma once\n#include <string>\nstd::string name();\n")
-            (root / "spec/own.hpp").write_text("#pragma once\n")
-            (root / "spec/own.cpp").write_text('// its own comes first\n#include "spec/own.hpp"\n\n#include <string>\n')
-            (root / "spec/whole.cpp").write_text('#include <string>\n#include "spec/whole.hpp"\n')
             (root / "spec/racing_test.cpp").write_text('auto file = testing::TempDir() + "file";\n')
             (root / "lab/fuzz_targets").mkdir(parents=True)
             (root / "lab/fuzz_targets/racing.cpp").write_text("const auto folder = fs::temp_directory_path();\nbool is_new = version.since_version >= 22;\n")
             (root / "lab/fuzz_targets/CMakeLists.txt").write_text("cellproof_library(targets SOURCES racing.cpp)\n")
-            (root / "spec/CMakeLists.txt").write_text("cellproof_library(spec SOURCES long.cpp own.cpp racing_test.cpp whole.cpp) # forgotten.cpp\n")
-            self.assertEqual([h.name for h in not_first_anywhere(root)], ["needy.hpp", "whole.hpp"])
+            (root / "spec/CMakeLists.txt").write_text("cellproof_library(spec SOURCES long.cpp racing_test.cpp) # forgotten.cpp\n")
             self.assertEqual(too_long(root), [f"spec/long.cpp: {LONGEST + 1} lines, at most {LONGEST}"])
             self.assertEqual(unlisted(root), ["spec/forgotten.cpp"])
             self.assertEqual(own_temporary_names(root), ["lab/fuzz_targets/racing.cpp", "spec/racing_test.cpp"])
             self.assertEqual(versions_outside_spec(root), ["lab/fuzz_targets/racing.cpp: bool is_new = version.since_version >= 22;"])
-            self.assertIn("string", compile_alone(root, root / "spec/needy.hpp"))
-            self.assertEqual(compile_alone(root, root / "spec/whole.hpp"), "")
 
 
 if __name__ == "__main__":
