@@ -37,15 +37,15 @@ function(cellproof_program name)
   endif()
 endfunction()
 
-# cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [PLAIN] [ONE_BY_ONE] [ONNX_SCHEMAS]): one GoogleTest program NAME_test, one
-# ctest entry a suite. ONE_BY_ONE: sources that share names, and are never compiled together. ONNX_SCHEMAS: they see
-# CELLPROOF_ONNX_SCHEMAS, the file of the schemas that ONNX has registered.
+# cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [LONG Suite.Test ...] [PLAIN] [ONNX_SCHEMAS]): one GoogleTest program
+# NAME_test, one ctest entry a test. LONG: GoogleTest's patterns of those that only run with CELLPROOF_LAB, since they take 15 s and more.
+# ONNX_SCHEMAS: they see CELLPROOF_ONNX_SCHEMAS, the file of the schemas that ONNX has registered.
 # The tests also see CELLPROOF_BINARY_DIR, where bin/ holds the programs.
 function(cellproof_tests name)
   if(NOT CELLPROOF_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "PLAIN;ONE_BY_ONE;ONNX_SCHEMAS" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "PLAIN;ONNX_SCHEMAS" "" "SOURCES;LINKS;LONG" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   cellproof_common(${name}_test)
   target_link_libraries(${name}_test PRIVATE ${arg_LINKS} GTest::gtest_main GTest::gmock rapidcheck rapidcheck_gtest)
@@ -56,9 +56,7 @@ function(cellproof_tests name)
   # Test code runs once for each time it is compiled: what it costs is the compiling.
   target_compile_options(${name}_test PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O0>)
   if(NOT arg_PLAIN)
-    if(NOT arg_ONE_BY_ONE)
-      set_target_properties(${name}_test PROPERTIES UNITY_BUILD ${CELLPROOF_UNITY} UNITY_BUILD_BATCH_SIZE ${CELLPROOF_UNITY_BATCH})
-    endif()
+    set_target_properties(${name}_test PROPERTIES UNITY_BUILD ${CELLPROOF_UNITY} UNITY_BUILD_BATCH_SIZE ${CELLPROOF_UNITY_BATCH})
     cellproof_precompile(${name}_test test)
   endif()
   # Sanitized, a property costs ten times as much, and what a sanitizer finds it finds in the first few cases.
@@ -66,7 +64,12 @@ function(cellproof_tests name)
   if(CELLPROOF_SANITIZE)
     set(properties_succeed_after 25)
   endif()
+  set(filter "")
+  if(arg_LONG AND NOT CELLPROOF_LAB)
+    string(JOIN ":" long ${arg_LONG})
+    set(filter TEST_FILTER "-${long}")
+  endif()
   include(GoogleTest)
-  gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 ${filter}
                        PROPERTIES ENVIRONMENT "RC_PARAMS=seed=20261121 max_success=${properties_succeed_after}")
 endfunction()

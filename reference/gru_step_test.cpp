@@ -13,7 +13,7 @@ using testing::floats;
 using testing::problem_of;
 
 /// f(x) = x/4 + 1/2 within 0 and 1, g(x) = max(0, x).
-Attributes piecewise_linear() {
+Attributes piecewise_linear_gru() {
   Attributes attributes;
   attributes.activations = {"HardSigmoid", "Relu"};
   attributes.activation_alpha = {0.25F};
@@ -21,7 +21,7 @@ Attributes piecewise_linear() {
   return attributes;
 }
 
-Problem one_unit(Attributes attributes) {
+Problem one_gru_unit(Attributes attributes) {
   return problem_of({Operator::GRU, 22}, std::move(attributes),
                     {{input::X, floats({1, 1, 1}, {2})},
                      {input::W, floats({1, 3, 1}, {-1, -1, 3})},          // z r h
@@ -35,28 +35,28 @@ TEST(GruByHand, ResetBeforeTheProduct) {
   // r = f(2*-1 + 0.5*1 + 0   + 1)   = f(-0.5) = 0.375
   // h = g(2*3 + (0.375*0.5)*4 + 2 + 1) = 6 + 0.75 + 3 = 9.75
   // H = (1 - 0.5)*9.75 + 0.5*0.5 = 5.125
-  EXPECT_THAT(evaluate<double>(one_unit(piecewise_linear())).Y_h, ElementsAre(5.125));
+  EXPECT_THAT(evaluate<double>(one_gru_unit(piecewise_linear_gru())).Y_h, ElementsAre(5.125));
 }
 
 TEST(GruByHand, LinearBeforeReset) {
-  Attributes attributes = piecewise_linear();
+  Attributes attributes = piecewise_linear_gru();
   attributes.linear_before_reset = 1;
   // z = 0.5 and r = 0.375 as before
   // h = g(2*3 + 0.375*(0.5*4 + 2) + 1) = 6 + 1.5 + 1 = 8.5
   // H = 0.5*8.5 + 0.5*0.5 = 4.5
-  EXPECT_THAT(evaluate<double>(one_unit(attributes)).Y_h, ElementsAre(4.5));
+  EXPECT_THAT(evaluate<double>(one_gru_unit(attributes)).Y_h, ElementsAre(4.5));
 }
 
 TEST(GruByHand, ClipBoundsEveryArgumentOfAFunctionAndNothingElse) {
-  Attributes attributes = piecewise_linear();
+  Attributes attributes = piecewise_linear_gru();
   attributes.clip = 0.25F;
   // z: 0 stays, 0.5. r: -0.5 becomes -0.25, 0.4375. h: 2*3 + (0.4375*0.5)*4 + 3 becomes 0.25. H = 0.5*0.25 + 0.25 =
   // 0.375
-  EXPECT_THAT(evaluate<double>(one_unit(attributes)).Y_h, ElementsAre(0.375));
+  EXPECT_THAT(evaluate<double>(one_gru_unit(attributes)).Y_h, ElementsAre(0.375));
 }
 
 TEST(GruByHand, EachUnitHasItsOwnResetGate) {
-  const Problem problem = problem_of({Operator::GRU, 7}, piecewise_linear(),
+  const Problem problem = problem_of({Operator::GRU, 7}, piecewise_linear_gru(),
                                      {{input::X, floats({2, 1, 1}, {4, -2})},
                                       {input::W, floats({1, 6, 1}, {0, 0, -1, 0.5, 1, 0})},  // z0 z1 r0 r1 h0 h1
                                       {input::R, floats({1, 6, 2}, {0, 0, 0, 0,              // z

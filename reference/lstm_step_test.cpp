@@ -13,7 +13,7 @@ using testing::floats;
 using testing::problem_of;
 
 /// f(x) = x/4 + 1/2 within 0 and 1, g(x) = h(x) = max(0, x).
-Attributes piecewise_linear() {
+Attributes piecewise_linear_lstm() {
   Attributes attributes;
   attributes.activations = {"HardSigmoid", "Relu", "Relu"};
   attributes.activation_alpha = {0.25F};
@@ -21,7 +21,7 @@ Attributes piecewise_linear() {
   return attributes;
 }
 
-Problem one_unit(Attributes attributes, double initial_c = -0.25) {
+Problem one_lstm_unit(Attributes attributes, double initial_c = -0.25) {
   return problem_of({Operator::LSTM, 22}, std::move(attributes),
                     {{input::X, floats({1, 1, 1}, {1})},
                      {input::W, floats({1, 4, 1}, {1, 2, -1, 3})},                       // i o f c
@@ -39,29 +39,29 @@ TEST(LstmByHand, PeepholesLookAtTheOldCellAndTheOutputGateAtTheNewOne) {
   // C = 0.5*-0.25 + 0.9375*4 = 3.625
   // o = f(1*2 + 0.5*-2 - 0.5*3.625 + 0 + 0.5) = f(-0.3125) = 0.421875
   // H = 0.421875*3.625
-  const auto result = evaluate<double>(one_unit(piecewise_linear()));
+  const auto result = evaluate<double>(one_lstm_unit(piecewise_linear_lstm()));
   EXPECT_THAT(result.Y_c, ElementsAre(3.625));
   EXPECT_THAT(result.Y_h, ElementsAre(0.421875 * 3.625));
 }
 
 TEST(LstmByHand, CoupledGates) {
-  Attributes attributes = piecewise_linear();
+  Attributes attributes = piecewise_linear_lstm();
   attributes.input_forget = 1;
   // i = 0.9375 and c = 4 as before; f = 1 - i = 0.0625
   // C = 0.0625*-0.25 + 0.9375*4 = 3.734375
   // o = f(1.5 - 0.5*3.734375) = f(-0.3671875) = 0.408203125
-  const auto result = evaluate<double>(one_unit(attributes));
+  const auto result = evaluate<double>(one_lstm_unit(attributes));
   EXPECT_THAT(result.Y_c, ElementsAre(3.734375));
   EXPECT_THAT(result.Y_h, ElementsAre(0.408203125 * 3.734375));
   // The other reading: f = 0.5 by its own weights, i = 1 - f = 0.5. C = 0.5*-0.25 + 0.5*4 = 1.875
   const Readings other = Readings{}.with(Clause::InputForget, "i=1-f");
-  EXPECT_THAT(evaluate<double>(one_unit(attributes), other).Y_c, ElementsAre(1.875));
+  EXPECT_THAT(evaluate<double>(one_lstm_unit(attributes), other).Y_c, ElementsAre(1.875));
 }
 
 TEST(LstmByHand, ClipBoundsTheGatesAndTheArgumentOfHButNotTheStoredCell) {
-  Attributes attributes = piecewise_linear();
+  Attributes attributes = piecewise_linear_lstm();
   attributes.clip = 1;
-  const Problem problem = one_unit(attributes, 4);
+  const Problem problem = one_lstm_unit(attributes, 4);
   // i: 1 + 1 + 4 = 6 becomes 1: 0.75. f: -1 + 0.5 + 8 + 1 = 8.5 becomes 1: 0.75. c: 4 becomes 1. C = 0.75*4 + 0.75*1
   // = 3.75 o: 2 - 1 - 0.5*3.75 + 0.5 = -0.375: 0.40625. h(3.75 bounded to 1) = 1
   const auto literal = evaluate<double>(problem);
@@ -78,7 +78,7 @@ TEST(LstmByHand, ClipBoundsTheGatesAndTheArgumentOfHButNotTheStoredCell) {
 }
 
 TEST(LstmByHand, TwoUnitsTwoSteps) {
-  Attributes attributes = piecewise_linear();
+  Attributes attributes = piecewise_linear_lstm();
   const Problem problem =
       problem_of({Operator::LSTM, 1}, attributes,
                  {{input::X, floats({2, 1, 1}, {1, 2})},

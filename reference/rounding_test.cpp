@@ -13,7 +13,7 @@
 namespace cellproof::reference {
 namespace {
 
-const double infinity = std::numeric_limits<double>::infinity();
+const double beyond_all = std::numeric_limits<double>::infinity();
 constexpr ElementType types[] = {ElementType::Float16, ElementType::BFloat16, ElementType::Float, ElementType::Double};
 
 double mantissa(double x) {
@@ -64,9 +64,9 @@ TEST(RoundOnce, KeepsSubnormalsAndOverflowsAtHalfAUnitBeyondTheLargest) {
     EXPECT_EQ(rounded(smallest * 1.5, type), 2 * format.min_subnormal);
     EXPECT_EQ(rounded(largest, type), format.max_finite);
     EXPECT_EQ(rounded(largest + unit * 0.499, type), format.max_finite);
-    EXPECT_EQ(rounded(largest + unit / 2, type), infinity);
-    EXPECT_EQ(rounded(-largest - unit, type), -infinity);
-    EXPECT_EQ(rounded(ldexp(Mpfr50(1), 100000), type), infinity);
+    EXPECT_EQ(rounded(largest + unit / 2, type), beyond_all);
+    EXPECT_EQ(rounded(-largest - unit, type), -beyond_all);
+    EXPECT_EQ(rounded(ldexp(Mpfr50(1), 100000), type), beyond_all);
     EXPECT_EQ(rounded(ldexp(Mpfr50(1), -100000), type), 0);
     EXPECT_TRUE(std::signbit(rounded(-ldexp(Mpfr50(1), -100000), type)));
   }
@@ -75,8 +75,8 @@ TEST(RoundOnce, KeepsSubnormalsAndOverflowsAtHalfAUnitBeyondTheLargest) {
 TEST(RoundOnce, PassesSpecialValues) {
   for (ElementType type : types) {
     EXPECT_TRUE(std::isnan(rounded(std::numeric_limits<double>::quiet_NaN(), type)));
-    EXPECT_EQ(rounded(infinity, type), infinity);
-    EXPECT_EQ(rounded(-infinity, type), -infinity);
+    EXPECT_EQ(rounded(beyond_all, type), beyond_all);
+    EXPECT_EQ(rounded(-beyond_all, type), -beyond_all);
     EXPECT_EQ(rounded(0, type), 0);
   }
 }
