@@ -8,7 +8,7 @@
 
 namespace cellproof::corpus {
 
-/// Where a tensor's bytes lie outside its protobuf (onnx.proto, TensorProto.external_data).
+/// Place of a tensor's bytes outside its protobuf (onnx.proto, TensorProto.external_data).
 struct ExternalLocation {
   std::string location;                 ///< relative path
   std::uint64_t offset = 0;             ///< bytes

@@ -24,7 +24,7 @@ class PendingDirectory {
   PendingDirectory(const PendingDirectory&) = delete;
   PendingDirectory& operator=(const PendingDirectory&) = delete;
 
-  /// Where to write until commit().
+  /// Path to write to until commit().
   const std::filesystem::path& path() const { return path_; }
   void make_directory(const std::filesystem::path& relative) const;
   void commit();

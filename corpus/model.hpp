@@ -28,7 +28,7 @@ int lowest_opset(OperatorVersion version);
 /// std::invalid_argument for a Given input without a tensor.
 std::string to_model(const Problem& problem);
 
-/// What a graph input is declared to be. A dimension that is a symbol or missing is nullopt.
+/// Declaration of a graph input. A dimension that is a symbol or missing is nullopt.
 struct DeclaredInput {
   ElementType type = ElementType::Float;
   std::optional<std::vector<std::optional<std::int64_t>>> shape;

@@ -4,7 +4,7 @@
 
 namespace cellproof::corpus {
 
-/// Where the project's own files are: what CELLPROOF_ROOT says (the launcher sets it), otherwise the tree that the
+/// Folder of the project's own files: what CELLPROOF_ROOT says (the launcher sets it), otherwise the tree that the
 /// program was built from.
 std::filesystem::path project_root();
 

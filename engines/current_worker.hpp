@@ -67,7 +67,7 @@ class CurrentWorker {
   WorkerLog& log() { return log_; }
   /// Quotes what the worker prints from here on when it comes to grief.
   void begin_log_entry();
-  /// Where the log of the last answer ended, if the worker said so.
+  /// End of the log of the last answer, if the worker said so.
   std::uint64_t printed_before = 0;
 
   WorkerNotes notes() const;

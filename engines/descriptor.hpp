@@ -39,10 +39,11 @@ Descriptor duplicate_high(int number);
 /// From now on reads and writes return at once. Throws std::system_error.
 void set_nonblocking(const Descriptor& descriptor);
 
-/// Where the file ends that stderr goes to, this process's own streams flushed; nullopt where it goes to no file.
+/// Returns where the file ends that stderr goes to, this process's own streams flushed; nullopt where it goes to no
+/// file.
 std::optional<std::uint64_t> printed_so_far();
 
-/// What came of one read or write.
+/// Result of one read or write.
 enum class Transfer { Moved, WouldBlock, Closed };
 struct TransferResult {
   Transfer what;

@@ -13,7 +13,7 @@
 
 namespace cellproof::engines {
 
-/// What the harness says to a worker, and what it makes of the answers. Every function that reads an answer throws
+/// Messages of the harness to a worker, and of the worker's answers. Every function that reads an answer throws
 /// ProtocolError when it is not what the protocol asks for.
 
 std::string hello_request();
@@ -23,7 +23,7 @@ std::string bye_request();
 class Incompatible : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// What HELLO's reply carries.
+/// Contents of HELLO's reply.
 struct Greeting {
   EngineDescription description;
   bool numbers_answers = false;  ///< each answer to RUN says which request it belongs to
@@ -50,11 +50,11 @@ Outcome read_outcome(const Frame& reply, const RunRequest& request);
 /// The number of the request that a reply says it answers, if it says one. Never throws.
 std::optional<std::uint64_t> number_of(const Frame& reply);
 
-/// How far the worker's log reached when it had this answer, if it says so: what the next request makes it print comes
-/// after that. Never throws.
+/// Reads how far the worker's log reached when it had this answer, if it says so: what the next request makes it print
+/// comes after that. Never throws.
 std::optional<std::uint64_t> printed_until(const Frame& reply);
 
-/// How the process ended of which a Died reply tells.
+/// Reads how the process ended of which a Died reply tells.
 Death read_death(const Frame& reply);
 
 /// CRC-32 as zlib and Python's zlib.crc32 compute it.

@@ -6,7 +6,7 @@
 
 namespace cellproof::engines {
 
-/// What a keeper puts into the environment of its worker, so that its orphans are known by it: this process's id,
+/// Mark that a keeper puts into the environment of its worker, so that its orphans are known by it: this process's id,
 /// padded, so that no environment is longer than another.
 std::string harness_mark();
 

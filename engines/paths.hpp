@@ -7,7 +7,7 @@ namespace cellproof::engines {
 /// The project's folder, where .deps lies: environment variable CELLPROOF_ROOT, else where it was built from.
 std::filesystem::path project_root();
 
-/// Where the worker programs lie: environment variable CELLPROOF_WORKERS, else the folder of the running program, else
+/// Folder of the worker programs: environment variable CELLPROOF_WORKERS, else the folder of the running program, else
 /// (for a test program) bin/ of the build that it belongs to.
 std::filesystem::path worker_directory();
 

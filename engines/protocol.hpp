@@ -16,7 +16,7 @@ namespace cellproof::engines {
 inline constexpr int protocol_version = 1;
 inline constexpr int request_descriptor = 3;  ///< the worker reads
 inline constexpr int reply_descriptor = 4;    ///< the worker writes
-/// What a worker exits with, before HELLO, when what it drives is not installed; its last line of output says what.
+/// Exit code of a worker, before HELLO, when what it drives is not installed; its last line of output says what.
 inline constexpr int absent_exit_code = 77;
 
 inline constexpr std::size_t max_frame_bytes = std::size_t{1} << 30;  ///< beyond it a length is taken for garbage
@@ -62,16 +62,16 @@ std::string encode(const Frame& frame);
 class FrameReader {
  public:
   FrameReader();
-  /// Where the next bytes may be put; never empty. Invalidates the last frame.
+  /// Returns room for the next bytes; never empty. Invalidates the last frame.
   std::span<char> space();
-  /// How many bytes the frame that has begun is known to lack; more than 0. Throws ProtocolError.
+  /// Counts the bytes that the frame that has begun is known to lack; more than 0. Throws ProtocolError.
   std::size_t missing() const;
   /// `count` bytes have been put there.
   void received(std::size_t count);
   /// The next whole frame, which borrows from this reader until space() is called; nullopt when bytes are missing yet.
   /// Throws ProtocolError.
   std::optional<Frame> next();
-  /// What next() would return, and will.
+  /// Returns what next() would return, and will.
   std::optional<Frame> peek() const;
   /// Is there a beginning of a frame, or anything else, that next() has not given out?
   bool has_leftover() const { return begin_ < end_; }

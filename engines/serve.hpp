@@ -19,7 +19,7 @@ struct ModelRequest {
   std::uint64_t number = 0;               ///< of the request; serve() gives it back with the answer
 };
 
-/// What became of it. `outputs`: serialised TensorProtos in the graph's order, where it ran.
+/// Result of a run. `outputs`: serialised TensorProtos in the graph's order, where it ran.
 struct ModelReply {
   OutcomeKind kind = OutcomeKind::Ran;  ///< RAN, NOT_SUPPORTED, REJECTED or OUT_OF_MEMORY
   std::string message;
@@ -28,7 +28,7 @@ struct ModelReply {
   Timings timings;
 };
 
-/// What stands behind a worker that takes models as they are: a runtime with a loader of its own.
+/// Interface behind a worker that takes models as they are: a runtime with a loader of its own.
 class ModelRunner {
  public:
   virtual ~ModelRunner() = default;

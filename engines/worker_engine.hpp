@@ -46,7 +46,7 @@ class WorkerEngine : public Engine {
   ~WorkerEngine() override;
 
   /// Starts the worker, and does not wait until it has said HELLO: it gets ready while the caller does something else.
-  /// What goes wrong is said at its first use.
+  /// Reports what goes wrong at its first use.
   void warm_up();
 
   /// Starts the worker if need be. When it cannot be started: version "".
@@ -57,7 +57,7 @@ class WorkerEngine : public Engine {
   /// Why no worker of it greets; empty: one did, or the engine is absent. After a greeting: why it can no longer be
   /// started, three times in a row, or has gone.
   std::string start_failure();
-  /// What the worker says of it. A worker that gives no answer counts as willing: run() then names what is wrong with
+  /// Asks the worker. A worker that gives no answer counts as willing: run() then names what is wrong with
   /// it.
   Support supports(const Problem& problem) override;
   Outcome run(const Problem& problem) override;
@@ -67,8 +67,8 @@ class WorkerEngine : public Engine {
   class Prepared;
   static Prepared prepare(const Problem& problem);
 
-  /// How many cases may be started and not finished: one that the worker computes, and enough in its pipe that it has
-  /// something to do while the caller is late.
+  /// Number of cases that may be started and not finished: one that the worker computes, and enough in its pipe that it
+  /// has something to do while the caller is late.
   static constexpr std::size_t most_in_flight = 12;
 
   /// Runs in two halves, so that the caller can do other work while the worker computes. More cases may be started
@@ -90,7 +90,7 @@ class WorkerEngine : public Engine {
   /// Ends an idle worker, as the destructor does. Returns what it died of when told to, "" where it ended in peace.
   std::string end();
 
-  /// What the worker printed on stdout and stderr since it was last asked (at most the last 64 KiB).
+  /// Returns what the worker printed on stdout and stderr since it was last asked (at most the last 64 KiB).
   std::string take_log();
 
  private:

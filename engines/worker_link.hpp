@@ -19,7 +19,7 @@ namespace cellproof::engines {
 
 using Clock = std::chrono::steady_clock;
 
-/// What came instead of an answer; the worker is dead when this is said of it.
+/// Cause of death, in place of an answer; the worker is dead when this is said of it.
 struct Trouble {
   OutcomeKind kind = OutcomeKind::Crashed;  ///< CRASHED, TIMED_OUT or OUT_OF_MEMORY
   std::string what;                         ///< part of a line
@@ -54,7 +54,7 @@ class WorkerLink {
   std::optional<std::variant<Frame, Trouble>> unasked();
   /// Kills the worker for an answer that is none.
   Trouble condemn(const std::string& what);
-  /// What to say of a death that the worker reports of the process in which it computes. The worker lives on.
+  /// Describes a death that the worker reports of the process in which it computes. The worker lives on.
   Trouble reported(Death death) const;
   /// The worker's memory over its answers, as far as it was looked at.
   const MemoryGrowth& memory() const { return memory_; }

@@ -8,7 +8,7 @@
 
 namespace cellproof::engines {
 
-/// Where a worker's stdout and stderr go: a file, on disk or in memory, so that a worker never waits for somebody to
+/// A worker's stdout and stderr: a file, on disk or in memory, so that a worker never waits for somebody to
 /// read what it prints. Outlives the process that writes it. A worker that prints without end loses the beginning, not
 /// the end.
 class WorkerLog {
@@ -17,15 +17,15 @@ class WorkerLog {
   explicit WorkerLog(const std::filesystem::path& file);
 
   int descriptor() const { return file_.number(); }
-  /// What is printed from now on belongs to the next case.
+  /// Counts what is printed from now on to the next case.
   void mark();
-  /// What was printed since end() was `position` belongs to the next case.
+  /// Counts what was printed since end() was `position` to the next case.
   void mark_at(std::uint64_t position) { mark_ = position; }
-  /// Where the next line will be printed.
+  /// Returns where the next line will be printed.
   std::uint64_t end() const { return size(); }
-  /// What was printed since mark(), at most the last 64 KiB.
+  /// Returns what was printed since mark(), at most the last 64 KiB.
   std::string since_mark() const;
-  /// What was printed since the last take(), at most the last 64 KiB.
+  /// Returns what was printed since the last take(), at most the last 64 KiB.
   std::string take();
   /// Cuts the log when it has grown beyond what may be kept. To be called now and then while the worker runs.
   void trim();

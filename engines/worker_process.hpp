@@ -15,7 +15,7 @@ namespace cellproof::engines {
 
 struct KeeperReport;
 
-/// How a process ended.
+/// End of a process.
 struct Death {
   int exit_code = 0;
   int signal = 0;                  ///< 0: it exited

@@ -8,7 +8,7 @@
 
 namespace cellproof::fuzz {
 
-/// How a small invalid case comes to be: a valid one, and which of the ways to break one of its rules is taken (modulo
+/// Recipe of a small invalid case: a valid one, and which of the ways to break one of its rules is taken (modulo
 /// what there is).
 struct BrokenRecipe {
   CaseRecipe valid;

@@ -22,7 +22,8 @@ struct CaseSpace {
   Operator op;
   std::vector<CaseFactor> factors;  ///< the version first
   FactorModel model;
-  /// What stands for "this version does not have the axis", a value behind the others: nothing is to be covered by it.
+  /// Place that stands for "this version does not have the axis", a value behind the others: nothing is to be covered
+  /// by it.
   std::vector<ValueSet> ignored;
   /// Values at which an engine may well refuse a case: those that some clause lets it refuse, element types beside
   /// float, layout 1, versions before 7.

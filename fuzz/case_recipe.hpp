@@ -23,7 +23,7 @@ struct Sizes {
   friend bool operator==(const Sizes&, const Sizes&) = default;
 };
 
-/// How a valid case comes to be: a plain one of a version and of some sizes, changed step by step. Every recipe makes a
+/// Recipe of a valid case: a plain one of a version and of some sizes, changed step by step. Every recipe makes a
 /// case, small_case() one of all that a case can be, case_of() (law_case.hpp) one for laws.
 struct CaseRecipe {
   OperatorVersion version;

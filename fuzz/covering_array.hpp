@@ -15,7 +15,7 @@ using Row = std::vector<std::size_t>;
 struct CoveringOptions {
   std::size_t strength = 2;  ///< 2: pairs, 3: triples
   std::uint64_t seed = 0;
-  /// How many rows are tried for each that is taken: more of them make smaller arrays and take longer.
+  /// Number of rows that are tried for each that is taken: more of them make smaller arrays and take longer.
   std::size_t candidates = 30;
   /// Values that rows should have few of, such as those that an engine may well refuse: a refused row covers nothing of
   /// what else is in it. A row has k of them only where some tuple needs k.

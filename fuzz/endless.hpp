@@ -10,7 +10,7 @@
 
 namespace cellproof::fuzz {
 
-/// What `fuzz --only` takes: the names of the suites without end, less what they begin with.
+/// Values of `fuzz --only`: the names of the suites without end, less what they begin with.
 inline constexpr std::array<std::string_view, 4> endless_kinds{"judged", "guided", "invalid", "laws"};
 
 /// Suites without end, whose cases depend on the seed:

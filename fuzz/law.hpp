@@ -30,11 +30,12 @@ struct Equation {
   double slack = 0;
 };
 
-/// What a law asks of an engine: to compute these problems, one after the other.
+/// A law's question to an engine: to compute these problems, one after the other.
 struct Experiment {
   std::vector<Problem> problems;
   std::vector<Equation> equations;
-  /// Where these hold, all of them, the law holds, too: what it says under another reading. Empty: it has no other.
+  /// Laws with which, all of them together, the law holds, too: what it says under another reading. Empty: it has no
+  /// other.
   std::vector<Equation> otherwise;
   /// One more problem, made of what came of the others, is computed at the end; nothing where they did not give what
   /// it takes. Honest sets of the first problem hold its values, too: they are reached by the same steps, begun anew
@@ -44,9 +45,9 @@ struct Experiment {
   /// elements must have the same bits. Otherwise they may differ by what the certified bounds of the two runs leave
   /// open (oracle/tolerance.hpp).
   bool same_bits = false;
-  /// Where no element of Y is nearer to zero than this, nor farther than its inverse, zeros apart, nothing under- or
-  /// overflows on the way: both sides of each equation are equal as numbers. Elsewhere, and where this is empty, the
-  /// bounds count.
+  /// Bound on Y: where no element of it is nearer to zero than this, nor farther than its inverse, zeros apart, nothing
+  /// under- or overflows on the way: both sides of each equation are equal as numbers. Elsewhere, and where this is
+  /// empty, the bounds count.
   std::optional<double> exact_from;
   /// The slack of each equation has room for all honest rounding, too.
   bool slack_is_all = false;
@@ -66,10 +67,10 @@ struct Law {
   /// Nothing where the precondition does not hold: the law says nothing of this problem.
   std::optional<Experiment> (*experiment)(const Problem& problem);
   bool also_quantised = false;  ///< does it speak of DynamicQuantizeLSTM, too?
-  /// What these clauses are about is not the same in all runs, so that the runs of an engine need not agree under every
+  /// Clauses about what is not the same in all runs, so that the runs of an engine need not agree under every
   /// reading: where one is touched the law says nothing.
   std::vector<Clause> changed = {};
-  /// What the suite has among the law's cases, if it can: axis values that one case has together,
+  /// Wish of the suite for the law's cases: axis values that one case has together,
   /// "direction=bidirectional input.initial_h=graph".
   std::vector<std::string_view> about = {};
 };
@@ -79,7 +80,7 @@ std::span<const Law> laws();
 /// Throws std::invalid_argument that lists what there is.
 const Law& law_named(std::string_view id);
 
-/// What came of a law on a problem.
+/// Result of a law on a problem.
 struct LawResult {
   enum class Kind {
     Holds,
@@ -91,7 +92,8 @@ struct LawResult {
   Kind kind = Kind::NotApplicable;
   std::string message;           ///< one sentence
   std::optional<Outcome> ended;  ///< of Refused and Died: what became of that run
-  /// Of Broken: the runs agree, on NaN where honest runs give numbers. Every law finds that, and none says more of it.
+  /// Refines Broken: the runs agree, on NaN where honest runs give numbers. Every law finds that, and none says more of
+  /// it.
   bool agree_on_nan = false;
 };
 std::string_view name(LawResult::Kind kind);
@@ -102,8 +104,8 @@ struct LawTrial {
   std::vector<oracle::HonestTolerance> tolerances;
 };
 
-/// What the law asks of an engine; nothing where it says nothing of the problem, whatever the bounds are. Much cheaper
-/// than trial_of.
+/// Returns what the law asks of an engine; nothing where it says nothing of the problem, whatever the bounds are. Much
+/// cheaper than trial_of.
 std::optional<Experiment> experiment_of(const Law& law, const Problem& problem);
 
 /// Nothing where the law says nothing of the problem. The bounds are those of the contract that the engine declares,

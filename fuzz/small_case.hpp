@@ -15,7 +15,8 @@ std::int64_t gate_work(const Case& c);
 /// large in everything would cost as much as hundreds of others.
 Case with_little_work(Case c, std::int64_t most);
 
-/// Of a case that small_case() makes: 17 units on 17 inputs have room for six steps, or three in both directions.
+/// Most work of a case that small_case() makes: 17 units on 17 inputs have room for six steps, or three in both
+/// directions.
 constexpr std::int64_t most_small_work = 4000;
 
 /// The sizes that small cases have, the smallest first: those in which vectors leave a rest, and at the end 0, for T

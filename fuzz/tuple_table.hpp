@@ -18,9 +18,9 @@ class TupleTable {
   TupleTable(const std::vector<std::size_t>& levels, std::size_t strength);
 
   std::size_t strength() const { return strength_; }
-  /// How many tuples are in the set.
+  /// Counts the tuples in the set.
   std::size_t size() const { return size_; }
-  /// Of how many values there are in all.
+  /// Number of values of all factors.
   std::size_t values() const { return values_; }
   std::size_t factors() const { return first_.size(); }
   std::size_t place(std::size_t factor, std::size_t value) const { return first_[factor] + value; }
@@ -36,12 +36,12 @@ class TupleTable {
   Mask no_places() const { return Mask(words_, 0); }
   static void add(Mask& mask, std::size_t place) { mask[place / 64] |= std::uint64_t{1} << place % 64; }
   static void remove(Mask& mask, std::size_t place) { mask[place / 64] &= ~(std::uint64_t{1} << place % 64); }
-  /// How many tuples of the set have `place` and otherwise only places of the mask.
+  /// Counts the tuples of the set that have `place` and otherwise only places of the mask.
   std::size_t count_with(std::size_t place, const Mask& mask) const;
 
   /// Takes out every tuple that the row has, a place for each factor; returns how many there were.
   std::size_t erase_row(std::span<const std::size_t> row);
-  /// How many tuples the row has.
+  /// Counts the tuples of the row.
   std::size_t count_row(std::span<const std::size_t> row) const;
   /// The first tuple at or behind a position of the table that wraps around; the set must not be empty.
   std::vector<std::size_t> any(std::uint64_t from) const;

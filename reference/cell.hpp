@@ -12,7 +12,7 @@ namespace cellproof::reference {
 template <class Real>
 using Vector = std::vector<Real>;
 
-/// What a sequence carries from step to step: Ht and, for LSTM, Ct (else empty).
+/// State that a sequence carries from step to step: Ht and, for LSTM, Ct (else empty).
 template <class Real>
 struct State {
   Vector<Real> H, C;

@@ -5,9 +5,9 @@
 
 namespace cellproof::reference {
 
-/// How DynamicQuantizeLSTM turns floats into uint8 while it runs: real = scale * (quantised - zero_point). All of it is
-/// IEEE binary32 arithmetic, one rounding per operation, and part of what the operator means: nothing here is computed
-/// wider.
+/// Turns floats into uint8 as DynamicQuantizeLSTM does while it runs: real = scale * (quantised - zero_point). All of
+/// it is IEEE binary32 arithmetic, one rounding per operation, and part of what the operator means: nothing here is
+/// computed wider.
 struct Quantization {
   float scale = 1;
   std::int32_t zero_point = 0;  ///< 0 to 255

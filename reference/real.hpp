@@ -4,8 +4,8 @@
 
 namespace cellproof::reference {
 
-/// What the equations need beyond + - * / and comparison, for one number type. Infinities and NaN go through as in IEEE
-/// 754.
+/// Gives what the equations need beyond + - * / and comparison, for one number type. Infinities and NaN go through as
+/// in IEEE 754.
 template <class Real>
 struct Functions;
 

@@ -9,7 +9,7 @@
 
 namespace cellproof::reference {
 
-/// Where a tensor keeps what belongs to (time, batch, direction): the two layouts of the attribute `layout`.
+/// Finds the place in a tensor of what belongs to (time, batch, direction): the two layouts of the attribute `layout`.
 struct Layout {
   bool batchwise;
   Dimensions size;

@@ -10,10 +10,11 @@
 
 namespace cellproof::reference {
 
-/// Where clip acts besides the arguments of f and g (clause clip-scope): on h's argument, nowhere, or on the stored C.
+/// Places in which clip acts besides the arguments of f and g (clause clip-scope): on h's argument, nowhere, or on the
+/// stored C.
 enum class ClipScope { GatesAndH, Gates, GatesAndCell };
 
-/// What input_forget makes of the two gates (clauses input-forget, input-forget-weights).
+/// Effect of input_forget on the two gates (clauses input-forget, input-forget-weights).
 enum class Coupling { None, ForgetIsOneMinusInput, InputIsOneMinusForget };
 
 /// Everything that attributes, versions and readings decide before a number is computed: defaults filled in, names

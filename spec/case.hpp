@@ -19,7 +19,7 @@ struct Generated {
   friend bool operator==(const Generated&, const Generated&) = default;
 };
 
-/// How one input of a case is made. Type and shape follow from the case unless overridden (only invalid cases do, and
+/// Recipe of one input of a case. Type and shape follow from the case unless overridden (only invalid cases do, and
 /// quantisation parameters, whose shape is [D] or [D,4H]). A literal tensor brings its own type and shape.
 struct CaseInput {
   Presence presence = Presence::Absent;
@@ -30,7 +30,7 @@ struct CaseInput {
   friend bool operator==(const CaseInput&, const CaseInput&) = default;
 };
 
-/// How to make a problem. A case is a value: its canonical one-line text (spec/case_text.hpp) is the whole of it, and
+/// Recipe of a problem. A case is a value: its canonical one-line text (spec/case_text.hpp) is the whole of it, and
 /// the same text makes the same bits on every machine.
 struct Case {
   OperatorVersion version;
@@ -51,8 +51,8 @@ struct Case {
 Case plain_case(OperatorVersion version, ElementType type, std::int64_t T, std::int64_t N, std::int64_t I,
                 std::int64_t H);
 
-/// What plain_case has at one position: given where the operator requires it, an initializer where it is a weight or a
-/// quantisation parameter; an absent graph input beyond the operator's last.
+/// Input that plain_case has at one position: given where the operator requires it, an initializer where it is a weight
+/// or a quantisation parameter; an absent graph input beyond the operator's last.
 CaseInput plain_input(Operator op, std::size_t position);
 
 /// The shape that the specification gives an input at this position, overrides not

@@ -8,7 +8,7 @@
 
 namespace cellproof {
 
-/// What became of the tuples of axis values that valid cases of an operator can have. A tuple counts once, however many
+/// Fates of the tuples of axis values that valid cases of an operator can have. A tuple counts once, however many
 /// cases have it: as passed where one of them passed, else as undecided where of one it is not known whether it did,
 /// else as failing where one failed, else as refused where the engine refused all of them.
 struct TupleCounts {
@@ -22,7 +22,7 @@ struct TupleCounts {
   friend bool operator==(const TupleCounts&, const TupleCounts&) = default;
 };
 
-/// How much of an operator's specification was tried on an engine, and what came of it.
+/// Share of an operator's specification that was tried on an engine, with the results.
 struct Coverage {
   std::string engine;
   Operator op = Operator::LSTM;

@@ -15,7 +15,7 @@ namespace cellproof {
 /// row of zeros leaves no trace in a range that holds 0 anyway, so it cannot be told from `excluded`.
 std::vector<std::string_view> answers(Clause clause);
 
-/// What one case tells of one clause. An answer in neither list was not looked at; both lists are empty where a case
+/// One case's evidence on one clause. An answer in neither list was not looked at; both lists are empty where a case
 /// was there to decide the clause, and the engine gave no result that could be compared.
 struct Evidence {
   Clause clause = Clause::ClipScope;
@@ -26,7 +26,7 @@ struct Evidence {
 
 /// The engine gave this answer and no other. Throws std::invalid_argument for one that the clause does not have.
 Evidence only(Clause clause, std::string_view answer);
-/// What the engine did fits none of the answers.
+/// The engine's result fits none of the answers.
 Evidence none(Clause clause);
 
 }  // namespace cellproof

@@ -19,7 +19,7 @@ struct Violation {
   std::string message;  ///< what, where, what was expected
 };
 
-/// What a conforming engine does with a problem.
+/// Behaviour of a conforming engine on a problem.
 struct Expectation {
   enum class Kind { Accept, Refuse, Either };
   Kind kind = Kind::Accept;

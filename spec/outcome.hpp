@@ -9,14 +9,14 @@
 
 namespace cellproof {
 
-/// What became of one run of a problem on an engine: did it run at all. Whether its numbers are right is the judge's
+/// One run of a problem on an engine: did it run at all. Whether its numbers are right is the judge's
 /// word.
 enum class OutcomeKind { Ran, NotSupported, Rejected, Crashed, TimedOut, OutOfMemory, EngineAbsent, HarnessError };
 /// "RAN", "NOT_SUPPORTED", "REJECTED", "CRASHED", "TIMED_OUT", "OUT_OF_MEMORY", "ENGINE_ABSENT", "HARNESS_ERROR"
 std::string_view name(OutcomeKind kind);
 std::optional<OutcomeKind> outcome_kind_named(std::string_view text);
 
-/// What an engine did that is wrong whatever its numbers are.
+/// Misdeed of an engine, wrong whatever its numbers are.
 enum class Misconduct { ChangedInputs, DiffersOnRepeat, UninitialisedMemory };
 /// "changed its inputs", "differs between two identical calls", "returns uninitialised memory"
 std::string_view describe(Misconduct misconduct);

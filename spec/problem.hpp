@@ -12,10 +12,10 @@
 
 namespace cellproof {
 
-/// How an input or output stands in the node. Absent: not written (only trailing ones can be). Empty: written as "".
+/// Form of an input or output in the node. Absent: not written (only trailing ones can be). Empty: written as "".
 enum class Presence { Absent, Empty, Given };
 
-/// Where the tensor of a given input comes from in the model.
+/// Source of the tensor of a given input in the model.
 enum class Source { Initializer, GraphInput };
 
 struct Input {

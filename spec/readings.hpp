@@ -57,7 +57,7 @@ enum class Clause {
 };
 inline constexpr std::size_t clause_count = 38;
 
-/// What a verdict does with a clause.
+/// Use that a verdict makes of a clause.
 enum class ClauseKind {
   Value,       ///< every listed reading is admissible; another than the default gives READING
   Settled,     ///< text, official tests or IEEE decide; anything else DIVERGES

@@ -12,7 +12,7 @@ namespace cellproof::text {
 // The atoms of the case text: numbers, strings, lists and shapes, written in one way only and read strictly. Everything
 // that reads throws Expected, and the caller adds where it stood.
 
-/// What should have stood there: "an integer from 0 to 7".
+/// Text that should have stood there: "an integer from 0 to 7".
 struct Expected {
   std::string what;
 };

@@ -5,13 +5,13 @@
 
 namespace cellproof {
 
-/// What the judge says of one element.
+/// Judgement of one element.
 enum class ElementClass { Exact, Rounding, Suspect, Divergent, Unresolved, Unverifiable, Unspecified };
 inline constexpr int element_class_count = 7;
 /// "EXACT", "ROUNDING", ...
 std::string_view name(ElementClass c);
 
-/// What is said of a case that was judged; the table of docs/verdicts.md.
+/// Judgement of one case; the table of docs/verdicts.md.
 enum class Verdict {
   Conforms,
   Reading,

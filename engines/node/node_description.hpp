@@ -17,7 +17,7 @@ class NodeDescription {
   NodeDescription& operator=(const NodeDescription&) = delete;
 
   const cellproof_node& node() const { return node_; }
-  /// What comes with a run: the data of the graph inputs.
+  /// Data of the graph inputs, which come with a run.
   const std::array<const void*, CELLPROOF_INPUTS>& data() const { return data_; }
 
  private:

@@ -45,7 +45,7 @@ class NodeEngine : public Engine {
   explicit NodeEngine(int runs) : runs_(runs) {}
 
  private:
-  /// Where the status is not OK, `plan` is left alone and `message` says why.
+  /// Leaves `plan` alone where the status is not OK; `message` says why.
   virtual cellproof_status prepare(const cellproof_node& node, std::unique_ptr<NodePlan>& plan,
                                    std::span<char> message) = 0;
   /// Is a node that the library calls NOT_SUPPORTED for that reason known to be beyond it?

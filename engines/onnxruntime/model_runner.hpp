@@ -20,7 +20,8 @@ class OnnxRuntimeRunner : public ModelRunner {
 
  private:
   CApi::Session open(std::string_view model) const;
-  /// What the runtime returns, in the order of the names. Throws CallError, with the times spent until then counted.
+  /// Returns the runtime's outputs, in the order of the names. Throws CallError, with the times spent until then
+  /// counted.
   std::vector<Tensor> compute(const ModelRequest& request, std::vector<Tensor>& inputs, Timings& timings) const;
 
   CApi api_;

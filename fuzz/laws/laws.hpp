@@ -9,7 +9,7 @@
 /// certified bounds of honest rounding leave open.
 namespace cellproof::fuzz {
 
-/// What is not written is as good as its default, and nothing depends on how it is written.
+/// Laws on defaults: what is not written is as good as its default, and nothing depends on how it is written.
 std::span<const Law> absent_laws();
 /// Calls of one engine leave nothing behind, and versions compute the same.
 std::span<const Law> calls_laws();

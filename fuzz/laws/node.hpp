@@ -46,7 +46,7 @@ class Node {
   void set_lengths(const std::vector<std::int64_t>& lengths);
 
   std::size_t x_at(std::int64_t t, std::int64_t n, std::int64_t i) const;
-  /// Of initial_h, initial_c, Y_h and Y_c.
+  /// Returns the place of an element in initial_h, initial_c, Y_h and Y_c.
   std::size_t state_at(std::int64_t d, std::int64_t n, std::int64_t j) const;
   std::size_t y_at(const At& at) const;
   Shape x_shape(std::int64_t T, std::int64_t N, std::int64_t I) const;
@@ -66,7 +66,7 @@ Tensor slice(const Tensor& tensor, std::int64_t first, std::int64_t count);
 /// The problem as it can stand in a node: nothing absent before or behind what is written.
 Problem written(Problem problem);
 
-/// Where in the second run an element of the first one is found; nothing where the law does not speak of it.
+/// Finds an element of the first run in the second one; nothing where the law does not speak of it.
 using Correspondence = std::function<std::optional<At>(const At&)>;
 
 /// The experiment of two runs: every element that both are asked for, but for padding and for the states of rows

@@ -12,7 +12,7 @@ namespace cellproof::fuzz {
 /// An endless sequence of numbers that depends on its key alone: word(k) is the k-th.
 using Words = std::function<std::uint64_t()>;
 
-/// How the pre-activations of one step of one row are moved.
+/// Move of the pre-activations of one step of one row.
 enum class Aim {
   AtTargets,   ///< each to a target of its function (trouble.hpp), or a little beside it
   Bare,        ///< the same with rows of W and R that are zero: the argument is the bias, exactly

@@ -21,8 +21,8 @@ struct Target {
   double argument;
 };
 
-/// What a pre-activation can be steered to, for this function and clip; never nothing. `clip`: nothing where there is
-/// none.
+/// Lists what a pre-activation can be steered to, for this function and clip; never nothing. `clip`: nothing where
+/// there is none.
 std::vector<Target> targets_of(const ResolvedFunction& function, std::optional<float> clip);
 
 }  // namespace cellproof::fuzz

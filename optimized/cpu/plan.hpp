@@ -7,7 +7,7 @@
 
 namespace cellproof::cpu {
 
-/// Where the data of one run is: constant or given with the run, nullptr for inputs that the node does not have and
+/// Addresses of the data of one run: constant or given with the run, nullptr for inputs that the node does not have and
 /// outputs that are not wanted.
 struct Arguments {
   std::array<const void*, CELLPROOF_INPUTS> inputs{};

@@ -50,7 +50,7 @@ class QuantizedRecurrence : public Executor {
   struct Tile {
     std::size_t row, rows, block, blocks;
   };
-  /// What a thread does of a direction: the part'th of `parts` shares of the hidden units.
+  /// A thread's share of a direction: the part'th of `parts` shares of the hidden units.
   struct Share {
     std::size_t direction, part, parts, thread;
   };

@@ -30,7 +30,7 @@ class Sequences {
   }
 
   std::size_t length(std::size_t row) const { return lengths_[row]; }
-  /// How many of the rows [begin, end) take this step: the first ones.
+  /// Counts the rows of [begin, end) that take this step: the first ones.
   std::size_t running(std::size_t step, std::size_t begin, std::size_t end) const {
     while (end > begin && lengths_[end - 1] <= step) --end;
     return end - begin;

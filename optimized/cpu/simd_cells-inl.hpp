@@ -107,8 +107,9 @@ HWY_INLINE void ForEachBlock(const Gates<Real>& gates, std::size_t count, std::s
   }
 }
 
-/// What the second half of a cell takes from the first. The function of the second half waits for those of the first:
-/// with the first halves of some blocks before their second ones, the processor has something else to do meanwhile.
+/// Values that the second half of a cell takes from the first. The function of the second half waits for those of the
+/// first: with the first halves of some blocks before their second ones, the processor has something else to do
+/// meanwhile.
 template <class Real>
 struct Half {
   hn::Vec<hn::ScalableTag<Real>> a, b;

@@ -234,7 +234,7 @@ HWY_INLINE void WithFunction(D d, const Activation& activation, const Body& body
   }
 }
 
-/// Of one vector. Not inlined: the cells call it from many places.
+/// Applies a function to one vector. Not inlined: the cells call it from many places.
 template <class D, class V = hn::Vec<D>>
 HWY_NOINLINE V Activate(D d, const Activation& activation, V x) {
   V result = x;

@@ -20,7 +20,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Of a NaN and a number, x86's Min and Max are the second.
+/// x86's Min and Max of a NaN and a number are the second.
 inline void Range(const float* values, std::size_t count, float& low, float& high) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);

@@ -39,7 +39,7 @@ class PersistentRefused : public DeviceFailure {
   using DeviceFailure::DeviceFailure;
 };
 
-/// What decides how a plan is made, apart from the node.
+/// Facts that decide how a plan is made, apart from the node.
 struct Limits {
   Index few_rows;           ///< up to so many rows a persistent kernel takes all steps, and cuBLAS is not asked
   std::size_t ahead_bytes;  ///< memory for products of X that are computed ahead
@@ -63,7 +63,7 @@ inline std::string launch_text(std::string_view kernel, Index count) {
   return std::string(kernel) + " over " + std::to_string(count);
 }
 
-/// What a persistent kernel can be: so many blocks for each direction (0: none fits), and whether both directions of a
+/// Limits of a persistent kernel: so many blocks for each direction (0: none fits), and whether both directions of a
 /// node fit at once.
 struct Persistence {
   Index blocks = 0;
@@ -71,7 +71,7 @@ struct Persistence {
   bool exchanges = false;  ///< its blocks exchange flagged words, and wait at no barrier
 };
 
-/// Where a plan's memory is and what runs its bodies: a device's stream, or loops on the host. All work is done in the
+/// Holds a plan's memory and runs its bodies: a device's stream, or loops on the host. All work is done in the
 /// order in which it is asked for, but that of different branches between fork() and join(); finish() waits for it.
 class Backend {
  public:
@@ -81,7 +81,7 @@ class Backend {
   virtual ~Backend() = default;
 
   virtual Limits limits() const = 0;
-  /// Whether its memory is the host's.
+  /// Is its memory the host's?
   virtual bool is_host() const = 0;
   /// Throws std::bad_alloc.
   virtual void* allocate(std::size_t bytes) = 0;
@@ -107,15 +107,15 @@ class Backend {
   /// must touch nothing in common that one of them writes.
   virtual void fork(int branches) = 0;
   virtual void use_branch(int branch) = 0;
-  /// What follows comes after all branches.
+  /// Ends the branches: what follows comes after all of them.
   virtual void join() = 0;
 
   virtual void product(const RowsProduct<float>& product) = 0;
   virtual void product(const RowsProduct<double>& product) = 0;
   virtual void product(const WordsProduct& product) = 0;
 
-  /// How a persistent kernel can keep R, [G * H][H] for each direction, on the chip as it is stored: at most H blocks
-  /// for a direction.
+  /// Says how a persistent kernel can keep R, [G * H][H] for each direction, on the chip as it is stored: at most H
+  /// blocks for a direction.
   virtual Persistence persistence(const PersistentShape& shape) = 0;
   const Faults& faults() const { return faults_; }
 
@@ -193,7 +193,7 @@ std::unique_ptr<Backend> make_host_backend();
 /// Throws Unavailable and DeviceFailure.
 std::unique_ptr<Backend> make_device_backend();
 
-/// What is said of the device; throws Unavailable and DeviceFailure.
+/// Describes the device; throws Unavailable and DeviceFailure.
 std::string describe_device();
 /// Throws Unavailable and DeviceFailure where the device cannot be used.
 void probe_device();

@@ -67,7 +67,7 @@ CELLPROOF_HD_CALLED Real activated(Activation activation, Real x) {
   return x;
 }
 
-/// What all steps of a direction share. clip is infinite where there is none.
+/// Constants that all steps of a direction share. clip is infinite where there is none.
 template <class Real>
 struct Functions {
   Activation f, g, h;

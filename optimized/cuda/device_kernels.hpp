@@ -24,7 +24,7 @@ int launch_groups(const Body& body, void* stream);
 template <Storage storage, Recurrence recurrence>
 int launch_persistent(const PersistentDirections<storage>& persistent, void* stream);
 
-/// How many blocks of the kernel above, whose blocks exchange flagged words or wait at a barrier, a device holds at
+/// Counts the blocks of the kernel above, whose blocks exchange flagged words or wait at a barrier, a device holds at
 /// once with that much shared memory (bytes_kept); 0: it does not fit.
 template <Storage storage, Recurrence recurrence>
 int most_persistent_blocks(bool exchanges, std::size_t bytes, Index& blocks);

@@ -4,7 +4,7 @@
 
 namespace cellproof::cuda {
 
-/// What the runtime answers when it is asked for devices. Versions as CUDA writes them: 13020 is 13.2.
+/// The runtime's answer when it is asked for devices. Versions as CUDA writes them: 13020 is 13.2.
 struct DeviceAnswer {
   int error;  ///< a cudaError_t
   std::string error_text;

@@ -9,7 +9,7 @@
 
 namespace cellproof::cuda {
 
-/// How the elements of a floating-point tensor are stored.
+/// Storage of the elements of a floating-point tensor.
 enum class Storage : std::int32_t { Float16, BFloat16, Float, Double };
 
 /// Calls work(std::integral_constant) of a storage that is known only now.

@@ -71,8 +71,8 @@ struct Published {
   std::uint32_t moment;
 };
 
-/// What the blocks of one direction exchange. Its words are zeros when the kernel begins, of no moment: what the last
-/// one left could have the moment that is needed.
+/// Words that the blocks of one direction exchange. Its words are zeros when the kernel begins, of no moment: what the
+/// last one left could have the moment that is needed.
 template <class Real>
 struct Exchange {
   static constexpr Index places = 3;  ///< for each number: two halves of H, and what the reset gate has left of it
@@ -86,7 +86,7 @@ struct Exchange {
   CELLPROOF_HD FlaggedWord* place(Index at) const { return words + at * numbers * Flagged<Real>::words; }
   CELLPROOF_HD std::uint32_t moment(Index step) const { return static_cast<std::uint32_t>(step - begin + 1); }
 
-  /// What a phase multiplies at a step.
+  /// Gives what a phase multiplies at a step.
   CELLPROOF_HD Published needed(Phase phase, Index step) const {
     if (phase == Phase::GruState) return {place(2), moment(step)};
     if (step == begin) return {nullptr, 0};

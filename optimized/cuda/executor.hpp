@@ -9,7 +9,7 @@
 
 namespace cellproof::cuda {
 
-/// Where the data of one run is; nullptr for inputs that the node does not have or whose data is not there, and for
+/// Addresses of the data of one run; nullptr for inputs that the node does not have or whose data is not there, and for
 /// outputs that are not wanted.
 struct Arguments {
   std::array<const void*, CELLPROOF_INPUTS> inputs{};
@@ -21,7 +21,7 @@ struct Arguments {
   }
 };
 
-/// How a plan is to be run.
+/// Options of a plan's runs.
 struct Setting {
   bool tensors_on_device = false;  ///< or wherever else the backend's memory is
   cellproof_cuda_path path = CELLPROOF_CUDA_PATH_AUTO;
@@ -48,7 +48,7 @@ class Executor {
   virtual void pack() = 0;
   /// From arguments_ and schedule_; only launches.
   virtual void compute() = 0;
-  /// How many launches those are, at most.
+  /// Bounds the number of those launches.
   virtual Index launches() const = 0;
 
   Schedule& schedule() { return *schedule_; }

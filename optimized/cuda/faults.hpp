@@ -2,8 +2,8 @@
 
 namespace cellproof::cuda {
 
-/// What a backend is to refuse, so that tests take the ways around it: a device does what it really refuses, and the
-/// host's loops behave alike.
+/// Lists what a backend is to refuse, so that tests take the ways around it: a device does what it really refuses, and
+/// the host's loops behave alike.
 struct Faults {
   bool recording = false;   ///< a run that is to be recorded cannot be
   bool replaying = false;   ///< what was recorded cannot be launched

@@ -17,7 +17,7 @@ void host_sum(const Body& body, Index i) {
   body.finish(i, parts[0]);
 }
 
-/// What all lanes have after the exchange over a distance, of `places` sums each before it.
+/// Sums that all lanes have after the exchange over a distance, of `places` sums each before it.
 template <class Part>
 std::array<Part, lanes> exchanged(const std::array<Part, lanes>& parts, int places, int distance) {
   std::array<Part, lanes> after{};

@@ -6,11 +6,11 @@
 
 namespace cellproof::cuda {
 
-/// What a persistent kernel computes in where R is stored so.
+/// Type that a persistent kernel computes in where R is stored so.
 template <Storage storage>
 using RealOf = std::conditional_t<storage == Storage::Double, double, float>;
 
-/// How a persistent kernel keeps a row of R on the chip: as it is stored. Of 16 bits two terms share a word, k and
+/// Keeps a row of R on the chip for a persistent kernel: as it is stored. Of 16 bits two terms share a word, k and
 /// k + lanes, so that a lane reads both of its terms at once and takes them in the order of single ones.
 template <Storage storage>
 struct Kept {

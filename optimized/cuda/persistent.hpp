@@ -32,7 +32,7 @@ struct Moment {
   Index step, row, running;
 };
 
-/// What decides how a persistent kernel can be made.
+/// Facts that decide how a persistent kernel can be made.
 struct PersistentShape {
   Recurrence recurrence;
   Storage storage;

@@ -63,9 +63,9 @@ struct Product {
 
 template <class Real>
 using RowsProduct = Product<Real, Real, Real>;
-/// Of rows and weights that are stored in 16 bits.
+/// Products of rows and weights that are stored in 16 bits.
 using WordsProduct = Product<float, std::uint16_t, std::uint16_t>;
-/// Of rows of float and weights that are stored in 16 bits.
+/// Products of rows of float with weights that are stored in 16 bits.
 using MixedProduct = Product<float, float, std::uint16_t>;
 
 }  // namespace cellproof::cuda

@@ -22,7 +22,7 @@ CELLPROOF_HD inline float between(float value, float low, float high) {
   return value < high ? value : high;
 }
 
-/// Of a range that holds 0: as DynamicQuantizeLinear, to bytes from 0 to 255, then less 128.
+/// Quantises for a range that holds 0: as DynamicQuantizeLinear, to bytes from 0 to 255, then less 128.
 CELLPROOF_HD inline Quantization quantization_of(float low, float high) {
   const float scale = high == low ? 1.0F : (high - low) / 255.0F;
   const float zero = std::rint(between(0.0F - low / scale, 0.0F, 255.0F));

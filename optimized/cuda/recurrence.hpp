@@ -7,7 +7,7 @@
 
 namespace cellproof::cuda {
 
-/// What float and quantised recurrences share: state, biases and peepholes of a direction in Real, and the walk over
+/// Base of float and quantised recurrences: state, biases and peepholes of a direction in Real, and the walk over
 /// them.
 template <class Real>
 class RecurrenceOf : public Executor {
@@ -24,7 +24,7 @@ class RecurrenceOf : public Executor {
   Walk<Real> walk_of(Index direction, Index first_row) const;
   Index columns() const { return node_.geometry.G * node_.geometry.H; }
 
-  /// What the steps of a direction work on; each has its own, so that both can run at once.
+  /// Memory that the steps of a direction work on; each has its own, so that both can run at once.
   struct Scratch {
     Memory<Real> inputs;     ///< the products of X of a chunk: [row of the chunk][G * H]
     Memory<Real> recurrent;  ///< [rank][G * H]

@@ -47,7 +47,7 @@ struct SingleStepSums {
   CELLPROOF_HD Index unit_of(Index i) const { return i < of[0].walk.H ? i : i - of[0].walk.H; }
   CELLPROOF_HD Index count() const { return directions * of[0].walk.H; }
 
-  /// Where nobody takes the step there is no row of X to be read.
+  /// Returns the length of the sums; 0 where nobody takes the step: there is no row of X to be read.
   template <int section>
   CELLPROOF_HD Index length() const {
     if (of[0].running == 0) return 0;

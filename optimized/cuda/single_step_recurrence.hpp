@@ -12,7 +12,7 @@ class SingleStepRecurrence : public RecurrenceOf<Real> {
   SingleStepRecurrence(const Node& node, Backend& backend, const Setting& setting)
       : RecurrenceOf<Real>(node, backend, setting) {}
   const char* path() const override { return "single step"; }
-  /// Whether a node is one, on that backend.
+  /// Is a node one, on that backend?
   static bool takes(const Node& node, const Backend& backend) {
     return node.geometry.T == 1 && node.geometry.N > 0 && node.geometry.N <= backend.limits().few_rows;
   }

@@ -6,7 +6,7 @@
 
 namespace cellproof::cuda {
 
-/// What one pass over rows and hidden units computes. GRU without linear_before_reset takes two: the second multiplies
+/// One pass over rows and hidden units. GRU without linear_before_reset takes two: the second multiplies
 /// what the reset gate has left of H.
 enum class Phase { Lstm, GruAfterReset, GruGates, GruState, Rnn };
 
@@ -59,7 +59,7 @@ struct Walk {
   CELLPROOF_HD Real* h_after(Index step) const { return h + (step + 1) % 2 * N * H; }
   CELLPROOF_HD std::uint16_t* words_before(Index step) const { return words + step % 2 * N * H; }
   CELLPROOF_HD std::uint16_t* words_after(Index step) const { return words + (step + 1) % 2 * N * H; }
-  /// What a phase's recurrent weights are multiplied with: [rank][H].
+  /// Gives what a phase's recurrent weights are multiplied with: [rank][H].
   CELLPROOF_HD const Real* multiplied(Phase phase, Index step) const {
     return phase == Phase::GruState ? reset : h_before(step);
   }
@@ -70,8 +70,8 @@ CELLPROOF_HD constexpr int closing_gate_of(Phase phase) {
   return phase == Phase::Lstm ? gate_o : phase == Phase::GruAfterReset ? 2 : 0;
 }
 
-/// What a gate of a unit takes from memory besides its recurrent sum. It does not wait for that, so that it can be
-/// asked for before the sum is made; nor is anything added up here, which would wait for it.
+/// Terms that a gate of a unit takes from memory besides its recurrent sum. It does not wait for that, so that it can
+/// be asked for before the sum is made; nor is anything added up here, which would wait for it.
 template <class Real>
 struct Taken {
   Real input = 0;       ///< what X gives

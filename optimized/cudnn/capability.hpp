@@ -6,7 +6,7 @@
 
 namespace cellproof::cudnn {
 
-/// What a capability answer rests on.
+/// Ground of a capability answer.
 struct Question {
   const Node& node;
   cellproof_cudnn_math math;

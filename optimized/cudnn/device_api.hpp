@@ -13,7 +13,7 @@ struct RowMove {
 
 enum class Copy { ToDevice, FromDevice, OnDevice };
 
-/// What is asked of a device: the CUDA runtime, or a stand-in for it in tests. Plain C++17, as device code includes it.
+/// Calls to a device: the CUDA runtime, or a stand-in for it in tests. Plain C++17, as device code includes it.
 /// Functions that return an int return 0 or the runtime's error code. All but allocate, release and the streams'
 /// functions are issued on the stream.
 struct DeviceApi {

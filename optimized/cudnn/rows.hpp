@@ -9,7 +9,7 @@
 
 namespace cellproof::cudnn {
 
-/// Where rows (vectors of I or H elements) of X, Y and the states lie in ONNX's tensors and in cuDNN's. Both have
+/// Finds rows (vectors of I or H elements) of X, Y and the states in ONNX's tensors and in cuDNN's. Both have
 /// layout 0 and 1 as time-major and batch-major; cuDNN keeps the directions of Y innermost and those of the states
 /// outermost in either.
 struct Rows {

@@ -18,7 +18,7 @@ struct WeightBlock {
   std::int32_t id;         ///< cuDNN's linLayerID
 };
 
-/// Where all weights of a node go: the matrices of each direction, input before recurrent, then all biases. B takes
+/// Lays out all weights of a node: the matrices of each direction, input before recurrent, then all biases. B takes
 /// part where the node has one.
 std::vector<WeightBlock> weight_blocks(const Node& node);
 

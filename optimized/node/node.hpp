@@ -21,7 +21,7 @@ class Failure : public std::runtime_error {
   cellproof_status status_;
 };
 
-/// What a node or its data break, in one line: what, where, what was expected, and the clause.
+/// Names what a node or its data break, in one line: what, where, what was expected, and the clause.
 class Invalid : public Failure {
  public:
   explicit Invalid(const std::string& line) : Failure(CELLPROOF_INVALID, line) {}

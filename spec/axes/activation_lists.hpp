@@ -11,20 +11,20 @@ namespace cellproof::axes_detail {
 
 bool is_bidirectional(const Case& c);
 
-/// How many functions the case's direction needs.
+/// Number of functions that the case's direction needs.
 std::size_t places(const Case& c);
 
 /// The functions in use, forward's first; defaults where none are written, nullptr for an unknown name.
 std::vector<const ActivationInfo*> functions_of(const Case& c);
 
-/// How `activations` is written, its choice of functions apart: "default", "written-out" (the default functions by
-/// name), "lower-case", "two-names" (the RNN's default list in one direction).
+/// Names the way `activations` is written, its choice of functions apart: "default", "written-out" (the default
+/// functions by name), "lower-case", "two-names" (the RNN's default list in one direction).
 std::string list_style(const Case& c);
 
 /// Puts the functions into the attribute in the given style; "default" leaves the attribute out where all are default.
 void write_functions(Case& c, const std::vector<std::string_view>& names, std::string_view style);
 
-/// How the list of values compares with what the functions take: "absent", "given", "short", "long".
+/// Compares the list of values with what the functions take: "absent", "given", "short", "long".
 std::string values_style(const Case& c, rules::Parameter parameter);
 
 /// Writes a list of that style: distinct values that no function has by default. "given" and "short" become "absent"

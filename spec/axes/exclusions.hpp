@@ -20,8 +20,9 @@ struct AxisExclusion {
   std::string_view why;
 };
 
-/// What the axes of spec/axes.hpp, which are free of each other otherwise, exclude. Complete: an assignment of a value
-/// to each axis that meets none of them is had by the case that comes of applying the values in the order of axes().
+/// Lists what the axes of spec/axes.hpp, which are free of each other otherwise, exclude. Complete: an assignment of a
+/// value to each axis that meets none of them is had by the case that comes of applying the values in the order of
+/// axes().
 std::vector<AxisExclusion> axis_exclusions(OperatorVersion version);
 
 }  // namespace cellproof

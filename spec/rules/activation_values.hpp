@@ -11,7 +11,7 @@ namespace cellproof::rules {
 /// Which parameter a list is for.
 enum class Parameter { Alpha, Beta };
 
-/// How values find their functions: the readings of clauses alpha-consumption and alpha-across-directions.
+/// Ways in which values find their functions: the readings of clauses alpha-consumption and alpha-across-directions.
 struct Consumption {
   bool positional = false;
   bool restart = false;
@@ -23,7 +23,7 @@ std::vector<std::optional<float>> assign_values(const std::vector<const Activati
                                                 std::size_t per_direction, const std::vector<float>& values,
                                                 Parameter parameter, Consumption consumption);
 
-/// How many functions of the list take the parameter.
+/// Counts the functions of the list that take the parameter.
 std::size_t takers(const std::vector<const ActivationInfo*>& list, Parameter parameter);
 bool takes(const ActivationInfo* activation, Parameter parameter);
 

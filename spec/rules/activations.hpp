@@ -6,7 +6,7 @@
 
 namespace cellproof {
 
-/// Where the default of an activation's parameter comes from.
+/// Source of the default of an activation's parameter.
 enum class DefaultSource {
   NoParameter,  ///< the function takes none
   Operator,     ///< the ONNX operator of the same name has it, as the pages say

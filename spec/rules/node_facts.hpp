@@ -11,7 +11,7 @@
 
 namespace cellproof::rules {
 
-/// What a node says, read from a problem that may break every rule: nothing here throws or trusts a size.
+/// A node's statements, read from a problem that may break every rule: nothing here throws or trusts a size.
 struct NodeFacts {
   const Problem& problem;
   const OperatorRules& rules;
@@ -25,7 +25,7 @@ struct NodeFacts {
   /// The lengths, where sequence_lens is given as an integer vector.
   std::optional<std::vector<std::int64_t>> lengths;
 
-  /// How the rule's shape reads under this node's layout.
+  /// Reads the rule's shape under this node's layout.
   std::string_view shape_of(const ArgumentRule& rule) const { return layout1 ? rule.shape_layout1 : rule.shape; }
   bool given(std::size_t input_position) const { return problem.input(input_position) != nullptr; }
 };

@@ -27,7 +27,7 @@ std::string_view name(Regime regime);
 std::optional<Regime> regime_named(std::string_view text);
 std::span<const Regime> all_regimes();
 
-/// What a tensor is for; regimes treat inputs, weights, biases and states differently.
+/// Purpose of a tensor; regimes treat inputs, weights, biases and states differently.
 /// Scale and RecurrentScale belong to the quantised W and R of DynamicQuantizeLSTM, as does ZeroPoint.
 enum class Role { Data, InputWeight, RecurrentWeight, Bias, Peephole, State, Scale, ZeroPoint, RecurrentScale };
 
