@@ -13,7 +13,7 @@ namespace cellproof::cli {
 using campaign::ExitCode;
 using enum campaign::ExitCode;
 
-/// What a subcommand hands to main: its work, to be done once the whole command line was understood. Returns an exit
+/// Work that a subcommand hands to main, to be done once the whole command line was understood. Returns an exit
 /// code.
 using Work = std::function<int()>;
 

@@ -7,7 +7,7 @@
 
 namespace cellproof::cli {
 
-/// Where `--json FILE|-` goes, line by line, so that memory stays constant: "-" is stdout, "" nowhere. A file grows
+/// Writes `--json FILE|-` line by line, so that memory stays constant: "-" is stdout, "" nowhere. A file grows
 /// under a temporary name and gets its own with close(); without close() nothing is left.
 class JsonLinesFile {
  public:

@@ -9,10 +9,10 @@
 
 namespace cellproof::cli {
 
-/// What `--contract ENGINE=ID` says, by engine. Throws std::invalid_argument for another text.
+/// Reads `--contract ENGINE=ID`, by engine. Throws std::invalid_argument for another text.
 std::map<std::string, ContractId> parse_contracts(const std::vector<std::string>& arguments);
 
-/// What `--reading CLAUSE=READING` says, of every operator. Throws std::invalid_argument for another text, and for a
+/// Reads `--reading CLAUSE=READING`, for every operator. Throws std::invalid_argument for another text, and for a
 /// reading that cannot be computed with (`refuse`).
 campaign::ProvedReadings parse_known_readings(const std::vector<std::string>& arguments);
 

@@ -8,7 +8,7 @@
 
 namespace cellproof::lab::bench {
 
-/// What a contestant's outputs are worth.
+/// Worth of a contestant's outputs.
 struct Agreement {
   bool holds = false;     ///< the judge finds that they follow from the problem
   std::string verdict;    ///< as in a report: "CONFORMS", "READING"

@@ -31,7 +31,7 @@ class Contestant {
   virtual Figures measure(double seconds);
   /// One run from input tensors to output tensors, the thing that is measured.
   virtual void run() {}
-  /// What the last run left, by position as the node's outputs; empty where there is nothing to compare.
+  /// Returns what the last run left, by position as the node's outputs; empty where there is nothing to compare.
   virtual std::vector<std::optional<Tensor>> outputs() { return {}; }
 };
 

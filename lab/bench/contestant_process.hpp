@@ -33,7 +33,7 @@ class ContestantProcess {
   std::string version();
   /// Measures for about so many seconds, as Contestant::measure. Throws BrokeDown.
   Figures measure(double seconds);
-  /// What its last run left, by the positions that the problem asks for. Throws BrokeDown.
+  /// Returns what its last run left, by the positions that the problem asks for. Throws BrokeDown.
   std::vector<std::optional<Tensor>> outputs(const Problem& problem);
 
  private:

@@ -6,8 +6,8 @@
 
 namespace cellproof::lab::bench {
 
-/// What a problem takes at the very least, whoever computes one product after another: padding left out, and, where
-/// there is no initial state, the first step's product of R with zeros.
+/// Work that a problem takes at the very least, whoever computes one product after another: padding left out, and,
+/// where there is no initial state, the first step's product of R with zeros.
 struct Work {
   double multiply_adds_of_X = 0;  ///< with W, over the steps that the lengths leave
   double multiply_adds_of_H = 0;  ///< with R
@@ -23,7 +23,7 @@ struct Work {
 /// measured.
 Work work_of(const Problem& problem);
 
-/// What a machine can do in a second, all cores of the measurement together.
+/// Rates of a machine in a second, all cores of the measurement together.
 struct Rates {
   double multiply_adds = 0;  ///< of the problem's type
   double bytes_read = 0;     ///< from memory of the size of R, read again and again

@@ -15,12 +15,12 @@ struct Row {
   Case c;
 };
 
-/// What engines are measured on: float rows from a step of one sequence to a batch of 64, quantised ones, and what
-/// tends to fall off a fast path (odd sizes, one step, a thousand steps, ragged lengths with half of all steps padding,
-/// weights that come with the run).
+/// Problems that engines are measured on: float rows from a step of one sequence to a batch of 64, quantised ones, and
+/// what tends to fall off a fast path (odd sizes, one step, a thousand steps, ragged lengths with half of all steps
+/// padding, weights that come with the run).
 const std::vector<Row>& engine_rows();
 
-/// What the judge is measured on: one row per operator, T=32 N=4 I=H=32.
+/// Problems that the judge is measured on: one row per operator, T=32 N=4 I=H=32.
 const std::vector<Row>& judge_rows();
 
 /// Rows by name or by group, in the order of the list; all of them where nothing is named. Throws std::invalid_argument

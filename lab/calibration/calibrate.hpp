@@ -33,7 +33,7 @@ enum class Doubt : std::uint8_t {
 inline constexpr std::size_t doubt_count = 4;
 using Doubts = std::array<std::int64_t, doubt_count>;
 
-/// How the oracle treated honest arithmetic of one operator in one type.
+/// Treatment by the oracle of honest arithmetic of one operator in one type.
 struct HonestRow {
   Operator op;
   ElementType type;
@@ -64,7 +64,7 @@ HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs,
 /// std::invalid_argument for an unknown style.
 Judgement judge_honest(const Case& c, std::string_view style, std::uint64_t style_seed = 0);
 
-/// What became of honest float results in which one element of Y was changed by one part in ten thousand, where that is
+/// Fate of honest float results in which one element of Y was changed by one part in ten thousand, where that is
 /// 16 roundoffs of the largest element or more, and no other output repeats it.
 struct DamagedRow {
   Operator op;
@@ -77,7 +77,7 @@ struct DamagedRow {
 
 std::vector<DamagedRow> calibrate_damaged(std::int64_t cases_per_operator, std::uint64_t seed = 0);
 
-/// How a seeded fault fared in one operator, over random cases on which it changes some output by 16 roundoffs or more
+/// Fate of a seeded fault in one operator, over random cases on which it changes some output by 16 roundoffs or more
 /// and is not what a listed reading says.
 struct MutantRow {
   std::string id;

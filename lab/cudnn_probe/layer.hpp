@@ -14,7 +14,7 @@ struct Values {
   std::vector<double> x, weights, hx, cx;
 };
 
-/// What a recorded call is replayed with: other numbers in X, behind lengths that were described anew.
+/// Data that a recorded call is replayed with: other numbers in X, behind lengths that were described anew.
 struct Replay {
   std::vector<double> x;
   std::vector<int> lengths;

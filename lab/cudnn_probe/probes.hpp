@@ -10,7 +10,7 @@
 
 namespace cellproof::cudnn::probe {
 
-/// What was asked and what cuDNN answered, in words and numbers.
+/// Questions and cuDNN's answers, in words and numbers.
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
 using Context = cellproof_cudnn_context;

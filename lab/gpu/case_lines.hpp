@@ -7,7 +7,7 @@
 
 namespace cellproof::lab {
 
-/// What cellproof-device-cases printed of a case on one of its threads.
+/// Output of cellproof-device-cases on a case, on one of its threads.
 struct DeviceCase {
   std::string kind, message, digest;
   bool repeats = true;

@@ -42,7 +42,7 @@ class RecordOnDisk {
   std::filesystem::path folder_;
 };
 
-/// What a part of gpu-check works with.
+/// Tools of a part of gpu-check.
 struct GpuPart {
   RecordOnDisk& disk;
   const std::vector<std::string>& present;  ///< engines that need a device and have one

@@ -7,7 +7,7 @@
 
 namespace cellproof::lab {
 
-/// How a process ended.
+/// End of a process.
 struct ProcessEnd {
   int exit_code = 0;   ///< 128 + its number where a signal ended it; timed_out_code where its time was up
   std::string output;  ///< all that it printed, stderr among it

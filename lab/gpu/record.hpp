@@ -7,7 +7,7 @@
 
 namespace cellproof::lab {
 
-/// What `gpu-check` has found so far: {"format", "facts": {LETTER: answer}, "suites": {ENGINE: run}, "sanitizer":
+/// Findings of `gpu-check` so far: {"format", "facts": {LETTER: answer}, "suites": {ENGINE: run}, "sanitizer":
 /// {TOOL: progress}, "determinism": {ENGINE: progress}, "bench": {ROW: figures}}. An answer is
 /// add_probe_answer's; a run is suites.hpp's; a progress is walk.hpp's; figures are bench/gpu/table.hpp's.
 nlohmann::json empty_gpu_record();

@@ -8,7 +8,7 @@
 
 namespace cellproof::lab {
 
-/// What compute-sanitizer printed of a process.
+/// Output of compute-sanitizer on a process.
 struct SanitizerReading {
   bool complete = false;  ///< it ends in a summary: without one the tool or the process was cut off
   std::vector<std::string> findings;

@@ -8,7 +8,7 @@
 
 namespace cellproof::lab {
 
-/// What became of some cases of a list.
+/// Fate of some cases of a list.
 struct PieceEnd {
   bool in_time = true;                     ///< false: its time was up, and nothing is known of it
   std::size_t ran = 0;                     ///< cases that came to outputs
@@ -30,7 +30,7 @@ struct CaseWalk {
 /// single case that does not end in most of a part's time is a finding. True: all cases are done.
 bool walk_cases(nlohmann::json& progress, const CaseWalk& walk);
 
-/// Whether a progress is of a whole list, in which something ran, without a finding.
+/// Is a progress of a whole list, in which something ran, without a finding?
 bool is_clean(const nlohmann::json& progress);
 
 /// "CASES cases, N ran, M findings", or how far it has come.

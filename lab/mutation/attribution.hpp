@@ -9,7 +9,7 @@ namespace cellproof::lab {
 
 using AxisValues = std::vector<std::pair<std::string, std::string>>;
 
-/// What the oracle says of a mutant's divergence on one case.
+/// Judgement of a mutant's divergence on one case.
 struct MutantAttribution {
   std::string id;
   Operator op = Operator::LSTM;

@@ -7,8 +7,8 @@
 
 namespace cellproof::lab {
 
-/// How many executions a search took to prove that an engine with a fault in some narrow place (edge_mutants()) is
-/// wrong; nothing where it did not within those it had.
+/// Number of executions that a search took to prove that an engine with a fault in some narrow place (edge_mutants())
+/// is wrong; nothing where it did not within those it had.
 struct EdgeScore {
   std::string id;
   std::string what;

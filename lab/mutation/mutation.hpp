@@ -11,7 +11,7 @@
 
 namespace cellproof::lab {
 
-/// How one seeded fault fares in one operator of a suite.
+/// Fate of one seeded fault in one operator of a suite.
 struct MutantScore {
   std::string id;
   oracle::FaultClass cls = oracle::FaultClass::GateOrder;

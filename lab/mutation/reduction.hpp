@@ -12,7 +12,7 @@
 
 namespace cellproof::lab {
 
-/// How small the failure of one mutant became.
+/// Size of the failure of one mutant after its reduction.
 struct MutantReduction {
   std::string id;
   oracle::FaultClass cls = oracle::FaultClass::GateOrder;

@@ -9,7 +9,7 @@
 
 namespace cellproof::lab::zoo {
 
-/// What a node computes, still without layout; values need not be rounded to the type yet.
+/// Outputs of a node, still without layout; values need not be rounded to the type yet.
 struct PlainOutputs {
   std::vector<double> Y;         ///< [time][direction][batch][unit]
   std::vector<double> Y_h, Y_c;  ///< [direction][batch][unit]

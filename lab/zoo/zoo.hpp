@@ -23,7 +23,7 @@ enum class Summation {
   Wide,      ///< products exact, the sum with more than twice the precision, rounded once
 };
 
-/// Where the biases join the sum.
+/// Place where the biases join the sum.
 enum class BiasPlace {
   Last,   ///< x W + h R, then Wb, then Rb
   Sum,    ///< x W + h R, then Wb + Rb added beforehand
@@ -31,7 +31,7 @@ enum class BiasPlace {
   Split,  ///< (x W + Wb) + (h R + Rb)
 };
 
-/// How the transcendental functions are evaluated.
+/// Way to evaluate the transcendental functions.
 enum class Evaluation {
   Libm,
   Literal,   ///< the formulas of the pages, kept from overflowing
@@ -39,7 +39,7 @@ enum class Evaluation {
   Noisy,     ///< libm with a random error of up to 3 units in the last place
 };
 
-/// What a 16-bit node's next step gets to see. (In f32 and f64 both are the same.)
+/// State that a 16-bit node's next step gets to see. (In f32 and f64 both are the same.)
 enum class Feedback { Rounded, Unrounded };
 
 /// One honest way to compute a cell: the right equations under the default readings, in the tensor's arithmetic (f32

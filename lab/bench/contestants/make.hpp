@@ -19,8 +19,8 @@ std::unique_ptr<Contestant> make_onnxruntime(const Problem& problem, int threads
 /// library is not there.
 std::unique_ptr<Contestant> make_onednn(const Problem& problem, int threads, const std::string& library,
                                         std::string_view remedy);
-/// What one writes on a BLAS in an afternoon: one product for X ahead, one for H at each step, and the cell in a loop
-/// that the compiler vectorises.
+/// Makes what one writes on a BLAS in an afternoon: one product for X ahead, one for H at each step, and the cell in a
+/// loop that the compiler vectorises.
 std::unique_ptr<Contestant> make_openblas(const Problem& problem, int threads);
 
 /// The judge over the outputs of the project's own implementation.
@@ -32,7 +32,7 @@ std::unique_ptr<Contestant> make_ball_trajectory(const Problem& problem);
 /// The naive reference over one of its number types: "mpfr50", "bin-float50", "double".
 std::unique_ptr<Contestant> make_reference(const Problem& problem, std::string_view real);
 
-/// What this machine can do at best for the problem, on so many cores at once.
+/// Makes the limit: what this machine can do at best for the problem, on so many cores at once.
 std::unique_ptr<Contestant> make_machine(const Problem& problem, int threads);
 
 /// By the name of contestant_names.cpp. Throws std::invalid_argument for a name that is not among them.

@@ -6,15 +6,15 @@
 
 namespace cellproof::lab::bench::gpu {
 
-/// What a row takes at the very least, whoever computes it. Padding is left out, and the first step's product with an
-/// initial state of zeros, too.
+/// Work that a row takes at the very least, whoever computes it. Padding is left out, and the first step's product with
+/// an initial state of zeros, too.
 struct Work {
   double operations = 0;  ///< additions and multiplications of X with W and of H with R
   double bytes = 0;       ///< X, W, R and B read once, Y and the last states written once; nothing is read twice
 };
 Work work_of(const Row& row);
 
-/// What the device does in a second, measured in the same process.
+/// Rates of the device in a second, measured in the same process.
 struct Rates {
   double bytes = 0;             ///< read and written by a copy that is larger than any cache
   double operations = 0;        ///< by a matrix product of floats, without tensor cores

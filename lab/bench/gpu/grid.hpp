@@ -7,7 +7,7 @@
 
 namespace cellproof::lab::bench::gpu {
 
-/// What is computed: GRU's two kinds differ in linear_before_reset. cuDNN has no GruBefore.
+/// Kind of cell: GRU's two kinds differ in linear_before_reset. cuDNN has no GruBefore.
 enum class Cell { Lstm, GruBefore, GruAfter, Rnn };
 enum class Element { Float, Float16, BFloat16 };
 

@@ -13,7 +13,7 @@ double design_seconds(const Row& row);
 /// Seconds that cuDNN takes at the least, as two launches a step; of GRU without linear_before_reset, the other GRU.
 double least_seconds_of_cudnn(const Row& row);
 
-/// Whether a row has a bar: where our kernels are made for it, or cuDNN cannot compute it and the batch is large.
+/// Has a row a bar? It has where our kernels are made for it, or cuDNN cannot compute it and the batch is large.
 bool has_bar(const Row& row);
 
 /// The bar of a row: the greatest ratio of our time to cuDNN's at which our design still does what it can.

@@ -30,7 +30,7 @@ struct Bar {
   int rows = 0;                       ///< that it is about
   std::vector<RowRatio> missed = {};  ///< of them, in the order of their names
   RowRatio worst = {};                ///< the row that is furthest from the bar, or furthest off
-  /// Of no row nothing is known, which is no success.
+  /// False where there is no row: nothing is known then.
   bool is_met() const { return rows > 0 && missed.empty(); }
 };
 
@@ -38,7 +38,7 @@ struct Bar {
 /// cannot compute the row (N >= 64): each row's bar is the roofline's (roofline.hpp). `rows`: {NAME: figures}.
 std::vector<Bar> bars_of(const nlohmann::json& rows);
 
-/// Whether a row's figures are worth keeping: somebody has a time, and nobody failed.
+/// Are a row's figures worth keeping? They are where somebody has a time, and nobody failed.
 bool is_well(const nlohmann::json& figures);
 
 /// All rows as Markdown, with the floor of each, and the bars. Pure.

@@ -28,7 +28,7 @@ struct BenchContestant {
   std::optional<Spread> ratio;       ///< of its time to the first contestant's, round by round
 };
 
-/// What the machine cannot do faster, from rates measured in the same rounds.
+/// Limit of the machine, from rates measured in the same rounds.
 struct BenchLimit {
   Spread seconds;
   std::optional<Spread> ratio;  ///< to the first contestant's time, round by round

@@ -36,7 +36,8 @@ class DeviceMemory {
   std::size_t bytes_;
 };
 
-/// What all contestants of a row compute with, in ONNX's layout: small numbers of no meaning, stored in the row's type.
+/// Data that all contestants of a row compute with, in ONNX's layout: small numbers of no meaning, stored in the row's
+/// type.
 struct RowData {
   explicit RowData(const Row& r);
   Row row;
@@ -58,7 +59,7 @@ class Contestant {
   virtual const DeviceMemory& Y() const = 0;
 };
 
-/// How cuDNN is called: call by call, from a graph, or, for GRU without linear_before_reset, on the other GRU.
+/// Way to call cuDNN: call by call, from a graph, or, for GRU without linear_before_reset, on the other GRU.
 enum class CudnnWay { Plain, Recorded, Nearest };
 
 /// cuDNN without our layer: its own calls on its own layout. All of these throw TakesNoPart.
