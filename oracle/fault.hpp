@@ -8,28 +8,11 @@
 #include <vector>
 
 #include "oracle/departures.hpp"
+#include "oracle/faults/catalogue.hpp"
 #include "oracle/observed.hpp"
 #include "spec/problem.hpp"
 
 namespace cellproof::oracle {
-
-enum class FaultClass {
-  GateOrder,
-  Bias,
-  Peephole,
-  Clip,
-  Activation,
-  Direction,
-  Layout,
-  Lengths,
-  States,
-  Outputs,
-  Precision,
-  Quantisation,
-  Corner,
-};
-std::string_view name(FaultClass c);
-std::span<const FaultClass> fault_classes();
 
 /// A question to the judge as faults present it: what a faulty engine has made of the problem, what its outputs would
 /// have been without the faults' last parts, and how its steps depart. Faults are put on one after the other.
@@ -55,16 +38,9 @@ class View {
   std::optional<Observed> changed_;
 };
 
-/// One way to be wrong, as data: outputs of an implementation with this fault and no other conform when they are judged
-/// through it.
-struct Fault {
-  std::string id;  ///< "gate-order-ifoc"
-  /// The axes on which it shows, with blanks between them: a family stands for each of its axes, "?" behind what it may
-  /// need besides, "|" between alternatives. "-": it shows at every axis's default.
-  std::string blames;
-  FaultClass cls;
-  std::string what;                           ///< what such an implementation does, as a sentence
-  std::vector<Operator> operators;            ///< where it can occur
+/// A fault of the catalogue as data: outputs of an implementation with this fault and no other conform when they are
+/// judged through it.
+struct Fault : FaultInfo {
   std::function<bool(const Problem&)> needs;  ///< can it act on this problem at all?
   /// Changes the view. False where the outputs show that this fault is not there.
   std::function<bool(View&)> put_on;

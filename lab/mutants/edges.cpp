@@ -17,6 +17,10 @@ bool within(double value, double low, double high) {
   return value >= low && value < high;
 }
 
+bool is_gated(const Facts& facts) {
+  return facts.node.op != Operator::RNN;
+}
+
 Needs uses_function(std::string_view name) {
   return [name](const Facts& facts) {
     return std::ranges::any_of(facts.node.directions, [&](const ResolvedDirection& direction) {
@@ -25,13 +29,19 @@ Needs uses_function(std::string_view name) {
   };
 }
 
+/// The catalogue lacks them, for no hypothesis of the oracle stands for them.
+FaultInfo named(const char* id, const char* what,
+                std::vector<Operator> operators = {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+  return {id, oracle::FaultClass::Corner, "-", what, std::move(operators)};
+}
+
 Mutant edge(const char* id, const char* what, Needs needs, Spoil spoil) {
-  return {id, "-", what, std::move(needs), switched([spoil](Faults& f) { f.edge = spoil; })};
+  return {named(id, what), std::move(needs), switched([spoil](Faults& f) { f.edge = spoil; })};
 }
 
 /// Of one function: what it makes of its argument, clipped already.
 Mutant edge_of(const char* id, std::string_view function, const char* what, double (*spoil)(const EdgeView&)) {
-  return {id, "-", what, uses_function(function), switched([=](Faults& f) {
+  return {named(id, what), uses_function(function), switched([=](Faults& f) {
             f.edge = [=](const EdgeView& at) { return at.function.name == function ? spoil(at) : at.value; };
           })};
 }
@@ -83,12 +93,12 @@ std::vector<Mutant> all_edges() {
   all.push_back(edge_of("softsign-end", "Softsign", "is 1 beyond 250",
                         [](const EdgeView& at) { return at.argument > 250 ? 1 : at.value; }));
   all.push_back(
-      edge("cancelled-sum-is-zero", "takes arguments below 2^-14, but not 0, for 1", gated, [](const EdgeView& at) {
+      edge("cancelled-sum-is-zero", "takes arguments below 2^-14, but not 0, for 1", is_gated, [](const EdgeView& at) {
         const double size = std::fabs(at.argument);
         return size > 0 && size < 0x1p-14 ? at.value * 1.01 : at.value;
       }));
-  all.push_back({"quantiser-ties-away", "-", "rounds ties of X away from 0", anything,
-                 switched([](Faults& f) { f.ties_away = true; }), Mutant::Scope::Quantised});
+  all.push_back({named("quantiser-ties-away", "rounds ties of X away from 0", {Operator::DynamicQuantizeLSTM}),
+                 anything, switched(&Faults::ties_away, true)});
   return all;
 }
 

@@ -17,20 +17,24 @@ bool same_states(const ResolvedNode& a, const ResolvedNode& b) {
   return a.op == b.op && a.type == b.type && a.N == b.N && a.H == b.H && a.directions.size() == b.directions.size();
 }
 
+bool occurs_in(const Mutant& mutant, Operator op) {
+  return std::ranges::find(mutant.operators, op) != mutant.operators.end();
+}
+
 /// `before`: the problem of the call before, for faults that keep something of it; nullptr: it was the same.
 std::vector<std::optional<Tensor>> run_with(const Problem& problem, const Mutant* mutant,
                                             const Problem* before = nullptr) {
+  if (mutant && !occurs_in(*mutant, problem.version.op)) mutant = nullptr;
   Faults faults;
   if (problem.version.op == Operator::DynamicQuantizeLSTM) {
     QuantizedNode node = resolve_quantized(problem);
     Sowing sowing{node.lstm, faults, &node};
-    if (mutant && mutant->scope != Mutant::Scope::Float && mutant->needs({node.lstm, problem})) mutant->sow(sowing);
+    if (mutant && mutant->needs({node.lstm, problem})) mutant->sow(sowing);
     return zoo::put_together(problem, node.lstm, compute(node, faults));
   }
   ResolvedNode node = fuzz::resolve(problem);
   Sowing sowing{node, faults};
-  const bool acts = mutant && mutant->scope != Mutant::Scope::Quantised && mutant->needs({node, problem});
-  if (acts) mutant->sow(sowing);
+  if (mutant && mutant->needs({node, problem})) mutant->sow(sowing);
   if (before != nullptr && before->version.op == problem.version.op) faults.call_before = fuzz::resolve(*before);
   if (faults.call_before && !same_states(*faults.call_before, node)) faults.call_state_is_kept = false;
   return zoo::put_together(problem, node, compute(node, faults));
@@ -57,10 +61,8 @@ std::vector<Mutant> all_mutants() {
                            state_mutants, output_mutants}) {
     std::ranges::move(table(), std::back_inserter(all));
   }
-  const Table in_float = all;
   std::ranges::move(precision_mutants(), std::back_inserter(all));
-  let_quantized_have_them(all);
-  std::ranges::move(corner_mutants(in_float), std::back_inserter(all));
+  std::ranges::move(corner_mutants(all), std::back_inserter(all));
   std::ranges::move(quantized_mutants(), std::back_inserter(all));
   return all;
 }
@@ -79,12 +81,11 @@ const Mutant* mutant_named(std::string_view id) {
 }
 
 bool applies(const Problem& problem, const Mutant& mutant) {
+  if (!occurs_in(mutant, problem.version.op)) return false;
   if (problem.version.op == Operator::DynamicQuantizeLSTM) {
-    if (mutant.scope == Mutant::Scope::Float) return false;
     const QuantizedNode node = resolve_quantized(problem);
     return mutant.needs(Facts{node.lstm, problem});
   }
-  if (mutant.scope == Mutant::Scope::Quantised) return false;
   const ResolvedNode node = fuzz::resolve(problem);
   return mutant.needs(Facts{node, problem});
 }

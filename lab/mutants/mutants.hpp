@@ -3,10 +3,10 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "oracle/faults/catalogue.hpp"
 #include "spec/problem.hpp"
 
 namespace cellproof::lab::mutants {
@@ -14,14 +14,11 @@ namespace cellproof::lab::mutants {
 struct Sowing;
 struct Facts;
 
-/// An implementation of the operators that is wrong in one way: what the oracle and the suites have to find.
-struct Mutant {
-  std::string id;                           ///< "gate-order-ifoc"; the oracle's fault of this id explains it
-  std::string blames;                       ///< the axes on which it shows, as the oracle has them
-  std::string what;                         ///< what it does, as a sentence
+/// An implementation of the operators that is wrong in one way: what the oracle and the suites have to find. The
+/// oracle's fault of this id explains it.
+struct Mutant : oracle::FaultInfo {
   std::function<bool(const Facts&)> needs;  ///< see applies()
   std::function<void(Sowing&)> sow;         ///< plants the fault
-  enum class Scope { Float, Quantised, Both } scope = Scope::Float;  ///< LSTM GRU RNN, DynamicQuantizeLSTM, or all four
   /// When an engine with the fault shows it: in every call, in all but the first, or with more than one thread. run()
   /// and effect() are of a call in which it shows.
   enum class Shows { Always, AfterACall, WithThreads } shows = Shows::Always;

@@ -9,8 +9,10 @@
 #include <random>
 #include <set>
 
+#include "lab/mutants/edges.hpp"
 #include "lab/mutants/faults.hpp"
 #include "lab/zoo/plain_outputs.hpp"
+#include "oracle/faults/every_fault.hpp"
 #include "spec/case.hpp"
 #include "spec/case_text.hpp"
 #include "spec/rules/activations.hpp"
@@ -55,19 +57,33 @@ Case some_case(std::uint64_t seed) {
 
 /// Does it take sizes or options that some_case does not have?
 bool is_in_a_corner(const Mutant& mutant) {
-  return mutant.scope == Mutant::Scope::Quantised || mutant.id.find('@') != std::string::npos ||
+  return mutant.operators.front() == Operator::DynamicQuantizeLSTM || !mutant.corner_of.empty() ||
          mutant.id.starts_with("tail-of") || mutant.id.starts_with("length-zero");
 }
 
-TEST(Mutants, AreHundredFiftyAndMoreOfDifferentNamesAndCanBeLookedUp) {
-  std::set<std::string_view> ids;
+TEST(Mutants, AreThoseOfTheCatalogueAndSoAreTheFaultsOfTheJudge) {
+  std::set<std::string_view> known, mutated, judged;
+  for (const oracle::FaultInfo& info : oracle::fault_catalogue()) {
+    EXPECT_TRUE(known.insert(info.id).second) << info.id;
+    EXPECT_FALSE(info.blames.empty() || info.what.empty() || info.operators.empty()) << info.id;
+  }
   for (const Mutant& mutant : mutants()) {
-    EXPECT_TRUE(ids.insert(mutant.id).second) << mutant.id;
-    EXPECT_FALSE(mutant.blames.empty() || mutant.what.empty()) << mutant.id;
+    EXPECT_TRUE(mutated.insert(mutant.id).second) << mutant.id;
     EXPECT_EQ(mutant_named(mutant.id), &mutant);
   }
-  EXPECT_GE(ids.size(), 150U);
+  for (const oracle::Fault& fault : oracle::faults()) EXPECT_TRUE(judged.insert(fault.id).second) << fault.id;
+  EXPECT_EQ(mutated, known);
+  EXPECT_EQ(judged, known);
+  EXPECT_GE(known.size(), 350U);
   EXPECT_EQ(mutant_named("no-such-mutant"), nullptr);
+  for (const Mutant& mutant : edge_mutants()) EXPECT_FALSE(known.contains(mutant.id)) << mutant.id;
+}
+
+TEST(Catalogue, RefusesNamesThatItDoesNotHave) {
+  EXPECT_EQ(oracle::fault_info("rb-ignored@h-16").corner_of, "rb-ignored");
+  EXPECT_EQ(oracle::fault_family("peephole-{}-missing").size(), 3U);
+  EXPECT_THROW(oracle::fault_info("no-such-fault"), std::logic_error);
+  EXPECT_THROW(oracle::fault_family("no-such-{}"), std::logic_error);
 }
 
 TEST(Mutants, ShowWhereTheyApply) {
@@ -120,18 +136,18 @@ TEST(Mutants, HaveNoEffectWhereWhatTheyAreAboutIsNotThere) {
   }
 }
 
-TEST(Mutants, OfTheQuantisedOperatorAreThoseOfItsScope) {
+TEST(Mutants, ChangeNothingWhereTheyDoNotOccur) {
   Case c = plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 4, 3, 2, 5);
   c.inputs[input::B].presence = Presence::Given;
-  const Problem problem = make_problem(c);
-  const Problem in_float = make_problem(some_case(0));
   int changed = 0;
-  for (const Mutant& mutant : mutants()) {
-    EXPECT_FALSE(mutant.scope == Mutant::Scope::Float && applies(problem, mutant)) << mutant.id;
-    EXPECT_FALSE(mutant.scope == Mutant::Scope::Quantised && applies(in_float, mutant)) << mutant.id;
-    if (applies(problem, mutant) && effect(problem, mutant) > 16) ++changed;
+  for (const Problem& problem : {make_problem(c), make_problem(some_case(0))}) {
+    for (const Mutant& mutant : mutants()) {
+      const bool occurs = std::ranges::find(mutant.operators, problem.version.op) != mutant.operators.end();
+      EXPECT_TRUE(occurs || effect(problem, mutant) == 0) << mutant.id;
+      if (applies(problem, mutant) && effect(problem, mutant) > 16) ++changed;
+    }
   }
-  EXPECT_GE(changed, 40);
+  EXPECT_GE(changed, 80);
 }
 
 TEST(Mutants, OneElementOffIsExactlyThat) {

@@ -18,12 +18,6 @@ void read_in_order(std::vector<double>& values, const std::string& order, const 
   }
 }
 
-std::string as_words(const std::string& letters) {
-  std::string text;
-  for (const char letter : letters) text += std::string(text.empty() ? "" : " ") + letter;
-  return text;
-}
-
 Sow reading(const std::string& order, bool W, bool R, bool B) {
   return each_direction([=](const ResolvedNode& node, ResolvedDirection& direction) {
     const std::string right = letters_of(node.op);
@@ -62,69 +56,39 @@ void set_gate(std::vector<double>& values, std::size_t gate, std::size_t H, doub
   for (std::size_t j = 0; j < H && !values.empty(); ++j) values[gate * H + j] = value;
 }
 
-Mutant bias_mutant(std::string id, std::string what, Needs needs, double of_Wb, double of_Rb) {
-  return {std::move(id), "input.B", std::move(what), has(input::B) && std::move(needs),
-          each_direction([=](const ResolvedNode&, ResolvedDirection& direction) {
-            scale(direction.Wb, of_Wb);
-            scale(direction.Rb, of_Rb);
-          })};
-}
-
-void add_first_unit(Table& table) {
-  table.push_back({"bias-of-first-unit-for-all", "input.B", "adds the first unit's bias of a gate to all its units",
-                   has(input::B), each_direction([](const ResolvedNode& node, ResolvedDirection& direction) {
-                     for (auto* half : {&direction.Wb, &direction.Rb}) {
-                       for (std::size_t k = 0; k < half->size(); ++k) (*half)[k] = (*half)[k / node.H * node.H];
-                     }
-                   })});
-}
-
 void add_peepholes(Table& table) {
-  const std::string right = "iof";
-  const auto add = [&](const std::string& id, const std::string& what, Sow sow) {
-    table.push_back({id, "input.P", what, is(Operator::LSTM) && has(input::P), std::move(sow)});
-  };
-  for (const std::string& order : other_orders(right)) {
-    add("peephole-order-" + order, "reads the peepholes as " + as_words(order),
-        each_direction(
-            [=](const ResolvedNode& node, ResolvedDirection& d) { read_in_order(d.P, order, right, node.H); }));
+  const auto add = [&](std::string_view id, Sow sow) { table.add(id, has(input::P), std::move(sow)); };
+  for (const FaultInfo& info : fault_family("peephole-order-{}")) {
+    add(info.id, each_direction([order = info.member](const ResolvedNode& node, ResolvedDirection& d) {
+          read_in_order(d.P, order, "iof", node.H);
+        }));
   }
-  for (std::size_t gate = 0; gate < right.size(); ++gate) {
-    add(fmt::format("peephole-{}-missing", right[gate]), fmt::format("has no peephole of gate {}", right[gate]),
-        [gate](Sowing& s) { drop_peephole(s.node, gate); });
+  for (const FaultInfo& info : fault_family("peephole-{}-missing")) {
+    add(info.id, [gate = gate_of(info)](Sowing& s) { drop_peephole(s.node, gate); });
   }
-  add("peepholes-ignored", "leaves out P",
-      each_direction([](const ResolvedNode&, ResolvedDirection& d) { scale(d.P, 0); }));
-  add("peepholes-negated", "subtracts the peepholes",
-      each_direction([](const ResolvedNode&, ResolvedDirection& d) { scale(d.P, -1); }));
-  add("peepholes-doubled", "adds the peepholes twice",
-      each_direction([](const ResolvedNode&, ResolvedDirection& d) { scale(d.P, 2); }));
-  add("peephole-of-first-unit-for-all", "gives all units the first one's peepholes",
-      each_direction([](const ResolvedNode& node, ResolvedDirection& d) {
+  add("peepholes-ignored", each_direction([](ResolvedDirection& d) { scale(d.P, 0); }));
+  add("peepholes-negated", each_direction([](ResolvedDirection& d) { scale(d.P, -1); }));
+  add("peepholes-doubled", each_direction([](ResolvedDirection& d) { scale(d.P, 2); }));
+  add("peephole-of-first-unit-for-all", each_direction([](const ResolvedNode& node, ResolvedDirection& d) {
         for (std::size_t k = 0; k < d.P.size(); ++k) d.P[k] = d.P[k / node.H * node.H];
       }));
-  add("output-peephole-sees-old-cell", "looks at C(t-1) where the output gate looks at C(t)",
-      switched([](Faults& f) { f.output_peephole_sees_old_cell = true; }));
+  add("output-peephole-sees-old-cell", switched(&Faults::output_peephole_sees_old_cell, true));
 }
 
 void add_dropped(Table& table) {
-  table.push_back({"last-product-dropped", "-", "stops a dot product one element early", anything,
-                   switched([](Faults& f) { f.last_product_dropped = true; })});
-  table.push_back(
-      {"first-input-dropped", "-", "starts the product with X one element late", anything,
-       each_direction([](const ResolvedNode& node, ResolvedDirection& d) { drop_columns(d.W, node.I, 0, 1); })});
+  table.add("last-product-dropped", anything, switched(&Faults::last_product_dropped, true));
+  table.add("first-input-dropped", anything,
+            each_direction([](const ResolvedNode& node, ResolvedDirection& d) { drop_columns(d.W, node.I, 0, 1); }));
   for (const std::size_t width : {std::size_t{8}, std::size_t{16}}) {
     const std::string number = std::to_string(width);
-    table.push_back({"tail-of-" + number + "-dropped-in-w", "I",
-                     "multiplies W in blocks of " + number + " columns and forgets the rest", many_columns_of_W(width),
-                     each_direction([=](const ResolvedNode& node, ResolvedDirection& d) {
-                       if (node.I > width) drop_columns(d.W, node.I, node.I / width * width, node.I);
-                     })});
-    table.push_back({"tail-of-" + number + "-dropped-in-r", "H",
-                     "multiplies R in blocks of " + number + " columns and forgets the rest", many_columns_of_R(width),
-                     each_direction([=](const ResolvedNode& node, ResolvedDirection& d) {
-                       if (node.H > width) drop_columns(d.R, node.H, node.H / width * width, node.H);
-                     })});
+    table.add("tail-of-" + number + "-dropped-in-w", many_columns_of_W(width),
+              each_direction([=](const ResolvedNode& node, ResolvedDirection& d) {
+                if (node.I > width) drop_columns(d.W, node.I, node.I / width * width, node.I);
+              }));
+    table.add("tail-of-" + number + "-dropped-in-r", many_columns_of_R(width),
+              each_direction([=](const ResolvedNode& node, ResolvedDirection& d) {
+                if (node.H > width) drop_columns(d.R, node.H, node.H / width * width, node.H);
+              }));
   }
 }
 
@@ -132,34 +96,18 @@ void add_dropped(Table& table) {
 
 Table weight_mutants() {
   Table table;
-  for (const Operator op : {Operator::LSTM, Operator::GRU}) {
-    for (const std::string& order : other_orders(letters_of(op))) {
-      table.push_back({"gate-order-" + order, "-", "reads the gates as " + as_words(order), is(op),
-                       reading(order, true, true, true)});
-    }
-  }
-  const std::pair<Operator, std::string> usual[] = {
-      {Operator::LSTM, "ifco"}, {Operator::LSTM, "ifoc"}, {Operator::GRU, "rzh"}};
-  for (const auto& [op, order] : usual) {
-    table.push_back(
-        {"w-order-" + order, "-", "reads W alone as " + as_words(order), is(op), reading(order, true, false, false)});
-    table.push_back(
-        {"r-order-" + order, "-", "reads R alone as " + as_words(order), is(op), reading(order, false, true, false)});
-    table.push_back({"b-order-" + order, "input.B", "reads B alone as " + as_words(order), is(op) && has(input::B),
-                     reading(order, false, false, true)});
+  for (const FaultInfo& info : fault_family("gate-order-{}"))
+    table.add(info.id, anything, reading(info.member, true, true, true));
+  for (const FaultInfo& info : fault_family("w-order-{}")) {
+    const std::string& order = info.member;
+    table.add("w-order-" + order, anything, reading(order, true, false, false));
+    table.add("r-order-" + order, anything, reading(order, false, true, false));
+    table.add("b-order-" + order, has(input::B), reading(order, false, false, true));
   }
   const Needs square = [](const Facts& f) { return f.node.H > 1; };
-  table.push_back(
-      {"r-not-transposed", "-", "multiplies by R where R^T is meant", square, [](Sowing& s) { transpose_R(s.node); }});
-  for (const Operator op : {Operator::LSTM, Operator::GRU}) {
-    const std::string letters = letters_of(op);
-    for (std::size_t gate = 0; gate < letters.size(); ++gate) {
-      const std::string letter(1, letters[gate]);
-      table.push_back({"r-not-transposed-in-" + letter, "-",
-                       fmt::format("multiplies by R{0} where R{0}^T is meant", letter), is(op) && square,
-                       [gate](Sowing& s) { transpose_gate(s.node, gate); }});
-    }
-  }
+  table.add("r-not-transposed", square, [](Sowing& s) { transpose_R(s.node); });
+  for (const FaultInfo& info : fault_family("r-not-transposed-in-{}"))
+    table.add(info.id, square, [gate = gate_of(info)](Sowing& s) { transpose_gate(s.node, gate); });
   add_dropped(table);
   add_peepholes(table);
   return table;
@@ -167,52 +115,50 @@ Table weight_mutants() {
 
 Table bias_mutants() {
   Table table;
-  for (const Operator op : {Operator::LSTM, Operator::GRU}) {
-    const std::string letters = letters_of(op);
-    for (std::size_t gate = 0; gate < letters.size(); ++gate) {
-      const std::string letter(1, letters[gate]);
-      table.push_back({"wb-" + letter + "-ignored", "input.B", "leaves out Wb" + letter, is(op) && has(input::B),
-                       each_direction([gate](const ResolvedNode& node, ResolvedDirection& d) {
-                         set_gate(d.Wb, gate, node.H, 0);
-                       })});
-      table.push_back({"rb-" + letter + "-ignored", "input.B", "leaves out Rb" + letter, is(op) && has(input::B),
-                       each_direction([gate](const ResolvedNode& node, ResolvedDirection& d) {
-                         set_gate(d.Rb, gate, node.H, 0);
-                       })});
-    }
+  for (const FaultInfo& info : fault_family("wb-{}-ignored")) {
+    const std::size_t gate = gate_of(info);
+    const auto clear = [&](std::vector<double> ResolvedDirection::*half) {
+      return each_direction(
+          [gate, half](const ResolvedNode& node, ResolvedDirection& d) { set_gate(d.*half, gate, node.H, 0); });
+    };
+    table.add(info.id, has(input::B), clear(&ResolvedDirection::Wb));
+    table.add("rb-" + info.member + "-ignored", has(input::B), clear(&ResolvedDirection::Rb));
   }
-  table.push_back(bias_mutant("wb-ignored", "leaves out the first half of B", anything, 0, 1));
-  table.push_back(bias_mutant("rb-ignored", "leaves out the second half of B", anything, 1, 0));
-  table.push_back(bias_mutant("bias-ignored", "leaves out B", anything, 0, 0));
-  table.push_back(bias_mutant("bias-doubled", "adds B twice", anything, 2, 2));
-  table.push_back(bias_mutant("bias-negated", "subtracts B", anything, -1, -1));
-  table.push_back(bias_mutant("wb-doubled", "adds the first half of B twice", anything, 2, 1));
-  table.push_back(bias_mutant("rb-doubled", "adds the second half of B twice", anything, 1, 2));
-  table.push_back(bias_mutant("wb-negated", "subtracts the first half of B", anything, -1, 1));
-  table.push_back(bias_mutant("rb-negated", "subtracts the second half of B", anything, 1, -1));
-  const auto add = [&](const char* id, const char* what, Needs needs,
-                       std::function<void(const ResolvedNode&, ResolvedDirection&)> change) {
-    table.push_back({id, "input.B", what, has(input::B) && std::move(needs), each_direction(std::move(change))});
+  const auto add = [&](std::string_view id, Sow sow) { table.add(id, has(input::B), std::move(sow)); };
+  const auto scaled = [&](std::string_view id, double of_Wb, double of_Rb) {
+    add(id, each_direction([=](ResolvedDirection& d) {
+          scale(d.Wb, of_Wb);
+          scale(d.Rb, of_Rb);
+        }));
   };
-  add("wb-for-rb", "takes the first half of B for both", anything,
-      [](const ResolvedNode&, ResolvedDirection& d) { d.Rb = d.Wb; });
-  add("rb-for-wb", "takes the second half of B for both", anything,
-      [](const ResolvedNode&, ResolvedDirection& d) { d.Wb = d.Rb; });
-  add("bias-of-first-gate-only", "takes B for the bias of the first gate, as its description has it", gated,
-      [](const ResolvedNode& node, ResolvedDirection& d) {
+  scaled("wb-ignored", 0, 1);
+  scaled("rb-ignored", 1, 0);
+  scaled("bias-ignored", 0, 0);
+  scaled("bias-doubled", 2, 2);
+  scaled("bias-negated", -1, -1);
+  scaled("wb-doubled", 2, 1);
+  scaled("rb-doubled", 1, 2);
+  scaled("wb-negated", -1, 1);
+  scaled("rb-negated", 1, -1);
+  add("wb-for-rb", each_direction([](ResolvedDirection& d) { d.Rb = d.Wb; }));
+  add("rb-for-wb", each_direction([](ResolvedDirection& d) { d.Wb = d.Rb; }));
+  add("bias-of-first-gate-only", each_direction([](const ResolvedNode& node, ResolvedDirection& d) {
         for (auto* half : {&d.Wb, &d.Rb})
           std::fill(half->begin() + static_cast<std::ptrdiff_t>(node.H), half->end(), 0.0);
-      });
-  add("bias-interleaved", "reads the two halves of B gate by gate", gated,
-      [](const ResolvedNode& node, ResolvedDirection& d) {
+      }));
+  add("bias-interleaved", each_direction([](const ResolvedNode& node, ResolvedDirection& d) {
         std::vector<double> all = d.Wb;
         all.insert(all.end(), d.Rb.begin(), d.Rb.end());
         for (std::size_t k = 0; k < all.size(); ++k) {
           const std::size_t block = k / node.H, place = block / 2 * node.H + k % node.H;
           (block % 2 == 0 ? d.Wb : d.Rb)[place] = all[k];
         }
-      });
-  add_first_unit(table);
+      }));
+  add("bias-of-first-unit-for-all", each_direction([](const ResolvedNode& node, ResolvedDirection& d) {
+        for (auto* half : {&d.Wb, &d.Rb}) {
+          for (std::size_t k = 0; k < half->size(); ++k) (*half)[k] = (*half)[k / node.H * node.H];
+        }
+      }));
   return table;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spec/rules/rules.hpp"
+
 namespace cellproof::lab::mutants {
 
 Sow each_direction(std::function<void(const ResolvedNode&, ResolvedDirection&)> change) {
@@ -10,22 +12,20 @@ Sow each_direction(std::function<void(const ResolvedNode&, ResolvedDirection&)> 
   };
 }
 
+Sow each_direction(std::function<void(ResolvedDirection&)> change) {
+  return each_direction([change = std::move(change)](const ResolvedNode&, ResolvedDirection& d) { change(d); });
+}
+
 Sow switched(std::function<void(Faults&)> change) {
   return [change = std::move(change)](Sowing& sowing) { change(sowing.faults); };
 }
 
-std::vector<std::string> other_orders(std::string letters) {
-  const std::string right = letters;
-  std::vector<std::string> orders;
-  std::sort(letters.begin(), letters.end());
-  do {
-    if (letters != right) orders.push_back(letters);
-  } while (std::next_permutation(letters.begin(), letters.end()));
-  return orders;
+std::string letters_of(Operator op) {
+  return std::string(rules_of(newest(op)).gates);
 }
 
-std::string letters_of(Operator op) {
-  return op == Operator::LSTM ? "iofc" : "zrh";
+std::size_t gate_of(const FaultInfo& info) {
+  return letters_of(info.operators.front()).find(info.member);
 }
 
 bool anything(const Facts&) {
@@ -49,9 +49,6 @@ Needs wants(std::size_t position) {
 }
 Needs operator&&(Needs a, Needs b) {
   return [a = std::move(a), b = std::move(b)](const Facts& facts) { return a(facts) && b(facts); };
-}
-bool gated(const Facts& facts) {
-  return facts.node.op != Operator::RNN;
 }
 bool two_directions(const Facts& facts) {
   return facts.node.directions.size() == 2;

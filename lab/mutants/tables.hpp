@@ -9,12 +9,20 @@
 #include "lab/mutants/faults.hpp"
 #include "lab/mutants/mutants.hpp"
 
-// What the tables of mutants are written with.
+// What the tables of mutants are written with. Ids are those of the catalogue of faults.
 namespace cellproof::lab::mutants {
 
-using Table = std::vector<Mutant>;
+using oracle::fault_family;
+using oracle::fault_info;
+using oracle::FaultInfo;
 using Needs = std::function<bool(const Facts&)>;
 using Sow = std::function<void(Sowing&)>;
+
+struct Table : std::vector<Mutant> {
+  void add(std::string_view id, Needs needs, Sow sow, Mutant::Shows shows = Mutant::Shows::Always) {
+    push_back({fault_info(id), std::move(needs), std::move(sow), shows});
+  }
+};
 
 Table weight_mutants();
 Table bias_mutants();
@@ -27,18 +35,21 @@ Table output_mutants();
 Table precision_mutants();
 Table corner_mutants(const Table& others);
 Table quantized_mutants();
-/// Those of these that DynamicQuantizeLSTM has as LSTM has them get it into their scope.
-void let_quantized_have_them(Table& table);
 
 /// For each direction.
 Sow each_direction(std::function<void(const ResolvedNode&, ResolvedDirection&)> change);
+Sow each_direction(std::function<void(ResolvedDirection&)> change);
 /// A change of the switches alone.
 Sow switched(std::function<void(Faults&)> change);
+template <class Switch, class Value>
+Sow switched(Switch Faults::*which, Value value) {
+  return switched([=](Faults& faults) { faults.*which = static_cast<Switch>(value); });
+}
 
-/// All orders of the letters but this one.
-std::vector<std::string> other_orders(std::string letters);
 /// "iofc" or "zrh".
 std::string letters_of(Operator op);
+/// The place of the gate that is named in the id.
+std::size_t gate_of(const FaultInfo& info);
 
 // Preconditions.
 bool anything(const Facts& facts);
@@ -46,7 +57,6 @@ Needs is(Operator op);
 Needs has(std::size_t input);
 Needs wants(std::size_t output);
 Needs operator&&(Needs a, Needs b);
-bool gated(const Facts& facts);
 bool two_directions(const Facts& facts);
 bool reverses(const Facts& facts);
 bool only_reverse(const Facts& facts);

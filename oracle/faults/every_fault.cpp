@@ -16,7 +16,6 @@ std::vector<Fault> all_faults() {
     std::ranges::move(table(), std::back_inserter(all));
   }
   std::ranges::move(corners(all), std::back_inserter(all));
-  let_quantised_lstm_have_them(all);
   std::ranges::move(quantisation(), std::back_inserter(all));
   return all;
 }

@@ -16,29 +16,26 @@ namespace {
 /// What a direction takes from the other one.
 struct Borrowed {
   const char* name;
-  const char* what;
-  const char* blames;
   Needs needs;
   void (*take)(Cell& cell, const Cell& other);
 };
 
 const std::vector<Borrowed>& borrowed() {
   static const std::vector<Borrowed> list{
-      {"weights", "W and R", "direction", always,
+      {"weights", always,
        [](Cell& cell, const Cell& other) {
          cell.W = other.W;
          cell.R = other.R;
        }},
-      {"w", "W", "direction", always, [](Cell& cell, const Cell& other) { cell.W = other.W; }},
-      {"r", "R", "direction", always, [](Cell& cell, const Cell& other) { cell.R = other.R; }},
-      {"bias", "B", "direction input.B", given(input::B),
+      {"w", always, [](Cell& cell, const Cell& other) { cell.W = other.W; }},
+      {"r", always, [](Cell& cell, const Cell& other) { cell.R = other.R; }},
+      {"bias", given(input::B),
        [](Cell& cell, const Cell& other) {
          cell.Wb = other.Wb;
          cell.Rb = other.Rb;
        }},
-      {"peepholes", "P", "direction input.P", given(input::P), [](Cell& cell, const Cell& other) { cell.P = other.P; }},
-      {"functions", "functions", "direction activation",
-       [](const Problem& p) { return p.attributes.activations.has_value(); },
+      {"peepholes", given(input::P), [](Cell& cell, const Cell& other) { cell.P = other.P; }},
+      {"functions", [](const Problem& p) { return p.attributes.activations.has_value(); },
        [](Cell& cell, const Cell& other) { cell.activation = other.activation; }},
   };
   return list;
@@ -54,26 +51,18 @@ CellChange borrowing(const Borrowed& thing, int borrower) {
 
 void add_borrowing(Table& table) {
   for (const Borrowed& thing : borrowed()) {
-    const std::vector<Operator> operators = std::string_view(thing.name) == "peepholes" ? only_lstm : every_cell;
-    const auto add = [&](const char* how, std::string what, int borrower) {
-      table.push_back(of_cell(fmt::format("{}{}", how, thing.name), thing.blames, FaultClass::Direction,
-                              std::move(what), operators, both(is_bidirectional, thing.needs),
+    const auto add = [&](const char* how, int borrower) {
+      table.push_back(of_cell(fmt::format("{}{}", how, thing.name), both(is_bidirectional, thing.needs),
                               borrowing(thing, borrower)));
     };
-    add("backward-takes-forward-", fmt::format("uses the forward direction's {} in both", thing.what), 1);
-    add("forward-takes-backward-", fmt::format("uses the backward direction's {} in both", thing.what), 0);
-    add("directions-exchanged-in-", fmt::format("uses each direction's {} in the other", thing.what), -1);
+    add("backward-takes-forward-", 1);
+    add("forward-takes-backward-", 0);
+    add("directions-exchanged-in-", -1);
   }
 }
 
-Fault of_frame(std::string id, std::string what, std::string blames, Needs needs, std::function<void(Frame&)> change) {
-  return {std::move(id),
-          std::move(blames),
-          FaultClass::Direction,
-          std::move(what),
-          every_cell,
-          std::move(needs),
-          [change = std::move(change)](View& view) {
+Fault of_frame(std::string_view id, Needs needs, std::function<void(Frame&)> change) {
+  return {fault_info(id), std::move(needs), [change = std::move(change)](View& view) {
             add_to(view.departures.frame, change);
             return true;
           }};
@@ -86,10 +75,8 @@ bool only_forward(const Problem& problem) {
   return !has_reverse(problem);
 }
 
-Fault of_lengths(std::string id, std::string what, std::string blames, Needs needs,
-                 std::function<void(std::vector<double>&, double)> change) {
-  return of_problem(std::move(id), std::move(blames), FaultClass::Lengths, std::move(what), every_cell,
-                    std::move(needs),
+Fault of_lengths(std::string_view id, Needs needs, std::function<void(std::vector<double>&, double)> change) {
+  return of_problem(id, std::move(needs),
                     [change = std::move(change)](Problem& problem) { change_lengths(problem, change); });
 }
 
@@ -128,13 +115,11 @@ bool has_states(const Problem& problem) {
   return std::ranges::any_of(state_positions(problem), [&](std::size_t p) { return given(p)(problem); });
 }
 
-Fault of_rows(std::string id, std::string what, std::string blames, Needs needs,
+Fault of_rows(std::string_view id, Needs needs,
               std::function<Row(const Frame&, std::int64_t, std::int64_t)> source_of) {
-  return of_problem(std::move(id), std::move(blames), FaultClass::States, std::move(what), every_cell,
-                    both(has_states, std::move(needs)), [source_of = std::move(source_of)](Problem& problem) {
-                      for (const std::size_t position : state_positions(problem))
-                        move_rows(problem, position, source_of);
-                    });
+  return of_problem(id, both(has_states, std::move(needs)), [source_of = std::move(source_of)](Problem& problem) {
+    for (const std::size_t position : state_positions(problem)) move_rows(problem, position, source_of);
+  });
 }
 
 /// A state of [N,D,H] read as [D,N,H].
@@ -224,17 +209,12 @@ void add_layout_of_inputs(Table& table) {
   const auto second_axis = [](const Problem& p) {
     return is_batch_first(p) && is_bidirectional(p) && has_several_rows(p);
   };
-  table.push_back(of_rows("layout-ignored-in-states", "reads initial states of [N,D,H] as [D,N,H]",
-                          "layout direction input", second_axis, misread));
-  table.push_back(of_problem("layout-ignored-in-x", "layout", FaultClass::Layout, "reads X of [N,T,I] as [T,N,I]",
-                             every_cell, both(is_batch_first, has_several_rows), misread_X));
+  table.push_back(of_rows("layout-ignored-in-states", second_axis, misread));
+  table.push_back(of_problem("layout-ignored-in-x", both(is_batch_first, has_several_rows), misread_X));
   for (const std::size_t position : {input::initial_h, input::initial_c}) {
     const char* which = position == input::initial_h ? "h" : "c";
-    table.push_back(of_problem(
-        fmt::format("layout-ignored-in-initial-{}", which), fmt::format("layout direction input.initial_{}", which),
-        FaultClass::Layout, fmt::format("reads initial_{} of [N,D,H] as [D,N,H]", which),
-        position == input::initial_h ? every_cell : only_lstm, both(second_axis, given(position)),
-        [position](Problem& problem) { move_rows(problem, position, misread); }));
+    table.push_back(of_problem(fmt::format("layout-ignored-in-initial-{}", which), both(second_axis, given(position)),
+                               [position](Problem& problem) { move_rows(problem, position, misread); }));
   }
 }
 
@@ -243,24 +223,15 @@ void add_layout_of_inputs(Table& table) {
 Table directions() {
   Table table;
   table.push_back(of_frame(
-      "forward-taken-for-reverse", "runs in reverse where a direction is written, and it is forward", "-",
-      [](const Problem& p) { return p.attributes.direction == "forward"; }, [](Frame& f) { f.reversed = {true}; }));
-  table.push_back(of_frame("direction-ignored", "runs forward where reverse is asked for", "direction", only_reverse,
-                           [](Frame& f) { f.reversed = {false}; }));
-  table.push_back(of_frame("reverse-by-default", "runs in reverse where forward is asked for", "-", only_forward,
-                           [](Frame& f) { f.reversed = {true}; }));
-  table.push_back(
-      of_frame("backward-not-reversed", "runs both directions forward", "direction", is_bidirectional, [](Frame& f) {
-        f.reversed = {false, false};
-      }));
-  table.push_back(
-      of_frame("both-reversed", "runs both directions in reverse", "direction", is_bidirectional, [](Frame& f) {
-        f.reversed = {true, true};
-      }));
-  table.push_back(of_frame("directions-exchanged-in-time", "runs the first direction in reverse, the second forward",
-                           "direction", is_bidirectional, [](Frame& f) {
-                             f.reversed = {true, false};
-                           }));
+      "forward-taken-for-reverse", [](const Problem& p) { return p.attributes.direction == "forward"; },
+      [](Frame& f) { f.reversed = {true}; }));
+  table.push_back(of_frame("direction-ignored", only_reverse, [](Frame& f) { f.reversed = {false}; }));
+  table.push_back(of_frame("reverse-by-default", only_forward, [](Frame& f) { f.reversed = {true}; }));
+  table.push_back(of_frame("backward-not-reversed", is_bidirectional, [](Frame& f) { f.reversed = {false, false}; }));
+  table.push_back(of_frame("both-reversed", is_bidirectional, [](Frame& f) { f.reversed = {true, true}; }));
+  table.push_back(of_frame("directions-exchanged-in-time", is_bidirectional, [](Frame& f) {
+    f.reversed = {true, false};
+  }));
   add_borrowing(table);
   add_layout_of_inputs(table);
   return table;
@@ -268,101 +239,77 @@ Table directions() {
 
 Table lengths() {
   Table table;
-  table.push_back(of_lengths("lengths-ignored", "takes every sequence to have T steps", "lengths", is_ragged,
+  table.push_back(of_lengths("lengths-ignored", is_ragged,
                              [](std::vector<double>& lengths, double T) { std::ranges::fill(lengths, T); }));
-  table.push_back(of_lengths("length-off-by-one", "stops every sequence one step early", "-", always,
-                             [](std::vector<double>& lengths, double) {
-                               for (double& length : lengths) length = std::max(0.0, length - 1);
-                             }));
-  table.push_back(of_lengths("length-one-too-long", "goes on for one step too many", "lengths", is_ragged,
-                             [](std::vector<double>& lengths, double T) {
-                               for (double& length : lengths) length = std::min(T, length + 1);
-                             }));
-  table.push_back(
-      of_lengths("length-of-first-for-all", "uses the first sequence's length for all", "lengths", lengths_differ,
-                 [](std::vector<double>& lengths, double) { std::ranges::fill(lengths, double{lengths.front()}); }));
-  table.push_back(of_lengths("shortest-length-for-all", "stops all sequences with the shortest", "lengths",
-                             lengths_differ, [](std::vector<double>& lengths, double) {
-                               std::ranges::fill(lengths, double{*std::ranges::min_element(lengths)});
-                             }));
-  table.push_back(of_lengths(
-      "lengths-of-next-row", "uses each sequence's length for the one before", "lengths", lengths_differ,
-      [](std::vector<double>& lengths, double) { std::rotate(lengths.begin(), lengths.begin() + 1, lengths.end()); }));
-  table.push_back(of_lengths(
-      "lengths-sorted", "sorts the lengths, longest first, and leaves the sequences where they are", "lengths",
-      lengths_differ, [](std::vector<double>& lengths, double) { std::ranges::sort(lengths, std::greater<>{}); }));
-  table.push_back(of_lengths("length-zero-taken-for-t", "runs sequences of no steps to the end", "lengths",
-                             has_empty_row, [](std::vector<double>& lengths, double T) {
-                               for (double& length : lengths) length = length == 0 ? T : length;
-                             }));
-  table.push_back(of_lengths("length-zero-taken-for-one", "takes one step of sequences that have none", "lengths",
-                             has_empty_row, [](std::vector<double>& lengths, double) {
-                               for (double& length : lengths) length = length == 0 ? 1 : length;
-                             }));
-  const auto add = [&](const char* id, const char* what, const char* blames, Needs needs,
-                       auto Departures::*what_departs, auto value) {
-    table.push_back({id, blames, FaultClass::Lengths, what, every_cell, std::move(needs), [=](View& view) {
+  table.push_back(of_lengths("length-off-by-one", always, [](std::vector<double>& lengths, double) {
+    for (double& length : lengths) length = std::max(0.0, length - 1);
+  }));
+  table.push_back(of_lengths("length-one-too-long", is_ragged, [](std::vector<double>& lengths, double T) {
+    for (double& length : lengths) length = std::min(T, length + 1);
+  }));
+  table.push_back(of_lengths("length-of-first-for-all", lengths_differ, [](std::vector<double>& lengths, double) {
+    std::ranges::fill(lengths, double{lengths.front()});
+  }));
+  table.push_back(of_lengths("shortest-length-for-all", lengths_differ, [](std::vector<double>& lengths, double) {
+    std::ranges::fill(lengths, double{*std::ranges::min_element(lengths)});
+  }));
+  table.push_back(of_lengths("lengths-of-next-row", lengths_differ, [](std::vector<double>& lengths, double) {
+    std::rotate(lengths.begin(), lengths.begin() + 1, lengths.end());
+  }));
+  table.push_back(of_lengths("lengths-sorted", lengths_differ, [](std::vector<double>& lengths, double) {
+    std::ranges::sort(lengths, std::greater<>{});
+  }));
+  table.push_back(of_lengths("length-zero-taken-for-t", has_empty_row, [](std::vector<double>& lengths, double T) {
+    for (double& length : lengths) length = length == 0 ? T : length;
+  }));
+  table.push_back(of_lengths("length-zero-taken-for-one", has_empty_row, [](std::vector<double>& lengths, double) {
+    for (double& length : lengths) length = length == 0 ? 1 : length;
+  }));
+  const auto add = [&](std::string_view id, Needs needs, auto Departures::*what_departs, auto value) {
+    table.push_back({fault_info(id), std::move(needs), [=](View& view) {
                        view.departures.*what_departs = value;
                        return true;
                      }});
   };
   add(
-      "previous-input", "feeds the input of the step before", "-",
-      [](const Problem& p) { return dimensions_of(p).T > 1; }, &Departures::input_lag, 1);
-  table.push_back(of_problem("batch-halves-overlap", "-", FaultClass::Lengths,
-                             "reads the second half of the batch from one row too early in X", every_cell,
-                             has_several_rows, read_second_half_early));
-  add("reverse-starts-in-padding", "starts the reverse direction at T - 1 whatever the length", "direction lengths",
-      both(has_reverse, is_ragged), &Departures::warms_up_in_padding, true);
+      "previous-input", [](const Problem& p) { return dimensions_of(p).T > 1; }, &Departures::input_lag, 1);
+  table.push_back(of_problem("batch-halves-overlap", has_several_rows, read_second_half_early));
+  add("reverse-starts-in-padding", both(has_reverse, is_ragged), &Departures::warms_up_in_padding, true);
   return table;
 }
 
 Table states() {
   Table table;
-  const auto add = [&](const char* id, const char* blames, const char* what, std::vector<Operator> operators,
-                       Needs needs, std::function<void(Problem&)> change) {
-    table.push_back(
-        of_problem(id, blames, FaultClass::States, what, std::move(operators), std::move(needs), std::move(change)));
+  const auto add = [&](std::string_view id, Needs needs, std::function<void(Problem&)> change) {
+    table.push_back(of_problem(id, std::move(needs), std::move(change)));
   };
-  add("initial-h-ignored", "input.initial_h", "starts from 0", every_cell, given(input::initial_h),
-      [](Problem& p) { scale(p, input::initial_h, 0); });
-  add("initial-h-negated", "input.initial_h", "starts from the negative of initial_h", every_cell,
-      given(input::initial_h), [](Problem& p) { scale(p, input::initial_h, -1); });
-  add("initial-c-ignored", "input.initial_c", "starts from an empty cell", only_lstm, given(input::initial_c),
-      [](Problem& p) { scale(p, input::initial_c, 0); });
-  add("initial-c-negated", "input.initial_c", "starts from the negative of initial_c", only_lstm,
-      given(input::initial_c), [](Problem& p) { scale(p, input::initial_c, -1); });
-  add("initial-states-exchanged", "input", "takes initial_c for H and initial_h for C", only_lstm, has_states,
-      exchange_states);
-  add("initial-c-for-h", "input", "starts H and C from initial_c", only_lstm, has_states,
-      [](Problem& p) { copy_input(p, input::initial_c, input::initial_h); });
-  add("initial-h-for-c", "input", "starts H and C from initial_h", only_lstm, has_states,
-      [](Problem& p) { copy_input(p, input::initial_h, input::initial_c); });
-  table.push_back(of_rows("states-of-first-sequence", "starts all sequences from the first one's initial state",
-                          "input", has_several_rows, [](const Frame&, std::int64_t d, std::int64_t) {
-                            return Row{d, 0};
-                          }));
-  table.push_back(of_rows("states-of-next-sequence", "starts each sequence from the next one's initial state", "input",
-                          has_several_rows, [](const Frame& f, std::int64_t d, std::int64_t b) {
-                            return Row{d, (b + 1) % f.N};
-                          }));
-  table.push_back(of_rows("directions-exchanged-in-initial-states", "starts each direction from the other one's states",
-                          "direction input", is_bidirectional, [](const Frame&, std::int64_t d, std::int64_t b) {
+  add("initial-h-ignored", given(input::initial_h), [](Problem& p) { scale(p, input::initial_h, 0); });
+  add("initial-h-negated", given(input::initial_h), [](Problem& p) { scale(p, input::initial_h, -1); });
+  add("initial-c-ignored", given(input::initial_c), [](Problem& p) { scale(p, input::initial_c, 0); });
+  add("initial-c-negated", given(input::initial_c), [](Problem& p) { scale(p, input::initial_c, -1); });
+  add("initial-states-exchanged", has_states, exchange_states);
+  add("initial-c-for-h", has_states, [](Problem& p) { copy_input(p, input::initial_c, input::initial_h); });
+  add("initial-h-for-c", has_states, [](Problem& p) { copy_input(p, input::initial_h, input::initial_c); });
+  table.push_back(of_rows("states-of-first-sequence", has_several_rows, [](const Frame&, std::int64_t d, std::int64_t) {
+    return Row{d, 0};
+  }));
+  table.push_back(
+      of_rows("states-of-next-sequence", has_several_rows, [](const Frame& f, std::int64_t d, std::int64_t b) {
+        return Row{d, (b + 1) % f.N};
+      }));
+  table.push_back(of_rows("directions-exchanged-in-initial-states", is_bidirectional,
+                          [](const Frame&, std::int64_t d, std::int64_t b) {
                             return Row{1 - d, b};
                           }));
-  table.push_back(of_rows("backward-takes-forward-states", "starts both directions from the forward one's states",
-                          "direction input", is_bidirectional, [](const Frame&, std::int64_t, std::int64_t b) {
-                            return Row{0, b};
-                          }));
-  table.push_back({"state-leaks-to-next-sequence", "-", FaultClass::States,
-                   "starts a sequence from the last state of the one before", every_cell, has_several_rows,
-                   [](View& view) {
+  table.push_back(
+      of_rows("backward-takes-forward-states", is_bidirectional, [](const Frame&, std::int64_t, std::int64_t b) {
+        return Row{0, b};
+      }));
+  table.push_back({fault_info("state-leaks-to-next-sequence"), has_several_rows, [](View& view) {
                      view.departures.state_goes_to_next_row = true;
                      return true;
                    }});
-  table.push_back({"state-kept-from-the-call-before", "-", FaultClass::Corner,
-                   "starts from the last state of the call before, here of one with the same inputs", every_cell,
-                   always, start_from_last_call});
+  table.push_back({fault_info("state-kept-from-the-call-before"), always, start_from_last_call});
   return table;
 }
 

@@ -56,14 +56,8 @@ bool same(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-Fault moved(std::string id, std::string blames, std::string what, std::vector<Operator> operators, Needs needs,
-            std::vector<std::size_t> positions, WhereFrom source_of) {
-  return {std::move(id),
-          std::move(blames),
-          FaultClass::Outputs,
-          std::move(what),
-          std::move(operators),
-          std::move(needs),
+Fault moved(std::string_view id, Needs needs, std::vector<std::size_t> positions, WhereFrom source_of) {
+  return {fault_info(id), std::move(needs),
           [positions = std::move(positions), source_of = std::move(source_of)](View& view) {
             for (const std::size_t which : positions) put_back(view, which, source_of);
             return true;
@@ -71,15 +65,9 @@ Fault moved(std::string id, std::string blames, std::string what, std::vector<Op
 }
 
 /// Y_h or Y_c holds what `made_of` says; it tells nothing more then.
-Fault replaced(std::string id, std::string blames, std::string what, std::vector<Operator> operators, Needs needs,
-               std::size_t which, std::function<std::optional<double>(const View&, const Frame&, Spot)> made_of) {
-  return {std::move(id),
-          std::move(blames),
-          FaultClass::Outputs,
-          std::move(what),
-          std::move(operators),
-          both(asks(which), std::move(needs)),
-          [which, made_of = std::move(made_of)](View& view) {
+Fault replaced(std::string_view id, Needs needs, std::size_t which,
+               std::function<std::optional<double>(const View&, const Frame&, Spot)> made_of) {
+  return {fault_info(id), both(asks(which), std::move(needs)), [which, made_of = std::move(made_of)](View& view) {
             const Frame f = frame_of(view.problem());
             bool agrees = true;
             for_each_spot(f, which, [&](Spot s) {
@@ -150,13 +138,11 @@ bool turns_rows(const Problem& problem) {
 
 void add_layout_of_outputs(Table& table) {
   const Needs needs = both(is_batch_first, has_several_rows);
-  table.push_back(moved("layout-ignored-in-y", "layout", "writes Y as [T,D,N,H] whatever the layout", every_cell, needs,
-                        {output::Y}, without_layout));
-  table.push_back(moved("layout-ignored-in-y-h", "layout direction", "writes Y_h as [D,N,H] whatever the layout",
-                        every_cell, both(is_batch_first, turns_rows), {output::Y_h}, state_without_layout));
-  table.push_back(moved("layout-ignored-in-y-c", "layout direction", "writes Y_c as [D,N,H] whatever the layout",
-                        only_lstm, both(is_batch_first, turns_rows), {output::Y_c}, state_without_layout));
-  for (Fault& fault : table) fault.cls = FaultClass::Layout;
+  table.push_back(moved("layout-ignored-in-y", needs, {output::Y}, without_layout));
+  table.push_back(
+      moved("layout-ignored-in-y-h", both(is_batch_first, turns_rows), {output::Y_h}, state_without_layout));
+  table.push_back(
+      moved("layout-ignored-in-y-c", both(is_batch_first, turns_rows), {output::Y_c}, state_without_layout));
 }
 
 }  // namespace
@@ -164,51 +150,43 @@ void add_layout_of_outputs(Table& table) {
 Table outputs() {
   Table table;
   add_layout_of_outputs(table);
-  table.push_back(moved("y-in-processing-order", "direction",
-                        "leaves Y of the reverse direction in the order of processing", every_cell,
-                        both(has_reverse, asks(output::Y)), {output::Y}, in_processing_order));
-  table.push_back(moved("directions-swapped-in-states", "direction",
-                        "returns the backward direction's last states first", every_cell, is_bidirectional,
-                        {output::Y_h, output::Y_c}, other_direction));
-  table.push_back(moved("directions-swapped-in-y", "direction", "returns the backward direction's half of Y first",
-                        every_cell, both(is_bidirectional, asks(output::Y)), {output::Y}, other_direction));
-  table.push_back(moved("directions-swapped-in-y-h", "direction", "returns the backward direction's Y_h first",
-                        every_cell, both(is_bidirectional, asks(output::Y_h)), {output::Y_h}, other_direction));
-  table.push_back(moved("directions-swapped-in-y-c", "direction", "returns the backward direction's Y_c first",
-                        only_lstm, both(is_bidirectional, asks(output::Y_c)), {output::Y_c}, other_direction));
-  table.push_back(moved("rows-reversed-in-y", "-", "returns Y with the batch in reverse order", every_cell,
-                        both(has_several_rows, asks(output::Y)), {output::Y}, row_reversed));
-  table.push_back(moved("rows-reversed-in-y-h", "-", "returns Y_h with the batch in reverse order", every_cell,
-                        both(has_several_rows, asks(output::Y_h)), {output::Y_h}, row_reversed));
-  table.push_back(moved("rows-reversed-in-y-c", "-", "returns Y_c with the batch in reverse order", only_lstm,
-                        both(has_several_rows, asks(output::Y_c)), {output::Y_c}, row_reversed));
-  table.push_back(moved("y-batch-before-direction", "direction", "writes Y as [T,N,D,H]", every_cell,
+  table.push_back(moved("y-in-processing-order", both(has_reverse, asks(output::Y)), {output::Y}, in_processing_order));
+  table.push_back(moved("directions-swapped-in-states", is_bidirectional, {output::Y_h, output::Y_c}, other_direction));
+  table.push_back(
+      moved("directions-swapped-in-y", both(is_bidirectional, asks(output::Y)), {output::Y}, other_direction));
+  table.push_back(
+      moved("directions-swapped-in-y-h", both(is_bidirectional, asks(output::Y_h)), {output::Y_h}, other_direction));
+  table.push_back(
+      moved("directions-swapped-in-y-c", both(is_bidirectional, asks(output::Y_c)), {output::Y_c}, other_direction));
+  table.push_back(moved("rows-reversed-in-y", both(has_several_rows, asks(output::Y)), {output::Y}, row_reversed));
+  table.push_back(
+      moved("rows-reversed-in-y-h", both(has_several_rows, asks(output::Y_h)), {output::Y_h}, row_reversed));
+  table.push_back(
+      moved("rows-reversed-in-y-c", both(has_several_rows, asks(output::Y_c)), {output::Y_c}, row_reversed));
+  table.push_back(moved("y-batch-before-direction",
                         both([](const Problem& p) { return !is_batch_first(p); }, both(turns_rows, asks(output::Y))),
                         {output::Y}, transposed));
-  table.push_back(moved("y-h-batch-before-direction", "direction", "writes Y_h as [N,D,H]", every_cell,
+  table.push_back(moved("y-h-batch-before-direction",
                         both([](const Problem& p) { return !is_batch_first(p); }, both(turns_rows, asks(output::Y_h))),
                         {output::Y_h}, transposed));
-  table.push_back(replaced("y-h-is-last-row", "direction|lengths", "returns Y[T-1] as Y_h", every_cell, asks(output::Y),
-                           output::Y_h, [](const View& v, const Frame& f, Spot s) { return in_Y(v, f, s, f.T - 1); }));
-  table.push_back(replaced("y-h-is-first-row", "-", "returns Y[0] as Y_h", every_cell, asks(output::Y), output::Y_h,
+  table.push_back(replaced("y-h-is-last-row", asks(output::Y), output::Y_h,
+                           [](const View& v, const Frame& f, Spot s) { return in_Y(v, f, s, f.T - 1); }));
+  table.push_back(replaced("y-h-is-first-row", asks(output::Y), output::Y_h,
                            [](const View& v, const Frame& f, Spot s) { return in_Y(v, f, s, 0); }));
-  table.push_back(replaced("y-h-is-zero", "-", "never writes Y_h", every_cell, always, output::Y_h,
-                           [](const View&, const Frame&, Spot) { return std::optional(0.0); }));
-  table.push_back(replaced("y-c-is-zero", "-", "never writes Y_c", only_lstm, always, output::Y_c,
-                           [](const View&, const Frame&, Spot) { return std::optional(0.0); }));
-  table.push_back(replaced("y-c-is-y-h", "-", "returns Y_h as Y_c", only_lstm, asks(output::Y_h), output::Y_c,
-                           [](const View& v, const Frame& f, Spot s) {
-                             return std::optional(v.outputs()[output::Y_h]->value(offset(f, output::Y_h, s)));
-                           }));
-  table.push_back({"y-h-and-y-c-exchanged", "-", FaultClass::Outputs, "returns Y_c as Y_h and the other way round",
-                   only_lstm, both(asks(output::Y_h), asks(output::Y_c)), [](View& view) {
+  table.push_back(
+      replaced("y-h-is-zero", always, output::Y_h, [](const View&, const Frame&, Spot) { return std::optional(0.0); }));
+  table.push_back(
+      replaced("y-c-is-zero", always, output::Y_c, [](const View&, const Frame&, Spot) { return std::optional(0.0); }));
+  table.push_back(replaced("y-c-is-y-h", asks(output::Y_h), output::Y_c, [](const View& v, const Frame& f, Spot s) {
+    return std::optional(v.outputs()[output::Y_h]->value(offset(f, output::Y_h, s)));
+  }));
+  table.push_back({fault_info("y-h-and-y-c-exchanged"), both(asks(output::Y_h), asks(output::Y_c)), [](View& view) {
                      std::swap(view.own_outputs()[output::Y_h], view.own_outputs()[output::Y_c]);
                      return true;
                    }});
-  table.push_back({"padding-computed", "lengths", FaultClass::Outputs, "goes on computing Y beyond a sequence's length",
-                   every_cell, both(is_ragged, asks(output::Y)), [](View& view) { return !padding_is_zero(view); }});
-  table.push_back({"one-element-off", "-", FaultClass::Outputs, "stores one element of Y with a relative error of 1e-4",
-                   every_cell, both(has_wide_type, asks(output::Y)), put_element_right});
+  table.push_back({fault_info("padding-computed"), both(is_ragged, asks(output::Y)),
+                   [](View& view) { return !padding_is_zero(view); }});
+  table.push_back({fault_info("one-element-off"), both(has_wide_type, asks(output::Y)), put_element_right});
   return table;
 }
 

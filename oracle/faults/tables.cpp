@@ -5,26 +5,19 @@
 
 #include "oracle/frame.hpp"
 #include "oracle/values_of.hpp"
+#include "spec/rules/rules.hpp"
 
 namespace cellproof::oracle::fault_tables {
 
 std::string_view gate_letters(Operator op) {
-  if (op == Operator::GRU) return "zrh";
-  return op == Operator::RNN ? "i" : "iofc";
+  return rules_of(newest(op)).gates;
 }
 
-std::vector<std::string> wrong_orders(std::string_view letters) {
-  std::string order(letters);
-  std::ranges::sort(order);
-  std::vector<std::string> orders;
-  do {
-    if (order != letters) orders.push_back(order);
-  } while (std::ranges::next_permutation(order).found);
-  return orders;
+std::size_t gate_of(const FaultInfo& info) {
+  return gate_letters(info.operators.front()).find(info.member);
 }
 
-Fault of_cell(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
-              Needs needs, CellChange change) {
+Fault of_cell(std::string_view id, Needs needs, CellChange change) {
   const auto put_on = [change = std::move(change)](View& view) {
     add_to(view.departures.cell, [change](Cell& cell, const CellSource& source) {
       change(cell, source);
@@ -32,22 +25,20 @@ Fault of_cell(std::string id, std::string blames, FaultClass cls, std::string wh
     });
     return true;
   };
-  return {std::move(id), std::move(blames), cls, std::move(what), std::move(operators), std::move(needs), put_on};
+  return {fault_info(id), std::move(needs), put_on};
 }
 
-Fault of_step(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
-              Needs needs, std::function<void(StepSwitches&)> change) {
-  return of_cell(std::move(id), std::move(blames), cls, std::move(what), std::move(operators), std::move(needs),
+Fault of_step(std::string_view id, Needs needs, std::function<void(StepSwitches&)> change) {
+  return of_cell(id, std::move(needs),
                  [change = std::move(change)](Cell& cell, const CellSource&) { change(cell.switches); });
 }
 
-Fault of_problem(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
-                 Needs needs, std::function<void(Problem&)> change) {
+Fault of_problem(std::string_view id, Needs needs, std::function<void(Problem&)> change) {
   const auto put_on = [change = std::move(change)](View& view) {
     change(view.own_problem());
     return true;
   };
-  return {std::move(id), std::move(blames), cls, std::move(what), std::move(operators), std::move(needs), put_on};
+  return {fault_info(id), std::move(needs), put_on};
 }
 
 bool always(const Problem&) {

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <functional>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "oracle/fault.hpp"
 
-// What the tables of faults are written with.
+// What the tables of faults are written with. Ids are those of the catalogue.
 namespace cellproof::oracle::fault_tables {
 
 using Table = std::vector<Fault>;
@@ -26,30 +25,21 @@ Table states();
 Table outputs();
 Table precision();
 Table quantisation();
-/// What is not about W, R, steps or precision goes wrong in the quantised operator as it does in LSTM.
-void let_quantised_lstm_have_them(Table& table);
 /// Faults of the other tables that show only in some corner.
 Table corners(const Table& others);
 
-inline const std::vector<Operator> every_cell{Operator::LSTM, Operator::GRU, Operator::RNN};
-inline const std::vector<Operator> only_lstm{Operator::LSTM};
-inline const std::vector<Operator> only_gru{Operator::GRU};
-inline const std::vector<Operator> gated{Operator::LSTM, Operator::GRU};
-
 /// The letters that the pages give the gates, in the order of W, R and B: "iofc", "zrh", "i".
 std::string_view gate_letters(Operator op);
-/// All orders of the letters but the right one.
-std::vector<std::string> wrong_orders(std::string_view letters);
+
+/// The place of the gate that is named in the id.
+std::size_t gate_of(const FaultInfo& info);
 
 /// A fault that is a change of each direction's cell.
-Fault of_cell(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
-              Needs needs, CellChange change);
+Fault of_cell(std::string_view id, Needs needs, CellChange change);
 /// A fault that is a change of the step's switches.
-Fault of_step(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
-              Needs needs, std::function<void(StepSwitches&)> change);
+Fault of_step(std::string_view id, Needs needs, std::function<void(StepSwitches&)> change);
 /// A fault that is a change of the problem: what the implementation takes it for.
-Fault of_problem(std::string id, std::string blames, FaultClass cls, std::string what, std::vector<Operator> operators,
-                 Needs needs, std::function<void(Problem&)> change);
+Fault of_problem(std::string_view id, Needs needs, std::function<void(Problem&)> change);
 
 // What a fault may need of a problem.
 bool always(const Problem& problem);
