@@ -1,9 +1,11 @@
 #include "oracle/row_course.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "oracle/at.hpp"
 #include "oracle/rungs.hpp"
+#include "oracle/step/step_of.hpp"
 
 namespace cellproof::oracle {
 
@@ -21,15 +23,15 @@ class Walker {
         m_(task.arithmetic),
         d_(direction),
         cell_(task.cell(direction)),
-        stepper_(cell_, m_, tier) {
+        step_(step_of<Real>(cell_, m_, tier)) {
     if (task.departures.late_cell) {
       early_cell_ = task.early_cell(direction);
-      early_stepper_.emplace(early_cell_, m_, tier);
+      early_step_ = step_of<Real>(early_cell_, m_, tier);
     }
     const auto units = at(f_.H);
     h_.resize(units);
     radius_.resize(units);
-    C_.resize(units);
+    sets_.C.resize(units);
   }
 
   void begin(std::int64_t b) {
@@ -42,9 +44,9 @@ class Walker {
       h_[at(j)] = h;
       radius_[at(j)] = input_radius(h);
       if (std::isnan(c)) {
-        C_[at(j)] = Set::nan();
+        sets_.C[at(j)] = Set::nan();
       } else {
-        C_[at(j)] = input_radius(c) > 0 ? Set::around(c, input_radius(c)) : Set::point(c);
+        sets_.C[at(j)] = input_radius(c) > 0 ? Set::around(c, input_radius(c)) : Set::point(c);
       }
     }
     if (task_.departures.warms_up_in_padding && f_.reversed[at(d_)]) warm_up();
@@ -61,10 +63,10 @@ class Walker {
     const StepInput<Real> in{task_.X.data() + f_.x_offset(input_time, b_), h_.data(), radius_.data(),
                              rank == 0 && task_.initial_h.empty()};
     const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b_) : nullptr;
-    stepper_at(t).step(in, C_, observed, H_, matches_, trace);
+    step_at(t).take(in, observed, sets_, trace);
     for (std::int64_t j = 0; j < f_.H; ++j) {
       if (observed) {
-        if (elements) elements[j] = element_of(H_[at(j)], matches_[at(j)], observed[j], m_);
+        if (elements) elements[j] = element_of(sets_.H[at(j)], sets_.matches[at(j)], observed[j], m_);
         start_from_observed(at(j), observed[j]);
       } else {
         start_from_set(at(j));
@@ -74,22 +76,22 @@ class Walker {
   }
 
   Element last_h(std::int64_t j, double observed) const {
-    return end_element(H_[at(j)].with(carried_flags_), observed);
+    return end_element(sets_.H[at(j)].with(carried_flags_), observed);
   }
   Element last_c(std::int64_t j, double observed) const {
-    return end_element(C_[at(j)].with(task_.Y ? 0 : carried_flags_), observed);
+    return end_element(sets_.C[at(j)].with(task_.Y ? 0 : carried_flags_), observed);
   }
   bool dead() const { return dead_; }
-  const std::vector<Set>& H() const { return H_; }
-  const std::vector<Set>& C() const { return C_; }
+  const std::vector<Set>& H() const { return sets_.H; }
+  const std::vector<Set>& C() const { return sets_.C; }
 
  private:
-  Stepper<Real>& stepper_at(std::int64_t t) { return early_stepper_ && 2 * t < f_.T ? *early_stepper_ : stepper_; }
+  Step<Real>& step_at(std::int64_t t) { return early_step_ && 2 * t < f_.T ? *early_step_ : *step_; }
 
   /// A faulty start of the reverse direction: through the row's padding, unseen.
   void warm_up() {
     for (std::int64_t t = f_.T - 1; t >= f_.lengths[at(b_)]; --t) {
-      stepper_.step({task_.X.data() + f_.x_offset(t, b_), h_.data(), radius_.data(), false}, C_, nullptr, H_, matches_);
+      step_->take({task_.X.data() + f_.x_offset(t, b_), h_.data(), radius_.data()}, nullptr, sets_);
       for (std::int64_t j = 0; j < f_.H; ++j) start_from_set(at(j));
     }
     carried_flags_ = 0;
@@ -108,7 +110,7 @@ class Walker {
   }
 
   void start_from_observed(std::size_t j, double observed) {
-    const Set& set = H_[j];
+    const Set& set = sets_.H[j];
     h_[j] = observed;
     if (std::isinf(observed)) {
       // After an overflow on the way out, the state itself may still be finite.
@@ -121,7 +123,7 @@ class Walker {
   }
 
   void start_from_set(std::size_t j) {
-    const Set next = fed_back(H_[j], m_);
+    const Set next = fed_back(sets_.H[j], m_);
     carried_flags_ |= next.flags & static_cast<std::uint8_t>(~may_be_nan);
     // All of a ball's error goes into the radius: what is summed up stays sharp, whatever the sets grow to.
     h_[j] = midpoint(next.centre);
@@ -139,12 +141,10 @@ class Walker {
   const Arithmetic& m_;
   std::int64_t d_, b_ = 0;
   Cell cell_, early_cell_;  ///< `early_cell_`: without the faults that sleep at first, where there are some
-  Stepper<Real> stepper_;
-  std::optional<Stepper<Real>> early_stepper_;
+  std::unique_ptr<Step<Real>> step_, early_step_;
   std::vector<Real> h_;
   std::vector<double> radius_;
-  std::vector<Set> C_, H_;
-  std::vector<Match> matches_;
+  StepSets<Real> sets_;
   std::uint8_t carried_flags_ = 0;
   bool dead_ = false;
 };

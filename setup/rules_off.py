@@ -30,8 +30,10 @@ COURSE = "oracle/course.hpp"
 IMAGE = "oracle/step/image.cpp"
 STEP = "oracle/step/step.cpp"
 GRID = "oracle/step/grid.hpp"
-LSTM = "oracle/step/lstm.cpp"
-GRU = "oracle/step/gru.cpp"
+ELEMENTWISE = "oracle/step/elementwise.cpp"
+SPECIAL = "oracle/step/special_sums.cpp"
+LSTM = "oracle/step/lstm_step.cpp"
+GRU = "oracle/step/gru_step.cpp"
 ENCLOSURE = "oracle/step/enclosure.hpp"
 QUANTISER = "oracle/quantized/quantiser.cpp"
 PRODUCT = "oracle/quantized/product.cpp"
@@ -57,38 +59,38 @@ RULES = {
     "not-exact-where-stored": (ARITHMETIC, "!c.stored_intermediates && !c.flushed_subnormals &&", "!c.flushed_subnormals &&"),
     "not-exact-where-operands-are-rounded": (ARITHMETIC, "&& !c.narrowed_inputs && !c.operand_rounding;", "&& !c.narrowed_inputs;"),
     "exact-sums": (PREACTIVATION, "if (in.spread == 0 && in.peephole_radius == 0 && never_rounded(in.grid, total, m)) {", "if (false) {"),
-    "exact-elements": (STEP, "if (exact) return value.with(flags);", "if (exact && false) return value.with(flags);"),
+    "exact-elements": (ELEMENTWISE, "if (exact) return value.with(flags);", "if (exact && false) return value.with(flags);"),
     "exact-outputs": (OBSERVATION, "if (value.is_point() && m.exact_bits > 0 && is_storable(value.lo, m)) return {value.lo, value.hi};", "if (false && is_storable(value.lo, m)) return {value.lo, value.hi};"),
     "exact-lines": (IMAGE, "    if (!x_.is_point()) return false;\n", "    if (product_magnitude >= 0) return false;\n"),
     "exact-bounds-of-hard-sigmoid": (IMAGE, "return y.is_point() ? y : stored(y);", "return rounded(y, 0);"),
-    "exact-reset-state": (GRU, "const Set reset = elementwise(product(r, h), 0, true, exact);", "const Set reset = elementwise(product(r, h), 0, true, exact && false);"),
-    "exact-blend": (GRU, "return elementwise(blend_of_parts(z, candidate, h), 3 * weight * sizes, false, exact);", "return elementwise(blend_of_parts(z, candidate, h), 3 * weight * sizes, false, exact && false);"),
+    "exact-reset-state": (GRU, "const Set reset = elementwise(product(r, h), 0, true, exact, m_);", "const Set reset = elementwise(product(r, h), 0, true, exact && false, m_);"),
+    "exact-blend": (GRU, "3 * weight * sizes, false, exact, m_);", "3 * weight * sizes, false, exact && false, m_);"),
     # What overflows.
     "overflow-of-short-sums": (GRID, "const double largest = std::min(arithmetic.largest_accumulated,", "const double largest = std::max(1e308 + 0 * arithmetic.largest_accumulated,"),
     "overflow-of-sums": (PREACTIVATION, "if (!(total <= m.largest_accumulated) || stored_part_overflows)", "if (stored_part_overflows)"),
     "overflow-of-stored-parts": (PREACTIVATION, "if (!(total <= m.largest_accumulated) || stored_part_overflows)", "if (!(total <= m.largest_accumulated) || (stored_part_overflows && false))"),
-    "overflow-of-elements": (STEP, "const auto flags = static_cast<std::uint8_t>(overflows ? may_have_overflowed : 0);\n  if (exact)", "const auto flags = static_cast<std::uint8_t>(overflows ? 0 : 0);\n  if (exact)"),
+    "overflow-of-elements": (ELEMENTWISE, "const auto flags = static_cast<std::uint8_t>(overflows ? may_have_overflowed : 0);\n  if (exact)", "const auto flags = static_cast<std::uint8_t>(overflows ? 0 : 0);\n  if (exact)"),
     "overflow-of-outputs-above": (OBSERVATION, "  if (by > 0 && !surely_at_most(moved, largest)) return infinity;\n", ""),
     "overflow-of-outputs-below": (OBSERVATION, "  if (by < 0 && !surely_at_most(Real(-largest), moved)) return -infinity;\n", ""),
     "overflow-proves-nothing": (COURSE, "e.cls = overflowed ? ElementClass::Unverifiable : ElementClass::Divergent;", "e.cls = ElementClass::Divergent;"),
     "overflow-verifies-nothing": (COURSE, "} else if (overflowed && !set.is_finite()) {", "} else if (false) {"),
     "overflow-is-never-exact": (COURSE, "} else if (observed == e.expected && !overflowed) {", "} else if (observed == e.expected) {"),
-    "infinite-operands-do-not-overflow": (STEP, "const bool overflows = value.is_finite() && m_.may_overflow(", "const bool overflows = m_.may_overflow("),
+    "infinite-operands-do-not-overflow": (ELEMENTWISE, "const bool overflows = value.is_finite() && m.may_overflow(", "const bool overflows = m.may_overflow("),
     # Infinities and NaN.
     "unspecified-is-said": (COURSE, "} else if (set.has(is_unspecified)) {", "} else if (false) {"),
     "certain-nan-is-exact": (COURSE, "e.cls = set.empty() ? ElementClass::Exact : ElementClass::Unverifiable;", "e.cls = ElementClass::Unverifiable;"),
     "possible-nan-verifies-nothing": (COURSE, "e.cls = set.empty() ? ElementClass::Exact : ElementClass::Unverifiable;", "e.cls = ElementClass::Exact;"),
     "nan-is-inside-where-it-may-be": (OBSERVATION, "result.inside = value.has(may_be_nan);", "result.inside = value.empty();"),
     "number-is-outside-of-nan": (OBSERVATION, "  if (value.empty()) {\n    result.ratio = result.error = infinity;\n    return result;\n  }\n", "  if (value.empty()) {\n    result.inside = true;\n    return result;\n  }\n"),
-    "opposite-infinities": (STEP, "if (s.nan || (s.plus && s.minus)) return Set::nan(flags);", "if (s.nan) return Set::nan(flags);"),
-    "nan-addend": (STEP, "if (s.nan || (s.plus && s.minus)) return Set::nan(flags);", "if (s.plus && s.minus) return Set::nan(flags);"),
-    "infinite-weight-times-unknown": (STEP, "} else if (std::isinf(v.radius[k]) || (std::isinf(w) && upper(abs(h)) <= v.radius[k] && !(h == 0))) {", "} else if (std::isinf(v.radius[k])) {"),
-    "overflow-beside-infinity": (STEP, "if (!(s.finite_magnitude <= m_.largest_accumulated)) return Set::anything(0, flags);", ""),
-    "overflow-of-a-part-beside-infinity": (STEP, "return overflows(a) || overflows(b) ? Set::anything(result.centre, result.flags) : result;", "return overflows(a) && overflows(b) ? Set::anything(result.centre, result.flags) : result;"),
-    "overflow-of-a-blend-beside-infinity": (STEP, "return parts.has(may_have_overflowed) ? Set::anything(result.centre, result.flags) : result;", "return parts.has(may_have_overflowed) ? result : result;"),
-    "absent-state-left-out": (STEP, "if (of_absent && m_.manner.state != Manner::Absent::Multiplied) {", "if (of_absent && false) {"),
-    "absent-state-of-nan-left-out": (STEP, "((!std::isfinite(w) && h == 0) || isnan(h));", "(!std::isfinite(w) && h == 0);"),
-    "absent-cell-left-out": (STEP, "if (m_.manner.state == Manner::Absent::Any) return hull(result, through).with(may_be_nan | is_unspecified);", ""),
+    "opposite-infinities": (SPECIAL, "if (found.nan || (found.plus && found.minus)) return", "if (found.nan) return"),
+    "nan-addend": (SPECIAL, "if (found.nan || (found.plus && found.minus)) return", "if (found.plus && found.minus) return"),
+    "infinite-weight-times-unknown": (SPECIAL, "} else if (std::isinf(radius) || (std::isinf(w) && upper(abs(h)) <= radius && !(h == 0))) {", "} else if (std::isinf(radius)) {"),
+    "overflow-beside-infinity": (SPECIAL, "if (!(found.finite_magnitude <= m.largest_accumulated)) return {Set::anything(0, flags)};", ""),
+    "overflow-of-a-part-beside-infinity": (ELEMENTWISE, "return overflows(a) || overflows(b) ?", "return overflows(a) && overflows(b) ?"),
+    "overflow-of-a-blend-beside-infinity": (ELEMENTWISE, "return parts.has(may_have_overflowed) ?", "return parts.has(may_have_overflowed) && false ?"),
+    "absent-state-left-out": (SPECIAL, "if (may_be_left_out && (", "if (false && ("),
+    "absent-state-of-nan-left-out": (SPECIAL, "((!std::isfinite(w) && h == 0) || isnan(h))", "(!std::isfinite(w) && h == 0)"),
+    "absent-cell-left-out": (SPECIAL, "if (m.manner.state == Manner::Absent::Any) return hull(sum, through).with(may_be_nan | is_unspecified);", ""),
     "absent-peephole-left-out": (LSTM, "return multiplied ? Set::nan(a.flags) : a.with(may_be_nan | is_unspecified);", "return multiplied ? Set::nan(a.flags) : a;"),
     "nan-through-clip": (STEP, "return chosen == OfNan::Any ? hull(result, through_nan) : without_nan(result, end);", "return result;"),
     "certain-nan-through-clip": (STEP, "if (chosen == OfNan::Any) return through_nan.with(a.flags);", "if (chosen == OfNan::Any) return a;"),
@@ -100,7 +102,7 @@ RULES = {
     "certain-zero-times-infinity": (ENCLOSURE, "if (zero_times_infinity && a.is_point() && b.is_point()) return Enclosure<Real>::nan(all);", ""),
     "infinity-minus-infinity": (ENCLOSURE, "static_cast<std::uint8_t>(flags | (opposite ? may_be_nan : 0));", "flags;"),
     "two-ways-to-blend": (ENCLOSURE, "return same ? as_written : hull(as_written, shorter).with(is_unspecified);", "return same ? as_written : as_written;"),
-    "observed-number-means-no-nan-in-the-cell": (LSTM, "C[unit].flags &= static_cast<std::uint8_t>(~may_be_nan);", ""),
+    "observed-number-means-no-nan-in-the-cell": (LSTM, "C.flags &= static_cast<std::uint8_t>(~may_be_nan);", ""),
     # Jumps.
     "jump-may-drop": (IMAGE, "if (!may_drop) return one(kept);", "return one(kept);"),
     "jump-may-keep": (IMAGE, "if (!may_keep) return one(dropped);", "return one(dropped);"),

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "oracle/at.hpp"
 #include "oracle/quantized/product.hpp"
 #include "oracle/rungs.hpp"
+#include "oracle/step/step_of.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -46,7 +48,7 @@ class DirectionWalk {
         switches_(task.departures.quantiser),
         by_W_(W_, m_, switches_),
         by_R_(R_, m_, switches_),
-        stepper_(cell_, m_, tier),
+        step_(step_of<Real>(cell_, m_, tier)),
         x_per_step_(task.readings.is(Clause::DqGranularity, "per-step")),
         longest_(f_.lengths.empty() ? 0 : *std::ranges::max_element(f_.lengths)) {
     for (std::int64_t b = 0; b < f_.N; ++b) {
@@ -154,12 +156,12 @@ class DirectionWalk {
     const StepInput<Real> in{
         x, h_centre_.data(), h_radius_.data(), rank == 0 && task_.initial_h.empty(), from_x_.data(), from_h_.data()};
     const auto units = C_.begin() + b * f_.H;
-    row_C_.assign(units, units + f_.H);
+    row_.C.assign(units, units + f_.H);
     const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b) : nullptr;
-    stepper_.step(in, row_C_, observed, row_H_, matches_, trace);
-    std::ranges::copy(row_C_, units);
+    step_->take(in, observed, row_, trace);
+    std::ranges::copy(row_.C, units);
     unrounded_.resize(h_.size());
-    std::ranges::copy(row_H_, unrounded_.begin() + b * f_.H);
+    std::ranges::copy(row_.H, unrounded_.begin() + b * f_.H);
     return observed ? observe(rank, b, observed, course) : carry_on(b);
   }
 
@@ -173,7 +175,7 @@ class DirectionWalk {
     bool all_inside = true;
     for (std::int64_t j = 0; j < f_.H; ++j) {
       next_h_[at(b * f_.H + j)] = set_of<Real>(observed[j]);
-      const Element e = judged(row_H_[at(j)], matches_[at(j)], observed[j]);
+      const Element e = judged(row_.H[at(j)], row_.matches[at(j)], observed[j]);
       all_inside = all_inside && e.cls != ElementClass::Divergent;
       if (!course) continue;
       course->Y[Course::y_place(f_, rank, d_, b) + at(j)] = e;
@@ -189,7 +191,7 @@ class DirectionWalk {
 
   bool carry_on(std::int64_t b) {
     for (std::int64_t j = 0; j < f_.H; ++j) {
-      const Set next = fed_back(row_H_[at(j)], m_);
+      const Set next = fed_back(row_.H[at(j)], m_);
       carried_flags_ |= next.flags & static_cast<std::uint8_t>(~may_be_nan);
       const bool is_known = next.is_finite() && !next.has(may_be_nan) && !next.has(may_have_overflowed);
       next_h_[at(b * f_.H + j)] = is_known ? Set{next.centre, next.lo, next.hi, 0} : Set::anything(0, 0);
@@ -205,7 +207,7 @@ class DirectionWalk {
   QuantizedMatrix W_, R_;
   QuantiserSwitches switches_;
   QuantizedProduct<Real> by_W_, by_R_;
-  Stepper<Real> stepper_;
+  std::unique_ptr<Step<Real>> step_;
   bool x_per_step_;
   std::int64_t longest_;
   Quantiser<Real> x_quantiser_;
@@ -215,10 +217,10 @@ class DirectionWalk {
   std::uint8_t carried_flags_ = 0;
   bool open_ = false;  ///< a code that was used is in doubt, and with it all that follows
   std::vector<Digit> digits_;
-  std::vector<Set> from_x_, from_h_, row_C_, row_H_;
+  std::vector<Set> from_x_, from_h_;
+  StepSets<Real> row_;
   std::vector<Real> h_centre_;
   std::vector<double> h_radius_;
-  std::vector<Match> matches_;
 };
 
 template <class Real>

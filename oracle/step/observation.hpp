@@ -15,6 +15,11 @@ struct Match {
   double below = 0, above = 0;  ///< of what is inside: how far the set reaches to either side of it, rounding included
 };
 
+/// Of two branches that are both admissible: is `a` the one that explains the element, or without a close call?
+inline bool explains_better(const Match& a, const Match& b) {
+  return a.inside && (!b.inside || (b.open && !a.open));
+}
+
 /// Is `observed`, an element of an output tensor, one of the values that rounding a member of `value` to the tensor's
 /// type can give? What is not inside is so for sure. `double` calls it open what lies within a thousandth of the
 /// bound's edge, far more than its own error; of balls it is known exactly how far they reach.

@@ -23,7 +23,7 @@ struct SumRows {
   double terms;
 };
 
-/// As preactivation() and Stepper::clipped do it.
+/// As preactivation() and Step::clipped do it.
 template <Tier tier>
 [[gnu::always_inline]] inline void sum_rows(const SumRows& in, const SumErrors& errors, const Arithmetic& m, int first,
                                             int last, double* __restrict centres, double* __restrict los,

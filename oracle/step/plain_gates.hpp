@@ -21,9 +21,9 @@ struct PlainSets {
 /// All bits or none, as wide as a double, so that it goes beside one into a register.
 using PlainMask = std::int64_t;
 
-/// Not a path of its own: of those rows in which nothing is out of the ordinary, the very sets that Stepper<double>
+/// Not a path of its own: of those rows in which nothing is out of the ordinary, the very sets that Step<double>
 /// computes one by one, to the last bit, but many rows at once in vector registers. Of the other rows it says that they
-/// are not plain, and leaves them to Stepper. Plain is a row of Sigmoid or Tanh whose pre-activation is finite, is
+/// are not plain, and leaves them to it. Plain is a row of Sigmoid or Tanh whose pre-activation is finite, is
 /// certain to be rounded, cannot overflow, lies within clip, and is known well enough for the tangent's cone.
 class PlainGates {
  public:
@@ -35,9 +35,6 @@ class PlainGates {
   /// Sets `sets` and `plain` of the rows first <= r < last, whose function is that in `slot`. `x`, `h`: the two matrix
   /// products; `x_grid`, `h_grid`: of the vectors in them.
   void compute(int first, int last, int slot, const Sums<double>& x, const Sums<double>& h, int x_grid, int h_grid);
-
-  /// Calls none of these rows plain.
-  void leave_out(int first, int last) { std::fill(plain.begin() + first, plain.begin() + last, 0); }
 
   PlainSets sets;                ///< [rows] the gates
   std::vector<PlainMask> plain;  ///< [rows]

@@ -25,7 +25,7 @@ struct CellRows {
   double limit;  ///< of clip
 };
 
-/// As Stepper::lstm_cell does it. `plains` holds already whether the cells before are plain.
+/// As LstmStep::uncoupled_cell does it. `plains` holds already whether the cells before are plain.
 CELLPROOF_FOR_EACH_WIDTH
 void take_cells(const CellRows& in, const Arithmetic& m, int units, double* __restrict centres, double* __restrict los,
                 double* __restrict his, PlainMask* __restrict plains) {
@@ -45,7 +45,7 @@ void take_cells(const CellRows& in, const Arithmetic& m, int units, double* __re
   }
 }
 
-/// As Stepper::lstm_output and Stepper::least_rise do it.
+/// As LstmStep::output_of and LstmStep::least_rise do it.
 CELLPROOF_FOR_EACH_WIDTH
 void take_outputs(const SetRows& o, const SetRows& cells, const double* squashed, const Arithmetic& m, int units,
                   double* __restrict centres, double* __restrict los, double* __restrict his, double* __restrict rises,

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 #include "oracle/at.hpp"
 #include "oracle/contract.hpp"
 #include "oracle/step/grid.hpp"
-#include "oracle/step/step.hpp"
+#include "oracle/step/plain_lstm.hpp"
+#include "oracle/step/step_of.hpp"
 #include "oracle/testing/judging.hpp"
 #include "oracle/testing/numbers.hpp"
 #include "oracle/testing/plain_engine.hpp"
@@ -33,14 +35,13 @@ bool same(const Match& a, const Match& b) {
          same(a.ratio, b.ratio) && same(a.below, b.below) && same(a.above, b.above);
 }
 
-/// A stepper and what it works on.
+/// A step and what it works on.
 struct Walk {
   Walk(const Cell& cell, const Arithmetic& arithmetic, Tier tier, const std::vector<Set>& start)
-      : stepper(cell, arithmetic, tier), C(start) {}
+      : step(step_of<double>(cell, arithmetic, tier)), sets{start, {}, {}} {}
 
-  Stepper<double> stepper;
-  std::vector<Set> C, H;
-  std::vector<Match> matches;
+  std::unique_ptr<Step<double>> step;
+  StepSets<double> sets;
 };
 
 /// Takes the first row of a problem through its steps, beginning with the engine's own state each time, in two ways.
@@ -71,13 +72,13 @@ void expect_the_same(const Problem& problem, const Arithmetic& arithmetic, Tier 
     const StepInput<double> in{task.X.data() + f.x_offset(t, 0), h.data(), radius.data(),
                                rank == 0 && task.initial_h.empty()};
     const double* const seen = rank % 5 == 4 ? nullptr : observed.data();
-    together.stepper.step(in, together.C, seen, together.H, together.matches);
-    single.stepper.step(in, single.C, seen, single.H, single.matches, cell.op == Operator::LSTM ? &trace : nullptr);
+    together.step->take(in, seen, together.sets);
+    single.step->take(in, seen, single.sets, cell.op == Operator::LSTM ? &trace : nullptr);
     for (std::size_t j = 0; j < at(f.H); ++j) {
-      ASSERT_TRUE(same(together.H[j], single.H[j])) << "H of unit " << j << ", step " << rank;
-      ASSERT_TRUE(same(together.C[j], single.C[j])) << "C of unit " << j << ", step " << rank;
+      ASSERT_TRUE(same(together.sets.H[j], single.sets.H[j])) << "H of unit " << j << ", step " << rank;
+      ASSERT_TRUE(same(together.sets.C[j], single.sets.C[j])) << "C of unit " << j << ", step " << rank;
       if (seen) {
-        ASSERT_TRUE(same(together.matches[j], single.matches[j])) << "element " << j << ", step " << rank;
+        ASSERT_TRUE(same(together.sets.matches[j], single.sets.matches[j])) << "element " << j << ", step " << rank;
       }
       h[j] = observed[j];
       radius[j] = radius_behind(observed[j], arithmetic);

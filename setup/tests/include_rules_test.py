@@ -114,7 +114,7 @@ class OracleFloors(unittest.TestCase):
                 self.assertEqual(found, [f"oracle/{source}:1: oracle/{target.removesuffix('.hpp')} is on a higher floor"])
 
     def test_includes_downwards_or_beside_and_of_tests_are_not(self):
-        self.assertEqual(self.scan({"search.cpp": ["search.hpp", "evaluate.hpp", "hypotheses.hpp"], "step/gru.cpp": ["step/step.hpp", "at.hpp"]}), [])
+        self.assertEqual(self.scan({"search.cpp": ["search.hpp", "evaluate.hpp", "hypotheses.hpp"], "step/gru_step.cpp": ["step/step.hpp", "at.hpp"]}), [])
         self.assertEqual(self.scan({"course_test.cpp": ["decide.hpp"], "testing/judging.hpp": ["evaluate.hpp"]}), [])
 
     def test_a_circle_on_one_floor_is_found(self):

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "oracle/step/step.hpp"
+#include "oracle/step/step_of.hpp"
 #include "oracle/testing/numbers.hpp"
 
 namespace cellproof::oracle {
@@ -41,14 +41,13 @@ class ObservedCell : public ::testing::Test {
   /// The set of cells after a step from `before` whose output was `observed`, and nullptr where nothing was.
   Enclosure<Real> set_after(const OneUnit& unit, const Enclosure<Real>& before, const double* observed) const {
     const Cell cell = unit.cell();
-    Stepper<Real> stepper(cell, f32, Tier::Certified);
+    const auto step = step_of<Real>(cell, f32, Tier::Certified);
     const double x = 0, radius = 0;
     const Real state = 0;
-    std::vector<Enclosure<Real>> C{before}, H;
-    std::vector<Match> matches;
-    stepper.step({&x, &state, &radius, false, nullptr, nullptr}, C, observed, H, matches);
-    EXPECT_TRUE(!observed || matches[0].inside);
-    return C[0];
+    StepSets<Real> sets{{before}, {}, {}};
+    step->take({&x, &state, &radius}, observed, sets);
+    EXPECT_TRUE(!observed || sets.matches[0].inside);
+    return sets.C[0];
   }
 
   OneUnit draw(ActivationKind h) {

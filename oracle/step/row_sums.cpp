@@ -1,0 +1,191 @@
+#include "oracle/step/row_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/at.hpp"
+#include "oracle/step/grid.hpp"
+#include "oracle/step/special_sums.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+template <class Real>
+bool all_finite(const Addends<Real>& a) {
+  return std::isfinite(a.magnitude + a.spread + std::abs(a.Wb) + std::abs(a.Rb));
+}
+
+}  // namespace
+
+template <class Real>
+RowSums<Real>::RowSums(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
+    : cell_(cell),
+      m_(arithmetic),
+      tier_(tier),
+      errors_(cell.terms, arithmetic.u_accumulate),
+      zeros_(at(cell.rows)),
+      x_values_(at(cell.inputs)) {
+  if constexpr (carries_its_error<Real>) {
+    if (!cell.W.empty()) W_.emplace(cell.W, cell.rows, cell.inputs);
+    if (!cell.R.empty()) R_.emplace(cell.R, cell.rows, cell.hidden);
+  }
+}
+
+template <class Real>
+void RowSums<Real>::take_x(const double* x) {
+  x_grid_ = any_grid;
+  x_sum_ = 0;
+  for (int k = 0; k < cell_.inputs; ++k) {
+    const double factor = with_bits(x[k], cell_.switches.operand_bits);
+    x_values_[at(k)] = static_cast<Real>(factor);
+    x_grid_ = std::min(x_grid_, lowest_bit(factor));
+    x_sum_ += std::abs(factor);
+  }
+  x_.reset(cell_.rows);
+  if (cell_.W.empty()) return;
+  const Columns columns{cell_.W.data(), cell_.rows, 0, cell_.rows, cell_.inputs};
+  if constexpr (carries_its_error<Real>) W_->add_products(0, cell_.rows, x_values_.data(), x_.value);
+  add_products(columns, x_values_.data(), nullptr, zeros_.data(), x_);
+}
+
+template <class Real>
+void RowSums<Real>::round_operands(StateProduct<Real>& h) {
+  rounded_centre_.assign(h.centre, h.centre + cell_.hidden);
+  rounded_radius_.assign(h.radius, h.radius + cell_.hidden);
+  for (int k = 0; k < cell_.hidden; ++k) {
+    const auto rounded = [&](const Real& x) { return with_bits(x, cell_.switches.operand_bits); };
+    const Real r = static_cast<Real>(h.radius[k]), middle = rounded(h.centre[k]);
+    const Real above = rounded(h.centre[k] + r) - middle, below = middle - rounded(h.centre[k] - r);
+    rounded_centre_[at(k)] = middle;
+    if (isfinite(r)) rounded_radius_[at(k)] = std::max(upper(above), upper(below));
+  }
+  h.centre = rounded_centre_.data();
+  h.radius = rounded_radius_.data();
+}
+
+template <class Real>
+void RowSums<Real>::take_state(const Real* centre, const double* radius, StateProduct<Real>& h) {
+  h.centre = centre;
+  h.radius = radius;
+  h.grid = any_grid;
+  h.sum = 0;
+  if (cell_.switches.operand_bits != 0) round_operands(h);
+  for (int k = 0; k < cell_.hidden; ++k) {
+    h.grid = std::min(h.grid, lowest_bit(h.centre[k]));
+    h.sum += upper(abs(h.centre[k]));
+  }
+  h.sums.reset(cell_.rows);
+}
+
+template <class Real>
+void RowSums<Real>::multiply(StateProduct<Real>& h, int first, int last, bool after_x) {
+  if (cell_.R.empty()) return;
+  const Columns columns{cell_.R.data(), cell_.rows, first, last, cell_.hidden};
+  const std::vector<double>& before = after_x ? x_.in_double() : zeros_;
+  if constexpr (carries_its_error<Real>) R_->add_products(first, last, h.centre, h.sums.value);
+  add_products(columns, h.centre, h.radius, before.data(), h.sums);
+}
+
+template <class Real>
+auto RowSums<Real>::addends_of(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const
+    -> Addends<Real> {
+  if (in.x_products) return addends_given(row, in);
+  const std::size_t r = at(row);
+  Addends<Real> a;
+  a.terms = cell_.terms;
+  a.grid = any_grid;
+  if (share != Share::HOnly) {
+    a.x = x_.value[r];
+    a.magnitude += x_.magnitude[r];
+    a.walk += x_.walk[r];
+    a.squares += x_.squares[r];
+    a.Wb = cell_.Wb[r];
+    a.grid = std::min({a.grid, product_grid(cell_.W_grid[r], x_grid_), lowest_bit(a.Wb)});
+    a.operand_sum += x_sum_ + cell_.W_sum[r];
+  }
+  if (share != Share::XOnly) {
+    a.h = h.sums.value[r];
+    a.magnitude += h.sums.magnitude[r];
+    a.walk += h.sums.walk[r];
+    a.squares += h.sums.squares[r];
+    a.spread = h.sums.spread[r];
+    a.Rb = cell_.Rb[r];
+    a.grid = std::min({a.grid, product_grid(cell_.R_grid[r], h.grid), lowest_bit(a.Rb)});
+    a.operand_sum += h.sum + cell_.R_sum[r];
+  }
+  return a;
+}
+
+template <class Real>
+auto RowSums<Real>::addends_given(int row, const StepInput<Real>& in) const -> Addends<Real> {
+  const Set &x = in.x_products[row], &h = in.h_products[row];
+  const bool nothing = x.is_point() && h.is_point() && x.centre == 0 && h.centre == 0;
+  Addends<Real> a;
+  a.x = x.centre;
+  a.h = h.centre;
+  a.magnitude = x.magnitude() + h.magnitude();
+  a.walk = cell_.terms * a.magnitude;
+  a.Wb = cell_.Wb[at(row)];
+  a.Rb = cell_.Rb[at(row)];
+  a.terms = cell_.terms;
+  a.grid = nothing ? std::min(lowest_bit(a.Wb), lowest_bit(a.Rb)) : no_grid;
+  return a;
+}
+
+template <class Real>
+auto RowSums<Real>::finite_sum(const Addends<Real>& addends, int row, const StepInput<Real>& in) const -> Set {
+  const Set result = preactivation(addends, errors_, tier_, m_);
+  if (!in.x_products) return result;
+  const Set products = oracle::sum(in.x_products[row], in.h_products[row]);
+  return {result.centre, result.lo + (products.lo - products.centre), result.hi + (products.hi - products.centre),
+          static_cast<std::uint8_t>(result.flags | products.flags)};
+}
+
+template <class Real>
+auto RowSums<Real>::special_sum_of(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const
+    -> Set {
+  if (in.x_products) {
+    const Set products = oracle::sum(in.x_products[row], in.h_products[row]);
+    return Set::anything(products.centre, products.flags);
+  }
+  const std::size_t r = at(row);
+  SpecialAddends<Real> addends;
+  addends.rows = cell_.rows;
+  addends.absent_state = in.absent_state;
+  if (share != Share::HOnly)
+    addends.over_x = {cell_.W.data() + r, x_values_.data(), nullptr, cell_.inputs, cell_.Wb[r]};
+  if (share != Share::XOnly) addends.over_h = {cell_.R.data() + r, h.centre, h.radius, cell_.hidden, cell_.Rb[r]};
+  const SpecialSum<Real> special = special_sum(addends, m_);
+  if (!special.without_state) return special.set;
+  Addends<Real> rest = share == Share::HOnly ? Addends<Real>{} : addends_of(row, Share::XOnly, h, in);
+  rest.Rb = cell_.Rb[r];
+  rest.terms = cell_.terms;
+  rest.grid = no_grid;
+  return preactivation(rest, errors_, tier_, m_).with(special.set.flags);
+}
+
+template <class Real>
+auto RowSums<Real>::sum(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const -> Set {
+  const Addends<Real> a = addends_of(row, share, h, in);
+  return all_finite(a) ? finite_sum(a, row, in) : special_sum_of(row, share, h, in);
+}
+
+template <class Real>
+auto RowSums<Real>::sum_with_peephole(int row, const StateProduct<Real>& h, const StepInput<Real>& in, const Set& C,
+                                      double p) const -> Set {
+  Addends<Real> a = addends_of(row, Share::Both, h, in);
+  if (!all_finite(a) || !C.is_finite() || !std::isfinite(p)) {
+    const bool absent = in.absent_state && cell_.absent_initial_c;
+    return special_peephole(sum(row, Share::Both, h, in), C, p, absent, m_);
+  }
+  a.peephole = static_cast<Real>(p) * C.centre;
+  a.peephole_radius = std::abs(p) * C.radius();
+  a.grid = std::min(a.grid, C.is_point() ? product_grid(lowest_bit(p), lowest_bit(C.centre)) : no_grid);
+  a.operand_sum += std::abs(p) + C.magnitude();
+  return finite_sum(a, row, in).with(C.flags);
+}
+
+template class RowSums<double>;
+template class RowSums<Ball>;
+
+}  // namespace cellproof::oracle
