@@ -4,10 +4,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "oracle/faulty_step/faulty_cell.hpp"
 #include "oracle/frame.hpp"
 #include "oracle/quantized/switches.hpp"
 #include "oracle/step/arithmetic.hpp"
-#include "oracle/step/cell.hpp"
 
 namespace cellproof::oracle {
 
@@ -21,7 +21,7 @@ struct CellSource {
 /// How a faulty implementation goes through the steps otherwise than the specification; as it stands here, it does not.
 /// A fault adds to what is there: changes of several faults are made one after the other.
 struct Departures {
-  using CellChange = std::function<void(Cell&, const CellSource&)>;
+  using CellChange = std::function<void(FaultyCell&, const CellSource&)>;
   CellChange cell;                              ///< changes one direction's cell; may be empty
   CellChange late_cell;                         ///< likewise, but only from input time T/2 on
   std::function<void(Arithmetic&)> arithmetic;  ///< changes what arithmetic may do; may be empty

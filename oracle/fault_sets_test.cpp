@@ -99,7 +99,7 @@ TEST_F(PutOn, AFaultThatSleepsAtFirstLeavesTheOthersAwake) {
     view_.departures = {};
     View& view = seen_through(ids);
     const Task task(view.observed(), {}, f32_, view.departures);
-    const Cell early = task.early_cell(0), late = task.cell(0);
+    const FaultyCell early = task.early_cell(0), late = task.cell(0);
     EXPECT_EQ(early.Rb, std::vector<double>(early.Rb.size(), 0));
     EXPECT_EQ(late.Rb, early.Rb);
     EXPECT_EQ(early.switches.operand_bits, 0);

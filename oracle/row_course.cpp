@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "oracle/at.hpp"
+#include "oracle/faulty_step/faulty_step.hpp"
 #include "oracle/rungs.hpp"
-#include "oracle/step/step_of.hpp"
 
 namespace cellproof::oracle {
 
@@ -23,10 +23,10 @@ class Walker {
         m_(task.arithmetic),
         d_(direction),
         cell_(task.cell(direction)),
-        step_(step_of<Real>(cell_, m_, tier)) {
+        step_(faulty_step_of<Real>(cell_, m_, tier)) {
     if (task.departures.late_cell) {
       early_cell_ = task.early_cell(direction);
-      early_step_ = step_of<Real>(early_cell_, m_, tier);
+      early_step_ = faulty_step_of<Real>(early_cell_, m_, tier);
     }
     const auto units = at(f_.H);
     h_.resize(units);
@@ -140,7 +140,7 @@ class Walker {
   const Frame& f_;
   const Arithmetic& m_;
   std::int64_t d_, b_ = 0;
-  Cell cell_, early_cell_;  ///< `early_cell_`: without the faults that sleep at first, where there are some
+  FaultyCell cell_, early_cell_;  ///< `early_cell_`: without the faults that sleep at first, where there are some
   std::unique_ptr<Step<Real>> step_, early_step_;
   std::vector<Real> h_;
   std::vector<double> radius_;

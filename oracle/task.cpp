@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "oracle/step/cell.hpp"
-
 namespace cellproof::oracle {
 namespace {
 
@@ -46,15 +44,15 @@ bool Task::stateless_rows_are_zero() const {
   return readings.is(frame.T == 0 ? Clause::EmptySequenceState : Clause::ZeroLengthState, "zero");
 }
 
-Cell Task::early_cell(std::int64_t direction) const {
+FaultyCell Task::early_cell(std::int64_t direction) const {
   const auto d = static_cast<int>(direction);
-  Cell cell = cell_of(problem, readings, d);
+  FaultyCell cell{cell_of(problem, readings, d), {}};
   if (departures.cell) departures.cell(cell, {problem, readings, d});
   return cell;
 }
 
-Cell Task::cell(std::int64_t direction) const {
-  Cell cell = early_cell(direction);
+FaultyCell Task::cell(std::int64_t direction) const {
+  FaultyCell cell = early_cell(direction);
   if (departures.late_cell) departures.late_cell(cell, {problem, readings, static_cast<int>(direction)});
   return cell;
 }

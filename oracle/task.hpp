@@ -27,9 +27,9 @@ struct Task {
   Departures departures;  ///< of the faults that are supposed, if any
 
   /// The cell of a direction, with the faults that are supposed.
-  Cell cell(std::int64_t direction) const;
+  FaultyCell cell(std::int64_t direction) const;
   /// The same without those that sleep in the first half of the sequence.
-  Cell early_cell(std::int64_t direction) const;
+  FaultyCell early_cell(std::int64_t direction) const;
 
   double initial_state_of_h(std::int64_t d, std::int64_t b, std::int64_t j) const;
   double initial_state_of_c(std::int64_t d, std::int64_t b, std::int64_t j) const;

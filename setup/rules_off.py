@@ -28,7 +28,7 @@ PREACTIVATION = "oracle/step/preactivation.cpp"
 OBSERVATION = "oracle/step/observation.cpp"
 COURSE = "oracle/course.hpp"
 IMAGE = "oracle/step/image.cpp"
-STEP = "oracle/step/step.cpp"
+CLIP = "oracle/step/clip.hpp"
 GRID = "oracle/step/grid.hpp"
 ELEMENTWISE = "oracle/step/elementwise.cpp"
 SPECIAL = "oracle/step/special_sums.cpp"
@@ -92,8 +92,8 @@ RULES = {
     "absent-state-of-nan-left-out": (SPECIAL, "((!std::isfinite(w) && h == 0) || isnan(h))", "(!std::isfinite(w) && h == 0)"),
     "absent-cell-left-out": (SPECIAL, "if (m.manner.state == Manner::Absent::Any) return hull(sum, through).with(may_be_nan | is_unspecified);", ""),
     "absent-peephole-left-out": (LSTM, "return multiplied ? Set::nan(a.flags) : a.with(may_be_nan | is_unspecified);", "return multiplied ? Set::nan(a.flags) : a;"),
-    "nan-through-clip": (STEP, "return chosen == OfNan::Any ? hull(result, through_nan) : without_nan(result, end);", "return result;"),
-    "certain-nan-through-clip": (STEP, "if (chosen == OfNan::Any) return through_nan.with(a.flags);", "if (chosen == OfNan::Any) return a;"),
+    "nan-through-clip": (CLIP, "return chosen == OfNan::Any ? hull(result, through_nan) : without_nan(result, end);", "return result;"),
+    "certain-nan-through-clip": (CLIP, "if (chosen == OfNan::Any) return through_nan.with(a.flags);", "if (chosen == OfNan::Any) return a;"),
     "nan-through-function": (IMAGE, "if (x.has(may_be_nan) && may_swallow_nan(activation.kind)) {", "if (false) {"),
     "softsign-of-infinity": (IMAGE, "      case ActivationKind::Softsign:\n        return true;", "      case ActivationKind::Softsign:\n        return false;"),
     "zero-alpha-times-infinity": (IMAGE, "return a_.alpha == 0;", "return false;"),

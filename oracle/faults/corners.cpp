@@ -76,7 +76,7 @@ std::function<bool(View&)> in_backward(const std::function<bool(View&)>& put_on)
     CellChange before = std::exchange(view.departures.cell, {});
     if (!put_on(view)) return false;
     CellChange own = std::exchange(view.departures.cell, std::move(before));
-    add_to(view.departures.cell, [own = std::move(own)](Cell& cell, const CellSource& source) {
+    add_to(view.departures.cell, [own = std::move(own)](FaultyCell& cell, const CellSource& source) {
       if (source.direction == 1) own(cell, source);
     });
     return true;

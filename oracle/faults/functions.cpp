@@ -11,12 +11,13 @@ namespace {
 
 using Kind = ActivationKind;
 
-Fault of_clip(std::string_view id, std::function<void(Cell&)> change) {
-  return of_cell(id, clips, [change = std::move(change)](Cell& cell, const CellSource&) { change(cell); });
+Fault of_clip(std::string_view id, std::function<void(FaultyCell&)> change) {
+  return of_cell(id, clips, [change = std::move(change)](FaultyCell& cell, const CellSource&) { change(cell); });
 }
 
-Fault of_functions(std::string_view id, Needs needs, std::function<void(Cell&)> change) {
-  return of_cell(id, std::move(needs), [change = std::move(change)](Cell& cell, const CellSource&) { change(cell); });
+Fault of_functions(std::string_view id, Needs needs, std::function<void(FaultyCell&)> change) {
+  return of_cell(id, std::move(needs),
+                 [change = std::move(change)](FaultyCell& cell, const CellSource&) { change(cell); });
 }
 
 std::size_t slots_of(Operator op) {
@@ -145,10 +146,10 @@ void add_slots(Table& table) {
   table.push_back(of_functions("g-and-h-exchanged", names_functions,
                                [](Cell& cell) { std::swap(cell.activation[1], cell.activation[2]); }));
   table.push_back(
-      of_functions("g-for-h", names_functions, [](Cell& cell) { cell.activation[2] = cell.activation[1]; }));
-  table.push_back(of_functions("h-skipped", always, [](Cell& cell) {
+      of_functions("g-for-h", names_functions, [](FaultyCell& cell) { cell.activation[2] = cell.activation[1]; }));
+  table.push_back(of_functions("h-skipped", always, [](FaultyCell& cell) {
     cell.activation[2] = {Kind::Affine, 1, 0};
-    cell.switches.clips_argument_of_h = false;
+    if (cell.clip_scope == ClipScope::ArgumentOfH) cell.clip_scope = ClipScope::GatesOnly;
   }));
 }
 
@@ -220,10 +221,10 @@ void add_parameters(Table& table) {
 /// Formulas taken as they are printed (mathematical-value).
 void add_literal_formulas(Table& table) {
   table.push_back(of_functions("softplus-overflows", uses(Kind::Softplus),
-                               [](Cell& cell) { cell.switches.softplus_overflows = true; }));
+                               [](FaultyCell& cell) { cell.switches.softplus_overflows = true; }));
   table.push_back(of_functions(
       "tanh-overflows", [](const Problem& p) { return uses(Kind::Tanh)(p) || uses(Kind::ScaledTanh)(p); },
-      [](Cell& cell) { cell.switches.tanh_overflows = true; }));
+      [](FaultyCell& cell) { cell.switches.tanh_overflows = true; }));
 }
 
 void add_functions_of_gates(Table& table) {
@@ -244,25 +245,25 @@ void add_functions_of_gates(Table& table) {
 
 Table clipping() {
   Table table;
-  table.push_back(of_clip("clip-ignored", [](Cell& cell) { cell.clip.reset(); }));
-  table.push_back(of_clip("clip-after-function", [](Cell& cell) { cell.switches.clips_results = true; }));
-  table.push_back(of_clip("clip-upper-side-only", [](Cell& cell) { cell.switches.clips_below = false; }));
-  table.push_back(of_clip("clip-lower-side-only", [](Cell& cell) { cell.switches.clips_above = false; }));
-  table.push_back(of_clip("clip-halved", [](Cell& cell) { *cell.clip /= 2; }));
-  table.push_back(of_clip("clip-doubled", [](Cell& cell) { *cell.clip *= 2; }));
-  table.push_back(of_clip("clip-squared", [](Cell& cell) { *cell.clip *= *cell.clip; }));
-  table.push_back(of_clip("clip-on-argument-of-h-only", [](Cell& cell) {
+  table.push_back(of_clip("clip-ignored", [](FaultyCell& cell) { cell.clip.reset(); }));
+  table.push_back(of_clip("clip-after-function", [](FaultyCell& cell) { cell.switches.clips_results = true; }));
+  table.push_back(of_clip("clip-upper-side-only", [](FaultyCell& cell) { cell.switches.clips_below = false; }));
+  table.push_back(of_clip("clip-lower-side-only", [](FaultyCell& cell) { cell.switches.clips_above = false; }));
+  table.push_back(of_clip("clip-halved", [](FaultyCell& cell) { *cell.clip /= 2; }));
+  table.push_back(of_clip("clip-doubled", [](FaultyCell& cell) { *cell.clip *= 2; }));
+  table.push_back(of_clip("clip-squared", [](FaultyCell& cell) { *cell.clip *= *cell.clip; }));
+  table.push_back(of_clip("clip-on-argument-of-h-only", [](FaultyCell& cell) {
     for (GateSwitches& gate : cell.switches.gates) gate.clipped = false;
   }));
   table.push_back(of_cell(
       "clips-above-by-default", [](const Problem& problem) { return !clips(problem); },
-      [](Cell& cell, const CellSource&) {
+      [](FaultyCell& cell, const CellSource&) {
         cell.clip = 1;
         cell.switches.clips_below = false;
       }));
   for (const FaultInfo& info : fault_family("clip-forgets-gate-{}")) {
     table.push_back(
-        of_clip(info.id, [gate = gate_of(info)](Cell& cell) { cell.switches.gates[gate].clipped = false; }));
+        of_clip(info.id, [gate = gate_of(info)](FaultyCell& cell) { cell.switches.gates[gate].clipped = false; }));
   }
   return table;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "oracle/faults/tables.hpp"
+#include "oracle/faulty_step/with_bits.hpp"
 
 namespace cellproof::oracle::fault_tables {
 namespace {
@@ -33,7 +34,7 @@ Fault of_switches(std::string_view id, std::function<void(StepSwitches&)> change
 }
 
 Fault of_operands(std::string_view id, int bits, bool late) {
-  Fault fault = of_cell(id, has_wide_type, [bits](Cell& cell, const CellSource&) {
+  Fault fault = of_cell(id, has_wide_type, [bits](FaultyCell& cell, const CellSource&) {
     cell.switches.operand_bits = bits;
     for (auto* weights : {&cell.W, &cell.R}) {
       for (double& weight : *weights) weight = with_bits(weight, bits);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "oracle/faults/tables.hpp"
+#include "oracle/faulty_step/with_bits.hpp"
 #include "oracle/values_of.hpp"
 
 namespace cellproof::oracle::fault_tables {

@@ -19,7 +19,7 @@ std::size_t gate_of(const FaultInfo& info) {
 
 Fault of_cell(std::string_view id, Needs needs, CellChange change) {
   const auto put_on = [change = std::move(change)](View& view) {
-    add_to(view.departures.cell, [change](Cell& cell, const CellSource& source) {
+    add_to(view.departures.cell, [change](FaultyCell& cell, const CellSource& source) {
       change(cell, source);
       cell.summarise_weights();
     });
@@ -30,7 +30,7 @@ Fault of_cell(std::string_view id, Needs needs, CellChange change) {
 
 Fault of_step(std::string_view id, Needs needs, std::function<void(StepSwitches&)> change) {
   return of_cell(id, std::move(needs),
-                 [change = std::move(change)](Cell& cell, const CellSource&) { change(cell.switches); });
+                 [change = std::move(change)](FaultyCell& cell, const CellSource&) { change(cell.switches); });
 }
 
 Fault of_problem(std::string_view id, Needs needs, std::function<void(Problem&)> change) {

@@ -11,7 +11,7 @@ namespace cellproof::oracle::fault_tables {
 
 using Table = std::vector<Fault>;
 using Needs = std::function<bool(const Problem&)>;
-using CellChange = std::function<void(Cell&, const CellSource&)>;
+using CellChange = std::function<void(FaultyCell&, const CellSource&)>;
 
 Table gate_order();
 Table biases();

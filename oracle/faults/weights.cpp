@@ -135,8 +135,9 @@ Fault of_bias(std::string_view id, CellChange change) {
   return of_cell(id, given(input::B), std::move(change));
 }
 
-Fault of_peepholes(std::string_view id, std::function<void(Cell&)> change) {
-  return of_cell(id, given(input::P), [change = std::move(change)](Cell& cell, const CellSource&) { change(cell); });
+Fault of_peepholes(std::string_view id, std::function<void(FaultyCell&)> change) {
+  return of_cell(id, given(input::P),
+                 [change = std::move(change)](FaultyCell& cell, const CellSource&) { change(cell); });
 }
 
 }  // namespace
@@ -204,7 +205,7 @@ Table peepholes() {
     for (int gate = 0; gate < 3; ++gate) fill_gate(cell.P, gate, cell.hidden, cell.P[at(gate * cell.hidden)]);
   }));
   table.push_back(
-      of_peepholes("output-peephole-sees-old-cell", [](Cell& cell) { cell.switches.o_sees_old_cell = true; }));
+      of_peepholes("output-peephole-sees-old-cell", [](FaultyCell& cell) { cell.switches.o_sees_old_cell = true; }));
   return table;
 }
 

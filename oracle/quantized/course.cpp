@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "oracle/at.hpp"
+#include "oracle/faulty_step/faulty_step.hpp"
 #include "oracle/quantized/product.hpp"
 #include "oracle/rungs.hpp"
-#include "oracle/step/step_of.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -15,8 +15,8 @@ namespace {
 /// A pre-activation is a sum of the two products, two biases and the peephole.
 constexpr int addends = 5;
 
-Cell cell_of_direction(const Task& task, std::int64_t d) {
-  Cell cell = task.cell(d);
+FaultyCell cell_of_direction(const Task& task, std::int64_t d) {
+  FaultyCell cell = task.cell(d);
   cell.W.clear();  // the products come from outside
   cell.R.clear();
   cell.terms = addends;
@@ -48,7 +48,7 @@ class DirectionWalk {
         switches_(task.departures.quantiser),
         by_W_(W_, m_, switches_),
         by_R_(R_, m_, switches_),
-        step_(step_of<Real>(cell_, m_, tier)),
+        step_(faulty_step_of<Real>(cell_, m_, tier)),
         x_per_step_(task.readings.is(Clause::DqGranularity, "per-step")),
         longest_(f_.lengths.empty() ? 0 : *std::ranges::max_element(f_.lengths)) {
     for (std::int64_t b = 0; b < f_.N; ++b) {
@@ -203,7 +203,7 @@ class DirectionWalk {
   const Frame& f_;
   const Arithmetic& m_;
   std::int64_t d_, chunk_, only_row_;
-  Cell cell_;
+  FaultyCell cell_;
   QuantizedMatrix W_, R_;
   QuantiserSwitches switches_;
   QuantizedProduct<Real> by_W_, by_R_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oracle/faulty_step/with_bits.hpp"
+
 namespace cellproof::oracle {
 namespace {
 

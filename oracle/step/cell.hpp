@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "oracle/step/activation.hpp"
-#include "oracle/step/switches.hpp"
 #include "spec/problem.hpp"
 #include "spec/readings.hpp"
 
@@ -37,7 +36,6 @@ struct Cell {
   Coupling coupling = Coupling::Uncoupled;
   bool linear_before_reset = false;
   bool absent_initial_c = false;
-  StepSwitches switches;  ///< under the hypothesis of a fault (oracle/fault.hpp)
 
   /// W_grid, R_grid and the sums of magnitudes, after the weights were changed.
   void summarise_weights();

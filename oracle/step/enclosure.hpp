@@ -4,7 +4,6 @@
 
 #include "oracle/step/manner.hpp"
 #include "oracle/step/real.hpp"
-#include "oracle/step/switches.hpp"
 
 namespace cellproof::oracle {
 
@@ -66,13 +65,6 @@ Enclosure<Real> widened(Enclosure<Real> e, double error) {
   if (isfinite(e.lo)) e.lo -= by;
   if (isfinite(e.hi)) e.hi += by;
   return e;
-}
-
-/// The enclosure of what is left of its members with so many significant bits; 0: with all.
-template <class Real>
-Enclosure<Real> kept_with(const Enclosure<Real>& e, int bits) {
-  if (bits == 0) return e;
-  return {with_bits(e.centre, bits), with_bits(e.lo, bits), with_bits(e.hi, bits), e.flags};
 }
 
 /// `part`, which is what a knee or a bound leaves of `whole`: marked where that is next to nothing.

@@ -25,9 +25,9 @@ Enclosure<Real> state_of(const StepInput<Real>& in, int unit) {
 }  // namespace
 
 template <class Real>
-GruStep<Real>::GruStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
+GruStep<Real>::GruStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier, Units units)
     : Step<Real>(cell, arithmetic, tier),
-      plain_(cell_, m_, sums_.errors(), tier),
+      plain_(cell_, m_, sums_.errors(), tier, units),
       reset_centre_(at(cell.hidden)),
       reset_radius_(at(cell.hidden)),
       z_(at(cell.hidden)),
@@ -120,14 +120,14 @@ auto GruStep<Real>::blended(const Set& z, const Set& candidate, const Set& h) co
 
 template <class Real>
 void GruStep<Real>::take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) {
-  sums_.take_state(in.h, in.h_radius, h_);
+  this->take_state(in.h, in.h_radius, h_);
   std::uint8_t flags = take_gates(in);
   if (cell_.linear_before_reset) {
     sums_.multiply(h_, gate_h * cell_.hidden, cell_.rows, false);
     flags = 0;
   } else {
     flags |= reset_state(in);
-    sums_.take_state(reset_centre_.data(), reset_radius_.data(), reset_);
+    this->take_state(reset_centre_.data(), reset_radius_.data(), reset_);
     sums_.multiply(reset_, gate_h * cell_.hidden, cell_.rows, true);
     find_plain(gate_h, 1, reset_);
     flags &= static_cast<std::uint8_t>(~may_be_nan);

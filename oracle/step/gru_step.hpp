@@ -15,13 +15,15 @@ class GruStep : public Step<Real> {
  public:
   using Set = Enclosure<Real>;
 
-  GruStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier);
+  GruStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier, Units units = Units::AtOnce);
 
  protected:
   void take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) override;
 
+  using Step<Real>::cell_, Step<Real>::m_;
+
  private:
-  using Step<Real>::cell_, Step<Real>::m_, Step<Real>::sums_;
+  using Step<Real>::sums_;
 
   /// z and r of all units. Returns the flags of r.
   std::uint8_t take_gates(const StepInput<Real>& in);

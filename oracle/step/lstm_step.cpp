@@ -54,16 +54,16 @@ Enclosure<Real> producing(const Enclosure<Real>& C, double rise, double below, d
 }  // namespace
 
 template <class Real>
-LstmStep<Real>::LstmStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
+LstmStep<Real>::LstmStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier, Units units)
     : Step<Real>(cell, arithmetic, tier) {
   if constexpr (!carries_its_error<Real>) {
-    if (PlainLstm::suits(cell, arithmetic)) plain_.emplace(cell_, m_, sums_.errors(), tier);
+    if (units == Units::AtOnce && PlainLstm::suits(cell, arithmetic)) plain_.emplace(cell_, m_, sums_.errors(), tier);
   }
 }
 
 template <class Real>
 void LstmStep<Real>::take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) {
-  sums_.take_state(in.h, in.h_radius, h_);
+  this->take_state(in.h, in.h_radius, h_);
   sums_.multiply(h_, 0, cell_.rows, true);
   bool plain = false;
   if constexpr (!carries_its_error<Real>) {
@@ -115,11 +115,7 @@ auto LstmStep<Real>::gates_of(const StepInput<Real>& in, int j, const Set& befor
   if (cell_.coupling != Coupling::ForgetLeads) gates.i = gate(gate_i, before);
   if (cell_.coupling != Coupling::InputLeads) gates.f = gate(gate_f, before);
   gates.g = this->gate_of(gate_c, 1, sums_.sum(gate_c * cell_.hidden + j, Share::Both, h_, in));
-  if (cell_.switches.o_sees_old_cell) {
-    gates.o = gate(gate_o, before);
-  } else if (cell_.P.empty()) {
-    gates.o = gate(gate_o, Set::point(0));
-  }
+  if (const auto C = seen_by_o(before)) gates.o = gate(gate_o, *C);
   return gates;
 }
 
@@ -146,11 +142,19 @@ auto LstmStep<Real>::coupled_cell(const Set& lead, const Set& at_zero, const Set
 
 template <class Real>
 auto LstmStep<Real>::cell_after(const Set& i, const Set& f, const Set& g, const Set& before) const -> Set {
-  Set result = cell_.coupling == Coupling::Uncoupled    ? uncoupled_cell(i, f, g, before)
-               : cell_.coupling == Coupling::InputLeads ? coupled_cell(i, before, g)
-                                                        : coupled_cell(f, g, before);
-  if (cell_.clip_scope == ClipScope::StoredCell) result = this->clipped(result);
-  return kept_with(result, cell_.switches.cell_bits);
+  return stored(cell_.coupling == Coupling::Uncoupled    ? uncoupled_cell(i, f, g, before)
+                : cell_.coupling == Coupling::InputLeads ? coupled_cell(i, before, g)
+                                                         : coupled_cell(f, g, before));
+}
+
+template <class Real>
+auto LstmStep<Real>::seen_by_o(const Set&) const -> std::optional<Set> {
+  return cell_.P.empty() ? std::optional(Set::point(0)) : std::nullopt;
+}
+
+template <class Real>
+auto LstmStep<Real>::stored(const Set& C) const -> Set {
+  return cell_.clip_scope == ClipScope::StoredCell ? this->clipped(C) : C;
 }
 
 template <class Real>
@@ -158,8 +162,7 @@ auto LstmStep<Real>::output_of(const StepInput<Real>& in, int unit, const Set& C
                                const double* observed) const -> Outcome {
   Outcome outcome;
   const Image<Real> gate = o ? *o : this->gate_of(gate_o, 0, gate_sum(in, gate_o, unit, C));
-  const bool clips = cell_.clip_scope == ClipScope::ArgumentOfH && cell_.switches.clips_argument_of_h;
-  const Image<Real> squashed = this->function_of(2, C, clips);
+  const Image<Real> squashed = this->function_of(2, C, clips_argument_of_h());
   for (int a = 0; a < gate.count; ++a) {
     for (int b = 0; b < squashed.count; ++b) {
       const Set &og = gate.parts[at(a)], &hc = squashed.parts[at(b)];
@@ -173,7 +176,7 @@ auto LstmStep<Real>::output_of(const StepInput<Real>& in, int unit, const Set& C
       outcome.surely = outcome.surely || (m.inside && !m.open);
       outcome.agrees = outcome.agrees || m.inside;
       if (o && gate.count == 1 && squashed.count == 1 && m.inside) {
-        outcome.rise = least_rise(og, C, hc, clips);
+        outcome.rise = least_rise(og, C, hc);
         outcome.below = m.below;
         outcome.above = m.above;
       }
@@ -183,10 +186,10 @@ auto LstmStep<Real>::output_of(const StepInput<Real>& in, int unit, const Set& C
 }
 
 template <class Real>
-double LstmStep<Real>::least_rise(const Set& o, const Set& C, const Set& h, bool clips) const {
-  const StepSwitches& s = cell_.switches;
-  const bool may_be_clipped = clips && cell_.clip && !(C.magnitude() < *cell_.clip * (1 - m_.u_attribute));
-  if (may_be_clipped || s.sigmoid_saturates_beyond || s.softplus_overflows || s.tanh_overflows) return 0;
+double LstmStep<Real>::least_rise(const Set& o, const Set& C, const Set& h) const {
+  const bool may_be_clipped =
+      clips_argument_of_h() && cell_.clip && !(C.magnitude() < *cell_.clip * (1 - m_.u_attribute));
+  if (may_be_clipped) return 0;
   if (!surely_less(Real(0), o.lo) || !C.contains(C.centre)) return 0;
   const auto least =
       least_slope_near(cell_.activation[2].kind, h.centre, max(Real(C.hi - C.centre), Real(C.centre - C.lo)));

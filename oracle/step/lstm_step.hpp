@@ -14,13 +14,24 @@ class LstmStep : public Step<Real> {
  public:
   using Set = Enclosure<Real>;
 
-  LstmStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier);
+  LstmStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier, Units units = Units::AtOnce);
 
  protected:
   void take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) override;
 
+  // As the virtual functions of Step.
+
+  /// The cell that the output gate looks at, where it is known before the new one is; no cell at all is 0.
+  virtual std::optional<Set> seen_by_o(const Set& before) const;
+  /// The new cell as it is kept.
+  virtual Set stored(const Set& C) const;
+  /// How fast o h(C) rises with C at least, given h at the centre; 0 where that is not known.
+  virtual double least_rise(const Set& o, const Set& C, const Set& h) const;
+
+  using Step<Real>::cell_, Step<Real>::m_;
+
  private:
-  using Step<Real>::cell_, Step<Real>::m_, Step<Real>::sums_;
+  using Step<Real>::sums_;
 
   struct Gates {
     Image<Real> i, f, g;
@@ -46,13 +57,12 @@ class LstmStep : public Step<Real> {
   Gates gates_of(const StepInput<Real>& in, int unit, const Set& before) const;
   /// C = f (.) C' + i (.) c~, or the coupled forms.
   Set cell_after(const Set& i, const Set& f, const Set& g, const Set& before) const;
+  bool clips_argument_of_h() const { return cell_.clip_scope == ClipScope::ArgumentOfH; }
   Set uncoupled_cell(const Set& i, const Set& f, const Set& g, const Set& before) const;
   Set coupled_cell(const Set& lead, const Set& at_zero, const Set& at_one) const;
   /// H = o (.) h(C) over a set of cells. The output gate `o` is given where it does not depend on C.
   Outcome output_of(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                     const double* observed) const;
-  /// How fast o h(C) rises with C at least, given h at the centre; 0 where that is not known.
-  double least_rise(const Set& o, const Set& C, const Set& h, bool clips) const;
   /// As output_of, and cuts off the ends of the set of cells that cannot have produced the observed element.
   Outcome observe(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                   const double* observed) const;

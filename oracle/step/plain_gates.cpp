@@ -108,13 +108,9 @@ std::vector<double> units_of(const std::vector<int>& grids) {
 
 }  // namespace
 
-bool PlainGates::suits(const Cell& cell, const Arithmetic& m, int gate, int slot) {
+bool PlainGates::suits(const Cell& cell, const Arithmetic& m, int slot) {
   const ActivationKind kind = cell.activation[at(slot)].kind;
-  const StepSwitches& s = cell.switches;
-  const GateSwitches& g = s.gates[at(gate)];
-  const bool right = !g.function && !g.constant && !g.complemented && !s.clips_results && !s.sigmoid_saturates_beyond &&
-                     !s.tanh_overflows;
-  return (kind == ActivationKind::Sigmoid || kind == ActivationKind::Tanh) && right && !m.stored_intermediates &&
+  return (kind == ActivationKind::Sigmoid || kind == ActivationKind::Tanh) && !m.stored_intermediates &&
          !m.flushed_subnormals;
 }
 
@@ -167,8 +163,7 @@ void plain_values(const Activation& function, const double* arguments, double* v
 }
 
 double plain_limit(const Cell& cell, const Arithmetic& m) {
-  if (!cell.clip) return std::numeric_limits<double>::infinity();
-  return cell.switches.clips_above && cell.switches.clips_below ? *cell.clip * (1 - 2 * m.u_attribute) : 0;
+  return cell.clip ? *cell.clip * (1 - 2 * m.u_attribute) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace cellproof::oracle

@@ -27,8 +27,8 @@ using PlainMask = std::int64_t;
 /// certain to be rounded, cannot overflow, lies within clip, and is known well enough for the tangent's cone.
 class PlainGates {
  public:
-  /// Can a row of this gate, whose function is that in `slot`, be plain under this arithmetic?
-  static bool suits(const Cell& cell, const Arithmetic& arithmetic, int gate, int slot);
+  /// Can a row of a gate whose function is that in `slot` be plain under this arithmetic?
+  static bool suits(const Cell& cell, const Arithmetic& arithmetic, int slot);
 
   PlainGates(const Cell& cell, const Arithmetic& arithmetic, const SumErrors& errors, Tier tier);
 

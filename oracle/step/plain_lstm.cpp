@@ -69,9 +69,8 @@ void take_outputs(const SetRows& o, const SetRows& cells, const double* squashed
 
 bool PlainLstm::suits(const Cell& cell, const Arithmetic& m) {
   const bool is_usual = cell.op == Operator::LSTM && cell.coupling == Coupling::Uncoupled && cell.P.empty();
-  if (!is_usual || cell.activation[2].kind != ActivationKind::Tanh || cell.switches.cell_bits != 0) return false;
-  return PlainGates::suits(cell, m, plain_i, 0) && PlainGates::suits(cell, m, plain_o, 0) &&
-         PlainGates::suits(cell, m, plain_f, 0) && PlainGates::suits(cell, m, plain_c, 1);
+  if (!is_usual || cell.activation[2].kind != ActivationKind::Tanh) return false;
+  return PlainGates::suits(cell, m, 0) && PlainGates::suits(cell, m, 1);
 }
 
 PlainLstm::PlainLstm(const Cell& cell, const Arithmetic& arithmetic, const SumErrors& errors, Tier tier)

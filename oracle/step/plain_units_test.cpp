@@ -37,8 +37,8 @@ bool same(const Match& a, const Match& b) {
 
 /// A step and what it works on.
 struct Walk {
-  Walk(const Cell& cell, const Arithmetic& arithmetic, Tier tier, const std::vector<Set>& start)
-      : step(step_of<double>(cell, arithmetic, tier)), sets{start, {}, {}} {}
+  Walk(const Cell& cell, const Arithmetic& arithmetic, Tier tier, Units units, const std::vector<Set>& start)
+      : step(step_of<double>(cell, arithmetic, tier, units)), sets{start, {}, {}} {}
 
   std::unique_ptr<Step<double>> step;
   StepSets<double> sets;
@@ -52,10 +52,6 @@ void expect_the_same(const Problem& problem, const Arithmetic& arithmetic, Tier 
   if (!task.Y || task.frame.N == 0) return;
   const Frame& f = task.frame;
   const Cell cell = task.cell(0);
-  // Switches and traces are for one by one. Nothing is beyond infinity, so that this one changes nothing else.
-  Cell apart = cell;
-  if (cell.op != Operator::LSTM) apart.switches.sigmoid_saturates_beyond = std::numeric_limits<double>::infinity();
-  Trace trace{0, {}};
 
   std::vector<double> h, radius(at(f.H));
   std::vector<Set> start;
@@ -63,7 +59,8 @@ void expect_the_same(const Problem& problem, const Arithmetic& arithmetic, Tier 
     h.push_back(task.initial_state_of_h(0, 0, j));
     start.push_back(Set::point(task.initial_state_of_c(0, 0, j)));
   }
-  Walk together(cell, arithmetic, tier, start), single(apart, arithmetic, tier, start);
+  Walk together(cell, arithmetic, tier, Units::AtOnce, start);
+  Walk single(cell, arithmetic, tier, Units::OneByOne, start);
   for (std::int64_t rank = 0; rank < f.lengths[0]; ++rank) {
     const std::int64_t t = f.time(0, 0, rank);
     std::vector<double> observed(task.Y->begin() + static_cast<std::ptrdiff_t>(f.y_offset(t, 0, 0)),
@@ -73,7 +70,7 @@ void expect_the_same(const Problem& problem, const Arithmetic& arithmetic, Tier 
                                rank == 0 && task.initial_h.empty()};
     const double* const seen = rank % 5 == 4 ? nullptr : observed.data();
     together.step->take(in, seen, together.sets);
-    single.step->take(in, seen, single.sets, cell.op == Operator::LSTM ? &trace : nullptr);
+    single.step->take(in, seen, single.sets);
     for (std::size_t j = 0; j < at(f.H); ++j) {
       ASSERT_TRUE(same(together.sets.H[j], single.sets.H[j])) << "H of unit " << j << ", step " << rank;
       ASSERT_TRUE(same(together.sets.C[j], single.sets.C[j])) << "C of unit " << j << ", step " << rank;
@@ -218,12 +215,11 @@ TEST(PlainUnit, IsNoneThatIsOutOfTheOrdinary) {
 }
 
 TEST(PlainUnit, HasNeitherPeepholesNorCoupledGatesNorOtherFunctions) {
-  SomeUnits peephole, coupled, other, departing;
+  SomeUnits peephole, coupled, other;
   peephole.cell.P.assign(3 * SomeUnits::hidden, 0.1);
   coupled.cell.coupling = Coupling::InputLeads;
   other.cell.activation[2].kind = ActivationKind::Softsign;
-  departing.cell.switches.gates[2].complemented = true;
-  for (const SomeUnits* units : {&peephole, &coupled, &other, &departing}) EXPECT_EQ(units->plain(), 0);
+  for (const SomeUnits* units : {&peephole, &coupled, &other}) EXPECT_EQ(units->plain(), 0);
 }
 
 }  // namespace

@@ -5,12 +5,12 @@
 namespace cellproof::oracle {
 
 template <class Real>
-RnnStep<Real>::RnnStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
-    : Step<Real>(cell, arithmetic, tier), plain_(cell_, m_, sums_.errors(), tier) {}
+RnnStep<Real>::RnnStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier, Units units)
+    : Step<Real>(cell, arithmetic, tier), plain_(cell_, m_, sums_.errors(), tier, units) {}
 
 template <class Real>
 void RnnStep<Real>::take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) {
-  sums_.take_state(in.h, in.h_radius, h_);
+  this->take_state(in.h, in.h_radius, h_);
   sums_.multiply(h_, 0, cell_.rows, true);
   plain_.compute(0, 0, sums_.x(), h_.sums, sums_.x_grid(), h_.grid);
   for (int j = 0; j < cell_.hidden; ++j) {

@@ -11,13 +11,15 @@ class RnnStep : public Step<Real> {
  public:
   using Set = Enclosure<Real>;
 
-  RnnStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier);
+  RnnStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier, Units units = Units::AtOnce);
 
  protected:
   void take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) override;
 
+  using Step<Real>::cell_, Step<Real>::m_;
+
  private:
-  using Step<Real>::cell_, Step<Real>::m_, Step<Real>::sums_;
+  using Step<Real>::sums_;
 
   GatesAtOnce<Real> plain_;
   StateProduct<Real> h_;

@@ -36,10 +36,9 @@ void RowSums<Real>::take_x(const double* x) {
   x_grid_ = any_grid;
   x_sum_ = 0;
   for (int k = 0; k < cell_.inputs; ++k) {
-    const double factor = with_bits(x[k], cell_.switches.operand_bits);
-    x_values_[at(k)] = static_cast<Real>(factor);
-    x_grid_ = std::min(x_grid_, lowest_bit(factor));
-    x_sum_ += std::abs(factor);
+    x_values_[at(k)] = static_cast<Real>(x[k]);
+    x_grid_ = std::min(x_grid_, lowest_bit(x[k]));
+    x_sum_ += std::abs(x[k]);
   }
   x_.reset(cell_.rows);
   if (cell_.W.empty()) return;
@@ -49,30 +48,14 @@ void RowSums<Real>::take_x(const double* x) {
 }
 
 template <class Real>
-void RowSums<Real>::round_operands(StateProduct<Real>& h) {
-  rounded_centre_.assign(h.centre, h.centre + cell_.hidden);
-  rounded_radius_.assign(h.radius, h.radius + cell_.hidden);
-  for (int k = 0; k < cell_.hidden; ++k) {
-    const auto rounded = [&](const Real& x) { return with_bits(x, cell_.switches.operand_bits); };
-    const Real r = static_cast<Real>(h.radius[k]), middle = rounded(h.centre[k]);
-    const Real above = rounded(h.centre[k] + r) - middle, below = middle - rounded(h.centre[k] - r);
-    rounded_centre_[at(k)] = middle;
-    if (isfinite(r)) rounded_radius_[at(k)] = std::max(upper(above), upper(below));
-  }
-  h.centre = rounded_centre_.data();
-  h.radius = rounded_radius_.data();
-}
-
-template <class Real>
 void RowSums<Real>::take_state(const Real* centre, const double* radius, StateProduct<Real>& h) {
   h.centre = centre;
   h.radius = radius;
   h.grid = any_grid;
   h.sum = 0;
-  if (cell_.switches.operand_bits != 0) round_operands(h);
   for (int k = 0; k < cell_.hidden; ++k) {
-    h.grid = std::min(h.grid, lowest_bit(h.centre[k]));
-    h.sum += upper(abs(h.centre[k]));
+    h.grid = std::min(h.grid, lowest_bit(centre[k]));
+    h.sum += upper(abs(centre[k]));
   }
   h.sums.reset(cell_.rows);
 }

@@ -60,8 +60,6 @@ class RowSums {
   const SumErrors& errors() const { return errors_; }
 
  private:
-  /// The vector with factors rounded as the switches say.
-  void round_operands(StateProduct<Real>& h);
   Addends<Real> addends_of(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const;
   Addends<Real> addends_given(int row, const StepInput<Real>& in) const;
   Set finite_sum(const Addends<Real>& addends, int row, const StepInput<Real>& in) const;
@@ -77,8 +75,6 @@ class RowSums {
   int x_grid_ = 0;
   double x_sum_ = 0;
   Sums<Real> x_;
-  std::vector<Real> rounded_centre_;
-  std::vector<double> rounded_radius_;
 };
 
 extern template class RowSums<double>;

@@ -31,6 +31,9 @@ struct StepSets {
   std::vector<Match> matches;      ///< [hidden] of the observed elements
 };
 
+/// Plain units may be computed many at once (oracle/step/plain_gates.hpp): quicker, with the same results.
+enum class Units { AtOnce, OneByOne };
+
 /// One step of one row of one direction: from the state before to the sets that hold the state after it. Compiled for
 /// double and for balls.
 template <class Real>
@@ -52,19 +55,20 @@ class Step {
   /// Takes all units through the step; the products with x stand in `sums_`, H and the matches have their sizes.
   virtual void take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) = 0;
 
-  Set clipped(const Set& a) const;
+  // What a step is made of. The hypothesis of a fault overrides one or the other (oracle/faulty_step/).
+
+  /// Makes x, or a vector for R, the factors of a product.
+  virtual void take_x(const double* x);
+  virtual void take_state(const Real* centre, const double* radius, StateProduct<Real>& h);
+  virtual Set clipped(const Set& a) const;
   /// The function in `slot` of a pre-activation, clipped first or not.
-  Image<Real> function_of(int slot, const Set& a, bool clips) const;
+  virtual Image<Real> function_of(int slot, const Set& a, bool clips) const;
   /// A gate of its pre-activation; its function is that in `slot`.
-  Image<Real> gate_of(int gate, int slot, const Set& a) const;
+  virtual Image<Real> gate_of(int gate, int slot, const Set& a) const;
 
   const Cell& cell_;
   const Arithmetic& m_;
   RowSums<Real> sums_;
-
- private:
-  /// What an overflow in a literally evaluated formula makes of the image (softplus_overflows, tanh_overflows).
-  void let_overflow(const Activation& function, const Set& argument, Image<Real>& image_of) const;
 };
 
 extern template class Step<double>;

@@ -1,0 +1,166 @@
+#include "oracle/faulty_step/faulty_step.hpp"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "oracle/at.hpp"
+#include "oracle/faulty_step/with_bits.hpp"
+#include "oracle/step/clip.hpp"
+#include "oracle/step/gru_step.hpp"
+#include "oracle/step/lstm_step.hpp"
+#include "oracle/step/rnn_step.hpp"
+#include "oracle/step/step_of.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+/// Units at once are what the specification's are. Operands are rounded before anything is made of them.
+Units units_of(StepSwitches switches) {
+  switches.operand_bits = 0;
+  return switches == StepSwitches{} ? Units::AtOnce : Units::OneByOne;
+}
+
+/// An operator's step with what the switches change of every operator's.
+template <class Base, class Real>
+class Faulty : public Base {
+ public:
+  using Set = Enclosure<Real>;
+
+  Faulty(const FaultyCell& cell, const Arithmetic& arithmetic, Tier tier)
+      : Base(cell, arithmetic, tier, units_of(cell.switches)), s_(cell.switches) {}
+
+ protected:
+  using Base::cell_, Base::m_;
+
+  void take_x(const double* x) override {
+    rounded_x_.assign(x, x + cell_.inputs);
+    for (double& factor : rounded_x_) factor = with_bits(factor, s_.operand_bits);
+    Base::take_x(rounded_x_.data());
+  }
+
+  /// Of a GRU's two vectors the first is done with when the second comes.
+  void take_state(const Real* centre, const double* radius, StateProduct<Real>& h) override {
+    if (s_.operand_bits == 0) return Base::take_state(centre, radius, h);
+    rounded_centre_.assign(centre, centre + cell_.hidden);
+    rounded_radius_.assign(radius, radius + cell_.hidden);
+    for (int k = 0; k < cell_.hidden; ++k) {
+      const auto rounded = [&](const Real& x) { return with_bits(x, s_.operand_bits); };
+      const Real r = static_cast<Real>(radius[k]), middle = rounded(centre[k]);
+      const Real above = rounded(centre[k] + r) - middle, below = middle - rounded(centre[k] - r);
+      rounded_centre_[at(k)] = middle;
+      if (isfinite(r)) rounded_radius_[at(k)] = std::max(upper(above), upper(below));
+    }
+    Base::take_state(rounded_centre_.data(), rounded_radius_.data(), h);
+  }
+
+  Set clipped(const Set& a) const override {
+    if (!cell_.clip) return a;
+    return clipped_by(a, *cell_.clip, m_, [this](Real x, const Real& limit) {
+      if (s_.clips_above) x = min(limit, x);
+      return s_.clips_below ? max(Real(-limit), x) : x;
+    });
+  }
+
+  Image<Real> function_of(int slot, const Set& a, bool clips) const override {
+    const Activation& function = cell_.activation[at(slot)];
+    const Set argument = clips && !s_.clips_results ? clipped(a) : a;
+    Image<Real> result = Base::function_of(slot, argument, false);
+    if (function.kind == ActivationKind::Sigmoid) let_saturate(argument, result);
+    if (s_.softplus_overflows || s_.tanh_overflows) let_overflow(function, argument, result);
+    for (int part = 0; clips && s_.clips_results && part < result.count; ++part) {
+      result.parts[at(part)] = clipped(result.parts[at(part)]);
+    }
+    return result;
+  }
+
+  Image<Real> gate_of(int gate, int slot, const Set& a) const override {
+    const GateSwitches& s = s_.gates[at(gate)];
+    if (s.constant) {
+      Image<Real> result;
+      result.parts[0] = Set::point(static_cast<Real>(*s.constant));
+      return result;
+    }
+    Image<Real> result = function_of(s.function.value_or(slot), a, s.clipped);
+    for (int part = 0; s.complemented && part < result.count; ++part) {
+      Set& value = result.parts[at(part)];
+      value = {1 - value.centre, 1 - value.hi, 1 - value.lo, value.flags};
+    }
+    return result;
+  }
+
+  const StepSwitches& s_;
+
+ private:
+  void let_saturate(const Set& argument, Image<Real>& image_of) const {
+    if (!s_.sigmoid_saturates_beyond || !argument.is_finite()) return;
+    const double from = *s_.sigmoid_saturates_beyond;
+    if (!(argument.hi > from) && !(argument.lo < -from)) return;
+    const Set end = Set::point(argument.centre > 0 ? 1 : 0);
+    const bool wholly = min(abs(argument.lo), abs(argument.hi)) > from;
+    image_of.parts[0] = wholly ? end : hull(image_of.parts[0], end);
+  }
+
+  /// What an overflow in a literally evaluated formula makes of the image (softplus_overflows, tanh_overflows).
+  void let_overflow(const Activation& function, const Set& argument, Image<Real>& image_of) const {
+    if (!argument.is_finite()) return;
+    const double limit = std::log(m_.type == ElementType::Double ? std::numeric_limits<double>::max()
+                                                                 : double{std::numeric_limits<float>::max()});
+    const auto put = [&](const Set& end, bool reached, bool wholly) {
+      if (reached) image_of.parts[0] = wholly ? end : hull(image_of.parts[0], end);
+    };
+    if (s_.softplus_overflows && function.kind == ActivationKind::Softplus) {
+      put(Set::point(std::numeric_limits<Real>::infinity()), argument.hi > limit, argument.lo > limit);
+    }
+    const bool scaled = function.kind == ActivationKind::ScaledTanh;
+    if (s_.tanh_overflows && (scaled || function.kind == ActivationKind::Tanh)) {
+      const Real factor = scaled ? -2 * static_cast<Real>(function.beta) : -2;
+      const Real a = factor * argument.lo, b = factor * argument.hi;
+      put(Set::nan(), max(a, b) > limit, min(a, b) > limit);
+    }
+  }
+
+  std::vector<double> rounded_x_;
+  std::vector<Real> rounded_centre_;
+  std::vector<double> rounded_radius_;
+};
+
+template <class Real>
+class FaultyLstmStep : public Faulty<LstmStep<Real>, Real> {
+ public:
+  using Base = Faulty<LstmStep<Real>, Real>;
+  using Set = Enclosure<Real>;
+  using Base::Base;
+
+ protected:
+  using Base::s_;
+
+  std::optional<Set> seen_by_o(const Set& before) const override {
+    return s_.o_sees_old_cell ? std::optional(before) : Base::seen_by_o(before);
+  }
+  Set stored(const Set& C) const override { return kept_with(Base::stored(C), s_.cell_bits); }
+  double least_rise(const Set& o, const Set& C, const Set& h) const override {
+    if (s_.sigmoid_saturates_beyond || s_.softplus_overflows || s_.tanh_overflows) return 0;
+    return Base::least_rise(o, C, h);
+  }
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Step<Real>> faulty_step_of(const FaultyCell& cell, const Arithmetic& arithmetic, Tier tier) {
+  if (cell.switches == StepSwitches{}) return step_of<Real>(cell, arithmetic, tier);
+  switch (cell.op) {
+    case Operator::GRU:
+      return std::make_unique<Faulty<GruStep<Real>, Real>>(cell, arithmetic, tier);
+    case Operator::RNN:
+      return std::make_unique<Faulty<RnnStep<Real>, Real>>(cell, arithmetic, tier);
+    default:
+      return std::make_unique<FaultyLstmStep<Real>>(cell, arithmetic, tier);
+  }
+}
+
+template std::unique_ptr<Step<double>> faulty_step_of(const FaultyCell&, const Arithmetic&, Tier);
+template std::unique_ptr<Step<Ball>> faulty_step_of(const FaultyCell&, const Arithmetic&, Tier);
+
+}  // namespace cellproof::oracle
