@@ -34,7 +34,7 @@ ELEMENTWISE = "oracle/step/elementwise.cpp"
 SPECIAL = "oracle/step/special_sums.cpp"
 LSTM = "oracle/step/lstm_step.cpp"
 GRU = "oracle/step/gru_step.cpp"
-ENCLOSURE = "oracle/step/enclosure.hpp"
+SPECIAL_SETS = "oracle/step/special_sets.cpp"
 QUANTISER = "oracle/quantized/quantiser.cpp"
 PRODUCT = "oracle/quantized/product.cpp"
 
@@ -98,10 +98,10 @@ RULES = {
     "softsign-of-infinity": (IMAGE, "      case ActivationKind::Softsign:\n        return true;", "      case ActivationKind::Softsign:\n        return false;"),
     "zero-alpha-times-infinity": (IMAGE, "return a_.alpha == 0;", "return false;"),
     "zero-beta-times-infinity": (IMAGE, "return a_.beta == 0;", "return false;"),
-    "zero-times-infinity": (ENCLOSURE, "static_cast<std::uint8_t>(flags | (zero_times_infinity ? may_be_nan : 0));", "flags;"),
-    "certain-zero-times-infinity": (ENCLOSURE, "if (zero_times_infinity && a.is_point() && b.is_point()) return Enclosure<Real>::nan(all);", ""),
-    "infinity-minus-infinity": (ENCLOSURE, "static_cast<std::uint8_t>(flags | (opposite ? may_be_nan : 0));", "flags;"),
-    "two-ways-to-blend": (ENCLOSURE, "return same ? as_written : hull(as_written, shorter).with(is_unspecified);", "return same ? as_written : as_written;"),
+    "zero-times-infinity": (SPECIAL_SETS, "static_cast<std::uint8_t>(flags | (zero_times_infinity ? may_be_nan : 0));", "flags;"),
+    "certain-zero-times-infinity": (SPECIAL_SETS, "if (zero_times_infinity && a.is_point() && b.is_point()) return Enclosure<Real>::nan(all);", ""),
+    "infinity-minus-infinity": (SPECIAL_SETS, "static_cast<std::uint8_t>(flags | (opposite ? may_be_nan : 0));", "flags;"),
+    "two-ways-to-blend": (SPECIAL_SETS, "return same ? as_written : hull(as_written, shorter).with(is_unspecified);", "return same ? as_written : as_written;"),
     "observed-number-means-no-nan-in-the-cell": (LSTM, "C.flags &= static_cast<std::uint8_t>(~may_be_nan);", ""),
     # Jumps.
     "jump-may-drop": (IMAGE, "if (!may_drop) return one(kept);", "return one(kept);"),
