@@ -6,7 +6,7 @@
 
 namespace cellproof::cpu {
 
-/// What the paths differ in: how a few rows are multiplied with packed weights, and how a cell is made of the products.
+/// The paths differ in how a few rows are multiplied with packed weights, and how a cell is made of the products.
 /// Hidden units come in blocks of `lanes`, of which the last may have fewer. A row of products is [block][gate][unit],
 /// without gaps; a vector is `lanes` of its elements.
 
@@ -17,7 +17,7 @@ struct Multiplication {
   std::size_t row_count;  ///< at least 1
   const Real* panel;      ///< a panel of packed weights, aligned: its pieces one after another, each [k][vector][lane]
   std::size_t vectors;    ///< of the panel
-  std::size_t piece;      ///< vectors of every piece but the last, which has what is left: 1 to most_piece
+  std::size_t piece;      ///< vectors of every piece but the last, which has what is left
   std::size_t length;     ///< of the sum
   const Real* bias;       ///< nullptr: zero
   Real* out;              ///< aligned
@@ -79,13 +79,14 @@ struct RnnStep {
   std::size_t state_stride;
 };
 
+/// Vectors of a piece that the kernels of this library multiply by.
 constexpr std::size_t most_piece = 4;
 
 template <class Real>
 struct Kernels {
   std::size_t lanes;
-  /// How many vectors a piece of the weights had best have where a step has so many rows.
-  std::size_t (*piece_for)(std::size_t rows);
+  /// The best number of vectors in a piece of `vectors` columns of weights, where a step has so many rows.
+  std::size_t (*piece_for)(std::size_t rows, std::size_t vectors);
   /// A row's result does not depend on how many other rows come with it.
   void (*multiply)(const Multiplication<Real>&);
   /// One row only, faster than `multiply`: several sums for each vector, so it rounds differently.

@@ -1,4 +1,4 @@
-#include "optimized/cpu/blas.hpp"
+#include "optimized/cpu/openblas.hpp"
 #include "optimized/cpu/plan.hpp"
 #include "optimized/cpu/quantized_recurrence.hpp"
 #include "optimized/cpu/recurrence.hpp"
@@ -15,6 +15,7 @@ struct Path {
   const Kernels<float>& of_float;
   const Kernels<double>& of_double;
   const QuantizedKernels& quantized;
+  ScheduleOf* schedule = schedule_of;
 };
 
 Path scalar_path() {
@@ -66,6 +67,12 @@ Path best_path() {
   return *missing_for_avx2() == '\0' ? avx2_path() : scalar_path();
 }
 
+Path openblas_path() {
+  const Path others = best_path();
+  return {"openblas", openblas_kernels(others.of_float), openblas_kernels(others.of_double), others.quantized,
+          schedule_for_openblas};
+}
+
 Path path_of(cellproof_cpu_path path) {
   switch (path) {
     case CELLPROOF_CPU_PATH_SCALAR:
@@ -74,8 +81,9 @@ Path path_of(cellproof_cpu_path path) {
       return avx2_path();
     case CELLPROOF_CPU_PATH_AVX512:
       return avx512_path();
-    case CELLPROOF_CPU_PATH_AUTO:
     case CELLPROOF_CPU_PATH_OPENBLAS:
+      return openblas_path();
+    case CELLPROOF_CPU_PATH_AUTO:
       break;
   }
   return best_path();
@@ -85,13 +93,11 @@ Path path_of(cellproof_cpu_path path) {
 
 ExecutorChoice make_executor(const Node& node, cellproof_cpu_path chosen, std::size_t threads) {
   const Path path = path_of(chosen);
-  const Blas* blas = chosen == CELLPROOF_CPU_PATH_OPENBLAS ? Blas::open() : nullptr;
-  const char* name = blas ? "openblas" : path.name;
   if (node.op == CELLPROOF_DYNAMIC_QUANTIZE_LSTM)
-    return {std::make_unique<QuantizedRecurrence>(node, path.of_float, path.quantized, threads), name};
+    return {std::make_unique<QuantizedRecurrence>(node, path.of_float, path.quantized, threads), path.name};
   if (node.type == CELLPROOF_DOUBLE)
-    return {std::make_unique<Recurrence<double>>(node, path.of_double, blas, threads), name};
-  return {std::make_unique<Recurrence<float>>(node, path.of_float, blas, threads), name};
+    return {std::make_unique<Recurrence<double>>(node, path.of_double, path.schedule, threads), path.name};
+  return {std::make_unique<Recurrence<float>>(node, path.of_float, path.schedule, threads), path.name};
 }
 
 const char* missing_for(cellproof_cpu_path path) {
@@ -101,7 +107,7 @@ const char* missing_for(cellproof_cpu_path path) {
     case CELLPROOF_CPU_PATH_AVX512:
       return missing_for_avx512();
     case CELLPROOF_CPU_PATH_OPENBLAS:
-      return Blas::missing().c_str();
+      return missing_for_openblas();
     case CELLPROOF_CPU_PATH_AUTO:
     case CELLPROOF_CPU_PATH_SCALAR:
       break;

@@ -102,8 +102,7 @@ std::size_t groups_of_panel(const Node& node, const Product<Real>& product, std:
 }  // namespace
 
 template <class Real>
-std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real>& kernels, bool whole_rows,
-                                            std::size_t threads) {
+std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real>& kernels, std::size_t threads) {
   const std::size_t lanes = kernels.lanes;
   const auto reserve = [&](const std::vector<std::size_t>& gates, bool has_recurrent_bias) {
     Product<Real> product;
@@ -111,10 +110,9 @@ std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real
     product.lanes = lanes;
     product.units = node.size.H;
     product.vectors = (product.gates.size() * product.units + lanes - 1) / lanes;
-    const std::size_t blocks = std::max<std::size_t>((product.units + lanes - 1) / lanes, 1);
-    product.piece = whole_rows ? std::max<std::size_t>(product.vectors, 1) : kernels.piece_for(node.size.N);
-    product.per_panel = whole_rows ? product.gates.size() * blocks : std::lcm(product.piece, product.gates.size());
-    if (!whole_rows) product.per_panel *= groups_of_panel(node, product, threads);
+    product.piece = kernels.piece_for(node.size.N, product.vectors);
+    product.per_panel = std::lcm(product.piece, product.gates.size());
+    product.per_panel *= groups_of_panel(node, product, threads);
     product.W = Buffer<Real>(product.vectors * lanes * node.size.I);
     product.R = Buffer<Real>(product.vectors * lanes * node.size.H);
     product.bias = Buffer<Real>(product.stride());
@@ -194,8 +192,8 @@ void multiply_unpacked(const Kernels<Real>& kernels, const Product<Real>& produc
   }
 }
 
-template std::vector<Product<float>> reserve_products(const Node&, const Kernels<float>&, bool, std::size_t);
-template std::vector<Product<double>> reserve_products(const Node&, const Kernels<double>&, bool, std::size_t);
+template std::vector<Product<float>> reserve_products(const Node&, const Kernels<float>&, std::size_t);
+template std::vector<Product<double>> reserve_products(const Node&, const Kernels<double>&, std::size_t);
 template void pack_W(const Node&, const Kernels<float>&, std::size_t, const void*, Product<float>&);
 template void pack_W(const Node&, const Kernels<double>&, std::size_t, const void*, Product<double>&);
 template bool pack_R(const Node&, const Kernels<float>&, std::size_t, const void*, Product<float>&);

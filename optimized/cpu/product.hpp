@@ -39,7 +39,7 @@ struct Product {
     const std::size_t in_block = unit % lanes, first = unit - in_block;
     return first * gates.size() + gate * std::min(lanes, units - first) + in_block;
   }
-  /// Of products: a vector more than there are, since a cell may read so far.
+  /// Distance between rows of products: a vector more than there are, since a cell may read so far.
   std::size_t stride() const { return (vectors + 1) * lanes; }
   std::size_t panel_stride() const { return (std::min(per_panel, vectors) + 1) * lanes; }
   const Real* w_panel(std::size_t panel, std::size_t I) const { return W.data() + panel * per_panel * lanes * I; }
@@ -51,11 +51,9 @@ struct Product {
 };
 
 /// The products of a step, in their order: one, or for GRU without linear_before_reset z and r before h. Memory is
-/// reserved, weights are not yet there. whole_rows: one piece of all vectors, as a BLAS wants it. threads: that may
-/// share the panels.
+/// reserved, weights are not yet there. threads: that may share the panels.
 template <class Real>
-std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real>& kernels, bool whole_rows,
-                                            std::size_t threads);
+std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real>& kernels, std::size_t threads);
 
 /// Fills W from the tensor's data, by the kernels that it is packed for.
 template <class Real>
@@ -67,7 +65,7 @@ template <class Real>
 bool pack_R(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* R,
             Product<Real>& product);
 
-/// Whether all of a direction's R is finite, which takes less time than to pack it.
+/// Is all of a direction's R finite? This takes less time than to pack it.
 template <class Real>
 bool is_finite_R(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* R);
 

@@ -7,61 +7,43 @@
 namespace cellproof::cpu {
 
 template <class Real>
-Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, const Blas* blas, std::size_t threads)
-    : node_(node), kernels_(kernels), blas_(blas), sequences_(node), directions_(node.size.D), team_(threads) {
+Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, ScheduleOf* schedule_of,
+                             std::size_t threads)
+    : node_(node), kernels_(kernels), sequences_(node), team_(threads) {
   const auto& [T, N, I, H, D] = node.size;
   const std::size_t lanes = kernels.lanes;
   state_stride_ = (H + lanes - 1) / lanes * lanes;
-  std::size_t vectors = 0, stride = lanes;
-  for (Direction& direction : directions_) {
-    direction.products = reserve_products(node, kernels, blas != nullptr, team_.size());
+  for (std::size_t d = 0; d < D; ++d) {
+    Direction& direction = directions_.emplace_back(Weights<Real>(node, kernels, team_.size()));
     for (Buffer<Real>& h : direction.h) h = Buffer<Real>(N * state_stride_);
     if (node.gates() == 4) direction.c = Buffer<Real>(N * state_stride_);
-    if (node.has(CELLPROOF_P)) direction.peepholes = Buffer<Real>(3 * state_stride_);
-    if (direction.products.size() == 2) {
+    if (direction.weights.products.size() == 2) {
       direction.z = Buffer<Real>(N * state_stride_);
       direction.reset = Buffer<Real>(N * state_stride_);
     }
-    vectors = 0;
-    for (const Product<Real>& product : direction.products) {
-      vectors += product.vectors;
-      stride = std::max(stride, product.panel_stride());
-    }
   }
-  schedule_ = schedule_of(node, vectors * lanes, sizeof(Real), blas != nullptr, team_.size());
-  packs_nothing_ = schedule_.uses_weights_once && !blas && !widens();
-  makes_cell_of_row_ = schedule_.few && !blas && node.op == CELLPROOF_LSTM && directions_[0].products[0].piece == 4 &&
-                       kernels.lstm_of_row;
+  const Weights<Real>& weights = directions_[0].weights;
+  schedule_ = schedule_of(node, weights.columns(), sizeof(Real), team_.size());
+  packs_nothing_ = schedule_.uses_weights_once && !widens();
+  makes_cell_of_row_ =
+      schedule_.few && node.op == CELLPROOF_LSTM && weights.products[0].piece == most_piece && kernels.lstm_of_row;
   const std::size_t chunk = std::max<std::size_t>(schedule_.chunk, 1);
   for (Direction& direction : directions_) {
     if (widens()) direction.x = Buffer<Real>(chunk * N * I);
-    for (const Product<Real>& product : direction.products)
+    for (const Product<Real>& product : direction.weights.products)
       if (is_ahead()) direction.inputs.emplace_back(chunk * N * product.stride());
   }
+  const std::size_t kept_rows = std::clamp(N, std::size_t{1}, schedule_.tile_rows), stride = weights.widest_panel();
   zeros_ = Buffer<Real>(stride);
-  const std::size_t kept_rows = std::clamp(N, std::size_t{1}, schedule_.tile_rows);
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
     scratch_.push_back({Buffer<Real>(kept_rows * stride), Buffer<Real>(kept_rows * stride),
                         std::vector<const Real*>(chunk * N), std::vector<const Real*>(N)});
 }
 
 template <class Real>
-void Recurrence<Real>::pack(const Arguments& arguments, bool is_R_needed) {
-  const void* R = arguments.inputs[CELLPROOF_R];
-  for (std::size_t d = 0; d < directions_.size(); ++d) {
-    Direction& direction = directions_[d];
-    bool& finite = direction.recurrent_weights_are_finite;
-    finite = (is_R_needed && !packs_nothing_) || is_finite_R(node_, kernels_, d, R);
-    const bool packs_R = !packs_nothing_ && (is_R_needed || !finite);
-    for (Product<Real>& product : direction.products) {
-      if (!packs_nothing_) pack_W(node_, kernels_, d, arguments.inputs[CELLPROOF_W], product);
-      if (packs_R) finite = pack_R(node_, kernels_, d, R, product) && finite;
-      pack_bias(node_, d, arguments.inputs[CELLPROOF_B], product);
-    }
-    for (std::size_t i = 0; node_.has(CELLPROOF_P) && i < 3; ++i)
-      widen(node_.type, arguments.inputs[CELLPROOF_P], (d * 3 + i) * node_.size.H, node_.size.H,
-            direction.peepholes.data() + i * state_stride_);
-  }
+void Recurrence<Real>::load_weights(const Arguments& arguments, bool is_R_needed) {
+  for (std::size_t d = 0; d < directions_.size(); ++d)
+    directions_[d].weights.load(node_, kernels_, d, arguments, packs_nothing_, is_R_needed);
 }
 
 template <class Real>
@@ -69,7 +51,7 @@ void Recurrence<Real>::pack_constants(const Arguments& constants) {
   for (const std::size_t i : {CELLPROOF_W, CELLPROOF_R, CELLPROOF_B, CELLPROOF_P})
     if (node_.has(i) && constants.inputs[i] == nullptr && element_count(node_.inputs[i]) > 0) return;
   packs_nothing_ = false;
-  pack(constants, true);
+  load_weights(constants, true);
   weights_are_packed_ = true;
 }
 
@@ -79,7 +61,7 @@ void Recurrence<Real>::run(const Arguments& arguments) {
   sequences_.set_lengths(arguments.input<int>(CELLPROOF_SEQUENCE_LENS));
   // A first step that begins with no state multiplies by zeros, which only an infinite R would notice.
   const bool has_later_steps = node_.size.N > 0 && sequences_.length(0) > 1;
-  if (!weights_are_packed_) pack(arguments, has_later_steps || node_.has(CELLPROOF_INITIAL_H));
+  if (!weights_are_packed_) load_weights(arguments, has_later_steps || node_.has(CELLPROOF_INITIAL_H));
   sequences_.clear_padding(arguments_.outputs[CELLPROOF_Y]);
   const std::size_t threads = schedule_.threads, N = node_.size.N, D = node_.size.D;
   if (threads == 1) {
@@ -109,7 +91,7 @@ void Recurrence<Real>::walk(const Share& share) {
   };
   if (share.part == 0) load_state(share);
   meet();
-  const std::size_t longest = sequences_.length(share.row_begin), last = direction.products.size() - 1;
+  const std::size_t longest = sequences_.length(share.row_begin), last = direction.weights.products.size() - 1;
   std::size_t rows_ahead = 0;
   for (std::size_t step = 0; step < longest; ++step) {
     const std::size_t rows = sequences_.running(step, share.row_begin, share.row_end);
@@ -198,12 +180,6 @@ template <class Real>
 void Recurrence<Real>::multiply(std::size_t d, const Product<Real>& product, std::size_t panel, Side side,
                                 const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const {
   const Multiplication<Real> m = multiplication(product, panel, side, rows, count, out, stride);
-  if (blas_) {
-    const std::size_t columns = product.vectors * product.lanes;
-    for (std::size_t row = 0; row < count; ++row)
-      std::copy_n(m.bias ? m.bias : zeros_.data(), columns, out + row * stride);
-    return blas_->multiply_add(rows, count, m.length, m.panel, columns, out, stride);
-  }
   if (packs_nothing_) {
     const auto* all = arguments_.input<Real>(side == Side::X ? CELLPROOF_W : CELLPROOF_R);
     const Real* weights = all + d * node_.gates() * node_.size.H * m.length;
@@ -241,8 +217,8 @@ void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
     const std::size_t rows = sequences_.running(s, share.row_begin, share.row_end);
     for (std::size_t i = 0; i < rows; ++i) scratch.x_rows[count++] = x_row(share.direction, share.row_begin + i, s);
   }
-  for (std::size_t q = 0; q < direction.products.size(); ++q) {
-    const Product<Real>& product = direction.products[q];
+  for (std::size_t q = 0; q < direction.weights.products.size(); ++q) {
+    const Product<Real>& product = direction.weights.products[q];
     const std::size_t panels = product.panels(), last = panels * (share.part + 1) / share.parts;
     for (std::size_t panel = panels * share.part / share.parts; panel < last; ++panel) {
       const std::size_t column = panel * product.per_panel * product.lanes;
@@ -257,7 +233,7 @@ void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
 template <class Real>
 Real* Recurrence<Real>::ahead(const Share& share, std::size_t q, std::size_t row) {
   Direction& direction = directions_[share.direction];
-  const Product<Real>& product = direction.products[q];
+  const Product<Real>& product = direction.weights.products[q];
   return direction.inputs[q].data() + (share.row_begin * schedule_.chunk + row) * product.stride();
 }
 
@@ -270,7 +246,7 @@ void Recurrence<Real>::step_product(const Share& share, std::size_t q, const Ste
     scratch.h_rows[i] = state.data() + (share.row_begin + i) * state_stride_;
     if (!is_ahead()) scratch.x_rows[i] = x_row(share.direction, share.row_begin + i, step.number);
   }
-  const std::size_t panels = direction.products[q].panels();
+  const std::size_t panels = direction.weights.products[q].panels();
   const std::size_t begin = panels * share.part / share.parts, end = panels * (share.part + 1) / share.parts;
   for (std::size_t i = begin; i < end; ++i) {
     // Every other step goes backwards, so that it begins with the weights that are still in the cache.
@@ -285,7 +261,7 @@ template <class Real>
 void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
   Direction& direction = directions_[share.direction];
   Scratch& scratch = scratch_[share.thread];
-  const Product<Real>& product = direction.products[tile.product];
+  const Product<Real>& product = direction.weights.products[tile.product];
   const std::size_t stride = product.panel_stride();
   const std::size_t column = tile.panel * product.per_panel * product.lanes, first = tile.row - share.row_begin;
   Gates<Real> gates{nullptr, stride, nullptr, stride, tile.rows, product.units_in(tile.panel)};
@@ -300,7 +276,7 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
   }
 
   const Real* bias = product.recurrent_bias_of(tile.panel);
-  if (tile.step == 0 && !node_.has(CELLPROOF_INITIAL_H) && direction.recurrent_weights_are_finite) {
+  if (tile.step == 0 && !node_.has(CELLPROOF_INITIAL_H) && direction.weights.R_is_finite) {
     gates.recurrent = bias ? bias : zeros_.data();
     gates.recurrent_stride = 0;
   } else if (makes_cell_of_row_ && !packs_nothing_ && tile.rows == 1) {
@@ -319,9 +295,9 @@ template <class Real>
 LstmStep<Real> Recurrence<Real>::lstm_step(const Share& share, const Tile& tile, const Gates<Real>& gates) {
   Direction& direction = directions_[share.direction];
   const auto& [f, g, h] = node_.activations[share.direction];
-  const std::size_t unit = direction.products[tile.product].first_unit(tile.panel);
+  const std::size_t unit = direction.weights.products[tile.product].first_unit(tile.panel);
   const std::size_t at = tile.row * state_stride_ + unit;
-  const Real* P = node_.has(CELLPROOF_P) ? direction.peepholes.data() + unit : nullptr;
+  const Real* P = node_.has(CELLPROOF_P) ? direction.weights.peepholes.data() + unit : nullptr;
   return {gates,
           {&f, &g, &h, static_cast<Real>(node_.clip)},
           P,
@@ -338,7 +314,7 @@ void Recurrence<Real>::apply_cell(const Share& share, const Tile& tile, const Ga
   Direction& direction = directions_[share.direction];
   const auto& functions = node_.activations[share.direction];
   const Functions<Real> fgh{&functions[0], &functions[1], &functions[2], static_cast<Real>(node_.clip)};
-  const std::size_t unit = direction.products[tile.product].first_unit(tile.panel);
+  const std::size_t unit = direction.weights.products[tile.product].first_unit(tile.panel);
   const std::size_t at = tile.row * state_stride_ + unit;
   const Real* before = direction.h[tile.step % 2].data() + at;
   Real* after = direction.h[(tile.step + 1) % 2].data() + at;
@@ -357,7 +333,7 @@ void Recurrence<Real>::store_y(const Share& share, std::size_t step, std::size_t
   void* Y = arguments_.outputs[CELLPROOF_Y];
   if (!Y) return;
   Direction& direction = directions_[share.direction];
-  const Product<Real>& product = direction.products.back();
+  const Product<Real>& product = direction.weights.products.back();
   const std::size_t panels = product.panels();
   const std::size_t begin = product.first_unit(panels * share.part / share.parts);
   const std::size_t end = product.first_unit(panels * (share.part + 1) / share.parts);

@@ -2,14 +2,13 @@
 
 #include <vector>
 
-#include "optimized/cpu/blas.hpp"
 #include "optimized/cpu/buffer.hpp"
 #include "optimized/cpu/kernels.hpp"
 #include "optimized/cpu/plan.hpp"
-#include "optimized/cpu/product.hpp"
 #include "optimized/cpu/schedule.hpp"
 #include "optimized/cpu/sequences.hpp"
 #include "optimized/cpu/team.hpp"
+#include "optimized/cpu/weights.hpp"
 
 namespace cellproof::cpu {
 
@@ -24,22 +23,20 @@ namespace cellproof::cpu {
 template <class Real>
 class Recurrence : public Executor {
  public:
-  /// blas: multiplies in place of the kernels; nullptr: the kernels do.
-  Recurrence(const Node& node, const Kernels<Real>& kernels, const Blas* blas, std::size_t threads);
+  Recurrence(const Node& node, const Kernels<Real>& kernels, ScheduleOf* schedule_of, std::size_t threads);
   void pack_constants(const Arguments& constants) override;
   void run(const Arguments& arguments) override;
 
  private:
   struct Direction {
-    std::vector<Product<Real>> products;
-    Buffer<Real> peepholes;            ///< i, o, f, each padded to whole blocks
+    explicit Direction(Weights<Real> all_weights) : weights(std::move(all_weights)) {}
+    Weights<Real> weights;
     Buffer<Real> h[2];                 ///< step s reads h[s % 2] and writes the other
     Buffer<Real> c, z, reset;          ///< by row
     Buffer<Real> x;                    ///< [step of the chunk][row][I], widened; only for 16-bit types
     std::vector<Buffer<Real>> inputs;  ///< by product: [row of a step of the chunk][vector][lane], computed ahead
-    bool recurrent_weights_are_finite = false;
   };
-  /// What one thread does of a direction: some rows, and the part'th of `parts` shares of the hidden units.
+  /// A thread's share of a direction: some rows, and the part'th of `parts` shares of the hidden units.
   struct Share {
     std::size_t direction, row_begin, row_end, part, parts;
     std::size_t thread;
@@ -60,7 +57,7 @@ class Recurrence : public Executor {
     std::size_t product, panel, row, rows, step, ahead;
   };
 
-  void pack(const Arguments& arguments, bool is_R_needed);
+  void load_weights(const Arguments& arguments, bool is_R_needed);
   void walk(const Share& share);
   void load_state(const Share& share);
   void store_state(const Share& share);
@@ -84,7 +81,6 @@ class Recurrence : public Executor {
 
   const Node& node_;
   const Kernels<Real>& kernels_;
-  const Blas* blas_;
   Sequences sequences_;
   Schedule schedule_;
   std::size_t state_stride_;  ///< elements between the rows of a state

@@ -21,38 +21,41 @@ constexpr std::size_t worth_a_meeting = 60'000;
 /// So few times a weight that comes with the run is multiplied without being packed; more where no cache holds both.
 constexpr std::size_t few_products = 3, few_products_of_large = 6;
 
-/// Where threads share the units, or rows are few, W is to be read once for many steps; else a tile wants rows enough.
-std::size_t steps_ahead(const Node& node, std::size_t bytes_of_row, bool by_units, bool blas) {
-  const auto& [T, N, I, H, D] = node.size;
-  if (N == 0 || bytes_of_row == 0) return 0;
-  const std::size_t rows = by_units || blas ? ahead_bytes / bytes_of_row : rows_at_once;
-  const std::size_t steps = std::min(rows / N, std::max<std::size_t>(T, 1));
-  return by_units ? std::max<std::size_t>(steps, 1) : steps > 1 ? steps : 0;
-}
-
-std::size_t threads_worth_starting(const Node& node, bool by_units, bool blas, std::size_t team) {
+std::size_t threads_worth_starting(const Node& node, bool by_units, std::size_t team) {
   const auto& [T, N, I, H, D] = node.size;
   const std::size_t of_a_step = N * node.gates() * H * H;
   const std::size_t all = D * T * N * node.gates() * H * (I + H);
   if (team == 1 || all < worth_a_thread) return 1;
   if (D == 2 && team == 2) return 2;
-  if (blas) return D;  // its rounding depends on how many rows it is given together
   if (by_units) return of_a_step < worth_a_meeting ? 1 : team;
   return std::min(team, N / 2);
 }
 
 }  // namespace
 
-Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_size, bool blas, std::size_t team) {
+std::size_t rows_ahead(std::size_t bytes_of_row) {
+  return bytes_of_row == 0 ? 0 : ahead_bytes / bytes_of_row;
+}
+
+std::size_t steps_ahead(const Node& node, std::size_t rows, bool by_units) {
+  const auto& [T, N, I, H, D] = node.size;
+  if (N == 0 || H == 0) return 0;
+  const std::size_t steps = std::min(rows / N, std::max<std::size_t>(T, 1));
+  return by_units ? std::max<std::size_t>(steps, 1) : steps > 1 ? steps : 0;
+}
+
+Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_size, std::size_t team) {
   const auto& [T, N, I, H, D] = node.size;
   Schedule schedule;
   schedule.few = N < few_rows;
   const bool one_direction_each = D == 2 && team == 2;
   const bool large = columns * (I + H) * element_size > weights_in_cache;
-  schedule.by_units = schedule.few || (large && team > 1 && !one_direction_each && !blas);
-  schedule.threads = threads_worth_starting(node, schedule.by_units, blas, team);
-  schedule.chunk = steps_ahead(node, columns * element_size, schedule.by_units, blas);
-  schedule.tile_rows = blas ? std::max({rows_at_once, N, schedule.chunk}) : rows_at_once;
+  schedule.by_units = schedule.few || (large && team > 1 && !one_direction_each);
+  schedule.threads = threads_worth_starting(node, schedule.by_units, team);
+  // Where threads share the units, or rows are few, W is to be read once for many steps; else a tile wants rows enough.
+  const std::size_t rows = schedule.by_units ? rows_ahead(columns * element_size) : rows_at_once;
+  schedule.chunk = steps_ahead(node, rows, schedule.by_units);
+  schedule.tile_rows = rows_at_once;
   schedule.uses_weights_once = T * N <= (large ? few_products_of_large : few_products);
   return schedule;
 }

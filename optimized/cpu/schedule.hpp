@@ -6,7 +6,7 @@
 
 namespace cellproof::cpu {
 
-/// How the work of LSTM, GRU or RNN is cut. All but `threads` and `by_units` depends on the node alone, so that sums
+/// Division of the work of LSTM, GRU or RNN. All but `threads` and `by_units` depends on the node alone, so that sums
 /// are rounded alike not on the number of threads.
 struct Schedule {
   bool few = false;                ///< rows: see few_rows
@@ -17,8 +17,15 @@ struct Schedule {
   bool uses_weights_once = false;  ///< or so seldom that those which come with the run are not worth packing
 };
 
-/// columns: of all products of a direction; element_size: of packed weights; blas: does a BLAS multiply? `team`
-/// threads are there.
-Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_size, bool blas, std::size_t team);
+/// columns: of all products of a direction; element_size: of packed weights. `team` threads are there.
+Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_size, std::size_t team);
+
+using ScheduleOf = decltype(schedule_of);
+
+/// Rows of products that the cache holds ahead of their steps.
+std::size_t rows_ahead(std::size_t bytes_of_row);
+
+/// Steps that have so many rows together, 0 where it is not worth it.
+std::size_t steps_ahead(const Node& node, std::size_t rows, bool by_units);
 
 }  // namespace cellproof::cpu

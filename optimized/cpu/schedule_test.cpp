@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "optimized/cpu/openblas.hpp"
 #include "optimized/cpu/testing/node_case.hpp"
 
 namespace cellproof::cpu {
@@ -14,24 +15,26 @@ Node node_of(std::size_t T, std::size_t N, std::size_t H, std::size_t D = 1) {
   node.size = {T, N, H, H, D};
   return node;
 }
-Schedule of(const Node& node, bool blas, std::size_t team) {
-  return schedule_of(node, 4 * node.size.H, sizeof(float), blas, team);
+Schedule of(const Node& node, std::size_t team) {
+  return schedule_of(node, 4 * node.size.H, sizeof(float), team);
+}
+Schedule with_openblas(const Node& node, std::size_t team) {
+  return schedule_for_openblas(node, 4 * node.size.H, sizeof(float), team);
 }
 
 TEST(Schedule, StartsNoThreadsForWorkThatIsDoneBeforeTheyWake) {
-  EXPECT_EQ(of(node_of(1, 1, 64), false, 2).threads, 1U);
-  EXPECT_EQ(of(node_of(100, 1, 64), false, 2).threads, 1U) << "a step is too short for a meeting";
-  EXPECT_EQ(of(node_of(100, 1, 256), false, 2).threads, 2U);
-  EXPECT_EQ(of(node_of(100, 1, 256), false, 1).threads, 1U);
+  EXPECT_EQ(of(node_of(1, 1, 64), 2).threads, 1U);
+  EXPECT_EQ(of(node_of(100, 1, 64), 2).threads, 1U) << "a step is too short for a meeting";
+  EXPECT_EQ(of(node_of(100, 1, 256), 2).threads, 2U);
+  EXPECT_EQ(of(node_of(100, 1, 256), 1).threads, 1U);
 }
 
 TEST(Schedule, HasThreadsShareRowsWhereThereAreManyAndTheWeightsSmall) {
-  EXPECT_TRUE(of(node_of(9, 3, 100), false, 2).by_units);
-  EXPECT_FALSE(of(node_of(9, 16, 100), false, 2).by_units);
-  EXPECT_TRUE(of(node_of(9, 16, 512), false, 2).by_units) << "no core's cache holds all weights";
-  EXPECT_FALSE(of(node_of(9, 16, 512, 2), false, 2).by_units) << "each has a direction of its own";
-  EXPECT_FALSE(of(node_of(9, 16, 512), true, 2).by_units);
-  EXPECT_EQ(of(node_of(9, 5, 100), false, 4).threads, 2U) << "one row alone is multiplied slowly";
+  EXPECT_TRUE(of(node_of(9, 3, 100), 2).by_units);
+  EXPECT_FALSE(of(node_of(9, 16, 100), 2).by_units);
+  EXPECT_TRUE(of(node_of(9, 16, 512), 2).by_units) << "no core's cache holds all weights";
+  EXPECT_FALSE(of(node_of(9, 16, 512, 2), 2).by_units) << "each has a direction of its own";
+  EXPECT_EQ(of(node_of(9, 5, 100), 4).threads, 2U) << "one row alone is multiplied slowly";
 }
 
 TEST(Schedule, RoundsAlikeForAnyNumberOfThreads) {
@@ -39,27 +42,37 @@ TEST(Schedule, RoundsAlikeForAnyNumberOfThreads) {
     for (const std::size_t T : {1, 2, 50})
       for (const std::size_t H : {16, 600}) {
         const Node node = node_of(T, N, H);
-        const Schedule alone = of(node, false, 1), together = of(node, false, 3);
+        const Schedule alone = of(node, 1), together = of(node, 3);
         EXPECT_EQ(alone.few, together.few);
         EXPECT_EQ(alone.uses_weights_once, together.uses_weights_once);
       }
 }
 
 TEST(Schedule, ComputesAheadWhatFitsInTheCache) {
-  EXPECT_EQ(of(node_of(1000, 1, 256), false, 1).chunk, 128U) << "512 KiB of rows of 4 KiB";
-  EXPECT_EQ(of(node_of(100, 1, 256), false, 1).chunk, 100U);
-  EXPECT_EQ(of(node_of(100, 16, 100), false, 1).chunk, 4U) << "64 rows";
-  EXPECT_EQ(of(node_of(100, 64, 100), false, 1).chunk, 0U) << "a step has rows enough";
-  EXPECT_EQ(of(node_of(100, 0, 100), false, 1).chunk, 0U);
-  EXPECT_EQ(of(node_of(0, 1, 100), false, 1).chunk, 1U);
-  EXPECT_EQ(of(node_of(100, 1, 0), false, 1).chunk, 0U);
+  EXPECT_EQ(of(node_of(1000, 1, 256), 1).chunk, 128U) << "512 KiB of rows of 4 KiB";
+  EXPECT_EQ(of(node_of(100, 1, 256), 1).chunk, 100U);
+  EXPECT_EQ(of(node_of(100, 16, 100), 1).chunk, 4U) << "64 rows";
+  EXPECT_EQ(of(node_of(100, 64, 100), 1).chunk, 0U) << "a step has rows enough";
+  EXPECT_EQ(of(node_of(100, 0, 100), 1).chunk, 0U);
+  EXPECT_EQ(of(node_of(0, 1, 100), 1).chunk, 1U);
+  EXPECT_EQ(of(node_of(100, 1, 0), 1).chunk, 0U);
 }
 
 TEST(Schedule, KnowsWhenPackingDoesNotPay) {
-  EXPECT_TRUE(of(node_of(3, 1, 64), false, 1).uses_weights_once);
-  EXPECT_FALSE(of(node_of(2, 2, 64), false, 1).uses_weights_once);
-  EXPECT_TRUE(of(node_of(2, 3, 512), false, 1).uses_weights_once);
-  EXPECT_FALSE(of(node_of(7, 1, 512), false, 1).uses_weights_once);
+  EXPECT_TRUE(of(node_of(3, 1, 64), 1).uses_weights_once);
+  EXPECT_FALSE(of(node_of(2, 2, 64), 1).uses_weights_once);
+  EXPECT_TRUE(of(node_of(2, 3, 512), 1).uses_weights_once);
+  EXPECT_FALSE(of(node_of(7, 1, 512), 1).uses_weights_once);
+}
+
+TEST(Schedule, GivesOpenBlasAllRowsTogether) {
+  EXPECT_FALSE(with_openblas(node_of(9, 16, 512), 2).by_units);
+  EXPECT_EQ(with_openblas(node_of(100, 16, 512), 4).threads, 1U) << "no two threads share rows";
+  EXPECT_EQ(with_openblas(node_of(100, 16, 512, 2), 4).threads, 2U) << "one for each direction";
+  EXPECT_EQ(with_openblas(node_of(100, 16, 512), 1).chunk, 4U) << "512 KiB of rows of 8 KiB";
+  EXPECT_EQ(with_openblas(node_of(9, 200, 512), 1).tile_rows, 200U);
+  EXPECT_EQ(with_openblas(node_of(1000, 1, 256), 1).tile_rows, 128U) << "the rows computed ahead";
+  EXPECT_FALSE(with_openblas(node_of(1, 1, 64), 1).uses_weights_once);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ constexpr std::size_t RowsOfTile(std::size_t vectors) {
 }
 
 /// With 16 registers: the widest piece whose tiles leave no row over.
-inline std::size_t PieceFor(std::size_t rows) {
+inline std::size_t PieceFor(std::size_t rows, std::size_t) {
   if (has_many_registers || rows <= 3) return 4;
   return rows == 5 ? 2 : 3;
 }
