@@ -4,14 +4,16 @@
 #include <cstdint>
 #include <limits>
 
-#include "lab/cudnn_probe/equations.hpp"
 #include "lab/cudnn_probe/probes.hpp"
 #include "lab/cudnn_probe/words.hpp"
-#include "optimized/cudnn/elements.hpp"
 #include "optimized/cudnn/plan.hpp"
+#include "optimized/cudnn/testing/elements.hpp"
+#include "optimized/node/testing/equations.hpp"
 
 namespace cellproof::cudnn::probe {
 namespace {
+
+using node::testing::Numbers;
 
 /// Multiples of 1/64 within one half, which every type holds.
 std::vector<double> small_numbers(std::int64_t count, std::uint32_t seed) {
@@ -30,8 +32,9 @@ std::vector<char> stored(const std::vector<double>& values, int type) {
   return made;
 }
 
-/// The sample as a node of the plan, run on data of a type; how far its outputs are from the equations.
-std::string distance_from_equations(const cellproof_cudnn_context& context, const Sample& s, cellproof_type type,
+/// Runs the numbers as a node of the plan on data of a type. Returns how far its outputs are from ONNX's equations,
+/// which know nothing of cuDNN and share no index or gate with the plan.
+std::string distance_from_equations(const cellproof_cudnn_context& context, const Numbers& s, cellproof_type type,
                                     int stored_as) {
   const auto tensor = [&](std::vector<std::int64_t> shape) {
     cellproof_tensor made{type, static_cast<std::int32_t>(shape.size()), {}, nullptr};
@@ -44,7 +47,7 @@ std::string distance_from_equations(const cellproof_cudnn_context& context, cons
   cellproof_node node{};
   node.op = s.op;
   node.direction = s.D == 2 ? "bidirectional" : s.reverse ? "reverse" : "forward";
-  node.linear_before_reset = 1;
+  node.linear_before_reset = s.linear_before_reset;
   node.layout = s.batch_first;
   if (s.is_relu) node.activations = {relu, static_cast<std::size_t>(s.D)};
   node.inputs[CELLPROOF_X] = s.batch_first ? tensor({s.N, s.T, s.I}) : tensor({s.T, s.N, s.I});
@@ -58,7 +61,8 @@ std::string distance_from_equations(const cellproof_cudnn_context& context, cons
                           B = stored(s.B, stored_as), h0 = stored(s.h0, stored_as), c0 = stored(s.c0, stored_as);
   const void* const inputs[CELLPROOF_INPUTS] = {X.data(),         W.data(),  R.data(),  B.data(),
                                                 s.lengths.data(), h0.data(), c0.data(), nullptr};
-  const auto expected = by_the_equations(s);
+  const auto [Y, Y_h, Y_c] = node::testing::by_the_equations(s);
+  const std::array expected{Y, Y_h, Y_c};
   std::array<std::vector<char>, 3> out;
   std::array<void*, 3> to{};
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -79,22 +83,17 @@ std::string distance_from_equations(const cellproof_cudnn_context& context, cons
   return distances(actual, truth);
 }
 
-Sample sample_of(int cell, int directions, bool reverse, bool batch_first, bool bias, bool h0, bool c0,
-                 const std::vector<int>& lengths) {
-  Sample s{.op = cell == cell::lstm  ? CELLPROOF_LSTM
-                 : cell == cell::gru ? CELLPROOF_GRU
-                                     : CELLPROOF_RNN,
-           .D = directions,
-           .reverse = reverse,
-           .batch_first = batch_first,
-           .is_relu = cell == cell::relu,
-           .lengths = {lengths.begin(), lengths.end()},
-           .X = {},
-           .W = {},
-           .R = {},
-           .B = {},
-           .h0 = {},
-           .c0 = {}};
+Numbers sample_of(int cell, int directions, bool reverse, bool batch_first, bool bias, bool h0, bool c0,
+                  const std::vector<int>& lengths) {
+  Numbers s{.op = cell == cell::lstm  ? CELLPROOF_LSTM
+                  : cell == cell::gru ? CELLPROOF_GRU
+                                      : CELLPROOF_RNN,
+            .D = directions,
+            .reverse = reverse,
+            .batch_first = batch_first,
+            .linear_before_reset = true,
+            .is_relu = cell == cell::relu,
+            .lengths = {lengths.begin(), lengths.end()}};
   const std::int64_t rows = s.D * s.gates() * s.H;
   s.X = small_numbers(s.T * s.N * s.I, 1);
   s.W = small_numbers(rows * s.I, 2);
@@ -118,7 +117,7 @@ std::string unit_answer(const cellproof_cudnn_context& context, Layer layer, boo
 
 std::vector<Question> questions_of_equations() {
   std::vector<Question> questions;
-  const auto add = [&](const std::string& name, const Sample& s, cellproof_type type, int stored_as) {
+  const auto add = [&](const std::string& name, const Numbers& s, cellproof_type type, int stored_as) {
     questions.push_back({name, [=](const cellproof_cudnn_context& context) -> Rows {
                            return {{name, distance_from_equations(context, s, type, stored_as)}};
                          }});

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "optimized/cudnn/elements.hpp"
 #include "optimized/cudnn/plan.hpp"
+#include "optimized/cudnn/testing/elements.hpp"
 
 namespace cellproof::cudnn::probe {
 namespace {

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "optimized/cpu/testing/node_case.hpp"
-#include "optimized/cpu/testing/plain_node.hpp"
 
 namespace cellproof::cpu::testing {
 namespace {
@@ -46,12 +45,12 @@ void expect_near(const std::vector<Real>& actual, const std::vector<double>& exp
 
 /// Two runs of one plan with other data each: what the first leaves behind must not matter to the second.
 template <class Real>
-void expect_as_plain(const Recipe& recipe, double tolerance) {
+void expect_the_equations(const Recipe& recipe, double tolerance) {
   const auto weights = data_for<Real>(recipe, 7);
   std::vector<Data<Real>> data{data_for<Real>(recipe, 100), weights};
   for (auto member : {&Data<Real>::W, &Data<Real>::R, &Data<Real>::B, &Data<Real>::P})
     data[0].*member = weights.*member;
-  const Results<double> expected[] = {PlainNode<Real>(recipe, data[0]).run(), PlainNode<Real>(recipe, data[1]).run()};
+  const node::testing::Results expected[] = {by_the_equations(recipe, data[0]), by_the_equations(recipe, data[1])};
   for (const auto path : paths()) {
     const Prepared<Real> node(recipe, weights, {path, 1});
     for (const std::size_t run : {0, 1}) {
@@ -73,8 +72,8 @@ TEST(Recurrence, HidesNoTailOfAVector) {
       for (const std::size_t N : {1, 5}) {
         const Recipe recipe{
             .op = kind.op, .T = 3, .N = N, .I = 3, .H = H, .linear_before_reset = kind.linear_before_reset};
-        expect_as_plain<float>(recipe, of_float);
-        expect_as_plain<double>(recipe, of_double);
+        expect_the_equations<float>(recipe, of_float);
+        expect_the_equations<double>(recipe, of_double);
       }
 }
 
@@ -82,7 +81,7 @@ TEST(Recurrence, TakesEveryNumberOfRowsAndSteps) {
   for (const Kind& kind : kinds)
     for (const std::size_t N : {1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 18, 37, 70, 131})
       for (const std::size_t T : {1, 2, 4, 9})
-        expect_as_plain<float>(
+        expect_the_equations<float>(
             {.op = kind.op, .T = T, .N = N, .I = 2, .H = 18, .linear_before_reset = kind.linear_before_reset},
             of_float);
 }
@@ -103,8 +102,8 @@ TEST(Recurrence, TakesEveryDirectionLayoutAndLength) {
                               .batch_first = batch_first,
                               .linear_before_reset = kind.linear_before_reset,
                               .lengths = lengths};
-          expect_as_plain<float>(recipe, of_float);
-          expect_as_plain<double>(recipe, of_double);
+          expect_the_equations<float>(recipe, of_float);
+          expect_the_equations<double>(recipe, of_double);
         }
 }
 
@@ -125,32 +124,32 @@ TEST(Recurrence, TakesOptionalInputsAndAttributes) {
                             .with_peepholes = lstm && (bits & 8) != 0,
                             .clip = (bits & 1) != 0 ? 0.25 : -1,
                             .constant_weights = (bits & 16) != 0};
-        expect_as_plain<float>(recipe, of_float);
+        expect_the_equations<float>(recipe, of_float);
       }
 }
 
 TEST(Recurrence, TakesEmptySequencesAndBatches) {
   for (const Kind& kind : kinds)
     for (const auto& [T, N] : {std::pair{0, 3}, {0, 5}, {4, 0}, {0, 0}}) {
-      expect_as_plain<float>({.op = kind.op,
-                              .T = static_cast<std::size_t>(T),
-                              .N = static_cast<std::size_t>(N),
-                              .H = 9,
-                              .direction = "bidirectional",
-                              .linear_before_reset = kind.linear_before_reset},
-                             of_float);
+      expect_the_equations<float>({.op = kind.op,
+                                   .T = static_cast<std::size_t>(T),
+                                   .N = static_cast<std::size_t>(N),
+                                   .H = 9,
+                                   .direction = "bidirectional",
+                                   .linear_before_reset = kind.linear_before_reset},
+                                  of_float);
     }
 }
 
 TEST(Recurrence, TakesAChunkedAheadProduct) {
   // These steps need more than what is computed ahead at once, so that the last chunk is a short one.
-  expect_as_plain<float>({.T = 640, .N = 2, .I = 1, .H = 64, .direction = "reverse", .lengths = {640, 571}}, 1e-5);
+  expect_the_equations<float>({.T = 640, .N = 2, .I = 1, .H = 64, .direction = "reverse", .lengths = {640, 571}}, 1e-5);
 }
 
 TEST(Recurrence, TakesWeightsOfManyPanels) {
   // One row, and more weights than a panel of few rows has: the last panel is a short one.
   for (const Kind& kind : kinds)
-    expect_as_plain<double>(
+    expect_the_equations<double>(
         {.op = kind.op, .T = 5, .N = 1, .I = 2, .H = 267, .linear_before_reset = kind.linear_before_reset}, 1e-12);
 }
 
@@ -235,7 +234,7 @@ TEST(Recurrence, NeedsNoMoreOfRAtRunTimeThanTheStepsDo) {
                   .constant_weights = false};
     for (const std::vector<int>& lengths : {std::vector{1, 1}, {0, 1}, {2, 1}, {0, 0}}) {
       recipe.lengths = lengths;
-      expect_as_plain<float>(recipe, of_float);
+      expect_the_equations<float>(recipe, of_float);
       recipe.with_states = !recipe.with_states;
     }
     recipe.lengths = {1, 1}, recipe.with_states = false;
@@ -263,8 +262,8 @@ TEST(Recurrence, MultipliesFewStepsByWeightsWhereTheyAre) {
                               .with_bias = H % 2 == 0,
                               .with_states = with_states,
                               .constant_weights = false};
-          expect_as_plain<float>(recipe, of_float);
-          expect_as_plain<double>(recipe, of_double);
+          expect_the_equations<float>(recipe, of_float);
+          expect_the_equations<double>(recipe, of_double);
         }
 }
 
@@ -283,7 +282,7 @@ TEST(Recurrence, GivesTheSameBitsForAnyNumberOfThreadsByWeightsWhereTheyAre) {
       for (const int threads : {2, 3})
         ASSERT_EQ(Prepared<float>(recipe, data, {path, threads}).run(data), alone) << text_of(recipe, path);
     }
-    expect_as_plain<double>(recipe, 1e-12);
+    expect_the_equations<double>(recipe, 1e-12);
   }
 }
 

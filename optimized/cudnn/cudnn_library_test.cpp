@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "optimized/cudnn/context.hpp"
-#include "optimized/cudnn/elements.hpp"
+#include "optimized/cudnn/testing/elements.hpp"
 #include "optimized/cudnn/testing/stand_in.hpp"
 #include "optimized/cudnn/weights.hpp"
 

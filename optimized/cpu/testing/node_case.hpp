@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "optimized/cpu/cellproof_cpu.h"
+#include "optimized/node/testing/equations.hpp"
 
 namespace cellproof::cpu::testing {
 
-/// What a node and its data are made of, in float or double.
+/// Recipe of a node and its data, in float or double.
 struct Recipe {
   cellproof_operator op = CELLPROOF_LSTM;
   std::size_t T = 3, N = 2, I = 4, H = 5;
@@ -68,6 +69,32 @@ Data<Real> data_for(const Recipe& r, std::uint64_t seed) {
   if (r.with_states && r.gates() == 4) data.initial_c = numbers<Real>(states, seed + 5);
   if (r.with_peepholes) data.P = numbers<Real>(r.D() * 3 * r.H, seed + 6);
   return data;
+}
+
+/// Computes a recipe with its data by the operators' equations, in double.
+template <class Real>
+node::testing::Results by_the_equations(const Recipe& r, const Data<Real>& data) {
+  const auto size = [](std::size_t value) { return static_cast<std::int64_t>(value); };
+  const auto wide = [](const std::vector<Real>& values) { return std::vector<double>(values.begin(), values.end()); };
+  return node::testing::by_the_equations({.op = r.op,
+                                          .T = size(r.T),
+                                          .N = size(r.N),
+                                          .I = size(r.I),
+                                          .H = size(r.H),
+                                          .D = size(r.D()),
+                                          .reverse = std::string(r.direction) == "reverse",
+                                          .batch_first = r.batch_first,
+                                          .linear_before_reset = r.linear_before_reset,
+                                          .input_forget = r.input_forget,
+                                          .clip = r.clip < 0 ? INFINITY : r.clip,
+                                          .lengths = {r.lengths.begin(), r.lengths.end()},
+                                          .X = wide(data.X),
+                                          .W = wide(data.W),
+                                          .R = wide(data.R),
+                                          .B = wide(data.B),
+                                          .P = wide(data.P),
+                                          .h0 = wide(data.initial_h),
+                                          .c0 = wide(data.initial_c)});
 }
 
 /// A prepared node. Throws std::runtime_error with the message where a status is not OK.

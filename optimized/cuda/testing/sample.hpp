@@ -8,14 +8,16 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "optimized/cuda/cellproof_cuda.h"
 #include "optimized/cuda/elements.hpp"
+#include "optimized/node/testing/equations.hpp"
 
 namespace cellproof::cuda::testing {
 
-/// What a node is made of.
+/// Recipe of a node.
 struct Sample {
   cellproof_operator op = CELLPROOF_LSTM;
   std::int64_t T = 3, N = 2, I = 4, H = 5;
@@ -30,10 +32,6 @@ struct Sample {
   bool is_lstm() const { return op == CELLPROOF_LSTM; }
   std::int64_t length(std::int64_t n) const { return lengths.empty() ? T : lengths[static_cast<std::size_t>(n)]; }
   std::int64_t in_x(std::int64_t t, std::int64_t n) const { return (batch_first ? n * T + t : t * N + n) * I; }
-  std::int64_t in_state(std::int64_t d, std::int64_t n) const { return (batch_first ? n * D() + d : d * N + n) * H; }
-  std::int64_t in_y(std::int64_t t, std::int64_t d, std::int64_t n) const {
-    return (batch_first ? (n * T + t) * D() + d : (t * D() + d) * N + n) * H;
-  }
   std::string text() const {
     return "op " + std::to_string(op) + " T" + std::to_string(T) + " N" + std::to_string(N) + " I" + std::to_string(I) +
            " H" + std::to_string(H) + " " + direction;
@@ -173,72 +171,30 @@ class Plan {
   std::unique_ptr<cellproof_cuda_plan, Release> plan_;
 };
 
-/// The operators' equations with their default functions, sequence by sequence and unit by unit in double.
+/// Computes a sample by the operators' equations, in double.
 template <class Real>
 Outputs<double> by_the_equations(const Sample& s, const Inputs<Real>& in) {
-  const auto states = static_cast<std::size_t>(s.D() * s.N * s.H);
-  const auto at = [&](std::size_t input, std::int64_t i) {
-    return in.at(input).empty() ? 0.0 : double(in.at(input).at(static_cast<std::size_t>(i)));
-  };
-  Outputs<double> out;
-  out[CELLPROOF_Y].assign(states * static_cast<std::size_t>(s.T), 0);
-  out[CELLPROOF_Y_H].assign(states, 0);
-  if (s.is_lstm()) out[CELLPROOF_Y_C].assign(states, 0);
-  const auto clipped = [&](double x) { return x > s.clip ? s.clip : x < -s.clip ? -s.clip : x; };
-  const auto sigmoid = [&](double x) { return 1 / (1 + std::exp(-clipped(x))); };
-  for (std::int64_t d = 0; d < s.D(); ++d) {
-    for (std::int64_t n = 0; n < s.N; ++n) {
-      const auto H = static_cast<std::size_t>(s.H);
-      std::vector<double> h(H), c(H), next(H), reset(H);
-      for (std::size_t j = 0; j < H; ++j) {
-        h[j] = at(CELLPROOF_INITIAL_H, s.in_state(d, n) + static_cast<std::int64_t>(j));
-        c[j] = at(CELLPROOF_INITIAL_C, s.in_state(d, n) + static_cast<std::int64_t>(j));
-      }
-      for (std::int64_t step = 0; step < s.length(n); ++step) {
-        const std::int64_t t = (s.direction == "reverse" || d == 1) ? s.length(n) - 1 - step : step;
-        const auto of_x = [&](std::int64_t gate, std::size_t j) {
-          const std::int64_t row = (d * s.G() + gate) * s.H + static_cast<std::int64_t>(j);
-          double sum = at(CELLPROOF_B, (2 * d * s.G() + gate) * s.H + static_cast<std::int64_t>(j));
-          for (std::int64_t k = 0; k < s.I; ++k)
-            sum += at(CELLPROOF_W, row * s.I + k) * at(CELLPROOF_X, s.in_x(t, n) + k);
-          return sum;
-        };
-        const auto of_h = [&](std::int64_t gate, std::size_t j, const std::vector<double>& state) {
-          const std::int64_t row = (d * s.G() + gate) * s.H + static_cast<std::int64_t>(j);
-          double sum = at(CELLPROOF_B, ((2 * d + 1) * s.G() + gate) * s.H + static_cast<std::int64_t>(j));
-          for (std::size_t k = 0; k < H; ++k)
-            sum += at(CELLPROOF_R, row * s.H + static_cast<std::int64_t>(k)) * state[k];
-          return sum;
-        };
-        const auto gate = [&](std::int64_t g, std::size_t j) { return of_x(g, j) + of_h(g, j, h); };
-        const auto peephole = [&](std::int64_t g, std::size_t j) {
-          return at(CELLPROOF_P, (3 * d + g) * s.H + static_cast<std::int64_t>(j));
-        };
-        for (std::size_t j = 0; s.op == CELLPROOF_GRU && j < H; ++j) reset[j] = sigmoid(gate(1, j)) * h[j];
-        for (std::size_t j = 0; j < H; ++j) {
-          if (s.op == CELLPROOF_RNN) {
-            next[j] = std::tanh(clipped(gate(0, j)));
-          } else if (s.op == CELLPROOF_GRU) {
-            const double z = sigmoid(gate(0, j));
-            const double inner = s.linear_before_reset ? sigmoid(gate(1, j)) * of_h(2, j, h) : of_h(2, j, reset);
-            next[j] = (1 - z) * std::tanh(clipped(of_x(2, j) + inner)) + z * h[j];
-          } else {
-            const double i = sigmoid(gate(0, j) + peephole(0, j) * c[j]);
-            const double f = s.input_forget ? 1 - i : sigmoid(gate(2, j) + peephole(2, j) * c[j]);
-            c[j] = f * c[j] + i * std::tanh(clipped(gate(3, j)));
-            next[j] = sigmoid(gate(1, j) + peephole(1, j) * c[j]) * std::tanh(clipped(c[j]));
-          }
-        }
-        h = next;
-        for (std::size_t j = 0; j < H; ++j) out[CELLPROOF_Y][static_cast<std::size_t>(s.in_y(t, d, n)) + j] = h[j];
-      }
-      for (std::size_t j = 0; j < H; ++j) {
-        out[CELLPROOF_Y_H][static_cast<std::size_t>(s.in_state(d, n)) + j] = h[j];
-        if (s.is_lstm()) out[CELLPROOF_Y_C][static_cast<std::size_t>(s.in_state(d, n)) + j] = c[j];
-      }
-    }
-  }
-  return out;
+  const auto wide = [&](std::size_t i) { return std::vector<double>(in.at(i).begin(), in.at(i).end()); };
+  auto [Y, Y_h, Y_c] = node::testing::by_the_equations({.op = s.op,
+                                                        .T = s.T,
+                                                        .N = s.N,
+                                                        .I = s.I,
+                                                        .H = s.H,
+                                                        .D = s.D(),
+                                                        .reverse = s.direction == "reverse",
+                                                        .batch_first = s.batch_first,
+                                                        .linear_before_reset = s.linear_before_reset,
+                                                        .input_forget = s.input_forget,
+                                                        .clip = s.clip,
+                                                        .lengths = s.lengths,
+                                                        .X = wide(CELLPROOF_X),
+                                                        .W = wide(CELLPROOF_W),
+                                                        .R = wide(CELLPROOF_R),
+                                                        .B = wide(CELLPROOF_B),
+                                                        .P = wide(CELLPROOF_P),
+                                                        .h0 = wide(CELLPROOF_INITIAL_H),
+                                                        .c0 = wide(CELLPROOF_INITIAL_C)});
+  return {std::move(Y), std::move(Y_h), std::move(Y_c)};
 }
 
 }  // namespace cellproof::cuda::testing

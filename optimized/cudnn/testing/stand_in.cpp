@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "optimized/cudnn/elements.hpp"
+#include "optimized/cudnn/testing/elements.hpp"
 #include "optimized/cudnn/testing/stand_in_state.hpp"
 
 namespace cellproof::cudnn::testing {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "optimized/cudnn/elements.hpp"
+#include "optimized/cudnn/testing/elements.hpp"
 #include "optimized/cudnn/testing/stand_in_state.hpp"
 
 namespace cellproof::cudnn::testing {

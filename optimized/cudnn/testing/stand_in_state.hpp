@@ -55,7 +55,7 @@ std::size_t weights_of(const Rnn& rnn);
 std::size_t matrix_at(const Rnn& rnn, std::size_t layer, std::size_t id);
 std::size_t bias_at(const Rnn& rnn, std::size_t layer, std::size_t id);
 
-/// What cudnnRNNForward gets, checked.
+/// Arguments of cudnnRNNForward, checked.
 struct Forward {
   Rnn rnn;  ///< as they were at the call: what comes later must not change it
   RnnData x_data;
