@@ -5,28 +5,30 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
+#include <variant>
 
 #include "oracle/signature.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::campaign {
 namespace {
 
-using AxisValue = std::pair<std::string, std::string>;
 /// Cases of an operator on an engine that must be accepted, or those that must be refused: one population explains
 /// itself.
 using Population = std::tuple<std::string, Operator, bool>;
 /// Within a population, cases that fail in the same way may explain each other.
-using Kind = std::tuple<Population, std::string, std::string>;
+using Kind = std::tuple<Population, std::variant<Verdict, OutcomeKind>, std::string_view>;
 
 Population population_of(const Finding& finding) {
   return {finding.engine, finding.version.op, finding.expectation.kind == Expectation::Kind::Refuse};
 }
 
 Kind kind_of(const Finding& finding) {
-  const std::optional<Verdict>& verdict = finding.judgement.verdict;
-  return {population_of(finding), std::string(verdict ? name(*verdict) : name(finding.outcome)),
-          finding.judgement.kind};
+  std::variant<Verdict, OutcomeKind> result = finding.outcome;
+  if (finding.judgement.verdict) result = *finding.judgement.verdict;
+  return {population_of(finding), result, kind_name(finding)};
 }
 
 /// A refusal and an undecided case say nothing of whether an axis value makes results wrong.

@@ -9,8 +9,6 @@
 
 namespace cellproof::campaign {
 
-using AxisValues = std::vector<std::pair<std::string, std::string>>;
-
 /// For each failing finding the axis values that the run's own data blame, in the findings' order; empty for passes,
 /// and where nothing that the case sets is to blame (it fails at its defaults). Flaky findings blame nothing, and are
 /// no evidence either way: in the next run they may have another outcome. Per engine and operator:

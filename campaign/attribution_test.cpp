@@ -22,7 +22,7 @@ Finding finding(AxisValues axes, bool pass) {
   f.pass = pass;
   f.outcome = OutcomeKind::Ran;
   f.judgement.verdict = pass ? Verdict::Conforms : Verdict::Diverges;
-  f.judgement.kind = pass ? "" : "value";
+  f.judgement.kind = pass ? std::nullopt : std::optional(ViolationKind::Value);
   return f;
 }
 
@@ -102,7 +102,7 @@ TEST(Attribution, WhatIsFlakyBlamesNothingAndIsNoEvidence) {
     f.outcome = outcome;
     f.flaky = OtherOutcome{};
     if (outcome == OutcomeKind::Ran)
-      f.judgement.kind = "repeat";
+      f.judgement.kind = ViolationKind::Repeat;
     else
       f.judgement = {};
     return f;
@@ -117,7 +117,7 @@ TEST(Attribution, WhatIsFlakyBlamesNothingAndIsNoEvidence) {
   all.push_back(flaky(OutcomeKind::Ran, {}));
   all.push_back(flaky(OutcomeKind::Ran, {{"layout", "1"}}));
   all.back().judgement.first = FirstViolation{};
-  all.back().judgement.first->output = "Y_h";
+  all.back().judgement.first->output = output::Y_h;
   all.push_back(finding({{"direction", "reverse"}}, false));
   all.back().flaky = OtherOutcome{OutcomeKind::Rejected, "no", 0};
   const auto after = signatures(all);

@@ -11,6 +11,7 @@
 #include "campaign/same_failure.hpp"
 #include "oracle/signature.hpp"
 #include "reports/finding_kind.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -20,8 +21,6 @@ constexpr std::string_view unattributed_end = ", axes=unattributed)";
 std::string without_axes(const std::string& signature) {
   return signature.substr(0, signature.rfind(", "));
 }
-
-using AxisValues = std::vector<std::pair<std::string, std::string>>;
 
 bool has_all(const AxisValues& axes, const AxisValues& needed) {
   return std::ranges::all_of(needed, [&](const auto& value) { return std::ranges::find(axes, value) != axes.end(); });
@@ -60,7 +59,7 @@ bool have_the_same_explanation(const Finding& known, const Finding& other) {
   const bool has_a_name =
       !before.faults.empty() || before.verdict == Verdict::Precision || before.verdict == Verdict::AcceptedInvalid;
   return has_a_name && !known.flaky && known.outcome == other.outcome && before.verdict == now.verdict &&
-         before.kind == now.kind && share_the_fault(before, now) &&
+         kind_name(known) == kind_name(other) && share_the_fault(before, now) &&
          (before.verdict != Verdict::Precision || (before.contract == now.contract && before.readings == now.readings));
 }
 
@@ -83,7 +82,7 @@ std::string way_of(const Finding& finding) {
 
 std::string event_of(const Finding& finding) {
   if (finding.flaky) return std::string(oracle::flaky_kind(finding));
-  return finding.outcome == OutcomeKind::Ran ? "repeat" : std::string(name(finding.outcome));
+  return std::string(finding.outcome == OutcomeKind::Ran ? name(ViolationKind::Repeat) : name(finding.outcome));
 }
 
 std::map<CaseId, CaseRecord> records_by_case(const std::vector<Finding>& findings) {

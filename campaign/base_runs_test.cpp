@@ -7,8 +7,6 @@
 namespace cellproof::campaign {
 namespace {
 
-using AxisValues = std::vector<std::pair<std::string, std::string>>;
-
 /// A finding of a case in which LSTM has wrong values in Y, and whose signature blames these axes.
 Finding wrong(const std::string& case_line, AxisValues axes, const std::string& blamed) {
   Finding finding;
@@ -17,9 +15,9 @@ Finding wrong(const std::string& case_line, AxisValues axes, const std::string& 
   finding.axes = std::move(axes);
   finding.outcome = OutcomeKind::Ran;
   finding.judgement.verdict = Verdict::Diverges;
-  finding.judgement.kind = "value";
+  finding.judgement.kind = ViolationKind::Value;
   finding.judgement.first = FirstViolation{};
-  finding.judgement.first->output = "Y";
+  finding.judgement.first->output = output::Y;
   finding.signature = "v1:(ours, LSTM, DIVERGES, Y, value, -, " + blamed + ")";
   return finding;
 }
@@ -41,7 +39,7 @@ TEST(BaseRuns, KnowACauseByWhatTheReducedCaseNeeds) {
   EXPECT_EQ(standing({base}, now), Standing::New);
   Finding otherwise = now;
   base.reduction->guilty = {{"clip", "biting"}};
-  otherwise.judgement.first->output = "Y_h";
+  otherwise.judgement.first->output = output::Y_h;
   EXPECT_EQ(standing({base}, otherwise), Standing::New) << "it says something else";
   Finding passed = now;
   passed.pass = true;
@@ -62,7 +60,7 @@ TEST(BaseRuns, KnowACauseThatHasAName) {
   Finding base = wrong("A", {{"direction", "reverse"}}, "direction=reverse"), other = now;
   base.judgement.faults = {"clip-ignored", "clip-as-zero"};
   other.judgement.faults = {"something", "clip-ignored"};
-  other.judgement.first->output = "Y_h";
+  other.judgement.first->output = output::Y_h;
   EXPECT_EQ(standing({base}, other), Standing::Known);
   other.judgement.faults = {"clip-as-zero"};
   EXPECT_EQ(standing({base}, other), Standing::New);

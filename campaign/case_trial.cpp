@@ -39,18 +39,18 @@ bool rests_on_arithmetic(const Judgement& judgement) {
 std::optional<std::string> disagreement_about(const Trial& trial, const Judgement& judgement) {
   const ContractId contract = default_contract(trial.c.type);
   auto disagreement = oracle::crosscheck(trial.problem, {{}, contract});
-  if (!disagreement && !judgement.readings.empty())
-    disagreement = oracle::crosscheck(trial.problem, {Readings::of_differences(judgement.readings), contract});
+  if (!disagreement && !judgement.readings.are_default())
+    disagreement = oracle::crosscheck(trial.problem, {judgement.readings, contract});
   return disagreement;
 }
 
 /// Of what is known of the engine, what may bear on this problem.
-std::vector<std::string> known_readings(const Problem& problem, const Readings& proved) {
+Readings known_readings(const Problem& problem, const Readings& proved) {
   Readings touched;
   for (const Clause clause : clauses_touched(problem)) {
     if (!info(clause).readings.empty()) touched = touched.with(clause, proved.of(clause));
   }
-  return touched.differences();
+  return touched;
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ Finding finding_of(const Trial& trial, const EngineUnderTest& engine, const Outc
   finding.case_hash = trial.case_hash;
   if (trial.law != nullptr) finding.law = trial.law->id;
   finding.version = trial.c.version;
-  finding.type = onnx_name(trial.c.type);
+  finding.type = trial.c.type;
   finding.axes = axis_values(trial.c);
   finding.expectation = trial.expectation;
   finding.outcome = outcome.kind;
@@ -130,7 +130,7 @@ void leave_unjudged(Finding& finding, const Outcome& outcome) {
   finding.signal = outcome.signal;
   Judgement judgement;
   judgement.contract = finding.judgement.contract;
-  judgement.kind = name(outcome.kind);
+  judgement.kind = ViolationKind::Outcome;
   judgement.message = outcome.message.empty() ? std::string(name(outcome.kind))
                                               : fmt::format("{}: {}", name(outcome.kind), outcome.message);
   finding.judgement = std::move(judgement);
@@ -203,7 +203,7 @@ Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, std::vec
   finding.judgement = std::move(answer.judgement);
   finding.pass = pass;
   finding.flaky = std::move(flaky);
-  if (!finding.pass && !finding.judgement.verdict) finding.judgement.kind = name(answer.outcome.kind);
+  if (!finding.pass && !finding.judgement.verdict) finding.judgement.kind = ViolationKind::Outcome;
   besides.charge_to(finding);
   return finding;
 }
@@ -265,7 +265,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, std::vector<
     repeated = repeat(trial.problem, outcome, ask, with_checkpoint(engine.other_memory));
     if (repeated.differs) {
       judgement = decide();
-      if (repeated.memory && !repeated.memory->output.empty()) judgement.first = repeated.memory;
+      if (repeated.memory && repeated.memory->output) judgement.first = repeated.memory;
       judgement.message += "; " + describe(repeated);
       pass = false;
     }
@@ -296,10 +296,9 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, std::vector<
   finding.judgement = std::move(judgement);
   // Accepting what one rule forbids and what another forbids are two signatures, and so are a crash and a hang.
   if (finding.judgement.verdict == Verdict::AcceptedInvalid && !trial.expectation.violations.empty()) {
-    finding.judgement.kind = trial.expectation.violations.front().rule;
+    finding.judgement.kind = ViolationKind::Rule;
   }
-  if (!pass && !finding.judgement.verdict && finding.judgement.kind.empty())
-    finding.judgement.kind = name(outcome.kind);
+  if (!pass && !finding.judgement.verdict && !finding.judgement.kind) finding.judgement.kind = ViolationKind::Outcome;
   finding.pass = pass;
   besides.charge_to(finding);
   return finding;

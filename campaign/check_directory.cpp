@@ -23,7 +23,7 @@ Finding unreadable(const std::string& path, const std::string& reason) {
   return finding;
 }
 
-bool has_any(const std::vector<std::optional<Tensor>>& outputs) {
+bool has_any(const Outputs& outputs) {
   return std::ranges::any_of(outputs, [](const auto& output) { return output.has_value(); });
 }
 
@@ -69,7 +69,7 @@ Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& d
       return unreadable(test.path.string(),
                         fmt::format("test_data_set_{}: expected output_K.pb files, found none", data_set.number));
   }
-  if (const Tensor* x = data_set.problem.input(input::X)) finding.type = onnx_name(x->type());
+  if (const Tensor* x = data_set.problem.input(input::X)) finding.type = x->type();
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = data_set.outputs;

@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include "reports/store.hpp"
 
@@ -17,8 +18,7 @@ reports::ReportData data_of_stores(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     reports::ReportData data = reports::report_data(reports::Store::open_read_only(file));
     if (all.title.empty()) all.title = data.title;
-    for (auto& [key, value] : data.passport)
-      all.passport.emplace_back(files.size() > 1 ? fmt::format("{}: {}", file, key) : key, value);
+    all.runs.emplace_back(files.size() > 1 ? file : "", std::move(data.runs.front().second));
     for (const Finding& finding : data.findings) {
       const auto [holder, is_new] = held_by.emplace(std::tuple(finding.engine, finding.suite, finding.number), file);
       if (is_new) continue;

@@ -293,7 +293,7 @@ void EngineCampaign::save() {
   last_save_ = steady_clock::now();
   if (tasks_.searched == nullptr) return;
   // After the findings that it counts: what is counted is never tried again.
-  store_.set_engine_note(engine_.name, std::string(reports::searched_key), tasks_.searched->to_text());
+  store_.set_engine_note(engine_.name, EngineNote::Searched, tasks_.searched->to_text());
   last_note_ = last_save_;
 }
 

@@ -45,7 +45,7 @@ double seconds_of(const Finding& finding) {
 
 }  // namespace
 
-std::vector<EngineNote> notes_of(std::span<const engines::WorkerNotes> workers) {
+EngineNotes notes_of(std::span<const engines::WorkerNotes> workers) {
   double growth = 0;
   int failed_starts = 0;
   std::string start_failure;
@@ -56,20 +56,23 @@ std::vector<EngineNote> notes_of(std::span<const engines::WorkerNotes> workers) 
     if (!worker.start_failure.empty()) start_failure = worker.start_failure;
     left_behind.insert(left_behind.end(), worker.left_behind.begin(), worker.left_behind.end());
   }
-  std::vector<EngineNote> notes;
+  EngineNotes notes;
   if (growth > 0)
     notes.emplace_back(
-        "memory", fmt::format("a worker's memory grew by {:.0f} KiB a case, from beginning to end", growth / 1024));
+        EngineNote::Memory,
+        fmt::format("a worker's memory grew by {:.0f} KiB a case, from beginning to end", growth / 1024));
   if (failed_starts > 0)
-    notes.emplace_back("starts", fmt::format("{} of its workers did not start and {} started again; the last: {}",
-                                             failed_starts, failed_starts == 1 ? "was" : "were", start_failure));
+    notes.emplace_back(EngineNote::Starts,
+                       fmt::format("{} of its workers did not start and {} started again; the last: {}", failed_starts,
+                                   failed_starts == 1 ? "was" : "were", start_failure));
   if (!left_behind.empty())
-    notes.emplace_back("left behind", fmt::format("processes that outlived what started them, and were killed: {}",
-                                                  fmt::join(left_behind, ", ")));
+    notes.emplace_back(
+        EngineNote::LeftBehind,
+        fmt::format("processes that outlived what started them, and were killed: {}", fmt::join(left_behind, ", ")));
   return notes;
 }
 
-std::vector<EngineNote> notes_of(std::span<const Finding> findings) {
+EngineNotes notes_of(std::span<const Finding> findings) {
   std::map<Like, std::vector<Timed>> alike;
   for (const Finding& finding : findings) {
     if (finding.outcome != OutcomeKind::Ran) continue;
@@ -92,7 +95,7 @@ std::vector<EngineNote> notes_of(std::span<const Finding> findings) {
     text += fmt::format("{} {} number {}: {:.2g} s, others {:.2g} s", k == 0 ? ":" : ";", one.finding->suite,
                         one.finding->number, one.seconds, middle);
   }
-  return {{"slow", text}};
+  return {{EngineNote::Slow, text}};
 }
 
 }  // namespace cellproof::campaign

@@ -21,10 +21,10 @@ TEST(EngineNotes, SayWhatWorkersDidOutsideOfCases) {
   second.left_behind = {"sleep (pid 123)", "cat (pid 124)"};
   EXPECT_THAT(
       notes_of(std::vector{first, calm, second}),
-      ElementsAre(Pair("memory", "a worker's memory grew by 2 KiB a case, from beginning to end"),
-                  Pair("starts",
+      ElementsAre(Pair(EngineNote::Memory, "a worker's memory grew by 2 KiB a case, from beginning to end"),
+                  Pair(EngineNote::Starts,
                        "1 of its workers did not start and was started again; the last: SIGSEGV (Segmentation fault)"),
-                  Pair("left behind",
+                  Pair(EngineNote::LeftBehind,
                        "processes that outlived what started them, and were killed: sleep (pid 123), cat (pid 124)")));
 }
 
@@ -47,7 +47,7 @@ TEST(EngineNotes, NameACaseThatTakesFarLongerThanItsLike) {
   EXPECT_THAT(notes_of(findings), IsEmpty());
   findings[7].timings.run = 2;
   EXPECT_THAT(notes_of(findings),
-              ElementsAre(Pair("slow",
+              ElementsAre(Pair(EngineNote::Slow,
                                "1 case took far longer than cases of their operator and size: some number 7: 2 s, "
                                "others 0.01 s")));
 }

@@ -2,16 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
 #include <utility>
 
 namespace cellproof::campaign {
-namespace {
-
-constexpr std::string_view nan_in_all_runs = "nan";
-
-}  // namespace
-
 LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const engines::Probe& engine,
                         const fuzz::ThreadedProbe& threaded, std::optional<ContractId> declared) {
   using Kind = fuzz::LawResult::Kind;
@@ -25,7 +18,7 @@ LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const engi
     case Kind::Broken:
       answer.judgement.verdict = Verdict::Diverges;
       // Every law finds it, and none says more of it: one group, and not one for each law.
-      answer.judgement.kind = result.agree_on_nan ? nan_in_all_runs : law.id;
+      answer.judgement.kind = result.agree_on_nan ? ViolationKind::Nan : ViolationKind::Law;
       answer.judgement.message = fmt::format("{}: {}", law.what, result.message);
       break;
     case Kind::NotApplicable:

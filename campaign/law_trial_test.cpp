@@ -9,6 +9,7 @@
 #include "campaign/reduction.hpp"
 #include "lab/mutants/mutant_engine.hpp"
 #include "spec/case_text.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -51,7 +52,7 @@ TEST(LawTrial, ABreachDivergesAndNamesTheLaw) {
       concluded(trial_with("batch-split"), [&](const Problem& problem) { return outcome_of(problem, mutant); });
   EXPECT_FALSE(finding.pass);
   EXPECT_EQ(finding.judgement.verdict, Verdict::Diverges);
-  EXPECT_EQ(finding.judgement.kind, "batch-split");
+  EXPECT_EQ(kind_name(finding), "batch-split");
   EXPECT_NE(finding.judgement.message.find("a row computed alone"), std::string::npos) << finding.judgement.message;
 }
 

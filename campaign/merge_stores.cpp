@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -22,14 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view not_run = "not run";
-
-void check_alike(const reports::Passport& first, const fs::path& first_file, const reports::Passport& other,
-                 const fs::path& file) {
-  const auto difference = reports::difference_of_runs(first, other, false);
-  if (!difference) return;
+void check_alike(const RunMetadata& first, const fs::path& first_file, const RunMetadata& other, const fs::path& file) {
+  const std::vector<RunDifference> differences = differences_of_runs(first, other, false);
+  if (differences.empty()) return;
+  const auto& [name, before, here] = differences.front();
   throw std::invalid_argument(fmt::format("{}: cannot be merged with {}: its {} is '{}', not '{}'", file.string(),
-                                          first_file.string(), difference->key, difference->second, difference->first));
+                                          first_file.string(), name, here, before));
 }
 
 Shard shard_of(const fs::path& file, const std::string& text) {
@@ -43,12 +40,11 @@ Shard shard_of(const fs::path& file, const std::string& text) {
 /// One engine, in all files that have tried it.
 struct Engine {
   fs::path first_file;
-  reports::Passport notes;       ///< of the first file in which it ran, or else of the first one
+  EngineNotes notes;             ///< of the first file in which it ran, or else of the first one
   bool ran = false;              ///< in some file
   std::set<std::string> shards;  ///< in which it ran
   std::vector<std::string> absences;
-  std::map<std::string, std::vector<std::string>>
-      remarks;  ///< by key, of all files in which it ran, start trouble, too
+  std::map<EngineNote, std::vector<std::string>> remarks;  ///< of all files in which it ran, start trouble, too
 };
 
 /// What is made of several stores.
@@ -56,15 +52,15 @@ class Merge {
  public:
   void add(const fs::path& file) {
     const reports::Store store = reports::Store::open_read_only(file);
-    const reports::Passport own = store.passport();
-    if (first_file_.empty()) first_file_ = file;
-    if (passport_.empty()) passport_ = own;
-    check_alike(passport_, first_file_, own, file);
-    const std::string shard = reports::value_of(own, "shard");
-    if (!shard.empty()) shards_.emplace(shard, shard_of(file, shard));
-    for (const auto& [key, value] : own) {
-      if (key == not_run) missing_.push_back(fmt::format("{}: {}", file.string(), value));
+    const RunMetadata own = store.metadata();
+    if (first_file_.empty()) {
+      first_file_ = file;
+      metadata_ = own;
     }
+    check_alike(metadata_, first_file_, own, file);
+    const std::string& shard = own.shard;
+    if (!shard.empty()) shards_.emplace(shard, shard_of(file, shard));
+    for (const std::string& left : own.not_run) missing_.push_back(fmt::format("{}: {}", file.string(), left));
     for (std::string& line : store.damage()) {
       missing_.push_back(line);
       damage_.push_back(std::move(line));
@@ -80,25 +76,22 @@ class Merge {
       const Engine& engine = engines_.at(name);
       if (engine.ran) missing_.insert(missing_.end(), engine.absences.begin(), engine.absences.end());
     }
+    metadata_.wall_time = metadata_.in_engines = "";
     const std::string all = is_whole() ? "1/1" : fmt::format("{}", fmt::join(names_of_shards(), "+"));
-    std::erase_if(passport_,
-                  [](const auto& entry) { return entry.first == not_run || entry.first.starts_with("last call: "); });
-    for (auto& [key, value] : passport_) {
-      if (key == "shard") value = all;
-    }
-    for (const std::string& what : missing_) passport_.emplace_back(not_run, what);
-    reports::Store merged = reports::Store::create(to, passport_);
+    if (!metadata_.shard.empty()) metadata_.shard = all;
+    metadata_.not_run = missing_;
+    reports::Store merged = reports::Store::create(to, metadata_);
     for (const std::string& name : order_) {
-      for (const auto& [key, value] : engines_.at(name).notes) merged.set_engine_note(name, key, value);
-      for (const auto& [key, texts] : engines_.at(name).remarks)
-        merged.set_engine_note(name, key, fmt::format("{}", fmt::join(texts, "; ")));
+      for (const auto& [note, words] : engines_.at(name).notes) merged.set_engine_note(name, note, words);
+      for (const auto& [note, all_words] : engines_.at(name).remarks)
+        merged.set_engine_note(name, note, fmt::format("{}", fmt::join(all_words, "; ")));
     }
     merged.add(findings_);
     attribute_signatures(findings_, merged);
   }
 
  private:
-  void add(const std::string& name, const reports::Passport& notes, const std::string& shard, const fs::path& file) {
+  void add(const std::string& name, const EngineNotes& notes, const std::string& shard, const fs::path& file) {
     const auto [place, is_new] = engines_.try_emplace(name);
     Engine& engine = place->second;
     if (is_new) {
@@ -106,7 +99,7 @@ class Merge {
       engine.first_file = file;
       engine.notes = notes;
     }
-    const std::string absent = reports::value_of(notes, "absent"), failure = reports::value_of(notes, "cannot start");
+    const std::string absent = words_of(notes, EngineNote::Absent), failure = words_of(notes, EngineNote::CannotStart);
     if (!absent.empty() || !failure.empty()) {  // on the machine of this shard
       engine.absences.push_back(fmt::format("{}: {} {} there: {}", file.string(), name,
                                             absent.empty() ? "cannot start" : "was absent", absent + failure));
@@ -118,20 +111,21 @@ class Merge {
       engine.notes = notes;
     }
     engine.ran = true;
-    for (const auto& [key, text] : notes) {
-      const bool is_remark = std::ranges::count(reports::remark_keys, key) > 0;
-      if ((is_remark || key == reports::start_trouble_keys[1]) && !text.empty()) engine.remarks[key].push_back(text);
+    for (const auto& [note, words] : notes) {
+      const bool of_each_file = is_remark(note) || note == EngineNote::CannotStartAgain;
+      if (of_each_file && !words.empty()) engine.remarks[note].push_back(words);
     }
     if (!shard.empty()) engine.shards.insert(shard);
   }
 
-  static void check_same_engine(const std::string& name, const Engine& engine, const reports::Passport& notes,
+  static void check_same_engine(const std::string& name, const Engine& engine, const EngineNotes& notes,
                                 const fs::path& file) {
-    for (const std::string_view key : std::array{"version", "contract"}) {
-      const std::string before = reports::value_of(engine.notes, key), here = reports::value_of(notes, key);
+    for (const EngineNote note : {EngineNote::Version, EngineNote::Contract}) {
+      const std::string before = words_of(engine.notes, note), here = words_of(notes, note);
       if (before == here) continue;
       throw std::invalid_argument(fmt::format("{}: cannot be merged with {}: the {} of {} is '{}', not '{}'",
-                                              file.string(), engine.first_file.string(), key, name, here, before));
+                                              file.string(), engine.first_file.string(), cellproof::name(note), name,
+                                              here, before));
     }
   }
 
@@ -170,7 +164,7 @@ class Merge {
   }
 
   fs::path first_file_;
-  reports::Passport passport_;
+  RunMetadata metadata_;
   std::map<std::string, Shard> shards_;
   std::vector<std::string> missing_, damage_;
   std::map<std::string, Engine> engines_;

@@ -21,14 +21,15 @@ class MergeStores : public testing::Test {
   fs::path store(const std::string& name, const std::string& shard, const std::vector<Finding>& findings,
                  const std::string& seed = "0") const {
     const fs::path file = folder_ / name;
-    reports::Store made = reports::Store::create(file, {{"suites", "smoke"}, {"shard", shard}, {"seed", seed}});
-    made.set_engine_note("engine", "version", "1");
+    reports::Store made =
+        reports::Store::create(file, run_metadata_of({{"suites", "smoke"}, {"shard", shard}, {"seed", seed}}));
+    made.set_engine_note("engine", EngineNote::Version, "1");
     std::vector<Finding> all = findings;
     made.add(all);
     attribute_signatures(all, made);
     return file;
   }
-  static Finding finding(std::int64_t number, std::vector<std::pair<std::string, std::string>> axes, bool pass) {
+  static Finding finding(std::int64_t number, AxisValues axes, bool pass) {
     Finding f;
     f.engine = "engine";
     f.suite = "smoke";
@@ -38,15 +39,11 @@ class MergeStores : public testing::Test {
     f.axes = std::move(axes);
     f.pass = pass;
     f.judgement.verdict = pass ? Verdict::Conforms : Verdict::Diverges;
-    f.judgement.kind = pass ? "" : "value";
+    f.judgement.kind = pass ? std::nullopt : std::optional(ViolationKind::Value);
     return f;
   }
   static std::vector<std::string> missing_in(const fs::path& file) {
-    std::vector<std::string> missing;
-    for (const auto& [key, value] : reports::Store::open_read_only(file).passport()) {
-      if (key == "not run") missing.push_back(value);
-    }
-    return missing;
+    return reports::Store::open_read_only(file).metadata().not_run;
   }
   static std::string complaint_of(const std::vector<fs::path>& files, const fs::path& to) {
     try {
@@ -69,7 +66,7 @@ TEST_F(MergeStores, GivesTheStoreOfTheWholeRunSignaturesIncluded) {
   merge_stores({one, two}, merged);
   const reports::Store expected = reports::Store::open_read_only(whole),
                        actual = reports::Store::open_read_only(merged);
-  EXPECT_EQ(actual.passport(), expected.passport());
+  EXPECT_EQ(actual.metadata(), expected.metadata());
   EXPECT_EQ(actual.engine_notes(), expected.engine_notes());
   const std::vector<Finding> a = actual.findings(), b = expected.findings();
   ASSERT_EQ(a.size(), b.size());
@@ -84,8 +81,7 @@ TEST_F(MergeStores, SaysWhichShardsThereAreWhereSomeAreMissing) {
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({store("1.sqlite", "1/3", {finding(0, {}, true)}), store("3.sqlite", "3/3", {finding(2, {}, true)})},
                merged);
-  EXPECT_THAT(reports::Store::open_read_only(merged).passport(),
-              testing::Contains(std::pair<std::string, std::string>("shard", "1/3+3/3")));
+  EXPECT_EQ(reports::Store::open_read_only(merged).metadata().shard, "1/3+3/3");
   EXPECT_THAT(missing_in(merged), testing::ElementsAre("shard 2/3 on engine"));
   EXPECT_THAT(complaint_of({merged, store("2.sqlite", "2/3", {})}, folder_ / "x.sqlite"),
               HasSubstr("merge the stores of all of them at once"));
@@ -94,32 +90,32 @@ TEST_F(MergeStores, SaysWhichShardsThereAreWhereSomeAreMissing) {
 TEST_F(MergeStores, IsNoWholeRunWhereAShardWasNotRunToItsEnd) {
   const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
   reports::Store cut = reports::Store::open(two);
-  reports::Passport passport = cut.passport();
-  passport.emplace_back("not run", "9 of the 9 cases of suite smoke on engine");
-  cut.set_passport(passport);
+  RunMetadata metadata = cut.metadata();
+  metadata.not_run = {"9 of the 9 cases of suite smoke on engine"};
+  cut.set_metadata(metadata);
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({one, two}, merged);
   EXPECT_THAT(missing_in(merged), testing::ElementsAre(two.string() + ": 9 of the 9 cases of suite smoke on engine"));
-  EXPECT_EQ(reports::value_of(reports::Store::open_read_only(merged).passport(), "shard"), "1/2+2/2");
+  EXPECT_EQ(reports::Store::open_read_only(merged).metadata().shard, "1/2+2/2");
 }
 
 TEST_F(MergeStores, KeepsWhatEachShardRemarkedOfTheEngine) {
   const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
-  reports::Store::open(one).set_engine_note("engine", "memory", "grew");
-  reports::Store::open(two).set_engine_note("engine", "memory", "grew more");
-  reports::Store::open(two).set_engine_note("engine", "can no longer be started", "exited with code 9");
+  reports::Store::open(one).set_engine_note("engine", EngineNote::Memory, "grew");
+  reports::Store::open(two).set_engine_note("engine", EngineNote::Memory, "grew more");
+  reports::Store::open(two).set_engine_note("engine", EngineNote::CannotStartAgain, "exited with code 9");
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({one, two}, merged);
   const auto notes = reports::Store::open_read_only(merged).engine_notes();
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_THAT(reports::remarks_of(notes[0].second), testing::ElementsAre("memory: grew; grew more"));
-  EXPECT_EQ(reports::start_trouble_of(notes[0].second), "can no longer be started: exited with code 9");
+  EXPECT_THAT(remarks_of(notes[0].second), testing::ElementsAre("memory: grew; grew more"));
+  EXPECT_EQ(start_trouble_of(notes[0].second), "can no longer be started: exited with code 9");
 }
 
 TEST_F(MergeStores, AnEngineThatCouldNotStartForAShardIsMissingThere) {
   const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
-  reports::Store::open(one).set_engine_note("other", "version", "1");
-  reports::Store::open(two).set_engine_note("other", "cannot start", "SIGSEGV");
+  reports::Store::open(one).set_engine_note("other", EngineNote::Version, "1");
+  reports::Store::open(two).set_engine_note("other", EngineNote::CannotStart, "SIGSEGV");
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({one, two}, merged);
   EXPECT_THAT(missing_in(merged), testing::Contains(two.string() + ": other cannot start there: SIGSEGV"));
@@ -127,14 +123,14 @@ TEST_F(MergeStores, AnEngineThatCouldNotStartForAShardIsMissingThere) {
 
 TEST_F(MergeStores, AnEngineThatWasInSomeShardsOnlyIsMissingInTheOthers) {
   const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
-  reports::Store::open(one).set_engine_note("other", "version", "1");
-  reports::Store::open(two).set_engine_note("other", "absent", "no library");
+  reports::Store::open(one).set_engine_note("other", EngineNote::Version, "1");
+  reports::Store::open(two).set_engine_note("other", EngineNote::Absent, "no library");
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({one, two}, merged);
   EXPECT_THAT(missing_in(merged),
               testing::ElementsAre(two.string() + ": other was absent there: no library", "shard 2/2 on other"));
-  reports::Store::open(one).set_engine_note("third", "absent", "no library");
-  reports::Store::open(two).set_engine_note("third", "absent", "no library");
+  reports::Store::open(one).set_engine_note("third", EngineNote::Absent, "no library");
+  reports::Store::open(two).set_engine_note("third", EngineNote::Absent, "no library");
   const fs::path with_third = folder_ / "with-third.sqlite";
   merge_stores({one, two}, with_third);
   EXPECT_EQ(missing_in(with_third).size(), 2U) << "as in a whole run, what is absent everywhere has its note";
@@ -142,10 +138,10 @@ TEST_F(MergeStores, AnEngineThatWasInSomeShardsOnlyIsMissingInTheOthers) {
 
 TEST_F(MergeStores, RefusesAnEngineOfTwoVersionsOrContracts) {
   const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}), two = store("2.sqlite", "2/2", {});
-  reports::Store::open(two).set_engine_note("engine", "version", "2");
+  reports::Store::open(two).set_engine_note("engine", EngineNote::Version, "2");
   EXPECT_THAT(complaint_of({one, two}, folder_ / "x.sqlite"), HasSubstr("the version of engine is '2', not '1'"));
-  reports::Store::open(two).set_engine_note("engine", "version", "1");
-  reports::Store::open(two).set_engine_note("engine", "contract", "tf32");
+  reports::Store::open(two).set_engine_note("engine", EngineNote::Version, "1");
+  reports::Store::open(two).set_engine_note("engine", EngineNote::Contract, "tf32");
   EXPECT_THAT(complaint_of({one, two}, folder_ / "x.sqlite"), HasSubstr("the contract of engine is 'tf32', not ''"));
 }
 

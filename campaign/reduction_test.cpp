@@ -18,6 +18,7 @@
 #include "reference/reference.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
+#include "spec/finding_words.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::campaign {
@@ -25,8 +26,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Values = std::vector<std::pair<std::string, std::string>>;
-
 const EngineUnderTest under_test{"mutant", "1", {}};
 
 ReductionLimits at_most(std::int64_t calls) {
@@ -55,7 +54,7 @@ struct Asked {
   }
 };
 
-Case case_with(const Values& values) {
+Case case_with(const AxisValues& values) {
   Case c = plain_case({Operator::LSTM, 14}, ElementType::Float, 3, 2, 4, 5);
   for (const auto& [name, value] : values) c = axis(name).apply(c, value);
   return c;
@@ -69,7 +68,7 @@ Finding finding_of(const Case& c, const engines::Probe& probe) {
   finding.engine_version = under_test.version;
   finding.suite = "smoke";
   finding.version = c.version;
-  finding.type = "float";
+  finding.type = ElementType::Float;
   finding.case_line = to_text(c);
   finding.case_hash = case_hash(c);
   finding.axes = axis_values(c);
@@ -93,7 +92,7 @@ TEST(Reduction, LeavesWhatTheFailureNeedsSizesOfOneAndFewNumbers) {
   ASSERT_FALSE(finding.pass);
   const auto reduction = reduce(finding, under_test, engine.probe(), at_most(100));
   ASSERT_TRUE(reduction);
-  EXPECT_EQ(reduction->guilty, (Values{{"clip", "biting"}}));
+  EXPECT_EQ(reduction->guilty, (AxisValues{{"clip", "biting"}}));
   EXPECT_TRUE(reduction->complete);
   EXPECT_THAT(reduction->message, HasSubstr("behaves like clip-ignored"));
   const Case smallest = parse_case(reduction->case_line);
@@ -102,7 +101,7 @@ TEST(Reduction, LeavesWhatTheFailureNeedsSizesOfOneAndFewNumbers) {
   EXPECT_FALSE(finding_of(smallest, engine.probe()).pass);
   EXPECT_LE(oracle::count_numbers(smallest).not_zero, 3);
   ASSERT_TRUE(reduction->first);
-  EXPECT_EQ(reduction->first->output, "Y");
+  EXPECT_EQ(reduction->first->output, output::Y);
   EXPECT_NE(reduction->first->expected, reduction->first->actual);
 }
 
@@ -222,7 +221,7 @@ TEST(Reduction, ACrashStaysTheSameCrash) {
   const auto reduction =
       reduce(finding_of(case_with({{"layout", "1"}, {"clip", "biting"}}), falls), under_test, falls, at_most(100));
   ASSERT_TRUE(reduction);
-  EXPECT_EQ(reduction->guilty, (Values{{"layout", "1"}}));
+  EXPECT_EQ(reduction->guilty, (AxisValues{{"layout", "1"}}));
   EXPECT_EQ(reduction->message, "it fell");
 }
 
@@ -290,7 +289,7 @@ TEST(Reduction, OfWhatIsFlakyAsksSeveralTimes) {
     EXPECT_EQ(oracle::flaky_kind(finding), kind);
     const auto reduced = reduce_case(c, finding, under_test, engine.probe(), at_most(2000));
     ASSERT_TRUE(reduced) << kind;
-    EXPECT_EQ(reduced->record.guilty, (Values{{"clip", "biting"}})) << kind;
+    EXPECT_EQ(reduced->record.guilty, (AxisValues{{"clip", "biting"}})) << kind;
     EXPECT_TRUE(reduced->record.complete) << kind;
     EXPECT_EQ(reduced->found.asked, 5) << kind;
     EXPECT_GE(reduced->kept.failed, 1) << kind;
@@ -313,7 +312,7 @@ TEST(Reduction, KnowsByItselfThatAFailureComesByChance) {
   const auto reduced = reduce_case(c, finding, under_test, engine.probe(), at_most(500));
   ASSERT_TRUE(reduced);
   EXPECT_EQ(to_text(reduced->found), "failed 1 of 5 times");
-  EXPECT_EQ(reduced->record.guilty, (Values{{"clip", "biting"}}));
+  EXPECT_EQ(reduced->record.guilty, (AxisValues{{"clip", "biting"}}));
 }
 
 TEST(Reduction, KeepsTheFirstCaseWhereNothingFailsAgain) {
@@ -346,15 +345,15 @@ TEST(Reduction, MakesAnAnswerOfFreshMemorySmaller) {
   engine.other_memory = filled(3.0);
   const Case c = case_with({{"layout", "1"}, {"direction", "reverse"}, {"clip", "biting"}});
   const Finding finding = concluded(c, engine, filled(0.75));
-  ASSERT_EQ(finding.judgement.kind, "memory");
+  ASSERT_EQ(finding.judgement.kind, ViolationKind::Memory);
   const auto reduced = reduce_case(c, finding, engine, filled(0.75), at_most(500));
   ASSERT_TRUE(reduced);
-  EXPECT_EQ(reduced->record.guilty, (Values{{"layout", "1"}}));
+  EXPECT_EQ(reduced->record.guilty, (AxisValues{{"layout", "1"}}));
   EXPECT_TRUE(reduced->kept.always());
   ASSERT_TRUE(reduced->record.first);
-  EXPECT_EQ(reduced->record.first->output, "Y_c");
-  EXPECT_EQ(reduced->record.first->expected, "0.75");
-  EXPECT_EQ(reduced->record.first->actual, "3");
+  EXPECT_EQ(reduced->record.first->output, output::Y_c);
+  EXPECT_EQ(reduced->record.first->expected, 0.75);
+  EXPECT_EQ(reduced->record.first->actual, 3);
   EXPECT_THAT(reduced->record.message, HasSubstr("where fresh memory holds"));
   EXPECT_FALSE(reduce_case(c, finding, under_test, filled(0.75), at_most(500))) << "no other memory is at hand";
 }
@@ -437,8 +436,8 @@ TEST(ReducedCase, IsABackendTestWithAReadme) {
   EXPECT_EQ(text.str(), describe_reduced_case(finding, smallest, "mine=./worker"));
   EXPECT_EQ(std::ranges::count(text.str(), '\n'), 10);
   for (const std::string& part : {finding.reduction->case_line, finding.case_line, std::string("clip=biting"),
-                                  std::string("--engine 'mine=./worker'"), finding.reduction->first->expected,
-                                  finding.reduction->first->actual, std::string("python3 run.py MODULE")})
+                                  std::string("--engine 'mine=./worker'"), expected_text(*finding.reduction->first),
+                                  actual_text(*finding.reduction->first), std::string("python3 run.py MODULE")})
     EXPECT_THAT(text.str(), HasSubstr(part));
   EXPECT_TRUE(std::filesystem::exists(report / folder / "run.py"));
 }

@@ -1,7 +1,6 @@
 #include "campaign/repeat.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,8 +9,7 @@
 
 #include "engines/fresh_memory.hpp"
 #include "engines/same_outputs.hpp"
-#include "oracle/value_text.hpp"
-#include "spec/operator.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -38,24 +36,21 @@ std::optional<std::size_t> first_difference(const Tensor& a, const Tensor& b) {
 
 /// Where the outputs of two runs differ; nothing where they do in number, type or shape.
 std::optional<FirstViolation> difference(const Problem& problem, const Outcome& a, const Outcome& b) {
-  const auto names = output_names(problem.version.op);
-  for (std::size_t k = 0; k < std::min({a.outputs.size(), b.outputs.size(), names.size()}); ++k) {
+  const std::size_t most = output_names(problem.version.op).size();
+  for (std::size_t k = 0; k < std::min({a.outputs.size(), b.outputs.size(), most}); ++k) {
     const std::optional<Tensor>&x = a.outputs[k], &y = b.outputs[k];
     if (!x || !y || x->type() != y->type() || x->shape() != y->shape()) continue;
     const auto place = first_difference(*x, *y);
     if (!place) continue;
     FirstViolation first;
-    first.output = names[k];
+    first.output = k;
     first.index = x->index_of(*place);
-    first.expected = oracle::value_text(x->type(), x->value(*place));
-    first.actual = oracle::value_text(y->type(), y->value(*place));
+    first.type = x->type();
+    first.expected = x->value(*place);
+    first.actual = y->value(*place);
     return first;
   }
   return std::nullopt;
-}
-
-std::string place_of(const FirstViolation& first) {
-  return fmt::format("{}[{}]", first.output, fmt::join(first.index, ","));
 }
 
 /// Leaves the worse of the two in `outcome` and returns the other.
@@ -100,15 +95,16 @@ Repeated repeat(const Problem& problem, Outcome& outcome, const engines::Probe& 
   if (both_ran()) outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
   repeated.flaky = other_outcome(take_the_worse(outcome, std::move(again)));
   if (where)
-    repeated.flaky->message = fmt::format("{} is {}, then {}", place_of(*where), where->expected, where->actual);
+    repeated.flaky->message =
+        fmt::format("{} is {}, then {}", place_name(*where), expected_text(*where), actual_text(*where));
   return repeated;
 }
 
 std::string describe(const Repeated& repeated) {
-  if (repeated.memory && !repeated.memory->output.empty()) {
+  if (repeated.memory && repeated.memory->output) {
     return fmt::format("{} is {} where fresh memory holds 0x{:02x} in each byte, and {} where it holds 0x{:02x}",
-                       place_of(*repeated.memory), repeated.memory->expected, engines::first_fill,
-                       repeated.memory->actual, engines::second_fill);
+                       place_name(*repeated.memory), expected_text(*repeated.memory), engines::first_fill,
+                       actual_text(*repeated.memory), engines::second_fill);
   }
   if (repeated.memory) return "it depends on what fresh memory holds";
   if (!repeated.flaky) return "";

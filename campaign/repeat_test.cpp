@@ -73,7 +73,7 @@ TEST(Repeat, WhatTheFillingDecidesIsMemoryThatNobodyWrote) {
   const Repeated repeated = repeat(problem, first, same.probe(), other.probe());
   EXPECT_FALSE(repeated.flaky);
   ASSERT_TRUE(repeated.memory);
-  EXPECT_EQ(repeated.memory->output, "Y");
+  EXPECT_EQ(repeated.memory->output, output::Y);
   EXPECT_THAT(repeated.memory->index, ElementsAre(0, 0, 0, 1));
   EXPECT_THAT(first.misconduct, ElementsAre(Misconduct::UninitialisedMemory));
   EXPECT_EQ(first.outputs[0]->value(1), 0.75);

@@ -125,16 +125,17 @@ steady_clock::time_point end_of_explaining(steady_clock::time_point begin, stead
 }
 
 /// Says on stderr and in the store that the engine is not here, or is no longer here, and why.
-void note_missing(reports::Store& store, const std::string& engine, const std::string& what, const std::string& why) {
+void note_missing(reports::Store& store, const std::string& engine, EngineNote what, const std::string& why) {
   store.set_engine_note(engine, what, why);
-  fmt::print(stderr, "{}: {}: {}\n", engine, what, why);
+  fmt::print(stderr, "{}: {}: {}\n", engine, name(what), why);
 }
 
 /// The run that this one resumes may have met it.
 void forget_start_trouble(reports::Store& store, const std::string& engine) {
   for (const auto& [name, notes] : store.engine_notes()) {
-    if (name != engine || reports::start_trouble_of(notes).empty()) continue;
-    for (const std::string_view key : reports::start_trouble_keys) store.set_engine_note(name, std::string(key), "");
+    if (name != engine || start_trouble_of(notes).empty()) continue;
+    for (const EngineNote trouble : {EngineNote::CannotStart, EngineNote::CannotStartAgain})
+      store.set_engine_note(name, trouble, "");
   }
 }
 
@@ -142,12 +143,12 @@ void forget_start_trouble(reports::Store& store, const std::string& engine) {
 bool is_here(engines::WorkerEngine& worker, const std::string& engine, reports::Store& store) {
   const std::string trouble = worker.start_failure();
   if (!trouble.empty()) {
-    note_missing(store, engine, "cannot start", trouble);
+    note_missing(store, engine, EngineNote::CannotStart, trouble);
     return false;
   }
   const std::string absent = worker.absence();
   if (!absent.empty()) {
-    note_missing(store, engine, "absent", absent);
+    note_missing(store, engine, EngineNote::Absent, absent);
     return false;
   }
   forget_start_trouble(store, engine);
@@ -160,7 +161,7 @@ void keep_notes(reports::Store& store, const std::string& engine, const Workers&
   std::vector<engines::WorkerNotes> of_workers;
   for (const auto& worker : workers) of_workers.push_back(worker->notes());
   for (const auto& notes : {notes_of(of_workers), notes_of(findings)})
-    for (const auto& [key, text] : notes) store.set_engine_note(engine, key, text);
+    for (const auto& [note, words] : notes) store.set_engine_note(engine, note, words);
 }
 
 /// Ends idle workers. Says which died of it.
@@ -189,9 +190,9 @@ EngineCampaign::Tasks all_of(const std::vector<Task>& tasks) {
 }
 
 /// What the store says of the engine, "" for nothing.
-std::string note_of(const reports::Store& store, const std::string& engine, std::string_view key) {
+std::string note_of(const reports::Store& store, const std::string& engine, EngineNote note) {
   for (const auto& [name, notes] : store.engine_notes()) {
-    if (name == engine) return reports::value_of(notes, key);
+    if (name == engine) return words_of(notes, note);
   }
   return "";
 }
@@ -220,9 +221,10 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     engines::ThreadedEngines threaded(argument, options.worker);
     if (description.takes_threads)
       engine.threaded = [&](const Problem& problem, int threads) { return threaded.run(problem, threads); };
-    store.set_engine_note(engine.name, "version", engine.version);
-    if (argument != engine.name) store.set_engine_note(engine.name, "argument", argument);  // how to replay it
-    if (engine.declared) store.set_engine_note(engine.name, "contract", std::string(name(*engine.declared)));
+    store.set_engine_note(engine.name, EngineNote::Version, engine.version);
+    if (argument != engine.name)
+      store.set_engine_note(engine.name, EngineNote::Argument, argument);  // how to replay it
+    if (engine.declared) store.set_engine_note(engine.name, EngineNote::Contract, std::string(name(*engine.declared)));
     for (int job = 1; job < options.jobs; ++job) workers.push_back(engines::make_engine(argument, options.worker));
     std::vector<Finding> own = take_those_of(engine.name, result.findings);  // of the run that this one resumes
     auto other_engine = engines::make_engine(argument, engines::with_other_memory(options.worker));
@@ -246,11 +248,11 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     engine.proved = proved_readings(own, engine.name);
     if (!others.empty() && gone.empty()) run_all(all_of(others));
     if (!endless.empty() && gone.empty()) {
-      Searched searched(options.suites, options.shard, note_of(store, engine.name, reports::searched_key), own);
+      Searched searched(options.suites, options.shard, note_of(store, engine.name, EngineNote::Searched), own);
       run_all({in_rounds(endless, options.shard, searched), 0, &searched});
     }
     attribute_signatures(own, store);
-    if (!gone.empty()) note_missing(store, engine.name, "can no longer be started", gone);
+    if (!gone.empty()) note_missing(store, engine.name, EngineNote::CannotStartAgain, gone);
     const bool whole = options.explain || !endless.empty();
     const auto end =
         whole ? share.explained_until : std::min(share.explained_until, end_of_explaining(begin, options.now()));

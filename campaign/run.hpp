@@ -17,6 +17,7 @@
 #include "reports/render.hpp"
 #include "reports/store.hpp"
 #include "spec/contract.hpp"
+#include "spec/run_metadata.hpp"
 
 namespace cellproof::campaign {
 
@@ -60,9 +61,9 @@ struct RunResult {
 RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<engines::WorkerEngine> warm = nullptr);
 
 /// Everything about options and machine that two runs must share to be compared; `command_line` as typed.
-reports::Passport make_passport(const RunOptions& options, const std::string& command_line);
+RunMetadata metadata_of_run(const RunOptions& options, const std::string& command_line);
 
 /// The part of it that says where and by what something was measured, for whatever runs no suite.
-reports::Passport machine_passport(const std::string& command_line);
+RunMetadata metadata_of_machine(const std::string& command_line);
 
 }  // namespace cellproof::campaign

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engines/one_line.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -83,7 +84,7 @@ std::string shows_the_first(const Finding& finding) {
   const std::string place = fmt::format("{}", fmt::join(first->index, ", "));
   return text +
          fmt::format("print(\"{0}[{1}] must be {2}, it was {3}, here it is\", np.asarray(outputs[\"{0}\"])[{1}])\n",
-                     first->output, place, first->expected, first->actual);
+                     output_name(*first), place, expected_text(*first), actual_text(*first));
 }
 
 std::string script(std::string_view what, std::string_view imports, std::string_view reader,

@@ -35,10 +35,10 @@ class RunScriptOf : public ::testing::Test {
     finding.reduction = Reduction{};
     finding.reduction->case_line = line;
     finding.reduction->first = FirstViolation{};
-    finding.reduction->first->output = "Y";
+    finding.reduction->first->output = output::Y;
     finding.reduction->first->index = {0, 0, 0, 0};
-    finding.reduction->first->expected = "0.5";
-    finding.reduction->first->actual = "0.25";
+    finding.reduction->first->expected = 0.5;
+    finding.reduction->first->actual = 0.25;
     fs::path folder = base_ / engine;
     write_reduced_folder(finding, smallest, engine, folder);
     return folder;

@@ -8,12 +8,13 @@
 #include "fuzz/law.hpp"
 #include "oracle/decide.hpp"
 #include "oracle/signature.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::campaign {
 namespace {
 
-std::string first_output(const Judgement& judgement) {
-  return judgement.first ? judgement.first->output : "";
+std::optional<std::size_t> first_output(const Judgement& judgement) {
+  return judgement.first ? judgement.first->output : std::nullopt;
 }
 
 bool names_the_same(const Judgement& before, const Judgement& now) {
@@ -44,7 +45,8 @@ bool fail_alike(const Finding& known, const Finding& other) {
            oracle::flaky_kind(known) == oracle::flaky_kind(other);
   }
   return known.version.op == other.version.op && known.outcome == other.outcome && known.signal == other.signal &&
-         known.judgement.verdict == other.judgement.verdict && has_same_signature(known.judgement, other.judgement);
+         known.judgement.verdict == other.judgement.verdict && kind_name(known) == kind_name(other) &&
+         has_same_signature(known.judgement, other.judgement);
 }
 
 SameFailure::SameFailure(const Finding& finding, const EngineUnderTest& engine, const engines::Probe& run)
@@ -64,7 +66,8 @@ Outcome SameFailure::call(const Problem& problem) {
 /// A death is seen in one call. That two answers differ is not, nor that a refusal is not repeated.
 bool SameFailure::takes_several_calls() const {
   if (!finding_.law.empty()) return false;
-  if (finding_.judgement.kind == "repeat" || has(finding_.misconduct, Misconduct::UninitialisedMemory)) return true;
+  if (finding_.judgement.kind == ViolationKind::Repeat || has(finding_.misconduct, Misconduct::UninitialisedMemory))
+    return true;
   return finding_.flaky && finding_.expectation.kind != Expectation::Kind::Refuse &&
          (is_refusal(finding_.outcome) || is_refusal(finding_.flaky->outcome));
 }
@@ -91,7 +94,7 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
       faults == Faults::TheSame && !named.empty() ? oracle::only_fault(named.front()) : oracle::every_fault_but("");
   answer.judgement = oracle::decide(problem, answer.expectation, answers, known_, the_same);
   const auto& memory = answer.repeated.memory;
-  if (memory && !memory->output.empty()) answer.judgement.first = memory;
+  if (memory && memory->output) answer.judgement.first = memory;
   if (const std::string shown = describe(answer.repeated); !shown.empty()) answer.judgement.message += "; " + shown;
   return answer;
 }
@@ -101,7 +104,8 @@ bool SameFailure::differs_alike(const Answer& answer) const {
     return answer.repeated.memory && answer.outcome.kind == finding_.outcome &&
            answer.repeated.memory->output == first_output(finding_.judgement);
   }
-  if (has(answer.outcome.misconduct, Misconduct::DiffersOnRepeat)) return finding_.judgement.kind == "repeat";
+  if (has(answer.outcome.misconduct, Misconduct::DiffersOnRepeat))
+    return finding_.judgement.kind == ViolationKind::Repeat;
   if (!answer.repeated.flaky || !finding_.flaky) return false;
   const auto both = [](OutcomeKind a, OutcomeKind b) { return std::minmax({a, b}); };
   return both(answer.outcome.kind, answer.repeated.flaky->outcome) == both(finding_.outcome, finding_.flaky->outcome);

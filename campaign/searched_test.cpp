@@ -11,7 +11,7 @@ std::vector<corpus::Suite> one_suite() {
   return {{.name = "endless", .what = "", .draw = [](std::uint64_t, const auto&) { return corpus::SuiteCase{}; }}};
 }
 
-Finding finding_of(std::int64_t number, std::optional<Verdict> verdict, const std::string& kind = "") {
+Finding finding_of(std::int64_t number, std::optional<Verdict> verdict, std::optional<ViolationKind> kind = {}) {
   Finding finding;
   finding.suite = "endless";
   finding.number = number;
@@ -54,9 +54,9 @@ TEST(Searched, KeepsTheFirstPassesAndSomeFailuresOfEachKind) {
   EXPECT_FALSE(searched.add(finding_of(Searched::all_kept_below, Verdict::Conforms)));
   std::int64_t kept = 0;
   for (std::int64_t k = 0; k < 3 * Searched::most_alike; ++k)
-    kept += searched.add(finding_of(Searched::all_kept_below + 1 + k, Verdict::Diverges, "value"));
+    kept += searched.add(finding_of(Searched::all_kept_below + 1 + k, Verdict::Diverges, ViolationKind::Value));
   EXPECT_EQ(kept, Searched::most_alike);
-  EXPECT_TRUE(searched.add(finding_of(1'000'000, Verdict::Diverges, "shape")));
+  EXPECT_TRUE(searched.add(finding_of(1'000'000, Verdict::Diverges, ViolationKind::Shape)));
 }
 
 }  // namespace

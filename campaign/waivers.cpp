@@ -23,7 +23,7 @@ int apply_waivers(const std::vector<oracle::Waiver>& waivers, bool complete, rep
   int failing = exit_code_of(data.findings, data.waived);
   const auto fails = [&](const Finding& f) { return !f.pass && reports::waived_for(data, f) == nullptr; };
   if (failing == 1 && std::ranges::none_of(data.findings, fails)) failing = 0;
-  const auto in_trouble = [](const auto& engine) { return !reports::start_trouble_of(engine.second).empty(); };
+  const auto in_trouble = [](const auto& engine) { return !start_trouble_of(engine.second).empty(); };
   const int code = with_failed_start(failing, std::ranges::any_of(data.engines, in_trouble));
   return code == 0 && !(data.waiver_complaints.empty() && data.newly_refused.empty()) ? 1 : code;
 }

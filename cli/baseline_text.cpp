@@ -21,13 +21,10 @@ std::string counted_if_any(std::int64_t count, std::string_view label) {
 
 }  // namespace
 
-std::string difference_from_base(const reports::Passport& base, const std::string& name, const reports::Passport& now) {
+std::string difference_from_base(const RunMetadata& base, const std::string& name, const RunMetadata& now) {
   std::string differences;
-  for (const std::string_view key : {"cellproof", "suites", "corpus hash", "seed"}) {
-    const std::string before = reports::value_of(base, key), after = reports::value_of(now, key);
-    if (before == after) continue;
-    differences += fmt::format("{}{} '{}', now '{}'", differences.empty() ? "" : "; ", key, before, after);
-  }
+  for (const auto& [what, before, after] : differences_of_runs(base, now, false))
+    differences += fmt::format("{}{} '{}', now '{}'", differences.empty() ? "" : "; ", what, before, after);
   return differences.empty() ? "" : fmt::format("{} is of another run than this one: {}\n", name, differences);
 }
 
@@ -75,17 +72,17 @@ std::string to_text(const campaign::BaselineComparison& comparison, const std::s
 Baselines::Baselines(const std::vector<std::string>& stores) {
   for (const std::string& file : stores) {
     const reports::Store store = reports::Store::open_read_only(file);
-    passports_.emplace_back(file, store.passport());
+    runs_.emplace_back(file, store.metadata());
     std::ranges::move(store.damage(), std::back_inserter(damage_));
     std::ranges::move(store.findings(), std::back_inserter(findings_));
   }
 }
 
-std::string Baselines::compare_with(const reports::Passport& now, reports::ReportData& data) const {
-  if (passports_.empty()) return "";
+std::string Baselines::compare_with(const RunMetadata& now, reports::ReportData& data) const {
+  if (runs_.empty()) return "";
   std::string names;
-  for (const auto& [file, passport] : passports_) {
-    fmt::print(stderr, "{}", visible_text(difference_from_base(passport, file, now), true));
+  for (const auto& [file, run] : runs_) {
+    fmt::print(stderr, "{}", visible_text(difference_from_base(run, file, now), true));
     names += (names.empty() ? "" : ", ") + file;
   }
   std::ranges::copy(damage_, std::back_inserter(data.damage));

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "campaign/baseline.hpp"
-#include "reports/passport.hpp"
+#include "spec/run_metadata.hpp"
 
 namespace cellproof::cli {
 
 /// In what the run of a base store was another than this one, a line for people; "" where findings of both compare.
-std::string difference_from_base(const reports::Passport& base, const std::string& name, const reports::Passport& now);
+std::string difference_from_base(const RunMetadata& base, const std::string& name, const RunMetadata& now);
 
 /// A line with the counts, and one for each signature that is new or no longer there, and for what was not run.
 std::string to_text(const campaign::BaselineComparison& comparison, const std::string& name);
@@ -23,10 +23,10 @@ class Baselines {
 
   /// Marks in `data` what the stores fail in already, and returns what has changed since, "" where there is none. Says
   /// on stderr what makes findings of both hard to compare. `now`: of the run that `data` is of.
-  std::string compare_with(const reports::Passport& now, reports::ReportData& data) const;
+  std::string compare_with(const RunMetadata& now, reports::ReportData& data) const;
 
  private:
-  std::vector<std::pair<std::string, reports::Passport>> passports_;  ///< by file
+  std::vector<std::pair<std::string, RunMetadata>> runs_;  ///< by file
   std::vector<Finding> findings_;
   std::vector<std::string> damage_;
 };

@@ -63,9 +63,9 @@ Finding wrong(const std::string& case_line, const std::string& signature) {
   finding.case_line = case_line;
   finding.axes = {{"regime.X", case_line}};
   finding.judgement.verdict = Verdict::Diverges;
-  finding.judgement.kind = "value";
+  finding.judgement.kind = ViolationKind::Value;
   finding.judgement.first = FirstViolation{};
-  finding.judgement.first->output = "Y";
+  finding.judgement.first->output = output::Y;
   return finding;
 }
 
@@ -140,7 +140,8 @@ TEST(Baseline, WhatFailsOtherwiseThanBeforeIsNew) {
   crashed.outcome = OutcomeKind::Crashed;
   EXPECT_EQ(compared({wrong("A", attributed)}, {crashed}).exit_code, 1);
   Finding of_a_law = wrong("A", unattributed);
-  of_a_law.law = of_a_law.judgement.kind = "layout";
+  of_a_law.law = "layout";
+  of_a_law.judgement.kind = ViolationKind::Law;
   EXPECT_THAT(compared({wrong("A", attributed)}, {of_a_law}).comparison.possibly_known, testing::SizeIs(1))
       << "another experiment on the same case: the base has not tried it";
 }
@@ -181,7 +182,7 @@ Finding flaky(const std::string& case_line, OutcomeKind outcome) {
   finding.judgement = {};
   if (outcome == OutcomeKind::Ran) {
     finding.judgement.verdict = Verdict::Diverges;
-    finding.judgement.kind = "repeat";
+    finding.judgement.kind = ViolationKind::Repeat;
   }
   finding.signature = oracle::signature(finding, {});
   return finding;
@@ -193,7 +194,7 @@ Finding dead(const std::string& case_line, OutcomeKind outcome) {
   Finding finding = failing("ours", "v1:(ours, LSTM, -, -, " + std::string(name(outcome)) + ", -, -)");
   finding.case_line = case_line;
   finding.outcome = outcome;
-  finding.judgement.kind = name(outcome);
+  finding.judgement.kind = ViolationKind::Outcome;
   return finding;
 }
 
@@ -308,11 +309,13 @@ TEST(Baseline, ARefusalOfWhatTheBaseRanFails) {
 }
 
 TEST(Baseline, SaysInWhatItIsOfAnotherRun) {
-  const reports::Passport base{{"cellproof", "0.1.0"}, {"suites", "quick"}, {"corpus hash", "ab"}, {"seed", "0"}};
+  const RunMetadata base = run_metadata_of({{"cellproof", "0.1.0"}, {"suites", "quick"}, {"corpus hash", "ab"}});
+  RunMetadata now = base;
+  now.cellproof = "0.2.0";
+  now.suites = "smoke";
+  now.jobs = "2";
   EXPECT_EQ(difference_from_base(base, "base.sqlite", base), "");
-  EXPECT_EQ(difference_from_base(
-                base, "base.sqlite",
-                {{"cellproof", "0.2.0"}, {"suites", "smoke"}, {"corpus hash", "ab"}, {"seed", "0"}, {"jobs", "2"}}),
+  EXPECT_EQ(difference_from_base(base, "base.sqlite", now),
             "base.sqlite is of another run than this one: cellproof '0.1.0', now '0.2.0'; suites 'quick', now "
             "'smoke'\n");
 }

@@ -70,15 +70,17 @@ campaign::RunOptions options_from(const CampaignArguments& arguments) {
   return options;
 }
 
-reports::Store open_store(const fs::path& file, bool resume, bool file_was_named, const reports::Passport& passport) {
-  if (!fs::exists(fs::symlink_status(file))) return reports::Store::create(file, passport);
+reports::Store open_store(const fs::path& file, bool resume, bool file_was_named, const RunMetadata& metadata) {
+  if (!fs::exists(fs::symlink_status(file))) return reports::Store::create(file, metadata);
   if (resume) {
     reports::Store store = reports::Store::open(file);
     for (const std::string& line : store.remove_damage())
       fmt::print(stderr, "{}; removed, and asked again\n", visible_text(line));
-    if (const auto difference = reports::difference_of_runs(store.passport(), passport, true)) {
-      throw std::invalid_argument(fmt::format("{}: cannot be resumed: its {} is '{}', this run's is '{}'",
-                                              file.string(), difference->key, difference->first, difference->second));
+    const std::vector<RunDifference> differences = differences_of_runs(store.metadata(), metadata, true);
+    if (!differences.empty()) {
+      const auto& [what, its, ours] = differences.front();
+      throw std::invalid_argument(
+          fmt::format("{}: cannot be resumed: its {} is '{}', this run's is '{}'", file.string(), what, its, ours));
     }
     return store;
   }
@@ -90,7 +92,7 @@ reports::Store open_store(const fs::path& file, bool resume, bool file_was_named
   previous.replace_extension(".previous.sqlite");
   if (const std::string why = reports::set_store_aside(file, previous); !why.empty())
     fmt::print(stderr, "kept as {}, with its log: {}\n", previous.string(), visible_text(why));
-  return reports::Store::create(file, passport);
+  return reports::Store::create(file, metadata);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -102,7 +104,7 @@ std::vector<std::string> cases_left(const campaign::RunOptions& options, const r
                                     const std::vector<Finding>& findings) {
   std::vector<std::string> without_worker;
   for (const auto& [engine, notes] : store.engine_notes()) {
-    if (!(reports::value_of(notes, "absent") + reports::value_of(notes, "cannot start")).empty())
+    if (!(words_of(notes, EngineNote::Absent) + words_of(notes, EngineNote::CannotStart)).empty())
       without_worker.push_back(engine);
   }
   std::vector<std::string> left;
@@ -121,16 +123,12 @@ std::string cause_of_end(const CampaignArguments& arguments) {
   return "an engine can no longer be started";
 }
 
-bool tells_of_this_call(const std::pair<std::string, std::string>& entry) {
-  return entry.first.starts_with("last call: ") || entry.first == "not run" || entry.first == "ended early";
-}
-
-/// The passport of a run that is killed says so: whoever reads the store cannot know how many cases are missing.
+/// The metadata of a run that is killed says so: whoever reads the store cannot know how many cases are missing.
 void mark_as_unfinished(reports::Store& store) {
-  reports::Passport passport = store.passport();
-  std::erase_if(passport, tells_of_this_call);
-  passport.emplace_back("not run", "what this run had not come to when it was killed, or has not come to yet");
-  store.set_passport(passport);
+  RunMetadata metadata = store.metadata();
+  metadata.forget_last_call();
+  metadata.not_run = {"what this run had not come to when it was killed, or has not come to yet"};
+  store.set_metadata(metadata);
 }
 
 /// Is there a suite of which a run never comes to the end?
@@ -167,27 +165,25 @@ int run_campaign(const CampaignArguments& arguments, const std::string& command_
       fmt::print(stderr, "was running when the last run was killed: {}\n", visible_text(entry));
     }
   }
-  reports::Store store = open_store(file, arguments.resume, named, campaign::make_passport(options, command_line));
+  reports::Store store = open_store(file, arguments.resume, named, campaign::metadata_of_run(options, command_line));
   mark_as_unfinished(store);
   const campaign::StopOnSignal stopping;
 
   campaign::RunResult result = campaign::run(options, store, std::move(first_worker));
-  reports::Passport passport = store.passport();
-  std::erase_if(passport, tells_of_this_call);
-  passport.emplace_back("last call: wall time", fmt::format("{:.2f} s for {} findings, this report not counted",
-                                                            seconds_since(begin), result.judged));
-  passport.emplace_back(
-      "last call: inside the engines",
-      fmt::format("{:.2f} s (session creation, run, release; repeats and twins included)", result.engine_seconds));
   const std::vector<std::string> left = cases_left(options, store, result.findings);
   const std::string cause = left.empty() ? "" : cause_of_end(arguments);
-  if (!left.empty()) passport.emplace_back("ended early", cause);
-  for (const std::string& cases : left) passport.emplace_back("not run", cases);
-  store.set_passport(passport);
+  RunMetadata metadata = store.metadata();
+  metadata.wall_time =
+      fmt::format("{:.2f} s for {} findings, this report not counted", seconds_since(begin), result.judged);
+  metadata.in_engines =
+      fmt::format("{:.2f} s (session creation, run, release; repeats and twins included)", result.engine_seconds);
+  metadata.ended_early = cause;
+  metadata.not_run = left;
+  store.set_metadata(metadata);
 
-  reports::ReportData data{"", passport, store.engine_notes(), std::move(result.findings), {}, {}, {}, {}};
+  reports::ReportData data{"", {{"", metadata}}, store.engine_notes(), std::move(result.findings), {}, {}, {}, {}};
   data.coverage = fuzz::coverage_where_searched(data.findings);
-  const std::string since_baseline = baselines.compare_with(passport, data);
+  const std::string since_baseline = baselines.compare_with(metadata, data);
   const bool complete = options.shard.count == 1 && left.empty() && !has_no_end(options);
   int code = campaign::apply_waivers(waivers, complete, data);
   print_damage(data.damage);  // of baselines

@@ -18,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace mutants = lab::mutants;
-using Outputs = std::vector<std::optional<Tensor>>;
-
 class CheckADirectory : public testing::Test {
  protected:
   /// What `check --json` says of the outputs.

@@ -5,7 +5,7 @@
 
 namespace cellproof::cli {
 
-/// Keeps the program's name and the words that followed it, for the passport of a run; called once, before anything
+/// Keeps the program's name and the words that followed it, for the metadata of a run; called once, before anything
 /// asks.
 void remember_command_line(const std::string& program, const std::vector<std::string>& words);
 

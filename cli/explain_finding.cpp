@@ -1,6 +1,7 @@
 #include "cli/explain_finding.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "oracle/faults/every_fault.hpp"
 #include "spec/finding_words.hpp"
@@ -8,12 +9,6 @@
 
 namespace cellproof::cli {
 namespace {
-
-std::string joined(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + visible_text(item);
-  return text;
-}
 
 std::string index_text(const std::vector<std::int64_t>& index) {
   std::string text;
@@ -24,9 +19,9 @@ std::string index_text(const std::vector<std::int64_t>& index) {
 std::string first_violation(const Judgement& judgement) {
   const FirstViolation& first = *judgement.first;
   std::string text =
-      fmt::format("  first   {}{}", visible_text(first.output), first.index.empty() ? "" : index_text(first.index));
+      fmt::format("  first   {}{}", output_name(first), first.index.empty() ? "" : index_text(first.index));
   if (first.step) text += fmt::format(", step {}", *first.step);
-  if (!first.direction.empty()) text += fmt::format(", {}", visible_text(first.direction));
+  if (first.direction) text += fmt::format(", {}", name(*first.direction));
   text += fmt::format(": {}\n", visible_text(both_values(judgement, first)));
   if (first.error && first.bound)
     text += fmt::format("          error {:.3g}, bound {:.3g}\n", *first.error, *first.bound);
@@ -49,7 +44,8 @@ std::string explain_finding(const Finding& finding) {
     text += fmt::format("  flaky   {}\n", visible_text(both_outcomes(finding)));
   else if (!finding.outcome_message.empty())
     text += fmt::format("  engine  {}\n", visible_text(finding.outcome_message));
-  if (!judgement.readings.empty()) text += fmt::format("  reading {}\n", joined(judgement.readings));
+  if (!judgement.readings.are_default())
+    text += fmt::format("  reading {}\n", fmt::join(judgement.readings.differences(), ", "));
   if (judgement.verdict == Verdict::Precision) text += fmt::format("  contract {}\n", name(judgement.contract));
   for (const std::string& id : judgement.faults) {
     const oracle::Fault* fault = oracle::fault_named(id);

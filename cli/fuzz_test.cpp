@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "cli/testing/run_program.hpp"
-#include "reports/passport.hpp"
 #include "reports/store.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
@@ -43,7 +42,7 @@ class Fuzz : public testing::Test {
   /// What the engine's note says of a suite: how many of its cases were tried.
   std::int64_t tried_below(const std::string& output, const std::string& suite) const {
     for (const auto& [engine, notes] : reports::Store::open_read_only(store(output)).engine_notes()) {
-      const std::string text = reports::value_of(notes, reports::searched_key);
+      const std::string text = words_of(notes, EngineNote::Searched);
       const std::size_t place = text.find(suite + " below ");
       if (place != std::string::npos) return std::stoll(text.substr(place + suite.size() + 7));
     }
@@ -154,14 +153,15 @@ TEST_F(Fuzz, SignsNaNInAllRunsAlikeWhateverTheLaw) {
                                     {"--law", "zero-bias", "--law", "row-repeated", "--law", "absent-is-empty", "--law",
                                      "silent-feature", "--time", "3"});
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
-  std::set<std::string> laws, kinds;
+  std::set<std::string> laws;
+  std::set<std::optional<ViolationKind>> kinds;
   for (const Finding& finding : findings("a")) {
     if (!finding.judgement.message.ends_with("nan and nan, honest runs give numbers here")) continue;
     laws.insert(finding.law);
     kinds.insert(finding.judgement.kind);
   }
   EXPECT_GE(laws.size(), 2U) << result.out;
-  EXPECT_EQ(kinds, std::set<std::string>{"nan"});
+  EXPECT_EQ(kinds, std::set{std::optional(ViolationKind::Nan)});
 }
 
 TEST_F(Fuzz, SaysWhichRuleAnEngineDoesNotKeep) {

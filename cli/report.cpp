@@ -41,9 +41,9 @@ void forget_missing_folders(const std::filesystem::path& output, reports::Report
 /// What was asked for and not run, each line of it.
 std::string not_run(const reports::ReportData& data) {
   std::string lines;
-  for (const auto& [key, value] : data.passport) {
-    if (key == "not run" || key.ends_with(": not run"))
-      lines += fmt::format("{}: {}\n", visible_text(key), visible_text(value));
+  for (const auto& [file, run] : data.runs) {
+    for (const std::string& left : run.not_run)
+      lines += fmt::format("{}{}not run: {}\n", visible_text(file), file.empty() ? "" : ": ", visible_text(left));
   }
   return lines;
 }
@@ -53,9 +53,7 @@ int report(const ReportArguments& arguments) {
   reports::ReportData data = campaign::data_of_stores(arguments.stores);
   forget_missing_folders(arguments.output, data);
   data.coverage = fuzz::coverage_where_searched(data.findings);
-  const std::string since_baseline =
-      Baselines(arguments.baselines)
-          .compare_with(reports::Store::open_read_only(arguments.stores.front()).passport(), data);
+  const std::string since_baseline = Baselines(arguments.baselines).compare_with(data.runs.front().second, data);
   int code = campaign::apply_waivers(waivers, true, data);
   print_damage(data.damage);
   if (!data.damage.empty() && code != harness_error) code = bad_input;

@@ -33,9 +33,7 @@ class RunEnd : public testing::Test {
     return run_program(arguments);
   }
 
-  reports::Passport metadata() const {
-    return reports::Store::open_read_only(path("report") + "/run.sqlite").passport();
-  }
+  RunMetadata metadata() const { return reports::Store::open_read_only(path("report") + "/run.sqlite").metadata(); }
 
   TemporaryFolder folder_;
 };
@@ -57,7 +55,7 @@ TEST_F(RunEnd, BySignalHasItsCodeWhateverTheFindings) {
                                CELLPROOF_BINARY_DIR, hostile("wrong-shape"), path("report"))});
   EXPECT_EQ(result.exit_code, 143) << result.out << result.err;
   EXPECT_THAT(last_line(result.out), HasSubstr("ended early, stopped by SIGTERM: "));
-  EXPECT_EQ(reports::value_of(metadata(), "ended early"), "stopped by SIGTERM");
+  EXPECT_EQ(metadata().ended_early, "stopped by SIGTERM");
 }
 
 TEST_F(RunEnd, ByItsTimeBudgetIsSaidAndFourWhereAskedFor) {
@@ -72,13 +70,13 @@ TEST_F(RunEnd, ByItsTimeBudgetIsSaidAndFourWhereAskedFor) {
       continue;
     }
     const std::string cause = fmt::format("the time budget of {} s is used up", budget);
-    EXPECT_EQ(reports::value_of(metadata(), "ended early"), cause);
-    EXPECT_THAT(reports::value_of(metadata(), "not run"), HasSubstr("of suite pairs on reference"));
+    EXPECT_EQ(metadata().ended_early, cause);
+    EXPECT_THAT(metadata().not_run, testing::Contains(HasSubstr("of suite pairs on reference")));
     const ProgramResult lenient = run(arguments);
     EXPECT_THAT(last_line(lenient.out), HasSubstr("ended early, " + cause + ": "));
     EXPECT_THAT(lenient.exit_code, testing::AnyOf(0, 77)) << lenient.out << lenient.err;
     EXPECT_EQ(run({"--suite", "onnx-backend", "--engine", "reference", "--require-complete"}).exit_code, 0);
-    EXPECT_EQ(reports::value_of(metadata(), "ended early"), "");
+    EXPECT_EQ(metadata().ended_early, "");
     return;
   }
   FAIL() << "no time budget was enough for some of the suite, but not for all of it";

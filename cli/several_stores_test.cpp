@@ -41,13 +41,13 @@ TEST_F(SeveralStores, AKilledShardShows) {
   EXPECT_THAT(merged.out, HasSubstr("2.sqlite: what this run had not come to when it was killed"));
   const ProgramResult report = run_program({"report", path("all.sqlite"), "-o", path("r")});
   EXPECT_THAT(report.out, HasSubstr("not run: " + path("2.sqlite")));
-  EXPECT_EQ(reports::value_of(reports::Store::open_read_only(path("all.sqlite")).passport(), "shard"), "1/2+2/2");
+  EXPECT_EQ(reports::Store::open_read_only(path("all.sqlite")).metadata().shard, "1/2+2/2");
   std::vector<std::string> resume = of("2/2", "2.sqlite", "wrong-shape");
   resume.emplace_back("--resume");
   ASSERT_EQ(run_program(resume).exit_code, 1);
   const ProgramResult whole = run_program({"merge", path("1.sqlite"), path("2.sqlite"), "-o", path("whole.sqlite")});
   EXPECT_THAT(whole.out, Not(HasSubstr("not run")));
-  EXPECT_EQ(reports::value_of(reports::Store::open_read_only(path("whole.sqlite")).passport(), "shard"), "1/1");
+  EXPECT_EQ(reports::Store::open_read_only(path("whole.sqlite")).metadata().shard, "1/1");
 }
 
 TEST_F(SeveralStores, NothingIsCountedTwice) {

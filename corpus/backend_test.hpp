@@ -14,7 +14,7 @@ namespace cellproof::corpus {
 struct DataSet {
   int number = 0;
   Problem problem;
-  std::vector<std::optional<Tensor>> outputs;  ///< by node output position; nullopt: not asked for, or no file
+  Outputs outputs;  ///< by node output position; nullopt: not asked for, or no file
 };
 
 /// A directory as ONNX's backend tests have them: model.onnx, test_data_set_N/{input,output}_K.pb, optional data.json.
@@ -44,8 +44,8 @@ struct Tolerance {
 /// outputs: by node output position; empty for a case that must be refused. Throws CorpusError when it cannot:
 /// `directory` exists, cannot be written, or the disk is full. Throws std::invalid_argument when an output that is
 /// asked for is missing.
-void write_backend_test(const std::filesystem::path& directory, const Problem& problem,
-                        const std::vector<std::optional<Tensor>>& outputs, std::optional<Tolerance> tolerance,
-                        const std::optional<std::string>& refuse_clause, const std::string& case_line);
+void write_backend_test(const std::filesystem::path& directory, const Problem& problem, const Outputs& outputs,
+                        std::optional<Tolerance> tolerance, const std::optional<std::string>& refuse_clause,
+                        const std::string& case_line);
 
 }  // namespace cellproof::corpus

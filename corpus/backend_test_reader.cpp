@@ -73,8 +73,8 @@ std::vector<Tensor> read_inputs(const ModelNode& model, const fs::path& data_set
   return result;
 }
 
-std::vector<std::optional<Tensor>> read_outputs(const ModelNode& model, const fs::path& data_set) {
-  std::vector<std::optional<Tensor>> result(model.problem.outputs.size());
+Outputs read_outputs(const ModelNode& model, const fs::path& data_set) {
+  Outputs result(model.problem.outputs.size());
   std::error_code error;
   if (!fs::is_directory(data_set, error)) return result;  // a foreign run that brought nothing for this data set
   refuse_surplus(data_set, "output_", model.graph_outputs.size());

@@ -29,9 +29,8 @@ Problem ragged_problem() {
   return as_written(make_problem(c));
 }
 
-std::vector<std::optional<Tensor>> outputs_with(double h, double c) {
-  std::vector<std::optional<Tensor>> result{std::nullopt, Tensor(ElementType::Float, {1, 3, 6}),
-                                            Tensor(ElementType::Float, {1, 3, 6})};
+Outputs outputs_with(double h, double c) {
+  Outputs result{std::nullopt, Tensor(ElementType::Float, {1, 3, 6}), Tensor(ElementType::Float, {1, 3, 6})};
   result[1]->set_value(7, h);
   result[2]->set_value(7, c);
   return result;
@@ -67,7 +66,7 @@ TEST(BackendTest, EveryVersionGoesThereAndBack) {
   const TemporaryFolder base;
   for (const Case& c : varied_cases(3)) {
     const Problem problem = as_written(make_problem(c));
-    std::vector<std::optional<Tensor>> outputs(problem.outputs.size());
+    Outputs outputs(problem.outputs.size());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (problem.asks_for(i)) outputs[i] = Tensor(c.type, {static_cast<std::int64_t>(i), 2});
     }

@@ -43,7 +43,7 @@ void write_inputs(const PendingDirectory& pending, const std::string& data_set, 
 }
 
 void write_outputs(const PendingDirectory& pending, const std::string& data_set, const Problem& problem,
-                   const std::vector<std::optional<Tensor>>& outputs) {
+                   const Outputs& outputs) {
   const auto names = output_names(problem.version.op);
   int file = 0;
   for (std::size_t i = 0; i < problem.outputs.size(); ++i) {
@@ -58,9 +58,9 @@ void write_outputs(const PendingDirectory& pending, const std::string& data_set,
 
 }  // namespace
 
-void write_backend_test(const std::filesystem::path& directory, const Problem& problem,
-                        const std::vector<std::optional<Tensor>>& outputs, std::optional<Tolerance> tolerance,
-                        const std::optional<std::string>& refuse_clause, const std::string& case_line) {
+void write_backend_test(const std::filesystem::path& directory, const Problem& problem, const Outputs& outputs,
+                        std::optional<Tolerance> tolerance, const std::optional<std::string>& refuse_clause,
+                        const std::string& case_line) {
   const std::string model = to_model(problem);
   const std::string description = data_json(problem, tolerance, refuse_clause, case_line);
   const std::string data_set = "test_data_set_0";

@@ -59,7 +59,7 @@ class Conversation {
   std::thread worker_;
 };
 
-Outcome ran_with(std::vector<std::optional<Tensor>> outputs) {
+Outcome ran_with(Outputs outputs) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = std::move(outputs);

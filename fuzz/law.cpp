@@ -13,8 +13,8 @@
 
 #include "oracle/contract.hpp"
 #include "oracle/search.hpp"
-#include "oracle/value_text.hpp"
 #include "spec/expectation.hpp"
+#include "spec/value_text.hpp"
 
 namespace cellproof::fuzz {
 namespace {
@@ -96,7 +96,7 @@ std::string place_text(const Experiment& experiment, const Place& place) {
 }
 
 std::string value_text(const Tensor& tensor, double value) {
-  return oracle::value_text(tensor.type(), value);
+  return cellproof::value_text(tensor.type(), value);
 }
 
 /// Two elements whose bits differ, so that the text tells them apart: NaNs all read alike.

@@ -24,8 +24,6 @@ namespace cellproof::fuzz {
 namespace {
 
 using Kind = LawResult::Kind;
-using Outputs = std::vector<std::optional<Tensor>>;
-
 Outcome ran(Outputs outputs) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;

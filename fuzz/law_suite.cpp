@@ -29,8 +29,6 @@ constexpr std::uint64_t first_about = 2 * most_drawn;
 /// How many of them are tried with a value that none of them has.
 constexpr std::size_t most_changed = 6;
 
-using AxisValue = std::pair<std::string, std::string>;
-
 struct Candidate {
   std::uint64_t number = 0;
   Case c;

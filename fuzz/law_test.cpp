@@ -26,7 +26,7 @@ namespace {
 using Kind = LawResult::Kind;
 using testing::EndsWith;
 
-Outcome outcome_of(OutcomeKind kind, std::vector<std::optional<Tensor>> outputs = {}) {
+Outcome outcome_of(OutcomeKind kind, Outputs outputs = {}) {
   Outcome outcome;
   outcome.kind = kind;
   outcome.outputs = std::move(outputs);

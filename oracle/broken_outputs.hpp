@@ -10,8 +10,6 @@
 namespace cellproof::oracle {
 
 /// An engine's answer to a problem, by position.
-using Outputs = std::vector<std::optional<Tensor>>;
-
 /// Returns the first output that has not the number, type or shape that was asked for.
 std::optional<StructuralViolation> broken_outputs(const Problem& problem, const Outputs& outputs, const Frame& frame);
 

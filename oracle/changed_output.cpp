@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "oracle/value_text.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::oracle {
 
@@ -25,17 +25,18 @@ Judgement judgement_of_changed_output(const Observed& alone, const Observed& all
   const Tensor& here = *alone.outputs[changed.output];
   const Tensor& there = *all.outputs[changed.output];
   FirstViolation first;
-  first.output = output_names(alone.problem.version.op)[changed.output];
+  first.output = changed.output;
   first.index = here.index_of(changed.offset);
-  first.actual = value_text(here.type(), here.value(changed.offset));
-  first.expected = value_text(there.type(), there.value(changed.offset));
+  first.type = here.type();
+  first.actual = here.value(changed.offset);
+  first.expected = there.value(changed.offset);
   const Frame& frame = alone.frame;
   const auto d = static_cast<std::size_t>(first.index.at(frame.batchwise ? 1 : 0));
-  first.direction = name(frame.reversed.at(d) ? Direction::Reverse : Direction::Forward);
+  first.direction = frame.reversed.at(d) ? Direction::Reverse : Direction::Forward;
   judgement.verdict = Verdict::Diverges;
-  judgement.kind = "state";
-  judgement.message = fmt::format("asking for Y changes another output: {}[{}] is {} without Y and {} with it",
-                                  first.output, fmt::join(first.index, ","), first.actual, first.expected);
+  judgement.kind = ViolationKind::State;
+  judgement.message = fmt::format("asking for Y changes another output: {} is {} without Y and {} with it",
+                                  place_name(first), actual_text(first), expected_text(first));
   judgement.first = std::move(first);
   return judgement;
 }

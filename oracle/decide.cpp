@@ -58,14 +58,15 @@ Judgement decide_refusal_of_a_choice(const Problem& problem, const Expectation& 
   Judgement judgement = unjudged(problem, known, "");
   for (const Clause clause : expectation.clauses) {
     if (std::ranges::find(info(clause).readings, "refuse") != info(clause).readings.end())
-      judgement.readings.push_back(fmt::format("{}=refuse", info(clause).id));
+      judgement.readings = judgement.readings.with(clause, "refuse");
   }
-  if (judgement.readings.empty()) {
+  if (judgement.readings.are_default()) {
     judgement.message = fmt::format("{}; refusing is tolerated here", said(outcome));
     return judgement;
   }
   judgement.verdict = Verdict::Reading;
-  judgement.message = fmt::format("refused, which is admissible under {}", fmt::join(judgement.readings, " or "));
+  judgement.message =
+      fmt::format("refused, which is admissible under {}", fmt::join(judgement.readings.differences(), " or "));
   return judgement;
 }
 
@@ -74,13 +75,13 @@ Judgement misconduct_judgement(const Problem& problem, const Knowledge& known, M
       verdict_without_values(problem, known, Verdict::Diverges, fmt::format("the engine {}", describe(misconduct)));
   switch (misconduct) {
     case Misconduct::ChangedInputs:
-      judgement.kind = "inputs";
+      judgement.kind = ViolationKind::Inputs;
       break;
     case Misconduct::DiffersOnRepeat:
-      judgement.kind = "repeat";
+      judgement.kind = ViolationKind::Repeat;
       break;
     case Misconduct::UninitialisedMemory:
-      judgement.kind = "memory";
+      judgement.kind = ViolationKind::Memory;
       break;
   }
   return judgement;

@@ -15,7 +15,7 @@ namespace {
 using testing::Fault;
 using testing::some_problem;
 
-Outcome ran(std::vector<std::optional<Tensor>> outputs) {
+Outcome ran(Outputs outputs) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = std::move(outputs);
@@ -63,7 +63,7 @@ TEST(Refusals, OfAChoiceAreAReading) {
   const Expectation either{Expectation::Kind::Either, {}, {Clause::HiddenSizeAbsent}};
   const Judgement refusal = decide(problem, either, {ended(OutcomeKind::Rejected)});
   EXPECT_EQ(refusal.verdict, Verdict::Reading);
-  EXPECT_EQ(refusal.readings, std::vector<std::string>{"hidden-size-absent=refuse"});
+  EXPECT_EQ(refusal.readings, Readings{}.with(Clause::HiddenSizeAbsent, "refuse"));
   EXPECT_EQ(decide(problem, either, {ran(testing::compute(problem))}).verdict, Verdict::Conforms);
 }
 
@@ -85,10 +85,10 @@ TEST(Misconduct, IsADivergenceWhateverTheNumbers) {
   const Problem problem = some_problem(Operator::RNN);
   Outcome outcome = ran(testing::compute(problem));
   outcome.misconduct = {Misconduct::DiffersOnRepeat};
-  EXPECT_EQ(decide(problem, {}, {outcome}).kind, "repeat");
+  EXPECT_EQ(decide(problem, {}, {outcome}).kind, ViolationKind::Repeat);
   outcome.misconduct = {Misconduct::ChangedInputs};
   const Judgement judgement = decide(problem, {}, {outcome});
-  EXPECT_EQ(judgement.kind, "inputs");
+  EXPECT_EQ(judgement.kind, ViolationKind::Inputs);
   EXPECT_EQ(judgement.verdict, Verdict::Diverges);
   EXPECT_FALSE(passes_gate(outcome, judgement, std::nullopt));
 }
@@ -139,8 +139,8 @@ TEST(AllOutputs, ThatDifferAreAFindingOfTheirOwn) {
   alone[output::Y_h]->set_value(5, 0.5);
   const Judgement judgement = decide(problem, {}, {ran(alone), {}, ran(testing::compute(with_all_outputs(problem)))});
   EXPECT_EQ(judgement.verdict, Verdict::Diverges);
-  EXPECT_EQ(judgement.kind, "state");
-  EXPECT_EQ(judgement.first->actual, "0.5");
+  EXPECT_EQ(judgement.kind, ViolationKind::State);
+  EXPECT_EQ(judgement.first->actual, 0.5);
   EXPECT_NE(judgement.message.find("asking for Y changes"), std::string::npos);
 }
 
@@ -194,15 +194,15 @@ TEST(Signature, HasNoNumbersAndTheGuiltyAxes) {
   finding.version.op = Operator::LSTM;
   Judgement& judgement = finding.judgement;
   judgement.verdict = Verdict::Diverges;
-  judgement.kind = "padding";
+  judgement.kind = ViolationKind::Padding;
   judgement.first = FirstViolation{};
-  judgement.first->output = "Y";
+  judgement.first->output = output::Y;
   const AxisValues guilty{{"direction", "reverse"}, {"lengths", "ragged"}};
   EXPECT_EQ(signature(finding, guilty), "v1:(engine, LSTM, DIVERGES, Y, padding, -, direction=reverse lengths=ragged)");
   EXPECT_FALSE(is_flaky(signature(finding, guilty)));
   judgement.verdict = Verdict::Precision;
   judgement.contract = ContractId::Tf32;
-  judgement.readings = {"clip-scope=gates"};
+  judgement.readings = Readings{}.with(Clause::ClipScope, "gates");
   EXPECT_EQ(signature_key(finding), "(engine, LSTM, PRECISION, Y, padding, clip-scope=gates tf32");
 }
 

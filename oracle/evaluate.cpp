@@ -21,15 +21,15 @@ namespace {
 /// Share of value elements that must be EXACT or ROUNDING before a case conforms.
 constexpr double verified_share = 0.9;
 
-Judgement broken_judgement(const Problem& problem, const StructuralViolation& v, ContractId contract) {
+Judgement broken_judgement(const StructuralViolation& v, ContractId contract) {
   Judgement judgement;
   judgement.verdict = Verdict::Diverges;
   judgement.contract = contract;
   judgement.kind = v.kind;
   judgement.message = v.message;
   judgement.first = FirstViolation{};
-  judgement.first->output = output_names(problem.version.op)[v.output];
-  judgement.first->expected = v.message;
+  judgement.first->output = v.output;
+  judgement.first->structure = v.message;
   return judgement;
 }
 
@@ -146,8 +146,8 @@ Judgement counted(const Tally& tally, const Course& course, int bits) {
 }
 
 /// Where the first element beyond a bound stands.
-FirstElement first_element(const Task& task, const Course& course, const std::string& kind, const Place& place) {
-  const bool by_value = kind == "value";
+FirstElement first_element(const Task& task, const Course& course, ViolationKind kind, const Place& place) {
+  const bool by_value = kind == ViolationKind::Value;
   return {place, by_value ? element_at(task, course, place).expected : 0, by_value};
 }
 
@@ -175,11 +175,11 @@ Evaluation judged(const Task& task, bool supposes_fault, Confirm confirm) {
   const Place place = tally.first_divergent ? *tally.first_divergent : *tally.first_suspect;
   judgement.kind = kind_at(broken, place);
   judgement.first = first_violation(task, course, bits, broken, place);
-  judgement.message = sentence(task, *judgement.first, judgement.kind);
+  judgement.message = sentence(task, *judgement.first, *judgement.kind);
   if (judgement.verdict == Verdict::Suspect) {
     judgement.message += "; beyond what usual orders of summation lead to, though a worst case admits it";
   }
-  found.first = first_element(task, course, judgement.kind, place);
+  found.first = first_element(task, course, *judgement.kind, place);
   return found;
 }
 
@@ -228,7 +228,7 @@ Evaluation evaluated(const Task& task, bool supposes_fault, Depth depth, std::op
 }  // namespace
 
 Evaluation Evaluator::evaluate(const Hypothesis& hypothesis, Depth depth) {
-  if (seen_.broken) return {broken_judgement(seen_.problem, *seen_.broken, hypothesis.contract), std::nullopt};
+  if (seen_.broken) return {broken_judgement(*seen_.broken, hypothesis.contract), std::nullopt};
   const Arithmetic arithmetic =
       hypothesis.arithmetic ? *hypothesis.arithmetic : arithmetic_of(hypothesis.contract, value_type(seen_.problem));
   Evaluation found;
@@ -240,7 +240,7 @@ Evaluation Evaluator::evaluate(const Hypothesis& hypothesis, Depth depth) {
       if (fault->applies(view.problem()) && !fault->put_on(view)) return fault_not_there(*fault, hypothesis.contract);
     }
     const Observed& seen = view.observed();
-    if (seen.broken) return {broken_judgement(seen.problem, *seen.broken, hypothesis.contract), std::nullopt};
+    if (seen.broken) return {broken_judgement(*seen.broken, hypothesis.contract), std::nullopt};
     found = evaluated(Task(seen, hypothesis.readings, arithmetic, view.departures), true, depth, &likeliest_);
   }
   found.judgement.contract = hypothesis.contract;

@@ -16,8 +16,6 @@ namespace {
 using testing::infinity;
 using testing::judge;
 using testing::some_problem;
-using Outputs = std::vector<std::optional<Tensor>>;
-
 Judgement judge_default(const Problem& problem, const Outputs& outputs) {
   return judge(problem, outputs, {Readings{}, default_contract(problem.input(input::X)->type())});
 }
@@ -27,16 +25,16 @@ TEST(Structure, NamesMissingMisshapenAndMistypedOutputs) {
   const Outputs right = testing::compute(problem);
   Outputs outputs = right;
   outputs.resize(2);
-  EXPECT_EQ(judge_default(problem, outputs).kind, "count");
+  EXPECT_EQ(judge_default(problem, outputs).kind, ViolationKind::Count);
   outputs = right;
   outputs.push_back(right[1]);
-  EXPECT_EQ(judge_default(problem, outputs).kind, "count");
+  EXPECT_EQ(judge_default(problem, outputs).kind, ViolationKind::Count);
   outputs = right;
   outputs[output::Y] = Tensor(ElementType::Float, {5, 3, 1, 6});  // batch and direction exchanged
-  EXPECT_EQ(judge_default(problem, outputs).kind, "shape");
+  EXPECT_EQ(judge_default(problem, outputs).kind, ViolationKind::Shape);
   outputs[output::Y] = Tensor(ElementType::Double, {5, 1, 3, 6});
   const Judgement typed = judge_default(problem, outputs);
-  EXPECT_EQ(typed.kind, "type");
+  EXPECT_EQ(typed.kind, ViolationKind::Type);
   EXPECT_EQ(typed.verdict, Verdict::Diverges);
   EXPECT_EQ(typed.message, "Y is double, expected float");
 }
@@ -47,8 +45,8 @@ TEST(Structure, ExchangedOutputsDiverge) {
   std::swap(outputs[output::Y_h], outputs[output::Y_c]);
   const Judgement judgement = judge_default(problem, outputs);
   EXPECT_EQ(judgement.verdict, Verdict::Diverges);
-  EXPECT_EQ(judgement.kind, "state");
-  EXPECT_EQ(judgement.first->output, "Y_h");
+  EXPECT_EQ(judgement.kind, ViolationKind::State);
+  EXPECT_EQ(judgement.first->output, output::Y_h);
 }
 
 TEST(Structure, PaddingMustBeZeroAndStatesTheLastValidOnes) {
@@ -60,11 +58,11 @@ TEST(Structure, PaddingMustBeZeroAndStatesTheLastValidOnes) {
   Outputs outputs = right;
   outputs[output::Y]->set_value({3, 0, 1, 4}, 1e-30);
   const Judgement padded = judge_default(problem, outputs);
-  EXPECT_EQ(padded.kind, "padding");
+  EXPECT_EQ(padded.kind, ViolationKind::Padding);
   EXPECT_EQ(padded.first->index, (std::vector<std::int64_t>{3, 0, 1, 4}));
   outputs = right;
   outputs[output::Y_h]->set_value({0, 2, 0}, 0.125);  // a row of no steps must show its initial state
-  EXPECT_EQ(judge_default(problem, outputs).kind, "state");
+  EXPECT_EQ(judge_default(problem, outputs).kind, ViolationKind::State);
   EXPECT_EQ(judge_default(problem, outputs).first->step, std::nullopt);
 }
 
@@ -93,7 +91,7 @@ TEST(YC, MustFollowFromTheStates) {
   outputs[output::Y_c]->set_value({0, 1, 2}, honest * (1 + 1e-4));
   const Judgement judgement = judge_default(problem, outputs);
   EXPECT_EQ(judgement.verdict, Verdict::Diverges);
-  EXPECT_EQ(judgement.first->output, "Y_c");
+  EXPECT_EQ(judgement.first->output, output::Y_c);
   EXPECT_EQ(judgement.first->index, (std::vector<std::int64_t>{0, 1, 2}));
 }
 
@@ -227,7 +225,7 @@ TEST(Structure, IsCheckedOfQuantisedOperatorsToo) {
   const Problem problem = some_problem(Operator::DynamicQuantizeLSTM);
   const Outputs outputs{Tensor(ElementType::Float, {5, 1, 3, 6}), Tensor(ElementType::Float, {3, 1, 6}),
                         Tensor(ElementType::Float, {1, 3, 6})};
-  EXPECT_EQ(judge_default(problem, outputs).kind, "shape");
+  EXPECT_EQ(judge_default(problem, outputs).kind, ViolationKind::Shape);
 }
 
 }  // namespace

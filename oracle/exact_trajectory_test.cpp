@@ -126,7 +126,7 @@ TEST(ExactTrajectory, IsWhatAnElementWithoutYIsComparedWith) {
   const Task& task = own.task;
   const ExactTrajectory exact = certified_trajectory(task);
   ASSERT_TRUE(exact.certain);
-  std::vector<std::optional<Tensor>> outputs(2);
+  Outputs outputs(2);
   outputs[output::Y_h] = Tensor(ElementType::Float, task.frame.state_shape());
   for (std::int64_t b = 0; b < task.frame.N; ++b) {
     for (std::int64_t j = 0; j < task.frame.H; ++j) {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "oracle/run_course.hpp"
-#include "oracle/value_text.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -21,8 +21,8 @@ const StructuralViolation* broken_at(const std::vector<StructuralViolation>& bro
   return found == broken.end() ? nullptr : &*found;
 }
 
-std::string direction_name(const Task& task, std::int64_t d) {
-  return std::string(name(task.frame.reversed[static_cast<std::size_t>(d)] ? Direction::Reverse : Direction::Forward));
+Direction direction_of(const Frame& f, std::int64_t d) {
+  return f.reversed[static_cast<std::size_t>(d)] ? Direction::Reverse : Direction::Forward;
 }
 
 /// "0.25 +- 1e-08", and without a radius what has none; a NaN's sign says nothing.
@@ -34,30 +34,30 @@ std::string gate_text(const Trace::Value& gate) {
 
 }  // namespace
 
-std::string kind_at(const std::vector<StructuralViolation>& broken, const Place& place) {
+ViolationKind kind_at(const std::vector<StructuralViolation>& broken, const Place& place) {
   const StructuralViolation* v = broken_at(broken, place);
-  return v ? v->kind : "value";
+  return v ? v->kind : ViolationKind::Value;
 }
 
 FirstViolation first_violation(const Task& task, const Course& course, int bits,
                                const std::vector<StructuralViolation>& broken, const Place& p) {
   const Frame& f = task.frame;
-  const ElementType type = task.arithmetic.type;
   FirstViolation first;
-  first.output = output_names(task.problem.version.op)[p.output];
-  first.direction = direction_name(task, p.d);
+  first.output = p.output;
+  first.direction = direction_of(f, p.d);
+  first.type = task.arithmetic.type;
   if (const StructuralViolation* v = broken_at(broken, p)) {
     first.index = v->index;
     first.step = v->step;
-    first.expected = value_text(type, v->expected);
-    first.actual = value_text(type, v->actual);
+    first.expected = v->expected;
+    first.actual = v->actual;
     return first;
   }
   const Element& e = element_at(task, course, p);
   first.step = f.time(p.d, p.b, p.rank);
   first.index = p.output == output::Y ? f.y_index(*first.step, p.d, p.b, p.j) : f.state_index(p.d, p.b, p.j);
-  first.expected = value_text(type, e.expected);
-  first.actual = value_text(type, e.observed);
+  first.expected = e.expected;
+  first.actual = e.observed;
   if (std::isfinite(e.error)) {
     first.error = e.error;
     first.bound = e.bound;
@@ -88,7 +88,7 @@ std::vector<StepPoint> series_of(const Task& task, const Course& course) {
       if (!worst) continue;
       StepPoint point;
       point.step = f.time(d, worst_row, rank);
-      point.direction = f.reversed[static_cast<std::size_t>(d)] ? 1 : 0;
+      point.direction = direction_of(f, d);
       point.error = std::min(worst->error, largest_drawn);
       point.bound = std::min(worst->bound, largest_drawn);
       point.ratio = std::min(worst->ratio, largest_drawn);
@@ -98,21 +98,20 @@ std::vector<StepPoint> series_of(const Task& task, const Course& course) {
   return series;
 }
 
-std::string sentence(const Task& task, const FirstViolation& first, const std::string& kind) {
-  const std::string where = fmt::format("{}[{}]", first.output, fmt::join(first.index, ","));
-  if (kind == "padding") {
-    return fmt::format("{} lies beyond its sequence's end and is {}, expected {}", where, first.actual, first.expected);
+std::string sentence(const Task& task, const FirstViolation& first, ViolationKind kind) {
+  const std::string where = place_name(first), expected = expected_text(first), actual = actual_text(first);
+  if (kind == ViolationKind::Padding) {
+    return fmt::format("{} lies beyond its sequence's end and is {}, expected {}", where, actual, expected);
   }
-  if (kind == "state") {
-    return first.step
-               ? fmt::format("{} is {}, but the last step of that sequence in Y is {}", where, first.actual,
-                             first.expected)
-               : fmt::format("{} is {}, expected {} for a sequence of no steps", where, first.actual, first.expected);
+  if (kind == ViolationKind::State) {
+    return first.step ? fmt::format("{} is {}, but the last step of that sequence in Y is {}", where, actual, expected)
+                      : fmt::format("{} is {}, expected {} for a sequence of no steps", where, actual, expected);
   }
   const std::string basis = task.Y ? "one step from the engine's own state gives" : "the specification gives";
   const std::string bound = first.bound ? fmt::format(" +- {:.2g}", *first.bound) : "";
-  return fmt::format("{} differs from step {} of the {} direction on: {} is {} where {} {}{}", first.output,
-                     first.step.value_or(0), first.direction, where, first.actual, basis, first.expected, bound);
+  return fmt::format("{} differs from step {} of the {} direction on: {} is {} where {} {}{}",
+                     output_name(*first.output), first.step.value_or(0), name(*first.direction), where, actual, basis,
+                     expected, bound);
 }
 
 }  // namespace cellproof::oracle

@@ -16,13 +16,13 @@ namespace cellproof::oracle {
 FirstViolation first_violation(const Task& task, const Course& course, int bits,
                                const std::vector<StructuralViolation>& broken, const Place& place);
 
-/// "value", or the kind of the structural violation that stands at the place.
-std::string kind_at(const std::vector<StructuralViolation>& broken, const Place& place);
+/// Value, or the kind of the structural violation that stands at the place.
+ViolationKind kind_at(const std::vector<StructuralViolation>& broken, const Place& place);
 
 /// The worst element of each processed step, by direction and then in processing order.
 std::vector<StepPoint> series_of(const Task& task, const Course& course);
 
 /// One sentence for the engineer whose engine it is.
-std::string sentence(const Task& task, const FirstViolation& first, const std::string& kind);
+std::string sentence(const Task& task, const FirstViolation& first, ViolationKind kind);
 
 }  // namespace cellproof::oracle

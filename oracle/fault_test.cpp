@@ -91,11 +91,11 @@ TEST_P(OneElement, AlteredByOneTenThousandthIsNamed) {
   Y.set_value(offset, Y.value(offset) * (1 + 1e-4));
   const Judgement judgement = judge(problem, outputs, {});
   ASSERT_EQ(judgement.verdict, Verdict::Diverges);
-  EXPECT_EQ(judgement.kind, "value");
-  EXPECT_EQ(judgement.first->output, "Y");
+  EXPECT_EQ(judgement.kind, ViolationKind::Value);
+  EXPECT_EQ(judgement.first->output, output::Y);
   EXPECT_EQ(judgement.first->index, (std::vector<std::int64_t>{2, 1, 1, 3}));
   EXPECT_EQ(judgement.first->step, 2);
-  EXPECT_EQ(judgement.first->direction, "reverse");
+  EXPECT_EQ(judgement.first->direction, Direction::Reverse);
   EXPECT_FALSE(judgement.first->gates.empty());
   EXPECT_GT(*judgement.first->error, *judgement.first->bound);
 }
@@ -188,10 +188,10 @@ TEST(Contracts, EveryMinimalOneThatHoldsIsReported) {
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = testing::compute(problem, Style{});
-  const std::vector<std::optional<Tensor>> honest = outcome.outputs;
+  const Outputs honest = outcome.outputs;
   // Every element too far for f32, but neither rough functions nor short factors are excluded.
   for (std::size_t place = 0; place < honest[output::Y]->size(); ++place) {
-    std::vector<std::optional<Tensor>> far = honest;
+    Outputs far = honest;
     far[output::Y]->set_value(place, honest[output::Y]->value(place) + 0.25);
     const double bound = *judge(problem, far, {Readings{}, ContractId::F32}).first->bound;
     outcome.outputs[output::Y]->set_value(place, honest[output::Y]->value(place) + 1.2 * bound);

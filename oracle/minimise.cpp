@@ -33,7 +33,7 @@ void reset_axis(const Axis& axis, Case& c, const StillFails& still_fails) {
   if (simpler != c && still_fails(simpler)) c = std::move(simpler);
 }
 
-std::vector<std::pair<std::string, std::string>> guilty_values(const Case& c, const StillFails& still_fails) {
+AxisValues guilty_values(const Case& c, const StillFails& still_fails) {
   auto values = axis_values(c);
   std::erase_if(values, [&](const auto& value) {
     const Axis& row = axis(value.first);
@@ -44,10 +44,9 @@ std::vector<std::pair<std::string, std::string>> guilty_values(const Case& c, co
 
 /// Of the values found guilty before sizes and numbers became smaller, those that the smallest case still has; what is
 /// left of a size is what it needs. One that is now below its default failed above it, too: its size is not the reason.
-std::vector<std::pair<std::string, std::string>> still_guilty(
-    const std::vector<std::pair<std::string, std::string>>& guilty, const Case& smallest) {
+AxisValues still_guilty(const AxisValues& guilty, const Case& smallest) {
   const auto values = axis_values(smallest);
-  std::vector<std::pair<std::string, std::string>> result;
+  AxisValues result;
   for (const auto& before : guilty) {
     const auto now = std::ranges::find(values, before.first, [](const auto& value) { return value.first; });
     if (now == values.end() || (*now != before && is_below_default(axis(now->first), smallest))) continue;

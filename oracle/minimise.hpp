@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "oracle/still_fails.hpp"
+#include "spec/axis_value.hpp"
 #include "spec/case.hpp"
 
 namespace cellproof::oracle {
@@ -20,7 +21,7 @@ struct Minimised {
   Case smallest;
   /// The axis values that the failure needs: those of the start that could not be brought back to their defaults, each
   /// by itself, as far as `smallest` still has them, and as it has them.
-  std::vector<std::pair<std::string, std::string>> guilty;
+  AxisValues guilty;
 };
 
 /// Axis by axis, in table order and again until nothing changes, each value that is not its axis's default is replaced

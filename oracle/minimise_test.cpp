@@ -14,12 +14,10 @@
 namespace cellproof::oracle {
 namespace {
 
-using Values = std::vector<std::pair<std::string, std::string>>;
-
 Case rich_case() {
   Case c = testing::some_case(Operator::LSTM);
   for (const auto& [name, value] :
-       Values{{"direction", "bidirectional"}, {"layout", "1"}, {"clip", "biting"}, {"T", "8"}}) {
+       AxisValues{{"direction", "bidirectional"}, {"layout", "1"}, {"clip", "biting"}, {"T", "8"}}) {
     c = axis(name).apply(c, value);
   }
   return c;
@@ -30,7 +28,7 @@ TEST(Minimise, LeavesWhatTheFailureNeeds) {
     return axis("direction").of(c) == "bidirectional" && axis("clip").of(c) != "absent";
   };
   const Minimised found = minimise(rich_case(), needs, Reach::Axes);
-  EXPECT_EQ(found.guilty, (Values{{"direction", "bidirectional"}, {"clip", "biting"}}));
+  EXPECT_EQ(found.guilty, (AxisValues{{"direction", "bidirectional"}, {"clip", "biting"}}));
   EXPECT_EQ(axis_values(found.smallest), found.guilty);
 }
 
@@ -61,7 +59,7 @@ TEST(Minimise, AsksOfASmallSizeWhetherItIsNeededButKeepsIt) {
   for (const char* size : {"T", "N"}) start = resized(start, size, 1);
   const auto needs_one_step = [](const Case& c) { return c.T == 1; };
   const Minimised found = minimise(start, needs_one_step, Reach::Axes);
-  EXPECT_EQ(found.guilty, (Values{{"T", "1"}}));
+  EXPECT_EQ(found.guilty, (AxisValues{{"T", "1"}}));
   EXPECT_EQ(found.smallest.N, 1);
 }
 
@@ -70,7 +68,7 @@ TEST(Minimise, BlamesNoSizeThatTheSmallestCaseDoesNotHave) {
   const Minimised found = minimise(rich_case(), not_three_steps);
   EXPECT_EQ(found.smallest.T, 1);
   EXPECT_TRUE(found.guilty.empty());
-  EXPECT_EQ(minimise(rich_case(), not_three_steps, Reach::Axes).guilty, (Values{{"T", "8"}}));
+  EXPECT_EQ(minimise(rich_case(), not_three_steps, Reach::Axes).guilty, (AxisValues{{"T", "8"}}));
 }
 
 TEST(Minimise, BlamesASizeAsLargeAsItIsNeeded) {
@@ -78,7 +76,7 @@ TEST(Minimise, BlamesASizeAsLargeAsItIsNeeded) {
   const auto needs_a_vector_and_more = [](const Case& c) { return c.H > 16; };
   const Minimised found = minimise(start, needs_a_vector_and_more);
   EXPECT_EQ(found.smallest.H, 17);
-  EXPECT_EQ(found.guilty, (Values{{"H", "17"}}));
+  EXPECT_EQ(found.guilty, (AxisValues{{"H", "17"}}));
 }
 
 TEST(Minimise, GoesOnlyAsDeepAsAsked) {

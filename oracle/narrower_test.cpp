@@ -16,7 +16,7 @@ namespace {
 
 using testing::judge;
 using testing::Style;
-using NodeOutputs = std::vector<std::optional<Tensor>>;
+using NodeOutputs = Outputs;
 
 Verdict verdict(const Problem& problem, const NodeOutputs& outputs) {
   const Hypothesis hypothesis{Readings{}, ContractId::F32};

@@ -228,8 +228,8 @@ void Search::decide_by_reading(const Readings& readings, ContractId contract) {
   judgement.contract = contract;
   if (describes()) judgement = evaluator_.evaluate({readings, contract}, Depth::Described).judgement;
   judgement.verdict = Verdict::Reading;
-  judgement.readings = readings.differences();
-  judgement.message = fmt::format("conforms under {}: {}", fmt::join(judgement.readings, ", "), judgement.message);
+  judgement.readings = readings;
+  judgement.message = fmt::format("conforms under {}: {}", fmt::join(readings.differences(), ", "), judgement.message);
   decide(std::move(judgement));
 }
 
@@ -240,8 +240,9 @@ void Search::decide_by_precision(const Readings& readings, ContractId contract, 
   const std::string under = fmt::format("{}", name(narrow.contract));
   narrow.verdict = Verdict::Precision;
   narrow.contract = contract;
-  narrow.readings = readings.differences();
-  const std::string also = narrow.readings.empty() ? "" : fmt::format(" with {}", fmt::join(narrow.readings, ", "));
+  narrow.readings = readings;
+  const std::string also =
+      readings.are_default() ? "" : fmt::format(" with {}", fmt::join(readings.differences(), ", "));
   narrow.message = fmt::format("looks like {}{}; under {}, {}", contracts, also, under, narrow.message);
   decide(std::move(narrow));
 }

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 
+#include "spec/finding_words.hpp"
+
 namespace cellproof::oracle {
 namespace {
 
 constexpr std::string_view flaky = "FLAKY";
 
 std::string hypothesis(const Judgement& judgement) {
-  std::vector<std::string> parts = judgement.readings;
+  std::vector<std::string> parts = judgement.readings.differences();
   if (judgement.verdict == Verdict::Precision) parts.emplace_back(name(judgement.contract));
   if (!judgement.faults.empty()) parts.push_back(judgement.faults.front());
   return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, " "));
@@ -21,7 +23,7 @@ std::string hypothesis(const Judgement& judgement) {
 std::string_view flaky_kind(const Finding& finding) {
   if (finding.outcome != OutcomeKind::Ran) return name(finding.outcome);
   if (finding.flaky->outcome != OutcomeKind::Ran) return name(finding.flaky->outcome);
-  return finding.law.empty() ? std::string_view("repeat") : finding.law;
+  return finding.law.empty() ? name(ViolationKind::Repeat) : finding.law;
 }
 
 std::string signature_key(const Finding& finding) {
@@ -29,8 +31,8 @@ std::string signature_key(const Finding& finding) {
   const std::string_view op = name(finding.version.op);
   if (finding.flaky) return fmt::format("({}, {}, {}, -, {}, -", finding.engine, op, flaky, flaky_kind(finding));
   const std::string verdict = judgement.verdict ? std::string(name(*judgement.verdict)) : "-";
-  const std::string output = judgement.first && !judgement.first->output.empty() ? judgement.first->output : "-";
-  const std::string kind = judgement.kind.empty() ? "-" : judgement.kind;
+  const std::string_view output = judgement.first && judgement.first->output ? output_name(*judgement.first) : "-";
+  const std::string_view kind = judgement.kind ? kind_name(finding) : "-";
   return fmt::format("({}, {}, {}, {}, {}, {}", finding.engine, op, verdict, output, kind, hypothesis(judgement));
 }
 

@@ -9,8 +9,6 @@
 
 namespace cellproof::oracle {
 
-using AxisValues = std::vector<std::pair<std::string, std::string>>;
-
 /// Names what came by chance: the outcome of the two calls that is no answer ("CRASHED", "REJECTED"), or, where both
 /// are answers, the law that one of them broke, or "repeat". Only for flaky findings.
 std::string_view flaky_kind(const Finding& finding);

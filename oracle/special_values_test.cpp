@@ -15,7 +15,7 @@ namespace cellproof::oracle {
 namespace {
 
 using testing::judge;
-using Given = std::vector<std::optional<Tensor>>;
+using Given = Outputs;
 
 bool diverges(const Problem& problem, const Given& outputs) {
   return judge(problem, outputs, {Readings{}, ContractId::F32}).verdict == Verdict::Diverges;

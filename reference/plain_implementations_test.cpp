@@ -14,8 +14,6 @@
 namespace cellproof::reference {
 namespace {
 
-using Outputs = std::vector<std::optional<Tensor>>;
-
 /// The distance of two outputs in units of the type's roundoff, relative to the largest magnitude (at least 1).
 double distance(const Outputs& a, const Outputs& b, ElementType type) {
   double largest = 1, difference = 0;

@@ -28,7 +28,6 @@ template <class Real>
 Trajectory<Real> evaluate(const Problem& problem, const Readings& readings = {}, std::int64_t sequences_together = 0);
 
 /// evaluate<Mpfr50>, each asked-for output rounded once to its type; nullopt for outputs not asked for.
-std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings = {},
-                                       std::int64_t sequences_together = 0);
+Outputs run(const Problem& problem, const Readings& readings = {}, std::int64_t sequences_together = 0);
 
 }  // namespace cellproof::reference

@@ -9,6 +9,6 @@
 namespace cellproof::reference {
 
 /// Each asked-for output of the problem's trajectory, rounded once to its type; nullopt for outputs not asked for.
-std::vector<std::optional<Tensor>> rounded_outputs(const Problem& problem, const Trajectory<Mpfr50>& trajectory);
+Outputs rounded_outputs(const Problem& problem, const Trajectory<Mpfr50>& trajectory);
 
 }  // namespace cellproof::reference

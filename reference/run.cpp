@@ -14,9 +14,9 @@ Tensor rounded(ElementType type, const Shape& shape, const std::vector<Mpfr50>& 
 
 }  // namespace
 
-std::vector<std::optional<Tensor>> rounded_outputs(const Problem& problem, const Trajectory<Mpfr50>& trajectory) {
+Outputs rounded_outputs(const Problem& problem, const Trajectory<Mpfr50>& trajectory) {
   const ElementType type = problem.input(input::X)->type();
-  std::vector<std::optional<Tensor>> outputs(problem.outputs.size());
+  Outputs outputs(problem.outputs.size());
   for (std::size_t position = 0; position < outputs.size(); ++position) {
     if (!problem.asks_for(position)) continue;
     switch (position) {
@@ -36,8 +36,7 @@ std::vector<std::optional<Tensor>> rounded_outputs(const Problem& problem, const
   return outputs;
 }
 
-std::vector<std::optional<Tensor>> run(const Problem& problem, const Readings& readings,
-                                       std::int64_t sequences_together) {
+Outputs run(const Problem& problem, const Readings& readings, std::int64_t sequences_together) {
   const MpfrThreadCaches caches;
   return rounded_outputs(problem, evaluate<Mpfr50>(problem, readings, sequences_together));
 }

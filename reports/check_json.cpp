@@ -2,6 +2,7 @@
 
 #include "reports/json_values.hpp"
 #include "reports/plain_text.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -14,12 +15,12 @@ Json texts(const std::vector<std::string>& list) {
 
 Json first_violation(const std::optional<FirstViolation>& first) {
   if (!first) return nullptr;
-  return {{"output", repaired_utf8(first->output)},
+  return {{"output", output_name(*first)},
           {"index", first->index},
           {"step", first->step ? Json(*first->step) : Json()},
-          {"direction", repaired_utf8(first->direction)},
-          {"expected", repaired_utf8(first->expected)},
-          {"actual", repaired_utf8(first->actual)}};
+          {"direction", first->direction ? name(*first->direction) : ""},
+          {"expected", repaired_utf8(expected_text(*first))},
+          {"actual", actual_text(*first)}};
 }
 
 Json element_counts(const Judgement& judgement) {
@@ -44,7 +45,7 @@ std::string check_json_line(const std::string& path, std::optional<std::int64_t>
       {"opset", opset ? Json(*opset) : Json()},
       {"version", unknown_model ? Json() : Json(version.since_version)},
       {"verdict", judgement.verdict ? Json(std::string(name(*judgement.verdict))) : Json()},
-      {"reading", texts(judgement.readings)},
+      {"reading", texts(judgement.readings.differences())},
       {"contract", std::string(name(judgement.contract))},
       {"bits", judgement.bits},
       {"fault", texts(judgement.faults)},

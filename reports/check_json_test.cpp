@@ -13,10 +13,11 @@ Finding diverging() {
   f.version = {Operator::LSTM, 14};
   f.judgement.verdict = Verdict::Diverges;
   f.judgement.contract = ContractId::F32;
-  f.judgement.readings = {"clip-scope=gates"};
+  f.judgement.readings = Readings{}.with(Clause::ClipScope, "gates");
   f.judgement.bits = 128;
   f.judgement.faults = {"gate-order-ifoc"};
-  f.judgement.first = FirstViolation{"Y", {3, 0, 1, 2}, 3, "forward", "0.5", "-0", 0.5, 1e-7, {{"i", "0.5"}}};
+  f.judgement.first = FirstViolation{output::Y, {3, 0, 1, 2}, 3,    Direction::Forward, ElementType::Float, 0.5, -0.0,
+                                     "",        0.5,          1e-7, {{"i", "0.5"}}};
   f.judgement.elements = {1, 2, 3, 4, 5, 6, 7};
   f.judgement.worst_ratio = std::numeric_limits<double>::infinity();
   f.judgement.max_ulp = 1.5;

@@ -6,29 +6,52 @@
 
 #include "reports/json_values.hpp"
 #include "reports/json_writer.hpp"
+#include "spec/finding_words.hpp"
+#include "spec/value_text.hpp"
 
 namespace cellproof::reports {
 namespace {
 
 void write(JsonWriter& out, const FirstViolation& first) {
-  const auto& [output, index, step, direction, expected, actual, error, bound, gates] = first;
-  out.begin_object().key("output").text(output).key("index").begin_array();
+  const auto& [output, index, step, direction, type, expected, actual, structure, error, bound, gates] = first;
+  out.begin_object().key("output").text(output_name(first)).key("index").begin_array();
   for (const std::int64_t i : index) out.integer(i);
   out.end_array().key("step");
   step ? out.integer(*step) : out.null();
-  out.key("direction").text(direction).key("expected").text(expected).key("actual").text(actual);
+  out.key("direction").text(direction ? name(*direction) : "");
+  out.key("expected").text(expected_text(first)).key("actual").text(actual_text(first));
   out.key("error").number(error).key("bound").number(bound).key("gates").pairs(gates).end_object();
 }
 
-FirstViolation first_from_json(const Json& j) {
+template <class Lookup>
+auto named_or_empty(const Json& j, Lookup lookup, std::string_view what) -> decltype(lookup("")) {
+  if (text_from_json(j).empty()) return std::nullopt;
+  return named(j, lookup, what);
+}
+
+/// `type`: of the values, which the record does not repeat.
+void read_values(const Json& j, ElementType type, FirstViolation& first) {
+  const std::string expected = text_from_json(j.at("expected")), actual = text_from_json(j.at("actual"));
+  if (actual.empty()) {  // an output is wrong as a whole
+    first.structure = expected;
+    return;
+  }
+  for (const ElementType its : {type, ElementType::Double}) {  // an output may be of another type than it should be
+    first.type = its;
+    first.expected = value_of_text(its, expected);
+    first.actual = value_of_text(its, actual);
+    if (first.expected && first.actual) return;
+  }
+  throw std::invalid_argument("not a finding: \"" + expected + "\" and \"" + actual + "\" are not both numbers");
+}
+
+FirstViolation first_from_json(const Json& j, ElementType type) {
   FirstViolation first;
-  first.output = text_from_json(j.at("output"));
-  first.index.clear();
+  first.output = named_or_empty(j.at("output"), output_named, "an output");
   for (const Json& place : j.at("index")) first.index.push_back(integer_from_json<std::int64_t>(place));
   if (!j.at("step").is_null()) first.step = integer_from_json<std::int64_t>(j.at("step"));
-  first.direction = text_from_json(j.at("direction"));
-  first.expected = text_from_json(j.at("expected"));
-  first.actual = text_from_json(j.at("actual"));
+  first.direction = named_or_empty(j.at("direction"), direction_named, "a direction");
+  read_values(j, type, first);
   first.error = number_from_json(j.at("error"));
   first.bound = number_from_json(j.at("bound"));
   first.gates = pairs_from_json(j.at("gates"));
@@ -38,14 +61,26 @@ FirstViolation first_from_json(const Json& j) {
 void write(JsonWriter& out, const std::vector<StepPoint>& series) {
   out.begin_array();
   for (const auto& [step, direction, error, bound, ratio] : series)
-    out.begin_array().integer(step).integer(direction).number(error).number(bound).number(ratio).end_array();
+    out.begin_array()
+        .integer(step)
+        .integer(direction == Direction::Reverse ? 1 : 0)
+        .number(error)
+        .number(bound)
+        .number(ratio)
+        .end_array();
   out.end_array();
+}
+
+Direction direction_from_json(const Json& j) {
+  const int number = integer_from_json<int>(j);
+  if (number != 0 && number != 1) throw std::invalid_argument("not a finding: a series has the directions 0 and 1");
+  return number == 0 ? Direction::Forward : Direction::Reverse;
 }
 
 std::vector<StepPoint> series_from_json(const Json& j) {
   std::vector<StepPoint> series;
   for (const Json& row : j)
-    series.push_back({integer_from_json<std::int64_t>(row.at(0)), integer_from_json<int>(row.at(1)),
+    series.push_back({integer_from_json<std::int64_t>(row.at(0)), direction_from_json(row.at(1)),
                       required_number(row.at(2)), required_number(row.at(3)), required_number(row.at(4))});
   return series;
 }
@@ -71,14 +106,14 @@ Expectation expectation_from_json(const Json& j) {
   return expectation;
 }
 
-void write(JsonWriter& out, const Judgement& judgement) {
+void write_judgement(JsonWriter& out, const Finding& finding) {
   const auto& [verdict, readings, contract, bits, faults, kind, first, elements, worst_ratio, max_ulp, series,
-               message] = judgement;
+               message] = finding.judgement;
   out.begin_object().key("verdict");
   verdict ? out.text(name(*verdict)) : out.null();
-  out.key("readings").texts(readings).key("contract").text(name(contract)).key("bits").integer(bits);
+  out.key("readings").texts(readings.differences()).key("contract").text(name(contract)).key("bits").integer(bits);
   out.key("faults").texts(faults);
-  out.key("kind").text(kind).key("first");
+  out.key("kind").text(kind ? kind_name(*kind, finding) : "").key("first");
   first ? write(out, *first) : static_cast<void>(out.null());
   out.key("elements").begin_array();
   for (const std::int64_t count : elements) out.integer(count);
@@ -87,15 +122,14 @@ void write(JsonWriter& out, const Judgement& judgement) {
   out.key("message").text(message).end_object();
 }
 
-Judgement judgement_from_json(const Json& j) {
+Judgement judgement_from_json(const Json& j, ElementType type) {
   Judgement judgement;
   if (!j.at("verdict").is_null()) judgement.verdict = named(j.at("verdict"), verdict_named, "a verdict");
-  judgement.readings = texts_from_json(j.at("readings"));
+  judgement.readings = Readings::of_differences(texts_from_json(j.at("readings")));
   judgement.contract = named(j.at("contract"), contract_named, "a contract");
   judgement.bits = integer_from_json<int>(j.at("bits"));
   judgement.faults = texts_from_json(j.at("faults"));
-  judgement.kind = text_from_json(j.at("kind"));
-  if (!j.at("first").is_null()) judgement.first = first_from_json(j.at("first"));
+  if (!j.at("first").is_null()) judgement.first = first_from_json(j.at("first"), type);
   const Json& elements = j.at("elements");
   if (elements.size() != judgement.elements.size())
     throw std::invalid_argument("not a finding: \"elements\" does not have a number for each class");
@@ -105,6 +139,15 @@ Judgement judgement_from_json(const Json& j) {
   judgement.series = series_from_json(j.at("series"));
   judgement.message = text_from_json(j.at("message"));
   return judgement;
+}
+
+/// `finding`: all else of the record.
+std::optional<ViolationKind> violation_kind_from_json(const Json& j, const Finding& finding) {
+  const std::string text = text_from_json(j);
+  if (text.empty()) return std::nullopt;
+  for (int k = 0; k < violation_kind_count; ++k)
+    if (const auto kind = static_cast<ViolationKind>(k); kind_name(kind, finding) == text) return kind;
+  throw std::invalid_argument("not a finding: \"" + text + "\" is not a kind of violation");
 }
 
 void write(JsonWriter& out, const std::vector<Evidence>& list) {
@@ -136,13 +179,13 @@ void write(JsonWriter& out, const Reduction& reduction) {
   out.key("folder").text(folder).key("runs").integer(runs).key("complete").boolean(complete).end_object();
 }
 
-Reduction reduction_from_json(const Json& j) {
+Reduction reduction_from_json(const Json& j, ElementType type) {
   Reduction reduction{text_from_json(j.at("case")),    pairs_from_json(j.at("guilty")),
                       text_from_json(j.at("message")), std::nullopt,
                       text_from_json(j.at("folder")),  integer_from_json<std::int64_t>(j.at("runs")),
                       j.at("complete").get<bool>()};
   // Records of earlier programs do not say it.
-  if (j.contains("first") && !j.at("first").is_null()) reduction.first = first_from_json(j.at("first"));
+  if (j.contains("first") && !j.at("first").is_null()) reduction.first = first_from_json(j.at("first"), type);
   return reduction;
 }
 
@@ -180,7 +223,8 @@ Finding read(const Json& j) {
   f.case_hash = text_from_json(j.at("case_hash"));
   if (j.contains("law")) f.law = text_from_json(j.at("law"));
   f.version = named(j.at("operator"), operator_version_named, "an operator version");
-  f.type = text_from_json(j.at("type"));
+  f.type = named_or_empty(j.at("type"), element_type_named, "an element type");
+  const ElementType type = f.type && is_floating_point(*f.type) ? *f.type : ElementType::Float;
   f.axes = pairs_from_json(j.at("axes"));
   f.expectation = expectation_from_json(j.at("expectation"));
   f.outcome = named(j.at("outcome"), outcome_kind_named, "an outcome");
@@ -194,11 +238,12 @@ Finding read(const Json& j) {
   const Json& timings = j.at("timings");
   f.timings = {required_number(timings.at("prepare")), required_number(timings.at("run")),
                required_number(timings.at("release"))};
-  f.judgement = judgement_from_json(j.at("judgement"));
-  f.known_readings = texts_from_json(j.at("known_readings"));
+  f.judgement = judgement_from_json(j.at("judgement"), type);
+  f.judgement.kind = violation_kind_from_json(j.at("judgement").at("kind"), f);
+  f.known_readings = Readings::of_differences(texts_from_json(j.at("known_readings")));
   if (!j.at("given_contract").is_null()) f.given_contract = named(j.at("given_contract"), contract_named, "a contract");
   f.evidence = evidence_from_json(j.at("evidence"));
-  if (!j.at("reduction").is_null()) f.reduction = reduction_from_json(j.at("reduction"));
+  if (!j.at("reduction").is_null()) f.reduction = reduction_from_json(j.at("reduction"), type);
   f.signature = text_from_json(j.at("signature"));
   f.pass = j.at("pass").get<bool>();
   return f;
@@ -218,7 +263,13 @@ std::string to_json(const Finding& finding) {
   out.key("suite").text(suite).key("number").integer(number);
   out.key("case_name").text(case_name).key("case").text(case_line).key("case_hash").text(case_hash);
   if (!law.empty()) out.key("law").text(law);
-  out.key("operator").text(to_string(version)).key("type").text(type).key("axes").pairs(axes).key("expectation");
+  out.key("operator")
+      .text(to_string(version))
+      .key("type")
+      .text(type_name(finding))
+      .key("axes")
+      .pairs(axes)
+      .key("expectation");
   write(out, expectation);
   out.key("outcome").text(name(outcome)).key("outcome_message").text(outcome_message).key("signal").integer(signal);
   out.key("flaky");
@@ -228,8 +279,8 @@ std::string to_json(const Finding& finding) {
   out.end_array().key("timings").begin_object();
   out.key("prepare").number(prepare).key("run").number(run).key("release").number(release).end_object();
   out.key("judgement");
-  write(out, judgement);
-  out.key("known_readings").texts(known_readings).key("given_contract");
+  write_judgement(out, finding);
+  out.key("known_readings").texts(known_readings.differences()).key("given_contract");
   given_contract ? static_cast<void>(out.text(name(*given_contract))) : static_cast<void>(out.null());
   out.key("evidence");
   write(out, evidence);

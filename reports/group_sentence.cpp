@@ -8,6 +8,7 @@
 
 #include "reports/grouping.hpp"
 #include "reports/plain_text.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -28,21 +29,35 @@ std::string subject_of(const std::vector<OperatorVersion>& versions, const std::
   return subject;
 }
 
+std::string_view phrase_of(ViolationKind kind) {
+  switch (kind) {
+    case ViolationKind::Value:
+      return "wrong values";
+    case ViolationKind::Shape:
+      return "wrong shape";
+    case ViolationKind::Type:
+      return "wrong element type";
+    case ViolationKind::Padding:
+      return "wrong padding";
+    case ViolationKind::State:
+      return "wrong final state";
+    case ViolationKind::Count:
+      return "wrong number of outputs";
+    case ViolationKind::Repeat:
+      return "two identical calls differ";
+    case ViolationKind::Memory:
+      return "returns uninitialised memory";
+    default:
+      return "wrong result";
+  }
+}
+
 std::string violation_of(const Finding& finding) {
-  static const std::map<std::string, std::string, std::less<>> phrases{{"value", "wrong values"},
-                                                                       {"shape", "wrong shape"},
-                                                                       {"type", "wrong element type"},
-                                                                       {"padding", "wrong padding"},
-                                                                       {"state", "wrong final state"},
-                                                                       {"count", "wrong number of outputs"},
-                                                                       {"repeat", "two identical calls differ"},
-                                                                       {"memory", "returns uninitialised memory"}};
   const Judgement& judgement = finding.judgement;
   if (!finding.law.empty()) return fmt::format("breaks the law {}", finding.law);
-  const auto phrase = phrases.find(judgement.kind);
-  std::string words = phrase == phrases.end() ? "wrong result" : phrase->second;
+  std::string words(judgement.kind ? phrase_of(*judgement.kind) : "wrong result");
   if (judgement.verdict == Verdict::Suspect) words = "values beyond what usual arithmetic reaches";
-  if (judgement.first && !judgement.first->output.empty()) words += " in " + judgement.first->output;
+  if (judgement.first && judgement.first->output) words += fmt::format(" in {}", output_name(*judgement.first));
   return words;
 }
 
@@ -123,7 +138,7 @@ std::string event_of(const Group& group) {
     case FindingKind::Imprecise:
       return fmt::format("as coarse as contract {}", name(finding.judgement.contract));
     case FindingKind::Reading:
-      return fmt::format("follows {}", fmt::join(finding.judgement.readings, ", "));
+      return fmt::format("follows {}", fmt::join(finding.judgement.readings.differences(), ", "));
     case FindingKind::Undecided:
     case FindingKind::Unreadable:
       return finding.judgement.message;

@@ -7,11 +7,10 @@
 #include <tuple>
 
 #include "reports/plain_text.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::reports {
 namespace {
-
-using AxisValue = std::pair<std::string, std::string>;
 
 /// Digits do not tell two messages apart: shapes, sizes and node numbers differ from case to case.
 std::string without_numbers(const std::string& text) {
@@ -34,7 +33,7 @@ std::string key_of(const Finding& finding, FindingKind kind) {
   const Judgement& judgement = finding.judgement;
   switch (kind) {
     case FindingKind::Reading:
-      return joined(judgement.readings);
+      return joined(judgement.readings.differences());
     case FindingKind::Undecided:
       return without_numbers(judgement.message);
     case FindingKind::Gap:
@@ -45,7 +44,8 @@ std::string key_of(const Finding& finding, FindingKind kind) {
       break;
   }
   if (!finding.signature.empty()) return finding.signature;
-  return fmt::format("{} {} {} {}", name(finding.version.op), name(finding.outcome), judgement.kind, finding.signal);
+  return fmt::format("{} {} {} {}", name(finding.version.op), name(finding.outcome), kind_name(finding),
+                     finding.signal);
 }
 
 bool smaller_case(const Finding& a, const Finding& b) {
@@ -122,7 +122,7 @@ void complete(Group& group, const Passing& passing) {
   });
   for (const Finding* f : group.members) {
     group.versions.push_back(f->version);
-    group.types.push_back(f->type);
+    group.types.emplace_back(type_name(*f));
   }
   sort_unique(group.versions);
   sort_unique(group.types);
@@ -135,9 +135,10 @@ void complete(Group& group, const Passing& passing) {
 }  // namespace
 
 std::string engine_argument(const ReportData& data, const std::string& engine) {
-  for (const auto& [name, notes] : data.engines)
-    for (const auto& [key, value] : notes)
-      if (name == engine && key == "argument") return value;
+  for (const auto& [name, notes] : data.engines) {
+    if (name != engine) continue;
+    if (std::string argument = words_of(notes, EngineNote::Argument); !argument.empty()) return argument;
+  }
   return engine;
 }
 
@@ -148,7 +149,7 @@ std::string replay_command(const Finding& finding, const std::string& argument) 
   if (finding.given_contract)
     command += fmt::format(" --contract {}",
                            shell_quoted(fmt::format("{}={}", finding.engine, name(*finding.given_contract))));
-  for (const std::string& reading : finding.known_readings)
+  for (const std::string& reading : finding.known_readings.differences())
     command += fmt::format(" --reading {}", shell_quoted(reading));
   return command;
 }

@@ -14,17 +14,15 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-using Axes = std::vector<std::pair<std::string, std::string>>;
-
-Finding judged(Verdict verdict, Axes axes, const std::string& signature = "", Operator op = Operator::LSTM) {
+Finding judged(Verdict verdict, AxisValues axes, const std::string& signature = "", Operator op = Operator::LSTM) {
   Finding f;
   f.engine = "e";
   f.suite = "s";
   f.version = {op, 14};
-  f.type = "float";
+  f.type = ElementType::Float;
   f.outcome = OutcomeKind::Ran;
   f.judgement.verdict = verdict;
-  f.judgement.kind = verdict == Verdict::Diverges ? "value" : "";
+  f.judgement.kind = verdict == Verdict::Diverges ? std::optional(ViolationKind::Value) : std::nullopt;
   f.axes = std::move(axes);
   f.signature = signature;
   f.pass = signature.empty();
@@ -81,7 +79,7 @@ TEST(Grouping, PlotsTheWorstCaseThatHasASeries) {
   Finding plain = judged(Verdict::Diverges, {}, "g");
   plain.judgement.worst_ratio = 1e9;
   Finding mild = judged(Verdict::Diverges, {}, "g");
-  mild.judgement.series = {{0, 0, 1, 1, 1}};
+  mild.judgement.series = {{0, Direction::Forward, 1, 1, 1}};
   mild.judgement.worst_ratio = 2;
   Finding wild = mild;
   wild.judgement.worst_ratio = 20;
@@ -120,7 +118,7 @@ TEST(Grouping, AnAxisOnWhichAllDifferFromTheDefaultIsCommonToo) {
 }
 
 TEST(Grouping, BelievesTheSignatureAboutTheGuilty) {
-  const Axes axes{{"direction", "reverse"}, {"layout", "1"}};
+  const AxisValues axes{{"direction", "reverse"}, {"layout", "1"}};
   const auto condition = [&](const std::string& signature) {
     const ReportData data = numbered({judged(Verdict::Diverges, axes, signature)});
     return condition_of(groups_of(data).front());
@@ -205,10 +203,10 @@ TEST(Grouping, WhatComesByChanceIsAKindOfItsOwnWithBothOutcomes) {
 
 TEST(Grouping, SaysInWhichOutputMemoryWasThatNobodyWrote) {
   Finding f = judged(Verdict::Diverges, {{"T", "0"}}, "v1:(e, LSTM, DIVERGES, Y_c, memory, -, T=0)");
-  f.judgement.kind = "memory";
+  f.judgement.kind = ViolationKind::Memory;
   f.misconduct = {Misconduct::UninitialisedMemory};
   f.judgement.first = FirstViolation{};
-  f.judgement.first->output = "Y_c";
+  f.judgement.first->output = output::Y_c;
   EXPECT_EQ(kind_of(f), FindingKind::Wrong);
   const ReportData data = numbered({f});
   EXPECT_EQ(sentence_of(groups_of(data).front()), "LSTM 14: returns uninitialised memory in Y_c");

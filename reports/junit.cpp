@@ -35,9 +35,10 @@ std::string details_of(const Finding& finding, const std::string& argument) {
   if (finding.flaky) text += fmt::format("flaky: {}\n", both_outcomes(finding));
   if (finding.signal != 0) text += fmt::format("signal: {}\n", finding.signal);
   if (const auto& first = finding.judgement.first)
-    text += fmt::format("first violation: {}[{}]{}{}, {}\n", first->output, fmt::join(first->index, ", "),
+    text += fmt::format("first violation: {}[{}]{}{}, {}\n", output_name(*first), fmt::join(first->index, ", "),
                         first->step ? fmt::format(" step {}", *first->step) : "",
-                        first->direction.empty() ? "" : " " + first->direction, both_values(finding.judgement, *first));
+                        first->direction ? " " + std::string(name(*first->direction)) : "",
+                        both_values(finding.judgement, *first));
   return text;
 }
 
@@ -118,8 +119,8 @@ std::string render_junit(const ReportData& data) {
       add_start_trouble(suites, engine, trouble);
       continue;
     }
-    for (const auto& [key, value] : notes)
-      if (key == "absent") add_absent(suites, engine, value);
+    for (const auto& [note, words] : notes)
+      if (note == EngineNote::Absent) add_absent(suites, engine, words);
   }
   Suite all;
   std::string body;

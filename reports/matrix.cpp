@@ -5,10 +5,11 @@
 #include <numeric>
 #include <tuple>
 
+#include "spec/finding_words.hpp"
+
 namespace cellproof::reports {
 namespace {
 
-using AxisValue = std::pair<std::string, std::string>;
 using Cells = std::vector<MatrixCell>;
 
 /// Two cells look alike: same face, and as thoroughly.
@@ -27,7 +28,7 @@ std::vector<AxisValue> values_of(const Finding& finding) {
     if (!there) values.emplace_back(axis, value);
   };
   add("version", std::to_string(finding.version.since_version));
-  add("type", finding.type);
+  add("type", std::string(type_name(finding)));
   return values;
 }
 

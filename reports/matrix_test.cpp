@@ -7,11 +7,11 @@
 namespace cellproof::reports {
 namespace {
 
-Finding of_case(const std::string& engine, std::vector<std::pair<std::string, std::string>> axes, Verdict verdict) {
+Finding of_case(const std::string& engine, AxisValues axes, Verdict verdict) {
   Finding f;
   f.engine = engine;
   f.version = {Operator::GRU, 7};
-  f.type = "float";
+  f.type = ElementType::Float;
   f.axes = std::move(axes);
   f.outcome = OutcomeKind::Ran;
   f.judgement.verdict = verdict;

@@ -23,8 +23,8 @@ struct Waived {
 /// All that a renderer may look at: records, nothing computed.
 struct ReportData {
   std::string title;
-  Passport passport;
-  std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> engines;  ///< name -> notes
+  std::vector<std::pair<std::string, RunMetadata>> runs;     ///< by store; "" where there is one
+  std::vector<std::pair<std::string, EngineNotes>> engines;  ///< by name
   std::vector<Finding> findings;
   std::map<std::string, Waived> waived;        ///< by signature
   std::vector<std::string> waiver_complaints;  ///< what is wrong with the waivers; each fails the run

@@ -161,7 +161,7 @@ TEST(Render, JsonLinesReadBack) {
 TEST(Render, NothingJudgedAndNobodyPresent) {
   EXPECT_NE(render_html({}).find("Nothing has been judged."), std::string::npos);
   ReportData absent;
-  absent.engines = {{"onnxruntime", {{"absent", "the wheel is not installed"}}}};
+  absent.engines = {{"onnxruntime", {{EngineNote::Absent, "the wheel is not installed"}}}};
   EXPECT_EQ(render_summary(absent), "onnxruntime  absent: the wheel is not installed\n");
   EXPECT_NE(render_html(absent).find("Absent: the wheel is not installed"), std::string::npos);
   EXPECT_NE(render_junit(absent).find("ENGINE_ABSENT: the wheel is not installed"), std::string::npos);

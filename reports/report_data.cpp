@@ -5,11 +5,10 @@ namespace cellproof::reports {
 ReportData report_data(const Store& store) {
   ReportData data;
   data.damage = store.damage();
-  data.passport = store.passport();
+  data.runs = {{"", store.metadata()}};
   data.engines = store.engine_notes();
   data.findings = store.findings();
-  for (const auto& [key, value] : data.passport)
-    if (key == "suites") data.title = value;
+  data.title = data.runs.front().second.suites;
   return data;
 }
 

@@ -13,6 +13,7 @@
 #include "reports/finding_json.hpp"
 #include "reports/store_file.hpp"
 #include "reports/store_rows.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -66,8 +67,8 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
-Store Store::create(const fs::path& file, const Passport& passport) {
-  create_store_file(file, passport);
+Store Store::create(const fs::path& file, const RunMetadata& metadata) {
+  create_store_file(file, metadata);
   return open(file);
 }
 
@@ -102,7 +103,7 @@ void Store::Impl::insert_row(const Finding& finding, std::string record) {
                          std::to_string(finding.number),
                          finding.case_hash,
                          to_string(finding.version),
-                         finding.type,
+                         std::string(type_name(finding)),
                          std::string(name(finding.outcome)),
                          verdict ? std::optional(std::string(name(*verdict))) : std::nullopt,
                          finding.signature,
@@ -181,28 +182,29 @@ std::vector<Damaged> Store::Impl::damaged_rows() {
   return rows;
 }
 
-Passport Store::passport() const {
+RunMetadata Store::metadata() const {
   return impl_->guarded("cannot read", [&] {
-    Passport passport;
-    for_each_row(impl_->db, StoreTable::Passport, std::nullopt, [&](const StoredRow& row) {
-      if (row.is_whole()) passport.emplace_back(row.text(1), row.text(2));
+    std::vector<std::pair<std::string, std::string>> rows;
+    for_each_row(impl_->db, StoreTable::Metadata, std::nullopt, [&](const StoredRow& row) {
+      if (row.is_whole()) rows.emplace_back(row.text(1), row.text(2));
     });
-    return passport;
+    return run_metadata_of(rows);
   });
 }
 
-void Store::set_passport(const Passport& passport) {
+void Store::set_metadata(const RunMetadata& metadata) {
   impl_->guarded("cannot write to", [&] {
     SQLite::Transaction transaction(impl_->db, SQLite::TransactionBehavior::IMMEDIATE);
     impl_->db.exec("DELETE FROM passport");
-    write_passport(impl_->db, passport);
+    write_metadata(impl_->db, metadata);
     transaction.commit();
   });
 }
 
-void Store::set_engine_note(const std::string& engine, const std::string& key, const std::string& value) {
+void Store::set_engine_note(const std::string& engine, EngineNote note, const std::string& words) {
   impl_->guarded("cannot write to", [&] {
     SQLite::Transaction transaction(impl_->db, SQLite::TransactionBehavior::IMMEDIATE);
+    const std::string key(name(note));
     std::int64_t position = 1;  // its own, where it has one, or the next
     bool is_new = true;
     for_each_row(impl_->db, StoreTable::EngineNotes, std::nullopt, [&](const StoredRow& row) {
@@ -211,7 +213,7 @@ void Store::set_engine_note(const std::string& engine, const std::string& key, c
       position = row.rowid;
       is_new = false;
     });
-    const RowFields fields{std::to_string(position), engine, key, value};
+    const RowFields fields{std::to_string(position), engine, key, words};
     SQLite::Statement insert(impl_->db, insert_statement(StoreTable::EngineNotes));
     bind_row(insert, fields);
     insert.exec();
@@ -219,15 +221,16 @@ void Store::set_engine_note(const std::string& engine, const std::string& key, c
   });
 }
 
-std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> Store::engine_notes() const {
+std::vector<std::pair<std::string, EngineNotes>> Store::engine_notes() const {
   return impl_->guarded("cannot read", [&] {
-    std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> notes;
+    std::vector<std::pair<std::string, EngineNotes>> notes;
     for_each_row(impl_->db, StoreTable::EngineNotes, std::nullopt, [&](const StoredRow& row) {
-      if (!row.is_whole()) return;
+      const auto note = row.is_whole() ? engine_note_named(row.text(2)) : std::nullopt;
+      if (!note) return;  // damaged, or of another program
       const std::string engine = row.text(1);
       auto own = std::ranges::find(notes, engine, [](const auto& entry) { return entry.first; });
-      if (own == notes.end()) own = notes.insert(own, {engine, Passport{}});
-      own->second.emplace_back(row.text(2), row.text(3));
+      if (own == notes.end()) own = notes.insert(own, {engine, {}});
+      own->second.emplace_back(*note, row.text(3));
     });
     return notes;
   });

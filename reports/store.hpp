@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "reports/passport.hpp"
+#include "spec/engine_note.hpp"
 #include "spec/finding.hpp"
+#include "spec/run_metadata.hpp"
 
 namespace cellproof::reports {
 
@@ -28,7 +29,7 @@ std::string set_store_aside(const std::filesystem::path& file, const std::filesy
 class Store {
  public:
   /// Creates the file; throws StoreError when it exists already, or cannot be made.
-  static Store create(const std::filesystem::path& file, const Passport& passport);
+  static Store create(const std::filesystem::path& file, const RunMetadata& metadata);
   /// Opens to go on writing (--resume); throws StoreError when it is missing, damaged or of another schema version.
   static Store open(const std::filesystem::path& file);
   /// Opens for reading only.
@@ -52,11 +53,12 @@ class Store {
   /// Removes what damage() names, so that it can be written again (--resume), and returns the lines.
   std::vector<std::string> remove_damage();
 
-  Passport passport() const;
-  void set_passport(const Passport& passport);
-  /// Notes of the run that belong to an engine: absent and why, its version, its log's tail. key is free ("absent").
-  void set_engine_note(const std::string& engine, const std::string& key, const std::string& value);
-  std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> engine_notes() const;
+  RunMetadata metadata() const;
+  void set_metadata(const RunMetadata& metadata);
+  /// Adds a note on an engine, or replaces its words.
+  void set_engine_note(const std::string& engine, EngineNote note, const std::string& words);
+  /// By engine, in the order in which they were first named.
+  std::vector<std::pair<std::string, EngineNotes>> engine_notes() const;
 
  private:
   struct Impl;

@@ -26,8 +26,8 @@ using testing::IsEmpty;
 class StoreDamageTest : public StoreFolder {
  protected:
   StoreDamageTest() {
-    Store store = Store::create(file, {{"seed", "0"}, {"suites", "smoke"}});
-    store.set_engine_note("engine", "version", "1");
+    Store store = Store::create(file, run_metadata_of({{"seed", "0"}, {"suites", "smoke"}}));
+    store.set_engine_note("engine", EngineNote::Version, "1");
     std::vector<Finding> findings;
     for (std::int64_t number = 0; number < 30; ++number) findings.push_back(numbered(number));
     store.add(findings);
@@ -54,9 +54,9 @@ std::map<std::string, std::string> said_by(const Store& store) {
   std::map<std::string, std::string> all;
   for (const Finding& f : store.findings())
     all["of " + f.engine + ", " + f.suite + " number " + std::to_string(f.number)] = to_json(f);
-  for (const auto& [key, value] : store.passport()) all["of the run metadata '" + key + "'"] = value;
+  for (const auto& [key, value] : rows_of(store.metadata())) all["of the run metadata '" + key + "'"] = value;
   for (const auto& [engine, notes] : store.engine_notes())
-    for (const auto& [key, value] : notes) all["of " + engine + ", note '" + key + "'"] = value;
+    for (const auto& [note, words] : notes) all["of " + engine + ", note '" + std::string(name(note)) + "'"] = words;
   return all;
 }
 
@@ -74,7 +74,7 @@ TEST_F(StoreDamageTest, NamesEachRowOnceAndKeepsTheRest) {
                                     names("of the run metadata 'seed'"), names("of engine, note 'version'")));
   const Store store = Store::open_read_only(file);
   EXPECT_EQ(store.findings().size(), 28U);
-  EXPECT_EQ(store.passport(), (Passport{{"suites", "smoke"}}));
+  EXPECT_EQ(store.metadata(), run_metadata_of({{"suites", "smoke"}}));
   EXPECT_THAT(store.engine_notes(), IsEmpty());
   EXPECT_FALSE(store.done("engine").contains({"suite", 4}));
   EXPECT_TRUE(store.done("engine").contains({"suite", 5}));

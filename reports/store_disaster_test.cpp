@@ -39,7 +39,7 @@ void limit_file_size(rlim_t bytes) {
 }
 
 TEST_F(StoreDisasterTest, KilledAtAnyMomentItHoldsWhatWasCommitted) {
-  Store::create(file, {{"key", "value"}});
+  Store::create(file, run_metadata_of({{"seed", "7"}}));
   std::int64_t next = 0;
   for (int round = 0; round < 10; ++round) {
     int ends[2];
@@ -70,7 +70,7 @@ TEST_F(StoreDisasterTest, KilledAtAnyMomentItHoldsWhatWasCommitted) {
     for (std::int64_t number = 0; number <= last; ++number) ASSERT_TRUE(done.contains({"suite", number})) << number;
     ASSERT_LE(done.size(), static_cast<std::size_t>(last) + 2);
     EXPECT_EQ(store.findings().size(), done.size());
-    EXPECT_EQ(store.passport(), (Passport{{"key", "value"}}));
+    EXPECT_EQ(store.metadata(), run_metadata_of({{"seed", "7"}}));
     next = static_cast<std::int64_t>(done.size());
   }
 }
@@ -117,7 +117,7 @@ TEST_F(StoreDisasterTest, AFullDiskLeavesNoHalfMadeStore) {
     const int status = status_of_child([&] {
       limit_file_size(bytes);
       return refusal([&] {
-               Store::create(file, {{"key", std::string(20'000, 'v')}});
+               Store::create(file, run_metadata_of({{"command", std::string(20'000, 'v')}}));
              }).starts_with("cannot create the store " + file.string() + ": ")
                  ? 0
                  : 1;

@@ -127,10 +127,10 @@ void fail_store(const fs::path& file, std::string_view doing, const SQLite::Exce
   fail_store(file, doing, std::string_view(error.what()));
 }
 
-void write_passport(SQLite::Database& db, const Passport& passport) {
-  SQLite::Statement insert(db, insert_statement(StoreTable::Passport));
+void write_metadata(SQLite::Database& db, const RunMetadata& metadata) {
+  SQLite::Statement insert(db, insert_statement(StoreTable::Metadata));
   std::size_t position = 0;
-  for (const auto& [key, value] : passport) {
+  for (const auto& [key, value] : rows_of(metadata)) {
     const RowFields fields{std::to_string(++position), key, value};
     bind_row(insert, fields);
     insert.exec();
@@ -138,7 +138,7 @@ void write_passport(SQLite::Database& db, const Passport& passport) {
   }
 }
 
-void create_store_file(const fs::path& file, const Passport& passport) {
+void create_store_file(const fs::path& file, const RunMetadata& metadata) {
   constexpr std::string_view doing = "cannot create";
   std::error_code absent;
   if (fs::exists(fs::symlink_status(file, absent))) fail_store(file, doing, "it exists already");
@@ -154,7 +154,7 @@ void create_store_file(const fs::path& file, const Passport& passport) {
     db->exec(store_tables);
     db->exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", store_application_id,
                          store_schema_version));
-    write_passport(*db, passport);
+    write_metadata(*db, metadata);
     transaction.commit();
     db->exec("PRAGMA journal_mode = WAL");
   } catch (const SQLite::Exception& error) {

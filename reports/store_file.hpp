@@ -17,13 +17,13 @@ namespace cellproof::reports {
 [[noreturn]] void fail_store(const std::filesystem::path& file, std::string_view doing, const SQLite::Exception& error,
                              const SQLite::Database* db);
 
-/// Makes the file with its tables and passport; it appears under its name only when it is whole.
-void create_store_file(const std::filesystem::path& file, const Passport& passport);
+/// Makes the file with its tables and metadata; it appears under its name only when it is whole.
+void create_store_file(const std::filesystem::path& file, const RunMetadata& metadata);
 
 /// A connection to a file that has been found to be a whole store of our schema version.
 SQLite::Database open_store_file(const std::filesystem::path& file);
 SQLite::Database open_store_file_read_only(const std::filesystem::path& file);
 
-void write_passport(SQLite::Database& db, const Passport& passport);
+void write_metadata(SQLite::Database& db, const RunMetadata& metadata);
 
 }  // namespace cellproof::reports

@@ -77,7 +77,7 @@ void for_each_row(SQLite::Database& db, StoreTable table, const std::optional<st
 std::string damage_in(StoreTable table, const StoredRow& row) {
   const std::string owner = table == StoreTable::Findings
                                 ? fmt::format("of {}, {} number {}", row.text(0), row.text(1), row.text(2))
-                            : table == StoreTable::Passport ? fmt::format("of the run metadata '{}'", row.text(1))
+                            : table == StoreTable::Metadata ? fmt::format("of the run metadata '{}'", row.text(1))
                                                             : fmt::format("of {}, note '{}'", row.text(1), row.text(2));
   return fmt::format("the row {} is damaged: its checksum is {}, that of what it holds {}", owner, row.checksum,
                      checksum_of(row.fields));

@@ -31,7 +31,7 @@ class StoreTest : public StoreFolder {};
 TEST_F(StoreTest, KeepsFindingsWholeAndInOrder) {
   const ReportData sample = hostile_report();
   {
-    Store store = Store::create(file, sample.passport);
+    Store store = Store::create(file, sample.runs.front().second);
     for (auto f = sample.findings.rbegin(); f != sample.findings.rend(); ++f) store.add(*f);
   }
   const Store store = Store::open(file);
@@ -42,7 +42,7 @@ TEST_F(StoreTest, KeepsFindingsWholeAndInOrder) {
     const auto same = [&](const Finding& g) { return to_json(g) == to_json(f); };
     EXPECT_EQ(std::count_if(back.begin(), back.end(), same), 1);
   }
-  EXPECT_EQ(store.passport(), sample.passport);
+  EXPECT_EQ(store.metadata(), sample.runs.front().second);
 }
 
 TEST_F(StoreTest, ReplacesARowAndKnowsWhatIsDone) {
@@ -60,17 +60,20 @@ TEST_F(StoreTest, ReplacesARowAndKnowsWhatIsDone) {
   EXPECT_EQ(findings[1].case_name, "second");
 }
 
-TEST_F(StoreTest, KeepsPassportAndNotesInTheirOrder) {
-  Store store = Store::create(file, {{"z", "1"}, {"a", "2"}});
-  EXPECT_EQ(store.passport(), (Passport{{"z", "1"}, {"a", "2"}}));
-  store.set_passport({{"only", "this"}});
-  EXPECT_EQ(store.passport(), (Passport{{"only", "this"}}));
-  store.set_engine_note("ort", "version", "1");
-  store.set_engine_note("a", "absent", "why");
-  store.set_engine_note("ort", "log", "");
-  store.set_engine_note("ort", "version", "2");
-  EXPECT_THAT(store.engine_notes(), ElementsAre(Pair("ort", ElementsAre(Pair("version", "2"), Pair("log", ""))),
-                                                Pair("a", ElementsAre(Pair("absent", "why")))));
+TEST_F(StoreTest, KeepsMetadataAndNotesInTheirOrder) {
+  const RunMetadata first = run_metadata_of({{"seed", "1"}, {"not run", "a"}, {"not run", "b"}});
+  const RunMetadata second = run_metadata_of({{"command", "this"}});
+  Store store = Store::create(file, first);
+  EXPECT_EQ(store.metadata(), first);
+  store.set_metadata(second);
+  EXPECT_EQ(store.metadata(), second);
+  using enum EngineNote;
+  store.set_engine_note("ort", Version, "1");
+  store.set_engine_note("a", Absent, "why");
+  store.set_engine_note("ort", CannotStart, "");
+  store.set_engine_note("ort", Version, "2");
+  EXPECT_THAT(store.engine_notes(), ElementsAre(Pair("ort", ElementsAre(Pair(Version, "2"), Pair(CannotStart, ""))),
+                                                Pair("a", ElementsAre(Pair(Absent, "why")))));
 }
 
 TEST_F(StoreTest, TwoWritersInOneProcessAndAReaderBeside) {
@@ -93,12 +96,12 @@ TEST_F(StoreTest, AReaderCannotWrite) {
 }
 
 TEST_F(StoreTest, AReaderLeavesNothingBesideIt) {
-  Store::create(file, {{"key", "value"}});
-  EXPECT_EQ(Store::open_read_only(file).passport().size(), 1U);
+  Store::create(file, run_metadata_of({{"seed", "7"}}));
+  EXPECT_EQ(Store::open_read_only(file).metadata().seed, "7");
   EXPECT_THAT(files(), ElementsAre("run.sqlite"));
   const Store writer = Store::open(file);
-  EXPECT_EQ(Store::open_read_only(file).passport().size(), 1U);
-  EXPECT_EQ(writer.passport().size(), 1U) << "the log of a writer at work is not the reader's";
+  EXPECT_EQ(Store::open_read_only(file).metadata().seed, "7");
+  EXPECT_EQ(writer.metadata().seed, "7") << "the log of a writer at work is not the reader's";
 }
 
 TEST_F(StoreTest, NeverOverwrites) {
@@ -137,7 +140,7 @@ TEST_F(StoreTest, RefusesFilesThatAreNoStores) {
 }
 
 TEST_F(StoreTest, RefusesAnotherSchemaVersionAndLeavesItAlone) {
-  Store::create(file, {{"key", "value"}}).add(numbered(1));
+  Store::create(file, run_metadata_of({{"seed", "7"}})).add(numbered(1));
   SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
   const std::string before = contents(file);
   EXPECT_THAT(refusal([&] { Store::open(file); }), testing::HasSubstr("its schema version is 99, expected 5"));
@@ -146,7 +149,7 @@ TEST_F(StoreTest, RefusesAnotherSchemaVersionAndLeavesItAlone) {
 
 TEST_F(StoreTest, NoticesDamageWhereverItIs) {
   {
-    Store store = Store::create(file, {{"key", "value"}});
+    Store store = Store::create(file, run_metadata_of({{"seed", "7"}}));
     for (int i = 0; i < 200; ++i) store.add(numbered(i));
   }
   const std::string whole = contents(file);

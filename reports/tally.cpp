@@ -60,9 +60,9 @@ std::vector<EngineTally> tally(const ReportData& data, const std::vector<Group>&
     EngineTally& engine = engine_named(engines, name);
     engine.start_trouble = start_trouble_of(notes);
     engine.remarks = remarks_of(notes);
-    for (const auto& [key, value] : notes) {
-      if (key == "version") engine.version = value;
-      if (key == "absent") engine.absent = value;
+    for (const auto& [note, words] : notes) {
+      if (note == EngineNote::Version) engine.version = words;
+      if (note == EngineNote::Absent) engine.absent = words;
     }
   }
   for (const Finding& finding : data.findings) {

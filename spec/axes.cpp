@@ -58,8 +58,8 @@ const Axis& axis(std::string_view name) {
   return *found;
 }
 
-std::vector<std::pair<std::string, std::string>> axis_values(const Case& c) {
-  std::vector<std::pair<std::string, std::string>> list;
+AxisValues axis_values(const Case& c) {
+  AxisValues list;
   const Defaults& defaults = defaults_of(c.version);
   for (std::size_t k = 0; k < defaults.size(); ++k) {
     if (!defaults[k]) continue;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "spec/axis_value.hpp"
 #include "spec/case.hpp"
 
 namespace cellproof {
@@ -34,6 +35,6 @@ std::span<const Axis> axes();
 const Axis& axis(std::string_view name);
 
 /// (axis, value) for each axis on which the case is not default, in table order.
-std::vector<std::pair<std::string, std::string>> axis_values(const Case& c);
+AxisValues axis_values(const Case& c);
 
 }  // namespace cellproof

@@ -1,30 +1,38 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "spec/axis_value.hpp"
 #include "spec/contract.hpp"
+#include "spec/element_type.hpp"
 #include "spec/evidence.hpp"
 #include "spec/expectation.hpp"
 #include "spec/outcome.hpp"
+#include "spec/problem.hpp"
+#include "spec/readings.hpp"
 #include "spec/verdict.hpp"
+#include "spec/violation_kind.hpp"
 
 namespace cellproof {
 
 /// The first violating element: per direction the first processed step, then batch, then unit; across directions the
-/// smallest rank, forward first. Values are strings in shortest round-trip form, "nan", "inf", "-0".
+/// smallest rank, forward first.
 struct FirstViolation {
-  std::string output;  ///< "Y", "Y_h", "Y_c"
+  std::optional<std::size_t> output;  ///< position among the operator's outputs
   std::vector<std::int64_t>
       index;  ///< coordinates in that tensor as the engine returned it; empty for a structural violation of the whole
-  std::optional<std::int64_t> step;  ///< input time index
-  std::string direction;             ///< "forward" or "reverse"
-  std::string expected;              ///< one-step value rounded to the type (or what the structure should have been)
-  std::string actual;
+  std::optional<std::int64_t> step;       ///< input time index
+  std::optional<Direction> direction;     ///< Forward or Reverse
+  ElementType type = ElementType::Float;  ///< of the two values
+  std::optional<double> expected;         ///< one-step value rounded to the type
+  std::optional<double> actual;
+  std::string structure;        ///< instead of values: what is wrong with the output as a whole
   std::optional<double> error;  ///< |actual - centre|
   std::optional<double> bound;  ///< running bound
   std::vector<std::pair<std::string, std::string>>
@@ -33,23 +41,22 @@ struct FirstViolation {
 
 /// One point of the plot of error against bound: the worst element of a processed step.
 struct StepPoint {
-  std::int64_t step = 0;  ///< input time index
-  int direction = 0;      ///< 0 forward, 1 reverse
-  double error = 0;       ///< |actual - centre| of the worst element
-  double bound = 0;       ///< its running bound
-  double ratio = 0;       ///< error / bound
+  std::int64_t step = 0;                     ///< input time index
+  Direction direction = Direction::Forward;  ///< or Reverse
+  double error = 0;                          ///< |actual - centre| of the worst element
+  double bound = 0;                          ///< its running bound
+  double ratio = 0;                          ///< error / bound
 };
 
 /// What the oracle says of one outcome, engine and case left out: judging returns it, a Finding holds it.
 struct Judgement {
   std::optional<Verdict> verdict;         ///< nullopt where the engine did not run a case that it should have run
-  std::vector<std::string> readings;      ///< "clause=reading" under which it conforms, where not default
+  Readings readings;                      ///< under which it conforms
   ContractId contract = ContractId::F32;  ///< under which it was judged, or the wider one that explains it
   int bits = 0;  ///< of the arithmetic that decided it: 53 for double, 128 and more for Arb's balls; 0 where nothing
                  ///< was computed
-  std::vector<std::string> faults;  ///< ids of faults that explain every element, the likeliest first
-  std::string kind;  ///< first kind of violation: "value", "shape", "type", "padding", "state", "count", "repeat",
-                     ///< "memory" or ""
+  std::vector<std::string> faults;    ///< ids of faults that explain every element, the likeliest first
+  std::optional<ViolationKind> kind;  ///< of the first violation
   std::optional<FirstViolation> first;
   std::array<std::int64_t, element_class_count> elements{};  ///< by ElementClass
   std::optional<double> worst_ratio;                         ///< of error to running bound, over all elements
@@ -62,7 +69,7 @@ struct Judgement {
 struct Reduction {
   std::string case_line;
   /// What it needs to fail: the axis values that could not be brought back to their defaults, each by itself.
-  std::vector<std::pair<std::string, std::string>> guilty;
+  AxisValues guilty;
   std::string message;                  ///< what the oracle says of it
   std::optional<FirstViolation> first;  ///< its first violating element, where there is one
   std::string folder;     ///< the same as a backend-test directory, relative to the report; "" where none was written
@@ -89,8 +96,8 @@ struct Finding {
   /// The law (`cellproof list laws`) that was tried on the case; "" where the oracle judged it by itself.
   std::string law;
   OperatorVersion version;
-  std::string type;                                       ///< ONNX name of T
-  std::vector<std::pair<std::string, std::string>> axes;  ///< axis_values of the case
+  std::optional<ElementType> type;  ///< T; nullopt for a foreign model that was not judged
+  AxisValues axes;                  ///< axis_values of the case
   Expectation expectation;
   OutcomeKind outcome = OutcomeKind::HarnessError;
   std::string outcome_message;
@@ -100,9 +107,9 @@ struct Finding {
   std::vector<Misconduct> misconduct;
   Timings timings;
   Judgement judgement;
-  /// "clause=reading": how the engine was known to read the clauses that the case touches, where that is not the
-  /// default and the judgement is not simply that it conforms.
-  std::vector<std::string> known_readings;
+  /// How the engine was known to read the clauses that the case touches, where the judgement is not simply that it
+  /// conforms.
+  Readings known_readings;
   std::optional<ContractId> given_contract;  ///< under which the user asked to judge the engine
   std::vector<Evidence> evidence;            ///< of clauses, from cases that are there to decide one
   std::optional<Reduction> reduction;        ///< of one failing finding for each signature

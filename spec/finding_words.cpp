@@ -1,6 +1,9 @@
 #include "spec/finding_words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "spec/value_text.hpp"
 
 namespace cellproof {
 namespace {
@@ -17,6 +20,28 @@ std::string_view result_name(const Finding& finding) {
   return verdict ? name(*verdict) : name(finding.outcome);
 }
 
+std::string_view kind_name(ViolationKind kind, const Finding& finding) {
+  const auto& broken_rules = finding.expectation.violations;
+  switch (kind) {
+    case ViolationKind::Law:
+      return finding.law;
+    case ViolationKind::Rule:
+      return broken_rules.empty() ? std::string_view() : broken_rules.front().rule;
+    case ViolationKind::Outcome:
+      return name(finding.outcome);
+    default:
+      return name(kind);
+  }
+}
+
+std::string_view kind_name(const Finding& finding) {
+  return finding.judgement.kind ? kind_name(*finding.judgement.kind, finding) : "";
+}
+
+std::string_view type_name(const Finding& finding) {
+  return finding.type ? onnx_name(*finding.type) : "";
+}
+
 std::string both_outcomes(const Finding& finding) {
   if (!finding.flaky) return "";
   if (finding.outcome == finding.flaky->outcome && finding.outcome_message == finding.flaky->message)
@@ -25,15 +50,32 @@ std::string both_outcomes(const Finding& finding) {
          with_message(finding.flaky->outcome, finding.flaky->message, "in an identical one");
 }
 
+std::string_view output_name(const FirstViolation& first) {
+  return first.output ? output_name(*first.output) : "";
+}
+
+std::string place_name(const FirstViolation& first) {
+  return fmt::format("{}[{}]", output_name(first), fmt::join(first.index, ","));
+}
+
+std::string expected_text(const FirstViolation& first) {
+  return first.expected ? value_text(first.type, *first.expected) : first.structure;
+}
+
+std::string actual_text(const FirstViolation& first) {
+  return first.actual ? value_text(first.type, *first.actual) : "";
+}
+
 ValueNames value_names(const Judgement& judgement) {
-  if (judgement.kind == "memory") return {"differs first", "with one filling of fresh memory", "with another"};
-  if (judgement.kind == "repeat") return {"differs first", "in one call", "in an identical one"};
+  if (judgement.kind == ViolationKind::Memory)
+    return {"differs first", "with one filling of fresh memory", "with another"};
+  if (judgement.kind == ViolationKind::Repeat) return {"differs first", "in one call", "in an identical one"};
   return {};
 }
 
 std::string both_values(const Judgement& judgement, const FirstViolation& first) {
   const ValueNames names = value_names(judgement);
-  return fmt::format("{} {}, {} {}", names.expected, first.expected, names.actual, first.actual);
+  return fmt::format("{} {}, {} {}", names.expected, expected_text(first), names.actual, actual_text(first));
 }
 
 }  // namespace cellproof

@@ -10,9 +10,27 @@ namespace cellproof {
 /// "FLAKY", the verdict, or the outcome where the engine did not run the case.
 std::string_view result_name(const Finding& finding);
 
+/// Names a kind of violation as records and signatures do: "value", or the finding's law, the first rule that its case
+/// breaks, its outcome.
+std::string_view kind_name(ViolationKind kind, const Finding& finding);
+/// The same of the finding's own kind; "" for none.
+std::string_view kind_name(const Finding& finding);
+
+/// ONNX's name of T; "" where it is not known.
+std::string_view type_name(const Finding& finding);
+
 /// "CRASHED in one call (its worker died of SIGSEGV), RAN in an identical one", or "RAN in both of two
 /// identical calls"; "" for what is not flaky.
 std::string both_outcomes(const Finding& finding);
+
+/// "Y"; "" where no output is named.
+std::string_view output_name(const FirstViolation& first);
+/// "Y_h[0,1,2]"
+std::string place_name(const FirstViolation& first);
+/// The two values in shortest round-trip form, "nan", "inf", "-0"; "" where there are none. What is wrong with an
+/// output as a whole stands for what was expected.
+std::string expected_text(const FirstViolation& first);
+std::string actual_text(const FirstViolation& first);
 
 /// Words for a first violation and its two values.
 struct ValueNames {

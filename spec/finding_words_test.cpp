@@ -24,12 +24,12 @@ TEST(FindingWords, NameTheResultByVerdictOutcomeOrChance) {
 TEST(FindingWords, CallNothingExpectedWhereTwoAnswersAreCompared) {
   Judgement judgement;
   judgement.first = FirstViolation{};
-  judgement.first->expected = "0";
-  judgement.first->actual = "1";
+  judgement.first->expected = 0;
+  judgement.first->actual = 1;
   EXPECT_EQ(both_values(judgement, *judgement.first), "expected 0, actual 1");
-  judgement.kind = "memory";
+  judgement.kind = ViolationKind::Memory;
   EXPECT_EQ(both_values(judgement, *judgement.first), "with one filling of fresh memory 0, with another 1");
-  judgement.kind = "repeat";
+  judgement.kind = ViolationKind::Repeat;
   EXPECT_EQ(both_values(judgement, *judgement.first), "in one call 0, in an identical one 1");
 }
 

@@ -117,4 +117,12 @@ std::span<const std::string_view> output_names(Operator op) {
   return std::span(outputs).first(has_cell_state(op) ? 3 : 2);
 }
 
+std::string_view output_name(std::size_t position) {
+  return outputs.at(position);
+}
+
+std::optional<std::size_t> output_named(std::string_view name) {
+  return find_name<std::size_t>(outputs, name);
+}
+
 }  // namespace cellproof

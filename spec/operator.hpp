@@ -59,5 +59,8 @@ inline constexpr std::size_t Y = 0, Y_h = 1, Y_c = 2;
 std::span<const std::string_view> input_names(Operator op);
 /// Y Y_h [Y_c]
 std::span<const std::string_view> output_names(Operator op);
+/// The name of an output, which is the same for every operator that has it.
+std::string_view output_name(std::size_t position);
+std::optional<std::size_t> output_named(std::string_view name);
 
 }  // namespace cellproof

@@ -52,6 +52,11 @@ TEST(Operator, PositionsCarryTheFormalNames) {
   EXPECT_EQ(input_names(Operator::DynamicQuantizeLSTM)[input::R_zero_point], "R_zero_point");
   EXPECT_THAT(output_names(Operator::GRU), ElementsAre("Y", "Y_h"));
   EXPECT_THAT(output_names(Operator::LSTM), ElementsAre("Y", "Y_h", "Y_c"));
+  for (const std::size_t position : {output::Y, output::Y_h, output::Y_c}) {
+    EXPECT_EQ(output_name(position), output_names(Operator::LSTM)[position]);
+    EXPECT_EQ(output_named(output_name(position)), position);
+  }
+  EXPECT_EQ(output_named("Z"), std::nullopt);
 }
 
 TEST(Operator, CountsAndDomains) {

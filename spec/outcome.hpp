@@ -30,10 +30,10 @@ struct Timings {
 
 struct Outcome {
   OutcomeKind kind = OutcomeKind::HarnessError;
-  std::string message;                         ///< reason, the engine's own error text, or how it died; one line
-  int signal = 0;                              ///< of a crash by signal
-  bool before_the_case = false;                ///< the engine did not even start: no case has to do with it
-  std::vector<std::optional<Tensor>> outputs;  ///< RAN only: what the engine returned, by position, exactly as returned
+  std::string message;           ///< reason, the engine's own error text, or how it died; one line
+  int signal = 0;                ///< of a crash by signal
+  bool before_the_case = false;  ///< the engine did not even start: no case has to do with it
+  Outputs outputs;               ///< RAN only: what the engine returned, by position, exactly as returned
   std::vector<Misconduct> misconduct;
   Timings timings;
 };

@@ -69,12 +69,17 @@ Readings Readings::with(Clause clause, std::string_view reading) const {
   return changed;
 }
 
+std::vector<ReadingChoice> Readings::choices() const {
+  std::vector<ReadingChoice> list;
+  for (const ClauseInfo& row : clauses()) {
+    if (choice_[static_cast<std::size_t>(row.clause)] != 0) list.push_back({row.clause, of(row.clause)});
+  }
+  return list;
+}
+
 std::vector<std::string> Readings::differences() const {
   std::vector<std::string> list;
-  for (const ClauseInfo& row : clauses()) {
-    if (choice_[static_cast<std::size_t>(row.clause)] != 0)
-      list.push_back(fmt::format("{}={}", row.id, of(row.clause)));
-  }
+  for (const auto& [clause, reading] : choices()) list.push_back(fmt::format("{}={}", info(clause).id, reading));
   return list;
 }
 

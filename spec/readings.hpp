@@ -86,6 +86,12 @@ const ClauseInfo& info(Clause clause);
 /// By id; nullopt for an unknown one.
 std::optional<Clause> clause_named(std::string_view id);
 
+/// A clause and one of the readings that it lists.
+struct ReadingChoice {
+  Clause clause;
+  std::string_view reading;
+};
+
 /// One choice for each clause. Default-constructed: the default everywhere.
 class Readings {
  public:
@@ -96,7 +102,10 @@ class Readings {
   std::string_view of(Clause clause) const;
   /// Throws std::invalid_argument when the clause does not list `reading`.
   Readings with(Clause clause, std::string_view reading) const;
-  /// "clip-scope=gates", for each choice that is not the default, in table order.
+  bool are_default() const { return *this == Readings{}; }
+  /// The choices that are not the default, in table order.
+  std::vector<ReadingChoice> choices() const;
+  /// The same as text: "clip-scope=gates".
   std::vector<std::string> differences() const;
   /// The choices that differences() wrote. Throws std::invalid_argument for what it cannot have written.
   static Readings of_differences(std::span<const std::string> differences);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,5 +66,8 @@ class Tensor {
   std::size_t size_;
   std::vector<std::byte> bytes_;
 };
+
+/// What a node gives, or should give, by position; nullopt for an output that is not there.
+using Outputs = std::vector<std::optional<Tensor>>;
 
 }  // namespace cellproof

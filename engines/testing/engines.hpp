@@ -36,7 +36,7 @@ inline Problem small_problem(OperatorVersion version = {Operator::LSTM, 14}, Ele
 }
 
 /// What the reference's worker makes of a problem that it must accept.
-inline std::vector<std::optional<Tensor>> reference_outputs(const Problem& problem) {
+inline Outputs reference_outputs(const Problem& problem) {
   Outcome outcome = make_engine("reference")->run(problem);
   if (outcome.kind != OutcomeKind::Ran) throw std::runtime_error("the reference: " + outcome.message);
   return std::move(outcome.outputs);

@@ -12,7 +12,7 @@ namespace cellproof::lab::bench {
 
 namespace {
 
-Judgement judgement_of(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs) {
+Judgement judgement_of(const Problem& problem, const Outputs& outputs) {
   return oracle::search(oracle::Observed(problem, outputs), {}, {});
 }
 
@@ -21,7 +21,7 @@ bool follows(const Judgement& judgement) {
 }
 
 /// Outputs that all have the shape that was asked for can be cut into sequences.
-bool can_be_cut(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs) {
+bool can_be_cut(const Problem& problem, const Outputs& outputs) {
   const auto [T, N, I, H, D] = dimensions_of(problem);
   const bool batch_first = problem.attributes.layout.value_or(0) != 0;
   const Shape Y = batch_first ? Shape{N, T, D, H} : Shape{T, D, N, H},
@@ -33,7 +33,7 @@ bool can_be_cut(const Problem& problem, const std::vector<std::optional<Tensor>>
 
 }  // namespace
 
-Agreement judge_outputs(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, int jobs) {
+Agreement judge_outputs(const Problem& problem, const Outputs& outputs, int jobs) {
   std::vector<Judgement> judgements;
   if (jobs > 1 && can_be_cut(problem, outputs)) {
     const std::int64_t N = dimensions_of(problem).N, parts = std::min<std::int64_t>(jobs, N);
@@ -57,12 +57,11 @@ Agreement judge_outputs(const Problem& problem, const std::vector<std::optional<
   const bool holds = follows(judgement);
   Agreement agreement{holds, std::string(name(judgement.verdict.value_or(Verdict::Undecided))),
                       holds ? "" : judgement.message};
-  for (const std::string& reading : judgement.readings) agreement.verdict += " " + reading;
+  for (const std::string& reading : judgement.readings.differences()) agreement.verdict += " " + reading;
   return agreement;
 }
 
-std::optional<double> largest_difference(const std::vector<std::optional<Tensor>>& one,
-                                         const std::vector<std::optional<Tensor>>& other) {
+std::optional<double> largest_difference(const Outputs& one, const Outputs& other) {
   if (one.size() != other.size()) return std::nullopt;
   double largest = 0;
   for (std::size_t i = 0; i < one.size(); ++i) {

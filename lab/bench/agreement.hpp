@@ -17,11 +17,10 @@ struct Agreement {
 
 /// Judges outputs as `cellproof run` would, but for the naming of faults. `jobs`: a batch is judged in so many parts at
 /// once, each for itself; a complaint then names the place within its part.
-Agreement judge_outputs(const Problem& problem, const std::vector<std::optional<Tensor>>& outputs, int jobs);
+Agreement judge_outputs(const Problem& problem, const Outputs& outputs, int jobs);
 
 /// The largest absolute difference of two contestants' outputs over all elements; nullopt where one of them has an
 /// output that the other lacks, or of another shape. NaN counts as infinitely far from a number.
-std::optional<double> largest_difference(const std::vector<std::optional<Tensor>>& one,
-                                         const std::vector<std::optional<Tensor>>& other);
+std::optional<double> largest_difference(const Outputs& one, const Outputs& other);
 
 }  // namespace cellproof::lab::bench

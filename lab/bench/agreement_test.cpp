@@ -11,7 +11,7 @@
 namespace cellproof::lab::bench {
 namespace {
 
-std::vector<std::optional<Tensor>> one_output(std::vector<double> values) {
+Outputs one_output(std::vector<double> values) {
   const auto count = static_cast<std::int64_t>(values.size());
   return {Tensor::from_values(ElementType::Double, {count}, values)};
 }
@@ -51,7 +51,7 @@ TEST(Agreement, OneElementThatDoesNotFollowIsEnoughToFail) {
 
 TEST(Agreement, OutputsOfAWrongShapeAreJudgedToo) {
   const Problem problem = make_problem(plain_case({Operator::RNN, 14}, ElementType::Float, 3, 2, 4, 5));
-  const std::vector<std::optional<Tensor>> outputs{Tensor(ElementType::Float, {3, 5}), Tensor(ElementType::Float, {5})};
+  const Outputs outputs{Tensor(ElementType::Float, {3, 5}), Tensor(ElementType::Float, {5})};
   EXPECT_FALSE(judge_outputs(problem, outputs, 2).holds);
 }
 

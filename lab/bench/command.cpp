@@ -106,7 +106,8 @@ int hold(const BenchArguments& arguments, const std::vector<bench::Row>& known,
   options.with_limit = engines;
   options.progress = [](const std::string& line) { fmt::print(stderr, "cellproof: {}\n", line); };
   warn_of_a_busy_machine();
-  bench::BenchData data{engines ? "engines" : "the judge", campaign::machine_passport(cli::command_line()), {}};
+  bench::BenchData data{
+      engines ? "engines" : "the judge", rows_of(campaign::metadata_of_machine(cli::command_line())), {}};
   data.passport.emplace_back("rounds", fmt::format("{}, {} s each", arguments.rounds, arguments.seconds));
   data.passport.emplace_back("load before", load_average());
   data.rows = bench::hold_contest(rows, options);

@@ -69,15 +69,15 @@ void run_round(std::vector<Entrant>& entrants, int round, double seconds) {
 
 /// Outputs that have been judged already, of this row: whoever has the same bits has the same verdict.
 struct Judged {
-  std::vector<std::optional<Tensor>> outputs;
+  Outputs outputs;
   Agreement agreement;
 };
 
 void compare_outputs(std::vector<Entrant>& entrants, const Problem& problem, int jobs, std::vector<Judged>& judged) {
-  std::vector<std::optional<Tensor>> first;
+  Outputs first;
   for (Entrant& entrant : entrants) {
     if (!entrant.process) continue;
-    std::vector<std::optional<Tensor>> outputs;
+    Outputs outputs;
     try {
       outputs = entrant.process->outputs(problem);
     } catch (const BrokeDown& how) {

@@ -32,7 +32,7 @@ class Contestant {
   /// One run from input tensors to output tensors, the thing that is measured.
   virtual void run() {}
   /// Returns what the last run left, by position as the node's outputs; empty where there is nothing to compare.
-  virtual std::vector<std::optional<Tensor>> outputs() { return {}; }
+  virtual Outputs outputs() { return {}; }
 };
 
 /// The names of all contestants that the contestant program knows, by what they compete in. The first of them is the

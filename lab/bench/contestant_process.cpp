@@ -89,9 +89,9 @@ Figures ContestantProcess::measure(double seconds) {
   });
 }
 
-std::vector<std::optional<Tensor>> ContestantProcess::outputs(const Problem& problem) {
+Outputs ContestantProcess::outputs(const Problem& problem) {
   const Frame reply = impl_->ask(FrameKind::Run, {{"outputs", true}}, time_to_answer, "when asked for its outputs");
-  std::vector<std::optional<Tensor>> outputs(problem.outputs.size());
+  Outputs outputs(problem.outputs.size());
   if (reply.blobs.empty()) return {};
   std::size_t next = 0;
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -34,7 +34,7 @@ class ContestantProcess {
   /// Measures for about so many seconds, as Contestant::measure. Throws BrokeDown.
   Figures measure(double seconds);
   /// Returns what its last run left, by the positions that the problem asks for. Throws BrokeDown.
-  std::vector<std::optional<Tensor>> outputs(const Problem& problem);
+  Outputs outputs(const Problem& problem);
 
  private:
   struct Impl;

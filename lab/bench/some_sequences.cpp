@@ -44,10 +44,9 @@ Problem some_sequences(const Problem& problem, std::int64_t first, std::int64_t 
   return part;
 }
 
-std::vector<std::optional<Tensor>> outputs_of_some_sequences(const Problem& problem,
-                                                             const std::vector<std::optional<Tensor>>& outputs,
-                                                             std::int64_t first, std::int64_t count) {
-  std::vector<std::optional<Tensor>> parts(outputs.size());
+Outputs outputs_of_some_sequences(const Problem& problem, const Outputs& outputs, std::int64_t first,
+                                  std::int64_t count) {
+  Outputs parts(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!outputs[i]) continue;
     const std::size_t axis = is_batch_first(problem) ? 0 : i == output::Y ? 2 : 1;

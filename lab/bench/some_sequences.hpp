@@ -12,8 +12,7 @@ namespace cellproof::lab::bench {
 /// outputs are the same parts of the whole problem's outputs. Not for DynamicQuantizeLSTM, whose quantisation sees all
 /// of them: throws std::invalid_argument.
 Problem some_sequences(const Problem& problem, std::int64_t first, std::int64_t count);
-std::vector<std::optional<Tensor>> outputs_of_some_sequences(const Problem& problem,
-                                                             const std::vector<std::optional<Tensor>>& outputs,
-                                                             std::int64_t first, std::int64_t count);
+Outputs outputs_of_some_sequences(const Problem& problem, const Outputs& outputs, std::int64_t first,
+                                  std::int64_t count);
 
 }  // namespace cellproof::lab::bench

@@ -16,8 +16,6 @@ namespace {
 /// roundoffs of binary32, below which honest arithmetic may do as much.
 constexpr double damage = 1e-4, least_effect = 16 * 0x1p-24;
 
-using oracle::Outputs;
-
 /// Which time index is no row's last step, so that no other output repeats the element; nullopt if there is none.
 bool is_inner_step(const Problem& problem, const std::vector<std::int64_t>& index) {
   const bool by_batch = problem.attributes.layout.value_or(0) != 0;
@@ -71,7 +69,7 @@ std::vector<DamagedRow> calibrate_damaged(std::int64_t cases_per_operator, std::
       progress.advance("");
       const Judgement judgement = oracle::search(oracle::Observed(problem, outputs), {}, {});
       const bool placed =
-          judgement.first && judgement.first->output == "Y" && judgement.first->index == Y.index_of(*place);
+          judgement.first && judgement.first->output == output::Y && judgement.first->index == Y.index_of(*place);
       if (judgement.verdict == Verdict::Diverges && placed) {
         ++row.diverges;
       } else if (judgement.verdict == Verdict::Suspect && placed) {

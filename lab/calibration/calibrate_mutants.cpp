@@ -31,7 +31,7 @@ struct Target {
   Case c;
   Problem problem;
   fuzz::ResolvedNode node;
-  std::vector<std::optional<Tensor>> right;
+  Outputs right;
 };
 
 std::vector<Target> draw_targets(Operator op, std::int64_t draws, std::uint64_t seed) {

@@ -47,7 +47,7 @@ TEST(StoreSeeds, HoldWhatReportsShow) {
   const auto some_finding = [&](auto has) {
     return some([&](const reports::ReportData& data) { return std::ranges::any_of(data.findings, has); });
   };
-  EXPECT_TRUE(some([](const reports::ReportData& data) { return !data.passport.empty() && !data.findings.empty(); }));
+  EXPECT_TRUE(some([](const reports::ReportData& data) { return !data.title.empty() && !data.findings.empty(); }));
   EXPECT_TRUE(some([](const reports::ReportData& data) { return !data.engines.empty() && data.findings.size() > 5; }));
   EXPECT_TRUE(some_finding([](const Finding& f) { return f.judgement.first && !f.judgement.series.empty(); }));
   EXPECT_TRUE(some_finding([](const Finding& f) { return f.reduction.has_value(); }));

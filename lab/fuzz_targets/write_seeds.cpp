@@ -30,6 +30,7 @@
 #include "reports/testing/sample_findings.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
+#include "spec/finding_words.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
@@ -120,9 +121,9 @@ std::string store_of(const reports::ReportData& data, std::span<const Finding> f
   const TemporaryFolder folder;
   const fs::path file = folder / "run.sqlite";
   {
-    reports::Store store = reports::Store::create(file, data.passport);
+    reports::Store store = reports::Store::create(file, data.runs.empty() ? RunMetadata{} : data.runs.front().second);
     for (const auto& [engine, notes] : data.engines)
-      for (const auto& [key, value] : notes) store.set_engine_note(engine, key, value);
+      for (const auto& [note, words] : notes) store.set_engine_note(engine, note, words);
     store.add(findings);
   }
   if (small_pages)
@@ -138,7 +139,7 @@ std::vector<Finding> telling(const std::vector<Finding>& all) {
   for (const Finding& f : all) {
     const Judgement& j = f.judgement;
     const std::string what = fmt::format("{} {} {} {} {} {} {} {}", name(f.outcome), j.verdict ? name(*j.verdict) : "",
-                                         j.kind, j.first.has_value(), f.reduction.has_value(), f.evidence.size(),
+                                         kind_name(f), j.first.has_value(), f.reduction.has_value(), f.evidence.size(),
                                          f.misconduct.size(), f.given_contract.has_value());
     if (shown.insert(what).second) some.push_back(f);
   }

@@ -46,10 +46,7 @@ int run_suites(const std::string& suites, const std::string& engine, const fs::p
 
 /// What a run that was stopped has left, in its own words: its exit code does not tell.
 std::vector<std::string> left_by(const fs::path& store) {
-  std::vector<std::string> left;
-  for (const auto& [key, value] : reports::Store::open_read_only(store).passport())
-    if (key == "not run") left.push_back(value);
-  return left;
+  return reports::Store::open_read_only(store).metadata().not_run;
 }
 
 /// Cases of a run that came to outputs: where none did, refusals are no success.

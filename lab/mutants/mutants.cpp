@@ -22,8 +22,7 @@ bool occurs_in(const Mutant& mutant, Operator op) {
 }
 
 /// `before`: the problem of the call before, for faults that keep something of it; nullptr: it was the same.
-std::vector<std::optional<Tensor>> run_with(const Problem& problem, const Mutant* mutant,
-                                            const Problem* before = nullptr) {
+Outputs run_with(const Problem& problem, const Mutant* mutant, const Problem* before = nullptr) {
   if (mutant && !occurs_in(*mutant, problem.version.op)) mutant = nullptr;
   Faults faults;
   if (problem.version.op == Operator::DynamicQuantizeLSTM) {
@@ -90,11 +89,11 @@ bool applies(const Problem& problem, const Mutant& mutant) {
   return mutant.needs(Facts{node, problem});
 }
 
-std::vector<std::optional<Tensor>> run(const Problem& problem, const Mutant& mutant) {
+Outputs run(const Problem& problem, const Mutant& mutant) {
   return run_with(problem, &mutant);
 }
 
-std::vector<std::optional<Tensor>> Session::run(const Problem& problem, int threads) {
+Outputs Session::run(const Problem& problem, int threads) {
   switch (mutant_.shows) {
     case Mutant::Shows::Always:
       return run_with(problem, &mutant_);
@@ -107,7 +106,7 @@ std::vector<std::optional<Tensor>> Session::run(const Problem& problem, int thre
   return before ? run_with(problem, &mutant_, &*before) : run_with(problem, nullptr);
 }
 
-std::vector<std::optional<Tensor>> run_without_fault(const Problem& problem) {
+Outputs run_without_fault(const Problem& problem) {
   return run_with(problem, nullptr);
 }
 
@@ -115,7 +114,7 @@ double effect(const Problem& problem, const Mutant& mutant) {
   return effect(problem, mutant, run_without_fault(problem));
 }
 
-double effect(const Problem& problem, const Mutant& mutant, const std::vector<std::optional<Tensor>>& right) {
+double effect(const Problem& problem, const Mutant& mutant, const Outputs& right) {
   const auto wrong = run(problem, mutant);
   double largest = 0;
   for (std::size_t position = 0; position < right.size(); ++position) {

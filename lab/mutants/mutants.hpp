@@ -29,7 +29,7 @@ class Session {
  public:
   explicit Session(const Mutant& mutant) : mutant_(mutant) {}
   /// What the next call brings. A fault that shows after a call has what it keeps from the last one.
-  std::vector<std::optional<Tensor>> run(const Problem& problem, int threads = 1);
+  Outputs run(const Problem& problem, int threads = 1);
 
  private:
   const Mutant& mutant_;
@@ -47,16 +47,16 @@ bool applies(const Problem& problem, const Mutant& mutant);
 
 /// The outputs that the problem asks for, by position, computed wrongly but otherwise plainly: sums in natural order,
 /// in the tensor's arithmetic. Throws std::invalid_argument for activations that cannot be resolved.
-std::vector<std::optional<Tensor>> run(const Problem& problem, const Mutant& mutant);
+Outputs run(const Problem& problem, const Mutant& mutant);
 
 /// The same implementation without any fault.
-std::vector<std::optional<Tensor>> run_without_fault(const Problem& problem);
+Outputs run_without_fault(const Problem& problem);
 
 /// How far the mutant's outputs are from those without the fault: the largest difference in units of the type's
 /// roundoff, each relative to its own output's largest magnitude; infinite where one is NaN or infinite and the other
 /// is not.
 double effect(const Problem& problem, const Mutant& mutant);
 /// The same where the outputs without the fault are known.
-double effect(const Problem& problem, const Mutant& mutant, const std::vector<std::optional<Tensor>>& right);
+double effect(const Problem& problem, const Mutant& mutant, const Outputs& right);
 
 }  // namespace cellproof::lab::mutants

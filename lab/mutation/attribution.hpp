@@ -4,10 +4,9 @@
 #include <vector>
 
 #include "lab/mutation/mutation.hpp"
+#include "spec/axis_value.hpp"
 
 namespace cellproof::lab {
-
-using AxisValues = std::vector<std::pair<std::string, std::string>>;
 
 /// Judgement of a mutant's divergence on one case.
 struct MutantAttribution {

@@ -19,7 +19,7 @@ struct MutantTarget {
   std::string name;
   std::optional<fuzz::LawTrial> law;  ///< that is tried on it; nothing: the oracle judges it
   Problem problem;
-  oracle::Outputs right;  ///< what the plain implementation without a fault computes
+  Outputs right;  ///< what the plain implementation without a fault computes
 };
 
 std::vector<MutantTarget> targets_of(const std::vector<corpus::SuiteCase>& cases) {
@@ -27,7 +27,7 @@ std::vector<MutantTarget> targets_of(const std::vector<corpus::SuiteCase>& cases
   for (const corpus::SuiteCase& made : cases) {
     Problem problem = make_problem(made.c);
     if (!mutants::is_for_mutants(problem)) continue;
-    oracle::Outputs right = mutants::run_without_fault(problem);
+    Outputs right = mutants::run_without_fault(problem);
     std::optional<fuzz::LawTrial> law;
     if (!made.law.empty()) law = fuzz::trial_of(fuzz::law_named(made.law), problem);
     if (!made.law.empty() && !law) continue;  // it says nothing of the case
@@ -43,7 +43,7 @@ bool kills(Verdict verdict, oracle::FaultClass cls) {
 /// What the mutant shows to a law: also what lies between two calls, and what only some number of threads brings out.
 bool breaks(const fuzz::LawTrial& law, const Mutant& mutant) {
   mutants::Session session(mutant);
-  const auto ran = [](std::vector<std::optional<Tensor>> outputs) {
+  const auto ran = [](Outputs outputs) {
     Outcome outcome;
     outcome.kind = OutcomeKind::Ran;
     outcome.outputs = std::move(outputs);

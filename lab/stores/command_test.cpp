@@ -16,7 +16,7 @@ using testing::HasSubstr;
 std::string store_in(const TemporaryFolder& folder, const std::string& name, int bits) {
   reports::Store store = reports::Store::create(folder / name, {});
   for (std::int64_t k = 0; k < 2; ++k) {
-    Finding finding = reports::made_up::plain({Operator::RNN, 14}, "float", {}, k);
+    Finding finding = reports::made_up::plain({Operator::RNN, 14}, ElementType::Float, {}, k);
     if (k == 1) finding.judgement.bits = bits;
     store.add(finding);
   }

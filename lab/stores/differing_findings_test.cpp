@@ -13,7 +13,8 @@ using Fields = std::vector<std::string>;
 
 std::vector<Finding> some_findings() {
   std::vector<Finding> findings;
-  for (std::int64_t k = 0; k < 3; ++k) findings.push_back(reports::made_up::plain({Operator::GRU, 14}, "float", {}, k));
+  for (std::int64_t k = 0; k < 3; ++k)
+    findings.push_back(reports::made_up::plain({Operator::GRU, 14}, ElementType::Float, {}, k));
   return findings;
 }
 

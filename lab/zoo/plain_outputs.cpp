@@ -21,12 +21,11 @@ double* PlainOutputs::c(const fuzz::ResolvedNode& node, std::size_t d, std::size
   return Y_c.data() + (d * node.N + n) * node.H;
 }
 
-std::vector<std::optional<Tensor>> put_together(const Problem& problem, const fuzz::ResolvedNode& node,
-                                                const PlainOutputs& outputs) {
+Outputs put_together(const Problem& problem, const fuzz::ResolvedNode& node, const PlainOutputs& outputs) {
   const std::size_t D = node.directions.size();
   const auto T = static_cast<std::int64_t>(node.T), N = static_cast<std::int64_t>(node.N);
   const auto H = static_cast<std::int64_t>(node.H), directions = static_cast<std::int64_t>(D);
-  std::vector<std::optional<Tensor>> tensors(problem.outputs.size());
+  Outputs tensors(problem.outputs.size());
   if (problem.asks_for(output::Y)) {
     // [T][D][N][H] to [N][T][D][H] is a swap of (T, D) as one dimension with N.
     tensors[output::Y] = node.batch_first

@@ -21,7 +21,6 @@ struct PlainOutputs {
 };
 
 /// The tensors that the problem asks for, in the node's layout, each value rounded to its type.
-std::vector<std::optional<Tensor>> put_together(const Problem& problem, const fuzz::ResolvedNode& node,
-                                                const PlainOutputs& outputs);
+Outputs put_together(const Problem& problem, const fuzz::ResolvedNode& node, const PlainOutputs& outputs);
 
 }  // namespace cellproof::lab::zoo

@@ -57,6 +57,6 @@ std::span<const Style> styles();
 
 /// The outputs that the problem asks for, by position. The seed decides random orders and errors and nothing else.
 /// Throws std::invalid_argument for activations that cannot be resolved; other invalid problems are not looked for.
-std::vector<std::optional<Tensor>> run(const Problem& problem, const Style& style, std::uint64_t seed);
+Outputs run(const Problem& problem, const Style& style, std::uint64_t seed);
 
 }  // namespace cellproof::lab::zoo

@@ -101,7 +101,7 @@ TEST_P(OtherReading, IsRecognisedByName) {
   const Problem problem = rich_problem(GetParam().problem);
   const Judgement judgement = decided(problem, style(GetParam().kernel));
   EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
-  EXPECT_EQ(judgement.readings, std::vector<std::string>{GetParam().id});
+  EXPECT_EQ(judgement.readings.differences(), std::vector<std::string>{GetParam().id});
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -206,7 +206,7 @@ TEST(FinishedRows, CountForEverWhereYIsNotAskedFor) {
   EXPECT_EQ(kernels.verdict, Verdict::Conforms) << kernels.message;
   const Judgement excluded = decided(problem, style([](KernelStyle& s) { s.finished_rows_are_left_out = true; }));
   EXPECT_EQ(excluded.verdict, Verdict::Reading) << excluded.message;
-  EXPECT_EQ(excluded.readings, std::vector<std::string>{"dq-finished-rows=excluded"});
+  EXPECT_EQ(excluded.readings.differences(), std::vector<std::string>{"dq-finished-rows=excluded"});
 }
 
 TEST(FinishedRows, ThatCountForEverAlthoughYIsAskedForDiverge) {

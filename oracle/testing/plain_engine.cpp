@@ -28,7 +28,7 @@ class Engine {
   Engine(const Problem& problem, const Style& style, Fault fault)
       : p_(problem), s_(style), fault_(fault), size_(dimensions_of(problem)), type_(problem.input(input::X)->type()) {}
 
-  std::vector<std::optional<Tensor>> run() {
+  Outputs run() {
     const bool lstm = has_cell_state(p_.version.op);
     const bool batch_first = p_.attributes.layout.value_or(0) != 0;
     Tensor Y(type_,
@@ -70,7 +70,7 @@ class Engine {
         }
       }
     }
-    std::vector<std::optional<Tensor>> outputs(p_.outputs.size());
+    Outputs outputs(p_.outputs.size());
     const std::array all{Y, Y_h, Y_c};
     for (std::size_t k = 0; k < outputs.size(); ++k) {
       if (p_.asks_for(k)) outputs[k] = all[k];
@@ -282,7 +282,7 @@ class Engine {
 
 }  // namespace
 
-std::vector<std::optional<Tensor>> compute(const Problem& problem, const Style& style, Fault fault) {
+Outputs compute(const Problem& problem, const Style& style, Fault fault) {
   return Engine(problem, style, fault).run();
 }
 

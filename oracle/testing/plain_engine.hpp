@@ -43,6 +43,6 @@ enum class Fault {
 };
 
 /// Computes a valid LSTM, GRU or RNN in the given style; returns all three (or two) outputs that were asked for.
-std::vector<std::optional<Tensor>> compute(const Problem& problem, const Style& style = {}, Fault fault = Fault::None);
+Outputs compute(const Problem& problem, const Style& style = {}, Fault fault = Fault::None);
 
 }  // namespace cellproof::oracle::testing

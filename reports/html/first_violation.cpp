@@ -33,12 +33,12 @@ std::string compared(const std::string& value, const std::string& other) {
 
 std::string position(const FirstViolation& first) {
   const std::string index = first.index.empty() ? "" : fmt::format("[{}]", fmt::join(first.index, ", "));
-  return first.output.empty() && index.empty() ? "" : code(first.output + index);
+  return !first.output && index.empty() ? "" : code(std::string(output_name(first)) + index);
 }
 
 std::string moment(const FirstViolation& first) {
   std::string words = first.step ? fmt::format("step {}", *first.step) : "";
-  if (!first.direction.empty()) words += (words.empty() ? "" : ", ") + html_escape(first.direction);
+  if (first.direction) words += fmt::format("{}{}", words.empty() ? "" : ", ", name(*first.direction));
   return words;
 }
 
@@ -70,15 +70,15 @@ std::string gates(const FirstViolation& first) {
 std::string first_violation(const Finding& finding) {
   const FirstViolation& first = *finding.judgement.first;
   const ValueNames names = value_names(finding.judgement);
+  const std::string expected = spoken(expected_text(first)), actual = spoken(actual_text(first));
   const std::string ulp =
       finding.judgement.max_ulp ? times(*finding.judgement.max_ulp) + " ULP at its worst element" : std::string();
   const int bits = finding.judgement.bits;
   const std::string decided = bits > 53 ? fmt::format("in {} bits", bits) : bits > 0 ? "in double arithmetic" : "";
-  return fmt::format(
-      "<dl class=\"violation\">{}{}{}{}{}{}{}{}</dl>", row(names.first, position(first)), row("at", moment(first)),
-      row(names.expected, compared(spoken(first.expected), spoken(first.actual))),
-      row(names.actual, compared(spoken(first.actual), spoken(first.expected))), row("error", error(first)),
-      row("gates", gates(first)), row("distance", ulp), row("decided", decided));
+  return fmt::format("<dl class=\"violation\">{}{}{}{}{}{}{}{}</dl>", row(names.first, position(first)),
+                     row("at", moment(first)), row(names.expected, compared(expected, actual)),
+                     row(names.actual, compared(actual, expected)), row("error", error(first)),
+                     row("gates", gates(first)), row("distance", ulp), row("decided", decided));
 }
 
 }  // namespace cellproof::reports::html

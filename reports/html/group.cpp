@@ -71,8 +71,8 @@ std::string hypotheses(const Group& group) {
   std::string out;
   if (!judgement.faults.empty())
     out += fmt::format("<p>Behaves like {}.</p>", html_escape(fmt::format("{}", fmt::join(judgement.faults, ", "))));
-  if (!judgement.readings.empty())
-    out += fmt::format("<p>Judged with {}.</p>", html_escape(fmt::format("{}", fmt::join(judgement.readings, ", "))));
+  if (!judgement.readings.are_default())
+    out += fmt::format("<p>Judged with {}.</p>", fmt::join(judgement.readings.differences(), ", "));
   return out;
 }
 

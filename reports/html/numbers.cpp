@@ -77,11 +77,14 @@ std::string numbers(const ReportData& data, const std::vector<EngineTally>& engi
 
 std::string passport(const ReportData& data) {
   std::string rows;
-  for (const auto& [key, value] : data.passport)
-    rows += fmt::format("<dt>{}</dt><dd>{}</dd>", html_escape(key), foldable(value, 400));
+  const auto add = [&](const std::string& of, std::string_view what, const std::string& words) {
+    rows +=
+        fmt::format("<dt>{}{}{}</dt><dd>{}</dd>", html_escape(of), of.empty() ? "" : ": ", what, foldable(words, 400));
+  };
+  for (const auto& [file, run] : data.runs)
+    for (const auto& [what, words] : rows_of(run)) add(file, what, words);
   for (const auto& [engine, notes] : data.engines)
-    for (const auto& [key, value] : notes)
-      rows += fmt::format("<dt>{}: {}</dt><dd>{}</dd>", html_escape(engine), html_escape(key), foldable(value, 400));
+    for (const auto& [note, words] : notes) add(engine, name(note), words);
   if (rows.empty()) return "";
   return fmt::format("<section id=\"passport\"><h2>Passport of the run</h2><dl class=\"passport\">{}</dl></section>\n",
                      rows);

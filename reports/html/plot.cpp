@@ -24,7 +24,7 @@ double weight(const StepPoint& point) {
 }
 
 /// One direction in order of time; where sequences reach a step at different moments, the worst of them stands for it.
-Series of_direction(const Series& all, int direction) {
+Series of_direction(const Series& all, Direction direction) {
   Series points;
   std::copy_if(all.begin(), all.end(), std::back_inserter(points),
                [&](const StepPoint& p) { return p.direction == direction; });
@@ -79,11 +79,12 @@ std::string superscript(int exponent) {
 
 class Panel {
  public:
-  Panel(Series points, int direction, const std::optional<FirstViolation>& first, bool several)
+  Panel(Series points, Direction direction, const std::optional<FirstViolation>& first, bool several)
       : points_(std::move(points)), direction_(direction), several_(several), decades_(decades_of(points_)) {
     unbounded_ =
         std::any_of(points_.begin(), points_.end(), [](const StepPoint& p) { return !std::isfinite(p.error); });
-    const bool here = first && first->step && (first->direction == "reverse") == (direction == 1);
+    const bool here =
+        first && first->step && (first->direction == Direction::Reverse) == (direction == Direction::Reverse);
     if (here) first_step_ = first->step;
   }
 
@@ -94,8 +95,7 @@ class Panel {
 
  private:
   std::string label() const {
-    return fmt::format("Error against bound over {} steps, {}", points_.size(),
-                       direction_ == 0 ? "forward" : "reverse");
+    return fmt::format("Error against bound over {} steps, {}", points_.size(), name(direction_));
   }
 
   double x(std::int64_t step) const {
@@ -198,17 +198,16 @@ class Panel {
   }
 
   std::string captions() const {
-    const char* order = direction_ == 0 ? "time step" : "time step (processed right to left)";
+    const char* order = direction_ == Direction::Forward ? "time step" : "time step (processed right to left)";
     std::string out = fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", width - right,
                                   height - 4, order);
     if (several_)
-      out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>", left, height - 4,
-                         direction_ == 0 ? "forward" : "reverse");
+      out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>", left, height - 4, name(direction_));
     return out;
   }
 
   Series points_;
-  int direction_;
+  Direction direction_;
   bool several_;
   Decades decades_;
   bool unbounded_ = false;  ///< some error is infinite or NaN: the ceiling is theirs
@@ -219,11 +218,11 @@ class Panel {
 
 std::string plot(const Judgement& judgement) {
   std::string panels;
-  const Series forward = thinned(of_direction(judgement.series, 0));
-  const Series reverse = thinned(of_direction(judgement.series, 1));
+  const Series forward = thinned(of_direction(judgement.series, Direction::Forward));
+  const Series reverse = thinned(of_direction(judgement.series, Direction::Reverse));
   const bool several = !forward.empty() && !reverse.empty();
-  if (!forward.empty()) panels += Panel(forward, 0, judgement.first, several).svg();
-  if (!reverse.empty()) panels += Panel(reverse, 1, judgement.first, several).svg();
+  if (!forward.empty()) panels += Panel(forward, Direction::Forward, judgement.first, several).svg();
+  if (!reverse.empty()) panels += Panel(reverse, Direction::Reverse, judgement.first, several).svg();
   if (panels.empty()) return "";
   return fmt::format(
       "<figure class=\"plots\">{}<figcaption><span class=\"key error-key\"></span>error "

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "reports/html/group.hpp"
 #include "reports/html/markup.hpp"
@@ -17,25 +19,14 @@ struct Followed {
   const Group* example = nullptr;  ///< the one with the smallest case line
 };
 
-std::string clause_text(const std::string& id) {
-  const auto clause = clause_named(id);
-  return clause ? std::string(cellproof::info(*clause).text) : "";
-}
-
-std::string default_reading(const std::string& id) {
-  const auto clause = clause_named(id);
-  if (!clause || cellproof::info(*clause).readings.empty()) return "";
-  return fmt::format(" instead of {}", code(cellproof::info(*clause).readings.front()));
-}
-
 }  // namespace
 
 std::string readings(const EngineTally& engine, const std::vector<const Group*>& groups) {
-  std::map<std::string, Followed> followed;
+  std::map<std::pair<std::string_view, std::string_view>, Followed> followed;  // by clause and reading
   for (const Group* group : groups) {
     if (group->kind != FindingKind::Reading) continue;
-    for (const std::string& reading : group->representative->judgement.readings) {
-      Followed& f = followed[reading];
+    for (const auto& [clause, reading] : group->representative->judgement.readings.choices()) {
+      Followed& f = followed[{cellproof::info(clause).id, reading}];
       f.cases += group->members.size();
       const auto size = [](const Group* g) { return g->representative->case_line.size(); };
       if (!f.example || size(group) < size(f.example)) f.example = group;
@@ -43,15 +34,13 @@ std::string readings(const EngineTally& engine, const std::vector<const Group*>&
   }
   if (followed.empty()) return "";
   std::string rows;
-  for (const auto& [reading, f] : followed) {
-    const std::string clause = reading.substr(0, reading.find('='));
-    const std::string choice = reading.size() > clause.size() ? reading.substr(clause.size() + 1) : "";
-    const std::string text = clause_text(clause);
+  for (const auto& [choice, f] : followed) {
+    const ClauseInfo& clause = cellproof::info(*clause_named(choice.first));
     rows += fmt::format(
-        "<tr><td class=\"n\">{}</td><td><b>{}</b>: {}{}{}<details class=\"cases\"><summary>a case</summary>"
+        "<tr><td class=\"n\">{}</td><td><b>{}</b>: {} instead of {}<br><span class=\"note\">{}</span><details "
+        "class=\"cases\"><summary>a case</summary>"
         "{}</details></td></tr>",
-        thousands(f.cases), html_escape(clause), code(choice), default_reading(clause),
-        text.empty() ? "" : fmt::format("<br><span class=\"note\">{}</span>", html_escape(text)),
+        thousands(f.cases), clause.id, code(choice.second), code(clause.readings.front()), html_escape(clause.text),
         replay(*f.example->representative, f.example->engine_argument));
   }
   return fmt::format(

@@ -3,6 +3,8 @@
 #include <bit>
 #include <cmath>
 
+#include "spec/finding_words.hpp"
+#include "spec/float_conversion.hpp"
 #include "spec/operator.hpp"
 #include "spec/readings.hpp"
 
@@ -42,35 +44,63 @@ ContractId any_contract() {
   return *rc::gen::elementOf(std::vector<ContractId>(all_contracts().begin(), all_contracts().end()));
 }
 
-FirstViolation any_violation() {
+std::optional<ElementType> any_type() {
+  return *rc::gen::element<std::optional<ElementType>>(std::nullopt, ElementType::Float16, ElementType::BFloat16,
+                                                       ElementType::Float, ElementType::Double);
+}
+
+Readings any_readings() {
+  Readings readings;
+  for (const ClauseInfo& row : clauses()) {
+    if (!row.readings.empty() && *rc::gen::inRange(0, 8) == 0)
+      readings = readings.with(row.clause, *rc::gen::elementOf(row.readings));
+  }
+  return readings;
+}
+
+Direction any_direction() {
+  return *rc::gen::element(Direction::Forward, Direction::Reverse);
+}
+
+FirstViolation any_violation(ElementType type) {
   FirstViolation first;
-  first.output = any_text();
+  if (*rc::gen::arbitrary<bool>()) first.output = *rc::gen::inRange(output::Y, output::Y_c + 1);
   first.index = *rc::gen::arbitrary<std::vector<std::int64_t>>();
   if (*rc::gen::arbitrary<bool>()) first.step = *rc::gen::arbitrary<std::int64_t>();
-  first.direction = any_text();
-  first.expected = any_text();
-  first.actual = any_text();
+  if (*rc::gen::arbitrary<bool>()) first.direction = any_direction();
+  if (*rc::gen::arbitrary<bool>()) {
+    first.type = type;
+    first.expected = round_to(type, any_double());
+    first.actual = round_to(type, any_double());
+  } else {
+    first.structure = any_text();
+  }
   first.error = maybe_double();
   first.bound = maybe_double();
   first.gates = any_pairs();
   return first;
 }
 
-Judgement any_judgement() {
+/// A kind that has a name in the finding.
+std::optional<ViolationKind> any_kind(const Finding& finding) {
+  const auto kind = ViolationKind(*rc::gen::inRange(0, violation_kind_count));
+  return kind_name(kind, finding).empty() ? std::nullopt : std::optional(kind);
+}
+
+Judgement any_judgement(ElementType type) {
   Judgement judgement;
   if (*rc::gen::arbitrary<bool>()) judgement.verdict = Verdict(*rc::gen::inRange(0, 9));
-  judgement.readings = any_texts();
+  judgement.readings = any_readings();
   judgement.contract = any_contract();
   judgement.bits = *rc::gen::arbitrary<int>();
   judgement.faults = any_texts();
-  judgement.kind = any_text();
-  if (*rc::gen::arbitrary<bool>()) judgement.first = any_violation();
+  if (*rc::gen::arbitrary<bool>()) judgement.first = any_violation(type);
   for (std::int64_t& count : judgement.elements) count = *rc::gen::arbitrary<std::int64_t>();
   judgement.worst_ratio = maybe_double();
   judgement.max_ulp = maybe_double();
   judgement.series.resize(*rc::gen::inRange<std::size_t>(0, 5));
   for (StepPoint& p : judgement.series)
-    p = {*rc::gen::arbitrary<std::int64_t>(), *rc::gen::arbitrary<int>(), any_double(), any_double(), any_double()};
+    p = {*rc::gen::arbitrary<std::int64_t>(), any_direction(), any_double(), any_double(), any_double()};
   judgement.message = any_text();
   return judgement;
 }
@@ -95,8 +125,8 @@ bool same(const std::optional<double>& a, const std::optional<double>& b) {
 
 bool same(const FirstViolation& a, const FirstViolation& b) {
   return a.output == b.output && a.index == b.index && a.step == b.step && a.direction == b.direction &&
-         a.expected == b.expected && a.actual == b.actual && same(a.error, b.error) && same(a.bound, b.bound) &&
-         a.gates == b.gates;
+         a.structure == b.structure && same(a.expected, b.expected) && same(a.actual, b.actual) &&
+         (a.type == b.type || !a.expected) && same(a.error, b.error) && same(a.bound, b.bound) && a.gates == b.gates;
 }
 
 bool same(const std::vector<StepPoint>& a, const std::vector<StepPoint>& b) {
@@ -169,7 +199,8 @@ rc::Gen<Finding> arbitrary_finding() {
     f.case_hash = any_text();
     if (*rc::gen::arbitrary<bool>()) f.law = any_text();
     f.version = versions[*rc::gen::inRange<std::size_t>(0, versions.size())];
-    f.type = any_text();
+    f.type = any_type();
+    const ElementType type = f.type.value_or(ElementType::Float);
     f.axes = any_pairs();
     f.expectation = any_expectation();
     f.outcome = OutcomeKind(*rc::gen::inRange(0, 8));
@@ -180,8 +211,9 @@ rc::Gen<Finding> arbitrary_finding() {
     f.misconduct.resize(*rc::gen::inRange<std::size_t>(0, 3));
     for (Misconduct& m : f.misconduct) m = Misconduct(*rc::gen::inRange(0, 3));
     f.timings = {any_double(), any_double(), any_double()};
-    f.judgement = any_judgement();
-    f.known_readings = any_texts();
+    f.judgement = any_judgement(type);
+    f.judgement.kind = any_kind(f);
+    f.known_readings = any_readings();
     if (*rc::gen::arbitrary<bool>()) f.given_contract = any_contract();
     f.evidence = any_evidence();
     if (*rc::gen::arbitrary<bool>()) {
@@ -192,7 +224,7 @@ rc::Gen<Finding> arbitrary_finding() {
                               any_text(),
                               *rc::gen::arbitrary<std::int64_t>(),
                               *rc::gen::arbitrary<bool>()};
-      if (*rc::gen::arbitrary<bool>()) f.reduction->first = any_violation();
+      if (*rc::gen::arbitrary<bool>()) f.reduction->first = any_violation(type);
     }
     f.signature = any_text();
     f.pass = *rc::gen::arbitrary<bool>();

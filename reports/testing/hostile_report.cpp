@@ -12,22 +12,25 @@ ReportData hostile_report() {
       "\"><script>alert('x')</script><!-- ]]> & %s {} \x1b[31m \x01 \xff\xfe \xc3( \xe2\x80\xae' </style></title>";
   ReportData data;
   data.title = nasty;
-  data.passport = {{nasty, nasty}};
-  data.engines = {{nasty, {{"version", nasty}, {nasty, nasty}}}, {"gone" + nasty, {{"absent", nasty}}}};
+  data.runs = {{nasty, run_metadata_of({{"command", nasty}})}};
+  data.engines = {{nasty, {{EngineNote::Version, nasty}, {EngineNote::Memory, nasty}}},
+                  {"gone" + nasty, {{EngineNote::Absent, nasty}}}};
   data.coverage = {{nasty, Operator::LSTM, {nasty, nasty}, {}, {}, {{.possible = 2, .failing = 1}}}};
   for (const OutcomeKind outcome :
        {OutcomeKind::Ran, OutcomeKind::Rejected, OutcomeKind::Crashed, OutcomeKind::HarnessError}) {
-    Finding f =
-        made_up::plain({Operator::LSTM, 14}, nasty, {{nasty, nasty}}, static_cast<std::int64_t>(data.findings.size()));
+    Finding f = made_up::plain({Operator::LSTM, 14}, ElementType::Float, {{nasty, nasty}},
+                               static_cast<std::int64_t>(data.findings.size()));
     f.engine = f.engine_version = f.suite = f.case_name = f.case_line = f.case_hash = nasty;
-    made_up::diverge(f, nasty, std::numeric_limits<double>::quiet_NaN(), nasty,
+    made_up::diverge(f, ViolationKind::Value, std::numeric_limits<double>::quiet_NaN(), nasty,
                      fmt::format("{0}{1}{0}", nasty, std::string(100'000, 'm')));
-    f.judgement.first = FirstViolation{nasty, {-1}, -7, nasty, nasty, nasty + "1", 1.0, 0.0, {{nasty, nasty}}};
-    f.judgement.series = {
-        {std::numeric_limits<std::int64_t>::max(), 0, 1e300, 0, std::numeric_limits<double>::infinity()},
-        {std::numeric_limits<std::int64_t>::min(), 7, -1, -1, -1},
-        {0, 1, std::numeric_limits<double>::quiet_NaN(), 5e-324, std::numeric_limits<double>::quiet_NaN()}};
-    f.judgement.readings = f.judgement.faults = {nasty};
+    f.judgement.first = FirstViolation{output::Y, {-1}, -7,  Direction::Reverse, ElementType::Float, {}, {},
+                                       nasty,     1.0,  0.0, {{nasty, nasty}}};
+    f.judgement.series = {{std::numeric_limits<std::int64_t>::max(), Direction::Forward, 1e300, 0,
+                           std::numeric_limits<double>::infinity()},
+                          {std::numeric_limits<std::int64_t>::min(), Direction::Reverse, -1, -1, -1},
+                          {0, Direction::Reverse, std::numeric_limits<double>::quiet_NaN(), 5e-324,
+                           std::numeric_limits<double>::quiet_NaN()}};
+    f.judgement.faults = {nasty};
     f.outcome = outcome;
     f.outcome_message = nasty;
     f.signal = 9999;

@@ -12,21 +12,21 @@ bool has(const Finding& f, std::string_view axis, std::string_view value) {
   return false;
 }
 
-Finding plain(OperatorVersion version, std::string type, Axes axes, std::int64_t number) {
+Finding plain(OperatorVersion version, ElementType type, AxisValues axes, std::int64_t number) {
   Finding f;
   f.suite = "smoke";
   f.number = number;
   f.version = version;
-  f.type = std::move(type);
+  f.type = type;
   f.axes = std::move(axes);
-  f.case_line = fmt::format("cellproof-case/1 op={} type={} T=5 N=2 I=3 H=4", to_string(version), f.type);
+  f.case_line = fmt::format("cellproof-case/1 op={} type={} T=5 N=2 I=3 H=4", to_string(version), onnx_name(type));
   for (const auto& [axis, value] : f.axes) f.case_line += fmt::format(" {}={}", axis, value);
   f.case_line += fmt::format(" seed={}", 1000 + number);
   f.case_hash = fmt::format("{:016x}", 0x9E3779B97F4A7C15U * static_cast<std::uint64_t>(number + 1));
   f.outcome = OutcomeKind::Ran;
   f.timings = {0.00041, 0.00006, 0.00002};
   f.judgement.verdict = Verdict::Conforms;
-  f.judgement.bits = f.type == "double" ? 128 : 53;
+  f.judgement.bits = type == ElementType::Double ? 128 : 53;
   f.judgement.elements = {11, 117, 0, 0, 0, 0, 0};
   f.judgement.worst_ratio = 0.125 + 0.0625 * static_cast<double>(number % 7);
   f.judgement.max_ulp = 0.5 * static_cast<double>(number % 4);
@@ -34,30 +34,32 @@ Finding plain(OperatorVersion version, std::string type, Axes axes, std::int64_t
   return f;
 }
 
-void add_series(Judgement& judgement, int steps, int wrong_from, double excess, int direction) {
+void add_series(Judgement& judgement, int steps, int wrong_from, double excess, Direction direction) {
   for (int t = 0; t < steps; ++t) {
     StepPoint p{t, direction, 0, 2e-7 * (1 + 0.125 * t), 0};
-    const int done = direction == 0 ? t - wrong_from : wrong_from - t;
+    const int done = direction == Direction::Forward ? t - wrong_from : wrong_from - t;
     p.ratio = done < 0 ? 0.25 + 0.125 * (t % 3) : excess / (1 + 0.5 * done);
     p.error = p.ratio * p.bound;
     judgement.series.push_back(p);
   }
 }
 
-void diverge(Finding& f, std::string kind, double excess, std::string_view guilty, std::string message) {
+void diverge(Finding& f, ViolationKind kind, double excess, std::string_view guilty, std::string message) {
   Judgement& j = f.judgement;
-  const bool reverse = has(f, "direction", "reverse");
-  const int wrong_from = reverse ? 3 : 1;
+  const Direction direction = has(f, "direction", "reverse") ? Direction::Reverse : Direction::Forward;
+  const int wrong_from = direction == Direction::Reverse ? 3 : 1;
   j.verdict = Verdict::Diverges;
-  j.kind = std::move(kind);
+  j.kind = kind;
   j.message = std::move(message);
   j.first = FirstViolation{
-      "Y",
+      output::Y,
       {wrong_from, 0, 1, 2},
       wrong_from,
-      reverse ? "reverse" : "forward",
-      "0.51237547",
-      "0.5319482",
+      direction,
+      ElementType::Double,
+      0.51237547,
+      0.5319482,
+      "",
       excess * 2.25e-7,
       2.25e-7,
       {{"i", "0.512 +- 3e-08"}, {"o", "0.733 +- 4e-08"}, {"f", "0.281 +- 3e-08"}, {"c", "-0.094 +- 5e-08"}}};
@@ -65,8 +67,8 @@ void diverge(Finding& f, std::string kind, double excess, std::string_view guilt
   j.elements = {3, 61, 0, 64, 0, 0, 0};
   j.worst_ratio = excess;
   j.max_ulp = excess * 4;
-  add_series(j, 5, wrong_from, excess, reverse ? 1 : 0);
-  f.signature = fmt::format("v1:({}, {}, DIVERGES, Y, {}, -, {})", f.engine, name(f.version.op), j.kind, guilty);
+  add_series(j, 5, wrong_from, excess, direction);
+  f.signature = fmt::format("v1:({}, {}, DIVERGES, Y, {}, -, {})", f.engine, name(f.version.op), name(kind), guilty);
   f.pass = false;
 }
 
@@ -90,9 +92,9 @@ void by_chance(Finding& f, std::string_view kind, OtherOutcome other) {
   f.signature = fmt::format("v1:({}, {}, FLAKY, -, {}, -, -)", f.engine, name(f.version.op), kind);
 }
 
-void read_as(Finding& f, std::vector<std::string> readings) {
+void read_as(Finding& f, Readings readings) {
   f.judgement.verdict = Verdict::Reading;
-  f.judgement.readings = std::move(readings);
+  f.judgement.readings = readings;
   f.judgement.message = "conforms under another listed reading";
 }
 

@@ -11,7 +11,6 @@
 namespace cellproof::reports {
 namespace {
 
-using made_up::Axes;
 using made_up::by_chance;
 using made_up::die;
 using made_up::diverge;
@@ -25,38 +24,38 @@ std::vector<Finding> cases() {
   using enum Operator;
   const std::vector<OperatorVersion> versions{
       {LSTM, 1}, {LSTM, 7}, {LSTM, 14}, {LSTM, 22}, {GRU, 14}, {RNN, 14}, {DynamicQuantizeLSTM, 1}};
-  const std::vector<Axes> variations{{},
-                                     {{"direction", "reverse"}},
-                                     {{"direction", "bidirectional"}},
-                                     {{"layout", "1"}},
-                                     {{"direction", "reverse"}, {"layout", "1"}},
-                                     {{"clip", "biting"}},
-                                     {{"lengths", "ragged"}},
-                                     {{"lengths", "with-zero"}},
-                                     {{"direction", "reverse"}, {"lengths", "ragged"}},
-                                     {{"activation.f", "Relu"}},
-                                     {{"activation.f", "ThresholdedRelu"}},
-                                     {{"activation.f", "HardSigmoid"}},
-                                     {{"activation.f", "Elu"}, {"clip", "biting"}},
-                                     {{"input.B", "initializer"}},
-                                     {{"input.initial_h", "graph"}},
-                                     {{"outputs", "Y_h"}},
-                                     {{"T", "0"}},
-                                     {{"input_forget", "1"}},
-                                     {{"input.P", "initializer"}},
-                                     {{"linear_before_reset", "1"}}};
+  const std::vector<AxisValues> variations{{},
+                                           {{"direction", "reverse"}},
+                                           {{"direction", "bidirectional"}},
+                                           {{"layout", "1"}},
+                                           {{"direction", "reverse"}, {"layout", "1"}},
+                                           {{"clip", "biting"}},
+                                           {{"lengths", "ragged"}},
+                                           {{"lengths", "with-zero"}},
+                                           {{"direction", "reverse"}, {"lengths", "ragged"}},
+                                           {{"activation.f", "Relu"}},
+                                           {{"activation.f", "ThresholdedRelu"}},
+                                           {{"activation.f", "HardSigmoid"}},
+                                           {{"activation.f", "Elu"}, {"clip", "biting"}},
+                                           {{"input.B", "initializer"}},
+                                           {{"input.initial_h", "graph"}},
+                                           {{"outputs", "Y_h"}},
+                                           {{"T", "0"}},
+                                           {{"input_forget", "1"}},
+                                           {{"input.P", "initializer"}},
+                                           {{"linear_before_reset", "1"}}};
   std::vector<Finding> list;
   for (const OperatorVersion version : versions) {
-    for (const Axes& axes : variations) {
-      Finding f = plain(version, "float", axes, static_cast<std::int64_t>(list.size()));
+    for (const AxisValues& axes : variations) {
+      Finding f = plain(version, ElementType::Float, axes, static_cast<std::int64_t>(list.size()));
       const bool exists =
           (!has(f, "layout") || version.since_version >= 14) && (!has(f, "input_forget") || version.op == LSTM) &&
           (!has(f, "input.P") || has_cell_state(version.op)) && (!has(f, "linear_before_reset") || version.op == GRU);
       if (exists) list.push_back(f);
     }
   }
-  for (const char* type : {"float16", "bfloat16", "double"})
-    for (const Axes& axes : {variations[0], variations[1]})
+  for (const ElementType type : {ElementType::Float16, ElementType::BFloat16, ElementType::Double})
+    for (const AxisValues& axes : {variations[0], variations[1]})
       list.push_back(plain({LSTM, 22}, type, axes, static_cast<std::int64_t>(list.size())));
   return list;
 }
@@ -70,21 +69,23 @@ void as_onnxruntime(Finding& f) {
     return refuse(
         f, OutcomeKind::Rejected,
         fmt::format("No Op registered for {} with domain_version of {}", name(f.version.op), f.version.since_version));
-  if (f.type == "bfloat16" || f.type == "float16")
-    return refuse(f, OutcomeKind::Rejected,
-                  fmt::format("Could not find an implementation for LSTM(22) node with name '' ({})", f.type));
+  if (f.type == ElementType::BFloat16 || f.type == ElementType::Float16)
+    return refuse(
+        f, OutcomeKind::Rejected,
+        fmt::format("Could not find an implementation for LSTM(22) node with name '' ({})", onnx_name(*f.type)));
   if (f.version.op == Operator::DynamicQuantizeLSTM) return undecide(f, "judged later");
   if (has(f, "layout"))
     return refuse(f, OutcomeKind::Rejected, "Batchwise recurrent operations (layout == 1) are not supported.");
   if (has(f, "activation.f", "ThresholdedRelu"))
-    return diverge(f, "value", 81250, "activation.f=ThresholdedRelu",
+    return diverge(f, ViolationKind::Value, 81250, "activation.f=ThresholdedRelu",
                    "Y departs from step 1 on: a ThresholdedRelu without alpha must use 1.0.");
   if (f.version.op == Operator::GRU && has(f, "direction", "reverse") && has(f, "lengths"))
-    return diverge(f, "padding", std::numeric_limits<double>::infinity(), "direction=reverse lengths=ragged",
-                   "Y holds values beyond the sequence's length.");
+    return diverge(f, ViolationKind::Padding, std::numeric_limits<double>::infinity(),
+                   "direction=reverse lengths=ragged", "Y holds values beyond the sequence's length.");
   if (f.version.op == Operator::LSTM && has(f, "T", "0")) {
-    diverge(f, "memory", 1, "T=0", "the engine returns uninitialised memory");
-    f.judgement.first = FirstViolation{"Y_c", {0, 1, 2}, {}, "", "0", "-3.6989206e+13", {}, {}, {}};
+    diverge(f, ViolationKind::Memory, 1, "T=0", "the engine returns uninitialised memory");
+    f.judgement.first =
+        FirstViolation{output::Y_c, {0, 1, 2}, {}, {}, ElementType::Double, 0, -3.6989206e+13, "", {}, {}, {}};
     f.judgement.worst_ratio = f.judgement.max_ulp = std::nullopt;
     f.judgement.series.clear();
     f.judgement.elements = {};
@@ -93,8 +94,9 @@ void as_onnxruntime(Finding& f) {
     f.signature = "v1:(onnxruntime, LSTM, DIVERGES, Y_c, memory, -, T=0)";
     return;
   }
-  if (f.version.op == Operator::LSTM && has(f, "clip") && !has(f, "activation.f")) read_as(f, {"clip-scope=gates"});
-  if (has(f, "lengths", "with-zero")) read_as(f, {"zero-length-state=zero"});
+  if (f.version.op == Operator::LSTM && has(f, "clip") && !has(f, "activation.f"))
+    read_as(f, Readings{}.with(Clause::ClipScope, "gates"));
+  if (has(f, "lengths", "with-zero")) read_as(f, Readings{}.with(Clause::ZeroLengthState, "zero"));
 }
 
 void as_onnx_reference(Finding& f) {
@@ -106,27 +108,32 @@ void as_onnx_reference(Finding& f) {
         f, OutcomeKind::Rejected,
         "NotImplementedError: Unsupported value 2 for num_directions and operator " + std::string(name(f.version.op)));
   if (has(f, "lengths"))
-    diverge(f, "padding", 2.5e6, "lengths=any", "Y runs on through the padding: sequence_lens has no effect.");
+    diverge(f, ViolationKind::Padding, 2.5e6, "lengths=any",
+            "Y runs on through the padding: sequence_lens has no effect.");
   else if (has(f, "activation.f"))
-    diverge(f, "value", 1.3e5, "activation=any", "Y departs from the first step on: the activations have no effect.");
+    diverge(f, ViolationKind::Value, 1.3e5, "activation=any",
+            "Y departs from the first step on: the activations have no effect.");
   else if (has(f, "clip"))
-    diverge(f, "value", 4100, "clip=biting", "Y departs where a gate's input leaves [-0.5, 0.5]: clip has no effect.");
+    diverge(f, ViolationKind::Value, 4100, "clip=biting",
+            "Y departs where a gate's input leaves [-0.5, 0.5]: clip has no effect.");
   else if (has(f, "input_forget"))
-    diverge(f, "value", 9.1e5, "input_forget=1", "Y departs from the first step on: input_forget has no effect.");
+    diverge(f, ViolationKind::Value, 9.1e5, "input_forget=1",
+            "Y departs from the first step on: input_forget has no effect.");
   else if (has(f, "direction", "reverse"))
-    diverge(f, "value", 77000, "direction=reverse", "Y is in processing order, not aligned with the input's time.");
-  if (f.judgement.verdict == Verdict::Diverges && f.judgement.kind == "value")
+    diverge(f, ViolationKind::Value, 77000, "direction=reverse",
+            "Y is in processing order, not aligned with the input's time.");
+  if (f.judgement.verdict == Verdict::Diverges && f.judgement.kind == ViolationKind::Value)
     f.judgement.faults = {"attribute-ignored"};
   // Every case would have one: which of a group's is shown is the grouping's choice.
   if (has(f, "clip") && f.judgement.verdict == Verdict::Diverges)
-    f.reduction =
-        Reduction{fmt::format("cellproof-case/1 op={} type=float T=1 N=1 I=1 H=1 clip=biting", to_string(f.version)),
-                  {{"clip", "biting"}},
-                  "Y[0,0,0,0] is 0.75, expected 0.5; behaves like attribute-ignored",
-                  FirstViolation{"Y", {0, 0, 0, 0}, 0, "forward", "0.5", "0.75", {}, {}, {}},
-                  "reduced/onnx-reference-0123456789abcdef",
-                  23,
-                  f.version.op != Operator::GRU};
+    f.reduction = Reduction{
+        fmt::format("cellproof-case/1 op={} type=float T=1 N=1 I=1 H=1 clip=biting", to_string(f.version)),
+        {{"clip", "biting"}},
+        "Y[0,0,0,0] is 0.75, expected 0.5; behaves like attribute-ignored",
+        FirstViolation{output::Y, {0, 0, 0, 0}, 0, Direction::Forward, ElementType::Float, 0.5, 0.75, "", {}, {}, {}},
+        "reduced/onnx-reference-0123456789abcdef",
+        23,
+        f.version.op != Operator::GRU};
 }
 
 void as_npu(Finding& f) {
@@ -136,18 +143,18 @@ void as_npu(Finding& f) {
     return die(f, OutcomeKind::OutOfMemory, "beyond 2 GiB");
   if (f.version.op == Operator::DynamicQuantizeLSTM)
     return refuse(f, OutcomeKind::NotSupported, "op type not in table");
-  if (f.type == "double") {
+  if (f.type == ElementType::Double) {
     f.judgement.verdict = Verdict::Precision;
     f.judgement.contract = ContractId::F64ViaF32;
     f.given_contract = ContractId::F64;
     f.judgement.message = "conforms only as a double tensor computed in f32";
     f.signature = fmt::format("v1:(npu, LSTM, PRECISION, Y, value, f64-via-f32, type=double)");
     f.pass = false;
-  } else if (f.type == "float16") {
-    diverge(f, "value", std::numeric_limits<double>::infinity(), "axes=unattributed",
+  } else if (f.type == ElementType::Float16) {
+    diverge(f, ViolationKind::Value, std::numeric_limits<double>::infinity(), "axes=unattributed",
             "Y is NaN from the first wrong step on: a sum overflows.");
     FirstViolation& first = *f.judgement.first;
-    first.actual = "nan";
+    first.actual = std::numeric_limits<double>::quiet_NaN();
     first.error = first.bound = std::nullopt;
     first.gates = {{"i", "0.512 +- 3e-08"}, {"o", "nan"}, {"f", "-nan +- nan"}, {"c", "-inf"}};
   } else if (has(f, "layout")) {
@@ -155,9 +162,9 @@ void as_npu(Finding& f) {
     f.signature = fmt::format("v1:(npu, {}, CONFORMS, -, -, -, layout=1)", name(f.version.op));
     f.pass = false;
   } else if (has(f, "input.initial_h")) {
-    diverge(f, "repeat", 1, "", "the engine differs between two identical calls");
+    diverge(f, ViolationKind::Repeat, 1, "", "the engine differs between two identical calls");
     Judgement& judgement = f.judgement;
-    judgement.first = FirstViolation{"Y_h", {0, 1, 2}, {}, "", "0.25", "0.75", {}, {}, {}};
+    judgement.first = FirstViolation{output::Y_h, {0, 1, 2}, {}, {}, ElementType::Float, 0.25, 0.75, "", {}, {}, {}};
     judgement.worst_ratio = judgement.max_ulp = std::nullopt;
     judgement.series.clear();
     judgement.elements = {};
@@ -168,12 +175,12 @@ void as_npu(Finding& f) {
     die(f, OutcomeKind::Crashed, "SIGSEGV (Segmentation fault); ran when asked again", SIGSEGV);
     by_chance(f, "CRASHED");
   } else if (has(f, "input.P")) {
-    diverge(f, "value", 1.75, "input.P=initializer",
+    diverge(f, ViolationKind::Value, 1.75, "input.P=initializer",
             "Y is beyond what usual orders of summation reach, within what any could.");
     f.judgement.verdict = Verdict::Suspect;
     f.signature = "v1:(npu, LSTM, SUSPECT, Y, value, -, input.P=initializer)";
   } else if (has(f, "clip")) {
-    f.known_readings = {"clip-scope=gates", "padding-of-y=carry"};
+    f.known_readings = Readings{}.with(Clause::ClipScope, "gates").with(Clause::PaddingOfY, "carry");
     undecide(f, "the clause clip-scope has no executable reading for this activation");
   } else if (has(f, "input.B") && f.version.op == Operator::GRU) {
     die(f, OutcomeKind::HarnessError, "the reference and the judge disagree");
@@ -183,7 +190,7 @@ void as_npu(Finding& f) {
 void add_invalid(std::vector<Finding>& out, const std::string& engine, const std::string& version) {
   std::int64_t number = 0;
   for (const char* rule : {"attribute-unknown", "shape-of-W", "type-of-sequence_lens", "too-many-inputs"}) {
-    Finding f = plain({Operator::LSTM, 14}, "float", {}, number++);
+    Finding f = plain({Operator::LSTM, 14}, ElementType::Float, {}, number++);
     f.engine = engine;
     f.engine_version = version;
     f.suite = "invalid";
@@ -216,7 +223,7 @@ void add_readings(std::vector<Finding>& out, const std::string& engine, const st
                                     only(Clause::RTransposed, engine == "npu" ? "broken" : "kept")};
   std::int64_t number = 0;
   for (const Evidence& evidence : shown) {
-    Finding f = plain(newest(Operator::LSTM), "float", {}, number++);
+    Finding f = plain(newest(Operator::LSTM), ElementType::Float, {}, number++);
     f.engine = engine;
     f.engine_version = version;
     f.suite = "readings";

@@ -35,25 +35,25 @@ Coverage sample_coverage(const std::string& engine, Operator op, std::size_t fai
 ReportData sample_report() {
   ReportData data;
   data.title = "tier quick";
-  data.passport = {{"started", "2026-11-21T20:38:00Z"},
-                   {"command", "./cellproof run"},
-                   {"cellproof", "0.1.0"},
-                   {"suites", "onnx-backend, smoke, invalid"},
-                   {"corpus hash", "6f1d2c90a7b3e845"},
-                   {"seed", "0"},
-                   {"cpu", "AMD EPYC 9B14, 2 cores, AVX-512"},
-                   {"compiler", "gcc 12.2.0 -O2 -ffp-contract=off"},
-                   {"wall time", "41.3 s"}};
-  data.engines = {{"reference", {{"version", "0.1.0"}, {"contract", "f32-strict"}}},
-                  {"onnxruntime", {{"version", "1.31.1"}}},
-                  {"onnx-reference", {{"version", "1.23.2"}}},
-                  {"npu",
-                   {{"version", "0.3-rc2"},
-                    {"argument", "npu=python3 npu_worker.py"},
-                    {"log", "npu: warming up\nnpu: ready"},
-                    {"memory", "a worker's memory grew by 12 KiB a case, from beginning to end"},
-                    {"left behind", "processes that outlived what started them, and were killed: npud (pid 4711)"}}},
-                  {"onnxruntime-1.20.1", {{"absent", "libonnxruntime.so.1.20.1 is not installed"}}}};
+  data.runs = {{"", run_metadata_of({{"command", "./cellproof run"},
+                                     {"cellproof", "0.1.0"},
+                                     {"compiler", "gcc 12.2.0 -O2 -ffp-contract=off"},
+                                     {"suites", "onnx-backend, smoke, invalid"},
+                                     {"corpus hash", "6f1d2c90a7b3e845"},
+                                     {"seed", "0"},
+                                     {"started", "2026-11-21T20:38:00Z"},
+                                     {"cpu", "AMD EPYC 9B14, 2 cores, AVX-512"},
+                                     {"last call: wall time", "41.3 s"}})}};
+  data.engines = {
+      {"reference", {{EngineNote::Version, "0.1.0"}, {EngineNote::Contract, "f32-strict"}}},
+      {"onnxruntime", {{EngineNote::Version, "1.31.1"}}},
+      {"onnx-reference", {{EngineNote::Version, "1.23.2"}}},
+      {"npu",
+       {{EngineNote::Version, "0.3-rc2"},
+        {EngineNote::Argument, "npu=python3 npu_worker.py"},
+        {EngineNote::Memory, "a worker's memory grew by 12 KiB a case, from beginning to end"},
+        {EngineNote::LeftBehind, "processes that outlived what started them, and were killed: npud (pid 4711)"}}},
+      {"onnxruntime-1.20.1", {{EngineNote::Absent, "libonnxruntime.so.1.20.1 is not installed"}}}};
   data.findings = findings_of_sample_engines();
   data.coverage = {sample_coverage("onnxruntime", Operator::LSTM, 5), sample_coverage("onnxruntime", Operator::GRU, 0),
                    sample_coverage("npu", Operator::LSTM, 16)};
@@ -70,7 +70,7 @@ ReportData large_report(std::size_t findings) {
     f.case_line += fmt::format(" copy={}", i / sample.findings.size());
     if (!f.judgement.series.empty()) {
       f.judgement.series.clear();
-      made_up::add_series(f.judgement, 500, 100, 2000, f.judgement.first->direction == "reverse" ? 1 : 0);
+      made_up::add_series(f.judgement, 500, 100, 2000, *f.judgement.first->direction);
     }
     data.findings.push_back(std::move(f));
   }

@@ -36,7 +36,7 @@ TEST_MAY = {"lab/mutants", "lab/zoo"}
 # itself. An include goes to the same floor or a lower one, and never in a circle.
 ORACLE_FLOORS = [
     # Words, formats, places.
-    {"at", "contract", "frame", "lowest_bit", "place", "rungs", "still_fails", "structural_violation", "value_text",
+    {"at", "contract", "frame", "lowest_bit", "place", "rungs", "still_fails", "structural_violation",
      "value_type", "values_of", "version_range", "step/each_width", "step/manner", "faulty_step/switches", "quantized/switches"},
     # What is seen, what is known, what is asked; how findings are told apart.
     {"answers", "broken_outputs", "knowledge", "observed", "reading_choices", "signature", "waiver"},

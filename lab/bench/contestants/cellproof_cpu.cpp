@@ -29,7 +29,7 @@ class CellproofCpu : public Contestant {
         CELLPROOF_OK)
       throw std::runtime_error(message_.data());
   }
-  std::vector<std::optional<Tensor>> outputs() override { return outputs_; }
+  Outputs outputs() override { return outputs_; }
 
  private:
   struct Release {
@@ -38,7 +38,7 @@ class CellproofCpu : public Contestant {
 
   Problem problem_;
   engines::NodeDescription description_;
-  std::vector<std::optional<Tensor>> outputs_;
+  Outputs outputs_;
   std::array<void*, CELLPROOF_OUTPUTS> data_{};
   std::array<char, 512> message_{};
   std::unique_ptr<cellproof_cpu_plan, Release> plan_;

@@ -34,7 +34,7 @@ class ResidualJudge : public Contestant {
 
  private:
   Problem problem_;
-  std::vector<std::optional<Tensor>> outputs_;
+  Outputs outputs_;
   oracle::Hypothesis hypothesis_;
 };
 
@@ -59,7 +59,7 @@ class BallJudge : public Contestant {
 
  private:
   Problem problem_;
-  std::vector<std::optional<Tensor>> outputs_;
+  Outputs outputs_;
 };
 
 /// The exact trajectory in balls, with as many bits as its correct rounding takes.
@@ -72,7 +72,7 @@ class BallTrajectory : public Contestant {
 
   std::string version() const override { return "as many bits as it takes"; }
   void run() override {
-    const oracle::Outputs none;
+    const Outputs none;
     const oracle::Observed unanswered(problem_, none);
     const oracle::Task task(unanswered, {}, oracle::exact_arithmetic(oracle::value_type(problem_)));
     if (!oracle::certified_trajectory(task).certain) throw std::logic_error("the trajectory is not certain");

@@ -104,7 +104,7 @@ class OneDnnLayer : public Contestant {
   }
 
   /// In ONNX's order of dimensions, which no run pays for.
-  std::vector<std::optional<Tensor>> outputs() override {
+  Outputs outputs() override {
     const auto& [T, N, I, H, D] = size_;
     auto outputs = output_tensors(problem_);
     if (outputs[output::Y]) {

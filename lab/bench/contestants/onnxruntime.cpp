@@ -38,7 +38,7 @@ class OnnxRuntime : public Contestant {
               static_cast<const void* const*>(input_values_.data()), input_values_.size(), output_names_.data(),
               output_names_.size(), output_values_.data());
   }
-  std::vector<std::optional<Tensor>> outputs() override { return outputs_; }
+  Outputs outputs() override { return outputs_; }
 
  private:
   /// Graph inputs and outputs have the operator's formal names, as corpus/model.hpp says.
@@ -64,7 +64,7 @@ class OnnxRuntime : public Contestant {
   CApi api_;
   CApi::Env environment_;
   CApi::MemoryInfo memory_;
-  std::vector<std::optional<Tensor>> outputs_;
+  Outputs outputs_;
   std::vector<Tensor> inputs_;
   CApi::Session session_;
   std::vector<CApi::Value> owned_;

@@ -98,7 +98,7 @@ class OpenBlasPerStep : public Contestant {
     const bool reverse = problem_.attributes.direction == "reverse";
     for (std::int64_t d = 0; d < size_.D; ++d) walk(d, reverse || d == 1);
   }
-  std::vector<std::optional<Tensor>> outputs() override { return outputs_; }
+  Outputs outputs() override { return outputs_; }
 
  private:
   /// Transposed once: OpenBLAS is faster on them.
@@ -188,7 +188,7 @@ class OpenBlasPerStep : public Contestant {
   bool after_;
   bool constant_;
   OpenBlas blas_;
-  std::vector<std::optional<Tensor>> outputs_;
+  Outputs outputs_;
   std::vector<std::vector<float>> W_, R_;  ///< by direction, transposed: [I][gates * H], [H][gates * H]
   std::vector<float> bias_, recurrent_bias_;
   std::vector<float> x_sums_, step_sums_, h_, c_, reset_;

@@ -8,6 +8,6 @@
 namespace cellproof::lab::bench {
 
 /// Tensors for the outputs that a valid problem asks for, by position; all zeros.
-std::vector<std::optional<Tensor>> output_tensors(const Problem& problem);
+Outputs output_tensors(const Problem& problem);
 
 }  // namespace cellproof::lab::bench

@@ -74,25 +74,26 @@ std::string names_of(const std::vector<corpus::Suite>& suites) {
 
 }  // namespace
 
-reports::Passport make_passport(const RunOptions& options, const std::string& command_line) {
-  return {{"command", command_line},
-          {"cellproof", CELLPROOF_VERSION},
-          {"compiler", compiler()},
-          {"suites", names_of(options.suites)},
-          {"corpus hash", corpus_hash(options)},
-          {"shard", fmt::format("{}/{}", options.shard.index + 1, options.shard.count)},
-          {"seed", fmt::format("{}", options.seed)},
-          {"jobs", fmt::format("{}", options.jobs)},
-          {"started", now_utc()},
-          {"cpu", cpu_field("model name")},
-          {"vector features", vector_features()},
-          {"system", kernel()}};
+RunMetadata metadata_of_machine(const std::string& command_line) {
+  RunMetadata metadata;
+  metadata.command = command_line;
+  metadata.cellproof = CELLPROOF_VERSION;
+  metadata.compiler = compiler();
+  metadata.started = now_utc();
+  metadata.cpu = cpu_field("model name");
+  metadata.vector_features = vector_features();
+  metadata.system = kernel();
+  return metadata;
 }
 
-reports::Passport machine_passport(const std::string& command_line) {
-  return {{"command", command_line}, {"cellproof", CELLPROOF_VERSION}, {"compiler", compiler()},
-          {"started", now_utc()},    {"cpu", cpu_field("model name")}, {"vector features", vector_features()},
-          {"system", kernel()}};
+RunMetadata metadata_of_run(const RunOptions& options, const std::string& command_line) {
+  RunMetadata metadata = metadata_of_machine(command_line);
+  metadata.suites = names_of(options.suites);
+  metadata.corpus_hash = corpus_hash(options);
+  metadata.shard = fmt::format("{}/{}", options.shard.index + 1, options.shard.count);
+  metadata.seed = fmt::format("{}", options.seed);
+  metadata.jobs = fmt::format("{}", options.jobs);
+  return metadata;
 }
 
 }  // namespace cellproof::campaign

@@ -1,4 +1,4 @@
-#include "oracle/value_text.hpp"
+#include "spec/value_text.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,12 @@
 
 #include "spec/float_conversion.hpp"
 
-namespace cellproof::oracle {
+namespace cellproof {
 
 std::string value_text(ElementType type, double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  if (!is_floating_point(type)) type = ElementType::Double;
   for (int digits = 1; digits < 17; ++digits) {
     std::string text = fmt::format("{:.{}g}", value, digits);
     if (round_to(type, std::strtod(text.c_str(), nullptr)) == value) return text;
@@ -19,4 +20,10 @@ std::string value_text(ElementType type, double value) {
   return fmt::format("{:.17g}", value);
 }
 
-}  // namespace cellproof::oracle
+std::optional<double> value_of_text(ElementType type, const std::string& text) {
+  const double written = std::strtod(text.c_str(), nullptr);
+  const double value = is_floating_point(type) ? round_to(type, written) : written;
+  return value_text(type, value) == text ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace cellproof
