@@ -207,7 +207,7 @@ const Law& law_named(std::string_view id) {
 }
 
 std::optional<Experiment> experiment_of(const Law& law, const Problem& problem) {
-  if (problem.version.op == Operator::DynamicQuantizeLSTM && !law.also_quantised) return std::nullopt;
+  if (is_quantised(problem.version.op) && !law.also_quantised) return std::nullopt;
   if (expectation_of(problem).kind == Expectation::Kind::Refuse) return std::nullopt;
   std::optional<Experiment> experiment = law.experiment(problem);
   if (!experiment || experiment->equations.empty()) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "spec/rules/rules.hpp"
 #include "spec/values/counter.hpp"
 
 namespace cellproof::fuzz {
@@ -50,8 +51,7 @@ Case case_of(const CaseRecipe& recipe) {
   const auto& [T, N, I, H] = recipe.sizes;
   Case c = plain_case(recipe.version, ElementType::Float, few(T), few(N), few(I), few(H));
   c.seed = recipe.seed;
-  if (recipe.version.since_version < 7 && recipe.version.op != Operator::DynamicQuantizeLSTM)
-    c.attributes.output_sequence = 1;
+  if (rules_of(recipe.version).attribute("output_sequence") != nullptr) c.attributes.output_sequence = 1;
   for (const AxisStep& step : recipe.steps) {
     const Axis& row = axes()[step.axis % axes().size()];
     const std::vector<std::string> values = values_for_laws(row, recipe.version);

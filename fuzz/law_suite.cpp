@@ -48,7 +48,7 @@ AxisValue counted(const std::string& axis, const std::string& value) {
 
 /// Before version 7 of ONNX's own operators, which few engines run.
 bool is_old(OperatorVersion version) {
-  return version.since_version < 7 && version.op != Operator::DynamicQuantizeLSTM;
+  return version.since_version < 7 && domain(version.op).empty();
 }
 
 /// Has it at most one value that many engines refuse? Of a refused case nothing else is tried.

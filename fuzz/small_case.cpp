@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spec/axes.hpp"
+#include "spec/rules/rules.hpp"
 #include "spec/values/counter.hpp"
 
 namespace cellproof::fuzz {
@@ -70,8 +71,7 @@ Case small_case(const CaseRecipe& recipe) {
   Case c = plain_case(recipe.version, ElementType::Float, T, N, I, H);
   c.seed = recipe.seed;
   // What nearly every runtime leaves out otherwise; the axis has a step of its own.
-  if (recipe.version.since_version < 7 && recipe.version.op != Operator::DynamicQuantizeLSTM)
-    c.attributes.output_sequence = 1;
+  if (rules_of(recipe.version).attribute("output_sequence") != nullptr) c.attributes.output_sequence = 1;
   for (const AxisStep& step : recipe.steps) {
     const Axis& row = *stepped_axes()[step.axis % stepped_axes().size()];
     const std::vector<std::string> values = row.values(recipe.version);

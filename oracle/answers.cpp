@@ -13,7 +13,7 @@ bool needs_all_outputs(const Problem& problem) {
   if (!problem.asks_for(output::Y_h) && !problem.asks_for(output::Y_c)) return false;
   const Frame frame = frame_of(problem);
   // With Y, sequences that have ended may count otherwise in the range of H (dq-finished-rows): another problem.
-  const bool quantised = problem.version.op == Operator::DynamicQuantizeLSTM;
+  const bool quantised = is_quantised(problem.version.op);
   if (quantised && std::ranges::adjacent_find(frame.lengths, std::ranges::not_equal_to{}) != frame.lengths.end()) {
     return false;
   }

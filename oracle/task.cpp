@@ -25,7 +25,7 @@ Task::Task(const Observed& seen, const Readings& supposed, const Arithmetic& all
       departures(departing) {
   if (departures.frame) departures.frame(frame);
   if (departures.arithmetic) departures.arithmetic(arithmetic);
-  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+  if (is_quantised(problem.version.op)) {
     // Factors of nine bits are never rounded; real weights are rounded products of a scale and an integer.
     const bool real_weights = readings.is(Clause::DqGranularity, "none");
     arithmetic.u_operand = real_weights ? std::max(allowed.u_operand, allowed.u_elementwise) : 0;

@@ -48,7 +48,7 @@ double rounded_up(double x) {
 
 std::optional<HonestTolerance> honest_tolerance(const Problem& problem, const Readings& readings,
                                                 std::optional<ContractId> declared) {
-  if (problem.version.op == Operator::DynamicQuantizeLSTM) return std::nullopt;
+  if (is_quantised(problem.version.op)) return std::nullopt;
   const ElementType type = value_type(problem);
   const ContractId id = declared.value_or(default_contract(type));
   const double most = largest_finite(id, type);

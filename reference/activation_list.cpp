@@ -1,6 +1,7 @@
 #include "reference/activation_list.hpp"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -12,17 +13,14 @@ namespace cellproof::reference {
 namespace {
 
 /// "Equations (Default: f=Sigmoid, g=Tanh, h=Tanh)", GRU: f=Sigmoid, g=Tanh, RNN: f=Tanh; the same for both directions.
-std::vector<std::string> default_names(Operator op) {
-  switch (op) {
-    case Operator::LSTM:
-    case Operator::DynamicQuantizeLSTM:
-      return {"Sigmoid", "Tanh", "Tanh"};
-    case Operator::GRU:
-      return {"Sigmoid", "Tanh"};
-    case Operator::RNN:
-      return {"Tanh"};
-  }
-  return {};
+const std::vector<std::string>& default_names(Operator op) {
+  static const std::map<Operator, std::vector<std::string>> names{
+      {Operator::LSTM, {"Sigmoid", "Tanh", "Tanh"}},
+      {Operator::GRU, {"Sigmoid", "Tanh"}},
+      {Operator::RNN, {"Tanh"}},
+      {Operator::DynamicQuantizeLSTM, {"Sigmoid", "Tanh", "Tanh"}},
+  };
+  return names.at(op);
 }
 
 /// One name for each direction and slot, in the order in which the attribute lists them.
@@ -36,7 +34,7 @@ std::vector<std::string> names_of(const Problem& problem, std::size_t directions
     if (schema_default) names.pop_back();
   } else {
     for (std::size_t d = 0; d < directions; ++d) {
-      const auto defaults = default_names(problem.version.op);
+      const auto& defaults = default_names(problem.version.op);
       names.insert(names.end(), defaults.begin(), defaults.end());
     }
   }

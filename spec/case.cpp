@@ -131,7 +131,7 @@ Case plain_case(OperatorVersion version, ElementType type, std::int64_t T, std::
 
 Shape default_shape(const Case& c, std::size_t position) {
   check_position(c, position);
-  const bool quantised = c.version.op == Operator::DynamicQuantizeLSTM;
+  const bool quantised = is_quantised(c.version.op);
   const bool batch_first = !quantised && c.attributes.layout.value_or(0) != 0;
   const std::int64_t D = direction_count(c);
   const std::int64_t rows = gate_count(c.version.op) * c.H;
@@ -159,7 +159,7 @@ Shape default_shape(const Case& c, std::size_t position) {
 ElementType default_type(const Case& c, std::size_t position) {
   check_position(c, position);
   if (position == input::sequence_lens) return ElementType::Int32;
-  if (c.version.op != Operator::DynamicQuantizeLSTM) return c.type;
+  if (!is_quantised(c.version.op)) return c.type;
   const bool quantised = position == input::W || position == input::R || position == input::W_zero_point ||
                          position == input::R_zero_point;
   return quantised ? c.weight_type : c.type;
@@ -214,7 +214,7 @@ Case case_of(const Problem& problem) {
   } catch (const std::invalid_argument&) {
     // X or R is missing or has another rank: the literals below bring their shapes with them, the sizes stay 1.
   }
-  if (w && problem.version.op == Operator::DynamicQuantizeLSTM) c.weight_type = w->type();
+  if (w && is_quantised(problem.version.op)) c.weight_type = w->type();
   c.attributes = problem.attributes;
   c.outputs = problem.outputs;
   for (CaseInput& in : c.inputs) in.presence = Presence::Absent;

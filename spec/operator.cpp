@@ -2,14 +2,23 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
-
-#include "spec/name_table.hpp"
 
 namespace cellproof {
 namespace {
 
-constexpr NameTable<4> operator_names = {"LSTM", "GRU", "RNN", "DynamicQuantizeLSTM"};
+struct OperatorRow {
+  std::string_view name, domain;
+  int gates, activations;       ///< those of a direction
+  std::size_t inputs, outputs;  ///< how many it may have at most
+};
+constexpr std::array<OperatorRow, 4> operator_rows = {{{"LSTM", "", 4, 3, 8, 3},
+                                                       {"GRU", "", 3, 2, 6, 2},
+                                                       {"RNN", "", 1, 1, 6, 2},
+                                                       {"DynamicQuantizeLSTM", "com.microsoft", 4, 3, 12, 3}}};
+
+const OperatorRow& row_of(Operator op) {
+  return operator_rows.at(static_cast<std::size_t>(op));
+}
 
 constexpr std::array operators = {Operator::LSTM, Operator::GRU, Operator::RNN, Operator::DynamicQuantizeLSTM};
 
@@ -36,41 +45,27 @@ constexpr std::array<std::string_view, 3> outputs = {"Y", "Y_h", "Y_c"};
 }  // namespace
 
 std::string_view name(Operator op) {
-  return operator_names.at(static_cast<std::size_t>(op));
+  return row_of(op).name;
 }
 
 std::string_view domain(Operator op) {
-  return op == Operator::DynamicQuantizeLSTM ? "com.microsoft" : "";
+  return row_of(op).domain;
 }
 
 int gate_count(Operator op) {
-  switch (op) {
-    case Operator::LSTM:
-    case Operator::DynamicQuantizeLSTM:
-      return 4;
-    case Operator::GRU:
-      return 3;
-    case Operator::RNN:
-      return 1;
-  }
-  throw std::logic_error("gate_count: no such operator");
+  return row_of(op).gates;
 }
 
 int activation_count(Operator op) {
-  switch (op) {
-    case Operator::LSTM:
-    case Operator::DynamicQuantizeLSTM:
-      return 3;
-    case Operator::GRU:
-      return 2;
-    case Operator::RNN:
-      return 1;
-  }
-  throw std::logic_error("activation_count: no such operator");
+  return row_of(op).activations;
 }
 
 bool has_cell_state(Operator op) {
-  return op == Operator::LSTM || op == Operator::DynamicQuantizeLSTM;
+  return row_of(op).outputs > output::Y_c;
+}
+
+bool is_quantised(Operator op) {
+  return row_of(op).inputs > input::W_scale;
 }
 
 std::string to_string(OperatorVersion version) {
@@ -109,12 +104,11 @@ std::optional<OperatorVersion> version_in_opset(Operator op, int opset) {
 }
 
 std::span<const std::string_view> input_names(Operator op) {
-  const std::size_t count = op == Operator::DynamicQuantizeLSTM ? 12 : has_cell_state(op) ? 8 : 6;
-  return std::span(inputs).first(count);
+  return std::span(inputs).first(row_of(op).inputs);
 }
 
 std::span<const std::string_view> output_names(Operator op) {
-  return std::span(outputs).first(has_cell_state(op) ? 3 : 2);
+  return std::span(outputs).first(row_of(op).outputs);
 }
 
 std::string_view output_name(std::size_t position) {

@@ -20,6 +20,8 @@ int gate_count(Operator op);
 int activation_count(Operator op);
 /// Does the cell carry a cell state C (initial_c, Y_c, P)?
 bool has_cell_state(Operator op);
+/// Are W and R bytes with scales, transposed?
+bool is_quantised(Operator op);
 
 /// One version of an operator: the opset in which it came, ONNX's since_version.
 struct OperatorVersion {

@@ -42,7 +42,7 @@ bool Problem::asks_for(std::size_t output_position) const {
 Dimensions dimensions_of(const Problem& problem) {
   const Shape& x = rank_3_input(problem, input::X, "X").shape();
   const Shape& r = rank_3_input(problem, input::R, "R").shape();
-  const bool transposed_weights = problem.version.op == Operator::DynamicQuantizeLSTM;  // R is [D,H,4H] there
+  const bool transposed_weights = is_quantised(problem.version.op);  // R is [D,H,4H] there
   const bool batch_first = !transposed_weights && problem.attributes.layout.value_or(0) != 0;
   const auto& direction = problem.attributes.direction;
   const bool both = direction && direction_named(*direction) == Direction::Bidirectional;

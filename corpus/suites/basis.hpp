@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "spec/case.hpp"
+#include "spec/rules/rules.hpp"
 
 namespace cellproof::corpus::catalogue {
 
@@ -11,7 +12,7 @@ namespace cellproof::corpus::catalogue {
 /// and from every number of directions. Before opset 7 output_sequence is set, without which asking for Y is disputed.
 inline Case basis(OperatorVersion version, ElementType type = ElementType::Float) {
   Case c = plain_case(version, type, 5, 3, 4, 6);
-  if (version.op != Operator::DynamicQuantizeLSTM && version.since_version < 7) c.attributes.output_sequence = 1;
+  if (rules_of(version).attribute("output_sequence") != nullptr) c.attributes.output_sequence = 1;
   return c;
 }
 

@@ -93,7 +93,7 @@ std::vector<NumberedQuestion> questions_with_numbers(OperatorVersion version) {
       {LengthOutOfRange, "beyond-T", with_lengths(basis(version), {5, 2, 6})},
       {MathematicalValue, "softplus-of-large-arguments", growing_softplus(version)},
   };
-  if (version.op == Operator::DynamicQuantizeLSTM) {
+  if (is_quantised(version.op)) {
     list.push_back({DqZeroPoint, "per-column", with_zero_points_by_column(version)});
     return list;
   }

@@ -29,7 +29,7 @@ Choices rotated(OperatorVersion version, std::size_t first, bool both_directions
 
 /// Every function in the last slot (that of the output or candidate) alone: there its own value shows undisturbed.
 void add_each_alone(OperatorVersion version, CaseList& list) {
-  if (version.op == Operator::DynamicQuantizeLSTM) return;  // its functions are LSTM's
+  if (is_quantised(version.op)) return;  // its functions are LSTM's
   const auto slot = forward_slots.at(rules_of(version).slots.size() - 1);
   for (const auto& function : activations()) {
     Choices choices{{slot, function.name}};

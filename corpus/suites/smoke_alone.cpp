@@ -42,20 +42,8 @@ const std::vector<Choices> in_every_version{
 /// Data on which an argument of Tanh goes below -45, where a literally evaluated e^-2x overflows in float.
 void saturate_tanh(Case& c) {
   c.inputs[input::B].presence = Presence::Given;
-  switch (c.version.op) {
-    case Operator::LSTM:
-      c.seed = 13;
-      break;
-    case Operator::GRU:
-      c.seed = 20;
-      break;
-    case Operator::RNN:
-      c.seed = 4;
-      break;
-    case Operator::DynamicQuantizeLSTM:
-      c.seed = 42;
-      break;
-  }
+  constexpr std::array<std::uint64_t, 4> seeds{13, 20, 4, 42};  // of LSTM, GRU, RNN, DynamicQuantizeLSTM
+  c.seed = seeds.at(static_cast<std::size_t>(c.version.op));
 }
 
 /// What engines take apart before they look at anything else.
@@ -82,7 +70,7 @@ void add_alone(OperatorVersion version, CaseList& list) {
   for (const auto& choice : in_every_version) list.add(to_string(choice), chosen(plain, choice));
   if (!is_newest(version)) return;
   list.add("rich,defaults-written", defaults_written(rich(version)));
-  if (version.op == Operator::DynamicQuantizeLSTM) list.add("weight_type=int8,up-to-127", wide_bytes(plain));
+  if (is_quantised(version.op)) list.add("weight_type=int8,up-to-127", wide_bytes(plain));
   list.add("rich,input.initial_h=empty", chosen(rich(version), {{"input.initial_h", "empty"}}));
   for (const Axis& row : axes()) {
     if (is_elsewhere(row.name)) continue;

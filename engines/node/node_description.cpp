@@ -1,23 +1,13 @@
 #include "engines/node/node_description.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace cellproof::engines {
 namespace {
 
-cellproof_operator operator_of(Operator op) {
-  switch (op) {
-    case Operator::LSTM:
-      return CELLPROOF_LSTM;
-    case Operator::GRU:
-      return CELLPROOF_GRU;
-    case Operator::RNN:
-      return CELLPROOF_RNN;
-    case Operator::DynamicQuantizeLSTM:
-      break;
-  }
-  return CELLPROOF_DYNAMIC_QUANTIZE_LSTM;
-}
+/// As spec's Operator counts.
+constexpr std::array node_operators{CELLPROOF_LSTM, CELLPROOF_GRU, CELLPROOF_RNN, CELLPROOF_DYNAMIC_QUANTIZE_LSTM};
 
 cellproof_type type_of(ElementType type) {
   switch (type) {
@@ -56,7 +46,7 @@ cellproof_tensor tensor_of(const Tensor& tensor) {
 
 NodeDescription::NodeDescription(const Problem& problem) {
   const Attributes& attributes = problem.attributes;
-  node_.op = operator_of(problem.version.op);
+  node_.op = node_operators.at(static_cast<std::size_t>(problem.version.op));
   node_.direction = attributes.direction ? attributes.direction->c_str() : nullptr;
   if (attributes.activations) {
     for (const std::string& name : *attributes.activations) activations_.push_back(name.c_str());

@@ -65,7 +65,7 @@ void multiply(Tensor& tensor, double by) {
 /// are those of which the law speaks.
 std::optional<Experiment> weights_rescaled(const Problem& problem) {
   const Node left(problem);
-  const std::size_t weights = left.op() == Operator::DynamicQuantizeLSTM ? input::W_scale : input::W;
+  const std::size_t weights = is_quantised(left.op()) ? input::W_scale : input::W;
   const bool half = left.input(input::X).type() == ElementType::Float16;
   for (const std::size_t position : {input::X, weights}) {
     if (!is_within(left.input(position), half ? smallest_scaled_half : smallest_scaled)) return std::nullopt;

@@ -56,13 +56,12 @@ std::optional<std::vector<double>> state_before(const ResolvedNode& node, const 
 }
 
 std::size_t gate_rows(const ResolvedNode& node) {
-  return node.op == Operator::LSTM ? 4 : node.op == Operator::GRU ? 3 : 1;
+  return static_cast<std::size_t>(gate_count(node.op));
 }
 
-/// The place of a gate's function in the list: f g h, of LSTM's i o f c and GRU's z r h.
+/// The place of a gate's function in the list f g h: the last gate of several is the candidate, which g is applied to.
 std::size_t slot_of(const ResolvedNode& node, std::size_t gate) {
-  if (node.op == Operator::RNN) return 0;
-  return node.op == Operator::LSTM ? (gate == 3 ? 1 : 0) : (gate == 2 ? 1 : 0);
+  return activation_count(node.op) > 1 && gate + 1 == gate_rows(node) ? 1 : 0;
 }
 
 /// Without biases and peepholes. Of GRU's candidate as if nothing were reset.
@@ -137,7 +136,7 @@ void scale_row(Tensor& matrix, std::size_t row, std::size_t columns, double fact
 }  // namespace
 
 std::optional<Case> aimed(const Case& c, const Outcome& outcome, Aim aim, const Words& words) {
-  if (c.version.op == Operator::DynamicQuantizeLSTM) return std::nullopt;
+  if (is_quantised(c.version.op)) return std::nullopt;
   Case steered = c;
   steered.inputs.resize(std::max(steered.inputs.size(), std::size_t{input::B + 1}));
   if (steered.inputs[input::B].presence != Presence::Given) {
@@ -179,7 +178,7 @@ std::optional<Case> aimed(const Case& c, const Outcome& outcome, Aim aim, const 
 }
 
 std::optional<Case> on_ties(const Case& c, const Words& words) {
-  if (c.version.op != Operator::DynamicQuantizeLSTM) return std::nullopt;
+  if (!is_quantised(c.version.op)) return std::nullopt;
   Case steered = c;
   if (!make_literal(steered, make_problem(c), {input::X})) return std::nullopt;
   Tensor& X = literal(steered, input::X);

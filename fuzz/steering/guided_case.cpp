@@ -111,7 +111,7 @@ GuidedCase guided_case(std::uint64_t seed, std::uint64_t number, const engines::
   if (number % guided_group == 0) return {start};
   const Outcome outcome = ask(make_problem(start));
   const Words words = words_of(seed, number);
-  const bool quantised = start.version.op == Operator::DynamicQuantizeLSTM;
+  const bool quantised = is_quantised(start.version.op);
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     const Move& move =
         quantised ? Move{"on-ties", [](const Case& c, const Outcome&, const Words& w) { return on_ties(c, w); }}

@@ -66,8 +66,7 @@ std::vector<ResolvedFunction> functions_of(const Problem& problem, std::size_t D
 }  // namespace
 
 ResolvedNode resolve(const Problem& problem) {
-  if (problem.version.op == Operator::DynamicQuantizeLSTM)
-    throw std::invalid_argument("DynamicQuantizeLSTM is not a float cell");
+  if (is_quantised(problem.version.op)) throw std::invalid_argument("DynamicQuantizeLSTM is not a float cell");
   const Attributes& attributes = problem.attributes;
   const Dimensions size = dimensions_of(problem);
   const auto D = static_cast<std::size_t>(size.D);

@@ -28,7 +28,7 @@ bool can_be_cut(const Problem& problem, const Outputs& outputs) {
               state = batch_first ? Shape{N, D, H} : Shape{D, N, H};
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (outputs[i] && outputs[i]->shape() != (i == output::Y ? Y : state)) return false;
-  return N > 1 && problem.version.op != Operator::DynamicQuantizeLSTM;
+  return N > 1 && !is_quantised(problem.version.op);
 }
 
 }  // namespace

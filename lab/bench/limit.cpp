@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -19,16 +20,9 @@ struct FunctionsOfAUnit {
 };
 
 FunctionsOfAUnit functions_of(Operator op) {
-  switch (op) {
-    case Operator::LSTM:
-    case Operator::DynamicQuantizeLSTM:
-      return {3, 2};
-    case Operator::GRU:
-      return {2, 1};
-    case Operator::RNN:
-      break;
-  }
-  return {0, 1};
+  constexpr std::array<FunctionsOfAUnit, 4> of_each{
+      {{3, 2}, {2, 1}, {0, 1}, {3, 2}}};  // LSTM, GRU, RNN, quantised LSTM
+  return of_each.at(static_cast<std::size_t>(op));
 }
 
 struct Steps {

@@ -17,14 +17,13 @@ struct Sizes {
 
 /// Version 14 of the float operators, which every runtime of the last years knows; biases given, all outputs asked for.
 Case plain(Operator op, const Sizes& size) {
-  Case c = plain_case({op, op == Operator::DynamicQuantizeLSTM ? 1 : 14}, ElementType::Float, size.T, size.N, size.I,
-                      size.H);
+  Case c = plain_case({op, is_quantised(op) ? 1 : 14}, ElementType::Float, size.T, size.N, size.I, size.H);
   c.regime = Regime::Normal;
   c.inputs.resize(std::max<std::size_t>(c.inputs.size(), input::B + 1));
   c.inputs[input::B] = plain_input(op, input::B);
   c.inputs[input::B].presence = Presence::Given;
   // Signed weights of one scale each, as onnxruntime.quantization writes them.
-  if (op == Operator::DynamicQuantizeLSTM) c.weight_type = ElementType::Int8;
+  if (is_quantised(op)) c.weight_type = ElementType::Int8;
   return c;
 }
 

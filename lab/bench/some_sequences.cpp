@@ -32,7 +32,7 @@ bool is_batch_first(const Problem& problem) {
 }  // namespace
 
 Problem some_sequences(const Problem& problem, std::int64_t first, std::int64_t count) {
-  if (problem.version.op == Operator::DynamicQuantizeLSTM)
+  if (is_quantised(problem.version.op))
     throw std::invalid_argument("the sequences of DynamicQuantizeLSTM are quantised together");
   Problem part = problem;
   for (const std::size_t position : {input::X, input::sequence_lens, input::initial_h, input::initial_c}) {

@@ -39,8 +39,7 @@ std::vector<Target> draw_targets(Operator op, std::int64_t draws, std::uint64_t 
   for (std::int64_t index = 0; index < draws; ++index) {
     Case c = random_case(op, static_cast<std::uint64_t>(index), seed);
     Problem problem = make_problem(c);
-    fuzz::ResolvedNode node =
-        op == Operator::DynamicQuantizeLSTM ? mutants::resolve_quantized(problem).lstm : fuzz::resolve(problem);
+    fuzz::ResolvedNode node = is_quantised(op) ? mutants::resolve_quantized(problem).lstm : fuzz::resolve(problem);
     auto right = mutants::run_without_fault(problem);
     targets.push_back({std::move(c), std::move(problem), std::move(node), std::move(right)});
   }
@@ -74,7 +73,7 @@ std::vector<MutantRow> calibrate_mutants(std::int64_t cases_per_mutant, std::int
   campaign::Progress progress("mutants", static_cast<std::int64_t>(all_operators().size() * all.size()));
   for (const Operator op : all_operators()) {
     // The quantised operator has no layout and no corners of its own: its faults are not so rare.
-    const bool quantised = op == Operator::DynamicQuantizeLSTM;
+    const bool quantised = is_quantised(op);
     const std::vector<Target> targets = draw_targets(op, quantised ? draws_per_mutant / 4 : draws_per_mutant, seed);
     for (const oracle::Fault& fault : all) {
       progress.advance("");

@@ -120,7 +120,7 @@ class Runner {
     const Case c = parse_case(lines_[place]);
     Problem problem = make_problem(c);
     // DynamicQuantizeLSTM takes the range of X with its padding in it.
-    if (settings_.other_padding && c.version.op != Operator::DynamicQuantizeLSTM) change_padding(problem);
+    if (settings_.other_padding && !is_quantised(c.version.op)) change_padding(problem);
     const Outcome outcome = engine.run(problem);
     const nlohmann::json line{{"case", place},
                               {"thread", thread},

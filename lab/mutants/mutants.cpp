@@ -25,7 +25,7 @@ bool occurs_in(const Mutant& mutant, Operator op) {
 Outputs run_with(const Problem& problem, const Mutant* mutant, const Problem* before = nullptr) {
   if (mutant && !occurs_in(*mutant, problem.version.op)) mutant = nullptr;
   Faults faults;
-  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+  if (is_quantised(problem.version.op)) {
     QuantizedNode node = resolve_quantized(problem);
     Sowing sowing{node.lstm, faults, &node};
     if (mutant && mutant->needs({node.lstm, problem})) mutant->sow(sowing);
@@ -81,7 +81,7 @@ const Mutant* mutant_named(std::string_view id) {
 
 bool applies(const Problem& problem, const Mutant& mutant) {
   if (!occurs_in(mutant, problem.version.op)) return false;
-  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+  if (is_quantised(problem.version.op)) {
     const QuantizedNode node = resolve_quantized(problem);
     return mutant.needs(Facts{node.lstm, problem});
   }

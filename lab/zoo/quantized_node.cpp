@@ -45,7 +45,7 @@ Problem float_twin(const Problem& problem) {
 }  // namespace
 
 QuantizedNode resolve_quantized(const Problem& problem) {
-  if (problem.version.op != Operator::DynamicQuantizeLSTM) throw std::invalid_argument("expected DynamicQuantizeLSTM");
+  if (!is_quantised(problem.version.op)) throw std::invalid_argument("expected DynamicQuantizeLSTM");
   QuantizedNode node{fuzz::resolve(float_twin(problem)), {}, problem.asks_for(output::Y)};
   for (std::size_t d = 0; d < node.lstm.directions.size(); ++d) {
     node.directions.push_back({matrix_at(problem, d, input::W, input::W_scale, input::W_zero_point),

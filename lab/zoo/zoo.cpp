@@ -45,7 +45,7 @@ PlainOutputs compute(const fuzz::ResolvedNode& node, const Style& style, std::ui
 }  // namespace
 
 Outputs run(const Problem& problem, const Style& style, std::uint64_t seed) {
-  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+  if (is_quantised(problem.version.op)) {
     const QuantizedNode quantized = resolve_quantized(problem);
     return put_together(problem, quantized.lstm, run_quantized(quantized, style, seed));
   }

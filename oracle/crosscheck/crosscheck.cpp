@@ -171,7 +171,7 @@ std::optional<std::string> crosscheck(const Problem& problem, const Hypothesis& 
   Problem all = problem;
   all.outputs.assign(output_names(problem.version.op).size(), Presence::Given);
   // Quantisation is binary32 arithmetic by its meaning: there is no trajectory without its roundings.
-  const bool quantised = all.version.op == Operator::DynamicQuantizeLSTM;
+  const bool quantised = is_quantised(all.version.op);
   const Arithmetic arithmetic = quantised ? arithmetic_of(hypothesis.contract, value_type(all))  //
                                           : exact_arithmetic(value_type(all));
   const Outputs none;

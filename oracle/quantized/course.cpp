@@ -308,7 +308,7 @@ Trajectory quantized_forward_sets_in(const Task& task, std::int64_t chunk) {
 }  // namespace
 
 bool quantises(const Task& task) {
-  return task.problem.version.op == Operator::DynamicQuantizeLSTM && !task.readings.is(Clause::DqGranularity, "none");
+  return is_quantised(task.problem.version.op) && !task.readings.is(Clause::DqGranularity, "none");
 }
 
 std::vector<std::int64_t> chunk_sizes(const Task& task) {

@@ -42,6 +42,15 @@ def versions_outside_spec(root: pathlib.Path) -> list[str]:
     return [f"{p.relative_to(root)}: {line.strip()}" for p in own for line in p.read_text("utf-8").splitlines() if VERSIONS_OUTSIDE_SPEC.search(line)]
 
 
+MOST_DISPATCHES = 15
+
+
+def dispatches(root: pathlib.Path) -> list[str]:
+    """The lines outside tests that branch on an operator. What is known of operators is a row in spec/operator.cpp or spec/rules/."""
+    asked = (p for p in sources(root, ".hpp", ".cpp", ".cu", ".cuh") if not p.name.endswith("_test.cpp") and "testing" not in p.parts)
+    return [f"{p.relative_to(root)}: {line.strip()}" for p in asked for line in p.read_text("utf-8").splitlines() if "case Operator::" in line]
+
+
 def own_temporary_names(root: pathlib.Path) -> list[str]:
     """The tests and fuzz targets that choose a name in the directory for temporary files themselves: two that choose alike race."""
     asks = re.compile(r"\b(TempDir\(|temp_directory_path\(|mkdtemp\(|mkstemp\()")
@@ -59,6 +68,9 @@ class Sources(unittest.TestCase):
     def test_versions_are_known_to_spec_alone(self):
         self.assertEqual(versions_outside_spec(ROOT), [])
 
+    def test_few_places_branch_on_an_operator(self):
+        self.assertLessEqual(len(dispatches(ROOT)), MOST_DISPATCHES, dispatches(ROOT))
+
     def test_no_test_and_no_fuzz_target_names_a_temporary_file_itself(self):
         self.assertEqual(own_temporary_names(ROOT), [], "spec/testing/temporary_folder.hpp gives everything that runs a folder of its own")
 
@@ -68,12 +80,14 @@ class Sources(unittest.TestCase):
             (root / "spec").mkdir()
             (root / "spec/long.cpp").write_text("\n" * (LONGEST + 1))
             (root / "spec/forgotten.cpp").write_text("// listed only in a comment\n")
+            (root / "spec/branching.hpp").write_text("switch (op) {\n  case Operator::GRU:\n    return 3;\n}\n")
             (root / "spec/racing_test.cpp").write_text('auto file = testing::TempDir() + "file";\n')
             (root / "lab/fuzz_targets").mkdir(parents=True)
             (root / "lab/fuzz_targets/racing.cpp").write_text("const auto folder = fs::temp_directory_path();\nbool is_new = version.since_version >= 22;\n")
             (root / "lab/fuzz_targets/CMakeLists.txt").write_text("cellproof_library(targets SOURCES racing.cpp)\n")
             (root / "spec/CMakeLists.txt").write_text("cellproof_library(spec SOURCES long.cpp racing_test.cpp) # forgotten.cpp\n")
             self.assertEqual(too_long(root), [f"spec/long.cpp: {LONGEST + 1} lines, at most {LONGEST}"])
+            self.assertEqual(dispatches(root), ["spec/branching.hpp: case Operator::GRU:"])
             self.assertEqual(unlisted(root), ["spec/forgotten.cpp"])
             self.assertEqual(own_temporary_names(root), ["lab/fuzz_targets/racing.cpp", "spec/racing_test.cpp"])
             self.assertEqual(versions_outside_spec(root), ["lab/fuzz_targets/racing.cpp: bool is_new = version.since_version >= 22;"])

@@ -11,8 +11,7 @@ Shape column_shape(const Case& c) {
 }  // namespace
 
 bool is_per_column(const Case& c, std::size_t position) {
-  if (c.version.op != Operator::DynamicQuantizeLSTM || position < input::W_scale || position >= c.inputs.size())
-    return false;
+  if (!is_quantised(c.version.op) || position < input::W_scale || position >= c.inputs.size()) return false;
   const CaseInput& in = c.inputs[position];
   const Tensor* literal = std::get_if<Tensor>(&in.values);
   if (literal != nullptr) return literal->shape() == column_shape(c);

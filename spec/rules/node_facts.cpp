@@ -18,7 +18,7 @@ std::optional<Weight> weight_at(const Problem& problem, std::size_t position) {
   const Tensor* tensor = problem.input(position);
   if (tensor == nullptr || tensor->rank() != 3) return std::nullopt;
   const Shape& shape = tensor->shape();
-  const bool transposed = problem.version.op == Operator::DynamicQuantizeLSTM;
+  const bool transposed = is_quantised(problem.version.op);
   return Weight{.rows = shape[transposed ? 2 : 1], .columns = shape[transposed ? 1 : 2]};
 }
 

@@ -13,15 +13,9 @@ constexpr std::array<std::string_view, 6> attribute_type_names = {"INT",  "FLOAT
                                                                   "INTS", "FLOATS", "STRINGS"};
 
 const rules::OperatorTable& table_of(Operator op) {
-  switch (op) {
-    case Operator::LSTM:
-      return rules::lstm_table();
-    case Operator::GRU:
-      return rules::gru_table();
-    case Operator::RNN:
-      return rules::rnn_table();
-    case Operator::DynamicQuantizeLSTM:
-      return rules::dynamic_quantize_lstm_table();
+  using namespace rules;
+  for (const auto table : {lstm_table, gru_table, rnn_table, dynamic_quantize_lstm_table}) {
+    if (table().op == op) return table();
   }
   throw std::invalid_argument("rules_of: no such operator");
 }

@@ -82,7 +82,7 @@ bool is_lstm_like(const NodeFacts& facts) {
   return has_cell_state(facts.problem.version.op);
 }
 bool is_quantised(const NodeFacts& facts) {
-  return facts.problem.version.op == Operator::DynamicQuantizeLSTM;
+  return is_quantised(facts.problem.version.op);
 }
 
 bool clip_scope(const NodeFacts& facts) {

@@ -66,7 +66,7 @@ class BallJudge : public Contestant {
 class BallTrajectory : public Contestant {
  public:
   explicit BallTrajectory(const Problem& problem) : problem_(problem) {
-    if (problem.version.op == Operator::DynamicQuantizeLSTM)
+    if (is_quantised(problem.version.op))
       throw TakesNoPart("quantisation is binary32 arithmetic by its meaning: there is no exact trajectory");
   }
 

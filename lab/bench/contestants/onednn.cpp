@@ -38,7 +38,7 @@ OneDnn::Walk walk_of(const Problem& problem) {
 }
 
 void refuse_what_it_lacks(const Problem& problem) {
-  if (problem.version.op == Operator::DynamicQuantizeLSTM)
+  if (is_quantised(problem.version.op))
     throw TakesNoPart("its 8-bit LSTM is another one: static scales, and an output of 8 bits");
   if (problem.input(input::X)->type() != ElementType::Float) throw TakesNoPart("written for float only");
   if (problem.input(input::sequence_lens) != nullptr) throw TakesNoPart("it has no sequence lengths");

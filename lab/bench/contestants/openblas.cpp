@@ -76,7 +76,7 @@ class OpenBlasPerStep : public Contestant {
         constant_(problem.inputs[input::R].source == Source::Initializer),
         blas_(threads),
         outputs_(output_tensors(problem)) {
-    if (problem.version.op == Operator::DynamicQuantizeLSTM) throw TakesNoPart("OpenBLAS has no 8-bit product");
+    if (is_quantised(problem.version.op)) throw TakesNoPart("OpenBLAS has no 8-bit product");
     if (problem.input(input::X)->type() != ElementType::Float) throw TakesNoPart("written for float only");
     const Attributes& a = problem.attributes;
     const bool plain = !a.activations && !a.clip && !a.input_forget && a.layout.value_or(0) == 0;
