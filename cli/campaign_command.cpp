@@ -12,18 +12,18 @@
 #include <vector>
 
 #include "campaign/journal.hpp"
-#include "campaign/not_run.hpp"
 #include "campaign/run.hpp"
+#include "campaign/run_store.hpp"
 #include "campaign/stop.hpp"
 #include "campaign/waivers.hpp"
 #include "cli/baseline_text.hpp"
 #include "cli/damage.hpp"
 #include "cli/known_of_engine.hpp"
 #include "cli/seconds.hpp"
-#include "cli/write_reports.hpp"
 #include "engines/registry.hpp"
 #include "fuzz/coverage.hpp"
 #include "reports/formats.hpp"
+#include "reports/write_reports.hpp"
 #include "spec/files/output_file.hpp"
 #include "spec/files/owner_lock.hpp"
 #include "spec/utf8.hpp"
@@ -70,65 +70,16 @@ campaign::RunOptions options_from(const CampaignArguments& arguments) {
   return options;
 }
 
-reports::Store open_store(const fs::path& file, bool resume, bool file_was_named, const RunMetadata& metadata) {
-  if (!fs::exists(fs::symlink_status(file))) return reports::Store::create(file, metadata);
-  if (resume) {
-    reports::Store store = reports::Store::open(file);
-    for (const std::string& line : store.remove_damage())
-      fmt::print(stderr, "{}; removed, and asked again\n", visible_text(line));
-    const std::vector<RunDifference> differences = differences_of_runs(store.metadata(), metadata, true);
-    if (!differences.empty()) {
-      const auto& [what, its, ours] = differences.front();
-      throw std::invalid_argument(
-          fmt::format("{}: cannot be resumed: its {} is '{}', this run's is '{}'", file.string(), what, its, ours));
-    }
-    return store;
-  }
-  if (file_was_named)
-    throw std::invalid_argument(
-        fmt::format("{}: exists; give --resume to go on with it, or another name", file.string()));
-  // The default store keeps one generation, so that a second `run` loses nothing and asks nothing.
-  fs::path previous = file;
-  previous.replace_extension(".previous.sqlite");
-  if (const std::string why = reports::set_store_aside(file, previous); !why.empty())
-    fmt::print(stderr, "kept as {}, with its log: {}\n", previous.string(), visible_text(why));
-  return reports::Store::create(file, metadata);
-}
-
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Cases that the run was asked for and has no finding of: it has shown nothing of them.
-std::vector<std::string> cases_left(const campaign::RunOptions& options, const reports::Store& store,
-                                    const std::vector<Finding>& findings) {
-  std::vector<std::string> without_worker;
-  for (const auto& [engine, notes] : store.engine_notes()) {
-    if (!(words_of(notes, EngineNote::Absent) + words_of(notes, EngineNote::CannotStart)).empty())
-      without_worker.push_back(engine);
-  }
-  std::vector<std::string> left;
-  for (const campaign::NotRun& cases : campaign::not_run(options, findings, without_worker)) {
-    left.push_back(fmt::format("{} of the {} cases of suite {} on {}, from {} on", cases.cases, cases.asked,
-                               cases.suite, cases.engine, cases.first));
-  }
-  return left;
-}
-
-/// Why there are such cases.
+/// Returns why there are cases that the run has not come to.
 std::string cause_of_end(const CampaignArguments& arguments) {
   if (campaign::stop_is_requested())
     return campaign::stop_signal() == SIGINT ? "stopped by SIGINT" : "stopped by SIGTERM";
   if (arguments.seconds) return fmt::format("the time budget of {:g} s is used up", *arguments.seconds);
   return "an engine can no longer be started";
-}
-
-/// The metadata of a run that is killed says so: whoever reads the store cannot know how many cases are missing.
-void mark_as_unfinished(reports::Store& store) {
-  RunMetadata metadata = store.metadata();
-  metadata.forget_last_call();
-  metadata.not_run = {"what this run had not come to when it was killed, or has not come to yet"};
-  store.set_metadata(metadata);
 }
 
 /// Is there a suite of which a run never comes to the end?
@@ -165,21 +116,16 @@ int run_campaign(const CampaignArguments& arguments, const std::string& command_
       fmt::print(stderr, "was running when the last run was killed: {}\n", visible_text(entry));
     }
   }
-  reports::Store store = open_store(file, arguments.resume, named, campaign::metadata_of_run(options, command_line));
-  mark_as_unfinished(store);
+  reports::Store store =
+      campaign::open_run_store(file, arguments.resume, named, campaign::metadata_of_run(options, command_line));
+  campaign::mark_as_unfinished(store);
   const campaign::StopOnSignal stopping;
 
   campaign::RunResult result = campaign::run(options, store, std::move(first_worker));
-  const std::vector<std::string> left = cases_left(options, store, result.findings);
-  const std::string cause = left.empty() ? "" : cause_of_end(arguments);
-  RunMetadata metadata = store.metadata();
-  metadata.wall_time =
-      fmt::format("{:.2f} s for {} findings, this report not counted", seconds_since(begin), result.judged);
-  metadata.in_engines =
-      fmt::format("{:.2f} s (session creation, run, release; repeats and twins included)", result.engine_seconds);
-  metadata.ended_early = cause;
-  metadata.not_run = left;
-  store.set_metadata(metadata);
+  campaign::EndOfRun end{seconds_since(begin), campaign::cases_left(options, store, result.findings), ""};
+  const std::vector<std::string>& left = end.left;
+  if (!left.empty()) end.cause = cause_of_end(arguments);
+  const RunMetadata metadata = campaign::record_end(store, result, end);
 
   reports::ReportData data{"", {{"", metadata}}, store.engine_notes(), std::move(result.findings), {}, {}, {}, {}};
   data.coverage = fuzz::coverage_where_searched(data.findings);
@@ -188,13 +134,13 @@ int run_campaign(const CampaignArguments& arguments, const std::string& command_
   int code = campaign::apply_waivers(waivers, complete, data);
   print_damage(data.damage);  // of baselines
   if (!data.damage.empty() && code != harness_error) code = bad_input;
-  write_reports(data, arguments.output, reports::names_of_formats());
+  reports::write_reports(data, arguments.output, reports::names_of_formats());
   fmt::print("{}{}", reports::render_summary(data), visible_text(since_baseline, true));
   fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", seconds_since(begin),
              result.engine_seconds);
   fmt::print("report: {}\n", fs::absolute(fs::path(arguments.output) / "index.html").lexically_normal().string());
   for (const std::string& cases : left) fmt::print("not run: {}\n", cases);
-  if (!left.empty()) fmt::print("ended early, {}: the same command with --resume goes on\n", cause);
+  if (!left.empty()) fmt::print("ended early, {}: the same command with --resume goes on\n", end.cause);
   return campaign::unless_stopped(arguments.require_complete && code == ok && !left.empty() ? incomplete : code);
 }
 

@@ -13,10 +13,10 @@
 #include "cli/baseline_text.hpp"
 #include "cli/command.hpp"
 #include "cli/damage.hpp"
-#include "cli/write_reports.hpp"
 #include "fuzz/coverage.hpp"
 #include "reports/formats.hpp"
 #include "reports/store.hpp"
+#include "reports/write_reports.hpp"
 #include "spec/utf8.hpp"
 
 namespace cellproof::cli {
@@ -57,7 +57,7 @@ int report(const ReportArguments& arguments) {
   int code = campaign::apply_waivers(waivers, true, data);
   print_damage(data.damage);
   if (!data.damage.empty() && code != harness_error) code = bad_input;
-  write_reports(data, arguments.output, arguments.formats);
+  reports::write_reports(data, arguments.output, arguments.formats);
   fmt::print("{}{}{}", reports::render_summary(data), not_run(data), visible_text(since_baseline, true));
   return code;
 }

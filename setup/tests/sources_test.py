@@ -1,5 +1,5 @@
-"""Rules about source files as such: none too long, none that no CMakeLists.txt lists, nothing that runs beside others names a temporary file itself,
-nothing but spec/ knows versions by number.
+"""Rules about source files as such: none too long, no folder too large, none that no CMakeLists.txt lists, nothing that runs beside others names a
+temporary file itself, nothing but spec/ knows versions by number.
 """
 
 import pathlib
@@ -10,6 +10,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports", "campaign", "cli", "lab")
 LONGEST = 600
+MOST_LINES_OF = {"cli": 2500}  # without tests: a command parses, calls and prints
 LIST_COMMAND = re.compile(r"#[^\n]*|\"[^\"]*\"|[\w./${}-]+")
 
 
@@ -20,6 +21,17 @@ def sources(root: pathlib.Path, *suffixes: str) -> list[pathlib.Path]:
 def too_long(root: pathlib.Path) -> list[str]:
     lengths = {p: len(p.read_text(encoding="utf-8").splitlines()) for p in sources(root, ".hpp", ".cpp", ".py")}
     return [f"{p.relative_to(root)}: {n} lines, at most {LONGEST}" for p, n in lengths.items() if n > LONGEST]
+
+
+def too_large(root: pathlib.Path) -> list[str]:
+    """The folders that hold more lines than they may, tests and fixtures not counted."""
+    found = []
+    for folder, most in MOST_LINES_OF.items():
+        own = [p for p in sources(root, ".hpp", ".cpp") if p.is_relative_to(root / folder) and not p.name.endswith("_test.cpp") and "testing" not in p.parts]
+        lines = sum(len(p.read_text(encoding="utf-8").splitlines()) for p in own)
+        if lines > most:
+            found.append(f"{folder}: {lines} lines, at most {most}")
+    return found
 
 
 def unlisted(root: pathlib.Path) -> list[str]:
@@ -62,6 +74,9 @@ class Sources(unittest.TestCase):
     def test_no_file_is_too_long(self):
         self.assertEqual(too_long(ROOT), [])
 
+    def test_the_program_is_thin(self):
+        self.assertEqual(too_large(ROOT), [], "what is not parse, call or print belongs to campaign/ or reports/")
+
     def test_every_source_is_listed(self):
         self.assertEqual(unlisted(ROOT), [])
 
@@ -79,6 +94,10 @@ class Sources(unittest.TestCase):
             root = pathlib.Path(directory)
             (root / "spec").mkdir()
             (root / "spec/long.cpp").write_text("\n" * (LONGEST + 1))
+            (root / "cli/testing").mkdir(parents=True)
+            (root / "cli/testing/run.hpp").write_text("\n" * LONGEST)
+            for number in range(MOST_LINES_OF["cli"] // LONGEST + 1):
+                (root / f"cli/{number}.hpp").write_text("\n" * LONGEST)
             (root / "spec/forgotten.cpp").write_text("// listed only in a comment\n")
             (root / "spec/branching.hpp").write_text("switch (op) {\n  case Operator::GRU:\n    return 3;\n}\n")
             (root / "spec/racing_test.cpp").write_text('auto file = testing::TempDir() + "file";\n')
@@ -88,6 +107,7 @@ class Sources(unittest.TestCase):
             (root / "spec/CMakeLists.txt").write_text("cellproof_library(spec SOURCES long.cpp racing_test.cpp) # forgotten.cpp\n")
             self.assertEqual(too_long(root), [f"spec/long.cpp: {LONGEST + 1} lines, at most {LONGEST}"])
             self.assertEqual(dispatches(root), ["spec/branching.hpp: case Operator::GRU:"])
+            self.assertEqual(too_large(root), [f"cli: {(MOST_LINES_OF['cli'] // LONGEST + 1) * LONGEST} lines, at most {MOST_LINES_OF['cli']}"])
             self.assertEqual(unlisted(root), ["spec/forgotten.cpp"])
             self.assertEqual(own_temporary_names(root), ["lab/fuzz_targets/racing.cpp", "spec/racing_test.cpp"])
             self.assertEqual(versions_outside_spec(root), ["lab/fuzz_targets/racing.cpp: bool is_new = version.since_version >= 22;"])
