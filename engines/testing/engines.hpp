@@ -35,7 +35,7 @@ inline Problem small_problem(OperatorVersion version = {Operator::LSTM, 14}, Ele
   return make_problem(plain_case(version, type, 3, 2, 4, 5));
 }
 
-/// What the reference's worker makes of a problem that it must accept.
+/// Asks the reference's worker about a problem that it must accept.
 inline Outputs reference_outputs(const Problem& problem) {
   Outcome outcome = make_engine("reference")->run(problem);
   if (outcome.kind != OutcomeKind::Ran) throw std::runtime_error("the reference: " + outcome.message);

@@ -1,4 +1,4 @@
-#include "engines/hostile/deeds.hpp"
+#include "engines/testing/hostile/deeds.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "engines/hostile/answers.hpp"
 #include "engines/protocol.hpp"
+#include "engines/testing/hostile/answers.hpp"
 #include "engines/threads.hpp"
 
 namespace cellproof::engines::hostile {

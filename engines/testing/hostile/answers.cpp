@@ -1,4 +1,4 @@
-#include "engines/hostile/answers.hpp"
+#include "engines/testing/hostile/answers.hpp"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -12,11 +12,11 @@
 #include <string_view>
 #include <utility>
 
-#include "engines/hostile/answers.hpp"
-#include "engines/hostile/deeds.hpp"
 #include "engines/protocol.hpp"
 #include "engines/serve.hpp"
 #include "engines/serve_in_forks.hpp"
+#include "engines/testing/hostile/answers.hpp"
+#include "engines/testing/hostile/deeds.hpp"
 #include "engines/worker_engine.hpp"
 #include "spec/case.hpp"
 
