@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "corpus/model.hpp"
-#include "spec/case_generator.hpp"
+#include "spec/testing/case_generator.hpp"
 #include "spec/utf8.hpp"
 
 namespace cellproof::corpus {

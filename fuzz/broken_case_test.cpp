@@ -7,8 +7,8 @@
 #include <string>
 
 #include "engines/cpu/cpu_engine.hpp"
-#include "fuzz/recipe_generator.hpp"
 #include "fuzz/small_case.hpp"
+#include "fuzz/testing/recipe_generator.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "fuzz/law_case.hpp"
-#include "fuzz/recipe_generator.hpp"
+#include "fuzz/testing/recipe_generator.hpp"
 #include "lab/mutants/mutants.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/recipe_generator.hpp"
+#include "fuzz/testing/recipe_generator.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"

@@ -8,8 +8,8 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "spec/case_generator.hpp"
 #include "spec/expectation.hpp"
+#include "spec/testing/case_generator.hpp"
 
 namespace cellproof {
 namespace {

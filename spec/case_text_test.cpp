@@ -10,7 +10,7 @@
 #include <random>
 #include <sstream>
 
-#include "spec/case_generator.hpp"
+#include "spec/testing/case_generator.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof {

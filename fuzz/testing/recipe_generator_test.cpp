@@ -1,4 +1,4 @@
-#include "fuzz/recipe_generator.hpp"
+#include "fuzz/testing/recipe_generator.hpp"
 
 #include <gtest/gtest.h>
 
