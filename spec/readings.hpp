@@ -69,7 +69,6 @@ std::string_view name(ClauseKind kind);
 
 struct ClauseInfo {
   Clause clause;
-  int item;             ///< its place in the table, from 1
   std::string_view id;  ///< "clip-scope"
   ClauseKind kind;
   std::vector<std::string_view> readings;  ///< the default first; empty where there is nothing to choose
