@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "oracle/evaluate.hpp"
-#include "oracle/step/activation.hpp"
 #include "oracle/testing/judging.hpp"
 #include "oracle/testing/numbers.hpp"
 #include "oracle/testing/plain_engine.hpp"
@@ -36,14 +35,6 @@ Given with_first_unit(Given outputs, double value) {
   Tensor& Y = *outputs[output::Y];
   for (std::int64_t b = 0; b < Y.shape()[2]; ++b) Y.set_value({0, 0, b, 0}, value);
   return outputs;
-}
-
-TEST(SpecialChoice, SoftsignOfInfinityIsItsLimitOrNan) {
-  const Activation softsign{ActivationKind::Softsign, 0, 0, true};
-  const auto set = image(softsign, Enclosure<double>::point(testing::infinity), testing::f32).whole();
-  EXPECT_TRUE(set.contains(1));
-  EXPECT_TRUE(set.has(may_be_nan));
-  EXPECT_TRUE(set.has(is_unspecified));
 }
 
 TEST(SpecialChoice, AFiniteProductThatOverflowsBesideAnInfinityMayMakeNan) {
@@ -342,39 +333,6 @@ TEST(SpecialChoice, WhatMayBeNanMayLeaveClipAtEitherEnd) {
   const Given outputs = testing::compute(problem);
   for (const double h : {1.0, -1.0, std::nan("")}) EXPECT_FALSE(diverges(problem, with_first_unit(outputs, h))) << h;
   EXPECT_TRUE(diverges(problem, with_first_unit(outputs, 1.5)));
-}
-
-TEST(SpecialChoice, ZeroTimesInfinityInAFunctionIsNanOrWhatTheRestOfTheFormulaSays) {
-  const auto of_infinity = [](ActivationKind kind, double alpha, double beta) {
-    return image(Activation{kind, alpha, beta, true}, Enclosure<double>::point(testing::infinity), testing::f32)
-        .whole();
-  };
-  for (const auto& set : {of_infinity(ActivationKind::Affine, 0, 1), of_infinity(ActivationKind::HardSigmoid, 0, 0.5),
-                          of_infinity(ActivationKind::ScaledTanh, 1, 0)}) {
-    EXPECT_TRUE(set.has(may_be_nan));
-    EXPECT_TRUE(set.has(is_unspecified));
-  }
-}
-
-TEST(SpecialChoice, WhatMayHaveOverflowedOrMayBeNanVerifiesNothing) {
-  const auto class_of = [](const Enclosure<double>& set, double observed) {
-    return element_of(set, match(set, observed, testing::f32), observed, testing::f32).cls;
-  };
-  using Set = Enclosure<double>;
-  EXPECT_EQ(class_of(Set::point(1), 1), ElementClass::Exact);
-  EXPECT_EQ(class_of(Set::anything(1, 0), 1), ElementClass::Unverifiable);
-  EXPECT_EQ(class_of(Set::point(1).with(may_have_overflowed), 1), ElementClass::Rounding);
-  EXPECT_EQ(class_of(Set::point(1).with(may_have_overflowed), 2), ElementClass::Unverifiable);
-  EXPECT_EQ(class_of(Set::nan(), std::nan("")), ElementClass::Exact);
-  EXPECT_EQ(class_of(Set::point(1).with(may_be_nan), std::nan("")), ElementClass::Unverifiable);
-}
-
-TEST(SpecialChoice, AnElementThatMayLieOnEitherSideOfAJumpVerifiesNothing) {
-  Enclosure<double> kept{0.5, 0.5, 0.5, 0};
-  const auto cls = [&] { return element_of(kept, match(kept, 0.5, testing::f32), 0.5, testing::f32).cls; };
-  EXPECT_EQ(cls(), ElementClass::Exact);
-  kept.flags = is_branched;
-  EXPECT_EQ(cls(), ElementClass::Unresolved);
 }
 
 }  // namespace
