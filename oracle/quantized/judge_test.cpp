@@ -134,27 +134,27 @@ TEST_P(Fault, Diverges) {
 
 INSTANTIATE_TEST_SUITE_P(
     Seeded, Fault,
-    ::testing::Values(Named{"forgets_zero_point_of_x", [](KernelStyle& s) { s.forgets_zero_point_of_x = true; }},
-                      Named{"forgets_zero_points_of_weights",
-                            [](KernelStyle& s) { s.forgets_zero_points_of_weights = true; }},
-                      Named{"first_scale_only", [](KernelStyle& s) { s.first_scale_only = true; }},
-                      Named{"scale_of_direction_0", [](KernelStyle& s) { s.scale_of_direction_0 = true; }},
-                      Named{"swaps_scales", [](KernelStyle& s) { s.swaps_scales = true; }},
-                      Named{"gates_ifoc", [](KernelStyle& s) { s.gates_ifoc = true; }},
-                      Named{"bytes_as_other_sign", [](KernelStyle& s) { s.bytes_as_other_sign = true; }},
-                      Named{"truncates", [](KernelStyle& s) { s.truncates = true; }},
-                      Named{"divides_by_256", [](KernelStyle& s) { s.divides_by_256 = true; }},
-                      Named{"symmetric", [](KernelStyle& s) { s.symmetric = true; }},
-                      Named{"H_range_of_first_step", [](KernelStyle& s) { s.H_range_of_first_step = true; }},
-                      Named{"drops_Rb", [](KernelStyle& s) { s.drops_Rb = true; }},
-                      Named{"old_C_at_output_gate", [](KernelStyle& s) { s.old_C_at_output_gate = true; }},
-                      Named{"quantises_C", [](KernelStyle& s) { s.quantises_C = true; }},
-                      Named{"H_not_quantised", [](KernelStyle& s) { s.quantises_H = false; }},
-                      Named{"H_in_chunks_of_3_and_gates_ifoc",
-                            [](KernelStyle& s) {
-                              s.chunk = 3;
-                              s.gates_ifoc = true;
-                            }}),
+    ::testing::Values(
+        Named{"forgets_zero_point_of_x", [](KernelStyle& s) { s.forgets_zero_point_of_x = true; }},
+        Named{"forgets_zero_points_of_weights", [](KernelStyle& s) { s.forgets_zero_points_of_weights = true; }},
+        Named{"first_scale_only", [](KernelStyle& s) { s.first_scale_only = true; }},
+        Named{"scale_of_direction_0", [](KernelStyle& s) { s.scale_of_direction_0 = true; }},
+        Named{"swaps_scales", [](KernelStyle& s) { s.swaps_scales = true; }},
+        Named{"gates_swapped", [](KernelStyle& s) { s.fault = testing::Fault::GatesSwapped; }},
+        Named{"bytes_as_other_sign", [](KernelStyle& s) { s.bytes_as_other_sign = true; }},
+        Named{"truncates", [](KernelStyle& s) { s.truncates = true; }},
+        Named{"divides_by_256", [](KernelStyle& s) { s.divides_by_256 = true; }},
+        Named{"symmetric", [](KernelStyle& s) { s.symmetric = true; }},
+        Named{"H_range_of_first_step", [](KernelStyle& s) { s.H_range_of_first_step = true; }},
+        Named{"drops_Rb", [](KernelStyle& s) { s.drops_Rb = true; }},
+        Named{"old_C_at_output_gate", [](KernelStyle& s) { s.fault = testing::Fault::PeepholeUsesOldCell; }},
+        Named{"quantises_C", [](KernelStyle& s) { s.quantises_C = true; }},
+        Named{"H_not_quantised", [](KernelStyle& s) { s.quantises_H = false; }},
+        Named{"H_in_chunks_of_3_and_gates_swapped",
+              [](KernelStyle& s) {
+                s.chunk = 3;
+                s.fault = testing::Fault::GatesSwapped;
+              }}),
     [](const auto& p) { return std::string(p.param.name); });
 
 TEST(Fault, OfFloatXIsToldApartFromFloatXAndH) {

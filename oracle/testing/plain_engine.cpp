@@ -28,6 +28,13 @@ class Engine {
   Engine(const Problem& problem, const Style& style, Fault fault)
       : p_(problem), s_(style), fault_(fault), size_(dimensions_of(problem)), type_(problem.input(input::X)->type()) {}
 
+  Vector lstm_step(std::int64_t direction, const std::function<double(std::int64_t)>& sum, Vector& c) {
+    d_ = direction;
+    sum_ = &sum;
+    read_functions();
+    return lstm({}, {}, c);
+  }
+
   Outputs run() {
     const bool lstm = has_cell_state(p_.version.op);
     const bool batch_first = p_.attributes.layout.value_or(0) != 0;
@@ -139,6 +146,7 @@ class Engine {
   }
 
   double gate_sum(std::int64_t row, const Vector& x, const Vector& h) const {
+    if (sum_) return (*sum_)(row);
     const double wb = bias(row, false), rb = bias(row, true);
     switch (s_.bias) {
       case Style::Bias::First:
@@ -278,12 +286,19 @@ class Engine {
   ElementType type_;
   std::int64_t d_ = 0;
   std::vector<Function> functions_;
+  const std::function<double(std::int64_t)>* sum_ = nullptr;
 };
 
 }  // namespace
 
 Outputs compute(const Problem& problem, const Style& style, Fault fault) {
   return Engine(problem, style, fault).run();
+}
+
+std::vector<double> lstm_step(const Problem& problem, std::int64_t direction,
+                              const std::function<double(std::int64_t)>& sum, std::vector<double>& C, Fault fault) {
+  const Style single;
+  return Engine(problem, single, fault).lstm_step(direction, sum, C);
 }
 
 }  // namespace cellproof::oracle::testing

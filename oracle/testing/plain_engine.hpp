@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -44,5 +46,10 @@ enum class Fault {
 
 /// Computes a valid LSTM, GRU or RNN in the given style; returns all three (or two) outputs that were asked for.
 Outputs compute(const Problem& problem, const Style& style = {}, Fault fault = Fault::None);
+
+/// Takes one step of an LSTM in a direction, on products that come from elsewhere: `sum` gives those of a row (gate * H
+/// + unit) with the biases. Replaces C and returns H.
+std::vector<double> lstm_step(const Problem& problem, std::int64_t direction,
+                              const std::function<double(std::int64_t)>& sum, std::vector<double>& C, Fault fault);
 
 }  // namespace cellproof::oracle::testing

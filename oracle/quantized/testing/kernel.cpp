@@ -88,10 +88,6 @@ class Run {
     const Tensor* B = p_.input(input::B);
     return B ? static_cast<float>(B->value({d, column})) : 0;
   }
-  float peephole(std::int64_t d, std::int64_t part, std::int64_t j) const {
-    const Tensor* P = p_.input(input::P);
-    return P ? static_cast<float>(P->value({d, part * size_.H + j})) : 0;
-  }
   float state(std::size_t position, std::int64_t d, std::int64_t n, std::int64_t j) const {
     const Tensor* given = p_.input(position);
     return given ? static_cast<float>(given->value({d, n, j})) : 0;
@@ -203,31 +199,21 @@ class Run {
   void cell(std::int64_t d, std::int64_t t, std::int64_t n, const Params& of_x, const Params& of_h, const Floats& h) {
     Floats xt;
     for (std::int64_t k = 0; k < size_.I; ++k) xt.push_back(x(t, n, k));
-    const float limit = p_.attributes.clip.value_or(INFINITY);
-    const auto clip = [&](float v) { return std::clamp(v, -limit, limit); };
-    const auto sigmoid = [](float v) { return 1.0F / (1.0F + std::exp(-v)); };
-    for (std::int64_t j = 0; j < size_.H; ++j) {
-      const auto sum = [&](std::int64_t gate, float through_peephole) {
-        const std::int64_t column = gate * size_.H + j;
-        const float Wb = bias(d, column), Rb = s_.drops_Rb ? 0 : bias(d, 4 * size_.H + column);
-        if (s_.biases_first) {
-          return clip(product(input::W, xt, of_x, s_.quantises_X, d, column, Wb) +
-                      (product(input::R, h, of_h, s_.quantises_H, d, column, Rb) + through_peephole));
-        }
-        const float G = product(input::R, h, of_h, s_.quantises_H, d, column,
-                                product(input::W, xt, of_x, s_.quantises_X, d, column, 0));
-        return clip(G + through_peephole + (Wb + Rb));
-      };
-      float& C = c_[at(n, j)];
-      const float before = s_.quantises_C ? std::nearbyint(C * 127) / 127 : C;
-      const std::int64_t gate_o = s_.gates_ifoc ? 2 : 1, gate_f = s_.gates_ifoc ? 1 : 2;
-      const float i = sigmoid(sum(0, peephole(d, 0, j) * before));
-      const bool coupled = p_.attributes.input_forget.value_or(0) != 0;
-      const float f = coupled ? 1 - i : sigmoid(sum(gate_f, peephole(d, 2, j) * before));
-      C = f * before + i * std::tanh(sum(3, 0));
-      const float o = sigmoid(sum(gate_o, peephole(d, 1, j) * (s_.old_C_at_output_gate ? before : C)));
-      h_[at(n, j)] = o * std::tanh(clip(C));
-    }
+    const auto sum = [&](std::int64_t column) -> double {
+      const float Wb = bias(d, column), Rb = s_.drops_Rb ? 0 : bias(d, 4 * size_.H + column);
+      if (s_.biases_first) {
+        return product(input::W, xt, of_x, s_.quantises_X, d, column, Wb) +
+               product(input::R, h, of_h, s_.quantises_H, d, column, Rb);
+      }
+      const float from_x = product(input::W, xt, of_x, s_.quantises_X, d, column, 0);
+      return product(input::R, h, of_h, s_.quantises_H, d, column, from_x) + (Wb + Rb);
+    };
+    std::vector<double> C;
+    for (std::int64_t j = 0; j < size_.H; ++j)
+      C.push_back(s_.quantises_C ? std::nearbyint(c_[at(n, j)] * 127) / 127 : c_[at(n, j)]);
+    const std::vector<double> H = lstm_step(p_, d, sum, C, s_.fault);
+    std::ranges::copy(C, c_.begin() + static_cast<std::ptrdiff_t>(at(n, 0)));
+    std::ranges::copy(H, h_.begin() + static_cast<std::ptrdiff_t>(at(n, 0)));
   }
 
   const Problem& p_;

@@ -4,12 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "oracle/testing/plain_engine.hpp"
 #include "spec/problem.hpp"
 
 namespace cellproof::oracle::testing {
 
-/// How a kernel of DynamicQuantizeLSTM computes. As it stands: one rounding for each operation, X quantised over the
-/// block and H per step over the batch.
+/// Manner of a kernel of DynamicQuantizeLSTM, whose cell is that of oracle/testing/plain_engine.hpp. As it stands: one
+/// rounding for each operation, X quantised over the block and H per step over the batch.
 struct KernelStyle {
   // Honest arithmetic.
   bool multiplies_by_reciprocal = false;    ///< x * (1 / scale)
@@ -32,8 +33,7 @@ struct KernelStyle {
   bool forgets_zero_points_of_weights = false;
   bool first_scale_only = false;  ///< the direction's first scale for all columns
   bool scale_of_direction_0 = false;
-  bool swaps_scales = false;  ///< R's scale for W and W's for R
-  bool gates_ifoc = false;
+  bool swaps_scales = false;         ///< R's scale for W and W's for R
   bool bytes_as_other_sign = false;  ///< int8 read as uint8 and the other way round
   bool truncates = false;            ///< codes cut off instead of rounded
   bool range_without_zero = false;
@@ -43,8 +43,8 @@ struct KernelStyle {
   bool X_range_without_padding = false;
   bool saturates_pairs = false;  ///< sums of two products kept in int16
   bool drops_Rb = false;
-  bool old_C_at_output_gate = false;
   bool quantises_C = false;
+  Fault fault = Fault::None;  ///< of the cell
 };
 
 /// Computes a valid problem whose functions are the default ones. All outputs that it asks for.
