@@ -65,7 +65,7 @@ TEST(Run, KeepsAFifthOfItsBudgetToMakeFailuresSmaller) {
   const auto reduced = std::ranges::find_if(result.findings, [](const Finding& f) { return f.reduction.has_value(); });
   ASSERT_NE(reduced, result.findings.end());
   EXPECT_TRUE(reduced->reduction->complete);
-  EXPECT_THAT(reduced->reduction->case_line, testing::HasSubstr("T=1 N=1 I=1 H=1"));
+  EXPECT_THAT(reduced->reduction->case_line, ::testing::HasSubstr("T=1 N=1 I=1 H=1"));
 }
 
 }  // namespace

@@ -12,9 +12,9 @@
 namespace cellproof::campaign {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr const char* case_line = "cellproof-case/1 op=LSTM-14 type=float T=2 N=1 I=3 H=4 seed=1";
 

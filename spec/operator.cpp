@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "spec/name_table.hpp"
+
 namespace cellproof {
 namespace {
 
