@@ -12,7 +12,7 @@ namespace cellproof::campaign {
 
 using Signatures = std::set<std::string>;
 
-/// How sure it is that a failure is an old one, the surest first; a signature is as sure as the least sure of its
+/// Certainty that a failure is an old one, the surest first; a signature is as sure as the least sure of its
 /// findings.
 enum class Standing {
   Known,   ///< its case failed so before, or another for the same cause; or its signature or its case is flaky in both
@@ -21,7 +21,7 @@ enum class Standing {
   New
 };
 
-/// What the cases of a run have become, as far as another run is compared with it.
+/// Fate of the cases of a run, as far as another run is compared with it.
 struct CaseRecord {
   std::set<std::string> ways;   ///< in which it failed; none: it did not
   std::set<std::string> kinds;  ///< of those failures, as they are called where they come by chance (event_of)
@@ -45,7 +45,7 @@ std::string event_of(const Finding& finding);
 
 std::map<CaseId, CaseRecord> records_by_case(const std::vector<Finding>& findings);
 
-/// What earlier runs say of a failure.
+/// Evidence of earlier runs on a failure.
 class BaseRuns {
  public:
   /// `findings`: of one earlier run, or of several, of which each one's word counts. Engines of no concern are left

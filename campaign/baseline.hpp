@@ -26,13 +26,13 @@ struct NewlyRefused {
   std::int64_t cases = 0;
 };
 
-/// What has changed since a base store, by signature; each list sorted and without repetition.
+/// Changes since a base store, by signature; each list sorted and without repetition.
 struct BaselineComparison {
   std::vector<std::string> fresh;              ///< fail now, and did not
   std::map<std::string, std::string> reasons;  ///< of those: why, where the signature does not say it
   std::vector<std::string> known;              ///< fail now as they did
   std::map<std::string, PossiblyKnown> possibly_known;
-  /// Of what the base fails in, and engines that are here: some of its cases pass now, and none fails alike.
+  /// Failures of the base, of engines that are here: some of its cases pass now, and none fails alike.
   std::vector<std::string> gone;
   std::vector<std::string> unseen;   ///< the same, but they were flaky: it may be chance
   std::vector<std::string> refused;  ///< the same, but its cases are refused now instead of wrong

@@ -33,8 +33,8 @@ struct Trial {
   std::vector<Problem> law_problems;  ///< what the law asks the engine to compute, as far as it knows beforehand
 };
 
-/// How often the harness looks twice. Both are taken from the case's hash, so that a resumed run looks at the same
-/// cases.
+/// Share of cases at which the harness looks twice. Both are taken from the case's hash, so that a resumed run looks at
+/// the same cases.
 struct Sampling {
   std::uint64_t repeat_one_in = 16;       ///< passing cases that are run a second time
   std::uint64_t crosscheck_one_in = 100;  ///< judged cases that the naive reference judges, too

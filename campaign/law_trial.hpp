@@ -6,10 +6,10 @@
 
 namespace cellproof::campaign {
 
-/// What a law says of an engine, as the oracle would put it: CONFORMS where it holds; DIVERGES where it is broken, with
-/// the law's id for the kind of violation, or "nan" where all runs agree on NaN and should not; UNDECIDED where it says
-/// nothing of the problem or of the engine. Where a run did not end well, that run's outcome, and no verdict.
-/// `declared`: the engine's contract, by itself or given.
+/// Says of an engine what a law makes of it, as the oracle would put it: CONFORMS where it holds; DIVERGES where it is
+/// broken, with the law's id for the kind of violation, or "nan" where all runs agree on NaN and should not; UNDECIDED
+/// where it says nothing of the problem or of the engine. Where a run did not end well, that run's outcome, and no
+/// verdict. `declared`: the engine's contract, by itself or given.
 struct LawAnswer {
   Outcome outcome;
   Judgement judgement;

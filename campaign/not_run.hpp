@@ -17,8 +17,8 @@ struct NotRun {
   std::string first;       ///< name of the first
 };
 
-/// What a run that was stopped early has left out, by engine and suite, in the order of the run. `absent`: names of
-/// engines that could not run at all.
+/// Lists what a run that was stopped early has left out, by engine and suite, in the order of the run. `absent`: names
+/// of engines that could not run at all.
 std::vector<NotRun> not_run(const RunOptions& options, const std::vector<Finding>& findings,
                             const std::vector<std::string>& absent);
 

@@ -9,8 +9,8 @@
 
 namespace cellproof::campaign {
 
-/// What an engine's findings prove of how it reads the pages: for each operator, the readings that the fingerprint
-/// calls proved there. To refuse is no reading to compute with, and is left out.
+/// Collects what an engine's findings prove of how it reads the pages: for each operator, the readings that the
+/// fingerprint calls proved there. To refuse is no reading to compute with, and is left out.
 using ProvedReadings = std::map<Operator, Readings>;
 ProvedReadings proved_readings(const std::vector<Finding>& findings, std::string_view engine);
 

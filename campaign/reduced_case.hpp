@@ -8,8 +8,8 @@
 
 namespace cellproof::campaign {
 
-/// What a reduced finding is to somebody who has nothing but its folder: what is wrong with which engine, which element
-/// it is, what it needs, and how to see it again, with the engine's own Python package alone or with Cellproof.
+/// Describes a reduced finding to somebody who has nothing but its folder: what is wrong with which engine, which
+/// element it is, what it needs, and how to see it again, with the engine's own Python package alone or with Cellproof.
 /// Markdown, ten lines. `smallest`: the reduced case; `engine_argument`: what `--engine` takes.
 std::string describe_reduced_case(const Finding& finding, const Case& smallest, const std::string& engine_argument);
 

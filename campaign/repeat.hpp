@@ -31,7 +31,7 @@ OtherOutcome other_outcome(const Outcome& outcome);
 
 /// Asks the problem again, of `other_memory` where it is given and starts: the same engine, its fresh memory filled
 /// otherwise.
-/// Where that comes to something else, both are asked once more. What two calls with one filling agree on, but not two
+/// Asks both once more where that comes to something else. What two calls with one filling agree on, but not two
 /// with different ones, depends on memory that nobody wrote, and will again; anything else is flaky. Leaves the worse
 /// of the differing outcomes in `outcome`, with the misconduct that was shown.
 Repeated repeat(const Problem& problem, Outcome& outcome, const engines::Probe& ask,

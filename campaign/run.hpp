@@ -21,7 +21,7 @@
 
 namespace cellproof::campaign {
 
-/// What `cellproof run` was asked for, names already checked.
+/// Options of `cellproof run`, names already checked.
 struct RunOptions {
   std::vector<corpus::Suite> suites;  ///< tiers expanded, in order
   std::vector<std::string> engines;   ///< NAME or NAME=COMMAND
@@ -36,8 +36,9 @@ struct RunOptions {
   std::map<std::string, ContractId> contracts;  ///< --contract ENGINE=ID
   engines::WorkerOptions worker;
   std::filesystem::path journal;  ///< which case is in which engine right now
-  /// Of each engine so many failing findings, one for each signature, the worst first, are made smaller as far as it
-  /// goes; nullopt: one for every signature, with about a fifth of the run's calls of the engine.
+  /// Number of findings to explain: of each engine so many failing findings, one for each signature, the worst first,
+  /// are made smaller as far as it goes; nullopt: one for every signature, with about a fifth of the run's calls of the
+  /// engine.
   std::optional<std::size_t> explain;
   std::filesystem::path report;  ///< folder for the reduced cases
 };

@@ -7,7 +7,7 @@
 
 namespace cellproof::campaign {
 
-/// How somebody without Cellproof runs a backend-test directory on the engine of a finding.
+/// Ways for somebody without Cellproof to run a backend-test directory on the engine of a finding.
 struct RunScript {
   std::string how;   ///< Markdown: "`pip install onnxruntime==1.31.1 && python3 run.py`"
   std::string text;  ///< of run.py: prints the outputs, and the first wrong element beside what it must be

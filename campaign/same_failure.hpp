@@ -45,7 +45,7 @@ class SameFailure {
   /// refusals that are not repeated, must show by themselves that they come by chance.
   bool is_alike(const Answer& answer) const;
 
-  /// How often the engine has been called.
+  /// Counts the calls of the engine.
   std::int64_t calls() const { return calls_; }
 
  private:

@@ -12,11 +12,11 @@
 
 namespace cellproof::campaign {
 
-/// What came of the cases of suites without end on one engine. The store keeps few of them (is_kept), so a long search
+/// Results of the cases of suites without end on one engine. The store keeps few of them (is_kept), so a long search
 /// does not fill the disk: all are counted, and the counts are the engine's note "searched".
 class Searched {
  public:
-  /// Of each suite the cases with smaller numbers are kept whatever comes of them: what else fared well tells which
+  /// Number below which all cases of a suite are kept, whatever comes of them: what else fared well tells which
   /// axis values are to blame for a failure.
   static constexpr std::int64_t all_kept_below = 1000;
   /// Failures that say the same but for the axes (oracle::signature_key) are kept up to this count.

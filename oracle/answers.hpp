@@ -15,7 +15,7 @@ bool needs_all_outputs(const Problem& problem);
 /// Returns the problem with every output of its operator asked for.
 Problem with_all_outputs(const Problem& problem);
 
-/// What may be asked of an engine beside a case for its sake: known before there is any answer.
+/// Questions to an engine beside a case for its sake: known before there is any answer.
 struct Questions {
   std::optional<Problem> valid_twin, all_outputs;
 };

@@ -14,7 +14,7 @@ enum class Carrier {
   Single,  ///< binary32
 };
 
-/// What honest arithmetic may do: one row for each ContractId. A bound is a theorem about such a row, not a magic
+/// Limits of honest arithmetic: one row for each ContractId. A bound is a theorem about such a row, not a magic
 /// number.
 struct PrecisionContract {
   ContractId id;

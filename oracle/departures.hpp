@@ -18,7 +18,7 @@ struct CellSource {
   int direction = 0;
 };
 
-/// How a faulty implementation goes through the steps otherwise than the specification; as it stands here, it does not.
+/// Departures of a faulty implementation from the specification's steps; as it stands here, it does not.
 /// A fault adds to what is there: changes of several faults are made one after the other.
 struct Departures {
   using CellChange = std::function<void(FaultyCell&, const CellSource&)>;

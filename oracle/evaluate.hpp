@@ -11,7 +11,7 @@
 
 namespace cellproof::oracle {
 
-/// How much is to be known of a hypothesis; what is cheaper comes first.
+/// Depth to which a hypothesis is to be known; what is cheaper comes first.
 enum class Depth {
   Excluded,        ///< is an element beyond its certified bound, as `double` has it? DIVERGES, or no verdict
   SurelyExcluded,  ///< likewise, but in balls, so that it is certain
@@ -28,7 +28,7 @@ struct FirstElement {
   bool by_value = false;  ///< the step, not the structure, says what is expected
 };
 
-/// What became of a hypothesis. The verdict is CONFORMS, SUSPECT, DIVERGES or UNDECIDED.
+/// Fate of a hypothesis. The verdict is CONFORMS, SUSPECT, DIVERGES or UNDECIDED.
 struct Evaluation {
   Judgement judgement;
   std::optional<FirstElement> first;  ///< from Described on, where something is beyond a bound
@@ -49,8 +49,8 @@ class Evaluator {
 
  private:
   const Observed& seen_;
-  /// Where a hypothesis was found to be excluded: the next one most likely is there, too, so that this is looked at
-  /// first. It changes no verdict.
+  /// Stretch in which a hypothesis was found to be excluded: the next one most likely is there, too, so that this is
+  /// looked at first. It changes no verdict.
   std::optional<Stretch> likeliest_;
 };
 

@@ -8,7 +8,7 @@
 
 namespace cellproof::oracle {
 
-/// Where things lie in a problem's tensors: the oracle's own index arithmetic (layout, directions, lengths).
+/// Places in a problem's tensors: the oracle's own index arithmetic (layout, directions, lengths).
 struct Frame {
   std::int64_t T = 0, N = 0, I = 0, H = 0, D = 0;
   bool batchwise = false;             ///< layout 1

@@ -11,12 +11,12 @@ namespace cellproof::oracle {
 
 struct Fault;
 
-/// What is supposed of an engine. By itself: that it keeps to the default readings and does nothing wrong.
+/// Supposition about an engine. By itself: that it keeps to the default readings and does nothing wrong.
 struct Hypothesis {
   Readings readings;
   ContractId contract = ContractId::F32;
   std::vector<const Fault*> faults = {};  ///< all at once, the first in the engine's way first (oracle/fault.hpp)
-  /// What arithmetic may do, where that is no contract's: what several contracts together allow, or twice that.
+  /// Limits of arithmetic, where they are no contract's: what several contracts together allow, or twice that.
   std::optional<Arithmetic> arithmetic = std::nullopt;
 };
 

@@ -7,7 +7,7 @@
 
 namespace cellproof::oracle {
 
-/// What is known of an engine before a case is decided.
+/// Knowledge of an engine before a case is decided.
 struct Knowledge {
   /// The contract that it declares or that --contract gives it; nullopt: the type's default.
   std::optional<ContractId> declared = std::nullopt;

@@ -10,7 +10,7 @@
 
 namespace cellproof::oracle {
 
-/// How far a case is made smaller; each step includes those before it.
+/// Extent to which a case is made smaller; each step includes those before it.
 enum class Reach {
   Axes,     ///< what is guilty
   Shapes,   ///< smaller tensors (oracle/minimise_shapes.hpp)

@@ -6,7 +6,7 @@
 
 namespace cellproof::oracle {
 
-/// How much a reader has to look at: numbers in X, W and R together, those of them that are not 0, those that are
+/// Amount that a reader has to look at: numbers in X, W and R together, those of them that are not 0, those that are
 /// neither 0 nor 1.
 struct NumberCount {
   std::int64_t all = 0;

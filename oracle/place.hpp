@@ -5,7 +5,7 @@
 
 namespace cellproof::oracle {
 
-/// Where a value element stands.
+/// Place of a value element.
 struct Place {
   std::size_t output = 0;
   std::int64_t rank = 0, d = 0, b = 0, j = 0;

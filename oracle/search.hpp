@@ -27,7 +27,7 @@ class Search {
   Judgement take_judgement() { return std::move(judgement_); }
 
  private:
-  /// How surely other readings are excluded under all contracts at once.
+  /// Certainty that other readings are excluded under all contracts at once.
   enum class Exclusion { Unknown, None, Close, ByFar };
 
   void try_default(const Hypothesis& hypothesis);

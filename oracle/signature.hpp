@@ -13,9 +13,9 @@ namespace cellproof::oracle {
 /// are answers, the law that one of them broke, or "repeat". Only for flaky findings.
 std::string_view flaky_kind(const Finding& finding);
 
-/// What findings of one cause have in common, before their axes are looked at: "(engine, operator, verdict, output,
-/// kind, hypothesis or -". Findings with equal keys form a group. A flaky finding has "FLAKY" for its verdict and its
-/// flaky_kind, and nothing else: output and hypothesis move with chance.
+/// Returns what findings of one cause have in common, before their axes are looked at: "(engine, operator, verdict,
+/// output, kind, hypothesis or -". Findings with equal keys form a group. A flaky finding has "FLAKY" for its verdict
+/// and its flaky_kind, and nothing else: output and hypothesis move with chance.
 std::string signature_key(const Finding& finding);
 
 /// "v1:(engine, operator, verdict, output, kind, hypothesis or -, axis=value ...)": stable, without numbers. Chance has

@@ -31,7 +31,7 @@ std::string date_text(std::chrono::year_month_day date);
 /// with one line that names the file, the entry, the key and what was expected.
 std::vector<Waiver> read_waivers(const std::filesystem::path& file);
 
-/// What a list of waivers makes of a run.
+/// Effect of a list of waivers on a run.
 struct WaiverResult {
   std::map<std::string, const Waiver*> accepted;  ///< signature -> the waiver that holds for it
   /// Engine and case line -> the flaky waiver that holds for them, under whatever signature the case fails this time.

@@ -7,8 +7,8 @@
 
 namespace cellproof::reports {
 
-/// What a finding is counted as: a finer word than pass and fail, a coarser one than the verdict. Worst first; what
-/// comes before Gap is held against the engine, what comes after is not.
+/// Kind that a finding is counted as: a finer word than pass and fail, a coarser one than the verdict. Worst first;
+/// what comes before Gap is held against the engine, what comes after is not.
 enum class FindingKind {
   Wrong,
   Crash,

@@ -9,7 +9,7 @@
 
 namespace cellproof::reports {
 
-/// How far an engine's cases have told which answer it gives to a clause.
+/// Certainty about the answer that an engine gives to a clause.
 enum class Decision {
   Proved,      ///< some case leaves one answer, and no case another one
   Narrowed,    ///< several answers fit all cases

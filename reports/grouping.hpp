@@ -37,7 +37,7 @@ struct Group {
   const Waived* waived = nullptr;           ///< what accepts all its failures for now
 };
 
-/// What `--engine` takes for this engine: its note "argument" ("NAME=COMMAND") if it has one, else its name.
+/// Returns what `--engine` takes for this engine: its note "argument" ("NAME=COMMAND") if it has one, else its name.
 std::string engine_argument(const ReportData& data, const std::string& engine);
 
 /// "./cellproof replay 'CASE' --engine ARGUMENT", and what else the judge knew of the engine.
@@ -59,8 +59,8 @@ struct Family {
 /// The engine's groups that are held against it, in families: by kind, then by number of cases.
 std::vector<Family> families_of(const std::vector<Group>& groups, const std::string& engine);
 
-/// What happens in the group, in words: "LSTM 14, 22 (float16): wrong values in Y". Types are named where float is not
-/// among them.
+/// Tells what happens in the group, in words: "LSTM 14, 22 (float16): wrong values in Y". Types are named where float
+/// is not among them.
 std::string sentence_of(const Group& group);
 
 /// The common values that no passing case has, or, where each also occurs in passing cases, all of them: only together,

@@ -39,7 +39,8 @@ std::vector<std::string> texts_from_json(const Json& json);
 /// [["key", "value"], ...]
 std::vector<std::pair<std::string, std::string>> pairs_from_json(const Json& json);
 
-/// What `lookup` (a name -> optional) finds under the JSON string; throws std::invalid_argument: "... is not `what`".
+/// Returns what `lookup` (a name -> optional) finds under the JSON string; throws std::invalid_argument: "... is not
+/// `what`".
 template <class Lookup>
 auto named(const Json& json, Lookup lookup, std::string_view what) {
   const auto text = json.get<std::string>();

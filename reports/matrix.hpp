@@ -8,7 +8,7 @@
 
 namespace cellproof::reports {
 
-/// How one engine fares over the cases of a row.
+/// Results of one engine over the cases of a row.
 struct MatrixCell {
   std::array<std::size_t, finding_kind_count> counts{};
 
@@ -16,8 +16,8 @@ struct MatrixCell {
   std::size_t total() const;
   std::size_t held() const;     ///< held against the engine
   std::size_t passing() const;  ///< conforming, whatever the reading
-  /// What the cell shows: the worst kind held against the engine, else what most of the cases are (of equals the
-  /// worse). Absent: no cases.
+  /// Returns what the cell shows: the worst kind held against the engine, else what most of the cases are (of equals
+  /// the worse). Absent: no cases.
   FindingKind face() const;
   bool all_held() const { return held() > 0 && passing() == 0; }
   friend bool operator==(const MatrixCell&, const MatrixCell&) = default;

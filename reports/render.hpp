@@ -50,7 +50,7 @@ std::string render_junit(const ReportData& data);
 std::string render_json_lines(const ReportData& data);
 /// The coverage of each engine and operator as a JSON array.
 std::string render_coverage(const ReportData& data);
-/// What `run` prints at its end: a dozen lines, and the fingerprint where there is one.
+/// Renders what `run` prints at its end: a dozen lines, and the fingerprint where there is one.
 std::string render_summary(const ReportData& data);
 /// Clauses by engines: which reading each engine's outputs prove. "" where no finding carries evidence.
 std::string render_fingerprint(const ReportData& data);

@@ -48,7 +48,7 @@ struct StepPoint {
   double ratio = 0;                          ///< error / bound
 };
 
-/// What the oracle says of one outcome, engine and case left out: judging returns it, a Finding holds it.
+/// The oracle's judgement of one outcome, engine and case left out: judging returns it, a Finding holds it.
 struct Judgement {
   std::optional<Verdict> verdict;         ///< nullopt where the engine did not run a case that it should have run
   Readings readings;                      ///< under which it conforms
@@ -68,7 +68,7 @@ struct Judgement {
 /// A case made as simple and as small as it still fails in the same way.
 struct Reduction {
   std::string case_line;
-  /// What it needs to fail: the axis values that could not be brought back to their defaults, each by itself.
+  /// Needs of the failure: the axis values that could not be brought back to their defaults, each by itself.
   AxisValues guilty;
   std::string message;                  ///< what the oracle says of it
   std::optional<FirstViolation> first;  ///< its first violating element, where there is one
@@ -77,7 +77,7 @@ struct Reduction {
   bool complete = false;  ///< false: stopped before it was known that nothing simpler fails
 };
 
-/// What an identical call came to, where that is not what the finding's outcome says.
+/// Outcome of an identical call, where that is not what the finding's outcome says.
 struct OtherOutcome {
   OutcomeKind outcome = OutcomeKind::Ran;
   std::string message;
@@ -107,7 +107,7 @@ struct Finding {
   std::vector<Misconduct> misconduct;
   Timings timings;
   Judgement judgement;
-  /// How the engine was known to read the clauses that the case touches, where the judgement is not simply that it
+  /// Known readings of the engine for the clauses that the case touches, where the judgement is not simply that it
   /// conforms.
   Readings known_readings;
   std::optional<ContractId> given_contract;  ///< under which the user asked to judge the engine

@@ -36,8 +36,8 @@ std::string actual_text(const FirstViolation& first);
 struct ValueNames {
   std::string_view first = "first wrong", expected = "expected", actual = "actual";
 };
-/// Where two answers are compared neither is expected: they are of two identical calls, or of two fillings of fresh
-/// memory.
+/// Names both values; where two answers are compared neither is expected: they are of two identical calls, or of two
+/// fillings of fresh memory.
 ValueNames value_names(const Judgement& judgement);
 
 /// "expected 0.5, actual 0.75"

@@ -7,7 +7,7 @@
 
 namespace cellproof {
 
-/// What a run was: what it was asked for, by which program, where, and how its last call ended. Words as people read
+/// Facts of a run: what it was asked for, by which program, where, and how its last call ended. Words as people read
 /// them; "" for what is not known.
 struct RunMetadata {
   std::string command;

@@ -67,7 +67,7 @@ class Tensor {
   std::vector<std::byte> bytes_;
 };
 
-/// What a node gives, or should give, by position; nullopt for an output that is not there.
+/// Outputs that a node gives, or should give, by position; nullopt for an output that is not there.
 using Outputs = std::vector<std::optional<Tensor>>;
 
 }  // namespace cellproof

@@ -17,7 +17,7 @@ using fuzz::ResolvedFunction;
 using fuzz::ResolvedNode;
 using zoo::PlainOutputs;
 
-/// What goes wrong with one gate: gates in the order of W, R and B.
+/// Fault of one gate: gates in the order of W, R and B.
 struct GateFault {
   int function = -1;            ///< the place of the function that is applied; -1: the gate's own
   std::optional<double> value;  ///< instead of computing it
@@ -25,7 +25,7 @@ struct GateFault {
   bool unclipped = false;
 };
 
-/// What a function made of its argument, rightly.
+/// A function's argument and right result.
 struct EdgeView {
   const ResolvedFunction& function;
   std::optional<float> clip;
@@ -89,13 +89,13 @@ struct Sowing {
   QuantizedNode* quantized = nullptr;  ///< of DynamicQuantizeLSTM; `node` is its LSTM part, without W and R
 };
 
-/// What a mutant's precondition may look at.
+/// Facts that a mutant's precondition may look at.
 struct Facts {
   const ResolvedNode& node;
   const Problem& problem;
 };
 
-/// What the faults do to outputs that are right.
+/// Does what the faults do to outputs that are right.
 void spoil_outputs(const ResolvedNode& node, const Faults& faults, PlainOutputs& outputs);
 
 /// Without a fault in either: the plain and right result.

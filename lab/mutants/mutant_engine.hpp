@@ -5,7 +5,7 @@
 
 namespace cellproof::lab::mutants {
 
-/// What the mutant makes of a problem, as an engine's outcome.
+/// Runs the mutant on a problem, as an engine.
 Outcome outcome_of(const Problem& problem, const Mutant& mutant);
 
 /// Returns all that the mutant says of a problem that must not be refused.

@@ -28,7 +28,7 @@ struct Mutant : oracle::FaultInfo {
 class Session {
  public:
   explicit Session(const Mutant& mutant) : mutant_(mutant) {}
-  /// What the next call brings. A fault that shows after a call has what it keeps from the last one.
+  /// Makes the next call. A fault that shows after a call has what it keeps from the last one.
   Outputs run(const Problem& problem, int threads = 1);
 
  private:
@@ -52,9 +52,9 @@ Outputs run(const Problem& problem, const Mutant& mutant);
 /// The same implementation without any fault.
 Outputs run_without_fault(const Problem& problem);
 
-/// How far the mutant's outputs are from those without the fault: the largest difference in units of the type's
-/// roundoff, each relative to its own output's largest magnitude; infinite where one is NaN or infinite and the other
-/// is not.
+/// Measures how far the mutant's outputs are from those without the fault: the largest difference in units of the
+/// type's roundoff, each relative to its own output's largest magnitude; infinite where one is NaN or infinite and the
+/// other is not.
 double effect(const Problem& problem, const Mutant& mutant);
 /// The same where the outputs without the fault are known.
 double effect(const Problem& problem, const Mutant& mutant, const Outputs& right);

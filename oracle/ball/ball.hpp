@@ -8,7 +8,7 @@
 
 namespace cellproof::oracle {
 
-/// How many bits the midpoints of this thread's balls have. Whoever sets it puts the old precision back.
+/// Number of bits that the midpoints of this thread's balls have. Whoever sets it puts the old precision back.
 class WorkingPrecision {
  public:
   explicit WorkingPrecision(int bits);

@@ -13,7 +13,7 @@ enum Where : unsigned { lstm = 1, gru = 2, rnn = 4, quantised = 8, gated = lstm 
 /// Those that DynamicQuantizeLSTM has as LSTM has them: not about W, R, single steps or the precision of products.
 inline constexpr Where lstm_q{lstm | quantised}, gated_q{gated | quantised}, every_q{every | quantised};
 
-/// What stands for {} in a row's id, and for {0} in its sentence.
+/// Words that stand for {} in a row's id, and for {0} in its sentence.
 struct Member {
   std::string id, text;
 };
@@ -32,7 +32,7 @@ struct Rows {
 };
 std::vector<Rows> rows();
 
-/// Where a fault of another row may show, and nowhere else.
+/// Condition under which a fault of another row may show, and nowhere else.
 struct Condition {
   const char *name, *blames, *what;
   std::vector<const char*> faults;  ///< the ids of those that do

@@ -5,7 +5,7 @@
 
 namespace cellproof::oracle {
 
-/// How one gate departs from the specification; as it stands here, it does not.
+/// Departures of one gate from the specification; as it stands here, it does not.
 struct GateSwitches {
   std::optional<int> function;     ///< the slot of the function that is applied, where it is another one's
   std::optional<double> constant;  ///< the gate is not computed, but taken for this number
@@ -15,7 +15,8 @@ struct GateSwitches {
   bool operator==(const GateSwitches&) const = default;
 };
 
-/// How a faulty step departs from the specification's, where changed weights, functions and attributes cannot tell it.
+/// Departures of a faulty step from the specification's, where changed weights, functions and attributes cannot tell
+/// it.
 struct StepSwitches {
   std::array<GateSwitches, 4> gates;  ///< in the order of W, R and B
   bool clips_above = true, clips_below = true;

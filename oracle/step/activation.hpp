@@ -88,7 +88,7 @@ std::optional<Real> least_slope_near(ActivationKind kind, const Real& y, const R
 template <class Real>
 std::optional<Real> steepest_slope_near(ActivationKind kind, const Real& y, const Real& reach);
 
-/// What honest arithmetic can make of the function over the argument's enclosure.
+/// Encloses what honest arithmetic can make of the function over the argument's enclosure.
 template <class Real>
 Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const Arithmetic& arithmetic);
 

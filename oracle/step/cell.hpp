@@ -11,7 +11,7 @@
 
 namespace cellproof::oracle {
 
-/// Where clip acts besides the inputs of f and g (clip-scope).
+/// Places in which clip acts besides the inputs of f and g (clip-scope).
 enum class ClipScope { GatesOnly, ArgumentOfH, StoredCell };
 
 /// input_forget: which of the two coupled gates is computed, and which is one minus it.

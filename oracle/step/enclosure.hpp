@@ -7,7 +7,7 @@
 
 namespace cellproof::oracle {
 
-/// What an enclosure knows besides its interval.
+/// Knowledge of an enclosure besides its interval.
 enum Flag : std::uint8_t {
   may_be_nan = 1,
   may_have_overflowed = 2,  ///< an intermediate may have left the format's range: nothing can be proved of the value
@@ -16,7 +16,7 @@ enum Flag : std::uint8_t {
   is_grazing = 16,  ///< nearly all of an interval was cut off: of what is left the judge's own error may be much
 };
 
-/// Of two honest values that may be nothing out of the ordinary.
+/// Is there nothing out of the ordinary, as two honest values may have it?
 inline bool is_ordinary(std::uint8_t flags) {
   return (flags & static_cast<std::uint8_t>(~is_grazing)) == 0;
 }
@@ -50,9 +50,9 @@ struct Enclosure {
   bool has(Flag flag) const { return (flags & flag) != 0; }
   /// As far as ends that are balls tell: surely not, if false.
   bool contains(const Real& x) const { return !empty() && !surely_less(x, lo) && !surely_less(hi, x); }
-  /// Of its members, rounded up.
+  /// Returns the largest magnitude of its members, rounded up.
   double magnitude() const { return empty() ? 0 : std::max(upper(lo < 0 ? -lo : lo), upper(hi < 0 ? -hi : hi)); }
-  /// Of an interval around the centre that holds it, rounded up.
+  /// Returns the radius of an interval around the centre that holds it, rounded up.
   double radius() const { return empty() || is_point() ? 0 : std::max(upper(hi - centre), upper(centre - lo)); }
   Enclosure with(std::uint8_t more) const { return {centre, lo, hi, static_cast<std::uint8_t>(flags | more)}; }
 };

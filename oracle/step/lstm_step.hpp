@@ -25,7 +25,7 @@ class LstmStep : public Step<Real> {
   virtual std::optional<Set> seen_by_o(const Set& before) const;
   /// The new cell as it is kept.
   virtual Set stored(const Set& C) const;
-  /// How fast o h(C) rises with C at least, given h at the centre; 0 where that is not known.
+  /// Bounds the slope of o h(C) over C from below, given h at the centre; 0 where that is not known.
   virtual double least_rise(const Set& o, const Set& C, const Set& h) const;
 
   using Step<Real>::cell_, Step<Real>::m_;
@@ -37,12 +37,12 @@ class LstmStep : public Step<Real> {
     Image<Real> i, f, g;
     std::optional<Image<Real>> o;  ///< where it does not look at the new cell
   };
-  /// What a unit's new cell leads to: the output, and the cells that agree with the observed element.
+  /// Outcome of a unit's new cell: the output, and the cells that agree with the observed element.
   struct Outcome {
     Set H, kept;
     bool agrees = false;
     bool surely = false;  ///< and that was no close call
-    /// Where o and h are single parts and h surely rises with C: how fast the output does at least; otherwise 0.
+    /// Least slope of the output, where o and h are single parts and h surely rises with C; otherwise 0.
     double rise = 0;
     double below = 0, above = 0;  ///< of the element's match
   };

@@ -4,11 +4,11 @@
 
 namespace cellproof::oracle {
 
-/// How an implementation goes about what neither the pages nor a reading fix, beside infinities and NaN. `Any`: all of
+/// Ways of an implementation where neither the pages nor a reading fix one, beside infinities and NaN. `Any`: all of
 /// it is admitted, and what depends on it is called unspecified.
 struct Manner {
-  /// What the comparisons of clip, Relu, ThresholdedRelu and HardSigmoid make of NaN: NaN, or what they give at -inf or
-  /// at +inf.
+  /// Results of the comparisons of clip, Relu, ThresholdedRelu and HardSigmoid for NaN: NaN, or what they give at -inf
+  /// or at +inf.
   enum class OfNan : std::uint8_t { Any, Kept, AsLowest, AsHighest };
   /// Functions that have a limit at infinity, where their formula is inf / inf.
   enum class AtInfinity : std::uint8_t { Any, Limit, Formula };

@@ -15,7 +15,7 @@ struct Match {
   double below = 0, above = 0;  ///< of what is inside: how far the set reaches to either side of it, rounding included
 };
 
-/// Of two branches that are both admissible: is `a` the one that explains the element, or without a close call?
+/// Is `a`, of two branches that are both admissible, the one that explains the element, or without a close call?
 inline bool explains_better(const Match& a, const Match& b) {
   return a.inside && (!b.inside || (b.open && !a.open));
 }

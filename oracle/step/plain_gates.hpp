@@ -51,7 +51,7 @@ class PlainGates {
 /// Values of Sigmoid or Tanh for count arguments.
 void plain_values(const Activation& function, const double* arguments, double* values, int count);
 
-/// What the magnitude of a plain pre-activation, or cell, stays below, so that clip does nothing.
+/// Returns a bound on the magnitude of a plain pre-activation, or cell, below which clip does nothing.
 double plain_limit(const Cell& cell, const Arithmetic& arithmetic);
 
 }  // namespace cellproof::oracle

@@ -34,7 +34,7 @@ inline PlainInterval operator*(const PlainInterval& a, const PlainInterval& b) {
           plain_greater(plain_greater(p, q), plain_greater(r, s))};
 }
 
-/// How far an interval reaches from a centre in it.
+/// Distance that an interval reaches from a centre in it.
 inline double plain_reach(double centre, const PlainInterval& x) {
   return plain_greater(x.hi - centre, centre - x.lo);
 }

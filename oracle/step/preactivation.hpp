@@ -25,7 +25,7 @@ struct Addends {
   double operand_sum = 0;  ///< of the magnitudes of all factors: what flushed operands can cost, in units of min_normal
 };
 
-/// What depends on the number of terms and the unit roundoff of a sum alone: the same for all rows of a cell.
+/// Terms that depend on the number of terms and the unit roundoff of a sum alone: the same for all rows of a cell.
 struct SumErrors {
   SumErrors(int terms, double u);
 
@@ -45,7 +45,7 @@ inline double running_error(double walk, double squares, double sum, double magn
   return e.of_partial_sums * (std::max(walk, random_order) + magnitude + 2 * added_apart + 2 * std::abs(sum));
 }
 
-/// What honest arithmetic can make of the sum. The addends must be finite.
+/// Encloses what honest arithmetic can make of the sum. The addends must be finite.
 template <class Real>
 Enclosure<Real> preactivation(const Addends<Real>& addends, const SumErrors& errors, Tier tier,
                               const Arithmetic& arithmetic);

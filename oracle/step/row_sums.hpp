@@ -10,7 +10,7 @@
 
 namespace cellproof::oracle {
 
-/// Where one row of the batch stands before a step.
+/// State of one row of the batch before a step.
 template <class Real>
 struct StepInput {
   const double* x = nullptr;         ///< [inputs]

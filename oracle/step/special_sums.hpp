@@ -26,7 +26,7 @@ struct SpecialSum {
   bool without_state = false;  ///< only the flags of `set` count: for the rest, it is the sum over x and both biases
 };
 
-/// What honest arithmetic can make of the sum.
+/// Encloses what honest arithmetic can make of the sum.
 template <class Real>
 SpecialSum<Real> special_sum(const SpecialAddends<Real>& addends, const Arithmetic& arithmetic);
 

@@ -41,7 +41,7 @@ struct Columns {
   int rows, first, last, columns;
 };
 
-/// Where the sums go in double: one element per row of the matrix each.
+/// Places for the sums in double: one element per row of the matrix each.
 struct SumPlaces {
   double *value, *magnitude, *walk, *squares, *spread;
 };

@@ -9,7 +9,7 @@
 
 namespace cellproof::oracle::testing {
 
-/// How an honest engine computes: every choice here is one that the specification leaves open.
+/// Manner of an honest engine: every choice here is one that the specification leaves open.
 struct Style {
   enum class Order { Forward, Backward, Pairwise, Lanes, Wide };
   enum class Bias { First, Last, Split };
@@ -26,7 +26,7 @@ struct Style {
   int operand_bits = 53;         ///< significant bits that a factor of a matrix product keeps (TF32: 11)
 };
 
-/// What is wrong with a dishonest one.
+/// Fault of a dishonest one.
 enum class Fault {
   None,
   GatesSwapped,

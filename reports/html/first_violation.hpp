@@ -6,7 +6,7 @@
 
 namespace cellproof::reports::html {
 
-/// Where a finding first goes wrong, as a list of terms; the finding must have a first violation.
+/// Shows where a finding first goes wrong, as a list of terms; the finding must have a first violation.
 std::string first_violation(const Finding& finding);
 
 }  // namespace cellproof::reports::html

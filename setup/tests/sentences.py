@@ -25,7 +25,7 @@ LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 END = re.compile(r"(?<=[.!?])[\"')*_]*\s+(?=[\"'(*_]*[A-Z0-9~/-])")
 ABBREVIATION = re.compile(r"(\b(e\.g|i\.e|cf|vs|Dr|No|[A-Z])\.)$")
 WORD = re.compile(r"[^\W_]")
-QUESTION = re.compile(r"^\s*///\s+(What|How|Whether|Of)\b")
+QUESTION = re.compile(r"^\s*///\s+(What|How|Whether|Where|Of)\b")
 
 
 def pages(root: pathlib.Path) -> list[pathlib.Path]:
@@ -131,7 +131,7 @@ def broken_links(page: pathlib.Path) -> list[str]:
 
 
 def question_comments(root: pathlib.Path) -> int:
-    """The number of doc comments that begin with a question word (style.md wants a verb or a name)."""
+    """The number of doc comments that begin with a question word (they begin with a verb, or name the thing)."""
     count = 0
     for header in root.rglob("*.hpp"):
         if set(header.relative_to(root).parts) & set(NO_PAGES):
@@ -165,7 +165,7 @@ def main(arguments: list[str]) -> int:
         found += faults(ROOT, page)
     print("\n".join(found))
     if not arguments:
-        print(f"doc comments that begin with What, How, Whether or Of: {question_comments(ROOT)}")
+        print(f"doc comments that begin with What, How, Whether, Where or Of: {question_comments(ROOT)}")
     return 1 if found else 0
 
 

@@ -45,6 +45,9 @@ class Sentences(unittest.TestCase):
             page.write_text(("Word " * 19).strip() + ".\n")
             self.assertEqual(sentences.faults(root, page), ["page.md: 19.0 words a sentence, at most 18"])
 
+    def test_no_doc_comment_begins_with_a_question_word(self):
+        self.assertEqual(sentences.question_comments(sentences.ROOT), 0, "begin with a verb, or name the thing; see setup/tests/sentences.py")
+
     def test_question_words_of_doc_comments_are_counted(self):
         with tempfile.TemporaryDirectory() as directory:
             (pathlib.Path(directory) / "a.hpp").write_text("/// How fast.\n/// What goes on is no beginning.\nint a;\n/// Returns it.\n")
