@@ -1,27 +1,9 @@
-#!/usr/bin/env python3
-"""Switches each of the oracle's rules off, one at a time, and asks whether a test notices.
-
-    python3 setup/rules_off.py [ID]...     all rules, or these
-    python3 setup/rules_off.py --list
-
-A rule here is one piece of text in a source and what stands there without the rule. The source is changed, the tests of the
-oracle are built in build/test (which must be configured) and run until the first failure, and the source is restored. A rule
-whose absence nobody notices is named, and the exit code is then 1. Takes about a minute a rule.
+"""Rules of the judge, by id: a piece of text in a source, and what stands there without the rule. Some test must fail without it.
 
 Left out are terms of a bound that other terms always make room for as well, so that no output could show their absence: that a
 narrower carrier rounds its inputs, that attributes are rounded, that a stored cell is; that a state of any size leaves a sum beside
 an infinity open, which the flag that it has says of whatever comes of it.
 """
-
-import os
-import pathlib
-import re
-import subprocess
-import sys
-
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-BUILD = ROOT / "build" / "test"
-PROGRAMS = ["oracle/oracle_test", "oracle/quantized/quantized_test", "oracle/crosscheck/crosscheck_test"]
 
 ARITHMETIC = "oracle/step/arithmetic.cpp"
 PREACTIVATION = "oracle/step/preactivation.cpp"
@@ -127,70 +109,3 @@ RULES = {
     "quantised-underflow": (PRODUCT, "(sum.magnitude() + 2) * m_.eta_elementwise", "0 * m_.eta_elementwise"),
     "quantised-zero-is-zero": (PRODUCT, "if ((sum.is_point() && sum.centre == 0) || weight_scale == 0) return Set::point(0);", ""),
 }
-
-
-def run(command, **more):
-    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
-
-
-def programs():
-    return [BUILD / p for p in PROGRAMS if (BUILD / p).exists()]
-
-
-def build():
-    return run(["cmake", "--build", str(BUILD), "--target", *[p.name for p in programs()]])
-
-
-def first_failure():
-    """The first test that fails, or None."""
-    for program in programs():
-        try:
-            result = run([str(program), "--gtest_fail_fast", "--gtest_brief=1"], timeout=600)
-        except subprocess.TimeoutExpired:
-            return f"{program.name} (does not end)"
-        if result.returncode:
-            found = re.search(r"\[  FAILED  \] (\S+)", result.stdout)
-            return found.group(1) if found else f"{program.name} (died)"
-    return None
-
-
-def verdict_without(rule):
-    source, text, instead = RULES[rule]
-    path = ROOT / source
-    original = path.read_text()
-    if original.count(text) != 1:
-        return f"NOT FOUND: {source} has its text {original.count(text)} times"
-    try:
-        path.write_text(original.replace(text, instead))
-        built = build()
-        if built.returncode:
-            errors = [line for line in built.stdout.splitlines() if "error" in line]
-            return "DOES NOT COMPILE: " + (errors or ["?"])[0]
-        failure = first_failure()
-        return f"noticed by {failure}" if failure else "NOBODY NOTICES"
-    finally:
-        path.write_text(original)
-
-
-def main(arguments):
-    if arguments == ["--list"]:
-        for rule, (source, text, _) in RULES.items():
-            print(f"{rule:42} {source}: {text.strip().splitlines()[0]}")
-        return 0
-    unknown = [a for a in arguments if a not in RULES]
-    if unknown or not programs():
-        print(f"rules_off: {unknown[0]}: expected a rule of --list" if unknown else f"rules_off: {BUILD}: expected the tests of the oracle, built", file=sys.stderr)
-        return 2
-    missed = 0
-    for rule in arguments or RULES:
-        verdict = verdict_without(rule)
-        missed += not verdict.startswith("noticed")
-        print(f"{rule:42} {verdict}", flush=True)
-    build()
-    print(f"{missed} without a test" if missed else "every rule has a test that fails without it")
-    return 1 if missed else 0
-
-
-if __name__ == "__main__":
-    os.umask(0o022)
-    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,14 @@
+"""Changes that no test can notice, with the reason: they alter nothing that an output could show."""
+
+# By file and changed line.
+EQUIVALENT: dict[str, str] = {}
+
+
+def key_of(name: str) -> str:
+    """A mutation's name without the number of its line."""
+    path, _, rest = name.partition(":")
+    return f"{path}: {rest.partition(': ')[2]}"
+
+
+def reason_for(name: str) -> str | None:
+    return EQUIVALENT.get(key_of(name))
