@@ -23,15 +23,18 @@ bool proves(const Outcome& outcome, const Judgement& judgement) {
   return judgement.verdict != Verdict::Undecided && !oracle::passes_gate(outcome, judgement, std::nullopt);
 }
 
+/// Does the fault change anything? A failure that the mutant shares with the honest implementation is not the fault's.
+bool shows(const Problem& problem, const Outcome& outcome) {
+  return outcome.outputs != mutants::run_without_fault(problem);
+}
+
 std::optional<std::int64_t> drawn(const Mutant& mutant, std::int64_t executions, std::uint64_t seed) {
   for (std::int64_t k = 0; k < executions; ++k) {
     const Problem problem =
         make_problem(fuzz::small_case(fuzz::drawn_small_recipe(seed, static_cast<std::uint64_t>(k))));
     if (!mutants::applies(problem, mutant)) continue;
     const Outcome outcome = outcome_of(problem, mutant);
-    // What is right need not be judged.
-    if (outcome.outputs == mutants::run_without_fault(problem)) continue;
-    if (proves(outcome, judgement_of(problem, outcome, mutant))) return k + 1;
+    if (shows(problem, outcome) && proves(outcome, judgement_of(problem, outcome, mutant))) return k + 1;
   }
   return std::nullopt;
 }
@@ -43,7 +46,7 @@ std::optional<std::int64_t> guided(const Mutant& mutant, std::int64_t executions
     const auto number = static_cast<std::uint64_t>(k);
     const Problem problem = make_problem(fuzz::guided_case(seed, number, ask).c);
     Outcome outcome = outcome_of(problem, mutant);
-    if (proves(outcome, judgement_of(problem, outcome, mutant))) return k + 1;
+    if (shows(problem, outcome) && proves(outcome, judgement_of(problem, outcome, mutant))) return k + 1;
     if (number % fuzz::guided_group == 0) of_start = std::move(outcome);
   }
   return std::nullopt;
