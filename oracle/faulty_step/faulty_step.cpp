@@ -2,14 +2,12 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "oracle/at.hpp"
 #include "oracle/faulty_step/with_bits.hpp"
 #include "oracle/step/clip.hpp"
-#include "oracle/step/gru_step.hpp"
-#include "oracle/step/lstm_step.hpp"
-#include "oracle/step/rnn_step.hpp"
 #include "oracle/step/step_of.hpp"
 
 namespace cellproof::oracle {
@@ -150,14 +148,13 @@ class FaultyLstmStep : public Faulty<LstmStep<Real>, Real> {
 template <class Real>
 std::unique_ptr<Step<Real>> faulty_step_of(const FaultyCell& cell, const Arithmetic& arithmetic, Tier tier) {
   if (cell.switches == StepSwitches{}) return step_of<Real>(cell, arithmetic, tier);
-  switch (cell.op) {
-    case Operator::GRU:
-      return std::make_unique<Faulty<GruStep<Real>, Real>>(cell, arithmetic, tier);
-    case Operator::RNN:
-      return std::make_unique<Faulty<RnnStep<Real>, Real>>(cell, arithmetic, tier);
-    default:
+  return with_step_class<Real>(cell.op, [&]<class S>() -> std::unique_ptr<Step<Real>> {
+    if constexpr (std::is_same_v<S, LstmStep<Real>>) {
       return std::make_unique<FaultyLstmStep<Real>>(cell, arithmetic, tier);
-  }
+    } else {
+      return std::make_unique<Faulty<S, Real>>(cell, arithmetic, tier);
+    }
+  });
 }
 
 template std::unique_ptr<Step<double>> faulty_step_of(const FaultyCell&, const Arithmetic&, Tier);

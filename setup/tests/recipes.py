@@ -78,7 +78,7 @@ RECIPES = (
     Recipe(
         "a report format",
         (
-            ("reports/render.hpp", "/// What `run` prints at its end", "/// The number of findings.\nstd::string render_count(const ReportData& data);\n"),
+            ("reports/render.hpp", "/// Renders what `run` prints at its end", "/// The number of findings.\nstd::string render_count(const ReportData& data);\n"),
             ("reports/formats.cpp", '{"junit", "junit.xml", render_junit}', '{"count", "count.txt", render_count},\n                                  '),
             ("reports/CMakeLists.txt", "    coverage_json.cpp\n", "    count.cpp\n"),
         ),
