@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,16 +22,10 @@ class FaultyCell {
 
   void step(std::size_t t, const std::vector<F>& x, std::vector<F>& h, std::vector<F>& c) {
     if (planted_.only_in_second_half) faults_ = 2 * t < node_.T ? Faults{} : planted_;
-    switch (node_.op) {
-      case Operator::RNN:
-        rnn(x, h);
-        break;
-      case Operator::GRU:
-        gru(x, h);
-        break;
-      default:
-        lstm(x, h, c);
-        break;
+    if (has_cell_state(node_.op)) {
+      lstm(x, h, c);
+    } else {
+      node_.op == Operator::GRU ? gru(x, h) : rnn(x, h);
     }
     for (F& value : h) value = with_bits(value, faults_.state_bits);
   }
@@ -136,6 +132,10 @@ class FaultyCell {
     if (name == "HardSigmoid") return std::isnan(x) ? x : std::fmin(std::fmax(alpha * x + beta, F(0)), F(1));
     if (name == "Elu") return x >= 0 ? x : alpha * std::expm1(x);
     if (name == "Softsign") return std::isinf(x) ? std::copysign(F(1), x) : x / (1 + std::fabs(x));
+    if (name == "Softplus") return softplus(x);
+    throw std::invalid_argument("mutants have no function " + std::string(name));
+  }
+  F softplus(F x) const {
     if (faults_.literal_softplus) return std::log(1 + std::exp(x));
     return (x > 0 ? x : F(0)) + std::log1p(std::exp(-std::fabs(x)));
   }

@@ -37,17 +37,8 @@ class HonestCell {
 
   /// Replaces h (and c) by the next state.
   void step(const std::vector<F>& x, std::vector<F>& h, std::vector<F>& c) {
-    switch (node_.op) {
-      case Operator::RNN:
-        rnn(x, h);
-        break;
-      case Operator::GRU:
-        gru(x, h);
-        break;
-      default:
-        lstm(x, h, c);
-        break;
-    }
+    if (has_cell_state(node_.op)) return lstm(x, h, c);
+    node_.op == Operator::GRU ? gru(x, h) : rnn(x, h);
   }
 
   /// A step of LSTM whose matrix products are given by row.

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <random>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -29,7 +31,8 @@ class HonestFunctions {
     if (name == "HardSigmoid") return hard_sigmoid(alpha * x + beta);
     if (name == "Elu") return x < 0 ? elu_below_zero(alpha, x) : x;
     if (name == "Softsign") return softsign(x);
-    return softplus(x);
+    if (name == "Softplus") return softplus(x);
+    throw std::invalid_argument("the zoo has no function " + std::string(name));
   }
 
  private:
