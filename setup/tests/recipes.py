@@ -1,4 +1,4 @@
-"""Follows the README's recipes on a scratch copy: a made-up LSTM-26, a reading, a law, a suite, a report format.
+"""Follows the README's recipes on a scratch copy: a made-up LSTM-26, a reading, an activation, a law, a suite, a report format.
 
 recipes.py ROOT applies each recipe to a copy of ROOT, counts what it had to touch, builds the copy once, and asks what was built whether each
 addition is there and works. Exits with 1 where a recipe takes more edits than it may, or its addition does not work.
@@ -47,6 +47,36 @@ RECIPES = (
             ),
         ),
         most_edits=4,
+    ),
+    Recipe(
+        "an activation",
+        (
+            ("spec/rules/activations.cpp", '    {"Softplus", "log', '    {"HardTanh", "min(max(x, -1), 1)"},\n'),
+            ("reference/activation.hpp", "  Softplus,\n", "  HardTanh,\n"),
+            ("reference/activation.hpp", "    case Function::Softplus:", "    case Function::HardTanh:\n      return x < -1 ? Real(-1) : x > 1 ? Real(1) : x;\n"),
+            ("oracle/step/activation.hpp", "  Softplus,\n", "  HardTanh,\n"),
+            ("oracle/step/activation_list.cpp", '      {"Softplus", Softplus},', '      {"HardTanh", HardTanh},\n'),
+            (
+                "oracle/step/image.cpp",
+                "    case ActivationKind::Softplus:\n      return max(x",
+                "    case ActivationKind::HardTanh:\n      return clamped<Real>(x, -1, 1);\n",
+            ),
+            (
+                "oracle/step/image.cpp",
+                "      case ActivationKind::Tanh:\n      case ActivationKind::Sigmoid:\n        return one(",
+                "      case ActivationKind::HardTanh:\n        return one(stored(grazed(between_ends(), x_)));\n",
+            ),
+            ("optimized/node/activation.hpp", "  Softplus\n", "  HardTanh,\n"),
+            ("optimized/node/activations.cpp", '    {"Softplus", Takes', '    {"HardTanh", Takes::Nothing, {Function::HardTanh, 0, 0}},\n'),
+            ("optimized/cpu/kernels_scalar.cpp", "    case Function::Softplus:", "    case Function::HardTanh:\n      return x < -1 ? -1 : x > 1 ? 1 : x;\n"),
+            (
+                "optimized/cpu/simd_functions-inl.hpp",
+                "    case Function::Softplus:",
+                "    case Function::HardTanh:\n      return body([=](V x) HWY_ATTR { return AtMost(d, AtLeast(d, x, -1), 1); });\n",
+            ),
+            ("optimized/cuda/cell.hpp", "    case Function::Softplus:", "    case Function::HardTanh:\n      return x < -1 ? Real(-1) : x > 1 ? Real(1) : x;\n"),
+        ),
+        most_edits=10,
     ),
     Recipe(
         "a law",
@@ -159,6 +189,15 @@ def check_reading(copy: Copy) -> None:
     expect("[  PASSED  ] 2 tests" in tests, f"an engine that reads so is not recognised:\n{tests}")
 
 
+def check_activation(copy: Copy) -> None:
+    """Each operator, in the slots where its values are on both sides of the limits; smoke has tried it in every slot (check_version)."""
+    for case in ("op=RNN-22 activations=HardTanh", "op=GRU-22 activations=Sigmoid,HardTanh", "op=LSTM-22 activations=HardTanh,HardTanh,HardTanh"):
+        for engine in ("reference", "cellproof-cpu"):
+            line = case.replace(" ", " type=float T=5 N=3 I=4 H=6 regime=saturating B=given ", 1)
+            out = copy.cellproof("replay", f"cellproof-case/1 {line}", "--engine", engine)
+            expect("CONFORMS" in out, f"{engine} does not conform on {case}:\n{out}")
+
+
 def check_law(copy: Copy) -> None:
     expect("as-itself" in copy.cellproof("list", "laws"), "list laws does not name as-itself")
     out = copy.cellproof("fuzz", "--engine", "cellproof-cpu", "--law", "as-itself", "--time", "3", "-o", "fuzzed")
@@ -175,7 +214,7 @@ def check_format(copy: Copy) -> None:
     expect((copy.root / "counted/count.txt").read_text(encoding="utf-8") == "1\n", "the format writes something else")
 
 
-CHECKS = (check_version, check_reading, check_law, check_suite, check_format)
+CHECKS = (check_version, check_reading, check_activation, check_law, check_suite, check_format)
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::nullopt_t none = std::nullopt;
 
-constexpr std::array<ActivationInfo, 11> functions = {{
+constexpr auto functions = std::to_array<ActivationInfo>({
     {"Relu", "max(0, x)"},
     {"Tanh", "tanh(x)"},
     {"Sigmoid", "1 / (1 + exp(-x))"},
@@ -26,7 +26,7 @@ constexpr std::array<ActivationInfo, 11> functions = {{
      "Elu: alpha 1.0"},
     {"Softsign", "x / (1 + |x|)"},
     {"Softplus", "log(1 + exp(x))"},
-}};
+});
 
 /// ASCII only, so that the process's locale cannot change what a name means.
 constexpr char lower(char c) {
