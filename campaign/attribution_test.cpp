@@ -96,6 +96,20 @@ TEST(Attribution, TheFaultThatExplainsMostComesFirstAndIntoTheSignature) {
 }
 
 /// Two runs of one engine must sign alike, whatever chance does in between.
+TEST(Attribution, TellsBrokenRulesApart) {
+  std::vector<Finding> findings(3, finding({{"clip", "biting"}}, false));
+  for (Finding& f : findings) {
+    f.judgement.verdict = Verdict::AcceptedInvalid;
+    f.judgement.kind = ViolationKind::Rule;
+    f.expectation = {Expectation::Kind::Refuse, {{"type-of-sequence_lens", "", ""}}, {}};
+  }
+  findings[2].expectation.violations.front().rule = "attribute-unknown";
+  const auto names = signatures(findings);
+  EXPECT_EQ(names[0], "v1:(engine, LSTM, ACCEPTED_INVALID, -, type-of-sequence_lens, -, axes=unattributed)");
+  EXPECT_EQ(names[1], names[0]);
+  EXPECT_EQ(names[2], "v1:(engine, LSTM, ACCEPTED_INVALID, -, attribute-unknown, -, axes=unattributed)");
+}
+
 TEST(Attribution, WhatIsFlakyBlamesNothingAndIsNoEvidence) {
   const auto flaky = [](OutcomeKind outcome, AxisValues axes) {
     Finding f = finding(std::move(axes), false);

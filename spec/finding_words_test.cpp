@@ -21,6 +21,21 @@ TEST(FindingWords, NameTheResultByVerdictOutcomeOrChance) {
   EXPECT_EQ(both_outcomes(finding), "RAN in both of two identical calls");
 }
 
+TEST(FindingWords, NameAKindByWhatTheFindingSaysElsewhere) {
+  Finding finding;
+  finding.law = "layout";
+  finding.outcome = OutcomeKind::Crashed;
+  EXPECT_EQ(kind_name(finding), "");
+  EXPECT_EQ(kind_name(ViolationKind::Value, finding), "value");
+  EXPECT_EQ(kind_name(ViolationKind::Law, finding), "layout");
+  EXPECT_EQ(kind_name(ViolationKind::Outcome, finding), "CRASHED");
+  EXPECT_EQ(kind_name(ViolationKind::Rule, finding), "");
+  finding.expectation.violations = {{"type-of-sequence_lens", "", ""}, {"another", "", ""}};
+  const std::string& rule = finding.expectation.violations.front().rule;
+  EXPECT_EQ(kind_name(ViolationKind::Rule, finding), rule);
+  EXPECT_EQ(kind_name(ViolationKind::Rule, finding).data(), rule.data()) << "a view of the finding, not of a copy";
+}
+
 TEST(FindingWords, CallNothingExpectedWhereTwoAnswersAreCompared) {
   Judgement judgement;
   judgement.first = FirstViolation{};
