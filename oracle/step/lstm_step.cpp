@@ -101,7 +101,7 @@ template <class Real>
 auto LstmStep<Real>::gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const -> Set {
   const int row = gate * cell_.hidden + unit;
   if (!cell_.P.empty()) return sums_.sum_with_peephole(row, h_, in, C, cell_.P[at(row)]);
-  const Set a = sums_.sum(row, Share::Both, h_, in);
+  Set a = sums_.sum(row, Share::Both, h_, in);
   // "Assumed to be 0" makes NaN of an infinite cell, leaving the term out does not: no reading fixes which.
   if (C.is_finite() || C.empty() || m_.manner.peephole == Manner::Absent::LeftOut) return a;
   const bool multiplied = m_.manner.peephole == Manner::Absent::Multiplied && C.is_point();
@@ -258,29 +258,26 @@ void LstmStep<Real>::take_unit(const StepInput<Real>& in, int j, const double* o
   const Set before = sets.C[unit];
   const Gates gates = gates_of(in, j, before);
   const auto& [i, f, g, o] = gates;
-  std::optional<Outcome> all;
-  Set first_cell;
-  for (int part = 0; part < i.count * f.count * g.count; ++part) {
+  const auto updated_by = [&](int part) {
     const int of_i = part / (f.count * g.count), of_f = part / g.count % f.count, of_g = part % g.count;
-    const Set updated = cell_after(i.parts[at(of_i)], f.parts[at(of_f)], g.parts[at(of_g)], before);
+    return cell_after(i.parts[at(of_i)], f.parts[at(of_f)], g.parts[at(of_g)], before);
+  };
+  const auto outcome_of = [&](const Set& updated) {
     const bool o_stands = o && (updated.is_finite() || updated.empty());
-    const Outcome one = observe(in, j, updated, o_stands ? &*o : nullptr, observed ? observed + j : nullptr);
-    if (all) {
-      join(*all, one, observed);
-    } else {
-      all = one;
-      first_cell = updated;
-    }
-  }
-  sets.H[unit] = all->H;
-  Set& C = sets.C[unit] = all->kept;
+    return observe(in, j, updated, o_stands ? &*o : nullptr, observed ? observed + j : nullptr);
+  };
+  const Set first_cell = updated_by(0);
+  Outcome all = outcome_of(first_cell);
+  for (int part = 1; part < i.count * f.count * g.count; ++part) join(all, outcome_of(updated_by(part)), observed);
+  sets.H[unit] = all.H;
+  Set& C = sets.C[unit] = all.kept;
   if (observed) {
     if (!std::isnan(observed[j]) && !may_swallow_nan(cell_.activation[2].kind) && !C.empty()) {
       C.flags &= static_cast<std::uint8_t>(~may_be_nan);
     }
-    Match& m = sets.matches[unit] = match(all->H, observed[j], m_);
-    m.inside = all->agrees;
-    m.open = m.inside && !all->surely;
+    Match& m = sets.matches[unit] = match(all.H, observed[j], m_);
+    m.inside = all.agrees;
+    m.open = m.inside && !all.surely;
     m.ratio = m.inside ? std::min(m.ratio, 1.0) : std::max(m.ratio, std::nextafter(1.0, 2.0));
   }
   if (!trace || trace->unit != j) return;

@@ -117,7 +117,7 @@ auto RowSums<Real>::addends_given(int row, const StepInput<Real>& in) const -> A
 
 template <class Real>
 auto RowSums<Real>::finite_sum(const Addends<Real>& addends, int row, const StepInput<Real>& in) const -> Set {
-  const Set result = preactivation(addends, errors_, tier_, m_);
+  Set result = preactivation(addends, errors_, tier_, m_);
   if (!in.x_products) return result;
   const Set products = oracle::sum(in.x_products[row], in.h_products[row]);
   return {result.centre, result.lo + (products.lo - products.centre), result.hi + (products.hi - products.centre),
