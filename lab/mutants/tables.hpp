@@ -9,7 +9,7 @@
 #include "lab/mutants/faults.hpp"
 #include "lab/mutants/mutants.hpp"
 
-// What the tables of mutants are written with. Ids are those of the catalogue of faults.
+// Tools to write the tables of mutants with. Ids are those of the catalogue of faults.
 namespace cellproof::lab::mutants {
 
 using oracle::fault_family;

@@ -14,7 +14,7 @@ constexpr int row_major = 101, as_stored = 111;  // CblasRowMajor, CblasNoTrans
 constexpr std::size_t small_product = 1'000'000;
 constexpr std::size_t most_rows = 16;
 constexpr std::size_t column_unit = 64;
-/// Of at least so many rows the products wait for the cell.
+/// Least number of rows of which the products wait for the cell.
 constexpr std::size_t least_tile = 64;
 
 template <class Real>

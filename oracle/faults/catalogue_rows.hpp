@@ -5,7 +5,7 @@
 
 #include "oracle/faults/fault_class.hpp"
 
-// What the catalogue of faults is made of.
+// Parts of the catalogue of faults.
 namespace cellproof::oracle::catalogue {
 
 /// Sets of operators.

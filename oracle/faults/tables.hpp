@@ -6,7 +6,7 @@
 
 #include "oracle/fault.hpp"
 
-// What the tables of faults are written with. Ids are those of the catalogue.
+// Tools to write the tables of faults with. Ids are those of the catalogue.
 namespace cellproof::oracle::fault_tables {
 
 using Table = std::vector<Fault>;
