@@ -38,7 +38,8 @@ function(cellproof_program name)
 endfunction()
 
 # cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [LONG Suite.Test ...] [PLAIN] [ONNX_SCHEMAS]): one GoogleTest program
-# NAME_test, one ctest entry a test. LONG: GoogleTest's patterns of those that only run with CELLPROOF_LAB, since they take 15 s and more.
+# NAME_test, one ctest entry a test. LONG: GoogleTest's patterns of those that only run with CELLPROOF_LAB and without sanitizers, since
+# they take 15 s and more.
 # ONNX_SCHEMAS: they see CELLPROOF_ONNX_SCHEMAS, the file of the schemas that ONNX has registered.
 # The tests also see CELLPROOF_BINARY_DIR, where bin/ holds the programs.
 function(cellproof_tests name)
@@ -65,7 +66,7 @@ function(cellproof_tests name)
     set(properties_succeed_after 25)
   endif()
   set(filter "")
-  if(arg_LONG AND NOT CELLPROOF_LAB)
+  if(arg_LONG AND (NOT CELLPROOF_LAB OR CELLPROOF_SANITIZE))
     string(JOIN ":" long ${arg_LONG})
     set(filter TEST_FILTER "-${long}")
   endif()
