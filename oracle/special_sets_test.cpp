@@ -1,4 +1,4 @@
-// What functions and elements make of sets that hold infinities, NaN, and jumps.
+// Operations on sets that hold infinities, NaN, and jumps.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -99,7 +99,7 @@ class Faulty : public Base {
     image_of.parts[0] = wholly ? end : hull(image_of.parts[0], end);
   }
 
-  /// What an overflow in a literally evaluated formula makes of the image (softplus_overflows, tanh_overflows).
+  /// Puts into the image what a literally evaluated formula overflows to (softplus_overflows, tanh_overflows).
   void let_overflow(const Activation& function, const Set& argument, Image<Real>& image_of) const {
     if (!argument.is_finite()) return;
     const double limit = std::log(m_.type == ElementType::Double ? std::numeric_limits<double>::max()

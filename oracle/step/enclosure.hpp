@@ -91,7 +91,7 @@ Enclosure<Real> without_nan(const Enclosure<Real>& a, const Real& instead) {
   return result;
 }
 
-// Of sets of which not all are finite (special_sets.cpp).
+// Operations on sets of which not all are finite (special_sets.cpp).
 template <class Real>
 Enclosure<Real> special_sum(const Enclosure<Real>& a, const Enclosure<Real>& b);
 template <class Real>

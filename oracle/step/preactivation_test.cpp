@@ -128,7 +128,7 @@ struct CoarseSum {
   }
   SumErrors errors() const { return {3, 0x1p-6}; }
   double gamma() const { return 3 * 0x1p-6 / (1 - 3 * 0x1p-6); }
-  /// Of operands and inputs that are rounded.
+  /// Products of operands and inputs that are rounded.
   double before() const { return (2 + 0x1p-4) * 0x1p-4 * 4.5 + 0x1p-5 * 0.75 + 2 * 0x1p-5 * 1; }
   /// Of what is not known, and of what underflows.
   double after() const { return 0.5 + 0.125 + 3 * 0x1p-10; }
