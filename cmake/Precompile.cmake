@@ -23,8 +23,7 @@ target_link_libraries(cellproof_precompiled_library PRIVATE cellproof_flags fmt:
 target_precompile_headers(cellproof_precompiled_library PRIVATE ${cellproof_precompiled_standard})
 if(CELLPROOF_TESTS)
   add_executable(cellproof_precompiled_test ${CMAKE_BINARY_DIR}/precompiled.cpp)
-  target_link_libraries(cellproof_precompiled_test PRIVATE cellproof_flags fmt::fmt GTest::gtest GTest::gmock rapidcheck rapidcheck_gtest)
-  target_compile_options(cellproof_precompiled_test PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O0>)
+  target_link_libraries(cellproof_precompiled_test PRIVATE cellproof_flags cellproof_test_flags fmt::fmt GTest::gtest GTest::gmock rapidcheck rapidcheck_gtest)
   target_precompile_headers(cellproof_precompiled_test PRIVATE ${cellproof_precompiled_standard} ${cellproof_precompiled_tests})
 endif()
 

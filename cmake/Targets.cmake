@@ -38,8 +38,7 @@ function(cellproof_program name)
 endfunction()
 
 # cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [LONG Suite.Test ...] [PLAIN] [ONNX_SCHEMAS]): one GoogleTest program
-# NAME_test, one ctest entry a test. LONG: GoogleTest's patterns of those that only run with CELLPROOF_LAB and without sanitizers, since
-# they take 15 s and more.
+# NAME_test, one ctest entry a test. LONG: GoogleTest's patterns of those that only run with CELLPROOF_LAB, since they take 15 s and more.
 # ONNX_SCHEMAS: they see CELLPROOF_ONNX_SCHEMAS, the file of the schemas that ONNX has registered.
 # The tests also see CELLPROOF_BINARY_DIR, where bin/ holds the programs.
 function(cellproof_tests name)
@@ -49,13 +48,11 @@ function(cellproof_tests name)
   cmake_parse_arguments(arg "PLAIN;ONNX_SCHEMAS" "" "SOURCES;LINKS;LONG" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   cellproof_common(${name}_test)
-  target_link_libraries(${name}_test PRIVATE ${arg_LINKS} GTest::gtest_main GTest::gmock rapidcheck rapidcheck_gtest)
+  target_link_libraries(${name}_test PRIVATE ${arg_LINKS} cellproof_test_flags GTest::gtest_main GTest::gmock rapidcheck rapidcheck_gtest)
   target_compile_definitions(${name}_test PRIVATE CELLPROOF_BINARY_DIR="${CMAKE_BINARY_DIR}")
   if(arg_ONNX_SCHEMAS)
     target_compile_definitions(${name}_test PRIVATE CELLPROOF_ONNX_SCHEMAS="${ONNX_SCHEMAS}")
   endif()
-  # Test code runs once for each time it is compiled: what it costs is the compiling.
-  target_compile_options(${name}_test PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O0>)
   if(NOT arg_PLAIN)
     set_target_properties(${name}_test PROPERTIES UNITY_BUILD ${CELLPROOF_UNITY} UNITY_BUILD_BATCH_SIZE ${CELLPROOF_UNITY_BATCH})
     cellproof_precompile(${name}_test test)
@@ -66,7 +63,7 @@ function(cellproof_tests name)
     set(properties_succeed_after 25)
   endif()
   set(filter "")
-  if(arg_LONG AND (NOT CELLPROOF_LAB OR CELLPROOF_SANITIZE))
+  if(arg_LONG AND NOT CELLPROOF_LAB)
     string(JOIN ":" long ${arg_LONG})
     set(filter TEST_FILTER "-${long}")
   endif()

@@ -42,33 +42,16 @@ fi
 if [ "$only" != format ]; then
   mapfile -t headers < <(printf '%s\n' "${sources[@]}" | grep '\.hpp$')
   python3 setup/lone_headers.py "${headers[@]}" || failed=1
-  # clang-tidy reads gcc's command lines, but not its precompiled headers, and it looks at one source at a time.
+  # clang-tidy reads gcc's command lines, but not its precompiled headers.
   bash setup/dependencies.sh lint onnx-definitions
   mkdir -p build/tidy
-  cmake --preset full -B build/tidy -DCELLPROOF_PRECOMPILE=OFF -DCELLPROOF_UNITY=OFF >build/tidy/configure.log 2>&1 ||
+  cmake --preset full -B build/tidy -DCELLPROOF_PRECOMPILE=OFF >build/tidy/configure.log 2>&1 ||
     die "configuring failed; see $root/build/tidy/configure.log"
   # The one header that is made, not written.
   cmake --build build/tidy --target onnx-messages/onnx/onnx-ml.pb.h >>build/tidy/configure.log 2>&1 ||
     die "ONNX's messages could not be made; see $root/build/tidy/configure.log"
   mapfile -t units < <(printf '%s\n' "${sources[@]}" | grep '\.cpp$' | grep -v '_test\.cpp$')
-  # A source that this machine's configuration does not compile (with or without a CUDA toolkit) has no command line to be read by.
-  compiled=() others=()
-  for unit in "${units[@]}"; do
-    if grep -qF "\"$root/$unit\"" build/tidy/compile_commands.json || grep -qF "\"$unit\"" build/tidy/compile_commands.json; then
-      compiled+=("$unit")
-    else
-      others+=("$unit")
-    fi
-  done
-  ((${#others[@]})) && say "clang-tidy: not compiled in this configuration, so not looked at: ${others[*]}"
-  units=("${compiled[@]}")
   ((${#units[@]})) || exit "$failed"
-  log=$root/build/tidy/clang-tidy.log
-  # One process a file, as many at once as there are cores. stderr is mostly the count of warnings it hides, but it is also
-  # where a clang-tidy that cannot run says so.
-  printf '%s\0' "${units[@]}" | xargs -0 -r -n 1 -P "$(job_count)" .deps/lint/bin/clang-tidy --quiet -p build/tidy >"$log" 2>"$log.stderr" || failed=1
-  grep -vE '^[0-9]+ warnings? (generated|treated as errors?)|^[0-9]+ warnings? and [0-9]+ errors? generated|^Error while processing|^\[[0-9]+/[0-9]+\]' "$log.stderr" | sort -u >&2 || true
-  cat "$log"
-  say "clang-tidy: ${#units[@]} files, $(grep -cE '(warning|error): ' "$log" || true) complaints"
+  python3 setup/tidy.py build/tidy "${units[@]}" || failed=1
 fi
 exit "$failed"

@@ -1,27 +1,12 @@
 """Compiles headers alone: lone_headers.py HEADER... from the root of the checkout. Prints the compiler's complaints and ends with 1 if there are any.
-
-A header whose own source includes it first is compiled alone whenever that source is, without precompiled headers and one by one:
-clang-tidy does so. Such a header is left out here.
 """
 
 import concurrent.futures
 import os
 import pathlib
-import re
 import shlex
 import subprocess
 import sys
-
-
-def first_include(source: pathlib.Path) -> str:
-    """The file that a source includes first, "" for none."""
-    found = re.search(r'^#include ["<]([^">]+)[">]', source.read_text(encoding="utf-8"), re.MULTILINE) if source.exists() else None
-    return found.group(1) if found else ""
-
-
-def not_first_in_its_source(root: pathlib.Path, header: str) -> bool:
-    """Whether no source of the header's own includes it before anything else."""
-    return first_include((root / header).with_suffix(".cpp")) != header
 
 
 def compile_alone(root: pathlib.Path, header: str) -> str:
@@ -35,7 +20,7 @@ def compile_alone(root: pathlib.Path, header: str) -> str:
 
 def main() -> int:
     root = pathlib.Path.cwd()
-    headers = [h for h in sys.argv[1:] if not_first_in_its_source(root, h)]
+    headers = sys.argv[1:]
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         complaints = [c for c in pool.map(lambda header: compile_alone(root, header), headers) if c]
     print("\n".join([*complaints, f"{len(headers)} headers compiled alone, {len(complaints)} with complaints"]))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ./cellproof test [--full]: builds and runs the tests. The last line is `N passed, N failed, N skipped`, the failed and the
-# skipped are named above it. --full adds: the laboratory and its tests; all tests once more under AddressSanitizer, LeakSanitizer
-# and UndefinedBehaviorSanitizer; clang-format and clang-tidy; the recipes of the README on a scratch copy; a quick calibration of
+# skipped are named above it. --full adds: the laboratory and its tests; the program's tests once more under AddressSanitizer,
+# LeakSanitizer and UndefinedBehaviorSanitizer; clang-format and clang-tidy; the recipes of the README on a scratch copy; a quick calibration of
 # the oracle, each counted as one test.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")

@@ -25,7 +25,7 @@ Axis make_axis(std::string_view name, std::string_view what,
     return settle(c, std::move(changed), name);
   };
   auto of_any = [=](const Case& c) { return values(c.version).empty() ? std::string() : of(c); };
-  return {.name = name, .what = what, .values = values, .of = of_any, .apply = apply};
+  return {.name = name, .what = what, .values = values, .of = std::move(of_any), .apply = std::move(apply)};
 }
 
 }  // namespace cellproof::axes_detail
