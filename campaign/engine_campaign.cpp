@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "campaign/handover.hpp"
+#include "campaign/bounded_queue.hpp"
 #include "campaign/repeat.hpp"
 #include "campaign/start_thread.hpp"
 
@@ -66,7 +66,7 @@ void let_others_go_first() {
 
 /// A case with all that the engine is asked about it, one after the other: a question that came only from the judge
 /// would leave the worker idle until it is there.
-struct EngineCampaign::Inquiry {
+struct EngineCampaign::PendingCase {
   Trial trial;
   std::size_t questions = 0;
   std::vector<Outcome> answers;  ///< in the order of the questions, the case's own first
@@ -74,7 +74,7 @@ struct EngineCampaign::Inquiry {
 
 struct EngineCampaign::Request {
   WorkerEngine::Prepared prepared;
-  std::shared_ptr<Inquiry> inquiry;
+  std::shared_ptr<PendingCase> pending;
 };
 
 /// One job. Its own thread does nothing but keep the worker busy, which has its next requests before it has answered
@@ -99,18 +99,18 @@ class EngineCampaign::Job {
     for (std::size_t k = 0; k < judges_per_job; ++k)
       threads.push_back(start_thread("to judge cases", [&] { guarded([&] { judge_all(); }, computed_); }));
     for (send(); !sent_.empty(); send()) {
-      const std::shared_ptr<Inquiry> inquiry = std::move(sent_.front());
+      const std::shared_ptr<PendingCase> pending = std::move(sent_.front());
       sent_.pop_front();
       Outcome outcome = worker_.finish();
       campaign_.charge(worker_.take_late());
       const bool gone = engine_has_gone();
-      if (!is_of_no_case(outcome)) inquiry->answers.push_back(std::move(outcome));
+      if (!is_of_no_case(outcome)) pending->answers.push_back(std::move(outcome));
       if (gone) {
         // Whose worker died is known, whatever else was still to be asked about the case.
-        if (!inquiry->answers.empty() && is_death(inquiry->answers.front())) computed_.push(std::move(*inquiry));
+        if (!pending->answers.empty() && is_death(pending->answers.front())) computed_.push(std::move(*pending));
         break;
       }
-      if (inquiry->answers.size() == inquiry->questions && !computed_.push(std::move(*inquiry))) break;
+      if (pending->answers.size() == pending->questions && !computed_.push(std::move(*pending))) break;
     }
   }
 
@@ -145,9 +145,9 @@ class EngineCampaign::Job {
     };
     while (std::optional<Trial> trial = campaign_.take(ask)) {
       const std::vector<Problem> questions = questions_of(*trial);
-      auto inquiry = std::make_shared<Inquiry>(Inquiry{std::move(*trial), questions.size(), {}});
+      auto pending = std::make_shared<PendingCase>(PendingCase{std::move(*trial), questions.size(), {}});
       Made requests;
-      for (const Problem& question : questions) requests.push_back({WorkerEngine::prepare(question), inquiry});
+      for (const Problem& question : questions) requests.push_back({WorkerEngine::prepare(question), pending});
       if (!made_.push(std::move(requests))) return;
     }
     made_.close();
@@ -167,11 +167,11 @@ class EngineCampaign::Job {
         std::optional<Made> next = sent_.empty() ? made_.pop() : made_.try_pop();
         if (!next || campaign_.asking_ends()) return;
         to_send_ = std::move(*next);
-        const Trial& trial = to_send_.front().inquiry->trial;
+        const Trial& trial = to_send_.front().pending->trial;
         campaign_.journal_.enter(campaign_.engine_.name, trial.suite, trial.number, trial.case_line);
       }
-      worker_.start(std::move(to_send_.front().prepared), key_of(to_send_.front().inquiry->trial));
-      sent_.push_back(std::move(to_send_.front().inquiry));
+      worker_.start(std::move(to_send_.front().prepared), key_of(to_send_.front().pending->trial));
+      sent_.push_back(std::move(to_send_.front().pending));
       to_send_.pop_front();
     }
   }
@@ -181,7 +181,7 @@ class EngineCampaign::Job {
     EngineUnderTest engine = campaign_.engine_;
     CaseKey key;  // of the case that is being judged
     engine.other_memory = [&](const Problem& problem) { return other_memory_.probe(problem, key); };
-    while (std::optional<Inquiry> next = computed_.pop()) {
+    while (std::optional<PendingCase> next = computed_.pop()) {
       key = key_of(next->trial);
       // Dozens may wait here, and some take seconds: whoever resumes the run asks them again.
       if (campaign_.stopping()) continue;
@@ -207,10 +207,10 @@ class EngineCampaign::Job {
   EngineCampaign& campaign_;
   PipelinedWorker worker_;
   PipelinedWorker& other_memory_;  ///< all jobs share it
-  Handover<Made> made_;
-  Handover<Inquiry> computed_;
-  Made to_send_;                               ///< the rest of a case that is being sent
-  std::deque<std::shared_ptr<Inquiry>> sent_;  ///< whose answers are due, in order
+  BoundedQueue<Made> made_;
+  BoundedQueue<PendingCase> computed_;
+  Made to_send_;                                   ///< the rest of a case that is being sent
+  std::deque<std::shared_ptr<PendingCase>> sent_;  ///< whose answers are due, in order
 };
 
 EngineCampaign::EngineCampaign(const RunOptions& options, reports::Store& store, Journal& journal,

@@ -48,7 +48,7 @@ class EngineCampaign {
   std::vector<Finding> take_findings() { return std::move(findings_); }
 
  private:
-  struct Inquiry;
+  struct PendingCase;
   struct Request;
   class Job;
 

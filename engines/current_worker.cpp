@@ -123,7 +123,7 @@ std::optional<Outcome> CurrentWorker::greet() {
   } catch (const Incompatible& error) {
     return absent(error.what());
   } catch (const ProtocolError& error) {
-    answer = link_->condemn(error.what());
+    answer = link_->mark_dead(error.what());
   }
   const auto& trouble = std::get<Trouble>(answer);
   if (trouble.death && trouble.death->signal == 0 && trouble.death->exit_code == absent_exit_code)

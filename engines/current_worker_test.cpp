@@ -10,7 +10,7 @@
 #include <chrono>
 #include <thread>
 
-#include "engines/descriptor.hpp"
+#include "engines/file_descriptor.hpp"
 #include "engines/keeper/process_tree.hpp"
 #include "engines/spawn.hpp"
 #include "engines/testing/engines.hpp"

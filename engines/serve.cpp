@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "corpus/model.hpp"
-#include "engines/descriptor.hpp"
+#include "engines/file_descriptor.hpp"
 #include "engines/messages.hpp"
 
 namespace cellproof::engines {

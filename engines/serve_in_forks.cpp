@@ -11,7 +11,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "engines/descriptor.hpp"
+#include "engines/file_descriptor.hpp"
 
 namespace cellproof::engines {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "engines/descriptor.hpp"
+#include "engines/file_descriptor.hpp"
 #include "engines/messages.hpp"
 #include "engines/testing/engines.hpp"
 

@@ -51,11 +51,11 @@ constexpr std::array want_of_the_system{EAGAIN, ENOMEM, EMFILE, ENFILE};
 }
 
 /// The two ends of a socket that keeps messages apart, closed on exec.
-std::pair<Descriptor, Descriptor> make_control() {
+std::pair<FileDescriptor, FileDescriptor> make_control() {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot make a socket to a worker's keeper");
-  return {Descriptor(ends[0]), Descriptor(ends[1])};
+  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
 /// Which descriptors the keeper gets. Throws std::bad_alloc.
@@ -66,7 +66,7 @@ class Placement {
   Placement& operator=(const Placement&) = delete;
   ~Placement() { posix_spawn_file_actions_destroy(&actions_); }
   void open_null(int place) { check(posix_spawn_file_actions_addopen(&actions_, place, "/dev/null", O_RDWR, 0)); }
-  void put(const Descriptor& from, int place) {
+  void put(const FileDescriptor& from, int place) {
     check(posix_spawn_file_actions_adddup2(&actions_, from.number(), place));
   }
   void close_from(int place) { check(posix_spawn_file_actions_addclosefrom_np(&actions_, place)); }
@@ -136,9 +136,9 @@ Spawned spawn_worker(const std::vector<std::string>& command, int log, const Wor
   Pipe request = make_pipe(), reply = make_pipe();
   auto [ours, keepers] = make_control();
   // Above the numbers that are filled, so that filling one never overwrites another.
-  const Descriptor high_log = duplicate_high(log), high_request = duplicate_high(request.read_end.number()),
-                   high_reply = duplicate_high(reply.write_end.number());
-  Descriptor high_control = duplicate_high(keepers.number());
+  const FileDescriptor high_log = duplicate_high(log), high_request = duplicate_high(request.read_end.number()),
+                       high_reply = duplicate_high(reply.write_end.number());
+  FileDescriptor high_control = duplicate_high(keepers.number());
   Placement places;
   places.open_null(STDIN_FILENO);
   places.put(high_log, STDOUT_FILENO);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engines/descriptor.hpp"
 #include "engines/environment.hpp"
+#include "engines/file_descriptor.hpp"
 
 namespace cellproof::engines {
 
@@ -19,10 +19,10 @@ class SpawnError : public std::runtime_error {
 struct Spawned {
   pid_t keeper = -1;  ///< a child of this process
   pid_t worker = -1;  ///< the keeper's; leader of a process group of its own
-  Descriptor
+  FileDescriptor
       control;  ///< to the keeper (engines/keeper/report.hpp); closing it ends both and all that descends from them
-  Descriptor to_worker;    ///< its descriptor 3
-  Descriptor from_worker;  ///< its descriptor 4
+  FileDescriptor to_worker;    ///< its descriptor 3
+  FileDescriptor from_worker;  ///< its descriptor 4
 };
 
 /// Starts a program under a keeper, with nothing on stdin, `log` as stdout and stderr, the protocol's pipes on 3 and 4,

@@ -70,7 +70,7 @@ struct WorkerEngine::Impl {
     if (frame != nullptr) {
       second = {number_of(*frame).value_or(0), outcome_of(OutcomeKind::Crashed, answered_twice)};
     }
-    const Trouble trouble = frame ? link.condemn("wrote what nobody had asked for") : std::get<Trouble>(*unasked);
+    const Trouble trouble = frame ? link.mark_dead("wrote what nobody had asked for") : std::get<Trouble>(*unasked);
     const std::optional<std::uint64_t> last = worker.last_asked();
     if (!last) {  // it has greeted, and that is all
       worker.failed_start(trouble);
@@ -159,7 +159,7 @@ struct WorkerEngine::Impl {
         throw ProtocolError("left out the number of the request, though it numbers its answers");
       return closed(flight, std::move(outcome), false);
     } catch (const ProtocolError& error) {
-      return give_up(worker.link()->condemn(error.what()), "");
+      return give_up(worker.link()->mark_dead(error.what()), "");
     }
   }
 
@@ -194,9 +194,9 @@ struct WorkerEngine::Impl {
       if (frame->kind == FrameKind::Died) return give_up(worker.link()->reported(read_death(*frame)), after_its_answer);
       if (is_answer_to_run(frame->kind) && charge_to_another(*frame, flight)) return outcome;
     } catch (const ProtocolError& error) {
-      return give_up(worker.link()->condemn(error.what()), "");
+      return give_up(worker.link()->mark_dead(error.what()), "");
     }
-    return give_up(worker.link()->condemn("wrote more than one answer"), "");
+    return give_up(worker.link()->mark_dead("wrote more than one answer"), "");
   }
 
   /// An engine that did not come back has spent all its time inside its own calls.
@@ -221,7 +221,7 @@ struct WorkerEngine::Impl {
       try {
         return read_support(*frame);
       } catch (const ProtocolError& error) {
-        worker.link()->condemn(error.what());
+        worker.link()->mark_dead(error.what());
       }
     }
     worker.drop();

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <thread>
 
-#include "engines/descriptor.hpp"
+#include "engines/file_descriptor.hpp"
 #include "engines/same_outputs.hpp"
 #include "engines/testing/engines.hpp"
 

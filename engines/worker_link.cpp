@@ -57,7 +57,7 @@ std::string WorkerLink::end() {
   process_.close_requests();
   if (!process_.ends_within(farewell_time)) return "";
   const Death death = process_.kill();
-  return death.signal == 0 && death.exit_code == 0 ? "" : obituary(death).message();
+  return death.signal == 0 && death.exit_code == 0 ? "" : cause_of_death(death).message();
 }
 
 void WorkerLink::send(std::string_view requests, int replies) {
@@ -101,7 +101,7 @@ std::variant<Frame, Trouble> WorkerLink::await(Clock::time_point deadline, std::
         return ended();
     }
   } catch (const ProtocolError& error) {
-    return condemn(error.what());
+    return mark_dead(error.what());
   }
 }
 
@@ -110,11 +110,11 @@ std::optional<std::variant<Frame, Trouble>> WorkerLink::unasked() {
     if (is_idle()) return std::nullopt;
     const auto got = pump_in();
     if (auto frame = reader_.next()) return *frame;
-    if (reader_.has_leftover()) return condemn("wrote what is no whole frame, and nobody had asked for");
+    if (reader_.has_leftover()) return mark_dead("wrote what is no whole frame, and nobody had asked for");
     if (got == Transfer::Closed || process_.death()) return ended();
     return std::nullopt;
   } catch (const ProtocolError& error) {
-    return condemn(error.what());
+    return mark_dead(error.what());
   }
 }
 
@@ -156,7 +156,7 @@ std::optional<Trouble> WorkerLink::look() {
 Trouble WorkerLink::ended() {
   // A dying process closes its pipes a little before it is dead.
   if (process_.ends_within(dying_time)) {
-    Trouble end = obituary(process_.kill());
+    Trouble end = cause_of_death(process_.kill());
     if (reader_.has_leftover()) end.what += ", in the middle of an answer";
     return end;
   }
@@ -166,16 +166,16 @@ Trouble WorkerLink::ended() {
 
 Trouble WorkerLink::reported(Death death) const {
   death.killed_for_memory = death.signal == SIGKILL && process_.memory_ran_out();
-  return obituary(death);
+  return cause_of_death(death);
 }
 
-Trouble WorkerLink::obituary(const Death& death) const {
+Trouble WorkerLink::cause_of_death(const Death& death) const {
   const std::string what = death.describe();
   const bool memory = death.killed_for_memory || says_memory_was_refused(log_.since_mark());
   return trouble(memory ? OutcomeKind::OutOfMemory : OutcomeKind::Crashed, what, death);
 }
 
-Trouble WorkerLink::condemn(const std::string& what) {
+Trouble WorkerLink::mark_dead(const std::string& what) {
   process_.kill();
   return trouble(OutcomeKind::Crashed, what, std::nullopt);
 }

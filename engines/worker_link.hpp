@@ -53,7 +53,7 @@ class WorkerLink {
   /// Anything that a worker of which no reply is due has written all the same, or has come to; does not wait for it.
   std::optional<std::variant<Frame, Trouble>> unasked();
   /// Kills the worker for an answer that is none.
-  Trouble condemn(const std::string& what);
+  Trouble mark_dead(const std::string& what);
   /// Describes a death that the worker reports of the process in which it computes. The worker lives on.
   Trouble reported(Death death) const;
   /// The worker's memory over its answers, as far as it was looked at.
@@ -70,7 +70,7 @@ class WorkerLink {
   void wait_for_traffic(Clock::time_point until) const;
   std::optional<Trouble> look();
   Trouble ended();
-  Trouble obituary(const Death& death) const;
+  Trouble cause_of_death(const Death& death) const;
   Trouble trouble(OutcomeKind kind, std::string what, std::optional<Death> death) const;
 
   WorkerLog& log_;

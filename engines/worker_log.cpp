@@ -18,15 +18,15 @@ constexpr std::uint64_t kept_bytes = 64 << 10;
 constexpr std::uint64_t memory_limit = 1 << 20;
 constexpr std::uint64_t disk_limit = 256 << 20;
 
-Descriptor open_log(const std::filesystem::path& file) {
+FileDescriptor open_log(const std::filesystem::path& file) {
   if (file.empty()) {
-    Descriptor memory(memfd_create("worker-log", MFD_CLOEXEC));
+    FileDescriptor memory(memfd_create("worker-log", MFD_CLOEXEC));
     // Appending, so that after a cut the worker goes on at the new end and not at its old position.
     if (!memory || fcntl(memory.number(), F_SETFL, O_APPEND) != 0)
       throw std::system_error(errno, std::generic_category(), "cannot make a worker's log in memory");
     return memory;
   }
-  Descriptor disk(open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  FileDescriptor disk(open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (!disk)
     throw std::invalid_argument(fmt::format("{}: cannot be written as a worker's log: {}", file.string(),
                                             std::generic_category().message(errno)));

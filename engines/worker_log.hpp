@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "engines/descriptor.hpp"
+#include "engines/file_descriptor.hpp"
 
 namespace cellproof::engines {
 
@@ -34,7 +34,7 @@ class WorkerLog {
   std::uint64_t size() const;
   std::string tail_from(std::uint64_t begin) const;
 
-  Descriptor file_;
+  FileDescriptor file_;
   std::uint64_t limit_;
   std::uint64_t taken_ = 0, mark_ = 0;  ///< positions in the file
 };

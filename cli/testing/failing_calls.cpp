@@ -31,7 +31,7 @@ void* __libc_memalign(size_t alignment, size_t size);  // NOLINT(bugprone-reserv
 
 namespace {
 
-enum class Family { None, Process, Fork, Descriptor, Write, Thread, Memory };
+enum class Family { None, Process, Fork, FileDescriptor, Write, Thread, Memory };
 
 struct FamilyText {
   Family family;
@@ -40,7 +40,7 @@ struct FamilyText {
 };
 constexpr std::array<FamilyText, 6> families{{{Family::Process, "process", "cellproof"},
                                               {Family::Fork, "fork", "cellproof-keeper"},
-                                              {Family::Descriptor, "descriptor", "cellproof"},
+                                              {Family::FileDescriptor, "descriptor", "cellproof"},
                                               {Family::Write, "write", "cellproof"},
                                               {Family::Thread, "thread", "cellproof"},
                                               {Family::Memory, "memory", "cellproof"}}};
@@ -109,17 +109,17 @@ pid_t fork() noexcept {
 }
 
 int pipe2(int ends[2], int flags) noexcept {
-  if (fails(Family::Descriptor, EMFILE)) return -1;
+  if (fails(Family::FileDescriptor, EMFILE)) return -1;
   return next<decltype(pipe2)>("pipe2")(ends, flags);
 }
 
 int socketpair(int domain, int type, int protocol, int ends[2]) noexcept {
-  if (fails(Family::Descriptor, EMFILE)) return -1;
+  if (fails(Family::FileDescriptor, EMFILE)) return -1;
   return next<decltype(socketpair)>("socketpair")(domain, type, protocol, ends);
 }
 
 int memfd_create(const char* name, unsigned flags) noexcept {
-  if (fails(Family::Descriptor, EMFILE)) return -1;
+  if (fails(Family::FileDescriptor, EMFILE)) return -1;
   return next<decltype(memfd_create)>("memfd_create")(name, flags);
 }
 

@@ -17,7 +17,7 @@
 #include <span>
 #include <string>
 
-#include "engines/descriptor.hpp"
+#include "engines/file_descriptor.hpp"
 #include "engines/testing/nemesis.hpp"
 
 namespace cellproof::engines {
@@ -100,7 +100,7 @@ class Parsed {
 };
 
 struct Worker {
-  Descriptor requests, replies;
+  FileDescriptor requests, replies;
 };
 
 Worker start(char** command) {

@@ -11,7 +11,7 @@
 #include <csignal>
 #include <sstream>
 
-#include "engines/descriptor.hpp"
+#include "engines/file_descriptor.hpp"
 
 namespace cellproof::lab {
 namespace {

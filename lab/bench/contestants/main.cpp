@@ -17,7 +17,7 @@
 #include <system_error>
 
 #include "corpus/model.hpp"
-#include "engines/descriptor.hpp"
+#include "engines/file_descriptor.hpp"
 #include "engines/protocol.hpp"
 #include "lab/bench/contestants/make.hpp"
 #include "spec/case_text.hpp"

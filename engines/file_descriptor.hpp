@@ -9,16 +9,16 @@
 namespace cellproof::engines {
 
 /// A file descriptor that is closed with its owner; -1 owns nothing.
-class Descriptor {
+class FileDescriptor {
  public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
+  FileDescriptor() = default;
+  explicit FileDescriptor(int number) : number_(number) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
     std::swap(number_, other.number_);
     return *this;
   }
-  ~Descriptor() { close(); }
+  ~FileDescriptor() { close(); }
   void close();
   int number() const { return number_; }
   explicit operator bool() const { return number_ >= 0; }
@@ -29,15 +29,15 @@ class Descriptor {
 
 /// The two ends of a pipe, closed on exec, enlarged as far as the system lets us. Throws std::system_error.
 struct Pipe {
-  Descriptor read_end, write_end;
+  FileDescriptor read_end, write_end;
 };
 Pipe make_pipe();
 
 /// The same open file at a number above the standard ones, closed on exec. Throws std::system_error.
-Descriptor duplicate_high(int number);
+FileDescriptor duplicate_high(int number);
 
 /// From now on reads and writes return at once. Throws std::system_error.
-void set_nonblocking(const Descriptor& descriptor);
+void set_nonblocking(const FileDescriptor& descriptor);
 
 /// Returns where the file ends that stderr goes to, this process's own streams flushed; nullopt where it goes to no
 /// file.

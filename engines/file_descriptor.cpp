@@ -1,4 +1,4 @@
-#include "engines/descriptor.hpp"
+#include "engines/file_descriptor.hpp"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -49,7 +49,7 @@ class HoldSigpipe {
 
 }  // namespace
 
-void Descriptor::close() {
+void FileDescriptor::close() {
   if (number_ >= 0) ::close(number_);
   number_ = -1;
 }
@@ -57,19 +57,19 @@ void Descriptor::close() {
 Pipe make_pipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe to a worker");
-  Pipe made{Descriptor(ends[0]), Descriptor(ends[1])};
+  Pipe made{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
   // A smaller pipe works too, only slower: the user's share of pipe memory may be used up.
   static_cast<void>(fcntl(ends[1], F_SETPIPE_SZ, pipe_bytes));
   return made;
 }
 
-Descriptor duplicate_high(int number) {
+FileDescriptor duplicate_high(int number) {
   const int copy = fcntl(number, F_DUPFD_CLOEXEC, first_high);
   if (copy < 0) fail("cannot duplicate a descriptor");
-  return Descriptor(copy);
+  return FileDescriptor(copy);
 }
 
-void set_nonblocking(const Descriptor& descriptor) {
+void set_nonblocking(const FileDescriptor& descriptor) {
   const int flags = fcntl(descriptor.number(), F_GETFL);
   if (flags < 0 || fcntl(descriptor.number(), F_SETFL, flags | O_NONBLOCK) != 0) fail("fcntl");
 }

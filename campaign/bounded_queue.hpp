@@ -11,9 +11,9 @@ namespace cellproof::campaign {
 
 /// A queue of bounded length from one thread to another, which either side can close.
 template <class Item>
-class Handover {
+class BoundedQueue {
  public:
-  explicit Handover(std::size_t most) : most_(most) {}
+  explicit BoundedQueue(std::size_t most) : most_(most) {}
 
   /// Waits while the queue is full. False: it was closed, and the item was not taken.
   bool push(Item item) {

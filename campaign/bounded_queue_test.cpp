@@ -1,4 +1,4 @@
-#include "campaign/handover.hpp"
+#include "campaign/bounded_queue.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 namespace cellproof::campaign {
 namespace {
 
-TEST(Handover, KeepsOrderAndLosesNothing) {
-  Handover<std::unique_ptr<int>> queue(3);
+TEST(BoundedQueue, KeepsOrderAndLosesNothing) {
+  BoundedQueue<std::unique_ptr<int>> queue(3);
   std::vector<int> received;
   std::jthread receiver([&] {
     while (const auto item = queue.pop()) received.push_back(**item);
@@ -24,8 +24,8 @@ TEST(Handover, KeepsOrderAndLosesNothing) {
   EXPECT_EQ(received, sent);
 }
 
-TEST(Handover, ASenderThatWaitsIsToldThatTheReceiverHasGone) {
-  Handover<int> queue(1);
+TEST(BoundedQueue, ASenderThatWaitsIsToldThatTheReceiverHasGone) {
+  BoundedQueue<int> queue(1);
   ASSERT_TRUE(queue.push(1));
   std::jthread receiver([&] { queue.close(); });
   EXPECT_FALSE(queue.push(2));
