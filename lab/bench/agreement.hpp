@@ -8,7 +8,7 @@
 
 namespace cellproof::lab::bench {
 
-/// Worth of a contestant's outputs.
+/// Worth of a subject's outputs.
 struct Agreement {
   bool holds = false;     ///< the judge finds that they follow from the problem
   std::string verdict;    ///< as in a report: "CONFORMS", "READING"
@@ -19,7 +19,7 @@ struct Agreement {
 /// once, each for itself; a complaint then names the place within its part.
 Agreement judge_outputs(const Problem& problem, const Outputs& outputs, int jobs);
 
-/// The largest absolute difference of two contestants' outputs over all elements; nullopt where one of them has an
+/// The largest absolute difference of two subjects' outputs over all elements; nullopt where one of them has an
 /// output that the other lacks, or of another shape. NaN counts as infinitely far from a number.
 std::optional<double> largest_difference(const Outputs& one, const Outputs& other);
 

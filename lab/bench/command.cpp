@@ -17,8 +17,8 @@
 #include "campaign/run.hpp"
 #include "cli/command_line.hpp"
 #include "lab/bench/contest.hpp"
-#include "lab/bench/contestant.hpp"
-#include "lab/bench/contestant_process.hpp"
+#include "lab/bench/subject.hpp"
+#include "lab/bench/subject_process.hpp"
 #include "lab/gpu/bench.hpp"
 #include "spec/case_text.hpp"
 #include "spec/files/output_file.hpp"
@@ -29,7 +29,7 @@ namespace {
 struct BenchArguments {
   std::vector<std::string> rows;
   std::vector<std::string> cases;
-  std::vector<std::string> contestants;
+  std::vector<std::string> subjects;
   std::vector<int> threads{1};
   int rounds = 9;
   double seconds = 0.15;
@@ -55,12 +55,12 @@ void check(const BenchArguments& arguments) {
 }
 
 /// Those that are named, in the order of the list; all of them where none is.
-std::vector<std::string> chosen_contestants(const std::vector<std::string>& named,
-                                            std::span<const std::string_view> known) {
+std::vector<std::string> chosen_subjects(const std::vector<std::string>& named,
+                                         std::span<const std::string_view> known) {
   for (const std::string& name : named)
     if (std::ranges::find(known, name) == known.end())
       throw std::invalid_argument(
-          fmt::format("--contestant: there is no '{}': expected one of {}", name, fmt::join(known, ", ")));
+          fmt::format("--subject: there is no '{}': expected one of {}", name, fmt::join(known, ", ")));
   std::vector<std::string> chosen;
   for (const std::string_view name : known)
     if (named.empty() || std::ranges::find(named, name) != named.end()) chosen.emplace_back(name);
@@ -90,15 +90,15 @@ void warn_of_a_busy_machine() {
 }
 
 int hold(const BenchArguments& arguments, const std::vector<bench::Row>& known,
-         std::span<const std::string_view> contestants, bool engines) {
+         std::span<const std::string_view> subjects, bool engines) {
   check(arguments);
   const std::vector<bench::Row> rows = chosen_rows(arguments, known);
-  if (const auto program = bench::contestant_program(); !std::filesystem::exists(program)) {
+  if (const auto program = bench::subject_program(); !std::filesystem::exists(program)) {
     fmt::print(stderr, "cellproof: {} is missing: `./cellproof lab bench` builds it\n", program.string());
     return nothing_ran;
   }
   bench::ContestOptions options;
-  options.contestants = chosen_contestants(arguments.contestants, contestants);
+  options.subjects = chosen_subjects(arguments.subjects, subjects);
   options.threads = arguments.threads;
   options.rounds = arguments.rounds;
   options.seconds = arguments.seconds;
@@ -137,7 +137,7 @@ void add_common_options(CLI::App& command, BenchArguments& arguments) {
       ->allow_extra_args(false);
   command.add_option("--case", arguments.cases, "A case line as a row of its own; may be repeated")
       ->allow_extra_args(false);
-  command.add_option("--contestant", arguments.contestants, "Only these; may be repeated")->allow_extra_args(false);
+  command.add_option("--subject", arguments.subjects, "Only these; may be repeated")->allow_extra_args(false);
   command.add_option("--rounds", arguments.rounds, "How often everybody is measured")->capture_default_str();
   command.add_option("--seconds", arguments.seconds, "For how long each in a round")->capture_default_str();
   command.add_option("--json", arguments.json, "Write all figures, every round too; - for stdout instead of the table");
@@ -159,14 +159,14 @@ void add_bench(CLI::App& app, Work& work) {
       ->capture_default_str();
   engines->footer("Example:\n  cellproof lab bench engines --row short --threads 1,2 --html bench.html");
   engines->callback([arguments, &work] {
-    work = [arguments] { return hold(*arguments, bench::engine_rows(), bench::engine_contestants(), true); };
+    work = [arguments] { return hold(*arguments, bench::engine_rows(), bench::engine_subjects(), true); };
   });
   CLI::App* judge = command->add_subcommand(
       "judge", "The judge in double and in Arb's balls beside the naive reference, on one core");
   add_common_options(*judge, *arguments);
   judge->footer("Example:\n  cellproof lab bench judge --row lstm-T32-N4-I32-H32");
   judge->callback([arguments, &work] {
-    work = [arguments] { return hold(*arguments, bench::judge_rows(), bench::judge_contestants(), false); };
+    work = [arguments] { return hold(*arguments, bench::judge_rows(), bench::judge_subjects(), false); };
   });
   CLI::App* rows = command->add_subcommand("rows", "List the rows: group, name, case");
   rows->callback([&work] { work = list_rows; });

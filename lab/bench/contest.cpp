@@ -9,15 +9,15 @@
 #include <utility>
 
 #include "lab/bench/agreement.hpp"
-#include "lab/bench/contestant_process.hpp"
 #include "lab/bench/limit.hpp"
 #include "lab/bench/statistics.hpp"
+#include "lab/bench/subject_process.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
 
-/// Libraries' threads spin for a while after their last work; the next contestant must not share its core with them.
+/// Libraries' threads spin for a while after their last work; the next subject must not share its core with them.
 constexpr std::chrono::milliseconds settling_time{15};
 
 double figure(const Figures& figures, std::string_view name) {
@@ -26,13 +26,13 @@ double figure(const Figures& figures, std::string_view name) {
   throw BrokeDown(fmt::format("its answer has no figure '{}'", name));
 }
 
-/// A contestant's place in a row; the process is gone once it is out of the contest.
+/// A subject's place in a row; the process is gone once it is out of the contest.
 struct Entrant {
-  BenchContestant record;
-  std::unique_ptr<ContestantProcess> process;
+  BenchSubject record;
+  std::unique_ptr<SubjectProcess> process;
   std::vector<Figures> figures;
 
-  void breaks_down(const std::string& how) {
+  void fails(const std::string& how) {
     record.failed = true;
     record.remark = how;
     process.reset();
@@ -43,13 +43,13 @@ Entrant enter(const std::string& name, const std::string& case_line, int threads
   Entrant entrant;
   entrant.record.name = name;
   try {
-    entrant.process = std::make_unique<ContestantProcess>(name, case_line, threads);
+    entrant.process = std::make_unique<SubjectProcess>(name, case_line, threads);
     entrant.record.version = entrant.process->version();
-  } catch (const TakesNoPart& reason) {
+  } catch (const Unavailable& reason) {
     entrant.record.missing = reason.what();
     entrant.process.reset();
   } catch (const BrokeDown& how) {
-    entrant.breaks_down(how.what());
+    entrant.fails(how.what());
   }
   return entrant;
 }
@@ -62,7 +62,7 @@ void run_round(std::vector<Entrant>& entrants, int round, double seconds) {
     try {
       entrant.figures.push_back(entrant.process->measure(seconds));
     } catch (const BrokeDown& how) {
-      entrant.breaks_down(how.what());
+      entrant.fails(how.what());
     }
   }
 }
@@ -81,7 +81,7 @@ void compare_outputs(std::vector<Entrant>& entrants, const Problem& problem, int
     try {
       outputs = entrant.process->outputs(problem);
     } catch (const BrokeDown& how) {
-      entrant.breaks_down(how.what());
+      entrant.fails(how.what());
       continue;
     }
     if (outputs.empty()) continue;
@@ -135,7 +135,7 @@ void set_limit(BenchRow& row, const Entrant& machine, const Problem& problem) {
   const Rates middle_rates{middle(&Rates::multiply_adds), middle(&Rates::bytes_read), middle(&Rates::sigmoids),
                            middle(&Rates::tanhs)};
   row.limit = {spread_of(seconds), std::nullopt, formula_of(work, middle_rates)};
-  for (const BenchContestant& c : row.contestants) {
+  for (const BenchSubject& c : row.subjects) {
     if (!c.ratio) continue;
     row.limit->ratio = spread_of_ratios(seconds, c.rounds);
     break;
@@ -146,8 +146,8 @@ BenchRow contest_of(const Row& row, const Problem& problem, int threads, const C
                     std::vector<Judged>& judged) {
   BenchRow result{row.name, to_text(row.c), threads, {}, std::nullopt, "", std::nullopt};
   std::vector<Entrant> entrants;
-  for (const std::string& name : options.contestants) entrants.push_back(enter(name, result.case_line, threads));
-  if (options.with_limit) entrants.push_back(enter(std::string(machine_contestant), result.case_line, threads));
+  for (const std::string& name : options.subjects) entrants.push_back(enter(name, result.case_line, threads));
+  if (options.with_limit) entrants.push_back(enter(std::string(machine_subject), result.case_line, threads));
   for (int round = 0; round < options.rounds; ++round) run_round(entrants, round, options.seconds);
   std::optional<Entrant> machine;
   if (options.with_limit) {
@@ -156,7 +156,7 @@ BenchRow contest_of(const Row& row, const Problem& problem, int threads, const C
   }
   compare_outputs(entrants, problem, options.judging_jobs, judged);
   conclude(entrants);
-  for (Entrant& entrant : entrants) result.contestants.push_back(std::move(entrant.record));
+  for (Entrant& entrant : entrants) result.subjects.push_back(std::move(entrant.record));
   if (machine) set_limit(result, *machine, problem);
   return result;
 }
@@ -187,14 +187,14 @@ std::vector<BenchRow> hold_contest(const std::vector<Row>& rows, const ContestOp
 
 bool all_is_well(const std::vector<BenchRow>& rows) {
   for (const BenchRow& row : rows)
-    for (const BenchContestant& c : row.contestants)
+    for (const BenchSubject& c : row.subjects)
       if (c.failed) return false;
   return true;
 }
 
 bool anybody_ran(const std::vector<BenchRow>& rows) {
   for (const BenchRow& row : rows)
-    for (const BenchContestant& c : row.contestants)
+    for (const BenchSubject& c : row.subjects)
       if (c.seconds) return true;
   return false;
 }

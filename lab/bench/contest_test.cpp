@@ -23,15 +23,15 @@ Row tiny_row() {
   return {"tiny", "test", c};
 }
 
-ContestOptions short_contest(std::vector<std::string> contestants) {
+ContestOptions short_contest(std::vector<std::string> subjects) {
   ContestOptions options;
-  options.contestants = std::move(contestants);
+  options.subjects = std::move(subjects);
   options.rounds = 2;
   options.seconds = 0.001;
   return options;
 }
 
-TEST(Contest, EachRoundBeginsWithTheNextContestant) {
+TEST(Contest, EachRoundBeginsWithTheNextSubject) {
   EXPECT_THAT(order_in_round(3, 0), ElementsAre(0, 1, 2));
   EXPECT_THAT(order_in_round(3, 1), ElementsAre(1, 2, 0));
   EXPECT_THAT(order_in_round(3, 5), ElementsAre(2, 0, 1));
@@ -41,15 +41,15 @@ TEST(Contest, EachRoundBeginsWithTheNextContestant) {
 TEST(Contest, EverybodyIsMeasuredInEveryRoundAndJudged) {
   const auto rows = hold_contest({tiny_row()}, short_contest({"cellproof-cpu", "openblas-per-step"}));
   ASSERT_EQ(rows.size(), 1U);
-  ASSERT_EQ(rows[0].contestants.size(), 2U);
-  for (const auto& c : rows[0].contestants) {
+  ASSERT_EQ(rows[0].subjects.size(), 2U);
+  for (const auto& c : rows[0].subjects) {
     EXPECT_EQ(c.missing, "");
     EXPECT_EQ(c.rounds.size(), 2U) << c.name;
     EXPECT_EQ(c.verdict, "CONFORMS") << c.name << ": " << c.remark;
   }
-  EXPECT_EQ(rows[0].contestants[0].ratio->median, 1);
-  EXPECT_FALSE(rows[0].contestants[0].difference);
-  EXPECT_LT(rows[0].contestants[1].difference.value_or(1), 1e-6);
+  EXPECT_EQ(rows[0].subjects[0].ratio->median, 1);
+  EXPECT_FALSE(rows[0].subjects[0].difference);
+  EXPECT_LT(rows[0].subjects[1].difference.value_or(1), 1e-6);
   ASSERT_TRUE(rows[0].limit) << rows[0].limit_missing;
   EXPECT_THAT(rows[0].limit->formula, HasSubstr("multiply-adds"));
   EXPECT_TRUE(all_is_well(rows));
@@ -71,18 +71,18 @@ TEST(Contest, WhoCannotComputeARowIsNamedAndFailsNothing) {
   Row row = tiny_row();
   row.c.attributes.activations = {{"Relu", "Tanh", "Tanh"}};
   const auto rows = hold_contest({row}, short_contest({"cellproof-cpu", "openblas-per-step"}));
-  EXPECT_THAT(rows.at(0).contestants.at(1).missing, HasSubstr("attributes"));
+  EXPECT_THAT(rows.at(0).subjects.at(1).missing, HasSubstr("attributes"));
   EXPECT_THAT(rows.at(0).limit_missing, HasSubstr("activations"));
   EXPECT_TRUE(all_is_well(rows));
 }
 
-/// A folder whose contestant program is a script.
+/// A folder whose subject program is a script.
 class BrokenContest : public testing::Test {
  protected:
   void SetUp() override { setenv("CELLPROOF_WORKERS", folder_.path().c_str(), 1); }
   void TearDown() override { unsetenv("CELLPROOF_WORKERS"); }
-  void contestant_is(const std::string& script) const {
-    const fs::path program = folder_ / "cellproof-bench-contestant";
+  void subject_is(const std::string& script) const {
+    const fs::path program = folder_ / "cellproof-bench-subject";
     std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
     fs::permissions(program, fs::perms::owner_all);
   }
@@ -91,9 +91,9 @@ class BrokenContest : public testing::Test {
 };
 
 TEST_F(BrokenContest, ACrashIsNamedAndFailsTheContest) {
-  contestant_is("echo out of luck; kill -SEGV $$");
+  subject_is("echo out of luck; kill -SEGV $$");
   const auto rows = hold_contest({tiny_row()}, short_contest({"cellproof-cpu"}));
-  const auto& c = rows.at(0).contestants.at(0);
+  const auto& c = rows.at(0).subjects.at(0);
   EXPECT_TRUE(c.failed);
   EXPECT_THAT(c.remark, HasSubstr("SIGSEGV"));
   EXPECT_THAT(c.remark, HasSubstr("out of luck"));
@@ -102,9 +102,9 @@ TEST_F(BrokenContest, ACrashIsNamedAndFailsTheContest) {
 }
 
 TEST_F(BrokenContest, WhoComputesSomethingElseFailsTheContest) {
-  contestant_is("exec '" CELLPROOF_BINARY_DIR "/bin/cellproof-bench-contestant' \"$1\" \"$2 seed=7\" \"$3\"");
+  subject_is("exec '" CELLPROOF_BINARY_DIR "/bin/cellproof-bench-subject' \"$1\" \"$2 seed=7\" \"$3\"");
   const auto rows = hold_contest({tiny_row()}, short_contest({"cellproof-cpu"}));
-  const auto& c = rows.at(0).contestants.at(0);
+  const auto& c = rows.at(0).subjects.at(0);
   EXPECT_TRUE(c.failed);
   EXPECT_EQ(c.verdict, "DIVERGES");
   EXPECT_NE(c.remark, "");
@@ -113,15 +113,15 @@ TEST_F(BrokenContest, WhoComputesSomethingElseFailsTheContest) {
 }
 
 TEST_F(BrokenContest, AnswersThatAreNoneFailTheContest) {
-  contestant_is("echo this is no frame >&4; sleep 1");
+  subject_is("echo this is no frame >&4; sleep 1");
   const auto rows = hold_contest({tiny_row()}, short_contest({"cellproof-cpu"}));
-  EXPECT_TRUE(rows.at(0).contestants.at(0).failed);
+  EXPECT_TRUE(rows.at(0).subjects.at(0).failed);
 }
 
 TEST_F(BrokenContest, AProgramThatIsMissingFailsTheContest) {
   const auto rows = hold_contest({tiny_row()}, short_contest({"cellproof-cpu"}));
-  EXPECT_TRUE(rows.at(0).contestants.at(0).failed);
-  EXPECT_THAT(rows.at(0).contestants.at(0).remark, HasSubstr("cannot start"));
+  EXPECT_TRUE(rows.at(0).subjects.at(0).failed);
+  EXPECT_THAT(rows.at(0).subjects.at(0).remark, HasSubstr("cannot start"));
 }
 
 }  // namespace

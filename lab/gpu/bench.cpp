@@ -50,7 +50,7 @@ std::string text_of_row(const nlohmann::json& figures) {
   if (gpu::is_well(figures)) return "measured";
   if (figures.contains("failed")) return "failed: " + figures["failed"].get<std::string>();
   std::string text;
-  for (const auto& [name, one] : figures["contestants"].items())
+  for (const auto& [name, one] : figures["subjects"].items())
     if (one.contains("failed"))
       text += fmt::format("{}{}: {}", text.empty() ? "failed: " : "; ", name, one["failed"].get<std::string>());
   return text.empty() ? "failed: nobody has a time" : text;
@@ -118,7 +118,7 @@ nlohmann::json measure_gpu_row(const std::string& row, int seconds) {
   if (end.exit_code == nothing_ran) return {{"absent", first_words(end.output)}};
   nlohmann::json figures = end.exit_code == 0 ? json_among(end.output) : nlohmann::json();
   if (!figures.is_object()) return {{"failed", end_text(end, seconds)}};
-  figures["contestants"]["torch"] = measure_torch(gpu::row_named(row), seconds);
+  figures["subjects"]["torch"] = measure_torch(gpu::row_named(row), seconds);
   return figures;
 }
 

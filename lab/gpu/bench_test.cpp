@@ -40,7 +40,7 @@ class GpuBenchPart : public ::testing::Test {
   void use_figures(const std::string& kernels) {
     use("cellproof-gpu-bench",
         R"(echo "a line of a library"; echo '{"row": "'$1'", "device": "none", "rates": {"bytes": 1e12, "operations": 5e13,)"
-        R"( "operations_of_16": 5e14}, "contestants": {"cudnn": {"version": "9", "seconds": [1e-3]}, "cudnn-nearest": )"
+        R"( "operations_of_16": 5e14}, "subjects": {"cudnn": {"version": "9", "seconds": [1e-3]}, "cudnn-nearest": )"
         R"({"version": "9", "seconds": [1e-3]}, "cellproof-cudnn": {"version": "9", "seconds": [1e-3]}, )"
         R"("cellproof-cuda": )" +
             kernels + "}}'");
@@ -64,7 +64,7 @@ TEST_F(GpuBenchPart, MeasuresEachRowOnce) {
   EXPECT_EQ(rows_.size(), bench::gpu::pairwise_grid().size());
   for (const auto& [name, figures] : rows_.items()) {
     EXPECT_EQ(figures.value("row", ""), name);
-    EXPECT_EQ(figures["contestants"]["torch"]["missing"], "no PyTorch: not here");
+    EXPECT_EQ(figures["subjects"]["torch"]["missing"], "no PyTorch: not here");
   }
   use("cellproof-gpu-bench", "exit 1");  // is asked no more
   EXPECT_EQ(check(), ok);
@@ -103,7 +103,7 @@ TEST_F(GpuBenchPart, FailsByAMissedBarAndNamesEachRowThatMissesIt) {
 TEST_F(GpuBenchPart, FailsWhereABarWasNotMeasured) {
   use("cellproof-gpu-bench",
       R"(echo '{"row": "'$1'", "device": "none", "rates": {"bytes": 1e12, "operations": 5e13, "operations_of_16": 5e14},)"
-      R"( "contestants": {"cudnn": {"missing": "no cuDNN 9"}, "cellproof-cuda": {"version": "0", "seconds": [1e-3]}}}')");
+      R"( "subjects": {"cudnn": {"missing": "no cuDNN 9"}, "cellproof-cuda": {"version": "0", "seconds": [1e-3]}}}')");
   EXPECT_EQ(check(), unexpected);
 }
 
@@ -111,7 +111,7 @@ TEST_F(GpuBenchPart, TakesPyTorchsFigures) {
   use_figures(R"({"version": "0", "seconds": [1e-4]})");
   use("python", R"(shift; echo "{\"version\": \"$1 $2 $3 $4 $5 $6\", \"seconds\": [2e-3]}")");
   const nlohmann::json figures = measure_gpu_row("gru-after-bf16-T32-N16-H512-ragged", 60);
-  EXPECT_EQ(figures["contestants"]["torch"]["version"], "gru-after bf16 32 16 512 ragged");
+  EXPECT_EQ(figures["subjects"]["torch"]["version"], "gru-after bf16 32 16 512 ragged");
   EXPECT_EQ(bench::gpu::median_seconds(figures, "torch"), 2e-3);
 }
 

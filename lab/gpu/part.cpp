@@ -35,7 +35,7 @@ int run_parts(const std::vector<PartInfo>& parts, RecordOnDisk& disk, const std:
       GpuPart work{disk, present, PartClock(seconds)};
       codes.push_back(part.check(work));
     } catch (const std::exception& error) {
-      fmt::print("{}: broke down: {}\n", part.name, error.what());
+      fmt::print("{}: failed: {}\n", part.name, error.what());
       codes.push_back(harness_error);
     }
     if (campaign::stop_is_requested()) {

@@ -12,8 +12,8 @@
 namespace cellproof::lab::bench::gpu {
 namespace {
 
-const char* const contestants[] = {"cudnn",           "cudnn-again",    "cudnn-recorded",       "cudnn-nearest",
-                                   "cellproof-cudnn", "cellproof-cuda", "cellproof-cuda-steps", "torch"};
+const char* const subjects[] = {"cudnn",           "cudnn-again",    "cudnn-recorded",       "cudnn-nearest",
+                                "cellproof-cudnn", "cellproof-cuda", "cellproof-cuda-steps", "torch"};
 
 Rates rates_of(const nlohmann::json& figures) {
   const auto& rates = figures.at("rates");
@@ -21,19 +21,19 @@ Rates rates_of(const nlohmann::json& figures) {
           rates.at("operations_of_16").get<double>()};
 }
 
-const nlohmann::json* find(const nlohmann::json& figures, const std::string& contestant) {
-  const auto all = figures.find("contestants");
+const nlohmann::json* find(const nlohmann::json& figures, const std::string& subject) {
+  const auto all = figures.find("subjects");
   if (all == figures.end()) return nullptr;
-  const auto one = all->find(contestant);
+  const auto one = all->find(subject);
   return one == all->end() ? nullptr : &*one;
 }
 
-std::string time_text(const nlohmann::json& figures, const std::string& contestant) {
-  const nlohmann::json* one = find(figures, contestant);
+std::string time_text(const nlohmann::json& figures, const std::string& subject) {
+  const nlohmann::json* one = find(figures, subject);
   if (one == nullptr) return "";
   if (one->contains("failed")) return "**failed**";
   if (one->contains("missing")) return "–";
-  const double seconds = median_seconds(figures, contestant);
+  const double seconds = median_seconds(figures, subject);
   const bool is_of_host = one->contains("device_seconds") && (*one)["device_seconds"].get<double>() < seconds / 2;
   return duration_text(seconds) + (is_of_host ? " (host)" : "");
 }
@@ -81,24 +81,24 @@ std::string line_of(const std::string& name, const nlohmann::json& figures) {
   const Rates rates = rates_of(figures);
   std::string line = fmt::format("| {} | {} ({}) | {} |", name, duration_text(floor_of(row, rates)),
                                  bound_of(row, rates), has_bar(row) ? fmt::format("{:.2f}", bar_of_design(row)) : "");
-  for (const char* contestant : contestants) line += fmt::format(" {} |", time_text(figures, contestant));
+  for (const char* subject : subjects) line += fmt::format(" {} |", time_text(figures, subject));
   return line + "\n";
 }
 
 std::string remarks_of(const std::string& name, const nlohmann::json& figures) {
   std::string text;
-  for (const char* contestant : contestants) {
-    const nlohmann::json* one = find(figures, contestant);
+  for (const char* subject : subjects) {
+    const nlohmann::json* one = find(figures, subject);
     if (one != nullptr && one->contains("failed"))
-      text += fmt::format("- {}, {}: failed: {}\n", name, contestant, (*one)["failed"].get<std::string>());
+      text += fmt::format("- {}, {}: failed: {}\n", name, subject, (*one)["failed"].get<std::string>());
   }
   return text;
 }
 
 }  // namespace
 
-double median_seconds(const nlohmann::json& figures, const std::string& contestant) {
-  const nlohmann::json* one = find(figures, contestant);
+double median_seconds(const nlohmann::json& figures, const std::string& subject) {
+  const nlohmann::json* one = find(figures, subject);
   if (one == nullptr || !one->contains("seconds") || (*one)["seconds"].empty()) return 0;
   return quantile_of((*one)["seconds"].get<std::vector<double>>(), 0.5);
 }
@@ -111,10 +111,10 @@ std::vector<Bar> bars_of(const nlohmann::json& rows) {
 
 bool is_well(const nlohmann::json& figures) {
   bool anybody = false;
-  for (const char* contestant : contestants) {
-    const nlohmann::json* one = find(figures, contestant);
+  for (const char* subject : subjects) {
+    const nlohmann::json* one = find(figures, subject);
     if (one != nullptr && one->contains("failed")) return false;
-    anybody = anybody || median_seconds(figures, contestant) > 0;
+    anybody = anybody || median_seconds(figures, subject) > 0;
   }
   return anybody;
 }

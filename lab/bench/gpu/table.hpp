@@ -7,16 +7,16 @@
 namespace cellproof::lab::bench::gpu {
 
 // Figures of a row, as cellproof-gpu-bench prints them and the record of gpu-check keeps them:
-//   {"row": name, "device": text, "rates": {"bytes", "operations", "operations_of_16"}, "contestants": {NAME: one}}
+//   {"row": name, "device": text, "rates": {"bytes", "operations", "operations_of_16"}, "subjects": {NAME: one}}
 //   one: {"version", "seconds": [median of each round], "device_seconds": of one call that was issued before it began,
-//   "difference": largest absolute one to the first contestant's outputs, or null} or {"missing": why} or {"failed":
+//   "difference": largest absolute one to the first subject's outputs, or null} or {"missing": why} or {"failed":
 //   why}
-// Contestants: "cudnn" called directly, "cudnn-again" (the same, as a control), "cudnn-recorded" (the same, replayed
+// Subjects: "cudnn" called directly, "cudnn-again" (the same, as a control), "cudnn-recorded" (the same, replayed
 // from a graph), "cudnn-nearest" (of GRU without linear_before_reset: cuDNN's time for the other GRU),
 // "cellproof-cudnn", "cellproof-cuda", "cellproof-cuda-steps" (its witness where cuDNN cannot be one), "torch".
 
-/// Median over the rounds; 0 where the contestant has no time.
-double median_seconds(const nlohmann::json& figures, const std::string& contestant);
+/// Median over the rounds; 0 where the subject has no time.
+double median_seconds(const nlohmann::json& figures, const std::string& subject);
 
 /// A row with the ratio that a bar is about.
 struct RowRatio {

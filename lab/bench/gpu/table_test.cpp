@@ -44,7 +44,7 @@ TEST(GpuFloor, LeavesPaddingOut) {
 nlohmann::json figures(double cudnn, double layer, double kernels) {
   return {{"device", "a made-up device"},
           {"rates", {{"bytes", 1e12}, {"operations", 5e13}, {"operations_of_16", 5e14}}},
-          {"contestants",
+          {"subjects",
            {{"cudnn", {{"version", "9"}, {"seconds", {cudnn, cudnn * 3, cudnn}}}},
             {"cellproof-cudnn", {{"version", "9"}, {"seconds", {layer}}}},
             {"cellproof-cuda", {{"version", "0"}, {"seconds", {kernels}}}},
@@ -57,8 +57,8 @@ TEST(GpuTable, JudgesTheBarsOnTheirOwnRows) {
   rows["lstm-f32-T1-N1-H128"] = figures(1e-5, 9e-5, 9e-6);  // no row of the first bar: one step
   rows["rnn-f16-T512-N64-H2048"] = figures(1e-3, 1e-3, 9e-3);
   auto before = figures(1e-3, 1e-3, 9e-3);
-  before["contestants"]["cudnn-nearest"] = before["contestants"]["cudnn"];
-  before["contestants"].erase("cudnn");
+  before["subjects"]["cudnn-nearest"] = before["subjects"]["cudnn"];
+  before["subjects"].erase("cudnn");
   rows["gru-before-f32-T32-N64-H512"] = before;
   const std::vector<Bar> bars = bars_of(rows);
   ASSERT_EQ(bars.size(), 3U);
@@ -78,9 +78,9 @@ TEST(GpuTable, JudgesTheBarsOnTheirOwnRows) {
 TEST(GpuTable, WhatCudnnDiffersFromItselfByIsNoMiss) {
   nlohmann::json rows;
   rows["lstm-f32-T32-N1-H128"] = figures(1e-4, 1.02e-4, 4e-5);
-  rows["lstm-f32-T32-N1-H128"]["contestants"]["cudnn-again"] = {{"version", "9"}, {"seconds", {0.985e-4}}};
+  rows["lstm-f32-T32-N1-H128"]["subjects"]["cudnn-again"] = {{"version", "9"}, {"seconds", {0.985e-4}}};
   EXPECT_TRUE(bars_of(rows)[0].is_met());
-  rows["lstm-f32-T32-N1-H128"]["contestants"]["cudnn-again"]["seconds"] = {1e-4};
+  rows["lstm-f32-T32-N1-H128"]["subjects"]["cudnn-again"]["seconds"] = {1e-4};
   EXPECT_FALSE(bars_of(rows)[0].is_met());
 }
 
@@ -109,10 +109,10 @@ TEST(GpuTable, ABarIsMetOnlyWhereItWasMeasuredAndNoRowMissesIt) {
 TEST(GpuTable, IsWellOnlyWhereSomebodyRanAndNobodyFailed) {
   nlohmann::json row = figures(1, 1, 1);
   EXPECT_TRUE(is_well(row));
-  row["contestants"]["cellproof-cuda"] = {{"failed", "outputs differ"}};
+  row["subjects"]["cellproof-cuda"] = {{"failed", "outputs differ"}};
   EXPECT_FALSE(is_well(row));
   EXPECT_FALSE(is_well({{"failed", "exit code 1"}}));
-  EXPECT_FALSE(is_well({{"rates", {}}, {"contestants", {{"torch", {{"missing", "not here"}}}}}}));
+  EXPECT_FALSE(is_well({{"rates", {}}, {"subjects", {{"torch", {{"missing", "not here"}}}}}}));
 }
 
 TEST(GpuTable, IsRenderedAsApproved) {
@@ -120,9 +120,9 @@ TEST(GpuTable, IsRenderedAsApproved) {
   rows["lstm-f32-T32-N1-H128"] = figures(1e-4, 1e-4, 4e-5);
   rows["lstm-f32-T32-N1-H256"] = figures(1e-4, 1e-4, 6e-5);
   rows["gru-after-bf16-T512-N16-H256-ragged"] = figures(1.5e-3, 1.5e-3, 2e-3);
-  rows["gru-after-bf16-T512-N16-H256-ragged"]["contestants"]["cellproof-cuda"] = {{"failed", "outputs differ by 3"}};
-  rows["lstm-f32-T32-N1-H256"]["contestants"]["cudnn"]["device_seconds"] = 4.9e-5;
-  rows["lstm-f32-T32-N1-H256"]["contestants"]["cellproof-cuda"]["device_seconds"] = 3.1e-5;
+  rows["gru-after-bf16-T512-N16-H256-ragged"]["subjects"]["cellproof-cuda"] = {{"failed", "outputs differ by 3"}};
+  rows["lstm-f32-T32-N1-H256"]["subjects"]["cudnn"]["device_seconds"] = 4.9e-5;
+  rows["lstm-f32-T32-N1-H256"]["subjects"]["cellproof-cuda"]["device_seconds"] = 3.1e-5;
   rows["rnn-f16-T1-N64-H512"] = {{"failed", "exit code 1: no device"}};
   const std::filesystem::path approved =
       std::filesystem::path(CELLPROOF_SOURCE_DIR) / "lab/bench/gpu/approved/table.md";

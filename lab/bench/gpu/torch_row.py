@@ -35,7 +35,7 @@ def main():
         absent(f"no PyTorch: {error}")
     if not torch.cuda.is_available():
         absent("PyTorch sees no CUDA device")
-    # As the other contestants: no TF32.
+    # As the other subjects: no TF32.
     torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = False
     kind = {"lstm": torch.nn.LSTM, "gru-after": torch.nn.GRU, "rnn": torch.nn.RNN}[cell]
     dtype = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[element]

@@ -23,10 +23,10 @@ std::string time_cell(const Spread& time) {
                      duration_text(time.upper));
 }
 
-std::string contestant_row(const BenchContestant& c) {
+std::string subject_row(const BenchSubject& c) {
   const std::string who = reports::html_escape(c.version.empty() ? c.name : c.name + " " + c.version);
   if (!c.missing.empty())
-    return fmt::format("<tr><th scope=\"row\">{}</th><td colspan=\"4\" class=\"words\">takes no part: {}</td></tr>\n",
+    return fmt::format("<tr><th scope=\"row\">{}</th><td colspan=\"4\" class=\"words\">unavailable: {}</td></tr>\n",
                        who, reports::html_escape(c.missing));
   std::string verdict = reports::html_escape(c.verdict);
   if (c.difference) verdict += fmt::format("<br><small>differs by {:.1e}</small>", *c.difference);
@@ -38,7 +38,7 @@ std::string contestant_row(const BenchContestant& c) {
 
 std::string row_section(const BenchRow& row) {
   std::string body;
-  for (const BenchContestant& c : row.contestants) body += contestant_row(c);
+  for (const BenchSubject& c : row.subjects) body += subject_row(c);
   if (row.limit)
     body += fmt::format(
         "<tr><th scope=\"row\">machine&#39;s limit</th>{}{}<td class=\"words\"><small>{}</small></td></tr>\n",
@@ -51,7 +51,7 @@ std::string row_section(const BenchRow& row) {
         fmt::format("<tr><th scope=\"row\">machine&#39;s limit</th><td colspan=\"3\" class=\"words\">{}</td></tr>\n",
                     reports::html_escape(row.limit_missing));
   return fmt::format(
-      "<section><h3>{}, {}</h3>\n<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th scope=\"col\">contestant"
+      "<section><h3>{}, {}</h3>\n<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th scope=\"col\">subject"
       "</th><th scope=\"col\">time of one run</th><th scope=\"col\">ratio to the first</th><th scope=\"col\">outputs"
       "</th></tr></thead><tbody>{}</tbody></table></div>\n<p class=\"note\">{}</p></section>\n",
       reports::html_escape(row.name), reports::counted(static_cast<std::size_t>(row.threads), "thread"), body,
@@ -66,7 +66,7 @@ h2 { margin: 2.2rem 0 .6rem; } section { margin: 0 0 1.6rem; padding: 0; }
 
 std::string headline(const BenchData& data) {
   for (const BenchRow& row : data.rows)
-    for (const BenchContestant& c : row.contestants)
+    for (const BenchSubject& c : row.subjects)
       if (c.ratio) return fmt::format("Time in ratio to {}", c.name);
   return "Nothing was measured";
 }

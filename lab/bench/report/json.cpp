@@ -14,7 +14,7 @@ void write_spread(reports::JsonWriter& json, std::string_view key, const std::op
   json.key("upper").number(spread->upper).end_object();
 }
 
-void write_contestant(reports::JsonWriter& json, const BenchContestant& c) {
+void write_subject(reports::JsonWriter& json, const BenchSubject& c) {
   json.begin_object().key("name").text(c.name).key("version").text(c.version);
   json.key("missing").text(c.missing).key("failed").boolean(c.failed).key("remark").text(c.remark);
   json.key("verdict").text(c.verdict).key("difference").number(c.difference);
@@ -27,8 +27,8 @@ void write_contestant(reports::JsonWriter& json, const BenchContestant& c) {
 
 void write_row(reports::JsonWriter& json, const BenchRow& row) {
   json.begin_object().key("row").text(row.name).key("case").text(row.case_line).key("threads").integer(row.threads);
-  json.key("contestants").begin_array();
-  for (const BenchContestant& c : row.contestants) write_contestant(json, c);
+  json.key("subjects").begin_array();
+  for (const BenchSubject& c : row.subjects) write_subject(json, c);
   json.end_array().key("limit");
   if (row.limit) {
     json.begin_object();

@@ -15,7 +15,7 @@ namespace {
 constexpr double plot_width = 940, label_width = 300, plot_right = 24, axis_height = 26, pitch = 24;
 constexpr int most_doublings = 8;  // what is slower sits at the edge, and its title says by how much
 
-/// A contestant is told by the form of its mark as well as by its colour.
+/// A subject is told by the form of its mark as well as by its colour.
 constexpr std::array<const char*, 6> mark_colours{"ink", "accent", "good", "wrong", "crash", "undecided"};
 
 std::string mark(std::size_t kind, double x, double y, const std::string& title) {
@@ -43,7 +43,7 @@ std::string mark(std::size_t kind, double x, double y, const std::string& title)
 std::vector<std::string> names_of(const std::vector<const BenchRow*>& rows) {
   std::vector<std::string> names;
   for (const BenchRow* row : rows)
-    for (const BenchContestant& c : row->contestants)
+    for (const BenchSubject& c : row->subjects)
       if (c.ratio && std::ranges::find(names, c.name) == names.end()) names.push_back(c.name);
   return names;
 }
@@ -58,7 +58,7 @@ struct Axis {
       high = std::max(high, static_cast<int>(std::ceil(std::log2(ratio->median))));
     };
     for (const BenchRow* row : rows) {
-      for (const BenchContestant& c : row->contestants) include(c.ratio);
+      for (const BenchSubject& c : row->subjects) include(c.ratio);
       if (row->limit) include(row->limit->ratio);
     }
     low = std::max(low, -most_doublings);
@@ -93,10 +93,10 @@ std::string row_marks(const BenchRow& row, const std::vector<std::string>& names
   if (row.limit && row.limit->ratio)
     out += fmt::format(
         "<path class=\"limit\" d=\"M{:.1f} {:.1f}v16\"><title>machine&#39;s limit: {:.2f} of the first "
-        "contestant&#39;s "
+        "subject&#39;s "
         "time, {}</title></path>",
         axis.x(row.limit->ratio->median), y - 8, row.limit->ratio->median, duration_text(row.limit->seconds.median));
-  for (const BenchContestant& c : row.contestants) {
+  for (const BenchSubject& c : row.subjects) {
     if (!c.ratio || !c.seconds) continue;
     const auto kind = static_cast<std::size_t>(std::ranges::find(names, c.name) - names.begin());
     out += fmt::format("<path class=\"reach m-{}\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>",

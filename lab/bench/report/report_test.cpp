@@ -8,8 +8,8 @@
 namespace cellproof::lab::bench {
 namespace {
 
-BenchContestant contestant(std::string name, std::string version, double seconds, double ratio) {
-  BenchContestant c;
+BenchSubject subject(std::string name, std::string version, double seconds, double ratio) {
+  BenchSubject c;
   c.name = std::move(name);
   c.version = std::move(version);
   c.verdict = "CONFORMS";
@@ -19,8 +19,8 @@ BenchContestant contestant(std::string name, std::string version, double seconds
   return c;
 }
 
-BenchContestant absent(std::string name, std::string why) {
-  BenchContestant c;
+BenchSubject absent(std::string name, std::string why) {
+  BenchSubject c;
   c.name = std::move(name);
   c.missing = std::move(why);
   return c;
@@ -29,10 +29,10 @@ BenchContestant absent(std::string name, std::string why) {
 BenchData sample() {
   BenchData data{"engines", {{"command", "cellproof lab bench engines --threads 1,2"}, {"cpu", "a <processor>"}}, {}};
   BenchRow small{"lstm-T1-N1-I64-H64", "cellproof-case/1 op=LSTM-14 type=float T=1 N=1 I=64 H=64", 1, {}, {}, "", {}};
-  small.contestants = {contestant("cellproof-cpu", "0.1.0 avx512", 708e-9, 1),
-                       contestant("onnxruntime", "1.31.1", 5.49e-6, 7.75),
-                       absent("onednn-2.6.3", "oneDNN cannot be opened: libdnnl.so.2: cannot open shared object file")};
-  small.contestants[1].difference = 8e-7;
+  small.subjects = {subject("cellproof-cpu", "0.1.0 avx512", 708e-9, 1),
+                    subject("onnxruntime", "1.31.1", 5.49e-6, 7.75),
+                    absent("onednn-2.6.3", "oneDNN cannot be opened: libdnnl.so.2: cannot open shared object file")};
+  small.subjects[1].difference = 8e-7;
   small.limit = BenchLimit{{558e-9, 550e-9, 570e-9}, Spread{0.79, 0.78, 0.80}, "max(...) + ... = 558 ns"};
   BenchRow wrong = small;
   wrong.name = "gru-T100-N1-I256-H256";
@@ -40,12 +40,12 @@ BenchData sample() {
   wrong.limit.reset();
   wrong.meeting = Spread{52e-9, 50e-9, 245e-9};
   wrong.limit_missing = "no limit is known for activations other than the operator's own";
-  wrong.contestants[1].verdict = "DIVERGES";
-  wrong.contestants[1].failed = true;
-  wrong.contestants[1].remark = "Y[0,0,0,3] is \x1b[31mwrong";
-  wrong.contestants[2] = absent("openblas-per-step", "");
-  wrong.contestants[2].failed = true;
-  wrong.contestants[2].remark = "SIGSEGV (Segmentation fault)";
+  wrong.subjects[1].verdict = "DIVERGES";
+  wrong.subjects[1].failed = true;
+  wrong.subjects[1].remark = "Y[0,0,0,3] is \x1b[31mwrong";
+  wrong.subjects[2] = absent("openblas-per-step", "");
+  wrong.subjects[2].failed = true;
+  wrong.subjects[2].remark = "SIGSEGV (Segmentation fault)";
   data.rows = {small, wrong};
   return data;
 }
@@ -67,7 +67,7 @@ TEST(Bench, NothingMeasuredIsStillAPage) {
 
 TEST(Bench, ThePageLoadsNothingAndHostileTextIsText) {
   BenchData hostile = sample();
-  hostile.rows[0].contestants[0].version = "<script>alert(1)</script>";
+  hostile.rows[0].subjects[0].version = "<script>alert(1)</script>";
   const std::string page = render_bench_html(hostile);
   EXPECT_THAT(page, testing::Not(testing::HasSubstr("<script")));
   EXPECT_THAT(page, testing::Not(testing::HasSubstr("http://")));

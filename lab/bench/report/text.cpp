@@ -17,10 +17,10 @@ std::string time_text(const Spread& time) {
   return fmt::format("{} [{} {}]", duration_text(time.median), duration_text(time.lower), duration_text(time.upper));
 }
 
-std::string contestant_line(const BenchContestant& c, std::size_t width) {
+std::string subject_line(const BenchSubject& c, std::size_t width) {
   const std::string who = reports::visible_text(c.version.empty() ? c.name : c.name + " " + c.version);
   if (!c.missing.empty())
-    return fmt::format("  {:<{}}  takes no part: {}\n", who, width, reports::visible_text(c.missing));
+    return fmt::format("  {:<{}}  unavailable: {}\n", who, width, reports::visible_text(c.missing));
   std::string line = fmt::format("  {:<{}}  {:<30}  {:<20}", who, width, c.seconds ? time_text(*c.seconds) : "-",
                                  c.ratio ? ratio_text(*c.ratio) : "");
   if (!c.verdict.empty()) line += "  " + c.verdict;
@@ -61,9 +61,9 @@ std::string render_bench_text(const BenchData& data) {
   for (const BenchRow& row : data.rows) {
     out += fmt::format("\n{}, {}\n", row.name, reports::counted(static_cast<std::size_t>(row.threads), "thread"));
     std::size_t width = row.limit ? std::string_view("machine's limit").size() : 0;
-    for (const BenchContestant& c : row.contestants)
+    for (const BenchSubject& c : row.subjects)
       width = std::max(width, c.name.size() + (c.version.empty() ? 0 : 1 + c.version.size()));
-    for (const BenchContestant& c : row.contestants) out += contestant_line(c, width);
+    for (const BenchSubject& c : row.subjects) out += subject_line(c, width);
     if (row.limit)
       out += fmt::format("  {:<{}}  {:<30}  {}\n    {}\n", "machine's limit", width, time_text(row.limit->seconds),
                          row.limit->ratio ? ratio_text(*row.limit->ratio) : "", row.limit->formula);

@@ -21,7 +21,7 @@ int data_type_of(Element element) {
   return element == Element::BFloat16 ? dnn::data::bfloat16 : dnn::data::float32;
 }
 
-class DirectCudnn : public Contestant {
+class DirectCudnn : public Subject {
  public:
   DirectCudnn(const RowData& data, CudnnWay way)
       : data_(data),
@@ -51,7 +51,7 @@ class DirectCudnn : public Contestant {
  private:
   cudaStream_t on_stream() const { return static_cast<cudaStream_t>(context_->stream); }
 
-  /// Throws TakesNoPart where the call cannot be recorded.
+  /// Throws Unavailable where the call cannot be recorded.
   void record() {
     call();  // loads what a recording must find loaded
     cudaError_t error = cudaStreamSynchronize(on_stream());
@@ -69,7 +69,7 @@ class DirectCudnn : public Contestant {
     if (graph != nullptr) cudaGraphDestroy(graph);
     cudaGetLastError();  // a refusal must not be met again by the next call
     if (!refusal.empty() || error != cudaSuccess)
-      throw TakesNoPart("cuDNN's call cannot be recorded: " + (refusal.empty() ? cudaGetErrorString(error) : refusal));
+      throw Unavailable("cuDNN's call cannot be recorded: " + (refusal.empty() ? cudaGetErrorString(error) : refusal));
   }
 
   void call() {
@@ -83,14 +83,14 @@ class DirectCudnn : public Contestant {
                "cudnnRNNForward");
   }
 
-  /// Throws TakesNoPart where cuDNN cannot compute the row, or has too little memory for it.
+  /// Throws Unavailable where cuDNN cannot compute the row, or has too little memory for it.
   template <class Check>
   static void translated(Check check) {
     try {
       check();
     } catch (const dnn::Failure& failure) {
       if (failure.status() == CELLPROOF_NOT_SUPPORTED || failure.status() == CELLPROOF_OUT_OF_MEMORY)
-        throw TakesNoPart(failure.what());
+        throw Unavailable(failure.what());
       throw std::runtime_error(failure.what());
     }
   }
@@ -158,7 +158,7 @@ class DirectCudnn : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_direct_cudnn(const RowData& data, CudnnWay way) {
+std::unique_ptr<Subject> make_direct_cudnn(const RowData& data, CudnnWay way) {
   try {
     return std::make_unique<DirectCudnn>(data, way);
   } catch (const dnn::Failure& failure) {

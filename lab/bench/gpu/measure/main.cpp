@@ -1,6 +1,6 @@
-// cellproof-gpu-bench ROW: measures the contestants of one row of the grid (bench/gpu/grid.hpp) on the current device
+// cellproof-gpu-bench ROW: measures the subjects of one row of the grid (bench/gpu/grid.hpp) on the current device
 // and prints their figures (bench/gpu/table.hpp) as one line of JSON.
-// Exit codes: 0 measured (a contestant may still have failed), 1 the device failed, 2 bad usage, 77 no device.
+// Exit codes: 0 measured (a subject may still have failed), 1 the device failed, 2 bad usage, 77 no device.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,9 +10,9 @@
 #include <optional>
 #include <utility>
 
-#include "lab/bench/gpu/measure/contestant.hpp"
 #include "lab/bench/gpu/measure/event_timer.hpp"
 #include "lab/bench/gpu/measure/rates.hpp"
+#include "lab/bench/gpu/measure/subject.hpp"
 #include "optimized/cuda/backend.hpp"
 #include "optimized/cuda/elements.hpp"
 
@@ -24,41 +24,41 @@ constexpr double seconds_of_a_round = 0.03;
 
 struct Entry {
   std::string name;
-  std::unique_ptr<Contestant> contestant;
+  std::unique_ptr<Subject> subject;
   std::vector<double> seconds;
   nlohmann::json figures = nlohmann::json::object();
 };
 
-Entry entry(const std::string& name, const std::function<std::unique_ptr<Contestant>()>& make) {
-  Entry made{.name = name, .contestant = nullptr, .seconds = {}};
+Entry entry(const std::string& name, const std::function<std::unique_ptr<Subject>()>& make) {
+  Entry made{.name = name, .subject = nullptr, .seconds = {}};
   try {
-    made.contestant = make();
-    for (int i = 0; i < warming_runs; ++i) made.contestant->issue();
-    seconds_on_device(made.contestant->stream(), seconds_of_a_round, [&] { made.contestant->issue(); });
-    made.figures["version"] = made.contestant->version();
-  } catch (const TakesNoPart& reason) {
-    made.contestant.reset();
+    made.subject = make();
+    for (int i = 0; i < warming_runs; ++i) made.subject->issue();
+    seconds_on_device(made.subject->stream(), seconds_of_a_round, [&] { made.subject->issue(); });
+    made.figures["version"] = made.subject->version();
+  } catch (const Unavailable& reason) {
+    made.subject.reset();
     made.figures = {{"missing", reason.what()}};
   } catch (const std::bad_alloc&) {
-    made.contestant.reset();
+    made.subject.reset();
     made.figures = {{"missing", "the device's memory does not suffice"}};
   } catch (const std::runtime_error& error) {
     // The others may still have their times; a device that is lost fails for each of them.
-    made.contestant.reset();
+    made.subject.reset();
     made.figures = {{"failed", error.what()}};
   }
   return made;
 }
 
 /// The first outputs of a run, as far as they are compared.
-std::vector<double> outputs_of(const Contestant& contestant, const Row& row) {
+std::vector<double> outputs_of(const Subject& subject, const Row& row) {
   constexpr std::size_t most = std::size_t{64} << 20;
   const auto storage = row.element == Element::Float     ? cuda::Storage::Float
                        : row.element == Element::Float16 ? cuda::Storage::Float16
                                                          : cuda::Storage::BFloat16;
   const std::size_t element = row.element == Element::Float ? 4 : 2;
-  std::vector<std::byte> bytes(std::min(most, contestant.Y().bytes()));
-  contestant.Y().download(bytes.data(), bytes.size());
+  std::vector<std::byte> bytes(std::min(most, subject.Y().bytes()));
+  subject.Y().download(bytes.data(), bytes.size());
   std::vector<double> values(bytes.size() / element);
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = static_cast<double>(cuda::load<float>(storage, bytes.data(), static_cast<cuda::Index>(i)));
@@ -81,8 +81,8 @@ double tolerated_difference(Element element) {
 void compare_outputs(std::vector<Entry>& entries, const Row& row) {
   std::optional<std::vector<double>> first;
   for (Entry& one : entries) {
-    if (one.contestant == nullptr || one.name == "cudnn-nearest") continue;
-    const std::vector<double> outputs = outputs_of(*one.contestant, row);
+    if (one.subject == nullptr || one.name == "cudnn-nearest") continue;
+    const std::vector<double> outputs = outputs_of(*one.subject, row);
     one.figures["difference"] = nullptr;
     if (!first) {
       first = outputs;
@@ -90,7 +90,7 @@ void compare_outputs(std::vector<Entry>& entries, const Row& row) {
     }
     const double difference = largest_difference(*first, outputs);
     if (!(difference <= tolerated_difference(row.element)))
-      one.figures = {{"failed", fmt::format("outputs differ from the first contestant's by {:.3g}", difference)}};
+      one.figures = {{"failed", fmt::format("outputs differ from the first subject's by {:.3g}", difference)}};
     else
       one.figures["difference"] = difference;
   }
@@ -122,18 +122,18 @@ nlohmann::json measure(const Row& row) {
   for (std::size_t round = 0; round < rounds; ++round)
     for (std::size_t k = 0; k < entries.size(); ++k) {
       Entry& one = entries[(k + round) % entries.size()];
-      if (one.contestant == nullptr) continue;
+      if (one.subject == nullptr) continue;
       one.seconds.push_back(
-          seconds_on_device(one.contestant->stream(), seconds_of_a_round, [&] { one.contestant->issue(); }));
+          seconds_on_device(one.subject->stream(), seconds_of_a_round, [&] { one.subject->issue(); }));
     }
   for (Entry& one : entries) {
-    if (one.contestant == nullptr) continue;
+    if (one.subject == nullptr) continue;
     one.figures["seconds"] = one.seconds;
-    one.figures["device_seconds"] = seconds_behind_other_work(one.contestant->stream(), other.data(), other.bytes(),
-                                                              [&] { one.contestant->issue(); });
+    one.figures["device_seconds"] =
+        seconds_behind_other_work(one.subject->stream(), other.data(), other.bytes(), [&] { one.subject->issue(); });
   }
   compare_outputs(entries, row);
-  for (const Entry& one : entries) figures["contestants"][one.name] = one.figures;
+  for (const Entry& one : entries) figures["subjects"][one.name] = one.figures;
   return figures;
 }
 
@@ -144,7 +144,7 @@ int main(int count, char** arguments) {
   using namespace cellproof;
   constexpr int failed = 1, usage = 2, absent = 77;
   try {
-    unsetenv("NVIDIA_TF32_OVERRIDE");  // it would change what some contestants are asked for, and not others
+    unsetenv("NVIDIA_TF32_OVERRIDE");  // it would change what some subjects are asked for, and not others
     const lab::bench::gpu::Row& row = lab::bench::gpu::row_named(count == 2 ? arguments[1] : "");
     cuda::probe_device();
     fmt::print("{}\n", lab::bench::gpu::measure(row).dump());

@@ -10,7 +10,7 @@ cellproof_type cudnn_type_of(Element element) {
   return element == Element::BFloat16 ? CELLPROOF_BFLOAT16 : CELLPROOF_FLOAT;
 }
 
-class OurCudnn : public Contestant {
+class OurCudnn : public Subject {
  public:
   explicit OurCudnn(const RowData& data)
       : context_(open_cudnn_for(data.row)),
@@ -20,7 +20,7 @@ class OurCudnn : public Contestant {
     cellproof_cudnn_plan* made = nullptr;
     const auto status = cellproof_cudnn_prepare(context_.get(), &node, &made, message_.data(), message_.size());
     plan_.reset(made);
-    if (status == CELLPROOF_NOT_SUPPORTED || status == CELLPROOF_OUT_OF_MEMORY) throw TakesNoPart(message_.data());
+    if (status == CELLPROOF_NOT_SUPPORTED || status == CELLPROOF_OUT_OF_MEMORY) throw Unavailable(message_.data());
     if (status != CELLPROOF_OK) throw std::runtime_error(message_.data());
     inputs_[CELLPROOF_X] = data.X.data();
     auto* const states = static_cast<std::byte*>(states_.data());
@@ -58,7 +58,7 @@ CudnnContext open_cudnn_for(const Row& row) {
   std::array<char, 1024> message{};
   cellproof_cudnn_context* context = nullptr;
   const auto status = cellproof_cudnn_open(&options, &context, message.data(), message.size());
-  if (status == CELLPROOF_UNAVAILABLE) throw TakesNoPart(message.data());
+  if (status == CELLPROOF_UNAVAILABLE) throw Unavailable(message.data());
   if (status != CELLPROOF_OK) throw std::runtime_error(message.data());
   return CudnnContext(context);
 }
@@ -77,7 +77,7 @@ cellproof_node cudnn_node_of(const RowData& data, bool nearest) {
   return node;
 }
 
-std::unique_ptr<Contestant> make_our_cudnn(const RowData& data) {
+std::unique_ptr<Subject> make_our_cudnn(const RowData& data) {
   return std::make_unique<OurCudnn>(data);
 }
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "lab/bench/gpu/measure/contestant.hpp"
+#include "lab/bench/gpu/measure/subject.hpp"
 #include "optimized/cudnn/cellproof_cudnn.h"
 
 namespace cellproof::lab::bench::gpu {
@@ -12,7 +12,7 @@ struct CloseCudnn {
 };
 using CudnnContext = std::unique_ptr<cellproof_cudnn_context, CloseCudnn>;
 
-/// FMA for float, tensor cores for 16 bits, all tensors on the device. Throws TakesNoPart where there is no cuDNN.
+/// FMA for float, tensor cores for 16 bits, all tensors on the device. Throws Unavailable where there is no cuDNN.
 CudnnContext open_cudnn_for(const Row& row);
 
 /// The row as a node of optimized/cudnn, its weights constant. `nearest`: GRU with linear_before_reset.

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "lab/bench/gpu/measure/contestant.hpp"
+#include "lab/bench/gpu/measure/subject.hpp"
 #include "optimized/cuda/cellproof_cuda.h"
 
 namespace cellproof::lab::bench::gpu {
@@ -11,7 +11,7 @@ cellproof_type cuda_type_of(Element element) {
   return element == Element::BFloat16 ? CELLPROOF_BFLOAT16 : CELLPROOF_FLOAT;
 }
 
-class OurKernels : public Contestant {
+class OurKernels : public Subject {
  public:
   OurKernels(const RowData& data, bool steps)
       : data_(data), Y_(data.X.bytes()), states_(2 * data.X.bytes() / static_cast<std::size_t>(data.row.T)) {
@@ -30,7 +30,7 @@ class OurKernels : public Contestant {
     cellproof_cuda_plan* made = nullptr;
     const auto status = cellproof_cuda_prepare(&node, &options, &made, message_.data(), message_.size());
     plan_.reset(made);
-    if (status == CELLPROOF_OUT_OF_MEMORY) throw TakesNoPart(message_.data());
+    if (status == CELLPROOF_OUT_OF_MEMORY) throw Unavailable(message_.data());
     if (status != CELLPROOF_OK) throw std::runtime_error(message_.data());
     inputs_[CELLPROOF_X] = data.X.data();
     inputs_[CELLPROOF_SEQUENCE_LENS] = data.lengths.data();
@@ -66,7 +66,7 @@ class OurKernels : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_our_kernels(const RowData& data, bool steps) {
+std::unique_ptr<Subject> make_our_kernels(const RowData& data, bool steps) {
   return std::make_unique<OurKernels>(data, steps);
 }
 

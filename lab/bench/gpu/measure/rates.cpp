@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "lab/bench/gpu/measure/contestant.hpp"
 #include "lab/bench/gpu/measure/event_timer.hpp"
+#include "lab/bench/gpu/measure/subject.hpp"
 #include "optimized/cuda/backend.hpp"
 
 namespace cellproof::lab::bench::gpu {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <new>
 
-#include "lab/bench/gpu/measure/contestant.hpp"
+#include "lab/bench/gpu/measure/subject.hpp"
 #include "optimized/cuda/elements.hpp"
 
 namespace cellproof::lab::bench::gpu {
@@ -54,7 +54,7 @@ DeviceMemory::~DeviceMemory() {
 }
 void DeviceMemory::upload(const void* from, std::size_t bytes, std::size_t at) {
   check(cudaMemcpy(static_cast<std::byte*>(data_) + at, from, bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
-  // From pageable memory it may still be on its way, and the contestants' streams do not wait for the default one.
+  // From pageable memory it may still be on its way, and the subjects' streams do not wait for the default one.
   check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
 void DeviceMemory::download(void* to, std::size_t bytes) const {

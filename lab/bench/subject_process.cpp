@@ -1,4 +1,4 @@
-#include "lab/bench/contestant_process.hpp"
+#include "lab/bench/subject_process.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using engines::Frame;
 using engines::FrameKind;
-using ContestantJson = nlohmann::json;
+using SubjectJson = nlohmann::json;
 
 // Generous: packing weights takes milliseconds, a run of the 50-digit reference a second.
 constexpr std::chrono::seconds time_to_prepare{120}, time_to_answer{300};
@@ -25,27 +25,27 @@ constexpr std::uint64_t memory_limit = std::uint64_t{16} << 30;
 template <class Take>
 auto read_answer(const Frame& reply, Take take) {
   try {
-    return take(ContestantJson::parse(reply.json));
-  } catch (const ContestantJson::exception& error) {
+    return take(SubjectJson::parse(reply.json));
+  } catch (const SubjectJson::exception& error) {
     throw BrokeDown(fmt::format("an answer that cannot be read: {}", error.what()));
   }
 }
 
 std::vector<std::string> command_of(const std::string& name, const std::string& case_line, int threads) {
-  return {contestant_program().string(), name, case_line, fmt::format("{}", threads)};
+  return {subject_program().string(), name, case_line, fmt::format("{}", threads)};
 }
 
 }  // namespace
 
-std::filesystem::path contestant_program() {
-  return engines::worker_directory() / "cellproof-bench-contestant";
+std::filesystem::path subject_program() {
+  return engines::worker_directory() / "cellproof-bench-subject";
 }
 
-struct ContestantProcess::Impl {
+struct SubjectProcess::Impl {
   Impl(const std::string& name, const std::string& case_line, int threads)
       : log(""), link(command_of(name, case_line, threads), log, memory_limit) {}
 
-  Frame ask(FrameKind kind, const ContestantJson& json, std::chrono::seconds time, std::string_view what) {
+  Frame ask(FrameKind kind, const SubjectJson& json, std::chrono::seconds time, std::string_view what) {
     link.send(engines::encode({.kind = kind, .json = json.dump(), .blobs = {}}));
     return answer(time, what);
   }
@@ -60,7 +60,7 @@ struct ContestantProcess::Impl {
   engines::WorkerLink link;
 };
 
-ContestantProcess::ContestantProcess(const std::string& name, const std::string& case_line, int threads) {
+SubjectProcess::SubjectProcess(const std::string& name, const std::string& case_line, int threads) {
   try {
     impl_ = std::make_unique<Impl>(name, case_line, threads);
     impl_->link.send(engines::encode({.kind = FrameKind::Hello, .json = "{}", .blobs = {}}));
@@ -69,27 +69,27 @@ ContestantProcess::ContestantProcess(const std::string& name, const std::string&
   }
 }
 
-ContestantProcess::~ContestantProcess() = default;
-ContestantProcess::ContestantProcess(ContestantProcess&&) noexcept = default;
+SubjectProcess::~SubjectProcess() = default;
+SubjectProcess::SubjectProcess(SubjectProcess&&) noexcept = default;
 
-std::string ContestantProcess::version() {
+std::string SubjectProcess::version() {
   const Frame reply = impl_->answer(time_to_prepare, "while it was prepared");
   const char* const key = reply.kind == FrameKind::NotSupported ? "reason" : "version";
-  const auto text = read_answer(reply, [&](const ContestantJson& json) { return json.at(key).get<std::string>(); });
-  if (reply.kind == FrameKind::NotSupported) throw TakesNoPart(text);
+  const auto text = read_answer(reply, [&](const SubjectJson& json) { return json.at(key).get<std::string>(); });
+  if (reply.kind == FrameKind::NotSupported) throw Unavailable(text);
   return text;
 }
 
-Figures ContestantProcess::measure(double seconds) {
+Figures SubjectProcess::measure(double seconds) {
   const Frame reply = impl_->ask(FrameKind::Run, {{"seconds", seconds}}, time_to_answer, "while it was measured");
-  return read_answer(reply, [](const ContestantJson& json) {
+  return read_answer(reply, [](const SubjectJson& json) {
     Figures figures;
     for (const auto& [name, value] : json.items()) figures.emplace_back(name, value.get<double>());
     return figures;
   });
 }
 
-Outputs ContestantProcess::outputs(const Problem& problem) {
+Outputs SubjectProcess::outputs(const Problem& problem) {
   const Frame reply = impl_->ask(FrameKind::Run, {{"outputs", true}}, time_to_answer, "when asked for its outputs");
   Outputs outputs(problem.outputs.size());
   if (reply.blobs.empty()) return {};

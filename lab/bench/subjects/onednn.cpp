@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "lab/bench/contestants/make.hpp"
-#include "lab/bench/contestants/onednn_api.hpp"
-#include "lab/bench/contestants/output_tensors.hpp"
+#include "lab/bench/subjects/make.hpp"
+#include "lab/bench/subjects/onednn_api.hpp"
+#include "lab/bench/subjects/output_tensors.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
@@ -39,17 +39,17 @@ OneDnn::Walk walk_of(const Problem& problem) {
 
 void refuse_what_it_lacks(const Problem& problem) {
   if (is_quantised(problem.version.op))
-    throw TakesNoPart("its 8-bit LSTM is another one: static scales, and an output of 8 bits");
-  if (problem.input(input::X)->type() != ElementType::Float) throw TakesNoPart("written for float only");
-  if (problem.input(input::sequence_lens) != nullptr) throw TakesNoPart("it has no sequence lengths");
+    throw Unavailable("its 8-bit LSTM is another one: static scales, and an output of 8 bits");
+  if (problem.input(input::X)->type() != ElementType::Float) throw Unavailable("written for float only");
+  if (problem.input(input::sequence_lens) != nullptr) throw Unavailable("it has no sequence lengths");
   const Attributes& a = problem.attributes;
   if (a.activations || a.clip || a.input_forget || a.layout.value_or(0) != 0)
-    throw TakesNoPart("written without other activations, clip, input_forget and layout 1");
+    throw Unavailable("written without other activations, clip, input_forget and layout 1");
   for (const std::size_t position : {input::initial_h, input::initial_c, input::P})
-    if (problem.input(position) != nullptr) throw TakesNoPart("written without initial states and peepholes");
+    if (problem.input(position) != nullptr) throw Unavailable("written without initial states and peepholes");
 }
 
-class OneDnnLayer : public Contestant {
+class OneDnnLayer : public Subject {
  public:
   OneDnnLayer(const Problem& problem, int threads, const std::string& library, std::string_view remedy)
       : problem_(problem),
@@ -185,8 +185,8 @@ class OneDnnLayer : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_onednn(const Problem& problem, int threads, const std::string& library,
-                                        std::string_view remedy) {
+std::unique_ptr<Subject> make_onednn(const Problem& problem, int threads, const std::string& library,
+                                     std::string_view remedy) {
   return std::make_unique<OneDnnLayer>(problem, threads, library, remedy);
 }
 

@@ -11,8 +11,8 @@
 
 namespace cellproof::lab::bench::gpu {
 
-/// Why a contestant takes no part in a row. One line.
-class TakesNoPart : public std::runtime_error {
+/// Why a subject is unavailable in a row. One line.
+class Unavailable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -36,7 +36,7 @@ class DeviceMemory {
   std::size_t bytes_;
 };
 
-/// Data that all contestants of a row compute with, in ONNX's layout: small numbers of no meaning, stored in the row's
+/// Data that all subjects of a row compute with, in ONNX's layout: small numbers of no meaning, stored in the row's
 /// type.
 struct RowData {
   explicit RowData(const Row& r);
@@ -48,9 +48,9 @@ struct RowData {
 };
 
 /// Somebody whose runs are timed on the device.
-class Contestant {
+class Subject {
  public:
-  virtual ~Contestant() = default;
+  virtual ~Subject() = default;
   virtual std::string version() const = 0;
   virtual void* stream() const = 0;  ///< a cudaStream_t
   /// One run on the stream. Throws std::runtime_error.
@@ -62,10 +62,10 @@ class Contestant {
 /// Way to call cuDNN: call by call, from a graph, or, for GRU without linear_before_reset, on the other GRU.
 enum class CudnnWay { Plain, Recorded, Nearest };
 
-/// cuDNN without our layer: its own calls on its own layout. All of these throw TakesNoPart.
-std::unique_ptr<Contestant> make_direct_cudnn(const RowData& data, CudnnWay way);
-std::unique_ptr<Contestant> make_our_cudnn(const RowData& data);
+/// cuDNN without our layer: its own calls on its own layout. All of these throw Unavailable.
+std::unique_ptr<Subject> make_direct_cudnn(const RowData& data, CudnnWay way);
+std::unique_ptr<Subject> make_our_cudnn(const RowData& data);
 /// `steps`: step by step, whatever they would choose.
-std::unique_ptr<Contestant> make_our_kernels(const RowData& data, bool steps);
+std::unique_ptr<Subject> make_our_kernels(const RowData& data, bool steps);
 
 }  // namespace cellproof::lab::bench::gpu

@@ -3,13 +3,13 @@
 #include <array>
 
 #include "engines/node/node_description.hpp"
-#include "lab/bench/contestants/make.hpp"
-#include "lab/bench/contestants/output_tensors.hpp"
+#include "lab/bench/subjects/make.hpp"
+#include "lab/bench/subjects/output_tensors.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
 
-class CellproofCpu : public Contestant {
+class CellproofCpu : public Subject {
  public:
   CellproofCpu(const Problem& problem, int threads)
       : problem_(problem), description_(problem_), outputs_(output_tensors(problem_)) {
@@ -17,7 +17,7 @@ class CellproofCpu : public Contestant {
     cellproof_cpu_plan* prepared = nullptr;
     if (cellproof_cpu_prepare(&description_.node(), &options, &prepared, message_.data(), message_.size()) !=
         CELLPROOF_OK)
-      throw TakesNoPart(message_.data());
+      throw Unavailable(message_.data());
     plan_.reset(prepared);
     for (std::size_t i = 0; i < outputs_.size(); ++i)
       if (outputs_[i]) data_.at(i) = outputs_[i]->bytes().data();
@@ -46,7 +46,7 @@ class CellproofCpu : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_cellproof_cpu(const Problem& problem, int threads) {
+std::unique_ptr<Subject> make_cellproof_cpu(const Problem& problem, int threads) {
   return std::make_unique<CellproofCpu>(problem, threads);
 }
 

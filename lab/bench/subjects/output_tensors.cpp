@@ -1,4 +1,4 @@
-#include "lab/bench/contestants/output_tensors.hpp"
+#include "lab/bench/subjects/output_tensors.hpp"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "lab/bench/contestants/rates.hpp"
+#include "lab/bench/subjects/rates.hpp"
 
 #include <cstring>
 

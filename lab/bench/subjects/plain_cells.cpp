@@ -1,4 +1,4 @@
-#include "lab/bench/contestants/plain_cells.hpp"
+#include "lab/bench/subjects/plain_cells.hpp"
 
 #include <cmath>
 

@@ -5,8 +5,8 @@
 #include "engines/onnxruntime/c_api.hpp"
 #include "engines/onnxruntime/tensor_values.hpp"
 #include "engines/paths.hpp"
-#include "lab/bench/contestants/make.hpp"
-#include "lab/bench/contestants/output_tensors.hpp"
+#include "lab/bench/subjects/make.hpp"
+#include "lab/bench/subjects/output_tensors.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
@@ -15,7 +15,7 @@ using engines::ort::CApi;
 
 constexpr int log_errors_only = 3, device_allocator = 0, default_memory = 0;
 
-class OnnxRuntime : public Contestant {
+class OnnxRuntime : public Subject {
  public:
   OnnxRuntime(const Problem& problem, int threads)
       : api_(engines::onnxruntime_library()),
@@ -75,15 +75,15 @@ class OnnxRuntime : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_onnxruntime(const Problem& problem, int threads) {
+std::unique_ptr<Subject> make_onnxruntime(const Problem& problem, int threads) {
   // The Linux builds report usage to their makers; a benchmark must not.
   setenv("ORT_DISABLE_TELEMETRY", "1", 1);
   try {
     return std::make_unique<OnnxRuntime>(problem, threads);
   } catch (const engines::ort::LibraryError& error) {
-    throw TakesNoPart(error.what());
+    throw Unavailable(error.what());
   } catch (const engines::ort::CallError& error) {
-    throw TakesNoPart(error.what());
+    throw Unavailable(error.what());
   }
 }
 

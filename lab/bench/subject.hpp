@@ -12,9 +12,9 @@
 
 namespace cellproof::lab::bench {
 
-/// Why a contestant takes no part: what it is made of is not on this machine, or it has no way to compute the problem.
+/// Why a subject is unavailable: what it is made of is not on this machine, or it has no way to compute the problem.
 /// One line.
-class TakesNoPart : public std::runtime_error {
+class Unavailable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -23,9 +23,9 @@ using Figures = std::vector<std::pair<std::string, double>>;
 
 /// Somebody whose time is measured over one problem. Its constructor does all that a user does once: libraries opened,
 /// constant weights packed, sessions made, memory reserved.
-class Contestant {
+class Subject {
  public:
-  virtual ~Contestant() = default;
+  virtual ~Subject() = default;
   virtual std::string version() const = 0;
   /// Measures for about so many seconds; by default {"seconds", the median time of one run()}.
   virtual Figures measure(double seconds);
@@ -35,11 +35,11 @@ class Contestant {
   virtual Outputs outputs() { return {}; }
 };
 
-/// The names of all contestants that the contestant program knows, by what they compete in. The first of them is the
+/// The names of all subjects that the subject program knows, by what they compete in. The first of them is the
 /// one that the others are compared with.
-std::span<const std::string_view> engine_contestants();
-std::span<const std::string_view> judge_contestants();
+std::span<const std::string_view> engine_subjects();
+std::span<const std::string_view> judge_subjects();
 /// The one that measures what the machine can do: {"multiply_adds", "bytes_read", "sigmoids", "tanhs"} per second.
-inline constexpr std::string_view machine_contestant = "machine";
+inline constexpr std::string_view machine_subject = "machine";
 
 }  // namespace cellproof::lab::bench

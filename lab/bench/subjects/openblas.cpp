@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "lab/bench/contestants/make.hpp"
-#include "lab/bench/contestants/output_tensors.hpp"
-#include "lab/bench/contestants/plain_cells.hpp"
+#include "lab/bench/subjects/make.hpp"
+#include "lab/bench/subjects/output_tensors.hpp"
+#include "lab/bench/subjects/plain_cells.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
@@ -16,13 +16,13 @@ class OpenBlas {
  public:
   explicit OpenBlas(int threads) {
     void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) throw TakesNoPart("libopenblas.so.0 cannot be opened (Debian's libopenblas0-pthread)");
+    if (library == nullptr) throw Unavailable("libopenblas.so.0 cannot be opened (Debian's libopenblas0-pthread)");
     sgemm_ = reinterpret_cast<Sgemm>(dlsym(library, "cblas_sgemm"));
     const auto set_threads = reinterpret_cast<void (*)(int)>(dlsym(library, "openblas_set_num_threads"));
     const auto config = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_config"));
     const auto core = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_corename"));
     if (sgemm_ == nullptr || set_threads == nullptr || config == nullptr || core == nullptr)
-      throw TakesNoPart("libopenblas.so.0 is no OpenBLAS: it lacks cblas_sgemm or openblas_set_num_threads");
+      throw Unavailable("libopenblas.so.0 is no OpenBLAS: it lacks cblas_sgemm or openblas_set_num_threads");
     set_threads(threads);
     config_ = config();
     core_ = core();
@@ -66,7 +66,7 @@ std::vector<float> transpose(const float* values, std::int64_t rows, std::int64_
   return result;
 }
 
-class OpenBlasPerStep : public Contestant {
+class OpenBlasPerStep : public Subject {
  public:
   OpenBlasPerStep(const Problem& problem, int threads)
       : problem_(problem),
@@ -76,14 +76,14 @@ class OpenBlasPerStep : public Contestant {
         constant_(problem.inputs[input::R].source == Source::Initializer),
         blas_(threads),
         outputs_(output_tensors(problem)) {
-    if (is_quantised(problem.version.op)) throw TakesNoPart("OpenBLAS has no 8-bit product");
-    if (problem.input(input::X)->type() != ElementType::Float) throw TakesNoPart("written for float only");
+    if (is_quantised(problem.version.op)) throw Unavailable("OpenBLAS has no 8-bit product");
+    if (problem.input(input::X)->type() != ElementType::Float) throw Unavailable("written for float only");
     const Attributes& a = problem.attributes;
     const bool plain = !a.activations && !a.clip && !a.input_forget && a.layout.value_or(0) == 0;
     for (const std::size_t position : {input::sequence_lens, input::initial_h, input::initial_c, input::P})
       if (!plain || problem.input(position) != nullptr)
-        throw TakesNoPart("written without sequence lengths, initial states, peepholes, clip and other attributes");
-    if (!outputs_[output::Y]) throw TakesNoPart("written to give Y");
+        throw Unavailable("written without sequence lengths, initial states, peepholes, clip and other attributes");
+    if (!outputs_[output::Y]) throw Unavailable("written to give Y");
     const std::int64_t width = gates_ * size_.H;
     x_sums_.resize(static_cast<std::size_t>(size_.T * size_.N * width));
     step_sums_.resize(static_cast<std::size_t>(size_.N * width));
@@ -196,7 +196,7 @@ class OpenBlasPerStep : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_openblas(const Problem& problem, int threads) {
+std::unique_ptr<Subject> make_openblas(const Problem& problem, int threads) {
   return std::make_unique<OpenBlasPerStep>(problem, threads);
 }
 

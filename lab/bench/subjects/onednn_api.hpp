@@ -14,7 +14,7 @@ namespace cellproof::lab::bench {
 /// and primitives are described. The numbers in the enumerations are those of its public headers.
 class OneDnn {
  public:
-  /// Throws TakesNoPart: which library, why not, and the remedy where it is not there.
+  /// Throws Unavailable: which library, why not, and the remedy where it is not there.
   OneDnn(const std::string& library, std::string_view remedy);
 
   std::string version() const;

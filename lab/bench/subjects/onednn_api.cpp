@@ -1,11 +1,11 @@
-#include "lab/bench/contestants/onednn_api.hpp"
+#include "lab/bench/subjects/onednn_api.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <bit>
 
-#include "lab/bench/contestant.hpp"
+#include "lab/bench/subject.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
@@ -35,11 +35,11 @@ OneDnn::OneDnn(const std::string& library, std::string_view remedy)
   // Never closed: the threads of its OpenMP live on.
   if (library_ == nullptr) {
     const char* const why = dlerror();
-    throw TakesNoPart(fmt::format("oneDNN cannot be opened ({}): {}", why == nullptr ? library : why, remedy));
+    throw Unavailable(fmt::format("oneDNN cannot be opened ({}): {}", why == nullptr ? library : why, remedy));
   }
   version_ = find<const Version*()>("dnnl_version")();
   if (major() != 2 && major() != 3)
-    throw TakesNoPart(
+    throw Unavailable(
         fmt::format("{}: oneDNN {}, and its C interface is known to us in versions 2 and 3", library, version()));
 }
 
@@ -50,14 +50,14 @@ std::string OneDnn::version() const {
 template <class Function>
 Function* OneDnn::find(const char* name) const {
   auto* const found = reinterpret_cast<Function*>(dlsym(library_, name));
-  if (found == nullptr) throw TakesNoPart(fmt::format("this oneDNN has no function {}", name));
+  if (found == nullptr) throw Unavailable(fmt::format("this oneDNN has no function {}", name));
   return found;
 }
 
 template <class... Arguments>
 void OneDnn::call(const char* name, Arguments... arguments) const {
   if (const int status = find<int(Arguments...)>(name)(arguments...); status != 0)
-    throw TakesNoPart(fmt::format("{}: {}", name, status_name(status)));
+    throw Unavailable(fmt::format("{}: {}", name, status_name(status)));
 }
 
 /// Calls a function that makes an object through its first argument.
@@ -172,7 +172,7 @@ OneDnn::Description OneDnn::chosen_weights(void* primitive_description, int inde
   Description chosen;
   chosen.borrowed_ = find<const void*(const void*, int, int)>("dnnl_primitive_desc_query_md")(primitive_description,
                                                                                               query_weights, index);
-  if (chosen.borrowed_ == nullptr) throw TakesNoPart("oneDNN does not say how it wants its weights");
+  if (chosen.borrowed_ == nullptr) throw Unavailable("oneDNN does not say how it wants its weights");
   return chosen;
 }
 

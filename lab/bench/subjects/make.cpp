@@ -1,4 +1,4 @@
-#include "lab/bench/contestants/make.hpp"
+#include "lab/bench/subjects/make.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 namespace cellproof::lab::bench {
 
-std::unique_ptr<Contestant> make_contestant(std::string_view name, const Problem& problem, int threads) {
+std::unique_ptr<Subject> make_subject(std::string_view name, const Problem& problem, int threads) {
   if (name == "cellproof-cpu") return make_cellproof_cpu(problem, threads);
   if (name == "onnxruntime") return make_onnxruntime(problem, threads);
   if (name == "onednn-3")
@@ -23,8 +23,8 @@ std::unique_ptr<Contestant> make_contestant(std::string_view name, const Problem
   if (name == "reference-mpfr50") return make_reference(problem, "mpfr50");
   if (name == "reference-bin-float50") return make_reference(problem, "bin-float50");
   if (name == "reference-double") return make_reference(problem, "double");
-  if (name == machine_contestant) return make_machine(problem, threads);
-  throw std::invalid_argument(fmt::format("there is no contestant '{}'", name));
+  if (name == machine_subject) return make_machine(problem, threads);
+  throw std::invalid_argument(fmt::format("there is no subject '{}'", name));
 }
 
 }  // namespace cellproof::lab::bench

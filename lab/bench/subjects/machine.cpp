@@ -4,10 +4,10 @@
 #include <functional>
 #include <thread>
 
-#include "lab/bench/contestants/make.hpp"
-#include "lab/bench/contestants/rates.hpp"
 #include "lab/bench/limit.hpp"
 #include "lab/bench/statistics.hpp"
+#include "lab/bench/subjects/make.hpp"
+#include "lab/bench/subjects/rates.hpp"
 #include "optimized/cpu/team.hpp"
 
 namespace cellproof::lab::bench {
@@ -27,15 +27,15 @@ double rate_of(const std::function<double()>& loop, double seconds) {
   return quantile_of(std::move(rates), 0.5);
 }
 
-class Machine : public Contestant {
+class Machine : public Subject {
  public:
   Machine(const Problem& problem, int threads)
       : threads_(static_cast<std::size_t>(threads)), loops_(best_loops()), team_(threads_) {
-    if (problem.input(input::X)->type() != ElementType::Float) throw TakesNoPart("rates are measured for float only");
+    if (problem.input(input::X)->type() != ElementType::Float) throw Unavailable("rates are measured for float only");
     try {
       work_ = work_of(problem);
     } catch (const std::invalid_argument& reason) {
-      throw TakesNoPart(reason.what());
+      throw Unavailable(reason.what());
     }
     // Each core reads a part of R, so it is the part that must fit its caches.
     constexpr std::size_t unit = 512, shortest = 4096;
@@ -114,7 +114,7 @@ class Machine : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_machine(const Problem& problem, int threads) {
+std::unique_ptr<Subject> make_machine(const Problem& problem, int threads) {
   return std::make_unique<Machine>(problem, threads);
 }
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "lab/bench/contestants/make.hpp"
+#include "lab/bench/subjects/make.hpp"
 #include "oracle/contracts_tried.hpp"
 #include "oracle/evaluate.hpp"
 #include "oracle/exact_trajectory.hpp"
@@ -15,7 +15,7 @@
 namespace cellproof::lab::bench {
 namespace {
 
-class ResidualJudge : public Contestant {
+class ResidualJudge : public Subject {
  public:
   explicit ResidualJudge(const Problem& problem) : problem_(problem) {
     const auto engine = make_cellproof_cpu(problem_, 1);
@@ -39,7 +39,7 @@ class ResidualJudge : public Contestant {
 };
 
 /// The residual judge on the first rung of balls, where a verdict goes that double cannot give.
-class BallJudge : public Contestant {
+class BallJudge : public Subject {
  public:
   explicit BallJudge(const Problem& problem) : problem_(problem) {
     const auto engine = make_cellproof_cpu(problem_, 1);
@@ -63,11 +63,11 @@ class BallJudge : public Contestant {
 };
 
 /// The exact trajectory in balls, with as many bits as its correct rounding takes.
-class BallTrajectory : public Contestant {
+class BallTrajectory : public Subject {
  public:
   explicit BallTrajectory(const Problem& problem) : problem_(problem) {
     if (is_quantised(problem.version.op))
-      throw TakesNoPart("quantisation is binary32 arithmetic by its meaning: there is no exact trajectory");
+      throw Unavailable("quantisation is binary32 arithmetic by its meaning: there is no exact trajectory");
   }
 
   std::string version() const override { return "as many bits as it takes"; }
@@ -83,7 +83,7 @@ class BallTrajectory : public Contestant {
 };
 
 template <class Real>
-class Reference : public Contestant {
+class Reference : public Subject {
  public:
   Reference(const Problem& problem, std::string version) : problem_(problem), version_(std::move(version)) {}
   std::string version() const override { return version_; }
@@ -98,19 +98,19 @@ class Reference : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_residual_judge(const Problem& problem) {
+std::unique_ptr<Subject> make_residual_judge(const Problem& problem) {
   return std::make_unique<ResidualJudge>(problem);
 }
 
-std::unique_ptr<Contestant> make_ball_judge(const Problem& problem) {
+std::unique_ptr<Subject> make_ball_judge(const Problem& problem) {
   return std::make_unique<BallJudge>(problem);
 }
 
-std::unique_ptr<Contestant> make_ball_trajectory(const Problem& problem) {
+std::unique_ptr<Subject> make_ball_trajectory(const Problem& problem) {
   return std::make_unique<BallTrajectory>(problem);
 }
 
-std::unique_ptr<Contestant> make_reference(const Problem& problem, std::string_view real) {
+std::unique_ptr<Subject> make_reference(const Problem& problem, std::string_view real) {
   if (real == "mpfr50") return std::make_unique<Reference<reference::Mpfr50>>(problem, "50 digits");
   if (real == "bin-float50") return std::make_unique<Reference<reference::BinFloat50>>(problem, "50 digits");
   if (real == "double") return std::make_unique<Reference<double>>(problem, "53 bits");

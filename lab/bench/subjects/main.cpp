@@ -1,8 +1,8 @@
-// cellproof-bench-contestant NAME CASE THREADS: one contestant over one case in a process of its own, on THREADS cores.
+// cellproof-bench-subject NAME CASE THREADS: one subject over one case in a process of its own, on THREADS cores.
 // Speaks frames as a worker does (engines/protocol.hpp), with requests of its own:
-//   HELLO {}               -> HELLO_REPLY {"version"}, once it is prepared; NOT_SUPPORTED {"reason"}: it takes no part
-//   RUN {"seconds": S}     -> RAN {figure: number}: measured for about S seconds
-//   RUN {"outputs": true}  -> RAN {}, the outputs of the last run as TensorProtos in the order of their positions
+//   HELLO {}               -> HELLO_REPLY {"version"}, once it is prepared; NOT_SUPPORTED {"reason"}: it is not
+//   available RUN {"seconds": S}     -> RAN {figure: number}: measured for about S seconds RUN {"outputs": true}  ->
+//   RAN {}, the outputs of the last run as TensorProtos in the order of their positions
 #include <fmt/format.h>
 #include <sched.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 #include "corpus/model.hpp"
 #include "engines/file_descriptor.hpp"
 #include "engines/protocol.hpp"
-#include "lab/bench/contestants/make.hpp"
+#include "lab/bench/subjects/make.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::lab::bench {
@@ -38,7 +38,7 @@ void stay_on_first_cores(int count) {
   for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&chosen) < count; ++core)
     if (CPU_ISSET(core, &allowed)) CPU_SET(core, &chosen);
   if (CPU_COUNT(&chosen) < count)
-    throw TakesNoPart(fmt::format("it may use {} of {} cores", CPU_COUNT(&chosen), count));
+    throw Unavailable(fmt::format("it may use {} of {} cores", CPU_COUNT(&chosen), count));
   if (sched_setaffinity(0, sizeof chosen, &chosen) != 0)
     throw std::system_error(errno, std::generic_category(), "sched_setaffinity");
 }
@@ -63,32 +63,32 @@ std::optional<Frame> receive(engines::FrameReader& reader) {
   }
 }
 
-void answer_run(Contestant& contestant, const Json& request) {
+void answer_run(Subject& subject, const Json& request) {
   if (request.value("outputs", false)) {
     std::vector<std::string> blobs;
-    for (const std::optional<Tensor>& output : contestant.outputs())
+    for (const std::optional<Tensor>& output : subject.outputs())
       if (output) blobs.push_back(corpus::to_tensor_proto(*output, "output"));
     return reply(FrameKind::Ran, Json::object(), blobs);
   }
   Json figures = Json::object();
-  for (const auto& [name, value] : contestant.measure(request.at("seconds").get<double>())) figures[name] = value;
+  for (const auto& [name, value] : subject.measure(request.at("seconds").get<double>())) figures[name] = value;
   reply(FrameKind::Ran, figures);
 }
 
 int serve(std::string_view name, std::string_view line, int threads) {
   engines::FrameReader reader;
-  std::unique_ptr<Contestant> contestant;
+  std::unique_ptr<Subject> subject;
   while (const auto frame = receive(reader)) {
     if (frame->kind == FrameKind::Bye) return 0;
-    if (frame->kind == FrameKind::Run && contestant != nullptr) {
-      answer_run(*contestant, Json::parse(frame->json));
+    if (frame->kind == FrameKind::Run && subject != nullptr) {
+      answer_run(*subject, Json::parse(frame->json));
     } else if (frame->kind == FrameKind::Hello) {
       try {
         stay_on_first_cores(threads);
-        contestant = make_contestant(name, make_problem(parse_case(line)), threads);
-        contestant->run();  // the first run may still allocate, and a refusal shows
-        reply(FrameKind::HelloReply, {{"version", contestant->version()}});
-      } catch (const TakesNoPart& reason) {
+        subject = make_subject(name, make_problem(parse_case(line)), threads);
+        subject->run();  // the first run may still allocate, and a refusal shows
+        reply(FrameKind::HelloReply, {{"version", subject->version()}});
+      } catch (const Unavailable& reason) {
         reply(FrameKind::NotSupported, {{"reason", reason.what()}});
       }
     } else {
@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
   int threads = 0;
   const std::string_view count = argc == 4 ? argv[3] : "";
   if (std::from_chars(count.data(), count.data() + count.size(), threads).ec != std::errc() || threads < 1) {
-    std::fprintf(stderr, "usage: cellproof-bench-contestant NAME CASE THREADS, run by `cellproof lab bench`\n");
+    std::fprintf(stderr, "usage: cellproof-bench-subject NAME CASE THREADS, run by `cellproof lab bench`\n");
     return 2;
   }
   try {

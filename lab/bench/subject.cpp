@@ -1,10 +1,10 @@
-#include "lab/bench/contestant.hpp"
+#include "lab/bench/subject.hpp"
 
 #include "lab/bench/stopwatch.hpp"
 
 namespace cellproof::lab::bench {
 
-Figures Contestant::measure(double seconds) {
+Figures Subject::measure(double seconds) {
   return {{"seconds", median_time_of([this] { run(); }, seconds)}};
 }
 

@@ -7,31 +7,31 @@
 #include <string>
 #include <vector>
 
-#include "lab/bench/contestant.hpp"
+#include "lab/bench/subject.hpp"
 
 namespace cellproof::lab::bench {
 
-/// A contestant that broke down: crashed, hung, or said something that is no answer. One line.
+/// A subject that failed: crashed, hung, or said something that is no answer. One line.
 class BrokeDown : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The program that all contestants are (bench/contestants/main.cpp); whether it is there is another question, since it
+/// The program that all subjects are (bench/subjects/main.cpp); whether it is there is another question, since it
 /// is built on demand.
-std::filesystem::path contestant_program();
+std::filesystem::path subject_program();
 
-/// A contestant in a process of its own, so that no library's threads, allocator or crash reaches another's.
-class ContestantProcess {
+/// A subject in a process of its own, so that no library's threads, allocator or crash reaches another's.
+class SubjectProcess {
  public:
   /// Starts it; it is prepared when version() has returned. `threads`: on so many cores, the first that this process
   /// may use. Throws BrokeDown when it cannot be started.
-  ContestantProcess(const std::string& name, const std::string& case_line, int threads);
-  ~ContestantProcess();
-  ContestantProcess(ContestantProcess&&) noexcept;
+  SubjectProcess(const std::string& name, const std::string& case_line, int threads);
+  ~SubjectProcess();
+  SubjectProcess(SubjectProcess&&) noexcept;
 
-  /// Waits until it is prepared. Throws TakesNoPart or BrokeDown.
+  /// Waits until it is prepared. Throws Unavailable or BrokeDown.
   std::string version();
-  /// Measures for about so many seconds, as Contestant::measure. Throws BrokeDown.
+  /// Measures for about so many seconds, as Subject::measure. Throws BrokeDown.
   Figures measure(double seconds);
   /// Returns what its last run left, by the positions that the problem asks for. Throws BrokeDown.
   Outputs outputs(const Problem& problem);

@@ -2,12 +2,12 @@
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lab/bench/contestants/rates_simd.cpp"
+#define HWY_TARGET_INCLUDE "lab/bench/subjects/rates_simd.cpp"
 #include <hwy/foreach_target.h>
 // Highway finds the targets first, then the loops are written for each.
 #include <hwy/highway.h>
 
-#include "lab/bench/contestants/rates.hpp"
+#include "lab/bench/subjects/rates.hpp"
 #include "optimized/cpu/kernels_simd.hpp"
 
 #if HWY_TARGET <= HWY_AVX2  // the compiler's baseline has the portable loops
