@@ -131,8 +131,7 @@ void leave_unjudged(Finding& finding, const Outcome& outcome) {
   Judgement judgement;
   judgement.contract = finding.judgement.contract;
   judgement.kind = ViolationKind::Outcome;
-  judgement.message = outcome.message.empty() ? std::string(name(outcome.kind))
-                                              : fmt::format("{}: {}", name(outcome.kind), outcome.message);
+  judgement.reason.found = reason::Answered{reason::Answered::As::Is, outcome.kind, outcome.message};
   finding.judgement = std::move(judgement);
   finding.pass = false;
 }
@@ -266,7 +265,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, std::vector<
     if (repeated.differs) {
       judgement = decide();
       if (repeated.memory && repeated.memory->output) judgement.first = repeated.memory;
-      judgement.message += "; " + describe(repeated);
+      judgement.reason.besides = "; " + describe(repeated);
       pass = false;
     }
   }
@@ -279,7 +278,7 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, std::vector<
       outcome.kind = OutcomeKind::HarnessError;
       outcome.message = "oracle and naive reference disagree: " + *disagreement;
       judgement = {};
-      judgement.message = outcome.message;
+      judgement.reason.found = outcome.message;
       pass = false;
     }
   }

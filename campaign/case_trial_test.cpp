@@ -6,6 +6,7 @@
 
 #include "reference/reference.hpp"
 #include "spec/case_text.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -91,14 +92,14 @@ TEST(Conclude, SaysWhatWasKnownOfTheEngineWhereThatMayMatter) {
   // Of a clause that does not touch the case nothing needs to be said.
   const Readings known = followed.with(Clause::DqFinishedRows, info(Clause::DqFinishedRows).readings.at(1));
   const Finding finding = concluded(trial, followed, {{Operator::LSTM, known}});
-  EXPECT_EQ(finding.judgement.verdict, Verdict::Reading) << finding.judgement.message;
+  EXPECT_EQ(finding.judgement.verdict, Verdict::Reading) << sentence_of(finding.judgement);
   EXPECT_EQ(finding.known_readings, followed);
 }
 
 TEST(Conclude, SaysNothingOfReadingsWhereTheDefaultsConform) {
   const Finding finding = concluded(trial_of("cellproof-case/1 op=LSTM-14 type=float T=3 N=2 I=4 H=5 clip=0.25"), {},
                                     {{Operator::LSTM, Readings{}.with(Clause::ClipScope, "gates")}});
-  EXPECT_EQ(finding.judgement.verdict, Verdict::Conforms) << finding.judgement.message;
+  EXPECT_EQ(finding.judgement.verdict, Verdict::Conforms) << sentence_of(finding.judgement);
   EXPECT_TRUE(finding.known_readings.are_default());
 }
 

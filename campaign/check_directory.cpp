@@ -19,7 +19,7 @@ Finding unreadable(const std::string& path, const std::string& reason) {
   finding.suite = "check";
   finding.case_line = "dir:" + path;
   finding.judgement.verdict = Verdict::Unreadable;
-  finding.judgement.message = reason;
+  finding.judgement.reason.found = reason;
   return finding;
 }
 
@@ -34,11 +34,12 @@ Judgement refused(const Expectation& expectation, const std::optional<std::strin
   const Violation& violation = expectation.violations.front();
   if (declared_clause || foreign_run) {
     judgement.verdict = Verdict::RefusedAsExpected;
-    judgement.message = fmt::format("must be refused and has no outputs: {} ({})", violation.message, violation.clause);
+    judgement.reason.found =
+        fmt::format("must be refused and has no outputs: {} ({})", violation.message, violation.clause);
   } else {
     judgement.verdict = Verdict::Undecided;
-    judgement.message = fmt::format("the model is invalid by rule {}: {} ({}); no outputs to judge", violation.rule,
-                                    violation.message, violation.clause);
+    judgement.reason.found = fmt::format("the model is invalid by rule {}: {} ({}); no outputs to judge",
+                                         violation.rule, violation.message, violation.clause);
   }
   return judgement;
 }

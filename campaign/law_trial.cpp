@@ -19,11 +19,11 @@ LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const engi
       answer.judgement.verdict = Verdict::Diverges;
       // Every law finds it, and none says more of it: one group, and not one for each law.
       answer.judgement.kind = result.agree_on_nan ? ViolationKind::Nan : ViolationKind::Law;
-      answer.judgement.message = fmt::format("{}: {}", law.what, result.message);
+      answer.judgement.reason.found = fmt::format("{}: {}", law.what, result.message);
       break;
     case Kind::NotApplicable:
       answer.judgement.verdict = Verdict::Undecided;
-      answer.judgement.message = fmt::format("law {} says nothing of this case or this engine", law.id);
+      answer.judgement.reason.found = fmt::format("law {} says nothing of this case or this engine", law.id);
       break;
     case Kind::Refused:
     case Kind::Died:

@@ -10,6 +10,7 @@
 #include "lab/mutants/mutant_engine.hpp"
 #include "spec/case_text.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -53,7 +54,8 @@ TEST(LawTrial, ABreachDivergesAndNamesTheLaw) {
   EXPECT_FALSE(finding.pass);
   EXPECT_EQ(finding.judgement.verdict, Verdict::Diverges);
   EXPECT_EQ(kind_name(finding), "batch-split");
-  EXPECT_NE(finding.judgement.message.find("a row computed alone"), std::string::npos) << finding.judgement.message;
+  EXPECT_NE(sentence_of(finding.judgement).find("a row computed alone"), std::string::npos)
+      << sentence_of(finding.judgement);
 }
 
 /// The numbers of a double tensor, each as float has it.

@@ -21,6 +21,7 @@
 #include "engines/messages.hpp"
 #include "engines/paths.hpp"
 #include "fuzz/suites.hpp"
+#include "spec/reason_words.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::campaign {
@@ -150,12 +151,13 @@ TEST_P(Nemesis, ExactlyTheCasesToWhichSomethingWasDoneFail) {
     const auto [first, last] = misdeeds.equal_range(finding.number);
     if (first == last) {
       EXPECT_TRUE(finding.pass) << "innocent: " << finding.case_line << ": " << finding.outcome_message
-                                << finding.judgement.message;
+                                << sentence_of(finding.judgement);
       continue;
     }
     const bool named = std::any_of(first, last, [&](const auto& one) { return fault_in(finding, one.second).empty(); });
     EXPECT_TRUE(named) << first->second << ": " << fault_in(finding, first->second) << ": " << finding.case_line << ": "
-                       << name(finding.outcome) << " " << finding.outcome_message << "; " << finding.judgement.message;
+                       << name(finding.outcome) << " " << finding.outcome_message << "; "
+                       << sentence_of(finding.judgement);
     EXPECT_EQ(finding.pass, result.findings[k].pass);
   }
 }

@@ -20,6 +20,7 @@
 #include "reports/grouping.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -169,10 +170,10 @@ std::int64_t elements_judged(const Finding& finding) {
 std::string what_is_said_of(const Answer& answer, const Finding& finding) {
   if (answer.outcome.kind != OutcomeKind::Ran) return answer.outcome.message;
   std::vector<std::string> faults = answer.judgement.faults;
-  if (faults.empty()) return answer.judgement.message;
+  if (faults.empty()) return sentence_of(answer.judgement);
   const std::string& named = finding.judgement.faults.front();
   std::ranges::stable_partition(faults, [&](const std::string& fault) { return fault == named; });
-  return fmt::format("{}; behaves like {}", answer.judgement.message, fmt::join(faults, ", "));
+  return fmt::format("{}; behaves like {}", sentence_of(answer.judgement), fmt::join(faults, ", "));
 }
 
 }  // namespace

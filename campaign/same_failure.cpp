@@ -95,7 +95,8 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
   answer.judgement = oracle::decide(problem, answer.expectation, answers, known_, the_same);
   const auto& memory = answer.repeated.memory;
   if (memory && memory->output) answer.judgement.first = memory;
-  if (const std::string shown = describe(answer.repeated); !shown.empty()) answer.judgement.message += "; " + shown;
+  if (const std::string shown = describe(answer.repeated); !shown.empty())
+    answer.judgement.reason.besides = "; " + shown;
   return answer;
 }
 

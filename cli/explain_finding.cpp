@@ -5,6 +5,7 @@
 
 #include "oracle/faults/every_fault.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/reason_words.hpp"
 #include "spec/utf8.hpp"
 
 namespace cellproof::cli {
@@ -39,7 +40,8 @@ std::string explain_finding(const Finding& finding) {
   text += finding.pass ? "\n" : "  (fails the gate)\n";
   text += fmt::format("  case    {}\n", visible_text(finding.case_line));
   if (!finding.law.empty()) text += fmt::format("  law     {}\n", visible_text(finding.law));
-  if (!judgement.message.empty()) text += fmt::format("  {}\n", visible_text(judgement.message));
+  if (const std::string sentence = sentence_of(judgement); !sentence.empty())
+    text += fmt::format("  {}\n", visible_text(sentence));
   if (finding.flaky)
     text += fmt::format("  flaky   {}\n", visible_text(both_outcomes(finding)));
   else if (!finding.outcome_message.empty())

@@ -12,6 +12,7 @@
 
 #include "cli/testing/run_program.hpp"
 #include "reports/store.hpp"
+#include "spec/reason_words.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
@@ -156,7 +157,7 @@ TEST_F(Fuzz, SignsNaNInAllRunsAlikeWhateverTheLaw) {
   std::set<std::string> laws;
   std::set<std::optional<ViolationKind>> kinds;
   for (const Finding& finding : findings("a")) {
-    if (!finding.judgement.message.ends_with("nan and nan, honest runs give numbers here")) continue;
+    if (!sentence_of(finding.judgement).ends_with("nan and nan, honest runs give numbers here")) continue;
     laws.insert(finding.law);
     kinds.insert(finding.judgement.kind);
   }

@@ -12,6 +12,7 @@
 #include "cli/testing/run_program.hpp"
 #include "engines/registry.hpp"
 #include "reports/store.hpp"
+#include "spec/reason_words.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::cli {
@@ -170,7 +171,7 @@ std::map<std::string, std::string> comparable(const fs::path& store) {
   for (const Finding& f : reports::Store::open_read_only(store).findings()) {
     rows[f.engine + "/" + f.suite + "/" + std::to_string(f.number)] =
         f.case_line + "|" + std::string(f.judgement.verdict ? name(*f.judgement.verdict) : name(f.outcome)) + "|" +
-        f.signature + "|" + f.judgement.message + "|" + std::to_string(f.judgement.worst_ratio.value_or(-1));
+        f.signature + "|" + sentence_of(f.judgement) + "|" + std::to_string(f.judgement.worst_ratio.value_or(-1));
   }
   return rows;
 }

@@ -1,11 +1,7 @@
 #include "oracle/changed_output.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <utility>
-
-#include "spec/finding_words.hpp"
 
 namespace cellproof::oracle {
 
@@ -35,8 +31,7 @@ Judgement judgement_of_changed_output(const Observed& alone, const Observed& all
   first.direction = frame.reversed.at(d) ? Direction::Reverse : Direction::Forward;
   judgement.verdict = Verdict::Diverges;
   judgement.kind = ViolationKind::State;
-  judgement.message = fmt::format("asking for Y changes another output: {} is {} without Y and {} with it",
-                                  place_name(first), actual_text(first), expected_text(first));
+  judgement.reason = {.found = reason::ChangedOutput{}};
   judgement.first = std::move(first);
   return judgement;
 }

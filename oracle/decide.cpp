@@ -1,7 +1,5 @@
 #include "oracle/decide.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -12,67 +10,59 @@
 namespace cellproof::oracle {
 namespace {
 
+using As = reason::Answered::As;
+
 /// A judgement without a verdict: the engine did not do what would be judged.
-Judgement unjudged(const Problem& problem, const Knowledge& known, std::string message) {
+Judgement unjudged(const Problem& problem, const Knowledge& known, reason::Answered answer) {
   Judgement judgement;
   judgement.contract = base_contract(problem, known.declared);
-  judgement.message = std::move(message);
+  judgement.reason.found = std::move(answer);
   return judgement;
 }
 
-Judgement verdict_without_values(const Problem& problem, const Knowledge& known, Verdict verdict, std::string message) {
-  Judgement judgement = unjudged(problem, known, std::move(message));
+Judgement verdict_without_values(const Problem& problem, const Knowledge& known, Verdict verdict,
+                                 reason::Answered answer) {
+  Judgement judgement = unjudged(problem, known, std::move(answer));
   judgement.verdict = verdict;
   return judgement;
 }
 
-std::string said(const Outcome& outcome) {
-  return outcome.message.empty() ? std::string(name(outcome.kind))
-                                 : fmt::format("{}: {}", name(outcome.kind), outcome.message);
+reason::Answered said(const Outcome& outcome, As as = As::Is) {
+  return {as, outcome.kind, outcome.message};
 }
 
 Judgement decide_invalid(const Problem& problem, const Expectation& expectation, const Answers& answers,
                          const Knowledge& known) {
-  const std::string rule = expectation.violations.empty() ? "a rule" : expectation.violations.front().message;
-  if (answers.outcome.kind == OutcomeKind::Ran) {
-    return verdict_without_values(problem, known, Verdict::AcceptedInvalid,
-                                  fmt::format("ran a problem that must be refused: {}", rule));
-  }
+  const OutcomeKind outcome = answers.outcome.kind;
+  const Words rule = expectation.violations.empty() ? "" : expectation.violations.front().message;
+  if (outcome == OutcomeKind::Ran)
+    return verdict_without_values(problem, known, Verdict::AcceptedInvalid, {As::RanThoughInvalid, outcome, rule});
   if (further_answer(problem, expectation, answers.outcome) != FurtherAnswer::ValidTwin)
     return unjudged(problem, known, said(answers.outcome));
-  if (!answers.valid_twin) {
-    return unjudged(problem, known, "refused, but nothing shows that the broken rule is why: no valid twin was run");
-  }
-  if (answers.valid_twin->kind == OutcomeKind::Ran) {
-    return verdict_without_values(problem, known, Verdict::RefusedAsExpected, fmt::format("refused: {}", rule));
-  }
-  return unjudged(
-      problem, known,
-      fmt::format("refused, but so is the same problem with the rule repaired ({})", said(*answers.valid_twin)));
+  if (!answers.valid_twin) return unjudged(problem, known, said(answers.outcome, As::TwinNotRun));
+  if (answers.valid_twin->kind == OutcomeKind::Ran)
+    return verdict_without_values(problem, known, Verdict::RefusedAsExpected, {As::Refused, outcome, rule});
+  return unjudged(problem, known, said(*answers.valid_twin, As::TwinRefused));
 }
 
 /// A refusal where the pages leave one open. Under a clause that lists `refuse` it is a reading; under one that only
 /// tolerates it (an empty sequence, say) it is a gap, as any case that an engine does not support.
 Judgement decide_refusal_of_a_choice(const Problem& problem, const Expectation& expectation, const Outcome& outcome,
                                      const Knowledge& known) {
-  Judgement judgement = unjudged(problem, known, "");
+  Judgement judgement = unjudged(problem, known, said(outcome, As::Tolerated));
   for (const Clause clause : expectation.clauses) {
     if (std::ranges::find(info(clause).readings, "refuse") != info(clause).readings.end())
       judgement.readings = judgement.readings.with(clause, "refuse");
   }
-  if (judgement.readings.are_default()) {
-    judgement.message = fmt::format("{}; refusing is tolerated here", said(outcome));
-    return judgement;
-  }
+  if (judgement.readings.are_default()) return judgement;
   judgement.verdict = Verdict::Reading;
-  judgement.message =
-      fmt::format("refused, which is admissible under {}", fmt::join(judgement.readings.differences(), " or "));
+  judgement.reason.found = said(outcome, As::Admissible);
   return judgement;
 }
 
 Judgement misconduct_judgement(const Problem& problem, const Knowledge& known, Misconduct misconduct) {
-  Judgement judgement =
-      verdict_without_values(problem, known, Verdict::Diverges, fmt::format("the engine {}", describe(misconduct)));
+  Judgement judgement = verdict_without_values(problem, known, Verdict::Diverges, {});
+  judgement.reason.found = reason::Misbehaved{misconduct};
   switch (misconduct) {
     case Misconduct::ChangedInputs:
       judgement.kind = ViolationKind::Inputs;
@@ -125,7 +115,7 @@ bool Decision::advance() {
 Judgement Decision::take_judgement() {
   if (!search_) return std::move(judgement_);
   Judgement judgement = search_->take_judgement();
-  if (inherits_) judgement.message += " (judged in a run that asks for all outputs)";
+  if (inherits_) judgement.reason.with_all_outputs = true;
   if (changed_ && judgement.verdict == Verdict::Undecided)
     return judgement_of_changed_output(*alone_, *all_, *changed_, std::move(judgement));
   return judgement;

@@ -8,6 +8,7 @@
 #include "oracle/signature.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -72,13 +73,13 @@ TEST(Refusals, ThatAreOnlyToleratedAreAGap) {
   const Expectation expectation{Expectation::Kind::Either, {}, {Clause::EmptySequenceState}};
   const Judgement judgement = decide(problem, expectation, {ended(OutcomeKind::Rejected)});
   EXPECT_EQ(judgement.verdict, std::nullopt);
-  EXPECT_EQ(judgement.message, "REJECTED: no such thing; refusing is tolerated here");
+  EXPECT_EQ(sentence_of(judgement), "REJECTED: no such thing; refusing is tolerated here");
 }
 
 TEST(Refusals, OfAValidCaseAreAGapWithoutAVerdict) {
   const Judgement judgement = decide(some_problem(Operator::RNN), {}, {ended(OutcomeKind::NotSupported)});
   EXPECT_EQ(judgement.verdict, std::nullopt);
-  EXPECT_EQ(judgement.message, "NOT_SUPPORTED: no such thing");
+  EXPECT_EQ(sentence_of(judgement), "NOT_SUPPORTED: no such thing");
 }
 
 TEST(Misconduct, IsADivergenceWhateverTheNumbers) {
@@ -141,7 +142,7 @@ TEST(AllOutputs, ThatDifferAreAFindingOfTheirOwn) {
   EXPECT_EQ(judgement.verdict, Verdict::Diverges);
   EXPECT_EQ(judgement.kind, ViolationKind::State);
   EXPECT_EQ(judgement.first->actual, 0.5);
-  EXPECT_NE(judgement.message.find("asking for Y changes"), std::string::npos);
+  EXPECT_NE(sentence_of(judgement).find("asking for Y changes"), std::string::npos);
 }
 
 TEST(FurtherAnswer, IsNoneWhereTheCasesOwnDecides) {
@@ -175,7 +176,7 @@ TEST(ReadingChoices, TryProvedOnesFirstAndFewestDifferencesBeforeMore) {
   const Readings proved = Readings{}.with(Clause::PaddingOfY, "carry").with(Clause::ZeroLengthState, "zero");
   const ReadingChoices choices = reading_choices(problem, proved);
   ASSERT_GE(choices.candidates.size(), 5U);
-  EXPECT_EQ(choices.untried, "");
+  EXPECT_FALSE(choices.untried);
   EXPECT_EQ(choices.candidates[0].differences(), std::vector<std::string>{"padding-of-y=carry"});
   EXPECT_EQ(choices.candidates[1].differences(), std::vector<std::string>{"zero-length-state=zero"});
   std::size_t last = 0;

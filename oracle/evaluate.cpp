@@ -1,7 +1,5 @@
 #include "oracle/evaluate.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -26,10 +24,10 @@ Judgement broken_judgement(const StructuralViolation& v, ContractId contract) {
   judgement.verdict = Verdict::Diverges;
   judgement.contract = contract;
   judgement.kind = v.kind;
-  judgement.message = v.message;
+  judgement.reason.found = reason::WrongOutput{};
   judgement.first = FirstViolation{};
   judgement.first->output = v.output;
-  judgement.first->structure = v.message;
+  judgement.first->structure = v.broken;
   return judgement;
 }
 
@@ -37,25 +35,8 @@ Evaluation fault_not_there(const Fault& fault, ContractId contract) {
   Evaluation found;
   found.judgement.verdict = Verdict::Diverges;
   found.judgement.contract = contract;
-  found.judgement.message = fmt::format("the outputs show that {} is not there", fault.id);
+  found.judgement.reason.found = reason::FaultNotThere{fault.id};
   return found;
-}
-
-std::string too_little(const Tally& tally) {
-  std::string why;
-  const auto add = [&](ElementClass c, const char* what) {
-    if (const std::int64_t n = tally.count(c)) why += fmt::format("{}{} {}", why.empty() ? "" : ", ", n, what);
-  };
-  add(ElementClass::Unresolved, "with a bound too wide to say anything");
-  add(ElementClass::Unverifiable, "after a permitted overflow or NaN");
-  add(ElementClass::Unspecified, "that no reading fixes");
-  return fmt::format("too little verified: of {} elements, {}", tally.total(), why);
-}
-
-std::string conforming_sentence(const Tally& tally) {
-  if (tally.total() == 0) return "number, types and shapes of the outputs are right; there are no values to judge";
-  const std::int64_t verified = tally.count(ElementClass::Exact) + tally.count(ElementClass::Rounding);
-  return fmt::format("{} of {} elements verified", verified, tally.total());
 }
 
 Verdict verdict_of(const Tally& tally, bool any_open) {
@@ -65,12 +46,11 @@ Verdict verdict_of(const Tally& tally, bool any_open) {
   return tally.verified() >= verified_share ? Verdict::Conforms : Verdict::Undecided;
 }
 
-std::string still_open(const Course& course, int bits) {
+std::int64_t count_open(const Course& course) {
   std::int64_t count = 0;
   for (const auto* elements : {&course.Y, &course.Y_h, &course.Y_c})
     count += std::ranges::count_if(*elements, &Element::open);
-  return fmt::format("{} bits do not tell on which side of its bound {} lies", bits,
-                     count == 1 ? "an element" : fmt::format("each of {} elements", count));
+  return count;
 }
 
 /// Where Y is missing, what stands behind an element is the trajectory from the initial state on: what is expected is
@@ -163,22 +143,22 @@ Evaluation judged(const Task& task, bool supposes_fault, Confirm confirm) {
   Evaluation found{counted(tally, course, bits), std::nullopt};
   Judgement& judgement = found.judgement;
   if (judgement.verdict == Verdict::Conforms) {
-    judgement.message = conforming_sentence(tally);
+    judgement.reason.found = reason::Verified{};
     return found;
   }
   if (judgement.verdict != Verdict::Undecided && confirm == Confirm::Later) return found;
   judgement.series = series_of(task, course);
   if (judgement.verdict == Verdict::Undecided) {
-    judgement.message = course.any_open ? still_open(course, bits) : too_little(tally);
+    if (course.any_open)
+      judgement.reason.found = reason::StillOpen{count_open(course)};
+    else
+      judgement.reason.found = reason::TooLittle{};
     return found;
   }
   const Place place = tally.first_divergent ? *tally.first_divergent : *tally.first_suspect;
   judgement.kind = kind_at(broken, place);
   judgement.first = first_violation(task, course, bits, broken, place);
-  judgement.message = sentence(task, *judgement.first, *judgement.kind);
-  if (judgement.verdict == Verdict::Suspect) {
-    judgement.message += "; beyond what usual orders of summation lead to, though a worst case admits it";
-  }
+  judgement.reason.found = reason::BeyondBound{task.Y.has_value(), judgement.verdict == Verdict::Suspect};
   found.first = first_element(task, course, *judgement.kind, place);
   return found;
 }

@@ -9,6 +9,7 @@
 #include "oracle/testing/numbers.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -36,7 +37,7 @@ TEST(Structure, NamesMissingMisshapenAndMistypedOutputs) {
   const Judgement typed = judge_default(problem, outputs);
   EXPECT_EQ(typed.kind, ViolationKind::Type);
   EXPECT_EQ(typed.verdict, Verdict::Diverges);
-  EXPECT_EQ(typed.message, "Y is double, expected float");
+  EXPECT_EQ(sentence_of(typed), "Y is double, expected float");
 }
 
 TEST(Structure, ExchangedOutputsDiverge) {
@@ -102,7 +103,7 @@ TEST(SpecialValues, FollowIeeeArithmetic) {
     problem.inputs[input::X].tensor->set_value({3, 0, 1}, infinity);
     Outputs outputs = testing::compute(problem);
     const Judgement honest = judge_default(problem, outputs);
-    EXPECT_EQ(honest.verdict, Verdict::Conforms) << honest.message;
+    EXPECT_EQ(honest.verdict, Verdict::Conforms) << sentence_of(honest);
     ASSERT_TRUE(std::isnan(outputs[output::Y]->value({2, 0, 1, 0})));
     outputs[output::Y]->set_value({2, 0, 1, 0}, 0.25);  // a NaN that disappears
     EXPECT_EQ(judge_default(problem, outputs).verdict, Verdict::Diverges);
@@ -122,7 +123,7 @@ TEST(SpecialValues, NanThroughClipIsUnspecified) {
   for (const double value : {std::nan(""), std::tanh(0.5), std::tanh(-0.5)}) {
     for (std::int64_t j = 0; j < 6; ++j) outputs[output::Y]->set_value({4, 0, 1, j}, value);
     const Judgement judgement = judge_default(problem, outputs);
-    EXPECT_NE(judgement.verdict, Verdict::Diverges) << judgement.message;
+    EXPECT_NE(judgement.verdict, Verdict::Diverges) << sentence_of(judgement);
     EXPECT_EQ(judgement.elements[static_cast<std::size_t>(ElementClass::Unspecified)], 6);
   }
   outputs[output::Y]->set_value({4, 0, 1, 0}, 0.9);  // outside of what any comparison can give
@@ -149,7 +150,7 @@ TEST(Overflow, InSixteenBitsIsUnverifiableAfterwards) {
   for (std::size_t k = 0; k < outputs[0]->size(); ++k) overflowed = overflowed || !std::isfinite(outputs[0]->value(k));
   ASSERT_TRUE(overflowed);
   const Judgement judgement = judge_default(problem, outputs);
-  EXPECT_EQ(judgement.verdict, Verdict::Undecided) << judgement.message;
+  EXPECT_EQ(judgement.verdict, Verdict::Undecided) << sentence_of(judgement);
   EXPECT_GT(judgement.elements[static_cast<std::size_t>(ElementClass::Unverifiable)], 0);
 }
 
@@ -165,7 +166,7 @@ TEST(Overflow, OfAHiddenCellSticks) {
   style.stored = style.unrounded_state = true;
   const Judgement judgement =
       judge(problem, testing::compute(problem, style), {Readings{}, ContractId::F32InsideStored});
-  EXPECT_NE(judgement.verdict, Verdict::Diverges) << judgement.message;
+  EXPECT_NE(judgement.verdict, Verdict::Diverges) << sentence_of(judgement);
 }
 
 TEST(ExactElements, MustBeBitEqual) {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "oracle/run_course.hpp"
-#include "spec/finding_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -96,22 +95,6 @@ std::vector<StepPoint> series_of(const Task& task, const Course& course) {
     }
   }
   return series;
-}
-
-std::string sentence(const Task& task, const FirstViolation& first, ViolationKind kind) {
-  const std::string where = place_name(first), expected = expected_text(first), actual = actual_text(first);
-  if (kind == ViolationKind::Padding) {
-    return fmt::format("{} lies beyond its sequence's end and is {}, expected {}", where, actual, expected);
-  }
-  if (kind == ViolationKind::State) {
-    return first.step ? fmt::format("{} is {}, but the last step of that sequence in Y is {}", where, actual, expected)
-                      : fmt::format("{} is {}, expected {} for a sequence of no steps", where, actual, expected);
-  }
-  const std::string basis = task.Y ? "one step from the engine's own state gives" : "the specification gives";
-  const std::string bound = first.bound ? fmt::format(" +- {:.2g}", *first.bound) : "";
-  return fmt::format("{} differs from step {} of the {} direction on: {} is {} where {} {}{}",
-                     output_name(*first.output), first.step.value_or(0), name(*first.direction), where, actual, basis,
-                     expected, bound);
 }
 
 }  // namespace cellproof::oracle

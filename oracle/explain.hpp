@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "oracle/course.hpp"
@@ -21,8 +20,5 @@ ViolationKind kind_at(const std::vector<StructuralViolation>& broken, const Plac
 
 /// The worst element of each processed step, by direction and then in processing order.
 std::vector<StepPoint> series_of(const Task& task, const Course& course);
-
-/// One sentence for the engineer whose engine it is.
-std::string sentence(const Task& task, const FirstViolation& first, ViolationKind kind);
 
 }  // namespace cellproof::oracle

@@ -8,6 +8,7 @@
 #include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -65,11 +66,11 @@ TEST_P(SeededFault, IsProved) {
   EXPECT_EQ(judge(problem, outcome.outputs, {}).verdict, Verdict::Diverges);
   const Judgement judgement = decide(problem, {}, {outcome});
   if (!GetParam().resembles_low_precision) {
-    EXPECT_EQ(judgement.verdict, Verdict::Diverges) << judgement.message;
+    EXPECT_EQ(judgement.verdict, Verdict::Diverges) << sentence_of(judgement);
   }
   EXPECT_FALSE(passes_gate(outcome, judgement, std::nullopt));
   ASSERT_TRUE(judgement.first);
-  EXPECT_FALSE(judgement.message.empty());
+  EXPECT_FALSE(sentence_of(judgement).empty());
   EXPECT_FALSE(judgement.series.empty());
   outcome.outputs = testing::compute(problem);
   EXPECT_EQ(decide(problem, {}, {outcome}).verdict, Verdict::Conforms);
@@ -141,7 +142,7 @@ TEST(Tf32, IsNamedAndFailsUnlessDeclared) {
     outcome.kind = OutcomeKind::Ran;
     outcome.outputs = testing::compute(problem, style);
     const Judgement judgement = decide(problem, {}, {outcome});
-    EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
+    EXPECT_EQ(judgement.verdict, Verdict::Precision) << sentence_of(judgement);
     EXPECT_EQ(judgement.contract, ContractId::Tf32);
     EXPECT_FALSE(passes_gate(outcome, judgement, std::nullopt));
     EXPECT_TRUE(passes_gate(outcome, judgement, ContractId::Tf32));
@@ -168,7 +169,8 @@ TEST(OneDamagedElement, IsNoMatterOfPrecision) {
       const std::size_t place = Y.offset({2, 0, 1, 4});
       Y.set_value(place, Y.value(place) * (1 + share));
       const Judgement judgement = decide(problem, {}, {outcome});
-      EXPECT_EQ(judgement.verdict, Verdict::Diverges) << name(op) << " " << onnx_name(type) << " " << judgement.message;
+      EXPECT_EQ(judgement.verdict, Verdict::Diverges)
+          << name(op) << " " << onnx_name(type) << " " << sentence_of(judgement);
       ASSERT_TRUE(judgement.first) << name(op);
       EXPECT_EQ(judgement.first->index, index) << name(op);
       EXPECT_EQ(judgement.first->step, 2) << name(op);
@@ -197,8 +199,9 @@ TEST(Contracts, EveryMinimalOneThatHoldsIsReported) {
     outcome.outputs[output::Y]->set_value(place, honest[output::Y]->value(place) + 1.2 * bound);
   }
   const Judgement judgement = decide(problem, {}, {outcome});
-  EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
-  EXPECT_NE(judgement.message.find("looks like f32-fast-activations or tf32"), std::string::npos) << judgement.message;
+  EXPECT_EQ(judgement.verdict, Verdict::Precision) << sentence_of(judgement);
+  EXPECT_NE(sentence_of(judgement).find("looks like f32-fast-activations or tf32"), std::string::npos)
+      << sentence_of(judgement);
 }
 
 ContractId contract_that_explains(const Problem& problem, const Style& style) {
@@ -206,7 +209,7 @@ ContractId contract_that_explains(const Problem& problem, const Style& style) {
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = testing::compute(problem, style);
   const Judgement judgement = decide(problem, {}, {outcome});
-  EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
+  EXPECT_EQ(judgement.verdict, Verdict::Precision) << sentence_of(judgement);
   return judgement.contract;
 }
 
@@ -228,7 +231,7 @@ TEST(DoubleTensors, ComputedInFloatAreNamed) {
   style.operand_bits = 24;
   outcome.outputs = testing::compute(problem, style);
   const Judgement judgement = decide(problem, {}, {outcome});
-  EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
+  EXPECT_EQ(judgement.verdict, Verdict::Precision) << sentence_of(judgement);
   EXPECT_EQ(judgement.contract, ContractId::F64ViaF32);
 }
 

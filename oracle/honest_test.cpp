@@ -6,6 +6,7 @@
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
 #include "spec/case_text.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -42,7 +43,7 @@ TEST_P(Honest, EnginesAreNeverAccused) {
       const auto outputs = testing::compute(problem, style);
       const Judgement judgement = judge(problem, outputs, {Readings{}, default_contract(type)});
       ASSERT_TRUE(judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Undecided)
-          << judgement.message << "\n"
+          << sentence_of(judgement) << "\n"
           << to_text(c);
       conforming += judgement.verdict == Verdict::Conforms;
       ++all;
@@ -71,7 +72,7 @@ TEST(HonestFlushing, IsAWiderContractAndNotADivergence) {
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = testing::compute(problem, flushing);
   const Judgement judgement = decide(problem, {}, {outcome});
-  EXPECT_EQ(judgement.verdict, Verdict::Precision) << judgement.message;
+  EXPECT_EQ(judgement.verdict, Verdict::Precision) << sentence_of(judgement);
   EXPECT_EQ(judgement.contract, ContractId::F32Ftz);
 }
 

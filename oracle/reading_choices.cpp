@@ -1,7 +1,5 @@
 #include "oracle/reading_choices.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 
@@ -47,7 +45,7 @@ ReadingChoices reading_choices(const Problem& problem, const Readings& proved) {
     const ClauseInfo& row = info(clause);
     if (row.kind != ClauseKind::Value || other_values(row).empty()) continue;
     if (!row.executable) {
-      choices.untried = fmt::format("the readings of {} cannot be computed yet", row.id);
+      choices.untried = {.clause = clause};
       continue;
     }
     open.push_back(&row);
@@ -74,7 +72,7 @@ ReadingChoices reading_choices(const Problem& problem, const Readings& proved) {
       for (const std::string_view value : other_values(*row))
         add_unless_there(choices.candidates, proved_together.with(row->clause, value));
     }
-    choices.untried = fmt::format("{} combinations of readings are too many to try", combined);
+    choices.untried = {.combinations = combined};
   }
   return choices;
 }

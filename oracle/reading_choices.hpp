@@ -1,11 +1,12 @@
 #pragma once
 
-#include <string>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "spec/problem.hpp"
 #include "spec/readings.hpp"
+#include "spec/reason.hpp"
 
 namespace cellproof::oracle {
 
@@ -15,7 +16,7 @@ std::vector<std::string_view> other_values(const ClauseInfo& clause);
 /// The other readings that a failing case is tried under, fewest differences first.
 struct ReadingChoices {
   std::vector<Readings> candidates;
-  std::string untried;  ///< why the list is not all there is; "" when it is
+  std::optional<reason::NotAllTried> untried;  ///< why the list is not all there is; nullopt when it is
 };
 
 /// Each other reading of the value clauses touched (those proved for the engine first), then the proved ones together,

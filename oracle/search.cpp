@@ -1,7 +1,5 @@
 #include "oracle/search.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -11,13 +9,6 @@
 
 namespace cellproof::oracle {
 namespace {
-
-std::string names_of(const std::vector<ContractId>& contracts) {
-  std::vector<std::string_view> names;
-  names.reserve(contracts.size());
-  for (const ContractId contract : contracts) names.push_back(name(contract));
-  return fmt::format("{}", fmt::join(names, " or "));
-}
 
 Stage after(Stage stage) {
   return static_cast<Stage>(static_cast<int>(stage) + 1);
@@ -69,7 +60,7 @@ void Search::leave_stage() {
     case Stage::Reading:
       return confirm_default();
     case Stage::Contract:
-      if (!minimal_.empty()) decide_by_precision(Readings{}, minimal_.front(), names_of(minimal_));
+      if (!minimal_.empty()) decide_by_precision(Readings{}, minimal_.front(), minimal_);
       return;
     case Stage::ReadingAndContract:
       return conclude();
@@ -122,7 +113,7 @@ void Search::try_contract(const Supposition& tried) {
 void Search::try_reading_and_contract(const Supposition& tried) {
   if (exclusion_of(tried.reading) != Exclusion::None || verdict_of(tried.hypothesis) != Verdict::Conforms) return;
   const auto& [readings, contract, faults, arithmetic] = tried.hypothesis;
-  if (shows(readings, contract)) return decide_by_precision(readings, contract, std::string(name(contract)));
+  if (shows(readings, contract)) return decide_by_precision(readings, contract, {contract});
   list_.skip_contract();
 }
 
@@ -130,18 +121,16 @@ void Search::conclude() {
   Judgement& judgement = default_.judgement;
   if (open_) {
     judgement.verdict = Verdict::Undecided;
-    judgement.message = fmt::format("neither proved nor excluded under {}; by default, {}",
-                                    fmt::join(open_->differences(), ", "), judgement.message);
-  } else if (!list_.readings().untried.empty()) {
+    judgement.reason.searched = reason::OpenUnder{*open_};
+  } else if (const auto& untried = list_.readings().untried) {
     judgement.verdict = Verdict::Undecided;
-    judgement.message = fmt::format("{}; by default, {}", list_.readings().untried, judgement.message);
+    judgement.reason.searched = *untried;
   } else if (suspect_) {
     judgement.verdict = Verdict::Suspect;
   } else if (default_.is(Verdict::Diverges)) {
     if (const auto doubtful = unconfirmed()) {
       judgement.verdict = Verdict::Undecided;
-      judgement.message =
-          fmt::format("double excludes {}, which balls do not confirm; by default, {}", *doubtful, judgement.message);
+      judgement.reason.searched = *doubtful;
     }
   }
   if (!default_.is(Verdict::Diverges) || !describes()) decide(std::move(judgement));
@@ -161,7 +150,7 @@ void Search::try_fault(const Supposition& tried) {
 
 /// A divergence is claimed against every reading under every contract. Most are excluded in `double`: are they in
 /// balls, too? The first that is not, if any.
-std::optional<std::string> Search::unconfirmed() {
+std::optional<reason::Unconfirmed> Search::unconfirmed() {
   const ElementType type = value_type(seen_.problem);
   const ContractsTried& contracts = list_.contracts();
   const auto is_doubtful = [&](const Readings& readings, ContractId contract) {
@@ -178,13 +167,11 @@ std::optional<std::string> Search::unconfirmed() {
   for (const Readings& readings : close) {
     // What all contracts together do not allow, none does.
     if (excludes(readings, together_, Depth::SurelyExcluded)) continue;
-    const std::vector<std::string> differences = readings.differences();
     for (const ContractId wide : contracts.wider) {
-      if (is_doubtful(readings, wide))
-        return fmt::format("{}{}{}", name(wide), differences.empty() ? "" : " with ", fmt::join(differences, ", "));
+      if (is_doubtful(readings, wide)) return reason::Unconfirmed{readings, wide};
     }
-    if (!differences.empty() && is_doubtful(readings, contracts.base))
-      return fmt::format("{}", fmt::join(differences, ", "));
+    if (!readings.are_default() && is_doubtful(readings, contracts.base))
+      return reason::Unconfirmed{readings, std::nullopt};
   }
   return std::nullopt;
 }
@@ -229,21 +216,18 @@ void Search::decide_by_reading(const Readings& readings, ContractId contract) {
   if (describes()) judgement = evaluator_.evaluate({readings, contract}, Depth::Described).judgement;
   judgement.verdict = Verdict::Reading;
   judgement.readings = readings;
-  judgement.message = fmt::format("conforms under {}: {}", fmt::join(readings.differences(), ", "), judgement.message);
+  judgement.reason.searched = reason::ConformsUnder{};
   decide(std::move(judgement));
 }
 
 /// A wider contract explains the outputs. What stays in the record is where and how far they leave the narrower one.
-void Search::decide_by_precision(const Readings& readings, ContractId contract, const std::string& contracts) {
+void Search::decide_by_precision(const Readings& readings, ContractId contract, std::vector<ContractId> contracts) {
   Judgement narrow = std::move(default_.judgement);
   if (describes()) narrow.elements = evaluator_.evaluate({readings, contract}, Depth::Described).judgement.elements;
-  const std::string under = fmt::format("{}", name(narrow.contract));
+  narrow.reason.searched = reason::LooksLike{std::move(contracts), narrow.contract};
   narrow.verdict = Verdict::Precision;
   narrow.contract = contract;
   narrow.readings = readings;
-  const std::string also =
-      readings.are_default() ? "" : fmt::format(" with {}", fmt::join(readings.differences(), ", "));
-  narrow.message = fmt::format("looks like {}{}; under {}, {}", contracts, also, under, narrow.message);
   decide(std::move(narrow));
 }
 

@@ -43,10 +43,10 @@ class Search {
   bool excludes(const Readings& readings, const Arithmetic& arithmetic, Depth depth);
   Exclusion exclusion_of(std::size_t candidate);
   bool shows(const Readings& readings, ContractId wide);
-  std::optional<std::string> unconfirmed();
+  std::optional<reason::Unconfirmed> unconfirmed();
   void decide(Judgement judgement);
   void decide_by_reading(const Readings& readings, ContractId contract);
-  void decide_by_precision(const Readings& readings, ContractId contract, const std::string& contracts);
+  void decide_by_precision(const Readings& readings, ContractId contract, std::vector<ContractId> contracts);
   bool describes() const { return depth_ == Depth::Described; }
 
   const Observed& seen_;

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "spec/reason.hpp"
 #include "spec/violation_kind.hpp"
 
 namespace cellproof::oracle {
@@ -20,7 +20,7 @@ struct StructuralViolation {
   std::optional<std::int64_t> step;  ///< input time index
   std::vector<std::int64_t> index;
   double expected = 0, actual = 0;  ///< of Padding and State
-  std::string message;              ///< of Count, Type, Shape: what was expected, what came
+  BrokenOutput broken;              ///< of Count, Type, Shape: what was expected, what came
 };
 
 }  // namespace cellproof::oracle

@@ -60,7 +60,7 @@ class Checker {
             carry && steps == 0 ? passed_on(expected, actual, task_.arithmetic) : same_value(expected, actual);
         if (!right)
           found_.push_back(
-              {ViolationKind::Padding, output::Y, f_.T + t, d, b, j, t, f_.y_index(t, d, b, j), expected, actual, ""});
+              {ViolationKind::Padding, output::Y, f_.T + t, d, b, j, t, f_.y_index(t, d, b, j), expected, actual, {}});
       }
     }
   }
@@ -74,7 +74,7 @@ class Checker {
     std::optional<std::int64_t> step;
     if (steps > 0) step = f_.time(d, b, steps - 1);
     const std::int64_t rank = steps > 0 ? steps - 1 : 0;
-    found_.push_back({ViolationKind::State, which, rank, d, b, j, step, f_.state_index(d, b, j), expected, actual, ""});
+    found_.push_back({ViolationKind::State, which, rank, d, b, j, step, f_.state_index(d, b, j), expected, actual, {}});
   }
 
   double y(std::int64_t t, std::int64_t d, std::int64_t b, std::int64_t j) const {

@@ -20,7 +20,7 @@ std::vector<Readings> all_readings(Hypotheses& list) {
 
 std::vector<Evidence> weigh(const Observed& seen, const Knowledge& known) {
   Hypotheses list(seen.problem, known, {});
-  if (seen.broken || !list.readings().untried.empty()) return {};
+  if (seen.broken || list.readings().untried) return {};
   const ContractsTried& contracts = list.contracts();
   Evaluator evaluator(seen);
   const std::vector<Readings> all = all_readings(list);

@@ -3,6 +3,7 @@
 #include "reports/json_values.hpp"
 #include "reports/plain_text.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -37,23 +38,23 @@ std::string check_json_line(const std::string& path, std::optional<std::int64_t>
   const Judgement& judgement = finding.judgement;
   const bool unknown_model = judgement.verdict == Verdict::Unreadable && !opset;
   const OperatorVersion version = finding.version;
-  const Json line = {
-      {"path", repaired_utf8(path)},
-      {"data_set", data_set ? Json(*data_set) : Json()},
-      {"operator", unknown_model ? Json() : Json(std::string(name(version.op)))},
-      {"domain", unknown_model ? Json() : Json(std::string(domain(version.op)))},
-      {"opset", opset ? Json(*opset) : Json()},
-      {"version", unknown_model ? Json() : Json(version.since_version)},
-      {"verdict", judgement.verdict ? Json(std::string(name(*judgement.verdict))) : Json()},
-      {"reading", texts(judgement.readings.differences())},
-      {"contract", std::string(name(judgement.contract))},
-      {"bits", judgement.bits},
-      {"fault", texts(judgement.faults)},
-      {"first", first_violation(judgement.first)},
-      {"elements", element_counts(judgement)},
-      {"worst_ratio", number_to_json(judgement.worst_ratio)},
-      {"max_ulp", number_to_json(judgement.max_ulp)},
-      {"message", repaired_utf8(judgement.message.empty() ? finding.outcome_message : judgement.message)}};
+  const std::string sentence = sentence_of(judgement);
+  const Json line = {{"path", repaired_utf8(path)},
+                     {"data_set", data_set ? Json(*data_set) : Json()},
+                     {"operator", unknown_model ? Json() : Json(std::string(name(version.op)))},
+                     {"domain", unknown_model ? Json() : Json(std::string(domain(version.op)))},
+                     {"opset", opset ? Json(*opset) : Json()},
+                     {"version", unknown_model ? Json() : Json(version.since_version)},
+                     {"verdict", judgement.verdict ? Json(std::string(name(*judgement.verdict))) : Json()},
+                     {"reading", texts(judgement.readings.differences())},
+                     {"contract", std::string(name(judgement.contract))},
+                     {"bits", judgement.bits},
+                     {"fault", texts(judgement.faults)},
+                     {"first", first_violation(judgement.first)},
+                     {"elements", element_counts(judgement)},
+                     {"worst_ratio", number_to_json(judgement.worst_ratio)},
+                     {"max_ulp", number_to_json(judgement.max_ulp)},
+                     {"message", repaired_utf8(sentence.empty() ? finding.outcome_message : sentence)}};
   return line.dump();
 }
 

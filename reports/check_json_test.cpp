@@ -21,7 +21,7 @@ Finding diverging() {
   f.judgement.elements = {1, 2, 3, 4, 5, 6, 7};
   f.judgement.worst_ratio = std::numeric_limits<double>::infinity();
   f.judgement.max_ulp = 1.5;
-  f.judgement.message = "gates are swapped";
+  f.judgement.reason.found = "gates are swapped";
   return f;
 }
 
@@ -51,7 +51,7 @@ TEST(CheckJson, NothingToSayIsNull) {
 TEST(CheckJson, OfAnUnreadableModelOnlyThePathIsKnown) {
   Finding f;
   f.judgement.verdict = Verdict::Unreadable;
-  f.judgement.message = "model.onnx: truncated";
+  f.judgement.reason.found = "model.onnx: truncated";
   const auto line = nlohmann::json::parse(check_json_line("p", std::nullopt, std::nullopt, f));
   for (const char* key : {"operator", "domain", "opset", "version"}) EXPECT_TRUE(line.at(key).is_null()) << key;
   EXPECT_EQ(line.at("verdict"), "UNREADABLE");
@@ -60,7 +60,7 @@ TEST(CheckJson, OfAnUnreadableModelOnlyThePathIsKnown) {
 
 TEST(CheckJson, StaysOneLineOfUtf8WhateverTheNames) {
   Finding f = diverging();
-  f.judgement.message = "a\nb\xff\x01";
+  f.judgement.reason.found = "a\nb\xff\x01";
   const std::string line = check_json_line("p\n\xff", 1, 14, f);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   EXPECT_EQ(nlohmann::json::parse(line).at("path"), "p\n\xEF\xBF\xBD");

@@ -7,6 +7,7 @@
 #include "reports/json_values.hpp"
 #include "reports/json_writer.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/reason_words.hpp"
 #include "spec/value_text.hpp"
 
 namespace cellproof::reports {
@@ -107,8 +108,8 @@ Expectation expectation_from_json(const Json& j) {
 }
 
 void write_judgement(JsonWriter& out, const Finding& finding) {
-  const auto& [verdict, readings, contract, bits, faults, kind, first, elements, worst_ratio, max_ulp, series,
-               message] = finding.judgement;
+  const auto& [verdict, readings, contract, bits, faults, kind, first, elements, worst_ratio, max_ulp, series, reason] =
+      finding.judgement;
   out.begin_object().key("verdict");
   verdict ? out.text(name(*verdict)) : out.null();
   out.key("readings").texts(readings.differences()).key("contract").text(name(contract)).key("bits").integer(bits);
@@ -119,7 +120,7 @@ void write_judgement(JsonWriter& out, const Finding& finding) {
   for (const std::int64_t count : elements) out.integer(count);
   out.end_array().key("worst_ratio").number(worst_ratio).key("max_ulp").number(max_ulp).key("series");
   write(out, series);
-  out.key("message").text(message).end_object();
+  out.key("message").text(sentence_of(finding.judgement)).end_object();
 }
 
 Judgement judgement_from_json(const Json& j, ElementType type) {
@@ -137,7 +138,7 @@ Judgement judgement_from_json(const Json& j, ElementType type) {
   judgement.worst_ratio = number_from_json(j.at("worst_ratio"));
   judgement.max_ulp = number_from_json(j.at("max_ulp"));
   judgement.series = series_from_json(j.at("series"));
-  judgement.message = text_from_json(j.at("message"));
+  judgement.reason.found = text_from_json(j.at("message"));
   return judgement;
 }
 

@@ -9,6 +9,7 @@
 #include "reports/grouping.hpp"
 #include "reports/plain_text.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -141,7 +142,7 @@ std::string event_of(const Group& group) {
       return fmt::format("follows {}", fmt::join(finding.judgement.readings.differences(), ", "));
     case FindingKind::Undecided:
     case FindingKind::Unreadable:
-      return finding.judgement.message;
+      return sentence_of(finding.judgement);
     case FindingKind::HarnessError:
     case FindingKind::Gap:
     case FindingKind::Absent:

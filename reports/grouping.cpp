@@ -8,6 +8,7 @@
 
 #include "reports/plain_text.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -35,7 +36,7 @@ std::string key_of(const Finding& finding, FindingKind kind) {
     case FindingKind::Reading:
       return joined(judgement.readings.differences());
     case FindingKind::Undecided:
-      return without_numbers(judgement.message);
+      return without_numbers(sentence_of(judgement));
     case FindingKind::Gap:
     case FindingKind::Absent:
     case FindingKind::HarnessError:

@@ -7,6 +7,7 @@
 #include "reports/plain_text.hpp"
 #include "reports/render.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -23,7 +24,7 @@ std::string name_of(const Finding& finding) {
 }
 
 std::string message_of(const Finding& finding) {
-  if (!finding.judgement.message.empty()) return finding.judgement.message;
+  if (std::string sentence = sentence_of(finding.judgement); !sentence.empty()) return sentence;
   if (!finding.outcome_message.empty()) return finding.outcome_message;
   for (const Misconduct misconduct : finding.misconduct) return std::string(describe(misconduct));
   return std::string(result_name(finding));

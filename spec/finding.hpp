@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "spec/axis_value.hpp"
@@ -16,6 +17,7 @@
 #include "spec/outcome.hpp"
 #include "spec/problem.hpp"
 #include "spec/readings.hpp"
+#include "spec/reason.hpp"
 #include "spec/verdict.hpp"
 #include "spec/violation_kind.hpp"
 
@@ -32,7 +34,8 @@ struct FirstViolation {
   ElementType type = ElementType::Float;  ///< of the two values
   std::optional<double> expected;         ///< one-step value rounded to the type
   std::optional<double> actual;
-  std::string structure;        ///< instead of values: what is wrong with the output as a whole
+  /// Instead of values: what is wrong with the output as a whole.
+  std::variant<Words, BrokenOutput> structure;
   std::optional<double> error;  ///< |actual - centre|
   std::optional<double> bound;  ///< running bound
   std::vector<std::pair<std::string, std::string>>
@@ -62,7 +65,7 @@ struct Judgement {
   std::optional<double> worst_ratio;                         ///< of error to running bound, over all elements
   std::optional<double> max_ulp;                             ///< distance to the rounded one-step value
   std::vector<StepPoint> series;                             ///< for every non-pass
-  std::string message;                                       ///< one sentence for people
+  Reason reason;                                             ///< a sentence for people in parts (reason_words.hpp)
 };
 
 /// A case made as simple and as small as it still fails in the same way.

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <variant>
+
+#include "spec/reason_words.hpp"
 #include "spec/value_text.hpp"
 
 namespace cellproof {
@@ -59,7 +62,9 @@ std::string place_name(const FirstViolation& first) {
 }
 
 std::string expected_text(const FirstViolation& first) {
-  return first.expected ? value_text(first.type, *first.expected) : first.structure;
+  if (first.expected) return value_text(first.type, *first.expected);
+  const auto* const broken = std::get_if<BrokenOutput>(&first.structure);
+  return broken != nullptr ? to_text(*broken) : std::get<Words>(first.structure);
 }
 
 std::string actual_text(const FirstViolation& first) {

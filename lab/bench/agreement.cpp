@@ -7,6 +7,7 @@
 
 #include "lab/bench/some_sequences.hpp"
 #include "oracle/search.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::lab::bench {
 
@@ -56,7 +57,7 @@ Agreement judge_outputs(const Problem& problem, const Outputs& outputs, int jobs
   const Judgement& judgement = speaker == judgements.end() ? judgements.front() : *speaker;
   const bool holds = follows(judgement);
   Agreement agreement{holds, std::string(name(judgement.verdict.value_or(Verdict::Undecided))),
-                      holds ? "" : judgement.message};
+                      holds ? "" : sentence_of(judgement)};
   for (const std::string& reading : judgement.readings.differences()) agreement.verdict += " " + reading;
   return agreement;
 }

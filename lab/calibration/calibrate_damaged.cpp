@@ -7,6 +7,7 @@
 #include "lab/zoo/zoo.hpp"
 #include "oracle/search.hpp"
 #include "spec/case_text.hpp"
+#include "spec/reason_words.hpp"
 #include "spec/rules/rules.hpp"
 
 namespace cellproof::lab {
@@ -76,7 +77,7 @@ std::vector<DamagedRow> calibrate_damaged(std::int64_t cases_per_operator, std::
         ++row.suspect;
       } else {
         ++(judgement.verdict == Verdict::Precision ? row.excused : row.missed);
-        row.others.push_back({to_text(c), std::string(styles[index % styles.size()].name), judgement.message});
+        row.others.push_back({to_text(c), std::string(styles[index % styles.size()].name), sentence_of(judgement)});
       }
     }
     rows.push_back(std::move(row));

@@ -13,6 +13,7 @@
 #include "oracle/decide.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::lab {
 namespace {
@@ -76,14 +77,14 @@ class Collector {
       ++row.doubts[doubt];
       ++result_.regimes[std::string(name(honest.c.regime))][doubt];
       if (result_.left_open.size() < left_open_kept) {
-        result_.left_open.push_back({to_text(honest.c), std::string(honest.style->name), judgement.message});
+        result_.left_open.push_back({to_text(honest.c), std::string(honest.style->name), sentence_of(judgement)});
       }
     } else {
       ++row.alarms;
       ++alarms_;
       if (result_.alarms.size() < alarms_kept) {
         result_.alarms.push_back({to_text(honest.c), std::string(honest.style->name),
-                                  judgement.verdict.value_or(Verdict::Unreadable), judgement.message});
+                                  judgement.verdict.value_or(Verdict::Unreadable), sentence_of(judgement)});
       }
     }
     progress_.advance(std::to_string(alarms_) + " false alarms");

@@ -15,6 +15,7 @@
 #include "oracle/crosscheck/crosscheck.hpp"
 #include "oracle/value_type.hpp"
 #include "spec/expectation.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::lab {
 namespace {
@@ -41,7 +42,7 @@ TEST_P(Regressions, RaiseNoAlarmOnHonestArithmetic) {
   for (const zoo::Style& style : zoo::styles()) {
     const Judgement judgement = judge_honest(GetParam().regression.c, style.name);
     EXPECT_THAT(judgement.verdict, testing::AnyOf(Verdict::Conforms, Verdict::Undecided))
-        << style.name << ": " << judgement.message;
+        << style.name << ": " << sentence_of(judgement);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "oracle/crosscheck/crosscheck.hpp"
 #include "oracle/decide.hpp"
 #include "spec/case_text.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::fuzz {
 
@@ -26,7 +27,7 @@ std::optional<std::string> complaint_about(engines::Engine& engine, const Case& 
   if (passes) return std::nullopt;
   return fmt::format("./cellproof replay '{}' --engine {}\n{}: {} {}", to_text(c), engine.describe().name,
                      judgement.verdict ? name(*judgement.verdict) : name(outcome.kind), outcome.message,
-                     judgement.message);
+                     sentence_of(judgement));
 }
 
 }  // namespace cellproof::fuzz

@@ -12,6 +12,7 @@
 #include "oracle/decide.hpp"
 #include "oracle/evaluate.hpp"
 #include "spec/case_text.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::lab {
 namespace {
@@ -48,7 +49,8 @@ TEST(Faults, ExplainWhatTheirMutantsDoWhereverThatDiverges) {
       ++diverging;
       hypothesis.faults = {&fault};
       const Judgement through = oracle::evaluate(seen, hypothesis, oracle::Depth::Described).judgement;
-      EXPECT_EQ(through.verdict, Verdict::Conforms) << fault.id << ": " << through.message << "\n" << to_text(made.c);
+      EXPECT_EQ(through.verdict, Verdict::Conforms) << fault.id << ": " << sentence_of(through) << "\n"
+                                                    << to_text(made.c);
     }
     EXPECT_GE(diverging, 1) << fault.id;
   }

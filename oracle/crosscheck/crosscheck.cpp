@@ -14,6 +14,7 @@
 #include "oracle/rungs.hpp"
 #include "oracle/value_type.hpp"
 #include "reference/rounded_outputs.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -182,7 +183,8 @@ std::optional<std::string> crosscheck(const Problem& problem, const Hypothesis& 
     const Outputs rounded = reference::rounded_outputs(all, exact);
     const Judgement judgement = evaluate(Observed(all, rounded), hypothesis, Depth::Described).judgement;
     if (judgement.verdict != Verdict::Conforms && judgement.verdict != Verdict::Undecided) {
-      return fmt::format("the reference's own outputs are judged {}: {}", name(*judgement.verdict), judgement.message);
+      return fmt::format("the reference's own outputs are judged {}: {}", name(*judgement.verdict),
+                         sentence_of(judgement));
     }
     if (auto disagreement = compare_trajectories(task, exact, chunk)) return disagreement;
   }

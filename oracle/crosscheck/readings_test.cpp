@@ -5,6 +5,7 @@
 #include "oracle/search.hpp"
 #include "oracle/testing/problems.hpp"
 #include "reference/reference.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -87,7 +88,7 @@ TEST_P(Reading, IsRecognisedByName) {
   ASSERT_NE(reference::run(problem), reference::run(problem, readings)) << "the case does not show the difference";
   EXPECT_EQ(decide(problem, {}, {ran(reference::run(problem))}).verdict, Verdict::Conforms);
   const Judgement judgement = decide(problem, {}, {ran(reference::run(problem, readings))});
-  EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
+  EXPECT_EQ(judgement.verdict, Verdict::Reading) << sentence_of(judgement);
   EXPECT_EQ(judgement.readings, readings);
 }
 
@@ -105,7 +106,7 @@ TEST(Readings, AreFoundTogether) {
                                            .with(Clause::PaddingOfY, "carry")
                                            .with(Clause::ZeroLengthState, "zero");
   const Judgement judgement = decide(problem, {}, {ran(reference::run(problem, readings))});
-  EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
+  EXPECT_EQ(judgement.verdict, Verdict::Reading) << sentence_of(judgement);
   EXPECT_EQ(judgement.readings, readings);
 }
 
@@ -125,11 +126,12 @@ TEST(Readings, ThatAreProvedExplainACaseOfThreeUnusualOnes) {
   const Outcome outcome = ran(reference::run(problem, unusual));
   Knowledge engine;
   const Judgement unknown = decide(problem, {}, {outcome}, engine);
-  EXPECT_EQ(unknown.verdict, Verdict::Undecided) << unknown.message;
-  EXPECT_NE(unknown.message.find("combinations of readings are too many"), std::string::npos) << unknown.message;
+  EXPECT_EQ(unknown.verdict, Verdict::Undecided) << sentence_of(unknown);
+  EXPECT_NE(sentence_of(unknown).find("combinations of readings are too many"), std::string::npos)
+      << sentence_of(unknown);
   engine.proved = unusual;
   const Judgement known = decide(problem, {}, {outcome}, engine);
-  EXPECT_EQ(known.verdict, Verdict::Reading) << known.message;
+  EXPECT_EQ(known.verdict, Verdict::Reading) << sentence_of(known);
   EXPECT_EQ(known.readings, unusual);
   // Two of them are enough to find the third.
   engine.proved = unusual.with(Clause::InputForget, "f=1-i");
@@ -153,7 +155,7 @@ TEST(ForgetWeights, UsedIsTheSameNumbersAsTheForgetGateLeading) {
   const Problem problem = testing::some_problem(Operator::LSTM, ElementType::Float, coupled);
   const auto outputs = reference::run(problem, cellproof::Readings{}.with(Clause::InputForgetWeights, "used"));
   const Judgement judgement = decide(problem, {}, {ran(outputs)});
-  EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
+  EXPECT_EQ(judgement.verdict, Verdict::Reading) << sentence_of(judgement);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "oracle/rungs.hpp"
 #include "oracle/testing/judging.hpp"
 #include "spec/case.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -76,7 +77,7 @@ TEST(SpecialValues, InXLeaveTheCaseUndecided) {
   const Problem problem = tie_problem({1, NAN, 2}, {1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4});
   const Judgement judgement = judge(problem, one_unit(0, 0, 0), {});
   EXPECT_EQ(judgement.verdict, Verdict::Undecided);
-  EXPECT_NE(judgement.message.find("too little verified"), std::string::npos);
+  EXPECT_NE(sentence_of(judgement).find("too little verified"), std::string::npos);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "oracle/run_course.hpp"
 #include "oracle/rungs.hpp"
 #include "oracle/testing/judging.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -56,7 +57,7 @@ TEST_P(HonestKernel, IsNeverAccused) {
     const Problem problem = make_problem(c);
     const Judgement judgement = judge(problem, run_kernel(problem, kernel), {});
     EXPECT_TRUE(judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Undecided)
-        << "seed " << seed << ": " << judgement.message;
+        << "seed " << seed << ": " << sentence_of(judgement);
     // Among subnormal numbers the absolute error that is granted to functions says too little.
     if (judgement.verdict == Verdict::Undecided && c.regime != Regime::Subnormal) ++undecided;
   }
@@ -100,7 +101,7 @@ class OtherReading : public ::testing::TestWithParam<NamedReading> {};
 TEST_P(OtherReading, IsRecognisedByName) {
   const Problem problem = rich_problem(GetParam().problem);
   const Judgement judgement = decided(problem, style(GetParam().kernel));
-  EXPECT_EQ(judgement.verdict, Verdict::Reading) << judgement.message;
+  EXPECT_EQ(judgement.verdict, Verdict::Reading) << sentence_of(judgement);
   EXPECT_EQ(judgement.readings.differences(), std::vector<std::string>{GetParam().id});
 }
 
@@ -126,7 +127,7 @@ TEST_P(Fault, Diverges) {
       testing::give_column_zero_points(c);
     });
     const Judgement judgement = decided(problem, style(change));
-    EXPECT_EQ(judgement.verdict, Verdict::Diverges) << judgement.message;
+    EXPECT_EQ(judgement.verdict, Verdict::Diverges) << sentence_of(judgement);
     ASSERT_TRUE(judgement.first);
     EXPECT_FALSE(judgement.first->gates.empty());
   }
@@ -160,7 +161,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Fault, OfFloatXIsToldApartFromFloatXAndH) {
   // Float X with quantised H is near to the reading none; no f32 arithmetic leads from one to the other.
   const Judgement judgement = decided(rich_problem(), style([](KernelStyle& s) { s.quantises_X = false; }));
-  EXPECT_TRUE(judgement.verdict == Verdict::Diverges || judgement.verdict == Verdict::Precision) << judgement.message;
+  EXPECT_TRUE(judgement.verdict == Verdict::Diverges || judgement.verdict == Verdict::Precision)
+      << sentence_of(judgement);
 }
 
 TEST(Fault, OfARangeThatDoesNotHoldZeroDiverges) {
@@ -203,9 +205,9 @@ TEST(FinishedRows, CountForEverWhereYIsNotAskedFor) {
     c.outputs = {Presence::Empty, Presence::Given, Presence::Given};
   });
   const Judgement kernels = decided(problem, {});
-  EXPECT_EQ(kernels.verdict, Verdict::Conforms) << kernels.message;
+  EXPECT_EQ(kernels.verdict, Verdict::Conforms) << sentence_of(kernels);
   const Judgement excluded = decided(problem, style([](KernelStyle& s) { s.finished_rows_are_left_out = true; }));
-  EXPECT_EQ(excluded.verdict, Verdict::Reading) << excluded.message;
+  EXPECT_EQ(excluded.verdict, Verdict::Reading) << sentence_of(excluded);
   EXPECT_EQ(excluded.readings.differences(), std::vector<std::string>{"dq-finished-rows=excluded"});
 }
 

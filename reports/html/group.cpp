@@ -9,6 +9,7 @@
 #include "reports/html/plot.hpp"
 #include "reports/plain_text.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::reports::html {
 namespace {
@@ -86,8 +87,8 @@ std::string waiver(const Group& group) {
 
 std::string message(const Group& group) {
   const Finding& finding = *group.representative;
-  std::string text = finding.judgement.message.empty() ? finding.outcome_message : finding.judgement.message;
-  if (finding.flaky && finding.judgement.message.empty()) text = both_outcomes(finding);
+  std::string text = sentence_of(finding.judgement);
+  if (text.empty()) text = finding.flaky ? both_outcomes(finding) : finding.outcome_message;
   return text.empty() ? "" : fmt::format("<div class=\"says\">{}</div>", foldable(text, 400));
 }
 

@@ -7,6 +7,7 @@
 #include "spec/float_conversion.hpp"
 #include "spec/operator.hpp"
 #include "spec/readings.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -101,7 +102,7 @@ Judgement any_judgement(ElementType type) {
   judgement.series.resize(*rc::gen::inRange<std::size_t>(0, 5));
   for (StepPoint& p : judgement.series)
     p = {*rc::gen::arbitrary<std::int64_t>(), any_direction(), any_double(), any_double(), any_double()};
-  judgement.message = any_text();
+  judgement.reason.found = any_text();
   return judgement;
 }
 
@@ -125,7 +126,7 @@ bool same(const std::optional<double>& a, const std::optional<double>& b) {
 
 bool same(const FirstViolation& a, const FirstViolation& b) {
   return a.output == b.output && a.index == b.index && a.step == b.step && a.direction == b.direction &&
-         a.structure == b.structure && same(a.expected, b.expected) && same(a.actual, b.actual) &&
+         expected_text(a) == expected_text(b) && same(a.expected, b.expected) && same(a.actual, b.actual) &&
          (a.type == b.type || !a.expected) && same(a.error, b.error) && same(a.bound, b.bound) && a.gates == b.gates;
 }
 
@@ -181,7 +182,7 @@ std::string first_change_of_judgement(const Judgement& a, const Judgement& b) {
   if (!same(a.worst_ratio, b.worst_ratio)) return "worst_ratio";
   if (!same(a.max_ulp, b.max_ulp)) return "max_ulp";
   if (!same(a.series, b.series)) return "series";
-  return a.message == b.message ? "" : "message";
+  return sentence_of(a) == sentence_of(b) ? "" : "reason";
 }
 
 }  // namespace

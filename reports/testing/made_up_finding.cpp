@@ -50,7 +50,7 @@ void diverge(Finding& f, ViolationKind kind, double excess, std::string_view gui
   const int wrong_from = direction == Direction::Reverse ? 3 : 1;
   j.verdict = Verdict::Diverges;
   j.kind = kind;
-  j.message = std::move(message);
+  j.reason.found = std::move(message);
   j.first = FirstViolation{
       output::Y,
       {wrong_from, 0, 1, 2},
@@ -95,14 +95,14 @@ void by_chance(Finding& f, std::string_view kind, OtherOutcome other) {
 void read_as(Finding& f, Readings readings) {
   f.judgement.verdict = Verdict::Reading;
   f.judgement.readings = readings;
-  f.judgement.message = "conforms under another listed reading";
+  f.judgement.reason.found = "conforms under another listed reading";
 }
 
 void undecide(Finding& f, std::string reason) {
   f.judgement = {};
   f.judgement.verdict = Verdict::Undecided;
   f.judgement.elements[static_cast<std::size_t>(ElementClass::Unresolved)] = 128;
-  f.judgement.message = std::move(reason);
+  f.judgement.reason.found = std::move(reason);
 }
 
 }  // namespace cellproof::reports::made_up

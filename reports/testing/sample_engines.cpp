@@ -147,7 +147,7 @@ void as_npu(Finding& f) {
     f.judgement.verdict = Verdict::Precision;
     f.judgement.contract = ContractId::F64ViaF32;
     f.given_contract = ContractId::F64;
-    f.judgement.message = "conforms only as a double tensor computed in f32";
+    f.judgement.reason.found = "conforms only as a double tensor computed in f32";
     f.signature = fmt::format("v1:(npu, LSTM, PRECISION, Y, value, f64-via-f32, type=double)");
     f.pass = false;
   } else if (f.type == ElementType::Float16) {
@@ -204,7 +204,7 @@ void add_invalid(std::vector<Finding>& out, const std::string& engine, const std
     f.outcome_message = "invalid model";
     if (engine == "npu" && number < 4) {
       f.judgement.verdict = Verdict::AcceptedInvalid;
-      f.judgement.message = fmt::format("ran although the model breaks the rule {}", rule);
+      f.judgement.reason.found = fmt::format("ran although the model breaks the rule {}", rule);
       f.outcome = OutcomeKind::Ran;
       f.signature = fmt::format("v1:(npu, LSTM, ACCEPTED_INVALID, -, -, -, -)");
       f.pass = false;

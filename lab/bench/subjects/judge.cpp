@@ -11,6 +11,7 @@
 #include "reference/bin_float_real.hpp"
 #include "reference/mpfr_real.hpp"
 #include "reference/reference.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
@@ -29,7 +30,7 @@ class ResidualJudge : public Subject {
     const Judgement judgement =
         oracle::evaluate(oracle::Observed(problem_, outputs_), hypothesis_, oracle::Depth::Described).judgement;
     if (judgement.verdict != Verdict::Conforms)
-      throw std::logic_error("the judge accuses the project's own implementation: " + judgement.message);
+      throw std::logic_error("the judge accuses the project's own implementation: " + sentence_of(judgement));
   }
 
  private:
