@@ -13,9 +13,8 @@ bool explained(const Judgement& judgement) {
          judgement.verdict == Verdict::Precision;
 }
 
-bool can_refuse(Clause clause) {
-  const auto list = answers(clause);
-  return std::ranges::find(list, "refuse") != list.end();
+std::optional<Answer> refusal(Clause clause) {
+  return answer_named(clause, "refuse");
 }
 
 Evidence nothing_learnt(Clause clause) {
@@ -34,7 +33,7 @@ std::vector<Evidence> by_values(const Trial& trial, Clause clause, const Outcome
                                 const oracle::Knowledge& known) {
   std::vector<Evidence> weighed = oracle::weigh(oracle::Observed(trial.problem, outcome.outputs), known);
   for (Evidence& evidence : weighed)
-    if (can_refuse(evidence.clause)) evidence.excludes.emplace_back("refuse");
+    if (const auto answer = refusal(evidence.clause)) evidence.excludes.push_back(*answer);
   if (std::ranges::find(weighed, clause, &Evidence::clause) == weighed.end()) weighed.push_back(nothing_learnt(clause));
   return weighed;
 }
@@ -49,7 +48,7 @@ bool runs_the_basis(const Trial& trial, const engines::Probe& ask) {
 std::vector<Evidence> of_refusal(const Trial& trial, Clause clause, const engines::Probe& ask) {
   const bool only_cause = trial.expectation.kind == Expectation::Kind::Either &&
                           trial.expectation.clauses == std::vector{clause} && runs_the_basis(trial, ask);
-  return {only_cause && can_refuse(clause) ? only(clause, "refuse") : nothing_learnt(clause)};
+  return {only_cause && refusal(clause) ? only(clause, "refuse") : nothing_learnt(clause)};
 }
 
 }  // namespace

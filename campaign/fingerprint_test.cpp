@@ -75,8 +75,8 @@ std::string said(const std::vector<FingerprintRow>& rows) {
 }
 
 bool proves(const std::vector<FingerprintRow>& rows, std::string_view answer) {
-  return rows.size() == 1 && rows[0].decision == Decision::Proved && rows[0].answers.front() == answer &&
-         rows[0].unlisted == 0;
+  return rows.size() == 1 && rows[0].decision == Decision::Proved &&
+         names(rows[0].clause, rows[0].answers).front() == answer && rows[0].unlisted == 0;
 }
 
 TEST(SuiteReadings, AsksEveryClauseThatCanBeDecidedFromOutside) {

@@ -11,7 +11,7 @@ ProvedReadings proved_readings(const std::vector<Finding>& findings, std::string
   for (const reports::FingerprintRow& row : reports::fingerprint_of(findings, engine)) {
     const ClauseInfo& clause = info(row.clause);
     if (row.decision != reports::Decision::Proved || clause.kind != ClauseKind::Value || row.unlisted > 0) continue;
-    const std::string& answer = row.answers.front();
+    const std::string_view answer = answers(row.clause).at(row.answers.front());
     if (answer == "refuse" || std::ranges::find(clause.readings, answer) == clause.readings.end()) continue;
     for (const Operator op : row.operators) proved[op] = proved[op].with(row.clause, answer);
   }

@@ -41,7 +41,7 @@ std::string file_name_of(const std::string& engine) {
 std::string first_wrong_element(const Finding& finding) {
   const std::optional<FirstViolation>& first = finding.reduction->first;
   if (!first) return "none: it is no matter of values";
-  if (first->index.empty()) return first->structure;  // an output as a whole
+  if (first->index.empty()) return expected_text(*first);  // an output as a whole
   std::string text = place_name(*first);
   if (first->step) text += fmt::format(", step {}", *first->step);
   if (first->direction) text += fmt::format(", {}", name(*first->direction));

@@ -26,8 +26,8 @@ std::string first_violation(const Judgement& judgement) {
   text += fmt::format(": {}\n", visible_text(both_values(judgement, first)));
   if (first.error && first.bound)
     text += fmt::format("          error {:.3g}, bound {:.3g}\n", *first.error, *first.bound);
-  for (const auto& [gate, value] : first.gates)
-    text += fmt::format("          {:<4} {}\n", visible_text(gate), visible_text(value));
+  for (const GateValue& gate : first.gates)
+    text += fmt::format("          {:<4} {}\n", visible_text(gate.name), value_text(gate));
   return text;
 }
 

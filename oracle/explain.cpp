@@ -1,7 +1,5 @@
 #include "oracle/explain.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -22,13 +20,6 @@ const StructuralViolation* broken_at(const std::vector<StructuralViolation>& bro
 
 Direction direction_of(const Frame& f, std::int64_t d) {
   return f.reversed[static_cast<std::size_t>(d)] ? Direction::Reverse : Direction::Forward;
-}
-
-/// "0.25 +- 1e-08", and without a radius what has none; a NaN's sign says nothing.
-std::string gate_text(const Trace::Value& gate) {
-  if (std::isnan(gate.centre)) return "nan";
-  if (std::isinf(gate.centre)) return gate.centre < 0 ? "-inf" : "inf";
-  return fmt::format("{:.6g} +- {:.2g}", gate.centre, gate.radius);
 }
 
 }  // namespace
@@ -61,9 +52,7 @@ FirstViolation first_violation(const Task& task, const Course& course, int bits,
     first.error = e.error;
     first.bound = e.bound;
   }
-  for (const Trace::Value& gate : gates_at(task, p.d, p.b, p.rank, p.j, bits)) {
-    first.gates.emplace_back(gate.name, gate_text(gate));
-  }
+  first.gates = gates_at(task, p.d, p.b, p.rank, p.j, bits);
   return first;
 }
 

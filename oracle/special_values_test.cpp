@@ -65,7 +65,7 @@ TEST(SpecialValues, GatesThatAreNanAreToldWithoutSignOrRadius) {
   const Judgement judgement = judge(problem, outputs, {Readings{}, ContractId::F32});
   ASSERT_EQ(judgement.verdict, Verdict::Diverges);
   ASSERT_FALSE(judgement.first->gates.empty());
-  for (const auto& [gate, text] : judgement.first->gates) EXPECT_EQ(text, "nan") << gate;
+  for (const GateValue& gate : judgement.first->gates) EXPECT_EQ(value_text(gate), "nan") << gate.name;
 }
 
 /// One row, one unit, one feature, one step, Y alone; every tensor by its values.

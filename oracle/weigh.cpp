@@ -42,7 +42,7 @@ std::vector<Evidence> weigh(const Observed& seen, const Knowledge& known) {
     Evidence evidence{clause, {}, {}};
     for (const std::string_view reading : computed) {
       const bool fits = std::ranges::any_of(possible, [&](const Readings& r) { return r.is(clause, reading); });
-      (fits ? evidence.fits : evidence.excludes).emplace_back(reading);
+      (fits ? evidence.fits : evidence.excludes).push_back(answer_named(clause, reading).value());
     }
     weighed.push_back(std::move(evidence));
   }

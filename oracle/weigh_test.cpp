@@ -33,8 +33,8 @@ Problem clipped_problem() {
 TEST(Weigh, ProvesTheReadingThatWasComputed) {
   const Problem problem = clipped_problem();
   const Evidence found = of_clause(weigh(problem, testing::compute(problem)), Clause::ClipScope);
-  EXPECT_THAT(found.fits, ElementsAre(info(Clause::ClipScope).readings.front()));
-  EXPECT_THAT(found.excludes, Contains("gates"));
+  EXPECT_THAT(names(found.clause, found.fits), ElementsAre(info(Clause::ClipScope).readings.front()));
+  EXPECT_THAT(names(found.clause, found.excludes), Contains("gates"));
 }
 
 TEST(Weigh, SaysNothingOfClausesThatAreNotTouched) {
@@ -49,7 +49,7 @@ TEST(Weigh, ACoarseEngineIsHeldToWhatAllContractsAllow) {
   tf32.operand_bits = 11;
   const auto outputs = testing::compute(problem, tf32);
   ASSERT_TRUE(testing::is_excluded(problem, outputs, arithmetic_of(ContractId::F32, ElementType::Float)));
-  EXPECT_THAT(of_clause(weigh(problem, outputs), Clause::ClipScope).fits,
+  EXPECT_THAT(names(Clause::ClipScope, of_clause(weigh(problem, outputs), Clause::ClipScope).fits),
               Contains(info(Clause::ClipScope).readings.front()));
 }
 
@@ -57,8 +57,8 @@ TEST(Weigh, NothingFitsWhatNoReadingExplains) {
   const Problem problem = clipped_problem();
   const auto outputs = testing::compute(problem, {}, testing::Fault::GatesSwapped);
   const Evidence found = of_clause(weigh(problem, outputs), Clause::ClipScope);
-  EXPECT_THAT(found.fits, IsEmpty());
-  EXPECT_THAT(found.excludes, Contains(info(Clause::ClipScope).readings.front()));
+  EXPECT_THAT(names(found.clause, found.fits), IsEmpty());
+  EXPECT_THAT(names(found.clause, found.excludes), Contains(info(Clause::ClipScope).readings.front()));
 }
 
 TEST(Weigh, NothingIsSaidOfOutputsOfAWrongShape) {

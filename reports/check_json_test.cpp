@@ -17,7 +17,7 @@ Finding diverging() {
   f.judgement.bits = 128;
   f.judgement.faults = {"gate-order-ifoc"};
   f.judgement.first = FirstViolation{output::Y, {3, 0, 1, 2}, 3,    Direction::Forward, ElementType::Float, 0.5, -0.0,
-                                     "",        0.5,          1e-7, {{"i", "0.5"}}};
+                                     "",        0.5,          1e-7, {{"i", 0.5, 0}}};
   f.judgement.elements = {1, 2, 3, 4, 5, 6, 7};
   f.judgement.worst_ratio = std::numeric_limits<double>::infinity();
   f.judgement.max_ulp = 1.5;

@@ -1,6 +1,7 @@
 #include "reports/finding_json.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -21,7 +22,9 @@ void write(JsonWriter& out, const FirstViolation& first) {
   step ? out.integer(*step) : out.null();
   out.key("direction").text(direction ? name(*direction) : "");
   out.key("expected").text(expected_text(first)).key("actual").text(actual_text(first));
-  out.key("error").number(error).key("bound").number(bound).key("gates").pairs(gates).end_object();
+  out.key("error").number(error).key("bound").number(bound).key("gates").begin_array();
+  for (const GateValue& gate : gates) out.begin_array().text(gate.name).text(value_text(gate)).end_array();
+  out.end_array().end_object();
 }
 
 template <class Lookup>
@@ -46,6 +49,16 @@ void read_values(const Json& j, ElementType type, FirstViolation& first) {
   throw std::invalid_argument("not a finding: \"" + expected + "\" and \"" + actual + "\" are not both numbers");
 }
 
+std::vector<GateValue> gates_from_json(const Json& j) {
+  std::vector<GateValue> gates;
+  for (auto& [name, text] : pairs_from_json(j)) {
+    std::optional<GateValue> gate = gate_value_of(std::move(name), text);
+    if (!gate) throw std::invalid_argument("not a finding: \"" + text + "\" is not the value of a gate");
+    gates.push_back(*std::move(gate));
+  }
+  return gates;
+}
+
 FirstViolation first_from_json(const Json& j, ElementType type) {
   FirstViolation first;
   first.output = named_or_empty(j.at("output"), output_named, "an output");
@@ -55,7 +68,7 @@ FirstViolation first_from_json(const Json& j, ElementType type) {
   read_values(j, type, first);
   first.error = number_from_json(j.at("error"));
   first.bound = number_from_json(j.at("bound"));
-  first.gates = pairs_from_json(j.at("gates"));
+  first.gates = gates_from_json(j.at("gates"));
   return first;
 }
 
@@ -151,25 +164,36 @@ std::optional<ViolationKind> violation_kind_from_json(const Json& j, const Findi
   throw std::invalid_argument("not a finding: \"" + text + "\" is not a kind of violation");
 }
 
+void write(JsonWriter& out, Clause clause, const std::vector<Answer>& answers) {
+  out.begin_array();
+  for (const std::string_view answer : names(clause, answers)) out.text(answer);
+  out.end_array();
+}
+
 void write(JsonWriter& out, const std::vector<Evidence>& list) {
   out.begin_array();
-  for (const auto& [clause, fits, excludes] : list)
-    out.begin_object()
-        .key("clause")
-        .text(info(clause).id)
-        .key("fits")
-        .texts(fits)
-        .key("excludes")
-        .texts(excludes)
-        .end_object();
+  for (const auto& [clause, fits, excludes] : list) {
+    out.begin_object().key("clause").text(info(clause).id).key("fits");
+    write(out, clause, fits);
+    out.key("excludes");
+    write(out, clause, excludes);
+    out.end_object();
+  }
   out.end_array();
 }
 
 std::vector<Evidence> evidence_from_json(const Json& j) {
   std::vector<Evidence> list;
-  for (const Json& piece : j)
-    list.push_back({named(piece.at("clause"), clause_named, "a clause"), texts_from_json(piece.at("fits")),
-                    texts_from_json(piece.at("excludes"))});
+  for (const Json& piece : j) {
+    const Clause clause = named(piece.at("clause"), clause_named, "a clause");
+    const auto answers_under = [&](const char* key) {
+      std::vector<Answer> read;
+      for (const Json& text : piece.at(key))
+        read.push_back(named(text, std::bind_front(answer_named, clause), "an answer of the clause"));
+      return read;
+    };
+    list.push_back({clause, answers_under("fits"), answers_under("excludes")});
+  }
   return list;
 }
 

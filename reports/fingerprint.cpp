@@ -27,10 +27,10 @@ bool tells_something(const Evidence& evidence) {
 }
 
 /// The answers of the clause for which `wanted` holds, in the clause's order.
-std::vector<std::string> answers_where(Clause clause, auto wanted) {
-  std::vector<std::string> list;
-  for (const std::string_view answer : answers(clause))
-    if (wanted(answer)) list.emplace_back(answer);
+std::vector<Answer> answers_where(Clause clause, auto wanted) {
+  std::vector<Answer> list;
+  for (Answer answer = 0; answer < answers(clause).size(); ++answer)
+    if (wanted(answer)) list.push_back(answer);
   return list;
 }
 
@@ -47,13 +47,13 @@ FingerprintRow decided(Clause clause, Operator op, const std::vector<Piece>& pie
   row.clause = clause;
   row.operators = {op};
   const auto proves = [](const Evidence& evidence) { return evidence.fits.size() == 1; };
-  std::vector<std::string> proved;
+  std::vector<Answer> proved;
   for (const Piece& piece : pieces) {
     row.cases += tells_something(*piece.evidence);
     row.unlisted += tells_something(*piece.evidence) && piece.evidence->fits.empty();
     if (proves(*piece.evidence)) proved.push_back(piece.evidence->fits.front());
   }
-  const auto is_proved = [&](std::string_view answer) { return std::ranges::find(proved, answer) != proved.end(); };
+  const auto is_proved = [&](Answer answer) { return std::ranges::find(proved, answer) != proved.end(); };
   row.answers = answers_where(clause, is_proved);
   if (!row.answers.empty()) {
     row.decision = row.answers.size() == 1 ? Decision::Proved : Decision::Mixed;
@@ -66,9 +66,9 @@ FingerprintRow decided(Clause clause, Operator op, const std::vector<Piece>& pie
     note_example(row, pieces, [](const Evidence&) { return true; });
   } else {
     row.decision = row.unlisted == row.cases ? Decision::Unlisted : Decision::Narrowed;
-    row.answers = answers_where(clause, [&](std::string_view answer) {
+    row.answers = answers_where(clause, [&](Answer answer) {
       return row.decision == Decision::Narrowed && std::ranges::all_of(pieces, [&](const Piece& piece) {
-               const std::vector<std::string>& fits = piece.evidence->fits;
+               const std::vector<Answer>& fits = piece.evidence->fits;
                return fits.empty() || std::ranges::find(fits, answer) != fits.end();
              });
     });
@@ -129,13 +129,14 @@ std::vector<FingerprintRow> fingerprint_of(const std::vector<Finding>& findings,
 
 std::string words_of(const FingerprintRow& row) {
   const std::string also = row.unlisted > 0 ? fmt::format(", and in {} of {} cases none", row.unlisted, row.cases) : "";
+  const std::vector<std::string_view> answers = names(row.clause, row.answers);
   switch (row.decision) {
     case Decision::Proved:
-      return row.answers.front() + also;
+      return std::string(answers.front()) + also;
     case Decision::Narrowed:
-      return fmt::format("{}{}", fmt::join(row.answers, " or "), also);
+      return fmt::format("{}{}", fmt::join(answers, " or "), also);
     case Decision::Mixed:
-      return fmt::format("{} by case{}", fmt::join(row.answers, " and "), also);
+      return fmt::format("{} by case{}", fmt::join(answers, " and "), also);
     case Decision::Unlisted:
       return "no listed answer";
     case Decision::Silent:
@@ -155,7 +156,7 @@ bool is_remarkable(const FingerprintRow& row) {
     case Decision::NotOutside:
       return false;
     case Decision::Proved:
-      return row.unlisted > 0 || row.answers.front() != answers(row.clause).front();
+      return row.unlisted > 0 || row.answers.front() != 0;
     default:
       return true;
   }

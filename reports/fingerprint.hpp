@@ -26,11 +26,11 @@ struct FingerprintRow {
   Clause clause = Clause::ClipScope;
   std::vector<Operator> operators;  ///< those whose cases say so; empty for NotTested and NotOutside
   Decision decision = Decision::NotTested;
-  std::vector<std::string> answers;  ///< the one proved, those that still fit, or those that different cases prove
-  std::size_t cases = 0;             ///< that tell something of it
-  std::size_t unlisted = 0;          ///< of those: what the engine did fits no answer, a wrong result
-  bool refused = false;              ///< Silent because the engine refuses every case that would tell: a gap
-  std::string example;               ///< case line of the shortest case that proves it, or tells something at all
+  std::vector<Answer> answers;  ///< the one proved, those that still fit, or those that different cases prove
+  std::size_t cases = 0;        ///< that tell something of it
+  std::size_t unlisted = 0;     ///< of those: what the engine did fits no answer, a wrong result
+  bool refused = false;         ///< Silent because the engine refuses every case that would tell: a gap
+  std::string example;          ///< case line of the shortest case that proves it, or tells something at all
 };
 
 /// Does any finding carry evidence, so that there is a fingerprint to show?

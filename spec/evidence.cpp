@@ -1,7 +1,10 @@
 #include "spec/evidence.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace cellproof {
 
@@ -25,18 +28,32 @@ std::vector<std::string_view> answers(Clause clause) {
   return list;
 }
 
-Evidence only(Clause clause, std::string_view answer) {
-  Evidence evidence{clause, {}, {}};
-  for (const std::string_view each : answers(clause))
-    (each == answer ? evidence.fits : evidence.excludes).emplace_back(each);
-  if (evidence.fits.empty())
-    throw std::invalid_argument(std::string(info(clause).id) + " has no answer '" + std::string(answer) + "'");
+std::optional<Answer> answer_named(Clause clause, std::string_view text) {
+  const auto all = answers(clause);
+  const auto found = std::ranges::find(all, text);
+  return found == all.end() ? std::nullopt : std::optional(static_cast<Answer>(found - all.begin()));
+}
+
+std::vector<std::string_view> names(Clause clause, const std::vector<Answer>& list) {
+  const auto all = answers(clause);
+  std::vector<std::string_view> names;
+  for (const Answer answer : list) names.push_back(all.at(answer));
+  return names;
+}
+
+Evidence only(Clause clause, std::string_view text) {
+  const std::optional<Answer> answer = answer_named(clause, text);
+  if (!answer) throw std::invalid_argument(std::string(info(clause).id) + " has no answer '" + std::string(text) + "'");
+  Evidence evidence = none(clause);
+  std::erase(evidence.excludes, *answer);
+  evidence.fits.push_back(*answer);
   return evidence;
 }
 
 Evidence none(Clause clause) {
-  const auto all = answers(clause);
-  return {clause, {}, {all.begin(), all.end()}};
+  std::vector<Answer> all(answers(clause).size());
+  std::iota(all.begin(), all.end(), Answer{0});
+  return {clause, {}, std::move(all)};
 }
 
 }  // namespace cellproof

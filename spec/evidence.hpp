@@ -1,6 +1,7 @@
 #pragma once
 
-#include <string>
+#include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,12 +16,17 @@ namespace cellproof {
 /// row of zeros leaves no trace in a range that holds 0 anyway, so it cannot be told from `excluded`.
 std::vector<std::string_view> answers(Clause clause);
 
+/// An answer, as its position in that list.
+using Answer = std::size_t;
+std::optional<Answer> answer_named(Clause clause, std::string_view text);
+std::vector<std::string_view> names(Clause clause, const std::vector<Answer>& list);
+
 /// One case's evidence on one clause. An answer in neither list was not looked at; both lists are empty where a case
 /// was there to decide the clause, and the engine gave no result that could be compared.
 struct Evidence {
   Clause clause = Clause::ClipScope;
-  std::vector<std::string> fits;      ///< answers that agree with what the engine did
-  std::vector<std::string> excludes;  ///< answers that cannot have led to what it did
+  std::vector<Answer> fits;      ///< answers that agree with what the engine did
+  std::vector<Answer> excludes;  ///< answers that cannot have led to what it did
   friend bool operator==(const Evidence&, const Evidence&) = default;
 };
 

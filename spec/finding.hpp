@@ -14,6 +14,7 @@
 #include "spec/element_type.hpp"
 #include "spec/evidence.hpp"
 #include "spec/expectation.hpp"
+#include "spec/gate_value.hpp"
 #include "spec/outcome.hpp"
 #include "spec/problem.hpp"
 #include "spec/readings.hpp"
@@ -36,10 +37,9 @@ struct FirstViolation {
   std::optional<double> actual;
   /// Instead of values: what is wrong with the output as a whole.
   std::variant<Words, BrokenOutput> structure;
-  std::optional<double> error;  ///< |actual - centre|
-  std::optional<double> bound;  ///< running bound
-  std::vector<std::pair<std::string, std::string>>
-      gates;  ///< "i" -> "0.512 +- 3e-8" at that element, in evaluation order
+  std::optional<double> error;   ///< |actual - centre|
+  std::optional<double> bound;   ///< running bound
+  std::vector<GateValue> gates;  ///< at that element, in evaluation order
 };
 
 /// One point of the plot of error against bound: the worst element of a processed step.

@@ -1,21 +1,18 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "oracle/step/cell.hpp"
 #include "oracle/step/observation.hpp"
 #include "oracle/step/row_sums.hpp"
+#include "spec/gate_value.hpp"
 
 namespace cellproof::oracle {
 
-/// The gates of one unit, for people.
+/// The gates of one unit.
 struct Trace {
   int unit = 0;
-  struct Value {
-    std::string name;
-    double centre, radius;
-  };
+  using Value = GateValue;
   std::vector<Value> values;
 };
 

@@ -57,10 +57,10 @@ std::string error(const FirstViolation& first) {
 
 std::string gates(const FirstViolation& first) {
   std::string out;
-  for (const auto& [gate, value] : first.gates) {
-    std::string text = html_escape(spoken(value));
+  for (const GateValue& gate : first.gates) {
+    std::string text = html_escape(spoken(value_text(gate)));
     if (const std::size_t sign = text.find("+-"); sign != std::string::npos) text.replace(sign, 2, "±");
-    out += fmt::format("<span class=\"gate\"><code>{}</code> {}</span>", html_escape(gate), text);
+    out += fmt::format("<span class=\"gate\"><code>{}</code> {}</span>", html_escape(gate.name), text);
   }
   return out;
 }

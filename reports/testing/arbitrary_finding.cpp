@@ -1,5 +1,6 @@
 #include "reports/testing/arbitrary_finding.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -78,7 +79,8 @@ FirstViolation any_violation(ElementType type) {
   }
   first.error = maybe_double();
   first.bound = maybe_double();
-  first.gates = any_pairs();
+  first.gates.resize(*rc::gen::inRange<std::size_t>(0, 4));
+  for (GateValue& gate : first.gates) gate = {any_text(), any_double(), any_double()};
   return first;
 }
 
@@ -124,10 +126,18 @@ bool same(const std::optional<double>& a, const std::optional<double>& b) {
   return a.has_value() == b.has_value() && (!a || same(*a, *b));
 }
 
+/// As few digits as are written.
+bool same(const std::vector<GateValue>& a, const std::vector<GateValue>& b) {
+  return std::ranges::equal(a, b, [](const GateValue& one, const GateValue& other) {
+    return one.name == other.name && value_text(one) == value_text(other);
+  });
+}
+
 bool same(const FirstViolation& a, const FirstViolation& b) {
   return a.output == b.output && a.index == b.index && a.step == b.step && a.direction == b.direction &&
          expected_text(a) == expected_text(b) && same(a.expected, b.expected) && same(a.actual, b.actual) &&
-         (a.type == b.type || !a.expected) && same(a.error, b.error) && same(a.bound, b.bound) && a.gates == b.gates;
+         (a.type == b.type || !a.expected) && same(a.error, b.error) && same(a.bound, b.bound) &&
+         same(a.gates, b.gates);
 }
 
 bool same(const std::vector<StepPoint>& a, const std::vector<StepPoint>& b) {
@@ -143,10 +153,10 @@ std::vector<Evidence> any_evidence() {
   std::vector<Evidence> list(*rc::gen::inRange<std::size_t>(0, 3));
   for (Evidence& evidence : list) {
     evidence.clause = Clause(*rc::gen::inRange<std::size_t>(0, clause_count));
-    evidence.fits.resize(*rc::gen::inRange<std::size_t>(0, 3));
-    for (std::string& answer : evidence.fits) answer = any_text();
-    evidence.excludes.resize(*rc::gen::inRange<std::size_t>(0, 3));
-    for (std::string& answer : evidence.excludes) answer = any_text();
+    for (Answer answer = 0; answer < answers(evidence.clause).size(); ++answer) {
+      if (*rc::gen::arbitrary<bool>()) evidence.fits.push_back(answer);
+      if (*rc::gen::arbitrary<bool>()) evidence.excludes.push_back(answer);
+    }
   }
   return list;
 }

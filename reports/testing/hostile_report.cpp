@@ -23,8 +23,17 @@ ReportData hostile_report() {
     f.engine = f.engine_version = f.suite = f.case_name = f.case_line = f.case_hash = nasty;
     made_up::diverge(f, ViolationKind::Value, std::numeric_limits<double>::quiet_NaN(), nasty,
                      fmt::format("{0}{1}{0}", nasty, std::string(100'000, 'm')));
-    f.judgement.first = FirstViolation{output::Y, {-1}, -7,  Direction::Reverse, ElementType::Float, {}, {},
-                                       nasty,     1.0,  0.0, {{nasty, nasty}}};
+    f.judgement.first = FirstViolation{output::Y,
+                                       {-1},
+                                       -7,
+                                       Direction::Reverse,
+                                       ElementType::Float,
+                                       {},
+                                       {},
+                                       nasty,
+                                       1.0,
+                                       0.0,
+                                       {{nasty, -1, std::numeric_limits<double>::infinity()}}};
     f.judgement.series = {{std::numeric_limits<std::int64_t>::max(), Direction::Forward, 1e300, 0,
                            std::numeric_limits<double>::infinity()},
                           {std::numeric_limits<std::int64_t>::min(), Direction::Reverse, -1, -1, -1},

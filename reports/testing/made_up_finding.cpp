@@ -51,18 +51,17 @@ void diverge(Finding& f, ViolationKind kind, double excess, std::string_view gui
   j.verdict = Verdict::Diverges;
   j.kind = kind;
   j.reason.found = std::move(message);
-  j.first = FirstViolation{
-      output::Y,
-      {wrong_from, 0, 1, 2},
-      wrong_from,
-      direction,
-      ElementType::Double,
-      0.51237547,
-      0.5319482,
-      "",
-      excess * 2.25e-7,
-      2.25e-7,
-      {{"i", "0.512 +- 3e-08"}, {"o", "0.733 +- 4e-08"}, {"f", "0.281 +- 3e-08"}, {"c", "-0.094 +- 5e-08"}}};
+  j.first = FirstViolation{output::Y,
+                           {wrong_from, 0, 1, 2},
+                           wrong_from,
+                           direction,
+                           ElementType::Double,
+                           0.51237547,
+                           0.5319482,
+                           "",
+                           excess * 2.25e-7,
+                           2.25e-7,
+                           {{"i", 0.512, 3e-08}, {"o", 0.733, 4e-08}, {"f", 0.281, 3e-08}, {"c", -0.094, 5e-08}}};
   j.bits = 128;
   j.elements = {3, 61, 0, 64, 0, 0, 0};
   j.worst_ratio = excess;

@@ -154,9 +154,11 @@ void as_npu(Finding& f) {
     diverge(f, ViolationKind::Value, std::numeric_limits<double>::infinity(), "axes=unattributed",
             "Y is NaN from the first wrong step on: a sum overflows.");
     FirstViolation& first = *f.judgement.first;
-    first.actual = std::numeric_limits<double>::quiet_NaN();
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    first.actual = nan;
     first.error = first.bound = std::nullopt;
-    first.gates = {{"i", "0.512 +- 3e-08"}, {"o", "nan"}, {"f", "-nan +- nan"}, {"c", "-inf"}};
+    first.gates = {
+        {"i", 0.512, 3e-08}, {"o", nan, 0}, {"f", -nan, nan}, {"c", -std::numeric_limits<double>::infinity(), 0}};
   } else if (has(f, "layout")) {
     f.misconduct = {Misconduct::ChangedInputs};
     f.signature = fmt::format("v1:(npu, {}, CONFORMS, -, -, -, layout=1)", name(f.version.op));
@@ -218,7 +220,7 @@ void add_readings(std::vector<Finding>& out, const std::string& engine, const st
   const bool own = engine == "reference";
   const std::vector<Evidence> shown{only(Clause::ClipScope, own ? "gates+h" : "gates"),
                                     engine == "npu" ? none(Clause::InputForget) : only(Clause::InputForget, "f=1-i"),
-                                    {Clause::ClipZero, {"clamp", "off"}, {"refuse"}},
+                                    {Clause::ClipZero, {0, 1}, {2}},
                                     {Clause::LayoutOther, {}, {}},
                                     only(Clause::RTransposed, engine == "npu" ? "broken" : "kept")};
   std::int64_t number = 0;
