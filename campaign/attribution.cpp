@@ -9,8 +9,8 @@
 #include <tuple>
 #include <variant>
 
-#include "oracle/signature.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -155,11 +155,6 @@ AxisValues narrow(std::set<AxisValue> suspects, const Clue& evidence) {
 
 }  // namespace
 
-const AxisValues& unattributed() {
-  static const AxisValues marker{{"axes", "unattributed"}};
-  return marker;
-}
-
 std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings) {
   std::map<Kind, std::vector<const Finding*>> failing;
   std::map<Population, Clue> evidence;
@@ -193,7 +188,7 @@ std::vector<std::string> signatures(const std::vector<Finding>& findings) {
       result.emplace_back();
       continue;
     }
-    result.push_back(oracle::signature(finding, guilty[k]));
+    result.push_back(to_text(signature_of(finding, guilty[k])));
   }
   return result;
 }

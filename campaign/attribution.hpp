@@ -23,9 +23,6 @@ namespace cellproof::campaign {
 /// Deterministic, and a function of the set of findings only.
 std::vector<AxisValues> guilty_axis_values(const std::vector<Finding>& findings);
 
-/// axes=unattributed: in the place of axis values, that the run has too few cases, or too various ones, to blame any.
-const AxisValues& unattributed();
-
 /// Several faults may explain one case. In each finding, those that explain most of the engine's findings come first:
 /// what an engine does wrong, it does wrong in many cases. Returns the numbers of the findings that this changed,
 /// ascending.

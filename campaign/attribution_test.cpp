@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "spec/signature.hpp"
+
 namespace cellproof::campaign {
 namespace {
 

@@ -4,23 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <sstream>
-#include <string_view>
+#include <optional>
 #include <utility>
 
 #include "campaign/same_failure.hpp"
-#include "oracle/signature.hpp"
 #include "reports/finding_kind.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::campaign {
 namespace {
-
-constexpr std::string_view unattributed_end = ", axes=unattributed)";
-
-std::string without_axes(const std::string& signature) {
-  return signature.substr(0, signature.rfind(", "));
-}
 
 bool has_all(const AxisValues& axes, const AxisValues& needed) {
   return std::ranges::all_of(needed, [&](const auto& value) { return std::ranges::find(axes, value) != axes.end(); });
@@ -32,18 +25,14 @@ const AxisValues& needs_of(const Finding& failure) {
 }
 
 /// Has a case all axis values that the signature of a failure blames?
-bool has_all_blamed(const AxisValues& axes, const std::string& signature) {
-  const std::string blamed = signature.substr(without_axes(signature).size() + 2);
-  std::istringstream words(blamed.substr(0, blamed.rfind(')')));
-  for (std::string word; words >> word;) {
-    const std::size_t equals = word.find('=');
-    const std::string axis = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    const auto has = [&](const std::pair<std::string, std::string>& own) {
-      return value == "any" ? own.first == axis || own.first.starts_with(axis + ".") : own == std::pair(axis, value);
-    };
-    if (word != "-" && std::ranges::none_of(axes, has)) return false;
-  }
-  return true;
+bool has_all_blamed(const AxisValues& axes, const std::string& text) {
+  const std::optional<Signature> signature = signature_of_text(text);
+  return signature && std::ranges::all_of(signature->axes, [&](const AxisValue& blamed) {
+           return std::ranges::any_of(axes, [&](const AxisValue& own) {
+             const auto& [axis, value] = blamed;
+             return value == "any" ? own.first == axis || own.first.starts_with(axis + ".") : own == blamed;
+           });
+         });
 }
 
 /// Is the fault that the known failure is likeliest to have among those that explain the other, or has neither any?
@@ -76,12 +65,12 @@ bool is_failure(const Finding& finding) {
 std::string way_of(const Finding& finding) {
   Finding sorted = finding;
   std::ranges::sort(sorted.judgement.faults);
-  return fmt::format("{} {} {}", oracle::signature_key(sorted), fmt::join(sorted.judgement.faults, " "),
+  return fmt::format("{} {} {}", to_text(signature_of(sorted, {})), fmt::join(sorted.judgement.faults, " "),
                      name(finding.outcome));
 }
 
 std::string event_of(const Finding& finding) {
-  if (finding.flaky) return std::string(oracle::flaky_kind(finding));
+  if (finding.flaky) return std::string(flaky_kind(finding));
   return std::string(finding.outcome == OutcomeKind::Ran ? name(ViolationKind::Repeat) : name(finding.outcome));
 }
 
@@ -108,7 +97,8 @@ BaseRuns::BaseRuns(const std::vector<Finding>& findings, const std::set<std::str
     failing_.insert(finding.signature);
     failures_[{finding.engine, finding.version.op}].push_back(finding);
     signatures_of_[case_of(finding)].insert(finding.signature);
-    alike_but_for_axes_[without_axes(finding.signature)].insert(finding.signature);
+    if (const auto signature = signature_of_text(finding.signature))
+      alike_but_for_axes_[signature->without_axes()].insert(finding.signature);
     if (finding.flaky) flaky_events_.emplace(finding.engine, finding.version.op, event_of(finding));
   }
 }
@@ -128,9 +118,12 @@ Standing BaseRuns::standing_of(const Finding& finding) const {
   }
   if (has_cause_of(finding)) return Standing::Known;
   const Signatures alike = axes_alike(finding.signature);
-  const bool is_open = finding.signature.ends_with(unattributed_end) ||
-                       alike.contains(without_axes(finding.signature).append(unattributed_end));
-  return is_open && !alike.empty() ? Standing::NotRun : Standing::New;
+  const auto is_open = [](const std::string& text) {
+    const std::optional<Signature> signature = signature_of_text(text);
+    return signature && signature->is_unattributed();
+  };
+  return !alike.empty() && (is_open(finding.signature) || std::ranges::any_of(alike, is_open)) ? Standing::NotRun
+                                                                                               : Standing::New;
 }
 
 Signatures BaseRuns::alike_to(const Finding& finding) const {
@@ -167,7 +160,8 @@ bool BaseRuns::has_cause_of(const Finding& finding) const {
 }
 
 Signatures BaseRuns::axes_alike(const std::string& signature) const {
-  const auto found = alike_but_for_axes_.find(without_axes(signature));
+  const std::optional<Signature> parts = signature_of_text(signature);
+  const auto found = parts ? alike_but_for_axes_.find(parts->without_axes()) : alike_but_for_axes_.end();
   return found == alike_but_for_axes_.end() ? Signatures{} : found->second;
 }
 

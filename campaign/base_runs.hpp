@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spec/finding.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::campaign {
 
@@ -77,7 +78,7 @@ class BaseRuns {
   std::map<CaseId, CaseRecord> cases_;
   std::map<CaseId, Signatures> signatures_of_;
   std::set<std::tuple<std::string, Operator, std::string>> flaky_events_;  ///< by engine and operator
-  std::map<std::string, Signatures> alike_but_for_axes_;
+  std::map<Signature, Signatures> alike_but_for_axes_;
   std::map<std::pair<std::string, Operator>, std::vector<Finding>> failures_;  ///< by engine and operator
   Signatures failing_;
 };

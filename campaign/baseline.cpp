@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "campaign/base_runs.hpp"
-#include "oracle/signature.hpp"
 #include "reports/finding_kind.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -63,7 +63,7 @@ void note_what_no_longer_fails(const std::vector<Finding>& base, const std::map<
     if (!after.was_run) {
       comparison.not_run.push_back(signature);
     } else if (after.passes) {
-      (oracle::is_flaky(signature) ? comparison.unseen : comparison.gone).push_back(signature);
+      (is_flaky(signature) ? comparison.unseen : comparison.gone).push_back(signature);
     } else if (after.refused) {
       comparison.refused.push_back(signature);
     }  // else its cases fail in another way, and that one is named
@@ -129,9 +129,9 @@ BaselineComparison compare_with_baseline(const std::vector<Finding>& base, const
       comparison.possibly_known[signature] = {{failure.alike.begin(), failure.alike.end()}, flaky};
       data.waived[signature] = {
           "", "",
-          !flaky ? fmt::format("possibly, as {} fails alike in other cases, and has not run these", name)
-          : oracle::is_flaky(signature) ? fmt::format("possibly, as {} fails so each time", name)
-                                        : fmt::format("possibly, as {} fails so by chance", name)};
+          !flaky                ? fmt::format("possibly, as {} fails alike in other cases, and has not run these", name)
+          : is_flaky(signature) ? fmt::format("possibly, as {} fails so each time", name)
+                                : fmt::format("possibly, as {} fails so by chance", name)};
     }
   }
   note_what_no_longer_fails(base, now, knowledge, still_there, comparison);

@@ -9,8 +9,8 @@
 
 #include "campaign/reduction.hpp"
 #include "campaign/testing/reducing.hpp"
-#include "oracle/signature.hpp"
 #include "reference/reference.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -69,7 +69,7 @@ TEST(Reduction, OfWhatIsFlakyAsksSeveralTimes) {
     ByChance engine{fails};
     const Finding finding = concluded(c, under_test, engine.probe());
     ASSERT_TRUE(finding.flaky) << kind;
-    EXPECT_EQ(oracle::flaky_kind(finding), kind);
+    EXPECT_EQ(flaky_kind(finding), kind);
     const auto reduced = reduce_case(c, finding, under_test, engine.probe(), at_most(2000));
     ASSERT_TRUE(reduced) << kind;
     EXPECT_EQ(reduced->record.guilty, (AxisValues{{"clip", "biting"}})) << kind;

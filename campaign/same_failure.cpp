@@ -7,8 +7,8 @@
 #include "campaign/law_trial.hpp"
 #include "fuzz/law.hpp"
 #include "oracle/decide.hpp"
-#include "oracle/signature.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -41,8 +41,7 @@ bool has_same_signature(const Judgement& before, const Judgement& now) {
 
 bool fail_alike(const Finding& known, const Finding& other) {
   if (known.flaky || other.flaky) {
-    return known.flaky && other.flaky && known.version.op == other.version.op &&
-           oracle::flaky_kind(known) == oracle::flaky_kind(other);
+    return known.flaky && other.flaky && known.version.op == other.version.op && flaky_kind(known) == flaky_kind(other);
   }
   return known.version.op == other.version.op && known.outcome == other.outcome && known.signal == other.signal &&
          known.judgement.verdict == other.judgement.verdict && kind_name(known) == kind_name(other) &&

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <utility>
 
-#include "oracle/signature.hpp"
 #include "spec/finding_words.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::campaign {
 
@@ -20,7 +20,7 @@ Searched::Searched(const std::vector<corpus::Suite>& suites, const Shard& shard,
   for (const Finding& finding : kept) {
     const auto found = suites_.find(finding.suite);
     if (found == suites_.end()) continue;
-    if (!finding.pass) ++alike_[oracle::signature_key(finding)];
+    if (!finding.pass) ++alike_[signature_of(finding, {})];
     if (finding.number >= found->second.tried_below)
       this->note(found->second, finding.number, std::string(result_name(finding)));
   }
@@ -42,7 +42,7 @@ bool Searched::add(const Finding& finding) {
 }
 
 bool Searched::is_kept(const Finding& finding) {
-  if (!finding.pass && ++alike_[oracle::signature_key(finding)] <= most_alike) return true;
+  if (!finding.pass && ++alike_[signature_of(finding, {})] <= most_alike) return true;
   return finding.number < all_kept_below;
 }
 

@@ -9,6 +9,7 @@
 #include "campaign/shard.hpp"
 #include "corpus/suite.hpp"
 #include "spec/finding.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::campaign {
 
@@ -19,7 +20,7 @@ class Searched {
   /// Number below which all cases of a suite are kept, whatever comes of them: what else fared well tells which
   /// axis values are to blame for a failure.
   static constexpr std::int64_t all_kept_below = 1000;
-  /// Failures that say the same but for the axes (oracle::signature_key) are kept up to this count.
+  /// Failures that say the same but for the axes (Signature) are kept up to this count.
   static constexpr std::int64_t most_alike = 100;
 
   /// `note`: to_text() of the run that this one resumes, "" where there is none; `kept`: its findings on the engine.
@@ -52,7 +53,7 @@ class Searched {
 
   Shard shard_;
   std::map<std::string, OfSuite, std::less<>> suites_;
-  std::map<std::string, std::int64_t> alike_;  ///< failures that are kept, by signature_key
+  std::map<Signature, std::int64_t> alike_;  ///< failures that are kept, by their signature without axes
 };
 
 }  // namespace cellproof::campaign

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <string_view>
 
-#include "oracle/signature.hpp"
 #include "reports/store.hpp"
+#include "spec/signature.hpp"
 #include "spec/utf8.hpp"
 
 namespace cellproof::cli {
@@ -50,9 +50,9 @@ std::string to_text(const campaign::BaselineComparison& comparison, const std::s
   }
   for (const auto& [signature, why] : comparison.possibly_known) {
     text += fmt::format("  possibly known   {}\n", signature);
-    const char* const there = !why.flaky                    ? "the base has"
-                              : oracle::is_flaky(signature) ? "each time in the base"
-                                                            : "by chance in the base";
+    const char* const there = !why.flaky            ? "the base has"
+                              : is_flaky(signature) ? "each time in the base"
+                                                    : "by chance in the base";
     for (const std::string& other : why.alike) text += fmt::format("    {}   {}\n", there, other);
   }
   for (const std::string& signature : comparison.gone) text += fmt::format("  gone  {}\n", signature);

@@ -8,7 +8,7 @@
 
 #include "campaign/run.hpp"
 #include "campaign/waivers.hpp"
-#include "oracle/signature.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -184,7 +184,7 @@ Finding flaky(const std::string& case_line, OutcomeKind outcome) {
     finding.judgement.verdict = Verdict::Diverges;
     finding.judgement.kind = ViolationKind::Repeat;
   }
-  finding.signature = oracle::signature(finding, {});
+  finding.signature = to_text(signature_of(finding, {}));
   return finding;
 }
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "oracle/search.hpp"
-#include "oracle/signature.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
 #include "spec/reason_words.hpp"
@@ -184,48 +183,6 @@ TEST(ReadingChoices, TryProvedOnesFirstAndFewestDifferencesBeforeMore) {
     if (readings == proved) continue;
     EXPECT_GE(readings.differences().size(), last);
     last = readings.differences().size();
-  }
-}
-
-TEST(Signature, HasNoNumbersAndTheGuiltyAxes) {
-  Finding finding;
-  finding.engine = "engine";
-  finding.version.op = Operator::GRU;
-  EXPECT_EQ(signature(finding, {}), "v1:(engine, GRU, -, -, -, -, -)");
-  finding.version.op = Operator::LSTM;
-  Judgement& judgement = finding.judgement;
-  judgement.verdict = Verdict::Diverges;
-  judgement.kind = ViolationKind::Padding;
-  judgement.first = FirstViolation{};
-  judgement.first->output = output::Y;
-  const AxisValues guilty{{"direction", "reverse"}, {"lengths", "ragged"}};
-  EXPECT_EQ(signature(finding, guilty), "v1:(engine, LSTM, DIVERGES, Y, padding, -, direction=reverse lengths=ragged)");
-  EXPECT_FALSE(is_flaky(signature(finding, guilty)));
-  judgement.verdict = Verdict::Precision;
-  judgement.contract = ContractId::Tf32;
-  judgement.readings = Readings{}.with(Clause::ClipScope, "gates");
-  EXPECT_EQ(signature_key(finding), "(engine, LSTM, PRECISION, Y, padding, clip-scope=gates tf32");
-}
-
-TEST(Signature, OfChanceHoldsNothingThatMovesWithIt) {
-  Finding finding;
-  finding.engine = "my, FLAKY, engine";
-  finding.outcome = OutcomeKind::Ran;
-  finding.judgement.verdict = Verdict::Diverges;
-  EXPECT_FALSE(is_flaky(signature(finding, {})));
-  finding.flaky = OtherOutcome{};
-  finding.judgement.faults = {"clip-ignored"};
-  const std::string repeat = signature(finding, {{"clip", "biting"}});
-  EXPECT_EQ(repeat, "v1:(my, FLAKY, engine, LSTM, FLAKY, -, repeat, -, -)");
-  EXPECT_TRUE(is_flaky(repeat));
-  EXPECT_FALSE(is_flaky(""));
-  finding.law = "layout";
-  EXPECT_EQ(flaky_kind(finding), "layout");
-  for (const auto& [worse, other] :
-       {std::pair(OutcomeKind::TimedOut, OutcomeKind::Ran), std::pair(OutcomeKind::Ran, OutcomeKind::TimedOut)}) {
-    finding.outcome = worse;
-    finding.flaky->outcome = other;
-    EXPECT_EQ(flaky_kind(finding), "TIMED_OUT");
   }
 }
 

@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "oracle/signature.hpp"
 #include "spec/case.hpp"
 #include "spec/case_text.hpp"
 #include "spec/files/regular_file.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -73,7 +73,7 @@ Waiver waiver_of(const Json& entry) {
       throw std::invalid_argument(fmt::format("\"{}\": expected one of {}", key, fmt::join(keys, ", ")));
   }
   const std::string signature = text_at(entry, "signature"), url = text_at(entry, "url");
-  if (!signature.starts_with("v1:("))
+  if (!signature_of_text(signature))
     throw std::invalid_argument("\"signature\": expected what a report calls a signature, v1:(...)");
   if (!url.starts_with("https://") && !url.starts_with("http://"))
     throw std::invalid_argument(fmt::format("\"url\": \"{}\": expected an address, https://...", url));
@@ -89,12 +89,6 @@ Waiver waiver_of(const Json& entry) {
 /// Several cases may come by chance under one signature; of anything else one waiver says it all.
 bool say_the_same(const Waiver& a, const Waiver& b) {
   return a.signature == b.signature && !(a.flaky && b.flaky && a.case_line != b.case_line);
-}
-
-/// The engine that a signature speaks of.
-bool speaks_of(const Waiver& waiver, const Finding& finding) {
-  return waiver.signature.starts_with(fmt::format("v1:({}, ", finding.engine)) &&
-         waiver.versions.contains(finding.engine_version);
 }
 
 }  // namespace
@@ -129,15 +123,17 @@ WaiverResult apply_waivers(const std::vector<Waiver>& waivers, const std::vector
   for (const Waiver& waiver : waivers) {
     bool concerned = false, matched = false, passes = false;
     const Finding* same_case = nullptr;
+    const std::optional<Signature> signature = signature_of_text(waiver.signature);
     for (const Finding& finding : findings) {
-      if (!speaks_of(waiver, finding)) continue;
+      if (!signature || finding.engine != signature->engine || !waiver.versions.contains(finding.engine_version))
+        continue;
       concerned = true;
       matched = matched || (!finding.pass && finding.signature == waiver.signature);
       if (finding.case_line != waiver.case_line) continue;
       passes = passes || finding.pass;
       same_case = &finding;
     }
-    const char* const hint = is_flaky(waiver.signature) ? "; \"flaky\": true accepts passes, too" : "";
+    const char* const hint = signature && signature->flaky ? "; \"flaky\": true accepts passes, too" : "";
     const auto complain = [&](const std::string& what) {
       result.complaints.push_back(fmt::format("waiver {} ({}) {}", waiver.signature, waiver.url, what));
     };

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "reports/plain_text.hpp"
 #include "spec/finding_words.hpp"
 #include "spec/reason_words.hpp"
+#include "spec/signature.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -201,23 +203,17 @@ std::vector<CommonValue> blamed_values(const Group& group) {
 }
 
 bool is_unattributed(const Group& group) {
-  return group.key.starts_with("v1:(") && group.key.ends_with(", axes=unattributed)");
+  const std::optional<Signature> signature = signature_of_text(group.key);
+  return signature && signature->is_unattributed();
 }
 
 std::vector<std::string> guilty_values(const Group& group) {
-  if (is_unattributed(group)) return {};
-  const std::string& key = group.key;
-  const std::size_t last = key.rfind(", ");
+  const std::optional<Signature> signature = signature_of_text(group.key);
   std::vector<std::string> values;
-  if (!key.starts_with("v1:(") || !key.ends_with(')') || last == std::string::npos) {
+  if (!signature) {
     for (const CommonValue& value : blamed_values(group)) values.push_back(to_string(value));
-    return values;
-  }
-  std::string_view field = std::string_view(key).substr(last + 2, key.size() - last - 3);
-  while (!field.empty() && field != "-") {
-    const std::size_t end = std::min(field.find(' '), field.size());
-    if (end > 0) values.emplace_back(field.substr(0, end));
-    field.remove_prefix(std::min(end + 1, field.size()));
+  } else if (!signature->is_unattributed()) {
+    for (const auto& [axis, value] : signature->axes) values.push_back(fmt::format("{}={}", axis, value));
   }
   return values;
 }

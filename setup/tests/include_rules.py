@@ -38,8 +38,8 @@ ORACLE_FLOORS = [
     # Words, formats, places.
     {"at", "contract", "frame", "lowest_bit", "place", "rungs", "still_fails", "structural_violation",
      "value_type", "values_of", "version_range", "step/each_width", "step/manner", "faulty_step/switches", "quantized/switches"},
-    # What is seen, what is known, what is asked; how findings are told apart.
-    {"answers", "broken_outputs", "knowledge", "observed", "reading_choices", "signature", "waiver"},
+    # What is seen, what is known, what is asked; what is accepted.
+    {"answers", "broken_outputs", "knowledge", "observed", "reading_choices", "waiver"},
     {"ball"},
     # One step and what it consists of.
     {"quantized/weights", "step"},
