@@ -40,8 +40,8 @@ TEST(Registry, ItsOwnImplementationIsUsedOnlyWhereItIsNamed) {
 }
 
 TEST(Registry, EachEngineIsWhatItsDescriptionSays) {
-  for (const auto& [name, version] :
-       {std::pair{"reference", "0.1.0"}, std::pair{"onnxruntime", "1.31.1"}, std::pair{"onnx-reference", "1.23.2"}}) {
+  for (const auto& [name, version] : {std::pair{"reference", CELLPROOF_VERSION}, std::pair{"onnxruntime", "1.31.1"},
+                                      std::pair{"onnx-reference", "1.23.2"}}) {
     const auto engine = make_engine(name);
     EXPECT_EQ(engine->absence(), "");
     EXPECT_EQ(engine->describe().name, name);

@@ -8,7 +8,7 @@ using CudaPlan = NodePlanOf<cellproof_cuda_plan, cellproof_cuda_run, cellproof_c
 }  // namespace
 
 EngineDescription CudaEngine::describe() {
-  return {name_, "0.1.0", std::nullopt};
+  return {name_, CELLPROOF_VERSION, std::nullopt};
 }
 
 cellproof_status CudaEngine::prepare(const cellproof_node& node, std::unique_ptr<NodePlan>& plan,

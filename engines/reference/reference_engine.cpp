@@ -8,7 +8,7 @@
 namespace cellproof::engines {
 
 EngineDescription ReferenceEngine::describe() {
-  return {"reference", "0.1.0", std::nullopt};
+  return {"reference", CELLPROOF_VERSION, std::nullopt};
 }
 
 Support ReferenceEngine::supports(const Problem&) {
