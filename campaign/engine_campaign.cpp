@@ -293,7 +293,7 @@ void EngineCampaign::save() {
   last_save_ = steady_clock::now();
   if (tasks_.searched == nullptr) return;
   // After the findings that it counts: what is counted is never tried again.
-  store_.set_engine_note(engine_.name, EngineNote::Searched, tasks_.searched->to_text());
+  store_.set_engine_note(engine_.name, EngineNote::Searched, to_text(tasks_.searched->note()));
   last_note_ = last_save_;
 }
 

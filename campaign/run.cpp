@@ -248,7 +248,8 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     engine.proved = proved_readings(own, engine.name);
     if (!others.empty() && gone.empty()) run_all(all_of(others));
     if (!endless.empty() && gone.empty()) {
-      Searched searched(options.suites, options.shard, note_of(store, engine.name, EngineNote::Searched), own);
+      Searched searched(options.suites, options.shard,
+                        searched_note_of(note_of(store, engine.name, EngineNote::Searched)), own);
       run_all({in_rounds(endless, options.shard, searched), 0, &searched});
     }
     attribute_signatures(own, store);

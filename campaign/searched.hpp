@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "campaign/searched_note.hpp"
 #include "campaign/shard.hpp"
 #include "corpus/suite.hpp"
 #include "spec/finding.hpp"
@@ -23,12 +23,12 @@ class Searched {
   /// Failures that say the same but for the axes (Signature) are kept up to this count.
   static constexpr std::int64_t most_alike = 100;
 
-  /// `note`: to_text() of the run that this one resumes, "" where there is none; `kept`: its findings on the engine.
-  Searched(const std::vector<corpus::Suite>& suites, const Shard& shard, std::string_view note,
+  /// `taken_over`: note() of the run that this one resumes, {} where there is none; `kept`: its findings on the engine.
+  Searched(const std::vector<corpus::Suite>& suites, const Shard& shard, const SearchedNote& taken_over,
            const std::vector<Finding>& kept);
 
   /// Returns the number below which all cases of the shard have been tried.
-  std::int64_t tried_below(const std::string& suite) const { return suites_.at(suite).tried_below; }
+  std::int64_t tried_below(const std::string& suite) const { return suites_.at(suite).counted.tried_below; }
   /// Returns a number behind all that have been tried.
   std::int64_t seen_below(const std::string& suite) const;
   bool is_tried(const std::string& suite, std::int64_t number) const;
@@ -36,20 +36,18 @@ class Searched {
   /// Counts a case that has been tried, in whatever order. Returns whether the store is to keep it.
   bool add(const Finding& finding);
 
-  /// "fuzz-judged below 1200: 1100 CONFORMS, 60 NOT_SUPPORTED; fuzz-laws below ...": of each suite the cases before the
-  /// first that has not been tried. What was tried behind it is tried again where the run is resumed from here.
-  std::string to_text() const;
+  /// Counts, of each suite, the cases before the first that has not been tried. What was tried behind it is tried again
+  /// where the run is resumed from here.
+  SearchedNote note() const;
 
  private:
   struct OfSuite {
-    std::int64_t tried_below = 0;
-    std::map<std::string, std::int64_t, std::less<>> results;
+    SearchedSuite counted;
     std::map<std::int64_t, std::string> ahead;  ///< results of cases behind one that has not been tried
   };
 
   bool is_kept(const Finding& finding);
-  void note(OfSuite& suite, std::int64_t number, std::string result) const;
-  void take_over(std::string_view note);
+  void count(OfSuite& suite, const Finding& finding) const;
 
   Shard shard_;
   std::map<std::string, OfSuite, std::less<>> suites_;

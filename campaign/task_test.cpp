@@ -61,7 +61,7 @@ corpus::Suite endless(const std::string& name, std::int64_t turns) {
 
 TEST(TasksWithoutEnd, GiveEachSuiteItsTurns) {
   const std::vector<corpus::Suite> suites{endless("a", 1), endless("b", 3)};
-  const Searched searched(suites, {}, "", {});
+  const Searched searched(suites, {}, {}, {});
   const NextTask next = in_rounds({&suites[0], &suites[1]}, {}, searched);
   std::vector<std::int64_t> of_a, of_b;
   for (int k = 0; k < 40; ++k) {
@@ -82,7 +82,7 @@ TEST(TasksWithoutEnd, AreThoseOfTheShardThatHaveNotBeenTried) {
     finding.number = number;
     return finding;
   };
-  const Searched searched(suites, {1, 2}, "a below 5: 2 CONFORMS", {finding_of(7), finding_of(11)});
+  const Searched searched(suites, {1, 2}, {{"a", {5, {{"CONFORMS", 2}}}}}, {finding_of(7), finding_of(11)});
   const NextTask next = in_rounds({&suites[0]}, {1, 2}, searched);
   for (const std::int64_t number : {5, 9, 13, 15}) EXPECT_EQ(next()->number, number);
 }

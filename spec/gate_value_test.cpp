@@ -9,14 +9,13 @@
 namespace cellproof {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double largest = std::numeric_limits<double>::max();
+using Limits = std::numeric_limits<double>;
 
 TEST(GateValue, IsACentreAndARadius) {
   EXPECT_EQ(value_text(GateValue{"i", 0.25, 1e-8}), "0.25 +- 1e-08");
   EXPECT_EQ(value_text(GateValue{"i", -1.0 / 3, 2.0 / 3}), "-0.333333 +- 0.67");
-  EXPECT_EQ(value_text(GateValue{"i", infinity, 1}), "inf");
-  EXPECT_EQ(value_text(GateValue{"i", -infinity, 1}), "-inf");
+  EXPECT_EQ(value_text(GateValue{"i", Limits::infinity(), 1}), "inf");
+  EXPECT_EQ(value_text(GateValue{"i", -Limits::infinity(), 1}), "-inf");
   EXPECT_EQ(value_text(GateValue{"i", -std::nan(""), 1}), "nan");
 }
 
@@ -35,7 +34,7 @@ TEST(GateValue, IsReadFromItsText) {
     ASSERT_TRUE(gate_value_of("f", text)) << text;
     EXPECT_EQ(value_text(*gate_value_of("f", text)), text);
   }
-  const std::string rounded_up = value_text(GateValue{"f", largest, largest});
+  const std::string rounded_up = value_text(GateValue{"f", Limits::max(), Limits::max()});
   EXPECT_EQ(value_text(gate_value_of("f", rounded_up).value()), rounded_up);
 }
 
