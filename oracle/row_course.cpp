@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "oracle/at.hpp"
 #include "oracle/faulty_step/faulty_step.hpp"
+#include "oracle/forward/forward_row.hpp"
 #include "oracle/rungs.hpp"
 
 namespace cellproof::oracle {
@@ -75,11 +77,12 @@ class Walker {
     return true;
   }
 
-  Element last_h(std::int64_t j, double observed) const {
-    return end_element(sets_.H[at(j)].with(carried_flags_), observed);
+  /// `followed`: the same set, from the bound that follows the Jacobians; or null.
+  Element last_h(std::int64_t j, double observed, const Set* followed) const {
+    return end_element(sets_.H[at(j)].with(carried_flags_), observed, followed);
   }
-  Element last_c(std::int64_t j, double observed) const {
-    return end_element(sets_.C[at(j)].with(task_.Y ? 0 : carried_flags_), observed);
+  Element last_c(std::int64_t j, double observed, const Set* followed) const {
+    return end_element(sets_.C[at(j)].with(task_.Y ? 0 : carried_flags_), observed, followed);
   }
   bool dead() const { return dead_; }
   const std::vector<Set>& H() const { return sets_.H; }
@@ -101,7 +104,10 @@ class Walker {
     return m_.u_input > 0 && std::isfinite(value) ? m_.u_input * std::abs(value) : 0;
   }
 
-  Element end_element(const Set& set, double observed) const {
+  Element end_element(const Set& set, double observed, const Set* followed) const {
+    const bool is_sharper = dead_ || !is_ordinary(set.flags) || !set.is_finite() || set.empty() ||
+                            (followed && followed->radius() < set.radius());
+    if (followed && is_sharper) return element_of(*followed, match(*followed, observed, m_), observed, m_);
     if (!dead_) return element_of(set, match(set, observed, m_), observed, m_);
     Element e;
     e.observed = observed;
@@ -164,6 +170,8 @@ Course course_in(const Task& task, Tier tier, bool stop_early, const Stretch* on
     const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
     if (only && d != only->d) continue;
     Walker<Real> walker(task, d, tier);
+    std::optional<ForwardRow<Real>> forward;
+    if (!task.Y) forward.emplace(task, d, tier);
     for (std::int64_t b = 0; b < f.N; ++b) {
       if (only && b != only->b) continue;
       const std::int64_t all_steps = f.lengths[at(b)];
@@ -175,13 +183,15 @@ Course course_in(const Task& task, Tier tier, bool stop_early, const Stretch* on
         if (elements) note_row(course, elements, f.H);
         if (course.any_beyond && stop_early) return course;
       }
+      const bool follows = forward && steps == all_steps && forward->run(b, steps);
       for (std::int64_t j = 0; steps > 0 && steps == all_steps && j < f.H; ++j) {
         const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
         for (auto* list : {&course.Y_h, &course.Y_c}) {
           if (list->empty()) continue;
           const bool is_h = list == &course.Y_h;
           Element& e = (*list)[place];
-          e = is_h ? walker.last_h(j, (*task.Y_h)[offset]) : walker.last_c(j, (*task.Y_c)[offset]);
+          const auto* followed = follows ? &(is_h ? forward->H() : forward->C())[at(j)] : nullptr;
+          e = is_h ? walker.last_h(j, (*task.Y_h)[offset], followed) : walker.last_c(j, (*task.Y_c)[offset], followed);
           note_row(course, &e, 1);
         }
       }

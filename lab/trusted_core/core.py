@@ -27,6 +27,7 @@ CORE = [
     "oracle/task.cpp",
     "oracle/course.hpp",
     "oracle/course.cpp",
+    "oracle/forward/",
     "oracle/row_course.hpp",
     "oracle/row_course.cpp",
     "oracle/run_course.hpp",

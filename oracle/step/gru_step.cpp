@@ -57,15 +57,18 @@ std::uint8_t GruStep<Real>::take_gates(const StepInput<Real>& in) {
 }
 
 template <class Real>
+auto GruStep<Real>::reset_of(const Set& r, const Set& h) const -> Set {
+  const bool exact =
+      r.is_point() && h.is_point() &&
+      never_rounded(product_grid(lowest_bit(r.centre), lowest_bit(h.centre)), r.magnitude() * h.magnitude(), m_);
+  return elementwise(product(r, h), 0, true, exact, m_);
+}
+
+template <class Real>
 std::uint8_t GruStep<Real>::reset_state(const StepInput<Real>& in) {
   std::uint8_t flags = 0;
   for (int k = 0; k < cell_.hidden; ++k) {
-    const Set h = state_of(in, k);
-    const Set& r = r_[at(k)];
-    const bool exact =
-        r.is_point() && h.is_point() &&
-        never_rounded(product_grid(lowest_bit(r.centre), lowest_bit(h.centre)), r.magnitude() * h.magnitude(), m_);
-    const Set reset = elementwise(product(r, h), 0, true, exact, m_);
+    const Set reset = reset_of(r_[at(k)], state_of(in, k));
     flags |= reset.flags;
     reset_centre_[at(k)] = reset.centre;
     reset_radius_[at(k)] = reset.radius();
@@ -83,9 +86,11 @@ template <class Real>
 auto GruStep<Real>::candidate_sum(const StepInput<Real>& in, int unit) const -> Set {
   const int row = gate_h * cell_.hidden + unit;
   if (!cell_.linear_before_reset) return sums_.sum(row, Share::Both, reset_, in);
-  const Set from_x = sums_.sum(row, Share::XOnly, h_, in);
-  const Set inner = sums_.sum(row, Share::HOnly, h_, in);
-  const Set& r = r_[at(unit)];
+  return scaled_sum(sums_.sum(row, Share::XOnly, h_, in), r_[at(unit)], sums_.sum(row, Share::HOnly, h_, in));
+}
+
+template <class Real>
+auto GruStep<Real>::scaled_sum(const Set& from_x, const Set& r, const Set& inner) const -> Set {
   const Set scaled = product(r, inner);
   const Set whole = sum_of_parts(from_x, scaled, m_);
   const bool points = from_x.is_point() && inner.is_point() && r.is_point();

@@ -20,11 +20,20 @@ class GruStep : public Step<Real> {
  protected:
   void take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) override;
 
-  using Step<Real>::cell_, Step<Real>::m_;
+  // What the forward bound is made of as well (oracle/forward/).
+
+  /// r (.) H' as R[h] is multiplied with it (linear_before_reset 0).
+  Set reset_of(const Set& r, const Set& h) const;
+  /// W[h] x + r (.) (R[h] H' + Rb) (linear_before_reset 1).
+  Set scaled_sum(const Set& from_x, const Set& r, const Set& inner) const;
+  /// H = (1 - z) (.) h~ + z (.) H', also where it is computed as h~ + z (.) (H' - h~).
+  Set blended(const Set& z, const Set& candidate, const Set& h) const;
+
+  using Step<Real>::cell_, Step<Real>::m_, Step<Real>::sums_;
+
+  StateProduct<Real> h_, reset_;
 
  private:
-  using Step<Real>::sums_;
-
   /// z and r of all units. Returns the flags of r.
   std::uint8_t take_gates(const StepInput<Real>& in);
   void find_plain(int gate, int slot, const StateProduct<Real>& h);
@@ -35,11 +44,8 @@ class GruStep : public Step<Real> {
   Set candidate_sum(const StepInput<Real>& in, int unit) const;
   /// h~, into which `flags` go.
   Image<Real> candidate_of(const StepInput<Real>& in, int unit, std::uint8_t flags) const;
-  /// H = (1 - z) (.) h~ + z (.) H', also where it is computed as h~ + z (.) (H' - h~).
-  Set blended(const Set& z, const Set& candidate, const Set& h) const;
 
   GatesAtOnce<Real> plain_;
-  StateProduct<Real> h_, reset_;
   std::vector<Real> reset_centre_;
   std::vector<double> reset_radius_;
   std::vector<Set> z_, r_;

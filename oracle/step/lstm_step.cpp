@@ -158,6 +158,14 @@ auto LstmStep<Real>::stored(const Set& C) const -> Set {
 }
 
 template <class Real>
+auto LstmStep<Real>::output_from(const Set& o, const Set& h) const -> Set {
+  const bool exact =
+      o.is_point() && h.is_point() &&
+      never_rounded(product_grid(lowest_bit(o.centre), lowest_bit(h.centre)), o.magnitude() * h.magnitude(), m_);
+  return elementwise(product(o, h), 0, false, exact, m_);
+}
+
+template <class Real>
 auto LstmStep<Real>::output_of(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                                const double* observed) const -> Outcome {
   Outcome outcome;
@@ -166,10 +174,7 @@ auto LstmStep<Real>::output_of(const StepInput<Real>& in, int unit, const Set& C
   for (int a = 0; a < gate.count; ++a) {
     for (int b = 0; b < squashed.count; ++b) {
       const Set &og = gate.parts[at(a)], &hc = squashed.parts[at(b)];
-      const bool exact = og.is_point() && hc.is_point() &&
-                         never_rounded(product_grid(lowest_bit(og.centre), lowest_bit(hc.centre)),
-                                       og.magnitude() * hc.magnitude(), m_);
-      const Set H = elementwise(product(og, hc), 0, false, exact, m_);
+      const Set H = output_from(og, hc);
       outcome.H = a == 0 && b == 0 ? H : hull(outcome.H, H);
       if (!observed) continue;
       const Match m = match(H, *observed, m_);

@@ -28,11 +28,22 @@ class LstmStep : public Step<Real> {
   /// Bounds the slope of o h(C) over C from below, given h at the centre; 0 where that is not known.
   virtual double least_rise(const Set& o, const Set& C, const Set& h) const;
 
-  using Step<Real>::cell_, Step<Real>::m_;
+  // What the forward bound is made of as well (oracle/forward/).
+
+  /// The pre-activation of a gate that looks at the cell, through a peephole if there is one.
+  Set gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const;
+  /// C = f (.) C' + i (.) c~, or the coupled form, (1 - lead) (.) at_zero + lead (.) at_one.
+  Set uncoupled_cell(const Set& i, const Set& f, const Set& g, const Set& before) const;
+  Set coupled_cell(const Set& lead, const Set& at_zero, const Set& at_one) const;
+  /// H = o (.) h(C).
+  Set output_from(const Set& o, const Set& h) const;
+  bool clips_argument_of_h() const { return cell_.clip_scope == ClipScope::ArgumentOfH; }
+
+  using Step<Real>::cell_, Step<Real>::m_, Step<Real>::sums_;
+
+  StateProduct<Real> h_;
 
  private:
-  using Step<Real>::sums_;
-
   struct Gates {
     Image<Real> i, f, g;
     std::optional<Image<Real>> o;  ///< where it does not look at the new cell
@@ -52,14 +63,9 @@ class LstmStep : public Step<Real> {
   /// The same from what is known of all plain units; false where this one is none.
   bool take_plain_unit(int unit, const double* observed, StepSets<Real>& sets) const;
 
-  /// The pre-activation of a gate that looks at the cell, through a peephole if there is one.
-  Set gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const;
   Gates gates_of(const StepInput<Real>& in, int unit, const Set& before) const;
-  /// C = f (.) C' + i (.) c~, or the coupled forms.
+  /// The new cell, as it is kept.
   Set cell_after(const Set& i, const Set& f, const Set& g, const Set& before) const;
-  bool clips_argument_of_h() const { return cell_.clip_scope == ClipScope::ArgumentOfH; }
-  Set uncoupled_cell(const Set& i, const Set& f, const Set& g, const Set& before) const;
-  Set coupled_cell(const Set& lead, const Set& at_zero, const Set& at_one) const;
   /// H = o (.) h(C) over a set of cells. The output gate `o` is given where it does not depend on C.
   Outcome output_of(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                     const double* observed) const;
@@ -72,7 +78,6 @@ class LstmStep : public Step<Real> {
   /// Adds what another set of cells leads to.
   static void join(Outcome& all, const Outcome& one, bool observed);
 
-  StateProduct<Real> h_;
   std::optional<PlainLstm> plain_;  ///< where Real is double, and the cell has plain units
 };
 

@@ -16,13 +16,12 @@ class RnnStep : public Step<Real> {
  protected:
   void take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) override;
 
-  using Step<Real>::cell_, Step<Real>::m_;
+  using Step<Real>::cell_, Step<Real>::m_, Step<Real>::sums_;
+
+  StateProduct<Real> h_;
 
  private:
-  using Step<Real>::sums_;
-
   GatesAtOnce<Real> plain_;
-  StateProduct<Real> h_;
 };
 
 extern template class RnnStep<double>;

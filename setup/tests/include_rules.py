@@ -48,7 +48,7 @@ ORACLE_FLOORS = [
     # What is supposed, put to the steps.
     {"contracts_tried", "departures", "hypothesis", "task"},
     # All steps of a case.
-    {"course", "exact_trajectory", "quantized", "row_course", "run_course"},
+    {"course", "exact_trajectory", "forward", "quantized", "row_course", "run_course"},
     # What the steps say, counted and confirmed.
     {"explain", "ladder", "narrower", "structure", "tally", "tolerance"},
     {"fault", "faults"},

@@ -1,0 +1,97 @@
+#include "oracle/forward/forward_row.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/at.hpp"
+#include "oracle/forward/gru_forward.hpp"
+#include "oracle/forward/lstm_forward.hpp"
+#include "oracle/forward/rnn_forward.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+/// Old symbols that together make up less than this share are made part of the new ones.
+constexpr double small_share = 0.01;
+
+/// Symbols that are kept for each unit.
+constexpr int kept_symbols = 8;
+
+template <class Real>
+bool is_bounded(const ForwardState<Real>& state) {
+  const auto finite = [](double r) { return std::isfinite(r); };
+  return std::ranges::all_of(state.h_radius, finite) && std::ranges::all_of(state.c_radius, finite);
+}
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<ForwardStep<Real>> forward_step_of(const Cell& cell, const Arithmetic& arithmetic, Tier tier) {
+  switch (cell.op) {
+    case Operator::GRU:
+      return std::make_unique<GruForward<Real>>(cell, arithmetic, tier);
+    case Operator::RNN:
+      return std::make_unique<RnnForward<Real>>(cell, arithmetic, tier);
+    default:
+      return std::make_unique<LstmForward<Real>>(cell, arithmetic, tier);
+  }
+}
+
+template <class Real>
+ForwardRow<Real>::ForwardRow(const Task& task, std::int64_t direction, Tier tier)
+    : task_(task), d_(direction), cell_(task.cell(direction)), early_cell_(task.early_cell(direction)) {
+  if (!suits()) return;
+  late_step_ = forward_step_of<Real>(cell_, task.arithmetic, tier);
+  if (task.departures.late_cell) early_step_ = forward_step_of<Real>(early_cell_, task.arithmetic, tier);
+}
+
+template <class Real>
+bool ForwardRow<Real>::suits() const {
+  const Departures& departures = task_.departures;
+  return cell_.switches == StepSwitches{} && early_cell_.switches == StepSwitches{} &&
+         !departures.warms_up_in_padding && !departures.state_goes_to_next_row;
+}
+
+template <class Real>
+bool ForwardRow<Real>::begin(std::int64_t b, ForwardState<Real>& state) const {
+  const auto radius_of = [&](double value) { return task_.arithmetic.u_input * std::abs(value) * (1 + 0x1p-50); };
+  for (std::int64_t j = 0; j < task_.frame.H; ++j) {
+    const double h = task_.initial_state_of_h(d_, b, j);
+    if (!std::isfinite(h)) return false;
+    state.h[at(j)] = h;
+    state.h_radius[at(j)] = state.symbols.own_h[at(j)] = radius_of(h);
+    if (state.c.empty()) continue;
+    const double c = task_.initial_state_of_c(d_, b, j);
+    if (!std::isfinite(c)) return false;
+    state.c[at(j)] = c;
+    state.c_radius[at(j)] = state.symbols.cell_c[at(j)] = radius_of(c);
+  }
+  return true;
+}
+
+template <class Real>
+bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps) {
+  if (!late_step_) return false;
+  const Frame& f = task_.frame;
+  const int units = static_cast<int>(f.H);
+  ForwardState<Real> state(units, has_cell_state(task_.problem.version.op));
+  if (!begin(b, state)) return false;
+  for (std::int64_t rank = 0; rank < steps; ++rank) {
+    const std::int64_t t = f.time(d_, b, rank);
+    const std::int64_t input_time = f.time(d_, b, std::max<std::int64_t>(rank - task_.departures.input_lag, 0));
+    step_ = early_step_ && 2 * t < f.T ? early_step_.get() : late_step_.get();
+    const bool is_first = rank == 0 && task_.initial_h.empty();
+    if (rank > 0 && !is_bounded(state)) return false;
+    if (!step_->take(task_.X.data() + f.x_offset(input_time, b), is_first, state)) return false;
+    if (rank + 1 == steps) break;
+    state.symbols.reduce(kept_symbols * units, small_share, state.h_radius, state.c_radius);
+  }
+  return steps > 0;
+}
+
+template class ForwardRow<double>;
+template class ForwardRow<Ball>;
+template std::unique_ptr<ForwardStep<double>> forward_step_of(const Cell&, const Arithmetic&, Tier);
+template std::unique_ptr<ForwardStep<Ball>> forward_step_of(const Cell&, const Arithmetic&, Tier);
+
+}  // namespace cellproof::oracle

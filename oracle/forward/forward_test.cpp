@@ -1,0 +1,175 @@
+// The bound without Y that follows the Jacobians: it holds what honest engines give, and closes where |R| to the power
+// of T does not.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "oracle/forward/forward_row.hpp"
+#include "oracle/forward/slopes.hpp"
+#include "oracle/rungs.hpp"
+#include "oracle/testing/judging.hpp"
+#include "oracle/testing/plain_engine.hpp"
+#include "oracle/testing/problems.hpp"
+#include "oracle/value_type.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using testing::judge;
+using testing::Style;
+
+constexpr ActivationKind every_kind[] = {
+    ActivationKind::Relu,       ActivationKind::Tanh,        ActivationKind::Sigmoid,
+    ActivationKind::Affine,     ActivationKind::LeakyRelu,   ActivationKind::ThresholdedRelu,
+    ActivationKind::ScaledTanh, ActivationKind::HardSigmoid, ActivationKind::Elu,
+    ActivationKind::Softsign,   ActivationKind::Softplus};
+
+TEST(Slopes, BoundTheWholeReach) {
+  std::mt19937_64 dice(20261125);
+  const auto between = [&](double lo, double hi) { return std::uniform_real_distribution<double>(lo, hi)(dice); };
+  int bounded = 0;
+  for (int k = 0; k < 200'000; ++k) {
+    const Activation a{every_kind[dice() % std::size(every_kind)], between(-2, 2), between(-2, 2)};
+    const double x = between(-6, 6), reach = std::exp2(between(-30, 2));
+    const double bend = bend_of(a, x, reach);
+    if (!std::isfinite(bend)) continue;
+    ++bounded;
+    const double y = x + between(-reach, reach);
+    // Differences of values are rounded themselves.
+    const double own = 0x1p-50 * (std::abs(value_of(a, x)) + std::abs(value_of(a, y)) + 1 + std::abs(x) + std::abs(y));
+    EXPECT_LE(std::abs(value_of(a, y) - value_of(a, x) - slope_of(a, x) * (y - x)), bend + own)
+        << static_cast<int>(a.kind) << " " << a.alpha << " " << a.beta << " at " << x << " reach " << reach;
+  }
+  EXPECT_GT(bounded, 150'000);
+}
+
+/// Every state of an honest engine, without Y, in every way of computing that the contract leaves open.
+std::vector<Style> styles_of(ContractId contract, ElementType type, std::mt19937_64& dice) {
+  std::vector<Style> styles;
+  for (const auto order : {Style::Order::Forward, Style::Order::Backward, Style::Order::Lanes}) {
+    Style s;
+    s.sums = s.elements = type == ElementType::Double ? type : ElementType::Float;
+    s.order = order;
+    s.fused = dice() % 2 == 0;
+    s.bias = static_cast<Style::Bias>(dice() % 3);
+    s.kernel = static_cast<Style::Kernel>(dice() % 3);
+    s.unrounded_state = dice() % 2 == 0;
+    if (contract == ContractId::Tf32) s.operand_bits = 11;
+    if (contract == ContractId::F32Ftz) s.flushed = true;
+    if (contract == ContractId::F32InsideStored) s.stored = true;
+    if (contract == ContractId::Elementwise16) s.elements = type;
+    if (contract == ContractId::Accumulate16) s.elements = s.sums = type;
+    if (contract == ContractId::F64ViaF32) s.elements = s.sums = ElementType::Float;
+    if (contract == ContractId::Elementwise16 || contract == ContractId::Accumulate16) {
+      s.kernel = Style::Kernel::Library;
+      s.stored = dice() % 2 == 0;
+    }
+    styles.push_back(s);
+  }
+  return styles;
+}
+
+/// log(1 + e^x) as the plain engine writes it is infinite from x = 12 on where elements are binary16.
+bool overflows_literally(const Case& c, ContractId contract) {
+  const bool narrow = contract == ContractId::Elementwise16 || contract == ContractId::Accumulate16;
+  const auto& functions = c.attributes.activations;
+  return narrow && functions && std::ranges::find(*functions, "Softplus") != functions->end();
+}
+
+struct Covered {
+  Operator op;
+  ContractId contract;
+  ElementType type;
+};
+
+class ForwardBound : public ::testing::TestWithParam<Covered> {};
+
+/// The sets that hold the last states of each row; empty where the bound says nothing.
+template <class Real>
+struct Ends {
+  std::vector<Enclosure<Real>> H, C;
+};
+
+template <class Real>
+Ends<Real> ends_of(const Task& task, std::int64_t d, std::int64_t b, Tier tier) {
+  ForwardRow<Real> row(task, d, tier);
+  if (!row.run(b, task.frame.lengths[static_cast<std::size_t>(b)])) return {};
+  return {row.H(), row.C()};
+}
+
+/// Counts rows that are bounded, and expects that every element of them lies inside.
+template <class Real>
+int expect_inside(const Task& task, Tier tier, const Case& c) {
+  int bounded = 0;
+  for (std::int64_t d = 0; d < task.frame.D; ++d) {
+    for (std::int64_t b = 0; b < task.frame.N; ++b) {
+      const Ends<Real> ends = ends_of<Real>(task, d, b, tier);
+      for (std::size_t j = 0; j < ends.H.size(); ++j) {
+        const std::size_t offset = task.frame.state_offset(d, b) + j;
+        EXPECT_TRUE(match(ends.H[j], (*task.Y_h)[offset], task.arithmetic).inside) << "H " << j << "\n" << to_text(c);
+        if (ends.C.empty()) continue;
+        EXPECT_TRUE(match(ends.C[j], (*task.Y_c)[offset], task.arithmetic).inside) << "C " << j << "\n" << to_text(c);
+      }
+      bounded += !ends.H.empty();
+    }
+  }
+  return bounded;
+}
+
+TEST_P(ForwardBound, HoldsHonestEngines) {
+  const auto [op, contract, type] = GetParam();
+  std::mt19937_64 dice(7);
+  int bounded = 0, rows = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    const Case c = testing::drawn_case(op, type, seed);
+    if (overflows_literally(c, contract)) continue;
+    Problem problem = make_problem(c);
+    problem.outputs.assign(has_cell_state(op) ? 3 : 2, Presence::Given);
+    problem.outputs[output::Y] = Presence::Empty;
+    for (const Style& style : styles_of(contract, type, dice)) {
+      const Outputs outputs = testing::compute(problem, style);
+      const testing::OwnTask own(problem, outputs, {}, arithmetic_of(contract, type));
+      const Task& task = own;
+      // The running bound is no theorem; the certified one is.
+      if (type != ElementType::Double) bounded += expect_inside<double>(task, Tier::Certified, c);
+      if (type == ElementType::Double || seed % 8 == 0) {
+        const WorkingPrecision precision(first_bits_of_balls);
+        const int n = expect_inside<Ball>(task, Tier::Certified, c);
+        if (type == ElementType::Double) bounded += n;
+      }
+      if (type != ElementType::Double) expect_inside<double>(task, Tier::Running, c);
+      rows += static_cast<int>(task.frame.D * task.frame.N);
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+  EXPECT_GT(bounded, rows * 8 / 10) << "of " << rows;
+}
+
+std::vector<Covered> covered() {
+  std::vector<Covered> list;
+  for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+    for (const ContractId contract : {ContractId::F32, ContractId::F32Ftz, ContractId::Tf32})
+      list.push_back({op, contract, ElementType::Float});
+    for (const ContractId contract :
+         {ContractId::F32Inside, ContractId::F32InsideStored, ContractId::Elementwise16, ContractId::Accumulate16}) {
+      list.push_back({op, contract, ElementType::Float16});
+      list.push_back({op, contract, ElementType::BFloat16});
+    }
+    for (const ContractId contract : {ContractId::F64, ContractId::F64ViaF32})
+      list.push_back({op, contract, ElementType::Double});
+  }
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ForwardBound, ::testing::ValuesIn(covered()), [](const auto& parameter) {
+  std::string name = std::string(cellproof::name(parameter.param.op)) + "_" +
+                     std::string(onnx_name(parameter.param.type)) + "_" +
+                     std::string(cellproof::name(parameter.param.contract));
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace cellproof::oracle

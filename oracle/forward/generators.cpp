@@ -1,0 +1,181 @@
+#include "oracle/forward/generators.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "oracle/at.hpp"
+#include "oracle/step/each_width.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+constexpr int rows_at_once = 4;
+
+/// A sum of up to a million magnitudes, rounded up.
+constexpr double upwards = 1 + 0x1p-32;
+
+CELLPROOF_FOR_EACH_WIDTH
+void multiply_block(const double* __restrict weights, const double* __restrict vectors, int columns,
+                    double* __restrict products) {
+  double sums[rows_at_once][panel_width] = {};
+  for (int c = 0; c < columns; ++c) {
+    const double* w = weights + c * rows_at_once;
+    const double* v = vectors + c * panel_width;
+#pragma GCC unroll 4
+    for (int r = 0; r < rows_at_once; ++r) {
+#pragma GCC unroll 16
+      for (int k = 0; k < panel_width; ++k) sums[r][k] += w[r] * v[k];
+    }
+  }
+  for (int r = 0; r < rows_at_once; ++r)
+    for (int k = 0; k < panel_width; ++k) products[r * panel_width + k] = sums[r][k];
+}
+
+int padded(int rows) {
+  return (rows + rows_at_once - 1) / rows_at_once * rows_at_once;
+}
+
+int panels_of(int columns) {
+  return (columns + panel_width - 1) / panel_width;
+}
+
+}  // namespace
+
+PackedRows::PackedRows(const std::vector<double>& weights, int rows, int first, int last, int columns)
+    : rows_(last - first), columns_(columns), data_(at(padded(last - first)) * at(columns)) {
+  for (int r = first; r < last; ++r)
+    for (int c = 0; c < columns; ++c) data_[offset(r - first, c)] = weights[at(c) * at(rows) + at(r)];
+}
+
+std::size_t PackedRows::offset(int row, int column) const {
+  return (at(row / rows_at_once) * at(columns_) + at(column)) * rows_at_once + at(row % rows_at_once);
+}
+
+void multiply(const PackedRows& rows, const double* vectors, PanelProducts& products) {
+  products.resize(at(padded(rows.rows())) * panel_width);
+  for (int r = 0; r < rows.rows(); r += rows_at_once)
+    multiply_block(rows.block(r), vectors, rows.columns(), products.data() + at(r) * panel_width);
+}
+
+void multiply(const PackedRows& rows, const Panel& panel, PanelProducts& products) {
+  if (!panel.is_diagonal) return multiply(rows, panel.h, products);
+  products.assign(at(padded(rows.rows())) * panel_width, 0);
+  const int last = std::min(panel_width, rows.columns() - panel.diagonal_from);
+  for (int r = 0; r < rows.rows(); ++r) {
+    for (int k = 0; k < last; ++k) {
+      const int unit = panel.diagonal_from + k;
+      products[at(r) * panel_width + at(k)] = rows.weight(r, unit) * panel.h[at(unit) * panel_width + at(k)];
+    }
+  }
+}
+
+void add_magnitudes(const double* rows, int count, double* sums) {
+  for (int r = 0; r < count; ++r, rows += panel_width) {
+    double sum = 0;
+    for (int k = 0; k < panel_width; ++k) sum += std::abs(rows[k]);
+    sums[r] += sum;
+  }
+}
+
+Generators::Generators(int units, bool has_cell)
+    : cell_c(has_cell ? at(units) : 0), cell_h(cell_c), own_h(at(units)), units_(units), has_cell_(has_cell) {}
+
+std::size_t Generators::place(int panel) const {
+  return at(panel) * at(units_) * panel_width;
+}
+
+void Generators::take_in(int kind) {
+  const bool of_cell = kind == 0;
+  for (int first = 0; first < units_; first += panel_width) {
+    const int panel = panels_of(columns_);
+    h_.resize(place(panel + 1));
+    if (has_cell_) c_.resize(place(panel + 1));
+    columns_ = (panel + 1) * panel_width;
+    for (int k = 0; k < panel_width && first + k < units_; ++k) {
+      const std::size_t unit = at(first + k), offset = unit * panel_width + at(k);
+      panel_h(panel)[offset] = of_cell ? cell_h[unit] : own_h[unit];
+      if (of_cell) panel_c(panel)[offset] = cell_c[unit];
+    }
+  }
+}
+
+void Generators::advance(const std::function<void(Panel&)>& move) {
+  const int dense = panels_of(columns_);
+  if (has_cell_) take_in(0);
+  take_in(1);
+  const int per_kind = panels_of(units_), all = panels_of(columns_);
+  for (int panel = 0; panel < all; ++panel) {
+    const bool is_new = panel >= dense;
+    Panel view{panel_h(panel), panel_c(panel), is_new ? (panel - dense) % per_kind * panel_width : 0, is_new};
+    move(view);
+  }
+  for (auto* list : {&cell_c, &cell_h, &own_h}) std::ranges::fill(*list, 0);
+}
+
+void Generators::keep(const std::vector<int>& columns) {
+  const int panels = panels_of(static_cast<int>(columns.size()));
+  std::vector<double> h(place(panels)), c(has_cell_ ? place(panels) : 0);
+  for (std::size_t to = 0; to < columns.size(); ++to) {
+    const std::size_t target = place(static_cast<int>(to) / panel_width) + to % panel_width;
+    const std::size_t source = place(columns[to] / panel_width) + at(columns[to] % panel_width);
+    for (std::size_t j = 0; j < at(units_) * panel_width; j += panel_width) {
+      h[target + j] = h_[source + j];
+      if (has_cell_) c[target + j] = c_[source + j];
+    }
+  }
+  h_ = std::move(h);
+  c_ = std::move(c);
+  columns_ = panels * panel_width;
+}
+
+void Generators::reduce(int most, double share, std::vector<double>& h, std::vector<double>& c) {
+  std::vector<double> weight(at(columns_));
+  const auto weigh = [&](const std::vector<double>& coefficients, const std::vector<double>& all) {
+    for (int panel = 0; panel < panels_of(columns_); ++panel) {
+      for (int j = 0; j < units_; ++j) {
+        if (!(all[at(j)] > 0)) continue;
+        const double scale = 1 / (all[at(j)] * units_);
+        const double* row = coefficients.data() + place(panel) + at(j) * panel_width;
+        for (int k = 0; k < panel_width; ++k) weight[at(panel * panel_width + k)] += std::abs(row[k]) * scale;
+      }
+    }
+  };
+  weigh(h_, h);
+  if (has_cell_) weigh(c_, c);
+  std::vector<int> order(at(columns_));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, [&](int a, int b) { return weight[at(a)] < weight[at(b)]; });
+  std::size_t dropped = 0;
+  double sum = 0;
+  while (dropped < order.size() && (order.size() - dropped > at(most) || sum + weight[at(order[dropped])] <= share)) {
+    sum += weight[at(order[dropped++])];
+  }
+  if (dropped == 0) return;
+  std::vector<double> lost_h(at(units_)), lost_c(at(units_));
+  for (std::size_t n = 0; n < dropped; ++n) {
+    const std::size_t source = place(order[n] / panel_width) + at(order[n] % panel_width);
+    for (int j = 0; j < units_; ++j) {
+      lost_h[at(j)] += std::abs(h_[source + at(j) * panel_width]);
+      if (has_cell_) lost_c[at(j)] += std::abs(c_[source + at(j) * panel_width]);
+    }
+  }
+  std::vector<int> kept(order.begin() + static_cast<std::ptrdiff_t>(dropped), order.end());
+  std::ranges::sort(kept);
+  keep(kept);
+  for (std::size_t j = 0; j < at(units_); ++j) {
+    double more = lost_h[j] * upwards;
+    if (has_cell_ && lost_c[j] > 0) {
+      // One symbol for both: what it is and what the cell's was differ by no more than twice the new part's share.
+      const double lost = lost_c[j] * upwards, both = cell_c[j] + lost;
+      more += 2 * std::abs(cell_h[j]) * (lost / both) * upwards;
+      h[j] += 2 * std::abs(cell_h[j]) * (lost / both) * upwards;
+      cell_c[j] = both * (1 + 0x1p-50);
+      c[j] *= upwards;
+    }
+    own_h[j] = (own_h[j] + more) * upwards;
+    h[j] *= upwards;
+  }
+}
+
+}  // namespace cellproof::oracle

@@ -1,0 +1,60 @@
+#include "oracle/forward/rnn_forward.hpp"
+
+namespace cellproof::oracle {
+
+template <class Real>
+RnnForward<Real>::RnnForward(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
+    : Base(cell, arithmetic, tier),
+      R_(cell.R, cell.rows, 0, cell.rows, cell.hidden),
+      arguments_(at(cell.rows)),
+      linear_(at(cell.rows)),
+      h_sums_(at(cell.hidden)) {}
+
+template <class Real>
+void RnnForward<Real>::move(Panel& panel) {
+  multiply(R_, panel, products_);
+  for (int j = 0; j < cell_.hidden; ++j) {
+    const std::size_t row = at(j) * panel_width;
+    for (std::size_t k = row; k < row + panel_width; ++k) panel.h[k] = arguments_[at(j)].slope * products_[k];
+  }
+  add_magnitudes(products_.data(), cell_.hidden, linear_.data());
+  add_magnitudes(panel.h, cell_.hidden, h_sums_.data());
+}
+
+template <class Real>
+void RnnForward<Real>::finish(int j, ForwardState<Real>& state) {
+  const double linear = this->up(linear_[at(j)]);
+  const Line<Real> value = this->line(0, arguments_[at(j)], linear, true);
+  if (failed_) return;
+  double own = value.own + this->of_rounding * std::abs(value.slope) * linear;
+  own = this->up(own + this->take_reference(value.value, state.h[at(j)]));
+  const double linear_h = h_sums_[at(j)];
+  this->H[at(j)] = this->set_around(state.h[at(j)], this->up(linear_h + own));
+  own = this->up(own + this->fed_back_error(this->H[at(j)], m_));
+  state.symbols.own_h[at(j)] = own;
+  state.h_radius[at(j)] = this->up(linear_h + own);
+}
+
+template <class Real>
+bool RnnForward<Real>::take(const double* x, bool absent_state, ForwardState<Real>& state) {
+  failed_ = false;
+  const StepInput<Real> in{x, state.h.data(), state.h_radius.data(), absent_state};
+  this->take_x(x);
+  this->take_state(in.h, in.h_radius, h_);
+  sums_.multiply(h_, 0, cell_.rows, true);
+  for (int j = 0; j < cell_.hidden; ++j) {
+    const Set sum = sums_.sum(j, Share::Both, h_, in);
+    const double own = this->own_of(sum, h_.sums.spread[at(j)]);
+    arguments_[at(j)] = {sum.centre, own, this->slope(0, sum.centre, true)};
+  }
+  if (failed_) return false;
+  for (auto* sums : {&linear_, &h_sums_}) std::ranges::fill(*sums, 0);
+  state.symbols.advance([this](Panel& panel) { move(panel); });
+  for (int j = 0; j < cell_.hidden && !failed_; ++j) finish(j, state);
+  return !failed_;
+}
+
+template class RnnForward<double>;
+template class RnnForward<Ball>;
+
+}  // namespace cellproof::oracle
