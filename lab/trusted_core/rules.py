@@ -45,7 +45,7 @@ RULES = {
     "exact-outputs": (OBSERVATION, "if (value.is_point() && m.exact_bits > 0 && is_storable(value.lo, m)) return {value.lo, value.hi};", "if (false && is_storable(value.lo, m)) return {value.lo, value.hi};"),
     "exact-lines": (IMAGE, "    if (!x_.is_point()) return false;\n", "    if (product_magnitude >= 0) return false;\n"),
     "exact-bounds-of-hard-sigmoid": (IMAGE, "return y.is_point() ? y : stored(y);", "return rounded(y, 0);"),
-    "exact-reset-state": (GRU, "const Set reset = elementwise(product(r, h), 0, true, exact, m_);", "const Set reset = elementwise(product(r, h), 0, true, exact && false, m_);"),
+    "exact-reset-state": (GRU, "return elementwise(product(r, h), 0, true, exact, m_);", "return elementwise(product(r, h), 0, true, exact && false, m_);"),
     "exact-blend": (GRU, "3 * weight * sizes, false, exact, m_);", "3 * weight * sizes, false, exact && false, m_);"),
     # What overflows.
     "overflow-of-short-sums": (GRID, "const double largest = std::min(arithmetic.largest_accumulated,", "const double largest = std::max(1e308 + 0 * arithmetic.largest_accumulated,"),
