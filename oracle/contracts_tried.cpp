@@ -8,15 +8,17 @@ namespace cellproof::oracle {
 ContractId base_contract(const Problem& problem, const std::optional<ContractId>& declared) {
   const ElementType type = value_type(problem);
   if (!is_floating_point(type)) return ContractId::F32;  // an invalid problem: nothing of it is judged by value
-  const ContractId usual = default_contract(type);
-  const bool stricter = declared && applies_to(*declared, type) && at_least_as_wide(usual, *declared);
-  return stricter ? *declared : usual;
+  return declared && applies_to(*declared, type) ? *declared : default_contract(type);
 }
 
 ContractsTried contracts_tried(const Problem& problem, const std::optional<ContractId>& declared) {
   const ElementType type = value_type(problem);
   ContractsTried tried;
   tried.base = base_contract(problem, declared);
+  if (is_floating_point(type)) {
+    const ContractId usual = default_contract(type);
+    if (usual != tried.base && at_least_as_wide(tried.base, usual)) tried.usual = usual;
+  }
   tried.wider = wider_contracts(tried.base, type);
   tried.together = arithmetic_of(tried.base, type);
   for (const ContractId contract : tried.wider)

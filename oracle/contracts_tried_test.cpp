@@ -9,12 +9,14 @@ namespace {
 
 using testing::some_problem;
 
-TEST(ContractsTried, BeginWithTheTypesOrAStricterOne) {
+TEST(ContractsTried, BeginWithTheTypesOrTheDeclaredOne) {
   const Problem problem = some_problem(Operator::RNN);
   EXPECT_EQ(contracts_tried(problem, {}).base, ContractId::F32);
   EXPECT_EQ(contracts_tried(problem, ContractId::F32Strict).base, ContractId::F32Strict);
-  EXPECT_EQ(contracts_tried(problem, ContractId::Tf32).base, ContractId::F32);  // a wider one is tried in its turn
-  EXPECT_EQ(contracts_tried(problem, ContractId::F64).base, ContractId::F32);   // not of this type
+  EXPECT_FALSE(contracts_tried(problem, ContractId::F32Strict).usual);
+  EXPECT_EQ(contracts_tried(problem, ContractId::Tf32).base, ContractId::Tf32);
+  EXPECT_EQ(contracts_tried(problem, ContractId::Tf32).usual, ContractId::F32);
+  EXPECT_EQ(contracts_tried(problem, ContractId::F64).base, ContractId::F32);  // not of this type
 }
 
 TEST(ContractsTried, TogetherAllowWhatEachAllows) {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "oracle/contracts_tried.hpp"
 #include "oracle/search.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
@@ -160,9 +161,9 @@ TEST(FurtherAnswer, IsNoneWhereTheCasesOwnDecides) {
   EXPECT_EQ(further_answer(problem, {}, outcome), FurtherAnswer::None);
 }
 
-TEST(DeclaredContract, ThatIsStricterIsJudgedUnder) {
+TEST(DeclaredContract, OfTheTypeIsJudgedUnder) {
   EXPECT_EQ(base_contract(some_problem(Operator::RNN), ContractId::F32Strict), ContractId::F32Strict);
-  EXPECT_EQ(base_contract(some_problem(Operator::RNN), ContractId::Tf32), ContractId::F32);
+  EXPECT_EQ(base_contract(some_problem(Operator::RNN), ContractId::Tf32), ContractId::Tf32);
   EXPECT_EQ(base_contract(some_problem(Operator::RNN, ElementType::Float16), ContractId::F32Strict),
             ContractId::F32Inside);
 }

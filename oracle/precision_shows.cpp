@@ -9,6 +9,9 @@
 namespace cellproof::oracle {
 namespace {
 
+/// So many elements that are not exact, at most, and one of them is a share and not one of many.
+constexpr std::int64_t few_elements = 4;
+
 std::int64_t count_of(const Judgement& judgement, ElementClass c) {
   return judgement.elements.at(static_cast<std::size_t>(c));
 }
@@ -62,19 +65,17 @@ bool rounds_factors(ContractId base, ContractId wide) {
 
 }  // namespace
 
-bool must_show(const Problem& problem, const Knowledge& known, ContractId base, ContractId wide) {
-  const bool declared =
-      known.declared && applies_to(*known.declared, value_type(problem)) && at_least_as_wide(*known.declared, wide);
-  const bool errs_in_functions = contract(wide).activation_ulps > contract(base).activation_ulps;
-  return !declared && (rounds_factors(base, wide) || errs_in_functions);
+bool must_show(ContractId base, ContractId wide) {
+  return rounds_factors(base, wide) || contract(wide).activation_ulps > contract(base).activation_ulps;
 }
 
 bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
                        ContractId wide) {
-  if (is_one_damaged_element(seen, narrow, readings, base)) return false;
-  if (!rounds_factors(base, wide)) return true;
   const std::int64_t beyond = count_beyond(narrow.judgement);
-  return 4 * beyond >= beyond + count_of(narrow.judgement, ElementClass::Rounding);
+  const bool in_a_share = 4 * beyond >= beyond + count_of(narrow.judgement, ElementClass::Rounding);
+  if (rounds_factors(base, wide) && !in_a_share) return false;
+  const bool of_few = in_a_share && beyond + count_of(narrow.judgement, ElementClass::Rounding) <= few_elements;
+  return of_few || !is_one_damaged_element(seen, narrow, readings, base);
 }
 
 }  // namespace cellproof::oracle

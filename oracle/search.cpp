@@ -18,7 +18,6 @@ Stage after(Stage stage) {
 
 Search::Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth)
     : seen_(seen),
-      known_(known),
       depth_(depth),
       list_(seen.problem, known, tried),
       evaluator_(seen),
@@ -78,8 +77,13 @@ void Search::leave_stage() {
 }
 
 void Search::try_default(const Hypothesis& hypothesis) {
+  if (keeps_to_the_usual(Readings{})) {
+    default_ = evaluator_.evaluate({Readings{}, *list_.contracts().usual}, depth_);
+    if (default_.is(Verdict::Conforms)) return decide(std::move(default_.judgement));
+  }
   default_ = evaluator_.evaluate(hypothesis, describes() ? Depth::Counted : Depth::Verdict);
   if (default_.is(Verdict::Undecided) && !describes()) default_ = evaluator_.evaluate(hypothesis, Depth::Described);
+  if (default_.is(Verdict::Conforms) && list_.contracts().usual) return decide_as_declared(Readings{});
   // No hypothesis mends an output of a wrong number, type or shape.
   if (default_.is(Verdict::Conforms) || default_.is(Verdict::Undecided) || seen_.broken)
     decide(std::move(default_.judgement));
@@ -88,7 +92,11 @@ void Search::try_default(const Hypothesis& hypothesis) {
 void Search::try_reading(const Supposition& tried) {
   if (exclusion_of(tried.reading) != Exclusion::None) return;
   const Verdict verdict = verdict_of(tried.hypothesis);
-  if (verdict == Verdict::Conforms) return decide_by_reading(tried.hypothesis.readings, tried.hypothesis.contract);
+  const Readings& readings = tried.hypothesis.readings;
+  if (verdict == Verdict::Conforms && keeps_to_the_usual(readings))
+    return decide_by_reading(readings, *list_.contracts().usual);
+  if (verdict == Verdict::Conforms && list_.contracts().usual) return decide_as_declared(readings);
+  if (verdict == Verdict::Conforms) return decide_by_reading(readings, tried.hypothesis.contract);
   if (verdict == Verdict::Undecided && !open_) open_ = tried.hypothesis.readings;
   suspect_ = suspect_ || verdict == Verdict::Suspect;
 }
@@ -107,11 +115,11 @@ void Search::try_contract(const Supposition& tried) {
   const ContractId wide = tried.hypothesis.contract;
   const auto is_narrower = [&](ContractId other) { return at_least_as_wide(wide, other); };
   if (std::ranges::any_of(minimal_, is_narrower)) return;
-  if (verdict_of(tried.hypothesis) == Verdict::Conforms && shows(Readings{}, wide)) minimal_.push_back(wide);
+  if (admits(tried.hypothesis) && shows(Readings{}, wide)) minimal_.push_back(wide);
 }
 
 void Search::try_reading_and_contract(const Supposition& tried) {
-  if (exclusion_of(tried.reading) != Exclusion::None || verdict_of(tried.hypothesis) != Verdict::Conforms) return;
+  if (exclusion_of(tried.reading) != Exclusion::None || !admits(tried.hypothesis)) return;
   const auto& [readings, contract, faults, arithmetic] = tried.hypothesis;
   if (shows(readings, contract)) return decide_by_precision(readings, contract, {contract});
   list_.skip_contract();
@@ -176,6 +184,18 @@ std::optional<reason::Unconfirmed> Search::unconfirmed() {
   return std::nullopt;
 }
 
+/// Does a wider contract admit every element? How many of them it verifies is said, and is no condition.
+bool Search::admits(const Hypothesis& hypothesis) {
+  const Verdict verdict = verdict_of(hypothesis);
+  return verdict == Verdict::Conforms || verdict == Verdict::Undecided;
+}
+
+/// Do the outputs of an engine that declares a wider contract conform without it?
+bool Search::keeps_to_the_usual(const Readings& readings) {
+  const std::optional<ContractId>& usual = list_.contracts().usual;
+  return usual && verdict_of({readings, *usual}) == Verdict::Conforms;
+}
+
 Verdict Search::verdict_of(const Hypothesis& hypothesis) {
   return evaluator_.evaluate(hypothesis, Depth::Verdict).judgement.verdict.value_or(Verdict::Undecided);
 }
@@ -199,7 +219,7 @@ Search::Exclusion Search::exclusion_of(std::size_t candidate) {
 
 bool Search::shows(const Readings& readings, ContractId wide) {
   const ContractId base = list_.contracts().base;
-  if (!must_show(seen_.problem, known_, base, wide)) return true;
+  if (!must_show(base, wide)) return true;
   if (readings == Readings{} && describes()) return shows_as_it_would(seen_, default_, readings, base, wide);
   const Evaluation narrow = evaluator_.evaluate({readings, base}, Depth::Described);
   return shows_as_it_would(seen_, narrow, readings, base, wide);
@@ -220,11 +240,23 @@ void Search::decide_by_reading(const Readings& readings, ContractId contract) {
   decide(std::move(judgement));
 }
 
+/// The contract that the engine declares explains the outputs, and the type's default does not.
+void Search::decide_as_declared(const Readings& readings) {
+  const ContractId declared = list_.contracts().base;
+  default_ = evaluator_.evaluate({readings, *list_.contracts().usual}, depth_);
+  decide_by_precision(readings, declared, {declared});
+}
+
 /// A wider contract explains the outputs. What stays in the record is where and how far they leave the narrower one.
 void Search::decide_by_precision(const Readings& readings, ContractId contract, std::vector<ContractId> contracts) {
   Judgement narrow = std::move(default_.judgement);
-  if (describes()) narrow.elements = evaluator_.evaluate({readings, contract}, Depth::Described).judgement.elements;
-  narrow.reason.searched = reason::LooksLike{std::move(contracts), narrow.contract};
+  reason::LooksLike like{std::move(contracts), narrow.contract};
+  if (describes()) {
+    const Judgement wide = evaluator_.evaluate({readings, contract}, Depth::Described).judgement;
+    narrow.elements = wide.elements;
+    like.in_part = wide.verdict == Verdict::Undecided;
+  }
+  narrow.reason.searched = std::move(like);
   narrow.verdict = Verdict::Precision;
   narrow.contract = contract;
   narrow.readings = readings;

@@ -40,17 +40,19 @@ class Search {
   void confirm_default();
   void conclude();
   Verdict verdict_of(const Hypothesis& hypothesis);
+  bool admits(const Hypothesis& hypothesis);
+  bool keeps_to_the_usual(const Readings& readings);
   bool excludes(const Readings& readings, const Arithmetic& arithmetic, Depth depth);
   Exclusion exclusion_of(std::size_t candidate);
   bool shows(const Readings& readings, ContractId wide);
   std::optional<reason::Unconfirmed> unconfirmed();
   void decide(Judgement judgement);
   void decide_by_reading(const Readings& readings, ContractId contract);
+  void decide_as_declared(const Readings& readings);
   void decide_by_precision(const Readings& readings, ContractId contract, std::vector<ContractId> contracts);
   bool describes() const { return depth_ == Depth::Described; }
 
   const Observed& seen_;
-  Knowledge known_;
   Depth depth_;
   Hypotheses list_;
   Evaluator evaluator_;

@@ -89,6 +89,7 @@ struct ConformsUnder {};
 struct LooksLike {
   std::vector<ContractId> contracts;
   ContractId own = ContractId::F32;
+  bool in_part = false;  ///< they verify too few elements, as the judgement's counts say
 };
 
 }  // namespace reason

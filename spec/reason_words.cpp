@@ -32,6 +32,11 @@ std::int64_t total(const Judgement& judgement) {
   return std::accumulate(judgement.elements.begin(), judgement.elements.end(), std::int64_t{0});
 }
 
+std::string share_verified(const Judgement& judgement) {
+  const std::int64_t verified = count(judgement, ElementClass::Exact) + count(judgement, ElementClass::Rounding);
+  return fmt::format("{} of {} elements", verified, total(judgement));
+}
+
 std::string said(const reason::Answered& answer) {
   return answer.words.empty() ? std::string(name(answer.outcome))
                               : fmt::format("{}: {}", name(answer.outcome), answer.words);
@@ -45,8 +50,7 @@ struct Found {
 
   std::string operator()(const reason::Verified&) const {
     if (total(judgement) == 0) return "number, types and shapes of the outputs are right; there are no values to judge";
-    const std::int64_t verified = count(judgement, ElementClass::Exact) + count(judgement, ElementClass::Rounding);
-    return fmt::format("{} of {} elements verified", verified, total(judgement));
+    return share_verified(judgement) + " verified";
   }
 
   std::string operator()(const reason::TooLittle&) const {
@@ -158,7 +162,8 @@ struct Searched {
   std::string operator()(const reason::LooksLike& like) const {
     const std::string with =
         judgement.readings.are_default() ? "" : fmt::format(" with {}", differences_of(judgement.readings));
-    return fmt::format("looks like {}{}; under {}, ", names_of(like.contracts), with, name(like.own));
+    const std::string verified = like.in_part ? ", which verifies " + share_verified(judgement) : "";
+    return fmt::format("looks like {}{}{}; under {}, ", names_of(like.contracts), with, verified, name(like.own));
   }
 };
 

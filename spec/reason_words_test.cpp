@@ -137,6 +137,8 @@ TEST(ReasonWords, SayWhatTheSearchCameTo) {
             "looks like tf32 or f32-fast-activations; under f32, it differs");
   EXPECT_EQ(sentence(reason::LooksLike{{ContractId::Tf32}, ContractId::F32}, clipped),
             "looks like tf32 with clip-scope=gates; under f32, it differs");
+  EXPECT_EQ(sentence(reason::LooksLike{{ContractId::Tf32}, ContractId::F32, true}, clipped),
+            "looks like tf32 with clip-scope=gates, which verifies 0 of 0 elements; under f32, it differs");
 }
 
 TEST(ReasonWords, AddWhatElseIsKnownOfTheCalls) {
