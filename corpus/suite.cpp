@@ -26,6 +26,7 @@ constexpr std::array entries{
     Entry{{"invalid", "one broken rule each; the valid twin must run, the case must be refused"}, catalogue::invalid},
     Entry{{"readings", "one open clause each, with data on which its readings lead to different results"},
           catalogue::readings},
+    Entry{{"limits", "sizes beside which kernels change their way, one at a time"}, catalogue::limits},
     Entry{{"regressions", "cases on which an engine or Cellproof itself was once wrong"}, catalogue::regressions},
 };
 

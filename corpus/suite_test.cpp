@@ -19,7 +19,7 @@ TEST(Suites, AreListedAndLoadByName) {
     EXPECT_EQ(suite.what, info.what);
     EXPECT_FALSE(suite.cases.empty());
   }
-  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "regressions"));
+  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "limits", "regressions"));
 }
 
 TEST(Suites, AnUnknownNameGetsAListOfWhatThereIs) {
@@ -27,8 +27,9 @@ TEST(Suites, AnUnknownNameGetsAListOfWhatThereIs) {
     load_suite("smok");
     FAIL() << "no exception";
   } catch (const std::invalid_argument& error) {
-    EXPECT_THAT(error.what(),
-                HasSubstr("no suite 'smok', expected one of onnx-backend, smoke, invalid, readings, regressions"));
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr("no suite 'smok', expected one of onnx-backend, smoke, invalid, readings, limits, regressions"));
   }
 }
 

@@ -78,7 +78,7 @@ const std::vector<TierInfo>& tier_list() {
       suites.insert(suites.begin(), tiers.back().suites.begin(), tiers.back().suites.end());
       tiers.push_back({name, std::move(suites)});
     };
-    extend("ci", {"readings", "regressions", "pairs", "violations", "laws"});
+    extend("ci", {"readings", "limits", "regressions", "pairs", "violations", "laws"});
     extend("nightly", {"triples"});
     return tiers;
   }();

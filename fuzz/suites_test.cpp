@@ -25,8 +25,8 @@ TEST(Suites, AreListedAndLoadByName) {
     names.push_back(info.name);
     EXPECT_FALSE(info.what.empty());
   }
-  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "regressions", "pairs", "violations",
-                                 "triples", "laws"));
+  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "limits", "regressions", "pairs",
+                                 "violations", "triples", "laws"));
   EXPECT_EQ(load_suite("readings").cases.size(), corpus::load_suite("readings").cases.size());
   EXPECT_EQ(load_suite("pairs").name, "pairs");
 }
@@ -36,8 +36,8 @@ TEST(Suites, TiersNameSuitesThatExist) {
     for (const auto suite : tier.suites) EXPECT_THAT(expand_suite_argument(suite), ElementsAre(std::string(suite)));
   }
   EXPECT_THAT(expand_suite_argument("quick"), ElementsAre("onnx-backend", "smoke", "invalid"));
-  EXPECT_THAT(expand_suite_argument("ci"), ElementsAre("onnx-backend", "smoke", "invalid", "readings", "regressions",
-                                                       "pairs", "violations", "laws"));
+  EXPECT_THAT(expand_suite_argument("ci"), ElementsAre("onnx-backend", "smoke", "invalid", "readings", "limits",
+                                                       "regressions", "pairs", "violations", "laws"));
   EXPECT_EQ(expand_suite_argument("nightly").back(), "triples");
 }
 

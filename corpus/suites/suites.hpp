@@ -18,6 +18,9 @@ std::vector<SuiteCase> invalid();
 /// Cases that show which reading of a clause an engine follows: see corpus/suites/readings.cpp.
 std::vector<SuiteCase> readings();
 
+/// Cases beside the limits at which kernels change their way: see corpus/suites/limits.cpp.
+std::vector<SuiteCase> limits();
+
 /// Cases of corpus/regressions, under the names of their files. Throws CorpusError where one cannot be read.
 std::vector<SuiteCase> regressions();
 
