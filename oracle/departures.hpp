@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "oracle/faulty_step/faulty_cell.hpp"
+#include "oracle/faulty_step/quantiser_switches.hpp"
 #include "oracle/frame.hpp"
-#include "oracle/quantized/switches.hpp"
 #include "oracle/step/arithmetic.hpp"
 
 namespace cellproof::oracle {

@@ -41,8 +41,8 @@ NOT_TRUSTED = {
     "oracle/broken_outputs.hpp",
     "oracle/tally.hpp",
     "oracle/departures.hpp",
+    "oracle/faulty_step/faulty_quantisation.hpp",
     "oracle/faulty_step/faulty_step.hpp",
-    "oracle/faulty_step/with_bits.hpp",
 }
 
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "oracle/at.hpp"
+#include "oracle/faulty_step/faulty_quantisation.hpp"
 #include "oracle/faulty_step/faulty_step.hpp"
 #include "oracle/quantized/product.hpp"
 #include "oracle/rungs.hpp"
@@ -46,8 +47,8 @@ class DirectionWalk {
         W_(matrix_of_W(task.problem, task.readings, static_cast<int>(d))),
         R_(matrix_of_R(task.problem, task.readings, static_cast<int>(d))),
         switches_(task.departures.quantiser),
-        by_W_(W_, m_, switches_),
-        by_R_(R_, m_, switches_),
+        by_W_(faulty_product_of<Real>(W_, m_, switches_)),
+        by_R_(faulty_product_of<Real>(R_, m_, switches_)),
         step_(faulty_step_of<Real>(cell_, m_, tier)),
         x_per_step_(task.readings.is(Clause::DqGranularity, "per-step")),
         longest_(f_.lengths.empty() ? 0 : *std::ranges::max_element(f_.lengths)) {
@@ -69,14 +70,14 @@ class DirectionWalk {
     next_h_ = h_;
     for (std::int64_t first = 0; first < f_.N; first += chunk_) {
       const std::int64_t last = std::min(f_.N, first + chunk_);
-      const Quantiser<Real> h_quantiser = quantiser_of_h(rank, first, last);
+      const Shared h_quantiser = quantiser_of_h(rank, first, last);
       for (std::int64_t b = first; b < last; ++b) {
         if (rank >= f_.lengths[at(b)]) continue;
         if (only_row_ >= 0 && b != only_row_) {
           start_from_observed(rank, b);
           continue;
         }
-        all_inside = row(rank, b, h_quantiser, course, b == traced ? trace : nullptr) && all_inside;
+        all_inside = row(rank, b, *h_quantiser, course, b == traced ? trace : nullptr) && all_inside;
       }
     }
     h_.swap(next_h_);
@@ -94,22 +95,24 @@ class DirectionWalk {
   Set last_c(std::int64_t b, std::int64_t j) const { return C_[at(b * f_.H + j)].with(task_.Y ? 0 : carried_flags_); }
 
  private:
+  using Shared = std::shared_ptr<const Quantiser<Real>>;
+
   void quantise_block() {
-    DataRange<Real> range(switches_);
+    const auto range = faulty_range_of<Real>(switches_);
     for (std::int64_t t = 0; t < longest_; ++t) {
       for (std::int64_t b = 0; b < f_.N; ++b) {
-        if (!switches_.X_range_without_padding || t < f_.lengths[at(b)]) add_x(range, t, b);
+        if (!switches_.X_range_without_padding || t < f_.lengths[at(b)]) add_x(*range, t, b);
       }
     }
-    x_quantiser_ = Quantiser<Real>(range, m_, switches_);
+    x_quantiser_ = faulty_quantiser_of<Real>(*range, m_, switches_);
   }
 
   void quantise_step(std::int64_t rank) {
-    DataRange<Real> range(switches_);
+    const auto range = faulty_range_of<Real>(switches_);
     for (std::int64_t b = 0; b < f_.N; ++b) {
-      if (rank < f_.lengths[at(b)]) add_x(range, f_.time(d_, b, rank), b);
+      if (rank < f_.lengths[at(b)]) add_x(*range, f_.time(d_, b, rank), b);
     }
-    x_quantiser_ = Quantiser<Real>(range, m_, switches_);
+    x_quantiser_ = faulty_quantiser_of<Real>(*range, m_, switches_);
   }
 
   void add_x(DataRange<Real>& range, std::int64_t t, std::int64_t b) const {
@@ -125,31 +128,31 @@ class DirectionWalk {
     return rank == length || !task_.problem.asks_for(output::Y);
   }
 
-  Quantiser<Real> quantiser_of_h(std::int64_t rank, std::int64_t first, std::int64_t last) {
+  Shared quantiser_of_h(std::int64_t rank, std::int64_t first, std::int64_t last) {
     if (!switches_.H_range_of_first_step) return quantiser_over_h(rank, first, last);
     if (rank == 0) first_h_quantisers_.push_back(quantiser_over_h(rank, first, last));
     return first_h_quantisers_[at(first / chunk_)];
   }
 
-  Quantiser<Real> quantiser_over_h(std::int64_t rank, std::int64_t first, std::int64_t last) const {
-    DataRange<Real> range(switches_);
+  Shared quantiser_over_h(std::int64_t rank, std::int64_t first, std::int64_t last) const {
+    const auto range = faulty_range_of<Real>(switches_);
     for (std::int64_t b = first; b < last; ++b) {
       if (!counts(rank, b)) continue;
-      for (std::int64_t j = 0; j < f_.H; ++j) range.add(h_[at(b * f_.H + j)]);
+      for (std::int64_t j = 0; j < f_.H; ++j) range->add(h_[at(b * f_.H + j)]);
     }
-    return {range, m_, switches_};
+    return faulty_quantiser_of<Real>(*range, m_, switches_);
   }
 
   bool row(std::int64_t rank, std::int64_t b, const Quantiser<Real>& h_quantiser, Course* course, Trace* trace) {
     const std::int64_t t = f_.time(d_, b, rank);
     const double* x = task_.X.data() + f_.x_offset(t, b);
     digits_.clear();
-    for (std::int64_t k = 0; k < f_.I; ++k) take(x_quantiser_.digit(set_of<Real>(x[k])));
-    by_W_.multiply(digits_, x_quantiser_, from_x_);
+    for (std::int64_t k = 0; k < f_.I; ++k) take(x_quantiser_->digit(set_of<Real>(x[k])));
+    by_W_->multiply(digits_, *x_quantiser_, from_x_);
     digits_.clear();
     const auto* h = h_.data() + b * f_.H;
     for (std::int64_t j = 0; j < f_.H; ++j) take(h_quantiser.digit(h[j]));
-    by_R_.multiply(digits_, h_quantiser, from_h_);
+    by_R_->multiply(digits_, h_quantiser, from_h_);
 
     h_centre_.assign(at(f_.H), 0);  // only the products depend on the state
     h_radius_.assign(at(f_.H), 0);
@@ -206,14 +209,14 @@ class DirectionWalk {
   FaultyCell cell_;
   QuantizedMatrix W_, R_;
   QuantiserSwitches switches_;
-  QuantizedProduct<Real> by_W_, by_R_;
+  std::unique_ptr<QuantizedProduct<Real>> by_W_, by_R_;
   std::unique_ptr<Step<Real>> step_;
   bool x_per_step_;
   std::int64_t longest_;
-  Quantiser<Real> x_quantiser_;
-  std::vector<Quantiser<Real>> first_h_quantisers_;  ///< by chunk; only for a fault
-  std::vector<Set> h_, next_h_;                      ///< [N][H] as they are quantised
-  std::vector<Set> C_, unrounded_;                   ///< [N][H]
+  Shared x_quantiser_;
+  std::vector<Shared> first_h_quantisers_;  ///< by chunk; only for a fault
+  std::vector<Set> h_, next_h_;             ///< [N][H] as they are quantised
+  std::vector<Set> C_, unrounded_;          ///< [N][H]
   std::uint8_t carried_flags_ = 0;
   bool open_ = false;  ///< a code that was used is in doubt, and with it all that follows
   std::vector<Digit> digits_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "oracle/faulty_step/with_bits.hpp"
-
 namespace cellproof::oracle {
 namespace {
 
@@ -13,21 +11,20 @@ constexpr double largest_exact_integer = 0x1p24;
 /// The sum is kept in int32.
 constexpr double largest_sum = 0x1p31 - 1;
 
-constexpr double smallest_16_bits = -0x1p15, largest_16_bits = 0x1p15 - 1;
-
 }  // namespace
-
-template <class Real>
-QuantizedProduct<Real>::QuantizedProduct(const QuantizedMatrix& matrix, const Arithmetic& arithmetic,
-                                         const QuantiserSwitches& switches)
-    : matrix_(matrix), m_(arithmetic), switches_(switches) {}
 
 template <class Real>
 void QuantizedProduct<Real>::multiply(const std::vector<Digit>& digits, const Quantiser<Real>& quantiser,
                                       std::vector<Set>& products) {
-  const auto rows = static_cast<std::size_t>(matrix_.rows);
-  products.assign(rows, Set::anything(0, 0));
+  products.assign(static_cast<std::size_t>(matrix_.rows), Set::anything(0, 0));
   if (quantiser.unknown()) return;
+  add_up(digits);
+  scale_sums(quantiser.scale(), products);
+}
+
+template <class Real>
+void QuantizedProduct<Real>::add_up(const std::vector<Digit>& digits) {
+  const auto rows = static_cast<std::size_t>(matrix_.rows);
   for (auto* part : {&sum_, &below_, &above_}) part->assign(rows, 0);
   for (std::size_t k = 0; k < digits.size(); ++k) {
     const Digit& digit = digits[k];
@@ -42,24 +39,11 @@ void QuantizedProduct<Real>::multiply(const std::vector<Digit>& digits, const Qu
       above_[r] += std::max(down * integers[r], up * integers[r]);
     }
   }
-  if (switches_.pairs_saturate && matrix_.has_signed_codes) saturate_pairs(digits, quantiser.zero_point().expected);
-  for (std::size_t r = 0; r < rows; ++r) products[r] = scaled(r, quantiser.scale());
 }
 
-/// What is lost where two products of codes, zero points not subtracted, are added in 16 bits.
 template <class Real>
-void QuantizedProduct<Real>::saturate_pairs(const std::vector<Digit>& digits, int zero_point) {
-  const auto rows = static_cast<std::size_t>(matrix_.rows);
-  for (std::size_t r = 0; r < rows; ++r) {
-    const auto term = [&](std::size_t k) {
-      const double code = matrix_.integers[k * rows + r] + matrix_.zero_points[r];
-      return (digits[k].expected + zero_point) * code;
-    };
-    for (std::size_t k = 0; k + 1 < digits.size(); k += 2) {
-      const double pair = term(k) + term(k + 1);
-      sum_[r] += std::clamp(pair, smallest_16_bits, largest_16_bits) - pair;
-    }
-  }
+void QuantizedProduct<Real>::scale_sums(const Set& scale, std::vector<Set>& products) const {
+  for (std::size_t r = 0; r < products.size(); ++r) products[r] = scaled(r, scale);
 }
 
 template <class Real>
@@ -78,7 +62,6 @@ Enclosure<Real> QuantizedProduct<Real>::scaled(std::size_t row, const Set& scale
                                (sum.magnitude() + 2) * m_.eta_elementwise);
   // The scales are multiplied together first, or the sum with one of them.
   const double largest = std::max(sum.magnitude() * std::max(largest_scale, std::abs(weight_scale)), magnitude);
-  result = kept_with(result, switches_.product_bits);
   if (sum.magnitude() > largest_sum || m_.may_overflow(largest)) result.flags |= may_have_overflowed;
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "oracle/faulty_step/faulty_quantisation.hpp"
 #include "oracle/quantized/testing/over.hpp"
 #include "oracle/testing/numbers.hpp"
 
@@ -64,7 +65,7 @@ TEST(QuantizedProduct, LosesWhatPairsOfSignedBytesHaveNoRoomForUnderTheSwitch) {
     std::vector<Digit> digits;
     for (const double v : {250.0, 245.0, 0.0}) digits.push_back(q.digit(Set::point(v)));
     std::vector<Set> result;
-    QuantizedProduct<double>(m, f32, {.pairs_saturate = true}).multiply(digits, q, result);
+    faulty_product_of<double>(m, f32, {.pairs_saturate = true})->multiply(digits, q, result);
     return std::pair{result[0].centre, result[1].centre};
   };
   constexpr double exact = 125 * 250 + 125 * 245, lost = 127 * 255 + 127 * 250 - 32767;

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "oracle/faulty_step/with_bits.hpp"
-
 namespace cellproof::oracle {
 namespace {
 
 constexpr int largest_code = 255;
-constexpr int largest_symmetric_code = 127;
 
 /// Relative errors, in unit roundoffs: of (greatest - least) / 255 with the difference, the reciprocal of 255 and the
 /// product each rounded; of a division by the scale, or a multiplication by its rounded reciprocal.
@@ -68,15 +65,7 @@ Digit bounded_digit(const Enclosure<Real>& q, int expected) {
                        clamped<Real>(q.hi, -beyond_codes, beyond_codes), expected);
 }
 
-/// The same of codes that a fault cuts off.
-template <class Real>
-Digit truncated_digit(const Enclosure<Real>& q, float ideal) {
-  const double lo = std::clamp(lower(q.lo), -beyond_codes, beyond_codes);
-  const double hi = std::clamp(upper(q.hi), -beyond_codes, beyond_codes);
-  return {static_cast<int>(lo), static_cast<int>(ideal), static_cast<int>(hi)};
-}
-
-/// A range of one number: of 0, unless a fault leaves 0 out.
+/// A range of one number, which is 0.
 template <class Real>
 bool is_one_number(const Enclosure<Real>& least, const Enclosure<Real>& greatest) {
   return least.is_point() && greatest.is_point() && least.lo == greatest.lo;
@@ -101,8 +90,6 @@ void DataRange<Real>::add(const Set& value) {
     special_ = true;
     return;
   }
-  if (!holds_something_) least_ = greatest_ = value;
-  holds_something_ = true;
   least_ = {min(least_.centre, value.centre), min(least_.lo, value.lo), min(least_.hi, value.hi), 0};
   greatest_ = {max(greatest_.centre, value.centre), max(greatest_.lo, value.lo), max(greatest_.hi, value.hi), 0};
 }
@@ -114,33 +101,35 @@ void Quantiser<Real>::set_scale(const Set& width, int steps, const Arithmetic& m
   scale_.lo = max(Real(0), Real(width.lo / Real(steps) * (1 - Real(error)) - 2 * m.eta_elementwise));
   // So no scale is less than twice what may be flushed to zero, which therefore has the code of zero anyhow.
   scale_.hi = width.hi / Real(steps) * (1 + Real(error)) + 2 * m.eta_elementwise;
-  scale_ = kept_with(scale_, switches_.scale_bits);
   vague_ = !surely_less(Real(0), scale_.lo);
 }
 
-/// A fault: the range reaches as far to one side of 0 as to the other.
 template <class Real>
-void Quantiser<Real>::fit_symmetrically(const Set& least, const Set& greatest, const Arithmetic& m) {
-  const Set largest{max(Real(-least.centre), greatest.centre), max(Real(-least.hi), greatest.lo),
-                    max(Real(-least.lo), greatest.hi), 0};
-  set_scale(largest, largest_symmetric_code, m);
+Quantiser<Real>::Quantiser(const DataRange<Real>& range, const Arithmetic& m) {
+  if (!starts(range, m)) return;
+  set_scale(width_of(range), largest_code, m);
+  set_zero_point(range);
 }
 
 template <class Real>
-Quantiser<Real>::Quantiser(const DataRange<Real>& range, const Arithmetic& m, const QuantiserSwitches& switches)
-    : switches_(switches), u_(m.u_elementwise) {
+bool Quantiser<Real>::starts(const DataRange<Real>& range, const Arithmetic& m) {
+  u_ = m.u_elementwise;
   const Set &least = range.least(), &greatest = range.greatest();
   unknown_ = range.special() || !surely_at_most(Real(greatest.hi - least.lo), Real(m.largest_elementwise));
-  if (unknown_ || is_one_number(least, greatest)) return;
-  if (switches.symmetric) {
-    fit_symmetrically(least, greatest, m);
-    return;
-  }
+  return !unknown_ && !is_one_number(least, greatest);
+}
 
+template <class Real>
+Enclosure<Real> Quantiser<Real>::width_of(const DataRange<Real>& range) {
+  const Set &least = range.least(), &greatest = range.greatest();
   const float low = as_float(least.centre), high = as_float(greatest.centre);
-  const Set width{static_cast<double>(high - low), max(Real(0), Real(greatest.lo - least.hi)), greatest.hi - least.lo,
-                  0};
-  set_scale(width, switches.steps, m);
+  return {static_cast<double>(high - low), max(Real(0), Real(greatest.lo - least.hi)), greatest.hi - least.lo, 0};
+}
+
+template <class Real>
+void Quantiser<Real>::set_zero_point(const DataRange<Real>& range) {
+  const Set& least = range.least();
+  const float low = as_float(least.centre), high = as_float(range.greatest().centre);
   if (high == low) scale_.centre = 1;
   if (vague_) {
     zero_point_ = {0, 0, largest_code};
@@ -157,20 +146,32 @@ Quantiser<Real>::Quantiser(const DataRange<Real>& range, const Arithmetic& m, co
 template <class Real>
 Digit Quantiser<Real>::digit(const Set& value) const {
   if (unknown_ || vague_) return {-largest_code, 0, largest_code};
-  // A code lies between these two, whichever the zero point is.
-  const int below = switches_.symmetric ? -largest_symmetric_code : 0;
-  const int above = switches_.symmetric ? largest_symmetric_code : largest_code;
-  const float ideal =
-      std::clamp(as_float(value.centre) / as_float(scale_.centre), static_cast<float>(below - zero_point_.expected),
-                 static_cast<float>(above - zero_point_.expected));
+  return within(nearest(quotient_of(value), ideal_of(value, 0, largest_code)), 0, largest_code);
+}
+
+template <class Real>
+Enclosure<Real> Quantiser<Real>::quotient_of(const Set& value) const {
   const double relative = error_of<Real>(quotient_roundings, u_), absolute = (largest_code + 1) * u_;
-  const Set q = quotient(value, scale_, relative, absolute);
-  Digit d = switches_.truncates ? truncated_digit(q, ideal) : bounded_digit(q, rounded_half_to_even(ideal));
+  return quotient(value, scale_, relative, absolute);
+}
+
+template <class Real>
+float Quantiser<Real>::ideal_of(const Set& value, int below, int above) const {
+  return std::clamp(as_float(value.centre) / as_float(scale_.centre), static_cast<float>(below - zero_point_.expected),
+                    static_cast<float>(above - zero_point_.expected));
+}
+
+template <class Real>
+Digit Quantiser<Real>::nearest(const Set& quotient, float ideal) {
+  return bounded_digit(quotient, rounded_half_to_even(ideal));
+}
+
+template <class Real>
+Digit Quantiser<Real>::within(Digit d, int below, int above) const {
   d.lo = std::clamp(d.lo, below - zero_point_.hi, above - zero_point_.hi);
   d.hi = std::clamp(d.hi, below - zero_point_.lo, above - zero_point_.lo);
   d.open = d.open || zero_point_.open;
-  if (!switches_.drops_zero_point) return d;
-  return {d.lo + zero_point_.lo, d.expected + zero_point_.expected, d.hi + zero_point_.hi, d.open};
+  return d;
 }
 
 template class DataRange<double>;

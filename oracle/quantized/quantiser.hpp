@@ -1,21 +1,22 @@
 #pragma once
 
-#include "oracle/quantized/switches.hpp"
 #include "oracle/step/arithmetic.hpp"
 #include "oracle/step/enclosure.hpp"
 
 namespace cellproof::oracle {
 
-/// The range of the values that are quantised together, 0 included (unless a fault leaves it out); each value known up
-/// to an interval.
+/// The range of the values that are quantised together, 0 included; each value known up to an interval.
 template <class Real>
 class DataRange {
  public:
   using Set = Enclosure<Real>;
 
-  explicit DataRange(const QuantiserSwitches& switches = {}) : holds_something_(!switches.range_without_zero) {}
+  DataRange() = default;
+  virtual ~DataRange() = default;
+  DataRange(const DataRange&) = default;
+  DataRange& operator=(const DataRange&) = default;
 
-  void add(const Set& value);
+  virtual void add(const Set& value);
 
   /// The smallest and the largest value, and 0.
   const Set& least() const { return least_; }
@@ -23,10 +24,11 @@ class DataRange {
   /// Is some value infinite or possibly NaN? No text says what then becomes of the range.
   bool special() const { return special_; }
 
- private:
+ protected:
   Set least_ = Set::point(0), greatest_ = Set::point(0);
+
+ private:
   bool special_ = false;
-  bool holds_something_ = true;
 };
 
 /// An integer of which honest arithmetic leaves one value or several: `expected` is the one that binary32 with one
@@ -48,20 +50,32 @@ class Quantiser {
 
   /// Everything is 0.
   Quantiser() = default;
-  Quantiser(const DataRange<Real>& range, const Arithmetic& arithmetic, const QuantiserSwitches& switches = {});
+  Quantiser(const DataRange<Real>& range, const Arithmetic& arithmetic);
+  virtual ~Quantiser() = default;
+  Quantiser(const Quantiser&) = default;
+  Quantiser& operator=(const Quantiser&) = default;
 
   /// The value after quantisation, the zero point subtracted: within +-255.
-  Digit digit(const Set& value) const;
+  virtual Digit digit(const Set& value) const;
   const Set& scale() const { return scale_; }
   Digit zero_point() const { return zero_point_; }
   /// Nothing can be said of what is quantised: the range is special or overflows.
   bool unknown() const { return unknown_; }
 
- private:
-  void fit_symmetrically(const Set& least, const Set& greatest, const Arithmetic& m);
+ protected:
+  /// False where there is nothing to fit to the range.
+  bool starts(const DataRange<Real>& range, const Arithmetic& m);
+  static Set width_of(const DataRange<Real>& range);
   void set_scale(const Set& width, int steps, const Arithmetic& m);
+  void set_zero_point(const DataRange<Real>& range);
 
-  QuantiserSwitches switches_;
+  /// value / scale, and how binary32 has it: so that with the zero point added it is not below or above a code.
+  Set quotient_of(const Set& value) const;
+  float ideal_of(const Set& value, int below, int above) const;
+  static Digit nearest(const Set& quotient, float ideal);
+  /// The same digit for codes from `below` to `above`, whichever the zero point is.
+  Digit within(Digit digit, int below, int above) const;
+
   Set scale_ = Set::point(1);
   Digit zero_point_;
   double u_ = 0;

@@ -37,12 +37,12 @@ TEST_MAY = {"lab/mutants", "lab/zoo"}
 ORACLE_FLOORS = [
     # Words, formats, places.
     {"at", "contract", "frame", "lowest_bit", "place", "rungs", "still_fails", "structural_violation",
-     "value_type", "values_of", "version_range", "step/each_width", "step/manner", "faulty_step/switches", "quantized/switches"},
+     "value_type", "values_of", "version_range", "step/each_width", "step/manner", "faulty_step/switches", "faulty_step/quantiser_switches"},
     # What is seen, what is known, what is asked; what is accepted.
     {"answers", "broken_outputs", "knowledge", "observed", "reading_choices", "waiver"},
     {"ball"},
     # One step and what it consists of.
-    {"quantized/weights", "step"},
+    {"quantized/product", "quantized/quantiser", "quantized/weights", "step"},
     # The same as a fault has it.
     {"faulty_step"},
     # What is supposed, put to the steps.

@@ -14,6 +14,8 @@ struct QuantiserSwitches {
   bool X_range_without_padding = false;  ///< steps beyond a sequence's length do not count
   bool H_range_of_first_step = false;    ///< the range of the initial H serves all steps
   bool pairs_saturate = false;           ///< with int8 weights two products are added in 16 bits, without room for all
+
+  bool operator==(const QuantiserSwitches&) const = default;
 };
 
 }  // namespace cellproof::oracle
