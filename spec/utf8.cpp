@@ -13,21 +13,36 @@ bool is_invisible(std::uint32_t c) {
          c == 0x061C || c == 0xFFFE || c == 0xFFFF || (c >= 0xE0000 && c <= 0xE007F);
 }
 
+/// A form of encoded characters: the first bytes that it begins with, and the code points that need so many bytes.
+struct Form {
+  std::size_t length;
+  std::uint32_t first_lead, last_lead;
+  std::uint32_t bits_of_lead;  ///< mask
+  std::uint32_t lowest, highest;
+};
+constexpr Form forms[] = {{1, 0x00, 0x7F, 0x7F, 0x0, 0x7F},
+                          {2, 0xC2, 0xDF, 0x1F, 0x80, 0x7FF},
+                          {3, 0xE0, 0xEF, 0xF, 0x800, 0xFFFF},
+                          {4, 0xF0, 0xF4, 7, 0x10000, 0x10FFFF}};
+
+bool is_surrogate(std::uint32_t c) {
+  return c >= 0xD800 && c <= 0xDFFF;
+}
+
 }  // namespace
 
 Utf8Character decode_utf8(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
   const std::uint32_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  if (lead >= 0xC2 && lead <= 0xDF && tail(1)) return {(lead & 0x1FU) << 6 | (byte(1) & 0x3FU), 2};
-  if (lead >= 0xE0 && lead <= 0xEF && tail(1) && tail(2)) {
-    const std::uint32_t c = (lead & 0xFU) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU);
-    if (c >= 0x800 && (c < 0xD800 || c > 0xDFFF)) return {c, 3};
-  }
-  if (lead >= 0xF0 && lead <= 0xF4 && tail(1) && tail(2) && tail(3)) {
-    const std::uint32_t c = (lead & 7U) << 18 | (byte(1) & 0x3FU) << 12 | (byte(2) & 0x3FU) << 6 | (byte(3) & 0x3FU);
-    if (c >= 0x10000 && c <= 0x10FFFF) return {c, 4};
+  for (const Form& form : forms) {
+    if (lead < form.first_lead || lead > form.last_lead) continue;
+    std::uint32_t c = lead & form.bits_of_lead;
+    for (std::size_t i = 1; i < form.length; ++i) {
+      if ((byte(i) & 0xC0U) != 0x80U) return {0, 0};
+      c = c << 6 | (byte(i) & 0x3FU);
+    }
+    const bool is_sound = c >= form.lowest && c <= form.highest && !is_surrogate(c);
+    return is_sound ? Utf8Character{c, form.length} : Utf8Character{0, 0};
   }
   return {0, 0};
 }

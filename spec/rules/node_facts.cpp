@@ -22,29 +22,32 @@ std::optional<Weight> weight_at(const Problem& problem, std::size_t position) {
   return Weight{.rows = shape[transposed ? 2 : 1], .columns = shape[transposed ? 1 : 2]};
 }
 
+bool stacks(const Weight& weight, std::int64_t gates, std::int64_t hidden) {
+  return weight.rows % gates == 0 && weight.rows / gates == hidden;
+}
+
+/// H as the weights have it: R's, unless W alone is sound.
+std::optional<std::int64_t> hidden_size_of(const std::optional<Weight>& w, const std::optional<Weight>& r,
+                                           std::int64_t gates) {
+  const bool r_is_sound = r && stacks(*r, gates, r->columns);
+  const bool w_can_tell = w && w->rows % gates == 0 && (!r || w->rows == r->rows);
+  if (!r_is_sound && w_can_tell) return w->rows / gates;
+  return r ? std::optional(r->columns) : std::nullopt;
+}
+
 /// H by the evidence: hidden_size, unless R and W both speak against it.
 void find_hidden_size(NodeFacts& facts) {
   const std::int64_t gates = gate_count(facts.problem.version.op);
   const auto w = weight_at(facts.problem, input::W);
   const auto r = weight_at(facts.problem, input::R);
-  const auto stacks = [&](const Weight& weight, std::int64_t hidden) {
-    return weight.rows % gates == 0 && weight.rows / gates == hidden;
-  };
-  const bool r_is_sound = r && stacks(*r, r->columns);
-  const bool w_can_tell = w && w->rows % gates == 0 && (!r || w->rows == r->rows);
-  std::optional<std::int64_t> from_weights;
-  if (!r_is_sound && w_can_tell) {
-    from_weights = w->rows / gates;
-  } else if (r) {
-    from_weights = r->columns;
-  }
+  const std::optional<std::int64_t> from_weights = hidden_size_of(w, r, gates);
   const auto& written = facts.problem.attributes.hidden_size;
   if (!written || *written <= 0) {
     facts.sizes.H = from_weights;
     return;
   }
-  facts.hidden_size_mismatch =
-      w && r && from_weights && *from_weights != *written && stacks(*w, *from_weights) && stacks(*r, *from_weights);
+  facts.hidden_size_mismatch = w && r && from_weights && *from_weights != *written &&
+                               stacks(*w, gates, *from_weights) && stacks(*r, gates, *from_weights);
   facts.sizes.H = facts.hidden_size_mismatch ? from_weights : written;
 }
 
