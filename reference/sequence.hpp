@@ -38,6 +38,21 @@ inline std::int64_t input_time(bool reversed, std::int64_t length, std::int64_t 
   return reversed ? length - 1 - step : step;
 }
 
+/// The states of a direction before any step, by batch index.
+template <class Real>
+std::vector<State<Real>> initial_states(const Layout& layout, Numbers<Real>& initial_h, Numbers<Real>& initial_c,
+                                        std::int64_t d) {
+  const auto& [T, N, I, H, D] = layout.size;
+  const bool has_C = !initial_c.shape.empty();
+  std::vector<State<Real>> states(static_cast<std::size_t>(N));
+  for (std::int64_t n = 0; n < N; ++n) {
+    auto& [H_state, C_state] = states[static_cast<std::size_t>(n)];
+    for (std::int64_t j = 0; j < H; ++j) H_state.push_back(layout.in_state(initial_h, d, n, j));
+    for (std::int64_t j = 0; has_C && j < H; ++j) C_state.push_back(layout.in_state(initial_c, d, n, j));
+  }
+  return states;
+}
+
 /// Drives one cell over all directions, sequences and steps. `Cell` offers
 ///   begin_direction(d);
 ///   begin_step(step, states): before any sequence takes this step; states by batch index;
@@ -52,13 +67,7 @@ Trajectory<Real> run_sequences(const Settings& settings, Numbers<Real> initial_h
 
   for (std::int64_t d = 0; d < D; ++d) {
     const bool reversed = settings.reversed[static_cast<std::size_t>(d)];
-    std::vector<State<Real>> states(static_cast<std::size_t>(N));
-    for (std::int64_t n = 0; n < N; ++n) {
-      auto& [H_state, C_state] = states[static_cast<std::size_t>(n)];
-      for (std::int64_t j = 0; j < H; ++j) H_state.push_back(layout.in_state(initial_h, d, n, j));
-      for (std::int64_t j = 0; has_C && j < H; ++j) C_state.push_back(layout.in_state(initial_c, d, n, j));
-    }
-
+    std::vector<State<Real>> states = initial_states(layout, initial_h, initial_c, d);
     cell.begin_direction(d);
     for (std::int64_t step = 0; step < T; ++step) {
       cell.begin_step(step, states);

@@ -4,6 +4,7 @@
 #include <array>
 #include <random>
 #include <span>
+#include <utility>
 
 #include "spec/rules/activations.hpp"
 #include "spec/rules/rules.hpp"
@@ -120,59 +121,84 @@ Case random_case(OperatorVersion version, std::uint64_t seed) {
   return c;
 }
 
-std::vector<NamedCase> systematic_cases(OperatorVersion version) {
-  Case base = plain_case(version, ElementType::Float, 3, 3, 2, 4);
-  base.seed = 7;
-  for (std::size_t position = input::B; position < base.inputs.size(); ++position) give(base, position);
-  give_lengths(base, {2, 3, 1});
+namespace {
 
-  std::vector<NamedCase> cases;
-  const auto add = [&](const std::string& name, const Case& c) {
-    cases.push_back({to_string(version) + " " + name, c});
-  };
-  const auto changed = [&](const std::string& name, auto change) {
-    Case c = base;
+/// Cases of a version that each depart from one base.
+class Systematic {
+ public:
+  explicit Systematic(OperatorVersion version)
+      : version_(version), base_(plain_case(version, ElementType::Float, 3, 3, 2, 4)) {
+    base_.seed = 7;
+    for (std::size_t position = input::B; position < base_.inputs.size(); ++position) give(base_, position);
+    give_lengths(base_, {2, 3, 1});
+  }
+
+  std::vector<NamedCase> all() {
+    changed("plain", [](Case& c) { c.inputs[input::sequence_lens].presence = Presence::Empty; });
+    for (ElementType type : rules_of(version_).type("T")->allowed) {
+      changed("type=" + std::string(onnx_name(type)), [&](Case& c) { c.type = type; });
+    }
+    add_directions();
+    for (float clip : {0.0F, 0.25F, 0.5F, 100.0F}) {
+      changed("clip=" + std::to_string(clip), [&](Case& c) { c.attributes.clip = clip; });
+    }
+    add_flags();
+    add_missing();
+    changed("H=1", [](Case& c) {
+      c.H = 1;
+      c.attributes.hidden_size = 1;
+    });
+    if (version_.op == Operator::DynamicQuantizeLSTM) add_columns();
+    for (const ActivationInfo& info : activations()) add_function(info);
+    changed("names in lower case, fewer alphas than functions", [&](Case& c) {
+      c.attributes.activations.emplace(slots(), "leakyrelu");
+      c.attributes.activation_alpha.emplace(1, 0.25F);
+    });
+    return std::move(cases_);
+  }
+
+ private:
+  template <class Change>
+  void changed(const std::string& name, Change change) {
+    Case c = base_;
     change(c);
-    add(name, c);
-  };
+    cases_.push_back({to_string(version_) + " " + name, c});
+  }
 
-  changed("plain", [](Case& c) { c.inputs[input::sequence_lens].presence = Presence::Empty; });
-  for (ElementType type : rules_of(version).type("T")->allowed) {
-    changed("type=" + std::string(onnx_name(type)), [&](Case& c) { c.type = type; });
+  std::size_t slots() const { return static_cast<std::size_t>(activation_count(version_.op)); }
+
+  void add_directions() {
+    for (const char* direction : directions) {
+      changed(std::string("direction=") + direction, [&](Case& c) { c.attributes.direction = direction; });
+      changed(std::string("zero length, direction=") + direction, [&](Case& c) {
+        c.attributes.direction = direction;
+        give_lengths(c, {0, 2, 3});
+      });
+      if (!has(version_, "layout")) continue;
+      changed(std::string("layout=1 direction=") + direction, [&](Case& c) {
+        c.attributes.direction = direction;
+        c.attributes.layout = 1;
+      });
+    }
   }
-  for (const char* direction : directions) {
-    changed(std::string("direction=") + direction, [&](Case& c) { c.attributes.direction = direction; });
-    changed(std::string("zero length, direction=") + direction, [&](Case& c) {
-      c.attributes.direction = direction;
-      give_lengths(c, {0, 2, 3});
-    });
-    if (!has(version, "layout")) continue;
-    changed(std::string("layout=1 direction=") + direction, [&](Case& c) {
-      c.attributes.direction = direction;
-      c.attributes.layout = 1;
-    });
+
+  void add_flags() {
+    for (const auto& [flag, member] : {std::pair{"input_forget", &Attributes::input_forget},
+                                       {"linear_before_reset", &Attributes::linear_before_reset},
+                                       {"output_sequence", &Attributes::output_sequence}}) {
+      if (has(version_, flag)) changed(std::string(flag) + "=1", [m = member](Case& c) { c.attributes.*m = 1; });
+    }
   }
-  for (float clip : {0.0F, 0.25F, 0.5F, 100.0F}) {
-    changed("clip=" + std::to_string(clip), [&](Case& c) { c.attributes.clip = clip; });
+
+  void add_missing() {
+    for (std::size_t position = input::B; position < base_.inputs.size() && position < input::W_scale; ++position) {
+      changed("without " + std::string(input_names(version_.op)[position]),
+              [&](Case& c) { c.inputs[position].presence = Presence::Empty; });
+    }
+    changed("without hidden_size", [](Case& c) { c.attributes.hidden_size.reset(); });
   }
-  for (const char* flag : {"input_forget", "linear_before_reset", "output_sequence"}) {
-    if (!has(version, flag)) continue;
-    changed(std::string(flag) + "=1", [&](Case& c) {
-      if (flag == std::string_view("input_forget")) c.attributes.input_forget = 1;
-      if (flag == std::string_view("linear_before_reset")) c.attributes.linear_before_reset = 1;
-      if (flag == std::string_view("output_sequence")) c.attributes.output_sequence = 1;
-    });
-  }
-  for (std::size_t position = input::B; position < base.inputs.size() && position < input::W_scale; ++position) {
-    changed("without " + std::string(input_names(version.op)[position]),
-            [&](Case& c) { c.inputs[position].presence = Presence::Empty; });
-  }
-  changed("without hidden_size", [](Case& c) { c.attributes.hidden_size.reset(); });
-  changed("H=1", [](Case& c) {
-    c.H = 1;
-    c.attributes.hidden_size = 1;
-  });
-  if (version.op == Operator::DynamicQuantizeLSTM) {
+
+  void add_columns() {
     for (ElementType type : {ElementType::UInt8, ElementType::Int8}) {
       changed("per column, weights " + std::string(onnx_name(type)), [&](Case& c) {
         c.weight_type = type;
@@ -181,37 +207,43 @@ std::vector<NamedCase> systematic_cases(OperatorVersion version) {
     }
   }
 
-  // Each function in each slot of a bidirectional node, once with the default parameters and once with parameters of
-  // its own; the other slots keep functions that take none, or Affine with its parameters, so that the lists are long.
-  const std::size_t slots = static_cast<std::size_t>(activation_count(version.op));
-  for (const ActivationInfo& info : activations()) {
+  /// The function in each slot of a bidirectional node, once with the default parameters and once with parameters of
+  /// its own; the other slots keep functions that take none, or HardSigmoid with its parameters, so that the lists are
+  /// long.
+  void add_function(const ActivationInfo& info) {
     const auto index = static_cast<std::size_t>(&info - activations().data());
-    for (std::size_t slot = 0; slot < 2 * slots; ++slot) {
-      if (!is_newest(version) && slot != index % (2 * slots)) continue;
+    const std::size_t count = 2 * slots();
+    for (std::size_t slot = 0; slot < count; ++slot) {
+      if (!is_newest(version_) && slot != index % count) continue;
       changed(std::string(info.name) + " in slot " + std::to_string(slot) + ", default parameters", [&](Case& c) {
         c.attributes.direction = "bidirectional";
-        c.attributes.activations.emplace(2 * slots, "Tanh");
+        c.attributes.activations.emplace(count, "Tanh");
         c.attributes.activations->at(slot) = info.name;
       });
       if (!info.uses_alpha) continue;
       changed(std::string(info.name) + " in slot " + std::to_string(slot) + ", given parameters", [&](Case& c) {
         c.attributes.direction = "bidirectional";
-        c.attributes.activations.emplace(2 * slots, "HardSigmoid");
+        c.attributes.activations.emplace(count, "HardSigmoid");
         c.attributes.activations->at(slot) = info.name;
         c.attributes.activation_alpha.emplace();
         c.attributes.activation_beta.emplace();
-        for (std::size_t i = 0; i < 2 * slots; ++i) {
+        for (std::size_t i = 0; i < count; ++i) {
           c.attributes.activation_alpha->push_back(0.5F + 0.1F * static_cast<float>(i));
           c.attributes.activation_beta->push_back(0.3F - 0.05F * static_cast<float>(i));
         }
       });
     }
   }
-  changed("names in lower case, fewer alphas than functions", [&](Case& c) {
-    c.attributes.activations.emplace(slots, "leakyrelu");
-    c.attributes.activation_alpha.emplace(1, 0.25F);
-  });
-  return cases;
+
+  OperatorVersion version_;
+  Case base_;
+  std::vector<NamedCase> cases_;
+};
+
+}  // namespace
+
+std::vector<NamedCase> systematic_cases(OperatorVersion version) {
+  return Systematic(version).all();
 }
 
 }  // namespace cellproof::reference::testing
