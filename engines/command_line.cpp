@@ -18,36 +18,40 @@ bool is_escapable_in_double_quotes(char c) {
   return c == '"' || c == '\\' || c == '$' || c == '`';
 }
 
+/// Appends what stands between the quote at place k and the one that closes it. Returns the place of that one.
+std::size_t append_quoted(std::string_view command, std::size_t k, std::string& word) {
+  const char quote = command[k];
+  for (++k; k < command.size() && command[k] != quote; ++k) {
+    const bool escapes =
+        quote == '"' && command[k] == '\\' && k + 1 < command.size() && is_escapable_in_double_quotes(command[k + 1]);
+    if (escapes) ++k;
+    word.push_back(command[k]);
+  }
+  if (k == command.size())
+    throw std::invalid_argument(fmt::format("the command {} has an open {} quote", command, quote));
+  return k;
+}
+
 }  // namespace
 
 std::vector<std::string> split_command(std::string_view command) {
   std::vector<std::string> words;
   std::optional<std::string> word;
-  char quote = 0;
-  const auto append = [&](char c) { (word ? *word : word.emplace()).push_back(c); };
+  const auto current = [&]() -> std::string& { return word ? *word : word.emplace(); };
   for (std::size_t k = 0; k < command.size(); ++k) {
     const char c = command[k];
-    const bool last = k + 1 == command.size();
-    if (quote != 0) {
-      if (c == quote)
-        quote = 0;
-      else if (quote == '"' && c == '\\' && !last && is_escapable_in_double_quotes(command[k + 1]))
-        append(command[++k]);
-      else
-        append(c);
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-      if (!word) word.emplace();
+    if (c == '\'' || c == '"') {
+      k = append_quoted(command, k, current());
     } else if (c == '\\') {
-      if (last) throw std::invalid_argument(fmt::format("the command '{}' ends with a lone \\", command));
-      append(command[++k]);
+      if (k + 1 == command.size())
+        throw std::invalid_argument(fmt::format("the command '{}' ends with a lone \\", command));
+      current().push_back(command[++k]);
     } else if (!is_blank(c)) {
-      append(c);
+      current().push_back(c);
     } else if (word) {
       words.push_back(*std::exchange(word, std::nullopt));
     }
   }
-  if (quote != 0) throw std::invalid_argument(fmt::format("the command {} has an open {} quote", command, quote));
   if (word) words.push_back(*std::move(word));
   return words;
 }
