@@ -44,32 +44,49 @@ Case start(OperatorVersion version) {
   return plain_case(version, ElementType::Float, 3, 2, 4, 5);
 }
 
+CaseFactor version_factor(const std::vector<OperatorVersion>& versions) {
+  CaseFactor factor{std::string(version_axis), {}};
+  for (const OperatorVersion each : versions) factor.values.push_back(std::to_string(each.since_version));
+  return factor;
+}
+
+/// The axis with its values in all the versions, each once.
+CaseFactor factor_of(const Axis& row, const std::vector<OperatorVersion>& versions) {
+  CaseFactor factor{std::string(row.name), {}};
+  for (const OperatorVersion each : versions) {
+    for (std::string& value : row.values(each)) {
+      if (std::ranges::find(factor.values, value) == factor.values.end()) factor.values.push_back(std::move(value));
+    }
+  }
+  return factor;
+}
+
+/// Excludes what a version does not have of factor number k. Returns whether some version has nothing of it.
+bool keep_versions_apart(CaseSpace& space, std::size_t k, const std::vector<OperatorVersion>& versions) {
+  const CaseFactor& factor = space.factors[k];
+  const ValueSet nothing = ValueSet{1} << factor.values.size();
+  bool some_lack_it = false;
+  for (std::size_t v = 0; v < versions.size(); ++v) {
+    const ValueSet own = set_of(factor, axis(factor.axis).values(versions[v]));
+    some_lack_it = some_lack_it || own == 0;
+    const ValueSet others = own == 0 ? nothing - 1 : ((nothing << 1) - 1) & ~own;
+    space.model.exclusions.push_back({{0, ValueSet{1} << v}, {k, others}});
+  }
+  return some_lack_it;
+}
+
 /// All factors, and that a version has no values but its own.
 void add_factors(CaseSpace& space, const std::vector<OperatorVersion>& versions) {
-  CaseFactor version{std::string(version_axis), {}};
-  for (const OperatorVersion each : versions) version.values.push_back(std::to_string(each.since_version));
-  space.factors.push_back(std::move(version));
+  space.factors.push_back(version_factor(versions));
   for (const Axis& row : axes()) {
-    CaseFactor factor{std::string(row.name), {}};
-    for (const OperatorVersion each : versions) {
-      for (std::string& value : row.values(each)) {
-        if (std::ranges::find(factor.values, value) == factor.values.end()) factor.values.push_back(std::move(value));
-      }
-    }
+    CaseFactor factor = factor_of(row, versions);
     if (!factor.values.empty()) space.factors.push_back(std::move(factor));
   }
   for (std::size_t k = 0; k < space.factors.size(); ++k) {
-    const CaseFactor& factor = space.factors[k];
-    const ValueSet nothing = ValueSet{1} << factor.values.size();
-    bool some_lack_it = false;
-    for (std::size_t v = 0; k > 0 && v < versions.size(); ++v) {
-      const ValueSet own = set_of(factor, axis(factor.axis).values(versions[v]));
-      some_lack_it = some_lack_it || own == 0;
-      const ValueSet others = own == 0 ? nothing - 1 : ((nothing << 1) - 1) & ~own;
-      space.model.exclusions.push_back({{0, ValueSet{1} << v}, {k, others}});
-    }
-    space.model.levels.push_back(factor.values.size() + (some_lack_it ? 1 : 0));
-    space.ignored.push_back(some_lack_it ? nothing : 0);
+    const std::size_t values = space.factors[k].values.size();
+    const bool some_lack_it = k > 0 && keep_versions_apart(space, k, versions);
+    space.model.levels.push_back(values + (some_lack_it ? 1 : 0));
+    space.ignored.push_back(some_lack_it ? ValueSet{1} << values : 0);
   }
   for (auto& exclusion : space.model.exclusions) {
     for (Term& term : exclusion) term.values &= space.model.all_values(term.factor);
@@ -106,8 +123,8 @@ bool is_often_missing(std::string_view axis, std::string_view value) {
   return (axis == "type" && value != "float") || (axis == "layout" && value != "0");
 }
 
-/// By what the newest version leaves open. Functions whose defaults are open are not among them: their parameters can
-/// be given.
+/// Judged by what the newest version leaves open. Functions whose defaults are open are not among them: their
+/// parameters can be given.
 bool is_open(OperatorVersion newest, std::string_view axis_name, std::string_view value) {
   const Axis& row = axis(axis_name);
   const auto values = row.values(newest);

@@ -78,8 +78,8 @@ std::optional<HonestTolerance> widest_tolerance(const Problem& problem, const st
   return readings.empty() ? std::nullopt : std::optional(widest);
 }
 
-/// How far two honest values of the same number, the one within each tolerance of it, can be apart. The number itself
-/// is no larger than either value lets it be.
+/// The distance of two honest values of the same number, the one within each tolerance of it. The number itself is no
+/// larger than either value lets it be.
 double reach(const HonestTolerance& a, double left, const HonestTolerance& b, double right) {
   const auto largest = [](const HonestTolerance& tolerance, double value) {
     return tolerance.rtol < 1 ? (std::fabs(value) + tolerance.atol) / (1 - tolerance.rtol)
@@ -133,51 +133,102 @@ bool is_exact(const Experiment& experiment, const std::vector<Outcome>& outcomes
   });
 }
 
+/// Both sides of an equation, of outputs that have them.
+struct Sides {
+  const Experiment& experiment;
+  const Equation& equation;
+  const Tensor& left;
+  const Tensor& right;
+
+  double a() const { return left.value(equation.left.element); }
+  double b() const { return right.value(equation.right.element); }
+  std::string both_text() const { return fmt::format("{} and {}", value_text(left, a()), value_text(right, b())); }
+  /// The same, with the factor of the right one.
+  std::string equation_text() const {
+    if (equation.factor == 1) return both_text();
+    return fmt::format("{} and {} times {}", value_text(left, a()), equation.factor, value_text(right, b()));
+  }
+};
+
+LawResult broken_by(const Experiment& experiment, const Equation& equation, const std::string& what) {
+  return {Kind::Broken,
+          fmt::format("{} against {}: {}", place_text(experiment, equation.left),
+                      place_text(experiment, equation.right), what),
+          {}};
+}
+LawResult broken_by(const Sides& sides, const std::string& what) {
+  return broken_by(sides.experiment, sides.equation, what);
+}
+
+std::optional<LawResult> same_bits_violation(const Sides& sides) {
+  const auto& [experiment, equation, left, right] = sides;
+  if (left.bits(equation.left.element) == right.bits(equation.right.element)) return std::nullopt;
+  const bool one = experiment.problems[equation.left.run] == experiment.problems[equation.right.run];
+  return broken_by(sides, fmt::format("{}, in two runs of {}",
+                                      different_bits_text(left, equation.left.element, right, equation.right.element),
+                                      one ? "the same problem" : "problems in which every operation gives the same"));
+}
+
+std::optional<LawResult> exact_violation(const Sides& sides) {
+  if (sides.a() == sides.equation.factor * sides.b()) return std::nullopt;
+  return broken_by(sides, sides.equation_text() + ", no honest run rounds differently here");
+}
+
+std::optional<LawResult> bounds_violation(const Sides& sides, const std::vector<HonestTolerance>& tolerances) {
+  const Equation& equation = sides.equation;
+  const double a = sides.a(), b = sides.b();
+  HonestTolerance scaled = tolerances[equation.right.run];
+  scaled.atol *= std::fabs(equation.factor);
+  const double limit = reach(tolerances[equation.left.run], a, scaled, equation.factor * b) + equation.slack;
+  if (std::fabs(a - equation.factor * b) <= limit) return std::nullopt;  // false for NaN
+  if (std::isnan(a) || std::isnan(b)) {
+    LawResult found = broken_by(sides, sides.both_text() + ", honest runs give numbers here");
+    found.agree_on_nan = std::isnan(a) && std::isnan(b);
+    return found;
+  }
+  return broken_by(sides, fmt::format("{}, honest runs are at most {:.2g} apart", sides.equation_text(), limit));
+}
+
 /// nullopt: the equation holds. `exact`: both sides must be equal.
 std::optional<LawResult> violation(const Experiment& experiment, const Equation& equation,
                                    const std::vector<Outcome>& outcomes, const std::vector<HonestTolerance>& tolerances,
                                    bool exact) {
   const Tensor* left = output_of(outcomes[equation.left.run], equation.left.output);
   const Tensor* right = output_of(outcomes[equation.right.run], equation.right.output);
-  const auto says = [&](const std::string& what) {
-    return LawResult{Kind::Broken,
-                     fmt::format("{} against {}: {}", place_text(experiment, equation.left),
-                                 place_text(experiment, equation.right), what),
-                     {}};
-  };
-  if (left == nullptr || right == nullptr) return says("an output that was asked for is missing");
+  if (left == nullptr || right == nullptr)
+    return broken_by(experiment, equation, "an output that was asked for is missing");
   if (equation.left.element >= left->size() || equation.right.element >= right->size())
-    return says("an output is smaller than it must be");
+    return broken_by(experiment, equation, "an output is smaller than it must be");
   for (const auto& [tensor, run] : {std::pair(left, equation.left.run), std::pair(right, equation.right.run)}) {
-    if (const auto wrong = wrong_type(experiment.problems.at(run), *tensor)) return says(*wrong);
+    if (const auto wrong = wrong_type(experiment.problems.at(run), *tensor))
+      return broken_by(experiment, equation, *wrong);
   }
-  const double a = left->value(equation.left.element);
-  const double b = right->value(equation.right.element);
-  if (experiment.same_bits) {
-    if (left->bits(equation.left.element) == right->bits(equation.right.element)) return std::nullopt;
-    const bool one = experiment.problems[equation.left.run] == experiment.problems[equation.right.run];
-    return says(fmt::format("{}, in two runs of {}",
-                            different_bits_text(*left, equation.left.element, *right, equation.right.element),
-                            one ? "the same problem" : "problems in which every operation gives the same"));
+  const Sides sides{experiment, equation, *left, *right};
+  if (experiment.same_bits) return same_bits_violation(sides);
+  return exact ? exact_violation(sides) : bounds_violation(sides, tolerances);
+}
+
+/// Computes the problems of the trial, with the last one that is made of what came of the others. Returns why the law
+/// cannot be judged; nullopt: `outcomes` has all.
+std::optional<LawResult> compute_problems(LawTrial& trial, const engines::Probe& engine, const ThreadedProbe& threaded,
+                                          std::vector<Outcome>& outcomes) {
+  auto& [experiment, tolerances] = trial;
+  for (std::size_t k = 0; k < experiment.problems.size(); ++k) {
+    const Problem& problem = experiment.problems[k];
+    Outcome outcome = experiment.threads.empty() ? engine(problem) : threaded(problem, experiment.threads.at(k));
+    const std::string what =
+        fmt::format("run {}: {}{}{}", k + 1, name(outcome.kind), outcome.message.empty() ? "" : ": ", outcome.message);
+    if (outcome.kind == OutcomeKind::NotSupported || outcome.kind == OutcomeKind::Rejected)
+      return LawResult{Kind::Refused, what, std::move(outcome)};
+    if (outcome.kind != OutcomeKind::Ran) return LawResult{Kind::Died, what, std::move(outcome)};
+    outcomes.push_back(std::move(outcome));
+    if (!experiment.last || outcomes.size() != experiment.problems.size()) continue;
+    auto last = std::exchange(experiment.last, nullptr)(outcomes);
+    if (!last) return LawResult{Kind::Broken, "an output that was asked for is missing or of another size", {}};
+    experiment.problems.push_back(*std::move(last));
+    tolerances.push_back(tolerances.front());
   }
-  const std::string times = equation.factor == 1 ? "" : fmt::format("{} times ", equation.factor);
-  if (exact) {
-    if (a == equation.factor * b) return std::nullopt;
-    return says(fmt::format("{} and {}{}, no honest run rounds differently here", value_text(*left, a), times,
-                            value_text(*right, b)));
-  }
-  HonestTolerance scaled = tolerances[equation.right.run];
-  scaled.atol *= std::fabs(equation.factor);
-  const double limit = reach(tolerances[equation.left.run], a, scaled, equation.factor * b) + equation.slack;
-  if (std::fabs(a - equation.factor * b) <= limit) return std::nullopt;  // false for NaN
-  if (std::isnan(a) || std::isnan(b)) {
-    LawResult found =
-        says(fmt::format("{} and {}, honest runs give numbers here", value_text(*left, a), value_text(*right, b)));
-    found.agree_on_nan = std::isnan(a) && std::isnan(b);
-    return found;
-  }
-  return says(fmt::format("{} and {}{}, honest runs are at most {:.2g} apart", value_text(*left, a), times,
-                          value_text(*right, b), limit));
+  return std::nullopt;
 }
 
 }  // namespace
@@ -239,24 +290,10 @@ std::optional<LawTrial> trial_of(const Law& law, const Problem& problem, std::op
 }
 
 LawResult try_law(LawTrial trial, const engines::Probe& engine, const ThreadedProbe& threaded) {
-  auto& [experiment, tolerances] = trial;
+  const auto& [experiment, tolerances] = trial;
   if (!experiment.threads.empty() && !threaded) return {};
   std::vector<Outcome> outcomes;
-  for (std::size_t k = 0; k < experiment.problems.size(); ++k) {
-    const Problem& problem = experiment.problems[k];
-    Outcome outcome = experiment.threads.empty() ? engine(problem) : threaded(problem, experiment.threads.at(k));
-    const std::string what =
-        fmt::format("run {}: {}{}{}", k + 1, name(outcome.kind), outcome.message.empty() ? "" : ": ", outcome.message);
-    if (outcome.kind == OutcomeKind::NotSupported || outcome.kind == OutcomeKind::Rejected)
-      return {Kind::Refused, what, std::move(outcome)};
-    if (outcome.kind != OutcomeKind::Ran) return {Kind::Died, what, std::move(outcome)};
-    outcomes.push_back(std::move(outcome));
-    if (!experiment.last || outcomes.size() != experiment.problems.size()) continue;
-    auto last = std::exchange(experiment.last, nullptr)(outcomes);
-    if (!last) return {Kind::Broken, "an output that was asked for is missing or of another size", {}};
-    experiment.problems.push_back(*std::move(last));
-    tolerances.push_back(tolerances.front());
-  }
+  if (auto ended = compute_problems(trial, engine, threaded, outcomes)) return *std::move(ended);
   const bool exact = is_exact(experiment, outcomes);
   const auto first_violation = [&](const std::vector<Equation>& equations) -> std::optional<LawResult> {
     for (const Equation& equation : equations) {

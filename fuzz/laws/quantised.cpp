@@ -49,9 +49,9 @@ double largest(const Tensor* tensor) {
   return most;
 }
 
-/// How far the states of the two runs can be apart, step by step. Quantisation moves a number by no more than one step
-/// of its range, be that the batch's, the block's or one row's; sigmoid and tanh pass on a quarter and the whole of
-/// what reaches them.
+/// Distances that the states of the two runs can have, step by step. Quantisation moves a number by no more than one
+/// step of its range, be that the batch's, the block's or one row's; sigmoid and tanh pass on a quarter and the whole
+/// of what reaches them.
 class Distances {
  public:
   Distances(const Node& lstm, std::int64_t d)
@@ -89,7 +89,7 @@ class Distances {
  private:
   const Tensor* optional(std::size_t position) const { return lstm_.problem().input(position); }
 
-  /// Of a pre-activation, where the cell that it looks at may be so far off.
+  /// The distance of a pre-activation, where the cell that it looks at may be so far off.
   double of_gate(std::int64_t gate, std::int64_t j, double cell) const {
     const auto [T, N, I, H, D] = lstm_.sizes();
     const std::int64_t row = gate * H + j;
@@ -114,14 +114,14 @@ class Distances {
   double largest_x_ = 0, step_of_x_ = 0, largest_h_ = 0, step_of_h_ = 0, largest_c_ = 0;
 };
 
-/// DynamicQuantizeLSTM of the default functions without clip, and LSTM-14 with the weights that the integers stand for:
-/// as far apart as the steps of the quantisation can bring them.
-std::optional<Experiment> quantised_dequantised(const Problem& problem) {
+bool is_plain(const Problem& problem) {
   const Attributes& attributes = problem.attributes;
-  if (problem.version.op != Operator::DynamicQuantizeLSTM || attributes.activations || attributes.clip)
-    return std::nullopt;
-  if (attributes.input_forget.value_or(0) != 0) return std::nullopt;
-  const Node quantised(problem);
+  return problem.version.op == Operator::DynamicQuantizeLSTM && !attributes.activations && !attributes.clip &&
+         attributes.input_forget.value_or(0) == 0;
+}
+
+/// LSTM-14 with the weights that the integers stand for.
+Problem dequantised(const Node& quantised) {
   Problem plain = quantised.problem();
   plain.version = {Operator::LSTM, 14};
   for (const auto& [weights, scale, zero_point] : {std::tuple(input::W, input::W_scale, input::W_zero_point),
@@ -130,20 +130,22 @@ std::optional<Experiment> quantised_dequantised(const Problem& problem) {
         dequantised(quantised.input(weights), quantised.input(scale), quantised.input(zero_point));
   }
   plain.inputs.resize(input_names(Operator::LSTM).size());
-  for (const Input& in : plain.inputs) {
-    if (in.tensor && !std::isfinite(largest(&*in.tensor))) return std::nullopt;
-  }
-  const Node lstm(plain);
+  return plain;
+}
 
-  Experiment experiment;
-  experiment.problems = {written(problem), written(plain)};
-  experiment.slack_is_all = true;
+bool is_finite(const Problem& problem) {
+  return std::ranges::all_of(problem.inputs,
+                             [](const Input& in) { return !in.tensor || std::isfinite(largest(&*in.tensor)); });
+}
+
+/// Every element of every output that is asked for, with the distance that it can have between the two runs.
+std::vector<Equation> equations_of(const Node& lstm) {
+  std::vector<Equation> equations;
+  const auto equate = [&](std::size_t output, std::size_t element, double slack) {
+    if (lstm.problem().asks_for(output)) equations.push_back({{0, output, element}, {1, output, element}, 1, slack});
+  };
   const std::vector<std::int64_t> lengths = lstm.lengths();
   const auto [T, N, I, H, D] = lstm.sizes();
-  const auto equate = [&](std::size_t output, std::size_t element, double slack) {
-    if (problem.asks_for(output))
-      experiment.equations.push_back({{0, output, element}, {1, output, element}, 1, slack});
-  };
   for (std::int64_t d = 0; d < D; ++d) {
     const bool reverse = d == 1 || lstm.direction() == Direction::Reverse;
     Distances distances(lstm, d);
@@ -162,6 +164,19 @@ std::optional<Experiment> quantised_dequantised(const Problem& problem) {
       }
     }
   }
+  return equations;
+}
+
+/// DynamicQuantizeLSTM of the default functions without clip, and LSTM-14 with the weights that the integers stand for:
+/// as far apart as the steps of the quantisation can bring them.
+std::optional<Experiment> quantised_dequantised(const Problem& problem) {
+  if (!is_plain(problem)) return std::nullopt;
+  const Problem plain = dequantised(Node(problem));
+  if (!is_finite(plain)) return std::nullopt;
+  Experiment experiment;
+  experiment.problems = {written(problem), written(plain)};
+  experiment.equations = equations_of(Node(plain));
+  experiment.slack_is_all = true;
   return experiment;
 }
 

@@ -112,15 +112,33 @@ const Tensor* state_in(const Outcome& outcome, std::size_t output, const Shape& 
   return there ? &*outcome.outputs[output] : nullptr;
 }
 
+/// The node begun from the states that another one ended with; nothing where those are missing.
+std::optional<Problem> begun_from(const Outcome& before, Node after) {
+  const Shape shape = after.state_shape(after.sizes().N);
+  const Tensor* h = state_in(before, output::Y_h, shape);
+  if (h == nullptr) return std::nullopt;
+  after.set(input::initial_h, *h);
+  if (has_cell_state(after.op())) {
+    const Tensor* c = state_in(before, output::Y_c, shape);
+    if (c == nullptr) return std::nullopt;
+    after.set(input::initial_c, *c);
+  }
+  return written(after.problem());
+}
+
+bool can_be_split(const Node& node) {
+  const ElementType type = node.input(input::X).type();
+  const bool stores_what_it_computes = type == ElementType::Float || type == ElementType::Double;
+  return node.sizes().D == 1 && node.sizes().T >= 2 && !node.has(input::sequence_lens) && stores_what_it_computes;
+}
+
 /// One direction, at least two steps, no lengths, opset 7 or later, float or double: the second half of the steps begun
 /// from the states that the first half ended with.
 std::optional<Experiment> time_split(const Problem& problem) {
   if (problem.version.since_version < 7) return std::nullopt;  // there Y_h is not always to be had
   Node whole(problem);
+  if (!can_be_split(whole)) return std::nullopt;
   const auto [T, N, I, H, D] = whole.sizes();
-  const ElementType type = whole.input(input::X).type();
-  const bool stores_what_it_computes = type == ElementType::Float || type == ElementType::Double;
-  if (D != 1 || T < 2 || whole.has(input::sequence_lens) || !stores_what_it_computes) return std::nullopt;
   whole.problem().outputs.assign(output_names(whole.op()).size(), Presence::Given);
   const std::int64_t half = T / 2;
   const bool reverse = whole.direction() == Direction::Reverse;
@@ -140,18 +158,7 @@ std::optional<Experiment> time_split(const Problem& problem) {
   }
   experiment.problems = {written(whole.problem()), written(before.problem())};
   for (Equation& equation : experiment.equations) equation.right.run = 2;
-  experiment.last = [after](const std::vector<Outcome>& outcomes) mutable -> std::optional<Problem> {
-    const Shape shape = after.state_shape(after.sizes().N);
-    const Tensor* h = state_in(outcomes[1], output::Y_h, shape);
-    if (h == nullptr) return std::nullopt;
-    after.set(input::initial_h, *h);
-    if (has_cell_state(after.op())) {
-      const Tensor* c = state_in(outcomes[1], output::Y_c, shape);
-      if (c == nullptr) return std::nullopt;
-      after.set(input::initial_c, *c);
-    }
-    return written(after.problem());
-  };
+  experiment.last = [after](const std::vector<Outcome>& outcomes) { return begun_from(outcomes[1], after); };
   return experiment;
 }
 

@@ -13,7 +13,7 @@
 namespace cellproof::fuzz {
 namespace {
 
-/// What a case line holds of a literal tensor.
+/// Bytes of a literal tensor that a case line holds.
 constexpr std::size_t most_literal_bytes = 4096;
 
 /// A row of the batch at one processed step of one direction.
@@ -133,16 +133,35 @@ void scale_row(Tensor& matrix, std::size_t row, std::size_t columns, double fact
     matrix.set_value(row * columns + k, factor * matrix.value(row * columns + k));
 }
 
+/// The case with B, plain where it had none.
+Case with_bias(Case c) {
+  c.inputs.resize(std::max(c.inputs.size(), std::size_t{input::B + 1}));
+  if (c.inputs[input::B].presence != Presence::Given) {
+    c.inputs[input::B] = plain_input(c.version.op, input::B);
+    c.inputs[input::B].presence = Presence::Given;
+  }
+  return c;
+}
+
+/// Changes a row of W and R as the aim has it. Returns the sum of its products, `sum` before, afterwards.
+double change_weights(Case& steered, const ResolvedNode& node, std::size_t whole_row, Aim aim, double sum) {
+  Tensor &W = literal(steered, input::W), &R = literal(steered, input::R);
+  if (aim == Aim::Bare) {
+    clear_row(W, whole_row, node.I);
+    clear_row(R, whole_row, node.H);
+    return 0;
+  }
+  constexpr double larger = 1024;
+  scale_row(W, whole_row, node.I, larger);
+  scale_row(R, whole_row, node.H, larger);
+  return larger * sum;
+}
+
 }  // namespace
 
 std::optional<Case> aimed(const Case& c, const Outcome& outcome, Aim aim, const Words& words) {
   if (is_quantised(c.version.op)) return std::nullopt;
-  Case steered = c;
-  steered.inputs.resize(std::max(steered.inputs.size(), std::size_t{input::B + 1}));
-  if (steered.inputs[input::B].presence != Presence::Given) {
-    steered.inputs[input::B] = plain_input(c.version.op, input::B);
-    steered.inputs[input::B].presence = Presence::Given;
-  }
+  Case steered = with_bias(c);
   const ResolvedNode node = resolve(make_problem(c));
   const auto at = some_moment(node, aim == Aim::FirstStep || aim == Aim::Bare, words);
   if (!at) return std::nullopt;
@@ -157,18 +176,8 @@ std::optional<Case> aimed(const Case& c, const Outcome& outcome, Aim aim, const 
   const std::size_t rows = gate_rows(node) * node.H;
   for (std::size_t row = 0; row < rows; ++row) {
     if (words() % 4 == 0) continue;  // some keep what they have, so that what is steered can be seen
-    const std::size_t whole_row = at->d * rows + row;
     double sum = sum_of_products(node, *at, row, *h);
-    if (aim == Aim::Bare) {
-      clear_row(literal(steered, input::W), whole_row, node.I);
-      clear_row(literal(steered, input::R), whole_row, node.H);
-      sum = 0;
-    } else if (aim == Aim::Cancelling) {
-      constexpr double larger = 1024;
-      scale_row(literal(steered, input::W), whole_row, node.I, larger);
-      scale_row(literal(steered, input::R), whole_row, node.H, larger);
-      sum *= larger;
-    }
+    if (changes_weights) sum = change_weights(steered, node, at->d * rows + row, aim, sum);
     const double target = target_of(node, *at, row / node.H, aim, words);
     Tensor& B = literal(steered, input::B);
     B.set_value(at->d * 2 * rows + row, target - sum);
