@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "campaign/evidence.hpp"
@@ -28,6 +29,10 @@ bool is_repeated(const Trial& trial, const Sampling& sampling) {
   return hash_number(trial.case_hash) % sampling.repeat_one_in == 0;
 }
 
+bool is_crosschecked(const Trial& trial, const Sampling& sampling) {
+  return hash_number(trial.case_hash) / sampling.repeat_one_in % sampling.crosscheck_one_in == 0;
+}
+
 /// The verdicts that rest on the oracle's arithmetic, so that the naive reference can contradict them.
 bool rests_on_arithmetic(const Judgement& judgement) {
   return judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Reading ||
@@ -35,7 +40,7 @@ bool rests_on_arithmetic(const Judgement& judgement) {
          judgement.verdict == Verdict::Diverges;
 }
 
-/// What oracle and naive reference disagree on, under the default readings and under those that explain the outputs.
+/// The disagreement of oracle and naive reference, under the default readings and under those that explain the outputs.
 std::optional<std::string> disagreement_about(const Trial& trial, const Judgement& judgement) {
   const ContractId contract = default_contract(trial.c.type);
   auto disagreement = oracle::crosscheck(trial.problem, {{}, contract});
@@ -44,7 +49,7 @@ std::optional<std::string> disagreement_about(const Trial& trial, const Judgemen
   return disagreement;
 }
 
-/// Of what is known of the engine, what may bear on this problem.
+/// The readings known of the engine that may bear on this problem.
 Readings known_readings(const Problem& problem, const Readings& proved) {
   Readings touched;
   for (const Clause clause : clauses_touched(problem)) {
@@ -100,7 +105,7 @@ EngineUnderTest engine_under_test(const engines::EngineDescription& description,
 
 namespace {
 
-/// What is known of case and engine, and what became of the run; all but the judgement.
+/// The finding with all but its judgement: case, engine, and what became of the run.
 Finding finding_of(const Trial& trial, const EngineUnderTest& engine, const Outcome& outcome) {
   Finding finding;
   finding.engine = engine.name;
@@ -207,19 +212,119 @@ Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, std::vec
   return finding;
 }
 
-/// Answers with the further one that the verdict on the outcome rests on.
-void complete(oracle::Answers& answers, const Trial& trial, Besides& besides) {
-  switch (oracle::further_answer(trial.problem, trial.expectation, answers.outcome)) {
-    case oracle::FurtherAnswer::ValidTwin:
-      if (trial.valid_twin && !answers.valid_twin) answers.valid_twin = besides.next_surviving(*trial.valid_twin);
-      break;
-    case oracle::FurtherAnswer::AllOutputs:
-      if (!answers.all_outputs) answers.all_outputs = besides.next_surviving(oracle::with_all_outputs(trial.problem));
-      break;
-    case oracle::FurtherAnswer::None:
-      break;
-  }
+/// The probe behind a checkpoint; empty where the probe is.
+engines::Probe behind(const std::function<void()>& pass_checkpoint, const engines::Probe& probe) {
+  if (!probe) return {};
+  return [&pass_checkpoint, &probe](const Problem& problem) {
+    pass_checkpoint();
+    return probe(problem);
+  };
 }
+
+/// One case between the engine's answers and the finding: each step may overrule the judgement of those before it.
+class Judging {
+ public:
+  Judging(const Trial& trial, const EngineUnderTest& engine, std::vector<Outcome> given, const engines::Probe& ask,
+          const std::function<void()>& pass_checkpoint)
+      : trial_(trial),
+        engine_(engine),
+        ask_(ask),
+        pass_checkpoint_(pass_checkpoint),
+        known_{engine.declared, engine.proved_of(trial.c.version.op)},
+        answers_{std::move(given.at(0))},
+        besides_({std::make_move_iterator(given.begin() + 1), std::make_move_iterator(given.end())}, ask) {
+    judgement_ = decide();
+    pass_ = oracle::passes_gate(outcome_, judgement_, engine.declared);
+  }
+
+  /// Asks every non-pass and a sample of the rest once more.
+  void ask_again(const Sampling& sampling) {
+    if (pass_ && !is_repeated(trial_, sampling)) return;
+    if (outcome_.kind == OutcomeKind::EngineAbsent || outcome_.kind == OutcomeKind::HarnessError) return;
+    repeated_ = repeat(trial_.problem, outcome_, ask_, behind(pass_checkpoint_, engine_.other_memory));
+    if (!repeated_.differs) return;
+    judgement_ = decide();
+    if (repeated_.memory && repeated_.memory->output) judgement_.first = repeated_.memory;
+    judgement_.reason.besides = "; " + describe(repeated_);
+    pass_ = false;
+  }
+
+  /// Lets the naive reference judge the judge on every failing case and a sample.
+  void crosscheck(const Sampling& sampling) {
+    if (trial_.expectation.kind == Expectation::Kind::Refuse || (pass_ && !is_crosschecked(trial_, sampling))) return;
+    if (outcome_.kind != OutcomeKind::Ran || !rests_on_arithmetic(judgement_)) return;
+    pass_checkpoint_();
+    const auto disagreement = disagreement_about(trial_, judgement_);
+    if (!disagreement) return;
+    outcome_.kind = OutcomeKind::HarnessError;
+    outcome_.message = "oracle and naive reference disagree: " + *disagreement;
+    judgement_ = {};
+    judgement_.reason.found = outcome_.message;
+    pass_ = false;
+  }
+
+  Finding take_finding() {
+    Finding finding = finding_of(trial_, engine_, outcome_);
+    finding.flaky = repeated_.flaky;
+    if (engine_.given) finding.given_contract = engine_.declared;
+    if (judgement_.verdict != Verdict::Conforms) finding.known_readings = known_readings(trial_.problem, known_.proved);
+    pass_checkpoint_();
+    if (outcome_.kind != OutcomeKind::HarnessError) {
+      finding.evidence = evidence_of(trial_, outcome_, judgement_, known_,
+                                     [&](const Problem& problem) { return besides_.ask_surviving(problem); });
+    }
+    if (const auto kind = violation_kind()) judgement_.kind = kind;
+    finding.judgement = std::move(judgement_);
+    finding.pass = pass_;
+    besides_.charge_to(finding);
+    return finding;
+  }
+
+ private:
+  Judgement decide() {
+    pass_checkpoint_();
+    complete_answers();
+    oracle::Decision decision(trial_.problem, trial_.expectation, answers_, known_);
+    while (decision.advance()) pass_checkpoint_();
+    return decision.take_judgement();
+  }
+
+  /// Adds the further answer that the verdict on the outcome rests on.
+  void complete_answers() {
+    switch (oracle::further_answer(trial_.problem, trial_.expectation, outcome_)) {
+      case oracle::FurtherAnswer::ValidTwin:
+        if (trial_.valid_twin && !answers_.valid_twin)
+          answers_.valid_twin = besides_.next_surviving(*trial_.valid_twin);
+        break;
+      case oracle::FurtherAnswer::AllOutputs:
+        if (!answers_.all_outputs)
+          answers_.all_outputs = besides_.next_surviving(oracle::with_all_outputs(trial_.problem));
+        break;
+      case oracle::FurtherAnswer::None:
+        break;
+    }
+  }
+
+  /// The kind where the oracle leaves it open: two broken rules are two signatures, and so are a crash and a hang.
+  std::optional<ViolationKind> violation_kind() const {
+    if (judgement_.verdict == Verdict::AcceptedInvalid && !trial_.expectation.violations.empty())
+      return ViolationKind::Rule;
+    const bool says_nothing = !judgement_.verdict && !judgement_.kind;
+    return !pass_ && says_nothing ? std::optional(ViolationKind::Outcome) : std::nullopt;
+  }
+
+  const Trial& trial_;
+  const EngineUnderTest& engine_;
+  const engines::Probe& ask_;
+  const std::function<void()>& pass_checkpoint_;
+  oracle::Knowledge known_;
+  oracle::Answers answers_;
+  Outcome& outcome_ = answers_.outcome;
+  Besides besides_;
+  Judgement judgement_;
+  bool pass_ = false;
+  Repeated repeated_;
+};
 
 }  // namespace
 
@@ -232,75 +337,13 @@ void charge(Finding& finding, const Outcome& misdeed) {
 
 Finding conclude(const Trial& trial, const EngineUnderTest& engine, std::vector<Outcome> given,
                  const engines::Probe& asked, const Sampling& sampling, const std::function<void()>& checkpoint) {
-  const auto pass_checkpoint = [&] {
-    if (checkpoint) checkpoint();
-  };
-  const auto with_checkpoint = [&](const engines::Probe& probe) -> engines::Probe {
-    if (!probe) return {};
-    return [&pass_checkpoint, &probe](const Problem& problem) {
-      pass_checkpoint();
-      return probe(problem);
-    };
-  };
-  const engines::Probe ask = with_checkpoint(asked);
+  const std::function<void()> pass_checkpoint = checkpoint ? checkpoint : [] {};
+  const engines::Probe ask = behind(pass_checkpoint, asked);
   if (trial.law != nullptr) return conclude_law(trial, engine, std::move(given), ask);
-  oracle::Answers answers{std::move(given.at(0))};
-  given.erase(given.begin());
-  Besides besides(std::move(given), ask);
-  Outcome& outcome = answers.outcome;
-  const oracle::Knowledge known{engine.declared, engine.proved_of(trial.c.version.op)};
-  const auto decide = [&] {
-    pass_checkpoint();
-    complete(answers, trial, besides);
-    oracle::Decision decision(trial.problem, trial.expectation, answers, known);
-    while (decision.advance()) pass_checkpoint();
-    return decision.take_judgement();
-  };
-  Judgement judgement = decide();
-  bool pass = oracle::passes_gate(outcome, judgement, engine.declared);
-  Repeated repeated;
-  if ((!pass || is_repeated(trial, sampling)) && outcome.kind != OutcomeKind::EngineAbsent &&
-      outcome.kind != OutcomeKind::HarnessError) {
-    repeated = repeat(trial.problem, outcome, ask, with_checkpoint(engine.other_memory));
-    if (repeated.differs) {
-      judgement = decide();
-      if (repeated.memory && repeated.memory->output) judgement.first = repeated.memory;
-      judgement.reason.besides = "; " + describe(repeated);
-      pass = false;
-    }
-  }
-  const std::uint64_t hash = hash_number(trial.case_hash);
-  const bool sampled = hash / sampling.repeat_one_in % sampling.crosscheck_one_in == 0;
-  if (outcome.kind == OutcomeKind::Ran && trial.expectation.kind != Expectation::Kind::Refuse &&
-      rests_on_arithmetic(judgement) && (!pass || sampled)) {
-    pass_checkpoint();
-    if (const auto disagreement = disagreement_about(trial, judgement)) {
-      outcome.kind = OutcomeKind::HarnessError;
-      outcome.message = "oracle and naive reference disagree: " + *disagreement;
-      judgement = {};
-      judgement.reason.found = outcome.message;
-      pass = false;
-    }
-  }
-
-  Finding finding = finding_of(trial, engine, outcome);
-  finding.flaky = repeated.flaky;
-  if (engine.given) finding.given_contract = engine.declared;
-  if (judgement.verdict != Verdict::Conforms) finding.known_readings = known_readings(trial.problem, known.proved);
-  pass_checkpoint();
-  if (outcome.kind != OutcomeKind::HarnessError) {
-    finding.evidence = evidence_of(trial, outcome, judgement, known,
-                                   [&](const Problem& problem) { return besides.ask_surviving(problem); });
-  }
-  finding.judgement = std::move(judgement);
-  // Accepting what one rule forbids and what another forbids are two signatures, and so are a crash and a hang.
-  if (finding.judgement.verdict == Verdict::AcceptedInvalid && !trial.expectation.violations.empty()) {
-    finding.judgement.kind = ViolationKind::Rule;
-  }
-  if (!pass && !finding.judgement.verdict && !finding.judgement.kind) finding.judgement.kind = ViolationKind::Outcome;
-  finding.pass = pass;
-  besides.charge_to(finding);
-  return finding;
+  Judging judging(trial, engine, std::move(given), ask, pass_checkpoint);
+  judging.ask_again(sampling);
+  judging.crosscheck(sampling);
+  return judging.take_finding();
 }
 
 }  // namespace cellproof::campaign

@@ -34,7 +34,7 @@ std::optional<std::size_t> first_difference(const Tensor& a, const Tensor& b) {
   return std::nullopt;
 }
 
-/// Where the outputs of two runs differ; nothing where they do in number, type or shape.
+/// The place where the outputs of two runs differ; nothing where they do in number, type or shape.
 std::optional<FirstViolation> difference(const Problem& problem, const Outcome& a, const Outcome& b) {
   const std::size_t most = output_names(problem.version.op).size();
   for (std::size_t k = 0; k < std::min({a.outputs.size(), b.outputs.size(), most}); ++k) {
@@ -59,6 +59,33 @@ Outcome take_the_worse(Outcome& outcome, Outcome again) {
   return again;
 }
 
+bool both_ran(const Outcome& a, const Outcome& b) {
+  return a.kind == OutcomeKind::Ran && b.kind == OutcomeKind::Ran;
+}
+
+/// Charges the outcome with reading fresh memory; `again`: what came of another filling.
+Repeated reads_fresh_memory(const Problem& problem, Outcome& outcome, const Outcome& again) {
+  Repeated repeated{.differs = true, .flaky = {}, .memory = {}};
+  repeated.memory = difference(problem, outcome, again).value_or(FirstViolation{});
+  outcome.misconduct.push_back(Misconduct::UninitialisedMemory);
+  return repeated;
+}
+
+/// Leaves the worse of two calls in `outcome`.
+Repeated differs_by_chance(const Problem& problem, Outcome& outcome, Outcome again) {
+  Repeated repeated{.differs = true, .flaky = {}, .memory = {}};
+  std::optional<FirstViolation> where;
+  if (both_ran(outcome, again)) {
+    where = difference(problem, outcome, again);
+    outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
+  }
+  repeated.flaky = other_outcome(take_the_worse(outcome, std::move(again)));
+  if (where)
+    repeated.flaky->message =
+        fmt::format("{} is {}, then {}", place_name(*where), expected_text(*where), actual_text(*where));
+  return repeated;
+}
+
 }  // namespace
 
 bool are_alike(const Outcome& a, const Outcome& b) {
@@ -77,27 +104,15 @@ Repeated repeat(const Problem& problem, Outcome& outcome, const engines::Probe& 
   const bool two_fillings = other_memory && !says_nothing(again);
   if (other_memory && !two_fillings) again = ask(problem);
   if (says_nothing(again) || are_alike(outcome, again)) return {};
-  const auto both_ran = [&] { return outcome.kind == OutcomeKind::Ran && again.kind == OutcomeKind::Ran; };
-  Repeated repeated{.differs = true, .flaky = {}, .memory = {}};
-  if (both_ran() && two_fillings) {
+  if (two_fillings && both_ran(outcome, again)) {
     // Four calls, so that an engine that answers by chance is not taken for one that reads fresh memory. A death is
     // never laid to it: what kills a worker from outside may do so twice.
     const Outcome same = ask(problem), otherwise = other_memory(problem);
-    if (are_alike(outcome, same) && are_alike(again, otherwise)) {
-      repeated.memory = difference(problem, outcome, again).value_or(FirstViolation{});
-      outcome.misconduct.push_back(Misconduct::UninitialisedMemory);
-      return repeated;
-    }
+    if (are_alike(outcome, same) && are_alike(again, otherwise)) return reads_fresh_memory(problem, outcome, again);
     for (const Outcome& further : {same, otherwise})
       if (is_death(further)) again = further;  // which is worse than any other bits
   }
-  const auto where = both_ran() ? difference(problem, outcome, again) : std::nullopt;
-  if (both_ran()) outcome.misconduct.push_back(Misconduct::DiffersOnRepeat);
-  repeated.flaky = other_outcome(take_the_worse(outcome, std::move(again)));
-  if (where)
-    repeated.flaky->message =
-        fmt::format("{} is {}, then {}", place_name(*where), expected_text(*where), actual_text(*where));
-  return repeated;
+  return differs_by_chance(problem, outcome, std::move(again));
 }
 
 std::string describe(const Repeated& repeated) {

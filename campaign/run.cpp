@@ -32,8 +32,8 @@ using std::chrono::steady_clock;
 
 using Workers = std::vector<std::unique_ptr<engines::WorkerEngine>>;
 
-/// Where nobody says how many signatures are explained, all are, by so many calls of the engine for the worst of them,
-/// and in all by one for so many cases: about a fifth of the run's calls (docs/reports.md).
+/// Calls of the engine for the worst signatures, and in all one for so many cases, where nobody says how many
+/// signatures are explained: all are then, by about a fifth of the run's calls (docs/reports.md).
 constexpr std::int64_t most_calls_unasked = 30;
 constexpr std::int64_t cases_per_call = 4;
 constexpr std::int64_t least_calls_in_all = 300;
@@ -52,7 +52,7 @@ struct Share {
   steady_clock::time_point explained_until = steady_clock::time_point::max();
 };
 
-/// What explain() needs to know of the run on one engine.
+/// The run on one engine as explain() needs to know it.
 struct Explained {
   const RunOptions& options;
   const EngineUnderTest& engine;
@@ -189,13 +189,108 @@ EngineCampaign::Tasks all_of(const std::vector<Task>& tasks) {
   return {in_order(spread(tasks)), static_cast<std::int64_t>(tasks.size())};
 }
 
-/// What the store says of the engine, "" for nothing.
+/// The words of the store on the engine, "" for nothing.
 std::string note_of(const reports::Store& store, const std::string& engine, EngineNote note) {
   for (const auto& [name, notes] : store.engine_notes()) {
     if (name == engine) return words_of(notes, note);
   }
   return "";
 }
+
+/// The run on one engine that is here.
+class EngineRun {
+ public:
+  /// `result`: takes what comes of it, but for the findings. Everything must outlive it.
+  EngineRun(const RunOptions& options, const std::string& argument, std::unique_ptr<engines::WorkerEngine> worker,
+            Share share, RunResult& result, Journal& journal, reports::Store& store)
+      : options_(options),
+        argument_(argument),
+        share_(share),
+        result_(result),
+        journal_(journal),
+        store_(store),
+        threaded_(argument, options.worker),
+        other_engine_(engines::make_engine(argument, engines::with_other_memory(options.worker))),
+        other_memory_(*other_engine_) {
+    const engines::EngineDescription description = worker->describe();
+    engine_ = engine_under_test(description, options.contracts);
+    engine_.other_memory = [&](const Problem& problem) { return other_memory_.probe(problem); };
+    if (description.takes_threads)
+      engine_.threaded = [&](const Problem& problem, int threads) { return threaded_.run(problem, threads); };
+    store.set_engine_note(engine_.name, EngineNote::Version, engine_.version);
+    if (argument != engine_.name)
+      store.set_engine_note(engine_.name, EngineNote::Argument, argument);  // how to replay it
+    if (engine_.declared)
+      store.set_engine_note(engine_.name, EngineNote::Contract, std::string(name(*engine_.declared)));
+    workers_.push_back(std::move(worker));
+    for (int job = 1; job < options.jobs; ++job) workers_.push_back(engines::make_engine(argument, options.worker));
+    own_ = take_those_of(engine_.name, result.findings);  // of the run that this one resumes
+    begin_ = options.now();
+  }
+
+  /// Asks about every case that the store does not hold yet, then about those of suites without end.
+  void ask_all() {
+    // The readings of the engine come first: of a case in which several readings meet, no more is asked than whether
+    // those explain it. Only once all of them are known does any of them count, whatever the number of jobs.
+    const auto [readings, others] = readings_first(tasks_for(options_, store_.done(engine_.name)));
+    if (!readings.empty()) ask(all_of(readings));
+    engine_.proved = proved_readings(own_, engine_.name);
+    if (!others.empty() && gone_.empty()) ask(all_of(others));
+    const std::vector<const corpus::Suite*> endless = endless_suites_of(options_);
+    if (endless.empty() || !gone_.empty()) return;
+    Searched searched(options_.suites, options_.shard,
+                      searched_note_of(note_of(store_, engine_.name, EngineNote::Searched)), own_);
+    ask({in_rounds(endless, options_.shard, searched), 0, &searched});
+  }
+
+  /// Gives every finding its signature, and some of the signatures a smaller case.
+  void explain_findings() {
+    attribute_signatures(own_, store_);
+    if (!gone_.empty()) note_missing(store_, engine_.name, EngineNote::CannotStartAgain, gone_);
+    const bool whole = options_.explain || !endless_suites_of(options_).empty();
+    const auto end =
+        whole ? share_.explained_until : std::min(share_.explained_until, end_of_explaining(begin_, options_.now()));
+    const auto late = [&options = options_, end] { return options.now() >= end; };
+    if (gone_.empty() && !stop_is_requested())
+      result_.engine_seconds += explain(own_, {options_, engine_, argument_, late}, *workers_[0], store_);
+  }
+
+  /// Lets the workers end, in a thread of its own, and returns the findings.
+  std::vector<Finding> finish() {
+    result_.engine_seconds += other_memory_.total_seconds();
+    workers_.push_back(std::move(other_engine_));
+    keep_notes(store_, engine_.name, workers_, own_);
+    result_.endings.push_back(
+        start_thread("to end workers", [name = engine_.name, ending = std::move(workers_)] { end_all(ending, name); }));
+    return std::move(own_);
+  }
+
+ private:
+  void ask(EngineCampaign::Tasks tasks) {
+    EngineCampaign campaign(options_, store_, journal_, engine_, std::move(tasks), share_.asked_until);
+    campaign.run(workers_, other_memory_);
+    result_.engine_seconds += campaign.engine_seconds();
+    gone_ = campaign.gone();
+    std::vector<Finding> fresh = campaign.take_findings();
+    result_.judged += static_cast<std::int64_t>(fresh.size());
+    std::ranges::move(fresh, std::back_inserter(own_));
+  }
+
+  const RunOptions& options_;
+  const std::string& argument_;  ///< what `--engine` takes
+  Share share_;
+  RunResult& result_;
+  Journal& journal_;
+  reports::Store& store_;
+  Workers workers_;
+  engines::ThreadedEngines threaded_;
+  std::unique_ptr<engines::WorkerEngine> other_engine_;
+  PipelinedWorker other_memory_;  ///< other_engine_
+  EngineUnderTest engine_;
+  std::vector<Finding> own_;  ///< of this engine
+  std::string gone_;          ///< why it could no longer be started; "" where it could
+  steady_clock::time_point begin_;
+};
 
 }  // namespace
 
@@ -204,68 +299,19 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
   result.findings = store.findings();  // of the run that this one resumes
   std::vector<Finding> explained;
   Journal journal(options.journal);
-  const std::vector<const corpus::Suite*> endless = endless_suites_of(options);
   for (std::size_t k = 0; k < options.engines.size() && !stop_is_requested(); ++k) {
     const std::string& argument = options.engines[k];
     const Share share = share_of(options, k);
-    Workers workers;
-    workers.push_back(warm ? std::move(warm) : engines::make_engine(argument, options.worker));
-    warm.reset();
+    auto worker = warm ? std::move(warm) : engines::make_engine(argument, options.worker);
     if (k + 1 < options.engines.size()) {  // the next one gets ready while this one runs
       warm = engines::make_engine(options.engines[k + 1], options.worker);
       warm->warm_up();
     }
-    if (!is_here(*workers[0], argument.substr(0, argument.find('=')), store)) continue;
-    const engines::EngineDescription description = workers[0]->describe();
-    EngineUnderTest engine = engine_under_test(description, options.contracts);
-    engines::ThreadedEngines threaded(argument, options.worker);
-    if (description.takes_threads)
-      engine.threaded = [&](const Problem& problem, int threads) { return threaded.run(problem, threads); };
-    store.set_engine_note(engine.name, EngineNote::Version, engine.version);
-    if (argument != engine.name)
-      store.set_engine_note(engine.name, EngineNote::Argument, argument);  // how to replay it
-    if (engine.declared) store.set_engine_note(engine.name, EngineNote::Contract, std::string(name(*engine.declared)));
-    for (int job = 1; job < options.jobs; ++job) workers.push_back(engines::make_engine(argument, options.worker));
-    std::vector<Finding> own = take_those_of(engine.name, result.findings);  // of the run that this one resumes
-    auto other_engine = engines::make_engine(argument, engines::with_other_memory(options.worker));
-    PipelinedWorker other_memory(*other_engine);
-    engine.other_memory = [&](const Problem& problem) { return other_memory.probe(problem); };
-    std::string gone;
-    const auto begin = options.now();
-    const auto run_all = [&](EngineCampaign::Tasks tasks) {
-      EngineCampaign campaign(options, store, journal, engine, std::move(tasks), share.asked_until);
-      campaign.run(workers, other_memory);
-      result.engine_seconds += campaign.engine_seconds();
-      gone = campaign.gone();
-      std::vector<Finding> fresh = campaign.take_findings();
-      result.judged += static_cast<std::int64_t>(fresh.size());
-      std::ranges::move(fresh, std::back_inserter(own));
-    };
-    // How the engine reads the pages comes first: of a case in which several readings meet, no more is asked than
-    // whether those explain it. Only once all of it is known does any of it count, whatever the number of jobs.
-    const auto [readings, others] = readings_first(tasks_for(options, store.done(engine.name)));
-    if (!readings.empty()) run_all(all_of(readings));
-    engine.proved = proved_readings(own, engine.name);
-    if (!others.empty() && gone.empty()) run_all(all_of(others));
-    if (!endless.empty() && gone.empty()) {
-      Searched searched(options.suites, options.shard,
-                        searched_note_of(note_of(store, engine.name, EngineNote::Searched)), own);
-      run_all({in_rounds(endless, options.shard, searched), 0, &searched});
-    }
-    attribute_signatures(own, store);
-    if (!gone.empty()) note_missing(store, engine.name, EngineNote::CannotStartAgain, gone);
-    const bool whole = options.explain || !endless.empty();
-    const auto end =
-        whole ? share.explained_until : std::min(share.explained_until, end_of_explaining(begin, options.now()));
-    const auto late = [&options, end] { return options.now() >= end; };
-    if (gone.empty() && !stop_is_requested())
-      result.engine_seconds += explain(own, {options, engine, argument, late}, *workers[0], store);
-    result.engine_seconds += other_memory.total_seconds();
-    workers.push_back(std::move(other_engine));
-    keep_notes(store, engine.name, workers, own);
-    std::ranges::move(own, std::back_inserter(explained));
-    result.endings.push_back(
-        start_thread("to end workers", [name = engine.name, ending = std::move(workers)] { end_all(ending, name); }));
+    if (!is_here(*worker, argument.substr(0, argument.find('=')), store)) continue;
+    EngineRun engine(options, argument, std::move(worker), share, result, journal, store);
+    engine.ask_all();
+    engine.explain_findings();
+    std::ranges::move(engine.finish(), std::back_inserter(explained));
   }
   attribute_signatures(result.findings, store);  // of engines that only the run before this one asked
   std::ranges::move(explained, std::back_inserter(result.findings));
