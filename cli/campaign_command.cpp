@@ -87,6 +87,18 @@ bool has_no_end(const campaign::RunOptions& options) {
   return std::ranges::any_of(options.suites, &corpus::Suite::is_endless);
 }
 
+/// Throws std::invalid_argument where one of them is the store that the run goes on with.
+void check_baselines(const std::vector<std::string>& baselines, const fs::path& store) {
+  const auto is_store = [&](const std::string& base) { return fs::exists(store) && fs::equivalent(base, store); };
+  if (std::ranges::any_of(baselines, is_store))
+    throw std::invalid_argument("--baseline: expected another store than the one that --resume goes on with");
+}
+
+void print_unfinished(const fs::path& journal) {
+  for (const std::string& entry : campaign::unfinished_entries(journal))
+    fmt::print(stderr, "was running when the last run was killed: {}\n", visible_text(entry));
+}
+
 }  // namespace
 
 int run_campaign(const CampaignArguments& arguments, const std::string& command_line,
@@ -102,20 +114,14 @@ int run_campaign(const CampaignArguments& arguments, const std::string& command_
   auto first_worker = engines::make_engine(options.engines.front(), options.worker);
   const bool named = !arguments.store.empty();
   const fs::path file = named ? fs::path(arguments.store) : fs::path(arguments.output) / "run.sqlite";
-  const auto is_store = [&](const std::string& base) { return fs::exists(file) && fs::equivalent(base, file); };
-  if (arguments.resume && std::ranges::any_of(arguments.baselines, is_store))
-    throw std::invalid_argument("--baseline: expected another store than the one that --resume goes on with");
+  if (arguments.resume) check_baselines(arguments.baselines, file);
   make_folder(arguments.output);
   const OwnerLock folder_lock(lock_file_of_folder(arguments.output), arguments.output);
   const OwnerLock store_lock(lock_file_of_store(file), file.string());
   first_worker->warm_up();  // it gets ready while the suites are made
   options.suites = make_suites();
   options.journal = file.string() + ".journal";
-  if (arguments.resume) {
-    for (const std::string& entry : campaign::unfinished_entries(options.journal)) {
-      fmt::print(stderr, "was running when the last run was killed: {}\n", visible_text(entry));
-    }
-  }
+  if (arguments.resume) print_unfinished(options.journal);
   reports::Store store =
       campaign::open_run_store(file, arguments.resume, named, campaign::metadata_of_run(options, command_line));
   campaign::mark_as_unfinished(store);
