@@ -244,34 +244,39 @@ rc::Gen<Finding> arbitrary_finding() {
 }
 
 std::string first_changed_field(const Finding& a, const Finding& b) {
-  if (a.engine != b.engine) return "engine";
-  if (a.engine_version != b.engine_version) return "engine_version";
-  if (a.suite != b.suite) return "suite";
-  if (a.number != b.number) return "number";
-  if (a.case_name != b.case_name) return "case_name";
-  if (a.case_line != b.case_line) return "case_line";
-  if (a.case_hash != b.case_hash) return "case_hash";
-  if (a.law != b.law) return "law";
-  if (a.version != b.version) return "version";
-  if (a.type != b.type) return "type";
-  if (a.axes != b.axes) return "axes";
-  if (!same(a.expectation, b.expectation)) return "expectation";
-  if (a.outcome != b.outcome) return "outcome";
-  if (a.outcome_message != b.outcome_message) return "outcome_message";
-  if (a.signal != b.signal) return "signal";
-  if (a.flaky.has_value() != b.flaky.has_value() || (a.flaky && !same(*a.flaky, *b.flaky))) return "flaky";
-  if (a.misconduct != b.misconduct) return "misconduct";
-  if (!same(a.timings.prepare, b.timings.prepare) || !same(a.timings.run, b.timings.run) ||
-      !same(a.timings.release, b.timings.release))
-    return "timings";
-  if (std::string field = first_change_of_judgement(a.judgement, b.judgement); !field.empty()) return field;
-  if (a.known_readings != b.known_readings) return "known_readings";
-  if (a.given_contract != b.given_contract) return "given_contract";
-  if (a.evidence != b.evidence) return "evidence";
-  if (a.reduction.has_value() != b.reduction.has_value() || (a.reduction && !same(*a.reduction, *b.reduction)))
-    return "reduction";
-  if (a.signature != b.signature) return "signature";
-  return a.pass == b.pass ? "" : "pass";
+  const auto same_values = [](const auto& x, const auto& y) {
+    return x.has_value() == y.has_value() && (!x || same(*x, *y));
+  };
+  const bool same_timings = same(a.timings.prepare, b.timings.prepare) && same(a.timings.run, b.timings.run) &&
+                            same(a.timings.release, b.timings.release);
+  const std::string of_judgement = first_change_of_judgement(a.judgement, b.judgement);
+  const std::pair<std::string, bool> fields[] = {{"engine", a.engine == b.engine},
+                                                 {"engine_version", a.engine_version == b.engine_version},
+                                                 {"suite", a.suite == b.suite},
+                                                 {"number", a.number == b.number},
+                                                 {"case_name", a.case_name == b.case_name},
+                                                 {"case_line", a.case_line == b.case_line},
+                                                 {"case_hash", a.case_hash == b.case_hash},
+                                                 {"law", a.law == b.law},
+                                                 {"version", a.version == b.version},
+                                                 {"type", a.type == b.type},
+                                                 {"axes", a.axes == b.axes},
+                                                 {"expectation", same(a.expectation, b.expectation)},
+                                                 {"outcome", a.outcome == b.outcome},
+                                                 {"outcome_message", a.outcome_message == b.outcome_message},
+                                                 {"signal", a.signal == b.signal},
+                                                 {"flaky", same_values(a.flaky, b.flaky)},
+                                                 {"misconduct", a.misconduct == b.misconduct},
+                                                 {"timings", same_timings},
+                                                 {of_judgement, of_judgement.empty()},
+                                                 {"known_readings", a.known_readings == b.known_readings},
+                                                 {"given_contract", a.given_contract == b.given_contract},
+                                                 {"evidence", a.evidence == b.evidence},
+                                                 {"reduction", same_values(a.reduction, b.reduction)},
+                                                 {"signature", a.signature == b.signature},
+                                                 {"pass", a.pass == b.pass}};
+  const auto changed = std::ranges::find(fields, false, &std::pair<std::string, bool>::second);
+  return changed == std::ranges::end(fields) ? "" : changed->first;
 }
 
 }  // namespace cellproof::reports

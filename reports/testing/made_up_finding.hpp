@@ -21,7 +21,7 @@ Finding plain(OperatorVersion version, ElementType type, AxisValues axes, std::i
 /// reverse direction the steps are met from the last to the first.
 void add_series(Judgement& judgement, int steps, int wrong_from, double excess, Direction direction);
 
-// What the finding becomes.
+// Changes to a finding.
 /// DIVERGES by `excess` times the bound; `guilty`: the last field of its signature.
 void diverge(Finding& f, ViolationKind kind, double excess, std::string_view guilty, std::string message);
 /// Not judged, as the engine does not run the case.

@@ -64,18 +64,22 @@ void as_reference(Finding& f) {
   if (f.version.op == Operator::DynamicQuantizeLSTM) undecide(f, "judged later");
 }
 
-void as_onnxruntime(Finding& f) {
-  if (f.version.since_version < 7 && f.version.op != Operator::DynamicQuantizeLSTM)
-    return refuse(
-        f, OutcomeKind::Rejected,
-        fmt::format("No Op registered for {} with domain_version of {}", name(f.version.op), f.version.since_version));
+/// Words of onnxruntime where it refuses the case; "" where it does not.
+std::string refusal_of_onnxruntime(const Finding& f) {
+  const bool is_quantised = f.version.op == Operator::DynamicQuantizeLSTM;
+  if (f.version.since_version < 7 && !is_quantised)
+    return fmt::format("No Op registered for {} with domain_version of {}", name(f.version.op),
+                       f.version.since_version);
   if (f.type == ElementType::BFloat16 || f.type == ElementType::Float16)
-    return refuse(
-        f, OutcomeKind::Rejected,
-        fmt::format("Could not find an implementation for LSTM(22) node with name '' ({})", onnx_name(*f.type)));
+    return fmt::format("Could not find an implementation for LSTM(22) node with name '' ({})", onnx_name(*f.type));
+  if (has(f, "layout") && !is_quantised) return "Batchwise recurrent operations (layout == 1) are not supported.";
+  return "";
+}
+
+void as_onnxruntime(Finding& f) {
+  if (const std::string refusal = refusal_of_onnxruntime(f); !refusal.empty())
+    return refuse(f, OutcomeKind::Rejected, refusal);
   if (f.version.op == Operator::DynamicQuantizeLSTM) return undecide(f, "judged later");
-  if (has(f, "layout"))
-    return refuse(f, OutcomeKind::Rejected, "Batchwise recurrent operations (layout == 1) are not supported.");
   if (has(f, "activation.f", "ThresholdedRelu"))
     return diverge(f, ViolationKind::Value, 81250, "activation.f=ThresholdedRelu",
                    "Y departs from step 1 on: a ThresholdedRelu without alpha must use 1.0.");
@@ -215,7 +219,7 @@ void add_invalid(std::vector<Finding>& out, const std::string& engine, const std
   }
 }
 
-/// What engines would show of themselves in a few cases of suite readings.
+/// Readings that engines would show in a few cases of suite readings.
 void add_readings(std::vector<Finding>& out, const std::string& engine, const std::string& version) {
   const bool own = engine == "reference";
   const std::vector<Evidence> shown{only(Clause::ClipScope, own ? "gates+h" : "gates"),
