@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 #include "spec/float_conversion.hpp"
 
@@ -23,6 +25,16 @@ struct Function {
   double alpha = 0, beta = 0;
 };
 
+/// A function that takes an alpha, and the defaults.
+struct Parameters {
+  std::string_view name;
+  double alpha, beta;
+  bool takes_beta;
+};
+constexpr Parameters with_parameters[] = {{"Affine", 1, 0, true},           {"HardSigmoid", 0.2F, 0.5, true},
+                                          {"ScaledTanh", 1, 1, true},       {"LeakyRelu", 0.01F, 0, false},
+                                          {"ThresholdedRelu", 1, 0, false}, {"Elu", 1, 0, false}};
+
 class Engine {
  public:
   Engine(const Problem& problem, const Style& style, Fault fault)
@@ -36,46 +48,13 @@ class Engine {
   }
 
   Outputs run() {
-    const bool lstm = has_cell_state(p_.version.op);
-    const bool batch_first = p_.attributes.layout.value_or(0) != 0;
     Tensor Y(type_,
-             batch_first ? Shape{size_.N, size_.T, size_.D, size_.H} : Shape{size_.T, size_.D, size_.N, size_.H});
-    Tensor Y_h(type_, batch_first ? Shape{size_.N, size_.D, size_.H} : Shape{size_.D, size_.N, size_.H});
+             batch_first() ? Shape{size_.N, size_.T, size_.D, size_.H} : Shape{size_.T, size_.D, size_.N, size_.H});
+    Tensor Y_h(type_, batch_first() ? Shape{size_.N, size_.D, size_.H} : Shape{size_.D, size_.N, size_.H});
     Tensor Y_c = Y_h;
-    const std::string direction = p_.attributes.direction.value_or("forward");
-    for (std::int64_t d = 0; d < size_.D; ++d) {
-      d_ = d;
+    for (d_ = 0; d_ < size_.D; ++d_) {
       read_functions();
-      const bool reverse = direction == "reverse" || (direction == "bidirectional" && d == 1);
-      for (std::int64_t b = 0; b < size_.N; ++b) {
-        const auto state = [&](const Tensor& t, std::int64_t j) {
-          return batch_first ? t.offset({b, d, j}) : t.offset({d, b, j});
-        };
-        Vector h(units(), 0.0), c(units(), 0.0);
-        for (std::int64_t j = 0; j < size_.H; ++j) {
-          if (const Tensor* h0 = p_.input(input::initial_h)) h[at(j)] = h0->value(state(*h0, j));
-          const Tensor* c0 = lstm ? p_.input(input::initial_c) : nullptr;
-          if (c0 && fault_ != Fault::InitialCellIgnored) c[at(j)] = c0->value(state(*c0, j));
-        }
-        std::int64_t steps = p_.input(input::sequence_lens) ? p_.input(input::sequence_lens)->integer(at(b)) : size_.T;
-        if (fault_ == Fault::LengthOneShort && steps > 1) --steps;
-        for (std::int64_t k = 0; k < steps; ++k) {
-          const std::int64_t t = reverse ? steps - 1 - k : k;
-          Vector x;
-          const Tensor& X = *p_.input(input::X);
-          for (std::int64_t i = 0; i < size_.I; ++i) x.push_back(batch_first ? X.value({b, t, i}) : X.value({t, b, i}));
-          h = step(x, h, c);
-          for (std::int64_t j = 0; j < size_.H; ++j) {
-            const double out = stored(h[at(j)]);
-            Y.set_value(batch_first ? Y.offset({b, t, d, j}) : Y.offset({t, d, b, j}), out);
-            if (!s_.unrounded_state) h[at(j)] = out;
-          }
-        }
-        for (std::int64_t j = 0; j < size_.H; ++j) {
-          Y_h.set_value(state(Y_h, j), stored(h[at(j)]));
-          Y_c.set_value(state(Y_c, j), stored(c[at(j)]));
-        }
-      }
+      for (std::int64_t b = 0; b < size_.N; ++b) run_row(b, Y, Y_h, Y_c);
     }
     Outputs outputs(p_.outputs.size());
     const std::array all{Y, Y_h, Y_c};
@@ -86,6 +65,53 @@ class Engine {
   }
 
  private:
+  bool batch_first() const { return p_.attributes.layout.value_or(0) != 0; }
+  bool reverse() const {
+    const std::string direction = p_.attributes.direction.value_or("forward");
+    return direction == "reverse" || (direction == "bidirectional" && d_ == 1);
+  }
+  /// The place of a unit in a state of row b.
+  std::size_t in_state(const Tensor& state, std::int64_t b, std::int64_t j) const {
+    return batch_first() ? state.offset({b, d_, j}) : state.offset({d_, b, j});
+  }
+  Vector initial_state(std::size_t position, std::int64_t b) const {
+    Vector state(units(), 0.0);
+    const Tensor* given = p_.input(position);
+    for (std::int64_t j = 0; given != nullptr && j < size_.H; ++j) state[at(j)] = given->value(in_state(*given, b, j));
+    return state;
+  }
+  std::int64_t steps_of(std::int64_t b) const {
+    const Tensor* lengths = p_.input(input::sequence_lens);
+    const std::int64_t steps = lengths ? lengths->integer(at(b)) : size_.T;
+    return fault_ == Fault::LengthOneShort && steps > 1 ? steps - 1 : steps;
+  }
+  Vector x_at(std::int64_t t, std::int64_t b) const {
+    Vector x;
+    const Tensor& X = *p_.input(input::X);
+    for (std::int64_t i = 0; i < size_.I; ++i) x.push_back(batch_first() ? X.value({b, t, i}) : X.value({t, b, i}));
+    return x;
+  }
+
+  void run_row(std::int64_t b, Tensor& Y, Tensor& Y_h, Tensor& Y_c) {
+    const bool takes_c = has_cell_state(p_.version.op) && fault_ != Fault::InitialCellIgnored;
+    Vector h = initial_state(input::initial_h, b);
+    Vector c = takes_c ? initial_state(input::initial_c, b) : Vector(units(), 0.0);
+    const std::int64_t steps = steps_of(b);
+    for (std::int64_t k = 0; k < steps; ++k) {
+      const std::int64_t t = reverse() ? steps - 1 - k : k;
+      h = step(x_at(t, b), h, c);
+      for (std::int64_t j = 0; j < size_.H; ++j) {
+        const double out = stored(h[at(j)]);
+        Y.set_value(batch_first() ? Y.offset({b, t, d_, j}) : Y.offset({t, d_, b, j}), out);
+        if (!s_.unrounded_state) h[at(j)] = out;
+      }
+    }
+    for (std::int64_t j = 0; j < size_.H; ++j) {
+      Y_h.set_value(in_state(Y_h, b, j), stored(h[at(j)]));
+      Y_c.set_value(in_state(Y_c, b, j), stored(c[at(j)]));
+    }
+  }
+
   static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
   std::size_t units() const { return at(size_.H); }
   double flush(double x) const {
@@ -106,40 +132,52 @@ class Engine {
     return fault_ == Fault::BiasTwice && row == 0 ? 2 * value : value;
   }
 
-  double dot(std::size_t position, std::int64_t row, const Vector& v, double start) const {
-    Vector products;
+  Vector products(std::size_t position, std::int64_t row, const Vector& v) const {
+    Vector all;
     std::size_t columns = v.size();
     if (fault_ == Fault::LastColumnDropped && position == input::R) --columns;
     for (std::size_t k = 0; k < columns; ++k) {
       const double p = flush(keep_bits(weight(position, row, static_cast<std::int64_t>(k)), s_.operand_bits)) *
                        flush(keep_bits(v[k], s_.operand_bits));
-      products.push_back(s_.fused ? p : in_sum(p));
+      all.push_back(s_.fused ? p : in_sum(p));
     }
+    return all;
+  }
+
+  double pairwise_sum(Vector terms) const {
+    while (terms.size() > 1) {
+      Vector half;
+      for (std::size_t k = 0; k < terms.size(); k += 2) {
+        half.push_back(k + 1 < terms.size() ? in_sum(terms[k] + terms[k + 1]) : terms[k]);
+      }
+      terms = half;
+    }
+    return terms.empty() ? 0 : terms[0];
+  }
+
+  double sum_in_lanes(const Vector& terms) const {
+    std::array<double, 4> lanes{};
+    for (std::size_t k = 0; k < terms.size(); ++k) lanes[k % 4] = in_sum(lanes[k % 4] + terms[k]);
+    return in_sum(in_sum(lanes[0] + lanes[2]) + in_sum(lanes[1] + lanes[3]));
+  }
+
+  double dot(std::size_t position, std::int64_t row, const Vector& v, double start) const {
+    const Vector terms = products(position, row, v);
     double sum = start;
     switch (s_.order) {
       case Style::Order::Forward:
-        for (const double p : products) sum = in_sum(sum + p);
+        for (const double p : terms) sum = in_sum(sum + p);
         return sum;
       case Style::Order::Backward:
         sum = 0;
-        for (auto p = products.rbegin(); p != products.rend(); ++p) sum = in_sum(sum + *p);
+        for (auto p = terms.rbegin(); p != terms.rend(); ++p) sum = in_sum(sum + *p);
         return in_sum(sum + start);
       case Style::Order::Pairwise:
-        while (products.size() > 1) {
-          Vector half;
-          for (std::size_t k = 0; k < products.size(); k += 2) {
-            half.push_back(k + 1 < products.size() ? in_sum(products[k] + products[k + 1]) : products[k]);
-          }
-          products = half;
-        }
-        return in_sum(start + (products.empty() ? 0 : products[0]));
-      case Style::Order::Lanes: {
-        std::array<double, 4> lanes{};
-        for (std::size_t k = 0; k < products.size(); ++k) lanes[k % 4] = in_sum(lanes[k % 4] + products[k]);
-        return in_sum(start + in_sum(in_sum(lanes[0] + lanes[2]) + in_sum(lanes[1] + lanes[3])));
-      }
+        return in_sum(start + pairwise_sum(terms));
+      case Style::Order::Lanes:
+        return in_sum(start + sum_in_lanes(terms));
       case Style::Order::Wide:
-        for (const double p : products) sum += p;
+        for (const double p : terms) sum += p;
         return in_sum(sum);
     }
     return sum;
@@ -250,31 +288,35 @@ class Engine {
     return next;
   }
 
-  /// The default readings: one stream of values for both directions, read by the functions that take one.
-  void read_functions() {
+  /// The names, by direction and slot.
+  std::vector<std::string> function_names() const {
+    if (p_.attributes.activations) return *p_.attributes.activations;
     std::vector<std::string> names{"Sigmoid", "Tanh", "Tanh"};
     const std::size_t slots = at(activation_count(p_.version.op));
     if (p_.version.op == Operator::RNN) names = {"Tanh"};
     names.resize(slots);
     for (std::size_t k = 0; size_.D == 2 && k < slots; ++k) names.push_back(std::string(names[k]));
-    if (p_.attributes.activations) names = *p_.attributes.activations;
+    return names;
+  }
+
+  /// The default readings: one stream of values for both directions, read by the functions that take one.
+  void read_functions() {
+    const std::vector<std::string> names = function_names();
+    const std::size_t slots = at(activation_count(p_.version.op));
     std::size_t alphas = 0, betas = 0;
+    const auto take = [](const std::optional<std::vector<float>>& list, std::size_t& next, double& value) {
+      if (list && next < list->size()) value = (*list)[next];
+      ++next;
+    };
     functions_.clear();
     for (std::size_t k = 0; k < slots * at(size_.D); ++k) {
-      const std::string& name = names[k];
-      Function f{name, 1, 0};
-      if (name == "HardSigmoid") f = {name, 0.2F, 0.5};
-      if (name == "LeakyRelu") f.alpha = 0.01F;
-      if (name == "ScaledTanh") f.beta = 1;
-      const bool line = name == "Affine" || name == "HardSigmoid" || name == "ScaledTanh";
-      const auto take = [](const std::optional<std::vector<float>>& list, std::size_t& next, double& value) {
-        if (list && next < list->size()) value = (*list)[next];
-        ++next;
-      };
-      if (line || name == "LeakyRelu" || name == "ThresholdedRelu" || name == "Elu") {
+      Function f{names[k], 1, 0};
+      const auto parameters = std::ranges::find(with_parameters, names[k], &Parameters::name);
+      if (parameters != std::end(with_parameters)) {
+        f = {names[k], parameters->alpha, parameters->beta};
         take(p_.attributes.activation_alpha, alphas, f.alpha);
+        if (parameters->takes_beta) take(p_.attributes.activation_beta, betas, f.beta);
       }
-      if (line) take(p_.attributes.activation_beta, betas, f.beta);
       if (k >= slots * at(d_) && k < slots * at(d_ + 1)) functions_.push_back(f);
     }
   }
