@@ -16,7 +16,7 @@ const Element* rows_in_place(const Schedule& schedule, Index direction, const vo
   return reinterpret_cast<std::uintptr_t>(rows) % 16 == 0 ? rows : nullptr;
 }
 
-/// Whether stored elements are Reals already.
+/// Are stored elements Reals already?
 template <class Real>
 bool is_stored_as(Storage storage) {
   return storage == (sizeof(Real) == sizeof(double) ? Storage::Double : Storage::Float);
@@ -27,10 +27,19 @@ bool is_stored_as(Storage storage) {
 template <class Real>
 FloatRecurrence<Real>::FloatRecurrence(const Node& node, Backend& backend, const Setting& setting)
     : RecurrenceOf<Real>(node, backend, setting) {
-  const auto& g = node.geometry;
-  const bool few = g.N <= backend.limits().few_rows;
-  if (setting.path != CELLPROOF_CUDA_PATH_STEPS && few) {
-    PersistentShape shape{recurrence(), node.storage, g.N, g.H, g.G, g.D, true};
+  choose_persistence(setting);
+  is_in_words_ = !is_stored_as<Real>(node.storage);
+  rounds_h_ = is_in_words_ && !has_few_rows();
+  make_room_for_rows();
+  if (rounds_h_ && recurrence() == Recurrence::GruBeforeReset) make_room_for_split();
+}
+
+template <class Real>
+void FloatRecurrence<Real>::choose_persistence(const Setting& setting) {
+  const auto& g = this->node_.geometry;
+  Backend& backend = this->backend_;
+  if (setting.path != CELLPROOF_CUDA_PATH_STEPS && has_few_rows()) {
+    PersistentShape shape{recurrence(), this->node_.storage, g.N, g.H, g.G, g.D, true};
     if (setting.path != CELLPROOF_CUDA_PATH_BARRIER && g.H <= backend.limits().exchanged)
       persistence_ = backend.persistence(shape);
     shape.exchanges = false;
@@ -41,8 +50,12 @@ FloatRecurrence<Real>::FloatRecurrence(const Node& node, Backend& backend, const
     published = Memory<FlaggedWord>(backend, Exchange<Real>::words_for(g.N * g.H));
     backend.clear(published.data(), published.bytes());
   }
-  is_in_words_ = !is_stored_as<Real>(node.storage);
-  rounds_h_ = is_in_words_ && !few;
+}
+
+template <class Real>
+void FloatRecurrence<Real>::make_room_for_rows() {
+  const auto& g = this->node_.geometry;
+  Backend& backend = this->backend_;
   this->reserve_chunks(static_cast<std::size_t>(g.I) * (is_in_words_ ? sizeof(std::uint16_t) : sizeof(Real)));
   for (Index d = 0; d < g.D; ++d) {
     if (is_in_words_)
@@ -51,10 +64,15 @@ FloatRecurrence<Real>::FloatRecurrence(const Node& node, Backend& backend, const
       x_.emplace_back(backend, this->chunk_ * g.N * g.I);
     if (rounds_h_) this->scratch(d).words = Memory<std::uint16_t>(backend, 2 * g.N * g.H);
   }
-  if (!rounds_h_ || recurrence() != Recurrence::GruBeforeReset) return;
-  // What the reset gate has left of H is no stored number. Tensor cores take it as three bfloat16 terms, whose products
-  // are exact, with R in parts of the same type.
-  this->parts_ = node.storage == Storage::Float16 ? 2 : 1;
+}
+
+/// H behind the reset gate is no stored number. Tensor cores take it as three bfloat16 terms, whose products
+/// are exact, with R in parts of the same type.
+template <class Real>
+void FloatRecurrence<Real>::make_room_for_split() {
+  const auto& g = this->node_.geometry;
+  Backend& backend = this->backend_;
+  this->parts_ = this->node_.storage == Storage::Float16 ? 2 : 1;
   split_r_ = Memory<std::uint16_t>(backend, g.D * this->parts_ * g.H * g.H);
   for (Index d = 0; d < g.D; ++d) {
     this->scratch(d).split = Memory<std::uint16_t>(backend, split_terms * g.N * g.H);

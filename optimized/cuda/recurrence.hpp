@@ -68,6 +68,12 @@ class FloatRecurrence : public RecurrenceOf<Real> {
   Index launches() const override;
 
  private:
+  void choose_persistence(const Setting& setting);
+  /// Memory for the rows of X of a chunk, and for H as it is stored.
+  void make_room_for_rows();
+  /// R of gate h in parts, and memory for what is multiplied with them.
+  void make_room_for_split();
+  bool has_few_rows() const { return this->node_.geometry.N <= this->backend_.limits().few_rows; }
   Recurrence recurrence() const;
   void multiply_ahead(Index direction, Index begin, Index end);
   void persist(const std::array<Walk<Real>, 2>& walks, Index begin, Index end);

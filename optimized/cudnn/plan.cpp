@@ -87,8 +87,7 @@ void Plan::keep_constants() {
 
 Plan::Data Plan::data_of(std::size_t input, const void* const* inputs) const {
   if (is_constant_[input]) return {constants_[input].data(), Copy::ToDevice};
-  const bool on_host = context_.options.memory == CELLPROOF_CUDNN_MEMORY_HOST || input == CELLPROOF_SEQUENCE_LENS ||
-                       input == CELLPROOF_P;
+  const bool on_host = is_on_host() || input == CELLPROOF_SEQUENCE_LENS || input == CELLPROOF_P;
   const void* const given = inputs[input];
   if (given == nullptr && element_count(node_.inputs[input]) > 0)
     throw Failure{CELLPROOF_INVALID, std::string("input ") + node::input_name(input) + " comes without data (input " +
@@ -96,7 +95,7 @@ Plan::Data Plan::data_of(std::size_t input, const void* const* inputs) const {
   return {given, on_host ? Copy::ToDevice : Copy::OnDevice};
 }
 
-/// Of tensors in the device's memory. Throws Failure (INVALID).
+/// Checks tensors in the device's memory. Throws Failure (INVALID).
 void Plan::check_pointers(const void* const* inputs, void* const* outputs) const {
   constexpr std::uintptr_t alignment = 16;
   constexpr const char* names_of_outputs[] = {"Y", "Y_h", "Y_c"};
@@ -186,54 +185,67 @@ void Plan::finish_state(std::byte* to, const std::byte* from, const std::byte* i
   }
 }
 
+Plan::Results Plan::results_for(void* const* outputs) {
+  Results results{};
+  for (std::size_t i = 0; i < results.size(); ++i)
+    results[i] = !is_on_host() && outputs[i] ? static_cast<std::byte*>(outputs[i]) : outputs_[i].reserve(bytes_of(i));
+  return results;
+}
+
+void Plan::run_layer(const void* const* inputs, const std::byte* initial_h, const std::byte* initial_c,
+                     const Results& results) {
+  if (!weights_are_packed_) pack_weights(inputs);
+  const std::byte* x = on_device(CELLPROOF_X, inputs);
+  if (node_.reversed[0]) {
+    std::byte* const flipped = x_.reserve(bytes_of_x());
+    move(flipped, x, rows_.size.I, flip_x_);
+    x = flipped;
+  }
+  std::byte* const y = rows_.y_in_place() ? results[CELLPROOF_Y] : y_.reserve(bytes_of_y());
+  const bool states_in_place = rows_.states_in_place();
+  std::byte* const h = states_in_place ? results[CELLPROOF_Y_H] : h_out_.reserve(bytes_of_state());
+  std::byte* const c = !has_cell()       ? nullptr
+                       : states_in_place ? results[CELLPROOF_Y_C]
+                                         : c_out_.reserve(bytes_of_state());
+  context_.check_node(
+      context_.api.cudnnRNNForward(context_.handle, descriptors_.rnn, inference, nullptr, descriptors_.x, x,
+                                   descriptors_.y, y, descriptors_.state, state_for_cudnn(initial_h, h_), h,
+                                   has_cell() ? descriptors_.state : nullptr, state_for_cudnn(initial_c, c_), c,
+                                   weight_bytes_, weights_.data(), workspace_bytes_, workspace_.data(), 0, nullptr),
+      "cudnnRNNForward");
+  move(results[CELLPROOF_Y], y, rows_.size.H, finish_y_);
+  finish_state(results[CELLPROOF_Y_H], h, initial_h);
+  if (has_cell()) finish_state(results[CELLPROOF_Y_C], c, initial_c);
+}
+
+void Plan::run_without_steps(const std::byte* initial_h, const std::byte* initial_c, const Results& results) {
+  context_.check_device(context_.device->zero(results[CELLPROOF_Y], bytes_of_y(), context_.stream), "clearing Y");
+  finish_state(results[CELLPROOF_Y_H], nullptr, initial_h);
+  if (has_cell()) finish_state(results[CELLPROOF_Y_C], nullptr, initial_c);
+}
+
+void Plan::copy_to_host(const Results& results, void* const* outputs) {
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (outputs[i] && bytes_of(i) > 0)
+      context_.check_device(
+          context_.device->copy(outputs[i], results[i], bytes_of(i), Copy::FromDevice, context_.stream),
+          "copying an output");
+  context_.check_device(context_.device->synchronize(context_.stream), "waiting for the device");
+}
+
 void Plan::run(const void* const* inputs, void* const* outputs) {
   if (context_.options.memory == CELLPROOF_CUDNN_MEMORY_DEVICE) check_pointers(inputs, outputs);
   take_lengths(inputs);
   if (node_.has(CELLPROOF_P) && !is_constant_[CELLPROOF_P])
     check_peepholes(node_.inputs[CELLPROOF_P], data_of(CELLPROOF_P, inputs).data);
-  const std::array<std::size_t, CELLPROOF_OUTPUTS> bytes{bytes_of_y(), bytes_of_state(), bytes_of_state()};
-  const bool on_host = context_.options.memory == CELLPROOF_CUDNN_MEMORY_HOST;
-  std::array<std::byte*, CELLPROOF_OUTPUTS> results{};
-  for (std::size_t i = 0; i < results.size(); ++i)
-    results[i] = !on_host && outputs[i] ? static_cast<std::byte*>(outputs[i]) : outputs_[i].reserve(bytes[i]);
-
+  const Results results = results_for(outputs);
   const std::byte* const initial_h = on_device(CELLPROOF_INITIAL_H, inputs);
   const std::byte* const initial_c = on_device(CELLPROOF_INITIAL_C, inputs);
-  if (runs_cudnn()) {
-    if (!weights_are_packed_) pack_weights(inputs);
-    const std::byte* x = on_device(CELLPROOF_X, inputs);
-    if (node_.reversed[0]) {
-      std::byte* const flipped = x_.reserve(bytes_of_x());
-      move(flipped, x, rows_.size.I, flip_x_);
-      x = flipped;
-    }
-    std::byte* const y = rows_.y_in_place() ? results[CELLPROOF_Y] : y_.reserve(bytes_of_y());
-    const bool states_in_place = rows_.states_in_place();
-    std::byte* const h = states_in_place ? results[CELLPROOF_Y_H] : h_out_.reserve(bytes_of_state());
-    std::byte* const c = !has_cell()       ? nullptr
-                         : states_in_place ? results[CELLPROOF_Y_C]
-                                           : c_out_.reserve(bytes_of_state());
-    context_.check_node(
-        context_.api.cudnnRNNForward(context_.handle, descriptors_.rnn, inference, nullptr, descriptors_.x, x,
-                                     descriptors_.y, y, descriptors_.state, state_for_cudnn(initial_h, h_), h,
-                                     has_cell() ? descriptors_.state : nullptr, state_for_cudnn(initial_c, c_), c,
-                                     weight_bytes_, weights_.data(), workspace_bytes_, workspace_.data(), 0, nullptr),
-        "cudnnRNNForward");
-    move(results[CELLPROOF_Y], y, rows_.size.H, finish_y_);
-    finish_state(results[CELLPROOF_Y_H], h, initial_h);
-    if (has_cell()) finish_state(results[CELLPROOF_Y_C], c, initial_c);
-  } else {
-    context_.check_device(context_.device->zero(results[CELLPROOF_Y], bytes[CELLPROOF_Y], context_.stream),
-                          "clearing Y");
-    finish_state(results[CELLPROOF_Y_H], nullptr, initial_h);
-    if (has_cell()) finish_state(results[CELLPROOF_Y_C], nullptr, initial_c);
-  }
-  if (!on_host) return;
-  for (std::size_t i = 0; i < results.size(); ++i)
-    if (outputs[i] && bytes[i] > 0)
-      context_.check_device(context_.device->copy(outputs[i], results[i], bytes[i], Copy::FromDevice, context_.stream),
-                            "copying an output");
-  context_.check_device(context_.device->synchronize(context_.stream), "waiting for the device");
+  if (runs_cudnn())
+    run_layer(inputs, initial_h, initial_c, results);
+  else
+    run_without_steps(initial_h, initial_c, results);
+  if (is_on_host()) copy_to_host(results, outputs);
 }
 
 }  // namespace cellproof::cudnn

@@ -82,6 +82,8 @@ class Plan {
   std::size_t bytes_of_x() const;
   std::size_t bytes_of_y() const;
   std::size_t bytes_of_state() const;
+  std::size_t bytes_of(std::size_t output) const { return output == CELLPROOF_Y ? bytes_of_y() : bytes_of_state(); }
+  bool is_on_host() const { return context_.options.memory == CELLPROOF_CUDNN_MEMORY_HOST; }
   bool has_cell() const { return node_.has_cell(); }
   bool runs_cudnn() const;
 
@@ -97,6 +99,14 @@ class Plan {
   const std::byte* state_for_cudnn(const std::byte* given, Buffer& into);
   void move(std::byte* to, const std::byte* from, std::int64_t row, const Moves& moves);
   void finish_state(std::byte* to, const std::byte* from, const std::byte* initial);
+  /// Memory on the device for each output, in ONNX's layout.
+  using Results = std::array<std::byte*, CELLPROOF_OUTPUTS>;
+  Results results_for(void* const* outputs);
+  void run_layer(const void* const* inputs, const std::byte* initial_h, const std::byte* initial_c,
+                 const Results& results);
+  /// The outputs where no sequence has a step.
+  void run_without_steps(const std::byte* initial_h, const std::byte* initial_c, const Results& results);
+  void copy_to_host(const Results& results, void* const* outputs);
 
   const cellproof_cudnn_context& context_;
   Node node_;

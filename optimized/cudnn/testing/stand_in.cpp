@@ -52,20 +52,21 @@ bool is_type(int type) {
   return type == data::float16 || type == data::bfloat16 || type == data::float32 || type == data::float64;
 }
 
+bool is_computed_in(int type, int precision) {
+  if (type == data::float64) return precision == data::float64;
+  return (is_type(type) && precision == data::float32) || (type == data::float16 && precision == data::float16);
+}
+
 Status set_rnn(void* descriptor, int algorithm, int cell, int bias, int directions, int input_mode, int type,
                int precision, int math, std::int32_t I, std::int32_t H, std::int32_t projection, std::int32_t layers,
                void* dropout, std::uint32_t flags) {
   Rnn* const rnn = rnn_of(descriptor);
   if (rnn == nullptr) return complain(status::bad_param, "rnnDesc");
-  if (algorithm < 0 || algorithm > 3 || cell < 0 || cell > 3 || bias < 0 || bias > 3 || directions < 0 ||
-      directions > 1 || math < 0 || math > 3)
-    return complain(status::bad_param, "an enumeration out of range");
+  for (const auto& [value, most] : {std::pair{algorithm, 3}, {cell, 3}, {bias, 3}, {directions, 1}, {math, 3}})
+    if (value < 0 || value > most) return complain(status::bad_param, "an enumeration out of range");
   if (algorithm != algorithm::standard || input_mode != linear_input || dropout != nullptr || layers != 1)
     return complain(status::not_supported, "not a plain layer");
-  const bool pair = (type == data::float64 && precision == data::float64) ||
-                    (type != data::float64 && is_type(type) && precision == data::float32) ||
-                    (type == data::float16 && precision == data::float16);
-  if (!pair) return complain(status::not_supported, "dataType and mathPrec");
+  if (!is_computed_in(type, precision)) return complain(status::not_supported, "dataType and mathPrec");
   if (I < 1 || H < 1 || projection < 1) return complain(status::bad_param, "sizes must be positive");
   if (projection != H) return complain(status::not_supported, "projSize != hiddenSize");
   if (flags > padded_io) return complain(status::bad_param, "auxFlags");
@@ -168,6 +169,46 @@ Status check_state(const Rnn& rnn, const RnnData& x, void* descriptor, const voi
   return status::success;
 }
 
+/// The descriptors of X and Y, against each other and the layer.
+Status check_data(const Rnn& rnn, const RnnData& x, const RnnData& y) {
+  const auto directions = static_cast<int>(rnn.layers());
+  if (x.vector != rnn.I || y.vector != directions * rnn.H)
+    return complain(status::bad_param, "yDesc->dimA[2] != (rnnDesc->bidirectional ? 2 : 1) * rnnDesc->projSize");
+  const bool alike = x.layout == y.layout && x.T == y.T && x.N == y.N && x.lengths == y.lengths;
+  if (x.type != rnn.type || y.type != rnn.type || !alike)
+    return complain(status::bad_param, "xDesc->_seqLenCheckSum_ != yDesc->_seqLenCheckSum_");
+  const bool is_padded =
+      x.layout == layout::batch_first || std::ranges::any_of(x.lengths, [&](int length) { return length < x.T; });
+  if (is_padded && !rnn.padded_io) return complain(status::bad_param, "(1U << 0) != rnnDesc->paddingMode()");
+  if (std::ranges::find(x.lengths, 0) != x.lengths.end())
+    return complain(status::execution_failed, "a length of zero, of which nobody knows what becomes");
+  return status::success;
+}
+
+/// Spaces that a forward call works in.
+struct Spaces {
+  std::size_t weight_bytes;
+  const void* weights;
+  std::size_t work_bytes;
+  void* work;
+};
+
+/// The memory of all but the states.
+Status check_memory(const Rnn& rnn, const RnnData& xd, const void* x, const RnnData& yd, const void* y,
+                    const Spaces& spaces) {
+  if (spaces.weights == nullptr || spaces.work == nullptr)
+    return complain(status::bad_param, "weightSpace or workSpace is NULL");
+  const std::size_t size = bytes_of(rnn.type);
+  if (spaces.weight_bytes != weights_of(rnn) * size || spaces.work_bytes < workspace_of(rnn, xd))
+    return complain(status::bad_param, "weightSpaceSize or workSpaceSize");
+  const auto steps = static_cast<std::size_t>(xd.T) * static_cast<std::size_t>(xd.N);
+  const bool is_right = is_reserved(spaces.weights, spaces.weight_bytes) &&
+                        is_reserved(spaces.work, spaces.work_bytes) &&
+                        is_reserved(x, steps * static_cast<std::size_t>(xd.vector) * size) &&
+                        is_reserved(y, steps * static_cast<std::size_t>(yd.vector) * size);
+  return is_right ? status::success : complain(status::execution_failed, "memory that is not the device's");
+}
+
 Status forward(void*, void* rnn_desc, int mode, const std::int32_t* lengths, void* x_desc, const void* x, void* y_desc,
                void* y, void* h_desc, const void* hx, void* hy, void* c_desc, const void* cx, void* cy,
                std::size_t weight_bytes, const void* weights, std::size_t work_bytes, void* work, std::size_t, void*) {
@@ -179,27 +220,9 @@ Status forward(void*, void* rnn_desc, int mode, const std::int32_t* lengths, voi
   const RnnData *const xd = data_of(x_desc), *const yd = data_of(y_desc);
   if (rnn == nullptr || xd == nullptr || yd == nullptr || mode != inference || lengths != nullptr)
     return complain(status::bad_param, "descriptors");
-  const auto directions = static_cast<int>(rnn->layers());
-  if (xd->vector != rnn->I || yd->vector != directions * rnn->H)
-    return complain(status::bad_param, "yDesc->dimA[2] != (rnnDesc->bidirectional ? 2 : 1) * rnnDesc->projSize");
-  if (xd->type != rnn->type || yd->type != rnn->type || xd->layout != yd->layout || xd->T != yd->T || xd->N != yd->N ||
-      xd->lengths != yd->lengths)
-    return complain(status::bad_param, "xDesc->_seqLenCheckSum_ != yDesc->_seqLenCheckSum_");
-  const bool is_batch_major = xd->layout == layout::batch_first;
-  if (!rnn->padded_io &&
-      (is_batch_major || std::ranges::any_of(xd->lengths, [&](int length) { return length < xd->T; })))
-    return complain(status::bad_param, "(1U << 0) != rnnDesc->paddingMode()");
-  if (std::ranges::find(xd->lengths, 0) != xd->lengths.end())
-    return complain(status::execution_failed, "a length of zero, of which nobody knows what becomes");
-  if (weights == nullptr || work == nullptr) return complain(status::bad_param, "weightSpace or workSpace is NULL");
-  const std::size_t size = bytes_of(rnn->type);
-  const auto steps = static_cast<std::size_t>(xd->T) * static_cast<std::size_t>(xd->N);
-  if (weight_bytes != weights_of(*rnn) * size || work_bytes < workspace_of(*rnn, *xd))
-    return complain(status::bad_param, "weightSpaceSize or workSpaceSize");
-  if (!is_reserved(weights, weight_bytes) || !is_reserved(work, work_bytes) ||
-      !is_reserved(x, steps * static_cast<std::size_t>(xd->vector) * size) ||
-      !is_reserved(y, steps * static_cast<std::size_t>(yd->vector) * size))
-    return complain(status::execution_failed, "memory that is not the device's");
+  if (const Status s = check_data(*rnn, *xd, *yd); s != status::success) return s;
+  const Spaces spaces{weight_bytes, weights, work_bytes, work};
+  if (const Status s = check_memory(*rnn, *xd, x, *yd, y, spaces); s != status::success) return s;
   if (rnn->cell != cell::lstm && (cx != nullptr || cy != nullptr))
     return complain(status::bad_param, "a cell state without an LSTM");
   if (const Status s = check_state(*rnn, *xd, h_desc, hx, hy); s != status::success) return s;

@@ -27,7 +27,7 @@ struct StandIn {
   bool stores_products = false;           ///< W x waits in the layer's own type, as 16 bits presumably do
   std::size_t lost_after = SIZE_MAX;      ///< forward calls: every later call to the device fails with a sticky error
   int device = 0;                         ///< that is current
-  // What was seen.
+  // Observations.
   std::size_t forwards = 0;
   std::size_t live_memory = 0, live_descriptors = 0, live_handles = 0;
   std::vector<std::function<void()>> waiting;     ///< work that was issued on a stream

@@ -44,7 +44,7 @@ class Sequence {
     return rnn_.bias == bias::none ? 0 : weight(bias_at(rnn_, layer_, id) + j);
   }
 
-  /// What is left of a number that waits in memory of the layer's own type.
+  /// A number after its wait in memory of the layer's own type.
   double stored(double value) const {
     if (!stand_in().stores_products) return value;
     std::array<char, sizeof(double)> memory{};
