@@ -97,29 +97,43 @@ class Run {
     context_.check_device(context_.device->synchronize(context_.stream), "copying to the device");  // `from` goes away
   }
 
-  void fill() {
-    const double weight_bound = std::max(1.0 / 128, std::min(0.5, 2.0 / std::sqrt(layer_.H)));
-    for (const auto& [buffer, count, bound, seed] : {std::tuple{&weights_, weight_bytes_ / element(), weight_bound, 1U},
-                                                     {&x_, steps() * static_cast<std::size_t>(layer_.I), 1.0, 2U},
-                                                     {&hx_, states(), 1.0, 3U},
-                                                     {&cx_, states(), 1.0, 4U}}) {
-      std::vector<char> values = exact_values(count, layer_.type, bound, seed);
-      const bool is_state = buffer == &hx_ || buffer == &cx_;
-      if (is_state && layer_.states_are_zero) std::ranges::fill(values, '\0');
-      const std::vector<double>& given = buffer == &weights_ ? layer_.values.weights
-                                         : buffer == &x_     ? layer_.values.x
-                                         : buffer == &hx_    ? layer_.values.hx
-                                                             : layer_.values.cx;
-      for (std::size_t i = 0; i < given.size(); ++i) set_element(values.data(), i, layer_.type, given[i]);
-      if (buffer == &x_) values.insert(values.begin(), layer_.x_offset, '\0');
-      if (buffer == &cx_ && given.empty()) {
-        const double most = layer_.initial_c_within;
-        for (std::size_t i = 0; i < count; ++i)
-          set_element(values.data(), i, layer_.type,
-                      std::clamp(element_at(values.data(), i, layer_.type), -most, most));
-      }
-      upload(*buffer, values.data(), values.size());
+  /// A tensor that is computed with; `given` stands in place of its first elements.
+  struct Operand {
+    Buffer& buffer;
+    std::size_t count;
+    double bound;
+    std::uint32_t seed;
+    const std::vector<double>& given;
+  };
+
+  /// The bytes of X with those before it that put it out of its alignment.
+  std::vector<char> contents_of(const Operand& operand) const {
+    std::vector<char> values = exact_values(operand.count, layer_.type, operand.bound, operand.seed);
+    const bool is_c = &operand.buffer == &cx_, is_state = is_c || &operand.buffer == &hx_;
+    if (is_state && layer_.states_are_zero) std::ranges::fill(values, '\0');
+    for (std::size_t i = 0; i < operand.given.size(); ++i) set_element(values.data(), i, layer_.type, operand.given[i]);
+    if (&operand.buffer == &x_) values.insert(values.begin(), layer_.x_offset, '\0');
+    if (is_c && operand.given.empty()) {
+      const double most = layer_.initial_c_within;
+      for (std::size_t i = 0; i < operand.count; ++i)
+        set_element(values.data(), i, layer_.type, std::clamp(element_at(values.data(), i, layer_.type), -most, most));
     }
+    return values;
+  }
+
+  void fill_operands() {
+    const double weight_bound = std::max(1.0 / 128, std::min(0.5, 2.0 / std::sqrt(layer_.H)));
+    const Values& given = layer_.values;
+    for (const Operand& operand : {Operand{weights_, weight_bytes_ / element(), weight_bound, 1, given.weights},
+                                   {x_, steps() * static_cast<std::size_t>(layer_.I), 1, 2, given.x},
+                                   {hx_, states(), 1, 3, given.hx},
+                                   {cx_, states(), 1, 4, given.cx}}) {
+      const std::vector<char> bytes = contents_of(operand);
+      upload(operand.buffer, bytes.data(), bytes.size());
+    }
+  }
+
+  void poison_outputs() {
     if (layer_.only_last_step) y_.reserve(elements_of_y() * element());
     for (const auto& [buffer, count] :
          {std::pair{&y_, layer_.only_last_step ? 0 : elements_of_y()}, {&hy_, states()}, {&cy_, states()}}) {
@@ -127,6 +141,11 @@ class Run {
       const std::vector<unsigned char> poison(count * element(), 0xFF);
       upload(*buffer, poison.data(), poison.size());
     }
+  }
+
+  void fill() {
+    fill_operands();
+    poison_outputs();
     const std::vector<std::int32_t> ones(static_cast<std::size_t>(layer_.N), 1);
     upload(wrong_lengths_, ones.data(), ones.size() * sizeof ones[0]);
     work_.reserve(answer_.workspace);

@@ -88,38 +88,29 @@ void collect(Message& message, std::vector<Message*>& all) {
 /// Sets a single field, or adds an element to a list.
 void put(Message& message, const FieldDescriptor* field, Draws& draws) {
   const Reflection& r = *message.GetReflection();
-  const bool many = field->is_repeated();
+  const auto put_value = [&](auto set, auto add, auto value) {
+    if (field->is_repeated())
+      (r.*add)(&message, field, value);
+    else
+      (r.*set)(&message, field, value);
+  };
   switch (field->cpp_type()) {
-    case FieldDescriptor::CPPTYPE_INT32: {
-      const auto value = static_cast<std::int32_t>(draws.of(integers));
-      return many ? r.AddInt32(&message, field, value) : r.SetInt32(&message, field, value);
-    }
-    case FieldDescriptor::CPPTYPE_INT64: {
-      const std::int64_t value = draws.of(integers);
-      return many ? r.AddInt64(&message, field, value) : r.SetInt64(&message, field, value);
-    }
-    case FieldDescriptor::CPPTYPE_UINT64: {
-      const auto value = static_cast<std::uint64_t>(draws.of(integers));
-      return many ? r.AddUInt64(&message, field, value) : r.SetUInt64(&message, field, value);
-    }
-    case FieldDescriptor::CPPTYPE_FLOAT: {
-      const float value = draws.of(numbers);
-      return many ? r.AddFloat(&message, field, value) : r.SetFloat(&message, field, value);
-    }
-    case FieldDescriptor::CPPTYPE_DOUBLE: {
-      const double value = draws.of(numbers);
-      return many ? r.AddDouble(&message, field, value) : r.SetDouble(&message, field, value);
-    }
-    case FieldDescriptor::CPPTYPE_ENUM: {
-      const auto value = static_cast<int>(draws.below(24));
-      return many ? r.AddEnumValue(&message, field, value) : r.SetEnumValue(&message, field, value);
-    }
-    case FieldDescriptor::CPPTYPE_STRING: {
-      const std::string value = draws.of(texts);
-      return many ? r.AddString(&message, field, value) : r.SetString(&message, field, value);
-    }
+    case FieldDescriptor::CPPTYPE_INT32:
+      return put_value(&Reflection::SetInt32, &Reflection::AddInt32, static_cast<std::int32_t>(draws.of(integers)));
+    case FieldDescriptor::CPPTYPE_INT64:
+      return put_value(&Reflection::SetInt64, &Reflection::AddInt64, draws.of(integers));
+    case FieldDescriptor::CPPTYPE_UINT64:
+      return put_value(&Reflection::SetUInt64, &Reflection::AddUInt64, static_cast<std::uint64_t>(draws.of(integers)));
+    case FieldDescriptor::CPPTYPE_FLOAT:
+      return put_value(&Reflection::SetFloat, &Reflection::AddFloat, draws.of(numbers));
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+      return put_value(&Reflection::SetDouble, &Reflection::AddDouble, double{draws.of(numbers)});
+    case FieldDescriptor::CPPTYPE_ENUM:
+      return put_value(&Reflection::SetEnumValue, &Reflection::AddEnumValue, static_cast<int>(draws.below(24)));
+    case FieldDescriptor::CPPTYPE_STRING:
+      return put_value(&Reflection::SetString, &Reflection::AddString, std::string(draws.of(texts)));
     case FieldDescriptor::CPPTYPE_MESSAGE:
-      static_cast<void>(many ? r.AddMessage(&message, field) : r.MutableMessage(&message, field));
+      static_cast<void>(field->is_repeated() ? r.AddMessage(&message, field) : r.MutableMessage(&message, field));
       return;
     default:
       return;

@@ -65,6 +65,23 @@ bool has_lost_the_device(const nlohmann::json& answer) {
   return !answer["rows"].empty() && answer["rows"].back().value("answer", "") == "the device is lost by it";
 }
 
+bool has_rows(const nlohmann::json& line) {
+  return line.contains("rows") && line["rows"].is_array() && line.contains("next") && line.contains("of");
+}
+
+/// Adds the lines that a probe printed. Returns whether there were any with rows.
+bool add_lines(nlohmann::json& answer, const std::string& output) {
+  bool has_begun = false;
+  for (const nlohmann::json& line : json_lines(output)) {
+    if (!has_rows(line)) continue;
+    if (!answer.contains("rows")) answer = {{"rows", nlohmann::json::array()}};
+    for (const auto& row : line["rows"]) answer["rows"].push_back(row);
+    for (const char* key : {"probe", "question", "on", "next", "of"}) answer[key] = line.value(key, nlohmann::json());
+    has_begun = true;
+  }
+  return has_begun;
+}
+
 }  // namespace
 
 nlohmann::json empty_gpu_record() {
@@ -86,15 +103,7 @@ nlohmann::json read_gpu_record(const std::filesystem::path& file) {
 void add_probe_answer(nlohmann::json& answer, int exit_code, const std::string& output) {
   const std::string why = exit_code == timed_out_code ? "no answer in its time"
                                                       : fmt::format("exit code {}: {}", exit_code, first_words(output));
-  bool has_begun = false;
-  for (const nlohmann::json& line : json_lines(output)) {
-    if (!line.contains("rows") || !line["rows"].is_array() || !line.contains("next") || !line.contains("of")) continue;
-    if (!answer.contains("rows")) answer = {{"rows", nlohmann::json::array()}};
-    for (const auto& row : line["rows"]) answer["rows"].push_back(row);
-    for (const char* key : {"probe", "question", "on", "next", "of"}) answer[key] = line.value(key, nlohmann::json());
-    has_begun = true;
-  }
-  if (!has_begun) {
+  if (!add_lines(answer, output)) {
     if (!answer.contains("rows")) answer = {{"failed", exit_code == 0 ? "it printed no answer" : why}};
     return;
   }

@@ -23,34 +23,43 @@ namespace {
 
 constexpr OperatorVersion versions[] = {{Operator::LSTM, 22}, {Operator::GRU, 22}, {Operator::RNN, 22}};
 
+bool one_in(std::uint64_t n, std::mt19937_64& engine) {
+  return engine() % n == 0;
+}
+
+/// One function in three other than the default, and lists of parameters.
+void draw_functions(Attributes& attributes, OperatorVersion version, std::mt19937_64& engine) {
+  attributes.activations.emplace();
+  const auto& defaults = rules_of(version).default_activations;
+  for (std::size_t d = 0; d < (attributes.direction == "bidirectional" ? 2U : 1U); ++d) {
+    for (std::string_view usual : defaults) {
+      const bool other = one_in(3, engine);
+      attributes.activations->emplace_back(other ? activations()[engine() % activations().size()].name : usual);
+    }
+  }
+  if (one_in(2, engine)) attributes.activation_alpha = {0.5F, 0.75F, 0.3F};
+  if (one_in(2, engine)) attributes.activation_beta = {0.25F, 0.4F};
+}
+
 /// All optional inputs given or not, all attributes, one function in three other than the default.
 Case some_case(std::uint64_t seed) {
   std::mt19937_64 engine(seed);
-  const auto one_in = [&](std::uint64_t n) { return engine() % n == 0; };
   const OperatorVersion version = versions[seed % 3];
-  const ElementType type = one_in(4) ? ElementType::Float16 : one_in(4) ? ElementType::Double : ElementType::Float;
+  const ElementType type = one_in(4, engine)   ? ElementType::Float16
+                           : one_in(4, engine) ? ElementType::Double
+                                               : ElementType::Float;
   Case c = plain_case(version, type, 4, 3, 2, 5);
   c.seed = seed;
-  c.regime = one_in(4) ? Regime::Saturating : Regime::Discriminating;
+  c.regime = one_in(4, engine) ? Regime::Saturating : Regime::Discriminating;
   const char* directions[] = {"forward", "reverse", "bidirectional"};
   c.attributes.direction = directions[engine() % 3];
-  if (one_in(2)) c.attributes.layout = 1;
-  if (one_in(2) && version.op == Operator::LSTM) c.attributes.input_forget = 1;
-  if (one_in(2) && version.op == Operator::GRU) c.attributes.linear_before_reset = 1;
-  if (one_in(3)) c.attributes.clip = 0.5F;
-  if (one_in(2)) {
-    c.attributes.activations.emplace();
-    const auto& defaults = rules_of(version).default_activations;
-    for (std::size_t d = 0; d < (c.attributes.direction == "bidirectional" ? 2U : 1U); ++d) {
-      for (std::string_view usual : defaults) {
-        c.attributes.activations->emplace_back(one_in(3) ? activations()[engine() % activations().size()].name : usual);
-      }
-    }
-    if (one_in(2)) c.attributes.activation_alpha = {0.5F, 0.75F, 0.3F};
-    if (one_in(2)) c.attributes.activation_beta = {0.25F, 0.4F};
-  }
+  if (one_in(2, engine)) c.attributes.layout = 1;
+  if (one_in(2, engine) && version.op == Operator::LSTM) c.attributes.input_forget = 1;
+  if (one_in(2, engine) && version.op == Operator::GRU) c.attributes.linear_before_reset = 1;
+  if (one_in(3, engine)) c.attributes.clip = 0.5F;
+  if (one_in(2, engine)) draw_functions(c.attributes, version, engine);
   for (std::size_t position = input::B; position < c.inputs.size(); ++position) {
-    if (!one_in(3)) c.inputs[position].presence = Presence::Given;
+    if (!one_in(3, engine)) c.inputs[position].presence = Presence::Given;
   }
   return c;
 }

@@ -1,4 +1,6 @@
 // Mutants that return the right states in the wrong places, and mutants of precision.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "lab/mutants/node_changes.hpp"
@@ -9,7 +11,7 @@
 namespace cellproof::lab::mutants {
 namespace {
 
-/// Where the value that is stored for [t][d][n] comes from; t is 0 for states.
+/// The place that the value stored for [t][d][n] comes from; t is 0 for states.
 struct At {
   std::size_t t, d, n;
 };
@@ -88,28 +90,37 @@ Needs uses_any(std::vector<std::string_view> names) {
   };
 }
 
-}  // namespace
+/// Name of an output in the ids of mutants.
+struct OutputName {
+  const char* name;
+  Which which;
+  std::size_t position;
+};
+constexpr OutputName output_ids[] = {
+    {"y", in_Y, output::Y}, {"y-h", in_Y_h, output::Y_h}, {"y-c", in_Y_c, output::Y_c}};
 
-Table output_mutants() {
-  Table table;
-  const Needs pair = two_directions, rows = several_rows, first = batch_first;
-  const Needs not_first = [](const Facts& f) { return !f.node.batch_first; };
+/// A mutant for each output: `family` with the output's name in place of {}.
+void add_to_each_output(Table& table, std::string_view family, const Needs& needs, const From& from) {
+  for (const auto& [name, which, position] : output_ids)
+    table.add(fmt::format(fmt::runtime(family), name), needs && wants(position), shuffled(which, from));
+}
+
+void add_wrong_places(Table& table) {
+  const Needs pair = two_directions, rows = several_rows, first = batch_first, both = pair && rows;
+  const Needs last = [](const Facts& f) { return !f.node.batch_first; };
   table.add("layout-ignored-in-y", first && rows, shuffled(in_Y, unexchanged));
-  table.add("layout-ignored-in-y-h", first && pair && rows, shuffled(in_Y_h, state_unexchanged));
-  table.add("layout-ignored-in-y-c", first && pair && rows, shuffled(in_Y_c, state_unexchanged));
+  table.add("layout-ignored-in-y-h", first && both, shuffled(in_Y_h, state_unexchanged));
+  table.add("layout-ignored-in-y-c", first && both, shuffled(in_Y_c, state_unexchanged));
   table.add("y-in-processing-order", Needs(reverses) && wants(output::Y),
             switched(&Faults::Y_in_processing_order, true));
   table.add("directions-swapped-in-states", pair, shuffled(in_Y_h | in_Y_c, other_direction));
-  table.add("directions-swapped-in-y", pair && wants(output::Y), shuffled(in_Y, other_direction));
-  table.add("directions-swapped-in-y-h", pair && wants(output::Y_h), shuffled(in_Y_h, other_direction));
-  table.add("directions-swapped-in-y-c", pair && wants(output::Y_c), shuffled(in_Y_c, other_direction));
-  table.add("rows-reversed-in-y", rows && wants(output::Y), shuffled(in_Y, last_row_first));
-  table.add("rows-reversed-in-y-h", rows && wants(output::Y_h), shuffled(in_Y_h, last_row_first));
-  table.add("rows-reversed-in-y-c", rows && wants(output::Y_c), shuffled(in_Y_c, last_row_first));
-  table.add("y-batch-before-direction", not_first && pair && rows && wants(output::Y),
-            shuffled(in_Y, written_row_by_row));
-  table.add("y-h-batch-before-direction", not_first && pair && rows && wants(output::Y_h),
-            shuffled(in_Y_h, written_row_by_row));
+  add_to_each_output(table, "directions-swapped-in-{}", pair, other_direction);
+  add_to_each_output(table, "rows-reversed-in-{}", rows, last_row_first);
+  table.add("y-batch-before-direction", last && both && wants(output::Y), shuffled(in_Y, written_row_by_row));
+  table.add("y-h-batch-before-direction", last && both && wants(output::Y_h), shuffled(in_Y_h, written_row_by_row));
+}
+
+void add_wrong_states(Table& table) {
   table.add("y-h-is-last-row", wants(output::Y) && wants(output::Y_h),
             spoiling([](const ResolvedNode& node, PlainOutputs& o) { copy_row_of_Y(node, o, node.T - 1); }));
   table.add("y-h-is-first-row", wants(output::Y) && wants(output::Y_h),
@@ -122,6 +133,14 @@ Table output_mutants() {
             spoiling([](const ResolvedNode&, PlainOutputs& o) { o.Y_c = o.Y_h; }));
   table.add("y-h-and-y-c-exchanged", wants(output::Y_h) && wants(output::Y_c),
             spoiling([](const ResolvedNode&, PlainOutputs& o) { std::swap(o.Y_h, o.Y_c); }));
+}
+
+}  // namespace
+
+Table output_mutants() {
+  Table table;
+  add_wrong_places(table);
+  add_wrong_states(table);
   table.add("padding-computed", Needs(ragged) && wants(output::Y), switched(&Faults::padding_is_computed, true));
   table.add("one-element-off", Needs(wide_type) && wants(output::Y), switched(&Faults::one_element_off, true));
   return table;
