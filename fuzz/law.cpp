@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "oracle/contract.hpp"
+#include "oracle/contract_order.hpp"
 #include "oracle/search.hpp"
 #include "spec/expectation.hpp"
 #include "spec/value_text.hpp"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "oracle/contract_order.hpp"
+
 namespace cellproof::oracle {
 namespace {
 
@@ -27,11 +29,31 @@ TEST(Contract, WiderMeansEverySwitchAtLeastAsPermissive) {
   EXPECT_FALSE(at_least_as_wide(F32, F64));  // contracts of different types do not compare
 }
 
+TEST(Contract, WithFlushingIsWiderThanWithout) {
+  for (const ContractId id : all_contracts()) {
+    EXPECT_EQ(contract(id).flushed_subnormals, flushes(id)) << name(id);
+    EXPECT_EQ(name(id), std::string(name(without_flushing(id))) + (flushes(id) ? "-ftz" : ""));
+    EXPECT_TRUE(at_least_as_wide(id, without_flushing(id))) << name(id);
+    EXPECT_EQ(at_least_as_wide(without_flushing(id), id), !flushes(id)) << name(id);
+  }
+}
+
+TEST(Contract, OfFewerBitsForgivesWhatRoundsFactorsAlone) {
+  EXPECT_TRUE(at_least_as_wide(F32InF16, F32ByF16));
+  EXPECT_TRUE(at_least_as_wide(F32InBf16, F32ByBf16));
+  EXPECT_TRUE(at_least_as_wide(F32ByBf16, Tf32));
+  EXPECT_FALSE(at_least_as_wide(F32ByBf16, F32ByF16)) << "what underflows in binary16 does not in bfloat16";
+  EXPECT_FALSE(at_least_as_wide(F32ByF16, Tf32));
+}
+
 TEST(Contract, LadderGoesFromStrictToWide) {
-  EXPECT_EQ(wider_contracts(F32, ElementType::Float), (std::vector{F32Ftz, F32FastActivations, Tf32}));
+  EXPECT_EQ(wider_contracts(F32, ElementType::Float),
+            (std::vector{F32Ftz, F32FastActivations, F32FastActivationsFtz, Tf32, Tf32Ftz, F32ByF16, F32ByF16Ftz,
+                         F32ByBf16, F32ByBf16Ftz, F32InF16, F32InF16Ftz, F32InBf16, F32InBf16Ftz}));
   EXPECT_EQ(wider_contracts(F32Inside, ElementType::BFloat16),
-            (std::vector{F32InsideStored, Elementwise16, Accumulate16}));
-  EXPECT_EQ(wider_contracts(F64, ElementType::Double), (std::vector{F64ViaF32}));
+            (std::vector{F32InsideFtz, F32InsideStored, F32InsideStoredFtz, Elementwise16, Elementwise16Ftz,
+                         Accumulate16, Accumulate16Ftz}));
+  EXPECT_EQ(wider_contracts(F64, ElementType::Double), (std::vector{F64Ftz, F64ViaF32, F64ViaF32Ftz}));
 }
 
 TEST(Contract, OfATypeIsItsDefaultOne) {

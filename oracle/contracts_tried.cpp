@@ -1,6 +1,7 @@
 #include "oracle/contracts_tried.hpp"
 
 #include "oracle/contract.hpp"
+#include "oracle/contract_order.hpp"
 #include "oracle/value_type.hpp"
 
 namespace cellproof::oracle {

@@ -5,6 +5,7 @@
 
 #include "oracle/changed_output.hpp"
 #include "oracle/contract.hpp"
+#include "oracle/contract_order.hpp"
 #include "oracle/contracts_tried.hpp"
 
 namespace cellproof::oracle {

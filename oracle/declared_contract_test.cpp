@@ -56,7 +56,7 @@ TEST(WiderContract, ExplainsTheOnlyElementThereIs) {
   EXPECT_EQ(judgement.contract, ContractId::F32FastActivations);
   const Judgement declared = decided(problem, outputs, ContractId::F32FastActivations);
   EXPECT_TRUE(passes_gate(answer_of(outputs), declared, ContractId::F32FastActivations)) << sentence_of(declared);
-  EXPECT_EQ(decided(problem, all_off_by(problem, -20, 0x1p-16)).verdict, Verdict::Diverges);
+  EXPECT_EQ(decided(problem, all_off_by(problem, -20, 0.125)).verdict, Verdict::Diverges);
 }
 
 TEST(WiderContract, DoesNotExplainOneOfMany) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "oracle/contract.hpp"
+#include "oracle/contract_order.hpp"
 #include "oracle/faults/every_fault.hpp"
 #include "oracle/testing/problems.hpp"
 

@@ -1,5 +1,6 @@
 #include "oracle/precision_shows.hpp"
 
+#include <numeric>
 #include <utility>
 
 #include "oracle/at.hpp"
@@ -11,6 +12,10 @@ namespace {
 
 /// So many elements that are not exact, at most, and one of them is a share and not one of many.
 constexpr std::int64_t few_elements = 4;
+
+/// Of errors to the bounds of the contract that they come from: the largest is at least this share. In TF32 with a
+/// thousand terms it is about a twentieth.
+constexpr double least_ratio = 1.0 / 64;
 
 std::int64_t count_of(const Judgement& judgement, ElementClass c) {
   return judgement.elements.at(static_cast<std::size_t>(c));
@@ -63,6 +68,15 @@ bool rounds_factors(ContractId base, ContractId wide) {
   return contract(wide).operand_rounding != contract(base).operand_rounding;
 }
 
+/// Do the errors have the size that the wider contract's roundings have? An error a hundred times smaller in every
+/// element is something else. Nothing is said where most elements are not verified.
+bool is_of_its_size(const Observed& seen, const Readings& readings, ContractId wide) {
+  const Judgement judgement = evaluate(seen, {readings, wide}, Depth::Counted).judgement;
+  const std::int64_t verified = count_of(judgement, ElementClass::Exact) + count_of(judgement, ElementClass::Rounding);
+  const std::int64_t all = std::accumulate(judgement.elements.begin(), judgement.elements.end(), std::int64_t{0});
+  return 2 * verified < all || judgement.worst_ratio.value_or(1) >= least_ratio;
+}
+
 }  // namespace
 
 bool must_show(ContractId base, ContractId wide) {
@@ -75,6 +89,7 @@ bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Rea
   const bool in_a_share = 4 * beyond >= beyond + count_of(narrow.judgement, ElementClass::Rounding);
   if (rounds_factors(base, wide) && !in_a_share) return false;
   const bool of_few = in_a_share && beyond + count_of(narrow.judgement, ElementClass::Rounding) <= few_elements;
+  if (rounds_factors(base, wide) && !is_of_its_size(seen, readings, wide)) return false;
   return of_few || !is_one_damaged_element(seen, narrow, readings, base);
 }
 

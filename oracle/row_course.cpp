@@ -44,12 +44,8 @@ class Walker {
     for (std::int64_t j = 0; j < f_.H; ++j) {
       const double h = task_.initial_state_of_h(d_, b, j), c = task_.initial_state_of_c(d_, b, j);
       h_[at(j)] = h;
-      radius_[at(j)] = input_radius(h);
-      if (std::isnan(c)) {
-        sets_.C[at(j)] = Set::nan();
-      } else {
-        sets_.C[at(j)] = input_radius(c) > 0 ? Set::around(c, input_radius(c)) : Set::point(c);
-      }
+      radius_[at(j)] = m_.radius_of_input(h);
+      sets_.C[at(j)] = input_set<Real>(c, m_);
     }
     if (task_.departures.warms_up_in_padding && f_.reversed[at(d_)]) warm_up();
   }
@@ -98,10 +94,6 @@ class Walker {
       for (std::int64_t j = 0; j < f_.H; ++j) start_from_set(at(j));
     }
     carried_flags_ = 0;
-  }
-
-  double input_radius(double value) const {
-    return m_.u_input > 0 && std::isfinite(value) ? m_.u_input * std::abs(value) : 0;
   }
 
   Element end_element(const Set& set, double observed, const Set* followed) const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "oracle/contract.hpp"
+#include "oracle/contract_order.hpp"
 #include "oracle/precision_shows.hpp"
 #include "oracle/value_type.hpp"
 

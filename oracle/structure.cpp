@@ -14,8 +14,7 @@ bool same_value(double a, double b) {
 /// Is `actual` the input value `given`, passed on? A contract may let it be rounded or flushed on the way.
 bool passed_on(double given, double actual, const Arithmetic& m) {
   if (same_value(given, actual)) return true;
-  const double flushed = m.flushed_subnormals ? m.eta_storage : 0;
-  return std::abs(given - actual) <= m.u_input * std::abs(given) + (actual == 0 ? flushed : 0);
+  return std::abs(given - actual) <= m.radius_of_input(given);
 }
 
 class Checker {

@@ -11,8 +11,9 @@ namespace cellproof::oracle {
 namespace {
 
 /// How much of the scale of an output a bound may take and still say something.
-double informative_share(ElementType type) {
-  return type == ElementType::Float16 || type == ElementType::BFloat16 ? 0.25 : 0.05;
+double informative_share(const Arithmetic& m) {
+  const bool of_16_bits = m.u_storage >= 0x1p-11 || m.u_operand >= 0x1p-8;
+  return of_16_bits ? 0.25 : 0.05;
 }
 
 template <class Visit>
@@ -103,7 +104,7 @@ double Tally::verified() const {
 
 void mark_unresolved(const Task& task, Course& course) {
   const Arithmetic& m = task.arithmetic;
-  const double share = informative_share(m.type);
+  const double share = informative_share(m);
   // Where subnormals may vanish, differences of a few times their size say nothing against an element.
   const double noise = m.flushed_subnormals ? 256 * m.storage.min_normal : 0;
   for (auto* elements : {&course.Y, &course.Y_h, &course.Y_c}) mark_unresolved_in(*elements, share, noise);

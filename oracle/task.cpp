@@ -1,6 +1,7 @@
 #include "oracle/task.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace cellproof::oracle {
 namespace {
@@ -29,6 +30,8 @@ Task::Task(const Observed& seen, const Readings& supposed, const Arithmetic& all
     // Factors of nine bits are never rounded; real weights are rounded products of a scale and an integer.
     const bool real_weights = readings.is(Clause::DqGranularity, "none");
     arithmetic.u_operand = real_weights ? std::max(allowed.u_operand, allowed.u_elementwise) : 0;
+    arithmetic.eta_operand = arithmetic.normal_operand = 0;
+    arithmetic.largest_operand = std::numeric_limits<double>::infinity();
   }
 }
 

@@ -21,9 +21,11 @@ struct Deviation {
 
 /// The largest number that is finite wherever the contract lets it pass through.
 double largest_finite(ContractId id, ElementType type) {
-  const double stored = float_format(type).max_finite;
-  const bool single = contract(id).elementwise == Carrier::Single || contract(id).accumulate == Carrier::Single;
-  return single ? std::min(stored, float_format(ElementType::Float).max_finite) : stored;
+  const PrecisionContract& c = contract(id);
+  double largest = float_format(type).max_finite;
+  for (const Carrier carrier : {c.accumulate, c.elementwise, c.states})
+    largest = std::min(largest, format_of(carrier, type).max_finite);
+  return largest;
 }
 
 /// nullopt: honest values may be infinite, or none.

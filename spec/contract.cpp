@@ -9,13 +9,41 @@
 namespace cellproof {
 namespace {
 
-constexpr std::array contract_ids = {
-    ContractId::F32Strict,    ContractId::F32,       ContractId::F32Ftz,          ContractId::F32FastActivations,
-    ContractId::Tf32,         ContractId::F32Inside, ContractId::F32InsideStored, ContractId::Elementwise16,
-    ContractId::Accumulate16, ContractId::F64,       ContractId::F64ViaF32};
-constexpr NameTable<contract_ids.size()> contract_names = {
-    "f32-strict",     "f32",           "f32-ftz", "f32-fast-activations", "tf32", "f32-inside", "f32-inside-stored",
-    "elementwise-16", "accumulate-16", "f64",     "f64-via-f32"};
+constexpr NameTable<28> contract_names = {"f32-strict",
+                                          "f32-strict-ftz",
+                                          "f32",
+                                          "f32-ftz",
+                                          "f32-fast-activations",
+                                          "f32-fast-activations-ftz",
+                                          "tf32",
+                                          "tf32-ftz",
+                                          "f32-by-f16",
+                                          "f32-by-f16-ftz",
+                                          "f32-by-bf16",
+                                          "f32-by-bf16-ftz",
+                                          "f32-in-f16",
+                                          "f32-in-f16-ftz",
+                                          "f32-in-bf16",
+                                          "f32-in-bf16-ftz",
+                                          "f32-inside",
+                                          "f32-inside-ftz",
+                                          "f32-inside-stored",
+                                          "f32-inside-stored-ftz",
+                                          "elementwise-16",
+                                          "elementwise-16-ftz",
+                                          "accumulate-16",
+                                          "accumulate-16-ftz",
+                                          "f64",
+                                          "f64-ftz",
+                                          "f64-via-f32",
+                                          "f64-via-f32-ftz"};
+static_assert(static_cast<std::size_t>(ContractId::F64ViaF32Ftz) + 1 == contract_names.size());
+
+constexpr auto contract_ids = [] {
+  std::array<ContractId, contract_names.size()> ids{};
+  for (std::size_t k = 0; k < ids.size(); ++k) ids[k] = static_cast<ContractId>(k);
+  return ids;
+}();
 
 }  // namespace
 
@@ -29,6 +57,14 @@ std::optional<ContractId> contract_named(std::string_view text) {
 
 std::span<const ContractId> all_contracts() {
   return contract_ids;
+}
+
+bool flushes(ContractId id) {
+  return static_cast<std::size_t>(id) % 2 == 1;
+}
+
+ContractId without_flushing(ContractId id) {
+  return static_cast<ContractId>(static_cast<std::size_t>(id) / 2 * 2);
 }
 
 ContractId default_contract(ElementType type) {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "spec/contract_sources.hpp"
 #include "spec/finding_words.hpp"
 #include "spec/operator.hpp"
 
@@ -35,6 +36,13 @@ std::int64_t total(const Judgement& judgement) {
 std::string share_verified(const Judgement& judgement) {
   const std::int64_t verified = count(judgement, ElementClass::Exact) + count(judgement, ElementClass::Rounding);
   return fmt::format("{} of {} elements", verified, total(judgement));
+}
+
+/// The runtime settings that give the arithmetic that outputs look like.
+std::string who_computes_so(const Judgement& judgement) {
+  if (!std::holds_alternative<reason::LooksLike>(judgement.reason.searched)) return "";
+  const std::string settings = runtime_settings(judgement.contract);
+  return settings.empty() ? "" : fmt::format(" (computes so: {})", settings);
 }
 
 std::string said(const reason::Answered& answer) {
@@ -188,7 +196,8 @@ std::string to_text(const BrokenOutput& broken) {
 std::string sentence_of(const Judgement& judgement) {
   const Reason& reason = judgement.reason;
   return std::visit(Searched{judgement}, reason.searched) + std::visit(Found{judgement}, reason.found) +
-         (reason.with_all_outputs ? " (judged in a run that asks for all outputs)" : "") + reason.besides;
+         (reason.with_all_outputs ? " (judged in a run that asks for all outputs)" : "") + who_computes_so(judgement) +
+         reason.besides;
 }
 
 }  // namespace cellproof

@@ -27,12 +27,12 @@ RULES = {
     "underflow-of-sums": (ARITHMETIC, "a.eta_accumulate = underflow_error(", "a.eta_accumulate = 0 * underflow_error("),
     "underflow-of-elements": (ARITHMETIC, "a.eta_elementwise = underflow_error(", "a.eta_elementwise = 0 * underflow_error("),
     "flush-of-results": (ARITHMETIC, "return flushed ? format.min_normal : format.min_subnormal;", "return flushed ? format.min_subnormal : format.min_subnormal;"),
-    "flush-of-operands": (PREACTIVATION, "if (m.flushed_subnormals) error +=", "if (false) error +="),
+    "flush-of-operands": (PREACTIVATION, "error += in.lost;", "error += 0 * in.lost;"),
     # What has a size of its own.
     "activation-floor": (ARITHMETIC, "a.activation_floor = c.activation_floor", "a.activation_floor = 0 * c.activation_floor"),
     "rounded-operands": (ARITHMETIC, "a.u_operand = c.operand_rounding;", "a.u_operand = 0;"),
     "stored-sums": (PREACTIVATION, "  if (m.stored_intermediates) {", "  if (false) {"),
-    "state-fed-back-unrounded": (OBSERVATION, "return m.u_storage * std::abs(observed) + m.eta_storage;", "return 0 * observed + 0 * m.u_storage;"),
+    "state-fed-back-unrounded": (OBSERVATION, "const double rounding = m.u_storage * std::abs(observed);", "const double rounding = 0 * m.u_storage * std::abs(observed);"),
     "state-fed-back-rounded": (OBSERVATION, "  both.lo = min(both.lo, ends.lo);\n  both.hi = max(both.hi, ends.hi);\n", "  static_cast<void>(ends);\n"),
     "rounded-outputs": (OBSERVATION, "  const double error = rounded_up<Real>(m.u_storage * value.magnitude()", "  const double error = rounded_up<Real>(0 * m.u_storage * value.magnitude()"),
     # What is exact.

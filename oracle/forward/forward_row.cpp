@@ -54,15 +54,15 @@ bool ForwardRow<Real>::suits() const {
 
 template <class Real>
 bool ForwardRow<Real>::begin(std::int64_t b, ForwardState<Real>& state) const {
-  const auto radius_of = [&](double value) { return task_.arithmetic.u_input * std::abs(value) * (1 + 0x1p-50); };
+  const auto radius_of = [&](double value) { return task_.arithmetic.radius_of_input(value) * (1 + 0x1p-50); };
   for (std::int64_t j = 0; j < task_.frame.H; ++j) {
     const double h = task_.initial_state_of_h(d_, b, j);
-    if (!std::isfinite(h)) return false;
+    if (!std::isfinite(h) || !std::isfinite(radius_of(h))) return false;
     state.h[at(j)] = h;
     state.h_radius[at(j)] = state.symbols.own_h[at(j)] = radius_of(h);
     if (state.c.empty()) continue;
     const double c = task_.initial_state_of_c(d_, b, j);
-    if (!std::isfinite(c)) return false;
+    if (!std::isfinite(c) || !std::isfinite(radius_of(c))) return false;
     state.c[at(j)] = c;
     state.c_radius[at(j)] = state.symbols.cell_c[at(j)] = radius_of(c);
   }

@@ -67,7 +67,7 @@ class LinearStep : public Base, public ForwardStep<Real> {
     if (sum.is_point()) return 0;
     const double rounded = std::max(0.0, sum.radius() - spread) + 0x1p-51 * upper(abs(sum.centre));
     // Partial sums are walked at the centre; the generators' products and their sums are rounded, too.
-    const double more = (cell_.terms + 2) * m_.u_accumulate + (cell_.hidden + 64) * 0x1p-52;
+    const double more = (cell_.terms + 2) * m_.u_accumulate + 2 * m_.u_operand + (cell_.hidden + 64) * 0x1p-52;
     return up(rounded + more * spread);
   }
 
@@ -112,7 +112,8 @@ class LinearStep : public Base, public ForwardStep<Real> {
     const Set next = fed_back(state, m);
     if (next.is_point()) return 0;
     if (!next.is_finite()) return std::numeric_limits<double>::infinity();
-    return up(radius_behind(state.magnitude() * (1 + 2 * m.u_storage), m) * (1 + 2 * m.u_storage));
+    // Not radius_behind(), which knows that a large state is not flushed: this one may be small.
+    return up((m.u_storage * state.magnitude() * (1 + 2 * m.u_storage) + m.eta_storage) * (1 + 2 * m.u_storage));
   }
 
   /// The next reference. Returns its distance from what it stands for.

@@ -24,11 +24,6 @@ FaultyCell cell_of_direction(const Task& task, std::int64_t d) {
   return cell;
 }
 
-template <class Real>
-Enclosure<Real> set_of(double value) {
-  return std::isnan(value) ? Enclosure<Real>::nan() : Enclosure<Real>::point(value);
-}
-
 /// All sequences of one direction, step by step together.
 template <class Real>
 class DirectionWalk {
@@ -54,8 +49,8 @@ class DirectionWalk {
         longest_(f_.lengths.empty() ? 0 : *std::ranges::max_element(f_.lengths)) {
     for (std::int64_t b = 0; b < f_.N; ++b) {
       for (std::int64_t j = 0; j < f_.H; ++j) {
-        h_.push_back(set_of<Real>(task.initial_state_of_h(d, b, j)));
-        C_.push_back(set_of<Real>(task.initial_state_of_c(d, b, j)));
+        h_.push_back(input_set<Real>(task.initial_state_of_h(d, b, j), m_));
+        C_.push_back(input_set<Real>(task.initial_state_of_c(d, b, j), m_));
       }
     }
     if (!x_per_step_) quantise_block();
@@ -116,7 +111,7 @@ class DirectionWalk {
   }
 
   void add_x(DataRange<Real>& range, std::int64_t t, std::int64_t b) const {
-    for (std::int64_t k = 0; k < f_.I; ++k) range.add(set_of<Real>(task_.X[f_.x_offset(t, b) + at(k)]));
+    for (std::int64_t k = 0; k < f_.I; ++k) range.add(input_set<Real>(task_.X[f_.x_offset(t, b) + at(k)], m_));
   }
 
   /// Does a row count with its last state? One that has ended, or that counts as 0, leaves no trace: 0 is in every
@@ -147,7 +142,7 @@ class DirectionWalk {
     const std::int64_t t = f_.time(d_, b, rank);
     const double* x = task_.X.data() + f_.x_offset(t, b);
     digits_.clear();
-    for (std::int64_t k = 0; k < f_.I; ++k) take(x_quantiser_->digit(set_of<Real>(x[k])));
+    for (std::int64_t k = 0; k < f_.I; ++k) take(x_quantiser_->digit(input_set<Real>(x[k], m_)));
     by_W_->multiply(digits_, *x_quantiser_, from_x_);
     digits_.clear();
     const auto* h = h_.data() + b * f_.H;
@@ -177,7 +172,7 @@ class DirectionWalk {
   bool observe(std::int64_t rank, std::int64_t b, const double* observed, Course* course) {
     bool all_inside = true;
     for (std::int64_t j = 0; j < f_.H; ++j) {
-      next_h_[at(b * f_.H + j)] = set_of<Real>(observed[j]);
+      next_h_[at(b * f_.H + j)] = input_set<Real>(observed[j], m_);
       const Element e = judged(row_.H[at(j)], row_.matches[at(j)], observed[j]);
       all_inside = all_inside && e.cls != ElementClass::Divergent;
       if (!course) continue;
@@ -189,7 +184,7 @@ class DirectionWalk {
 
   void start_from_observed(std::int64_t rank, std::int64_t b) {
     const double* observed = task_.Y->data() + f_.y_offset(f_.time(d_, b, rank), d_, b);
-    for (std::int64_t j = 0; j < f_.H; ++j) next_h_[at(b * f_.H + j)] = set_of<Real>(observed[j]);
+    for (std::int64_t j = 0; j < f_.H; ++j) next_h_[at(b * f_.H + j)] = input_set<Real>(observed[j], m_);
   }
 
   bool carry_on(std::int64_t b) {

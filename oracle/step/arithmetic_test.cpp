@@ -12,9 +12,11 @@ constexpr double Arithmetic::*errors[] = {
     &Arithmetic::u_storage,           &Arithmetic::u_accumulate,    &Arithmetic::u_elementwise,
     &Arithmetic::u_operand,           &Arithmetic::u_input,         &Arithmetic::u_attribute,
     &Arithmetic::eta_storage,         &Arithmetic::eta_accumulate,  &Arithmetic::eta_elementwise,
-    &Arithmetic::activation_relative, &Arithmetic::activation_floor};
+    &Arithmetic::eta_operand,         &Arithmetic::eta_input,       &Arithmetic::activation_relative,
+    &Arithmetic::activation_floor};
 constexpr double Arithmetic::*limits[] = {&Arithmetic::largest_accumulated, &Arithmetic::largest_elementwise,
-                                          &Arithmetic::largest_stored};
+                                          &Arithmetic::largest_stored, &Arithmetic::largest_operand,
+                                          &Arithmetic::largest_input};
 
 /// Each of its numbers is another one.
 Arithmetic counting_from(double first) {
@@ -68,14 +70,39 @@ TEST(Arithmetic, OfEitherIsTheMorePermissive) {
   a.stored_intermediates = b.flushed_subnormals = a.nearest_output = true;
   const Arithmetic both = either_of(a, b);
   EXPECT_EQ(both.u_storage, 50);
-  EXPECT_EQ(both.activation_floor, 12);
-  EXPECT_EQ(both.largest_stored, 1400);
+  EXPECT_EQ(both.activation_floor, 14);
+  EXPECT_EQ(both.largest_stored, 1600);
   EXPECT_EQ(both.exact_bits, 5);
   EXPECT_EQ(both.exact_grid, -10);
   EXPECT_TRUE(both.stored_intermediates && both.flushed_subnormals);
   EXPECT_FALSE(both.nearest_output);
   for (const auto error : errors) EXPECT_GE(both.*error, std::max(a.*error, b.*error));
   for (const auto limit : limits) EXPECT_EQ(both.*limit, a.*limit);
+}
+
+TEST(Arithmetic, LosesWhatUnderflowsOnItsWayIn) {
+  const Arithmetic plain = arithmetic_of(ContractId::F32, ElementType::Float);
+  EXPECT_EQ(plain.lost_as_operand(0x1p-140), 0);
+  EXPECT_EQ(plain.radius_of_input(1e30), 0);
+  const Arithmetic flushing = arithmetic_of(ContractId::F32Ftz, ElementType::Float);
+  EXPECT_EQ(flushing.lost_as_operand(0x1p-127), 0x1p-126);
+  EXPECT_EQ(flushing.lost_as_operand(0x1p-126), 0);
+  EXPECT_EQ(flushing.lost_as_operand(0), 0);
+  EXPECT_EQ(flushing.radius_of_input(-0x1p-127), 0x1p-126);
+  const Arithmetic by_half = arithmetic_of(ContractId::F32ByF16, ElementType::Float);
+  EXPECT_EQ(by_half.u_operand, 0x1p-11);
+  EXPECT_EQ(by_half.lost_as_operand(0x1p-15), 0x1p-24);
+  EXPECT_EQ(by_half.lost_as_operand(0x1p-14), 0);
+  EXPECT_EQ(by_half.radius_of_input(0x1p-15), 0) << "states and biases are no factors";
+  EXPECT_LT(by_half.largest_operand, 65504);
+  const Arithmetic in_half = arithmetic_of(ContractId::F32InF16, ElementType::Float);
+  EXPECT_EQ(in_half.u_storage, 0x1p-11);
+  EXPECT_EQ(in_half.u_accumulate, 0x1p-24);
+  EXPECT_EQ(in_half.radius_of_input(1), 0x1p-11);
+  EXPECT_EQ(in_half.radius_of_input(70000), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(arithmetic_of(ContractId::F32InBf16, ElementType::Float).u_elementwise, 0x1p-8);
+  // Of a binary16 that is computed in float, its own subnormals and those of float may go.
+  EXPECT_EQ(arithmetic_of(ContractId::F32InsideFtz, ElementType::Float16).lost_as_input(0x1p-15), 0x1p-14);
 }
 
 TEST(Arithmetic, DoubledAllowsTwiceTheErrorsAndHalfTheRoom) {

@@ -11,7 +11,7 @@ Enclosure<Real> clipped_by(const Enclosure<Real>& a, double clip, const Arithmet
   using Set = Enclosure<Real>;
   using OfNan = Manner::OfNan;
   const auto threshold = static_cast<Real>(clip);
-  const auto shift = static_cast<Real>(m.u_attribute * clip);
+  const auto shift = static_cast<Real>(m.u_attribute * clip + m.lost_as_input(clip));
   // A NaN may come out of the two comparisons as either bound.
   const Set through_nan{0, -threshold, threshold, static_cast<std::uint8_t>(may_be_nan | is_unspecified)};
   const OfNan chosen = m.manner.nan;

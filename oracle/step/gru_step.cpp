@@ -120,7 +120,9 @@ auto GruStep<Real>::blended(const Set& z, const Set& candidate, const Set& h) co
   const bool exact = points && never_rounded(product_grid(std::min(0, lowest_bit(z.centre)),
                                                           std::min(lowest_bit(candidate.centre), lowest_bit(h.centre))),
                                              (1 + z.magnitude()) * sizes, m_);
-  return elementwise(blend_of_parts(z, candidate, h, m_), 3 * weight * sizes, false, exact, m_);
+  const Set whole = elementwise(blend_of_parts(z, candidate, h, m_), 3 * weight * sizes, false, exact, m_);
+  // h~ + z (h - h~) may lose its difference.
+  return m_.flushed_subnormals ? widened(whole, weight * m_.eta_elementwise) : whole;
 }
 
 template <class Real>

@@ -79,7 +79,11 @@ template <class Real>
 class Imager {
  public:
   Imager(const Activation& activation, const Enclosure<Real>& x, const Arithmetic& arithmetic)
-      : a_(activation), x_(x), m_(arithmetic) {}
+      : a_(activation),
+        x_(x),
+        m_(arithmetic),
+        u_alpha_(error_of_parameter(activation.alpha)),
+        u_beta_(error_of_parameter(activation.beta)) {}
 
   Image<Real> of_numbers() const {
     switch (a_.kind) {
@@ -121,15 +125,22 @@ class Imager {
       case ActivationKind::HardSigmoid:
       case ActivationKind::LeakyRelu:
       case ActivationKind::Elu:
-        return a_.alpha == 0;
+        return may_be_zero(a_.alpha);
       case ActivationKind::ScaledTanh:
-        return a_.beta == 0;
+        return may_be_zero(a_.beta);
       default:
         return false;
     }
   }
 
  private:
+  /// Relative, where the parameter may be rounded or flushed on its way in.
+  double error_of_parameter(double value) const {
+    const double lost = m_.lost_as_input(std::abs(value));
+    return lost > 0 ? m_.u_attribute + lost / std::abs(value) : m_.u_attribute;
+  }
+  bool may_be_zero(double parameter) const { return parameter == 0 || m_.lost_as_input(std::abs(parameter)) > 0; }
+
   static Image<Real> one(const Enclosure<Real>& part) {
     Image<Real> result;
     result.parts[0] = part;
@@ -190,7 +201,7 @@ class Imager {
     const double p = std::abs(a_.alpha) * x_.magnitude();
     Enclosure<Real> y = between_ends();
     if (line_is_exact(p)) return y;
-    return rounded(y, (m_.u_elementwise + m_.u_attribute + slack<Real>)*p + m_.u_attribute * std::abs(a_.beta) +
+    return rounded(y, (m_.u_elementwise + u_alpha_ + slack<Real>)*p + u_beta_ * std::abs(a_.beta) +
                           m_.u_elementwise * (y.magnitude() + 2 * m_.u_elementwise * p));
   }
 
@@ -200,8 +211,8 @@ class Imager {
     const auto bounded = [](const Real& v) { return clamped<Real>(v, 0, 1); };
     double error = 0;
     if (!line_is_exact(p)) {
-      error = (m_.u_elementwise + m_.u_attribute) * p + m_.u_attribute * b + m_.u_elementwise * (p + b) +
-              slack<Real> * (p + b) + m_.eta_elementwise;
+      error = (m_.u_elementwise + u_alpha_) * p + u_beta_ * b + m_.u_elementwise * (p + b) + slack<Real> * (p + b) +
+              m_.eta_elementwise;
     }
     const Real p_lo = alpha * x_.lo + beta, p_hi = alpha * x_.hi + beta;
     const Enclosure<Real> wide =
@@ -214,10 +225,9 @@ class Imager {
   Enclosure<Real> scaled_tanh() const {
     // The inner product beta x is rounded, too.
     const Enclosure<Real> outer{x_.centre, x_.lo, x_.hi, x_.flags};
-    const Enclosure<Real> grown =
-        widened(outer, (m_.u_elementwise + m_.u_attribute) * x_.magnitude() + m_.eta_elementwise);
+    const Enclosure<Real> grown = widened(outer, (m_.u_elementwise + u_beta_) * x_.magnitude() + m_.eta_elementwise);
     const Enclosure<Real> y = Imager(a_, grown, m_).between_ends();
-    return rounded(y, (m_.activation_relative + m_.u_elementwise + m_.u_attribute) * y.magnitude() +
+    return rounded(y, (m_.activation_relative + m_.u_elementwise + u_alpha_) * y.magnitude() +
                           m_.activation_floor * std::abs(a_.alpha));
   }
 
@@ -226,21 +236,21 @@ class Imager {
     if (surely_at_most(Real(0), x_.lo)) return stored(y);  // the identity branch has no error
     const double p = std::abs(a_.alpha) * std::max(0.0, upper(-x_.lo));
     if (line_is_exact(p)) return y;
-    return rounded(y, (m_.u_elementwise + m_.u_attribute) * p);
+    return rounded(y, (m_.u_elementwise + u_alpha_) * p);
   }
 
   Enclosure<Real> elu() const {
     const Enclosure<Real> y = around_knee();
     if (surely_at_most(Real(0), x_.lo)) return stored(y);
     const double deepest = upper(abs(value_of(a_, x_.lo)));
-    return rounded(y, (m_.activation_relative + m_.u_elementwise + m_.u_attribute) * deepest +
-                          m_.activation_floor * std::abs(a_.alpha));
+    return rounded(
+        y, (m_.activation_relative + m_.u_elementwise + u_alpha_) * deepest + m_.activation_floor * std::abs(a_.alpha));
   }
 
   /// {0} and [alpha, ...]: two parts where the argument or a rounded alpha can fall on either side of the jump.
   Image<Real> thresholded_relu() const {
     const auto alpha = static_cast<Real>(a_.alpha);
-    const Real shift = static_cast<Real>(m_.u_attribute * std::abs(a_.alpha));
+    const Real shift = static_cast<Real>(u_alpha_ * std::abs(a_.alpha));
     const Real highest = alpha + shift, lowest = alpha - shift;
     const bool may_drop = a_.keeps_equal ? !surely_at_most(highest, x_.lo) : !surely_less(highest, x_.lo);
     const bool may_keep = a_.keeps_equal ? !surely_less(x_.hi, lowest) : !surely_at_most(x_.hi, lowest);
@@ -260,6 +270,7 @@ class Imager {
   const Activation& a_;
   const Enclosure<Real>& x_;
   const Arithmetic& m_;
+  double u_alpha_, u_beta_;
 };
 
 }  // namespace

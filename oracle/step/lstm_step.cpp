@@ -137,7 +137,8 @@ auto LstmStep<Real>::coupled_cell(const Set& lead, const Set& at_zero, const Set
       all_points({&lead, &at_zero, &at_one}) &&
       never_rounded(product_grid(std::min(0, lowest_bit(lead.centre)), std::min(grid_of(at_zero), grid_of(at_one))),
                     (1 + lead.magnitude()) * (at_zero.magnitude() + at_one.magnitude()), m_);
-  return elementwise(blend_of_parts(lead, at_zero, at_one, m_), intermediates, true, exact, m_);
+  const Set whole = elementwise(blend_of_parts(lead, at_zero, at_one, m_), intermediates, true, exact, m_);
+  return m_.flushed_subnormals ? widened(whole, std::max(rest, lead.magnitude()) * m_.eta_elementwise) : whole;
 }
 
 template <class Real>

@@ -62,9 +62,20 @@ Real moved_end(const Real& end, double by, const Arithmetic& m) {
   return moved;
 }
 
+/// Are there members of the set that may come out as 0 because the type has them as subnormals?
+template <class Real>
+bool may_be_flushed(const Enclosure<Real>& value, const Arithmetic& m) {
+  const Real normal = m.states.min_normal;
+  return m.flushed_subnormals && surely_less(value.lo, normal) && surely_less(Real(-normal), value.hi);
+}
+
 template <class Real>
 Ends<Real> output_ends(const Enclosure<Real>& value, const Arithmetic& m) {
-  if (m.nearest_output) return {least_rounded(value.lo, m.type), greatest_rounded(value.hi, m.type)};
+  if (m.nearest_output) {
+    Ends<Real> ends{least_rounded(value.lo, m.type), greatest_rounded(value.hi, m.type)};
+    if (may_be_flushed(value, m)) ends = {min(ends.lo, Real(0)), max(ends.hi, Real(0))};
+    return ends;
+  }
   if (value.is_point() && m.exact_bits > 0 && is_storable(value.lo, m)) return {value.lo, value.hi};
   const double error = rounded_up<Real>(m.u_storage * value.magnitude() * (1 + m.u_storage) + m.eta_storage);
   return {moved_end(value.lo, -error, m), moved_end(value.hi, error, m)};
@@ -72,7 +83,9 @@ Ends<Real> output_ends(const Enclosure<Real>& value, const Arithmetic& m) {
 
 /// What output rounding alone allows around an element.
 double rounding_allowance(double observed, const Arithmetic& m) {
-  return m.nearest_output ? ulp_at(observed, m.storage) / 2 : 0;
+  if (!m.nearest_output) return 0;
+  const double flushed = m.flushed_subnormals && observed == 0 ? m.states.min_normal : 0;
+  return ulp_at(observed, m.storage) / 2 + flushed;
 }
 
 /// Of an element that lies inside: is it so near to an end that the judge's own error may be why?
@@ -80,6 +93,7 @@ bool is_close_call(const Enclosure<double>& value, const Ends<double>&, double o
                    const Arithmetic& m) {
   if (value.is_point()) return false;
   if (value.has(is_grazing)) return true;
+  if (m.nearest_output && observed == 0 && may_be_flushed(value, m)) return false;
   if (!m.nearest_output) return ratio > 1 - close_call;
   const double edge = close_call * (value.hi - value.lo);
   return !(round_to(m.type, value.lo + edge) <= observed && observed <= round_to(m.type, value.hi - edge));
@@ -87,6 +101,7 @@ bool is_close_call(const Enclosure<double>& value, const Ends<double>&, double o
 
 bool is_close_call(const Enclosure<Ball>& value, const Ends<Ball>& ends, double observed, double, const Arithmetic& m) {
   if (!m.nearest_output) return !(surely_at_most(ends.lo, observed) && surely_at_most(observed, ends.hi));
+  if (observed == 0 && may_be_flushed(value, m)) return false;
   return !(greatest_rounded(value.lo, m.type) <= observed && observed <= least_rounded(value.hi, m.type));
 }
 
@@ -149,7 +164,10 @@ Enclosure<Real> fed_back(const Enclosure<Real>& value, const Arithmetic& m) {
 }
 
 double radius_behind(double observed, const Arithmetic& m) {
-  return m.u_storage * std::abs(observed) + m.eta_storage;
+  const double rounding = m.u_storage * std::abs(observed);
+  // No subnormal stands behind what is twice as large as any of them.
+  const bool may_be_flushed = std::abs(observed) < 2 * m.states.min_normal;
+  return rounding + (m.flushed_subnormals && !may_be_flushed ? m.states.min_subnormal : m.eta_storage);
 }
 
 template <class Real>

@@ -30,6 +30,16 @@ Match match(const Enclosure<Real>& value, double observed, const Arithmetic& ari
 template <class Real>
 Enclosure<Real> fed_back(const Enclosure<Real>& value, const Arithmetic& arithmetic);
 
+/// An input, as it may be on its way in.
+template <class Real>
+Enclosure<Real> input_set(double value, const Arithmetic& arithmetic) {
+  using Set = Enclosure<Real>;
+  if (std::isnan(value)) return Set::nan();
+  const double radius = arithmetic.radius_of_input(value);
+  if (std::isinf(radius)) return Set::anything(value, 0);
+  return radius > 0 ? Set::around(value, radius) : Set::point(value);
+}
+
 /// The radius of the state that stands behind an observed element.
 double radius_behind(double observed, const Arithmetic& arithmetic);
 

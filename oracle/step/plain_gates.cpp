@@ -111,7 +111,7 @@ std::vector<double> units_of(const std::vector<int>& grids) {
 bool PlainGates::suits(const Cell& cell, const Arithmetic& m, int slot) {
   const ActivationKind kind = cell.activation[at(slot)].kind;
   return (kind == ActivationKind::Sigmoid || kind == ActivationKind::Tanh) && !m.stored_intermediates &&
-         !m.flushed_subnormals;
+         !m.flushed_subnormals && m.eta_operand == 0 && m.eta_input == 0;
 }
 
 PlainGates::PlainGates(const Cell& cell, const Arithmetic& arithmetic, const SumErrors& errors, Tier tier)

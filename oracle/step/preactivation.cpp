@@ -43,13 +43,13 @@ Enclosure<Real> preactivation(const Addends<Real>& in, const SumErrors& errors, 
              3 * m.eta_storage;
   }
   error += in.spread + in.peephole_radius + in.terms * m.eta_accumulate;
-  if (m.flushed_subnormals) error += m.eta_accumulate * in.operand_sum;
+  error += in.lost;
   error += (in.terms + 40) * own_roundoff<Real> * total;
 
   Enclosure<Real> result = Enclosure<Real>::around(centre, error);
   const bool stored_part_overflows =
       m.stored_intermediates && !(std::max(x + biases, h + in.spread + biases) + error <= m.largest_stored);
-  if (!(total <= m.largest_accumulated) || stored_part_overflows) result.flags |= may_have_overflowed;
+  if (!(total <= m.largest_accumulated) || stored_part_overflows || in.overflows) result.flags |= may_have_overflowed;
   return result;
 }
 

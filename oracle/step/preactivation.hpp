@@ -22,7 +22,8 @@ struct Addends {
   double peephole_radius = 0;
   int terms = 0;           ///< how many numbers are added up
   int grid = 0;            ///< of all of them
-  double operand_sum = 0;  ///< of the magnitudes of all factors: what flushed operands can cost, in units of min_normal
+  double lost = 0;         ///< by factors, biases and peepholes that underflow or are flushed on their way in
+  bool overflows = false;  ///< a factor, bias or peephole may be infinite on its way in
 };
 
 /// Terms that depend on the number of terms and the unit roundoff of a sum alone: the same for all rows of a cell.

@@ -124,7 +124,6 @@ struct CoarseSum {
     a.squares = 0.5;
     a.terms = 3;
     a.grid = no_grid;
-    a.operand_sum = 16;
   }
   SumErrors errors() const { return {3, 0x1p-6}; }
   double gamma() const { return 3 * 0x1p-6 / (1 - 3 * 0x1p-6); }
@@ -155,10 +154,17 @@ TEST(Preactivation, MissesByItsStorageBesides) {
   sum.expect_error(added + stored + sum.after());
 }
 
-TEST(Preactivation, MissesByFlushedOperandsBesides) {
+TEST(Preactivation, MissesByWhatItsFactorsLoseBesides) {
   CoarseSum sum;
-  sum.m.flushed_subnormals = true;
-  sum.expect_error(sum.gamma() * sum.total + sum.before() + sum.after() + 16 * 0x1p-10);
+  sum.a.lost = 0.375;
+  sum.expect_error(sum.gamma() * sum.total + sum.before() + sum.after() + 0.375);
+}
+
+TEST(Preactivation, MayOverflowWhereAFactorDoes) {
+  CoarseSum sum;
+  sum.a.overflows = true;
+  const auto set = preactivation(sum.a, sum.errors(), Tier::Certified, sum.m);
+  EXPECT_TRUE(set.has(may_have_overflowed));
 }
 
 TEST(Preactivation, FollowsThePartialSumsWhereTheyAreShort) {

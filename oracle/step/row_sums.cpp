@@ -15,6 +15,18 @@ bool all_finite(const Addends<Real>& a) {
   return std::isfinite(a.magnitude + a.spread + std::abs(a.Wb) + std::abs(a.Rb));
 }
 
+/// What the weights of each row lose as factors, and the largest of each row.
+void summarise_losses(const std::vector<double>& by_column, std::size_t rows, const Arithmetic& m,
+                      std::vector<double>& lost, std::vector<double>& largest) {
+  lost.assign(rows, 0);
+  largest.assign(rows, 0);
+  for (std::size_t k = 0; k < by_column.size(); ++k) {
+    const double magnitude = std::abs(by_column[k]);
+    lost[k % rows] += m.lost_as_operand(magnitude);
+    largest[k % rows] = std::max(largest[k % rows], magnitude);
+  }
+}
+
 }  // namespace
 
 template <class Real>
@@ -25,6 +37,10 @@ RowSums<Real>::RowSums(const Cell& cell, const Arithmetic& arithmetic, Tier tier
       errors_(cell.terms, arithmetic.u_accumulate),
       zeros_(at(cell.rows)),
       x_values_(at(cell.inputs)) {
+  if (factors_change()) {
+    summarise_losses(cell.W, at(cell.rows), m_, W_lost_, W_largest_);
+    summarise_losses(cell.R, at(cell.rows), m_, R_lost_, R_largest_);
+  }
   if constexpr (carries_its_error<Real>) {
     if (!cell.W.empty()) W_.emplace(cell.W, cell.rows, cell.inputs);
     if (!cell.R.empty()) R_.emplace(cell.R, cell.rows, cell.hidden);
@@ -34,11 +50,12 @@ RowSums<Real>::RowSums(const Cell& cell, const Arithmetic& arithmetic, Tier tier
 template <class Real>
 void RowSums<Real>::take_x(const double* x) {
   x_grid_ = any_grid;
-  x_sum_ = 0;
+  x_largest_ = x_lost_ = 0;
   for (int k = 0; k < cell_.inputs; ++k) {
     x_values_[at(k)] = static_cast<Real>(x[k]);
     x_grid_ = std::min(x_grid_, lowest_bit(x[k]));
-    x_sum_ += std::abs(x[k]);
+    x_largest_ = std::max(x_largest_, std::abs(x[k]));
+    x_lost_ += m_.lost_as_operand(std::abs(x[k]));
   }
   x_.reset(cell_.rows);
   if (cell_.W.empty()) return;
@@ -52,10 +69,12 @@ void RowSums<Real>::take_state(const Real* centre, const double* radius, StatePr
   h.centre = centre;
   h.radius = radius;
   h.grid = any_grid;
-  h.sum = 0;
+  h.largest = h.lost = 0;
   for (int k = 0; k < cell_.hidden; ++k) {
     h.grid = std::min(h.grid, lowest_bit(centre[k]));
-    h.sum += upper(abs(centre[k]));
+    const double middle = upper(abs(centre[k])), reach = radius ? radius[k] : 0;
+    h.largest = std::max(h.largest, middle + reach);
+    if (middle - reach < m_.normal_operand && middle + reach > 0) h.lost += m_.eta_operand;
   }
   h.sums.reset(cell_.rows);
 }
@@ -84,7 +103,12 @@ auto RowSums<Real>::addends_of(int row, Share share, const StateProduct<Real>& h
     a.squares += x_.squares[r];
     a.Wb = cell_.Wb[r];
     a.grid = std::min({a.grid, product_grid(cell_.W_grid[r], x_grid_), lowest_bit(a.Wb)});
-    a.operand_sum += x_sum_ + cell_.W_sum[r];
+    if (factors_change()) {
+      a.lost += lost(W_lost_[r], cell_.W_sum[r], x_lost_, x_largest_);
+      a.overflows = a.overflows || std::max(W_largest_[r], x_largest_) > m_.largest_operand;
+    }
+    a.lost += m_.lost_as_input(std::abs(a.Wb));
+    a.overflows = a.overflows || std::abs(a.Wb) > m_.largest_input;
   }
   if (share != Share::XOnly) {
     a.h = h.sums.value[r];
@@ -94,9 +118,21 @@ auto RowSums<Real>::addends_of(int row, Share share, const StateProduct<Real>& h
     a.spread = h.sums.spread[r];
     a.Rb = cell_.Rb[r];
     a.grid = std::min({a.grid, product_grid(cell_.R_grid[r], h.grid), lowest_bit(a.Rb)});
-    a.operand_sum += h.sum + cell_.R_sum[r];
+    if (factors_change()) {
+      a.lost += lost(R_lost_[r], cell_.R_sum[r], h.lost, h.largest);
+      a.overflows = a.overflows || std::max(R_largest_[r], h.largest) > m_.largest_operand;
+    }
+    a.lost += m_.lost_as_input(std::abs(a.Rb));
+    a.overflows = a.overflows || std::abs(a.Rb) > m_.largest_input;
   }
   return a;
+}
+
+/// The error of a product of two vectors whose elements each lose something: what one of them loses is multiplied with
+/// the other, as it is rounded and with what it loses itself.
+template <class Real>
+double RowSums<Real>::lost(double row_lost, double row_sum, double vector_lost, double vector_largest) const {
+  return (1 + m_.u_operand) * ((row_sum + row_lost) * vector_lost + row_lost * vector_largest);
 }
 
 template <class Real>
@@ -110,6 +146,8 @@ auto RowSums<Real>::addends_given(int row, const StepInput<Real>& in) const -> A
   a.walk = cell_.terms * a.magnitude;
   a.Wb = cell_.Wb[at(row)];
   a.Rb = cell_.Rb[at(row)];
+  a.lost = m_.lost_as_input(std::abs(a.Wb)) + m_.lost_as_input(std::abs(a.Rb));
+  a.overflows = std::max(std::abs(a.Wb), std::abs(a.Rb)) > m_.largest_input;
   a.terms = cell_.terms;
   a.grid = nothing ? std::min(lowest_bit(a.Wb), lowest_bit(a.Rb)) : no_grid;
   return a;
@@ -142,6 +180,7 @@ auto RowSums<Real>::special_sum_of(int row, Share share, const StateProduct<Real
   if (!special.without_state) return special.set;
   Addends<Real> rest = share == Share::HOnly ? Addends<Real>{} : addends_of(row, Share::XOnly, h, in);
   rest.Rb = cell_.Rb[r];
+  rest.lost += m_.lost_as_input(std::abs(rest.Rb));
   rest.terms = cell_.terms;
   rest.grid = no_grid;
   return preactivation(rest, errors_, tier_, m_).with(special.set.flags);
@@ -164,7 +203,8 @@ auto RowSums<Real>::sum_with_peephole(int row, const StateProduct<Real>& h, cons
   a.peephole = static_cast<Real>(p) * C.centre;
   a.peephole_radius = std::abs(p) * C.radius();
   a.grid = std::min(a.grid, C.is_point() ? product_grid(lowest_bit(p), lowest_bit(C.centre)) : no_grid);
-  a.operand_sum += std::abs(p) + C.magnitude();
+  a.lost += m_.lost_as_input(std::abs(p)) * C.magnitude();
+  a.overflows = a.overflows || std::abs(p) > m_.largest_input;
   return finite_sum(a, row, in).with(C.flags);
 }
 

@@ -28,7 +28,7 @@ struct StateProduct {
   const Real* centre = nullptr;  ///< [hidden] of the vector, as `radius`
   const double* radius = nullptr;
   int grid = 0;
-  double sum = 0;  ///< of the vector's magnitudes
+  double largest = 0, lost = 0;  ///< of the vector's magnitudes, and by its elements as factors (Arithmetic)
   Sums<Real> sums;
 };
 
@@ -61,6 +61,8 @@ class RowSums {
 
  private:
   Addends<Real> addends_of(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const;
+  bool factors_change() const { return m_.eta_operand > 0 || std::isfinite(m_.largest_operand); }
+  double lost(double row_lost, double row_sum, double vector_lost, double vector_largest) const;
   Addends<Real> addends_given(int row, const StepInput<Real>& in) const;
   Set finite_sum(const Addends<Real>& addends, int row, const StepInput<Real>& in) const;
   Set special_sum_of(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const;
@@ -73,7 +75,9 @@ class RowSums {
   std::vector<double> zeros_;
   std::vector<Real> x_values_;
   int x_grid_ = 0;
-  double x_sum_ = 0;
+  double x_largest_ = 0, x_lost_ = 0;
+  /// [rows] What a row's weights lose as factors, and the largest of them; empty where factors stand as they are.
+  std::vector<double> W_lost_, R_lost_, W_largest_, R_largest_;
   Sums<Real> x_;
 };
 

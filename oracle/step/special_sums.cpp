@@ -22,11 +22,25 @@ struct Found {
   }
 };
 
+/// May one of two factors become 0 beside an infinity, or a finite one infinite, on its way into the product?
+bool may_be_anything(double a, double b, const Arithmetic& m) {
+  const auto changes = [&](double factor, double other) {
+    const bool vanishes = std::isinf(other) && m.lost_as_operand(std::abs(factor)) > 0;
+    return vanishes || (std::isfinite(factor) && std::abs(factor) > m.largest_operand);
+  };
+  return changes(a, b) || changes(b, a);
+}
+
 template <class Real>
-void add_over_x(const SpecialAddends<Real>& in, Found& found) {
+void add_over_x(const SpecialAddends<Real>& in, const Arithmetic& m, Found& found) {
   const auto& x = in.over_x;
   for (int k = 0; k < x.count; ++k) {
-    found.add(static_cast<Real>(x.weights[at(k) * at(in.rows)]) * x.vector[k]);
+    const double w = x.weights[at(k) * at(in.rows)];
+    if (may_be_anything(w, static_cast<double>(x.vector[k]), m)) {
+      found.unknown = true;
+    } else {
+      found.add(static_cast<Real>(w) * x.vector[k]);
+    }
   }
   found.add(x.bias);
 }
@@ -42,6 +56,8 @@ void add_over_h(const SpecialAddends<Real>& in, const Arithmetic& m, Found& foun
       found.skippable_nan = true;
     } else if (std::isinf(radius) || (std::isinf(w) && upper(abs(h)) <= radius && !(h == 0))) {
       found.unknown = true;
+    } else if (may_be_anything(w, static_cast<double>(h), m)) {
+      found.unknown = true;
     } else {
       found.add(static_cast<Real>(w) * h);
     }
@@ -55,7 +71,7 @@ template <class Real>
 SpecialSum<Real> special_sum(const SpecialAddends<Real>& addends, const Arithmetic& m) {
   using Set = Enclosure<Real>;
   Found found;
-  add_over_x(addends, found);
+  add_over_x(addends, m, found);
   add_over_h(addends, m, found);
   const bool may_be_skipped = found.skippable_nan && m.manner.state == Manner::Absent::Any;
   const auto flags = static_cast<std::uint8_t>(may_be_skipped ? may_be_nan | is_unspecified : 0);
@@ -74,7 +90,10 @@ SpecialSum<Real> special_sum(const SpecialAddends<Real>& addends, const Arithmet
 template <class Real>
 Enclosure<Real> special_peephole(const Enclosure<Real>& sum, const Enclosure<Real>& C, double p, bool absent,
                                  const Arithmetic& m) {
-  const Enclosure<Real> through = product(Enclosure<Real>::point(static_cast<Real>(p)), C);
+  Enclosure<Real> factor = Enclosure<Real>::point(static_cast<Real>(p));
+  if (m.lost_as_input(std::abs(p)) > 0) factor = hull(factor, Enclosure<Real>::point(0));
+  Enclosure<Real> through = product(factor, C);
+  if (std::isfinite(p) && std::abs(p) > m.largest_input) through.flags |= may_have_overflowed;
   if (absent && !std::isfinite(p)) {  // an absent state may or may not be multiplied
     if (m.manner.state == Manner::Absent::LeftOut) return sum.with(C.flags);
     if (m.manner.state == Manner::Absent::Any) return hull(sum, through).with(may_be_nan | is_unspecified);

@@ -42,7 +42,7 @@ ORACLE_FLOORS = [
     {"answers", "broken_outputs", "knowledge", "observed", "reading_choices", "waiver"},
     {"ball"},
     # One step and what it consists of.
-    {"quantized/product", "quantized/quantiser", "quantized/weights", "step"},
+    {"contract_order", "quantized/product", "quantized/quantiser", "quantized/weights", "step"},
     # The same as a fault has it.
     {"faulty_step"},
     # What is supposed, put to the steps.
