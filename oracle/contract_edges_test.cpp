@@ -174,6 +174,46 @@ TEST(ContractEdges, ASubnormalOperandMayBeFlushedHoweverLargeItsProduct) {
   EXPECT_TRUE(admits(unit, 0, ContractId::F32Ftz));
 }
 
+TEST(ContractEdges, AFlushedFactorBesideAnInfinityMayMakeNan) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const OneUnit& unit : {OneUnit{.x = smallest_normal / 8, .W = testing::infinity, .activation = "Affine"},
+                              OneUnit{.x = testing::infinity, .W = smallest_normal / 8, .activation = "Affine"}}) {
+    EXPECT_TRUE(admits(unit, testing::infinity));
+    EXPECT_FALSE(admits(unit, nan));
+    EXPECT_TRUE(admits(unit, testing::infinity, ContractId::F32Ftz));
+    EXPECT_TRUE(admits(unit, nan, ContractId::F32Ftz));
+  }
+  const OneUnit normal{.x = smallest_normal, .W = testing::infinity, .activation = "Affine"};
+  EXPECT_FALSE(admits(normal, nan, ContractId::F32Ftz));
+}
+
+TEST(ContractEdges, ASubnormalOfTheTensorsTypeMayBeFlushedThoughSumsAreWider) {
+  const OneUnit subnormal{ElementType::Float16, 0x1p-15}, least{ElementType::Float16, 0x1p-13};
+  EXPECT_TRUE(admits(subnormal, 0, ContractId::F32InsideFtz));
+  EXPECT_TRUE(admits(subnormal, 0x1p-15, ContractId::F32InsideFtz));
+  EXPECT_FALSE(admits(subnormal, 0, ContractId::F32Inside));
+  EXPECT_FALSE(admits(least, 0, ContractId::F32InsideFtz));
+  EXPECT_FALSE(admits(least, 0x1p-14, ContractId::F32InsideFtz));
+}
+
+TEST(ContractEdges, FactorsOf16BitsAreRoundedAndHaveTheirRange) {
+  EXPECT_TRUE(admits({.x = 1 + 0x1p-11}, 1, ContractId::F32ByF16));
+  EXPECT_FALSE(admits({.x = 1 + 0x1p-9}, 1, ContractId::F32ByF16));
+  EXPECT_TRUE(admits({.x = 1 + 0x1p-8}, 1, ContractId::F32ByBf16));
+  EXPECT_FALSE(admits({.x = 1 + 0x1p-5}, 1, ContractId::F32ByBf16));
+  EXPECT_TRUE(admits({.x = 0x1p-26, .W = 0x1p20}, 0, ContractId::F32ByF16)) << "it underflows in binary16";
+  EXPECT_FALSE(admits({.x = 0x1p-26, .W = 0x1p20}, 0, ContractId::F32ByBf16));
+  EXPECT_TRUE(admits({.x = 70000, .W = 0x1p-10}, testing::infinity, ContractId::F32ByF16)) << "it overflows there";
+  EXPECT_FALSE(admits({.x = 70000, .W = 0x1p-10}, testing::infinity, ContractId::F32ByBf16));
+}
+
+TEST(ContractEdges, StatesOf16BitsAreRounded) {
+  Problem stated = gated(Operator::GRU, 0.5F, 0.5);  // H = 0.5 * (0.5 + 0.5 * 1) + 0.5 * 1
+  stated.inputs[input::initial_h].tensor->set_value(0, 1 + 0x1p-8);
+  EXPECT_NE(judged(stated, 1, ContractId::F32InBf16).verdict, Verdict::Diverges);
+  EXPECT_EQ(judged(stated, 1.25, ContractId::F32InBf16).verdict, Verdict::Diverges);
+}
+
 TEST(ContractEdges, AResultBeyondTheLargestNumberIsInfinite) {
   EXPECT_TRUE(admits({.x = 0x1p100, .W = 0x1p100}, testing::infinity));
   EXPECT_TRUE(admits({.x = -0x1p100, .W = 0x1p100, .activation = "Affine"}, -testing::infinity));

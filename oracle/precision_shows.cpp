@@ -65,7 +65,8 @@ bool is_one_damaged_element(const Observed& seen, const Evaluation& narrow, cons
 }
 
 bool rounds_factors(ContractId base, ContractId wide) {
-  return contract(wide).operand_rounding != contract(base).operand_rounding;
+  return contract(wide).operand_rounding != contract(base).operand_rounding ||
+         contract(wide).narrowed_inputs != contract(base).narrowed_inputs;
 }
 
 /// Do the errors have the size that the wider contract's roundings have? An error a hundred times smaller in every

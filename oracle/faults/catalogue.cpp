@@ -52,7 +52,7 @@ void add_corners(std::vector<FaultInfo>& list, const catalogue::Condition& condi
   }
 }
 
-std::vector<FaultInfo> all_faults() {
+std::vector<FaultInfo> all_infos() {
   std::vector<FaultInfo> list;
   for (const auto& [cls, rows] : catalogue::rows()) {
     for (const catalogue::Row& row : rows) add(list, cls, row);
@@ -72,7 +72,7 @@ std::span<const FaultInfo> part_of_catalogue(Predicate holds) {
 }  // namespace
 
 std::span<const FaultInfo> fault_catalogue() {
-  static const std::vector<FaultInfo> all = all_faults();
+  static const std::vector<FaultInfo> all = all_infos();
   return all;
 }
 
