@@ -44,7 +44,8 @@ Judgement refused(const Expectation& expectation, const std::optional<std::strin
   return judgement;
 }
 
-Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& data_set, bool foreign_run) {
+Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& data_set, bool foreign_run,
+                       std::optional<ContractId> declared) {
   Finding finding;
   finding.engine = "files";
   finding.suite = "check";
@@ -75,21 +76,23 @@ Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& d
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = data_set.outputs;
   finding.outcome = outcome.kind;
-  finding.judgement = oracle::decide(data_set.problem, finding.expectation, {outcome});
-  finding.pass = oracle::passes_gate(outcome, finding.judgement, std::nullopt);
+  finding.judgement = oracle::decide(data_set.problem, finding.expectation, {outcome}, {declared});
+  finding.pass = oracle::passes_gate(outcome, finding.judgement, declared);
+  finding.given_contract = declared;
   return finding;
 }
 
 }  // namespace
 
 std::vector<CheckedDataSet> check_directory(const std::filesystem::path& directory,
-                                            const std::filesystem::path& outputs_from) {
+                                            const std::filesystem::path& outputs_from,
+                                            std::optional<ContractId> declared) {
   std::vector<CheckedDataSet> checked;
   try {
     const corpus::BackendTest test = corpus::read_backend_test(directory, outputs_from);
     for (const corpus::DataSet& data_set : test.data_sets) {
-      checked.push_back(
-          {directory.string(), data_set.number, test.opset, check_data_set(test, data_set, !outputs_from.empty())});
+      checked.push_back({directory.string(), data_set.number, test.opset,
+                         check_data_set(test, data_set, !outputs_from.empty(), declared)});
     }
     if (checked.empty()) {
       checked.push_back({directory.string(), std::nullopt, test.opset,

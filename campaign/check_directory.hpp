@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "spec/contract.hpp"
 #include "spec/finding.hpp"
 
 namespace cellproof::campaign {
@@ -18,9 +19,11 @@ struct CheckedDataSet {
   Finding finding;
 };
 
-/// Judges the outputs that lie in the directory, or below `outputs_from` (a foreign run), without any engine. What
-/// cannot be read becomes one UNREADABLE finding with the reason; nothing is thrown for it.
+/// Judges the outputs that lie in the directory, or below `outputs_from` (a foreign run), without any engine, under the
+/// contract `declared` for whoever wrote them. What cannot be read becomes one UNREADABLE finding with the reason;
+/// nothing is thrown for it.
 std::vector<CheckedDataSet> check_directory(const std::filesystem::path& directory,
-                                            const std::filesystem::path& outputs_from = {});
+                                            const std::filesystem::path& outputs_from = {},
+                                            std::optional<ContractId> declared = std::nullopt);
 
 }  // namespace cellproof::campaign

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "cli/json_lines_file.hpp"
 #include "corpus/backend_test.hpp"
 #include "reports/check_json.hpp"
+#include "spec/contract.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -26,7 +29,16 @@ struct CheckArguments {
   std::vector<std::string> paths;
   std::string json;
   std::string outputs;
+  std::string contract;
 };
+
+std::optional<ContractId> contract_of(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto id = contract_named(text);
+  if (!id)
+    throw std::invalid_argument(fmt::format("--contract {}: expected an id of `cellproof list contracts`", text));
+  return id;
+}
 
 /// The same relative path below --outputs; empty when the option is not given.
 fs::path outputs_for(const fs::path& directory, const fs::path& root, const std::string& outputs) {
@@ -65,13 +77,14 @@ int check(const CheckArguments& arguments) {
     }
     for (const fs::path& directory : found) directories.emplace_back(directory, path);
   }
+  const std::optional<ContractId> contract = contract_of(arguments.contract);
   JsonLinesFile json(arguments.json);
   Tally tally;
   {
     campaign::Progress progress("check", static_cast<std::int64_t>(directories.size()));
     for (const auto& [directory, root] : directories) {
       for (const campaign::CheckedDataSet& checked :
-           campaign::check_directory(directory, outputs_for(directory, root, arguments.outputs))) {
+           campaign::check_directory(directory, outputs_for(directory, root, arguments.outputs), contract)) {
         tally.add(checked.finding);
         json.add(reports::check_json_line(checked.path, checked.data_set, checked.opset, checked.finding));
         if (arguments.json != "-" && !checked.finding.pass) fmt::print("{}", explain_finding(checked.finding));
@@ -95,6 +108,7 @@ void add_check(CLI::App& app, Work& work) {
   command->add_option("--json", arguments->json, "Write a JSON object per data set (-: stdout)")->option_text("FILE");
   command->add_option("--outputs", arguments->outputs, "Judge outputs at the same paths below this folder")
       ->option_text("DIR");
+  command->add_option("--contract", arguments->contract, "Judge the outputs under this contract")->option_text("ID");
   command->footer(
       "Examples:\n  cellproof check my_tests\n  cellproof check --json - exported --outputs my_runtime_outputs");
   command->callback([arguments, &work] { work = [arguments] { return check(*arguments); }; });

@@ -32,6 +32,8 @@ class CheckADirectory : public testing::Test {
 
   Outputs of_mutant(const char* id) const { return mutants::run(problem_, *mutants::mutant_named(id)); }
 
+  fs::path folder() const { return folder_.path(); }
+
   Case case_ = plain_case({Operator::LSTM, 22}, ElementType::Float, 32, 4, 32, 32);
   Problem problem_ = make_problem(case_);
 
@@ -47,6 +49,18 @@ TEST_F(CheckADirectory, ComputedInTf32IsNamedSo) {
   const nlohmann::json said = checked(of_mutant("tf32-operands"), 1);
   EXPECT_EQ(said["verdict"], "PRECISION") << said;
   EXPECT_EQ(said["contract"], "tf32") << said;
+}
+
+TEST_F(CheckADirectory, OfADeclaredContractPasses) {
+  const fs::path directory = folder() / "declared";
+  corpus::write_backend_test(directory, problem_, of_mutant("tf32-operands"), std::nullopt, std::nullopt,
+                             to_text(case_));
+  const ProgramResult result = run_program({"check", "--contract", "tf32", "--json", "-", directory.string()});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_EQ(nlohmann::json::parse(result.out)["verdict"], "PRECISION");
+  const ProgramResult unknown = run_program({"check", "--contract", "tf16", directory.string()});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, testing::HasSubstr("list contracts"));
 }
 
 TEST_F(CheckADirectory, WithOneElementOffNamesItsPlaceAndStep) {

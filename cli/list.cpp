@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -13,6 +15,7 @@
 #include "fuzz/law.hpp"
 #include "fuzz/suites.hpp"
 #include "oracle/contract.hpp"
+#include "oracle/contract_sources.hpp"
 #include "oracle/faults/every_fault.hpp"
 #include "spec/axes.hpp"
 #include "spec/contract.hpp"
@@ -82,15 +85,29 @@ Table readings_table() {
   return table;
 }
 
+std::string_view name_of(oracle::Carrier carrier) {
+  switch (carrier) {
+    case oracle::Carrier::Own:
+      return "own type";
+    case oracle::Carrier::Single:
+      return "float";
+    case oracle::Carrier::Half:
+      return "float16";
+    case oracle::Carrier::Brain:
+      break;
+  }
+  return "bfloat16";
+}
+
 Table contracts_table() {
-  Table table{
-      {"contract", "default for", "sums in", "the rest in", "factors rounded to", "functions within", "may also"}, {}};
-  const auto format = [](oracle::Carrier carrier) { return carrier == oracle::Carrier::Own ? "own type" : "float"; };
+  Table table{{"contract", "default for", "sums in", "the rest in", "factors within", "functions within", "may also",
+               "numbers from", "settings that compute so"},
+              {}};
   for (const ContractId id : all_contracts()) {
     const oracle::PrecisionContract& c = oracle::contract(id);
     std::vector<std::string> also;
-    if (c.narrowed_inputs) also.emplace_back("round inputs to float");
-    if (c.stored_intermediates) also.emplace_back("store gates and C in the own type");
+    if (c.narrowed_inputs) also.emplace_back("round inputs and parameters");
+    if (c.stored_intermediates) also.emplace_back("keep states and gates in 16 bits");
     if (c.rounded_attributes) also.emplace_back("round alpha, beta, clip");
     if (c.flushed_subnormals) also.emplace_back("flush subnormals");
     if (!c.nearest_output) also.emplace_back("err by one unit in the output");
@@ -98,9 +115,12 @@ Table contracts_table() {
     for (const ElementType type : all_element_types()) {
       if (is_floating_point(type) && default_contract(type) == id) types.emplace_back(onnx_name(type));
     }
-    const std::string factors = c.operand_rounding > 0 ? fmt::format("{:.2g} relative", c.operand_rounding) : "exact";
-    table.rows.push_back({std::string(name(id)), joined(types), format(c.accumulate), format(c.elementwise), factors,
-                          fmt::format("{:g} ulp + {:g} u", c.activation_ulps, c.activation_floor), joined(also)});
+    const std::string factors =
+        c.operand_rounding > 0 ? fmt::format("2^{} relative", std::ilogb(c.operand_rounding)) : "exact";
+    table.rows.push_back({std::string(name(id)), joined(types), std::string(name_of(c.accumulate)),
+                          std::string(name_of(c.elementwise)), factors,
+                          fmt::format("{:g} ulp + {:g} u", c.activation_ulps, c.activation_floor), joined(also),
+                          std::string(oracle::source_of(id)), oracle::settings_of(id)});
   }
   return table;
 }
