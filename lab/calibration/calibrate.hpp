@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "lab/zoo/zoo.hpp"
 #include "spec/case.hpp"
+#include "spec/contract.hpp"
 #include "spec/element_type.hpp"
 #include "spec/finding.hpp"
 #include "spec/operator.hpp"
@@ -63,6 +65,20 @@ HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs,
 /// One honest computation of a case in a style of the zoo, decided: for cases that once raised a false alarm. Throws
 /// std::invalid_argument for an unknown style.
 Judgement judge_honest(const Case& c, std::string_view style, std::uint64_t style_seed = 0);
+
+/// The same in any style, by an engine that declares the contract.
+Judgement judge_declared(const Case& c, const zoo::Style& style, std::uint64_t style_seed, ContractId declared);
+
+/// Treatment by the oracle of an engine of the zoo that declares what its arithmetic is.
+struct DeclaredRow {
+  std::string style;
+  ContractId contract;
+  std::int64_t admitted = 0, undecided = 0, alarms = 0;  ///< CONFORMS or PRECISION; UNDECIDED; anything else
+  std::vector<FalseAlarm> first_alarms;
+};
+
+/// Computes random cases of every operator in the style's type, half of them of subnormal values where it flushes.
+std::vector<DeclaredRow> calibrate_declared(std::int64_t cases_per_style, std::uint64_t seed = 0);
 
 /// Fate of honest float results in which one element of Y was changed by one part in ten thousand, where that is
 /// 16 roundoffs of the largest element or more, and no other output repeats it.

@@ -27,7 +27,8 @@ struct Honest {
   Judgement judgement;
 };
 
-Judgement decide_honest(const Case& c, const zoo::Style& style, std::uint64_t style_seed) {
+Judgement decide_honest(const Case& c, const zoo::Style& style, std::uint64_t style_seed,
+                        const oracle::Knowledge& known = {}) {
   const auto run = [&](const Problem& problem) {
     Outcome outcome;
     outcome.kind = OutcomeKind::Ran;
@@ -39,7 +40,7 @@ Judgement decide_honest(const Case& c, const zoo::Style& style, std::uint64_t st
   oracle::Answers answers{run(problem)};
   if (oracle::further_answer(problem, expectation, answers.outcome) == oracle::FurtherAnswer::AllOutputs)
     answers.all_outputs = run(oracle::with_all_outputs(problem));
-  return oracle::decide(problem, expectation, answers, {}, {});
+  return oracle::decide(problem, expectation, answers, known, {});
 }
 
 Honest honest_finding(Operator op, std::uint64_t index, std::uint64_t seed) {
@@ -118,6 +119,10 @@ Judgement judge_honest(const Case& c, std::string_view style, std::uint64_t styl
   const auto found = std::ranges::find(styles, style, &zoo::Style::name);
   if (found == styles.end()) throw std::invalid_argument("no style of the zoo is called " + std::string(style));
   return decide_honest(c, *found, style_seed);
+}
+
+Judgement judge_declared(const Case& c, const zoo::Style& style, std::uint64_t style_seed, ContractId declared) {
+  return decide_honest(c, style, style_seed, {declared});
 }
 
 HonestCalibration calibrate_honest(std::int64_t findings_per_operator, int jobs, std::uint64_t seed) {

@@ -26,6 +26,18 @@ TEST(Calibrate, FiveHundredHonestFindingsAnOperatorRaiseNoAlarm) {
   EXPECT_EQ(result.rows.size(), 13U) << "three operators in four types, and the quantised one in float";
 }
 
+TEST(Calibrate, NoEngineThatDeclaresItsArithmeticIsAccused) {
+  std::int64_t admitted = 0, undecided = 0;
+  for (const DeclaredRow& row : calibrate_declared(6)) {
+    for (const FalseAlarm& alarm : row.first_alarms)
+      ADD_FAILURE() << name(alarm.verdict) << " on " << alarm.style << ": " << alarm.message << "\n" << alarm.case_line;
+    EXPECT_GT(2 * row.admitted, row.undecided) << row.style;
+    admitted += row.admitted;
+    undecided += row.undecided;
+  }
+  EXPECT_GT(admitted, 2 * undecided);
+}
+
 TEST(Calibrate, EverySeededFaultIsFound) {
   const std::vector<MutantRow> rows = calibrate_mutants(2);
   EXPECT_THAT(mutants_never_found(rows), testing::IsEmpty());

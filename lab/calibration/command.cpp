@@ -84,6 +84,23 @@ bool print_honest(const HonestCalibration& result, std::size_t most_undecided, d
   return alarms == 0 && findings > 0;
 }
 
+bool print_declared(const std::vector<DeclaredRow>& rows) {
+  std::int64_t alarms = 0, undecided = 0, all = 0;
+  for (const DeclaredRow& row : rows) {
+    fmt::print("{:<28} declares {:<16} admitted {:>6}, UNDECIDED {:>5}, alarms {:>3}\n", row.style, name(row.contract),
+               row.admitted, row.undecided, row.alarms);
+    for (const FalseAlarm& alarm : row.first_alarms)
+      fmt::print("  {}: {}\n  {}\n", name(alarm.verdict), alarm.message, alarm.case_line);
+    alarms += row.alarms;
+    undecided += row.undecided;
+    all += row.admitted + row.undecided + row.alarms;
+  }
+  fmt::print("{} findings of engines that declare their arithmetic, {} false alarms, {} undecided\n", all, alarms,
+             undecided);
+  std::fflush(stdout);
+  return alarms == 0 && all > 0;
+}
+
 bool print_damaged(const std::vector<DamagedRow>& rows, std::size_t most_named) {
   std::int64_t tried = 0, named = 0;
   for (const DamagedRow& row : rows) {
@@ -123,11 +140,12 @@ int calibrate(const CalibrateArguments& arguments) {
   const HonestCalibration calibration = calibrate_honest(effort.honest_per_operator, jobs, arguments.seed);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   const bool honest = print_honest(calibration, arguments.undecided, taken.count());
+  const bool declared = print_declared(calibrate_declared(2 * effort.cases_per_mutant, arguments.seed));
   const bool damaged =
       print_damaged(calibrate_damaged(20 * effort.cases_per_mutant, arguments.seed), arguments.undecided);
   const bool mutants =
       print_mutants(calibrate_mutants(effort.cases_per_mutant, effort.draws_per_mutant, arguments.seed));
-  return honest && damaged && mutants ? ok : unexpected;
+  return honest && declared && damaged && mutants ? ok : unexpected;
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include "lab/zoo/honest_functions.hpp"
 #include "lab/zoo/summation.hpp"
 #include "lab/zoo/zoo.hpp"
+#include "spec/element_type.hpp"
+#include "spec/float_conversion.hpp"
 
 namespace cellproof::lab::zoo {
 
@@ -29,14 +31,22 @@ class HonestCell {
         style_(style),
         sum_(style.summation, seed),
         function_(style.evaluation, seed + 1),
-        W_(direction.W.begin(), direction.W.end()),
-        R_(direction.R.begin(), direction.R.end()),
-        Wb_(direction.Wb.begin(), direction.Wb.end()),
-        Rb_(direction.Rb.begin(), direction.Rb.end()),
-        P_(direction.P.begin(), direction.P.end()) {}
+        W_(as_factors(kept({direction.W.begin(), direction.W.end()}))),
+        R_(as_factors(kept({direction.R.begin(), direction.R.end()}))),
+        Wb_(kept({direction.Wb.begin(), direction.Wb.end()})),
+        Rb_(kept({direction.Rb.begin(), direction.Rb.end()})),
+        P_(kept({direction.P.begin(), direction.P.end()})) {}
+
+  /// A number as this engine keeps inputs, states and what comes between them.
+  F kept(F value) const { return style_.states ? in(*style_.states, value) : value; }
+  std::vector<F> kept(std::vector<F> values) const {
+    for (F& value : values) value = kept(value);
+    return values;
+  }
 
   /// Replaces h (and c) by the next state.
-  void step(const std::vector<F>& x, std::vector<F>& h, std::vector<F>& c) {
+  void step(const std::vector<F>& input, std::vector<F>& h, std::vector<F>& c) {
+    const std::vector<F> x = as_factors(kept(input));
     if (has_cell_state(node_.op)) return lstm(x, h, c);
     node_.op == Operator::GRU ? gru(x, h) : rnn(x, h);
   }
@@ -51,40 +61,55 @@ class HonestCell {
   }
 
  private:
-  void rnn(const std::vector<F>& x, std::vector<F>& h) {
+  /// Rounded to a narrow type, whose subnormals may be zeros.
+  F in(ElementType type, F value) const {
+    const double rounded = round_to(type, static_cast<double>(value));
+    const bool vanishes = style_.flushed && std::abs(rounded) < float_format(type).min_normal;
+    return vanishes ? F(0) : static_cast<F>(rounded);
+  }
+  std::vector<F> as_factors(std::vector<F> values) const {
+    for (F& value : values) value = style_.factors ? in(*style_.factors, value) : value;
+    return values;
+  }
+
+  void rnn(const std::vector<F>& x, std::vector<F>& before) {
+    const std::vector<F> h = as_factors(before);
     std::vector<F> next;
     for (std::size_t unit = 0; unit < node_.H; ++unit) next.push_back(activate(0, sum(unit, x, h)));
-    h = std::move(next);
+    before = std::move(next);
   }
 
   void gru(const std::vector<F>& x, std::vector<F>& h) {
     const std::size_t H = node_.H;
+    const std::vector<F> state = as_factors(h);
     std::vector<F> z, r, reset, next;
     for (std::size_t unit = 0; unit < H; ++unit) {
-      z.push_back(activate(0, sum(unit, x, h)));
-      r.push_back(activate(0, sum(H + unit, x, h)));
-      reset.push_back(r[unit] * h[unit]);
+      z.push_back(activate(0, sum(unit, x, state)));
+      r.push_back(activate(0, sum(H + unit, x, state)));
+      reset.push_back(kept(r[unit] * h[unit]));
     }
+    reset = as_factors(std::move(reset));
     for (std::size_t unit = 0; unit < H; ++unit) {
       const std::size_t row = 2 * H + unit;
-      const F argument = node_.linear_before_reset ? reset_sum(row, r[unit], x, h) : sum(row, x, reset);
+      const F argument = node_.linear_before_reset ? reset_sum(row, r[unit], x, state) : sum(row, x, reset);
       const F candidate = activate(1, argument);
-      next.push_back(style_.fused ? std::fma(z[unit], h[unit] - candidate, candidate)
-                                  : (1 - z[unit]) * candidate + z[unit] * h[unit]);
+      next.push_back(kept(style_.fused ? std::fma(z[unit], kept(h[unit] - candidate), candidate)
+                                       : kept(kept(1 - z[unit]) * candidate) + kept(z[unit] * h[unit])));
     }
     h = std::move(next);
   }
 
   void lstm(const std::vector<F>& x, std::vector<F>& h, std::vector<F>& c) {
     const std::size_t H = node_.H;
+    const std::vector<F> state = as_factors(h);
     std::vector<F> next;
     for (std::size_t unit = 0; unit < H; ++unit) {
-      const F i = activate(0, peephole(0, unit, c[unit], sum(unit, x, h)));
-      const F f = node_.coupled ? 1 - i : activate(0, peephole(2, unit, c[unit], sum(2 * H + unit, x, h)));
-      const F g = activate(1, sum(3 * H + unit, x, h));
-      c[unit] = style_.fused ? std::fma(f, c[unit], i * g) : f * c[unit] + i * g;
-      const F o = activate(0, peephole(1, unit, c[unit], sum(H + unit, x, h)));
-      next.push_back(o * activate(2, c[unit]));
+      const F i = activate(0, peephole(0, unit, c[unit], sum(unit, x, state)));
+      const F f = node_.coupled ? kept(1 - i) : activate(0, peephole(2, unit, c[unit], sum(2 * H + unit, x, state)));
+      const F g = activate(1, sum(3 * H + unit, x, state));
+      c[unit] = kept(style_.fused ? std::fma(f, c[unit], kept(i * g)) : kept(f * c[unit]) + kept(i * g));
+      const F o = activate(0, peephole(1, unit, c[unit], sum(H + unit, x, state)));
+      next.push_back(kept(o * activate(2, c[unit])));
     }
     h = std::move(next);
   }
@@ -94,7 +119,7 @@ class HonestCell {
       const F clip = *node_.clip;
       x = x > clip ? clip : x < -clip ? -clip : x;
     }
-    return function_(direction_.functions[slot], x);
+    return kept(function_(direction_.functions[slot], kept(x)));
   }
 
   F peephole(std::size_t which, std::size_t unit, F cell, F argument) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <stdexcept>
@@ -38,6 +39,7 @@ class HonestFunctions {
  private:
   F tanh(F x) {
     if (evaluation_ == Evaluation::Rational) return rational_tanh(x);
+    if (evaluation_ == Evaluation::Clamped) return clamped_tanh(x);
     if (evaluation_ == Evaluation::Literal) {
       const F e = std::exp(-2 * std::abs(x));
       return std::copysign((1 - e) / (1 + e), x);
@@ -46,6 +48,7 @@ class HonestFunctions {
   }
   F sigmoid(F x) {
     if (evaluation_ == Evaluation::Rational) return F(0.5) + F(0.5) * rational_tanh(F(0.5) * x);
+    if (evaluation_ == Evaluation::Clamped) return F(0.5) + F(0.5) * clamped_tanh(F(0.5) * x);
     return disturbed(1 / (1 + std::exp(-x)));
   }
   /// x / (1 + x^2 / (3 + x^2 / (5 + ...))), bounded to where tanh is 1 after rounding.
@@ -58,6 +61,22 @@ class HonestFunctions {
     F denominator = last;
     for (int odd = last - 2; odd > 0; odd -= 2) denominator = F(odd) + square / denominator;
     return bounded / denominator;
+  }
+  /// x P(x^2) / Q(x^2), fitted to tanh on +-9 by least squares, weighted until the largest error was the least: a tenth
+  /// of a roundoff before the roundings of float.
+  static F clamped_tanh(F x) {
+    if constexpr (!std::is_same_v<F, float>) return std::tanh(x);
+    constexpr std::array P = {-8.29056229e-14, 5.19241531e-11, -2.00290253e-08, 1.1101703e-05,
+                              0.0030986438,    0.130791546,    0.999999969};
+    constexpr std::array Q = {0.000253858522, 0.0244737208, 0.464124749, 1.0};
+    constexpr F bound = 9;
+    const F bounded = x > bound ? bound : x < -bound ? -bound : x;
+    const auto horner = [square = bounded * bounded](const auto& coefficients) {
+      F value = 0;
+      for (const double c : coefficients) value = std::fma(value, square, static_cast<F>(c));
+      return value;
+    };
+    return bounded * horner(P) / horner(Q);
   }
   static F hard_sigmoid(F line) {
     const F above = line < 0 ? F(0) : line;

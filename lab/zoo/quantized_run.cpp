@@ -83,9 +83,9 @@ class OneDirection {
         d_(d),
         way_(quantisation_of(seed)),
         cell_(node_, direction_, style, seed + 2 * d),
-        x_(node_.X.begin(), node_.X.end()),
-        h_(direction_.h.begin(), direction_.h.end()),
-        c_(direction_.c.begin(), direction_.c.end()) {}
+        x_(cell_.kept({node_.X.begin(), node_.X.end()})),
+        h_(cell_.kept({direction_.h.begin(), direction_.h.end()})),
+        c_(cell_.kept({direction_.c.begin(), direction_.c.end()})) {}
 
   void run(PlainOutputs& outputs) {
     std::size_t longest = 0;

@@ -30,4 +30,53 @@ std::span<const Style> styles() {
   return table;
 }
 
+namespace {
+
+using S = Summation;
+using B = BiasPlace;
+using E = Evaluation;
+using F = Feedback;
+
+constexpr auto brain = ElementType::BFloat16, half = ElementType::Float16, single = ElementType::Float,
+               wide = ElementType::Double;
+
+/// One that flushes subnormals.
+constexpr Style flushing(std::string_view name, S summation, B bias, E evaluation, F feedback, bool fused) {
+  return {name, summation, bias, evaluation, feedback, fused, true};
+}
+
+/// One whose factors, or whose inputs, states and gates, too, are of 16 bits.
+constexpr Style narrow(std::string_view name, S summation, ElementType type, bool states, bool flushed = false) {
+  Style style{name, summation, B::Sum, E::Libm, F::Rounded, summation == S::Lanes16, flushed};
+  style.factors = type;
+  if (states) style.states = type;
+  return style;
+}
+
+}  // namespace
+
+std::span<const DeclaredStyle> declared_styles() {
+  using enum ContractId;
+  static constexpr std::array table = std::to_array<DeclaredStyle>({
+      {{"clamped-functions", S::Lanes16, B::Sum, E::Clamped, F::Rounded, true}, single, F32},
+      {flushing("flushing-clamped-functions", S::Lanes8, B::Split, E::Clamped, F::Rounded, true), single, F32Ftz},
+      {flushing("flushing", S::Sequential, B::Last, E::Libm, F::Rounded, false), single, F32Ftz},
+      {flushing("flushing-lanes", S::Lanes16, B::Split, E::Rational, F::Rounded, true), single, F32Ftz},
+      {flushing("flushing-pairwise", S::Pairwise, B::First, E::Literal, F::Rounded, false), single, F32Ftz},
+      {flushing("flushing-double", S::Sequential, B::Last, E::Libm, F::Rounded, false), wide, F64Ftz},
+      {flushing("flushing-double-lanes", S::Lanes8, B::Split, E::Rational, F::Rounded, true), wide, F64Ftz},
+      {flushing("flushing-bfloat16", S::Sequential, B::Sum, E::Libm, F::Rounded, false), brain, F32InsideFtz},
+      {flushing("flushing-bfloat16-unrounded", S::Lanes16, B::Split, E::Literal, F::Unrounded, true), brain,
+       F32InsideFtz},
+      {flushing("flushing-float16", S::Pairwise, B::Last, E::Libm, F::Rounded, false), half, F32InsideFtz},
+      {narrow("bfloat16-factors", S::Lanes16, brain, false), single, F32ByBf16},
+      {narrow("bfloat16-factors-flushing", S::Lanes16, brain, false, true), single, F32ByBf16Ftz},
+      {narrow("float16-factors", S::Sequential, half, false), single, F32ByF16},
+      {narrow("bfloat16-inside", S::Lanes16, brain, true), single, F32InBf16},
+      {narrow("bfloat16-inside-sequential", S::Sequential, brain, true, true), single, F32InBf16Ftz},
+      {narrow("float16-inside", S::Pairwise, half, true), single, F32InF16},
+  });
+  return table;
+}
+
 }  // namespace cellproof::lab::zoo

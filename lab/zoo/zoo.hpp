@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/contract.hpp"
 #include "spec/problem.hpp"
 
 namespace cellproof::lab::zoo {
@@ -36,6 +37,7 @@ enum class Evaluation {
   Libm,
   Literal,   ///< the formulas of the pages, kept from overflowing
   Rational,  ///< tanh by a clamped continued fraction, sigmoid by tanh: an absolute error of a few roundings
+  Clamped,   ///< in float, tanh by a short rational function on +-9, sigmoid by tanh, as fast CPU kernels do
   Noisy,     ///< libm with a random error of up to 3 units in the last place
 };
 
@@ -50,10 +52,22 @@ struct Style {
   BiasPlace bias = BiasPlace::Last;
   Evaluation evaluation = Evaluation::Libm;
   Feedback feedback = Feedback::Rounded;
-  bool fused = false;  ///< FMA in the elementwise part, and h + z (H - h) for (1 - z) h + z H
+  bool fused = false;    ///< FMA in the elementwise part, and h + z (H - h) for (1 - z) h + z H
+  bool flushed = false;  ///< subnormals of the tensors' type and of the arithmetic are zeros
+  /// The type that the factors of matrix products are rounded to, and the one that inputs, states, gates and what comes
+  /// between them are.
+  std::optional<ElementType> factors = std::nullopt, states = std::nullopt;
+};
+
+/// An engine that says of its arithmetic what is no default: honest under the contract that it declares.
+struct DeclaredStyle {
+  Style style;
+  ElementType type;
+  ContractId contract;
 };
 
 std::span<const Style> styles();
+std::span<const DeclaredStyle> declared_styles();
 
 /// The outputs that the problem asks for, by position. The seed decides random orders and errors and nothing else.
 /// Throws std::invalid_argument for activations that cannot be resolved; other invalid problems are not looked for.

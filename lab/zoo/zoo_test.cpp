@@ -74,6 +74,37 @@ TEST(Zoo, SixteenBitStylesDifferInTheStateThatIsFedBack) {
   EXPECT_NE(run(f16, rounded, 1), run(f16, unrounded, 1));
 }
 
+TEST(Zoo, EnginesThatDeclareTheirArithmeticDoComputeSo) {
+  std::set<std::string_view> names;
+  for (const DeclaredStyle& declared : declared_styles()) {
+    EXPECT_TRUE(names.insert(declared.style.name).second) << declared.style.name;
+    Case c = some_case({Operator::GRU, 22}, declared.type, 5);
+    if (declared.style.flushed) c.regime = Regime::Subnormal;
+    c.attributes.activations.reset();
+    const Problem problem = make_problem(c);
+    Style usual = declared.style;
+    if (usual.evaluation == Evaluation::Clamped) usual.evaluation = Evaluation::Libm;
+    usual.flushed = false;
+    usual.factors = usual.states = std::nullopt;
+    EXPECT_NE(run(problem, declared.style, 1), run(problem, usual, 1)) << declared.style.name;
+  }
+}
+
+TEST(Zoo, FlushesOnlyWhileItComputes) {
+  Style flushing = styles()[0];
+  flushing.flushed = true;
+  Case c = some_case({Operator::RNN, 22}, ElementType::Float, 5);
+  c.regime = Regime::Subnormal;
+  c.attributes.activations = {{"Affine", "Affine"}};
+  c.attributes.direction = "bidirectional";
+  const Outputs outputs = run(make_problem(c), flushing, 1);
+  const Tensor& Y = *outputs[output::Y];
+  for (std::size_t k = 0; k < Y.size(); ++k)
+    EXPECT_TRUE(Y.value(k) == 0 || std::abs(Y.value(k)) >= 0x1p-126) << Y.value(k);
+  volatile double smallest = 0x1p-1022;
+  EXPECT_NE(smallest / 2, 0);
+}
+
 TEST(Zoo, QuantisesInDifferentHonestWays) {
   Case c = plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 6, 2, 9, 5);
   c.regime = Regime::Normal;
@@ -111,6 +142,7 @@ TEST(HonestFunctions, AreWithinAFewRoundings) {
     expect_functions_within<float>(evaluation, 5);
     expect_functions_within<double>(evaluation, 5);
   }
+  expect_functions_within<float>(Evaluation::Clamped, 6);
 }
 
 }  // namespace
