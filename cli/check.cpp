@@ -30,6 +30,7 @@ struct CheckArguments {
   std::string json;
   std::string outputs;
   std::string contract;
+  bool strict = false;
 };
 
 std::optional<ContractId> contract_of(const std::string& text) {
@@ -52,18 +53,21 @@ class Tally {
   void add(const Finding& finding) {
     ++total_;
     unreadable_ += finding.judgement.verdict == Verdict::Unreadable;
+    undecided_ += finding.judgement.verdict == Verdict::Undecided;
     failing_ += !finding.pass && finding.judgement.verdict != Verdict::Unreadable;
   }
   std::string text() const {
-    return fmt::format("{} judged, {} failing, {} unreadable", total_ - unreadable_, failing_, unreadable_);
+    return fmt::format("{} judged, {} failing, {} undecided, {} unreadable", total_ - unreadable_, failing_, undecided_,
+                       unreadable_);
   }
-  int exit_code() const {
+  int exit_code(bool strict) const {
     if (unreadable_ > 0) return bad_input;
-    return failing_ > 0 ? unexpected : total_ == 0 ? nothing_ran : ok;
+    if (failing_ > 0 || (strict && undecided_ > 0)) return unexpected;
+    return total_ == 0 ? nothing_ran : ok;
   }
 
  private:
-  std::int64_t total_ = 0, failing_ = 0, unreadable_ = 0;
+  std::int64_t total_ = 0, failing_ = 0, undecided_ = 0, unreadable_ = 0;
 };
 
 int check(const CheckArguments& arguments) {
@@ -87,14 +91,16 @@ int check(const CheckArguments& arguments) {
            campaign::check_directory(directory, outputs_for(directory, root, arguments.outputs), contract)) {
         tally.add(checked.finding);
         json.add(reports::check_json_line(checked.path, checked.data_set, checked.opset, checked.finding));
-        if (arguments.json != "-" && !checked.finding.pass) fmt::print("{}", explain_finding(checked.finding));
+        const bool is_open = checked.finding.judgement.verdict == Verdict::Undecided;
+        if (arguments.json != "-" && (!checked.finding.pass || is_open))
+          fmt::print("{}", explain_finding(checked.finding));
       }
       progress.advance(tally.text());
     }
   }
   json.close();
   if (arguments.json != "-") fmt::print("{}\n", tally.text());
-  return tally.exit_code();
+  return tally.exit_code(arguments.strict);
 }
 
 }  // namespace
@@ -109,6 +115,7 @@ void add_check(CLI::App& app, Work& work) {
   command->add_option("--outputs", arguments->outputs, "Judge outputs at the same paths below this folder")
       ->option_text("DIR");
   command->add_option("--contract", arguments->contract, "Judge the outputs under this contract")->option_text("ID");
+  command->add_flag("--strict", arguments->strict, "Exit with 1 where nothing could be decided, too");
   command->footer(
       "Examples:\n  cellproof check my_tests\n  cellproof check --json - exported --outputs my_runtime_outputs");
   command->callback([arguments, &work] { work = [arguments] { return check(*arguments); }; });

@@ -9,6 +9,7 @@
 #include "oracle/ladder.hpp"
 #include "oracle/narrower.hpp"
 #include "oracle/quantized/course.hpp"
+#include "oracle/row_course.hpp"
 #include "oracle/structure.hpp"
 #include "oracle/tally.hpp"
 #include "oracle/value_type.hpp"
@@ -152,7 +153,7 @@ Evaluation judged(const Task& task, bool supposes_fault, Confirm confirm) {
     if (course.any_open)
       judgement.reason.found = reason::StillOpen{count_open(course)};
     else
-      judgement.reason.found = reason::TooLittle{};
+      judgement.reason.found = reason::TooLittle{!task.Y && tally.count(ElementClass::Unresolved) > 0};
     return found;
   }
   const Place place = tally.first_divergent ? *tally.first_divergent : *tally.first_suspect;
@@ -207,6 +208,14 @@ Evaluation evaluated(const Task& task, bool supposes_fault, Depth depth, std::op
 
 }  // namespace
 
+bool Evaluator::is_out_of_reach(const Task& task, Depth depth) {
+  constexpr double margin = 32;  // another hypothesis may carry its errors further
+  const bool asks_for_verdict = depth == Depth::Verdict || depth == Depth::Excluded;
+  if (!asks_for_verdict || !has_exact_values(task)) return false;
+  if (!reach_) reach_ = reach_of_last_states(Task(seen_, {}, task.arithmetic));
+  return is_far_off(task, margin * *reach_);
+}
+
 Evaluation Evaluator::evaluate(const Hypothesis& hypothesis, Depth depth) {
   if (seen_.broken) return {broken_judgement(*seen_.broken, hypothesis.contract), std::nullopt};
   const Arithmetic arithmetic =
@@ -221,7 +230,8 @@ Evaluation Evaluator::evaluate(const Hypothesis& hypothesis, Depth depth) {
     }
     const Observed& seen = view.observed();
     if (seen.broken) return {broken_judgement(*seen.broken, hypothesis.contract), std::nullopt};
-    found = evaluated(Task(seen, hypothesis.readings, arithmetic, view.departures), true, depth, &likeliest_);
+    const Task task(seen, hypothesis.readings, arithmetic, view.departures);
+    found = is_out_of_reach(task, depth) ? of_verdict(Verdict::Diverges) : evaluated(task, true, depth, &likeliest_);
   }
   found.judgement.contract = hypothesis.contract;
   return found;

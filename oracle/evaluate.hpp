@@ -52,6 +52,11 @@ class Evaluator {
   /// Stretch in which a hypothesis was found to be excluded: the next one most likely is there, too, so that this is
   /// looked at first. It changes no verdict.
   std::optional<Stretch> likeliest_;
+  /// Without Y: how far the last states may be off where nothing is wrong, once a fault was supposed.
+  std::optional<double> reach_;
+
+  /// Is a fault's hypothesis so wrong that its bound need not be computed?
+  bool is_out_of_reach(const Task& task, Depth depth);
 };
 
 /// One hypothesis by itself.

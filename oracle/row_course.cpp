@@ -81,6 +81,23 @@ class Walker {
     return end_element(sets_.C[at(j)].with(task_.Y ? 0 : carried_flags_), observed, followed);
   }
   bool dead() const { return dead_; }
+
+  /// Goes on from the centres alone.
+  void pin() {
+    std::ranges::fill(radius_, 0);
+    for (Set& C : sets_.C) C = Set::point(C.centre);
+  }
+  bool is_off(std::int64_t d, std::int64_t b, double by) const {
+    const auto differs = [&](const std::vector<double>& seen, auto value_at) {
+      for (std::size_t j = 0; j < h_.size(); ++j) {
+        const double distance = std::abs(seen[f_.state_offset(d, b) + j] - static_cast<double>(value_at(j)));
+        if (std::isfinite(distance) && distance > by) return true;
+      }
+      return false;
+    };
+    return (task_.Y_h && differs(*task_.Y_h, [&](std::size_t j) { return h_[j]; })) ||
+           (task_.Y_c && differs(*task_.Y_c, [&](std::size_t j) { return sets_.C[j].centre; }));
+  }
   const std::vector<Set>& H() const { return sets_.H; }
   const std::vector<Set>& C() const { return sets_.C; }
 
@@ -248,6 +265,37 @@ Trajectory row_forward_sets(const Task& task, int bits) {
   if (bits == bits_of_double) return forward_sets_in<double>(task);
   const WorkingPrecision precision(bits);
   return forward_sets_in<Ball>(task);
+}
+
+double reach_of_last_states(const Task& task) {
+  double reach = 0;
+  for (std::int64_t d = 0; d < task.frame.D; ++d) {
+    ForwardRow<double> row(task, d, Tier::Certified);
+    for (std::int64_t b = 0; b < task.frame.N; ++b) {
+      const std::int64_t steps = task.frame.lengths[at(b)];
+      if (steps == 0) continue;
+      if (!row.run(b, steps)) return std::numeric_limits<double>::infinity();
+      for (const auto* sets : {&row.H(), &row.C()})
+        for (const Enclosure<double>& set : *sets) reach = std::max(reach, set.radius());
+    }
+  }
+  return reach;
+}
+
+bool is_far_off(const Task& task, double by) {
+  for (std::int64_t d = 0; d < task.frame.D; ++d) {
+    Walker<double> walker(task, d, Tier::Certified);
+    for (std::int64_t b = 0; b < task.frame.N; ++b) {
+      walker.begin(b);
+      const std::int64_t steps = task.frame.lengths[at(b)];
+      for (std::int64_t rank = 0; rank < steps; ++rank) {
+        walker.step(rank, nullptr, nullptr);
+        walker.pin();
+      }
+      if (steps > 0 && !walker.dead() && walker.is_off(d, b, by)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace cellproof::oracle

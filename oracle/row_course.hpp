@@ -14,4 +14,12 @@ std::vector<Trace::Value> row_gates_at(const Task& task, std::int64_t d, std::in
                                        std::int64_t unit, int bits);
 Trajectory row_forward_sets(const Task& task, int bits);
 
+/// Returns how far the last states can be from the exact ones at most, by the certified bound in `double`; infinite
+/// where nothing bounds them.
+double reach_of_last_states(const Task& task);
+
+/// Is a last state off by more than this from where steps without rounding lead? No proof: errors go on as they do in
+/// one hypothesis about as they do in another. It spares a search the bound of what is wrong by far.
+bool is_far_off(const Task& task, double by);
+
 }  // namespace cellproof::oracle

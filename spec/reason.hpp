@@ -32,7 +32,9 @@ namespace reason {
 /// So many elements are verified, as the judgement's counts say.
 struct Verified {};
 /// Likewise, but too few.
-struct TooLittle {};
+struct TooLittle {
+  bool without_Y = false;  ///< with it, each step could be judged by itself
+};
 /// The judgement's bits do not tell of so many elements on which side of their bound they lie.
 struct StillOpen {
   std::int64_t elements = 0;

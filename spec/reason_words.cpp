@@ -61,7 +61,7 @@ struct Found {
     return share_verified(judgement) + " verified";
   }
 
-  std::string operator()(const reason::TooLittle&) const {
+  std::string operator()(const reason::TooLittle& found) const {
     std::string why;
     const auto add = [&](ElementClass c, const char* what) {
       if (const std::int64_t n = count(judgement, c)) why += fmt::format("{}{} {}", why.empty() ? "" : ", ", n, what);
@@ -69,7 +69,9 @@ struct Found {
     add(ElementClass::Unresolved, "with a bound too wide to say anything");
     add(ElementClass::Unverifiable, "after a permitted overflow or NaN");
     add(ElementClass::Unspecified, "that no reading fixes");
-    return fmt::format("too little verified: of {} elements, {}", total(judgement), why);
+    return fmt::format(
+        "too little verified: of {} elements, {}{}", total(judgement), why,
+        found.without_Y ? "; expose Y: give the node its first output, and each step is judged by itself" : "");
   }
 
   std::string operator()(const reason::StillOpen& open) const {

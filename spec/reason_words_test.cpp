@@ -49,6 +49,9 @@ TEST(ReasonWords, CountElements) {
   judgement.reason.found = reason::TooLittle{};
   EXPECT_EQ(sentence_of(judgement),
             "too little verified: of 100 elements, 2 with a bound too wide to say anything, 90 that no reading fixes");
+  judgement.reason.found = reason::TooLittle{true};
+  EXPECT_TRUE(sentence_of(judgement).ends_with(
+      "; expose Y: give the node its first output, and each step is judged by itself"));
   judgement.bits = 128;
   judgement.reason.found = reason::StillOpen{1};
   EXPECT_EQ(sentence_of(judgement), "128 bits do not tell on which side of its bound an element lies");

@@ -14,8 +14,14 @@ namespace {
 /// Old symbols that together make up less than this share are made part of the new ones.
 constexpr double small_share = 0.01;
 
-/// Symbols that are kept for each unit.
-constexpr int kept_symbols = 8;
+/// So many old symbols are kept for each unit, and fewer where steps and rows are so many that it would take minutes.
+constexpr int symbols_of_a_unit = 12;
+constexpr double symbols_by_steps_and_rows = 4.5e8;
+
+int kept_symbols(const Cell& cell, std::int64_t steps) {
+  const double affordable = symbols_by_steps_and_rows / (static_cast<double>(steps) * cell.rows);
+  return static_cast<int>(std::min<double>(symbols_of_a_unit * cell.hidden, affordable));
+}
 
 template <class Real>
 bool is_bounded(const ForwardState<Real>& state) {
@@ -84,7 +90,7 @@ bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps) {
     if (rank > 0 && !is_bounded(state)) return false;
     if (!step_->take(task_.X.data() + f.x_offset(input_time, b), is_first, state)) return false;
     if (rank + 1 == steps) break;
-    state.symbols.reduce(kept_symbols * units, small_share, state.h_radius, state.c_radius);
+    state.symbols.reduce(kept_symbols(cell_, steps), small_share, state.h_radius, state.c_radius);
   }
   return steps > 0;
 }

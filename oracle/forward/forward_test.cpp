@@ -5,10 +5,13 @@
 #include <cmath>
 #include <random>
 
+#include "oracle/decide.hpp"
+#include "oracle/faults/every_fault.hpp"
 #include "oracle/forward/forward_row.hpp"
 #include "oracle/forward/slopes.hpp"
 #include "oracle/rungs.hpp"
 #include "oracle/testing/judging.hpp"
+#include "oracle/testing/numbers.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
 #include "oracle/value_type.hpp"
@@ -122,7 +125,7 @@ TEST_P(ForwardBound, HoldsHonestEngines) {
   const auto [op, contract, type] = GetParam();
   std::mt19937_64 dice(7);
   int bounded = 0, rows = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const Case c = testing::drawn_case(op, type, seed);
     if (overflows_literally(c, contract)) continue;
     Problem problem = make_problem(c);
@@ -170,6 +173,93 @@ INSTANTIATE_TEST_SUITE_P(Every, ForwardBound, ::testing::ValuesIn(covered()), []
   std::ranges::replace(name, '-', '_');
   return name;
 });
+
+/// Weights as frameworks draw them at first, for as many steps as an utterance has; only last states are asked for.
+Problem trained_like(Operator op, std::int64_t T, int H, double gain) {
+  Problem problem = testing::some_problem(op, ElementType::Float, [&](Case& c) {
+    c.T = T;
+    c.N = 1;
+    c.I = c.H = H;
+    if (op == Operator::LSTM) c.inputs[input::P].presence = Presence::Empty;
+    if (op == Operator::GRU) c.attributes.linear_before_reset = 1;
+  });
+  std::mt19937_64 dice(20261125);
+  const double most = gain / std::sqrt(H);
+  for (const std::size_t which : {input::W, input::R, input::B}) {
+    Tensor& weights = *problem.inputs[which].tensor;
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      weights.set_value(k, static_cast<float>(std::uniform_real_distribution<double>(-most, most)(dice)));
+  }
+  Tensor& X = *problem.inputs[input::X].tensor;
+  for (std::size_t k = 0; k < X.size(); ++k)
+    X.set_value(k, static_cast<float>(std::normal_distribution<double>()(dice)));
+  problem.outputs.assign(has_cell_state(op) ? 3 : 2, Presence::Given);
+  problem.outputs[output::Y] = Presence::Empty;
+  return problem;
+}
+
+TEST(ForwardBoundOfManySteps, ClosesOnBothTiers) {
+  for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+    for (const double gain : {1.0, 2.0}) {
+      const Problem problem = trained_like(op, 40, 64, gain);
+      const testing::OwnTask own(problem, testing::compute(problem), {}, testing::f32);
+      for (const auto& [tier, most] : {std::pair(Tier::Running, 1e-3), std::pair(Tier::Certified, 1e-2)}) {
+        const Ends<double> ends = ends_of<double>(own, 0, 0, tier);
+        ASSERT_EQ(ends.H.size(), 64U);
+        for (const auto& set : ends.H) EXPECT_LT(set.radius(), most) << name(op) << " with gain " << gain;
+        for (const auto& set : ends.C) EXPECT_LT(set.radius(), 4 * most) << name(op) << " with gain " << gain;
+      }
+    }
+  }
+}
+
+TEST(ForwardBoundOfManySteps, IsTheSameInBalls) {
+  for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+    const Problem problem = trained_like(op, 20, 16, 1);
+    const testing::OwnTask own(problem, testing::compute(problem), {}, testing::f32);
+    const Ends<double> rough = ends_of<double>(own, 0, 0, Tier::Running);
+    const WorkingPrecision precision(first_bits_of_balls);
+    const Ends<Ball> fine = ends_of<Ball>(own, 0, 0, Tier::Running);
+    ASSERT_EQ(rough.H.size(), fine.H.size());
+    for (std::size_t j = 0; j < rough.H.size(); ++j) {
+      const double radius = fine.H[j].radius();
+      EXPECT_NEAR(rough.H[j].radius(), radius, radius * 1e-3);
+      EXPECT_NEAR(rough.H[j].centre, static_cast<double>(fine.H[j].centre), radius * 1e-3);
+    }
+  }
+}
+
+TEST(WithoutYForManySteps, HonestEnginesConformAndASmallErrorDiverges) {
+  for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+    const Problem problem = trained_like(op, 40, 32, 1);
+    const Outputs honest = testing::compute(problem);
+    EXPECT_EQ(judge(problem, honest, {Readings{}, ContractId::F32}).verdict, Verdict::Conforms) << name(op);
+    for (std::size_t which = output::Y_h; which < honest.size(); ++which) {
+      Outputs off = honest;
+      off[which]->set_value(7, off[which]->value(7) + 1e-3);
+      const Judgement judgement = judge(problem, off, {Readings{}, ContractId::F32});
+      EXPECT_EQ(judgement.verdict, Verdict::Diverges) << name(op) << ": " << judgement.message;
+      EXPECT_EQ(judgement.first->index, (std::vector<std::int64_t>{0, 0, 7}));
+    }
+  }
+}
+
+TEST(WithoutYForManySteps, FaultsAreFoundAndNamed) {
+  const Problem problem = trained_like(Operator::LSTM, 30, 16, 1);
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = testing::compute(problem, {}, testing::Fault::GatesSwapped);
+  const Judgement judgement = decide(problem, {}, {outcome}, {}, every_fault());
+  EXPECT_EQ(judgement.verdict, Verdict::Diverges) << judgement.message;
+  EXPECT_EQ(judgement.faults, std::vector<std::string>{"gate-order-foic"});
+}
+
+TEST(WithoutYForManySteps, WhatIsOpenSaysHowToDecideIt) {
+  const Problem problem = trained_like(Operator::RNN, 60, 24, 12);
+  const Judgement judgement = judge(problem, testing::compute(problem), {Readings{}, ContractId::F32});
+  EXPECT_EQ(judgement.verdict, Verdict::Undecided);
+  EXPECT_NE(judgement.message.find("expose Y"), std::string::npos) << judgement.message;
+}
 
 }  // namespace
 }  // namespace cellproof::oracle
