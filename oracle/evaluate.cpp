@@ -60,6 +60,17 @@ bool has_exact_values(const Task& task) {
   return !task.Y && !quantises(task) && (task.Y_h || task.Y_c);
 }
 
+/// So many bits at most that the exact trajectory takes seconds: it adds to what is said, and to no verdict.
+int affordable_bits(const Task& task) {
+  constexpr double bits_by_products = 6e10;
+  constexpr int most = 4096;
+  const Frame& f = task.frame;
+  double products = 1;
+  for (const std::int64_t length : f.lengths)
+    products += static_cast<double>(length * f.D * gate_count(task.problem.version.op) * f.H * (f.I + f.H));
+  return static_cast<int>(std::min<double>(most, bits_by_products / products));
+}
+
 void take_exact_values(const Task& task, const ExactTrajectory& exact, Course& course) {
   const Frame& f = task.frame;
   const auto take = [&](Element& e, const Ball& value) {
@@ -134,7 +145,7 @@ FirstElement first_element(const Task& task, const Course& course, ViolationKind
 
 Evaluation judged(const Task& task, bool supposes_fault, Confirm confirm) {
   std::optional<ExactTrajectory> exact;
-  if (!supposes_fault && has_exact_values(task)) exact = certified_trajectory(task);
+  if (!supposes_fault && has_exact_values(task)) exact = certified_trajectory(task, affordable_bits(task));
   Climbed climbed = verified_climbing(task, confirm, exact).climbed;
   Course& course = climbed.course;
   const int bits = std::max(climbed.bits, exact ? exact->bits : 0);

@@ -15,12 +15,14 @@ namespace {
 constexpr double small_share = 0.01;
 
 /// So many old symbols are kept for each unit, and fewer where steps and rows are so many that it would take minutes.
-constexpr int symbols_of_a_unit = 12;
+constexpr int most_of_a_unit = 10, least_of_a_unit = 2;
 constexpr double symbols_by_steps_and_rows = 4.5e8;
 
-int kept_symbols(const Cell& cell, std::int64_t steps) {
-  const double affordable = symbols_by_steps_and_rows / (static_cast<double>(steps) * cell.rows);
-  return static_cast<int>(std::min<double>(symbols_of_a_unit * cell.hidden, affordable));
+int kept_symbols(const Frame& frame, const Cell& cell) {
+  double steps = 0;
+  for (const std::int64_t length : frame.lengths) steps += static_cast<double>(length * frame.D);
+  const double affordable = symbols_by_steps_and_rows / (steps * cell.rows);
+  return static_cast<int>(std::clamp<double>(affordable, least_of_a_unit * cell.hidden, most_of_a_unit * cell.hidden));
 }
 
 template <class Real>
@@ -90,7 +92,7 @@ bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps) {
     if (rank > 0 && !is_bounded(state)) return false;
     if (!step_->take(task_.X.data() + f.x_offset(input_time, b), is_first, state)) return false;
     if (rank + 1 == steps) break;
-    state.symbols.reduce(kept_symbols(cell_, steps), small_share, state.h_radius, state.c_radius);
+    state.symbols.reduce(kept_symbols(f, cell_), small_share, state.h_radius, state.c_radius);
   }
   return steps > 0;
 }

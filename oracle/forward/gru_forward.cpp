@@ -121,6 +121,7 @@ void GruForward<Real>::reset(const StepInput<Real>& in, const ForwardState<Real>
     reset_own_[at(j)] = this->up(own);
     reset_radius_[at(j)] = this->up(inner_sums_[at(j)] + reset_own_[at(j)]);
   }
+  this->note_reach(reset_radius_);
   this->take_state(reset_centre_.data(), reset_radius_.data(), reset_);
   sums_.multiply(reset_, gate_h * cell_.hidden, cell_.rows, true);
 }
@@ -185,6 +186,8 @@ void GruForward<Real>::finish(const StepInput<Real>& in, int j, ForwardState<Rea
 template <class Real>
 bool GruForward<Real>::take(const double* x, bool absent_state, ForwardState<Real>& state) {
   failed_ = false;
+  this->state_reach_ = 0;
+  this->note_reach(state.h_radius);
   const std::vector<double> radius = state.h_radius;  // those of the units that are taken first are replaced
   const std::vector<Real> before = state.h;
   const StepInput<Real> in{x, before.data(), radius.data(), absent_state};

@@ -68,7 +68,7 @@ class LinearStep : public Base, public ForwardStep<Real> {
     const double rounded = std::max(0.0, sum.radius() - spread) + 0x1p-51 * upper(abs(sum.centre));
     // Partial sums are walked at the centre; the generators' products and their sums are rounded, too.
     const double more = (cell_.terms + 2) * m_.u_accumulate + 2 * m_.u_operand + (cell_.hidden + 64) * 0x1p-52;
-    return up(rounded + more * spread);
+    return up(rounded + more * spread + m_.eta_accumulate * state_reach_);
   }
 
   double slope(int slot, const Real& centre, bool clips) const {
@@ -122,8 +122,16 @@ class LinearStep : public Base, public ForwardStep<Real> {
     return carries_its_error<Real> ? upper(abs(Real(centre - reference))) : 0;
   }
 
+  /// Takes note of how far all elements of a product's vector reach: flushed factors cost as much for each.
+  void note_reach(const std::vector<double>& radii) {
+    double sum = 0;
+    for (const double radius : radii) sum += radius;
+    state_reach_ = std::max(state_reach_, up(sum));
+  }
+
   const Arithmetic exact_;
   bool failed_ = false;
+  double state_reach_ = 0;
 
  private:
   /// The same as `bent` in line() where the function bends, but has neither knee nor jump in reach; otherwise infinite.

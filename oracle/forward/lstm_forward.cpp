@@ -210,6 +210,8 @@ void LstmForward<Real>::finish(const StepInput<Real>& in, int j, ForwardState<Re
 template <class Real>
 bool LstmForward<Real>::take(const double* x, bool absent_state, ForwardState<Real>& state) {
   failed_ = false;
+  this->state_reach_ = 0;
+  this->note_reach(state.h_radius);
   const StepInput<Real> in{x, state.h.data(), state.h_radius.data(), absent_state};
   this->take_x(x);
   this->take_state(in.h, in.h_radius, h_);
