@@ -15,10 +15,10 @@
 #include "fuzz/law.hpp"
 #include "fuzz/suites.hpp"
 #include "oracle/contract.hpp"
-#include "oracle/contract_sources.hpp"
 #include "oracle/faults/every_fault.hpp"
 #include "spec/axes.hpp"
 #include "spec/contract.hpp"
+#include "spec/contract_sources.hpp"
 #include "spec/operator.hpp"
 #include "spec/readings.hpp"
 #include "spec/values/regime.hpp"
@@ -85,20 +85,6 @@ Table readings_table() {
   return table;
 }
 
-std::string_view name_of(oracle::Carrier carrier) {
-  switch (carrier) {
-    case oracle::Carrier::Own:
-      return "own type";
-    case oracle::Carrier::Single:
-      return "float";
-    case oracle::Carrier::Half:
-      return "float16";
-    case oracle::Carrier::Brain:
-      break;
-  }
-  return "bfloat16";
-}
-
 Table contracts_table() {
   Table table{{"contract", "default for", "sums in", "the rest in", "factors within", "functions within", "may also",
                "numbers from", "settings that compute so"},
@@ -117,10 +103,10 @@ Table contracts_table() {
     }
     const std::string factors =
         c.operand_rounding > 0 ? fmt::format("2^{} relative", std::ilogb(c.operand_rounding)) : "exact";
-    table.rows.push_back({std::string(name(id)), joined(types), std::string(name_of(c.accumulate)),
-                          std::string(name_of(c.elementwise)), factors,
+    table.rows.push_back({std::string(name(id)), joined(types), std::string(oracle::name(c.accumulate)),
+                          std::string(oracle::name(c.elementwise)), factors,
                           fmt::format("{:g} ulp + {:g} u", c.activation_ulps, c.activation_floor), joined(also),
-                          std::string(oracle::source_of(id)), oracle::settings_of(id)});
+                          std::string(source_of(id)), runtime_settings(id)});
   }
   return table;
 }

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "fuzz/broken_case.hpp"
+#include "fuzz/guided/guided_case.hpp"
 #include "fuzz/law.hpp"
 #include "fuzz/law_case.hpp"
 #include "fuzz/small_case.hpp"
-#include "fuzz/steering/guided_case.hpp"
 
 namespace cellproof::fuzz {
 namespace {
@@ -76,7 +76,7 @@ Suite suite_of(std::string_view kind, std::uint64_t seed, const std::vector<std:
   }
   if (kind == "guided") {
     return {.name = "fuzz-guided",
-            .what = "cases whose values are moved towards trouble",
+            .what = "cases whose values are moved to boundary values",
             .draw = [seed](std::uint64_t number,
                            const engines::Probe& ask) { return named(guided_case(seed, number, ask).c, number); },
             .turns = guided_turns};

@@ -15,7 +15,7 @@ inline constexpr std::array<std::string_view, 4> endless_kinds{"judged", "guided
 
 /// Suites without end, whose cases depend on the seed:
 /// - fuzz-judged: small cases of the whole space, drawn at random;
-/// - fuzz-guided: cases whose values are moved towards trouble (steering/guided_case.hpp);
+/// - fuzz-guided: cases whose values are moved to boundary values (guided/guided_case.hpp);
 /// - fuzz-invalid: small cases with one rule broken;
 /// - fuzz-laws: the laws in turn, each on a case that is drawn for laws, of which it speaks where one is soon found.
 /// `kinds`: some of endless_kinds, none means all. `laws`: those of fuzz-laws, none means all; to name some asks for no

@@ -4,20 +4,20 @@
 #include <functional>
 
 #include "oracle/broken_outputs.hpp"
-#include "oracle/frame.hpp"
+#include "oracle/layout.hpp"
 
 namespace cellproof::oracle {
 
 bool needs_all_outputs(const Problem& problem) {
   if (problem.asks_for(output::Y)) return false;
   if (!problem.asks_for(output::Y_h) && !problem.asks_for(output::Y_c)) return false;
-  const Frame frame = frame_of(problem);
+  const Layout layout = layout_of(problem);
   // With Y, sequences that have ended may count otherwise in the range of H (dq-finished-rows): another problem.
   const bool quantised = is_quantised(problem.version.op);
-  if (quantised && std::ranges::adjacent_find(frame.lengths, std::ranges::not_equal_to{}) != frame.lengths.end()) {
+  if (quantised && std::ranges::adjacent_find(layout.lengths, std::ranges::not_equal_to{}) != layout.lengths.end()) {
     return false;
   }
-  return std::ranges::any_of(frame.lengths, [](std::int64_t steps) { return steps > 1; });
+  return std::ranges::any_of(layout.lengths, [](std::int64_t steps) { return steps > 1; });
 }
 
 Problem with_all_outputs(const Problem& problem) {
@@ -41,7 +41,7 @@ FurtherAnswer further_answer(const Problem& problem, const Expectation& expectat
     return refused ? FurtherAnswer::ValidTwin : FurtherAnswer::None;
   }
   if (!ran || !outcome.misconduct.empty() || !needs_all_outputs(problem)) return FurtherAnswer::None;
-  return broken_outputs(problem, outcome.outputs, frame_of(problem)) ? FurtherAnswer::None : FurtherAnswer::AllOutputs;
+  return broken_outputs(problem, outcome.outputs, layout_of(problem)) ? FurtherAnswer::None : FurtherAnswer::AllOutputs;
 }
 
 }  // namespace cellproof::oracle

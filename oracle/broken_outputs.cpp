@@ -6,7 +6,8 @@
 
 namespace cellproof::oracle {
 
-std::optional<StructuralViolation> broken_outputs(const Problem& problem, const Outputs& outputs, const Frame& frame) {
+std::optional<StructuralViolation> broken_outputs(const Problem& problem, const Outputs& outputs,
+                                                  const Layout& layout) {
   const ElementType type = value_type(problem);
   const auto names = output_names(problem.version.op);
   const auto violation = [](std::size_t position, ViolationKind kind, BrokenOutput broken) {
@@ -23,7 +24,7 @@ std::optional<StructuralViolation> broken_outputs(const Problem& problem, const 
     }
     if (!given) continue;
     const Tensor& tensor = *outputs[position];
-    const Shape shape = position == output::Y ? frame.y_shape() : frame.state_shape();
+    const Shape shape = position == output::Y ? layout.y_shape() : layout.state_shape();
     if (tensor.type() != type) {
       return violation(
           position, ViolationKind::Type,

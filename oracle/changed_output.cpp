@@ -26,9 +26,9 @@ Judgement judgement_of_changed_output(const Observed& alone, const Observed& all
   first.type = here.type();
   first.actual = here.value(changed.offset);
   first.expected = there.value(changed.offset);
-  const Frame& frame = alone.frame;
-  const auto d = static_cast<std::size_t>(first.index.at(frame.batchwise ? 1 : 0));
-  first.direction = frame.reversed.at(d) ? Direction::Reverse : Direction::Forward;
+  const Layout& layout = alone.layout;
+  const auto d = static_cast<std::size_t>(first.index.at(layout.batchwise ? 1 : 0));
+  first.direction = layout.reversed.at(d) ? Direction::Reverse : Direction::Forward;
   judgement.verdict = Verdict::Diverges;
   judgement.kind = ViolationKind::State;
   judgement.reason = {.found = reason::ChangedOutput{}};

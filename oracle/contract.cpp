@@ -78,6 +78,20 @@ ElementType a_type_of(ContractId id) {
 
 }  // namespace
 
+std::string_view name(Carrier carrier) {
+  switch (carrier) {
+    case Carrier::Own:
+      return "own type";
+    case Carrier::Single:
+      return "float";
+    case Carrier::Half:
+      return "float16";
+    case Carrier::Brain:
+      break;
+  }
+  return "bfloat16";
+}
+
 FloatFormat format_of(Carrier carrier, ElementType type) {
   switch (carrier) {
     case Own:

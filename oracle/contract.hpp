@@ -12,6 +12,8 @@ enum class Carrier {
   Half,    ///< binary16
   Brain,   ///< bfloat16
 };
+/// For people: "float16", and "own type" for that of the tensors.
+std::string_view name(Carrier carrier);
 
 /// The format that the carrier is for tensors of this type.
 FloatFormat format_of(Carrier carrier, ElementType type);

@@ -7,9 +7,9 @@
 #include "oracle/explain.hpp"
 #include "oracle/fault.hpp"
 #include "oracle/ladder.hpp"
-#include "oracle/narrower.hpp"
-#include "oracle/quantized/course.hpp"
-#include "oracle/row_course.hpp"
+#include "oracle/quantized/evaluation.hpp"
+#include "oracle/row_evaluation.hpp"
+#include "oracle/stricter_model.hpp"
 #include "oracle/structure.hpp"
 #include "oracle/tally.hpp"
 #include "oracle/value_type.hpp"
@@ -47,9 +47,9 @@ Verdict verdict_of(const Tally& tally, bool any_open) {
   return tally.verified() >= verified_share ? Verdict::Conforms : Verdict::Undecided;
 }
 
-std::int64_t count_open(const Course& course) {
+std::int64_t count_open(const ElementEvaluation& evaluation) {
   std::int64_t count = 0;
-  for (const auto* elements : {&course.Y, &course.Y_h, &course.Y_c})
+  for (const auto* elements : {&evaluation.Y, &evaluation.Y_h, &evaluation.Y_c})
     count += std::ranges::count_if(*elements, &Element::open);
   return count;
 }
@@ -64,15 +64,15 @@ bool has_exact_values(const Task& task) {
 int affordable_bits(const Task& task) {
   constexpr double bits_by_products = 6e10;
   constexpr int most = 4096;
-  const Frame& f = task.frame;
+  const Layout& f = task.layout;
   double products = 1;
   for (const std::int64_t length : f.lengths)
     products += static_cast<double>(length * f.D * gate_count(task.problem.version.op) * f.H * (f.I + f.H));
   return static_cast<int>(std::min<double>(most, bits_by_products / products));
 }
 
-void take_exact_values(const Task& task, const ExactTrajectory& exact, Course& course) {
-  const Frame& f = task.frame;
+void take_exact_values(const Task& task, const ExactTrajectory& exact, ElementEvaluation& evaluation) {
+  const Layout& f = task.layout;
   const auto take = [&](Element& e, const Ball& value) {
     const std::optional<double> rounded = correctly_rounded(value, task.arithmetic.type);
     const bool is_inside = e.cls == ElementClass::Exact || e.cls == ElementClass::Rounding;
@@ -86,51 +86,54 @@ void take_exact_values(const Task& task, const ExactTrajectory& exact, Course& c
       const std::int64_t steps = f.lengths[static_cast<std::size_t>(b)];
       for (std::int64_t j = 0; steps > 0 && j < f.H; ++j) {
         const auto unit = static_cast<std::size_t>(j);
-        const std::size_t place = Course::state_place(f, d, b) + unit;
-        if (!course.Y_h.empty()) take(course.Y_h[place], exact.H[Course::y_place(f, steps - 1, d, b) + unit]);
-        if (!course.Y_c.empty()) take(course.Y_c[place], exact.C[place]);
+        const std::size_t place = ElementEvaluation::state_place(f, d, b) + unit;
+        if (!evaluation.Y_h.empty())
+          take(evaluation.Y_h[place], exact.H[ElementEvaluation::y_place(f, steps - 1, d, b) + unit]);
+        if (!evaluation.Y_c.empty()) take(evaluation.Y_c[place], exact.C[place]);
       }
     }
   }
 }
 
-/// A decided course, and which of its elements are verified.
+/// A decided evaluation, and which of its elements are verified.
 struct Verified {
-  Climbed climbed;
+  Escalated escalated;
   Tally tally;
 
-  bool is_too_little() const { return !climbed.course.any_open && verdict_of(tally, false) == Verdict::Undecided; }
+  bool is_too_little() const {
+    return !escalated.evaluation.any_open && verdict_of(tally, false) == Verdict::Undecided;
+  }
 };
 
 /// `exact`: what the elements are compared with where Y is missing.
-Verified verified(const Task& task, Climbed climbed, const std::optional<ExactTrajectory>& exact) {
-  Verified result{std::move(climbed), {}};
-  Course& course = result.climbed.course;
-  if (exact) take_exact_values(task, *exact, course);
-  mark_unresolved(task, course);
-  verify_more(task, course, result.climbed.bits);
-  result.tally = tally_of(task, course, {});
+Verified verified(const Task& task, Escalated escalated, const std::optional<ExactTrajectory>& exact) {
+  Verified result{std::move(escalated), {}};
+  ElementEvaluation& evaluation = result.escalated.evaluation;
+  if (exact) take_exact_values(task, *exact, evaluation);
+  mark_unresolved(task, evaluation);
+  verify_more(task, evaluation, result.escalated.bits);
+  result.tally = tally_of(task, evaluation, {});
   return result;
 }
 
-/// With more bits for as long as too little is verified and each rung verifies more than the one before: where terms
-/// of far different sizes cancel, a ball may be so wide that all that it may lead to is permitted.
-Verified verified_climbing(const Task& task, Confirm confirm, const std::optional<ExactTrajectory>& exact) {
-  Verified best = verified(task, climb(task, confirm), exact);
-  while (best.is_too_little() && best.climbed.bits > bits_of_double && best.climbed.bits < most_bits) {
-    Verified next = verified(task, climb_from(task, confirm, 2 * best.climbed.bits), exact);
-    const bool says_more = next.climbed.course.any_beyond || next.tally.verified() > best.tally.verified();
+/// With more bits for as long as too little is verified and each precision level verifies more than the one before:
+/// where terms of far different sizes cancel, a ball may be so wide that all that it may lead to is permitted.
+Verified verified_escalating(const Task& task, Confirm confirm, const std::optional<ExactTrajectory>& exact) {
+  Verified best = verified(task, escalate(task, confirm), exact);
+  while (best.is_too_little() && best.escalated.bits > bits_of_double && best.escalated.bits < most_bits) {
+    Verified next = verified(task, escalate_from(task, confirm, 2 * best.escalated.bits), exact);
+    const bool says_more = next.escalated.evaluation.any_beyond || next.tally.verified() > best.tally.verified();
     if (!says_more) break;
     best = std::move(next);
   }
   return best;
 }
 
-/// What a course has come to, but for what is beyond a bound.
-Judgement counted(const Tally& tally, const Course& course, int bits) {
+/// What an evaluation has come to, but for what is beyond a bound.
+Judgement counted(const Tally& tally, const ElementEvaluation& evaluation, int bits) {
   Judgement judgement;
   judgement.bits = bits;
-  judgement.verdict = verdict_of(tally, course.any_open);
+  judgement.verdict = verdict_of(tally, evaluation.any_open);
   judgement.elements = tally.elements;
   if (!tally.infinite_ratio) judgement.worst_ratio = tally.worst_ratio;
   judgement.max_ulp = tally.max_ulp;
@@ -138,40 +141,41 @@ Judgement counted(const Tally& tally, const Course& course, int bits) {
 }
 
 /// Where the first element beyond a bound stands.
-FirstElement first_element(const Task& task, const Course& course, ViolationKind kind, const Place& place) {
+FirstElement first_element(const Task& task, const ElementEvaluation& evaluation, ViolationKind kind,
+                           const Place& place) {
   const bool by_value = kind == ViolationKind::Value;
-  return {place, by_value ? element_at(task, course, place).expected : 0, by_value};
+  return {place, by_value ? element_at(task, evaluation, place).expected : 0, by_value};
 }
 
 Evaluation judged(const Task& task, bool supposes_fault, Confirm confirm) {
   std::optional<ExactTrajectory> exact;
   if (!supposes_fault && has_exact_values(task)) exact = certified_trajectory(task, affordable_bits(task));
-  Climbed climbed = verified_climbing(task, confirm, exact).climbed;
-  Course& course = climbed.course;
-  const int bits = std::max(climbed.bits, exact ? exact->bits : 0);
+  Escalated escalated = verified_escalating(task, confirm, exact).escalated;
+  ElementEvaluation& evaluation = escalated.evaluation;
+  const int bits = std::max(escalated.bits, exact ? exact->bits : 0);
   const std::vector<StructuralViolation> broken = broken_elements(task);
-  const Tally tally = tally_of(task, course, broken);
+  const Tally tally = tally_of(task, evaluation, broken);
 
-  Evaluation found{counted(tally, course, bits), std::nullopt};
+  Evaluation found{counted(tally, evaluation, bits), std::nullopt};
   Judgement& judgement = found.judgement;
   if (judgement.verdict == Verdict::Conforms) {
     judgement.reason.found = reason::Verified{};
     return found;
   }
   if (judgement.verdict != Verdict::Undecided && confirm == Confirm::Later) return found;
-  judgement.series = series_of(task, course);
+  judgement.series = series_of(task, evaluation);
   if (judgement.verdict == Verdict::Undecided) {
-    if (course.any_open)
-      judgement.reason.found = reason::StillOpen{count_open(course)};
+    if (evaluation.any_open)
+      judgement.reason.found = reason::StillOpen{count_open(evaluation)};
     else
       judgement.reason.found = reason::TooLittle{!task.Y && tally.count(ElementClass::Unresolved) > 0};
     return found;
   }
   const Place place = tally.first_divergent ? *tally.first_divergent : *tally.first_suspect;
   judgement.kind = kind_at(broken, place);
-  judgement.first = first_violation(task, course, bits, broken, place);
+  judgement.first = first_violation(task, evaluation, bits, broken, place);
   judgement.reason.found = reason::BeyondBound{task.Y.has_value(), judgement.verdict == Verdict::Suspect};
-  found.first = first_element(task, course, *judgement.kind, place);
+  found.first = first_element(task, evaluation, *judgement.kind, place);
   return found;
 }
 
@@ -183,14 +187,15 @@ bool beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* lik
 Verdict quick_verdict(const Task& task, std::optional<Stretch>* likeliest) {
   // By far the most usual answer, so it comes first.
   if (beyond_proof(task, Confirm::Later, likeliest)) return Verdict::Diverges;
-  Climbed climbed{run_course(task, Tier::Running, true, first_rung(task)), first_rung(task)};
-  if (climbed.course.any_beyond) return Verdict::Suspect;
-  if (climbed.course.any_open) climbed = climb(task, Confirm::Now);
-  Course& course = climbed.course;
-  mark_unresolved(task, course);
+  Escalated escalated{run_evaluation(task, Tier::Running, true, first_precision_level(task)),
+                      first_precision_level(task)};
+  if (escalated.evaluation.any_beyond) return Verdict::Suspect;
+  if (escalated.evaluation.any_open) escalated = escalate(task, Confirm::Now);
+  ElementEvaluation& evaluation = escalated.evaluation;
+  mark_unresolved(task, evaluation);
   // No more bits where too little is verified: of the hypotheses that a search tries most are wrong.
-  verify_more(task, course, climbed.bits);
-  return verdict_of(tally_of(task, course, {}), course.any_open);
+  verify_more(task, evaluation, escalated.bits);
+  return verdict_of(tally_of(task, evaluation, {}), evaluation.any_open);
 }
 
 Evaluation of_verdict(std::optional<Verdict> verdict) {
@@ -241,7 +246,7 @@ Evaluation Evaluator::evaluate(const Hypothesis& hypothesis, Depth depth) {
     }
     const Observed& seen = view.observed();
     if (seen.broken) return {broken_judgement(*seen.broken, hypothesis.contract), std::nullopt};
-    const Task task(seen, hypothesis.readings, arithmetic, view.departures);
+    const Task task(seen, hypothesis.readings, arithmetic, view.fault_hooks);
     found = is_out_of_reach(task, depth) ? of_verdict(Verdict::Diverges) : evaluated(task, true, depth, &likeliest_);
   }
   found.judgement.contract = hypothesis.contract;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "oracle/course.hpp"
+#include "oracle/element_evaluation.hpp"
 #include "oracle/hypothesis.hpp"
 #include "oracle/observed.hpp"
 #include "oracle/place.hpp"

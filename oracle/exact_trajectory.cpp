@@ -6,9 +6,9 @@
 
 #include "oracle/at.hpp"
 #include "oracle/ball/dots.hpp"
-#include "oracle/course.hpp"
-#include "oracle/quantized/course.hpp"
-#include "oracle/rungs.hpp"
+#include "oracle/element_evaluation.hpp"
+#include "oracle/precision_levels.hpp"
+#include "oracle/quantized/evaluation.hpp"
 #include "oracle/step/real.hpp"
 #include "oracle/value_type.hpp"
 #include "spec/float_conversion.hpp"
@@ -132,12 +132,13 @@ class ExactWalk {
   Balls h_, C_, x_, from_x_, from_h_, z_, r_, reset_;
 };
 
-bool is_certain(const Balls& states, const Frame& f, ElementType type, bool by_step) {
+bool is_certain(const Balls& states, const Layout& f, ElementType type, bool by_step) {
   for (std::int64_t d = 0; d < f.D; ++d) {
     for (std::int64_t b = 0; b < f.N; ++b) {
       const std::int64_t steps = f.lengths[at(b)];
       for (std::int64_t rank = by_step || steps == 0 ? 0 : steps - 1; rank < steps; ++rank) {
-        const std::size_t place = by_step ? Course::y_place(f, rank, d, b) : Course::state_place(f, d, b);
+        const std::size_t place =
+            by_step ? ElementEvaluation::y_place(f, rank, d, b) : ElementEvaluation::state_place(f, d, b);
         for (std::int64_t j = 0; j < f.H; ++j) {
           const Ball& state = states[place + at(j)];
           if (!isnan(state) && !correctly_rounded(state, type)) return false;
@@ -153,7 +154,7 @@ bool is_certain(const Balls& states, const Frame& f, ElementType type, bool by_s
 ExactTrajectory exact_trajectory(const Task& task, int bits) {
   if (quantises(task)) throw std::invalid_argument("a quantised recurrence has no exact trajectory");
   const WorkingPrecision precision(bits);
-  const Frame& f = task.frame;
+  const Layout& f = task.layout;
   ExactTrajectory all;
   all.bits = bits;
   all.H.resize(at(f.T * f.D * f.N * f.H));
@@ -170,10 +171,12 @@ ExactTrajectory exact_trajectory(const Task& task, int bits) {
       walk.begin(std::move(h), std::move(C));
       for (std::int64_t rank = 0; rank < f.lengths[at(b)]; ++rank) {
         walk.step(task.X.data() + f.x_offset(f.time(d, b, rank), b));
-        std::ranges::copy(walk.h(), all.H.begin() + static_cast<std::ptrdiff_t>(Course::y_place(f, rank, d, b)));
+        std::ranges::copy(walk.h(),
+                          all.H.begin() + static_cast<std::ptrdiff_t>(ElementEvaluation::y_place(f, rank, d, b)));
       }
       if (has_cell) {
-        std::ranges::copy(walk.C(), all.C.begin() + static_cast<std::ptrdiff_t>(Course::state_place(f, d, b)));
+        std::ranges::copy(walk.C(),
+                          all.C.begin() + static_cast<std::ptrdiff_t>(ElementEvaluation::state_place(f, d, b)));
       }
     }
   }

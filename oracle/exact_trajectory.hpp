@@ -11,13 +11,14 @@ namespace cellproof::oracle {
 /// The recurrence as the specification writes it, over the real numbers, with nothing rounded to any format: balls that
 /// hold every state. Not of DynamicQuantizeLSTM's quantised readings, which are binary32 arithmetic by their meaning.
 struct ExactTrajectory {
-  std::vector<Ball> H;  ///< [T][D][N][H] by rank, as Course::y_place; NaN where an infinity or NaN came in before
+  std::vector<Ball>
+      H;  ///< [T][D][N][H] by rank, as ElementEvaluation::y_place; NaN where an infinity or NaN came in before
   std::vector<Ball> C;  ///< [D][N][H] after the last step; empty for GRU and RNN
   int bits = 0;         ///< that it was computed with
   bool certain = true;  ///< is every state's correctly rounded value in the tensor's type certain?
 };
 
-/// With midpoints of so many bits. The task's readings are followed, its departures and outputs are not looked at.
+/// With midpoints of so many bits. The task's readings are followed, its fault hooks and outputs are not looked at.
 ExactTrajectory exact_trajectory(const Task& task, int bits);
 
 /// With 112, 224, ... bits, until everything is certain or `most` are used up. Weights that blow errors up cost bits:

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "oracle/run_course.hpp"
-#include "oracle/rungs.hpp"
+#include "oracle/precision_levels.hpp"
+#include "oracle/run_evaluation.hpp"
 #include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
@@ -62,13 +62,13 @@ TEST(ExactTrajectory, LiesInTheForwardSetsOfTheJudge) {
         const OwnTask own(problem, {}, {}, arithmetic_of(default_contract(type), type));
         const Task& honest = own.task;
         const ExactTrajectory exact = exact_trajectory(honest, 256);
-        const Trajectory sets = forward_sets(honest, first_rung(type));
-        const Frame& f = honest.frame;
+        const Trajectory sets = forward_sets(honest, first_precision_level(type));
+        const Layout& f = honest.layout;
         for (std::int64_t d = 0; d < f.D; ++d) {
           for (std::int64_t b = 0; b < f.N; ++b) {
             for (std::int64_t rank = 0; rank < f.lengths[static_cast<std::size_t>(b)]; ++rank) {
               for (std::int64_t j = 0; j < f.H; ++j) {
-                const std::size_t k = Course::y_place(f, rank, d, b) + static_cast<std::size_t>(j);
+                const std::size_t k = ElementEvaluation::y_place(f, rank, d, b) + static_cast<std::size_t>(j);
                 if (isnan(exact.H[k]) || sets.H[k].empty()) continue;
                 EXPECT_FALSE(surely_less(exact.H[k], sets.H[k].lo) || surely_less(sets.H[k].hi, exact.H[k])) << seed;
               }
@@ -106,12 +106,12 @@ TEST(ExactTrajectory, EndsWhereAnInfinityComesIn) {
   const ExactTrajectory exact = certified_trajectory(task);
   EXPECT_TRUE(exact.certain);
   EXPECT_EQ(exact.bits, first_bits_of_balls);
-  const Frame& f = task.frame;
-  EXPECT_TRUE(isfinite(exact.H[Course::y_place(f, 1, 0, 1)]));
-  EXPECT_TRUE(isnan(exact.H[Course::y_place(f, 2, 0, 1)]));
-  EXPECT_TRUE(isnan(exact.H[Course::y_place(f, 4, 0, 1)]));
-  EXPECT_TRUE(isfinite(exact.H[Course::y_place(f, 4, 0, 2)]));
-  EXPECT_TRUE(isnan(exact.C[Course::state_place(f, 0, 1)]));
+  const Layout& f = task.layout;
+  EXPECT_TRUE(isfinite(exact.H[ElementEvaluation::y_place(f, 1, 0, 1)]));
+  EXPECT_TRUE(isnan(exact.H[ElementEvaluation::y_place(f, 2, 0, 1)]));
+  EXPECT_TRUE(isnan(exact.H[ElementEvaluation::y_place(f, 4, 0, 1)]));
+  EXPECT_TRUE(isfinite(exact.H[ElementEvaluation::y_place(f, 4, 0, 2)]));
+  EXPECT_TRUE(isnan(exact.C[ElementEvaluation::state_place(f, 0, 1)]));
 }
 
 TEST(ExactTrajectory, IsWhatAnElementWithoutYIsComparedWith) {
@@ -127,16 +127,16 @@ TEST(ExactTrajectory, IsWhatAnElementWithoutYIsComparedWith) {
   const ExactTrajectory exact = certified_trajectory(task);
   ASSERT_TRUE(exact.certain);
   Outputs outputs(2);
-  outputs[output::Y_h] = Tensor(ElementType::Float, task.frame.state_shape());
-  for (std::int64_t b = 0; b < task.frame.N; ++b) {
-    for (std::int64_t j = 0; j < task.frame.H; ++j) {
-      const Ball& last = exact.H[Course::y_place(task.frame, 59, 0, b) + static_cast<std::size_t>(j)];
+  outputs[output::Y_h] = Tensor(ElementType::Float, task.layout.state_shape());
+  for (std::int64_t b = 0; b < task.layout.N; ++b) {
+    for (std::int64_t j = 0; j < task.layout.H; ++j) {
+      const Ball& last = exact.H[ElementEvaluation::y_place(task.layout, 59, 0, b) + static_cast<std::size_t>(j)];
       outputs[output::Y_h]->set_value({0, b, j}, *correctly_rounded(last, ElementType::Float));
     }
   }
   const Judgement judgement = judge(problem, outputs, {Readings{}, ContractId::F32});
   EXPECT_EQ(judgement.max_ulp, 0);
-  EXPECT_EQ(judgement.elements[static_cast<std::size_t>(ElementClass::Exact)], task.frame.N * task.frame.H);
+  EXPECT_EQ(judgement.elements[static_cast<std::size_t>(ElementClass::Exact)], task.layout.N * task.layout.H);
   EXPECT_EQ(judgement.bits, exact.bits);
 }
 

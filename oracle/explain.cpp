@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "oracle/run_course.hpp"
+#include "oracle/run_evaluation.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -18,7 +18,7 @@ const StructuralViolation* broken_at(const std::vector<StructuralViolation>& bro
   return found == broken.end() ? nullptr : &*found;
 }
 
-Direction direction_of(const Frame& f, std::int64_t d) {
+Direction direction_of(const Layout& f, std::int64_t d) {
   return f.reversed[static_cast<std::size_t>(d)] ? Direction::Reverse : Direction::Forward;
 }
 
@@ -29,9 +29,9 @@ ViolationKind kind_at(const std::vector<StructuralViolation>& broken, const Plac
   return v ? v->kind : ViolationKind::Value;
 }
 
-FirstViolation first_violation(const Task& task, const Course& course, int bits,
+FirstViolation first_violation(const Task& task, const ElementEvaluation& evaluation, int bits,
                                const std::vector<StructuralViolation>& broken, const Place& p) {
-  const Frame& f = task.frame;
+  const Layout& f = task.layout;
   FirstViolation first;
   first.output = p.output;
   first.direction = direction_of(f, p.d);
@@ -43,7 +43,7 @@ FirstViolation first_violation(const Task& task, const Course& course, int bits,
     first.actual = v->actual;
     return first;
   }
-  const Element& e = element_at(task, course, p);
+  const Element& e = element_at(task, evaluation, p);
   first.step = f.time(p.d, p.b, p.rank);
   first.index = p.output == output::Y ? f.y_index(*first.step, p.d, p.b, p.j) : f.state_index(p.d, p.b, p.j);
   first.expected = e.expected;
@@ -56,17 +56,17 @@ FirstViolation first_violation(const Task& task, const Course& course, int bits,
   return first;
 }
 
-std::vector<StepPoint> series_of(const Task& task, const Course& course) {
-  const Frame& f = task.frame;
+std::vector<StepPoint> series_of(const Task& task, const ElementEvaluation& evaluation) {
+  const Layout& f = task.layout;
   std::vector<StepPoint> series;
-  if (course.Y.empty()) return series;
+  if (evaluation.Y.empty()) return series;
   for (std::int64_t d = 0; d < f.D; ++d) {
     for (std::int64_t rank = 0; rank < f.T; ++rank) {
       const Element* worst = nullptr;
       std::int64_t worst_row = 0;
       for (std::int64_t b = 0; b < f.N; ++b) {
         if (rank >= f.lengths[static_cast<std::size_t>(b)]) continue;
-        const Element* row = &course.Y[Course::y_place(f, rank, d, b)];
+        const Element* row = &evaluation.Y[ElementEvaluation::y_place(f, rank, d, b)];
         for (std::int64_t j = 0; j < f.H; ++j) {
           if (worst && !(row[j].ratio > worst->ratio)) continue;
           worst = &row[j];

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "oracle/departures.hpp"
+#include "oracle/fault_hooks.hpp"
 #include "oracle/faults/catalogue.hpp"
 #include "oracle/observed.hpp"
 #include "spec/problem.hpp"
@@ -26,7 +26,7 @@ class View {
   /// The same, to be changed.
   Problem& own_problem();
   Outputs& own_outputs();
-  Departures departures;
+  FaultHooks fault_hooks;
 
   /// Returns what is to be judged: what was seen, as long as nothing of it was changed. Stands until the next change.
   const Observed& observed();

@@ -89,16 +89,16 @@ class PutOn : public ::testing::Test {
 
 TEST_F(PutOn, ChangesOfArithmeticAddUp) {
   View& view = seen_through({"half-accumulator", "tanh-error"});
-  const Task task(view.observed(), {}, f32_, view.departures);
+  const Task task(view.observed(), {}, f32_, view.fault_hooks);
   EXPECT_EQ(task.arithmetic.u_accumulate, 0x1p-11);
   EXPECT_GE(task.arithmetic.activation_floor, 1e-4);
 }
 
 TEST_F(PutOn, AFaultThatSleepsAtFirstLeavesTheOthersAwake) {
   for (const Ids ids : {Ids{"tf32-operands-late", "rb-ignored"}, Ids{"rb-ignored", "tf32-operands-late"}}) {
-    view_.departures = {};
+    view_.fault_hooks = {};
     View& view = seen_through(ids);
-    const Task task(view.observed(), {}, f32_, view.departures);
+    const Task task(view.observed(), {}, f32_, view.fault_hooks);
     const FaultyCell early = task.early_cell(0), late = task.cell(0);
     EXPECT_EQ(early.Rb, std::vector<double>(early.Rb.size(), 0));
     EXPECT_EQ(late.Rb, early.Rb);

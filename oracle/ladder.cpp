@@ -8,58 +8,58 @@
 namespace cellproof::oracle {
 namespace {
 
-bool is_any_open(const Course& course) {
+bool is_any_open(const ElementEvaluation& evaluation) {
   const auto open = [](const std::vector<Element>& list) { return std::ranges::any_of(list, &Element::open); };
-  return open(course.Y) || open(course.Y_h) || open(course.Y_c);
+  return open(evaluation.Y) || open(evaluation.Y_h) || open(evaluation.Y_c);
 }
 
-Course course_at(const Task& task, int bits, const Stretch* only = nullptr) {
-  Course course = run_course(task, Tier::Running, false, bits, only);
-  if (course.any_beyond) {
-    mark_suspect(course, run_course(task, Tier::Certified, false, bits, only));
-    course.any_open = is_any_open(course);
+ElementEvaluation evaluation_at(const Task& task, int bits, const Stretch* only = nullptr) {
+  ElementEvaluation evaluation = run_evaluation(task, Tier::Running, false, bits, only);
+  if (evaluation.any_beyond) {
+    mark_suspect(evaluation, run_evaluation(task, Tier::Certified, false, bits, only));
+    evaluation.any_open = is_any_open(evaluation);
   }
-  return course;
+  return evaluation;
 }
 
-/// The first violation, of which a verdict speaks. `course` is beyond some bound.
-Place first_violation_of(const Task& task, const Course& course) {
-  const Tally tally = tally_of(task, course, {});
+/// The first violation, of which a verdict speaks. `evaluation` is beyond some bound.
+Place first_violation_of(const Task& task, const ElementEvaluation& evaluation) {
+  const Tally tally = tally_of(task, evaluation, {});
   return tally.first_divergent ? *tally.first_divergent : *tally.first_suspect;
 }
 
-/// Does the first violation of a course in `double` hold in balls as well, and nothing worse? Its row then has what
-/// they give.
-bool is_confirmed(const Task& task, Course& course) {
+/// Does the first violation of an evaluation in `double` hold in balls as well, and nothing worse? Its row then has
+/// what they give.
+bool is_confirmed(const Task& task, ElementEvaluation& evaluation) {
   if (!is_by_rows(task)) return false;
-  const Place place = first_violation_of(task, course);
+  const Place place = first_violation_of(task, evaluation);
   const Stretch stretch{place.d, place.b, place.rank};
-  Course sure = course_at(task, first_bits_of_balls, &stretch);
-  const ElementClass found = element_at(task, course, place).cls;
+  ElementEvaluation sure = evaluation_at(task, first_bits_of_balls, &stretch);
+  const ElementClass found = element_at(task, evaluation, place).cls;
   if (sure.any_open || element_at(task, sure, place).cls != found) return false;
-  for (std::int64_t j = 0; j < task.frame.H; ++j) {
+  for (std::int64_t j = 0; j < task.layout.H; ++j) {
     const Place beside{place.output, place.rank, place.d, place.b, j};
-    element_at(task, course, beside) = element_at(task, sure, beside);
+    element_at(task, evaluation, beside) = element_at(task, sure, beside);
   }
   return true;
 }
 
-/// Where a course that stops early has found something beyond its bound; nullopt where rows cannot be told apart.
-std::optional<Stretch> beyond_in(const Task& task, const Course& course) {
+/// Where an evaluation that stops early has found something beyond its bound; nullopt where rows cannot be told apart.
+std::optional<Stretch> beyond_in(const Task& task, const ElementEvaluation& evaluation) {
   if (!is_by_rows(task)) return std::nullopt;
-  const Place place = first_violation_of(task, course);
+  const Place place = first_violation_of(task, evaluation);
   return Stretch{place.d, place.b, place.rank};
 }
 
-/// The certified course in `double` up to something beyond its bound; only the likeliest place, if that suffices.
-Course stopped_course(const Task& task, std::optional<Stretch>* likeliest) {
+/// The certified evaluation in `double` up to something beyond its bound; only the likeliest place, if that suffices.
+ElementEvaluation stopped_evaluation(const Task& task, std::optional<Stretch>* likeliest) {
   if (likeliest && *likeliest && is_by_rows(task)) {
-    Course there = run_course(task, Tier::Certified, true, bits_of_double, &**likeliest);
+    ElementEvaluation there = run_evaluation(task, Tier::Certified, true, bits_of_double, &**likeliest);
     if (there.any_beyond) return there;
   }
-  Course course = run_course(task, Tier::Certified, true, bits_of_double);
-  if (likeliest && course.any_beyond) *likeliest = beyond_in(task, course);
-  return course;
+  ElementEvaluation evaluation = run_evaluation(task, Tier::Certified, true, bits_of_double);
+  if (likeliest && evaluation.any_beyond) *likeliest = beyond_in(task, evaluation);
+  return evaluation;
 }
 
 /// What `double` can tell of double tensors: its error is as large as the roundings that are judged, so it settles
@@ -73,43 +73,44 @@ Task with_room_for_double(const Task& task) {
 
 }  // namespace
 
-int first_rung(const Task& task) {
-  return first_rung(task.arithmetic.type);
+int first_precision_level(const Task& task) {
+  return first_precision_level(task.arithmetic.type);
 }
 
-Climbed climb_from(const Task& task, Confirm confirm, int bits) {
-  Climbed climbed{course_at(task, bits), bits};
+Escalated escalate_from(const Task& task, Confirm confirm, int bits) {
+  Escalated escalated{evaluation_at(task, bits), bits};
   const auto decided = [&] {
-    const bool confirmed = climbed.bits > bits_of_double || confirm == Confirm::Later;
-    return !climbed.course.any_open && (!climbed.course.any_beyond || confirmed);
+    const bool confirmed = escalated.bits > bits_of_double || confirm == Confirm::Later;
+    return !escalated.evaluation.any_open && (!escalated.evaluation.any_beyond || confirmed);
   };
-  const bool doubted = climbed.bits == bits_of_double && climbed.course.any_beyond && !climbed.course.any_open;
-  if (!decided() && doubted && is_confirmed(task, climbed.course)) {
-    climbed.bits = first_bits_of_balls;
-    return climbed;
+  const bool doubted =
+      escalated.bits == bits_of_double && escalated.evaluation.any_beyond && !escalated.evaluation.any_open;
+  if (!decided() && doubted && is_confirmed(task, escalated.evaluation)) {
+    escalated.bits = first_bits_of_balls;
+    return escalated;
   }
-  while (!decided() && climbed.bits < most_bits) {
-    climbed.bits = climbed.bits == bits_of_double ? first_bits_of_balls : 2 * climbed.bits;
-    climbed.course = course_at(task, climbed.bits);
+  while (!decided() && escalated.bits < most_bits) {
+    escalated.bits = escalated.bits == bits_of_double ? first_bits_of_balls : 2 * escalated.bits;
+    escalated.evaluation = evaluation_at(task, escalated.bits);
   }
-  return climbed;
+  return escalated;
 }
 
-Climbed climb(const Task& task, Confirm confirm) {
-  return climb_from(task, confirm, first_rung(task));
+Escalated escalate(const Task& task, Confirm confirm) {
+  return escalate_from(task, confirm, first_precision_level(task));
 }
 
 bool is_beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest) {
-  const bool in_double = first_rung(task) == bits_of_double;
-  const Course rough =
-      in_double ? stopped_course(task, likeliest) : stopped_course(with_room_for_double(task), likeliest);
+  const bool in_double = first_precision_level(task) == bits_of_double;
+  const ElementEvaluation rough =
+      in_double ? stopped_evaluation(task, likeliest) : stopped_evaluation(with_room_for_double(task), likeliest);
   if (rough.any_beyond && confirm == Confirm::Later) return true;
   if (!rough.any_beyond && in_double) return false;
   if (rough.any_beyond) {
     const std::optional<Stretch> found = beyond_in(task, rough);
-    if (found && run_course(task, Tier::Certified, true, first_bits_of_balls, &*found).any_beyond) return true;
+    if (found && run_evaluation(task, Tier::Certified, true, first_bits_of_balls, &*found).any_beyond) return true;
   }
-  return run_course(task, Tier::Certified, true, first_bits_of_balls).any_beyond;
+  return run_evaluation(task, Tier::Certified, true, first_bits_of_balls).any_beyond;
 }
 
 }  // namespace cellproof::oracle

@@ -1,4 +1,4 @@
-// The rungs that a verdict climbs through, and that each says no more than it can.
+// The precision levels that a verdict escalates through, and that each says no more than it can.
 #include "oracle/ladder.hpp"
 
 #include <gtest/gtest.h>
@@ -39,10 +39,10 @@ Problem long_sums(std::uint64_t seed) {
 
 /// Moves every element to the last float that `double` still takes for honest.
 void move_to_the_edge(const Problem& problem, Outputs& outputs) {
-  const Course course = run_course(task_for(problem, outputs), Tier::Running, false, bits_of_double);
+  const ElementEvaluation evaluation = run_evaluation(task_for(problem, outputs), Tier::Running, false, bits_of_double);
   Tensor &Y = *outputs[output::Y], &Y_h = *outputs[output::Y_h];
   for (std::size_t k = 0; k < Y.size(); ++k) {
-    const Element& e = course.Y[k];  // one step, one direction: the orders are the same
+    const Element& e = evaluation.Y[k];  // one step, one direction: the orders are the same
     const double centre = e.observed >= e.expected ? e.observed - e.error : e.observed + e.error;
     auto edge = static_cast<float>(centre + e.bound);
     if (double{edge} > centre + e.bound) edge = std::nextafter(edge, -std::numeric_limits<float>::infinity());
@@ -59,8 +59,8 @@ TEST(Ladder, DecidesIn128BitsWhatDoubleCannotOnBothSides) {
     move_to_the_edge(problem, outputs);
     const testing::OwnTask own = task_for(problem, outputs);
     const Task& task = own.task;
-    const Course rough = run_course(task, Tier::Running, false, bits_of_double);
-    const Course fine = run_course(task, Tier::Running, false, first_bits_of_balls);
+    const ElementEvaluation rough = run_evaluation(task, Tier::Running, false, bits_of_double);
+    const ElementEvaluation fine = run_evaluation(task, Tier::Running, false, first_bits_of_balls);
     EXPECT_FALSE(fine.any_open);
     for (std::size_t k = 0; k < rough.Y.size(); ++k) {
       if (!rough.Y[k].open) continue;
@@ -68,9 +68,9 @@ TEST(Ladder, DecidesIn128BitsWhatDoubleCannotOnBothSides) {
       (fine.Y[k].cls == ElementClass::Divergent ? beyond : within) += 1;
     }
     if (!rough.any_open) continue;
-    const Climbed climbed = climb(task, Confirm::Later);
-    EXPECT_GE(climbed.bits, first_bits_of_balls);
-    EXPECT_FALSE(climbed.course.any_open);
+    const Escalated escalated = escalate(task, Confirm::Later);
+    EXPECT_GE(escalated.bits, first_bits_of_balls);
+    EXPECT_FALSE(escalated.evaluation.any_open);
   }
   EXPECT_GT(within, 0);
   EXPECT_GT(beyond, 0);
@@ -84,8 +84,8 @@ TEST(Ladder, BallsNeverAdmitLessThanHonestAndNeverMoreThanDouble) {
         const Outputs outputs = testing::compute(problem);
         const testing::OwnTask own = task_for(problem, outputs);
         const Task& task = own.task;
-        const Course rough = run_course(task, Tier::Certified, false, bits_of_double);
-        const Course fine = run_course(task, Tier::Certified, false, first_bits_of_balls);
+        const ElementEvaluation rough = run_evaluation(task, Tier::Certified, false, bits_of_double);
+        const ElementEvaluation fine = run_evaluation(task, Tier::Certified, false, first_bits_of_balls);
         ASSERT_EQ(rough.Y.size(), fine.Y.size());
         for (std::size_t k = 0; k < rough.Y.size(); ++k) {
           EXPECT_EQ(rough.Y[k].cls == ElementClass::Divergent, fine.Y[k].cls == ElementClass::Divergent);

@@ -12,7 +12,7 @@ std::vector<double> values_or_nothing(const Tensor* tensor) {
 }  // namespace
 
 Observed::Observed(const Problem& asked, const Outputs& answered)
-    : problem(asked), outputs(answered), frame(frame_of(asked)), broken(broken_outputs(asked, answered, frame)) {
+    : problem(asked), outputs(answered), layout(layout_of(asked)), broken(broken_outputs(asked, answered, layout)) {
   X = values_or_nothing(problem.input(input::X));
   initial_h = values_or_nothing(problem.input(input::initial_h));
   if (has_cell_state(problem.version.op)) initial_c = values_or_nothing(problem.input(input::initial_c));

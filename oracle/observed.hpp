@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "oracle/broken_outputs.hpp"
-#include "oracle/frame.hpp"
+#include "oracle/layout.hpp"
 #include "spec/problem.hpp"
 
 namespace cellproof::oracle {
@@ -19,7 +19,7 @@ struct Observed {
 
   const Problem& problem;
   const Outputs& outputs;
-  Frame frame;
+  Layout layout;
   /// Nothing but this can be said of outputs of a wrong number, type or shape.
   std::optional<StructuralViolation> broken;
   std::vector<double> X, initial_h, initial_c;     ///< states empty where absent

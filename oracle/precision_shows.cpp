@@ -34,12 +34,12 @@ Outputs repaired(const Observed& seen, const FirstElement& first) {
   Outputs outputs = seen.outputs;
   const auto& [output, rank, d, b, j] = first.place;
   Tensor& Y = *outputs[output::Y];
-  const std::size_t place = seen.frame.y_offset(seen.frame.time(d, b, rank), d, b) + at(j);
+  const std::size_t place = seen.layout.y_offset(seen.layout.time(d, b, rank), d, b) + at(j);
   const double damaged = Y.value(place);
   Y.set_value(place, first.expected);
   if (outputs.size() > output::Y_h && outputs[output::Y_h]) {
     Tensor& Y_h = *outputs[output::Y_h];
-    const std::size_t of_state = seen.frame.state_offset(d, b) + at(j);
+    const std::size_t of_state = seen.layout.state_offset(d, b) + at(j);
     if (Y_h.value(of_state) == damaged) Y_h.set_value(of_state, first.expected);
   }
   return outputs;
@@ -59,7 +59,7 @@ bool is_one_damaged_element(const Observed& seen, const Evaluation& narrow, cons
   if (!is_of_a_step(rest.first)) return false;
   const Place& next = rest.first->place;
   if (next.d != damaged.d || next.b != damaged.b || next.rank != damaged.rank + 1) return false;
-  if (count_beyond(rest.judgement) > seen.frame.H) return false;
+  if (count_beyond(rest.judgement) > seen.layout.H) return false;
   const Arithmetic twice = doubled(arithmetic_of(base, value_type(seen.problem)));
   return !evaluator.evaluate({readings, base, {}, twice}, Depth::Excluded).excluded();
 }

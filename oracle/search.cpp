@@ -114,8 +114,8 @@ void Search::confirm_default() {
 
 void Search::try_contract(const Supposition& tried) {
   const ContractId wide = tried.hypothesis.contract;
-  const auto is_narrower = [&](ContractId other) { return at_least_as_wide(wide, other); };
-  if (std::ranges::any_of(minimal_, is_narrower)) return;
+  const auto is_stricter = [&](ContractId other) { return at_least_as_wide(wide, other); };
+  if (std::ranges::any_of(minimal_, is_stricter)) return;
   if (admits(tried.hypothesis) && shows(Readings{}, wide)) minimal_.push_back(wide);
 }
 

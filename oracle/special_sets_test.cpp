@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "oracle/course.hpp"
+#include "oracle/element_evaluation.hpp"
 #include "oracle/step/activation.hpp"
 #include "oracle/step/observation.hpp"
 #include "oracle/testing/numbers.hpp"

@@ -19,7 +19,7 @@ bool passed_on(double given, double actual, const Arithmetic& m) {
 
 class Checker {
  public:
-  explicit Checker(const Task& task) : task_(task), f_(task.frame) {}
+  explicit Checker(const Task& task) : task_(task), f_(task.layout) {}
 
   std::vector<StructuralViolation> all() {
     for (std::int64_t d = 0; d < f_.D; ++d) {
@@ -81,7 +81,7 @@ class Checker {
   }
 
   const Task& task_;
-  const Frame& f_;
+  const Layout& f_;
   std::vector<StructuralViolation> found_;
 };
 

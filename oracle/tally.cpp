@@ -17,7 +17,7 @@ double informative_share(const Arithmetic& m) {
 }
 
 template <class Visit>
-void for_each_valid_y(const Frame& f, Visit visit) {
+void for_each_valid_y(const Layout& f, Visit visit) {
   std::int64_t longest = 0;
   for (const std::int64_t steps : f.lengths) longest = std::max(longest, steps);
   for (std::int64_t rank = 0; rank < longest; ++rank) {
@@ -30,7 +30,7 @@ void for_each_valid_y(const Frame& f, Visit visit) {
 }
 
 template <class Visit>
-void for_each_row_with_steps(const Frame& f, Visit visit) {
+void for_each_row_with_steps(const Layout& f, Visit visit) {
   for (std::int64_t d = 0; d < f.D; ++d) {
     for (std::int64_t b = 0; b < f.N; ++b) {
       if (f.lengths[at(b)] > 0) visit(d, b);
@@ -102,15 +102,15 @@ double Tally::verified() const {
   return static_cast<double>(count(ElementClass::Exact) + count(ElementClass::Rounding)) / static_cast<double>(all);
 }
 
-void mark_unresolved(const Task& task, Course& course) {
+void mark_unresolved(const Task& task, ElementEvaluation& evaluation) {
   const Arithmetic& m = task.arithmetic;
   const double share = informative_share(m);
   // Where subnormals may vanish, differences of a few times their size say nothing against an element.
   const double noise = m.flushed_subnormals ? 256 * m.storage.min_normal : 0;
-  for (auto* elements : {&course.Y, &course.Y_h, &course.Y_c}) mark_unresolved_in(*elements, share, noise);
+  for (auto* elements : {&evaluation.Y, &evaluation.Y_h, &evaluation.Y_c}) mark_unresolved_in(*elements, share, noise);
 }
 
-void mark_suspect(Course& running, const Course& certified) {
+void mark_suspect(ElementEvaluation& running, const ElementEvaluation& certified) {
   const auto mark = [](std::vector<Element>& own, const std::vector<Element>& other) {
     for (std::size_t k = 0; k < own.size(); ++k) {
       if (own[k].cls == ElementClass::Divergent && other[k].cls != ElementClass::Divergent) {
@@ -124,25 +124,25 @@ void mark_suspect(Course& running, const Course& certified) {
   mark(running.Y_c, certified.Y_c);
 }
 
-const Element& element_at(const Task& task, const Course& course, const Place& p) {
-  if (p.output == output::Y) return course.Y[Course::y_place(task.frame, p.rank, p.d, p.b) + at(p.j)];
-  const std::size_t place = Course::state_place(task.frame, p.d, p.b) + at(p.j);
-  return p.output == output::Y_h ? course.Y_h[place] : course.Y_c[place];
+const Element& element_at(const Task& task, const ElementEvaluation& evaluation, const Place& p) {
+  if (p.output == output::Y) return evaluation.Y[ElementEvaluation::y_place(task.layout, p.rank, p.d, p.b) + at(p.j)];
+  const std::size_t place = ElementEvaluation::state_place(task.layout, p.d, p.b) + at(p.j);
+  return p.output == output::Y_h ? evaluation.Y_h[place] : evaluation.Y_c[place];
 }
 
-Element& element_at(const Task& task, Course& course, const Place& place) {
-  return const_cast<Element&>(element_at(task, std::as_const(course), place));
+Element& element_at(const Task& task, ElementEvaluation& evaluation, const Place& place) {
+  return const_cast<Element&>(element_at(task, std::as_const(evaluation), place));
 }
 
-Tally tally_of(const Task& task, const Course& course, const std::vector<StructuralViolation>& broken) {
-  const Frame& f = task.frame;
+Tally tally_of(const Task& task, const ElementEvaluation& evaluation, const std::vector<StructuralViolation>& broken) {
+  const Layout& f = task.layout;
   Tally tally;
   Counter counter(task, tally);
-  if (!course.Y.empty()) {
+  if (!evaluation.Y.empty()) {
     for_each_valid_y(f, [&](std::int64_t rank, std::int64_t d, std::int64_t b) {
       for (std::int64_t j = 0; j < f.H; ++j) {
         const Place place{output::Y, rank, d, b, j};
-        counter.add(element_at(task, course, place), place);
+        counter.add(element_at(task, evaluation, place), place);
       }
     });
   }
@@ -150,12 +150,12 @@ Tally tally_of(const Task& task, const Course& course, const std::vector<Structu
     const std::int64_t last = f.lengths[at(b)] - 1;
     for (std::int64_t j = 0; j < f.H; ++j) {
       for (const std::size_t which : {output::Y_h, output::Y_c}) {
-        if ((which == output::Y_h ? course.Y_h : course.Y_c).empty()) continue;
+        if ((which == output::Y_h ? evaluation.Y_h : evaluation.Y_c).empty()) continue;
         const Place place{which, last, d, b, j};
-        counter.add(element_at(task, course, place), place);
+        counter.add(element_at(task, evaluation, place), place);
       }
       if (task.Y && task.Y_h) {  // the same numbers as in Y: nothing new to judge, but elements all the same
-        const ElementClass of_y = element_at(task, course, {output::Y, last, d, b, j}).cls;
+        const ElementClass of_y = element_at(task, evaluation, {output::Y, last, d, b, j}).cls;
         const bool failed = of_y == ElementClass::Divergent || of_y == ElementClass::Suspect;
         if (!failed) ++tally.elements[static_cast<std::size_t>(of_y)];
       }

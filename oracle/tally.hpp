@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "oracle/course.hpp"
+#include "oracle/element_evaluation.hpp"
 #include "oracle/place.hpp"
 #include "oracle/structural_violation.hpp"
 #include "spec/verdict.hpp"
@@ -27,17 +27,17 @@ struct Tally {
 
 /// Elements within a bound that says too little (more than 5 % of the output's scale, 25 % in 16 bit) become
 /// UNRESOLVED.
-void mark_unresolved(const Task& task, Course& course);
+void mark_unresolved(const Task& task, ElementEvaluation& evaluation);
 
 /// Elements beyond the running bound that the certified one admits become SUSPECT. They are open where that is a close
 /// call.
-void mark_suspect(Course& running, const Course& certified);
+void mark_suspect(ElementEvaluation& running, const ElementEvaluation& certified);
 
 /// Counts Y's valid elements, Y_h and Y_c. Y_h elements that repeat an element of Y have its class.
-Tally tally_of(const Task& task, const Course& course, const std::vector<StructuralViolation>& broken);
+Tally tally_of(const Task& task, const ElementEvaluation& evaluation, const std::vector<StructuralViolation>& broken);
 
 /// The element at a place: of Y, of Y_c, or of Y_h where Y is missing.
-const Element& element_at(const Task& task, const Course& course, const Place& place);
-Element& element_at(const Task& task, Course& course, const Place& place);
+const Element& element_at(const Task& task, const ElementEvaluation& evaluation, const Place& place);
+Element& element_at(const Task& task, ElementEvaluation& evaluation, const Place& place);
 
 }  // namespace cellproof::oracle

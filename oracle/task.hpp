@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "oracle/departures.hpp"
-#include "oracle/frame.hpp"
+#include "oracle/fault_hooks.hpp"
+#include "oracle/layout.hpp"
 #include "oracle/observed.hpp"
 #include "oracle/step/arithmetic.hpp"
 #include "spec/readings.hpp"
@@ -15,16 +15,17 @@ namespace cellproof::oracle {
 /// supposed of how it came about. The numbers are those of what was observed, which must outlive it; nothing of it may
 /// be broken.
 struct Task {
-  Task(const Observed& seen, const Readings& readings, const Arithmetic& arithmetic, const Departures& departures = {});
-  Task(Observed&&, const Readings&, const Arithmetic&, const Departures& = {}) = delete;
+  Task(const Observed& seen, const Readings& readings, const Arithmetic& arithmetic,
+       const FaultHooks& fault_hooks = {});
+  Task(Observed&&, const Readings&, const Arithmetic&, const FaultHooks& = {}) = delete;
 
   const Problem& problem;
   const std::vector<double>&X, &initial_h, &initial_c;     ///< states empty where absent
   const std::optional<std::vector<double>>&Y, &Y_h, &Y_c;  ///< nullopt where the engine gave none
   Readings readings;
-  Frame frame;
+  Layout layout;
   Arithmetic arithmetic;
-  Departures departures;  ///< of the faults that are supposed, if any
+  FaultHooks fault_hooks;  ///< of the faults that are supposed, if any
 
   /// The cell of a direction, with the faults that are supposed.
   FaultyCell cell(std::int64_t direction) const;

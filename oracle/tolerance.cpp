@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "oracle/contract.hpp"
-#include "oracle/run_course.hpp"
-#include "oracle/rungs.hpp"
+#include "oracle/precision_levels.hpp"
+#include "oracle/run_evaluation.hpp"
 #include "oracle/task.hpp"
 #include "oracle/value_type.hpp"
 #include "spec/float_conversion.hpp"
@@ -57,23 +57,24 @@ std::optional<HonestTolerance> honest_tolerance(const Problem& problem, const Re
   const Outputs none(output_names(problem.version.op).size());
   const Observed unanswered(problem, none);
   const Task task(unanswered, readings, arithmetic_of(id, type));
-  const Trajectory sets = forward_sets(task, first_rung(type));
+  const Trajectory sets = forward_sets(task, first_precision_level(type));
   std::vector<Deviation> deviations;
-  const Frame& frame = task.frame;
-  for (std::int64_t d = 0; d < frame.D; ++d) {
-    for (std::int64_t b = 0; b < frame.N; ++b) {
-      for (std::int64_t j = 0; j < frame.H; ++j) {
+  const Layout& layout = task.layout;
+  for (std::int64_t d = 0; d < layout.D; ++d) {
+    for (std::int64_t b = 0; b < layout.N; ++b) {
+      for (std::int64_t j = 0; j < layout.H; ++j) {
         const auto take = [&](const Enclosure<Ball>& set) {
           const auto found = deviation(set, task.arithmetic, most);
           if (found) deviations.push_back(*found);
           return found.has_value();
         };
-        const std::int64_t length = frame.lengths[static_cast<std::size_t>(b)];
+        const std::int64_t length = layout.lengths[static_cast<std::size_t>(b)];
         for (std::int64_t rank = 0; rank < length; ++rank) {
-          if (!take(sets.H[Course::y_place(frame, rank, d, b) + static_cast<std::size_t>(j)])) return std::nullopt;
+          if (!take(sets.H[ElementEvaluation::y_place(layout, rank, d, b) + static_cast<std::size_t>(j)]))
+            return std::nullopt;
         }
         if (!sets.C.empty() && length > 0 &&
-            !take(sets.C[Course::state_place(frame, d, b) + static_cast<std::size_t>(j)])) {
+            !take(sets.C[ElementEvaluation::state_place(layout, d, b) + static_cast<std::size_t>(j)])) {
           return std::nullopt;
         }
       }

@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "fuzz/steering/resolved_node.hpp"
+#include "fuzz/guided/resolved_node.hpp"
 #include "lab/zoo/plain_outputs.hpp"
 #include "lab/zoo/quantized_node.hpp"
 #include "spec/problem.hpp"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "fuzz/steering/resolved_node.hpp"
+#include "fuzz/guided/resolved_node.hpp"
 
 namespace cellproof::lab::mutants {
 

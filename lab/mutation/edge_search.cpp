@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "campaign/progress.hpp"
+#include "fuzz/guided/guided_case.hpp"
 #include "fuzz/small_case.hpp"
-#include "fuzz/steering/guided_case.hpp"
 #include "lab/mutants/edges.hpp"
 #include "lab/mutants/mutant_engine.hpp"
 #include "oracle/decide.hpp"

@@ -2,8 +2,8 @@
 
 # By file and changed line.
 EQUIVALENT: dict[str, str] = {
-    "oracle/quantized/course.cpp: operator: if (only && (b != only->b || only->last + 1 <= f.lengths[at(b)])) continue;": (
-        "a row that does not confirm its last state is followed by the whole course in balls, which does: it takes longer"
+    "oracle/quantized/evaluation.cpp: operator: if (only && (b != only->b || only->last + 1 <= f.lengths[at(b)])) continue;": (
+        "a row that does not confirm its last state is followed by the whole evaluation in balls, which does: it takes longer"
     ),
 }
 

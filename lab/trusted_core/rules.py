@@ -8,7 +8,7 @@ an infinity open, which the flag that it has says of whatever comes of it.
 ARITHMETIC = "oracle/step/arithmetic.cpp"
 PREACTIVATION = "oracle/step/preactivation.cpp"
 OBSERVATION = "oracle/step/observation.cpp"
-COURSE = "oracle/course.hpp"
+COURSE = "oracle/element_evaluation.hpp"
 IMAGE = "oracle/step/image.cpp"
 CLIP = "oracle/step/clip.hpp"
 GRID = "oracle/step/grid.hpp"
@@ -72,7 +72,7 @@ RULES = {
     "overflow-of-a-blend-beside-infinity": (ELEMENTWISE, "return parts.has(may_have_overflowed) ?", "return parts.has(may_have_overflowed) && false ?"),
     "absent-state-left-out": (SPECIAL, "if (may_be_left_out && (", "if (false && ("),
     "absent-state-of-nan-left-out": (SPECIAL, "((!std::isfinite(w) && h == 0) || isnan(h))", "(!std::isfinite(w) && h == 0)"),
-    "absent-cell-left-out": (SPECIAL, "if (m.manner.state == Manner::Absent::Any) return hull(sum, through).with(may_be_nan | is_unspecified);", ""),
+    "absent-cell-left-out": (SPECIAL, "if (m.mode.state == EvaluationMode::Absent::Any) return hull(sum, through).with(may_be_nan | is_unspecified);", ""),
     "absent-peephole-left-out": (LSTM, "return multiplied ? Set::nan(a.flags) : a.with(may_be_nan | is_unspecified);", "return multiplied ? Set::nan(a.flags) : a;"),
     "nan-through-clip": (CLIP, "return chosen == OfNan::Any ? hull(result, through_nan) : without_nan(result, end);", "return result;"),
     "certain-nan-through-clip": (CLIP, "if (chosen == OfNan::Any) return through_nan.with(a.flags);", "if (chosen == OfNan::Any) return a;"),

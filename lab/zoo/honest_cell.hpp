@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/steering/resolved_node.hpp"
+#include "fuzz/guided/resolved_node.hpp"
 #include "lab/zoo/honest_functions.hpp"
 #include "lab/zoo/summation.hpp"
 #include "lab/zoo/zoo.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "fuzz/steering/resolved_node.hpp"
+#include "fuzz/guided/resolved_node.hpp"
 #include "lab/zoo/zoo.hpp"
 
 namespace cellproof::lab::zoo {

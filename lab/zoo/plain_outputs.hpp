@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "fuzz/steering/resolved_node.hpp"
+#include "fuzz/guided/resolved_node.hpp"
 #include "spec/problem.hpp"
 
 namespace cellproof::lab::zoo {

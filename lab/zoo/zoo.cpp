@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "fuzz/steering/resolved_node.hpp"
+#include "fuzz/guided/resolved_node.hpp"
 #include "lab/zoo/flushing.hpp"
 #include "lab/zoo/honest_cell.hpp"
 #include "lab/zoo/plain_outputs.hpp"

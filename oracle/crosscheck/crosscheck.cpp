@@ -9,9 +9,9 @@
 
 #include "oracle/evaluate.hpp"
 #include "oracle/exact_trajectory.hpp"
-#include "oracle/quantized/course.hpp"
-#include "oracle/run_course.hpp"
-#include "oracle/rungs.hpp"
+#include "oracle/precision_levels.hpp"
+#include "oracle/quantized/evaluation.hpp"
+#include "oracle/run_evaluation.hpp"
 #include "oracle/value_type.hpp"
 #include "reference/rounded_outputs.hpp"
 #include "spec/reason_words.hpp"
@@ -132,7 +132,7 @@ std::optional<std::string> outside(const char* what, const std::vector<std::int6
 
 std::optional<std::string> compare_trajectories(const Task& task, const reference::Trajectory<Mpfr50>& exact,
                                                 std::int64_t chunk) {
-  const Frame& f = task.frame;
+  const Layout& f = task.layout;
   const OwnTrajectory own(task, chunk);
   const long terms = exponent_of_terms(task.problem, exact);
   const auto size = static_cast<std::size_t>(f.H);
@@ -146,7 +146,7 @@ std::optional<std::string> compare_trajectories(const Task& task, const referenc
         if (rank > 0) before = std::span(exact.Y).subspan(f.y_offset(f.time(d, b, rank - 1), d, b), size);
         for (std::int64_t j = 0; j < f.H; ++j) {
           const auto unit = static_cast<std::size_t>(j);
-          const Set set = own.H(Course::y_place(f, rank, d, b) + unit);
+          const Set set = own.H(ElementEvaluation::y_place(f, rank, d, b) + unit);
           const Mpfr50& value = exact.Y[f.y_offset(t, d, b) + unit];
           outgrown = outgrown || has_outgrown_the_reference(set, value) || has_lost_its_way(set, value, before);
           if (outgrown) break;
@@ -156,7 +156,7 @@ std::optional<std::string> compare_trajectories(const Task& task, const referenc
           const std::size_t state = f.state_offset(d, b) + unit;
           if (auto bad = outside("Y_h", f.state_index(d, b, j), set, exact.Y_h[state], terms)) return bad;
           if (!own.has_C()) continue;
-          const Set cell = own.C(Course::state_place(f, d, b) + unit);
+          const Set cell = own.C(ElementEvaluation::state_place(f, d, b) + unit);
           if (auto bad = outside("Y_c", f.state_index(d, b, j), cell, exact.Y_c[state], terms)) return bad;
         }
       }

@@ -73,10 +73,10 @@ const Fault& named(const Table& table, std::string_view id) {
 /// The same in the second direction only.
 std::function<bool(View&)> in_backward(const std::function<bool(View&)>& put_on) {
   return [put_on](View& view) {
-    CellChange before = std::exchange(view.departures.cell, {});
+    CellChange before = std::exchange(view.fault_hooks.cell, {});
     if (!put_on(view)) return false;
-    CellChange own = std::exchange(view.departures.cell, std::move(before));
-    add_to(view.departures.cell, [own = std::move(own)](FaultyCell& cell, const CellSource& source) {
+    CellChange own = std::exchange(view.fault_hooks.cell, std::move(before));
+    add_to(view.fault_hooks.cell, [own = std::move(own)](FaultyCell& cell, const CellSource& source) {
       if (source.direction == 1) own(cell, source);
     });
     return true;

@@ -6,8 +6,8 @@
 
 #include "oracle/at.hpp"
 #include "oracle/faults/tables.hpp"
-#include "oracle/run_course.hpp"
-#include "oracle/rungs.hpp"
+#include "oracle/precision_levels.hpp"
+#include "oracle/run_evaluation.hpp"
 #include "oracle/value_type.hpp"
 
 namespace cellproof::oracle::fault_tables {
@@ -61,9 +61,9 @@ void add_borrowing(Table& table) {
   }
 }
 
-Fault of_frame(std::string_view id, Needs needs, std::function<void(Frame&)> change) {
+Fault of_frame(std::string_view id, Needs needs, std::function<void(Layout&)> change) {
   return {fault_info(id), std::move(needs), [change = std::move(change)](View& view) {
-            add_to(view.departures.frame, change);
+            add_to(view.fault_hooks.layout, change);
             return true;
           }};
 }
@@ -81,20 +81,20 @@ Fault of_lengths(std::string_view id, Needs needs, std::function<void(std::vecto
 }
 
 bool lengths_differ(const Problem& problem) {
-  const auto lengths = frame_of(problem).lengths;
+  const auto lengths = layout_of(problem).lengths;
   return std::ranges::any_of(lengths, [&](std::int64_t length) { return length != lengths.front(); });
 }
 bool has_empty_row(const Problem& problem) {
-  const Frame f = frame_of(problem);
+  const Layout f = layout_of(problem);
   return f.T > 0 && std::ranges::any_of(f.lengths, [](std::int64_t length) { return length == 0; });
 }
 
-/// Values of a state [D][N][H] moved to where the implementation looks for them: source_of(frame, d, b) says from
+/// Values of a state [D][N][H] moved to where the implementation looks for them: source_of(layout, d, b) says from
 /// where.
 using Row = std::pair<std::int64_t, std::int64_t>;
 void move_rows(Problem& problem, std::size_t position,
-               const std::function<Row(const Frame&, std::int64_t d, std::int64_t b)>& source_of) {
-  const Frame f = frame_of(problem);
+               const std::function<Row(const Layout&, std::int64_t d, std::int64_t b)>& source_of) {
+  const Layout f = layout_of(problem);
   change_values(problem, position, [&](std::vector<double>& values) {
     const std::vector<double> stored = values;
     for (std::int64_t d = 0; d < f.D; ++d) {
@@ -116,14 +116,14 @@ bool has_states(const Problem& problem) {
 }
 
 Fault of_rows(std::string_view id, Needs needs,
-              std::function<Row(const Frame&, std::int64_t, std::int64_t)> source_of) {
+              std::function<Row(const Layout&, std::int64_t, std::int64_t)> source_of) {
   return of_problem(id, both(has_states, std::move(needs)), [source_of = std::move(source_of)](Problem& problem) {
     for (const std::size_t position : state_positions(problem)) move_rows(problem, position, source_of);
   });
 }
 
 /// A state of [N,D,H] read as [D,N,H].
-Row misread(const Frame& f, std::int64_t d, std::int64_t b) {
+Row misread(const Layout& f, std::int64_t d, std::int64_t b) {
   const std::int64_t position = d * f.N + b;
   return {position % f.D, position / f.D};
 }
@@ -150,7 +150,7 @@ void exchange_states(Problem& problem) {
 
 /// X of [N,T,I] read as [T,N,I].
 void misread_X(Problem& problem) {
-  const Frame f = frame_of(problem);
+  const Layout f = layout_of(problem);
   change_values(problem, input::X, [&](std::vector<double>& values) {
     const std::vector<double> stored = values;
     for (std::int64_t t = 0; t < f.T; ++t) {
@@ -163,7 +163,7 @@ void misread_X(Problem& problem) {
 
 /// The rows from the middle on have what the rows before them have.
 void read_second_half_early(Problem& problem) {
-  const Frame f = frame_of(problem);
+  const Layout f = layout_of(problem);
   change_values(problem, input::X, [&](std::vector<double>& values) {
     const std::vector<double> stored = values;
     for (std::int64_t t = 0; t < f.T; ++t) {
@@ -179,18 +179,19 @@ bool start_from_last_call(View& view) {
   const ElementType type = value_type(view.problem());
   const Outputs none;
   const Observed unanswered(view.problem(), none);
-  const Frame& f = unanswered.frame;
+  const Layout& f = unanswered.layout;
   const Task first(unanswered, Readings{}, arithmetic_of(default_contract(type), type));
   const Trajectory trajectory = forward_sets(first, bits_of_double);
   Tensor h(type, f.state_shape()), c = h;
   for (std::int64_t d = 0; d < f.D; ++d) {
     for (std::int64_t b = 0; b < f.N; ++b) {
       for (std::int64_t j = 0; j < f.H; ++j) {
-        const std::size_t place = f.state_offset(d, b) + at(j), state = Course::state_place(f, d, b) + at(j);
+        const std::size_t place = f.state_offset(d, b) + at(j), state = ElementEvaluation::state_place(f, d, b) + at(j);
         const std::int64_t steps = f.lengths[at(b)];
         h.set_value(place, steps == 0
                                ? first.initial_state_of_h(d, b, j)
-                               : static_cast<double>(trajectory.H[Course::y_place(f, steps - 1, d, b) + at(j)].centre));
+                               : static_cast<double>(
+                                     trajectory.H[ElementEvaluation::y_place(f, steps - 1, d, b) + at(j)].centre));
         if (!trajectory.C.empty())
           c.set_value(place,
                       steps == 0 ? first.initial_state_of_c(d, b, j) : static_cast<double>(trajectory.C[state].centre));
@@ -224,12 +225,12 @@ Table directions() {
   Table table;
   table.push_back(of_frame(
       "forward-taken-for-reverse", [](const Problem& p) { return p.attributes.direction == "forward"; },
-      [](Frame& f) { f.reversed = {true}; }));
-  table.push_back(of_frame("direction-ignored", only_reverse, [](Frame& f) { f.reversed = {false}; }));
-  table.push_back(of_frame("reverse-by-default", only_forward, [](Frame& f) { f.reversed = {true}; }));
-  table.push_back(of_frame("backward-not-reversed", is_bidirectional, [](Frame& f) { f.reversed = {false, false}; }));
-  table.push_back(of_frame("both-reversed", is_bidirectional, [](Frame& f) { f.reversed = {true, true}; }));
-  table.push_back(of_frame("directions-exchanged-in-time", is_bidirectional, [](Frame& f) {
+      [](Layout& f) { f.reversed = {true}; }));
+  table.push_back(of_frame("direction-ignored", only_reverse, [](Layout& f) { f.reversed = {false}; }));
+  table.push_back(of_frame("reverse-by-default", only_forward, [](Layout& f) { f.reversed = {true}; }));
+  table.push_back(of_frame("backward-not-reversed", is_bidirectional, [](Layout& f) { f.reversed = {false, false}; }));
+  table.push_back(of_frame("both-reversed", is_bidirectional, [](Layout& f) { f.reversed = {true, true}; }));
+  table.push_back(of_frame("directions-exchanged-in-time", is_bidirectional, [](Layout& f) {
     f.reversed = {true, false};
   }));
   add_borrowing(table);
@@ -265,16 +266,16 @@ Table lengths() {
   table.push_back(of_lengths("length-zero-taken-for-one", has_empty_row, [](std::vector<double>& lengths, double) {
     for (double& length : lengths) length = length == 0 ? 1 : length;
   }));
-  const auto add = [&](std::string_view id, Needs needs, auto Departures::*what_departs, auto value) {
+  const auto add = [&](std::string_view id, Needs needs, auto FaultHooks::*what_departs, auto value) {
     table.push_back({fault_info(id), std::move(needs), [=](View& view) {
-                       view.departures.*what_departs = value;
+                       view.fault_hooks.*what_departs = value;
                        return true;
                      }});
   };
   add(
-      "previous-input", [](const Problem& p) { return dimensions_of(p).T > 1; }, &Departures::input_lag, 1);
+      "previous-input", [](const Problem& p) { return dimensions_of(p).T > 1; }, &FaultHooks::input_lag, 1);
   table.push_back(of_problem("batch-halves-overlap", has_several_rows, read_second_half_early));
-  add("reverse-starts-in-padding", both(has_reverse, is_ragged), &Departures::warms_up_in_padding, true);
+  add("reverse-starts-in-padding", both(has_reverse, is_ragged), &FaultHooks::warms_up_in_padding, true);
   return table;
 }
 
@@ -290,23 +291,24 @@ Table states() {
   add("initial-states-exchanged", has_states, exchange_states);
   add("initial-c-for-h", has_states, [](Problem& p) { copy_input(p, input::initial_c, input::initial_h); });
   add("initial-h-for-c", has_states, [](Problem& p) { copy_input(p, input::initial_h, input::initial_c); });
-  table.push_back(of_rows("states-of-first-sequence", has_several_rows, [](const Frame&, std::int64_t d, std::int64_t) {
-    return Row{d, 0};
-  }));
   table.push_back(
-      of_rows("states-of-next-sequence", has_several_rows, [](const Frame& f, std::int64_t d, std::int64_t b) {
+      of_rows("states-of-first-sequence", has_several_rows, [](const Layout&, std::int64_t d, std::int64_t) {
+        return Row{d, 0};
+      }));
+  table.push_back(
+      of_rows("states-of-next-sequence", has_several_rows, [](const Layout& f, std::int64_t d, std::int64_t b) {
         return Row{d, (b + 1) % f.N};
       }));
   table.push_back(of_rows("directions-exchanged-in-initial-states", is_bidirectional,
-                          [](const Frame&, std::int64_t d, std::int64_t b) {
+                          [](const Layout&, std::int64_t d, std::int64_t b) {
                             return Row{1 - d, b};
                           }));
   table.push_back(
-      of_rows("backward-takes-forward-states", is_bidirectional, [](const Frame&, std::int64_t, std::int64_t b) {
+      of_rows("backward-takes-forward-states", is_bidirectional, [](const Layout&, std::int64_t, std::int64_t b) {
         return Row{0, b};
       }));
   table.push_back({fault_info("state-leaks-to-next-sequence"), has_several_rows, [](View& view) {
-                     view.departures.state_goes_to_next_row = true;
+                     view.fault_hooks.state_goes_to_next_row = true;
                      return true;
                    }});
   table.push_back({fault_info("state-kept-from-the-call-before"), always, start_from_last_call});

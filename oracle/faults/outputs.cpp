@@ -15,13 +15,13 @@ namespace {
 struct Spot {
   std::int64_t t, d, b, j;
 };
-using WhereFrom = std::function<Spot(const Frame&, Spot)>;
+using WhereFrom = std::function<Spot(const Layout&, Spot)>;
 
-std::size_t offset(const Frame& f, std::size_t which, Spot s) {
+std::size_t offset(const Layout& f, std::size_t which, Spot s) {
   return (which == output::Y ? f.y_offset(s.t, s.d, s.b) : f.state_offset(s.d, s.b)) + at(s.j);
 }
 
-void for_each_spot(const Frame& f, std::size_t which, const std::function<void(Spot)>& visit) {
+void for_each_spot(const Layout& f, std::size_t which, const std::function<void(Spot)>& visit) {
   for (std::int64_t t = 0; t < (which == output::Y ? f.T : 1); ++t) {
     for (std::int64_t d = 0; d < f.D; ++d) {
       for (std::int64_t b = 0; b < f.N; ++b) {
@@ -38,7 +38,7 @@ bool is_there(const View& view, std::size_t which) {
 /// The implementation stores at each spot what belongs at source_of(spot).
 void put_back(View& view, std::size_t which, const WhereFrom& source_of) {
   if (!is_there(view, which)) return;
-  const Frame f = frame_of(view.problem());
+  const Layout f = layout_of(view.problem());
   Tensor& tensor = *view.own_outputs()[which];
   const Tensor stored = tensor;
   for_each_spot(f, which, [&](Spot s) {
@@ -66,9 +66,9 @@ Fault moved(std::string_view id, Needs needs, std::vector<std::size_t> positions
 
 /// Y_h or Y_c holds what `made_of` says; it tells nothing more then.
 Fault replaced(std::string_view id, Needs needs, std::size_t which,
-               std::function<std::optional<double>(const View&, const Frame&, Spot)> made_of) {
+               std::function<std::optional<double>(const View&, const Layout&, Spot)> made_of) {
   return {fault_info(id), both(asks(which), std::move(needs)), [which, made_of = std::move(made_of)](View& view) {
-            const Frame f = frame_of(view.problem());
+            const Layout f = layout_of(view.problem());
             bool agrees = true;
             for_each_spot(f, which, [&](Spot s) {
               const auto value = made_of(view, f, s);
@@ -79,39 +79,39 @@ Fault replaced(std::string_view id, Needs needs, std::size_t which,
           }};
 }
 
-std::optional<double> in_Y(const View& view, const Frame& f, Spot s, std::int64_t t) {
+std::optional<double> in_Y(const View& view, const Layout& f, Spot s, std::int64_t t) {
   if (!is_there(view, output::Y) || f.T == 0) return std::nullopt;
   return view.outputs()[output::Y]->value(offset(f, output::Y, {t, s.d, s.b, s.j}));
 }
 
-Spot other_direction(const Frame& f, Spot s) {
+Spot other_direction(const Layout& f, Spot s) {
   return {s.t, f.D - 1 - s.d, s.b, s.j};
 }
-Spot row_reversed(const Frame& f, Spot s) {
+Spot row_reversed(const Layout& f, Spot s) {
   return {s.t, s.d, f.N - 1 - s.b, s.j};
 }
 /// Reverse directions by processed step.
-Spot in_processing_order(const Frame& f, Spot s) {
+Spot in_processing_order(const Layout& f, Spot s) {
   const std::int64_t length = f.lengths[at(s.b)];
   return f.reversed[at(s.d)] && s.t < length ? Spot{length - 1 - s.t, s.d, s.b, s.j} : s;
 }
 /// [N][D] where [D][N] belongs.
-Spot transposed(const Frame& f, Spot s) {
+Spot transposed(const Layout& f, Spot s) {
   const std::int64_t position = s.d * f.N + s.b;
   return {s.t, position % f.D, position / f.D, s.j};
 }
 /// The layout's rows without its exchange of axes: [T][D][N] written into [N][T][D].
-Spot without_layout(const Frame& f, Spot s) {
+Spot without_layout(const Layout& f, Spot s) {
   const std::int64_t position = (s.b * f.T + s.t) * f.D + s.d;
   return {position / (f.D * f.N), position / f.N % f.D, position % f.N, s.j};
 }
-Spot state_without_layout(const Frame& f, Spot s) {
+Spot state_without_layout(const Layout& f, Spot s) {
   const std::int64_t position = s.b * f.D + s.d;
   return {0, position / f.N, position % f.N, s.j};
 }
 
 bool padding_is_zero(View& view) {
-  const Frame f = frame_of(view.problem());
+  const Layout f = layout_of(view.problem());
   bool was_zero = true;
   for_each_spot(f, output::Y, [&](Spot s) {
     if (s.t < f.lengths[at(s.b)]) return;
@@ -124,7 +124,7 @@ bool padding_is_zero(View& view) {
 
 /// The middle step of the first sequence that has one.
 bool put_element_right(View& view) {
-  const Frame f = frame_of(view.problem());
+  const Layout f = layout_of(view.problem());
   const auto row = std::ranges::find_if(f.lengths, [](std::int64_t length) { return length > 0; });
   if (row == f.lengths.end() || f.H == 0) return false;
   const std::size_t place = offset(f, output::Y, {*row / 2, 0, row - f.lengths.begin(), f.H / 2});
@@ -170,14 +170,14 @@ Table outputs() {
                         both([](const Problem& p) { return !is_batch_first(p); }, both(turns_rows, asks(output::Y_h))),
                         {output::Y_h}, transposed));
   table.push_back(replaced("y-h-is-last-row", asks(output::Y), output::Y_h,
-                           [](const View& v, const Frame& f, Spot s) { return in_Y(v, f, s, f.T - 1); }));
+                           [](const View& v, const Layout& f, Spot s) { return in_Y(v, f, s, f.T - 1); }));
   table.push_back(replaced("y-h-is-first-row", asks(output::Y), output::Y_h,
-                           [](const View& v, const Frame& f, Spot s) { return in_Y(v, f, s, 0); }));
-  table.push_back(
-      replaced("y-h-is-zero", always, output::Y_h, [](const View&, const Frame&, Spot) { return std::optional(0.0); }));
-  table.push_back(
-      replaced("y-c-is-zero", always, output::Y_c, [](const View&, const Frame&, Spot) { return std::optional(0.0); }));
-  table.push_back(replaced("y-c-is-y-h", asks(output::Y_h), output::Y_c, [](const View& v, const Frame& f, Spot s) {
+                           [](const View& v, const Layout& f, Spot s) { return in_Y(v, f, s, 0); }));
+  table.push_back(replaced("y-h-is-zero", always, output::Y_h,
+                           [](const View&, const Layout&, Spot) { return std::optional(0.0); }));
+  table.push_back(replaced("y-c-is-zero", always, output::Y_c,
+                           [](const View&, const Layout&, Spot) { return std::optional(0.0); }));
+  table.push_back(replaced("y-c-is-y-h", asks(output::Y_h), output::Y_c, [](const View& v, const Layout& f, Spot s) {
     return std::optional(v.outputs()[output::Y_h]->value(offset(f, output::Y_h, s)));
   }));
   table.push_back({fault_info("y-h-and-y-c-exchanged"), both(asks(output::Y_h), asks(output::Y_c)), [](View& view) {

@@ -42,9 +42,9 @@ Fault of_operands(std::string_view id, int bits, bool late) {
   });
   if (!late) return fault;
   fault.put_on = [whole = fault.put_on](View& view) {
-    CellChange before = std::exchange(view.departures.cell, {});
+    CellChange before = std::exchange(view.fault_hooks.cell, {});
     const bool shows = whole(view);
-    add_to(view.departures.late_cell, std::exchange(view.departures.cell, std::move(before)));
+    add_to(view.fault_hooks.late_cell, std::exchange(view.fault_hooks.cell, std::move(before)));
     return shows;
   };
   return fault;
@@ -64,7 +64,7 @@ bool short_states(View& view, int bits) {
     if (which < view.outputs().size() && view.outputs()[which] && !all_short(*view.outputs()[which], bits))
       return false;
   }
-  add_to(view.departures.arithmetic, [bits](Arithmetic& m) {
+  add_to(view.fault_hooks.arithmetic, [bits](Arithmetic& m) {
     m.u_storage = std::ldexp(1.0, -bits);
     m.exact_bits = 0;
   });
@@ -90,14 +90,14 @@ Table precision() {
   table.push_back(of_precision("bf16-state", [](View& view) { return short_states(view, 8); }));
   table.push_back(of_precision("f16-state", [](View& view) { return short_states(view, 11); }));
   table.push_back(of_precision("half-accumulator", [](View& view) {
-    add_to(view.departures.arithmetic, [](Arithmetic& m) {
+    add_to(view.fault_hooks.arithmetic, [](Arithmetic& m) {
       m.u_accumulate = 0x1p-11;
       m.exact_bits = 0;
     });
     return true;
   }));
   table.push_back(of_precision("tanh-error", [](View& view) {
-    add_to(view.departures.arithmetic, [](Arithmetic& m) {
+    add_to(view.fault_hooks.arithmetic, [](Arithmetic& m) {
       m.activation_floor = std::max(m.activation_floor, 1.01e-4);
       m.exact_bits = 0;
     });

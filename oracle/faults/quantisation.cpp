@@ -89,7 +89,7 @@ void add_of_matrix(Table& table, const Matrix& m) {
 /// A fault of the dynamic quantisation of X and H.
 Fault of_codes(std::string_view id, Needs needs, std::function<void(QuantiserSwitches&)> change) {
   const auto put_on = [change = std::move(change)](View& view) {
-    change(view.departures.quantiser);
+    change(view.fault_hooks.quantiser);
     return true;
   };
   return {fault_info(id), std::move(needs), put_on};

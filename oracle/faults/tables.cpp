@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "oracle/frame.hpp"
+#include "oracle/layout.hpp"
 #include "oracle/values_of.hpp"
 #include "spec/rules/rules.hpp"
 
@@ -19,7 +19,7 @@ std::size_t gate_of(const FaultInfo& info) {
 
 Fault of_cell(std::string_view id, Needs needs, CellChange change) {
   const auto put_on = [change = std::move(change)](View& view) {
-    add_to(view.departures.cell, [change](FaultyCell& cell, const CellSource& source) {
+    add_to(view.fault_hooks.cell, [change](FaultyCell& cell, const CellSource& source) {
       change(cell, source);
       cell.summarise_weights();
     });
@@ -61,13 +61,13 @@ Needs both(Needs a, Needs b) {
 }
 
 bool is_bidirectional(const Problem& problem) {
-  return frame_of(problem).D == 2;
+  return layout_of(problem).D == 2;
 }
 bool has_reverse(const Problem& problem) {
-  return frame_of(problem).reversed.back();
+  return layout_of(problem).reversed.back();
 }
 bool is_batch_first(const Problem& problem) {
-  return frame_of(problem).batchwise;
+  return layout_of(problem).batchwise;
 }
 bool clips(const Problem& problem) {
   return problem.attributes.clip.has_value();
@@ -86,11 +86,11 @@ bool has_wide_type(const Problem& problem) {
   return type == ElementType::Float || type == ElementType::Double;
 }
 bool has_several_rows(const Problem& problem) {
-  return frame_of(problem).N > 1;
+  return layout_of(problem).N > 1;
 }
 bool is_ragged(const Problem& problem) {
-  const Frame frame = frame_of(problem);
-  return std::ranges::any_of(frame.lengths, [&](std::int64_t length) { return length < frame.T; });
+  const Layout layout = layout_of(problem);
+  return std::ranges::any_of(layout.lengths, [&](std::int64_t length) { return length < layout.T; });
 }
 Needs asks(std::size_t which) {
   return [which](const Problem& problem) { return problem.asks_for(which); };
@@ -117,12 +117,12 @@ void change_values(Problem& problem, std::size_t position, const std::function<v
 }
 
 void change_lengths(Problem& problem, const std::function<void(std::vector<double>&, double T)>& change) {
-  const Frame frame = frame_of(problem);
-  std::vector<double> lengths(frame.lengths.begin(), frame.lengths.end());
-  change(lengths, static_cast<double>(frame.T));
+  const Layout layout = layout_of(problem);
+  std::vector<double> lengths(layout.lengths.begin(), layout.lengths.end());
+  change(lengths, static_cast<double>(layout.T));
   if (problem.inputs.size() <= input::sequence_lens) problem.inputs.resize(input::sequence_lens + 1);
   problem.inputs[input::sequence_lens] = {Presence::Given, Source::GraphInput,
-                                          Tensor::from_values(ElementType::Int32, {frame.N}, lengths)};
+                                          Tensor::from_values(ElementType::Int32, {layout.N}, lengths)};
 }
 
 }  // namespace cellproof::oracle::fault_tables

@@ -2,7 +2,7 @@
 
 namespace cellproof::oracle {
 
-/// Departures of a faulty dynamic quantisation from the operator's; as it stands here, it does not.
+/// Fault hooks of a faulty dynamic quantisation from the operator's; as it stands here, it does not.
 struct QuantiserSwitches {
   int scale_bits = 0;                    ///< scales of X and H are kept with so many bits; 0: with all
   int product_bits = 0;                  ///< likewise the two products, once they are scaled

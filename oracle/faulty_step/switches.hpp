@@ -5,7 +5,7 @@
 
 namespace cellproof::oracle {
 
-/// Departures of one gate from the specification; as it stands here, it does not.
+/// Fault hooks of one gate from the specification; as it stands here, it does not.
 struct GateSwitches {
   std::optional<int> function;     ///< the slot of the function that is applied, where it is another one's
   std::optional<double> constant;  ///< the gate is not computed, but taken for this number
@@ -15,7 +15,7 @@ struct GateSwitches {
   bool operator==(const GateSwitches&) const = default;
 };
 
-/// Departures of a faulty step from the specification's, where changed weights, functions and attributes cannot tell
+/// Fault hooks of a faulty step from the specification's, where changed weights, functions and attributes cannot tell
 /// it.
 struct StepSwitches {
   std::array<GateSwitches, 4> gates;  ///< in the order of W, R and B

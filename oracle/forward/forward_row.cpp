@@ -18,9 +18,9 @@ constexpr double small_share = 0.01;
 constexpr int most_of_a_unit = 10, least_of_a_unit = 2;
 constexpr double symbols_by_steps_and_rows = 4.5e8;
 
-int kept_symbols(const Frame& frame, const Cell& cell) {
+int kept_symbols(const Layout& layout, const Cell& cell) {
   double steps = 0;
-  for (const std::int64_t length : frame.lengths) steps += static_cast<double>(length * frame.D);
+  for (const std::int64_t length : layout.lengths) steps += static_cast<double>(length * layout.D);
   const double affordable = symbols_by_steps_and_rows / (steps * cell.rows);
   return static_cast<int>(std::clamp<double>(affordable, least_of_a_unit * cell.hidden, most_of_a_unit * cell.hidden));
 }
@@ -50,20 +50,20 @@ ForwardRow<Real>::ForwardRow(const Task& task, std::int64_t direction, Tier tier
     : task_(task), d_(direction), cell_(task.cell(direction)), early_cell_(task.early_cell(direction)) {
   if (!suits()) return;
   late_step_ = forward_step_of<Real>(cell_, task.arithmetic, tier);
-  if (task.departures.late_cell) early_step_ = forward_step_of<Real>(early_cell_, task.arithmetic, tier);
+  if (task.fault_hooks.late_cell) early_step_ = forward_step_of<Real>(early_cell_, task.arithmetic, tier);
 }
 
 template <class Real>
 bool ForwardRow<Real>::suits() const {
-  const Departures& departures = task_.departures;
+  const FaultHooks& fault_hooks = task_.fault_hooks;
   return cell_.switches == StepSwitches{} && early_cell_.switches == StepSwitches{} &&
-         !departures.warms_up_in_padding && !departures.state_goes_to_next_row;
+         !fault_hooks.warms_up_in_padding && !fault_hooks.state_goes_to_next_row;
 }
 
 template <class Real>
 bool ForwardRow<Real>::begin(std::int64_t b, ForwardState<Real>& state) const {
   const auto radius_of = [&](double value) { return task_.arithmetic.radius_of_input(value) * (1 + 0x1p-50); };
-  for (std::int64_t j = 0; j < task_.frame.H; ++j) {
+  for (std::int64_t j = 0; j < task_.layout.H; ++j) {
     const double h = task_.initial_state_of_h(d_, b, j);
     if (!std::isfinite(h) || !std::isfinite(radius_of(h))) return false;
     state.h[at(j)] = h;
@@ -80,13 +80,13 @@ bool ForwardRow<Real>::begin(std::int64_t b, ForwardState<Real>& state) const {
 template <class Real>
 bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps) {
   if (!late_step_) return false;
-  const Frame& f = task_.frame;
+  const Layout& f = task_.layout;
   const int units = static_cast<int>(f.H);
   ForwardState<Real> state(units, has_cell_state(task_.problem.version.op));
   if (!begin(b, state)) return false;
   for (std::int64_t rank = 0; rank < steps; ++rank) {
     const std::int64_t t = f.time(d_, b, rank);
-    const std::int64_t input_time = f.time(d_, b, std::max<std::int64_t>(rank - task_.departures.input_lag, 0));
+    const std::int64_t input_time = f.time(d_, b, std::max<std::int64_t>(rank - task_.fault_hooks.input_lag, 0));
     step_ = early_step_ && 2 * t < f.T ? early_step_.get() : late_step_.get();
     const bool is_first = rank == 0 && task_.initial_h.empty();
     if (rank > 0 && !is_bounded(state)) return false;

@@ -9,13 +9,14 @@
 #include "oracle/faults/every_fault.hpp"
 #include "oracle/forward/forward_row.hpp"
 #include "oracle/forward/slopes.hpp"
-#include "oracle/rungs.hpp"
+#include "oracle/precision_levels.hpp"
 #include "oracle/testing/judging.hpp"
 #include "oracle/testing/numbers.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
 #include "oracle/value_type.hpp"
 #include "spec/case_text.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -98,7 +99,7 @@ struct Ends {
 template <class Real>
 Ends<Real> ends_of(const Task& task, std::int64_t d, std::int64_t b, Tier tier) {
   ForwardRow<Real> row(task, d, tier);
-  if (!row.run(b, task.frame.lengths[static_cast<std::size_t>(b)])) return {};
+  if (!row.run(b, task.layout.lengths[static_cast<std::size_t>(b)])) return {};
   return {row.H(), row.C()};
 }
 
@@ -106,11 +107,11 @@ Ends<Real> ends_of(const Task& task, std::int64_t d, std::int64_t b, Tier tier) 
 template <class Real>
 int expect_inside(const Task& task, Tier tier, const Case& c) {
   int bounded = 0;
-  for (std::int64_t d = 0; d < task.frame.D; ++d) {
-    for (std::int64_t b = 0; b < task.frame.N; ++b) {
+  for (std::int64_t d = 0; d < task.layout.D; ++d) {
+    for (std::int64_t b = 0; b < task.layout.N; ++b) {
       const Ends<Real> ends = ends_of<Real>(task, d, b, tier);
       for (std::size_t j = 0; j < ends.H.size(); ++j) {
-        const std::size_t offset = task.frame.state_offset(d, b) + j;
+        const std::size_t offset = task.layout.state_offset(d, b) + j;
         EXPECT_TRUE(match(ends.H[j], (*task.Y_h)[offset], task.arithmetic).inside) << "H " << j << "\n" << to_text(c);
         if (ends.C.empty()) continue;
         EXPECT_TRUE(match(ends.C[j], (*task.Y_c)[offset], task.arithmetic).inside) << "C " << j << "\n" << to_text(c);
@@ -143,7 +144,7 @@ TEST_P(ForwardBound, HoldsHonestEngines) {
         if (type == ElementType::Double) bounded += n;
       }
       if (type != ElementType::Double) expect_inside<double>(task, Tier::Running, c);
-      rows += static_cast<int>(task.frame.D * task.frame.N);
+      rows += static_cast<int>(task.layout.D * task.layout.N);
       if (::testing::Test::HasFailure()) return;
     }
   }
@@ -238,7 +239,7 @@ TEST(WithoutYForManySteps, HonestEnginesConformAndASmallErrorDiverges) {
       Outputs off = honest;
       off[which]->set_value(7, off[which]->value(7) + 1e-3);
       const Judgement judgement = judge(problem, off, {Readings{}, ContractId::F32});
-      EXPECT_EQ(judgement.verdict, Verdict::Diverges) << name(op) << ": " << judgement.message;
+      EXPECT_EQ(judgement.verdict, Verdict::Diverges) << name(op) << ": " << sentence_of(judgement);
       EXPECT_EQ(judgement.first->index, (std::vector<std::int64_t>{0, 0, 7}));
     }
   }
@@ -250,7 +251,7 @@ TEST(WithoutYForManySteps, FaultsAreFoundAndNamed) {
   outcome.kind = OutcomeKind::Ran;
   outcome.outputs = testing::compute(problem, {}, testing::Fault::GatesSwapped);
   const Judgement judgement = decide(problem, {}, {outcome}, {}, every_fault());
-  EXPECT_EQ(judgement.verdict, Verdict::Diverges) << judgement.message;
+  EXPECT_EQ(judgement.verdict, Verdict::Diverges) << sentence_of(judgement);
   EXPECT_EQ(judgement.faults, std::vector<std::string>{"gate-order-foic"});
 }
 
@@ -258,7 +259,7 @@ TEST(WithoutYForManySteps, WhatIsOpenSaysHowToDecideIt) {
   const Problem problem = trained_like(Operator::RNN, 60, 24, 12);
   const Judgement judgement = judge(problem, testing::compute(problem), {Readings{}, ContractId::F32});
   EXPECT_EQ(judgement.verdict, Verdict::Undecided);
-  EXPECT_NE(judgement.message.find("expose Y"), std::string::npos) << judgement.message;
+  EXPECT_NE(sentence_of(judgement).find("expose Y"), std::string::npos) << judgement.message;
 }
 
 }  // namespace

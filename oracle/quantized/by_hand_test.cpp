@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "oracle/evaluate.hpp"
+#include "oracle/precision_levels.hpp"
 #include "oracle/quantized/testing/kernel.hpp"
-#include "oracle/rungs.hpp"
 #include "oracle/testing/judging.hpp"
 #include "spec/case.hpp"
 #include "spec/reason_words.hpp"

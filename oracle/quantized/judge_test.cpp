@@ -7,11 +7,11 @@
 
 #include "oracle/decide.hpp"
 #include "oracle/evaluate.hpp"
-#include "oracle/quantized/course.hpp"
+#include "oracle/precision_levels.hpp"
+#include "oracle/quantized/evaluation.hpp"
 #include "oracle/quantized/testing/cases.hpp"
 #include "oracle/quantized/testing/kernel.hpp"
-#include "oracle/run_course.hpp"
-#include "oracle/rungs.hpp"
+#include "oracle/run_evaluation.hpp"
 #include "oracle/testing/judging.hpp"
 #include "spec/reason_words.hpp"
 
@@ -233,22 +233,23 @@ TEST(Perturbation, JustOutsideTheBoundIsFoundAndJustInsideIsNot) {
   });
   const auto honest = run_kernel(problem);
   const Arithmetic f32 = arithmetic_of(ContractId::F32, ElementType::Float);
-  const Course course = run_course(testing::OwnTask(problem, honest, {}, f32), Tier::Running, false, bits_of_double);
-  const Frame frame = frame_of(problem);
+  const ElementEvaluation evaluation =
+      run_evaluation(testing::OwnTask(problem, honest, {}, f32), Tier::Running, false, bits_of_double);
+  const Layout layout = layout_of(problem);
   int tried = 0;
-  for (std::int64_t d = 0; d < frame.D; ++d) {
-    for (std::int64_t b = 0; b < frame.N; ++b) {
-      const std::int64_t rank = frame.lengths[static_cast<std::size_t>(b)] - 1;
-      const std::int64_t t = frame.time(d, b, rank);
-      for (std::int64_t j = 0; j < frame.H; ++j) {
+  for (std::int64_t d = 0; d < layout.D; ++d) {
+    for (std::int64_t b = 0; b < layout.N; ++b) {
+      const std::int64_t rank = layout.lengths[static_cast<std::size_t>(b)] - 1;
+      const std::int64_t t = layout.time(d, b, rank);
+      for (std::int64_t j = 0; j < layout.H; ++j) {
         const std::size_t unit = static_cast<std::size_t>(j);
-        const Element& e = course.Y[Course::y_place(frame, rank, d, b) + unit];
+        const Element& e = evaluation.Y[ElementEvaluation::y_place(layout, rank, d, b) + unit];
         ASSERT_LT(e.bound, 1e-5);
         for (const double share : {-1.2, -0.5, 0.5, 1.2}) {
           auto outputs = honest;
           const double moved = e.expected + share * e.bound;
-          outputs[output::Y]->set_value(frame.y_offset(t, d, b) + unit, moved);
-          outputs[output::Y_h]->set_value(frame.state_offset(d, b) + unit, moved);
+          outputs[output::Y]->set_value(layout.y_offset(t, d, b) + unit, moved);
+          outputs[output::Y_h]->set_value(layout.state_offset(d, b) + unit, moved);
           const Verdict verdict = *judge(problem, outputs, {}).verdict;
           if (std::abs(share) > 1) {
             EXPECT_TRUE(verdict == Verdict::Diverges || verdict == Verdict::Suspect) << share;

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "oracle/contract.hpp"
-#include "oracle/step/manner.hpp"
+#include "oracle/step/evaluation_mode.hpp"
 #include "spec/contract.hpp"
 #include "spec/element_type.hpp"
 
@@ -30,7 +30,7 @@ struct Arithmetic {
   double largest_input = std::numeric_limits<double>::infinity();
 
   bool stored_intermediates = false, flushed_subnormals = false, nearest_output = false;
-  Manner manner;
+  EvaluationMode mode;
 
   /// A value that needs no more than this many bits, counted from 2^exact_grid upwards or coarser, is never rounded on
   /// its way; 0 where the contract allows no such proof.

@@ -9,12 +9,12 @@ namespace cellproof::oracle {
 template <class Real, class Bounded>
 Enclosure<Real> clipped_by(const Enclosure<Real>& a, double clip, const Arithmetic& m, Bounded bounded) {
   using Set = Enclosure<Real>;
-  using OfNan = Manner::OfNan;
+  using OfNan = EvaluationMode::OfNan;
   const auto threshold = static_cast<Real>(clip);
   const auto shift = static_cast<Real>(m.u_attribute * clip + m.lost_as_input(clip));
   // A NaN may come out of the two comparisons as either bound.
   const Set through_nan{0, -threshold, threshold, static_cast<std::uint8_t>(may_be_nan | is_unspecified)};
-  const OfNan chosen = m.manner.nan;
+  const OfNan chosen = m.mode.nan;
   const Real end = chosen == OfNan::AsLowest ? Real(-threshold) : threshold;
   if (a.empty()) {
     if (chosen == OfNan::Any) return through_nan.with(a.flags);

@@ -10,7 +10,7 @@ namespace cellproof::oracle {
 namespace {
 
 using Set = Enclosure<double>;
-using OfNan = Manner::OfNan;
+using OfNan = EvaluationMode::OfNan;
 
 Set clipped_to_one(const Set& a, const Arithmetic& m) {
   return clipped_by(a, 1, m, [](double x, double limit) { return std::clamp(x, -limit, limit); });
@@ -23,7 +23,7 @@ void expect_ends(const Set& set, double lo, double hi) {
 
 Arithmetic with_nan(OfNan chosen) {
   Arithmetic m = testing::f32;
-  m.manner.nan = chosen;
+  m.mode.nan = chosen;
   return m;
 }
 

@@ -17,7 +17,7 @@ Enclosure<Real> sum_of_parts(const Enclosure<Real>& a, const Enclosure<Real>& b,
 template <class Real>
 Enclosure<Real> blend_of_parts(const Enclosure<Real>& z, const Enclosure<Real>& a, const Enclosure<Real>& b,
                                const Arithmetic& m) {
-  Enclosure<Real> result = blend(z, a, b, m.manner.blend);
+  Enclosure<Real> result = blend(z, a, b, m.mode.blend);
   if (result.is_finite()) return result;
   const Enclosure<Real> rest{1 - z.centre, 1 - z.hi, 1 - z.lo, z.flags};
   const Enclosure<Real> parts = sum_of_parts(product(rest, a), product(z, b), m);

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "oracle/step/manner.hpp"
+#include "oracle/step/evaluation_mode.hpp"
 #include "oracle/step/real.hpp"
 
 namespace cellproof::oracle {
@@ -98,7 +98,7 @@ template <class Real>
 Enclosure<Real> special_product(const Enclosure<Real>& a, const Enclosure<Real>& b);
 template <class Real>
 Enclosure<Real> special_blend(const Enclosure<Real>& z, const Enclosure<Real>& a, const Enclosure<Real>& b,
-                              Manner::Blend chosen);
+                              EvaluationMode::Blend chosen);
 
 template <class Real>
 Enclosure<Real> sum(const Enclosure<Real>& a, const Enclosure<Real>& b) {
@@ -141,7 +141,7 @@ Enclosure<Real> product(const Enclosure<Real>& a, const Enclosure<Real>& b) {
 /// result may be what a + z (b - a) gives instead, unspecified where the two differ, unless one of them is `chosen`.
 template <class Real>
 Enclosure<Real> blend(const Enclosure<Real>& z, const Enclosure<Real>& a, const Enclosure<Real>& b,
-                      Manner::Blend chosen = Manner::Blend::Any) {
+                      EvaluationMode::Blend chosen = EvaluationMode::Blend::Any) {
   if (!(z.is_finite() && a.is_finite() && b.is_finite())) return special_blend(z, a, b, chosen);
   const auto at = [](const Real& weight, const Real& x, const Real& y) { return (1 - weight) * x + weight * y; };
   Enclosure<Real> result{at(z.centre, a.centre, b.centre), at(z.lo, a.lo, b.lo), at(z.lo, a.lo, b.lo),
@@ -163,8 +163,8 @@ extern template Enclosure<Ball> special_sum(const Enclosure<Ball>&, const Enclos
 extern template Enclosure<double> special_product(const Enclosure<double>&, const Enclosure<double>&);
 extern template Enclosure<Ball> special_product(const Enclosure<Ball>&, const Enclosure<Ball>&);
 extern template Enclosure<double> special_blend(const Enclosure<double>&, const Enclosure<double>&,
-                                                const Enclosure<double>&, Manner::Blend);
+                                                const Enclosure<double>&, EvaluationMode::Blend);
 extern template Enclosure<Ball> special_blend(const Enclosure<Ball>&, const Enclosure<Ball>&, const Enclosure<Ball>&,
-                                              Manner::Blend);
+                                              EvaluationMode::Blend);
 
 }  // namespace cellproof::oracle

@@ -283,12 +283,12 @@ Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const 
     result.parts[0] = Enclosure<Real>::nan(x.flags);
   } else {
     result = imager.of_numbers();
-    const Manner::AtInfinity chosen =
-        activation.kind == ActivationKind::Softsign ? arithmetic.manner.at_infinity : Manner::AtInfinity::Any;
+    const EvaluationMode::AtInfinity chosen =
+        activation.kind == ActivationKind::Softsign ? arithmetic.mode.at_infinity : EvaluationMode::AtInfinity::Any;
     const bool invalid = imager.invalid_at_infinity();
-    if (invalid && chosen == Manner::AtInfinity::Formula && x.is_point()) {
+    if (invalid && chosen == EvaluationMode::AtInfinity::Formula && x.is_point()) {
       result.parts[0] = Enclosure<Real>::nan(x.flags);
-    } else if (invalid && chosen != Manner::AtInfinity::Limit) {
+    } else if (invalid && chosen != EvaluationMode::AtInfinity::Limit) {
       result.parts[0].flags |= may_be_nan | is_unspecified;
       for (Real* end : {&result.parts[0].lo, &result.parts[0].hi, &result.parts[0].centre}) {
         if (isnan(*end)) *end = 0;
@@ -296,9 +296,9 @@ Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const 
     }
   }
   if (x.has(may_be_nan) && may_swallow_nan(activation.kind)) {
-    using OfNan = Manner::OfNan;
+    using OfNan = EvaluationMode::OfNan;
     const Real top = activation.kind == ActivationKind::HardSigmoid ? 1 : 0;
-    const OfNan chosen = arithmetic.manner.nan;
+    const OfNan chosen = arithmetic.mode.nan;
     if (chosen == OfNan::Any) {
       const Enclosure<Real> swallowed{0, 0, top, static_cast<std::uint8_t>(may_be_nan | is_unspecified)};
       result.parts[0] = hull(result.parts[0], swallowed);

@@ -103,8 +103,8 @@ auto LstmStep<Real>::gate_sum(const StepInput<Real>& in, int gate, int unit, con
   if (!cell_.P.empty()) return sums_.sum_with_peephole(row, h_, in, C, cell_.P[at(row)]);
   Set a = sums_.sum(row, Share::Both, h_, in);
   // "Assumed to be 0" makes NaN of an infinite cell, leaving the term out does not: no reading fixes which.
-  if (C.is_finite() || C.empty() || m_.manner.peephole == Manner::Absent::LeftOut) return a;
-  const bool multiplied = m_.manner.peephole == Manner::Absent::Multiplied && C.is_point();
+  if (C.is_finite() || C.empty() || m_.mode.peephole == EvaluationMode::Absent::LeftOut) return a;
+  const bool multiplied = m_.mode.peephole == EvaluationMode::Absent::Multiplied && C.is_point();
   return multiplied ? Set::nan(a.flags) : a.with(may_be_nan | is_unspecified);
 }
 

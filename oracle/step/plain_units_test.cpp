@@ -49,8 +49,8 @@ void expect_the_same(const Problem& problem, const Arithmetic& arithmetic, Tier 
   const auto outputs = testing::compute(problem);
   const testing::OwnTask own(problem, outputs, {}, arithmetic);
   const Task& task = own.task;
-  if (!task.Y || task.frame.N == 0) return;
-  const Frame& f = task.frame;
+  if (!task.Y || task.layout.N == 0) return;
+  const Layout& f = task.layout;
   const Cell cell = task.cell(0);
 
   std::vector<double> h, radius(at(f.H));

@@ -37,12 +37,12 @@ Enclosure<Real> special_product(const Enclosure<Real>& a, const Enclosure<Real>&
 
 template <class Real>
 Enclosure<Real> special_blend(const Enclosure<Real>& z, const Enclosure<Real>& a, const Enclosure<Real>& b,
-                              Manner::Blend chosen) {
+                              EvaluationMode::Blend chosen) {
   const Enclosure<Real> rest{1 - z.centre, 1 - z.hi, 1 - z.lo, z.flags};
   const Enclosure<Real> minus_a{-a.centre, -a.hi, -a.lo, a.flags};
   const Enclosure<Real> as_written = sum(product(rest, a), product(z, b));
   const Enclosure<Real> shorter = sum(a, product(z, sum(b, minus_a)));
-  if (chosen != Manner::Blend::Any) return chosen == Manner::Blend::AsWritten ? as_written : shorter;
+  if (chosen != EvaluationMode::Blend::Any) return chosen == EvaluationMode::Blend::AsWritten ? as_written : shorter;
   const bool same = as_written.lo == shorter.lo && as_written.hi == shorter.hi && as_written.flags == shorter.flags;
   return same ? as_written : hull(as_written, shorter).with(is_unspecified);
 }
@@ -52,8 +52,8 @@ template Enclosure<Ball> special_sum(const Enclosure<Ball>&, const Enclosure<Bal
 template Enclosure<double> special_product(const Enclosure<double>&, const Enclosure<double>&);
 template Enclosure<Ball> special_product(const Enclosure<Ball>&, const Enclosure<Ball>&);
 template Enclosure<double> special_blend(const Enclosure<double>&, const Enclosure<double>&, const Enclosure<double>&,
-                                         Manner::Blend);
+                                         EvaluationMode::Blend);
 template Enclosure<Ball> special_blend(const Enclosure<Ball>&, const Enclosure<Ball>&, const Enclosure<Ball>&,
-                                       Manner::Blend);
+                                       EvaluationMode::Blend);
 
 }  // namespace cellproof::oracle

@@ -47,7 +47,7 @@ void add_over_x(const SpecialAddends<Real>& in, const Arithmetic& m, Found& foun
 
 template <class Real>
 void add_over_h(const SpecialAddends<Real>& in, const Arithmetic& m, Found& found) {
-  const bool may_be_left_out = in.absent_state && m.manner.state != Manner::Absent::Multiplied;
+  const bool may_be_left_out = in.absent_state && m.mode.state != EvaluationMode::Absent::Multiplied;
   for (int k = 0; k < in.over_h.count; ++k) {
     const double w = in.over_h.weights[at(k) * at(in.rows)], radius = in.over_h.radius[k];
     const Real& h = in.over_h.vector[k];
@@ -73,7 +73,7 @@ SpecialSum<Real> special_sum(const SpecialAddends<Real>& addends, const Arithmet
   Found found;
   add_over_x(addends, m, found);
   add_over_h(addends, m, found);
-  const bool may_be_skipped = found.skippable_nan && m.manner.state == Manner::Absent::Any;
+  const bool may_be_skipped = found.skippable_nan && m.mode.state == EvaluationMode::Absent::Any;
   const auto flags = static_cast<std::uint8_t>(may_be_skipped ? may_be_nan | is_unspecified : 0);
   if (found.nan || (found.plus && found.minus)) return {Set::nan(flags)};
   if (found.unknown) return {Set::anything(0, flags)};
@@ -95,8 +95,8 @@ Enclosure<Real> special_peephole(const Enclosure<Real>& sum, const Enclosure<Rea
   Enclosure<Real> through = product(factor, C);
   if (std::isfinite(p) && std::abs(p) > m.largest_input) through.flags |= may_have_overflowed;
   if (absent && !std::isfinite(p)) {  // an absent state may or may not be multiplied
-    if (m.manner.state == Manner::Absent::LeftOut) return sum.with(C.flags);
-    if (m.manner.state == Manner::Absent::Any) return hull(sum, through).with(may_be_nan | is_unspecified);
+    if (m.mode.state == EvaluationMode::Absent::LeftOut) return sum.with(C.flags);
+    if (m.mode.state == EvaluationMode::Absent::Any) return hull(sum, through).with(may_be_nan | is_unspecified);
   }
   return elementwise(sum_of_parts(sum, through, m), through.magnitude(), false, false, m).with(C.flags);
 }

@@ -29,10 +29,10 @@ struct Row {
 };
 
 SpecialSum<double> sum_of(const Row& x, const Row& h, bool absent = false,
-                          Manner::Absent manner = Manner::Absent::Any) {
+                          EvaluationMode::Absent mode = EvaluationMode::Absent::Any) {
   std::vector<double> W, R;
   Arithmetic m = f32;
-  m.manner.state = manner;
+  m.mode.state = mode;
   return special_sum(SpecialAddends<double>{x.products(W), h.products(R), 3, absent}, m);
 }
 
@@ -77,9 +77,9 @@ TEST(SpecialSum, OfFiniteNumbersBeyondDoubleIsOpen) {
 TEST(SpecialSum, LeavesOutAnAbsentStateAsTheImplementationDoes) {
   const Row x{{1}, {1}, {}, 0}, h{{infinity}, {0}, {0}, 0};
   EXPECT_TRUE(sum_of(x, h).set.empty());
-  EXPECT_TRUE(sum_of(x, h, true, Manner::Absent::Multiplied).set.empty());
-  EXPECT_TRUE(sum_of(x, h, true, Manner::Absent::LeftOut).without_state);
-  EXPECT_EQ(sum_of(x, h, true, Manner::Absent::LeftOut).set.flags, 0);
+  EXPECT_TRUE(sum_of(x, h, true, EvaluationMode::Absent::Multiplied).set.empty());
+  EXPECT_TRUE(sum_of(x, h, true, EvaluationMode::Absent::LeftOut).without_state);
+  EXPECT_EQ(sum_of(x, h, true, EvaluationMode::Absent::LeftOut).set.flags, 0);
   EXPECT_TRUE(sum_of(x, h, true).without_state);
   EXPECT_EQ(sum_of(x, h, true).set.flags, may_be_nan | is_unspecified);
   EXPECT_TRUE(sum_of(x, Row{{1}, {nan}, {0}, 0}, true).without_state);
@@ -90,12 +90,12 @@ TEST(SpecialSum, LeavesOutAnAbsentStateAsTheImplementationDoes) {
 }
 
 TEST(SpecialPeephole, IsAddedUnlessItIsOfAnAbsentCell) {
-  const auto added = [](double sum, double C, double p, bool absent, Manner::Absent manner) {
+  const auto added = [](double sum, double C, double p, bool absent, EvaluationMode::Absent mode) {
     Arithmetic m = f32;
-    m.manner.state = manner;
+    m.mode.state = mode;
     return special_peephole(Set::point(sum), Set::point(C).with(is_grazing), p, absent, m);
   };
-  using enum Manner::Absent;
+  using enum EvaluationMode::Absent;
   EXPECT_EQ(added(1, infinity, -2, false, Any).hi, -infinity);
   EXPECT_TRUE(added(infinity, infinity, -2, false, Any).empty());
   EXPECT_TRUE(added(1, 0, infinity, false, LeftOut).empty());

@@ -9,7 +9,7 @@
 
 namespace cellproof::oracle::testing {
 
-/// Manner of an honest engine: every choice here is one that the specification leaves open.
+/// Evaluation mode of an honest engine: every choice here is one that the specification leaves open.
 struct Style {
   enum class Order { Forward, Backward, Pairwise, Lanes, Wide };
   enum class Bias { First, Last, Split };

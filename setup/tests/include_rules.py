@@ -36,8 +36,8 @@ TEST_MAY = {"lab/mutants", "lab/zoo"}
 # itself. An include goes to the same floor or a lower one, and never in a circle.
 ORACLE_FLOORS = [
     # Words, formats, places.
-    {"at", "contract", "frame", "lowest_bit", "place", "rungs", "still_fails", "structural_violation",
-     "value_type", "values_of", "version_range", "step/each_width", "step/manner", "faulty_step/switches", "faulty_step/quantiser_switches"},
+    {"at", "contract", "layout", "lowest_bit", "place", "precision_levels", "still_fails", "structural_violation",
+     "value_type", "values_of", "version_range", "step/each_width", "step/evaluation_mode", "faulty_step/switches", "faulty_step/quantiser_switches"},
     # What is seen, what is known, what is asked; what is accepted.
     {"answers", "broken_outputs", "knowledge", "observed", "reading_choices", "waiver"},
     {"ball"},
@@ -46,11 +46,11 @@ ORACLE_FLOORS = [
     # The same as a fault has it.
     {"faulty_step"},
     # What is supposed, put to the steps.
-    {"contracts_tried", "departures", "hypothesis", "task"},
+    {"contracts_tried", "fault_hooks", "hypothesis", "task"},
     # All steps of a case.
-    {"course", "exact_trajectory", "forward", "quantized", "row_course", "run_course"},
+    {"element_evaluation", "exact_trajectory", "forward", "quantized", "row_evaluation", "run_evaluation"},
     # What the steps say, counted and confirmed.
-    {"explain", "ladder", "narrower", "structure", "tally", "tolerance"},
+    {"explain", "ladder", "stricter_model", "structure", "tally", "tolerance"},
     {"fault", "faults"},
     # The one way into judging, ...
     {"evaluate"},

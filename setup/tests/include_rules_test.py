@@ -102,8 +102,8 @@ class OracleFloors(unittest.TestCase):
 
     def test_an_include_upwards_is_found(self):
         for source, target in [
-            ("course.cpp", "ladder.hpp"),
-            ("step/cell.cpp", "departures.hpp"),
+            ("element_evaluation.cpp", "ladder.hpp"),
+            ("step/cell.cpp", "fault_hooks.hpp"),
             ("evaluate.cpp", "search.hpp"),
             ("search.hpp", "decide.hpp"),
             ("ball/ball.cpp", "step/grid.hpp"),
@@ -118,8 +118,8 @@ class OracleFloors(unittest.TestCase):
         self.assertEqual(self.scan({"course_test.cpp": ["decide.hpp"], "testing/judging.hpp": ["evaluate.hpp"]}), [])
 
     def test_a_circle_on_one_floor_is_found(self):
-        files = {"run_course.cpp": ["quantized/course.hpp"], "quantized/course.cpp": ["row_course.hpp"], "row_course.cpp": ["run_course.hpp"]}
-        self.assertEqual(self.scan(files), ["oracle: in a circle: quantized/course -> row_course -> run_course -> quantized/course"])
+        files = {"run_evaluation.cpp": ["quantized/evaluation.hpp"], "quantized/evaluation.cpp": ["row_evaluation.hpp"], "row_evaluation.cpp": ["run_evaluation.hpp"]}
+        self.assertEqual(self.scan(files), ["oracle: in a circle: quantized/evaluation -> row_evaluation -> run_evaluation -> quantized/evaluation"])
 
     def test_a_room_without_a_floor_is_found(self):
         self.assertEqual(self.scan({"attic.cpp": []}), ["oracle/attic.cpp: has no floor in ORACLE_FLOORS"])

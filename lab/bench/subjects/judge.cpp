@@ -39,7 +39,7 @@ class ResidualJudge : public Subject {
   oracle::Hypothesis hypothesis_;
 };
 
-/// The residual judge on the first rung of balls, where a verdict goes that double cannot give.
+/// The residual judge on the first precision level of balls, where a verdict goes that double cannot give.
 class BallJudge : public Subject {
  public:
   explicit BallJudge(const Problem& problem) : problem_(problem) {
@@ -54,7 +54,7 @@ class BallJudge : public Subject {
     const oracle::Arithmetic arithmetic = oracle::arithmetic_of(oracle::base_contract(problem_, std::nullopt), type);
     const oracle::Observed seen(problem_, outputs_);
     const oracle::Task task(seen, {}, arithmetic);
-    if (oracle::climb_from(task, oracle::Confirm::Now, oracle::first_bits_of_balls).course.any_beyond)
+    if (oracle::escalate_from(task, oracle::Confirm::Now, oracle::first_bits_of_balls).evaluation.any_beyond)
       throw std::logic_error("the judge in balls accuses the project's own implementation");
   }
 

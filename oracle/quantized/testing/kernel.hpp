@@ -9,8 +9,8 @@
 
 namespace cellproof::oracle::testing {
 
-/// Manner of a kernel of DynamicQuantizeLSTM, whose cell is that of oracle/testing/plain_engine.hpp. As it stands: one
-/// rounding for each operation, X quantised over the block and H per step over the batch.
+/// Evaluation mode of a kernel of DynamicQuantizeLSTM, whose cell is that of oracle/testing/plain_engine.hpp. As it
+/// stands: one rounding for each operation, X quantised over the block and H per step over the batch.
 struct KernelStyle {
   // Honest arithmetic.
   bool multiplies_by_reciprocal = false;    ///< x * (1 / scale)

@@ -1,4 +1,4 @@
-#include "fuzz/steering/resolved_node.hpp"
+#include "fuzz/guided/resolved_node.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "fuzz/steering/trouble.hpp"
+#include "fuzz/guided/boundary_value.hpp"
 
 #include <cmath>
 #include <initializer_list>
@@ -38,14 +38,14 @@ std::vector<double> saturations_of(const ResolvedFunction& f) {
 
 std::vector<Target> targets_of(const ResolvedFunction& function, std::optional<float> clip) {
   std::vector<Target> targets;
-  if (clip) targets = {{Trouble::ClipLimit, *clip}, {Trouble::ClipLimit, -double{*clip}}};
-  for (const double knot : knots_of(function)) targets.push_back({Trouble::Knot, knot});
-  for (const double end : saturations_of(function)) targets.push_back({Trouble::Saturation, end});
+  if (clip) targets = {{BoundaryValue::ClipLimit, *clip}, {BoundaryValue::ClipLimit, -double{*clip}}};
+  for (const double knot : knots_of(function)) targets.push_back({BoundaryValue::Knot, knot});
+  for (const double end : saturations_of(function)) targets.push_back({BoundaryValue::Saturation, end});
   for (int exponent = 4; exponent <= 24; exponent += 4) {
-    targets.push_back({Trouble::NearZero, std::ldexp(1.0, -exponent)});
-    targets.push_back({Trouble::NearZero, -std::ldexp(1.0, -exponent)});
+    targets.push_back({BoundaryValue::NearZero, std::ldexp(1.0, -exponent)});
+    targets.push_back({BoundaryValue::NearZero, -std::ldexp(1.0, -exponent)});
   }
-  targets.push_back({Trouble::NearZero, std::ldexp(1.0, -130)});
+  targets.push_back({BoundaryValue::NearZero, std::ldexp(1.0, -130)});
   return targets;
 }
 

@@ -1,4 +1,4 @@
-#include "oracle/quantized/course.hpp"
+#include "oracle/quantized/evaluation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,20 +7,17 @@
 #include "oracle/at.hpp"
 #include "oracle/faulty_step/faulty_quantisation.hpp"
 #include "oracle/faulty_step/faulty_step.hpp"
+#include "oracle/precision_levels.hpp"
 #include "oracle/quantized/product.hpp"
-#include "oracle/rungs.hpp"
 
 namespace cellproof::oracle {
 namespace {
-
-/// A pre-activation is a sum of the two products, two biases and the peephole.
-constexpr int addends = 5;
 
 FaultyCell cell_of_direction(const Task& task, std::int64_t d) {
   FaultyCell cell = task.cell(d);
   cell.W.clear();  // the products come from outside
   cell.R.clear();
-  cell.terms = addends;
+  cell.terms = 5;  // the two products, two biases and the peephole
   return cell;
 }
 
@@ -33,7 +30,7 @@ class DirectionWalk {
   /// `only_row`: takes no other row through its steps; ranges then need the states that were observed.
   DirectionWalk(const Task& task, std::int64_t d, Tier tier, std::int64_t chunk, std::int64_t only_row = -1)
       : task_(task),
-        f_(task.frame),
+        f_(task.layout),
         m_(task.arithmetic),
         d_(d),
         chunk_(chunk),
@@ -41,7 +38,7 @@ class DirectionWalk {
         cell_(cell_of_direction(task, d)),
         W_(matrix_of_W(task.problem, task.readings, static_cast<int>(d))),
         R_(matrix_of_R(task.problem, task.readings, static_cast<int>(d))),
-        switches_(task.departures.quantiser),
+        switches_(task.fault_hooks.quantiser),
         by_W_(faulty_product_of<Real>(W_, m_, switches_)),
         by_R_(faulty_product_of<Real>(R_, m_, switches_)),
         step_(faulty_step_of<Real>(cell_, m_, tier)),
@@ -59,7 +56,7 @@ class DirectionWalk {
   std::int64_t steps() const { return longest_; }
 
   /// Takes step `rank` of every sequence that has it; with Y, fills its elements. False where one is beyond its bound.
-  bool step(std::int64_t rank, Course* course, std::int64_t traced = -1, Trace* trace = nullptr) {
+  bool step(std::int64_t rank, ElementEvaluation* evaluation, std::int64_t traced = -1, Trace* trace = nullptr) {
     bool all_inside = true;
     if (x_per_step_) quantise_step(rank);
     next_h_ = h_;
@@ -72,7 +69,7 @@ class DirectionWalk {
           start_from_observed(rank, b);
           continue;
         }
-        all_inside = row(rank, b, *h_quantiser, course, b == traced ? trace : nullptr) && all_inside;
+        all_inside = row(rank, b, *h_quantiser, evaluation, b == traced ? trace : nullptr) && all_inside;
       }
     }
     h_.swap(next_h_);
@@ -138,7 +135,8 @@ class DirectionWalk {
     return faulty_quantiser_of<Real>(*range, m_, switches_);
   }
 
-  bool row(std::int64_t rank, std::int64_t b, const Quantiser<Real>& h_quantiser, Course* course, Trace* trace) {
+  bool row(std::int64_t rank, std::int64_t b, const Quantiser<Real>& h_quantiser, ElementEvaluation* evaluation,
+           Trace* trace) {
     const std::int64_t t = f_.time(d_, b, rank);
     const double* x = task_.X.data() + f_.x_offset(t, b);
     digits_.clear();
@@ -160,7 +158,7 @@ class DirectionWalk {
     std::ranges::copy(row_.C, units);
     unrounded_.resize(h_.size());
     std::ranges::copy(row_.H, unrounded_.begin() + b * f_.H);
-    return observed ? observe(rank, b, observed, course) : carry_on(b);
+    return observed ? observe(rank, b, observed, evaluation) : carry_on(b);
   }
 
   void take(const Digit& digit) {
@@ -169,15 +167,15 @@ class DirectionWalk {
   }
 
   /// H is quantised from the output, which is a float already: nothing wider stands behind it.
-  bool observe(std::int64_t rank, std::int64_t b, const double* observed, Course* course) {
+  bool observe(std::int64_t rank, std::int64_t b, const double* observed, ElementEvaluation* evaluation) {
     bool all_inside = true;
     for (std::int64_t j = 0; j < f_.H; ++j) {
       next_h_[at(b * f_.H + j)] = input_set<Real>(observed[j], m_);
       const Element e = judged(row_.H[at(j)], row_.matches[at(j)], observed[j]);
       all_inside = all_inside && e.cls != ElementClass::Divergent;
-      if (!course) continue;
-      course->Y[Course::y_place(f_, rank, d_, b) + at(j)] = e;
-      course->any_open = course->any_open || e.open;
+      if (!evaluation) continue;
+      evaluation->Y[ElementEvaluation::y_place(f_, rank, d_, b) + at(j)] = e;
+      evaluation->any_open = evaluation->any_open || e.open;
     }
     return all_inside;
   }
@@ -198,7 +196,7 @@ class DirectionWalk {
   }
 
   const Task& task_;
-  const Frame& f_;
+  const Layout& f_;
   const Arithmetic& m_;
   std::int64_t d_, chunk_, only_row_;
   FaultyCell cell_;
@@ -222,51 +220,52 @@ class DirectionWalk {
 };
 
 template <class Real>
-void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk<Real>& walk, Course& course,
+void judge_last_states(const Task& task, std::int64_t d, const DirectionWalk<Real>& walk, ElementEvaluation& evaluation,
                        const Stretch* only) {
-  const Frame& f = task.frame;
+  const Layout& f = task.layout;
   for (std::int64_t b = 0; b < f.N; ++b) {
     if (f.lengths[at(b)] == 0) continue;
     if (only && (b != only->b || only->last + 1 < f.lengths[at(b)])) continue;
     for (std::int64_t j = 0; j < f.H; ++j) {
-      const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
+      const std::size_t place = ElementEvaluation::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
       const auto judge_one = [&](std::vector<Element>& list, const Enclosure<Real>& set,
                                  const std::vector<double>& observed) {
         list[place] = walk.judged(set, match(set, observed[offset], task.arithmetic), observed[offset]);
-        if (list[place].cls == ElementClass::Divergent) course.any_beyond = true;
-        course.any_open = course.any_open || list[place].open;
+        if (list[place].cls == ElementClass::Divergent) evaluation.any_beyond = true;
+        evaluation.any_open = evaluation.any_open || list[place].open;
       };
-      if (!course.Y_h.empty()) judge_one(course.Y_h, walk.last_h(b, j), *task.Y_h);
-      if (!course.Y_c.empty()) judge_one(course.Y_c, walk.last_c(b, j), *task.Y_c);
+      if (!evaluation.Y_h.empty()) judge_one(evaluation.Y_h, walk.last_h(b, j), *task.Y_h);
+      if (!evaluation.Y_c.empty()) judge_one(evaluation.Y_c, walk.last_c(b, j), *task.Y_c);
     }
   }
 }
 
 template <class Real>
-Course course_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64_t chunk, const Stretch* only) {
-  const Frame& f = task.frame;
-  Course course = Course::untouched(task);
+ElementEvaluation evaluation_in_chunks(const Task& task, Tier tier, bool stop_early, std::int64_t chunk,
+                                       const Stretch* only) {
+  const Layout& f = task.layout;
+  ElementEvaluation evaluation = ElementEvaluation::untouched(task);
   for (std::int64_t k = 0; k < f.D; ++k) {
     const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
     if (only && d != only->d) continue;
     DirectionWalk<Real> walk(task, d, tier, chunk, only ? only->b : -1);
     const std::int64_t steps = only ? std::min(walk.steps(), only->last + 1) : walk.steps();
     for (std::int64_t rank = 0; rank < steps; ++rank) {
-      if (!walk.step(rank, &course)) course.any_beyond = true;
-      if (course.any_beyond && stop_early) return course;
+      if (!walk.step(rank, &evaluation)) evaluation.any_beyond = true;
+      if (evaluation.any_beyond && stop_early) return evaluation;
     }
-    judge_last_states(task, d, walk, course, only);
-    if (course.any_beyond && stop_early) return course;
+    judge_last_states(task, d, walk, evaluation, only);
+    if (evaluation.any_beyond && stop_early) return evaluation;
   }
-  return course;
+  return evaluation;
 }
 
 template <class Real>
-Course quantized_course_in(const Task& task, Tier tier, bool stop_early, const Stretch* only) {
+ElementEvaluation quantized_evaluation_in(const Task& task, Tier tier, bool stop_early, const Stretch* only) {
   const std::vector<std::int64_t> sizes = chunk_sizes(task);
-  Course first = course_in_chunks<Real>(task, tier, stop_early, sizes.front(), only);
+  ElementEvaluation first = evaluation_in_chunks<Real>(task, tier, stop_early, sizes.front(), only);
   for (std::size_t k = 1; first.any_beyond && k < sizes.size(); ++k) {
-    Course other = course_in_chunks<Real>(task, tier, stop_early, sizes[k], only);
+    ElementEvaluation other = evaluation_in_chunks<Real>(task, tier, stop_early, sizes[k], only);
     if (!other.any_beyond) return other;
   }
   return first;
@@ -283,7 +282,7 @@ std::vector<Trace::Value> quantized_gates_in(const Task& task, std::int64_t d, s
 
 template <class Real>
 Trajectory quantized_forward_sets_in(const Task& task, std::int64_t chunk) {
-  const Frame& f = task.frame;
+  const Layout& f = task.layout;
   Trajectory all;
   all.H.resize(at(f.T * f.D * f.N * f.H));
   all.C.resize(at(f.D * f.N * f.H));
@@ -294,8 +293,8 @@ Trajectory quantized_forward_sets_in(const Task& task, std::int64_t chunk) {
       walk.step(rank, nullptr);
       for (std::int64_t b = 0; b < f.N; ++b) {
         for (std::int64_t j = 0; rank < f.lengths[at(b)] && j < f.H; ++j) {
-          all.H[Course::y_place(f, rank, d, b) + at(j)] = as_balls(walk.last_h(b, j));
-          all.C[Course::state_place(f, d, b) + at(j)] = as_balls(walk.last_c(b, j));
+          all.H[ElementEvaluation::y_place(f, rank, d, b) + at(j)] = as_balls(walk.last_h(b, j));
+          all.C[ElementEvaluation::state_place(f, d, b) + at(j)] = as_balls(walk.last_c(b, j));
         }
       }
     }
@@ -310,7 +309,7 @@ bool quantises(const Task& task) {
 }
 
 std::vector<std::int64_t> chunk_sizes(const Task& task) {
-  const std::int64_t N = task.frame.N;
+  const std::int64_t N = task.layout.N;
   std::vector<std::int64_t> sizes;
   if (task.readings.is(Clause::DqGranularity, "block-chunked")) {
     for (std::int64_t chunks = 2; chunks <= N; ++chunks) {
@@ -326,10 +325,11 @@ bool is_quantized_by_rows(const Task& task) {
   return task.Y && chunk_sizes(task).size() == 1;
 }
 
-Course run_quantized_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only) {
-  if (bits == bits_of_double) return quantized_course_in<double>(task, tier, stop_early, only);
+ElementEvaluation run_quantized_evaluation(const Task& task, Tier tier, bool stop_early, int bits,
+                                           const Stretch* only) {
+  if (bits == bits_of_double) return quantized_evaluation_in<double>(task, tier, stop_early, only);
   const WorkingPrecision precision(bits);
-  return quantized_course_in<Ball>(task, tier, stop_early, only);
+  return quantized_evaluation_in<Ball>(task, tier, stop_early, only);
 }
 
 std::vector<Trace::Value> quantized_gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,

@@ -1,5 +1,5 @@
 // What a narrower way of computing verifies, and what it must leave open.
-#include "oracle/narrower.hpp"
+#include "oracle/stricter_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ Verdict verdict(const Problem& problem, const NodeOutputs& outputs) {
   return whole.value_or(Verdict::Unreadable);
 }
 
-TEST(Narrower, VerifiesTinyResultsOfFunctionsThatAreAccurateThere) {
+TEST(StricterModel, VerifiesTinyResultsOfFunctionsThatAreAccurateThere) {
   for (const Operator op : {Operator::RNN, Operator::GRU, Operator::LSTM}) {
     const Problem problem = testing::some_problem(op, ElementType::Float, [](Case& c) {
       c.regime = Regime::Subnormal;
@@ -66,7 +66,7 @@ NodeOutputs swallowed(const Problem& problem, const std::function<double(std::in
   return outputs;
 }
 
-TEST(Narrower, TakesOneMannerOfComparingWithNanForAll) {
+TEST(StricterModel, TakesOneMannerOfComparingWithNanForAll) {
   const Problem problem = nan_before_clip({"Tanh"});
   const double end = std::tanh(0.5F);
   EXPECT_EQ(verdict(problem, swallowed(problem, [=](std::int64_t) { return -end; })), Verdict::Conforms);
@@ -86,7 +86,7 @@ TEST(Narrower, TakesOneMannerOfComparingWithNanForAll) {
   EXPECT_EQ(verdict(problem, swallowed(problem, [](std::int64_t) { return 0.75; })), Verdict::Diverges);
 }
 
-TEST(Narrower, KnowsWhatFunctionsMakeOfNan) {
+TEST(StricterModel, KnowsWhatFunctionsMakeOfNan) {
   const Problem problem = nan_before_clip({"HardSigmoid"});
   // Kept by clip and swallowed by the function, or swallowed before: alpha 0.2, beta 0.5 and clip 0.5.
   EXPECT_EQ(verdict(problem, swallowed(problem, [](std::int64_t) { return 0.4F; })), Verdict::Conforms);

@@ -1,17 +1,17 @@
-#include "oracle/run_course.hpp"
+#include "oracle/run_evaluation.hpp"
 
-#include "oracle/quantized/course.hpp"
-#include "oracle/row_course.hpp"
+#include "oracle/quantized/evaluation.hpp"
+#include "oracle/row_evaluation.hpp"
 
 namespace cellproof::oracle {
 
 bool is_by_rows(const Task& task) {
-  return quantises(task) ? is_quantized_by_rows(task) : !task.departures.state_goes_to_next_row;
+  return quantises(task) ? is_quantized_by_rows(task) : !task.fault_hooks.state_goes_to_next_row;
 }
 
-Course run_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only) {
-  return quantises(task) ? run_quantized_course(task, tier, stop_early, bits, only)
-                         : run_row_course(task, tier, stop_early, bits, only);
+ElementEvaluation run_evaluation(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only) {
+  return quantises(task) ? run_quantized_evaluation(task, tier, stop_early, bits, only)
+                         : run_row_evaluation(task, tier, stop_early, bits, only);
 }
 
 std::vector<Trace::Value> gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,

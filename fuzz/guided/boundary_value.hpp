@@ -4,12 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/steering/resolved_node.hpp"
+#include "fuzz/guided/resolved_node.hpp"
 
 namespace cellproof::fuzz {
 
 /// Arguments of a function at which implementations part ways, by the kind of trouble that lies there.
-enum class Trouble {
+enum class BoundaryValue {
   ClipLimit,   ///< where clip begins
   Knot,        ///< where the function's pieces meet
   Saturation,  ///< where the function's value, or an exponential inside it, runs out of its type
@@ -17,11 +17,11 @@ enum class Trouble {
 };
 
 struct Target {
-  Trouble trouble;
+  BoundaryValue kind;
   double argument;
 };
 
-/// Lists what a pre-activation can be steered to, for this function and clip; never nothing. `clip`: nothing where
+/// Lists what a pre-activation can be guided to, for this function and clip; never nothing. `clip`: nothing where
 /// there is none.
 std::vector<Target> targets_of(const ResolvedFunction& function, std::optional<float> clip);
 

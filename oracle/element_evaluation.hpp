@@ -19,18 +19,18 @@ struct Element {
 };
 
 /// All elements that were looked at. Y is ordered as violations are: by processed step, direction, batch, unit.
-struct Course {
+struct ElementEvaluation {
   std::vector<Element> Y;         ///< [T][D][N][H] by rank; where a row is shorter, untouched
   std::vector<Element> Y_h, Y_c;  ///< [D][N][H]; Y_h only where Y is missing; rows without steps untouched
   bool any_beyond = false, any_open = false;
 
   /// With a place for each element that the task's outputs have.
-  static Course untouched(const Task& task);
+  static ElementEvaluation untouched(const Task& task);
 
-  static std::size_t y_place(const Frame& f, std::int64_t rank, std::int64_t d, std::int64_t b) {
+  static std::size_t y_place(const Layout& f, std::int64_t rank, std::int64_t d, std::int64_t b) {
     return static_cast<std::size_t>(((rank * f.D + d) * f.N + b) * f.H);
   }
-  static std::size_t state_place(const Frame& f, std::int64_t d, std::int64_t b) {
+  static std::size_t state_place(const Layout& f, std::int64_t d, std::int64_t b) {
     return static_cast<std::size_t>((d * f.N + b) * f.H);
   }
 };
@@ -60,7 +60,7 @@ Element element_of(const Enclosure<Real>& set, const Match& match, double observ
 
 /// Returns the direction to look at as the k-th when a violation is all that is asked for: engines are right in the
 /// reverse one less often.
-inline std::int64_t likeliest_first(const Frame& f, std::int64_t k) {
+inline std::int64_t likeliest_first(const Layout& f, std::int64_t k) {
   return f.D - 1 - k;
 }
 
@@ -69,7 +69,8 @@ struct Stretch {
   std::int64_t d = 0, b = 0, last = 0;
 };
 
-/// The forward sets of all states, with no outputs looked at: index as in Course; C is empty for GRU and RNN.
+/// The forward sets of all states, with no outputs looked at: index as in ElementEvaluation; C is empty for GRU and
+/// RNN.
 struct Trajectory {
   std::vector<Enclosure<Ball>> H;  ///< [T][D][N][H] by rank
   std::vector<Enclosure<Ball>> C;  ///< [D][N][H] after the last step

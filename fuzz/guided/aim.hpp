@@ -14,7 +14,7 @@ using Words = std::function<std::uint64_t()>;
 
 /// Move of the pre-activations of one step of one row.
 enum class Aim {
-  AtTargets,   ///< each to a target of its function (trouble.hpp), or a little beside it
+  AtTargets,   ///< each to a target of its function (boundary_value.hpp), or a little beside it
   Bare,        ///< the same with rows of W and R that are zero: the argument is the bias, exactly
   Cancelling,  ///< each to nearly 0, as a difference of terms a thousand times as large
   Sweeping,    ///< each anywhere from -12 to 12

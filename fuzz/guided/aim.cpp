@@ -1,4 +1,4 @@
-#include "fuzz/steering/aim.hpp"
+#include "fuzz/guided/aim.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "fuzz/steering/resolved_node.hpp"
-#include "fuzz/steering/trouble.hpp"
+#include "fuzz/guided/boundary_value.hpp"
+#include "fuzz/guided/resolved_node.hpp"
 
 namespace cellproof::fuzz {
 namespace {
@@ -98,11 +98,12 @@ double target_of(const ResolvedNode& node, const Moment& at, std::size_t gate, A
   if (aim == Aim::Cancelling) return beside(0, words) / 16;
   std::vector<Target> targets = targets_of(node.directions[at.d].functions[slot_of(node, gate)], node.clip);
   // By kind first: there are many ends of exponentials, and one knot.
-  const Trouble kind = targets[words() % targets.size()].trouble;
-  const auto all_kinds = {Trouble::ClipLimit, Trouble::Knot, Trouble::Saturation, Trouble::NearZero};
-  const Trouble wanted = *(all_kinds.begin() + words() % all_kinds.size());
-  const bool has_wanted = std::ranges::find(targets, wanted, &Target::trouble) != targets.end();
-  std::erase_if(targets, [&](const Target& target) { return target.trouble != (has_wanted ? wanted : kind); });
+  const BoundaryValue kind = targets[words() % targets.size()].kind;
+  const auto all_kinds = {BoundaryValue::ClipLimit, BoundaryValue::Knot, BoundaryValue::Saturation,
+                          BoundaryValue::NearZero};
+  const BoundaryValue wanted = *(all_kinds.begin() + words() % all_kinds.size());
+  const bool has_wanted = std::ranges::find(targets, wanted, &Target::kind) != targets.end();
+  std::erase_if(targets, [&](const Target& target) { return target.kind != (has_wanted ? wanted : kind); });
   return beside(targets[words() % targets.size()].argument, words);
 }
 
@@ -144,8 +145,8 @@ Case with_bias(Case c) {
 }
 
 /// Changes a row of W and R as the aim has it. Returns the sum of its products, `sum` before, afterwards.
-double change_weights(Case& steered, const ResolvedNode& node, std::size_t whole_row, Aim aim, double sum) {
-  Tensor &W = literal(steered, input::W), &R = literal(steered, input::R);
+double change_weights(Case& guided, const ResolvedNode& node, std::size_t whole_row, Aim aim, double sum) {
+  Tensor &W = literal(guided, input::W), &R = literal(guided, input::R);
   if (aim == Aim::Bare) {
     clear_row(W, whole_row, node.I);
     clear_row(R, whole_row, node.H);
@@ -161,36 +162,36 @@ double change_weights(Case& steered, const ResolvedNode& node, std::size_t whole
 
 std::optional<Case> aimed(const Case& c, const Outcome& outcome, Aim aim, const Words& words) {
   if (is_quantised(c.version.op)) return std::nullopt;
-  Case steered = with_bias(c);
+  Case guided = with_bias(c);
   const ResolvedNode node = resolve(make_problem(c));
   const auto at = some_moment(node, aim == Aim::FirstStep || aim == Aim::Bare, words);
   if (!at) return std::nullopt;
   const auto h = state_before(node, c, outcome, *at);
-  const Problem problem = make_problem(steered);
+  const Problem problem = make_problem(guided);
   const bool changes_weights = aim == Aim::Bare || aim == Aim::Cancelling;
-  if (!h || !make_literal(steered, problem, {input::B})) return std::nullopt;
-  if (changes_weights && !make_literal(steered, problem, {input::W, input::R})) return std::nullopt;
+  if (!h || !make_literal(guided, problem, {input::B})) return std::nullopt;
+  if (changes_weights && !make_literal(guided, problem, {input::W, input::R})) return std::nullopt;
   // Without any terms beside it even a bias that no sum can hold exactly is an argument without rounding.
   if (aim == Aim::Bare && words() % 2 == 0)
-    steered.inputs[input::X].values = Generated{.regime = Regime::Zero, .seed = {}};
+    guided.inputs[input::X].values = Generated{.regime = Regime::Zero, .seed = {}};
   const std::size_t rows = gate_rows(node) * node.H;
   for (std::size_t row = 0; row < rows; ++row) {
-    if (words() % 4 == 0) continue;  // some keep what they have, so that what is steered can be seen
+    if (words() % 4 == 0) continue;  // some keep what they have, so that what is guided can be seen
     double sum = sum_of_products(node, *at, row, *h);
-    if (changes_weights) sum = change_weights(steered, node, at->d * rows + row, aim, sum);
+    if (changes_weights) sum = change_weights(guided, node, at->d * rows + row, aim, sum);
     const double target = target_of(node, *at, row / node.H, aim, words);
-    Tensor& B = literal(steered, input::B);
+    Tensor& B = literal(guided, input::B);
     B.set_value(at->d * 2 * rows + row, target - sum);
     B.set_value(at->d * 2 * rows + rows + row, 0);
   }
-  return steered;
+  return guided;
 }
 
 std::optional<Case> on_ties(const Case& c, const Words& words) {
   if (!is_quantised(c.version.op)) return std::nullopt;
-  Case steered = c;
-  if (!make_literal(steered, make_problem(c), {input::X})) return std::nullopt;
-  Tensor& X = literal(steered, input::X);
+  Case guided = c;
+  if (!make_literal(guided, make_problem(c), {input::X})) return std::nullopt;
+  Tensor& X = literal(guided, input::X);
   if (X.size() < 2) return std::nullopt;
   // 0 to 255 steps: the scale is the step itself, and the zero point is 0.
   const double step = std::ldexp(1.0, -6 - static_cast<int>(words() % 6));
@@ -203,18 +204,18 @@ std::optional<Case> on_ties(const Case& c, const Words& words) {
                    : where == 1 ? std::nextafter(narrow, std::numeric_limits<float>::infinity())
                                 : tie);
   }
-  return steered;
+  return guided;
 }
 
 std::optional<Case> nudged(const Case& c, const Words& words) {
   if (c.inputs.size() <= input::B || !std::holds_alternative<Tensor>(c.inputs[input::B].values)) return std::nullopt;
-  Case steered = c;
-  Tensor& B = literal(steered, input::B);
+  Case guided = c;
+  Tensor& B = literal(guided, input::B);
   if (B.size() == 0) return std::nullopt;
   const std::size_t place = words() % B.size();
   const double share = std::ldexp((words() & 1U) != 0 ? 1.0 : -1.0, -1 - static_cast<int>(words() % 16));
   B.set_value(place, B.value(place) + share * std::max(std::fabs(B.value(place)), 0.125));
-  return steered;
+  return guided;
 }
 
 }  // namespace cellproof::fuzz

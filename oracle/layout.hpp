@@ -9,7 +9,7 @@
 namespace cellproof::oracle {
 
 /// Places in a problem's tensors: the oracle's own index arithmetic (layout, directions, lengths).
-struct Frame {
+struct Layout {
   std::int64_t T = 0, N = 0, I = 0, H = 0, D = 0;
   bool batchwise = false;             ///< layout 1
   std::vector<bool> reversed;         ///< by direction index
@@ -29,6 +29,6 @@ struct Frame {
   std::vector<std::int64_t> state_index(std::int64_t d, std::int64_t b, std::int64_t j) const;
 };
 
-Frame frame_of(const Problem& problem);
+Layout layout_of(const Problem& problem);
 
 }  // namespace cellproof::oracle

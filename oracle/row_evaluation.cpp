@@ -1,4 +1,4 @@
-#include "oracle/row_course.hpp"
+#include "oracle/row_evaluation.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -7,7 +7,7 @@
 #include "oracle/at.hpp"
 #include "oracle/faulty_step/faulty_step.hpp"
 #include "oracle/forward/forward_row.hpp"
-#include "oracle/rungs.hpp"
+#include "oracle/precision_levels.hpp"
 
 namespace cellproof::oracle {
 
@@ -21,12 +21,12 @@ class Walker {
 
   Walker(const Task& task, std::int64_t direction, Tier tier)
       : task_(task),
-        f_(task.frame),
+        f_(task.layout),
         m_(task.arithmetic),
         d_(direction),
         cell_(task.cell(direction)),
         step_(faulty_step_of<Real>(cell_, m_, tier)) {
-    if (task.departures.late_cell) {
+    if (task.fault_hooks.late_cell) {
       early_cell_ = task.early_cell(direction);
       early_step_ = faulty_step_of<Real>(early_cell_, m_, tier);
     }
@@ -38,7 +38,7 @@ class Walker {
 
   void begin(std::int64_t b) {
     b_ = b;
-    if (b > 0 && task_.departures.state_goes_to_next_row) return;
+    if (b > 0 && task_.fault_hooks.state_goes_to_next_row) return;
     dead_ = false;
     carried_flags_ = 0;
     for (std::int64_t j = 0; j < f_.H; ++j) {
@@ -47,7 +47,7 @@ class Walker {
       radius_[at(j)] = m_.radius_of_input(h);
       sets_.C[at(j)] = input_set<Real>(c, m_);
     }
-    if (task_.departures.warms_up_in_padding && f_.reversed[at(d_)]) warm_up();
+    if (task_.fault_hooks.warms_up_in_padding && f_.reversed[at(d_)]) warm_up();
   }
 
   /// Takes step `rank`. With Y: fills its elements. Returns false where nothing can be said any more.
@@ -57,7 +57,7 @@ class Walker {
       return false;
     }
     const std::int64_t t = f_.time(d_, b_, rank);
-    const std::int64_t input_time = f_.time(d_, b_, std::max<std::int64_t>(rank - task_.departures.input_lag, 0));
+    const std::int64_t input_time = f_.time(d_, b_, std::max<std::int64_t>(rank - task_.fault_hooks.input_lag, 0));
     const StepInput<Real> in{task_.X.data() + f_.x_offset(input_time, b_), h_.data(), radius_.data(),
                              rank == 0 && task_.initial_h.empty()};
     const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b_) : nullptr;
@@ -152,7 +152,7 @@ class Walker {
   }
 
   const Task& task_;
-  const Frame& f_;
+  const Layout& f_;
   const Arithmetic& m_;
   std::int64_t d_, b_ = 0;
   FaultyCell cell_, early_cell_;  ///< `early_cell_`: without the faults that sleep at first, where there are some
@@ -164,17 +164,17 @@ class Walker {
   bool dead_ = false;
 };
 
-void note_row(Course& course, const Element* first, std::int64_t count) {
+void note_row(ElementEvaluation& evaluation, const Element* first, std::int64_t count) {
   for (const Element* e = first; e != first + count; ++e) {
-    course.any_beyond = course.any_beyond || e->cls == ElementClass::Divergent;
-    course.any_open = course.any_open || e->open;
+    evaluation.any_beyond = evaluation.any_beyond || e->cls == ElementClass::Divergent;
+    evaluation.any_open = evaluation.any_open || e->open;
   }
 }
 
 template <class Real>
-Course course_in(const Task& task, Tier tier, bool stop_early, const Stretch* only) {
-  const Frame& f = task.frame;
-  Course course = Course::untouched(task);
+ElementEvaluation evaluation_in(const Task& task, Tier tier, bool stop_early, const Stretch* only) {
+  const Layout& f = task.layout;
+  ElementEvaluation evaluation = ElementEvaluation::untouched(task);
   for (std::int64_t k = 0; k < f.D; ++k) {
     const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
     if (only && d != only->d) continue;
@@ -187,27 +187,28 @@ Course course_in(const Task& task, Tier tier, bool stop_early, const Stretch* on
       const std::int64_t steps = only ? std::min(all_steps, only->last + 1) : all_steps;
       walker.begin(b);
       for (std::int64_t rank = 0; rank < steps; ++rank) {
-        Element* elements = task.Y ? &course.Y[Course::y_place(f, rank, d, b)] : nullptr;
+        Element* elements = task.Y ? &evaluation.Y[ElementEvaluation::y_place(f, rank, d, b)] : nullptr;
         walker.step(rank, elements, nullptr);
-        if (elements) note_row(course, elements, f.H);
-        if (course.any_beyond && stop_early) return course;
+        if (elements) note_row(evaluation, elements, f.H);
+        if (evaluation.any_beyond && stop_early) return evaluation;
       }
       const bool follows = forward && steps == all_steps && forward->run(b, steps);
       for (std::int64_t j = 0; steps > 0 && steps == all_steps && j < f.H; ++j) {
-        const std::size_t place = Course::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
-        for (auto* list : {&course.Y_h, &course.Y_c}) {
+        const std::size_t place = ElementEvaluation::state_place(f, d, b) + at(j),
+                          offset = f.state_offset(d, b) + at(j);
+        for (auto* list : {&evaluation.Y_h, &evaluation.Y_c}) {
           if (list->empty()) continue;
-          const bool is_h = list == &course.Y_h;
+          const bool is_h = list == &evaluation.Y_h;
           Element& e = (*list)[place];
           const auto* followed = follows ? &(is_h ? forward->H() : forward->C())[at(j)] : nullptr;
           e = is_h ? walker.last_h(j, (*task.Y_h)[offset], followed) : walker.last_c(j, (*task.Y_c)[offset], followed);
-          note_row(course, &e, 1);
+          note_row(evaluation, &e, 1);
         }
       }
-      if (course.any_beyond && stop_early) return course;
+      if (evaluation.any_beyond && stop_early) return evaluation;
     }
   }
-  return course;
+  return evaluation;
 }
 
 template <class Real>
@@ -224,7 +225,7 @@ std::vector<Trace::Value> gates_in(const Task& task, std::int64_t d, std::int64_
 
 template <class Real>
 Trajectory forward_sets_in(const Task& task) {
-  const Frame& f = task.frame;
+  const Layout& f = task.layout;
   Trajectory all;
   all.H.resize(at(f.T * f.D * f.N * f.H));
   all.C.resize(has_cell_state(task.problem.version.op) ? at(f.D * f.N * f.H) : 0);
@@ -235,11 +236,11 @@ Trajectory forward_sets_in(const Task& task) {
       walker.begin(b);
       for (std::int64_t rank = 0; rank < f.lengths[at(b)]; ++rank) {
         walker.step(rank, nullptr, nullptr);
-        const auto place = static_cast<std::ptrdiff_t>(Course::y_place(f, rank, d, b));
+        const auto place = static_cast<std::ptrdiff_t>(ElementEvaluation::y_place(f, rank, d, b));
         std::ranges::transform(walker.H(), all.H.begin() + place, as_balls);
       }
       if (all.C.empty()) continue;
-      const auto place = static_cast<std::ptrdiff_t>(Course::state_place(f, d, b));
+      const auto place = static_cast<std::ptrdiff_t>(ElementEvaluation::state_place(f, d, b));
       std::ranges::transform(walker.C(), all.C.begin() + place, as_balls);
     }
   }
@@ -248,10 +249,10 @@ Trajectory forward_sets_in(const Task& task) {
 
 }  // namespace
 
-Course run_row_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only) {
-  if (bits == bits_of_double) return course_in<double>(task, tier, stop_early, only);
+ElementEvaluation run_row_evaluation(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only) {
+  if (bits == bits_of_double) return evaluation_in<double>(task, tier, stop_early, only);
   const WorkingPrecision precision(bits);
-  return course_in<Ball>(task, tier, stop_early, only);
+  return evaluation_in<Ball>(task, tier, stop_early, only);
 }
 
 std::vector<Trace::Value> row_gates_at(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
@@ -269,10 +270,10 @@ Trajectory row_forward_sets(const Task& task, int bits) {
 
 double reach_of_last_states(const Task& task) {
   double reach = 0;
-  for (std::int64_t d = 0; d < task.frame.D; ++d) {
+  for (std::int64_t d = 0; d < task.layout.D; ++d) {
     ForwardRow<double> row(task, d, Tier::Certified);
-    for (std::int64_t b = 0; b < task.frame.N; ++b) {
-      const std::int64_t steps = task.frame.lengths[at(b)];
+    for (std::int64_t b = 0; b < task.layout.N; ++b) {
+      const std::int64_t steps = task.layout.lengths[at(b)];
       if (steps == 0) continue;
       if (!row.run(b, steps)) return std::numeric_limits<double>::infinity();
       for (const auto* sets : {&row.H(), &row.C()})
@@ -283,11 +284,11 @@ double reach_of_last_states(const Task& task) {
 }
 
 bool is_far_off(const Task& task, double by) {
-  for (std::int64_t d = 0; d < task.frame.D; ++d) {
+  for (std::int64_t d = 0; d < task.layout.D; ++d) {
     Walker<double> walker(task, d, Tier::Certified);
-    for (std::int64_t b = 0; b < task.frame.N; ++b) {
+    for (std::int64_t b = 0; b < task.layout.N; ++b) {
       walker.begin(b);
-      const std::int64_t steps = task.frame.lengths[at(b)];
+      const std::int64_t steps = task.layout.lengths[at(b)];
       for (std::int64_t rank = 0; rank < steps; ++rank) {
         walker.step(rank, nullptr, nullptr);
         walker.pin();

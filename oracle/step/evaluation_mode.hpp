@@ -6,7 +6,7 @@ namespace cellproof::oracle {
 
 /// Ways of an implementation where neither the pages nor a reading fix one, beside infinities and NaN. `Any`: all of
 /// it is admitted, and what depends on it is called unspecified.
-struct Manner {
+struct EvaluationMode {
   /// Results of the comparisons of clip, Relu, ThresholdedRelu and HardSigmoid for NaN: NaN, or what they give at -inf
   /// or at +inf.
   enum class OfNan : std::uint8_t { Any, Kept, AsLowest, AsHighest };

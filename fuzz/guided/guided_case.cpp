@@ -1,4 +1,4 @@
-#include "fuzz/steering/guided_case.hpp"
+#include "fuzz/guided/guided_case.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "corpus/suites/smoke_parts.hpp"
+#include "fuzz/guided/aim.hpp"
 #include "fuzz/small_case.hpp"
-#include "fuzz/steering/aim.hpp"
 #include "spec/axes.hpp"
 #include "spec/expectation.hpp"
 #include "spec/values/counter.hpp"
@@ -30,11 +30,11 @@ struct Move {
 /// An input that the case does not have is given to it.
 std::optional<Case> in_regime(const Case& c, std::size_t position, Regime regime) {
   if (position >= input_names(c.version.op).size()) return std::nullopt;
-  Case steered = c;
-  steered.inputs.resize(std::max(steered.inputs.size(), position + 1));
-  steered.inputs[position].presence = Presence::Given;
-  steered.inputs[position].values = Generated{.regime = regime, .seed = {}};
-  return steered;
+  Case guided = c;
+  guided.inputs.resize(std::max(guided.inputs.size(), position + 1));
+  guided.inputs[position].presence = Presence::Given;
+  guided.inputs[position].values = Generated{.regime = regime, .seed = {}};
+  return guided;
 }
 
 template <Aim aim>

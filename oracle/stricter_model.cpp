@@ -1,10 +1,10 @@
-#include "oracle/narrower.hpp"
+#include "oracle/stricter_model.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "oracle/run_course.hpp"
-#include "oracle/rungs.hpp"
+#include "oracle/precision_levels.hpp"
+#include "oracle/run_evaluation.hpp"
 #include "oracle/step/activation.hpp"
 #include "oracle/tally.hpp"
 
@@ -16,12 +16,12 @@ bool is_verified(const Element& e) {
 }
 
 /// Judges by the narrower arithmetic; true where that is sure to explain every element.
-bool adopt(const Task& task, const Arithmetic& narrower, Course& course, int bits) {
+bool adopt(const Task& task, const Arithmetic& narrower, ElementEvaluation& evaluation, int bits) {
   Task narrow = task;
   narrow.arithmetic = narrower;
-  Course closer = run_course(narrow, Tier::Running, true, bits);
+  ElementEvaluation closer = run_evaluation(narrow, Tier::Running, true, bits);
   if (closer.any_open && !closer.any_beyond && bits == bits_of_double)
-    closer = run_course(narrow, Tier::Running, true, first_bits_of_balls);
+    closer = run_evaluation(narrow, Tier::Running, true, first_bits_of_balls);
   if (closer.any_beyond || closer.any_open) return false;
   mark_unresolved(narrow, closer);
   const auto take = [](std::vector<Element>& own, const std::vector<Element>& other) {
@@ -31,17 +31,17 @@ bool adopt(const Task& task, const Arithmetic& narrower, Course& course, int bit
       if (left && is_verified(other[k])) own[k].cls = other[k].cls;
     }
   };
-  take(course.Y, closer.Y);
-  take(course.Y_h, closer.Y_h);
-  take(course.Y_c, closer.Y_c);
+  take(evaluation.Y, closer.Y);
+  take(evaluation.Y_h, closer.Y_h);
+  take(evaluation.Y_c, closer.Y_c);
   return true;
 }
 
-/// The manners that can make a difference in this problem, the usual ones first.
-std::vector<Manner> manners_of(const Task& task) {
+/// The modes that can make a difference in this problem, the usual ones first.
+std::vector<EvaluationMode> modes_of(const Task& task) {
   const Problem& problem = task.problem;
   bool has_formula = false, swallows = problem.attributes.clip.has_value();
-  for (std::int64_t d = 0; d < task.frame.D; ++d) {
+  for (std::int64_t d = 0; d < task.layout.D; ++d) {
     const Cell cell = task.cell(d);
     for (int slot = 0; slot < activation_count(problem.version.op); ++slot) {
       const ActivationKind kind = cell.activation[static_cast<std::size_t>(slot)].kind;
@@ -55,35 +55,35 @@ std::vector<Manner> manners_of(const Task& task) {
   const bool absent_state = task.initial_h.empty() || (has_cell && task.initial_c.empty());
   const bool absent_peephole = has_cell && !problem.input(input::P);
 
-  std::vector<Manner> manners{Manner{}};
+  std::vector<EvaluationMode> modes{EvaluationMode{}};
   const auto choose = [&](bool relevant, auto member, auto choices) {
     if (!relevant) return;
-    std::vector<Manner> all;
+    std::vector<EvaluationMode> all;
     for (const auto choice : choices) {
-      for (Manner m : manners) {
+      for (EvaluationMode m : modes) {
         m.*member = choice;
         all.push_back(m);
       }
     }
-    manners = std::move(all);
+    modes = std::move(all);
   };
-  using N = Manner::OfNan;
-  using L = Manner::AtInfinity;
-  using B = Manner::Blend;
-  using A = Manner::Absent;
-  choose(blends, &Manner::blend, std::initializer_list<B>{B::AsWritten, B::Shorter});
-  choose(absent_peephole, &Manner::peephole, std::initializer_list<A>{A::LeftOut, A::Multiplied});
-  choose(absent_state, &Manner::state, std::initializer_list<A>{A::Multiplied, A::LeftOut});
-  choose(has_formula, &Manner::at_infinity, std::initializer_list<L>{L::Formula, L::Limit});
-  choose(swallows, &Manner::nan, std::initializer_list<N>{N::Kept, N::AsLowest, N::AsHighest});
-  return manners;
+  using N = EvaluationMode::OfNan;
+  using L = EvaluationMode::AtInfinity;
+  using B = EvaluationMode::Blend;
+  using A = EvaluationMode::Absent;
+  choose(blends, &EvaluationMode::blend, std::initializer_list<B>{B::AsWritten, B::Shorter});
+  choose(absent_peephole, &EvaluationMode::peephole, std::initializer_list<A>{A::LeftOut, A::Multiplied});
+  choose(absent_state, &EvaluationMode::state, std::initializer_list<A>{A::Multiplied, A::LeftOut});
+  choose(has_formula, &EvaluationMode::at_infinity, std::initializer_list<L>{L::Formula, L::Limit});
+  choose(swallows, &EvaluationMode::nan, std::initializer_list<N>{N::Kept, N::AsLowest, N::AsHighest});
+  return modes;
 }
 
 }  // namespace
 
-void verify_more(const Task& task, Course& course, int bits) {
-  if (course.any_beyond || course.any_open) return;
-  const Tally before = tally_of(task, course, {});
+void verify_more(const Task& task, ElementEvaluation& evaluation, int bits) {
+  if (evaluation.any_beyond || evaluation.any_open) return;
+  const Tally before = tally_of(task, evaluation, {});
   const auto unresolved = before.count(ElementClass::Unresolved), unspecified = before.count(ElementClass::Unspecified);
   if (10 * (unresolved + unspecified + before.count(ElementClass::Unverifiable)) <= before.total()) return;
 
@@ -91,12 +91,12 @@ void verify_more(const Task& task, Course& course, int bits) {
   if (unresolved > 0) {
     Arithmetic without_floor = narrower;
     without_floor.activation_floor = 0;
-    if (adopt(task, without_floor, course, bits)) narrower = without_floor;
+    if (adopt(task, without_floor, evaluation, bits)) narrower = without_floor;
   }
   if (unspecified == 0) return;
-  for (const Manner& manner : manners_of(task)) {
-    narrower.manner = manner;
-    if (adopt(task, narrower, course, bits)) return;
+  for (const EvaluationMode& mode : modes_of(task)) {
+    narrower.mode = mode;
+    if (adopt(task, narrower, evaluation, bits)) return;
   }
 }
 

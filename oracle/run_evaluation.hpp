@@ -3,15 +3,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "oracle/course.hpp"
+#include "oracle/element_evaluation.hpp"
 
 namespace cellproof::oracle {
 
 /// Takes every row of every direction through its steps. Where Y is given, each step starts from the engine's own state
 /// (the residual judge); elsewhere from the set that the step before leads to (the forward judge). `stop_early`: return
-/// as soon as one element is beyond its bound. `bits`: a rung of oracle/rungs.hpp. `only`: leaves all other elements
-/// untouched, where rows do not depend on each other (is_by_rows).
-Course run_course(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only = nullptr);
+/// as soon as one element is beyond its bound. `bits`: a precision level of oracle/precision_levels.hpp. `only`: leaves
+/// all other elements untouched, where rows do not depend on each other (is_by_rows).
+ElementEvaluation run_evaluation(const Task& task, Tier tier, bool stop_early, int bits, const Stretch* only = nullptr);
 
 /// Says if a row can be judged without the others. Not where a range is taken over states that were not observed, or a
 /// fault leads from one row to the next.

@@ -1,4 +1,4 @@
-#include "fuzz/steering/guided_case.hpp"
+#include "fuzz/guided/guided_case.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
-#include "fuzz/steering/aim.hpp"
-#include "fuzz/steering/trouble.hpp"
+#include "fuzz/guided/aim.hpp"
+#include "fuzz/guided/boundary_value.hpp"
 #include "lab/mutants/mutants.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
@@ -71,9 +71,9 @@ TEST(Aim, BareArgumentsAreTheTargets) {
   const Words words = words_of(1);
   int exact = 0;
   for (int k = 0; k < 40; ++k) {
-    const auto steered = aimed(c, {}, Aim::Bare, words);
-    ASSERT_TRUE(steered.has_value());
-    const Problem problem = make_problem(*steered);
+    const auto guided = aimed(c, {}, Aim::Bare, words);
+    ASSERT_TRUE(guided.has_value());
+    const Problem problem = make_problem(*guided);
     for (std::size_t j = 0; j < 8; ++j) {
       const bool is_bare = problem.input(input::W)->value(2 * j) == 0 && problem.input(input::W)->value(2 * j + 1) == 0;
       exact += is_bare && problem.input(input::B)->value(j) == 1;  // the default alpha
@@ -88,10 +88,10 @@ TEST(Aim, LaterStepsAreAimedAtFromTheEnginesOwnStates) {
   const Words words = words_of(1);
   int later = 0;
   for (int k = 0; k < 60; ++k) {
-    const auto steered = aimed(c, honest_outcome(make_problem(c)), Aim::AtTargets, words);
-    ASSERT_TRUE(steered.has_value());
+    const auto guided = aimed(c, honest_outcome(make_problem(c)), Aim::AtTargets, words);
+    ASSERT_TRUE(guided.has_value());
     // The clip bites in one of the two steps at least; with a state from before in the second.
-    const Outcome outcome = honest_outcome(make_problem(*steered));
+    const Outcome outcome = honest_outcome(make_problem(*guided));
     for (std::size_t j = 0; j < 3; ++j) later += std::fabs(outcome.outputs[0]->value(3 + j)) > 0;
   }
   EXPECT_GE(later, 30);
@@ -102,9 +102,9 @@ TEST(Aim, LaterStepsAreAimedAtFromTheEnginesOwnStates) {
 
 TEST(Aim, TiesOfTheQuantiserAreHalvesOfItsStep) {
   const Case c = parse_case("cellproof-case/1 op=DynamicQuantizeLSTM-1 type=float T=2 N=2 I=3 H=3");
-  const auto steered = on_ties(c, words_of(2));
-  ASSERT_TRUE(steered.has_value());
-  const Problem problem = make_problem(*steered);
+  const auto guided = on_ties(c, words_of(2));
+  ASSERT_TRUE(guided.has_value());
+  const Problem problem = make_problem(*guided);
   const Tensor& X = *problem.input(input::X);
   const double step = X.value(0) / 255;
   int ties = 0;
@@ -112,20 +112,20 @@ TEST(Aim, TiesOfTheQuantiserAreHalvesOfItsStep) {
   EXPECT_GE(ties, 2);
 }
 
-TEST(Trouble, OfAFunctionIsWhereItsPiecesMeet) {
-  const auto has = [](const std::vector<Target>& targets, Trouble trouble, double argument) {
+TEST(BoundaryValue, OfAFunctionIsWhereItsPiecesMeet) {
+  const auto has = [](const std::vector<Target>& targets, BoundaryValue kind, double argument) {
     for (const Target& target : targets) {
-      if (target.trouble == trouble && std::fabs(target.argument - argument) < 1e-6) return true;
+      if (target.kind == kind && std::fabs(target.argument - argument) < 1e-6) return true;
     }
     return false;
   };
-  EXPECT_TRUE(has(targets_of({"ThresholdedRelu", 0.75F, 0}, {}), Trouble::Knot, 0.75));
+  EXPECT_TRUE(has(targets_of({"ThresholdedRelu", 0.75F, 0}, {}), BoundaryValue::Knot, 0.75));
   const auto hard = targets_of({"HardSigmoid", 0.25F, 0.5F}, 3.0F);
-  EXPECT_TRUE(has(hard, Trouble::Knot, -2));
-  EXPECT_TRUE(has(hard, Trouble::Knot, 2));
-  EXPECT_TRUE(has(hard, Trouble::ClipLimit, 3));
-  EXPECT_TRUE(has(hard, Trouble::ClipLimit, -3));
-  EXPECT_FALSE(has(targets_of({"Affine", 2, 1}, {}), Trouble::Knot, 0));
+  EXPECT_TRUE(has(hard, BoundaryValue::Knot, -2));
+  EXPECT_TRUE(has(hard, BoundaryValue::Knot, 2));
+  EXPECT_TRUE(has(hard, BoundaryValue::ClipLimit, 3));
+  EXPECT_TRUE(has(hard, BoundaryValue::ClipLimit, -3));
+  EXPECT_FALSE(has(targets_of({"Affine", 2, 1}, {}), BoundaryValue::Knot, 0));
 }
 
 }  // namespace
