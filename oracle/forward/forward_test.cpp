@@ -259,7 +259,7 @@ TEST(WithoutYForManySteps, WhatIsOpenSaysHowToDecideIt) {
   const Problem problem = trained_like(Operator::RNN, 60, 24, 12);
   const Judgement judgement = judge(problem, testing::compute(problem), {Readings{}, ContractId::F32});
   EXPECT_EQ(judgement.verdict, Verdict::Undecided);
-  EXPECT_NE(sentence_of(judgement).find("expose Y"), std::string::npos) << judgement.message;
+  EXPECT_NE(sentence_of(judgement).find("expose Y"), std::string::npos) << sentence_of(judgement);
 }
 
 }  // namespace
