@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "oracle/contract.hpp"
 #include "oracle/evaluate.hpp"
 #include "oracle/hypotheses.hpp"
+#include "oracle/value_type.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -14,6 +16,17 @@ std::vector<Readings> all_readings(Hypotheses& list) {
   for (auto next = list.next(); next && next->stage <= Stage::Reading; next = list.next())
     all.push_back(next->hypothesis.readings);
   return all;
+}
+
+/// What the wider contracts together allow, without those that compute float tensors in 16 bits: these admit so much
+/// that the reading they leave would be no proof.
+Arithmetic wider_without_16_bits(const ContractsTried& contracts, ElementType type) {
+  Arithmetic together = arithmetic_of(contracts.base, type);
+  for (const ContractId id : contracts.wider) {
+    const Carrier factors = contract(id).factors;
+    if (factors != Carrier::Half && factors != Carrier::Brain) together = either_of(together, arithmetic_of(id, type));
+  }
+  return together;
 }
 
 }  // namespace
@@ -32,7 +45,7 @@ std::vector<Evidence> weigh(const Observed& seen, const Knowledge& known) {
     return possible;
   };
   std::vector<Readings> possible = possible_under(std::nullopt);
-  if (possible.empty()) possible = possible_under(contracts.together);
+  if (possible.empty()) possible = possible_under(wider_without_16_bits(contracts, value_type(seen.problem)));
 
   std::vector<Evidence> weighed;
   for (const Clause clause : clauses_touched(seen.problem)) {

@@ -10,9 +10,9 @@ namespace cellproof::oracle {
 
 /// Says what outputs tell of each value clause that the problem touches. A reading is excluded when the outputs are
 /// beyond a certified bound under it, whatever the readings of the other clauses: under the contract that the engine is
-/// judged by, or, where that leaves no reading at all, under everything that wider contracts together allow. Nothing is
-/// said of outputs of a wrong number, type or shape, nor where more than 256 combinations of readings would have to be
-/// looked at.
+/// judged by, or, where that leaves no reading at all, under everything that wider contracts together allow, but for
+/// those that compute float tensors in 16 bits. Nothing is said of outputs of a wrong number, type or shape, nor where
+/// more than 256 combinations of readings would have to be looked at.
 std::vector<Evidence> weigh(const Observed& seen, const Knowledge& known);
 
 }  // namespace cellproof::oracle
