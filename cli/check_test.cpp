@@ -105,5 +105,20 @@ TEST_F(CheckADirectory, WithGatesSwappedNamesTheFault) {
   EXPECT_EQ(said["fault"].at(0), "gate-order-ifco") << said;
 }
 
+TEST_F(CheckADirectory, WithoutYSaysWhatIsOpenAndFailsOnItWhereStrict) {
+  case_ = plain_case({Operator::RNN, 22}, ElementType::Float, 60, 1, 4, 24);
+  case_.regime = Regime::Chaotic;
+  problem_ = make_problem(case_);
+  problem_.outputs = {Presence::Empty, Presence::Given};
+  const TemporaryFolder folder;
+  const fs::path directory = folder / "case";
+  corpus::write_backend_test(directory, problem_, mutants::run_without_fault(problem_), std::nullopt, std::nullopt, "");
+  const ProgramResult result = run_program({"check", directory.string()});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("expose Y"));
+  EXPECT_THAT(result.out, testing::HasSubstr("1 judged, 0 failing, 1 undecided, 0 unreadable"));
+  EXPECT_EQ(run_program({"check", "--strict", directory.string()}).exit_code, 1);
+}
+
 }  // namespace
 }  // namespace cellproof::cli
