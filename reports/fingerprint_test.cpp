@@ -45,7 +45,7 @@ TEST(Fingerprint, OfOneCaseThatLeavesOneAnswerIsProved) {
 }
 
 TEST(Fingerprint, NarrowsDownByAllCasesTogether) {
-  const auto rows = rows_of(Clause::ClipZero, {finding(Operator::GRU, {Clause::ClipZero, {"clamp", "off"}, {"refuse"}}),
+  const auto rows = rows_of(Clause::ClipZero, {finding(Operator::GRU, {Clause::ClipZero, {0, 1}, {2}}),
                                                finding(Operator::GRU, {Clause::ClipZero, {}, {}})});
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].decision, Decision::Narrowed);
@@ -81,7 +81,7 @@ TEST(Fingerprint, CountsResultsThatFitNoAnswer) {
 }
 
 TEST(Fingerprint, ShowsTheShortestCaseThatProvesIt) {
-  const auto rows = rows_of(Clause::ClipZero, {finding(Operator::GRU, {Clause::ClipZero, {"clamp", "off"}, {}}, "x"),
+  const auto rows = rows_of(Clause::ClipZero, {finding(Operator::GRU, {Clause::ClipZero, {0, 1}, {}}, "x"),
                                                finding(Operator::GRU, only(Clause::ClipZero, "off"), "long case"),
                                                finding(Operator::GRU, only(Clause::ClipZero, "off"), "case")});
   EXPECT_EQ(rows.at(0).example, "case");
