@@ -3,6 +3,7 @@
 #include "lab/calibration/calibrate.hpp"
 #include "lab/calibration/random_case.hpp"
 #include "spec/case_text.hpp"
+#include "spec/reason_words.hpp"
 
 namespace cellproof::lab {
 namespace {
@@ -38,7 +39,7 @@ void add(const Case& c, const Judgement& judgement, DeclaredRow& row) {
     ++row.alarms;
     if (row.first_alarms.size() < shown_alarms)
       row.first_alarms.push_back(
-          {to_text(c), row.style, judgement.verdict.value_or(Verdict::Unreadable), judgement.message});
+          {to_text(c), row.style, judgement.verdict.value_or(Verdict::Unreadable), sentence_of(judgement)});
   }
 }
 
