@@ -13,7 +13,7 @@ using namespace cellproof;
 
 namespace {
 
-constexpr std::array names{"model.onnx",
+constexpr std::array file_names{"model.onnx",
                            "data.json",
                            "test_data_set_0/input_0.pb",
                            "test_data_set_0/output_0.pb",
@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::filesystem::create_directories(folder / "test_data_set_0");
   std::filesystem::create_directories(folder / "test_data_set_1");
   for (std::size_t at = 0; at + 3 <= size;) {
-    const char* const name = names.at(data[at] % names.size());
+    const char* const name = file_names.at(data[at] % file_names.size());
     const std::size_t length = std::min<std::size_t>(data[at + 1] + 256 * std::size_t{data[at + 2]}, size - at - 3);
     std::ofstream(folder / name, std::ios::binary) << fuzz::text_of(data + at + 3, length);
     at += 3 + length;
