@@ -92,6 +92,11 @@ std::string_view name(Carrier carrier) {
   return "bfloat16";
 }
 
+bool computes_in_16_bits(ContractId id) {
+  const Carrier factors = contract(id).factors;
+  return factors == Half || factors == Brain;
+}
+
 FloatFormat format_of(Carrier carrier, ElementType type) {
   switch (carrier) {
     case Own:

@@ -38,6 +38,9 @@ struct PrecisionContract {
 
 const PrecisionContract& contract(ContractId id);
 
+/// Does it let float tensors be computed in 16 bits?
+bool computes_in_16_bits(ContractId id);
+
 /// Does the contract say anything about tensors of this type?
 bool applies_to(ContractId id, ElementType type);
 

@@ -23,8 +23,7 @@ std::vector<Readings> all_readings(Hypotheses& list) {
 Arithmetic wider_without_16_bits(const ContractsTried& contracts, ElementType type) {
   Arithmetic together = arithmetic_of(contracts.base, type);
   for (const ContractId id : contracts.wider) {
-    const Carrier factors = contract(id).factors;
-    if (factors != Carrier::Half && factors != Carrier::Brain) together = either_of(together, arithmetic_of(id, type));
+    if (!computes_in_16_bits(id)) together = either_of(together, arithmetic_of(id, type));
   }
   return together;
 }

@@ -8,10 +8,11 @@ namespace cellproof {
 namespace {
 
 TEST(Contract, EveryNameLeadsBack) {
-  ASSERT_EQ(all_contracts().size(), 11u);
+  ASSERT_EQ(all_contracts().size(), 28u);
   for (const ContractId id : all_contracts()) EXPECT_EQ(contract_named(name(id)), id);
   EXPECT_EQ(name(ContractId::F32FastActivations), "f32-fast-activations");
   EXPECT_EQ(name(ContractId::F64ViaF32), "f64-via-f32");
+  EXPECT_EQ(name(ContractId::F32InBf16Ftz), "f32-in-bf16-ftz");
   EXPECT_EQ(contract_named("f16"), std::nullopt);
 }
 
