@@ -39,7 +39,7 @@ std::string navigation(const std::vector<EngineTally>& engines, std::size_t faul
                             "<button type=\"button\" id=\"unfold\">Unfold all</button></span>";
   return fmt::format(
       "<nav>{}{}<a href=\"#matrix\">Matrix</a>{}<a href=\"#numbers\">Numbers</a>"
-      "<a href=\"#passport\">Passport</a>{}</nav>\n",
+      "<a href=\"#passport\">Run metadata</a>{}</nav>\n",
       links, with_fingerprint ? "<a href=\"#fingerprint\">Fingerprint</a>" : "",
       with_coverage ? "<a href=\"#coverage\">Coverage</a>" : "", tools);
 }
