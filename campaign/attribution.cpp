@@ -75,8 +75,8 @@ struct Clue {
     if (finding.pass) passing.push_back(own);
   }
 
-  /// Where nearly every case that moves a family away from its default fails, whatever the value, the family is to
-  /// blame: an engine that ignores `activations` is one fault, not one for each function.
+  /// Blames a family if nearly every case that moves it away from its default fails, whatever the value: an engine that
+  /// ignores `activations` has one fault, not one for each function.
   bool blames_family(const std::string& name) const {
     const Family& family = families.at(name);
     return family.failing_values.size() >= 3 && family.count.failure_rate() >= 0.9;
@@ -89,8 +89,8 @@ struct Clue {
   }
 };
 
-/// How many of the operator's cases must have fared well for frequencies to tell something, and in how many axes a
-/// single one may differ to be worth a comparison.
+/// Cases of the operator that must have fared well for frequencies to tell something, and axes in which a single one
+/// may differ to be worth a comparison.
 constexpr std::size_t enough_to_count = 10;
 constexpr std::size_t most_axes_apart = 3;
 

@@ -19,7 +19,7 @@ bool has_all(const AxisValues& axes, const AxisValues& needed) {
   return std::ranges::all_of(needed, [&](const auto& value) { return std::ranges::find(axes, value) != axes.end(); });
 }
 
-/// What a failure needs, as far as it is known.
+/// Axis values that a failure needs, as far as they are known.
 const AxisValues& needs_of(const Finding& failure) {
   return failure.reduction ? failure.reduction->guilty : failure.axes;
 }

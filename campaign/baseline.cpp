@@ -34,7 +34,7 @@ std::map<std::string, Failure> failures_of(const std::vector<Finding>& findings,
   return failures;
 }
 
-/// What the cases of a signature of the base have become.
+/// Results that the cases of one of the base's signatures have now.
 struct Afterwards {
   bool fails_alike = false, passes = false, refused = false, was_run = false;
 };

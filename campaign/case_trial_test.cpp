@@ -22,7 +22,7 @@ Outcome reference_under(const Problem& problem, const Readings& readings) {
   return outcome;
 }
 
-/// What becomes of the trial on an engine that follows these readings, and is known to.
+/// Finding of the trial on an engine that follows the readings `followed`; those in `known` are proved of it.
 Finding concluded(const Trial& trial, const Readings& followed, const ProvedReadings& known = {}) {
   const auto ask = [&](const Problem& problem) { return reference_under(problem, followed); };
   EngineUnderTest engine{"engine", "1", std::nullopt};
@@ -89,7 +89,7 @@ TEST(Conclude, SaysWhatWasKnownOfTheEngineWhereThatMayMatter) {
                                 .with(Clause::InputForget, "i=1-f");
   EXPECT_EQ(concluded(trial, followed).judgement.verdict, Verdict::Undecided);
 
-  // Of a clause that does not touch the case nothing needs to be said.
+  // Nothing needs to be said of a clause that does not touch the case.
   const Readings known = followed.with(Clause::DqFinishedRows, info(Clause::DqFinishedRows).readings.at(1));
   const Finding finding = concluded(trial, followed, {{Operator::LSTM, known}});
   EXPECT_EQ(finding.judgement.verdict, Verdict::Reading) << sentence_of(finding.judgement);

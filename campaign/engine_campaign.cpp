@@ -25,10 +25,10 @@ using std::chrono::steady_clock;
 constexpr std::size_t most_unsaved = 32;
 constexpr std::chrono::milliseconds longest_unsaved{50};
 
-/// How many cases may wait for the worker: enough that it never waits for one.
+/// Cases that may wait for the worker: enough that it never waits for one.
 constexpr std::size_t most_made = 8;
-/// How many computed cases may wait to be judged, and how many threads judge them: enough to even out stretches of
-/// cases that take longer to judge than to compute, and to leave no core idle in them.
+/// Computed cases that may wait for a judge, and threads that judge them: enough to even out stretches of cases that
+/// take longer to judge than to compute, and to leave no core idle meanwhile.
 constexpr std::size_t most_computed = 64;
 constexpr std::size_t judges_per_job = 2;
 
@@ -57,7 +57,7 @@ bool is_of_no_case(const Outcome& outcome) {
   return outcome.kind == OutcomeKind::EngineAbsent || outcome.before_the_case;
 }
 
-/// Where there are fewer cores than threads, this one gives way to whatever keeps the engine busy.
+/// Makes this thread give way, if there are fewer cores than threads, to whatever keeps the engine busy.
 void let_others_go_first() {
   setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);  // of this thread alone; refused, nothing is lost
 }

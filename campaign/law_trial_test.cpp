@@ -64,8 +64,7 @@ Tensor through_float(Tensor tensor) {
   return tensor;
 }
 
-/// What the judge takes for honest of an engine that declares it, or is said to compute so, a law takes for honest,
-/// too.
+/// Laws take for honest what the judge does, if an engine declares its contract or is said to compute so.
 TEST(LawTrial, HoldsWithinTheContractOfTheEngine) {
   const engines::Probe rounded = [](const Problem& problem) {
     Outcome outcome = honest(problem);

@@ -47,7 +47,7 @@ struct Engine {
   std::map<EngineNote, std::vector<std::string>> remarks;  ///< of all files in which it ran, start trouble, too
 };
 
-/// What is made of several stores.
+/// Merges several stores into one.
 class Merge {
  public:
   void add(const fs::path& file) {

@@ -58,7 +58,7 @@ class MergeStores : public testing::Test {
 };
 
 TEST_F(MergeStores, GivesTheStoreOfTheWholeRunSignaturesIncluded) {
-  // What is to blame shows only in all cases together: one shard alone cannot tell clip from direction.
+  // Only all cases together show what is to blame: one shard alone cannot tell clip from direction.
   const Finding both = finding(0, {{"clip", "biting"}, {"direction", "reverse"}}, false),
                 clip = finding(1, {{"clip", "biting"}}, false), reverse = finding(2, {{"direction", "reverse"}}, true);
   const fs::path one = store("1.sqlite", "1/2", {both}), two = store("2.sqlite", "2/2", {clip, reverse});

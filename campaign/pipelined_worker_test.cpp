@@ -17,7 +17,7 @@ using engines::testing::hostile_command;
 using engines::testing::impatient;
 using engines::testing::small_problem;
 
-/// What the counting worker has put into all elements: the number of the call.
+/// Number of the call, which the counting worker has put into all elements.
 double number_in(const Outcome& outcome) {
   return outcome.kind == OutcomeKind::Ran ? outcome.outputs.at(0)->value(0) : -1;
 }

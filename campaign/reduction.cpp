@@ -60,8 +60,8 @@ class Questions {
     return fails;
   }
 
-  /// What still fails once more of the smaller and smaller cases that did, the smallest first: an engine that reads
-  /// what is not there does not do so every time. Nothing where none of the last ones does.
+  /// Smallest case that fails once more, of the last ones that failed: an engine that reads what is not there does not
+  /// fail every time. Nothing if none of these does.
   std::optional<std::pair<Case, Count>> smallest_again(const Case& smallest) {
     constexpr std::size_t most_tried = 8;
     if (Count counted = count(smallest); counted.failure) return std::pair(smallest, std::move(counted));
@@ -225,8 +225,8 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
   const std::size_t whole = std::min(reduced_with_most_calls(chosen.size(), limits), chosen.size());
   ReductionLimits of_the_others = limits;
   of_the_others.most_calls = std::min(limits.most_calls, limits.least_calls);
-  // What takes longest begins first, so that it does not end long after all others; of those that get few calls it
-  // comes last, so that it does not take the time of the many.
+  // Findings that take longest begin first, so that none ends long after all others. Among those that get few calls
+  // they come last, so that they do not take the time of the many.
   const auto size = [&](std::size_t k) { return elements_judged(findings[k]); };
   const auto others_begin = chosen.begin() + static_cast<std::ptrdiff_t>(whole);
   std::ranges::stable_sort(chosen.begin(), others_begin, std::greater(), size);

@@ -74,7 +74,7 @@ def tensors():
 
 )";
 
-/// What to compare by eye, as Python.
+/// Python lines that print what to compare by eye.
 std::string shows_the_first(const Finding& finding) {
   std::string text =
       "for name, value in outputs.items():\n"

@@ -18,7 +18,7 @@ namespace {
 
 using std::chrono::seconds;
 
-/// What a run of ten cases with a budget of 20 s adds, by a clock that says `elapsed` since its begin throughout.
+/// Result of a run of ten cases with a budget of 20 s, by a clock that says `elapsed` since its begin throughout.
 RunResult run_after(seconds elapsed) {
   const TemporaryFolder folder;
   RunOptions options;

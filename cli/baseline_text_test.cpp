@@ -77,7 +77,7 @@ Finding right(const std::string& case_line) {
   return finding;
 }
 
-/// What a run makes of these findings against a base.
+/// Comparison of a run with a base, and the run's exit code.
 struct Compared {
   campaign::BaselineComparison comparison;
   int exit_code = 0;
@@ -146,7 +146,7 @@ TEST(Baseline, WhatFailsOtherwiseThanBeforeIsNew) {
       << "another experiment on the same case: the base has not tried it";
 }
 
-/// Of cases that the base has not run nobody knows: that must be seen, and must not stop anybody.
+/// Failures of cases that the base has not run may be known or new: that must be seen, and must not stop anybody.
 TEST(Baseline, SaysWhatIsPossiblyKnown) {
   const auto [comparison, exit_code] = compared({wrong("A", attributed)}, {wrong("B", unattributed)});
   EXPECT_THAT(comparison.fresh, ElementsAre());

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace mutants = lab::mutants;
 class CheckADirectory : public testing::Test {
  protected:
-  /// What `check --json` says of the outputs.
+  /// Answer of `check --json` to the outputs.
   nlohmann::json checked(const Outputs& outputs, int exit_code) const {
     const fs::path directory = folder_ / "case";
     fs::remove_all(directory);

@@ -1,5 +1,5 @@
-// What we export is a corpus for others: ONNX's own backend-test runner, with ONNX Runtime as the backend, must pass it
-// wherever we ourselves say that ONNX Runtime conforms. That also tests the rtol and atol that our bound gives
+// Exported suites are a corpus for others: ONNX's own backend-test runner, with ONNX Runtime as the backend, must pass
+// them wherever we ourselves say that ONNX Runtime conforms. That also tests the rtol and atol that our bound gives
 // data.json.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

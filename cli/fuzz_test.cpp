@@ -40,7 +40,7 @@ class Fuzz : public testing::Test {
   }
   std::string store(const std::string& output) const { return path(output) + "/run.sqlite"; }
 
-  /// What the engine's note says of a suite: how many of its cases were tried.
+  /// Number of a suite's cases that were tried, as the engine's note says.
   std::int64_t tried_below(const std::string& output, const std::string& suite) const {
     for (const auto& [engine, notes] : reports::Store::open_read_only(store(output)).engine_notes()) {
       const std::string text = words_of(notes, EngineNote::Searched);
@@ -207,7 +207,7 @@ TEST(ReplayOfALaw, TellsAnEngineItsNumberOfThreads) {
   EXPECT_THAT(cannot.out, HasSubstr("UNDECIDED"));
 }
 
-/// What a shell makes of a variable that is not set, and sizes that no memory holds.
+/// Sizes that no memory holds, and the empty line that a shell makes of a variable that is not set.
 TEST(Replay, RefusesLinesThatMakeNoCase) {
   for (const std::string sizes : {"T=200000000 N=3000000 I=1 H=1", "T=20000 N=300000 I=1 H=1",
                                   "T=20000 N=30000 I=1 H=1 direction=bidirectional", "T=1 N=1 I=1 H=900000"}) {

@@ -43,7 +43,7 @@ std::vector<std::string> names_of_options(const CLI::App& command) {
   return names;
 }
 
-/// What is wrong with a word that is none of the candidates. `path`: the commands before it.
+/// Complaint about a word that is none of the candidates. `path`: the commands before it.
 std::string complaint(const std::string& path, std::string_view kind, std::string_view word,
                       std::span<const std::string> candidates) {
   const std::string meant = nearest(word, candidates);

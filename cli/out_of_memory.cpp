@@ -29,7 +29,8 @@ thread_local bool memory_was_refused = false;
 [[noreturn]] void end_at_once() {
   try {
     if (const std::exception_ptr cause = std::current_exception()) std::rethrow_exception(cause);
-    // Where the compiler has put the end into a function (libstdc++'s directory_iterator), nothing has caught it.
+    // If the compiler has put the end into a function (libstdc++'s directory_iterator), no handler has caught the
+    // exception.
     if (memory_was_refused && std::uncaught_exceptions() > 0) end_for_want_of_memory();
   } catch (const std::bad_alloc&) {
     end_for_want_of_memory();

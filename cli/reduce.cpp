@@ -48,7 +48,7 @@ struct ReduceArguments {
   WorkerArguments worker;
 };
 
-/// Where the answers of an unfinished reduction are: beside what it writes.
+/// Path of an unfinished reduction's answers, beside what it writes.
 fs::path journal_of(const fs::path& output) {
   return output.string() + ".progress";
 }
@@ -97,14 +97,14 @@ campaign::ReductionLimits limits_from(const ReduceArguments& arguments, const Fi
   campaign::ReductionLimits limits;
   limits.tries = arguments.tries;
   limits.most_calls = std::max<std::int64_t>(0, arguments.calls - calls);
-  // What hangs can only be made smaller by waiting for it again and again; the time is limited all the same.
+  // A case that hangs can only be made smaller by waiting for it again and again; the time is limited all the same.
   constexpr int most_hangs_of_a_hang = 30;
   if (finding.outcome == OutcomeKind::TimedOut) limits.most_hangs = most_hangs_of_a_hang;
   limits.stop = stop;
   return limits;
 }
 
-/// What the answers of a reduction are about: what else could make them others is part of it.
+/// Subject of a reduction's answers, with all else that could change them.
 std::string what_is_asked(const Finding& finding, const campaign::EngineUnderTest& engine,
                           const std::vector<std::string>& readings, int tries) {
   std::string what =

@@ -38,7 +38,7 @@ void forget_missing_folders(const std::filesystem::path& output, reports::Report
   }
 }
 
-/// What was asked for and not run, each line of it.
+/// Everything that was asked for and not run, a line each.
 std::string not_run(const reports::ReportData& data) {
   std::string lines;
   for (const auto& [file, run] : data.runs) {

@@ -1,4 +1,4 @@
-// How runs end that do not come to their end: exit codes, last lines, and what stands in the store.
+// Ends of runs that do not complete: exit codes, last lines, and what stands in the store.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
