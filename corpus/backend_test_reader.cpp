@@ -131,7 +131,7 @@ std::vector<fs::path> folders_in(const fs::path& directory, bool& holds_model) {
        it.increment(error)) {
     const std::string name = it->path().filename().string();
     holds_model = holds_model || name == "model.onnx";
-    // Of what the directory itself says they are, so that none is too deep to be asked.
+    // The directory itself says what its entries are, so that none is too deep to be asked.
     std::error_code unknown;
     if (!name.starts_with('.') && !it->is_symlink(unknown) && it->is_directory(unknown)) folders.push_back(it->path());
   }

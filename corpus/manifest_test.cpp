@@ -1,4 +1,4 @@
-// What is kept in corpus/seeds and corpus/regressions stays as it is: corpus/manifest.txt has the hash of each file.
+// Files in corpus/seeds and corpus/regressions stay as they are: corpus/manifest.txt has the hash of each.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <xxhash.h>

@@ -92,7 +92,7 @@ TEST(TensorProto, SixteenBitTypesAreBitPatternsInInt32Data) {
   EXPECT_EQ(read(brain).value(0), -1.5);
 }
 
-/// What is wrong with a tensor, and the words by which it must be named.
+/// Fault of a tensor, and the words by which it must be named.
 struct Damage {
   const char* name;
   std::function<TensorProto()> make;

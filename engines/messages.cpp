@@ -110,7 +110,7 @@ Outcome ran(const Frame& reply, const Json& json, const RunRequest& request) {
     } catch (const corpus::CorpusError& error) {
       refuse(reply, error.what());
     }
-    // What nobody asked for goes behind what was asked for, where the judge's count finds it.
+    // Tensors that nobody asked for go behind those asked for, where the judge's count finds them.
     if (k < asked)
       outcome.outputs[request.asked[k]] = std::move(tensor);
     else

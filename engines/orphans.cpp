@@ -19,7 +19,7 @@
 namespace cellproof::engines {
 namespace {
 
-/// What is in a driver's call cannot be killed: it is not waited for any longer.
+/// Longest wait for orphans to die: one in a driver's call cannot be killed.
 constexpr std::chrono::seconds most_patience{5};
 
 bool carries_mark(pid_t pid) {
@@ -55,7 +55,7 @@ void adopt_orphans() {
 void end_orphans(pid_t worker) {
   const auto deadline = std::chrono::steady_clock::now() + most_patience;
   for (std::set<pid_t> orphans;; std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
-    // What one of them had started comes here when that one is dead.
+    // Processes that an orphan had started come here when it is dead.
     do {
       find_orphans(worker, orphans);
       for (const pid_t pid : orphans) ::kill(pid, SIGKILL);

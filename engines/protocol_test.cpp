@@ -20,7 +20,7 @@ void feed(FrameReader& reader, std::string_view bytes) {
   }
 }
 
-/// What refuses the bytes, or "" when they could still become a frame.
+/// Message that refuses the bytes, or "" when they could still become a frame.
 std::string refusal(std::string_view bytes) {
   FrameReader reader;
   feed(reader, bytes);

@@ -17,12 +17,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How often a busy worker's memory, log and pulse are looked at. Most cases are over before the first look.
+/// Interval between looks at a busy worker's memory, log and pulse. Most cases are over before the first look.
 constexpr milliseconds look_interval{20};
 constexpr milliseconds farewell_time{500};
 constexpr milliseconds dying_time{1000};
 
-/// How runtimes and languages say on their way out that memory was refused to them.
+/// Words with which runtimes and languages say on their way out that memory was refused to them.
 constexpr std::array<std::string_view, 3> signs_of_refused_memory{"std::bad_alloc", "MemoryError",
                                                                   "Cannot allocate memory"};
 

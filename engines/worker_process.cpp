@@ -24,7 +24,7 @@ using std::chrono::milliseconds;
 /// Longer than a keeper needs that is asked for the end of its worker. One that is stopped never answers.
 constexpr milliseconds keeper_patience{10'000};
 
-/// How often the kernel has killed a process for want of memory since the machine started.
+/// Number of processes that the kernel has killed for want of memory since the machine started.
 std::uint64_t kernel_memory_kills() {
   std::ifstream file("/proc/vmstat");
   std::string key;

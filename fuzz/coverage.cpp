@@ -13,7 +13,7 @@
 namespace cellproof::fuzz {
 namespace {
 
-/// What is known of a tuple; more is better known.
+/// Knowledge of a tuple; more is better known.
 enum class TupleState : std::uint8_t { Untried, Refused, Failing, Undecided, Passed };
 
 TupleState state_of(const Finding& finding) {

@@ -16,7 +16,7 @@ namespace {
 
 using Tuple = std::vector<std::pair<std::size_t, std::size_t>>;  // (factor, value)
 
-/// What the rows have, counted the plain way: independent of the tables that the generator works on.
+/// Tuples of the rows, counted the naive way: independent of the tables that the generator works on.
 std::set<Tuple> tuples_of(const std::vector<Row>& rows, std::size_t strength) {
   std::set<Tuple> found;
   for (const Row& row : rows) {

@@ -37,7 +37,7 @@ LawResult tried(const Law& law, const Problem& problem, const engines::Probe& en
       law, problem, engine, [&](const Problem& each, int) { return engine(each); }, declared);
 }
 
-/// How many laws hold; none may be broken.
+/// Number of laws that hold; none may be broken.
 std::size_t laws_that_hold(const Case& c, const std::string& who, const engines::Probe& engine,
                            std::optional<ContractId> declared = std::nullopt) {
   const Problem problem = make_problem(c);
@@ -163,7 +163,7 @@ Outcome via_float(const Problem& problem) {
   return ran(std::move(outputs));
 }
 
-/// What the judge accepts of an engine that declares its contract, laws accept, too.
+/// Laws accept, too, what the judge accepts of an engine that declares its contract.
 TEST(HonestLaws, HoldUnderTheContractThatAnEngineDeclares) {
   std::size_t holding = 0, broken_otherwise = 0;
   for (const char* line : {"op=LSTM-14 type=double T=3 N=2 I=3 H=4 B=given initial_h=given",

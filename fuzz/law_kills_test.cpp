@@ -17,8 +17,8 @@ namespace {
 
 using lab::mutants::Mutant;
 
-/// What is kept from the call before most laws find, as each runs something twice: it is named of those alone that are
-/// about calls.
+/// Mutants that each law must kill. Most laws find state that is kept from the call before, as each runs something
+/// twice: it is named only for those that are about calls.
 const std::map<std::string_view, std::vector<std::string_view>>& must_kill() {
   static const std::map<std::string_view, std::vector<std::string_view>> table = {
       {"absent-is-empty", {"bias-ignored@empty-name"}},

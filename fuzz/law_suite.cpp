@@ -20,28 +20,27 @@ namespace cellproof::fuzz {
 namespace {
 
 constexpr std::uint64_t law_suite_seed = 20261123;
-/// Of the cases that some laws can speak of at all there is one among a few dozens.
+/// Cases drawn at most: some laws can speak of only one among a few dozens.
 constexpr std::uint64_t most_drawn = 1000;
 /// To choose from, of each law and operator.
 constexpr std::size_t enough_drawn = 40;
 /// The number of the first case that was made for what its law is about, behind all others.
 constexpr std::uint64_t first_about = 2 * most_drawn;
-/// How many of them are tried with a value that none of them has.
+/// Drawn cases that are tried with a value that none of them has.
 constexpr std::size_t most_changed = 6;
 
 struct Candidate {
   std::uint64_t number = 0;
   Case c;
-  /// Where it is not default, and its version unless that is old; each counts for its share of its axis, or those of T,
-  /// N, I and H and the functions would be all that a dozen cases differ in.
+  /// Values that are not default, and the version unless that is old. Each counts for its share of its axis, or those
+  /// of T, N, I and H and the functions would be all that a dozen cases differ in.
   std::map<AxisValue, std::size_t> values;
 };
 using Pool = std::vector<Candidate>;
 /// By number of the law, and operator.
 using Pools = std::map<std::pair<std::size_t, Operator>, Pool>;
 
-/// Of an activation function it counts that it is there, not in which of six places: else they would crowd out the
-/// rest.
+/// Counts an activation function for being there, not for its place among six: else they would crowd out the rest.
 AxisValue counted(const std::string& axis, const std::string& value) {
   return {axis.starts_with("activation.") ? "activation" : axis, value};
 }
@@ -56,7 +55,7 @@ bool is_widely_run(const Case& c) {
   return int{is_old(c.version)} + int{c.type != ElementType::Float} + int{c.attributes.layout.value_or(0) != 0} < 2;
 }
 
-/// Of what an engine may refuse as well, as of what it does refuse, nothing is tried.
+/// Must an engine run the problem? Nothing is tried with one that it may refuse as well, or does refuse.
 bool must_be_run(const Problem& problem) {
   return expectation_of(problem).kind == Expectation::Kind::Accept;
 }

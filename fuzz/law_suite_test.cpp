@@ -34,7 +34,7 @@ TEST(LawSuite, HasCasesForEveryLawOfWhichEachSpeaks) {
   }
 }
 
-/// What cases of a law of an operator have, other than their defaults.
+/// Axis values that cases of a law of an operator have, other than their defaults.
 using Values = std::map<std::pair<std::string, Operator>, std::set<std::string>>;
 
 void add_values(const std::string& law, const Case& c, Values& values) {

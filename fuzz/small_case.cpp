@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t last_of_few = 6;
 /// Steps of a drawn case: none to twelve.
 constexpr std::uint64_t step_counts = 13;
-/// Of the small sizes those that most cases have.
+/// Number of the first small sizes, which most cases have.
 constexpr std::uint64_t usual_sizes = 6;
 
 constexpr std::array<std::int64_t, 13> sizes_and_none{1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 0};
@@ -70,7 +70,7 @@ Case small_case(const CaseRecipe& recipe) {
   const auto& [T, N, I, H] = recipe.sizes;
   Case c = plain_case(recipe.version, ElementType::Float, T, N, I, H);
   c.seed = recipe.seed;
-  // What nearly every runtime leaves out otherwise; the axis has a step of its own.
+  // The sequence output, which nearly every runtime leaves out otherwise; the axis has a step of its own.
   if (rules_of(recipe.version).attribute("output_sequence") != nullptr) c.attributes.output_sequence = 1;
   for (const AxisStep& step : recipe.steps) {
     const Axis& row = *stepped_axes()[step.axis % stepped_axes().size()];

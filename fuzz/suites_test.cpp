@@ -188,7 +188,7 @@ TEST(Violations, BreakTheRuleInTheirNameAloneInEveryDirectionTypeAndActivation) 
   }
 }
 
-/// What is known of an expectation, in one line.
+/// All that is known of an expectation, in one line.
 std::string text_of(const Expectation& expectation) {
   std::string text(name(expectation.kind));
   for (const Violation& violation : expectation.violations) text += fmt::format("; {}", violation.message);

@@ -32,7 +32,7 @@ TupleTable::TupleTable(const std::vector<std::size_t>& levels, std::size_t stren
   bits_.assign((strength == 2 ? values_ : values_ * values_) * words_, 0);
 }
 
-/// Where the words begin that say which places go with these, one or two of them.
+/// Beginning of the words that say which places go with these, one or two of them.
 std::size_t TupleTable::word_row(std::span<const std::size_t> others) const {
   std::size_t row = 0;
   for (const std::size_t place : others) row = row * values_ + place;

@@ -33,7 +33,7 @@ void break_dimensions(const Case& c, std::vector<Breach>& breaches) {
   }
 }
 
-/// What other frameworks and other operators call W and R: the last two dimensions exchanged.
+/// W and R as other frameworks and other operators have them: the last two dimensions exchanged.
 void break_orientation(const Case& c, std::vector<Breach>& breaches) {
   for (const auto position : {input::W, input::R}) {
     const Shape right = default_shape(c, position);

@@ -31,7 +31,7 @@ struct Question {
   Choices choices;
 };
 
-/// What axis values can ask. A clause whose answer needs chosen numbers is asked in readings_numbers.cpp.
+/// Questions that axis values can ask. A clause whose answer needs chosen numbers is asked in readings_numbers.cpp.
 const std::vector<Question>& questions() {
   using enum Clause;
   static const std::vector<Question> list{

@@ -10,7 +10,8 @@ namespace {
 
 using Choice = Choices::value_type;
 
-/// Where direction or layout could be forgotten. Optional inputs are met alone, all else with every input given.
+/// Choices with which direction or layout could be forgotten. Optional inputs are met alone, all else with every input
+/// given.
 constexpr std::array inputs{Choice{"input.B", "graph"}, Choice{"input.initial_h", "graph"},
                             Choice{"input.initial_c", "graph"}, Choice{"input.P", "graph"}};
 constexpr std::array features{Choice{"lengths", "ragged"}, Choice{"lengths", "with-zero"}, Choice{"lengths", "one"},

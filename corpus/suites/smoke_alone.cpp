@@ -15,7 +15,7 @@ bool is_elsewhere(std::string_view axis_name) {
   return axis_name.starts_with("activation.") || std::find(sizes.begin(), sizes.end(), axis_name) != sizes.end();
 }
 
-/// What every version shows by itself, so that a divergence in an old one has a name, too.
+/// Single choices, made in every version, so that a divergence in an old one has a name, too.
 const std::vector<Choices> in_every_version{
     {{"direction", "reverse"}},
     {{"direction", "bidirectional"}},
@@ -46,7 +46,7 @@ void saturate_tanh(Case& c) {
   c.seed = seeds.at(static_cast<std::size_t>(c.version.op));
 }
 
-/// What engines take apart before they look at anything else.
+/// Writes out the defaults of attributes, which engines take apart before they look at anything else.
 Case defaults_written(Case c) {
   c.attributes.direction = "forward";
   if (rules_of(c.version).attribute("layout") != nullptr) c.attributes.layout = 0;

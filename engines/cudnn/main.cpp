@@ -21,7 +21,7 @@ int main(int count, char** arguments) {
     try {
       context = open_cudnn(variant, absent);
     } catch (const std::runtime_error& error) {
-      // What is there and does not work is a failure, and no absence.
+      // Anything that is there and does not work is a failure, not an absence.
       fmt::print(stderr, "{}\n", error.what());
       return failure;
     }

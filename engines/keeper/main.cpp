@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Helpers of a worker that has ended see their pipes close and go; only who stays longer is left behind.
 constexpr milliseconds time_to_follow{50};
-/// What cannot be killed in this time (a process in a driver's call) is left to the harness, which waits for the
+/// Time to kill processes: one that outlives it (in a driver's call) is left to the harness, which waits for the
 /// report.
 constexpr milliseconds time_to_kill{5000};
 

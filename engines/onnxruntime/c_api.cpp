@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t api_version = 1;  // the oldest: its slots have never moved
 
-/// What OrtGetApiBase returns a pointer to.
+/// Struct that OrtGetApiBase returns a pointer to.
 struct ApiBase {
   const void* const* (*GetApi)(std::uint32_t version);
   const char* (*GetVersionString)();

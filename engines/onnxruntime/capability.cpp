@@ -15,7 +15,7 @@ struct Pattern {
   OutcomeKind kind;
 };
 
-/// How ONNX Runtime words a lack of its own, whatever the error code. The first that occurs decides.
+/// Words of ONNX Runtime for a lack of its own, whatever the error code. The first that occurs decides.
 constexpr std::array patterns{
     Pattern{"bad_alloc", OutcomeKind::OutOfMemory},
     Pattern{"failed to allocate memory", OutcomeKind::OutOfMemory},

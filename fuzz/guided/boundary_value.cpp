@@ -6,8 +6,8 @@
 namespace cellproof::fuzz {
 namespace {
 
-/// Where the pieces of a function meet. Those of the smooth ones are where implementations change from a series or a
-/// table to something else: at 0.
+/// Points where the pieces of a function meet. Those of the smooth ones are where implementations change from a series
+/// or a table to something else: at 0.
 std::vector<double> knots_of(const ResolvedFunction& f) {
   if (f.name == "ThresholdedRelu") return {f.alpha};
   if (f.name == "HardSigmoid" && f.alpha != 0) return {-double{f.beta} / f.alpha, (1 - double{f.beta}) / f.alpha};
@@ -15,8 +15,8 @@ std::vector<double> knots_of(const ResolvedFunction& f) {
   return {0};
 }
 
-/// Of an exponential e^x: beyond 17 the sum with 1 is 1 or e^x in float, beyond 88.7 it overflows, below -87.3 it is
-/// subnormal and below -103.9 it is 0; in double 37, 709.8, -708.4. `scale`: what the argument is multiplied with.
+/// Ends of an exponential e^x: beyond 17 the sum with 1 is 1 or e^x in float, beyond 88.7 it overflows, below -87.3 it
+/// is subnormal and below -103.9 it is 0. In double: 37, 709.8, -708.4. `scale`: what the argument is multiplied with.
 std::vector<double> ends_of_exponential(double scale) {
   std::vector<double> ends;
   if (scale == 0 || !std::isfinite(scale)) return ends;

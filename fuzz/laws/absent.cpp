@@ -24,7 +24,7 @@ std::optional<Experiment> absent_is_empty(const Problem& problem) {
   return longer.inputs.size() > before ? std::optional(experiment) : std::nullopt;
 }
 
-/// What double computes of such numbers with functions that have limits stays far below the largest float.
+/// Limit of numbers: what double computes of smaller ones with bounded functions stays far below the largest float.
 constexpr double modest = 1e15;
 
 bool is_modest(const Problem& problem) {

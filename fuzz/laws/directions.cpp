@@ -83,7 +83,8 @@ std::optional<Experiment> reverse_is_flipped_forward(const Problem& problem) {
 }  // namespace
 
 std::span<const Law> directions_laws() {
-  // How they go on from one direction to the other, the two halves of a node cannot tell.
+  // Clauses on lists of parameters: the two halves of a node cannot tell how these go on from one direction to the
+  // other.
   const std::vector<Clause> lists_of_parameters = {Clause::AlphaConsumption, Clause::AlphaListLength,
                                                    Clause::AlphaAcrossDirections};
   static const std::vector<Law> list = {

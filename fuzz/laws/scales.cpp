@@ -31,7 +31,7 @@ std::optional<Experiment> power_of_two(const Problem& problem) {
   attributes.activations = std::vector<std::string>(static_cast<std::size_t>(left.sizes().D), "Relu");
   attributes.activation_alpha.reset();
   attributes.activation_beta.reset();
-  // What one state hides, Y shows: small numbers on the way.
+  // Y shows what one state hides: small numbers on the way.
   if (problem.version.since_version >= 7)
     left.problem().outputs.assign(output_names(left.op()).size(), Presence::Given);
   const bool in_range = is_within(left.input(input::X), smallest_factor) &&
@@ -51,8 +51,8 @@ std::optional<Experiment> power_of_two(const Problem& problem) {
 }
 
 constexpr double factor = 4;
-/// What such numbers become when they are multiplied or divided by the factor is normal: in half, and in float and all
-/// that has its exponents.
+/// Bounds of numbers that are still normal when they are multiplied or divided by the factor: in half, and in float and
+/// all that has its exponents.
 constexpr double smallest_scaled_half = 0x1p-12, smallest_scaled = 0x1p-60;
 
 void multiply(Tensor& tensor, double by) {

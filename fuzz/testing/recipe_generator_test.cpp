@@ -12,7 +12,7 @@
 namespace cellproof::fuzz {
 namespace {
 
-/// What RapidCheck comes to from the first recipe, of those that it makes from the seed, whose case fails.
+/// Case that RapidCheck comes to from the first recipe, of those that it makes from the seed, whose case fails.
 std::optional<Case> shrunk(std::uint64_t seed, const std::function<bool(const Case&)>& fails) {
   constexpr int size = 30, most_tried = 5000;
   const auto failing = [&](const CaseRecipe& recipe) { return fails(small_case(recipe)); };

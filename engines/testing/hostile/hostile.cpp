@@ -55,7 +55,7 @@ std::string hello_of(std::string_view json) {
   std::exit(0);
 }
 
-/// What goes wrong before or in HELLO.
+/// Misdeeds before or in HELLO.
 bool misbehave_at_start(std::string_view mode) {
   if (mode == "absent") {
     std::fputs("libfancy.so is not installed\n", stderr);

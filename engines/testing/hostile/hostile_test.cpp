@@ -35,7 +35,7 @@ void PrintTo(const Deed& deed, std::ostream* out) {
 void expect_named(const Deed& deed, const std::string& how) {
   const OnceFile once;
   auto options = impatient();
-  // What must be answered at once is not to be confused with a time-out.
+  // A deed that must be answered at once is not to be confused with a time-out.
   if (deed.kind != OutcomeKind::TimedOut) options.case_timeout = milliseconds(10'000);
   WorkerEngine engine("hostile", hostile_command(deed.mode, once.path(), how), options);
   const Outcome outcome = engine.run(small_problem());
