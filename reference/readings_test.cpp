@@ -1,5 +1,4 @@
-// What the readings change, and that they change nothing else; and what the number types and special values do to a
-// run.
+// Effects of the readings, which change nothing else, and of the number types and special values on a run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

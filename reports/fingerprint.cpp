@@ -41,7 +41,7 @@ void note_example(FingerprintRow& row, const std::vector<Piece>& pieces, auto sh
   }
 }
 
-/// What an operator's cases say of a clause, taken together.
+/// Row for a clause: what an operator's cases say of it, taken together.
 FingerprintRow decided(Clause clause, Operator op, const std::vector<Piece>& pieces) {
   FingerprintRow row;
   row.clause = clause;

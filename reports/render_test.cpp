@@ -82,7 +82,7 @@ TEST(Render, HtmlSaysInWordsWhatSignaturesAndNaNsAbbreviate) {
   EXPECT_NE(page.find("<b>NaN</b>"), std::string::npos) << "as the actual value";
 }
 
-// What is written on the page is what the parser of another project reads there, and nothing of it became markup.
+// Parser of another project, which must read what is written on the page: nothing of it became markup.
 constexpr const char* html_reader = R"py(
 import html.parser, sys
 void = {'meta', 'input', 'br', 'path', 'use', 'line', 'rect', 'circle'}

@@ -1,4 +1,4 @@
-// What a store says of rows that do not hold what was written, and what it makes of a log when it is set aside.
+// Damaged stores: what they say of rows that do not hold what was written, and make of a log when they are set aside.
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>

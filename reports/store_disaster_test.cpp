@@ -1,4 +1,4 @@
-// What happens to a store when its writer is killed, its disk is full, its folder is not ours, or others write too.
+// Stores whose writer is killed, whose disk is full, whose folder is not ours, or to which others write too.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/resource.h>

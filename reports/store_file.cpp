@@ -180,7 +180,7 @@ std::string set_store_aside(const fs::path& file, const fs::path& previous) {
   std::string why;
   try {
     SQLite::Database db(file.string(), SQLite::OPEN_READWRITE, set_aside_timeout_ms);
-    // Of a damaged store SQLite would remove the log as it is closed.
+    // Keeps the log: SQLite would remove that of a damaged store as it is closed.
     sqlite3_db_config(db.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     if (db.execAndGet("PRAGMA wal_checkpoint(TRUNCATE)").getInt() != 0) why = "another program has it open";
   } catch (const SQLite::Exception& error) {

@@ -23,7 +23,7 @@ std::vector<Axis> all_axes() {
   return list;
 }
 
-/// Of each axis, in the order of axes(): its default for the version, or nothing where the version does not have it.
+/// Default of each axis for the version, in the order of axes(), or nothing where the version does not have it.
 using Defaults = std::vector<std::optional<std::string>>;
 
 /// Made once for all versions: what an axis lists takes longer than what a case has on it.

@@ -75,7 +75,7 @@ TEST(Axes, AreAllAtTheirDefaultInAPlainCase) {
   }
 }
 
-/// What loops over vectors do with the rest of a row shows in these numbers of units.
+/// Loops over vectors show what they do with the rest of a row in these numbers of units.
 TEST(Axes, GiveHTheNeighboursOfVectorWidths) {
   std::vector<std::int64_t> sizes;
   for (const std::string& value : axis("H").values(newest_lstm)) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t largest_tensor = std::uint64_t{1} << 30;
 
-/// What each input position is for, and where its tensor usually comes from in a model.
+/// Role of each input position, and the usual source of its tensor in a model.
 struct Place {
   Role role;
   Source source;

@@ -123,7 +123,7 @@ const std::vector<Key>& header_keys() {
   return keys;
 }
 
-/// What differs from plain_case of the header.
+/// Keys of all that differs from plain_case of the header.
 const std::vector<Key>& body_keys() {
   static const std::vector<Key> keys = {
       {"weight_type",

@@ -15,7 +15,7 @@
 
 namespace cellproof {
 
-/// What RapidCheck prints of a counterexample.
+/// Prints a counterexample for RapidCheck.
 void showValue(const Case& c, std::ostream& os) {
   os << to_text(c);
 }

@@ -142,7 +142,7 @@ struct Found {
   }
 };
 
-/// What comes before it, of other hypotheses.
+/// Words on other hypotheses, which come before the sentence of what was found.
 struct Searched {
   const Judgement& judgement;
 

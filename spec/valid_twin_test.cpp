@@ -37,7 +37,7 @@ Case whole(OperatorVersion version) {
   return c;
 }
 
-/// How to break one rule. `restored`: the repair gives back the very case that was broken.
+/// Way to break one rule. `restored`: the repair gives back the very case that was broken.
 struct Breakage {
   std::string_view rule;
   std::function<void(Case&)> apply;

@@ -23,7 +23,7 @@ std::string chip(const std::string& value, bool guilty, const std::string& title
                      html_escape(title), html_escape(value));
 }
 
-/// How the engine fares with the value elsewhere; "" where the value is a family of them ("activation=any").
+/// Results of the engine with the value elsewhere; "" where the value is a family of them ("activation=any").
 std::string elsewhere(const Group& group, const std::string& value) {
   for (const CommonValue& common : group.common) {
     if (to_string(common) != value) continue;
@@ -33,7 +33,7 @@ std::string elsewhere(const Group& group, const std::string& value) {
   return "";
 }
 
-/// What the axis values have to do with it, as the beginning of a line.
+/// Says what the axis values have to do with it, as the beginning of a line.
 std::string blame(const Group& group, const std::vector<std::string>& guilty) {
   if (is_unattributed(group))
     return "<span>The run has too few cases, or too various ones, to say which axis value is to blame.</span>";

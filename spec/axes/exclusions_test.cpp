@@ -28,7 +28,7 @@ const std::vector<AxisExclusion>& exclusions_of(OperatorVersion version) {
   return entry->second;
 }
 
-/// What excludes the assignment; "" where nothing does.
+/// Reason for which the assignment is excluded; "" where there is none.
 std::string_view exclusion_of(OperatorVersion version, const Assignment& assignment) {
   for (const AxisExclusion& exclusion : exclusions_of(version)) {
     if (is_met(exclusion, assignment)) return exclusion.why;
@@ -99,8 +99,8 @@ RC_GTEST_PROP(AxisExclusions, ExcludeNoCase, ()) {
   RC_ASSERT(exclusion_of(version, assignment_of(c)) == "");
 }
 
-/// Of all combinations of lengths, sizes and how the lengths stand in the model, exactly those are excluded that
-/// applying the values does not make.
+/// Combinations of lengths, sizes and how the lengths stand in the model are excluded exactly if applying the values
+/// does not make them.
 TEST(AxisExclusions, AreExactForLengths) {
   const OperatorVersion version{Operator::LSTM, 22};
   int excluded = 0;

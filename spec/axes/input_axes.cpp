@@ -30,7 +30,7 @@ std::string_view source_name(Source source) {
   return source == Source::Initializer ? "initializer" : "graph";
 }
 
-/// Where a required tensor comes from; `usual` is the default.
+/// Source of a required tensor; `usual` is the default.
 Axis required_axis(std::string_view name, std::string_view what, std::size_t position, Source usual) {
   return make_axis(
       name, what,
@@ -45,7 +45,7 @@ Axis required_axis(std::string_view name, std::string_view what, std::size_t pos
       [=](Case& c, std::string_view value) { at(c, position).source = source_named(value); });
 }
 
-/// Whether and where from an optional tensor comes.
+/// Presence and source of an optional tensor.
 Axis optional_axis(std::string_view name, std::string_view what, std::size_t position) {
   return make_axis(
       name, what,
@@ -68,7 +68,7 @@ Axis optional_axis(std::string_view name, std::string_view what, std::size_t pos
       });
 }
 
-/// What the lengths are is another axis; this one is about how they stand in the model.
+/// Way in which the lengths stand in the model; what they are is another axis.
 Axis sequence_lens_axis() {
   return make_axis(
       "input.sequence_lens",

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What setup/write_onnx_definitions.py has written.
+/// Schemas that setup/write_onnx_definitions.py has written.
 const Json& onnx_schemas() {
   static const Json schemas = Json::parse(std::ifstream(CELLPROOF_ONNX_SCHEMAS)).at("schemas");
   return schemas;

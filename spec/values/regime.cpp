@@ -20,7 +20,7 @@ constexpr NameTable<all.size()> regime_names = {"normal",  "discriminating", "ex
 /// The draws of one element; each has its own word.
 enum Draw : unsigned { SumOfUniforms = 0, Sign = 6, Kind = 7, Which = 8, Level = 9 };
 
-/// How the floating-point elements of one role are drawn. Spread, Halves: magnitude in [low, high), sign by chance.
+/// Ways to draw the floating-point elements of one role. Spread, Halves: magnitude in [low, high), sign by chance.
 enum class Way { Zero, Normal, Spread, Halves, Dyadic, DyadicHalves, Tiny, SprinkledFinite, Sprinkled };
 struct Recipe {
   Way way = Way::Zero;
@@ -142,7 +142,7 @@ struct Filler {
     return value != value ? value : sign(i) * value;
   }
 
-  /// Of the last dimension.
+  /// Is the element in the second half of the last dimension?
   bool in_second_half(std::uint64_t i) const {
     const auto length = static_cast<std::uint64_t>(tensor.rank() ? tensor.shape().back() : 1);
     return i % length >= length / 2;
