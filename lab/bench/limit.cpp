@@ -14,7 +14,7 @@
 namespace cellproof::lab::bench {
 namespace {
 
-/// How many of a step's activations for one unit are sigmoids, and how many hyperbolic tangents.
+/// Sigmoids and hyperbolic tangents among a step's activations for one unit.
 struct FunctionsOfAUnit {
   double sigmoids, tanhs;
 };

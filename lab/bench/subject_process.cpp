@@ -21,7 +21,7 @@ using SubjectJson = nlohmann::json;
 constexpr std::chrono::seconds time_to_prepare{120}, time_to_answer{300};
 constexpr std::uint64_t memory_limit = std::uint64_t{16} << 30;
 
-/// What an answer says. Throws BrokeDown for one that cannot be read.
+/// Reads an answer. Throws BrokeDown if it cannot be read.
 template <class Take>
 auto read_answer(const Frame& reply, Take take) {
   try {

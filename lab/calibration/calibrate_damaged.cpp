@@ -13,8 +13,8 @@
 namespace cellproof::lab {
 namespace {
 
-/// What is put on one element, as a share of it, and the least share of the largest element that it may be: 16
-/// roundoffs of binary32, below which honest arithmetic may do as much.
+/// Damage to one element, as a share of it, and the least share of the largest element that it may be. The latter is 16
+/// roundoffs of binary32: honest arithmetic may do as much as any smaller damage.
 constexpr double damage = 1e-4, least_effect = 16 * 0x1p-24;
 
 /// Which time index is no row's last step, so that no other output repeats the element; nullopt if there is none.

@@ -54,7 +54,7 @@ Doubt doubt_of(const Judgement& judgement) {
   const auto count = [&](ElementClass c) { return judgement.elements[static_cast<std::size_t>(c)]; };
   const std::int64_t wide = count(ElementClass::Unresolved), after = count(ElementClass::Unverifiable),
                      unspecified = count(ElementClass::Unspecified);
-  // Where nearly all elements are verified, or would be, it is single ones that are too close to call.
+  // Only single elements are too close to call if nearly all are verified, or would be.
   const std::int64_t verified = count(ElementClass::Exact) + count(ElementClass::Rounding);
   if (verified >= 9 * (wide + after + unspecified)) return Doubt::CloseCall;
   if (wide >= std::max(after, unspecified)) return Doubt::WideBound;

@@ -59,7 +59,7 @@ constexpr std::uint64_t one_in_writes_forward = 5;
 Case random_case(Operator op, std::uint64_t index, std::uint64_t seed) {
   const std::vector<OperatorVersion> versions = versions_of(op);
   Draws draws((seed << 40) + index * 1'000'003 + static_cast<std::uint64_t>(op));
-  // Of the older versions one draw in a hundred is valid, or fewer.
+  // One draw in a hundred, or fewer, is valid for the older versions.
   constexpr int most_draws = 100'000;
   for (int attempt = 0; attempt < most_draws; ++attempt) {
     Case c = draw(versions[index % versions.size()], draws);

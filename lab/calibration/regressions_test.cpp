@@ -1,5 +1,5 @@
-// What once went wrong in Cellproof itself must not do so again: every case of corpus/regressions, whoever was wrong on
-// it, is computed in every honest way, and judged.
+// Errors of Cellproof itself must not return: every case of corpus/regressions, whoever was wrong on it, is computed in
+// every honest way, and judged.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -50,7 +50,7 @@ std::string neighbours_of_an_empty_sequence(const Context& context) {
   return compared(zeros, nans);
 }
 
-/// Whether outputs change with what lies in X past the ends of sequences.
+/// Asks whether outputs change with what lies in X past the ends of sequences.
 std::string use_of_padding(const Context& context, Layer layer) {
   const auto run = [&](double padding) {
     layer.values.x.assign(static_cast<std::size_t>(layer.T) * static_cast<std::size_t>(layer.N * layer.I), 0.25);

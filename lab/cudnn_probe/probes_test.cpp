@@ -21,7 +21,7 @@ const Probe& probe_named(const std::string& name) {
   throw std::invalid_argument(name);
 }
 
-/// What a probe finds out of the stand-in, whose ways are known.
+/// Answers that a probe gets from the stand-in, whose ways are known.
 class CudnnProbes : public ::testing::Test {
  protected:
   CudnnProbes() { testing::reset_stand_in(); }

@@ -5,7 +5,7 @@
 
 #include "lab/cudnn_probe/layer.hpp"
 
-// How answers are put into words.
+// Answers, put into words.
 
 namespace cellproof::cudnn::probe {
 

@@ -1,5 +1,5 @@
-// What the linker puts in place of libFuzzer's hooks at comparisons (`--wrap`, CMakeLists.txt) in targets whose bytes
-// are compared with nothing. The names are the linker's and those of -fsanitize-coverage=trace-cmp.
+// Functions that the linker puts in place of libFuzzer's hooks at comparisons (`--wrap`, CMakeLists.txt) in targets
+// whose bytes are compared with nothing. The names are the linker's and those of -fsanitize-coverage=trace-cmp.
 
 #include <cstdint>
 

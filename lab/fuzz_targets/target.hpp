@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-// What all fuzz targets share. A target is one function of bytes, LLVMFuzzerTestOneInput; libFuzzer calls it in the
-// preset `fuzz`, and replay_main.cpp with the committed seeds everywhere else.
+// Parts that all fuzz targets share. A target is one function of bytes, LLVMFuzzerTestOneInput; libFuzzer calls it in
+// the preset `fuzz`, and replay_main.cpp with the committed seeds everywhere else.
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

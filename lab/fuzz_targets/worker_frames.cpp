@@ -1,4 +1,4 @@
-// What a worker writes, as the harness sees it: any bytes, in pieces of any size.
+// Output of a worker, as the harness sees it: any bytes, in pieces of any size.
 
 #include <algorithm>
 #include <cstring>

@@ -83,8 +83,8 @@ std::vector<std::string> device_engines() {
   return names;
 }
 
-/// Of the engines that are asked for, or of all that need a device, those that have one; why each of the others cannot
-/// be used goes to stderr.
+/// Usable engines among those that need a device, all of them or only those asked for. Prints on stderr why each of the
+/// others cannot be used.
 std::vector<std::string> usable_engines(const std::vector<std::string>& asked) {
   std::vector<std::string> present, reasons;
   for (const engines::KnownEngine& engine : engines::known_engines()) {
@@ -100,7 +100,7 @@ std::vector<std::string> usable_engines(const std::vector<std::string>& asked) {
 }
 
 int gpu_check(const GpuCheckArguments& arguments) {
-  // What has been said must be there when this is killed, also where nobody looks at a terminal.
+  // Lines already printed must be there when this is killed, also if nobody looks at a terminal.
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   if (!arguments.unpack.empty()) unpack_record(arguments.unpack, arguments.output);
   const std::vector<std::string> present = usable_engines(arguments.engines);

@@ -29,7 +29,7 @@ int run_parts(const std::vector<PartInfo>& parts, RecordOnDisk& disk, const std:
   const PartClock clock(all_seconds.value_or(0));
   for (const PartInfo& part : parts) {
     try {
-      // What an early part does not use is there for those behind it.
+      // Time that an early part does not use is there for those behind it.
       const double seconds = all_seconds ? clock.left() / static_cast<double>(waiting) : seconds_of_a_part;
       --waiting;
       GpuPart work{disk, present, PartClock(seconds)};

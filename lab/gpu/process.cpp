@@ -56,7 +56,7 @@ ProcessEnd run_bounded(const std::vector<std::string>& command, const std::files
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  // What does not end when it is asked to is killed, and timeout(1) with it, so that only the clock tells.
+  // A command that does not end when it is asked to is killed, and timeout(1) with it, so that only the clock tells.
   const bool took_all = std::chrono::steady_clock::now() - begin >= std::chrono::seconds(seconds);
   if (took_all && end.exit_code == 128 + SIGKILL) end.exit_code = timed_out_code;
   return end;

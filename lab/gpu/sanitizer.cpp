@@ -24,7 +24,7 @@ constexpr std::string_view margin = "=========";
 constexpr const char* tool_names[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
 constexpr std::size_t cases_of_racecheck = 100, cases_of_the_others = 25;
 
-/// What stands behind the margin, with its indentation, but without the one blank that is always there.
+/// Text behind the margin, with its indentation, but without the one blank that is always there.
 std::string behind_margin(const std::string& line) {
   const std::string rest = line.substr(margin.size());
   return rest.starts_with(' ') ? rest.substr(1) : rest;
@@ -35,7 +35,7 @@ std::string without_indentation(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin);
 }
 
-/// Where a finding was: in which kernel, by which thread, at what distance from what.
+/// Does it say where a finding was: in which kernel, by which thread, at what distance from what?
 bool says_where(const std::string& detail) {
   return detail.starts_with("at ") || detail.starts_with("by thread") || detail.starts_with("Address ") ||
          detail.starts_with("Access at") || detail.starts_with("and is ");

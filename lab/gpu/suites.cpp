@@ -44,7 +44,7 @@ int run_suites(const std::string& suites, const std::string& engine, const fs::p
   return work();
 }
 
-/// What a run that was stopped has left, in its own words: its exit code does not tell.
+/// Work that a stopped run has left, in its own words: its exit code does not tell.
 std::vector<std::string> left_by(const fs::path& store) {
   return reports::Store::open_read_only(store).metadata().not_run;
 }

@@ -15,14 +15,14 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// What becomes of this process at a signal.
+/// This process's handler of a signal.
 auto handler_of(int number) {
   const auto handler = std::signal(number, SIG_DFL);
   std::signal(number, handler);
   return handler;
 }
 
-/// What a run that is stopped has not done must not pass for done, whatever its exit code is.
+/// Work that a stopped run has not done must not pass for done, whatever its exit code is.
 TEST(GpuSuites, AreNoSuccessWhereTheTimeWasUpAndKeepOtherEnginesRunning) {
   const auto at_interrupt = handler_of(SIGINT), at_termination = handler_of(SIGTERM);
   const TemporaryFolder folder;

@@ -32,7 +32,7 @@ class Codes {
 
   float scale() const { return scale_; }
   int zero_point() const { return static_cast<int>(zero_point_); }
-  /// What a value is multiplied as: its code, from which the zero point has been subtracted.
+  /// Factor that a value becomes in a product: its code, from which the zero point has been subtracted.
   int digit(float value) const {
     const float code = bounded(value / scale_, least_ - zero_point_, greatest_ - zero_point_);
     const float whole = faults_->codes_are_cut_off ? std::trunc(code)

@@ -24,7 +24,7 @@ struct EdgesArguments {
   bool json = false;
 };
 
-/// How many faults in narrow places a search proves, drawn or guided, within so many executions.
+/// Prints how many faults in narrow places a search proves, drawn or guided, within so many executions.
 int print_edges(const EdgesArguments& arguments) {
   const auto scores = search_edges(arguments.executions, arguments.seed);
   const auto text = [](const std::optional<std::int64_t>& found) { return found ? fmt::format("{}", *found) : "-"; };

@@ -40,7 +40,7 @@ bool kills(Verdict verdict, oracle::FaultClass cls) {
   return verdict == Verdict::Diverges || (verdict == Verdict::Precision && cls == oracle::FaultClass::Precision);
 }
 
-/// What the mutant shows to a law: also what lies between two calls, and what only some number of threads brings out.
+/// Does the mutant break the law, also by what lies between two calls, or what only some number of threads brings out?
 bool breaks(const fuzz::LawTrial& law, const Mutant& mutant) {
   mutants::Session session(mutant);
   const auto ran = [](Outputs outputs) {

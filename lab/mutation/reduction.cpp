@@ -19,7 +19,7 @@
 namespace cellproof::lab {
 namespace {
 
-/// What a run would hold of the mutant's failure.
+/// Finding that a run would hold of the mutant's failure.
 Finding finding_of(const Case& c, const mutants::Mutant& mutant) {
   const Problem problem = make_problem(c);
   Finding finding;
@@ -35,7 +35,7 @@ Finding finding_of(const Case& c, const mutants::Mutant& mutant) {
 
 MutantReduction reduce_one(const MutantScore& row, const Case& c) {
   const mutants::Mutant& mutant = *mutants::mutant_named(row.id);
-  // What the mutant cannot act on, it need not be able to run.
+  // The mutant need not be able to run what it cannot act on.
   const engines::Probe probe = [&mutant](const Problem& problem) {
     if (mutants::is_for_mutants(problem) && mutants::applies(problem, mutant)) return outcome_of(problem, mutant);
     Outcome refused;

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of numbers sorted ascending, the smallest that so large a share of them does not exceed.
+/// Smallest of the numbers, sorted ascending, that so large a share of them does not exceed.
 std::int64_t quantile(const std::vector<std::int64_t>& sorted, double share) {
   const double place = std::ceil(share * static_cast<double>(sorted.size())) - 1;
   return sorted.at(static_cast<std::size_t>(std::max(place, 0.0)));

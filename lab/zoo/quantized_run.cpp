@@ -38,7 +38,7 @@ class Coder {
   }
 
  private:
-  /// Of a scale so small that its reciprocal is infinite no honest engine takes it.
+  /// No honest engine takes the reciprocal of a scale that is so small that its reciprocal is infinite.
   float quotient(float x) const {
     return way_.values_by_reciprocal && std::isfinite(reciprocal_) ? x * reciprocal_ : x / scale_;
   }
@@ -60,7 +60,7 @@ class Extremes {
   float least_ = 0, greatest_ = 0;
 };
 
-/// What a row of weights makes of a vector: an exact sum of integers, and the two scales.
+/// Product of each row of weights with a vector: an exact sum of integers, and the two scales.
 void multiply(const QuantizedMatrix& matrix, const float* vector, const Coder& coder, const Quantisation& way,
               std::vector<ScaledSum<float>>& sums) {
   sums.resize(matrix.rows);

@@ -20,7 +20,7 @@ double output(ElementType type, double value, const Style& style) {
   return style.flushed && std::abs(rounded) < float_format(type).min_normal ? 0 : rounded;
 }
 
-/// What an engine that flushes the subnormals of the tensors' type reads.
+/// Makes of a node what an engine reads that flushes the subnormals of the tensors' type.
 void flush(fuzz::ResolvedNode& node) {
   const double least = float_format(node.type).min_normal;
   const auto flush_all = [&](std::vector<double>& values) {

@@ -41,7 +41,7 @@ struct Sizes {
   /// R from where it lies between the steps.
   double reading_r() const { return bytes_of_r() / (bytes_of_r() > l2_bytes ? memory_rate : l2_rate); }
   double operations_of_x() const { return 2 * gates * H * H * all_steps; }
-  /// Of a step in the mean: sequences end one after the other.
+  /// Operations of a step in the mean: sequences end one after the other.
   double operations_of_step() const { return 2 * gates * H * H * all_steps / steps; }
   double products_of_x() const { return operations_of_x() / (sustained * rate); }
   double product_of_step() const { return std::max(reading_r(), operations_of_step() / (sustained * rate)); }
@@ -65,7 +65,7 @@ double step_by_step(const Row& row, const Sizes& s) {
   double phases = 1, products = s.product_of_step();
   if (row.cell == Cell::GruBefore) {
     phases = 2;
-    // Of 16 bits the second product, a third of all, is made in three terms, of float16 in two parts each.
+    // The second product, a third of all, is made in three terms for 16 bits, for float16 in two parts each.
     const double times = row.element == Element::Float ? 1 : row.element == Element::BFloat16 ? 3 : 6;
     products *= (2 + times) / 3;
   }
@@ -82,7 +82,7 @@ double design_seconds(const Row& row) {
 
 double least_seconds_of_cudnn(const Row& row) {
   const Sizes s(row);
-  // Where there is no initial state, the first step may do without R.
+  // The first step may do without R if there is no initial state.
   const double steps = s.steps * steps_of_cudnn + (s.steps - 1) * s.product_of_step();
   return std::max(call_of_cudnn, s.products_of_x() + steps);
 }

@@ -4,8 +4,8 @@
 
 namespace cellproof::lab::bench::gpu {
 
-// What a roofline of an H100 gives for a row: where R is read from, products, and what steps cost that wait for each
-// other. Its rates are assumed, none was measured: a bar that it sets is one that our design can meet, and no promise.
+// Roofline of an H100 for a row: where R is read from, products, and what steps cost that wait for each other. Its
+// rates are assumed, none was measured: a bar that it sets is one that our design can meet, and no promise.
 
 /// Seconds that our kernels take by their design.
 double design_seconds(const Row& row);

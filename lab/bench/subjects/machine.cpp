@@ -15,7 +15,7 @@ namespace {
 
 using MachineClock = std::chrono::steady_clock;
 
-/// How much a core gets done in a second: a loop is called until the time is over, the median of its calls counts.
+/// Work of a core in a second: a loop is called until the time is over, the median of its calls counts.
 double rate_of(const std::function<double()>& loop, double seconds) {
   const auto end = MachineClock::now() + std::chrono::duration<double>(seconds);
   std::vector<double> rates;

@@ -1,4 +1,4 @@
-// What a core can do at most: loops of nothing but the operation in question, once for each width of vector.
+// Rates that a core can reach at most: loops of nothing but the operation in question, once for each width of vector.
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE

@@ -73,7 +73,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return most;
 }
 
-/// What the types' own roundings may come to over many steps of weights that let differences fade.
+/// Difference that the types' own roundings may come to over many steps of weights that let differences fade.
 double tolerated_difference(Element element) {
   return element == Element::Float ? 1e-4 : element == Element::Float16 ? 2e-2 : 1e-1;
 }
