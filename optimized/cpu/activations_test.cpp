@@ -1,4 +1,4 @@
-// How exact the vector functions are, against double: at the special values and every 1,021st float, or, with
+// Exactness of the vector functions, against double: at the special values and every 1,021st float, or, with
 // CELLPROOF_ARGUMENT_STRIDE=1 in the environment, at every float there is (an hour on one core).
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 namespace cellproof::cpu {
 namespace {
 
-/// What a path is made of.
+/// Parts of a path.
 struct Path {
   const char* name;
   const Kernels<float>& of_float;

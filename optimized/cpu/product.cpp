@@ -86,7 +86,7 @@ bool pack(const Node& node, const Kernels<Real>& kernels, const void* data, std:
   return finite;
 }
 
-/// Of how many smallest panels one is made, and as many panels for each thread.
+/// Number of smallest panels that one panel is made of, with as many panels for each thread.
 template <class Real>
 std::size_t groups_of_panel(const Node& node, const Product<Real>& product, std::size_t threads) {
   const std::size_t of_a_row = product.per_panel * product.lanes * sizeof(Real);

@@ -40,7 +40,7 @@ std::vector<Table> tables() {
   return result;
 }
 
-/// How bytes and weights are chosen.
+/// A way to choose bytes and weights.
 struct Choice {
   const char* name;
   std::uint8_t (*byte)(std::size_t);

@@ -97,7 +97,7 @@ TEST(DynamicQuantizeLstm, MultipliesNoStateByAnInfiniteScaleAllTheSame) {
 }
 
 TEST(DynamicQuantizeLstm, GivesTwoEqualSequencesWhatOneAloneGets) {
-  // What is computed ahead holds some 450 steps of one sequence of this size, or half of that of two.
+  // A chunk that is computed ahead holds some 450 steps of one sequence of this size, or half of that of two.
   Quantized one(300, 1, 3, 130), two(300, 2, 3, 130);
   one.lengths = {300}, two.lengths = {300, 300};
   for (std::size_t t = 0; t < one.T; ++t)

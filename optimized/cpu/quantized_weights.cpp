@@ -29,7 +29,7 @@ Move move_of(cellproof_type type, const void* data, std::size_t first, std::size
   return {has_least && !has_greatest ? 127 : 128, has_least && has_greatest};
 }
 
-/// Where column `column` of a direction has its scale or zero point: one for all, or one each.
+/// Place of the scale or zero point of column `column` of a direction: one for all, or one each.
 std::size_t parameter_at(const cellproof_tensor& tensor, std::size_t direction, std::size_t columns,
                          std::size_t column) {
   return tensor.rank == 1 ? direction : direction * columns + column;

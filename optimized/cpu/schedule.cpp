@@ -52,7 +52,7 @@ Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_
   const bool large = columns * (I + H) * element_size > weights_in_cache;
   schedule.by_units = schedule.few || (large && team > 1 && !one_direction_each);
   schedule.threads = threads_worth_starting(node, schedule.by_units, team);
-  // Where threads share the units, or rows are few, W is to be read once for many steps; else a tile wants rows enough.
+  // W is to be read once for many steps if threads share the units, or rows are few; else a tile wants rows enough.
   const std::size_t rows = schedule.by_units ? rows_ahead(columns * element_size) : rows_at_once;
   schedule.chunk = steps_ahead(node, rows, schedule.by_units);
   schedule.tile_rows = rows_at_once;

@@ -63,8 +63,9 @@ struct Track {
   std::unique_ptr<Cublas> cublas;
 };
 
-/// What plans use one after the other and no two at once, because it takes long to make: a track for each branch, the
-/// second one only from a plan's first fork in two on, and the events by which branches wait for each other.
+/// Resources that plans use one after the other and no two at once, because they take long to make. They are a track
+/// for each branch, the second one only from a plan's first fork in two on, and the events by which branches wait for
+/// each other.
 struct Lane {
   std::vector<Track> tracks;
   cudaEvent_t forked = nullptr, joined = nullptr;

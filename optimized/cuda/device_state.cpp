@@ -3,7 +3,7 @@
 namespace cellproof::cuda {
 namespace {
 
-// Of cudaError_t, which is not there in a build without the toolkit.
+// Values of cudaError_t, which is not there in a build without the toolkit.
 constexpr int success = 0, stub_library = 34, insufficient_driver = 35, no_device = 100;
 constexpr int oldest_major = 8;  // Cuda.cmake compiles for no older one
 

@@ -2,7 +2,7 @@
 
 #include "optimized/cuda/steps.hpp"
 
-// How the blocks of a persistent kernel give each other their numbers without a barrier of all of them. A number is
+// Exchange of numbers between the blocks of a persistent kernel, without a barrier of all of them. A number is
 // published together with its moment, the phase's step, in words that are written and read as a whole. Who needs it
 // reads the words until they are of that moment: no other order of memory is needed.
 //

@@ -1,5 +1,5 @@
-// How blocks of a persistent kernel exchange their numbers: on the host warps go on in another order with each run, as
-// far ahead as the words allow, and the bits must be those of single steps. A fault in the exchange must be seen.
+// Exchange between blocks of a persistent kernel. On the host warps go on in another order with each run, as far ahead
+// as the words allow, and the bits must be those of single steps. A fault in the exchange must be seen.
 #include "optimized/cuda/exchange.hpp"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ TEST(CudaExchange, EveryFaultInItIsSeen) {
     EXPECT_EQ(seen_of("", kind), "");
     for (const char* fault : {"any-moment", "one-gathering"})
       EXPECT_NE(seen_of(fault, kind), "") << fault << ", op " << kind.op;
-    // What the last kernel left has the moment that is needed if that kernel was as short.
+    // Words that the last kernel left have the moment that is needed if that kernel was as short.
     EXPECT_NE(seen_of("not-cleared", kind, 2), "") << "op " << kind.op;
     // The reset gate's products come between two steps: before H is written, all have read it.
     const bool needs_two_halves = kind.op != CELLPROOF_GRU || kind.linear_before_reset;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t weights[] = {CELLPROOF_W,       CELLPROOF_R,           CELLPROOF_B,
                                    CELLPROOF_P,       CELLPROOF_W_SCALE,     CELLPROOF_W_ZERO_POINT,
                                    CELLPROOF_R_SCALE, CELLPROOF_R_ZERO_POINT};
-/// What changes from run to run, but for sequence_lens, which stays on the host.
+/// Inputs that change from run to run, but for sequence_lens, which stays on the host.
 constexpr std::size_t of_each_run[] = {CELLPROOF_X, CELLPROOF_INITIAL_H, CELLPROOF_INITIAL_C};
 
 std::size_t bytes_of(const Node& node, std::size_t input) {
@@ -89,7 +89,7 @@ void Executor::set_lengths(const std::int32_t* lengths) {
   backend_.finish();  // what was just uploaded goes out of scope
 }
 
-/// What a recorded run depends on.
+/// Values that a recorded run depends on.
 std::vector<std::uint64_t> Executor::key() const {
   std::vector<std::uint64_t> key{schedules_made_};
   for (const void* data : arguments_.inputs) key.push_back(reinterpret_cast<std::uintptr_t>(data));

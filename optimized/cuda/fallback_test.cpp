@@ -1,5 +1,5 @@
-// What a device may refuse, and the way around it: on the host, and on a device where there is one. The bits are those
-// of a plan to which nothing is refused.
+// Things that a device may refuse, and the way around them: on the host, and on a device if there is one. The bits are
+// those of a plan to which nothing is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -122,7 +122,7 @@ TEST_F(CudaDeviceFallback, APlanRunsOnAnotherThread) {
 }
 
 #if CELLPROOF_WITH_NVCC
-/// What the caller's own calls left behind, and nobody has asked for, is no failure of a launch.
+/// An error that the caller's own calls left behind, and nobody has asked for, is no failure of a launch.
 TEST_F(CudaDeviceFallback, AnErrorThatTheCallerLeftIsNotOurs) {
   for (const std::int64_t N : {2, 5}) {
     const Sample sample{.T = 9, .N = N};

@@ -9,7 +9,7 @@ struct Faults {
   bool replaying = false;   ///< what was recorded cannot be launched
   bool persistent = false;  ///< a persistent kernel is not launched
   bool first_run = false;   ///< the first run of a plan runs out of memory
-  // Of the exchange between blocks (exchange.hpp), in the host's model of it alone. A test must see each of them.
+  // Faults of the exchange between blocks (exchange.hpp), in the host's model alone. A test must see each of them.
   bool any_moment = false;     ///< a number of any moment is taken for the one that is needed
   bool one_half = false;       ///< H has one half
   bool one_gathering = false;  ///< a block gathers where it still reads the last phase's numbers

@@ -63,7 +63,7 @@ class HostBackend : public Backend {
   void fork(int) override {}
   void use_branch(int) override {}
   void join() override {}
-  /// Where blocks are at most half full, both directions fit.
+  /// Both directions fit if blocks are at most half full.
   Persistence persistence(const PersistentShape& shape) override {
     const Index blocks = std::min(shape.H, blocks_at_once);
     const std::size_t bytes =

@@ -75,7 +75,7 @@ void take_units(const PersistentDirections<storage>& persistent, Index block, Ph
 
 constexpr Index warps_of_block = 2;
 
-/// What the warps of a block have in common.
+/// State that the warps of a block have in common.
 template <Storage storage>
 struct Block {
   Index number;

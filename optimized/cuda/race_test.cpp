@@ -1,4 +1,4 @@
-// What only a device can get wrong: the order between blocks that wait for each other, at sizes that fill it, and
+// Things only a device can get wrong: the order between blocks that wait for each other, at sizes that fill it, and
 // several kernels of that kind at once. The tools that look for races see shared memory only; these tests see results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST_F(CudaDeviceRace, PersistentEqualsStepsOverManySteps) {
         }
 }
 
-/// Of double as many units as fit; of 16 bits as many as its R leaves room for, also beyond what is exchanged.
+/// Double takes as many units as fit; 16 bits take as many as their R leaves room for, also beyond what is exchanged.
 TEST_F(CudaDeviceRace, PersistentEqualsStepsInEveryType) {
   for (const Kind& kind : kinds)
     for (const std::int64_t N : {1, 3, 4}) {

@@ -29,7 +29,7 @@ std::string loader_error() {
   return why == nullptr ? "the loader gives no reason" : why;
 }
 
-/// Where cuDNN may be, and why it is not where it was said to be.
+/// Files that may be cuDNN, and why it is not where it was said to be.
 struct Places {
   std::vector<std::string> files, reasons;
 

@@ -3,7 +3,7 @@
 
 #include "optimized/cudnn/plan.hpp"
 
-// What cuDNN is told of a plan: the layer, the places of its weights, and lengths.
+// Descriptions of a plan that cuDNN is given: the layer, the places of its weights, and lengths.
 
 namespace cellproof::cudnn {
 namespace {
@@ -78,7 +78,7 @@ void Plan::describe_layer(std::uint32_t flags) {
   const auto [T, N, I, H, D] = rows_.size;
   const int type = data_type_of(node_.type);
   const bool is_double = node_.type == CELLPROOF_DOUBLE;
-  // Of double, whose products have no narrower way, cuDNN's reference names the default only.
+  // cuDNN's reference names only the default for double, whose products have no narrower way.
   const int kind = context_.options.math != CELLPROOF_CUDNN_MATH_FMA ? math::tensor_op
                    : is_double                                       ? math::standard
                                                                      : math::fma;

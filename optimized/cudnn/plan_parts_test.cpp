@@ -1,4 +1,4 @@
-// What a plan is made of: limits, places of weights, rows, flags.
+// Parts of a plan: limits, places of weights, rows, flags.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What is refused of a node, with which words; what is taken, and with which defaults.
+// Parts of a node that are refused, with which words; parts that are taken, and with which defaults.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ cellproof_node quantized() {
   return node;
 }
 
-/// Of a node with one thing changed; "" where it is taken.
+/// Refusal of a node with one thing changed; "" if it is taken.
 template <class Change>
 std::string refusal(cellproof_node node, Change change) {
   change(node);
