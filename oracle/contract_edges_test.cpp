@@ -1,6 +1,6 @@
-// What a contract admits at the edges of a format, on networks of one unit whose only step can be worked out by hand: a
-// result is exact or it is not, underflows, is flushed, overflows. Each test fails when one rule is switched off
-// (lab/trusted_core/rules.py).
+// Results that a contract admits at the edges of a format, on networks of one unit whose only step can be worked out by
+// hand. A result is exact or it is not, underflows, is flushed, overflows. Each test fails when one rule is switched
+// off (lab/trusted_core/rules.py).
 #include <gtest/gtest.h>
 
 #include <cmath>

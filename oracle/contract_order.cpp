@@ -8,7 +8,7 @@
 namespace cellproof::oracle {
 
 bool at_least_as_wide(ContractId wide, ContractId narrow) {
-  // Of binary16 and bfloat16 all contracts have the same order.
+  // All contracts have the same order for binary16 and bfloat16.
   return std::ranges::any_of(all_element_types(), [&](ElementType type) {
     return is_floating_point(type) && applies_to(wide, type) && applies_to(narrow, type) &&
            allows_all_of(arithmetic_of(wide, type), arithmetic_of(narrow, type));

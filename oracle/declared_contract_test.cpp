@@ -1,5 +1,5 @@
-// What an engine declares of its arithmetic is judged first and alone; what it does not declare is no divergence where
-// a wider contract explains it.
+// Arithmetic that an engine declares is judged first and alone; what it leaves undeclared is no divergence if a wider
+// contract explains it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

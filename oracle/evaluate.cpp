@@ -54,8 +54,8 @@ std::int64_t count_open(const ElementEvaluation& evaluation) {
   return count;
 }
 
-/// Where Y is missing, what stands behind an element is the trajectory from the initial state on: what is expected is
-/// its exact value, rounded correctly.
+/// Are exact values expected, rounded correctly? They are if Y is missing and nothing is quantised: the trajectory from
+/// the initial state on is what stands behind an element.
 bool has_exact_values(const Task& task) {
   return !task.Y && !quantises(task) && (task.Y_h || task.Y_c);
 }
@@ -129,7 +129,7 @@ Verified verified_escalating(const Task& task, Confirm confirm, const std::optio
   return best;
 }
 
-/// What an evaluation has come to, but for what is beyond a bound.
+/// Judgement that an evaluation has come to, but for what is beyond a bound.
 Judgement counted(const Tally& tally, const ElementEvaluation& evaluation, int bits) {
   Judgement judgement;
   judgement.bits = bits;
@@ -140,7 +140,7 @@ Judgement counted(const Tally& tally, const ElementEvaluation& evaluation, int b
   return judgement;
 }
 
-/// Where the first element beyond a bound stands.
+/// The first element beyond a bound: its place and, for a wrong value, the expected one.
 FirstElement first_element(const Task& task, const ElementEvaluation& evaluation, ViolationKind kind,
                            const Place& place) {
   const bool by_value = kind == ViolationKind::Value;

@@ -34,7 +34,7 @@ void clear(Problem& problem, std::size_t position, std::size_t first, std::size_
   for (std::size_t k = first; k < first + count; ++k) problem.inputs.at(position).tensor->set_value(k, 0);
 }
 
-/// What an engine computes that ignores all peepholes, and the recurrent biases of the backward direction.
+/// Outputs of an engine that ignores all peepholes, and the recurrent biases of the backward direction.
 Outputs without_peepholes_and_backward_rb(const Problem& problem) {
   Problem taken = problem;
   const Tensor &P = *problem.input(input::P), &B = *problem.input(input::B);

@@ -44,7 +44,7 @@ bool is_confirmed(const Task& task, ElementEvaluation& evaluation) {
   return true;
 }
 
-/// Where an evaluation that stops early has found something beyond its bound; nullopt where rows cannot be told apart.
+/// Stretch in which a stopped evaluation found something beyond its bound; nullopt if rows cannot be told apart.
 std::optional<Stretch> beyond_in(const Task& task, const ElementEvaluation& evaluation) {
   if (!is_by_rows(task)) return std::nullopt;
   const Place place = first_violation_of(task, evaluation);
@@ -62,8 +62,9 @@ ElementEvaluation stopped_evaluation(const Task& task, std::optional<Stretch>* l
   return evaluation;
 }
 
-/// What `double` can tell of double tensors: its error is as large as the roundings that are judged, so it settles
-/// gross violations only. Where numbers underflow, its error is not relative, but as much as theirs.
+/// The task with room for the error of `double` on double tensors. That error is as large as the roundings that are
+/// judged, so `double` settles gross violations only. If numbers underflow, the error is not relative, but as much as
+/// theirs.
 Task with_room_for_double(const Task& task) {
   Task wider = task;
   for (const auto eta : {&Arithmetic::eta_storage, &Arithmetic::eta_accumulate, &Arithmetic::eta_elementwise})

@@ -42,8 +42,8 @@ AxisValues guilty_values(const Case& c, const StillFails& still_fails) {
   return values;
 }
 
-/// Of the values found guilty before sizes and numbers became smaller, those that the smallest case still has; what is
-/// left of a size is what it needs. One that is now below its default failed above it, too: its size is not the reason.
+/// Values still in the smallest case, of those found guilty before sizes and numbers became smaller; what is left of a
+/// size is what it needs. One that is now below its default failed above it, too: its size is not the reason.
 AxisValues still_guilty(const AxisValues& guilty, const Case& smallest) {
   const auto values = axis_values(smallest);
   AxisValues result;
@@ -55,7 +55,7 @@ AxisValues still_guilty(const AxisValues& guilty, const Case& smallest) {
   return result;
 }
 
-/// Where an overflow needs many terms together, one does that is larger.
+/// The case with larger inputs: an overflow that needs many terms together needs only one that is larger.
 Case louder(const Case& c) {
   constexpr double times = 64;
   Case loud = c;

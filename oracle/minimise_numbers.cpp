@@ -11,7 +11,7 @@
 namespace cellproof::oracle {
 namespace {
 
-/// What to make of a number; what cannot be made simpler in this way is returned as it is.
+/// A change of a number; one that cannot be made simpler in this way is returned as it is.
 using Change = std::function<double(double)>;
 
 double zero(double) {
@@ -68,7 +68,7 @@ class Simplifier {
  public:
   Simplifier(Case c, const StillFails& still_fails) : c_(std::move(c)), still_fails_(still_fails) {
     const Problem problem = make_problem(c_);
-    // What the recurrence brings is the first thing a reader would like to be rid of.
+    // The first thing that a reader would like to be rid of is what the recurrence brings.
     for (const std::size_t first : {input::R, input::W, input::X}) add(problem, first);
     for (std::size_t i = input::B; i < std::min(c_.inputs.size(), input_names(c_.version.op).size()); ++i)
       add(problem, i);
@@ -109,8 +109,8 @@ class Simplifier {
     return true;
   }
 
-  /// Whether single numbers of the tensor are to be looked at: not where all of them could be 0, nor where they could
-  /// not be written down.
+  /// Are single numbers of the tensor to be looked at? Not if all of them could be 0, nor if they could not be written
+  /// down.
   bool becomes_literal(const Slot& place) {
     const std::size_t position = place.position;
     // A scale has no zero: the regime leaves it as it is.
@@ -172,7 +172,7 @@ class Simplifier {
     }
   }
 
-  /// Of the node: the parameters of its functions, and the clip.
+  /// Simplifies the node's own numbers: the parameters of its functions, and the clip.
   void simplify_attributes() {
     for (const auto list : {&Attributes::activation_alpha, &Attributes::activation_beta}) {
       const std::size_t count = (c_.attributes.*list) ? (c_.attributes.*list)->size() : 0;

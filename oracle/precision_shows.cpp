@@ -13,8 +13,8 @@ namespace {
 /// So many elements that are not exact, at most, and one of them is a share and not one of many.
 constexpr std::int64_t few_elements = 4;
 
-/// Of errors to the bounds of the contract that they come from: the largest is at least this share. In TF32 with a
-/// thousand terms it is about a twentieth.
+/// Least value of the largest ratio of errors to the bounds of the contract that they come from. In TF32 with a
+/// thousand terms this ratio is about a twentieth.
 constexpr double least_ratio = 1.0 / 64;
 
 std::int64_t count_of(const Judgement& judgement, ElementClass c) {

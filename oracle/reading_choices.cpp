@@ -67,7 +67,7 @@ ReadingChoices reading_choices(const Problem& problem, const Readings& proved) {
   if (combined <= most_combinations) {
     for (const Readings& readings : combinations(open)) add_unless_there(choices.candidates, readings);
   } else {
-    // What is proved stands; of the rest, as many at once as can be tried.
+    // Proved readings stand; of the rest, as many at once as can be tried.
     for (const ClauseInfo* row : open) {
       for (const std::string_view value : other_values(*row))
         add_unless_there(choices.candidates, proved_together.with(row->clause, value));

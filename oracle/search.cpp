@@ -174,7 +174,7 @@ std::optional<reason::Unconfirmed> Search::unconfirmed() {
   }
   if (!excludes(Readings{}, twice_, Depth::Excluded)) close.emplace_back();
   for (const Readings& readings : close) {
-    // What all contracts together do not allow, none does.
+    // No contract alone allows what all together do not.
     if (excludes(readings, together_, Depth::SurelyExcluded)) continue;
     for (const ContractId wide : contracts.wider) {
       if (is_doubtful(readings, wide)) return reason::Unconfirmed{readings, wide};

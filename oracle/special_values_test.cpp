@@ -1,4 +1,4 @@
-// What infinities and NaN may lead to, where an honest engine has a choice: each choice is admitted, and nothing else.
+// Results that infinities and NaN may lead to, where an honest engine has a choice: each is admitted, and nothing else.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -87,8 +87,8 @@ Given y_of(double value) {
   return {Tensor::from_values(ElementType::Float, {1, 1, 1, 1}, std::vector{value})};
 }
 
-/// Of two problems, one where a finite part overflows beside an infinity, and one where it does not: the first gives
-/// what a fused operation makes of it, or NaN.
+/// Expects NaN, or what a fused operation gives, only of the problem where a finite part overflows beside an infinity.
+/// The other one must give `y`.
 void expect_nan_only_beside_an_overflow(const Problem& overflows, double fused, const Problem& does_not, double y) {
   EXPECT_FALSE(diverges(overflows, y_of(std::nan(""))));
   EXPECT_FALSE(diverges(overflows, y_of(fused)));

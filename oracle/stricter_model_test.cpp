@@ -1,4 +1,4 @@
-// What a narrower way of computing verifies, and what it must leave open.
+// Elements that a stricter model verifies, and those that it must leave open.
 #include "oracle/stricter_model.hpp"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ Problem nan_before_clip(std::initializer_list<const char*> activations) {
   return problem;
 }
 
-/// What an engine gives whose comparisons make `bounded` of the NaN: the next step starts from a number again.
+/// Outputs of an engine whose comparisons swallow the NaN: its step gives `result`, the next starts from a number.
 NodeOutputs swallowed(const Problem& problem, const std::function<double(std::int64_t unit)>& result) {
   Problem finite = problem;
   for (std::int64_t b = 0; b < finite.inputs[input::X].tensor->shape()[1]; ++b)

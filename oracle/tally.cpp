@@ -10,7 +10,7 @@
 namespace cellproof::oracle {
 namespace {
 
-/// How much of the scale of an output a bound may take and still say something.
+/// Share of the scale of an output that a bound may take and still say something.
 double informative_share(const Arithmetic& m) {
   const bool of_16_bits = m.u_storage >= 0x1p-11 || m.u_operand >= 0x1p-8;
   return of_16_bits ? 0.25 : 0.05;
@@ -105,7 +105,7 @@ double Tally::verified() const {
 void mark_unresolved(const Task& task, ElementEvaluation& evaluation) {
   const Arithmetic& m = task.arithmetic;
   const double share = informative_share(m);
-  // Where subnormals may vanish, differences of a few times their size say nothing against an element.
+  // Differences of a few times the size of subnormals say nothing against an element if subnormals may vanish.
   const double noise = m.flushed_subnormals ? 256 * m.storage.min_normal : 0;
   for (auto* elements : {&evaluation.Y, &evaluation.Y_h, &evaluation.Y_c}) mark_unresolved_in(*elements, share, noise);
 }

@@ -70,8 +70,8 @@ TEST(Waivers, WhoseCasePassesAreNoLongerNeeded) {
   EXPECT_THAT(apply_waivers(list, {finding(true)}, today, false).complaints, ElementsAre(HasSubstr("its case passes")));
 }
 
-/// What no axis value can be blamed for has a signature as any other: it is accepted where a run says just that again,
-/// and no longer where a run knows more.
+/// A failure that no axis value can be blamed for has a signature as any other. It is accepted if a run says just that
+/// again, and no longer if a run knows more.
 TEST(Waivers, AcceptWhatNoAxisValueIsBlamedFor) {
   const std::string unattributed = "v1:(ort, LSTM, DIVERGES, Y, value, -, axes=unattributed)";
   std::string text = entry();

@@ -18,8 +18,8 @@ std::vector<Readings> all_readings(Hypotheses& list) {
   return all;
 }
 
-/// What the wider contracts together allow, without those that compute float tensors in 16 bits: these admit so much
-/// that the reading they leave would be no proof.
+/// Arithmetic that the wider contracts allow together, without those that compute float tensors in 16 bits: these admit
+/// so much that the reading they leave would be no proof.
 Arithmetic wider_without_16_bits(const ContractsTried& contracts, ElementType type) {
   Arithmetic together = arithmetic_of(contracts.base, type);
   for (const ContractId id : contracts.wider) {

@@ -89,7 +89,7 @@ struct Leading {
   static constexpr int dropped = 11;  ///< so many of the leading bits have no room in a double
   std::uint64_t kept() const { return bits >> dropped; }
   std::uint64_t rest() const { return bits & ((std::uint64_t{1} << dropped) - 1); }
-  /// What `kept` stands for, after it was rounded in whichever way.
+  /// Number that `kept` stands for, after it was rounded in whichever way.
   double value_of(std::uint64_t kept_bits) const {
     const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(exponent - 53 + 1023) << 52);
     const double magnitude = static_cast<double>(kept_bits) * scale;

@@ -49,7 +49,7 @@ bool holds(const Ball& ball, const Mpfr& value) {
   return !surely_less(ball, near) && !surely_less(near, ball);
 }
 
-/// How many bits of the ball's number are known.
+/// Number of bits of the ball's number that are known.
 long known_bits(const Ball& x) {
   return arb_rel_accuracy_bits(x.arb());
 }

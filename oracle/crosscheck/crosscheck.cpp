@@ -25,7 +25,7 @@ using Set = Enclosure<Ball>;
 /// The reference has fifty digits; what it rounds off where the balls need not is less than this share.
 constexpr int trusted_bits = 140;
 
-/// Of what is 0: less than any exponent.
+/// Stands for the exponent of 0: less than any exponent.
 constexpr long exponent_of_zero = -1'000'000;
 
 /// The exponent of the largest finite magnitude.
@@ -46,7 +46,7 @@ long exponent_of(const std::vector<Mpfr50>& values) {
   return most;
 }
 
-/// How large the terms of a pre-activation can be: where they cancel, what is left has lost as many bits.
+/// Greatest exponent that the terms of a pre-activation can have: if they cancel, what is left has lost as many bits.
 long exponent_of_terms(const Problem& problem, const reference::Trajectory<Mpfr50>& exact) {
   const auto of = [&](std::size_t position) { return exponent_of(problem.input(position)); };
   const long h = std::max(of(input::initial_h), exponent_of(exact.Y));

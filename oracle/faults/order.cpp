@@ -13,7 +13,7 @@
 namespace cellproof::oracle::fault_tables {
 namespace {
 
-/// What a direction takes from the other one.
+/// Part that a direction takes from the other one.
 struct Borrowed {
   const char* name;
   Needs needs;

@@ -41,7 +41,7 @@ Fault of_step(std::string_view id, Needs needs, std::function<void(StepSwitches&
 /// A fault that is a change of the problem: what the implementation takes it for.
 Fault of_problem(std::string_view id, Needs needs, std::function<void(Problem&)> change);
 
-// What a fault may need of a problem.
+// Needs that a fault may have of a problem.
 bool always(const Problem& problem);
 /// Is a tensor there that is not all zeros?
 Needs given(std::size_t position);

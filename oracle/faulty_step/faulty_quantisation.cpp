@@ -105,7 +105,7 @@ class FaultyProduct : public QuantizedProduct<Real> {
   }
 
  private:
-  /// What is lost where two products of codes, zero points not subtracted, are added in 16 bits.
+  /// Takes off what is lost if two products of codes, zero points not subtracted, are added in 16 bits.
   void saturate_pairs(const std::vector<Digit>& digits, int zero_point) {
     const QuantizedMatrix& matrix = this->matrix_;
     const auto rows = static_cast<std::size_t>(matrix.rows);

@@ -37,7 +37,7 @@ class Faulty : public Base {
     Base::take_x(rounded_x_.data());
   }
 
-  /// Of a GRU's two vectors the first is done with when the second comes.
+  /// The first of a GRU's two vectors is done with when the second comes.
   void take_state(const Real* centre, const double* radius, StateProduct<Real>& h) override {
     if (s_.operand_bits == 0) return Base::take_state(centre, radius, h);
     rounded_centre_.assign(centre, centre + cell_.hidden);

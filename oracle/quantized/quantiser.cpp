@@ -17,7 +17,7 @@ int rounded_half_to_even(float x) {
   return static_cast<int>(std::nearbyint(x));
 }
 
-/// How far `double` may be off in a quotient, as a share of it: twice what was allowed for.
+/// Error that `double` may have in a quotient, as a share of it: twice what was allowed for.
 template <class Real>
 constexpr double doubtful_share = 2 * slack<Real>;
 

@@ -160,7 +160,7 @@ TEST(Quantiser, LeavesToBallsWhatEndsAtATieWithinTheErrorOfDouble) {
   EXPECT_TRUE(rough.digit(Set::point(last)).open);
   EXPECT_FALSE(rough.digit(Set::point(last - 1e-12)).open);
   EXPECT_FALSE(rough.digit(Set::point(last + 1e-12)).open);
-  // What double lets be 2 only because it does not trust itself, and what may be 2 indeed.
+  // A code that double lets be 2 only because it does not trust itself, and one that may be 2 indeed.
   const Digit above = fine.digit(Enclosure<Ball>::point(last)),
               below = fine.digit(Enclosure<Ball>::point(last - 1e-12));
   EXPECT_EQ(above.lo, 3);

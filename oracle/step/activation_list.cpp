@@ -33,8 +33,8 @@ std::vector<std::string> written_or_default_names(const Problem& problem, int di
   return names;
 }
 
-/// Where in activation_alpha (or _beta) the function at `slot` of the whole list finds its value: the k-th value for
-/// the k-th function, or for the k-th function that takes one; counted from the start of the list or of the direction.
+/// Place in activation_alpha (or _beta) of the value for the function at `slot` of the whole list. The k-th value is
+/// for the k-th function, or for the k-th that takes one, counted from the start of the list or of the direction.
 std::size_t place_in_values(const std::vector<const ActivationInfo*>& functions, std::size_t slot, std::size_t first,
                             bool ActivationInfo::*uses, bool positional) {
   std::size_t place = 0;

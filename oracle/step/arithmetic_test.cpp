@@ -101,7 +101,7 @@ TEST(Arithmetic, LosesWhatUnderflowsOnItsWayIn) {
   EXPECT_EQ(in_half.radius_of_input(1), 0x1p-11);
   EXPECT_EQ(in_half.radius_of_input(70000), std::numeric_limits<double>::infinity());
   EXPECT_EQ(arithmetic_of(ContractId::F32InBf16, ElementType::Float).u_elementwise, 0x1p-8);
-  // Of a binary16 that is computed in float, its own subnormals and those of float may go.
+  // A binary16 that is computed in float may lose its own subnormals and those of float.
   EXPECT_EQ(arithmetic_of(ContractId::F32InsideFtz, ElementType::Float16).lost_as_input(0x1p-15), 0x1p-14);
 }
 

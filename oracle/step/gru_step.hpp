@@ -20,7 +20,7 @@ class GruStep : public Step<Real> {
  protected:
   void take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) override;
 
-  // What the forward bound is made of as well (oracle/forward/).
+  // Parts that the forward bound is made of as well (oracle/forward/).
 
   /// r (.) H' as R[h] is multiplied with it (linear_before_reset 0).
   Set reset_of(const Set& r, const Set& h) const;

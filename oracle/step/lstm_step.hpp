@@ -28,7 +28,7 @@ class LstmStep : public Step<Real> {
   /// Bounds the slope of o h(C) over C from below, given h at the centre; 0 where that is not known.
   virtual double least_rise(const Set& o, const Set& C, const Set& h) const;
 
-  // What the forward bound is made of as well (oracle/forward/).
+  // Parts that the forward bound is made of as well (oracle/forward/).
 
   /// The pre-activation of a gate that looks at the cell, through a peephole if there is one.
   Set gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const;

@@ -11,9 +11,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// How near to the end of its set an element may lie, as a share of the set, before `double` does not vouch for it.
-/// What `double` adds to a set on its own account is less than a part in 2^18 where sums have a thousand terms and are
-/// kept in binary32, and less still with fewer.
+/// Least distance of an element from the end of its set, as a share of the set, at which `double` vouches for it. On
+/// its own account `double` adds less than a part in 2^18 to a set if sums have a thousand terms and are kept in
+/// binary32, and less still with fewer.
 constexpr double close_call = 0x1p-10;
 
 /// The ends of the set of outputs: every number of the type between them may come out.
@@ -22,7 +22,7 @@ struct Ends {
   Real lo, hi;
 };
 
-/// What rounding to nearest makes of an end of a set: the least and the greatest that it can be.
+/// The least and the greatest number that rounding to nearest can make of an end of a set.
 double least_rounded(double lo, ElementType type) {
   return round_to(type, lo);
 }
@@ -81,14 +81,14 @@ Ends<Real> output_ends(const Enclosure<Real>& value, const Arithmetic& m) {
   return {moved_end(value.lo, -error, m), moved_end(value.hi, error, m)};
 }
 
-/// What output rounding alone allows around an element.
+/// Room that output rounding alone allows around an element.
 double rounding_allowance(double observed, const Arithmetic& m) {
   if (!m.nearest_output) return 0;
   const double flushed = m.flushed_subnormals && observed == 0 ? m.states.min_normal : 0;
   return ulp_at(observed, m.storage) / 2 + flushed;
 }
 
-/// Of an element that lies inside: is it so near to an end that the judge's own error may be why?
+/// Is an element that lies inside so near to an end that the judge's own error may be why?
 bool is_close_call(const Enclosure<double>& value, const Ends<double>&, double observed, double ratio,
                    const Arithmetic& m) {
   if (value.is_point()) return false;

@@ -11,7 +11,7 @@
 namespace cellproof::oracle {
 namespace {
 
-/// What goes into the pre-activations, by row.
+/// Values that go into the pre-activations, by row.
 struct SumRows {
   const double *x, *x_magnitude, *x_walk, *x_squares;
   const double *h, *h_magnitude, *h_walk, *h_squares, *spread;

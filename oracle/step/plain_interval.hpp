@@ -7,7 +7,7 @@
 
 namespace cellproof::oracle {
 
-// What loops over many rows compute for each of them, without a branch, so that the compiler can use vector registers.
+// Work of loops over many rows, done for each row without a branch, so that the compiler can use vector registers.
 
 /// As std::min and std::max, but of values: references hinder the compiler there.
 constexpr double plain_lesser(double a, double b) {

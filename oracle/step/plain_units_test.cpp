@@ -159,7 +159,7 @@ struct SomeUnits {
     before.assign(hidden, Set::point(0.25));
   }
 
-  /// How many units are plain.
+  /// Number of units that are plain.
   int plain() const {
     if (!PlainLstm::suits(cell, f32)) return 0;
     const SumErrors errors(cell.terms, f32.u_accumulate);

@@ -129,7 +129,7 @@ struct CoarseSum {
   double gamma() const { return 3 * 0x1p-6 / (1 - 3 * 0x1p-6); }
   /// Products of operands and inputs that are rounded.
   double before() const { return (2 + 0x1p-4) * 0x1p-4 * 4.5 + 0x1p-5 * 0.75 + 2 * 0x1p-5 * 1; }
-  /// Of what is not known, and of what underflows.
+  /// Errors from what is not known, and from what underflows.
   double after() const { return 0.5 + 0.125 + 3 * 0x1p-10; }
 
   void expect_error(double error, Tier tier = Tier::Certified) const {

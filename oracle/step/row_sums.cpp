@@ -15,7 +15,7 @@ bool all_finite(const Addends<Real>& a) {
   return std::isfinite(a.magnitude + a.spread + std::abs(a.Wb) + std::abs(a.Rb));
 }
 
-/// What the weights of each row lose as factors, and the largest of each row.
+/// Sums up what the weights of each row lose as factors, and finds the largest of each row.
 void summarise_losses(const std::vector<double>& by_column, std::size_t rows, const Arithmetic& m,
                       std::vector<double>& lost, std::vector<double>& largest) {
   lost.assign(rows, 0);

@@ -8,7 +8,7 @@
 namespace cellproof::oracle {
 namespace {
 
-/// What stands in a sum besides numbers.
+/// Special values that stand in a sum besides numbers.
 struct Found {
   bool nan = false, plus = false, minus = false, unknown = false, skippable_nan = false;
   double finite_magnitude = 0;  ///< of the addends that are neither infinite nor NaN
@@ -51,7 +51,7 @@ void add_over_h(const SpecialAddends<Real>& in, const Arithmetic& m, Found& foun
   for (int k = 0; k < in.over_h.count; ++k) {
     const double w = in.over_h.weights[at(k) * at(in.rows)], radius = in.over_h.radius[k];
     const Real& h = in.over_h.vector[k];
-    // Of nothing but zeros: an infinite or NaN weight, or a NaN that the reset gate makes of the state.
+    // A NaN out of nothing but zeros: by an infinite or NaN weight, or made of the state by the reset gate.
     if (may_be_left_out && ((!std::isfinite(w) && h == 0) || isnan(h))) {
       found.skippable_nan = true;
     } else if (std::isinf(radius) || (std::isinf(w) && upper(abs(h)) <= radius && !(h == 0))) {

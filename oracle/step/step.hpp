@@ -52,7 +52,7 @@ class Step {
   /// Takes all units through the step; the products with x stand in `sums_`, H and the matches have their sizes.
   virtual void take_units(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) = 0;
 
-  // What a step is made of. The hypothesis of a fault overrides one or the other (oracle/faulty_step/).
+  // Parts of a step. The hypothesis of a fault overrides one or the other (oracle/faulty_step/).
 
   /// Makes x, or a vector for R, the factors of a product.
   virtual void take_x(const double* x);
