@@ -9,10 +9,10 @@ namespace cellproof::oracle {
 namespace {
 
 constexpr double Arithmetic::*errors[] = {
-    &Arithmetic::u_storage,           &Arithmetic::u_accumulate,    &Arithmetic::u_elementwise,
-    &Arithmetic::u_operand,           &Arithmetic::u_input,         &Arithmetic::u_attribute,
-    &Arithmetic::eta_storage,         &Arithmetic::eta_accumulate,  &Arithmetic::eta_elementwise,
-    &Arithmetic::eta_operand,         &Arithmetic::eta_input,       &Arithmetic::activation_relative,
+    &Arithmetic::u_storage,       &Arithmetic::u_accumulate,   &Arithmetic::u_elementwise,
+    &Arithmetic::u_operand,       &Arithmetic::u_input,        &Arithmetic::u_attribute,
+    &Arithmetic::eta_storage,     &Arithmetic::eta_accumulate, &Arithmetic::eta_elementwise,
+    &Arithmetic::eta_operand,     &Arithmetic::eta_input,      &Arithmetic::activation_relative,
     &Arithmetic::activation_floor};
 constexpr double Arithmetic::*limits[] = {&Arithmetic::largest_accumulated, &Arithmetic::largest_elementwise,
                                           &Arithmetic::largest_stored, &Arithmetic::largest_operand,
