@@ -14,13 +14,13 @@ using namespace cellproof;
 namespace {
 
 constexpr std::array file_names{"model.onnx",
-                           "data.json",
-                           "test_data_set_0/input_0.pb",
-                           "test_data_set_0/output_0.pb",
-                           "test_data_set_0/output_1.pb",
-                           "test_data_set_0/input_1.pb",
-                           "weights.bin",
-                           "test_data_set_1/input_0.pb"};
+                                "data.json",
+                                "test_data_set_0/input_0.pb",
+                                "test_data_set_0/output_0.pb",
+                                "test_data_set_0/output_1.pb",
+                                "test_data_set_0/input_1.pb",
+                                "weights.bin",
+                                "test_data_set_1/input_0.pb"};
 
 }  // namespace
 

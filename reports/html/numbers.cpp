@@ -86,8 +86,7 @@ std::string passport(const ReportData& data) {
   for (const auto& [engine, notes] : data.engines)
     for (const auto& [note, words] : notes) add(engine, name(note), words);
   if (rows.empty()) return "";
-  return fmt::format("<section id=\"passport\"><h2>Run metadata</h2><dl class=\"passport\">{}</dl></section>\n",
-                     rows);
+  return fmt::format("<section id=\"passport\"><h2>Run metadata</h2><dl class=\"passport\">{}</dl></section>\n", rows);
 }
 
 }  // namespace cellproof::reports::html

@@ -133,11 +133,11 @@ def broken_links(page: pathlib.Path) -> list[str]:
 def question_comments(root: pathlib.Path) -> int:
     """The number of doc comments that begin with a question word (they begin with a verb, or name the thing)."""
     count = 0
-    for header in root.rglob("*.hpp"):
-        if set(header.relative_to(root).parts) & set(NO_PAGES):
+    for source in root.rglob("*.[hc][pu]*"):
+        if source.suffix not in (".hpp", ".cpp", ".cu") or set(source.relative_to(root).parts) & set(NO_PAGES):
             continue
         before = ""
-        for line in header.read_text(encoding="utf-8").splitlines():
+        for line in source.read_text(encoding="utf-8").splitlines():
             count += bool(QUESTION.match(line)) and not before.lstrip().startswith("///")
             before = line
     return count

@@ -98,7 +98,8 @@ std::string render_bench_html(const BenchData& data) {
       "<title>Cellproof {0}</title>\n<style>{1}{2}{3}</style>\n</head>\n<body>\n"
       "<header class=\"top\"><p class=\"brand\"><b>Cellproof</b> {0}</p><h1>{4}</h1></header>\n"
       "<main>\n<p>Each mark is the median of the ratios of all rounds, its stroke their middle half; to the right is "
-      "slower.</p>\n{5}<h2>All figures</h2>\n{6}<h2>Run metadata</h2>\n<dl class=\"passport\">{7}</dl>\n</main>\n</body>\n"
+      "slower.</p>\n{5}<h2>All figures</h2>\n{6}<h2>Run metadata</h2>\n<dl "
+      "class=\"passport\">{7}</dl>\n</main>\n</body>\n"
       "</html>\n",
       title, reports::html::style_sheet(), ratio_plot_style(), page_style, reports::html_escape(headline(data)), plots,
       sections, passport);
