@@ -92,11 +92,11 @@ Table contracts_table() {
   for (const ContractId id : all_contracts()) {
     const oracle::PrecisionContract& c = oracle::contract(id);
     std::vector<std::string> also;
-    if (c.narrowed_inputs) also.emplace_back("round inputs and parameters");
-    if (c.stored_intermediates) also.emplace_back("keep states and gates in 16 bits");
-    if (c.rounded_attributes) also.emplace_back("round alpha, beta, clip");
-    if (c.flushed_subnormals) also.emplace_back("flush subnormals");
-    if (!c.nearest_output) also.emplace_back("err by one unit in the output");
+    if (c.narrowed_inputs) also.emplace_back("round inputs");
+    if (c.stored_intermediates) also.emplace_back("16-bit states");
+    if (c.rounded_attributes) also.emplace_back("round attributes");
+    if (c.flushed_subnormals) also.emplace_back("flush");
+    if (!c.nearest_output) also.emplace_back("one unit more");
     std::vector<std::string> types;
     for (const ElementType type : all_element_types()) {
       if (is_floating_point(type) && default_contract(type) == id) types.emplace_back(onnx_name(type));
