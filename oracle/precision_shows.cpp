@@ -10,7 +10,7 @@
 namespace cellproof::oracle {
 namespace {
 
-/// So many elements that are not exact, at most, and one of them is a share and not one of many.
+/// So many elements, at most, and one of them is a share and not one of many.
 constexpr std::int64_t few_elements = 4;
 
 /// Least value of the largest ratio of errors to the bounds of the contract that they come from. In TF32 with a
@@ -87,9 +87,12 @@ bool must_show(ContractId base, ContractId wide) {
 bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
                        ContractId wide) {
   const std::int64_t beyond = count_beyond(narrow.judgement);
-  const bool in_a_share = 4 * beyond >= beyond + count_of(narrow.judgement, ElementClass::Rounding);
+  const std::int64_t exact = count_of(narrow.judgement, ElementClass::Exact);
+  const std::int64_t rounded = beyond + count_of(narrow.judgement, ElementClass::Rounding);
+  // Few numbers keep all digits of float where factors have 16 bits: exact ones count against that.
+  const bool in_a_share = 4 * beyond >= rounded + (computes_in_16_bits(wide) ? exact : 0);
   if (rounds_factors(base, wide) && !in_a_share) return false;
-  const bool of_few = in_a_share && beyond + count_of(narrow.judgement, ElementClass::Rounding) <= few_elements;
+  const bool of_few = in_a_share && rounded + exact <= few_elements;
   if (rounds_factors(base, wide) && !is_of_its_size(seen, readings, wide)) return false;
   return of_few || !is_one_damaged_element(seen, narrow, readings, base);
 }
