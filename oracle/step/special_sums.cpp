@@ -54,9 +54,8 @@ void add_over_h(const SpecialAddends<Real>& in, const Arithmetic& m, Found& foun
     // A NaN out of nothing but zeros: by an infinite or NaN weight, or made of the state by the reset gate.
     if (may_be_left_out && ((!std::isfinite(w) && h == 0) || isnan(h))) {
       found.skippable_nan = true;
-    } else if (std::isinf(radius) || (std::isinf(w) && upper(abs(h)) <= radius && !(h == 0))) {
-      found.unknown = true;
-    } else if (may_be_anything(w, static_cast<double>(h), m)) {
+    } else if (std::isinf(radius) || (std::isinf(w) && upper(abs(h)) <= radius && !(h == 0)) ||
+               may_be_anything(w, static_cast<double>(h), m)) {
       found.unknown = true;
     } else {
       found.add(static_cast<Real>(w) * h);
