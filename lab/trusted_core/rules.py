@@ -67,7 +67,7 @@ RULES = {
     "number-is-outside-of-nan": (OBSERVATION, "  if (value.empty()) {\n    result.ratio = result.error = infinity;\n    return result;\n  }\n", "  if (value.empty()) {\n    result.inside = true;\n    return result;\n  }\n"),
     "opposite-infinities": (SPECIAL, "if (found.nan || (found.plus && found.minus)) return", "if (found.nan) return"),
     "nan-addend": (SPECIAL, "if (found.nan || (found.plus && found.minus)) return", "if (found.plus && found.minus) return"),
-    "infinite-weight-times-unknown": (SPECIAL, "} else if (std::isinf(radius) || (std::isinf(w) && upper(abs(h)) <= radius && !(h == 0))) {", "} else if (std::isinf(radius)) {"),
+    "infinite-weight-times-unknown": (SPECIAL, "std::isinf(radius) || (std::isinf(w) && upper(abs(h)) <= radius && !(h == 0)) ||", "std::isinf(radius) ||"),
     "overflow-beside-infinity": (SPECIAL, "if (!(found.finite_magnitude <= m.largest_accumulated)) return {Set::anything(0, flags)};", ""),
     "overflow-of-a-part-beside-infinity": (ELEMENTWISE, "return overflows(a) || overflows(b) ?", "return overflows(a) && overflows(b) ?"),
     "overflow-of-a-blend-beside-infinity": (ELEMENTWISE, "return parts.has(may_have_overflowed) ?", "return parts.has(may_have_overflowed) && false ?"),

@@ -34,6 +34,7 @@ struct Argument {
 /// The common part of the operators' forward steps. All that honest arithmetic may do comes from Base, the operator's
 /// own step: its sets over what the engine's numbers can be, less those that exact arithmetic has over the same.
 template <class Base, class Real>
+// NOLINTNEXTLINE(misc-multiple-inheritance): a step of the operator, and what a row is followed by; they share nothing.
 class LinearStep : public Base, public ForwardStep<Real> {
  public:
   using Set = Enclosure<Real>;
