@@ -42,7 +42,7 @@ Mutant edge(const char* id, const char* what, Needs needs, Spoil spoil) {
 }
 
 /// A fault of one function: in what it makes of its argument, clipped already.
-Mutant edge_of(const char* id, std::string_view function, const char* what, Spoil spoil) {
+Mutant edge_of(const char* id, std::string_view function, const char* what, const Spoil& spoil) {
   return {named(id, what), uses_function(function), switched([=](Faults& f) {
             f.edge = [=](const EdgeView& at) { return at.function.name == function ? spoil(at) : at.value; };
           })};
