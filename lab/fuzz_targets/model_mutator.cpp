@@ -88,7 +88,7 @@ void collect(Message& message, std::vector<Message*>& all) {
 /// Sets a single field, or adds an element to a list.
 void put(Message& message, const FieldDescriptor* field, Draws& draws) {
   const Reflection& r = *message.GetReflection();
-  const auto put_value = [&](auto set, auto add, auto value) {
+  const auto put_value = [&](auto set, auto add, const auto& value) {
     if (field->is_repeated())
       (r.*add)(&message, field, value);
     else
