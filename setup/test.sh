@@ -23,10 +23,12 @@ results=$root/build/test-results
 rm -rf "$results"
 mkdir -p "$results" || die "cannot write in $root: the build goes into build/ there"
 begin=$SECONDS
+times=()
 
 # step NAME COMMAND...: one thing that passes or fails as a whole, beside the tests that ctest counts.
 step() {
   local name=$1 step_begin=$SECONDS
+times=()
   shift
   say "$name"
   if "$@"; then
@@ -34,7 +36,11 @@ step() {
   else
     printf 'failed\t%s\t%s\n' "$name" "its messages are above" >>"$results/steps.tsv"
   fi
+  took "$name" "$step_begin"
 }
+
+# took NAME BEGIN: notes how long a part of the whole has taken, for the line at the end.
+took() { times+=("$1 $((SECONDS - $2)) s"); }
 
 # tests PRESET: builds and runs one preset's tests. ctest's own result is in the JUnit file, test by test; only a ctest that
 # could not even write that file counts as a failed step.
@@ -43,8 +49,10 @@ tests() {
   step "build of preset $preset" bash setup/build.sh "$preset"
   if [ -e "build/$preset/.ready" ]; then
     say "tests of preset $preset"
+    local tests_begin=$SECONDS
     ctest --preset "$preset" --parallel "$(job_count)" --output-junit "$results/$preset.xml" || true
     [ -s "$results/$preset.xml" ] || printf 'failed\t%s\t%s\n' "tests of preset $preset" "ctest ran no test" >>"$results/steps.tsv"
+    took "tests of preset $preset" "$tests_begin"
   fi
 }
 
@@ -60,7 +68,8 @@ else
   step "recipes of the README" python3 setup/tests/recipes.py .
   step "quick calibration" calibrate
 fi
-say "took $(((SECONDS - begin) / 60)) min $(((SECONDS - begin) % 60)) s"
+parts=$(printf ', %s' "${times[@]}")
+say "took $(((SECONDS - begin) / 60)) min $(((SECONDS - begin) % 60)) s: ${parts:2}"
 if ! command -v python3 >/dev/null; then # a bare machine on which the installation has failed
   echo "0 passed, 1 failed, 0 skipped"
   exit 1

@@ -66,8 +66,9 @@ double second_derivative(const Activation& a, double x, double reach) {
       const double allowance = 0x1p-40 * (std::abs(a.alpha * x) + std::abs(a.beta) + change);
       return line - change > allowance && 1 - line - change > allowance ? 0 : infinity;
     }
+    default:
+      return infinity;
   }
-  return infinity;
 }
 
 }  // namespace
@@ -98,8 +99,9 @@ double slope_of(const Activation& a, double x) {
       return 1 / ((1 + std::abs(x)) * (1 + std::abs(x)));
     case ActivationKind::Softplus:
       return 1 / (1 + std::exp(-x));
+    default:
+      return 0;
   }
-  return 0;
 }
 
 double bend_of(const Activation& a, double x, double reach) {
