@@ -10,7 +10,7 @@ function(cellproof_common target)
 endfunction()
 
 # cellproof_library(NAME SOURCES a.cpp ... [LINKS target ...] [PLAIN]): static library cellproof_NAME.
-# PLAIN: takes nothing of ours but compiler flags, and is compiled source by source without precompiled headers.
+# PLAIN: is compiled source by source without precompiled headers.
 function(cellproof_library name)
   cmake_parse_arguments(arg "PLAIN" "" "SOURCES;LINKS" ${ARGN})
   add_library(cellproof_${name} STATIC ${arg_SOURCES})
