@@ -113,19 +113,19 @@ class Reader {
     return static_cast<int>(*version);
   }
 
-  void offer_tensor(const std::string& name, const onnx::TensorProto* proto) {
-    if (!tensors_.emplace(name, proto).second)
+  void offer_tensor(const std::string& name, Source source, const onnx::TensorProto* proto) {
+    if (!tensors_.emplace(name, std::pair(source, proto)).second)
       fail(fmt::format("tensor {} defined twice", in_quotes(name)), "one definition");
   }
 
   void collect_tensors() {
-    for (const auto& proto : graph_.initializer()) offer_tensor(proto.name(), &proto);
+    for (const auto& proto : graph_.initializer()) offer_tensor(proto.name(), Source::Initializer, &proto);
     for (const auto& node : graph_.node()) {
       if (!is_constant(node)) continue;
       if (node.output_size() != 1)
         fail(fmt::format("{} with {} outputs", describe(node), node.output_size()), "one output");
       constants_.push_back(constant_value(node, fmt::format("{}: {}", where_, describe(node))));
-      offer_tensor(node.output(0), &constants_.back());
+      offer_tensor(node.output(0), Source::ConstantNode, &constants_.back());
     }
   }
 
@@ -173,8 +173,10 @@ class Reader {
   Input read_input(const std::string& name) {
     if (name.empty()) return {Presence::Empty, Source::GraphInput, std::nullopt};
     if (const auto found = tensors_.find(name); found != tensors_.end()) {
-      const std::string here = fmt::format("{}: initializer {}", where_, in_quotes(name));
-      return {Presence::Given, Source::Initializer, read_tensor(*found->second, here, directory_)};
+      const auto [source, proto] = found->second;
+      const std::string_view kind = source == Source::Initializer ? "initializer" : "Constant";
+      const std::string here = fmt::format("{}: {} {}", where_, kind, in_quotes(name));
+      return {Presence::Given, source, read_tensor(*proto, here, directory_)};
     }
     const auto& names = result_.graph_inputs;
     const auto found = std::find(names.begin(), names.end(), name);
@@ -219,7 +221,7 @@ class Reader {
   const onnx::GraphProto& graph_;
   std::string where_;
   const std::string& directory_;
-  std::map<std::string, const onnx::TensorProto*> tensors_;
+  std::map<std::string, std::pair<Source, const onnx::TensorProto*>> tensors_;
   std::list<onnx::TensorProto> constants_;
   ModelNode result_;
 };

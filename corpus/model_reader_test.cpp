@@ -108,9 +108,10 @@ TEST(ModelReader, TheNewestOpsetIsThatOfThePinnedOnnx) {
   EXPECT_EQ(newest_opset, nlohmann::json::parse(std::ifstream(CELLPROOF_ONNX_SCHEMAS)).at("newest_opset"));
 }
 
-TEST(ModelReader, ConstantNodesAreInitializers) {
-  const Problem problem = plain_problem();
+TEST(ModelReader, ConstantNodesAreTold) {
+  Problem problem = plain_problem();
   auto proto = model_of(problem);
+  problem.inputs[input::W].source = Source::ConstantNode;
   auto& graph = *proto.mutable_graph();
   auto& constant = *graph.add_node();
   constant.set_op_type("Constant");
@@ -146,7 +147,7 @@ TEST(ModelReader, ConstantNodesMayBeListsOrScalars) {
   EXPECT_EQ(inputs[4].tensor->type(), ElementType::Int64);
   EXPECT_EQ(inputs[5].tensor->rank(), 0U);
   EXPECT_EQ(inputs[6].tensor->integer(0), -3);
-  EXPECT_EQ(inputs[6].source, Source::Initializer);
+  EXPECT_EQ(inputs[6].source, Source::ConstantNode);
 }
 
 TEST(ModelReader, InitializersThatAreGraphInputsTooAreInitializers) {

@@ -58,6 +58,15 @@ std::size_t written_length(const List& list, IsAbsent is_absent) {
   return length;
 }
 
+void write_constant(const Tensor& tensor, const std::string& name, onnx::NodeProto& node) {
+  node.set_op_type("Constant");
+  node.add_output(name);
+  auto& value = *node.add_attribute();
+  value.set_name("value");
+  value.set_type(onnx::AttributeProto::TENSOR);
+  write_tensor(tensor, "", *value.mutable_t());
+}
+
 void write_inputs(const Problem& problem, onnx::NodeProto& node, onnx::GraphProto& graph) {
   const auto names = input_names(problem.version.op);
   const auto length = written_length(problem.inputs, [](const Input& i) { return i.presence == Presence::Absent; });
@@ -70,10 +79,16 @@ void write_inputs(const Problem& problem, onnx::NodeProto& node, onnx::GraphProt
     const std::string name = formal_name(names, i, "input");
     if (!input.tensor) throw std::invalid_argument(fmt::format("input {} is given, but has no tensor", name));
     node.add_input(name);
-    if (input.source == Source::Initializer) {
-      write_tensor(*input.tensor, name, *graph.add_initializer());
-    } else {
-      declare(*graph.add_input(), name, input.tensor->type(), input.tensor->shape());
+    switch (input.source) {
+      case Source::Initializer:
+        write_tensor(*input.tensor, name, *graph.add_initializer());
+        break;
+      case Source::ConstantNode:
+        write_constant(*input.tensor, name, *graph.add_node());
+        break;
+      case Source::GraphInput:
+        declare(*graph.add_input(), name, input.tensor->type(), input.tensor->shape());
+        break;
     }
   }
 }
@@ -117,13 +132,14 @@ std::string to_model(const Problem& problem) {
 
   auto& graph = *model.mutable_graph();
   graph.set_name(to_string(problem.version));
-  auto& node = *graph.add_node();
+  onnx::NodeProto node;
   node.set_name(std::string(name(op)));
   node.set_op_type(std::string(name(op)));
   node.set_domain(std::string(domain(op)));
   write_inputs(problem, node, graph);
   write_outputs(problem, node, graph);
   write_attributes(problem.attributes, node);
+  *graph.add_node() = std::move(node);  // behind the Constant nodes: a graph's nodes stand in the order of their use
   return serialize(model);
 }
 

@@ -16,10 +16,6 @@ std::string_view write_presence(Presence presence) {
   return presence == Presence::Absent ? "absent" : presence == Presence::Empty ? "empty" : "given";
 }
 
-std::string_view write_source(Source source) {
-  return source == Source::Initializer ? "initializer" : "graph";
-}
-
 /// The fields of one input; each kind may stand there once, in any order.
 struct InputFields {
   std::map<std::string, std::string_view, std::less<>> found;
@@ -45,13 +41,15 @@ struct InputFields {
  private:
   static std::string kind_of(std::string_view field) {
     if (field == "given" || field == "empty" || field == "absent") return "presence";
-    if (field == "graph" || field == "initializer") return "source";
+    if (source_named(field)) return "source";
     if (is_literal(field)) return "literal";
     for (const std::string_view kind : {"type", "shape", "regime", "seed"}) {
       if (field.starts_with(kind) && field.substr(kind.size()).starts_with(':')) return std::string(kind);
     }
     throw Expected{
-        "fields among given, empty, absent, graph, initializer, type:, shape:, regime:, seed:, values:, hex:, file:"};
+        "fields among given, empty, absent, graph, initializer, constant, type:, shape:, regime:, seed:, values:, "
+        "hex:, "
+        "file:"};
   }
 };
 
@@ -64,7 +62,7 @@ std::string position_name(std::span<const std::string_view> names, std::string_v
 std::string write_input(const Case& c, std::size_t position, const std::optional<std::filesystem::path>& directory) {
   const CaseInput& in = c.inputs[position];
   std::string result(write_presence(in.presence));
-  if (in.source != plain_input(c.version.op, position).source) result += fmt::format(",{}", write_source(in.source));
+  if (in.source != plain_input(c.version.op, position).source) result += fmt::format(",{}", name(in.source));
   if (in.type) result += fmt::format(",type:{}", onnx_name(*in.type));
   if (in.shape) result += fmt::format(",shape:{}", write(*in.shape));
   if (const Generated* generated = std::get_if<Generated>(&in.values)) {
@@ -83,9 +81,8 @@ void read_input(Case& c, std::size_t position, std::string_view value) {
   CaseInput& in = c.inputs[position];
   const std::string_view presence = fields.found.at("presence");
   in.presence = presence == "given" ? Presence::Given : presence == "empty" ? Presence::Empty : Presence::Absent;
-  if (const auto source = fields.found.find("source"); source != fields.found.end()) {
-    in.source = source->second == "graph" ? Source::GraphInput : Source::Initializer;
-  }
+  if (const auto source = fields.found.find("source"); source != fields.found.end())
+    in.source = *source_named(source->second);
   if (const auto type = fields.after_colon("type")) in.type = read_type(*type);
   if (const auto shape = fields.after_colon("shape")) in.shape = read_shape(*shape);
   if (const auto literal = fields.found.find("literal"); literal != fields.found.end()) {

@@ -18,6 +18,9 @@ TEST(CaseInputText, PresenceStandsFirstAndTheUsualSourceIsLeftOut) {
   c.inputs[input::B].source = Source::GraphInput;
   c.inputs[input::B].values = Generated{Regime::Zero, 3};
   EXPECT_EQ(write_input(c, input::B, std::nullopt), "given,graph,regime:zero,seed:3");
+  read_input(c, input::B, "given,constant");
+  EXPECT_EQ(c.inputs[input::B].source, Source::ConstantNode);
+  EXPECT_EQ(write_input(c, input::B, std::nullopt), "given,constant");
 }
 
 TEST(CaseInputText, FieldsMayComeInAnyOrder) {

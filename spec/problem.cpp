@@ -8,6 +8,7 @@
 namespace cellproof {
 namespace {
 
+constexpr NameTable<3> sources = {"initializer", "graph", "constant"};
 constexpr NameTable<3> directions = {"forward", "reverse", "bidirectional"};
 
 const Tensor& rank_3_input(const Problem& problem, std::size_t position, const char* formal_name) {
@@ -21,6 +22,14 @@ const Tensor& rank_3_input(const Problem& problem, std::size_t position, const c
 }
 
 }  // namespace
+
+std::string_view name(Source source) {
+  return sources.at(static_cast<std::size_t>(source));
+}
+
+std::optional<Source> source_named(std::string_view text) {
+  return find_name<Source>(sources, text);
+}
 
 std::string_view name(Direction direction) {
   return directions.at(static_cast<std::size_t>(direction));

@@ -16,7 +16,10 @@ namespace cellproof {
 enum class Presence { Absent, Empty, Given };
 
 /// Source of the tensor of a given input in the model.
-enum class Source { Initializer, GraphInput };
+enum class Source { Initializer, GraphInput, ConstantNode };
+/// "initializer", "graph", "constant"
+std::string_view name(Source source);
+std::optional<Source> source_named(std::string_view text);
 
 struct Input {
   Presence presence = Presence::Absent;

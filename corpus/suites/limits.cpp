@@ -38,6 +38,12 @@ std::vector<SuiteCase> limits() {
     // By itself, where `smoke` has it beside much else: what refuses or breaks the rest must not hide it.
     for (const Choices& choices : {Choices{{"type", "double"}}, Choices{{"layout", "1"}, {"T", "1"}}})
       list.add(to_string(choices), chosen(basis(version), choices));
+    // Exporters write weights as Constant nodes, too.
+    Case c = rich(version);
+    for (CaseInput& input : c.inputs) {
+      if (input.source == Source::Initializer) input.source = Source::ConstantNode;
+    }
+    list.add("rich,constant-nodes", std::move(c));
     for (SuiteCase& made : list.take()) result.push_back(std::move(made));
   }
   return result;

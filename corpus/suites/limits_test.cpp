@@ -31,6 +31,7 @@ TEST(LimitsSuite, HasEverySizeOfEveryOperatorOnceInAValidCase) {
   for (const SuiteCase& each : limits()) EXPECT_TRUE(names.insert(each.name).second) << each.name;
   EXPECT_TRUE(names.contains("LSTM-22/type=double"));
   EXPECT_TRUE(names.contains("GRU-22/layout=1,T=1"));
+  EXPECT_TRUE(names.contains("RNN-22/rich,constant-nodes"));
 }
 
 }  // namespace

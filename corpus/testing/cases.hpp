@@ -50,11 +50,18 @@ inline void vary_attributes(Attributes& attributes, OperatorVersion version, Dra
   }
 }
 
+/// Before it, Constant has tensors of floating-point numbers alone.
+inline constexpr int first_constant_of_integers = 9;
+
 inline void vary_presence(Case& c, Draws& draws) {
   constexpr std::array presences{Presence::Absent, Presence::Empty, Presence::Given};
   for (std::size_t i = input::B; i < c.inputs.size() && i < input::W_scale; ++i)
     c.inputs[i].presence = draws.of(presences);
-  for (auto& made : c.inputs) made.source = draws.one_in(2) ? Source::Initializer : Source::GraphInput;
+  constexpr std::array sources{Source::Initializer, Source::GraphInput, Source::ConstantNode};
+  for (auto& made : c.inputs) made.source = draws.of(sources);
+  CaseInput& lengths = c.inputs[input::sequence_lens];
+  if (lengths.source == Source::ConstantNode && c.version.since_version < first_constant_of_integers)
+    lengths.source = Source::Initializer;
   for (auto& presence : c.outputs) presence = draws.of(presences);
   c.outputs[output::Y_h] = Presence::Given;  // GRU-1 has no optional Y_h
 }

@@ -17,6 +17,8 @@ HELLO_REPLY, SUPPORTS_REPLY, RAN, NOT_SUPPORTED = 129, 130, 131, 132
 # --- the engine: what you would replace by calls to your own -------------------------------------------------------
 def why_not(model):
     """What the model asks for that this engine lacks, or None."""
+    if len(model.graph.node) > 1:
+        return "Constant nodes are not supported"
     node = model.graph.node[0]
     if node.op_type != "RNN":
         return f"this engine knows RNN, and not {node.op_type}"

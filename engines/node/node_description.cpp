@@ -66,7 +66,7 @@ NodeDescription::NodeDescription(const Problem& problem) {
     const Tensor* tensor = problem.input(i);
     if (tensor == nullptr) continue;
     node_.inputs[i] = tensor_of(*tensor);
-    const bool constant = problem.inputs[i].source == Source::Initializer;
+    const bool constant = problem.inputs[i].source != Source::GraphInput;
     (constant ? node_.inputs[i].data : data_[i]) = tensor->bytes().data();
   }
 }

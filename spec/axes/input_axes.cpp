@@ -23,11 +23,12 @@ CaseInput state_of(const Case& c, std::size_t position) {
   return position < c.inputs.size() ? c.inputs[position] : CaseInput{};
 }
 
-Source source_named(std::string_view value) {
-  return value == "initializer" ? Source::Initializer : Source::GraphInput;
+/// A Constant node's output is as constant as an initializer: for the axes they are one value.
+std::string_view axis_value_of(Source source) {
+  return name(source == Source::ConstantNode ? Source::Initializer : source);
 }
-std::string_view source_name(Source source) {
-  return source == Source::Initializer ? "initializer" : "graph";
+void set_source(CaseInput& in, std::string_view value) {
+  if (axis_value_of(in.source) != value) in.source = *source_named(value);
 }
 
 /// Source of a required tensor; `usual` is the default.
@@ -36,13 +37,14 @@ Axis required_axis(std::string_view name, std::string_view what, std::size_t pos
       name, what,
       [=](OperatorVersion version) {
         const Source other = usual == Source::Initializer ? Source::GraphInput : Source::Initializer;
-        return has_input(version, position) ? Values{std::string(source_name(usual)), std::string(source_name(other))}
-                                            : Values{};
+        return has_input(version, position)
+                   ? Values{std::string(axis_value_of(usual)), std::string(axis_value_of(other))}
+                   : Values{};
       },
       [=](const Case& c) {
-        return std::string(source_name(position < c.inputs.size() ? c.inputs[position].source : usual));
+        return std::string(axis_value_of(position < c.inputs.size() ? c.inputs[position].source : usual));
       },
-      [=](Case& c, std::string_view value) { at(c, position).source = source_named(value); });
+      [=](Case& c, std::string_view value) { set_source(at(c, position), value); });
 }
 
 /// Presence and source of an optional tensor.
@@ -54,7 +56,7 @@ Axis optional_axis(std::string_view name, std::string_view what, std::size_t pos
       },
       [=](const Case& c) -> std::string {
         const CaseInput in = state_of(c, position);
-        if (in.presence == Presence::Given) return std::string(source_name(in.source));
+        if (in.presence == Presence::Given) return std::string(axis_value_of(in.source));
         return in.presence == Presence::Empty ? "empty" : "absent";
       },
       [=](Case& c, std::string_view value) {
@@ -64,7 +66,7 @@ Axis optional_axis(std::string_view name, std::string_view what, std::size_t pos
           return;
         }
         in.presence = Presence::Given;
-        in.source = source_named(value);
+        set_source(in, value);
       });
 }
 
@@ -80,7 +82,7 @@ Axis sequence_lens_axis() {
       [](const Case& c) -> std::string {
         const CaseInput in = state_of(c, input::sequence_lens);
         if (in.presence == Presence::Empty) return "empty";
-        return in.presence == Presence::Given && in.source == Source::Initializer ? "initializer" : "graph";
+        return std::string(in.presence == Presence::Given ? axis_value_of(in.source) : "graph");
       },
       [](Case& c, std::string_view value) {
         CaseInput& in = at(c, input::sequence_lens);
@@ -88,7 +90,7 @@ Axis sequence_lens_axis() {
           in.presence = Presence::Empty;
           return;
         }
-        in.source = source_named(value);
+        set_source(in, value);
         if (in.presence == Presence::Empty) in.presence = Presence::Absent;
         if (value == "initializer" && in.presence != Presence::Given) write_lengths(c, "ragged");
       });

@@ -121,7 +121,7 @@ rc::Gen<CaseInput> any_input() {
                                 rc::gen::set(&Generated::seed, perhaps(rc::gen::arbitrary<std::uint64_t>())));
   return rc::gen::build<CaseInput>(
       rc::gen::set(&CaseInput::presence),
-      rc::gen::set(&CaseInput::source, rc::gen::element(Source::Initializer, Source::GraphInput)),
+      rc::gen::set(&CaseInput::source, rc::gen::element(Source::Initializer, Source::GraphInput, Source::ConstantNode)),
       rc::gen::set(&CaseInput::values,
                    rc::gen::oneOf(rc::gen::map(generated, [](Generated g) { return Values(g); }),
                                   rc::gen::map(any_tensor(), [](Tensor t) { return Values(std::move(t)); }))),
