@@ -22,8 +22,8 @@ struct CaseSpace {
   Operator op;
   std::vector<CaseFactor> factors;  ///< the version first
   FactorModel model;
-  /// Place that stands for "this version does not have the axis", a value behind the others: nothing is to be covered
-  /// by it.
+  /// Values by which nothing is to be covered: the place behind the others that stands for "this version does not have
+  /// the axis", and data of which nothing can be verified.
   std::vector<ValueSet> ignored;
   /// Values at which an engine may well refuse a case: those that some clause lets it refuse, element types beside
   /// float, layout 1, versions before 7.
@@ -40,7 +40,8 @@ Row row_of(const CaseSpace& space, const Case& c);
 Case case_of(const CaseSpace& space, const Row& row, std::uint64_t seed);
 
 /// Rows that cover all pairs (strength 2) or triples (3) of the space, with the values that an engine may refuse as far
-/// apart as can be, and with at most `strength` of the sizes T, N, I and H above 9: what a case costs is bounded.
+/// apart as can be, and with at most `strength` of the sizes T, N, I and H above 9: what a case costs is bounded. Those
+/// of pairs have no values that overflow.
 std::vector<Row> covering_rows(const CaseSpace& space, std::size_t strength);
 
 }  // namespace cellproof::fuzz
