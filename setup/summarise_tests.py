@@ -1,7 +1,8 @@
 """Adds up what `./cellproof test` has run: summarise_tests.py DIRECTORY.
 
-DIRECTORY holds ctest's JUnit files, one per preset, and steps.tsv (passed|failed, name, remark). Names every failed and
-skipped test, and ends with `N passed, N failed, N skipped`. A JUnit file without a test is itself a failure, and so is no test at all.
+DIRECTORY holds ctest's JUnit files, one per preset, steps.tsv (passed|failed, name, remark) and times.tsv (name, seconds). Names every
+failed and skipped test, says how long the parts and the slowest tests took, and ends with `N passed, N failed, N skipped`. A JUnit file
+without a test is itself a failure, and so is no test at all.
 """
 
 import pathlib
@@ -44,6 +45,22 @@ def read_steps(path: pathlib.Path) -> list[tuple[str, str, str]]:
     return [tuple(line.split("\t")) for line in path.read_text().splitlines()] if path.exists() else []
 
 
+def read_times(path: pathlib.Path) -> str:
+    parts = [line.split("\t") for line in path.read_text().splitlines()] if path.exists() else []
+    return ", ".join(f"{name} {int(seconds) // 60} min {int(seconds) % 60} s" for name, seconds in parts)
+
+
+def slowest_tests(files: list[pathlib.Path], count: int = 8) -> str:
+    """What is worth making shorter; nothing where a file cannot be read, which is a failure that read_junit tells of."""
+    times = []
+    for path in files:
+        try:
+            times += [(float(case.get("time", 0)), f"{path.stem}: {case.get('name')}") for case in ET.parse(path).getroot().iter("testcase")]
+        except ET.ParseError:
+            continue
+    return ", ".join(f"{name} {seconds:.0f} s" for seconds, name in sorted(times, reverse=True)[:count] if seconds >= 1)
+
+
 def main(directory: pathlib.Path) -> int:
     results = [result for path in sorted(directory.glob("*.xml")) for result in read_junit(path)]
     results += read_steps(directory / "steps.tsv")
@@ -54,6 +71,10 @@ def main(directory: pathlib.Path) -> int:
     if not any(directory.glob("*.xml")):
         print("failed: no test ran")
         count["failed"] = max(count["failed"], 1)
+    if times := read_times(directory / "times.tsv"):
+        print(f"time: {times}")
+    if slowest := slowest_tests(sorted(directory.glob("*.xml"))):
+        print(f"slowest: {slowest}")
     print(f"{count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped", flush=True)
     return 1 if count["failed"] or not count["passed"] else 0
 

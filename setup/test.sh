@@ -23,7 +23,6 @@ results=$root/build/test-results
 rm -rf "$results"
 mkdir -p "$results" || die "cannot write in $root: the build goes into build/ there"
 begin=$SECONDS
-times=()
 
 # step NAME COMMAND...: one thing that passes or fails as a whole, beside the tests that ctest counts.
 step() {
@@ -39,8 +38,8 @@ times=()
   took "$name" "$step_begin"
 }
 
-# took NAME BEGIN: notes how long a part of the whole has taken, for the line at the end.
-took() { times+=("$1 $((SECONDS - $2)) s"); }
+# took NAME BEGIN: notes how long a part of the whole has taken, for the line before the last.
+took() { printf '%s\t%s\n' "$1" "$((SECONDS - $2))" >>"$results/times.tsv"; }
 
 # tests PRESET: builds and runs one preset's tests. ctest's own result is in the JUnit file, test by test; only a ctest that
 # could not even write that file counts as a failed step.
@@ -68,8 +67,7 @@ else
   step "recipes of the README" python3 setup/tests/recipes.py .
   step "quick calibration" calibrate
 fi
-parts=$(printf ', %s' "${times[@]}")
-say "took $(((SECONDS - begin) / 60)) min $(((SECONDS - begin) % 60)) s: ${parts:2}"
+took "in all" "$begin"
 if ! command -v python3 >/dev/null; then # a bare machine on which the installation has failed
   echo "0 passed, 1 failed, 0 skipped"
   exit 1

@@ -21,13 +21,15 @@ ABSENT = '<testcase name="a.Absent" status="notrun"><skipped message="Unable to 
 
 
 class Summary(unittest.TestCase):
-    def summary(self, junit: str | None, steps: str = "") -> tuple[int, list[str]]:
+    def summary(self, junit: str | None, steps: str = "", times: str = "") -> tuple[int, list[str]]:
         with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()) as out:
             directory = pathlib.Path(name)
             if junit is not None:
                 (directory / "test.xml").write_text(f'<?xml version="1.0"?><testsuite>{junit}</testsuite>')
             if steps:
                 (directory / "steps.tsv").write_text(steps)
+            if times:
+                (directory / "times.tsv").write_text(times)
             code = summarise_tests.main(directory)
         return code, out.getvalue().splitlines()
 
@@ -36,6 +38,11 @@ class Summary(unittest.TestCase):
 
     def test_a_skip_is_named_with_its_reason_and_is_no_pass(self):
         self.assertEqual(self.summary(PASSED + SKIPPED), (0, ["skipped: test: a.Skips (no such device)", "1 passed, 0 failed, 1 skipped"]))
+
+    def test_says_how_long_the_parts_and_the_slowest_tests_took(self):
+        slow = PASSED.replace("a.Passes", "a.Sleeps").replace("status", 'time="61.2" status')
+        lines = self.summary(PASSED + slow, times="build\t130\nin all\t200\n")[1]
+        self.assertEqual(lines, ["time: build 2 min 10 s, in all 3 min 20 s", "slowest: test: a.Sleeps 61 s", "2 passed, 0 failed, 0 skipped"])
 
     def test_only_skips_is_a_failure(self):
         self.assertEqual(self.summary(SKIPPED)[0], 1)
