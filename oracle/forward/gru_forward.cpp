@@ -175,12 +175,7 @@ void GruForward<Real>::finish(const StepInput<Real>& in, int j, ForwardState<Rea
                std::abs(u.of_z - apart * z.slope) * linear_[row(gate_z, j)] +
                this->of_rounding * ((1 + std::abs(z.near())) * (radius + candidate.reach) +
                                     (std::abs(h) + std::abs(candidate.near())) * z.reach);
-  own = this->up(own + this->take_reference(honest.centre, state.h[at(j)]));
-  const double linear_h = h_sums_[at(j)];
-  this->H[at(j)] = this->set_around(state.h[at(j)], this->up(linear_h + own));
-  own = this->up(own + this->fed_back_error(this->H[at(j)], m_));
-  state.symbols.own_h[at(j)] = own;
-  state.h_radius[at(j)] = this->up(linear_h + own);
+  this->end_at(honest.centre, h_sums_[at(j)], own, j, state);
 }
 
 template <class Real>

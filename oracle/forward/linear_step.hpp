@@ -123,6 +123,17 @@ class LinearStep : public Base, public ForwardStep<Real> {
     return carries_its_error<Real> ? upper(abs(Real(centre - reference))) : 0;
   }
 
+  /// Ends a unit's step at `centre`, from which the symbols take it by `linear` and all else by `own`: fills H, the
+  /// next reference, its radius and the unit's own symbol.
+  void end_at(const Real& centre, double linear, double own, int unit, ForwardState<Real>& state) {
+    const std::size_t j = at(unit);
+    own = up(own + take_reference(centre, state.h[j]));
+    this->H[j] = set_around(state.h[j], up(linear + own));
+    own = up(own + fed_back_error(this->H[j], m_));
+    state.symbols.own_h[j] = own;
+    state.h_radius[j] = up(linear + own);
+  }
+
   /// Takes note of how far all elements of a product's vector reach: flushed factors cost as much for each.
   void note_reach(const std::vector<double>& radii) {
     double sum = 0;

@@ -190,21 +190,16 @@ void LstmForward<Real>::finish(const StepInput<Real>& in, int j, ForwardState<Re
   if (failed_) return;
   const Set honest = this->output_from(o.set(), squashed.set());
   if (!this->is_usable(honest)) failed_ = true;
-  double own_h = this->beyond(honest, product(o.set(), squashed.set())) + std::abs(o.near()) * squashed.own +
-                 std::abs(squashed.near()) * o.own + o.reach * squashed.reach +
-                 std::abs(u.of_cell - o.near() * u.slope_of_h) * r +
-                 std::abs(u.of_o - squashed.near() * of_o.slope) * linear_o +
-                 this->of_rounding * (std::abs(o.near()) * squashed.reach + std::abs(squashed.near()) * o.reach);
-  own_h = this->up(own_h + this->take_reference(honest.centre, state.h[at(j)]));
+  const double own_h = this->beyond(honest, product(o.set(), squashed.set())) + std::abs(o.near()) * squashed.own +
+                       std::abs(squashed.near()) * o.own + o.reach * squashed.reach +
+                       std::abs(u.of_cell - o.near() * u.slope_of_h) * r +
+                       std::abs(u.of_o - squashed.near() * of_o.slope) * linear_o +
+                       this->of_rounding * (std::abs(o.near()) * squashed.reach + std::abs(squashed.near()) * o.reach);
   const double through_cell = (u.of_cell + u.of_o * p) * own;
-  const double linear_h = h_sums_[at(j)] + std::abs(through_cell);
-  this->H[at(j)] = this->set_around(state.h[at(j)], this->up(linear_h + own_h));
-  own_h = this->up(own_h + this->fed_back_error(this->H[at(j)], m_));
+  this->end_at(honest.centre, h_sums_[at(j)] + std::abs(through_cell), own_h, j, state);
   state.symbols.cell_c[at(j)] = own;
   state.symbols.cell_h[at(j)] = through_cell;
-  state.symbols.own_h[at(j)] = own_h;
   state.c_radius[at(j)] = r;
-  state.h_radius[at(j)] = this->up(linear_h + own_h);
 }
 
 template <class Real>

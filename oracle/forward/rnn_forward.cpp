@@ -26,13 +26,8 @@ void RnnForward<Real>::finish(int j, ForwardState<Real>& state) {
   const double linear = this->up(linear_[at(j)]);
   const Line<Real> value = this->line(0, arguments_[at(j)], linear, true);
   if (failed_) return;
-  double own = value.own + this->of_rounding * std::abs(value.slope) * linear;
-  own = this->up(own + this->take_reference(value.value, state.h[at(j)]));
-  const double linear_h = h_sums_[at(j)];
-  this->H[at(j)] = this->set_around(state.h[at(j)], this->up(linear_h + own));
-  own = this->up(own + this->fed_back_error(this->H[at(j)], m_));
-  state.symbols.own_h[at(j)] = own;
-  state.h_radius[at(j)] = this->up(linear_h + own);
+  const double own = value.own + this->of_rounding * std::abs(value.slope) * linear;
+  this->end_at(value.value, h_sums_[at(j)], own, j, state);
 }
 
 template <class Real>
