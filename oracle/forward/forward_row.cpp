@@ -11,12 +11,11 @@
 namespace cellproof::oracle {
 namespace {
 
-/// Old symbols that together make up less than this share are made part of the new ones.
-constexpr double small_share = 0.01;
-
-/// So many old symbols are kept for each unit, and fewer where steps and rows are so many that it would take minutes.
+/// Old symbols that are kept for each unit.
 constexpr int most_of_a_unit = 10, least_of_a_unit = 2;
 constexpr double symbols_by_steps_and_rows = 4.5e8;
+
+}  // namespace
 
 int kept_symbols(const Layout& layout, const Cell& cell) {
   double steps = 0;
@@ -24,14 +23,6 @@ int kept_symbols(const Layout& layout, const Cell& cell) {
   const double affordable = symbols_by_steps_and_rows / (steps * cell.rows);
   return static_cast<int>(std::clamp<double>(affordable, least_of_a_unit * cell.hidden, most_of_a_unit * cell.hidden));
 }
-
-template <class Real>
-bool is_bounded(const ForwardState<Real>& state) {
-  const auto finite = [](double r) { return std::isfinite(r); };
-  return std::ranges::all_of(state.h_radius, finite) && std::ranges::all_of(state.c_radius, finite);
-}
-
-}  // namespace
 
 template <class Real>
 std::unique_ptr<ForwardStep<Real>> forward_step_of(const Cell& cell, const Arithmetic& arithmetic, Tier tier) {
@@ -89,10 +80,10 @@ bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps) {
     const std::int64_t input_time = f.time(d_, b, std::max<std::int64_t>(rank - task_.fault_hooks.input_lag, 0));
     step_ = early_step_ && 2 * t < f.T ? early_step_.get() : late_step_.get();
     const bool is_first = rank == 0 && task_.initial_h.empty();
-    if (rank > 0 && !is_bounded(state)) return false;
+    if (rank > 0 && !state.is_bounded()) return false;
     if (!step_->take(task_.X.data() + f.x_offset(input_time, b), is_first, state)) return false;
     if (rank + 1 == steps) break;
-    state.symbols.reduce(kept_symbols(f, cell_), small_share, state.h_radius, state.c_radius);
+    state.reduce(kept_symbols(f, cell_));
   }
   return steps > 0;
 }

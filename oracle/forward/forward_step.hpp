@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
 #include "oracle/forward/generators.hpp"
+#include "oracle/layout.hpp"
 #include "oracle/step/step.hpp"
 
 namespace cellproof::oracle {
@@ -18,6 +21,16 @@ struct ForwardState {
         h_radius(h.size()),
         c_radius(c.size()),
         symbols(units, has_cell) {}
+
+  bool is_bounded() const {
+    const auto finite = [](double r) { return std::isfinite(r); };
+    return std::ranges::all_of(h_radius, finite) && std::ranges::all_of(c_radius, finite);
+  }
+  /// Makes the least symbols part of the new ones, so that at most so many are kept.
+  void reduce(int most_symbols) {
+    constexpr double small_share = 0.01;
+    symbols.reduce(most_symbols, small_share, h_radius, c_radius);
+  }
 
   std::vector<Real> h, c;                  ///< exact numbers
   std::vector<double> h_radius, c_radius;  ///< of the linear forms
@@ -37,6 +50,9 @@ class ForwardStep {
 
   std::vector<Enclosure<Real>> H, C;  ///< what the step leads to, before it is rounded to the tensor's type
 };
+
+/// Returns how many old symbols are kept: fewer where steps and rows are so many that it would take minutes.
+int kept_symbols(const Layout& layout, const Cell& cell);
 
 /// The forward step of the cell's operator, for double and for balls. Cell and arithmetic must outlive it.
 template <class Real>

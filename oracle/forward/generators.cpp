@@ -59,8 +59,11 @@ void multiply(const PackedRows& rows, const double* vectors, PanelProducts& prod
 }
 
 void multiply(const PackedRows& rows, const Panel& panel, PanelProducts& products) {
-  if (!panel.is_diagonal) return multiply(rows, panel.h, products);
+  const bool is_zero =
+      std::all_of(panel.h, panel.h + at(rows.columns()) * panel_width, [](double x) { return x == 0; });
+  if (!panel.is_diagonal && !is_zero) return multiply(rows, panel.h, products);
   products.assign(at(padded(rows.rows())) * panel_width, 0);
+  if (is_zero) return;
   const int last = std::min(panel_width, rows.columns() - panel.diagonal_from);
   for (int r = 0; r < rows.rows(); ++r) {
     for (int k = 0; k < last; ++k) {
@@ -111,6 +114,15 @@ void Generators::advance(const std::function<void(Panel&)>& move) {
     move(view);
   }
   for (auto* list : {&cell_c, &cell_h, &own_h}) std::ranges::fill(*list, 0);
+}
+
+void Generators::forget_h(int unit) {
+  for (int panel = 0; panel < panels_of(columns_); ++panel) {
+    double* const row = panel_h(panel) + at(unit) * panel_width;
+    std::fill(row, row + panel_width, 0);
+  }
+  if (has_cell_) cell_h[at(unit)] = 0;
+  own_h[at(unit)] = 0;
 }
 
 void Generators::keep(const std::vector<int>& columns) {

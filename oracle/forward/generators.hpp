@@ -65,6 +65,9 @@ class Generators {
   /// is, by unit; filled in again.
   void reduce(int most, double share, std::vector<double>& h, std::vector<double>& c);
 
+  /// Makes a unit's h a number of its own, which no symbol takes anywhere but `own_h`, to be filled in.
+  void forget_h(int unit);
+
   int count() const { return columns_; }
 
  private:

@@ -11,9 +11,9 @@ constexpr int gate_i = 0, gate_o = 1, gate_f = 2, gate_c = 3;
 }  // namespace
 
 template <class Real>
-LstmForward<Real>::LstmForward(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
+LstmForward<Real>::LstmForward(const Cell& cell, const std::vector<double>& R, const Arithmetic& arithmetic, Tier tier)
     : Base(cell, arithmetic, tier),
-      R_(cell.R, cell.rows, 0, cell.rows, cell.hidden),
+      R_(R, cell.rows, 0, cell.rows, cell.hidden),
       arguments_(at(cell.rows)),
       units_(at(cell.hidden)),
       linear_(at(cell.rows)),
@@ -203,20 +203,30 @@ void LstmForward<Real>::finish(const StepInput<Real>& in, int j, ForwardState<Re
 }
 
 template <class Real>
-bool LstmForward<Real>::take(const double* x, bool absent_state, ForwardState<Real>& state) {
+void LstmForward<Real>::begin(const StepInput<Real>& in, const ForwardState<Real>& state) {
   failed_ = false;
   this->state_reach_ = 0;
   this->note_reach(state.h_radius);
-  const StepInput<Real> in{x, state.h.data(), state.h_radius.data(), absent_state};
-  this->take_x(x);
+  this->take_x(in.x);
   this->take_state(in.h, in.h_radius, h_);
   sums_.multiply(h_, 0, cell_.rows, true);
+}
+
+template <class Real>
+bool LstmForward<Real>::go_through(const StepInput<Real>& in, ForwardState<Real>& state) {
   find_arguments(in, state);
   if (failed_) return false;
   for (auto* sums : {&linear_, &h_sums_, &c_sums_}) std::ranges::fill(*sums, 0);
   state.symbols.advance([this](Panel& panel) { move(panel); });
   for (int j = 0; j < cell_.hidden && !failed_; ++j) finish(in, j, state);
   return !failed_;
+}
+
+template <class Real>
+bool LstmForward<Real>::take(const double* x, bool absent_state, ForwardState<Real>& state) {
+  const StepInput<Real> in{x, state.h.data(), state.h_radius.data(), absent_state};
+  begin(in, state);
+  return go_through(in, state);
 }
 
 template class LstmForward<double>;

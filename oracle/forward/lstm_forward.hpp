@@ -12,13 +12,23 @@ class LstmForward : public LinearStep<LstmStep<Real>, Real> {
   using Base = LinearStep<LstmStep<Real>, Real>;
   using Set = Enclosure<Real>;
 
-  LstmForward(const Cell& cell, const Arithmetic& arithmetic, Tier tier);
+  LstmForward(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
+      : LstmForward(cell, cell.R, arithmetic, tier) {}
 
   bool take(const double* x, bool absent_state, ForwardState<Real>& state) override;
 
- private:
+ protected:
+  /// `R`: what takes the state's distances into the gates' arguments.
+  LstmForward(const Cell& cell, const std::vector<double>& R, const Arithmetic& arithmetic, Tier tier);
+
   using Base::cell_, Base::m_, Base::sums_, Base::h_, Base::failed_;
 
+  /// Begins a step: with the products of x and of the state, where they are sums over the cell's weights.
+  void begin(const StepInput<Real>& in, const ForwardState<Real>& state);
+  /// Takes the state through it. False as with take().
+  bool go_through(const StepInput<Real>& in, ForwardState<Real>& state);
+
+ private:
   /// Numbers that rows of coefficients are multiplied with to make a unit's new state.
   struct Unit {
     double of_c = 0, of_i = 0, of_f = 0, of_g = 0;  ///< for the new cell

@@ -1,0 +1,206 @@
+// DynamicQuantizeLSTM where only last states are given: each choice of codes is followed, so that bounds stay narrow
+// over dozens of steps.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "oracle/decide.hpp"
+#include "oracle/faults/every_fault.hpp"
+#include "oracle/precision_levels.hpp"
+#include "oracle/quantized/evaluation.hpp"
+#include "oracle/quantized/testing/cases.hpp"
+#include "oracle/quantized/testing/kernel.hpp"
+#include "oracle/testing/judging.hpp"
+#include "spec/reason_words.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+using testing::judge;
+using testing::KernelStyle;
+using testing::run_kernel;
+
+/// Weights as a quantiser makes them of what frameworks draw at first, and inputs from a normal distribution; only last
+/// states are asked for.
+Problem trained_like(std::int64_t T, std::int64_t N, std::int64_t H, double gain, std::uint64_t seed) {
+  Case c = plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, T, N, H, H);
+  c.weight_type = ElementType::Int8;
+  c.inputs[input::B].presence = Presence::Given;
+  c.outputs = {Presence::Empty, Presence::Given, Presence::Given};
+  Problem problem = make_problem(c);
+  std::mt19937_64 dice(seed);
+  const double most = gain / std::sqrt(static_cast<double>(H));
+  const auto fill = [&](std::size_t which, const auto& draw) {
+    Tensor& tensor = *problem.inputs[which].tensor;
+    for (std::size_t k = 0; k < tensor.size(); ++k) tensor.set_value(k, draw());
+  };
+  const auto uniform = [&](double lo, double hi) { return std::uniform_real_distribution<double>(lo, hi)(dice); };
+  for (const std::size_t which : {input::W, input::R}) fill(which, [&] { return std::round(uniform(-127, 127)); });
+  for (const std::size_t which : {input::W_scale, input::R_scale})
+    fill(which, [&] { return static_cast<float>(most / 127); });
+  for (const std::size_t which : {input::W_zero_point, input::R_zero_point}) fill(which, [] { return 0.0; });
+  fill(input::B, [&] { return static_cast<float>(uniform(-most, most)); });
+  fill(input::X, [&] { return static_cast<float>(std::normal_distribution<double>()(dice)); });
+  return problem;
+}
+
+std::vector<KernelStyle> honest_styles() {
+  std::vector<KernelStyle> styles(5);
+  styles[1].multiplies_by_reciprocal = styles[1].fuses = true;
+  styles[2].multiplies_by_1_over_255 = styles[2].adds_zero_point_first = true;
+  styles[3].biases_first = styles[3].scales_one_after_the_other = true;
+  styles[4].multiplies_by_reciprocal = styles[4].multiplies_by_1_over_255 = styles[4].fuses = styles[4].biases_first =
+      true;
+  return styles;
+}
+
+struct Size {
+  std::int64_t T, N, H;
+};
+constexpr Size sizes[] = {{10, 1, 16}, {10, 3, 24}, {20, 1, 32}, {40, 1, 32}, {40, 1, 64}};
+
+TEST(WithoutYForManySteps, HonestKernelsAreNeverAccused) {
+  int conform = 0, all = 0;
+  for (const auto& [T, N, H] : sizes) {
+    for (const double gain : {1.0, 2.0}) {
+      for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+        const Problem problem = trained_like(T, N, H, gain, seed);
+        for (const KernelStyle& style : honest_styles()) {
+          const Judgement judgement = judge(problem, run_kernel(problem, style), {});
+          EXPECT_TRUE(judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Undecided)
+              << "T=" << T << " N=" << N << " H=" << H << " gain " << gain << " seed " << seed << ": "
+              << sentence_of(judgement);
+          conform += judgement.verdict == Verdict::Conforms;
+          ++all;
+        }
+      }
+    }
+  }
+  RecordProperty("conform", fmt::format("{} of {}", conform, all));
+  EXPECT_GE(conform * 10, all * 9) << conform << " of " << all;
+}
+
+TEST(WithoutY, HonestKernelsAreNeverAccusedOfRandomCases) {
+  int conform = 0, all = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Case c = testing::drawn_case(seed);
+    c.outputs = {Presence::Empty, Presence::Given, Presence::Given};
+    const Problem problem = make_problem(c);
+    for (const KernelStyle& style : honest_styles()) {
+      const Judgement judgement = judge(problem, run_kernel(problem, style), {});
+      EXPECT_TRUE(judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Undecided)
+          << "seed " << seed << ": " << sentence_of(judgement);
+      conform += judgement.verdict == Verdict::Conforms;
+      ++all;
+    }
+  }
+  RecordProperty("conform", fmt::format("{} of {}", conform, all));
+  EXPECT_GE(conform * 10, all * 8) << conform << " of " << all;
+}
+
+/// Expects the answer's last states in the sets, and returns the largest radius of one.
+double expect_inside(const Task& task, const Trajectory& sets) {
+  const Layout& f = task.layout;
+  double widest = 0;
+  for (std::int64_t b = 0; b < f.N; ++b) {
+    const std::size_t last = ElementEvaluation::y_place(f, f.lengths[static_cast<std::size_t>(b)] - 1, 0, b);
+    const std::size_t state = ElementEvaluation::state_place(f, 0, b), offset = f.state_offset(0, b);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(f.H); ++j) {
+      EXPECT_TRUE(match(sets.H[last + j], (*task.Y_h)[offset + j], task.arithmetic).inside) << "H " << j;
+      EXPECT_TRUE(match(sets.C[state + j], (*task.Y_c)[offset + j], task.arithmetic).inside) << "C " << j;
+      widest = std::max(widest, sets.H[last + j].radius());
+    }
+  }
+  return widest;
+}
+
+TEST(ForwardSets, HoldHonestKernelsWhereCodesStayOpen) {
+  for (const double rougher : {1.0, 1e1, 1e2, 1e3, 1e4}) {
+    // Many codes fall either way where functions may be as rough as this.
+    Arithmetic m = arithmetic_of(ContractId::F32, ElementType::Float);
+    m.activation_floor *= rougher;
+    double widest = 0;
+    for (const auto& [T, N, H] : sizes) {
+      for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+        const Problem problem = trained_like(T, N, H, 1, seed);
+        const testing::OwnTask any(problem, run_kernel(problem), {}, m);
+        const Trajectory sets = quantized_forward_sets(any, N, bits_of_double);
+        for (const KernelStyle& style : honest_styles()) {
+          const testing::OwnTask own(problem, run_kernel(problem, style), {}, m);
+          widest = std::max(widest, expect_inside(own, sets));
+        }
+        if (T * N * H <= 400) expect_inside(any, quantized_forward_sets(any, N, first_bits_of_balls));
+        if (::testing::Test::HasFailure()) return;
+      }
+    }
+    RecordProperty(fmt::format("rougher {}", rougher), fmt::format("{:.1e}", widest));
+  }
+}
+
+/// Counts problems of some sizes whose damaged answer is found to be wrong.
+void expect_found(const std::function<std::vector<std::optional<Tensor>>(const Problem&)>& damaged) {
+  int found = 0, all = 0;
+  for (const auto& [T, N, H] : sizes) {
+    const Problem problem = trained_like(T, N, H, 1, 1);
+    found += judge(problem, damaged(problem), {}).verdict == Verdict::Diverges;
+    ++all;
+  }
+  ::testing::Test::RecordProperty("found", fmt::format("{} of {}", found, all));
+  EXPECT_GE(found * 10, all * 9) << found << " of " << all;
+}
+
+TEST(WithoutYForManySteps, SwappedGatesAreFound) {
+  expect_found([](const Problem& problem) {
+    KernelStyle style;
+    style.fault = testing::Fault::GatesSwapped;
+    return run_kernel(problem, style);
+  });
+}
+
+TEST(WithoutYForManySteps, ASwapOfGatesIsNamed) {
+  const Problem problem = trained_like(30, 1, 32, 1, 1);
+  KernelStyle style;
+  style.fault = testing::Fault::GatesSwapped;
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = run_kernel(problem, style);
+  const auto start = std::chrono::steady_clock::now();
+  const Judgement judgement = decide(problem, {}, {outcome}, {}, every_fault());
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  RecordProperty("seconds", fmt::format("{:.2f}", took.count()));
+  EXPECT_EQ(judgement.verdict, Verdict::Diverges) << sentence_of(judgement);
+  EXPECT_EQ(judgement.faults, std::vector<std::string>{"gate-order-foic"});
+}
+
+TEST(WithoutYForManySteps, ARowOfZerosInRIsFound) {
+  expect_found([](const Problem& problem) {
+    Problem changed = problem;
+    Tensor& R = *changed.inputs[input::R].tensor;
+    const std::int64_t H = R.shape().at(1);
+    for (std::int64_t column = 0; column < 4 * H; ++column) R.set_value({0, H / 2, column}, 0);
+    return run_kernel(changed);
+  });
+}
+
+TEST(WithoutYForManySteps, CodesThatAreCutOffAreFound) {
+  expect_found([](const Problem& problem) {
+    KernelStyle style;
+    style.truncates = true;
+    return run_kernel(problem, style);
+  });
+}
+
+TEST(WithoutYForManySteps, AnElementThatIsOffIsFound) {
+  expect_found([](const Problem& problem) {
+    auto outputs = run_kernel(problem);
+    outputs[output::Y_h]->set_value(5, outputs[output::Y_h]->value(5) + 1e-4);
+    return outputs;
+  });
+}
+
+}  // namespace
+}  // namespace cellproof::oracle
