@@ -179,14 +179,16 @@ Evaluation judged(const Task& task, bool supposes_fault, Confirm confirm) {
   return found;
 }
 
-/// A structural violation, or an element beyond its certified bound?
-bool beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest) {
-  return !broken_elements(task).empty() || is_beyond_proof(task, confirm, likeliest);
+/// A structural violation, or an element beyond its certified bound.
+std::optional<ExcludedBy> excluded_by(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest) {
+  if (!broken_elements(task).empty()) return ExcludedBy{.structure = true};
+  if (const auto beyond = beyond_proof(task, confirm, likeliest)) return ExcludedBy{.stretch = beyond->stretch};
+  return std::nullopt;
 }
 
 Verdict quick_verdict(const Task& task, std::optional<Stretch>* likeliest) {
   // By far the most usual answer, so it comes first.
-  if (beyond_proof(task, Confirm::Later, likeliest)) return Verdict::Diverges;
+  if (excluded_by(task, Confirm::Later, likeliest)) return Verdict::Diverges;
   Escalated escalated{run_evaluation(task, Tier::Running, true, first_precision_level(task)),
                       first_precision_level(task)};
   if (escalated.evaluation.any_beyond) return Verdict::Suspect;
@@ -209,8 +211,11 @@ Evaluation evaluated(const Task& task, bool supposes_fault, Depth depth, std::op
     case Depth::Excluded:
     case Depth::SurelyExcluded: {
       const Confirm confirm = depth == Depth::Excluded ? Confirm::Later : Confirm::Now;
-      if (beyond_proof(task, confirm, likeliest)) return of_verdict(Verdict::Diverges);
-      return {};
+      const std::optional<ExcludedBy> by = excluded_by(task, confirm, likeliest);
+      if (!by) return {};
+      Evaluation found = of_verdict(Verdict::Diverges);
+      found.excluded_by = by;
+      return found;
     }
     case Depth::Verdict:
       return of_verdict(quick_verdict(task, likeliest));

@@ -28,10 +28,17 @@ struct FirstElement {
   bool by_value = false;  ///< the step, not the structure, says what is expected
 };
 
+/// Elements that exclude a hypothesis: none of them depends on more than is said here.
+struct ExcludedBy {
+  bool structure = false;                         ///< padding, or a last state that is no computed value
+  std::optional<Stretch> stretch = std::nullopt;  ///< of values; nullopt: any
+};
+
 /// Fate of a hypothesis. The verdict is CONFORMS, SUSPECT, DIVERGES or UNDECIDED.
 struct Evaluation {
   Judgement judgement;
-  std::optional<FirstElement> first;  ///< from Described on, where something is beyond a bound
+  std::optional<FirstElement> first;                     ///< from Described on, where something is beyond a bound
+  std::optional<ExcludedBy> excluded_by = std::nullopt;  ///< of Excluded and SurelyExcluded, where it is
 
   bool is(Verdict verdict) const { return judgement.verdict == verdict; }
   bool excluded() const { return is(Verdict::Diverges); }

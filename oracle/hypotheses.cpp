@@ -1,5 +1,7 @@
 #include "oracle/hypotheses.hpp"
 
+#include <algorithm>
+
 namespace cellproof::oracle {
 namespace {
 
@@ -25,6 +27,22 @@ Hypotheses::Hypotheses(const Problem& problem, const Knowledge& known, FaultList
 const ReadingChoices& Hypotheses::readings() {
   if (!readings_) readings_ = reading_choices(problem_, proved_);
   return *readings_;
+}
+
+bool Hypotheses::lacks_combinations() const {
+  return stage_ == Stage::Reading && readings_ && reading_ == readings_->candidates.size() && readings_->untried &&
+         readings_->untried->combinations > 0 && !has_combinations_;
+}
+
+void Hypotheses::add_combinations(const std::vector<Readings>& left, std::size_t open) {
+  has_combinations_ = true;
+  std::vector<Readings>& candidates = readings_->candidates;
+  for (const Readings& readings : left) {
+    const bool is_there = readings.are_default() || std::ranges::find(candidates, readings) != candidates.end();
+    if (!is_there) candidates.push_back(readings);
+  }
+  readings_->untried.reset();
+  if (open > 0) readings_->untried = reason::NotAllTried{.combinations = open};
 }
 
 void Hypotheses::enter(Stage stage) {

@@ -46,6 +46,10 @@ class Hypotheses {
   const ContractsTried& contracts() const { return contracts_; }
   /// Made when they are first asked for: most answers are explained before.
   const ReadingChoices& readings();
+  /// Is the last of the listed readings tried under the case's own contract, and are there combinations beside them?
+  bool lacks_combinations() const;
+  /// Adds those combinations that the outputs leave. `open`: so many more are neither among them nor excluded.
+  void add_combinations(const std::vector<Readings>& left, std::size_t open);
   FaultList faults() const { return tried_; }
 
  private:
@@ -56,6 +60,7 @@ class Hypotheses {
   ContractsTried contracts_;
   Readings proved_;
   std::optional<ReadingChoices> readings_;
+  bool has_combinations_ = false;  ///< they were added
   FaultList tried_;
   std::vector<Readings> with_faults_;  ///< the readings that faults are tried under
   Stage stage_ = Stage::Default;

@@ -52,14 +52,22 @@ std::optional<Stretch> beyond_in(const Task& task, const ElementEvaluation& eval
 }
 
 /// The certified evaluation in `double` up to something beyond its bound; only the likeliest place, if that suffices.
-ElementEvaluation stopped_evaluation(const Task& task, std::optional<Stretch>* likeliest) {
+std::optional<Beyond> rough_proof(const Task& task, std::optional<Stretch>* likeliest) {
   if (likeliest && *likeliest && is_by_rows(task)) {
-    ElementEvaluation there = run_evaluation(task, Tier::Certified, true, bits_of_double, &**likeliest);
-    if (there.any_beyond) return there;
+    const ElementEvaluation there = run_evaluation(task, Tier::Certified, true, bits_of_double, &**likeliest);
+    if (there.any_beyond) return Beyond{beyond_in(task, there)};
   }
-  ElementEvaluation evaluation = run_evaluation(task, Tier::Certified, true, bits_of_double);
-  if (likeliest && evaluation.any_beyond) *likeliest = beyond_in(task, evaluation);
-  return evaluation;
+  const ElementEvaluation evaluation = run_evaluation(task, Tier::Certified, true, bits_of_double);
+  if (!evaluation.any_beyond) return std::nullopt;
+  const Beyond found{beyond_in(task, evaluation)};
+  if (likeliest) *likeliest = found.stretch;
+  return found;
+}
+
+std::optional<Beyond> proof_in_balls(const Task& task, const Stretch* only) {
+  const ElementEvaluation evaluation = run_evaluation(task, Tier::Certified, true, first_bits_of_balls, only);
+  if (!evaluation.any_beyond) return std::nullopt;
+  return Beyond{beyond_in(task, evaluation)};
 }
 
 /// The task with room for the error of `double` on double tensors. That error is as large as the roundings that are
@@ -101,17 +109,16 @@ Escalated escalate(const Task& task, Confirm confirm) {
   return escalate_from(task, confirm, first_precision_level(task));
 }
 
-bool is_beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest) {
+std::optional<Beyond> beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest) {
   const bool in_double = first_precision_level(task) == bits_of_double;
-  const ElementEvaluation rough =
-      in_double ? stopped_evaluation(task, likeliest) : stopped_evaluation(with_room_for_double(task), likeliest);
-  if (rough.any_beyond && confirm == Confirm::Later) return true;
-  if (!rough.any_beyond && in_double) return false;
-  if (rough.any_beyond) {
-    const std::optional<Stretch> found = beyond_in(task, rough);
-    if (found && run_evaluation(task, Tier::Certified, true, first_bits_of_balls, &*found).any_beyond) return true;
+  const std::optional<Beyond> rough =
+      in_double ? rough_proof(task, likeliest) : rough_proof(with_room_for_double(task), likeliest);
+  if (rough && confirm == Confirm::Later) return rough;
+  if (!rough && in_double) return std::nullopt;
+  if (rough && rough->stretch) {
+    if (const auto sure = proof_in_balls(task, &*rough->stretch)) return sure;
   }
-  return run_evaluation(task, Tier::Certified, true, first_bits_of_balls).any_beyond;
+  return proof_in_balls(task, nullptr);
 }
 
 }  // namespace cellproof::oracle

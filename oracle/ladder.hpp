@@ -27,8 +27,14 @@ Escalated escalate(const Task& task, Confirm confirm);
 /// The same from a given precision level on.
 Escalated escalate_from(const Task& task, Confirm confirm, int bits);
 
-/// Is an element beyond its certified bound? `likeliest`: where hypotheses about the same outputs were found to be so
-/// before; most fail where the one before did, so that this place is looked at first. Is set to where this one fails.
-bool is_beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest = nullptr);
+/// Elements of which one is beyond its certified bound.
+struct Beyond {
+  std::optional<Stretch> stretch;  ///< nullopt: any, as where rows cannot be told apart
+};
+
+/// Looks for an element beyond its certified bound; nullopt where there is none. `likeliest`: where hypotheses about
+/// the same outputs were found to be so before; most fail where the one before did, so that this place is looked at
+/// first. Is set to where this one fails.
+std::optional<Beyond> beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest = nullptr);
 
 }  // namespace cellproof::oracle

@@ -36,20 +36,27 @@ std::vector<std::string_view> other_values(const ClauseInfo& clause) {
   return values;
 }
 
+std::vector<Clause> open_clauses(const Problem& problem) {
+  std::vector<Clause> open = clauses_touched(problem);
+  std::erase_if(open, [](Clause clause) {
+    const ClauseInfo& row = info(clause);
+    return row.kind != ClauseKind::Value || !row.executable || other_values(row).empty();
+  });
+  return open;
+}
+
 ReadingChoices reading_choices(const Problem& problem, const Readings& proved) {
   ReadingChoices choices;
   std::vector<const ClauseInfo*> open;
   std::size_t combined = 1;
   Readings proved_together;
   for (const Clause clause : clauses_touched(problem)) {
-    const ClauseInfo& row = info(clause);
-    if (row.kind != ClauseKind::Value || other_values(row).empty()) continue;
-    if (!row.executable) {
-      choices.untried = {.clause = clause};
-      continue;
-    }
-    open.push_back(&row);
-    combined *= 1 + other_values(row).size();
+    const bool is_value = info(clause).kind == ClauseKind::Value && !other_values(info(clause)).empty();
+    if (is_value && !info(clause).executable) choices.untried = {.clause = clause};
+  }
+  for (const Clause clause : open_clauses(problem)) {
+    open.push_back(&info(clause));
+    combined *= 1 + other_values(info(clause)).size();
     if (proved.of(clause) != "refuse") proved_together = proved_together.with(clause, proved.of(clause));
   }
   const auto add_single = [&](bool only_proved) {
@@ -67,12 +74,12 @@ ReadingChoices reading_choices(const Problem& problem, const Readings& proved) {
   if (combined <= most_combinations) {
     for (const Readings& readings : combinations(open)) add_unless_there(choices.candidates, readings);
   } else {
-    // Proved readings stand; of the rest, as many at once as can be tried.
+    // Proved readings stand, with one more of each other clause.
     for (const ClauseInfo* row : open) {
       for (const std::string_view value : other_values(*row))
         add_unless_there(choices.candidates, proved_together.with(row->clause, value));
     }
-    choices.untried = {.combinations = combined};
+    if (!choices.untried) choices.untried = {.combinations = combined};
   }
   return choices;
 }

@@ -27,6 +27,7 @@ Search::Search(const Observed& seen, const Knowledge& known, FaultList tried, De
 
 bool Search::advance() {
   if (decided_) return false;
+  if (look_at_combinations()) return true;
   const std::optional<Supposition> next = list_.next();
   for (const Stage stage = next ? next->stage : Stage::End; stage_ != stage; stage_ = after(stage_)) {
     leave_stage();
@@ -53,6 +54,17 @@ bool Search::advance() {
       break;
   }
   return !decided_;
+}
+
+/// Looks at one combination of readings, if there are too many to try each under each contract and one is left to look
+/// at. Those that all contracts together exclude by far need not be tried.
+bool Search::look_at_combinations() {
+  if (!list_.lacks_combinations()) return false;
+  if (!combinations_)
+    combinations_.emplace(seen_, evaluator_, Hypothesis{{}, list_.contracts().base, {}, twice_}, Depth::Excluded);
+  if (combinations_->advance()) return true;
+  list_.add_combinations(combinations_->left(), combinations_->count_open());
+  return false;
 }
 
 void Search::leave_stage() {

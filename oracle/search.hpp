@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "oracle/combinations.hpp"
 #include "oracle/evaluate.hpp"
 #include "oracle/hypotheses.hpp"
 #include "oracle/knowledge.hpp"
@@ -35,6 +36,7 @@ class Search {
   void try_contract(const Supposition& tried);
   void try_reading_and_contract(const Supposition& tried);
   void try_fault(const Supposition& tried);
+  bool look_at_combinations();
   void leave_stage();
 
   void confirm_default();
@@ -58,11 +60,12 @@ class Search {
   Evaluator evaluator_;
   Arithmetic together_, twice_;  ///< what all contracts allow, and twice that
   Stage stage_ = Stage::Default;
-  Evaluation default_;                 ///< what became of the first hypothesis
-  std::vector<Exclusion> exclusions_;  ///< by candidate
-  std::optional<Readings> open_;       ///< nothing is disproved under them, but too little verified
-  bool suspect_ = false;               ///< under some readings nothing is worse than suspect
-  std::vector<ContractId> minimal_;    ///< wider contracts that explain, none of them wider than another
+  Evaluation default_;                        ///< what became of the first hypothesis
+  std::optional<Combinations> combinations_;  ///< where they are too many to be listed
+  std::vector<Exclusion> exclusions_;         ///< by candidate
+  std::optional<Readings> open_;              ///< nothing is disproved under them, but too little verified
+  bool suspect_ = false;                      ///< under some readings nothing is worse than suspect
+  std::vector<ContractId> minimal_;           ///< wider contracts that explain, none of them wider than another
   std::vector<std::string> faults_;
   Judgement judgement_;
   bool decided_ = false;

@@ -2,21 +2,14 @@
 
 #include <algorithm>
 
+#include "oracle/combinations.hpp"
 #include "oracle/contract.hpp"
-#include "oracle/evaluate.hpp"
-#include "oracle/hypotheses.hpp"
+#include "oracle/contracts_tried.hpp"
+#include "oracle/reading_choices.hpp"
 #include "oracle/value_type.hpp"
 
 namespace cellproof::oracle {
 namespace {
-
-/// Every combination of readings, as the list of hypotheses has them.
-std::vector<Readings> all_readings(Hypotheses& list) {
-  std::vector<Readings> all;
-  for (auto next = list.next(); next && next->stage <= Stage::Reading; next = list.next())
-    all.push_back(next->hypothesis.readings);
-  return all;
-}
 
 /// Arithmetic that the wider contracts allow together, without those that compute float tensors in 16 bits: these admit
 /// so much that the reading they leave would be no proof.
@@ -31,20 +24,21 @@ Arithmetic wider_without_16_bits(const ContractsTried& contracts, ElementType ty
 }  // namespace
 
 std::vector<Evidence> weigh(const Observed& seen, const Knowledge& known) {
-  Hypotheses list(seen.problem, known, {});
-  if (seen.broken || list.readings().untried) return {};
-  const ContractsTried& contracts = list.contracts();
+  const auto untried = reading_choices(seen.problem, {}).untried;
+  if (seen.broken || (untried && untried->clause)) return {};
+  const ContractsTried contracts = contracts_tried(seen.problem, known.declared);
   Evaluator evaluator(seen);
-  const std::vector<Readings> all = all_readings(list);
-  const auto possible_under = [&](const std::optional<Arithmetic>& arithmetic) {
-    std::vector<Readings> possible = all;
-    std::erase_if(possible, [&](const Readings& readings) {
-      return evaluator.evaluate({readings, contracts.base, {}, arithmetic}, Depth::SurelyExcluded).excluded();
-    });
-    return possible;
+  const auto possible_under = [&](const std::optional<Arithmetic>& arithmetic) -> std::optional<std::vector<Readings>> {
+    Combinations combinations(seen, evaluator, {{}, contracts.base, {}, arithmetic}, Depth::SurelyExcluded);
+    while (combinations.advance()) {
+    }
+    if (combinations.count_open() > 0) return std::nullopt;
+    return combinations.left();
   };
-  std::vector<Readings> possible = possible_under(std::nullopt);
-  if (possible.empty()) possible = possible_under(wider_without_16_bits(contracts, value_type(seen.problem)));
+  auto possible = possible_under(std::nullopt);
+  if (possible && possible->empty())
+    possible = possible_under(wider_without_16_bits(contracts, value_type(seen.problem)));
+  if (!possible) return {};
 
   std::vector<Evidence> weighed;
   for (const Clause clause : clauses_touched(seen.problem)) {
@@ -53,7 +47,7 @@ std::vector<Evidence> weigh(const Observed& seen, const Knowledge& known) {
     computed.insert(computed.begin(), info(clause).readings.front());
     Evidence evidence{clause, {}, {}};
     for (const std::string_view reading : computed) {
-      const bool fits = std::ranges::any_of(possible, [&](const Readings& r) { return r.is(clause, reading); });
+      const bool fits = std::ranges::any_of(*possible, [&](const Readings& r) { return r.is(clause, reading); });
       (fits ? evidence.fits : evidence.excludes).push_back(answer_named(clause, reading).value());
     }
     weighed.push_back(std::move(evidence));
