@@ -12,6 +12,7 @@ int lab_program(int argc, char** argv) {
       "Measures Cellproof itself: its suites, its oracle, its speed, and what only a GPU can show.\n\n"
       "  ./cellproof lab mutants score --suite smoke   count the wrong implementations that a suite finds\n"
       "  ./cellproof lab calibrate --tier quick        judge honest engines and seeded faults\n"
+      "  ./cellproof lab precisions --wrong            count the right causes named of a labelled set\n"
       "  ./cellproof lab bench engines --row short     time the CPU implementation beside others\n"
       "  ./cellproof lab gpu-check                     check the GPU engines on this machine's GPU\n"
       "  ./cellproof lab same-findings STORE STORE     list what a change of the program has changed in a run\n");
@@ -19,6 +20,7 @@ int lab_program(int argc, char** argv) {
   cli::Work work;
   lab::add_mutants(app, work);
   lab::add_calibrate(app, work);
+  lab::add_precisions(app, work);
   lab::add_bench(app, work);
   lab::add_gpu_check(app, work);
   lab::add_same_findings(app, work);

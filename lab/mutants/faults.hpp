@@ -48,13 +48,19 @@ struct Faults {
   bool sigmoid_saturates_early = false;
   bool literal_softplus = false, literal_tanh = false;  ///< as the pages print them, with their overflows
   double tanh_error = 0;
-  int operand_bits = 0;  ///< factors of products rounded to this precision; 0: not at all
+  int operand_bits = 0;           ///< factors of products rounded to this precision; 0: not at all
+  bool operands_are_cut = false;  ///< to those bits, instead of rounded
   int accumulator_bits = 0;
   int cell_bits = 0;
   int state_bits = 0;
+  int argument_bits = 0;                        ///< of the gates' pre-activations
+  int gate_bits = 0;                            ///< of the gates
+  int reciprocal_bits = 0;                      ///< of the division in Sigmoid
+  int table_bits = 0;                           ///< Sigmoid and Tanh are looked up at the nearest multiple of 2^-bits
   std::function<double(const EdgeView&)> edge;  ///< what comes of a function instead of its value; may be empty
   bool ties_away = false;                       ///< in the quantiser of X and H
   bool only_in_second_half = false;             ///< the faults above act from step T/2 on
+  bool only_in_last_step = false;               ///< or at T - 1 alone
 
   // In the codes of X and H: DynamicQuantizeLSTM only.
   bool codes_are_cut_off = false;

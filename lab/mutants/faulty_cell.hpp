@@ -22,6 +22,7 @@ class FaultyCell {
 
   void step(std::size_t t, const std::vector<F>& x, std::vector<F>& h, std::vector<F>& c) {
     if (planted_.only_in_second_half) faults_ = 2 * t < node_.T ? Faults{} : planted_;
+    if (planted_.only_in_last_step) faults_ = t + 1 < node_.T ? Faults{} : planted_;
     if (has_cell_state(node_.op)) {
       lstm(x, h, c);
     } else {
@@ -93,17 +94,21 @@ class FaultyCell {
     F sum = 0;
     for (std::size_t k = 0; k < terms; ++k) {
       const F weight = static_cast<F>(matrix[(gate * node_.H + j) * v.size() + k]);
-      const F factor = with_bits(weight, faults_.operand_bits) * with_bits(v[k], faults_.operand_bits);
-      sum = with_bits(sum + factor, faults_.accumulator_bits);
+      sum = with_bits(sum + operand(weight) * operand(v[k]), faults_.accumulator_bits);
     }
     return sum;
+  }
+  F operand(F x) const {
+    return faults_.operands_are_cut ? cut_to_bits(x, faults_.operand_bits) : with_bits(x, faults_.operand_bits);
   }
 
   F gate(std::size_t which, std::size_t slot, F x) const {
     const GateFault& fault = faults_.gates[which];
     if (fault.value) return static_cast<F>(*fault.value);
     if (fault.function >= 0) slot = static_cast<std::size_t>(fault.function);
-    const F value = fault.unclipped ? function(slot, x) : clipped_function(slot, x);
+    x = with_bits(x, faults_.argument_bits);
+    const F result = fault.unclipped ? function(slot, x) : clipped_function(slot, x);
+    const F value = with_bits(result, faults_.gate_bits);
     return fault.complemented ? 1 - value : value;
   }
   F clipped_function(std::size_t slot, F x) const {
@@ -139,14 +144,20 @@ class FaultyCell {
     if (faults_.literal_softplus) return std::log(1 + std::exp(x));
     return (x > 0 ? x : F(0)) + std::log1p(std::exp(-std::fabs(x)));
   }
-  F tanh(F x) const {
+  F looked_up(F x) const {
+    return faults_.table_bits == 0 ? x
+                                   : std::ldexp(std::nearbyint(std::ldexp(x, faults_.table_bits)), -faults_.table_bits);
+  }
+  F tanh(F argument) const {
+    const F x = looked_up(argument);
     if (faults_.literal_tanh) return (1 - std::exp(-2 * x)) / (1 + std::exp(-2 * x));
     if (faults_.tanh_error == 0) return std::tanh(x);  // the sine of what overflows is no number
     return std::tanh(x) + static_cast<F>(faults_.tanh_error) * std::sin(5 * x);
   }
-  F sigmoid(F x) const {
+  F sigmoid(F argument) const {
+    const F x = looked_up(argument);
     if (faults_.sigmoid_saturates_early && std::fabs(x) > 8) return x > 0 ? F(1) : F(0);
-    return 1 / (1 + std::exp(-x));
+    return with_bits(1 / (1 + std::exp(-x)), faults_.reciprocal_bits);
   }
 
   const ResolvedNode& node_;

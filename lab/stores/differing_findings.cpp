@@ -8,11 +8,9 @@
 namespace cellproof::lab {
 namespace {
 
-using Json = nlohmann::json;
-
 struct Record {
   std::string case_line;
-  Json fields;
+  nlohmann::json fields;
   bool is_cut_short = false;
 };
 
@@ -20,7 +18,7 @@ Record record_of(Finding finding) {
   finding.engine_version.clear();
   finding.timings = {};
   const bool is_cut_short = finding.reduction && !finding.reduction->complete;
-  return {finding.case_line, Json::parse(reports::to_json(finding)), is_cut_short};
+  return {finding.case_line, nlohmann::json::parse(reports::to_json(finding)), is_cut_short};
 }
 
 std::map<DifferingFinding::Key, Record> records_of(const std::vector<Finding>& findings) {

@@ -1,0 +1,39 @@
+#include "lab/calibration/precisions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "lab/mutants/precision_kinds.hpp"
+#include "oracle/faults/every_fault.hpp"
+#include "spec/contract.hpp"
+
+namespace cellproof::lab {
+namespace {
+
+TEST(PrecisionKinds, AreLabelledWithWhatTheOracleCanSay) {
+  std::set<std::string> ids;
+  for (const mutants::PrecisionKind& kind : mutants::precision_kinds()) {
+    EXPECT_TRUE(ids.insert(kind.id).second) << kind.id;
+    for (const std::string& named : kind.right)
+      EXPECT_TRUE(contract_named(named) || oracle::fault_named(named)) << kind.id << ": " << named;
+  }
+  EXPECT_GE(ids.size(), 40U);
+}
+
+TEST(LabelledSet, IsNamedRightlyNineteenTimesInTwenty) {
+  const LabelledSet set = judge_labelled(4);
+  EXPECT_GE(20 * set.right(), 19 * (set.right() + set.wrong()));
+  EXPECT_GE(set.right(), 250) << "an oracle that names nothing names nothing wrongly";
+  std::int64_t of_damage = 0;
+  for (const LabelledRow& row : set.rows) {
+    if (!row.kind.starts_with("one-")) continue;
+    EXPECT_TRUE(row.wrong.empty()) << row.kind << ": " << row.wrong_lines.front();
+    of_damage += row.unnamed;
+  }
+  EXPECT_GE(of_damage, 60);
+}
+
+}  // namespace
+}  // namespace cellproof::lab
