@@ -97,6 +97,10 @@ bool computes_in_16_bits(ContractId id) {
   return factors == Half || factors == Brain;
 }
 
+bool rounds_factors(ContractId id) {
+  return contract(id).operand_rounding != 0;
+}
+
 FloatFormat format_of(Carrier carrier, ElementType type) {
   switch (carrier) {
     case Own:

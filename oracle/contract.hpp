@@ -41,6 +41,9 @@ const PrecisionContract& contract(ContractId id);
 /// Does it let float tensors be computed in 16 bits?
 bool computes_in_16_bits(ContractId id);
 
+/// Does it let factors of matrix products be rounded?
+bool rounds_factors(ContractId id);
+
 /// Does the contract say anything about tensors of this type?
 bool applies_to(ContractId id, ElementType type);
 

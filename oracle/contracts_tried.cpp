@@ -21,8 +21,8 @@ ContractsTried contracts_tried(const Problem& problem, const std::optional<Contr
     if (usual != tried.base && at_least_as_wide(tried.base, usual)) tried.usual = usual;
   }
   tried.wider = wider_contracts(tried.base, type);
-  // 16 bits lead to other codes of a dynamic quantisation, and so almost anywhere.
-  if (is_quantised(problem.version.op)) std::erase_if(tried.wider, computes_in_16_bits);
+  // Factors of integer products are not rounded, and 16 bits lead to other codes, and so almost anywhere.
+  if (is_quantised(problem.version.op)) std::erase_if(tried.wider, rounds_factors);
   tried.together = arithmetic_of(tried.base, type);
   for (const ContractId contract : tried.wider)
     tried.together = either_of(tried.together, arithmetic_of(contract, type));

@@ -1,11 +1,16 @@
 #include "oracle/precision_shows.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "oracle/at.hpp"
 #include "oracle/contract.hpp"
+#include "oracle/faults/every_fault.hpp"
+#include "oracle/faults/factor_roundings.hpp"
+#include "oracle/faulty_step/with_bits.hpp"
 #include "oracle/value_type.hpp"
+#include "spec/float_conversion.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -13,12 +18,19 @@ namespace {
 /// So many elements, at most, and one of them is a share and not one of many.
 constexpr std::int64_t few_elements = 4;
 
+/// So many elements of a row, at most, are set right before it is looked at no more.
+constexpr std::int64_t most_repairs = 64;
+
 /// Least value of the largest ratio of errors to the bounds of the contract that they come from. In TF32 with a
 /// thousand terms this ratio is about a twentieth.
 constexpr double least_ratio = 1.0 / 64;
 
 std::int64_t count_of(const Judgement& judgement, ElementClass c) {
   return judgement.elements.at(static_cast<std::size_t>(c));
+}
+
+std::int64_t count_of_all(const Judgement& judgement) {
+  return std::accumulate(judgement.elements.begin(), judgement.elements.end(), std::int64_t{0});
 }
 
 std::int64_t count_beyond(const Judgement& judgement) {
@@ -29,44 +41,130 @@ bool is_of_a_step(const std::optional<FirstElement>& first) {
   return first && first->by_value && first->place.output == output::Y;
 }
 
-/// The outputs with one element of Y as it should be, also where Y_h repeats it.
-Outputs repaired(const Observed& seen, const FirstElement& first) {
-  Outputs outputs = seen.outputs;
+/// Puts one element of Y as it should be, also where Y_h repeats it.
+void set_right(const Layout& layout, const FirstElement& first, Outputs& outputs) {
   const auto& [output, rank, d, b, j] = first.place;
   Tensor& Y = *outputs[output::Y];
-  const std::size_t place = seen.layout.y_offset(seen.layout.time(d, b, rank), d, b) + at(j);
+  const std::size_t place = layout.y_offset(layout.time(d, b, rank), d, b) + at(j);
   const double damaged = Y.value(place);
   Y.set_value(place, first.expected);
   if (outputs.size() > output::Y_h && outputs[output::Y_h]) {
     Tensor& Y_h = *outputs[output::Y_h];
-    const std::size_t of_state = seen.layout.state_offset(d, b) + at(j);
+    const std::size_t of_state = layout.state_offset(d, b) + at(j);
     if (Y_h.value(of_state) == damaged) Y_h.set_value(of_state, first.expected);
   }
-  return outputs;
 }
 
-/// Does everything else fit the contract once a single element of Y is set right? The step after it started from the
-/// engine's own value, which differs a little from what is put in its place: there, twice the bounds have room for
-/// that.
-bool is_one_damaged_element(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base) {
+bool is_in_row(const Place& place, const Place& row, std::int64_t steps_later) {
+  return place.d == row.d && place.b == row.b && place.rank == row.rank + steps_later;
+}
+
+bool repair_explains(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base) {
   if (!is_of_a_step(narrow.first)) return false;
   const Place& damaged = narrow.first->place;
-  const Outputs outputs = repaired(seen, *narrow.first);
-  const Observed mended(seen.problem, outputs);
-  Evaluator evaluator(mended);
-  const Evaluation rest = evaluator.evaluate({readings, base}, Depth::Described);
-  if (rest.is(Verdict::Conforms) || rest.is(Verdict::Undecided)) return true;
-  if (!is_of_a_step(rest.first)) return false;
-  const Place& next = rest.first->place;
-  if (next.d != damaged.d || next.b != damaged.b || next.rank != damaged.rank + 1) return false;
-  if (count_beyond(rest.judgement) > seen.layout.H) return false;
-  const Arithmetic twice = doubled(arithmetic_of(base, value_type(seen.problem)));
-  return !evaluator.evaluate({readings, base, {}, twice}, Depth::Excluded).excluded();
+  Outputs outputs = seen.outputs;
+  set_right(seen.layout, *narrow.first, outputs);
+  const std::int64_t H = seen.layout.H, repaired = 4 * H < count_of_all(narrow.judgement) ? H : 1;
+  for (std::int64_t repairs = 1; repairs <= std::min(repaired, most_repairs); ++repairs) {
+    const Observed mended(seen.problem, outputs);
+    Evaluator evaluator(mended);
+    const Evaluation rest = evaluator.evaluate({readings, base}, Depth::Described);
+    if (rest.is(Verdict::Conforms) || rest.is(Verdict::Undecided)) return true;
+    if (!is_of_a_step(rest.first)) return false;
+    if (is_in_row(rest.first->place, damaged, 0)) {
+      set_right(seen.layout, *rest.first, outputs);
+      continue;
+    }
+    if (!is_in_row(rest.first->place, damaged, 1) || count_beyond(rest.judgement) > seen.layout.H) return false;
+    const Arithmetic twice = doubled(arithmetic_of(base, value_type(seen.problem)));
+    return !evaluator.evaluate({readings, base, {}, twice}, Depth::Excluded).excluded();
+  }
+  return false;
 }
 
-bool rounds_factors(ContractId base, ContractId wide) {
+}  // namespace
+
+bool is_damage_to_one_row(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base) {
+  const Judgement& judgement = narrow.judgement;
+  const std::int64_t exact = count_of(judgement, ElementClass::Exact);
+  const std::int64_t rounded = count_beyond(judgement) + count_of(judgement, ElementClass::Rounding);
+  if (4 * count_beyond(judgement) >= rounded && rounded + exact <= few_elements) return false;
+  return repair_explains(seen, narrow, readings, base);
+}
+
+namespace {
+
+bool rounds_more(ContractId base, ContractId wide) {
   return contract(wide).operand_rounding != contract(base).operand_rounding ||
          contract(wide).narrowed_inputs != contract(base).narrowed_inputs;
+}
+
+bool all_are_of(const Tensor& tensor, ElementType type) {
+  for (std::size_t k = 0; k < tensor.size(); ++k) {
+    const double value = tensor.value(k);
+    if (std::isfinite(value) && round_to(type, value) != value) return false;
+  }
+  return true;
+}
+
+bool any_needs(const Tensor& tensor, int bits) {
+  for (std::size_t k = 0; k < tensor.size(); ++k) {
+    if (with_bits(tensor.value(k), bits - 1) != tensor.value(k) && std::isfinite(tensor.value(k))) return true;
+  }
+  return false;
+}
+
+/// Are the states that the engine has given numbers of the type, some of which need all its bits? Its cells need not
+/// be: where there is nothing else, they are.
+bool states_are_of(const Observed& seen, ElementType type) {
+  const int bits = -std::ilogb(float_format(type).unit_roundoff);
+  bool any = false, all_bits = false;
+  for (const std::size_t which : {output::Y, output::Y_h, output::Y_c}) {
+    if (which >= seen.outputs.size() || !seen.outputs[which] || (which == output::Y_c && any)) continue;
+    any = true;
+    if (!all_are_of(*seen.outputs[which], type)) return false;
+    all_bits = all_bits || any_needs(*seen.outputs[which], bits);
+  }
+  return all_bits;
+}
+
+/// The wider contract's arithmetic but for the rounding of factors, and four times its errors: sums in tensor cores err
+/// a little more than those in float.
+Arithmetic besides_factors(ContractId wide, ElementType type) {
+  Arithmetic m = doubled(doubled(arithmetic_of(wide, type)));
+  m.u_operand = 0;
+  return m;
+}
+
+/// Do the outputs fit once the factors are rounded, in one of the ways that processors have?
+bool fits_rounded_factors(const Observed& seen, const Readings& readings, ContractId wide, int bits) {
+  Evaluator evaluator(seen);
+  const Arithmetic m = besides_factors(wide, value_type(seen.problem));
+  const bool may_cut = without_flushing(wide) == ContractId::Tf32;
+  return std::ranges::any_of(factor_roundings(bits, may_cut), [&](const Fault& fault) {
+    if (!fault.applies(seen.problem)) return false;
+    const Evaluation found = evaluator.evaluate({readings, wide, {&fault}, m}, Depth::Verdict);
+    return found.is(Verdict::Conforms) || found.is(Verdict::Undecided);
+  });
+}
+
+/// Are the numbers those of an arithmetic that rounds factors, or everything?
+bool has_its_numbers(const Observed& seen, const Readings& readings, ContractId wide) {
+  const PrecisionContract& c = contract(wide);
+  if (c.factors == Carrier::Single)
+    return states_are_of(seen, ElementType::Float) || fits_rounded_factors(seen, readings, wide, 24);
+  const bool brain = c.factors == Carrier::Brain;
+  if (c.narrowed_inputs) return states_are_of(seen, brain ? ElementType::BFloat16 : ElementType::Float16);
+  return fits_rounded_factors(seen, readings, wide, brain ? 8 : 11);
+}
+
+/// Does a fault of precision explain everything? Such faults say what every number is.
+bool has_a_listed_precision(const Observed& seen, const Readings& readings, ContractId base) {
+  Evaluator evaluator(seen);
+  return std::ranges::any_of(faults(), [&](const Fault& fault) {
+    return fault.cls == FaultClass::Precision && fault.applies(seen.problem) &&
+           evaluator.evaluate({readings, base, {&fault}}, Depth::Verdict).is(Verdict::Conforms);
+  });
 }
 
 /// Do the errors have the size that the wider contract's roundings have? An error a hundred times smaller in every
@@ -74,14 +172,13 @@ bool rounds_factors(ContractId base, ContractId wide) {
 bool is_of_its_size(const Observed& seen, const Readings& readings, ContractId wide) {
   const Judgement judgement = evaluate(seen, {readings, wide}, Depth::Counted).judgement;
   const std::int64_t verified = count_of(judgement, ElementClass::Exact) + count_of(judgement, ElementClass::Rounding);
-  const std::int64_t all = std::accumulate(judgement.elements.begin(), judgement.elements.end(), std::int64_t{0});
-  return 2 * verified < all || judgement.worst_ratio.value_or(1) >= least_ratio;
+  return 2 * verified < count_of_all(judgement) || judgement.worst_ratio.value_or(1) >= least_ratio;
 }
 
 }  // namespace
 
 bool must_show(ContractId base, ContractId wide) {
-  return rounds_factors(base, wide) || contract(wide).activation_ulps > contract(base).activation_ulps;
+  return rounds_more(base, wide) || contract(wide).activation_ulps > contract(base).activation_ulps;
 }
 
 bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
@@ -91,10 +188,12 @@ bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Rea
   const std::int64_t rounded = beyond + count_of(narrow.judgement, ElementClass::Rounding);
   // Few numbers keep all digits of float where factors have 16 bits: exact ones count against that.
   const bool in_a_share = 4 * beyond >= rounded + (computes_in_16_bits(wide) ? exact : 0);
-  if (rounds_factors(base, wide) && !in_a_share) return false;
-  const bool of_few = in_a_share && rounded + exact <= few_elements;
-  if (rounds_factors(base, wide) && !is_of_its_size(seen, readings, wide)) return false;
-  return of_few || !is_one_damaged_element(seen, narrow, readings, base);
+  if (rounds_more(base, wide)) {
+    if (!in_a_share || !is_of_its_size(seen, readings, wide) || !has_its_numbers(seen, readings, wide)) return false;
+  } else if (has_a_listed_precision(seen, readings, base)) {
+    return false;
+  }
+  return !is_damage_to_one_row(seen, narrow, readings, base);
 }
 
 }  // namespace cellproof::oracle

@@ -8,11 +8,17 @@ namespace cellproof::oracle {
 /// those alone, while in 16 bit one rounding more is a unit in the last place of any element.
 bool must_show(ContractId base, ContractId wide);
 
+/// Does everything else fit the contract once elements of a single step of a row are set right? The step after it
+/// started from the engine's own values, which differ a little from what is put in their place: there, twice the bounds
+/// have room for that. Where a row is a quarter of all elements, a single one is set right; where there are few, none.
+bool is_damage_to_one_row(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base);
+
 /// A less precise arithmetic is seen in a share of the elements: an arithmetic that only one of many needs, and which
-/// all others do without, would excuse damage. So it must take more than setting that one right to make the outputs fit
-/// the narrower contract, and rounding every factor of every product, as TF32 does, must show in many elements, by
-/// errors of the size that it makes. One of few elements is a share of them. `narrow`: what became of the same readings
-/// under the contract `base`, described.
+/// all others do without, would excuse damage. So it must take more than setting one step of one row right to make the
+/// outputs fit the narrower contract. Rounding every factor of every product, as TF32 does, must show in many elements,
+/// and by its own numbers: once the factors are rounded, the outputs fit the rest. States of 16 bits must have 16 bits.
+/// Less precise functions explain nothing that a precision of the catalogue explains. One of few elements is a share of
+/// them. `narrow`: what became of the same readings under the contract `base`, described.
 bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
                        ContractId wide);
 

@@ -166,7 +166,14 @@ void Search::try_fault(const Supposition& tried) {
   };
   // A corner of another fault is that fault wherever it acts.
   const bool by_base = !fault.base.empty() && tries(fault.base);
-  if (by_base ? is_named(fault.base) : verdict_of(tried.hypothesis) == Verdict::Conforms) faults_.push_back(fault.id);
+  const bool explains = by_base ? is_named(fault.base) : verdict_of(tried.hypothesis) == Verdict::Conforms;
+  if (explains && !(fault.cls == FaultClass::Precision && is_damage(tried.hypothesis))) faults_.push_back(fault.id);
+}
+
+/// Damage to one of many elements is no matter of precision.
+bool Search::is_damage(const Hypothesis& hypothesis) {
+  if (!damage_) damage_ = is_damage_to_one_row(seen_, default_, hypothesis.readings, list_.contracts().base);
+  return *damage_;
 }
 
 /// A divergence is claimed against every reading under every contract. Most are excluded in `double`: are they in

@@ -39,6 +39,7 @@ class Search {
   bool look_at_combinations();
   void leave_stage();
 
+  bool is_damage(const Hypothesis& hypothesis);
   void confirm_default();
   void conclude();
   Verdict verdict_of(const Hypothesis& hypothesis);
@@ -67,6 +68,7 @@ class Search {
   bool suspect_ = false;                      ///< under some readings nothing is worse than suspect
   std::vector<ContractId> minimal_;           ///< wider contracts that explain, none of them wider than another
   std::vector<std::string> faults_;
+  std::optional<bool> damage_;  ///< one step of one row set right explains what a precision would
   Judgement judgement_;
   bool decided_ = false;
 };

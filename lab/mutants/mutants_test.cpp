@@ -116,7 +116,7 @@ TEST(Mutants, ShowWhereTheyApply) {
 bool is_about_one_thing(const Mutant& mutant) {
   constexpr std::array things = {"input.B", "input.P", "input.initial_h", "input.initial_c",
                                  "input",   "clip",    "lengths"};
-  return !is_in_a_corner(mutant) && mutant.id != "bf16-bias" &&
+  return !is_in_a_corner(mutant) && mutant.cls != oracle::FaultClass::Precision &&
          std::ranges::find(things, mutant.blames) != things.end();
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lab/mutants/with_bits.hpp"
 #include "spec/rules/activations.hpp"
 
 namespace cellproof::lab::mutants {
@@ -25,13 +24,6 @@ void transpose_R(ResolvedNode& node) {
 
 void scale(std::vector<double>& values, double factor) {
   for (double& value : values) value = factor == 0 ? 0 : value * factor;
-}
-
-void round_weights(ResolvedNode& node, int bits) {
-  for (ResolvedDirection& direction : node.directions) {
-    for (double& weight : direction.W) weight = with_bits(weight, bits);
-    for (double& weight : direction.R) weight = with_bits(weight, bits);
-  }
 }
 
 namespace {

@@ -19,8 +19,6 @@ void drop_peephole(ResolvedNode& node, std::size_t which);
 void transpose_R(ResolvedNode& node);
 /// All values multiplied; 0 drops them.
 void scale(std::vector<double>& values, double factor);
-/// W and R rounded to this many significant bits.
-void round_weights(ResolvedNode& node, int bits);
 /// The values of a parameter move on by one among the functions that take one.
 void rotate_parameters(ResolvedNode& node, float ResolvedFunction::*parameter);
 /// All functions that take the parameter get the value of the first of them.

@@ -80,8 +80,9 @@ void add_of_bits(Kinds& kinds, const Bits& p) {
   add("weights-of-a-gate", "keeps the last gate's W", of_floats,
       [bits = p.bits](Sowing& s) { round_gate_of_W(s.node, bits); }, {});
   add("tables", "looks functions up", of_all, switched(&Faults::table_bits, p.bits), {"f32-fast-activations"});
-  add("reciprocals", "divides in Sigmoid", of_all, switched(&Faults::reciprocal_bits, p.bits),
-      {"f32-fast-activations"});
+  Names of_division = contract_or(p, "sigmoid");
+  of_division.emplace_back("f32-fast-activations");
+  add("reciprocals", "divides in Sigmoid", of_all, switched(&Faults::reciprocal_bits, p.bits), of_division);
 }
 
 void add_of_products(Kinds& kinds) {
@@ -107,9 +108,13 @@ void add_of_products(Kinds& kinds) {
       f.only_in_last_step = true;
     });
   };
-  kinds.push_back(planted("last-step-operands", "rounds factors to 11 bits in the last step", of_floats,
-                          late(&Faults::operand_bits, 11), {}));
-  kinds.push_back(
+  const auto add_late = [&](PrecisionKind kind) {
+    kind.applies = [any = std::move(kind.applies)](const Problem& p) { return any(p) && dimensions_of(p).T > 1; };
+    kinds.push_back(std::move(kind));
+  };
+  add_late(planted("last-step-operands", "rounds factors to 11 bits in the last step", of_floats,
+                   late(&Faults::operand_bits, 11), {}));
+  add_late(
       planted("last-step-gates", "keeps gates with 8 bits in the last step", of_all, late(&Faults::gate_bits, 8), {}));
   kinds.push_back(planted("w-of-a-unit", "keeps one unit's W with 8 bits", of_floats,
                           [](Sowing& s) {
@@ -133,6 +138,7 @@ void add_declared(Kinds& kinds) {
     };
     Names right{std::string(name(declared.contract)), std::string(name(without_flushing(declared.contract)))};
     if (!declared.style.factors) right.pop_back();
+    if (declared.contract == ContractId::F32ByF16) right.emplace_back("tf32");
     kinds.push_back({std::string(declared.style.name), "of the zoo", applies, run_it, std::move(right)});
   }
 }

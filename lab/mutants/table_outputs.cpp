@@ -157,21 +157,32 @@ Table precision_mutants() {
         f.operand_bits = 11;
         f.only_in_second_half = true;
       }));
-  add("half-cell", anything, switched(&Faults::cell_bits, 11));
-  add("bf16-cell", anything, switched(&Faults::cell_bits, 8));
   add("sigmoid-saturates-early", uses_any({"Sigmoid"}), switched(&Faults::sigmoid_saturates_early, true));
-  add("bf16-weights", anything, [](Sowing& s) { round_weights(s.node, 8); });
-  add("f16-weights", anything, [](Sowing& s) { round_weights(s.node, 11); });
-  add("bf16-input", anything, [](Sowing& s) { shorten(s.node.X, 8); });
-  add("f16-input", anything, [](Sowing& s) { shorten(s.node.X, 11); });
-  add("bf16-bias", has(input::B), each_direction([](ResolvedDirection& d) {
-        shorten(d.Wb, 8);
-        shorten(d.Rb, 8);
-      }));
-  add("bf16-state", anything, switched(&Faults::state_bits, 8));
-  add("f16-state", anything, switched(&Faults::state_bits, 11));
-  add("half-accumulator", anything, switched(&Faults::accumulator_bits, 11));
-  add("tanh-error", uses_any({"Tanh", "ScaledTanh"}), switched(&Faults::tanh_error, 1e-4));
+  for (const auto& [name, bits] : {std::pair{"bf16", 8}, {"10-bit", 10}, {"f16", 11}, {"16-bit", 16}}) {
+    const auto add_short = [&, prefix = std::string(name)](const char* part, Needs needs, Sow sow) {
+      add(prefix + "-" + part, std::move(needs), std::move(sow));
+    };
+    const auto weights = [bits = bits](bool of_W, bool of_R) {
+      return each_direction([=](ResolvedDirection& d) {
+        if (of_W) shorten(d.W, bits);
+        if (of_R) shorten(d.R, bits);
+      });
+    };
+    add_short("cell", anything, switched(&Faults::cell_bits, bits));
+    add_short("gates", anything, switched(&Faults::gate_bits, bits));
+    add_short("preactivations", anything, switched(&Faults::argument_bits, bits));
+    add_short("sigmoid", uses_any({"Sigmoid"}), switched(&Faults::reciprocal_bits, bits));
+    add_short("state", anything, switched(&Faults::state_bits, bits));
+    add_short("weights", anything, weights(true, true));
+    add_short("w", anything, weights(true, false));
+    add_short("r", anything, weights(false, true));
+    add_short("input", anything, [bits = bits](Sowing& s) { shorten(s.node.X, bits); });
+    add_short("bias", has(input::B), each_direction([bits = bits](ResolvedDirection& d) {
+                shorten(d.Wb, bits);
+                shorten(d.Rb, bits);
+              }));
+    add_short("peepholes", has(input::P), each_direction([bits = bits](ResolvedDirection& d) { shorten(d.P, bits); }));
+  }
   return table;
 }
 

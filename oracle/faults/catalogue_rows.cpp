@@ -61,6 +61,7 @@ std::vector<Rows> rows() {
   const Members with_alpha = functions_with(&ActivationInfo::uses_alpha),
                 with_beta = functions_with(&ActivationInfo::uses_beta);
   const Members matrices{{"w", "W"}, {"r", "R"}}, bits{{"f16", "11"}, {"bf16", "8"}};
+  const Members short_bits{{"bf16", "8"}, {"10-bit", "10"}, {"f16", "11"}, {"16-bit", "16"}};
   const Members weights{{"weights", "W and R"}, {"w", "W"}, {"r", "R"}}, functions{{"functions", "functions"}},
       widths{{"8", "8"}, {"16", "16"}};
   const char* const of_forward = "uses the forward direction's {} in both";
@@ -269,15 +270,18 @@ std::vector<Rows> rows() {
         {"bf16-operands", "-", every, "rounds the factors of products to 8 bits"},
         {"tf32-operands-late", "-", every,
          "rounds the factors of products to 11 bits in the second half of the sequence"},
-        {"half-cell", "-", lstm_q, "keeps C with 11 bits"},
-        {"bf16-cell", "-", lstm_q, "keeps C with 8 bits"},
         {"sigmoid-saturates-early", "regime", gated_q, "takes sigmoid for 0 and 1 beyond +-8"},
-        {"{}-weights", "-", every, "keeps W and R with {} bits", bits},
-        {"{}-input", "-", every_q, "keeps X with {} bits", bits},
-        {"bf16-bias", "input.B", every_q, "keeps B with 8 bits"},
-        {"{}-state", "-", every_q, "keeps H with {} bits", bits},
-        {"half-accumulator", "-", every, "adds products with 11 bits"},
-        {"tanh-error", "-", every_q, "has a tanh that errs by 1e-4"},
+        {"{}-cell", "-", lstm_q, "keeps C with {} bits", short_bits},
+        {"{}-gates", "-", every_q, "keeps gates with {} bits", short_bits},
+        {"{}-preactivations", "-", every_q, "keeps pre-activations with {} bits", short_bits},
+        {"{}-sigmoid", "-", gated_q, "divides in Sigmoid with {} bits", short_bits},
+        {"{}-weights", "-", every, "keeps W and R with {} bits", short_bits},
+        {"{}-w", "-", every, "keeps W with {} bits", short_bits},
+        {"{}-r", "-", every, "keeps R with {} bits", short_bits},
+        {"{}-input", "-", every_q, "keeps X with {} bits", short_bits},
+        {"{}-bias", "input.B", every_q, "keeps B with {} bits", short_bits},
+        {"{}-peepholes", "input.P", lstm_q, "keeps P with {} bits", short_bits},
+        {"{}-state", "-", every_q, "keeps H with {} bits", short_bits},
         {"{}-scales-of-codes", "-", quantised, "keeps the scales of X and H with {} bits", bits},
         {"{}-products", "-", quantised, "keeps the scaled products with {} bits", bits},
         {"{}-scales-of-weights", "-", quantised, "keeps the scales of W and R with {} bits", bits}}},

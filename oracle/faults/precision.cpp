@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "oracle/faults/factor_roundings.hpp"
 #include "oracle/faults/tables.hpp"
 #include "oracle/faulty_step/with_bits.hpp"
 
@@ -25,7 +26,8 @@ Fault rounded(std::string_view id, std::vector<std::size_t> positions, int bits)
     }
     return true;
   });
-  if (positions.front() == input::B) fault.needs = both(has_wide_type, given(input::B));
+  if (positions.front() == input::B || positions.front() == input::P)
+    fault.needs = both(has_wide_type, given(positions.front()));
   return fault;
 }
 
@@ -34,12 +36,7 @@ Fault of_switches(std::string_view id, std::function<void(StepSwitches&)> change
 }
 
 Fault of_operands(std::string_view id, int bits, bool late) {
-  Fault fault = of_cell(id, has_wide_type, [bits](FaultyCell& cell, const CellSource&) {
-    cell.switches.operand_bits = bits;
-    for (auto* weights : {&cell.W, &cell.R}) {
-      for (double& weight : *weights) weight = with_bits(weight, bits);
-    }
-  });
+  Fault fault = fault_of({fault_info(id), bits});
   if (!late) return fault;
   fault.put_on = [whole = fault.put_on](View& view) {
     CellChange before = std::exchange(view.fault_hooks.cell, {});
@@ -58,17 +55,47 @@ bool all_short(const Tensor& tensor, int bits) {
   return true;
 }
 
-/// Every output element has few bits, and so has every state that is fed back.
+/// Every output element has few bits, which some need, and so has every state that is fed back.
 bool short_states(View& view, int bits) {
+  bool all_needed = false;
   for (const std::size_t which : {output::Y, output::Y_h}) {
-    if (which < view.outputs().size() && view.outputs()[which] && !all_short(*view.outputs()[which], bits))
-      return false;
+    if (which >= view.outputs().size() || !view.outputs()[which]) continue;
+    if (!all_short(*view.outputs()[which], bits)) return false;
+    all_needed = all_needed || !all_short(*view.outputs()[which], bits - 1);
   }
+  if (!all_needed) return false;
   add_to(view.fault_hooks.arithmetic, [bits](Arithmetic& m) {
     m.u_storage = std::ldexp(1.0, -bits);
     m.exact_bits = 0;
   });
   return true;
+}
+
+/// So many bits as the member's name says.
+int bits_named(std::string_view member) {
+  if (member == "bf16") return 8;
+  return member == "10-bit" ? 10 : member == "f16" ? 11 : 16;
+}
+
+/// The faults that keep something with so many bits.
+void add_of_bits(Table& table, std::string_view name) {
+  const int bits = bits_named(name);
+  const auto id = [name](std::string_view part) { return fmt::format("{}-{}", name, part); };
+  const auto add_switch = [&](std::string_view part, int StepSwitches::*which) {
+    table.push_back(of_switches(id(part), [which, bits](StepSwitches& s) { s.*which = bits; }));
+  };
+  add_switch("cell", &StepSwitches::cell_bits);
+  add_switch("gates", &StepSwitches::gate_bits);
+  add_switch("preactivations", &StepSwitches::argument_bits);
+  add_switch("sigmoid", &StepSwitches::sigmoid_bits);
+  table.back().needs = both(has_wide_type, uses(ActivationKind::Sigmoid));
+  table.push_back(rounded(id("weights"), {input::W, input::R}, bits));
+  table.push_back(rounded(id("w"), {input::W}, bits));
+  table.push_back(rounded(id("r"), {input::R}, bits));
+  table.push_back(rounded(id("input"), {input::X}, bits));
+  table.push_back(rounded(id("bias"), {input::B}, bits));
+  table.push_back(rounded(id("peepholes"), {input::P}, bits));
+  table.push_back(of_precision(id("state"), [bits](View& view) { return short_states(view, bits); }));
 }
 
 }  // namespace
@@ -78,34 +105,9 @@ Table precision() {
   table.push_back(of_operands("tf32-operands", 11, false));
   table.push_back(of_operands("bf16-operands", 8, false));
   table.push_back(of_operands("tf32-operands-late", 11, true));
-  table.push_back(of_switches("half-cell", [](StepSwitches& s) { s.cell_bits = 11; }));
-  table.push_back(of_switches("bf16-cell", [](StepSwitches& s) { s.cell_bits = 8; }));
   table.push_back(of_switches("sigmoid-saturates-early", [](StepSwitches& s) { s.sigmoid_saturates_beyond = 8; }));
   table.back().needs = both(has_wide_type, uses(ActivationKind::Sigmoid));
-  table.push_back(rounded("bf16-weights", {input::W, input::R}, 8));
-  table.push_back(rounded("f16-weights", {input::W, input::R}, 11));
-  table.push_back(rounded("bf16-input", {input::X}, 8));
-  table.push_back(rounded("f16-input", {input::X}, 11));
-  table.push_back(rounded("bf16-bias", {input::B}, 8));
-  table.push_back(of_precision("bf16-state", [](View& view) { return short_states(view, 8); }));
-  table.push_back(of_precision("f16-state", [](View& view) { return short_states(view, 11); }));
-  table.push_back(of_precision("half-accumulator", [](View& view) {
-    add_to(view.fault_hooks.arithmetic, [](Arithmetic& m) {
-      m.u_accumulate = 0x1p-11;
-      m.exact_bits = 0;
-    });
-    return true;
-  }));
-  table.push_back(of_precision("tanh-error", [](View& view) {
-    add_to(view.fault_hooks.arithmetic, [](Arithmetic& m) {
-      m.activation_floor = std::max(m.activation_floor, 1.01e-4);
-      m.exact_bits = 0;
-    });
-    return true;
-  }));
-  table.back().needs = both(has_wide_type, [](const Problem& problem) {
-    return uses(ActivationKind::Tanh)(problem) || uses(ActivationKind::ScaledTanh)(problem);
-  });
+  for (const FaultInfo& info : fault_family("{}-cell")) add_of_bits(table, info.member);
   return table;
 }
 

@@ -15,7 +15,8 @@ namespace {
 
 /// Units at once are what the specification's are. Operands are rounded before anything is made of them.
 Units units_of(StepSwitches switches) {
-  switches.operand_bits = 0;
+  switches.x_bits = switches.h_bits = 0;
+  switches.factors = FactorRounding::ToEven;
   return switches == StepSwitches{} ? Units::AtOnce : Units::OneByOne;
 }
 
@@ -33,17 +34,17 @@ class Faulty : public Base {
 
   void take_x(const double* x) override {
     rounded_x_.assign(x, x + cell_.inputs);
-    for (double& factor : rounded_x_) factor = with_bits(factor, s_.operand_bits);
+    for (double& factor : rounded_x_) factor = factor_with_bits(factor, s_.x_bits, s_.factors);
     Base::take_x(rounded_x_.data());
   }
 
   /// The first of a GRU's two vectors is done with when the second comes.
   void take_state(const Real* centre, const double* radius, StateProduct<Real>& h) override {
-    if (s_.operand_bits == 0) return Base::take_state(centre, radius, h);
+    if (s_.h_bits == 0) return Base::take_state(centre, radius, h);
     rounded_centre_.assign(centre, centre + cell_.hidden);
     rounded_radius_.assign(radius, radius + cell_.hidden);
     for (int k = 0; k < cell_.hidden; ++k) {
-      const auto rounded = [&](const Real& x) { return with_bits(x, s_.operand_bits); };
+      const auto rounded = [&](const Real& x) { return factor_with_bits(x, s_.h_bits, s_.factors); };
       const Real r = static_cast<Real>(radius[k]), middle = rounded(centre[k]);
       const Real above = rounded(centre[k] + r) - middle, below = middle - rounded(centre[k] - r);
       rounded_centre_[at(k)] = middle;
@@ -64,7 +65,10 @@ class Faulty : public Base {
     const Activation& function = cell_.activation[at(slot)];
     const Set argument = clips && !s_.clips_results ? clipped(a) : a;
     Image<Real> result = Base::function_of(slot, argument, false);
-    if (function.kind == ActivationKind::Sigmoid) let_saturate(argument, result);
+    if (function.kind == ActivationKind::Sigmoid) {
+      keep_with(result, s_.sigmoid_bits);
+      let_saturate(argument, result);
+    }
     if (s_.softplus_overflows || s_.tanh_overflows) let_overflow(function, argument, result);
     for (int part = 0; clips && s_.clips_results && part < result.count; ++part) {
       result.parts[at(part)] = clipped(result.parts[at(part)]);
@@ -79,7 +83,8 @@ class Faulty : public Base {
       result.parts[0] = Set::point(static_cast<Real>(*s.constant));
       return result;
     }
-    Image<Real> result = function_of(s.function.value_or(slot), a, s.clipped);
+    Image<Real> result = function_of(s.function.value_or(slot), kept_with(a, s_.argument_bits), s.clipped);
+    keep_with(result, s_.gate_bits);
     for (int part = 0; s.complemented && part < result.count; ++part) {
       Set& value = result.parts[at(part)];
       value = {1 - value.centre, 1 - value.hi, 1 - value.lo, value.flags};
@@ -90,6 +95,13 @@ class Faulty : public Base {
   const StepSwitches& s_;
 
  private:
+  static void keep_with(Image<Real>& image_of, int bits) {
+    for (int part = 0; part < image_of.count; ++part) {
+      Set& value = image_of.parts[at(part)];
+      value = kept_with(value, bits);
+    }
+  }
+
   void let_saturate(const Set& argument, Image<Real>& image_of) const {
     if (!s_.sigmoid_saturates_beyond || !argument.is_finite()) return;
     const double from = *s_.sigmoid_saturates_beyond;
@@ -138,7 +150,7 @@ class FaultyLstmStep : public Faulty<LstmStep<Real>, Real> {
   }
   Set stored(const Set& C) const override { return kept_with(Base::stored(C), s_.cell_bits); }
   double least_rise(const Set& o, const Set& C, const Set& h) const override {
-    if (s_.sigmoid_saturates_beyond || s_.softplus_overflows || s_.tanh_overflows) return 0;
+    if (s_.sigmoid_saturates_beyond || s_.softplus_overflows || s_.tanh_overflows || s_.sigmoid_bits != 0) return 0;
     return Base::least_rise(o, C, h);
   }
 };

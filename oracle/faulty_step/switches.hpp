@@ -15,6 +15,9 @@ struct GateSwitches {
   bool operator==(const GateSwitches&) const = default;
 };
 
+/// Ways to round a factor of a matrix product to fewer bits.
+enum class FactorRounding { ToEven, AwayFromZero, CutOff };
+
 /// Fault hooks of a faulty step from the specification's, where changed weights, functions and attributes cannot tell
 /// it.
 struct StepSwitches {
@@ -25,8 +28,12 @@ struct StepSwitches {
   std::optional<double> sigmoid_saturates_beyond;  ///< there it is 0 or 1
   bool softplus_overflows = false;                 ///< log(1 + e^x) is infinite where e^x is
   bool tanh_overflows = false;                     ///< (1 - e^-2x) / (1 + e^-2x) is NaN where e^-2x is infinite
-  int operand_bits = 0;                            ///< factors of matrix products are rounded to so many bits; 0: not
-  int cell_bits = 0;                               ///< likewise C
+  int x_bits = 0, h_bits = 0;  ///< factors of the products with W and with R have so many bits; 0: all
+  FactorRounding factors = FactorRounding::ToEven;
+  int cell_bits = 0;      ///< C is rounded to so many bits; 0: not
+  int argument_bits = 0;  ///< likewise what the gates' functions are given
+  int gate_bits = 0;      ///< likewise the gates
+  int sigmoid_bits = 0;   ///< likewise what Sigmoid returns
 
   bool operator==(const StepSwitches&) const = default;
 };

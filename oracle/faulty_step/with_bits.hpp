@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "oracle/faulty_step/switches.hpp"
 #include "oracle/step/enclosure.hpp"
 
 namespace cellproof::oracle {
@@ -12,6 +13,19 @@ inline double with_bits(double x, int bits) {
   int exponent = 0;
   const double fraction = std::frexp(x, &exponent);
   return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
+}
+
+/// The same of a factor, in one of the ways that processors have.
+inline double factor_with_bits(double x, int bits, FactorRounding rounding) {
+  if (rounding == FactorRounding::ToEven || bits == 0 || x == 0 || !std::isfinite(x)) return with_bits(x, bits);
+  int exponent = 0;
+  const double scaled = std::ldexp(std::frexp(x, &exponent), bits);
+  return std::ldexp(rounding == FactorRounding::CutOff ? std::trunc(scaled) : std::round(scaled), exponent - bits);
+}
+
+inline Ball factor_with_bits(const Ball& x, int bits, FactorRounding rounding) {
+  if (rounding == FactorRounding::ToEven || bits == 0) return with_bits(x, bits);
+  return Ball(factor_with_bits(static_cast<double>(x), bits, rounding));
 }
 
 /// The enclosure of what is left of its members with so many significant bits; 0: with all.

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+
+#include "oracle/fault.hpp"
+
+namespace cellproof::oracle {
+
+/// Faults that round the factors of matrix products in one way each, and nothing else: what an engine is seen by that
+/// computes in TF32, or by 16 bits.
+struct FactorFault {
+  FaultInfo info;
+  int bits = 0;
+  FactorRounding rounding = FactorRounding::ToEven;
+  bool of_x = true, of_h = true;  ///< in the products with W, and in those with R
+};
+
+/// Makes the fault, for float and double tensors.
+Fault fault_of(const FactorFault& rounded);
+
+/// Every way to round factors to 8, 11 or 24 bits, or to cut them off: in both products, or in one of them. They are in
+/// no catalogue.
+std::span<const Fault> factor_roundings(int bits, bool may_cut);
+
+}  // namespace cellproof::oracle
