@@ -129,6 +129,10 @@ TEST(DynamicQuantizeLstmByHand, TheRangeOfHIsTheBatchesAndFinishedRowsAreAReadin
   const double fine = 255 * static_cast<double>(1.5F / 255.0F);
   EXPECT_DOUBLE_EQ(evaluate<double>(problem(true)).Y_h[0], (1.5 + 2 * fine) / 2);
   EXPECT_EQ(evaluate<double>(problem(false)).Y_h[0], (1.5 + 2 * 2) / 2);
+  // Its last state to the end: 255 still stands beside Y, too.
+  const Readings last_state = Readings{}.with(Clause::DqFinishedRows, "last-state");
+  EXPECT_EQ(evaluate<double>(problem(true), last_state).Y_h[0], (1.5 + 2 * 2) / 2);
+  EXPECT_EQ(evaluate<double>(problem(false), last_state).Y_h[0], (1.5 + 2 * 2) / 2);
   // Excluded: the scale is 1/255 in step 1 already, with and without Y.
   const Readings excluded = Readings{}.with(Clause::DqFinishedRows, "excluded");
   const double H1 = 255 * static_cast<double>(1.0F / 255.0F);

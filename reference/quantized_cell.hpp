@@ -78,7 +78,7 @@ class QuantizedCell {
     // The kernel reads the row before in Y, which is 0 from the step after the last one on; without Y it reads the last
     // H.
     if (readings_.is(Clause::DqFinishedRows, "as-kernel")) return !Y_asked_for_ || step <= length;
-    return false;
+    return readings_.is(Clause::DqFinishedRows, "last-state");
   }
 
   /// The H of all sequences that sequence n shares its range with.

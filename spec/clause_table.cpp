@@ -252,9 +252,10 @@ const std::array<ClauseInfo, clause_count> table = {{
     {DqFinishedRows,
      "dq-finished-rows",
      Value,
-     {"as-kernel", "excluded", "zero"},
+     {"as-kernel", "excluded", "zero", "last-state"},
      executable,
-     "Whether rows of sequences that have ended take part in the quantisation range of H."},
+     "Whether rows of sequences that have ended take part in the quantisation range of H. The kernel counts their last "
+     "state, but for one step only where Y is asked for; last-state counts it to the end either way."},
     {DqZeroPoint,
      "dq-zero-point",
      Value,

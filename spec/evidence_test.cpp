@@ -14,7 +14,7 @@ TEST(Answers, AreWhatCanBeToldApartFromOutside) {
   EXPECT_THAT(answers(Clause::ClipZero), ElementsAre("clamp", "off", "refuse"));
   EXPECT_THAT(answers(Clause::EmptySequenceState), ElementsAre("initial", "zero", "refuse"))
       << "a gap is an answer, too";
-  EXPECT_THAT(answers(Clause::DqFinishedRows), ElementsAre("as-kernel", "excluded"));
+  EXPECT_THAT(answers(Clause::DqFinishedRows), ElementsAre("as-kernel", "excluded", "last-state"));
   EXPECT_THAT(answers(Clause::RTransposed), ElementsAre("kept", "broken"));
   EXPECT_THAT(answers(Clause::LengthOutOfRange), ElementsAre("refused", "accepted"));
   EXPECT_THAT(answers(Clause::SummationOrder), IsEmpty());

@@ -33,7 +33,8 @@ TEST(CrosscheckOfQuantisation, AgreesUnderEveryReadingThatTheReferenceComputes) 
   const std::vector<Readings> readings = {
       Readings{}.with(Clause::DqGranularity, "block-chunked"), Readings{}.with(Clause::DqGranularity, "per-step"),
       Readings{}.with(Clause::DqGranularity, "none"),          Readings{}.with(Clause::DqFinishedRows, "excluded"),
-      Readings{}.with(Clause::DqFinishedRows, "zero"),         Readings{}.with(Clause::DqZeroPoint, "first-element")};
+      Readings{}.with(Clause::DqFinishedRows, "zero"),         Readings{}.with(Clause::DqFinishedRows, "last-state"),
+      Readings{}.with(Clause::DqZeroPoint, "first-element")};
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Case c = reference::testing::random_case({Operator::DynamicQuantizeLSTM, 1}, seed);
     const Problem problem = make_problem(c);

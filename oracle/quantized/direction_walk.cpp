@@ -139,12 +139,14 @@ void DirectionWalk<Real>::add_x(DataRange<Real>& range, std::int64_t t, std::int
 }
 
 /// Does a row count with its last state? One that has ended, or that counts as 0, leaves no trace: 0 is in every range.
-/// The kernel of the default reading looks into Y, where the last state stands for one more step.
+/// The kernel of the default reading looks into Y, where the last state stands for one more step. An engine that keeps
+/// states beside Y sees it to the end.
 template <class Real>
 bool DirectionWalk<Real>::counts(std::int64_t rank, std::int64_t b) const {
   const std::int64_t length = f_.lengths[at(b)];
   if (rank < length) return true;
-  if (!task_.readings.is(Clause::DqFinishedRows, "as-kernel")) return false;
+  if (!task_.readings.is(Clause::DqFinishedRows, "as-kernel"))
+    return task_.readings.is(Clause::DqFinishedRows, "last-state");
   return rank == length || !task_.problem.asks_for(output::Y);
 }
 

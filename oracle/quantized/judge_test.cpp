@@ -114,6 +114,10 @@ INSTANTIATE_TEST_SUITE_P(
         NamedReading{"dq-granularity=none", [](KernelStyle& s) { s.quantises_X = s.quantises_H = false; }, {}},
         NamedReading{"dq-finished-rows=excluded", [](KernelStyle& s) { s.finished_rows_are_left_out = true; },
                      first_sequence_ends_with_the_extreme},
+        NamedReading{"dq-finished-rows=last-state", [](KernelStyle& s) { s.finished_rows_count_on = true; },
+                     [](Case& c) {
+                       testing::give_lengths_of(c, {1, 5, 5, 5});
+                     }},
         NamedReading{"dq-zero-point=first-element", [](KernelStyle& s) { s.first_zero_point_only = true; },
                      testing::give_column_zero_points}));
 
@@ -209,12 +213,6 @@ TEST(FinishedRows, CountForEverWhereYIsNotAskedFor) {
   const Judgement excluded = decided(problem, style([](KernelStyle& s) { s.finished_rows_are_left_out = true; }));
   EXPECT_EQ(excluded.verdict, Verdict::Reading) << sentence_of(excluded);
   EXPECT_EQ(excluded.readings.differences(), std::vector<std::string>{"dq-finished-rows=excluded"});
-}
-
-TEST(FinishedRows, ThatCountForEverAlthoughYIsAskedForDiverge) {
-  const Problem problem = rich_problem([](Case& c) { testing::give_lengths_of(c, {1, 5, 5, 5}); });
-  EXPECT_EQ(decided(problem, style([](KernelStyle& s) { s.finished_rows_count_on = true; })).verdict,
-            Verdict::Diverges);
 }
 
 TEST(WithoutY, TheForwardJudgeFindsFaults) {
