@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "oracle/faulty_step/faulty_cell.hpp"
 #include "oracle/faulty_step/quantiser_switches.hpp"
 #include "oracle/layout.hpp"
+#include "oracle/quantized/weights.hpp"
 #include "oracle/step/arithmetic.hpp"
 
 namespace cellproof::oracle {
@@ -22,14 +24,24 @@ struct CellSource {
 /// A fault adds to what is there: changes of several faults are made one after the other.
 struct FaultHooks {
   using CellChange = std::function<void(FaultyCell&, const CellSource&)>;
-  CellChange cell;                              ///< changes one direction's cell; may be empty
-  CellChange late_cell;                         ///< likewise, but only from input time T/2 on
+  CellChange cell;       ///< changes one direction's cell; may be empty
+  CellChange late_cell;  ///< likewise, but only from input time T/2 on
+  using MatrixChange = std::function<void(QuantizedMatrix& W, QuantizedMatrix& R, const CellSource&)>;
+  MatrixChange matrices;                        ///< changes one direction's quantised matrices; may be empty
   std::function<void(Arithmetic&)> arithmetic;  ///< changes what arithmetic may do; may be empty
   std::function<void(Layout&)> layout;          ///< changes where things lie; may be empty
-  int input_lag = 0;                 ///< a step reads the input of so many steps before it, the first steps their own
-  bool warms_up_in_padding = false;  ///< the reverse direction starts at T - 1, through the padding
+  int input_lag = 0;  ///< a step reads the input of so many steps before it, or after it; the first or last their own
+  int resets_every = 0;  ///< after so many steps, and so many again, a row starts from its initial state; 0: never
+  bool warms_up_in_padding = false;     ///< the reverse direction starts at T - 1, through the padding
   bool state_goes_to_next_row = false;  ///< a row starts from the last state of the row before
   QuantiserSwitches quantiser;          ///< of DynamicQuantizeLSTM
+
+  bool resets(std::int64_t rank) const { return resets_every > 0 && rank > 0 && rank % resets_every == 0; }
+  /// The rank whose input a step of a row of so many steps reads.
+  std::int64_t input_rank(std::int64_t rank, std::int64_t length) const {
+    const std::int64_t read = rank - input_lag;
+    return read < 0 ? 0 : read < length ? read : length - 1;
+  }
 };
 
 /// Lets `change` follow what `hook` did before.

@@ -39,6 +39,12 @@ class Walker {
   void begin(std::int64_t b) {
     b_ = b;
     if (b > 0 && task_.fault_hooks.state_goes_to_next_row) return;
+    start(b);
+    if (task_.fault_hooks.warms_up_in_padding && f_.reversed[at(d_)]) warm_up();
+  }
+
+  /// Takes the row's initial state.
+  void start(std::int64_t b) {
     dead_ = false;
     carried_flags_ = 0;
     for (std::int64_t j = 0; j < f_.H; ++j) {
@@ -47,7 +53,6 @@ class Walker {
       radius_[at(j)] = m_.radius_of_input(h);
       sets_.C[at(j)] = input_set<Real>(c, m_);
     }
-    if (task_.fault_hooks.warms_up_in_padding && f_.reversed[at(d_)]) warm_up();
   }
 
   /// Takes step `rank`. With Y: fills its elements. Returns false where nothing can be said any more.
@@ -57,7 +62,8 @@ class Walker {
       return false;
     }
     const std::int64_t t = f_.time(d_, b_, rank);
-    const std::int64_t input_time = f_.time(d_, b_, std::max<std::int64_t>(rank - task_.fault_hooks.input_lag, 0));
+    if (task_.fault_hooks.resets(rank)) start(b_);
+    const std::int64_t input_time = f_.time(d_, b_, task_.fault_hooks.input_rank(rank, f_.lengths[at(b_)]));
     const StepInput<Real> in{task_.X.data() + f_.x_offset(input_time, b_), h_.data(), radius_.data(),
                              rank == 0 && task_.initial_h.empty()};
     const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b_) : nullptr;

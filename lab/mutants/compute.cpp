@@ -9,12 +9,33 @@
 namespace cellproof::lab::mutants {
 namespace {
 
+template <class F>
+std::vector<F> row_of(const std::vector<double>& states, std::size_t n, std::size_t H) {
+  if (states.empty()) return std::vector<F>(H, F(0));
+  const auto begin = states.begin() + static_cast<std::ptrdiff_t>(n * H);
+  return {begin, begin + static_cast<std::ptrdiff_t>(H)};
+}
+
+template <class F>
+std::vector<F> row_of(const double* states, std::size_t H) {
+  std::vector<F> row(H);
+  std::transform(states, states + H, row.begin(), [](double value) { return static_cast<F>(value); });
+  return row;
+}
+
 /// One sequence of one direction on its way.
 template <class F>
 class Sequence {
  public:
   Sequence(const ResolvedNode& node, const Faults& faults, std::size_t d, std::size_t n, zoo::PlainOutputs& outputs)
       : node_(node), faults_(faults), direction_(node.directions[d]), d_(d), n_(n), outputs_(outputs) {}
+
+  /// Puts the initial state in h and c.
+  void start(std::vector<F>& h, std::vector<F>& c) const {
+    const bool chained = faults_.directions_are_chained && d_ == 1;
+    h = chained ? row_of<F>(outputs_.h(node_, 0, n_), node_.H) : row_of<F>(direction_.h, n_, node_.H);
+    c = chained ? row_of<F>(outputs_.c(node_, 0, n_), node_.H) : row_of<F>(direction_.c, n_, node_.H);
+  }
 
   /// Leaves the last state in h and c.
   void run(FaultyCell<F>& cell, std::vector<F>& h, std::vector<F>& c) {
@@ -23,6 +44,8 @@ class Sequence {
     const std::size_t steps = through_padding ? node_.T : length;
     for (std::size_t step = 0; step < steps; ++step) {
       const std::size_t t = direction_.reverse ? steps - 1 - step : step;
+      if (faults_.resets_every > 0 && step > 0 && step % static_cast<std::size_t>(faults_.resets_every) == 0)
+        start(h, c);
       advance(cell, t, step, h, c);
       if (t >= length) continue;
       const std::size_t row = direction_.reverse && faults_.Y_in_processing_order ? step : t;
@@ -38,11 +61,18 @@ class Sequence {
 
  private:
   void advance(FaultyCell<F>& cell, std::size_t t, std::size_t step, std::vector<F>& h, std::vector<F>& c) const {
-    std::size_t input_time = t;
-    if (faults_.previous_input && step > 0) input_time = direction_.reverse ? t + 1 : t - 1;
+    const std::size_t input_time = direction_.reverse ? t + step - read_at(step) : t + read_at(step) - step;
     const double* x = node_.X.data() + (input_time * node_.N + n_) * node_.I;
     cell.step(t, std::vector<F>(x, x + node_.I), h, c);
     for (F& value : h) value = static_cast<F>(round_to(node_.type, value));
+  }
+
+  /// The step whose input is read.
+  std::size_t read_at(std::size_t step) const {
+    const std::size_t lag = static_cast<std::size_t>(std::abs(faults_.input_lag)), length = node_.lengths[n_];
+    if (faults_.input_lag == 0) return step;
+    if (faults_.input_lag > 0) return step > lag ? step - lag : 0;
+    return std::min(step + lag, std::max(step, length - 1));
   }
 
   const ResolvedNode& node_;
@@ -53,13 +83,6 @@ class Sequence {
 };
 
 template <class F>
-std::vector<F> row_of(const std::vector<double>& states, std::size_t n, std::size_t H) {
-  if (states.empty()) return std::vector<F>(H, F(0));
-  const auto begin = states.begin() + static_cast<std::ptrdiff_t>(n * H);
-  return {begin, begin + static_cast<std::ptrdiff_t>(H)};
-}
-
-template <class F>
 zoo::PlainOutputs compute_in(const ResolvedNode& node, const Faults& faults) {
   zoo::PlainOutputs outputs(node);
   for (std::size_t d = 0; d < node.directions.size(); ++d) {
@@ -67,11 +90,9 @@ zoo::PlainOutputs compute_in(const ResolvedNode& node, const Faults& faults) {
     FaultyCell<F> cell(node, direction, faults);
     std::vector<F> h, c;
     for (std::size_t n = 0; n < node.N; ++n) {
-      if (n == 0 || !faults.row_state_leaks) {
-        h = row_of<F>(direction.h, n, node.H);
-        c = row_of<F>(direction.c, n, node.H);
-      }
-      Sequence<F>(node, faults, d, n, outputs).run(cell, h, c);
+      Sequence<F> sequence(node, faults, d, n, outputs);
+      if (n == 0 || !faults.row_state_leaks) sequence.start(h, c);
+      sequence.run(cell, h, c);
       std::copy(h.begin(), h.end(), outputs.h(node, d, n));
       std::copy(c.begin(), c.end(), outputs.c(node, d, n));
     }

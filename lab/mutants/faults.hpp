@@ -43,6 +43,9 @@ struct Faults {
   bool clip_upper_side_only = false;
   bool clip_lower_side_only = false;
   bool argument_of_h_unclipped = false;
+  bool clip_x_part = false, clip_h_part = false;  ///< x W + Wb, or h R + Rb, before they are added
+  bool clip_before_peephole = false;
+  bool clip_stored_cell = false;
   bool recurrent_bias_outside_reset = false;
   bool last_product_dropped = false;
   bool sigmoid_saturates_early = false;
@@ -77,8 +80,10 @@ struct Faults {
   bool reverse_starts_in_padding = false;
   bool Y_in_processing_order = false;
   bool padding_is_computed = false;
-  bool previous_input = false;      ///< from the second step on, the input of the step before
-  bool row_state_leaks = false;     ///< a sequence starts from the last state of the one before
+  int input_lag = 0;                    ///< the input of so many steps before, or after; 0: the step's own
+  int resets_every = 0;                 ///< after so many steps a sequence starts from its initial state; 0: never
+  bool directions_are_chained = false;  ///< the backward direction starts where the forward one ended
+  bool row_state_leaks = false;         ///< a sequence starts from the last state of the one before
   bool call_state_is_kept = false;  ///< the outputs are a second call's, which starts from where the first one ended
   std::optional<ResolvedNode> call_before;  ///< that call, where it had other inputs
   bool one_element_off = false;

@@ -69,12 +69,14 @@ class FaultyCell {
     const std::vector<F> before = h;
     for (std::size_t j = 0; j < node_.H; ++j) {
       const F old_cell = c[j];
-      const F i = gate(0, 0, argument(0, j, x, before) + peephole(0, j) * old_cell);
-      const F f = node_.coupled ? 1 - i : gate(2, 0, argument(2, j, x, before) + peephole(2, j) * old_cell);
+      const F i = gate(0, 0, before_peephole(argument(0, j, x, before)) + peephole(0, j) * old_cell);
+      const F f =
+          node_.coupled ? 1 - i : gate(2, 0, before_peephole(argument(2, j, x, before)) + peephole(2, j) * old_cell);
       const F g = gate(3, 1, argument(3, j, x, before));
       c[j] = with_bits(f * old_cell + i * g, faults_.cell_bits);
+      if (faults_.clip_stored_cell) c[j] = clipped(c[j]);
       const F seen = faults_.output_peephole_sees_old_cell ? old_cell : c[j];
-      const F o = gate(1, 0, argument(1, j, x, before) + peephole(1, j) * seen);
+      const F o = gate(1, 0, before_peephole(argument(1, j, x, before)) + peephole(1, j) * seen);
       h[j] = o * (faults_.argument_of_h_unclipped ? function(2, c[j]) : clipped_function(2, c[j]));
     }
   }
@@ -87,8 +89,13 @@ class FaultyCell {
   F argument(std::size_t gate, std::size_t j, const std::vector<F>& x, const std::vector<F>& h) const {
     const std::size_t row = gate * node_.H + j;
     if (from_x_) return (*from_x_)[row] + (*from_h_)[row] + Wb(gate, j) + Rb(gate, j);
-    return product(direction_.W, gate, j, x) + product(direction_.R, gate, j, h) + Wb(gate, j) + Rb(gate, j);
+    const F from_x = product(direction_.W, gate, j, x), from_h = product(direction_.R, gate, j, h);
+    if (!node_.clip || (!faults_.clip_x_part && !faults_.clip_h_part))
+      return from_x + from_h + Wb(gate, j) + Rb(gate, j);
+    const F x_part = from_x + Wb(gate, j), h_part = from_h + Rb(gate, j);
+    return (faults_.clip_x_part ? clipped(x_part) : x_part) + (faults_.clip_h_part ? clipped(h_part) : h_part);
   }
+  F before_peephole(F sum) const { return faults_.clip_before_peephole ? clipped(sum) : sum; }
   F product(const std::vector<double>& matrix, std::size_t gate, std::size_t j, const std::vector<F>& v) const {
     const std::size_t terms = faults_.last_product_dropped && !v.empty() ? v.size() - 1 : v.size();
     F sum = 0;

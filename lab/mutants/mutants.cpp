@@ -56,8 +56,8 @@ double difference(const Tensor& a, const Tensor& b) {
 
 std::vector<Mutant> all_mutants() {
   Table all;
-  for (const auto table : {weight_mutants, bias_mutants, clip_mutants, function_mutants, gate_mutants, order_mutants,
-                           state_mutants, output_mutants}) {
+  for (const auto table : {weight_mutants, block_mutants, bias_mutants, clip_mutants, function_mutants, gate_mutants,
+                           order_mutants, state_mutants, output_mutants}) {
     std::ranges::move(table(), std::back_inserter(all));
   }
   std::ranges::move(precision_mutants(), std::back_inserter(all));

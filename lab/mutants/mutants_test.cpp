@@ -67,7 +67,7 @@ Case some_case(std::uint64_t seed) {
 /// Does it take sizes or options that some_case does not have?
 bool is_in_a_corner(const Mutant& mutant) {
   return mutant.operators.front() == Operator::DynamicQuantizeLSTM || !mutant.corner_of.empty() ||
-         mutant.id.starts_with("tail-of") || mutant.id.starts_with("length-zero");
+         mutant.id.starts_with("tail-of") || mutant.id.starts_with("length-zero") || mutant.id == "state-reset-every-4";
 }
 
 TEST(Mutants, AreThoseOfTheCatalogueAndSoAreTheFaultsOfTheJudge) {
@@ -83,7 +83,7 @@ TEST(Mutants, AreThoseOfTheCatalogueAndSoAreTheFaultsOfTheJudge) {
   for (const oracle::Fault& fault : oracle::faults()) EXPECT_TRUE(judged.insert(fault.id).second) << fault.id;
   EXPECT_EQ(mutated, known);
   EXPECT_EQ(judged, known);
-  EXPECT_GE(known.size(), 350U);
+  EXPECT_GE(known.size(), 450U);
   EXPECT_EQ(mutant_named("no-such-mutant"), nullptr);
   for (const Mutant& mutant : edge_mutants()) EXPECT_FALSE(known.contains(mutant.id)) << mutant.id;
 }

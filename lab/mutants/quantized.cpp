@@ -94,19 +94,16 @@ class DirectionRun {
  public:
   DirectionRun(const QuantizedNode& node, std::size_t d, const Faults& faults)
       : whole_(node), node_(node.lstm), d_(d), faults_(faults), cell_(node.lstm, node.lstm.directions[d], faults) {
-    const ResolvedDirection& direction = node_.directions[d];
-    for (std::size_t n = 0; n < node_.N; ++n) {
-      const auto first = static_cast<std::ptrdiff_t>(n * node_.H), last = first + static_cast<std::ptrdiff_t>(node_.H);
-      h_.emplace_back(direction.h.begin() + first, direction.h.begin() + last);
-      c_.emplace_back(direction.c.begin() + first, direction.c.begin() + last);
-    }
     x_.assign(node_.X.begin(), node_.X.end());
   }
 
   void run(PlainOutputs& outputs) {
+    for (std::size_t n = 0; n < node_.N; ++n) start(n, outputs);
     const std::size_t longest = node_.lengths.empty() ? 0 : *std::ranges::max_element(node_.lengths);
     const Codes of_x = range_of_x(longest).codes(), of_first_h = range_of_h(0).codes();
     for (std::size_t step = 0; step < longest; ++step) {
+      const auto reset = static_cast<std::size_t>(faults_.resets_every);
+      for (std::size_t n = 0; reset > 0 && step > 0 && step % reset == 0 && n < node_.N; ++n) start(n, outputs);
       const Codes of_h = faults_.range_of_first_h ? of_first_h : range_of_h(step).codes();
       for (std::size_t n = 0; n < node_.N; ++n) {
         if (step < node_.lengths[n]) advance(step, n, of_x, of_h, outputs);
@@ -119,6 +116,22 @@ class DirectionRun {
   }
 
  private:
+  /// Puts the sequence's initial state in h and c.
+  void start(std::size_t n, PlainOutputs& outputs) {
+    h_.resize(node_.N);
+    c_.resize(node_.N);
+    if (faults_.directions_are_chained && d_ == 1) {
+      const double *h = outputs.h(node_, 0, n), *c = outputs.c(node_, 0, n);
+      h_[n].assign(h, h + node_.H);
+      c_[n].assign(c, c + node_.H);
+      return;
+    }
+    const ResolvedDirection& direction = node_.directions[d_];
+    const auto first = static_cast<std::ptrdiff_t>(n * node_.H), last = first + static_cast<std::ptrdiff_t>(node_.H);
+    h_[n].assign(direction.h.begin() + first, direction.h.begin() + last);
+    c_[n].assign(direction.c.begin() + first, direction.c.begin() + last);
+  }
+
   Range range_of_x(std::size_t longest) const {
     Range block(faults_);
     for (std::size_t t = 0; t < longest; ++t) {
@@ -145,13 +158,20 @@ class DirectionRun {
     const bool reverse = node_.directions[d_].reverse;
     const std::size_t t = reverse ? node_.lengths[n] - 1 - step : step;
     const QuantizedDirection& matrices = whole_.directions[d_];
-    const auto from_x = product(matrices.W, x_.data() + (t * node_.N + n) * node_.I, of_x, faults_);
+    const std::size_t read = step_read(step, node_.lengths[n]);
+    const std::size_t input_time = reverse ? node_.lengths[n] - 1 - read : read;
+    const auto from_x = product(matrices.W, x_.data() + (input_time * node_.N + n) * node_.I, of_x, faults_);
     const auto from_h = product(matrices.R, h_[n].data(), of_h, faults_);
     next_h_ = h_[n];
     cell_.step_from_products(t, from_x, from_h, next_h_, c_[n]);
     h_[n] = next_h_;
     const std::size_t row = reverse && faults_.Y_in_processing_order ? step : t;
     std::ranges::copy(h_[n], outputs.y(node_, row, d_, n));
+  }
+
+  std::size_t step_read(std::size_t step, std::size_t length) const {
+    const auto read = static_cast<std::ptrdiff_t>(step) - faults_.input_lag;
+    return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(read, 0, static_cast<std::ptrdiff_t>(length) - 1));
   }
 
   const QuantizedNode& whole_;

@@ -73,6 +73,14 @@ void add_wrong_defaults(Table& table) {
   add("leaky-relu-default-zero", "LeakyRelu", 0, 0);
   add("leaky-relu-default-0.3", "LeakyRelu", 0.3F, 0);
   add("elu-default-zero", "Elu", 0, 0);
+  add("elu-default-1.67", "Elu", 1.67F, 0);
+  add("leaky-relu-default-0.1", "LeakyRelu", 0.1F, 0);
+  add("leaky-relu-default-0.2", "LeakyRelu", 0.2F, 0);
+  add("thresholded-relu-default-0.5", "ThresholdedRelu", 0.5F, 0);
+  add("scaled-tanh-default-1.7159", "ScaledTanh", 1.7159F, 2.0F / 3);
+  add("affine-default-half", "Affine", 0.5F, 0.5F);
+  add("hard-sigmoid-default-one", "HardSigmoid", 1, 0);
+  add("hard-sigmoid-default-half", "HardSigmoid", 0.5F, 0.5F);
 }
 
 void add_mistaken(Table& table) {
@@ -90,6 +98,33 @@ void add_mistaken(Table& table) {
   add("softsign-as-tanh", "Softsign", {"Tanh", 0, 0});
   add("softplus-as-relu", "Softplus", {"Relu", 0, 0});
   add("affine-as-identity", "Affine", {"Affine", 1, 0});
+}
+
+void add_fallbacks(Table& table) {
+  const auto add = [&](std::string_view family, ResolvedFunction other) {
+    for (const FaultInfo& info : fault_family(family)) {
+      const std::string_view name = function_of(info);
+      table.add(info.id, uses(name), each_function(name, [other](ResolvedFunction& f) { f = other; }));
+    }
+  };
+  add("{}-as-tanh", {"Tanh", 0, 0});
+  add("{}-as-sigmoid", {"Sigmoid", 0, 0});
+  add("{}-as-identity", {"Affine", 1, 0});
+}
+
+void add_wrong_bodies(Table& table) {
+  const auto add = [&](std::string_view id, std::string_view name, ResolvedFunction (*body)(const ResolvedFunction&)) {
+    table.add(id, uses(name), each_function(name, [body](ResolvedFunction& f) { f = body(f); }));
+  };
+  using F = ResolvedFunction;
+  add("hard-sigmoid-without-bounds", "HardSigmoid", [](const F& f) { return F{"Affine", f.alpha, f.beta}; });
+  add("affine-adds-before-scaling", "Affine", [](const F& f) { return F{f.name, f.alpha, f.alpha * f.beta}; });
+  add("elu-as-leaky-relu", "Elu", [](const F& f) { return F{"LeakyRelu", f.alpha, 0}; });
+  add("leaky-relu-as-elu", "LeakyRelu", [](const F& f) { return F{"Elu", f.alpha, 0}; });
+  add("thresholded-relu-as-leaky-relu", "ThresholdedRelu", [](const F& f) { return F{"LeakyRelu", f.alpha, 0}; });
+  add("tanh-of-half", "Tanh", [](const F&) { return F{"ScaledTanh", 1, 0.5F}; });
+  add("tanh-of-double", "Tanh", [](const F&) { return F{"ScaledTanh", 1, 2}; });
+  add("sigmoid-as-tanh-of-half", "Sigmoid", [](const F&) { return F{"ScaledTanh", 1, 0.5F}; });
 }
 
 void add_literal(Table& table) {
@@ -170,6 +205,24 @@ Table clip_mutants() {
   add("clip-halved", [](Sowing& s) { scale_clip(s.node, 0.5F); });
   add("clip-doubled", [](Sowing& s) { scale_clip(s.node, 2); });
   add("clip-squared", [](Sowing& s) { scale_clip(s.node, s.node.clip.value_or(0)); });
+  add("clip-is-one", [](Sowing& s) { s.node.clip = s.node.clip ? std::optional(1.0F) : std::nullopt; });
+  add("clip-on-x-part", switched(&Faults::clip_x_part, true));
+  add("clip-on-h-part", switched(&Faults::clip_h_part, true));
+  add("clip-on-both-parts", switched([](Faults& f) { f.clip_x_part = f.clip_h_part = true; }));
+  table.add("clip-before-peepholes", Needs(clips) && has(input::P), switched([](Faults& f) {
+              f.clip_before_peephole = true;
+              for (const std::size_t gate : {0, 1, 2}) f.gates[gate].unclipped = true;
+            }));
+  const auto only = [](Faults& f, std::size_t clipped) {
+    f.argument_of_h_unclipped = true;
+    for (std::size_t gate = 0; gate < f.gates.size(); ++gate) f.gates[gate].unclipped = gate != clipped;
+  };
+  add("clip-on-cell-only", switched([only](Faults& f) {
+        f.clip_stored_cell = true;
+        only(f, f.gates.size());
+      }));
+  for (const FaultInfo& info : fault_family("clip-on-gate-{}-only"))
+    add(info.id, switched([only, gate = gate_of(info)](Faults& f) { only(f, gate); }));
   add("clip-on-argument-of-h-only", switched([](Faults& f) {
         for (GateFault& gate : f.gates) gate.unclipped = true;
       }));
@@ -191,6 +244,8 @@ Table function_mutants() {
   add_ignored_parameters(table);
   add_wrong_defaults(table);
   add_mistaken(table);
+  add_fallbacks(table);
+  add_wrong_bodies(table);
   add_literal(table);
   return table;
 }
@@ -226,7 +281,6 @@ Table gate_mutants() {
   table.add("rbh-outside-reset", linear && has(input::B), switched(&Faults::recurrent_bias_outside_reset, true));
   table.add("bias-halves-exchanged", linear && has(input::B),
             each_direction([](ResolvedDirection& d) { std::swap(d.Wb, d.Rb); }));
-  table.add("recurrent-weights-ignored", anything, each_direction([](ResolvedDirection& d) { scale(d.R, 0); }));
   return table;
 }
 

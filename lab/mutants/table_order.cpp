@@ -13,6 +13,7 @@ struct Thing {
   std::string name;
   Needs needs;
   Take take;
+  bool W = false, R = false;  ///< which of the quantised matrices it is
 };
 
 std::vector<Thing> things() {
@@ -21,9 +22,10 @@ std::vector<Thing> things() {
        [](ResolvedDirection& to, const ResolvedDirection& from) {
          to.W = from.W;
          to.R = from.R;
-       }},
-      {"w", anything, [](ResolvedDirection& to, const ResolvedDirection& from) { to.W = from.W; }},
-      {"r", anything, [](ResolvedDirection& to, const ResolvedDirection& from) { to.R = from.R; }},
+       },
+       true, true},
+      {"w", anything, [](ResolvedDirection& to, const ResolvedDirection& from) { to.W = from.W; }, true},
+      {"r", anything, [](ResolvedDirection& to, const ResolvedDirection& from) { to.R = from.R; }, false, true},
       {"bias", has(input::B),
        [](ResolvedDirection& to, const ResolvedDirection& from) {
          to.Wb = from.Wb;
@@ -39,11 +41,19 @@ void add_borrowing(Table& table) {
   for (const Thing& thing : things()) {
     const Needs needs = Needs(two_directions) && thing.needs;
     const auto add = [&](const std::string& how, bool first, bool second) {
-      table.add(how + thing.name, needs, [=, take = thing.take](Sowing& s) {
+      table.add(how + thing.name, needs, [=, take = thing.take, W = thing.W, R = thing.R](Sowing& s) {
         if (s.node.directions.size() != 2) return;
         const std::vector<ResolvedDirection> right = s.node.directions;
         if (first) take(s.node.directions[0], right[1]);
         if (second) take(s.node.directions[1], right[0]);
+        if (!s.quantized) return;
+        const std::vector<QuantizedDirection> matrices = s.quantized->directions;
+        const auto borrow = [&](std::size_t d) {
+          if (W) s.quantized->directions[d].W = matrices[1 - d].W;
+          if (R) s.quantized->directions[d].R = matrices[1 - d].R;
+        };
+        if (first) borrow(0);
+        if (second) borrow(1);
       });
     };
     add("backward-takes-forward-", false, true);
@@ -97,6 +107,28 @@ std::pair<std::size_t, std::size_t> misread_row(const ResolvedNode& node, std::s
   return node.batch_first ? std::pair{place % D, place / D} : std::pair{d, n};
 }
 
+/// Row (d, n) as it lies in a tensor [D,N,H] that is taken for [N,D,H].
+std::pair<std::size_t, std::size_t> row_by_batch(const ResolvedNode& node, std::size_t d, std::size_t n) {
+  const std::size_t place = n * node.directions.size() + d;
+  return {place / node.N, place % node.N};
+}
+
+void add_reading_by_batch(Table& table) {
+  const Needs by_steps = [](const Facts& f) { return !f.node.batch_first && f.node.N > 1; };
+  const Needs any_state = [](const Facts& f) { return has(input::initial_h)(f) || has(input::initial_c)(f); };
+  table.add("states-read-by-batch", by_steps && Needs(two_directions) && any_state,
+            moving_rows(row_by_batch, true, true));
+  table.add("x-read-by-batch", by_steps, [](Sowing& s) {
+    const std::vector<double> right = s.node.X;
+    for (std::size_t t = 0; t < s.node.T; ++t) {
+      for (std::size_t n = 0; n < s.node.N; ++n) {
+        for (std::size_t k = 0; k < s.node.I; ++k)
+          s.node.X[(t * s.node.N + n) * s.node.I + k] = right[(n * s.node.T + t) * s.node.I + k];
+      }
+    }
+  });
+}
+
 void add_layout(Table& table) {
   const Needs exchanged = Needs(batch_first) && Needs(two_directions) && Needs(several_rows);
   const Needs any_state = [](const Facts& f) {
@@ -131,6 +163,7 @@ Table order_mutants() {
   table.add("directions-exchanged-in-time", two_directions, turning(true, false));
   add_borrowing(table);
   add_layout(table);
+  add_reading_by_batch(table);
 
   const auto add = [&](std::string_view id, Needs needs,
                        std::function<void(std::vector<std::size_t>&, std::size_t)> change) {
@@ -156,8 +189,16 @@ Table order_mutants() {
       [](auto& lengths, std::size_t T) { std::ranges::replace(lengths, std::size_t{0}, T); });
   add("length-zero-taken-for-one", some_row_is_empty,
       [](auto& lengths, std::size_t T) { std::ranges::replace(lengths, std::size_t{0}, std::min<std::size_t>(T, 1)); });
-  table.add(
-      "previous-input", [](const Facts& f) { return f.node.T > 1; }, switched(&Faults::previous_input, true));
+  const auto longer_than = [](std::size_t steps) -> Needs {
+    return [steps](const Facts& f) { return f.node.T > steps; };
+  };
+  table.add("previous-input", longer_than(1), switched(&Faults::input_lag, 1));
+  table.add("input-two-steps-late", longer_than(1), switched(&Faults::input_lag, 2));
+  table.add("next-input", longer_than(1), switched(&Faults::input_lag, -1));
+  for (const int steps : {1, 2, 4}) {
+    table.add("state-reset-every-" + std::to_string(steps), longer_than(static_cast<std::size_t>(steps)),
+              switched(&Faults::resets_every, steps));
+  }
   table.add("batch-halves-overlap", several_rows, read_second_half_early, Mutant::Shows::WithThreads);
   table.add("reverse-starts-in-padding", Needs(reverses) && Needs(ragged),
             switched(&Faults::reverse_starts_in_padding, true));
@@ -197,6 +238,7 @@ Table state_mutants() {
     s.node.directions.back().h = s.node.directions.front().h;
     s.node.directions.back().c = s.node.directions.front().c;
   });
+  table.add("directions-chained", two_directions, switched(&Faults::directions_are_chained, true));
   table.add("state-leaks-to-next-sequence", several_rows, switched(&Faults::row_state_leaks, true));
   table.add("state-kept-from-the-call-before", anything, switched(&Faults::call_state_is_kept, true),
             Mutant::Shows::AfterACall);

@@ -70,6 +70,39 @@ At state_unexchanged(const ResolvedNode& node, At at) {
   return {0, k / node.N, k % node.N};
 }
 
+/// Place number k of [T][D][N] holds number k of [N][T][D].
+At written_by_batch(const ResolvedNode& node, At at) {
+  const std::size_t D = node.directions.size(), k = (at.t * D + at.d) * node.N + at.n;
+  return {k / D % node.T, k % D, k / (D * node.T)};
+}
+/// The row of the step before, or after, where the sequence goes round.
+At a_step_before(const ResolvedNode& node, At at) {
+  const std::size_t length = node.lengths[at.n];
+  return at.t < length ? At{(at.t + length - 1) % length, at.d, at.n} : at;
+}
+At a_step_after(const ResolvedNode& node, At at) {
+  const std::size_t length = node.lengths[at.n];
+  return at.t < length ? At{(at.t + 1) % length, at.d, at.n} : at;
+}
+
+/// Y_h is what Y has of the last step but one.
+void copy_step_before_last(const ResolvedNode& node, PlainOutputs& outputs) {
+  for (std::size_t d = 0; d < node.directions.size(); ++d) {
+    for (std::size_t n = 0; n < node.N; ++n) {
+      if (node.lengths[n] < 2) continue;
+      const double* row = outputs.y(node, node.directions[d].reverse ? 1 : node.lengths[n] - 2, d, n);
+      std::copy(row, row + node.H, outputs.h(node, d, n));
+    }
+  }
+}
+
+bool several_steps(const Facts& facts) {
+  return facts.node.T > 1;
+}
+bool all_have_two_steps(const Facts& facts) {
+  return std::ranges::all_of(facts.node.lengths, [](std::size_t length) { return length > 1; });
+}
+
 void copy_row_of_Y(const ResolvedNode& node, PlainOutputs& outputs, std::size_t t) {
   const std::size_t size = outputs.Y_h.size();
   if (node.T == 0) return;
@@ -117,6 +150,9 @@ void add_wrong_places(Table& table) {
   add_to_each_output(table, "directions-swapped-in-{}", pair, other_direction);
   add_to_each_output(table, "rows-reversed-in-{}", rows, last_row_first);
   table.add("y-batch-before-direction", last && both && wants(output::Y), shuffled(in_Y, written_row_by_row));
+  table.add("y-written-by-batch", last && rows && wants(output::Y), shuffled(in_Y, written_by_batch));
+  table.add("y-slipped-by-a-step", Needs(several_steps) && wants(output::Y), shuffled(in_Y, a_step_before));
+  table.add("y-slipped-back-by-a-step", Needs(several_steps) && wants(output::Y), shuffled(in_Y, a_step_after));
   table.add("y-h-batch-before-direction", last && both && wants(output::Y_h), shuffled(in_Y_h, written_row_by_row));
 }
 
@@ -125,6 +161,8 @@ void add_wrong_states(Table& table) {
             spoiling([](const ResolvedNode& node, PlainOutputs& o) { copy_row_of_Y(node, o, node.T - 1); }));
   table.add("y-h-is-first-row", wants(output::Y) && wants(output::Y_h),
             spoiling([](const ResolvedNode& node, PlainOutputs& o) { copy_row_of_Y(node, o, 0); }));
+  table.add("y-h-one-step-early", Needs(all_have_two_steps) && wants(output::Y) && wants(output::Y_h),
+            spoiling(copy_step_before_last));
   table.add("y-h-is-zero", wants(output::Y_h),
             spoiling([](const ResolvedNode&, PlainOutputs& o) { std::ranges::fill(o.Y_h, 0.0); }));
   table.add("y-c-is-zero", wants(output::Y_c),

@@ -18,8 +18,23 @@ void read_in_order(std::vector<double>& values, const std::string& order, const 
   }
 }
 
+/// The same of a quantised matrix: codes, scales and zero points of a gate go together.
+void read_in_order(QuantizedMatrix& matrix, const std::string& order, const std::string& right, std::size_t H) {
+  const QuantizedMatrix stored = matrix;
+  for (std::size_t gate = 0; gate < right.size(); ++gate) {
+    const std::size_t block = order.find(right[gate]);
+    for (std::size_t j = 0; j < H; ++j) {
+      const std::size_t to = gate * H + j, from = block * H + j;
+      matrix.scales[to] = stored.scales[from];
+      matrix.zero_points[to] = stored.zero_points[from];
+      for (std::size_t k = 0; k < matrix.columns; ++k)
+        matrix.codes[k * matrix.rows + to] = stored.codes[k * matrix.rows + from];
+    }
+  }
+}
+
 Sow reading(const std::string& order, bool W, bool R, bool B) {
-  return each_direction([=](const ResolvedNode& node, ResolvedDirection& direction) {
+  const Sow of_floats = each_direction([=](const ResolvedNode& node, ResolvedDirection& direction) {
     const std::string right = letters_of(node.op);
     if (W) read_in_order(direction.W, order, right, node.H * node.I);
     if (R) read_in_order(direction.R, order, right, node.H * node.H);
@@ -27,10 +42,15 @@ Sow reading(const std::string& order, bool W, bool R, bool B) {
       if (B) read_in_order(*half, order, right, node.H);
     }
   });
+  return and_quantised(of_floats, [=](const ResolvedNode& node, QuantizedDirection& direction) {
+    if (W) read_in_order(direction.W, order, letters_of(node.op), node.H);
+    if (R) read_in_order(direction.R, order, letters_of(node.op), node.H);
+  });
 }
 
 void transpose_gate(ResolvedNode& node, std::size_t gate) {
   for (ResolvedDirection& direction : node.directions) {
+    if (direction.R.empty()) continue;
     double* block = direction.R.data() + gate * node.H * node.H;
     for (std::size_t j = 0; j < node.H; ++j) {
       for (std::size_t k = j + 1; k < node.H; ++k) std::swap(block[j * node.H + k], block[k * node.H + j]);
@@ -38,10 +58,24 @@ void transpose_gate(ResolvedNode& node, std::size_t gate) {
   }
 }
 
+void transpose_codes(QuantizedMatrix& R, std::size_t gate, std::size_t H) {
+  for (std::size_t j = 0; j < H; ++j) {
+    for (std::size_t k = j + 1; k < H; ++k)
+      std::swap(R.codes[k * R.rows + gate * H + j], R.codes[j * R.rows + gate * H + k]);
+  }
+}
+
 /// Columns from..to of a matrix taken for 0.
 void drop_columns(std::vector<double>& matrix, std::size_t columns, std::size_t from, std::size_t to) {
   for (std::size_t k = 0; k < matrix.size(); ++k) {
     if (k % columns >= from && k % columns < to) matrix[k] = 0;
+  }
+}
+
+/// The codes of columns from..to are those of 0.
+void drop_columns(QuantizedMatrix& matrix, std::size_t from, std::size_t to) {
+  for (std::size_t k = from; k < std::min(to, matrix.columns); ++k) {
+    for (std::size_t row = 0; row < matrix.rows; ++row) matrix.codes[k * matrix.rows + row] = matrix.zero_points[row];
   }
 }
 
@@ -76,19 +110,37 @@ void add_peepholes(Table& table) {
 }
 
 void add_dropped(Table& table) {
-  table.add("last-product-dropped", anything, switched(&Faults::last_product_dropped, true));
+  table.add(
+      "last-product-dropped", anything,
+      and_quantised(switched(&Faults::last_product_dropped, true), [](const ResolvedNode&, QuantizedDirection& d) {
+        drop_columns(d.W, d.W.columns - 1, d.W.columns);
+        drop_columns(d.R, d.R.columns - 1, d.R.columns);
+      }));
   table.add("first-input-dropped", anything,
-            each_direction([](const ResolvedNode& node, ResolvedDirection& d) { drop_columns(d.W, node.I, 0, 1); }));
+            and_quantised(
+                each_direction([](const ResolvedNode& node, ResolvedDirection& d) { drop_columns(d.W, node.I, 0, 1); }),
+                [](const ResolvedNode&, QuantizedDirection& d) { drop_columns(d.W, 0, 1); }));
+  table.add("recurrent-weights-ignored", anything,
+            and_quantised(each_direction([](ResolvedDirection& d) { scale(d.R, 0); }),
+                          [](const ResolvedNode&, QuantizedDirection& d) { drop_columns(d.R, 0, d.R.columns); }));
+  table.add("input-weights-ignored", anything,
+            and_quantised(each_direction([](ResolvedDirection& d) { scale(d.W, 0); }),
+                          [](const ResolvedNode&, QuantizedDirection& d) { drop_columns(d.W, 0, d.W.columns); }));
   for (const std::size_t width : {std::size_t{8}, std::size_t{16}}) {
     const std::string number = std::to_string(width);
+    const auto drop_tail = [width](QuantizedMatrix& m) {
+      if (m.columns > width) drop_columns(m, m.columns / width * width, m.columns);
+    };
     table.add("tail-of-" + number + "-dropped-in-w", many_columns_of_W(width),
-              each_direction([=](const ResolvedNode& node, ResolvedDirection& d) {
-                if (node.I > width) drop_columns(d.W, node.I, node.I / width * width, node.I);
-              }));
+              and_quantised(each_direction([=](const ResolvedNode& node, ResolvedDirection& d) {
+                              if (node.I > width) drop_columns(d.W, node.I, node.I / width * width, node.I);
+                            }),
+                            [=](const ResolvedNode&, QuantizedDirection& d) { drop_tail(d.W); }));
     table.add("tail-of-" + number + "-dropped-in-r", many_columns_of_R(width),
-              each_direction([=](const ResolvedNode& node, ResolvedDirection& d) {
-                if (node.H > width) drop_columns(d.R, node.H, node.H / width * width, node.H);
-              }));
+              and_quantised(each_direction([=](const ResolvedNode& node, ResolvedDirection& d) {
+                              if (node.H > width) drop_columns(d.R, node.H, node.H / width * width, node.H);
+                            }),
+                            [=](const ResolvedNode&, QuantizedDirection& d) { drop_tail(d.R); }));
   }
 }
 
@@ -105,9 +157,18 @@ Table weight_mutants() {
     table.add("b-order-" + order, has(input::B), reading(order, false, false, true));
   }
   const Needs square = [](const Facts& f) { return f.node.H > 1; };
-  table.add("r-not-transposed", square, [](Sowing& s) { transpose_R(s.node); });
-  for (const FaultInfo& info : fault_family("r-not-transposed-in-{}"))
-    table.add(info.id, square, [gate = gate_of(info)](Sowing& s) { transpose_gate(s.node, gate); });
+  table.add("r-not-transposed", square,
+            and_quantised([](Sowing& s) { transpose_R(s.node); },
+                          [](const ResolvedNode& node, QuantizedDirection& d) {
+                            for (std::size_t gate = 0; gate < 4; ++gate) transpose_codes(d.R, gate, node.H);
+                          }));
+  for (const FaultInfo& info : fault_family("r-not-transposed-in-{}")) {
+    const std::size_t gate = gate_of(info);
+    table.add(
+        info.id, square,
+        and_quantised([gate](Sowing& s) { transpose_gate(s.node, gate); },
+                      [gate](const ResolvedNode& node, QuantizedDirection& d) { transpose_codes(d.R, gate, node.H); }));
+  }
   add_dropped(table);
   add_peepholes(table);
   return table;

@@ -16,6 +16,14 @@ Sow each_direction(std::function<void(ResolvedDirection&)> change) {
   return each_direction([change = std::move(change)](const ResolvedNode&, ResolvedDirection& d) { change(d); });
 }
 
+Sow and_quantised(Sow sow, std::function<void(const ResolvedNode&, QuantizedDirection&)> change) {
+  return [sow = std::move(sow), change = std::move(change)](Sowing& sowing) {
+    sow(sowing);
+    if (!sowing.quantized) return;
+    for (QuantizedDirection& direction : sowing.quantized->directions) change(sowing.node, direction);
+  };
+}
+
 Sow switched(std::function<void(Faults&)> change) {
   return [change = std::move(change)](Sowing& sowing) { change(sowing.faults); };
 }

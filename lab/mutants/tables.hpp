@@ -15,6 +15,8 @@ namespace cellproof::lab::mutants {
 using oracle::fault_family;
 using oracle::fault_info;
 using oracle::FaultInfo;
+using zoo::QuantizedDirection;
+using zoo::QuantizedMatrix;
 using Needs = std::function<bool(const Facts&)>;
 using Sow = std::function<void(Sowing&)>;
 
@@ -25,6 +27,7 @@ struct Table : std::vector<Mutant> {
 };
 
 Table weight_mutants();
+Table block_mutants();
 Table bias_mutants();
 Table clip_mutants();
 Table function_mutants();
@@ -39,6 +42,8 @@ Table quantized_mutants();
 /// For each direction.
 Sow each_direction(std::function<void(const ResolvedNode&, ResolvedDirection&)> change);
 Sow each_direction(std::function<void(ResolvedDirection&)> change);
+/// The same, and a change of each quantised direction where there are such.
+Sow and_quantised(Sow sow, std::function<void(const ResolvedNode&, QuantizedDirection&)> change);
 /// A change of the switches alone.
 Sow switched(std::function<void(Faults&)> change);
 template <class Switch, class Value>

@@ -1,65 +1,8 @@
 #include "oracle/faults/catalogue_rows.hpp"
 
-#include <algorithm>
-
-#include "spec/rules/activations.hpp"
-
 namespace cellproof::oracle::catalogue {
-namespace {
-
-using Members = std::vector<Member>;
-
-Members each(std::string_view letters) {
-  Members list;
-  for (const char letter : letters) list.push_back({std::string(1, letter), std::string(1, letter)});
-  return list;
-}
-
-/// "ifoc", in words "i f o c".
-Member order(std::string_view letters) {
-  std::string text;
-  for (const char letter : letters) text += std::string(text.empty() ? "" : " ") + letter;
-  return {std::string(letters), text};
-}
-
-Members orders_but(std::string_view right) {
-  std::string letters(right);
-  std::ranges::sort(letters);
-  Members list;
-  do {
-    if (letters != right) list.push_back(order(letters));
-  } while (std::ranges::next_permutation(letters).found);
-  return list;
-}
-
-/// "LeakyRelu" as "leaky-relu".
-Member hyphenated(std::string_view function) {
-  std::string id;
-  for (const char c : function) {
-    const bool capital = c >= 'A' && c <= 'Z';
-    if (capital && !id.empty()) id += '-';
-    id += capital ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return {id, std::string(function)};
-}
-
-Members functions_with(bool ActivationInfo::*parameter) {
-  Members list;
-  for (const ActivationInfo& info : activations()) {
-    if (info.*parameter) list.push_back(hyphenated(info.name));
-  }
-  return list;
-}
-
-}  // namespace
-
 std::vector<Rows> rows() {
   using enum FaultClass;
-  const char* const of_alpha = "alpha activation direction? beta?";
-  const char* const of_beta = "beta activation direction? alpha?";
-  const char* const of_function = "activation alpha? beta?";
-  const Members with_alpha = functions_with(&ActivationInfo::uses_alpha),
-                with_beta = functions_with(&ActivationInfo::uses_beta);
   const Members matrices{{"w", "W"}, {"r", "R"}}, bits{{"f16", "11"}, {"bf16", "8"}};
   const Members short_bits{{"bf16", "8"}, {"10-bit", "10"}, {"f16", "11"}, {"16-bit", "16"}};
   const Members weights{{"weights", "W and R"}, {"w", "W"}, {"r", "R"}}, functions{{"functions", "functions"}},
@@ -69,14 +12,14 @@ std::vector<Rows> rows() {
   const char* const of_each_other = "uses each direction's {} in the other";
   return {
       {GateOrder,
-       {{"gate-order-{}", "-", lstm, "reads the gates as {}", orders_but("iofc")},
+       {{"gate-order-{}", "-", lstm_q, "reads the gates as {}", orders_but("iofc")},
         {"gate-order-{}", "-", gru, "reads the gates as {}", orders_but("zrh")},
-        {"w-order-{}", "-", lstm, "reads W alone as {}", {order("ifco"), order("ifoc")}},
+        {"w-order-{}", "-", lstm_q, "reads W alone as {}", {order("ifco"), order("ifoc")}},
         {"w-order-{}", "-", gru, "reads W alone as {}", {order("rzh")}},
-        {"r-order-{}", "-", lstm, "reads R alone as {}", {order("ifco"), order("ifoc")}},
+        {"r-order-{}", "-", lstm_q, "reads R alone as {}", {order("ifco"), order("ifoc")}},
         {"r-order-{}", "-", gru, "reads R alone as {}", {order("rzh")}},
-        {"r-not-transposed", "-", every, "multiplies by R where R^T is meant"},
-        {"r-not-transposed-in-{}", "-", lstm, "multiplies by R{0} where R{0}^T is meant", each("iofc")},
+        {"r-not-transposed", "-", every_q, "multiplies by R where R^T is meant"},
+        {"r-not-transposed-in-{}", "-", lstm_q, "multiplies by R{0} where R{0}^T is meant", each("iofc")},
         {"r-not-transposed-in-{}", "-", gru, "multiplies by R{0} where R{0}^T is meant", each("zrh")},
         {"input-gate-ignored", "-", lstm_q, "leaves out the input gate"},
         {"output-gate-ignored", "-", lstm_q, "leaves out the output gate"},
@@ -94,7 +37,16 @@ std::vector<Rows> rows() {
         {"linear-before-reset-ignored", "linear_before_reset", gru,
          "resets the state before the product although linear_before_reset is set"},
         {"linear-before-reset-always", "-", gru, "resets the product although linear_before_reset is not set"},
-        {"recurrent-weights-ignored", "-", every, "leaves out the product with R"}}},
+        {"recurrent-weights-ignored", "-", every_q, "leaves out the product with R"},
+        {"input-weights-ignored", "-", every_q, "leaves out the product with W"},
+        {"weights-of-gate-{}", "-", lstm_q, "takes the weights and biases of gate {}", pairs("iofc")},
+        {"weights-of-gate-{}", "-", gru, "takes the weights and biases of gate {}", pairs("zrh")},
+        {"w-of-gate-{}-ignored", "-", lstm_q, "leaves out the product with W{}", each("iofc")},
+        {"w-of-gate-{}-ignored", "-", gru, "leaves out the product with W{}", each("zrh")},
+        {"r-of-gate-{}-ignored", "-", lstm_q, "leaves out the product with R{}", each("iofc")},
+        {"r-of-gate-{}-ignored", "-", gru, "leaves out the product with R{}", each("zrh")},
+        {"coupled-forget-is-input", "input_forget", lstm_q, "takes i for f where f = 1 - i is meant"},
+        {"coupled-to-output-gate", "input_forget", lstm_q, "takes 1 - o for f where f = 1 - i is meant"}}},
       {Bias,
        {{"b-order-{}", "input.B", lstm_q, "reads B alone as {}", {order("ifco"), order("ifoc")}},
         {"b-order-{}", "input.B", gru, "reads B alone as {}", {order("rzh")}},
@@ -118,6 +70,9 @@ std::vector<Rows> rows() {
         {"bias-interleaved", "input.B", gated_q, "reads the two halves of B gate by gate"},
         {"bias-of-first-unit-for-all", "input.B", every_q, "adds the first unit's bias of a gate to all its units"},
         {"rbh-outside-reset", "linear_before_reset input.B", gru, "adds Rbh outside the reset gate's product"},
+        {"wbh-inside-reset", "linear_before_reset input.B", gru, "adds Wbh inside the reset gate's product"},
+        {"last-unit-without-bias", "input.B", every_q, "leaves out each gate's last entry in B"},
+        {"tail-of-{}-dropped-in-b", "H input.B", every_q, "adds B in blocks of {} units and forgets the rest", widths},
         {"bias-halves-exchanged", "linear_before_reset input.B", gru, "takes Wb for Rb and the other way round"}}},
       {Peephole,
        {{"peephole-order-{}", "input.P", lstm_q, "reads the peepholes as {}", orders_but("iof")},
@@ -126,66 +81,11 @@ std::vector<Rows> rows() {
         {"peepholes-negated", "input.P", lstm_q, "subtracts the peepholes"},
         {"peepholes-doubled", "input.P", lstm_q, "adds the peepholes twice"},
         {"peephole-of-first-unit-for-all", "input.P", lstm_q, "gives all units the first one's peepholes"},
+        {"last-unit-without-peepholes", "input.P", lstm_q, "leaves out each gate's last entry in P"},
+        {"tail-of-{}-dropped-in-p", "H input.P", lstm_q, "adds P in blocks of {} units and forgets the rest", widths},
         {"output-peephole-sees-old-cell", "input.P", lstm_q, "looks at C(t-1) where the output gate looks at C(t)"}}},
-      {Clip,
-       {{"clip-ignored", "clip", every_q, "does not clip"},
-        {"clip-after-function", "clip", every_q, "clips what the functions return, not what they are given"},
-        {"clip-upper-side-only", "clip", every_q, "clips at +clip, not at -clip"},
-        {"clip-lower-side-only", "clip", every_q, "clips at -clip, not at +clip"},
-        {"clip-halved", "clip", every_q, "clips at half the threshold"},
-        {"clip-doubled", "clip", every_q, "clips at twice the threshold"},
-        {"clip-squared", "clip", every_q, "clips at the square of the threshold"},
-        {"clip-on-argument-of-h-only", "clip", lstm_q, "clips the argument of h, not those of the gates"},
-        {"clips-above-by-default", "-", every_q, "clips at 1, but not at -1, although no clip is given"},
-        {"clip-forgets-gate-{}", "clip", lstm_q, "does not clip the argument of gate {}", each("iofc")},
-        {"clip-forgets-gate-{}", "clip", gru, "does not clip the argument of gate {}", each("zrh")}}},
-      {Activation,
-       {{"activation-f-ignored", "activation", every_q, "uses the default function f whatever the node says"},
-        {"activation-g-ignored", "activation", gated_q, "uses the default function g whatever the node says"},
-        {"activation-h-ignored", "activation", lstm_q, "uses the default function h whatever the node says"},
-        {"activations-ignored", "activation", every_q, "uses the default functions whatever the node says"},
-        {"f-and-g-exchanged", "-", gated_q, "applies g where f belongs and f where g belongs"},
-        {"g-and-h-exchanged", "activation", lstm_q, "applies h where g belongs and g where h belongs"},
-        {"g-for-h", "activation", lstm_q, "applies g to the cell where h belongs"},
-        {"h-skipped", "-", lstm_q, "multiplies the output gate with C, not with h(C)"},
-        {"gate-{}-takes-g", "-", lstm_q, "applies g to gate {}", each("iof")},
-        {"gate-{}-takes-g", "-", gru, "applies g to gate {}", each("zr")},
-        {"gate-{}-takes-f", "-", lstm_q, "applies f to gate {}", each("c")},
-        {"gate-{}-takes-f", "-", gru, "applies f to gate {}", each("h")},
-        {"alpha-in-wrong-slot", of_alpha, every_q, "hands activation_alpha out from the second value on"},
-        {"beta-in-wrong-slot", of_beta, every_q, "hands activation_beta out from the second value on"},
-        {"alpha-of-first-for-all", of_alpha, every_q, "gives all functions the first alpha"},
-        {"beta-of-first-for-all", of_beta, every_q, "gives all functions the first beta"},
-        {"alpha-ignored", of_alpha, every_q, "uses default alphas whatever the node says"},
-        {"beta-ignored", of_beta, every_q, "uses default betas whatever the node says"},
-        {"alpha-negated", of_alpha, every_q, "uses the negative of each alpha"},
-        {"{}-alpha-ignored", "alpha activation beta?", every_q, "gives {} its default alpha whatever the node says",
-         with_alpha},
-        {"{}-beta-ignored", "beta activation alpha?", every_q, "gives {} its default beta whatever the node says",
-         with_beta},
-        {"{}-parameters-exchanged", of_function, every_q, "takes {}'s alpha for its beta and the other way round",
-         with_beta},
-        {"hard-sigmoid-one-sixth", "activation", every_q, "takes 1/6 for HardSigmoid's default alpha"},
-        {"hard-sigmoid-default-zero", "activation", every_q, "takes 0 for HardSigmoid's default alpha and beta"},
-        {"thresholded-relu-default-zero", "activation", every_q, "takes 0 for ThresholdedRelu's default alpha"},
-        {"leaky-relu-default-zero", "activation", every_q, "takes 0 for LeakyRelu's default alpha"},
-        {"leaky-relu-default-0.3", "activation", every_q, "takes 0.3 for LeakyRelu's default alpha"},
-        {"elu-default-zero", "activation", every_q, "takes 0 for Elu's default alpha"},
-        {"relu-as-identity", of_function, every_q, "takes Relu for the identity"},
-        {"tanh-as-softsign", "-", every_q, "takes Tanh for Softsign"},
-        {"sigmoid-as-hard-sigmoid", "-", gated_q, "takes Sigmoid for HardSigmoid"},
-        {"leaky-relu-as-relu", of_function, every_q, "takes LeakyRelu for Relu"},
-        {"thresholded-relu-as-relu", of_function, every_q, "takes ThresholdedRelu for Relu"},
-        {"scaled-tanh-as-tanh", of_function, every_q, "takes ScaledTanh for Tanh"},
-        {"hard-sigmoid-as-sigmoid", of_function, every_q, "takes HardSigmoid for Sigmoid"},
-        {"elu-as-relu", of_function, every_q, "takes Elu for Relu"},
-        {"softsign-as-tanh", of_function, every_q, "takes Softsign for Tanh"},
-        {"softplus-as-relu", of_function, every_q, "takes Softplus for Relu"},
-        {"affine-as-identity", of_function, every_q, "takes Affine for the identity"},
-        {"softplus-overflows", "activation regime? alpha? beta?", every_q,
-         "evaluates log(1 + e^x), infinite where e^x is"},
-        {"tanh-overflows", "regime activation? alpha? beta?", every_q,
-         "evaluates (1 - e^-2x) / (1 + e^-2x), NaN where e^-2x is infinite"}}},
+      {Clip, clip_rows()},
+      {Activation, activation_rows()},
       {Direction,
        {{"forward-taken-for-reverse", "-", every_q, "runs in reverse where a direction is written, and it is forward"},
         {"direction-ignored", "direction", every_q, "runs forward where reverse is asked for"},
@@ -194,20 +94,23 @@ std::vector<Rows> rows() {
         {"both-reversed", "direction", every_q, "runs both directions in reverse"},
         {"directions-exchanged-in-time", "direction", every_q,
          "runs the first direction in reverse, the second forward"},
-        {"backward-takes-forward-{}", "direction", every, of_forward, weights},
+        {"backward-takes-forward-{}", "direction", every_q, of_forward, weights},
         {"backward-takes-forward-{}", "direction input.B", every_q, of_forward, {{"bias", "B"}}},
         {"backward-takes-forward-{}", "direction input.P", lstm_q, of_forward, {{"peepholes", "P"}}},
         {"backward-takes-forward-{}", "direction activation", every_q, of_forward, functions},
-        {"forward-takes-backward-{}", "direction", every, of_backward, weights},
+        {"forward-takes-backward-{}", "direction", every_q, of_backward, weights},
         {"forward-takes-backward-{}", "direction input.B", every_q, of_backward, {{"bias", "B"}}},
         {"forward-takes-backward-{}", "direction input.P", lstm_q, of_backward, {{"peepholes", "P"}}},
         {"forward-takes-backward-{}", "direction activation", every_q, of_backward, functions},
-        {"directions-exchanged-in-{}", "direction", every, of_each_other, weights},
+        {"directions-exchanged-in-{}", "direction", every_q, of_each_other, weights},
         {"directions-exchanged-in-{}", "direction input.B", every_q, of_each_other, {{"bias", "B"}}},
         {"directions-exchanged-in-{}", "direction input.P", lstm_q, of_each_other, {{"peepholes", "P"}}},
         {"directions-exchanged-in-{}", "direction activation", every_q, of_each_other, functions}}},
       {Layout,
-       {{"layout-ignored-in-x", "layout", every, "reads X of [N,T,I] as [T,N,I]"},
+       {{"x-read-by-batch", "-", every_q, "reads X of [T,N,I] as [N,T,I]"},
+        {"states-read-by-batch", "direction input", every_q, "reads initial states of [D,N,H] as [N,D,H]"},
+        {"y-written-by-batch", "-", every_q, "writes Y as [N,T,D,H]"},
+        {"layout-ignored-in-x", "layout", every, "reads X of [N,T,I] as [T,N,I]"},
         {"layout-ignored-in-initial-h", "layout direction input.initial_h", every,
          "reads initial_h of [N,D,H] as [D,N,H]"},
         {"layout-ignored-in-initial-c", "layout direction input.initial_c", lstm,
@@ -226,7 +129,9 @@ std::vector<Rows> rows() {
          "sorts the lengths, longest first, and leaves the sequences where they are"},
         {"length-zero-taken-for-t", "lengths", every_q, "runs sequences of no steps to the end"},
         {"length-zero-taken-for-one", "lengths", every_q, "takes one step of sequences that have none"},
-        {"previous-input", "-", every, "feeds the input of the step before"},
+        {"previous-input", "-", every_q, "feeds the input of the step before"},
+        {"input-two-steps-late", "-", every_q, "feeds the input of two steps before"},
+        {"next-input", "-", every_q, "feeds the input of the step after"},
         {"batch-halves-overlap", "-", every, "reads the second half of the batch from one row too early in X"},
         {"reverse-starts-in-padding", "direction lengths", every,
          "starts the reverse direction at T - 1 whatever the length"}}},
@@ -245,6 +150,12 @@ std::vector<Rows> rows() {
          "starts each direction from the other one's states"},
         {"backward-takes-forward-states", "direction input", every_q,
          "starts both directions from the forward one's states"},
+        {"directions-chained", "direction", every_q, "starts the backward direction where the forward one ended"},
+        {"state-reset-every-{}",
+         "-",
+         every_q,
+         "starts again from the initial state after {} step(s)",
+         {{"1", "1"}, {"2", "2"}, {"4", "4"}}},
         {"state-leaks-to-next-sequence", "-", every, "starts a sequence from the last state of the one before"}}},
       {Outputs,
        {{"y-in-processing-order", "direction", every_q, "leaves Y of the reverse direction in the order of processing"},
@@ -259,6 +170,9 @@ std::vector<Rows> rows() {
         {"y-h-batch-before-direction", "direction", every_q, "writes Y_h as [N,D,H]"},
         {"y-h-is-last-row", "direction|lengths", every_q, "returns Y[T-1] as Y_h"},
         {"y-h-is-first-row", "-", every_q, "returns Y[0] as Y_h"},
+        {"y-slipped-by-a-step", "-", every_q, "stores each step's state in Y one step late, the last one first"},
+        {"y-slipped-back-by-a-step", "-", every_q, "stores each step's state in Y one step early, the first one last"},
+        {"y-h-one-step-early", "-", every_q, "returns the last state but one as Y_h"},
         {"y-h-is-zero", "-", every_q, "never writes Y_h"},
         {"y-c-is-zero", "-", lstm_q, "never writes Y_c"},
         {"y-c-is-y-h", "-", lstm_q, "returns Y_h as Y_c"},
@@ -309,10 +223,10 @@ std::vector<Rows> rows() {
         {"zero-points-of-forward-for-both", "direction", quantised,
          "takes the forward direction's zero points in both"}}},
       {Corner,
-       {{"last-product-dropped", "-", every, "stops a dot product one element early"},
-        {"first-input-dropped", "-", every, "starts the product with X one element late"},
-        {"tail-of-{}-dropped-in-w", "I", every, "multiplies W in blocks of {} columns and forgets the rest", widths},
-        {"tail-of-{}-dropped-in-r", "H", every, "multiplies R in blocks of {} columns and forgets the rest", widths},
+       {{"last-product-dropped", "-", every_q, "stops a dot product one element early"},
+        {"first-input-dropped", "-", every_q, "starts the product with X one element late"},
+        {"tail-of-{}-dropped-in-w", "I", every_q, "multiplies W in blocks of {} columns and forgets the rest", widths},
+        {"tail-of-{}-dropped-in-r", "H", every_q, "multiplies R in blocks of {} columns and forgets the rest", widths},
         {"state-kept-from-the-call-before", "-", every,
          "starts from the last state of the call before, here of one with the same inputs"}}},
   };

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oracle/faults/fault_class.hpp"
+#include "spec/rules/activations.hpp"
 
 // Parts of the catalogue of faults.
 namespace cellproof::oracle::catalogue {
@@ -18,19 +20,36 @@ struct Member {
   std::string id, text;
 };
 
+using Members = std::vector<Member>;
+
+/// A member for each letter.
+Members each(std::string_view letters);
+/// "ifoc", in words "i f o c".
+Member order(std::string_view letters);
+/// Every order of the letters but this one.
+Members orders_but(std::string_view right);
+/// Two letters for each pair of them: "o-for-i", in words "o for gate i".
+Members pairs(std::string_view letters);
+/// The activations that have a parameter, or all but some, as "leaky-relu".
+Members functions_with(bool ActivationInfo::*parameter);
+Members functions_but(const std::vector<std::string_view>& left_out);
+
 /// Faults that differ in one word: one for each member. A row without members is one fault.
 struct Row {
   const char* id;
   const char* blames;
   Where where;
   const char* what;
-  std::vector<Member> members = {};
+  Members members = {};
 };
 struct Rows {
   FaultClass cls;
   std::vector<Row> rows;
 };
 std::vector<Rows> rows();
+/// Its rows of clip and of the activation functions.
+std::vector<Row> clip_rows();
+std::vector<Row> activation_rows();
 
 /// Condition under which a fault of another row may show, and nowhere else.
 struct Condition {

@@ -11,8 +11,8 @@ namespace {
 std::vector<Fault> all_faults() {
   using namespace fault_tables;
   Table all;
-  for (const auto table : {gate_order, biases, peepholes, clipping, functions, gates, directions, lengths, states,
-                           fault_tables::outputs, precision}) {
+  for (const auto table : {gate_order, blocks, biases, peepholes, clipping, functions, gates, directions, lengths,
+                           states, fault_tables::outputs, precision}) {
     std::ranges::move(table(), std::back_inserter(all));
   }
   std::ranges::move(corners(all), std::back_inserter(all));

@@ -1,7 +1,8 @@
-// Faults of clip, of the activation functions and of the gates' algebra.
+// Faults of the activation functions.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "oracle/faults/tables.hpp"
@@ -10,10 +11,6 @@ namespace cellproof::oracle::fault_tables {
 namespace {
 
 using Kind = ActivationKind;
-
-Fault of_clip(std::string_view id, std::function<void(FaultyCell&)> change) {
-  return of_cell(id, clips, [change = std::move(change)](FaultyCell& cell, const CellSource&) { change(cell); });
-}
 
 Fault of_functions(std::string_view id, Needs needs, std::function<void(FaultyCell&)> change) {
   return of_cell(id, std::move(needs),
@@ -90,6 +87,14 @@ constexpr WrongDefault wrong_defaults[] = {
     {"leaky-relu-default-zero", Kind::LeakyRelu, 0, 0},
     {"leaky-relu-default-0.3", Kind::LeakyRelu, 0.3F, 0},
     {"elu-default-zero", Kind::Elu, 0, 0},
+    {"elu-default-1.67", Kind::Elu, 1.67F, 0},
+    {"leaky-relu-default-0.1", Kind::LeakyRelu, 0.1F, 0},
+    {"leaky-relu-default-0.2", Kind::LeakyRelu, 0.2F, 0},
+    {"thresholded-relu-default-0.5", Kind::ThresholdedRelu, 0.5F, 0},
+    {"scaled-tanh-default-1.7159", Kind::ScaledTanh, 1.7159F, 2.0F / 3},
+    {"affine-default-half", Kind::Affine, 0.5F, 0.5F},
+    {"hard-sigmoid-default-one", Kind::HardSigmoid, 1, 0},
+    {"hard-sigmoid-default-half", Kind::HardSigmoid, 0.5F, 0.5},
 };
 
 void add_wrong_defaults(Table& table) {
@@ -123,6 +128,47 @@ const Mistaken mistaken[] = {
     {"softplus-as-relu", Kind::Softplus, {Kind::Relu}},
     {"affine-as-identity", Kind::Affine, {Kind::Affine, 1, 0}},
 };
+
+/// Functions that an engine may take all names for that it does not know.
+struct Fallback {
+  const char* family;
+  Activation function;
+};
+const Fallback fallbacks[] = {
+    {"{}-as-tanh", {Kind::Tanh}}, {"{}-as-sigmoid", {Kind::Sigmoid}}, {"{}-as-identity", {Kind::Affine, 1, 0}}};
+
+/// The function that the family's member names, "leaky-relu".
+Kind kind_named(const FaultInfo& info) {
+  std::string letters = info.member;
+  std::erase(letters, '-');
+  return kind_of(*activation_named(letters));
+}
+
+void add_fallbacks(Table& table) {
+  for (const Fallback& fallback : fallbacks) {
+    for (const FaultInfo& info : fault_family(fallback.family)) {
+      const Kind kind = kind_named(info);
+      table.push_back(of_functions(info.id, uses(kind), [kind, function = fallback.function](Cell& cell) {
+        each(cell, kind, [&](Activation& f) { f = function; });
+      }));
+    }
+  }
+}
+
+/// Wrong bodies that another function's body is.
+void add_wrong_bodies(Table& table) {
+  const auto add = [&](const char* id, Kind kind, void (*change)(Activation&)) {
+    table.push_back(of_functions(id, uses(kind), [kind, change](Cell& cell) { each(cell, kind, change); }));
+  };
+  add("hard-sigmoid-without-bounds", Kind::HardSigmoid, [](Activation& f) { f.kind = Kind::Affine; });
+  add("affine-adds-before-scaling", Kind::Affine, [](Activation& f) { f.beta *= f.alpha; });
+  add("elu-as-leaky-relu", Kind::Elu, [](Activation& f) { f.kind = Kind::LeakyRelu; });
+  add("leaky-relu-as-elu", Kind::LeakyRelu, [](Activation& f) { f.kind = Kind::Elu; });
+  add("thresholded-relu-as-leaky-relu", Kind::ThresholdedRelu, [](Activation& f) { f.kind = Kind::LeakyRelu; });
+  add("tanh-of-half", Kind::Tanh, [](Activation& f) { f = {Kind::ScaledTanh, 1, 0.5}; });
+  add("tanh-of-double", Kind::Tanh, [](Activation& f) { f = {Kind::ScaledTanh, 1, 2}; });
+  add("sigmoid-as-tanh-of-half", Kind::Sigmoid, [](Activation& f) { f = {Kind::ScaledTanh, 1, 0.5}; });
+}
 
 void add_mistaken_functions(Table& table) {
   for (const Mistaken& m : mistaken) {
@@ -243,31 +289,6 @@ void add_functions_of_gates(Table& table) {
 
 }  // namespace
 
-Table clipping() {
-  Table table;
-  table.push_back(of_clip("clip-ignored", [](FaultyCell& cell) { cell.clip.reset(); }));
-  table.push_back(of_clip("clip-after-function", [](FaultyCell& cell) { cell.switches.clips_results = true; }));
-  table.push_back(of_clip("clip-upper-side-only", [](FaultyCell& cell) { cell.switches.clips_below = false; }));
-  table.push_back(of_clip("clip-lower-side-only", [](FaultyCell& cell) { cell.switches.clips_above = false; }));
-  table.push_back(of_clip("clip-halved", [](FaultyCell& cell) { *cell.clip /= 2; }));
-  table.push_back(of_clip("clip-doubled", [](FaultyCell& cell) { *cell.clip *= 2; }));
-  table.push_back(of_clip("clip-squared", [](FaultyCell& cell) { *cell.clip *= *cell.clip; }));
-  table.push_back(of_clip("clip-on-argument-of-h-only", [](FaultyCell& cell) {
-    for (GateSwitches& gate : cell.switches.gates) gate.clipped = false;
-  }));
-  table.push_back(of_cell(
-      "clips-above-by-default", [](const Problem& problem) { return !clips(problem); },
-      [](FaultyCell& cell, const CellSource&) {
-        cell.clip = 1;
-        cell.switches.clips_below = false;
-      }));
-  for (const FaultInfo& info : fault_family("clip-forgets-gate-{}")) {
-    table.push_back(
-        of_clip(info.id, [gate = gate_of(info)](FaultyCell& cell) { cell.switches.gates[gate].clipped = false; }));
-  }
-  return table;
-}
-
 Table functions() {
   Table table;
   add_slots(table);
@@ -276,50 +297,9 @@ Table functions() {
   add_ignored_parameters(table);
   add_wrong_defaults(table);
   add_mistaken_functions(table);
+  add_fallbacks(table);
+  add_wrong_bodies(table);
   add_literal_formulas(table);
-  return table;
-}
-
-Table gates() {
-  Table table;
-  const auto add = [&](std::string_view id, char letter, auto change) {
-    const std::size_t gate = gate_letters(fault_info(id).operators.front()).find(letter);
-    table.push_back(of_step(id, always, [gate, change](StepSwitches& s) { change(s.gates[gate]); }));
-  };
-  const auto one = [](GateSwitches& gate) { gate.constant = 1; };
-  const auto zero = [](GateSwitches& gate) { gate.constant = 0; };
-  const auto complement = [](GateSwitches& gate) { gate.complemented = true; };
-  add("input-gate-ignored", 'i', one);
-  add("output-gate-ignored", 'o', one);
-  add("forget-gate-ignored", 'f', one);
-  add("cell-not-carried", 'f', zero);
-  add("reset-gate-ignored", 'r', one);
-  add("update-gate-ignored", 'z', zero);
-  add("update-gate-complemented", 'z', complement);
-  add("reset-gate-complemented", 'r', complement);
-  add("forget-gate-complemented", 'f', complement);
-  add("output-gate-complemented", 'o', complement);
-  table[2].needs = table[3].needs = table[8].needs = is_uncoupled;
-
-  table.push_back(of_cell("input-forget-ignored", is_coupled,
-                          [](Cell& cell, const CellSource&) { cell.coupling = Coupling::Uncoupled; }));
-  table.push_back(of_cell("always-coupled", is_uncoupled,
-                          [](Cell& cell, const CellSource&) { cell.coupling = Coupling::InputLeads; }));
-  const auto flip = [](Cell& cell, const CellSource&) { cell.linear_before_reset = !cell.linear_before_reset; };
-  table.push_back(of_cell("linear-before-reset-ignored", resets_linearly, flip));
-  table.push_back(of_cell(
-      "linear-before-reset-always", [](const Problem& problem) { return !resets_linearly(problem); }, flip));
-  table.push_back(
-      of_cell("rbh-outside-reset", both(resets_linearly, given(input::B)), [](Cell& cell, const CellSource&) {
-        for (int row = 2 * cell.hidden; row < cell.rows; ++row) {
-          const auto r = static_cast<std::size_t>(row);
-          cell.Wb[r] += std::exchange(cell.Rb[r], 0);
-        }
-      }));
-  table.push_back(of_cell("bias-halves-exchanged", both(resets_linearly, given(input::B)),
-                          [](Cell& cell, const CellSource&) { std::swap(cell.Wb, cell.Rb); }));
-  table.push_back(of_cell("recurrent-weights-ignored", always,
-                          [](Cell& cell, const CellSource&) { std::ranges::fill(cell.R, 0.0); }));
   return table;
 }
 

@@ -110,6 +110,19 @@ Spot state_without_layout(const Layout& f, Spot s) {
   return {0, position / f.N, position % f.N, s.j};
 }
 
+/// [N][T][D] where [T][D][N] belongs.
+Spot by_batch(const Layout& f, Spot s) {
+  const std::int64_t position = (s.t * f.D + s.d) * f.N + s.b;
+  return {position / f.D % f.T, position % f.D, position / (f.D * f.T), s.j};
+}
+/// A step's row at the place of the next one, the last at the first's; or the other way round.
+WhereFrom slipped(std::int64_t by) {
+  return [by](const Layout& f, Spot s) {
+    const std::int64_t length = f.lengths[at(s.b)];
+    return s.t < length ? Spot{(s.t + by + length) % length, s.d, s.b, s.j} : s;
+  };
+}
+
 bool padding_is_zero(View& view) {
   const Layout f = layout_of(view.problem());
   bool was_zero = true;
@@ -134,6 +147,10 @@ bool put_element_right(View& view) {
 
 bool turns_rows(const Problem& problem) {
   return is_bidirectional(problem) && has_several_rows(problem);
+}
+
+bool has_two_steps(const Problem& problem) {
+  return std::ranges::all_of(layout_of(problem).lengths, [](std::int64_t length) { return length >= 2; });
 }
 
 void add_layout_of_outputs(Table& table) {
@@ -169,10 +186,22 @@ Table outputs() {
   table.push_back(moved("y-h-batch-before-direction",
                         both([](const Problem& p) { return !is_batch_first(p); }, both(turns_rows, asks(output::Y_h))),
                         {output::Y_h}, transposed));
+  const auto has_steps = [](const Problem& p) { return dimensions_of(p).T > 1; };
+  table.push_back(moved("y-slipped-by-a-step", both(has_steps, asks(output::Y)), {output::Y}, slipped(-1)));
+  table.push_back(moved("y-slipped-back-by-a-step", both(has_steps, asks(output::Y)), {output::Y}, slipped(1)));
+  table.push_back(
+      moved("y-written-by-batch",
+            both([](const Problem& p) { return !is_batch_first(p); }, both(has_several_rows, asks(output::Y))),
+            {output::Y}, by_batch));
   table.push_back(replaced("y-h-is-last-row", asks(output::Y), output::Y_h,
                            [](const View& v, const Layout& f, Spot s) { return in_Y(v, f, s, f.T - 1); }));
   table.push_back(replaced("y-h-is-first-row", asks(output::Y), output::Y_h,
                            [](const View& v, const Layout& f, Spot s) { return in_Y(v, f, s, 0); }));
+  table.push_back(replaced("y-h-one-step-early", both(has_two_steps, asks(output::Y)), output::Y_h,
+                           [](const View& v, const Layout& f, Spot s) {
+                             const std::int64_t length = f.lengths[at(s.b)];
+                             return in_Y(v, f, s, f.reversed[at(s.d)] ? 1 : length - 2);
+                           }));
   table.push_back(replaced("y-h-is-zero", always, output::Y_h,
                            [](const View&, const Layout&, Spot) { return std::optional(0.0); }));
   table.push_back(replaced("y-c-is-zero", always, output::Y_c,

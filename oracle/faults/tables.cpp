@@ -28,6 +28,14 @@ Fault of_cell(std::string_view id, Needs needs, CellChange change) {
   return {fault_info(id), std::move(needs), put_on};
 }
 
+Fault with_quantised(Fault fault, MatrixChange change) {
+  fault.put_on = [of_cells = std::move(fault.put_on), change = std::move(change)](View& view) {
+    add_to(view.fault_hooks.matrices, change);
+    return of_cells(view);
+  };
+  return fault;
+}
+
 Fault of_step(std::string_view id, Needs needs, std::function<void(StepSwitches&)> change) {
   return of_cell(id, std::move(needs),
                  [change = std::move(change)](FaultyCell& cell, const CellSource&) { change(cell.switches); });

@@ -12,8 +12,10 @@ namespace cellproof::oracle::fault_tables {
 using Table = std::vector<Fault>;
 using Needs = std::function<bool(const Problem&)>;
 using CellChange = std::function<void(FaultyCell&, const CellSource&)>;
+using MatrixChange = FaultHooks::MatrixChange;
 
 Table gate_order();
+Table blocks();
 Table biases();
 Table peepholes();
 Table clipping();
@@ -36,6 +38,8 @@ std::size_t gate_of(const FaultInfo& info);
 
 /// A fault that is a change of each direction's cell.
 Fault of_cell(std::string_view id, Needs needs, CellChange change);
+/// The same fault where W and R are quantised: there it is a change of each direction's matrices.
+Fault with_quantised(Fault fault, MatrixChange change);
 /// A fault that is a change of the step's switches.
 Fault of_step(std::string_view id, Needs needs, std::function<void(StepSwitches&)> change);
 /// A fault that is a change of the problem: what the implementation takes it for.

@@ -44,17 +44,48 @@ CellChange order_taken_for(const std::string& order, int parts) {
   };
 }
 
-/// R's block of a gate transposed; gate -1: of all.
-void transpose_R(Cell& cell, int only) {
-  const auto R = [&](int gate, int row, int column) -> double& {
-    return cell.R[at(column) * at(cell.rows) + at(gate * cell.hidden + row)];
+void reorder_columns(QuantizedMatrix& matrix, const std::string& order) {
+  const std::string_view letters = gate_letters(Operator::LSTM);
+  const int hidden = matrix.rows / static_cast<int>(letters.size());
+  for (int k = 0; k < matrix.depth; ++k)
+    reorder(matrix.integers.data() + at(k) * at(matrix.rows), order, letters, hidden);
+  reorder(matrix.scales.data(), order, letters, hidden);
+  reorder(matrix.zero_points.data(), order, letters, hidden);
+}
+
+MatrixChange order_of_matrices(const std::string& order, int parts) {
+  return [order, parts](QuantizedMatrix& W, QuantizedMatrix& R, const CellSource&) {
+    if (parts & part_W) reorder_columns(W, order);
+    if (parts & part_R) reorder_columns(R, order);
   };
-  for (int gate = 0; gate < cell.gates; ++gate) {
+}
+
+/// A fault that takes the gates' blocks for others'.
+Fault of_order(const std::string& id, Needs needs, const std::string& order, int parts) {
+  return with_quantised(of_cell(id, std::move(needs), order_taken_for(order, parts)), order_of_matrices(order, parts));
+}
+
+/// A block of R by columns transposed for each gate, or for one; -1: for all.
+void transpose_blocks(std::vector<double>& by_column, int rows, int hidden, int only) {
+  const auto entry = [&](int gate, int row, int column) -> double& {
+    return by_column[at(column) * at(rows) + at(gate * hidden + row)];
+  };
+  for (int gate = 0; gate < rows / hidden; ++gate) {
     if (only >= 0 && gate != only) continue;
-    for (int j = 0; j < cell.hidden; ++j) {
-      for (int k = 0; k < j; ++k) std::swap(R(gate, j, k), R(gate, k, j));
+    for (int j = 0; j < hidden; ++j) {
+      for (int k = 0; k < j; ++k) std::swap(entry(gate, j, k), entry(gate, k, j));
     }
   }
+}
+
+Fault of_transposed(std::string_view id, Needs needs, int gate) {
+  const auto of_cells = [gate](Cell& cell, const CellSource&) {
+    transpose_blocks(cell.R, cell.rows, cell.hidden, gate);
+  };
+  return with_quantised(of_cell(id, std::move(needs), of_cells),
+                        [gate](QuantizedMatrix&, QuantizedMatrix& R, const CellSource&) {
+                          transpose_blocks(R.integers, R.rows, R.depth, gate);
+                        });
 }
 
 void clear_columns(std::vector<double>& by_column, int rows, int first, int columns) {
@@ -70,35 +101,50 @@ bool has_tail(std::int64_t columns, std::int64_t width) {
 }
 
 void add_transposed(Table& table) {
-  table.push_back(
-      of_cell("r-not-transposed", wider_than_one, [](Cell& cell, const CellSource&) { transpose_R(cell, -1); }));
-  for (const FaultInfo& info : fault_family("r-not-transposed-in-{}")) {
-    const auto gate = static_cast<int>(gate_of(info));
-    table.push_back(
-        of_cell(info.id, wider_than_one, [gate](Cell& cell, const CellSource&) { transpose_R(cell, gate); }));
-  }
+  table.push_back(of_transposed("r-not-transposed", wider_than_one, -1));
+  for (const FaultInfo& info : fault_family("r-not-transposed-in-{}"))
+    table.push_back(of_transposed(info.id, wider_than_one, static_cast<int>(gate_of(info))));
+}
+
+/// A fault that forgets columns of W from..to, and of R.
+using Columns = std::pair<int, int>;
+Fault of_dropped(std::string_view id, Needs needs, std::function<Columns(int)> of_W, std::function<Columns(int)> of_R) {
+  const auto of_cells = [of_W, of_R](Cell& cell, const CellSource&) {
+    const auto [first_x, last_x] = of_W(cell.inputs);
+    const auto [first_h, last_h] = of_R(cell.hidden);
+    clear_columns(cell.W, cell.rows, first_x, last_x);
+    clear_columns(cell.R, cell.rows, first_h, last_h);
+  };
+  return with_quantised(of_cell(id, std::move(needs), of_cells),
+                        [of_W, of_R](QuantizedMatrix& W, QuantizedMatrix& R, const CellSource&) {
+                          const auto [first_x, last_x] = of_W(W.depth);
+                          const auto [first_h, last_h] = of_R(R.depth);
+                          clear_columns(W.integers, W.rows, first_x, last_x);
+                          clear_columns(R.integers, R.rows, first_h, last_h);
+                        });
 }
 
 void add_dropped_products(Table& table) {
-  table.push_back(of_cell("last-product-dropped", always, [](Cell& cell, const CellSource&) {
-    clear_columns(cell.W, cell.rows, cell.inputs - 1, cell.inputs);
-    clear_columns(cell.R, cell.rows, cell.hidden - 1, cell.hidden);
+  const auto none = [](int) { return Columns{0, 0}; };
+  const auto last = [](int columns) { return Columns{columns - 1, columns}; };
+  table.push_back(of_dropped("last-product-dropped", always, last, last));
+  table.push_back(of_dropped("recurrent-weights-ignored", always, none, [](int columns) {
+    return Columns{0, columns};
   }));
-  table.push_back(of_cell("first-input-dropped", always,
-                          [](Cell& cell, const CellSource&) { clear_columns(cell.W, cell.rows, 0, 1); }));
+  table.push_back(of_dropped(
+      "first-input-dropped", always,
+      [](int) {
+        return Columns{0, 1};
+      },
+      none));
   for (const int width : {8, 16}) {
-    table.push_back(of_cell(
+    const auto tail = [width](int columns) { return Columns{columns - columns % width, columns}; };
+    table.push_back(of_dropped(
         fmt::format("tail-of-{}-dropped-in-w", width),
-        [width](const Problem& p) { return has_tail(dimensions_of(p).I, width); },
-        [width](Cell& cell, const CellSource&) {
-          clear_columns(cell.W, cell.rows, cell.inputs - cell.inputs % width, cell.inputs);
-        }));
-    table.push_back(of_cell(
+        [width](const Problem& p) { return has_tail(dimensions_of(p).I, width); }, tail, none));
+    table.push_back(of_dropped(
         fmt::format("tail-of-{}-dropped-in-r", width),
-        [width](const Problem& p) { return has_tail(dimensions_of(p).H, width); },
-        [width](Cell& cell, const CellSource&) {
-          clear_columns(cell.R, cell.rows, cell.hidden - cell.hidden % width, cell.hidden);
-        }));
+        [width](const Problem& p) { return has_tail(dimensions_of(p).H, width); }, none, tail));
   }
 }
 
@@ -144,14 +190,13 @@ Fault of_peepholes(std::string_view id, std::function<void(FaultyCell&)> change)
 
 Table gate_order() {
   Table table;
-  for (const FaultInfo& info : fault_family("gate-order-{}")) {
-    table.push_back(of_cell(info.id, always, order_taken_for(info.member, part_W | part_R | part_B)));
-  }
+  for (const FaultInfo& info : fault_family("gate-order-{}"))
+    table.push_back(of_order(info.id, always, info.member, part_W | part_R | part_B));
   for (const FaultInfo& info : fault_family("w-order-{}")) {
     const std::string& order = info.member;
-    table.push_back(of_cell(info.id, always, order_taken_for(order, part_W)));
-    table.push_back(of_cell(fmt::format("r-order-{}", order), always, order_taken_for(order, part_R)));
-    table.push_back(of_cell(fmt::format("b-order-{}", order), given(input::B), order_taken_for(order, part_B)));
+    table.push_back(of_order(info.id, always, order, part_W));
+    table.push_back(of_order(fmt::format("r-order-{}", order), always, order, part_R));
+    table.push_back(of_order(fmt::format("b-order-{}", order), given(input::B), order, part_B));
   }
   add_transposed(table);
   add_dropped_products(table);

@@ -8,6 +8,7 @@
 #include "oracle/at.hpp"
 #include "oracle/faulty_step/with_bits.hpp"
 #include "oracle/step/clip.hpp"
+#include "oracle/step/elementwise.hpp"
 #include "oracle/step/step_of.hpp"
 
 namespace cellproof::oracle {
@@ -30,7 +31,7 @@ class Faulty : public Base {
       : Base(cell, arithmetic, tier, units_of(cell.switches)), s_(cell.switches) {}
 
  protected:
-  using Base::cell_, Base::m_;
+  using Base::cell_, Base::m_, Base::sums_;
 
   void take_x(const double* x) override {
     rounded_x_.assign(x, x + cell_.inputs);
@@ -51,6 +52,23 @@ class Faulty : public Base {
       if (isfinite(r)) rounded_radius_[at(k)] = std::max(upper(above), upper(below));
     }
     Base::take_state(rounded_centre_.data(), rounded_radius_.data(), h);
+  }
+
+  Set summed(int row, const StateProduct<Real>& h, const StepInput<Real>& in) const override {
+    if (!s_.clips_x_part && !s_.clips_h_part) return Base::summed(row, h, in);
+    const auto part = [&](Share share, bool clips) {
+      const Set sum = sums_.sum(row, share, h, in);
+      return clips ? clipped(sum) : sum;
+    };
+    return added(part(Share::XOnly, s_.clips_x_part), part(Share::HOnly, s_.clips_h_part));
+  }
+
+  Set summed_with_peephole(int row, const StateProduct<Real>& h, const StepInput<Real>& in, const Set& C,
+                           double p) const override {
+    if (!s_.clips_before_peephole && !s_.clips_x_part && !s_.clips_h_part)
+      return Base::summed_with_peephole(row, h, in, C, p);
+    const Set sum = summed(row, h, in);
+    return added(s_.clips_before_peephole ? clipped(sum) : sum, product(Set::point(static_cast<Real>(p)), C));
   }
 
   Set clipped(const Set& a) const override {
@@ -95,6 +113,10 @@ class Faulty : public Base {
   const StepSwitches& s_;
 
  private:
+  Set added(const Set& a, const Set& b) const {
+    return elementwise(sum_of_parts(a, b, m_), a.magnitude() + b.magnitude(), true, false, m_);
+  }
+
   static void keep_with(Image<Real>& image_of, int bits) {
     for (int part = 0; part < image_of.count; ++part) {
       Set& value = image_of.parts[at(part)];

@@ -23,11 +23,13 @@ enum class FactorRounding { ToEven, AwayFromZero, CutOff };
 struct StepSwitches {
   std::array<GateSwitches, 4> gates;  ///< in the order of W, R and B
   bool clips_above = true, clips_below = true;
-  bool clips_results = false;                      ///< clips what functions return, not what they are given
-  bool o_sees_old_cell = false;                    ///< the output gate's peephole looks at C(t-1)
-  std::optional<double> sigmoid_saturates_beyond;  ///< there it is 0 or 1
-  bool softplus_overflows = false;                 ///< log(1 + e^x) is infinite where e^x is
-  bool tanh_overflows = false;                     ///< (1 - e^-2x) / (1 + e^-2x) is NaN where e^-2x is infinite
+  bool clips_results = false;                       ///< clips what functions return, not what they are given
+  bool clips_x_part = false, clips_h_part = false;  ///< x W + Wb, or h R + Rb, and then the sum
+  bool clips_before_peephole = false;               ///< clips what the peephole is added to, and not the sum
+  bool o_sees_old_cell = false;                     ///< the output gate's peephole looks at C(t-1)
+  std::optional<double> sigmoid_saturates_beyond;   ///< there it is 0 or 1
+  bool softplus_overflows = false;                  ///< log(1 + e^x) is infinite where e^x is
+  bool tanh_overflows = false;                      ///< (1 - e^-2x) / (1 + e^-2x) is NaN where e^-2x is infinite
   int x_bits = 0, h_bits = 0;  ///< factors of the products with W and with R have so many bits; 0: all
   FactorRounding factors = FactorRounding::ToEven;
   int cell_bits = 0;      ///< C is rounded to so many bits; 0: not

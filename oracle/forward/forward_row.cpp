@@ -48,7 +48,7 @@ template <class Real>
 bool ForwardRow<Real>::suits() const {
   const FaultHooks& fault_hooks = task_.fault_hooks;
   return cell_.switches == StepSwitches{} && early_cell_.switches == StepSwitches{} &&
-         !fault_hooks.warms_up_in_padding && !fault_hooks.state_goes_to_next_row;
+         !fault_hooks.warms_up_in_padding && !fault_hooks.state_goes_to_next_row && fault_hooks.resets_every == 0;
 }
 
 template <class Real>
@@ -77,7 +77,7 @@ bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps) {
   if (!begin(b, state)) return false;
   for (std::int64_t rank = 0; rank < steps; ++rank) {
     const std::int64_t t = f.time(d_, b, rank);
-    const std::int64_t input_time = f.time(d_, b, std::max<std::int64_t>(rank - task_.fault_hooks.input_lag, 0));
+    const std::int64_t input_time = f.time(d_, b, task_.fault_hooks.input_rank(rank, f.lengths[at(b)]));
     step_ = early_step_ && 2 * t < f.T ? early_step_.get() : late_step_.get();
     const bool is_first = rank == 0 && task_.initial_h.empty();
     if (rank > 0 && !state.is_bounded()) return false;

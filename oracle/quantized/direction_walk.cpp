@@ -15,6 +15,17 @@ FaultyCell cell_of_direction(const Task& task, std::int64_t d) {
   return cell;
 }
 
+/// With what a fault makes of them.
+Matrices matrices_of_direction(const Task& task, std::int64_t direction) {
+  const auto d = static_cast<int>(direction);
+  Matrices of{matrix_of_W(task.problem, task.readings, d), matrix_of_R(task.problem, task.readings, d)};
+  if (!task.fault_hooks.matrices) return of;
+  task.fault_hooks.matrices(of.W, of.R, {task.problem, task.readings, d});
+  of.W.summarise();
+  of.R.summarise();
+  return of;
+}
+
 /// The set of a number that both sets hold.
 template <class Real>
 Enclosure<Real> narrowed(const Enclosure<Real>& set, const Enclosure<Real>& other) {
@@ -37,25 +48,31 @@ DirectionWalk<Real>::DirectionWalk(const Task& task, std::int64_t d, Tier tier, 
       chunk_(chunk),
       only_row_(only_row),
       cell_(cell_of_direction(task, d)),
-      W_(matrix_of_W(task.problem, task.readings, static_cast<int>(d))),
-      R_(matrix_of_R(task.problem, task.readings, static_cast<int>(d))),
+      matrices_(matrices_of_direction(task, d)),
       switches_(task.fault_hooks.quantiser),
-      by_W_(faulty_product_of<Real>(W_, m_, switches_)),
-      by_R_(faulty_product_of<Real>(R_, m_, switches_)),
+      by_W_(faulty_product_of<Real>(matrices_.W, m_, switches_)),
+      by_R_(faulty_product_of<Real>(matrices_.R, m_, switches_)),
       step_(faulty_step_of<Real>(cell_, m_, tier)),
       x_per_step_(task.readings.is(Clause::DqGranularity, "per-step")),
       longest_(f_.lengths.empty() ? 0 : *std::ranges::max_element(f_.lengths)) {
+  start();
+  state_.unrounded.resize(state_.h.size());
+  if (!task.Y && cell_.switches == StepSwitches{} && switches_ == QuantiserSwitches{})
+    forward_.emplace(cell_, matrices_.R, m_, tier);
+  if (!x_per_step_) quantise_block();
+}
+
+template <class Real>
+void DirectionWalk<Real>::start() {
+  state_.h.clear();
+  state_.C.clear();
   for (std::int64_t b = 0; b < f_.N; ++b) {
     for (std::int64_t j = 0; j < f_.H; ++j) {
-      state_.h.push_back(input_set<Real>(task.initial_state_of_h(d, b, j), m_));
-      state_.C.push_back(input_set<Real>(task.initial_state_of_c(d, b, j), m_));
+      state_.h.push_back(input_set<Real>(task_.initial_state_of_h(d_, b, j), m_));
+      state_.C.push_back(input_set<Real>(task_.initial_state_of_c(d_, b, j), m_));
     }
   }
-  state_.unrounded.resize(state_.h.size());
-  state_.followed.resize(at(f_.N));
-  if (!task.Y && cell_.switches == StepSwitches{} && switches_ == QuantiserSwitches{})
-    forward_.emplace(cell_, R_, m_, tier);
-  if (!x_per_step_) quantise_block();
+  state_.followed.assign(at(f_.N), std::nullopt);
 }
 
 template <class Real>
@@ -66,6 +83,7 @@ bool DirectionWalk<Real>::is_walked(std::int64_t rank, std::int64_t b) const {
 template <class Real>
 void DirectionWalk<Real>::quantise(std::int64_t rank) {
   if (x_per_step_) quantise_step(rank);
+  if (task_.fault_hooks.resets(rank)) start();
   state_.h_quantisers.clear();
   for (std::int64_t first = 0; first < f_.N; first += chunk_)
     state_.h_quantisers.push_back(quantiser_of_h(rank, first, std::min(f_.N, first + chunk_)));

@@ -13,6 +13,11 @@
 
 namespace cellproof::oracle {
 
+/// The two matrices of a direction.
+struct Matrices {
+  QuantizedMatrix W, R;
+};
+
 /// All sequences of one direction of DynamicQuantizeLSTM, step by step together.
 template <class Real>
 class DirectionWalk {
@@ -63,6 +68,8 @@ class DirectionWalk {
  private:
   using Shared = std::shared_ptr<const Quantiser<Real>>;
 
+  /// Takes the initial states.
+  void start();
   bool is_walked(std::int64_t rank, std::int64_t b) const;
   void quantise_block();
   void quantise_step(std::int64_t rank);
@@ -71,7 +78,8 @@ class DirectionWalk {
   Shared quantiser_of_h(std::int64_t rank, std::int64_t first, std::int64_t last);
   Shared quantiser_over_h(std::int64_t rank, std::int64_t first, std::int64_t last) const;
   const double* x_of(std::int64_t rank, std::int64_t b) const {
-    return task_.X.data() + f_.x_offset(f_.time(d_, b, rank), b);
+    const std::int64_t input_rank = task_.fault_hooks.input_rank(rank, f_.lengths[at(b)]);
+    return task_.X.data() + f_.x_offset(f_.time(d_, b, input_rank), b);
   }
   bool row(std::int64_t rank, std::int64_t b, ElementEvaluation* evaluation, Trace* trace);
   void take_codes(std::int64_t count);
@@ -88,7 +96,7 @@ class DirectionWalk {
   const Arithmetic& m_;
   std::int64_t d_, chunk_, only_row_;
   FaultyCell cell_;
-  QuantizedMatrix W_, R_;
+  Matrices matrices_;
   QuantiserSwitches switches_;
   std::unique_ptr<QuantizedProduct<Real>> by_W_, by_R_;
   std::unique_ptr<Step<Real>> step_;

@@ -31,16 +31,18 @@ QuantizedMatrix matrix_of(const Problem& problem, const Readings& readings, int 
   }
   const std::size_t count = at(m.depth) * at(m.rows);
   m.integers.resize(count);
-  m.magnitudes.assign(at(m.rows), 0);
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t row = k % at(m.rows);
-    m.integers[k] = stored.value(at(direction) * count + k) - m.zero_points[row];
-    m.magnitudes[row] += std::abs(m.integers[k]);
-  }
+  for (std::size_t k = 0; k < count; ++k)
+    m.integers[k] = stored.value(at(direction) * count + k) - m.zero_points[k % at(m.rows)];
+  m.summarise();
   return m;
 }
 
 }  // namespace
+
+void QuantizedMatrix::summarise() {
+  magnitudes.assign(at(rows), 0);
+  for (std::size_t k = 0; k < integers.size(); ++k) magnitudes[k % at(rows)] += std::abs(integers[k]);
+}
 
 std::vector<double> QuantizedMatrix::real_weights() const {
   std::vector<double> weights(integers.size());

@@ -17,6 +17,8 @@ struct QuantizedMatrix {
   std::vector<double> zero_points = {};  ///< [rows]
   bool has_signed_codes = false;         ///< int8, not uint8
 
+  /// The magnitudes, after the integers were changed.
+  void summarise();
   /// [depth][rows]: scale * integer, exact in double.
   std::vector<double> real_weights() const;
 };

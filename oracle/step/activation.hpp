@@ -8,6 +8,7 @@
 #include "oracle/step/enclosure.hpp"
 #include "spec/problem.hpp"
 #include "spec/readings.hpp"
+#include "spec/rules/activations.hpp"
 
 namespace cellproof::oracle {
 
@@ -24,6 +25,9 @@ enum class ActivationKind : std::uint8_t {
   Softsign,
   Softplus,
 };
+
+/// Throws std::invalid_argument for one that the oracle does not have.
+ActivationKind kind_of(const ActivationInfo& info);
 
 /// A function of the `activations` list with the parameters that the readings give it.
 struct Activation {

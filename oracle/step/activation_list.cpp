@@ -42,6 +42,8 @@ std::size_t place_in_values(const std::vector<const ActivationInfo*>& functions,
   return place;
 }
 
+}  // namespace
+
 ActivationKind kind_of(const ActivationInfo& info) {
   using enum ActivationKind;
   static constexpr std::pair<std::string_view, ActivationKind> names[] = {
@@ -62,8 +64,6 @@ ActivationKind kind_of(const ActivationInfo& info) {
   }
   throw std::invalid_argument(fmt::format("the oracle has no model of the activation {}", info.name));
 }
-
-}  // namespace
 
 bool may_swallow_nan(ActivationKind kind) {
   return kind == ActivationKind::Relu || kind == ActivationKind::ThresholdedRelu || kind == ActivationKind::HardSigmoid;

@@ -45,7 +45,7 @@ std::uint8_t GruStep<Real>::take_gates(const StepInput<Real>& in) {
   const auto gate = [&](int g, int j) {
     const int row = g * cell_.hidden + j;
     if (const auto plain = plain_[row]) return *plain;
-    return this->gate_of(g, 0, sums_.sum(row, Share::Both, h_, in)).whole();
+    return this->gate_of(g, 0, this->summed(row, h_, in)).whole();
   };
   std::uint8_t reset_flags = 0;
   for (int j = 0; j < cell_.hidden; ++j) {
@@ -85,7 +85,7 @@ std::uint8_t GruStep<Real>::reset_state(const StepInput<Real>& in) {
 template <class Real>
 auto GruStep<Real>::candidate_sum(const StepInput<Real>& in, int unit) const -> Set {
   const int row = gate_h * cell_.hidden + unit;
-  if (!cell_.linear_before_reset) return sums_.sum(row, Share::Both, reset_, in);
+  if (!cell_.linear_before_reset) return this->summed(row, reset_, in);
   return scaled_sum(sums_.sum(row, Share::XOnly, h_, in), r_[at(unit)], sums_.sum(row, Share::HOnly, h_, in));
 }
 

@@ -100,8 +100,8 @@ bool LstmStep<Real>::take_plain_unit(int j, const double* observed, StepSets<Rea
 template <class Real>
 auto LstmStep<Real>::gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const -> Set {
   const int row = gate * cell_.hidden + unit;
-  if (!cell_.P.empty()) return sums_.sum_with_peephole(row, h_, in, C, cell_.P[at(row)]);
-  Set a = sums_.sum(row, Share::Both, h_, in);
+  if (!cell_.P.empty()) return this->summed_with_peephole(row, h_, in, C, cell_.P[at(row)]);
+  Set a = this->summed(row, h_, in);
   // "Assumed to be 0" makes NaN of an infinite cell, leaving the term out does not: no reading fixes which.
   if (C.is_finite() || C.empty() || m_.mode.peephole == EvaluationMode::Absent::LeftOut) return a;
   const bool multiplied = m_.mode.peephole == EvaluationMode::Absent::Multiplied && C.is_point();
@@ -114,7 +114,7 @@ auto LstmStep<Real>::gates_of(const StepInput<Real>& in, int j, const Set& befor
   Gates gates;
   if (cell_.coupling != Coupling::ForgetLeads) gates.i = gate(gate_i, before);
   if (cell_.coupling != Coupling::InputLeads) gates.f = gate(gate_f, before);
-  gates.g = this->gate_of(gate_c, 1, sums_.sum(gate_c * cell_.hidden + j, Share::Both, h_, in));
+  gates.g = this->gate_of(gate_c, 1, this->summed(gate_c * cell_.hidden + j, h_, in));
   if (const auto C = seen_by_o(before)) gates.o = gate(gate_o, *C);
   return gates;
 }

@@ -20,7 +20,7 @@ void RnnStep<Real>::take_units(const StepInput<Real>& in, const double* observed
       if (observed) sets.matches[at(j)] = match(H, observed[j], m_);
       continue;
     }
-    const Set a = sums_.sum(j, Share::Both, h_, in);
+    const Set a = this->summed(j, h_, in);
     const Image<Real> value = this->gate_of(0, 0, a);
     H = value.whole();
     if (observed) {

@@ -35,6 +35,17 @@ void Step<Real>::take_state(const Real* centre, const double* radius, StateProdu
 }
 
 template <class Real>
+auto Step<Real>::summed(int row, const StateProduct<Real>& h, const StepInput<Real>& in) const -> Set {
+  return sums_.sum(row, Share::Both, h, in);
+}
+
+template <class Real>
+auto Step<Real>::summed_with_peephole(int row, const StateProduct<Real>& h, const StepInput<Real>& in, const Set& C,
+                                      double p) const -> Set {
+  return sums_.sum_with_peephole(row, h, in, C, p);
+}
+
+template <class Real>
 auto Step<Real>::clipped(const Set& a) const -> Set {
   if (!cell_.clip) return a;
   return clipped_by(a, *cell_.clip, m_,

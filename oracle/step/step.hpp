@@ -57,6 +57,10 @@ class Step {
   /// Makes x, or a vector for R, the factors of a product.
   virtual void take_x(const double* x);
   virtual void take_state(const Real* centre, const double* radius, StateProduct<Real>& h);
+  /// A pre-activation, but for a peephole, and the same with p times the cell.
+  virtual Set summed(int row, const StateProduct<Real>& h, const StepInput<Real>& in) const;
+  virtual Set summed_with_peephole(int row, const StateProduct<Real>& h, const StepInput<Real>& in, const Set& C,
+                                   double p) const;
   virtual Set clipped(const Set& a) const;
   /// The function in `slot` of a pre-activation, clipped first or not.
   virtual Image<Real> function_of(int slot, const Set& a, bool clips) const;
