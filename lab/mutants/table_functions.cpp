@@ -77,8 +77,6 @@ void add_wrong_defaults(Table& table) {
   add("leaky-relu-default-0.1", "LeakyRelu", 0.1F, 0);
   add("leaky-relu-default-0.2", "LeakyRelu", 0.2F, 0);
   add("thresholded-relu-default-0.5", "ThresholdedRelu", 0.5F, 0);
-  add("scaled-tanh-default-1.7159", "ScaledTanh", 1.7159F, 2.0F / 3);
-  add("affine-default-half", "Affine", 0.5F, 0.5F);
   add("hard-sigmoid-default-one", "HardSigmoid", 1, 0);
   add("hard-sigmoid-default-half", "HardSigmoid", 0.5F, 0.5F);
 }

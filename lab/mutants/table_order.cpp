@@ -238,7 +238,11 @@ Table state_mutants() {
     s.node.directions.back().h = s.node.directions.front().h;
     s.node.directions.back().c = s.node.directions.front().c;
   });
-  table.add("directions-chained", two_directions, switched(&Faults::directions_are_chained, true));
+  const Needs cell_is_shown = [](const Facts& f) {
+    return !has_cell_state(f.node.op) || f.problem.asks_for(output::Y_c);
+  };
+  table.add("directions-chained", Needs(two_directions) && wants(output::Y_h) && cell_is_shown,
+            switched(&Faults::directions_are_chained, true));
   table.add("state-leaks-to-next-sequence", several_rows, switched(&Faults::row_state_leaks, true));
   table.add("state-kept-from-the-call-before", anything, switched(&Faults::call_state_is_kept, true),
             Mutant::Shows::AfterACall);

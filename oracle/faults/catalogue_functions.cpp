@@ -65,8 +65,6 @@ std::vector<Row> activation_rows() {
           {"leaky-relu-default-0.1", "activation", every_q, "takes 0.1 for LeakyRelu's default alpha"},
           {"leaky-relu-default-0.2", "activation", every_q, "takes 0.2 for LeakyRelu's default alpha"},
           {"thresholded-relu-default-0.5", "activation", every_q, "takes 0.5 for ThresholdedRelu's default alpha"},
-          {"scaled-tanh-default-1.7159", "activation", every_q, "takes 1.7159 tanh(2/3 x) for ScaledTanh's default"},
-          {"affine-default-half", "activation", every_q, "takes 0.5 for Affine's default alpha and beta"},
           {"hard-sigmoid-default-one", "activation", every_q, "takes 1 and 0 for HardSigmoid's default alpha and beta"},
           {"hard-sigmoid-default-half", "activation", every_q, "takes 0.5 for HardSigmoid's default alpha"},
           {"relu-as-identity", of_function, every_q, "takes Relu for the identity"},

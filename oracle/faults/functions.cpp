@@ -91,8 +91,6 @@ constexpr WrongDefault wrong_defaults[] = {
     {"leaky-relu-default-0.1", Kind::LeakyRelu, 0.1F, 0},
     {"leaky-relu-default-0.2", Kind::LeakyRelu, 0.2F, 0},
     {"thresholded-relu-default-0.5", Kind::ThresholdedRelu, 0.5F, 0},
-    {"scaled-tanh-default-1.7159", Kind::ScaledTanh, 1.7159F, 2.0F / 3},
-    {"affine-default-half", Kind::Affine, 0.5F, 0.5F},
     {"hard-sigmoid-default-one", Kind::HardSigmoid, 1, 0},
     {"hard-sigmoid-default-half", Kind::HardSigmoid, 0.5F, 0.5},
 };

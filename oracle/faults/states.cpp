@@ -104,13 +104,16 @@ Row misread_by_batch(const Layout& f, std::int64_t d, std::int64_t b) {
   return {position / f.N, position % f.N};
 }
 
-/// The backward direction starts where the forward one ended, as far as the outputs say.
+/// Do the outputs say where the forward direction ended?
+bool asks_for_states(const Problem& problem) {
+  return problem.asks_for(output::Y_h) && (!has_cell_state(problem.version.op) || problem.asks_for(output::Y_c));
+}
+
+/// The backward direction starts where the forward one ended.
 bool start_backward_from_forward(View& view) {
   const Layout f = layout_of(view.problem());
   const Outputs& outputs = view.outputs();
-  const auto has = [&](std::size_t which) { return which < outputs.size() && outputs[which].has_value(); };
   const bool with_cell = has_cell_state(view.problem().version.op);
-  if (!has(output::Y_h) || (with_cell && !has(output::Y_c))) return false;
   std::vector<Input> inputs = view.problem().inputs;
   inputs.resize(std::max(inputs.size(), with_cell ? input::initial_c + 1 : input::initial_h + 1));
   const auto chain = [&](std::size_t position, std::size_t which) {
@@ -213,7 +216,8 @@ Table states() {
                      view.fault_hooks.state_goes_to_next_row = true;
                      return true;
                    }});
-  table.push_back({fault_info("directions-chained"), is_bidirectional, start_backward_from_forward});
+  table.push_back(
+      {fault_info("directions-chained"), both(is_bidirectional, asks_for_states), start_backward_from_forward});
   table.push_back({fault_info("state-kept-from-the-call-before"), always, start_from_last_call});
   return table;
 }
