@@ -65,7 +65,7 @@ class Walker {
     if (task_.fault_hooks.resets(rank)) start(b_);
     const std::int64_t input_time = f_.time(d_, b_, task_.fault_hooks.input_rank(rank, f_.lengths[at(b_)]));
     const StepInput<Real> in{task_.X.data() + f_.x_offset(input_time, b_), h_.data(), radius_.data(),
-                             rank == 0 && task_.initial_h.empty()};
+                             rank == 0 && task_.initial_h.empty(), rank == 0 && cell_.skips_absent_c};
     const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b_) : nullptr;
     step_at(t).take(in, observed, sets_, trace);
     for (std::int64_t j = 0; j < f_.H; ++j) {

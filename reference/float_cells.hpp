@@ -37,14 +37,15 @@ struct Node {
   std::optional<Real> clip_threshold() const {
     return settings.clip ? std::optional<Real>(Real(*settings.clip)) : std::nullopt;
   }
-  LstmFunctions<Real> lstm_functions(std::int64_t d) const {
+  LstmFunctions<Real> lstm_functions(std::int64_t d, std::int64_t step) const {
     const bool h_clips = settings.clip_scope == ClipScope::GatesAndH;
     const bool cell_clips = settings.clip_scope == ClipScope::GatesAndCell;
     return {.f = clipping(d, 0),
             .g = clipping(d, 1),
             .h = h_clips ? clipping(d, 2) : unclipped(d, 2),
             .cell_clip = cell_clips ? clip_threshold() : std::nullopt,
-            .coupling = settings.coupling};
+            .coupling = settings.coupling,
+            .forgets_nothing = step == 0 && settings.first_cell_without_product};
   }
 
   /// Xt of sequence n at its step number `step`.
@@ -104,7 +105,7 @@ struct LstmCell : FloatCell<Real> {
     const auto p = node.parameters(this->d_);
     const Vector<Real> Xt = node.Xt(this->d_, n, step);
     return lstm_step(
-        p, node.lstm_functions(this->d_), [&](int gate, std::int64_t j) { return p.times_W(Xt, gate, j); },
+        p, node.lstm_functions(this->d_, step), [&](int gate, std::int64_t j) { return p.times_W(Xt, gate, j); },
         [&](int gate, std::int64_t j) { return p.times_R(state.H, gate, j); }, state.C);
   }
 };

@@ -18,6 +18,7 @@ struct LstmFunctions {
   Activate<Real> f, g, h;
   std::optional<Real> cell_clip;  ///< bounds the stored C (clip-scope=gates+cell)
   Coupling coupling = Coupling::None;
+  bool forgets_nothing = false;  ///< there is no Ct-1, and no product with it (absent-initial-c=skipped)
 };
 
 /// One step of one sequence: (Ht, Ct) from Ht-1 and Ct-1. The products come in from outside, because
@@ -26,7 +27,7 @@ struct LstmFunctions {
 template <class Real, class ProductOfX, class ProductOfH>
 State<Real> lstm_step(const Parameters<Real>& p, const LstmFunctions<Real>& functions, const ProductOfX& Xt_W,
                       const ProductOfH& Ht_1_R, const Vector<Real>& Ct_1) {
-  const auto& [f, g, h, cell_clip, coupling] = functions;
+  const auto& [f, g, h, cell_clip, coupling, forgets_nothing] = functions;
   State<Real> next;
   for (std::int64_t j = 0; j < p.hidden_size(); ++j) {
     const Real& C_before = Ct_1[static_cast<std::size_t>(j)];
@@ -44,7 +45,7 @@ State<Real> lstm_step(const Parameters<Real>& p, const LstmFunctions<Real>& func
     // ct = g(Xt*(Wc^T) + Ht-1*(Rc^T) + Wbc + Rbc)
     const Real ct = g(Xt_W(c, j) + Ht_1_R(c, j) + p.Wb(c, j) + p.Rb(c, j));
     // Ct = ft (.) Ct-1 + it (.) ct
-    const Real Ct = Activate<Real>::clipped(ft * C_before + it * ct, cell_clip);
+    const Real Ct = Activate<Real>::clipped(forgets_nothing ? it * ct : ft * C_before + it * ct, cell_clip);
     // ot = f(Xt*(Wo^T) + Ht-1*(Ro^T) + Po (.) Ct + Wbo + Rbo)
     const Real ot = f(Xt_W(o, j) + Ht_1_R(o, j) + p.P(o, j) * Ct + p.Wb(o, j) + p.Rb(o, j));
     // Ht = ot (.) h(Ct)

@@ -55,7 +55,7 @@ class QuantizedCell {
     const Vector<Real> Xt = node_.Xt(d_, n, step);
     const auto lstm = [&](const auto& x, const auto& h) {
       return lstm_step(
-          node_.parameters(d_), node_.lstm_functions(d_),
+          node_.parameters(d_), node_.lstm_functions(d_, step),
           [&](int gate, std::int64_t j) { return W_.template times<Real>(x, d_, gate * H + j); },
           [&](int gate, std::int64_t j) { return R_.template times<Real>(h, d_, gate * H + j); }, state.C);
     };

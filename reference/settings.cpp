@@ -86,6 +86,8 @@ Settings settings_of(const Problem& problem, const Readings& readings) {
   settings.clip_scope = clip_scope_of(readings);
   settings.coupling = coupling_of(attributes, readings);
   settings.linear_before_reset = linear_before_reset_of(attributes, readings);
+  const bool has_initial_c = has_cell_state(problem.version.op) && problem.input(input::initial_c);
+  settings.first_cell_without_product = !has_initial_c && readings.is(Clause::AbsentInitialC, "skipped");
   settings.padding_carries_state = readings.is(Clause::PaddingOfY, "carry");
   settings.stateless_row_is_zero = settings.size.T == 0 ? readings.is(Clause::EmptySequenceState, "zero")
                                                         : readings.is(Clause::ZeroLengthState, "zero");

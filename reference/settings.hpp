@@ -29,8 +29,9 @@ struct Settings {
   ClipScope clip_scope = ClipScope::GatesAndH;
   Coupling coupling = Coupling::None;
   bool linear_before_reset = false;
-  bool padding_carries_state = false;  ///< clause padding-of-y: the last state instead of 0
-  bool stateless_row_is_zero = false;  ///< Y_h and Y_c of a row without any step: 0 instead of the initial state
+  bool first_cell_without_product = false;  ///< clause absent-initial-c: no f (.) C in the first step
+  bool padding_carries_state = false;       ///< clause padding-of-y: the last state instead of 0
+  bool stateless_row_is_zero = false;       ///< Y_h and Y_c of a row without any step: 0 instead of the initial state
 };
 
 /// Throws std::invalid_argument under a reading that refuses this problem, and under one that gives it no value.

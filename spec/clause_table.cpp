@@ -242,6 +242,13 @@ const std::array<ClauseInfo, clause_count> table = {{
      {},
      executable,
      "B, P and initial states that are not given equal tensors of zeros."},
+    {AbsentInitialC,
+     "absent-initial-c",
+     Value,
+     {"zero", "skipped"},
+     executable,
+     "An initial_c that is not given is zero, and its product with f belongs to the first cell: NaN where f is NaN or "
+     "infinite. A runtime may leave that product out."},
     {DefaultParametersInDouble,
      "default-parameters-in-double",
      Value,

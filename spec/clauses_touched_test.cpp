@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "spec/case.hpp"
 #include "spec/readings.hpp"
 
@@ -140,6 +142,33 @@ TEST(ClausesTouched, ByAttributesBeyondTheirText) {
   c.attributes.linear_before_reset = 2;
   c.attributes.layout = -1;
   expect_touched(c, {HiddenSizeAbsent, LinearBeforeResetOther, LayoutOther});
+}
+
+TEST(ClausesTouched, ByAnAbsentCellBesideAGateThatMayBeInfinite) {
+  const auto with_bias = [](Operator op, double bias) {
+    Case c = plain(op);
+    Tensor B(ElementType::Float, {1, 40});
+    B.set_value(11, bias);
+    c.inputs[input::B].presence = Presence::Given;
+    c.inputs[input::B].values = B;
+    return c;
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  expect_touched(with_bias(Operator::LSTM, 1000), {});
+  expect_touched(with_bias(Operator::LSTM, infinity), {AbsentInitialC});
+  expect_touched(with_bias(Operator::LSTM, -std::numeric_limits<double>::quiet_NaN()), {AbsentInitialC});
+  expect_touched(with_bias(Operator::LSTM, 1e38), {AbsentInitialC});
+  expect_touched(with_bias(Operator::DynamicQuantizeLSTM, infinity), {DqGranularity, AbsentInitialC});
+  Case c = with_bias(Operator::LSTM, infinity);
+  c.inputs[input::initial_c].presence = Presence::Given;
+  expect_touched(c, {});
+  // A parameter lets the function grow out of the type's numbers.
+  c = with_bias(Operator::LSTM, 1e30);
+  expect_touched(c, {});
+  c.attributes.activations = {"Affine", "Tanh", "Tanh"};
+  c.attributes.activation_alpha = {1e9F};
+  c.attributes.activation_beta = {0.0F};
+  expect_touched(c, {AbsentInitialC});
 }
 
 TEST(ClausesTouched, ByVersionsBefore7) {

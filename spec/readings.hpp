@@ -50,12 +50,13 @@ enum class Clause {
   DqGranularity,
   DqAxis,
   AbsentIsZero,
+  AbsentInitialC,
   DefaultParametersInDouble,
   DqFinishedRows,
   DqZeroPoint,
   EmptyNameBefore7,
 };
-inline constexpr std::size_t clause_count = 38;
+inline constexpr std::size_t clause_count = 39;
 
 /// Use that a verdict makes of a clause.
 enum class ClauseKind {

@@ -65,6 +65,16 @@ Case with_lengths(Case c, std::array<double, 3> lengths) {
   return c;
 }
 
+/// One unit's forget gate is infinite, in a single step from no cell: only the product with that cell makes NaN of it.
+Case with_infinite_forget_gate(OperatorVersion version) {
+  Case c = chosen(basis(version), {{"activation.f", "Relu"}, {"input.B", "initializer"}});
+  c.T = 1;
+  Tensor B = *make_problem(c).input(input::B);
+  B.set_value(static_cast<std::size_t>(2 * c.H + 1), std::numeric_limits<double>::infinity());
+  c.inputs[input::B].values = B;
+  return c;
+}
+
 Case with_nan_in_padding(OperatorVersion version) {
   constexpr std::array<double, 3> lengths{5, 2, 3};
   return with_x(with_lengths(basis(version), lengths), std::numeric_limits<double>::quiet_NaN(),
@@ -93,6 +103,8 @@ std::vector<NumberedQuestion> questions_with_numbers(OperatorVersion version) {
       {LengthOutOfRange, "beyond-T", with_lengths(basis(version), {5, 2, 6})},
       {MathematicalValue, "softplus-of-large-arguments", growing_softplus(version)},
   };
+  if (has_cell_state(version.op))
+    list.push_back({AbsentInitialC, "infinite-forget-gate", with_infinite_forget_gate(version)});
   if (is_quantised(version.op)) {
     list.push_back({DqZeroPoint, "per-column", with_zero_points_by_column(version)});
     return list;

@@ -16,7 +16,8 @@ struct NumberedQuestion {
 };
 
 /// Those of one operator version: an argument exactly at ThresholdedRelu's alpha, infinities and NaN in X, NaN in the
-/// padding, arguments on which literal formulas overflow, lengths out of range, zero points by column.
+/// padding, arguments on which literal formulas overflow, lengths out of range, zero points by column, an infinite
+/// forget gate.
 std::vector<NumberedQuestion> questions_with_numbers(OperatorVersion version);
 
 }  // namespace cellproof::corpus::catalogue

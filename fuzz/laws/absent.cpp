@@ -148,7 +148,11 @@ std::span<const Law> absent_laws() {
       {"output-subset", "an output does not depend on which others are asked for", output_subset},
       {"weights-by-either-way", "weights as graph inputs give what they give as initializers", weights_by_either_way},
       {"zero-bias", "biases of zero are as good as none", zero_bias},
-      {"zero-initial-c", "an initial cell state of zero is as good as none", zero_initial_c},
+      {"zero-initial-c",
+       "an initial cell state of zero is as good as none",
+       zero_initial_c,
+       false,
+       {Clause::AbsentInitialC}},
       {"zero-initial-h", "an initial hidden state of zero is as good as none", zero_initial_h},
       {"zero-peepholes", "peepholes of zero are as good as none", zero_peepholes},
   };

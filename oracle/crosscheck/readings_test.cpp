@@ -1,6 +1,8 @@
 // An engine that follows another admissible reading is told which one, by name.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "oracle/decide.hpp"
 #include "oracle/search.hpp"
 #include "oracle/testing/problems.hpp"
@@ -43,6 +45,16 @@ void zero_bidirectional(Case& c) {
               {0.1F, 0.2F, 0.3F});
 }
 
+/// One step from no cell; one unit's forget gate is infinite.
+void infinite_forget_gate(Case& c) {
+  c.T = 1;
+  c.inputs[input::initial_c].presence = Presence::Empty;
+  activations(c, {"Relu", "Tanh", "Tanh"}, {}, {});
+  Tensor B = *make_problem(c).input(input::B);
+  B.set_value(static_cast<std::size_t>(2 * c.H), std::numeric_limits<double>::infinity());
+  c.inputs[input::B].values = B;
+}
+
 const ReadAs read_as[] = {
     {"ClipGates", Clause::ClipScope, "gates", Operator::LSTM, small_clip},
     {"ClipCell", Clause::ClipScope, "gates+cell", Operator::LSTM, small_clip},
@@ -68,6 +80,9 @@ const ReadAs read_as[] = {
     {"EmptySequenceZero", Clause::EmptySequenceState, "zero", Operator::RNN, [](Case& c) { c.T = 0; }},
     {"LinearOnlyOne", Clause::LinearBeforeResetOther, "only-one", Operator::GRU,
      [](Case& c) { c.attributes.linear_before_reset = 2; }},
+    {"AbsentCellSkipped", Clause::AbsentInitialC, "skipped", Operator::LSTM, infinite_forget_gate},
+    {"AbsentCellSkippedByQuantised", Clause::AbsentInitialC, "skipped", Operator::DynamicQuantizeLSTM,
+     infinite_forget_gate},
     {"DoubleDefaults", Clause::DefaultParametersInDouble, "double", Operator::RNN,
      [](Case& c) { activations(c, {"HardSigmoid"}, {}, {}); }, ElementType::Double},
 };

@@ -194,8 +194,9 @@ bool DirectionWalk<Real>::row(std::int64_t rank, std::int64_t b, ElementEvaluati
 
   h_centre_.assign(at(f_.H), 0);  // only the products depend on the state
   h_radius_.assign(at(f_.H), 0);
-  const StepInput<Real> in{x_of(rank, b),  h_centre_.data(), h_radius_.data(), rank == 0 && task_.initial_h.empty(),
-                           from_x_.data(), from_h_.data()};
+  const bool first = rank == 0, no_h = first && task_.initial_h.empty(), no_c = first && cell_.skips_absent_c;
+  const StepInput<Real> in{x_of(rank, b), h_centre_.data(), h_radius_.data(), no_h,
+                           no_c,          from_x_.data(),   from_h_.data()};
   const auto units = state_.C.begin() + b * f_.H;
   row_.C.assign(units, units + f_.H);
   const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(f_.time(d_, b, rank), d_, b) : nullptr;

@@ -108,6 +108,7 @@ Cell cell_of(const Problem& problem, const Readings& readings, int direction) {
   if (has_cell_state(cell.op)) {
     if (const Tensor* P = problem.input(input::P)) cell.P = slice(*P, 3 * cell.hidden * direction, 3 * cell.hidden);
     cell.absent_initial_c = problem.input(input::initial_c) == nullptr;
+    cell.skips_absent_c = cell.absent_initial_c && readings.is(Clause::AbsentInitialC, "skipped");
   }
   cell.activation = activations_of(problem, readings, direction);
   if (problem.attributes.clip && !(*problem.attributes.clip == 0 && readings.is(Clause::ClipZero, "off"))) {

@@ -36,6 +36,7 @@ struct Cell {
   Coupling coupling = Coupling::Uncoupled;
   bool linear_before_reset = false;
   bool absent_initial_c = false;
+  bool skips_absent_c = false;  ///< then the first cell is i (.) c~ alone (absent-initial-c)
 
   /// W_grid, R_grid and the sums of magnitudes, after the weights were changed.
   void summarise_weights();

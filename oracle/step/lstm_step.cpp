@@ -142,7 +142,17 @@ auto LstmStep<Real>::coupled_cell(const Set& lead, const Set& at_zero, const Set
 }
 
 template <class Real>
-auto LstmStep<Real>::cell_after(const Set& i, const Set& f, const Set& g, const Set& before) const -> Set {
+auto LstmStep<Real>::first_cell(const Set& i, const Set& f, const Set& g) const -> Set {
+  const Set nothing = Set::point(0);
+  if (cell_.coupling != Coupling::ForgetLeads) return uncoupled_cell(i, nothing, g, nothing);
+  if (f.is_finite()) return coupled_cell(f, g, nothing);
+  return uncoupled_cell(Set{1 - f.centre, 1 - f.hi, 1 - f.lo, f.flags}, nothing, g, nothing);
+}
+
+template <class Real>
+auto LstmStep<Real>::cell_after(const StepInput<Real>& in, const Set& i, const Set& f, const Set& g,
+                                const Set& before) const -> Set {
+  if (in.skips_cell) return stored(first_cell(i, f, g));
   return stored(cell_.coupling == Coupling::Uncoupled    ? uncoupled_cell(i, f, g, before)
                 : cell_.coupling == Coupling::InputLeads ? coupled_cell(i, before, g)
                                                          : coupled_cell(f, g, before));
@@ -266,14 +276,14 @@ void LstmStep<Real>::take_unit(const StepInput<Real>& in, int j, const double* o
   const auto& [i, f, g, o] = gates;
   const auto updated_by = [&](int part) {
     const int of_i = part / (f.count * g.count), of_f = part / g.count % f.count, of_g = part % g.count;
-    return cell_after(i.parts[at(of_i)], f.parts[at(of_f)], g.parts[at(of_g)], before);
+    return cell_after(in, i.parts[at(of_i)], f.parts[at(of_f)], g.parts[at(of_g)], before);
   };
   const auto outcome_of = [&](const Set& updated) {
     const bool o_stands = o && (updated.is_finite() || updated.empty());
     return observe(in, j, updated, o_stands ? &*o : nullptr, observed ? observed + j : nullptr);
   };
-  const Set first_cell = updated_by(0);
-  Outcome all = outcome_of(first_cell);
+  const Set cell = updated_by(0);
+  Outcome all = outcome_of(cell);
   for (int part = 1; part < i.count * f.count * g.count; ++part) join(all, outcome_of(updated_by(part)), observed);
   sets.H[unit] = all.H;
   Set& C = sets.C[unit] = all.kept;
@@ -290,8 +300,8 @@ void LstmStep<Real>::take_unit(const StepInput<Real>& in, int j, const double* o
   if (cell_.coupling != Coupling::ForgetLeads) note(trace, j, "i", i.whole());
   if (cell_.coupling != Coupling::InputLeads) note(trace, j, "f", f.whole());
   note(trace, j, "c~", g.whole());
-  note(trace, j, "C", first_cell);
-  note(trace, j, "o", this->gate_of(gate_o, 0, gate_sum(in, gate_o, j, first_cell)).whole());
+  note(trace, j, "C", cell);
+  note(trace, j, "o", this->gate_of(gate_o, 0, gate_sum(in, gate_o, j, cell)).whole());
   note(trace, j, "H", sets.H[unit]);
 }
 

@@ -65,7 +65,9 @@ class LstmStep : public Step<Real> {
 
   Gates gates_of(const StepInput<Real>& in, int unit, const Set& before) const;
   /// The new cell, as it is kept.
-  Set cell_after(const Set& i, const Set& f, const Set& g, const Set& before) const;
+  Set cell_after(const StepInput<Real>& in, const Set& i, const Set& f, const Set& g, const Set& before) const;
+  /// The first cell where nothing was before.
+  Set first_cell(const Set& i, const Set& f, const Set& g) const;
   /// H = o (.) h(C) over a set of cells. The output gate `o` is given where it does not depend on C.
   Outcome output_of(const StepInput<Real>& in, int unit, const Set& C, const Image<Real>* o,
                     const double* observed) const;

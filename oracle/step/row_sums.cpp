@@ -167,6 +167,8 @@ auto RowSums<Real>::special_sum_of(int row, Share share, const StateProduct<Real
     -> Set {
   if (in.x_products) {
     const Set products = oracle::sum(in.x_products[row], in.h_products[row]);
+    const double bias = cell_.Wb[at(row)] + cell_.Rb[at(row)];
+    if (products.is_finite() && is_ordinary(products.flags) && std::isinf(bias)) return Set::point(bias);
     return Set::anything(products.centre, products.flags);
   }
   const std::size_t r = at(row);

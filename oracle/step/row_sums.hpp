@@ -17,6 +17,7 @@ struct StepInput {
   const Real* h = nullptr;           ///< [hidden] NaN: certainly NaN
   const double* h_radius = nullptr;  ///< [hidden] infinite: nothing is known of that element
   bool absent_state = false;         ///< the first step of a node without initial_h (and initial_c)
+  bool skips_cell = false;           ///< no product with the cell before is made
   /// [rows] the two matrix products where they are not sums over the cell's weights (DynamicQuantizeLSTM), or null.
   const Enclosure<Real>* x_products = nullptr;
   const Enclosure<Real>* h_products = nullptr;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "spec/rules/activation_values.hpp"
 
@@ -174,6 +176,44 @@ bool empty_sequence_state(const NodeFacts& facts) {
   return facts.sizes.T == 0 || facts.sizes.N == 0;
 }
 
+/// The largest magnitude; infinite where one is, or is NaN.
+double reach_of(const NodeFacts& facts, std::size_t position) {
+  const Tensor* tensor = facts.problem.input(position);
+  double reach = 0;
+  for (std::size_t k = 0; tensor != nullptr && k < tensor->size(); ++k) {
+    const double magnitude = std::abs(tensor->value(k));
+    if (!std::isfinite(magnitude)) return std::numeric_limits<double>::infinity();
+    reach = std::max(reach, magnitude);
+  }
+  return reach;
+}
+
+double reach_of_weights(const NodeFacts& facts, std::size_t weights, std::size_t scale) {
+  return is_quantised(facts) ? 255 * reach_of(facts, scale) : reach_of(facts, weights);
+}
+
+/// Bounds what a gate can be at the first step, its function included: none grows faster than its parameters let it.
+double reach_of_gates(const NodeFacts& facts) {
+  const auto I = static_cast<double>(facts.sizes.I.value_or(0)), H = static_cast<double>(facts.sizes.H.value_or(0));
+  const double sum = I * reach_of(facts, input::X) * reach_of_weights(facts, input::W, input::W_scale) +
+                     H * reach_of(facts, input::initial_h) * reach_of_weights(facts, input::R, input::R_scale) +
+                     2 * reach_of(facts, input::B) + reach_of(facts, input::P);
+  double parameters = 1;
+  for (const Parameter parameter : {Parameter::Alpha, Parameter::Beta}) {
+    for (const float value : list_for(facts, parameter)) parameters += std::abs(static_cast<double>(value));
+  }
+  return parameters * (sum + 1);
+}
+
+/// Only beside an f that is no number is the product with a cell of zeros not zero.
+bool absent_initial_c(const NodeFacts& facts) {
+  const Tensor* x = facts.problem.input(input::X);
+  if (!is_lstm_like(facts) || facts.given(input::initial_c) || x == nullptr || !is_floating_point(x->type()))
+    return false;
+  constexpr double room = 16;  // for sums on the way
+  return !(room * reach_of_gates(facts) < float_format(x->type()).max_finite);
+}
+
 bool default_parameters_in_double(const NodeFacts& facts) {
   const Tensor* x = facts.problem.input(input::X);
   return x != nullptr && x->type() == ElementType::Double && uses_default_somehow(facts, default_is_no_float);
@@ -220,7 +260,7 @@ struct Touch {
   bool (*touches)(const NodeFacts&);
 };
 
-constexpr std::array<Touch, 23> table = {{
+constexpr std::array<Touch, 24> table = {{
     {Clause::ClipScope, clip_scope},
     {Clause::ClipZero, clip_zero},
     {Clause::InputForget, input_forget},
@@ -239,6 +279,7 @@ constexpr std::array<Touch, 23> table = {{
     {Clause::LinearBeforeResetOther, linear_before_reset_other},
     {Clause::LayoutOther, layout_other},
     {Clause::EmptySequenceState, empty_sequence_state},
+    {Clause::AbsentInitialC, absent_initial_c},
     {Clause::DefaultParametersInDouble, default_parameters_in_double},
     {Clause::DqGranularity, is_quantised},
     {Clause::DqFinishedRows, dq_finished_rows},
