@@ -31,9 +31,11 @@ bool is_compared(Clause clause) {
   return std::ranges::find(others, clause) == std::ranges::end(others);
 }
 
+/// A layout that is neither 0 nor 1 leaves all shapes open.
 bool changes_what_is_open(const Law& law, const Experiment& experiment) {
   return std::ranges::any_of(experiment.problems, [&](const Problem& problem) {
     const std::vector<Clause> touched = clauses_touched(problem);
+    if (std::ranges::count(touched, Clause::LayoutOther) > 0) return true;
     return std::ranges::any_of(law.changed, [&](Clause clause) { return std::ranges::count(touched, clause) > 0; });
   });
 }

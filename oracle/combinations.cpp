@@ -21,6 +21,7 @@ bool is_of_structure(Clause clause) {
 /// Could another reading of the clause, and of any that does not bear on them, mend these elements? `readings` excluded
 /// them.
 bool bears_on(const ExcludedBy& by, Clause clause, const Readings& readings, const Observed& seen) {
+  if (clause == Clause::LayoutOther) return true;
   if (by.structure || is_of_structure(clause)) return by.structure && is_of_structure(clause);
   switch (clause) {
     case Clause::ClipScope:

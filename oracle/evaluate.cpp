@@ -7,12 +7,14 @@
 #include "oracle/explain.hpp"
 #include "oracle/fault.hpp"
 #include "oracle/ladder.hpp"
+#include "oracle/other_layout.hpp"
 #include "oracle/quantized/evaluation.hpp"
 #include "oracle/row_evaluation.hpp"
 #include "oracle/stricter_model.hpp"
 #include "oracle/structure.hpp"
 #include "oracle/tally.hpp"
 #include "oracle/value_type.hpp"
+#include "spec/expectation.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -237,22 +239,41 @@ bool Evaluator::is_out_of_reach(const Task& task, Depth depth) {
   return is_far_off(task, margin * *reach_);
 }
 
+const Observed* Evaluator::seen_under(const Readings& readings) {
+  if (!is_read_as_layout_0(seen_.problem, readings)) return &seen_;
+  if (!in_layout_0_) {
+    in_layout_0_ = std::make_unique<InLayout0>(InLayout0{in_layout_0(seen_.problem), std::nullopt});
+    const bool is_valid = expectation_of(in_layout_0_->problem).kind != Expectation::Kind::Refuse;
+    if (is_valid) in_layout_0_->seen.emplace(in_layout_0_->problem, seen_.outputs);
+  }
+  return in_layout_0_->seen ? &*in_layout_0_->seen : nullptr;
+}
+
 Evaluation Evaluator::evaluate(const Hypothesis& hypothesis, Depth depth) {
-  if (seen_.broken) return {broken_judgement(*seen_.broken, hypothesis.contract), std::nullopt};
+  if (const Observed* seen = seen_under(hypothesis.readings)) return evaluate_on(*seen, hypothesis, depth);
+  Evaluation invalid = of_verdict(Verdict::Diverges);
+  invalid.judgement.contract = hypothesis.contract;
+  return invalid;
+}
+
+Evaluation Evaluator::evaluate_on(const Observed& all, const Hypothesis& hypothesis, Depth depth) {
+  if (all.broken) return {broken_judgement(*all.broken, hypothesis.contract), std::nullopt};
   const Arithmetic arithmetic =
-      hypothesis.arithmetic ? *hypothesis.arithmetic : arithmetic_of(hypothesis.contract, value_type(seen_.problem));
+      hypothesis.arithmetic ? *hypothesis.arithmetic : arithmetic_of(hypothesis.contract, value_type(all.problem));
+  std::optional<Stretch>* likeliest = &all == &seen_ ? &likeliest_ : nullptr;  // places are those of one layout
   Evaluation found;
   if (hypothesis.faults.empty()) {
-    found = evaluated(Task(seen_, hypothesis.readings, arithmetic), false, depth, &likeliest_);
+    found = evaluated(Task(all, hypothesis.readings, arithmetic), false, depth, likeliest);
   } else {
-    View view(seen_);
+    View view(all);
     for (const Fault* fault : hypothesis.faults) {
       if (fault->applies(view.problem()) && !fault->put_on(view)) return fault_not_there(*fault, hypothesis.contract);
     }
     const Observed& seen = view.observed();
     if (seen.broken) return {broken_judgement(*seen.broken, hypothesis.contract), std::nullopt};
     const Task task(seen, hypothesis.readings, arithmetic, view.fault_hooks);
-    found = is_out_of_reach(task, depth) ? of_verdict(Verdict::Diverges) : evaluated(task, true, depth, &likeliest_);
+    const bool is_far = &all == &seen_ && is_out_of_reach(task, depth);
+    found = is_far ? of_verdict(Verdict::Diverges) : evaluated(task, true, depth, likeliest);
   }
   found.judgement.contract = hypothesis.contract;
   return found;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "oracle/element_evaluation.hpp"
@@ -53,9 +54,19 @@ class Evaluator {
   explicit Evaluator(const Observed& seen) : seen_(seen) {}
 
   Evaluation evaluate(const Hypothesis& hypothesis, Depth depth);
+  /// The outputs beside the problem as these readings have it: where they take another layout for 0, everything has
+  /// another place. nullptr: then the problem is invalid, and the readings are excluded.
+  const Observed* seen_under(const Readings& readings);
 
  private:
+  /// The problem in layout 0, where its own layout is neither 0 nor 1.
+  struct InLayout0 {
+    Problem problem;
+    std::optional<Observed> seen;  ///< nullopt: the problem is invalid
+  };
+
   const Observed& seen_;
+  std::unique_ptr<InLayout0> in_layout_0_;
   /// Stretch in which a hypothesis was found to be excluded: the next one most likely is there, too, so that this is
   /// looked at first. It changes no verdict.
   std::optional<Stretch> likeliest_;
@@ -64,6 +75,7 @@ class Evaluator {
 
   /// Is a fault's hypothesis so wrong that its bound need not be computed?
   bool is_out_of_reach(const Task& task, Depth depth);
+  Evaluation evaluate_on(const Observed& seen, const Hypothesis& hypothesis, Depth depth);
 };
 
 /// One hypothesis by itself.

@@ -5,6 +5,7 @@
 
 #include "oracle/contract.hpp"
 #include "oracle/contract_order.hpp"
+#include "oracle/other_layout.hpp"
 #include "oracle/precision_shows.hpp"
 #include "oracle/value_type.hpp"
 
@@ -97,8 +98,9 @@ void Search::try_default(const Hypothesis& hypothesis) {
   default_ = evaluator_.evaluate(hypothesis, describes() ? Depth::Counted : Depth::Verdict);
   if (default_.is(Verdict::Undecided) && !describes()) default_ = evaluator_.evaluate(hypothesis, Depth::Described);
   if (default_.is(Verdict::Conforms) && list_.contracts().usual) return decide_as_declared(Readings{});
-  // No hypothesis mends an output of a wrong number, type or shape.
-  if (default_.is(Verdict::Conforms) || default_.is(Verdict::Undecided) || seen_.broken)
+  // No hypothesis mends an output of a wrong number, type or shape, but another layout.
+  const bool is_beyond_mending = seen_.broken && !is_layout_open(seen_.problem);
+  if (default_.is(Verdict::Conforms) || default_.is(Verdict::Undecided) || is_beyond_mending)
     decide(std::move(default_.judgement));
 }
 
@@ -154,7 +156,7 @@ void Search::conclude() {
       judgement.reason.searched = *doubtful;
     }
   }
-  if (!default_.is(Verdict::Diverges) || !describes()) decide(std::move(judgement));
+  if (!default_.is(Verdict::Diverges) || !describes() || seen_.broken) decide(std::move(judgement));
 }
 
 void Search::try_fault(const Supposition& tried) {
@@ -243,7 +245,8 @@ bool Search::shows(const Readings& readings, ContractId wide) {
   if (!must_show(base, wide)) return true;
   if (readings == Readings{} && describes()) return shows_as_it_would(seen_, default_, readings, base, wide);
   const Evaluation narrow = evaluator_.evaluate({readings, base}, Depth::Described);
-  return shows_as_it_would(seen_, narrow, readings, base, wide);
+  const Observed* seen = evaluator_.seen_under(readings);
+  return seen && shows_as_it_would(*seen, narrow, readings, base, wide);
 }
 
 void Search::decide(Judgement judgement) {

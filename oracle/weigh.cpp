@@ -5,6 +5,7 @@
 #include "oracle/combinations.hpp"
 #include "oracle/contract.hpp"
 #include "oracle/contracts_tried.hpp"
+#include "oracle/other_layout.hpp"
 #include "oracle/reading_choices.hpp"
 #include "oracle/value_type.hpp"
 
@@ -25,7 +26,7 @@ Arithmetic wider_without_16_bits(const ContractsTried& contracts, ElementType ty
 
 std::vector<Evidence> weigh(const Observed& seen, const Knowledge& known) {
   const auto untried = reading_choices(seen.problem, {}).untried;
-  if (seen.broken || (untried && untried->clause)) return {};
+  if ((seen.broken && !is_layout_open(seen.problem)) || (untried && untried->clause)) return {};
   const ContractsTried contracts = contracts_tried(seen.problem, known.declared);
   Evaluator evaluator(seen);
   const auto possible_under = [&](const std::optional<Arithmetic>& arithmetic) -> std::optional<std::vector<Readings>> {

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "reference/activation_list.hpp"
 
@@ -72,13 +73,38 @@ bool linear_before_reset_of(const Attributes& attributes, const Readings& readin
   return readings.is(Clause::LinearBeforeResetOther, "nonzero-on");
 }
 
+/// Does N come before T? The dimensions are those of layout 1 wherever the layout is not 0.
+bool is_batchwise(std::int64_t layout, const Readings& readings) {
+  if (layout == 0 || layout == 1) return layout == 1;
+  if (readings.is(Clause::LayoutOther, "refuse")) {
+    throw std::invalid_argument("layout = " + std::to_string(layout) + " is refused under layout-other=refuse");
+  }
+  return readings.is(Clause::LayoutOther, "nonzero-is-1");
+}
+
+/// Throws std::invalid_argument where what belongs to sequences has not the shape that layout 0 gives it.
+void expect_shapes_of_layout_0(const Problem& problem, const Dimensions& size) {
+  const auto expect = [&](std::size_t position, const Shape& shape) {
+    const Tensor* given = position < problem.inputs.size() ? problem.input(position) : nullptr;
+    if (given && given->shape() != shape)
+      throw std::invalid_argument("input " + std::to_string(position) + " has another shape in layout 0");
+  };
+  expect(input::sequence_lens, {size.N});
+  expect(input::initial_h, {size.D, size.N, size.H});
+  if (has_cell_state(problem.version.op)) expect(input::initial_c, {size.D, size.N, size.H});
+}
+
 }  // namespace
 
 Settings settings_of(const Problem& problem, const Readings& readings) {
   const Attributes& attributes = problem.attributes;
   Settings settings;
   settings.size = dimensions_of(problem);
-  settings.batchwise = attributes.layout.value_or(0) != 0;
+  settings.batchwise = is_batchwise(attributes.layout.value_or(0), readings);
+  if (!settings.batchwise && attributes.layout.value_or(0) != 0) {
+    std::swap(settings.size.T, settings.size.N);
+    expect_shapes_of_layout_0(problem, settings.size);
+  }
   settings.reversed = reversed_directions(attributes);
   settings.lengths = lengths_of(problem, settings.size);
   settings.activations = resolve_activations(problem, readings);

@@ -9,6 +9,7 @@
 
 #include "oracle/evaluate.hpp"
 #include "oracle/exact_trajectory.hpp"
+#include "oracle/other_layout.hpp"
 #include "oracle/precision_levels.hpp"
 #include "oracle/quantized/evaluation.hpp"
 #include "oracle/run_evaluation.hpp"
@@ -176,7 +177,8 @@ std::optional<std::string> crosscheck(const Problem& problem, const Hypothesis& 
   const Arithmetic arithmetic = quantised ? arithmetic_of(hypothesis.contract, value_type(all))  //
                                           : exact_arithmetic(value_type(all));
   const Outputs none;
-  const Observed unanswered(all, none);
+  const Problem read = is_read_as_layout_0(all, hypothesis.readings) ? in_layout_0(all) : all;
+  const Observed unanswered(read, none);
   const Task task(unanswered, hypothesis.readings, arithmetic);
   for (const std::int64_t chunk : chunk_sizes(task)) {
     const auto exact = reference::evaluate<Mpfr50>(all, hypothesis.readings, chunk);

@@ -55,6 +55,13 @@ void infinite_forget_gate(Case& c) {
   c.inputs[input::B].values = B;
 }
 
+/// Without initial states, whose shapes are those of one layout only.
+void other_layout(Case& c) {
+  c.attributes.layout = 2;
+  c.inputs[input::initial_h].presence = Presence::Empty;
+  if (has_cell_state(c.version.op)) c.inputs[input::initial_c].presence = Presence::Empty;
+}
+
 const ReadAs read_as[] = {
     {"ClipGates", Clause::ClipScope, "gates", Operator::LSTM, small_clip},
     {"ClipCell", Clause::ClipScope, "gates+cell", Operator::LSTM, small_clip},
@@ -83,6 +90,13 @@ const ReadAs read_as[] = {
     {"AbsentCellSkipped", Clause::AbsentInitialC, "skipped", Operator::LSTM, infinite_forget_gate},
     {"AbsentCellSkippedByQuantised", Clause::AbsentInitialC, "skipped", Operator::DynamicQuantizeLSTM,
      infinite_forget_gate},
+    {"OtherLayoutIs0", Clause::LayoutOther, "only-one", Operator::GRU, other_layout},
+    {"OtherLayoutIs0OfEqualShapes", Clause::LayoutOther, "only-one", Operator::LSTM,
+     [](Case& c) {
+       other_layout(c);
+       c.N = c.T;
+       c.outputs = {Presence::Empty, Presence::Given, Presence::Given};
+     }},
     {"DoubleDefaults", Clause::DefaultParametersInDouble, "double", Operator::RNN,
      [](Case& c) { activations(c, {"HardSigmoid"}, {}, {}); }, ElementType::Double},
 };
@@ -163,6 +177,35 @@ TEST(Readings, ThatAreProvedAreNamedBeforeOthersThatExplainAsMuch) {
   EXPECT_EQ(choices.candidates.front().differences(), (std::vector<std::string>{"clip-scope=gates+cell"}));
   EXPECT_EQ(reading_choices(problem, {}).candidates.front().differences(),
             (std::vector<std::string>{"clip-scope=gates"}));
+}
+
+TEST(OtherLayout, GoesWithOtherReadings) {
+  const Problem problem = testing::some_problem(Operator::LSTM, ElementType::Float, [](Case& c) {
+    other_layout(c);
+    coupled(c);
+  });
+  const auto readings = cellproof::Readings{}.with(Clause::LayoutOther, "only-one").with(Clause::InputForget, "i=1-f");
+  const Judgement judgement = decide(problem, {}, {ran(reference::run(problem, readings))});
+  EXPECT_EQ(judgement.verdict, Verdict::Reading) << sentence_of(judgement);
+  EXPECT_EQ(judgement.readings, readings);
+}
+
+TEST(OtherLayout, ExcusesNoWrongValueOrShape) {
+  const Problem problem = testing::some_problem(Operator::GRU, ElementType::Float, other_layout);
+  Outputs outputs = reference::run(problem, cellproof::Readings{}.with(Clause::LayoutOther, "only-one"));
+  outputs[output::Y]->set_value(3, 0.75);
+  EXPECT_EQ(decide(problem, {}, {ran(outputs)}).verdict, Verdict::Diverges);
+  outputs[output::Y] = Tensor(ElementType::Float, {5, 1, 4, 6});
+  EXPECT_EQ(decide(problem, {}, {ran(outputs)}).verdict, Verdict::Diverges);
+}
+
+TEST(OtherLayout, IsNotReadAs0WhereInitialStatesDoNotFit) {
+  const Problem problem =
+      testing::some_problem(Operator::GRU, ElementType::Float, [](Case& c) { c.attributes.layout = 2; });
+  const auto readings = cellproof::Readings{}.with(Clause::LayoutOther, "only-one");
+  EXPECT_THROW(reference::run(problem, readings), std::invalid_argument);
+  const Outputs outputs = reference::run(problem);
+  EXPECT_TRUE(evaluate(Observed(problem, outputs), {readings, ContractId::F32}, Depth::SurelyExcluded).excluded());
 }
 
 TEST(ForgetWeights, UsedIsTheSameNumbersAsTheForgetGateLeading) {

@@ -39,7 +39,7 @@ ORACLE_FLOORS = [
     {"at", "contract", "layout", "lowest_bit", "place", "precision_levels", "still_fails", "structural_violation",
      "value_type", "values_of", "version_range", "step/each_width", "step/evaluation_mode", "faulty_step/switches", "faulty_step/quantiser_switches"},
     # What is seen, what is known, what is asked; what is accepted.
-    {"answers", "broken_outputs", "knowledge", "observed", "reading_choices", "waiver"},
+    {"answers", "broken_outputs", "knowledge", "observed", "other_layout", "reading_choices", "waiver"},
     {"ball"},
     # One step and what it consists of.
     {"contract_order", "quantized/product", "quantized/quantiser", "quantized/weights", "step"},
