@@ -11,6 +11,7 @@
 #include "oracle/reading_choices.hpp"
 #include "oracle/testing/problems.hpp"
 #include "oracle/value_type.hpp"
+#include "oracle/weigh.hpp"
 #include "reference/reference.hpp"
 #include "spec/reason_words.hpp"
 
@@ -135,6 +136,22 @@ TEST_P(ManyCombinations, OfAnHonestEngineAreNeverAccused) {
     const Judgement judgement = decide(problem, {}, {computed(reference::run(problem, read, 2))});
     const bool explained = judgement.verdict == Verdict::Reading || judgement.verdict == Verdict::Conforms;
     EXPECT_TRUE(explained) << sentence_of(judgement);
+  }
+}
+
+TEST_P(ManyCombinations, AreWeighedForTheFingerprint) {
+  const Problem problem = GetParam().problem();
+  for (const Readings& read : drawn(problem, 4, 3)) {
+    const Outputs outputs = reference::run(problem, read, 2);
+    const std::vector<Evidence> weighed = weigh(Observed(problem, outputs), {});
+    EXPECT_FALSE(weighed.empty());
+    std::size_t excluded = 0;
+    for (const Evidence& evidence : weighed) {
+      const auto answer = answer_named(evidence.clause, read.of(evidence.clause));
+      EXPECT_TRUE(answer && std::ranges::count(evidence.fits, *answer) > 0) << info(evidence.clause).id;
+      excluded += evidence.excludes.size();
+    }
+    EXPECT_GT(excluded, 0U);
   }
 }
 
