@@ -13,7 +13,7 @@ namespace {
 
 /// Old symbols that are kept for each unit.
 constexpr int most_of_a_unit = 10, least_of_a_unit = 2;
-constexpr double symbols_by_steps_and_rows = 4.5e8;
+constexpr double symbols_by_steps_and_rows = 2.2e8;
 
 }  // namespace
 

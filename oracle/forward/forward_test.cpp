@@ -24,6 +24,7 @@ namespace {
 
 using testing::judge;
 using testing::Style;
+using testing::trained_like;
 
 constexpr ActivationKind every_kind[] = {
     ActivationKind::Relu,       ActivationKind::Tanh,        ActivationKind::Sigmoid,
@@ -175,30 +176,6 @@ INSTANTIATE_TEST_SUITE_P(Every, ForwardBound, ::testing::ValuesIn(covered()), []
   std::ranges::replace(name, '-', '_');
   return name;
 });
-
-/// Weights as frameworks draw them at first, for as many steps as an utterance has; only last states are asked for.
-Problem trained_like(Operator op, std::int64_t T, int H, double gain) {
-  Problem problem = testing::some_problem(op, ElementType::Float, [&](Case& c) {
-    c.T = T;
-    c.N = 1;
-    c.I = c.H = H;
-    if (op == Operator::LSTM) c.inputs[input::P].presence = Presence::Empty;
-    if (op == Operator::GRU) c.attributes.linear_before_reset = 1;
-  });
-  std::mt19937_64 dice(20261125);
-  const double most = gain / std::sqrt(H);
-  for (const std::size_t which : {input::W, input::R, input::B}) {
-    Tensor& weights = *problem.inputs[which].tensor;
-    for (std::size_t k = 0; k < weights.size(); ++k)
-      weights.set_value(k, static_cast<float>(std::uniform_real_distribution<double>(-most, most)(dice)));
-  }
-  Tensor& X = *problem.inputs[input::X].tensor;
-  for (std::size_t k = 0; k < X.size(); ++k)
-    X.set_value(k, static_cast<float>(std::normal_distribution<double>()(dice)));
-  problem.outputs.assign(has_cell_state(op) ? 3 : 2, Presence::Given);
-  problem.outputs[output::Y] = Presence::Empty;
-  return problem;
-}
 
 TEST(ForwardBoundOfManySteps, ClosesOnBothTiers) {
   for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {

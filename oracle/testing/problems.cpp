@@ -1,6 +1,7 @@
 #include "oracle/testing/problems.hpp"
 
 #include <array>
+#include <cmath>
 #include <random>
 #include <string>
 
@@ -75,6 +76,29 @@ Case drawn_case(Operator op, ElementType type, std::uint64_t seed) {
     }
   }
   return c;
+}
+
+Problem trained_like(Operator op, std::int64_t T, int H, double gain) {
+  Problem problem = some_problem(op, ElementType::Float, [&](Case& c) {
+    c.T = T;
+    c.N = 1;
+    c.I = c.H = H;
+    if (op == Operator::LSTM) c.inputs[input::P].presence = Presence::Empty;
+    if (op == Operator::GRU) c.attributes.linear_before_reset = 1;
+  });
+  std::mt19937_64 dice(20261125);
+  const double most = gain / std::sqrt(H);
+  for (const std::size_t which : {input::W, input::R, input::B}) {
+    Tensor& weights = *problem.inputs[which].tensor;
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      weights.set_value(k, static_cast<float>(std::uniform_real_distribution<double>(-most, most)(dice)));
+  }
+  Tensor& X = *problem.inputs[input::X].tensor;
+  for (std::size_t k = 0; k < X.size(); ++k)
+    X.set_value(k, static_cast<float>(std::normal_distribution<double>()(dice)));
+  problem.outputs.assign(has_cell_state(op) ? 3 : 2, Presence::Given);
+  problem.outputs[output::Y] = Presence::Empty;
+  return problem;
 }
 
 }  // namespace cellproof::oracle::testing

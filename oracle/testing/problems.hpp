@@ -15,6 +15,10 @@ Problem some_problem(Operator op, ElementType type = ElementType::Float, const s
 /// A case drawn from a seed: activations, parameters, clip, lengths, directions, layout, sizes, optional inputs.
 Case drawn_case(Operator op, ElementType type, std::uint64_t seed);
 
+/// One row with weights as frameworks draw them at first, for as many steps as an utterance has; only last states are
+/// asked for.
+Problem trained_like(Operator op, std::int64_t T, int H, double gain);
+
 /// Gives sequence_lens the values.
 void give_lengths(Case& c, const std::vector<double>& lengths);
 
