@@ -100,7 +100,7 @@ void add_coupled(Table& table) {
                                  matrices_from(o)));
 }
 
-/// What stands beyond unit `first` in each block of B or P is taken for 0.
+/// Takes all beyond unit `first` in each block of B or P for 0.
 void clear_from(std::vector<double>& blocks, int hidden, int first) {
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     if (static_cast<int>(k) % hidden >= first) blocks[k] = 0;
