@@ -12,7 +12,7 @@ CORE = [
     "oracle/contract.hpp",
     "oracle/contract.cpp",
     "oracle/lowest_bit.hpp",
-    # DynamicQuantizeLSTM's products.
+    # DynamicQuantizeLSTM's steps.
     "oracle/quantized/",
     # All steps of a case, and where an element is beyond its bound.
     "oracle/at.hpp",

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "oracle/element_evaluation.hpp"
-#include "oracle/faulty_step/faulty_cell.hpp"
 #include "oracle/quantized/product.hpp"
 #include "oracle/quantized/quantized_forward.hpp"
 #include "oracle/quantized/weights.hpp"
