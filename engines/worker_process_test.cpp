@@ -151,7 +151,8 @@ TEST_F(WorkerProcesses, TakeTheirHelpersWithThem) {
       EXPECT_THAT(worker.left_behind(), ::testing::Each(::testing::MatchesRegex("sleep \\(pid [0-9]+\\)")));
     }
     EXPECT_TRUE(none_alive());
-    EXPECT_THAT(descendants_of(getpid()), IsEmpty());
+    EXPECT_TRUE(soon([] { return descendants_of(getpid()).empty(); }))
+        << ::testing::PrintToString(descendants_of(getpid()));
   }
 }
 
@@ -224,7 +225,8 @@ TEST_F(WorkerProcesses, DieWithTheirKeeperAndSaySo) {
     EXPECT_EQ(worker.death()->describe(), "its keeper was killed, and it died with it");
     EXPECT_EQ(worker.death()->signal, SIGKILL);
     EXPECT_TRUE(none_alive());
-    EXPECT_THAT(descendants_of(getpid()), IsEmpty());
+    EXPECT_TRUE(soon([] { return descendants_of(getpid()).empty(); }))
+        << ::testing::PrintToString(descendants_of(getpid()));
   }
 }
 

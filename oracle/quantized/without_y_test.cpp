@@ -1,6 +1,7 @@
 // DynamicQuantizeLSTM where only last states are given: each choice of codes is followed, so that bounds stay narrow
 // over dozens of steps.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -172,7 +173,8 @@ TEST(WithoutYForManySteps, ARangeThatStaysIsNamed) {
   const Judgement judgement = decide(problem, {}, {outcome}, {}, every_fault());
   RecordProperty("seconds", fmt::format("{:.2f}", static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC));
   EXPECT_EQ(judgement.verdict, Verdict::Diverges) << sentence_of(judgement);
-  EXPECT_EQ(judgement.faults, std::vector<std::string>{"range-of-first-h"});
+  // Without initial_h the first range holds 0 alone, and nothing of the product with R is left.
+  EXPECT_THAT(judgement.faults, ::testing::UnorderedElementsAre("range-of-first-h", "recurrent-weights-ignored"));
 }
 
 TEST(WithoutYForManySteps, ARowOfZerosInRIsFound) {
