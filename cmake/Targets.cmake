@@ -38,7 +38,7 @@ function(cellproof_program name)
 endfunction()
 
 # cellproof_tests(NAME SOURCES a_test.cpp ... [LINKS target ...] [LONG Suite.Test ...] [PLAIN] [ONNX_SCHEMAS]): one GoogleTest program
-# NAME_test, one ctest entry a test. LONG: GoogleTest's patterns of those that only run with CELLPROOF_LAB, since they take 15 s and more.
+# NAME_test, one ctest entry a test. LONG: GoogleTest's patterns of those that only run with CELLPROOF_LAB, since they take long, most of all sanitized.
 # ONNX_SCHEMAS: they see CELLPROOF_ONNX_SCHEMAS, the file of the schemas that ONNX has registered.
 # The tests also see CELLPROOF_BINARY_DIR, where bin/ holds the programs.
 function(cellproof_tests name)
