@@ -95,7 +95,7 @@ bool Combinations::advance() {
   hypothesis.readings = readings_of(combination);
   const Evaluation found = evaluator_.evaluate(hypothesis, depth_);
   if (!found.excluded()) {
-    left_.push_back(std::move(hypothesis.readings));
+    left_.push_back(hypothesis.readings);
   } else if (found.excluded_by) {
     const Mask mask = bearing_on(*found.excluded_by, hypothesis.readings);
     excluded_[mask].insert(masked(combination, mask));

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "oracle/faults/catalogue_rows.hpp"
@@ -61,8 +63,7 @@ Members pairs(std::string_view letters) {
   for (const char from : letters) {
     for (const char to : letters) {
       if (from == to) continue;
-      const std::string of(1, from), in(1, to);
-      list.push_back({of + "-for-" + in, of + " for gate " + in});
+      list.push_back({fmt::format("{}-for-{}", from, to), fmt::format("{} for gate {}", from, to)});
     }
   }
   return list;

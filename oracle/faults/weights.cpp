@@ -108,7 +108,8 @@ void add_transposed(Table& table) {
 
 /// A fault that forgets columns of W from..to, and of R.
 using Columns = std::pair<int, int>;
-Fault of_dropped(std::string_view id, Needs needs, std::function<Columns(int)> of_W, std::function<Columns(int)> of_R) {
+Fault of_dropped(std::string_view id, Needs needs, const std::function<Columns(int)>& of_W,
+                 const std::function<Columns(int)>& of_R) {
   const auto of_cells = [of_W, of_R](Cell& cell, const CellSource&) {
     const auto [first_x, last_x] = of_W(cell.inputs);
     const auto [first_h, last_h] = of_R(cell.hidden);

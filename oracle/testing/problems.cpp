@@ -78,7 +78,7 @@ Case drawn_case(Operator op, ElementType type, std::uint64_t seed) {
   return c;
 }
 
-Problem trained_like(Operator op, std::int64_t T, int H, double gain) {
+Problem trained_like(Operator op, std::int64_t T, int H, double gain, std::uint64_t seed) {
   Problem problem = some_problem(op, ElementType::Float, [&](Case& c) {
     c.T = T;
     c.N = 1;
@@ -86,7 +86,7 @@ Problem trained_like(Operator op, std::int64_t T, int H, double gain) {
     if (op == Operator::LSTM) c.inputs[input::P].presence = Presence::Empty;
     if (op == Operator::GRU) c.attributes.linear_before_reset = 1;
   });
-  std::mt19937_64 dice(20261125);
+  std::mt19937_64 dice(seed);
   const double most = gain / std::sqrt(H);
   for (const std::size_t which : {input::W, input::R, input::B}) {
     Tensor& weights = *problem.inputs[which].tensor;

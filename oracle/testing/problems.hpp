@@ -17,7 +17,7 @@ Case drawn_case(Operator op, ElementType type, std::uint64_t seed);
 
 /// One row with weights as frameworks draw them at first, for as many steps as an utterance has; only last states are
 /// asked for.
-Problem trained_like(Operator op, std::int64_t T, int H, double gain);
+Problem trained_like(Operator op, std::int64_t T, int H, double gain, std::uint64_t seed = 20261125);
 
 /// Gives sequence_lens the values.
 void give_lengths(Case& c, const std::vector<double>& lengths);

@@ -63,7 +63,7 @@ rc::Gen<std::string> any_string() {
 }
 
 template <typename T>
-rc::Gen<std::vector<T>> short_list(rc::Gen<T> element) {
+rc::Gen<std::vector<T>> short_list(const rc::Gen<T>& element) {
   return rc::gen::mapcat(rc::gen::inRange(0, 5), [element](int count) {
     return rc::gen::container<std::vector<T>>(static_cast<std::size_t>(count), element);
   });
@@ -133,10 +133,9 @@ rc::Gen<CaseInput> any_input() {
 
 rc::Gen<Case> any_case() {
   const auto size = rc::gen::inRange<std::int64_t>(0, 7);
-  const auto list = [](int most, auto element) {
+  const auto list = []<typename T>(int most, const rc::Gen<T>& element) {
     return rc::gen::mapcat(rc::gen::inRange(0, most + 1), [element](int count) {
-      return rc::gen::container<std::vector<typename decltype(element)::ValueType>>(static_cast<std::size_t>(count),
-                                                                                    element);
+      return rc::gen::container<std::vector<T>>(static_cast<std::size_t>(count), element);
     });
   };
   return rc::gen::build<Case>(rc::gen::set(&Case::version), rc::gen::set(&Case::type), rc::gen::set(&Case::weight_type),
