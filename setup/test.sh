@@ -27,7 +27,6 @@ begin=$SECONDS
 # step NAME COMMAND...: one thing that passes or fails as a whole, beside the tests that ctest counts.
 step() {
   local name=$1 step_begin=$SECONDS
-times=()
   shift
   say "$name"
   if "$@"; then
