@@ -72,27 +72,16 @@ void exchange_states(Problem& problem) {
   problem.inputs[input::initial_c] = was_h;
 }
 
-/// X of [N,T,I] read as [T,N,I].
+/// X read as if it lay in the other order: [T,N,I] instead of [N,T,I], or the other way round.
 void misread_X(Problem& problem) {
   const Layout f = layout_of(problem);
+  const bool batch_first = is_batch_first(problem);
   change_values(problem, input::X, [&](std::vector<double>& values) {
     const std::vector<double> stored = values;
     for (std::int64_t t = 0; t < f.T; ++t) {
       for (std::int64_t b = 0; b < f.N; ++b) {
-        for (std::int64_t k = 0; k < f.I; ++k) values[f.x_offset(t, b) + at(k)] = stored[at((t * f.N + b) * f.I + k)];
-      }
-    }
-  });
-}
-
-/// X of [T,N,I] read as [N,T,I].
-void misread_X_by_batch(Problem& problem) {
-  const Layout f = layout_of(problem);
-  change_values(problem, input::X, [&](std::vector<double>& values) {
-    const std::vector<double> stored = values;
-    for (std::int64_t t = 0; t < f.T; ++t) {
-      for (std::int64_t b = 0; b < f.N; ++b) {
-        for (std::int64_t k = 0; k < f.I; ++k) values[f.x_offset(t, b) + at(k)] = stored[at((b * f.T + t) * f.I + k)];
+        const std::int64_t place = batch_first ? t * f.N + b : b * f.T + t;
+        for (std::int64_t k = 0; k < f.I; ++k) values[f.x_offset(t, b) + at(k)] = stored[at(place * f.I + k)];
       }
     }
   });
@@ -173,7 +162,7 @@ void add_layout_of_inputs(Table& table) {
   table.push_back(of_problem("layout-ignored-in-x", both(is_batch_first, has_several_rows), misread_X));
   const auto by_steps = [](const Problem& p) { return !is_batch_first(p) && has_several_rows(p); };
   table.push_back(of_rows("states-read-by-batch", both(by_steps, is_bidirectional), misread_by_batch));
-  table.push_back(of_problem("x-read-by-batch", by_steps, misread_X_by_batch));
+  table.push_back(of_problem("x-read-by-batch", by_steps, misread_X));
   for (const std::size_t position : {input::initial_h, input::initial_c}) {
     const char* which = position == input::initial_h ? "h" : "c";
     table.push_back(of_problem(fmt::format("layout-ignored-in-initial-{}", which), both(second_axis, given(position)),

@@ -1,5 +1,5 @@
-// Seconds that the bound without Y takes for long sequences. Sizes of real models are measured with
-// CELLPROOF_LONG_SEQUENCES=1; docs/measurements/without-y.md has them.
+// Honest last states of long sequences. With CELLPROOF_LONG_SEQUENCES=1 those of real models' sizes are among them, for
+// docs/measurements/without-y.md: each test writes the seconds it took as a property.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -73,7 +73,6 @@ struct Long {
   Operator op;
   std::int64_t T;
   int H;
-  double seconds;  ///< at most; of this process, so that others on the machine do not count
 };
 std::string name_of(const Long& size) {
   return fmt::format("{}_T{}_H{}", name(size.op), size.T, size.H);
@@ -84,26 +83,30 @@ void PrintTo(const Long& size, std::ostream* out) {
 
 class LongSequence : public ::testing::TestWithParam<Long> {};
 
-TEST_P(LongSequence, TakesSeconds) {
-  const auto& [op, T, H, most] = GetParam();
-  if (T > 40 && !std::getenv("CELLPROOF_LONG_SEQUENCES")) GTEST_SKIP() << "CELLPROOF_LONG_SEQUENCES is not set";
+TEST_P(LongSequence, IsNotAccused) {
+  const auto& [op, T, H] = GetParam();
   const Problem problem = testing::trained_like(op, T, H, 1);
   const Outputs honest = last_states(problem);
   const std::clock_t start = std::clock();
   const Judgement judgement = testing::judge(problem, honest, {Readings{}, ContractId::F32});
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  EXPECT_TRUE(judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Undecided);
+  const bool may_stay_open = T > 40 && judgement.verdict == Verdict::Undecided;
+  EXPECT_TRUE(judgement.verdict == Verdict::Conforms || may_stay_open) << sentence_of(judgement);
   RecordProperty("seconds", fmt::format("{:.2f}", seconds));
   RecordProperty("said", sentence_of(judgement));
-  if (std::getenv("CELLPROOF_LONG_SEQUENCES")) {
-    EXPECT_LT(seconds, most) << sentence_of(judgement);
-  }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, LongSequence,
-                         ::testing::Values(Long{Operator::LSTM, 40, 128, 1}, Long{Operator::GRU, 40, 128, 1},
-                                           Long{Operator::LSTM, 300, 256, 20}, Long{Operator::GRU, 300, 256, 20},
-                                           Long{Operator::LSTM, 400, 512, 60}, Long{Operator::GRU, 400, 512, 60}),
+std::vector<Long> sizes() {
+  std::vector<Long> list{{Operator::LSTM, 40, 128}, {Operator::GRU, 40, 128}};
+  if (!std::getenv("CELLPROOF_LONG_SEQUENCES")) return list;
+  for (const Operator op : {Operator::LSTM, Operator::GRU}) {
+    list.push_back({op, 300, 256});
+    list.push_back({op, 400, 512});
+  }
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, LongSequence, ::testing::ValuesIn(sizes()),
                          [](const auto& p) { return name_of(p.param); });
 
 }  // namespace
