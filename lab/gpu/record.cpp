@@ -114,6 +114,10 @@ void add_probe_answer(nlohmann::json& answer, int exit_code, const std::string& 
   answer["next"] = next + 1;
 }
 
+void add_probe_lines(nlohmann::json& answer, const std::string& output) {
+  add_lines(answer, output);
+}
+
 bool is_answered(const nlohmann::json& answer) {
   return answer.contains("rows") && answer.value("next", 0U) == answer.value("of", 0U);
 }

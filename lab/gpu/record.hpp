@@ -21,6 +21,9 @@ nlohmann::json read_gpu_record(const std::filesystem::path& file);
 /// was asked. `output` is all that it printed.
 void add_probe_answer(nlohmann::json& answer, int exit_code, const std::string& output);
 
+/// The same of a process that was ended because its part had no more time: the question that it was at stays open.
+void add_probe_lines(nlohmann::json& answer, const std::string& output);
+
 /// Have all questions been asked, so that none need be asked again?
 bool is_answered(const nlohmann::json& answer);
 
