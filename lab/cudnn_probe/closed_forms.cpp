@@ -221,7 +221,7 @@ Rows rows_of_function(const cellproof_cudnn_context& context, const Scalar& scal
   }
   const Answer answer = run_layer(context, layer);
   if (answer.status != status::success) return {{scalar.name, failure(answer)}};
-  double most = 0, at = 0;
+  double most = 0, at = 0, beyond = 0, beyond_at = 0;
   int flushed = 0, outside = 0;
   for (std::size_t i = 5; i < x.size(); ++i) {
     const double exact = scalar.exact(x[i]), given = answer.y[i];
@@ -230,12 +230,16 @@ Rows rows_of_function(const cellproof_cudnn_context& context, const Scalar& scal
         static_cast<double>(std::nextafter(std::fabs(rounded), INFINITY)) - std::fabs(static_cast<double>(rounded));
     if (given == 0 && rounded != 0) ++flushed;
     if (!(std::fabs(given) <= 1) && scalar.cell != cell::relu) ++outside;
-    if (const double ulps = std::fabs(given - exact) / ulp; given != 0 && !(ulps <= most)) most = ulps, at = x[i];
+    const double error = std::fabs(given - exact), ulps = error / ulp;
+    if (given != 0 && !(ulps <= most)) most = ulps, at = x[i];
+    if (const double units = std::fmin(ulps, error * 0x1p24); !(units <= beyond)) beyond = units, beyond_at = x[i];
   }
   const std::string name = scalar.name;
   std::string special;
   for (std::size_t i = 0; i < 5; ++i) special += (i == 0 ? "" : ", ") + number(x[i]) + " gives " + number(answer.y[i]);
   return {{name + ", greatest error in units in the last place", number(most) + " at " + number(at)},
+          {name + ", greatest error in these or in unit roundoffs, whichever are fewer",
+           number(beyond) + " at " + number(beyond_at)},
           {name + ", values that are flushed to zero", std::to_string(flushed)},
           {name + ", values beyond 1 or none", std::to_string(outside)},
           {name + ", zeros, infinities, NaN", special}};

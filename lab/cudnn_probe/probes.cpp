@@ -1,6 +1,7 @@
 #include "lab/cudnn_probe/probes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <new>
 
@@ -35,6 +36,10 @@ std::vector<Question> ask_directions() {
   return questions;
 }
 
+std::string with_sizes(const std::string& words, const Layer& layer) {
+  return words + ", N " + std::to_string(layer.N) + " I " + std::to_string(layer.I) + " H " + std::to_string(layer.H);
+}
+
 std::vector<Question> ask_arithmetic() {
   std::vector<Question> questions;
   for (const int cell : {cell::lstm, cell::gru})
@@ -50,6 +55,13 @@ std::vector<Question> ask_arithmetic() {
                                         type_name(precision) + ", " + maths[kind],
                                     [=](const Context& context) { return error_of(context, layer); }));
       }
+  // Whether tensor cores are used at all may hang on the sizes.
+  for (const int cell : {cell::tanh, cell::lstm, cell::gru})
+    for (const auto& [N, I, H] : {std::array{3, 4, 6}, {16, 128, 256}, {256, 128, 256}, {64, 1024, 1024}}) {
+      const Layer layer{.cell = cell, .math = math::tensor_op, .T = 5, .N = N, .I = I, .H = H};
+      questions.push_back(one_row(with_sizes(std::string(cell_names[cell]) + " float, TENSOR_OP", layer),
+                                  [=](const Context& context) { return error_of(context, layer); }));
+    }
   return questions;
 }
 
