@@ -48,6 +48,7 @@ using Outputs = std::array<std::vector<Real>, CELLPROOF_OUTPUTS>;
 template <class Real>
 std::vector<Real> noise(std::int64_t count, std::uint64_t seed, double size) {
   std::vector<Real> values;
+  values.reserve(static_cast<std::size_t>(count));
   std::uint64_t state = seed * 2862933555777941757u + 3037000493u;
   for (std::int64_t i = 0; i < count; ++i) {
     state = state * 3202034522624059733u + 1;
