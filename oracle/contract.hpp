@@ -11,6 +11,7 @@ enum class Carrier {
   Single,  ///< binary32
   Half,    ///< binary16
   Brain,   ///< bfloat16
+  Tensor,  ///< TF32: float's range in 11 bits
 };
 /// For people: "float16", and "own type" for that of the tensors.
 std::string_view name(Carrier carrier);

@@ -77,6 +77,20 @@ TEST(DeclaredContract, OfOutputsThatKeepToTheDefaultConforms) {
   EXPECT_EQ(judgement.contract, ContractId::F32);
 }
 
+TEST(DeclaredContract, LetsTf32MakeTheLargestFactorInfinite) {
+  // The nearest number of 11 bits to the largest float is 2^128; with it, -4 becomes -infinity, whose Sigmoid is 0.
+  const auto problem_of = [](double x, double weight) {
+    Problem problem = sigmoid_of(x, 12);
+    for (std::size_t k = 0; k < 12; ++k) problem.inputs[input::W].tensor->set_value(k, weight);
+    return problem;
+  };
+  const Problem largest = problem_of(-0x1.fffffep127, 0x1p-126), smaller = problem_of(-0x1p126, 0x1p-124);
+  Outputs zeros{Tensor(ElementType::Float, {1, 1, 1, 12})};
+  EXPECT_NE(decided(largest, zeros, ContractId::Tf32).verdict, Verdict::Diverges);
+  EXPECT_NE(decided(largest, zeros).verdict, Verdict::Diverges);
+  EXPECT_EQ(decided(smaller, zeros, ContractId::Tf32).verdict, Verdict::Diverges);
+}
+
 TEST(DeclaredContract, IsJudgedAlone) {
   Style tf32;
   tf32.operand_bits = 11;

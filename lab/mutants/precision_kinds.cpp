@@ -137,7 +137,7 @@ void add_declared(Kinds& kinds) {
       return zoo::run(problem, style, seed);
     };
     Names right{std::string(name(declared.contract)), std::string(name(without_flushing(declared.contract)))};
-    if (!declared.style.factors) right.pop_back();
+    if (!declared.style.factors && !declared.style.factors_of_tf32) right.pop_back();
     if (declared.contract == ContractId::F32ByF16) right.emplace_back("tf32");
     kinds.push_back({std::string(declared.style.name), "of the zoo", applies, run_it, std::move(right)});
   }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -67,8 +69,20 @@ class HonestCell {
     const bool vanishes = style_.flushed && std::abs(rounded) < float_format(type).min_normal;
     return vanishes ? F(0) : static_cast<F>(rounded);
   }
+  /// The nearest number of float's range in 11 bits: the largest floats are infinite there, and the smallest are zeros.
+  static F in_tf32(F value) {
+    if (!std::isfinite(value) || value == 0) return value;
+    const int unit = std::max(std::ilogb(value), -126) - 10;
+    const F rounded = std::ldexp(std::nearbyint(std::ldexp(value, -unit)), unit);
+    return std::abs(rounded) < std::ldexp(F(1), 128) ? rounded
+                                                     : std::copysign(std::numeric_limits<F>::infinity(), value);
+  }
+  F as_factor(F value) const {
+    if (style_.factors_of_tf32) return in_tf32(value);
+    return style_.factors ? in(*style_.factors, value) : value;
+  }
   std::vector<F> as_factors(std::vector<F> values) const {
-    for (F& value : values) value = style_.factors ? in(*style_.factors, value) : value;
+    for (F& value : values) value = as_factor(value);
     return values;
   }
 

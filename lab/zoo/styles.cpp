@@ -53,6 +53,13 @@ constexpr Style narrow(std::string_view name, S summation, ElementType type, boo
   return style;
 }
 
+/// One whose factors are of 11 bits, as tensor cores take them.
+constexpr Style of_tensor_cores(std::string_view name, S summation) {
+  Style style{name, summation, B::Sum, E::Libm, F::Rounded};
+  style.factors_of_tf32 = true;
+  return style;
+}
+
 }  // namespace
 
 std::span<const DeclaredStyle> declared_styles() {
@@ -72,6 +79,7 @@ std::span<const DeclaredStyle> declared_styles() {
       {narrow("bfloat16-factors", S::Lanes16, brain, false), single, F32ByBf16},
       {narrow("bfloat16-factors-flushing", S::Lanes16, brain, false, true), single, F32ByBf16Ftz},
       {narrow("float16-factors", S::Sequential, half, false), single, F32ByF16},
+      {of_tensor_cores("tf32-factors", S::Lanes8), single, Tf32},
       {narrow("bfloat16-inside", S::Lanes16, brain, true), single, F32InBf16},
       {narrow("bfloat16-inside-sequential", S::Sequential, brain, true, true), single, F32InBf16Ftz},
       {narrow("float16-inside", S::Pairwise, half, true), single, F32InF16},

@@ -57,6 +57,7 @@ struct Style {
   /// The type that the factors of matrix products are rounded to, and the one that inputs, states, gates and what comes
   /// between them are.
   std::optional<ElementType> factors = std::nullopt, states = std::nullopt;
+  bool factors_of_tf32 = false;  ///< factors are rounded to the nearest of 11 bits, which are no tensor's type
 };
 
 /// An engine that says of its arithmetic what is no default: honest under the contract that it declares.

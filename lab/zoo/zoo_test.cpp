@@ -86,6 +86,7 @@ TEST(Zoo, EnginesThatDeclareTheirArithmeticDoComputeSo) {
     if (usual.evaluation == Evaluation::Clamped) usual.evaluation = Evaluation::Libm;
     usual.flushed = false;
     usual.factors = usual.states = std::nullopt;
+    usual.factors_of_tf32 = false;
     EXPECT_NE(run(problem, declared.style, 1), run(problem, usual, 1)) << declared.style.name;
   }
 }

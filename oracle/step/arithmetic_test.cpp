@@ -95,6 +95,11 @@ TEST(Arithmetic, LosesWhatUnderflowsOnItsWayIn) {
   EXPECT_EQ(by_half.lost_as_operand(0x1p-14), 0);
   EXPECT_EQ(by_half.radius_of_input(0x1p-15), 0) << "states and biases are no factors";
   EXPECT_LT(by_half.largest_operand, 65504);
+  // The largest floats round to infinity in 11 bits, and the smallest to 0.
+  const Arithmetic by_tf32 = arithmetic_of(ContractId::Tf32, ElementType::Float);
+  EXPECT_LT(by_tf32.largest_operand, 0x1.ffep127);
+  EXPECT_EQ(by_tf32.lost_as_operand(0x1p-140), 0x1p-136);
+  EXPECT_EQ(by_tf32.lost_as_operand(0x1p-126), 0);
   const Arithmetic in_half = arithmetic_of(ContractId::F32InF16, ElementType::Float);
   EXPECT_EQ(in_half.u_storage, 0x1p-11);
   EXPECT_EQ(in_half.u_accumulate, 0x1p-24);
