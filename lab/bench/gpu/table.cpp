@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "lab/bench/gpu/floor.hpp"
 #include "lab/bench/gpu/roofline.hpp"
@@ -38,7 +41,7 @@ std::string time_text(const nlohmann::json& figures, const std::string& subject)
   return duration_text(seconds) + (is_of_host ? " (host)" : "");
 }
 
-/// A bar is met where the ratio is at most `most` of the row.
+/// A row misses a bar where, in three rounds of four, the ratio is beyond `most` of the row and cuDNN's own noise.
 struct BarRule {
   const char* what;
   const char* measured;
@@ -47,10 +50,23 @@ struct BarRule {
   bool (*is_about)(const Row& row);
 };
 
-/// Returns how far two measurements of the same thing are apart, as a ratio of at least 1.
-double spread_of(const nlohmann::json& figures) {
-  const double once = median_seconds(figures, "cudnn"), again = median_seconds(figures, "cudnn-again");
-  return once > 0 && again > 0 ? std::max(once / again, again / once) : 1;
+std::vector<double> seconds_of(const nlohmann::json& figures, const std::string& subject) {
+  const nlohmann::json* one = find(figures, subject);
+  return one == nullptr ? std::vector<double>() : one->value("seconds", std::vector<double>());
+}
+
+/// Ratios of two subjects' times in the rounds that both were measured in.
+std::optional<Spread> ratio_of(const nlohmann::json& figures, const char* measured, const char* against) {
+  const std::vector<double> above = seconds_of(figures, measured), below = seconds_of(figures, against);
+  const std::size_t rounds = std::min(above.size(), below.size());
+  if (rounds == 0) return std::nullopt;
+  return spread_of_ratios(std::span(above).first(rounds), std::span(below).first(rounds));
+}
+
+/// Returns what cuDNN differs from itself by in a quarter of the rounds, as a ratio of at least 1.
+double noise_of(const nlohmann::json& figures) {
+  const auto again = ratio_of(figures, "cudnn-again", "cudnn");
+  return again ? std::max(1.0, again->upper) : 1;
 }
 
 constexpr BarRule bar_rules[] = {
@@ -66,12 +82,11 @@ constexpr BarRule bar_rules[] = {
 Bar bar_of(const BarRule& rule, const nlohmann::json& rows) {
   Bar bar{.what = rule.what};
   for (const auto& [name, figures] : rows.items()) {
-    const double measured = median_seconds(figures, rule.measured), against = median_seconds(figures, rule.against);
-    if (measured <= 0 || against <= 0 || !rule.is_about(row_named(name))) continue;
-    const double ratio = measured / against;
+    const auto ratio = ratio_of(figures, rule.measured, rule.against);
+    if (!ratio || !rule.is_about(row_named(name))) continue;
     ++bar.rows;
-    if (ratio > rule.most(row_named(name)) * spread_of(figures)) bar.missed.push_back({name, ratio});
-    if (ratio > bar.worst.ratio) bar.worst = {name, ratio};
+    if (ratio->lower > rule.most(row_named(name)) * noise_of(figures)) bar.missed.push_back({name, ratio->median});
+    if (ratio->median > bar.worst.ratio) bar.worst = {name, ratio->median};
   }
   return bar;
 }
@@ -98,9 +113,8 @@ std::string remarks_of(const std::string& name, const nlohmann::json& figures) {
 }  // namespace
 
 double median_seconds(const nlohmann::json& figures, const std::string& subject) {
-  const nlohmann::json* one = find(figures, subject);
-  if (one == nullptr || !one->contains("seconds") || (*one)["seconds"].empty()) return 0;
-  return quantile_of((*one)["seconds"].get<std::vector<double>>(), 0.5);
+  const std::vector<double> seconds = seconds_of(figures, subject);
+  return seconds.empty() ? 0 : quantile_of(seconds, 0.5);
 }
 
 std::vector<Bar> bars_of(const nlohmann::json& rows) {
