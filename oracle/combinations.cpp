@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "oracle/reading_choices.hpp"
 
@@ -38,8 +39,8 @@ bool bears_on(const ExcludedBy& by, Clause clause, const Readings& readings, con
 
 }  // namespace
 
-Combinations::Combinations(const Observed& seen, Evaluator& evaluator, const Hypothesis& limits, Depth depth)
-    : seen_(seen), evaluator_(evaluator), limits_(limits), depth_(depth) {
+Combinations::Combinations(const Observed& seen, Evaluator& evaluator, Limits limits, Depth depth)
+    : seen_(seen), evaluator_(evaluator), limits_(std::move(limits)), depth_(depth) {
   for (const Clause clause : open_clauses(seen.problem)) {
     std::vector<std::string_view> values = other_values(info(clause));
     values.insert(values.begin(), info(clause).readings.front());
@@ -91,8 +92,9 @@ bool Combinations::advance() {
   if (next_ == all_.size() || looked_at_ == most_looks || left_.size() == most_left) return false;
   const Combination combination = all_[next_++];
   ++looked_at_;
-  Hypothesis hypothesis = limits_;
-  hypothesis.readings = readings_of(combination);
+  const Readings readings = readings_of(combination);
+  Hypothesis hypothesis = limits_(readings);
+  hypothesis.readings = readings;
   const Evaluation found = evaluator_.evaluate(hypothesis, depth_);
   if (!found.excluded()) {
     left_.push_back(hypothesis.readings);

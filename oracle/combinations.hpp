@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string_view>
@@ -15,9 +16,11 @@ namespace cellproof::oracle {
 /// excluding elements: padding says nothing of gates, nor one direction of the other. So most are never looked at.
 class Combinations {
  public:
-  /// `seen` and `evaluator` must outlive it. `limits`: contract and arithmetic to exclude by. `depth`: Excluded or
-  /// SurelyExcluded.
-  Combinations(const Observed& seen, Evaluator& evaluator, const Hypothesis& limits, Depth depth);
+  /// Returns the contract and arithmetic to exclude readings by.
+  using Limits = std::function<Hypothesis(const Readings&)>;
+
+  /// `seen` and `evaluator` must outlive it. `depth`: Excluded or SurelyExcluded.
+  Combinations(const Observed& seen, Evaluator& evaluator, Limits limits, Depth depth);
 
   /// Looks at one combination. False when none is left to look at, or when they are too many.
   bool advance();
@@ -42,7 +45,7 @@ class Combinations {
 
   const Observed& seen_;
   Evaluator& evaluator_;
-  Hypothesis limits_;
+  Limits limits_;
   Depth depth_;
   std::vector<Open> open_;
   std::uint64_t total_ = 1;

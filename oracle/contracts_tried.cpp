@@ -21,12 +21,22 @@ ContractsTried contracts_tried(const Problem& problem, const std::optional<Contr
     if (usual != tried.base && at_least_as_wide(tried.base, usual)) tried.usual = usual;
   }
   tried.wider = wider_contracts(tried.base, type);
-  // Factors of integer products are not rounded, and 16 bits lead to other codes, and so almost anywhere.
-  if (is_quantised(problem.version.op)) std::erase_if(tried.wider, rounds_factors);
-  tried.together = arithmetic_of(tried.base, type);
-  for (const ContractId contract : tried.wider)
-    tried.together = either_of(tried.together, arithmetic_of(contract, type));
+  tried.quantised = is_quantised(problem.version.op);
+  tried.of_codes_ = tried.of_numbers_ = arithmetic_of(tried.base, type);
+  for (const ContractId contract : tried.wider) {
+    const Arithmetic arithmetic = arithmetic_of(contract, type);
+    tried.of_numbers_ = either_of(tried.of_numbers_, arithmetic);
+    if (!rounds_factors(contract)) tried.of_codes_ = either_of(tried.of_codes_, arithmetic);
+  }
   return tried;
+}
+
+bool ContractsTried::uses_codes(const Readings& readings) const {
+  return quantised && !readings.is(Clause::DqGranularity, "none");
+}
+
+bool ContractsTried::tries(ContractId contract, const Readings& readings) const {
+  return !uses_codes(readings) || !rounds_factors(contract);
 }
 
 }  // namespace cellproof::oracle

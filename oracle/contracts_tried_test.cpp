@@ -22,19 +22,31 @@ TEST(ContractsTried, BeginWithTheTypesOrTheDeclaredOne) {
 TEST(ContractsTried, TogetherAllowWhatEachAllows) {
   for (const ElementType type : {ElementType::Float, ElementType::Float16, ElementType::Double}) {
     const ContractsTried tried = contracts_tried(some_problem(Operator::GRU, type), {});
+    const Arithmetic& together = tried.together(Readings{});
     ASSERT_FALSE(tried.wider.empty());
     std::vector<ContractId> all = tried.wider;
     all.push_back(tried.base);
     for (const ContractId id : all) {
       const Arithmetic one = arithmetic_of(id, type);
-      EXPECT_LE(one.u_accumulate, tried.together.u_accumulate) << name(id);
-      EXPECT_LE(one.u_operand, tried.together.u_operand) << name(id);
-      EXPECT_LE(one.eta_accumulate, tried.together.eta_accumulate) << name(id);
-      EXPECT_LE(one.activation_relative, tried.together.activation_relative) << name(id);
-      EXPECT_GE(one.largest_accumulated, tried.together.largest_accumulated) << name(id);
-      EXPECT_TRUE(tried.together.stored_intermediates || !one.stored_intermediates) << name(id);
+      EXPECT_LE(one.u_accumulate, together.u_accumulate) << name(id);
+      EXPECT_LE(one.u_operand, together.u_operand) << name(id);
+      EXPECT_LE(one.eta_accumulate, together.eta_accumulate) << name(id);
+      EXPECT_LE(one.activation_relative, together.activation_relative) << name(id);
+      EXPECT_GE(one.largest_accumulated, together.largest_accumulated) << name(id);
+      EXPECT_TRUE(together.stored_intermediates || !one.stored_intermediates) << name(id);
     }
   }
+}
+
+TEST(ContractsTried, RoundFactorsOfNumbersAndNotOfCodes) {
+  const ContractsTried tried = contracts_tried(some_problem(Operator::DynamicQuantizeLSTM), {});
+  const Readings of_numbers = Readings{}.with(Clause::DqGranularity, "none");
+  EXPECT_FALSE(tried.tries(ContractId::F32InBf16, Readings{}));
+  EXPECT_TRUE(tried.tries(ContractId::F32InBf16, of_numbers));
+  EXPECT_TRUE(tried.tries(ContractId::F32FastActivations, Readings{}));
+  EXPECT_EQ(tried.together(Readings{}).u_operand, 0);
+  EXPECT_EQ(tried.together(of_numbers).u_operand, arithmetic_of(ContractId::F32InBf16, ElementType::Float).u_operand);
+  EXPECT_TRUE(contracts_tried(some_problem(Operator::LSTM), {}).tries(ContractId::F32InBf16, Readings{}));
 }
 
 TEST(ContractsTried, DoubledAllowsTwiceTheErrorsAndProvesNothingExact) {

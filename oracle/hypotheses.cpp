@@ -71,12 +71,14 @@ std::optional<Supposition> Hypotheses::next() {
       enter(Stage::Contract);
       return next();
     case Stage::Contract:
+      while (contract_ < wider.size() && !contracts_.tries(wider[contract_], Readings{})) ++contract_;
       if (contract_ < wider.size()) return Supposition{Stage::Contract, {Readings{}, wider[contract_++]}};
       enter(Stage::ReadingAndContract);
       return next();
     case Stage::ReadingAndContract:
-      if (reading_ == candidates.size()) skip_contract();
-      if (contract_ < wider.size() && !candidates.empty()) {
+      for (; contract_ < wider.size(); skip_contract()) {
+        while (reading_ < candidates.size() && !contracts_.tries(wider[contract_], candidates[reading_])) ++reading_;
+        if (reading_ == candidates.size()) continue;
         const std::size_t k = reading_++;
         return Supposition{Stage::ReadingAndContract, {candidates[k], wider[contract_]}, k};
       }

@@ -51,6 +51,17 @@ TEST(Hypotheses, GoFromStrictToWide) {
   }
 }
 
+TEST(Hypotheses, RoundNoFactorsOfCodes) {
+  const Problem problem = testing::some_problem(Operator::DynamicQuantizeLSTM);
+  std::size_t of_numbers = 0;
+  for (const Supposition& one : all_of(Hypotheses(problem, {}, {}))) {
+    if (!rounds_factors(one.hypothesis.contract)) continue;
+    EXPECT_TRUE(one.hypothesis.readings.is(Clause::DqGranularity, "none")) << name(one.hypothesis.contract);
+    ++of_numbers;
+  }
+  EXPECT_GT(of_numbers, 0U);
+}
+
 TEST(Hypotheses, HoldEachFaultAlsoUnderWhatIsProved) {
   const Problem problem = clipped();
   const Knowledge known{std::nullopt, Readings{}.with(Clause::ClipScope, "gates")};

@@ -37,6 +37,11 @@ std::int64_t count_beyond(const Judgement& judgement) {
   return count_of(judgement, ElementClass::Divergent) + count_of(judgement, ElementClass::Suspect);
 }
 
+bool verifies_half(const Judgement& judgement) {
+  const std::int64_t verified = count_of(judgement, ElementClass::Exact) + count_of(judgement, ElementClass::Rounding);
+  return 2 * verified >= count_of_all(judgement);
+}
+
 bool is_of_a_step(const std::optional<FirstElement>& first) {
   return first && first->by_value && first->place.output == output::Y;
 }
@@ -136,16 +141,38 @@ Arithmetic besides_factors(ContractId wide, ElementType type) {
   return m;
 }
 
+template <class Fits>
+bool any_fits(const Observed& seen, const Hypothesis& hypothesis, std::span<const Fault> roundings, Depth depth,
+              const Fits& fits) {
+  Evaluator evaluator(seen);
+  return std::ranges::any_of(roundings, [&](const Fault& fault) {
+    Hypothesis with_it = hypothesis;
+    with_it.faults = {&fault};
+    return fault.applies(seen.problem) && fits(evaluator.evaluate(with_it, depth));
+  });
+}
+
 /// Do the outputs fit once the factors are rounded, in one of the ways that processors have?
 bool fits_rounded_factors(const Observed& seen, const Readings& readings, ContractId wide, int bits) {
-  Evaluator evaluator(seen);
-  const Arithmetic m = besides_factors(wide, value_type(seen.problem));
   const bool may_cut = without_flushing(wide) == ContractId::Tf32;
-  return std::ranges::any_of(factor_roundings(bits, may_cut), [&](const Fault& fault) {
-    if (!fault.applies(seen.problem)) return false;
-    const Evaluation found = evaluator.evaluate({readings, wide, {&fault}, m}, Depth::Verdict);
-    return found.is(Verdict::Conforms) || found.is(Verdict::Undecided);
+  const Hypothesis besides{readings, wide, {}, besides_factors(wide, value_type(seen.problem))};
+  return any_fits(seen, besides, factor_roundings(bits, may_cut), Depth::Verdict,
+                  [](const Evaluation& found) { return found.is(Verdict::Conforms) || found.is(Verdict::Undecided); });
+}
+
+/// Do they once the products are rounded, too, all else being as in the narrower contract, with four times its errors?
+/// Where a number may be rounded either way, as that of a GRU's reset state, a whole row's elements have wide bounds:
+/// half of all must have narrow ones.
+bool fits_rounded_products(const Observed& seen, const Readings& readings, ContractId base, int bits) {
+  const Hypothesis besides{readings, base, {}, doubled(doubled(arithmetic_of(base, value_type(seen.problem))))};
+  return any_fits(seen, besides, product_roundings(bits), Depth::Counted, [](const Evaluation& found) {
+    return found.is(Verdict::Conforms) || (found.is(Verdict::Undecided) && verifies_half(found.judgement));
   });
+}
+
+/// 8 of bfloat16, 11 of float16 and TF32.
+int bits_of_factors(ContractId wide) {
+  return contract(wide).factors == Carrier::Brain ? 8 : 11;
 }
 
 /// Are the numbers those of an arithmetic that rounds factors, or everything?
@@ -153,9 +180,9 @@ bool has_its_numbers(const Observed& seen, const Readings& readings, ContractId 
   const PrecisionContract& c = contract(wide);
   if (c.factors == Carrier::Single)
     return states_are_of(seen, ElementType::Float) || fits_rounded_factors(seen, readings, wide, 24);
-  const bool brain = c.factors == Carrier::Brain;
-  if (c.narrowed_inputs) return states_are_of(seen, brain ? ElementType::BFloat16 : ElementType::Float16);
-  return fits_rounded_factors(seen, readings, wide, brain ? 8 : 11);
+  if (c.narrowed_inputs)
+    return states_are_of(seen, c.factors == Carrier::Brain ? ElementType::BFloat16 : ElementType::Float16);
+  return fits_rounded_factors(seen, readings, wide, bits_of_factors(wide));
 }
 
 /// Does a fault of precision explain everything? Such faults say what every number is.
@@ -171,8 +198,7 @@ bool has_a_listed_precision(const Observed& seen, const Readings& readings, Cont
 /// element is something else. Nothing is said where most elements are not verified.
 bool is_of_its_size(const Observed& seen, const Readings& readings, ContractId wide) {
   const Judgement judgement = evaluate(seen, {readings, wide}, Depth::Counted).judgement;
-  const std::int64_t verified = count_of(judgement, ElementClass::Exact) + count_of(judgement, ElementClass::Rounding);
-  return 2 * verified < count_of_all(judgement) || judgement.worst_ratio.value_or(1) >= least_ratio;
+  return !verifies_half(judgement) || judgement.worst_ratio.value_or(1) >= least_ratio;
 }
 
 }  // namespace
@@ -183,6 +209,9 @@ bool must_show(ContractId base, ContractId wide) {
 
 bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
                        ContractId wide) {
+  const bool in_16_bits = contract(wide).narrowed_inputs && computes_in_16_bits(wide);
+  if (in_16_bits && fits_rounded_products(seen, readings, base, bits_of_factors(wide)))
+    return !is_damage_to_one_row(seen, narrow, readings, base);
   const std::int64_t beyond = count_beyond(narrow.judgement);
   const std::int64_t exact = count_of(narrow.judgement, ElementClass::Exact);
   const std::int64_t rounded = beyond + count_of(narrow.judgement, ElementClass::Rounding);

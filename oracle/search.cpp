@@ -19,12 +19,7 @@ Stage after(Stage stage) {
 }  // namespace
 
 Search::Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth)
-    : seen_(seen),
-      depth_(depth),
-      list_(seen.problem, known, tried),
-      evaluator_(seen),
-      together_(list_.contracts().together),
-      twice_(doubled(together_)) {}
+    : seen_(seen), depth_(depth), list_(seen.problem, known, tried), evaluator_(seen) {}
 
 bool Search::advance() {
   if (decided_) return false;
@@ -61,8 +56,12 @@ bool Search::advance() {
 /// at. Those that all contracts together exclude by far need not be tried.
 bool Search::look_at_combinations() {
   if (!list_.lacks_combinations()) return false;
-  if (!combinations_)
-    combinations_.emplace(seen_, evaluator_, Hypothesis{{}, list_.contracts().base, {}, twice_}, Depth::Excluded);
+  if (!combinations_) {
+    const auto limits = [this](const Readings& readings) {
+      return Hypothesis{{}, list_.contracts().base, {}, twice(readings)};
+    };
+    combinations_.emplace(seen_, evaluator_, limits, Depth::Excluded);
+  }
   if (combinations_->advance()) return true;
   list_.add_combinations(combinations_->left(), combinations_->count_open());
   return false;
@@ -193,12 +192,12 @@ std::optional<reason::Unconfirmed> Search::unconfirmed() {
       if (exclusion_of(k) == exclusion) close.push_back(list_.readings().candidates[k]);
     }
   }
-  if (!excludes(Readings{}, twice_, Depth::Excluded)) close.emplace_back();
+  if (!excludes(Readings{}, twice(Readings{}), Depth::Excluded)) close.emplace_back();
   for (const Readings& readings : close) {
     // No contract alone allows what all together do not.
-    if (excludes(readings, together_, Depth::SurelyExcluded)) continue;
+    if (excludes(readings, contracts.together(readings), Depth::SurelyExcluded)) continue;
     for (const ContractId wide : contracts.wider) {
-      if (is_doubtful(readings, wide)) return reason::Unconfirmed{readings, wide};
+      if (contracts.tries(wide, readings) && is_doubtful(readings, wide)) return reason::Unconfirmed{readings, wide};
     }
     if (!readings.are_default() && is_doubtful(readings, contracts.base))
       return reason::Unconfirmed{readings, std::nullopt};
@@ -223,6 +222,11 @@ Verdict Search::verdict_of(const Hypothesis& hypothesis) {
   return evaluator_.evaluate(hypothesis, Depth::Verdict).judgement.verdict.value_or(Verdict::Undecided);
 }
 
+/// Twice what all contracts together allow.
+Arithmetic Search::twice(const Readings& readings) const {
+  return doubled(list_.contracts().together(readings));
+}
+
 bool Search::excludes(const Readings& readings, const Arithmetic& arithmetic, Depth depth) {
   return evaluator_.evaluate({readings, list_.contracts().base, {}, arithmetic}, depth).excluded();
 }
@@ -234,9 +238,10 @@ Search::Exclusion Search::exclusion_of(std::size_t candidate) {
   Exclusion& known = exclusions_[candidate];
   if (known != Exclusion::Unknown) return known;
   const Readings& readings = list_.readings().candidates[candidate];
-  known = excludes(readings, twice_, Depth::Excluded)      ? Exclusion::ByFar
-          : excludes(readings, together_, Depth::Excluded) ? Exclusion::Close
-                                                           : Exclusion::None;
+  const Arithmetic& together = list_.contracts().together(readings);
+  known = excludes(readings, twice(readings), Depth::Excluded) ? Exclusion::ByFar
+          : excludes(readings, together, Depth::Excluded)      ? Exclusion::Close
+                                                               : Exclusion::None;
   return known;
 }
 

@@ -45,6 +45,7 @@ class Search {
   Verdict verdict_of(const Hypothesis& hypothesis);
   bool admits(const Hypothesis& hypothesis);
   bool keeps_to_the_usual(const Readings& readings);
+  Arithmetic twice(const Readings& readings) const;
   bool excludes(const Readings& readings, const Arithmetic& arithmetic, Depth depth);
   Exclusion exclusion_of(std::size_t candidate);
   bool shows(const Readings& readings, ContractId wide);
@@ -59,7 +60,6 @@ class Search {
   Depth depth_;
   Hypotheses list_;
   Evaluator evaluator_;
-  Arithmetic together_, twice_;  ///< what all contracts allow, and twice that
   Stage stage_ = Stage::Default;
   Evaluation default_;                        ///< what became of the first hypothesis
   std::optional<Combinations> combinations_;  ///< where they are too many to be listed

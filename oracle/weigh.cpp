@@ -17,7 +17,8 @@ namespace {
 Arithmetic wider_without_16_bits(const ContractsTried& contracts, ElementType type) {
   Arithmetic together = arithmetic_of(contracts.base, type);
   for (const ContractId id : contracts.wider) {
-    if (!computes_in_16_bits(id)) together = either_of(together, arithmetic_of(id, type));
+    if (!computes_in_16_bits(id) && contracts.tries(id, Readings{}))
+      together = either_of(together, arithmetic_of(id, type));
   }
   return together;
 }
@@ -30,7 +31,8 @@ std::vector<Evidence> weigh(const Observed& seen, const Knowledge& known) {
   const ContractsTried contracts = contracts_tried(seen.problem, known.declared);
   Evaluator evaluator(seen);
   const auto possible_under = [&](const std::optional<Arithmetic>& arithmetic) -> std::optional<std::vector<Readings>> {
-    Combinations combinations(seen, evaluator, {{}, contracts.base, {}, arithmetic}, Depth::SurelyExcluded);
+    const auto limits = [&](const Readings&) { return Hypothesis{{}, contracts.base, {}, arithmetic}; };
+    Combinations combinations(seen, evaluator, limits, Depth::SurelyExcluded);
     while (combinations.advance()) {
     }
     if (combinations.count_open() > 0) return std::nullopt;

@@ -35,5 +35,19 @@ TEST(LabelledSet, IsNamedRightlyNineteenTimesInTwenty) {
   EXPECT_GE(of_damage, 60);
 }
 
+/// Engines whose graphs keep tensors in 16 bits, also where they take a DynamicQuantizeLSTM for an LSTM.
+TEST(LabelledSet, NamesSixteenBitsWherever) {
+  LabelledSet set = judge_labelled(2);
+  int kinds = 0;
+  for (LabelledRow& row : set.rows) {
+    const bool narrow = row.kind.starts_with("bfloat16-products") || row.kind.starts_with("bfloat16-inside");
+    if (!narrow) continue;
+    ++kinds;
+    EXPECT_TRUE(row.wrong.empty()) << row.kind << ": " << row.wrong_lines.front();
+    EXPECT_GE(row.right["f32-in-bf16"], 2) << row.kind;
+  }
+  EXPECT_EQ(kinds, 8);
+}
+
 }  // namespace
 }  // namespace cellproof::lab

@@ -126,6 +126,17 @@ void add_of_products(Kinds& kinds) {
                           {}));
 }
 
+/// The same of a DynamicQuantizeLSTM that is computed as an LSTM on real weights.
+PrecisionKind of_real_weights(const PrecisionKind& kind) {
+  PrecisionKind real = kind;
+  real.id += "-of-real-weights";
+  real.applies = [](const Problem& problem) { return is_quantised(problem.version.op); };
+  real.run = [run_it = kind.run](const Problem& problem, std::uint64_t seed) {
+    return run_it(zoo::with_real_weights(problem), seed);
+  };
+  return real;
+}
+
 /// Engines of the zoo that round or flush, under the contract that they declare.
 void add_declared(Kinds& kinds) {
   for (const zoo::DeclaredStyle& declared : zoo::declared_styles()) {
@@ -140,6 +151,7 @@ void add_declared(Kinds& kinds) {
     if (!declared.style.factors && !declared.style.factors_of_tf32) right.pop_back();
     if (declared.contract == ContractId::F32ByF16) right.emplace_back("tf32");
     kinds.push_back({std::string(declared.style.name), "of the zoo", applies, run_it, std::move(right)});
+    if (declared.style.factors) kinds.push_back(of_real_weights(kinds.back()));
   }
 }
 

@@ -154,9 +154,19 @@ class HonestCell {
     return sum_(start, R_.data() + row * node_.H, h.data(), node_.H);
   }
 
+  F as_product(F value) const { return style_.products ? in(*style_.products, value) : value; }
+
+  /// The product with R, the biases added before it is rounded or after.
+  F rounded_h_part(std::size_t row, const std::vector<F>& h, F biases) {
+    const bool first = style_.bias == BiasPlace::First && (node_.op != Operator::GRU || row >= 2 * node_.H);
+    const F product = h_part(0, row, h);
+    return first ? as_product(product + as_product(biases)) : as_product(product) + biases;
+  }
+
   /// x W + h R + Wb + Rb
   F sum(std::size_t row, const std::vector<F>& x, const std::vector<F>& h) {
     const F Wb = Wb_[row], Rb = Rb_[row];
+    if (style_.products) return as_product(x_part(0, row, x)) + rounded_h_part(row, h, Wb + Rb);
     switch (style_.bias) {
       case BiasPlace::Last:
         return x_part(0, row, x) + h_part(0, row, h) + Wb + Rb;
@@ -172,6 +182,7 @@ class HonestCell {
 
   /// x W + r (h R + Rb) + Wb
   F reset_sum(std::size_t row, F r, const std::vector<F>& x, const std::vector<F>& h) {
+    if (style_.products) return as_product(x_part(0, row, x)) + Wb_[row] + r * rounded_h_part(row, h, Rb_[row]);
     const bool bias_first = style_.bias == BiasPlace::First || style_.bias == BiasPlace::Split;
     const F inner = bias_first ? h_part(Rb_[row], row, h) : h_part(0, row, h) + Rb_[row];
     const F outer = bias_first ? x_part(Wb_[row], row, x) : x_part(0, row, x);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lab/zoo/zoo.hpp"
+
 namespace cellproof::lab::zoo {
 namespace {
 
@@ -42,7 +44,28 @@ Problem float_twin(const Problem& problem) {
   return twin;
 }
 
+/// Fills one direction of real weights, [row][column].
+void put_real(const QuantizedMatrix& matrix, std::size_t d, Tensor& weights) {
+  for (std::size_t row = 0; row < matrix.rows; ++row) {
+    for (std::size_t column = 0; column < matrix.columns; ++column) {
+      const int code = matrix.codes[column * matrix.rows + row] - matrix.zero_points[row];
+      weights.set_value((d * matrix.rows + row) * matrix.columns + column,
+                        static_cast<float>(code) * matrix.scales[row]);
+    }
+  }
+}
+
 }  // namespace
+
+Problem with_real_weights(const Problem& problem) {
+  Problem twin = float_twin(problem);
+  const QuantizedNode node = resolve_quantized(problem);
+  for (std::size_t d = 0; d < node.directions.size(); ++d) {
+    put_real(node.directions[d].W, d, *twin.inputs[input::W].tensor);
+    put_real(node.directions[d].R, d, *twin.inputs[input::R].tensor);
+  }
+  return twin;
+}
 
 QuantizedNode resolve_quantized(const Problem& problem) {
   if (!is_quantised(problem.version.op)) throw std::invalid_argument("expected DynamicQuantizeLSTM");

@@ -53,6 +53,13 @@ constexpr Style narrow(std::string_view name, S summation, ElementType type, boo
   return style;
 }
 
+/// One that keeps factors and products in tensors of 16 bits, and all else in float.
+constexpr Style of_narrow_products(std::string_view name, B bias, ElementType type) {
+  Style style{name, S::Sequential, bias, E::Libm, F::Rounded};
+  style.factors = style.products = type;
+  return style;
+}
+
 /// One whose factors are of 11 bits, as tensor cores take them.
 constexpr Style of_tensor_cores(std::string_view name, S summation) {
   Style style{name, summation, B::Sum, E::Libm, F::Rounded};
@@ -83,6 +90,9 @@ std::span<const DeclaredStyle> declared_styles() {
       {narrow("bfloat16-inside", S::Lanes16, brain, true), single, F32InBf16},
       {narrow("bfloat16-inside-sequential", S::Sequential, brain, true, true), single, F32InBf16Ftz},
       {narrow("float16-inside", S::Pairwise, half, true), single, F32InF16},
+      {of_narrow_products("bfloat16-products", B::Sum, brain), single, F32InBf16},
+      {of_narrow_products("bfloat16-products-with-bias", B::First, brain), single, F32InBf16},
+      {of_narrow_products("float16-products", B::Sum, half), single, F32InF16},
   });
   return table;
 }

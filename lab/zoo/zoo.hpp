@@ -57,6 +57,9 @@ struct Style {
   /// The type that the factors of matrix products are rounded to, and the one that inputs, states, gates and what comes
   /// between them are.
   std::optional<ElementType> factors = std::nullopt, states = std::nullopt;
+  /// The type that each product of a matrix with a vector is rounded to. BiasPlace::First: the biases, rounded, are
+  /// added before that to the last product of a gate (in GRU of the candidate alone).
+  std::optional<ElementType> products = std::nullopt;
   bool factors_of_tf32 = false;  ///< factors are rounded to the nearest of 11 bits, which are no tensor's type
 };
 
@@ -69,6 +72,9 @@ struct DeclaredStyle {
 
 std::span<const Style> styles();
 std::span<const DeclaredStyle> declared_styles();
+
+/// The LSTM on real numbers that a DynamicQuantizeLSTM is to an engine that quantises neither X nor H.
+Problem with_real_weights(const Problem& problem);
 
 /// The outputs that the problem asks for, by position. The seed decides random orders and errors and nothing else.
 /// Throws std::invalid_argument for activations that cannot be resolved; other invalid problems are not looked for.

@@ -85,7 +85,7 @@ TEST(Zoo, EnginesThatDeclareTheirArithmeticDoComputeSo) {
     Style usual = declared.style;
     if (usual.evaluation == Evaluation::Clamped) usual.evaluation = Evaluation::Libm;
     usual.flushed = false;
-    usual.factors = usual.states = std::nullopt;
+    usual.factors = usual.states = usual.products = std::nullopt;
     usual.factors_of_tf32 = false;
     EXPECT_NE(run(problem, declared.style, 1), run(problem, usual, 1)) << declared.style.name;
   }
@@ -104,6 +104,21 @@ TEST(Zoo, FlushesOnlyWhileItComputes) {
     EXPECT_TRUE(Y.value(k) == 0 || std::abs(Y.value(k)) >= 0x1p-126) << Y.value(k);
   volatile double smallest = 0x1p-1022;
   EXPECT_NE(smallest / 2, 0);
+}
+
+TEST(Zoo, GivesTheNumbersThatCodesStandFor) {
+  const Problem codes = make_problem(plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 2, 1, 3, 2));
+  const Problem real = with_real_weights(codes);
+  EXPECT_EQ(real.version.op, Operator::LSTM);
+  const Tensor &W = *real.input(input::W), &stored = *codes.input(input::W);
+  const double scale = codes.input(input::W_scale)->value(0), zero = codes.input(input::W_zero_point)->value(0);
+  ASSERT_EQ(W.shape(), (Shape{1, 8, 3}));
+  for (std::int64_t row = 0; row < 8; ++row) {
+    for (std::int64_t column = 0; column < 3; ++column) {
+      const double code = stored.value(stored.offset({0, column, row})) - zero;
+      EXPECT_EQ(W.value(W.offset({0, row, column})), static_cast<float>(code) * static_cast<float>(scale));
+    }
+  }
 }
 
 TEST(Zoo, QuantisesInDifferentHonestWays) {

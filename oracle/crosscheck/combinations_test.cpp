@@ -116,7 +116,8 @@ TEST_P(ManyCombinations, AreLeftOutOnlyWhereTheOutputsExcludeThem) {
     const Outputs outputs = reference::run(problem, read, 2);
     const Observed seen(problem, outputs);
     Evaluator evaluator(seen);
-    Combinations combinations(seen, evaluator, {{}, contract, {}, arithmetic_of(contract, type)}, Depth::Excluded);
+    const auto limits = [&](const Readings&) { return Hypothesis{{}, contract, {}, arithmetic_of(contract, type)}; };
+    Combinations combinations(seen, evaluator, limits, Depth::Excluded);
     std::size_t looks = 0;
     while (combinations.advance()) ++looks;
     EXPECT_EQ(combinations.count_open(), 0U);

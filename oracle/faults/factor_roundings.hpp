@@ -6,6 +6,13 @@
 
 namespace cellproof::oracle {
 
+/// Ways to keep the products of a matrix and a vector.
+enum class ProductsKept {
+  Whole,           ///< as the sums are
+  Rounded,         ///< rounded as factors are, then the biases are added
+  RoundedWithBias  ///< likewise, but the biases, rounded, are added first to the product that is made last of a gate
+};
+
 /// Faults that round the factors of matrix products in one way each, and nothing else: what an engine is seen by that
 /// computes in TF32, or by 16 bits.
 struct FactorFault {
@@ -13,6 +20,7 @@ struct FactorFault {
   int bits = 0;
   FactorRounding rounding = FactorRounding::ToEven;
   bool of_x = true, of_h = true;  ///< in the products with W, and in those with R
+  ProductsKept products = ProductsKept::Whole;
 };
 
 /// Makes the fault, for float and double tensors.
@@ -21,5 +29,9 @@ Fault fault_of(const FactorFault& rounded);
 /// Every way to round factors to 8, 11 or 24 bits, or to cut them off: in both products, or in one of them. They are in
 /// no catalogue.
 std::span<const Fault> factor_roundings(int bits, bool may_cut);
+
+/// Every way to round factors and products to 8 or 11 bits, as graphs of operators on tensors of 16 bits do. They are
+/// in no catalogue either.
+std::span<const Fault> product_roundings(int bits);
 
 }  // namespace cellproof::oracle

@@ -54,19 +54,24 @@ class Faulty : public Base {
     Base::take_state(rounded_centre_.data(), rounded_radius_.data(), h);
   }
 
+  Set part(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const override {
+    const Set product = kept_with(Base::part(row, share, h, in), s_.product_bits);
+    const std::vector<double>& late = share == Share::XOnly ? s_.late_Wb : s_.late_Rb;
+    return late.empty() || late[at(row)] == 0 ? product : added(product, Set::point(static_cast<Real>(late[at(row)])));
+  }
+
   Set summed(int row, const StateProduct<Real>& h, const StepInput<Real>& in) const override {
-    if (!s_.clips_x_part && !s_.clips_h_part) return Base::summed(row, h, in);
-    const auto part = [&](Share share, bool clips) {
-      const Set sum = sums_.sum(row, share, h, in);
+    if (!sums_apart()) return Base::summed(row, h, in);
+    const auto clipped_or_not = [&](Share share, bool clips) {
+      const Set sum = part(row, share, h, in);
       return clips ? clipped(sum) : sum;
     };
-    return added(part(Share::XOnly, s_.clips_x_part), part(Share::HOnly, s_.clips_h_part));
+    return added(clipped_or_not(Share::XOnly, s_.clips_x_part), clipped_or_not(Share::HOnly, s_.clips_h_part));
   }
 
   Set summed_with_peephole(int row, const StateProduct<Real>& h, const StepInput<Real>& in, const Set& C,
                            double p) const override {
-    if (!s_.clips_before_peephole && !s_.clips_x_part && !s_.clips_h_part)
-      return Base::summed_with_peephole(row, h, in, C, p);
+    if (!s_.clips_before_peephole && !sums_apart()) return Base::summed_with_peephole(row, h, in, C, p);
     const Set sum = summed(row, h, in);
     return added(s_.clips_before_peephole ? clipped(sum) : sum, product(Set::point(static_cast<Real>(p)), C));
   }
@@ -113,6 +118,9 @@ class Faulty : public Base {
   const StepSwitches& s_;
 
  private:
+  /// Are the two products anything by themselves before they are added?
+  bool sums_apart() const { return s_.clips_x_part || s_.clips_h_part || s_.product_bits != 0; }
+
   Set added(const Set& a, const Set& b) const {
     return elementwise(sum_of_parts(a, b, m_), a.magnitude() + b.magnitude(), true, false, m_);
   }

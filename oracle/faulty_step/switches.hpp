@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 namespace cellproof::oracle {
 
@@ -32,6 +33,9 @@ struct StepSwitches {
   bool tanh_overflows = false;                      ///< (1 - e^-2x) / (1 + e^-2x) is NaN where e^-2x is infinite
   int x_bits = 0, h_bits = 0;  ///< factors of the products with W and with R have so many bits; 0: all
   FactorRounding factors = FactorRounding::ToEven;
+  int product_bits = 0;  ///< the products with W and with R are rounded to so many bits each; 0: not
+  /// [rows] Biases that are added to a product once it is rounded, where they are not the cell's; empty: none.
+  std::vector<double> late_Wb, late_Rb;
   int cell_bits = 0;      ///< C is rounded to so many bits; 0: not
   int argument_bits = 0;  ///< likewise what the gates' functions are given
   int gate_bits = 0;      ///< likewise the gates

@@ -86,7 +86,7 @@ template <class Real>
 auto GruStep<Real>::candidate_sum(const StepInput<Real>& in, int unit) const -> Set {
   const int row = gate_h * cell_.hidden + unit;
   if (!cell_.linear_before_reset) return this->summed(row, reset_, in);
-  return scaled_sum(sums_.sum(row, Share::XOnly, h_, in), r_[at(unit)], sums_.sum(row, Share::HOnly, h_, in));
+  return scaled_sum(this->part(row, Share::XOnly, h_, in), r_[at(unit)], this->part(row, Share::HOnly, h_, in));
 }
 
 template <class Real>

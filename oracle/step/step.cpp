@@ -35,6 +35,11 @@ void Step<Real>::take_state(const Real* centre, const double* radius, StateProdu
 }
 
 template <class Real>
+auto Step<Real>::part(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const -> Set {
+  return sums_.sum(row, share, h, in);
+}
+
+template <class Real>
 auto Step<Real>::summed(int row, const StateProduct<Real>& h, const StepInput<Real>& in) const -> Set {
   return sums_.sum(row, Share::Both, h, in);
 }

@@ -57,6 +57,8 @@ class Step {
   /// Makes x, or a vector for R, the factors of a product.
   virtual void take_x(const double* x);
   virtual void take_state(const Real* centre, const double* radius, StateProduct<Real>& h);
+  /// One product of a pre-activation with its bias.
+  virtual Set part(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const;
   /// A pre-activation, but for a peephole, and the same with p times the cell.
   virtual Set summed(int row, const StateProduct<Real>& h, const StepInput<Real>& in) const;
   virtual Set summed_with_peephole(int row, const StateProduct<Real>& h, const StepInput<Real>& in, const Set& C,
