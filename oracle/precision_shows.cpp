@@ -142,13 +142,12 @@ Arithmetic besides_factors(ContractId wide, ElementType type) {
 }
 
 template <class Fits>
-bool any_fits(const Observed& seen, const Hypothesis& hypothesis, std::span<const Fault> roundings, Depth depth,
-              const Fits& fits) {
+bool any_fits(const Observed& seen, const Hypothesis& hypothesis, std::span<const Fault> roundings, const Fits& fits) {
   Evaluator evaluator(seen);
   return std::ranges::any_of(roundings, [&](const Fault& fault) {
     Hypothesis with_it = hypothesis;
     with_it.faults = {&fault};
-    return fault.applies(seen.problem) && fits(evaluator.evaluate(with_it, depth));
+    return fault.applies(seen.problem) && fits(evaluator.evaluate(with_it, Depth::Verdict));
   });
 }
 
@@ -156,18 +155,15 @@ bool any_fits(const Observed& seen, const Hypothesis& hypothesis, std::span<cons
 bool fits_rounded_factors(const Observed& seen, const Readings& readings, ContractId wide, int bits) {
   const bool may_cut = without_flushing(wide) == ContractId::Tf32;
   const Hypothesis besides{readings, wide, {}, besides_factors(wide, value_type(seen.problem))};
-  return any_fits(seen, besides, factor_roundings(bits, may_cut), Depth::Verdict,
+  return any_fits(seen, besides, factor_roundings(bits, may_cut),
                   [](const Evaluation& found) { return found.is(Verdict::Conforms) || found.is(Verdict::Undecided); });
 }
 
 /// Do they once the products are rounded, too, all else being as in the narrower contract, with four times its errors?
-/// Where a number may be rounded either way, as that of a GRU's reset state, a whole row's elements have wide bounds:
-/// half of all must have narrow ones.
 bool fits_rounded_products(const Observed& seen, const Readings& readings, ContractId base, int bits) {
   const Hypothesis besides{readings, base, {}, doubled(doubled(arithmetic_of(base, value_type(seen.problem))))};
-  return any_fits(seen, besides, product_roundings(bits), Depth::Counted, [](const Evaluation& found) {
-    return found.is(Verdict::Conforms) || (found.is(Verdict::Undecided) && verifies_half(found.judgement));
-  });
+  return any_fits(seen, besides, product_roundings(bits),
+                  [](const Evaluation& found) { return found.is(Verdict::Conforms); });
 }
 
 /// 8 of bfloat16, 11 of float16 and TF32.

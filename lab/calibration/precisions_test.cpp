@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
 #include "lab/mutants/precision_kinds.hpp"
+#include "lab/zoo/zoo.hpp"
+#include "oracle/decide.hpp"
 #include "oracle/faults/every_fault.hpp"
+#include "spec/case.hpp"
 #include "spec/contract.hpp"
 
 namespace cellproof::lab {
@@ -47,6 +51,32 @@ TEST(LabelledSet, NamesSixteenBitsWherever) {
     EXPECT_GE(row.right["f32-in-bf16"], 2) << row.kind;
   }
   EXPECT_EQ(kinds, 8);
+}
+
+/// What a graph computes that keeps matrix products in bfloat16, one element off by a share of itself.
+Judgement of_rounded_products(Operator op, const char* style, double damage) {
+  Case c = plain_case({op, 22}, ElementType::Float, 5, 3, 4, 6);
+  c.inputs[input::B].presence = Presence::Given;
+  const Problem problem = make_problem(c);
+  const auto declared =
+      std::ranges::find(zoo::declared_styles(), style, [](const zoo::DeclaredStyle& d) { return d.style.name; });
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = zoo::run(problem, declared->style, 1);
+  Tensor& Y = *outcome.outputs[output::Y];
+  Y.set_value(40, Y.value(40) * (1 + damage));
+  return oracle::decide(problem, {}, {outcome});
+}
+
+TEST(RoundedProducts, AreNamedAndExcuseNoDamage) {
+  for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+    for (const char* style : {"bfloat16-products", "bfloat16-products-with-bias"}) {
+      const Judgement whole = of_rounded_products(op, style, 0);
+      EXPECT_EQ(whole.verdict, Verdict::Precision) << name(op) << style;
+      EXPECT_EQ(whole.contract, ContractId::F32InBf16) << name(op) << style;
+      EXPECT_EQ(of_rounded_products(op, style, 0x1p-10).verdict, Verdict::Diverges) << name(op) << style;
+    }
+  }
 }
 
 }  // namespace

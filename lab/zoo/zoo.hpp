@@ -58,7 +58,7 @@ struct Style {
   /// between them are.
   std::optional<ElementType> factors = std::nullopt, states = std::nullopt;
   /// The type that each product of a matrix with a vector is rounded to. BiasPlace::First: the biases, rounded, are
-  /// added before that to the last product of a gate (in GRU of the candidate alone).
+  /// added before that to the last product of a gate (in GRU of the candidate; of r after that, and rounded again).
   std::optional<ElementType> products = std::nullopt;
   bool factors_of_tf32 = false;  ///< factors are rounded to the nearest of 11 bits, which are no tensor's type
 };

@@ -20,28 +20,45 @@ FaultInfo of_float_weights() {
 }
 
 std::vector<Fault> every_rounding_of_products(int bits) {
+  FactorFault kept{of_float_weights(), bits};
   std::vector<Fault> list;
-  for (const ProductsKept kept : {ProductsKept::Rounded, ProductsKept::RoundedWithBias})
-    list.push_back(fault_of({of_float_weights(), bits, FactorRounding::ToEven, true, true, kept}));
+  for (const ProductsKept products : {ProductsKept::Rounded, ProductsKept::RoundedWithBias}) {
+    kept.products = products;
+    list.push_back(fault_of(kept));
+  }
+  kept.info.operators = {Operator::GRU};
+  kept.stores_reset_part = true;
+  for (const ProductsKept products : {ProductsKept::Rounded, ProductsKept::RoundedWithBias}) {
+    kept.products = products;
+    list.push_back(fault_of(kept));
+  }
   return list;
+}
+
+/// Moves the biases of these rows, joined and rounded, to the product with R, before it is rounded or after.
+void join_biases(FaultyCell& cell, int bits, std::size_t first, std::size_t last, bool before) {
+  StepSwitches& s = cell.switches;
+  for (std::size_t row = first; row < last; ++row) {
+    const double joined = with_bits(static_cast<float>(std::exchange(s.late_Wb[row], 0) + s.late_Rb[row]), bits);
+    s.late_Rb[row] = before ? 0 : joined;
+    if (before) cell.Rb[row] = joined;
+  }
 }
 
 /// Moves the biases behind the products' rounding, or rounds them and moves them in front of it: in a GRU that of the
 /// candidate alone, whose product with R is the last one that a step makes.
-void round_products(FaultyCell& cell, int bits, bool with_bias) {
+void round_products(FaultyCell& cell, const FactorFault& rounded) {
   StepSwitches& s = cell.switches;
-  s.product_bits = bits;
+  s.product_bits = rounded.bits;
   s.late_Wb = std::exchange(cell.Wb, std::vector<double>(cell.Wb.size()));
   s.late_Rb = std::exchange(cell.Rb, std::vector<double>(cell.Rb.size()));
-  if (!with_bias) return;
-  const std::size_t first = cell.op == Operator::GRU ? at(2 * cell.hidden) : 0;
-  for (std::size_t row = first; row < cell.Rb.size(); ++row) {
-    double& of_x = s.late_Wb[row];
-    double& of_h = s.late_Rb[row];
-    const double joined = cell.linear_before_reset ? of_h : static_cast<float>(std::exchange(of_x, 0) + of_h);
-    cell.Rb[row] = with_bits(joined, bits);
-    of_h = 0;
-  }
+  s.stores_reset_part = rounded.stores_reset_part;
+  const std::size_t H = at(cell.hidden), candidate = cell.op == Operator::GRU ? 2 * H : 0;
+  if (s.stores_reset_part) join_biases(cell, rounded.bits, H, 2 * H, false);
+  if (rounded.products != ProductsKept::RoundedWithBias) return;
+  if (!cell.linear_before_reset) return join_biases(cell, rounded.bits, candidate, cell.Rb.size(), true);
+  for (std::size_t row = candidate; row < cell.Rb.size(); ++row)  // Wb stands outside of what r scales
+    cell.Rb[row] = with_bits(std::exchange(s.late_Rb[row], 0), rounded.bits);
 }
 
 std::vector<Fault> every_rounding(int bits) {
@@ -57,8 +74,8 @@ std::vector<Fault> every_rounding(int bits) {
 }  // namespace
 
 Fault fault_of(const FactorFault& rounded) {
-  const auto change = [bits = rounded.bits, rounding = rounded.rounding, of_x = rounded.of_x, of_h = rounded.of_h,
-                       products = rounded.products](FaultyCell& cell, const CellSource&) {
+  const auto change = [rounded](FaultyCell& cell, const CellSource&) {
+    const auto& [info, bits, rounding, of_x, of_h, products, stores_reset_part] = rounded;
     cell.switches.factors = rounding;
     if (of_x) cell.switches.x_bits = bits;
     if (of_h) cell.switches.h_bits = bits;
@@ -67,7 +84,7 @@ Fault fault_of(const FactorFault& rounded) {
       for (double& weight : *weights) weight = factor_with_bits(weight, bits, rounding);
     }
     cell.summarise_weights();
-    if (products != ProductsKept::Whole) round_products(cell, bits, products == ProductsKept::RoundedWithBias);
+    if (products != ProductsKept::Whole) round_products(cell, rounded);
   };
   const auto put_on = [change](View& view) {
     add_to(view.fault_hooks.cell, change);

@@ -57,7 +57,10 @@ class Faulty : public Base {
   Set part(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const override {
     const Set product = kept_with(Base::part(row, share, h, in), s_.product_bits);
     const std::vector<double>& late = share == Share::XOnly ? s_.late_Wb : s_.late_Rb;
-    return late.empty() || late[at(row)] == 0 ? product : added(product, Set::point(static_cast<Real>(late[at(row)])));
+    if (late.empty() || late[at(row)] == 0) return product;
+    const Set sum = added(product, Set::point(static_cast<Real>(late[at(row)])));
+    const bool stored = s_.stores_reset_part && share == Share::HOnly && row / cell_.hidden == 1;
+    return stored ? kept_with(sum, s_.product_bits) : sum;
   }
 
   Set summed(int row, const StateProduct<Real>& h, const StepInput<Real>& in) const override {

@@ -36,10 +36,11 @@ struct StepSwitches {
   int product_bits = 0;  ///< the products with W and with R are rounded to so many bits each; 0: not
   /// [rows] Biases that are added to a product once it is rounded, where they are not the cell's; empty: none.
   std::vector<double> late_Wb, late_Rb;
-  int cell_bits = 0;      ///< C is rounded to so many bits; 0: not
-  int argument_bits = 0;  ///< likewise what the gates' functions are given
-  int gate_bits = 0;      ///< likewise the gates
-  int sigmoid_bits = 0;   ///< likewise what Sigmoid returns
+  bool stores_reset_part = false;  ///< GRU: r's product with R and its bias is rounded like a product
+  int cell_bits = 0;               ///< C is rounded to so many bits; 0: not
+  int argument_bits = 0;           ///< likewise what the gates' functions are given
+  int gate_bits = 0;               ///< likewise the gates
+  int sigmoid_bits = 0;            ///< likewise what Sigmoid returns
 
   bool operator==(const StepSwitches&) const = default;
 };
