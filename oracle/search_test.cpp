@@ -33,7 +33,7 @@ TEST(AllContractsTogether, ExcludeOnlyWhatEachExcludes) {
         for (const double share : {0.0, 1e-15, 1e-7, 1e-5, 1e-3, 3e-3, 1e-2, 0.1}) {
           const auto outputs = moved(testing::compute(problem), share);
           if (!outputs) continue;
-          if (!testing::is_excluded(problem, *outputs, tried.together)) {
+          if (!testing::is_excluded(problem, *outputs, tried.together(Readings{}))) {
             ++left;
             continue;
           }
