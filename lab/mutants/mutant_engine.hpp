@@ -13,6 +13,9 @@ oracle::Answers answers_of(const Problem& problem, const Mutant& mutant);
 /// The same of an outcome that is known already.
 oracle::Answers answers_of(const Problem& problem, Outcome outcome, const Mutant& mutant);
 
+/// Returns all that an engine with several faults says of such a problem.
+oracle::Answers answers_of(const Problem& problem, const Composite& faults);
+
 /// Is there something to compute: is it a problem that must not be refused?
 bool is_for_mutants(const Problem& problem);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 #include "lab/mutants/quantized.hpp"
@@ -21,19 +22,35 @@ bool occurs_in(const Mutant& mutant, Operator op) {
   return std::ranges::find(mutant.operators, op) != mutant.operators.end();
 }
 
+/// Plants the faults one after the other; each looks at the node as it is given. What the first does to the outputs is
+/// done last: it wraps an engine that has the faults behind it.
+void sow(const Composite& faults, const Facts& facts, Sowing& sowing) {
+  std::vector<std::function<void(const ResolvedNode&, PlainOutputs&)>> spoils;
+  for (const Mutant* mutant : faults) {
+    if (!occurs_in(*mutant, facts.problem.version.op) || !mutant->needs(facts)) continue;
+    mutant->sow(sowing);
+    if (sowing.faults.spoil) spoils.push_back(std::exchange(sowing.faults.spoil, {}));
+  }
+  if (spoils.empty()) return;
+  sowing.faults.spoil = [spoils = std::move(spoils)](const ResolvedNode& node, PlainOutputs& outputs) {
+    for (const auto& spoil : std::views::reverse(spoils)) spoil(node, outputs);
+  };
+}
+
 /// `before`: the problem of the call before, for faults that keep something of it; nullptr: it was the same.
-Outputs run_with(const Problem& problem, const Mutant* mutant, const Problem* before = nullptr) {
-  if (mutant && !occurs_in(*mutant, problem.version.op)) mutant = nullptr;
+Outputs run_with(const Problem& problem, const Composite& mutants, const Problem* before = nullptr) {
   Faults faults;
   if (is_quantised(problem.version.op)) {
     QuantizedNode node = resolve_quantized(problem);
+    const ResolvedNode given = node.lstm;
     Sowing sowing{node.lstm, faults, &node};
-    if (mutant && mutant->needs({node.lstm, problem})) mutant->sow(sowing);
+    sow(mutants, {given, problem}, sowing);
     return zoo::put_together(problem, node.lstm, compute(node, faults));
   }
   ResolvedNode node = fuzz::resolve(problem);
+  const ResolvedNode given = node;
   Sowing sowing{node, faults};
-  if (mutant && mutant->needs({node, problem})) mutant->sow(sowing);
+  sow(mutants, {given, problem}, sowing);
   if (before != nullptr && before->version.op == problem.version.op) faults.call_before = fuzz::resolve(*before);
   if (faults.call_before && !same_states(*faults.call_before, node)) faults.call_state_is_kept = false;
   return zoo::put_together(problem, node, compute(node, faults));
@@ -90,24 +107,32 @@ bool applies(const Problem& problem, const Mutant& mutant) {
 }
 
 Outputs run(const Problem& problem, const Mutant& mutant) {
-  return run_with(problem, &mutant);
+  return run_with(problem, {&mutant});
+}
+
+Outputs run(const Problem& problem, const Composite& faults) {
+  return run_with(problem, faults);
 }
 
 Outputs Session::run(const Problem& problem, int threads) {
   switch (mutant_.shows) {
     case Mutant::Shows::Always:
-      return run_with(problem, &mutant_);
+      return run_with(problem, {&mutant_});
     case Mutant::Shows::WithThreads:
-      return run_with(problem, threads > 1 ? &mutant_ : nullptr);
+      return run_with(problem, threads > 1 ? Composite{&mutant_} : Composite{});
     case Mutant::Shows::AfterACall:
       break;
   }
   const std::optional<Problem> before = std::exchange(before_, problem);
-  return before ? run_with(problem, &mutant_, &*before) : run_with(problem, nullptr);
+  return before ? run_with(problem, {&mutant_}, &*before) : run_with(problem, {});
 }
 
 Outputs run_without_fault(const Problem& problem) {
-  return run_with(problem, nullptr);
+  return run_with(problem, {});
+}
+
+bool can_be_composed(const Mutant& mutant) {
+  return mutant.shows == Mutant::Shows::Always && mutant.cls != oracle::FaultClass::Precision;
 }
 
 double effect(const Problem& problem, const Mutant& mutant) {

@@ -49,6 +49,15 @@ bool applies(const Problem& problem, const Mutant& mutant);
 /// in the tensor's arithmetic. Throws std::invalid_argument for activations that cannot be resolved.
 Outputs run(const Problem& problem, const Mutant& mutant);
 
+/// Faults of one implementation, all at once. The first wraps an engine that has those behind it: what it makes of the
+/// inputs comes first, what it does to the outputs last, as in oracle::Hypothesis.
+using Composite = std::vector<const Mutant*>;
+Outputs run(const Problem& problem, const Composite& faults);
+
+/// Can it be one of several? Faults that show in later calls only cannot, nor those of precision, which put the whole
+/// cell to sleep for some steps.
+bool can_be_composed(const Mutant& mutant);
+
 /// The same implementation without any fault.
 Outputs run_without_fault(const Problem& problem);
 
