@@ -27,7 +27,7 @@ if [ "${1:-}" = --since ]; then
 elif (($#)); then
   sources=("$@")
 else
-  mapfile -t sources < <(find spec reference optimized corpus engines oracle fuzz reports campaign cli lab -name '*.[ch]pp' -o -path 'optimized/*.h' | sort)
+  mapfile -t sources < <(find spec reference optimized corpus engines oracle causes fuzz reports campaign cli lab -name '*.[ch]pp' -o -path 'optimized/*.h' | sort)
 fi
 ((${#sources[@]})) || die "there is no source to check"
 failed=0

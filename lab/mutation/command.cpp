@@ -9,6 +9,7 @@ void add_mutants(CLI::App& app, Work& work) {
   mutants->require_subcommand(1);
   add_score(*mutants, work);
   add_attribution(*mutants, work);
+  add_composite(*mutants, work);
   add_reduce(*mutants, work);
   add_laws(*mutants, work);
   add_edges(*mutants, work);

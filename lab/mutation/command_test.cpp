@@ -72,6 +72,21 @@ TEST(Mutants, InNarrowPlacesAreSearchedForWithTheSameExecutions) {
   }
 }
 
+TEST(Mutants, AreScoredSeveralInOneEngine) {
+  const cli::ProgramResult result =
+      cli::run_lab({"mutants", "composite", "3", "--faults", "2", "--suite", "onnx-backend", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("composite engines: 3/3"));
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("engines"), 3);
+  ASSERT_EQ(json.at("of_engines").size(), 3U);
+  for (const auto& engine : json.at("of_engines")) EXPECT_LE(engine.at("planted").size(), 2U);
+  const cli::ProgramResult text =
+      cli::run_lab({"mutants", "composite", "3", "--faults", "2", "--suite", "onnx-backend"});
+  EXPECT_THAT(text.out, HasSubstr("whole set right for "));
+  EXPECT_EQ(cli::run_lab({"mutants", "composite", "0"}).exit_code, 2);
+}
+
 TEST(Mutants, OfAnUnknownSuiteAreBadInput) {
   const cli::ProgramResult result = cli::run_lab({"mutants", "score", "--suite", "nonsense"});
   EXPECT_EQ(result.exit_code, 2);

@@ -22,11 +22,12 @@ ALLOWED = {
     "engines/cudnn": {"spec", "corpus", "engines", "optimized"},
     "oracle": {"spec"},
     "oracle/crosscheck": {"spec", "oracle", "reference"},
+    "causes": {"spec", "oracle"},
     "fuzz": {"spec", "reference", "optimized", "corpus", "engines", "oracle"},
-    "campaign": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "reports"},
+    "campaign": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "causes", "fuzz", "reports"},
     "reports": {"spec"},
-    "cli": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "campaign", "reports"},
-    "lab": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "fuzz", "campaign", "reports", "cli"},
+    "cli": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "causes", "fuzz", "campaign", "reports"},
+    "lab": {"spec", "reference", "optimized", "corpus", "engines", "oracle", "causes", "fuzz", "campaign", "reports", "cli"},
 }
 # Inner folders that their own outer folder must not reach into: everything else of `oracle` stays free of the reference.
 CLOSED_TO_OUTER = {"oracle": {"oracle/crosscheck"}}

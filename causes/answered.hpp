@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "spec/contract.hpp"
+#include "spec/finding.hpp"
+#include "spec/outcome.hpp"
+#include "spec/problem.hpp"
+
+namespace cellproof::causes {
+
+/// One answer of an engine that was compared with what is right.
+struct Answer {
+  Problem problem;
+  Outputs outputs;
+};
+
+/// One case of an engine with its finding and what it takes to judge it again.
+///
+/// The answers are kept in memory: a case of the suites has a few hundred numbers, so `ci` takes some tens of MB.
+/// Asking the engine again would cost a run, and an engine that differs from call to call would answer otherwise.
+struct Answered {
+  const Finding* finding = nullptr;
+  std::optional<ContractId> declared = std::nullopt;  ///< under which the engine is judged; nullopt: the type's default
+  /// The case itself, then the run with all outputs where its verdict rests on that. Empty where nothing was compared:
+  /// crashes, refusals, laws, and cases whose answers were too large to keep.
+  std::vector<Answer> answers = {};
+};
+
+}  // namespace cellproof::causes

@@ -1,0 +1,250 @@
+#include "causes/cover.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "oracle/faults/every_fault.hpp"
+
+namespace cellproof::causes {
+namespace {
+
+/// Faults whose explaining of every case that they are named for is looked at before one is taken.
+constexpr std::size_t most_weighed = 12;
+/// Cases whose faults are named at once, and how often that is done before pairs are tried.
+constexpr std::size_t most_named_at_once = 32, rounds_before_pairs = 2;
+/// Faults that a pair may begin with, and the smallest cases that such pairs and all pairs are tried on.
+constexpr std::size_t most_first_of_pair = 40, most_cases_for_pairs = 12, most_cases_for_all_pairs = 1;
+/// Cases that a pair has to explain: of so many pairs one may fit a case by chance.
+constexpr std::int64_t fewest_for_a_pair = 2;
+
+FaultSet together(FaultSet faults, const FaultSet& more) {
+  faults.insert(faults.end(), more.begin(), more.end());
+  return faults;
+}
+
+bool holds(const FaultSet& faults, const oracle::Fault* fault) {
+  return std::ranges::find(faults, fault) != faults.end();
+}
+
+/// Order of preference among faults that explain as much: precision excuses more than others, so it comes last; a
+/// corner is said where its base is contradicted.
+auto rank_of(const oracle::Fault& fault) {
+  return std::tuple(fault.cls == oracle::FaultClass::Precision, !fault.base.empty());
+}
+
+}  // namespace
+
+Cover::Cover(std::span<const Answered> answers, FaultSet tried, const Bounds& bounds)
+    : tried_(std::move(tried)), bounds_(bounds) {
+  for (const Answered& answered : answers) {
+    if (answered.answers.empty()) continue;
+    Item& item = items_.emplace_back(answered);
+    item.passes = answered.finding->pass;
+    for (const Input& input : answered.answers.front().problem.inputs)
+      item.size += input.tensor ? input.tensor->size() : 0;
+    if (item.passes) item.standing = Standing::Explained;
+    if (item.passes || answered.finding->judgement.verdict != Verdict::Diverges) continue;
+    item.named.emplace();
+    for (const std::string& id : answered.finding->judgement.faults) {
+      const oracle::Fault* fault = oracle::fault_named(id);
+      if (fault != nullptr && holds(tried_, fault)) item.named->push_back(fault);
+    }
+  }
+}
+
+std::int64_t Cover::spent() const {
+  std::int64_t count = 0;
+  for (const Item& item : items_) count += item.rejudged.judgements();
+  return count;
+}
+
+void Cover::search() {
+  // To name the faults of every case that is left costs more than to try pairs on a few.
+  while (adopt_a_single(rounds_before_pairs) || adopt_a_pair() || adopt_a_single(items_.size())) {
+  }
+  drop_the_needless();
+}
+
+void Cover::name_faults_of(Item& item) const {
+  item.named.emplace();
+  for (const oracle::Fault* fault : tried_) {
+    if (holds(faults_, fault) || !item.rejudged.is_touched_by(*fault)) continue;
+    const auto explains = [&](const FaultSet& all) {
+      return item.rejudged.standing(item.rejudged.acting_of(all)) == Standing::Explained;
+    };
+    if (explains(together(faults_, {fault})) || explains(together({fault}, faults_))) item.named->push_back(fault);
+  }
+}
+
+/// Failing cases that nothing explains so far: the smallest of each operator and type in turn.
+std::vector<Cover::Item*> Cover::first_left(const std::function<bool(const Item&)>& is_asked_for, std::size_t most) {
+  std::vector<Item*> left;
+  for (Item& item : items_) {
+    if (!item.passes && item.standing != Standing::Explained && is_asked_for(item)) left.push_back(&item);
+  }
+  std::ranges::stable_sort(left, {}, &Item::size);
+  std::map<std::pair<Operator, std::optional<ElementType>>, std::size_t> counts;
+  std::vector<std::pair<std::size_t, Item*>> in_turn;
+  for (Item* item : left) {
+    const Finding& finding = item->rejudged.finding();
+    in_turn.emplace_back(counts[{finding.version.op, finding.type}]++, item);
+  }
+  std::ranges::stable_sort(in_turn, {}, &std::pair<std::size_t, Item*>::first);
+  if (in_turn.size() > most) in_turn.resize(most);
+  left.clear();
+  for (const auto& [turn, item] : in_turn) left.push_back(item);
+  return left;
+}
+
+/// Names the faults of some cases that were not looked at since the last fault that touches them was taken. False where
+/// there are none.
+bool Cover::name_some() {
+  const auto open = first_left([](const Item& item) { return !item.named; }, most_named_at_once);
+  for (Item* item : open) {
+    if (!is_cut_short()) name_faults_of(*item);
+  }
+  return !open.empty();
+}
+
+/// Those that are named for the cases that are left, the most often named first.
+FaultSet Cover::candidates() const {
+  std::map<const oracle::Fault*, std::int64_t> votes;
+  for (const Item& item : items_) {
+    if (item.standing == Standing::Explained || !item.named) continue;
+    for (const oracle::Fault* fault : *item.named) ++votes[fault];
+  }
+  FaultSet list;
+  for (const oracle::Fault* fault : tried_)
+    if (votes.contains(fault)) list.push_back(fault);
+  std::ranges::stable_sort(list, {},
+                           [&](const oracle::Fault* fault) { return std::tuple(-votes.at(fault), rank_of(*fault)); });
+  return list;
+}
+
+/// Those that explain a failing case by themselves, but for those that are taken already.
+FaultSet Cover::named_anywhere() const {
+  FaultSet list = candidates();
+  for (const Item& item : items_) {
+    if (item.passes) continue;
+    for (const std::string& id : item.rejudged.finding().judgement.faults) {
+      const oracle::Fault* fault = oracle::fault_named(id);
+      if (fault != nullptr && holds(tried_, fault) && !holds(list, fault) && !holds(faults_, fault))
+        list.push_back(fault);
+    }
+  }
+  return list;
+}
+
+std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more, const FaultSet& all) {
+  Gain gain{0, {}, all};
+  const auto contradicts = [&](std::size_t k) {
+    Item& item = items_[k];
+    const auto touches = [&](const oracle::Fault* fault) { return item.rejudged.is_touched_by(*fault); };
+    if (std::ranges::none_of(more, touches)) return false;
+    const Standing standing = item.rejudged.standing(item.rejudged.acting_of(all));
+    if (item.standing == Standing::Explained && standing == Standing::Excluded) {
+      witness_[more.back()] = k;
+      return true;
+    }
+    if (item.standing != Standing::Explained && standing == Standing::Explained) ++gain.explained;
+    gain.standings.emplace_back(k, standing);
+    return false;
+  };
+  const auto witness = witness_.find(more.back());
+  if (witness != witness_.end() && contradicts(witness->second)) return std::nullopt;
+  gain = {0, {}, all};
+  for (std::size_t k = 0; k < items_.size(); ++k) {
+    if (contradicts(k)) return std::nullopt;
+  }
+  return gain;
+}
+
+/// The same behind the faults so far, or before them: where one changes what the other looks at, one way is right.
+std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more) {
+  auto behind = gain_of(more, together(faults_, more));
+  if (faults_.empty() || (behind && behind->explained > 0)) return behind;
+  return gain_of(more, together(more, faults_));
+}
+
+void Cover::adopt(const Gain& gain) {
+  faults_ = gain.all;
+  refuted_.clear();
+  for (const auto& [k, standing] : gain.standings) {
+    Item& item = items_[k];
+    if (item.standing == Standing::Explained) continue;
+    item.standing = standing;
+    item.named.reset();
+    item.has_tried_pairs = false;
+  }
+}
+
+bool Cover::adopt_a_single(std::size_t most_rounds) {
+  for (std::size_t round = 0; !is_cut_short(); ++round) {
+    std::optional<Gain> best;
+    std::size_t weighed = 0;
+    for (const oracle::Fault* fault : candidates()) {
+      if (weighed == most_weighed || is_cut_short()) break;
+      if (refuted_.contains(fault)) continue;
+      auto gain = gain_of({fault});
+      if (!gain || gain->explained == 0) {
+        refuted_.insert(fault);
+        continue;
+      }
+      ++weighed;
+      if (!best || gain->explained > best->explained) best = std::move(gain);
+    }
+    if (best) {
+      adopt(*best);
+      return true;
+    }
+    if (round == most_rounds || !name_some()) return false;
+  }
+  return false;
+}
+
+bool Cover::adopt_a_pair() {
+  auto left = first_left([](const Item& item) { return !item.has_tried_pairs; }, most_cases_for_pairs);
+  for (Item* item : left) item->has_tried_pairs = true;
+  // Faults that any case is explained by are likelier than those that none shows alone.
+  FaultSet first = named_anywhere();
+  if (first.size() > most_first_of_pair) first.resize(most_first_of_pair);
+  const auto adopts_one = [&](Item* item) { return adopt_a_pair_for(*item, first); };
+  if (std::ranges::any_of(left, adopts_one)) return true;
+  if (left.size() > most_cases_for_all_pairs) left.resize(most_cases_for_all_pairs);
+  return std::ranges::any_of(left, [&](Item* item) { return adopt_a_pair_for(*item, tried_); });
+}
+
+bool Cover::adopt_a_pair_for(Item& item, const FaultSet& first) {
+  for (const oracle::Fault* one : first) {
+    if (holds(faults_, one) || !item.rejudged.is_touched_by(*one)) continue;
+    for (const oracle::Fault* other : tried_) {
+      if (is_cut_short()) return false;
+      if (other == one || holds(faults_, other) || !item.rejudged.is_touched_by(*other)) continue;
+      const FaultSet pair{one, other};
+      if (item.rejudged.standing(item.rejudged.acting_of(together(faults_, pair))) != Standing::Explained) continue;
+      const auto gain = gain_of(pair);
+      if (!gain || gain->explained < fewest_for_a_pair) continue;
+      adopt(*gain);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A fault without which everything stays as it is was taken before others said what it says.
+void Cover::drop_the_needless() {
+  for (std::size_t k = faults_.size(); k-- > 0;) {
+    FaultSet others = faults_;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
+    const bool is_needless = std::ranges::all_of(items_, [&](Item& item) {
+      if (item.standing != Standing::Explained || !item.rejudged.is_touched_by(*faults_[k])) return true;
+      const Standing without = item.rejudged.standing(item.rejudged.acting_of(others));
+      return item.passes ? without != Standing::Excluded : without == Standing::Explained;
+    });
+    if (is_needless) faults_ = std::move(others);
+  }
+}
+
+}  // namespace cellproof::causes

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "causes/rejudged.hpp"
+
+namespace cellproof::causes {
+
+/// Limits of the search for a model. They count and do not measure, so that the model is the same on every machine.
+struct Bounds {
+  std::int64_t judgements = 400'000;  ///< of one answer under one set of faults: some 20 to 200 us each
+};
+
+/// The faults that explain the failing cases of an engine, found one after the other: whichever explains most of the
+/// cases that are left, and contradicts none that is explained without it, passes included. Where no single fault
+/// explains anything more, pairs are tried.
+class Cover {
+ public:
+  /// `answers`: those of cases that were compared with what is right; others are left out.
+  Cover(std::span<const Answered> answers, FaultSet tried, const Bounds& bounds);
+
+  void search();
+
+  const FaultSet& faults() const { return faults_; }
+  /// Was the search ended by its bounds?
+  bool is_cut_short() const { return spent() >= bounds_.judgements; }
+
+  struct Item {
+    explicit Item(const Answered& answered) : rejudged(answered) {}
+    Rejudged rejudged;
+    bool passes = false;
+    std::size_t size = 0;                    ///< numbers in its inputs
+    Standing standing = Standing::Excluded;  ///< under the faults so far
+    std::optional<FaultSet> named = {};      ///< each of which explains it beside the faults so far; nullopt: not asked
+    bool has_tried_pairs = false;
+  };
+  const std::deque<Item>& items() const { return items_; }
+
+ private:
+  struct Gain {
+    std::int64_t explained = 0;
+    std::vector<std::pair<std::size_t, Standing>> standings;  ///< of the items that the faults touch
+    FaultSet all;                                             ///< with them, in their order
+  };
+
+  std::int64_t spent() const;
+  bool adopt_a_single(std::size_t most_rounds);
+  bool adopt_a_pair();
+  bool adopt_a_pair_for(Item& item, const FaultSet& first);
+  void drop_the_needless();
+
+  void name_faults_of(Item& item) const;
+  bool name_some();
+  std::vector<Item*> first_left(const std::function<bool(const Item&)>& is_asked_for, std::size_t most);
+  FaultSet candidates() const;
+  FaultSet named_anywhere() const;
+  /// nullopt: a case that is explained without them excludes them.
+  std::optional<Gain> gain_of(const FaultSet& more);
+  std::optional<Gain> gain_of(const FaultSet& more, const FaultSet& all);
+  void adopt(const Gain& gain);
+
+  FaultSet tried_;
+  Bounds bounds_;
+  std::deque<Item> items_;
+  FaultSet faults_;
+  std::set<const oracle::Fault*> refuted_;               ///< by a case that the faults so far explain
+  std::map<const oracle::Fault*, std::size_t> witness_;  ///< the item that last contradicted a fault
+};
+
+}  // namespace cellproof::causes

@@ -1,0 +1,59 @@
+#include "causes/rejudged.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "oracle/contracts_tried.hpp"
+#include "oracle/faults/every_fault.hpp"
+
+namespace cellproof::causes {
+
+Rejudged::Rejudged(const Answered& answered)
+    : answered_(answered),
+      readings_{Readings{}},
+      contract_(oracle::base_contract(answered.answers.back().problem, answered.declared)),
+      touched_(oracle::faults().size(), Touched::Unknown) {
+  for (const Answer& answer : answered.answers) seen_.emplace_back(answer);
+  for (const Readings& readings : {answered.finding->judgement.readings, answered.finding->known_readings}) {
+    if (std::ranges::find(readings_, readings) == readings_.end()) readings_.push_back(readings);
+  }
+}
+
+bool Rejudged::is_touched_by(const oracle::Fault& fault) const {
+  const auto applies = [&] {
+    return std::ranges::any_of(answered_.answers, [&](const Answer& answer) { return fault.applies(answer.problem); });
+  };
+  const auto all = oracle::faults();
+  if (&fault < all.data() || &fault >= all.data() + all.size()) return applies();  // a fault of somebody's own
+  Touched& known = touched_[static_cast<std::size_t>(&fault - all.data())];
+  if (known == Touched::Unknown) known = applies() ? Touched::Yes : Touched::No;
+  return known == Touched::Yes;
+}
+
+FaultSet Rejudged::acting_of(const FaultSet& faults) const {
+  FaultSet acting;
+  std::ranges::copy_if(faults, std::back_inserter(acting), [&](const auto* fault) { return is_touched_by(*fault); });
+  return acting;
+}
+
+Standing Rejudged::standing(const FaultSet& faults) {
+  Standing best = Standing::Excluded;
+  for (const Readings& readings : readings_) {
+    const oracle::Hypothesis hypothesis{readings, contract_, faults};
+    Standing standing = Standing::Explained;
+    // The run with all outputs says most: it comes first and has to conform. What hides Y may say little by itself.
+    for (auto seen = seen_.rbegin(); seen != seen_.rend() && standing != Standing::Excluded; ++seen) {
+      ++judgements_;
+      const auto verdict = seen->evaluator.evaluate(hypothesis, oracle::Depth::Verdict).judgement.verdict;
+      if (verdict == Verdict::Diverges)
+        standing = Standing::Excluded;
+      else if (verdict != Verdict::Conforms && seen == seen_.rbegin())
+        standing = Standing::Possible;
+    }
+    best = std::min(best, standing);
+    if (best == Standing::Explained) break;
+  }
+  return best;
+}
+
+}  // namespace cellproof::causes

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "causes/answered.hpp"
+
+#include "oracle/evaluate.hpp"
+#include "oracle/fault.hpp"
+
+namespace cellproof::causes {
+
+/// Faults of one engine, all at once (oracle::Hypothesis).
+using FaultSet = std::vector<const oracle::Fault*>;
+
+/// Fate of an engine's answer to a case where a set of faults is supposed.
+enum class Standing {
+  Explained,  ///< every check passes and nine elements in ten are verified
+  Possible,   ///< nothing excludes it, and too little is verified
+  Excluded,   ///< an element is beyond its certified bound
+};
+
+/// A case judged again and again: the same answers under one set of faults after the other. Default readings and those
+/// that are known to explain the case or the engine are tried.
+class Rejudged {
+ public:
+  /// `answered` must outlive it, and have answers.
+  explicit Rejudged(const Answered& answered);
+
+  const Finding& finding() const { return *answered_.finding; }
+  /// Can the fault act on the case at all?
+  bool is_touched_by(const oracle::Fault& fault) const;
+  /// The faults of a set that can act on it: the others change nothing.
+  FaultSet acting_of(const FaultSet& faults) const;
+  Standing standing(const FaultSet& faults);
+
+  /// Counts the judgements so far.
+  std::int64_t judgements() const { return judgements_; }
+
+ private:
+  struct Seen {
+    explicit Seen(const Answer& answer) : observed(answer.problem, answer.outputs), evaluator(observed) {}
+    oracle::Observed observed;
+    oracle::Evaluator evaluator;
+  };
+
+  const Answered& answered_;
+  std::deque<Seen> seen_;
+  std::vector<Readings> readings_;
+  ContractId contract_;
+  std::int64_t judgements_ = 0;
+  enum class Touched : std::uint8_t { Unknown, No, Yes };
+  mutable std::vector<Touched> touched_;  ///< by fault, as asked
+};
+
+}  // namespace cellproof::causes
