@@ -78,11 +78,14 @@ void Cover::name_faults_of(Item& item) const {
   }
 }
 
-/// Failing cases that nothing explains so far: the smallest of each operator and type in turn.
+/// Failing cases that nothing explains so far: the smallest of each operator and type in turn. A contract explains
+/// those of precision, unless a fault that others show does.
 std::vector<Cover::Item*> Cover::first_left(const std::function<bool(const Item&)>& is_asked_for, std::size_t most) {
   std::vector<Item*> left;
   for (Item& item : items_) {
-    if (!item.passes && item.standing != Standing::Explained && is_asked_for(item)) left.push_back(&item);
+    const bool has_contract = item.rejudged.finding().judgement.verdict == Verdict::Precision;
+    if (!item.passes && !has_contract && item.standing != Standing::Explained && is_asked_for(item))
+      left.push_back(&item);
   }
   std::ranges::stable_sort(left, {}, &Item::size);
   std::map<std::pair<Operator, std::optional<ElementType>>, std::size_t> counts;

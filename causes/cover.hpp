@@ -17,7 +17,8 @@ namespace cellproof::causes {
 
 /// Limits of the search for a model. They count and do not measure, so that the model is the same on every machine.
 struct Bounds {
-  std::int64_t judgements = 400'000;  ///< of one answer under one set of faults: some 20 to 200 us each
+  std::int64_t judgements = 400'000;   ///< of one answer under one set of faults: some 20 to 200 us each
+  std::function<bool()> is_over = {};  ///< the time of the run is used up; empty: it has no limit
 };
 
 /// The faults that explain the failing cases of an engine, found one after the other: whichever explains most of the
@@ -32,7 +33,7 @@ class Cover {
 
   const FaultSet& faults() const { return faults_; }
   /// Was the search ended by its bounds?
-  bool is_cut_short() const { return spent() >= bounds_.judgements; }
+  bool is_cut_short() const { return spent() >= bounds_.judgements || (bounds_.is_over && bounds_.is_over()); }
 
   struct Item {
     explicit Item(const Answered& answered) : rejudged(answered) {}
@@ -43,6 +44,7 @@ class Cover {
     std::optional<FaultSet> named = {};      ///< each of which explains it beside the faults so far; nullopt: not asked
     bool has_tried_pairs = false;
   };
+  std::deque<Item>& items() { return items_; }
   const std::deque<Item>& items() const { return items_; }
 
  private:

@@ -36,21 +36,25 @@ FaultSet Rejudged::acting_of(const FaultSet& faults) const {
   return acting;
 }
 
+Standing Rejudged::standing_as_read(const Readings& readings, const FaultSet& faults) {
+  const oracle::Hypothesis hypothesis{readings, contract_, faults};
+  Standing standing = Standing::Explained;
+  // The run with all outputs says most: it comes first and has to conform. What hides Y may say little by itself.
+  for (auto seen = seen_.rbegin(); seen != seen_.rend() && standing != Standing::Excluded; ++seen) {
+    ++judgements_;
+    const auto verdict = seen->evaluator.evaluate(hypothesis, oracle::Depth::Verdict).judgement.verdict;
+    if (verdict == Verdict::Diverges)
+      standing = Standing::Excluded;
+    else if (verdict != Verdict::Conforms && seen == seen_.rbegin())
+      standing = Standing::Possible;
+  }
+  return standing;
+}
+
 Standing Rejudged::standing(const FaultSet& faults) {
   Standing best = Standing::Excluded;
   for (const Readings& readings : readings_) {
-    const oracle::Hypothesis hypothesis{readings, contract_, faults};
-    Standing standing = Standing::Explained;
-    // The run with all outputs says most: it comes first and has to conform. What hides Y may say little by itself.
-    for (auto seen = seen_.rbegin(); seen != seen_.rend() && standing != Standing::Excluded; ++seen) {
-      ++judgements_;
-      const auto verdict = seen->evaluator.evaluate(hypothesis, oracle::Depth::Verdict).judgement.verdict;
-      if (verdict == Verdict::Diverges)
-        standing = Standing::Excluded;
-      else if (verdict != Verdict::Conforms && seen == seen_.rbegin())
-        standing = Standing::Possible;
-    }
-    best = std::min(best, standing);
+    best = std::min(best, standing_as_read(readings, faults));
     if (best == Standing::Explained) break;
   }
   return best;

@@ -34,6 +34,8 @@ class Rejudged {
   /// The faults of a set that can act on it: the others change nothing.
   FaultSet acting_of(const FaultSet& faults) const;
   Standing standing(const FaultSet& faults);
+  /// The same under these readings alone.
+  Standing standing_as_read(const Readings& readings, const FaultSet& faults);
 
   /// Counts the judgements so far.
   std::int64_t judgements() const { return judgements_; }

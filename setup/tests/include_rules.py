@@ -31,7 +31,7 @@ ALLOWED = {
 }
 # Inner folders that their own outer folder must not reach into: everything else of `oracle` stays free of the reference.
 CLOSED_TO_OUTER = {"oracle": {"oracle/crosscheck"}}
-# What a test file may include in addition. Anything in a folder testing/ is for tests and the laboratory alone.
+# What a test file, or one in a folder testing/, may include in addition. Anything in such a folder is for tests and the laboratory alone.
 TEST_MAY = {"lab/mutants", "lab/zoo"}
 # The rooms of the oracle from the ground up: files without their ending, or folders for all in them that is not named
 # itself. An include goes to the same floor or a lower one, and never in a circle.
@@ -80,7 +80,7 @@ def may_include(source: str, target: str) -> bool:
     is_test = source.endswith("_test.cpp")
     if "/testing/" in target and not is_test and "/testing/" not in source and own_folder != "lab":
         return False
-    if is_test and any(target.startswith(name + "/") for name in TEST_MAY):
+    if (is_test or "/testing/" in source) and any(target.startswith(name + "/") for name in TEST_MAY):
         return True
     if own_folder == other_folder:
         return own == other or other not in CLOSED_TO_OUTER.get(own_folder, set())

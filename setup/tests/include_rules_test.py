@@ -66,6 +66,7 @@ class IncludeRules(unittest.TestCase):
             ("oracle/crosscheck/a.cpp", "reference/reference.hpp"),
             ("oracle/crosscheck/a.cpp", "oracle/evaluate.hpp"),
             ("oracle/a_test.cpp", "lab/zoo/zoo.hpp"),
+            ("oracle/testing/a.hpp", "lab/mutants/mutants.hpp"),
             ("campaign/a.cpp", "reports/store.hpp"),
             ("cli/a.cpp", "campaign/run.hpp"),
             ("lab/a.cpp", "cli/command.hpp"),

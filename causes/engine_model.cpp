@@ -1,0 +1,209 @@
+#include "causes/engine_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "oracle/faults/every_fault.hpp"
+#include "spec/finding_words.hpp"
+#include "spec/signature.hpp"
+
+namespace cellproof::causes {
+namespace {
+
+/// A cause while its cases are gathered.
+struct Gathered {
+  Cause cause;
+  std::set<std::string> operators;
+  std::size_t least = std::numeric_limits<std::size_t>::max();  ///< numbers in the case that stands for it
+  bool has_case_alone = false;
+
+  /// `size`: numbers in the inputs of the case.
+  void add(const Finding& finding, std::size_t size, bool alone) {
+    ++cause.cases;
+    cause.alone += alone;
+    operators.emplace(name(finding.version.op));
+    const bool is_reduced = finding.reduction.has_value();
+    if (is_reduced && finding.reduction->complete && alone && cause.status == Status::Likely)
+      cause.status = Status::Proved;
+    const std::size_t weight = is_reduced ? 0 : size;  // a reduced case is smaller than any of a suite
+    if ((alone && !has_case_alone) || (alone == has_case_alone && weight < least)) {
+      least = weight;
+      has_case_alone = alone;
+      cause.case_line = is_reduced ? finding.reduction->case_line : finding.case_line;
+    }
+  }
+};
+
+std::vector<Cause> sorted(std::map<std::string, Gathered>&& gathered) {
+  std::vector<Cause> causes;
+  for (auto& [id, each] : gathered) {
+    each.cause.id = id;
+    each.cause.operators.assign(each.operators.begin(), each.operators.end());
+    causes.push_back(std::move(each.cause));
+  }
+  std::ranges::stable_sort(causes, std::ranges::greater{}, &Cause::cases);
+  return causes;
+}
+
+/// What cases that nothing explains have in common: how they fail, and what they need to.
+class Clusters {
+ public:
+  explicit Clusters(std::span<const Answered> answers) {
+    for (const Answered& each : answers) {
+      const Finding& finding = *each.finding;
+      if (finding.reduction && !finding.signature.empty())
+        needed_.emplace(finding.signature, finding.reduction->guilty);
+    }
+  }
+
+  void add(const Finding& finding, std::size_t size) {
+    std::string kind{kind_name(finding)};
+    std::string title = fmt::format("fails ({})", kind);
+    if (finding.flaky) {
+      kind = "flaky-" + std::string(flaky_kind(finding));
+      title = "answers two identical calls differently";
+    } else if (finding.outcome != OutcomeKind::Ran) {
+      kind = name(finding.outcome);
+      if (finding.signal != 0) kind += fmt::format("-{}", finding.signal);
+      title = fmt::format("does not survive it ({})", kind);
+    } else if (!finding.law.empty()) {
+      title = "breaks law " + finding.law;
+    } else if (kind == "value") {
+      title = "computes wrong values";
+    }
+    std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::string axes;
+    for (const auto& [axis, value] : needed_by(finding))
+      axes += fmt::format("{}{}={}", axes.empty() ? "" : ",", axis, value);
+    Gathered& cluster = gathered_[kind + ":" + (axes.empty() ? "any" : axes)];
+    cluster.cause.status = Status::Unexplained;
+    cluster.cause.title = axes.empty() ? title : fmt::format("{} with {}", title, axes);
+    cluster.add(finding, size, true);
+  }
+
+  std::vector<Cause> take() { return sorted(std::move(gathered_)); }
+
+ private:
+  /// What the reduction of the finding, or of one with its signature, has proved; else what the run blames.
+  AxisValues needed_by(const Finding& finding) const {
+    if (finding.reduction) return finding.reduction->guilty;
+    const auto known = needed_.find(finding.signature);
+    if (known != needed_.end()) return known->second;
+    const auto signature = signature_of_text(finding.signature);
+    return signature && !signature->is_unattributed() ? signature->axes : AxisValues{};
+  }
+
+  std::map<std::string, AxisValues> needed_;  ///< by signature
+  std::map<std::string, Gathered> gathered_;
+};
+
+class Modelling {
+ public:
+  Modelling(std::span<const Answered> answers, const Bounds& bounds)
+      : answers_(answers),
+        cover_(answers, {oracle::every_fault().begin(), oracle::every_fault().end()}, bounds),
+        clusters_(answers) {}
+
+  EngineModel model() {
+    if (std::ranges::any_of(answers_, [](const Answered& each) { return !each.finding->pass; })) cover_.search();
+    for (Cover::Item& item : cover_.items()) item.passes ? add_pass(item) : add_failure(item);
+    for (const Answered& each : answers_) {
+      if (!each.answers.empty() || each.finding->pass) continue;
+      ++model_.failing;
+      clusters_.add(*each.finding, std::numeric_limits<std::size_t>::max());
+    }
+    model_.is_cut_short = cover_.is_cut_short();
+    for (auto* part : {&faults_, &contracts_, &readings_})
+      std::ranges::move(sorted(std::move(*part)), std::back_inserter(model_.causes));
+    std::ranges::move(clusters_.take(), std::back_inserter(model_.causes));
+    return std::move(model_);
+  }
+
+ private:
+  /// A pass shows readings, where it is not a fault that makes it look like one.
+  void add_pass(Cover::Item& item) {
+    const Finding& finding = item.rejudged.finding();
+    if (finding.judgement.verdict != Verdict::Reading) return;
+    const FaultSet acting = item.rejudged.acting_of(cover_.faults());
+    if (!acting.empty() && item.rejudged.standing_as_read({}, acting) == Standing::Explained) return;
+    const auto choices = finding.judgement.readings.choices();
+    for (const ReadingChoice& choice : choices) {
+      const std::string text = fmt::format("{}={}", info(choice.clause).id, choice.reading);
+      Gathered& reading = readings_["reading:" + text];
+      reading.cause.title = fmt::format("reads {} as {}", info(choice.clause).id, choice.reading);
+      reading.cause.readings = {text};
+      reading.cause.clause = info(choice.clause).text;
+      reading.add(finding, item.size, choices.size() == 1 && acting.empty());
+    }
+  }
+
+  void add_failure(Cover::Item& item) {
+    const Finding& finding = item.rejudged.finding();
+    ++model_.failing;
+    if (item.standing == Standing::Explained) {
+      ++model_.explained;
+      add_faults(item);
+    } else if (finding.judgement.verdict == Verdict::Precision) {
+      ++model_.explained;
+      const std::string contract{name(finding.judgement.contract)};
+      Gathered& cause = contracts_["contract:" + contract];
+      cause.cause.title = "computes as contract " + contract + " allows";
+      cause.cause.contract = contract;
+      cause.add(finding, item.size, true);
+    } else {
+      clusters_.add(finding, item.size);
+    }
+  }
+
+  /// The faults without which the case is not explained.
+  void add_faults(Cover::Item& item) {
+    const FaultSet acting = item.rejudged.acting_of(cover_.faults());
+    FaultSet needed;
+    for (const oracle::Fault* fault : acting) {
+      FaultSet others = acting;
+      std::erase(others, fault);
+      if (item.rejudged.standing(others) != Standing::Explained) needed.push_back(fault);
+    }
+    if (needed.empty()) needed = acting;  // each does without the other, neither without both
+    for (const oracle::Fault* fault : needed) {
+      Gathered& cause = faults_["fault:" + fault->id];
+      cause.cause.title = fault->what;
+      cause.cause.faults = {fault->id};
+      cause.add(item.rejudged.finding(), item.size, needed.size() == 1);
+    }
+  }
+
+  std::span<const Answered> answers_;
+  Cover cover_;
+  Clusters clusters_;
+  EngineModel model_;
+  std::map<std::string, Gathered> faults_, contracts_, readings_;
+};
+
+}  // namespace
+
+std::string_view name(Status status) {
+  switch (status) {
+    case Status::Proved:
+      return "proved";
+    case Status::Likely:
+      return "likely";
+    case Status::Unexplained:
+      break;
+  }
+  return "unexplained";
+}
+
+EngineModel model_of(std::span<const Answered> answers, const Bounds& bounds) {
+  return Modelling(answers, bounds).model();
+}
+
+}  // namespace cellproof::causes

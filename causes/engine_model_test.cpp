@@ -1,0 +1,121 @@
+#include "causes/engine_model.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "causes/testing/asked_engine.hpp"
+
+namespace cellproof::causes {
+namespace {
+
+using testing::AskedEngine;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::plain;
+using ::testing::SizeIs;
+using testing::with_bias;
+using testing::with_peepholes;
+
+std::vector<std::string> ids(const EngineModel& model) {
+  std::vector<std::string> list;
+  for (const Cause& cause : model.causes) list.push_back(cause.id);
+  return list;
+}
+
+void with_both(Case& c) {
+  with_bias(c);
+  with_peepholes(c);
+}
+
+TEST(EngineModel, OfAnEngineThatIsRightHasNoCauses) {
+  AskedEngine engine({});
+  engine.ask(plain);
+  engine.ask(with_both);
+  const EngineModel model = model_of(engine.answered());
+  EXPECT_THAT(model.causes, IsEmpty());
+  EXPECT_EQ(model.failing, 0);
+}
+
+TEST(EngineModel, CountsWhatEachFaultTakesPartIn) {
+  AskedEngine engine({"rb-ignored", "peepholes-ignored"});
+  engine.ask(plain);
+  engine.ask(with_bias);
+  engine.ask(with_bias, Operator::RNN);
+  const std::string smallest = engine.ask(with_peepholes).case_line;
+  engine.ask(with_both);
+  const EngineModel model = model_of(engine.answered());
+  ASSERT_THAT(ids(model), ElementsAre("fault:rb-ignored", "fault:peepholes-ignored"));
+  EXPECT_EQ(model.failing, 4);
+  EXPECT_EQ(model.explained, 4);
+  const Cause &bias = model.causes[0], &peepholes = model.causes[1];
+  EXPECT_EQ(bias.cases, 3);
+  EXPECT_EQ(bias.alone, 2);
+  EXPECT_THAT(bias.faults, ElementsAre("rb-ignored"));
+  EXPECT_THAT(bias.operators, ElementsAre("LSTM", "RNN"));
+  EXPECT_EQ(bias.status, Status::Likely) << "no case was reduced";
+  EXPECT_EQ(peepholes.cases, 2);
+  EXPECT_EQ(peepholes.alone, 1);
+  EXPECT_EQ(peepholes.case_line, smallest);
+  EXPECT_FALSE(peepholes.title.empty());
+}
+
+TEST(EngineModel, AFaultIsProvedByAReducedCaseThatItExplainsAlone) {
+  AskedEngine engine({"rb-ignored"});
+  engine.ask(with_bias);
+  Finding& reduced = engine.ask(with_bias);
+  reduced.reduction.emplace();
+  reduced.reduction->case_line = "the reduced case";
+  EXPECT_EQ(model_of(engine.answered()).causes.front().status, Status::Likely) << "the reduction was not complete";
+  reduced.reduction->complete = true;
+  const EngineModel model = model_of(engine.answered());
+  EXPECT_EQ(model.causes.front().status, Status::Proved);
+  EXPECT_EQ(model.causes.front().case_line, "the reduced case");
+}
+
+TEST(EngineModel, ClustersWhatNothingExplains) {
+  AskedEngine engine({});
+  engine.ask(plain);
+  engine.fails(OutcomeKind::Crashed, 11);
+  engine.fails(OutcomeKind::Crashed, 11);
+  engine.fails(OutcomeKind::Crashed, 6);
+  Finding& hangs = engine.fails(OutcomeKind::TimedOut);
+  hangs.reduction.emplace();
+  hangs.reduction->guilty = {{"direction", "reverse"}};
+  const EngineModel model = model_of(engine.answered());
+  EXPECT_THAT(ids(model), ElementsAre("crashed-11:any", "crashed-6:any", "timed_out:direction=reverse"));
+  EXPECT_EQ(model.causes.front().cases, 2);
+  EXPECT_EQ(model.failing, 4);
+  EXPECT_EQ(model.explained, 0);
+  for (const Cause& cause : model.causes) EXPECT_EQ(cause.status, Status::Unexplained);
+}
+
+TEST(EngineModel, NamesTheContractOfWhatAWiderOneExplains) {
+  AskedEngine engine({"bf16-operands"});
+  const Finding& finding = engine.ask(with_bias);
+  ASSERT_EQ(finding.judgement.verdict, Verdict::Precision);
+  const EngineModel model = model_of(engine.answered());
+  ASSERT_THAT(model.causes, SizeIs(1));
+  EXPECT_EQ(model.causes.front().contract, std::string(name(finding.judgement.contract)));
+  EXPECT_EQ(model.causes.front().id, "contract:" + model.causes.front().contract);
+  EXPECT_EQ(model.explained, 1);
+}
+
+TEST(EngineModel, SaysTheReadingOfPassesOnceForEachClause) {
+  AskedEngine engine({"lengths-ignored"});  // stands for an engine that is right, and reads a clause otherwise
+  Finding& finding = engine.ask(plain);
+  finding.judgement.verdict = Verdict::Reading;
+  finding.judgement.readings = Readings{}.with(Clause::ClipZero, info(Clause::ClipZero).readings[1]);
+  const EngineModel model = model_of(engine.answered());
+  ASSERT_THAT(model.causes, SizeIs(1));
+  const Cause& reading = model.causes.front();
+  EXPECT_EQ(reading.id, "reading:" + finding.judgement.readings.differences().front());
+  EXPECT_THAT(reading.readings, ElementsAre(finding.judgement.readings.differences().front()));
+  EXPECT_EQ(reading.clause, info(Clause::ClipZero).text);
+  EXPECT_EQ(reading.cases, 1);
+}
+
+}  // namespace
+}  // namespace cellproof::causes

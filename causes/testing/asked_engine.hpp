@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <vector>
+
+#include "causes/answered.hpp"
+
+#include "lab/mutants/mutant_engine.hpp"
+#include "oracle/decide.hpp"
+#include "spec/case.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::causes::testing {
+
+/// An engine with faults, asked case by case, as a run does.
+class AskedEngine {
+ public:
+  using Change = std::function<void(Case&)>;
+
+  explicit AskedEngine(std::initializer_list<const char*> faults) {
+    for (const char* id : faults) faults_.push_back(lab::mutants::mutant_named(id));
+  }
+
+  /// Asks T=3 N=2 I=2 H=4 with no optional input, after `change`.
+  Finding& ask(const Change& change, Operator op = Operator::LSTM) {
+    Case c = plain_case(newest(op), ElementType::Float, 3, 2, 2, 4);
+    c.seed = findings_.size();
+    change(c);
+    const Problem problem = make_problem(c);
+    oracle::Answers answers = answers_of(problem, faults_);
+    Finding& finding = findings_.emplace_back();
+    finding.engine = "asked";
+    finding.version = c.version;
+    finding.type = c.type;
+    finding.case_line = to_text(c);
+    finding.outcome = OutcomeKind::Ran;
+    finding.judgement = oracle::decide(problem, {}, answers);
+    finding.pass = oracle::passes_gate(answers.outcome, finding.judgement, {});
+    Answered& answered = answered_.emplace_back(Answered{&finding});
+    answered.answers.push_back({problem, answers.outcome.outputs});
+    if (answers.all_outputs)
+      answered.answers.push_back({oracle::with_all_outputs(problem), answers.all_outputs->outputs});
+    return finding;
+  }
+
+  /// A finding of which nothing was compared.
+  Finding& fails(OutcomeKind outcome, int signal = 0) {
+    Finding& finding = findings_.emplace_back();
+    finding.engine = "asked";
+    finding.outcome = outcome;
+    finding.signal = signal;
+    finding.judgement.kind = ViolationKind::Outcome;
+    answered_.push_back({&finding});
+    return finding;
+  }
+
+  const std::vector<Answered>& answered() const { return answered_; }
+
+ private:
+  lab::mutants::Composite faults_;
+  std::deque<Finding> findings_;
+  std::vector<Answered> answered_;
+};
+
+inline void plain(Case&) {}
+inline void with_bias(Case& c) {
+  c.inputs[input::B].presence = Presence::Given;
+}
+inline void with_peepholes(Case& c) {
+  c.inputs[input::P].presence = Presence::Given;
+}
+inline void with_state(Case& c) {
+  c.inputs[input::initial_h].presence = Presence::Given;
+}
+
+}  // namespace cellproof::causes::testing
