@@ -161,7 +161,7 @@ class HonestCell {
     const bool first = style_.bias == BiasPlace::First && (node_.op != Operator::GRU || row >= 2 * node_.H);
     const F product = h_part(0, row, h);
     const bool of_reset = node_.op == Operator::GRU && row / node_.H == 1;
-    if (style_.bias == BiasPlace::First && of_reset) return as_product(as_product(product) + as_product(biases));
+    if (style_.bias == BiasPlace::First && of_reset) return as_product(as_product(product) + biases);
     return first ? as_product(product + as_product(biases)) : as_product(product) + biases;
   }
 

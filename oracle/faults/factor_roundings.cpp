@@ -35,6 +35,8 @@ std::vector<Fault> every_rounding_of_products(int bits) {
   return list;
 }
 
+constexpr int bits_of_float = 24;
+
 /// Moves the biases of these rows, joined and rounded, to the product with R, before it is rounded or after.
 void join_biases(FaultyCell& cell, int bits, std::size_t first, std::size_t last, bool before) {
   StepSwitches& s = cell.switches;
@@ -54,7 +56,8 @@ void round_products(FaultyCell& cell, const FactorFault& rounded) {
   s.late_Rb = std::exchange(cell.Rb, std::vector<double>(cell.Rb.size()));
   s.stores_reset_part = rounded.stores_reset_part;
   const std::size_t H = at(cell.hidden), candidate = cell.op == Operator::GRU ? 2 * H : 0;
-  if (s.stores_reset_part) join_biases(cell, rounded.bits, H, 2 * H, false);
+  const int bits_of_reset = rounded.products == ProductsKept::RoundedWithBias ? bits_of_float : rounded.bits;
+  if (s.stores_reset_part) join_biases(cell, bits_of_reset, H, 2 * H, false);
   if (rounded.products != ProductsKept::RoundedWithBias) return;
   if (!cell.linear_before_reset) return join_biases(cell, rounded.bits, candidate, cell.Rb.size(), true);
   for (std::size_t row = candidate; row < cell.Rb.size(); ++row)  // Wb stands outside of what r scales

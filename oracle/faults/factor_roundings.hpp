@@ -21,7 +21,9 @@ struct FactorFault {
   FactorRounding rounding = FactorRounding::ToEven;
   bool of_x = true, of_h = true;  ///< in the products with W, and in those with R
   ProductsKept products = ProductsKept::Whole;
-  bool stores_reset_part = false;  ///< GRU: of r, the rounded product with R and the rounded biases is rounded again
+  /// GRU: of r, the sum of the rounded product with R and the biases (rounded, where those of other gates are not) is
+  /// rounded again.
+  bool stores_reset_part = false;
 };
 
 /// Makes the fault, for float and double tensors.
