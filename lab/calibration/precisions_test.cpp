@@ -53,7 +53,7 @@ TEST(LabelledSet, NamesSixteenBitsWherever) {
   EXPECT_EQ(kinds, 8);
 }
 
-/// What a graph computes that keeps matrix products in bfloat16, one element off by a share of itself.
+/// Judges a graph that keeps matrix products in bfloat16, one element off by a share of itself.
 Judgement of_rounded_products(Operator op, const char* style, double damage) {
   Case c = plain_case({op, 22}, ElementType::Float, 5, 3, 4, 6);
   c.inputs[input::B].presence = Presence::Given;
