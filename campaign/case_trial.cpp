@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "campaign/evidence.hpp"
+#include "campaign/kept_answers.hpp"
 #include "campaign/law_trial.hpp"
 #include "campaign/repeat.hpp"
 #include "oracle/crosscheck/crosscheck.hpp"
@@ -277,6 +278,7 @@ class Judging {
     finding.judgement = std::move(judgement_);
     finding.pass = pass_;
     besides_.charge_to(finding);
+    if (engine_.kept != nullptr) engine_.kept->keep(trial_, answers_);
     return finding;
   }
 
@@ -291,18 +293,11 @@ class Judging {
 
   /// Adds the further answer that the verdict on the outcome rests on.
   void complete_answers() {
-    switch (oracle::further_answer(trial_.problem, trial_.expectation, outcome_)) {
-      case oracle::FurtherAnswer::ValidTwin:
-        if (trial_.valid_twin && !answers_.valid_twin)
-          answers_.valid_twin = besides_.next_surviving(*trial_.valid_twin);
-        break;
-      case oracle::FurtherAnswer::AllOutputs:
-        if (!answers_.all_outputs)
-          answers_.all_outputs = besides_.next_surviving(oracle::with_all_outputs(trial_.problem));
-        break;
-      case oracle::FurtherAnswer::None:
-        break;
-    }
+    const auto further = oracle::further_answer(trial_.problem, trial_.expectation, outcome_);
+    if (further == oracle::FurtherAnswer::ValidTwin && trial_.valid_twin && !answers_.valid_twin)
+      answers_.valid_twin = besides_.next_surviving(*trial_.valid_twin);
+    if (further == oracle::FurtherAnswer::AllOutputs && !answers_.all_outputs)
+      answers_.all_outputs = besides_.next_surviving(oracle::with_all_outputs(trial_.problem));
   }
 
   /// The kind where the oracle leaves it open: two broken rules are two signatures, and so are a crash and a hang.

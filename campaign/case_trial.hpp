@@ -46,6 +46,8 @@ Trial make_trial(const std::string& suite, std::int64_t number, const corpus::Su
 /// what belongs to it (oracle::questions_about), or the problems of the law that is tried on it.
 std::vector<Problem> questions_of(const Trial& trial);
 
+class KeptAnswers;
+
 struct EngineUnderTest {
   std::string name;
   std::string version;
@@ -55,6 +57,7 @@ struct EngineUnderTest {
   fuzz::ThreadedProbe threaded = {};   ///< empty where it does not declare that it can be told
   /// asks the same engine in a process of its own whose fresh memory is filled otherwise; empty: none is at hand
   engines::Probe other_memory = {};
+  KeptAnswers* kept = nullptr;  ///< takes what it answered; nullptr: nobody looks for causes
 
   Readings proved_of(Operator op) const {
     const auto known = proved.find(op);

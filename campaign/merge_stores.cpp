@@ -91,7 +91,9 @@ class Merge {
   }
 
  private:
-  void add(const std::string& name, const EngineNotes& notes, const std::string& shard, const fs::path& file) {
+  void add(const std::string& name, EngineNotes notes, const std::string& shard, const fs::path& file) {
+    // The causes of a part explain that part alone.
+    std::erase_if(notes, [](const auto& note) { return note.first == EngineNote::Causes; });
     const auto [place, is_new] = engines_.try_emplace(name);
     Engine& engine = place->second;
     if (is_new) {

@@ -13,9 +13,11 @@
 #include <utility>
 
 #include "campaign/attribution.hpp"
+#include "campaign/causes_note.hpp"
 #include "campaign/engine_campaign.hpp"
 #include "campaign/engine_notes.hpp"
 #include "campaign/journal.hpp"
+#include "campaign/kept_answers.hpp"
 #include "campaign/pipelined_worker.hpp"
 #include "campaign/reduced_case.hpp"
 #include "campaign/reduction.hpp"
@@ -124,6 +126,11 @@ steady_clock::time_point end_of_explaining(steady_clock::time_point begin, stead
   return end + std::max<steady_clock::duration>(always_explained, (end - begin) / explained_one_in);
 }
 
+/// When the search for causes ends: after a third of all the time, and a short run may take a little longer.
+steady_clock::time_point end_of_modelling(steady_clock::time_point begin, steady_clock::time_point end) {
+  return end + std::max<steady_clock::duration>(always_explained, (end - begin) / 2);
+}
+
 /// Says on stderr and in the store that the engine is not here, or is no longer here, and why.
 void note_missing(reports::Store& store, const std::string& engine, EngineNote what, const std::string& why) {
   store.set_engine_note(engine, what, why);
@@ -225,6 +232,7 @@ class EngineRun {
     workers_.push_back(std::move(worker));
     for (int job = 1; job < options.jobs; ++job) workers_.push_back(engines::make_engine(argument, options.worker));
     own_ = take_those_of(engine_.name, result.findings);  // of the run that this one resumes
+    resumed_ = own_.size();
     begin_ = options.now();
   }
 
@@ -233,11 +241,13 @@ class EngineRun {
     // The readings of the engine come first: of a case in which several readings meet, no more is asked than whether
     // those explain it. Only once all of them are known does any of them count, whatever the number of jobs.
     const auto [readings, others] = readings_first(tasks_for(options_, store_.done(engine_.name)));
+    engine_.kept = &kept_;
     if (!readings.empty()) ask(all_of(readings));
     engine_.proved = proved_readings(own_, engine_.name);
     if (!others.empty() && gone_.empty()) ask(all_of(others));
     const std::vector<const corpus::Suite*> endless = endless_suites_of(options_);
     if (endless.empty() || !gone_.empty()) return;
+    engine_.kept = nullptr;  // there may be millions of cases
     Searched searched(options_.suites, options_.shard,
                       searched_note_of(note_of(store_, engine_.name, EngineNote::Searched)), own_);
     ask({in_rounds(endless, options_.shard, searched), 0, &searched});
@@ -253,6 +263,19 @@ class EngineRun {
     const auto late = [&options = options_, end] { return options.now() >= end; };
     if (gone_.empty() && !stop_is_requested())
       result_.engine_seconds += explain(own_, {options_, engine_, argument_, late}, *workers_[0], store_);
+  }
+
+  /// Models the engine by all its findings, unless some of them are of a run before: their answers are gone.
+  void find_causes() {
+    if (resumed_ == own_.size() && resumed_ > 0) return;
+    std::string note;
+    if (resumed_ == 0 && !stop_is_requested()) {
+      const auto now = options_.now();
+      const auto end = std::min(share_.explained_until, end_of_modelling(begin_, now));
+      const auto is_over = [&options = options_, end] { return stop_is_requested() || options.now() >= end; };
+      note = causes_of(own_, kept_, engine_, is_over);
+    }
+    if (!note.empty() || resumed_ > 0) store_.set_engine_note(engine_.name, EngineNote::Causes, note);
   }
 
   /// Lets the workers end, in a thread of its own, and returns the findings.
@@ -287,7 +310,9 @@ class EngineRun {
   std::unique_ptr<engines::WorkerEngine> other_engine_;
   PipelinedWorker other_memory_;  ///< other_engine_
   EngineUnderTest engine_;
+  KeptAnswers kept_;
   std::vector<Finding> own_;  ///< of this engine
+  std::size_t resumed_ = 0;   ///< of them: those of the run that this one resumes
   std::string gone_;          ///< why it could no longer be started; "" where it could
   steady_clock::time_point begin_;
 };
@@ -311,6 +336,7 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     EngineRun engine(options, argument, std::move(worker), share, result, journal, store);
     engine.ask_all();
     engine.explain_findings();
+    engine.find_causes();
     std::ranges::move(engine.finish(), std::back_inserter(explained));
   }
   attribute_signatures(result.findings, store);  // of engines that only the run before this one asked

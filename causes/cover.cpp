@@ -16,6 +16,8 @@ constexpr std::size_t most_weighed = 12;
 constexpr std::size_t most_named_at_once = 32, rounds_before_pairs = 2;
 /// Faults that a pair may begin with, and the smallest cases that such pairs and all pairs are tried on.
 constexpr std::size_t most_first_of_pair = 40, most_cases_for_pairs = 12, most_cases_for_all_pairs = 1;
+/// Numbers in a case's inputs: beyond that every fault would cost as much as many cases.
+constexpr std::size_t most_numbers = std::size_t{1} << 19;
 /// Cases that a pair has to explain: of so many pairs one may fit a case by chance.
 constexpr std::int64_t fewest_for_a_pair = 2;
 
@@ -83,6 +85,7 @@ void Cover::name_faults_of(Item& item) const {
 std::vector<Cover::Item*> Cover::first_left(const std::function<bool(const Item&)>& is_asked_for, std::size_t most) {
   std::vector<Item*> left;
   for (Item& item : items_) {
+    if (item.size > most_numbers) continue;
     const bool has_contract = item.rejudged.finding().judgement.verdict == Verdict::Precision;
     if (!item.passes && !has_contract && item.standing != Standing::Explained && is_asked_for(item))
       left.push_back(&item);

@@ -53,7 +53,7 @@ std::vector<Cause> sorted(std::map<std::string, Gathered>&& gathered) {
   return causes;
 }
 
-/// What cases that nothing explains have in common: how they fail, and what they need to.
+/// Cases that nothing explains, by what they have in common: how they fail, and what they need to.
 class Clusters {
  public:
   explicit Clusters(std::span<const Answered> answers) {
@@ -92,7 +92,7 @@ class Clusters {
   std::vector<Cause> take() { return sorted(std::move(gathered_)); }
 
  private:
-  /// What the reduction of the finding, or of one with its signature, has proved; else what the run blames.
+  /// Axis values that the reduction of the finding, or of one with its signature, has proved; else what the run blames.
   AxisValues needed_by(const Finding& finding) const {
     if (finding.reduction) return finding.reduction->guilty;
     const auto known = needed_.find(finding.signature);

@@ -50,6 +50,8 @@ std::string render_junit(const ReportData& data);
 std::string render_json_lines(const ReportData& data);
 /// The coverage of each engine and operator as a JSON array.
 std::string render_coverage(const ReportData& data);
+/// The causes of each engine's failures as a JSON array, one object a line.
+std::string render_causes(const ReportData& data);
 /// Renders what `run` prints at its end: a dozen lines, and the fingerprint where there is one.
 std::string render_summary(const ReportData& data);
 /// Clauses by engines: which reading each engine's outputs prove. "" where no finding carries evidence.

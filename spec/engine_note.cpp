@@ -11,7 +11,7 @@ namespace {
 
 constexpr NameTable<engine_note_count> names = {
     "version",     "argument", "contract", "absent", "cannot start", "can no longer be started",
-    "left behind", "memory",   "searched", "slow",   "starts"};
+    "left behind", "memory",   "searched", "slow",   "starts",       "causes"};
 constexpr EngineNote remarks[] = {EngineNote::Memory, EngineNote::Slow, EngineNote::Starts, EngineNote::LeftBehind,
                                   EngineNote::Searched};
 

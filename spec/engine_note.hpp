@@ -20,11 +20,12 @@ enum class EngineNote {
   Memory,            ///< how it grew
   Searched,          ///< what came of the cases of suites without end
   Slow,              ///< cases that took far longer than their like
-  Starts             ///< of workers that had to be started twice
+  Starts,            ///< of workers that had to be started twice
+  Causes             ///< of its failures, as a JSON array (docs/reports.md)
 };
-inline constexpr int engine_note_count = 11;
+inline constexpr int engine_note_count = 12;
 /// "version", "argument", "contract", "absent", "cannot start", "can no longer be started", "left behind", "memory",
-/// "searched", "slow", "starts"
+/// "searched", "slow", "starts", "causes"
 std::string_view name(EngineNote note);
 std::optional<EngineNote> engine_note_named(std::string_view text);
 

@@ -15,6 +15,7 @@ TEST(EngineNote, EveryNameLeadsBack) {
   }
   EXPECT_EQ(name(Version), "version");
   EXPECT_EQ(name(Starts), "starts");
+  EXPECT_EQ(name(Causes), "causes");
   EXPECT_EQ(engine_note_named("of another program"), std::nullopt);
 }
 

@@ -1,0 +1,99 @@
+#include "campaign/causes_note.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lab/mutants/mutant_engine.hpp"
+#include "spec/case_text.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+using nlohmann::json;
+using ::testing::IsEmpty;
+
+const char* const lines[] = {
+    "cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4",
+    "cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4 B=given",
+    "cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4 B=given P=given",
+    "cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4 P=given",
+    "cellproof-case/1 op=RNN-14 T=3 N=2 I=2 H=4 B=given",
+};
+
+/// An engine with faults in a run: its findings, and what was kept of its answers.
+struct Asked {
+  explicit Asked(const std::vector<const char*>& faults, std::size_t most_bytes = 1 << 20) : kept(most_bytes) {
+    lab::mutants::Composite engine;
+    for (const char* id : faults) engine.push_back(lab::mutants::mutant_named(id));
+    under_test.kept = &kept;
+    const engines::Probe ask = [&](const Problem& problem) {
+      Outcome outcome;
+      outcome.kind = OutcomeKind::Ran;
+      outcome.outputs = lab::mutants::run(problem, engine);
+      return outcome;
+    };
+    for (const char* line : lines) {
+      const auto number = static_cast<std::int64_t>(findings.size());
+      const Trial trial = make_trial("some", number, {std::to_string(number), parse_case(line)});
+      findings.push_back(conclude(trial, under_test, {ask(trial.problem)}, ask));
+    }
+  }
+
+  std::string causes() const {
+    return causes_of(findings, kept, under_test, [] { return false; });
+  }
+
+  KeptAnswers kept;
+  EngineUnderTest under_test{"asked", "1", {}};
+  std::vector<Finding> findings;
+};
+
+TEST(Causes, OfARunSayEachFaultOnce) {
+  const Asked asked({"rb-ignored", "peepholes-ignored"});
+  const json causes = json::parse(asked.causes());
+  ASSERT_EQ(causes.size(), 2U) << causes;
+  std::set<std::string> ids;
+  for (const json& cause : causes) {
+    ids.insert(cause.at("id"));
+    EXPECT_EQ(cause.at("engine"), "asked");
+    EXPECT_EQ(cause.at("status"), "likely");
+    EXPECT_EQ(cause.at("faults").size(), 1U);
+    EXPECT_THAT(cause.at("readings"), IsEmpty());
+    EXPECT_TRUE(cause.at("contract").is_null());
+    EXPECT_TRUE(cause.at("clause").is_null());
+    EXPECT_NO_THROW(parse_case(cause.at("case").get<std::string>()));
+  }
+  EXPECT_EQ(ids, (std::set<std::string>{"fault:rb-ignored", "fault:peepholes-ignored"}));
+  EXPECT_EQ(causes[0].at("cases"), 3);
+  EXPECT_EQ(causes[0].at("operators"), (json{"LSTM", "RNN"}));
+}
+
+TEST(Causes, OfAnEngineThatIsRightAreNone) {
+  EXPECT_EQ(Asked({}).causes(), "");
+}
+
+TEST(Causes, AreClustersOfWhatWasNotKept) {
+  const Asked asked({"rb-ignored"}, 8);
+  const json causes = json::parse(asked.causes());
+  ASSERT_EQ(causes.size(), 1U) << causes;
+  EXPECT_EQ(causes[0].at("status"), "unexplained");
+  EXPECT_EQ(causes[0].at("cases"), 3);
+}
+
+TEST(Causes, AnswersThatChangeFromCallToCallAreNotJudgedAgain) {
+  Asked asked({"rb-ignored"});
+  asked.findings[1].flaky = OtherOutcome{};
+  const json causes = json::parse(asked.causes());
+  ASSERT_EQ(causes.size(), 2U) << causes;
+  EXPECT_EQ(causes[0].at("id"), "fault:rb-ignored");
+  EXPECT_EQ(causes[0].at("cases"), 2);
+  EXPECT_EQ(causes[1].at("status"), "unexplained");
+}
+
+}  // namespace
+}  // namespace cellproof::campaign

@@ -1,0 +1,55 @@
+#include "campaign/kept_answers.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+std::size_t bytes_of(const Outputs& outputs) {
+  std::size_t bytes = 0;
+  for (const auto& output : outputs)
+    if (output) bytes += output->bytes().size();
+  return bytes;
+}
+
+/// Was the answer compared with what is right, and is it what a second call would give?
+bool is_compared(const Finding& finding) {
+  return finding.outcome == OutcomeKind::Ran && finding.law.empty() && finding.misconduct.empty() && !finding.flaky &&
+         finding.judgement.verdict && finding.expectation.kind != Expectation::Kind::Refuse;
+}
+
+}  // namespace
+
+void KeptAnswers::keep(const Trial& trial, const oracle::Answers& answers) {
+  if (answers.outcome.kind != OutcomeKind::Ran || trial.expectation.kind == Expectation::Kind::Refuse) return;
+  Kept kept{trial.c, answers.outcome.outputs, {}};
+  std::size_t bytes = bytes_of(kept.outputs);
+  if (answers.all_outputs && answers.all_outputs->kind == OutcomeKind::Ran) {
+    kept.all_outputs = answers.all_outputs->outputs;
+    bytes += bytes_of(*kept.all_outputs);
+  }
+  const std::scoped_lock lock(mutex_);
+  if (bytes_ + bytes > most_bytes_) return;
+  bytes_ += bytes;
+  kept_.insert_or_assign({trial.suite, trial.number}, std::move(kept));
+}
+
+std::vector<causes::Answered> KeptAnswers::answered(const std::vector<Finding>& findings,
+                                                    std::optional<ContractId> declared) const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<causes::Answered> list;
+  for (const Finding& finding : findings) {
+    causes::Answered& answered = list.emplace_back(causes::Answered{&finding, declared});
+    const auto kept = kept_.find({finding.suite, finding.number});
+    if (kept == kept_.end() || !is_compared(finding)) continue;
+    Problem problem = make_problem(kept->second.c);
+    if (const auto& all = kept->second.all_outputs) {
+      Problem with_all = oracle::with_all_outputs(problem);
+      answered.answers.push_back({std::move(problem), kept->second.outputs});
+      answered.answers.push_back({std::move(with_all), *all});
+    } else {
+      answered.answers.push_back({std::move(problem), kept->second.outputs});
+    }
+  }
+  return list;
+}
+
+}  // namespace cellproof::campaign
