@@ -149,7 +149,9 @@ void add_declared(Kinds& kinds) {
     };
     Names right{std::string(name(declared.contract)), std::string(name(without_flushing(declared.contract)))};
     if (!declared.style.factors && !declared.style.factors_of_tf32) right.pop_back();
+    // Both are 11 bits: where no exponent tells them apart, either name is right.
     if (declared.contract == ContractId::F32ByF16) right.emplace_back("tf32");
+    if (declared.contract == ContractId::Tf32) right.emplace_back("f32-by-f16");
     kinds.push_back({std::string(declared.style.name), "of the zoo", applies, run_it, std::move(right)});
     if (declared.style.factors) kinds.push_back(of_real_weights(kinds.back()));
   }
