@@ -24,7 +24,6 @@
 namespace cellproof::lab {
 namespace {
 
-using causes::Answer;
 using causes::Answered;
 using causes::FaultSet;
 using causes::Rejudged;

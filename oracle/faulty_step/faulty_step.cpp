@@ -55,7 +55,7 @@ class Faulty : public Base {
   }
 
   Set part(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const override {
-    const Set product = kept_with(Base::part(row, share, h, in), s_.product_bits);
+    Set product = kept_with(Base::part(row, share, h, in), s_.product_bits);
     const std::vector<double>& late = share == Share::XOnly ? s_.late_Wb : s_.late_Rb;
     if (late.empty() || late[at(row)] == 0) return product;
     const Set sum = added(product, Set::point(static_cast<Real>(late[at(row)])));
