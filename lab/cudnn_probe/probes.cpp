@@ -55,7 +55,7 @@ std::vector<Question> ask_arithmetic() {
                                         type_name(precision) + ", " + maths[kind],
                                     [=](const Context& context) { return error_of(context, layer); }));
       }
-  // Whether tensor cores are used at all may hang on the sizes.
+  // The sizes may decide if tensor cores are used at all.
   for (const int cell : {cell::tanh, cell::lstm, cell::gru})
     for (const auto& [N, I, H] : {std::array{3, 4, 6}, {16, 128, 256}, {256, 128, 256}, {64, 1024, 1024}}) {
       const Layer layer{.cell = cell, .math = math::tensor_op, .T = 5, .N = N, .I = I, .H = H};
