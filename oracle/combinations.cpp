@@ -88,8 +88,6 @@ Combinations::Mask Combinations::bearing_on(const ExcludedBy& by, const Readings
 }
 
 bool Combinations::advance() {
-  // Without Y a look follows all the steps at once, which takes a hundred times as long. A run asks for Y next.
-  if (!seen_.Y) return false;
   while (next_ < all_.size() && is_excluded(all_[next_])) ++next_;
   if (next_ == all_.size() || looked_at_ == most_looks || left_.size() == most_left) return false;
   const Combination combination = all_[next_++];
