@@ -234,20 +234,23 @@ class Judging {
         known_{engine.declared, engine.proved_of(trial.c.version.op)},
         answers_{std::move(given.at(0))},
         besides_({std::make_move_iterator(given.begin() + 1), std::make_move_iterator(given.end())}, ask) {
+    complete_answers();
+    // Answers that already differ from each other: what to judge turns out when the case is asked again.
+    if (have_parted()) repeat_it();
     judgement_ = decide();
     pass_ = oracle::passes_gate(outcome_, judgement_, engine.declared);
+    if (repeated_ && repeated_->differs) take_repeated();
   }
 
   /// Asks every non-pass and a sample of the rest once more.
   void ask_again(const Sampling& sampling) {
     if (pass_ && !is_repeated(trial_, sampling)) return;
     if (outcome_.kind == OutcomeKind::EngineAbsent || outcome_.kind == OutcomeKind::HarnessError) return;
-    repeated_ = repeat(trial_.problem, outcome_, ask_, behind(pass_checkpoint_, engine_.other_memory));
-    if (!repeated_.differs) return;
+    if (repeated_) return;
+    repeat_it();
+    if (!repeated_->differs) return;
     judgement_ = decide();
-    if (repeated_.memory && repeated_.memory->output) judgement_.first = repeated_.memory;
-    judgement_.reason.besides = "; " + describe(repeated_);
-    pass_ = false;
+    take_repeated();
   }
 
   /// Lets the naive reference judge the judge on every failing case and a sample.
@@ -266,7 +269,7 @@ class Judging {
 
   Finding take_finding() {
     Finding finding = finding_of(trial_, engine_, outcome_);
-    finding.flaky = repeated_.flaky;
+    if (repeated_) finding.flaky = repeated_->flaky;
     if (engine_.given) finding.given_contract = engine_.declared;
     if (judgement_.verdict != Verdict::Conforms) finding.known_readings = known_readings(trial_.problem, known_.proved);
     pass_checkpoint_();
@@ -283,6 +286,24 @@ class Judging {
   }
 
  private:
+  /// Do outputs that were asked for alone differ from the same ones beside all others?
+  bool have_parted() const {
+    const std::optional<Outcome>& all = answers_.all_outputs;
+    return all && all->kind == OutcomeKind::Ran && outcome_.kind == OutcomeKind::Ran &&
+           oracle::first_changed_output(outcome_.outputs, all->outputs);
+  }
+
+  void repeat_it() {
+    repeated_ = repeat(trial_.problem, outcome_, ask_, behind(pass_checkpoint_, engine_.other_memory));
+  }
+
+  /// Makes the judgement say that its outcome is one of several.
+  void take_repeated() {
+    if (repeated_->memory && repeated_->memory->output) judgement_.first = repeated_->memory;
+    judgement_.reason.besides = "; " + describe(*repeated_);
+    pass_ = false;
+  }
+
   Judgement decide() {
     pass_checkpoint_();
     complete_answers();
@@ -318,7 +339,7 @@ class Judging {
   Besides besides_;
   Judgement judgement_;
   bool pass_ = false;
-  Repeated repeated_;
+  std::optional<Repeated> repeated_;  ///< once it was asked again
 };
 
 }  // namespace

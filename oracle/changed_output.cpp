@@ -7,7 +7,7 @@ namespace cellproof::oracle {
 
 std::optional<ChangedOutput> first_changed_output(const Outputs& alone, const Outputs& all) {
   for (std::size_t k = 0; k < alone.size() && k < all.size(); ++k) {
-    if (!alone[k] || !all[k]) continue;
+    if (!alone[k] || !all[k] || alone[k]->shape() != all[k]->shape()) continue;
     for (std::size_t i = 0; i < alone[k]->size(); ++i) {
       const double a = alone[k]->value(i), b = all[k]->value(i);
       if (a != b && !(std::isnan(a) && std::isnan(b))) return ChangedOutput{k, i};

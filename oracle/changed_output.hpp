@@ -14,7 +14,7 @@ struct ChangedOutput {
   std::size_t offset;
 };
 
-/// nullopt where the outputs that both have are equal in value.
+/// nullopt where the outputs that both have in one shape are equal in value.
 std::optional<ChangedOutput> first_changed_output(const Outputs& alone, const Outputs& all);
 
 /// Makes a divergence of a judgement that could not say more of the outputs that were asked for alone.

@@ -10,7 +10,9 @@ namespace cellproof::oracle {
 namespace {
 
 /// Each look costs about as much as judging the case.
-constexpr std::size_t most_looks = 1024;
+constexpr double most_looks = 1024;
+/// Without Y a look follows every step and leaves no row out, so fewer are afforded where each would take long.
+constexpr double least_looks = 16, looks_by_products = 3e7;
 /// Each of those that are left is tried under every contract.
 constexpr std::size_t most_left = 256;
 constexpr std::uint64_t most_listed = std::uint64_t{1} << 17;
@@ -37,10 +39,20 @@ bool bears_on(const ExcludedBy& by, Clause clause, const Readings& readings, con
   }
 }
 
+std::size_t affordable_looks(const Observed& seen) {
+  if (seen.Y) return static_cast<std::size_t>(most_looks);
+  const double products = static_cast<double>(seen.layout.D) * seen.layout.products(seen.problem.version.op);
+  return static_cast<std::size_t>(std::clamp(looks_by_products / (1 + products), least_looks, most_looks));
+}
+
 }  // namespace
 
 Combinations::Combinations(const Observed& seen, Evaluator& evaluator, Limits limits, Depth depth)
-    : seen_(seen), evaluator_(evaluator), limits_(std::move(limits)), depth_(depth) {
+    : seen_(seen),
+      evaluator_(evaluator),
+      limits_(std::move(limits)),
+      depth_(depth),
+      most_looks_(affordable_looks(seen)) {
   for (const Clause clause : open_clauses(seen.problem)) {
     std::vector<std::string_view> values = other_values(info(clause));
     values.insert(values.begin(), info(clause).readings.front());
@@ -89,7 +101,7 @@ Combinations::Mask Combinations::bearing_on(const ExcludedBy& by, const Readings
 
 bool Combinations::advance() {
   while (next_ < all_.size() && is_excluded(all_[next_])) ++next_;
-  if (next_ == all_.size() || looked_at_ == most_looks || left_.size() == most_left) return false;
+  if (next_ == all_.size() || looked_at_ == most_looks_ || left_.size() == most_left) return false;
   const Combination combination = all_[next_++];
   ++looked_at_;
   const Readings readings = readings_of(combination);

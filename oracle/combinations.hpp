@@ -50,7 +50,7 @@ class Combinations {
   std::vector<Open> open_;
   std::uint64_t total_ = 1;
   std::vector<Combination> all_;
-  std::size_t next_ = 0, looked_at_ = 0;
+  std::size_t most_looks_, next_ = 0, looked_at_ = 0;
   std::map<Mask, std::set<Combination>> excluded_;  ///< by what bears on them
   std::vector<Readings> left_;
 };

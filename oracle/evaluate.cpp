@@ -66,11 +66,8 @@ bool has_exact_values(const Task& task) {
 int affordable_bits(const Task& task) {
   constexpr double bits_by_products = 6e10;
   constexpr int most = 4096;
-  const Layout& f = task.layout;
-  double products = 1;
-  for (const std::int64_t length : f.lengths)
-    products += static_cast<double>(length * f.D * gate_count(task.problem.version.op) * f.H * (f.I + f.H));
-  return static_cast<int>(std::min<double>(most, bits_by_products / products));
+  const double products = static_cast<double>(task.layout.D) * task.layout.products(task.problem.version.op);
+  return static_cast<int>(std::min<double>(most, bits_by_products / (1 + products)));
 }
 
 void take_exact_values(const Task& task, const ExactTrajectory& exact, ElementEvaluation& evaluation) {

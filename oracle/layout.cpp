@@ -1,5 +1,7 @@
 #include "oracle/layout.hpp"
 
+#include <numeric>
+
 namespace cellproof::oracle {
 
 std::int64_t Layout::time(std::int64_t d, std::int64_t b, std::int64_t rank) const {
@@ -32,6 +34,11 @@ std::vector<std::int64_t> Layout::y_index(std::int64_t t, std::int64_t d, std::i
 
 std::vector<std::int64_t> Layout::state_index(std::int64_t d, std::int64_t b, std::int64_t j) const {
   return batchwise ? std::vector{b, d, j} : std::vector{d, b, j};
+}
+
+double Layout::products(Operator op) const {
+  const auto steps = std::reduce(lengths.begin(), lengths.end());
+  return static_cast<double>(steps) * static_cast<double>(gate_count(op) * H * (I + H));
 }
 
 Layout layout_of(const Problem& problem) {

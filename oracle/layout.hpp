@@ -27,6 +27,8 @@ struct Layout {
   /// Coordinates in the tensors as they are laid out.
   std::vector<std::int64_t> y_index(std::int64_t t, std::int64_t d, std::int64_t b, std::int64_t j) const;
   std::vector<std::int64_t> state_index(std::int64_t d, std::int64_t b, std::int64_t j) const;
+  /// Multiplications by the weights that one direction of the operator takes for all steps: what time goes with.
+  double products(Operator op) const;
 };
 
 Layout layout_of(const Problem& problem);

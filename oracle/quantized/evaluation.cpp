@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "oracle/at.hpp"
@@ -13,13 +14,12 @@ namespace cellproof::oracle {
 namespace {
 
 /// So many choices of codes are tried, and fewer where each would take long.
-constexpr double most_choices = 64, least_choices = 4, choices_by_products = 4e9;
+constexpr double most_choices = 64, least_choices = 4;
 
+template <class Real>
 std::int64_t affordable_choices(const Task& task) {
-  const Layout& f = task.layout;
-  double products = 1;
-  for (const std::int64_t length : f.lengths)
-    products += static_cast<double>(length * gate_count(task.problem.version.op) * f.H * (f.I + f.H));
+  constexpr double choices_by_products = std::is_same_v<Real, double> ? 4e9 : 5e6;
+  const double products = 1 + task.layout.products(task.problem.version.op);
   return static_cast<std::int64_t>(std::clamp(choices_by_products / products, least_choices, most_choices));
 }
 
@@ -51,10 +51,26 @@ std::int64_t judge_last_states(const Task& task, std::int64_t d, const Direction
 /// Likewise without Y, where each choice of codes leads to states of its own: the elements are those of the first
 /// choice that explains all of them, or of the one that explains most.
 template <class Real>
-void judge_by_choices(const Task& task, std::int64_t d, DirectionWalk<Real>& walk, ElementEvaluation& evaluation) {
+void judge_by_choices(const Task& task, std::int64_t d, DirectionWalk<Real>& walk, ElementEvaluation& evaluation,
+                      bool stop_early) {
+  if (stop_early) {
+    // Sets that hold all choices exclude what each of them would, once for all.
+    const typename DirectionWalk<Real>::State start = walk.state();
+    ElementEvaluation here = evaluation;
+    std::int64_t beyond = 0;
+    CodeChoices<Real>(walk, 1).follow([&] {
+      beyond = judge_last_states(task, d, walk, here, nullptr);
+      return true;
+    });
+    if (beyond > 0) {
+      evaluation = std::move(here);
+      return;
+    }
+    walk.go_back_to(start);
+  }
   ElementEvaluation best;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  CodeChoices<Real>(walk, affordable_choices(task)).follow([&] {
+  CodeChoices<Real>(walk, affordable_choices<Real>(task)).follow([&] {
     ElementEvaluation here = evaluation;
     const std::int64_t beyond = judge_last_states(task, d, walk, here, nullptr);
     if (beyond < least) {
@@ -76,7 +92,7 @@ ElementEvaluation evaluation_in_chunks(const Task& task, Tier tier, bool stop_ea
     if (only && d != only->d) continue;
     DirectionWalk<Real> walk(task, d, tier, chunk, only ? only->b : -1);
     if (!task.Y) {
-      judge_by_choices(task, d, walk, evaluation);
+      judge_by_choices(task, d, walk, evaluation, stop_early);
     } else {
       const std::int64_t steps = only ? std::min(walk.steps(), only->last + 1) : walk.steps();
       for (std::int64_t rank = 0; rank < steps; ++rank) {
