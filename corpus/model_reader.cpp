@@ -13,6 +13,7 @@
 #include "corpus/model.hpp"
 #include "corpus/node_attributes.hpp"
 #include "corpus/parse.hpp"
+#include "corpus/recurrent_operator.hpp"
 #include "corpus/tensor_proto.hpp"
 
 namespace cellproof::corpus {
@@ -29,14 +30,6 @@ bool is_onnx_domain(std::string_view domain) {
 std::string describe(const onnx::NodeProto& node) {
   return fmt::format("node {} ({})", in_quotes(node.name()),
                      node.op_type().empty() ? "no op_type" : escaped(node.op_type()));
-}
-
-std::optional<Operator> recurrent_operator(const onnx::NodeProto& node) {
-  for (const Operator op : all_operators()) {
-    const bool same_domain = domain(op).empty() ? is_onnx_domain(node.domain()) : node.domain() == domain(op);
-    if (node.op_type() == name(op) && same_domain) return op;
-  }
-  return std::nullopt;
 }
 
 bool is_constant(const onnx::NodeProto& node) {

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "corpus/message.hpp"
+#include "corpus/models/whole_model.hpp"
+#include "corpus/tensor_proto.hpp"
+
+namespace cellproof::corpus {
+namespace {
+
+constexpr std::size_t rank_of_x = 3;
+
+/// The part of a tapped tensor that belongs to one trip of the loops around the node.
+Tensor part_of(const Tensor& tensor, std::size_t loops, std::size_t trip) {
+  if (loops == 0) return tensor;
+  Shape shape(tensor.shape().begin() + static_cast<std::ptrdiff_t>(loops), tensor.shape().end());
+  const std::size_t size = element_count(shape) * size_of(tensor.type());
+  const auto bytes = tensor.bytes().subspan(trip * size, size);
+  return {tensor.type(), std::move(shape), {bytes.begin(), bytes.end()}};
+}
+
+std::size_t trips_of(const Tensor& tensor, std::size_t loops) {
+  return element_count({tensor.shape().begin(), tensor.shape().begin() + static_cast<std::ptrdiff_t>(loops)});
+}
+
+class Calls {
+ public:
+  Calls(const WholeModel& model, const RecurrentNode& node, const Outputs& values)
+      : model_(model), node_(node), values_(values) {}
+
+  std::vector<NodeCall> all() const {
+    const NodeTensor* x = node_.inputs.empty() ? nullptr : &node_.inputs[input::X];
+    std::size_t trips = 1;
+    if (x != nullptr && x->tap) {
+      const Tensor& tapped = value_at(*x);
+      // A branch that is not taken gives a tensor without dimensions to speak of, and none of X has so few.
+      if (tapped.rank() < node_.loops + rank_of_x && tapped.size() == 0) return {};
+      trips = trips_of(checked(*x), node_.loops);
+    }
+    std::vector<NodeCall> calls;
+    for (std::size_t trip = 0; trip < trips; ++trip) calls.push_back(call(trip));
+    return calls;
+  }
+
+ private:
+  NodeCall call(std::size_t trip) const {
+    NodeCall made;
+    made.problem.version = node_.version;
+    made.problem.attributes = node_.attributes;
+    for (const NodeTensor& tensor : node_.inputs) {
+      Input in{tensor.presence, tensor.source, std::nullopt};
+      if (tensor.constant != nullptr)
+        in.tensor = read_tensor(*tensor.constant, where(tensor), "");
+      else if (tensor.tap)
+        in.tensor = part_of(checked(tensor), node_.loops, trip);
+      made.problem.inputs.push_back(std::move(in));
+    }
+    for (const NodeTensor& tensor : node_.outputs) {
+      made.problem.outputs.push_back(tensor.presence);
+      made.outputs.push_back(tensor.tap ? std::optional(part_of(checked(tensor), node_.loops, trip)) : std::nullopt);
+    }
+    return made;
+  }
+
+  const Tensor& value_at(const NodeTensor& tensor) const {
+    const auto& value = values_.at(*tensor.tap);
+    if (!value) refuse(where(tensor), "no value", "one from the engine");
+    return *value;
+  }
+
+  const Tensor& checked(const NodeTensor& tensor) const {
+    const Tensor& value = value_at(tensor);
+    if (value.rank() < node_.loops)
+      refuse(where(tensor), fmt::format("shape {}", to_string(value.shape())),
+             fmt::format("{} dimensions of the loops around it", node_.loops));
+    return value;
+  }
+
+  std::string where(const NodeTensor& tensor) const {
+    return fmt::format("{}: node {}: tensor {}", model_.path.string(), in_quotes(node_.path), in_quotes(tensor.name));
+  }
+
+  const WholeModel& model_;
+  const RecurrentNode& node_;
+  const Outputs& values_;
+};
+
+}  // namespace
+
+std::vector<NodeCall> calls_of(const WholeModel& model, const RecurrentNode& node, const Outputs& tap_values) {
+  return Calls(model, node, tap_values).all();
+}
+
+}  // namespace cellproof::corpus
