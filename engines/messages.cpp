@@ -200,6 +200,23 @@ RunRequest run_request(const Problem& problem) {
   return request;
 }
 
+RunRequest run_request(const ModelRun& run) {
+  RunRequest request;
+  std::vector<std::string> tensors;
+  for (std::size_t k = 0; k < run.inputs.size(); ++k) {
+    tensors.push_back(corpus::to_tensor_proto(run.inputs[k], run.input_names.at(k)));
+    request.inputs_crc32.push_back(crc32(run.inputs[k].bytes()));
+  }
+  for (std::size_t k = 0; k < run.output_names.size(); ++k) request.asked.push_back(k);
+  request.number = ++last_number;
+  const Json json{{"number", request.number}, {"inputs", run.input_names}, {"outputs", run.output_names}};
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  Frame frame{.kind = FrameKind::Run, .json = text, .blobs = {run.model}};
+  frame.blobs.insert(frame.blobs.end(), tensors.begin(), tensors.end());
+  request.bytes = encode(frame);
+  return request;
+}
+
 Outcome read_outcome(const Frame& reply, const RunRequest& request) {
   const Json json = object_of(reply);
   const auto without_outputs = [&](OutcomeKind kind) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engines/engine.hpp"
+#include "engines/model_run.hpp"
 #include "engines/protocol.hpp"
 #include "engines/worker_process.hpp"
 
@@ -45,6 +46,8 @@ struct RunRequest {
 };
 /// Throws as supports_request does.
 RunRequest run_request(const Problem& problem);
+/// The same for a whole model: `asked` are its outputs in their order. Throws std::length_error.
+RunRequest run_request(const ModelRun& run);
 /// Whichever request the reply says that it answers.
 Outcome read_outcome(const Frame& reply, const RunRequest& request);
 /// The number of the request that a reply says it answers, if it says one. Never throws.

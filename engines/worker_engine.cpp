@@ -269,15 +269,21 @@ Outcome WorkerEngine::run(const Problem& problem) {
   return finish();
 }
 
+Outcome WorkerEngine::run(const ModelRun& run) {
+  start(prepare(run));
+  return finish();
+}
+
 WorkerEngine::Prepared::Prepared(std::unique_ptr<Content> content) : content_(std::move(content)) {}
 WorkerEngine::Prepared::~Prepared() = default;
 WorkerEngine::Prepared::Prepared(Prepared&&) noexcept = default;
 WorkerEngine::Prepared& WorkerEngine::Prepared::operator=(Prepared&&) noexcept = default;
 
-WorkerEngine::Prepared WorkerEngine::prepare(const Problem& problem) {
+template <class Request>
+WorkerEngine::Prepared WorkerEngine::Prepared::of(const Request& asked) {
   auto content = std::make_unique<Prepared::Content>();
   try {
-    content->request = run_request(problem);
+    content->request = run_request(asked);
     content->request.bytes += hello_request();
   } catch (const std::bad_alloc&) {
     throw;
@@ -286,6 +292,14 @@ WorkerEngine::Prepared WorkerEngine::prepare(const Problem& problem) {
         outcome_of(OutcomeKind::HarnessError, fmt::format("the case cannot be sent: {}", error.what()));
   }
   return Prepared(std::move(content));
+}
+
+WorkerEngine::Prepared WorkerEngine::prepare(const Problem& problem) {
+  return Prepared::of(problem);
+}
+
+WorkerEngine::Prepared WorkerEngine::prepare(const ModelRun& run) {
+  return Prepared::of(run);
 }
 
 std::uint64_t WorkerEngine::start(Prepared prepared) {

@@ -10,6 +10,7 @@
 
 #include "engines/engine.hpp"
 #include "engines/environment.hpp"
+#include "engines/model_run.hpp"
 
 namespace cellproof::engines {
 
@@ -61,11 +62,15 @@ class WorkerEngine : public Engine {
   /// it.
   Support supports(const Problem& problem) override;
   Outcome run(const Problem& problem) override;
+  /// Runs a whole model; the outcome's outputs are in the order of the names asked for. An engine that takes nodes
+  /// alone refuses it.
+  Outcome run(const ModelRun& run);
 
   /// A problem written out for the worker, which can be done while it still computes another. The problem need not live
   /// on.
   class Prepared;
   static Prepared prepare(const Problem& problem);
+  static Prepared prepare(const ModelRun& run);
 
   /// Number of cases that may be started and not finished: one that the worker computes, and enough in its pipe that it
   /// has something to do while the caller is late.
@@ -108,6 +113,9 @@ class WorkerEngine::Prepared {
   friend class WorkerEngine;
   struct Content;
   explicit Prepared(std::unique_ptr<Content> content);
+  /// Writes out what run_request() takes; what cannot be sent is a harness error.
+  template <class Request>
+  static Prepared of(const Request& asked);
   std::unique_ptr<Content> content_;
 };
 
