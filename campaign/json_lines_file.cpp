@@ -1,8 +1,8 @@
-#include "cli/json_lines_file.hpp"
+#include "campaign/json_lines_file.hpp"
 
 #include <fmt/format.h>
 
-namespace cellproof::cli {
+namespace cellproof::campaign {
 
 JsonLinesFile::JsonLinesFile(const std::string& argument) : to_stdout_(argument == "-") {
   if (!argument.empty() && !to_stdout_) file_.emplace(argument);
@@ -21,4 +21,4 @@ void JsonLinesFile::close() {
   file_.reset();
 }
 
-}  // namespace cellproof::cli
+}  // namespace cellproof::campaign

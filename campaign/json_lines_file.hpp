@@ -5,7 +5,7 @@
 
 #include "spec/files/pending_file.hpp"
 
-namespace cellproof::cli {
+namespace cellproof::campaign {
 
 /// Writes `--json FILE|-` line by line, so that memory stays constant: "-" is stdout, "" nowhere. A file grows
 /// under a temporary name and gets its own with close(); without close() nothing is left.
@@ -21,4 +21,4 @@ class JsonLinesFile {
   bool to_stdout_;
 };
 
-}  // namespace cellproof::cli
+}  // namespace cellproof::campaign

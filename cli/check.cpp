@@ -7,16 +7,20 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "campaign/check_directory.hpp"
+#include "campaign/check_model.hpp"
+#include "campaign/check_model_text.hpp"
+#include "campaign/check_tally.hpp"
+#include "campaign/json_lines_file.hpp"
+#include "campaign/model_input_choices.hpp"
 #include "campaign/progress.hpp"
-#include "campaign/run.hpp"
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
-#include "cli/json_lines_file.hpp"
-#include "corpus/backend_test.hpp"
+#include "cli/presence.hpp"
+#include "cli/worker_options.hpp"
+#include "engines/registry.hpp"
 #include "reports/check_json.hpp"
 #include "spec/contract.hpp"
 
@@ -30,7 +34,10 @@ struct CheckArguments {
   std::string json;
   std::string outputs;
   std::string contract;
-  bool strict = false;
+  bool strict = false, list = false;
+  std::vector<std::string> engines{std::string(campaign::recording_engine)};
+  campaign::InputChoices inputs;
+  WorkerArguments worker;
 };
 
 std::optional<ContractId> contract_of(const std::string& text) {
@@ -41,54 +48,15 @@ std::optional<ContractId> contract_of(const std::string& text) {
   return id;
 }
 
-/// The same relative path below --outputs; empty when the option is not given.
-fs::path outputs_for(const fs::path& directory, const fs::path& root, const std::string& outputs) {
-  if (outputs.empty()) return {};
-  const fs::path relative = fs::relative(directory, root);
-  return relative == "." ? fs::path(outputs) : fs::path(outputs) / relative;
-}
-
-class Tally {
- public:
-  void add(const Finding& finding) {
-    ++total_;
-    unreadable_ += finding.judgement.verdict == Verdict::Unreadable;
-    undecided_ += finding.judgement.verdict == Verdict::Undecided;
-    failing_ += !finding.pass && finding.judgement.verdict != Verdict::Unreadable;
-  }
-  std::string text() const {
-    return fmt::format("{} judged, {} failing, {} undecided, {} unreadable", total_ - unreadable_, failing_, undecided_,
-                       unreadable_);
-  }
-  int exit_code(bool strict) const {
-    if (unreadable_ > 0) return bad_input;
-    if (failing_ > 0 || (strict && undecided_ > 0)) return unexpected;
-    return total_ == 0 ? nothing_ran : ok;
-  }
-
- private:
-  std::int64_t total_ = 0, failing_ = 0, undecided_ = 0, unreadable_ = 0;
-};
-
-int check(const CheckArguments& arguments) {
-  std::vector<std::pair<fs::path, fs::path>> directories;  // directory, root that it was found below
-  for (const std::string& path : arguments.paths) {
-    if (!fs::exists(path)) throw std::invalid_argument(fmt::format("{}: no such file or folder", path));
-    const auto found = corpus::find_backend_tests(path);
-    if (found.empty()) {
-      throw std::invalid_argument(
-          fmt::format("{}: holds no backend-test directory (a folder with a model.onnx)", path));
-    }
-    for (const fs::path& directory : found) directories.emplace_back(directory, path);
-  }
+int check_folders(const std::vector<std::string>& paths, const CheckArguments& arguments,
+                  campaign::JsonLinesFile& json) {
+  const auto directories = campaign::directories_to_check(paths, arguments.outputs);
   const std::optional<ContractId> contract = contract_of(arguments.contract);
-  JsonLinesFile json(arguments.json);
-  Tally tally;
+  campaign::CheckTally tally;
   {
     campaign::Progress progress("check", static_cast<std::int64_t>(directories.size()));
-    for (const auto& [directory, root] : directories) {
-      for (const campaign::CheckedDataSet& checked :
-           campaign::check_directory(directory, outputs_for(directory, root, arguments.outputs), contract)) {
+    for (const auto& [directory, outputs] : directories) {
+      for (const campaign::CheckedDataSet& checked : campaign::check_directory(directory, outputs, contract)) {
         tally.add(checked.finding);
         json.add(reports::check_json_line(checked.path, checked.data_set, checked.opset, checked.finding));
         const bool is_open = checked.finding.judgement.verdict == Verdict::Undecided;
@@ -98,26 +66,93 @@ int check(const CheckArguments& arguments) {
       progress.advance(tally.text());
     }
   }
-  json.close();
   if (arguments.json != "-") fmt::print("{}\n", tally.text());
   return tally.exit_code(arguments.strict);
+}
+
+int check_model(const std::string& path, const CheckArguments& arguments, campaign::JsonLinesFile& json) {
+  const corpus::WholeModel model = corpus::read_whole_model(path);
+  if (arguments.list) {
+    fmt::print("{}", arguments.json.empty() ? campaign::listing_of(model) : campaign::json_listing_of(model));
+    return ok;
+  }
+  const bool prints = arguments.json != "-";
+  const engines::WorkerOptions options = worker_options_of(arguments.worker);
+  std::unique_ptr<engines::WorkerEngine> recorder;
+  const auto make_recorder = [&] {
+    if (!recorder) recorder = engines::make_engine(campaign::recording_engine, options);
+    return recorder.get();
+  };
+  const corpus::ModelInputs inputs = campaign::inputs_of(model, arguments.inputs);
+  const campaign::ModelCheck check(model, inputs, make_recorder);
+  if (prints) fmt::print("{}", campaign::inputs_text(model, inputs, arguments.inputs));
+  std::optional<int> code;
+  for (const std::string& argument : arguments.engines) {
+    const auto engine = engines::make_engine(argument, options);
+    const bool is_here = presence_of(*engine, argument) == Presence::Here;
+    int own = nothing_ran;
+    if (is_here) {
+      const campaign::CheckedModel checked = check.on(*engine, contract_of(arguments.contract));
+      const campaign::ModelTally tally(checked);
+      for (const campaign::CheckedNode& node : checked.nodes) json.add(campaign::node_json(model, node));
+      if (prints) fmt::print("{}", campaign::model_text(checked, explain_finding));
+      own = tally.exit_code(arguments.strict);
+    }
+    code = code ? campaign::worse_of(*code, own) : own;
+  }
+  return code.value_or(nothing_ran);
+}
+
+int check(const CheckArguments& arguments) {
+  campaign::JsonLinesFile json(arguments.list ? "" : arguments.json);
+  std::optional<int> code;
+  std::vector<std::string> folders;
+  for (const std::string& path : arguments.paths) {
+    if (!fs::exists(path)) throw std::invalid_argument(fmt::format("{}: no such file or folder", path));
+    if (fs::is_directory(path)) {
+      folders.push_back(path);
+      continue;
+    }
+    const int own = check_model(path, arguments, json);
+    code = code ? campaign::worse_of(*code, own) : own;
+  }
+  if (!folders.empty()) {
+    const int own = check_folders(folders, arguments, json);
+    code = code ? campaign::worse_of(*code, own) : own;
+  }
+  json.close();
+  return code.value_or(nothing_ran);
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* command = app.add_subcommand("check", "Judge outputs in ONNX backend-test directories");
-  command->add_option("PATH", arguments->paths, "Search these folders for backend tests; required")
+  CLI::App* command = app.add_subcommand("check", "Judge backend tests, or the nodes of a model");
+  command->add_option("PATH", arguments->paths, "Folders of backend tests, or model files; required")
       ->option_text("...")
       ->required();
-  command->add_option("--json", arguments->json, "Write a JSON object per data set (-: stdout)")->option_text("FILE");
+  command->add_option("--json", arguments->json, "Write a JSON object per data set or node (-: stdout)")
+      ->option_text("FILE");
   command->add_option("--outputs", arguments->outputs, "Judge outputs at the same paths below this folder")
       ->option_text("DIR");
   command->add_option("--contract", arguments->contract, "Judge the outputs under this contract")->option_text("ID");
   command->add_flag("--strict", arguments->strict, "Exit with 1 where nothing could be decided, too");
+  command->add_flag("--list", arguments->list, "List a model's recurrent nodes, and run nothing");
+  command->add_option("--engine", arguments->engines, "Run models on this engine (default: onnxruntime)")
+      ->option_text("NAME")
+      ->allow_extra_args(false);
+  command->add_option("--inputs", arguments->inputs.from, "Take a model's inputs from here (default: drawn)")
+      ->option_text("NPZ|DIR");
+  command->add_option("--seed", arguments->inputs.seed, "Random seed of drawn inputs (default: 1)")->option_text("N");
+  command->add_option("--shape", arguments->inputs.shape, "Sizes that the model leaves open: T=60,N=3")
+      ->option_text("SIZES");
+  command->add_option("--value", arguments->inputs.value, "Fill drawn inputs with a number: sr=16000")
+      ->option_text("VALUES");
+  add_worker_options(*command, arguments->worker);
   command->footer(
-      "Examples:\n  cellproof check my_tests\n  cellproof check --json - exported --outputs my_runtime_outputs");
+      "Examples:\n  cellproof check model.onnx --shape T=60,N=3\n"
+      "  cellproof check --json - exported --outputs my_runtime_outputs");
   command->callback([arguments, &work] { work = [arguments] { return check(*arguments); }; });
 }
 

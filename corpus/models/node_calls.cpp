@@ -37,7 +37,8 @@ class Calls {
       const Tensor& tapped = value_at(*x);
       // A branch that is not taken gives a tensor without dimensions to speak of, and none of X has so few.
       if (tapped.rank() < node_.loops + rank_of_x && tapped.size() == 0) return {};
-      trips = trips_of(checked(*x), node_.loops);
+      if (tapped.rank() < node_.loops) refuse_shape(*x, tapped);
+      trips = trips_of(tapped, node_.loops);
     }
     std::vector<NodeCall> calls;
     for (std::size_t trip = 0; trip < trips; ++trip) calls.push_back(call(trip));
@@ -54,12 +55,13 @@ class Calls {
       if (tensor.constant != nullptr)
         in.tensor = read_tensor(*tensor.constant, where(tensor), "");
       else if (tensor.tap)
-        in.tensor = part_of(checked(tensor), node_.loops, trip);
+        in.tensor = part_of(checked(tensor, trip), node_.loops, trip);
       made.problem.inputs.push_back(std::move(in));
     }
     for (const NodeTensor& tensor : node_.outputs) {
       made.problem.outputs.push_back(tensor.presence);
-      made.outputs.push_back(tensor.tap ? std::optional(part_of(checked(tensor), node_.loops, trip)) : std::nullopt);
+      made.outputs.push_back(tensor.tap ? std::optional(part_of(checked(tensor, trip), node_.loops, trip))
+                                        : std::nullopt);
     }
     return made;
   }
@@ -70,12 +72,16 @@ class Calls {
     return *value;
   }
 
-  const Tensor& checked(const NodeTensor& tensor) const {
+  /// The value, which has a part for the trip.
+  const Tensor& checked(const NodeTensor& tensor, std::size_t trip) const {
     const Tensor& value = value_at(tensor);
-    if (value.rank() < node_.loops)
-      refuse(where(tensor), fmt::format("shape {}", to_string(value.shape())),
-             fmt::format("{} dimensions of the loops around it", node_.loops));
+    if (value.rank() < node_.loops || trips_of(value, node_.loops) <= trip) refuse_shape(tensor, value);
     return value;
+  }
+
+  [[noreturn]] void refuse_shape(const NodeTensor& tensor, const Tensor& value) const {
+    refuse(where(tensor), fmt::format("shape {}", to_string(value.shape())),
+           fmt::format("{} dimensions of the loops around it, alike for all tensors of the node", node_.loops));
   }
 
   std::string where(const NodeTensor& tensor) const {

@@ -1,0 +1,175 @@
+#include "campaign/check_model.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "corpus/model.hpp"
+#include "oracle/decide.hpp"
+#include "spec/expectation.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+/// A node in a loop is judged in so many of its calls, the first ones.
+constexpr std::size_t most_calls = 64;
+
+/// Order of findings from the best to the worst.
+int weight_of(const Finding& finding) {
+  const int verdict = finding.judgement.verdict ? severity(*finding.judgement.verdict) : 0;
+  constexpr int fails = 100;
+  return verdict + (finding.pass ? 0 : fails);
+}
+
+std::optional<Dimensions> sizes_of(const Problem& problem) {
+  try {
+    return dimensions_of(problem);
+  } catch (const std::invalid_argument&) {  // an invalid node, which the judgement tells
+    return std::nullopt;
+  }
+}
+
+std::string outcome_text(const Outcome& outcome) {
+  return fmt::format("{}{}{}", name(outcome.kind), outcome.message.empty() ? "" : ": ", outcome.message);
+}
+
+}  // namespace
+
+/// A run of the model as it is, and one with taps.
+struct ModelCheck::Recording {
+  Outcome plain, tapped;
+  std::vector<std::string> changed;  ///< outputs that differ between the two
+  Outputs taps;
+};
+
+ModelCheck::ModelCheck(const corpus::WholeModel& model, const corpus::ModelInputs& inputs, Recorder recorder)
+    : model_(model), inputs_(inputs), recorder_(std::move(recorder)) {
+  if (!model.nodes.empty()) return;
+  const auto& others = model.other_recurrences;
+  throw corpus::CorpusError(fmt::format("{}: no recurrent operator, expected LSTM, GRU, RNN or DynamicQuantizeLSTM{}",
+                                        model.path.string(),
+                                        others.empty() ? "" : fmt::format(" ({})", fmt::join(others, "; "))));
+}
+
+ModelCheck::Recording ModelCheck::record(engines::WorkerEngine& engine) const {
+  engines::ModelRun run{model_.unmodified, {}, inputs_.tensors, {}};
+  for (const auto& input : model_.inputs) run.input_names.push_back(input.name);
+  for (const auto& output : model_.outputs)
+    if (output.type) run.output_names.push_back(output.name);
+  Recording recording;
+  recording.plain.kind = OutcomeKind::Ran;
+  const std::size_t own = run.output_names.size();
+  if (own > 0) recording.plain = engine.run(run);
+  if (recording.plain.kind != OutcomeKind::Ran) return recording;
+  run.model = corpus::serialized_tapped(model_);
+  run.output_names.insert(run.output_names.end(), model_.taps.begin(), model_.taps.end());
+  recording.tapped = engine.run(run);
+  if (recording.tapped.kind != OutcomeKind::Ran) return recording;
+  auto& outputs = recording.tapped.outputs;
+  if (outputs.size() != run.output_names.size() || recording.plain.outputs.size() != own) {
+    recording.tapped.kind = OutcomeKind::Crashed;
+    recording.tapped.message =
+        fmt::format("answered with {} outputs where {} were asked for", outputs.size(), run.output_names.size());
+    return recording;
+  }
+  for (std::size_t k = 0; k < own; ++k)
+    if (outputs[k] != recording.plain.outputs[k]) recording.changed.push_back(run.output_names[k]);
+  recording.taps.assign(std::make_move_iterator(outputs.begin() + static_cast<std::ptrdiff_t>(own)),
+                        std::make_move_iterator(outputs.end()));
+  return recording;
+}
+
+CheckedNode ModelCheck::check(const corpus::RecurrentNode& node, const Outputs& taps, engines::WorkerEngine* alone_on,
+                              const CheckedModel& checked, std::optional<ContractId> declared) const {
+  CheckedNode result;
+  result.node = &node;
+  result.alone = alone_on != nullptr;
+  Finding blank;
+  blank.engine = checked.engine.name;
+  blank.engine_version = checked.engine.version;
+  blank.suite = "check";
+  blank.case_name = node.path;
+  blank.case_line = fmt::format("model:{}:{}", model_.path.string(), node.path);
+  blank.version = node.version;
+  blank.given_contract = declared;
+  result.finding = blank;
+  std::vector<corpus::NodeCall> calls;
+  try {
+    calls = corpus::calls_of(model_, node, taps);
+  } catch (const corpus::CorpusError& error) {  // the engine's tensors do not fit together
+    result.calls = 1;
+    result.finding.outcome = OutcomeKind::Crashed;
+    result.finding.outcome_message = error.what();
+    return result;
+  }
+  for (const corpus::NodeCall& call : calls) {
+    if (result.calls == most_calls) break;
+    Outcome outcome;
+    if (alone_on != nullptr) {
+      outcome = alone_on->run(call.problem);
+    } else {
+      outcome.kind = OutcomeKind::Ran;
+      outcome.outputs = call.outputs;
+    }
+    Finding finding = blank;
+    if (const Tensor* x = call.problem.input(input::X)) finding.type = x->type();
+    finding.expectation = expectation_of(call.problem);
+    finding.outcome = outcome.kind;
+    finding.outcome_message = outcome.message;
+    const auto contract = declared ? declared : checked.engine.contract;
+    finding.judgement = oracle::decide(call.problem, finding.expectation, {outcome}, {contract});
+    finding.pass = oracle::passes_gate(outcome, finding.judgement, contract);
+    if (result.calls++ > 0 && weight_of(finding) <= weight_of(result.finding)) continue;
+    result.finding = std::move(finding);
+    result.sizes = sizes_of(call.problem);
+  }
+  return result;
+}
+
+CheckedModel ModelCheck::on(engines::WorkerEngine& engine, std::optional<ContractId> declared) const {
+  CheckedModel checked;
+  checked.engine = engine.describe();
+  Recording recording = record(engine);
+  const bool runs = recording.plain.kind == OutcomeKind::Ran,
+             runs_tapped = runs && recording.tapped.kind == OutcomeKind::Ran;
+  checked.run = runs ? recording.tapped : recording.plain;
+  checked.run.outputs.clear();
+  engines::WorkerEngine* alone_on = nullptr;
+  if (!recording.changed.empty()) {
+    checked.remarks.push_back(
+        fmt::format("the taps change this engine's output {} (it computes another way then): each node "
+                    "is run alone, with the tensors recorded",
+                    fmt::join(recording.changed, ", ")));
+    alone_on = &engine;
+  }
+  if (!runs_tapped) {
+    checked.remarks.push_back(fmt::format(
+        "{} {}",
+        runs ? "runs the model, but not with taps:" : "does not run the whole model:", outcome_text(checked.run)));
+    const bool refuses = checked.run.kind == OutcomeKind::Rejected || checked.run.kind == OutcomeKind::NotSupported;
+    if (refuses && !inputs_.open.empty())
+      checked.remarks.push_back(
+          fmt::format("the inputs are drawn: --inputs gives your own, --shape sets {}", fmt::join(inputs_.open, ", ")));
+    const bool is_recorder = checked.engine.name == recording_engine;
+    engines::WorkerEngine* recorder = refuses && !is_recorder ? recorder_() : nullptr;
+    if (recorder == nullptr) return checked;
+    const std::string by = recorder->describe().name;
+    recording = record(*recorder);
+    if (recording.tapped.kind != OutcomeKind::Ran) {
+      checked.remarks.push_back(
+          fmt::format("{} records no tensors for it: {}", by,
+                      outcome_text(recording.plain.kind == OutcomeKind::Ran ? recording.tapped : recording.plain)));
+      return checked;
+    }
+    checked.remarks.push_back(fmt::format("each node is run alone, with tensors recorded by {}", by));
+    alone_on = &engine;
+  }
+  for (const corpus::RecurrentNode& node : model_.nodes)
+    checked.nodes.push_back(check(node, recording.taps, alone_on, checked, declared));
+  return checked;
+}
+
+}  // namespace cellproof::campaign

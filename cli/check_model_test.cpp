@@ -1,0 +1,175 @@
+// `check MODEL.onnx`: nodes of whole models judged as engines run them, wherever they are; and what bad input brings.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <onnx/onnx-ml.pb.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/testing/run_program.hpp"
+#include "corpus/files.hpp"
+#include "corpus/model.hpp"
+#include "corpus/testing/whole_models.hpp"
+#include "spec/testing/temporary_folder.hpp"
+
+namespace cellproof::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+namespace models = corpus::testing;
+
+class CheckAModel : public testing::Test {
+ protected:
+  ProgramResult check(const onnx::ModelProto& model, std::vector<std::string> options = {}) const {
+    const std::string file = folder_ / "model.onnx";
+    std::filesystem::remove(file);
+    corpus::write_file(file, model.SerializeAsString());
+    options.insert(options.begin(), {"check", file});
+    return run_program(options);
+  }
+
+  std::vector<nlohmann::json> checked(const onnx::ModelProto& model, std::vector<std::string> options,
+                                      int exit_code = 0) const {
+    options.insert(options.end(), {"--json", "-"});
+    const ProgramResult result = check(model, std::move(options));
+    EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
+    std::vector<nlohmann::json> lines;
+    std::istringstream out(result.out);
+    for (std::string line; std::getline(out, line);) lines.push_back(nlohmann::json::parse(line));
+    return lines;
+  }
+
+  TemporaryFolder folder_;
+};
+
+/// A GRU whose lengths are an input of the model, cast to the type that the node wants.
+onnx::ModelProto model_with_lengths() {
+  auto model = models::model_at_top(Operator::GRU);
+  auto& graph = *model.mutable_graph();
+  models::declare(*graph.add_input(), "lengths", onnx::TensorProto::INT64, {"N"});
+  auto& node = *graph.mutable_node(0);
+  node.add_input("");
+  node.add_input("lengths_32");
+  auto cast = models::node_of("Cast", {"lengths"}, {"lengths_32"}, "cast");
+  auto& to = models::attribute_of(cast, "to");
+  to.set_type(onnx::AttributeProto::INT);
+  to.set_i(onnx::TensorProto::INT32);
+  *graph.add_node() = cast;
+  graph.mutable_node()->SwapElements(0, 1);
+  return model;
+}
+
+TEST_F(CheckAModel, JudgesItsNodesWhereverTheyAre) {
+  const std::pair<const char*, onnx::ModelProto> all[] = {{"cell", models::model_at_top()},
+                                                          {"choice.then/cella", models::model_with_if()},
+                                                          {"loop.body/cell", models::model_with_loop()},
+                                                          {"call/inner", models::model_with_function()}};
+  for (const auto& [path, model] : all) {
+    const auto lines = checked(model, {"--shape", "T=6,N=3"});
+    ASSERT_FALSE(lines.empty()) << path;
+    EXPECT_EQ(lines[0]["node"], path);
+    EXPECT_EQ(lines[0]["verdict"], "CONFORMS") << lines[0];
+    EXPECT_EQ(lines[0]["engine"], "onnxruntime");
+    EXPECT_EQ(lines[0]["sizes"], (nlohmann::json{{"T", 6}, {"N", 3}, {"I", 4}, {"H", 5}, {"D", 1}})) << lines[0];
+    EXPECT_FALSE(lines[0]["alone"]);
+  }
+  EXPECT_EQ(checked(models::model_with_loop(), {})[0]["calls"], 3);
+}
+
+TEST_F(CheckAModel, SaysWhichBranchWasNotTaken) {
+  const auto wide = check(models::model_with_if());
+  EXPECT_EQ(wide.exit_code, 0) << wide.out << wide.err;
+  EXPECT_THAT(wide.out, HasSubstr("rate int64 []: 16000, which the model compares it with"));
+  EXPECT_THAT(wide.out, HasSubstr("choice.else/cellb  LSTM-14 forward  not run: these inputs do not lead to it"));
+  const auto narrow = checked(models::model_with_if(), {"--value", "rate=8000"});
+  ASSERT_THAT(narrow, SizeIs(2));
+  EXPECT_EQ(narrow[0]["calls"], 0);
+  EXPECT_EQ(narrow[1]["verdict"], "CONFORMS");
+}
+
+TEST_F(CheckAModel, ReadsExternalData) {
+  auto model = models::model_at_top();
+  corpus::write_file(folder_ / "weights.bin", models::move_outside(model, "weights.bin"));
+  EXPECT_EQ(checked(model, {})[0]["verdict"], "CONFORMS");
+}
+
+/// ONNX's own evaluator takes every sequence to have T steps.
+TEST_F(CheckAModel, NamesTheMistakeOfAWrongEngine) {
+  const std::vector<std::string> sizes{"--shape", "T=9,N=3", "--engine", "onnxruntime", "--engine", "onnx-reference"};
+  const auto lines = checked(model_with_lengths(), sizes, 1);
+  ASSERT_THAT(lines, SizeIs(2));
+  EXPECT_EQ(lines[0]["verdict"], "CONFORMS") << lines[0];
+  EXPECT_EQ(lines[1]["engine"], "onnx-reference");
+  EXPECT_EQ(lines[1]["verdict"], "DIVERGES") << lines[1];
+  EXPECT_EQ(lines[1]["fault"].at(0), "lengths-ignored") << lines[1];
+  const auto text = check(model_with_lengths(), {"--shape", "T=9,N=3", "--engine", "onnx-reference"});
+  EXPECT_THAT(text.out, HasSubstr("FAIL  cell  GRU-14 forward T=9 N=3 I=4 H=5  DIVERGES lengths-ignored"));
+  EXPECT_THAT(text.out, HasSubstr("1 nodes: 1 judged, 1 failing"));
+}
+
+TEST_F(CheckAModel, RunsItsNodesAloneWhereAnEngineTakesNothingElse) {
+  const auto lines = checked(model_with_lengths(), {"--shape", "N=3", "--engine", "cellproof-cpu"});
+  ASSERT_THAT(lines, SizeIs(1));
+  EXPECT_TRUE(lines[0]["alone"]);
+  EXPECT_EQ(lines[0]["verdict"], "CONFORMS");
+  EXPECT_THAT(check(model_with_lengths(), {"--engine", "cellproof-cpu"}).out,
+              HasSubstr("each node is run alone, with tensors recorded by onnxruntime"));
+}
+
+TEST_F(CheckAModel, SaysOfAnEngineThatItCrashed) {
+  const std::string crashing = std::string("h=") + CELLPROOF_BINARY_DIR + "/bin/cellproof-engine-hostile segfault";
+  const auto result = check(models::model_at_top(), {"--engine", crashing});
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("does not run the whole model: CRASHED"));
+}
+
+TEST_F(CheckAModel, SaysOfAnEngineThatItRefuses) {
+  auto model = models::model_at_top();
+  *model.mutable_graph()->add_node() = models::node_of("NoSuchOperator", {"x"}, {"y"});
+  const auto result = check(model);
+  EXPECT_EQ(result.exit_code, 77) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("does not run the whole model: NOT_SUPPORTED"));
+  EXPECT_THAT(result.out, HasSubstr("--shape sets"));
+}
+
+TEST_F(CheckAModel, ListsItsNodesAndRunsNothing) {
+  const auto text = check(models::model_with_if(), {"--list", "--engine", "no-such-engine"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("node    choice.then/cella: LSTM-14 forward H=5"));
+  EXPECT_THAT(text.out, HasSubstr("W from Unsqueeze of an initializer"));
+  EXPECT_THAT(text.out, HasSubstr("Y is not used"));
+  const auto lines = checked(models::model_with_if(), {"--list"});
+  ASSERT_THAT(lines, SizeIs(2));
+  EXPECT_EQ(lines[1]["node"], "choice.else/cellb");
+  EXPECT_EQ(lines[1]["sources"]["R"], "initializer");
+}
+
+TEST_F(CheckAModel, RefusesBadInputInOneLine) {
+  const auto model = models::model_at_top();
+  auto without = models::empty_model();
+  *without.mutable_graph()->add_node() = models::node_of("Relu", {"x"}, {"yh"});
+  corpus::write_file(folder_ / "x.pb", corpus::to_tensor_proto(Tensor(ElementType::Float, {2, 1, 3}), ""));
+  const std::string inputs = folder_.path();
+  const std::tuple<const char*, onnx::ModelProto, std::vector<std::string>, const char*> all[] = {
+      {"no node", without, {}, "no recurrent operator, expected LSTM, GRU, RNN or DynamicQuantizeLSTM"},
+      {"a wrong shape", model, {"--inputs", inputs}, "x FLOAT [T,N,4] as the model declares"},
+      {"a missing input", model_with_lengths(), {"--inputs", inputs}, "x"},
+      {"no such file", model, {"--inputs", inputs + "/none.npz"}, "none.npz"},
+      {"no number", model, {"--shape", "T=x"}, "expected NAME=NUMBER"},
+      {"no such size", model, {"--shape", "Q=3"}, "expected one of N, T, x.0, x.1"},
+      {"no such input", model, {"--value", "rate=3"}, "the name of an input"},
+      {"two sources", model, {"--inputs", inputs, "--shape", "T=3"}, "leave them out beside --inputs"},
+      {"no such engine", model, {"--engine", "nobody"}, "there is no engine"},
+  };
+  for (const auto& [what, proto, options, words] : all) {
+    const auto result = check(proto, options);
+    EXPECT_EQ(result.exit_code, 2) << what << result.out << result.err;
+    EXPECT_THAT(result.err, HasSubstr(words)) << what;
+    EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << what << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace cellproof::cli
