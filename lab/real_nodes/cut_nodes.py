@@ -9,34 +9,19 @@ says what was made of it. Nodes inside of If or Loop are not looked for.
 """
 
 import argparse
-import io
 import pathlib
 import re
 import sys
-import tarfile
-import zipfile
 
 import numpy as np
 import onnx
 import onnxruntime
 from onnx import helper, numpy_helper
+from wheels import models_in
 
 RECURRENT = {"LSTM", "GRU", "RNN", "DynamicQuantizeLSTM"}
 WITH_CELLS = {"LSTM", "DynamicQuantizeLSTM"}
 WEIGHTS = {1, 2, 3, 7, 8, 9, 10, 11}  # positions of what stays an initializer: W, R, B, P, scales and zero points
-
-
-def models_in(wheel: pathlib.Path):
-    """Names and bytes of the ONNX models of a wheel, those in archives inside of it, too."""
-    with zipfile.ZipFile(wheel) as files:
-        for name in files.namelist():
-            if name.endswith(".onnx"):
-                yield name, files.read(name)
-            elif name.endswith(".tar.gz"):
-                with tarfile.open(fileobj=io.BytesIO(files.read(name))) as archive:
-                    for member in archive.getmembers():
-                        if member.name.endswith(".onnx"):
-                            yield member.name, archive.extractfile(member).read()
 
 
 def session_of(model: onnx.ModelProto) -> onnxruntime.InferenceSession:
