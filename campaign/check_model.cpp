@@ -137,6 +137,9 @@ CheckedModel ModelCheck::on(engines::WorkerEngine& engine, std::optional<Contrac
              runs_tapped = runs && recording.tapped.kind == OutcomeKind::Ran;
   checked.run = runs ? recording.tapped : recording.plain;
   checked.run.outputs.clear();
+  checked.outputs = std::move(recording.plain.outputs);
+  for (const auto& output : model_.outputs)
+    if (output.type) checked.output_names.push_back(output.name);
   engines::WorkerEngine* alone_on = nullptr;
   if (!recording.changed.empty()) {
     checked.remarks.push_back(

@@ -30,9 +30,11 @@ struct CheckedNode {
 /// A model on one engine.
 struct CheckedModel {
   engines::EngineDescription engine;
-  Outcome run;                       ///< of the model with taps; of the model itself where that did not run
-  std::vector<std::string> remarks;  ///< on the engine, each a sentence
-  std::vector<CheckedNode> nodes;    ///< in the graph's order; empty where nothing could be judged
+  Outcome run;                            ///< of the model with taps; of the model itself where that did not run
+  std::vector<std::string> output_names;  ///< of the model, those of types that our tensors hold
+  Outputs outputs;                        ///< of the model as it is; empty where the engine did not run it
+  std::vector<std::string> remarks;       ///< on the engine, each a sentence
+  std::vector<CheckedNode> nodes;         ///< in the graph's order; empty where nothing could be judged
 };
 
 /// Runs a model with its recurrent nodes tapped, and judges each from the engine's own tensors.

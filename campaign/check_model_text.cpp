@@ -107,6 +107,17 @@ std::string node_json(const corpus::WholeModel& model, const CheckedNode& checke
   return dumped(json);
 }
 
+std::string engine_json(const corpus::WholeModel& model, const CheckedModel& checked) {
+  return dumped({{"path", model.path.string()},
+                 {"node", nullptr},
+                 {"engine", checked.engine.name},
+                 {"engine_version", checked.engine.version},
+                 {"verdict", nullptr},
+                 {"outcome", name(checked.run.kind)},
+                 {"message", checked.run.message},
+                 {"remarks", checked.remarks}});
+}
+
 std::string model_text(const CheckedModel& checked, const std::function<std::string(const Finding&)>& explain) {
   const std::string engine =
       fmt::format("{}{}{}", visible_text(checked.engine.name), checked.engine.version.empty() ? "" : " ",

@@ -17,6 +17,8 @@ std::string json_listing_of(const corpus::WholeModel& model);
 std::string node_line(const CheckedNode& checked);
 /// The object of `check --json` for a directory, with `node`, `engine`, `engine_version`, `sizes`, `calls` and `alone`.
 std::string node_json(const corpus::WholeModel& model, const CheckedNode& checked);
+/// The object about the engine, `node` null: `outcome`, `message` and `remarks`.
+std::string engine_json(const corpus::WholeModel& model, const CheckedModel& checked);
 
 /// The whole of a model on one engine: a line for each node, what `explain` says of those that do not pass or are open,
 /// remarks, counts.

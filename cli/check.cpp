@@ -14,6 +14,7 @@
 #include "campaign/check_model_text.hpp"
 #include "campaign/check_tally.hpp"
 #include "campaign/json_lines_file.hpp"
+#include "campaign/model_comparison.hpp"
 #include "campaign/model_input_choices.hpp"
 #include "campaign/progress.hpp"
 #include "cli/command.hpp"
@@ -87,19 +88,20 @@ int check_model(const std::string& path, const CheckArguments& arguments, campai
   const campaign::ModelCheck check(model, inputs, make_recorder);
   if (prints) fmt::print("{}", campaign::inputs_text(model, inputs, arguments.inputs));
   std::optional<int> code;
+  std::vector<campaign::CheckedModel> all;
   for (const std::string& argument : arguments.engines) {
     const auto engine = engines::make_engine(argument, options);
-    const bool is_here = presence_of(*engine, argument) == Presence::Here;
     int own = nothing_ran;
-    if (is_here) {
-      const campaign::CheckedModel checked = check.on(*engine, contract_of(arguments.contract));
-      const campaign::ModelTally tally(checked);
+    if (presence_of(*engine, argument) == Presence::Here) {
+      const campaign::CheckedModel& checked = all.emplace_back(check.on(*engine, contract_of(arguments.contract)));
+      if (!checked.remarks.empty()) json.add(campaign::engine_json(model, checked));
       for (const campaign::CheckedNode& node : checked.nodes) json.add(campaign::node_json(model, node));
       if (prints) fmt::print("{}", campaign::model_text(checked, explain_finding));
-      own = tally.exit_code(arguments.strict);
+      own = campaign::ModelTally(checked).exit_code(arguments.strict);
     }
     code = code ? campaign::worse_of(*code, own) : own;
   }
+  if (prints) fmt::print("{}", campaign::comparison_text(all));
   return code.value_or(nothing_ran);
 }
 

@@ -109,11 +109,21 @@ TEST_F(CheckAModel, NamesTheMistakeOfAWrongEngine) {
   EXPECT_THAT(text.out, HasSubstr("1 nodes: 1 judged, 1 failing"));
 }
 
+TEST_F(CheckAModel, SaysOfTwoEnginesWhereTheyPart) {
+  const std::vector<std::string> engines{"--shape", "T=9,N=3", "--engine", "onnxruntime", "--engine", "onnx-reference"};
+  EXPECT_THAT(check(model_with_lengths(), engines).out,
+              HasSubstr("first wrong node: cell (onnxruntime: CONFORMS, onnx-reference: DIVERGES)\n"
+                        "  onnxruntime and onnx-reference: output yh differs by 0."));
+  EXPECT_THAT(check(models::model_at_top(), engines).out, HasSubstr("the recurrence is right in all engines\n"));
+}
+
 TEST_F(CheckAModel, RunsItsNodesAloneWhereAnEngineTakesNothingElse) {
   const auto lines = checked(model_with_lengths(), {"--shape", "N=3", "--engine", "cellproof-cpu"});
-  ASSERT_THAT(lines, SizeIs(1));
-  EXPECT_TRUE(lines[0]["alone"]);
-  EXPECT_EQ(lines[0]["verdict"], "CONFORMS");
+  ASSERT_THAT(lines, SizeIs(2));
+  EXPECT_EQ(lines[0]["node"], nullptr);
+  EXPECT_EQ(lines[0]["outcome"], "REJECTED");
+  EXPECT_TRUE(lines[1]["alone"]);
+  EXPECT_EQ(lines[1]["verdict"], "CONFORMS");
   EXPECT_THAT(check(model_with_lengths(), {"--engine", "cellproof-cpu"}).out,
               HasSubstr("each node is run alone, with tensors recorded by onnxruntime"));
 }

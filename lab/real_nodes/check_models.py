@@ -62,7 +62,7 @@ def unpacked(wheel: pathlib.Path, folder: pathlib.Path) -> list[pathlib.Path]:
 
 
 def check(program: str, model: pathlib.Path, options: list[str], engines: list[str]) -> dict:
-    """What `check` says of a model: nodes by engine, seconds, peak memory in MiB, exit code, last line of stderr."""
+    """What `check` says of a model: nodes by engine, seconds, exit code, and its first remark on the engine or last line of stderr."""
     command = [program, "check", str(model), "--json", "-", *options]
     for engine in engines:
         command += ["--engine", engine]
@@ -72,8 +72,10 @@ def check(program: str, model: pathlib.Path, options: list[str], engines: list[s
     except subprocess.TimeoutExpired:
         return {"nodes": [], "seconds": LONGEST, "exit": None, "said": f"not done after {LONGEST} s"}
     seconds = time.perf_counter() - begin
-    said = (done.stderr.strip().splitlines() or [""])[-1]
-    return {"nodes": [json.loads(line) for line in done.stdout.splitlines()], "seconds": seconds, "exit": done.returncode, "said": said}
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    said = [remark for line in lines if line["node"] is None for remark in line["remarks"]]
+    said = said or [(done.stderr.strip().splitlines() or [""])[-1]]
+    return {"nodes": [line for line in lines if line["node"] is not None], "seconds": seconds, "exit": done.returncode, "said": said[0]}
 
 
 def verdicts(nodes: list[dict]) -> str:
