@@ -18,6 +18,8 @@ using NodeList = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
 /// Functions call functions only so deep; beyond it one calls itself.
 constexpr int deepest = 32;
+/// Nodes that functions may stand for.
+constexpr int most_nodes = 1 << 15;
 
 std::string key_of(const std::string& domain, const std::string& name) {
   return (domain == "ai.onnx" ? "" : domain) + "::" + name;
@@ -39,29 +41,41 @@ class Inliner {
     return found == functions_.end() ? nullptr : found->second;
   }
 
-  bool holds_recurrent(const NodeList& nodes, int depth) const {
+  /// The answer is known of each function that was asked before.
+  bool function_holds_recurrent(const onnx::FunctionProto& function, int depth) {
+    if (const auto known = holds_.find(&function); known != holds_.end()) return known->second;
+    const bool holds = holds_recurrent(function.node(), depth);
+    holds_[&function] = holds;
+    return holds;
+  }
+
+  bool holds_recurrent(const NodeList& nodes, int depth) {
     if (depth > deepest) refuse(where_, "a function that calls itself", "functions without recursion");
     for (const auto& node : nodes) {
       if (recurrent_operator(node)) return true;
       for (const auto& attribute : node.attribute())
         if (attribute.has_g() && holds_recurrent(attribute.g().node(), depth + 1)) return true;
       const auto* function = called_by(node);
-      if (function != nullptr && holds_recurrent(function->node(), depth + 1)) return true;
+      if (function != nullptr && function_holds_recurrent(*function, depth + 1)) return true;
     }
     return false;
   }
 
   void expand(NodeList& nodes, int depth) {
+    if (depth > deepest) refuse(where_, "a function that calls itself", "functions without recursion");
     NodeList expanded;
     for (auto& node : nodes) {
       for (auto& attribute : *node.mutable_attribute())
         if (attribute.has_g()) expand(*attribute.mutable_g()->mutable_node(), depth + 1);
       const auto* function = called_by(node);
-      if (function == nullptr || !holds_recurrent(function->node(), depth)) {
+      if (function == nullptr || !function_holds_recurrent(*function, 0)) {
         *expanded.Add() = std::move(node);
         continue;
       }
       NodeList body = body_for(node, *function);
+      nodes_ += body.size();
+      if (nodes_ > most_nodes)
+        refuse(where_, "functions in functions that stand for too many nodes", fmt::format("at most {}", most_nodes));
       expand(body, depth + 1);
       for (auto& inner : body) *expanded.Add() = std::move(inner);
     }
@@ -140,7 +154,8 @@ class Inliner {
   onnx::ModelProto& model_;
   std::string where_;
   std::map<std::string, const onnx::FunctionProto*> functions_;
-  int unnamed_ = 0;
+  std::map<const onnx::FunctionProto*, bool> holds_;
+  int unnamed_ = 0, nodes_ = 0;
 };
 
 }  // namespace

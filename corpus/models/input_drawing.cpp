@@ -21,6 +21,7 @@ namespace {
 constexpr std::int64_t default_steps = 24;
 constexpr std::int64_t unknown_indices = 8;  ///< from 1 to one less, where nothing tells what an integer means
 constexpr int most_hops = 8;
+constexpr std::int64_t most_elements = std::int64_t{1} << 28;  ///< of an input: 1 GiB of float
 constexpr double spread_of_floats = 0.5;  ///< of a sum of four uniform numbers: near 0.3 as a standard deviation
 
 /// The meaning of an input's integers to the model.
@@ -63,10 +64,11 @@ class Consumers {
 
  private:
   Meaning meaning_at(const onnx::NodeProto& node, int position, int hops) const {
-    if (node.op_type() == "Gather" && position == 1) return {Meaning::Kind::Indices, gathered(node)};
+    if (node.op_type() == "Gather" && position == 1 && node.input_size() == 2)
+      return {Meaning::Kind::Indices, gathered(node)};
     if (recurrent_operator(node) && position == static_cast<int>(input::sequence_lens))
       return {Meaning::Kind::Lengths, 0};
-    if (node.op_type() == "Equal") {
+    if (node.op_type() == "Equal" && node.input_size() == 2) {
       if (const auto value = single_value(node.input(1 - position))) return {Meaning::Kind::Constant, *value};
     }
     if (hops < most_hops && position == 0 && node.output_size() > 0 &&
@@ -166,6 +168,7 @@ class Drawer {
       refuse(model_.path.string(),
              fmt::format("input {} is {}, which cannot be given", in_quotes(declared.name), declared.type_name),
              "a model whose inputs are numbers");
+    check_size(declared, shape);
     Tensor tensor(*declared.type, shape);
     const Counter counter(drawing_.seed, declared.name);
     if (const auto found = drawing_.values.find(declared.name); found != drawing_.values.end()) {
@@ -190,6 +193,15 @@ class Drawer {
     // A batch whose longest sequence is shorter than the steps is refused by many models.
     if (meaning.kind == Meaning::Kind::Lengths && tensor.size() > 0) tensor.set_value(0, static_cast<double>(steps_));
     return {std::move(tensor), how};
+  }
+
+  void check_size(const DeclaredTensor& declared, const Shape& shape) const {
+    std::int64_t room = most_elements;
+    for (const std::int64_t size : shape)
+      if (size > 0) room /= size;
+    if (room == 0)
+      refuse(model_.path.string(), fmt::format("input {} of shape {}", in_quotes(declared.name), to_string(shape)),
+             fmt::format("at most {} elements; --shape sets sizes that are open", most_elements));
   }
 
   struct Range {

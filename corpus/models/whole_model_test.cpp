@@ -7,6 +7,7 @@
 
 #include "corpus/files.hpp"
 #include "corpus/model.hpp"
+#include "corpus/models/model_inputs.hpp"
 #include "corpus/testing/whole_models.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
@@ -139,6 +140,47 @@ TEST_F(AWholeModel, SaysWhatElseIsRecurrent) {
   const WholeModel model = read(proto);
   EXPECT_THAT(model.nodes, IsEmpty());
   EXPECT_THAT(model.other_recurrences, ElementsAre("Loop 'loop': no recurrent operator; 1 MatMul in its body"));
+}
+
+/// Each function calls the one before twice: 2^30 nodes, if they were all written out.
+TEST_F(AWholeModel, IsRefusedWhereItsFunctionsGrowWithoutEnd) {
+  auto model = testing::model_with_function();
+  for (int k = 0; k < 30; ++k) {
+    onnx::FunctionProto next = model.functions(0);
+    next.set_name("Cell" + std::to_string(k));
+    next.clear_node();
+    for (int twice = 0; twice < 2; ++twice) {
+      auto call = testing::node_of(k == 0 ? "Cell" : ("Cell" + std::to_string(k - 1)).c_str(), {"a", "b", "c"}, {"d"});
+      call.set_domain("local");
+      *next.add_node() = call;
+    }
+    *model.add_functions() = next;
+  }
+  model.mutable_graph()->mutable_node(0)->set_op_type("Cell29");
+  EXPECT_THAT(refusal(model), HasSubstr("too many nodes"));
+}
+
+/// Whatever has become of its bytes, it is read or refused.
+TEST_F(AWholeModel, IsReadOrRefusedWhenDamaged) {
+  int refused = 0, read_all_the_same = 0;
+  for (const auto& model : {testing::model_with_if(), testing::model_with_loop(), testing::model_with_function()}) {
+    const std::string whole = model.SerializeAsString();
+    for (std::size_t place = 0; place < whole.size(); place += 3) {
+      std::string damaged = whole;
+      damaged[place] = static_cast<char>(damaged[place] ^ (1 << (place % 8)));
+      std::filesystem::remove(file());
+      write_file(file(), damaged);
+      try {
+        const WholeModel found = read_whole_model(file());
+        draw_inputs(found, {});
+        ++read_all_the_same;
+      } catch (const CorpusError&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, 50);
+  EXPECT_GT(read_all_the_same, 50);
 }
 
 TEST_F(AWholeModel, IsRefusedWithTheReason) {
