@@ -1,17 +1,22 @@
 #include "campaign/check_directory.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "corpus/backend_test.hpp"
+#include "corpus/files.hpp"
+#include "corpus/models/whole_model.hpp"
 #include "oracle/decide.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
 
 namespace cellproof::campaign {
 namespace {
+
+constexpr std::uint64_t largest_model_read = std::uint64_t{1} << 31;
 
 Finding unreadable(const std::string& path, const std::string& reason) {
   Finding finding;
@@ -21,6 +26,27 @@ Finding unreadable(const std::string& path, const std::string& reason) {
   finding.judgement.verdict = Verdict::Unreadable;
   finding.judgement.reason.found = reason;
   return finding;
+}
+
+/// A hint for a directory whose model holds more than one node; "" for any other.
+std::string hint_for(const std::filesystem::path& directory) {
+  const std::filesystem::path file = directory / "model.onnx";
+  try {
+    corpus::from_model(corpus::read_file(file, largest_model_read), file.string(), directory.string());
+    return "";
+  } catch (const corpus::CorpusError&) {  // then it may be a whole model
+  }
+  try {
+    const corpus::WholeModel model = corpus::read_whole_model(file);
+    if (!model.nodes.empty())
+      return fmt::format("; `cellproof check {}` judges its {} recurrent {} as an engine runs the model", file.string(),
+                         model.nodes.size(), model.nodes.size() == 1 ? "node" : "nodes");
+    return model.other_recurrences.empty()
+               ? ""
+               : fmt::format("; it has no recurrent operator ({})", fmt::join(model.other_recurrences, "; "));
+  } catch (const corpus::CorpusError&) {
+    return "";
+  }
 }
 
 bool has_any(const Outputs& outputs) {
@@ -100,7 +126,8 @@ std::vector<CheckedDataSet> check_directory(const std::filesystem::path& directo
     }
   } catch (const corpus::CorpusError& error) {
     checked.clear();
-    checked.push_back({directory.string(), std::nullopt, std::nullopt, unreadable(directory.string(), error.what())});
+    checked.push_back({directory.string(), std::nullopt, std::nullopt,
+                       unreadable(directory.string(), error.what() + hint_for(directory))});
   }
   return checked;
 }

@@ -128,6 +128,15 @@ TEST_F(CheckAModel, RunsItsNodesAloneWhereAnEngineTakesNothingElse) {
               HasSubstr("each node is run alone, with tensors recorded by onnxruntime"));
 }
 
+TEST_F(CheckAModel, IsAdvisedForAFolderThatHoldsMoreThanANode) {
+  const std::filesystem::path test = folder_ / "test";
+  std::filesystem::create_directory(test);
+  corpus::write_file(test / "model.onnx", models::model_with_if().SerializeAsString());
+  const auto result = run_program({"check", test.string()});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out, HasSubstr("model.onnx` judges its 2 recurrent nodes as an engine runs the model"));
+}
+
 TEST_F(CheckAModel, SaysOfAnEngineThatItCrashed) {
   const std::string crashing = std::string("h=") + CELLPROOF_BINARY_DIR + "/bin/cellproof-engine-hostile segfault";
   const auto result = check(models::model_at_top(), {"--engine", crashing});

@@ -40,6 +40,8 @@ Problem bind_inputs(const ModelNode& model, std::vector<Tensor> tensors, const s
     }
     problem.inputs.at(model.input_positions.at(i)).tensor = std::move(tensors[i]);
   }
+  for (const auto& [position, first] : model.tied_positions)
+    problem.inputs.at(position).tensor = problem.inputs.at(first).tensor;
   return problem;
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "spec/problem.hpp"
@@ -41,10 +42,12 @@ struct DeclaredInput {
 struct ModelNode {
   Problem problem;
   std::string node_name;
-  int opset = 0;                               ///< imported for the operator's domain
-  std::vector<std::string> graph_inputs;       ///< in the graph's order, those with an initializer left out
-  std::vector<std::string> graph_outputs;      ///< in the graph's order
-  std::vector<std::size_t> input_positions;    ///< node position that graph_inputs[i] feeds
+  int opset = 0;                             ///< imported for the operator's domain
+  std::vector<std::string> graph_inputs;     ///< in the graph's order, those with an initializer left out
+  std::vector<std::string> graph_outputs;    ///< in the graph's order
+  std::vector<std::size_t> input_positions;  ///< node position that graph_inputs[i] feeds first
+  /// Node positions that a graph input feeds besides its first: {position, first position}.
+  std::vector<std::pair<std::size_t, std::size_t>> tied_positions;
   std::vector<std::size_t> output_positions;   ///< node output position that graph_outputs[i] is
   std::vector<DeclaredInput> declared_inputs;  ///< by graph_inputs
 };

@@ -82,8 +82,6 @@ const DamagedModel damaged_models[] = {
        info.set_name("spare");
      },
      "graph input 'spare' feeds nothing"},
-    {"graph input feeds two", [](Model& m) { m.mutable_graph()->mutable_node(0)->set_input(1, "X"); },
-     "graph input 'X' feeds the node twice"},
     {"graph input of strings",
      [](Model& m) { m.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(8); },
      "graph input 'X' of element type STRING"},

@@ -158,8 +158,7 @@ class Reader {
     for (const auto& name : node.input()) result_.problem.inputs.push_back(read_input(name));
     for (std::size_t i = 0; i < result_.graph_inputs.size(); ++i) {
       if (result_.input_positions[i] != fed_nothing) continue;
-      fail(fmt::format("graph input {} feeds nothing", in_quotes(result_.graph_inputs[i])),
-           "each to feed the node once");
+      fail(fmt::format("graph input {} feeds nothing", in_quotes(result_.graph_inputs[i])), "each to feed the node");
     }
   }
 
@@ -178,8 +177,10 @@ class Reader {
            "an initializer, a Constant node or a graph input");
     }
     auto& position = result_.input_positions[static_cast<std::size_t>(found - names.begin())];
-    if (position != fed_nothing) fail(fmt::format("graph input {} feeds the node twice", in_quotes(name)), "once");
-    position = result_.problem.inputs.size();
+    if (position == fed_nothing)
+      position = result_.problem.inputs.size();
+    else
+      result_.tied_positions.emplace_back(result_.problem.inputs.size(), position);
     return {Presence::Given, Source::GraphInput, std::nullopt};
   }
 

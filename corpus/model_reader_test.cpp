@@ -82,6 +82,26 @@ TEST(ModelReader, KeepsTheGraphsOrderWhateverTheNodes) {
   EXPECT_THAT(model.output_positions, ElementsAre(2, 1, 0));
 }
 
+/// As exporters of Keras write it: one tensor of zeros for both states.
+TEST(ModelReader, TakesOneGraphInputForTwoInputsOfTheNode) {
+  auto proto = model_of(make_problem([] {
+    Case c = plain_case({Operator::LSTM, 14}, ElementType::Float, 5, 3, 4, 6);
+    c.inputs[input::initial_h].presence = c.inputs[input::initial_c].presence = Presence::Given;
+    return c;
+  }()));
+  auto& graph = *proto.mutable_graph();
+  for (int k = 0; k < graph.input_size(); ++k)
+    if (graph.input(k).name() == "initial_c") graph.mutable_input()->DeleteSubrange(k, 1);
+  graph.mutable_node(0)->set_input(static_cast<int>(input::initial_c), "initial_h");
+  const auto model = read(proto);
+  EXPECT_THAT(model.graph_inputs, ElementsAre("X", "initial_h"));
+  Tensor state(ElementType::Float, {1, 3, 6});
+  state.set_value(4, 0.5);
+  const Problem problem = bind_inputs(model, {Tensor(ElementType::Float, {5, 3, 4}), state}, "data");
+  EXPECT_EQ(*problem.input(input::initial_h), state);
+  EXPECT_EQ(*problem.input(input::initial_c), state);
+}
+
 TEST(ModelReader, AnOutputThatTheGraphDoesNotShowIsEmpty) {
   auto proto = model_of(plain_problem());
   proto.mutable_graph()->mutable_output()->DeleteSubrange(0, 1);
