@@ -110,7 +110,9 @@ std::string program(const char* name) {
 }
 
 std::string example() {
-  return engines::onnx_reference_python().string() + " " + CELLPROOF_SOURCE_DIR + "/engines/example/example_engine.py";
+  const std::string root = CELLPROOF_SOURCE_DIR;
+  return "env PYTHONPATH=" + root + "/python " + engines::onnx_reference_python().string() + " " + root +
+         "/engines/example/example_engine.py";
 }
 
 /// Plans three hundred misdeeds and more, with so many jobs. Slow and fast workers, with numbers and without, meet few

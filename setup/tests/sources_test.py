@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("spec", "reference", "optimized", "corpus", "engines", "oracle", "causes", "fuzz", "reports", "campaign", "cli", "lab")
+FOLDERS = ("spec", "reference", "optimized", "corpus", "engines", "oracle", "causes", "fuzz", "reports", "campaign", "cli", "lab", "python")
 LONGEST = 350
 MOST_LINES_OF = {"cli": 2500}  # without tests: a command parses, calls and prints
 LIST_COMMAND = re.compile(r"#[^\n]*|\"[^\"]*\"|[\w./${}-]+")
