@@ -7,7 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "cli/case_line.hpp"
+#include "campaign/case_line.hpp"
 #include "corpus/backend_test.hpp"
 #include "spec/case_text.hpp"
 
@@ -44,20 +44,20 @@ std::vector<corpus::SuiteCase> cases_of_directory(const fs::path& directory) {
 
 corpus::SuiteCase case_of_file(const fs::path& file) {
   std::string found;
-  for (const std::string& line : lines_of_case_file(file)) {
+  for (const std::string& line : campaign::lines_of_case_file(file)) {
     if (!line.starts_with("cellproof-case/")) continue;
     if (!found.empty())
       throw std::invalid_argument(fmt::format("{}: holds several case lines, expected one", file.string()));
     found = line;
   }
   if (found.empty()) throw std::invalid_argument(fmt::format("{}: holds no case line, expected one", file.string()));
-  return {"", case_of_line(found)};
+  return {"", campaign::case_of_line(found)};
 }
 
 }  // namespace
 
 std::vector<corpus::SuiteCase> cases_to_reduce(const std::string& argument) {
-  if (argument.starts_with("cellproof-case/")) return {{"", case_of_line(argument)}};
+  if (argument.starts_with("cellproof-case/")) return {{"", campaign::case_of_line(argument)}};
   std::error_code error;
   if (fs::is_directory(argument, error)) return cases_of_directory(argument);
   if (fs::exists(argument, error)) return {case_of_file(argument)};

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/case_line.hpp"
 #include "campaign/case_trial.hpp"
 #include "campaign/run.hpp"
-#include "cli/case_line.hpp"
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
@@ -42,7 +42,7 @@ std::vector<std::string> case_lines(const std::string& argument) {
     throw std::invalid_argument(
         fmt::format("replay {}: expected a line that begins with cellproof-case/ or a file of such lines", argument));
   }
-  std::vector<std::string> lines = lines_of_case_file(argument);
+  std::vector<std::string> lines = campaign::lines_of_case_file(argument);
   std::erase_if(lines, [](const std::string& line) { return line.empty() || line[0] == '#'; });
   if (lines.empty()) throw std::invalid_argument(fmt::format("{}: holds no case line", argument));
   return lines;
@@ -78,8 +78,8 @@ int replay(const ReplayArguments& arguments) {
     if (description.takes_threads)
       engine.threaded = [&](const Problem& problem, int threads) { return threaded.run(problem, threads); };
     for (std::size_t k = 0; k < lines.size(); ++k) {
-      const campaign::Trial trial =
-          campaign::make_trial("replay", static_cast<std::int64_t>(k), {"", case_of_line(lines[k]), arguments.law});
+      const campaign::Trial trial = campaign::make_trial("replay", static_cast<std::int64_t>(k),
+                                                         {"", campaign::case_of_line(lines[k]), arguments.law});
       const auto ask = [&](const Problem& problem) { return worker->run(problem); };
       std::vector<Outcome> answers;
       if (trial.law == nullptr) answers.push_back(ask(trial.problem));  // a law asks for itself

@@ -26,9 +26,11 @@ std::size_t get_u32(std::string_view bytes) {
 }
 
 bool is_known(std::uint8_t kind) {
-  constexpr std::array known{FrameKind::Hello,      FrameKind::Supports,      FrameKind::Run, FrameKind::Bye,
-                             FrameKind::HelloReply, FrameKind::SupportsReply, FrameKind::Ran, FrameKind::NotSupported,
-                             FrameKind::Rejected,   FrameKind::OutOfMemory,   FrameKind::Died};
+  constexpr std::array known{FrameKind::Hello,      FrameKind::Supports,      FrameKind::Run,  FrameKind::Bye,
+                             FrameKind::HelloReply, FrameKind::SupportsReply, FrameKind::Ran,  FrameKind::NotSupported,
+                             FrameKind::Rejected,   FrameKind::OutOfMemory,   FrameKind::Died, FrameKind::Try,
+                             FrameKind::Judge,      FrameKind::Make,          FrameKind::List, FrameKind::Judged,
+                             FrameKind::Listed,     FrameKind::Refused};
   return std::find(known.begin(), known.end(), FrameKind{kind}) != known.end();
 }
 

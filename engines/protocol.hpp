@@ -28,13 +28,20 @@ enum class FrameKind : std::uint8_t {
   Supports = 2,
   Run = 3,
   Bye = 4,
+  Try = 16,    ///< from here on of `cellproof judge` (docs/judge-protocol.md), to the harness: a case
+  Judge = 17,  ///< outputs
+  Make = 18,   ///< the model and the inputs of a case
+  List = 19,   ///< the cases of a suite
   HelloReply = 129,
   SupportsReply = 130,
   Ran = 131,
   NotSupported = 132,
   Rejected = 133,
   OutOfMemory = 134,
-  Died = 135,  ///< of a worker that computes in a process of its own making: that process is dead
+  Died = 135,    ///< of a worker that computes in a process of its own making: that process is dead
+  Judged = 144,  ///< from here on of `cellproof judge`, too
+  Listed = 145,
+  Refused = 146,
 };
 
 /// Is it RAN, NOT_SUPPORTED, REJECTED or OUT_OF_MEMORY? Only these replies carry a request's number.

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cli/case_line.hpp"
+#include "campaign/case_line.hpp"
 #include "fuzz/suites.hpp"
 #include "spec/case_text.hpp"
 
@@ -33,7 +33,7 @@ std::vector<corpus::SuiteCase> cases_of(const std::vector<std::string>& suites) 
 std::vector<corpus::SuiteCase> cases_of_file(const std::string& file) {
   std::vector<corpus::SuiteCase> cases;
   std::size_t number = 0;
-  for (const std::string& line : cli::lines_of_case_file(file)) {
+  for (const std::string& line : campaign::lines_of_case_file(file)) {
     ++number;
     try {
       if (!line.empty()) cases.push_back({fmt::format("{}", number), parse_case(line)});

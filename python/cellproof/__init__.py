@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cellproof._errors import NotSupported, ProgramError
+    from cellproof._judging import Case, Cause, Verdict, cases, causes, judge, judge_callable
     from cellproof._problem import Problem
     from cellproof._worker import absent, worker
 
@@ -17,10 +18,17 @@ if "CELLPROOF_HARNESS" in os.environ:
 
 # Where each name comes from; imported when it is first asked for, so that the program's start does not wait for numpy.
 _HOME = {
+    "Case": "cellproof._judging",
+    "Cause": "cellproof._judging",
     "NotSupported": "cellproof._errors",
     "Problem": "cellproof._problem",
     "ProgramError": "cellproof._errors",
+    "Verdict": "cellproof._judging",
     "absent": "cellproof._worker",
+    "cases": "cellproof._judging",
+    "causes": "cellproof._judging",
+    "judge": "cellproof._judging",
+    "judge_callable": "cellproof._judging",
     "worker": "cellproof._worker",
 }
 __all__ = list(_HOME)

@@ -1,4 +1,4 @@
-#include "cli/case_line.hpp"
+#include "campaign/case_line.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "spec/case_text.hpp"
 #include "spec/files/regular_file.hpp"
 
-namespace cellproof::cli {
+namespace cellproof::campaign {
 
 namespace {
 
@@ -44,4 +44,4 @@ std::vector<std::string> lines_of_case_file(const std::filesystem::path& file) {
   return lines;
 }
 
-}  // namespace cellproof::cli
+}  // namespace cellproof::campaign

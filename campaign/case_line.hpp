@@ -6,7 +6,7 @@
 
 #include "spec/case.hpp"
 
-namespace cellproof::cli {
+namespace cellproof::campaign {
 
 /// The case that a line says, of which a problem can be made. Throws CaseTextError (what, where, what was expected) for
 /// a line that cannot be read, and for sizes whose tensors no engine is given.
@@ -16,4 +16,4 @@ Case case_of_line(const std::string& line);
 /// does.
 std::vector<std::string> lines_of_case_file(const std::filesystem::path& file);
 
-}  // namespace cellproof::cli
+}  // namespace cellproof::campaign
