@@ -57,4 +57,14 @@ fs::path onnx_reference_adapter() {
   return project_root() / "engines/onnx_reference/worker.py";
 }
 
+std::string engine_python() {
+  const fs::path given = from_environment("CELLPROOF_ENGINE_PYTHON");
+  return given.empty() ? "python3" : given.string();
+}
+
+fs::path backend_adapter() {
+  const fs::path given = from_environment("CELLPROOF_PYTHON_PACKAGE");
+  return (given.empty() ? project_root() / "python/cellproof" : given) / "_backend.py";
+}
+
 }  // namespace cellproof::engines

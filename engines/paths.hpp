@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace cellproof::engines {
 
@@ -20,5 +21,11 @@ std::filesystem::path keeper_program();
 std::filesystem::path onnxruntime_library();
 std::filesystem::path onnx_reference_python();
 std::filesystem::path onnx_reference_adapter();
+
+/// The interpreter that runs other Python engines: environment variable CELLPROOF_ENGINE_PYTHON, else python3 of PATH.
+std::string engine_python();
+/// The worker for runtimes with ONNX's Backend interface: of the Python package that lies in CELLPROOF_PYTHON_PACKAGE,
+/// else of the project's.
+std::filesystem::path backend_adapter();
 
 }  // namespace cellproof::engines

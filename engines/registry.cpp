@@ -113,6 +113,17 @@ std::unique_ptr<WorkerEngine> engine_of_command(std::string_view name, std::stri
   return std::make_unique<WorkerEngine>(std::string(name), std::move(words), options);
 }
 
+constexpr std::string_view backend_prefix = "backend:";
+
+/// A Python module with ONNX's Backend interface.
+std::unique_ptr<WorkerEngine> engine_of_backend(std::string_view module, const WorkerOptions& options) {
+  if (!is_engine_name(module) || module.starts_with('-'))
+    throw std::invalid_argument(fmt::format("--engine: '{}{}' names no Python module: expected backend:PACKAGE.MODULE",
+                                            backend_prefix, module));
+  const std::vector<std::string> command{engine_python(), backend_adapter().string(), std::string(module)};
+  return std::make_unique<WorkerEngine>(std::string(module), command, options);
+}
+
 }  // namespace
 
 std::vector<KnownEngine> known_engines() {
@@ -140,13 +151,16 @@ std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, WorkerOptio
   if (!options.environment.fill) options.environment.fill = first_fill;
   if (const auto equals = argument.find('='); equals != std::string_view::npos)
     return engine_of_command(argument.substr(0, equals), argument.substr(equals + 1), options);
+  if (argument.starts_with(backend_prefix)) return engine_of_backend(argument.substr(backend_prefix.size()), options);
   std::vector<std::string> names;
   for (auto& known : known_engines()) {
     if (known.name == argument) return std::make_unique<WorkerEngine>(known.name, std::move(known.command), options);
     names.push_back(known.name);
   }
-  throw std::invalid_argument(fmt::format("--engine: there is no engine '{}': expected one of {}, or NAME=COMMAND",
-                                          argument, fmt::join(names, ", ")));
+  throw std::invalid_argument(
+      fmt::format("--engine: there is no engine '{}': expected one of {}, NAME=COMMAND or "
+                  "backend:PACKAGE.MODULE",
+                  argument, fmt::join(names, ", ")));
 }
 
 }  // namespace cellproof::engines

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "engines/paths.hpp"
+#include "engines/same_outputs.hpp"
 #include "engines/testing/engines.hpp"
 
 namespace cellproof::engines {
@@ -85,16 +87,32 @@ TEST(Registry, TakesAnyCommand) {
   EXPECT_EQ(engine->run(testing::small_problem()).kind, OutcomeKind::Ran);
 }
 
+TEST(Registry, TakesAnyBackendOfOnnx) {
+  ASSERT_EQ(setenv("CELLPROOF_ENGINE_PYTHON", (project_root() / ".deps/onnx-backend-runner/bin/python").c_str(), 1), 0);
+  const auto backend = make_engine("backend:onnxruntime.backend");
+  const auto problem = testing::small_problem();
+  const Outcome outcome = backend->run(problem);
+  ASSERT_EQ(outcome.kind, OutcomeKind::Ran) << outcome.message << backend->take_log();
+  EXPECT_TRUE(same_outputs(outcome, make_engine("onnxruntime")->run(problem)));
+  EXPECT_EQ(backend->describe().name, "onnxruntime.backend");
+  EXPECT_EQ(backend->describe().version, "1.31.1");
+  EXPECT_THAT(make_engine("backend:no.such_module")->absence(), HasSubstr("No module named 'no'"));
+  EXPECT_THAT(make_engine("backend:json")->absence(), HasSubstr("it is no ONNX backend"));
+  EXPECT_EQ(unsetenv("CELLPROOF_ENGINE_PYTHON"), 0);
+}
+
 TEST(Registry, RefusesWhatNamesNoEngine) {
   EXPECT_EQ(complaint_about("onnxrutime"),
             "--engine: there is no engine 'onnxrutime': expected one of reference, onnxruntime, onnx-reference, "
             "cellproof-cpu, cellproof-cpu@scalar, cellproof-cpu@avx2, cellproof-cpu@avx512, cellproof-cpu@openblas, "
             "cellproof-cuda, cellproof-cuda@host, cellproof-cudnn, cellproof-cudnn@tf32, cellproof-cudnn@tensor-op, "
-            "or NAME=COMMAND");
+            "NAME=COMMAND or backend:PACKAGE.MODULE");
   EXPECT_THAT(complaint_about("a b=command"), HasSubstr("'a b' cannot name an engine"));
   EXPECT_THAT(complaint_about("=command"), HasSubstr("'' cannot name an engine"));
   EXPECT_THAT(complaint_about("a="), HasSubstr("no command after 'a='"));
   EXPECT_THAT(complaint_about("a='b"), HasSubstr("open ' quote"));
+  EXPECT_THAT(complaint_about("backend:"), HasSubstr("'backend:' names no Python module"));
+  EXPECT_THAT(complaint_about("backend:-c"), HasSubstr("'backend:-c' names no Python module"));
 }
 
 }  // namespace
