@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include "engines/registry.hpp"
+
 namespace cellproof::campaign {
 
 std::vector<NotRun> not_run(const RunOptions& options, const std::vector<Finding>& findings,
@@ -12,7 +14,7 @@ std::vector<NotRun> not_run(const RunOptions& options, const std::vector<Finding
   for (const Finding& finding : findings) done.emplace(finding.engine, finding.suite, finding.number);
   std::vector<NotRun> list;
   for (const std::string& argument : options.engines) {
-    const std::string engine = argument.substr(0, argument.find('='));
+    const std::string engine = engines::name_of_argument(argument);
     if (std::ranges::find(absent, engine) != absent.end()) continue;
     for (const corpus::Suite& suite : options.suites) {
       NotRun left{engine, suite.name, 0, 0, ""};

@@ -332,7 +332,7 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
       warm = engines::make_engine(options.engines[k + 1], options.worker);
       warm->warm_up();
     }
-    if (!is_here(*worker, argument.substr(0, argument.find('=')), store)) continue;
+    if (!is_here(*worker, engines::name_of_argument(argument), store)) continue;
     EngineRun engine(options, argument, std::move(worker), share, result, journal, store);
     engine.ask_all();
     engine.explain_findings();

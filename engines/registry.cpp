@@ -147,6 +147,12 @@ std::string absence_of(const KnownEngine& engine) {
   return WorkerEngine(engine.name, engine.command).absence();
 }
 
+std::string name_of_argument(std::string_view argument) {
+  if (argument.find('=') == std::string_view::npos && argument.starts_with(backend_prefix))
+    argument.remove_prefix(backend_prefix.size());
+  return std::string(argument.substr(0, argument.find('=')));
+}
+
 std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, WorkerOptions options) {
   if (!options.environment.fill) options.environment.fill = first_fill;
   if (const auto equals = argument.find('='); equals != std::string_view::npos)

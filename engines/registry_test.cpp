@@ -87,6 +87,12 @@ TEST(Registry, TakesAnyCommand) {
   EXPECT_EQ(engine->run(testing::small_problem()).kind, OutcomeKind::Ran);
 }
 
+TEST(Registry, NamesWhatTheCommandLineSays) {
+  EXPECT_EQ(name_of_argument("cellproof-cpu@avx2"), "cellproof-cpu@avx2");
+  EXPECT_EQ(name_of_argument("mine=a=b"), "mine");
+  EXPECT_EQ(name_of_argument("backend:onnxruntime.backend"), "onnxruntime.backend");
+}
+
 TEST(Registry, TakesAnyBackendOfOnnx) {
   ASSERT_EQ(setenv("CELLPROOF_ENGINE_PYTHON", (project_root() / ".deps/onnx-backend-runner/bin/python").c_str(), 1), 0);
   const auto backend = make_engine("backend:onnxruntime.backend");
