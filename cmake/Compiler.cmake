@@ -17,6 +17,14 @@ endif()
 option(CELLPROOF_UNITY "Compile several sources of a target at once" OFF)
 set(CELLPROOF_UNITY_BATCH 8 CACHE STRING "How many at once; 0 for all, which shows every name that two of them share")
 
+# Where programs look for .deps and for what suites read, unless the environment variable CELLPROOF_ROOT says otherwise.
+set(CELLPROOF_ROOT_DIRECTORY ${CMAKE_SOURCE_DIR})
+if(CELLPROOF_PORTABLE)
+  set(CELLPROOF_ROOT_DIRECTORY /usr/share/cellproof)
+  add_compile_options(-ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+  add_link_options(-static-libstdc++) # not libgcc, whose static part asks for a newer glibc
+endif()
+
 add_library(cellproof_flags INTERFACE)
 # -ffp-contract=off: spec, reference and oracle must give the same bits on every machine.
 target_compile_options(cellproof_flags INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -ffp-contract=off)

@@ -1,7 +1,13 @@
 # Everything that Debian brings; docs/dependencies.md says why each is there. ONNX itself: Onnx.cmake.
 find_package(Threads REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-find_package(fmt REQUIRED)
+if(CELLPROOF_PORTABLE) # Debian has no static fmt
+  find_path(FMT_INCLUDE_DIR fmt/format.h REQUIRED)
+  add_library(fmt::fmt INTERFACE IMPORTED)
+  target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
+else()
+  find_package(fmt REQUIRED)
+endif()
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Boost 1.81 REQUIRED)

@@ -5,7 +5,7 @@
 # What every target needs of us.
 function(cellproof_common target)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
-  target_compile_definitions(${target} PRIVATE CELLPROOF_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_compile_definitions(${target} PRIVATE CELLPROOF_SOURCE_DIR="${CELLPROOF_ROOT_DIRECTORY}")
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:cellproof_flags>)
 endfunction()
 
@@ -32,6 +32,9 @@ function(cellproof_program name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
   cellproof_common(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINKS})
+  if(CELLPROOF_PORTABLE)
+    target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/portable/arc4random.c)
+  endif()
   if(NOT arg_ON_DEMAND)
     add_dependencies(programs ${name})
   endif()

@@ -46,7 +46,8 @@ fs::path keeper_program() {
 }
 
 fs::path onnxruntime_library() {
-  return project_root() / ".deps/onnxruntime-1.31.1/libonnxruntime.so.1.31.1";
+  const fs::path given = from_environment("CELLPROOF_ONNXRUNTIME_LIBRARY");
+  return given.empty() ? project_root() / ".deps/onnxruntime-1.31.1/libonnxruntime.so.1.31.1" : given;
 }
 
 fs::path onnx_reference_python() {

@@ -16,8 +16,9 @@ std::filesystem::path worker_directory();
 /// project's own programs lie.
 std::filesystem::path keeper_program();
 
-/// The library of the pinned ONNX Runtime wheel, the interpreter that has the pinned onnx package, and the adapter that
-/// it runs; whether they are there is another question.
+/// The library of ONNX Runtime (environment variable CELLPROOF_ONNXRUNTIME_LIBRARY, else of the pinned wheel), the
+/// interpreter that has the pinned onnx package, and the adapter that it runs; whether they are there is another
+/// question.
 std::filesystem::path onnxruntime_library();
 std::filesystem::path onnx_reference_python();
 std::filesystem::path onnx_reference_adapter();

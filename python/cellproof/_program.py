@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import importlib.util
 import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import threading
 from typing import Any, Dict, Optional, Sequence
 
@@ -33,6 +35,30 @@ def program_path() -> str:
     return found
 
 
+def environment() -> Dict[str, str]:
+    """What the program needs to know where this package brings it: its files, this Python, and an ONNX Runtime that is installed beside it."""
+    known = dict(os.environ)
+    if not (_HERE / "bin/cellproof").exists():
+        return known
+    known.setdefault("CELLPROOF_ROOT", str(_HERE / "root"))
+    known.setdefault("CELLPROOF_PYTHON_PACKAGE", str(_HERE))
+    known.setdefault("CELLPROOF_ENGINE_PYTHON", sys.executable)
+    library = _onnxruntime_library()
+    if library:
+        known.setdefault("CELLPROOF_ONNXRUNTIME_LIBRARY", library)
+    return known
+
+
+def _onnxruntime_library() -> Optional[str]:
+    try:
+        found = importlib.util.find_spec("onnxruntime")
+    except (ImportError, ValueError):
+        return None
+    folders = found.submodule_search_locations if found else None
+    libraries = sorted(p for folder in folders or () for p in pathlib.Path(folder).glob("capi/libonnxruntime.so.*"))
+    return str(libraries[-1]) if libraries else None
+
+
 class Judge:
     """One process, asked by one thread at a time. After a fork, and after its death, the next question starts another."""
 
@@ -47,7 +73,7 @@ class Judge:
             return
         path = program_path()
         try:
-            self._process = subprocess.Popen([path, "judge"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True)
+            self._process = subprocess.Popen([path, "judge"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True, env=environment())
         except OSError as error:
             raise ProgramError(f"{path} cannot be started: {error}") from None
         self._owner = os.getpid()
@@ -109,6 +135,6 @@ def judge() -> Judge:
 
 def write_report(store: str, folder: str, form: str) -> None:
     """Has the program render a store. Raises ProgramError with what it says where it cannot."""
-    done = subprocess.run([program_path(), "report", store, "-o", folder, "--format", form], capture_output=True, text=True, check=False)
+    done = subprocess.run([program_path(), "report", store, "-o", folder, "--format", form], capture_output=True, text=True, check=False, env=environment())
     if done.returncode in (2, 3):  # 1: the store holds failures, which is what is asked for
         raise ProgramError(done.stderr.strip())

@@ -9,7 +9,6 @@ xfailed for a failure that a waiver accepts. Names are those of the cases, the s
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import subprocess
 import sys
@@ -81,7 +80,7 @@ class _Run:
             command += ["--suite", suite]
         waivers = self.config.getoption("--cellproof-waivers")
         command += ["--waivers", waivers] if waivers else []
-        environment = {"CELLPROOF_ENGINE_PYTHON": sys.executable, **os.environ}
+        environment = {"CELLPROOF_ENGINE_PYTHON": sys.executable, **_program.environment()}
         done = subprocess.run([*command, *self.config.getoption("--cellproof-option")], capture_output=True, text=True, env=environment, check=False)
         self.exit_code, self.said = done.returncode, (done.stderr + done.stdout).strip()
         findings = folder / "findings.jsonl"

@@ -1,0 +1,77 @@
+"""What setup/wheel.py promises of an archive; the whole wheel is made by setup/wheel.sh, which builds everything once more."""
+
+import base64
+import hashlib
+import importlib.util
+import os
+import pathlib
+import shutil
+import tempfile
+import unittest
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+_spec = importlib.util.spec_from_file_location("wheel", ROOT / "setup/wheel.py")
+wheel = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(wheel)
+
+
+class Wheel(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name) / "staged"
+        for name in ("bin", "lib"):
+            (self.folder / "cellproof" / name).mkdir(parents=True)
+        shutil.copy("/bin/ls", self.folder / "cellproof/bin/cellproof")
+        (self.folder / "cellproof/b.py").write_text("b")
+        (self.folder / "cellproof/a.py").write_text("a")
+        self.archive = pathlib.Path(holder.name) / "some.whl"
+
+    def written(self) -> bytes:
+        wheel.write(self.folder, self.archive)
+        return self.archive.read_bytes()
+
+    def test_the_same_files_give_the_same_bytes(self):
+        first = self.written()
+        for file in self.folder.rglob("*"):
+            os.utime(file, (0, 0))
+        self.assertEqual(self.written(), first)
+        (self.folder / "cellproof/a.py").write_text("c")
+        self.assertNotEqual(self.written(), first)
+
+    def test_the_record_names_every_file_and_programs_may_run(self):
+        self.written()
+        with zipfile.ZipFile(self.archive) as archive:
+            names = archive.namelist()
+            rows = [row.split(",") for row in archive.read(names[-1]).decode().splitlines()]
+            self.assertEqual([row[0] for row in rows], names)
+            for name, digest, size in rows[:-1]:
+                data = archive.read(name)
+                self.assertEqual(digest, "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode())
+                self.assertEqual(int(size), len(data))
+            self.assertEqual(archive.getinfo("cellproof/bin/cellproof").external_attr >> 16, 0o100755)
+            self.assertEqual(archive.getinfo("cellproof/a.py").external_attr >> 16, 0o100644)
+
+    def test_what_would_not_run_elsewhere_is_refused(self):
+        newest = wheel.newest_glibc(self.folder / "cellproof/bin/cellproof")
+        wheel.NEWEST_GLIBC = newest
+        wheel.check(self.folder)
+        wheel.NEWEST_GLIBC = (newest[0], newest[1] - 1)
+        with self.assertRaisesRegex(SystemExit, "cellproof asks for glibc"):
+            wheel.check(self.folder)
+        wheel.NEWEST_GLIBC = newest
+        with (self.folder / "cellproof/bin/cellproof").open("ab") as program:
+            program.write(f"{ROOT}/engines".encode())
+        with self.assertRaisesRegex(SystemExit, "holds the path"):
+            wheel.check(self.folder)
+
+    def test_the_metadata_is_that_of_the_project(self):
+        lines = wheel.metadata(["LICENSE"]).splitlines()
+        self.assertIn(f"Version: {wheel.version()}", lines)
+        self.assertIn('Requires-Dist: onnxruntime>=1.19; extra == "onnxruntime"', lines)
+        self.assertIn("License-File: LICENSE", lines)
+
+
+if __name__ == "__main__":
+    unittest.main()

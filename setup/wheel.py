@@ -1,0 +1,199 @@
+"""Packs a portable build as a Python wheel: python3 setup/wheel.py BUILD FOLDER. The same files give the same bytes (SOURCE_DATE_EPOCH).
+
+In it: the package of python/, the programs, the shared libraries that not every system has, the files that suites read, the licences of all that is inside,
+and a bill of materials (CycloneDX). Fails where a program asks for more than glibc 2.34, where a path of this machine is left, or beyond 30 MB.
+"""
+
+import base64
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PROGRAMS = ("cellproof", "cellproof-keeper", "cellproof-engine-reference", "cellproof-engine-cpu", "cellproof-engine-onnxruntime")
+NEWEST_GLIBC = (2, 34)
+MOST_BYTES = 30_000_000
+TAG = "py3-none-manylinux_2_34_x86_64"
+# Every system that runs programs has these, in its own version.
+OF_THE_SYSTEM = re.compile(r"(linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+)\.so")
+# What is compiled or linked into the programs, by its Debian package.
+INSIDE = ("libstdc++-12-dev", "libprotobuf-dev", "libfmt-dev", "libsqlitecpp-dev", "nlohmann-json3-dev", "libcli11-dev", "libboost1.81-dev", "libhwy-dev")
+EXTRAS = {"onnxruntime": ["onnxruntime>=1.19"], "bfloat16": ["ml_dtypes"], "backend": ["onnx>=1.16"], "pytest": ["pytest>=7"]}
+
+
+def output(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def version() -> str:
+    return re.search(r"project\(cellproof VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+
+
+def libraries_of(program: pathlib.Path) -> dict[str, pathlib.Path]:
+    """The shared libraries that travel, by their names, those of libraries included."""
+    rows = re.findall(r"^\s*(\S+) => (/\S+)", output("ldd", str(program)), re.MULTILINE)
+    return {name: pathlib.Path(path).resolve() for name, path in rows if not OF_THE_SYSTEM.match(name)}
+
+
+def newest_glibc(file: pathlib.Path) -> tuple[int, ...]:
+    found = re.findall(r"GLIBC_(\d+(?:\.\d+)+)", output("objdump", "-T", str(file)))
+    return max(tuple(map(int, text.split("."))) for text in found)
+
+
+def package_of(library: pathlib.Path) -> str:
+    """The Debian package that holds a library."""
+    for path in (str(library), str(library).replace("/usr/lib/", "/lib/")):
+        done = subprocess.run(["dpkg-query", "-S", path], capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            return done.stdout.split(":")[0]
+    raise SystemExit(f"setup/wheel.py: no package holds {library}, so its licence is unknown")
+
+
+def component(package: str, inside: bool) -> dict:
+    fields = output("dpkg-query", "-W", "-f=${Version}\t${source:Package}\t${source:Version}\t${Homepage}\n", package).splitlines()[0].split("\t")
+    return {
+        "type": "library",
+        "name": package,
+        "version": fields[0],
+        "purl": f"pkg:deb/debian/{package}@{fields[0]}?arch=amd64&distro=bookworm",
+        "description": f"{'inside the programs' if inside else 'a shared library beside them'}; source package {fields[1]} {fields[2]}",
+        "externalReferences": [{"type": "website", "url": fields[3]}] if fields[3] else [],
+    }
+
+
+def bill(components: list[dict], epoch: int) -> dict:
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {
+            "timestamp": datetime.datetime.fromtimestamp(epoch, datetime.timezone.utc).isoformat(),
+            "component": {"type": "application", "name": "cellproof", "version": version()},
+        },
+        "components": components,
+    }
+
+
+def metadata(licences: list[str]) -> str:
+    lines = [
+        "Metadata-Version: 2.4",
+        "Name: cellproof",
+        f"Version: {version()}",
+        "Summary: Proves whether an implementation of ONNX's recurrent operators computes what the specification says",
+        "Requires-Python: >=3.9",
+        "Requires-Dist: numpy>=1.22",
+    ]
+    for extra, wanted in EXTRAS.items():
+        lines += [f"Provides-Extra: {extra}"] + [f'Requires-Dist: {name}; extra == "{extra}"' for name in wanted]
+    return "\n".join(lines + [f"License-File: {name}" for name in licences]) + "\n"
+
+
+def stage(build: pathlib.Path, folder: pathlib.Path) -> None:
+    """Puts all files of the wheel where they will be."""
+    package, info = folder / "cellproof", folder / f"cellproof-{version()}.dist-info"
+    shutil.copytree(ROOT / "python/cellproof", package, ignore=shutil.ignore_patterns("__pycache__"))
+    (package / "bin").mkdir()
+    (package / "lib").mkdir()
+    libraries: dict[str, pathlib.Path] = {}
+    for name in PROGRAMS:
+        libraries |= libraries_of(build / "bin" / name)
+        shutil.copy(build / "bin" / name, package / "bin" / name)
+        subprocess.run(["strip", package / "bin" / name], check=True)
+        subprocess.run(["patchelf", "--set-rpath", "$ORIGIN/../lib", package / "bin" / name], check=True)
+    for name, path in libraries.items():
+        shutil.copyfile(path, package / "lib" / name)
+        subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", package / "lib" / name], check=True)
+    # Without .stamp, which is for set-up alone.
+    shutil.copytree(ROOT / ".deps/backend-tests", package / "root/.deps/backend-tests", ignore=shutil.ignore_patterns(".stamp"))
+    shutil.copytree(ROOT / "corpus/regressions", package / "root/corpus/regressions")
+
+    info.mkdir()
+    packages = {package_of(path): False for path in libraries.values()} | dict.fromkeys(INSIDE, True)
+    for name in packages:
+        licence = info / "licenses" / name / "copyright"
+        licence.parent.mkdir(parents=True)
+        shutil.copyfile(f"/usr/share/doc/{name}/copyright", licence)
+    shutil.copyfile(ROOT / "LICENSE", info / "licenses/LICENSE")
+    onnx = next((ROOT / ".deps").glob("onnx-reference-*/lib/python3*/site-packages/onnx-*.dist-info/licenses/LICENSE"))
+    (info / "licenses/onnx").mkdir()
+    shutil.copyfile(onnx, info / "licenses/onnx/LICENSE")  # its messages are compiled in, its node tests are among the files
+    components = [component(name, inside) for name, inside in sorted(packages.items())]
+    pin = re.search(r"^onnx==(\S+)", (ROOT / "setup/onnx-reference.lock").read_text(), re.MULTILINE).group(1)
+    components.append({"type": "library", "name": "onnx", "version": pin, "purl": f"pkg:pypi/onnx@{pin}"})
+    (info / "sboms").mkdir()
+    (info / "sboms/cellproof.cdx.json").write_text(json.dumps(bill(components, epoch()), indent=1) + "\n")
+    licences = sorted(str(p.relative_to(info / "licenses")) for p in (info / "licenses").rglob("*") if p.is_file())
+    (info / "METADATA").write_text(metadata(licences))
+    (info / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: setup/wheel.py\nRoot-Is-Purelib: false\nTag: {TAG}\n")
+    (info / "entry_points.txt").write_text("[console_scripts]\ncellproof = cellproof._launcher:main\n\n[pytest11]\ncellproof = cellproof._pytest\n")
+
+
+def epoch() -> int:
+    return int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
+
+
+def check(folder: pathlib.Path) -> None:
+    """Ends the program where a file would not run elsewhere."""
+    for file in sorted([*(folder / "cellproof/bin").iterdir(), *(folder / "cellproof/lib").iterdir()]):
+        needs = newest_glibc(file)
+        if needs > NEWEST_GLIBC:
+            raise SystemExit(f"setup/wheel.py: {file.name} asks for glibc {'.'.join(map(str, needs))}, and 2.34 is the newest allowed")
+        if str(ROOT).encode() + b"/" in file.read_bytes():
+            raise SystemExit(f"setup/wheel.py: {file.name} holds the path {ROOT}")
+
+
+def write(folder: pathlib.Path, wheel: pathlib.Path) -> None:
+    """The archive: entries in order, one time, no owner."""
+    when = datetime.datetime.fromtimestamp(max(epoch(), 315532800), datetime.timezone.utc).timetuple()[:6]  # zip begins in 1980
+    record = []
+    record_name = f"cellproof-{version()}.dist-info/RECORD"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+
+        def add(name: str, data: bytes, mode: int) -> None:
+            entry = zipfile.ZipInfo(name, when)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            entry.external_attr = (0o100000 | mode) << 16
+            archive.writestr(entry, data)
+
+        for file in sorted(p for p in folder.rglob("*") if p.is_file()):
+            name, data = str(file.relative_to(folder)), file.read_bytes()
+            digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+            record.append(f"{name},sha256={digest},{len(data)}")
+            add(name, data, 0o755 if file.parent.name == "bin" else 0o644)
+        add(record_name, "\n".join([*record, f"{record_name},,"]).encode() + b"\n", 0o644)
+
+
+def main(arguments: list[str]) -> int:
+    if arguments == ["--programs"]:
+        print("\n".join(PROGRAMS))
+        return 0
+    if len(arguments) != 2:
+        print("usage: setup/wheel.py BUILD FOLDER", file=sys.stderr)
+        return 2
+    build, out = pathlib.Path(arguments[0]), pathlib.Path(arguments[1])
+    out.mkdir(parents=True, exist_ok=True)
+    wheel = out / f"cellproof-{version()}-{TAG}.whl"
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        stage(build, folder)
+        check(folder)
+        write(folder, wheel)
+    size = wheel.stat().st_size
+    if size > MOST_BYTES:
+        wheel.unlink()
+        raise SystemExit(f"setup/wheel.py: the wheel has {size} bytes, and {MOST_BYTES} is the most")
+    print(f"{wheel} {size} bytes, sha256 {hashlib.sha256(wheel.read_bytes()).hexdigest()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
