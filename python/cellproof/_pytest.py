@@ -13,11 +13,14 @@ import pathlib
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
-from typing import Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 import pytest
 
-from cellproof import _judging, _program
+from cellproof import _program
+
+if TYPE_CHECKING:
+    from cellproof import _judging
 
 WAIVED = "waived until"
 FAILS = 1  # exit code of a run with failures, of waivers, too
@@ -34,6 +37,10 @@ def pytest_addoption(parser: "pytest.Parser") -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: "pytest.Session", config: "pytest.Config", items: "List[pytest.Item]") -> None:
+    if not config.getoption("--cellproof-engine"):
+        return
+    from cellproof import _judging  # with numpy, which no other session of pytest has to wait for
+
     suites = config.getoption("--cellproof-suite") or ["smoke"]
     before = len(items)
     for engine in config.getoption("--cellproof-engine"):
@@ -132,6 +139,8 @@ class CaseItem(_Item):
         self.case = case
 
     def runtest(self) -> None:
+        from cellproof import _judging
+
         row = self.of_run.results().get((self.case.suite, self.case.name))
         if row is None:
             raise _Failed(f"the case was not run (exit code {self.of_run.exit_code}){self.of_run.take_said()}")
