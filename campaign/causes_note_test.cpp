@@ -70,6 +70,7 @@ TEST(Causes, OfARunSayEachFaultOnce) {
   }
   EXPECT_EQ(ids, (std::set<std::string>{"fault:rb-ignored", "fault:peepholes-ignored"}));
   EXPECT_EQ(causes[0].at("cases"), 3);
+  EXPECT_EQ(causes[0].at("where"), (json{{"some", {1, 2, 4}}}));
   EXPECT_EQ(causes[0].at("operators"), (json{"LSTM", "RNN"}));
 }
 

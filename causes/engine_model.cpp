@@ -29,6 +29,7 @@ struct Gathered {
   void add(const Finding& finding, std::size_t size, bool alone) {
     ++cause.cases;
     cause.alone += alone;
+    cause.where[finding.suite].push_back(finding.number);
     operators.emplace(name(finding.version.op));
     const bool is_reduced = finding.reduction.has_value();
     if (is_reduced && finding.reduction->complete && alone && cause.status == Status::Likely)
@@ -46,6 +47,7 @@ std::vector<Cause> sorted(std::map<std::string, Gathered>&& gathered) {
   std::vector<Cause> causes;
   for (auto& [id, each] : gathered) {
     each.cause.id = id;
+    for (auto& [suite, numbers] : each.cause.where) std::ranges::sort(numbers);
     each.cause.operators.assign(each.operators.begin(), each.operators.end());
     causes.push_back(std::move(each.cause));
   }
@@ -65,27 +67,21 @@ class Clusters {
   }
 
   void add(const Finding& finding, std::size_t size) {
-    std::string kind{kind_name(finding)};
-    std::string title = fmt::format("fails ({})", kind);
+    const bool is_invalid = finding.judgement.verdict == Verdict::AcceptedInvalid && !finding.flaky;
+    std::string kind{is_invalid ? "accepted-invalid" : kind_name(finding)};
     if (finding.flaky) {
       kind = "flaky-" + std::string(flaky_kind(finding));
-      title = "answers two identical calls differently";
     } else if (finding.outcome != OutcomeKind::Ran) {
       kind = name(finding.outcome);
       if (finding.signal != 0) kind += fmt::format("-{}", finding.signal);
-      title = fmt::format("does not survive it ({})", kind);
-    } else if (!finding.law.empty()) {
-      title = "breaks law " + finding.law;
-    } else if (kind == "value") {
-      title = "computes wrong values";
     }
     std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return std::tolower(c); });
-    std::string axes;
-    for (const auto& [axis, value] : needed_by(finding))
+    std::string axes;  // a model that breaks one rule and is run is like any other
+    for (const auto& [axis, value] : is_invalid ? AxisValues{} : needed_by(finding))
       axes += fmt::format("{}{}={}", axes.empty() ? "" : ",", axis, value);
     Gathered& cluster = gathered_[kind + ":" + (axes.empty() ? "any" : axes)];
     cluster.cause.status = Status::Unexplained;
-    cluster.cause.title = axes.empty() ? title : fmt::format("{} with {}", title, axes);
+    cluster.cause.title = failure_text(finding) + (axes.empty() ? "" : " with " + axes);
     cluster.add(finding, size, true);
   }
 
@@ -189,18 +185,6 @@ class Modelling {
 };
 
 }  // namespace
-
-std::string_view name(Status status) {
-  switch (status) {
-    case Status::Proved:
-      return "proved";
-    case Status::Likely:
-      return "likely";
-    case Status::Unexplained:
-      break;
-  }
-  return "unexplained";
-}
 
 EngineModel model_of(std::span<const Answered> answers, const Bounds& bounds) {
   return Modelling(answers, bounds).model();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstring>
 #include <variant>
 
 #include "spec/reason_words.hpp"
@@ -13,6 +14,46 @@ namespace {
 
 std::string with_message(OutcomeKind outcome, const std::string& message, std::string_view where) {
   return fmt::format("{} {}{}", name(outcome), where, message.empty() ? "" : fmt::format(" ({})", message));
+}
+
+std::string_view text_of(ViolationKind kind) {
+  switch (kind) {
+    case ViolationKind::Value:
+      return "returns wrong values";
+    case ViolationKind::Shape:
+      return "returns a wrong shape";
+    case ViolationKind::Type:
+      return "returns a wrong element type";
+    case ViolationKind::Padding:
+      return "returns wrong padding";
+    case ViolationKind::State:
+      return "returns a wrong final state";
+    case ViolationKind::Count:
+      return "returns a wrong number of outputs";
+    case ViolationKind::Memory:
+      return "returns uninitialised memory";
+    case ViolationKind::Inputs:
+      return "changes its inputs";
+    case ViolationKind::Nan:
+      return "returns NaN in every run of a law";
+    default:
+      return "returns a wrong result";
+  }
+}
+
+std::string text_of(const Finding& finding) {
+  switch (finding.outcome) {
+    case OutcomeKind::Crashed: {
+      const char* const signal = finding.signal == 0 ? nullptr : sigabbrev_np(finding.signal);
+      return signal == nullptr ? "kills its process" : fmt::format("crashes by SIG{}", signal);
+    }
+    case OutcomeKind::TimedOut:
+      return "gives no answer in time";
+    case OutcomeKind::OutOfMemory:
+      return "goes beyond its memory limit";
+    default:
+      return fmt::format("gives no answer ({})", name(finding.outcome));
+  }
 }
 
 }  // namespace
@@ -39,6 +80,17 @@ std::string_view kind_name(ViolationKind kind, const Finding& finding) {
 
 std::string_view kind_name(const Finding& finding) {
   return finding.judgement.kind ? kind_name(*finding.judgement.kind, finding) : "";
+}
+
+std::string failure_text(const Finding& finding) {
+  const auto& verdict = finding.judgement.verdict;
+  if (finding.flaky) return "answers two identical calls differently";
+  if (finding.outcome != OutcomeKind::Ran) return text_of(finding);
+  if (verdict == Verdict::AcceptedInvalid) return "runs models that must be refused";
+  if (!finding.law.empty()) return "breaks law " + finding.law;
+  if (verdict == Verdict::Suspect) return "returns values beyond what usual arithmetic reaches";
+  if (finding.judgement.kind) return std::string(text_of(*finding.judgement.kind));
+  return finding.misconduct.empty() ? "returns a wrong result" : std::string(describe(finding.misconduct.front()));
 }
 
 std::string_view type_name(const Finding& finding) {

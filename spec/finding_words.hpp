@@ -16,6 +16,9 @@ std::string_view kind_name(ViolationKind kind, const Finding& finding);
 /// The same of the finding's own kind; "" for none.
 std::string_view kind_name(const Finding& finding);
 
+/// Says what an engine does in a failing case, as a sentence without subject and numbers: "returns wrong values".
+std::string failure_text(const Finding& finding);
+
 /// ONNX's name of T; "" where it is not known.
 std::string_view type_name(const Finding& finding);
 

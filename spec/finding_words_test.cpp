@@ -36,6 +36,29 @@ TEST(FindingWords, NameAKindByWhatTheFindingSaysElsewhere) {
   EXPECT_EQ(kind_name(ViolationKind::Rule, finding).data(), rule.data()) << "a view of the finding, not of a copy";
 }
 
+TEST(FindingWords, SayWhatAnEngineDoes) {
+  Finding finding;
+  finding.outcome = OutcomeKind::Crashed;
+  EXPECT_EQ(failure_text(finding), "kills its process");
+  finding.signal = 6;
+  EXPECT_EQ(failure_text(finding), "crashes by SIGABRT");
+  finding.outcome = OutcomeKind::TimedOut;
+  EXPECT_EQ(failure_text(finding), "gives no answer in time");
+  finding.outcome = OutcomeKind::Ran;
+  finding.misconduct = {Misconduct::ChangedInputs};
+  EXPECT_EQ(failure_text(finding), describe(Misconduct::ChangedInputs));
+  finding.judgement.kind = ViolationKind::Memory;
+  EXPECT_EQ(failure_text(finding), "returns uninitialised memory");
+  finding.judgement.verdict = Verdict::Suspect;
+  EXPECT_EQ(failure_text(finding), "returns values beyond what usual arithmetic reaches");
+  finding.law = "layout";
+  EXPECT_EQ(failure_text(finding), "breaks law layout");
+  finding.judgement.verdict = Verdict::AcceptedInvalid;
+  EXPECT_EQ(failure_text(finding), "runs models that must be refused");
+  finding.flaky = OtherOutcome{};
+  EXPECT_EQ(failure_text(finding), "answers two identical calls differently");
+}
+
 TEST(FindingWords, CallNothingExpectedWhereTwoAnswersAreCompared) {
   Judgement judgement;
   judgement.first = FirstViolation{};

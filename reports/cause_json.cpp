@@ -1,0 +1,82 @@
+#include "reports/cause_json.hpp"
+
+#include <exception>
+
+#include "reports/json_values.hpp"
+#include "reports/json_writer.hpp"
+
+namespace cellproof::reports {
+namespace {
+
+/// "" for null.
+std::string text_or_null(const Json& json) {
+  return json.is_null() ? "" : text_from_json(json);
+}
+
+Cause cause_from(const Json& json) {
+  Cause cause;
+  cause.id = text_from_json(json.at("id"));
+  cause.title = text_from_json(json.at("title"));
+  cause.status = named(json.at("status"), cause_status_named, "a status");
+  cause.faults = texts_from_json(json.at("faults"));
+  cause.readings = texts_from_json(json.at("readings"));
+  cause.contract = text_or_null(json.at("contract"));
+  cause.operators = texts_from_json(json.at("operators"));
+  cause.cases = integer_from_json<std::int64_t>(json.at("cases"));
+  cause.alone = integer_from_json<std::int64_t>(json.at("alone"));
+  cause.case_line = text_or_null(json.at("case"));
+  cause.clause = text_or_null(json.at("clause"));
+  for (const auto& [suite, numbers] : json.at("where").items())
+    for (const Json& number : numbers) cause.where[suite].push_back(integer_from_json<std::int64_t>(number));
+  return cause;
+}
+
+}  // namespace
+
+std::string to_json(const std::string& engine, const std::vector<Cause>& causes) {
+  JsonWriter json;
+  const auto write = [&](const char* key, const std::string& text) {
+    json.key(key);
+    text.empty() ? json.null() : json.text(text);
+  };
+  json.begin_array();
+  for (const Cause& cause : causes) {
+    json.begin_object();
+    json.key("engine").text(engine);
+    json.key("id").text(cause.id);
+    json.key("title").text(cause.title);
+    json.key("status").text(name(cause.status));
+    json.key("faults").texts(cause.faults);
+    json.key("readings").texts(cause.readings);
+    write("contract", cause.contract);
+    json.key("operators").texts(cause.operators);
+    json.key("cases").integer(cause.cases);
+    json.key("alone").integer(cause.alone);
+    write("case", cause.case_line);
+    write("clause", cause.clause);
+    json.key("where").begin_object();
+    for (const auto& [suite, numbers] : cause.where) {
+      json.key(suite).begin_array();
+      for (const std::int64_t number : numbers) json.integer(number);
+      json.end_array();
+    }
+    json.end_object();
+    json.end_object();
+  }
+  json.end_array();
+  return json.result();
+}
+
+std::optional<std::vector<Cause>> causes_from_json(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_array()) return std::nullopt;
+  std::vector<Cause> causes;
+  try {
+    for (const Json& each : json) causes.push_back(cause_from(each));
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+  return causes;
+}
+
+}  // namespace cellproof::reports

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/cause.hpp"
+
+namespace cellproof::reports {
+
+/// An engine's causes as a JSON array (docs/reports.md), which is its note EngineNote::Causes.
+std::string to_json(const std::string& engine, const std::vector<Cause>& causes);
+
+/// Reads one back; nullopt for what is none, as in the note of a damaged store.
+std::optional<std::vector<Cause>> causes_from_json(std::string_view text);
+
+}  // namespace cellproof::reports
