@@ -23,6 +23,7 @@
 #include "engines/registry.hpp"
 #include "fuzz/coverage.hpp"
 #include "reports/formats.hpp"
+#include "reports/terminal.hpp"
 #include "reports/write_reports.hpp"
 #include "spec/files/output_file.hpp"
 #include "spec/files/owner_lock.hpp"
@@ -141,7 +142,8 @@ int run_campaign(const CampaignArguments& arguments, const std::string& command_
   print_damage(data.damage);  // of baselines
   if (!data.damage.empty() && code != harness_error) code = bad_input;
   reports::write_reports(data, arguments.output, reports::names_of_formats());
-  fmt::print("{}{}", reports::render_summary(data), visible_text(since_baseline, true));
+  fmt::print("{}{}", reports::render_summary(data, reports::summary_options(arguments.is_verbose, left.size())),
+             visible_text(since_baseline, true));
   fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", seconds_since(begin),
              result.engine_seconds);
   fmt::print("report: {}\n", fs::absolute(fs::path(arguments.output) / "index.html").lexically_normal().string());
@@ -176,6 +178,7 @@ void add_campaign_options(CLI::App& command, CampaignArguments& arguments) {
   command.add_option("--baseline", arguments.baselines, "Fail only for what is new; repeatable")
       ->option_text("STORE")
       ->allow_extra_args(false);
+  command.add_flag("-v,--verbose", arguments.is_verbose, "Print all causes, their groups, coverage");
   add_worker_options(command, arguments.worker);
 }
 

@@ -20,6 +20,7 @@ struct CampaignArguments {
   std::string shard = "1/1";
   int jobs = 1;
   bool resume = false;
+  bool is_verbose = false;
   std::string store;
   std::string output;
   std::optional<double> seconds;                      ///< shared among the engines; nullopt: until all cases are run

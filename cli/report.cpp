@@ -16,6 +16,7 @@
 #include "fuzz/coverage.hpp"
 #include "reports/formats.hpp"
 #include "reports/store.hpp"
+#include "reports/terminal.hpp"
 #include "reports/write_reports.hpp"
 #include "spec/utf8.hpp"
 
@@ -28,6 +29,7 @@ struct ReportArguments {
   std::vector<std::string> formats = reports::names_of_formats();
   std::string waivers;
   std::vector<std::string> baselines;
+  bool is_verbose = false;
 };
 
 /// The backend-test directories of reduced cases lie where the run put its report, and may be nowhere near this one.
@@ -36,16 +38,6 @@ void forget_missing_folders(const std::filesystem::path& output, reports::Report
     if (finding.reduction && !std::filesystem::exists(output / finding.reduction->folder))
       finding.reduction->folder = "";
   }
-}
-
-/// Everything that was asked for and not run, a line each.
-std::string not_run(const reports::ReportData& data) {
-  std::string lines;
-  for (const auto& [file, run] : data.runs) {
-    for (const std::string& left : run.not_run)
-      lines += fmt::format("{}{}not run: {}\n", visible_text(file), file.empty() ? "" : ": ", visible_text(left));
-  }
-  return lines;
 }
 
 int report(const ReportArguments& arguments) {
@@ -58,7 +50,8 @@ int report(const ReportArguments& arguments) {
   print_damage(data.damage);
   if (!data.damage.empty() && code != harness_error) code = bad_input;
   reports::write_reports(data, arguments.output, arguments.formats);
-  fmt::print("{}{}{}", reports::render_summary(data), not_run(data), visible_text(since_baseline, true));
+  fmt::print("{}{}{}", reports::render_summary(data, reports::summary_options(arguments.is_verbose)),
+             reports::not_run_text(data), visible_text(since_baseline, true));
   return code;
 }
 
@@ -83,6 +76,7 @@ void add_report(CLI::App& app, Work& work) {
       ->allow_extra_args(false);
   command->add_option("--waivers", arguments->waivers, "Accept the divergences that this file lists")
       ->option_text("FILE");
+  command->add_flag("-v,--verbose", arguments->is_verbose, "Print all causes, their groups, coverage");
   command->footer(
       "Examples:\n  cellproof report night/*.sqlite -o night/report --format html,junit\n"
       "  cellproof report change.sqlite --baseline main.sqlite");

@@ -16,7 +16,7 @@ struct Format {
   std::string (*render)(const ReportData&);
 };
 
-/// All formats: html, junit, json, coverage.
+/// All formats: html, junit, json, coverage, causes, markdown.
 std::span<const Format> formats();
 
 /// Their names, in the same order.

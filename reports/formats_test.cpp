@@ -29,7 +29,7 @@ TEST(Formats, AnUnknownOneIsToldWhatThereIs) {
     format_named("pdf");
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "format pdf: expected one of html, junit, json, coverage, causes");
+    EXPECT_STREQ(error.what(), "format pdf: expected one of html, junit, json, coverage, causes, markdown");
   }
 }
 

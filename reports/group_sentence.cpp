@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
-#include <map>
-#include <tuple>
 
 #include "reports/grouping.hpp"
 #include "reports/plain_text.hpp"
@@ -119,6 +117,8 @@ std::string broken_rules(const Group& group) {
   return fmt::format("{}", fmt::join(rules, ", "));
 }
 
+}  // namespace
+
 std::string event_of(const Group& group) {
   const Finding& finding = *group.representative;
   switch (group.kind) {
@@ -153,42 +153,8 @@ std::string event_of(const Group& group) {
   return "";
 }
 
-}  // namespace
-
 std::string sentence_of(const Group& group) {
   return fmt::format("{}: {}", subject_of(group.versions, group.types), shortened(event_of(group), 300));
-}
-
-std::vector<Family> families_of(const std::vector<Group>& groups, const std::string& engine) {
-  std::map<std::tuple<FindingKind, std::string, std::string>, Family> by_look;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const Group& group = groups[i];
-    if (group.engine != engine || !held_against_engine(group.kind)) continue;
-    Family& family = by_look[{group.kind, event_of(group), condition_of(group)}];
-    family.groups.push_back(i);
-    family.cases += group.members.size();
-  }
-  std::vector<Family> families;
-  for (auto& [look, family] : by_look) {
-    std::vector<OperatorVersion> versions;
-    std::vector<std::string> types;
-    for (const std::size_t i : family.groups) {
-      versions.insert(versions.end(), groups[i].versions.begin(), groups[i].versions.end());
-      types.insert(types.end(), groups[i].types.begin(), groups[i].types.end());
-    }
-    std::sort(versions.begin(), versions.end());
-    versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
-    std::sort(types.begin(), types.end());
-    types.erase(std::unique(types.begin(), types.end()), types.end());
-    std::string event;
-    std::tie(family.kind, event, family.condition) = look;
-    family.sentence = fmt::format("{}: {}", subject_of(versions, types), shortened(event, 300));
-    families.push_back(std::move(family));
-  }
-  std::stable_sort(families.begin(), families.end(), [](const Family& a, const Family& b) {
-    return std::tuple(a.kind, b.cases, a.groups.front()) < std::tuple(b.kind, a.cases, b.groups.front());
-  });
-  return families;
 }
 
 }  // namespace cellproof::reports

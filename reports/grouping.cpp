@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "reports/plain_text.hpp"
+#include "reports/recorded_causes.hpp"
 #include "spec/finding_words.hpp"
 #include "spec/reason_words.hpp"
 #include "spec/signature.hpp"
@@ -65,13 +66,16 @@ void sort_unique(std::vector<T>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-void choose_cases(Group& group) {
+void choose_cases(Group& group, const CausesOfCases& causes) {
+  const Finding* shown = nullptr;
   for (const Finding* f : group.members) {
     const Finding*& best = group.representative;
     if (!best || badness(*f) > badness(*best) || (badness(*f) == badness(*best) && smaller_case(*f, *best))) best = f;
+    if (causes.is_shown_by(group.cause, *f)) shown = f;
     const auto ratio = [](const Finding& g) { return g.judgement.worst_ratio.value_or(0); };
     if (!f->judgement.series.empty() && (!group.plotted || ratio(*f) > ratio(*group.plotted))) group.plotted = f;
   }
+  if (shown) group.representative = shown;
 }
 
 /// Cases of one engine and operator that ran and are not held against it, by axis value.
@@ -119,7 +123,7 @@ void find_common_values(Group& group, const Passing& passing) {
       }));
 }
 
-void complete(Group& group, const Passing& passing) {
+void complete(Group& group, const Passing& passing, const CausesOfCases& causes) {
   std::stable_sort(group.members.begin(), group.members.end(), [](const Finding* a, const Finding* b) {
     return std::tie(a->suite, a->number) < std::tie(b->suite, b->number);
   });
@@ -129,7 +133,7 @@ void complete(Group& group, const Passing& passing) {
   }
   sort_unique(group.versions);
   sort_unique(group.types);
-  choose_cases(group);
+  choose_cases(group, causes);
   group.op = group.representative->version.op;
   group.engine_version = group.representative->engine_version;
   find_common_values(group, passing);
@@ -158,7 +162,8 @@ std::string replay_command(const Finding& finding, const std::string& argument) 
 }
 
 std::vector<Group> groups_of(const ReportData& data) {
-  std::map<std::tuple<std::string, FindingKind, std::string>, Group> by_key;
+  std::map<std::tuple<std::string, FindingKind, std::string, std::string>, Group> by_key;
+  const CausesOfCases causes(data);
   Passing passing;
   for (const Finding& finding : data.findings) {
     const FindingKind kind = kind_of(finding);
@@ -167,13 +172,13 @@ std::vector<Group> groups_of(const ReportData& data) {
       for (const AxisValue& value : finding.axes)
         passing[{finding.engine, finding.version.op}][value].push_back(&finding);
     if (kind == FindingKind::Conforms) continue;
-    Group& group = by_key[{finding.engine, kind, key_of(finding, kind)}];
-    group.members.push_back(&finding);
+    for (const std::string& cause : causes.of(finding))
+      by_key[{finding.engine, kind, cause, key_of(finding, kind)}].members.push_back(&finding);
   }
   std::vector<Group> groups;
   for (auto& [key, group] : by_key) {
-    std::tie(group.engine, group.kind, group.key) = key;
-    complete(group, passing);
+    std::tie(group.engine, group.kind, group.cause, group.key) = key;
+    complete(group, passing, causes);
     group.engine_argument = engine_argument(data, group.engine);
     const auto is_waived = [&](const Finding* finding) { return waived_for(data, *finding) != nullptr; };
     if (std::ranges::all_of(group.members, is_waived)) group.waived = waived_for(data, *group.representative);

@@ -19,12 +19,13 @@ struct CommonValue {
 /// "direction=reverse", "activation.f=Elu|Relu"; of more than five values the first four and "..."
 std::string to_string(const CommonValue& value);
 
-/// Findings of one engine that say the same. The pointers are into the ReportData that was grouped.
+/// Findings of one engine and cause that say the same. The pointers are into the ReportData that was grouped.
 struct Group {
   FindingKind kind = FindingKind::Wrong;
   std::string engine;
   std::string engine_version;
   std::string engine_argument;   ///< what `--engine` takes
+  std::string cause;             ///< id of the one that its cases have a part in; "" where the store names none
   std::string key;               ///< signature of a failure, message of a gap, readings, reason: without numbers
   Operator op = Operator::LSTM;  ///< of the representative
   std::vector<OperatorVersion> versions;    ///< in order, each once
@@ -43,25 +44,15 @@ std::string engine_argument(const ReportData& data, const std::string& engine);
 /// "./cellproof replay 'CASE' --engine ARGUMENT", and what else the judge knew of the engine.
 std::string replay_command(const Finding& finding, const std::string& engine_argument);
 
-/// All findings but those that conform, worst first: by kind, verdict, size, engine, key. The one place where findings
-/// are grouped, for all renderers.
+/// All findings but those that conform, worst first: by kind, verdict, size, engine, cause, key. A finding with several
+/// causes is in a group of each. The one place where findings are grouped, for all renderers.
 std::vector<Group> groups_of(const ReportData& data);
-
-/// Groups of one engine that differ only in operator, version and type: one line for the first screen.
-struct Family {
-  FindingKind kind = FindingKind::Wrong;
-  std::vector<std::size_t> groups;  ///< positions in the list of groups, the worst first
-  std::string sentence;             ///< "LSTM 14, 22; GRU 14: wrong values in Y"
-  std::string condition;            ///< condition_of all its groups
-  std::size_t cases = 0;
-};
-
-/// The engine's groups that are held against it, in families: by kind, then by number of cases.
-std::vector<Family> families_of(const std::vector<Group>& groups, const std::string& engine);
 
 /// Tells what happens in the group, in words: "LSTM 14, 22 (float16): wrong values in Y". Types are named where float
 /// is not among them.
 std::string sentence_of(const Group& group);
+/// The same without operators and types: "wrong values in Y".
+std::string event_of(const Group& group);
 
 /// The common values that no passing case has, or, where each also occurs in passing cases, all of them: only together,
 /// or not by themselves, are they to blame.

@@ -143,19 +143,6 @@ TEST(Grouping, GapsAreOneWhereOnlyNumbersDiffer) {
   EXPECT_EQ(groups[0].members.size(), 2U);
 }
 
-TEST(Grouping, FamiliesJoinWhatDiffersInOperatorOnly) {
-  const ReportData data =
-      numbered({judged(Verdict::Diverges, {{"clip", "zero"}}, "v1:(e, LSTM, -, clip=zero)"),
-                judged(Verdict::Diverges, {{"clip", "zero"}}, "v1:(e, GRU, -, clip=zero)", Operator::GRU),
-                judged(Verdict::Diverges, {{"layout", "1"}}, "v1:(e, GRU, -, layout=1)", Operator::GRU)});
-  const std::vector<Family> families = families_of(groups_of(data), "e");
-  ASSERT_EQ(families.size(), 2U);
-  EXPECT_EQ(families[0].sentence, "LSTM 14; GRU 14: wrong values");
-  EXPECT_EQ(families[0].condition, "clip=zero");
-  EXPECT_EQ(families[0].cases, 2U);
-  EXPECT_THAT(families_of(groups_of(data), "other"), IsEmpty());
-}
-
 TEST(Grouping, CountsOnlyWhatIsHeldAgainstTheEngineAsItsFault) {
   Finding declared = judged(Verdict::Precision, {});
   Finding imprecise = judged(Verdict::Precision, {}, "v1:(e, LSTM, PRECISION, Y, value, tf32, -)");
@@ -214,7 +201,7 @@ TEST(Grouping, SaysInWhichOutputMemoryWasThatNobodyWrote) {
 
 TEST(Tally, SaysWhichEngineDoesWhat) {
   const ReportData data = sample_report();
-  const std::vector<EngineTally> engines = tally(data, groups_of(data));
+  const std::vector<EngineTally> engines = tally(data, shown_causes(data, groups_of(data)));
   ASSERT_EQ(engines.size(), 5U);
   std::size_t total = 0;
   for (const EngineTally& engine : engines) total += engine.total();

@@ -3,9 +3,10 @@
 #include <map>
 #include <tuple>
 
-#include "reports/grouping.hpp"
 #include "reports/plain_text.hpp"
+#include "reports/recorded_causes.hpp"
 #include "reports/render.hpp"
+#include "reports/shown_causes.hpp"
 #include "spec/finding_words.hpp"
 #include "spec/reason_words.hpp"
 
@@ -30,8 +31,10 @@ std::string message_of(const Finding& finding) {
   return std::string(result_name(finding));
 }
 
-std::string details_of(const Finding& finding, const std::string& argument) {
+std::string details_of(const Finding& finding, const std::string& argument, const std::vector<std::string>& causes) {
   std::string text = fmt::format("replay: {}\nsignature: {}\n", replay_command(finding, argument), finding.signature);
+  for (const std::string& cause : causes)
+    if (!cause.empty()) text += fmt::format("cause: {}\n", cause);
   for (const Misconduct misconduct : finding.misconduct) text += fmt::format("misconduct: {}\n", describe(misconduct));
   if (finding.flaky) text += fmt::format("flaky: {}\n", both_outcomes(finding));
   if (finding.signal != 0) text += fmt::format("signal: {}\n", finding.signal);
@@ -44,42 +47,71 @@ std::string details_of(const Finding& finding, const std::string& argument) {
 }
 
 std::string element(std::string_view tag, const Finding& finding, const std::string& argument,
-                    std::string_view prefix = "") {
+                    const std::vector<std::string>& causes, std::string_view prefix = "") {
   return fmt::format("      <{0} type=\"{1}\" message=\"{4}{2}\">{3}</{0}>\n", tag, result_name(finding),
-                     xml_escape(shortened(message_of(finding), 2000)), xml_escape(details_of(finding, argument)),
-                     prefix);
+                     xml_escape(shortened(message_of(finding), 2000)),
+                     xml_escape(details_of(finding, argument, causes)), prefix);
 }
 
-void add(Suite& suite, const Finding& finding, const std::string& argument, const Waived* waived, bool newly_refused) {
+/// "known: WHY", "waived until DATE: WHY (URL)"
+std::string accepted_text(const Waived& waived) {
+  return fmt::format("{}: {}{}", waived.until.empty() ? "known" : "waived until " + waived.until, waived.why,
+                     waived.url.empty() ? "" : fmt::format(" ({})", waived.url));
+}
+
+void add(Suite& suite, const Finding& finding, const std::string& argument, const std::vector<std::string>& causes,
+         const Waived* waived, bool newly_refused) {
   const double seconds = finding.timings.prepare + finding.timings.run + finding.timings.release;
   const FindingKind kind = kind_of(finding);
   std::string inside;
   if (kind == FindingKind::HarnessError || kind == FindingKind::Unreadable) {
     ++suite.errors;
-    inside = element("error", finding, argument);
+    inside = element("error", finding, argument, causes);
   } else if (newly_refused) {
     ++suite.failures;
-    inside = element("failure", finding, argument, "newly refused: ");
+    inside = element("failure", finding, argument, causes, "newly refused: ");
   } else if (kind == FindingKind::Gap || kind == FindingKind::Absent) {
     ++suite.skipped;
     inside = fmt::format("      <skipped message=\"{}: {}\"/>\n", result_name(finding),
                          xml_escape(shortened(message_of(finding), 2000)));
   } else if (!finding.pass && waived) {
     ++suite.skipped;
-    inside =
-        fmt::format("      <skipped message=\"{}: {}{}: {}\"/>\n",
-                    xml_escape(waived->until.empty() ? "known" : "waived until " + waived->until),
-                    xml_escape(waived->why), waived->url.empty() ? "" : fmt::format(" ({})", xml_escape(waived->url)),
-                    xml_escape(shortened(message_of(finding), 2000)));
+    inside = fmt::format("      <skipped message=\"{}: {}\"/>\n", xml_escape(accepted_text(*waived)),
+                         xml_escape(shortened(message_of(finding), 2000)));
   } else if (!finding.pass) {
     ++suite.failures;
-    inside = element("failure", finding, argument, finding.flaky ? "flaky: " : "");
+    inside = element("failure", finding, argument, causes, finding.flaky ? "flaky: " : "");
   }
   ++suite.tests;
   suite.seconds += seconds;
   suite.cases += fmt::format("    <testcase classname=\"{}.{}\" name=\"{}\" time=\"{:.6f}\"{}",
                              xml_escape(finding.engine), xml_escape(finding.suite), xml_escape(name_of(finding)),
                              seconds, inside.empty() ? "/>\n" : ">\n" + inside + "    </testcase>\n");
+}
+
+/// One test for each cause: it fails where it is held against the engine and not accepted.
+void add(Suite& suite, const ShownCause& shown, const std::vector<Group>& groups) {
+  const Cause& cause = shown.cause;
+  const Waived* const waived = waived_for(shown, groups);
+  const std::string message = fmt::format("{} ({}; {}, {})", cause.title, operators_of(cause),
+                                          counted(static_cast<std::size_t>(cause.cases), "case"), name(cause.status));
+  std::string inside;
+  if (held_against_engine(shown.kind) && waived) {
+    ++suite.skipped;
+    inside =
+        fmt::format("      <skipped message=\"{}: {}\"/>\n", xml_escape(accepted_text(*waived)), xml_escape(message));
+  } else if (held_against_engine(shown.kind)) {
+    ++suite.failures;
+    const Group& group = groups[shown.groups.front()];
+    Finding smallest = *group.representative;
+    smallest.case_line = cause.case_line;
+    inside = fmt::format("      <failure type=\"cause\" message=\"{}\">{}</failure>\n", xml_escape(message),
+                         xml_escape(fmt::format("replay: {}\n", replay_command(smallest, group.engine_argument))));
+  }
+  ++suite.tests;
+  suite.cases += fmt::format("    <testcase classname=\"{}.causes\" name=\"{}\" time=\"0\"{}", xml_escape(shown.engine),
+                             xml_escape(cause.id.empty() ? operators_of(cause) + ": " + cause.title : cause.id),
+                             inside.empty() ? "/>\n" : ">\n" + inside + "    </testcase>\n");
 }
 
 /// An engine that could not run has no findings; it must not vanish from the table for that.
@@ -110,8 +142,11 @@ void add_start_trouble(std::map<std::pair<std::string, std::string>, Suite>& sui
 
 std::string render_junit(const ReportData& data) {
   std::map<std::pair<std::string, std::string>, Suite> suites;
+  const CausesOfCases causes(data);
+  const std::vector<Group> groups = groups_of(data);
+  for (const ShownCause& shown : shown_causes(data, groups)) add(suites[{shown.engine, "causes"}], shown, groups);
   for (const Finding& finding : data.findings) {
-    add(suites[{finding.engine, finding.suite}], finding, engine_argument(data, finding.engine),
+    add(suites[{finding.engine, finding.suite}], finding, engine_argument(data, finding.engine), causes.of(finding),
         waived_for(data, finding),
         data.newly_refused.contains(std::tuple(finding.engine, finding.suite, finding.number)));
   }

@@ -20,7 +20,7 @@ Finding of_case(const std::string& engine, AxisValues axes, Verdict verdict) {
 }
 
 std::vector<MatrixBlock> matrix(const ReportData& data) {
-  return matrix_of(data, tally(data, groups_of(data)));
+  return matrix_of(data, tally(data, shown_causes(data, groups_of(data))));
 }
 
 TEST(Matrix, ShowsTheWorstAndWhetherItIsAlwaysSo) {

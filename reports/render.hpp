@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -52,8 +53,16 @@ std::string render_json_lines(const ReportData& data);
 std::string render_coverage(const ReportData& data);
 /// The causes of each engine's failures as a JSON array, one object a line.
 std::string render_causes(const ReportData& data);
-/// Renders what `run` prints at its end: a dozen lines, and the fingerprint where there is one.
-std::string render_summary(const ReportData& data);
+/// Counts and causes by engine as Markdown, at most a screenful: for the summary of a CI job.
+std::string render_markdown(const ReportData& data);
+
+struct SummaryOptions {
+  std::size_t width = 160;  ///< of a line, in characters
+  std::size_t lines = 17;   ///< at most, where there is a line for each engine and remark
+  bool is_verbose = false;  ///< all causes with their groups, the fingerprint and the coverage
+};
+/// Renders what `run` prints at its end: the counts of each engine and its causes, the worst first.
+std::string render_summary(const ReportData& data, const SummaryOptions& options = {});
 /// Clauses by engines: which reading each engine's outputs prove. "" where no finding carries evidence.
 std::string render_fingerprint(const ReportData& data);
 

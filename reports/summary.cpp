@@ -1,71 +1,86 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "reports/coverage.hpp"
+#include "reports/listed_causes.hpp"
 #include "reports/plain_text.hpp"
 #include "reports/render.hpp"
-#include "reports/tally.hpp"
 
 namespace cellproof::reports {
 namespace {
 
-constexpr std::size_t most_per_engine = 4;
-constexpr std::size_t most_characters = 160;  ///< of a line; a terminal wraps the rest into noise
-constexpr std::size_t longest_headline = 240;
+constexpr std::size_t longest_title = 300;
 
-std::string engine_lines(const std::vector<EngineTally>& engines) {
-  std::size_t width = 0;
-  for (const EngineTally& engine : engines) width = std::max(width, visible_text(title_of(engine)).size());
+std::string cut(const std::string& line, std::size_t width) {
+  std::string kept;
+  std::size_t count = 0, kept_bytes = 0;
+  for_each_character(visible_text(line), "?", [&](std::uint32_t, std::string_view bytes) {
+    if (++count <= width) kept += bytes;
+    if (count + 3 <= width) kept_bytes = kept.size();
+  });
+  return (count <= width ? kept : kept.substr(0, kept_bytes) + "...") + '\n';
+}
+
+std::string cause_line(const ShownCause& shown, std::size_t number_width, std::size_t width) {
+  const Cause& cause = shown.cause;
+  return cut(fmt::format("  {:>{}}  {:<11}  {} ({})", counted(static_cast<std::size_t>(cause.cases), "case"),
+                         number_width, name(cause.status), shortened(cause.title, longest_title), operators_of(cause)),
+             width);
+}
+
+std::string groups_of_cause(const ShownCause& shown, const std::vector<Group>& groups, std::size_t width) {
   std::string lines;
-  for (const EngineTally& engine : engines) {
-    lines += fmt::format("{:<{}}  {}\n", visible_text(title_of(engine)), width,
-                         shortened(visible_text(headline_of(engine)), longest_headline));
-    for (const std::string& remark : engine.remarks)
-      lines += fmt::format("{:<{}}  {}\n", "", width, shortened(visible_text(remark), longest_headline));
+  for (const std::size_t place : shown.groups) {
+    const Group& group = groups[place];
+    const std::string when = condition_of(group);
+    lines += cut(fmt::format("      {}  {}{}{} ({})", info(group.kind).id, sentence_of(group), when.empty() ? "" : ", ",
+                             when, counted(group.members.size(), "case")),
+                 width);
   }
   return lines;
 }
 
-struct Line {
-  const EngineTally* engine;
-  Family family;
-};
-
-std::string family_line(const Line& line, std::size_t width) {
-  const Family& family = line.family;
-  const std::string what = family.sentence + (family.condition.empty() ? "" : ", " + family.condition);
-  return fmt::format("  {:<10}  {:<{}}  {} ({})\n", info(family.kind).id, visible_text(line.engine->name), width,
-                     shortened(visible_text(what), most_characters), counted(family.cases, "case"));
+/// Lines that belong to no engine's causes.
+std::vector<std::string> closing_lines(const ReportData& data, const std::vector<ShownCause>& causes) {
+  std::vector<std::string> lines = lines_on_missing_causes(causes);
+  const auto waived = static_cast<std::size_t>(
+      std::ranges::count_if(data.findings, [&](const Finding& f) { return waived_for(data, f) != nullptr; }));
+  if (waived > 0) lines.push_back(counted(waived, "case") + " of these waived or known");
+  lines.insert(lines.end(), data.waiver_complaints.begin(), data.waiver_complaints.end());
+  return lines;
 }
 
 }  // namespace
 
-std::string render_summary(const ReportData& data) {
+std::string render_summary(const ReportData& data, const SummaryOptions& options) {
   const std::vector<Group> groups = groups_of(data);
-  const std::vector<EngineTally> engines = tally(data, groups);
-  std::vector<Line> lines;
-  std::size_t left_out = 0;
-  for (const EngineTally& engine : engines) {
-    std::vector<Family> families = families_of(groups, engine.name);
-    const std::size_t shown = std::min(families.size(), most_per_engine);
-    left_out += families.size() - shown;
-    for (std::size_t i = 0; i < shown; ++i) lines.push_back({&engine, std::move(families[i])});
+  const std::vector<ShownCause> causes = shown_causes(data, groups);
+  const std::vector<EngineTally> tallies = tally(data, causes);
+  const std::vector<std::string> closing = closing_lines(data, causes);
+  std::size_t taken = closing.size(), name_width = 0, number_width = 0;
+  for (const EngineTally& engine : tallies) {
+    taken += 1 + engine.remarks.size();
+    name_width = std::max(name_width, visible_text(title_of(engine)).size());
   }
-  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
-    return std::tuple(a.family.kind, b.family.cases) < std::tuple(b.family.kind, a.family.cases);
-  });
-  std::string text = engine_lines(engines);
-  if (!lines.empty()) text += '\n';
-  std::size_t width = 0;
-  for (const Line& line : lines) width = std::max(width, visible_text(line.engine->name).size());
-  for (const Line& line : lines) text += family_line(line, width);
-  if (left_out > 0) text += fmt::format("  and {} more\n", left_out);
-  const auto waived = static_cast<std::size_t>(
-      std::ranges::count_if(data.findings, [&](const Finding& f) { return waived_for(data, f) != nullptr; }));
-  if (waived > 0) text += fmt::format("{} of these waived or known\n", counted(waived, "case"));
-  for (const std::string& complaint : data.waiver_complaints) text += visible_text(complaint) + "\n";
+  for (const ShownCause& shown : causes)
+    number_width = std::max(number_width, counted(static_cast<std::size_t>(shown.cause.cases), "case").size());
+  const std::size_t lines = options.is_verbose ? causes.size() : options.lines > taken ? options.lines - taken : 0;
+  const std::size_t width = options.width;
+  std::string text;
+  for (const ListedCauses& listed : list_causes(tallies, causes, lines)) {
+    const EngineTally& engine = *listed.engine;
+    text += cut(fmt::format("{:<{}}  {}", visible_text(title_of(engine)), name_width, headline_of(engine)), width);
+    for (const std::string& remark : engine.remarks)
+      text += cut(fmt::format("{:<{}}  {}", "", name_width, remark), width);
+    for (std::size_t k = 0; k < listed.shown; ++k) {
+      text += cause_line(*listed.causes[k], number_width, width);
+      if (options.is_verbose) text += groups_of_cause(*listed.causes[k], groups, width);
+    }
+    if (listed.shown > 0 && listed.left_out() > 0) text += cut(fmt::format("  and {} more", listed.left_out()), width);
+  }
+  for (const std::string& line : closing) text += cut(line, width);
+  if (!options.is_verbose) return text;
   if (const std::string fingerprint = render_fingerprint(data); !fingerprint.empty()) text += '\n' + fingerprint;
   if (const std::string coverage = coverage_text(data.coverage); !coverage.empty()) text += '\n' + coverage;
   return text;

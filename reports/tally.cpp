@@ -21,7 +21,7 @@ std::string phrase_of(const EngineTally& engine, FindingKind kind) {
   const std::size_t count = engine[kind];
   const FindingKindInfo& words = info(kind);
   std::string phrase = fmt::format("{} {}", thousands(count), count == 1 ? words.singular : words.plural);
-  if (kind == FindingKind::Wrong && count > 1) phrase += " in " + counted(engine.groups_of(kind), "group");
+  if (kind == FindingKind::Wrong && count > 1) phrase += " by " + counted(engine.causes_of(kind), "cause");
   return phrase;
 }
 
@@ -54,7 +54,7 @@ bool EngineTally::at_fault() const {
   return false;
 }
 
-std::vector<EngineTally> tally(const ReportData& data, const std::vector<Group>& groups) {
+std::vector<EngineTally> tally(const ReportData& data, const std::vector<ShownCause>& causes) {
   std::vector<EngineTally> engines;
   for (const auto& [name, notes] : data.engines) {
     EngineTally& engine = engine_named(engines, name);
@@ -75,7 +75,8 @@ std::vector<EngineTally> tally(const ReportData& data, const std::vector<Group>&
     engine.timings.run += finding.timings.run;
     engine.timings.release += finding.timings.release;
   }
-  for (const Group& group : groups) ++engine_named(engines, group.engine).groups[static_cast<std::size_t>(group.kind)];
+  for (const ShownCause& shown : causes)
+    ++engine_named(engines, shown.engine).causes[static_cast<std::size_t>(shown.kind)];
   return engines;
 }
 

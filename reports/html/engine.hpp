@@ -7,13 +7,17 @@
 
 namespace cellproof::reports::html {
 
-/// The engine's part of the first screen: its name, its counts as a bar and in words, its worst groups.
-std::string engine_card(const EngineTally& engine, const std::vector<Group>& groups);
+/// Groups and causes of all engines.
+struct Shown {
+  std::vector<Group> groups;
+  std::vector<ShownCause> causes;
+};
 
-/// The id of a group on the page; the position is the one in `groups`.
-std::string group_anchor(const std::vector<Group>& groups, std::size_t position);
+/// The engine's part of the first screen: its name, its counts as a bar and in words, what it gets wrong, what it
+/// crashes on, what it lacks and what it reads otherwise, in a few sentences each.
+std::string engine_card(const EngineTally& engine, const Shown& shown);
 
-/// Everything about one engine: faults, readings, gaps, undecided cases.
-std::string engine_section(const EngineTally& engine, const std::vector<Group>& groups);
+/// Everything about one engine: its causes, gaps, undecided cases.
+std::string engine_section(const EngineTally& engine, const Shown& shown);
 
 }  // namespace cellproof::reports::html

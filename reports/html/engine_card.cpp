@@ -9,7 +9,7 @@
 namespace cellproof::reports::html {
 namespace {
 
-constexpr std::size_t most_lines = 4;
+constexpr std::size_t longest_sentence = 110;
 constexpr std::size_t longest_remark = 500;  ///< in characters
 
 std::string bar(const EngineTally& engine) {
@@ -32,26 +32,60 @@ std::string counts(const EngineTally& engine) {
                         kind.kind == FindingKind::Gap || kind.kind == FindingKind::Conforms;
     if (!always && count == 0) continue;
     std::string words(count == 1 ? kind.singular : kind.plural);
-    if (kind.kind == FindingKind::Wrong && count > 1) words += " in " + counted(engine.groups_of(kind.kind), "group");
+    if (kind.kind == FindingKind::Wrong && count > 1) words += " by " + counted(engine.causes_of(kind.kind), "cause");
     items += fmt::format("<li class=\"{}\" title=\"{}\">{}<b>{}</b> {}</li>", count == 0 ? "none" : "some",
                          html_escape(kind.what), icon(kind.kind), thousands(count), words);
   }
   return fmt::format("<ul class=\"counts\">{}</ul>", items);
 }
 
-std::string worst(const EngineTally& engine, const std::vector<Group>& groups) {
-  const std::vector<Family> families = families_of(groups, engine.name);
-  std::string items;
-  for (std::size_t i = 0; i < families.size() && i < most_lines; ++i) {
-    const Family& family = families[i];
-    items += fmt::format("<li>{}<a href=\"#{}\">{}{}</a></li>", icon(family.kind),
-                         group_anchor(groups, family.groups.front()), html_escape(family.sentence),
-                         condition(family.condition));
+/// A part of the card: kinds of causes under a heading.
+struct Part {
+  std::string_view title;
+  std::vector<FindingKind> kinds;
+  std::size_t most;  ///< sentences
+};
+
+const std::vector<Part>& parts() {
+  using enum FindingKind;
+  static const std::vector<Part> all{{"Gets wrong", {Wrong, Flaky, Misconduct, AcceptedInvalid, Imprecise}, 6},
+                                     {"Crashes on", {Crash, Hang, OutOfMemory}, 3},
+                                     {"Lacks", {Gap}, 3},
+                                     {"Reads otherwise", {Reading}, 3}};
+  return all;
+}
+
+std::string item(FindingKind kind, const std::string& target, const std::string& sentence, const std::string& where) {
+  return fmt::format("<li>{}<a href=\"#{}\">{} <span class=\"where\">{}</span></a></li>", icon(kind), target,
+                     html_escape(shortened(sentence, longest_sentence)), html_escape(where));
+}
+
+/// All of a part, the worst first.
+std::vector<std::string> items_of(const Part& part, const EngineTally& engine, const Shown& shown) {
+  std::vector<std::string> items;
+  for (const ShownCause& cause : shown.causes)
+    if (cause.engine == engine.name && std::ranges::find(part.kinds, cause.kind) != part.kinds.end())
+      items.push_back(item(cause.kind, stable_name(cause), cause.cause.title, operators_of(cause.cause)));
+  for (const Group& group : shown.groups)
+    if (group.engine == engine.name && group.kind == FindingKind::Gap && part.kinds.front() == FindingKind::Gap)
+      items.push_back(
+          item(group.kind, anchor(engine.name) + "-gaps", sentence_of(group), counted(group.members.size(), "case")));
+  return items;
+}
+
+std::string causes(const EngineTally& engine, const Shown& shown) {
+  std::string out;
+  for (const Part& part : parts()) {
+    const std::vector<std::string> items = items_of(part, engine, shown);
+    if (items.empty()) continue;
+    out += fmt::format("<h3>{}</h3><ol class=\"worst\">", part.title);
+    for (std::size_t k = 0; k < items.size() && k < part.most; ++k) out += items[k];
+    if (items.size() > part.most)
+      out += fmt::format("<li class=\"more\"><a href=\"#{}\">and {} more</a></li>", anchor(engine.name),
+                         items.size() - part.most);
+    out += "</ol>";
   }
-  if (families.size() > most_lines)
-    items += fmt::format("<li class=\"more\"><a href=\"#{}\">and {} more</a></li>", anchor(engine.name),
-                         families.size() - most_lines);
-  return items.empty() ? "" : fmt::format("<ol class=\"worst\">{}</ol>", items);
+  return out;
 }
 
 /// Trouble with its worker first: it fails the run, as no remark does.
@@ -72,13 +106,13 @@ std::string why_not(const EngineTally& engine) {
 
 }  // namespace
 
-std::string engine_card(const EngineTally& engine, const std::vector<Group>& groups) {
+std::string engine_card(const EngineTally& engine, const Shown& shown) {
   const std::string name = fmt::format("<h2><a href=\"#{}\">{}</a> <span class=\"version\">{}</span></h2>",
                                        anchor(engine.name), html_escape(engine.name), html_escape(engine.version));
   if (!engine.ran())
     return fmt::format("<li class=\"card absent\">{}{}{}</li>\n", name, why_not(engine), remarks(engine));
   return fmt::format("<li class=\"card {}\">{}{}{}{}{}</li>\n", engine.at_fault() ? "faulty" : "sound", name,
-                     bar(engine), counts(engine), worst(engine, groups), remarks(engine));
+                     bar(engine), counts(engine), causes(engine, shown), remarks(engine));
 }
 
 }  // namespace cellproof::reports::html

@@ -2,17 +2,16 @@
 
 #include <cctype>
 
+#include "reports/html/cause.hpp"
 #include "reports/html/engine.hpp"
 #include "reports/html/group.hpp"
 #include "reports/html/markup.hpp"
-#include "reports/html/readings.hpp"
 #include "reports/plain_text.hpp"
 
 namespace cellproof::reports::html {
 namespace {
 
-constexpr std::size_t unfolded_families = 4;
-constexpr std::size_t most_groups = 80;
+constexpr std::size_t most_causes = 80;
 constexpr std::size_t most_rows = 100;
 
 std::vector<const Group*> of_engine(const std::vector<Group>& groups, const EngineTally& engine) {
@@ -28,30 +27,25 @@ std::string kind_heading(FindingKind kind) {
   return fmt::format("<h3>{}{} <small>{}</small></h3>\n", icon(kind), title, html_escape(info(kind).what));
 }
 
-/// Family by family, so that the same fault of LSTM, GRU and RNN stands together.
-std::string faults(const EngineTally& engine, const std::vector<Group>& groups) {
+std::string causes(const EngineTally& engine, const Shown& shown) {
   std::string out;
   std::size_t number = 0;
   FindingKind last = FindingKind::Conforms;
-  std::size_t unfolded = 0;
-  for (const Family& family : families_of(groups, engine.name)) {
-    ++unfolded;
-    for (const std::size_t position : family.groups) {
-      if (++number > most_groups) continue;
-      if (family.kind != last) out += kind_heading(family.kind);
-      last = family.kind;
-      out += fault_group(groups[position], group_anchor(groups, position),
-                         unfolded <= unfolded_families && position == family.groups.front());
-    }
+  for (const ShownCause& cause : shown.causes) {
+    if (cause.engine != engine.name || ++number > most_causes) continue;
+    if (cause.kind != last) out += kind_heading(cause.kind);
+    last = cause.kind;
+    out += cause_details(cause, shown.groups, number == 1 && held_against_engine(cause.kind));
   }
-  if (number > most_groups)
-    out += fmt::format("<p class=\"note\">And {} in the store; <code>report --format json</code> lists all.</p>",
-                       counted(number - most_groups, "more group"));
+  if (number > most_causes)
+    out += fmt::format("<p class=\"note\">And {} in the store; <code>report --format causes</code> lists all.</p>",
+                       counted(number - most_causes, "more cause"));
   return out;
 }
 
 /// Groups that need no evidence: one row each, with a case to start from.
-std::string table_of(const std::vector<const Group*>& groups, FindingKind kind, std::string_view title) {
+std::string table_of(const std::vector<const Group*>& groups, FindingKind kind, std::string_view title,
+                     const std::string& id = "") {
   std::string rows;
   std::size_t cases = 0;
   std::size_t number = 0;
@@ -68,24 +62,21 @@ std::string table_of(const std::vector<const Group*>& groups, FindingKind kind, 
   if (number > most_rows)
     rows += fmt::format("<tr><td></td><td>and {}</td></tr>", counted(number - most_rows, "more group"));
   return fmt::format(
-      "<details class=\"fold\"><summary>{}<span>{}</span> <span class=\"count\">{}</span> <small>{}</small></summary>"
+      "<details class=\"fold\"{}><summary>{}<span>{}</span> <span class=\"count\">{}</span> <small>{}</small></summary>"
       "<table class=\"rows\">{}</table></details>\n",
-      icon(kind), title, counted(cases, "case"), html_escape(info(kind).what), rows);
+      id.empty() ? "" : fmt::format(" id=\"{}\"", id), icon(kind), title, counted(cases, "case"),
+      html_escape(info(kind).what), rows);
 }
 
 }  // namespace
 
-std::string group_anchor(const std::vector<Group>& groups, std::size_t position) {
-  return fmt::format("{}-{}", anchor(groups[position].engine), position + 1);
-}
-
-std::string engine_section(const EngineTally& engine, const std::vector<Group>& all_groups) {
-  const std::vector<const Group*> groups = of_engine(all_groups, engine);
+std::string engine_section(const EngineTally& engine, const Shown& shown) {
+  const std::vector<const Group*> groups = of_engine(shown.groups, engine);
   return fmt::format(
       "<section class=\"engine\" id=\"{}\"><h2>{} <span class=\"version\">{}</span></h2><p "
-      "class=\"lead\">{}</p>\n{}{}{}{}{}{}</section>\n",
+      "class=\"lead\">{}</p>\n{}{}{}{}{}</section>\n",
       anchor(engine.name), html_escape(engine.name), html_escape(engine.version), html_escape(headline_of(engine)),
-      faults(engine, all_groups), readings(engine, groups), table_of(groups, FindingKind::Gap, "Gaps"),
+      causes(engine, shown), table_of(groups, FindingKind::Gap, "Gaps", anchor(engine.name) + "-gaps"),
       table_of(groups, FindingKind::Undecided, "Undecided"), table_of(groups, FindingKind::Unreadable, "Unreadable"),
       table_of(groups, FindingKind::HarnessError, "Harness errors"));
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "reports/html/first_violation.hpp"
 #include "reports/html/markup.hpp"
@@ -132,6 +133,15 @@ std::string other_cases(const Group& group) {
                      counted(group.members.size() - 1, "other case"), rows);
 }
 
+/// A link where it is a folder beside the page: stores may say anything.
+std::string folder_link(const std::string& folder) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
+  };
+  if (!folder.starts_with("reduced/") || !std::ranges::all_of(folder, is_plain)) return code(folder);
+  return fmt::format("<a href=\"{0}/\">{1}</a>, <a href=\"{0}/ISSUE.md\">ISSUE.md</a>", folder, code(folder));
+}
+
 /// The smallest case that fails alike, before the one that was found.
 std::string reduced(const Group& group) {
   const std::optional<Reduction>& reduction = group.representative->reduction;
@@ -152,7 +162,8 @@ std::string reduced(const Group& group) {
       needs, runs, foldable(reduction->message, 400), replay(smallest, group.engine_argument),
       reduction->folder.empty()
           ? ""
-          : fmt::format("<p class=\"note\">As an ONNX backend test, with a README: {}</p>", code(reduction->folder)));
+          : fmt::format("<p class=\"note\">To hand over, with a script and the text of an issue: {}</p>",
+                        folder_link(reduction->folder)));
 }
 
 }  // namespace
@@ -166,16 +177,17 @@ std::string replay(const Finding& finding, const std::string& engine_argument) {
       html_escape(command), html_escape(command), html_escape(finding.case_line));
 }
 
-std::string fault_group(const Group& group, const std::string& id, bool unfolded) {
-  const std::string when = condition_of(group);
+std::string group_body(const Group& group) {
+  return waiver(group) + conditions(group) + message(group) + hypotheses(group) + evidence(group) + reduced(group) +
+         replay(*group.representative, group.engine_argument) + other_cases(group);
+}
+
+std::string group_details(const Group& group) {
   return fmt::format(
-      "<details class=\"group k-{}\" id=\"{}\"{} data-text=\"{}\"><summary>{}<span class=\"sentence\">{}</span>"
-      "<span class=\"count\">{}{}</span></summary><div class=\"body\">{}{}{}{}{}{}{}{}</div></details>\n",
-      info(group.kind).id, id, unfolded ? " open" : "", html_escape(sentence_of(group) + " " + when), icon(group.kind),
-      html_escape(sentence_of(group)) + condition(when),
-      group.waived ? (group.waived->until.empty() ? "known, " : "waived, ") : "", counted(group.members.size(), "case"),
-      waiver(group), conditions(group), message(group), hypotheses(group), evidence(group), reduced(group),
-      replay(*group.representative, group.engine_argument), other_cases(group));
+      "<details class=\"group k-{}\"><summary>{}<span class=\"sentence\">{}{}</span><span "
+      "class=\"count\">{}</span></summary><div class=\"body\">{}</div></details>\n",
+      info(group.kind).id, icon(group.kind), html_escape(sentence_of(group)), condition(condition_of(group)),
+      counted(group.members.size(), "case"), group_body(group));
 }
 
 }  // namespace cellproof::reports::html

@@ -84,7 +84,8 @@ std::string passport(const ReportData& data) {
   for (const auto& [file, run] : data.runs)
     for (const auto& [what, words] : rows_of(run)) add(file, what, words);
   for (const auto& [engine, notes] : data.engines)
-    for (const auto& [note, words] : notes) add(engine, name(note), words);
+    for (const auto& [note, words] : notes)
+      if (note != EngineNote::Causes) add(engine, name(note), words);
   if (rows.empty()) return "";
   return fmt::format("<section id=\"passport\"><h2>Run metadata</h2><dl class=\"passport\">{}</dl></section>\n", rows);
 }

@@ -24,7 +24,7 @@ std::vector<EngineTally> worst_first(std::vector<EngineTally> engines) {
   return engines;
 }
 
-std::string navigation(const std::vector<EngineTally>& engines, std::size_t fault_groups, bool with_fingerprint,
+std::string navigation(const std::vector<EngineTally>& engines, std::size_t causes, bool with_fingerprint,
                        bool with_coverage) {
   std::string links;
   for (const EngineTally& engine : engines)
@@ -32,11 +32,11 @@ std::string navigation(const std::vector<EngineTally>& engines, std::size_t faul
       links += fmt::format("<a href=\"#{}\" class=\"{}\">{}</a>", html::anchor(engine.name),
                            engine.at_fault() ? "faulty" : "sound", html_escape(engine.name));
   if (links.empty()) return "";
-  const char* tools = fault_groups < 2
-                          ? ""
-                          : "<span class=\"tools\"><input id=\"filter\" type=\"search\" placeholder=\"Filter "
-                            "groups\" aria-label=\"Filter groups\"><span id=\"shown\"></span>"
-                            "<button type=\"button\" id=\"unfold\">Unfold all</button></span>";
+  const char* tools =
+      causes < 2 ? ""
+                 : "<span class=\"tools\"><input id=\"filter\" type=\"search\" placeholder=\"Filter: status:proved "
+                   "LSTM\" aria-label=\"Filter causes by words, operator or status:proved\"><span id=\"shown\"></span>"
+                   "<button type=\"button\" id=\"unfold\">Unfold all</button></span>";
   return fmt::format(
       "<nav>{}{}<a href=\"#matrix\">Matrix</a>{}<a href=\"#numbers\">Numbers</a>"
       "<a href=\"#passport\">Run metadata</a>{}</nav>\n",
@@ -47,21 +47,22 @@ std::string navigation(const std::vector<EngineTally>& engines, std::size_t faul
 }  // namespace
 
 std::string render_html(const ReportData& data) {
-  const std::vector<Group> groups = groups_of(data);
-  const std::vector<EngineTally> engines = worst_first(tally(data, groups));
+  html::Shown shown{groups_of(data), {}};
+  shown.causes = shown_causes(data, shown.groups);
+  const std::vector<EngineTally> engines = worst_first(tally(data, shown.causes));
   std::string cards;
   std::string sections;
   for (const EngineTally& engine : engines) {
-    cards += html::engine_card(engine, groups);
-    if (engine.ran()) sections += html::engine_section(engine, groups);
+    cards += html::engine_card(engine, shown);
+    if (engine.ran()) sections += html::engine_section(engine, shown);
   }
-  std::size_t faults = 0;
-  for (const Group& group : groups) faults += held_against_engine(group.kind) ? 1 : 0;
   std::string complaints;
   for (const std::string& line : data.damage)
     complaints += fmt::format("<p class=\"lead complaint\">Left out: {}</p>\n", html_escape(line));
   for (const std::string& complaint : data.waiver_complaints)
     complaints += fmt::format("<p class=\"lead complaint\">{}</p>\n", html_escape(complaint));
+  for (const std::string& line : lines_on_missing_causes(shown.causes))
+    complaints += fmt::format("<p class=\"lead\">{}.</p>\n", html_escape(line));
   if (const std::size_t refused = data.newly_refused.size(); refused > 0) {
     complaints += fmt::format(
         "<p class=\"lead complaint\">{} newly refused: valid, and run without a fault in the base. They are among the "
@@ -81,9 +82,9 @@ std::string render_html(const ReportData& data) {
       "class=\"cards\">{}</ul></header>\n"
       "{}<main>\n{}{}{}{}{}{}</main>\n</body>\n</html>\n",
       title, html::style_sheet(), html::script(), html::icon_definitions(), title, html_escape(run_headline(engines)),
-      complaints, cards, navigation(engines, faults, !fingerprint.empty(), !data.coverage.empty()), sections,
-      fingerprint, html::matrix_table(matrix_of(data, engines), engines), html::coverage_section(data.coverage),
-      html::numbers(data, engines), html::passport(data));
+      complaints, cards, navigation(engines, shown.causes.size(), !fingerprint.empty(), !data.coverage.empty()),
+      sections, fingerprint, html::matrix_table(matrix_of(data, engines), engines),
+      html::coverage_section(data.coverage), html::numbers(data, engines), html::passport(data));
 }
 
 }  // namespace cellproof::reports

@@ -1,4 +1,4 @@
-/* The page is whole without it: it copies, unfolds all, and hides the groups that do not hold a word. */
+/* The page is whole without it: it copies, unfolds all, and hides the causes that do not hold a word. */
 document.documentElement.classList.add('js');
 document.addEventListener('DOMContentLoaded', () => {
   const fallback = text => {
@@ -18,25 +18,33 @@ document.addEventListener('DOMContentLoaded', () => {
     setTimeout(() => { button.textContent = words; }, 1200);
   });
 
-  const groups = [...document.querySelectorAll('details.group')];
+  const causes = [...document.querySelectorAll('details.cause')];
   const unfold = document.querySelector('#unfold');
   if (unfold) unfold.addEventListener('click', () => {
-    const open = groups.some(group => !group.open);
-    groups.forEach(group => { group.open = open; });
+    const open = causes.some(cause => !cause.open);
+    causes.forEach(cause => { cause.open = open; });
     unfold.textContent = open ? 'Fold all' : 'Unfold all';
   });
   const filter = document.querySelector('#filter');
-  if (filter) filter.addEventListener('input', () => {
+  const narrow = () => {
     const words = filter.value.toLowerCase().split(/\s+/).filter(word => word);
     let shown = 0;
-    groups.forEach(group => {
-      const section = group.closest('section.engine');
-      const text = (section.id + ' ' + group.dataset.text).toLowerCase();
-      group.hidden = !words.every(word => text.includes(word));
-      if (!group.hidden) ++shown;
+    causes.forEach(cause => {
+      const section = cause.closest('section.engine');
+      const text = (section.id + ' ' + cause.dataset.text).toLowerCase();
+      cause.hidden = !words.every(word => text.includes(word));
+      if (!cause.hidden) ++shown;
     });
-    document.querySelector('#shown').textContent = words.length ? shown + ' of ' + groups.length : '';
-  });
+    document.querySelector('#shown').textContent = words.length ? shown + ' of ' + causes.length : '';
+  };
+  if (filter) {
+    filter.addEventListener('input', () => {
+      narrow();
+      try { history.replaceState(null, '', '?filter=' + encodeURIComponent(filter.value) + location.hash); } catch { /* a file has no history */ }
+    });
+    filter.value = new URLSearchParams(location.search).get('filter') ?? '';
+    narrow();
+  }
 
   const follow = () => {
     const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));

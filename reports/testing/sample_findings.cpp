@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reports/testing/made_up_finding.hpp"
+#include "reports/testing/sample_causes.hpp"
 #include "reports/testing/sample_engines.hpp"
 
 namespace cellproof::reports {
@@ -55,6 +56,7 @@ ReportData sample_report() {
         {EngineNote::LeftBehind, "processes that outlived what started them, and were killed: npud (pid 4711)"}}},
       {"onnxruntime-1.20.1", {{EngineNote::Absent, "libonnxruntime.so.1.20.1 is not installed"}}}};
   data.findings = findings_of_sample_engines();
+  add_sample_causes(data);
   data.coverage = {sample_coverage("onnxruntime", Operator::LSTM, 5), sample_coverage("onnxruntime", Operator::GRU, 0),
                    sample_coverage("npu", Operator::LSTM, 16)};
   return data;
