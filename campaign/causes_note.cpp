@@ -1,16 +1,43 @@
 #include "campaign/causes_note.hpp"
 
+#include <algorithm>
+
 #include "causes/engine_model.hpp"
 
+#include "campaign/reduced_case.hpp"
 #include "reports/cause_json.hpp"
 
 namespace cellproof::campaign {
+namespace {
 
-std::string causes_of(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
-                      const std::function<bool()>& is_over) {
+bool holds(const Cause& cause, const Finding& finding) {
+  const auto suite = cause.where.find(finding.suite);
+  return suite != cause.where.end() && std::ranges::binary_search(suite->second, finding.number);
+}
+
+void name_issues(const std::vector<Finding>& findings, const std::vector<Cause>& causes,
+                 const std::filesystem::path& report) {
+  for (const Finding& finding : findings) {
+    if (!finding.reduction || finding.reduction->folder.empty()) continue;
+    const auto cause = std::ranges::find_if(causes, [&](const Cause& each) { return holds(each, finding); });
+    if (cause == causes.end() || cause->status == CauseStatus::Unexplained) continue;  // its own title says more
+    name_issue(finding, cause->title, report / finding.reduction->folder);
+  }
+}
+
+}  // namespace
+
+std::vector<Cause> causes_of(const std::vector<Finding>& findings, const KeptAnswers& kept,
+                             const EngineUnderTest& engine, const std::function<bool()>& is_over) {
   const std::vector<causes::Answered> answered = kept.answered(findings, engine.declared);
-  const causes::EngineModel model = causes::model_of(answered, {.is_over = is_over});
-  return model.causes.empty() ? "" : reports::to_json(engine.name, model.causes);
+  return causes::model_of(answered, {.is_over = is_over}).causes;
+}
+
+std::string note_causes(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
+                        const std::filesystem::path& report, const std::function<bool()>& is_over) {
+  const std::vector<Cause> causes = causes_of(findings, kept, engine, is_over);
+  name_issues(findings, causes, report);
+  return causes.empty() ? "" : reports::to_json(engine.name, causes);
 }
 
 }  // namespace cellproof::campaign

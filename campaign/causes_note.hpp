@@ -1,17 +1,23 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "campaign/case_trial.hpp"
 #include "campaign/kept_answers.hpp"
+#include "spec/cause.hpp"
 
 namespace cellproof::campaign {
 
-/// The causes of an engine with these findings as its note EngineNote::Causes has them; "" where it has none.
-/// `is_over`: is there no time left?
-std::string causes_of(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
-                      const std::function<bool()>& is_over);
+/// The causes of an engine with these findings. `is_over`: is there no time left?
+std::vector<Cause> causes_of(const std::vector<Finding>& findings, const KeptAnswers& kept,
+                             const EngineUnderTest& engine, const std::function<bool()>& is_over);
+
+/// The same as the engine's note EngineNote::Causes; "" where it has none. Their titles come into the issues that lie
+/// in the findings' reduced folders, below the folder of a report.
+std::string note_causes(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
+                        const std::filesystem::path& report, const std::function<bool()>& is_over);
 
 }  // namespace cellproof::campaign

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lab/mutants/mutant_engine.hpp"
+#include "reports/cause_json.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::campaign {
@@ -44,7 +45,7 @@ struct Asked {
     }
   }
 
-  std::string causes() const {
+  std::vector<Cause> causes() const {
     return causes_of(findings, kept, under_test, [] { return false; });
   }
 
@@ -55,7 +56,7 @@ struct Asked {
 
 TEST(Causes, OfARunSayEachFaultOnce) {
   const Asked asked({"rb-ignored", "peepholes-ignored"});
-  const json causes = json::parse(asked.causes());
+  const json causes = json::parse(reports::to_json("asked", asked.causes()));
   ASSERT_EQ(causes.size(), 2U) << causes;
   std::set<std::string> ids;
   for (const json& cause : causes) {
@@ -75,12 +76,12 @@ TEST(Causes, OfARunSayEachFaultOnce) {
 }
 
 TEST(Causes, OfAnEngineThatIsRightAreNone) {
-  EXPECT_EQ(Asked({}).causes(), "");
+  EXPECT_THAT(Asked({}).causes(), IsEmpty());
 }
 
 TEST(Causes, AreClustersOfWhatWasNotKept) {
   const Asked asked({"rb-ignored"}, 8);
-  const json causes = json::parse(asked.causes());
+  const json causes = json::parse(reports::to_json("asked", asked.causes()));
   ASSERT_EQ(causes.size(), 1U) << causes;
   EXPECT_EQ(causes[0].at("status"), "unexplained");
   EXPECT_EQ(causes[0].at("cases"), 3);
@@ -89,7 +90,7 @@ TEST(Causes, AreClustersOfWhatWasNotKept) {
 TEST(Causes, AnswersThatChangeFromCallToCallAreNotJudgedAgain) {
   Asked asked({"rb-ignored"});
   asked.findings[1].flaky = OtherOutcome{};
-  const json causes = json::parse(asked.causes());
+  const json causes = json::parse(reports::to_json("asked", asked.causes()));
   ASSERT_EQ(causes.size(), 2U) << causes;
   EXPECT_EQ(causes[0].at("id"), "fault:rb-ignored");
   EXPECT_EQ(causes[0].at("cases"), 2);

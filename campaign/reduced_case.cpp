@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "campaign/export_case.hpp"
+#include "campaign/issue_text.hpp"
+#include "campaign/run.hpp"
 #include "campaign/run_script.hpp"
 #include "engines/one_line.hpp"
 #include "oracle/minimise_numbers.hpp"
@@ -83,6 +85,12 @@ void write_text(const fs::path& file, const std::string& text) {
   if (!out) throw std::system_error(errno, std::generic_category(), file.string());
 }
 
+/// Facts of this machine, read once.
+const RunMetadata& machine() {
+  static const RunMetadata metadata = metadata_of_machine("");
+  return metadata;
+}
+
 /// A folder under a name of its own that is gone again unless it is moved to its final one.
 class Draft {
  public:
@@ -117,7 +125,7 @@ std::string describe_reduced_case(const Finding& finding, const Case& smallest, 
       "- It says: {4}\n"
       "- First wrong element: {5}\n"
       "- It needs: {6} ({7})\n"
-      "- Run it in this folder with nothing but the runtime's own Python package: {8}\n"
+      "- Run it with nothing but the runtime's own Python package: {8}; `ISSUE.md` is the text of an issue with it\n"
       "- `model.onnx` and `test_data_set_0` are an ONNX backend test; {9}\n"
       "- Run it again and judge it: `{10}`\n"
       "- Judge outputs of your own, in `OUTPUTS/test_data_set_0/output_0.pb` and so on: `./cellproof check . --outputs "
@@ -138,7 +146,13 @@ void write_reduced_folder(const Finding& finding, const Case& smallest, const st
   to_text(smallest, draft.path());  // tensors that the line only names
   write_text(draft.path() / "README.md", describe_reduced_case(finding, smallest, engine_argument));
   write_text(draft.path() / "run.py", run_script(make_problem(smallest), finding).text);
+  write_text(draft.path() / "ISSUE.md", issue_text(finding, smallest, "", machine()));
   draft.replace_target();
+}
+
+void name_issue(const Finding& finding, const std::string& title, const fs::path& folder) {
+  const Case smallest = parse_case(finding.reduction->case_line);
+  write_text(folder / "ISSUE.md", issue_text(finding, smallest, title, machine()));
 }
 
 std::string write_reduced_case(const Finding& finding, const std::string& engine_argument, const fs::path& report) {

@@ -14,13 +14,17 @@ namespace cellproof::campaign {
 std::string describe_reduced_case(const Finding& finding, const Case& smallest, const std::string& engine_argument);
 
 /// Writes the reduced case of a finding that has one as a backend-test directory with that text as README.md, and the
-/// script that it speaks of (run.py). A folder of that name is replaced, once the new one is complete. Throws
-/// corpus::CorpusError or std::system_error when it cannot be written; then nothing of it is left.
+/// script that it speaks of (run.py), and the text of an issue (ISSUE.md). A folder of that name is replaced, once the
+/// new one is complete. Throws corpus::CorpusError or std::system_error when it cannot be written; then nothing of it
+/// is left.
 void write_reduced_folder(const Finding& finding, const Case& smallest, const std::string& engine_argument,
                           const std::filesystem::path& folder);
 
 /// The same below the folder of a report, named after engine and case. Returns its path relative to `report`.
 std::string write_reduced_case(const Finding& finding, const std::string& engine_argument,
                                const std::filesystem::path& report);
+
+/// Writes the issue's text in such a folder again: `title` is what the engine does, as a run's causes have it.
+void name_issue(const Finding& finding, const std::string& title, const std::filesystem::path& folder);
 
 }  // namespace cellproof::campaign

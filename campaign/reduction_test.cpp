@@ -279,6 +279,15 @@ TEST(ReducedCase, IsABackendTestWithAReadme) {
                                   actual_text(*finding.reduction->first), std::string("python3 run.py MODULE")})
     EXPECT_THAT(text.str(), HasSubstr(part));
   EXPECT_TRUE(std::filesystem::exists(report / folder / "run.py"));
+  const auto first_line_of_issue = [&] {
+    std::ifstream issue(report / folder / "ISSUE.md");
+    std::string line;
+    std::getline(issue, line);
+    return line;
+  };
+  EXPECT_THAT(first_line_of_issue(), HasSubstr(": somebody's returns wrong values with clip=biting"));
+  name_issue(finding, "does not clip", report / folder);
+  EXPECT_THAT(first_line_of_issue(), ::testing::EndsWith(": somebody's does not clip"));
 }
 
 }  // namespace

@@ -273,7 +273,7 @@ class EngineRun {
       const auto now = options_.now();
       const auto end = std::min(share_.explained_until, end_of_modelling(begin_, now));
       const auto is_over = [&options = options_, end] { return stop_is_requested() || options.now() >= end; };
-      note = causes_of(own_, kept_, engine_, is_over);
+      note = note_causes(own_, kept_, engine_, options_.report, is_over);
     }
     if (!note.empty() || resumed_ > 0) store_.set_engine_note(engine_.name, EngineNote::Causes, note);
   }
