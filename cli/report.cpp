@@ -68,7 +68,7 @@ void add_report(CLI::App& app, Work& work) {
       ->capture_default_str();
   command
       ->add_option("--format", arguments->formats,
-                   fmt::format("Write only {}", fmt::join(reports::names_of_formats(), ", ")))
+                   fmt::format("Write {}", fmt::join(reports::names_of_formats(), ", ")))
       ->option_text("NAME,...")
       ->delimiter(',');
   command->add_option("--baseline", arguments->baselines, "Fail only for what is new; repeatable")
