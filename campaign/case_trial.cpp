@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "campaign/besides.hpp"
 #include "campaign/evidence.hpp"
 #include "campaign/kept_answers.hpp"
 #include "campaign/law_trial.hpp"
@@ -128,63 +129,6 @@ Finding finding_of(const Trial& trial, const EngineUnderTest& engine, const Outc
   finding.timings = outcome.timings;
   return finding;
 }
-
-/// Makes the finding say what an outcome was that is not judged.
-void leave_unjudged(Finding& finding, const Outcome& outcome) {
-  finding.outcome = outcome.kind;
-  finding.outcome_message = outcome.message;
-  finding.signal = outcome.signal;
-  Judgement judgement;
-  judgement.contract = finding.judgement.contract;
-  judgement.kind = ViolationKind::Outcome;
-  judgement.reason.found = reason::Answered{reason::Answered::As::Is, outcome.kind, outcome.message};
-  finding.judgement = std::move(judgement);
-  finding.pass = false;
-}
-
-/// The answers to what belongs to a trial besides its first question: those that are there, each given once, in the
-/// order of the questions, then asked for.
-class Besides {
- public:
-  Besides(std::vector<Outcome> given, const engines::Probe& ask) : given_(std::move(given)), ask_(ask) {}
-
-  Outcome next(const Problem& question) { return next_ < given_.size() ? std::move(given_[next_++]) : ask_(question); }
-
-  /// The same. What the engine does not survive there is the case's failure, and is asked again, so that the case can
-  /// be judged all the same.
-  Outcome next_surviving(const Problem& question) { return survived(next(question), question); }
-  Outcome ask_surviving(const Problem& question) { return survived(ask_(question), question); }
-
-  /// Makes the finding fail for what the engine did not survive, also where nobody had a use for the answer.
-  void charge_to(Finding& finding) const {
-    if (death_ && !is_death(finding.outcome)) {
-      Outcome death = *death_;
-      death.message = "in a run beside the case, its twin: " + death.message;
-      leave_unjudged(finding, death);
-      finding.flaky = again_;
-    }
-    for (std::size_t k = next_; k < given_.size(); ++k) {
-      if (is_death(given_[k])) charge(finding, given_[k]);
-    }
-  }
-
- private:
-  Outcome survived(Outcome outcome, const Problem& question) {
-    if (!is_death(outcome)) return outcome;
-    Outcome again = ask_(question);
-    if (!death_) {
-      death_ = std::move(outcome);
-      if (!is_death(again)) again_ = other_outcome(again);
-    }
-    return again;
-  }
-
-  std::vector<Outcome> given_;
-  std::size_t next_ = 0;
-  const engines::Probe& ask_;
-  std::optional<Outcome> death_;
-  std::optional<OtherOutcome> again_;
-};
 
 LawAnswer answer_of_trial(const Trial& trial, const EngineUnderTest& engine, const engines::Probe& ask) {
   return answer_to_law(*trial.law, trial.problem, ask, engine.threaded, engine.declared);
@@ -343,13 +287,6 @@ class Judging {
 };
 
 }  // namespace
-
-void charge(Finding& finding, const Outcome& misdeed) {
-  if (is_death(finding.outcome)) return;  // one is enough
-  finding.flaky = OtherOutcome{finding.outcome, finding.outcome_message, finding.signal};
-  leave_unjudged(finding, misdeed);
-  finding.misconduct.clear();
-}
 
 Finding conclude(const Trial& trial, const EngineUnderTest& engine, std::vector<Outcome> given,
                  const engines::Probe& asked, const Sampling& sampling, const std::function<void()>& checkpoint) {

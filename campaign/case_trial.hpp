@@ -78,7 +78,4 @@ Finding conclude(const Trial& trial, const EngineUnderTest& engine, std::vector<
                  const engines::Probe& ask, const Sampling& sampling = {},
                  const std::function<void()>& checkpoint = {});
 
-/// Makes the finding fail for a misdeed that showed only after it was made (engines::LateMisdeed).
-void charge(Finding& finding, const Outcome& misdeed);
-
 }  // namespace cellproof::campaign

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "campaign/besides.hpp"
 #include "campaign/bounded_queue.hpp"
 #include "campaign/repeat.hpp"
 #include "campaign/start_thread.hpp"
@@ -27,8 +28,7 @@ constexpr std::chrono::milliseconds longest_unsaved{50};
 
 /// Cases that may wait for the worker: enough that it never waits for one.
 constexpr std::size_t most_made = 8;
-/// Computed cases that may wait for a judge, and threads that judge them: enough to even out stretches of cases that
-/// take longer to judge than to compute, and to leave no core idle meanwhile.
+/// Computed cases that may wait, and threads that judge them: no core is idle where cases take longer to judge.
 constexpr std::size_t most_computed = 64;
 constexpr std::size_t judges_per_job = 2;
 

@@ -21,7 +21,7 @@ using engines::Frame;
 using engines::FrameKind;
 using ::testing::HasSubstr;
 
-const std::string line = "cellproof-case/1 op=LSTM-22 type=float T=2 N=1 I=2 H=3";
+const std::string case_text = "cellproof-case/1 op=LSTM-22 type=float T=2 N=1 I=2 H=3";
 
 struct Reply {
   FrameKind kind;
@@ -55,7 +55,7 @@ Frame frame(FrameKind kind, const std::string& json, std::vector<std::string_vie
   return {.kind = kind, .json = json, .blobs = std::move(parts)};
 }
 
-const std::string a_case = "{\"case\":\"" + line + "\"}";
+const std::string a_case = "{\"case\":\"" + case_text + "\"}";
 
 TEST(JudgeServer, GreetsListsMakesAndEnds) {
   const std::string suite = R"({"suite":"onnx-backend"})";
@@ -85,7 +85,7 @@ TEST(JudgeServer, HasACaseRunAndJudgesTheAnswer) {
 }
 
 TEST(JudgeServer, JudgesOutputsByNameAndByPlace) {
-  const Problem problem = make_problem(case_of_line(line));
+  const Problem problem = make_problem(case_of_line(case_text));
   const std::string model = corpus::to_model(problem);
   const std::string x = corpus::to_tensor_proto(*problem.input(input::X), "");
   std::vector<std::string> outputs;
@@ -111,8 +111,8 @@ TEST(JudgeServer, RefusesWithTheReasonAndGoesOn) {
       {FrameKind::Make, "[]"},
       {FrameKind::List, R"({"suite":"none"})"},
       {FrameKind::Judge, "{}"},
-      {FrameKind::Try, R"({"case":")" + line + R"(","contract":"f33"})"},
-      {FrameKind::Try, R"({"case":")" + line + R"(","repeat":"no"})"}};
+      {FrameKind::Try, R"({"case":")" + case_text + R"(","contract":"f33"})"},
+      {FrameKind::Try, R"({"case":")" + case_text + R"(","repeat":"no"})"}};
   std::vector<Frame> frames;
   for (const auto& [kind, json] : asked) frames.push_back(frame(kind, json));
   const auto replies = replies_to(frames);
