@@ -51,15 +51,6 @@ std::optional<std::string> disagreement_about(const Trial& trial, const Judgemen
   return disagreement;
 }
 
-/// The readings known of the engine that may bear on this problem.
-Readings known_readings(const Problem& problem, const Readings& proved) {
-  Readings touched;
-  for (const Clause clause : clauses_touched(problem)) {
-    if (!info(clause).readings.empty()) touched = touched.with(clause, proved.of(clause));
-  }
-  return touched;
-}
-
 }  // namespace
 
 Trial make_trial(const std::string& suite, std::int64_t number, const corpus::SuiteCase& suite_case) {
@@ -215,7 +206,7 @@ class Judging {
     Finding finding = finding_of(trial_, engine_, outcome_);
     if (repeated_) finding.flaky = repeated_->flaky;
     if (engine_.given) finding.given_contract = engine_.declared;
-    if (judgement_.verdict != Verdict::Conforms) finding.known_readings = known_readings(trial_.problem, known_.proved);
+    if (judgement_.verdict != Verdict::Conforms) finding.known_readings = that_bear_on(trial_.problem, known_.proved);
     pass_checkpoint_();
     if (outcome_.kind != OutcomeKind::HarnessError) {
       finding.evidence = evidence_of(trial_, outcome_, judgement_, known_,

@@ -4,6 +4,7 @@
 
 #include "causes/engine_model.hpp"
 
+#include "campaign/proved_readings.hpp"
 #include "campaign/reduced_case.hpp"
 #include "reports/cause_json.hpp"
 
@@ -29,7 +30,8 @@ void name_issues(const std::vector<Finding>& findings, const std::vector<Cause>&
 
 std::vector<Cause> causes_of(const std::vector<Finding>& findings, const KeptAnswers& kept,
                              const EngineUnderTest& engine, const std::function<bool()>& is_over) {
-  const std::vector<causes::Answered> answered = kept.answered(findings, engine.declared);
+  const std::vector<causes::Answered> answered =
+      kept.answered(findings, engine.declared, proved_readings(findings, engine.name));
   return causes::model_of(answered, {.is_over = is_over}).causes;
 }
 

@@ -12,6 +12,7 @@
 #include "causes/answered.hpp"
 
 #include "campaign/case_trial.hpp"
+#include "campaign/proved_readings.hpp"
 #include "oracle/answers.hpp"
 
 namespace cellproof::campaign {
@@ -25,9 +26,10 @@ class KeptAnswers {
   /// Keeps what was compared of a trial; nothing where nothing was.
   void keep(const Trial& trial, const oracle::Answers& answers);
 
-  /// The findings with what was kept of them, which must outlive it. `declared`: the engine's contract.
-  std::vector<causes::Answered> answered(const std::vector<Finding>& findings,
-                                         std::optional<ContractId> declared) const;
+  /// The findings, which must outlive it, with what was kept of them. `declared`: the engine's contract; `proved`: the
+  /// readings that it follows.
+  std::vector<causes::Answered> answered(const std::vector<Finding>& findings, std::optional<ContractId> declared,
+                                         const ProvedReadings& proved) const;
 
  private:
   struct Kept {

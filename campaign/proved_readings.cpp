@@ -18,4 +18,12 @@ ProvedReadings proved_readings(const std::vector<Finding>& findings, std::string
   return proved;
 }
 
+Readings that_bear_on(const Problem& problem, const Readings& proved) {
+  Readings touched;
+  for (const Clause clause : clauses_touched(problem)) {
+    if (!info(clause).readings.empty()) touched = touched.with(clause, proved.of(clause));
+  }
+  return touched;
+}
+
 }  // namespace cellproof::campaign

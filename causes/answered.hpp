@@ -7,6 +7,7 @@
 #include "spec/finding.hpp"
 #include "spec/outcome.hpp"
 #include "spec/problem.hpp"
+#include "spec/readings.hpp"
 
 namespace cellproof::causes {
 
@@ -23,6 +24,7 @@ struct Answer {
 struct Answered {
   const Finding* finding = nullptr;
   std::optional<ContractId> declared = std::nullopt;  ///< under which the engine is judged; nullopt: the type's default
+  Readings followed = {};  ///< by the engine, as its other answers prove, where they bear on the case
   /// The case itself, then the run with all outputs where its verdict rests on that. Empty where nothing was compared:
   /// crashes, refusals, laws, and cases whose answers were too large to keep.
   std::vector<Answer> answers = {};

@@ -46,7 +46,11 @@ Cover::Cover(std::span<const Answered> answers, FaultSet tried, const Bounds& bo
     item.passes = answered.finding->pass;
     for (const Input& input : answered.answers.front().problem.inputs)
       item.size += input.tensor ? input.tensor->size() : 0;
-    if (item.passes) item.standing = Standing::Explained;
+    if (item.passes) {
+      const bool is_decided = answered.finding->judgement.verdict != Verdict::Undecided;
+      // What nobody can explain by the usual readings speaks against no fault.
+      item.standing = is_decided ? Standing::Explained : item.rejudged.standing({});
+    }
     if (item.passes || answered.finding->judgement.verdict != Verdict::Diverges) continue;
     item.named.emplace();
     for (const std::string& id : answered.finding->judgement.faults) {
@@ -154,7 +158,7 @@ std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more, const FaultSet& 
       witness_[more.back()] = k;
       return true;
     }
-    if (item.standing != Standing::Explained && standing == Standing::Explained) ++gain.explained;
+    if (!item.passes && item.standing != Standing::Explained && standing == Standing::Explained) ++gain.explained;
     gain.standings.emplace_back(k, standing);
     return false;
   };

@@ -100,6 +100,50 @@ TEST(CoverOf, APassContradictsAFaultThatExplainsTheFailures) {
   EXPECT_THAT(ids(found(engine)), ElementsAre("rb-ignored@bidirectional"));
 }
 
+TEST(CoverOf, APassThatNothingExplainsContradictsNoFault) {
+  AskedEngine engine({"rb-ignored@bidirectional"});
+  const auto in_both = [](Case& c) {
+    with_bias(c);
+    c.attributes.direction = "bidirectional";
+  };
+  engine.ask(in_both);
+  Finding& pass = engine.ask(with_bias);
+  ASSERT_TRUE(pass.pass);
+  EXPECT_THAT(ids(found(engine)), ElementsAre("rb-ignored@bidirectional"));
+  // As where readings are too many to try: its outputs say nothing of what the engine does.
+  pass.judgement.verdict = Verdict::Undecided;
+  std::vector<Answered> answers = engine.answered();
+  for (Answer& answer : answers.back().answers) answer.outputs = engine.answered().front().answers.back().outputs;
+  Cover cover(answers, oracle::every_fault_but(""), {});
+  cover.search();
+  EXPECT_THAT(ids(cover), ElementsAre("rb-ignored"));
+}
+
+TEST(CoverOf, APassThatTheEnginesOwnReadingExplainsContradictsNoFault) {
+  AskedEngine engine({"thresholded-relu-default-zero"}), right({});
+  const auto with_functions = [](std::vector<std::string> functions) {
+    return [functions = std::move(functions)](Case& c) { c.attributes.activations = functions; };
+  };
+  for (int k = 0; k < 2; ++k) engine.ask(with_functions({"Sigmoid", "ThresholdedRelu", "Tanh"}));
+  // Clipped to less than the threshold, nothing gets through; where ScaledTanh's default factor is 0, nothing does
+  // either way.
+  const Finding& pass = right.ask([&](Case& c) {
+    with_functions({"ScaledTanh", "ThresholdedRelu", "Elu"})(c);
+    c.attributes.clip = 0.5F;
+  });
+  ASSERT_TRUE(pass.pass);
+  std::vector<Answered> answers = engine.answered();
+  answers.push_back(right.answered().front());
+  const auto names_it = [&] {
+    Cover cover(answers, oracle::every_fault_but(""), {});
+    cover.search();
+    return std::ranges::count(ids(cover), "thresholded-relu-default-zero") == 1;
+  };
+  EXPECT_FALSE(names_it());
+  answers.back().followed = Readings{}.with(Clause::DefaultsAffineScaledTanh, "zero");
+  EXPECT_TRUE(names_it());
+}
+
 TEST(CoverOf, AWithheldFaultIsNotNamedByAnother) {
   AskedEngine engine({"initial-h-negated"});
   for (int k = 0; k < 4; ++k) engine.ask(with_state);

@@ -14,7 +14,8 @@ Rejudged::Rejudged(const Answered& answered)
       contract_(oracle::base_contract(answered.answers.back().problem, answered.declared)),
       touched_(oracle::faults().size(), Touched::Unknown) {
   for (const Answer& answer : answered.answers) seen_.emplace_back(answer);
-  for (const Readings& readings : {answered.finding->judgement.readings, answered.finding->known_readings}) {
+  const Finding& finding = *answered.finding;
+  for (const Readings& readings : {finding.judgement.readings, finding.known_readings, answered.followed}) {
     if (std::ranges::find(readings_, readings) == readings_.end()) readings_.push_back(readings);
   }
 }
