@@ -76,16 +76,28 @@ class Clusters {
       if (finding.signal != 0) kind += fmt::format("-{}", finding.signal);
     }
     std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return std::tolower(c); });
-    std::string axes;  // a model that breaks one rule and is run is like any other
-    for (const auto& [axis, value] : is_invalid ? AxisValues{} : needed_by(finding))
-      axes += fmt::format("{}{}={}", axes.empty() ? "" : ",", axis, value);
-    Gathered& cluster = gathered_[kind + ":" + (axes.empty() ? "any" : axes)];
-    cluster.cause.status = Status::Unexplained;
-    cluster.cause.title = failure_text(finding) + (axes.empty() ? "" : " with " + axes);
-    cluster.add(finding, size, true);
+    // A model that breaks one rule and is run is like any other.
+    AxisValues axes = is_invalid ? AxisValues{} : needed_by(finding);
+    Cluster& cluster = clusters_[id_of(kind, axes)];
+    cluster.kind = std::move(kind);
+    cluster.axes = std::move(axes);
+    cluster.is_proved = cluster.is_proved || (finding.reduction && finding.reduction->complete);
+    cluster.members.push_back({&finding, size});
   }
 
-  std::vector<Cause> take() { return sorted(std::move(gathered_)); }
+  std::vector<Cause> take() const {
+    std::map<std::string, Gathered> gathered;
+    for (const auto& [id, cluster] : clusters_) {
+      for (const Member& member : cluster.members) {
+        const AxisValues& axes = is_settled(cluster) ? cluster.axes : axes_of_home(cluster, *member.finding);
+        Gathered& home = gathered[id_of(cluster.kind, axes)];
+        home.cause.status = Status::Unexplained;
+        home.cause.title = failure_text(*member.finding) + (axes.empty() ? "" : " with " + text_of(axes, ", "));
+        home.add(*member.finding, member.size, true);
+      }
+    }
+    return sorted(std::move(gathered));
+  }
 
  private:
   /// Axis values that the reduction of the finding, or of one with its signature, has proved; else what the run blames.
@@ -97,8 +109,45 @@ class Clusters {
     return signature && !signature->is_unattributed() ? signature->axes : AxisValues{};
   }
 
+  struct Member {
+    const Finding* finding;
+    std::size_t size;
+  };
+  struct Cluster {
+    std::string kind;
+    AxisValues axes;
+    bool is_proved = false;  ///< that the axes are needed, by a reduction that came to its end
+    std::vector<Member> members;
+  };
+
+  static std::string text_of(const AxisValues& axes, const char* between) {
+    std::string text;
+    for (const auto& [axis, value] : axes) text += fmt::format("{}{}={}", text.empty() ? "" : between, axis, value);
+    return text;
+  }
+
+  static std::string id_of(const std::string& kind, const AxisValues& axes) {
+    return kind + ":" + (axes.empty() ? "any" : text_of(axes, ","));
+  }
+
+  /// Axes that nobody proved to be needed are an accident of the few cases that share them.
+  static bool is_settled(const Cluster& cluster) { return cluster.is_proved || cluster.members.size() >= fewest_alike; }
+
+  /// What a case of a cluster that is not settled needs: as much as a settled one whose axes it has, or nobody knows.
+  const AxisValues& axes_of_home(const Cluster& cluster, const Finding& finding) const {
+    static const AxisValues unknown;
+    const auto has = [&](const auto& axis) { return std::ranges::find(finding.axes, axis) != finding.axes.end(); };
+    for (const auto& [id, other] : clusters_) {
+      const bool is_alike = is_settled(other) && other.kind == cluster.kind && !other.axes.empty();
+      if (is_alike && std::ranges::all_of(other.axes, has)) return other.axes;
+    }
+    return unknown;
+  }
+
+  static constexpr std::size_t fewest_alike = 3;
+
   std::map<std::string, AxisValues> needed_;  ///< by signature
-  std::map<std::string, Gathered> gathered_;
+  std::map<std::string, Cluster> clusters_;
 };
 
 class Modelling {

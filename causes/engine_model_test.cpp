@@ -84,12 +84,32 @@ TEST(EngineModel, ClustersWhatNothingExplains) {
   Finding& hangs = engine.fails(OutcomeKind::TimedOut);
   hangs.reduction.emplace();
   hangs.reduction->guilty = {{"direction", "reverse"}};
+  hangs.reduction->complete = true;
   const EngineModel model = model_of(engine.answered());
   EXPECT_THAT(ids(model), ElementsAre("crashed-11:any", "crashed-6:any", "timed_out:direction=reverse"));
   EXPECT_EQ(model.causes.front().cases, 2);
   EXPECT_EQ(model.failing, 4);
   EXPECT_EQ(model.explained, 0);
   for (const Cause& cause : model.causes) EXPECT_EQ(cause.status, Status::Unexplained);
+}
+
+TEST(EngineModel, AxesThatNobodyProvedMakeNoClusterOfTheirOwn) {
+  AskedEngine engine({});
+  const auto crash = [&](AxisValues needed, bool is_proved) {
+    Finding& finding = engine.fails(OutcomeKind::Crashed, 11);
+    finding.axes = needed;
+    finding.axes.push_back({"T", "1"});
+    finding.reduction.emplace();
+    finding.reduction->guilty = std::move(needed);
+    finding.reduction->complete = is_proved;
+  };
+  crash({{"direction", "reverse"}}, true);
+  crash({{"direction", "reverse"}, {"N", "7"}}, false);  // the same, as far as anybody knows
+  crash({{"H", "9"}}, false);
+  crash({{"I", "9"}}, false);
+  for (int k = 0; k < 3; ++k) crash({{"clip", "biting"}}, false);  // no accident any more
+  EXPECT_THAT(ids(model_of(engine.answered())),
+              ElementsAre("crashed-11:clip=biting", "crashed-11:any", "crashed-11:direction=reverse"));
 }
 
 TEST(EngineModel, NamesTheContractOfWhatAWiderOneExplains) {
