@@ -133,7 +133,7 @@ class Clusters {
   /// Axes that nobody proved to be needed are an accident of the few cases that share them.
   static bool is_settled(const Cluster& cluster) { return cluster.is_proved || cluster.members.size() >= fewest_alike; }
 
-  /// What a case of a cluster that is not settled needs: as much as a settled one whose axes it has, or nobody knows.
+  /// Axes that a case of a cluster needs which is not settled: those of a settled one, if it has them, or nobody knows.
   const AxisValues& axes_of_home(const Cluster& cluster, const Finding& finding) const {
     static const AxisValues unknown;
     const auto has = [&](const auto& axis) { return std::ranges::find(finding.axes, axis) != finding.axes.end(); };
