@@ -40,8 +40,6 @@ if [ "$only" != tidy ]; then
 fi
 
 if [ "$only" != format ]; then
-  mapfile -t headers < <(printf '%s\n' "${sources[@]}" | grep '\.hpp$')
-  python3 setup/lone_headers.py "${headers[@]}" || failed=1
   # clang-tidy reads gcc's command lines, but not its precompiled headers.
   bash setup/dependencies.sh lint onnx-definitions
   mkdir -p build/tidy
@@ -50,6 +48,8 @@ if [ "$only" != format ]; then
   # The one header that is made, not written.
   cmake --build build/tidy --target onnx-messages/onnx/onnx-ml.pb.h >>build/tidy/configure.log 2>&1 ||
     die "ONNX's messages could not be made; see $root/build/tidy/configure.log"
+  mapfile -t headers < <(printf '%s\n' "${sources[@]}" | grep '\.hpp$')
+  python3 setup/lone_headers.py "${headers[@]}" || failed=1
   mapfile -t units < <(printf '%s\n' "${sources[@]}" | grep '\.cpp$' | grep -v '_test\.cpp$')
   ((${#units[@]})) || exit "$failed"
   python3 setup/tidy.py build/tidy "${units[@]}" || failed=1
