@@ -110,7 +110,7 @@ class Showing {
     for (const auto& [look, alike] : by_look) {
       const auto& [kind, event, condition] = look;
       const char* const link = condition.empty() ? "" : condition == nothing_to_blame ? ", " : " with ";
-      add(engine, unrecorded(groups_, alike, event + link + condition), alike, false);
+      add(engine, unrecorded(groups_, alike, fmt::format("{}{}{}", event, link, condition)), alike, false);
     }
   }
 
