@@ -48,7 +48,7 @@ Cover::Cover(std::span<const Answered> answers, FaultSet tried, const Bounds& bo
       item.size += input.tensor ? input.tensor->size() : 0;
     if (item.passes) {
       const bool is_decided = answered.finding->judgement.verdict != Verdict::Undecided;
-      // What nobody can explain by the usual readings speaks against no fault.
+      // An answer that no listed reading explains speaks against no fault.
       item.standing = is_decided ? Standing::Explained : item.rejudged.standing({});
     }
     if (item.passes || answered.finding->judgement.verdict != Verdict::Diverges) continue;
