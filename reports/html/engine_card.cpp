@@ -73,7 +73,7 @@ std::vector<std::string> items_of(const Part& part, const EngineTally& engine, c
   return items;
 }
 
-std::string causes(const EngineTally& engine, const Shown& shown) {
+std::string worst_causes(const EngineTally& engine, const Shown& shown) {
   std::string out;
   for (const Part& part : parts()) {
     const std::vector<std::string> items = items_of(part, engine, shown);
@@ -112,7 +112,7 @@ std::string engine_card(const EngineTally& engine, const Shown& shown) {
   if (!engine.ran())
     return fmt::format("<li class=\"card absent\">{}{}{}</li>\n", name, why_not(engine), remarks(engine));
   return fmt::format("<li class=\"card {}\">{}{}{}{}{}</li>\n", engine.at_fault() ? "faulty" : "sound", name,
-                     bar(engine), counts(engine), causes(engine, shown), remarks(engine));
+                     bar(engine), counts(engine), worst_causes(engine, shown), remarks(engine));
 }
 
 }  // namespace cellproof::reports::html

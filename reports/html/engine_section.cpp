@@ -27,7 +27,7 @@ std::string kind_heading(FindingKind kind) {
   return fmt::format("<h3>{}{} <small>{}</small></h3>\n", icon(kind), title, html_escape(info(kind).what));
 }
 
-std::string causes(const EngineTally& engine, const Shown& shown) {
+std::string all_causes(const EngineTally& engine, const Shown& shown) {
   std::string out;
   std::size_t number = 0;
   FindingKind last = FindingKind::Conforms;
@@ -76,7 +76,7 @@ std::string engine_section(const EngineTally& engine, const Shown& shown) {
       "<section class=\"engine\" id=\"{}\"><h2>{} <span class=\"version\">{}</span></h2><p "
       "class=\"lead\">{}</p>\n{}{}{}{}{}</section>\n",
       anchor(engine.name), html_escape(engine.name), html_escape(engine.version), html_escape(headline_of(engine)),
-      causes(engine, shown), table_of(groups, FindingKind::Gap, "Gaps", anchor(engine.name) + "-gaps"),
+      all_causes(engine, shown), table_of(groups, FindingKind::Gap, "Gaps", anchor(engine.name) + "-gaps"),
       table_of(groups, FindingKind::Undecided, "Undecided"), table_of(groups, FindingKind::Unreadable, "Unreadable"),
       table_of(groups, FindingKind::HarnessError, "Harness errors"));
 }
