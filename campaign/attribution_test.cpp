@@ -12,9 +12,9 @@
 namespace cellproof::campaign {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
 
 Finding finding(AxisValues axes, bool pass) {
   Finding f;

@@ -27,8 +27,8 @@ const char* const lines[] = {
 };
 
 /// An engine with faults in a run: its findings, and what was kept of its answers.
-struct Asked {
-  explicit Asked(const std::vector<const char*>& faults, std::size_t most_bytes = 1 << 20) : kept(most_bytes) {
+struct AskedOf {
+  explicit AskedOf(const std::vector<const char*>& faults, std::size_t most_bytes = 1 << 20) : kept(most_bytes) {
     lab::mutants::Composite engine;
     for (const char* id : faults) engine.push_back(lab::mutants::mutant_named(id));
     under_test.kept = &kept;
@@ -55,7 +55,7 @@ struct Asked {
 };
 
 TEST(Causes, OfARunSayEachFaultOnce) {
-  const Asked asked({"rb-ignored", "peepholes-ignored"});
+  const AskedOf asked({"rb-ignored", "peepholes-ignored"});
   const json causes = json::parse(reports::to_json("asked", asked.causes()));
   ASSERT_EQ(causes.size(), 2U) << causes;
   std::set<std::string> ids;
@@ -76,11 +76,11 @@ TEST(Causes, OfARunSayEachFaultOnce) {
 }
 
 TEST(Causes, OfAnEngineThatIsRightAreNone) {
-  EXPECT_THAT(Asked({}).causes(), IsEmpty());
+  EXPECT_THAT(AskedOf({}).causes(), IsEmpty());
 }
 
 TEST(Causes, AreClustersOfWhatWasNotKept) {
-  const Asked asked({"rb-ignored"}, 8);
+  const AskedOf asked({"rb-ignored"}, 8);
   const json causes = json::parse(reports::to_json("asked", asked.causes()));
   ASSERT_EQ(causes.size(), 1U) << causes;
   EXPECT_EQ(causes[0].at("status"), "unexplained");
@@ -88,7 +88,7 @@ TEST(Causes, AreClustersOfWhatWasNotKept) {
 }
 
 TEST(Causes, AnswersThatChangeFromCallToCallAreNotJudgedAgain) {
-  Asked asked({"rb-ignored"});
+  AskedOf asked({"rb-ignored"});
   asked.findings[1].flaky = OtherOutcome{};
   const json causes = json::parse(reports::to_json("asked", asked.causes()));
   ASSERT_EQ(causes.size(), 2U) << causes;

@@ -13,7 +13,7 @@ bool explained(const Judgement& judgement) {
          judgement.verdict == Verdict::Precision;
 }
 
-std::optional<Answer> refusal(Clause clause) {
+std::optional<cellproof::Answer> refusal(Clause clause) {
   return answer_named(clause, "refuse");
 }
 

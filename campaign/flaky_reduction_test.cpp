@@ -28,7 +28,7 @@ Outcome right(const Problem& problem) {
   return outcome;
 }
 
-Outcome not_run(OutcomeKind kind, int signal = 0) {
+Outcome ended(OutcomeKind kind, int signal = 0) {
   Outcome outcome;
   outcome.kind = kind;
   outcome.signal = signal;
@@ -62,8 +62,8 @@ TEST(Reduction, OfWhatIsFlakyAsksSeveralTimes) {
   };
   const Case c = case_with({{"clip", "biting"}, {"direction", "reverse"}, {"layout", "1"}, {"T", "8"}});
   const std::vector<std::pair<std::function<Outcome(const Problem&)>, std::string>> kinds{
-      {[](const Problem&) { return not_run(OutcomeKind::Crashed, 11); }, "CRASHED"},
-      {[](const Problem&) { return not_run(OutcomeKind::Rejected); }, "REJECTED"},
+      {[](const Problem&) { return ended(OutcomeKind::Crashed, 11); }, "CRASHED"},
+      {[](const Problem&) { return ended(OutcomeKind::Rejected); }, "REJECTED"},
       {other_bits, "repeat"}};
   for (const auto& [fails, kind] : kinds) {
     ByChance engine{fails};
@@ -87,7 +87,7 @@ TEST(Reduction, OfWhatIsFlakyAsksSeveralTimes) {
 }
 
 TEST(Reduction, KnowsByItselfThatAFailureComesByChance) {
-  ByChance engine{[](const Problem&) { return not_run(OutcomeKind::Crashed, 11); }};
+  ByChance engine{[](const Problem&) { return ended(OutcomeKind::Crashed, 11); }};
   const Case c = case_with({{"clip", "biting"}, {"layout", "1"}});
   Finding finding = concluded(c, under_test, engine.probe());
   finding.flaky.reset();  // both calls happened to fail
@@ -101,7 +101,7 @@ TEST(Reduction, KnowsByItselfThatAFailureComesByChance) {
 TEST(Reduction, KeepsTheFirstCaseWhereNothingFailsAgain) {
   int left = 2;
   const auto falls_twice = [&](const Problem& problem) {
-    return left-- > 0 ? not_run(OutcomeKind::Crashed, 11) : right(problem);
+    return left-- > 0 ? ended(OutcomeKind::Crashed, 11) : right(problem);
   };
   const Case c = case_with({{"clip", "biting"}});
   const Finding finding = finding_of(c, falls_twice);

@@ -10,7 +10,7 @@
 namespace cellproof::campaign {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Journal, NamesTheCaseThatWasEnteredAndNeverLeft) {
   const TemporaryFolder folder;

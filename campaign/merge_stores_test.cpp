@@ -14,9 +14,9 @@ namespace cellproof::campaign {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class MergeStores : public testing::Test {
+class MergeStores : public ::testing::Test {
  protected:
   fs::path store(const std::string& name, const std::string& shard, const std::vector<Finding>& findings,
                  const std::string& seed = "0") const {
@@ -82,7 +82,7 @@ TEST_F(MergeStores, SaysWhichShardsThereAreWhereSomeAreMissing) {
   merge_stores({store("1.sqlite", "1/3", {finding(0, {}, true)}), store("3.sqlite", "3/3", {finding(2, {}, true)})},
                merged);
   EXPECT_EQ(reports::Store::open_read_only(merged).metadata().shard, "1/3+3/3");
-  EXPECT_THAT(missing_in(merged), testing::ElementsAre("shard 2/3 on engine"));
+  EXPECT_THAT(missing_in(merged), ::testing::ElementsAre("shard 2/3 on engine"));
   EXPECT_THAT(complaint_of({merged, store("2.sqlite", "2/3", {})}, folder_ / "x.sqlite"),
               HasSubstr("merge the stores of all of them at once"));
 }
@@ -95,7 +95,7 @@ TEST_F(MergeStores, IsNoWholeRunWhereAShardWasNotRunToItsEnd) {
   cut.set_metadata(metadata);
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({one, two}, merged);
-  EXPECT_THAT(missing_in(merged), testing::ElementsAre(two.string() + ": 9 of the 9 cases of suite smoke on engine"));
+  EXPECT_THAT(missing_in(merged), ::testing::ElementsAre(two.string() + ": 9 of the 9 cases of suite smoke on engine"));
   EXPECT_EQ(reports::Store::open_read_only(merged).metadata().shard, "1/2+2/2");
 }
 
@@ -108,7 +108,7 @@ TEST_F(MergeStores, KeepsWhatEachShardRemarkedOfTheEngine) {
   merge_stores({one, two}, merged);
   const auto notes = reports::Store::open_read_only(merged).engine_notes();
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_THAT(remarks_of(notes[0].second), testing::ElementsAre("memory: grew; grew more"));
+  EXPECT_THAT(remarks_of(notes[0].second), ::testing::ElementsAre("memory: grew; grew more"));
   EXPECT_EQ(start_trouble_of(notes[0].second), "can no longer be started: exited with code 9");
 }
 
@@ -118,7 +118,7 @@ TEST_F(MergeStores, AnEngineThatCouldNotStartForAShardIsMissingThere) {
   reports::Store::open(two).set_engine_note("other", EngineNote::CannotStart, "SIGSEGV");
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({one, two}, merged);
-  EXPECT_THAT(missing_in(merged), testing::Contains(two.string() + ": other cannot start there: SIGSEGV"));
+  EXPECT_THAT(missing_in(merged), ::testing::Contains(two.string() + ": other cannot start there: SIGSEGV"));
 }
 
 TEST_F(MergeStores, AnEngineThatWasInSomeShardsOnlyIsMissingInTheOthers) {
@@ -128,7 +128,7 @@ TEST_F(MergeStores, AnEngineThatWasInSomeShardsOnlyIsMissingInTheOthers) {
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({one, two}, merged);
   EXPECT_THAT(missing_in(merged),
-              testing::ElementsAre(two.string() + ": other was absent there: no library", "shard 2/2 on other"));
+              ::testing::ElementsAre(two.string() + ": other was absent there: no library", "shard 2/2 on other"));
   reports::Store::open(one).set_engine_note("third", EngineNote::Absent, "no library");
   reports::Store::open(two).set_engine_note("third", EngineNote::Absent, "no library");
   const fs::path with_third = folder_ / "with-third.sqlite";

@@ -129,7 +129,7 @@ bool can_be_reduced(const Finding& finding) {
          finding.outcome != OutcomeKind::EngineAbsent;
 }
 
-std::optional<Case> case_of_line(const std::string& line) {
+std::optional<Case> readable_case(const std::string& line) {
   try {
     return parse_case(line);
   } catch (const CaseTextError&) {  // a literal too large for the line
@@ -209,7 +209,7 @@ std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, co
 std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const engines::Probe& run,
                                 const ReductionLimits& limits) {
   if (!can_be_reduced(finding)) return std::nullopt;
-  const std::optional<Case> start = case_of_line(finding.case_line);
+  const std::optional<Case> start = readable_case(finding.case_line);
   if (!start) return std::nullopt;
   std::optional<Reduced> reduced = reduce_case(*start, finding, engine, run, limits);
   if (!reduced) return std::nullopt;

@@ -13,7 +13,7 @@
 namespace cellproof::campaign {
 namespace {
 
-constexpr std::uint64_t largest_journal = 1 << 30;
+constexpr std::uint64_t longest_journal = 1 << 30;
 constexpr std::size_t hash_length = 16;
 constexpr std::string_view fails_alike = " fails", does_not = " does-not";
 
@@ -32,7 +32,7 @@ std::string line_of(std::string_view case_hash, bool fails) {
 std::map<std::string, bool, std::less<>> answers_in(const std::filesystem::path& file, const std::string& what) {
   std::map<std::string, bool, std::less<>> answers;
   if (!std::filesystem::exists(file)) return answers;
-  std::istringstream in(read_regular_file(file, largest_journal));
+  std::istringstream in(read_regular_file(file, longest_journal));
   std::string line;
   // A kill in the first moment leaves a beginning of the first line.
   if (std::getline(in, line) && !what.starts_with(line)) {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class ReductionJournalFile : public testing::Test {
+class ReductionJournalFile : public ::testing::Test {
  protected:
   TemporaryFolder folder_;
   fs::path file_ = folder_ / "journal";

@@ -16,7 +16,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string small_line = "cellproof-case/1 op=RNN-14 type=float T=1 N=1 I=1 H=1";
+const std::string smallest_line = "cellproof-case/1 op=RNN-14 type=float T=1 N=1 I=1 H=1";
 /// An engine that rejects each model, with the names of some variables that it sees.
 const std::string telling_engine =
     "hostile=" + std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-engine-hostile environment";
@@ -24,8 +24,8 @@ const std::string telling_engine =
 TEST(WorkerOptions, AreReadAndRefusedAlikeByAllCommandsThatDriveEngines) {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"run", "--suite", "onnx-backend", "-o", "/nonexistent/report"},
-        {"replay", small_line},
-        {"reduce", small_line, "-o", "/nonexistent/smaller"},
+        {"replay", smallest_line},
+        {"reduce", smallest_line, "-o", "/nonexistent/smaller"},
         {"fuzz", "--time", "1", "-o", "/nonexistent/report"}}) {
     for (const auto& [options, complaint] :
          {std::pair<std::vector<std::string>, std::string>{{"--engine-env", "A"},
@@ -45,7 +45,7 @@ TEST(WorkerOptions, AreReadAndRefusedAlikeByAllCommandsThatDriveEngines) {
 
 TEST(WorkerOptions, CleanTheEnvironmentOfAnEngine) {
   const auto seen = [](std::vector<std::string> options) {
-    options.insert(options.begin(), {"replay", small_line, "--engine", telling_engine});
+    options.insert(options.begin(), {"replay", smallest_line, "--engine", telling_engine});
     return run_program(options, {{"GH_TOKEN", "a secret"}}).out;
   };
   EXPECT_THAT(seen({}), AllOf(HasSubstr("GH_TOKEN"), HasSubstr("PATH")));

@@ -19,7 +19,7 @@ constexpr std::array<PrecisionContract, 14> rows = {{
     {F32Strict, Own, Own, Own, Own, 0, false, false, false, false, 1, 0.5, false},
     {F32, Own, Own, Own, Own, 0, false, false, false, false, 4, 4, false},
     {F32FastActivations, Own, Own, Own, Own, 0, false, false, false, false, 32, 16, false},
-    {Tf32, Own, Own, Own, Carrier::Tensor, truncated_to_10_bits, false, false, false, false, 4, 4, false},
+    {Tf32, Own, Own, Own, TensorFloat, truncated_to_10_bits, false, false, false, false, 4, 4, false},
     {F32ByF16, Own, Own, Own, Half, rounded_to_half, false, false, false, false, 4, 4, false},
     {F32ByBf16, Own, Own, Own, Brain, rounded_to_brain, false, false, false, false, 4, 4, false},
     {F32InF16, Own, Half, Half, Half, rounded_to_half, true, true, true, false, 1, 1, false},
@@ -88,7 +88,7 @@ std::string_view name(Carrier carrier) {
       return "float16";
     case Carrier::Brain:
       return "bfloat16";
-    case Carrier::Tensor:
+    case Carrier::TensorFloat:
       break;
   }
   return "TF32";
@@ -113,7 +113,7 @@ FloatFormat format_of(Carrier carrier, ElementType type) {
       return float_format(ElementType::Float16);
     case Brain:
       return float_format(ElementType::BFloat16);
-    case Carrier::Tensor:
+    case Carrier::TensorFloat:
       return {11, -126, 127, 0x1.ffcp127, 0x1p-126, 0x1p-136, 0x1p-11};
   }
   throw std::invalid_argument("Carrier outside its range");

@@ -7,11 +7,11 @@ namespace cellproof::oracle {
 
 /// Format in which a kind of operation is carried out.
 enum class Carrier {
-  Own,     ///< the tensor's own type
-  Single,  ///< binary32
-  Half,    ///< binary16
-  Brain,   ///< bfloat16
-  Tensor,  ///< TF32: float's range in 11 bits
+  Own,          ///< the tensor's own type
+  Single,       ///< binary32
+  Half,         ///< binary16
+  Brain,        ///< bfloat16
+  TensorFloat,  ///< TF32: float's range in 11 bits
 };
 /// For people: "float16", and "own type" for that of the tensors.
 std::string_view name(Carrier carrier);

@@ -144,9 +144,9 @@ TEST(Run, RoundsToTheTypeOfXAndGivesOnlyWhatIsAskedFor) {
   }
 }
 
-class NumberTypes : public ::testing::TestWithParam<OperatorVersion> {};
+class EachNumberType : public ::testing::TestWithParam<OperatorVersion> {};
 
-TEST_P(NumberTypes, DoubleIsCloseToBinFloat50) {
+TEST_P(EachNumberType, DoubleIsCloseToBinFloat50) {
   for (std::uint64_t seed = 9000; seed < 9100; ++seed) {
     const Case c = testing::random_case(GetParam(), seed);
     if (c.regime == Regime::Chaotic) continue;
@@ -161,7 +161,7 @@ TEST_P(NumberTypes, DoubleIsCloseToBinFloat50) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryVersion, NumberTypes,
+INSTANTIATE_TEST_SUITE_P(EveryVersion, EachNumberType,
                          ::testing::ValuesIn(all_operator_versions().begin(), all_operator_versions().end()),
                          [](const auto& parameter) {
                            return std::string(name(parameter.param.op)) + "_" +

@@ -14,12 +14,12 @@ namespace {
 
 const double nan = std::numeric_limits<double>::quiet_NaN();
 
-Mpfr50 as_mpfr(const BinFloat50& x) {
+Mpfr50 to_mpfr(const BinFloat50& x) {
   return Mpfr50(x.str(60, std::ios_base::scientific));
 }
 
 void expect_close(const BinFloat50& ours, const Mpfr50& theirs, double x) {
-  const Mpfr50 error = abs(as_mpfr(ours) - theirs);
+  const Mpfr50 error = abs(to_mpfr(ours) - theirs);
   // e^x multiplies the relative error of its argument by x: no 50-digit evaluation does better.
   EXPECT_LE(error, abs(theirs) * Mpfr50("1e-49") * std::max(1.0, std::abs(x))) << "x = " << x;
 }

@@ -56,9 +56,9 @@ std::string shown(std::string_view piece) {
 }
 
 /// The words of a line, and what they say by key. What has not been taken in the end is unknown.
-class Words {
+class FieldWords {
  public:
-  explicit Words(std::string_view line) {
+  explicit FieldWords(std::string_view line) {
     constexpr std::string_view blanks = " \t\r\n";
     bool first = true;
     for (std::size_t begin = 0; (begin = line.find_first_not_of(blanks, begin)) != std::string_view::npos;) {
@@ -136,7 +136,7 @@ std::string to_text(const Case& c, const std::filesystem::path& directory) {
 }
 
 Case parse_case(std::string_view line) {
-  Words words(line);
+  FieldWords words(line);
   Case c;
   bool has_operator = false;
   for (const Key& key : header_keys()) {

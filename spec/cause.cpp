@@ -5,16 +5,16 @@
 namespace cellproof {
 namespace {
 
-constexpr NameTable<3> names = {"proved", "likely", "unexplained"};
+constexpr NameTable<3> status_names = {"proved", "likely", "unexplained"};
 
 }  // namespace
 
 std::string_view name(CauseStatus status) {
-  return names.at(static_cast<std::size_t>(status));
+  return status_names.at(static_cast<std::size_t>(status));
 }
 
 std::optional<CauseStatus> cause_status_named(std::string_view text) {
-  return find_name<CauseStatus>(names, text);
+  return find_name<CauseStatus>(status_names, text);
 }
 
 }  // namespace cellproof

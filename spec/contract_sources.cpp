@@ -8,13 +8,13 @@ namespace {
 
 using enum ContractId;
 
-struct Source {
+struct Origin {
   ContractId id;
   std::string_view numbers;   ///< where they come from
   std::string_view settings;  ///< of known runtimes
 };
 
-constexpr std::array sources = std::to_array<Source>({
+constexpr std::array origins = std::to_array<Origin>({
     {F32Strict, "binary32; functions right to one ulp, a convention for libraries that promise it", ""},
     {F32, "binary32; functions as libm, literal formulas and rational kernels were measured, a convention", ""},
     {F32FastActivations, "binary32; functions of eight times the usual error, a convention", ""},
@@ -36,10 +36,10 @@ constexpr std::array sources = std::to_array<Source>({
 });
 
 constexpr bool is_complete() {
-  for (std::size_t k = 0; k < sources.size(); ++k) {
-    if (static_cast<std::size_t>(sources[k].id) != 2 * k) return false;
+  for (std::size_t k = 0; k < origins.size(); ++k) {
+    if (static_cast<std::size_t>(origins[k].id) != 2 * k) return false;
   }
-  return 2 * sources.size() == static_cast<std::size_t>(F64ViaF32Ftz) + 1;
+  return 2 * origins.size() == static_cast<std::size_t>(F64ViaF32Ftz) + 1;
 }
 static_assert(is_complete());
 
@@ -47,18 +47,18 @@ constexpr std::string_view flushing_settings =
     "ONNX Runtime with session.set_denormal_as_zero=1; OpenVINO with CPU_DENORMALS_OPTIMIZATION=YES; PyTorch with "
     "torch.set_flush_denormal(True)";
 
-const Source& row_of(ContractId id) {
-  return sources.at(static_cast<std::size_t>(id) / 2);
+const Origin& origin_of(ContractId id) {
+  return origins.at(static_cast<std::size_t>(id) / 2);
 }
 
 }  // namespace
 
 std::string_view source_of(ContractId id) {
-  return row_of(id).numbers;
+  return origin_of(id).numbers;
 }
 
 std::string runtime_settings(ContractId id) {
-  std::string settings(row_of(id).settings);
+  std::string settings(origin_of(id).settings);
   if (!flushes(id)) return settings;
   if (!settings.empty()) settings += "; and for subnormals ";
   return settings += flushing_settings;

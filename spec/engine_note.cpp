@@ -9,7 +9,7 @@
 namespace cellproof {
 namespace {
 
-constexpr NameTable<engine_note_count> names = {
+constexpr NameTable<engine_note_count> note_names = {
     "version",     "argument", "contract", "absent", "cannot start", "can no longer be started",
     "left behind", "memory",   "searched", "slow",   "starts",       "causes"};
 constexpr EngineNote remarks[] = {EngineNote::Memory, EngineNote::Slow, EngineNote::Starts, EngineNote::LeftBehind,
@@ -24,11 +24,11 @@ std::string named_words(const EngineNotes& notes, EngineNote note) {
 }  // namespace
 
 std::string_view name(EngineNote note) {
-  return names.at(static_cast<std::size_t>(note));
+  return note_names.at(static_cast<std::size_t>(note));
 }
 
 std::optional<EngineNote> engine_note_named(std::string_view text) {
-  return find_name<EngineNote>(names, text);
+  return find_name<EngineNote>(note_names, text);
 }
 
 std::string words_of(const EngineNotes& notes, EngineNote note) {

@@ -13,11 +13,11 @@
 namespace cellproof {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double inf = std::numeric_limits<double>::infinity();
 
 TEST(ValueText, IsShortAndLeadsBackBitForBit) {
   for (const ElementType type : all_element_types()) {
-    for (const double number : {0.0, -0.0, 0.1, -1e-8, 65504.0, 5e-324, std::numbers::pi, infinity, -infinity}) {
+    for (const double number : {0.0, -0.0, 0.1, -1e-8, 65504.0, 5e-324, std::numbers::pi, inf, -inf}) {
       const double value = is_floating_point(type) ? round_to(type, number) : number;
       const auto back = value_of_text(type, value_text(type, value));
       ASSERT_TRUE(back) << onnx_name(type) << " " << number;

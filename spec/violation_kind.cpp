@@ -5,13 +5,13 @@
 namespace cellproof {
 namespace {
 
-constexpr NameTable<violation_kind_count> kinds = {"value",  "shape",  "type", "padding", "state", "count",  "repeat",
+constexpr NameTable<violation_kind_count> violation_names = {"value",  "shape",  "type", "padding", "state", "count",  "repeat",
                                                    "memory", "inputs", "nan",  "law",     "rule",  "outcome"};
 
 }  // namespace
 
 std::string_view name(ViolationKind kind) {
-  return kinds.at(static_cast<std::size_t>(kind));
+  return violation_names.at(static_cast<std::size_t>(kind));
 }
 
 }  // namespace cellproof

@@ -13,7 +13,7 @@ namespace {
 using testing::f32;
 
 /// One unit whose gates are given by their biases alone, and whose cell was anywhere in a set before the step.
-struct OneUnit {
+struct OneCell {
   double i, o, f, g;  ///< pre-activations
   ActivationKind h;
 
@@ -39,7 +39,7 @@ template <class Real>
 class ObservedCell : public ::testing::Test {
  protected:
   /// The set of cells after a step from `before` whose output was `observed`, and nullptr where nothing was.
-  Enclosure<Real> set_after(const OneUnit& unit, const Enclosure<Real>& before, const double* observed) const {
+  Enclosure<Real> set_after(const OneCell& unit, const Enclosure<Real>& before, const double* observed) const {
     const Cell cell = unit.cell();
     const auto step = step_of<Real>(cell, f32, Tier::Certified);
     const double x = 0, radius = 0;
@@ -50,7 +50,7 @@ class ObservedCell : public ::testing::Test {
     return sets.C[0];
   }
 
-  OneUnit draw(ActivationKind h) {
+  OneCell draw(ActivationKind h) {
     const auto number = [&](double most) {
       return static_cast<double>(static_cast<float>(std::uniform_real_distribution(-most, most)(engine_)));
     };
@@ -68,7 +68,7 @@ TYPED_TEST(ObservedCell, KeepsTheCellThatMadeTheElement) {
   using enum ActivationKind;
   for (const ActivationKind h : {Tanh, Sigmoid, Softplus, Softsign, Relu, LeakyRelu, ScaledTanh}) {
     for (int round = 0; round < 1000 && !this->HasFailure(); ++round) {
-      const OneUnit unit = this->draw(h);
+      const OneCell unit = this->draw(h);
       const double centre = std::uniform_real_distribution(-2.0, 2.0)(this->engine_);
       const double radius = std::ldexp(1.0, std::uniform_int_distribution(-26, -2)(this->engine_));
       const double before = centre + radius * std::uniform_real_distribution(-1.0, 1.0)(this->engine_);
@@ -84,7 +84,7 @@ TYPED_TEST(ObservedCell, KeepsTheCellThatMadeTheElement) {
 TYPED_TEST(ObservedCell, IsKnownBetterThanWithoutTheElement) {
   using enum ActivationKind;
   for (const ActivationKind h : {Tanh, Sigmoid, Softplus}) {
-    const OneUnit unit{0.5, 2, 1, -0.25, h};
+    const OneCell unit{0.5, 2, 1, -0.25, h};
     const auto before = Enclosure<TypeParam>::around(0.5, 0x1p-8);
     const double observed = static_cast<float>(unit.output(unit.after(0.5)));
     EXPECT_LT(this->set_after(unit, before, &observed).radius(), this->set_after(unit, before, nullptr).radius() / 50)

@@ -16,7 +16,7 @@ using Set = Enclosure<double>;
 const double nan = std::nan("");
 
 /// One row of a matrix of three, times a vector; what the other rows hold would show.
-struct Row {
+struct Addend {
   std::vector<double> weights, vector, radius;
   double bias = 0;
 
@@ -28,7 +28,7 @@ struct Row {
   }
 };
 
-SpecialSum<double> sum_of(const Row& x, const Row& h, bool absent = false,
+SpecialSum<double> sum_of(const Addend& x, const Addend& h, bool absent = false,
                           EvaluationMode::Absent mode = EvaluationMode::Absent::Any) {
   std::vector<double> W, R;
   Arithmetic m = f32;
@@ -37,27 +37,27 @@ SpecialSum<double> sum_of(const Row& x, const Row& h, bool absent = false,
 }
 
 TEST(SpecialSum, IsTheInfinityInIt) {
-  const Row one{{2, 3}, {infinity, 1}, {}, 0}, none{{1}, {1}, {0}, 0};
+  const Addend one{{2, 3}, {infinity, 1}, {}, 0}, none{{1}, {1}, {0}, 0};
   EXPECT_EQ(sum_of(one, none).set.lo, infinity);
   EXPECT_EQ(sum_of(one, none).set.hi, infinity);
-  EXPECT_EQ(sum_of(Row{{2}, {1}, {}, -infinity}, none).set.hi, -infinity);
-  EXPECT_EQ(sum_of(Row{{2}, {1}, {}, 0}, Row{{1}, {1}, {0}, infinity}).set.lo, infinity);
-  EXPECT_EQ(sum_of(Row{{2}, {1}, {}, 0}, Row{{-infinity}, {1}, {0}, 0}).set.hi, -infinity);
+  EXPECT_EQ(sum_of(Addend{{2}, {1}, {}, -infinity}, none).set.hi, -infinity);
+  EXPECT_EQ(sum_of(Addend{{2}, {1}, {}, 0}, Addend{{1}, {1}, {0}, infinity}).set.lo, infinity);
+  EXPECT_EQ(sum_of(Addend{{2}, {1}, {}, 0}, Addend{{-infinity}, {1}, {0}, 0}).set.hi, -infinity);
   EXPECT_EQ(sum_of(one, none).set.flags, 0);
   EXPECT_FALSE(sum_of(one, none).without_state);
 }
 
 TEST(SpecialSum, IsNanOfNanAndOfOppositeInfinities) {
-  const Row up{{1}, {infinity}, {}, 0};
-  EXPECT_TRUE(sum_of(up, Row{{-infinity}, {1}, {0}, 0}).set.empty());
-  EXPECT_TRUE(sum_of(up, Row{{1}, {nan}, {0}, 0}).set.empty());
-  EXPECT_TRUE(sum_of(Row{{0}, {infinity}, {}, 0}, Row{{1}, {1}, {0}, 0}).set.empty());
-  EXPECT_TRUE(sum_of(Row{{1}, {1}, {}, nan}, Row{{1}, {1}, {0}, 0}).set.empty());
+  const Addend up{{1}, {infinity}, {}, 0};
+  EXPECT_TRUE(sum_of(up, Addend{{-infinity}, {1}, {0}, 0}).set.empty());
+  EXPECT_TRUE(sum_of(up, Addend{{1}, {nan}, {0}, 0}).set.empty());
+  EXPECT_TRUE(sum_of(Addend{{0}, {infinity}, {}, 0}, Addend{{1}, {1}, {0}, 0}).set.empty());
+  EXPECT_TRUE(sum_of(Addend{{1}, {1}, {}, nan}, Addend{{1}, {1}, {0}, 0}).set.empty());
 }
 
 TEST(SpecialSum, IsOpenWhereAStateIsNotKnown) {
-  const Row x{{1}, {infinity}, {}, 0};
-  const auto is_open = [&](const Row& h) {
+  const Addend x{{1}, {infinity}, {}, 0};
+  const auto is_open = [&](const Addend& h) {
     const Set set = sum_of(x, h).set;
     return set.lo == -infinity && set.hi == infinity && set.has(may_have_overflowed);
   };
@@ -70,21 +70,21 @@ TEST(SpecialSum, IsOpenWhereAStateIsNotKnown) {
 }
 
 TEST(SpecialSum, OfFiniteNumbersBeyondDoubleIsOpen) {
-  const Set set = sum_of(Row{{0x1p1000}, {0x1p23}, {}, 0}, Row{{0x1p1000}, {0x1p23}, {0}, 0}).set;
+  const Set set = sum_of(Addend{{0x1p1000}, {0x1p23}, {}, 0}, Addend{{0x1p1000}, {0x1p23}, {0}, 0}).set;
   EXPECT_TRUE(set.has(may_have_overflowed) && set.lo == -infinity && set.hi == infinity);
 }
 
 TEST(SpecialSum, LeavesOutAnAbsentStateAsTheImplementationDoes) {
-  const Row x{{1}, {1}, {}, 0}, h{{infinity}, {0}, {0}, 0};
+  const Addend x{{1}, {1}, {}, 0}, h{{infinity}, {0}, {0}, 0};
   EXPECT_TRUE(sum_of(x, h).set.empty());
   EXPECT_TRUE(sum_of(x, h, true, EvaluationMode::Absent::Multiplied).set.empty());
   EXPECT_TRUE(sum_of(x, h, true, EvaluationMode::Absent::LeftOut).without_state);
   EXPECT_EQ(sum_of(x, h, true, EvaluationMode::Absent::LeftOut).set.flags, 0);
   EXPECT_TRUE(sum_of(x, h, true).without_state);
   EXPECT_EQ(sum_of(x, h, true).set.flags, may_be_nan | is_unspecified);
-  EXPECT_TRUE(sum_of(x, Row{{1}, {nan}, {0}, 0}, true).without_state);
-  EXPECT_TRUE(sum_of(x, Row{{infinity}, {1}, {0}, 0}, true).set.is_point());
-  const SpecialSum<double> beside = sum_of(Row{{1}, {infinity}, {}, 0}, h, true);
+  EXPECT_TRUE(sum_of(x, Addend{{1}, {nan}, {0}, 0}, true).without_state);
+  EXPECT_TRUE(sum_of(x, Addend{{infinity}, {1}, {0}, 0}, true).set.is_point());
+  const SpecialSum<double> beside = sum_of(Addend{{1}, {infinity}, {}, 0}, h, true);
   EXPECT_EQ(beside.set.lo, infinity);
   EXPECT_EQ(beside.set.flags, may_be_nan | is_unspecified);
 }
