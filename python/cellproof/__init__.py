@@ -6,10 +6,10 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cellproof._errors import NotSupported, ProgramError
+    from cellproof._errors import NotSupported, ProgramError, absent
     from cellproof._judging import Case, Cause, Verdict, cases, causes, judge, judge_callable
     from cellproof._problem import Problem
-    from cellproof._worker import absent, worker
+    from cellproof._worker import worker
 
 # A worker computes with one thread unless it is told otherwise: cases are small, and jobs run side by side. Libraries read this when they are imported.
 if "CELLPROOF_HARNESS" in os.environ:
@@ -24,7 +24,7 @@ _HOME = {
     "Problem": "cellproof._problem",
     "ProgramError": "cellproof._errors",
     "Verdict": "cellproof._judging",
-    "absent": "cellproof._worker",
+    "absent": "cellproof._errors",
     "cases": "cellproof._judging",
     "causes": "cellproof._judging",
     "judge": "cellproof._judging",

@@ -1,4 +1,9 @@
-"""Ways in which an engine or the program says no."""
+"""Ways in which an engine or the program says no. Needs nothing but Python itself."""
+
+import sys
+from typing import NoReturn
+
+ABSENT = 77
 
 
 class NotSupported(NotImplementedError):
@@ -7,3 +12,9 @@ class NotSupported(NotImplementedError):
 
 class ProgramError(RuntimeError):
     """The program `cellproof` cannot be started, has ended, or refuses what it was asked."""
+
+
+def absent(reason: str) -> NoReturn:
+    """Ends a worker whose runtime is not installed: the engine is then absent, not broken. To be called before `worker`."""
+    print(reason, file=sys.stderr)
+    sys.exit(ABSENT)

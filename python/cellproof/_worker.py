@@ -10,7 +10,7 @@ import sys
 import time
 import traceback
 import zlib
-from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from cellproof import _frames, _tensors
 from cellproof._errors import NotSupported
@@ -21,14 +21,7 @@ Supports = Callable[[Problem], Union[None, bool, str]]
 Answer = Tuple[int, Dict[str, Any], List[bytes]]
 
 REQUESTS, REPLIES = 3, 4
-ABSENT = 77
 PR_SET_PDEATHSIG = 1
-
-
-def absent(reason: str) -> NoReturn:
-    """Ends a worker whose runtime is not installed: the engine is then absent, not broken. To be called before `worker`."""
-    print(reason, file=sys.stderr)
-    sys.exit(ABSENT)
 
 
 def worker(

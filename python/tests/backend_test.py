@@ -110,3 +110,12 @@ def test_a_mistake_behind_a_backend_is_found(tmp_path, monkeypatch):
 def test_what_is_no_backend_is_absent(tmp_path):
     done, _ = run_program(tmp_path, "--suite", "onnx-backend", "--engine", "backend:json")
     assert done.returncode == 77 and "it is no ONNX backend" in done.stderr + done.stdout
+
+
+def test_a_missing_numpy_is_named(tmp_path):
+    """An engine's Python may have nothing: `-S` leaves out its packages."""
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "bare/mine.py").write_text("def prepare(model, device): ...\n")
+    worker = [sys.executable, "-S", _backend.__file__, "mine"]
+    done = subprocess.run(worker, capture_output=True, text=True, env={"PYTHONPATH": str(tmp_path / "bare")}, check=False)
+    assert done.returncode == 77 and "No module named" in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
