@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -97,6 +98,32 @@ TEST_F(CiRecipe, TellsAnUnchangedEngineFromAWorseOneNightAfterNight) {
   const ProgramResult mended = change(right_engine());
   EXPECT_EQ(mended.exit_code, 0) << mended.out << mended.err;
   EXPECT_THAT(mended.out, HasSubstr("  gone  "));
+}
+
+TEST_F(CiRecipe, OfTheActionFailsForWhatIsNewAndShowsItOnTheJobsPage) {
+  const auto action = [&](const std::string& engine) {
+    return shell(fmt::format("export GITHUB_STEP_SUMMARY=page.md ENGINE='{}' SUITE=onnx-backend; '{}'", engine,
+                             (docs_folder / "ci" / "action.sh").string()));
+  };
+  ASSERT_EQ(night(engine("wrong-shape")).exit_code, 0);
+  const ProgramResult known = action(engine("wrong-shape"));
+  EXPECT_EQ(known.exit_code, 0) << known.out << known.err;
+  const std::string page = bytes_in(path("page.md"));
+  EXPECT_THAT(page, HasSubstr("mine"));
+  EXPECT_EQ(action(engine("segfault")).exit_code, 1);
+  EXPECT_GT(bytes_in(path("page.md")).size(), page.size()) << "what another step wrote stays";
+  EXPECT_EQ(action(engine("absent")).exit_code, 77);
+}
+
+TEST_F(CiRecipe, OfTheActionIsGivenAllThatItReads) {
+  const std::string action = bytes_in(fs::path(CELLPROOF_SOURCE_DIR) / "action.yml");
+  EXPECT_THAT(action, HasSubstr("$GITHUB_ACTION_PATH/docs/ci/action.sh"));
+  for (const char* input : {"engine", "suite", "package"}) {
+    std::string variable = input;
+    for (char& c : variable) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    EXPECT_THAT(action, HasSubstr(fmt::format("{}: '${{{{ inputs.{} }}}}'", variable, input)));
+    EXPECT_THAT(action, HasSubstr(fmt::format("\n  {}: {{", input)));
+  }
 }
 
 TEST_F(CiRecipe, SearchesAndFailsForWhatNoSearchBeforeHasFound) {
