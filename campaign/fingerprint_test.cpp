@@ -206,5 +206,25 @@ TEST(ProvedReadings, AreThoseOfEachOperatorThatNothingContradicts) {
   EXPECT_EQ(engine.proved_of(Operator::RNN), Readings{});
 }
 
+TEST(ShownReadings, AreThoseInWhichPassesAgree) {
+  const auto passed = [](Operator op, const Readings& readings, OutcomeKind outcome = OutcomeKind::Ran) {
+    Finding f;
+    f.version = {op, 7};
+    f.outcome = outcome;
+    f.judgement.verdict = Verdict::Reading;
+    f.judgement.readings = readings;
+    return f;
+  };
+  const Readings zero = Readings{}.with(Clause::DefaultsAffineScaledTanh, "zero");
+  const std::vector<Finding> findings{
+      passed(Operator::LSTM, zero.with(Clause::ClipScope, "gates")),
+      passed(Operator::LSTM, Readings{}.with(Clause::ClipScope, "gates+cell")),
+      passed(Operator::LSTM, Readings{}.with(Clause::DefaultsAffineScaledTanh, "refuse"), OutcomeKind::Rejected)};
+  const Readings carry = Readings{}.with(Clause::PaddingOfY, "carry");
+  const ProvedReadings shown = with_shown_readings({{Operator::LSTM, carry}}, findings);
+  ASSERT_EQ(shown.size(), 1U);
+  EXPECT_EQ(shown.at(Operator::LSTM), carry.with(Clause::DefaultsAffineScaledTanh, "zero"));
+}
+
 }  // namespace
 }  // namespace cellproof::campaign

@@ -35,6 +35,7 @@ void KeptAnswers::keep(const Trial& trial, const oracle::Answers& answers) {
 std::vector<causes::Answered> KeptAnswers::answered(const std::vector<Finding>& findings,
                                                     std::optional<ContractId> declared,
                                                     const ProvedReadings& proved) const {
+  const ProvedReadings shown = with_shown_readings(proved, findings);
   const std::scoped_lock lock(mutex_);
   std::vector<causes::Answered> list;
   for (const Finding& finding : findings) {
@@ -42,8 +43,8 @@ std::vector<causes::Answered> KeptAnswers::answered(const std::vector<Finding>& 
     const auto kept = kept_.find({finding.suite, finding.number});
     if (kept == kept_.end() || !is_compared(finding)) continue;
     Problem problem = make_problem(kept->second.c);
-    const auto followed = proved.find(finding.version.op);
-    if (followed != proved.end()) answered.followed = that_bear_on(problem, followed->second);
+    const auto followed = shown.find(finding.version.op);
+    if (followed != shown.end()) answered.followed = that_bear_on(problem, followed->second);
     if (const auto& all = kept->second.all_outputs) {
       Problem with_all = oracle::with_all_outputs(problem);
       answered.answers.push_back({std::move(problem), kept->second.outputs});
