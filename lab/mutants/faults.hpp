@@ -50,6 +50,7 @@ struct Faults {
   bool last_product_dropped = false;
   bool sigmoid_saturates_early = false;
   bool literal_softplus = false, literal_tanh = false;  ///< as the pages print them, with their overflows
+  int bounded_nan = 0;  ///< NaN in Sigmoid and Tanh is what they give above (1) or below (-1) all numbers; 0: NaN
   double tanh_error = 0;
   int operand_bits = 0;           ///< factors of products rounded to this precision; 0: not at all
   bool operands_are_cut = false;  ///< to those bits, instead of rounded

@@ -156,12 +156,14 @@ class FaultyCell {
                                    : std::ldexp(std::nearbyint(std::ldexp(x, faults_.table_bits)), -faults_.table_bits);
   }
   F tanh(F argument) const {
+    if (faults_.bounded_nan != 0 && std::isnan(argument)) return static_cast<F>(faults_.bounded_nan);
     const F x = looked_up(argument);
     if (faults_.literal_tanh) return (1 - std::exp(-2 * x)) / (1 + std::exp(-2 * x));
     if (faults_.tanh_error == 0) return std::tanh(x);  // the sine of what overflows is no number
     return std::tanh(x) + static_cast<F>(faults_.tanh_error) * std::sin(5 * x);
   }
   F sigmoid(F argument) const {
+    if (faults_.bounded_nan != 0 && std::isnan(argument)) return faults_.bounded_nan > 0 ? F(1) : F(0);
     const F x = looked_up(argument);
     if (faults_.sigmoid_saturates_early && std::fabs(x) > 8) return x > 0 ? F(1) : F(0);
     return with_bits(1 / (1 + std::exp(-x)), faults_.reciprocal_bits);

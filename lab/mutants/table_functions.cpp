@@ -129,6 +129,9 @@ void add_literal(Table& table) {
   table.add("softplus-overflows", uses("Softplus"), switched(&Faults::literal_softplus, true));
   const Needs some_tanh = [](const Facts& f) { return uses("Tanh")(f) || uses("ScaledTanh")(f); };
   table.add("tanh-overflows", some_tanh, switched(&Faults::literal_tanh, true));
+  const Needs bounding = [](const Facts& f) { return uses("Sigmoid")(f) || uses("Tanh")(f); };
+  table.add("nan-bounded-above", bounding, switched(&Faults::bounded_nan, 1));
+  table.add("nan-bounded-below", bounding, switched(&Faults::bounded_nan, -1));
 }
 
 ResolvedFunction usual_function(Operator op, std::size_t slot) {

@@ -99,7 +99,11 @@ std::vector<Row> activation_rows() {
           {"softplus-overflows", "activation regime? alpha? beta?", every_q,
            "evaluates log(1 + e^x), infinite where e^x is"},
           {"tanh-overflows", "regime activation? alpha? beta?", every_q,
-           "evaluates (1 - e^-2x) / (1 + e^-2x), NaN where e^-2x is infinite"}};
+           "evaluates (1 - e^-2x) / (1 + e^-2x), NaN where e^-2x is infinite"},
+          {"nan-bounded-above", "regime activation? alpha? beta?", every,
+           "takes NaN for the upper bound of Sigmoid and Tanh"},
+          {"nan-bounded-below", "regime activation? alpha? beta?", every,
+           "takes NaN for the lower bound of Sigmoid and Tanh"}};
 }
 
 }  // namespace cellproof::oracle::catalogue

@@ -271,6 +271,16 @@ void add_literal_formulas(Table& table) {
       [](FaultyCell& cell) { cell.switches.tanh_overflows = true; }));
 }
 
+/// Rational approximations bound their argument by a minimum and a maximum, either of which may pass over NaN.
+void add_bounded_nan(Table& table) {
+  const Needs bounding = [](const Problem& p) { return uses(Kind::Sigmoid)(p) || uses(Kind::Tanh)(p); };
+  const auto add = [&](const char* id, BoundedNan nan) {
+    table.push_back(of_functions(id, bounding, [nan](FaultyCell& cell) { cell.switches.nan = nan; }));
+  };
+  add("nan-bounded-above", BoundedNan::Above);
+  add("nan-bounded-below", BoundedNan::Below);
+}
+
 void add_functions_of_gates(Table& table) {
   const std::pair<Operator, const char*> gates_of_f[] = {{Operator::LSTM, "iof"}, {Operator::GRU, "zr"}};
   for (const auto& [op, letters] : gates_of_f) {
@@ -298,6 +308,7 @@ Table functions() {
   add_fallbacks(table);
   add_wrong_bodies(table);
   add_literal_formulas(table);
+  add_bounded_nan(table);
   return table;
 }
 

@@ -96,6 +96,7 @@ class Faulty : public Base {
       let_saturate(argument, result);
     }
     if (s_.softplus_overflows || s_.tanh_overflows) let_overflow(function, argument, result);
+    if (s_.nan != BoundedNan::Kept && argument.has(may_be_nan)) bound_nan(function.kind, result);
     for (int part = 0; clips && s_.clips_results && part < result.count; ++part) {
       result.parts[at(part)] = clipped(result.parts[at(part)]);
     }
@@ -160,6 +161,15 @@ class Faulty : public Base {
       const Real factor = scaled ? -2 * static_cast<Real>(function.beta) : -2;
       const Real a = factor * argument.lo, b = factor * argument.hi;
       put(Set::nan(), max(a, b) > limit, min(a, b) > limit);
+    }
+  }
+
+  void bound_nan(ActivationKind kind, Image<Real>& image_of) const {
+    if (kind != ActivationKind::Sigmoid && kind != ActivationKind::Tanh) return;
+    const Real below = kind == ActivationKind::Tanh ? -1 : 0, limit = s_.nan == BoundedNan::Above ? Real(1) : below;
+    for (int part = 0; part < image_of.count; ++part) {
+      Set& value = image_of.parts[at(part)];
+      if (value.has(may_be_nan)) value = without_nan(value, limit);
     }
   }
 
