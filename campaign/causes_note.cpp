@@ -4,6 +4,7 @@
 
 #include "causes/engine_model.hpp"
 
+#include "campaign/nearest_pass.hpp"
 #include "campaign/proved_readings.hpp"
 #include "campaign/reduced_case.hpp"
 #include "reports/cause_json.hpp"
@@ -21,8 +22,7 @@ void name_issues(const std::vector<Finding>& findings, const std::vector<Cause>&
   for (const Finding& finding : findings) {
     if (!finding.reduction || finding.reduction->folder.empty()) continue;
     const auto cause = std::ranges::find_if(causes, [&](const Cause& each) { return holds(each, finding); });
-    if (cause == causes.end() || cause->status == CauseStatus::Unexplained) continue;  // its own title says more
-    name_issue(finding, cause->title, report / finding.reduction->folder);
+    if (cause != causes.end()) name_issue(finding, *cause, report / finding.reduction->folder);
   }
 }
 
@@ -32,7 +32,9 @@ std::vector<Cause> causes_of(const std::vector<Finding>& findings, const KeptAns
                              const EngineUnderTest& engine, const std::function<bool()>& is_over) {
   const std::vector<causes::Answered> answered =
       kept.answered(findings, engine.declared, proved_readings(findings, engine.name));
-  return causes::model_of(answered, {.is_over = is_over}).causes;
+  std::vector<Cause> causes = causes::model_of(answered, {.is_over = is_over}).causes;
+  for (Cause& cause : causes) cause.passing = nearest_pass(cause, findings);
+  return causes;
 }
 
 std::string note_causes(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,

@@ -66,13 +66,19 @@ TEST(Causes, OfARunSayEachFaultOnce) {
     EXPECT_EQ(cause.at("faults").size(), 1U);
     EXPECT_THAT(cause.at("readings"), IsEmpty());
     EXPECT_TRUE(cause.at("contract").is_null());
-    EXPECT_TRUE(cause.at("clause").is_null());
+    EXPECT_FALSE(cause.at("clause").get<std::string>().empty());
+    EXPECT_EQ(cause.at("pages").at(cause.at("pages").size() - cause.at("operators").size()),
+              "https://onnx.ai/onnx/operators/onnx__LSTM.html");
     EXPECT_NO_THROW(parse_case(cause.at("case").get<std::string>()));
   }
   EXPECT_EQ(ids, (std::set<std::string>{"fault:rb-ignored", "fault:peepholes-ignored"}));
   EXPECT_EQ(causes[0].at("cases"), 3);
   EXPECT_EQ(causes[0].at("where"), (json{{"some", {1, 2, 4}}}));
   EXPECT_EQ(causes[0].at("operators"), (json{"LSTM", "RNN"}));
+  EXPECT_EQ(causes[0].at("pages").size(), 2U);
+  EXPECT_TRUE(causes[0].at("passing").is_null()) << "of RNN no case passes";
+  EXPECT_EQ(causes[1].at("passing").at("with"), json::array({json::array({"input.P", "absent"})}));
+  EXPECT_EQ(parse_case(causes[1].at("passing").at("case").get<std::string>()), parse_case(lines[0]));
 }
 
 TEST(Causes, OfAnEngineThatIsRightAreNone) {

@@ -21,13 +21,14 @@ std::string conditions_of(const Finding& finding) {
   return text;
 }
 
-std::string title_of(const Finding& finding) {
+std::string title_of(const Finding& finding, const Cause* cause) {
+  if (cause != nullptr && cause->status != CauseStatus::Unexplained) return cause->title;
   const std::string conditions = conditions_of(finding);
   return failure_text(finding) + (conditions.empty() ? "" : " with " + conditions);
 }
 
 /// Expected against actual, and the page that says so.
-std::string what_the_text_says(const Finding& finding, const Case& smallest) {
+std::string what_the_text_says(const Finding& finding, const Case& smallest, const Cause* cause) {
   std::string text;
   for (const Violation& broken : finding.expectation.violations)
     text += fmt::format("The model is not valid and must be refused: {} ({}).\n", broken.message, broken.clause);
@@ -45,6 +46,7 @@ std::string what_the_text_says(const Finding& finding, const Case& smallest) {
     }
   }
   if (text.empty()) text = "The model is valid: it must run and answer.\n";
+  if (cause != nullptr && !cause->clause.empty()) text += fmt::format("What the text asks for: {}\n", cause->clause);
   return text + fmt::format("Specification: {}\n", specification_page(smallest.version.op));
 }
 
@@ -58,6 +60,16 @@ std::string to_reproduce(const RunScript& script) {
       script.decides ? " exits with 1 while the defect is there, and else with 0." : " prints the outputs.", text);
 }
 
+/// Needs of the smallest case, and what is near it and passes.
+std::string what_it_needs(const Finding& finding, const Cause* cause) {
+  const std::string conditions = conditions_of(finding);
+  const auto& passing = finding.reduction->passing || cause == nullptr ? finding.reduction->passing : cause->passing;
+  return fmt::format("{}{}",
+                     conditions.empty() ? "It needs nothing but the defaults."
+                                        : fmt::format("The smallest case that shows it needs {}.", conditions),
+                     passing ? fmt::format(" A case beside it {}.", difference_text(*passing)) : "");
+}
+
 /// "x86_64" of "Linux 6.1.0 x86_64".
 std::string architecture_of(const RunMetadata& machine) {
   return machine.system.substr(machine.system.rfind(' ') + 1);
@@ -65,10 +77,8 @@ std::string architecture_of(const RunMetadata& machine) {
 
 }  // namespace
 
-std::string issue_text(const Finding& finding, const Case& smallest, const std::string& title,
-                       const RunMetadata& machine) {
+std::string issue_text(const Finding& finding, const Case& smallest, const Cause* cause, const RunMetadata& machine) {
   const auto line = [](const std::string& text) { return engines::one_line(text); };
-  const std::string conditions = conditions_of(finding);
   return fmt::format(
       "# {0}: {1} {2}\n\n"
       "### Describe the issue\n\n"
@@ -83,13 +93,10 @@ std::string issue_text(const Finding& finding, const Case& smallest, const std::
       "### API\n\nPython\n\n"
       "### Architecture\n\n{11} ({12})\n\n"
       "### Execution provider\n\nDefault CPU\n",
-      name(smallest.version.op), line(finding.engine), line(title.empty() ? title_of(finding) : title),
-      smallest.version.since_version, line(finding.engine_version),
-      conditions.empty() ? "It needs nothing but the defaults."
-                         : fmt::format("The smallest case that shows it needs {}.", conditions),
-      line(finding.reduction->message), what_the_text_says(finding, smallest),
-      to_reproduce(run_script(make_problem(smallest), finding)), machine.system.substr(0, machine.system.find(' ')),
-      machine.system, architecture_of(machine), machine.cpu);
+      name(smallest.version.op), line(finding.engine), line(title_of(finding, cause)), smallest.version.since_version,
+      line(finding.engine_version), what_it_needs(finding, cause), line(finding.reduction->message),
+      what_the_text_says(finding, smallest, cause), to_reproduce(run_script(make_problem(smallest), finding)),
+      machine.system.substr(0, machine.system.find(' ')), machine.system, architecture_of(machine), machine.cpu);
 }
 
 }  // namespace cellproof::campaign

@@ -26,11 +26,12 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string needs_of(const Reduction& reduction) {
-  if (reduction.guilty.empty()) return "nothing but the defaults";
+  const std::string passes = reduction.passing ? "; it " + difference_text(*reduction.passing) : "";
+  if (reduction.guilty.empty()) return "nothing but the defaults" + passes;
   std::vector<std::string> values;
   for (const auto& [axis, value] : reduction.guilty) values.push_back(fmt::format("{}={}", axis, value));
-  return fmt::format("{}{}", fmt::join(values, ", "),
-                     reduction.complete ? "" : " (perhaps less: stopped before that was known)");
+  return fmt::format("{}{}{}", fmt::join(values, ", "),
+                     reduction.complete ? "" : " (perhaps less: stopped before that was known)", passes);
 }
 
 std::string file_name_of(const std::string& engine) {
@@ -146,13 +147,13 @@ void write_reduced_folder(const Finding& finding, const Case& smallest, const st
   to_text(smallest, draft.path());  // tensors that the line only names
   write_text(draft.path() / "README.md", describe_reduced_case(finding, smallest, engine_argument));
   write_text(draft.path() / "run.py", run_script(make_problem(smallest), finding).text);
-  write_text(draft.path() / "ISSUE.md", issue_text(finding, smallest, "", machine()));
+  write_text(draft.path() / "ISSUE.md", issue_text(finding, smallest, nullptr, machine()));
   draft.replace_target();
 }
 
-void name_issue(const Finding& finding, const std::string& title, const fs::path& folder) {
+void name_issue(const Finding& finding, const Cause& cause, const fs::path& folder) {
   const Case smallest = parse_case(finding.reduction->case_line);
-  write_text(folder / "ISSUE.md", issue_text(finding, smallest, title, machine()));
+  write_text(folder / "ISSUE.md", issue_text(finding, smallest, &cause, machine()));
 }
 
 std::string write_reduced_case(const Finding& finding, const std::string& engine_argument, const fs::path& report) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "spec/case.hpp"
+#include "spec/cause.hpp"
 #include "spec/finding.hpp"
 
 namespace cellproof::campaign {
@@ -24,7 +25,7 @@ void write_reduced_folder(const Finding& finding, const Case& smallest, const st
 std::string write_reduced_case(const Finding& finding, const std::string& engine_argument,
                                const std::filesystem::path& report);
 
-/// Writes the issue's text in such a folder again: `title` is what the engine does, as a run's causes have it.
-void name_issue(const Finding& finding, const std::string& title, const std::filesystem::path& folder);
+/// Writes the issue's text in such a folder again, now that the run has found its cause.
+void name_issue(const Finding& finding, const Cause& cause, const std::filesystem::path& folder);
 
 }  // namespace cellproof::campaign

@@ -73,6 +73,18 @@ class Questions {
     return std::nullopt;
   }
 
+  /// The first case that the engine passes among those that have one of the guilty values at its axis's default.
+  std::optional<PassingCase> passing_beside_smallest(const Case& smallest, const AxisValues& guilty) {
+    constexpr std::size_t most_asked = 3;
+    if (!failure_.is_of_one_call()) return std::nullopt;
+    for (std::size_t k = 0; k < std::min(most_asked, guilty.size()) && fits(1); ++k) {
+      const Axis& row = axis(guilty[k].first);
+      const Case other = row.apply(smallest, row.values(smallest.version).front());
+      if (failure_.passes(failure_.ask(other, SameFailure::Faults::TheSame))) return passing_beside(smallest, other);
+    }
+    return std::nullopt;
+  }
+
   bool complete() const { return complete_; }
   std::int64_t calls() const { return failure_.calls(); }
   Frequency frequency_of(const Case& c) const { return counted_.at(case_hash(c)); }
@@ -194,12 +206,14 @@ std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, co
   if (!found) found = std::pair(start, Questions::Count{questions.frequency_of(start), std::move(at_first.failure)});
   auto& [smallest, count] = *found;
   Reduction record;
+  record.runs = questions.calls();
   record.case_line = to_text(smallest);
   record.guilty = smallest == minimised.smallest ? std::move(minimised.guilty) : axis_values(smallest);
   record.message = what_is_said_of(*count.failure, finding);
   if (!count.frequency.always()) record.message += "; " + to_text(count.frequency);
   record.first = count.failure->judgement.first;
-  record.runs = questions.calls();
+  // Asked besides: it makes nothing smaller, so it does not count.
+  record.passing = questions.passing_beside_smallest(smallest, record.guilty);
   if (limits.journal != nullptr) record.runs += static_cast<std::int64_t>(limits.journal->taken_over());
   record.complete = questions.complete();
   const bool steady = smallest == minimised.smallest;

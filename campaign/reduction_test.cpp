@@ -62,6 +62,23 @@ TEST(Reduction, LeavesWhatTheFailureNeedsSizesOfOneAndFewNumbers) {
   ASSERT_TRUE(reduction->first);
   EXPECT_EQ(reduction->first->output, output::Y);
   EXPECT_NE(reduction->first->expected, reduction->first->actual);
+  ASSERT_TRUE(reduction->passing);
+  EXPECT_EQ(reduction->passing->with, (AxisValues{{"clip", "absent"}}));
+  EXPECT_TRUE(finding_of(parse_case(reduction->passing->case_line), engine.probe()).pass);
+}
+
+TEST(Reduction, NamesNoCaseThatFailsAsOneThatPasses) {
+  Asked engine("rb-ignored");  // and whatever has no B crashes
+  const engines::Probe probe = [&](const Problem& problem) {
+    Outcome outcome = engine.probe()(problem);
+    if (problem.input(input::B) == nullptr) outcome.kind = OutcomeKind::Crashed;
+    return outcome;
+  };
+  const Finding finding = finding_of(case_with({{"input.B", "initializer"}}), probe);
+  const auto reduction = reduce(finding, under_test, probe, at_most(100));
+  ASSERT_TRUE(reduction);
+  EXPECT_EQ(reduction->guilty, (AxisValues{{"input.B", "initializer"}}));
+  EXPECT_FALSE(reduction->passing);
 }
 
 TEST(Reduction, KeepsWhatTheSignatureSays) {
@@ -286,7 +303,9 @@ TEST(ReducedCase, IsABackendTestWithAReadme) {
     return line;
   };
   EXPECT_THAT(first_line_of_issue(), HasSubstr(": somebody's returns wrong values with clip=biting"));
-  name_issue(finding, "does not clip", report / folder);
+  Cause cause;
+  cause.title = "does not clip";
+  name_issue(finding, cause, report / folder);
   EXPECT_THAT(first_line_of_issue(), ::testing::EndsWith(": somebody's does not clip"));
 }
 

@@ -112,6 +112,12 @@ bool SameFailure::differs_alike(const Answer& answer) const {
   return both(answer.outcome.kind, answer.repeated.flaky->outcome) == both(finding_.outcome, finding_.flaky->outcome);
 }
 
+bool SameFailure::passes(const Answer& answer) const {
+  const auto verdict = answer.judgement.verdict;
+  return answer.outcome.kind == OutcomeKind::Ran && answer.outcome.misconduct.empty() &&
+         (verdict == Verdict::Conforms || verdict == Verdict::Reading);
+}
+
 bool SameFailure::is_alike(const Answer& answer) const {
   if (takes_several_calls()) return differs_alike(answer);
   if (answer.outcome.kind != finding_.outcome) return false;

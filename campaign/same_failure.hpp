@@ -45,6 +45,12 @@ class SameFailure {
   /// refusals that are not repeated, must show by themselves that they come by chance.
   bool is_alike(const Answer& answer) const;
 
+  /// Does it run the case, and conform, perhaps under other readings?
+  bool passes(const Answer& answer) const;
+
+  /// Is one call enough to see that a case passes? Not where it fails by chance, nor of a law.
+  bool is_of_one_call() const { return finding_.law.empty() && !finding_.flaky && !takes_several_calls(); }
+
   /// Counts the calls of the engine.
   std::int64_t calls() const { return calls_; }
 

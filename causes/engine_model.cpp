@@ -222,6 +222,7 @@ class Modelling {
       Gathered& cause = faults_["fault:" + fault->id];
       cause.cause.title = fault->what;
       cause.cause.faults = {fault->id};
+      cause.cause.clause = fault->clause;
       cause.add(item.rejudged.finding(), item.size, needed.size() == 1);
     }
   }

@@ -112,11 +112,12 @@ Table contracts_table() {
 }
 
 Table faults_table() {
-  Table table{{"fault", "class", "operators", "blames", "what"}, {}};
+  Table table{{"fault", "class", "operators", "blames", "what", "clause that it breaks"}, {}};
   for (const oracle::Fault& fault : oracle::faults()) {
     std::vector<std::string> operators;
     for (const Operator op : fault.operators) operators.emplace_back(name(op));
-    table.rows.push_back({fault.id, std::string(oracle::name(fault.cls)), joined(operators), fault.blames, fault.what});
+    table.rows.push_back({fault.id, std::string(oracle::name(fault.cls)), joined(operators), fault.blames, fault.what,
+                          std::string(fault.clause)});
   }
   return table;
 }

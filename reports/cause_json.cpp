@@ -1,9 +1,12 @@
 #include "reports/cause_json.hpp"
 
+#include <algorithm>
 #include <exception>
 
 #include "reports/json_values.hpp"
 #include "reports/json_writer.hpp"
+#include "reports/passing_json.hpp"
+#include "spec/specification_page.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -11,6 +14,14 @@ namespace {
 /// "" for null.
 std::string text_or_null(const Json& json) {
   return json.is_null() ? "" : text_from_json(json);
+}
+
+/// Addresses of the pages that specify its operators.
+std::vector<std::string> pages_of(const Cause& cause) {
+  std::vector<std::string> pages;
+  for (const Operator op : all_operators())
+    if (std::ranges::find(cause.operators, name(op)) != cause.operators.end()) pages.push_back(specification_page(op));
+  return pages;
 }
 
 Cause cause_from(const Json& json) {
@@ -28,6 +39,7 @@ Cause cause_from(const Json& json) {
   cause.clause = text_or_null(json.at("clause"));
   for (const auto& [suite, numbers] : json.at("where").items())
     for (const Json& number : numbers) cause.where[suite].push_back(integer_from_json<std::int64_t>(number));
+  if (json.contains("passing")) cause.passing = passing_from_json(json.at("passing"));  // older stores have none
   return cause;
 }
 
@@ -54,6 +66,9 @@ std::string to_json(const std::string& engine, const std::vector<Cause>& causes)
     json.key("alone").integer(cause.alone);
     write("case", cause.case_line);
     write("clause", cause.clause);
+    json.key("pages").texts(pages_of(cause));
+    json.key("passing");
+    reports::write(json, cause.passing);
     json.key("where").begin_object();
     for (const auto& [suite, numbers] : cause.where) {
       json.key(suite).begin_array();

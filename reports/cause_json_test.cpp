@@ -24,6 +24,7 @@ TEST(CauseJson, ReadsBack) {
   clip.readings = {"clip-scope=gates"};
   clip.contract = "tf32";
   clip.clause = "Clip bounds";
+  clip.passing = PassingCase{"cellproof-case/1 op=GRU-22", {{"clip", "none"}}};
   const std::string text = to_json("an \xFF engine", {bias, clip});
   const auto read = causes_from_json(text);
   ASSERT_TRUE(read);
@@ -34,6 +35,17 @@ TEST(CauseJson, ReadsBack) {
   EXPECT_EQ(read->front().where, bias.where);
   EXPECT_THAT(read->back().readings, ElementsAre("clip-scope=gates"));
   EXPECT_EQ(read->back().clause, "Clip bounds");
+  EXPECT_EQ(read->back().passing, clip.passing);
+  EXPECT_THAT(text, testing::HasSubstr("\"pages\":[\"https://onnx.ai/onnx/operators/onnx__GRU.html\","));
+}
+
+TEST(CauseJson, OfAnOlderStoreHasNoPassingCase) {
+  std::string text = to_json("e", {Cause{}});
+  const std::string passing = ",\"passing\":null";
+  ASSERT_NE(text.find(passing), std::string::npos) << text;
+  const auto read = causes_from_json(text.erase(text.find(passing), passing.size()));
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->front().passing);
 }
 
 TEST(CauseJson, OfADamagedNoteIsNone) {

@@ -7,6 +7,7 @@
 
 #include "reports/json_values.hpp"
 #include "reports/json_writer.hpp"
+#include "reports/passing_json.hpp"
 #include "spec/finding_words.hpp"
 #include "spec/reason_words.hpp"
 #include "spec/value_text.hpp"
@@ -198,10 +199,13 @@ std::vector<Evidence> evidence_from_json(const Json& j) {
 }
 
 void write(JsonWriter& out, const Reduction& reduction) {
-  const auto& [case_line, guilty, message, first, folder, runs, complete] = reduction;
+  const auto& [case_line, guilty, message, first, folder, runs, complete, passing] = reduction;
   out.begin_object().key("case").text(case_line).key("guilty").pairs(guilty).key("message").text(message).key("first");
   first ? write(out, *first) : static_cast<void>(out.null());
-  out.key("folder").text(folder).key("runs").integer(runs).key("complete").boolean(complete).end_object();
+  out.key("folder").text(folder).key("runs").integer(runs).key("complete").boolean(complete);
+  out.key("passing");
+  write(out, passing);
+  out.end_object();
 }
 
 Reduction reduction_from_json(const Json& j, ElementType type) {
@@ -211,6 +215,7 @@ Reduction reduction_from_json(const Json& j, ElementType type) {
                       j.at("complete").get<bool>()};
   // Records of earlier programs do not say it.
   if (j.contains("first") && !j.at("first").is_null()) reduction.first = first_from_json(j.at("first"), type);
+  if (j.contains("passing")) reduction.passing = passing_from_json(j.at("passing"));
   return reduction;
 }
 

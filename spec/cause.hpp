@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/passing_case.hpp"
+
 namespace cellproof {
 
 enum class CauseStatus {
@@ -33,6 +35,7 @@ struct Cause {
   std::string case_line;   ///< the smallest that shows it
   std::string clause;      ///< that it is about, in our words; "" where that is not known
   std::map<std::string, std::vector<std::int64_t>> where = {};  ///< numbers of those cases, by suite
+  std::optional<PassingCase> passing = {};  ///< of the cases that pass the one nearest to `case_line`
 };
 
 }  // namespace cellproof

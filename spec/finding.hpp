@@ -16,6 +16,7 @@
 #include "spec/expectation.hpp"
 #include "spec/gate_value.hpp"
 #include "spec/outcome.hpp"
+#include "spec/passing_case.hpp"
 #include "spec/problem.hpp"
 #include "spec/readings.hpp"
 #include "spec/reason.hpp"
@@ -78,6 +79,8 @@ struct Reduction {
   std::string folder;     ///< the same as a backend-test directory, relative to the report; "" where none was written
   std::int64_t runs = 0;  ///< how often the engine was asked
   bool complete = false;  ///< false: stopped before it was known that nothing simpler fails
+  /// The same case but for one of the axis values that it needs, where that was seen to pass.
+  std::optional<PassingCase> passing = {};
 };
 
 /// Outcome of an identical call, where that is not what the finding's outcome says.

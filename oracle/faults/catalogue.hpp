@@ -22,6 +22,7 @@ struct FaultInfo {
   std::string family = "";          ///< the id of its row, "gate-order-{}"
   std::string member = "";          ///< what stands for {} there, "ifoc"; the condition of a corner, "h-16"
   std::string corner_of = "";       ///< the fault that shows in this corner only; "" for all others
+  std::string_view clause = "";     ///< of the operators' text that it breaks, in our words (specification_page)
 };
 
 /// Returns all of them, by class.

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "oracle/faults/fault_class.hpp"
@@ -50,6 +51,11 @@ std::vector<Rows> rows();
 /// Its rows of clip and of the activation functions.
 std::vector<Row> clip_rows();
 std::vector<Row> activation_rows();
+
+/// The clause of the text that the faults of a row break, in our words.
+std::string_view clause_of(FaultClass cls, std::string_view row);
+/// The rows whose clause is another than that of the rest of their class.
+std::vector<std::pair<FaultClass, std::string>> rows_with_a_clause();
 
 /// Condition under which a fault of another row may show, and nowhere else.
 struct Condition {

@@ -40,6 +40,19 @@ std::string clause(const ShownCause& shown, const std::vector<Group>& groups) {
                      text.empty() ? "" : fmt::format("{} ", html_escape(text)), links);
 }
 
+/// The nearest case that passes: in what it differs, and how to see it.
+std::string passing(const ShownCause& shown, const std::vector<Group>& groups) {
+  if (!shown.cause.passing) return "";
+  const Group& group = groups[shown.groups.front()];
+  Finding passes = *group.representative;
+  passes.case_line = shown.cause.passing->case_line;
+  passes.law.clear();
+  return fmt::format(
+      "<details class=\"cases passing\"><summary>The nearest case that passes <span class=\"sentence\">{}</span>"
+      "</summary>{}</details>",
+      html_escape(difference_text(*shown.cause.passing)), replay(passes, group.engine_argument));
+}
+
 std::string facts(const ShownCause& shown) {
   const Cause& cause = shown.cause;
   if (!shown.is_recorded)
@@ -81,14 +94,14 @@ std::string cause_details(const ShownCause& shown, const std::vector<Group>& gro
   return fmt::format(
       "<details class=\"group cause k-{}\" id=\"{}\"{} data-text=\"{}\"><summary>{}<span class=\"sentence\">{} <span "
       "class=\"where\">{}</span></span>{}<span class=\"count\">{}{}</span></summary><div "
-      "class=\"body\">{}{}{}{}<p class=\"note\"><a href=\"#{}\">Link to this cause</a></p></div></details>\n",
+      "class=\"body\">{}{}{}{}{}<p class=\"note\"><a href=\"#{}\">Link to this cause</a></p></div></details>\n",
       info(shown.kind).id, id, unfolded ? " open" : "", html_escape(words_of(shown, groups, waived)), icon(shown.kind),
       html_escape(shortened(cause.title, 300)), html_escape(operators_of(cause)), status_chip(cause.status),
       !waived                 ? ""
       : waived->until.empty() ? "known, "
                               : "waived, ",
       counted(static_cast<std::size_t>(cause.cases), "case"), facts(shown), clause(shown, groups),
-      group_body(groups[shown.groups.front()]),
+      passing(shown, groups), group_body(groups[shown.groups.front()]),
       others.empty() ? "" : fmt::format("<div class=\"others\"><h4>The same elsewhere</h4>{}</div>", others), id);
 }
 

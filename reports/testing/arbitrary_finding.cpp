@@ -236,6 +236,7 @@ rc::Gen<Finding> arbitrary_finding() {
                               *rc::gen::arbitrary<std::int64_t>(),
                               *rc::gen::arbitrary<bool>()};
       if (*rc::gen::arbitrary<bool>()) f.reduction->first = any_violation(type);
+      if (*rc::gen::arbitrary<bool>()) f.reduction->passing = PassingCase{any_text(), any_pairs()};
     }
     f.signature = any_text();
     f.pass = *rc::gen::arbitrary<bool>();

@@ -17,6 +17,9 @@ struct SampleCause {
   CauseStatus status;
   /// Part of the signatures of its cases, or of the readings under which they conform.
   const char* shown_by;
+  const char* clause = "";
+  const char* passing = "";  ///< case line of one that does without it, and
+  AxisValue with = {};       ///< that has this instead
 };
 
 const SampleCause of_onnxruntime[] = {
@@ -35,7 +38,13 @@ const SampleCause of_onnx_reference[] = {
     {"fault:lengths-ignored", "takes every sequence to have T steps", CauseStatus::Likely, "lengths=any"},
     {"fault:reverse-output-in-processing-order", "writes the reverse direction's Y in the order of processing",
      CauseStatus::Likely, "direction=reverse"},
-    {"fault:clip-ignored", "does not clip", CauseStatus::Proved, "clip=biting"},
+    {"fault:clip-ignored",
+     "does not clip",
+     CauseStatus::Proved,
+     "clip=biting",
+     "clip bounds the argument of each activation function to [-clip, clip], and not what the function returns.",
+     "cellproof-case/1 op=LSTM-22 type=float T=1 N=1 I=1 H=1",
+     {"clip", "absent"}},
     {"fault:input-forget-ignored", "computes the forget gate by itself although the gates are coupled",
      CauseStatus::Likely, "input_forget=1"}};
 
@@ -67,6 +76,8 @@ Cause cause_of(const SampleCause& sample, const std::string& engine, const std::
       cause.case_line = finding.case_line;
   }
   cause.alone = cause.cases;
+  if (cause.clause.empty()) cause.clause = sample.clause;
+  if (sample.passing[0] != 0) cause.passing = PassingCase{sample.passing, {sample.with}};
   return cause;
 }
 
