@@ -108,6 +108,10 @@ bool BaseRuns::has_passed(const Finding& finding) const {
   return before != nullptr && before->ways.empty();
 }
 
+bool BaseRuns::knows_signature_of(const Finding& finding) const {
+  return failing_.contains(finding.signature) && (finding.flaky || !has_passed(finding));
+}
+
 Standing BaseRuns::standing_of(const Finding& finding) const {
   const CaseRecord* const before = record_of(finding);
   if (before != nullptr) {

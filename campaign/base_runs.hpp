@@ -59,6 +59,9 @@ class BaseRuns {
   /// Was the case run before, and failed in no way?
   bool has_passed(const Finding& finding) const;
 
+  /// Does its signature fail already? Not where its case passed; that says nothing against chance.
+  bool knows_signature_of(const Finding& finding) const;
+
   /// By what its case was before, whatever its signature is.
   Standing standing_of(const Finding& finding) const;
 

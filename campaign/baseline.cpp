@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "campaign/base_runs.hpp"
+#include "campaign/known_causes.hpp"
 #include "reports/finding_kind.hpp"
 #include "spec/signature.hpp"
 
@@ -19,13 +20,14 @@ struct Failure {
   std::string why_new;  ///< of the first of its findings that is and says so
 };
 
-std::map<std::string, Failure> failures_of(const std::vector<Finding>& findings, const BaseRuns& base) {
+std::map<std::string, Failure> failures_of(const std::vector<Finding>& findings, const BaseRuns& base,
+                                           const KnownCauses& causes) {
   std::map<std::string, Failure> failures;
   for (const Finding& finding : findings) {
     if (!is_failure(finding)) continue;
     Failure& failure = failures[finding.signature];
-    // That a case passed says nothing against chance.
-    if (base.failing().contains(finding.signature) && (finding.flaky || !base.has_passed(finding))) continue;
+    if (causes.explain(finding)) continue;
+    if (base.knows_signature_of(finding) && !causes.have_a_new_one(finding)) continue;
     const Standing standing = base.standing_of(finding);
     failure.standing = std::max(failure.standing, standing);
     if (standing == Standing::New && failure.why_new.empty()) failure.why_new = base.why_new(finding);
@@ -106,15 +108,17 @@ void note_what_is_newly_refused(const BaseRuns& knowledge, reports::ReportData& 
 
 }  // namespace
 
-BaselineComparison compare_with_baseline(const std::vector<Finding>& base, const std::string& name,
+BaselineComparison compare_with_baseline(const EarlierRuns& earlier, const std::string& name,
                                          reports::ReportData& data) {
   std::set<std::string> engines;
   for (const Finding& finding : data.findings) engines.insert(finding.engine);
+  const std::vector<Finding>& base = earlier.findings;
   const BaseRuns knowledge(base, engines);
+  const KnownCauses causes(earlier, knowledge, data);
   const std::map<CaseId, CaseRecord> now = records_by_case(data.findings);
   Signatures still_there;
   BaselineComparison comparison;
-  for (const auto& [signature, failure] : failures_of(data.findings, knowledge)) {
+  for (const auto& [signature, failure] : failures_of(data.findings, knowledge, causes)) {
     still_there.insert(signature);
     if (failure.standing == Standing::New) {
       comparison.fresh.push_back(signature);
@@ -134,6 +138,13 @@ BaselineComparison compare_with_baseline(const std::vector<Finding>& base, const
                                 : fmt::format("possibly, as {} fails so by chance", name)};
     }
   }
+  for (const Finding& finding : data.findings)
+    if (is_failure(finding) && causes.explain(finding))
+      data.waived_findings[{finding.engine, finding.suite, finding.number}] = {"", "",
+                                                                               fmt::format("{} has its cause", name)};
+  data.changes = causes.changes(name);
+  for (const auto& [cause, change] : data.changes.now)
+    if (change.since == reports::Since::Known) data.waived_causes[cause] = {"", "", fmt::format("{} has it", name)};
   note_what_no_longer_fails(base, now, knowledge, still_there, comparison);
   note_what_was_not_run(base, now, engines, comparison);
   note_what_is_newly_refused(knowledge, data, comparison);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/earlier_runs.hpp"
 #include "reports/render.hpp"
 
 namespace cellproof::campaign {
@@ -50,10 +51,10 @@ struct BaselineComparison {
 /// explain it, or it says the same and has all axis values that the base's failure needs. A flaky
 /// failure is known where the base has a flaky one of that signature or of that case. What is possibly known does not
 /// fail the run either, and is named. A valid case that is refused, and that the base
-/// ran without a fault, is marked in `data`, and fails the run. `base`: of one earlier run or of several, of which
-/// each one's word counts; `name`: of it, for people. A finding without a signature (an error of the harness) is never
-/// known.
-BaselineComparison compare_with_baseline(const std::vector<Finding>& base, const std::string& name,
-                                         reports::ReportData& data);
+/// ran without a fault, is marked in `data`, and fails the run. Where both name causes, a case whose causes the base
+/// has is known, and one with a cause that the base does not have is known by its case alone (KnownCauses); the causes
+/// themselves are compared in `data.changes`. `name`: of the base, for people. A finding without a signature (an error
+/// of the harness) is never known.
+BaselineComparison compare_with_baseline(const EarlierRuns& base, const std::string& name, reports::ReportData& data);
 
 }  // namespace cellproof::campaign

@@ -22,8 +22,11 @@ reports::ReportData data_of_stores(const std::vector<std::string>& files) {
     for (const Finding& finding : data.findings) {
       const auto [holder, is_new] = held_by.emplace(std::tuple(finding.engine, finding.suite, finding.number), file);
       if (is_new) continue;
-      throw std::invalid_argument(fmt::format("{}: holds {} number {} on {}, and so does {}: nothing is counted twice",
-                                              file, finding.suite, finding.number, finding.engine, holder->second));
+      throw std::invalid_argument(
+          fmt::format("{}: holds {} number {} on {}, and so does {}: nothing is counted twice; "
+                      "to compare two versions of an engine, name the older one's store "
+                      "with --baseline",
+                      file, finding.suite, finding.number, finding.engine, holder->second));
     }
     all.damage.insert(all.damage.end(), data.damage.begin(), data.damage.end());
     all.engines.insert(all.engines.end(), data.engines.begin(), data.engines.end());

@@ -74,7 +74,7 @@ Baselines::Baselines(const std::vector<std::string>& stores) {
     const reports::Store store = reports::Store::open_read_only(file);
     runs_.emplace_back(file, store.metadata());
     std::ranges::move(store.damage(), std::back_inserter(damage_));
-    std::ranges::move(store.findings(), std::back_inserter(findings_));
+    earlier_.add(reports::report_data(store));
   }
 }
 
@@ -86,7 +86,8 @@ std::string Baselines::compare_with(const RunMetadata& now, reports::ReportData&
     names += (names.empty() ? "" : ", ") + file;
   }
   std::ranges::copy(damage_, std::back_inserter(data.damage));
-  return to_text(campaign::compare_with_baseline(findings_, names, data), names);
+  const campaign::BaselineComparison comparison = campaign::compare_with_baseline(earlier_, names, data);
+  return reports::changes_text(data) + to_text(comparison, names);
 }
 
 }  // namespace cellproof::cli

@@ -27,7 +27,7 @@ class Baselines {
 
  private:
   std::vector<std::pair<std::string, RunMetadata>> runs_;  ///< by file
-  std::vector<Finding> findings_;
+  campaign::EarlierRuns earlier_;
   std::vector<std::string> damage_;
 };
 

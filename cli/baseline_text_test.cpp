@@ -35,7 +35,7 @@ TEST(Baseline, OnlyWhatItDoesNotFailInFailsTheRun) {
   mended.pass = true;
   reports::ReportData data;
   data.findings = {failing("ours", "v1:(ours, a)"), mended};
-  campaign::BaselineComparison comparison = campaign::compare_with_baseline(base, "base.sqlite", data);
+  campaign::BaselineComparison comparison = campaign::compare_with_baseline({base}, "base.sqlite", data);
   EXPECT_THAT(comparison.fresh, ElementsAre());
   EXPECT_THAT(comparison.known, ElementsAre("v1:(ours, a)"));
   EXPECT_THAT(comparison.gone, ElementsAre("v1:(ours, mended)")) << "of an engine that did not run nothing is known";
@@ -43,7 +43,7 @@ TEST(Baseline, OnlyWhatItDoesNotFailInFailsTheRun) {
 
   data.findings.push_back(failing("ours", "v1:(ours, c)"));
   data.waived.clear();
-  comparison = campaign::compare_with_baseline(base, "base.sqlite", data);
+  comparison = campaign::compare_with_baseline({base}, "base.sqlite", data);
   EXPECT_THAT(comparison.fresh, ElementsAre("v1:(ours, c)"));
   EXPECT_EQ(campaign::exit_code_of(data.findings, data.waived), 1);
   EXPECT_EQ(to_text(comparison, "base.sqlite"),
@@ -86,7 +86,7 @@ struct Compared {
 Compared compared(const std::vector<Finding>& base, const std::vector<Finding>& now) {
   reports::ReportData data;
   data.findings = now;
-  campaign::BaselineComparison comparison = campaign::compare_with_baseline(base, "base.sqlite", data);
+  campaign::BaselineComparison comparison = campaign::compare_with_baseline({base}, "base.sqlite", data);
   return {std::move(comparison), campaign::exit_code_of(data.findings, data.waived)};
 }
 
@@ -291,7 +291,7 @@ TEST(Baseline, ARefusalOfWhatTheBaseRanFails) {
     reports::ReportData data;
     data.findings = now;
     for (Finding& finding : data.findings) finding.number = static_cast<std::int64_t>(&finding - data.findings.data());
-    const std::string text = to_text(campaign::compare_with_baseline(base, "base.sqlite", data), "base.sqlite");
+    const std::string text = to_text(campaign::compare_with_baseline({base}, "base.sqlite", data), "base.sqlite");
     return std::tuple(text, campaign::apply_waivers({}, true, data), reports::render_junit(data),
                       reports::render_html(data));
   };
@@ -325,7 +325,7 @@ TEST(Baseline, AnErrorOfTheHarnessIsNeverKnown) {
   broken.outcome = OutcomeKind::HarnessError;
   reports::ReportData data;
   data.findings = {broken};
-  EXPECT_THAT(campaign::compare_with_baseline({broken}, "base.sqlite", data).known, ElementsAre());
+  EXPECT_THAT(campaign::compare_with_baseline({{broken}}, "base.sqlite", data).known, ElementsAre());
   EXPECT_EQ(campaign::exit_code_of(data.findings, data.waived), 3);
 }
 

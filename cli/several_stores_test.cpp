@@ -56,6 +56,22 @@ TEST_F(SeveralStores, NothingIsCountedTwice) {
   EXPECT_EQ(twice.exit_code, 2);
   EXPECT_EQ(std::ranges::count(twice.err, '\n'), 1) << twice.err;
   EXPECT_THAT(twice.err, HasSubstr("holds smoke number 0 on reference, and so does"));
+  EXPECT_THAT(twice.err, HasSubstr("name the older one's store with --baseline"));
+}
+
+TEST_F(SeveralStores, OfTwoVersionsTheOlderOneIsTheBaseline) {
+  const std::string bin = fmt::format("ours={}/bin/cellproof-engine-", CELLPROOF_BINARY_DIR);
+  ASSERT_EQ(run_program(shard("1/40", "old.sqlite", bin + "hostile wrong-shape")).exit_code, 1);
+  ASSERT_EQ(run_program(shard("1/40", "new.sqlite", bin + "reference")).exit_code, 0);
+  const auto compared = [&](const std::string& now, const std::string& base) {
+    return run_program({"report", path(now), "--baseline", path(base), "-o", path("compared")});
+  };
+  const ProgramResult better = compared("new.sqlite", "old.sqlite"), worse = compared("old.sqlite", "new.sqlite");
+  EXPECT_EQ(better.exit_code, 0) << better.err;
+  EXPECT_THAT(better.out, testing::ContainsRegex("causes against [^:]*: 0 new, 0 known, [1-9][0-9]* fixed"));
+  EXPECT_EQ(worse.exit_code, 1);
+  EXPECT_THAT(worse.out, testing::ContainsRegex("causes against [^:]*: [1-9][0-9]* new, 0 known, 0 fixed"));
+  EXPECT_EQ(run_command({"grep", "-q", "id=\"changes\"", path("compared/index.html")}).exit_code, 0);
 }
 
 TEST_F(SeveralStores, OnlyTheReducedFoldersThatAreThereAreNamed) {

@@ -51,23 +51,24 @@ Finding finding(bool pass, const std::string& its_signature = signature) {
 
 TEST(Waivers, AcceptTheDivergenceThatTheyName) {
   const auto list = waivers();
-  const WaiverResult result = apply_waivers(list, {finding(false)}, today, true);
+  const WaiverResult result = apply_waivers(list, {finding(false)}, {}, today, true);
   EXPECT_THAT(result.accepted, ElementsAre(Key(signature)));
   EXPECT_THAT(result.complaints, IsEmpty());
 }
 
 TEST(Waivers, ThatHaveExpiredAcceptNothing) {
   const auto list = waivers("2026-11-21");
-  const WaiverResult result = apply_waivers(list, {finding(false)}, today, true);
+  const WaiverResult result = apply_waivers(list, {finding(false)}, {}, today, true);
   EXPECT_THAT(result.accepted, IsEmpty());
   EXPECT_THAT(result.complaints, ElementsAre(AllOf(HasSubstr(signature), HasSubstr("expired on 2026-11-21"))));
 }
 
 TEST(Waivers, WhoseCasePassesAreNoLongerNeeded) {
   const auto list = waivers();
-  const WaiverResult result = apply_waivers(list, {finding(true)}, today, true);
+  const WaiverResult result = apply_waivers(list, {finding(true)}, {}, today, true);
   EXPECT_THAT(result.complaints, ElementsAre(HasSubstr("its case passes")));
-  EXPECT_THAT(apply_waivers(list, {finding(true)}, today, false).complaints, ElementsAre(HasSubstr("its case passes")));
+  EXPECT_THAT(apply_waivers(list, {finding(true)}, {}, today, false).complaints,
+              ElementsAre(HasSubstr("its case passes")));
 }
 
 /// A failure that no axis value can be blamed for has a signature as any other. It is accepted if a run says just that
@@ -76,10 +77,10 @@ TEST(Waivers, AcceptWhatNoAxisValueIsBlamedFor) {
   const std::string unattributed = "v1:(ort, LSTM, DIVERGES, Y, value, -, axes=unattributed)";
   std::string text = entry();
   const auto list = read_waivers(file_with(text.replace(text.find(signature), std::strlen(signature), unattributed)));
-  const WaiverResult again = apply_waivers(list, {finding(false, unattributed)}, today, true);
+  const WaiverResult again = apply_waivers(list, {finding(false, unattributed)}, {}, today, true);
   EXPECT_THAT(again.accepted, ElementsAre(Key(unattributed)));
   EXPECT_THAT(again.complaints, IsEmpty());
-  const WaiverResult knows_more = apply_waivers(list, {finding(false, signature)}, today, true);
+  const WaiverResult knows_more = apply_waivers(list, {finding(false, signature)}, {}, today, true);
   EXPECT_THAT(knows_more.accepted, IsEmpty());
   EXPECT_THAT(knows_more.complaints, ElementsAre(AllOf(HasSubstr(unattributed), HasSubstr("matches no finding"))));
 }
@@ -87,17 +88,17 @@ TEST(Waivers, AcceptWhatNoAxisValueIsBlamedFor) {
 TEST(Waivers, ThatMatchNothingFailACompleteRunOnly) {
   const auto list = waivers();
   const std::vector<Finding> others{finding(false, "v1:(ort, GRU, DIVERGES, Y, value, -, -)")};
-  EXPECT_THAT(apply_waivers(list, others, today, true).complaints, ElementsAre(HasSubstr("matches no finding")));
-  EXPECT_THAT(apply_waivers(list, others, today, false).complaints, IsEmpty());
+  EXPECT_THAT(apply_waivers(list, others, {}, today, true).complaints, ElementsAre(HasSubstr("matches no finding")));
+  EXPECT_THAT(apply_waivers(list, others, {}, today, false).complaints, IsEmpty());
 }
 
 TEST(Waivers, ForOtherEnginesAndVersionsDoNotCount) {
   const auto list = waivers("2020-01-01", "<1.31");
-  EXPECT_THAT(apply_waivers(list, {finding(false)}, today, true).complaints, IsEmpty());
+  EXPECT_THAT(apply_waivers(list, {finding(false)}, {}, today, true).complaints, IsEmpty());
   Finding other = finding(false, "v1:(npu, LSTM, DIVERGES, Y, value, -, clip=biting)");
   other.engine = "npu";
   const auto expired = waivers("2020-01-01");
-  EXPECT_THAT(apply_waivers(expired, {other}, today, true).complaints, IsEmpty());
+  EXPECT_THAT(apply_waivers(expired, {other}, {}, today, true).complaints, IsEmpty());
 }
 
 constexpr const char* of_chance = "v1:(ort, LSTM, FLAKY, -, CRASHED, -, -)";
@@ -115,12 +116,12 @@ TEST(FlakyWaivers, AcceptPassesAndFailuresOfTheirCaseAndSignature) {
   elsewhere.case_line = "another case";
   const std::pair id{std::string("ort"), std::string(case_line)};
   for (const Finding& met : {finding(true), finding(false, of_chance), finding(false, signature), elsewhere}) {
-    const WaiverResult result = apply_waivers(list, {met}, today, true);
+    const WaiverResult result = apply_waivers(list, {met}, {}, today, true);
     EXPECT_THAT(result.complaints, IsEmpty()) << met.signature;
     EXPECT_TRUE(result.accepted.contains(of_chance));
     EXPECT_EQ(result.accepted_cases.contains(id), met.case_line == case_line) << "under whatever signature it fails";
   }
-  EXPECT_THAT(apply_waivers(flaky_waivers("2026-11-21"), {finding(true)}, today, true).complaints,
+  EXPECT_THAT(apply_waivers(flaky_waivers("2026-11-21"), {finding(true)}, {}, today, true).complaints,
               ElementsAre(HasSubstr("expired on 2026-11-21")));
 }
 
@@ -128,8 +129,9 @@ TEST(FlakyWaivers, AreSpokenOfWhereAStrictOneIsOfAFlakyGroup) {
   auto list = flaky_waivers();
   list.front().flaky = false;
   for (const Finding& met : {finding(true), finding(false)})
-    EXPECT_THAT(apply_waivers(list, {met}, today, true).complaints, ElementsAre(HasSubstr("\"flaky\": true accepts")));
-  EXPECT_THAT(apply_waivers(waivers(), {finding(true)}, today, true).complaints,
+    EXPECT_THAT(apply_waivers(list, {met}, {}, today, true).complaints,
+                ElementsAre(HasSubstr("\"flaky\": true accepts")));
+  EXPECT_THAT(apply_waivers(waivers(), {finding(true)}, {}, today, true).complaints,
               ElementsAre(::testing::Not(HasSubstr("flaky"))));
 }
 
@@ -147,6 +149,49 @@ TEST(FlakyWaivers, AreOneOfEachCase) {
   EXPECT_TRUE(list.back().flaky);
   EXPECT_THROW(two(", \"flaky\": true", "seed=1"), std::invalid_argument);
   EXPECT_THROW(two(", \"flaky\": false", "seed=2"), std::invalid_argument);
+}
+
+std::string of_a_cause(const std::string& keys) {
+  return "{\"waivers\": [{" + keys +
+         ", \"versions\": \"*\", \"url\": \"https://example.org/1\", \"expires\": \"2026-11-22\", \"why\": "
+         "\"known\"}]}";
+}
+
+TEST(CauseWaivers, AcceptACauseThatTheRunHas) {
+  const auto list = read_waivers(file_with(of_a_cause("\"cause\": \"fault:a\", \"engine\": \"ort\"")));
+  Cause cause;
+  cause.id = "fault:a";
+  const WaiverResult result = apply_waivers(list, {finding(false)}, {{"ort", {cause}}}, today, true);
+  EXPECT_THAT(result.accepted_causes, ElementsAre(Key(std::pair<std::string, std::string>("ort", "fault:a"))));
+  EXPECT_THAT(result.accepted, IsEmpty());
+  EXPECT_THAT(result.complaints, IsEmpty());
+  const year_month_day later{std::chrono::year(2026), std::chrono::month(11), std::chrono::day(23)};
+  EXPECT_THAT(apply_waivers(list, {finding(false)}, {{"ort", {cause}}}, later, true).complaints,
+              ElementsAre(HasSubstr("fault:a of ort (https://example.org/1) expired")));
+  cause.id = "fault:b";
+  EXPECT_THAT(apply_waivers(list, {finding(false)}, {{"ort", {cause}}}, today, true).complaints,
+              ElementsAre(HasSubstr("matches no cause of this run")));
+  EXPECT_THAT(apply_waivers(list, {finding(true)}, {}, today, true).complaints,
+              ElementsAre(HasSubstr("matches no cause of this run")));
+  EXPECT_THAT(apply_waivers(list, {finding(false)}, {}, today, false).complaints,
+              ElementsAre(HasSubstr("the store names no causes")));
+}
+
+TEST(CauseWaivers, AreReadWithTheirKeysAlone) {
+  const auto message_of = [](const std::string& keys) {
+    try {
+      read_waivers(file_with(of_a_cause(keys)));
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  const std::string cause = "\"cause\": \"fault:a\"", engine = ", \"engine\": \"ort\"";
+  EXPECT_EQ(message_of(cause + engine), "none");
+  EXPECT_THAT(message_of(cause), HasSubstr("\"engine\": expected a text"));
+  EXPECT_THAT(message_of(cause + engine + ", \"case\": \"x\""), HasSubstr("\"case\": expected none beside \"cause\""));
+  EXPECT_THAT(message_of("\"cause\": \"clip\"" + engine), HasSubstr("expected what a report calls the id of a cause"));
+  EXPECT_THAT(message_of("\"engine\": \"ort\""), HasSubstr("\"engine\": expected only beside \"cause\""));
 }
 
 TEST(WaiverFile, IsRefusedInOneLineThatSaysWhatWasExpected) {

@@ -7,10 +7,15 @@ std::string render_causes(const ReportData& data) {
   std::string text;
   for (const auto& [engine, notes] : data.engines) {
     const std::string note = words_of(notes, EngineNote::Causes);
-    const Json causes = Json::parse(note, nullptr, false);  // of a store, which may be damaged
+    Json causes = Json::parse(note, nullptr, false);  // of a store, which may be damaged
     if (!causes.is_array()) continue;
-    for (const Json& cause : causes)
+    for (Json& cause : causes) {
+      const CauseChange* const change = cause.is_object() && cause.contains("id") && cause["id"].is_string()
+                                            ? data.changes.of(engine, cause["id"])
+                                            : nullptr;
+      if (change != nullptr) cause["since"] = name(change->since);
       text += (text.empty() ? "\n" : ",\n") + cause.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
   }
   return "[" + text + (text.empty() ? "]\n" : "\n]\n");
 }

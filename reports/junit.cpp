@@ -92,7 +92,7 @@ void add(Suite& suite, const Finding& finding, const std::string& argument, cons
 /// One test for each cause: it fails where it is held against the engine and not accepted.
 void add(Suite& suite, const ShownCause& shown, const std::vector<Group>& groups) {
   const Cause& cause = shown.cause;
-  const Waived* const waived = waived_for(shown, groups);
+  const Waived* const waived = shown.waived;
   const std::string message = fmt::format("{} ({}; {}, {})", cause.title, operators_of(cause),
                                           counted(static_cast<std::size_t>(cause.cases), "case"), name(cause.status));
   std::string inside;
@@ -105,13 +105,23 @@ void add(Suite& suite, const ShownCause& shown, const std::vector<Group>& groups
     const Group& group = groups[shown.groups.front()];
     Finding smallest = *group.representative;
     smallest.case_line = cause.case_line;
-    inside = fmt::format("      <failure type=\"cause\" message=\"{}\">{}</failure>\n", xml_escape(message),
+    inside = fmt::format("      <failure type=\"cause\" message=\"{}{}\">{}</failure>\n",
+                         shown.since == Since::New ? "new: " : "", xml_escape(message),
                          xml_escape(fmt::format("replay: {}\n", replay_command(smallest, group.engine_argument))));
   }
   ++suite.tests;
   suite.cases += fmt::format("    <testcase classname=\"{}.causes\" name=\"{}\" time=\"0\"{}", xml_escape(shown.engine),
                              xml_escape(cause.id.empty() ? operators_of(cause) + ": " + cause.title : cause.id),
                              inside.empty() ? "/>\n" : ">\n" + inside + "    </testcase>\n");
+}
+
+/// A cause that the base had is a test that passes.
+void add_fixed(Suite& suite, const std::string& engine, const Cause& cause) {
+  ++suite.tests;
+  suite.cases += fmt::format(
+      "    <testcase classname=\"{}.causes\" name=\"{}\" time=\"0\">\n      <system-out>fixed: {}</system-out>\n"
+      "    </testcase>\n",
+      xml_escape(engine), xml_escape(cause.id), xml_escape(cause.title));
 }
 
 /// An engine that could not run has no findings; it must not vanish from the table for that.
@@ -145,6 +155,7 @@ std::string render_junit(const ReportData& data) {
   const CausesOfCases causes(data);
   const std::vector<Group> groups = groups_of(data);
   for (const ShownCause& shown : shown_causes(data, groups)) add(suites[{shown.engine, "causes"}], shown, groups);
+  for (const auto& [engine, cause] : data.changes.fixed) add_fixed(suites[{engine, "causes"}], engine, cause);
   for (const Finding& finding : data.findings) {
     add(suites[{finding.engine, finding.suite}], finding, engine_argument(data, finding.engine), causes.of(finding),
         waived_for(data, finding),

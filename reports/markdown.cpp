@@ -11,6 +11,7 @@ namespace cellproof::reports {
 namespace {
 
 constexpr std::size_t most_causes = 20;  ///< and lines that say how many more there are: a screenful
+constexpr std::size_t most_fixed = 10;
 constexpr std::size_t most_engines = 12;
 constexpr std::size_t longest_cell = 300;
 
@@ -35,7 +36,19 @@ std::string counts(const std::vector<EngineTally>& engines) {
 std::string cause_row(const ShownCause& shown) {
   const Cause& cause = shown.cause;
   return fmt::format("| {} | {} | {} | {} | {} |\n", cell(shown.engine), cell(cause.title), cell(operators_of(cause)),
-                     thousands(static_cast<std::size_t>(cause.cases)), name(cause.status));
+                     thousands(static_cast<std::size_t>(cause.cases)), standing_of(shown));
+}
+
+/// Causes of the base that are gone.
+std::string fixed_rows(const CauseChanges& changes) {
+  std::string rows;
+  for (std::size_t k = 0; k < changes.fixed.size() && k < most_fixed; ++k) {
+    const auto& [engine, cause] = changes.fixed[k];
+    rows += fmt::format("| {} | {} | {} | | fixed |\n", cell(engine), cell(cause.title), cell(operators_of(cause)));
+  }
+  if (changes.fixed.size() > most_fixed)
+    rows += fmt::format("| | and {} more | | | fixed |\n", changes.fixed.size() - most_fixed);
+  return rows;
 }
 
 }  // namespace
@@ -50,6 +63,7 @@ std::string render_markdown(const ReportData& data) {
     if (listed.shown > 0 && listed.left_out() > 0)
       rows += fmt::format("| {} | and {} more | | | |\n", cell(listed.engine->name), listed.left_out());
   }
+  rows += fixed_rows(data.changes);
   std::string text = fmt::format("### Cellproof: {}\n\n{}", cell(run_headline(engines)), counts(engines));
   if (!rows.empty())
     text += "\n| engine | cause | operators | cases | status |\n| --- | --- | --- | --- | --- |\n" + rows;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/cause_changes.hpp"
 #include "reports/store.hpp"
 #include "spec/coverage.hpp"
 #include "spec/finding.hpp"
@@ -33,11 +34,14 @@ struct ReportData {
   /// Engine, suite and number of valid cases that are refused now, and that a base store ran without a fault; each
   /// fails the run.
   std::set<std::tuple<std::string, std::string, std::int64_t>> newly_refused;
-  std::map<std::pair<std::string, std::string>, Waived> waived_cases = {};  ///< by engine and case line
+  /// By engine, suite and number: whatever the signature is.
+  std::map<std::tuple<std::string, std::string, std::int64_t>, Waived> waived_findings = {};
+  std::map<std::pair<std::string, std::string>, Waived> waived_causes = {};  ///< by engine and id
+  CauseChanges changes = {};                                                 ///< since a base of earlier runs
   std::vector<std::string> damage{};  ///< rows of the stores that are left out: Store::damage()
 };
 
-/// Finds what keeps a failing finding from failing the run, by its signature or by its case; null where nothing does.
+/// Finds what keeps a failing finding from failing the run, by its signature or by itself; null where nothing does.
 const Waived* waived_for(const ReportData& data, const Finding& finding);
 
 ReportData report_data(const Store& store);

@@ -262,7 +262,8 @@ TEST(Render, ACaseThatIsWaivedDoesNotCoverItsGroup) {
   const auto flaky = std::ranges::find_if(
       data.findings, [](const Finding& f) { return f.flaky && f.outcome == OutcomeKind::Crashed; });
   ASSERT_NE(flaky, data.findings.end());
-  data.waived_cases[{flaky->engine, flaky->case_line}] = {"2027-01-31", "https://example.org/1", "comes and goes"};
+  data.waived_findings[{flaky->engine, flaky->suite, flaky->number}] = {"2027-01-31", "https://example.org/1",
+                                                                        "comes and goes"};
   EXPECT_THAT(render_html(data), testing::Not(testing::HasSubstr("comes and goes")));
   EXPECT_THAT(render_junit(data), testing::HasSubstr("waived until 2027-01-31: comes and goes"));
   EXPECT_THAT(render_summary(data), testing::HasSubstr("1 case of these waived or known"));

@@ -15,8 +15,8 @@ ReportData report_data(const Store& store) {
 const Waived* waived_for(const ReportData& data, const Finding& finding) {
   if (finding.pass || finding.outcome == OutcomeKind::HarnessError) return nullptr;
   if (const auto found = data.waived.find(finding.signature); found != data.waived.end()) return &found->second;
-  const auto found = data.waived_cases.find({finding.engine, finding.case_line});
-  return found == data.waived_cases.end() ? nullptr : &found->second;
+  const auto found = data.waived_findings.find({finding.engine, finding.suite, finding.number});
+  return found == data.waived_findings.end() ? nullptr : &found->second;
 }
 
 }  // namespace cellproof::reports

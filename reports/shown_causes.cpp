@@ -66,7 +66,7 @@ Cause reading_of(const std::vector<Group>& groups, const std::vector<std::size_t
 class Showing {
  public:
   Showing(const ReportData& data, const std::vector<Group>& groups)
-      : groups_(groups), recorded_(recorded_causes(data)) {
+      : data_(data), groups_(groups), recorded_(recorded_causes(data)) {
     for (std::size_t place = 0; place < groups.size(); ++place) {
       const Group& group = groups[place];
       if (held_against_engine(group.kind) || group.kind == FindingKind::Reading)
@@ -82,16 +82,28 @@ class Showing {
       id.empty() ? add_alike(engine, places) : add(engine, reading_of(groups_, places, id), places, false);
     }
     std::ranges::stable_sort(shown_, [](const ShownCause& a, const ShownCause& b) {
-      return std::tuple(a.kind, b.cause.cases) < std::tuple(b.kind, a.cause.cases);
+      return std::tuple(a.kind, a.waived != nullptr, b.cause.cases) <
+             std::tuple(b.kind, b.waived != nullptr, a.cause.cases);
     });
     return std::move(shown_);
   }
 
  private:
+  const Waived* waived_for(const std::string& engine, const Cause& cause,
+                           const std::vector<std::size_t>& places) const {
+    const auto own = data_.waived_causes.find({engine, cause.id});
+    if (own != data_.waived_causes.end()) return &own->second;
+    const auto is_waived = [&](std::size_t place) { return groups_[place].waived != nullptr; };
+    return std::ranges::all_of(places, is_waived) ? groups_[places.front()].waived : nullptr;
+  }
+
   void add(const std::string& engine, Cause cause, std::vector<std::size_t> places, bool is_recorded) {
     const FindingKind kind = groups_[places.front()].kind;  // the groups are sorted
     std::ranges::stable_partition(places, [&](std::size_t place) { return holds(groups_[place], cause); });
-    shown_.push_back({engine, std::move(cause), kind, std::move(places), is_recorded});
+    const Waived* const waived = waived_for(engine, cause, places);
+    const CauseChange* const change = data_.changes.of(engine, cause.id);
+    shown_.push_back({engine, std::move(cause), kind, std::move(places), is_recorded, waived,
+                      change == nullptr ? std::nullopt : std::optional(change->since)});
   }
 
   void add_recorded(const std::string& engine, Cause&& cause) {
@@ -114,6 +126,7 @@ class Showing {
     }
   }
 
+  const ReportData& data_;
   const std::vector<Group>& groups_;
   std::map<std::string, std::vector<Cause>> recorded_;
   Places places_;
@@ -130,14 +143,16 @@ std::string operators_of(const Cause& cause) {
   return fmt::format("{}", fmt::join(cause.operators, ", "));
 }
 
-std::string stable_name(const ShownCause& shown) {
-  const std::string& id = shown.cause.id.empty() ? operators_of(shown.cause) + shown.cause.title : shown.cause.id;
-  return "c-" + content_hash(shown.engine + '\n' + id).substr(0, 10);
+std::string stable_name(const std::string& engine, const Cause& cause) {
+  const std::string& id = cause.id.empty() ? operators_of(cause) + cause.title : cause.id;
+  return "c-" + content_hash(engine + '\n' + id).substr(0, 10);
 }
 
-const Waived* waived_for(const ShownCause& shown, const std::vector<Group>& groups) {
-  const auto is_waived = [&](std::size_t place) { return groups[place].waived != nullptr; };
-  return std::ranges::all_of(shown.groups, is_waived) ? groups[shown.groups.front()].waived : nullptr;
+std::string standing_of(const ShownCause& shown) {
+  std::string text{name(shown.cause.status)};
+  if (shown.since == Since::New) text += ", new";
+  if (shown.waived != nullptr) text += shown.waived->until.empty() ? ", known" : ", waived";
+  return text;
 }
 
 std::vector<std::string> lines_on_missing_causes(const std::vector<ShownCause>& causes) {

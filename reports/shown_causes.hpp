@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,12 @@ struct ShownCause {
   FindingKind kind = FindingKind::Wrong;  ///< of the worst of its groups
   std::vector<std::size_t> groups;        ///< positions in the list of groups, the one that shows it best first
   bool is_recorded = true;                ///< false: the store names no cause, and groups that look alike stand for it
+  const Waived* waived = nullptr;         ///< accepts it, or all its cases, for now
+  std::optional<Since> since = {};        ///< against a base, where one was given and names causes
 };
 
-/// The causes of all engines, each with at least one group: by kind, then by number of cases. Failures without a cause
+/// The causes of all engines, each with at least one group: by kind, those last that are accepted for now, then by
+/// number of cases. Failures without a cause
 /// are put together where they differ in nothing but operator, version and type.
 std::vector<ShownCause> shown_causes(const ReportData& data, const std::vector<Group>& groups);
 
@@ -26,10 +30,10 @@ std::vector<ShownCause> shown_causes(const ReportData& data, const std::vector<G
 std::string operators_of(const Cause& cause);
 
 /// Returns a name for addresses and test reports that is the same in every run.
-std::string stable_name(const ShownCause& shown);
+std::string stable_name(const std::string& engine, const Cause& cause);
 
-/// Waives all its cases; null where one of them is not waived.
-const Waived* waived_for(const ShownCause& shown, const std::vector<Group>& groups);
+/// "proved", "proved, new", "proved, waived": the status, and its standing where it has one.
+std::string standing_of(const ShownCause& shown);
 
 /// Says of each engine that has failures and no causes in the store that groups stand for them, a line each.
 std::vector<std::string> lines_on_missing_causes(const std::vector<ShownCause>& causes);

@@ -111,14 +111,14 @@ TEST(ShownCauses, HaveNamesOfTheirOwnThatStay) {
   const ReportData data = sample_report();
   std::set<std::string> names;
   const std::vector<ShownCause> causes = shown_causes(data, groups_of(data));
-  for (const ShownCause& shown : causes) names.insert(stable_name(shown));
+  for (const ShownCause& shown : causes) names.insert(stable_name(shown.engine, shown.cause));
   EXPECT_EQ(names.size(), causes.size());
   ShownCause alone;
   alone.engine = "e";
   alone.cause.id = "fault:a";
-  const std::string name = stable_name(alone);
+  const std::string name = stable_name(alone.engine, alone.cause);
   alone.cause.cases = 7;
-  EXPECT_EQ(stable_name(alone), name);
+  EXPECT_EQ(stable_name(alone.engine, alone.cause), name);
 }
 
 TEST(ShownCauses, OfADamagedNoteAreNotRecorded) {

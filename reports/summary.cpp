@@ -22,11 +22,24 @@ std::string cut(const std::string& line, std::size_t width) {
   return (count <= width ? kept : kept.substr(0, kept_bytes) + "...") + '\n';
 }
 
-std::string cause_line(const ShownCause& shown, std::size_t number_width, std::size_t width) {
+/// Widths of the columns before a cause's title.
+struct Columns {
+  std::size_t cases = 0, standing = 11;
+
+  explicit Columns(const std::vector<ShownCause>& causes) {
+    for (const ShownCause& shown : causes) {
+      cases = std::max(cases, counted(static_cast<std::size_t>(shown.cause.cases), "case").size());
+      standing = std::max(standing, standing_of(shown).size());
+    }
+  }
+};
+
+std::string cause_line(const ShownCause& shown, const Columns& columns, std::size_t width) {
   const Cause& cause = shown.cause;
-  return cut(fmt::format("  {:>{}}  {:<11}  {} ({})", counted(static_cast<std::size_t>(cause.cases), "case"),
-                         number_width, name(cause.status), shortened(cause.title, longest_title), operators_of(cause)),
-             width);
+  return cut(
+      fmt::format("  {:>{}}  {:<{}}  {} ({})", counted(static_cast<std::size_t>(cause.cases), "case"), columns.cases,
+                  standing_of(shown), columns.standing, shortened(cause.title, longest_title), operators_of(cause)),
+      width);
 }
 
 std::string groups_of_cause(const ShownCause& shown, const std::vector<Group>& groups, std::size_t width) {
@@ -58,13 +71,12 @@ std::string render_summary(const ReportData& data, const SummaryOptions& options
   const std::vector<ShownCause> causes = shown_causes(data, groups);
   const std::vector<EngineTally> tallies = tally(data, causes);
   const std::vector<std::string> closing = closing_lines(data, causes);
-  std::size_t taken = closing.size(), name_width = 0, number_width = 0;
+  std::size_t taken = closing.size(), name_width = 0;
   for (const EngineTally& engine : tallies) {
     taken += 1 + engine.remarks.size();
     name_width = std::max(name_width, visible_text(title_of(engine)).size());
   }
-  for (const ShownCause& shown : causes)
-    number_width = std::max(number_width, counted(static_cast<std::size_t>(shown.cause.cases), "case").size());
+  const Columns columns(causes);
   const std::size_t lines = options.is_verbose ? causes.size() : options.lines > taken ? options.lines - taken : 0;
   const std::size_t width = options.width;
   std::string text;
@@ -74,7 +86,7 @@ std::string render_summary(const ReportData& data, const SummaryOptions& options
     for (const std::string& remark : engine.remarks)
       text += cut(fmt::format("{:<{}}  {}", "", name_width, remark), width);
     for (std::size_t k = 0; k < listed.shown; ++k) {
-      text += cause_line(*listed.causes[k], number_width, width);
+      text += cause_line(*listed.causes[k], columns, width);
       if (options.is_verbose) text += groups_of_cause(*listed.causes[k], groups, width);
     }
     if (listed.shown > 0 && listed.left_out() > 0) text += cut(fmt::format("  and {} more", listed.left_out()), width);

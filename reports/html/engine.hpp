@@ -11,6 +11,7 @@ namespace cellproof::reports::html {
 struct Shown {
   std::vector<Group> groups;
   std::vector<ShownCause> causes;
+  const CauseChanges* changes;  ///< since a base
 };
 
 /// The engine's part of the first screen: its name, its counts as a bar and in words, what it gets wrong, what it

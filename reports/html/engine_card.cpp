@@ -65,7 +65,8 @@ std::vector<std::string> items_of(const Part& part, const EngineTally& engine, c
   std::vector<std::string> items;
   for (const ShownCause& cause : shown.causes)
     if (cause.engine == engine.name && std::ranges::find(part.kinds, cause.kind) != part.kinds.end())
-      items.push_back(item(cause.kind, stable_name(cause), cause.cause.title, operators_of(cause.cause)));
+      items.push_back(
+          item(cause.kind, stable_name(cause.engine, cause.cause), cause.cause.title, operators_of(cause.cause)));
   for (const Group& group : shown.groups)
     if (group.engine == engine.name && group.kind == FindingKind::Gap && part.kinds.front() == FindingKind::Gap)
       items.push_back(

@@ -43,6 +43,14 @@ std::string all_causes(const EngineTally& engine, const Shown& shown) {
   return out;
 }
 
+/// Causes that the base had, and that are gone.
+std::string fixed_causes(const EngineTally& engine, const CauseChanges& changes) {
+  std::string out;
+  for (const auto& [name, cause] : changes.fixed)
+    if (name == engine.name) out += fixed_details(name, cause, changes.base);
+  return out.empty() ? "" : "<h3>Fixed</h3>\n" + out;
+}
+
 /// Groups that need no evidence: one row each, with a case to start from.
 std::string table_of(const std::vector<const Group*>& groups, FindingKind kind, std::string_view title,
                      const std::string& id = "") {
@@ -74,9 +82,10 @@ std::string engine_section(const EngineTally& engine, const Shown& shown) {
   const std::vector<const Group*> groups = of_engine(shown.groups, engine);
   return fmt::format(
       "<section class=\"engine\" id=\"{}\"><h2>{} <span class=\"version\">{}</span></h2><p "
-      "class=\"lead\">{}</p>\n{}{}{}{}{}</section>\n",
+      "class=\"lead\">{}</p>\n{}{}{}{}{}{}</section>\n",
       anchor(engine.name), html_escape(engine.name), html_escape(engine.version), html_escape(headline_of(engine)),
-      all_causes(engine, shown), table_of(groups, FindingKind::Gap, "Gaps", anchor(engine.name) + "-gaps"),
+      all_causes(engine, shown), fixed_causes(engine, *shown.changes),
+      table_of(groups, FindingKind::Gap, "Gaps", anchor(engine.name) + "-gaps"),
       table_of(groups, FindingKind::Undecided, "Undecided"), table_of(groups, FindingKind::Unreadable, "Unreadable"),
       table_of(groups, FindingKind::HarnessError, "Harness errors"));
 }

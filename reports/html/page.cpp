@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "reports/html/assets.hpp"
+#include "reports/html/changes_section.hpp"
 #include "reports/html/coverage_section.hpp"
 #include "reports/html/engine.hpp"
 #include "reports/html/fingerprint_table.hpp"
@@ -24,8 +25,8 @@ std::vector<EngineTally> worst_first(std::vector<EngineTally> engines) {
   return engines;
 }
 
-std::string navigation(const std::vector<EngineTally>& engines, std::size_t causes, bool with_fingerprint,
-                       bool with_coverage) {
+std::string navigation(const std::vector<EngineTally>& engines, std::size_t causes, bool with_changes,
+                       bool with_fingerprint, bool with_coverage) {
   std::string links;
   for (const EngineTally& engine : engines)
     if (engine.ran())
@@ -34,20 +35,21 @@ std::string navigation(const std::vector<EngineTally>& engines, std::size_t caus
   if (links.empty()) return "";
   const char* tools =
       causes < 2 ? ""
-                 : "<span class=\"tools\"><input id=\"filter\" type=\"search\" placeholder=\"Filter: status:proved "
+                 : "<span class=\"tools\"><input id=\"filter\" type=\"search\" placeholder=\"Filter: status:new "
                    "LSTM\" aria-label=\"Filter causes by words, operator or status:proved\"><span id=\"shown\"></span>"
                    "<button type=\"button\" id=\"unfold\">Unfold all</button></span>";
   return fmt::format(
-      "<nav>{}{}<a href=\"#matrix\">Matrix</a>{}<a href=\"#numbers\">Numbers</a>"
+      "<nav>{}{}{}<a href=\"#matrix\">Matrix</a>{}<a href=\"#numbers\">Numbers</a>"
       "<a href=\"#passport\">Run metadata</a>{}</nav>\n",
-      links, with_fingerprint ? "<a href=\"#fingerprint\">Fingerprint</a>" : "",
+      with_changes ? "<a href=\"#changes\">Changes</a>" : "", links,
+      with_fingerprint ? "<a href=\"#fingerprint\">Fingerprint</a>" : "",
       with_coverage ? "<a href=\"#coverage\">Coverage</a>" : "", tools);
 }
 
 }  // namespace
 
 std::string render_html(const ReportData& data) {
-  html::Shown shown{groups_of(data), {}};
+  html::Shown shown{groups_of(data), {}, &data.changes};
   shown.causes = shown_causes(data, shown.groups);
   const std::vector<EngineTally> engines = worst_first(tally(data, shown.causes));
   std::string cards;
@@ -69,6 +71,7 @@ std::string render_html(const ReportData& data) {
         "gaps.</p>\n",
         counted(refused, "case"));
   }
+  const std::string changes = html::changes_section(data, shown);
   const std::string fingerprint = html::fingerprint_table(data, engines);
   const std::string title = html_escape(data.title.empty() ? "report" : "report: " + data.title);
   return fmt::format(
@@ -80,10 +83,12 @@ std::string render_html(const ReportData& data) {
       "<title>Cellproof {}</title>\n<style>{}</style>\n<script>{}</script>\n</head>\n<body>\n{}"
       "<header class=\"top\"><p class=\"brand\"><b>Cellproof</b> {}</p><h1>{}</h1>\n{}<ul "
       "class=\"cards\">{}</ul></header>\n"
-      "{}<main>\n{}{}{}{}{}{}</main>\n</body>\n</html>\n",
+      "{}<main>\n{}{}{}{}{}{}{}</main>\n</body>\n</html>\n",
       title, html::style_sheet(), html::script(), html::icon_definitions(), title, html_escape(run_headline(engines)),
-      complaints, cards, navigation(engines, shown.causes.size(), !fingerprint.empty(), !data.coverage.empty()),
-      sections, fingerprint, html::matrix_table(matrix_of(data, engines), engines),
+      complaints, cards,
+      navigation(engines, shown.causes.size() + data.changes.fixed.size(), !changes.empty(), !fingerprint.empty(),
+                 !data.coverage.empty()),
+      changes, sections, fingerprint, html::matrix_table(matrix_of(data, engines), engines),
       html::coverage_section(data.coverage), html::numbers(data, engines), html::passport(data));
 }
 
