@@ -24,9 +24,9 @@ inline constexpr int newest_opset = 28;
 int lowest_opset(OperatorVersion version);
 
 /// The problem as a serialised ModelProto with one node: initializers inside, graph inputs and outputs named as the
-/// formal names of the operator ("X", "Y_h"), with types and full shapes. Inputs beyond the operator's list are
-/// "input_K". The problem may be invalid; output shapes that cannot be told are left open then. Throws
-/// std::invalid_argument for a Given input without a tensor.
+/// formal names of the operator ("X", "Y_h"), with types and with shapes as the presentation says. Inputs beyond the
+/// operator's list are "input_K". The problem may be invalid; output shapes that cannot be told are left open then.
+/// Throws std::invalid_argument for a Given input without a tensor.
 std::string to_model(const Problem& problem);
 
 /// Declaration of a graph input. A dimension that is a symbol or missing is nullopt.
@@ -38,7 +38,8 @@ struct DeclaredInput {
 /// A model read back: exactly one recurrent node (with initializers, Constant nodes and graph inputs) or CorpusError by
 /// name. Graph inputs come back as Given inputs without a tensor; bind_inputs sets them. Graph inputs that have an
 /// initializer (all of them have in IR versions before 4) come back as initializers. A node output that is not a graph
-/// output is Empty: nobody can see it.
+/// output is Empty: nobody can see it. The presentation is the one by which to_model writes such declarations, or the
+/// nearest.
 struct ModelNode {
   Problem problem;
   std::string node_name;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "corpus/constant_node.hpp"
+#include "corpus/declared_dims.hpp"
 #include "corpus/message.hpp"
 #include "corpus/model.hpp"
 #include "corpus/node_attributes.hpp"
@@ -54,6 +55,7 @@ class Reader {
     collect_graph_inputs();
     read_inputs(node);
     read_outputs(node);
+    result_.problem.presentation.dims = dims_of(graph_, result_);
     return std::move(result_);
   }
 

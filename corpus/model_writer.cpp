@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "corpus/declared_dims.hpp"
 #include "corpus/model.hpp"
 #include "corpus/node_attributes.hpp"
 #include "corpus/parse.hpp"
@@ -23,14 +24,20 @@ std::string formal_name(std::span<const std::string_view> names, std::size_t pos
   return fmt::format("{}_{}", kind, position);
 }
 
-void declare(onnx::ValueInfoProto& info, const std::string& name, ElementType type, const Shape& shape) {
-  info.set_name(name);
+void declare(onnx::ValueInfoProto& info, const Problem& problem, const DeclaredPlace& place, ElementType type,
+             const Shape& shape) {
+  info.set_name(place.name);
   auto& tensor = *info.mutable_type()->mutable_tensor_type();
   tensor.set_elem_type(onnx_data_type(type));
+  if (place.is_output && problem.presentation.dims == Dims::Unranked) return;
+  const std::vector<std::string> symbols = symbols_of(problem, place, shape.size());
   auto& dims = *tensor.mutable_shape();
-  for (const std::int64_t dim : shape) {
+  for (std::size_t k = 0; k < shape.size(); ++k) {
     auto& proto = *dims.add_dim();
-    if (dim >= 0) proto.set_dim_value(dim);
+    if (!symbols[k].empty())
+      proto.set_dim_param(symbols[k]);
+    else if (shape[k] >= 0)
+      proto.set_dim_value(shape[k]);
   }
 }
 
@@ -87,7 +94,7 @@ void write_inputs(const Problem& problem, onnx::NodeProto& node, onnx::GraphProt
         write_constant(*input.tensor, name, *graph.add_node());
         break;
       case Source::GraphInput:
-        declare(*graph.add_input(), name, input.tensor->type(), input.tensor->shape());
+        declare(*graph.add_input(), problem, {false, i, name}, input.tensor->type(), input.tensor->shape());
         break;
     }
   }
@@ -106,7 +113,7 @@ void write_outputs(const Problem& problem, onnx::NodeProto& node, onnx::GraphPro
     }
     const std::string name = formal_name(names, i, "output");
     node.add_output(name);
-    declare(*graph.add_output(), name, type, output_shape(problem, dimensions, i));
+    declare(*graph.add_output(), problem, {true, i, name}, type, output_shape(problem, dimensions, i));
   }
 }
 

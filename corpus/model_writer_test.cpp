@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <onnx/onnx-ml.pb.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "corpus/model.hpp"
@@ -29,7 +30,8 @@ std::vector<std::string> names_of(const auto& list) {
 std::string shape_of(const onnx::ValueInfoProto& info) {
   std::string result;
   for (const auto& dim : info.type().tensor_type().shape().dim()) {
-    result += (result.empty() ? "" : ",") + (dim.has_dim_value() ? std::to_string(dim.dim_value()) : "?");
+    const std::string symbol = dim.dim_param().empty() ? "?" : dim.dim_param();
+    result += (result.empty() ? "" : ",") + (dim.has_dim_value() ? std::to_string(dim.dim_value()) : symbol);
   }
   return result;
 }
@@ -80,6 +82,46 @@ TEST(ModelWriter, GivesOutputShapesByDirectionAndLayout) {
   EXPECT_EQ(shape_of(model.graph().output(0)), "3,5,2,6");
   EXPECT_EQ(shape_of(model.graph().output(2)), "3,2,6");
   EXPECT_EQ(model.graph().output(0).type().tensor_type().elem_type(), onnx::TensorProto::DOUBLE);
+}
+
+/// Shapes of X, sequence_lens, initial_h, Y and Y_h.
+std::vector<std::string> declared_shapes(Dims dims, std::int64_t layout) {
+  Case c = plain_case({Operator::GRU, 14}, ElementType::Float, 5, 3, 4, 6);
+  for (const auto position : {input::sequence_lens, input::initial_h}) c.inputs[position].presence = Presence::Given;
+  c.attributes.layout = layout;
+  c.presentation.dims = dims;
+  const auto graph = parsed(make_problem(c)).graph();
+  std::vector<std::string> shapes;
+  for (const auto& info : graph.input()) shapes.push_back(shape_of(info));
+  for (const auto& info : graph.output()) shapes.push_back(shape_of(info));
+  return shapes;
+}
+
+TEST(ModelWriter, DeclaresSizesAsThePresentationSays) {
+  EXPECT_THAT(declared_shapes(Dims::Steps, 0), ElementsAre("T,3,4", "3", "1,3,6", "T,1,3,6", "1,3,6"));
+  EXPECT_THAT(declared_shapes(Dims::Batch, 0), ElementsAre("5,N,4", "N", "1,N,6", "5,1,N,6", "1,N,6"));
+  EXPECT_THAT(declared_shapes(Dims::StepsAndBatch, 1), ElementsAre("N,T,4", "N", "N,1,6", "N,T,1,6", "N,1,6"));
+  EXPECT_THAT(declared_shapes(Dims::StepsAndBatchOfX, 1), ElementsAre("N,T,4", "3", "3,1,6", "3,5,1,6", "3,1,6"));
+  EXPECT_THAT(declared_shapes(Dims::All, 0),
+              ElementsAre("T,N,X_2", "N", "initial_h_0,N,initial_h_2", "T,Y_1,N,Y_3", "Y_h_0,N,Y_h_2"));
+  EXPECT_THAT(declared_shapes(Dims::Unranked, 0), ElementsAre("5,3,4", "3", "1,3,6", "", ""));
+}
+
+/// The checker asks for a shape of each graph output; runtimes do without, and so do files in the field.
+TEST(ModelWriter, PresentationsPassTheCheckerButForMissingShapes) {
+  OnnxChecker checker, strict;
+  for (const Case& each : varied_cases(3)) {
+    for (const Dims dims : all_dims()) {
+      Case c = each;
+      c.presentation.dims = dims;
+      OnnxChecker& asked = dims == Dims::Unranked ? strict : checker;
+      asked.add(fmt::format("{}-{}-{}", to_string(c.version), name(dims), asked.models()), to_model(make_problem(c)));
+    }
+  }
+  EXPECT_EQ(checker.complaints(), "");
+  const std::string complaints = strict.complaints();
+  EXPECT_EQ(std::ranges::count(complaints, '\n'), strict.models());
+  EXPECT_THAT(complaints, ::testing::HasSubstr("Field 'shape' of 'type' is required but missing"));
 }
 
 TEST(ModelWriter, WritesAttributesAsTheyStand) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "corpus/model.hpp"
+#include "spec/axes.hpp"
+#include "spec/case_text.hpp"
 #include "spec/testing/case_generator.hpp"
 #include "spec/utf8.hpp"
 
@@ -47,6 +49,22 @@ RC_GTEST_PROP(RoundTrip, AModelReadBackIsTheSameModel, (const Case& c)) {
   for (const auto position : read.input_positions) tensors.push_back(*problem->input(position));
   // By bytes: a NaN among the attributes does not equal itself.
   RC_ASSERT(to_model(bind_inputs(read, tensors, "data")) == model);
+}
+
+/// A case that a model is made from comes back with its presentation, so that the model has the case's line.
+TEST(RoundTrip, ThePresentationIsReadBack) {
+  for (const auto version : all_operator_versions()) {
+    for (const Dims dims : all_dims()) {
+      for (const auto& [name, value] : {std::pair("input.X", "graph"), {"input.initial_h", "graph"}, {"layout", "1"}}) {
+        Case c = plain_case(version, ElementType::Float, 3, 2, 4, 5);
+        const auto values = axis(name).values(version);
+        if (std::ranges::find(values, value) != values.end()) c = axis(name).apply(c, value);
+        c.presentation.dims = dims;
+        const auto read = from_model(to_model(make_problem(c)), "model");
+        EXPECT_EQ(read.problem.presentation, c.presentation) << to_text(c);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ namespace cellproof::fuzz {
 namespace {
 
 constexpr std::string_view version_axis = "version";
+constexpr std::size_t candidates_of_pairs = 20;
 
 std::vector<OperatorVersion> versions_newest_first(Operator op) {
   std::vector<OperatorVersion> versions;
@@ -76,10 +77,10 @@ bool keep_versions_apart(CaseSpace& space, std::size_t k, const std::vector<Oper
 }
 
 /// All factors, and that a version has no values but its own.
-void add_factors(CaseSpace& space, const std::vector<OperatorVersion>& versions) {
+void add_factors(CaseSpace& space, const std::vector<const Axis*>& list, const std::vector<OperatorVersion>& versions) {
   space.factors.push_back(version_factor(versions));
-  for (const Axis& row : axes()) {
-    CaseFactor factor = factor_of(row, versions);
+  for (const Axis* row : list) {
+    CaseFactor factor = factor_of(*row, versions);
     if (!factor.values.empty()) space.factors.push_back(std::move(factor));
   }
   for (std::size_t k = 0; k < space.factors.size(); ++k) {
@@ -93,15 +94,24 @@ void add_factors(CaseSpace& space, const std::vector<OperatorVersion>& versions)
   }
 }
 
+bool has_one_of(const Case& c, const AxisChoice& choice) {
+  return std::ranges::find(choice.values, axis(choice.axis).of(c)) != choice.values.end();
+}
+
 /// The same in all versions of an operator, so far as they have the values.
 void add_exclusions(CaseSpace& space, const std::vector<OperatorVersion>& versions) {
   for (std::size_t v = 0; v < versions.size(); ++v) {
     for (const AxisExclusion& exclusion : axis_exclusions(versions[v])) {
       std::vector<Term> terms;
+      bool can_be_met = true;
       for (const AxisChoice& choice : exclusion.choices) {
         const std::size_t factor = factor_named(space, choice.axis);
-        terms.push_back({factor, set_of(space.factors[factor], choice.values)});
+        if (factor < space.factors.size())
+          terms.push_back({factor, set_of(space.factors[factor], choice.values)});
+        else
+          can_be_met = can_be_met && has_one_of(start(versions[v]), choice);
       }
+      if (!can_be_met) continue;
       const auto same = [&](const std::vector<Term>& other) {
         return std::ranges::equal(
             other, terms, [](const Term& a, const Term& b) { return a.factor == b.factor && a.values == b.values; });
@@ -186,6 +196,14 @@ void exclude_overflow(const CaseSpace& space, FactorModel& model) {
   }
 }
 
+CaseSpace space_of(Operator op, const std::vector<const Axis*>& list, const std::vector<OperatorVersion>& versions) {
+  CaseSpace space{op, {}, {}, {}, {}};
+  add_factors(space, list, versions);
+  add_exclusions(space, versions);
+  add_rare(space, versions.front());
+  return space;
+}
+
 OperatorVersion version_of(const CaseSpace& space, const Row& row) {
   return {space.op, std::stoi(space.factors[0].values[row[0]])};
 }
@@ -193,13 +211,20 @@ OperatorVersion version_of(const CaseSpace& space, const Row& row) {
 }  // namespace
 
 CaseSpace case_space(Operator op) {
-  CaseSpace space{op, {}, {}, {}, {}};
-  const std::vector<OperatorVersion> versions = versions_newest_first(op);
-  add_factors(space, versions);
-  add_exclusions(space, versions);
-  add_rare(space, versions.front());
+  std::vector<const Axis*> list;
+  for (const Axis& row : axes_of_meaning()) list.push_back(&row);
+  CaseSpace space = space_of(op, list, versions_newest_first(op));
   ignore_what_has_no_range(space);
   return space;
+}
+
+CaseSpace presentation_space(Operator op) {
+  // What an engine finds out when it reads a model, and computes otherwise where it cannot.
+  std::vector<const Axis*> list;
+  for (const std::string_view name : {"direction", "input.sequence_lens", "input.initial_h", "lengths", "outputs"})
+    list.push_back(&axis(name));
+  for (const Axis& row : axes_of_presentation()) list.push_back(&row);
+  return space_of(op, list, {newest(op)});
 }
 
 Row row_of(const CaseSpace& space, const Case& c) {
@@ -236,9 +261,15 @@ std::vector<Row> covering_rows(const CaseSpace& space, std::size_t strength) {
   if (strength == 2) exclude_overflow(space, model);
   return covering_array(model, {.strength = strength,
                                 .seed = 0,
-                                .candidates = strength == 2 ? std::size_t{20} : std::size_t{1},
+                                .candidates = strength == 2 ? candidates_of_pairs : std::size_t{1},
                                 .rare = space.rare,
                                 .ignored = space.ignored});
+}
+
+std::vector<Row> presentation_rows(const CaseSpace& space) {
+  return covering_array(
+      space.model,
+      {.strength = 2, .seed = 0, .candidates = candidates_of_pairs, .rare = space.rare, .ignored = space.ignored});
 }
 
 }  // namespace cellproof::fuzz

@@ -16,7 +16,7 @@ struct CaseFactor {
   std::vector<std::string> values;  ///< versions newest first ("22"), of other axes the default first
 };
 
-/// The space of one operator's valid cases: the axes of spec/axes.hpp and the version as factors, what
+/// The space of one operator's valid cases: axes of spec/axes.hpp and the version as factors, what
 /// spec/axes/exclusions.hpp excludes and what the version tables lack as exclusions.
 struct CaseSpace {
   Operator op;
@@ -30,7 +30,12 @@ struct CaseSpace {
   std::vector<Term> rare;
 };
 
+/// All that a node can mean: axes_of_meaning(), in every version.
 CaseSpace case_space(Operator op);
+
+/// Ways to put a node of the newest version before an engine: axes_of_presentation(), and the few of the others with
+/// which they are crossed. All others have their default.
+CaseSpace presentation_space(Operator op);
 
 /// The values that a case has, one for each factor of its operator's space.
 Row row_of(const CaseSpace& space, const Case& c);
@@ -43,5 +48,8 @@ Case case_of(const CaseSpace& space, const Row& row, std::uint64_t seed);
 /// apart as can be, and with at most `strength` of the sizes T, N, I and H above 9: what a case costs is bounded. Those
 /// of pairs have no values that overflow.
 std::vector<Row> covering_rows(const CaseSpace& space, std::size_t strength);
+
+/// Rows that cover all pairs of a presentation_space.
+std::vector<Row> presentation_rows(const CaseSpace& space);
 
 }  // namespace cellproof::fuzz

@@ -11,6 +11,7 @@
 #include "fuzz/guided/guided_case.hpp"
 #include "fuzz/law.hpp"
 #include "fuzz/law_case.hpp"
+#include "fuzz/presented.hpp"
 #include "fuzz/small_case.hpp"
 
 namespace cellproof::fuzz {
@@ -67,12 +68,13 @@ Suite suite_of_laws(std::uint64_t seed, const std::vector<std::string>& names) {
 
 Suite suite_of(std::string_view kind, std::uint64_t seed, const std::vector<std::string>& laws) {
   if (kind == "judged") {
-    return {
-        .name = "fuzz-judged",
-        .what = "small cases of the whole space, drawn at random",
-        .draw = [seed](std::uint64_t number,
-                       const engines::Probe&) { return named(small_case(drawn_small_recipe(seed, number)), number); },
-        .turns = judged_turns};
+    return {.name = "fuzz-judged",
+            .what = "small cases of the whole space, drawn at random",
+            .draw =
+                [seed](std::uint64_t number, const engines::Probe&) {
+                  return named(presented(small_case(drawn_small_recipe(seed, number)), seed, number), number);
+                },
+            .turns = judged_turns};
   }
   if (kind == "guided") {
     return {.name = "fuzz-guided",

@@ -53,7 +53,7 @@ Case case_of(const CaseRecipe& recipe) {
   c.seed = recipe.seed;
   if (rules_of(recipe.version).attribute("output_sequence") != nullptr) c.attributes.output_sequence = 1;
   for (const AxisStep& step : recipe.steps) {
-    const Axis& row = axes()[step.axis % axes().size()];
+    const Axis& row = axes_of_meaning()[step.axis % axes_of_meaning().size()];
     const std::vector<std::string> values = values_for_laws(row, recipe.version);
     if (!values.empty()) c = row.apply(c, values[step.value % values.size()]);
   }

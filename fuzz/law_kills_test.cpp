@@ -44,6 +44,7 @@ const std::map<std::string_view, std::vector<std::string_view>>& must_kill() {
       {"output-subset", {"lengths-ignored@y-not-asked", "y-h-is-zero@y-not-asked", "y-c-is-y-h"}},
       {"padding-contents", {"lengths-ignored", "reverse-starts-in-padding", "length-one-too-long"}},
       {"power-of-two", {"clips-above-by-default", "clip-squared"}},
+      {"presentation", {"lengths-ignored@symbolic-sizes"}},
       {"quantised-dequantised", {"w-scale-ignored", "r-zero-point-ignored", "w-read-as-in-lstm"}},
       {"ragged-is-dense", {"lengths-ignored", "shortest-length-for-all", "reverse-starts-in-padding"}},
       {"repeated-run", {"state-kept-from-the-call-before"}},

@@ -117,7 +117,7 @@ void add_rare_values(const Law& law, Pool& pool) {
     versions.insert(candidate.c.version);
   }
   const Pool drawn = pool;
-  for (const Axis& axis : axes()) {
+  for (const Axis& axis : axes_of_meaning()) {
     std::set<std::string> values;
     for (const OperatorVersion version : versions) {
       for (std::string& value : values_for_laws(axis, version)) values.insert(std::move(value));

@@ -27,7 +27,7 @@ constexpr std::array<std::int64_t, 13> sizes_and_none{1, 2, 3, 4, 5, 6, 7, 8, 9,
 const std::vector<const Axis*>& stepped_axes() {
   static const std::vector<const Axis*> list = [] {
     std::vector<const Axis*> made;
-    for (const Axis& row : axes()) {
+    for (const Axis& row : axes_of_meaning()) {
       if (row.name != "T" && row.name != "N" && row.name != "I" && row.name != "H") made.push_back(&row);
     }
     return made;

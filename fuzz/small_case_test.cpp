@@ -33,7 +33,7 @@ AxisNamesAndValues small_values(Operator op) {
   AxisNamesAndValues values;
   for (const OperatorVersion version : all_operator_versions()) {
     if (version.op != op) continue;
-    for (const Axis& row : axes()) {
+    for (const Axis& row : axes_of_meaning()) {
       for (const std::string& value : row.values(version)) {
         if (value != "18-") values.emplace(row.name, value);
       }
@@ -48,7 +48,7 @@ TEST(SmallCase, IsDrawnWithEveryValueOfEveryAxis) {
   for (std::uint64_t index = 0; index < enough; ++index) {
     const Case c = small_case(drawn_small_recipe(0, index));
     ASSERT_LE(gate_work(c), most_small_work) << to_text(c);
-    for (const Axis& row : axes()) {
+    for (const Axis& row : axes_of_meaning()) {
       if (std::string value = row.of(c); !value.empty()) drawn[c.version.op].emplace(row.name, std::move(value));
     }
   }

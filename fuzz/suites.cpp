@@ -32,8 +32,18 @@ std::vector<SuiteCase> covering_cases(std::size_t strength) {
   return cases;
 }
 
+/// Behind the pairs of what nodes mean: how they are presented, with little else.
 std::vector<SuiteCase> pairs() {
-  return covering_cases(2);
+  std::vector<SuiteCase> cases = covering_cases(2);
+  for (const Operator op : all_operators()) {
+    const CaseSpace space = presentation_space(op);
+    std::uint64_t number = 0;
+    for (const Row& row : presentation_rows(space)) {
+      Case c = case_of(space, row, ++number);
+      cases.push_back({fmt::format("{}/presentation/{:04}", to_string(c.version), number), std::move(c)});
+    }
+  }
+  return cases;
 }
 
 std::vector<SuiteCase> triples() {

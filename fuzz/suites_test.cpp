@@ -58,7 +58,7 @@ using Pair = std::pair<Value, Value>;
 /// Asked of the axes themselves; "version" is one of them.
 std::vector<Value> values_of(const Case& c) {
   std::vector<Value> values = {{"version", std::to_string(c.version.since_version)}};
-  for (const Axis& row : axes()) {
+  for (const Axis& row : axes_of_meaning()) {
     if (!row.values(c.version).empty()) values.emplace_back(row.name, row.of(c));
   }
   return values;
@@ -115,13 +115,13 @@ TEST_P(PairsOf, EveryPairThatCanBeMadeIsInSomeCase) {
   for (const OperatorVersion version : all_operator_versions()) {
     if (version.op != GetParam()) continue;
     for (const Case& start : starts_of(version)) {
-      for (const Axis& first : axes()) {
+      for (const Axis& first : axes_of_meaning()) {
         for (const std::string& first_value : first.values(version)) {
           const Case once = first.apply(start, first_value);
           check({"version", std::to_string(version.since_version)}, {std::string(first.name), first.of(once)});
           // Between the oldest and the newest there is nothing that neither has.
           if (version.since_version != 1 && version.since_version != 22) continue;
-          for (const Axis& second : axes()) {
+          for (const Axis& second : axes_of_meaning()) {
             for (const std::string& second_value : second.values(version)) {
               const Case twice = second.apply(once, second_value);
               if (&first != &second && first.of(twice) == first_value) {
@@ -168,6 +168,30 @@ TEST_P(PairsOf, HasCasesThatAreValidDifferentSmallAndVerifySomething) {
   }
   fmt::print("{}: {} cases\n", name(GetParam()), count);
   EXPECT_GE(count, 121U);
+}
+
+/// Presentations meet what an engine may overlook for them, and little else.
+TEST_P(PairsOf, HasEveryPresentationBesideDirectionsLengthsAndOutputs) {
+  const OperatorVersion version = newest(GetParam());
+  std::set<Pair> met;
+  std::size_t count = 0;
+  for (const corpus::SuiteCase& each : cases_of("pairs")) {
+    if (each.c.version != version || each.name.find("/presentation/") == std::string::npos) continue;
+    ++count;
+    for (const Axis& row : axes_of_presentation()) {
+      for (const Axis& other : axes())
+        met.emplace(Value(row.name, row.of(each.c)), Value(other.name, other.of(each.c)));
+    }
+  }
+  EXPECT_LE(count, 80U);
+  for (const Axis& row : axes_of_presentation()) {
+    for (const std::string& value : row.values(version)) {
+      for (const std::string_view name : {"direction", "lengths", "outputs", "input.initial_h"}) {
+        for (const std::string& other : axis(name).values(version))
+          EXPECT_TRUE(met.contains({Value(row.name, value), Value(name, other)})) << value << " with " << other;
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Operators, PairsOf,

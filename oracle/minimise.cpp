@@ -88,7 +88,8 @@ Minimised minimise(Case c, const StillFails& still_fails, Reach reach) {
   // An axis may bring others along: each round must leave fewer values away from their defaults.
   for (std::size_t left = axis_values(c).size() + 1; axis_values(c).size() < left;) {
     left = axis_values(c).size();
-    for (const Axis& axis : axes()) reset_axis(axis, c, still_fails);
+    for (const Axis& axis : axes_of_presentation()) reset_axis(axis, c, still_fails);
+    for (const Axis& axis : axes_of_meaning()) reset_axis(axis, c, still_fails);
   }
   Minimised result{std::move(c), {}};
   result.guilty = guilty_values(result.smallest, still_fails);

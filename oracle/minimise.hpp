@@ -24,11 +24,11 @@ struct Minimised {
   AxisValues guilty;
 };
 
-/// Axis by axis, in table order and again until nothing changes, each value that is not its axis's default is replaced
-/// by it where the case still fails with it; then sizes become smaller, then values simpler. A size below its default
-/// is not made larger, but asked whether it could be: then it is not guilty. The result fails, or is `c`, and is never
-/// larger than it. Deterministic. Whoever limits the number of questions has `still_fails` say no from some time on;
-/// what was found until then is the result.
+/// Axis by axis, those of presentation first, then in table order, and again until nothing changes, each value that is
+/// not its axis's default is replaced by it where the case still fails with it; then sizes become smaller, then values
+/// simpler. A size below its default is not made larger, but asked whether it could be: then it is not guilty. The
+/// result fails, or is `c`, and is never larger than it. Deterministic. Whoever limits the number of questions has
+/// `still_fails` say no from some time on; what was found until then is the result.
 Minimised minimise(Case c, const StillFails& still_fails, Reach reach = Reach::Numbers);
 
 }  // namespace cellproof::oracle

@@ -47,6 +47,15 @@ TEST(Minimise, MakesOneLargeNumberOfManySmallOnes) {
   EXPECT_LE(count_numbers(found.smallest).all, 12);
 }
 
+/// A reader who is told of a presentation looks elsewhere than one who is told of a node.
+TEST(Minimise, BringsBackThePresentationFirst) {
+  Case start = axis("dims").apply(rich_case(), "TN");
+  const auto either = [](const Case& c) { return axis("dims").of(c) == "TN" || axis("clip").of(c) != "absent"; };
+  EXPECT_EQ(minimise(start, either, Reach::Axes).guilty, (AxisValues{{"clip", "biting"}}));
+  const auto both = [](const Case& c) { return axis("dims").of(c) == "TN" && axis("clip").of(c) != "absent"; };
+  EXPECT_EQ(minimise(start, both, Reach::Axes).guilty, (AxisValues{{"clip", "biting"}, {"dims", "TN"}}));
+}
+
 TEST(Minimise, LeavesNothingOfAFailureAtTheDefaults) {
   const Minimised found = minimise(rich_case(), [](const Case&) { return true; });
   EXPECT_TRUE(found.guilty.empty());

@@ -17,7 +17,7 @@ std::vector<Axis> all_axes() {
   std::vector<Axis> list;
   for (const auto group :
        {axes_detail::type_axes, axes_detail::attribute_axes, axes_detail::activation_axes, axes_detail::input_axes,
-        axes_detail::lengths_axes, axes_detail::size_axes, axes_detail::output_axes}) {
+        axes_detail::lengths_axes, axes_detail::size_axes, axes_detail::output_axes, axes_detail::presentation_axes}) {
     std::ranges::move(group(), std::back_inserter(list));
   }
   return list;
@@ -50,6 +50,15 @@ const Defaults& defaults_of(OperatorVersion version) {
 std::span<const Axis> axes() {
   static const std::vector<Axis> list = all_axes();
   return list;
+}
+
+std::span<const Axis> axes_of_meaning() {
+  return axes().first(axes().size() - axes_of_presentation().size());
+}
+
+std::span<const Axis> axes_of_presentation() {
+  static const std::size_t count = axes_detail::presentation_axes().size();
+  return axes().last(count);
 }
 
 const Axis& axis(std::string_view name) {

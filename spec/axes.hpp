@@ -29,8 +29,12 @@ struct Axis {
   std::function<Case(const Case&, std::string_view)> apply;
 };
 
-/// In a fixed order: types, attributes, inputs, sizes, values, outputs.
+/// In a fixed order: types, attributes, inputs, sizes, values, outputs, presentation.
 std::span<const Axis> axes();
+/// Those that say what a node is to compute, and those behind them that only say how it is put before an engine
+/// (spec/presentation.hpp).
+std::span<const Axis> axes_of_meaning();
+std::span<const Axis> axes_of_presentation();
 /// Throws std::invalid_argument for an unknown name.
 const Axis& axis(std::string_view name);
 

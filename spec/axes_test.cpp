@@ -160,6 +160,14 @@ TEST(Axes, RefuseAValueThatTheVersionDoesNotHave) {
   EXPECT_THROW(axis("layout").apply(small_case({Operator::LSTM, 7}), "1"), std::invalid_argument);
 }
 
+TEST(Axes, AreOfMeaningOrOfPresentation) {
+  EXPECT_EQ(axes_of_meaning().size() + axes_of_presentation().size(), axes().size());
+  Case c = small_case(newest_lstm);
+  for (const Axis& row : axes_of_presentation()) c = row.apply(c, row.values(newest_lstm).back());
+  for (const Axis& row : axes_of_meaning()) EXPECT_EQ(row.of(c), row.of(small_case(newest_lstm))) << row.name;
+  EXPECT_NE(c, small_case(newest_lstm));
+}
+
 TEST(Axes, ExistWhereTheirVersionsHaveThem) {
   const auto exists = [](std::string_view name, OperatorVersion version) {
     return !axis(name).values(version).empty();

@@ -103,7 +103,8 @@ bool operator==(const Case& a, const Case& b) {
   const auto absent_output = [](std::size_t) { return Presence::Absent; };
   return a.version == b.version && a.type == b.type && a.weight_type == b.weight_type && a.T == b.T && a.N == b.N &&
          a.I == b.I && a.H == b.H && a.attributes == b.attributes && a.seed == b.seed && a.regime == b.regime &&
-         equal_lists(a.inputs, b.inputs, absent_input) && equal_lists(a.outputs, b.outputs, absent_output);
+         a.presentation == b.presentation && equal_lists(a.inputs, b.inputs, absent_input) &&
+         equal_lists(a.outputs, b.outputs, absent_output);
 }
 
 CaseInput plain_input(Operator op, std::size_t position) {
@@ -178,7 +179,11 @@ ElementType generated_type(const Case& c, std::size_t position) {
 namespace {
 
 Problem make_problem(const Case& c, bool of_zeros) {
-  Problem problem{.version = c.version, .attributes = c.attributes, .inputs = {}, .outputs = c.outputs};
+  Problem problem{.version = c.version,
+                  .attributes = c.attributes,
+                  .inputs = {},
+                  .outputs = c.outputs,
+                  .presentation = c.presentation};
   problem.inputs.resize(c.inputs.size());
   for (std::size_t i = 0; i < c.inputs.size(); ++i) {
     problem.inputs[i].presence = c.inputs[i].presence;
@@ -217,6 +222,7 @@ Case case_of(const Problem& problem) {
   if (w && is_quantised(problem.version.op)) c.weight_type = w->type();
   c.attributes = problem.attributes;
   c.outputs = problem.outputs;
+  c.presentation = problem.presentation;
   for (CaseInput& in : c.inputs) in.presence = Presence::Absent;
   if (c.inputs.size() < problem.inputs.size()) c.inputs.resize(problem.inputs.size());
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {

@@ -42,6 +42,7 @@ struct Case {
   Regime regime = Regime::Discriminating;
   std::vector<CaseInput> inputs;  ///< by position; more than the operator has only in invalid cases
   std::vector<Presence> outputs;  ///< by position; Given = asked for
+  Presentation presentation = {};
   /// Trailing inputs and outputs that are absent and say nothing else do not count.
   friend bool operator==(const Case& a, const Case& b);
 };

@@ -93,6 +93,13 @@ OtherAttribute read_other(std::string_view entry) {
   throw Expected{"int, float, string, ints, floats or strings as the attribute's type"};
 }
 
+Dims read_dims(std::string_view value) {
+  if (const auto dims = dims_named(value)) return *dims;
+  std::vector<std::string_view> names;
+  for (const Dims dims : all_dims()) names.push_back(name(dims));
+  throw Expected{"one of " + joined(names)};
+}
+
 }  // namespace
 
 ElementType read_type(std::string_view value) {
@@ -162,6 +169,12 @@ const std::vector<Key>& body_keys() {
                                             : std::optional(write_list(c.attributes.others, ';', write_other));
        },
        [](Case& c, std::string_view value) { c.attributes.others = read_list(value, ';', read_other); }},
+      {"dims",
+       [](const Case& c) {
+         const Dims dims = c.presentation.dims;
+         return dims == Dims::Static ? std::nullopt : std::optional<std::string>(name(dims));
+       },
+       [](Case& c, std::string_view value) { c.presentation.dims = read_dims(value); }},
   };
   return keys;
 }

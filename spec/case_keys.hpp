@@ -21,8 +21,8 @@ struct Key {
 /// Operator, type and sizes: always written, and what plain_case is made from.
 const std::vector<Key>& header_keys();
 
-/// Seed, regime and attributes: written where they differ from plain_case of the header. Inputs and outputs are not
-/// among them (spec/case_input_text.hpp).
+/// Seed, regime, attributes and presentation: written where they differ from plain_case of the header. Inputs and
+/// outputs are not among them (spec/case_input_text.hpp).
 const std::vector<Key>& body_keys();
 
 ElementType read_type(std::string_view value);

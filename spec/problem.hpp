@@ -8,6 +8,7 @@
 
 #include "spec/attributes.hpp"
 #include "spec/operator.hpp"
+#include "spec/presentation.hpp"
 #include "spec/tensor.hpp"
 
 namespace cellproof {
@@ -35,6 +36,7 @@ struct Problem {
   Attributes attributes;
   std::vector<Input> inputs;      ///< by position; shorter than the operator's list when trailing ones are absent
   std::vector<Presence> outputs;  ///< by position; Given = asked for
+  Presentation presentation = {};
 
   /// The tensor at a position, or nullptr where none is given.
   const Tensor* input(std::size_t position) const;

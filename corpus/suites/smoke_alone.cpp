@@ -15,6 +15,10 @@ bool is_elsewhere(std::string_view axis_name) {
   return axis_name.starts_with("activation.") || std::find(sizes.begin(), sizes.end(), axis_name) != sizes.end();
 }
 
+bool is_of_presentation(const Axis& row) {
+  return std::ranges::find(axes_of_presentation(), row.name, &Axis::name) != axes_of_presentation().end();
+}
+
 /// Single choices, made in every version, so that a divergence in an old one has a name, too.
 const std::vector<Choices> in_every_version{
     {{"direction", "reverse"}},
@@ -74,8 +78,8 @@ void add_alone(OperatorVersion version, CaseList& list) {
   list.add("rich,input.initial_h=empty", chosen(rich(version), {{"input.initial_h", "empty"}}));
   for (const Axis& row : axes()) {
     if (is_elsewhere(row.name)) continue;
-    // Types with every input given: what goes wrong in a type mostly goes wrong with one of them.
-    const bool with_all = row.name == "type";
+    // With every input given: what goes wrong in a type or a presentation mostly goes wrong with one of them.
+    const bool with_all = row.name == "type" || is_of_presentation(row);
     for (const auto& value : row.values(version)) {
       const Choices choice{{row.name, value}};
       Case c = chosen(with_all ? rich(version) : plain, choice);

@@ -56,7 +56,7 @@ void add_mixed(OperatorVersion version, CaseList& list) {
     Case c = basis(version);
     c.seed = k + 1;
     std::size_t number = 0;
-    for (const Axis& row : axes()) {
+    for (const Axis& row : axes_of_meaning()) {
       ++number;
       auto values = row.values(version);
       std::erase_if(values, [&](const std::string& value) { return is_met_alone(row.name, value); });

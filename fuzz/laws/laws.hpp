@@ -19,6 +19,8 @@ std::span<const Law> directions_laws();
 std::span<const Law> gates_laws();
 /// Rows, features and units have no order.
 std::span<const Law> permutations_laws();
+/// One node, put before the engine in different ways.
+std::span<const Law> presentation_laws();
 /// DynamicQuantizeLSTM and the numbers that its integers stand for.
 std::span<const Law> quantised_laws();
 /// Numbers multiplied by a power of two or by -1.

@@ -7,8 +7,9 @@
 namespace cellproof::fuzz {
 namespace {
 
-constexpr std::span<const Law> (*families[])() = {absent_laws,       calls_laws,     directions_laws, gates_laws,
-                                                  permutations_laws, quantised_laws, scales_laws,     time_laws};
+constexpr std::span<const Law> (*families[])() = {absent_laws,    calls_laws,        directions_laws,
+                                                  gates_laws,     permutations_laws, presentation_laws,
+                                                  quantised_laws, scales_laws,       time_laws};
 
 std::vector<Law> all_families() {
   std::vector<Law> list;

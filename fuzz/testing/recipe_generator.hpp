@@ -59,7 +59,7 @@ struct Arbitrary<cellproof::fuzz::AxisStep> {
   static Gen<cellproof::fuzz::AxisStep> arbitrary() {
     using cellproof::fuzz::AxisStep;
     using cellproof::fuzz::generators::any_below;
-    const auto axes = static_cast<std::uint32_t>(cellproof::axes().size());
+    const auto axes = static_cast<std::uint32_t>(cellproof::axes_of_meaning().size());
     constexpr std::uint32_t most_values = 11;
     return gen::build<AxisStep>(gen::set(&AxisStep::axis, any_below(axes)),
                                 gen::set(&AxisStep::value, any_below(most_values)));

@@ -42,7 +42,7 @@ Case draw(OperatorVersion version, Draws& draws) {
                       1 + static_cast<std::int64_t>(draws.below(4)), 1 + static_cast<std::int64_t>(draws.below(6)),
                       1 + static_cast<std::int64_t>(draws.below(9)));
   c.seed = draws.below(1u << 30);
-  for (const Axis& axis : axes()) {
+  for (const Axis& axis : axes_of_meaning()) {
     const std::vector<std::string> values = axis.values(version);
     // The type decides which contract is at work: drawn evenly, not one time in three.
     if (values.size() > 1 && (axis.name == "type" || draws.below(3) == 0)) {

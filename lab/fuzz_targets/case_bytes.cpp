@@ -61,7 +61,7 @@ Case case_of_bytes(std::span<const std::uint8_t> data) {
   Case c = plain_case(versions[bytes.next() % versions.size()], ElementType::Float, 2, 2, 3, 2);
   const std::uint8_t head = bytes.next();
   for (std::size_t step = 0; step < head % (most_steps + 1); ++step) {
-    const Axis& axis = axes()[bytes.next() % axes().size()];
+    const Axis& axis = axes_of_meaning()[bytes.next() % axes_of_meaning().size()];
     const std::vector<std::string>& values = small_values(axis, c.version);
     const std::uint8_t which = bytes.next();
     if (!values.empty()) c = axis.apply(c, values[which % values.size()]);
@@ -79,11 +79,12 @@ std::vector<std::uint8_t> bytes_of(const Case& c) {
   std::vector<std::uint8_t> bytes{static_cast<std::uint8_t>(version), 0};
   for (const auto& [name, value] : axis_values(c)) {
     const Axis& row = axis(name);
+    const auto number = static_cast<std::size_t>(&row - axes().data());
     const std::vector<std::string>& values = small_values(row, c.version);
     const auto found = std::ranges::find(values, value);
-    if (found == values.end() || bytes[1] == most_steps) continue;
+    if (number >= axes_of_meaning().size() || found == values.end() || bytes[1] == most_steps) continue;
     ++bytes[1];
-    bytes.push_back(static_cast<std::uint8_t>(&row - axes().data()));
+    bytes.push_back(static_cast<std::uint8_t>(number));
     bytes.push_back(static_cast<std::uint8_t>(found - values.begin()));
   }
   bytes.push_back(static_cast<std::uint8_t>(c.seed));

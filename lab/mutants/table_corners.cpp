@@ -36,6 +36,16 @@ Needs isnt_given(std::size_t position) {
 bool names_nothing(const Facts& f) {
   return std::ranges::find(f.problem.inputs, Presence::Empty, &Input::presence) != f.problem.inputs.end();
 }
+bool declares_symbols(const Facts& f) {
+  if (f.problem.inputs[input::X].source != Source::GraphInput) return false;
+  switch (f.problem.presentation.dims) {
+    case Dims::Static:
+    case Dims::Unranked:
+      return false;
+    default:
+      return true;
+  }
+}
 bool of_newest_version(const Facts& f) {
   return is_newest(f.problem.version);
 }
@@ -74,6 +84,7 @@ std::vector<Condition> conditions() {
       {"clip", clips},
       {"empty-name", names_nothing},
       {"lengths-given", is_given(input::sequence_lens)},
+      {"symbolic-sizes", declares_symbols},
       {"functions-named", names_functions},
       {"newest-version", of_newest_version},
       {"no-bias", isnt_given(input::B)},

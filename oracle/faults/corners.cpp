@@ -20,6 +20,11 @@ bool comes_from(const Problem& problem, std::size_t position, Source source) {
   return problem.input(position) && problem.inputs[position].source == source;
 }
 
+bool has_symbolic_x(const Problem& problem) {
+  const Dims dims = problem.presentation.dims;
+  return comes_from(problem, input::X, Source::GraphInput) && dims != Dims::Static && dims != Dims::Unranked;
+}
+
 template <std::size_t position>
 bool lacks(const Problem& problem) {
   return problem.input(position) == nullptr;
@@ -56,6 +61,7 @@ constexpr Condition conditions[] = {
     {"empty-name",
      [](const Problem& p) { return std::ranges::find(p.inputs, Presence::Empty, &Input::presence) != p.inputs.end(); }},
     {"lengths-given", [](const Problem& p) { return p.input(input::sequence_lens) != nullptr; }},
+    {"symbolic-sizes", has_symbolic_x},
     {"functions-named", [](const Problem& p) { return p.attributes.activations.has_value(); }},
     {"newest-version", [](const Problem& p) { return is_newest(p.version); }},
     {"no-bias", lacks<input::B>},

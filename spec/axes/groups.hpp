@@ -25,5 +25,6 @@ std::vector<Axis> input_axes();
 std::vector<Axis> lengths_axes();
 std::vector<Axis> size_axes();
 std::vector<Axis> output_axes();
+std::vector<Axis> presentation_axes();
 
 }  // namespace cellproof::axes_detail

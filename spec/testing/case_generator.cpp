@@ -32,6 +32,15 @@ struct Arbitrary<cellproof::Regime> {
 };
 
 template <>
+struct Arbitrary<cellproof::Presentation> {
+  static Gen<cellproof::Presentation> arbitrary() {
+    const auto all = cellproof::all_dims();
+    const auto any = gen::elementOf(std::vector(all.begin(), all.end()));
+    return gen::build<cellproof::Presentation>(gen::set(&cellproof::Presentation::dims, any));
+  }
+};
+
+template <>
 struct Arbitrary<cellproof::Presence> {
   static Gen<cellproof::Presence> arbitrary() {
     using cellproof::Presence;
@@ -138,12 +147,12 @@ rc::Gen<Case> any_case() {
       return rc::gen::container<std::vector<T>>(static_cast<std::size_t>(count), element);
     });
   };
-  return rc::gen::build<Case>(rc::gen::set(&Case::version), rc::gen::set(&Case::type), rc::gen::set(&Case::weight_type),
-                              rc::gen::set(&Case::T, size), rc::gen::set(&Case::N, size), rc::gen::set(&Case::I, size),
-                              rc::gen::set(&Case::H, size), rc::gen::set(&Case::attributes, any_attributes()),
-                              rc::gen::set(&Case::seed), rc::gen::set(&Case::regime),
-                              rc::gen::set(&Case::inputs, list(14, any_input())),
-                              rc::gen::set(&Case::outputs, list(5, rc::gen::arbitrary<Presence>())));
+  return rc::gen::build<Case>(
+      rc::gen::set(&Case::version), rc::gen::set(&Case::type), rc::gen::set(&Case::weight_type),
+      rc::gen::set(&Case::T, size), rc::gen::set(&Case::N, size), rc::gen::set(&Case::I, size),
+      rc::gen::set(&Case::H, size), rc::gen::set(&Case::attributes, any_attributes()), rc::gen::set(&Case::seed),
+      rc::gen::set(&Case::regime), rc::gen::set(&Case::inputs, list(14, any_input())),
+      rc::gen::set(&Case::outputs, list(5, rc::gen::arbitrary<Presence>())), rc::gen::set(&Case::presentation));
 }
 
 }  // namespace cellproof

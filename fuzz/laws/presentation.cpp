@@ -1,0 +1,39 @@
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "fuzz/laws/laws.hpp"
+#include "fuzz/laws/node.hpp"
+
+namespace cellproof::fuzz {
+namespace {
+
+/// One of the presentations beside the usual one: which, the sizes say, so that all of them have their turn.
+Presentation another(const Dimensions& sizes) {
+  const auto dims = all_dims();
+  const auto sum = static_cast<std::size_t>(sizes.T + sizes.N + sizes.I + sizes.H + sizes.D);
+  return {.dims = dims[1 + sum % (dims.size() - 1)]};
+}
+
+/// Any problem. It is compared with the usual presentation; where it has that itself, with another one.
+std::optional<Experiment> presentation(const Problem& problem) {
+  const Node left(problem);
+  Node right(problem);
+  Presentation& changed = right.problem().presentation;
+  changed = changed == Presentation{} ? another(left.sizes()) : Presentation{};
+  return compare(left, right);
+}
+
+}  // namespace
+
+std::span<const Law> presentation_laws() {
+  static const std::vector<Law> list = {
+      {.id = "presentation",
+       .what = "outputs do not depend on how the node is put before the engine",
+       .experiment = presentation,
+       .about = {"dims=TN lengths=ragged", "dims=N input.initial_h=graph"}},
+  };
+  return list;
+}
+
+}  // namespace cellproof::fuzz

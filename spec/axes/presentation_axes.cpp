@@ -1,0 +1,23 @@
+#include "spec/axes/groups.hpp"
+
+namespace cellproof::axes_detail {
+namespace {
+
+std::vector<std::string> dims_values(OperatorVersion) {
+  std::vector<std::string> values;
+  for (const Dims dims : all_dims()) values.emplace_back(name(dims));
+  return values;
+}
+
+}  // namespace
+
+std::vector<Axis> presentation_axes() {
+  return {make_axis(
+      "dims",
+      "which sizes the model declares as symbols: none, T, N, both, both in X alone, all; or outputs have no shape at "
+      "all",
+      dims_values, [](const Case& c) { return std::string(name(c.presentation.dims)); },
+      [](Case& c, std::string_view value) { c.presentation.dims = *dims_named(value); })};
+}
+
+}  // namespace cellproof::axes_detail

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace cellproof {
+
+/// Sizes that the model declares as symbols. A symbol stands for the same number in every tensor.
+enum class Dims {
+  Static,            ///< none: all are numbers
+  Steps,             ///< T, wherever it stands
+  Batch,             ///< N, likewise
+  StepsAndBatch,     ///< both
+  StepsAndBatchOfX,  ///< both in X alone, numbers in all other tensors
+  All,               ///< every size of every graph input and output
+  Unranked,          ///< graph outputs are declared without a shape
+};
+std::span<const Dims> all_dims();
+/// "static", "T", "N", "TN", "X", "all", "unranked"
+std::string_view name(Dims dims);
+std::optional<Dims> dims_named(std::string_view text);
+
+/// Manner in which a node is put before an engine. It changes nothing of what the node means.
+struct Presentation {
+  Dims dims = Dims::Static;
+  friend bool operator==(const Presentation&, const Presentation&) = default;
+};
+
+}  // namespace cellproof
