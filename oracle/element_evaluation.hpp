@@ -64,9 +64,11 @@ inline std::int64_t likeliest_first(const Layout& f, std::int64_t k) {
   return f.D - 1 - k;
 }
 
-/// The steps of one row of one direction, from its first to `last` (a rank).
+/// The steps of one row of one direction, from its first to `last` (a rank): of all units, or of one where each is
+/// known by itself.
 struct Stretch {
   std::int64_t d = 0, b = 0, last = 0;
+  std::int64_t unit = Task::every_unit;
 };
 
 /// The forward sets of all states, with no outputs looked at: index as in ElementEvaluation; C is empty for GRU and

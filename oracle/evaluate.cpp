@@ -232,7 +232,7 @@ bool Evaluator::is_out_of_reach(const Task& task, Depth depth) {
   constexpr double margin = 32;  // another hypothesis may carry its errors further
   const bool asks_for_verdict = depth == Depth::Verdict || depth == Depth::Excluded;
   if (!asks_for_verdict || !has_exact_values(task)) return false;
-  if (!reach_) reach_ = reach_of_last_states(Task(seen_, {}, task.arithmetic));
+  if (!reach_) reach_ = reach_of_last_states(Task(seen_, {}, task.arithmetic, {}, &known_cells_));
   return is_far_off(task, margin * *reach_);
 }
 
@@ -260,7 +260,7 @@ Evaluation Evaluator::evaluate_on(const Observed& all, const Hypothesis& hypothe
   std::optional<Stretch>* likeliest = &all == &seen_ ? &likeliest_ : nullptr;  // places are those of one layout
   Evaluation found;
   if (hypothesis.faults.empty()) {
-    found = evaluated(Task(all, hypothesis.readings, arithmetic), false, depth, likeliest);
+    found = evaluated(Task(all, hypothesis.readings, arithmetic, {}, &known_cells_), false, depth, likeliest);
   } else {
     View view(all);
     for (const Fault* fault : hypothesis.faults) {
@@ -268,7 +268,7 @@ Evaluation Evaluator::evaluate_on(const Observed& all, const Hypothesis& hypothe
     }
     const Observed& seen = view.observed();
     if (seen.broken) return {broken_judgement(*seen.broken, hypothesis.contract), std::nullopt};
-    const Task task(seen, hypothesis.readings, arithmetic, view.fault_hooks);
+    const Task task(seen, hypothesis.readings, arithmetic, view.fault_hooks, &known_cells_);
     const bool is_far = &all == &seen_ && is_out_of_reach(task, depth);
     found = is_far ? of_verdict(Verdict::Diverges) : evaluated(task, true, depth, likeliest);
   }

@@ -8,6 +8,7 @@
 #include "oracle/hypothesis.hpp"
 #include "oracle/observed.hpp"
 #include "oracle/place.hpp"
+#include "oracle/step/known_cells.hpp"
 #include "spec/finding.hpp"
 
 namespace cellproof::oracle {
@@ -51,7 +52,7 @@ struct Evaluation {
 class Evaluator {
  public:
   /// `seen` must outlive it.
-  explicit Evaluator(const Observed& seen) : seen_(seen) {}
+  explicit Evaluator(const Observed& seen) : seen_(seen), known_cells_(seen.problem) {}
 
   Evaluation evaluate(const Hypothesis& hypothesis, Depth depth);
   /// The outputs beside the problem as these readings have it: where they take another layout for 0, everything has
@@ -66,6 +67,7 @@ class Evaluator {
   };
 
   const Observed& seen_;
+  KnownCells known_cells_;
   std::unique_ptr<InLayout0> in_layout_0_;
   /// Stretch in which a hypothesis was found to be excluded: the next one most likely is there, too, so that this is
   /// looked at first. It changes no verdict.

@@ -34,9 +34,12 @@ struct Supposition {
 /// fingerprints, mutation scores, calibration and the naming of faults go by.
 class Hypotheses {
  public:
-  /// `tried`: which faults. None is listed where the weights are so many that to try every fault would cost seconds.
-  /// The problem must outlive the list.
-  Hypotheses(const Problem& problem, const Knowledge& known, FaultList tried);
+  /// `tried`: which faults. Of a node with so many weights that to try all of them would cost minutes, only the
+  /// likeliest are listed, and come first. `most_fault_work`: the bound, in weights and steps that are looked at. It
+  /// counts and does not measure, so that verdicts are the same on every machine. The problem must outlive the list.
+  Hypotheses(const Problem& problem, const Knowledge& known, FaultList tried,
+             double most_fault_work = usual_fault_work);
+  static constexpr double usual_fault_work = 0x1p32;
 
   /// nullopt at the end.
   std::optional<Supposition> next();
@@ -51,6 +54,8 @@ class Hypotheses {
   /// Adds those combinations that the outputs leave. `open`: so many more are neither among them nor excluded.
   void add_combinations(const std::vector<Readings>& left, std::size_t open);
   FaultList faults() const { return tried_; }
+  /// Those of the list that were passed over because of the bound.
+  reason::FaultsNotTried untried() const;
 
  private:
   std::optional<Supposition> next_fault();
@@ -61,7 +66,9 @@ class Hypotheses {
   Readings proved_;
   std::optional<ReadingChoices> readings_;
   bool has_combinations_ = false;  ///< they were added
-  FaultList tried_;
+  std::vector<const Fault*> tried_;
+  double work_of_a_fault_, most_fault_work_, fault_work_ = 0;
+  std::int64_t untried_ = 0;
   std::vector<Readings> with_faults_;  ///< the readings that faults are tried under
   Stage stage_ = Stage::Default;
   std::size_t reading_ = 0, contract_ = 0, fault_ = 0;  ///< of the next hypothesis of the stage

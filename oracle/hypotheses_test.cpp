@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <string>
 
 #include "oracle/contract.hpp"
 #include "oracle/contract_order.hpp"
@@ -71,6 +73,41 @@ TEST(Hypotheses, HoldEachFaultAlsoUnderWhatIsProved) {
   EXPECT_EQ(all[all.size() - 2].hypothesis.readings, Readings{});
   EXPECT_EQ(all.back().hypothesis.readings, known.proved);
   EXPECT_EQ(all.back().hypothesis.faults, tried);
+}
+
+/// Ids of the faults that are listed.
+std::vector<std::string> listed_in(Hypotheses& list) {
+  std::vector<std::string> ids;
+  while (auto next = list.next()) {
+    for (const oracle::Fault* fault : next->hypothesis.faults) ids.push_back(fault->id);
+  }
+  return ids;
+}
+
+TEST(Hypotheses, BoundTheWorkOfFaultsAndCountTheOthers) {
+  const Problem problem = clipped();
+  const auto weights = static_cast<double>(problem.input(input::W)->size() + problem.input(input::R)->size());
+  Hypotheses whole(problem, {}, every_fault()), bounded(problem, {}, every_fault(), 20 * weights);
+  const std::vector<std::string> all = listed_in(whole), some = listed_in(bounded);
+  EXPECT_EQ(whole.untried().faults, 0);
+  EXPECT_EQ(bounded.untried().faults, static_cast<std::int64_t>(all.size() - some.size()));
+  EXPECT_EQ(bounded.untried().weights, static_cast<std::int64_t>(weights));
+  EXPECT_EQ(some.size(), 20U);
+  EXPECT_TRUE(all.front().starts_with("gate-order-")) << "as the catalogue has them";
+  for (const char* likely : {"clip-ignored", "rb-ignored", "lengths-ignored", "gate-order-ifco"})
+    EXPECT_EQ(std::ranges::count(some, likely), 1) << likely;
+}
+
+TEST(Hypotheses, CountMoreWorkWhereEveryStepIsWalked) {
+  const auto tried_of = [](const std::function<void(Case&)>& change) {
+    const Problem problem = some_problem(Operator::GRU, ElementType::Float, [&](Case& c) { change(c); });
+    Hypotheses list(problem, {}, every_fault(),
+                    30 * static_cast<double>(problem.input(input::W)->size() + problem.input(input::R)->size()));
+    return listed_in(list).size();
+  };
+  const std::size_t resets_after = tried_of([](Case& c) { c.attributes.linear_before_reset = 1; });
+  EXPECT_EQ(resets_after, 30U);
+  EXPECT_LT(tried_of([](Case&) {}), resets_after);
 }
 
 TEST(Hypotheses, CanLeaveOutTheRestOfAContract) {

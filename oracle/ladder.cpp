@@ -8,9 +8,19 @@
 namespace cellproof::oracle {
 namespace {
 
+template <class Holds>
+bool any_element(const ElementEvaluation& evaluation, const Holds& holds) {
+  const auto lists = {&evaluation.Y, &evaluation.Y_h, &evaluation.Y_c};
+  return std::ranges::any_of(lists, [&](const auto* list) { return std::ranges::any_of(*list, holds); });
+}
+
 bool is_any_open(const ElementEvaluation& evaluation) {
-  const auto open = [](const std::vector<Element>& list) { return std::ranges::any_of(list, &Element::open); };
-  return open(evaluation.Y) || open(evaluation.Y_h) || open(evaluation.Y_c);
+  return any_element(evaluation, [](const Element& e) { return e.open; });
+}
+
+/// Something is beyond a certified bound: the elements that are open do not matter to the verdict.
+bool is_settled(const ElementEvaluation& evaluation) {
+  return any_element(evaluation, [](const Element& e) { return e.cls == ElementClass::Divergent; });
 }
 
 ElementEvaluation evaluation_at(const Task& task, int bits, const Stretch* only = nullptr) {
@@ -33,11 +43,13 @@ Place first_violation_of(const Task& task, const ElementEvaluation& evaluation) 
 bool is_confirmed(const Task& task, ElementEvaluation& evaluation) {
   if (!is_by_rows(task)) return false;
   const Place place = first_violation_of(task, evaluation);
-  const Stretch stretch{place.d, place.b, place.rank};
+  const bool alone = task.is_dear_in_balls() && task.can_look_at_one_unit();
+  const Stretch stretch{place.d, place.b, place.rank, alone ? place.j : Task::every_unit};
   ElementEvaluation sure = evaluation_at(task, first_bits_of_balls, &stretch);
   const ElementClass found = element_at(task, evaluation, place).cls;
   if (sure.any_open || element_at(task, sure, place).cls != found) return false;
   for (std::int64_t j = 0; j < task.layout.H; ++j) {
+    if (alone && j != place.j) continue;
     const Place beside{place.output, place.rank, place.d, place.b, j};
     element_at(task, evaluation, beside) = element_at(task, sure, beside);
   }
@@ -48,7 +60,8 @@ bool is_confirmed(const Task& task, ElementEvaluation& evaluation) {
 std::optional<Stretch> beyond_in(const Task& task, const ElementEvaluation& evaluation) {
   if (!is_by_rows(task)) return std::nullopt;
   const Place place = first_violation_of(task, evaluation);
-  return Stretch{place.d, place.b, place.rank};
+  const std::int64_t unit = task.can_look_at_one_unit() ? place.j : Task::every_unit;
+  return Stretch{place.d, place.b, place.rank, unit};
 }
 
 /// The certified evaluation in `double` up to something beyond its bound; only the likeliest place, if that suffices.
@@ -88,12 +101,13 @@ int first_precision_level(const Task& task) {
 
 Escalated escalate_from(const Task& task, Confirm confirm, int bits) {
   Escalated escalated{evaluation_at(task, bits), bits};
+  const bool is_dear = task.is_dear_in_balls();
+  const auto is_open = [&] { return escalated.evaluation.any_open && !(is_dear && is_settled(escalated.evaluation)); };
   const auto decided = [&] {
     const bool confirmed = escalated.bits > bits_of_double || confirm == Confirm::Later;
-    return !escalated.evaluation.any_open && (!escalated.evaluation.any_beyond || confirmed);
+    return !is_open() && (!escalated.evaluation.any_beyond || confirmed);
   };
-  const bool doubted =
-      escalated.bits == bits_of_double && escalated.evaluation.any_beyond && !escalated.evaluation.any_open;
+  const bool doubted = escalated.bits == bits_of_double && escalated.evaluation.any_beyond && !is_open();
   if (!decided() && doubted && is_confirmed(task, escalated.evaluation)) {
     escalated.bits = first_bits_of_balls;
     return escalated;

@@ -19,22 +19,26 @@ class Walker {
  public:
   using Set = Enclosure<Real>;
 
-  Walker(const Task& task, std::int64_t direction, Tier tier)
+  /// `unit`: looks at no other, where it need not.
+  Walker(const Task& task, std::int64_t direction, Tier tier, std::int64_t unit = Task::every_unit)
       : task_(task),
         f_(task.layout),
         m_(task.arithmetic),
         d_(direction),
-        cell_(task.cell(direction)),
+        cell_(task.cell(direction, unit)),
         step_(faulty_step_of<Real>(cell_, m_, tier)) {
     if (task.fault_hooks.late_cell) {
-      early_cell_ = task.early_cell(direction);
+      early_cell_ = task.early_cell(direction, unit);
       early_step_ = faulty_step_of<Real>(early_cell_, m_, tier);
     }
     const auto units = at(f_.H);
     h_.resize(units);
     radius_.resize(units);
-    sets_.C.resize(units);
+    sets_.C.resize(at(cell_.units));
   }
+
+  std::int64_t first_unit() const { return cell_.first_unit; }
+  std::int64_t units() const { return cell_.units; }
 
   void begin(std::int64_t b) {
     b_ = b;
@@ -48,11 +52,12 @@ class Walker {
     dead_ = false;
     carried_flags_ = 0;
     for (std::int64_t j = 0; j < f_.H; ++j) {
-      const double h = task_.initial_state_of_h(d_, b, j), c = task_.initial_state_of_c(d_, b, j);
+      const double h = task_.initial_state_of_h(d_, b, j);
       h_[at(j)] = h;
       radius_[at(j)] = m_.radius_of_input(h);
-      sets_.C[at(j)] = input_set<Real>(c, m_);
     }
+    for (std::int64_t j = 0; j < units(); ++j)
+      sets_.C[at(j)] = input_set<Real>(task_.initial_state_of_c(d_, b, first_unit() + j), m_);
   }
 
   /// Takes step `rank`. With Y: fills its elements. Returns false where nothing can be said any more.
@@ -67,15 +72,12 @@ class Walker {
     const StepInput<Real> in{task_.X.data() + f_.x_offset(input_time, b_), h_.data(), radius_.data(),
                              rank == 0 && task_.initial_h.empty(), rank == 0 && cell_.skips_absent_c};
     const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b_) : nullptr;
-    step_at(t).take(in, observed, sets_, trace);
-    for (std::int64_t j = 0; j < f_.H; ++j) {
-      if (observed) {
-        if (elements) elements[j] = element_of(sets_.H[at(j)], sets_.matches[at(j)], observed[j], m_);
-        start_from_observed(at(j), observed[j]);
-      } else {
-        start_from_set(at(j));
-      }
+    step_at(t).take(in, observed ? observed + first_unit() : nullptr, sets_, trace);
+    for (std::int64_t j = 0; observed && elements && j < units(); ++j) {
+      const std::int64_t unit = first_unit() + j;
+      elements[unit] = element_of(sets_.H[at(j)], sets_.matches[at(j)], observed[unit], m_);
     }
+    for (std::int64_t j = 0; j < f_.H; ++j) observed ? start_from_observed(j, observed[j]) : start_from_set(at(j));
     return true;
   }
 
@@ -130,16 +132,17 @@ class Walker {
     return e;
   }
 
-  void start_from_observed(std::size_t j, double observed) {
-    const Set& set = sets_.H[j];
-    h_[j] = observed;
+  void start_from_observed(std::int64_t j, double observed) {
+    const std::int64_t k = j - first_unit();
+    // Of a unit that is not looked at nothing is known.
+    const bool is_point = k >= 0 && k < units() && sets_.H[at(k)].is_point() && sets_.H[at(k)].centre == observed;
+    h_[at(j)] = observed;
     if (std::isinf(observed)) {
       // After an overflow on the way out, the state itself may still be finite.
-      dead_ = dead_ || !(set.is_point() && set.centre == observed);
-      radius_[j] = 0;
+      dead_ = dead_ || !is_point;
+      radius_[at(j)] = 0;
     } else {
-      const bool known = std::isnan(observed) || (set.is_point() && set.centre == observed);
-      radius_[j] = known ? 0 : radius_behind(observed, m_);
+      radius_[at(j)] = std::isnan(observed) || is_point ? 0 : radius_behind(observed, m_);
     }
   }
 
@@ -184,7 +187,7 @@ ElementEvaluation evaluation_in(const Task& task, Tier tier, bool stop_early, co
   for (std::int64_t k = 0; k < f.D; ++k) {
     const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
     if (only && d != only->d) continue;
-    Walker<Real> walker(task, d, tier);
+    Walker<Real> walker(task, d, tier, only ? only->unit : Task::every_unit);
     std::optional<ForwardRow<Real>> forward;
     if (!task.Y) forward.emplace(task, d, tier);
     for (std::int64_t b = 0; b < f.N; ++b) {
@@ -199,9 +202,10 @@ ElementEvaluation evaluation_in(const Task& task, Tier tier, bool stop_early, co
         if (evaluation.any_beyond && stop_early) return evaluation;
       }
       const bool follows = forward && steps == all_steps && forward->run(b, steps);
-      for (std::int64_t j = 0; steps > 0 && steps == all_steps && j < f.H; ++j) {
-        const std::size_t place = ElementEvaluation::state_place(f, d, b) + at(j),
-                          offset = f.state_offset(d, b) + at(j);
+      for (std::int64_t j = 0; steps > 0 && steps == all_steps && j < walker.units(); ++j) {
+        const std::int64_t unit = walker.first_unit() + j;
+        const std::size_t place = ElementEvaluation::state_place(f, d, b) + at(unit),
+                          offset = f.state_offset(d, b) + at(unit);
         for (auto* list : {&evaluation.Y_h, &evaluation.Y_c}) {
           if (list->empty()) continue;
           const bool is_h = list == &evaluation.Y_h;
@@ -220,9 +224,10 @@ ElementEvaluation evaluation_in(const Task& task, Tier tier, bool stop_early, co
 template <class Real>
 std::vector<Trace::Value> gates_in(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
                                    std::int64_t unit) {
-  Walker<Real> walker(task, d, Tier::Running);
+  Walker<Real> walker(task, d, Tier::Running,
+                      task.is_dear_in_balls() && task.can_look_at_one_unit() ? unit : Task::every_unit);
   walker.begin(b);
-  Trace trace{static_cast<int>(unit), {}};
+  Trace trace{static_cast<int>(unit - walker.first_unit()), {}};
   for (std::int64_t r = 0; r <= rank; ++r) {
     if (!walker.step(r, nullptr, r == rank ? &trace : nullptr)) break;
   }

@@ -18,8 +18,8 @@ Stage after(Stage stage) {
 
 }  // namespace
 
-Search::Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth)
-    : seen_(seen), depth_(depth), list_(seen.problem, known, tried), evaluator_(seen) {}
+Search::Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth, double most_fault_work)
+    : seen_(seen), depth_(depth), list_(seen.problem, known, tried, most_fault_work), evaluator_(seen) {}
 
 bool Search::advance() {
   if (decided_) return false;
@@ -86,6 +86,7 @@ void Search::leave_stage() {
       return;
   }
   default_.judgement.faults = std::move(faults_);
+  default_.judgement.reason.untried = list_.untried();
   decide(std::move(default_.judgement));
 }
 

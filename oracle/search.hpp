@@ -19,8 +19,9 @@ class Search {
  public:
   /// `seen` must outlive the search. `depth`: Described, or Verdict, which neither describes what it finds nor looks
   /// for faults.
-  Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth = Depth::Described);
-  Search(Observed&&, const Knowledge&, FaultList, Depth = Depth::Described) = delete;
+  Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth = Depth::Described,
+         double most_fault_work = Hypotheses::usual_fault_work);
+  Search(Observed&&, const Knowledge&, FaultList, Depth = Depth::Described, double = 0) = delete;
 
   /// Tries one hypothesis, of which there may be hundreds. False when the answer is decided.
   bool advance();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/contracts_tried.hpp"
+#include "oracle/faults/every_fault.hpp"
 #include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
 #include "oracle/testing/problems.hpp"
@@ -49,6 +50,23 @@ TEST(AllContractsTogether, ExcludeOnlyWhatEachExcludes) {
   }
   EXPECT_GT(excluded, 100);
   EXPECT_GT(left, 100);
+}
+
+TEST(Search, SaysThatNotAllFaultsWereTried) {
+  const Problem problem = testing::some_problem(Operator::LSTM);
+  const auto outputs = moved(testing::compute(problem), 0.5);
+  const Observed seen(problem, *outputs);
+  const auto untried_within = [&](double work) {
+    Search search(seen, {}, every_fault(), Depth::Described, work);
+    while (search.advance()) {
+    }
+    return search.take_judgement().reason.untried;
+  };
+  const reason::FaultsNotTried untried = untried_within(1);
+  EXPECT_GT(untried.faults, 100);
+  EXPECT_EQ(untried.weights,
+            static_cast<std::int64_t>(problem.input(input::W)->size() + problem.input(input::R)->size()));
+  EXPECT_EQ(untried_within(Hypotheses::usual_fault_work).faults, 0);
 }
 
 }  // namespace

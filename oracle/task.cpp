@@ -12,7 +12,8 @@ double state_at(const Task& task, const std::vector<double>& state, std::int64_t
 
 }  // namespace
 
-Task::Task(const Observed& seen, const Readings& supposed, const Arithmetic& allowed, const FaultHooks& departing)
+Task::Task(const Observed& seen, const Readings& supposed, const Arithmetic& allowed, const FaultHooks& departing,
+           KnownCells* known)
     : problem(seen.problem),
       X(seen.X),
       initial_h(seen.initial_h),
@@ -23,7 +24,8 @@ Task::Task(const Observed& seen, const Readings& supposed, const Arithmetic& all
       readings(supposed),
       layout(seen.layout),
       arithmetic(allowed),
-      fault_hooks(departing) {
+      fault_hooks(departing),
+      known_cells(known) {
   if (fault_hooks.layout) fault_hooks.layout(layout);
   if (fault_hooks.arithmetic) fault_hooks.arithmetic(arithmetic);
   if (is_quantised(problem.version.op)) {
@@ -47,17 +49,32 @@ bool Task::stateless_rows_are_zero() const {
   return readings.is(layout.T == 0 ? Clause::EmptySequenceState : Clause::ZeroLengthState, "zero");
 }
 
-FaultyCell Task::early_cell(std::int64_t direction) const {
+FaultyCell Task::cell_with(std::int64_t direction, std::int64_t unit, bool is_late) const {
   const auto d = static_cast<int>(direction);
-  FaultyCell cell{cell_of(problem, readings, d), {}};
-  if (fault_hooks.cell) fault_hooks.cell(cell, {problem, readings, d});
+  FaultyCell cell{known_cells ? known_cells->cell_of(problem, readings, d) : oracle::cell_of(problem, readings, d), {}};
+  const CellSource source{problem, readings, d};
+  if (fault_hooks.cell) fault_hooks.cell(cell, source);
+  if (is_late && fault_hooks.late_cell) fault_hooks.late_cell(cell, source);
+  if (unit != every_unit) cell.narrow_to(static_cast<int>(unit));
+  if (fault_hooks.cell || fault_hooks.late_cell) cell.summarise_weights();
   return cell;
 }
 
-FaultyCell Task::cell(std::int64_t direction) const {
-  FaultyCell cell = early_cell(direction);
-  if (fault_hooks.late_cell) fault_hooks.late_cell(cell, {problem, readings, static_cast<int>(direction)});
-  return cell;
+FaultyCell Task::early_cell(std::int64_t direction, std::int64_t unit) const {
+  return cell_with(direction, unit, false);
+}
+
+FaultyCell Task::cell(std::int64_t direction, std::int64_t unit) const {
+  return cell_with(direction, unit, true);
+}
+
+bool Task::can_look_at_one_unit() const {
+  return Y && !fault_hooks.warms_up_in_padding && !fault_hooks.state_goes_to_next_row;
+}
+
+bool Task::is_dear_in_balls() const {
+  constexpr double most_products = 0x1p24;
+  return static_cast<double>(layout.D) * layout.products(problem.version.op) > most_products;
 }
 
 }  // namespace cellproof::oracle

@@ -94,6 +94,11 @@ struct LooksLike {
   bool in_part = false;  ///< they verify too few elements, as the judgement's counts say
 };
 
+/// Faults that were not looked for: each costs a look at all weights of the node, and the search is bounded.
+struct FaultsNotTried {
+  std::int64_t faults = 0, weights = 0;
+};
+
 }  // namespace reason
 
 /// The reason of a judgement. Its sentence: sentence_of (spec/reason_words.hpp).
@@ -105,6 +110,7 @@ struct Reason {
   std::variant<std::monostate, reason::OpenUnder, reason::NotAllTried, reason::Unconfirmed, reason::ConformsUnder,
                reason::LooksLike>
       searched = {};
+  reason::FaultsNotTried untried = {};
   bool with_all_outputs = false;  ///< judged in a run that asks for all of them
   Words besides = {};             ///< of identical calls that say otherwise
 };

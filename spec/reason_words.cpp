@@ -142,6 +142,12 @@ struct Found {
   }
 };
 
+std::string said_of(const reason::FaultsNotTried& untried) {
+  if (untried.faults == 0) return "";
+  return fmt::format("; {} not tried: the node has {} weights",
+                     untried.faults == 1 ? "1 fault" : fmt::format("{} faults", untried.faults), untried.weights);
+}
+
 /// Words on other hypotheses, which come before the sentence of what was found.
 struct Searched {
   const Judgement& judgement;
@@ -199,7 +205,7 @@ std::string sentence_of(const Judgement& judgement) {
   const Reason& reason = judgement.reason;
   return std::visit(Searched{judgement}, reason.searched) + std::visit(Found{judgement}, reason.found) +
          (reason.with_all_outputs ? " (judged in a run that asks for all outputs)" : "") + who_computes_so(judgement) +
-         reason.besides;
+         said_of(reason.untried) + reason.besides;
 }
 
 }  // namespace cellproof

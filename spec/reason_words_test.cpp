@@ -37,6 +37,14 @@ TEST(ReasonWords, SayNothingWithoutAReason) {
   EXPECT_EQ(found("as it was read"), "as it was read");
 }
 
+TEST(ReasonWords, SayHowManyFaultsWereNotTried) {
+  Judgement judgement = judged({.found = "wrong"});
+  judgement.reason.untried = {317, 4'194'304};
+  EXPECT_EQ(sentence_of(judgement), "wrong; 317 faults not tried: the node has 4194304 weights");
+  judgement.reason.untried.faults = 1;
+  EXPECT_EQ(sentence_of(judgement), "wrong; 1 fault not tried: the node has 4194304 weights");
+}
+
 TEST(ReasonWords, CountElements) {
   EXPECT_EQ(found(reason::Verified{}),
             "number, types and shapes of the outputs are right; there are no values to judge");

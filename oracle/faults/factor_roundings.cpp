@@ -86,7 +86,6 @@ Fault fault_of(const FactorFault& rounded) {
       if (!weights) continue;
       for (double& weight : *weights) weight = factor_with_bits(weight, bits, rounding);
     }
-    cell.summarise_weights();
     if (products != ProductsKept::Whole) round_products(cell, rounded);
   };
   const auto put_on = [change](View& view) {

@@ -19,10 +19,7 @@ std::size_t gate_of(const FaultInfo& info) {
 
 Fault of_cell(std::string_view id, Needs needs, CellChange change) {
   const auto put_on = [change = std::move(change)](View& view) {
-    add_to(view.fault_hooks.cell, [change](FaultyCell& cell, const CellSource& source) {
-      change(cell, source);
-      cell.summarise_weights();
-    });
+    add_to(view.fault_hooks.cell, change);
     return true;
   };
   return {fault_info(id), std::move(needs), put_on};

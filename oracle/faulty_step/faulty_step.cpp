@@ -59,7 +59,7 @@ class Faulty : public Base {
     const std::vector<double>& late = share == Share::XOnly ? s_.late_Wb : s_.late_Rb;
     if (late.empty() || late[at(row)] == 0) return product;
     const Set sum = added(product, Set::point(static_cast<Real>(late[at(row)])));
-    const bool stored = s_.stores_reset_part && share == Share::HOnly && row / cell_.hidden == 1;
+    const bool stored = s_.stores_reset_part && share == Share::HOnly && row / cell_.units == 1;
     return stored ? kept_with(sum, s_.product_bits) : sum;
   }
 

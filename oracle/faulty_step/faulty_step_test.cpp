@@ -14,7 +14,7 @@ namespace {
 FaultyCell cell_of_one(Operator op) {
   FaultyCell cell;
   cell.op = op;
-  cell.inputs = cell.hidden = 1;
+  cell.inputs = cell.hidden = cell.units = 1;
   cell.gates = cell.rows = 4;
   cell.terms = 4;
   cell.W = cell.R = cell.Rb = cell.Wb = {0, 0, 0, 0};

@@ -7,8 +7,8 @@
 namespace cellproof::oracle {
 namespace {
 
-FaultyCell cell_of_direction(const Task& task, std::int64_t d) {
-  FaultyCell cell = task.cell(d);
+FaultyCell cell_of_direction(const Task& task, std::int64_t d, std::int64_t unit) {
+  FaultyCell cell = task.cell(d, unit);
   cell.W.clear();  // the products come from outside
   cell.R.clear();
   cell.terms = 5;  // the two products, two biases and the peephole
@@ -16,13 +16,17 @@ FaultyCell cell_of_direction(const Task& task, std::int64_t d) {
 }
 
 /// With what a fault makes of them.
-Matrices matrices_of_direction(const Task& task, std::int64_t direction) {
+Matrices matrices_of_direction(const Task& task, std::int64_t direction, std::int64_t unit) {
   const auto d = static_cast<int>(direction);
-  Matrices of{matrix_of_W(task.problem, task.readings, d), matrix_of_R(task.problem, task.readings, d)};
-  if (!task.fault_hooks.matrices) return of;
-  task.fault_hooks.matrices(of.W, of.R, {task.problem, task.readings, d});
-  of.W.summarise();
-  of.R.summarise();
+  const Problem& problem = task.problem;
+  KnownCells* const known = task.known_cells;
+  Matrices of{known ? known->matrix_of_W(problem, task.readings, d) : matrix_of_W(problem, task.readings, d),
+              known ? known->matrix_of_R(problem, task.readings, d) : matrix_of_R(problem, task.readings, d)};
+  if (task.fault_hooks.matrices) task.fault_hooks.matrices(of.W, of.R, {problem, task.readings, d});
+  for (QuantizedMatrix* matrix : {&of.W, &of.R}) {
+    if (unit != Task::every_unit) matrix->narrow_to(static_cast<int>(unit), static_cast<int>(task.layout.H));
+    if (task.fault_hooks.matrices) matrix->summarise();
+  }
   return of;
 }
 
@@ -40,15 +44,15 @@ Enclosure<Real> narrowed(const Enclosure<Real>& set, const Enclosure<Real>& othe
 
 template <class Real>
 DirectionWalk<Real>::DirectionWalk(const Task& task, std::int64_t d, Tier tier, std::int64_t chunk,
-                                   std::int64_t only_row)
+                                   std::int64_t only_row, std::int64_t unit)
     : task_(task),
       f_(task.layout),
       m_(task.arithmetic),
       d_(d),
       chunk_(chunk),
       only_row_(only_row),
-      cell_(cell_of_direction(task, d)),
-      matrices_(matrices_of_direction(task, d)),
+      cell_(cell_of_direction(task, d, unit)),
+      matrices_(matrices_of_direction(task, d, unit)),
       switches_(task.fault_hooks.quantiser),
       by_W_(faulty_product_of<Real>(matrices_.W, m_, switches_)),
       by_R_(faulty_product_of<Real>(matrices_.R, m_, switches_)),
@@ -197,13 +201,13 @@ bool DirectionWalk<Real>::row(std::int64_t rank, std::int64_t b, ElementEvaluati
   const bool first = rank == 0, no_h = first && task_.initial_h.empty(), no_c = first && cell_.skips_absent_c;
   const StepInput<Real> in{x_of(rank, b), h_centre_.data(), h_radius_.data(), no_h,
                            no_c,          from_x_.data(),   from_h_.data()};
-  const auto units = state_.C.begin() + b * f_.H;
-  row_.C.assign(units, units + f_.H);
+  const auto units = state_.C.begin() + b * f_.H + cell_.first_unit;
+  row_.C.assign(units, units + cell_.units);
   const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(f_.time(d_, b, rank), d_, b) : nullptr;
-  step_->take(in, observed, row_, trace);
+  step_->take(in, observed ? observed + cell_.first_unit : nullptr, row_, trace);
   if (forward_) follow(b, in);
   std::ranges::copy(row_.C, units);
-  std::ranges::copy(row_.H, state_.unrounded.begin() + b * f_.H);
+  std::ranges::copy(row_.H, state_.unrounded.begin() + b * f_.H + cell_.first_unit);
   return observed ? observe(rank, b, observed, evaluation) : carry_on(b);
 }
 
@@ -219,12 +223,13 @@ template <class Real>
 bool DirectionWalk<Real>::observe(std::int64_t rank, std::int64_t b, const double* observed,
                                   ElementEvaluation* evaluation) {
   bool all_inside = true;
-  for (std::int64_t j = 0; j < f_.H; ++j) {
-    next_h_[at(b * f_.H + j)] = input_set<Real>(observed[j], m_);
-    const Element e = judged(row_.H[at(j)], row_.matches[at(j)], observed[j]);
+  for (std::int64_t j = 0; j < f_.H; ++j) next_h_[at(b * f_.H + j)] = input_set<Real>(observed[j], m_);
+  for (std::int64_t j = 0; j < cell_.units; ++j) {
+    const std::int64_t unit = cell_.first_unit + j;
+    const Element e = judged(row_.H[at(j)], row_.matches[at(j)], observed[unit]);
     all_inside = all_inside && e.cls != ElementClass::Divergent;
     if (!evaluation) continue;
-    evaluation->Y[ElementEvaluation::y_place(f_, rank, d_, b) + at(j)] = e;
+    evaluation->Y[ElementEvaluation::y_place(f_, rank, d_, b) + at(unit)] = e;
     evaluation->any_open = evaluation->any_open || e.open;
   }
   return all_inside;

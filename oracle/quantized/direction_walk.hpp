@@ -38,8 +38,10 @@ class DirectionWalk {
     std::vector<std::shared_ptr<const Quantiser<Real>>> h_quantisers;  ///< of the step, by chunk
   };
 
-  /// `only_row`: takes no other row through its steps; ranges then need the states that were observed.
-  DirectionWalk(const Task& task, std::int64_t direction, Tier tier, std::int64_t chunk, std::int64_t only_row = -1);
+  /// `only_row`: takes no other row through its steps; ranges then need the states that were observed. `unit`: looks at
+  /// no other.
+  DirectionWalk(const Task& task, std::int64_t direction, Tier tier, std::int64_t chunk, std::int64_t only_row = -1,
+                std::int64_t unit = Task::every_unit);
 
   std::int64_t steps() const { return longest_; }
 

@@ -33,6 +33,7 @@ std::int64_t judge_last_states(const Task& task, std::int64_t d, const Direction
     if (f.lengths[at(b)] == 0) continue;
     if (only && (b != only->b || only->last + 1 < f.lengths[at(b)])) continue;
     for (std::int64_t j = 0; j < f.H; ++j) {
+      if (only && only->unit != Task::every_unit && j != only->unit) continue;
       const std::size_t place = ElementEvaluation::state_place(f, d, b) + at(j), offset = f.state_offset(d, b) + at(j);
       const auto judge_one = [&](std::vector<Element>& list, const Enclosure<Real>& set,
                                  const std::vector<double>& observed) {
@@ -90,7 +91,7 @@ ElementEvaluation evaluation_in_chunks(const Task& task, Tier tier, bool stop_ea
   for (std::int64_t k = 0; k < f.D; ++k) {
     const std::int64_t d = stop_early ? likeliest_first(f, k) : k;
     if (only && d != only->d) continue;
-    DirectionWalk<Real> walk(task, d, tier, chunk, only ? only->b : -1);
+    DirectionWalk<Real> walk(task, d, tier, chunk, only ? only->b : -1, only ? only->unit : Task::every_unit);
     if (!task.Y) {
       judge_by_choices(task, d, walk, evaluation, stop_early);
     } else {
@@ -120,8 +121,11 @@ ElementEvaluation quantized_evaluation_in(const Task& task, Tier tier, bool stop
 template <class Real>
 std::vector<Trace::Value> quantized_gates_in(const Task& task, std::int64_t d, std::int64_t b, std::int64_t rank,
                                              std::int64_t unit) {
-  DirectionWalk<Real> walk(task, d, Tier::Running, chunk_sizes(task).front(), is_quantized_by_rows(task) ? b : -1);
-  Trace trace{static_cast<int>(unit), {}};
+  const bool is_by_rows = is_quantized_by_rows(task);
+  const bool alone = is_by_rows && task.is_dear_in_balls() && task.can_look_at_one_unit();
+  DirectionWalk<Real> walk(task, d, Tier::Running, chunk_sizes(task).front(), is_by_rows ? b : -1,
+                           alone ? unit : Task::every_unit);
+  Trace trace{alone ? 0 : static_cast<int>(unit), {}};
   for (std::int64_t r = 0; r <= rank; ++r) walk.step(r, nullptr, b, r == rank ? &trace : nullptr);
   return trace.values;
 }

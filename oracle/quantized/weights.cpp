@@ -31,8 +31,8 @@ QuantizedMatrix matrix_of(const Problem& problem, const Readings& readings, int 
   }
   const std::size_t count = at(m.depth) * at(m.rows);
   m.integers.resize(count);
-  for (std::size_t k = 0; k < count; ++k)
-    m.integers[k] = stored.value(at(direction) * count + k) - m.zero_points[k % at(m.rows)];
+  for (std::size_t k = 0, row = 0; k < count; ++k, row = row + 1 == at(m.rows) ? 0 : row + 1)
+    m.integers[k] = stored.value(at(direction) * count + k) - m.zero_points[row];
   m.summarise();
   return m;
 }
@@ -41,12 +41,23 @@ QuantizedMatrix matrix_of(const Problem& problem, const Readings& readings, int 
 
 void QuantizedMatrix::summarise() {
   magnitudes.assign(at(rows), 0);
-  for (std::size_t k = 0; k < integers.size(); ++k) magnitudes[k % at(rows)] += std::abs(integers[k]);
+  for (std::size_t first = 0; first < integers.size(); first += at(rows))
+    for (std::size_t r = 0; r < at(rows); ++r) magnitudes[r] += std::abs(integers[first + r]);
+}
+
+void QuantizedMatrix::narrow_to(int unit, int units) {
+  for (auto* values : {&integers, &scales, &magnitudes, &zero_points}) {
+    const std::size_t left = values->size() / at(units);
+    for (std::size_t k = 0; k < left; ++k) (*values)[k] = (*values)[k * at(units) + at(unit)];
+    values->resize(left);
+  }
+  rows /= units;
 }
 
 std::vector<double> QuantizedMatrix::real_weights() const {
   std::vector<double> weights(integers.size());
-  for (std::size_t k = 0; k < weights.size(); ++k) weights[k] = scales[k % at(rows)] * integers[k];
+  for (std::size_t first = 0; first < weights.size(); first += at(rows))
+    for (std::size_t r = 0; r < at(rows); ++r) weights[first + r] = scales[r] * integers[first + r];
   return weights;
 }
 

@@ -19,6 +19,8 @@ struct QuantizedMatrix {
 
   /// The magnitudes, after the integers were changed.
   void summarise();
+  /// Leaves the rows of one unit of so many.
+  void narrow_to(int unit, int units);
   /// [depth][rows]: scale * integer, exact in double.
   std::vector<double> real_weights() const;
 };

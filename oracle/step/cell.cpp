@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "oracle/at.hpp"
 #include "oracle/quantized/weights.hpp"
@@ -29,17 +30,25 @@ void take_weights(const Tensor& tensor, int direction, int rows, int columns, st
   }
 }
 
+/// Gathers what is known of each row of a matrix that stands by columns.
+void summarise(const std::vector<double>& by_column, std::size_t rows, std::vector<int>& grid,
+               std::vector<double>& sums) {
+  grid.assign(rows, any_grid);
+  sums.assign(rows, 0);
+  for (std::size_t first = 0; first < by_column.size(); first += rows) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      const double w = by_column[first + r];
+      grid[r] = std::min(grid[r], lowest_bit(w));
+      sums[r] += std::abs(w);
+    }
+  }
+}
+
 /// The real weights of a quantised matrix, which already stands by columns.
 void take_weights(const QuantizedMatrix& matrix, std::vector<double>& by_column, std::vector<int>& grid,
                   std::vector<double>& sums) {
   by_column = matrix.real_weights();
-  const std::size_t rows = at(matrix.rows);
-  grid.assign(rows, any_grid);
-  sums.assign(rows, 0);
-  for (std::size_t k = 0; k < by_column.size(); ++k) {
-    grid[k % rows] = std::min(grid[k % rows], lowest_bit(by_column[k]));
-    sums[k % rows] += std::abs(by_column[k]);
-  }
+  summarise(by_column, at(matrix.rows), grid, sums);
 }
 
 std::vector<double> slice(const Tensor& tensor, std::int64_t first, std::int64_t count) {
@@ -69,35 +78,58 @@ bool linear_before_reset_of(const Attributes& attributes, const Readings& readin
 }  // namespace
 
 void Cell::summarise_weights() {
-  const auto summarise = [this](const std::vector<double>& by_column, std::vector<int>& grid,
-                                std::vector<double>& sums) {
-    grid.assign(at(rows), any_grid);
-    sums.assign(at(rows), 0);
-    for (std::size_t k = 0; k < by_column.size(); ++k) {
-      grid[k % at(rows)] = std::min(grid[k % at(rows)], lowest_bit(by_column[k]));
-      sums[k % at(rows)] += std::abs(by_column[k]);
-    }
+  summarise(W, at(rows), W_grid, W_sum);
+  summarise(R, at(rows), R_grid, R_sum);
+}
+
+bool Cell::narrow_to(int unit) {
+  if (op == Operator::GRU && !linear_before_reset) return false;
+  const int before = units;
+  const auto keep = [&](auto& values) {
+    // Columns of gates of units: of each gate one is left.
+    const std::size_t left = values.size() / at(before);
+    for (std::size_t k = 0; k < left; ++k) values[k] = values[k * at(before) + at(unit)];
+    values.resize(left);
   };
-  summarise(W, W_grid, W_sum);
-  summarise(R, R_grid, R_sum);
+  for (auto* values : {&W, &R, &Wb, &Rb, &P, &W_sum, &R_sum}) keep(*values);
+  keep(W_grid);
+  keep(R_grid);
+  units = 1;
+  first_unit = unit;
+  rows = gates;
+  return true;
+}
+
+CellWeights weights_of(const Problem& problem, const Readings& readings, int direction) {
+  CellWeights cell;
+  if (problem.version.op == Operator::DynamicQuantizeLSTM) {
+    take_weights(matrix_of_W(problem, readings, direction), cell.W, cell.W_grid, cell.W_sum);
+    take_weights(matrix_of_R(problem, readings, direction), cell.R, cell.R_grid, cell.R_sum);
+    return cell;
+  }
+  const Dimensions size = dimensions_of(problem);
+  const int inputs = static_cast<int>(size.I), hidden = static_cast<int>(size.H);
+  const int rows = gate_count(problem.version.op) * hidden;
+  take_weights(*problem.input(input::W), direction, rows, inputs, cell.W, cell.W_grid, cell.W_sum);
+  take_weights(*problem.input(input::R), direction, rows, hidden, cell.R, cell.R_grid, cell.R_sum);
+  return cell;
 }
 
 Cell cell_of(const Problem& problem, const Readings& readings, int direction) {
+  return cell_of(problem, readings, direction, weights_of(problem, readings, direction));
+}
+
+Cell cell_of(const Problem& problem, const Readings& readings, int direction, CellWeights weights) {
   const Dimensions size = dimensions_of(problem);
   Cell cell;
+  static_cast<CellWeights&>(cell) = std::move(weights);
   cell.op = problem.version.op;
   cell.inputs = static_cast<int>(size.I);
   cell.hidden = static_cast<int>(size.H);
   cell.gates = gate_count(cell.op);
-  cell.rows = cell.gates * cell.hidden;
+  cell.units = cell.hidden;
+  cell.rows = cell.gates * cell.units;
   cell.terms = cell.inputs + cell.hidden + 5;
-  if (cell.op == Operator::DynamicQuantizeLSTM) {
-    take_weights(matrix_of_W(problem, readings, direction), cell.W, cell.W_grid, cell.W_sum);
-    take_weights(matrix_of_R(problem, readings, direction), cell.R, cell.R_grid, cell.R_sum);
-  } else {
-    take_weights(*problem.input(input::W), direction, cell.rows, cell.inputs, cell.W, cell.W_grid, cell.W_sum);
-    take_weights(*problem.input(input::R), direction, cell.rows, cell.hidden, cell.R, cell.R_grid, cell.R_sum);
-  }
   if (const Tensor* B = problem.input(input::B)) {
     cell.Wb = slice(*B, 2 * cell.rows * direction, cell.rows);
     cell.Rb = slice(*B, 2 * cell.rows * direction + cell.rows, cell.rows);

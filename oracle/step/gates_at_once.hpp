@@ -23,7 +23,7 @@ class GatesAtOnce {
   void compute(int gate, int slot, const Sums<Real>& x, const Sums<Real>& h, int x_grid, int h_grid) {
     if constexpr (!carries_its_error<Real>) {
       if (!plain_ || !PlainGates::suits(cell_, m_, slot)) return;
-      plain_->compute(gate * cell_.hidden, (gate + 1) * cell_.hidden, slot, x, h, x_grid, h_grid);
+      plain_->compute(gate * cell_.units, (gate + 1) * cell_.units, slot, x, h, x_grid, h_grid);
     }
   }
 

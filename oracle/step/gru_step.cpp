@@ -30,8 +30,8 @@ GruStep<Real>::GruStep(const Cell& cell, const Arithmetic& arithmetic, Tier tier
       plain_(cell_, m_, sums_.errors(), tier, units),
       reset_centre_(at(cell.hidden)),
       reset_radius_(at(cell.hidden)),
-      z_(at(cell.hidden)),
-      r_(at(cell.hidden)) {}
+      z_(at(cell.units)),
+      r_(at(cell.units)) {}
 
 template <class Real>
 void GruStep<Real>::find_plain(int gate, int slot, const StateProduct<Real>& h) {
@@ -40,15 +40,15 @@ void GruStep<Real>::find_plain(int gate, int slot, const StateProduct<Real>& h) 
 
 template <class Real>
 std::uint8_t GruStep<Real>::take_gates(const StepInput<Real>& in) {
-  sums_.multiply(h_, 0, gate_h * cell_.hidden, true);
+  sums_.multiply(h_, 0, gate_h * cell_.units, true);
   for (const int g : {gate_z, gate_r}) find_plain(g, 0, h_);
   const auto gate = [&](int g, int j) {
-    const int row = g * cell_.hidden + j;
+    const int row = g * cell_.units + j;
     if (const auto plain = plain_[row]) return *plain;
     return this->gate_of(g, 0, this->summed(row, h_, in)).whole();
   };
   std::uint8_t reset_flags = 0;
-  for (int j = 0; j < cell_.hidden; ++j) {
+  for (int j = 0; j < cell_.units; ++j) {
     z_[at(j)] = gate(gate_z, j);
     r_[at(j)] = gate(gate_r, j);
     reset_flags |= r_[at(j)].flags;
@@ -84,7 +84,7 @@ std::uint8_t GruStep<Real>::reset_state(const StepInput<Real>& in) {
 
 template <class Real>
 auto GruStep<Real>::candidate_sum(const StepInput<Real>& in, int unit) const -> Set {
-  const int row = gate_h * cell_.hidden + unit;
+  const int row = gate_h * cell_.units + unit;
   if (!cell_.linear_before_reset) return this->summed(row, reset_, in);
   return scaled_sum(this->part(row, Share::XOnly, h_, in), r_[at(unit)], this->part(row, Share::HOnly, h_, in));
 }
@@ -104,7 +104,7 @@ auto GruStep<Real>::scaled_sum(const Set& from_x, const Set& r, const Set& inner
 
 template <class Real>
 Image<Real> GruStep<Real>::candidate_of(const StepInput<Real>& in, int unit, std::uint8_t flags) const {
-  const auto plain = cell_.linear_before_reset || flags != 0 ? std::nullopt : plain_[gate_h * cell_.hidden + unit];
+  const auto plain = cell_.linear_before_reset || flags != 0 ? std::nullopt : plain_[gate_h * cell_.units + unit];
   if (!plain) return this->gate_of(gate_h, 1, candidate_sum(in, unit).with(flags));
   Image<Real> candidate;
   candidate.parts[0] = *plain;
@@ -130,18 +130,18 @@ void GruStep<Real>::take_units(const StepInput<Real>& in, const double* observed
   this->take_state(in.h, in.h_radius, h_);
   std::uint8_t flags = take_gates(in);
   if (cell_.linear_before_reset) {
-    sums_.multiply(h_, gate_h * cell_.hidden, cell_.rows, false);
+    sums_.multiply(h_, gate_h * cell_.units, cell_.rows, false);
     flags = 0;
   } else {
     flags |= reset_state(in);
     this->take_state(reset_centre_.data(), reset_radius_.data(), reset_);
-    sums_.multiply(reset_, gate_h * cell_.hidden, cell_.rows, true);
+    sums_.multiply(reset_, gate_h * cell_.units, cell_.rows, true);
     find_plain(gate_h, 1, reset_);
     flags &= static_cast<std::uint8_t>(~may_be_nan);
   }
-  for (int j = 0; j < cell_.hidden; ++j) {
+  for (int j = 0; j < cell_.units; ++j) {
     const Image<Real> candidate = candidate_of(in, j, flags);
-    const Set h = state_of(in, j);
+    const Set h = state_of(in, cell_.first_unit + j);
     Set& H = sets.H[at(j)];
     Match best;
     for (int part = 0; part < candidate.count; ++part) {

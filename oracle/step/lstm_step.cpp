@@ -70,7 +70,7 @@ void LstmStep<Real>::take_units(const StepInput<Real>& in, const double* observe
     plain = plain_ && !in.x_products && !trace;
     if (plain) plain_->step(sums_.x(), h_.sums, sums_.x_grid(), h_.grid, sets.C);
   }
-  for (int j = 0; j < cell_.hidden; ++j) {
+  for (int j = 0; j < cell_.units; ++j) {
     if (!plain || !take_plain_unit(j, observed, sets)) take_unit(in, j, observed, sets, trace);
   }
 }
@@ -99,7 +99,7 @@ bool LstmStep<Real>::take_plain_unit(int j, const double* observed, StepSets<Rea
 
 template <class Real>
 auto LstmStep<Real>::gate_sum(const StepInput<Real>& in, int gate, int unit, const Set& C) const -> Set {
-  const int row = gate * cell_.hidden + unit;
+  const int row = gate * cell_.units + unit;
   if (!cell_.P.empty()) return this->summed_with_peephole(row, h_, in, C, cell_.P[at(row)]);
   Set a = this->summed(row, h_, in);
   // "Assumed to be 0" makes NaN of an infinite cell, leaving the term out does not: no reading fixes which.
@@ -114,7 +114,7 @@ auto LstmStep<Real>::gates_of(const StepInput<Real>& in, int j, const Set& befor
   Gates gates;
   if (cell_.coupling != Coupling::ForgetLeads) gates.i = gate(gate_i, before);
   if (cell_.coupling != Coupling::InputLeads) gates.f = gate(gate_f, before);
-  gates.g = this->gate_of(gate_c, 1, this->summed(gate_c * cell_.hidden + j, h_, in));
+  gates.g = this->gate_of(gate_c, 1, this->summed(gate_c * cell_.units + j, h_, in));
   if (const auto C = seen_by_o(before)) gates.o = gate(gate_o, *C);
   return gates;
 }

@@ -20,7 +20,7 @@ struct OneCell {
   Cell cell() const {
     Cell cell;
     cell.op = Operator::LSTM;
-    cell.inputs = cell.hidden = 1;
+    cell.inputs = cell.hidden = cell.units = 1;
     cell.gates = cell.rows = 4;
     cell.terms = 4;
     cell.W = cell.R = cell.Rb = {0, 0, 0, 0};

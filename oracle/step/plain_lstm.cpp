@@ -74,36 +74,36 @@ bool PlainLstm::suits(const Cell& cell, const Arithmetic& m) {
 }
 
 PlainLstm::PlainLstm(const Cell& cell, const Arithmetic& arithmetic, const SumErrors& errors, Tier tier)
-    : plain(at(cell.hidden)),
-      cells(at(cell.hidden)),
-      outputs(at(cell.hidden)),
-      rise(at(cell.hidden)),
+    : plain(at(cell.units)),
+      cells(at(cell.units)),
+      outputs(at(cell.units)),
+      rise(at(cell.units)),
       cell_(cell),
       m_(arithmetic),
       gates_(cell, arithmetic, errors, tier),
-      before_(at(cell.hidden)),
-      squashed_(at(cell.hidden)) {}
+      before_(at(cell.units)),
+      squashed_(at(cell.units)) {}
 
 void PlainLstm::step(const Sums<double>& x, const Sums<double>& h, int x_grid, int h_grid,
                      const std::vector<Enclosure<double>>& before) {
-  const int hidden = cell_.hidden;
-  gates_.compute(0, plain_c * hidden, 0, x, h, x_grid, h_grid);
-  gates_.compute(plain_c * hidden, cell_.rows, 1, x, h, x_grid, h_grid);
-  for (std::size_t j = 0; j < at(hidden); ++j) {
+  const int units = cell_.units;
+  gates_.compute(0, plain_c * units, 0, x, h, x_grid, h_grid);
+  gates_.compute(plain_c * units, cell_.rows, 1, x, h, x_grid, h_grid);
+  for (std::size_t j = 0; j < at(units); ++j) {
     const Enclosure<double>& c = before[j];
     before_.centre[j] = c.centre;
     before_.lo[j] = c.lo;
     before_.hi[j] = c.hi;
     plain[j] = -static_cast<PlainMask>(c.flags == 0 && c.is_finite() && c.lo <= c.hi);
   }
-  const auto gate = [&](int g) { return SetRows(gates_.sets, g * hidden); };
-  const auto gate_plain = [&](int g) { return gates_.plain.data() + g * hidden; };
+  const auto gate = [&](int g) { return SetRows(gates_.sets, g * units); };
+  const auto gate_plain = [&](int g) { return gates_.plain.data() + g * units; };
   const CellRows in{gate(plain_i),       gate(plain_f),       gate(plain_c),
                     SetRows(before_, 0), gate_plain(plain_i), gate_plain(plain_f),
                     gate_plain(plain_c), gate_plain(plain_o), plain_limit(cell_, m_)};
-  take_cells(in, m_, hidden, cells.centre.data(), cells.lo.data(), cells.hi.data(), plain.data());
-  plain_values(cell_.activation[2], cells.centre.data(), squashed_.data(), hidden);
-  take_outputs(gate(plain_o), SetRows(cells, 0), squashed_.data(), m_, hidden, outputs.centre.data(), outputs.lo.data(),
+  take_cells(in, m_, units, cells.centre.data(), cells.lo.data(), cells.hi.data(), plain.data());
+  plain_values(cell_.activation[2], cells.centre.data(), squashed_.data(), units);
+  take_outputs(gate(plain_o), SetRows(cells, 0), squashed_.data(), m_, units, outputs.centre.data(), outputs.lo.data(),
                outputs.hi.data(), rise.data(), plain.data());
 }
 

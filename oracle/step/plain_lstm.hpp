@@ -20,16 +20,16 @@ class PlainLstm {
   void step(const Sums<double>& x, const Sums<double>& h, int x_grid, int h_grid,
             const std::vector<Enclosure<double>>& before);
 
-  std::vector<PlainMask> plain;  ///< [hidden] of the other units the rest says nothing
-  PlainSets cells, outputs;      ///< [hidden] C and H after the step
-  std::vector<double> rise;      ///< [hidden] how fast H rises with C at least; 0 where that is not known
+  std::vector<PlainMask> plain;  ///< [units] of the other units the rest says nothing
+  PlainSets cells, outputs;      ///< [units] C and H after the step
+  std::vector<double> rise;      ///< [units] how fast H rises with C at least; 0 where that is not known
 
  private:
   const Cell& cell_;
   const Arithmetic& m_;
   PlainGates gates_;
   PlainSets before_;
-  std::vector<double> squashed_;  ///< [hidden] tanh of the cells' centres
+  std::vector<double> squashed_;  ///< [units] tanh of the cells' centres
 };
 
 }  // namespace cellproof::oracle

@@ -143,7 +143,7 @@ struct SomeUnits {
   SomeUnits() {
     cell.op = Operator::LSTM;
     cell.inputs = 1;
-    cell.hidden = hidden;
+    cell.hidden = cell.units = hidden;
     cell.gates = 4;
     cell.rows = rows;
     cell.terms = 1 + hidden + 5;

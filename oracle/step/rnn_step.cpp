@@ -13,7 +13,7 @@ void RnnStep<Real>::take_units(const StepInput<Real>& in, const double* observed
   this->take_state(in.h, in.h_radius, h_);
   sums_.multiply(h_, 0, cell_.rows, true);
   plain_.compute(0, 0, sums_.x(), h_.sums, sums_.x_grid(), h_.grid);
-  for (int j = 0; j < cell_.hidden; ++j) {
+  for (int j = 0; j < cell_.units; ++j) {
     Set& H = sets.H[at(j)];
     if (const auto plain = trace ? std::nullopt : plain_[j]) {
       H = *plain;

@@ -18,8 +18,8 @@ Step<Real>::Step(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
 
 template <class Real>
 void Step<Real>::take(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) {
-  sets.H.resize(at(cell_.hidden));
-  if (observed) sets.matches.assign(at(cell_.hidden), Match{});
+  sets.H.resize(at(cell_.units));
+  if (observed) sets.matches.assign(at(cell_.units), Match{});
   take_x(in.x);
   take_units(in, observed, sets, trace);
 }

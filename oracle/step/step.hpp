@@ -23,9 +23,9 @@ void note(Trace* trace, int unit, const char* name, const Enclosure<Real>& value
 /// The sets that a step goes from and to.
 template <class Real>
 struct StepSets {
-  std::vector<Enclosure<Real>> C;  ///< [hidden] LSTM: the cells before the step, then those after it
-  std::vector<Enclosure<Real>> H;  ///< [hidden] the new state before it is rounded to the tensor's type
-  std::vector<Match> matches;      ///< [hidden] of the observed elements
+  std::vector<Enclosure<Real>> C;  ///< [units] LSTM: the cells before the step, then those after it
+  std::vector<Enclosure<Real>> H;  ///< [units] the new state before it is rounded to the tensor's type
+  std::vector<Match> matches;      ///< [units] of the observed elements
 };
 
 /// Plain units may be computed many at once (oracle/step/plain_gates.hpp): quicker, with the same results.
@@ -42,7 +42,7 @@ class Step {
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;
 
-  /// With `observed` ([hidden], the engine's own elements; or null) the matches are filled and every C is shrunk to
+  /// With `observed` ([units], the engine's own elements; or null) the matches are filled and every C is shrunk to
   /// what can have produced its element.
   void take(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace = nullptr);
 
