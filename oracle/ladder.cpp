@@ -67,7 +67,9 @@ std::optional<Stretch> beyond_in(const Task& task, const ElementEvaluation& eval
 /// The certified evaluation in `double` up to something beyond its bound; only the likeliest place, if that suffices.
 std::optional<Beyond> rough_proof(const Task& task, std::optional<Stretch>* likeliest) {
   if (likeliest && *likeliest && is_by_rows(task)) {
-    const ElementEvaluation there = run_evaluation(task, Tier::Certified, true, bits_of_double, &**likeliest);
+    Stretch stretch = **likeliest;
+    if (!task.can_look_at_one_unit()) stretch.unit = Task::every_unit;  // another hypothesis could
+    const ElementEvaluation there = run_evaluation(task, Tier::Certified, true, bits_of_double, &stretch);
     if (there.any_beyond) return Beyond{beyond_in(task, there)};
   }
   const ElementEvaluation evaluation = run_evaluation(task, Tier::Certified, true, bits_of_double);
