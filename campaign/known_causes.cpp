@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <tuple>
+#include <utility>
 
 namespace cellproof::campaign {
 namespace {
-
-using CaseNumber = std::tuple<std::string, std::string, std::int64_t>;  ///< engine, suite, number
 
 std::set<std::string> failing_engines(const std::vector<Finding>& findings) {
   std::set<std::string> engines;
@@ -17,11 +15,22 @@ std::set<std::string> failing_engines(const std::vector<Finding>& findings) {
   return engines;
 }
 
-std::set<CaseNumber> cases_of(const std::string& engine, const Cause& cause) {
-  std::set<CaseNumber> cases;
+using Cases = std::set<std::pair<std::string, std::int64_t>>;  ///< suite and number
+
+Cases cases_of(const Cause& cause) {
+  Cases cases;
   for (const auto& [suite, numbers] : cause.where)
-    for (const std::int64_t number : numbers) cases.emplace(engine, suite, number);
+    for (const std::int64_t number : numbers) cases.emplace(suite, number);
   return cases;
+}
+
+/// Cases that tell of the cause: those in which no other takes part; where there are none, all.
+Cases telling_cases(const Cause& cause, const std::vector<Cause>& all) {
+  Cases alone = cases_of(cause);
+  for (const Cause& other : all)
+    if (&other != &cause)
+      for (const auto& each : cases_of(other)) alone.erase(each);
+  return alone.empty() ? cases_of(cause) : alone;
 }
 
 /// Results that the cases of one of the base's causes have now.
@@ -90,10 +99,10 @@ void KnownCauses::note_what_is_gone(const std::string& engine, reports::CauseCha
   const std::map<CaseId, CaseRecord> now = records_by_case(now_.findings);
   for (const Cause& cause : before->second) {
     if (changes.of(engine, cause.id) != nullptr) continue;
-    const std::set<CaseNumber> cases = cases_of(engine, cause);
+    const Cases cases = telling_cases(cause, before->second);
     Fate fate;
     for (const Finding& finding : base_.findings) {
-      if (!cases.contains({finding.engine, finding.suite, finding.number})) continue;
+      if (finding.engine != engine || !cases.contains({finding.suite, finding.number})) continue;
       const auto found = now.find(case_of(finding));
       if (found == now.end()) continue;
       fate.was_run = true;

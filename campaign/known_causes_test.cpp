@@ -139,6 +139,13 @@ TEST(KnownCauses, AVanishedOneIsFixedWhereItsCasesPass) {
   EXPECT_THAT(against(base, run_with({refused}, {})).changes.fixed, IsEmpty());
 }
 
+TEST(KnownCauses, AVanishedOneIsToldByTheCasesThatItHadAlone) {
+  const auto two = run_with({asked(0, false), asked(1, false)}, {cause("fault:a", {0}), cause("fault:b", {0, 1})});
+  const Compared mended = against(two, run_with({asked(0, false), asked(1, true)}, {cause("fault:a", {0})}));
+  ASSERT_EQ(mended.changes.fixed.size(), 1U) << "case 0 fails as before, for its other cause";
+  EXPECT_EQ(mended.changes.fixed.front().second.id, "fault:b");
+}
+
 TEST(KnownCauses, WhereOneOfTheTwoHasNoneItsCasesAreCompared) {
   const auto without = run_with({asked(0, false), asked(1, true)}, {});
   for (const Compared& compared :

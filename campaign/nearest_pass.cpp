@@ -37,6 +37,22 @@ bool passes(const Finding& finding) {
          finding.case_line.starts_with("cellproof-case/");
 }
 
+/// Does such a case compute nothing, or show nothing of it?
+bool is_empty(const AxisValues& values) {
+  return std::ranges::any_of(values, [](const AxisValue& value) {
+    return (is_size(value) && value.second == "0") || value == AxisValue{"outputs", "none"};
+  });
+}
+
+/// A model that must be refused has no neighbour that is right: it breaks a rule, whatever its axis values are.
+bool is_of_an_invalid_model(const Cause& cause, const std::vector<Finding>& findings) {
+  return std::ranges::any_of(findings, [&](const Finding& finding) {
+    return finding.expectation.kind == Expectation::Kind::Refuse &&
+           (finding.case_line == cause.case_line ||
+            (finding.reduction && finding.reduction->case_line == cause.case_line));
+  });
+}
+
 std::optional<Case> read_case(const std::string& line) {
   try {
     return parse_case(line);
@@ -48,12 +64,13 @@ std::optional<Case> read_case(const std::string& line) {
 }  // namespace
 
 std::optional<PassingCase> nearest_pass(const Cause& cause, const std::vector<Finding>& findings) {
+  if (!cause.readings.empty() || is_of_an_invalid_model(cause, findings)) return std::nullopt;
   const auto is_shown = [&](const Finding& finding) {
     return finding.reduction && finding.reduction->case_line == cause.case_line && finding.reduction->passing;
   };
   const auto reduced = std::ranges::find_if(findings, is_shown);
   if (reduced != findings.end()) return reduced->reduction->passing;
-  const std::optional<Case> failing = cause.readings.empty() ? read_case(cause.case_line) : std::nullopt;
+  const std::optional<Case> failing = read_case(cause.case_line);
   if (!failing) return std::nullopt;
   const AxisValues values = axis_values(*failing);
   const Finding* best = nullptr;
@@ -61,9 +78,11 @@ std::optional<PassingCase> nearest_pass(const Cause& cause, const std::vector<Fi
     const Differences differences(values, finding.axes);
     return std::tuple(differences.others, differences.sizes, finding.case_line.size(), finding.case_line);
   };
-  for (const Finding& finding : findings)
-    if (finding.version == failing->version && passes(finding) && (best == nullptr || rank(finding) < rank(*best)))
-      best = &finding;
+  for (const Finding& finding : findings) {
+    if (finding.version != failing->version || !passes(finding)) continue;
+    if (is_empty(finding.axes) && !is_empty(values)) continue;
+    if (best == nullptr || rank(finding) < rank(*best)) best = &finding;
+  }
   if (best == nullptr || std::get<0>(rank(*best)) > most_differences) return std::nullopt;
   const std::optional<Case> passing = read_case(best->case_line);
   return passing ? std::optional(passing_beside(*failing, *passing)) : std::nullopt;

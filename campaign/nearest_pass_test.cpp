@@ -59,6 +59,21 @@ TEST(NearestPass, IsNothingThatWasNotSeenToConform) {
   EXPECT_FALSE(nearest_pass(failing_at(of_lstm + " clip=0.5"), {refused, undecided, failed, of_a_law}));
 }
 
+TEST(NearestPass, IsNoEmptyCaseBesideOneThatComputes) {
+  const Finding empty = passed("cellproof-case/1 op=LSTM-22 type=float T=3 N=0 I=4 H=5");
+  EXPECT_FALSE(nearest_pass(failing_at(of_lstm + " clip=0.5"), {empty}));
+  EXPECT_FALSE(nearest_pass(failing_at(of_lstm + " clip=0.5"),
+                            {passed(to_text(axis("outputs").apply(parse_case(of_lstm), "none")))}));
+  EXPECT_TRUE(nearest_pass(failing_at("cellproof-case/1 op=LSTM-22 type=float T=0 N=2 I=4 H=5 clip=0.5"), {empty}));
+}
+
+TEST(NearestPass, IsNothingForAModelThatMustBeRefused) {
+  Finding accepted = passed(of_lstm + " clip=-1");
+  accepted.pass = false;
+  accepted.expectation.kind = Expectation::Kind::Refuse;
+  EXPECT_FALSE(nearest_pass(failing_at(accepted.case_line), {passed(of_lstm), accepted}));
+}
+
 TEST(NearestPass, IsNothingThatHasLittleInCommon) {
   const std::string three = of_lstm + " direction=reverse clip=0.5 layout=1";
   EXPECT_TRUE(nearest_pass(failing_at(three), {passed(of_lstm)}));

@@ -55,6 +55,8 @@ class Reader(html.parser.HTMLParser):
             if name == 'id':
                 assert value not in self.ids, value
                 self.ids.add(value)
+        # What scrolls by itself is reached with the keyboard.
+        if tag == 'pre' or ('class', 'scroll') in attributes: assert ('tabindex', '0') in attributes, tag
         if tag not in void: self.open.append(tag)
     def handle_startendtag(self, tag, attributes):
         pass
@@ -270,6 +272,25 @@ TEST(Render, ACaseThatIsWaivedDoesNotCoverItsGroup) {
   Finding other = *flaky;
   other.engine = "another engine";
   EXPECT_EQ(waived_for(data, other), nullptr);
+}
+
+/// Ten cards of one screen each would be no first screen.
+TEST(Render, ManyEnginesHaveShorterCards) {
+  const auto listed = [](const ReportData& data) {
+    const std::string page = render_html(data);
+    const std::size_t card = page.find("\">onnx-reference</a>");
+    return page.substr(card, page.find("</li>\n", card) - card).find("computes the forget gate") != std::string::npos;
+  };
+  ReportData data = sample_report();
+  EXPECT_TRUE(listed(data)) << "the fifth of its causes";
+  const std::vector<Finding> few = data.findings;
+  for (const char* name : {"one more", "and another"}) {
+    for (Finding finding : few) {
+      finding.engine = name;
+      data.findings.push_back(std::move(finding));
+    }
+  }
+  EXPECT_FALSE(listed(data));
 }
 
 TEST(Render, ReadingsAreNeverHeldAgainstAnEngine) {

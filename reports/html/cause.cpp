@@ -116,7 +116,7 @@ std::string cause_details(const ShownCause& shown, const std::vector<Group>& gro
   const std::string id = stable_name(shown.engine, shown.cause);
   return fmt::format(
       "<details class=\"group cause k-{}\" id=\"{}\"{} data-text=\"{}\"><summary>{}<span class=\"sentence\">{} <span "
-      "class=\"where\">{}</span></span>{}<span class=\"count\">{}{}</span></summary><div "
+      "class=\"where\">{}</span></span>{}{}<span class=\"count\">{}</span></summary><div "
       "class=\"body\">{}{}{}{}{}<p class=\"note\"><a href=\"#{}\">Link to this cause</a></p></div></details>\n",
       info(shown.kind).id, id, unfolded ? " open" : "", html_escape(words_of(shown, groups)), icon(shown.kind),
       html_escape(shortened(cause.title, 300)), html_escape(operators_of(cause)), status_chip(cause.status),

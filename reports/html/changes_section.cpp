@@ -58,7 +58,7 @@ std::string engine_changes(const std::string& engine, const ReportData& data, co
   const auto version_now = std::ranges::find(data.findings, engine, &Finding::engine)->engine_version;
   const auto before = data.changes.versions.find(engine);
   const std::string head = fmt::format(
-      "<tr><th scope=\"col\"></th><th scope=\"col\">cause</th><th scope=\"col\" class=\"n\">base {}</th>"
+      "<tr><th scope=\"col\">change</th><th scope=\"col\">cause</th><th scope=\"col\" class=\"n\">base {}</th>"
       "<th scope=\"col\" class=\"n\">now {}</th></tr>",
       html_escape(before == data.changes.versions.end() ? "" : before->second), html_escape(version_now));
   std::string out = fmt::format("<h3>{} <small>{} new, {} fixed, {} the same</small></h3>\n", html_escape(engine),

@@ -4,6 +4,7 @@
 
 #include "reports/coverage.hpp"
 #include "reports/html/coverage_map.hpp"
+#include "reports/html/markup.hpp"
 #include "reports/plain_text.hpp"
 
 namespace cellproof::reports::html {
@@ -32,12 +33,13 @@ std::string table(const std::vector<Coverage>& coverage) {
   const char* columns =
       "<th scope=\"col\">possible</th><th scope=\"col\">tried</th><th scope=\"col\">run</th>"
       "<th scope=\"col\">undecided</th><th scope=\"col\">fail</th>";
-  return fmt::format(
-      "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th></th><th colspan=\"5\" "
-      "scope=\"colgroup\">pairs</th>"
-      "<th colspan=\"5\" scope=\"colgroup\">triples</th></tr><tr><th></th>{0}{0}</tr></thead><tbody>{1}</tbody></table>"
-      "</div>\n",
-      columns, rows);
+  return scrolling("Pairs and triples tried",
+                   fmt::format("<table class=\"numbers\"><thead><tr><td></td><th colspan=\"5\" "
+                               "scope=\"colgroup\">pairs</th>"
+                               "<th colspan=\"5\" scope=\"colgroup\">triples</th></tr><tr><td></td>{0}{0}</tr></thead>"
+                               "<tbody>{1}</tbody></table>",
+                               columns, rows)) +
+         "\n";
 }
 
 }  // namespace
@@ -48,9 +50,10 @@ std::string coverage_section(const std::vector<Coverage>& coverage) {
   for (const Coverage& row : coverage) {
     maps += fmt::format(
         "<details class=\"fold\"{}><summary><span>{}, {}</span> <span class=\"count\">{} of {} fail</span> "
-        "<small>axis by axis</small></summary><div class=\"scroll\">{}</div></details>\n",
+        "<small>axis by axis</small></summary>{}</details>\n",
         &row == &coverage.front() ? " open" : "", html_escape(row.engine), name(row.op), thousands(row.pairs.failing),
-        counted(row.pairs.possible, "pair"), coverage_map(row));
+        counted(row.pairs.possible, "pair"),
+        scrolling(fmt::format("Axis by axis: {}, {}", row.engine, name(row.op)), coverage_map(row)));
   }
   return fmt::format(
       "<section id=\"coverage\"><h2>Coverage of the specification</h2><p class=\"note\">Pairs and triples of axis "

@@ -11,7 +11,8 @@ namespace cellproof::reports::html {
 struct Shown {
   std::vector<Group> groups;
   std::vector<ShownCause> causes;
-  const CauseChanges* changes;  ///< since a base
+  const CauseChanges* changes;    ///< since a base
+  bool has_many_engines = false;  ///< more than a screen has room for in full
 };
 
 /// The engine's part of the first screen: its name, its counts as a bar and in words, what it gets wrong, what it

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reports/html/cause.hpp"
 #include "reports/html/engine.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/plain_text.hpp"
@@ -43,21 +44,24 @@ std::string counts(const EngineTally& engine) {
 struct Part {
   std::string_view title;
   std::vector<FindingKind> kinds;
-  std::size_t most;  ///< sentences
+  std::size_t most;          ///< sentences
+  std::size_t most_of_many;  ///< the same where many engines share the screen
 };
 
 const std::vector<Part>& parts() {
   using enum FindingKind;
-  static const std::vector<Part> all{{"Gets wrong", {Wrong, Flaky, Misconduct, AcceptedInvalid, Imprecise}, 6},
-                                     {"Crashes on", {Crash, Hang, OutOfMemory}, 3},
-                                     {"Lacks", {Gap}, 3},
-                                     {"Reads otherwise", {Reading}, 3}};
+  static const std::vector<Part> all{{"Gets wrong", {Wrong, Flaky, Misconduct, AcceptedInvalid, Imprecise}, 6, 3},
+                                     {"Crashes on", {Crash, Hang, OutOfMemory}, 3, 2},
+                                     {"Lacks", {Gap}, 3, 1},
+                                     {"Reads otherwise", {Reading}, 3, 1}};
   return all;
 }
 
-std::string item(FindingKind kind, const std::string& target, const std::string& sentence, const std::string& where) {
-  return fmt::format("<li>{}<a href=\"#{}\">{} <span class=\"where\">{}</span></a></li>", icon(kind), target,
-                     html_escape(shortened(sentence, longest_sentence)), html_escape(where));
+std::string item(FindingKind kind, const std::string& target, const std::string& sentence, const std::string& where,
+                 bool is_new = false) {
+  return fmt::format("<li>{}<a href=\"#{}\">{} <span class=\"where\">{}</span>{}</a></li>", icon(kind), target,
+                     html_escape(shortened(sentence, longest_sentence)), html_escape(where),
+                     is_new ? since_chip(name(Since::New)) : "");
 }
 
 /// All of a part, the worst first.
@@ -65,8 +69,8 @@ std::vector<std::string> items_of(const Part& part, const EngineTally& engine, c
   std::vector<std::string> items;
   for (const ShownCause& cause : shown.causes)
     if (cause.engine == engine.name && std::ranges::find(part.kinds, cause.kind) != part.kinds.end())
-      items.push_back(
-          item(cause.kind, stable_name(cause.engine, cause.cause), cause.cause.title, operators_of(cause.cause)));
+      items.push_back(item(cause.kind, stable_name(cause.engine, cause.cause), cause.cause.title,
+                           operators_of(cause.cause), cause.since == Since::New && cause.waived == nullptr));
   for (const Group& group : shown.groups)
     if (group.engine == engine.name && group.kind == FindingKind::Gap && part.kinds.front() == FindingKind::Gap)
       items.push_back(
@@ -80,10 +84,11 @@ std::string worst_causes(const EngineTally& engine, const Shown& shown) {
     const std::vector<std::string> items = items_of(part, engine, shown);
     if (items.empty()) continue;
     out += fmt::format("<h3>{}</h3><ol class=\"worst\">", part.title);
-    for (std::size_t k = 0; k < items.size() && k < part.most; ++k) out += items[k];
-    if (items.size() > part.most)
+    const std::size_t most = shown.has_many_engines ? part.most_of_many : part.most;
+    for (std::size_t k = 0; k < items.size() && k < most; ++k) out += items[k];
+    if (items.size() > most)
       out += fmt::format("<li class=\"more\"><a href=\"#{}\">and {} more</a></li>", anchor(engine.name),
-                         items.size() - part.most);
+                         items.size() - most);
     out += "</ol>";
   }
   return out;

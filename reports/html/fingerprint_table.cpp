@@ -60,9 +60,11 @@ std::string fingerprint_table(const ReportData& data, const std::vector<EngineTa
       "excluded "
       "by a certified bound. Bold is what differs from our default, or is not one answer; hover for a case that shows "
       "it.</p>\n"
-      "<div class=\"scroll\"><table class=\"fingerprint\"><thead><tr><th scope=\"col\">clause</th>{}</tr></thead>\n"
-      "<tbody>{}</tbody></table></div></section>\n",
-      head, rows);
+      "{}</section>\n",
+      scrolling("Fingerprint",
+                fmt::format("<table class=\"fingerprint\"><thead><tr><th scope=\"col\">clause</th>{}</tr></thead>\n"
+                            "<tbody>{}</tbody></table>",
+                            head, rows)));
 }
 
 }  // namespace cellproof::reports::html

@@ -171,7 +171,7 @@ std::string reduced(const Group& group) {
 std::string replay(const Finding& finding, const std::string& engine_argument) {
   const std::string command = replay_command(finding, engine_argument);
   return fmt::format(
-      "<div class=\"replay\"><pre><code>{}</code></pre><div class=\"buttons\">"
+      "<div class=\"replay\"><pre tabindex=\"0\"><code>{}</code></pre><div class=\"buttons\">"
       "<button type=\"button\" data-copy=\"{}\">Copy command</button>"
       "<button type=\"button\" data-copy=\"{}\">Copy case</button></div></div>",
       html_escape(command), html_escape(command), html_escape(finding.case_line));

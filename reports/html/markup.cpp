@@ -71,8 +71,13 @@ std::string foldable(std::string_view text, std::size_t characters) {
   constexpr std::size_t longest = 4000;
   const std::string head = shortened(text, characters);
   if (head.size() == repaired_utf8(text).size()) return html_escape(head);
-  return fmt::format("<details class=\"long\"><summary>{}</summary><pre>{}</pre></details>", html_escape(head),
-                     html_escape(shortened(text, longest)));
+  return fmt::format("<details class=\"long\"><summary>{}</summary><pre tabindex=\"0\">{}</pre></details>",
+                     html_escape(head), html_escape(shortened(text, longest)));
+}
+
+std::string scrolling(std::string_view label, std::string_view inside) {
+  return fmt::format("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">{}</div>",
+                     html_escape(label), inside);
 }
 
 std::string anchor(std::string_view text) {

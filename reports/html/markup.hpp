@@ -26,6 +26,9 @@ std::string condition(std::string_view text);
 /// Text of at most so many characters; the rest can be unfolded (and is cut, and said to be, beyond 4,000).
 std::string foldable(std::string_view text, std::size_t characters);
 
+/// A part of the page that is wider than a narrow window and scrolls by itself, with the keyboard, too.
+std::string scrolling(std::string_view label, std::string_view inside);
+
 /// An id for an engine: "a.b" -> "e-a_2eb"; different texts have different ids.
 std::string anchor(std::string_view text);
 

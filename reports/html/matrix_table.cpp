@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 
 #include "reports/html/markup.hpp"
@@ -86,7 +87,7 @@ std::string legend() {
 
 std::string matrix_table(const std::vector<MatrixBlock>& blocks, const std::vector<EngineTally>& engines) {
   if (blocks.empty()) return "";
-  std::string head = "<th></th>";
+  std::string head = "<td></td>";
   std::vector<bool> shown;
   for (const EngineTally& engine : engines) {
     shown.push_back(engine.ran());
@@ -97,7 +98,7 @@ std::string matrix_table(const std::vector<MatrixBlock>& blocks, const std::vect
   std::string body;
   for (const MatrixBlock& block : blocks) {
     body += fmt::format("<tbody><tr class=\"operator\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>",
-                        engines.size() + 1, name(block.op));
+                        1 + std::ranges::count(shown, true), name(block.op));
     for (const MatrixRow& row : block.rows) {
       std::string cells;
       for (std::size_t i = 0; i < engines.size(); ++i)
@@ -108,9 +109,8 @@ std::string matrix_table(const std::vector<MatrixBlock>& blocks, const std::vect
     body += "</tbody>\n";
   }
   return fmt::format(
-      "<section id=\"matrix\"><h2>What depends on what</h2>{}<div class=\"scroll\"><table class=\"matrix\">"
-      "<thead><tr>{}</tr></thead>\n{}</table></div></section>\n",
-      legend(), head, body);
+      "<section id=\"matrix\"><h2>What depends on what</h2>{}{}</section>\n", legend(),
+      scrolling("Matrix", fmt::format("<table class=\"matrix\"><thead><tr>{}</tr></thead>\n{}</table>", head, body)));
 }
 
 }  // namespace cellproof::reports::html

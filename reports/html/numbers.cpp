@@ -42,9 +42,9 @@ std::string count_table(const std::vector<EngineTally>& engines) {
     rows += fmt::format("<td title=\"preparing {:.3g} s, running {:.3g} s, releasing {:.3g} s\">{}</td></tr>\n",
                         prepare, run, release, seconds(prepare + run + release));
   }
-  return fmt::format(
-      "<div class=\"scroll\"><table class=\"numbers\"><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>", head,
-      rows);
+  return scrolling(
+      "Numbers",
+      fmt::format("<table class=\"numbers\"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, rows));
 }
 
 std::string distributions(const ReportData& data, const EngineTally& engine) {

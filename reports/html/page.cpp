@@ -49,9 +49,11 @@ std::string navigation(const std::vector<EngineTally>& engines, std::size_t caus
 }  // namespace
 
 std::string render_html(const ReportData& data) {
-  html::Shown shown{groups_of(data), {}, &data.changes};
+  html::Shown shown{groups_of(data), {}, &data.changes, false};
   shown.causes = shown_causes(data, shown.groups);
   const std::vector<EngineTally> engines = worst_first(tally(data, shown.causes));
+  constexpr std::ptrdiff_t most_in_full = 4;
+  shown.has_many_engines = std::ranges::count_if(engines, &EngineTally::ran) > most_in_full;
   std::string cards;
   std::string sections;
   for (const EngineTally& engine : engines) {
