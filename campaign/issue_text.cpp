@@ -67,7 +67,7 @@ std::string what_it_needs(const Finding& finding, const Cause* cause) {
   return fmt::format("{}{}",
                      conditions.empty() ? "It needs nothing but the defaults."
                                         : fmt::format("The smallest case that shows it needs {}.", conditions),
-                     passing ? fmt::format(" A case beside it {}.", difference_text(*passing)) : "");
+                     passing ? fmt::format(" A case beside it passes {}.", difference_text(*passing)) : "");
 }
 
 /// "x86_64" of "Linux 6.1.0 x86_64".

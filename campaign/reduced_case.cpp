@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string needs_of(const Reduction& reduction) {
-  const std::string passes = reduction.passing ? "; it " + difference_text(*reduction.passing) : "";
+  const std::string passes = reduction.passing ? "; it passes " + difference_text(*reduction.passing) : "";
   if (reduction.guilty.empty()) return "nothing but the defaults" + passes;
   std::vector<std::string> values;
   for (const auto& [axis, value] : reduction.guilty) values.push_back(fmt::format("{}={}", axis, value));

@@ -28,14 +28,14 @@ PassingCase passing_beside(const Case& failing, const Case& passing) {
 }
 
 std::string difference_text(const PassingCase& passing) {
-  if (passing.with.empty()) return "passes with other values";
+  if (passing.with.empty()) return "with other values";
   const bool only_sizes = is_a_size(passing.with.front());
   std::string text;
   for (const AxisValue& value : passing.with) {
-    if (is_a_size(value) && !only_sizes) return fmt::format("passes with {}, and other sizes", text);
+    if (is_a_size(value) && !only_sizes) return fmt::format("with {}, and other sizes", text);
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", value.first, value.second);
   }
-  return "passes with " + text;
+  return "with " + text;
 }
 
 }  // namespace cellproof

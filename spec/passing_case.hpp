@@ -16,7 +16,7 @@ struct PassingCase {
 
 PassingCase passing_beside(const Case& failing, const Case& passing);
 
-/// "passes with direction=forward"; sizes are named where nothing else differs, and values where no axis does.
+/// "with direction=forward"; sizes are named where nothing else differs, and values where no axis does.
 std::string difference_text(const PassingCase& passing);
 
 }  // namespace cellproof

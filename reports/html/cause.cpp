@@ -48,8 +48,7 @@ std::string passing(const ShownCause& shown, const std::vector<Group>& groups) {
   passes.case_line = shown.cause.passing->case_line;
   passes.law.clear();
   return fmt::format(
-      "<details class=\"cases passing\"><summary>The nearest case that passes <span class=\"sentence\">{}</span>"
-      "</summary>{}</details>",
+      "<details class=\"cases passing\"><summary>The nearest case that passes: <b>{}</b></summary>{}</details>",
       html_escape(difference_text(*shown.cause.passing)), replay(passes, group.engine_argument));
 }
 

@@ -35,6 +35,16 @@ document.addEventListener('DOMContentLoaded', () => {
       cause.hidden = !words.every(word => text.includes(word));
       if (!cause.hidden) ++shown;
     });
+    // A heading stands for the causes behind it, a section for all of its engine's.
+    document.querySelectorAll('section.engine').forEach(section => {
+      const own = [...section.querySelectorAll(':scope > details.cause')];
+      section.hidden = words.length > 0 && own.every(cause => cause.hidden);
+      section.querySelectorAll(':scope > h3').forEach(heading => {
+        heading.hidden = true;
+        for (let next = heading.nextElementSibling; next && next.matches('details.cause'); next = next.nextElementSibling)
+          if (!next.hidden) heading.hidden = false;
+      });
+    });
     document.querySelector('#shown').textContent = words.length ? shown + ' of ' + causes.length : '';
   };
   if (filter) {
