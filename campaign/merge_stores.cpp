@@ -42,6 +42,7 @@ struct Engine {
   fs::path first_file;
   EngineNotes notes;             ///< of the first file in which it ran, or else of the first one
   bool ran = false;              ///< in some file
+  bool ran_again = false;        ///< in another one, too
   std::set<std::string> shards;  ///< in which it ran
   std::vector<std::string> absences;
   std::map<EngineNote, std::vector<std::string>> remarks;  ///< of all files in which it ran, start trouble, too
@@ -82,7 +83,10 @@ class Merge {
     metadata_.not_run = missing_;
     reports::Store merged = reports::Store::create(to, metadata_);
     for (const std::string& name : order_) {
-      for (const auto& [note, words] : engines_.at(name).notes) merged.set_engine_note(name, note, words);
+      for (const auto& [note, words] : engines_.at(name).notes) {
+        // The causes of a part explain that part alone.
+        if (note != EngineNote::Causes || !engines_.at(name).ran_again) merged.set_engine_note(name, note, words);
+      }
       for (const auto& [note, all_words] : engines_.at(name).remarks)
         merged.set_engine_note(name, note, fmt::format("{}", fmt::join(all_words, "; ")));
     }
@@ -91,9 +95,7 @@ class Merge {
   }
 
  private:
-  void add(const std::string& name, EngineNotes notes, const std::string& shard, const fs::path& file) {
-    // The causes of a part explain that part alone.
-    std::erase_if(notes, [](const auto& note) { return note.first == EngineNote::Causes; });
+  void add(const std::string& name, const EngineNotes& notes, const std::string& shard, const fs::path& file) {
     const auto [place, is_new] = engines_.try_emplace(name);
     Engine& engine = place->second;
     if (is_new) {
@@ -108,6 +110,7 @@ class Merge {
       return;
     }
     if (engine.ran) check_same_engine(name, engine, notes, file);
+    engine.ran_again = engine.ran;
     if (!engine.ran) {
       engine.first_file = file;
       engine.notes = notes;

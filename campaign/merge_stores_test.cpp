@@ -77,6 +77,20 @@ TEST_F(MergeStores, GivesTheStoreOfTheWholeRunSignaturesIncluded) {
   EXPECT_NE(reports::Store::open_read_only(one).findings()[0].signature, a[0].signature);
 }
 
+TEST_F(MergeStores, KeepsTheCausesOfAnEngineThatOneStoreHoldsWhole) {
+  const fs::path one = store("1.sqlite", "1/1", {finding(0, {}, false)}), all = folder_ / "all.sqlite";
+  reports::Store::open(one).set_engine_note("engine", EngineNote::Causes, "[]");
+  const auto causes_in = [&](const std::vector<fs::path>& files) {
+    fs::remove(all);
+    merge_stores(files, all);
+    return words_of(reports::Store::open_read_only(all).engine_notes()[0].second, EngineNote::Causes);
+  };
+  EXPECT_EQ(causes_in({one}), "[]");
+  const fs::path part = store("part.sqlite", "1/2", {finding(0, {}, false)}), rest = store("rest.sqlite", "2/2", {});
+  reports::Store::open(part).set_engine_note("engine", EngineNote::Causes, "[]");
+  EXPECT_EQ(causes_in({part, rest}), "") << "they explain their part alone";
+}
+
 TEST_F(MergeStores, SaysWhichShardsThereAreWhereSomeAreMissing) {
   const fs::path merged = folder_ / "merged.sqlite";
   merge_stores({store("1.sqlite", "1/3", {finding(0, {}, true)}), store("3.sqlite", "3/3", {finding(2, {}, true)})},

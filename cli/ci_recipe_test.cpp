@@ -89,7 +89,9 @@ TEST_F(CiRecipe, TellsAnUnchangedEngineFromAWorseOneNightAfterNight) {
     ASSERT_EQ(kept.exit_code, 0) << kept.out << kept.err;
     const ProgramResult unchanged = change(wrong);
     EXPECT_EQ(unchanged.exit_code, 0) << unchanged.out << unchanged.err;
-    EXPECT_THAT(unchanged.out, HasSubstr("against base-1.sqlite, base-2.sqlite: 0 new"));
+    EXPECT_THAT(unchanged.out, HasSubstr("causes against base-1.sqlite, base-2.sqlite: 0 new"));
+    EXPECT_THAT(unchanged.out, HasSubstr("\nagainst base-1.sqlite, base-2.sqlite: 0 new"));
+    EXPECT_THAT(unchanged.out, Not(HasSubstr("has no causes")));
   }
   const ProgramResult crashing = change(worse);
   EXPECT_EQ(crashing.exit_code, 1) << crashing.out << crashing.err;
