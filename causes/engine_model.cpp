@@ -193,7 +193,7 @@ class Modelling {
   void add_failure(Cover::Item& item) {
     const Finding& finding = item.rejudged.finding();
     ++model_.failing;
-    if (item.standing == Standing::Explained) {
+    if (item.standing == Standing::Explained || fits_as_far_as_it_goes(item)) {
       ++model_.explained;
       add_faults(item);
     } else if (finding.judgement.verdict == Verdict::Precision) {
@@ -208,6 +208,12 @@ class Modelling {
     }
   }
 
+  /// Is nothing against the faults in a case that says too little by itself?
+  bool fits_as_far_as_it_goes(Cover::Item& item) const {
+    const FaultSet acting = item.rejudged.acting_of(cover_.faults());
+    return item.standing == Standing::Possible && !acting.empty() && item.rejudged.verifies_what_is_wrong(acting);
+  }
+
   /// The faults without which the case is not explained.
   void add_faults(Cover::Item& item) {
     const FaultSet acting = item.rejudged.acting_of(cover_.faults());
@@ -215,7 +221,7 @@ class Modelling {
     for (const oracle::Fault* fault : acting) {
       FaultSet others = acting;
       std::erase(others, fault);
-      if (item.rejudged.standing(others) != Standing::Explained) needed.push_back(fault);
+      if (item.rejudged.standing(others) > item.standing) needed.push_back(fault);
     }
     if (needed.empty()) needed = acting;  // each does without the other, neither without both
     for (const oracle::Fault* fault : needed) {

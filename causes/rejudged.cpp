@@ -61,4 +61,23 @@ Standing Rejudged::standing(const FaultSet& faults) {
   return best;
 }
 
+bool Rejudged::verifies_what_is_wrong(const FaultSet& faults) {
+  struct Counts {
+    std::int64_t verified = 0, wrong = 0;
+  };
+  const auto counted = [&](const Readings& readings, const FaultSet& supposed) {
+    ++judgements_;
+    const oracle::Hypothesis hypothesis{readings, contract_, supposed};
+    const auto found = seen_.back().evaluator.evaluate(hypothesis, oracle::Depth::Counted).judgement.elements;
+    const auto of = [&](ElementClass cls) { return found.at(static_cast<std::size_t>(cls)); };
+    return Counts{of(ElementClass::Exact) + of(ElementClass::Rounding),
+                  of(ElementClass::Suspect) + of(ElementClass::Divergent)};
+  };
+  return std::ranges::any_of(readings_, [&](const Readings& readings) {
+    if (standing_as_read(readings, faults) == Standing::Excluded) return false;
+    const Counts without = counted(readings, {}), with = counted(readings, faults);
+    return without.wrong > 0 && with.wrong == 0 && with.verified >= without.verified + without.wrong;
+  });
+}
+
 }  // namespace cellproof::causes

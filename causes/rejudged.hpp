@@ -37,6 +37,10 @@ class Rejudged {
   /// The same under these readings alone.
   Standing standing_as_read(const Readings& readings, const FaultSet& faults);
 
+  /// Are as many elements more verified under the faults as are wrong without them, and none wrong? Of a case of which
+  /// the text leaves too much open to call it explained.
+  bool verifies_what_is_wrong(const FaultSet& faults);
+
   /// Counts the judgements so far.
   std::int64_t judgements() const { return judgements_; }
 
