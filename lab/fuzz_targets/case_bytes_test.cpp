@@ -27,7 +27,7 @@ RC_GTEST_PROP(CaseBytes, WhateverTheyAreMakeASmallValidCase, (const std::vector<
 TEST(CaseBytes, ReachEveryValueOfEveryAxisThatIsSmall) {
   std::set<std::pair<std::string, std::string>> reached;
   for (std::size_t version = 0; version < all_operator_versions().size(); ++version) {
-    for (std::size_t axis = 0; axis < axes().size(); ++axis) {
+    for (std::size_t axis = 0; axis < axes_of_meaning().size(); ++axis) {
       for (std::uint8_t value = 0; value < 24; ++value) {
         const Case c = case_of_bytes(
             std::vector<std::uint8_t>{static_cast<std::uint8_t>(version), 1, static_cast<std::uint8_t>(axis), value});
@@ -37,7 +37,7 @@ TEST(CaseBytes, ReachEveryValueOfEveryAxisThatIsSmall) {
   }
   std::vector<std::string> missed;
   for (const OperatorVersion version : all_operator_versions()) {
-    for (const Axis& axis : axes()) {
+    for (const Axis& axis : axes_of_meaning()) {
       const std::vector<std::string> values = axis.values(version);
       const bool is_size = axis.name == "T" || axis.name == "N" || axis.name == "I" || axis.name == "H";
       for (std::size_t k = 1; k < values.size() && !is_size; ++k) {
