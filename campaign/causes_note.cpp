@@ -1,6 +1,8 @@
 #include "campaign/causes_note.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "causes/engine_model.hpp"
 
@@ -17,6 +19,11 @@ bool holds(const Cause& cause, const Finding& finding) {
   return suite != cause.where.end() && std::ranges::binary_search(suite->second, finding.number);
 }
 
+std::optional<Outputs> outputs_of(Outcome outcome) {
+  const bool is_answer = outcome.kind == OutcomeKind::Ran && outcome.misconduct.empty();
+  return is_answer ? std::optional(std::move(outcome.outputs)) : std::nullopt;
+}
+
 void name_issues(const std::vector<Finding>& findings, const std::vector<Cause>& causes,
                  const std::filesystem::path& report) {
   for (const Finding& finding : findings) {
@@ -29,17 +36,21 @@ void name_issues(const std::vector<Finding>& findings, const std::vector<Cause>&
 }  // namespace
 
 std::vector<Cause> causes_of(const std::vector<Finding>& findings, const KeptAnswers& kept,
-                             const EngineUnderTest& engine, const std::function<bool()>& is_over) {
+                             const EngineUnderTest& engine, const std::function<bool()>& is_over,
+                             const engines::Probe& ask) {
   const std::vector<causes::Answered> answered =
       kept.answered(findings, engine.declared, proved_readings(findings, engine.name));
-  std::vector<Cause> causes = causes::model_of(answered, {.is_over = is_over}).causes;
+  causes::AskEngine ask_once;
+  if (ask) ask_once = [&](const Problem& problem) { return outputs_of(ask(problem)); };
+  std::vector<Cause> causes = causes::model_of(answered, {.is_over = is_over}, ask_once).causes;
   for (Cause& cause : causes) cause.passing = nearest_pass(cause, findings);
   return causes;
 }
 
 std::string note_causes(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
-                        const std::filesystem::path& report, const std::function<bool()>& is_over) {
-  const std::vector<Cause> causes = causes_of(findings, kept, engine, is_over);
+                        const std::filesystem::path& report, const std::function<bool()>& is_over,
+                        const engines::Probe& ask) {
+  const std::vector<Cause> causes = causes_of(findings, kept, engine, is_over, ask);
   name_issues(findings, causes, report);
   return causes.empty() ? "" : reports::to_json(engine.name, causes);
 }

@@ -40,8 +40,7 @@ constexpr std::int64_t most_calls_unasked = 30;
 constexpr std::int64_t cases_per_call = 4;
 constexpr std::int64_t least_calls_in_all = 300;
 
-/// Nor do they take longer than a quarter of the time that the cases took, which is a fifth of both; a short run may
-/// take this long.
+/// Nor do they take longer than a quarter of the time that the cases took; a short run may take this long.
 constexpr int explained_one_in = 4;
 constexpr std::chrono::seconds always_explained{2};
 
@@ -111,8 +110,7 @@ std::vector<Finding> take_those_of(const std::string& engine, std::vector<Findin
   return taken;
 }
 
-/// The share of engine number k: as much of what is left as each of those behind it. The first would leave the others
-/// nothing.
+/// The share of engine number k of what is left: as much as each of those behind it has.
 Share share_of(const RunOptions& options, std::size_t k) {
   if (!options.time_budget) return {};
   const auto now = options.now();
@@ -270,10 +268,12 @@ class EngineRun {
     if (resumed_ == own_.size() && resumed_ > 0) return;
     std::string note;
     if (resumed_ == 0 && !stop_is_requested()) {
-      const auto now = options_.now();
-      const auto end = std::min(share_.explained_until, end_of_modelling(begin_, now));
+      const auto end = std::min(share_.explained_until, end_of_modelling(begin_, options_.now()));
       const auto is_over = [&options = options_, end] { return stop_is_requested() || options.now() >= end; };
-      note = note_causes(own_, kept_, engine_, options_.report, is_over);
+      PipelinedWorker worker(*workers_[0]);
+      const engines::Probe ask = [&](const Problem& problem) { return worker.probe(problem); };
+      note = note_causes(own_, kept_, engine_, options_.report, is_over, gone_.empty() ? ask : nullptr);
+      result_.engine_seconds += worker.total_seconds();
     }
     if (!note.empty() || resumed_ > 0) store_.set_engine_note(engine_.name, EngineNote::Causes, note);
   }

@@ -20,6 +20,8 @@ constexpr std::size_t most_first_of_pair = 40, most_cases_for_pairs = 12, most_c
 constexpr std::size_t most_numbers = std::size_t{1} << 19;
 /// Cases that a pair has to explain: of so many pairs one may fit a case by chance.
 constexpr std::int64_t fewest_for_a_pair = 2;
+/// Cases that a fault has to explain in a scope of its own.
+constexpr std::ptrdiff_t fewest_for_a_scope = 3;
 
 FaultSet together(FaultSet faults, const FaultSet& more) {
   faults.insert(faults.end(), more.begin(), more.end());
@@ -71,6 +73,7 @@ void Cover::search() {
   while (adopt_a_single(rounds_before_pairs) || adopt_a_pair() || adopt_a_single(items_.size())) {
   }
   drop_the_needless();
+  drop_the_unproved();
 }
 
 void Cover::name_faults_of(Item& item) const {
@@ -78,7 +81,7 @@ void Cover::name_faults_of(Item& item) const {
   for (const oracle::Fault* fault : tried_) {
     if (holds(faults_, fault) || !item.rejudged.is_touched_by(*fault)) continue;
     const auto explains = [&](const FaultSet& all) {
-      return item.rejudged.standing(item.rejudged.acting_of(all)) == Standing::Explained;
+      return item.rejudged.standing(acting_on(item, all)) == Standing::Explained;
     };
     if (explains(together(faults_, {fault})) || explains(together({fault}, faults_))) item.named->push_back(fault);
   }
@@ -147,13 +150,38 @@ FaultSet Cover::named_anywhere() const {
   return list;
 }
 
+const Scope& Cover::scope_of(const oracle::Fault* fault) const {
+  static const Scope everywhere;
+  const auto scope = scopes_.find(fault);
+  return scope == scopes_.end() ? everywhere : scope->second;
+}
+
+void Cover::exchange(const oracle::Fault* fault, const oracle::Fault* by) {
+  std::ranges::replace(faults_, fault, by);
+  if (auto scope = scopes_.extract(fault)) scopes_[by] = std::move(scope.mapped());
+  for (Item& item : items_) {
+    if (item.passes || (!item.rejudged.is_touched_by(*fault) && !touches(by, item))) continue;
+    item.standing = item.rejudged.standing(acting_on(item));
+  }
+}
+
+bool Cover::touches(const oracle::Fault* fault, const Item& item) const {
+  return scope_of(fault).holds(item.place) && item.rejudged.is_touched_by(*fault);
+}
+
+FaultSet Cover::acting_on(const Item& item, const FaultSet& faults) const {
+  FaultSet acting;
+  std::ranges::copy_if(faults, std::back_inserter(acting),
+                       [&](const oracle::Fault* fault) { return touches(fault, item); });
+  return acting;
+}
+
 std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more, const FaultSet& all) {
-  Gain gain{0, {}, all};
+  Gain gain{0, {}, all, scope_of(more.back())};
   const auto contradicts = [&](std::size_t k) {
     Item& item = items_[k];
-    const auto touches = [&](const oracle::Fault* fault) { return item.rejudged.is_touched_by(*fault); };
-    if (std::ranges::none_of(more, touches)) return false;
-    const Standing standing = item.rejudged.standing(item.rejudged.acting_of(all));
+    if (std::ranges::none_of(more, [&](const oracle::Fault* fault) { return touches(fault, item); })) return false;
+    const Standing standing = item.rejudged.standing(acting_on(item, all));
     if (item.standing == Standing::Explained && standing == Standing::Excluded) {
       witness_[more.back()] = k;
       return true;
@@ -164,7 +192,7 @@ std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more, const FaultSet& 
   };
   const auto witness = witness_.find(more.back());
   if (witness != witness_.end() && contradicts(witness->second)) return std::nullopt;
-  gain = {0, {}, all};
+  gain = {0, {}, all, gain.scope};
   for (std::size_t k = 0; k < items_.size(); ++k) {
     if (contradicts(k)) return std::nullopt;
   }
@@ -178,7 +206,31 @@ std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more) {
   return gain_of(more, together(more, faults_));
 }
 
+std::optional<Cover::Gain> Cover::gain_in_scope(const oracle::Fault* fault) {
+  if (fault->cls == oracle::FaultClass::Precision) return std::nullopt;  // it excuses too much
+  std::vector<Coordinates> explained, contradicting;
+  for (const Item& item : items_) {
+    if (item.standing != Standing::Explained && item.named && holds(*item.named, fault))
+      explained.push_back(item.place);
+  }
+  if (std::ssize(explained) < fewest_for_a_scope) return std::nullopt;
+  const FaultSet all = together(faults_, {fault});
+  for (Item& item : items_) {
+    if (item.standing != Standing::Explained || !touches(fault, item)) continue;
+    if (item.rejudged.standing(acting_on(item, all)) == Standing::Excluded) contradicting.push_back(item.place);
+  }
+  const auto scope = widest_scope(explained, contradicting);
+  if (!scope) return std::nullopt;
+  scopes_[fault] = *scope;
+  auto gain = gain_of({fault});
+  scopes_.erase(fault);
+  return gain;
+}
+
 void Cover::adopt(const Gain& gain) {
+  for (const oracle::Fault* fault : gain.all) {
+    if (!holds(faults_, fault) && !gain.scope.is_everywhere()) scopes_[fault] = gain.scope;
+  }
   faults_ = gain.all;
   refuted_.clear();
   for (const auto& [k, standing] : gain.standings) {
@@ -190,22 +242,31 @@ void Cover::adopt(const Gain& gain) {
   }
 }
 
+/// That of the candidates which explains most; in a scope only if none explains as much everywhere.
+std::optional<Cover::Gain> Cover::best_single() {
+  std::optional<Gain> best, best_in_scope;
+  std::size_t weighed = 0;
+  for (const oracle::Fault* fault : candidates()) {
+    if (weighed == most_weighed || is_cut_short()) break;
+    if (refuted_.contains(fault)) continue;
+    auto gain = gain_of({fault});
+    const bool is_everywhere = gain && gain->explained > 0;
+    if (!is_everywhere) gain = gain_in_scope(fault);
+    if (!gain || gain->explained == 0) {
+      refuted_.insert(fault);
+      continue;
+    }
+    ++weighed;
+    auto& of_its_kind = is_everywhere ? best : best_in_scope;
+    if (!of_its_kind || gain->explained > of_its_kind->explained) of_its_kind = std::move(gain);
+  }
+  const bool is_scoped = best_in_scope && (!best || best_in_scope->explained > best->explained);
+  return is_scoped ? best_in_scope : best;
+}
+
 bool Cover::adopt_a_single(std::size_t most_rounds) {
   for (std::size_t round = 0; !is_cut_short(); ++round) {
-    std::optional<Gain> best;
-    std::size_t weighed = 0;
-    for (const oracle::Fault* fault : candidates()) {
-      if (weighed == most_weighed || is_cut_short()) break;
-      if (refuted_.contains(fault)) continue;
-      auto gain = gain_of({fault});
-      if (!gain || gain->explained == 0) {
-        refuted_.insert(fault);
-        continue;
-      }
-      ++weighed;
-      if (!best || gain->explained > best->explained) best = std::move(gain);
-    }
-    if (best) {
+    if (const auto best = best_single()) {
       adopt(*best);
       return true;
     }
@@ -233,7 +294,7 @@ bool Cover::adopt_a_pair_for(Item& item, const FaultSet& first) {
       if (is_cut_short()) return false;
       if (other == one || holds(faults_, other) || !item.rejudged.is_touched_by(*other)) continue;
       const FaultSet pair{one, other};
-      if (item.rejudged.standing(item.rejudged.acting_of(together(faults_, pair))) != Standing::Explained) continue;
+      if (item.rejudged.standing(acting_on(item, together(faults_, pair))) != Standing::Explained) continue;
       const auto gain = gain_of(pair);
       if (!gain || gain->explained < fewest_for_a_pair) continue;
       adopt(*gain);
@@ -241,20 +302,6 @@ bool Cover::adopt_a_pair_for(Item& item, const FaultSet& first) {
     }
   }
   return false;
-}
-
-/// A fault without which everything stays as it is was taken before others said what it says.
-void Cover::drop_the_needless() {
-  for (std::size_t k = faults_.size(); k-- > 0;) {
-    FaultSet others = faults_;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
-    const bool is_needless = std::ranges::all_of(items_, [&](Item& item) {
-      if (item.standing != Standing::Explained || !item.rejudged.is_touched_by(*faults_[k])) return true;
-      const Standing without = item.rejudged.standing(item.rejudged.acting_of(others));
-      return item.passes ? without != Standing::Excluded : without == Standing::Explained;
-    });
-    if (is_needless) faults_ = std::move(others);
-  }
 }
 
 }  // namespace cellproof::causes

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "causes/rejudged.hpp"
+#include "causes/scope.hpp"
 
 namespace cellproof::causes {
 
@@ -19,11 +20,15 @@ namespace cellproof::causes {
 struct Bounds {
   std::int64_t judgements = 400'000;   ///< of one answer under one set of faults: some 20 to 200 us each
   std::function<bool()> is_over = {};  ///< the time of the run is used up; empty: it has no limit
+  FaultSet tried = {};                 ///< by model_of; empty: all of the catalogue
 };
 
+using Scopes = std::map<const oracle::Fault*, Scope>;
+
 /// The faults that explain the failing cases of an engine, found one after the other: whichever explains most of the
-/// cases that are left, and contradicts none that is explained without it, passes included. Where no single fault
-/// explains anything more, pairs are tried.
+/// cases that are left, and contradicts none that is explained without it, passes included. A fault that is
+/// contradicted is taken in the scope where it is not, if it explains more there than any other does everywhere. Where
+/// no single fault explains anything more, pairs are tried.
 class Cover {
  public:
   /// `answers`: those of cases that were compared with what is right; others are left out.
@@ -32,12 +37,20 @@ class Cover {
   void search();
 
   const FaultSet& faults() const { return faults_; }
+  const FaultSet& tried() const { return tried_; }
+  /// Takes another fault, which explains as much, in the place and the scope of one of the faults.
+  void exchange(const oracle::Fault* fault, const oracle::Fault* by);
+  /// Everywhere, for most.
+  const Scope& scope_of(const oracle::Fault* fault) const;
+  const Scopes& scopes() const { return scopes_; }
   /// Was the search ended by its bounds?
   bool is_cut_short() const { return spent() >= bounds_.judgements || (bounds_.is_over && bounds_.is_over()); }
 
   struct Item {
-    explicit Item(const Answered& answered) : rejudged(answered) {}
+    explicit Item(const Answered& answered)
+        : rejudged(answered), place(coordinates_of(answered.answers.front().problem)) {}
     Rejudged rejudged;
+    Coordinates place;
     bool passes = false;
     std::size_t size = 0;                    ///< numbers in its inputs
     Standing standing = Standing::Excluded;  ///< under the faults so far
@@ -46,19 +59,28 @@ class Cover {
   };
   std::deque<Item>& items() { return items_; }
   const std::deque<Item>& items() const { return items_; }
+  /// Those of the faults that can act on the case: the others change nothing.
+  FaultSet acting_on(const Item& item) const { return acting_on(item, faults_); }
+  bool touches(const oracle::Fault* fault, const Item& item) const;
 
  private:
   struct Gain {
     std::int64_t explained = 0;
     std::vector<std::pair<std::size_t, Standing>> standings;  ///< of the items that the faults touch
     FaultSet all;                                             ///< with them, in their order
+    Scope scope;                                              ///< of the one that is more
   };
 
+  FaultSet acting_on(const Item& item, const FaultSet& faults) const;
+
   std::int64_t spent() const;
+  std::optional<Gain> best_single();
   bool adopt_a_single(std::size_t most_rounds);
   bool adopt_a_pair();
   bool adopt_a_pair_for(Item& item, const FaultSet& first);
   void drop_the_needless();
+  void drop_the_unproved();
+  FaultSet without(const oracle::Fault* fault) const;
 
   void name_faults_of(Item& item) const;
   bool name_some();
@@ -68,12 +90,15 @@ class Cover {
   /// nullopt: a case that is explained without them excludes them.
   std::optional<Gain> gain_of(const FaultSet& more);
   std::optional<Gain> gain_of(const FaultSet& more, const FaultSet& all);
+  /// The same of one that is contradicted, in the scope where it is not.
+  std::optional<Gain> gain_in_scope(const oracle::Fault* fault);
   void adopt(const Gain& gain);
 
   FaultSet tried_;
   Bounds bounds_;
   std::deque<Item> items_;
   FaultSet faults_;
+  Scopes scopes_;                                        ///< of faults that do not hold everywhere
   std::set<const oracle::Fault*> refuted_;               ///< by a case that the faults so far explain
   std::map<const oracle::Fault*, std::size_t> witness_;  ///< the item that last contradicted a fault
 };

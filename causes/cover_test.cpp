@@ -164,6 +164,55 @@ TEST(CoverOf, FaultsAreTakenInTheOrderInWhichTheyAct) {
   EXPECT_TRUE(explains_all(cover));
 }
 
+/// An engine whose fault shows in one operator only: it is right in the other.
+TEST(CoverOf, AFaultIsTakenInTheScopeWhereNothingContradictsIt) {
+  AskedEngine engine({"rb-ignored"}), right({});
+  for (int k = 0; k < 4; ++k) EXPECT_FALSE(engine.ask(with_bias).pass);
+  for (int k = 0; k < 9; ++k) EXPECT_TRUE(right.ask(with_bias, Operator::GRU).pass);
+  std::vector<Answered> answers = engine.answered();
+  answers.insert(answers.end(), right.answered().begin(), right.answered().end());
+  Cover cover(answers, oracle::every_fault_but(""), {});
+  cover.search();
+  EXPECT_THAT(ids(cover), ElementsAre("rb-ignored"));
+  EXPECT_EQ(cover.scope_of(cover.faults().front()).text(), "LSTM");
+  EXPECT_TRUE(explains_all(cover));
+  for (const Cover::Item& item : cover.items()) EXPECT_EQ(cover.acting_on(item).size(), item.passes ? 0U : 1U);
+}
+
+TEST(CoverOf, AFaultThatPassesOfTheSameKindContradictHasNoScope) {
+  AskedEngine engine({"rb-ignored"}), right({});
+  for (int k = 0; k < 4; ++k) engine.ask(with_bias);
+  for (int k = 0; k < 9; ++k) right.ask(with_bias);
+  std::vector<Answered> answers = engine.answered();
+  answers.insert(answers.end(), right.answered().begin(), right.answered().end());
+  Cover cover(answers, oracle::every_fault_but(""), {});
+  cover.search();
+  EXPECT_THAT(ids(cover), IsEmpty());
+}
+
+/// Something that is not known looks like it in a few of many cases.
+TEST(CoverOf, AFaultThatExplainsFewOfTheCasesThatItActsOnIsNotNamed) {
+  AskedEngine known({"rb-ignored"}), unknown({"initial-h-negated"});
+  const auto with_both = [](Case& c) {
+    with_bias(c);
+    with_state(c);
+  };
+  for (int k = 0; k < 2; ++k) known.ask(with_bias);
+  for (int k = 0; k < 7; ++k) unknown.ask(with_both);
+  const auto named = [&](std::size_t of_unknown) {
+    std::vector<Answered> answers = known.answered();
+    answers.insert(answers.end(), unknown.answered().begin(),
+                   unknown.answered().begin() + static_cast<std::ptrdiff_t>(of_unknown));
+    Cover cover(answers, oracle::every_fault_but("initial-h-negated"), {});
+    cover.search();
+    EXPECT_EQ(std::ranges::count(cover.items(), Standing::Explained, &Cover::Item::standing),
+              cover.faults().empty() ? 0 : 2);
+    return ids(cover);
+  };
+  EXPECT_THAT(named(6), ElementsAre("rb-ignored"));
+  EXPECT_THAT(named(7), IsEmpty());
+}
+
 TEST(CoverOf, TheSearchEndsAtItsBounds) {
   AskedEngine engine({"rb-ignored", "peepholes-ignored"});
   for (int k = 0; k < 3; ++k)

@@ -1,6 +1,7 @@
 #include "causes/engine_model.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -152,13 +153,18 @@ class Clusters {
 
 class Modelling {
  public:
-  Modelling(std::span<const Answered> answers, const Bounds& bounds)
+  Modelling(std::span<const Answered> answers, const Bounds& bounds, const AskEngine& ask)
       : answers_(answers),
-        cover_(answers, {oracle::every_fault().begin(), oracle::every_fault().end()}, bounds),
+        cover_(answers, bounds.tried.empty() ? oracle::every_fault_but("") : bounds.tried, bounds),
+        rivals_(cover_, ask),
         clusters_(answers) {}
 
   EngineModel model() {
-    if (std::ranges::any_of(answers_, [](const Answered& each) { return !each.finding->pass; })) cover_.search();
+    if (std::ranges::any_of(answers_, [](const Answered& each) { return !each.finding->pass; })) {
+      cover_.search();
+      rivals_.settle();
+      model_.calls = rivals_.calls();
+    }
     for (Cover::Item& item : cover_.items()) item.passes ? add_pass(item) : add_failure(item);
     for (const Answered& each : answers_) {
       if (!each.answers.empty() || each.finding->pass) continue;
@@ -177,7 +183,7 @@ class Modelling {
   void add_pass(Cover::Item& item) {
     const Finding& finding = item.rejudged.finding();
     if (finding.judgement.verdict != Verdict::Reading) return;
-    const FaultSet acting = item.rejudged.acting_of(cover_.faults());
+    const FaultSet acting = cover_.acting_on(item);
     if (!acting.empty() && item.rejudged.standing_as_read({}, acting) == Standing::Explained) return;
     const auto choices = finding.judgement.readings.choices();
     for (const ReadingChoice& choice : choices) {
@@ -210,13 +216,13 @@ class Modelling {
 
   /// Is nothing against the faults in a case that says too little by itself?
   bool fits_as_far_as_it_goes(Cover::Item& item) const {
-    const FaultSet acting = item.rejudged.acting_of(cover_.faults());
+    const FaultSet acting = cover_.acting_on(item);
     return item.standing == Standing::Possible && !acting.empty() && item.rejudged.verifies_what_is_wrong(acting);
   }
 
   /// The faults without which the case is not explained.
   void add_faults(Cover::Item& item) {
-    const FaultSet acting = item.rejudged.acting_of(cover_.faults());
+    const FaultSet acting = cover_.acting_on(item);
     FaultSet needed;
     for (const oracle::Fault* fault : acting) {
       FaultSet others = acting;
@@ -226,15 +232,33 @@ class Modelling {
     if (needed.empty()) needed = acting;  // each does without the other, neither without both
     for (const oracle::Fault* fault : needed) {
       Gathered& cause = faults_["fault:" + fault->id];
-      cause.cause.title = fault->what;
+      describe(*fault, cause.cause);
       cause.cause.faults = {fault->id};
       cause.cause.clause = fault->clause;
       cause.add(item.rejudged.finding(), item.size, needed.size() == 1);
     }
   }
 
+  void describe(const oracle::Fault& fault, Cause& cause) const {
+    cause.scope = cover_.scope_of(&fault).text();
+    cause.title = fault.what;
+    if (!cause.scope.empty()) cause.title += fmt::format(" (only {})", cause.scope);
+    cause.rivals.clear();
+    std::vector<std::string> others;
+    for (const oracle::Fault* rival : rivals_.of(&fault)) {
+      cause.rivals.push_back(rival->id);
+      if (others.size() < most_rivals_said) others.push_back(rival->what);
+    }
+    if (cause.rivals.size() > others.size())
+      others.push_back(fmt::format("{} more", cause.rivals.size() - others.size()));
+    if (!others.empty()) cause.title += fmt::format(" (or: {})", fmt::join(others, "; "));
+  }
+
+  static constexpr std::size_t most_rivals_said = 2;
+
   std::span<const Answered> answers_;
   Cover cover_;
+  Rivals rivals_;
   Clusters clusters_;
   EngineModel model_;
   std::map<std::string, Gathered> faults_, contracts_, readings_;
@@ -242,8 +266,8 @@ class Modelling {
 
 }  // namespace
 
-EngineModel model_of(std::span<const Answered> answers, const Bounds& bounds) {
-  return Modelling(answers, bounds).model();
+EngineModel model_of(std::span<const Answered> answers, const Bounds& bounds, const AskEngine& ask) {
+  return Modelling(answers, bounds, ask).model();
 }
 
 }  // namespace cellproof::causes

@@ -6,6 +6,7 @@
 
 #include "causes/answered.hpp"
 #include "causes/cover.hpp"
+#include "causes/rivals.hpp"
 
 #include "spec/cause.hpp"
 
@@ -19,9 +20,11 @@ struct EngineModel {
   std::int64_t failing = 0;    ///< cases
   std::int64_t explained = 0;  ///< of these: by faults or a contract
   bool is_cut_short = false;   ///< the bounds ended the search
+  std::int64_t calls = 0;      ///< of the engine, for cases that were made to tell faults apart
 };
 
-/// Models an engine by all its findings of a run.
-EngineModel model_of(std::span<const Answered> answers, const Bounds& bounds = {});
+/// Models an engine by all its findings of a run. `ask`: may be empty; else cases are made and asked that tell faults
+/// apart which explain as much.
+EngineModel model_of(std::span<const Answered> answers, const Bounds& bounds = {}, const AskEngine& ask = {});
 
 }  // namespace cellproof::causes

@@ -28,6 +28,7 @@ class Rejudged {
   /// `answered` must outlive it, and have answers.
   explicit Rejudged(const Answered& answered);
 
+  const Answered& answered() const { return answered_; }
   const Finding& finding() const { return *answered_.finding; }
   /// Can the fault act on the case at all?
   bool is_touched_by(const oracle::Fault& fault) const;

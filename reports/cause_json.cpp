@@ -32,6 +32,8 @@ Cause cause_from(const Json& json) {
   cause.faults = texts_from_json(json.at("faults"));
   cause.readings = texts_from_json(json.at("readings"));
   cause.contract = text_or_null(json.at("contract"));
+  if (json.contains("rivals")) cause.rivals = texts_from_json(json.at("rivals"));
+  if (json.contains("scope")) cause.scope = text_or_null(json.at("scope"));  // not in older stores
   cause.operators = texts_from_json(json.at("operators"));
   cause.cases = integer_from_json<std::int64_t>(json.at("cases"));
   cause.alone = integer_from_json<std::int64_t>(json.at("alone"));
@@ -61,6 +63,8 @@ std::string to_json(const std::string& engine, const std::vector<Cause>& causes)
     json.key("faults").texts(cause.faults);
     json.key("readings").texts(cause.readings);
     write("contract", cause.contract);
+    write("scope", cause.scope);
+    json.key("rivals").texts(cause.rivals);
     json.key("operators").texts(cause.operators);
     json.key("cases").integer(cause.cases);
     json.key("alone").integer(cause.alone);

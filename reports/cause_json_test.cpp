@@ -14,6 +14,8 @@ TEST(CauseJson, ReadsBack) {
   bias.title = "leaves out \"half\" of B";
   bias.status = CauseStatus::Proved;
   bias.faults = {"rb-ignored"};
+  bias.scope = "LSTM, float16";
+  bias.rivals = {"rb-negated"};
   bias.operators = {"GRU", "RNN"};
   bias.cases = 3;
   bias.alone = 2;
@@ -33,6 +35,9 @@ TEST(CauseJson, ReadsBack) {
   EXPECT_EQ(read->front().title, bias.title);
   EXPECT_EQ(read->front().status, CauseStatus::Proved);
   EXPECT_EQ(read->front().where, bias.where);
+  EXPECT_EQ(read->front().scope, "LSTM, float16");
+  EXPECT_THAT(read->front().rivals, ElementsAre("rb-negated"));
+  EXPECT_EQ(read->back().scope, "");
   EXPECT_THAT(read->back().readings, ElementsAre("clip-scope=gates"));
   EXPECT_EQ(read->back().clause, "Clip bounds");
   EXPECT_EQ(read->back().passing, clip.passing);
@@ -46,6 +51,15 @@ TEST(CauseJson, OfAnOlderStoreHasNoPassingCase) {
   const auto read = causes_from_json(text.erase(text.find(passing), passing.size()));
   ASSERT_TRUE(read);
   EXPECT_FALSE(read->front().passing);
+}
+
+TEST(CauseJson, OfAnOlderStoreHasNoScopes) {
+  const auto read = causes_from_json(
+      R"([{"id":"fault:a","title":"a","status":"likely","faults":["a"],"readings":[],"contract":null,"operators":["GRU"],)"
+      R"("cases":1,"alone":1,"case":null,"clause":null,"where":{"smoke":[1]}}])");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->front().scope, "");
+  EXPECT_TRUE(read->front().rivals.empty());
 }
 
 TEST(CauseJson, OfADamagedNoteIsNone) {

@@ -27,7 +27,9 @@ struct Cause {
   std::string title;  ///< as a sentence without its subject: "ignores the recurrent biases"
   CauseStatus status = CauseStatus::Likely;
   std::vector<std::string> faults, readings;
+  std::vector<std::string> rivals;  ///< ids of faults that explain as much, where no case told them apart
   std::string contract;
+  std::string scope;  ///< of a fault: the only cases that it holds for, "LSTM, float16"; "" where it holds everywhere
   std::vector<std::string> operators;
   /// Cases in which it takes part: failing ones; of a reading those that conform under it.
   std::int64_t cases = 0;

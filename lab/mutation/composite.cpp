@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <exception>
 #include <iterator>
 #include <map>
@@ -12,168 +11,29 @@
 #include <thread>
 #include <utility>
 
-#include "causes/cover.hpp"
+#include "causes/engine_model.hpp"
 
 #include "campaign/progress.hpp"
 #include "campaign/start_thread.hpp"
-#include "lab/mutants/mutant_engine.hpp"
-#include "oracle/decide.hpp"
+#include "lab/mutation/composite_engine.hpp"
 #include "oracle/faults/every_fault.hpp"
-#include "spec/case_text.hpp"
 
 namespace cellproof::lab {
 namespace {
 
-using causes::Answered;
 using causes::FaultSet;
-using causes::Rejudged;
+using causes::Scopes;
 using causes::Standing;
-using mutants::Composite;
-using mutants::Mutant;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A case of the suite with what an engine without a fault makes of it.
-struct CompositeTarget {
-  Case c;
-  Problem problem;
-  Expectation expectation;
-  oracle::Answers right;
-  Finding finding;
-};
-
-Finding finding_of(const CompositeTarget& target, const oracle::Answers& answers) {
-  Finding finding;
-  finding.engine = "composite";
-  finding.version = target.c.version;
-  finding.type = target.c.type;
-  finding.case_line = to_text(target.c);
-  finding.expectation = target.expectation;
-  finding.outcome = answers.outcome.kind;
-  finding.judgement = oracle::decide(target.problem, target.expectation, answers);
-  finding.pass = oracle::passes_gate(answers.outcome, finding.judgement, std::nullopt);
-  return finding;
-}
-
-std::vector<CompositeTarget> composite_targets_of(const std::vector<corpus::SuiteCase>& cases) {
-  std::vector<CompositeTarget> targets;
-  for (const corpus::SuiteCase& made : cases) {
-    Problem problem = make_problem(made.c);
-    if (!made.law.empty() || !mutants::is_for_mutants(problem)) continue;
-    Expectation expectation = expectation_of(problem);
-    oracle::Answers right = answers_of(problem, Composite{});
-    CompositeTarget target{made.c, std::move(problem), std::move(expectation), std::move(right), {}};
-    target.finding = finding_of(target, target.right);
-    targets.push_back(std::move(target));
-  }
-  return targets;
-}
-
-bool are_equal(const oracle::Answers& a, const oracle::Answers& b) {
-  return a.outcome.outputs == b.outcome.outputs && a.all_outputs.has_value() == b.all_outputs.has_value() &&
-         (!a.all_outputs || a.all_outputs->outputs == b.all_outputs->outputs);
-}
-
-/// An engine with faults and all that it answered.
-struct CompositeEngine {
-  Composite planted;
-  FaultSet faults;  ///< the same for the judge
-  std::deque<Finding> findings;
-  std::vector<Answered> answered;
-  std::deque<Rejudged> rejudged;
-};
-
-Answered answered_of(const CompositeTarget& target, oracle::Answers answers, const Finding& finding) {
-  Answered answered{&finding};
-  answered.answers.push_back({target.problem, std::move(answers.outcome.outputs)});
-  if (answers.all_outputs)
-    answered.answers.push_back({oracle::with_all_outputs(target.problem), std::move(answers.all_outputs->outputs)});
-  return answered;
-}
-
-Composite draw(std::mt19937_64& generator, std::size_t most) {
-  static const Composite pool = [] {
-    Composite all;
-    for (const Mutant& mutant : mutants::mutants())
-      if (mutants::can_be_composed(mutant)) all.push_back(&mutant);
-    return all;
-  }();
-  const std::size_t count = 1 + generator() % most;
-  Composite drawn;
-  while (drawn.size() < count) {
-    const Mutant* mutant = pool[generator() % pool.size()];
-    if (std::ranges::find(drawn, mutant) == drawn.end()) drawn.push_back(mutant);
-  }
-  return drawn;
-}
-
-/// Asks the engine all cases. False where the judge, told of its faults, excludes an answer: they do not compose.
-bool answer_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets) {
-  for (const Mutant* mutant : engine.planted) engine.faults.push_back(oracle::fault_named(mutant->id));
-  for (const CompositeTarget& target : targets) {
-    const auto acts = [&](const Mutant* mutant) {
-      return mutants::applies(target.problem, *mutant) ||
-             (target.right.all_outputs && mutants::applies(oracle::with_all_outputs(target.problem), *mutant));
-    };
-    const bool is_touched = std::ranges::any_of(engine.planted, acts);
-    oracle::Answers answers = is_touched ? answers_of(target.problem, engine.planted) : target.right;
-    const bool is_right = !is_touched || are_equal(answers, target.right);
-    Finding& finding = engine.findings.emplace_back(target.finding);
-    finding.pass = is_right && target.finding.pass;  // until it is judged
-    engine.answered.push_back(answered_of(target, std::move(answers), finding));
-    Rejudged told(engine.answered.back());
-    if (!is_right && told.standing(told.acting_of(engine.faults)) == Standing::Excluded) return false;
-  }
-  return true;
-}
-
-/// Judges what is not right, as a run does: one case by itself.
-void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets) {
-  for (std::size_t k = 0; k < targets.size(); ++k) {
-    if (!engine.findings[k].pass) {
-      oracle::Answers answers;
-      answers.outcome.kind = OutcomeKind::Ran;
-      answers.outcome.outputs = engine.answered[k].answers.front().outputs;
-      if (engine.answered[k].answers.size() > 1) {
-        answers.all_outputs = answers.outcome;
-        answers.all_outputs->outputs = engine.answered[k].answers.back().outputs;
-      }
-      engine.findings[k] = finding_of(targets[k], answers);
-    }
-    engine.rejudged.emplace_back(engine.answered[k]);
-  }
-}
-
-/// Do these faults leave every case as those that are planted do: explained where it fails, possible where it passes?
-bool do_the_same(CompositeEngine& engine, const FaultSet& faults) {
-  return std::ranges::all_of(engine.rejudged, [&](Rejudged& each) {
-    const FaultSet acting = each.acting_of(faults);
-    if (acting == each.acting_of(engine.faults)) return true;
-    const Standing standing = each.standing(acting);
-    if (each.finding().pass) return standing != Standing::Excluded;
-    return standing <= each.standing(each.acting_of(engine.faults));
-  });
-}
-
-/// Takes out the faults that no case needs.
-std::vector<std::string> take_out_hidden(CompositeEngine& engine) {
-  std::vector<std::string> hidden;
-  for (std::size_t k = engine.faults.size(); k-- > 0;) {
-    FaultSet others = engine.faults;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
-    if (!do_the_same(engine, others)) continue;
-    hidden.push_back(engine.faults[k]->id);
-    engine.faults = std::move(others);
-  }
-  return hidden;
-}
-
 struct Named {
   FaultSet faults;
-  std::int64_t explained = 0;
+  Scopes scopes = {};
+  std::int64_t explained = 0, clusters = 0;
 };
 
 /// Greedy cover by the faults that the findings name, each by itself.
@@ -199,17 +59,23 @@ Named name_by_case(const CompositeEngine& engine) {
   }
 }
 
-Named name_by_model(const CompositeEngine& engine) {
-  const auto all = oracle::every_fault();
-  causes::Cover cover(engine.answered, {all.begin(), all.end()}, {});
+/// `withheld`: a fault that nobody knows of, or null.
+Named name_by_model(const CompositeEngine& engine, const oracle::Fault* withheld) {
+  const FaultSet tried = oracle::every_fault_but(withheld ? withheld->id : "");
+  causes::Cover cover(engine.answered, tried, {});
   cover.search();
-  Named named{cover.faults(), 0};
+  Named named{cover.faults(), cover.scopes()};
   for (const auto& item : cover.items()) named.explained += !item.passes && item.standing == Standing::Explained;
+  if (withheld) {
+    const auto model = causes::model_of(engine.answered, {.tried = tried});
+    named.clusters = std::ranges::count(model.causes, CauseStatus::Unexplained, &Cause::status);
+  }
   return named;
 }
 
 /// Pairs the named with the planted: by id, and where ids differ, by doing the same to every case.
-void compare(CompositeEngine& engine, const FaultSet& named, CompositeScore& score) {
+void compare(CompositeEngine& engine, const Named& by, CompositeScore& score) {
+  const FaultSet& named = by.faults;
   FaultSet left, invented;
   const auto is_in = [](const FaultSet& faults) {
     return [&faults](const auto* fault) { return std::ranges::find(faults, fault) != faults.end(); };
@@ -220,7 +86,9 @@ void compare(CompositeEngine& engine, const FaultSet& named, CompositeScore& sco
     const auto equal = std::ranges::find_if(invented, [&](const oracle::Fault* other) {
       FaultSet replaced = engine.faults;
       std::ranges::replace(replaced, *fault, other);
-      return do_the_same(engine, replaced);
+      Scopes scopes = engine.scopes;
+      if (by.scopes.contains(other)) scopes[other] = by.scopes.at(other);
+      return do_the_same(engine, replaced, scopes);
     });
     if (equal == invented.end()) {
       ++fault;
@@ -230,9 +98,17 @@ void compare(CompositeEngine& engine, const FaultSet& named, CompositeScore& sco
     fault = left.erase(fault);
   }
   // Two gate orders after one another are a third: a set that does the same and is no larger is as right.
-  if (!left.empty() && invented.size() <= left.size() && do_the_same(engine, named)) {
+  score.is_the_same = do_the_same(engine, named, by.scopes);
+  if (!left.empty() && invented.size() <= left.size() && score.is_the_same) {
     left.clear();
     invented.clear();
+  }
+  for (const oracle::Fault* fault : named) {
+    if (!is_in(engine.faults)(fault) || by.scopes == engine.scopes) continue;
+    Scopes scopes = engine.scopes;
+    scopes.erase(fault);
+    if (by.scopes.contains(fault)) scopes[fault] = by.scopes.at(fault);
+    if (!do_the_same(engine, engine.faults, scopes)) score.misplaced.push_back(fault->id);
   }
   for (const auto* fault : named) score.named.push_back(fault->id);
   for (const auto* fault : invented) score.invented.push_back(fault->id);
@@ -247,18 +123,23 @@ CompositeScore score_engine(std::uint64_t number, const std::vector<CompositeTar
   for (;; ++score.redrawn) {
     CompositeEngine engine;
     engine.answered.reserve(targets.size());
-    engine.planted = draw(generator, options.most_faults);
+    draw_faults(generator, options.is_withheld ? 1 : options.most_faults, options.are_scoped, engine);
     if (!answer_all(engine, targets)) continue;
     judge_all(engine, targets);
     score.hidden = take_out_hidden(engine);
     if (engine.faults.empty()) continue;
-    for (const auto* fault : engine.faults) score.planted.push_back(fault->id);
+    for (const auto* fault : engine.faults) {
+      score.planted.push_back(fault->id);
+      if (engine.scopes.contains(fault)) score.scopes.push_back(fault->id + ": " + engine.scopes.at(fault).text());
+    }
     score.failing = std::ranges::count(engine.findings, false, &Finding::pass);
     const auto start = Clock::now();
-    const Named named = options.named_by == NamedBy::Case ? name_by_case(engine) : name_by_model(engine);
+    const oracle::Fault* const withheld = options.is_withheld ? engine.faults.front() : nullptr;
+    const Named named = options.named_by == NamedBy::Case ? name_by_case(engine) : name_by_model(engine, withheld);
     score.seconds = seconds_since(start);
     score.explained = named.explained;
-    compare(engine, named.faults, score);
+    score.clusters = named.clusters;
+    compare(engine, named, score);
     return score;
   }
 }
@@ -308,6 +189,10 @@ CompositeTotals totals_of(const std::vector<CompositeScore>& scores) {
     totals.named += std::ssize(score.named);
     totals.invented += std::ssize(score.invented);
     totals.left += std::ssize(score.left);
+    totals.misplaced += std::ssize(score.misplaced);
+    totals.in_one_cluster += score.clusters == 1;
+    totals.misnamed += !score.invented.empty() && !score.is_the_same;
+    totals.the_same += score.is_the_same;
     totals.failing += score.failing;
     totals.explained += score.explained;
     totals.redrawn += score.redrawn;

@@ -21,6 +21,8 @@ struct CompositeOptions {
   std::uint64_t seed = 1;
   std::size_t most_faults = 6;  ///< of one engine; it has at least one
   NamedBy named_by = NamedBy::Model;
+  bool are_scoped = true;    ///< one fault in four shows for some operators, versions, types or directions only
+  bool is_withheld = false;  ///< each engine has one fault, and nobody knows of it
   std::optional<double> seconds = {};  ///< no engine is begun after that; nullopt: all are
 };
 
@@ -32,13 +34,17 @@ struct CompositeScore {
   /// The ids of `named` that are not planted, nor do to every case what a planted one does that is not named. None
   /// where all that are named do the same as all that are planted, and are not more.
   std::vector<std::string> invented;
-  std::vector<std::string> left;  ///< the ids of `planted` that neither are named nor have an equal that is
-  std::int64_t failing = 0;       ///< cases
-  std::int64_t explained = 0;     ///< of these: cases that the named faults explain
-  std::int64_t redrawn = 0;       ///< sets that were drawn before and left out
-  double seconds = 0;             ///< that naming took
+  std::vector<std::string> left;       ///< the ids of `planted` that neither are named nor have an equal that is
+  std::vector<std::string> misplaced;  ///< named and planted, but the scope that was learnt excludes an answer
+  std::vector<std::string> scopes;     ///< of the planted: "rb-ignored: LSTM"
+  bool is_the_same = false;            ///< all that are named leave every case as all that are planted do
+  std::int64_t clusters = 0;           ///< of failing cases that the model does not explain
+  std::int64_t failing = 0;            ///< cases
+  std::int64_t explained = 0;          ///< of these: cases that the named faults explain
+  std::int64_t redrawn = 0;            ///< sets that were drawn before and left out
+  double seconds = 0;                  ///< that naming took
 
-  bool is_whole() const { return invented.empty() && left.empty(); }
+  bool is_whole() const { return invented.empty() && left.empty() && misplaced.empty(); }
 };
 
 /// Draws engines with several faults of the catalogue, runs the suite's cases on each, lets the judge decide them, and
@@ -50,8 +56,9 @@ std::vector<CompositeScore> score_composites(const std::vector<corpus::SuiteCase
 
 /// Sums over engines.
 struct CompositeTotals {
-  std::int64_t engines = 0, whole = 0, planted = 0, named = 0, invented = 0, left = 0, failing = 0, explained = 0,
-               redrawn = 0;
+  std::int64_t engines = 0, whole = 0, planted = 0, named = 0, invented = 0, left = 0, misplaced = 0, failing = 0,
+               explained = 0, redrawn = 0;
+  std::int64_t in_one_cluster = 0, misnamed = 0, the_same = 0;  ///< engines
 
   double precision() const { return share(named - invented, named); }
   double recall() const { return share(planted - left, planted); }

@@ -21,6 +21,7 @@ struct CompositeArguments {
   CompositeOptions options;
   std::vector<std::string> suites;
   bool by_case = false;
+  bool everywhere = false;
   bool json = false;
 };
 
@@ -36,6 +37,10 @@ void print_json(const std::vector<CompositeScore>& scores, const CompositeTotals
                        {"named", score.named},
                        {"invented", score.invented},
                        {"left", score.left},
+                       {"misplaced", score.misplaced},
+                       {"scopes", score.scopes},
+                       {"the_same", score.is_the_same},
+                       {"clusters", score.clusters},
                        {"failing", score.failing},
                        {"explained", score.explained},
                        {"redrawn", score.redrawn},
@@ -55,13 +60,15 @@ void print_text(const std::vector<CompositeScore>& scores, const CompositeTotals
     seconds += score.seconds;
     longest = std::max(longest, score.seconds);
     if (score.is_whole()) continue;
-    fmt::print("engine {} has {}; left: {}; invented: {}; {} of {} failing cases explained\n", k, listed(score.planted),
-               listed(score.left), listed(score.invented), score.explained, score.failing);
+    fmt::print("engine {} has {}; left: {}; invented: {}; scope wrong: {}; {} of {} failing cases explained\n", k,
+               listed(score.planted), listed(score.left), listed(score.invented), listed(score.misplaced),
+               score.explained, score.failing);
   }
   fmt::print("{} engines with {} faults that show ({} sets drawn again): {} named\n", totals.engines, totals.planted,
              totals.redrawn, totals.named);
   fmt::print("recall {:.1f} % ({} left), precision {:.1f} % ({} invented)\n", 100 * totals.recall(), totals.left,
              100 * totals.precision(), totals.invented);
+  if (totals.misplaced > 0) fmt::print("{} faults with a wrong scope\n", totals.misplaced);
   fmt::print("whole set right for {} of {} engines ({:.1f} %)\n", totals.whole, totals.engines,
              100 * CompositeTotals::share(totals.whole, totals.engines));
   fmt::print("{} of {} failing cases explained ({:.1f} %)\n", totals.explained, totals.failing,
@@ -69,13 +76,33 @@ void print_text(const std::vector<CompositeScore>& scores, const CompositeTotals
   fmt::print("naming took {:.1f} s, at most {:.1f} s an engine\n", seconds, longest);
 }
 
+void print_withheld(const std::vector<CompositeScore>& scores, const CompositeTotals& totals) {
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    const CompositeScore& score = scores[k];
+    if (score.is_the_same || (score.invented.empty() && score.clusters == 1)) continue;
+    fmt::print("engine {} has {}; misnamed: {}; {} clusters; {} of {} failing cases explained\n", k,
+               listed(score.planted), listed(score.invented), score.clusters, score.explained, score.failing);
+  }
+  const auto print_share = [&](const char* what, std::int64_t engines) {
+    fmt::print("{}: {} ({:.1f} %)\n", what, engines, 100 * CompositeTotals::share(engines, totals.engines));
+  };
+  fmt::print("{} engines with a fault that is withheld\n", totals.engines);
+  print_share("misnamed", totals.misnamed);
+  print_share("explained by others that do the same", totals.the_same);
+  print_share("in one unexplained cluster", totals.in_one_cluster);
+}
+
 int print_composites(CompositeArguments arguments) {
   arguments.options.named_by = arguments.by_case ? NamedBy::Case : NamedBy::Model;
+  arguments.options.are_scoped = !arguments.everywhere;
   const std::vector<std::string> suites =
       arguments.suites.empty() ? std::vector<std::string>{"ci"} : std::move(arguments.suites);
   const auto scores = score_composites(cases_of(suites_of(suites)), arguments.options);
   const CompositeTotals totals = totals_of(scores);
-  arguments.json ? print_json(scores, totals) : print_text(scores, totals);
+  if (arguments.json)
+    print_json(scores, totals);
+  else
+    arguments.options.is_withheld ? print_withheld(scores, totals) : print_text(scores, totals);
   return totals.engines == 0 ? nothing_ran : ok;
 }
 
@@ -92,6 +119,8 @@ void add_composite(CLI::App& mutants, Work& work) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{20}));
   command->add_option("--seed", arguments->options.seed, "Random seed (default: 1)");
   command->add_option("--time", arguments->options.seconds, "Begin no engine after so many seconds");
+  command->add_flag("--everywhere", arguments->everywhere, "Draw no scopes: each fault holds for all cases");
+  command->add_flag("--withheld", arguments->options.is_withheld, "One fault an engine, which nobody knows of");
   command->add_flag("--by-case", arguments->by_case, "Name by a cover of single findings, without a model");
   command->add_flag("--json", arguments->json, "As one JSON object");
   command->footer(

@@ -56,6 +56,36 @@ TEST(Composite, TheModelNamesMoreAndInventsLessThanSingleFindings) {
   EXPECT_GE(by_model.precision(), 0.9);
 }
 
+TEST(Composite, FaultsThatHoldSomewhereOnlyAreDrawnAndScored) {
+  const auto cases = some_cases();
+  const auto everywhere = score_composites(cases, {.engines = 5, .seed = 3, .are_scoped = false}),
+             scoped = score_composites(cases, {.engines = 5, .seed = 3});
+  const auto has_scopes = [](const CompositeScore& score) { return !score.scopes.empty(); };
+  EXPECT_EQ(std::ranges::count_if(everywhere, has_scopes), 0);
+  EXPECT_GT(std::ranges::count_if(scoped, has_scopes), 0);
+  for (const CompositeScore& score : scoped) {
+    EXPECT_LE(score.scopes.size(), score.planted.size());
+    for (const std::string& id : score.misplaced) {
+      EXPECT_EQ(std::ranges::count(score.planted, id), 1) << id;
+      EXPECT_EQ(std::ranges::count(score.named, id), 1) << id;
+    }
+  }
+}
+
+TEST(Composite, AFaultThatNobodyKnowsOfIsNotNamed) {
+  const auto scores = score_composites(some_cases(), {.engines = 6, .seed = 3, .is_withheld = true});
+  ASSERT_EQ(scores.size(), 6U);
+  for (const CompositeScore& score : scores) {
+    EXPECT_EQ(score.planted.size(), 1U);
+    EXPECT_EQ(std::ranges::count(score.named, score.planted.front()), 0);
+    EXPECT_TRUE(score.explained == score.failing || score.clusters >= 1);
+  }
+  const CompositeTotals totals = totals_of(scores);
+  EXPECT_EQ(totals.misnamed, std::ranges::count_if(scores, [](const auto& score) {
+              return !score.invented.empty() && !score.is_the_same;
+            }));
+}
+
 TEST(Composite, NoEngineIsBegunAfterItsTime) {
   EXPECT_LT(score_composites(some_cases(), {.engines = 1000, .seconds = 0.1}).size(), 20U);
 }

@@ -1,0 +1,61 @@
+// Faults that the search took and that turn out to say nothing.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "causes/cover.hpp"
+
+namespace cellproof::causes {
+namespace {
+
+/// Unexplained cases for each that a fault explains, at most, in one of its operators.
+constexpr std::int64_t most_open_for_each = 3;
+
+}  // namespace
+
+/// A fault without which everything stays as it is was taken before others said what it says.
+void Cover::drop_the_needless() {
+  for (std::size_t k = faults_.size(); k-- > 0;) {
+    const FaultSet others = without(faults_[k]);
+    const bool is_needless = std::ranges::all_of(items_, [&](Item& item) {
+      if (item.standing != Standing::Explained || !touches(faults_[k], item)) return true;
+      const Standing without = item.rejudged.standing(acting_on(item, others));
+      return item.passes ? without != Standing::Excluded : without == Standing::Explained;
+    });
+    if (is_needless) faults_ = others;
+  }
+}
+
+/// A fault that explains few of the cases that it acts on, where most stay unexplained, is no name for what is wrong
+/// there: something unknown looks like it now and then. Operators count apart, as one may have a fault more.
+void Cover::drop_the_unproved() {
+  for (std::size_t k = faults_.size(); k-- > 0;) {
+    const oracle::Fault* const fault = faults_[k];
+    const FaultSet others = without(fault);
+    std::map<int, std::pair<std::int64_t, std::int64_t>> counts;  // by operator: explained, and not
+    for (Item& item : items_) {
+      if (item.passes || !touches(fault, item)) continue;
+      auto& [explained, open] = counts[item.place[Scope::OfOperator]];
+      if (item.standing != Standing::Explained)
+        ++open;
+      else if (item.rejudged.standing(acting_on(item, others)) != Standing::Explained)
+        ++explained;
+    }
+    const auto is_proved = [](const auto& count) {
+      const auto& [explained, open] = count.second;
+      return explained > 0 && open <= most_open_for_each * explained;
+    };
+    if (std::ranges::any_of(counts, is_proved)) continue;
+    faults_ = others;
+    for (Item& item : items_)
+      if (!item.passes && touches(fault, item)) item.standing = item.rejudged.standing(acting_on(item));
+  }
+}
+
+FaultSet Cover::without(const oracle::Fault* fault) const {
+  FaultSet others = faults_;
+  std::erase(others, fault);
+  return others;
+}
+
+}  // namespace cellproof::causes

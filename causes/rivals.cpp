@@ -1,0 +1,193 @@
+#include "causes/rivals.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "oracle/answers.hpp"
+#include "spec/axes.hpp"
+#include "spec/case_text.hpp"
+#include "spec/expectation.hpp"
+
+namespace cellproof::causes {
+namespace {
+
+/// Calls of the engine for one fault, and for all.
+constexpr std::int64_t most_calls_for_one = 12, most_calls = 60;
+/// Numbers in a made case.
+constexpr std::size_t most_numbers_made = std::size_t{1} << 16;
+
+bool are_related(const oracle::Fault& a, const oracle::Fault& b) {
+  const auto root = [](const oracle::Fault& fault) { return fault.corner_of.empty() ? fault.id : fault.corner_of; };
+  return root(a) == root(b);
+}
+
+/// A case that may tell rivals apart.
+struct Made {
+  Problem problem;
+  int rank = 0;  ///< the likeliest to tell first
+};
+
+/// Does a fault show on the axis, as the catalogue has it?
+bool is_blamed(std::string_view axis, const FaultSet& faults) {
+  constexpr std::string_view between = " |?";
+  return std::ranges::any_of(faults, [&](const oracle::Fault* fault) {
+    std::string_view blames = fault->blames;
+    while (!blames.empty()) {
+      const std::string_view word = blames.substr(0, blames.find_first_of(between));
+      const bool is_family = axis.starts_with(word) && axis.substr(word.size()).starts_with('.');
+      if (!word.empty() && (axis == word || is_family)) return true;
+      blames.remove_prefix(std::min(blames.size(), word.size() + 1));
+    }
+    return false;
+  });
+}
+
+bool is_small_and_valid(const Problem& problem) {
+  std::size_t size = 0;
+  for (const Input& each : problem.inputs) size += each.tensor ? each.tensor->size() : 0;
+  return size <= most_numbers_made && expectation_of(problem).kind == Expectation::Kind::Accept;
+}
+
+/// The case with other numbers, or with one axis changed. First come those that not all of the faults act on, then
+/// those that differ on an axis on which one of them shows.
+std::vector<Made> made_cases(const Case& shown, const FaultSet& faults) {
+  std::vector<Made> made;
+  const auto add = [&](Case c, std::uint64_t more, int rank) {
+    c.seed += more;
+    const Problem problem = make_problem(c);
+    if (!is_small_and_valid(problem)) return;
+    Made each{oracle::with_all_outputs(problem), rank};
+    const auto acting = std::ranges::count_if(faults, [&](const auto* fault) { return fault->applies(each.problem); });
+    if (acting == 0) return;
+    if (acting < std::ssize(faults)) each.rank = 0;
+    made.push_back(std::move(each));
+  };
+  for (const std::uint64_t more : {1, 2}) add(shown, more, 1);
+  for (const Axis& axis : axes()) {
+    const bool may_tell = is_blamed(axis.name, faults);
+    for (const std::string& value : axis.values(shown.version)) {
+      if (value == axis.of(shown)) continue;
+      const Case changed = axis.apply(shown, value);
+      add(changed, 0, may_tell ? 1 : 2);
+      if (may_tell) add(changed, 1, 1);
+    }
+  }
+  std::ranges::stable_sort(made, {}, &Made::rank);
+  return made;
+}
+
+std::optional<Case> case_shown_by(const Finding& finding) {
+  const bool is_reduced = finding.reduction && finding.reduction->complete;
+  try {
+    return parse_case(is_reduced ? finding.reduction->case_line : finding.case_line);
+  } catch (const CaseTextError&) {  // its tensors lie in a file of somebody's
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+const FaultSet& Rivals::of(const oracle::Fault* fault) const {
+  static const FaultSet none;
+  const auto left = left_.find(fault);
+  return left == left_.end() ? none : left->second;
+}
+
+/// The faults of the cover that act on the item, one of them replaced by another with the same scope.
+FaultSet Rivals::acting(const Cover::Item& item, const oracle::Fault* fault, const oracle::Fault* instead) const {
+  FaultSet acting;
+  for (const oracle::Fault* each : cover_.faults()) {
+    if (!cover_.scope_of(each).holds(item.place)) continue;
+    const oracle::Fault* const supposed = each == fault ? instead : each;
+    if (supposed != nullptr && item.rejudged.is_touched_by(*supposed)) acting.push_back(supposed);
+  }
+  return acting;
+}
+
+/// The failing cases that are not explained without the fault, the smallest first.
+std::vector<Cover::Item*> Rivals::needing(const oracle::Fault* fault) {
+  std::vector<Cover::Item*> items;
+  for (Cover::Item& item : cover_.items()) {
+    if (item.passes || item.standing != Standing::Explained || !cover_.touches(fault, item)) continue;
+    if (item.rejudged.standing(acting(item, fault, nullptr)) != Standing::Explained) items.push_back(&item);
+  }
+  std::ranges::stable_sort(items, {}, &Cover::Item::size);
+  return items;
+}
+
+Rivals::Found Rivals::find(const oracle::Fault* fault) {
+  const std::vector<Cover::Item*> needed = needing(fault);
+  if (needed.empty()) return {};
+  Found found{{}, needed.front()};
+  for (const oracle::Fault* other : cover_.tried()) {
+    const bool excuses_more = other->cls == oracle::FaultClass::Precision && fault->cls != other->cls;
+    const auto taken = std::ranges::find(cover_.faults(), other) != cover_.faults().end();
+    if (!excuses_more && !taken && !are_related(*fault, *other)) found.rivals.push_back(other);
+  }
+  for (Cover::Item* item : needed) {
+    if (found.rivals.empty() || cover_.is_cut_short()) break;
+    std::erase_if(found.rivals, [&](const oracle::Fault* other) {
+      return !item->rejudged.is_touched_by(*other) ||
+             item->rejudged.standing(acting(*item, fault, other)) != Standing::Explained;
+    });
+  }
+  std::erase_if(found.rivals, [&](const oracle::Fault* other) {
+    return std::ranges::any_of(cover_.items(), [&](Cover::Item& item) {
+      if (item.standing != Standing::Explained || !cover_.scope_of(fault).holds(item.place)) return false;
+      if (!item.rejudged.is_touched_by(*fault) && !item.rejudged.is_touched_by(*other)) return false;
+      return item.rejudged.standing(acting(item, fault, other)) == Standing::Excluded;
+    });
+  });
+  if (cover_.is_cut_short()) found.rivals.clear();  // not all cases were asked
+  return found;
+}
+
+const oracle::Fault* Rivals::decide(const oracle::Fault* fault, Found& found) {
+  const std::optional<Case> shown = case_shown_by(found.smallest->rejudged.finding());
+  if (!shown) return fault;
+  FaultSet all = found.rivals;
+  all.push_back(fault);
+  const Finding unknown;
+  std::int64_t calls = 0;
+  for (Made& made : made_cases(*shown, all)) {
+    if (found.rivals.empty() || calls == most_calls_for_one || calls_ == most_calls || cover_.is_cut_short()) break;
+    ++calls;
+    ++calls_;
+    std::optional<Outputs> outputs = ask_(made.problem);
+    if (!outputs) continue;
+    Answered answered{&unknown, found.smallest->rejudged.answered().declared,
+                      found.smallest->rejudged.answered().followed};
+    answered.answers.push_back({std::move(made.problem), std::move(*outputs)});
+    Cover::Item item(answered);
+    if (!cover_.scope_of(fault).holds(item.place)) continue;
+    const auto is_excluded = [&](const oracle::Fault* supposed) {
+      return item.rejudged.standing(acting(item, fault, supposed)) == Standing::Excluded;
+    };
+    FaultSet possible = found.rivals;
+    std::erase_if(possible, is_excluded);
+    if (!is_excluded(fault)) {
+      found.rivals = std::move(possible);
+    } else if (!possible.empty()) {
+      cover_.exchange(fault, possible.front());
+      fault = possible.front();
+      possible.erase(possible.begin());
+      found.rivals = std::move(possible);
+    }  // else the case shows something that none of them is
+  }
+  return fault;
+}
+
+void Rivals::settle() {
+  const FaultSet taken = cover_.faults();
+  for (const oracle::Fault* fault : taken) {
+    if (cover_.is_cut_short()) return;
+    Found found = find(fault);
+    if (found.rivals.empty()) continue;
+    if (ask_) fault = decide(fault, found);
+    if (!found.rivals.empty()) left_[fault] = std::move(found.rivals);
+  }
+}
+
+}  // namespace cellproof::causes

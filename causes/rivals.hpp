@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "causes/cover.hpp"
+
+#include "spec/case.hpp"
+
+namespace cellproof::causes {
+
+/// Returns the outputs that the engine gives for a problem, one call; nullopt where there is nothing to compare.
+using AskEngine = std::function<std::optional<Outputs>(const Problem&)>;
+
+/// Faults that explain the same cases as one that was taken, and contradict none either. The engine is asked a case
+/// that was made to tell them apart; those that no case excludes are left, and are said beside the one that was taken.
+class Rivals {
+ public:
+  /// The cover must outlive it. `ask`: may be empty, then nothing is told apart.
+  Rivals(Cover& cover, AskEngine ask) : cover_(cover), ask_(std::move(ask)) {}
+
+  /// Looks for rivals of every fault of the cover, and lets made cases decide: a fault that one excludes is replaced.
+  void settle();
+
+  /// Those that are left.
+  const FaultSet& of(const oracle::Fault* fault) const;
+  /// Counts calls of the engine.
+  std::int64_t calls() const { return calls_; }
+
+ private:
+  struct Found {
+    FaultSet rivals;
+    const Cover::Item* smallest = nullptr;  ///< case that needs the fault
+  };
+
+  FaultSet acting(const Cover::Item& item, const oracle::Fault* fault, const oracle::Fault* instead) const;
+  std::vector<Cover::Item*> needing(const oracle::Fault* fault);
+  Found find(const oracle::Fault* fault);
+  /// Returns the fault that stands, and takes from its rivals those that a case excludes.
+  const oracle::Fault* decide(const oracle::Fault* fault, Found& found);
+
+  Cover& cover_;
+  AskEngine ask_;
+  std::int64_t calls_ = 0;
+  std::map<const oracle::Fault*, FaultSet> left_;
+};
+
+}  // namespace cellproof::causes

@@ -1,0 +1,110 @@
+// Faults that stand in for one another: a made case tells them apart, or all are said.
+#include "causes/rivals.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "causes/engine_model.hpp"
+#include "causes/testing/asked_engine.hpp"
+
+#include "lab/mutants/mutants.hpp"
+
+namespace cellproof::causes {
+namespace {
+
+using testing::AskedEngine;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::plain;
+using testing::with_bias;
+
+/// The first row is the shortest: its length for all rows is the shortest for all.
+void first_is_shortest(Case& c) {
+  c.inputs[input::sequence_lens].presence = Presence::Given;
+  c.inputs[input::sequence_lens].values = Tensor::from_values(ElementType::Int32, {2}, std::vector<double>{1, 3});
+}
+
+/// An engine that is asked, and counts how often.
+struct Asking {
+  explicit Asking(const char* fault) : mutant(*lab::mutants::mutant_named(fault)) {}
+
+  AskEngine ask() {
+    return [this](const Problem& problem) -> std::optional<Outputs> {
+      ++calls;
+      return is_dead ? std::nullopt : std::optional(lab::mutants::run(problem, mutant));
+    };
+  }
+
+  const lab::mutants::Mutant& mutant;
+  std::int64_t calls = 0;
+  bool is_dead = false;
+};
+
+AskedEngine engine_of(const char* fault) {
+  AskedEngine engine({fault});
+  for (int k = 0; k < 2; ++k) EXPECT_FALSE(engine.ask(first_is_shortest).pass);
+  EXPECT_TRUE(engine.ask(plain).pass);
+  return engine;
+}
+
+TEST(RivalsOf, AFaultAreSaidWhereNobodyCanBeAsked) {
+  const AskedEngine engine = engine_of("shortest-length-for-all");
+  const EngineModel model = model_of(engine.answered());
+  ASSERT_EQ(model.causes.size(), 1U);
+  EXPECT_THAT(model.causes.front().faults, ElementsAre("length-of-first-for-all"));
+  EXPECT_THAT(model.causes.front().rivals, ElementsAre("shortest-length-for-all"));
+  EXPECT_THAT(model.causes.front().title, HasSubstr(" (or: "));
+  EXPECT_EQ(model.calls, 0);
+}
+
+TEST(RivalsOf, AFaultAreToldApartByAMadeCase) {
+  for (const char* fault : {"shortest-length-for-all", "length-of-first-for-all"}) {
+    SCOPED_TRACE(fault);
+    const AskedEngine engine = engine_of(fault);
+    Asking asking(fault);
+    const EngineModel model = model_of(engine.answered(), {}, asking.ask());
+    ASSERT_EQ(model.causes.size(), 1U);
+    EXPECT_THAT(model.causes.front().faults, ElementsAre(fault));
+    EXPECT_THAT(model.causes.front().rivals, IsEmpty());
+    EXPECT_EQ(model.causes.front().cases, 2);
+    EXPECT_EQ(model.explained, 2);
+    EXPECT_EQ(model.calls, asking.calls);
+    EXPECT_LE(model.calls, 12);
+    EXPECT_GE(model.calls, 1);
+  }
+}
+
+TEST(RivalsOf, AFaultStandWhereTheEngineGivesNothing) {
+  const AskedEngine engine = engine_of("shortest-length-for-all");
+  Asking asking("shortest-length-for-all");
+  asking.is_dead = true;
+  const EngineModel model = model_of(engine.answered(), {}, asking.ask());
+  ASSERT_EQ(model.causes.size(), 1U);
+  EXPECT_THAT(model.causes.front().rivals, ElementsAre("shortest-length-for-all"));
+  EXPECT_EQ(asking.calls, 12) << "and no more";
+}
+
+TEST(RivalsOf, AnAnswerThatNoneOfThemGivesDecidesNothing) {
+  const AskedEngine engine = engine_of("shortest-length-for-all");
+  Asking other("rb-negated");
+  const EngineModel model = model_of(engine.answered(), {}, other.ask());
+  ASSERT_EQ(model.causes.size(), 1U);
+  EXPECT_EQ(model.explained, 2);
+}
+
+TEST(RivalsOf, AFaultThatNothingStandsInForCostNoCall) {
+  AskedEngine engine({"rb-ignored"});
+  for (int k = 0; k < 2; ++k) engine.ask(with_bias);
+  Asking asking("rb-ignored");
+  const EngineModel model = model_of(engine.answered(), {}, asking.ask());
+  ASSERT_EQ(model.causes.size(), 1U);
+  EXPECT_THAT(model.causes.front().rivals, IsEmpty());
+  EXPECT_EQ(asking.calls, 0);
+}
+
+}  // namespace
+}  // namespace cellproof::causes
