@@ -23,10 +23,11 @@ inline constexpr int newest_opset = 28;
 /// The lowest opset of the operator's domain that means this version: its since_version.
 int lowest_opset(OperatorVersion version);
 
-/// The problem as a serialised ModelProto with one node: initializers inside, graph inputs and outputs named as the
-/// formal names of the operator ("X", "Y_h"), with types and with shapes as the presentation says. Inputs beyond the
-/// operator's list are "input_K". The problem may be invalid; output shapes that cannot be told are left open then.
-/// Throws std::invalid_argument for a Given input without a tensor.
+/// The problem as a serialised ModelProto with one recurrent node, in the graph that the presentation says:
+/// initializers inside, graph inputs and outputs named as the formal names of the operator ("X", "Y_h"), with types and
+/// with shapes as the presentation says. Inputs beyond the operator's list are "input_K". The problem may be invalid;
+/// output shapes that cannot be told are left open then. Throws std::invalid_argument for a Given input without a
+/// tensor.
 std::string to_model(const Problem& problem);
 
 /// Declaration of a graph input. A dimension that is a symbol or missing is nullopt.
@@ -35,11 +36,11 @@ struct DeclaredInput {
   std::optional<std::vector<std::optional<std::int64_t>>> shape;
 };
 
-/// A model read back: exactly one recurrent node (with initializers, Constant nodes and graph inputs) or CorpusError by
-/// name. Graph inputs come back as Given inputs without a tensor; bind_inputs sets them. Graph inputs that have an
-/// initializer (all of them have in IR versions before 4) come back as initializers. A node output that is not a graph
-/// output is Empty: nobody can see it. The presentation is the one by which to_model writes such declarations, or the
-/// nearest.
+/// A model read back: exactly one recurrent node, in the graph or where to_model puts it otherwise (with initializers,
+/// Constant nodes and graph inputs) or CorpusError by name. Graph inputs come back as Given inputs without a tensor;
+/// bind_inputs sets them. Graph inputs that have an initializer (all of them have in IR versions before 4) come back as
+/// initializers. A node output that is not a graph output is Empty: nobody can see it. The presentation is the one by
+/// which to_model writes such declarations, or the nearest.
 struct ModelNode {
   Problem problem;
   std::string node_name;

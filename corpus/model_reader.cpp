@@ -12,6 +12,7 @@
 #include "corpus/declared_dims.hpp"
 #include "corpus/message.hpp"
 #include "corpus/model.hpp"
+#include "corpus/nesting.hpp"
 #include "corpus/node_attributes.hpp"
 #include "corpus/parse.hpp"
 #include "corpus/recurrent_operator.hpp"
@@ -229,7 +230,10 @@ ModelNode from_model(std::string_view serialized, const std::string& where, cons
   if (!parse(serialized, model)) {
     refuse(where, fmt::format("{} bytes that are no protobuf", serialized.size()), "a serialised ModelProto");
   }
-  return Reader(model, where, directory).read();
+  const Nesting nesting = unnest_node(model);
+  ModelNode result = Reader(model, where, directory).read();
+  result.problem.presentation.nesting = nesting;
+  return result;
 }
 
 }  // namespace cellproof::corpus

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 #include <onnx/onnx-ml.pb.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "corpus/declared_dims.hpp"
 #include "corpus/model.hpp"
+#include "corpus/nesting.hpp"
 #include "corpus/node_attributes.hpp"
 #include "corpus/parse.hpp"
 #include "corpus/tensor_proto.hpp"
@@ -100,7 +102,9 @@ void write_inputs(const Problem& problem, onnx::NodeProto& node, onnx::GraphProt
   }
 }
 
-void write_outputs(const Problem& problem, onnx::NodeProto& node, onnx::GraphProto& graph) {
+/// Returns the shapes of the graph's outputs; sizes that cannot be told are 1.
+std::vector<Shape> write_outputs(const Problem& problem, onnx::NodeProto& node, onnx::GraphProto& graph) {
+  std::vector<Shape> shapes;
   const auto names = output_names(problem.version.op);
   const auto dimensions = dimensions_or_unknown(problem);
   const Tensor* x = problem.input(input::X);
@@ -113,8 +117,12 @@ void write_outputs(const Problem& problem, onnx::NodeProto& node, onnx::GraphPro
     }
     const std::string name = formal_name(names, i, "output");
     node.add_output(name);
-    declare(*graph.add_output(), problem, {true, i, name}, type, output_shape(problem, dimensions, i));
+    Shape shape = output_shape(problem, dimensions, i);
+    declare(*graph.add_output(), problem, {true, i, name}, type, shape);
+    std::ranges::replace(shape, unknown_size, 1);
+    shapes.push_back(std::move(shape));
   }
+  return shapes;
 }
 
 void import_opset(onnx::ModelProto& model, std::string_view domain, int version) {
@@ -144,9 +152,10 @@ std::string to_model(const Problem& problem) {
   node.set_op_type(std::string(name(op)));
   node.set_domain(std::string(domain(op)));
   write_inputs(problem, node, graph);
-  write_outputs(problem, node, graph);
+  const std::vector<Shape> shapes = write_outputs(problem, node, graph);
   write_attributes(problem.attributes, node);
   *graph.add_node() = std::move(node);  // behind the Constant nodes: a graph's nodes stand in the order of their use
+  nest_node(model, problem.presentation.nesting, shapes);
   return serialize(model);
 }
 

@@ -110,10 +110,11 @@ TEST(ModelWriter, DeclaresSizesAsThePresentationSays) {
 /// The checker asks for a shape of each graph output; runtimes do without, and so do files in the field.
 TEST(ModelWriter, PresentationsPassTheCheckerButForMissingShapes) {
   OnnxChecker checker, strict;
-  for (const Case& each : varied_cases(3)) {
+  for (const Case& each : varied_cases(5)) {
+    const Nesting nesting = all_nestings()[each.seed % all_nestings().size()];
     for (const Dims dims : all_dims()) {
       Case c = each;
-      c.presentation.dims = dims;
+      c.presentation = {dims, nesting};
       OnnxChecker& asked = dims == Dims::Unranked ? strict : checker;
       asked.add(fmt::format("{}-{}-{}", to_string(c.version), name(dims), asked.models()), to_model(make_problem(c)));
     }

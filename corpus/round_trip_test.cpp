@@ -60,8 +60,11 @@ TEST(RoundTrip, ThePresentationIsReadBack) {
         const auto values = axis(name).values(version);
         if (std::ranges::find(values, value) != values.end()) c = axis(name).apply(c, value);
         c.presentation.dims = dims;
-        const auto read = from_model(to_model(make_problem(c)), "model");
-        EXPECT_EQ(read.problem.presentation, c.presentation) << to_text(c);
+        for (const Nesting nesting : all_nestings()) {
+          c.presentation.nesting = nesting;
+          const auto read = from_model(to_model(make_problem(c)), "model");
+          EXPECT_EQ(read.problem.presentation, c.presentation) << to_text(c);
+        }
       }
     }
   }

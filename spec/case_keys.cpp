@@ -100,6 +100,13 @@ Dims read_dims(std::string_view value) {
   throw Expected{"one of " + joined(names)};
 }
 
+Nesting read_nesting(std::string_view value) {
+  if (const auto nesting = nesting_named(value)) return *nesting;
+  std::vector<std::string_view> names;
+  for (const Nesting nesting : all_nestings()) names.push_back(name(nesting));
+  throw Expected{"one of " + joined(names)};
+}
+
 }  // namespace
 
 ElementType read_type(std::string_view value) {
@@ -175,6 +182,12 @@ const std::vector<Key>& body_keys() {
          return dims == Dims::Static ? std::nullopt : std::optional<std::string>(name(dims));
        },
        [](Case& c, std::string_view value) { c.presentation.dims = read_dims(value); }},
+      {"nesting",
+       [](const Case& c) {
+         const Nesting nesting = c.presentation.nesting;
+         return nesting == Nesting::Flat ? std::nullopt : std::optional<std::string>(name(nesting));
+       },
+       [](Case& c, std::string_view value) { c.presentation.nesting = read_nesting(value); }},
   };
   return keys;
 }

@@ -114,7 +114,8 @@ TEST(CaseText, TheCanonicalFormIsFrozen) {
            "W=given,graph,hex:bfloat16:2x1:803f0040 input6=given",
            "cellproof-case/1 op=DynamicQuantizeLSTM-1 type=float T=1 N=2 I=3 H=4 weight_type=int8 "
            "W_scale=given,shape:1x16",
-           "cellproof-case/1 op=GRU-22 type=float T=3 N=2 I=4 H=5 direction=reverse dims=TN sequence_lens=given",
+           "cellproof-case/1 op=GRU-22 type=float T=3 N=2 I=4 H=5 direction=reverse dims=TN nesting=nested-if "
+           "sequence_lens=given",
        }) {
     EXPECT_EQ(to_text(parse_case(line)), line);
   }
@@ -146,6 +147,7 @@ TEST(CaseText, EachMistakeIsNamed) {
   EXPECT_THAT(what_is_wrong_with(good + " clip=1,5"), HasSubstr("clip=1,5: expected a number that a float can hold"));
   EXPECT_THAT(what_is_wrong_with(good + " clip=1e99"), HasSubstr("expected a number"));
   EXPECT_THAT(what_is_wrong_with(good + " regime=wild"), HasSubstr("expected one of normal, discriminating"));
+  EXPECT_THAT(what_is_wrong_with(good + " nesting=while"), HasSubstr("one of flat, if, nested-if, loop, function"));
   EXPECT_THAT(what_is_wrong_with(good + " dims=H"), HasSubstr("one of static, T, N, TN, X, all, unranked"));
   EXPECT_THAT(what_is_wrong_with(good + " activations=a%2"), HasSubstr("two hex digits after each %"));
   EXPECT_THAT(what_is_wrong_with(good + " others=a:bool:1"), HasSubstr("int, float, string, ints, floats or strings"));

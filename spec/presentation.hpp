@@ -21,9 +21,23 @@ std::span<const Dims> all_dims();
 std::string_view name(Dims dims);
 std::optional<Dims> dims_named(std::string_view text);
 
+/// Graph in which the node stands.
+enum class Nesting {
+  Flat,      ///< the model's own
+  If,        ///< the branch of an If that is taken
+  NestedIf,  ///< the same, in the branch of another If
+  Loop,      ///< the body of a Loop of one trip
+  Function,  ///< a function of the model, which is called once
+};
+std::span<const Nesting> all_nestings();
+/// "flat", "if", "nested-if", "loop", "function"
+std::string_view name(Nesting nesting);
+std::optional<Nesting> nesting_named(std::string_view text);
+
 /// Manner in which a node is put before an engine. It changes nothing of what the node means.
 struct Presentation {
   Dims dims = Dims::Static;
+  Nesting nesting = Nesting::Flat;
   friend bool operator==(const Presentation&, const Presentation&) = default;
 };
 

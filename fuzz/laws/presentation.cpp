@@ -10,9 +10,12 @@ namespace {
 
 /// One of the presentations beside the usual one: which, the sizes say, so that all of them have their turn.
 Presentation another(const Dimensions& sizes) {
-  const auto dims = all_dims();
+  const auto dims = all_dims().subspan(1);
+  const auto nestings = all_nestings().subspan(1);
   const auto sum = static_cast<std::size_t>(sizes.T + sizes.N + sizes.I + sizes.H + sizes.D);
-  return {.dims = dims[1 + sum % (dims.size() - 1)]};
+  const std::size_t which = sum % (dims.size() + nestings.size());
+  if (which < dims.size()) return {.dims = dims[which]};
+  return {.nesting = nestings[which - dims.size()]};
 }
 
 /// Any problem. It is compared with the usual presentation; where it has that itself, with another one.
@@ -31,7 +34,7 @@ std::span<const Law> presentation_laws() {
       {.id = "presentation",
        .what = "outputs do not depend on how the node is put before the engine",
        .experiment = presentation,
-       .about = {"dims=TN lengths=ragged", "dims=N input.initial_h=graph"}},
+       .about = {"dims=TN lengths=ragged", "nesting=nested-if"}},
   };
   return list;
 }

@@ -9,7 +9,10 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from cellproof import _protobuf, _tensors
+from cellproof._errors import NotSupported
 
+# Last nodes of a model in which the recurrent one stands in another graph: an If, what takes apart the results of a Loop, the call of a function.
+AROUND, FUNCTIONS = ("If", "Squeeze"), "cellproof.nesting"
 Attribute = Union[int, float, str, List[int], List[float], List[str]]
 
 
@@ -24,17 +27,14 @@ class _Node:
             elif number == 8:
                 opset = dict(_protobuf.fields(value))
                 self.opsets[bytes(opset.get(1, b"")).decode()] = int(opset.get(2, 0))
-        self.constants: Dict[str, np.ndarray] = {}
-        nodes = []
-        for number, value in _protobuf.fields(graph):
-            if number == 1:
-                nodes.append(value)
-            elif number == 5:
-                name, tensor = _tensors.decode(value)
-                self.constants[name] = tensor
+        parts = list(_protobuf.fields(graph))
+        nodes = [value for number, value in parts if number == 1]
+        self._read(nodes[-1])
+        if self.operator in AROUND or self.domain == FUNCTIONS:
+            raise NotSupported("the node stands in an If, a Loop or a function, where `operator`, `attributes` and `tensors` do not look")
+        self.constants: Dict[str, np.ndarray] = dict(_tensors.decode(value) for number, value in parts if number == 5)
         for node in nodes[:-1]:
             self._add_constant(node)
-        self._read(nodes[-1])
 
     def _add_constant(self, node: bytes) -> None:
         found = dict(_protobuf.fields(node))

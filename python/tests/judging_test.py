@@ -163,6 +163,14 @@ def test_the_models_are_those_of_onnx():
     assert (problem.operator, problem.version, problem.domain) == ("LSTM", 22, "")
 
 
+@pytest.mark.parametrize("nesting", ["if", "nested-if", "loop", "function"])
+def test_a_node_inside_another_is_left_to_runtimes(nesting):
+    problem = cellproof.Case(PLAIN + f" nesting={nesting}").problem()
+    onnx.checker.check_model(onnx.ModelProto.FromString(problem.model), full_check=True)
+    with pytest.raises(cellproof.NotSupported, match="If, a Loop or a function"):
+        problem.operator
+
+
 def _plain(value):
     return value.decode() if isinstance(value, bytes) else value
 

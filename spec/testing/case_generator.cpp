@@ -35,8 +35,10 @@ template <>
 struct Arbitrary<cellproof::Presentation> {
   static Gen<cellproof::Presentation> arbitrary() {
     const auto all = cellproof::all_dims();
-    const auto any = gen::elementOf(std::vector(all.begin(), all.end()));
-    return gen::build<cellproof::Presentation>(gen::set(&cellproof::Presentation::dims, any));
+    const auto nestings = cellproof::all_nestings();
+    return gen::build<cellproof::Presentation>(
+        gen::set(&cellproof::Presentation::dims, gen::elementOf(std::vector(all.begin(), all.end()))),
+        gen::set(&cellproof::Presentation::nesting, gen::elementOf(std::vector(nestings.begin(), nestings.end()))));
   }
 };
 
