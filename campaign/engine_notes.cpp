@@ -43,6 +43,32 @@ double seconds_of(const Finding& finding) {
   return finding.timings.prepare + finding.timings.run + finding.timings.release;
 }
 
+EngineNotes slow_cases(std::span<const Finding> findings) {
+  std::map<Like, std::vector<Timed>> alike;
+  for (const Finding& finding : findings) {
+    if (finding.outcome != OutcomeKind::Ran) continue;
+    if (const auto its = like(finding)) alike[*its].push_back({seconds_of(finding), &finding});
+  }
+  std::vector<std::pair<Timed, double>> slow;  // with the middle one's seconds
+  for (auto& [its, cases] : alike) {
+    if (cases.size() < enough_alike) continue;
+    std::ranges::sort(cases, {}, &Timed::seconds);
+    const double middle = cases[cases.size() / 2].seconds;
+    for (const Timed& one : cases)
+      if (one.seconds >= worth_saying_seconds && one.seconds > many_times * middle) slow.emplace_back(one, middle);
+  }
+  if (slow.empty()) return {};
+  std::ranges::sort(slow, std::ranges::greater(), [](const auto& one) { return one.first.seconds; });
+  std::string text = fmt::format("{} took far longer than cases of their operator and size",
+                                 slow.size() == 1 ? "1 case" : fmt::format("{} cases", slow.size()));
+  for (std::size_t k = 0; k < std::min(slow.size(), most_named); ++k) {
+    const auto& [one, middle] = slow[k];
+    text += fmt::format("{} {} number {}: {:.2g} s, others {:.2g} s", k == 0 ? ":" : ";", one.finding->suite,
+                        one.finding->number, one.seconds, middle);
+  }
+  return {{EngineNote::Slow, text}};
+}
+
 }  // namespace
 
 EngineNotes notes_of(std::span<const engines::WorkerNotes> workers) {
@@ -73,29 +99,20 @@ EngineNotes notes_of(std::span<const engines::WorkerNotes> workers) {
 }
 
 EngineNotes notes_of(std::span<const Finding> findings) {
-  std::map<Like, std::vector<Timed>> alike;
+  EngineNotes notes = slow_cases(findings);
+  std::size_t cases = 0, works = 0, refused = 0;
   for (const Finding& finding : findings) {
-    if (finding.outcome != OutcomeKind::Ran) continue;
-    if (const auto its = like(finding)) alike[*its].push_back({seconds_of(finding), &finding});
+    if (finding.suite != "deployed") continue;
+    ++cases;
+    const bool ran = finding.outcome == OutcomeKind::Ran;
+    works += ran && finding.pass;
+    refused += finding.outcome == OutcomeKind::NotSupported || finding.outcome == OutcomeKind::Rejected;
   }
-  std::vector<std::pair<Timed, double>> slow;  // with the middle one's seconds
-  for (auto& [its, cases] : alike) {
-    if (cases.size() < enough_alike) continue;
-    std::ranges::sort(cases, {}, &Timed::seconds);
-    const double middle = cases[cases.size() / 2].seconds;
-    for (const Timed& one : cases)
-      if (one.seconds >= worth_saying_seconds && one.seconds > many_times * middle) slow.emplace_back(one, middle);
-  }
-  if (slow.empty()) return {};
-  std::ranges::sort(slow, std::ranges::greater(), [](const auto& one) { return one.first.seconds; });
-  std::string text = fmt::format("{} took far longer than cases of their operator and size",
-                                 slow.size() == 1 ? "1 case" : fmt::format("{} cases", slow.size()));
-  for (std::size_t k = 0; k < std::min(slow.size(), most_named); ++k) {
-    const auto& [one, middle] = slow[k];
-    text += fmt::format("{} {} number {}: {:.2g} s, others {:.2g} s", k == 0 ? ":" : ";", one.finding->suite,
-                        one.finding->number, one.seconds, middle);
-  }
-  return {{EngineNote::Slow, text}};
+  if (cases > 0)
+    notes.emplace_back(EngineNote::Deployed,
+                       fmt::format("{} of {} nodes as published models have them work (refused: {}, failing: {})",
+                                   works, cases, refused, cases - works - refused));
+  return notes;
 }
 
 }  // namespace cellproof::campaign

@@ -64,5 +64,17 @@ TEST(EngineNotes, CallNoCaseSlowForItsSizeOrWithoutEnoughOfItsLike) {
   EXPECT_THAT(notes_of(quick), IsEmpty());
 }
 
+TEST(EngineNotes, SayHowMuchOfWhatIsDeployedWorks) {
+  std::vector<Finding> findings = cases(4, 0.01, 5);
+  for (Finding& finding : findings) finding.suite = "deployed";
+  findings[0].pass = findings[1].pass = true;
+  findings[2].outcome = OutcomeKind::NotSupported;
+  findings[3].outcome = OutcomeKind::Crashed;
+  findings.push_back(cases(1, 0.01, 5).front());
+  EXPECT_THAT(notes_of(findings),
+              ElementsAre(Pair(EngineNote::Deployed,
+                               "2 of 4 nodes as published models have them work (refused: 1, failing: 1)")));
+}
+
 }  // namespace
 }  // namespace cellproof::campaign

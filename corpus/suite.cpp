@@ -28,6 +28,7 @@ constexpr std::array entries{
           catalogue::readings},
     Entry{{"limits", "sizes beside which kernels change their way, one at a time"}, catalogue::limits},
     Entry{{"regressions", "cases on which an engine or Cellproof itself was once wrong"}, catalogue::regressions},
+    Entry{{"deployed", "nodes as published models have them, each form as often as it was met"}, catalogue::deployed},
 };
 
 constexpr auto infos = [] {

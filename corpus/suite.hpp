@@ -42,8 +42,8 @@ struct SuiteInfo {
   std::string_view what;
   bool covers = false;  ///< it is made to cover tuples of axis values, so a report counts them
 };
-/// The suites that are at rest: onnx-backend, smoke, invalid, readings, regressions. Those that are made by a search
-/// are in fuzz/suites.hpp, tiers, too.
+/// The suites that are at rest: onnx-backend, smoke, invalid, readings, limits, regressions, deployed. Those that are
+/// made by a search are in fuzz/suites.hpp, tiers, too.
 std::span<const SuiteInfo> suites();
 /// Throws std::invalid_argument for an unknown name; CorpusError where files are missing that set-up should have
 /// brought.

@@ -19,7 +19,7 @@ TEST(Suites, AreListedAndLoadByName) {
     EXPECT_EQ(suite.what, info.what);
     EXPECT_FALSE(suite.cases.empty());
   }
-  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "limits", "regressions"));
+  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "limits", "regressions", "deployed"));
 }
 
 TEST(Suites, AnUnknownNameGetsAListOfWhatThereIs) {

@@ -26,8 +26,8 @@ TEST(Suites, AreListedAndLoadByName) {
     names.push_back(info.name);
     EXPECT_FALSE(info.what.empty());
   }
-  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "limits", "regressions", "pairs",
-                                 "violations", "triples", "laws"));
+  EXPECT_THAT(names, ElementsAre("onnx-backend", "smoke", "invalid", "readings", "limits", "regressions", "deployed",
+                                 "pairs", "violations", "triples", "laws"));
   EXPECT_EQ(load_suite("readings").cases.size(), corpus::load_suite("readings").cases.size());
   EXPECT_EQ(load_suite("pairs").name, "pairs");
 }

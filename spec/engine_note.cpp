@@ -10,10 +10,10 @@ namespace cellproof {
 namespace {
 
 constexpr NameTable<engine_note_count> note_names = {
-    "version",     "argument", "contract", "absent", "cannot start", "can no longer be started",
-    "left behind", "memory",   "searched", "slow",   "starts",       "causes"};
-constexpr EngineNote remarks[] = {EngineNote::Memory, EngineNote::Slow, EngineNote::Starts, EngineNote::LeftBehind,
-                                  EngineNote::Searched};
+    "version",  "argument", "contract", "absent", "cannot start", "can no longer be started", "left behind", "memory",
+    "searched", "slow",     "starts",   "causes", "deployed"};
+constexpr EngineNote remarks[] = {EngineNote::Memory,     EngineNote::Slow,     EngineNote::Starts,
+                                  EngineNote::LeftBehind, EngineNote::Searched, EngineNote::Deployed};
 
 /// "" where nothing is noted.
 std::string named_words(const EngineNotes& notes, EngineNote note) {

@@ -21,11 +21,12 @@ enum class EngineNote {
   Searched,          ///< what came of the cases of suites without end
   Slow,              ///< cases that took far longer than their like
   Starts,            ///< of workers that had to be started twice
-  Causes             ///< of its failures, as a JSON array (docs/reports.md)
+  Causes,            ///< of its failures, as a JSON array (docs/reports.md)
+  Deployed           ///< how many nodes of the suite of published models work
 };
-inline constexpr int engine_note_count = 12;
+inline constexpr int engine_note_count = 13;
 /// "version", "argument", "contract", "absent", "cannot start", "can no longer be started", "left behind", "memory",
-/// "searched", "slow", "starts", "causes"
+/// "searched", "slow", "starts", "causes", "deployed"
 std::string_view name(EngineNote note);
 std::optional<EngineNote> engine_note_named(std::string_view text);
 

@@ -24,4 +24,7 @@ std::vector<SuiteCase> limits();
 /// Cases of corpus/regressions, under the names of their files. Throws CorpusError where one cannot be read.
 std::vector<SuiteCase> regressions();
 
+/// Cases as recurrent nodes of published models are, each form as often as it was met.
+std::vector<SuiteCase> deployed();
+
 }  // namespace cellproof::corpus::catalogue
