@@ -40,6 +40,8 @@ class Cover {
   const FaultSet& tried() const { return tried_; }
   /// Takes another fault, which explains as much, in the place and the scope of one of the faults.
   void exchange(const oracle::Fault* fault, const oracle::Fault* by);
+  /// Takes the fault out, and what it explained is unexplained again.
+  void take_back(const oracle::Fault* fault);
   /// Everywhere, for most.
   const Scope& scope_of(const oracle::Fault* fault) const;
   const Scopes& scopes() const { return scopes_; }

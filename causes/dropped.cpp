@@ -9,7 +9,7 @@ namespace cellproof::causes {
 namespace {
 
 /// Unexplained cases for each that a fault explains, at most, in one of its operators.
-constexpr std::int64_t most_open_for_each = 3;
+constexpr std::int64_t most_open_for_each = 1;
 
 }  // namespace
 
@@ -46,10 +46,14 @@ void Cover::drop_the_unproved() {
       return explained > 0 && open <= most_open_for_each * explained;
     };
     if (std::ranges::any_of(counts, is_proved)) continue;
-    faults_ = others;
-    for (Item& item : items_)
-      if (!item.passes && touches(fault, item)) item.standing = item.rejudged.standing(acting_on(item));
+    take_back(fault);
   }
+}
+
+void Cover::take_back(const oracle::Fault* fault) {
+  faults_ = without(fault);
+  for (Item& item : items_)
+    if (!item.passes && touches(fault, item)) item.standing = item.rejudged.standing(acting_on(item));
 }
 
 FaultSet Cover::without(const oracle::Fault* fault) const {

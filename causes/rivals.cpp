@@ -9,12 +9,15 @@
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
+#include "spec/resized.hpp"
 
 namespace cellproof::causes {
 namespace {
 
-/// Calls of the engine for one fault, and for all.
-constexpr std::int64_t most_calls_for_one = 12, most_calls = 60;
+/// Calls of the engine to tell one fault from its rivals, to see that one is borne out, and for all.
+constexpr std::int64_t most_calls_for_one = 12, most_calls_to_confirm = 6, most_calls = 120;
+/// Made cases that settle whether a fault is borne out.
+constexpr int enough_made_cases = 3, fewest_against = 2;
 /// Numbers in a made case.
 constexpr std::size_t most_numbers_made = std::size_t{1} << 16;
 
@@ -50,8 +53,8 @@ bool is_small_and_valid(const Problem& problem) {
   return size <= most_numbers_made && expectation_of(problem).kind == Expectation::Kind::Accept;
 }
 
-/// The case with other numbers, or with one axis changed. First come those that not all of the faults act on, then
-/// those that differ on an axis on which one of them shows.
+/// The case with other numbers, larger, or with one axis changed. First come those that not all of the faults act on,
+/// then those that differ on an axis on which one of them shows.
 std::vector<Made> made_cases(const Case& shown, const FaultSet& faults) {
   std::vector<Made> made;
   const auto add = [&](Case c, std::uint64_t more, int rank) {
@@ -64,7 +67,13 @@ std::vector<Made> made_cases(const Case& shown, const FaultSet& faults) {
     if (acting < std::ssize(faults)) each.rank = 0;
     made.push_back(std::move(each));
   };
-  for (const std::uint64_t more : {1, 2}) add(shown, more, 1);
+  Case larger = shown;
+  for (const std::string_view size : {"T", "N", "I", "H"})
+    larger = resized(larger, size, size_of(larger, size) + (size == "N" ? 3 : 2));
+  for (const std::uint64_t more : {1, 2}) {
+    add(larger, more, 0);
+    add(shown, more, 1);
+  }
   for (const Axis& axis : axes()) {
     const bool may_tell = is_blamed(axis.name, faults);
     for (const std::string& value : axis.values(shown.version)) {
@@ -117,9 +126,7 @@ std::vector<Cover::Item*> Rivals::needing(const oracle::Fault* fault) {
   return items;
 }
 
-Rivals::Found Rivals::find(const oracle::Fault* fault) {
-  const std::vector<Cover::Item*> needed = needing(fault);
-  if (needed.empty()) return {};
+Rivals::Found Rivals::find(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
   Found found{{}, needed.front()};
   for (const oracle::Fault* other : cover_.tried()) {
     const bool excuses_more = other->cls == oracle::FaultClass::Precision && fault->cls != other->cls;
@@ -144,24 +151,53 @@ Rivals::Found Rivals::find(const oracle::Fault* fault) {
   return found;
 }
 
+struct Rivals::Asked {
+  Asked(Problem problem, Outputs outputs, const Answered& like)
+      : answered{&finding, like.declared, like.followed, {{std::move(problem), std::move(outputs)}}}, item(answered) {}
+  Finding finding;
+  Answered answered;
+  Cover::Item item;
+};
+
+std::unique_ptr<Rivals::Asked> Rivals::ask(Problem problem, const Cover::Item& like) {
+  ++calls_;
+  std::optional<Outputs> outputs = ask_(problem);
+  return outputs ? std::make_unique<Asked>(std::move(problem), std::move(*outputs), like.rejudged.answered()) : nullptr;
+}
+
+/// Judges made cases. False where several exclude the fault, and fewer in which it makes a difference bear it out.
+bool Rivals::is_borne_out(const oracle::Fault* fault, const Cover::Item& shown) {
+  const std::optional<Case> c = case_shown_by(shown.rejudged.finding());
+  if (!c) return true;
+  int for_it = 0, against_it = 0;
+  std::int64_t calls = 0;
+  for (Made& made : made_cases(*c, {fault})) {
+    if (calls == most_calls_to_confirm || calls_ == most_calls || cover_.is_cut_short()) break;
+    if (for_it + against_it == enough_made_cases) break;
+    ++calls;
+    const std::unique_ptr<Asked> asked = ask(std::move(made.problem), shown);
+    if (!asked || !cover_.scope_of(fault).holds(asked->item.place)) continue;
+    Rejudged& answer = asked->item.rejudged;
+    const Standing with = answer.standing(acting(asked->item, fault, fault));
+    const Standing without = answer.standing(acting(asked->item, fault, nullptr));
+    for_it += with == Standing::Explained && without == Standing::Excluded;
+    against_it += with == Standing::Excluded;
+  }
+  return against_it < fewest_against || for_it >= against_it;
+}
+
 const oracle::Fault* Rivals::decide(const oracle::Fault* fault, Found& found) {
   const std::optional<Case> shown = case_shown_by(found.smallest->rejudged.finding());
   if (!shown) return fault;
   FaultSet all = found.rivals;
   all.push_back(fault);
-  const Finding unknown;
   std::int64_t calls = 0;
   for (Made& made : made_cases(*shown, all)) {
     if (found.rivals.empty() || calls == most_calls_for_one || calls_ == most_calls || cover_.is_cut_short()) break;
     ++calls;
-    ++calls_;
-    std::optional<Outputs> outputs = ask_(made.problem);
-    if (!outputs) continue;
-    Answered answered{&unknown, found.smallest->rejudged.answered().declared,
-                      found.smallest->rejudged.answered().followed};
-    answered.answers.push_back({std::move(made.problem), std::move(*outputs)});
-    Cover::Item item(answered);
-    if (!cover_.scope_of(fault).holds(item.place)) continue;
+    const std::unique_ptr<Asked> asked = ask(std::move(made.problem), *found.smallest);
+    if (!asked || !cover_.scope_of(fault).holds(asked->item.place)) continue;
+    Cover::Item& item = asked->item;
     const auto is_excluded = [&](const oracle::Fault* supposed) {
       return item.rejudged.standing(acting(item, fault, supposed)) == Standing::Excluded;
     };
@@ -183,7 +219,10 @@ void Rivals::settle() {
   const FaultSet taken = cover_.faults();
   for (const oracle::Fault* fault : taken) {
     if (cover_.is_cut_short()) return;
-    Found found = find(fault);
+    const std::vector<Cover::Item*> needed = needing(fault);
+    if (needed.empty()) continue;
+    Found found = find(fault, needed);
+    if (found.rivals.empty() && ask_ && !is_borne_out(fault, *needed.front())) cover_.take_back(fault);
     if (found.rivals.empty()) continue;
     if (ask_) fault = decide(fault, found);
     if (!found.rivals.empty()) left_[fault] = std::move(found.rivals);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -17,6 +18,7 @@ using AskEngine = std::function<std::optional<Outputs>(const Problem&)>;
 
 /// Faults that explain the same cases as one that was taken, and contradict none either. The engine is asked a case
 /// that was made to tell them apart; those that no case excludes are left, and are said beside the one that was taken.
+/// A fault that made cases do not bear out is taken back: something unknown looked like it.
 class Rivals {
  public:
   /// The cover must outlive it. `ask`: may be empty, then nothing is told apart.
@@ -38,7 +40,11 @@ class Rivals {
 
   FaultSet acting(const Cover::Item& item, const oracle::Fault* fault, const oracle::Fault* instead) const;
   std::vector<Cover::Item*> needing(const oracle::Fault* fault);
-  Found find(const oracle::Fault* fault);
+  Found find(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
+  struct Asked;  ///< a made case with what the engine makes of it
+  /// Asks the engine. Returns null where there is nothing to compare.
+  std::unique_ptr<Asked> ask(Problem problem, const Cover::Item& like);
+  bool is_borne_out(const oracle::Fault* fault, const Cover::Item& shown);
   /// Returns the fault that stands, and takes from its rivals those that a case excludes.
   const oracle::Fault* decide(const oracle::Fault* fault, Found& found);
 

@@ -33,7 +33,7 @@ double seconds_since(Clock::time_point start) {
 struct Named {
   FaultSet faults;
   Scopes scopes = {};
-  std::int64_t explained = 0, clusters = 0;
+  std::int64_t explained = 0, clusters = 0, calls = 0;
 };
 
 /// Greedy cover by the faults that the findings name, each by itself.
@@ -64,10 +64,14 @@ Named name_by_model(const CompositeEngine& engine, const oracle::Fault* withheld
   const FaultSet tried = oracle::every_fault_but(withheld ? withheld->id : "");
   causes::Cover cover(engine.answered, tried, {});
   cover.search();
+  const causes::AskEngine ask = [&](const Problem& problem) { return outputs_of(engine, problem); };
+  causes::Rivals rivals(cover, ask);
+  rivals.settle();
   Named named{cover.faults(), cover.scopes()};
+  named.calls = rivals.calls();
   for (const auto& item : cover.items()) named.explained += !item.passes && item.standing == Standing::Explained;
   if (withheld) {
-    const auto model = causes::model_of(engine.answered, {.tried = tried});
+    const auto model = causes::model_of(engine.answered, {.tried = tried}, ask);
     named.clusters = std::ranges::count(model.causes, CauseStatus::Unexplained, &Cause::status);
   }
   return named;
@@ -139,6 +143,7 @@ CompositeScore score_engine(std::uint64_t number, const std::vector<CompositeTar
     score.seconds = seconds_since(start);
     score.explained = named.explained;
     score.clusters = named.clusters;
+    score.calls = named.calls;
     compare(engine, named, score);
     return score;
   }
@@ -196,6 +201,7 @@ CompositeTotals totals_of(const std::vector<CompositeScore>& scores) {
     totals.failing += score.failing;
     totals.explained += score.explained;
     totals.redrawn += score.redrawn;
+    totals.calls += score.calls;
   }
   return totals;
 }

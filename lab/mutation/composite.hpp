@@ -39,6 +39,7 @@ struct CompositeScore {
   std::vector<std::string> scopes;     ///< of the planted: "rb-ignored: LSTM"
   bool is_the_same = false;            ///< all that are named leave every case as all that are planted do
   std::int64_t clusters = 0;           ///< of failing cases that the model does not explain
+  std::int64_t calls = 0;              ///< of the engine for made cases
   std::int64_t failing = 0;            ///< cases
   std::int64_t explained = 0;          ///< of these: cases that the named faults explain
   std::int64_t redrawn = 0;            ///< sets that were drawn before and left out
@@ -59,6 +60,7 @@ struct CompositeTotals {
   std::int64_t engines = 0, whole = 0, planted = 0, named = 0, invented = 0, left = 0, misplaced = 0, failing = 0,
                explained = 0, redrawn = 0;
   std::int64_t in_one_cluster = 0, misnamed = 0, the_same = 0;  ///< engines
+  std::int64_t calls = 0;
 
   double precision() const { return share(named - invented, named); }
   double recall() const { return share(planted - left, planted); }

@@ -73,6 +73,7 @@ void print_text(const std::vector<CompositeScore>& scores, const CompositeTotals
              100 * CompositeTotals::share(totals.whole, totals.engines));
   fmt::print("{} of {} failing cases explained ({:.1f} %)\n", totals.explained, totals.failing,
              100 * CompositeTotals::share(totals.explained, totals.failing));
+  fmt::print("{} calls of the engines for made cases\n", totals.calls);
   fmt::print("naming took {:.1f} s, at most {:.1f} s an engine\n", seconds, longest);
 }
 

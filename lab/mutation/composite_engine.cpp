@@ -100,6 +100,11 @@ FaultSet in_scope(const FaultSet& faults, const Scopes& scopes, const causes::Co
   return in_scope(faults, scopes, place, [](const oracle::Fault* fault) { return fault; });
 }
 
+Composite planted_for(const CompositeEngine& engine, const Problem& problem) {
+  return in_scope(engine.planted, engine.scopes, causes::coordinates_of(problem),
+                  [](const Mutant* mutant) { return oracle::fault_named(mutant->id); });
+}
+
 /// Those of the faults that act on the case.
 FaultSet acting_on(const Rejudged& each, const FaultSet& faults, const Scopes& scopes) {
   return each.acting_of(in_scope(faults, scopes, causes::coordinates_of(each.answered().answers.front().problem)));
@@ -129,8 +134,7 @@ void draw_faults(std::mt19937_64& generator, std::size_t most, bool are_scoped, 
 bool answer_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets) {
   for (const Mutant* mutant : engine.planted) engine.faults.push_back(oracle::fault_named(mutant->id));
   for (const CompositeTarget& target : targets) {
-    const Composite planted = in_scope(engine.planted, engine.scopes, causes::coordinates_of(target.problem),
-                                       [](const Mutant* mutant) { return oracle::fault_named(mutant->id); });
+    const Composite planted = planted_for(engine, target.problem);
     const auto acts = [&](const Mutant* mutant) {
       return mutants::applies(target.problem, *mutant) ||
              (target.right.all_outputs && mutants::applies(oracle::with_all_outputs(target.problem), *mutant));
@@ -146,6 +150,10 @@ bool answer_all(CompositeEngine& engine, const std::vector<CompositeTarget>& tar
     if (!is_right && told.standing(acting) == Standing::Excluded) return false;
   }
   return true;
+}
+
+Outputs outputs_of(const CompositeEngine& engine, const Problem& problem) {
+  return mutants::run(problem, planted_for(engine, problem));
 }
 
 void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets) {

@@ -44,6 +44,9 @@ void draw_faults(std::mt19937_64& generator, std::size_t most, bool are_scoped, 
 /// Asks the engine all cases. False where the judge, told of its faults, excludes an answer: they do not compose.
 bool answer_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets);
 
+/// Returns what the engine gives for a problem.
+Outputs outputs_of(const CompositeEngine& engine, const Problem& problem);
+
 /// Judges what is not right, as a run does: one case by itself.
 void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets);
 
