@@ -73,7 +73,8 @@ void Cover::search() {
   while (adopt_a_single(rounds_before_pairs) || adopt_a_pair() || adopt_a_single(items_.size())) {
   }
   drop_the_needless();
-  drop_the_unproved();
+  // Of a search that was ended, what is unexplained says nothing.
+  if (!is_cut_short()) drop_the_unproved();
 }
 
 void Cover::name_faults_of(Item& item) const {

@@ -198,7 +198,7 @@ TEST(CoverOf, AFaultThatExplainsFewOfTheCasesThatItActsOnIsNotNamed) {
     with_state(c);
   };
   for (int k = 0; k < 2; ++k) known.ask(with_bias);
-  for (int k = 0; k < 3; ++k) unknown.ask(with_both);
+  for (int k = 0; k < 7; ++k) unknown.ask(with_both);
   const auto named = [&](std::size_t of_unknown) {
     std::vector<Answered> answers = known.answered();
     answers.insert(answers.end(), unknown.answered().begin(),
@@ -209,8 +209,8 @@ TEST(CoverOf, AFaultThatExplainsFewOfTheCasesThatItActsOnIsNotNamed) {
               cover.faults().empty() ? 0 : 2);
     return ids(cover);
   };
-  EXPECT_THAT(named(2), ElementsAre("rb-ignored"));
-  EXPECT_THAT(named(3), IsEmpty());
+  EXPECT_THAT(named(6), ElementsAre("rb-ignored"));
+  EXPECT_THAT(named(7), IsEmpty());
 }
 
 TEST(CoverOf, TheSearchEndsAtItsBounds) {

@@ -9,7 +9,7 @@ namespace cellproof::causes {
 namespace {
 
 /// Unexplained cases for each that a fault explains, at most, in one of its operators.
-constexpr std::int64_t most_open_for_each = 1;
+constexpr std::int64_t most_open_for_each = 3;
 
 }  // namespace
 
