@@ -55,7 +55,7 @@ FaultyCell Task::cell_with(std::int64_t direction, std::int64_t unit, bool is_la
   const CellSource source{problem, readings, d};
   if (fault_hooks.cell) fault_hooks.cell(cell, source);
   if (is_late && fault_hooks.late_cell) fault_hooks.late_cell(cell, source);
-  if (unit != every_unit) cell.narrow_to(static_cast<int>(unit));
+  if (unit != every_unit) cell.narrow_all_to(static_cast<int>(unit));
   if (fault_hooks.cell || fault_hooks.late_cell) cell.summarise_weights();
   return cell;
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "oracle/faulty_step/switches.hpp"
 #include "oracle/step/cell.hpp"
 
@@ -9,16 +12,16 @@ namespace cellproof::oracle {
 struct FaultyCell : Cell {
   StepSwitches switches;  ///< what the others change of its steps
 
-  bool narrow_to(int unit) {
-    const int before = units;
-    if (!Cell::narrow_to(unit)) return false;
+  /// Narrows the cell with its switches.
+  void narrow_all_to(int unit) {
+    const auto before = static_cast<std::size_t>(units), kept = static_cast<std::size_t>(unit);
+    if (!narrow_to(unit)) return;
     for (std::vector<double>* biases : {&switches.late_Wb, &switches.late_Rb}) {
       if (biases->empty()) continue;
-      for (int gate = 0; gate < gates; ++gate)
-        (*biases)[static_cast<std::size_t>(gate)] = (*biases)[static_cast<std::size_t>(gate * before + unit)];
-      biases->resize(static_cast<std::size_t>(gates));
+      const std::size_t left = biases->size() / before;
+      for (std::size_t gate = 0; gate < left; ++gate) (*biases)[gate] = (*biases)[gate * before + kept];
+      biases->resize(left);
     }
-    return true;
   }
 };
 
