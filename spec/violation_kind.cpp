@@ -5,8 +5,9 @@
 namespace cellproof {
 namespace {
 
-constexpr NameTable<violation_kind_count> violation_names = {"value",  "shape",  "type", "padding", "state", "count",  "repeat",
-                                                   "memory", "inputs", "nan",  "law",     "rule",  "outcome"};
+constexpr NameTable<violation_kind_count> violation_names = {"value", "shape",  "type",   "padding", "state",
+                                                             "count", "repeat", "memory", "inputs",  "nan",
+                                                             "law",   "rule",   "outcome"};
 
 }  // namespace
 
