@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/presented.hpp"
 #include "spec/axes.hpp"
 #include "spec/expectation.hpp"
 
@@ -65,7 +66,7 @@ Case random_case(Operator op, std::uint64_t index, std::uint64_t seed) {
     Case c = draw(versions[index % versions.size()], draws);
     // The axes leave a default out, which may as well be written.
     if (!c.attributes.direction && index % one_in_writes_forward == 0) c.attributes.direction = "forward";
-    if (expectation_of(c).kind == Expectation::Kind::Accept) return c;
+    if (expectation_of(c).kind == Expectation::Kind::Accept) return fuzz::presented(c, seed, index);
   }
   throw std::logic_error(
       fmt::format("no valid case of {} in {} draws: the axes and the rules disagree", name(op), most_draws));
