@@ -75,15 +75,15 @@ bool is_ignored(const TupleTable& table, std::size_t place, const std::vector<Va
 }
 
 /// A row in the making.
-class Candidate {
+class RowCandidate {
  public:
-  Candidate(const FactorSolver& solver, const TupleTable& open)
+  RowCandidate(const FactorSolver& solver, const TupleTable& open)
       : solver_(solver), open_(open), domains_(solver.all()), chosen_(open.no_places()) {}
 
   /// Nothing where the constraints leave no such row; then `tuple` is not possible.
   static std::optional<Row> from(const FactorSolver& solver, const TupleTable& open,
                                  const std::vector<std::size_t>& tuple, Draws& draws) {
-    Candidate candidate(solver, open);
+    RowCandidate candidate(solver, open);
     for (const std::size_t place : tuple) {
       if (!candidate.set(open.factor_of(place), place - open.place(open.factor_of(place), 0))) return std::nullopt;
     }
@@ -192,7 +192,7 @@ void cover(const FactorSolver& solver, TupleTable& open, TupleTable& rest, std::
     std::optional<Row> best;
     std::size_t best_covers = 0;
     for (std::size_t k = 0; k < candidates; ++k) {
-      std::optional<Row> row = Candidate::from(solver, open, open.any(draws.next()), draws);
+      std::optional<Row> row = RowCandidate::from(solver, open, open.any(draws.next()), draws);
       if (!row) throw std::logic_error("a tuple that was found possible has no row");
       const std::size_t covers = open.count_row(places_of(open, *row));
       if (best && covers <= best_covers) continue;

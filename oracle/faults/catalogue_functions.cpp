@@ -101,9 +101,9 @@ std::vector<Row> activation_rows() {
           {"tanh-overflows", "regime activation? alpha? beta?", every_q,
            "evaluates (1 - e^-2x) / (1 + e^-2x), NaN where e^-2x is infinite"},
           {"nan-bounded-above", "regime activation? alpha? beta?", every,
-           "takes NaN for the upper bound of Sigmoid and Tanh"},
+           "lets NaN become the upper bound of Sigmoid and Tanh"},
           {"nan-bounded-below", "regime activation? alpha? beta?", every,
-           "takes NaN for the lower bound of Sigmoid and Tanh"}};
+           "lets NaN become the lower bound of Sigmoid and Tanh"}};
 }
 
 }  // namespace cellproof::oracle::catalogue

@@ -169,7 +169,7 @@ class Faulty : public Base {
     const Real below = kind == ActivationKind::Tanh ? -1 : 0, limit = s_.nan == BoundedNan::Above ? Real(1) : below;
     for (int part = 0; part < image_of.count; ++part) {
       Set& value = image_of.parts[at(part)];
-      if (value.has(may_be_nan)) value = without_nan(value, limit);
+      if (value.has(may_be_nan)) value = hull(value, Set::point(limit));  // or NaN: not every lane need bound it
     }
   }
 

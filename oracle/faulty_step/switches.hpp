@@ -34,8 +34,8 @@ struct StepSwitches {
   std::optional<double> sigmoid_saturates_beyond;   ///< there it is 0 or 1
   bool softplus_overflows = false;                  ///< log(1 + e^x) is infinite where e^x is
   bool tanh_overflows = false;                      ///< (1 - e^-2x) / (1 + e^-2x) is NaN where e^-2x is infinite
-  BoundedNan nan = BoundedNan::Kept;  ///< what Sigmoid and Tanh make of it: themselves, or their value at a bound
-  int x_bits = 0, h_bits = 0;         ///< factors of the products with W and with R have so many bits; 0: all
+  BoundedNan nan = BoundedNan::Kept;                ///< what Sigmoid and Tanh may make of it: their value at a bound
+  int x_bits = 0, h_bits = 0;  ///< factors of the products with W and with R have so many bits; 0: all
   FactorRounding factors = FactorRounding::ToEven;
   int product_bits = 0;  ///< the products with W and with R are rounded to so many bits each; 0: not
   /// [rows] Biases that are added to a product once it is rounded, where they are not the cell's; empty: none.
