@@ -28,7 +28,7 @@ std::string_view axis_value_of(Source source) {
   return name(source == Source::ConstantNode ? Source::Initializer : source);
 }
 void set_source(CaseInput& in, std::string_view value) {
-  if (axis_value_of(in.source) != value) in.source = *source_named(value);
+  if (axis_value_of(in.source) != value) in.source = source_named(value).value();
 }
 
 /// Source of a required tensor; `usual` is the default.
