@@ -184,6 +184,7 @@ std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more, const FaultSet& 
     if (std::ranges::none_of(more, [&](const oracle::Fault* fault) { return touches(fault, item); })) return false;
     const Standing standing = item.rejudged.standing(acting_on(item, all));
     if (item.standing == Standing::Explained && standing == Standing::Excluded) {
+      if (!item.rejudged.is_surely_excluded(acting_on(item, all))) return false;
       witness_[more.back()] = k;
       return true;
     }

@@ -38,6 +38,8 @@ class Rejudged {
   /// The same under these readings alone.
   Standing standing_as_read(const Readings& readings, const FaultSet& faults);
 
+  /// Is it excluded under each of the readings with certainty? What `double` finds beyond a bound may be its own error.
+  bool is_surely_excluded(const FaultSet& faults);
   /// Are as many elements more verified under the faults as are wrong without them, and none wrong? Of a case of which
   /// the text leaves too much open to call it explained.
   bool verifies_what_is_wrong(const FaultSet& faults);

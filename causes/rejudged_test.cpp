@@ -56,5 +56,35 @@ TEST(Rejudged, TellsAFaultThatVerifiesWhatIsWrongFromOneThatDoesNot) {
   EXPECT_GT(open, 0);
 }
 
+/// In 16 bits a result may lie so close to a bound that `double` takes it for beyond.
+TEST(Rejudged, ExcludesWithCertaintyOnlyWhatBallsExclude) {
+  AskedEngine engine({});
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    engine.ask(
+        [&](Case& c) {
+          c = parse_case(
+              "cellproof-case/1 op=GRU-22 type=float16 T=7 N=16 I=4 H=1 regime=normal "
+              "activations=Sigmoid,Relu,Affine,ScaledTanh activation_alpha=0.8125,1.34375 activation_beta=0,0 "
+              "clip=1000 "
+              "direction=bidirectional linear_before_reset=1 B=empty "
+              "sequence_lens=given,initializer,values:1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1 initial_h=given "
+              "outputs=absent,Y_h");
+          c.seed = seed;
+        },
+        Operator::GRU);
+  }
+  const FaultSet harmless{fault_of_id("nan-bounded-above")}, harmful{fault_of_id("reset-gate-ignored")};
+  int doubted = 0, excluded = 0;
+  for (const Answered& answered : engine.answered()) {
+    Rejudged rejudged(answered);
+    ASSERT_TRUE(answered.finding->pass);
+    EXPECT_FALSE(rejudged.is_surely_excluded(harmless)) << answered.finding->case_line;
+    doubted += rejudged.standing(harmless) == Standing::Excluded;
+    excluded += rejudged.is_surely_excluded(harmful);
+  }
+  EXPECT_GT(doubted, 0);
+  EXPECT_GT(excluded, 0);
+}
+
 }  // namespace
 }  // namespace cellproof::causes
