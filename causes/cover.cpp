@@ -73,7 +73,7 @@ void Cover::search() {
   while (adopt_a_single(rounds_before_pairs) || adopt_a_pair() || adopt_a_single(items_.size())) {
   }
   drop_the_needless();
-  // Of a search that was ended, what is unexplained says nothing.
+  // Unexplained cases say nothing where the search was ended early.
   if (!is_cut_short()) drop_the_unproved();
 }
 

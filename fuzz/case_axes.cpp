@@ -219,7 +219,7 @@ CaseSpace case_space(Operator op) {
 }
 
 CaseSpace presentation_space(Operator op) {
-  // What an engine finds out when it reads a model, and computes otherwise where it cannot.
+  // Things that an engine finds out when it reads a model, and computes otherwise where it cannot.
   std::vector<const Axis*> list;
   for (const std::string_view name : {"direction", "input.sequence_lens", "input.initial_h", "lengths", "outputs"})
     list.push_back(&axis(name));

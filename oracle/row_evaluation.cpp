@@ -134,7 +134,7 @@ class Walker {
 
   void start_from_observed(std::int64_t j, double observed) {
     const std::int64_t k = j - first_unit();
-    // Of a unit that is not looked at nothing is known.
+    // Nothing is known of a unit that is not looked at.
     const bool is_point = k >= 0 && k < units() && sets_.H[at(k)].is_point() && sets_.H[at(k)].centre == observed;
     h_[at(j)] = observed;
     if (std::isinf(observed)) {
