@@ -219,7 +219,7 @@ std::optional<Cover::Gain> Cover::gain_in_scope(const oracle::Fault* fault) {
   const FaultSet all = together(faults_, {fault});
   for (Item& item : items_) {
     if (item.standing != Standing::Explained || !touches(fault, item)) continue;
-    if (item.rejudged.standing(acting_on(item, all)) == Standing::Excluded) contradicting.push_back(item.place);
+    if (item.rejudged.is_surely_excluded(acting_on(item, all))) contradicting.push_back(item.place);
   }
   const auto scope = widest_scope(explained, contradicting);
   if (!scope) return std::nullopt;

@@ -62,12 +62,12 @@ Standing Rejudged::standing(const FaultSet& faults) {
 }
 
 bool Rejudged::is_surely_excluded(const FaultSet& faults) {
-  return std::ranges::all_of(readings_, [&](const Readings& readings) {
-    return std::ranges::any_of(seen_, [&](Seen& seen) {
-      ++judgements_;
-      return seen.evaluator.evaluate({readings, contract_, faults}, oracle::Depth::SurelyExcluded).excluded();
-    });
-  });
+  return standing(faults) == Standing::Excluded && std::ranges::all_of(readings_, [&](const Readings& readings) {
+           return std::ranges::any_of(seen_, [&](Seen& seen) {
+             ++judgements_;
+             return seen.evaluator.evaluate({readings, contract_, faults}, oracle::Depth::SurelyExcluded).excluded();
+           });
+         });
 }
 
 bool Rejudged::verifies_what_is_wrong(const FaultSet& faults) {

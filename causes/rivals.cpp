@@ -144,7 +144,7 @@ Rivals::Found Rivals::find(const oracle::Fault* fault, const std::vector<Cover::
     return std::ranges::any_of(cover_.items(), [&](Cover::Item& item) {
       if (item.standing != Standing::Explained || !cover_.scope_of(fault).holds(item.place)) return false;
       if (!item.rejudged.is_touched_by(*fault) && !item.rejudged.is_touched_by(*other)) return false;
-      return item.rejudged.standing(acting(item, fault, other)) == Standing::Excluded;
+      return item.rejudged.is_surely_excluded(acting(item, fault, other));
     });
   });
   if (cover_.is_cut_short()) found.rivals.clear();  // not all cases were asked
@@ -181,7 +181,7 @@ bool Rivals::is_borne_out(const oracle::Fault* fault, const Cover::Item& shown) 
     const Standing with = answer.standing(acting(asked->item, fault, fault));
     const Standing without = answer.standing(acting(asked->item, fault, nullptr));
     for_it += with == Standing::Explained && without == Standing::Excluded;
-    against_it += with == Standing::Excluded;
+    against_it += answer.is_surely_excluded(acting(asked->item, fault, fault));
   }
   return against_it < fewest_against || for_it >= against_it;
 }
@@ -199,7 +199,7 @@ const oracle::Fault* Rivals::decide(const oracle::Fault* fault, Found& found) {
     if (!asked || !cover_.scope_of(fault).holds(asked->item.place)) continue;
     Cover::Item& item = asked->item;
     const auto is_excluded = [&](const oracle::Fault* supposed) {
-      return item.rejudged.standing(acting(item, fault, supposed)) == Standing::Excluded;
+      return item.rejudged.is_surely_excluded(acting(item, fault, supposed));
     };
     FaultSet possible = found.rivals;
     std::erase_if(possible, is_excluded);
