@@ -74,8 +74,8 @@ class Clusters {
       kind = "flaky-" + std::string(flaky_kind(finding));
     } else if (finding.outcome != OutcomeKind::Ran) {
       kind = name(finding.outcome);
-      if (finding.signal != 0) kind += fmt::format("-{}", finding.signal);
     }
+    if (finding.signal != 0) kind += fmt::format("-{}", finding.signal);
     std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return std::tolower(c); });
     // A model that breaks one rule and is run is like any other.
     AxisValues axes = is_invalid ? AxisValues{} : needed_by(finding);

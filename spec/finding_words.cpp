@@ -84,8 +84,8 @@ std::string_view kind_name(const Finding& finding) {
 
 std::string failure_text(const Finding& finding) {
   const auto& verdict = finding.judgement.verdict;
+  if (finding.outcome != OutcomeKind::Ran) return (finding.flaky ? "sometimes " : "") + text_of(finding);
   if (finding.flaky) return "answers two identical calls differently";
-  if (finding.outcome != OutcomeKind::Ran) return text_of(finding);
   if (verdict == Verdict::AcceptedInvalid) return "runs models that must be refused";
   if (!finding.law.empty()) return "breaks law " + finding.law;
   if (verdict == Verdict::Suspect) return "returns values beyond what usual arithmetic reaches";

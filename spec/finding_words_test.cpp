@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 namespace cellproof {
 namespace {
 
@@ -57,6 +59,9 @@ TEST(FindingWords, SayWhatAnEngineDoes) {
   EXPECT_EQ(failure_text(finding), "runs models that must be refused");
   finding.flaky = OtherOutcome{};
   EXPECT_EQ(failure_text(finding), "answers two identical calls differently");
+  finding.outcome = OutcomeKind::Crashed;
+  finding.signal = SIGKILL;
+  EXPECT_EQ(failure_text(finding), "sometimes crashes by SIGKILL");
 }
 
 TEST(FindingWords, CallNothingExpectedWhereTwoAnswersAreCompared) {
