@@ -3,6 +3,7 @@
 
 #include "oracle/contract.hpp"
 #include "oracle/observed.hpp"
+#include "oracle/precision_levels.hpp"
 #include "oracle/run_evaluation.hpp"
 #include "oracle/task.hpp"
 #include "oracle/testing/plain_engine.hpp"
