@@ -12,6 +12,7 @@
 #include "corpus/backend_test.hpp"
 #include "corpus/files.hpp"
 #include "corpus/message.hpp"
+#include "corpus/surroundings/node_among_moves.hpp"
 
 namespace cellproof::corpus {
 namespace {
@@ -64,24 +65,30 @@ Tensor read_tensor_file(const fs::path& file) {
   return from_tensor_proto(read_file(file, largest_protobuf), file.string(), file.parent_path().string());
 }
 
-std::vector<Tensor> read_inputs(const ModelNode& model, const fs::path& data_set) {
-  refuse_surplus(data_set, "input_", model.graph_inputs.size());
+std::vector<Tensor> read_inputs(std::size_t count, const fs::path& data_set) {
+  refuse_surplus(data_set, "input_", count);
   std::vector<Tensor> result;
-  for (std::size_t i = 0; i < model.graph_inputs.size(); ++i) {
-    result.push_back(read_tensor_file(data_set / fmt::format("input_{}.pb", i)));
+  for (std::size_t i = 0; i < count; ++i) result.push_back(read_tensor_file(data_set / fmt::format("input_{}.pb", i)));
+  return result;
+}
+
+/// By graph output; nullopt where there is no file.
+Outputs read_outputs(std::size_t count, const fs::path& data_set) {
+  Outputs result(count);
+  std::error_code error;
+  if (!fs::is_directory(data_set, error)) return result;  // a foreign run that brought nothing for this data set
+  refuse_surplus(data_set, "output_", count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const fs::path file = data_set / fmt::format("output_{}.pb", i);
+    if (fs::exists(fs::symlink_status(file, error))) result[i] = read_tensor_file(file);
   }
   return result;
 }
 
-Outputs read_outputs(const ModelNode& model, const fs::path& data_set) {
+Outputs by_node_output(const ModelNode& model, Outputs by_graph_output) {
   Outputs result(model.problem.outputs.size());
-  std::error_code error;
-  if (!fs::is_directory(data_set, error)) return result;  // a foreign run that brought nothing for this data set
-  refuse_surplus(data_set, "output_", model.graph_outputs.size());
-  for (std::size_t i = 0; i < model.graph_outputs.size(); ++i) {
-    const fs::path file = data_set / fmt::format("output_{}.pb", i);
-    if (fs::exists(fs::symlink_status(file, error))) result[model.output_positions[i]] = read_tensor_file(file);
-  }
+  for (std::size_t i = 0; i < by_graph_output.size(); ++i)
+    result[model.output_positions[i]] = std::move(by_graph_output[i]);
   return result;
 }
 
@@ -146,15 +153,25 @@ std::vector<fs::path> folders_in(const fs::path& directory, bool& holds_model) {
 
 BackendTest read_backend_test(const fs::path& directory, const fs::path& outputs_from) {
   const fs::path file = directory / "model.onnx";
-  const auto model = from_model(read_file(file, largest_protobuf), file.string(), directory.string());
+  const std::string bytes = read_file(file, largest_protobuf);
+  const auto surrounded = NodeAmongMoves::read(bytes, file.string(), directory.string());
+  const ModelNode model = surrounded ? ModelNode{} : from_model(bytes, file.string(), directory.string());
   BackendTest test;
   test.path = directory;
   test.opset = model.opset;
   read_description(directory / "data.json", test);
   for (const auto& [number, data_set] : data_sets_of(directory)) {
     const fs::path foreign = outputs_from.empty() ? data_set : outputs_from / data_set.filename();
-    test.data_sets.push_back(
-        {number, bind_inputs(model, read_inputs(model, data_set), data_set.string()), read_outputs(model, foreign)});
+    if (surrounded) {
+      SeenNode node = surrounded->seen(read_inputs(surrounded->graph_inputs().size(), data_set),
+                                       read_outputs(surrounded->graph_outputs().size(), foreign), data_set.string());
+      test.opset = node.opset;
+      test.data_sets.push_back({number, std::move(node.problem), std::move(node.outputs)});
+    } else {
+      test.data_sets.push_back({number,
+                                bind_inputs(model, read_inputs(model.graph_inputs.size(), data_set), data_set.string()),
+                                by_node_output(model, read_outputs(model.graph_outputs.size(), foreign))});
+    }
   }
   return test;
 }

@@ -10,6 +10,7 @@
 
 #include "corpus/constant_node.hpp"
 #include "corpus/declared_dims.hpp"
+#include "corpus/input_binding.hpp"
 #include "corpus/message.hpp"
 #include "corpus/model.hpp"
 #include "corpus/nesting.hpp"
@@ -131,27 +132,9 @@ class Reader {
       if (!seen.insert(info.name()).second) fail(fmt::format("graph input {} twice", in_quotes(info.name())), "once");
       if (tensors_.contains(info.name())) continue;
       result_.graph_inputs.push_back(info.name());
-      result_.declared_inputs.push_back(declared(info));
+      result_.declared_inputs.push_back(declared_input(info, where_));
     }
     result_.input_positions.assign(result_.graph_inputs.size(), fed_nothing);
-  }
-
-  DeclaredInput declared(const onnx::ValueInfoProto& info) const {
-    const std::string here = fmt::format("graph input {}", in_quotes(info.name()));
-    if (!info.type().has_tensor_type()) fail(here + " is no tensor", "a tensor");
-    const auto& proto = info.type().tensor_type();
-    const auto type = element_type_of(proto.elem_type());
-    if (!type) {
-      fail(fmt::format("{} of element type {}", here, data_type_name(proto.elem_type())),
-           "FLOAT16, BFLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT32 or INT64");
-    }
-    DeclaredInput result{*type, std::nullopt};
-    if (!proto.has_shape()) return result;
-    result.shape.emplace();
-    for (const auto& dim : proto.shape().dim()) {
-      result.shape->push_back(dim.has_dim_value() ? std::optional(dim.dim_value()) : std::nullopt);
-    }
-    return result;
   }
 
   void read_inputs(const onnx::NodeProto& node) {
