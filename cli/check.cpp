@@ -13,6 +13,7 @@
 #include "campaign/check_model.hpp"
 #include "campaign/check_model_text.hpp"
 #include "campaign/check_tally.hpp"
+#include "campaign/failing_nodes.hpp"
 #include "campaign/json_lines_file.hpp"
 #include "campaign/model_comparison.hpp"
 #include "campaign/model_input_choices.hpp"
@@ -35,6 +36,7 @@ struct CheckArguments {
   std::string json;
   std::string outputs;
   std::string contract;
+  std::string exported;
   bool strict = false, list = false;
   std::vector<std::string> engines{std::string(campaign::recording_engine)};
   campaign::InputChoices inputs;
@@ -97,6 +99,9 @@ int check_model(const std::string& path, const CheckArguments& arguments, campai
       if (!checked.remarks.empty()) json.add(campaign::engine_json(model, checked));
       for (const campaign::CheckedNode& node : checked.nodes) json.add(campaign::node_json(model, node));
       if (prints) fmt::print("{}", campaign::model_text(checked, explain_finding));
+      const std::string written =
+          arguments.exported.empty() ? "" : campaign::write_failing_nodes(model, checked, arguments.exported);
+      if (prints) fmt::print("{}", written);
       own = campaign::ModelTally(checked).exit_code(arguments.strict);
     }
     code = code ? campaign::worse_of(*code, own) : own;
@@ -146,6 +151,8 @@ void add_check(CLI::App& app, Work& work) {
       ->allow_extra_args(false);
   command->add_option("--inputs", arguments->inputs.from, "Take a model's inputs from here (default: drawn)")
       ->option_text("NPZ|DIR");
+  command->add_option("--export", arguments->exported, "Write a model's failing nodes here, as backend tests")
+      ->option_text("DIR");
   command->add_option("--seed", arguments->inputs.seed, "Random seed of drawn inputs (default: 1)")->option_text("N");
   command->add_option("--shape", arguments->inputs.shape, "Sizes that the model leaves open: T=60,N=3")
       ->option_text("SIZES");

@@ -109,6 +109,27 @@ TEST_F(CheckAModel, NamesTheMistakeOfAWrongEngine) {
   EXPECT_THAT(text.out, HasSubstr("1 nodes: 1 judged, 1 failing"));
 }
 
+TEST_F(CheckAModel, HandsOverTheNodeThatFails) {
+  const auto out = folder_ / "out";
+  const auto first =
+      check(model_with_lengths(), {"--shape", "T=9,N=3", "--engine", "onnx-reference", "--export", out.string()});
+  const std::string node = (out / "onnx-reference" / "0-cell").string();
+  EXPECT_THAT(first.out, HasSubstr("`cellproof reduce " + node + " --engine onnx-reference` makes it small"));
+  EXPECT_THAT(run_program({"check", node}).out, HasSubstr("lengths-ignored"));
+  const auto small = run_program({"reduce", node, "--engine", "onnx-reference", "-o", (folder_ / "small").string()});
+  EXPECT_THAT(small.out, HasSubstr("lengths-ignored")) << small.err;
+  const auto again =
+      check(model_with_lengths(), {"--shape", "T=9,N=3", "--engine", "onnx-reference", "--export", out.string()});
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_THAT(again.err, HasSubstr(node + ": "));
+}
+
+TEST_F(CheckAModel, ExportsNothingOfAnEngineThatIsRight) {
+  const auto out = folder_ / "out";
+  EXPECT_EQ(check(model_with_lengths(), {"--export", out.string()}).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
 TEST_F(CheckAModel, SaysOfTwoEnginesWhereTheyPart) {
   const std::vector<std::string> engines{"--shape", "T=9,N=3", "--engine", "onnxruntime", "--engine", "onnx-reference"};
   EXPECT_THAT(check(model_with_lengths(), engines).out,
