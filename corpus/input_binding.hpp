@@ -10,8 +10,8 @@ class ValueInfoProto;
 
 namespace cellproof::corpus {
 
-/// What the graph says of one of its inputs. Throws CorpusError for one that is no tensor, or of a type that no
-/// recurrent operator has.
+/// Type and shape of a graph input as the graph has them. Throws CorpusError for one that is no tensor, or of a type
+/// that no recurrent operator has.
 DeclaredInput declared_input(const onnx::ValueInfoProto& info, const std::string& where);
 
 /// Throws CorpusError where type or shape of a tensor are not as declared.

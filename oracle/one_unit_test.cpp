@@ -94,6 +94,25 @@ TEST(OneUnit, IsJudgedAsAmongAllWithCodes) {
     expect_same_alone(Operator::DynamicQuantizeLSTM, ElementType::Float, seed, bits_of_double);
 }
 
+/// The quick way of a step takes all units at once and says nothing of gates: whoever asks for them gets all.
+TEST(OneUnit, HasTheSameGatesInDoubleAsInBalls) {
+  for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+    const Problem problem = testing::some_problem(op);
+    const Outputs outputs = testing::compute(problem);
+    const Observed seen(problem, outputs);
+    const Task task(seen, {}, arithmetic_of(default_contract(ElementType::Float), ElementType::Float));
+    const auto rough = gates_at(task, 0, 0, 1, 2, bits_of_double);
+    const WorkingPrecision precision(first_bits_of_balls);
+    const auto fine = gates_at(task, 0, 0, 1, 2, first_bits_of_balls);
+    ASSERT_GT(fine.size(), 1U);
+    ASSERT_EQ(rough.size(), fine.size()) << name(op);
+    for (std::size_t k = 0; k < fine.size(); ++k) {
+      EXPECT_EQ(rough[k].name, fine[k].name);
+      EXPECT_NEAR(rough[k].centre, fine[k].centre, 1e-9) << name(op) << " " << fine[k].name;
+    }
+  }
+}
+
 /// In 16 bits states may be kept wider than they are given out.
 TEST(OneUnit, IsExcludedOnlyWhereItIsAmongAll) {
   int excluded = 0;

@@ -1,7 +1,9 @@
 // Operations on sets that hold infinities, NaN, and jumps.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "oracle/element_evaluation.hpp"
 #include "oracle/step/activation.hpp"
@@ -28,6 +30,21 @@ TEST(SpecialSet, ZeroTimesInfinityInAFunctionIsNanOrWhatTheRestOfTheFormulaSays)
                           of_infinity(ActivationKind::ScaledTanh, 1, 0)}) {
     EXPECT_TRUE(set.has(may_be_nan));
     EXPECT_TRUE(set.has(is_unspecified));
+  }
+}
+
+TEST(SpecialSet, AProductReachesTheProductsOfItsEndsAndNoFurther) {
+  using Set = Enclosure<double>;
+  const std::vector<Set> sets{
+      {-2, -3, -2, 0}, {1, -2, 5, 0}, {-1, -5, 2, 0}, {2, 2, 3, 0}, {3, 2, testing::infinity, 0}};
+  for (const Set& a : sets) {
+    for (const Set& b : sets) {
+      const Set product = special_product(a, b);
+      if (product.has(may_be_nan)) continue;  // an infinite end and one that may be 0
+      const auto [least, most] = std::minmax({a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi});
+      EXPECT_EQ(product.lo, least) << a.lo << " to " << a.hi << " times " << b.lo << " to " << b.hi;
+      EXPECT_EQ(product.hi, most) << a.lo << " to " << a.hi << " times " << b.lo << " to " << b.hi;
+    }
   }
 }
 

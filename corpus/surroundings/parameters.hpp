@@ -9,7 +9,7 @@
 
 namespace cellproof::corpus {
 
-/// What a node says of how it moves: attributes, or inputs of which the numbers are known.
+/// Axes, shapes and indices by which a node moves: attributes, or inputs of which the numbers are known.
 class Parameters {
  public:
   Parameters(const onnx::NodeProto& node, const Operands& inputs, const std::string& where)

@@ -24,7 +24,7 @@ class SeenOutputs {
 
   /// Does the graph show all of the output?
   bool shows(std::size_t output) const;
-  /// How much of Y, Y_h or Y_c the graph shows, where it is a part: "5 of 20 elements of Y"; "" if there is no such.
+  /// Size of the part, where the graph shows a part of Y, Y_h or Y_c: "5 of 20 elements of Y"; "" if there is no such.
   std::string part_text() const;
   /// All of an output that the graph shows, where each part was seen.
   std::optional<Tensor> value(std::size_t output) const;

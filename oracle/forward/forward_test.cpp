@@ -228,6 +228,17 @@ TEST(WithoutYForManySteps, HonestEnginesConformAndASmallErrorDiverges) {
   }
 }
 
+TEST(WithoutYForManySteps, SumsOfNothingHaveNoError) {
+  Problem problem = trained_like(Operator::RNN, 5, 4, 1);
+  for (const std::size_t which : {input::W, input::R, input::B}) {
+    auto& tensor = problem.inputs.at(which).tensor;
+    if (tensor) tensor = Tensor(tensor->type(), tensor->shape());
+  }
+  Outputs off = testing::compute(problem);
+  off.at(output::Y_h)->set_value(1, 1e-6);
+  EXPECT_EQ(judge(problem, off, {Readings{}, ContractId::F32}).verdict, Verdict::Diverges);
+}
+
 TEST(WithoutYForManySteps, FaultsAreFoundAndNamed) {
   const Problem problem = trained_like(Operator::LSTM, 30, 16, 1);
   Outcome outcome;
