@@ -8,6 +8,7 @@
 
 #include "corpus/backend_test.hpp"
 #include "corpus/files.hpp"
+#include "corpus/framework_layout.hpp"
 #include "corpus/models/whole_model.hpp"
 #include "oracle/decide.hpp"
 #include "spec/case_text.hpp"
@@ -70,8 +71,8 @@ Judgement refused(const Expectation& expectation, const std::optional<std::strin
   return judgement;
 }
 
-Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& data_set, bool foreign_run,
-                       std::optional<ContractId> declared) {
+Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& data_set, const OutputsGiven& given) {
+  const std::optional<ContractId> declared = given.contract;
   Finding finding;
   finding.engine = "files";
   finding.suite = "check";
@@ -88,7 +89,7 @@ Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& d
   if (!has_any(data_set.outputs)) {
     if (must_refuse) {
       finding.outcome = OutcomeKind::Rejected;
-      finding.judgement = refused(finding.expectation, test.refuse_clause, foreign_run);
+      finding.judgement = refused(finding.expectation, test.refuse_clause, !given.from.empty());
       finding.pass = finding.judgement.verdict == Verdict::RefusedAsExpected;
       return finding;
     }
@@ -100,7 +101,8 @@ Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& d
   if (const Tensor* x = data_set.problem.input(input::X)) finding.type = x->type();
   Outcome outcome;
   outcome.kind = OutcomeKind::Ran;
-  outcome.outputs = data_set.outputs;
+  const bool puts_right = given.has_framework_layout && !must_refuse;
+  outcome.outputs = puts_right ? corpus::from_framework_layout(data_set.problem, data_set.outputs) : data_set.outputs;
   finding.outcome = outcome.kind;
   finding.judgement = oracle::decide(data_set.problem, finding.expectation, {outcome}, {declared});
   finding.pass = oracle::passes_gate(outcome, finding.judgement, declared);
@@ -110,15 +112,12 @@ Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& d
 
 }  // namespace
 
-std::vector<CheckedDataSet> check_directory(const std::filesystem::path& directory,
-                                            const std::filesystem::path& outputs_from,
-                                            std::optional<ContractId> declared) {
+std::vector<CheckedDataSet> check_directory(const std::filesystem::path& directory, const OutputsGiven& given) {
   std::vector<CheckedDataSet> checked;
   try {
-    const corpus::BackendTest test = corpus::read_backend_test(directory, outputs_from);
+    const corpus::BackendTest test = corpus::read_backend_test(directory, given.from);
     for (const corpus::DataSet& data_set : test.data_sets) {
-      checked.push_back({directory.string(), data_set.number, test.opset,
-                         check_data_set(test, data_set, !outputs_from.empty(), declared)});
+      checked.push_back({directory.string(), data_set.number, test.opset, check_data_set(test, data_set, given)});
     }
     if (checked.empty()) {
       checked.push_back({directory.string(), std::nullopt, test.opset,

@@ -19,11 +19,15 @@ struct CheckedDataSet {
   Finding finding;
 };
 
-/// Judges the outputs that lie in the directory, or below `outputs_from` (a foreign run), without any engine, under the
-/// contract `declared` for whoever wrote them. What cannot be read becomes one UNREADABLE finding with the reason;
-/// nothing is thrown for it.
-std::vector<CheckedDataSet> check_directory(const std::filesystem::path& directory,
-                                            const std::filesystem::path& outputs_from = {},
-                                            std::optional<ContractId> declared = std::nullopt);
+/// Outputs to be judged.
+struct OutputsGiven {
+  std::filesystem::path from = {};          ///< the folder of a foreign run; empty: the directory itself
+  std::optional<ContractId> contract = {};  ///< of whoever wrote them
+  bool has_framework_layout = false;        ///< as corpus::from_framework_layout takes them
+};
+
+/// Judges the outputs that lie in the directory, or in a foreign run's, without any engine. What cannot be read becomes
+/// one UNREADABLE finding with the reason; nothing is thrown for it.
+std::vector<CheckedDataSet> check_directory(const std::filesystem::path& directory, const OutputsGiven& given = {});
 
 }  // namespace cellproof::campaign

@@ -37,6 +37,7 @@ struct CheckArguments {
   std::string outputs;
   std::string contract;
   std::string exported;
+  std::string layout = "onnx";
   bool strict = false, list = false;
   std::vector<std::string> engines{std::string(campaign::recording_engine)};
   campaign::InputChoices inputs;
@@ -55,11 +56,13 @@ int check_folders(const std::vector<std::string>& paths, const CheckArguments& a
                   campaign::JsonLinesFile& json) {
   const auto directories = campaign::directories_to_check(paths, arguments.outputs);
   const std::optional<ContractId> contract = contract_of(arguments.contract);
+  const bool is_framework = arguments.layout == "framework";
   campaign::CheckTally tally;
   {
     campaign::Progress progress("check", static_cast<std::int64_t>(directories.size()));
     for (const auto& [directory, outputs] : directories) {
-      for (const campaign::CheckedDataSet& checked : campaign::check_directory(directory, outputs, contract)) {
+      for (const campaign::CheckedDataSet& checked :
+           campaign::check_directory(directory, {outputs, contract, is_framework})) {
         tally.add(checked.finding);
         json.add(reports::check_json_line(checked.path, checked.data_set, checked.opset, checked.finding));
         const bool is_open = checked.finding.judgement.verdict == Verdict::Undecided;
@@ -143,6 +146,9 @@ void add_check(CLI::App& app, Work& work) {
       ->option_text("FILE");
   command->add_option("--outputs", arguments->outputs, "Judge outputs at the same paths below this folder")
       ->option_text("DIR");
+  command->add_option("--layout", arguments->layout, "Outputs are onnx (default) or framework: [N,T,D*H]")
+      ->option_text("NAME")
+      ->check(CLI::IsMember({"onnx", "framework"}));
   command->add_option("--contract", arguments->contract, "Judge the outputs under this contract")->option_text("ID");
   command->add_flag("--strict", arguments->strict, "Exit with 1 where nothing could be decided, too");
   command->add_flag("--list", arguments->list, "List a model's recurrent nodes, and run nothing");

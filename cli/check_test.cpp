@@ -51,6 +51,22 @@ TEST_F(CheckADirectory, ComputedInTf32IsNamedSo) {
   EXPECT_EQ(said["contract"], "tf32") << said;
 }
 
+TEST_F(CheckADirectory, TakesTheLayoutOfAFrameworkWhereItIsSaid) {
+  Outputs outputs = mutants::run_without_fault(problem_);
+  const auto [T, N, I, H, D] = dimensions_of(problem_);
+  Tensor y(ElementType::Float, {N, T, H});
+  for (std::int64_t n = 0; n < N; ++n)
+    for (std::int64_t t = 0; t < T; ++t)
+      for (std::int64_t h = 0; h < H; ++h) y.set_value({n, t, h}, outputs[output::Y]->value({t, 0, n, h}));
+  outputs[output::Y] = y;
+  EXPECT_EQ(checked(outputs, 1)["verdict"], "DIVERGES");
+  const std::string directory = (folder() / "case").string();
+  EXPECT_EQ(run_program({"check", "--layout", "framework", directory}).exit_code, 0);
+  const ProgramResult refused = run_program({"check", "--layout", "torch", directory});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, testing::HasSubstr("torch"));
+}
+
 TEST_F(CheckADirectory, OfADeclaredContractPasses) {
   const fs::path directory = folder() / "declared";
   corpus::write_backend_test(directory, problem_, of_mutant("tf32-operands"), std::nullopt, std::nullopt,
