@@ -197,6 +197,19 @@ TEST(ForwardBoundOfManySteps, ClosesOnBothTiers) {
   }
 }
 
+TEST(ForwardBoundOfManySteps, HasNoErrorWhereNothingIsAdded) {
+  Problem problem = trained_like(Operator::RNN, 5, 4, 1);
+  for (const std::size_t which : {input::W, input::R, input::B}) {
+    auto& tensor = problem.inputs.at(which).tensor;
+    if (tensor) tensor = Tensor(tensor->type(), tensor->shape());
+  }
+  const testing::OwnTask own(problem, testing::compute(problem), {}, testing::f32);
+  const Ends<double> ends = ends_of<double>(own, 0, 0, Tier::Certified);
+  ASSERT_EQ(ends.H.size(), 4U);
+  // what tanh may be off by
+  for (const auto& set : ends.H) EXPECT_LT(set.radius(), 1e-6);
+}
+
 TEST(ForwardBoundOfManySteps, IsTheSameInBalls) {
   for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
     const Problem problem = trained_like(op, 20, 16, 1);
@@ -226,17 +239,6 @@ TEST(WithoutYForManySteps, HonestEnginesConformAndASmallErrorDiverges) {
       EXPECT_EQ(judgement.first->index, (std::vector<std::int64_t>{0, 0, 7}));
     }
   }
-}
-
-TEST(WithoutYForManySteps, SumsOfNothingHaveNoError) {
-  Problem problem = trained_like(Operator::RNN, 5, 4, 1);
-  for (const std::size_t which : {input::W, input::R, input::B}) {
-    auto& tensor = problem.inputs.at(which).tensor;
-    if (tensor) tensor = Tensor(tensor->type(), tensor->shape());
-  }
-  Outputs off = testing::compute(problem);
-  off.at(output::Y_h)->set_value(1, 1e-6);
-  EXPECT_EQ(judge(problem, off, {Readings{}, ContractId::F32}).verdict, Verdict::Diverges);
 }
 
 TEST(WithoutYForManySteps, FaultsAreFoundAndNamed) {
