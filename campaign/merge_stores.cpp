@@ -80,6 +80,7 @@ class Merge {
     metadata_.wall_time = metadata_.in_engines = "";
     const std::string all = is_whole() ? "1/1" : fmt::format("{}", fmt::join(names_of_shards(), "+"));
     if (!metadata_.shard.empty()) metadata_.shard = all;
+    metadata_.shard_chosen_by = "";
     metadata_.not_run = missing_;
     reports::Store merged = reports::Store::create(to, metadata_);
     for (const std::string& name : order_) {

@@ -26,8 +26,9 @@ struct RunOptions {
   std::vector<corpus::Suite> suites;  ///< tiers expanded, in order
   std::vector<std::string> engines;   ///< NAME or NAME=COMMAND
   Shard shard;
-  int jobs = 1;            ///< worker processes per engine
-  std::uint64_t seed = 0;  ///< added to the seed of every generated case
+  std::string shard_chosen_by;  ///< a scheduler's words: ShardChoice; "" where the user has
+  int jobs = 1;                 ///< worker processes per engine
+  std::uint64_t seed = 0;       ///< added to the seed of every generated case
   /// Wall time from `begun` on, since making the suites may take a good part of it. Each engine gets an equal share,
   /// and a fifth of its share is kept for reductions: when the rest is over no case is asked and no hypothesis tried.
   std::optional<std::chrono::duration<double>> time_budget;

@@ -91,6 +91,7 @@ RunMetadata metadata_of_run(const RunOptions& options, const std::string& comman
   metadata.suites = names_of(options.suites);
   metadata.corpus_hash = corpus_hash(options);
   metadata.shard = fmt::format("{}/{}", options.shard.index + 1, options.shard.count);
+  metadata.shard_chosen_by = options.shard_chosen_by;
   metadata.seed = fmt::format("{}", options.seed);
   metadata.jobs = fmt::format("{}", options.jobs);
   return metadata;

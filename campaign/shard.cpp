@@ -18,7 +18,8 @@ Shard parse_shard(std::string_view text) {
   const bool readable =
       slash != std::string_view::npos && number(text.substr(0, slash), index) && number(text.substr(slash + 1), count);
   if (!readable || index < 1 || count < index) {
-    throw std::invalid_argument(fmt::format("--shard {}: expected I/N with 1 <= I <= N, for example 2/4", text));
+    throw std::invalid_argument(
+        fmt::format("--shard {}: expected I/N with 1 <= I <= N, for example 2/4, or bazel, slurm, kubernetes/N", text));
   }
   return {index - 1, count};
 }

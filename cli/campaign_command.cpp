@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "campaign/journal.hpp"
 #include "campaign/run.hpp"
 #include "campaign/run_store.hpp"
+#include "campaign/scheduler.hpp"
 #include "campaign/stop.hpp"
 #include "campaign/waivers.hpp"
 #include "cli/baseline_text.hpp"
@@ -49,9 +51,10 @@ std::vector<std::string> engines_of(const CampaignArguments& arguments) {
 }
 
 /// All but the suites, which take a while to make.
-campaign::RunOptions options_from(const CampaignArguments& arguments) {
+campaign::RunOptions options_from(const CampaignArguments& arguments, const campaign::ShardChoice& part) {
   campaign::RunOptions options;
-  options.shard = campaign::parse_shard(arguments.shard);
+  options.shard = part.shard;
+  options.shard_chosen_by = part.chosen_by;
   options.jobs = arguments.jobs;
   options.seed = arguments.seed;
   if (arguments.seconds) {
@@ -105,7 +108,8 @@ void print_unfinished(const fs::path& journal) {
 int run_campaign(const CampaignArguments& arguments, const std::string& command_line,
                  const std::function<std::vector<corpus::Suite>()>& make_suites) {
   const auto begin = std::chrono::steady_clock::now();
-  campaign::RunOptions options = options_from(arguments);
+  const campaign::ShardChoice part = campaign::choose_shard(arguments.shard, ::getenv);
+  campaign::RunOptions options = options_from(arguments, part);
   if (options.engines.empty()) {
     fmt::print(stderr, "cellproof: no engine is present; `cellproof doctor` says why\n");
     return nothing_ran;
@@ -116,6 +120,8 @@ int run_campaign(const CampaignArguments& arguments, const std::string& command_
   const bool named = !arguments.store.empty();
   const fs::path file = named ? fs::path(arguments.store) : fs::path(arguments.output) / "run.sqlite";
   if (arguments.resume) check_baselines(arguments.baselines, file);
+  campaign::advertise_sharding(part);
+  fmt::print("{}", campaign::line_on_shard(part));
   make_folder(arguments.output);
   const OwnerLock folder_lock(lock_file_of_folder(arguments.output), arguments.output);
   const OwnerLock store_lock(lock_file_of_store(file), file.string());
@@ -142,6 +148,7 @@ int run_campaign(const CampaignArguments& arguments, const std::string& command_
   print_damage(data.damage);  // of baselines
   if (!data.damage.empty() && code != harness_error) code = bad_input;
   reports::write_reports(data, arguments.output, reports::names_of_formats());
+  if (!part.junit.empty()) write_file(part.junit, reports::render_junit(data));
   fmt::print("{}{}", reports::render_summary(data, reports::summary_options(arguments.is_verbose, left.size())),
              visible_text(since_baseline, true));
   fmt::print("{:.2f} s wall, {:.2f} s of them inside the engines' own calls\n", seconds_since(begin),
@@ -149,6 +156,7 @@ int run_campaign(const CampaignArguments& arguments, const std::string& command_
   fmt::print("report: {}\n", fs::absolute(fs::path(arguments.output) / "index.html").lexically_normal().string());
   for (const std::string& cases : left) fmt::print("not run: {}\n", cases);
   if (!left.empty()) fmt::print("ended early, {}: the same command with --resume goes on\n", end.cause);
+  fmt::print("{}", campaign::line_on_shard(part));
   return campaign::unless_stopped(arguments.require_complete && code == ok && !left.empty() ? incomplete : code);
 }
 
@@ -156,7 +164,9 @@ void add_campaign_options(CLI::App& command, CampaignArguments& arguments) {
   command.add_option("--engine", arguments.engines, "Judge this engine; repeatable (default: all present)")
       ->option_text("NAME[=COMMAND]")
       ->allow_extra_args(false);
-  command.add_option("--shard", arguments.shard, "Run part I of N parts")->option_text("I/N")->capture_default_str();
+  command.add_option("--shard", arguments.shard, "Run a part: I of N, or a scheduler's")
+      ->option_text("I/N|NAME[/N]")
+      ->capture_default_str();
   command.add_option("--jobs", arguments.jobs, "Start N workers for each engine")
       ->option_text("N")
       ->check(CLI::Range(1, 256))

@@ -15,7 +15,8 @@ struct RunMetadata {
   std::string compiler;
   std::string suites;
   std::string corpus_hash;
-  std::string shard;  ///< "1/2"; of a merged store "1/4+3/4"
+  std::string shard;            ///< "1/2"; of a merged store "1/4+3/4"
+  std::string shard_chosen_by;  ///< variables of a scheduler; "" where the command line says it
   std::string seed;
   std::string jobs;
   std::string started;

@@ -12,14 +12,14 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 
 /// Every field is a word of its own.
 RunMetadata full() {
-  RunMetadata all{"command", "0.1.0", "compiler", "smoke",    "ab",     "1/2",   "0",        "2",
-                  "started", "cpu",   "avx2",     "a system", "1.00 s", "0.5 s", "a signal", {"some", "more"}};
+  RunMetadata all{"command", "0.1.0", "compiler", "smoke",  "ab",    "1/2",      "a task",        "0", "2", "started",
+                  "cpu",     "avx2",  "a system", "1.00 s", "0.5 s", "a signal", {"some", "more"}};
   return all;
 }
 
 TEST(RunMetadata, EveryRowLeadsBackToItsField) {
   const Rows rows = rows_of(full());
-  EXPECT_EQ(rows.size(), 17U);
+  EXPECT_EQ(rows.size(), 18U);
   EXPECT_EQ(run_metadata_of(rows), full());
   std::set<std::string> names;
   for (const auto& [name, words] : rows) {
@@ -56,7 +56,7 @@ TEST(RunMetadata, TheMachineDoesNotCountAndTheShardOnlyWhereAsked) {
 TEST(RunMetadata, ForgetsTheLastCallAndNothingElse) {
   RunMetadata metadata = full();
   metadata.forget_last_call();
-  EXPECT_EQ(rows_of(metadata).size(), 12U);
+  EXPECT_EQ(rows_of(metadata).size(), 13U);
   EXPECT_EQ(metadata.system, "a system");
 }
 
