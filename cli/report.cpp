@@ -66,9 +66,7 @@ void add_report(CLI::App& app, Work& work) {
   command->add_option("-o,--output", arguments->output, "Write the report here")
       ->option_text("DIR")
       ->capture_default_str();
-  command
-      ->add_option("--format", arguments->formats,
-                   fmt::format("Write {}", fmt::join(reports::names_of_formats(), ", ")))
+  command->add_option("--format", arguments->formats, "Write these formats (default: all)")
       ->option_text("NAME,...")
       ->delimiter(',');
   command->add_option("--baseline", arguments->baselines, "Fail only for what is new; repeatable")
@@ -78,8 +76,9 @@ void add_report(CLI::App& app, Work& work) {
       ->option_text("FILE");
   command->add_flag("-v,--verbose", arguments->is_verbose, "Print all causes, their groups, coverage");
   command->footer(
-      "Examples:\n  cellproof report night/*.sqlite -o night/report --format html,junit\n"
-      "  cellproof report change.sqlite --baseline main.sqlite");
+      fmt::format("Examples:\n  cellproof report night/*.sqlite -o night/report --format html,junit\n"
+                  "  cellproof report change.sqlite --baseline main.sqlite\n\nFormats: {}",
+                  fmt::join(reports::names_of_formats(), ", ")));
   command->callback([arguments, &work] { work = [arguments] { return report(*arguments); }; });
 }
 

@@ -16,7 +16,7 @@ struct Format {
   std::string (*render)(const ReportData&);
 };
 
-/// All formats: html, junit, json, coverage, causes, markdown.
+/// All formats.
 std::span<const Format> formats();
 
 /// Their names, in the same order.

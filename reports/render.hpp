@@ -59,6 +59,8 @@ std::string render_coverage(const ReportData& data);
 std::string render_causes(const ReportData& data);
 /// Counts and causes by engine as Markdown, at most a screenful: for the summary of a CI job.
 std::string render_markdown(const ReportData& data);
+/// SARIF 2.1.0: a rule for each clause, a result for each cause.
+std::string render_sarif(const ReportData& data);
 
 struct SummaryOptions {
   std::size_t width = 160;  ///< of a line, in characters
