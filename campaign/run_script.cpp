@@ -153,6 +153,11 @@ RunScript script(const Problem& problem, const Finding& finding, const std::stri
   return {how, text, shows_in_a_value(finding) || dies(finding)};
 }
 
+/// Is it ONNX Runtime's CPU code in a version that has a package? A build of somebody's own bears its folder's name.
+bool is_released_onnxruntime(const Finding& finding) {
+  return finding.engine == "onnxruntime" || finding.engine == "onnxruntime@" + finding.engine_version;
+}
+
 RunScript for_onnxruntime(const Problem& problem, const Finding& finding) {
   const std::string version = engines::one_line(finding.engine_version);
   return script(
@@ -187,7 +192,7 @@ RunScript for_any_backend(const Problem& problem, const Finding& finding) {
 }  // namespace
 
 RunScript run_script(const Problem& problem, const Finding& finding) {
-  if (finding.engine == "onnxruntime" && numpy_has_all_types(problem)) return for_onnxruntime(problem, finding);
+  if (is_released_onnxruntime(finding) && numpy_has_all_types(problem)) return for_onnxruntime(problem, finding);
   if (finding.engine == "onnx-reference") return for_onnx_reference(problem, finding);
   return for_any_backend(problem, finding);
 }

@@ -66,6 +66,14 @@ TEST_F(RunScriptOf, ARuntimeNeedsNothingButItsPackage) {
   }
 }
 
+TEST_F(RunScriptOf, AReleaseByItsLibraryNeedsThatPackage) {
+  const Problem problem = make_problem(parse_case(line_));
+  EXPECT_THAT(run_script(problem, finding_of("onnxruntime@1.2.3", line_, 0.5, 0.25)).how,
+              HasSubstr("pip install onnxruntime==1.2.3 "));
+  for (const char* engine : {"onnxruntime@my-build", "onnxruntime@1.2.4", "onnxruntime@QNNExecutionProvider"})
+    EXPECT_THAT(run_script(problem, finding_of(engine, line_, 0.5, 0.25)).how, HasSubstr("MODULE")) << engine;
+}
+
 TEST_F(RunScriptOf, ExitsWithOneWhileTheDefectIsThere) {
   for (const char* engine : {"onnxruntime", "onnx-reference"}) {
     const double nan = std::numeric_limits<double>::quiet_NaN();

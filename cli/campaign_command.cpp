@@ -64,6 +64,7 @@ campaign::RunOptions options_from(const CampaignArguments& arguments, const camp
   options.worker = worker_options_of(arguments.worker);
   options.contracts = parse_contracts(arguments.contracts);
   options.engines = engines_of(arguments);
+  engines::check_names(options.engines);
   if (arguments.seconds && !options.engines.empty()) {  // an engine that never greets leaves the others their time
     const std::chrono::duration<double> share = *options.time_budget / static_cast<double>(options.engines.size());
     options.worker.start_timeout =

@@ -88,6 +88,8 @@ TEST_F(Program, BadUsageIsOneLineAndTwo) {
            {"run", "--suite", "nonsense", "-o", path("r")},
            {"run", "--shard", "5/4", "-o", path("r")},
            {"run", "--engine", "nobody", "-o", path("r")},
+           {"run", "--engine", "onnxruntime=" + path("no.so"), "-o", path("r")},
+           {"run", "--engine", "mine=one", "--engine", "mine=other", "-o", path("r")},
            {"run", "--contract", "reference=float", "-o", path("r")},
            {"replay", "cellproof-case/1 op=LSTM-22 type=float T=1 N=1 I=1 H=1 colour=red"},
            {"replay", "cellproof-case/9 op=LSTM-22"},

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "engines/command_line.hpp"
+#include "engines/engine_argument.hpp"
 #include "engines/fresh_memory.hpp"
 #include "engines/paths.hpp"
 
@@ -98,32 +98,6 @@ KnownEngine cellproof_cuda_host() {
           .by_default = false};
 }
 
-bool is_engine_name(std::string_view name) {
-  return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
-                              std::string_view::npos;
-}
-
-std::unique_ptr<WorkerEngine> engine_of_command(std::string_view name, std::string_view command,
-                                                const WorkerOptions& options) {
-  if (!is_engine_name(name))
-    throw std::invalid_argument(
-        fmt::format("--engine: '{}' cannot name an engine: letters, digits, '.', '_' and '-' can", name));
-  auto words = split_command(command);
-  if (words.empty()) throw std::invalid_argument(fmt::format("--engine: no command after '{}='", name));
-  return std::make_unique<WorkerEngine>(std::string(name), std::move(words), options);
-}
-
-constexpr std::string_view backend_prefix = "backend:";
-
-/// A Python module with ONNX's Backend interface.
-std::unique_ptr<WorkerEngine> engine_of_backend(std::string_view module, const WorkerOptions& options) {
-  if (!is_engine_name(module) || module.starts_with('-'))
-    throw std::invalid_argument(fmt::format("--engine: '{}{}' names no Python module: expected backend:PACKAGE.MODULE",
-                                            backend_prefix, module));
-  const std::vector<std::string> command{engine_python(), backend_adapter().string(), std::string(module)};
-  return std::make_unique<WorkerEngine>(std::string(module), command, options);
-}
-
 }  // namespace
 
 std::vector<KnownEngine> known_engines() {
@@ -147,25 +121,18 @@ std::string absence_of(const KnownEngine& engine) {
   return WorkerEngine(engine.name, engine.command).absence();
 }
 
-std::string name_of_argument(std::string_view argument) {
-  if (argument.find('=') == std::string_view::npos && argument.starts_with(backend_prefix))
-    argument.remove_prefix(backend_prefix.size());
-  return std::string(argument.substr(0, argument.find('=')));
-}
-
 std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, WorkerOptions options) {
   if (!options.environment.fill) options.environment.fill = first_fill;
-  if (const auto equals = argument.find('='); equals != std::string_view::npos)
-    return engine_of_command(argument.substr(0, equals), argument.substr(equals + 1), options);
-  if (argument.starts_with(backend_prefix)) return engine_of_backend(argument.substr(backend_prefix.size()), options);
+  if (DescribedEngine described = described_engine(argument); !described.command.empty())
+    return std::make_unique<WorkerEngine>(std::move(described.name), std::move(described.command), options);
   std::vector<std::string> names;
   for (auto& known : known_engines()) {
     if (known.name == argument) return std::make_unique<WorkerEngine>(known.name, std::move(known.command), options);
     names.push_back(known.name);
   }
   throw std::invalid_argument(
-      fmt::format("--engine: there is no engine '{}': expected one of {}, NAME=COMMAND or "
-                  "backend:PACKAGE.MODULE",
+      fmt::format("--engine: there is no engine '{}': expected one of {}, NAME=COMMAND, onnxruntime=LIBRARY, "
+                  "onnxruntime:PROVIDER or backend:PACKAGE.MODULE",
                   argument, fmt::join(names, ", ")));
 }
 

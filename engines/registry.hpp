@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engines/engine_argument.hpp"
 #include "engines/worker_engine.hpp"
 
 namespace cellproof::engines {
@@ -27,11 +28,8 @@ std::vector<KnownEngine> known_engines();
 /// processor's features, and no other; that worker then fails or hangs as it would in a run, which is no absence.
 std::string absence_of(const KnownEngine& engine);
 
-/// The engine's name in reports, of what the command line says.
-std::string name_of_argument(std::string_view argument);
-
-/// From the command line's `NAME`, `NAME=COMMAND` or `backend:PACKAGE.MODULE`. Throws std::invalid_argument (one clear
-/// line) for an unknown name.
+/// From the command line's `NAME`, or what described_engine() takes. Throws std::invalid_argument (one clear line) for
+/// an unknown name.
 std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, WorkerOptions options = {});
 
 }  // namespace cellproof::engines

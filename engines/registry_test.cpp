@@ -112,7 +112,7 @@ TEST(Registry, RefusesWhatNamesNoEngine) {
             "--engine: there is no engine 'onnxrutime': expected one of reference, onnxruntime, onnx-reference, "
             "cellproof-cpu, cellproof-cpu@scalar, cellproof-cpu@avx2, cellproof-cpu@avx512, cellproof-cpu@openblas, "
             "cellproof-cuda, cellproof-cuda@host, cellproof-cudnn, cellproof-cudnn@tf32, cellproof-cudnn@tensor-op, "
-            "NAME=COMMAND or backend:PACKAGE.MODULE");
+            "NAME=COMMAND, onnxruntime=LIBRARY, onnxruntime:PROVIDER or backend:PACKAGE.MODULE");
   EXPECT_THAT(complaint_about("a b=command"), HasSubstr("'a b' cannot name an engine"));
   EXPECT_THAT(complaint_about("=command"), HasSubstr("'' cannot name an engine"));
   EXPECT_THAT(complaint_about("a="), HasSubstr("no command after 'a='"));

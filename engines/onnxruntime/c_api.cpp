@@ -3,10 +3,21 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <charconv>
+#include <string_view>
+
 namespace cellproof::engines::ort {
 namespace {
 
-constexpr std::uint32_t api_version = 1;  // the oldest: its slots have never moved
+constexpr std::uint32_t api_version = 19;  // slots never move, so a later release means the same by it
+constexpr int oldest_minor = 19;
+
+/// The second number of "1.22.1"; those of another first number, or of none, are older than any that we take.
+int minor_of(std::string_view version) {
+  int minor = -1;
+  if (version.starts_with("1.")) std::from_chars(version.data() + 2, version.data() + version.size(), minor);
+  return minor;
+}
 
 /// Struct that OrtGetApiBase returns a pointer to.
 struct ApiBase {
@@ -28,6 +39,11 @@ CApi::CApi(const std::filesystem::path& library) {
   if (base == nullptr || base->GetApi == nullptr || base->GetVersionString == nullptr)
     throw LibraryError(fmt::format("{}: no ONNX Runtime library (it has no OrtGetApiBase)", library.string()));
   version_ = base->GetVersionString();
+  minor_version_ = minor_of(version_);
+  // Not left to GetApi, which prints lines of its own.
+  if (minor_version_ < oldest_minor)
+    throw LibraryError(fmt::format("{}: ONNX Runtime {} is too old: 1.{} is the oldest that can be driven",
+                                   library.string(), version_, oldest_minor));
   table_ = base->GetApi(api_version);
   if (table_ == nullptr)
     throw LibraryError(fmt::format("{}: ONNX Runtime {} does not offer version {} of its C interface", library.string(),

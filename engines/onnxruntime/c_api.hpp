@@ -15,7 +15,7 @@ class LibraryError : public std::runtime_error {
 };
 
 /// OrtErrorCode, the part that we tell apart.
-enum class ErrorCode : int { NotImplemented = 9 };
+enum class ErrorCode : int { NotImplemented = 9, ProviderFailed = 11 };
 
 /// A call that ONNX Runtime answered with an OrtStatus.
 class CallError : public std::runtime_error {
@@ -36,6 +36,8 @@ class CApi {
   explicit CApi(const std::filesystem::path& library);
 
   const std::string& version() const { return version_; }
+  /// The 22 of "1.22.1", which is also the newest version of the table that it has.
+  int minor_version() const { return minor_version_; }
 
   /// Frees what the table's slot `Release` frees.
   template <int Release>
@@ -46,7 +48,7 @@ class CApi {
   template <int Release>
   using Handle = std::unique_ptr<void, Releaser<Release>>;
 
-  // Positions in the table OrtApi, version 1.
+  // Positions in the table OrtApi.
   enum Slot : int {
     GetErrorCode = 1,
     GetErrorMessage = 2,
@@ -71,6 +73,13 @@ class CApi {
     ReleaseValue = 96,
     ReleaseTensorTypeAndShapeInfo = 99,
     ReleaseSessionOptions = 100,
+    // Of later versions of the table; 1.19 has the first two, 1.22 all.
+    AddSessionConfigEntry = 130,
+    SessionOptionsAppendExecutionProvider = 216,
+    RegisterExecutionProviderLibrary = 301,
+    GetEpDevices = 303,
+    SessionOptionsAppendExecutionProvider_V2 = 304,
+    EpDevice_EpName = 312,
   };
 
   using Env = Handle<ReleaseEnv>;
@@ -98,6 +107,10 @@ class CApi {
     check(reinterpret_cast<void* (*)(Arguments...)>(function(slot))(arguments...));
   }
   void release(int slot, void* object) const;
+  /// Calls a function that returns a string of the object's.
+  std::string text(Slot slot, const void* object) const {
+    return reinterpret_cast<const char* (*)(const void*)>(function(slot))(object);
+  }
 
  private:
   void* function(int slot) const { return const_cast<void*>(table_[slot]); }
@@ -105,6 +118,7 @@ class CApi {
 
   const void* const* table_ = nullptr;
   std::string version_;
+  int minor_version_ = 0;
 };
 
 }  // namespace cellproof::engines::ort

@@ -41,7 +41,10 @@ OutcomeKind meaning_of(int error_code, std::string_view message) {
     return lower.find(pattern.part) != std::string::npos;
   });
   if (found != patterns.end()) return found->kind;
-  return error_code == static_cast<int>(ErrorCode::NotImplemented) ? OutcomeKind::NotSupported : OutcomeKind::Rejected;
+  // A provider that fails says nothing about the model: ONNX Runtime has accepted it by then.
+  for (const ErrorCode lack : {ErrorCode::NotImplemented, ErrorCode::ProviderFailed})
+    if (error_code == static_cast<int>(lack)) return OutcomeKind::NotSupported;
+  return OutcomeKind::Rejected;
 }
 
 }  // namespace cellproof::engines::ort

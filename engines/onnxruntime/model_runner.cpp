@@ -1,6 +1,9 @@
 #include "engines/onnxruntime/model_runner.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <tuple>
 #include <utility>
 
 #include "corpus/model.hpp"
@@ -39,17 +42,24 @@ class Stopwatch {
 
 }  // namespace
 
-OnnxRuntimeRunner::OnnxRuntimeRunner(const std::filesystem::path& library)
+OnnxRuntimeRunner::OnnxRuntimeRunner(const std::filesystem::path& library, std::optional<Provider> provider)
     : api_(library),
       environment_(api_.create<CApi::ReleaseEnv>(CApi::CreateEnv, log_errors_only, "cellproof")),
       options_(api_.create<CApi::ReleaseSessionOptions>(CApi::CreateSessionOptions)),
       memory_(api_.create<CApi::ReleaseMemoryInfo>(CApi::CreateCpuMemoryInfo, device_allocator, default_memory)) {
   api_.call(CApi::SetIntraOpNumThreads, options_.get(), threads_asked_for());
   api_.call(CApi::SetInterOpNumThreads, options_.get(), 1);
+  if (!provider || provider->name == cpu_provider) return;
+  choose(api_, *provider, environment_.get(), options_.get());
+  provider_ = provider->name;
+  provider_version_ = provider->version;
 }
 
 EngineDescription OnnxRuntimeRunner::describe() {
-  return {"onnxruntime", api_.version(), std::nullopt, true};
+  const std::string version = provider_version_.empty()
+                                  ? api_.version()
+                                  : fmt::format("{} (ONNX Runtime {})", provider_version_, api_.version());
+  return {"onnxruntime", version, std::nullopt, true};
 }
 
 CApi::Session OnnxRuntimeRunner::open(std::string_view model) const {
@@ -62,9 +72,17 @@ Support OnnxRuntimeRunner::supports(std::string_view model) {
   try {
     open(model);
   } catch (const CallError& error) {
-    if (meaning_of(error.code(), error.what()) == OutcomeKind::NotSupported) return {false, error.what()};
+    auto [kind, message] = answer_to(error);
+    if (kind == OutcomeKind::NotSupported) return {false, std::move(message)};
   }
   return {};
+}
+
+std::pair<OutcomeKind, std::string> OnnxRuntimeRunner::answer_to(const CallError& error) const {
+  if (is_fallback(error.what()))
+    return {OutcomeKind::NotSupported,
+            fmt::format("fell back: {} does not take the model, or a part of it", provider_)};
+  return {meaning_of(error.code(), error.what()), error.what()};
 }
 
 std::vector<Tensor> OnnxRuntimeRunner::compute(const ModelRequest& request, std::vector<Tensor>& inputs,
@@ -101,6 +119,13 @@ std::vector<Tensor> OnnxRuntimeRunner::compute(const ModelRequest& request, std:
 }
 
 ModelReply OnnxRuntimeRunner::run(const ModelRequest& request) {
+  // With constants alone the node is folded by the CPU code before any provider is asked.
+  if (!provider_.empty() && request.inputs.empty())
+    return {.kind = OutcomeKind::NotSupported,
+            .message = fmt::format("fell back: all inputs are constant, and {} is not asked", provider_),
+            .outputs = {},
+            .inputs_crc32 = {},
+            .timings = {}};
   std::vector<Tensor> inputs;
   for (std::size_t k = 0; k < request.inputs.size(); ++k)
     inputs.push_back(corpus::from_tensor_proto(request.inputs[k], request.input_names[k]));
@@ -110,8 +135,7 @@ ModelReply OnnxRuntimeRunner::run(const ModelRequest& request) {
     for (std::size_t k = 0; k < outputs.size(); ++k)
       reply.outputs.push_back(corpus::to_tensor_proto(outputs[k], request.output_names[k]));
   } catch (const CallError& error) {
-    reply.kind = meaning_of(error.code(), error.what());
-    reply.message = error.what();
+    std::tie(reply.kind, reply.message) = answer_to(error);
     return reply;
   }
   for (const auto& input : inputs) reply.inputs_crc32.push_back(crc32(input.bytes()));

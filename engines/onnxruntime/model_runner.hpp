@@ -1,18 +1,24 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engines/onnxruntime/c_api.hpp"
+#include "engines/onnxruntime/provider.hpp"
 #include "engines/serve.hpp"
 
 namespace cellproof::engines::ort {
 
-/// ONNX Runtime's CPU provider as its users get it: graph optimisations at their default (all), which leave a lone
-/// recurrent node as it is, and buffers of its own; but one thread, so that a case gives the same bits each time.
+/// ONNX Runtime with one of its providers, by default the CPU's, as its users get it: graph optimisations at their
+/// default (all), which leave a lone recurrent node as it is, and buffers of its own; but one thread, so that a case
+/// gives the same bits each time.
 class OnnxRuntimeRunner : public ModelRunner {
  public:
   /// Throws LibraryError.
-  explicit OnnxRuntimeRunner(const std::filesystem::path& library);
+  explicit OnnxRuntimeRunner(const std::filesystem::path& library, std::optional<Provider> provider = {});
 
   EngineDescription describe() override;
   Support supports(std::string_view model) override;
@@ -20,6 +26,8 @@ class OnnxRuntimeRunner : public ModelRunner {
 
  private:
   CApi::Session open(std::string_view model) const;
+  /// Says of an error what it means, and in which words.
+  std::pair<OutcomeKind, std::string> answer_to(const CallError& error) const;
   /// Returns the runtime's outputs, in the order of the names. Throws CallError, with the times spent until then
   /// counted.
   std::vector<Tensor> compute(const ModelRequest& request, std::vector<Tensor>& inputs, Timings& timings) const;
@@ -28,6 +36,7 @@ class OnnxRuntimeRunner : public ModelRunner {
   CApi::Env environment_;
   CApi::SessionOptions options_;
   CApi::MemoryInfo memory_;
+  std::string provider_, provider_version_;  ///< "" for the CPU's
 };
 
 }  // namespace cellproof::engines::ort

@@ -3,11 +3,14 @@
 #include <signal.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "engines/onnxruntime/capability.hpp"
+#include "engines/paths.hpp"
 #include "engines/registry.hpp"
 #include "engines/same_outputs.hpp"
 #include "engines/testing/engines.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::engines {
 namespace {
@@ -151,8 +154,75 @@ TEST(OnnxRuntimeCapability, TellsALackFromAJudgement) {
             OutcomeKind::NotSupported);
   EXPECT_EQ(ort::meaning_of(1, "No Op registered for LSTM with domain_version of 22"), OutcomeKind::NotSupported);
   EXPECT_EQ(ort::meaning_of(9, "a wording that nobody has seen"), OutcomeKind::NotSupported);
+  EXPECT_EQ(ort::meaning_of(11, "Failed to finalize QNN graph. Error: 1002"), OutcomeKind::NotSupported);
   EXPECT_EQ(ort::meaning_of(6, "std::bad_alloc"), OutcomeKind::OutOfMemory);
   EXPECT_EQ(ort::meaning_of(2, "Input R must have shape {1,20,5}"), OutcomeKind::Rejected);
+}
+
+/// Another file of the same library stands for another version: it is what its own path says.
+TEST_F(OnnxRuntime, TwoLibrariesStandSideBySide) {
+  const TemporaryFolder folder;
+  const auto file = folder / "libonnxruntime.so.9.9.9";
+  std::filesystem::create_symlink(onnxruntime_library(), file);
+  const auto other = make_engine("onnxruntime=" + file.string());
+  const auto problem = small_problem();
+  EXPECT_TRUE(same_outputs(other->run(problem), engine_->run(problem)));
+  EXPECT_EQ(other->describe().name, "onnxruntime@9.9.9");
+  EXPECT_EQ(other->describe().version, "1.31.1");
+  EXPECT_EQ(engine_->describe().name, "onnxruntime");
+}
+
+TEST_F(OnnxRuntime, ItsCpuProviderIsTheDefault) {
+  const auto named = make_engine("onnxruntime:CPUExecutionProvider");
+  const auto problem = small_problem({Operator::GRU, 14});
+  EXPECT_TRUE(same_outputs(named->run(problem), engine_->run(problem)));
+  EXPECT_EQ(named->describe().name, "onnxruntime@CPUExecutionProvider");
+}
+
+/// Azure's provider is in the pinned library and takes no recurrent node, so ONNX Runtime would run its CPU code.
+TEST_F(OnnxRuntime, WhatFallsBackToTheCpuHasNotRun) {
+  const auto azure = make_engine("onnxruntime:AzureExecutionProvider");
+  ASSERT_EQ(azure->absence(), "");
+  const Outcome outcome = azure->run(small_problem());
+  EXPECT_EQ(outcome.kind, OutcomeKind::NotSupported);
+  EXPECT_EQ(outcome.message, "fell back: AzureExecutionProvider does not take the model, or a part of it");
+  EXPECT_TRUE(outcome.outputs.empty());
+  EXPECT_FALSE(azure->supports(small_problem()).supported);
+  auto wrong = small_problem({Operator::LSTM, 7});
+  wrong.attributes.layout = 0;
+  EXPECT_EQ(azure->run(wrong).kind, OutcomeKind::Rejected) << "ONNX Runtime's own checks come first";
+}
+
+/// A node with constant inputs alone is folded by the CPU code before any provider is asked.
+TEST_F(OnnxRuntime, WhatIsFoldedHasNotRunOnTheProvider) {
+  auto constant = small_problem();
+  for (auto& input : constant.inputs)
+    if (input.presence == Presence::Given) input.source = Source::ConstantNode;
+  EXPECT_EQ(engine_->run(constant).kind, OutcomeKind::Ran);
+  const Outcome outcome = make_engine("onnxruntime:AzureExecutionProvider")->run(constant);
+  EXPECT_EQ(outcome.kind, OutcomeKind::NotSupported);
+  EXPECT_THAT(outcome.message, ::testing::StartsWith("fell back: "));
+}
+
+TEST_F(OnnxRuntime, AProviderThatIsNotThereIsAbsence) {
+  EXPECT_THAT(make_engine("onnxruntime:XnnpackExecutionProvider")->absence(), HasSubstr("not supported in this build"));
+  EXPECT_THAT(make_engine("onnxruntime:Nobody")->absence(), HasSubstr("Unknown provider name 'Nobody'"));
+  const auto worker = known_engines().at(1).command.at(0), library = onnxruntime_library().string();
+  EXPECT_THAT(WorkerEngine("ort", {worker, library, "ggml", "library=libm.so.6"}).absence(), HasSubstr("libm.so.6"));
+  EXPECT_THAT(WorkerEngine("ort", {worker, library, "ggml", "device"}).absence(), HasSubstr("expected KEY=VALUE"));
+}
+
+TEST_F(OnnxRuntime, AProvidersPackageGivesTheVersion) {
+  const auto worker = known_engines().at(1).command.at(0), library = onnxruntime_library().string();
+  WorkerEngine engine("ort", {worker, library, "AzureExecutionProvider", "version=2.7.0"});
+  EXPECT_EQ(engine.describe().version, "2.7.0 (ONNX Runtime 1.31.1)");
+}
+
+TEST_F(OnnxRuntime, ALibraryThatIsTooOldIsAbsence) {
+  const auto worker = known_engines().at(1).command.at(0);
+  const std::string old = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-old-onnxruntime.so";
+  EXPECT_EQ(WorkerEngine("ort", {worker, old}).absence(),
+            old + ": ONNX Runtime 1.18.1 is too old: 1.19 is the oldest that can be driven");
 }
 
 TEST_F(OnnxRuntime, ALibraryThatIsNoneIsAbsence) {
