@@ -23,6 +23,7 @@ void add_check(CLI::App& app, Work& work);
 void add_replay(CLI::App& app, Work& work);
 void add_reduce(CLI::App& app, Work& work);
 void add_fuzz(CLI::App& app, Work& work);
+void add_install(CLI::App& app, Work& work);
 void add_judge(CLI::App& app, Work& work);
 void add_export(CLI::App& app, Work& work);
 void add_report(CLI::App& app, Work& work);

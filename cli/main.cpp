@@ -28,6 +28,7 @@ int cellproof_program(int argc, char** argv) {
   add_merge(app, work);
   add_judge(app, work);
   add_list(app, work);
+  add_install(app, work);
   add_doctor(app, work);
   return run_command_line(app, work, argc, argv);
 }

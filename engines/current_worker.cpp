@@ -55,7 +55,8 @@ CurrentWorker::CurrentWorker(std::string name, std::vector<std::string> command,
       command_(std::move(command)),
       options_(std::move(options)),
       log_(options_.log_file),
-      description_{name_, "", std::nullopt} {}
+      description_{name_, "", std::nullopt},
+      absence_(options_.absence) {}
 
 std::optional<Outcome> CurrentWorker::ensure_greeted() {
   if (link_ && !greeted_) {

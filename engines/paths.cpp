@@ -63,9 +63,28 @@ std::string engine_python() {
   return given.empty() ? "python3" : given.string();
 }
 
-fs::path backend_adapter() {
+fs::path python_package() {
   const fs::path given = from_environment("CELLPROOF_PYTHON_PACKAGE");
-  return (given.empty() ? project_root() / "python/cellproof" : given) / "_backend.py";
+  return given.empty() ? project_root() / "python/cellproof" : given;
+}
+
+fs::path backend_adapter() {
+  return python_package() / "_backend.py";
+}
+
+fs::path engine_installer() {
+  return python_package() / "_install.py";
+}
+
+fs::path engine_pins() {
+  const fs::path given = from_environment("CELLPROOF_ENGINE_PINS");
+  return given.empty() ? python_package() / "engines.json" : given;
+}
+
+fs::path installed_engines_folder() {
+  fs::path data = from_environment("XDG_DATA_HOME");
+  if (!data.is_absolute()) data = from_environment("HOME") / ".local/share";  // as the specification of XDG asks
+  return data / "cellproof/engines";
 }
 
 }  // namespace cellproof::engines

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <system_error>
 
 #include "engines/engine_argument.hpp"
 #include "engines/fresh_memory.hpp"
+#include "engines/installed_engines.hpp"
 #include "engines/paths.hpp"
 
 namespace cellproof::engines {
@@ -101,19 +104,21 @@ KnownEngine cellproof_cuda_host() {
 }  // namespace
 
 std::vector<KnownEngine> known_engines() {
-  return {reference(),
-          onnxruntime(),
-          onnx_reference(),
-          cellproof_cpu("", "on the best path of this processor"),
-          cellproof_cpu("scalar", "in portable C++"),
-          cellproof_cpu("avx2", "with AVX2"),
-          cellproof_cpu("avx512", "with AVX-512"),
-          cellproof_cpu("openblas", "its products by OpenBLAS"),
-          cellproof_cuda(),
-          cellproof_cuda_host(),
-          cellproof_cudnn("", "no type narrower than its own"),
-          cellproof_cudnn("tf32", "float with factors rounded to TF32"),
-          cellproof_cudnn("tensor-op", "float16 and bfloat16 on tensor cores")};
+  std::vector<KnownEngine> engines{reference(),
+                                   onnxruntime(),
+                                   onnx_reference(),
+                                   cellproof_cpu("", "on the best path of this processor"),
+                                   cellproof_cpu("scalar", "in portable C++"),
+                                   cellproof_cpu("avx2", "with AVX2"),
+                                   cellproof_cpu("avx512", "with AVX-512"),
+                                   cellproof_cpu("openblas", "its products by OpenBLAS"),
+                                   cellproof_cuda(),
+                                   cellproof_cuda_host(),
+                                   cellproof_cudnn("", "no type narrower than its own"),
+                                   cellproof_cudnn("tf32", "float with factors rounded to TF32"),
+                                   cellproof_cudnn("tensor-op", "float16 and bfloat16 on tensor cores")};
+  std::ranges::move(installable_engines(), std::back_inserter(engines));
+  return engines;
 }
 
 std::string absence_of(const KnownEngine& engine) {
@@ -127,7 +132,10 @@ std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, WorkerOptio
     return std::make_unique<WorkerEngine>(std::move(described.name), std::move(described.command), options);
   std::vector<std::string> names;
   for (auto& known : known_engines()) {
-    if (known.name == argument) return std::make_unique<WorkerEngine>(known.name, std::move(known.command), options);
+    if (known.name == argument) {
+      options.absence = std::move(known.absent);
+      return std::make_unique<WorkerEngine>(known.name, std::move(known.command), options);
+    }
     names.push_back(known.name);
   }
   throw std::invalid_argument(

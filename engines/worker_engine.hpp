@@ -19,6 +19,7 @@ struct WorkerOptions {
   std::chrono::milliseconds case_timeout{20'000};   ///< wall time of one run
   std::uint64_t memory_limit_bytes = 8ull << 30;  ///< RLIMIT_AS is too blunt for GPU runtimes: resident size is watched
   WorkerEnvironment environment;
+  std::string absence;             ///< why the engine cannot be used, where that is known; empty: its worker is asked
   std::filesystem::path log_file;  ///< the worker's stdout and stderr; empty: kept in memory, last 64 KiB
 };
 

@@ -53,13 +53,14 @@ OnnxRuntimeRunner::OnnxRuntimeRunner(const std::filesystem::path& library, std::
   choose(api_, *provider, environment_.get(), options_.get());
   provider_ = provider->name;
   provider_version_ = provider->version;
+  contract_ = provider->contract;
 }
 
 EngineDescription OnnxRuntimeRunner::describe() {
   const std::string version = provider_version_.empty()
                                   ? api_.version()
                                   : fmt::format("{} (ONNX Runtime {})", provider_version_, api_.version());
-  return {"onnxruntime", version, std::nullopt, true};
+  return {"onnxruntime", version, contract_, true};
 }
 
 CApi::Session OnnxRuntimeRunner::open(std::string_view model) const {

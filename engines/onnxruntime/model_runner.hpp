@@ -37,6 +37,7 @@ class OnnxRuntimeRunner : public ModelRunner {
   CApi::SessionOptions options_;
   CApi::MemoryInfo memory_;
   std::string provider_, provider_version_;  ///< "" for the CPU's
+  std::optional<ContractId> contract_;
 };
 
 }  // namespace cellproof::engines::ort

@@ -55,7 +55,7 @@ void choose_built_in(const CApi& api, const Provider& provider, void* session_op
 }  // namespace
 
 Provider provider_of(const std::vector<std::string>& arguments) {
-  Provider provider{arguments.front(), {}, {}, {}};
+  Provider provider{arguments.front(), {}, {}, {}, {}};
   for (auto argument = arguments.begin() + 1; argument != arguments.end(); ++argument) {
     const auto equals = argument->find('=');
     if (equals == std::string::npos) throw LibraryError(fmt::format("'{}': expected KEY=VALUE", *argument));
@@ -64,6 +64,9 @@ Provider provider_of(const std::vector<std::string>& arguments) {
       provider.library = value;
     } else if (key == "version") {
       provider.version = value;
+    } else if (key == "contract") {
+      provider.contract = contract_named(value);
+      if (!provider.contract) throw LibraryError(fmt::format("'{}' is no contract: see `list contracts`", value));
     } else {
       provider.options.emplace_back(key, value);
     }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engines/onnxruntime/c_api.hpp"
+#include "spec/contract.hpp"
 
 namespace cellproof::engines::ort {
 
@@ -15,14 +17,15 @@ inline constexpr std::string_view cpu_provider = "CPUExecutionProvider";
 
 /// An execution provider other than ONNX Runtime's CPU code, and how it is to be made.
 struct Provider {
-  std::string name;               ///< "QNNExecutionProvider"
-  std::filesystem::path library;  ///< of a plug-in; empty: one that is built into the runtime
-  std::string version;            ///< of its package, where that is known; no interface tells it
+  std::string name;                    ///< "QNNExecutionProvider"
+  std::filesystem::path library;       ///< of a plug-in; empty: one that is built into the runtime
+  std::string version;                 ///< of its package, where that is known; no interface tells it
+  std::optional<ContractId> contract;  ///< that it is declared to keep
   std::vector<std::pair<std::string, std::string>> options;
 };
 
-/// From a worker's arguments: a name, then KEY=VALUE, of which `library` is the plug-in and `version` its
-/// package's. Throws LibraryError.
+/// From a worker's arguments: a name, then KEY=VALUE. The keys `library`, `version` and `contract` are ours, all others
+/// options of the provider. Throws LibraryError.
 Provider provider_of(const std::vector<std::string>& arguments);
 
 /// Makes sessions run on the provider alone: where it does not take a node the session is refused, and the CPU code

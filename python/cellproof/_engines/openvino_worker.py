@@ -1,0 +1,57 @@
+"""Cellproof worker for OpenVINO's CPU plugin: python openvino_worker.py f32|bf16. Needs the package openvino.
+
+f32 asks it to compute float tensors in float. bf16 leaves it its default, which rounds to bfloat16 where the processor has instructions for it; elsewhere the
+engine is absent.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+from typing import Any, List
+
+if __name__ == "__main__":
+    sys.path[0] = str(pathlib.Path(__file__).resolve().parents[2])  # in place of this file's own folder, whose names are not for others
+
+import cellproof  # before numpy: it sets the number of threads
+
+CONTRACTS = {"f32": None, "bf16": "f32-in-bf16"}
+# What OpenVINO says of what it lacks. Everything else refuses this very model.
+GAPS = ("not supported", "unsupported", "not implemented", "No conversion rule", "OpConversionFailure")
+
+
+def main(precision: str) -> None:
+    try:
+        import openvino
+    except ImportError as error:
+        cellproof.absent(f"openvino: {error} (in {sys.executable})")
+    core = openvino.Core()
+    options = {"INFERENCE_NUM_THREADS": 1}
+    if precision == "f32":
+        options["INFERENCE_PRECISION_HINT"] = "f32"
+    elif "BF16" not in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES"):
+        cellproof.absent("this processor has no instructions for bfloat16, so OpenVINO computes float tensors in float")
+
+    def run(problem: cellproof.Problem) -> List[Any]:
+        try:
+            compiled = core.compile_model(core.read_model(problem.model), "CPU", options)
+            problem.prepared()
+            results = compiled(problem.inputs)
+        except RuntimeError as error:
+            if any(sign in str(error) for sign in GAPS):
+                raise cellproof.NotSupported(_reason(error)) from error
+            raise RuntimeError(_reason(error)) from error
+        return [results[k] for k in range(len(problem.outputs))]
+
+    version = openvino.__version__.split("-")[0]
+    cellproof.worker(run, name="openvino", version=version, contract=CONTRACTS[precision], fork=True)
+
+
+def _reason(error: Exception) -> str:
+    """The last line with words: those before it say in which source OpenVINO raised it."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if lines else type(error).__name__
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
