@@ -1,6 +1,7 @@
 #include "spec/float_conversion.hpp"
 
 #include <bit>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -109,6 +110,22 @@ double round_to(ElementType type, double value) {
       return value;
     default:
       throw std::invalid_argument("round_to: " + std::string(onnx_name(type)) + " is not a floating-point type");
+  }
+}
+
+double next_up(ElementType type, double value) {
+  if (!(value < std::numeric_limits<double>::infinity())) return value;
+  if (value == 0) return float_format(type).min_subnormal;
+  const auto moved = [&](auto bits) { return static_cast<decltype(bits)>(value > 0 ? bits + 1 : bits - 1); };
+  switch (type) {
+    case ElementType::Float16:
+      return float16_value(moved(float16_bits(value)));
+    case ElementType::BFloat16:
+      return bfloat16_value(moved(bfloat16_bits(value)));
+    case ElementType::Float:
+      return float_value(moved(float_bits(value)));
+    default:
+      return std::bit_cast<double>(moved(std::bit_cast<std::uint64_t>(value)));
   }
 }
 

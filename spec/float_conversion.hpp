@@ -21,4 +21,7 @@ double float_value(std::uint32_t bits);
 /// `value` rounded once to the given floating-point type (nearest, ties to even), as a double.
 double round_to(ElementType type, double value);
 
+/// The next number of the type above one that is of the type; infinity stays.
+double next_up(ElementType type, double value);
+
 }  // namespace cellproof

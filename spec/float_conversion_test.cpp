@@ -128,5 +128,20 @@ TEST(FloatConversion, RoundsToEachType) {
   EXPECT_THROW(round_to(ElementType::Int8, 1), std::invalid_argument);
 }
 
+TEST(FloatConversion, KnowsTheNextNumberOfEachType) {
+  for (const ElementType type :
+       {ElementType::Float16, ElementType::BFloat16, ElementType::Float, ElementType::Double}) {
+    const FloatFormat& format = float_format(type);
+    EXPECT_EQ(next_up(type, 0), format.min_subnormal);
+    EXPECT_EQ(next_up(type, -0.0), format.min_subnormal);
+    EXPECT_EQ(next_up(type, -format.min_subnormal), 0);
+    EXPECT_EQ(next_up(type, 1), 1 + 2 * format.unit_roundoff);
+    EXPECT_EQ(next_up(type, -1), -1 + format.unit_roundoff);
+    EXPECT_EQ(next_up(type, format.max_finite), infinity);
+    EXPECT_EQ(next_up(type, infinity), infinity);
+    EXPECT_EQ(next_up(type, -infinity), -format.max_finite);
+  }
+}
+
 }  // namespace
 }  // namespace cellproof

@@ -105,7 +105,22 @@ bool is_close_call(const Enclosure<Ball>& value, const Ends<Ball>& ends, double 
   return !(greatest_rounded(value.lo, m.type) <= observed && observed <= least_rounded(value.hi, m.type));
 }
 
+/// The least number of the type that is not certain to be below the end.
+double least_from(const Ball& end, ElementType type) {
+  const auto down = [&](double x) { return -next_up(type, -x); };
+  double x = round_to(type, lower(end));
+  while (surely_less(Ball(x), end)) x = next_up(type, x);
+  while (std::isfinite(x) && !surely_less(Ball(down(x)), end)) x = down(x);
+  return x;
+}
+
 }  // namespace
+
+StorableEnds storable_ends(const Enclosure<Ball>& value, const Arithmetic& m) {
+  if (value.empty()) return {infinity, -infinity};
+  const Ends<Ball> ends = output_ends(value, m);
+  return {least_from(ends.lo, m.type), -least_from(-ends.hi, m.type)};
+}
 
 double ulp_at(double value, const FloatFormat& format) {
   const double magnitude = std::abs(value);

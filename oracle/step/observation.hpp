@@ -47,6 +47,12 @@ double radius_behind(double observed, const Arithmetic& arithmetic);
 template <class Real>
 double expected_value(const Enclosure<Real>& value, const Arithmetic& arithmetic);
 
+/// The least and the greatest number of the tensor's type that match() finds inside; none where lo > hi.
+struct StorableEnds {
+  double lo = 0, hi = 0;
+};
+StorableEnds storable_ends(const Enclosure<Ball>& value, const Arithmetic& arithmetic);
+
 /// Distance between neighbours of the format at this magnitude (the finer one at a power of two).
 double ulp_at(double value, const FloatFormat& format);
 

@@ -51,7 +51,7 @@ ORACLE_FLOORS = [
     # All steps of a case.
     {"element_evaluation", "exact_trajectory", "forward", "quantized", "row_evaluation", "run_evaluation"},
     # What the steps say, counted and confirmed.
-    {"explain", "ladder", "stricter_model", "structure", "tally", "tolerance"},
+    {"explain", "honest_outputs", "ladder", "stricter_model", "structure", "tally", "tolerance"},
     {"fault", "faults"},
     # The one way into judging, ...
     {"evaluate"},
