@@ -70,7 +70,20 @@ def own_temporary_names(root: pathlib.Path) -> list[str]:
     return [str(p.relative_to(root)) for p in run_at_once if asks.search(p.read_text(encoding="utf-8"))]
 
 
+CONFLICT = re.compile(r"^(<{7}|>{7}|\|{7})( |$)")
+TEXTS = (".md", ".hpp", ".cpp", ".cu", ".py", ".sh", ".txt", ".cmake", ".yml", ".json", ".js", ".css")
+
+
+def conflicts(root: pathlib.Path) -> list[str]:
+    """The lines of any text that a merge has left; hidden folders and builds are not ours."""
+    own = (p for p in root.rglob("*") if p.suffix in TEXTS and not any(part.startswith(".") or part == "build" for part in p.relative_to(root).parts))
+    return [f"{p.relative_to(root)}: {line}" for p in own for line in p.read_text("utf-8", "replace").splitlines() if CONFLICT.match(line)]
+
+
 class Sources(unittest.TestCase):
+    def test_no_merge_is_left_half_done(self):
+        self.assertEqual(conflicts(ROOT), [])
+
     def test_no_file_is_too_long(self):
         self.assertEqual(too_long(ROOT), [])
 
@@ -105,6 +118,8 @@ class Sources(unittest.TestCase):
             (root / "lab/fuzz_targets/racing.cpp").write_text("const auto folder = fs::temp_directory_path();\nbool is_new = version.since_version >= 22;\n")
             (root / "lab/fuzz_targets/CMakeLists.txt").write_text("cellproof_library(targets SOURCES racing.cpp)\n")
             (root / "spec/CMakeLists.txt").write_text("cellproof_library(spec SOURCES long.cpp racing_test.cpp) # forgotten.cpp\n")
+            (root / "notes.md").write_text("<" * 7 + " HEAD\nours\n" + "=" * 7 + "\ntheirs\n" + ">" * 7 + " theirs\n")
+            self.assertEqual(conflicts(root), ["notes.md: <<<<<<< HEAD", "notes.md: >>>>>>> theirs"])
             self.assertEqual(too_long(root), [f"spec/long.cpp: {LONGEST + 1} lines, at most {LONGEST}"])
             self.assertEqual(dispatches(root), ["spec/branching.hpp: case Operator::GRU:"])
             self.assertEqual(too_large(root), [f"cli: {(MOST_LINES_OF['cli'] // LONGEST + 1) * LONGEST} lines, at most {MOST_LINES_OF['cli']}"])
