@@ -16,12 +16,12 @@
 #include "campaign/run.hpp"
 #include "campaign/run_store.hpp"
 #include "campaign/scheduler.hpp"
+#include "campaign/seconds.hpp"
 #include "campaign/stop.hpp"
 #include "campaign/waivers.hpp"
 #include "cli/baseline_text.hpp"
 #include "cli/damage.hpp"
 #include "cli/known_of_engine.hpp"
-#include "cli/seconds.hpp"
 #include "engines/registry.hpp"
 #include "fuzz/coverage.hpp"
 #include "reports/formats.hpp"
@@ -58,7 +58,7 @@ campaign::RunOptions options_from(const CampaignArguments& arguments, const camp
   options.jobs = arguments.jobs;
   options.seed = arguments.seed;
   if (arguments.seconds) {
-    check_seconds(arguments.seconds_option, *arguments.seconds);
+    campaign::check_seconds(arguments.seconds_option, *arguments.seconds);
     options.time_budget = std::chrono::duration<double>(*arguments.seconds);
   }
   options.worker = worker_options_of(arguments.worker);

@@ -153,7 +153,7 @@ void add_check(CLI::App& app, Work& work) {
   command->add_flag("--strict", arguments->strict, "Exit with 1 where nothing could be decided, too");
   command->add_flag("--list", arguments->list, "List a model's recurrent nodes, and run nothing");
   command->add_option("--engine", arguments->engines, "Run models on this engine (default: onnxruntime)")
-      ->option_text("NAME")
+      ->option_text("ENGINE")
       ->allow_extra_args(false);
   command->add_option("--inputs", arguments->inputs.from, "Take a model's inputs from here (default: drawn)")
       ->option_text("NPZ|DIR");

@@ -30,5 +30,7 @@ void add_report(CLI::App& app, Work& work);
 void add_merge(CLI::App& app, Work& work);
 void add_list(CLI::App& app, Work& work);
 void add_doctor(CLI::App& app, Work& work);
+/// The last: it writes of all others.
+void add_completion(CLI::App& app, Work& work);
 
 }  // namespace cellproof::cli

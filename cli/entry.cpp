@@ -87,12 +87,12 @@ std::string exit_codes_text() {
 
 namespace {
 
-/// Writes `help`, `help COMMAND` and `version` as the options that they stand for.
+/// Writes `help`, `help COMMAND`, `help --man` and `version` as the options that they stand for.
 std::vector<std::string> as_options(std::vector<std::string> words) {
   if (words.front() == "version" && words.size() == 1) return {"--version"};
   if (words.front() == "help") {
     words.erase(words.begin());
-    words.emplace_back("--help");
+    if (words != std::vector<std::string>{"--man"}) words.emplace_back("--help");
   }
   return words;
 }

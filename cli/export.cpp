@@ -45,7 +45,7 @@ void add_export(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command = app.add_subcommand("export", "Write a suite as ONNX backend-test directories");
   command->add_option("--suite", arguments->suite, "Write this suite or tier; required")
-      ->option_text("NAME")
+      ->option_text("SUITE")
       ->required();
   command->add_option("-o,--output", arguments->output, "Write a folder per suite here; required")
       ->option_text("DIR")

@@ -46,7 +46,7 @@ void add_fuzz(CLI::App& app, Work& work) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--law", arguments->laws, "Try this law and no other; repeatable")
-      ->option_text("NAME")
+      ->option_text("LAW")
       ->allow_extra_args(false);
   add_campaign_options(*command, shared);
   command->footer(

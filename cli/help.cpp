@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/entry.hpp"
-#include "cli/suggestion.hpp"
+#include "spec/suggestion.hpp"
 
 namespace cellproof::cli {
 namespace {
@@ -22,11 +22,7 @@ class OneLineFormatter : public CLI::Formatter {
  public:
   OneLineFormatter() { column_width(description_column); }
 
-  std::string make_option_desc(const CLI::Option* option) const override {
-    const std::string value = option->get_default_str();
-    const bool elsewhere = option->get_option_text().empty();  // beside its type
-    return option->get_description() + (value.empty() || elsewhere ? "" : fmt::format(" (default: {})", value));
-  }
+  std::string make_option_desc(const CLI::Option* option) const override { return line_of_option(*option); }
 };
 
 std::vector<std::string> names_of_commands(const CLI::App& app) {
@@ -52,6 +48,12 @@ std::string complaint(const std::string& path, std::string_view kind, std::strin
 }
 
 }  // namespace
+
+std::string line_of_option(const CLI::Option& option) {
+  const std::string value = option.get_default_str();
+  const bool elsewhere = option.get_option_text().empty();  // beside its type
+  return option.get_description() + (value.empty() || elsewhere ? "" : fmt::format(" (default: {})", value));
+}
 
 void set_up_help(CLI::App& app, const std::string& name) {
   app.name(name);

@@ -5,6 +5,7 @@
 #include <regex>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/testing/run_program.hpp"
@@ -17,7 +18,7 @@ using testing::MatchesRegex;
 
 constexpr std::size_t longest_line = 80;
 const std::vector<std::string> commands{"run",    "fuzz",  "check", "replay", "reduce", "export",
-                                        "report", "merge", "judge", "list",   "doctor"};
+                                        "report", "merge", "judge", "list",   "doctor", "completion"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream in(text);
@@ -89,6 +90,22 @@ TEST(Typo, BringsWhatMayHaveBeenMeant) {
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_EQ(result.err, row.line);
     EXPECT_EQ(result.out, "");
+  }
+}
+
+TEST(Typo, InAValueBringsWhatMayHaveBeenMeantAndAllThereIs) {
+  const std::string line = "cellproof-case/1 op=LSTM-22 type=float T=1 N=1 I=1 H=1";
+  for (const auto& [words, meant] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"run", "--suite", "smok"}, "no suite or tier 'smok', did you mean smoke? Expected one of "},
+           {{"export", "--suite", "nigthly", "-o", "x"}, "no suite or tier 'nigthly', did you mean nightly? Expected"},
+           {{"fuzz", "--only", "jugded"}, "--only jugded: did you mean judged? Expected one of "},
+           {{"fuzz", "--law", "layuot"}, "no law 'layuot', did you mean layout? Expected one of "},
+           {{"replay", line + " directon=reverse"}, "unknown key 'directon', did you mean direction? Expected one of "},
+           {{"replay", line, "--reading", "clip-zero=of"},
+            "--reading clip-zero=of: did you mean off? Expected one of "}}) {
+    const ProgramResult result = run_program(words);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr(meant));
   }
 }
 

@@ -1,7 +1,6 @@
 #include "cli/known_of_engine.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "spec/operator.hpp"
 #include "spec/readings.hpp"
+#include "spec/suggestion.hpp"
 
 namespace cellproof::cli {
 
@@ -38,7 +38,7 @@ campaign::ProvedReadings parse_known_readings(const std::vector<std::string>& ar
     std::erase(readings, "refuse");
     const std::string reading = text.substr(equals + 1);
     if (std::ranges::find(readings, reading) == readings.end())
-      throw std::invalid_argument(fmt::format("--reading {}: expected one of {}", text, fmt::join(readings, ", ")));
+      throw std::invalid_argument(fmt::format("--reading {}: {}", text, expected_one_of(reading, readings)));
     known = known.with(*clause, reading);
   }
   campaign::ProvedReadings of_all;

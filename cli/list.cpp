@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "fuzz/suites.hpp"
 #include "oracle/contract.hpp"
 #include "oracle/faults/every_fault.hpp"
+#include "reports/table.hpp"
 #include "spec/axes.hpp"
 #include "spec/contract.hpp"
 #include "spec/contract_sources.hpp"
@@ -26,11 +26,7 @@
 namespace cellproof::cli {
 namespace {
 
-/// A listing is a table: column names and rows of text. Text and JSON are two renderings of it.
-struct Table {
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
-};
+using reports::Table;
 
 std::string joined(const auto& items) {
   std::string text;
@@ -148,34 +144,6 @@ Table axes_table() {
   return table;
 }
 
-std::string as_text(const Table& table) {
-  std::vector<std::size_t> widths(table.columns.size(), 0);
-  const auto measure = [&](const std::vector<std::string>& row) {
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
-  };
-  measure(table.columns);
-  for (const auto& row : table.rows) measure(row);
-  std::string text;
-  const auto print = [&](const std::vector<std::string>& row) {
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      text += k + 1 < row.size() ? fmt::format("{:<{}}  ", row[k], widths[k]) : row[k] + "\n";
-    }
-  };
-  print(table.columns);
-  for (const auto& row : table.rows) print(row);
-  return text;
-}
-
-std::string as_json(const Table& table) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const auto& row : table.rows) {
-    nlohmann::ordered_json object;
-    for (std::size_t k = 0; k < row.size(); ++k) object[table.columns[k]] = row[k];
-    rows.push_back(std::move(object));
-  }
-  return rows.dump(2) + "\n";
-}
-
 }  // namespace
 
 void add_list(CLI::App& app, Work& work) {
@@ -204,7 +172,7 @@ void add_list(CLI::App& app, Work& work) {
     sub->add_flag("--json", *json, "Print a JSON array of objects");
     sub->callback([json, table = listing.table, &work] {
       work = [json, table] {
-        fmt::print("{}", *json ? as_json(table()) : as_text(table()));
+        fmt::print("{}", *json ? reports::as_json(table()) : reports::as_text(table()));
         return static_cast<int>(ok);
       };
     });

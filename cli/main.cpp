@@ -30,6 +30,7 @@ int cellproof_program(int argc, char** argv) {
   add_list(app, work);
   add_install(app, work);
   add_doctor(app, work);
+  add_completion(app, work);
   return run_command_line(app, work, argc, argv);
 }
 

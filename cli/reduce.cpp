@@ -17,13 +17,13 @@
 #include "campaign/reduced_case.hpp"
 #include "campaign/reduction.hpp"
 #include "campaign/run.hpp"
+#include "campaign/seconds.hpp"
 #include "campaign/stop.hpp"
 #include "cli/command.hpp"
 #include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
 #include "cli/presence.hpp"
 #include "cli/reduce_source.hpp"
-#include "cli/seconds.hpp"
 #include "cli/worker_options.hpp"
 #include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
@@ -116,7 +116,7 @@ std::string what_is_asked(const Finding& finding, const campaign::EngineUnderTes
 }
 
 int reduce(const ReduceArguments& arguments) {
-  check_seconds("--time", arguments.seconds);
+  campaign::check_seconds("--time", arguments.seconds);
   const engines::WorkerOptions options = worker_options_of(arguments.worker);
   const std::vector<corpus::SuiteCase> cases = cases_to_reduce(arguments.source);
   const fs::path output = output_of(arguments);

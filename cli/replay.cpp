@@ -107,7 +107,7 @@ void add_replay(CLI::App& app, Work& work) {
   command->add_option("--reading", arguments->readings, "Take this as known of the engines; repeatable")
       ->option_text("CLAUSE=READING")
       ->allow_extra_args(false);
-  command->add_option("--law", arguments->law, "Try this law on the case instead of judging it")->option_text("NAME");
+  command->add_option("--law", arguments->law, "Try this law on the case instead of judging it")->option_text("LAW");
   add_worker_options(*command, arguments->worker);
   command->add_flag("--json", arguments->json, "Print each finding as a JSON object on one line");
   command->footer(

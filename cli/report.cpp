@@ -67,7 +67,7 @@ void add_report(CLI::App& app, Work& work) {
       ->option_text("DIR")
       ->capture_default_str();
   command->add_option("--format", arguments->formats, "Write these formats (default: all)")
-      ->option_text("NAME,...")
+      ->option_text("FORMAT,...")
       ->delimiter(',');
   command->add_option("--baseline", arguments->baselines, "Fail only for what is new; repeatable")
       ->option_text("STORE")

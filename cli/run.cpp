@@ -44,7 +44,7 @@ void add_run(CLI::App& app, Work& work) {
   shared.output = "cellproof-report";
   CLI::App* command = app.add_subcommand("run", "Judge engines on suites and write the report");
   command->add_option("--suite", arguments->suites, "Run this suite or tier; repeatable (default: quick)")
-      ->option_text("NAME")
+      ->option_text("SUITE")
       ->allow_extra_args(false);
   command->add_option("--time-budget", shared.seconds, "Stop after this time, shared among the engines")
       ->option_text("SECONDS");

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "cli/seconds.hpp"
+#include "campaign/seconds.hpp"
 
 namespace cellproof::cli {
 
@@ -16,14 +16,14 @@ void add_worker_options(CLI::App& command, WorkerArguments& arguments) {
       ->option_text("SECONDS");
   command.add_flag("--clean-env", arguments.clean_env, "Give workers a minimal environment");
   command.add_option("--engine-env", arguments.engine_env, "Keep this variable with --clean-env; repeatable")
-      ->option_text("NAME")
+      ->option_text("VARIABLE")
       ->allow_extra_args(false);
 }
 
 engines::WorkerOptions worker_options_of(const WorkerArguments& arguments) {
   engines::WorkerOptions options;
   if (arguments.case_timeout) {
-    check_seconds("--case-timeout", *arguments.case_timeout);
+    campaign::check_seconds("--case-timeout", *arguments.case_timeout);
     options.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(*arguments.case_timeout * 1000));
     options.start_timeout = std::min(options.start_timeout, options.case_timeout);
   }

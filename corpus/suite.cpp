@@ -1,12 +1,12 @@
 #include "corpus/suite.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <stdexcept>
 
 #include "corpus/suites/suites.hpp"
+#include "spec/suggestion.hpp"
 
 namespace cellproof::corpus {
 namespace {
@@ -49,7 +49,7 @@ Suite load_suite(std::string_view name) {
   }
   std::vector<std::string_view> known;
   for (const auto& suite : suites()) known.push_back(suite.name);
-  throw std::invalid_argument(fmt::format("no suite '{}', expected one of {}", name, fmt::join(known, ", ")));
+  throw std::invalid_argument(fmt::format("no suite '{}', {}", name, expected_one_of(name, known)));
 }
 
 }  // namespace cellproof::corpus

@@ -13,6 +13,7 @@
 #include "fuzz/law_case.hpp"
 #include "fuzz/presented.hpp"
 #include "fuzz/small_case.hpp"
+#include "spec/suggestion.hpp"
 
 namespace cellproof::fuzz {
 namespace {
@@ -98,7 +99,7 @@ std::vector<Suite> endless_suites(std::uint64_t seed, const std::vector<std::str
                                   const std::vector<std::string>& laws) {
   for (const std::string& kind : kinds) {
     if (std::ranges::find(endless_kinds, kind) == endless_kinds.end())
-      throw std::invalid_argument(fmt::format("--only {}: expected one of {}", kind, fmt::join(endless_kinds, ", ")));
+      throw std::invalid_argument(fmt::format("--only {}: {}", kind, expected_one_of(kind, endless_kinds)));
   }
   if (!kinds.empty() && !laws.empty() && std::ranges::count(kinds, "laws") == 0)
     throw std::invalid_argument("--law: expected --only to name laws, too");

@@ -1,7 +1,6 @@
 #include "fuzz/law.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +14,7 @@
 #include "oracle/contract_order.hpp"
 #include "oracle/search.hpp"
 #include "spec/expectation.hpp"
+#include "spec/suggestion.hpp"
 #include "spec/value_text.hpp"
 
 namespace cellproof::fuzz {
@@ -257,7 +257,7 @@ const Law& law_named(std::string_view id) {
   if (found != laws().end()) return *found;
   std::vector<std::string_view> known;
   std::ranges::transform(laws(), std::back_inserter(known), &Law::id);
-  throw std::invalid_argument(fmt::format("no law '{}', expected one of {}", id, fmt::join(known, ", ")));
+  throw std::invalid_argument(fmt::format("no law '{}', {}", id, expected_one_of(id, known)));
 }
 
 std::optional<Experiment> experiment_of(const Law& law, const Problem& problem) {

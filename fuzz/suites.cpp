@@ -1,7 +1,6 @@
 #include "fuzz/suites.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include "fuzz/case_axes.hpp"
 #include "fuzz/law_suite.hpp"
 #include "fuzz/violations.hpp"
+#include "spec/suggestion.hpp"
 
 namespace cellproof::fuzz {
 namespace {
@@ -129,7 +129,7 @@ std::vector<std::string> expand_suite_argument(std::string_view name) {
   std::vector<std::string_view> known;
   std::ranges::transform(tiers(), std::back_inserter(known), &TierInfo::name);
   std::ranges::transform(suites(), std::back_inserter(known), &corpus::SuiteInfo::name);
-  throw std::invalid_argument(fmt::format("no suite or tier '{}', expected one of {}", name, fmt::join(known, ", ")));
+  throw std::invalid_argument(fmt::format("no suite or tier '{}', {}", name, expected_one_of(name, known)));
 }
 
 }  // namespace cellproof::fuzz

@@ -1,10 +1,11 @@
 #include "reports/formats.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
+
+#include "spec/suggestion.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -29,9 +30,11 @@ std::vector<std::string> names_of_formats() {
 
 const Format& format_named(std::string_view name) {
   const auto found = std::ranges::find(all_formats, name, &Format::name);
-  if (found == std::end(all_formats))
-    throw std::invalid_argument(
-        fmt::format("format {}: expected one of {}", name, fmt::join(names_of_formats(), ", ")));
+  if (found == std::end(all_formats)) {
+    std::vector<std::string_view> known;
+    for (const Format& format : all_formats) known.push_back(format.name);
+    throw std::invalid_argument(fmt::format("format {}: {}", name, expected_one_of(name, known)));
+  }
   return *found;
 }
 

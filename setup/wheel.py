@@ -26,6 +26,13 @@ TAG = "py3-none-manylinux_2_34_x86_64"
 OF_THE_SYSTEM = re.compile(r"(linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+)\.so")
 # What is compiled or linked into the programs, by its Debian package.
 INSIDE = ("libstdc++-12-dev", "libprotobuf-dev", "libfmt-dev", "libsqlitecpp-dev", "nlohmann-json3-dev", "libcli11-dev", "libboost1.81-dev", "libhwy-dev")
+# What `cellproof` writes of itself -> where shells and man look for it, below the prefix that it is installed to. cli/CMakeLists.txt lists the same.
+MANUAL = {
+    ("help", "--man"): "share/man/man1/cellproof.1",
+    ("completion", "bash"): "share/bash-completion/completions/cellproof",
+    ("completion", "zsh"): "share/zsh/site-functions/_cellproof",
+    ("completion", "fish"): "share/fish/vendor_completions.d/cellproof.fish",
+}
 EXTRAS = {"onnxruntime": ["onnxruntime>=1.19"], "bfloat16": ["ml_dtypes"], "backend": ["onnx>=1.16"], "pytest": ["pytest>=7"]}
 
 
@@ -96,6 +103,12 @@ def metadata(licences: list[str]) -> str:
     return "\n".join(lines + [f"License-File: {name}" for name in licences]) + "\n"
 
 
+def write_manual(program: pathlib.Path, prefix: pathlib.Path) -> None:
+    for command, place in MANUAL.items():
+        (prefix / place).parent.mkdir(parents=True)
+        (prefix / place).write_text(output(str(program), *command))
+
+
 def stage(build: pathlib.Path, folder: pathlib.Path) -> None:
     """Puts all files of the wheel where they will be."""
     package, info = folder / "cellproof", folder / f"cellproof-{version()}.dist-info"
@@ -111,6 +124,7 @@ def stage(build: pathlib.Path, folder: pathlib.Path) -> None:
     for name, path in libraries.items():
         shutil.copyfile(path, package / "lib" / name)
         subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", package / "lib" / name], check=True)
+    write_manual(build / "bin/cellproof", folder / f"cellproof-{version()}.data/data")
     # Without .stamp, which is for set-up alone.
     shutil.copytree(ROOT / ".deps/backend-tests", package / "root/.deps/backend-tests", ignore=shutil.ignore_patterns(".stamp"))
     shutil.copytree(ROOT / "corpus/regressions", package / "root/corpus/regressions")

@@ -9,6 +9,7 @@
 #include "spec/case_input_text.hpp"
 #include "spec/case_keys.hpp"
 #include "spec/content_hash.hpp"
+#include "spec/suggestion.hpp"
 #include "spec/text_value.hpp"
 
 namespace cellproof {
@@ -97,8 +98,10 @@ class FieldWords {
     for (const auto* table : {&header_keys(), &body_keys()}) {
       for (const Key& key : *table) keys.push_back(key.name);
     }
-    throw CaseTextError(fmt::format("case text: unknown key '{}', expected one of {}, {}, outputs",
-                                    shown(values_.begin()->first), joined(keys), joined(input_names(op))));
+    for (const std::string_view input : input_names(op)) keys.push_back(input);
+    keys.emplace_back("outputs");
+    const std::string unknown = shown(values_.begin()->first);
+    throw CaseTextError(fmt::format("case text: unknown key '{}', {}", unknown, expected_one_of(unknown, keys)));
   }
 
  private:

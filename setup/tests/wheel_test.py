@@ -66,6 +66,17 @@ class Wheel(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, "holds the path"):
             wheel.check(self.folder)
 
+    def test_the_manual_is_what_the_program_writes(self):
+        program, prefix = self.folder / "program", self.folder / "data"
+        program.write_text('#!/bin/sh\necho "$@"\n')
+        program.chmod(0o755)
+        wheel.write_manual(program, prefix)
+        self.assertEqual((prefix / "share/man/man1/cellproof.1").read_text(), "help --man\n")
+        self.assertEqual((prefix / "share/zsh/site-functions/_cellproof").read_text(), "completion zsh\n")
+        listed = (ROOT / "cli/CMakeLists.txt").read_text()
+        for command, place in wheel.MANUAL.items():
+            self.assertIn(f'"{" ".join(command)}" {place}\n', listed)
+
     def test_the_metadata_is_that_of_the_project(self):
         lines = wheel.metadata(["LICENSE"]).splitlines()
         self.assertIn(f"Version: {wheel.version()}", lines)

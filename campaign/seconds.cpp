@@ -1,10 +1,10 @@
-#include "cli/seconds.hpp"
+#include "campaign/seconds.hpp"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
-namespace cellproof::cli {
+namespace cellproof::campaign {
 namespace {
 
 /// Thirty years.
@@ -18,4 +18,4 @@ void check_seconds(std::string_view option, double seconds) {
       fmt::format("{} {}: expected seconds, more than 0 and at most {:.0f}", option, seconds, most_seconds));
 }
 
-}  // namespace cellproof::cli
+}  // namespace cellproof::campaign

@@ -1,9 +1,12 @@
-#include "cli/suggestion.hpp"
+#include "spec/suggestion.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
 
-namespace cellproof::cli {
+namespace cellproof {
 namespace {
 
 /// The edits that make `b` of `a`: a letter added, removed or replaced, or two neighbours exchanged.
@@ -36,4 +39,10 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   return best;
 }
 
-}  // namespace cellproof::cli
+std::string expected_one_of(std::string_view word, std::span<const std::string_view> candidates) {
+  const std::string meant = nearest(word, std::vector<std::string>(candidates.begin(), candidates.end()));
+  const std::string known = fmt::format("xpected one of {}", fmt::join(candidates, ", "));
+  return meant.empty() ? "e" + known : fmt::format("did you mean {}? E{}", meant, known);
+}
+
+}  // namespace cellproof

@@ -1,10 +1,11 @@
-#include "cli/suggestion.hpp"
+#include "spec/suggestion.hpp"
 
 #include <gtest/gtest.h>
 
+#include <string_view>
 #include <vector>
 
-namespace cellproof::cli {
+namespace cellproof {
 namespace {
 
 TEST(Suggestion, IsTheWordThatWasMeant) {
@@ -15,6 +16,12 @@ TEST(Suggestion, IsTheWordThatWasMeant) {
   EXPECT_EQ(nearest("reduze", commands), "reduce");
 }
 
+TEST(Suggestion, EndsAComplaintWithAllThereIs) {
+  const std::vector<std::string_view> suites{"quick", "smoke"};
+  EXPECT_EQ(expected_one_of("smok", suites), "did you mean smoke? Expected one of quick, smoke");
+  EXPECT_EQ(expected_one_of("nothing", suites), "expected one of quick, smoke");
+}
+
 TEST(Suggestion, IsNoneWhereNothingIsNear) {
   const std::vector<std::string> commands{"run", "report"};
   EXPECT_EQ(nearest("help", commands), "");
@@ -23,4 +30,4 @@ TEST(Suggestion, IsNoneWhereNothingIsNear) {
 }
 
 }  // namespace
-}  // namespace cellproof::cli
+}  // namespace cellproof
