@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT / "python"))
 from cellproof import _install, _pins
 
 OUTPUT = ROOT / "build/engine-pins"
+PROGRAM = os.environ.get("CELLPROOF_PROGRAM") or str(ROOT / "cellproof")
 
 
 def resolved(install: _pins.Install) -> list[dict]:
@@ -48,28 +49,37 @@ def packages_in(lock: str, names: list[str]) -> list[dict]:
 def judged(engine: str, pins: pathlib.Path, folder: pathlib.Path) -> int:
     """Runs quick on one engine as one list of pins has it."""
     environment = {**os.environ, "CELLPROOF_ENGINE_PINS": str(pins)}
-    command = [str(ROOT / "cellproof"), "run", "--suite", "quick", "--engine", engine, "-o", str(folder)]
+    command = [PROGRAM, "run", "--suite", "quick", "--engine", engine, "-o", str(folder)]
     return subprocess.run(command, env=environment, check=False).returncode
 
 
 def compared(before: _pins.Pins, after: _pins.Pins, name: str) -> None:
     """Both versions of an installation, judged and compared on stdout."""
     for pins in (before, after):
-        print(_install.put(pins.installs[name]))
+        print(_install.put(pins.installs[name]), flush=True)
     for row in after.data["engines"]:
         if row["install"] != name:
             continue
         folders = [OUTPUT / f"{row['name']}-{pins.installs[name].version}" for pins in (before, after)]
         codes = [judged(row["name"], pins.file, folder) for pins, folder in zip((before, after), folders)]
         if 77 in codes:
-            print(f"{row['name']}: cannot run here, so nothing is compared")
+            print(f"{row['name']}: cannot run here, so nothing is compared", flush=True)
             continue
         stores = [str(folder / "run.sqlite") for folder in folders]
-        report = [str(ROOT / "cellproof"), "report", stores[1], "--baseline", stores[0], "-o", str(OUTPUT / f"{row['name']}-report")]
+        report = [PROGRAM, "report", stores[1], "--baseline", stores[0], "-o", str(OUTPUT / f"{row['name']}-report")]
         subprocess.run(report, check=False)
 
 
 def main(arguments: list[str]) -> int:
+    try:
+        return update(arguments)
+    except _install.Failed as error:
+        print(f"cellproof: {error}", file=sys.stderr)
+        return _install.BAD
+
+
+def update(arguments: list[str]) -> int:
+    """Rewrites the list, and judges what it has changed. Raises Failed where something cannot be installed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("installs", nargs="*", metavar="INSTALL")
     parser.add_argument("--no-run", action="store_true")
@@ -79,6 +89,8 @@ def main(arguments: list[str]) -> int:
     if unknown:
         parser.error(f"{', '.join(sorted(unknown))}: expected some of {', '.join(before.installs)}")
     names = asked.installs or list(before.installs)
+    if not asked.no_run:
+        _install.refuse_root()
     OUTPUT.mkdir(parents=True, exist_ok=True)
     old = OUTPUT / "old.json"
     old.write_bytes(_pins.FILE.read_bytes())
@@ -89,7 +101,7 @@ def main(arguments: list[str]) -> int:
     before, after = _pins.Pins(old), _pins.Pins(_pins.FILE)
     for name in names:
         versions = [pins.installs[name].version for pins in (before, after)]
-        print(f"{name}: {versions[0]} -> {versions[1]}" if versions[0] != versions[1] else f"{name}: {versions[0]} is the newest")
+        print(f"{name}: {versions[0]} -> {versions[1]}" if versions[0] != versions[1] else f"{name}: {versions[0]} is the newest", flush=True)
         if not asked.no_run and before.installs[name].packages != after.installs[name].packages:
             compared(before, after, name)
     return 0

@@ -56,6 +56,12 @@ def _make(install: _pins.Install, folder: pathlib.Path) -> None:
     (folder / "site").symlink_to(site.relative_to(folder))
 
 
+def refuse_root() -> None:
+    """Raises Failed for root, whose folder is no user's."""
+    if os.geteuid() == 0:
+        raise Failed("nothing is installed as root: run `cellproof install` as the user who runs the engines")
+
+
 def put(install: _pins.Install) -> str:
     """Installs it where it is not there; a line for stdout. Raises Failed."""
     if install.folder.exists():
@@ -86,8 +92,7 @@ def main(arguments: List[str]) -> int:
     parser.add_argument("engines", nargs="+", metavar="ENGINE", help="Install this engine")
     asked = parser.parse_args(arguments).engines
     try:
-        if os.geteuid() == 0:
-            raise Failed("nothing is installed as root: run `cellproof install` as the user who runs the engines")
+        refuse_root()
         installs = []
         for name in asked:
             install = pins.install_of(name)

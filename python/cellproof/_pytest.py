@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
@@ -57,12 +58,26 @@ def pytest_collection_modifyitems(session: "pytest.Session", config: "pytest.Con
         reporter._numcollected += len(items) - before
 
 
+def name_of_engine(argument: str) -> str:
+    """An engine's name in reports, as the program gives it (engines/engine_argument.cpp)."""
+    library, provider, backend = "onnxruntime=", "onnxruntime:", "backend:"
+    if argument.startswith(library):
+        path = pathlib.PurePath(argument[len(library) :])
+        variant = path.name.rpartition(".so.")[2] if ".so." in path.name else path.parent.name
+        return "onnxruntime@" + (re.sub("[^A-Za-z0-9._-]", "-", variant) or "library")
+    if argument.startswith(provider):
+        return "onnxruntime@" + argument[len(provider) :].split(",", 1)[0]
+    if "=" not in argument and argument.startswith(backend):
+        return argument[len(backend) :]
+    return argument.split("=", 1)[0]
+
+
 class _Run:
     """One engine's run of all suites, made when its first test asks for it."""
 
     def __init__(self, config: "pytest.Config", engine: str, suites: List[str]) -> None:
         self.config, self.engine, self.suites = config, engine, suites
-        self.name = engine.split("=", 1)[0].split(":", 1)[-1]
+        self.name = name_of_engine(engine)
         self.exit_code = 0
         self.said = ""
         self._told = False

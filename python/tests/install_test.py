@@ -98,6 +98,9 @@ def test_never_as_root(tmp_path, registry, capsys, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 0)
     assert _install.main(["toy"]) == 2
     assert "nothing is installed as root" in capsys.readouterr().err
+    monkeypatch.setattr(_pins, "FILE", tmp_path / "pins.json")
+    assert engine_pins.main(["toy"]) == 2
+    assert "nothing is installed as root" in capsys.readouterr().err
     assert not (tmp_path / "data").exists()
 
 

@@ -8,9 +8,27 @@ import sys
 import pytest
 
 import cellproof
+from cellproof._pytest import name_of_engine
 
 pytest_plugins = ["pytester"]
 PACKAGE = str(pathlib.Path(cellproof.__file__).resolve().parents[1])
+
+
+@pytest.mark.parametrize(
+    "argument, name",
+    [
+        ("onnxruntime", "onnxruntime"),
+        ("mine=python a=b", "mine"),
+        ("backend:onnxruntime.backend", "onnxruntime.backend"),
+        ("onnxruntime=/a=b/libonnxruntime.so.1.20.0", "onnxruntime@1.20.0"),
+        ("onnxruntime=/opt/my build/libonnxruntime.so", "onnxruntime@my-build"),
+        ("onnxruntime=libonnxruntime.so", "onnxruntime@library"),
+        ("onnxruntime:ggml,device=cpu", "onnxruntime@ggml"),
+    ],
+)
+def test_an_engine_is_called_as_in_reports(argument, name):
+    """The same arguments as in engines/engine_argument_test.cpp."""
+    assert name_of_engine(argument) == name
 
 
 @pytest.fixture

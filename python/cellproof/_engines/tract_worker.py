@@ -24,6 +24,8 @@ def main() -> None:
     except ImportError as error:
         cellproof.absent(f"tract: {error} (in {sys.executable})")
     onnx = tract.onnx()
+    if not hasattr(onnx, "load"):
+        cellproof.absent(f"tract {tract.version()} has an older interface: 0.23 is the first that this worker knows")
 
     def run(problem: cellproof.Problem) -> List[Any]:
         try:
