@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "campaign/exit_code.hpp"
+#include "campaign/explain_finding.hpp"
 #include "reports/check_json.hpp"
 #include "spec/finding_words.hpp"
 #include "spec/utf8.hpp"
@@ -118,7 +119,7 @@ std::string engine_json(const corpus::WholeModel& model, const CheckedModel& che
                  {"remarks", checked.remarks}});
 }
 
-std::string model_text(const CheckedModel& checked, const std::function<std::string(const Finding&)>& explain) {
+std::string model_text(const CheckedModel& checked) {
   const std::string engine =
       fmt::format("{}{}{}", visible_text(checked.engine.name), checked.engine.version.empty() ? "" : " ",
                   visible_text(checked.engine.version));
@@ -126,7 +127,7 @@ std::string model_text(const CheckedModel& checked, const std::function<std::str
   for (const CheckedNode& node : checked.nodes) text += node_line(node);
   for (const CheckedNode& node : checked.nodes) {
     const bool is_open = node.finding.judgement.verdict == Verdict::Undecided;
-    if (node.calls > 0 && (!node.finding.pass || is_open)) text += explain(node.finding);
+    if (node.calls > 0 && (!node.finding.pass || is_open)) text += explain_finding(node.finding);
   }
   for (const std::string& remark : checked.remarks) text += fmt::format("  {} {}\n", engine, visible_text(remark));
   return text + fmt::format("{}\n", ModelTally(checked).text());

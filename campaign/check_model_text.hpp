@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "campaign/check_model.hpp"
@@ -20,9 +19,9 @@ std::string node_json(const corpus::WholeModel& model, const CheckedNode& checke
 /// The object about the engine, `node` null: `outcome`, `message` and `remarks`.
 std::string engine_json(const corpus::WholeModel& model, const CheckedModel& checked);
 
-/// The whole of a model on one engine: a line for each node, what `explain` says of those that do not pass or are open,
+/// The whole of a model on one engine: a line for each node, an explanation of those that do not pass or are open,
 /// remarks, counts.
-std::string model_text(const CheckedModel& checked, const std::function<std::string(const Finding&)>& explain);
+std::string model_text(const CheckedModel& checked);
 
 /// Counts over the nodes of a model on one engine.
 struct ModelTally {

@@ -13,13 +13,13 @@
 #include "campaign/check_model.hpp"
 #include "campaign/check_model_text.hpp"
 #include "campaign/check_tally.hpp"
+#include "campaign/explain_finding.hpp"
 #include "campaign/failing_nodes.hpp"
 #include "campaign/json_lines_file.hpp"
 #include "campaign/model_comparison.hpp"
 #include "campaign/model_input_choices.hpp"
 #include "campaign/progress.hpp"
 #include "cli/command.hpp"
-#include "cli/explain_finding.hpp"
 #include "cli/presence.hpp"
 #include "cli/worker_options.hpp"
 #include "engines/registry.hpp"
@@ -67,7 +67,7 @@ int check_folders(const std::vector<std::string>& paths, const CheckArguments& a
         json.add(reports::check_json_line(checked.path, checked.data_set, checked.opset, checked.finding));
         const bool is_open = checked.finding.judgement.verdict == Verdict::Undecided;
         if (arguments.json != "-" && (!checked.finding.pass || is_open))
-          fmt::print("{}", explain_finding(checked.finding));
+          fmt::print("{}", campaign::explain_finding(checked.finding));
       }
       progress.advance(tally.text());
     }
@@ -101,7 +101,7 @@ int check_model(const std::string& path, const CheckArguments& arguments, campai
       const campaign::CheckedModel& checked = all.emplace_back(check.on(*engine, contract_of(arguments.contract)));
       if (!checked.remarks.empty()) json.add(campaign::engine_json(model, checked));
       for (const campaign::CheckedNode& node : checked.nodes) json.add(campaign::node_json(model, node));
-      if (prints) fmt::print("{}", campaign::model_text(checked, explain_finding));
+      if (prints) fmt::print("{}", campaign::model_text(checked));
       const std::string written =
           arguments.exported.empty() ? "" : campaign::write_failing_nodes(model, checked, arguments.exported);
       if (prints) fmt::print("{}", written);

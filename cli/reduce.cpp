@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "campaign/case_trial.hpp"
+#include "campaign/explain_finding.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/reduced_case.hpp"
 #include "campaign/reduction.hpp"
@@ -20,7 +21,6 @@
 #include "campaign/seconds.hpp"
 #include "campaign/stop.hpp"
 #include "cli/command.hpp"
-#include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
 #include "cli/presence.hpp"
 #include "cli/reduce_source.hpp"
@@ -87,8 +87,8 @@ Found find_failing(const std::vector<corpus::SuiteCase>& cases, const campaign::
 }
 
 std::string not_reproduced(const Finding& finding, std::int64_t calls) {
-  return fmt::format("{}could not reproduce the failure in {} calls; nothing to reduce\n", explain_finding(finding),
-                     calls);
+  return fmt::format("{}could not reproduce the failure in {} calls; nothing to reduce\n",
+                     campaign::explain_finding(finding), calls);
 }
 
 /// `calls`: those that it took to find it.
@@ -145,7 +145,7 @@ int reduce(const ReduceArguments& arguments) {
   Found found = find_failing(cases, engine, ask, arguments.tries, [&] { return stop() || calls >= arguments.calls; });
   Finding& finding = found.finding;
   if (finding.outcome == OutcomeKind::HarnessError) {
-    fmt::print("{}", explain_finding(finding));
+    fmt::print("{}", campaign::explain_finding(finding));
     return harness_error;
   }
   if (finding.pass) {

@@ -10,9 +10,9 @@
 
 #include "campaign/case_line.hpp"
 #include "campaign/case_trial.hpp"
+#include "campaign/explain_finding.hpp"
 #include "campaign/run.hpp"
 #include "cli/command.hpp"
-#include "cli/explain_finding.hpp"
 #include "cli/known_of_engine.hpp"
 #include "cli/presence.hpp"
 #include "cli/worker_options.hpp"
@@ -84,7 +84,8 @@ int replay(const ReplayArguments& arguments) {
       std::vector<Outcome> answers;
       if (trial.law == nullptr) answers.push_back(ask(trial.problem));  // a law asks for itself
       findings.push_back(campaign::conclude(trial, engine, std::move(answers), ask, {.repeat_one_in = 1}));
-      fmt::print("{}", arguments.json ? reports::to_json(findings.back()) + "\n" : explain_finding(findings.back()));
+      fmt::print(
+          "{}", arguments.json ? reports::to_json(findings.back()) + "\n" : campaign::explain_finding(findings.back()));
     }
   }
   return campaign::with_failed_start(campaign::exit_code_of(findings), cannot_start);

@@ -1,4 +1,4 @@
-#include "cli/explain_finding.hpp"
+#include "campaign/explain_finding.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 #include "spec/reason_words.hpp"
 #include "spec/utf8.hpp"
 
-namespace cellproof::cli {
+namespace cellproof::campaign {
 namespace {
 
 std::string index_text(const std::vector<std::int64_t>& index) {
@@ -69,4 +69,4 @@ std::string explain_finding(const Finding& finding) {
   return text;
 }
 
-}  // namespace cellproof::cli
+}  // namespace cellproof::campaign
