@@ -30,6 +30,14 @@ TEST(Pages, TheReadmeShowsARealDivergence) {
   EXPECT_EQ(shown, 1);
 }
 
+TEST(Pages, TheGalleryShowsTenFindings) {
+  FollowedPage().follow("gallery.md", 10, 10);
+}
+
+TEST(Pages, TheAnswersToQuestionsHold) {
+  FollowedPage().follow("faq.md", 3, 2);
+}
+
 /// The schedulers are stand-ins that set what the real ones set.
 TEST(Pages, OnManyMachinesShareARunAndMergeItWhole) {
   FollowedPage page;
