@@ -1,10 +1,12 @@
 """What setup/wheel.py promises of an archive; the whole wheel is made by setup/wheel.sh, which builds everything once more."""
 
 import base64
+import fnmatch
 import hashlib
 import importlib.util
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
@@ -65,6 +67,17 @@ class Wheel(unittest.TestCase):
             program.write(f"{ROOT}/engines".encode())
         with self.assertRaisesRegex(SystemExit, "holds the path"):
             wheel.check(self.folder)
+
+    def test_the_container_recipe_fits_the_wheel(self):
+        recipe = (ROOT / "docs/ci/Containerfile").read_text()
+        pattern = re.search(r"^COPY (\S+) /tmp/wheel/$", recipe, re.MULTILINE).group(1)
+        self.assertTrue(fnmatch.fnmatch(f"cellproof-{wheel.version()}-{wheel.TAG}.whl", pattern))
+        for extra in re.search(r"^ARG EXTRAS=(\S+)$", recipe, re.MULTILINE).group(1).split(","):
+            self.assertIn(extra, wheel.EXTRAS)
+        user = re.search(r"--uid (\d+) cellproof$", recipe, re.MULTILINE).group(1)
+        self.assertIn(f"fsGroup: {user}}}", (ROOT / "docs/ci/kubernetes.yml").read_text())
+        self.assertIn('ENTRYPOINT ["cellproof"]', recipe)
+        self.assertIn(f"user {user} may write", (ROOT / "docs/how-to/container.md").read_text())
 
     def test_the_manual_is_what_the_program_writes(self):
         program, prefix = self.folder / "program", self.folder / "data"
