@@ -26,6 +26,7 @@ void add_fuzz(CLI::App& app, Work& work);
 void add_install(CLI::App& app, Work& work);
 void add_judge(CLI::App& app, Work& work);
 void add_export(CLI::App& app, Work& work);
+void add_vectors(CLI::App& app, Work& work);
 void add_report(CLI::App& app, Work& work);
 void add_merge(CLI::App& app, Work& work);
 void add_list(CLI::App& app, Work& work);

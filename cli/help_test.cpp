@@ -17,8 +17,8 @@ using testing::HasSubstr;
 using testing::MatchesRegex;
 
 constexpr std::size_t longest_line = 80;
-const std::vector<std::string> commands{"run",    "fuzz",  "check", "replay", "reduce", "export",
-                                        "report", "merge", "judge", "list",   "doctor", "completion"};
+const std::vector<std::string> commands{"run",   "fuzz",  "check", "replay", "reduce",     "export",  "report",
+                                        "merge", "judge", "list",  "doctor", "completion", "install", "vectors"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream in(text);

@@ -24,6 +24,7 @@ int cellproof_program(int argc, char** argv) {
   add_reduce(app, work);
   add_fuzz(app, work);
   add_export(app, work);
+  add_vectors(app, work);
   add_report(app, work);
   add_merge(app, work);
   add_judge(app, work);

@@ -91,6 +91,7 @@ class HonestTrajectory {
     e.value = expected_value(set, task_.arithmetic);
     const auto rounded = exact && !isnan(*exact) ? correctly_rounded(*exact, task_.arithmetic.type) : std::nullopt;
     if (rounded) e.value = *rounded;
+    if (std::isnan(e.value)) e.value = std::numeric_limits<double>::quiet_NaN();  // of one sign on every processor
     if (is_open || set.has(may_have_overflowed)) {
       e.lo = -no_limit, e.hi = no_limit, e.may_be_nan = true;
       return e;
@@ -98,7 +99,6 @@ class HonestTrajectory {
     const StorableEnds ends = storable_ends(set, task_.arithmetic);
     e.lo = ends.lo, e.hi = ends.hi;
     e.may_be_nan = set.has(may_be_nan);
-    if (e.lo > e.hi) e.value = std::numeric_limits<double>::quiet_NaN();
     return e;
   }
 

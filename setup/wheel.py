@@ -127,7 +127,8 @@ def stage(build: pathlib.Path, folder: pathlib.Path) -> None:
     write_manual(build / "bin/cellproof", folder / f"cellproof-{version()}.data/data")
     # Without .stamp, which is for set-up alone.
     shutil.copytree(ROOT / ".deps/backend-tests", package / "root/.deps/backend-tests", ignore=shutil.ignore_patterns(".stamp"))
-    shutil.copytree(ROOT / "corpus/regressions", package / "root/corpus/regressions")
+    for data in ("corpus/regressions", "corpus/vectors"):
+        shutil.copytree(ROOT / data, package / "root" / data)
 
     info.mkdir()
     packages = {package_of(path): False for path in libraries.values()} | dict.fromkeys(INSIDE, True)
