@@ -15,7 +15,8 @@ int lab_program(int argc, char** argv) {
       "  ./cellproof lab precisions --wrong            count the right causes named of a labelled set\n"
       "  ./cellproof lab bench engines --row short     time the CPU implementation beside others\n"
       "  ./cellproof lab gpu-check                     check the GPU engines on this machine's GPU\n"
-      "  ./cellproof lab same-findings STORE STORE     list what a change of the program has changed in a run\n");
+      "  ./cellproof lab same-findings STORE STORE     list what a change of the program has changed in a run\n"
+      "  ./cellproof lab vectors score                 count the faults that the vectors find\n");
   cli::set_up_help(app, "cellproof lab");
   cli::Work work;
   lab::add_mutants(app, work);
@@ -24,6 +25,7 @@ int lab_program(int argc, char** argv) {
   lab::add_bench(app, work);
   lab::add_gpu_check(app, work);
   lab::add_same_findings(app, work);
+  lab::add_vectors(app, work);
   return cli::run_command_line(app, work, argc, argv);
 }
 
