@@ -5,7 +5,7 @@ import pathlib
 
 import pytest
 
-SOURCES = sorted((pathlib.Path(__file__).resolve().parents[1] / "cellproof").glob("*.py"))
+SOURCES = sorted(pathlib.Path(__file__).resolve().parents[1].glob("cellproof*/*.py"))
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda p: p.name)
