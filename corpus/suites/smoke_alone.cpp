@@ -67,6 +67,12 @@ Case wide_bytes(Case c) {
   return c;
 }
 
+/// NaN and infinities that meet a bias: no clip lets them be what they are.
+Case without_numbers(Case c) {
+  c.inputs[input::X].values = Generated{.regime = Regime::Special, .seed = {}};
+  return c;
+}
+
 }  // namespace
 
 void add_alone(OperatorVersion version, CaseList& list) {
@@ -74,7 +80,10 @@ void add_alone(OperatorVersion version, CaseList& list) {
   for (const auto& choice : in_every_version) list.add(to_string(choice), chosen(plain, choice));
   if (!is_newest(version)) return;
   list.add("rich,defaults-written", defaults_written(rich(version)));
-  if (is_quantised(version.op)) list.add("weight_type=int8,up-to-127", wide_bytes(plain));
+  if (is_quantised(version.op))
+    list.add("weight_type=int8,up-to-127", wide_bytes(plain));
+  else
+    list.add("input.B=initializer,special-in-X", without_numbers(chosen(plain, {{"input.B", "initializer"}})));
   list.add("rich,input.initial_h=empty", chosen(rich(version), {{"input.initial_h", "empty"}}));
   for (const Axis& row : axes()) {
     if (is_elsewhere(row.name)) continue;

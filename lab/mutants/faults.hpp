@@ -43,6 +43,7 @@ struct Faults {
   bool clip_upper_side_only = false;
   bool clip_lower_side_only = false;
   bool argument_of_h_unclipped = false;
+  bool clip_takes_nan = false;                    ///< its threshold comes of NaN
   bool clip_x_part = false, clip_h_part = false;  ///< x W + Wb, or h R + Rb, before they are added
   bool clip_before_peephole = false;
   bool clip_stored_cell = false;

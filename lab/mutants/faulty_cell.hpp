@@ -127,6 +127,7 @@ class FaultyCell {
   F clipped(F x) const {
     if (!node_.clip) return x;
     const F bound = *node_.clip;
+    if (faults_.clip_takes_nan && std::isnan(x)) return bound;
     if (x > bound && !faults_.clip_lower_side_only) return bound;
     return x < -bound && !faults_.clip_upper_side_only ? -bound : x;
   }

@@ -1,6 +1,7 @@
 // Mutants of clip, of the functions and of the gates' algebra.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "lab/mutants/node_changes.hpp"
 #include "lab/mutants/tables.hpp"
@@ -231,6 +232,10 @@ Table clip_mutants() {
   table.add("clips-above-by-default", unclipped, [](Sowing& s) {
     s.node.clip = 1.0F;
     s.faults.clip_upper_side_only = true;
+  });
+  table.add("nan-clipped-with-bias", Needs(unclipped) && has(input::B), [](Sowing& s) {
+    s.node.clip = std::numeric_limits<float>::max();
+    s.faults.argument_of_h_unclipped = s.faults.clip_takes_nan = true;
   });
   for (const FaultInfo& info : fault_family("clip-forgets-gate-{}"))
     add(info.id, switched([gate = gate_of(info)](Faults& f) { f.gates[gate].unclipped = true; }));

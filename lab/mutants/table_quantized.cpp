@@ -98,6 +98,15 @@ Table quantized_mutants() {
     backward.W.zero_points = forward.W.zero_points;
     backward.R.zero_points = forward.R.zero_points;
   });
+  const auto of_a_matrix = [](const Facts& f) {
+    return f.problem.input(input::W_scale)->rank() > f.problem.input(input::W_zero_point)->rank() ||
+           f.problem.input(input::R_scale)->rank() > f.problem.input(input::R_zero_point)->rank();
+  };
+  table.add("zero-point-behind-the-last", Needs(two_directions) && of_a_matrix, [](Sowing& s) {
+    QuantizedDirection& backward = s.quantized->directions.back();
+    for (QuantizedMatrix* matrix : {&backward.W, &backward.R})
+      if (matrix->only_scales_are_by_row) drop_zero_points(*matrix);
+  });
   table.add("codes-cut-off", anything, switched(&Faults::codes_are_cut_off, true));
   table.add("range-in-256-steps", anything, switched(&Faults::steps_of_range, 256));
   table.add("codes-symmetric", anything, switched(&Faults::codes_are_symmetric, true));

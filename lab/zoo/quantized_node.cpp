@@ -29,6 +29,7 @@ QuantizedMatrix matrix_at(const Problem& problem, std::size_t d, std::size_t wei
   for (std::size_t k = 0; k < count; ++k) matrix.codes.push_back(static_cast<int>(stored.integer(d * count + k)));
   matrix.scales = for_each_row<float>(*problem.input(scale), d, matrix.rows);
   matrix.zero_points = for_each_row<int>(*problem.input(zero), d, matrix.rows);
+  matrix.only_scales_are_by_row = problem.input(scale)->rank() > problem.input(zero)->rank();
   return matrix;
 }
 

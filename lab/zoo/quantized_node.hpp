@@ -13,8 +13,9 @@ struct QuantizedMatrix {
   std::size_t columns = 0, rows = 0;
   std::vector<int> codes;  ///< [column][row] as the tensor holds them
   bool codes_are_signed = false;
-  std::vector<float> scales;     ///< [rows]
-  std::vector<int> zero_points;  ///< [rows]
+  std::vector<float> scales;            ///< [rows]
+  std::vector<int> zero_points;         ///< [rows]
+  bool only_scales_are_by_row = false;  ///< a zero point is of the whole matrix
 };
 
 struct QuantizedDirection {

@@ -58,6 +58,7 @@ std::vector<BrokenClause> broken_clauses() {
       {Peephole,
        "P has one weight for each unit of the gates i, o, f, in this order; i and f multiply it with C(t-1), "
        "o with C(t)."},
+      {FaultClass::Clip, listed(Clause::NoClipIsIeee), {"nan-clipped-with-bias"}},
       {FaultClass::Clip,
        "clip bounds the argument of each activation function to [-clip, clip], and not what the function returns; "
        "without clip nothing is bounded."},
@@ -113,7 +114,7 @@ std::vector<BrokenClause> broken_clauses() {
        "its matrix, direction and column.",
        {"{}-zero-point-ignored", "{}-first-scale-for-all", "{}-scale-ignored", "{}-bytes-of-other-sign",
         "zero-points-ignored", "scales-exchanged", "zero-points-exchanged", "scales-of-forward-for-both",
-        "zero-points-of-forward-for-both"}},
+        "zero-points-of-forward-for-both", "zero-point-behind-the-last"}},
       {Quantisation,
        "W is [num_directions, input_size, 4 hidden_size] and R [num_directions, hidden_size, 4 hidden_size], with "
        "columns where LSTM has rows.",

@@ -221,7 +221,10 @@ std::vector<Rows> rows() {
         {"zero-points-exchanged", "-", quantised, "takes the zero points of W for R's and the other way round"},
         {"scales-of-forward-for-both", "direction", quantised, "scales both directions like the forward one"},
         {"zero-points-of-forward-for-both", "direction", quantised,
-         "takes the forward direction's zero points in both"}}},
+         "takes the forward direction's zero points in both"},
+        {"zero-point-behind-the-last", "direction columns", quantised,
+         "looks for the backward direction's zero point behind the last one, where 0 is, if scales are by column and "
+         "zero points are not"}}},
       {Corner,
        {{"last-product-dropped", "-", every_q, "stops a dot product one element early"},
         {"first-input-dropped", "-", every_q, "starts the product with X one element late"},

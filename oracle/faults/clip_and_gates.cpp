@@ -1,5 +1,6 @@
 // Faults of clip and of the gates' algebra.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "oracle/faults/tables.hpp"
@@ -16,6 +17,17 @@ void clip_no_gate(FaultyCell& cell, std::size_t but) {
   for (std::size_t gate = 0; gate < cell.switches.gates.size(); ++gate) cell.switches.gates[gate].clipped = gate == but;
 }
 
+/// An engine that adds B clips then, at the largest threshold that there is where none is given; NaN becomes that, too.
+void clip_at_largest(FaultyCell& cell) {
+  cell.clip = double{std::numeric_limits<float>::max()};
+  cell.clip_scope = ClipScope::GatesOnly;
+  cell.switches.clipped_nan = EvaluationMode::OfNan::AsHighest;
+}
+
+bool is_unclipped(const Problem& problem) {
+  return !clips(problem);
+}
+
 }  // namespace
 
 Table clipping() {
@@ -30,12 +42,12 @@ Table clipping() {
   table.push_back(of_clip("clip-on-argument-of-h-only", [](FaultyCell& cell) {
     for (GateSwitches& gate : cell.switches.gates) gate.clipped = false;
   }));
-  table.push_back(of_cell(
-      "clips-above-by-default", [](const Problem& problem) { return !clips(problem); },
-      [](FaultyCell& cell, const CellSource&) {
-        cell.clip = 1;
-        cell.switches.clips_below = false;
-      }));
+  table.push_back(of_cell("clips-above-by-default", is_unclipped, [](FaultyCell& cell, const CellSource&) {
+    cell.clip = 1;
+    cell.switches.clips_below = false;
+  }));
+  table.push_back(of_cell("nan-clipped-with-bias", both(is_unclipped, given(input::B)),
+                          [](FaultyCell& cell, const CellSource&) { clip_at_largest(cell); }));
   for (const FaultInfo& info : fault_family("clip-forgets-gate-{}")) {
     table.push_back(
         of_clip(info.id, [gate = gate_of(info)](FaultyCell& cell) { cell.switches.gates[gate].clipped = false; }));

@@ -43,6 +43,19 @@ void share_forward(Problem& problem, std::size_t position) {
   });
 }
 
+/// Has each column of the matrix a scale, and each direction one zero point?
+bool has_scales_alone_by_column(const Problem& problem, const Matrix& m) {
+  return per_column(m.scale)(problem) && !per_column(m.zero_point)(problem);
+}
+
+/// The zero point that lies as far behind the first as the backward direction's scales are behind the first.
+void read_behind_last_zero_point(Problem& problem) {
+  for (const Matrix& m : matrices) {
+    if (!has_scales_alone_by_column(problem, m)) continue;
+    change_values(problem, m.zero_point, [](std::vector<double>& values) { values.back() = 0; });
+  }
+}
+
 void turn_sign(Problem& problem, std::size_t position) {
   Tensor& tensor = *problem.inputs[position].tensor;
   const bool was_signed = tensor.type() == ElementType::Int8;
@@ -160,6 +173,11 @@ Table quantisation() {
   table.push_back(of_problem("zero-points-of-forward-for-both", is_bidirectional, [](Problem& p) {
     for (const Matrix& m : matrices) share_forward(p, m.zero_point);
   }));
+  const auto has_such_a_matrix = [](const Problem& p) {
+    return is_bidirectional(p) &&
+           std::ranges::any_of(matrices, [&](const Matrix& m) { return has_scales_alone_by_column(p, m); });
+  };
+  table.push_back(of_problem("zero-point-behind-the-last", has_such_a_matrix, read_behind_last_zero_point));
   return table;
 }
 

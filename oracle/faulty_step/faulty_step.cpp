@@ -81,10 +81,11 @@ class Faulty : public Base {
 
   Set clipped(const Set& a) const override {
     if (!cell_.clip) return a;
-    return clipped_by(a, *cell_.clip, m_, [this](Real x, const Real& limit) {
+    const auto bounded = [this](Real x, const Real& limit) {
       if (s_.clips_above) x = min(limit, x);
       return s_.clips_below ? max(Real(-limit), x) : x;
-    });
+    };
+    return clipped_by(a, *cell_.clip, m_, bounded, s_.clipped_nan.value_or(m_.mode.nan));
   }
 
   Image<Real> function_of(int slot, const Set& a, bool clips) const override {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "oracle/step/evaluation_mode.hpp"
+
 namespace cellproof::oracle {
 
 /// Fault hooks of one gate from the specification; as it stands here, it does not.
@@ -27,14 +29,15 @@ enum class BoundedNan { Kept, Above, Below };
 struct StepSwitches {
   std::array<GateSwitches, 4> gates;  ///< in the order of W, R and B
   bool clips_above = true, clips_below = true;
-  bool clips_results = false;                       ///< clips what functions return, not what they are given
-  bool clips_x_part = false, clips_h_part = false;  ///< x W + Wb, or h R + Rb, and then the sum
-  bool clips_before_peephole = false;               ///< clips what the peephole is added to, and not the sum
-  bool o_sees_old_cell = false;                     ///< the output gate's peephole looks at C(t-1)
-  std::optional<double> sigmoid_saturates_beyond;   ///< there it is 0 or 1
-  bool softplus_overflows = false;                  ///< log(1 + e^x) is infinite where e^x is
-  bool tanh_overflows = false;                      ///< (1 - e^-2x) / (1 + e^-2x) is NaN where e^-2x is infinite
-  BoundedNan nan = BoundedNan::Kept;                ///< what Sigmoid and Tanh may make of it: their value at a bound
+  std::optional<EvaluationMode::OfNan> clipped_nan;  ///< what clip makes of NaN, where that is known
+  bool clips_results = false;                        ///< clips what functions return, not what they are given
+  bool clips_x_part = false, clips_h_part = false;   ///< x W + Wb, or h R + Rb, and then the sum
+  bool clips_before_peephole = false;                ///< clips what the peephole is added to, and not the sum
+  bool o_sees_old_cell = false;                      ///< the output gate's peephole looks at C(t-1)
+  std::optional<double> sigmoid_saturates_beyond;    ///< there it is 0 or 1
+  bool softplus_overflows = false;                   ///< log(1 + e^x) is infinite where e^x is
+  bool tanh_overflows = false;                       ///< (1 - e^-2x) / (1 + e^-2x) is NaN where e^-2x is infinite
+  BoundedNan nan = BoundedNan::Kept;                 ///< what Sigmoid and Tanh may make of it: their value at a bound
   int x_bits = 0, h_bits = 0;  ///< factors of the products with W and with R have so many bits; 0: all
   FactorRounding factors = FactorRounding::ToEven;
   int product_bits = 0;  ///< the products with W and with R are rounded to so many bits each; 0: not

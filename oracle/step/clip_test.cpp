@@ -58,6 +58,13 @@ TEST(Clip, MakesOfNanWhatTheImplementationDoes) {
   EXPECT_EQ(clipped_to_one(Set::nan(), with_nan(OfNan::AsHighest)).flags, 0);
 }
 
+TEST(Clip, MakesOfNanWhatIsKnownOfIt) {
+  const auto bounded = [](double x, const double& limit) { return std::max(-limit, std::min(limit, x)); };
+  const auto known = [&](OfNan chosen) { return clipped_by(Set::nan(), 1, with_nan(OfNan::Any), bounded, chosen); };
+  expect_ends(known(OfNan::AsHighest), 1, 1);
+  EXPECT_TRUE(known(OfNan::Kept).empty());
+}
+
 TEST(Clip, AddsToASetWhatANanInItMayBecome) {
   const Set perhaps{0, -0.5, 0.25, may_be_nan};
   const Set open = clipped_to_one(perhaps, with_nan(OfNan::Any));

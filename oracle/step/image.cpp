@@ -249,6 +249,7 @@ class Imager {
 
   /// {0} and [alpha, ...]: two parts where the argument or a rounded alpha can fall on either side of the jump.
   Image<Real> thresholded_relu() const {
+    if (a_.alpha == 0) return one(stored(grazed(between_ends(), x_)));  // a knee: nothing jumps
     const auto alpha = static_cast<Real>(a_.alpha);
     const Real shift = static_cast<Real>(u_alpha_ * std::abs(a_.alpha));
     const Real highest = alpha + shift, lowest = alpha - shift;

@@ -66,6 +66,16 @@ TEST(Image, HasTwoPartsWhereThresholdedReluJumps) {
   EXPECT_EQ(of(ActivationKind::ThresholdedRelu, Set::around(0.2, 1e-7), 0.3).whole().hi, 0);
 }
 
+TEST(Image, OfThresholdedReluDoesNotJumpWhereItsAlphaIsZero) {
+  for (const double centre : {-1e-8, 0.0, 1e-8}) {
+    const Image<double> y = of(ActivationKind::ThresholdedRelu, Set::around(centre, 1e-7), 0);
+    ASSERT_EQ(y.count, 1);
+    EXPECT_FALSE(y.parts[0].has(is_branched));
+    EXPECT_EQ(y.parts[0].lo, 0);
+    EXPECT_EQ(y.parts[0].hi, centre + 1e-7);
+  }
+}
+
 TEST(Image, OfThresholdedReluAtEqualityIsWhatTheReadingSays) {
   Activation a{ActivationKind::ThresholdedRelu, 0.5, 0, true};
   EXPECT_EQ(image(a, Set::point(0.5), f32).whole().centre, 0.5);
