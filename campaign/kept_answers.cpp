@@ -44,9 +44,13 @@ std::vector<causes::Answered> KeptAnswers::answered(const std::vector<Finding>& 
     if (kept == kept_.end() || !is_compared(finding)) continue;
     Problem problem = make_problem(kept->second.c);
     const auto followed = shown.find(finding.version.op);
-    if (followed != shown.end()) answered.followed = that_bear_on(problem, followed->second);
+    const auto bearing_on = [&](const Problem& asked) {
+      return followed != shown.end() ? that_bear_on(asked, followed->second) : Readings{};
+    };
+    answered.followed = bearing_on(problem);
     if (const auto& all = kept->second.all_outputs) {
       Problem with_all = oracle::with_all_outputs(problem);
+      answered.followed = bearing_on(with_all);  // more outputs show more
       answered.answers.push_back({std::move(problem), kept->second.outputs});
       answered.answers.push_back({std::move(with_all), *all});
     } else {

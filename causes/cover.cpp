@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t most_weighed = 12;
 /// Cases whose faults are named at once, and how often that is done before pairs are tried.
 constexpr std::size_t most_named_at_once = 32, rounds_before_pairs = 2;
+/// Cases that are judged in balls at the end.
+constexpr std::size_t most_looked_at_closely = 64;
 /// Faults that a pair may begin with, and the smallest cases that such pairs and all pairs are tried on.
 constexpr std::size_t most_first_of_pair = 40, most_cases_for_pairs = 12, most_cases_for_all_pairs = 1;
 /// Numbers in a case's inputs: beyond that every fault would cost as much as many cases.
@@ -68,13 +70,37 @@ std::int64_t Cover::spent() const {
   return count;
 }
 
+bool Cover::is_over() const {
+  const bool is = bounds_.is_over && bounds_.is_over();
+  was_cut_short_ |= is;
+  return is;
+}
+
+bool Cover::is_cut_short() const {
+  const bool is = spent() >= bounds_.judgements;
+  was_cut_short_ |= is;
+  return is || is_over();
+}
+
 void Cover::search() {
   // To name the faults of every case that is left costs more than to try pairs on a few.
   while (adopt_a_single(rounds_before_pairs) || adopt_a_pair() || adopt_a_single(items_.size())) {
   }
+  look_closer_at_the_excluded();
   drop_the_needless();
   // Unexplained cases say nothing where the search was ended early.
   if (!is_cut_short()) drop_the_unproved();
+}
+
+/// Numbers near overflow, say, are beyond what `double` can tell.
+void Cover::look_closer_at_the_excluded() {
+  const auto is_excluded = [&](const Item& item) {
+    return item.standing == Standing::Excluded && !acting_on(item).empty();
+  };
+  for (Item* item : first_left(is_excluded, most_looked_at_closely)) {
+    if (is_over()) return;  // they are few, whatever was spent on the search
+    item->standing = item->rejudged.certain_standing(acting_on(*item));
+  }
 }
 
 void Cover::name_faults_of(Item& item) const {

@@ -45,8 +45,14 @@ class Cover {
   /// Everywhere, for most.
   const Scope& scope_of(const oracle::Fault* fault) const;
   const Scopes& scopes() const { return scopes_; }
-  /// Was the search ended by its bounds?
-  bool is_cut_short() const { return spent() >= bounds_.judgements || (bounds_.is_over && bounds_.is_over()); }
+  /// Are the bounds reached? Whoever asks leaves something out then.
+  bool is_cut_short() const;
+  /// Is the time used up? Whoever asks leaves something out then.
+  bool is_over() const;
+  /// Was anything left out?
+  bool was_cut_short() const { return was_cut_short_; }
+  /// Counts the judgements so far.
+  std::int64_t spent() const;
 
   struct Item {
     explicit Item(const Answered& answered)
@@ -75,11 +81,11 @@ class Cover {
 
   FaultSet acting_on(const Item& item, const FaultSet& faults) const;
 
-  std::int64_t spent() const;
   std::optional<Gain> best_single();
   bool adopt_a_single(std::size_t most_rounds);
   bool adopt_a_pair();
   bool adopt_a_pair_for(Item& item, const FaultSet& first);
+  void look_closer_at_the_excluded();
   void drop_the_needless();
   void drop_the_unproved();
   FaultSet without(const oracle::Fault* fault) const;
@@ -98,6 +104,7 @@ class Cover {
 
   FaultSet tried_;
   Bounds bounds_;
+  mutable bool was_cut_short_ = false;
   std::deque<Item> items_;
   FaultSet faults_;
   Scopes scopes_;                                        ///< of faults that do not hold everywhere

@@ -84,7 +84,7 @@ TEST(CoverOf, APairIsFoundThatNoCaseShowsApart) {
   const Cover cover = found(engine);
   EXPECT_THAT(ids(cover), SizeIs(2));
   EXPECT_TRUE(explains_all(cover));
-  EXPECT_FALSE(cover.is_cut_short());
+  EXPECT_FALSE(cover.was_cut_short());
 }
 
 TEST(CoverOf, APassContradictsAFaultThatExplainsTheFailures) {
@@ -213,6 +213,26 @@ TEST(CoverOf, AFaultThatExplainsFewOfTheCasesThatItActsOnIsNotNamed) {
   EXPECT_THAT(named(7), IsEmpty());
 }
 
+TEST(CoverOf, ACornerIsDroppedBeyondWhichMoreIsUnexplained) {
+  AskedEngine engine({"rb-ignored"});
+  const auto in_both = [](Case& c) {
+    with_bias(c);
+    c.attributes.direction = "bidirectional";
+  };
+  FaultSet tried{oracle::fault_named("rb-ignored@bidirectional")};
+  const auto named = [&] {
+    Cover cover(engine.answered(), tried, {});
+    cover.search();
+    return ids(cover);
+  };
+  ASSERT_NE(tried.front(), nullptr);
+  engine.ask(in_both);
+  for (int k = 0; k < 3; ++k) engine.ask(with_bias);
+  EXPECT_THAT(named(), SizeIs(1));
+  engine.ask(with_bias);
+  EXPECT_THAT(named(), IsEmpty());
+}
+
 TEST(CoverOf, TheSearchEndsAtItsBounds) {
   AskedEngine engine({"rb-ignored", "peepholes-ignored"});
   for (int k = 0; k < 3; ++k)
@@ -221,7 +241,7 @@ TEST(CoverOf, TheSearchEndsAtItsBounds) {
       with_peepholes(c);
     });
   const Cover cover = found(engine, {.judgements = 50});
-  EXPECT_TRUE(cover.is_cut_short());
+  EXPECT_TRUE(cover.was_cut_short());
   EXPECT_THAT(ids(cover), IsEmpty());
 }
 

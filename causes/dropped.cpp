@@ -34,11 +34,15 @@ void Cover::drop_the_unproved() {
     const FaultSet others = without(fault);
     std::map<int, std::pair<std::int64_t, std::int64_t>> counts;  // by operator: explained, and not
     for (Item& item : items_) {
-      if (item.passes || !touches(fault, item)) continue;
+      if (item.passes) continue;
+      // A corner says that all is right beyond it: what fails there speaks against it.
+      const bool is_precision = item.rejudged.finding().judgement.verdict == Verdict::Precision;
+      const bool is_beyond = !fault->corner_of.empty() && !is_precision && scope_of(fault).holds(item.place);
+      if (!touches(fault, item) && !is_beyond) continue;
       auto& [explained, open] = counts[item.place[Scope::OfOperator]];
       if (item.standing != Standing::Explained)
         ++open;
-      else if (item.rejudged.standing(acting_on(item, others)) != Standing::Explained)
+      else if (touches(fault, item) && item.rejudged.standing(acting_on(item, others)) != Standing::Explained)
         ++explained;
     }
     const auto is_proved = [](const auto& count) {

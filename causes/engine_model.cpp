@@ -171,7 +171,8 @@ class Modelling {
       ++model_.failing;
       clusters_.add(*each.finding, std::numeric_limits<std::size_t>::max());
     }
-    model_.is_cut_short = cover_.is_cut_short();
+    model_.is_cut_short = cover_.was_cut_short();
+    model_.judgements = cover_.spent();
     for (auto* part : {&faults_, &contracts_, &readings_})
       std::ranges::move(sorted(std::move(*part)), std::back_inserter(model_.causes));
     std::ranges::move(clusters_.take(), std::back_inserter(model_.causes));

@@ -16,11 +16,12 @@ using cellproof::Cause;
 using Status = CauseStatus;
 
 struct EngineModel {
-  std::vector<Cause> causes;   ///< faults, contracts, readings, then what is unexplained; each by number of cases
-  std::int64_t failing = 0;    ///< cases
-  std::int64_t explained = 0;  ///< of these: by faults or a contract
-  bool is_cut_short = false;   ///< the bounds ended the search
-  std::int64_t calls = 0;      ///< of the engine, for cases that were made to tell faults apart
+  std::vector<Cause> causes;    ///< faults, contracts, readings, then what is unexplained; each by number of cases
+  std::int64_t failing = 0;     ///< cases
+  std::int64_t explained = 0;   ///< of these: by faults or a contract
+  bool is_cut_short = false;    ///< the bounds ended the search
+  std::int64_t judgements = 0;  ///< that it took
+  std::int64_t calls = 0;       ///< of the engine, for cases that were made to tell faults apart
 };
 
 /// Models an engine by all its findings of a run. `ask`: may be empty; else cases are made and asked that tell faults

@@ -37,13 +37,13 @@ FaultSet Rejudged::acting_of(const FaultSet& faults) const {
   return acting;
 }
 
-Standing Rejudged::standing_as_read(const Readings& readings, const FaultSet& faults) {
+Standing Rejudged::standing_to(oracle::Depth depth, const Readings& readings, const FaultSet& faults) {
   const oracle::Hypothesis hypothesis{readings, contract_, faults};
   Standing standing = Standing::Explained;
   // The run with all outputs says most: it comes first and has to conform. What hides Y may say little by itself.
   for (auto seen = seen_.rbegin(); seen != seen_.rend() && standing != Standing::Excluded; ++seen) {
     ++judgements_;
-    const auto verdict = seen->evaluator.evaluate(hypothesis, oracle::Depth::Verdict).judgement.verdict;
+    const auto verdict = seen->evaluator.evaluate(hypothesis, depth).judgement.verdict;
     if (verdict == Verdict::Diverges)
       standing = Standing::Excluded;
     else if (verdict != Verdict::Conforms && seen == seen_.rbegin())
@@ -52,10 +52,27 @@ Standing Rejudged::standing_as_read(const Readings& readings, const FaultSet& fa
   return standing;
 }
 
+Standing Rejudged::standing_as_read(const Readings& readings, const FaultSet& faults) {
+  return standing_to(oracle::Depth::Verdict, readings, faults);
+}
+
 Standing Rejudged::standing(const FaultSet& faults) {
   Standing best = Standing::Excluded;
   for (const Readings& readings : readings_) {
     best = std::min(best, standing_as_read(readings, faults));
+    if (best == Standing::Explained) break;
+  }
+  return best;
+}
+
+Standing Rejudged::certain_standing(const FaultSet& faults) {
+  Standing best = standing(faults);
+  if (best != Standing::Excluded) return best;
+  std::vector<Readings> tried = readings_;
+  for (const ReadingChoice& choice : readings_.back().choices())
+    tried.push_back(readings_.back().with(choice.clause, Readings{}.of(choice.clause)));
+  for (const Readings& readings : tried) {
+    best = std::min(best, standing_to(oracle::Depth::Described, readings, faults));
     if (best == Standing::Explained) break;
   }
   return best;

@@ -38,6 +38,9 @@ class Rejudged {
   /// The same under these readings alone.
   Standing standing_as_read(const Readings& readings, const FaultSet& faults);
 
+  /// The same, and what is excluded is judged again in balls, which know more than `double`, and with each of the
+  /// readings that the engine seems to follow left out: the faults may be what looks like it.
+  Standing certain_standing(const FaultSet& faults);
   /// Is it excluded under each of the readings with certainty? What `double` finds beyond a bound may be its own error.
   bool is_surely_excluded(const FaultSet& faults);
   /// Are as many elements more verified under the faults as are wrong without them, and none wrong? Of a case of which
@@ -53,6 +56,8 @@ class Rejudged {
     oracle::Observed observed;
     oracle::Evaluator evaluator;
   };
+
+  Standing standing_to(oracle::Depth depth, const Readings& readings, const FaultSet& faults);
 
   const Answered& answered_;
   std::deque<Seen> seen_;

@@ -86,5 +86,29 @@ TEST(Rejudged, ExcludesWithCertaintyOnlyWhatBallsExclude) {
   EXPECT_GT(excluded, 0);
 }
 
+/// Numbers near overflow: `double` takes for beyond what the fault gives, and balls know better.
+TEST(Rejudged, LooksAgainAtWhatDoubleAloneExcludes) {
+  const FaultSet right{fault_of_id("softplus-overflows")}, wrong{fault_of_id("softplus-as-relu")};
+  bool is_mended = false;
+  for (std::uint64_t seed = 0; seed < 200 && !is_mended; ++seed) {
+    AskedEngine engine({"softplus-overflows"});
+    engine.ask(
+        [&](Case& c) {
+          c = parse_case(
+              "cellproof-case/1 op=GRU-7 type=float T=8 N=16 I=7 H=9 activation_alpha=0.7 "
+              "activations=Elu,Softplus,Softplus,Softsign direction=bidirectional linear_before_reset=1 W=given,graph "
+              "R=given,graph initial_h=given,initializer outputs=absent,Y_h");
+          c.seed = seed;
+        },
+        Operator::GRU);
+    if (engine.answered().front().finding->pass) continue;
+    Rejudged rejudged(engine.answered().front());
+    EXPECT_NE(rejudged.certain_standing(right), Standing::Excluded) << seed;
+    EXPECT_EQ(rejudged.certain_standing(wrong), Standing::Excluded) << seed;
+    is_mended = rejudged.standing(right) == Standing::Excluded;
+  }
+  EXPECT_TRUE(is_mended);
+}
+
 }  // namespace
 }  // namespace cellproof::causes

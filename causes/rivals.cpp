@@ -1,6 +1,7 @@
 #include "causes/rivals.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,8 +17,9 @@ namespace {
 
 /// Calls of the engine to tell one fault from its rivals, to see that one is borne out, and for all.
 constexpr std::int64_t most_calls_for_one = 12, most_calls_to_confirm = 6, most_calls = 120;
-/// Made cases that settle whether a fault is borne out.
-constexpr int enough_made_cases = 3, fewest_against = 2;
+/// Made cases that settle whether a fault is borne out, and cases of the run that some are aimed after.
+constexpr int enough_made_cases = 4, most_aimed_after = 3;
+constexpr std::size_t enough_aimed_cases = 2;
 /// Numbers in a made case.
 constexpr std::size_t most_numbers_made = std::size_t{1} << 16;
 
@@ -85,6 +87,30 @@ std::vector<Made> made_cases(const Case& shown, const FaultSet& faults) {
   }
   std::ranges::stable_sort(made, {}, &Made::rank);
   return made;
+}
+
+bool is_size(std::string_view axis) {
+  return std::ranges::find(size_names, axis) != size_names.end();
+}
+
+/// A plain case, but for the axes on which the fault shows: nothing else that is wrong with the engine need show there.
+/// It has rows and steps enough to tell what becomes of each.
+Case aimed_at(const oracle::Fault& fault, const Case& shown) {
+  Case c = plain_case(shown.version, shown.type, shown.T + 2, shown.N + 3, shown.I, shown.H);
+  for (const Axis& axis : axes()) {
+    if (!is_size(axis.name) && is_blamed(axis.name, {&fault})) {
+      const std::string value = axis.of(shown);
+      if (!value.empty()) c = axis.apply(c, value);
+    }
+  }
+  c.seed = shown.seed + 1;
+  return c;
+}
+
+AxisValues values_but_sizes(const Case& c) {
+  AxisValues values = axis_values(c);
+  std::erase_if(values, [](const auto& value) { return is_size(value.first); });
+  return values;
 }
 
 std::optional<Case> case_shown_by(const Finding& finding) {
@@ -165,25 +191,57 @@ std::unique_ptr<Rivals::Asked> Rivals::ask(Problem problem, const Cover::Item& l
   return outputs ? std::make_unique<Asked>(std::move(problem), std::move(*outputs), like.rejudged.answered()) : nullptr;
 }
 
-/// Judges made cases. False where several exclude the fault, and fewer in which it makes a difference bear it out.
-bool Rivals::is_borne_out(const oracle::Fault* fault, const Cover::Item& shown) {
-  const std::optional<Case> c = case_shown_by(shown.rejudged.finding());
-  if (!c) return true;
+/// Cases that say most of the fault: aimed at it after failing cases that nothing explains although it acts on them,
+/// and after those that need it, one of each in turn. Where there are too few: changes of the smallest that needs it.
+std::vector<Problem> Rivals::cases_to_confirm(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
+  std::vector<const Cover::Item*> open;
+  for (const Cover::Item& item : cover_.items())
+    if (!item.passes && item.standing == Standing::Excluded && cover_.touches(fault, item)) open.push_back(&item);
+  std::ranges::stable_sort(open, {}, &Cover::Item::size);
+  std::vector<Problem> problems;
+  std::set<AxisValues> seen;
+  const auto add_one_aimed_after = [&](const auto& items, std::size_t& next) {
+    while (next < items.size()) {
+      const std::optional<Case> shown = case_shown_by(items[next++]->rejudged.finding());
+      if (!shown) continue;
+      const Case c = aimed_at(*fault, *shown);
+      Problem problem = oracle::with_all_outputs(make_problem(c));
+      if (!is_small_and_valid(problem) || !fault->applies(problem)) continue;
+      if (!seen.insert(values_but_sizes(c)).second) continue;
+      problems.push_back(std::move(problem));
+      return;
+    }
+  };
+  std::size_t of_open = 0, of_needed = 0;
+  for (int k = 0; k < most_aimed_after; ++k) {
+    add_one_aimed_after(open, of_open);
+    add_one_aimed_after(needed, of_needed);
+  }
+  const auto shown = case_shown_by(needed.front()->rejudged.finding());
+  if (shown && problems.size() < enough_aimed_cases)
+    for (Made& made : made_cases(*shown, {fault})) problems.push_back(std::move(made.problem));
+  std::erase_if(problems,
+                [&](const Problem& problem) { return !cover_.scope_of(fault).holds(coordinates_of(problem)); });
+  return problems;
+}
+
+/// Judges made cases. False where as many of them exclude the fault as bear it out.
+bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
   int for_it = 0, against_it = 0;
   std::int64_t calls = 0;
-  for (Made& made : made_cases(*c, {fault})) {
-    if (calls == most_calls_to_confirm || calls_ == most_calls || cover_.is_cut_short()) break;
+  for (Problem& problem : cases_to_confirm(fault, needed)) {
+    if (calls == most_calls_to_confirm || calls_ == most_calls || cover_.is_over()) break;
     if (for_it + against_it == enough_made_cases) break;
     ++calls;
-    const std::unique_ptr<Asked> asked = ask(std::move(made.problem), shown);
-    if (!asked || !cover_.scope_of(fault).holds(asked->item.place)) continue;
+    const std::unique_ptr<Asked> asked = ask(std::move(problem), *needed.front());
+    if (!asked) continue;
     Rejudged& answer = asked->item.rejudged;
     const Standing with = answer.standing(acting(asked->item, fault, fault));
     const Standing without = answer.standing(acting(asked->item, fault, nullptr));
     for_it += with == Standing::Explained && without == Standing::Excluded;
     against_it += answer.is_surely_excluded(acting(asked->item, fault, fault));
   }
-  return against_it < fewest_against || for_it >= against_it;
+  return against_it == 0 || for_it > against_it;
 }
 
 const oracle::Fault* Rivals::decide(const oracle::Fault* fault, Found& found) {
@@ -197,6 +255,7 @@ const oracle::Fault* Rivals::decide(const oracle::Fault* fault, Found& found) {
     ++calls;
     const std::unique_ptr<Asked> asked = ask(std::move(made.problem), *found.smallest);
     if (!asked || !cover_.scope_of(fault).holds(asked->item.place)) continue;
+    found.has_answers = true;
     Cover::Item& item = asked->item;
     const auto is_excluded = [&](const oracle::Fault* supposed) {
       return item.rejudged.is_surely_excluded(acting(item, fault, supposed));
@@ -218,14 +277,17 @@ const oracle::Fault* Rivals::decide(const oracle::Fault* fault, Found& found) {
 void Rivals::settle() {
   const FaultSet taken = cover_.faults();
   for (const oracle::Fault* fault : taken) {
-    if (cover_.is_cut_short()) return;
+    if (cover_.is_over()) return;
     const std::vector<Cover::Item*> needed = needing(fault);
     if (needed.empty()) continue;
-    Found found = find(fault, needed);
-    if (found.rivals.empty() && ask_ && !is_borne_out(fault, *needed.front())) cover_.take_back(fault);
-    if (found.rivals.empty()) continue;
-    if (ask_) fault = decide(fault, found);
-    if (!found.rivals.empty()) left_[fault] = std::move(found.rivals);
+    // To put a fault to the test takes few judgements, whatever was spent on the search.
+    Found found = cover_.is_cut_short() ? Found{{}, needed.front()} : find(fault, needed);
+    const bool has_rivals = !found.rivals.empty();
+    if (has_rivals && ask_) fault = decide(fault, found);
+    if (ask_ && (!has_rivals || found.has_answers) && !is_borne_out(fault, needed))
+      cover_.take_back(fault);
+    else if (!found.rivals.empty())
+      left_[fault] = std::move(found.rivals);
   }
 }
 

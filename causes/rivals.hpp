@@ -36,6 +36,7 @@ class Rivals {
   struct Found {
     FaultSet rivals;
     const Cover::Item* smallest = nullptr;  ///< case that needs the fault
+    bool has_answers = false;               ///< of the engine, to cases that were made
   };
 
   FaultSet acting(const Cover::Item& item, const oracle::Fault* fault, const oracle::Fault* instead) const;
@@ -44,7 +45,8 @@ class Rivals {
   struct Asked;  ///< a made case with what the engine makes of it
   /// Asks the engine. Returns null where there is nothing to compare.
   std::unique_ptr<Asked> ask(Problem problem, const Cover::Item& like);
-  bool is_borne_out(const oracle::Fault* fault, const Cover::Item& shown);
+  std::vector<Problem> cases_to_confirm(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
+  bool is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
   /// Returns the fault that stands, and takes from its rivals those that a case excludes.
   const oracle::Fault* decide(const oracle::Fault* fault, Found& found);
 

@@ -89,12 +89,13 @@ TEST(RivalsOf, AFaultStandWhereTheEngineGivesNothing) {
   EXPECT_EQ(asking.calls, 12) << "and no more";
 }
 
-TEST(RivalsOf, AnAnswerThatNoneOfThemGivesDecidesNothing) {
+TEST(RivalsOf, AnAnswerThatNoneOfThemGivesSpeaksAgainstAll) {
   const AskedEngine engine = engine_of("shortest-length-for-all");
   Asking other("rb-negated");
   const EngineModel model = model_of(engine.answered(), {}, other.ask());
   ASSERT_EQ(model.causes.size(), 1U);
-  EXPECT_EQ(model.explained, 2);
+  EXPECT_THAT(model.causes.front().faults, IsEmpty());
+  EXPECT_EQ(model.explained, 0);
 }
 
 TEST(RivalsOf, AFaultWithoutOneIsBorneOutByFewCalls) {
@@ -120,6 +121,35 @@ TEST(RivalsOf, AFaultThatMadeCasesDoNotBearOutIsTakenBack) {
   EXPECT_THAT(model.causes.front().faults, IsEmpty());
   EXPECT_EQ(model.causes.front().cases, 2);
   EXPECT_EQ(model.explained, 0);
+}
+
+/// The search may end before any rival is looked for. What it has taken is put to the test all the same.
+TEST(RivalsOf, AFaultIsPutToTheTestThoughTheSearchWasEndedEarly) {
+  const AskedEngine engine = engine_of("lengths-of-next-row");
+  Asking asking("lengths-of-next-row");
+  const FaultSet tried{oracle::fault_named("lengths-sorted")};
+  EXPECT_FALSE(model_of(engine.answered(), {.tried = tried}).is_cut_short);
+  const Bounds bounds{.judgements = 1, .tried = tried};
+  EXPECT_EQ(model_of(engine.answered(), bounds).explained, 2);
+  const EngineModel model = model_of(engine.answered(), bounds, asking.ask());
+  EXPECT_TRUE(model.is_cut_short);
+  EXPECT_EQ(model.explained, 0);
+  EXPECT_GT(asking.calls, 0);
+}
+
+/// With other numbers of rows and steps than the cases that show it.
+TEST(RivalsOf, AFaultIsPutToTheTestOnItsOwnAxesAlone) {
+  AskedEngine engine({"activation-g-ignored"});
+  const auto with_g = [](const char* g) {
+    return [g](Case& c) { c.attributes.activations = {{"Sigmoid", g, "Tanh"}}; };
+  };
+  const auto with_both = [](Case& c) { c.attributes.activations = {{"Sigmoid", "Softsign", "Relu"}}; };
+  for (int k = 0; k < 3; ++k) engine.ask(with_g("Relu"));
+  engine.ask(with_both);
+  Asking asking("activation-g-ignored");
+  const FaultSet tried{oracle::fault_named("relu-as-tanh")};
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}).explained, 3);
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, asking.ask()).explained, 0);
 }
 
 }  // namespace
