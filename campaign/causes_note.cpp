@@ -1,5 +1,7 @@
 #include "campaign/causes_note.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "campaign/proved_readings.hpp"
 #include "campaign/reduced_case.hpp"
 #include "reports/cause_json.hpp"
+#include "reports/plain_text.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -35,24 +38,31 @@ void name_issues(const std::vector<Finding>& findings, const std::vector<Cause>&
 
 }  // namespace
 
-std::vector<Cause> causes_of(const std::vector<Finding>& findings, const KeptAnswers& kept,
-                             const EngineUnderTest& engine, const std::function<bool()>& is_over,
-                             const engines::Probe& ask) {
+FoundCauses causes_of(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
+                      const std::function<bool()>& is_over, const engines::Probe& ask) {
   const std::vector<causes::Answered> answered =
       kept.answered(findings, engine.declared, proved_readings(findings, engine.name));
   causes::AskEngine ask_once;
   if (ask) ask_once = [&](const Problem& problem) { return outputs_of(ask(problem)); };
-  std::vector<Cause> causes = causes::model_of(answered, {.is_over = is_over}, ask_once).causes;
-  for (Cause& cause : causes) cause.passing = nearest_pass(cause, findings);
-  return causes;
+  causes::EngineModel model = causes::model_of(answered, {.is_over = is_over}, ask_once);
+  for (Cause& cause : model.causes) cause.passing = nearest_pass(cause, findings);
+  FoundCauses found{std::move(model.causes), ""};
+  if (model.is_cut_short)
+    found.cut_short = fmt::format("ended after {} judgements: causes may be missing, or likely only",
+                                  reports::thousands(static_cast<std::size_t>(model.judgements)));
+  return found;
 }
 
-std::string note_causes(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
-                        const std::filesystem::path& report, const std::function<bool()>& is_over,
-                        const engines::Probe& ask) {
-  const std::vector<Cause> causes = causes_of(findings, kept, engine, is_over, ask);
-  name_issues(findings, causes, report);
-  return causes.empty() ? "" : reports::to_json(engine.name, causes);
+EngineNotes notes_on_causes(const std::vector<Finding>& findings, const KeptAnswers& kept,
+                            const EngineUnderTest& engine, const std::filesystem::path& report,
+                            const std::function<bool()>& is_over, const engines::Probe& ask) {
+  const FoundCauses found = causes_of(findings, kept, engine, is_over, ask);
+  name_issues(findings, found.causes, report);
+  EngineNotes notes;
+  if (!found.causes.empty())
+    notes.emplace_back(EngineNote::Causes, reports::to_json(engine.name, found.causes, found.cut_short.empty()));
+  if (!found.cut_short.empty()) notes.emplace_back(EngineNote::CausesCutShort, found.cut_short);
+  return notes;
 }
 
 }  // namespace cellproof::campaign

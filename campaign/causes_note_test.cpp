@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -17,6 +18,7 @@ namespace {
 
 using nlohmann::json;
 using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
 
 const char* const lines[] = {
     "cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4",
@@ -45,8 +47,11 @@ struct AskedOf {
     }
   }
 
+  FoundCauses found(const std::function<bool()>& is_over) const {
+    return causes_of(findings, kept, under_test, is_over);
+  }
   std::vector<Cause> causes() const {
-    return causes_of(findings, kept, under_test, [] { return false; });
+    return found([] { return false; }).causes;
   }
 
   KeptAnswers kept;
@@ -83,6 +88,22 @@ TEST(Causes, OfARunSayEachFaultOnce) {
 
 TEST(Causes, OfAnEngineThatIsRightAreNone) {
   EXPECT_THAT(AskedOf({}).causes(), IsEmpty());
+}
+
+TEST(Causes, SayThatTheirSearchWasEndedEarly) {
+  const AskedOf asked({"rb-ignored", "peepholes-ignored"});
+  EXPECT_EQ(asked.found([] { return false; }).cut_short, "");
+  const auto at_once = [] { return true; };
+  EXPECT_THAT(asked.found(at_once).cut_short,
+              MatchesRegex("ended after [0-9,]+ judgements: causes may be missing, or likely only"));
+  const auto notes_with = [&](const std::function<bool()>& is_over) {
+    return notes_on_causes(asked.findings, asked.kept, asked.under_test, "", is_over);
+  };
+  const EngineNotes ended = notes_with(at_once), whole = notes_with([] { return false; });
+  EXPECT_EQ(words_of(ended, EngineNote::CausesCutShort), asked.found(at_once).cut_short);
+  EXPECT_FALSE(json::parse(words_of(ended, EngineNote::Causes)).at(0).at("search_complete").get<bool>());
+  EXPECT_EQ(words_of(whole, EngineNote::CausesCutShort), "");
+  EXPECT_TRUE(json::parse(words_of(whole, EngineNote::Causes)).at(0).at("search_complete").get<bool>());
 }
 
 TEST(Causes, AreClustersOfWhatWasNotKept) {

@@ -84,12 +84,15 @@ class Merge {
     metadata_.not_run = missing_;
     reports::Store merged = reports::Store::create(to, metadata_);
     for (const std::string& name : order_) {
-      for (const auto& [note, words] : engines_.at(name).notes) {
-        // The causes of a part explain that part alone.
-        if (note != EngineNote::Causes || !engines_.at(name).ran_again) merged.set_engine_note(name, note, words);
-      }
+      // The causes of a part explain that part alone.
+      const auto is_of_a_part = [&](EngineNote note) {
+        const bool is_of_causes = note == EngineNote::Causes || note == EngineNote::CausesCutShort;
+        return is_of_causes && engines_.at(name).ran_again;
+      };
+      for (const auto& [note, words] : engines_.at(name).notes)
+        if (!is_of_a_part(note)) merged.set_engine_note(name, note, words);
       for (const auto& [note, all_words] : engines_.at(name).remarks)
-        merged.set_engine_note(name, note, fmt::format("{}", fmt::join(all_words, "; ")));
+        if (!is_of_a_part(note)) merged.set_engine_note(name, note, fmt::format("{}", fmt::join(all_words, "; ")));
     }
     merged.add(findings_);
     attribute_signatures(findings_, merged);

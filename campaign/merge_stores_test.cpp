@@ -79,15 +79,20 @@ TEST_F(MergeStores, GivesTheStoreOfTheWholeRunSignaturesIncluded) {
 
 TEST_F(MergeStores, KeepsTheCausesOfAnEngineThatOneStoreHoldsWhole) {
   const fs::path one = store("1.sqlite", "1/1", {finding(0, {}, false)}), all = folder_ / "all.sqlite";
-  reports::Store::open(one).set_engine_note("engine", EngineNote::Causes, "[]");
+  const auto note_causes_in = [](const fs::path& file) {
+    reports::Store::open(file).set_engine_note("engine", EngineNote::Causes, "[]");
+    reports::Store::open(file).set_engine_note("engine", EngineNote::CausesCutShort, " ended");
+  };
+  note_causes_in(one);
   const auto causes_in = [&](const std::vector<fs::path>& files) {
     fs::remove(all);
     merge_stores(files, all);
-    return words_of(reports::Store::open_read_only(all).engine_notes()[0].second, EngineNote::Causes);
+    const EngineNotes notes = reports::Store::open_read_only(all).engine_notes()[0].second;
+    return words_of(notes, EngineNote::Causes) + words_of(notes, EngineNote::CausesCutShort);
   };
-  EXPECT_EQ(causes_in({one}), "[]");
+  EXPECT_EQ(causes_in({one}), "[] ended");
   const fs::path part = store("part.sqlite", "1/2", {finding(0, {}, false)}), rest = store("rest.sqlite", "2/2", {});
-  reports::Store::open(part).set_engine_note("engine", EngineNote::Causes, "[]");
+  note_causes_in(part);
   EXPECT_EQ(causes_in({part, rest}), "") << "they explain their part alone";
 }
 

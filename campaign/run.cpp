@@ -265,17 +265,17 @@ class EngineRun {
 
   /// Models the engine by all its findings, unless some of them are of a run before: their answers are gone.
   void find_causes() {
-    if (resumed_ == own_.size() && resumed_ > 0) return;
-    std::string note;
+    EngineNotes notes;
+    if (resumed_ > 0 && resumed_ < own_.size()) notes = {{EngineNote::Causes, ""}, {EngineNote::CausesCutShort, ""}};
     if (resumed_ == 0 && !stop_is_requested()) {
       const auto end = std::min(share_.explained_until, end_of_modelling(begin_, options_.now()));
       const auto is_over = [&options = options_, end] { return stop_is_requested() || options.now() >= end; };
       PipelinedWorker worker(*workers_[0]);
       const engines::Probe ask = [&](const Problem& problem) { return worker.probe(problem); };
-      note = note_causes(own_, kept_, engine_, options_.report, is_over, gone_.empty() ? ask : nullptr);
+      notes = notes_on_causes(own_, kept_, engine_, options_.report, is_over, gone_.empty() ? ask : nullptr);
       result_.engine_seconds += worker.total_seconds();
     }
-    if (!note.empty() || resumed_ > 0) store_.set_engine_note(engine_.name, EngineNote::Causes, note);
+    for (const auto& [note, words] : notes) store_.set_engine_note(engine_.name, note, words);
   }
 
   /// Lets the workers end, in a thread of its own, and returns the findings.

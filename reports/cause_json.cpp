@@ -47,7 +47,7 @@ Cause cause_from(const Json& json) {
 
 }  // namespace
 
-std::string to_json(const std::string& engine, const std::vector<Cause>& causes) {
+std::string to_json(const std::string& engine, const std::vector<Cause>& causes, bool are_all) {
   JsonWriter json;
   const auto write = [&](const char* key, const std::string& text) {
     json.key(key);
@@ -60,6 +60,7 @@ std::string to_json(const std::string& engine, const std::vector<Cause>& causes)
     json.key("id").text(cause.id);
     json.key("title").text(cause.title);
     json.key("status").text(name(cause.status));
+    json.key("search_complete").boolean(are_all);
     json.key("faults").texts(cause.faults);
     json.key("readings").texts(cause.readings);
     write("contract", cause.contract);

@@ -68,6 +68,11 @@ std::string render_markdown(const ReportData& data) {
   if (!rows.empty())
     text += "\n| engine | cause | operators | cases | status |\n| --- | --- | --- | --- | --- |\n" + rows;
   for (const std::string& line : lines_on_missing_causes(causes)) text += "\n" + cell(line) + "\n";
+  for (const auto& [engine, notes] : data.engines) {
+    const std::string words = words_of(notes, EngineNote::CausesCutShort);
+    if (!words.empty())
+      text += fmt::format("\n{}: {}: {}\n", cell(engine), name(EngineNote::CausesCutShort), cell(words));
+  }
   for (const std::string& complaint : data.waiver_complaints) text += "\n" + cell(complaint) + "\n";
   return text;
 }

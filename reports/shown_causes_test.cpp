@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <vector>
 
 #include "reports/cause_json.hpp"
 #include "reports/recorded_causes.hpp"
@@ -46,6 +47,15 @@ ReportData with_causes(std::vector<Finding> findings, const std::vector<Cause>& 
   data.findings = std::move(findings);
   if (!causes.empty()) data.engines = {{"e", {{EngineNote::Causes, to_json("e", causes)}}}};
   return data;
+}
+
+TEST(ShownCauses, AreNotAllWhereTheirSearchWasEndedEarly) {
+  ReportData data = with_causes({failing(0, "zero")}, {cause("fault:a", {0})});
+  const auto reports = [&] { return std::vector{render_html(data), render_summary(data), render_markdown(data)}; };
+  const char* const note = "search for causes: ended after 7 judgements";
+  for (const std::string& report : reports()) EXPECT_THAT(report, testing::Not(HasSubstr(note)));
+  data.engines.front().second.emplace_back(EngineNote::CausesCutShort, "ended after 7 judgements");
+  for (const std::string& report : reports()) EXPECT_THAT(report, HasSubstr(note));
 }
 
 TEST(ShownCauses, HoldTheGroupsOfTheirCases) {

@@ -11,9 +11,10 @@ namespace {
 
 constexpr NameTable<engine_note_count> note_names = {
     "version",  "argument", "contract", "absent", "cannot start", "can no longer be started", "left behind", "memory",
-    "searched", "slow",     "starts",   "causes", "deployed"};
-constexpr EngineNote remarks[] = {EngineNote::Memory,     EngineNote::Slow,     EngineNote::Starts,
-                                  EngineNote::LeftBehind, EngineNote::Searched, EngineNote::Deployed};
+    "searched", "slow",     "starts",   "causes", "deployed",     "search for causes"};
+constexpr EngineNote remarks[] = {EngineNote::Memory,        EngineNote::Slow,     EngineNote::Starts,
+                                  EngineNote::LeftBehind,    EngineNote::Searched, EngineNote::Deployed,
+                                  EngineNote::CausesCutShort};
 
 /// "" where nothing is noted.
 std::string named_words(const EngineNotes& notes, EngineNote note) {

@@ -22,11 +22,12 @@ enum class EngineNote {
   Slow,              ///< cases that took far longer than their like
   Starts,            ///< of workers that had to be started twice
   Causes,            ///< of its failures, as a JSON array (docs/reports.md)
-  Deployed           ///< how many nodes of the suite of published models work
+  Deployed,          ///< how many nodes of the suite of published models work
+  CausesCutShort     ///< where the search for Causes was ended early
 };
-inline constexpr int engine_note_count = 13;
+inline constexpr int engine_note_count = 14;
 /// "version", "argument", "contract", "absent", "cannot start", "can no longer be started", "left behind", "memory",
-/// "searched", "slow", "starts", "causes", "deployed"
+/// "searched", "slow", "starts", "causes", "deployed", "search for causes"
 std::string_view name(EngineNote note);
 std::optional<EngineNote> engine_note_named(std::string_view text);
 

@@ -27,8 +27,10 @@ TEST(EngineNote, TellsWhyAnEngineDidNotStart) {
 }
 
 TEST(EngineNote, SomeAreRemarks) {
-  const EngineNotes notes{{Version, "1"}, {Searched, "all"}, {Memory, "grew"}, {Slow, ""}, {Deployed, "2 of 3"}};
-  EXPECT_THAT(remarks_of(notes), testing::ElementsAre("memory: grew", "searched: all", "deployed: 2 of 3"));
+  const EngineNotes notes{{Version, "1"}, {Searched, "all"},         {Memory, "grew"},
+                          {Slow, ""},     {CausesCutShort, "ended"}, {Deployed, "2 of 3"}};
+  EXPECT_THAT(remarks_of(notes),
+              testing::ElementsAre("memory: grew", "searched: all", "deployed: 2 of 3", "search for causes: ended"));
   EXPECT_FALSE(is_remark(Version));
   EXPECT_FALSE(is_remark(CannotStartAgain));
   EXPECT_EQ(words_of(notes, Memory), "grew");
