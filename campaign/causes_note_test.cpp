@@ -114,6 +114,32 @@ TEST(Causes, AreClustersOfWhatWasNotKept) {
   EXPECT_EQ(causes[0].at("cases"), 3);
 }
 
+/// Without Y_c nobody sees where a sequence without steps ends: the run with all outputs shows it.
+TEST(Causes, RestOnTheReadingsThatTheRunWithAllOutputsShows) {
+  const Trial trial = make_trial(
+      "some", 0,
+      {"0", parse_case("cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4 sequence_lens=given,values:3/0 initial_c=given "
+                       "outputs=absent,Y_h")});
+  Finding finding;
+  finding.suite = trial.suite;
+  finding.version = trial.problem.version;
+  finding.outcome = OutcomeKind::Ran;
+  finding.judgement.verdict = Verdict::Diverges;
+  oracle::Answers answers;
+  answers.outcome.kind = OutcomeKind::Ran;
+  answers.outcome.outputs = lab::mutants::run(trial.problem, lab::mutants::Composite{});
+  const ProvedReadings proved{{Operator::LSTM, Readings{}.with(Clause::ZeroLengthState, "zero")}};
+  const auto followed = [&] {
+    KeptAnswers kept;
+    kept.keep(trial, answers);
+    const std::vector<Finding> findings{finding};
+    return std::string(kept.answered(findings, {}, proved).front().followed.of(Clause::ZeroLengthState));
+  };
+  EXPECT_NE(followed(), "zero");
+  answers.all_outputs = answers.outcome;
+  EXPECT_EQ(followed(), "zero");
+}
+
 TEST(Causes, AnswersThatChangeFromCallToCallAreNotJudgedAgain) {
   AskedOf asked({"rb-ignored"});
   asked.findings[1].flaky = OtherOutcome{};

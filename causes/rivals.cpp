@@ -199,20 +199,23 @@ std::vector<Problem> Rivals::cases_to_confirm(const oracle::Fault* fault, const 
     if (!item.passes && item.standing == Standing::Excluded && cover_.touches(fault, item)) open.push_back(&item);
   std::ranges::stable_sort(open, {}, &Cover::Item::size);
   std::vector<Problem> problems;
-  std::set<AxisValues> seen;
-  const auto add_one_aimed_after = [&](const auto& items, std::size_t& next) {
-    while (next < items.size()) {
-      const std::optional<Case> shown = case_shown_by(items[next++]->rejudged.finding());
+  struct Turn {
+    std::size_t next = 0;
+    std::set<AxisValues> seen = {};  ///< each is said once
+  };
+  const auto add_one_aimed_after = [&](const auto& items, Turn& turn) {
+    while (turn.next < items.size()) {
+      const std::optional<Case> shown = case_shown_by(items[turn.next++]->rejudged.finding());
       if (!shown) continue;
       const Case c = aimed_at(*fault, *shown);
       Problem problem = oracle::with_all_outputs(make_problem(c));
       if (!is_small_and_valid(problem) || !fault->applies(problem)) continue;
-      if (!seen.insert(values_but_sizes(c)).second) continue;
+      if (!turn.seen.insert(values_but_sizes(c)).second) continue;
       problems.push_back(std::move(problem));
       return;
     }
   };
-  std::size_t of_open = 0, of_needed = 0;
+  Turn of_open, of_needed;
   for (int k = 0; k < most_aimed_after; ++k) {
     add_one_aimed_after(open, of_open);
     add_one_aimed_after(needed, of_needed);
