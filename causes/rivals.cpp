@@ -1,6 +1,7 @@
 #include "causes/rivals.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ constexpr int enough_made_cases = 4, most_aimed_after = 3;
 constexpr std::size_t enough_aimed_cases = 2;
 /// Numbers in a made case.
 constexpr std::size_t most_numbers_made = std::size_t{1} << 16;
+
+/// Faults that find something in memory. Another call may find something else there, which speaks against none of them.
+constexpr std::string_view found_in_memory[] = {"zero-point-behind-the-last", "state-kept-from-the-call-before"};
 
 bool are_related(const oracle::Fault& a, const oracle::Fault& b) {
   const auto root = [](const oracle::Fault& fault) { return fault.corner_of.empty() ? fault.id : fault.corner_of; };
@@ -230,6 +234,7 @@ std::vector<Problem> Rivals::cases_to_confirm(const oracle::Fault* fault, const 
 
 /// Judges made cases. False where as many of them exclude the fault as bear it out.
 bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
+  if (std::ranges::find(found_in_memory, fault->id) != std::end(found_in_memory)) return true;
   int for_it = 0, against_it = 0;
   std::int64_t calls = 0;
   for (Problem& problem : cases_to_confirm(fault, needed)) {

@@ -123,6 +123,24 @@ TEST(RivalsOf, AFaultThatMadeCasesDoNotBearOutIsTakenBack) {
   EXPECT_EQ(model.explained, 0);
 }
 
+/// Another call may find another number behind the zero points.
+TEST(RivalsOf, AFaultOfMemoryIsNotTakenBack) {
+  AskedEngine engine({"zero-point-behind-the-last"});
+  for (int k = 0; k < 2; ++k) {
+    const Finding& finding = engine.ask(
+        [](Case& c) {
+          c = parse_case(
+              "cellproof-case/1 op=DynamicQuantizeLSTM-1 T=3 N=2 I=4 H=5 direction=bidirectional "
+              "W_scale=given,shape:2x20");
+        },
+        Operator::DynamicQuantizeLSTM);
+    EXPECT_FALSE(finding.pass);
+  }
+  const FaultSet tried{oracle::fault_named("zero-point-behind-the-last")};
+  Asking other("rb-negated");
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, other.ask()).explained, 2);
+}
+
 /// The search may end before any rival is looked for. What it has taken is put to the test all the same.
 TEST(RivalsOf, AFaultIsPutToTheTestThoughTheSearchWasEndedEarly) {
   const AskedEngine engine = engine_of("lengths-of-next-row");
