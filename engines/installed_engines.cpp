@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -71,6 +72,8 @@ std::vector<KnownEngine> installable_engines() {
     std::vector<KnownEngine> engines;
     for (const json& row : pins.at("engines")) engines.push_back(engine_of(row, installs));
     return engines;
+  } catch (const std::bad_alloc&) {
+    throw;                                 // says nothing about the list
   } catch (const std::exception& error) {  // json::exception, std::out_of_range
     throw std::runtime_error(
         fmt::format("{}: the list of installable engines cannot be read: {}", list.string(), error.what()));
