@@ -49,36 +49,47 @@ class HonestTrajectory {
   }
 
  private:
+  /// The last elements of a row's states.
+  struct Last {
+    std::vector<HonestElement> h, c;
+  };
+
   void row(std::int64_t d, std::int64_t b, HonestOutputs& all) const {
-    const std::int64_t steps = f_.lengths[at(b)];
-    const auto states = at(f_.H);
+    Last last = initial(d, b);
+    take_steps(d, b, last, all);
+    const std::size_t offset = f_.state_offset(d, b);
+    if (all[output::Y_h]) put(*all[output::Y_h], offset, last.h);
+    if (all.size() > output::Y_c && all[output::Y_c]) put(*all[output::Y_c], offset, last.c);
+    if (!all[output::Y]) return;
+    if (!task_.readings.is(Clause::PaddingOfY, "carry")) std::ranges::fill(last.h, HonestElement{});
+    for (std::int64_t t = f_.lengths[at(b)]; t < f_.T; ++t) put(*all[output::Y], f_.y_offset(t, d, b), last.h);
+  }
+
+  /// The states of a row that takes no step.
+  Last initial(std::int64_t d, std::int64_t b) const {
     const bool zero = task_.stateless_rows_are_zero();
-    std::vector<HonestElement> last(states), last_c(states);
-    for (std::size_t j = 0; j < states; ++j) {
-      const auto unit = static_cast<std::int64_t>(j);
-      last[j] = exactly(zero ? 0 : task_.initial_state_of_h(d, b, unit));
-      if (!sets_.C.empty()) last_c[j] = exactly(zero ? 0 : task_.initial_state_of_c(d, b, unit));
+    Last last;
+    for (std::int64_t j = 0; j < f_.H; ++j) {
+      last.h.push_back(exactly(zero ? 0 : task_.initial_state_of_h(d, b, j)));
+      if (!sets_.C.empty()) last.c.push_back(exactly(zero ? 0 : task_.initial_state_of_c(d, b, j)));
     }
+    return last;
+  }
+
+  void take_steps(std::int64_t d, std::int64_t b, Last& last, HonestOutputs& all) const {
+    const std::int64_t steps = f_.lengths[at(b)];
     bool is_open = false;  // behind an overflow nothing is known of the row any more
     for (std::int64_t rank = 0; rank < steps; ++rank) {
       const std::size_t place = ElementEvaluation::y_place(f_, rank, d, b);
-      for (std::size_t j = 0; j < states; ++j) {
-        last[j] = element(sets_.H[place + j], exact_ ? &exact_->H[place + j] : nullptr, is_open);
-      }
-      is_open = is_open || std::any_of(last.begin(), last.end(), is_anything);
-      if (all[output::Y]) put(*all[output::Y], f_.y_offset(f_.time(d, b, rank), d, b), last);
+      for (std::size_t j = 0; j < last.h.size(); ++j)
+        last.h[j] = element(sets_.H[place + j], exact_ ? &exact_->H[place + j] : nullptr, is_open);
+      is_open = is_open || std::any_of(last.h.begin(), last.h.end(), is_anything);
+      if (all[output::Y]) put(*all[output::Y], f_.y_offset(f_.time(d, b, rank), d, b), last.h);
     }
-    if (steps > 0 && !sets_.C.empty()) {
-      const std::size_t place = ElementEvaluation::state_place(f_, d, b);
-      for (std::size_t j = 0; j < states; ++j)
-        last_c[j] = element(sets_.C[place + j], exact_ ? &exact_->C[place + j] : nullptr, is_open);
-    }
-    const std::size_t offset = f_.state_offset(d, b);
-    if (all[output::Y_h]) put(*all[output::Y_h], offset, last);
-    if (all.size() > output::Y_c && all[output::Y_c]) put(*all[output::Y_c], offset, last_c);
-    const bool carry = task_.readings.is(Clause::PaddingOfY, "carry");
-    if (!carry) std::ranges::fill(last, HonestElement{});
-    for (std::int64_t t = steps; all[output::Y] && t < f_.T; ++t) put(*all[output::Y], f_.y_offset(t, d, b), last);
+    if (steps == 0) return;
+    const std::size_t place = ElementEvaluation::state_place(f_, d, b);
+    for (std::size_t j = 0; j < last.c.size(); ++j)
+      last.c[j] = element(sets_.C[place + j], exact_ ? &exact_->C[place + j] : nullptr, is_open);
   }
 
   static void put(HonestOutput& output, std::size_t offset, const std::vector<HonestElement>& units) {
