@@ -15,6 +15,7 @@ namespace cellproof::corpus {
 namespace {
 
 constexpr std::string_view first_line = "cellproof-vectors ";
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 22;
 constexpr std::string_view kills_key = "kills:", tells_key = "tells:";
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -88,8 +89,11 @@ std::filesystem::path vector_selection_file() {
 }
 
 VectorSelection read_vector_selection(const std::filesystem::path& file) {
-  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 22;
   return parse_vector_selection(read_file(file, most_bytes), file.string());
+}
+
+std::string read_vector_changelog() {
+  return read_file(vector_selection_file().parent_path() / "CHANGELOG.md", most_bytes);
 }
 
 }  // namespace cellproof::corpus

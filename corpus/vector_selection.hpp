@@ -33,5 +33,7 @@ VectorSelection parse_vector_selection(std::string_view text, const std::string&
 /// corpus/vectors/selection.txt of this project, and what it says.
 std::filesystem::path vector_selection_file();
 VectorSelection read_vector_selection(const std::filesystem::path& file = vector_selection_file());
+/// The text of the changelog beside it.
+std::string read_vector_changelog();
 
 }  // namespace cellproof::corpus

@@ -3,7 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <sstream>
+
 #include "campaign/vectors/ways.hpp"
+#include "corpus/files.hpp"
+#include "reference/reference.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::campaign {
@@ -37,6 +42,15 @@ TEST(MakeSet, MakesTheSameBytesTwice) {
   EXPECT_EQ(render_json(make_set(selection_of_line(ragged))), render_json(make_set(selection_of_line(ragged))));
 }
 
+TEST(MakeSet, MakesTheBytesOfTheProjectsVersionOnEveryMachineAndInEveryBuild) {
+  const std::string file = (corpus::vector_selection_file().parent_path() / "sha256.txt").string();
+  std::string sum = corpus::read_file(file, 1000);
+  sum.erase(sum.find_last_not_of('\n') + 1);
+  const std::string json = render_json(make_set(corpus::read_vector_selection()));
+  EXPECT_NE(json.find("\"sha256\":\"" + sum + "\""), std::string::npos)
+      << "a change of the numbers is a new version: see docs/vectors.md";
+}
+
 TEST(MakeSet, RefusesWhatCanBeNoVector) {
   EXPECT_THROW(make_set(selection_of_line("cellproof-case/1 op=RNN-14 type=float T=3 N=2 I=2 H=2")),
                std::invalid_argument)
@@ -57,6 +71,33 @@ TEST(Ways, OfTheProjectsVectorsAreTheSameInEachVersion) {
         EXPECT_EQ((*ways)[way].outputs, (*newest_ways)[way].outputs) << to_text(other);
     }
   }
+}
+
+/// The readings that an id of a way stands for.
+Readings readings_of(const std::string& id) {
+  if (id == "default") return {};
+  std::istringstream words(id);
+  return Readings::of_differences(std::vector<std::string>(std::istream_iterator<std::string>(words), {}));
+}
+
+TEST(Ways, OfTheProjectsVectorsAdmitTheReferenceUnderEachListedReading) {
+  std::size_t runs = 0;
+  for (const corpus::SelectedVector& each : corpus::read_vector_selection().cases) {
+    const Problem problem = make_problem(each.c);
+    const auto ways = ways_of(problem);
+    for (const Way& way : *ways) {
+      for (const std::string& id : way.readings) {
+        // H is quantised together of ceil(N / k) sequences, as k threads share them; read under block-chunked alone.
+        const std::int64_t threads = id.find("block-chunked") == std::string::npos ? 1 : each.c.N;
+        for (std::int64_t k = 1; k <= threads; ++k) {
+          ++runs;
+          const std::int64_t together = (each.c.N + k - 1) / k;
+          EXPECT_TRUE(any_admits(*ways, reference::run(problem, readings_of(id), together))) << each.name << " " << id;
+        }
+      }
+    }
+  }
+  EXPECT_GT(runs, 500u);
 }
 
 }  // namespace

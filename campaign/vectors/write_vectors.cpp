@@ -15,6 +15,7 @@ void write_vectors(const std::filesystem::path& folder) {
   corpus::write_file(pending.path() / "vectors.schema.json", reports::vectors_schema());
   corpus::write_file(pending.path() / "vectors.npz", reports::render_npz(set));
   corpus::write_file(pending.path() / "cellproof_vectors.h", reports::render_c_header(set));
+  corpus::write_file(pending.path() / "CHANGELOG.md", corpus::read_vector_changelog());
   write_backend_tests(set, pending.path() / "backend-tests");
   pending.commit();
   fmt::print("{} vectors, version {}, in {}\n", set.vectors.size(), set.version, folder.string());

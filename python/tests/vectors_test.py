@@ -48,6 +48,13 @@ def test_two_runs_give_the_same_bytes(folder, tmp_path):
     assert [p for p in files if (folder / p).read_bytes() != (tmp_path / "again" / p).read_bytes()] == []
 
 
+def test_a_processor_without_vectors_and_fused_products_gives_the_same_bytes(folder, tmp_path):
+    # The C library then takes other functions, as it does on such a processor.
+    environment = {**os.environ, "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA,-FMA4,-BMI2,-ERMS"}
+    subprocess.run([os.environ["CELLPROOF_PROGRAM"], "vectors", "-o", tmp_path / "plain"], check=True, capture_output=True, env=environment)
+    assert (tmp_path / "plain/vectors.json").read_bytes() == (folder / "vectors.json").read_bytes()
+
+
 def test_all_versions_take_at_most_two_megabytes(folder, found):
     assert len(gzip.compress((folder / "vectors.json").read_bytes(), 9)) < 2_000_000
     assert {(v["operator"], n) for v in found["vectors"] for n in v["versions"]} >= {("LSTM", 1), ("GRU", 3), ("RNN", 22), ("DynamicQuantizeLSTM", 1)}

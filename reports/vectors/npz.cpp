@@ -86,7 +86,7 @@ std::string npz_of(const std::vector<std::pair<std::string, Tensor>>& arrays) {
     directory.append(10, '\0');  // comment, disk, attributes
     add_integer(directory, bytes.size(), 4);
     directory += name;
-    bytes += std::string("PK\x03\x04") + fields + name + data;
+    for (const std::string& part : {std::string("PK\x03\x04"), fields, name, data}) bytes += part;
   }
   std::string end("PK\x05\x06\x00\x00\x00\x00", 8);
   add_integer(end, arrays.size(), 2);
