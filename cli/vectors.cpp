@@ -9,7 +9,7 @@ namespace cellproof::cli {
 
 void add_vectors(CLI::App& app, Work& work) {
   auto folder = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("vectors", "Write the vectors: few sharp cases, with an interval an element");
+  CLI::App* command = app.add_subcommand("vectors", "Write few sharp cases with an interval an element");
   command->add_option("-o,--output", *folder, "Write the files here; required")->option_text("DIR")->required();
   command->footer(
       "Examples:\n  cellproof vectors -o vectors\n"

@@ -25,6 +25,8 @@ def load(text, name="vectors"):
     rest = json.dumps({k: v for k, v in found.items() if k != "sha256"}, sort_keys=True, separators=(",", ":"))
     if hashlib.sha256(rest.encode()).hexdigest() != found.get("sha256"):
         raise ValueError(f"{name}: its numbers are not those of its sha256: damaged or changed")
+    for vector in found["vectors"]:
+        vector["tests"] = sorted({found["faults"][fault]["clause"] for fault in vector["kills"]})
     return found
 
 
@@ -70,8 +72,9 @@ def judge(vector, outputs):
     found = [list(mistakes(vector, way, outputs)) for way in vector["ways"]]
     if not all(found):
         return ""
+    tested = f"; among what it tests: {' '.join(vector['tests'][:3])}" if vector.get("tests") else ""
     open_clauses = f"; no reading of {', '.join(vector['clauses'])} helps" if vector["clauses"] else ""
-    return f"{vector['name']}: {'; '.join(found[0])}{open_clauses}; {vector['page']}"
+    return f"{vector['name']}: {'; '.join(found[0])}{open_clauses}{tested} {vector['page']}"
 
 
 def main(vectors, outputs):
