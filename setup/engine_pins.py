@@ -4,7 +4,7 @@
 
 The newest versions on PyPI that fit together come by uv (`setup/dependencies.sh tools`), with the hashes of all their wheels. Then suite `quick` runs on each
 engine in its old and its new version, and `report NEW --baseline OLD` says what has changed. engines.json is rewritten in any case; commit it with what the
-report says. Installs what is missing into the user's folder, and so not as root; --no-run only rewrites the file.
+report says. Installs what is missing into the user's folder; --no-run only rewrites the file.
 """
 
 from __future__ import annotations
@@ -89,8 +89,6 @@ def update(arguments: list[str]) -> int:
     if unknown:
         parser.error(f"{', '.join(sorted(unknown))}: expected some of {', '.join(before.installs)}")
     names = asked.installs or list(before.installs)
-    if not asked.no_run:
-        _install.refuse_root()
     OUTPUT.mkdir(parents=True, exist_ok=True)
     old = OUTPUT / "old.json"
     old.write_bytes(_pins.FILE.read_bytes())

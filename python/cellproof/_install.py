@@ -1,6 +1,6 @@
 """`cellproof install ENGINE...`: puts engines, pinned by version and hash, into the user's own folder. Needs nothing but Python, its venv and pip.
 
-Each gets a folder of its own, a Python environment, which exists only when it is whole. Nothing is installed as root, and nothing without being asked for.
+Each gets a folder of its own, a Python environment, which exists only when it is whole. Nothing is installed without being asked for, and nothing outside that folder.
 """
 
 from __future__ import annotations
@@ -56,12 +56,6 @@ def _make(install: _pins.Install, folder: pathlib.Path) -> None:
     (folder / "site").symlink_to(site.relative_to(folder))
 
 
-def refuse_root() -> None:
-    """Raises Failed for root, whose folder is no user's."""
-    if os.geteuid() == 0:
-        raise Failed("nothing is installed as root: run `cellproof install` as the user who runs the engines")
-
-
 def put(install: _pins.Install) -> str:
     """Installs it where it is not there; a line for stdout. Raises Failed."""
     if install.folder.exists():
@@ -92,7 +86,6 @@ def main(arguments: List[str]) -> int:
     parser.add_argument("engines", nargs="+", metavar="ENGINE", help="Install this engine")
     asked = parser.parse_args(arguments).engines
     try:
-        refuse_root()
         installs = []
         for name in asked:
             install = pins.install_of(name)

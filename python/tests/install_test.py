@@ -37,7 +37,7 @@ def make_wheel(folder: pathlib.Path, name: str, version: str) -> str:
 
 @pytest.fixture
 def registry(tmp_path, monkeypatch):
-    """An engine `toy` whose wheel lies in a folder, and a user who is not root."""
+    """An engine `toy` whose wheel lies in a folder."""
     wheels = tmp_path / "wheels"
     wheels.mkdir()
     digest = make_wheel(wheels, "toy", "1.5")
@@ -58,7 +58,6 @@ def registry(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
-    monkeypatch.setattr("os.geteuid", lambda: 1000)
     return write
 
 
@@ -94,16 +93,6 @@ def test_says_why_a_command_failed():
         _install._run("fetching toy", [sys.executable, "-c", "raise SystemExit(3)"])
 
 
-def test_never_as_root(tmp_path, registry, capsys, monkeypatch):
-    monkeypatch.setattr("os.geteuid", lambda: 0)
-    assert _install.main(["toy"]) == 2
-    assert "nothing is installed as root" in capsys.readouterr().err
-    monkeypatch.setattr(_pins, "FILE", tmp_path / "pins.json")
-    assert engine_pins.main(["toy"]) == 2
-    assert "nothing is installed as root" in capsys.readouterr().err
-    assert not (tmp_path / "data").exists()
-
-
 def test_names_what_can_be_installed(tmp_path, registry, capsys):
     assert _install.main(["toy", "tory"]) == 2
     assert "'tory' is no engine that can be installed: expected one of toy, toy@other" in capsys.readouterr().err
@@ -131,7 +120,7 @@ def test_the_program_hands_install_on(tmp_path, registry, monkeypatch):
     monkeypatch.setenv("CELLPROOF_ENGINE_PYTHON", sys.executable)
     done = subprocess.run([_program.program_path(), "install", "tory"], capture_output=True, text=True, check=False)
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
-    assert "nothing is installed as root" in done.stderr or "'tory' is no engine" in done.stderr
+    assert "'tory' is no engine" in done.stderr
 
 
 def test_the_list_is_whole():
