@@ -89,7 +89,7 @@ manual::Option option_of(const CLI::Option& option) {
   manual::Option row;
   for (const std::string& name : option.get_snames()) row.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
-  const std::string takes = option.get_option_text();
+  const std::string& takes = option.get_option_text();
   row.takes_path = is_path(takes);
   row.takes = option.get_positional() ? option.get_name() + (takes == " " ? "" : takes) : takes;
   row.what = line_of_option(option);

@@ -27,9 +27,8 @@ TEST(Suites, AnUnknownNameGetsAListOfWhatThereIs) {
     load_suite("smok");
     FAIL() << "no exception";
   } catch (const std::invalid_argument& error) {
-    EXPECT_THAT(
-        error.what(),
-        HasSubstr("no suite 'smok', expected one of onnx-backend, smoke, invalid, readings, limits, regressions"));
+    EXPECT_THAT(error.what(), HasSubstr("no suite 'smok', did you mean smoke? Expected one of onnx-backend, smoke, "
+                                        "invalid, readings, limits, regressions"));
   }
 }
 

@@ -47,7 +47,9 @@ TEST(Suites, AnUnknownNameGetsAListOfWhatThereIs) {
     expand_suite_argument("pair");
     FAIL() << "no exception";
   } catch (const std::invalid_argument& error) {
-    EXPECT_THAT(error.what(), HasSubstr("no suite or tier 'pair', expected one of quick, ci, nightly, onnx-backend"));
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr("no suite or tier 'pair', did you mean pairs? Expected one of quick, ci, nightly, onnx-backend"));
   }
   EXPECT_THROW(load_suite("pair"), std::invalid_argument);
 }

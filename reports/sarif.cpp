@@ -115,7 +115,7 @@ std::string_view state_of(Since since) {
 Json location_of(const std::string& folder, const std::string& engine, const Cause& cause) {
   Json logical = Json::array();
   for (const std::string& op : cause.operators)
-    logical.push_back({{"name", op}, {"fullyQualifiedName", engine + "/" + op}, {"kind", "function"}});
+    logical.push_back({{"name", op}, {"fullyQualifiedName", fmt::format("{}/{}", engine, op)}, {"kind", "function"}});
   return {{"physicalLocation",
            {{"artifactLocation", {{"uri", folder.empty() ? "index.html" : folder + "/ISSUE.md"}}},
             {"region", {{"startLine", 1}}}}},

@@ -41,7 +41,7 @@ void add(const std::string& program, const Command& command, const std::string& 
   }
   for (const Command& inner : command.commands) {
     const std::string led = fmt::format("__fish_seen_subcommand_from {}", inner.name);
-    add(program, inner, condition.empty() ? led : condition + "; and " + led, script);
+    add(program, inner, condition.empty() ? led : fmt::format("{}; and {}", condition, led), script);
   }
 }
 
