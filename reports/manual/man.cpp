@@ -86,7 +86,8 @@ std::string render_man(const Program& program) {
   std::string sentence = first;
   std::ranges::replace(sentence, '\n', ' ');
   std::string page = fmt::format(
-      ".TH {0} 1 \"\" \"{1} {2}\" \"User Commands\"\n.SH NAME\n{1} \\- prove that a runtime computes ONNX\\(aqs recurrent "
+      ".TH {0} 1 \"\" \"{1} {2}\" \"User Commands\"\n.SH NAME\n{1} \\- prove that a runtime computes ONNX\\(aqs "
+      "recurrent "
       "operators as specified\n"
       ".SH SYNOPSIS\n\\fB{1}\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n{3}\n",
       upper_case(all.name), all.name, program.version, roff_text(sentence));
