@@ -1,7 +1,6 @@
 #include "engines/registry.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include "engines/fresh_memory.hpp"
 #include "engines/installed_engines.hpp"
 #include "engines/paths.hpp"
+#include "spec/suggestion.hpp"
 
 namespace cellproof::engines {
 namespace {
@@ -138,10 +138,11 @@ std::unique_ptr<WorkerEngine> make_engine(std::string_view argument, WorkerOptio
     }
     names.push_back(known.name);
   }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
   throw std::invalid_argument(
-      fmt::format("--engine: there is no engine '{}': expected one of {}, NAME=COMMAND, onnxruntime=LIBRARY, "
-                  "onnxruntime:PROVIDER or backend:PACKAGE.MODULE",
-                  argument, fmt::join(names, ", ")));
+      fmt::format("--engine: there is no engine '{}': {}, NAME=COMMAND, onnxruntime=LIBRARY, onnxruntime:PROVIDER or "
+                  "backend:PACKAGE.MODULE",
+                  argument, expected_one_of(argument, candidates)));
 }
 
 }  // namespace cellproof::engines

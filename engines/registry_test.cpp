@@ -113,7 +113,8 @@ TEST(Registry, TakesAnyBackendOfOnnx) {
 
 TEST(Registry, RefusesWhatNamesNoEngine) {
   EXPECT_EQ(complaint_about("onnxrutime"),
-            "--engine: there is no engine 'onnxrutime': expected one of reference, onnxruntime, onnx-reference, "
+            "--engine: there is no engine 'onnxrutime': did you mean onnxruntime? Expected one of reference, "
+            "onnxruntime, onnx-reference, "
             "cellproof-cpu, cellproof-cpu@scalar, cellproof-cpu@avx2, cellproof-cpu@avx512, cellproof-cpu@openblas, "
             "cellproof-cuda, cellproof-cuda@host, cellproof-cudnn, cellproof-cudnn@tf32, cellproof-cudnn@tensor-op, "
             "openvino, openvino@bf16, tract, onnxruntime-ggml, onnxruntime-qnn, "
