@@ -58,7 +58,7 @@ TEST_F(Completion, OfBashKnowsCommandsOptionsAndValues) {
   EXPECT_THAT(of_bash("cellproof re"), UnorderedElementsAre("replay", "reduce", "report"));
   EXPECT_THAT(of_bash("cellproof run --su"), ElementsAre("--suite"));
   EXPECT_THAT(of_bash("cellproof run --suite sm"), ElementsAre("smoke"));
-  EXPECT_THAT(of_bash("cellproof run --suite smoke --engine onnxr"), ElementsAre("onnxruntime"));
+  EXPECT_THAT(of_bash("cellproof run --suite smoke --engine ref"), ElementsAre("reference"));
   EXPECT_THAT(of_bash("cellproof list eng"), ElementsAre("engines"));
   EXPECT_THAT(of_bash("cellproof list engines --j"), ElementsAre("--json"));
   EXPECT_THAT(of_bash("cellproof check --contract f32-stri"), testing::Contains("f32-strict"));

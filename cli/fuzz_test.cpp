@@ -79,11 +79,11 @@ TEST_F(Fuzz, TriesOnlyWhatItIsAskedFor) {
 }
 
 TEST_F(Fuzz, RefusesWhatItDoesNotKnowInOneLine) {
-  for (const auto& [option, word, expected] :
-       std::vector<std::array<std::string, 3>>{{"--law", "gravity", "expected one of absent-is-empty"},
-                                               {"--only", "judge", "expected one of judged, guided, invalid, laws"},
-                                               {"--baseline", "/nonexistent.sqlite", "/nonexistent.sqlite"},
-                                               {"--shard", "3/2", "expected I/N"}}) {
+  for (const auto& [option, word, expected] : std::vector<std::array<std::string, 3>>{
+           {"--law", "gravity", "expected one of absent-is-empty"},
+           {"--only", "judge", "did you mean judged? Expected one of judged, guided, invalid, laws"},
+           {"--baseline", "/nonexistent.sqlite", "/nonexistent.sqlite"},
+           {"--shard", "3/2", "expected I/N"}}) {
     const ProgramResult result = fuzz("cellproof-cpu", "a", {option, word});
     EXPECT_EQ(result.exit_code, 2) << option;
     EXPECT_THAT(result.err, AllOf(HasSubstr(word), HasSubstr(expected)));
