@@ -195,13 +195,19 @@ std::unique_ptr<Rivals::Asked> Rivals::ask(Problem problem, const Cover::Item& l
   return outputs ? std::make_unique<Asked>(std::move(problem), std::move(*outputs), like.rejudged.answered()) : nullptr;
 }
 
-/// Cases that say most of the fault: aimed at it after failing cases that nothing explains although it acts on them,
-/// and after those that need it, one of each in turn. Where there are too few: changes of the smallest that needs it.
-std::vector<Problem> Rivals::cases_to_confirm(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
+/// Failing cases that nothing explains although the fault acts on them, the smallest first.
+std::vector<const Cover::Item*> Rivals::open_to(const oracle::Fault* fault) const {
   std::vector<const Cover::Item*> open;
   for (const Cover::Item& item : cover_.items())
     if (!item.passes && item.standing == Standing::Excluded && cover_.touches(fault, item)) open.push_back(&item);
   std::ranges::stable_sort(open, {}, &Cover::Item::size);
+  return open;
+}
+
+/// Cases that say most of the fault: aimed at it after those that it leaves open and those that need it, one of each in
+/// turn. Where there are too few: changes of the smallest that needs it.
+std::vector<Problem> Rivals::cases_to_confirm(const oracle::Fault* fault, const std::vector<const Cover::Item*>& open,
+                                              const std::vector<Cover::Item*>& needed) const {
   std::vector<Problem> problems;
   struct Turn {
     std::size_t next = 0;
@@ -232,12 +238,26 @@ std::vector<Problem> Rivals::cases_to_confirm(const oracle::Fault* fault, const 
   return problems;
 }
 
+/// Is the engine right on a plain case of the version and type, as far as the other faults go? Where it is not, what it
+/// gives for a made case may be another defect's doing.
+bool Rivals::is_right_when_plain(const oracle::Fault* fault, const Problem& problem, const Cover::Item& like) {
+  const ElementType type = problem.inputs.at(input::X).tensor->type();
+  const auto [place, is_new] = right_when_plain_.emplace(std::pair(problem.version, type), false);
+  if (!is_new) return place->second;
+  const Dimensions d = dimensions_of(problem);
+  Problem plain = oracle::with_all_outputs(make_problem(plain_case(problem.version, type, d.T, d.N, d.I, d.H)));
+  const std::unique_ptr<Asked> asked = ask(std::move(plain), like);
+  if (asked) place->second = asked->item.rejudged.standing(acting(asked->item, fault, nullptr)) == Standing::Explained;
+  return place->second;
+}
+
 /// Judges made cases. False where as many of them exclude the fault as bear it out.
 bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
   if (std::ranges::find(found_in_memory, fault->id) != std::end(found_in_memory)) return true;
+  const std::vector<const Cover::Item*> open = open_to(fault);
   int for_it = 0, against_it = 0;
   std::int64_t calls = 0;
-  for (Problem& problem : cases_to_confirm(fault, needed)) {
+  for (Problem& problem : cases_to_confirm(fault, open, needed)) {
     if (calls == most_calls_to_confirm || calls_ == most_calls || cover_.is_over()) break;
     if (for_it + against_it == enough_made_cases) break;
     ++calls;
@@ -247,7 +267,9 @@ bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::I
     const Standing with = answer.standing(acting(asked->item, fault, fault));
     const Standing without = answer.standing(acting(asked->item, fault, nullptr));
     for_it += with == Standing::Explained && without == Standing::Excluded;
-    against_it += answer.is_surely_excluded(acting(asked->item, fault, fault));
+    const Problem& made = asked->answered.answers.front().problem;
+    against_it += answer.is_surely_excluded(acting(asked->item, fault, fault)) &&
+                  is_right_when_plain(fault, made, *needed.front());
   }
   return against_it == 0 || for_it > against_it;
 }

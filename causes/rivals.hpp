@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "causes/cover.hpp"
@@ -45,13 +46,17 @@ class Rivals {
   struct Asked;  ///< a made case with what the engine makes of it
   /// Asks the engine. Returns null where there is nothing to compare.
   std::unique_ptr<Asked> ask(Problem problem, const Cover::Item& like);
-  std::vector<Problem> cases_to_confirm(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
+  std::vector<const Cover::Item*> open_to(const oracle::Fault* fault) const;
+  std::vector<Problem> cases_to_confirm(const oracle::Fault* fault, const std::vector<const Cover::Item*>& open,
+                                        const std::vector<Cover::Item*>& needed) const;
+  bool is_right_when_plain(const oracle::Fault* fault, const Problem& problem, const Cover::Item& like);
   bool is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
   /// Returns the fault that stands, and takes from its rivals those that a case excludes.
   const oracle::Fault* decide(const oracle::Fault* fault, Found& found);
 
   Cover& cover_;
   AskEngine ask_;
+  std::map<std::pair<OperatorVersion, ElementType>, bool> right_when_plain_;
   std::int64_t calls_ = 0;
   std::map<const oracle::Fault*, FaultSet> left_;
 };

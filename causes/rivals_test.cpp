@@ -170,5 +170,23 @@ TEST(RivalsOf, AFaultIsPutToTheTestOnItsOwnAxesAlone) {
   EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, asking.ask()).explained, 0);
 }
 
+/// What is wrong with all that is computed in double speaks for no fault and against none.
+TEST(RivalsOf, CasesOfWhichThePlainOneFailsSayNothing) {
+  AskedEngine in_float({"rb-ignored"}), in_double({"gate-order-cfio"});
+  in_float.ask(with_bias);
+  in_double.ask([](Case& c) {
+    c.type = ElementType::Double;
+    with_bias(c);
+  });
+  std::vector<Answered> answered = in_float.answered();
+  answered.push_back(in_double.answered().front());
+  const auto ask = [](const Problem& problem) -> std::optional<Outputs> {
+    const bool is_double = problem.inputs[input::X].tensor->type() == ElementType::Double;
+    return lab::mutants::run(problem, *lab::mutants::mutant_named(is_double ? "gate-order-cfio" : "rb-ignored"));
+  };
+  const FaultSet tried{oracle::fault_named("rb-ignored")};
+  EXPECT_EQ(model_of(answered, {.tried = tried}, ask).explained, 1);
+}
+
 }  // namespace
 }  // namespace cellproof::causes

@@ -31,6 +31,10 @@ TEST(Pages, TheReadmeShowsARealDivergence) {
 }
 
 TEST(Pages, TheGalleryShowsTenFindings) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP()
+      << "a sanitizer fills the fresh memory of ONNX Runtime's worker itself, which one of the findings is about";
+#endif
   FollowedPage().follow("gallery.md", 10, 10);
 }
 
