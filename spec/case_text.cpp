@@ -15,7 +15,7 @@
 namespace cellproof {
 namespace {
 
-using text::body_keys, text::header_keys, text::joined, text::Key, text::position_name;
+using text::body_keys, text::header_keys, text::Key, text::position_name;
 
 constexpr std::string_view format_name = "cellproof-case/";
 constexpr std::string_view format_version = "cellproof-case/1";

@@ -43,8 +43,7 @@ void SeenOutputs::add(const std::string& name, const Operand& operand, const std
     auto& values = collected.values;
     if (!values) values.emplace(seen->type(), collected.shape);
     if (values->type() != seen->type())
-      refuse(where, fmt::format("{} of type {}", here, onnx_name(seen->type())),
-             std::string(onnx_name(values->type())));
+      refuse(where, fmt::format("{} of type {}", here, onnx_name(seen->type())), onnx_name(values->type()));
     if (collected.seen[element] && values->bits(element) != seen->bits(k))
       refuse(where, fmt::format("{} shows an element of {} that is another elsewhere", here, output_name(output)),
              "one value");

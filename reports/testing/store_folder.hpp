@@ -12,7 +12,7 @@
 namespace cellproof::reports {
 
 /// Test support: a test with a folder of its own, removed afterwards.
-class StoreFolder : public testing::Test {
+class StoreFolder : public ::testing::Test {
  protected:
   /// The message of the StoreError that `work` throws; "" when it throws none.
   static std::string refusal(const std::function<void()>& work);
