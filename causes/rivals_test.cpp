@@ -170,7 +170,7 @@ TEST(RivalsOf, AFaultIsPutToTheTestOnItsOwnAxesAlone) {
   EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, asking.ask()).explained, 0);
 }
 
-/// What is wrong with all that is computed in double speaks for no fault and against none.
+/// A defect of all that is computed in double speaks for no fault and against none.
 TEST(RivalsOf, CasesOfWhichThePlainOneFailsSayNothing) {
   AskedEngine in_float({"rb-ignored"}), in_double({"gate-order-cfio"});
   in_float.ask(with_bias);
