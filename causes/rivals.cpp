@@ -251,6 +251,14 @@ bool Rivals::is_right_when_plain(const oracle::Fault* fault, const Problem& prob
   return place->second;
 }
 
+/// Does a made case that excludes the fault speak against it? Not where the engine is wrong at everything of the case's
+/// version and type, and right at plain cases of those that need the fault.
+bool Rivals::says_something(const oracle::Fault* fault, const Asked& made, const Cover::Item& needed) {
+  const Problem& problem = made.answered.answers.front().problem;
+  const Problem& of_needed = needed.rejudged.answered().answers.front().problem;
+  return is_right_when_plain(fault, problem, needed) || !is_right_when_plain(fault, of_needed, needed);
+}
+
 /// Judges made cases. False where as many of them exclude the fault as bear it out.
 bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
   if (std::ranges::find(found_in_memory, fault->id) != std::end(found_in_memory)) return true;
@@ -267,9 +275,8 @@ bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::I
     const Standing with = answer.standing(acting(asked->item, fault, fault));
     const Standing without = answer.standing(acting(asked->item, fault, nullptr));
     for_it += with == Standing::Explained && without == Standing::Excluded;
-    const Problem& made = asked->answered.answers.front().problem;
-    against_it += answer.is_surely_excluded(acting(asked->item, fault, fault)) &&
-                  is_right_when_plain(fault, made, *needed.front());
+    against_it +=
+        answer.is_surely_excluded(acting(asked->item, fault, fault)) && says_something(fault, *asked, *needed.front());
   }
   return against_it == 0 || for_it > against_it;
 }

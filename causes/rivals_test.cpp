@@ -186,6 +186,11 @@ TEST(RivalsOf, CasesOfWhichThePlainOneFailsSayNothing) {
   };
   const FaultSet tried{oracle::fault_named("rb-ignored")};
   EXPECT_EQ(model_of(answered, {.tried = tried}, ask).explained, 1);
+  // An engine that is wrong at everything bears no fault out.
+  const auto is_always_wrong = [](const Problem& problem) -> std::optional<Outputs> {
+    return lab::mutants::run(problem, *lab::mutants::mutant_named("gate-order-cfio"));
+  };
+  EXPECT_EQ(model_of(answered, {.tried = tried}, is_always_wrong).explained, 0);
 }
 
 }  // namespace
