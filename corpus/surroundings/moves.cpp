@@ -139,7 +139,7 @@ struct Stretch {
 Stretch stretch_of(std::int64_t start, std::int64_t end, std::int64_t step, std::int64_t size, const Parameters& p) {
   if (step == 0) p.fail("a step of 0", "any other");
   const std::int64_t lowest = step < 0 ? -1 : 0, highest = step < 0 ? size - 1 : size;
-  // What lies beyond the end of the tensor means its end; INT64_MIN and INT64_MAX are customary.
+  // An index beyond the end of the tensor means its end; INT64_MIN and INT64_MAX are customary.
   const auto placed = [&](std::int64_t at) { return std::clamp(at < 0 ? at + size : at, lowest, highest); };
   const std::int64_t first = placed(start), last = placed(end);
   const std::int64_t way = step < 0 ? first - last : last - first, width = step < 0 ? -std::max(step, -size - 1) : step;

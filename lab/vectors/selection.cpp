@@ -57,7 +57,7 @@ std::vector<std::size_t> greedy(const std::vector<VectorCandidate>& candidates, 
     const auto gain = std::ranges::count_if(table.of(candidate), [&](std::size_t goal) { return wanted[goal] > 0; });
     return static_cast<double>(gain) / (static_cast<double>(candidates[candidate].numbers) + cost_of_a_case);
   };
-  // What a candidate adds only shrinks: one whose old worth is beaten by another's new one cannot be the best.
+  // The worth of a candidate only shrinks: one whose old worth is beaten by another's new one cannot be the best.
   using Entry = std::pair<double, std::ptrdiff_t>;  // the place, negated: of equals the first is taken
   std::priority_queue<Entry> queue;
   for (std::size_t k = 0; k < candidates.size(); ++k) queue.emplace(worth(k), -static_cast<std::ptrdiff_t>(k));
