@@ -73,7 +73,7 @@ class CApi {
     ReleaseValue = 96,
     ReleaseTensorTypeAndShapeInfo = 99,
     ReleaseSessionOptions = 100,
-    // Of later versions of the table; 1.19 has the first two, 1.22 all.
+    // Calls of later versions of the table; 1.19 has the first two, 1.22 all.
     AddSessionConfigEntry = 130,
     SessionOptionsAppendExecutionProvider = 216,
     RegisterExecutionProviderLibrary = 301,
