@@ -76,11 +76,13 @@ EngineNotes notes_of(std::span<const engines::WorkerNotes> workers) {
   int failed_starts = 0;
   std::string start_failure;
   std::vector<std::string> left_behind;
+  std::map<std::string, int> idle;
   for (const engines::WorkerNotes& worker : workers) {
     growth = std::max(growth, worker.memory_growth.value_or(0));
     failed_starts += worker.failed_starts;
     if (!worker.start_failure.empty()) start_failure = worker.start_failure;
     left_behind.insert(left_behind.end(), worker.left_behind.begin(), worker.left_behind.end());
+    for (const std::string& misdeed : worker.idle) ++idle[misdeed];
   }
   EngineNotes notes;
   if (growth > 0)
@@ -91,6 +93,13 @@ EngineNotes notes_of(std::span<const engines::WorkerNotes> workers) {
     notes.emplace_back(EngineNote::Starts,
                        fmt::format("{} of its workers did not start and {} started again; the last: {}", failed_starts,
                                    failed_starts == 1 ? "was" : "were", start_failure));
+  if (!idle.empty()) {
+    std::vector<std::string> told;
+    for (const auto& [misdeed, times] : idle)
+      told.push_back(times == 1 ? misdeed : fmt::format("{} ({} times)", misdeed, times));
+    notes.emplace_back(EngineNote::Idle, fmt::format("of workers that nothing was asked of, and so of no case: {}",
+                                                     fmt::join(told, "; ")));
+  }
   if (!left_behind.empty())
     notes.emplace_back(
         EngineNote::LeftBehind,

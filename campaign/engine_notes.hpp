@@ -8,7 +8,7 @@
 
 namespace cellproof::campaign {
 
-/// Puts into words what an engine's workers did that no case is charged with: Memory, Starts, LeftBehind.
+/// Puts into words what an engine's workers did that no case is charged with: Memory, Starts, Idle, LeftBehind.
 EngineNotes notes_of(std::span<const engines::WorkerNotes> workers);
 
 /// Names the cases that took the engine far longer than cases of their operator and size do: Slow; and says how much

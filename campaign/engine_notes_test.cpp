@@ -18,12 +18,17 @@ TEST(EngineNotes, SayWhatWorkersDidOutsideOfCases) {
   first.failed_starts = 1;
   first.start_failure = "SIGSEGV (Segmentation fault)";
   second.memory_growth = 1024;
+  first.idle = {"exited with code 3 after its answer"};
+  second.idle = {"SIGKILL (Killed) after its answer", "SIGKILL (Killed) after its answer"};
   second.left_behind = {"sleep (pid 123)", "cat (pid 124)"};
   EXPECT_THAT(
       notes_of(std::vector{first, calm, second}),
       ElementsAre(Pair(EngineNote::Memory, "a worker's memory grew by 2 KiB a case, from beginning to end"),
                   Pair(EngineNote::Starts,
                        "1 of its workers did not start and was started again; the last: SIGSEGV (Segmentation fault)"),
+                  Pair(EngineNote::Idle,
+                       "of workers that nothing was asked of, and so of no case: SIGKILL (Killed) after its answer (2 "
+                       "times); exited with code 3 after its answer"),
                   Pair(EngineNote::LeftBehind,
                        "processes that outlived what started them, and were killed: sleep (pid 123), cat (pid 124)")));
 }

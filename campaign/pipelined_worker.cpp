@@ -53,8 +53,12 @@ std::vector<LateCharge> PipelinedWorker::take_late() {
   const std::scoped_lock lock(mutex_);
   return interruption_.guard([&] {
     std::vector<LateCharge> charges;
-    for (engines::LateMisdeed& late : worker_.take_late())
-      charges.push_back({asked_for_.at(late.number), std::move(late.outcome)});
+    for (engines::LateMisdeed& late : worker_.take_late()) {
+      if (const auto of = asked_for_.find(late.number); of != asked_for_.end())
+        charges.push_back({of->second, std::move(late.outcome)});
+      else  // it has answered somebody else before, and was idle since
+        worker_.note_of_no_case(std::move(late));
+    }
     return charges;
   });
 }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -63,6 +64,16 @@ TEST(PipelinedWorker, LetsManyThreadsAskWhileItIsKeptBusy) {
   ASSERT_EQ(finished.size(), static_cast<std::size_t>(cases));
   for (std::size_t k = 1; k < finished.size(); ++k) EXPECT_LT(finished[k - 1], finished[k]);
   EXPECT_GT(finished.front(), 0);
+}
+
+/// A worker that dies between two of them has answered a case that the second one has never heard of.
+TEST(PipelinedWorker, TakesNoMisdeedOfACaseThatAnotherAsked) {
+  WorkerEngine engine("hostile", hostile_command("differ"), impatient());
+  EXPECT_EQ(number_in(PipelinedWorker(engine).probe(small_problem())), 1);
+  PipelinedWorker second(engine);
+  engines::testing::kill_worker();
+  EXPECT_TRUE(second.take_late().empty());
+  EXPECT_EQ(engine.notes().idle, std::vector<std::string>{"SIGKILL (Killed) after its answer"});
 }
 
 }  // namespace

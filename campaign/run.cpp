@@ -160,21 +160,21 @@ bool is_here(engines::WorkerEngine& worker, const std::string& engine, reports::
   return true;
 }
 
-/// Keeps what is to be said of the engine and of no case.
+/// Keeps what is to be said of the engine and of no case: of these workers, what has been noted of others, of its
+/// cases.
 void keep_notes(reports::Store& store, const std::string& engine, const Workers& workers,
-                const std::vector<Finding>& findings) {
-  std::vector<engines::WorkerNotes> of_workers;
+                std::vector<engines::WorkerNotes> of_workers, const std::vector<Finding>& findings) {
   for (const auto& worker : workers) of_workers.push_back(worker->notes());
   for (const auto& notes : {notes_of(of_workers), notes_of(findings)})
     for (const auto& [note, words] : notes) store.set_engine_note(engine, note, words);
 }
 
-/// Ends idle workers. Says which died of it.
+/// Ends idle workers. Says which died of it, or just before.
 void end_all(const Workers& workers, const std::string& engine) {
   for (const auto& worker : workers) {
     try {
       if (const std::string trouble = worker->end(); !trouble.empty())
-        fmt::print(stderr, "{}: a worker died when it was told to end: {}\n", engine, trouble);
+        fmt::print(stderr, "{}: a worker died at its end: {}\n", engine, trouble);
     } catch (const std::system_error&) {  // one that cannot be told to end is killed, with what it owns
     }
   }
@@ -282,7 +282,7 @@ class EngineRun {
   std::vector<Finding> finish() {
     result_.engine_seconds += other_memory_.total_seconds();
     workers_.push_back(std::move(other_engine_));
-    keep_notes(store_, engine_.name, workers_, own_);
+    keep_notes(store_, engine_.name, workers_, threaded_.notes(), own_);
     result_.endings.push_back(
         start_thread("to end workers", [name = engine_.name, ending = std::move(workers_)] { end_all(ending, name); }));
     return std::move(own_);

@@ -114,7 +114,7 @@ TEST_F(RunEnd, AFullDiskBehindStderrLosesNothingButProgress) {
 
 TEST_F(RunEnd, AWorkerThatDiesWhenToldToEndIsReportedAndChargedToNoCase) {
   const ProgramResult result = run({"--suite", "onnx-backend", "--engine", hostile("segfault-at-end")});
-  EXPECT_THAT(result.err, HasSubstr("bad: a worker died when it was told to end: SIGSEGV (Segmentation fault)"));
+  EXPECT_THAT(result.err, HasSubstr("bad: a worker died at its end: SIGSEGV (Segmentation fault)"));
   for (const Finding& finding : reports::Store::open_read_only(path("report") + "/run.sqlite").findings())
     EXPECT_EQ(finding.outcome, OutcomeKind::Ran);
 }

@@ -15,4 +15,11 @@ Outcome ThreadedEngines::run(const Problem& problem, int threads) {
   return worker->run(problem);
 }
 
+std::vector<WorkerNotes> ThreadedEngines::notes() {
+  const std::lock_guard lock(mutex_);
+  std::vector<WorkerNotes> notes;
+  for (const auto& [threads, worker] : workers_) notes.push_back(worker->notes());
+  return notes;
+}
+
 }  // namespace cellproof::engines

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "engines/worker_engine.hpp"
 
@@ -18,6 +19,8 @@ class ThreadedEngines {
       : argument_(std::move(argument)), options_(std::move(options)) {}
 
   Outcome run(const Problem& problem, int threads);
+  /// Returns the notes on each worker.
+  std::vector<WorkerNotes> notes();
 
  private:
   std::string argument_;

@@ -41,6 +41,7 @@ struct WorkerEngine::Impl {
   };
   std::deque<InFlight> in_flight;  ///< in the order of their answers
   std::vector<LateMisdeed> late;
+  std::vector<std::string> idle;  ///< misdeeds of no case
   Interruption interruption;
 
   /// A worker that has said HELLO and waits for a request; otherwise what a run on it comes to.
@@ -326,12 +327,21 @@ std::vector<LateMisdeed> WorkerEngine::take_late() {
   return std::exchange(impl_->late, {});
 }
 
-WorkerNotes WorkerEngine::notes() const {
-  return impl_->worker.notes();
+void WorkerEngine::note_of_no_case(LateMisdeed misdeed) {
+  impl_->idle.push_back(std::move(misdeed.outcome.message));
+}
+
+WorkerNotes WorkerEngine::notes() {
+  for (LateMisdeed& misdeed : take_late()) note_of_no_case(std::move(misdeed));
+  WorkerNotes notes = impl_->worker.notes();
+  notes.idle = impl_->idle;
+  return notes;
 }
 
 std::string WorkerEngine::end() {
   CurrentWorker& worker = impl_->worker;
+  const std::vector<LateMisdeed> misdeeds = take_late();
+  if (!misdeeds.empty()) return misdeeds.back().outcome.message;
   if (worker.link() == nullptr) return "";
   worker.begin_log_entry();
   std::string trouble = worker.link()->end();

@@ -34,6 +34,7 @@ struct WorkerNotes {
   std::optional<double> memory_growth;   ///< bytes a case by which the memory of one grew from beginning to end
   int failed_starts = 0;                 ///< after one that did not fail
   std::string start_failure;             ///< the last one's
+  std::vector<std::string> idle;         ///< misdeeds of workers that nothing was asked of: "SIGKILL (Killed)"
   std::vector<std::string> left_behind;  ///< processes that outlived the one that started them: "sleep (pid 123)"
 };
 
@@ -90,10 +91,14 @@ class WorkerEngine : public Engine {
   /// in flight it looks at what the worker has done meanwhile.
   std::vector<LateMisdeed> take_late();
 
-  /// Returns what is to be said of the engine and of no case.
-  WorkerNotes notes() const;
+  /// Notes a misdeed of a case that the caller does not know, or no longer.
+  void note_of_no_case(LateMisdeed misdeed);
 
-  /// Ends an idle worker, as the destructor does. Returns what it died of when told to, "" where it ended in peace.
+  /// Returns what is to be said of the engine and of no case. What nobody has taken of take_late() is of no case.
+  WorkerNotes notes();
+
+  /// Ends an idle worker, as the destructor does. Returns what it died of when told to, or while nothing was asked of
+  /// it; "" where it ended in peace.
   std::string end();
 
   /// Returns what the worker printed on stdout and stderr since it was last asked (at most the last 64 KiB).

@@ -233,17 +233,18 @@ TEST(WorkerEngine, ADeathBehindTheAnswerIsChargedToTheCaseThatWasAnswered) {
   }
 }
 
-/// The processes that this one has started, at any remove.
-std::vector<pid_t> workers_below(pid_t process) {
-  std::vector<pid_t> found;
-  for (const auto& task : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", process))) {
-    std::ifstream children(task.path() / "children");
-    for (pid_t child = 0; children >> child;) {
-      found.push_back(child);
-      for (const pid_t grandchild : workers_below(child)) found.push_back(grandchild);
-    }
-  }
-  return found;
+TEST(WorkerEngine, NotesADeathThatNobodyTakes) {
+  WorkerEngine engine("hostile", hostile_command("differ"), impatient());
+  engine.run(small_problem());
+  testing::kill_worker();
+  EXPECT_EQ(engine.end(), "SIGKILL (Killed) after its answer");
+  engine.run(small_problem());
+  EXPECT_THAT(engine.notes().idle, IsEmpty());
+  testing::kill_worker();
+  for (int k = 0; k < 2; ++k)
+    EXPECT_THAT(engine.notes().idle, ElementsAre("SIGKILL (Killed) after its answer")) << "once is enough";
+  EXPECT_THAT(engine.take_late(), IsEmpty());
+  EXPECT_EQ(engine.end(), "");
 }
 
 TEST(WorkerEngine, ADeathOfAnIdleWorkerIsChargedToItsLastCase) {
@@ -252,12 +253,8 @@ TEST(WorkerEngine, ADeathOfAnIdleWorkerIsChargedToItsLastCase) {
   const auto last = engine.start(small_problem());
   EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran);
   EXPECT_THAT(engine.take_late(), IsEmpty());
-  ::kill(workers_below(getpid()).back(), SIGKILL);
-  std::vector<LateMisdeed> late;
-  for (int patience = 0; patience < 500 && late.empty(); ++patience) {
-    std::this_thread::sleep_for(milliseconds(10));
-    late = engine.take_late();
-  }
+  testing::kill_worker();
+  const std::vector<LateMisdeed> late = engine.take_late();
   ASSERT_THAT(late, SizeIs(1));
   EXPECT_EQ(late[0].number, last);
   EXPECT_EQ(late[0].outcome.signal, SIGKILL);

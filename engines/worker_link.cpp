@@ -52,7 +52,12 @@ WorkerLink::~WorkerLink() {
 }
 
 std::string WorkerLink::end() {
-  if (!is_idle() || process_.death()) return "";  // the process kills what it owns
+  if (due_ != 0) return "";  // it is busy, and the process kills what it owns
+  if (const auto misdeed = unasked()) {
+    const auto* trouble = std::get_if<Trouble>(&*misdeed);
+    return trouble != nullptr ? trouble->message() : "wrote what nobody had asked for";
+  }
+  if (process_.death()) return ended().message();
   send(bye_request(), 0);
   process_.close_requests();
   if (!process_.ends_within(farewell_time)) return "";

@@ -43,7 +43,7 @@ class WorkerLink {
   WorkerLink& operator=(const WorkerLink&) = delete;
 
   /// Tells an idle worker to end and gives it a moment; a busy one is killed by the destructor. Returns what an idle
-  /// one died of, "" where it ended as asked or was too slow. The link is of no use after this.
+  /// one has done before or died of then, "" where it ended as asked or was too slow. The link is of no use after this.
   std::string end();
 
   /// Sends as much as the pipe takes now, the rest while awaiting answers. `replies`: how many are due to it.

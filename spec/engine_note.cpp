@@ -11,10 +11,10 @@ namespace {
 
 constexpr NameTable<engine_note_count> note_names = {
     "version",  "argument", "contract", "absent", "cannot start", "can no longer be started", "left behind", "memory",
-    "searched", "slow",     "starts",   "causes", "deployed",     "search for causes"};
-constexpr EngineNote remarks[] = {EngineNote::Memory,        EngineNote::Slow,     EngineNote::Starts,
-                                  EngineNote::LeftBehind,    EngineNote::Searched, EngineNote::Deployed,
-                                  EngineNote::CausesCutShort};
+    "searched", "slow",     "starts",   "causes", "deployed",     "search for causes",        "idle"};
+constexpr EngineNote remarks[] = {EngineNote::Memory,         EngineNote::Slow,     EngineNote::Starts,
+                                  EngineNote::LeftBehind,     EngineNote::Searched, EngineNote::Deployed,
+                                  EngineNote::CausesCutShort, EngineNote::Idle};
 
 /// "" where nothing is noted.
 std::string named_words(const EngineNotes& notes, EngineNote note) {

@@ -23,11 +23,12 @@ enum class EngineNote {
   Starts,            ///< of workers that had to be started twice
   Causes,            ///< of its failures, as a JSON array (docs/reports.md)
   Deployed,          ///< how many nodes of the suite of published models work
-  CausesCutShort     ///< where the search for Causes was ended early
+  CausesCutShort,    ///< where the search for Causes was ended early
+  Idle               ///< what workers did that nothing was asked of
 };
-inline constexpr int engine_note_count = 14;
+inline constexpr int engine_note_count = 15;
 /// "version", "argument", "contract", "absent", "cannot start", "can no longer be started", "left behind", "memory",
-/// "searched", "slow", "starts", "causes", "deployed", "search for causes"
+/// "searched", "slow", "starts", "causes", "deployed", "search for causes", "idle"
 std::string_view name(EngineNote note);
 std::optional<EngineNote> engine_note_named(std::string_view text);
 

@@ -1,13 +1,18 @@
 #pragma once
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "engines/keeper/process_tree.hpp"
 #include "engines/registry.hpp"
 #include "engines/worker_engine.hpp"
 #include "spec/case.hpp"
@@ -40,6 +45,13 @@ inline Outputs reference_outputs(const Problem& problem) {
   Outcome outcome = make_engine("reference")->run(problem);
   if (outcome.kind != OutcomeKind::Ran) throw std::runtime_error("the reference: " + outcome.message);
   return std::move(outcome.outputs);
+}
+
+/// Kills the last worker that this process has started, and waits until it is gone.
+inline void kill_worker() {
+  const pid_t worker = descendants_of(::getpid()).back();
+  ::kill(worker, SIGKILL);
+  while (state_of(worker)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 /// A file that does not exist, for a worker that misbehaves only once; removed at the end.
