@@ -23,7 +23,10 @@ void leave_unjudged(Finding& finding, const Outcome& outcome) {
 }  // namespace
 
 void charge(Finding& finding, const Outcome& misdeed) {
-  if (is_death(finding.outcome)) return;  // one is enough
+  if (is_death(finding.outcome)) {  // which stands
+    finding.judgement.reason.besides += "; then " + misdeed.message;
+    return;
+  }
   finding.flaky = OtherOutcome{finding.outcome, finding.outcome_message, finding.signal};
   leave_unjudged(finding, misdeed);
   finding.misconduct.clear();
@@ -44,12 +47,15 @@ Outcome Besides::ask_surviving(const Problem& question) {
 }
 
 void Besides::charge_to(Finding& finding) const {
-  if (death_ && !is_death(finding.outcome)) {
+  if (death_ && is_death(finding.outcome)) {
+    charge(finding, *death_);
+  } else if (death_) {
     Outcome death = *death_;
     death.message = "in a run beside the case, its twin: " + death.message;
     leave_unjudged(finding, death);
     finding.flaky = again_;
   }
+  for (const Outcome& further : further_deaths_) charge(finding, further);
   for (std::size_t k = next_; k < given_.size(); ++k) {
     if (is_death(given_[k])) charge(finding, given_[k]);
   }
@@ -58,7 +64,9 @@ void Besides::charge_to(Finding& finding) const {
 Outcome Besides::survived(Outcome outcome, const Problem& question) {
   if (!is_death(outcome)) return outcome;
   Outcome again = ask_(question);
-  if (!death_) {
+  if (death_) {
+    further_deaths_.push_back(std::move(outcome));
+  } else {
     death_ = std::move(outcome);
     if (!is_death(again)) again_ = other_outcome(again);
   }
