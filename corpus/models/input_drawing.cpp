@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "corpus/message.hpp"
+#include "corpus/model.hpp"
 #include "corpus/models/model_inputs.hpp"
 #include "corpus/recurrent_operator.hpp"
 #include "corpus/tensor_proto.hpp"
