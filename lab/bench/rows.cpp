@@ -30,12 +30,15 @@ Case plain(Operator op, const Sizes& size) {
 std::string name_of(const Row& row) {
   std::string op(name(row.c.version.op));
   std::ranges::transform(op, op.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  if (row.c.type != ElementType::Float) op += fmt::format("-{}", onnx_name(row.c.type));
   const Attributes& a = row.c.attributes;
   if (a.linear_before_reset.value_or(0) != 0) op += "-after";
   if (a.direction == "bidirectional") op += "-both";
   std::string special;
   for (const std::string_view group : {"ragged", "runtime-weights"})
     if (row.group == group) special = fmt::format("-{}", group);
+  if (row.c.inputs.size() > input::initial_h && row.c.inputs[input::initial_h].presence == Presence::Given)
+    special += "-states";
   return fmt::format("{}-T{}-N{}-I{}-H{}{}", op, row.c.T, row.c.N, row.c.I, row.c.H, special);
 }
 
@@ -67,6 +70,22 @@ Case both_directions(Case c) {
 
 Case reset_after_product(Case c) {
   c.attributes.linear_before_reset = 1;
+  return c;
+}
+
+/// Version 22 is the first one with bfloat16.
+Case in_16_bits(ElementType type, Case c) {
+  c.version.since_version = 22;
+  c.type = type;
+  return c;
+}
+
+Case with_states(Case c) {
+  c.inputs.resize(std::max<std::size_t>(c.inputs.size(), input::initial_c + 1));
+  for (const std::size_t position : {input::initial_h, input::initial_c}) {
+    c.inputs[position] = plain_input(c.version.op, position);
+    c.inputs[position].presence = Presence::Given;
+  }
   return c;
 }
 
@@ -110,6 +129,20 @@ std::vector<Row> make_engine_rows() {
   list.group("quantised");
   for (const Sizes& size : {Sizes{32, 1, 128, 128}, Sizes{100, 1, 256, 256}, Sizes{128, 1, 512, 512}})
     list.add(whole_bytes(plain(Operator::DynamicQuantizeLSTM, size)));
+  for (const std::int64_t N : {4, 16, 64})
+    for (const std::int64_t H : {256, 512, 1024})
+      list.add(whole_bytes(plain(Operator::DynamicQuantizeLSTM, {16, N, H, H})));
+  list.group("16-bit");
+  for (const Sizes& size : {Sizes{100, 1, 256, 256}, Sizes{64, 16, 256, 256}, Sizes{64, 64, 512, 512}})
+    for (const Operator op : {lstm, gru})
+      for (const ElementType type : {ElementType::BFloat16, ElementType::Float16})
+        list.add(in_16_bits(type, plain(op, size)));
+  list.group("batches");
+  list.add(lstm, {100, 2, 256, 256}).add(lstm, {64, 32, 256, 256}).add(lstm, {8, 128, 1024, 1024});
+  list.add(gru, {64, 64, 512, 512});
+  list.group("models");
+  list.add(both_directions(plain(lstm, {400, 1, 512, 512}))).add(gru, {300, 1, 256, 256});
+  list.add(with_states(plain(lstm, {1, 1, 128, 128})));
   list.group("odd");
   list.add(lstm, {64, 3, 80, 100}).add(lstm, {64, 5, 80, 200}).add(lstm, {64, 1, 80, 333});
   list.add(gru, {64, 3, 80, 200}).add(reset_after_product(plain(gru, {64, 5, 80, 333}))).add(rnn, {64, 3, 80, 100});

@@ -11,7 +11,7 @@ namespace cellproof::lab::bench {
 /// One thing to measure.
 struct Row {
   std::string name;   ///< "lstm-T100-N1-I256-H256"
-  std::string group;  ///< "float", "quantised", "odd", "short", "long", "ragged", "runtime-weights"; "judge"
+  std::string group;  ///< "float", "quantised", ..., as docs/performance.md lists them; "judge"
   Case c;
 };
 

@@ -41,9 +41,30 @@ TEST(Rows, RaggedLengthsAreHalfOfTheStepsInTheMean) {
   }
 }
 
+TEST(Rows, OfSixteenBitsHaveARowInFloatToCompareWith) {
+  int compared = 0;
+  for (const Row& row : rows_named(engine_rows(), {"16-bit"})) {
+    std::string in_float = row.name;
+    const std::string type = "-" + std::string(onnx_name(row.c.type));
+    ASSERT_NE(in_float.find(type), std::string::npos) << row.name;
+    in_float.erase(in_float.find(type), type.size());
+    EXPECT_EQ(rows_named(engine_rows(), {in_float}).size(), 1U) << row.name;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 12);
+}
+
+TEST(Rows, WithStatesHaveThem) {
+  const auto rows = rows_named(engine_rows(), {"lstm-T1-N1-I128-H128-states"});
+  ASSERT_EQ(rows.size(), 1U);
+  const Problem problem = make_problem(rows[0].c);
+  EXPECT_NE(problem.input(input::initial_h), nullptr);
+  EXPECT_NE(problem.input(input::initial_c), nullptr);
+}
+
 TEST(Rows, AreChosenByNameOrByGroup) {
   EXPECT_EQ(rows_named(engine_rows(), {}).size(), engine_rows().size());
-  EXPECT_EQ(rows_named(engine_rows(), {"quantised"}).size(), 3U);
+  EXPECT_EQ(rows_named(engine_rows(), {"quantised"}).size(), 12U);
   const auto one = rows_named(engine_rows(), {"lstm-T1-N1-I64-H64"});
   ASSERT_EQ(one.size(), 1U);
   EXPECT_EQ(one[0].c.H, 64);
