@@ -245,6 +245,30 @@ TEST(QuantizedKernels, AgreeOnRangesAndBytesWhateverTheValues) {
   }
 }
 
+TEST(QuantizedKernels, DivideAlsoWhereAnInverseWouldRoundOtherwise) {
+  int moved = 0;  // an inverse does round some of these to the other side
+  for (const float scale : {1.0F, 0.1F, 0.0078431F, 3e-5F, 1e-38F, 1e-40F, 1e37F, 7.0F, 0.3333333F}) {
+    std::vector<float> values;
+    for (int middle = -255; middle < 255; ++middle) {
+      float value = (static_cast<float>(middle) + 0.5F) * scale;
+      for (int i = 0; i < 3; ++i) value = std::nextafter(value, -INFINITY);
+      for (int i = 0; i < 7; ++i, value = std::nextafter(value, INFINITY)) values.push_back(value);
+    }
+    for (const float value : values)
+      moved += std::nearbyint(value / scale) != std::nearbyint(value * (1 / scale)) ? 1 : 0;
+    for (const Table& table : tables()) {
+      for (const std::int32_t zero_point : {0, 127, 255}) {
+        std::vector<std::uint8_t> bytes(values.size()), expected(values.size());
+        const auto sum = table.kernels.quantize(values.data(), values.size(), {scale, zero_point}, bytes.data());
+        EXPECT_EQ(sum, scalar_quantized_kernels().quantize(values.data(), values.size(), {scale, zero_point},
+                                                           expected.data()));
+        ASSERT_EQ(bytes, expected) << table.name << ", scale " << scale << ", zero point " << zero_point;
+      }
+    }
+  }
+  EXPECT_GT(moved, 100);
+}
+
 TEST(QuantizedKernels, RoundHalvesToEvenAndSaturate) {
   for (const Table& table : tables()) {
     std::vector<float> values(16, 0);

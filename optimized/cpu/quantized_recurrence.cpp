@@ -8,10 +8,19 @@ namespace {
 
 constexpr std::size_t gates = 4;
 constexpr std::size_t ahead_bytes = std::size_t{1} << 20;
+/// Where a step has many rows, its own are enough to share a walk over W's weights, and the products need not leave the
+/// nearest cache.
+constexpr std::size_t steps_worth_going_ahead = 3;
 /// So many blocks of hidden units are made cells together: one alone would wait for its own functions.
-constexpr std::size_t blocks_at_once = 8;
+constexpr std::size_t blocks_at_once = 4;
 /// Below this many multiplications of bytes in a step, meeting another thread costs more than it takes over.
 constexpr std::size_t worth_a_meeting = 200'000;
+/// Below this many floats, so does finding their range.
+constexpr std::size_t worth_a_range = 16'384;
+/// Threads share the rows where each has so many and the weights of both products find room in its caches, so that all
+/// threads can read all of them; else they share the units.
+constexpr std::size_t rows_of_a_thread = 6;
+constexpr std::size_t weights_in_cache = std::size_t{3} << 20;
 
 /// A share's first block.
 std::size_t block_cut(std::size_t blocks, std::size_t part, std::size_t parts) {
@@ -33,13 +42,16 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
   blocks_ = (H + lanes - 1) / lanes;
   state_stride_ = blocks_ * lanes;
   const std::size_t step_bytes = std::max<std::size_t>(N, 1) * blocks_ * panel * sizeof(float);
-  chunk_ = std::clamp(ahead_bytes / step_bytes, std::size_t{1}, std::max<std::size_t>(T, 1));
-  tile_ = quantized.tile_rows;
+  const std::size_t steps = ahead_bytes / step_bytes;
+  is_ahead_ = steps >= steps_worth_going_ahead;
+  chunk_ = is_ahead_ ? std::clamp(steps, std::size_t{1}, std::max<std::size_t>(T, 1)) : 1;
+  tile_ = 2 * quantized.tile_rows;
+  by_rows_ = team_.size() > 1 && N / team_.size() >= rows_of_a_thread && gates * H * (I + H) <= weights_in_cache;
   for (Direction& direction : directions_) {
     direction.W = QuantizedWeights(I, H, lanes, quantized.group);
     direction.R = QuantizedWeights(H, H, lanes, quantized.group);
     direction.bias = Buffer<float>(blocks_ * panel);
-    direction.inputs = Buffer<float>(chunk_ * N * blocks_ * panel);
+    if (is_ahead_) direction.inputs = Buffer<float>(chunk_ * N * blocks_ * panel);
     if (node.has(CELLPROOF_P)) direction.peepholes = Buffer<float>(3 * state_stride_);
     for (auto& state : {&direction.h[0], &direction.h[1], &direction.c}) *state = Buffer<float>(N * state_stride_);
   }
@@ -47,8 +59,11 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
   const std::size_t widest = std::min(blocks_at_once, blocks_) * panel;
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
     scratch_.push_back({Bytes(chunk_ * N, directions_[0].W.groups * quantized.group),
-                        Bytes(N, directions_[0].R.groups * quantized.group), Buffer<float>(tile_ * widest),
-                        std::vector<const std::uint8_t*>(tile_)});
+                        Bytes(N, directions_[0].R.groups * quantized.group),
+                        Buffer<float>(tile_ * widest),
+                        Buffer<float>(is_ahead_ ? 0 : tile_ * widest),
+                        std::vector<const std::uint8_t*>(tile_),
+                        {}});
 }
 
 void QuantizedRecurrence::pack(const Arguments& arguments) {
@@ -85,19 +100,46 @@ void QuantizedRecurrence::run(const Arguments& arguments) {
   sequences_.set_lengths(arguments.input<int>(CELLPROOF_SEQUENCE_LENS));
   const auto& [T, N, I, H, D] = node_.size;
   sequences_.clear_padding(arguments_.outputs[CELLPROOF_Y]);
-  float low = 0, high = 0;
-  const std::size_t longest = N > 0 ? sequences_.length(0) : 0;
-  quantized_.range(arguments_.input<float>(CELLPROOF_X), longest * N * I, low, high);
-  of_x_ = quantization_of(low, high);
+  of_x_ = x_quantization();
   if (D == 2 && team_.size() >= 2) {
     team_.run([&](std::size_t thread) {
-      if (thread < 2) walk({thread, 0, 1, thread});
+      if (thread < 2) walk({thread, 0, N, 0, 1, thread, false});
     });
   } else if (team_.size() > 1 && N * gates * H * H >= worth_a_meeting) {
-    for (std::size_t d = 0; d < D; ++d) team_.run([&](std::size_t thread) { walk({d, thread, team_.size(), thread}); });
+    const std::size_t team = team_.size();
+    for (std::size_t d = 0; d < D; ++d)
+      team_.run([&](std::size_t thread) {
+        by_rows_ ? walk({d, sequences_.cut(thread, team), sequences_.cut(thread + 1, team), 0, 1, thread, true})
+                 : walk({d, 0, N, thread, team, thread, false});
+      });
   } else {
-    for (std::size_t d = 0; d < D; ++d) walk({d, 0, 1, 0});
+    for (std::size_t d = 0; d < D; ++d) walk({d, 0, N, 0, 1, 0, false});
   }
+}
+
+/// Of X up to the longest length, padding included.
+Quantization QuantizedRecurrence::x_quantization() {
+  const auto& [T, N, I, H, D] = node_.size;
+  const std::size_t count = N > 0 ? sequences_.length(0) * N * I : 0;
+  const auto* X = arguments_.input<float>(CELLPROOF_X);
+  const std::size_t parts = count < worth_a_range ? 1 : team_.size();
+  const auto find = [&](std::size_t part) {
+    const std::size_t begin = count * part / parts;
+    Range& range = scratch_[part].ranges[0] = {};
+    quantized_.range(X + begin, count * (part + 1) / parts - begin, range.low, range.high);
+  };
+  parts == 1 ? find(0) : team_.run(find);
+  return quantization_of_ranges(0, parts);
+}
+
+/// Of the first threads' ranges.
+Quantization QuantizedRecurrence::quantization_of_ranges(std::size_t which, std::size_t threads) const {
+  float low = 0, high = 0;
+  for (std::size_t thread = 0; thread < threads; ++thread) {
+    low = std::min(low, scratch_[thread].ranges[which].low);
+    high = std::max(high, scratch_[thread].ranges[which].high);
+  }
+  return quantization_of(low, high);
 }
 
 void QuantizedRecurrence::walk(const Share& share) {
@@ -106,29 +148,30 @@ void QuantizedRecurrence::walk(const Share& share) {
   const auto meet = [&] {
     if (share.parts > 1) team_.meet();
   };
-  if (share.part == 0) load_state(share.direction);
+  if (share.part == 0) load_state(share);
   meet();
   const std::size_t begin = block_cut(blocks_, share.part, share.parts);
   const std::size_t end = block_cut(blocks_, share.part + 1, share.parts);
   for (std::size_t step = 0; step < sequences_.length(0); ++step) {
-    if (step % chunk_ == 0) multiply_ahead(share, step);
-    const std::size_t rows = sequences_.running(step, 0, N);
-    const Quantization of_h = h_quantization(share.direction, step);
+    if (step % chunk_ == 0) quantize_x(share, step);
+    if (step % chunk_ == 0 && is_ahead_) multiply_ahead(share, step);
+    const std::size_t rows = sequences_.running(step, share.row_begin, share.row_end);
+    const Quantization of_h = h_quantization(share, step);
     const Buffer<float>& h = directions_[share.direction].h[step % 2];
-    for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row)
       quantize_row(h.data() + row * state_stride_, node_.size.H, of_h, scratch_[share.thread].h, row);
-    const std::size_t most = rows == 1 && quantized_.lstm_of_row ? blocks_ : blocks_at_once;
+    const std::size_t most = rows == 1 && is_ahead_ && quantized_.lstm_of_row ? blocks_ : blocks_at_once;
     for (std::size_t i = begin; i < end; i += most) {
       const std::size_t blocks = std::min(most, end - i);
       // Every other step goes backwards, so that it begins with the weights that are still in the cache.
       const std::size_t block = step % 2 == 0 ? i : end - (i - begin) - blocks;
       for (std::size_t row = 0; row < rows; row += tile_)
-        compute(share, {row, std::min(tile_, rows - row), block, blocks}, step, of_h);
+        compute(share, {share.row_begin + row, std::min(tile_, rows - row), block, blocks}, step, of_h);
     }
     store_y(share, step, rows);
     meet();
   }
-  if (share.part == 0) store_state(share.direction);
+  if (share.part == 0) store_state(share);
 }
 
 void QuantizedRecurrence::quantize_row(const float* values, std::size_t count, const Quantization& quantization,
@@ -136,35 +179,51 @@ void QuantizedRecurrence::quantize_row(const float* values, std::size_t count, c
   bytes.sums[row] = quantized_.quantize(values, count, quantization, bytes.values.data() + row * bytes.stride);
 }
 
-/// The input's product of the chunk that begins with this step, for this share's blocks. Rows that have ended are
-/// computed with the others and not read: which bytes they hold does not matter.
-void QuantizedRecurrence::multiply_ahead(const Share& share, std::size_t step) {
-  Direction& direction = directions_[share.direction];
-  Scratch& scratch = scratch_[share.thread];
-  const std::size_t N = node_.size.N, panel = gates * kernels_.lanes;
+/// The rows of the chunk that begins with this step.
+void QuantizedRecurrence::quantize_x(const Share& share, std::size_t step) {
+  const std::size_t first = share.row_begin, rows = share.row_end - first;
   const std::size_t steps = std::min(chunk_, sequences_.length(0) - step);
   for (std::size_t s = 0; s < steps; ++s)
-    for (std::size_t row = 0; row < sequences_.running(step + s, 0, N); ++row)
-      quantize_row(
-          arguments_.input<float>(CELLPROOF_X) + sequences_.in_x(row, sequences_.time(share.direction, row, step + s)),
-          node_.size.I, of_x_, scratch.x, s * N + row);
+    for (std::size_t row = 0; row < sequences_.running(step + s, first, share.row_end); ++row)
+      quantize_row(arguments_.input<float>(CELLPROOF_X) +
+                       sequences_.in_x(first + row, sequences_.time(share.direction, first + row, step + s)),
+                   node_.size.I, of_x_, scratch_[share.thread].x, s * rows + row);
+}
+
+/// The input's product of rows of the chunk, counted from the share's first row of its first step.
+void QuantizedRecurrence::multiply_x(const Share& share, const Tile& tile, float* out, std::size_t stride) {
+  Direction& direction = directions_[share.direction];
+  Scratch& scratch = scratch_[share.thread];
+  QuantizedProduct product = product_of(scratch, direction.W, tile, scratch.x, of_x_);
+  product.bias = direction.bias.data() + tile.block * gates * kernels_.lanes;
+  product.out = out;
+  product.out_stride = stride;
+  quantized_.multiply(product);
+}
+
+/// That of the chunk that begins with this step, for this share's blocks. Rows that have ended are computed with the
+/// others and not read: which bytes they hold does not matter.
+void QuantizedRecurrence::multiply_ahead(const Share& share, std::size_t step) {
+  const std::size_t rows = std::min(chunk_, sequences_.length(0) - step) * (share.row_end - share.row_begin);
   const std::size_t begin = block_cut(blocks_, share.part, share.parts);
   const std::size_t end = block_cut(blocks_, share.part + 1, share.parts);
   for (std::size_t block = begin; block < end; ++block)
-    for (std::size_t row = 0; row < steps * N; row += tile_) {
-      QuantizedProduct product =
-          product_of(scratch, direction.W, {row, std::min(tile_, steps * N - row), block, 1}, scratch.x, of_x_);
-      product.bias = direction.bias.data() + block * panel;
-      product.out = direction.inputs.data() + row * blocks_ * panel + block * panel;
-      product.out_stride = blocks_ * panel;
-      quantized_.multiply(product);
-    }
+    for (std::size_t row = 0; row < rows; row += tile_)
+      multiply_x(share, {row, std::min(tile_, rows - row), block, 1}, ahead(share, row, block),
+                 blocks_ * gates * kernels_.lanes);
 }
 
-void QuantizedRecurrence::load_state(std::size_t d) {
+/// The input's product with a block, of such a row.
+float* QuantizedRecurrence::ahead(const Share& share, std::size_t row, std::size_t block) {
+  const std::size_t panel = gates * kernels_.lanes;
+  return directions_[share.direction].inputs.data() + ((share.row_begin * chunk_ + row) * blocks_ + block) * panel;
+}
+
+void QuantizedRecurrence::load_state(const Share& share) {
+  const std::size_t d = share.direction;
   const auto load = [&](std::size_t input, Buffer<float>& state) {
     const auto* initial = arguments_.input<float>(input);
-    for (std::size_t row = 0; row < node_.size.N; ++row) {
+    for (std::size_t row = share.row_begin; row < share.row_end; ++row) {
       float* values = state.data() + row * state_stride_;
       if (initial) {
         std::copy_n(initial + sequences_.in_state(d, row), node_.size.H, values);
@@ -177,27 +236,33 @@ void QuantizedRecurrence::load_state(std::size_t d) {
   load(CELLPROOF_INITIAL_C, directions_[d].c);
 }
 
-void QuantizedRecurrence::store_state(std::size_t d) {
+void QuantizedRecurrence::store_state(const Share& share) {
+  const std::size_t d = share.direction;
   const auto store = [&](std::size_t output, std::size_t row, const Buffer<float>& state) {
     if (auto* data = static_cast<float*>(arguments_.outputs[output]))
       std::copy_n(state.data() + row * state_stride_, node_.size.H, data + sequences_.in_state(d, row));
   };
-  for (std::size_t row = 0; row < node_.size.N; ++row) {
+  for (std::size_t row = share.row_begin; row < share.row_end; ++row) {
     store(CELLPROOF_Y_H, row, directions_[d].h[sequences_.length(row) % 2]);
     store(CELLPROOF_Y_C, row, directions_[d].c);
   }
 }
 
-/// The range of H before this step. The state of a finished row is where its last step left it.
-Quantization QuantizedRecurrence::h_quantization(std::size_t d, std::size_t step) const {
+/// By the range of H before this step. The state of a finished row is where its last step left it.
+Quantization QuantizedRecurrence::h_quantization(const Share& share, std::size_t step) {
   const bool y_is_wanted = arguments_.outputs[CELLPROOF_Y] != nullptr;
-  float low = 0, high = 0;
-  for (std::size_t row = 0; row < node_.size.N; ++row) {
+  Range range;
+  for (std::size_t row = share.row_begin; row < share.row_end; ++row) {
     const std::size_t taken = std::min(step, sequences_.length(row));
     if (y_is_wanted && step > sequences_.length(row)) continue;
-    quantized_.range(directions_[d].h[taken % 2].data() + row * state_stride_, node_.size.H, low, high);
+    quantized_.range(directions_[share.direction].h[taken % 2].data() + row * state_stride_, node_.size.H, range.low,
+                     range.high);
   }
-  return quantization_of(low, high);
+  if (!share.has_some_rows) return quantization_of(range.low, range.high);
+  // Whoever is a step ahead already writes to the other one.
+  scratch_[share.thread].ranges[step % 2] = range;
+  team_.meet();
+  return quantization_of_ranges(step % 2, team_.size());
 }
 
 QuantizedProduct QuantizedRecurrence::product_of(Scratch& scratch, const QuantizedWeights& weights, const Tile& tile,
@@ -226,14 +291,11 @@ QuantizedProduct QuantizedRecurrence::product_of(Scratch& scratch, const Quantiz
 void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::size_t step, const Quantization& of_h) {
   Direction& direction = directions_[share.direction];
   Scratch& scratch = scratch_[share.thread];
-  const std::size_t lanes = kernels_.lanes, panel = gates * lanes, stride = blocks_ * panel;
-  const std::size_t columns = tile.blocks * panel;
-  const float* input =
-      direction.inputs.data() + (step % chunk_ * node_.size.N + tile.row) * stride + tile.block * panel;
+  const std::size_t lanes = kernels_.lanes, columns = tile.blocks * gates * lanes;
   const auto& functions = node_.activations[share.direction];
   const std::size_t unit = tile.block * lanes, at = tile.row * state_stride_ + unit;
   const float* peepholes = node_.has(CELLPROOF_P) ? direction.peepholes.data() + unit : nullptr;
-  LstmStep<float> cell{{input, stride, scratch.recurrent.data(), columns, tile.rows, tile.blocks * lanes},
+  LstmStep<float> cell{{nullptr, columns, scratch.recurrent.data(), columns, tile.rows, tile.blocks * lanes},
                        {&functions[0], &functions[1], &functions[2], node_.clip},
                        peepholes,
                        peepholes ? peepholes + state_stride_ : nullptr,
@@ -242,6 +304,14 @@ void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::siz
                        direction.c.data() + at,
                        direction.h[(step + 1) % 2].data() + at,
                        state_stride_};
+  const std::size_t row_of_share = tile.row - share.row_begin;
+  if (is_ahead_) {
+    cell.gates.input = ahead(share, step % chunk_ * (share.row_end - share.row_begin) + row_of_share, tile.block);
+    cell.gates.input_stride = blocks_ * gates * lanes;
+  } else {
+    multiply_x(share, {row_of_share, tile.rows, tile.block, tile.blocks}, scratch.input.data(), columns);
+    cell.gates.input = scratch.input.data();
+  }
   // Zeros have the byte 0 and the zero point 0, so their product is exactly zero.
   if (step == 0 && !node_.has(CELLPROOF_INITIAL_H) && direction.R.scales_are_finite) {
     cell.gates.recurrent = zeros_.data();
@@ -263,7 +333,7 @@ void QuantizedRecurrence::store_y(const Share& share, std::size_t step, std::siz
   const std::size_t begin = std::min(block_cut(blocks_, share.part, share.parts) * lanes, H);
   const std::size_t end = std::min(block_cut(blocks_, share.part + 1, share.parts) * lanes, H);
   const float* state = directions_[share.direction].h[(step + 1) % 2].data();
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
     const std::size_t at = sequences_.in_y(share.direction, row, sequences_.time(share.direction, row, step));
     std::copy(state + row * state_stride_ + begin, state + row * state_stride_ + end, Y + at + begin);
   }

@@ -39,30 +39,42 @@ class QuantizedRecurrence : public Executor {
     std::vector<std::int32_t> sums;
     std::size_t stride;
   };
+  /// That 0 is in.
+  struct Range {
+    float low = 0, high = 0;
+  };
   /// Memory of one thread.
   struct Scratch {
     Bytes x;  ///< of the chunk: [step][row]
     Bytes h;  ///< by row
-    Buffer<float> recurrent;
+    Buffer<float> recurrent, input;
     std::vector<const std::uint8_t*> rows;
+    Range ranges[2];  ///< of this thread's part, for the others to read
   };
   /// Some rows and blocks.
   struct Tile {
     std::size_t row, rows, block, blocks;
   };
-  /// A thread's share of a direction: the part'th of `parts` shares of the hidden units.
+  /// A thread's share of a direction: of all hidden units of some rows, or the part'th of `parts` shares of the units
+  /// of all rows.
   struct Share {
-    std::size_t direction, part, parts, thread;
+    std::size_t direction, row_begin, row_end, part, parts, thread;
+    bool has_some_rows;  ///< the team's other threads have the other rows
   };
 
   void pack(const Arguments& arguments);
+  Quantization x_quantization();
+  Quantization quantization_of_ranges(std::size_t which, std::size_t threads) const;
   void walk(const Share& share);
-  void load_state(std::size_t direction);
-  void store_state(std::size_t direction);
+  void load_state(const Share& share);
+  void store_state(const Share& share);
   void quantize_row(const float* values, std::size_t count, const Quantization& quantization, Bytes& bytes,
                     std::size_t row) const;
+  void quantize_x(const Share& share, std::size_t step);
+  void multiply_x(const Share& share, const Tile& tile, float* out, std::size_t stride);
   void multiply_ahead(const Share& share, std::size_t step);
-  Quantization h_quantization(std::size_t direction, std::size_t step) const;
+  float* ahead(const Share& share, std::size_t row, std::size_t block);
+  Quantization h_quantization(const Share& share, std::size_t step);
   /// Without a bias, and not yet with a place for its results.
   QuantizedProduct product_of(Scratch& scratch, const QuantizedWeights& weights, const Tile& tile, const Bytes& bytes,
                               const Quantization& quantization) const;
@@ -75,8 +87,10 @@ class QuantizedRecurrence : public Executor {
   Sequences sequences_;
   std::size_t blocks_;
   std::size_t state_stride_;
-  std::size_t chunk_;  ///< steps whose input product is computed ahead
+  bool is_ahead_;      ///< are there many steps in a chunk, whose input product is computed ahead?
+  std::size_t chunk_;  ///< steps whose X is quantised together
   std::size_t tile_;   ///< rows
+  bool by_rows_;       ///< threads share the rows, not the hidden units
   bool weights_are_packed_ = false;
   Arguments arguments_;
   Quantization of_x_;

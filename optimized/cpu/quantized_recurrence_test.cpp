@@ -64,7 +64,8 @@ struct Quantized {
 };
 
 TEST(DynamicQuantizeLstm, IsTheSameInEveryRunAndForAnyNumberOfThreads) {
-  for (const auto& [N, H] : {std::pair{1, 300}, {5, 67}, {7, 130}}) {
+  // Threads share the units of few rows and the rows of many; the last ones' X is multiplied step by step.
+  for (const auto& [N, H] : {std::pair{1, 300}, {5, 67}, {7, 130}, {20, 67}, {400, 64}}) {
     Quantized node(9, static_cast<std::size_t>(N), 11, static_cast<std::size_t>(H));
     for (const auto path : {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AUTO}) {
       std::vector<float> first;
@@ -96,24 +97,32 @@ TEST(DynamicQuantizeLstm, MultipliesNoStateByAnInfiniteScaleAllTheSame) {
   }
 }
 
-TEST(DynamicQuantizeLstm, GivesTwoEqualSequencesWhatOneAloneGets) {
-  // A chunk that is computed ahead holds some 450 steps of one sequence of this size, or half of that of two.
-  Quantized one(300, 1, 3, 130), two(300, 2, 3, 130);
-  one.lengths = {300}, two.lengths = {300, 300};
-  for (std::size_t t = 0; t < one.T; ++t)
-    for (std::size_t n = 0; n < 2; ++n)
-      std::copy_n(one.X.begin() + static_cast<std::ptrdiff_t>(t * one.I), one.I,
-                  two.X.begin() + static_cast<std::ptrdiff_t>((t * 2 + n) * one.I));
+/// Runs T steps of a sequence alone and of so many equal ones.
+void expect_what_one_alone_gets(std::size_t T, std::size_t copies, std::size_t H, cellproof_cpu_options options) {
+  Quantized one(T, 1, 3, H), many(T, copies, 3, H);
+  one.lengths.assign(1, static_cast<int>(T));
+  many.lengths.assign(copies, static_cast<int>(T));
+  for (std::size_t row = 0; row < T * copies; ++row)
+    std::copy_n(one.X.begin() + static_cast<std::ptrdiff_t>(row / copies * one.I), one.I,
+                many.X.begin() + static_cast<std::ptrdiff_t>(row * one.I));
+  cellproof_cpu_plan* plan_of_one = one.prepare({options.path, 1});
+  cellproof_cpu_plan* plan_of_many = many.prepare(options);
+  const auto alone = one.run(plan_of_one), together = many.run(plan_of_many);
+  for (std::size_t row = 0; row < T * 2; ++row)
+    for (std::size_t n = 0; n < copies; ++n)
+      for (std::size_t j = 0; j < H; ++j)
+        ASSERT_EQ(together[(row * copies + n) * H + j], alone[row * H + j])
+            << "row " << row << " of " << n << ", path " << options.path << ", threads " << options.threads;
+  cellproof_cpu_release(plan_of_one);
+  cellproof_cpu_release(plan_of_many);
+}
+
+TEST(DynamicQuantizeLstm, GivesEqualSequencesWhatOneAloneGets) {
   for (const auto path : {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AUTO}) {
-    cellproof_cpu_plan* plan_of_one = one.prepare({path, 1});
-    cellproof_cpu_plan* plan_of_two = two.prepare({path, 1});
-    const auto alone = one.run(plan_of_one), together = two.run(plan_of_two);
-    for (std::size_t row = 0; row < one.T * 2; ++row)
-      for (std::size_t n = 0; n < 2; ++n)
-        for (std::size_t j = 0; j < one.H; ++j)
-          ASSERT_EQ(together[(row * 2 + n) * one.H + j], alone[row * one.H + j]) << "row " << row << ", path " << path;
-    cellproof_cpu_release(plan_of_one);
-    cellproof_cpu_release(plan_of_two);
+    // A chunk that is computed ahead holds some 450 steps of one sequence of this size, or half of that of two.
+    expect_what_one_alone_gets(300, 2, 130, {path, 1});
+    // Nothing is computed ahead.
+    for (const int threads : {1, 3}) expect_what_one_alone_gets(4, 400, 64, {path, threads});
   }
 }
 

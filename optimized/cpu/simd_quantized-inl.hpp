@@ -184,8 +184,7 @@ class Dequantizer {
   HWY_INLINE explicit Dequantizer(const QuantizedProduct& p)
       : byte_zero_point_(hn::Set(Sums(), p.quantization.zero_point)),
         byte_scale_(hn::Set(hn::ScalableTag<float>(), p.quantization.scale)),
-        factor_(hn::Mul(byte_scale_, hn::Set(hn::ScalableTag<float>(), p.scale[0]))),
-        zero_point_(hn::Set(Sums(), p.zero_point[0])) {}
+        factor_(hn::Mul(byte_scale_, hn::Set(hn::ScalableTag<float>(), p.scale[0]))) {}
 
   HWY_INLINE void MoveTo(const QuantizedProduct& p, std::size_t column) {
     moved_ = hn::Mul(byte_zero_point_, hn::Load(Sums(), p.column_sum + column));
@@ -193,8 +192,14 @@ class Dequantizer {
     factor_ = hn::Mul(byte_scale_, hn::Load(hn::ScalableTag<float>(), p.scale + column));
     zero_point_ = hn::Load(Sums(), p.zero_point + column);
   }
-  HWY_INLINE V Of(hn::Vec<Sums> sum, std::int32_t row_sum, V bias) const {
-    const auto exact = hn::Sub(hn::Sub(sum, moved_), hn::Mul(hn::Set(Sums(), row_sum), zero_point_));
+  /// A row's sum of bytes, times the zero point where that is the same in all columns.
+  static HWY_INLINE hn::Vec<Sums> PartOfRow(const QuantizedProduct& p, std::size_t row) {
+    const auto sum = hn::Set(Sums(), p.row_sums[row] - p.offset);
+    return one_for_all ? hn::Mul(sum, hn::Set(Sums(), p.zero_point[0])) : sum;
+  }
+  HWY_INLINE V Of(hn::Vec<Sums> sum, hn::Vec<Sums> part_of_row, V bias) const {
+    if constexpr (!one_for_all) part_of_row = hn::Mul(part_of_row, zero_point_);
+    const auto exact = hn::Sub(hn::Sub(sum, moved_), part_of_row);
     return hn::MulAdd(hn::ConvertTo(hn::ScalableTag<float>(), exact), factor_, bias);
   }
 
@@ -202,7 +207,7 @@ class Dequantizer {
   const hn::Vec<Sums> byte_zero_point_;
   const V byte_scale_;
   V factor_;
-  hn::Vec<Sums> zero_point_, moved_ = hn::Zero(Sums());
+  hn::Vec<Sums> zero_point_ = hn::Zero(Sums()), moved_ = hn::Zero(Sums());
 };
 
 /// A tile of rows and one block.
@@ -214,6 +219,9 @@ HWY_NOINLINE void MultiplyTileOfBytes(const QuantizedProduct& all, std::size_t f
   typename Dot::Sum sums[rows][quantized_vectors];
   SumsOfBlock<Dot>(p.rows + first_row, p.groups, p.panels + first * p.groups * Dot::group, sums);
   Dequantizer<one_for_all> dequantizer(p);
+  hn::Vec<Sums> part_of_row[rows];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < rows; ++r) part_of_row[r] = dequantizer.PartOfRow(p, first_row + r);
 #pragma GCC unroll 4
   for (std::size_t v = 0; v < quantized_vectors; ++v) {
     const std::size_t column = first + v * lanes;
@@ -221,7 +229,7 @@ HWY_NOINLINE void MultiplyTileOfBytes(const QuantizedProduct& all, std::size_t f
     const auto bias = p.bias ? hn::Load(d, p.bias + column) : hn::Zero(d);
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < rows; ++r)
-      hn::Store(dequantizer.Of(Dot::Finish(sums[r][v]), p.row_sums[first_row + r] - p.offset, bias), d,
+      hn::Store(dequantizer.Of(Dot::Finish(sums[r][v]), part_of_row[r], bias), d,
                 p.out + (first_row + r) * p.out_stride + column);
   }
 }
@@ -239,9 +247,10 @@ void MultiplyBytes(const QuantizedProduct& p) {
   static constexpr auto indices = std::make_index_sequence<Dot::most_rows>();
   static constexpr std::array<TileOfBytes, Dot::most_rows> tiles[] = {AllTilesOfBytes<Dot, false>(indices),
                                                                       AllTilesOfBytes<Dot, true>(indices)};
+  const std::size_t count = (p.row_count + Dot::most_rows - 1) / Dot::most_rows;
   for (std::size_t block = 0; block < p.blocks; ++block)
-    for (std::size_t row = 0, rows = 0; row < p.row_count; row += rows) {
-      rows = HWY_MIN(Dot::most_rows, p.row_count - row);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t row = p.row_count * i / count, rows = p.row_count * (i + 1) / count - row;
       tiles[p.one_for_all][rows - 1](p, row, block);
     }
 }
@@ -253,7 +262,7 @@ HWY_NOINLINE void MultiplyRowForLstm(const QuantizedProduct& p, const LstmStep<f
   const std::size_t lanes = hn::Lanes(d), width = quantized_vectors * lanes;
   const LstmCell<float, F> cell(step);
   Dequantizer<one_for_all> dequantizer(p);
-  const std::int32_t row_sum = p.row_sums[0] - p.offset;
+  const auto part_of_row = dequantizer.PartOfRow(p, 0);
   for (std::size_t i = 0; i < p.blocks; ++i) {
     const std::size_t block = backwards ? p.blocks - 1 - i : i;
     typename Dot::Sum sums[1][quantized_vectors];
@@ -264,7 +273,7 @@ HWY_NOINLINE void MultiplyRowForLstm(const QuantizedProduct& p, const LstmStep<f
       const std::size_t column = block * width + v * lanes;
       dequantizer.MoveTo(p, column);
       gates[v] = hn::Add(hn::Load(d, step.gates.input + column),
-                         dequantizer.Of(Dot::Finish(sums[0][v]), row_sum, hn::Zero(d)));
+                         dequantizer.Of(Dot::Finish(sums[0][v]), part_of_row, hn::Zero(d)));
     }
     cell.Second(cell.First(gates[0], gates[1], gates[2], gates[3], block * lanes));
   }
