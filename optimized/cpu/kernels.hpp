@@ -109,6 +109,9 @@ struct Kernels {
   bool (*all_finite)(const Real* values, std::size_t count);
   /// values[i] = the function of values[i], for tests of accuracy; `count` is a multiple of lanes.
   void (*activate)(const Activation&, Real* values, std::size_t count);
+  /// As the functions of elements.hpp.
+  void (*widen)(cellproof_type type, const void* data, std::size_t first, std::size_t count, Real* result);
+  void (*narrow)(cellproof_type type, const Real* values, std::size_t count, void* data, std::size_t first);
 };
 
 /// Portable C++, libm's functions.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimized/cpu/elements.hpp"
 #include "optimized/cpu/kernels.hpp"
 
 namespace cellproof::cpu {
@@ -201,7 +202,8 @@ void dots(const Real* row, const Real* weights, std::size_t length, std::size_t 
 template <class Real>
 constexpr Kernels<Real> table{lanes,      piece_for,  multiply<Real>,   multiply<Real>,  dots<Real>,
                               lstm<Real>, nullptr,    gru_after<Real>,  gru_gates<Real>, gru_state<Real>,
-                              rnn<Real>,  pack<Real>, all_finite<Real>, activate<Real>};
+                              rnn<Real>,  pack<Real>, all_finite<Real>, activate<Real>,  widen,
+                              narrow};
 
 }  // namespace
 

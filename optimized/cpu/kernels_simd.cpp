@@ -10,6 +10,7 @@
 #include "optimized/cpu/kernels_simd.hpp"
 #include "optimized/cpu/simd_cells-inl.hpp"
 #include "optimized/cpu/simd_dots-inl.hpp"
+#include "optimized/cpu/simd_elements-inl.hpp"
 #include "optimized/cpu/simd_functions-inl.hpp"
 #include "optimized/cpu/simd_lstm_of_row-inl.hpp"
 #include "optimized/cpu/simd_pack-inl.hpp"
@@ -24,10 +25,10 @@ namespace cellproof::cpu {
 namespace HWY_NAMESPACE {
 
 template <class Real>
-constexpr Kernels<Real> table{HWY_LANES(Real), PieceFor,         Multiply<Real>,     MultiplyOneRow<Real>,
-                              Dots<Real>,      Lstm<Real>,       LstmOfOneRow<Real>, GruAfter<Real>,
-                              GruGates<Real>,  GruState<Real>,   Rnn<Real>,          Pack<Real>,
-                              AllFinite<Real>, ActivateAll<Real>};
+constexpr Kernels<Real> table{HWY_LANES(Real), PieceFor,          Multiply<Real>,     MultiplyOneRow<Real>,
+                              Dots<Real>,      Lstm<Real>,        LstmOfOneRow<Real>, GruAfter<Real>,
+                              GruGates<Real>,  GruState<Real>,    Rnn<Real>,          Pack<Real>,
+                              AllFinite<Real>, ActivateAll<Real>, Widen<Real>,        Narrow<Real>};
 
 #if HWY_TARGET == HWY_AVX2
 constexpr QuantizedKernels quantized_table{

@@ -25,7 +25,8 @@ Path scalar_path() {
 #if CELLPROOF_CPU_SIMD
 
 const char* missing_for_avx2() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "" : "this processor lacks AVX2 or FMA";
+  const bool all = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+  return all ? "" : "this processor lacks AVX2, FMA or F16C";
 }
 
 const char* missing_for_avx512() {

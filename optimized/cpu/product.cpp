@@ -43,7 +43,7 @@ bool pack_rows(const Node& node, const Kernels<Real>& kernels, const void* data,
     const std::size_t width = std::min(at_once, length - k);
     for (std::size_t lane = 0; lane < count; ++lane) {
       const std::size_t row = from.are_neighbours ? from.first[0] + lane * length : from.first[lane];
-      widen(node.type, data, row + k, width, rows.data() + lane * at_once);
+      kernels.widen(node.type, data, row + k, width, rows.data() + lane * at_once);
     }
     finite = kernels.pack(rows.data(), at_once, width, column + k * stride, stride) && finite;
   }
@@ -150,7 +150,7 @@ bool is_finite_R(const Node& node, const Kernels<Real>& kernels, std::size_t dir
   std::array<Real, most_lanes * at_once> part;
   for (std::size_t i = 0; i < count; i += part.size()) {
     const std::size_t length = std::min(part.size(), count - i);
-    widen(node.type, R, first + i, length, part.data());
+    kernels.widen(node.type, R, first + i, length, part.data());
     if (!kernels.all_finite(part.data(), length)) return false;
   }
   return true;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "optimized/cpu/elements.hpp"
-
 namespace cellproof::cpu {
 
 template <class Real>
@@ -120,7 +118,8 @@ void Recurrence<Real>::load_state(const Share& share) {
     for (std::size_t row = share.row_begin; row < share.row_end; ++row) {
       Real* values = state.data() + row * state_stride_;
       if (node_.has(input)) {
-        widen(node_.type, arguments_.inputs[input], sequences_.in_state(share.direction, row), node_.size.H, values);
+        kernels_.widen(node_.type, arguments_.inputs[input], sequences_.in_state(share.direction, row), node_.size.H,
+                       values);
       } else {
         std::fill_n(values, node_.size.H, Real(0));
       }
@@ -137,7 +136,7 @@ void Recurrence<Real>::store_state(const Share& share) {
     const std::size_t at = sequences_.in_state(share.direction, row), H = node_.size.H;
     const auto store = [&](std::size_t output, const Buffer<Real>& state) {
       void* data = arguments_.outputs[output];
-      if (data) narrow(node_.type, state.data() + row * state_stride_, H, data, at);
+      if (data) kernels_.narrow(node_.type, state.data() + row * state_stride_, H, data, at);
     };
     store(CELLPROOF_Y_H, direction.h[sequences_.length(row) % 2]);
     if (direction.c.size() > 0) store(CELLPROOF_Y_C, direction.c);
@@ -160,7 +159,7 @@ void Recurrence<Real>::widen_x(const Share& share, std::size_t step, std::size_t
     for (std::size_t s = step + share.part; s < std::min(end, sequences_.length(row)); s += share.parts) {
       Real* values = directions_[share.direction].x.data() + ((s - step) * N + row) * I;
       const std::size_t at = sequences_.in_x(row, sequences_.time(share.direction, row, s));
-      widen(node_.type, arguments_.inputs[CELLPROOF_X], at, I, values);
+      kernels_.widen(node_.type, arguments_.inputs[CELLPROOF_X], at, I, values);
     }
   }
 }
@@ -340,7 +339,7 @@ void Recurrence<Real>::store_y(const Share& share, std::size_t step, std::size_t
   const Real* state = direction.h[(step + 1) % 2].data();
   for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
     const std::size_t at = sequences_.in_y(share.direction, row, sequences_.time(share.direction, row, step));
-    narrow(node_.type, state + row * state_stride_ + begin, end - begin, Y, at + begin);
+    kernels_.narrow(node_.type, state + row * state_stride_ + begin, end - begin, Y, at + begin);
   }
 }
 
