@@ -22,14 +22,16 @@
  * Alignment: tensors need that of their element type and no more.
  * Threads: a plan is used by one caller at a time; different plans are independent. With options.threads > 1 a plan
  * owns threads - 1 workers, which sleep between runs.
- * Determinism: the same inputs give the same bits in every run of a plan, whatever the number of threads. Different
- * paths round differently, and so may a plan whose weights come with the run: those of few steps are not packed.
- * Arithmetic: float and double in their own type; float16 and bfloat16 are widened to float, the state stays float
- * from step to step, and each output is rounded once. Attributes are taken as their float values.
- * Where ONNX leaves a choice: clip bounds the arguments of f, g and h, but not the stored cell; input_forget is
- * f = 1 - i, and the forget gate's weights are ignored; activation_alpha and activation_beta are consumed as streams
- * that run on from the forward to the reverse direction; ThresholdedRelu passes x == alpha; Y is zero past a
- * sequence's length; a sequence of length zero hands its initial state on.
+ * Determinism: the same inputs give the same bits in every run of a plan, whatever the number of threads. With constant
+ * weights a sequence of LSTM, GRU and RNN has the same bits alone and in any batch. In float and double it has them,
+ * too, in runs of some steps each, begun from the states before. All this holds within one path, OPENBLAS aside.
+ * Weights that come with the run are not packed for few steps, which rounds differently. DynamicQuantizeLSTM quantises
+ * by the range of all sequences and steps. Arithmetic: float and double in their own type; float16 and bfloat16 are
+ * widened to float, the state stays float from step to step, and each output is rounded once. Attributes are taken as
+ * their float values. Where ONNX leaves a choice: clip bounds the arguments of f, g and h, but not the stored cell;
+ * input_forget is f = 1 - i, and the forget gate's weights are ignored; activation_alpha and activation_beta are
+ * consumed as streams that run on from the forward to the reverse direction; ThresholdedRelu passes x == alpha; Y is
+ * zero past a sequence's length; a sequence of length zero hands its initial state on.
  */
 #ifndef CELLPROOF_CPU_H
 #define CELLPROOF_CPU_H

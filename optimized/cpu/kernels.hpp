@@ -89,7 +89,7 @@ struct Kernels {
   std::size_t (*piece_for)(std::size_t rows, std::size_t vectors);
   /// A row's result does not depend on how many other rows come with it.
   void (*multiply)(const Multiplication<Real>&);
-  /// One row only, faster than `multiply`: several sums for each vector, so it rounds differently.
+  /// One row only, faster than `multiply`, with the same bits.
   void (*multiply_row)(const Multiplication<Real>&);
   /// out[i] = bias[i] + sum over k of row[k] * weights[i * length + k] for i < count: for weights that are used so
   /// seldom that to pack them is not worth it. It rounds differently, too. bias: nullptr for zero.

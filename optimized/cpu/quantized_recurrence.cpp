@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t gates = 4;
 constexpr std::size_t ahead_bytes = std::size_t{1} << 20;
-/// Where a step has many rows, its own are enough to share a walk over W's weights, and the products need not leave the
-/// nearest cache.
+/// Steps of many rows, of which a chunk would hold fewer, are enough by themselves to share a walk over W's weights,
+/// and their products need not leave the nearest cache.
 constexpr std::size_t steps_worth_going_ahead = 3;
 /// So many blocks of hidden units are made cells together: one alone would wait for its own functions.
 constexpr std::size_t blocks_at_once = 4;
@@ -117,7 +117,7 @@ void QuantizedRecurrence::run(const Arguments& arguments) {
   }
 }
 
-/// Of X up to the longest length, padding included.
+/// The quantisation of X up to the longest length, padding included.
 Quantization QuantizedRecurrence::x_quantization() {
   const auto& [T, N, I, H, D] = node_.size;
   const std::size_t count = N > 0 ? sequences_.length(0) * N * I : 0;
@@ -132,7 +132,7 @@ Quantization QuantizedRecurrence::x_quantization() {
   return quantization_of_ranges(0, parts);
 }
 
-/// Of the first threads' ranges.
+/// The quantisation for the first threads' ranges together.
 Quantization QuantizedRecurrence::quantization_of_ranges(std::size_t which, std::size_t threads) const {
   float low = 0, high = 0;
   for (std::size_t thread = 0; thread < threads; ++thread) {

@@ -23,21 +23,66 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t lstm_gates = 4;
 
-/// A block's cell is made while the weights of the next one come from a cache further away.
+/// A part of the sums of one block, in the order of k: row[k] times the panel's four vectors from `weights` on.
+template <class Real>
+struct PartOfBlock {
+  const Real* HWY_RESTRICT row;
+  const Real* HWY_RESTRICT weights;
+
+  HWY_INLINE void Add(hn::Vec<hn::ScalableTag<Real>> (&sums)[lstm_gates]) {
+    const hn::ScalableTag<Real> d;
+    const std::size_t lanes = hn::Lanes(d);
+    if constexpr (prefetches) Prefetch<lstm_gates * sizeof(sums[0])>(weights);
+    const auto x = hn::Set(d, *row++);
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < lstm_gates; ++v) sums[v] = hn::MulAdd(x, hn::Load(d, weights + v * lanes), sums[v]);
+    weights += lstm_gates * lanes;
+  }
+};
+
+/// The second half of a block's sums is added up together with the first half of the next block's: one alone would wait
+/// for its own last additions. A block's cell is made while the weights of the next ones come from a cache further
+/// away.
 template <class Real, class F>
 HWY_NOINLINE void FullBlocksOfRow(const Multiplication<Real>& m, const LstmStep<Real>& step, bool backwards) {
   const hn::ScalableTag<Real> d;
-  const std::size_t lanes = hn::Lanes(d), blocks = step.gates.units / lanes;
+  const std::size_t lanes = hn::Lanes(d), blocks = step.gates.units / lanes, half = m.length / 2;
   const LstmCell<Real, F> cell(step);
+  const auto number = [&](std::size_t i) { return backwards ? blocks - 1 - i : i; };
+  const auto part = [&](std::size_t i, std::size_t k) {
+    return PartOfBlock<Real>{m.rows[0] + k, m.panel + (number(i) * m.length + k) * lstm_gates * lanes};
+  };
+  hn::Vec<decltype(d)> next[lstm_gates];
+  const auto begin = [&]() HWY_ATTR {
+#pragma GCC unroll 4
+    for (auto& sum : next) sum = hn::Zero(d);
+  };
+  if (blocks == 0) return;
+  begin();
+  PartOfBlock<Real> first = part(0, 0);
+  for (std::size_t k = 0; k < half; ++k) first.Add(next);
   for (std::size_t i = 0; i < blocks; ++i) {
-    const std::size_t block = backwards ? blocks - 1 - i : i;
-    const std::size_t column = block * lstm_gates * lanes;
-    hn::Vec<decltype(d)> gates[lstm_gates];
-    SumsOfRow(m.rows[0], m.panel + column * m.length, m.length, gates);
+    hn::Vec<decltype(d)> sums[lstm_gates];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < lstm_gates; ++v) sums[v] = next[v];
+    begin();
+    PartOfBlock<Real> second = part(i, half);
+    if (i + 1 < blocks) {
+      first = part(i + 1, 0);
+#pragma GCC unroll 2
+      for (std::size_t k = 0; k < half; ++k) {
+        second.Add(sums);
+        first.Add(next);
+      }
+    } else {
+      for (std::size_t k = 0; k < half; ++k) second.Add(sums);
+    }
+    if (m.length % 2 == 1) second.Add(sums);
+    const std::size_t unit = number(i) * lanes;
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < lstm_gates; ++v)
-      gates[v] = hn::Add(hn::Load(d, step.gates.input + column + v * lanes), gates[v]);
-    cell.Second(cell.First(gates[0], gates[1], gates[2], gates[3], block * lanes));
+      sums[v] = hn::Add(hn::Load(d, step.gates.input + unit * lstm_gates + v * lanes), sums[v]);
+    cell.Second(cell.First(sums[0], sums[1], sums[2], sums[3], unit));
   }
 }
 

@@ -117,49 +117,46 @@ HWY_INLINE void Prefetch(const Real* weights) {
     hwy::Prefetch(reinterpret_cast<const char*>(weights) + ahead_bytes + line);
 }
 
-/// One row and a piece: several sums for each vector, because one alone would wait for its own last addition.
-template <class Real, std::size_t vectors, class V = hn::Vec<hn::ScalableTag<Real>>>
-HWY_INLINE void SumsOfRow(const Real* HWY_RESTRICT row, const Real* HWY_RESTRICT weights, std::size_t length,
-                          V (&total)[vectors]) {
-  constexpr std::size_t sets = vectors <= 1 ? 8 : vectors == 2 ? 4 : 2;
+/// One row and some pieces side by side, each sum in the order of k as a tile's: one piece alone would wait for its own
+/// last additions.
+template <class Real, std::size_t pieces, std::size_t vectors, class V = hn::Vec<hn::ScalableTag<Real>>>
+HWY_INLINE void SumsOfRow(const Real* HWY_RESTRICT row, const Real* const (&weights)[pieces], std::size_t length,
+                          V (&sums)[pieces][vectors]) {
   const hn::ScalableTag<Real> d;
   const std::size_t lanes = hn::Lanes(d);
-  V sums[sets][vectors];
-#pragma GCC unroll 8
-  for (std::size_t s = 0; s < sets; ++s)
+  const Real* HWY_RESTRICT from[pieces];
+#pragma GCC unroll 2
+  for (std::size_t p = 0; p < pieces; ++p) {
+    from[p] = weights[p];
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < vectors; ++v) sums[s][v] = hn::Zero(d);
-  std::size_t k = 0;
-  for (; k + sets <= length; k += sets) {
-#pragma GCC unroll 8
-    for (std::size_t s = 0; s < sets; ++s, weights += vectors * lanes) {
-      if constexpr (prefetches) Prefetch<vectors * sizeof(V)>(weights);
-      const V x = hn::Set(d, row[k + s]);
+    for (std::size_t v = 0; v < vectors; ++v) sums[p][v] = hn::Zero(d);
+  }
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < length; ++k) {
+    const V x = hn::Set(d, row[k]);
+#pragma GCC unroll 2
+    for (std::size_t p = 0; p < pieces; ++p, from[p - 1] += vectors * lanes) {
+      if constexpr (prefetches) Prefetch<vectors * sizeof(V)>(from[p]);
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < vectors; ++v)
-        sums[s][v] = hn::MulAdd(x, hn::Load(d, weights + v * lanes), sums[s][v]);
+        sums[p][v] = hn::MulAdd(x, hn::Load(d, from[p] + v * lanes), sums[p][v]);
     }
   }
-  for (; k < length; ++k, weights += vectors * lanes) {
-    const V x = hn::Set(d, row[k]);
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < vectors; ++v) sums[0][v] = hn::MulAdd(x, hn::Load(d, weights + v * lanes), sums[0][v]);
-  }
-#pragma GCC unroll 8
-  for (std::size_t s = 1; s < sets; ++s)
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < vectors; ++v) sums[0][v] = hn::Add(sums[0][v], sums[s][v]);
-#pragma GCC unroll 4
-  for (std::size_t v = 0; v < vectors; ++v) total[v] = sums[0][v];
 }
 
-template <class Real, std::size_t vectors>
+/// Pieces of `vectors` vectors, the first of which begins with vector `first`.
+template <class Real, std::size_t pieces, std::size_t vectors>
 HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) {
   const hn::ScalableTag<Real> d;
   const std::size_t lanes = hn::Lanes(d);
-  hn::Vec<decltype(d)> sums[vectors];
-  SumsOfRow(m.rows[0], m.panel + first * m.length * lanes, m.length, sums);
-  StoreSums(d, sums, m.bias ? m.bias + first * lanes : nullptr, m.out + first * lanes);
+  const Real* weights[pieces];
+#pragma GCC unroll 2
+  for (std::size_t p = 0; p < pieces; ++p) weights[p] = m.panel + (first + p * vectors) * m.length * lanes;
+  hn::Vec<decltype(d)> sums[pieces][vectors];
+  SumsOfRow(m.rows[0], weights, m.length, sums);
+#pragma GCC unroll 2
+  for (std::size_t p = 0; p < pieces; ++p, first += vectors)
+    StoreSums(d, sums[p], m.bias ? m.bias + first * lanes : nullptr, m.out + first * lanes);
 }
 
 template <class Real>
@@ -194,10 +191,13 @@ void Multiply(const Multiplication<Real>& m) {
 template <class Real>
 void MultiplyOneRow(const Multiplication<Real>& m) {
   using Multiplier = void (*)(const Multiplication<Real>&, std::size_t);
-  static constexpr Multiplier rows[] = {MultiplyRow<Real, 1>, MultiplyRow<Real, 2>, MultiplyRow<Real, 3>,
-                                        MultiplyRow<Real, 4>};
-  for (std::size_t first = 0; first < m.vectors; first += m.piece)
-    rows[HWY_MIN(m.piece, m.vectors - first) - 1](m, first);
+  static constexpr Multiplier one[] = {MultiplyRow<Real, 1, 1>, MultiplyRow<Real, 1, 2>, MultiplyRow<Real, 1, 3>,
+                                       MultiplyRow<Real, 1, 4>};
+  static constexpr Multiplier two[] = {MultiplyRow<Real, 2, 1>, MultiplyRow<Real, 2, 2>, MultiplyRow<Real, 2, 3>,
+                                       MultiplyRow<Real, 2, 4>};
+  std::size_t first = 0;
+  for (; first + 2 * m.piece <= m.vectors; first += 2 * m.piece) two[m.piece - 1](m, first);
+  for (; first < m.vectors; first += m.piece) one[HWY_MIN(m.piece, m.vectors - first) - 1](m, first);
 }
 
 }  // namespace HWY_NAMESPACE
