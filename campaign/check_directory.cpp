@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "campaign/check_joined.hpp"
 #include "corpus/backend_test.hpp"
 #include "corpus/files.hpp"
 #include "corpus/framework_layout.hpp"
@@ -71,6 +72,18 @@ Judgement refused(const Expectation& expectation, const std::optional<std::strin
   return judgement;
 }
 
+/// Several recurrent nodes in one graph.
+Finding check_joined(const corpus::BackendTest& test, const corpus::DataSet& data_set, const OutputsGiven& given,
+                     Finding finding) {
+  const bool has_outputs =
+      std::ranges::any_of(data_set.joined, [](const JoinedNode& node) { return has_any(node.outputs); });
+  if (!has_outputs)
+    return unreadable(test.path.string(),
+                      fmt::format("test_data_set_{}: expected output_K.pb files, found none", data_set.number));
+  judge_joined_nodes(data_set.joined, given.contract, finding);
+  return finding;
+}
+
 Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& data_set, const OutputsGiven& given) {
   const std::optional<ContractId> declared = given.contract;
   Finding finding;
@@ -78,6 +91,7 @@ Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& d
   finding.suite = "check";
   finding.number = data_set.number;
   finding.case_line = "dir:" + test.path.string();
+  if (!data_set.joined.empty()) return check_joined(test, data_set, given, std::move(finding));
   finding.version = data_set.problem.version;
   finding.expectation = expectation_of(data_set.problem);
   const bool must_refuse = finding.expectation.kind == Expectation::Kind::Refuse;

@@ -33,6 +33,11 @@ std::vector<corpus::SuiteCase> cases_of_directory(const fs::path& directory) {
   const corpus::BackendTest test = corpus::read_backend_test(directory);
   std::vector<corpus::SuiteCase> cases;
   for (const corpus::DataSet& data_set : test.data_sets) {
+    if (!data_set.joined.empty())
+      throw std::invalid_argument(
+          fmt::format("{}: holds {} recurrent nodes, expected one; `cellproof check {}` judges "
+                      "them together",
+                      directory.string(), data_set.joined.size(), directory.string()));
     const auto declared = declared_case(test.case_line, data_set.problem);
     cases.push_back({fmt::format("{}/test_data_set_{}", directory.string(), data_set.number),
                      declared ? *declared : case_of(data_set.problem)});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "corpus/model.hpp"
+#include "spec/joined_node.hpp"
 
 namespace cellproof::corpus {
 
@@ -15,6 +16,8 @@ struct DataSet {
   int number = 0;
   Problem problem;
   Outputs outputs;  ///< by node output position; nullopt: not asked for, or no file
+  /// Where the model holds several recurrent nodes: all of them, and `problem` and `outputs` are those of none.
+  std::vector<JoinedNode> joined = {};
 };
 
 /// A directory as ONNX's backend tests have them: model.onnx, test_data_set_N/{input,output}_K.pb, optional data.json.

@@ -154,7 +154,7 @@ std::vector<fs::path> folders_in(const fs::path& directory, bool& holds_model) {
 BackendTest read_backend_test(const fs::path& directory, const fs::path& outputs_from) {
   const fs::path file = directory / "model.onnx";
   const std::string bytes = read_file(file, largest_protobuf);
-  const auto surrounded = NodeAmongMoves::read(bytes, file.string(), directory.string());
+  const auto surrounded = NodesAmongMoves::read(bytes, file.string(), directory.string());
   const ModelNode model = surrounded ? ModelNode{} : from_model(bytes, file.string(), directory.string());
   BackendTest test;
   test.path = directory;
@@ -163,10 +163,14 @@ BackendTest read_backend_test(const fs::path& directory, const fs::path& outputs
   for (const auto& [number, data_set] : data_sets_of(directory)) {
     const fs::path foreign = outputs_from.empty() ? data_set : outputs_from / data_set.filename();
     if (surrounded) {
-      SeenNode node = surrounded->seen(read_inputs(surrounded->graph_inputs().size(), data_set),
-                                       read_outputs(surrounded->graph_outputs().size(), foreign), data_set.string());
-      test.opset = node.opset;
-      test.data_sets.push_back({number, std::move(node.problem), std::move(node.outputs)});
+      std::vector<JoinedNode> nodes =
+          surrounded->seen(read_inputs(surrounded->graph_inputs().size(), data_set),
+                           read_outputs(surrounded->graph_outputs().size(), foreign), data_set.string());
+      test.opset = nodes.front().opset;
+      if (nodes.size() == 1)
+        test.data_sets.push_back({number, std::move(nodes.front().problem), std::move(nodes.front().outputs)});
+      else
+        test.data_sets.push_back({number, {}, {}, std::move(nodes)});
     } else {
       test.data_sets.push_back({number,
                                 bind_inputs(model, read_inputs(model.graph_inputs.size(), data_set), data_set.string()),

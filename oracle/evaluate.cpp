@@ -241,7 +241,7 @@ const Observed* Evaluator::seen_under(const Readings& readings) {
   if (!in_layout_0_) {
     in_layout_0_ = std::make_unique<InLayout0>(InLayout0{in_layout_0(seen_.problem), std::nullopt});
     const bool is_valid = expectation_of(in_layout_0_->problem).kind != Expectation::Kind::Refuse;
-    if (is_valid) in_layout_0_->seen.emplace(in_layout_0_->problem, seen_.outputs);
+    if (is_valid) in_layout_0_->seen.emplace(in_layout_0_->problem, seen_.outputs, seen_.X_radius);
   }
   return in_layout_0_->seen ? &*in_layout_0_->seen : nullptr;
 }

@@ -1,6 +1,7 @@
 #include "oracle/fault.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cellproof::oracle {
 
@@ -22,7 +23,12 @@ Outputs& View::own_outputs() {
 
 const Observed& View::observed() {
   if (!problem_ && !outputs_) return seen_;
-  if (!changed_) changed_.emplace(problem(), outputs());
+  if (!changed_) {
+    // A fault may take X's elements elsewhere: then the largest radius holds for all.
+    std::vector<double> radius = seen_.X_radius;
+    if (!radius.empty() && problem_) std::ranges::fill(radius, std::ranges::max(radius));
+    changed_.emplace(problem(), outputs(), std::move(radius));
+  }
   return *changed_;
 }
 

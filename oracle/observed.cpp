@@ -1,5 +1,7 @@
 #include "oracle/observed.hpp"
 
+#include <utility>
+
 #include "oracle/values_of.hpp"
 
 namespace cellproof::oracle {
@@ -11,8 +13,12 @@ std::vector<double> values_or_nothing(const Tensor* tensor) {
 
 }  // namespace
 
-Observed::Observed(const Problem& asked, const Outputs& answered)
-    : problem(asked), outputs(answered), layout(layout_of(asked)), broken(broken_outputs(asked, answered, layout)) {
+Observed::Observed(const Problem& asked, const Outputs& answered, std::vector<double> radius)
+    : problem(asked),
+      outputs(answered),
+      layout(layout_of(asked)),
+      broken(broken_outputs(asked, answered, layout)),
+      X_radius(std::move(radius)) {
   X = values_or_nothing(problem.input(input::X));
   initial_h = values_or_nothing(problem.input(input::initial_h));
   if (has_cell_state(problem.version.op)) initial_c = values_or_nothing(problem.input(input::initial_c));

@@ -71,7 +71,7 @@ bool repair_explains(const Observed& seen, const Evaluation& narrow, const Readi
   set_right(seen.layout, *narrow.first, outputs);
   const std::int64_t H = seen.layout.H, repaired = 4 * H < count_of_all(narrow.judgement) ? H : 1;
   for (std::int64_t repairs = 1; repairs <= std::min(repaired, most_repairs); ++repairs) {
-    const Observed mended(seen.problem, outputs);
+    const Observed mended(seen.problem, outputs, seen.X_radius);
     Evaluator evaluator(mended);
     const Evaluation rest = evaluator.evaluate({readings, base}, Depth::Described);
     if (rest.is(Verdict::Conforms) || rest.is(Verdict::Undecided)) return true;

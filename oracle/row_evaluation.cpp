@@ -69,8 +69,9 @@ class Walker {
     const std::int64_t t = f_.time(d_, b_, rank);
     if (task_.fault_hooks.resets(rank)) start(b_);
     const std::int64_t input_time = f_.time(d_, b_, task_.fault_hooks.input_rank(rank, f_.lengths[at(b_)]));
-    const StepInput<Real> in{task_.X.data() + f_.x_offset(input_time, b_), h_.data(), radius_.data(),
-                             rank == 0 && task_.initial_h.empty(), rank == 0 && cell_.skips_absent_c};
+    StepInput<Real> in{task_.X.data() + f_.x_offset(input_time, b_), h_.data(), radius_.data(),
+                       rank == 0 && task_.initial_h.empty(), rank == 0 && cell_.skips_absent_c};
+    in.x_radius = task_.x_radius(input_time, b_);
     const double* observed = task_.Y ? task_.Y->data() + f_.y_offset(t, d_, b_) : nullptr;
     step_at(t).take(in, observed ? observed + first_unit() : nullptr, sets_, trace);
     for (std::int64_t j = 0; observed && elements && j < units(); ++j) {
@@ -115,7 +116,9 @@ class Walker {
   /// A faulty start of the reverse direction: through the row's padding, unseen.
   void warm_up() {
     for (std::int64_t t = f_.T - 1; t >= f_.lengths[at(b_)]; --t) {
-      step_->take({task_.X.data() + f_.x_offset(t, b_), h_.data(), radius_.data()}, nullptr, sets_);
+      StepInput<Real> in{task_.X.data() + f_.x_offset(t, b_), h_.data(), radius_.data()};
+      in.x_radius = task_.x_radius(t, b_);
+      step_->take(in, nullptr, sets_);
       for (std::int64_t j = 0; j < f_.H; ++j) start_from_set(at(j));
     }
     carried_flags_ = 0;

@@ -18,6 +18,7 @@ Task::Task(const Observed& seen, const Readings& supposed, const Arithmetic& all
       X(seen.X),
       initial_h(seen.initial_h),
       initial_c(seen.initial_c),
+      X_radius(seen.X_radius),
       Y(seen.Y),
       Y_h(seen.Y_h),
       Y_c(seen.Y_c),
@@ -35,6 +36,10 @@ Task::Task(const Observed& seen, const Readings& supposed, const Arithmetic& all
     arithmetic.eta_operand = arithmetic.normal_operand = 0;
     arithmetic.largest_operand = std::numeric_limits<double>::infinity();
   }
+}
+
+const double* Task::x_radius(std::int64_t t, std::int64_t b) const {
+  return X_radius.empty() ? nullptr : X_radius.data() + layout.x_offset(t, b);
 }
 
 double Task::initial_state_of_h(std::int64_t d, std::int64_t b, std::int64_t j) const {

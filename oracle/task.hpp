@@ -22,6 +22,7 @@ struct Task {
 
   const Problem& problem;
   const std::vector<double>&X, &initial_h, &initial_c;     ///< states empty where absent
+  const std::vector<double>& X_radius;                     ///< empty where X is exact
   const std::optional<std::vector<double>>&Y, &Y_h, &Y_c;  ///< nullopt where the engine gave none
   Readings readings;
   Layout layout;
@@ -39,6 +40,8 @@ struct Task {
   /// Has it so many products that balls for all steps would take seconds?
   bool is_dear_in_balls() const;
 
+  /// Of X[t, b, ...]: how far its elements may be off; null where they are exact.
+  const double* x_radius(std::int64_t t, std::int64_t b) const;
   double initial_state_of_h(std::int64_t d, std::int64_t b, std::int64_t j) const;
   double initial_state_of_c(std::int64_t d, std::int64_t b, std::int64_t j) const;
   /// Y_h or Y_c of a row that takes no step: the initial state or 0 (zero-length-state, empty-sequence-state).

@@ -112,7 +112,7 @@ struct Reason {
       searched = {};
   reason::FaultsNotTried untried = {};
   bool with_all_outputs = false;  ///< judged in a run that asks for all of them
-  Words besides = {};             ///< of identical calls that say otherwise
+  Words besides = {};             ///< of identical calls that say otherwise, or of other nodes of one graph
 };
 
 }  // namespace cellproof

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "corpus/message.hpp"
-#include "corpus/model.hpp"
 #include "corpus/parse.hpp"
 #include "corpus/recurrent_operator.hpp"
 #include "corpus/surroundings/known_values.hpp"
@@ -76,31 +75,39 @@ const Operand& GraphWalk::value(const std::string& name) const {
   return found->second;
 }
 
-std::vector<Shape> GraphWalk::output_shapes() const {
+std::vector<Shape> GraphWalk::output_shapes(std::size_t node) const {
+  const Problem& problem = nodes_.at(node).problem;
   Dimensions of_problem{};
   try {
-    of_problem = dimensions_of(problem_);
+    of_problem = dimensions_of(problem);
   } catch (const std::invalid_argument& error) {
     refuse(where_, error.what(), "X and R of three dimensions");
   }
   const auto [T, N, I, H, D] = of_problem;
-  const bool batchwise = problem_.attributes.layout.value_or(0) != 0;
+  const bool batchwise = problem.attributes.layout.value_or(0) != 0;
   const Shape of_state = batchwise ? Shape{N, D, H} : Shape{D, N, H};
-  std::vector<Shape> shapes(output_names(problem_.version.op).size(), of_state);
+  std::vector<Shape> shapes(output_names(problem.version.op).size(), of_state);
   shapes[output::Y] = batchwise ? Shape{N, T, D, H} : Shape{T, D, N, H};
   return shapes;
 }
 
-Problem GraphWalk::problem_with(const std::vector<bool>& asked, int& opset) const {
+Problem GraphWalk::problem_with(std::size_t node, const std::vector<bool>& asked) const {
+  return read_alone(*protos_.at(node), asked, *nodes_.at(node).problem.input(input::X)).problem;
+}
+
+ModelNode GraphWalk::read_alone(const onnx::NodeProto& proto, const std::vector<bool>& asked, const Tensor& X) const {
   onnx::ModelProto alone;
   alone.set_ir_version(model_.ir_version());
   *alone.mutable_opset_import() = model_.opset_import();
   auto& graph = *alone.mutable_graph();
   auto& node = *graph.add_node();
-  node = *node_;
+  node = proto;
   std::set<std::string> written;
-  for (const auto& name : node.input())
-    if (!name.empty() && written.insert(name).second) write_tensor(*value(name).known, name, *graph.add_initializer());
+  for (const auto& name : node.input()) {
+    if (name.empty() || !written.insert(name).second) continue;
+    const auto& known = value(name).known;
+    write_tensor(known ? *known : X, name, *graph.add_initializer());
+  }
   for (int k = 0; k < static_cast<int>(asked.size()); ++k) {
     if (!asked[static_cast<std::size_t>(k)]) continue;
     while (node.output_size() <= k) node.add_output("");
@@ -112,8 +119,7 @@ Problem GraphWalk::problem_with(const std::vector<bool>& asked, int& opset) cons
   for (int k = 0; k < node.input_size(); ++k)
     if (!node.input(k).empty() && value(node.input(k)).depends_on_inputs)
       read.problem.inputs.at(static_cast<std::size_t>(k)).source = Source::GraphInput;
-  opset = read.opset;
-  return std::move(read.problem);
+  return read;
 }
 
 void GraphWalk::define(const std::string& name, Operand operand) {
@@ -174,23 +180,45 @@ Operand GraphWalk::moved(const Move& move, const Operands& operands) const {
 }
 
 void GraphWalk::meet_recurrent(const onnx::NodeProto& node) {
-  node_ = &node;
-  for (const auto& name : node.input()) {
-    if (name.empty() || value(name).is_told()) continue;
-    refuse(where_, fmt::format("{} takes {}, which rests on {}", words_for(node), in_quotes(name), value(name).trouble),
-           "nodes before it that only move elements");
+  for (int k = 0; k < node.input_size(); ++k) {
+    const std::string& name = node.input(k);
+    if (name.empty()) continue;
+    const Operand& operand = value(name);
+    if (!operand.is_told())
+      refuse(where_, fmt::format("{} takes {}, which rests on {}", words_for(node), in_quotes(name), operand.trouble),
+             "nodes before it that only move elements");
+    if (k != 0 && !operand.known)
+      refuse(where_, fmt::format("{} takes {} from another recurrent node", words_for(node), in_quotes(name)),
+             "X alone from there");
   }
-  int opset = 0;
-  problem_ = problem_with({}, opset);
-  const std::vector<Shape> shapes = output_shapes();
+  JoinedNode joined;
+  joined.name = node.name();
+  const Tensor X = stand_in_for_X(node, joined);
+  ModelNode alone = read_alone(node, {}, X);
+  joined.problem = std::move(alone.problem);
+  joined.opset = alone.opset;
+  const std::size_t number = nodes_.size();
+  protos_.push_back(&node);
+  nodes_.push_back(std::move(joined));
+  const std::vector<Shape> shapes = output_shapes(number);
   for (int k = 0; k < std::min(static_cast<int>(shapes.size()), node.output_size()); ++k) {
     Operand given;
     given.shape = shapes[static_cast<std::size_t>(k)];
     for (std::size_t i = 0; i < element_count(given.shape); ++i)
-      given.origins.push_back({static_cast<std::uint32_t>(k), i});
+      given.origins.push_back({static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(k), i});
     given.depends_on_inputs = true;
     define(node.output(k), std::move(given));
   }
+}
+
+/// Zeros of the right shape and type where X is what other nodes give, and its own numbers elsewhere.
+Tensor GraphWalk::stand_in_for_X(const onnx::NodeProto& node, JoinedNode& joined) const {
+  if (node.input_size() == 0 || node.input(0).empty()) return Tensor(ElementType::Float, {0});
+  const Operand& operand = value(node.input(0));
+  if (operand.known) return *operand.known;
+  joined.X_from = operand.origins;
+  const Tensor* before = operand.origins.empty() ? nullptr : nodes_.at(operand.origins[0].node).problem.input(input::X);
+  return Tensor(before ? before->type() : ElementType::Float, operand.shape);
 }
 
 }  // namespace cellproof::corpus

@@ -31,10 +31,24 @@ bool has_full_rows(const Problem& problem) {
   return true;
 }
 
+/// Takes what was seen of the node's outputs. Returns which of them the graph shows.
+std::vector<bool> take_seen_of(JoinedNode& node, std::size_t number, SeenOutputs& seen) {
+  const Attributes& attributes = node.problem.attributes;
+  const auto direction = attributes.direction ? direction_named(*attributes.direction) : Direction::Forward;
+  if (direction && has_full_rows(node.problem))
+    seen.take_last_step_for_state(number, *direction, attributes.layout.value_or(0) != 0);
+  std::vector<bool> asked;
+  for (std::size_t k = 0; k < output_names(node.problem.version.op).size(); ++k) {
+    asked.push_back(seen.shows(number, k));
+    node.outputs.push_back(seen.value(number, k));
+  }
+  return asked;
+}
+
 }  // namespace
 
-std::optional<NodeAmongMoves> NodeAmongMoves::read(std::string_view serialized, const std::string& where,
-                                                   const std::string& directory) {
+std::optional<NodesAmongMoves> NodesAmongMoves::read(std::string_view serialized, const std::string& where,
+                                                     const std::string& directory) {
   auto model = std::make_shared<onnx::ModelProto>();
   if (!parse(serialized, *model)) return std::nullopt;
   std::size_t recurrent = 0, others = 0;
@@ -42,11 +56,12 @@ std::optional<NodeAmongMoves> NodeAmongMoves::read(std::string_view serialized, 
     recurrent += recurrent_operator(node).has_value() ? 1 : 0;
     others += recurrent_operator(node) || is_constant_node(node) ? 0 : 1;
   }
-  if (recurrent != 1 || others == 0) return std::nullopt;
-  return NodeAmongMoves(std::move(model), where, directory);
+  if (recurrent == 0 || (recurrent == 1 && others == 0)) return std::nullopt;
+  return NodesAmongMoves(std::move(model), where, directory);
 }
 
-NodeAmongMoves::NodeAmongMoves(std::shared_ptr<const onnx::ModelProto> model, std::string where, std::string directory)
+NodesAmongMoves::NodesAmongMoves(std::shared_ptr<const onnx::ModelProto> model, std::string where,
+                                 std::string directory)
     : model_(std::move(model)), where_(std::move(where)), directory_(std::move(directory)) {
   std::set<std::string> initializers;
   for (const auto& tensor : model_->graph().initializer()) initializers.insert(tensor.name());
@@ -58,8 +73,8 @@ NodeAmongMoves::NodeAmongMoves(std::shared_ptr<const onnx::ModelProto> model, st
   for (const auto& info : model_->graph().output()) graph_outputs_.push_back(info.name());
 }
 
-SeenNode NodeAmongMoves::seen(const std::vector<Tensor>& inputs, const Outputs& outputs,
-                              const std::string& where) const {
+std::vector<JoinedNode> NodesAmongMoves::seen(const std::vector<Tensor>& inputs, const Outputs& outputs,
+                                              const std::string& where) const {
   GraphWalk walk(*model_, where_, directory_);
   for (const auto& tensor : model_->graph().initializer())
     walk.begin_with(
@@ -71,7 +86,9 @@ SeenNode NodeAmongMoves::seen(const std::vector<Tensor>& inputs, const Outputs& 
   }
   walk.run();
 
-  SeenOutputs seen(walk.output_shapes());
+  std::vector<std::vector<Shape>> shapes;
+  for (std::size_t k = 0; k < walk.nodes().size(); ++k) shapes.push_back(walk.output_shapes(k));
+  SeenOutputs seen(shapes);
   std::string trouble;
   for (std::size_t k = 0; k < graph_outputs_.size(); ++k) {
     const Operand& operand = walk.value(graph_outputs_[k]);
@@ -79,28 +96,22 @@ SeenNode NodeAmongMoves::seen(const std::vector<Tensor>& inputs, const Outputs& 
       trouble = fmt::format("; output {} rests on {}", in_quotes(graph_outputs_[k]), operand.trouble);
     if (operand.is_told() && !operand.known) seen.add(graph_outputs_[k], operand, outputs.at(k), where);
   }
-  const Attributes& attributes = walk.problem().attributes;
-  const auto direction = attributes.direction ? direction_named(*attributes.direction) : Direction::Forward;
-  if (direction && has_full_rows(walk.problem()))
-    seen.take_last_step_for_state(*direction, attributes.layout.value_or(0) != 0);
-
-  std::vector<bool> asked;
-  Outputs values;
-  for (std::size_t k = 0; k < output_names(walk.problem().version.op).size(); ++k) {
-    asked.push_back(seen.shows(k));
-    values.push_back(seen.value(k));
+  std::vector<JoinedNode> nodes = walk.nodes();
+  bool shows_any = false;
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    const std::vector<bool> asked = take_seen_of(nodes[node], node, seen);
+    const bool shows = std::ranges::find(asked, true) != asked.end();
+    shows_any = shows_any || shows;
+    if (shows) nodes[node].problem = walk.problem_with(node, asked);
+    nodes[node].outputs.resize(nodes[node].problem.outputs.size());
   }
-  if (std::ranges::find(asked, true) == asked.end()) {
+  if (!shows_any) {
     const std::string part = seen.part_text();
     refuse(where_,
            (part.empty() ? "the outputs show nothing of the recurrent node" : "the outputs show " + part) + trouble,
            "all of Y, of Y_h or of Y_c, through nodes that only move elements");
   }
-  SeenNode result;
-  result.problem = walk.problem_with(asked, result.opset);
-  values.resize(result.problem.outputs.size());
-  result.outputs = std::move(values);
-  return result;
+  return nodes;
 }
 
 }  // namespace cellproof::corpus

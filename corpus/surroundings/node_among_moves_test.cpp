@@ -91,15 +91,15 @@ void add_slice_of_steps(onnx::ModelProto& model, std::int64_t from, std::int64_t
   *graph.add_node() = testing::node_of("Slice", {"Y", "from", "to"}, {"yh"});
 }
 
-SeenNode seen_in(const onnx::ModelProto& model, const std::vector<Tensor>& given, const Outputs& outputs) {
-  return NodeAmongMoves::read(model.SerializeAsString(), "model", "").value().seen(given, outputs, "data");
+JoinedNode seen_in(const onnx::ModelProto& model, const std::vector<Tensor>& given, const Outputs& outputs) {
+  return NodesAmongMoves::read(model.SerializeAsString(), "model", "").value().seen(given, outputs, "data").at(0);
 }
 
 std::string refusal_of(const onnx::ModelProto& model, const Outputs& outputs) {
   return corpus_error_of([&] { seen_in(model, {numbered({steps, rows, inputs})}, outputs); });
 }
 
-TEST(NodeAmongMoves, IsReadAsKerasExportsIt) {
+TEST(NodesAmongMoves, IsReadAsKerasExportsIt) {
   onnx::ModelProto model = model_of_keras();
   auto& graph = *model.mutable_graph();
   *graph.add_node() = testing::node_of("Squeeze", {"Y", "second"}, {"y3"});
@@ -107,7 +107,7 @@ TEST(NodeAmongMoves, IsReadAsKerasExportsIt) {
   set_perm(turned, {1, 0, 2});
   *graph.add_node() = turned;
   const Tensor x = numbered({rows, steps, inputs}), z = numbered({rows, steps, hidden});
-  const SeenNode node = seen_in(model, {x}, {z});
+  const JoinedNode node = seen_in(model, {x}, {z});
   EXPECT_EQ(node.opset, 14);
   EXPECT_EQ(node.problem.version, (OperatorVersion{Operator::LSTM, 14}));
   EXPECT_EQ(node.problem.inputs[input::W].tensor->shape(), (Shape{1, 4 * hidden, inputs}));
@@ -124,7 +124,7 @@ TEST(NodeAmongMoves, IsReadAsKerasExportsIt) {
     }
 }
 
-TEST(NodeAmongMoves, IsReadWithBothDirectionsInOneAxis) {
+TEST(NodesAmongMoves, IsReadWithBothDirectionsInOneAxis) {
   onnx::ModelProto model = model_with_y("bidirectional");
   auto& graph = *model.mutable_graph();
   auto turned = testing::node_of("Transpose", {"Y"}, {"y4"});
@@ -133,24 +133,24 @@ TEST(NodeAmongMoves, IsReadWithBothDirectionsInOneAxis) {
   add_list(graph, "framework", {0, 0, -1});
   *graph.add_node() = testing::node_of("Reshape", {"y4", "framework"}, {"yh"});
   const Tensor z = numbered({steps, rows, 2 * hidden});
-  const SeenNode node = seen_in(model, {numbered({steps, rows, inputs})}, {z});
+  const JoinedNode node = seen_in(model, {numbered({steps, rows, inputs})}, {z});
   for (std::int64_t d = 0; d < 2; ++d)
     EXPECT_EQ(node.outputs.at(output::Y)->value({2, d, 1, 3}), z.value({2, 1, d * hidden + 3}));
 }
 
-TEST(NodeAmongMoves, TakesTheLastStepOfYForTheFinalState) {
+TEST(NodesAmongMoves, TakesTheLastStepOfYForTheFinalState) {
   const Tensor last = numbered({1, 1, rows, hidden});
   for (const auto& [direction, from] : {std::pair("forward", steps - 1), std::pair("reverse", std::int64_t{0})}) {
     onnx::ModelProto model = model_with_y(direction);
     add_slice_of_steps(model, from, from + 1);
-    const SeenNode node = seen_in(model, {numbered({steps, rows, inputs})}, {last});
+    const JoinedNode node = seen_in(model, {numbered({steps, rows, inputs})}, {last});
     EXPECT_THAT(node.problem.outputs, ElementsAre(Presence::Empty, Presence::Given));
     EXPECT_FALSE(node.outputs.at(output::Y));
     EXPECT_EQ(node.outputs.at(output::Y_h)->value({0, 1, 2}), last.value({0, 0, 1, 2}));
   }
 }
 
-TEST(NodeAmongMoves, TakesNoOtherStepForTheFinalState) {
+TEST(NodesAmongMoves, TakesNoOtherStepForTheFinalState) {
   const Tensor step = numbered({1, 1, rows, hidden});
   onnx::ModelProto first = model_with_y("forward"), ragged = model_with_y("forward");
   add_slice_of_steps(first, 0, 1);
@@ -164,7 +164,7 @@ TEST(NodeAmongMoves, TakesNoOtherStepForTheFinalState) {
     EXPECT_THAT(refusal_of(model, {step}), HasSubstr("the outputs show 10 of 30 elements of Y, expected all of Y"));
 }
 
-TEST(NodeAmongMoves, SaysWhatComputesInTheWay) {
+TEST(NodesAmongMoves, SaysWhatComputesInTheWay) {
   onnx::ModelProto behind = model_with_y("forward"), before = model_with_y("forward");
   *behind.mutable_graph()->add_node() = testing::node_of("Relu", {"Y"}, {"yh"}, "head");
   EXPECT_THAT(refusal_of(behind, {std::nullopt}),
@@ -180,7 +180,7 @@ TEST(NodeAmongMoves, SaysWhatComputesInTheWay) {
       HasSubstr("node 'cell' (GRU) takes 'loud', which rests on node '' (Relu), expected nodes before it that"));
 }
 
-TEST(NodeAmongMoves, RefusesInOneLineWhatDoesNotFit) {
+TEST(NodesAmongMoves, RefusesInOneLineWhatDoesNotFit) {
   onnx::ModelProto model = model_with_y("forward");
   *model.mutable_graph()->add_node() = testing::node_of("Identity", {"Y"}, {"yh"});
   EXPECT_THAT(refusal_of(model, {numbered({steps, rows, hidden})}),
@@ -201,9 +201,51 @@ TEST(NodeAmongMoves, RefusesInOneLineWhatDoesNotFit) {
   EXPECT_THAT(refusal_of(model, {std::nullopt}), HasSubstr("expected X and R of three dimensions"));
 }
 
-TEST(NodeAmongMoves, IsNoneWhereAnotherReaderIsRight) {
+/// As torch exports two layers: [T,D,N,H] -> [T,N,D*H] by Transpose and Reshape.
+TEST(NodesAmongMoves, AreReadOneAfterTheOther) {
+  onnx::ModelProto model = model_with_y("bidirectional");
+  auto& graph = *model.mutable_graph();
+  auto turned = testing::node_of("Transpose", {"Y"}, {"t"});
+  set_perm(turned, {0, 2, 1, 3});
+  *graph.add_node() = turned;
+  add_list(graph, "flat", {0, 0, 2 * hidden});
+  *graph.add_node() = testing::node_of("Reshape", {"t", "flat"}, {"x2"});
+  write_zeros(graph, "W2", {1, 4 * hidden, 2 * hidden});
+  write_zeros(graph, "R2", {1, 4 * hidden, hidden});
+  *graph.add_node() = testing::recurrent_node(Operator::LSTM, {"x2", "W2", "R2"}, {"Z"}, "second");
+  *graph.add_node() = testing::node_of("Identity", {"Z"}, {"yh"});
+  const Tensor z = numbered({steps, 1, rows, hidden});
+  const std::vector<JoinedNode> nodes = NodesAmongMoves::read(model.SerializeAsString(), "model", "")
+                                            .value()
+                                            .seen({numbered({steps, rows, inputs})}, {z}, "data");
+  ASSERT_EQ(nodes.size(), 2U);
+  EXPECT_EQ(nodes[0].name, "cell");
+  EXPECT_TRUE(nodes[0].X_from.empty());
+  EXPECT_FALSE(nodes[0].problem.asks_for(output::Y));
+  EXPECT_EQ(nodes[1].problem.version.op, Operator::LSTM);
+  EXPECT_EQ(nodes[1].outputs.at(output::Y), z);
+  const Tensor X = *nodes[1].problem.input(input::X), Y(ElementType::Float, {steps, 2, rows, hidden});
+  ASSERT_EQ(X.shape(), (Shape{steps, rows, 2 * hidden}));
+  ASSERT_EQ(nodes[1].X_from.size(), X.size());
+  for (std::size_t k = 0; k < X.size(); ++k) {
+    const auto at = X.index_of(k), from = Y.index_of(nodes[1].X_from[k].element);
+    EXPECT_EQ(nodes[1].X_from[k].node, 0U);
+    EXPECT_EQ(from, (std::vector<std::int64_t>{at[0], at[2] / hidden, at[1], at[2] % hidden}));
+  }
+}
+
+TEST(NodesAmongMoves, MayTakeNothingButXFromEachOther) {
+  onnx::ModelProto model = model_with_y("forward");
+  auto& graph = *model.mutable_graph();
+  graph.mutable_node(graph.node_size() - 1)->add_output("state");
+  *graph.add_node() = testing::recurrent_node(Operator::GRU, {"x", "W", "R", "", "", "state"}, {"yh"}, "second");
+  EXPECT_THAT(refusal_of(model, {std::nullopt}),
+              HasSubstr("node 'second' (GRU) takes 'state' from another recurrent node, expected X alone from there"));
+}
+
+TEST(NodesAmongMoves, IsNoneWhereAnotherReaderIsRight) {
   for (const auto& model : {testing::model_at_top(), testing::model_with_if(), testing::model_with_loop()})
-    EXPECT_FALSE(NodeAmongMoves::read(model.SerializeAsString(), "model", ""));
+    EXPECT_FALSE(NodesAmongMoves::read(model.SerializeAsString(), "model", ""));
 }
 
 }  // namespace

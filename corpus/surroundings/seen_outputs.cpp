@@ -22,10 +22,13 @@ void copy_element(const Tensor& from, std::size_t source, Tensor& to, std::size_
 
 }  // namespace
 
-SeenOutputs::SeenOutputs(const std::vector<Shape>& shapes) {
-  for (const Shape& shape : shapes) {
-    const std::size_t count = element_count(shape);
-    outputs_.push_back({shape, std::vector<bool>(count), std::vector<bool>(count), std::nullopt});
+SeenOutputs::SeenOutputs(const std::vector<std::vector<Shape>>& shapes) {
+  for (const std::vector<Shape>& of_node : shapes) {
+    nodes_.emplace_back();
+    for (const Shape& shape : of_node) {
+      const std::size_t count = element_count(shape);
+      nodes_.back().push_back({shape, std::vector<bool>(count), std::vector<bool>(count), std::nullopt});
+    }
   }
 }
 
@@ -36,8 +39,8 @@ void SeenOutputs::add(const std::string& name, const Operand& operand, const std
     refuse(where, fmt::format("{} of shape {}", here, to_string(seen->shape())),
            to_string(operand.shape) + " as the graph gives");
   for (std::size_t k = 0; k < operand.origins.size(); ++k) {
-    const auto [output, element] = operand.origins[k];
-    Collected& collected = outputs_.at(output);
+    const auto [node, output, element] = operand.origins[k];
+    Collected& collected = nodes_.at(node).at(output);
     collected.shown.at(element) = true;
     if (!seen) continue;
     auto& values = collected.values;
@@ -52,9 +55,9 @@ void SeenOutputs::add(const std::string& name, const Operand& operand, const std
   }
 }
 
-void SeenOutputs::take_last_step_for_state(Direction direction, bool batchwise) {
-  Collected& y = outputs_.at(output::Y);
-  Collected& state = outputs_.at(output::Y_h);
+void SeenOutputs::take_last_step_for_state(std::size_t node, Direction direction, bool batchwise) {
+  Collected& y = nodes_.at(node).at(output::Y);
+  Collected& state = nodes_[node].at(output::Y_h);
   if (are_all(y.shown) || are_all(state.shown)) return;
   const Tensor places(ElementType::Int8, y.shape);
   const std::int64_t steps = y.shape.at(batchwise ? 1 : 0);
@@ -86,21 +89,27 @@ void SeenOutputs::take_last_step_for_state(Direction direction, bool batchwise) 
   y = {y.shape, std::vector<bool>(y.shown.size()), std::vector<bool>(y.shown.size()), std::nullopt};
 }
 
-bool SeenOutputs::shows(std::size_t output) const {
-  return output < outputs_.size() && !outputs_[output].shown.empty() && are_all(outputs_[output].shown);
+bool SeenOutputs::shows(std::size_t node, std::size_t output) const {
+  const std::vector<Collected>& outputs = nodes_.at(node);
+  return output < outputs.size() && !outputs[output].shown.empty() && are_all(outputs[output].shown);
 }
 
 std::string SeenOutputs::part_text() const {
-  for (std::size_t k = 0; k < outputs_.size(); ++k) {
-    const auto count = std::ranges::count(outputs_[k].shown, true);
-    if (count != 0 && !shows(k))
-      return fmt::format("{} of {} elements of {}", count, outputs_[k].shown.size(), output_name(k));
+  for (std::size_t node = 0; node < nodes_.size(); ++node) {
+    for (std::size_t k = 0; k < nodes_[node].size(); ++k) {
+      const std::vector<bool>& shown = nodes_[node][k].shown;
+      const auto count = std::ranges::count(shown, true);
+      if (count != 0 && !shows(node, k))
+        return fmt::format("{} of {} elements of {}", count, shown.size(), output_name(k));
+    }
   }
   return "";
 }
 
-std::optional<Tensor> SeenOutputs::value(std::size_t output) const {
-  return shows(output) && are_all(outputs_[output].seen) ? outputs_[output].values : std::nullopt;
+std::optional<Tensor> SeenOutputs::value(std::size_t node, std::size_t output) const {
+  if (!shows(node, output)) return std::nullopt;
+  const Collected& collected = nodes_[node][output];
+  return are_all(collected.seen) ? collected.values : std::nullopt;
 }
 
 }  // namespace cellproof::corpus

@@ -33,10 +33,17 @@ class Faulty : public Base {
  protected:
   using Base::cell_, Base::m_, Base::sums_;
 
-  void take_x(const double* x) override {
+  void take_x(const double* x, const double* radius) override {
+    const auto rounded = [&](double factor) { return factor_with_bits(factor, s_.x_bits, s_.factors); };
     rounded_x_.assign(x, x + cell_.inputs);
-    for (double& factor : rounded_x_) factor = factor_with_bits(factor, s_.x_bits, s_.factors);
-    Base::take_x(rounded_x_.data());
+    for (double& factor : rounded_x_) factor = rounded(factor);
+    if (!radius) return Base::take_x(rounded_x_.data(), nullptr);
+    rounded_x_radius_.assign(radius, radius + cell_.inputs);
+    for (std::size_t k = 0; k < rounded_x_.size(); ++k) {
+      double& r = rounded_x_radius_[k];
+      if (std::isfinite(r)) r = std::max(rounded(x[k] + r) - rounded_x_[k], rounded_x_[k] - rounded(x[k] - r));
+    }
+    Base::take_x(rounded_x_.data(), rounded_x_radius_.data());
   }
 
   /// The first of a GRU's two vectors is done with when the second comes.
@@ -174,7 +181,7 @@ class Faulty : public Base {
     }
   }
 
-  std::vector<double> rounded_x_;
+  std::vector<double> rounded_x_, rounded_x_radius_;
   std::vector<Real> rounded_centre_;
   std::vector<double> rounded_radius_;
 };

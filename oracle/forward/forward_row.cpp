@@ -69,7 +69,7 @@ bool ForwardRow<Real>::begin(std::int64_t b, ForwardState<Real>& state) const {
 }
 
 template <class Real>
-bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps) {
+bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps, const std::function<void(std::int64_t)>& after_step) {
   if (!late_step_) return false;
   const Layout& f = task_.layout;
   const int units = static_cast<int>(f.H);
@@ -79,9 +79,13 @@ bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps) {
     const std::int64_t t = f.time(d_, b, rank);
     const std::int64_t input_time = f.time(d_, b, task_.fault_hooks.input_rank(rank, f.lengths[at(b)]));
     step_ = early_step_ && 2 * t < f.T ? early_step_.get() : late_step_.get();
-    const bool is_first = rank == 0 && task_.initial_h.empty();
+    StepInput<Real> in;
+    in.x = task_.X.data() + f.x_offset(input_time, b);
+    in.x_radius = task_.x_radius(input_time, b);
+    in.absent_state = rank == 0 && task_.initial_h.empty();
     if (rank > 0 && !state.is_bounded()) return false;
-    if (!step_->take(task_.X.data() + f.x_offset(input_time, b), is_first, state)) return false;
+    if (!step_->take(in, state)) return false;
+    if (after_step) after_step(rank);
     if (rank + 1 == steps) break;
     state.reduce(kept_symbols(f, cell_));
   }

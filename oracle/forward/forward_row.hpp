@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "oracle/forward/forward_step.hpp"
@@ -15,9 +16,10 @@ class ForwardRow {
 
   ForwardRow(const Task& task, std::int64_t direction, Tier tier);
 
-  /// Takes a row through its steps. False where the bound says nothing: not of infinities and NaN, of overflows, nor of
-  /// steps that a fault changes in other ways than by other numbers.
-  bool run(std::int64_t row, std::int64_t steps);
+  /// Takes a row through its steps; `after_step`, if any, is told the rank of each that was taken. False where the
+  /// bound says nothing: not of infinities and NaN, of overflows, nor of steps that a fault changes in other ways than
+  /// by other numbers.
+  bool run(std::int64_t row, std::int64_t steps, const std::function<void(std::int64_t)>& after_step = {});
 
   const std::vector<Set>& H() const { return step_->H; }
   const std::vector<Set>& C() const { return step_->C; }

@@ -44,9 +44,9 @@ class ForwardStep {
  public:
   virtual ~ForwardStep() = default;
 
-  /// Takes the state through a step, and fills H and C. False where a number may be none, or may have overflowed, so
-  /// that nothing is known.
-  virtual bool take(const double* x, bool absent_state, ForwardState<Real>& state) = 0;
+  /// Takes the state through a step, and fills H and C; of `in`, its states are taken from `state`. False where a
+  /// number may be none, or may have overflowed, so that nothing is known.
+  virtual bool take(StepInput<Real> in, ForwardState<Real>& state) = 0;
 
   std::vector<Enclosure<Real>> H, C;  ///< what the step leads to, before it is rounded to the tensor's type
 };

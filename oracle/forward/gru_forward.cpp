@@ -179,14 +179,15 @@ void GruForward<Real>::finish(const StepInput<Real>& in, int j, ForwardState<Rea
 }
 
 template <class Real>
-bool GruForward<Real>::take(const double* x, bool absent_state, ForwardState<Real>& state) {
+bool GruForward<Real>::take(StepInput<Real> in, ForwardState<Real>& state) {
   failed_ = false;
   this->state_reach_ = 0;
   this->note_reach(state.h_radius);
   const std::vector<double> radius = state.h_radius;  // those of the units that are taken first are replaced
   const std::vector<Real> before = state.h;
-  const StepInput<Real> in{x, before.data(), radius.data(), absent_state};
-  this->take_x(x);
+  in.h = before.data();
+  in.h_radius = radius.data();
+  this->take_x(in.x, in.x_radius);
   this->take_state(in.h, in.h_radius, h_);
   sums_.multiply(h_, 0, gate_h * cell_.hidden, true);
   if (cell_.linear_before_reset) sums_.multiply(h_, gate_h * cell_.hidden, cell_.rows, false);

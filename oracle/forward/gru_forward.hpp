@@ -14,7 +14,7 @@ class GruForward : public LinearStep<GruStep<Real>, Real> {
 
   GruForward(const Cell& cell, const Arithmetic& arithmetic, Tier tier);
 
-  bool take(const double* x, bool absent_state, ForwardState<Real>& state) override;
+  bool take(StepInput<Real> in, ForwardState<Real>& state) override;
 
  private:
   using Base::cell_, Base::m_, Base::sums_, Base::h_, Base::reset_, Base::failed_;

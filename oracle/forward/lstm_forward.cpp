@@ -207,7 +207,7 @@ void LstmForward<Real>::begin(const StepInput<Real>& in, const ForwardState<Real
   failed_ = false;
   this->state_reach_ = 0;
   this->note_reach(state.h_radius);
-  this->take_x(in.x);
+  this->take_x(in.x, in.x_radius);
   this->take_state(in.h, in.h_radius, h_);
   sums_.multiply(h_, 0, cell_.rows, true);
 }
@@ -223,8 +223,9 @@ bool LstmForward<Real>::go_through(const StepInput<Real>& in, ForwardState<Real>
 }
 
 template <class Real>
-bool LstmForward<Real>::take(const double* x, bool absent_state, ForwardState<Real>& state) {
-  const StepInput<Real> in{x, state.h.data(), state.h_radius.data(), absent_state};
+bool LstmForward<Real>::take(StepInput<Real> in, ForwardState<Real>& state) {
+  in.h = state.h.data();
+  in.h_radius = state.h_radius.data();
   begin(in, state);
   return go_through(in, state);
 }

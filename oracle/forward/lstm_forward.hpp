@@ -15,7 +15,7 @@ class LstmForward : public LinearStep<LstmStep<Real>, Real> {
   LstmForward(const Cell& cell, const Arithmetic& arithmetic, Tier tier)
       : LstmForward(cell, cell.R, arithmetic, tier) {}
 
-  bool take(const double* x, bool absent_state, ForwardState<Real>& state) override;
+  bool take(StepInput<Real> in, ForwardState<Real>& state) override;
 
  protected:
   /// `R`: what takes the state's distances into the gates' arguments.

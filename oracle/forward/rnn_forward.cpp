@@ -31,12 +31,13 @@ void RnnForward<Real>::finish(int j, ForwardState<Real>& state) {
 }
 
 template <class Real>
-bool RnnForward<Real>::take(const double* x, bool absent_state, ForwardState<Real>& state) {
+bool RnnForward<Real>::take(StepInput<Real> in, ForwardState<Real>& state) {
   failed_ = false;
   this->state_reach_ = 0;
   this->note_reach(state.h_radius);
-  const StepInput<Real> in{x, state.h.data(), state.h_radius.data(), absent_state};
-  this->take_x(x);
+  in.h = state.h.data();
+  in.h_radius = state.h_radius.data();
+  this->take_x(in.x, in.x_radius);
   this->take_state(in.h, in.h_radius, h_);
   sums_.multiply(h_, 0, cell_.rows, true);
   for (int j = 0; j < cell_.hidden; ++j) {

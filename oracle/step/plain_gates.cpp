@@ -13,8 +13,8 @@ namespace {
 
 /// Values that go into the pre-activations, by row.
 struct SumRows {
-  const double *x, *x_magnitude, *x_walk, *x_squares;
-  const double *h, *h_magnitude, *h_walk, *h_squares, *spread;
+  const double *x, *x_magnitude, *x_walk, *x_squares, *x_spread;
+  const double *h, *h_magnitude, *h_walk, *h_squares, *h_spread;
   const double *Wb, *Rb;
   const double *W_unit, *R_unit, *b_unit;
   double x_unit, h_unit;
@@ -29,7 +29,7 @@ template <Tier tier>
                                             int last, double* __restrict centres, double* __restrict los,
                                             double* __restrict his, PlainMask* __restrict plains) {
   for (int r = first; r < last; ++r) {
-    const double Wb = in.Wb[r], Rb = in.Rb[r], spread = in.spread[r];
+    const double Wb = in.Wb[r], Rb = in.Rb[r], spread = in.x_spread[r] + in.h_spread[r];
     const double magnitude = in.x_magnitude[r] + in.h_magnitude[r];
     const double centre = in.x[r] + in.h[r] + Wb + Rb;
     const double sum = std::abs(centre), biases = std::abs(Wb) + std::abs(Rb);
@@ -131,25 +131,16 @@ PlainGates::PlainGates(const Cell& cell, const Arithmetic& arithmetic, const Sum
 
 void PlainGates::compute(int first, int last, int slot, const Sums<double>& x, const Sums<double>& h, int x_grid,
                          int h_grid) {
-  const SumRows rows{x.value.data(),
-                     x.magnitude.data(),
-                     x.walk.data(),
-                     x.squares.data(),
-                     h.value.data(),
-                     h.magnitude.data(),
-                     h.walk.data(),
-                     h.squares.data(),
-                     h.spread.data(),
-                     cell_.Wb.data(),
-                     cell_.Rb.data(),
-                     W_unit_.data(),
-                     R_unit_.data(),
-                     b_unit_.data(),
-                     std::ldexp(1.0, x_grid),
-                     std::ldexp(1.0, h_grid),
-                     m_.exact_bits == 0 ? 0 : std::ldexp(1.0, m_.exact_bits),
-                     plain_limit(cell_, m_),
-                     static_cast<double>(cell_.terms)};
+  const SumRows rows{x.value.data(),          x.magnitude.data(),
+                     x.walk.data(),           x.squares.data(),
+                     x.spread.data(),         h.value.data(),
+                     h.magnitude.data(),      h.walk.data(),
+                     h.squares.data(),        h.spread.data(),
+                     cell_.Wb.data(),         cell_.Rb.data(),
+                     W_unit_.data(),          R_unit_.data(),
+                     b_unit_.data(),          std::ldexp(1.0, x_grid),
+                     std::ldexp(1.0, h_grid), m_.exact_bits == 0 ? 0 : std::ldexp(1.0, m_.exact_bits),
+                     plain_limit(cell_, m_),  static_cast<double>(cell_.terms)};
   const auto sum_up = tier_ == Tier::Running ? sum_rows_running : sum_rows_certified;
   sum_up(rows, errors_, m_, first, last, argument_.data(), sets.lo.data(), sets.hi.data(), plain.data());
   const Activation& function = cell_.activation[at(slot)];

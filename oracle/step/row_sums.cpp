@@ -48,20 +48,25 @@ RowSums<Real>::RowSums(const Cell& cell, const Arithmetic& arithmetic, Tier tier
 }
 
 template <class Real>
-void RowSums<Real>::take_x(const double* x) {
+void RowSums<Real>::take_x(const double* x, const double* radius) {
+  x_radius_ = radius;
   x_grid_ = any_grid;
   x_largest_ = x_lost_ = 0;
   for (int k = 0; k < cell_.inputs; ++k) {
     x_values_[at(k)] = static_cast<Real>(x[k]);
     x_grid_ = std::min(x_grid_, lowest_bit(x[k]));
-    x_largest_ = std::max(x_largest_, std::abs(x[k]));
-    x_lost_ += m_.lost_as_operand(std::abs(x[k]));
+    const double middle = std::abs(x[k]), reach = radius ? radius[k] : 0;
+    x_largest_ = std::max(x_largest_, middle + reach);
+    if (reach == 0)
+      x_lost_ += m_.lost_as_operand(middle);
+    else if (middle - reach < m_.normal_operand)
+      x_lost_ += m_.eta_operand;
   }
   x_.reset(cell_.rows);
   if (cell_.W.empty()) return;
   const Columns columns{cell_.W.data(), cell_.rows, 0, cell_.rows, cell_.inputs};
   if constexpr (carries_its_error<Real>) W_->add_products(0, cell_.rows, x_values_.data(), x_.value);
-  add_products(columns, x_values_.data(), nullptr, zeros_.data(), x_);
+  add_products(columns, x_values_.data(), radius, zeros_.data(), x_);
 }
 
 template <class Real>
@@ -101,6 +106,7 @@ auto RowSums<Real>::addends_of(int row, Share share, const StateProduct<Real>& h
     a.magnitude += x_.magnitude[r];
     a.walk += x_.walk[r];
     a.squares += x_.squares[r];
+    a.spread += x_.spread[r];
     a.Wb = cell_.Wb[r];
     a.grid = std::min({a.grid, product_grid(cell_.W_grid[r], x_grid_), lowest_bit(a.Wb)});
     if (factors_change()) {
@@ -115,7 +121,7 @@ auto RowSums<Real>::addends_of(int row, Share share, const StateProduct<Real>& h
     a.magnitude += h.sums.magnitude[r];
     a.walk += h.sums.walk[r];
     a.squares += h.sums.squares[r];
-    a.spread = h.sums.spread[r];
+    a.spread += h.sums.spread[r];
     a.Rb = cell_.Rb[r];
     a.grid = std::min({a.grid, product_grid(cell_.R_grid[r], h.grid), lowest_bit(a.Rb)});
     if (factors_change()) {
@@ -176,7 +182,7 @@ auto RowSums<Real>::special_sum_of(int row, Share share, const StateProduct<Real
   addends.rows = cell_.rows;
   addends.absent_state = in.absent_state;
   if (share != Share::HOnly)
-    addends.over_x = {cell_.W.data() + r, x_values_.data(), nullptr, cell_.inputs, cell_.Wb[r]};
+    addends.over_x = {cell_.W.data() + r, x_values_.data(), x_radius_, cell_.inputs, cell_.Wb[r]};
   if (share != Share::XOnly) addends.over_h = {cell_.R.data() + r, h.centre, h.radius, cell_.hidden, cell_.Rb[r]};
   const SpecialSum<Real> special = special_sum(addends, m_);
   if (!special.without_state) return special.set;

@@ -21,6 +21,7 @@ struct StepInput {
   /// [rows] the two matrix products where they are not sums over the cell's weights (DynamicQuantizeLSTM), or null.
   const Enclosure<Real>* x_products = nullptr;
   const Enclosure<Real>* h_products = nullptr;
+  const double* x_radius = nullptr;  ///< [inputs] infinite: nothing is known of that element; null: x is exact
 };
 
 /// The recurrent product: R with the state, or with GRU's reset state.
@@ -44,8 +45,9 @@ class RowSums {
 
   RowSums(const Cell& cell, const Arithmetic& arithmetic, Tier tier);
 
-  /// Multiplies W with x, for all rows.
-  void take_x(const double* x);
+  /// Multiplies W with x, for all rows. `radius`: of its elements, or null where they are exact. Both must stand until
+  /// the next.
+  void take_x(const double* x, const double* radius = nullptr);
   /// Makes `h` the product with this vector, of no rows as yet. The vector must stand as long as `h` is used.
   void take_state(const Real* centre, const double* radius, StateProduct<Real>& h);
   /// Multiplies rows first <= r < last of R with the vector; `after_x`: the sums go on from those over x.
@@ -75,6 +77,7 @@ class RowSums {
   std::optional<BallMatrix> W_, R_;  ///< where Real is Ball
   std::vector<double> zeros_;
   std::vector<Real> x_values_;
+  const double* x_radius_ = nullptr;
   int x_grid_ = 0;
   double x_largest_ = 0, x_lost_ = 0;
   /// [rows] What a row's weights lose as factors, and the largest of them; empty where factors stand as they are.

@@ -20,13 +20,13 @@ template <class Real>
 void Step<Real>::take(const StepInput<Real>& in, const double* observed, StepSets<Real>& sets, Trace* trace) {
   sets.H.resize(at(cell_.units));
   if (observed) sets.matches.assign(at(cell_.units), Match{});
-  take_x(in.x);
+  take_x(in.x, in.x_radius);
   take_units(in, observed, sets, trace);
 }
 
 template <class Real>
-void Step<Real>::take_x(const double* x) {
-  sums_.take_x(x);
+void Step<Real>::take_x(const double* x, const double* radius) {
+  sums_.take_x(x, radius);
 }
 
 template <class Real>

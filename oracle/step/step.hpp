@@ -54,8 +54,8 @@ class Step {
 
   // Parts of a step. The hypothesis of a fault overrides one or the other (oracle/faulty_step/).
 
-  /// Makes x, or a vector for R, the factors of a product.
-  virtual void take_x(const double* x);
+  /// Makes x, or a vector for R, the factors of a product. `radius` of x: null where it is exact.
+  virtual void take_x(const double* x, const double* radius);
   virtual void take_state(const Real* centre, const double* radius, StateProduct<Real>& h);
   /// One product of a pre-activation with its bias.
   virtual Set part(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const;
