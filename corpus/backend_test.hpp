@@ -16,7 +16,7 @@ struct DataSet {
   int number = 0;
   Problem problem;
   Outputs outputs;  ///< by node output position; nullopt: not asked for, or no file
-  /// Where the model holds several recurrent nodes: all of them, and `problem` and `outputs` are those of none.
+  /// All nodes of a model that holds several recurrent ones, and `problem` and `outputs` are those of none.
   std::vector<JoinedNode> joined = {};
 };
 

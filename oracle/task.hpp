@@ -40,7 +40,7 @@ struct Task {
   /// Has it so many products that balls for all steps would take seconds?
   bool is_dear_in_balls() const;
 
-  /// Of X[t, b, ...]: how far its elements may be off; null where they are exact.
+  /// Bounds how far the elements of X[t, b, ...] may be off; null where they are exact.
   const double* x_radius(std::int64_t t, std::int64_t b) const;
   double initial_state_of_h(std::int64_t d, std::int64_t b, std::int64_t j) const;
   double initial_state_of_c(std::int64_t d, std::int64_t b, std::int64_t j) const;
