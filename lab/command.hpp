@@ -16,5 +16,6 @@ void add_bench(CLI::App& app, Work& work);
 void add_gpu_check(CLI::App& app, Work& work);
 void add_same_findings(CLI::App& app, Work& work);
 void add_vectors(CLI::App& app, Work& work);
+void add_accuracy(CLI::App& app, Work& work);
 
 }  // namespace cellproof::lab

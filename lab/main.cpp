@@ -16,7 +16,8 @@ int lab_program(int argc, char** argv) {
       "  ./cellproof lab bench engines --row short     time the CPU implementation beside others\n"
       "  ./cellproof lab gpu-check                     check the GPU engines on this machine's GPU\n"
       "  ./cellproof lab same-findings STORE STORE     list what a change of the program has changed in a run\n"
-      "  ./cellproof lab vectors score                 count the faults that the vectors find\n");
+      "  ./cellproof lab vectors score                 count the faults that the vectors find\n"
+      "  ./cellproof lab accuracy                      measure honest steps against the bounds of docs/accuracy/\n");
   cli::set_up_help(app, "cellproof lab");
   cli::Work work;
   lab::add_mutants(app, work);
@@ -26,6 +27,7 @@ int lab_program(int argc, char** argv) {
   lab::add_gpu_check(app, work);
   lab::add_same_findings(app, work);
   lab::add_vectors(app, work);
+  lab::add_accuracy(app, work);
   return cli::run_command_line(app, work, argc, argv);
 }
 
