@@ -71,8 +71,8 @@ typedef struct cellproof_cudnn_plan cellproof_cudnn_plan;
 
 /* Looks for a device (the current one), opens cuDNN, makes a handle and a stream. options == NULL: FMA, HOST.
  * cuDNN is looked for in the environment variable CELLPROOF_CUDNN_LIBRARY (a file; then nowhere else), in the folders
- * of CELLPROOF_CUDNN_DIRS (separated by ':'; a Python environment's site-packages will do), by its soname, and in the
- * toolkit. Its parts are taken from its own folder. */
+ * of CELLPROOF_CUDNN_DIRS (separated by ':'; a Python environment's site-packages will do; where one of them has it,
+ * then nowhere else), by its soname, and in the toolkit. Its parts are taken from its own folder. */
 cellproof_status cellproof_cudnn_open(const cellproof_cudnn_options* options, cellproof_cudnn_context** context,
                                       char* message, size_t message_size);
 /* NULL is allowed. All plans of the context must have been released. */

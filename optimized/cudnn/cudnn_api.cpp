@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -36,10 +37,14 @@ struct Places {
   /// A folder, as it is and as a wheel lays it out. A wheel's library finds cuBLAS and nvrtc relative to its own place.
   void add_folder(const fs::path& folder, bool is_named) {
     bool is_there = false;
-    for (const fs::path& file : {folder / soname, folder / "nvidia/cudnn/lib" / soname}) {
-      std::error_code unknown;
-      if (!fs::exists(file, unknown)) continue;
-      files.push_back(file.string());
+    for (const fs::path& place : {folder, folder / "nvidia/cudnn/lib"}) {
+      // A part alone shows that cuDNN was meant to be there.
+      const auto holds = [&](const char* file) {
+        std::error_code unknown;
+        return fs::exists(place / file, unknown);
+      };
+      if (!holds(soname) && std::ranges::none_of(parts, holds)) continue;
+      files.push_back((place / soname).string());
       is_there = true;
     }
     if (is_named && !is_there) reasons.push_back(folder.string() + " has no " + soname);
@@ -52,7 +57,6 @@ Places places() {
     found.files.emplace_back(file);
     return found;
   }
-  // Who names a folder means the cuDNN in it, and not the one that the loader knows.
   if (const char* const folders = named("CELLPROOF_CUDNN_DIRS")) {
     std::string_view rest = folders;
     while (!rest.empty()) {
@@ -61,6 +65,8 @@ Places places() {
       if (!folder.empty()) found.add_folder(folder, true);
     }
   }
+  // Who names a folder means the cuDNN in it: where that is broken, the loader's in its place would hide it.
+  if (!found.files.empty()) return found;
   found.files.emplace_back(soname);
   for (const char* const folder : {"/usr/local/cuda/lib64", "/usr/local/cuda/lib"}) found.add_folder(folder, false);
   return found;

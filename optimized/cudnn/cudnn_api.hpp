@@ -122,7 +122,8 @@ struct OpenedCudnn {
 };
 
 /// Opens cuDNN 9: $CELLPROOF_CUDNN_LIBRARY (then nothing else), the folders of $CELLPROOF_CUDNN_DIRS as they are and as
-/// Python's wheels lay them out (nvidia/cudnn/lib), its soname, the toolkit's folders. The parts that it needs are
+/// Python's wheels lay them out (nvidia/cudnn/lib; where one has it, then nothing else), its soname, the toolkit's
+/// folders. The parts that it needs are
 /// opened from its own folder, so that none of another version is taken. Needs neither driver nor device. What is open
 /// stays open.
 OpenedCudnn open_cudnn();

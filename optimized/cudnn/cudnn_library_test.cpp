@@ -111,6 +111,18 @@ TEST_F(CudnnLibrary, IsAbsentWithTheReasonWhereAPartIsMissing) {
   EXPECT_EQ(open_cudnn().file, std::filesystem::canonical(broken.folder() / "libcudnn.so.9"));
 }
 
+/// The installation that the fixture has opened is whole, and may be the loader's.
+TEST_F(CudnnLibrary, IsAbsentWhereTheFolderThatIsNamedLacksAPartOfIt) {
+  const BrokenInstallation broken(opened_->file);
+  unsetenv("CELLPROOF_CUDNN_LIBRARY");
+  setenv("CELLPROOF_CUDNN_DIRS", broken.folder().c_str(), 1);
+  EXPECT_THAT(open_cudnn().absent, ::testing::MatchesRegex("no cuDNN 9: .*/libcudnn_graph.so.9: cannot open[^;]*"));
+  broken.add("libcudnn_adv.so.9");
+  std::filesystem::remove(broken.folder() / "libcudnn.so.9");
+  EXPECT_THAT(open_cudnn().absent, ::testing::MatchesRegex("no cuDNN 9: .*/libcudnn.so.9: cannot open[^;]*"));
+  unsetenv("CELLPROOF_CUDNN_DIRS");
+}
+
 TEST(CudnnPlaces, AreTheNamedOnesFirstWithEveryReason) {
   setenv("CELLPROOF_CUDNN_LIBRARY", "", 1);  // as if it were not set
   setenv("CELLPROOF_CUDNN_DIRS", "/no-such-folder::/nor-this", 1);
