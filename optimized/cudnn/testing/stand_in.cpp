@@ -140,9 +140,10 @@ Status weight_params(void* handle, void* descriptor, std::int32_t layer, std::si
 }
 
 std::size_t workspace_of(const Rnn& rnn, const RnnData& x) {
-  // More for longer sequences, as the real one asks for.
+  // More for longer sequences, more gates and two directions, as the real one asks for.
   const int steps = std::accumulate(x.lengths.begin(), x.lengths.end(), 0);
-  return 64 + static_cast<std::size_t>(steps) * static_cast<std::size_t>(rnn.H) * bytes_of(rnn.type);
+  const std::size_t units = rnn.layers() * rnn.gates() * static_cast<std::size_t>(rnn.H);
+  return 64 + static_cast<std::size_t>(steps) * units * bytes_of(rnn.type);
 }
 
 Status temp_space(void* handle, void* descriptor, int mode, void* x_desc, std::size_t* work, std::size_t* reserve) {
