@@ -121,6 +121,20 @@ TEST_F(CudaDeviceFallback, APlanRunsOnAnotherThread) {
   EXPECT_EQ(here, there);
 }
 
+/// A launch that is waited for names its kernel in an error, and is not recorded.
+TEST_F(CudaDeviceFallback, LaunchesThatAreWaitedForGiveTheSameBits) {
+  for (const std::int64_t N : {2, 5}) {
+    const Sample sample{.T = 9, .N = N};
+    const auto in = inputs_of<float>(sample, 3);
+    const auto expected = Plan<float>(sample, in, CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_PATH_AUTO).run(in);
+    setenv("CELLPROOF_CUDA_CHECK", "1", 1);
+    Plan<float> plan(sample, in, CELLPROOF_CUDA_DEVICE, CELLPROOF_CUDA_PATH_AUTO);
+    unsetenv("CELLPROOF_CUDA_CHECK");
+    for (int run = 0; run < 3; ++run) EXPECT_EQ(plan.run_in_place(in), expected);
+    EXPECT_THAT(plan.path(), ::testing::EndsWith(", not recorded"));
+  }
+}
+
 #if CELLPROOF_WITH_NVCC
 /// An error that the caller's own calls left behind, and nobody has asked for, is no failure of a launch.
 TEST_F(CudaDeviceFallback, AnErrorThatTheCallerLeftIsNotOurs) {

@@ -29,9 +29,9 @@
  * express is NOT_SUPPORTED with the reason, and never approximated: cellproof_cudnn_limit lists it. Threads: a context
  * and its plans are used by one caller at a time, in any thread; different contexts are independent. Arithmetic: by the
  * context's math. FMA: products and sums of float in float, of double in double. float16 and bfloat16: each product is
- * summed in float, but what lies between steps is stored in their own type: the state, and presumably the products of
- * X, so that a pre-activation may be rounded, or overflow, in parts. Where ONNX leaves a choice: Y is zero past a
- * sequence's length, and a sequence of length zero hands its initial state on.
+ * summed in float, but what lies between steps is stored in their own type: the state, the cell and the products of X
+ * (seen of float16, cuDNN 9.19.0), so that a pre-activation may be rounded, or overflow, in parts. Where ONNX leaves a
+ * choice: Y is zero past a sequence's length, and a sequence of length zero hands its initial state on.
  */
 #ifndef CELLPROOF_CUDNN_H
 #define CELLPROOF_CUDNN_H

@@ -219,7 +219,7 @@ class CudnnCalls : public ::testing::Test {
     if (!opened_.absent.empty()) GTEST_SKIP() << opened_.absent;
   }
 
-  /// What the real library says; "" where it cannot be asked this way.
+  /// The real library's words; "" where it cannot be asked this way.
   template <class Ask>
   std::string said_by_cudnn(Ask ask) {
     const auto [text, status] = said_by_a_child([&] { return ask(opened_.api); });
