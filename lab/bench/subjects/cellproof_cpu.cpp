@@ -23,7 +23,9 @@ class CellproofCpu : public Subject {
       if (outputs_[i]) data_.at(i) = outputs_[i]->bytes().data();
   }
 
-  std::string version() const override { return std::string("0.1.0 ") + cellproof_cpu_path_of(plan_.get()); }
+  std::string version() const override {
+    return std::string(CELLPROOF_VERSION " ") + cellproof_cpu_path_of(plan_.get());
+  }
   void run() override {
     if (cellproof_cpu_run(plan_.get(), description_.data().data(), data_.data(), message_.data(), message_.size()) !=
         CELLPROOF_OK)

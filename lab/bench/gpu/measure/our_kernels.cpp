@@ -41,7 +41,7 @@ class OurKernels : public Subject {
   std::string version() const override {
     std::array<char, 256> device{};
     cellproof_cuda_describe(CELLPROOF_CUDA_DEVICE, device.data(), device.size());
-    return std::string("0.1.0 ") + cellproof_cuda_path_of(plan_.get()) + ", " + device.data();
+    return std::string(CELLPROOF_VERSION " ") + cellproof_cuda_path_of(plan_.get()) + ", " + device.data();
   }
   void* stream() const override { return cellproof_cuda_stream(plan_.get()); }
   void issue() override {
