@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engines/engine.hpp"
@@ -70,6 +71,8 @@ class CurrentWorker {
   /// End of the log of the last answer, if the worker said so.
   std::uint64_t printed_before = 0;
 
+  /// Notes a misdeed of a worker that nothing was asked of, and so of no case.
+  void note_idle(std::string misdeed) { notes_.idle.push_back(std::move(misdeed)); }
   WorkerNotes notes() const;
 
  private:

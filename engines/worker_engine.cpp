@@ -41,7 +41,6 @@ struct WorkerEngine::Impl {
   };
   std::deque<InFlight> in_flight;  ///< in the order of their answers
   std::vector<LateMisdeed> late;
-  std::vector<std::string> idle;  ///< misdeeds of no case
   Interruption interruption;
 
   /// A worker that has said HELLO and waits for a request; otherwise what a run on it comes to.
@@ -67,19 +66,17 @@ struct WorkerEngine::Impl {
     const auto unasked = link.unasked();
     if (!unasked) return;
     const auto* frame = std::get_if<Frame>(&*unasked);
-    LateMisdeed second{};
-    if (frame != nullptr) {
-      second = {number_of(*frame).value_or(0), outcome_of(OutcomeKind::Crashed, answered_twice)};
-    }
+    const LateMisdeed second{frame ? number_of(*frame).value_or(0) : 0,
+                             outcome_of(OutcomeKind::Crashed, answered_twice)};
     const Trouble trouble = frame ? link.mark_dead("wrote what nobody had asked for") : std::get<Trouble>(*unasked);
     const std::optional<std::uint64_t> last = worker.last_asked();
-    if (!last) {  // it has greeted, and that is all
+    if (last) {
+      const bool names_a_case = worker.was_asked(second.number);  // no case has the number 0
+      late.push_back(names_a_case ? second : LateMisdeed{*last, outcome_of(trouble, after_its_answer)});
+      worker.drop();
+    } else {  // it has greeted, and that is all
       worker.failed_start(trouble);
-      return;
     }
-    const bool names_a_case = worker.was_asked(second.number);  // no case has the number 0
-    late.push_back(names_a_case ? second : LateMisdeed{*last, outcome_of(trouble, after_its_answer)});
-    worker.drop();
   }
 
   void launch(Prepared::Content prepared) {
@@ -328,20 +325,17 @@ std::vector<LateMisdeed> WorkerEngine::take_late() {
 }
 
 void WorkerEngine::note_of_no_case(LateMisdeed misdeed) {
-  impl_->idle.push_back(std::move(misdeed.outcome.message));
+  impl_->worker.note_idle(std::move(misdeed.outcome.message));
 }
 
 WorkerNotes WorkerEngine::notes() {
   for (LateMisdeed& misdeed : take_late()) note_of_no_case(std::move(misdeed));
-  WorkerNotes notes = impl_->worker.notes();
-  notes.idle = impl_->idle;
-  return notes;
+  return impl_->worker.notes();
 }
 
 std::string WorkerEngine::end() {
   CurrentWorker& worker = impl_->worker;
-  const std::vector<LateMisdeed> misdeeds = take_late();
-  if (!misdeeds.empty()) return misdeeds.back().outcome.message;
+  if (const auto misdeeds = take_late(); !misdeeds.empty()) return misdeeds.back().outcome.message;
   if (worker.link() == nullptr) return "";
   worker.begin_log_entry();
   std::string trouble = worker.link()->end();
