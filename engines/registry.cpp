@@ -110,6 +110,7 @@ std::vector<KnownEngine> known_engines() {
                                    cellproof_cpu("", "on the best path of this processor"),
                                    cellproof_cpu("scalar", "in portable C++"),
                                    cellproof_cpu("avx2", "with AVX2"),
+                                   cellproof_cpu("avx-vnni", "with AVX2 and AVX-VNNI"),
                                    cellproof_cpu("avx512", "with AVX-512"),
                                    cellproof_cpu("openblas", "its products by OpenBLAS"),
                                    cellproof_cuda(),

@@ -48,10 +48,11 @@ extern "C" {
 /* How a node is computed. AUTO chooses by the processor's features. */
 typedef enum cellproof_cpu_path {
   CELLPROOF_CPU_PATH_AUTO,
-  CELLPROOF_CPU_PATH_SCALAR,  /* portable C++, one element at a time */
-  CELLPROOF_CPU_PATH_AVX2,    /* AVX2 and FMA */
-  CELLPROOF_CPU_PATH_AVX512,  /* AVX-512 F, BW, CD, DQ and VL; VNNI where there is */
-  CELLPROOF_CPU_PATH_OPENBLAS /* products by OpenBLAS (opened at run time), functions by the best of the others */
+  CELLPROOF_CPU_PATH_SCALAR,   /* portable C++, one element at a time */
+  CELLPROOF_CPU_PATH_AVX2,     /* AVX2 and FMA */
+  CELLPROOF_CPU_PATH_AVX512,   /* AVX-512 F, BW, CD, DQ and VL; VNNI where there is */
+  CELLPROOF_CPU_PATH_OPENBLAS, /* products by OpenBLAS (opened at run time), functions by the best of the others */
+  CELLPROOF_CPU_PATH_AVX_VNNI  /* AVX2, and AVX-VNNI for products of bytes */
 } cellproof_cpu_path;
 
 typedef struct cellproof_cpu_options {
@@ -72,7 +73,7 @@ cellproof_status cellproof_cpu_prepare(const cellproof_node* node, const cellpro
 cellproof_status cellproof_cpu_run(cellproof_cpu_plan* plan, const void* const inputs[CELLPROOF_INPUTS],
                                    void* const outputs[CELLPROOF_OUTPUTS], char* message, size_t message_size);
 
-/* The path that a plan takes: "scalar", "avx2", "avx512", "openblas". */
+/* The path that a plan takes: "scalar", "avx2", "avx-vnni", "avx512", "openblas". */
 const char* cellproof_cpu_path_of(const cellproof_cpu_plan* plan);
 
 /* "" where this machine has what a path needs, else one line that says what is missing. */

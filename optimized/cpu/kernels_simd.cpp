@@ -34,11 +34,10 @@ constexpr Kernels<Real> table{HWY_LANES(Real), PieceFor,          Multiply<Real>
 constexpr QuantizedKernels quantized_table{
     HWY_LANES(float), DotOfSignedQuads::group, DotOfSignedQuads::most_rows, 128, MultiplyQuads, LstmOfRowOfQuads, Range,
     Quantize};
-#else
-template <class Dot>
-constexpr QuantizedKernels quantized_table{HWY_LANES(float),   Dot::group,     Dot::most_rows, 0,
-                                           MultiplyBytes<Dot>, LstmOfRow<Dot>, Range,          Quantize};
 #endif
+template <class Dot>
+constexpr QuantizedKernels quantized_table_of{HWY_LANES(float),   Dot::group,     Dot::most_rows, 0,
+                                              MultiplyBytes<Dot>, LstmOfRow<Dot>, Range,          Quantize};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace cellproof::cpu
@@ -69,11 +68,14 @@ const Kernels<double>& avx512_kernels() {
 const QuantizedKernels& avx2_quantized_kernels() {
   return N_AVX2::quantized_table;
 }
+const QuantizedKernels& avx_vnni_quantized_kernels() {
+  return N_AVX2::quantized_table_of<N_AVX2::DotOfQuadsOfAvxVnni>;
+}
 const QuantizedKernels& avx512_quantized_kernels() {
-  return N_AVX3::quantized_table<N_AVX3::DotOfPairs>;
+  return N_AVX3::quantized_table_of<N_AVX3::DotOfPairs>;
 }
 const QuantizedKernels& vnni_quantized_kernels() {
-  return N_AVX3::quantized_table<N_AVX3::DotOfQuads>;
+  return N_AVX3::quantized_table_of<N_AVX3::DotOfQuads>;
 }
 
 }  // namespace cellproof::cpu

@@ -22,8 +22,9 @@ const Kernels<float>& avx512_kernels();
 template <>
 const Kernels<double>& avx512_kernels();
 
-/// Products of bytes: two at once by 16-bit multiplications, or four at once by AVX512_VNNI.
+/// Products of bytes: by 16-bit multiplications, or four at once by AVX-VNNI or AVX512_VNNI.
 const QuantizedKernels& avx2_quantized_kernels();
+const QuantizedKernels& avx_vnni_quantized_kernels();
 const QuantizedKernels& avx512_quantized_kernels();
 const QuantizedKernels& vnni_quantized_kernels();
 

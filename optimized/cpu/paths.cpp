@@ -40,6 +40,15 @@ Path avx2_path() {
   return {"avx2", avx2_kernels<float>(), avx2_kernels<double>(), avx2_quantized_kernels()};
 }
 
+const char* missing_for_avx_vnni() {
+  if (*missing_for_avx2() != '\0') return missing_for_avx2();
+  return __builtin_cpu_supports("avxvnni") ? "" : "this processor lacks AVX-VNNI";
+}
+
+Path avx_vnni_path() {
+  return {"avx-vnni", avx2_kernels<float>(), avx2_kernels<double>(), avx_vnni_quantized_kernels()};
+}
+
 Path avx512_path() {
   const bool vnni = __builtin_cpu_supports("avx512vnni");
   return {"avx512", avx512_kernels<float>(), avx512_kernels<double>(),
@@ -51,10 +60,16 @@ Path avx512_path() {
 const char* missing_for_avx2() {
   return "this build has no AVX2: it is for another processor";
 }
+const char* missing_for_avx_vnni() {
+  return "this build has no AVX-VNNI: it is for another processor";
+}
 const char* missing_for_avx512() {
   return "this build has no AVX-512: it is for another processor";
 }
 Path avx2_path() {
+  return scalar_path();
+}
+Path avx_vnni_path() {
   return scalar_path();
 }
 Path avx512_path() {
@@ -65,6 +80,7 @@ Path avx512_path() {
 
 Path best_path() {
   if (*missing_for_avx512() == '\0') return avx512_path();
+  if (*missing_for_avx_vnni() == '\0') return avx_vnni_path();
   return *missing_for_avx2() == '\0' ? avx2_path() : scalar_path();
 }
 
@@ -80,6 +96,8 @@ Path path_of(cellproof_cpu_path path) {
       return scalar_path();
     case CELLPROOF_CPU_PATH_AVX2:
       return avx2_path();
+    case CELLPROOF_CPU_PATH_AVX_VNNI:
+      return avx_vnni_path();
     case CELLPROOF_CPU_PATH_AVX512:
       return avx512_path();
     case CELLPROOF_CPU_PATH_OPENBLAS:
@@ -105,6 +123,8 @@ const char* missing_for(cellproof_cpu_path path) {
   switch (path) {
     case CELLPROOF_CPU_PATH_AVX2:
       return missing_for_avx2();
+    case CELLPROOF_CPU_PATH_AVX_VNNI:
+      return missing_for_avx_vnni();
     case CELLPROOF_CPU_PATH_AVX512:
       return missing_for_avx512();
     case CELLPROOF_CPU_PATH_OPENBLAS:

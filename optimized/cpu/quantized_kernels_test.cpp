@@ -31,6 +31,8 @@ std::vector<Table> tables() {
 #if CELLPROOF_CPU_SIMD
   if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX2) == '\0')
     result.push_back({"avx2", avx2_quantized_kernels(), avx2_kernels<float>()});
+  if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX_VNNI) == '\0')
+    result.push_back({"avx-vnni", avx_vnni_quantized_kernels(), avx2_kernels<float>()});
   if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX512) == '\0') {
     result.push_back({"avx512", avx512_quantized_kernels(), avx512_kernels<float>()});
     if (__builtin_cpu_supports("avx512vnni"))

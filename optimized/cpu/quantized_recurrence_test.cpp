@@ -63,11 +63,19 @@ struct Quantized {
   }
 };
 
+std::vector<cellproof_cpu_path> paths_of_bytes() {
+  std::vector<cellproof_cpu_path> paths;
+  for (const auto path :
+       {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AVX2, CELLPROOF_CPU_PATH_AVX_VNNI, CELLPROOF_CPU_PATH_AVX512})
+    if (*cellproof_cpu_path_missing(path) == '\0') paths.push_back(path);
+  return paths;
+}
+
 TEST(DynamicQuantizeLstm, IsTheSameInEveryRunAndForAnyNumberOfThreads) {
   // Threads share the units of few rows and the rows of many; the last ones' X is multiplied step by step.
   for (const auto& [N, H] : {std::pair{1, 300}, {5, 67}, {7, 130}, {20, 67}, {400, 64}}) {
     Quantized node(9, static_cast<std::size_t>(N), 11, static_cast<std::size_t>(H));
-    for (const auto path : {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AUTO}) {
+    for (const auto path : paths_of_bytes()) {
       std::vector<float> first;
       for (const int threads : {1, 2, 3}) {
         cellproof_cpu_plan* plan = node.prepare({path, threads});
@@ -84,7 +92,7 @@ TEST(DynamicQuantizeLstm, IsTheSameInEveryRunAndForAnyNumberOfThreads) {
 }
 
 TEST(DynamicQuantizeLstm, MultipliesNoStateByAnInfiniteScaleAllTheSame) {
-  for (const auto path : {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AUTO}) {
+  for (const auto path : paths_of_bytes()) {
     for (const bool is_infinite : {false, true}) {
       Quantized node(1, 1, 3, 5);
       if (is_infinite) node.scale_of_R[1] = INFINITY;
@@ -118,7 +126,7 @@ void expect_what_one_alone_gets(std::size_t T, std::size_t copies, std::size_t H
 }
 
 TEST(DynamicQuantizeLstm, GivesEqualSequencesWhatOneAloneGets) {
-  for (const auto path : {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AUTO}) {
+  for (const auto path : paths_of_bytes()) {
     // A chunk that is computed ahead holds some 450 steps of one sequence of this size, or half of that of two.
     expect_what_one_alone_gets(300, 2, 130, {path, 1});
     // Nothing is computed ahead.

@@ -39,18 +39,23 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, Sch
 }
 
 template <class Real>
-void Recurrence<Real>::load_weights(const Arguments& arguments, bool is_R_needed) {
-  for (std::size_t d = 0; d < directions_.size(); ++d)
-    directions_[d].weights.load(node_, kernels_, d, arguments, packs_nothing_, is_R_needed);
+void Recurrence<Real>::load_weights(const Arguments& arguments, bool matrices, bool vectors, bool is_R_needed) {
+  for (std::size_t d = 0; d < directions_.size(); ++d) {
+    Weights<Real>& weights = directions_[d].weights;
+    if (matrices) weights.load_matrices(node_, kernels_, d, arguments, packs_nothing_, is_R_needed);
+    if (vectors) weights.load_vectors(node_, kernels_, d, arguments);
+  }
 }
 
 template <class Real>
 void Recurrence<Real>::pack_constants(const Arguments& constants) {
-  for (const std::size_t i : {CELLPROOF_W, CELLPROOF_R, CELLPROOF_B, CELLPROOF_P})
-    if (node_.has(i) && constants.inputs[i] == nullptr && element_count(node_.inputs[i]) > 0) return;
-  packs_nothing_ = false;
-  load_weights(constants, true);
-  weights_are_packed_ = true;
+  const auto is_constant = [&](std::size_t i) {
+    return !node_.has(i) || constants.inputs[i] != nullptr || element_count(node_.inputs[i]) == 0;
+  };
+  matrices_are_packed_ = is_constant(CELLPROOF_W) && is_constant(CELLPROOF_R);
+  vectors_are_loaded_ = is_constant(CELLPROOF_B) && is_constant(CELLPROOF_P);
+  packs_nothing_ = packs_nothing_ && !matrices_are_packed_;
+  load_weights(constants, matrices_are_packed_, vectors_are_loaded_, true);
 }
 
 template <class Real>
@@ -59,7 +64,8 @@ void Recurrence<Real>::run(const Arguments& arguments) {
   sequences_.set_lengths(arguments.input<int>(CELLPROOF_SEQUENCE_LENS));
   // A first step that begins with no state multiplies by zeros, which only an infinite R would notice.
   const bool has_later_steps = node_.size.N > 0 && sequences_.length(0) > 1;
-  if (!weights_are_packed_) load_weights(arguments, has_later_steps || node_.has(CELLPROOF_INITIAL_H));
+  load_weights(arguments, !matrices_are_packed_, !vectors_are_loaded_,
+               has_later_steps || node_.has(CELLPROOF_INITIAL_H));
   sequences_.clear_padding(arguments_.outputs[CELLPROOF_Y]);
   const std::size_t threads = schedule_.threads, N = node_.size.N, D = node_.size.D;
   if (threads == 1) {
@@ -186,23 +192,8 @@ void Recurrence<Real>::multiply(std::size_t d, const Product<Real>& product, std
       multiply_unpacked(kernels_, product, panel, rows[row], weights, m.length, m.bias, out + row * stride);
     return;
   }
-  const bool is_alone = schedule_.few && count == 1;
-  is_alone ? kernels_.multiply_row(m) : kernels_.multiply(m);
+  count == 1 ? kernels_.multiply_row(m) : kernels_.multiply(m);
 }
-
-namespace {
-
-/// Cuts `count` things into as few even pieces as hold at most `most`: body(first, how many).
-template <class Body>
-void in_even_pieces(std::size_t count, std::size_t most, Body body) {
-  const std::size_t pieces = (count + most - 1) / most;
-  for (std::size_t i = 0; i < pieces; ++i) {
-    const std::size_t begin = count * i / pieces;
-    body(begin, count * (i + 1) / pieces - begin);
-  }
-}
-
-}  // namespace
 
 /// The input's product of the chunk that begins with this step, for the share's rows and panels: row after row of one
 /// step after the other, so that there are many rows however few a step has.

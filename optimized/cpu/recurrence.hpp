@@ -57,7 +57,8 @@ class Recurrence : public Executor {
     std::size_t product, panel, row, rows, step, ahead;
   };
 
-  void load_weights(const Arguments& arguments, bool is_R_needed);
+  /// Those of W and R, and those of B and P, where they are to be loaded.
+  void load_weights(const Arguments& arguments, bool matrices, bool vectors, bool is_R_needed);
   void walk(const Share& share);
   void load_state(const Share& share);
   void store_state(const Share& share);
@@ -85,7 +86,7 @@ class Recurrence : public Executor {
   Schedule schedule_;
   std::size_t state_stride_;  ///< elements between the rows of a state
   bool makes_cell_of_row_;    ///< together with the product of H, where there is one row
-  bool weights_are_packed_ = false;
+  bool matrices_are_packed_ = false, vectors_are_loaded_ = false;
   bool packs_nothing_ = false;  ///< weights that come with the run: they are multiplied where they are
   Arguments arguments_;
   std::vector<Direction> directions_;

@@ -75,6 +75,7 @@ void expect_any_batch(const Form& form, const Recipe& whole) {
   }
 }
 
+/// Where B comes with each run, W and R are packed all the same.
 TEST(SameBits, WhateverBatchASequenceIsIn) {
   for (const Form& form : forms)
     for (const std::size_t H : {3, 16, 37, 130})
@@ -86,7 +87,8 @@ TEST(SameBits, WhateverBatchASequenceIsIn) {
                       .H = H,
                       .direction = H == 37 ? "bidirectional" : "forward",
                       .linear_before_reset = form.linear_before_reset,
-                      .with_states = H != 16};
+                      .with_states = H != 16,
+                      .constant_bias = H != 3};
         if (H == 130) recipe.lengths = {6, 5, 1, 6, 0, 2, 6, 4, 6};
         expect_any_batch<float>(form, recipe);
         if (!is_long) expect_any_batch<double>(form, recipe);
@@ -131,7 +133,8 @@ TEST(SameBits, HoweverTheStepsAreCutIntoRuns) {
                               .I = 21,
                               .H = H,
                               .linear_before_reset = form.linear_before_reset,
-                              .with_states = H != 37};
+                              .with_states = H != 37,
+                              .constant_bias = H != 5};
           expect_any_cut<float>(form, recipe, cut);
           expect_any_cut<double>(form, recipe, cut);
         }

@@ -28,4 +28,14 @@ std::size_t rows_ahead(std::size_t bytes_of_row);
 /// Steps that have so many rows together, 0 where it is not worth it.
 std::size_t steps_ahead(const Node& node, std::size_t rows, bool by_units);
 
+/// Cuts `count` things into as few even pieces as hold at most `most`: body(first, how many).
+template <class Body>
+void in_even_pieces(std::size_t count, std::size_t most, Body body) {
+  const std::size_t pieces = (count + most - 1) / most;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    const std::size_t begin = count * i / pieces;
+    body(begin, count * (i + 1) / pieces - begin);
+  }
+}
+
 }  // namespace cellproof::cpu

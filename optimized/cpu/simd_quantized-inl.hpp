@@ -94,6 +94,20 @@ struct DotOfWideQuads {
 };
 #endif
 
+#if HWY_TARGET == HWY_AVX2
+/// Four bytes of a row at once by AVX-VNNI. With 16 registers a tile is 3 rows, and weights stay in memory. Written as
+/// assembly because this target does not have the instruction.
+struct DotOfQuadsOfAvxVnni : OneSum {
+  using OfOneRow = DotOfQuadsOfAvxVnni;
+  static constexpr std::size_t group = 4, most_rows = 3, sets_of_one_row = 2;
+  using Row = Sum;
+  static HWY_INLINE Row Take(const std::uint8_t* row) { return hn::Set(Sums(), FourBytes(row)); }
+  static HWY_INLINE void Add(const Row& row, const std::int8_t* weights, Sum& sum) {
+    asm("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum.raw) : "x"(row.raw), "m"(*reinterpret_cast<const __m256i*>(weights)));
+  }
+};
+#endif
+
 #if HWY_TARGET == HWY_AVX3
 /// Two bytes of a row at once, as 16-bit integers.
 struct DotOfPairs : OneSum {

@@ -14,19 +14,24 @@ Weights<Real>::Weights(const Node& node, const Kernels<Real>& kernels, std::size
 }
 
 template <class Real>
-void Weights<Real>::load(const Node& node, const Kernels<Real>& kernels, std::size_t direction,
-                         const Arguments& arguments, bool packs_nothing, bool is_R_needed) {
+void Weights<Real>::load_matrices(const Node& node, const Kernels<Real>& kernels, std::size_t direction,
+                                  const Arguments& arguments, bool packs_nothing, bool is_R_needed) {
   const void* R = arguments.inputs[CELLPROOF_R];
   R_is_finite = (is_R_needed && !packs_nothing) || is_finite_R(node, kernels, direction, R);
   const bool packs_R = !packs_nothing && (is_R_needed || !R_is_finite);
   for (Product<Real>& product : products) {
     if (!packs_nothing) pack_W(node, kernels, direction, arguments.inputs[CELLPROOF_W], product);
     if (packs_R) R_is_finite = pack_R(node, kernels, direction, R, product) && R_is_finite;
-    pack_bias(node, direction, arguments.inputs[CELLPROOF_B], product);
   }
+}
+
+template <class Real>
+void Weights<Real>::load_vectors(const Node& node, const Kernels<Real>& kernels, std::size_t direction,
+                                 const Arguments& arguments) {
+  for (Product<Real>& product : products) pack_bias(node, direction, arguments.inputs[CELLPROOF_B], product);
   for (std::size_t i = 0; node.has(CELLPROOF_P) && i < 3; ++i)
-    widen(node.type, arguments.inputs[CELLPROOF_P], (direction * 3 + i) * node.size.H, node.size.H,
-          peepholes.data() + i * (peepholes.size() / 3));
+    kernels.widen(node.type, arguments.inputs[CELLPROOF_P], (direction * 3 + i) * node.size.H, node.size.H,
+                  peepholes.data() + i * (peepholes.size() / 3));
 }
 
 template <class Real>

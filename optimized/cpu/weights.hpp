@@ -19,10 +19,12 @@ struct Weights {
   /// Reserves the memory; `threads` may share it.
   Weights(const Node& node, const Kernels<Real>& kernels, std::size_t threads);
 
-  /// Fills all from the tensors. packs_nothing: W and R stay where they are. R is packed only where it is needed, or
+  /// Fills W and R from the tensors. packs_nothing: they stay where they are. R is packed only where it is needed, or
   /// where not all of it is finite, so that its product with zero is not zero.
-  void load(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const Arguments& arguments,
-            bool packs_nothing, bool is_R_needed);
+  void load_matrices(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const Arguments& arguments,
+                     bool packs_nothing, bool is_R_needed);
+  /// Fills the biases and the peepholes.
+  void load_vectors(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const Arguments& arguments);
 
   /// Counts the columns of all products, padding included.
   std::size_t columns() const;

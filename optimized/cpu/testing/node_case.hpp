@@ -25,6 +25,7 @@ struct Recipe {
   double clip = -1;  ///< negative: none
   std::vector<int> lengths = {};
   bool constant_weights = true;
+  bool constant_bias = true;  ///< where the weights are
 
   std::size_t D() const { return std::string(direction) == "bidirectional" ? 2 : 1; }
   std::size_t gates() const { return op == CELLPROOF_GRU ? 3 : op == CELLPROOF_RNN ? 1 : 4; }
@@ -125,7 +126,8 @@ class Prepared {
                                                   : cellproof_tensor{type, 3, {T, N, I}, nullptr};
     node.inputs[CELLPROOF_W] = {type, 3, {D, rows, I}, weight(data.W)};
     node.inputs[CELLPROOF_R] = {type, 3, {D, rows, H}, weight(data.R)};
-    if (recipe.with_bias) node.inputs[CELLPROOF_B] = {type, 2, {D, 2 * rows}, weight(data.B)};
+    const Real* bias = recipe.constant_bias ? weight(data.B) : nullptr;
+    if (recipe.with_bias) node.inputs[CELLPROOF_B] = {type, 2, {D, 2 * rows}, bias};
     if (!recipe.lengths.empty()) node.inputs[CELLPROOF_SEQUENCE_LENS] = {CELLPROOF_INT32, 1, {N}, nullptr};
     node.inputs[CELLPROOF_INITIAL_H] = state(data.initial_h);
     if (recipe.gates() == 4) node.inputs[CELLPROOF_INITIAL_C] = state(data.initial_c);
