@@ -93,6 +93,7 @@ EngineUnderTest engine_under_test(const engines::EngineDescription& description,
   return {.name = description.name,
           .version = description.version,
           .declared = is_given ? std::optional(given->second) : description.contract,
+          .same_bits = description.same_bits,
           .given = is_given};
 }
 
@@ -122,7 +123,7 @@ Finding finding_of(const Trial& trial, const EngineUnderTest& engine, const Outc
 }
 
 LawAnswer answer_of_trial(const Trial& trial, const EngineUnderTest& engine, const engines::Probe& ask) {
-  return answer_to_law(*trial.law, trial.problem, ask, engine.threaded, engine.declared);
+  return answer_to_law(*trial.law, trial.problem, ask, engine.threaded, {engine.declared, engine.same_bits});
 }
 
 Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, std::vector<Outcome> answers,

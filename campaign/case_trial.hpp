@@ -53,6 +53,7 @@ struct EngineUnderTest {
   std::string version;
   std::optional<ContractId> declared;  ///< by itself, or given
   ProvedReadings proved = {};          ///< tried before others where the defaults fail
+  bool same_bits = false;              ///< promised, see fuzz::Declared
   bool given = false;                  ///< the user said which contract, whatever the engine declares
   fuzz::ThreadedProbe threaded = {};   ///< empty where it does not declare that it can be told
   /// asks the same engine in a process of its own whose fresh memory is filled otherwise; empty: none is at hand

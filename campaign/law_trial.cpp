@@ -6,7 +6,7 @@
 
 namespace cellproof::campaign {
 LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const engines::Probe& engine,
-                        const fuzz::ThreadedProbe& threaded, std::optional<ContractId> declared) {
+                        const fuzz::ThreadedProbe& threaded, const fuzz::Declared& declared) {
   using Kind = fuzz::LawResult::Kind;
   fuzz::LawResult result = fuzz::try_law(law, problem, engine, threaded, declared);
   LawAnswer answer;

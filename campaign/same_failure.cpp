@@ -52,6 +52,7 @@ SameFailure::SameFailure(const Finding& finding, const EngineUnderTest& engine, 
     : finding_(finding),
       run_(run),
       threaded_(engine.threaded),
+      same_bits_(engine.same_bits),
       known_{engine.declared, engine.proved_of(finding.version.op)} {
   if (engine.other_memory)
     other_memory_ = [this, probe = engine.other_memory](const Problem& problem) { return ++calls_, probe(problem); };
@@ -79,7 +80,7 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
         fuzz::law_named(finding_.law), problem, call_engine,
         threaded_ ? [this](const Problem& each, int threads) { return ++calls_, threaded_(each, threads); }
                   : fuzz::ThreadedProbe(),
-        known_.declared);
+        {known_.declared, same_bits_});
     return {std::move(of_law.outcome), expectation_of(problem), std::move(of_law.judgement), {}};
   }
   Answer answer{call(problem), expectation_of(problem), {}, {}};

@@ -63,6 +63,7 @@ class SameFailure {
   const engines::Probe& run_;
   engines::Probe other_memory_;  ///< empty where there is none
   fuzz::ThreadedProbe threaded_;
+  bool same_bits_;
   oracle::Knowledge known_;
   std::int64_t calls_ = 0;
 };

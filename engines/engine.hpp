@@ -14,6 +14,7 @@ struct EngineDescription {
   std::string version;
   std::optional<ContractId> contract;  ///< declared for every type; nullopt: the type's default
   bool takes_threads = false;  ///< computes with as many threads as the environment variable CELLPROOF_THREADS says
+  bool same_bits = false;      ///< as fuzz/law.hpp's Declared has it: whatever the threads, the batch and the cut of T
 };
 
 struct Support {

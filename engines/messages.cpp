@@ -148,12 +148,14 @@ Greeting read_hello(const Frame& reply) {
     throw Incompatible(fmt::format("it speaks version {} of the worker protocol, and this harness {}",
                                    protocol->get<std::int64_t>(), protocol_version));
   EngineDescription description{text_of(reply, json, "name"), text_of(reply, json, "version"), std::nullopt};
-  const auto threads = json.find("threads");
-  if (threads != json.end() && !threads->is_boolean()) refuse(reply, "threads must be true or false");
-  description.takes_threads = threads != json.end() && threads->get<bool>();
-  const auto numbered = json.find("numbered");
-  if (numbered != json.end() && !numbered->is_boolean()) refuse(reply, "numbered must be true or false");
-  Greeting greeting{std::move(description), numbered != json.end() && numbered->get<bool>()};
+  const auto flag = [&](const char* key) {
+    const auto found = json.find(key);
+    if (found != json.end() && !found->is_boolean()) refuse(reply, fmt::format("{} must be true or false", key));
+    return found != json.end() && found->get<bool>();
+  };
+  description.takes_threads = flag("threads");
+  description.same_bits = flag("same_bits");
+  Greeting greeting{std::move(description), flag("numbered")};
   const auto contract = text_of(reply, json, "contract");
   if (contract.empty()) return greeting;
   greeting.description.contract = contract_named(contract);

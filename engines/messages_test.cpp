@@ -81,6 +81,9 @@ TEST(Messages, HelloIsRead) {
   EXPECT_FALSE(hello(R"({"protocol":1,"name":"n","version":"2.0"})").description.contract);
   EXPECT_TRUE(hello(R"({"protocol":1,"name":"n","version":"2.0","numbered":true})").numbers_answers);
   EXPECT_THROW(hello(R"({"protocol":1,"numbered":1})"), ProtocolError);
+  EXPECT_FALSE(hello(R"({"protocol":1,"name":"n","version":"2.0"})").description.same_bits);
+  EXPECT_TRUE(hello(R"({"protocol":1,"name":"n","version":"2.0","same_bits":true})").description.same_bits);
+  EXPECT_THROW(hello(R"({"protocol":1,"same_bits":"yes"})"), ProtocolError);
   EXPECT_THROW(hello(R"({"protocol":2})"), Incompatible);
   EXPECT_THROW(hello(R"({"protocol":1,"contract":"none such"})"), Incompatible);
   EXPECT_THROW(hello(R"({"protocol":"1"})"), ProtocolError);

@@ -49,6 +49,7 @@ Json hello_of(const EngineDescription& description) {
       {"protocol", protocol_version}, {"name", description.name}, {"version", description.version}, {"numbered", true}};
   if (description.contract) json["contract"] = name(*description.contract);
   if (description.takes_threads) json["threads"] = true;
+  if (description.same_bits) json["same_bits"] = true;
   return json;
 }
 

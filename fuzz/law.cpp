@@ -60,6 +60,13 @@ std::vector<Readings> open_readings(const Experiment& experiment) {
   return all;
 }
 
+bool weights_are_constant(const Experiment& experiment) {
+  return std::ranges::all_of(experiment.problems, [](const Problem& problem) {
+    return problem.inputs[input::W].source != Source::GraphInput &&
+           problem.inputs[input::R].source != Source::GraphInput;
+  });
+}
+
 /// The contract whose bounds count: a declared one only where it admits more than the default.
 ContractId contract_of(ElementType type, std::optional<ContractId> declared) {
   const ContractId usual = default_contract(type);
@@ -172,6 +179,14 @@ std::optional<LawResult> same_bits_violation(const Sides& sides) {
                                       one ? "the same problem" : "problems in which every operation gives the same"));
 }
 
+std::optional<LawResult> promise_violation(const Sides& sides) {
+  const auto& [experiment, equation, left, right] = sides;
+  const bool both_nan = std::isnan(sides.a()) && std::isnan(sides.b());
+  if (both_nan || left.bits(equation.left.element) == right.bits(equation.right.element)) return std::nullopt;
+  return broken_by(sides, different_bits_text(left, equation.left.element, right, equation.right.element) +
+                              ", where the engine promises the same bits");
+}
+
 std::optional<LawResult> exact_violation(const Sides& sides) {
   if (sides.a() == sides.equation.factor * sides.b()) return std::nullopt;
   return broken_by(sides, sides.equation_text() + ", no honest run rounds differently here");
@@ -208,6 +223,7 @@ std::optional<LawResult> violation(const Experiment& experiment, const Equation&
   }
   const Sides sides{experiment, equation, *left, *right};
   if (experiment.same_bits) return same_bits_violation(sides);
+  if (experiment.promised_bits) return promise_violation(sides);
   return exact ? exact_violation(sides) : bounds_violation(sides, tolerances);
 }
 
@@ -269,15 +285,19 @@ std::optional<Experiment> experiment_of(const Law& law, const Problem& problem) 
   return experiment;
 }
 
-std::optional<LawTrial> trial_of(const Law& law, const Problem& problem, std::optional<ContractId> declared) {
+std::optional<LawTrial> trial_of(const Law& law, const Problem& problem, const Declared& declared) {
   std::optional<Experiment> experiment = experiment_of(law, problem);
   if (!experiment) return std::nullopt;
   LawTrial trial{*std::move(experiment), {}};
   trial.tolerances.resize(trial.experiment.problems.size());
-  const bool needs_bounds = !trial.experiment.same_bits && !trial.experiment.slack_is_all;
+  trial.experiment.promised_bits =
+      declared.same_bits && law.keeps_promised_bits && weights_are_constant(trial.experiment);
+  const bool is_bitwise = trial.experiment.same_bits || trial.experiment.promised_bits;
+  const bool needs_bounds = !is_bitwise && !trial.experiment.slack_is_all;
   // Such a slack has room for what the default contract admits.
   const ElementType type = problem.input(input::X)->type();
-  if (trial.experiment.slack_is_all && contract_of(type, declared) != default_contract(type)) return std::nullopt;
+  if (trial.experiment.slack_is_all && contract_of(type, declared.contract) != default_contract(type))
+    return std::nullopt;
   const std::vector<Readings> readings = needs_bounds ? open_readings(trial.experiment) : std::vector<Readings>{};
   const auto& common = trial.experiment.bounded_by;
   for (std::size_t k = 0; k < trial.tolerances.size() && needs_bounds; ++k) {
@@ -285,7 +305,8 @@ std::optional<LawTrial> trial_of(const Law& law, const Problem& problem, std::op
       trial.tolerances[k] = trial.tolerances.front();
       continue;
     }
-    const auto tolerance = widest_tolerance(common ? *common : trial.experiment.problems[k], readings, declared);
+    const auto tolerance =
+        widest_tolerance(common ? *common : trial.experiment.problems[k], readings, declared.contract);
     if (!tolerance) return std::nullopt;
     trial.tolerances[k] = *tolerance;
   }
@@ -314,7 +335,7 @@ LawResult try_law(LawTrial trial, const engines::Probe& engine, const ThreadedPr
 }
 
 LawResult try_law(const Law& law, const Problem& problem, const engines::Probe& engine, const ThreadedProbe& threaded,
-                  std::optional<ContractId> declared) {
+                  const Declared& declared) {
   std::optional<LawTrial> trial = trial_of(law, problem, declared);
   return trial ? try_law(*std::move(trial), engine, threaded) : LawResult{};
 }

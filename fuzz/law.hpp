@@ -45,6 +45,8 @@ struct Experiment {
   /// elements must have the same bits. Otherwise they may differ by what the certified bounds of the two runs leave
   /// open (oracle/tolerance.hpp).
   bool same_bits = false;
+  /// The engine promises the same bits in all these runs (Declared::same_bits); NaNs are alike.
+  bool promised_bits = false;
   /// Bound on Y: where no element of it is nearer to zero than this, nor farther than its inverse, zeros apart, nothing
   /// under- or overflows on the way: both sides of each equation are equal as numbers. Elsewhere, and where this is
   /// empty, the bounds count.
@@ -73,6 +75,16 @@ struct Law {
   /// Wish of the suite for the law's cases: axis values that one case has together,
   /// "direction=bidirectional input.initial_h=graph".
   std::vector<std::string_view> about = {};
+  /// Its runs differ only in what Declared::same_bits speaks of.
+  bool keeps_promised_bits = false;
+};
+
+/// Words of an engine about itself.
+struct Declared {
+  std::optional<ContractId> contract;  ///< nullopt: the type's default
+  /// A sequence has the same bits with any number of threads, alone and in any batch, at once and in parts begun from
+  /// the states before, where W and R are no graph inputs.
+  bool same_bits = false;
 };
 
 /// All laws, in the order of their ids; fuzz/laws/ has a file for each family of them.
@@ -111,14 +123,13 @@ std::optional<Experiment> experiment_of(const Law& law, const Problem& problem);
 /// Nothing where the law says nothing of the problem. The bounds are those of the contract that the engine declares,
 /// where it is wider than the type's default, and those of the widest of all readings that are open: a law relates runs
 /// that all have the same reading, whichever that is. Of more than `most_readings` of them it says nothing.
-std::optional<LawTrial> trial_of(const Law& law, const Problem& problem,
-                                 std::optional<ContractId> declared = std::nullopt);
+std::optional<LawTrial> trial_of(const Law& law, const Problem& problem, const Declared& declared = {});
 inline constexpr std::size_t most_readings = 32;
 
 /// Runs the experiment through the engine and compares. An experiment with thread counts is not applicable where
 /// `threaded` is empty.
 LawResult try_law(LawTrial trial, const engines::Probe& engine, const ThreadedProbe& threaded = {});
 LawResult try_law(const Law& law, const Problem& problem, const engines::Probe& engine,
-                  const ThreadedProbe& threaded = {}, std::optional<ContractId> declared = std::nullopt);
+                  const ThreadedProbe& threaded = {}, const Declared& declared = {});
 
 }  // namespace cellproof::fuzz

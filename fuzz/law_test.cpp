@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -181,6 +182,33 @@ TEST(Laws, SayHowBitsDifferWhereValuesReadAlike) {
     return outcome;
   });
   EXPECT_THAT(nans.message, EndsWith(": nan (bits 0x7e01) and nan (bits 0x7e02), in two runs of the same problem"));
+}
+
+/// An engine that computes a row alone otherwise than among others: `change` is for an element.
+LawResult split_by(const char* line, const Declared& declared, const std::function<void(Tensor&)>& change) {
+  const Problem problem = make_problem(parse_case(line));
+  return try_law(
+      law_named("batch-split"), problem,
+      [&](const Problem& each) {
+        Outcome outcome = honest()(each);
+        if (dimensions_of(each).N == 1) change(*outcome.outputs.at(0));
+        return outcome;
+      },
+      {}, declared);
+}
+
+TEST(Laws, CompareBitsWhereAnEnginePromisesThem) {
+  constexpr const char* constant = "cellproof-case/1 op=RNN-14 type=float T=1 N=2 I=1 H=2";
+  constexpr const char* of_the_run = "cellproof-case/1 op=RNN-14 type=float T=1 N=2 I=1 H=2 W=given,graph";
+  const auto nothing = [](Tensor&) {};
+  const auto one_ulp = [](Tensor& y) { y.set_value(0, std::nextafter(static_cast<float>(y.value(0)), 2.0F)); };
+  const Declared promise{std::nullopt, true};
+  EXPECT_EQ(split_by(constant, {}, one_ulp).kind, Kind::Holds);
+  EXPECT_EQ(split_by(constant, promise, nothing).kind, Kind::Holds);
+  EXPECT_EQ(split_by(of_the_run, promise, one_ulp).kind, Kind::Holds);
+  const LawResult broken = split_by(constant, promise, one_ulp);
+  EXPECT_EQ(broken.kind, Kind::Broken);
+  EXPECT_THAT(broken.message, EndsWith(", where the engine promises the same bits"));
 }
 
 TEST(Laws, HoldWhereTheTypesSmallestNumberIsAllTheTolerance) {

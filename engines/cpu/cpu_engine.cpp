@@ -8,7 +8,7 @@ using CpuPlan = NodePlanOf<cellproof_cpu_plan, cellproof_cpu_run, cellproof_cpu_
 }  // namespace
 
 EngineDescription CpuEngine::describe() {
-  return {name_, CELLPROOF_VERSION, std::nullopt, true};
+  return {name_, CELLPROOF_VERSION, std::nullopt, true, path_ != CELLPROOF_CPU_PATH_OPENBLAS};
 }
 
 cellproof_status CpuEngine::prepare(const cellproof_node& node, std::unique_ptr<NodePlan>& plan,

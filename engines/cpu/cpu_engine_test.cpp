@@ -15,8 +15,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* names[] = {"cellproof-cpu", "cellproof-cpu@scalar", "cellproof-cpu@avx2", "cellproof-cpu@avx512",
-                                 "cellproof-cpu@openblas"};
+constexpr const char* names[] = {"cellproof-cpu",          "cellproof-cpu@scalar", "cellproof-cpu@avx2",
+                                 "cellproof-cpu@avx-vnni", "cellproof-cpu@avx512", "cellproof-cpu@openblas"};
 
 /// Why a path cannot run here: only a processor's missing features may be a reason.
 bool is_missing_here(WorkerEngine& engine) {
@@ -50,6 +50,14 @@ TEST(CpuEngine, ComputesEveryVersionOnEveryPath) {
         }
       }
     }
+  }
+}
+
+TEST(CpuEngine, PromisesTheSameBitsWhereItAddsUpByItself) {
+  for (const char* name : names) {
+    const auto engine = make_engine(name);
+    if (is_missing_here(*engine)) continue;
+    EXPECT_EQ(engine->describe().same_bits, std::string(name) != "cellproof-cpu@openblas") << name;
   }
 }
 

@@ -89,7 +89,7 @@ std::span<const Law> calls_laws() {
       {"opset-upgrade", "a newer version of the operator computes the same of what the older one has", opset_upgrade},
       {"repeated-run", "the same problem gives the same bits again", repeated_run, true},
       {"sequence-of-calls", "a problem gives the same bits after another one in between", sequence_of_calls, true},
-      {"thread-counts", "the results do not depend on the number of threads", thread_counts},
+      with_promised_bits({"thread-counts", "the results do not depend on the number of threads", thread_counts}),
   };
   return list;
 }

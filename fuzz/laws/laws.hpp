@@ -9,6 +9,12 @@
 /// certified bounds of honest rounding leave open.
 namespace cellproof::fuzz {
 
+/// A law that an engine keeps bit by bit where it promises so.
+inline Law with_promised_bits(Law law) {
+  law.keeps_promised_bits = true;
+  return law;
+}
+
 /// Laws on defaults: what is not written is as good as its default, and nothing depends on how it is written.
 std::span<const Law> absent_laws();
 /// Calls of one engine leave nothing behind, and versions compute the same.

@@ -123,12 +123,14 @@ std::optional<Experiment> unit_permutation(const Problem& problem) {
 
 std::span<const Law> permutations_laws() {
   static const std::vector<Law> list = {
-      {"batch-permutation", "rows in another order give the same results in that order", batch_permutation},
-      {"batch-split", "a row computed alone gives what it gives among others", batch_split},
+      with_promised_bits(
+          {"batch-permutation", "rows in another order give the same results in that order", batch_permutation}),
+      with_promised_bits({"batch-split", "a row computed alone gives what it gives among others", batch_split}),
       {"feature-permutation",
        "input features in another order with the columns of W in that order give the same results",
        feature_permutation},
-      {"row-repeated", "a row that stands twice in a batch gives the same results twice, as before", row_repeated},
+      with_promised_bits(
+          {"row-repeated", "a row that stands twice in a batch gives the same results twice, as before", row_repeated}),
       {"silent-feature", "a feature that is always zero has no effect, whatever its weights", silent_feature},
       {"unit-permutation", "hidden units in another order give the same results in that order", unit_permutation},
   };

@@ -172,10 +172,13 @@ std::span<const Law> time_laws() {
        false,
        {},
        {"lengths=ragged direction=reverse regime=normal", "lengths=ragged regime=discriminating"}},
-      {"ragged-is-dense", "a short row gives what it gives alone, as a whole sequence without lengths",
-       ragged_is_dense},
-      {"time-prefix", "the first steps do not depend on the later ones", time_prefix},
-      {"time-split", "a sequence is its first half, and its second half begun where the first one ended", time_split},
+      with_promised_bits({"ragged-is-dense",
+                          "a short row gives what it gives alone, as a whole sequence without lengths",
+                          ragged_is_dense}),
+      with_promised_bits({"time-prefix", "the first steps do not depend on the later ones", time_prefix}),
+      with_promised_bits({"time-split",
+                          "a sequence is its first half, and its second half begun where the first one ended",
+                          time_split}),
   };
   return list;
 }

@@ -75,7 +75,7 @@ void expect_any_batch(const Form& form, const Recipe& whole) {
   }
 }
 
-/// Where B comes with each run, W and R are packed all the same.
+/// W and R are packed even where B comes with each run.
 TEST(SameBits, WhateverBatchASequenceIsIn) {
   for (const Form& form : forms)
     for (const std::size_t H : {3, 16, 37, 130})
