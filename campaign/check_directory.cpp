@@ -12,6 +12,7 @@
 #include "corpus/framework_layout.hpp"
 #include "corpus/models/whole_model.hpp"
 #include "oracle/decide.hpp"
+#include "oracle/nearest_node.hpp"
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
 
@@ -84,6 +85,21 @@ Finding check_joined(const corpus::BackendTest& test, const corpus::DataSet& dat
   return finding;
 }
 
+/// Returns what would make the outputs right: the orientation of frameworks, or one change of the node; "" where
+/// nothing is known that does.
+std::string words_that_help(const Problem& problem, const Outputs& outputs, const OutputsGiven& given) {
+  const oracle::Knowledge known{given.contract};
+  if (!given.has_framework_layout) {
+    Outcome turned;
+    turned.kind = OutcomeKind::Ran;
+    turned.outputs = corpus::from_framework_layout(problem, outputs);
+    if (turned.outputs != outputs && oracle::verdict_on(problem, {turned}) == Verdict::Conforms)
+      return "; they are right in the orientation of frameworks: --layout framework";
+  }
+  const std::optional<std::string> change = oracle::nearest_node(problem, outputs, known);
+  return change ? fmt::format("; they are right for this node {}", *change) : "";
+}
+
 Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& data_set, const OutputsGiven& given) {
   const std::optional<ContractId> declared = given.contract;
   Finding finding;
@@ -121,6 +137,8 @@ Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& d
   finding.judgement = oracle::decide(data_set.problem, finding.expectation, {outcome}, {declared});
   finding.pass = oracle::passes_gate(outcome, finding.judgement, declared);
   finding.given_contract = declared;
+  if (finding.judgement.verdict == Verdict::Diverges && !must_refuse)
+    finding.judgement.reason.besides += words_that_help(data_set.problem, outcome.outputs, given);
   return finding;
 }
 

@@ -36,10 +36,8 @@ std::string_view numpy_name(ElementType type) {
 }
 
 bool numpy_has_all_types(const Problem& problem) {
-  for (const Input& in : problem.inputs) {
-    if (in.presence == Presence::Given && in.source == Source::GraphInput && numpy_name(in.tensor->type()).empty())
-      return false;
-  }
+  for (std::size_t i = 0; i < problem.inputs.size(); ++i)
+    if (is_fed(problem, i) && numpy_name(problem.inputs[i].tensor->type()).empty()) return false;
   return true;
 }
 
@@ -61,7 +59,7 @@ std::string inputs_of(const Problem& problem, bool with_numpy_alone) {
   const auto names = input_names(problem.version.op);
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
     const Input& in = problem.inputs[i];
-    if (in.presence != Presence::Given || in.source != Source::GraphInput) continue;
+    if (!is_fed(problem, i)) continue;
     const std::string name = i < names.size() ? std::string(names[i]) : fmt::format("input_{}", i);
     const Tensor& tensor = *in.tensor;
     if (with_numpy_alone) {

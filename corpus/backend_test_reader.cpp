@@ -1,10 +1,12 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <climits>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "corpus/backend_test.hpp"
 #include "corpus/files.hpp"
 #include "corpus/message.hpp"
+#include "corpus/models/numpy_files.hpp"
 #include "corpus/surroundings/node_among_moves.hpp"
 
 namespace cellproof::corpus {
@@ -65,20 +68,48 @@ Tensor read_tensor_file(const fs::path& file) {
   return from_tensor_proto(read_file(file, largest_protobuf), file.string(), file.parent_path().string());
 }
 
-std::vector<Tensor> read_inputs(std::size_t count, const fs::path& data_set) {
-  refuse_surplus(data_set, "input_", count);
+/// The arrays of inputs.npz or outputs.npz, by name; nullopt where there is no such file. Throws CorpusError for an
+/// array of another name.
+std::optional<std::map<std::string, Tensor>> read_arrays(const fs::path& file, const std::vector<std::string>& names) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(file, error))) return std::nullopt;
+  std::map<std::string, Tensor> arrays = from_npz(read_file(file, largest_protobuf), file.string());
+  for (const auto& [name, tensor] : arrays)
+    if (std::ranges::find(names, name) == names.end())
+      refuse(file.string(), fmt::format("an array {}", in_quotes(name)), fmt::format("{}", fmt::join(names, ", ")));
+  return arrays;
+}
+
+std::vector<Tensor> read_inputs(const std::vector<std::string>& names, const fs::path& data_set) {
   std::vector<Tensor> result;
-  for (std::size_t i = 0; i < count; ++i) result.push_back(read_tensor_file(data_set / fmt::format("input_{}.pb", i)));
+  const fs::path file = data_set / "inputs.npz";
+  if (const auto arrays = read_arrays(file, names)) {
+    for (const std::string& name : names) {
+      const auto found = arrays->find(name);
+      if (found == arrays->end())
+        refuse(file.string(), fmt::format("no array {}", in_quotes(name)), "one for each graph input");
+      result.push_back(found->second);
+    }
+    return result;
+  }
+  refuse_surplus(data_set, "input_", names.size());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    result.push_back(read_tensor_file(data_set / fmt::format("input_{}.pb", i)));
   return result;
 }
 
-/// By graph output; nullopt where there is no file.
-Outputs read_outputs(std::size_t count, const fs::path& data_set) {
-  Outputs result(count);
+/// By graph output; nullopt where there is no file, or no array.
+Outputs read_outputs(const std::vector<std::string>& names, const fs::path& data_set) {
+  Outputs result(names.size());
   std::error_code error;
   if (!fs::is_directory(data_set, error)) return result;  // a foreign run that brought nothing for this data set
-  refuse_surplus(data_set, "output_", count);
-  for (std::size_t i = 0; i < count; ++i) {
+  if (const auto arrays = read_arrays(data_set / "outputs.npz", names)) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (const auto found = arrays->find(names[i]); found != arrays->end()) result[i] = found->second;
+    return result;
+  }
+  refuse_surplus(data_set, "output_", names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
     const fs::path file = data_set / fmt::format("output_{}.pb", i);
     if (fs::exists(fs::symlink_status(file, error))) result[i] = read_tensor_file(file);
   }
@@ -164,8 +195,8 @@ BackendTest read_backend_test(const fs::path& directory, const fs::path& outputs
     const fs::path foreign = outputs_from.empty() ? data_set : outputs_from / data_set.filename();
     if (surrounded) {
       std::vector<JoinedNode> nodes =
-          surrounded->seen(read_inputs(surrounded->graph_inputs().size(), data_set),
-                           read_outputs(surrounded->graph_outputs().size(), foreign), data_set.string());
+          surrounded->seen(read_inputs(surrounded->graph_inputs(), data_set),
+                           read_outputs(surrounded->graph_outputs(), foreign), data_set.string());
       test.opset = nodes.front().opset;
       if (nodes.size() == 1)
         test.data_sets.push_back({number, std::move(nodes.front().problem), std::move(nodes.front().outputs)});
@@ -173,8 +204,8 @@ BackendTest read_backend_test(const fs::path& directory, const fs::path& outputs
         test.data_sets.push_back({number, {}, {}, std::move(nodes)});
     } else {
       test.data_sets.push_back({number,
-                                bind_inputs(model, read_inputs(model.graph_inputs.size(), data_set), data_set.string()),
-                                by_node_output(model, read_outputs(model.graph_outputs.size(), foreign))});
+                                bind_inputs(model, read_inputs(model.graph_inputs, data_set), data_set.string()),
+                                by_node_output(model, read_outputs(model.graph_outputs, foreign))});
     }
   }
   return test;

@@ -36,7 +36,7 @@ void write_inputs(const PendingDirectory& pending, const std::string& data_set, 
   int file = 0;
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
     const Input& input = problem.inputs[i];
-    if (input.presence != Presence::Given || input.source != Source::GraphInput) continue;
+    if (!is_fed(problem, i)) continue;
     const auto name = i < names.size() ? std::string(names[i]) : fmt::format("input_{}", i);
     write_file(pending.path() / data_set / fmt::format("input_{}.pb", file++), to_tensor_proto(*input.tensor, name));
   }

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "corpus/computed_weights.hpp"
 #include "corpus/constant_node.hpp"
 #include "corpus/declared_dims.hpp"
 #include "corpus/input_binding.hpp"
@@ -142,6 +143,9 @@ class Reader {
       fail(fmt::format("{} with {} inputs", describe(node), node.input_size()), "12 at most");
     }
     for (const auto& name : node.input()) result_.problem.inputs.push_back(read_input(name));
+    constexpr int h = static_cast<int>(input::initial_h), c = static_cast<int>(input::initial_c);
+    const bool shares = node.input_size() > c && !node.input(h).empty() && node.input(h) == node.input(c);
+    if (shares && has_cell_state(result_.problem.version.op)) result_.problem.presentation.states = States::Shared;
     for (std::size_t i = 0; i < result_.graph_inputs.size(); ++i) {
       if (result_.input_positions[i] != fed_nothing) continue;
       fail(fmt::format("graph input {} feeds nothing", in_quotes(result_.graph_inputs[i])), "each to feed the node");
@@ -214,8 +218,10 @@ ModelNode from_model(std::string_view serialized, const std::string& where, cons
     refuse(where, fmt::format("{} bytes that are no protobuf", serialized.size()), "a serialised ModelProto");
   }
   const Nesting nesting = unnest_node(model);
+  const Weights weights = store_computed(model, where, directory);
   ModelNode result = Reader(model, where, directory).read();
   result.problem.presentation.nesting = nesting;
+  result.problem.presentation.weights = weights;
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "corpus/computed_weights.hpp"
 #include "corpus/declared_dims.hpp"
 #include "corpus/model.hpp"
 #include "corpus/nesting.hpp"
@@ -76,7 +77,15 @@ void write_constant(const Tensor& tensor, const std::string& name, onnx::NodePro
   write_tensor(tensor, "", *value.mutable_t());
 }
 
-void write_inputs(const Problem& problem, onnx::NodeProto& node, onnx::GraphProto& graph) {
+/// Is the input a weight that other nodes make?
+bool is_computed(const Problem& problem, std::size_t position) {
+  const bool is_weight = position == input::W || position == input::R || position == input::B || position == input::P;
+  return problem.presentation.weights == Weights::Computed && is_weight &&
+         can_be_computed(*problem.inputs[position].tensor);
+}
+
+/// `opset`: of ai.onnx.
+void write_inputs(const Problem& problem, int opset, onnx::NodeProto& node, onnx::GraphProto& graph) {
   const auto names = input_names(problem.version.op);
   const auto length = written_length(problem.inputs, [](const Input& i) { return i.presence == Presence::Absent; });
   for (std::size_t i = 0; i < length; ++i) {
@@ -87,10 +96,17 @@ void write_inputs(const Problem& problem, onnx::NodeProto& node, onnx::GraphProt
     }
     const std::string name = formal_name(names, i, "input");
     if (!input.tensor) throw std::invalid_argument(fmt::format("input {} is given, but has no tensor", name));
+    if (i == input::initial_c && shares_states(problem)) {
+      node.add_input(formal_name(names, input::initial_h, "input"));
+      continue;
+    }
     node.add_input(name);
     switch (input.source) {
       case Source::Initializer:
-        write_tensor(*input.tensor, name, *graph.add_initializer());
+        if (is_computed(problem, i))
+          write_computed(*input.tensor, name, opset, graph);
+        else
+          write_tensor(*input.tensor, name, *graph.add_initializer());
         break;
       case Source::ConstantNode:
         write_constant(*input.tensor, name, *graph.add_node());
@@ -151,7 +167,7 @@ std::string to_model(const Problem& problem) {
   node.set_name(std::string(name(op)));
   node.set_op_type(std::string(name(op)));
   node.set_domain(std::string(domain(op)));
-  write_inputs(problem, node, graph);
+  write_inputs(problem, domain(op).empty() ? lowest_opset(problem.version) : companion_opset, node, graph);
   const std::vector<Shape> shapes = write_outputs(problem, node, graph);
   write_attributes(problem.attributes, node);
   *graph.add_node() = std::move(node);  // behind the Constant nodes: a graph's nodes stand in the order of their use

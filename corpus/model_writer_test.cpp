@@ -114,7 +114,7 @@ TEST(ModelWriter, PresentationsPassTheCheckerButForMissingShapes) {
     const Nesting nesting = all_nestings()[each.seed % all_nestings().size()];
     for (const Dims dims : all_dims()) {
       Case c = each;
-      c.presentation = {dims, nesting};
+      c.presentation = {dims, nesting, all_weights()[(each.seed + 1) % 2], all_states()[each.seed % 2]};
       OnnxChecker& asked = dims == Dims::Unranked ? strict : checker;
       asked.add(fmt::format("{}-{}-{}", to_string(c.version), name(dims), asked.models()), to_model(make_problem(c)));
     }

@@ -62,6 +62,7 @@ TEST(RoundTrip, ThePresentationIsReadBack) {
         c.presentation.dims = dims;
         for (const Nesting nesting : all_nestings()) {
           c.presentation.nesting = nesting;
+          c.presentation.weights = all_weights()[c.presentation.weights == Weights::Stored ? 1 : 0];
           const auto read = from_model(to_model(make_problem(c)), "model");
           EXPECT_EQ(read.problem.presentation, c.presentation) << to_text(c);
         }

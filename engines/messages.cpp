@@ -184,7 +184,7 @@ RunRequest run_request(const Problem& problem) {
   std::vector<std::string> input_names_here, output_names_here, tensors;
   for (std::size_t k = 0; k < problem.inputs.size(); ++k) {
     const Input& given = problem.inputs[k];
-    if (given.presence != Presence::Given || given.source != Source::GraphInput) continue;
+    if (!is_fed(problem, k)) continue;
     input_names_here.push_back(graph_name(input_names(problem.version.op), k, "input"));
     tensors.push_back(corpus::to_tensor_proto(*given.tensor, input_names_here.back()));
     request.inputs_crc32.push_back(crc32(given.tensor->bytes()));

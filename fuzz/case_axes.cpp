@@ -221,7 +221,8 @@ CaseSpace case_space(Operator op) {
 CaseSpace presentation_space(Operator op) {
   // Things that an engine finds out when it reads a model, and computes otherwise where it cannot.
   std::vector<const Axis*> list;
-  for (const std::string_view name : {"direction", "input.sequence_lens", "input.initial_h", "lengths", "outputs"})
+  for (const std::string_view name :
+       {"direction", "input.sequence_lens", "input.initial_h", "input.initial_c", "lengths", "outputs"})
     list.push_back(&axis(name));
   for (const Axis& row : axes_of_presentation()) list.push_back(&row);
   return space_of(op, list, {newest(op)});

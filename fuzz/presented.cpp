@@ -15,6 +15,7 @@ Case presented(const Case& c, std::uint64_t seed, std::uint64_t number) {
   const auto list = axes_of_presentation();
   const Axis& row = list[counter.word(number, 1) % list.size()];
   const std::vector<std::string> values = row.values(c.version);
+  if (values.empty()) return c;  // the operator has no such axis
   return row.apply(c, values[counter.word(number, 2) % values.size()]);
 }
 

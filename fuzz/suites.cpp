@@ -89,7 +89,7 @@ const std::vector<TierInfo>& tier_list() {
       tiers.push_back({name, std::move(suites)});
     };
     extend("ci", {"readings", "limits", "regressions", "pairs", "violations", "laws"});
-    extend("nightly", {"triples"});
+    extend("nightly", {"deployed", "triples"});
     return tiers;
   }();
   return list;

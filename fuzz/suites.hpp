@@ -25,7 +25,7 @@ struct TierInfo {
   std::vector<std::string_view> suites;
 };
 /// quick = onnx-backend, smoke, invalid; ci = quick and readings, limits, regressions, pairs, violations, laws; nightly
-/// = ci and triples.
+/// = ci, deployed and triples.
 std::span<const TierInfo> tiers();
 
 /// Suite names for what `--suite` takes: a suite or a tier. Throws std::invalid_argument that lists what there is.

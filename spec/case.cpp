@@ -178,6 +178,14 @@ ElementType generated_type(const Case& c, std::size_t position) {
 
 namespace {
 
+/// Makes initial_c the tensor of initial_h, where both can be one.
+void share_states(Problem& problem) {
+  if (!has_cell_state(problem.version.op) || problem.inputs.size() <= input::initial_c) return;
+  const Input& h = problem.inputs[input::initial_h];
+  Input& c = problem.inputs[input::initial_c];
+  if (h.tensor && c.tensor && h.source == c.source) c.tensor = h.tensor;
+}
+
 Problem make_problem(const Case& c, bool of_zeros) {
   Problem problem{.version = c.version,
                   .attributes = c.attributes,
@@ -190,6 +198,7 @@ Problem make_problem(const Case& c, bool of_zeros) {
     problem.inputs[i].source = c.inputs[i].source;
     if (c.inputs[i].presence == Presence::Given) problem.inputs[i].tensor = make_tensor(c, i, of_zeros);
   }
+  if (c.presentation.states == States::Shared) share_states(problem);
   // Only trailing names can be left out of a node: an absent one before a written one has to stand there as "".
   const auto written = [](Presence presence) { return presence != Presence::Absent; };
   while (!problem.inputs.empty() && !written(problem.inputs.back().presence)) problem.inputs.pop_back();

@@ -93,18 +93,24 @@ OtherAttribute read_other(std::string_view entry) {
   throw Expected{"int, float, string, ints, floats or strings as the attribute's type"};
 }
 
-Dims read_dims(std::string_view value) {
-  if (const auto dims = dims_named(value)) return *dims;
+/// One of a presentation's enumerators by its name.
+template <typename Enum>
+Enum read_named(std::string_view value, std::optional<Enum> (*named)(std::string_view), std::span<const Enum> all) {
+  if (const auto found = named(value)) return *found;
   std::vector<std::string_view> names;
-  for (const Dims dims : all_dims()) names.push_back(name(dims));
+  for (const Enum each : all) names.push_back(name(each));
   throw Expected{"one of " + joined(names)};
 }
 
-Nesting read_nesting(std::string_view value) {
-  if (const auto nesting = nesting_named(value)) return *nesting;
-  std::vector<std::string_view> names;
-  for (const Nesting nesting : all_nestings()) names.push_back(name(nesting));
-  throw Expected{"one of " + joined(names)};
+template <typename Enum>
+Key presentation_key(std::string_view key, Enum Presentation::*member, std::optional<Enum> (*named)(std::string_view),
+                     std::span<const Enum> all) {
+  return {key,
+          [member](const Case& c) {
+            const Enum value = c.presentation.*member;
+            return value == Enum{} ? std::nullopt : std::optional<std::string>(name(value));
+          },
+          [=](Case& c, std::string_view value) { c.presentation.*member = read_named(value, named, all); }};
 }
 
 }  // namespace
@@ -176,18 +182,10 @@ const std::vector<Key>& body_keys() {
                                             : std::optional(write_list(c.attributes.others, ';', write_other));
        },
        [](Case& c, std::string_view value) { c.attributes.others = read_list(value, ';', read_other); }},
-      {"dims",
-       [](const Case& c) {
-         const Dims dims = c.presentation.dims;
-         return dims == Dims::Static ? std::nullopt : std::optional<std::string>(name(dims));
-       },
-       [](Case& c, std::string_view value) { c.presentation.dims = read_dims(value); }},
-      {"nesting",
-       [](const Case& c) {
-         const Nesting nesting = c.presentation.nesting;
-         return nesting == Nesting::Flat ? std::nullopt : std::optional<std::string>(name(nesting));
-       },
-       [](Case& c, std::string_view value) { c.presentation.nesting = read_nesting(value); }},
+      presentation_key("dims", &Presentation::dims, dims_named, all_dims()),
+      presentation_key("nesting", &Presentation::nesting, nesting_named, all_nestings()),
+      presentation_key("states", &Presentation::states, states_named, all_states()),
+      presentation_key("weights", &Presentation::weights, weights_named, all_weights()),
   };
   return keys;
 }

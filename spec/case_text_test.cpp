@@ -116,6 +116,8 @@ TEST(CaseText, TheCanonicalFormIsFrozen) {
            "W_scale=given,shape:1x16",
            "cellproof-case/1 op=GRU-22 type=float T=3 N=2 I=4 H=5 direction=reverse dims=TN nesting=nested-if "
            "sequence_lens=given",
+           "cellproof-case/1 op=LSTM-22 type=float T=1 N=1 I=1 H=1 states=shared weights=computed initial_h=given "
+           "initial_c=given",
        }) {
     EXPECT_EQ(to_text(parse_case(line)), line);
   }
@@ -149,6 +151,8 @@ TEST(CaseText, EachMistakeIsNamed) {
   EXPECT_THAT(what_is_wrong_with(good + " regime=wild"), HasSubstr("expected one of normal, discriminating"));
   EXPECT_THAT(what_is_wrong_with(good + " nesting=while"), HasSubstr("one of flat, if, nested-if, loop, function"));
   EXPECT_THAT(what_is_wrong_with(good + " dims=H"), HasSubstr("one of static, T, N, TN, X, all, unranked"));
+  EXPECT_THAT(what_is_wrong_with(good + " weights=lost"), HasSubstr("one of stored, computed"));
+  EXPECT_THAT(what_is_wrong_with(good + " states=one"), HasSubstr("one of own, shared"));
   EXPECT_THAT(what_is_wrong_with(good + " activations=a%2"), HasSubstr("two hex digits after each %"));
   EXPECT_THAT(what_is_wrong_with(good + " others=a:bool:1"), HasSubstr("int, float, string, ints, floats or strings"));
   EXPECT_THAT(what_is_wrong_with(good + " outputs=Y_h"), HasSubstr("Y or - at position 0"));

@@ -34,10 +34,32 @@ std::span<const Nesting> all_nestings();
 std::string_view name(Nesting nesting);
 std::optional<Nesting> nesting_named(std::string_view text);
 
+/// Way in which the weights that the model holds come to the node.
+enum class Weights {
+  Stored,    ///< as initializers of their own shape
+  Computed,  ///< each direction's as an initializer, which Unsqueeze gives its first axis; Concat joins two
+};
+std::span<const Weights> all_weights();
+/// "stored", "computed"
+std::string_view name(Weights weights);
+std::optional<Weights> weights_named(std::string_view text);
+
+/// Tensors of the initial states.
+enum class States {
+  Own,     ///< one each
+  Shared,  ///< initial_h and initial_c are one tensor
+};
+std::span<const States> all_states();
+/// "own", "shared"
+std::string_view name(States states);
+std::optional<States> states_named(std::string_view text);
+
 /// Manner in which a node is put before an engine. It changes nothing of what the node means.
 struct Presentation {
   Dims dims = Dims::Static;
   Nesting nesting = Nesting::Flat;
+  Weights weights = Weights::Stored;
+  States states = States::Own;
   friend bool operator==(const Presentation&, const Presentation&) = default;
 };
 

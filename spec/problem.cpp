@@ -31,6 +31,18 @@ std::optional<Source> source_named(std::string_view text) {
   return find_name<Source>(sources, text);
 }
 
+bool shares_states(const Problem& problem) {
+  if (problem.presentation.states == States::Own || problem.inputs.size() <= input::initial_c) return false;
+  const Input &h = problem.inputs[input::initial_h], &c = problem.inputs[input::initial_c];
+  return h.presence == Presence::Given && c.presence == Presence::Given && h.source == c.source && h.tensor == c.tensor;
+}
+
+bool is_fed(const Problem& problem, std::size_t position) {
+  const Input& input = problem.inputs.at(position);
+  if (input.presence != Presence::Given || input.source != Source::GraphInput) return false;
+  return position != input::initial_c || !shares_states(problem);
+}
+
 std::string_view name(Direction direction) {
   return directions.at(static_cast<std::size_t>(direction));
 }

@@ -44,6 +44,12 @@ struct Problem {
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
+/// Is initial_c the tensor of initial_h, as the presentation says? Both must be given from one place, with one value.
+bool shares_states(const Problem& problem);
+
+/// Must whoever runs the model feed a tensor for the input at this position?
+bool is_fed(const Problem& problem, std::size_t position);
+
 enum class Direction { Forward, Reverse, Bidirectional };
 std::string_view name(Direction direction);
 std::optional<Direction> direction_named(std::string_view text);

@@ -8,6 +8,7 @@
 #include "corpus/files.hpp"
 #include "corpus/model.hpp"
 #include "corpus/models/numpy_files.hpp"
+#include "corpus/testing/npz.hpp"
 #include "corpus/testing/whole_models.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
@@ -30,20 +31,7 @@ std::string npy(const std::string& header, const std::string& data) {
 const std::string floats_2_1 =
     npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }", std::string("\0\0\x80\x3f\0\0\0\x40", 8));
 
-/// A zip file with one stored member, as numpy.savez writes it.
-std::string npz(const std::string& name, const std::string& content) {
-  const auto number = [](std::size_t value, int bytes) {
-    std::string text;
-    for (int k = 0; k < bytes; ++k) text += static_cast<char>(value >> (8 * k) & 0xff);
-    return text;
-  };
-  const std::string sizes =
-      number(content.size(), 4) + number(content.size(), 4) + number(name.size(), 2) + number(0, 2);
-  const std::string local = "PK\x03\x04" + std::string(14, '\0') + sizes + name + content;
-  const std::string entry = "PK\x01\x02" + std::string(16, '\0') + sizes + std::string(14, '\0') + name;
-  return local + entry + "PK\x05\x06" + std::string(4, '\0') + number(1, 2) + number(1, 2) + number(entry.size(), 4) +
-         number(local.size(), 4) + std::string(2, '\0');
-}
+using testing::npz;
 
 std::string refusal(auto call) {
   try {

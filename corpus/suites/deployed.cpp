@@ -24,13 +24,16 @@ struct Form {
 /// file but one has symbols for sizes. None has peepholes, clip, layout 1, or types beside float.
 constexpr std::array forms{
     Form{"voice-step-in-two-ifs", 4,
-         "op=LSTM-14 T=1 N=1 I=128 H=128 dims=N nesting=nested-if B=given initial_h=given initial_c=given "
+         "op=LSTM-14 T=1 N=1 I=128 H=128 dims=N nesting=nested-if weights=computed B=given initial_h=given "
+         "initial_c=given "
          "outputs=-,Y_h,Y_c",
          1, 128},
     Form{"voice-step-in-an-if", 4,
-         "op=LSTM-14 T=1 N=1 I=128 H=128 dims=N nesting=if B=given initial_h=given initial_c=given outputs=-,Y_h,Y_c",
+         "op=LSTM-14 T=1 N=1 I=128 H=128 dims=N nesting=if weights=computed B=given initial_h=given initial_c=given "
+         "outputs=-,Y_h,Y_c",
          1, 128},
-    Form{"voice-step", 1, "op=LSTM-14 T=1 N=1 I=128 H=128 B=given initial_h=given initial_c=given outputs=-,Y_h,Y_c", 1,
+    Form{"voice-step", 1,
+         "op=LSTM-14 T=1 N=1 I=128 H=128 weights=computed B=given initial_h=given initial_c=given outputs=-,Y_h,Y_c", 1,
          128},
     Form{"voice-sequence", 2, "op=LSTM-14 T=40 N=1 I=128 H=128 dims=TN B=given initial_h=given initial_c=given", 40,
          128},
@@ -50,9 +53,13 @@ constexpr std::array forms{
          "op=DynamicQuantizeLSTM-1 T=80 N=1 I=128 H=256 weight_type=int8 direction=bidirectional dims=TN B=given "
          "initial_h=given initial_c=given outputs=Y",
          1000, 256},
-    Form{"pronunciation", 2,
-         "op=LSTM-14 T=1 N=1 I=28 H=256 activations=Sigmoid,Tanh,Tanh dims=TN B=given initial_h=given initial_c=given",
+    Form{"pronunciation-encoder", 1,
+         "op=LSTM-14 T=12 N=1 I=28 H=256 activations=Sigmoid,Tanh,Tanh dims=TN states=shared B=given initial_h=given "
+         "initial_c=given outputs=-,Y_h,Y_c",
          12, 256},
+    Form{"pronunciation-decoder", 1,
+         "op=LSTM-14 T=1 N=1 I=32 H=256 activations=Sigmoid,Tanh,Tanh dims=TN B=given initial_h=given initial_c=given",
+         1, 256},
     Form{"noise", 5, "op=GRU-7 T=300 N=1 I=256 H=256 linear_before_reset=1 dims=TN B=given initial_h=given outputs=Y",
          300, 256},
 };

@@ -37,6 +37,7 @@ TEST(DeployedSuite, HasWhatWasMetAsOftenAsItWasMet) {
   EXPECT_EQ(with("lengths", "ragged"), 9U);
   EXPECT_EQ(with("nesting", "flat"), 34U);
   EXPECT_EQ(with("dims", "static"), 1U);
+  EXPECT_EQ(with("weights", "computed"), 9U);
   EXPECT_EQ(with("T", "18-"), 31U);
 }
 

@@ -72,6 +72,7 @@ bool is_for_newest(std::string_view name, std::string_view value) {
 TEST_F(SmokeSuite, EveryValueOfEveryAxisOccursInEveryVersion) {
   for (const auto version : all_operator_versions()) {
     for (const Axis& row : axes()) {
+      if (row.name == "weights" || row.name == "states") continue;  // pairs has them
       for (const auto& value : row.values(version)) {
         if (!is_newest(version) && is_for_newest(row.name, value)) continue;
         EXPECT_TRUE(holds(version, {{row.name, value}})) << to_string(version) << " " << row.name << "=" << value;

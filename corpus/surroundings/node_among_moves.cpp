@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "corpus/computed_weights.hpp"
 #include "corpus/input_binding.hpp"
 #include "corpus/message.hpp"
 #include "corpus/parse.hpp"
@@ -51,6 +52,7 @@ std::optional<NodesAmongMoves> NodesAmongMoves::read(std::string_view serialized
                                                      const std::string& directory) {
   auto model = std::make_shared<onnx::ModelProto>();
   if (!parse(serialized, *model)) return std::nullopt;
+  store_computed(*model, where, directory);
   std::size_t recurrent = 0, others = 0;
   for (const auto& node : model->graph().node()) {
     recurrent += recurrent_operator(node).has_value() ? 1 : 0;

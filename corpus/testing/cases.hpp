@@ -64,6 +64,8 @@ inline void vary_presence(Case& c, Draws& draws) {
     lengths.source = Source::Initializer;
   for (auto& presence : c.outputs) presence = draws.of(presences);
   c.outputs[output::Y_h] = Presence::Given;  // GRU-1 has no optional Y_h
+  if (draws.one_in(3)) c.presentation.weights = Weights::Computed;
+  if (draws.one_in(3)) c.presentation.states = States::Shared;
 }
 
 /// For tests: a valid case of the version, varied in everything that a model has to carry, the same for the same seed.
@@ -91,9 +93,15 @@ inline std::vector<Case> varied_cases(std::uint64_t count) {
 
 /// A problem as a model can hold it: where an input that is not given would have come from leaves no trace there.
 inline Problem as_written(Problem problem) {
-  for (auto& in : problem.inputs) {
+  bool has_weight = false;
+  for (std::size_t k = 0; k < problem.inputs.size(); ++k) {
+    Input& in = problem.inputs[k];
     if (in.presence != Presence::Given) in.source = Source::GraphInput;
+    const bool is_weight = k == input::W || k == input::R || k == input::B || k == input::P;
+    has_weight = has_weight || (is_weight && in.presence == Presence::Given && in.source == Source::Initializer);
   }
+  if (!has_weight) problem.presentation.weights = Weights::Stored;
+  if (!shares_states(problem)) problem.presentation.states = States::Own;
   return problem;
 }
 

@@ -13,8 +13,9 @@ Presentation another(const Dimensions& sizes) {
   const auto dims = all_dims().subspan(1);
   const auto nestings = all_nestings().subspan(1);
   const auto sum = static_cast<std::size_t>(sizes.T + sizes.N + sizes.I + sizes.H + sizes.D);
-  const std::size_t which = sum % (dims.size() + nestings.size());
+  const std::size_t which = sum % (dims.size() + nestings.size() + 1);
   if (which < dims.size()) return {.dims = dims[which]};
+  if (which == dims.size() + nestings.size()) return {.weights = Weights::Computed};
   return {.nesting = nestings[which - dims.size()]};
 }
 
@@ -34,7 +35,7 @@ std::span<const Law> presentation_laws() {
       {.id = "presentation",
        .what = "outputs do not depend on how the node is put before the engine",
        .experiment = presentation,
-       .about = {"dims=TN lengths=ragged", "nesting=nested-if"}},
+       .about = {"dims=TN lengths=ragged", "nesting=nested-if", "weights=computed"}},
   };
   return list;
 }

@@ -17,7 +17,7 @@ Attribute = Union[int, float, str, List[int], List[float], List[str]]
 
 
 class _Node:
-    """All that the model says: its recurrent node is the last one, the others are Constant nodes."""
+    """All that the model says: its recurrent node is the last one, the others are Constant nodes, or make weights of initializers."""
 
     def __init__(self, model: bytes) -> None:
         graph, self.opsets = b"", {}
@@ -38,8 +38,15 @@ class _Node:
 
     def _add_constant(self, node: bytes) -> None:
         found = dict(_protobuf.fields(node))
-        attribute = dict(_protobuf.fields(found[5]))
-        self.constants[bytes(found[2]).decode()] = _tensors.decode(attribute[5])[1]
+        inputs = [bytes(value).decode() for number, value in _protobuf.fields(node) if number == 1]
+        output, operator = bytes(found[2]).decode(), bytes(found[4]).decode()
+        if operator == "Unsqueeze":  # of a weight: a first axis for the direction
+            self.constants[output] = self.constants[inputs[0]][None]
+        elif operator == "Concat":
+            self.constants[output] = np.concatenate([self.constants[name] for name in inputs])
+        else:
+            attribute = dict(_protobuf.fields(found[5]))
+            self.constants[output] = _tensors.decode(attribute[5])[1]
 
     def _read(self, node: bytes) -> None:
         self.inputs: List[str] = []
@@ -131,7 +138,10 @@ class Problem:
         """All inputs that are there, by their names in the specification. Where a model alone is asked about, what the caller would feed is missing."""
         node = self._node
         values = {**node.constants, **self.inputs}
-        return {name: values[name] for name in node.inputs if name in values}
+        named = {name: values[name] for name in node.inputs if name in values}
+        if node.inputs[5:7] == ["initial_h", "initial_h"] and "initial_h" in named:  # one tensor for both states
+            named["initial_c"] = named["initial_h"]
+        return named
 
     def prepared(self) -> None:
         """Ends the preparation (a session is made): what follows counts as the run."""

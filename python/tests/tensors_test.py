@@ -69,6 +69,19 @@ def test_integers_of_both_forms():
     assert problem.attributes == wanted
 
 
+def test_weights_may_be_made_of_initializers_and_states_be_one_tensor():
+    parts = [numpy_helper.from_array(np.full((4, 2), k, np.float32), f"W_{k}") for k in range(2)]
+    axes = numpy_helper.from_array(np.zeros(1, np.int64), "axes")
+    made = [onnx.helper.make_node("Unsqueeze", [f"W_{k}", "axes"], [f"part_{k}"]) for k in range(2)]
+    joined = onnx.helper.make_node("Concat", ["part_0", "part_1"], ["W"], axis=0)
+    node = onnx.helper.make_node("LSTM", ["X", "W", "R", "", "", "initial_h", "initial_h"], ["Y"])
+    graph = onnx.helper.make_graph([*made, joined, node], "g", [], [], [*parts, axes])
+    h = np.ones((2, 1, 1), np.float32)
+    problem = Problem(onnx.helper.make_model(graph).SerializeToString(), {"initial_h": h}, ["Y"])
+    assert problem.tensors["W"].shape == (2, 4, 2) and [row[0, 0] for row in problem.tensors["W"]] == [0, 1]
+    assert problem.tensors["initial_h"] is h and problem.tensors["initial_c"] is h
+
+
 def test_a_problem_says_what_its_node_is():
     weights = numpy_helper.from_array(np.ones((1, 4, 2), np.float32), "W")
     constant = onnx.helper.make_node("Constant", [], ["R"], value=numpy_helper.from_array(np.zeros((1, 4, 1), np.float32)))

@@ -88,13 +88,23 @@ void exclude_lengths_that_are_not_there(OperatorVersion version, std::vector<Axi
                   "the empty name has no values"});
 }
 
+void exclude_states_that_cannot_be_shared(OperatorVersion version, std::vector<AxisExclusion>& list) {
+  if (!has_cell_state(version.op)) return;
+  for (const std::string_view name : {"input.initial_h", "input.initial_c"})
+    list.push_back(
+        {{{"states", {"shared"}}, {name, {"absent", "empty"}}}, "one tensor is for both states"});
+  for (const auto& [h, c] : {std::pair{"initializer", "graph"}, std::pair{"graph", "initializer"}})
+    list.push_back({{{"states", {"shared"}}, {"input.initial_h", {h}}, {"input.initial_c", {c}}},
+                    "one tensor comes from one place"});
+}
+
 }  // namespace
 
 std::vector<AxisExclusion> axis_exclusions(OperatorVersion version) {
   std::vector<AxisExclusion> list;
   for (const auto exclude :
        {exclude_functions_of_no_direction, exclude_functions_beside_default_lists, exclude_values_without_takers,
-        exclude_lengths_without_room, exclude_lengths_that_are_not_there}) {
+        exclude_lengths_without_room, exclude_lengths_that_are_not_there, exclude_states_that_cannot_be_shared}) {
     exclude(version, list);
   }
   return list;

@@ -36,9 +36,13 @@ struct Arbitrary<cellproof::Presentation> {
   static Gen<cellproof::Presentation> arbitrary() {
     const auto all = cellproof::all_dims();
     const auto nestings = cellproof::all_nestings();
+    const auto weights = cellproof::all_weights();
+    const auto states = cellproof::all_states();
     return gen::build<cellproof::Presentation>(
         gen::set(&cellproof::Presentation::dims, gen::elementOf(std::vector(all.begin(), all.end()))),
-        gen::set(&cellproof::Presentation::nesting, gen::elementOf(std::vector(nestings.begin(), nestings.end()))));
+        gen::set(&cellproof::Presentation::nesting, gen::elementOf(std::vector(nestings.begin(), nestings.end()))),
+        gen::set(&cellproof::Presentation::weights, gen::elementOf(std::vector(weights.begin(), weights.end()))),
+        gen::set(&cellproof::Presentation::states, gen::elementOf(std::vector(states.begin(), states.end()))));
   }
 };
 
