@@ -24,9 +24,6 @@ constexpr std::size_t enough_aimed_cases = 2;
 /// Numbers in a made case.
 constexpr std::size_t most_numbers_made = std::size_t{1} << 16;
 
-/// Faults that find something in memory. Another call may find something else there, which speaks against none of them.
-constexpr std::string_view found_in_memory[] = {"zero-point-behind-the-last", "state-kept-from-the-call-before"};
-
 bool are_related(const oracle::Fault& a, const oracle::Fault& b) {
   const auto root = [](const oracle::Fault& fault) { return fault.corner_of.empty() ? fault.id : fault.corner_of; };
   return root(a) == root(b);
@@ -259,9 +256,10 @@ bool Rivals::says_something(const oracle::Fault* fault, const Asked& made, const
   return is_right_when_plain(fault, problem, needed) || !is_right_when_plain(fault, of_needed, needed);
 }
 
-/// Judges made cases. False where as many of them exclude the fault as bear it out.
+/// Judges made cases. False where as many of them exclude the fault as bear it out; of one that leaves more cases open
+/// than it explains, where any does.
 bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
-  if (std::ranges::find(found_in_memory, fault->id) != std::end(found_in_memory)) return true;
+  if (fault->reads_memory) return true;
   const std::vector<const Cover::Item*> open = open_to(fault);
   int for_it = 0, against_it = 0;
   std::int64_t calls = 0;
@@ -278,7 +276,8 @@ bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::I
     against_it +=
         answer.is_surely_excluded(acting(asked->item, fault, fault)) && says_something(fault, *asked, *needed.front());
   }
-  return against_it == 0 || for_it > against_it;
+  const bool is_doubtful = open.size() >= needed.size();
+  return against_it == 0 || (!is_doubtful && for_it > against_it);
 }
 
 const oracle::Fault* Rivals::decide(const oracle::Fault* fault, Found& found) {

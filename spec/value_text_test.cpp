@@ -30,6 +30,13 @@ TEST(ValueText, IsShortAndLeadsBackBitForBit) {
   EXPECT_EQ(value_text(ElementType::Double, -std::nan("")), "nan");
 }
 
+TEST(ValueText, OfCommonSizeHasNoExponent) {
+  EXPECT_EQ(value_text(ElementType::Float, 100), "100");
+  EXPECT_EQ(value_text(ElementType::Float16, -65504), "-65500") << "the shortest that reads back";
+  EXPECT_EQ(value_text(ElementType::Float, 1e7), "1e+07");
+  EXPECT_EQ(value_text(ElementType::Float, 1e-8F), "1e-08");
+}
+
 TEST(ValueText, IsNothingElse) {
   for (const char* text : {"", "x", "0.1x", "0.10", "-nan", "0.100000001"})
     EXPECT_FALSE(value_of_text(ElementType::Float, text)) << text;

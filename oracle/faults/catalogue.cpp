@@ -26,10 +26,11 @@ void add(std::vector<FaultInfo>& list, FaultClass cls, const catalogue::Row& row
   std::ranges::copy_if(all_operators(), std::back_inserter(operators),
                        [&](Operator op) { return is_in(row.where, op); });
   const std::string_view clause = catalogue::clause_of(cls, row.id);
-  if (row.members.empty()) list.push_back({row.id, cls, row.blames, row.what, operators, row.id, "", "", clause});
+  if (row.members.empty())
+    list.push_back({row.id, cls, row.blames, row.what, operators, row.id, "", "", clause, row.reads_memory});
   for (const auto& [id, text] : row.members) {
     list.push_back({fmt::format(fmt::runtime(row.id), id), cls, row.blames, fmt::format(fmt::runtime(row.what), text),
-                    operators, row.id, id, "", clause});
+                    operators, row.id, id, "", clause, row.reads_memory});
   }
 }
 

@@ -23,6 +23,7 @@ struct FaultInfo {
   std::string member = "";          ///< what stands for {} there, "ifoc"; the condition of a corner, "h-16"
   std::string corner_of = "";       ///< the fault that shows in this corner only; "" for all others
   std::string_view clause = "";     ///< of the operators' text that it breaks, in our words (specification_page)
+  bool reads_memory = false;        ///< what it takes is there by chance: another call may find something else
 };
 
 /// Returns all of them, by class.

@@ -222,16 +222,24 @@ std::vector<Rows> rows() {
         {"scales-of-forward-for-both", "direction", quantised, "scales both directions like the forward one"},
         {"zero-points-of-forward-for-both", "direction", quantised,
          "takes the forward direction's zero points in both"},
-        {"zero-point-behind-the-last", "direction columns", quantised,
+        {"zero-point-behind-the-last",
+         "direction columns",
+         quantised,
          "looks for the backward direction's zero point behind the last one, where 0 is, if scales are by column and "
-         "zero points are not"}}},
+         "zero points are not",
+         {},
+         true}}},
       {Corner,
        {{"last-product-dropped", "-", every_q, "stops a dot product one element early"},
         {"first-input-dropped", "-", every_q, "starts the product with X one element late"},
         {"tail-of-{}-dropped-in-w", "I", every_q, "multiplies W in blocks of {} columns and forgets the rest", widths},
         {"tail-of-{}-dropped-in-r", "H", every_q, "multiplies R in blocks of {} columns and forgets the rest", widths},
-        {"state-kept-from-the-call-before", "-", every,
-         "starts from the last state of the call before, here of one with the same inputs"}}},
+        {"state-kept-from-the-call-before",
+         "-",
+         every,
+         "starts from the last state of the call before, here of one with the same inputs",
+         {},
+         true}}},
   };
 }
 

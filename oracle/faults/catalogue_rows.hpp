@@ -42,6 +42,7 @@ struct Row {
   Where where;
   const char* what;
   Members members = {};
+  bool reads_memory = false;  ///< FaultInfo
 };
 struct Rows {
   FaultClass cls;
