@@ -190,6 +190,14 @@ std::string what_is_said_of(const Answer& answer, const Finding& finding) {
 
 }  // namespace
 
+ReductionLimits limits_where_nobody_asked(std::size_t cases) {
+  constexpr std::int64_t most_calls = 30, cases_per_call = 4, least_calls_in_all = 300;
+  ReductionLimits limits;
+  limits.most_calls = most_calls;
+  limits.calls_in_all = std::max(static_cast<std::int64_t>(cases) / cases_per_call, least_calls_in_all);
+  return limits;
+}
+
 std::string to_text(const Frequency& frequency) {
   return fmt::format("failed {} of {} times", frequency.failed, frequency.asked);
 }
@@ -245,7 +253,8 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
   const auto others_begin = chosen.begin() + static_cast<std::ptrdiff_t>(whole);
   std::ranges::stable_sort(chosen.begin(), others_begin, std::greater(), size);
   std::ranges::stable_sort(others_begin, chosen.end(), std::less(), size);
-  Progress progress(engine.name + ": smaller cases", static_cast<std::int64_t>(chosen.size()));
+  std::optional<Progress> progress;
+  if (limits.shows_progress) progress.emplace(engine.name + ": smaller cases", std::ssize(chosen));
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;  // guards what follows
   std::vector<std::size_t> reduced;
@@ -261,7 +270,7 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
         Finding& finding = findings[chosen[k]];
         finding.reduction = reduce(finding, engine, run, k < whole ? limits : of_the_others);
         if (finding.reduction) keep(finding);
-        progress.advance("");
+        if (progress) progress->advance("");
         const std::scoped_lock lock(mutex);
         if (finding.reduction) reduced.push_back(chosen[k]);
       }

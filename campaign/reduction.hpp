@@ -28,9 +28,14 @@ struct ReductionLimits {
   std::function<bool()> late = {};
   oracle::Reach reach = oracle::Reach::Numbers;
   std::function<bool()> stop = {};       ///< may be empty
+  bool shows_progress = true;            ///< of all representatives, on stderr
   ReductionJournal* journal = nullptr;   ///< answers that are known already, and where to keep new ones
   std::function<void()> on_answer = {};  ///< after each question; may be empty
 };
+
+/// Limits of a run of so many cases where nobody says how many signatures are explained: all are then, by about a
+/// fifth of the run's calls (docs/reports.md).
+ReductionLimits limits_where_nobody_asked(std::size_t cases);
 
 /// A case's failures among the times that it was asked.
 struct Frequency {

@@ -34,13 +34,7 @@ using std::chrono::steady_clock;
 
 using Workers = std::vector<std::unique_ptr<engines::WorkerEngine>>;
 
-/// Calls of the engine for the worst signatures, and in all one for so many cases, where nobody says how many
-/// signatures are explained: all are then, by about a fifth of the run's calls (docs/reports.md).
-constexpr std::int64_t most_calls_unasked = 30;
-constexpr std::int64_t cases_per_call = 4;
-constexpr std::int64_t least_calls_in_all = 300;
-
-/// Nor do they take longer than a quarter of the time that the cases took; a short run may take this long.
+/// Explanations that nobody has asked for do not take longer than a quarter of the time that the cases took; a short run may take this long.
 constexpr int explained_one_in = 4;
 constexpr std::chrono::seconds always_explained{2};
 
@@ -70,14 +64,12 @@ std::vector<const corpus::Suite*> endless_suites_of(const RunOptions& options) {
 }
 
 ReductionLimits limits_of(const Explained& of, std::size_t cases) {
-  ReductionLimits limits;
-  limits.stop = stop_is_requested;
-  limits.late = of.late;
   // Whoever asks for explanations gets them whole. So does a search, as far as its time goes: what a failure needs
   // tells known from new in the next one.
-  if (of.options.explain || !endless_suites_of(of.options).empty()) return limits;
-  limits.most_calls = most_calls_unasked;
-  limits.calls_in_all = std::max(static_cast<std::int64_t>(cases) / cases_per_call, least_calls_in_all);
+  const bool are_whole = of.options.explain || !endless_suites_of(of.options).empty();
+  ReductionLimits limits = are_whole ? ReductionLimits{} : limits_where_nobody_asked(cases);
+  limits.stop = stop_is_requested;
+  limits.late = of.late;
   return limits;
 }
 

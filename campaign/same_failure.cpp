@@ -53,7 +53,8 @@ SameFailure::SameFailure(const Finding& finding, const EngineUnderTest& engine, 
       run_(run),
       threaded_(engine.threaded),
       same_bits_(engine.same_bits),
-      known_{engine.declared, engine.proved_of(finding.version.op)} {
+      known_{engine.declared, engine.proved_of(finding.version.op)},
+      tried_(engine.tried.empty() ? oracle::every_fault_but("") : engine.tried) {
   if (engine.other_memory)
     other_memory_ = [this, probe = engine.other_memory](const Problem& problem) { return ++calls_, probe(problem); };
 }
@@ -91,8 +92,7 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
   if (oracle::further_answer(problem, answer.expectation, answer.outcome) == oracle::FurtherAnswer::AllOutputs)
     answers.all_outputs = call(oracle::with_all_outputs(problem));
   const std::vector<std::string>& named = finding_.judgement.faults;
-  const auto the_same =
-      faults == Faults::TheSame && !named.empty() ? oracle::only_fault(named.front()) : oracle::every_fault_but("");
+  const auto the_same = faults == Faults::TheSame && !named.empty() ? oracle::only_fault(named.front()) : tried_;
   answer.judgement = oracle::decide(problem, answer.expectation, answers, known_, the_same);
   const auto& memory = answer.repeated.memory;
   if (memory && memory->output) answer.judgement.first = memory;

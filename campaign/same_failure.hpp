@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "campaign/case_trial.hpp"
 #include "campaign/repeat.hpp"
@@ -65,6 +66,7 @@ class SameFailure {
   fuzz::ThreadedProbe threaded_;
   bool same_bits_;
   oracle::Knowledge known_;
+  std::vector<const oracle::Fault*> tried_;
   std::int64_t calls_ = 0;
 };
 

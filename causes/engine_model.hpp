@@ -17,6 +17,8 @@ using Status = CauseStatus;
 
 struct EngineModel {
   std::vector<Cause> causes;    ///< faults, contracts, readings, then what is unexplained; each by number of cases
+  FaultSet faults;              ///< of the causes, in the order in which they act
+  Scopes scopes;                ///< of those that do not hold everywhere
   std::int64_t failing = 0;     ///< cases
   std::int64_t explained = 0;   ///< of these: by faults or a contract
   bool is_cut_short = false;    ///< the bounds ended the search

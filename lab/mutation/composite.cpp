@@ -33,7 +33,9 @@ double seconds_since(Clock::time_point start) {
 struct Named {
   FaultSet faults;
   Scopes scopes = {};
-  std::int64_t explained = 0, clusters = 0, calls = 0;
+  std::int64_t explained = 0;
+  std::vector<std::string> clusters = {};
+  std::int64_t calls = 0;
 };
 
 /// Greedy cover by the faults that the findings name, each by itself.
@@ -59,21 +61,13 @@ Named name_by_case(const CompositeEngine& engine) {
   }
 }
 
-/// `withheld`: a fault that nobody knows of, or null.
-Named name_by_model(const CompositeEngine& engine, const oracle::Fault* withheld) {
-  const FaultSet tried = oracle::every_fault_but(withheld ? withheld->id : "");
-  causes::Cover cover(engine.answered, tried, {});
-  cover.search();
+/// `tried`: the faults that are known.
+Named name_by_model(const CompositeEngine& engine, const FaultSet& tried) {
   const causes::AskEngine ask = [&](const Problem& problem) { return outputs_of(engine, problem); };
-  causes::Rivals rivals(cover, ask);
-  rivals.settle();
-  Named named{cover.faults(), cover.scopes()};
-  named.calls = rivals.calls();
-  for (const auto& item : cover.items()) named.explained += !item.passes && item.standing == Standing::Explained;
-  if (withheld) {
-    const auto model = causes::model_of(engine.answered, {.tried = tried}, ask);
-    named.clusters = std::ranges::count(model.causes, CauseStatus::Unexplained, &Cause::status);
-  }
+  causes::EngineModel model = causes::model_of(engine.answered, {.tried = tried}, ask);
+  Named named{std::move(model.faults), std::move(model.scopes), model.explained, {}, model.calls};
+  for (Cause& cause : model.causes)
+    if (cause.status == CauseStatus::Unexplained) named.clusters.push_back(std::move(cause.id));
   return named;
 }
 
@@ -119,6 +113,16 @@ void compare(CompositeEngine& engine, const Named& by, CompositeScore& score) {
   for (const auto* fault : left) score.left.push_back(fault->id);
 }
 
+/// The faults that the search may name: all, or none of those that the engine has.
+FaultSet known_faults(const CompositeEngine& engine, bool are_withheld) {
+  FaultSet known = oracle::every_fault_but("");
+  if (!are_withheld) return known;
+  std::erase_if(known, [&](const oracle::Fault* fault) {
+    return std::ranges::find(engine.faults, fault) != engine.faults.end();
+  });
+  return known;
+}
+
 CompositeScore score_engine(std::uint64_t number, const std::vector<CompositeTarget>& targets,
                             const CompositeOptions& options) {
   std::seed_seq seed{options.seed, number};
@@ -127,9 +131,10 @@ CompositeScore score_engine(std::uint64_t number, const std::vector<CompositeTar
   for (;; ++score.redrawn) {
     CompositeEngine engine;
     engine.answered.reserve(targets.size());
-    draw_faults(generator, options.is_withheld ? 1 : options.most_faults, options.are_scoped, engine);
+    draw_faults(generator, options.most_faults, options.are_scoped, engine);
     if (!answer_all(engine, targets)) continue;
-    judge_all(engine, targets);
+    const FaultSet tried = known_faults(engine, options.is_withheld);
+    judge_all(engine, targets, tried);
     score.hidden = take_out_hidden(engine);
     if (engine.faults.empty()) continue;
     for (const auto* fault : engine.faults) {
@@ -138,8 +143,8 @@ CompositeScore score_engine(std::uint64_t number, const std::vector<CompositeTar
     }
     score.failing = std::ranges::count(engine.findings, false, &Finding::pass);
     const auto start = Clock::now();
-    const oracle::Fault* const withheld = options.is_withheld ? engine.faults.front() : nullptr;
-    const Named named = options.named_by == NamedBy::Case ? name_by_case(engine) : name_by_model(engine, withheld);
+    explain_all(engine, tried);
+    const Named named = options.named_by == NamedBy::Case ? name_by_case(engine) : name_by_model(engine, tried);
     score.seconds = seconds_since(start);
     score.explained = named.explained;
     score.clusters = named.clusters;
@@ -164,6 +169,7 @@ std::vector<CompositeScore> score_composites(const std::vector<corpus::SuiteCase
   const auto work = [&] {
     try {
       for (std::size_t k = next++; k < scores.size(); k = next++) {
+        if (options.only && static_cast<std::int64_t>(k) != *options.only) continue;
         if (options.seconds && seconds_since(start) > *options.seconds) return;
         scores[k] = score_engine(k, targets, options);
         progress.advance("");
@@ -195,7 +201,7 @@ CompositeTotals totals_of(const std::vector<CompositeScore>& scores) {
     totals.invented += std::ssize(score.invented);
     totals.left += std::ssize(score.left);
     totals.misplaced += std::ssize(score.misplaced);
-    totals.in_one_cluster += score.clusters == 1;
+    totals.in_one_cluster += score.clusters.size() == score.planted.size();
     totals.misnamed += !score.invented.empty() && !score.is_the_same;
     totals.the_same += score.is_the_same;
     totals.failing += score.failing;

@@ -18,11 +18,12 @@ enum class NamedBy {
 
 struct CompositeOptions {
   std::int64_t engines = 100;
+  std::optional<std::int64_t> only = {};  ///< of these engines: that with this number
   std::uint64_t seed = 1;
   std::size_t most_faults = 6;  ///< of one engine; it has at least one
   NamedBy named_by = NamedBy::Model;
   bool are_scoped = true;    ///< one fault in four shows for some operators, versions, types or directions only
-  bool is_withheld = false;  ///< each engine has one fault, and nobody knows of it
+  bool is_withheld = false;  ///< nobody knows of the faults
   std::optional<double> seconds = {};  ///< no engine is begun after that; nullopt: all are
 };
 
@@ -38,10 +39,10 @@ struct CompositeScore {
   std::vector<std::string> misplaced;  ///< named and planted, but the scope that was learnt excludes an answer
   std::vector<std::string> scopes;     ///< of the planted: "rb-ignored: LSTM"
   bool is_the_same = false;            ///< all that are named leave every case as all that are planted do
-  std::int64_t clusters = 0;           ///< of failing cases that the model does not explain
+  std::vector<std::string> clusters;   ///< ids, of failing cases that the model does not explain
   std::int64_t calls = 0;              ///< of the engine for made cases
   std::int64_t failing = 0;            ///< cases
-  std::int64_t explained = 0;          ///< of these: cases that the named faults explain
+  std::int64_t explained = 0;          ///< of these: cases that the named faults or a contract explain
   std::int64_t redrawn = 0;            ///< sets that were drawn before and left out
   double seconds = 0;                  ///< that naming took
 
@@ -59,7 +60,8 @@ std::vector<CompositeScore> score_composites(const std::vector<corpus::SuiteCase
 struct CompositeTotals {
   std::int64_t engines = 0, whole = 0, planted = 0, named = 0, invented = 0, left = 0, misplaced = 0, failing = 0,
                explained = 0, redrawn = 0;
-  std::int64_t in_one_cluster = 0, misnamed = 0, the_same = 0;  ///< engines
+  /// Engines with one cluster for each fault, with a wrong name, and with faults that others do exactly.
+  std::int64_t in_one_cluster = 0, misnamed = 0, the_same = 0;
   std::int64_t calls = 0;
 
   double precision() const { return share(named - invented, named); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ using Json = nlohmann::ordered_json;
 struct CompositeArguments {
   CompositeOptions options;
   std::vector<std::string> suites;
+  std::optional<std::size_t> faults;
   bool by_case = false;
   bool everywhere = false;
   bool json = false;
@@ -80,22 +82,23 @@ void print_text(const std::vector<CompositeScore>& scores, const CompositeTotals
 void print_withheld(const std::vector<CompositeScore>& scores, const CompositeTotals& totals) {
   for (std::size_t k = 0; k < scores.size(); ++k) {
     const CompositeScore& score = scores[k];
-    if (score.is_the_same || (score.invented.empty() && score.clusters == 1)) continue;
+    if (score.is_the_same || (score.invented.empty() && score.clusters.size() == score.planted.size())) continue;
     fmt::print("engine {} has {}; misnamed: {}; {} clusters; {} of {} failing cases explained\n", k,
-               listed(score.planted), listed(score.invented), score.clusters, score.explained, score.failing);
+               listed(score.planted), listed(score.invented), score.clusters.size(), score.explained, score.failing);
   }
   const auto print_share = [&](const char* what, std::int64_t engines) {
     fmt::print("{}: {} ({:.1f} %)\n", what, engines, 100 * CompositeTotals::share(engines, totals.engines));
   };
-  fmt::print("{} engines with a fault that is withheld\n", totals.engines);
+  fmt::print("{} engines with {} faults that are withheld\n", totals.engines, totals.planted);
   print_share("misnamed", totals.misnamed);
   print_share("explained by others that do the same", totals.the_same);
-  print_share("in one unexplained cluster", totals.in_one_cluster);
+  print_share("in one unexplained cluster for each fault", totals.in_one_cluster);
 }
 
 int print_composites(CompositeArguments arguments) {
   arguments.options.named_by = arguments.by_case ? NamedBy::Case : NamedBy::Model;
   arguments.options.are_scoped = !arguments.everywhere;
+  arguments.options.most_faults = arguments.faults.value_or(arguments.options.is_withheld ? 1 : 6);
   const std::vector<std::string> suites =
       arguments.suites.empty() ? std::vector<std::string>{"ci"} : std::move(arguments.suites);
   const auto scores = score_composites(cases_of(suites_of(suites)), arguments.options);
@@ -116,12 +119,14 @@ void add_composite(CLI::App& mutants, Work& work) {
   command->add_option("engines", arguments->options.engines, "Number of engines (default: 100)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000}));
   command->add_option("--suite", arguments->suites, "Suite or tier, repeatable (default: ci)");
-  command->add_option("--faults", arguments->options.most_faults, "At most so many faults an engine (default: 6)")
+  command->add_option("--faults", arguments->faults, "At most so many faults an engine (default: 6)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{20}));
   command->add_option("--seed", arguments->options.seed, "Random seed (default: 1)");
+  command->add_option("--only", arguments->options.only, "Score engine N alone, as the list names it");
   command->add_option("--time", arguments->options.seconds, "Begin no engine after so many seconds");
   command->add_flag("--everywhere", arguments->everywhere, "Draw no scopes: each fault holds for all cases");
-  command->add_flag("--withheld", arguments->options.is_withheld, "One fault an engine, which nobody knows of");
+  command->add_flag("--withheld", arguments->options.is_withheld,
+                    "Faults that nobody knows of (default: one an engine)");
   command->add_flag("--by-case", arguments->by_case, "Name by a cover of single findings, without a model");
   command->add_flag("--json", arguments->json, "As one JSON object");
   command->footer(

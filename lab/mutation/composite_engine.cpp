@@ -5,8 +5,11 @@
 #include <set>
 #include <utility>
 
+#include "campaign/attribution.hpp"
+#include "campaign/reduction.hpp"
 #include "oracle/decide.hpp"
 #include "oracle/faults/every_fault.hpp"
+#include "spec/axes.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::lab {
@@ -21,15 +24,20 @@ using causes::Standing;
 using mutants::Composite;
 using mutants::Mutant;
 
-Finding finding_of(const CompositeTarget& target, const oracle::Answers& answers) {
+constexpr const char* engine_name = "composite";
+
+Finding finding_of(const CompositeTarget& target, const oracle::Answers& answers, std::int64_t number,
+                   oracle::FaultList tried) {
   Finding finding;
-  finding.engine = "composite";
+  finding.engine = finding.suite = engine_name;
+  finding.number = number;
+  finding.axes = axis_values(target.c);
   finding.version = target.c.version;
   finding.type = target.c.type;
   finding.case_line = to_text(target.c);
   finding.expectation = target.expectation;
   finding.outcome = answers.outcome.kind;
-  finding.judgement = oracle::decide(target.problem, target.expectation, answers);
+  finding.judgement = oracle::decide(target.problem, target.expectation, answers, {}, tried);
   finding.pass = oracle::passes_gate(answers.outcome, finding.judgement, std::nullopt);
   return finding;
 }
@@ -120,7 +128,7 @@ std::vector<CompositeTarget> composite_targets_of(const std::vector<corpus::Suit
     Expectation expectation = expectation_of(problem);
     oracle::Answers right = answers_of(problem, Composite{});
     CompositeTarget target{made.c, std::move(problem), std::move(expectation), std::move(right), {}};
-    target.finding = finding_of(target, target.right);
+    target.finding = finding_of(target, target.right, std::ssize(targets), oracle::every_fault());
     targets.push_back(std::move(target));
   }
   return targets;
@@ -133,6 +141,7 @@ void draw_faults(std::mt19937_64& generator, std::size_t most, bool are_scoped, 
 
 bool answer_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets) {
   for (const Mutant* mutant : engine.planted) engine.faults.push_back(oracle::fault_named(mutant->id));
+  engine.findings.reserve(targets.size());
   for (const CompositeTarget& target : targets) {
     const Composite planted = planted_for(engine, target.problem);
     const auto acts = [&](const Mutant* mutant) {
@@ -156,7 +165,7 @@ Outputs outputs_of(const CompositeEngine& engine, const Problem& problem) {
   return mutants::run(problem, planted_for(engine, problem));
 }
 
-void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets) {
+void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets, const FaultSet& tried) {
   for (std::size_t k = 0; k < targets.size(); ++k) {
     if (!engine.findings[k].pass) {
       oracle::Answers answers;
@@ -166,10 +175,27 @@ void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targ
         answers.all_outputs = answers.outcome;
         answers.all_outputs->outputs = engine.answered[k].answers.back().outputs;
       }
-      engine.findings[k] = finding_of(targets[k], answers);
+      engine.findings[k] = finding_of(targets[k], answers, std::ssize(engine.rejudged), tried);
     }
     engine.rejudged.emplace_back(engine.answered[k]);
   }
+}
+
+void explain_all(CompositeEngine& engine, const FaultSet& tried) {
+  campaign::put_likeliest_faults_first(engine.findings);
+  const std::vector<std::string> signatures = campaign::signatures(engine.findings);
+  for (std::size_t k = 0; k < signatures.size(); ++k) engine.findings[k].signature = signatures[k];
+  campaign::EngineUnderTest under_test{engine_name, "", {}};
+  under_test.tried = tried;
+  const engines::Probe ask = [&](const Problem& problem) {
+    Outcome outcome;
+    outcome.kind = OutcomeKind::Ran;
+    outcome.outputs = outputs_of(engine, problem);
+    return outcome;
+  };
+  campaign::ReductionLimits limits = campaign::limits_where_nobody_asked(engine.findings.size());
+  limits.shows_progress = false;
+  campaign::reduce_representatives(engine.findings, under_test, ask, engine.findings.size(), limits, [](Finding&) {});
 }
 
 bool do_the_same(CompositeEngine& engine, const FaultSet& faults, const Scopes& scopes) {

@@ -31,9 +31,9 @@ std::vector<CompositeTarget> composite_targets_of(const std::vector<corpus::Suit
 /// An engine with faults and all that it answered.
 struct CompositeEngine {
   mutants::Composite planted;
-  causes::FaultSet faults;  ///< the same for the judge
-  causes::Scopes scopes;    ///< of those that do not show everywhere
-  std::deque<Finding> findings;
+  causes::FaultSet faults;        ///< the same for the judge
+  causes::Scopes scopes;          ///< of those that do not show everywhere
+  std::vector<Finding> findings;  ///< none is added after answer_all
   std::vector<causes::Answered> answered;
   std::deque<causes::Rejudged> rejudged;
 };
@@ -47,8 +47,11 @@ bool answer_all(CompositeEngine& engine, const std::vector<CompositeTarget>& tar
 /// Returns what the engine gives for a problem.
 Outputs outputs_of(const CompositeEngine& engine, const Problem& problem);
 
-/// Judges what is not right, as a run does: one case by itself.
-void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets);
+/// Judges what is not right, as a run does: one case by itself. `tried`: the faults that the judge knows.
+void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets, const causes::FaultSet& tried);
+
+/// Gives the failing findings their signatures, and a smaller case for some of these, as a run does.
+void explain_all(CompositeEngine& engine, const causes::FaultSet& tried);
 
 /// Do these faults leave every case as those that are planted do: explained where it fails, possible where it passes?
 bool do_the_same(CompositeEngine& engine, const causes::FaultSet& faults, const causes::Scopes& scopes);

@@ -1,0 +1,237 @@
+#include "causes/clusters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "causes/gathered.hpp"
+
+#include "spec/finding_words.hpp"
+#include "spec/signature.hpp"
+
+namespace cellproof::causes {
+namespace {
+
+/// Cases that share axes which nobody proved to be needed: fewer may share them by accident.
+constexpr std::size_t fewest_alike = 3;
+/// Functions in one place of an operator that fail only there: fewer may be as many defects.
+constexpr std::size_t fewest_functions = 3;
+
+/// Axes that say where a defect is seen or that it holds for a part, not what it is about.
+bool is_of_showing(const AxisValue& axis) {
+  constexpr std::string_view showing[] = {"type", "outputs", "regime", "T", "N", "I", "H"};
+  return std::ranges::find(showing, axis.first) != std::end(showing);
+}
+
+bool is_of_function(const AxisValue& axis) {
+  return axis.first.starts_with("activation.");
+}
+
+/// Axes that come with a function.
+bool is_of_parameters(const AxisValue& axis) {
+  return axis.first == "alpha" || axis.first == "beta";
+}
+
+/// "any" stands for each value of its family's axes.
+bool is_of_family(const AxisValue& axis, const AxisValue& family) {
+  return family.second == "any" && axis.first.starts_with(family.first);
+}
+
+/// Are all values of the first among those of the second?
+bool are_among(const AxisValues& some, const AxisValues& all) {
+  return std::ranges::all_of(some, [&](const AxisValue& axis) {
+    return std::ranges::any_of(all, [&](const AxisValue& other) { return axis == other || is_of_family(other, axis); });
+  });
+}
+
+/// The values that say what a defect is about.
+AxisValues subjects_of(const AxisValues& axes) {
+  AxisValues subjects = axes;
+  std::erase_if(subjects, is_of_showing);
+  if (std::ranges::any_of(subjects, is_of_function)) std::erase_if(subjects, is_of_parameters);
+  return subjects;
+}
+
+/// Places of functions ("activation.f") that are to blame, whatever stands there: several functions fail there, and
+/// nowhere else.
+std::set<std::string> blamed_places(const std::vector<AxisValues>& needs) {
+  std::map<std::string, std::set<std::string>> places_of, functions_at;
+  for (const AxisValues& axes : needs) {
+    if (std::ranges::count_if(axes, is_of_function) != 1) continue;
+    const AxisValue& axis = *std::ranges::find_if(axes, is_of_function);
+    places_of[axis.second].insert(axis.first);
+    functions_at[axis.first].insert(axis.second);
+  }
+  std::set<std::string> blamed;
+  for (const auto& [place, functions] : functions_at) {
+    const auto only_here =
+        std::ranges::count_if(functions, [&](const auto& each) { return places_of.at(each).size() == 1; });
+    if (static_cast<std::size_t>(only_here) >= fewest_functions) blamed.insert(place);
+  }
+  return blamed;
+}
+
+/// May two subjects be one? Of functions the same one is, wherever it stands, and any at a place that is to blame; of
+/// other axes any two values are.
+bool are_one(const AxisValue& a, const AxisValue& b, const std::set<std::string>& blamed) {
+  if (is_of_family(a, b) || is_of_family(b, a)) return true;
+  if (is_of_function(a) && is_of_function(b))
+    return a.second == b.second || (a.first == b.first && blamed.contains(a.first));
+  return a.first == b.first;
+}
+
+std::string text_of(const AxisValues& axes, const char* between) {
+  std::string text;
+  for (const auto& [axis, value] : axes) text += fmt::format("{}{}={}", text.empty() ? "" : between, axis, value);
+  return text;
+}
+
+/// The first word of a cluster's id. The kind of the first violation depends on the outputs that a case asks for, so
+/// wrong answers are of one way.
+std::string way_of(const Finding& finding) {
+  std::string way{kind_name(finding)};
+  if (finding.flaky)
+    way = "flaky-" + std::string(flaky_kind(finding));
+  else if (finding.outcome != OutcomeKind::Ran)
+    way = name(finding.outcome);
+  else if (finding.judgement.verdict == Verdict::AcceptedInvalid)
+    way = "accepted-invalid";
+  else if (finding.judgement.verdict == Verdict::Diverges && finding.law.empty() && finding.misconduct.empty())
+    way = "wrong";
+  if (finding.signal != 0) way += fmt::format("-{}", finding.signal);
+  std::ranges::transform(way, way.begin(), [](unsigned char c) { return std::tolower(c); });
+  return way;
+}
+
+}  // namespace
+
+Clusters::Clusters(std::span<const Answered> answers) {
+  for (const Answered& each : answers) {
+    const Finding& finding = *each.finding;
+    if (finding.reduction && finding.reduction->complete && !finding.signature.empty())
+      proved_.emplace(finding.signature, finding.reduction->guilty);
+  }
+}
+
+void Clusters::add(const Finding& finding, std::size_t size) {
+  ways_[way_of(finding)].push_back({&finding, size});
+}
+
+/// Needs that the reduction of the finding, or of one with its signature, has proved; null where none has. A model that
+/// breaks one rule and is run is like any other.
+const AxisValues* Clusters::proved_need_of(const Finding& finding) const {
+  static const AxisValues none;
+  if (finding.judgement.verdict == Verdict::AcceptedInvalid && !finding.flaky) return &none;
+  if (finding.reduction && finding.reduction->complete) return &finding.reduction->guilty;
+  const auto known = proved_.find(finding.signature);
+  return known == proved_.end() ? nullptr : &known->second;
+}
+
+/// Axes that the run blames. They may be more than is needed, or an accident.
+AxisValues Clusters::blamed_need_of(const Finding& finding) const {
+  if (finding.reduction) return finding.reduction->guilty;
+  const auto signature = signature_of_text(finding.signature);
+  return signature && !signature->is_unattributed() ? signature->axes : AxisValues{};
+}
+
+/// The needs that are proved, and those that the run blames for enough cases and that say what is wrong. Each case that
+/// is left goes to the simplest that it has.
+Clusters::Needs Clusters::needs_of(const std::vector<Member>& members, std::vector<Member>& left) const {
+  std::map<AxisValues, Need> proved, blamed;
+  for (const Member& member : members) {
+    const AxisValues* const known = proved_need_of(*member.finding);
+    const AxisValues axes = known ? *known : blamed_need_of(*member.finding);
+    Need& need = (known ? proved : blamed)[axes];
+    need.axes = axes;
+    need.operators.insert(member.finding->version.op);
+    need.members.push_back(member);
+  }
+  Needs needs;
+  for (auto& [axes, need] : proved) needs.push_back(std::move(need));
+  std::ranges::stable_sort(needs, {}, [](const Need& need) { return need.axes.size(); });
+  const auto home_of = [&needs](const AxisValues& axes, Operator op) {
+    return std::ranges::find_if(
+        needs, [&](const Need& need) { return need.operators.contains(op) && are_among(need.axes, axes); });
+  };
+  std::vector<Member> homeless;
+  for (auto& [axes, need] : blamed) {
+    const bool is_settled = !subjects_of(axes).empty() && need.members.size() >= fewest_alike &&
+                            home_of(axes, *need.operators.begin()) == needs.end();
+    if (is_settled)
+      needs.push_back(std::move(need));
+    else
+      homeless.insert(homeless.end(), need.members.begin(), need.members.end());
+  }
+  for (const Member& member : homeless) {
+    const auto home = home_of(member.finding->axes, member.finding->version.op);
+    (home == needs.end() ? left : home->members).push_back(member);
+  }
+  return needs;
+}
+
+/// Needs that may be of one defect, together: one is a part of the other, both say no more than where it is seen, or
+/// they are about the same.
+std::vector<Clusters::Lot> Clusters::lots_of(const Needs& needs) {
+  std::vector<AxisValues> all;
+  for (const Need& need : needs) all.push_back(need.axes);
+  const std::set<std::string> blamed = blamed_places(all);
+  const auto is_part_of = [](const Need& part, const Need& need) {
+    return are_among(part.axes, need.axes) && std::ranges::includes(part.operators, need.operators);
+  };
+  const auto may_be_one = [&](const Need& a, const Need& b) {
+    if (is_part_of(a, b) || is_part_of(b, a)) return true;
+    const AxisValues of_a = subjects_of(a.axes), of_b = subjects_of(b.axes);
+    if (of_a.empty() && of_b.empty()) return true;
+    return std::ranges::any_of(of_a, [&](const AxisValue& axis) {
+      return std::ranges::any_of(of_b, [&](const AxisValue& other) { return are_one(axis, other, blamed); });
+    });
+  };
+  std::vector<Lot> lots;
+  for (const Need& need : needs) {
+    Lot joined{&need};
+    std::erase_if(lots, [&](const Lot& lot) {
+      const bool is_joined = std::ranges::any_of(lot, [&](const Need* each) { return may_be_one(*each, need); });
+      if (is_joined) joined.insert(joined.begin(), lot.begin(), lot.end());
+      return is_joined;
+    });
+    lots.push_back(std::move(joined));
+  }
+  return lots;
+}
+
+std::vector<Cause> Clusters::take() const {
+  std::map<std::string, Gathered> gathered;
+  for (const auto& [way, members] : ways_) {
+    std::vector<Member> left;
+    const Needs needs = needs_of(members, left);
+    std::vector<Lot> lots = lots_of(needs);
+    const Need unknown{{}, {}, left};
+    if (!left.empty()) {
+      // Nobody proved that they are of another defect than the only one.
+      if (lots.size() == 1)
+        lots.front().push_back(&unknown);
+      else
+        lots.push_back({&unknown});
+    }
+    for (const Lot& lot : lots) {
+      // The simplest need names them; of several that are as simple the one with most cases.
+      const Need& named = **std::ranges::min_element(lot, {}, [&](const Need* need) {
+        return std::tuple(need == &unknown, need->axes.size(), -std::ssize(need->members));
+      });
+      Gathered& home = gathered[way + ":" + (named.axes.empty() ? "any" : text_of(named.axes, ","))];
+      home.cause.status = CauseStatus::Unexplained;
+      home.cause.title = failure_text(*named.members.front().finding);
+      if (!named.axes.empty())
+        home.cause.title += (lot.size() == 1 ? " with " : ", for example with ") + text_of(named.axes, ", ");
+      for (const Need* need : lot)
+        for (const Member& member : need->members) home.add(*member.finding, member.size, true);
+    }
+  }
+  return sorted(std::move(gathered));
+}
+
+}  // namespace cellproof::causes
