@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "campaign/merge_stores.hpp"
 #include "lab/mutants/mutant_engine.hpp"
 #include "reports/cause_json.hpp"
 #include "spec/case_text.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -59,6 +61,12 @@ struct AskedOf {
   std::vector<Finding> findings;
 };
 
+std::vector<std::string> titles_of(const std::vector<Cause>& causes) {
+  std::vector<std::string> titles;
+  for (const Cause& cause : causes) titles.push_back(cause.id + ": " + cause.title);
+  return titles;
+}
+
 TEST(Causes, OfARunSayEachFaultOnce) {
   const AskedOf asked({"rb-ignored", "peepholes-ignored"});
   const json causes = json::parse(reports::to_json("asked", asked.causes()));
@@ -104,6 +112,40 @@ TEST(Causes, SayThatTheirSearchWasEndedEarly) {
   EXPECT_FALSE(json::parse(words_of(ended, EngineNote::Causes)).at(0).at("search_complete").get<bool>());
   EXPECT_EQ(words_of(whole, EngineNote::CausesCutShort), "");
   EXPECT_TRUE(json::parse(words_of(whole, EngineNote::Causes)).at(0).at("search_complete").get<bool>());
+}
+
+TEST(Causes, OfAnswersFromAStoreAreTheSame) {
+  const AskedOf asked({"rb-ignored", "y-h-is-zero@y-not-asked"});
+  KeptAnswers taken;
+  std::vector<reports::StoredAnswer> stored = asked.kept.to_store(asked.findings);
+  ASSERT_EQ(stored.size(), asked.findings.size());
+  taken.take_over(asked.findings, stored);
+  EXPECT_EQ(titles_of(causes_of(asked.findings, taken, asked.under_test, [] { return false; }).causes),
+            titles_of(asked.causes()));
+  // What is damaged has no part in it.
+  for (reports::StoredAnswer& answer : stored) answer.outputs.pop_back();
+  KeptAnswers damaged;
+  damaged.take_over(asked.findings, stored);
+  EXPECT_THAT(damaged.to_store(asked.findings), IsEmpty());
+}
+
+TEST(Causes, OfMergedStoresAreThoseOfOneRun) {
+  const TemporaryFolder folder;
+  const AskedOf asked({"rb-ignored", "peepholes-ignored"});
+  const std::vector<reports::StoredAnswer> answers = asked.kept.to_store(asked.findings);
+  const auto write = [&](const char* name, const char* shard, std::size_t first, std::size_t step) {
+    auto store = reports::Store::create(folder / name, run_metadata_of({{"suites", "some"}, {"shard", shard}}));
+    store.set_engine_note("asked", EngineNote::Version, "1");
+    for (std::size_t k = first; k < asked.findings.size(); k += step)
+      store.add({&asked.findings[k], 1}, {&answers.at(k), 1});
+    return folder / name;
+  };
+  merge_stores({write("1.sqlite", "1/2", 0, 2), write("2.sqlite", "2/2", 1, 2)}, folder / "all.sqlite");
+  const auto notes = reports::Store::open_read_only(folder / "all.sqlite").engine_notes();
+  const auto causes = reports::causes_from_json(words_of(notes.at(0).second, EngineNote::Causes));
+  ASSERT_TRUE(causes);
+  EXPECT_EQ(titles_of(*causes), titles_of(asked.causes()));
+  EXPECT_EQ(causes->front().cases, asked.causes().front().cases);
 }
 
 TEST(Causes, AreClustersOfWhatWasNotKept) {

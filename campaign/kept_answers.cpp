@@ -1,5 +1,10 @@
 #include "campaign/kept_answers.hpp"
 
+#include <exception>
+
+#include "campaign/output_bytes.hpp"
+#include "spec/case_text.hpp"
+
 namespace cellproof::campaign {
 namespace {
 
@@ -21,15 +26,47 @@ bool is_compared(const Finding& finding) {
 void KeptAnswers::keep(const Trial& trial, const oracle::Answers& answers) {
   if (answers.outcome.kind != OutcomeKind::Ran || trial.expectation.kind == Expectation::Kind::Refuse) return;
   Kept kept{trial.c, answers.outcome.outputs, {}};
-  std::size_t bytes = bytes_of(kept.outputs);
-  if (answers.all_outputs && answers.all_outputs->kind == OutcomeKind::Ran) {
+  if (answers.all_outputs && answers.all_outputs->kind == OutcomeKind::Ran)
     kept.all_outputs = answers.all_outputs->outputs;
-    bytes += bytes_of(*kept.all_outputs);
-  }
+  keep(trial.suite, trial.number, std::move(kept));
+}
+
+void KeptAnswers::keep(const std::string& suite, std::int64_t number, Kept kept) {
+  const std::size_t bytes = bytes_of(kept.outputs) + (kept.all_outputs ? bytes_of(*kept.all_outputs) : 0);
   const std::scoped_lock lock(mutex_);
   if (bytes_ + bytes > most_bytes_) return;
   bytes_ += bytes;
-  kept_.insert_or_assign({trial.suite, trial.number}, std::move(kept));
+  kept_.insert_or_assign({suite, number}, std::move(kept));
+}
+
+void KeptAnswers::take_over(const std::vector<Finding>& findings, const std::vector<reports::StoredAnswer>& stored) {
+  std::map<std::pair<std::string, std::int64_t>, const Finding*> found;
+  for (const Finding& finding : findings) found[{finding.suite, finding.number}] = &finding;
+  for (const reports::StoredAnswer& answer : stored) {
+    const auto finding = found.find({answer.suite, answer.number});
+    if (finding == found.end()) continue;
+    try {
+      std::vector<Outputs> parts = outputs_of_bytes(answer.outputs);
+      if (parts.empty()) continue;
+      Kept kept{parse_case(finding->second->case_line), std::move(parts[0]), {}};
+      if (parts.size() > 1) kept.all_outputs = std::move(parts[1]);
+      keep(answer.suite, answer.number, std::move(kept));
+    } catch (const std::exception&) {  // damaged, or a case whose tensors lie in somebody's file
+    }
+  }
+}
+
+std::vector<reports::StoredAnswer> KeptAnswers::to_store(const std::vector<Finding>& findings) const {
+  std::vector<reports::StoredAnswer> stored;
+  const std::scoped_lock lock(mutex_);
+  for (const Finding& finding : findings) {
+    const auto kept = kept_.find({finding.suite, finding.number});
+    if (kept == kept_.end() || !is_compared(finding)) continue;
+    std::vector<const Outputs*> parts{&kept->second.outputs};
+    if (kept->second.all_outputs) parts.push_back(&*kept->second.all_outputs);
+    stored.push_back({finding.engine, finding.suite, finding.number, to_bytes(parts)});
+  }
+  return stored;
 }
 
 std::vector<causes::Answered> KeptAnswers::answered(const std::vector<Finding>& findings,

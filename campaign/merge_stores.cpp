@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -12,7 +13,10 @@
 #include <utility>
 
 #include "campaign/attribution.hpp"
+#include "campaign/causes_note.hpp"
+#include "campaign/kept_answers.hpp"
 #include "campaign/shard.hpp"
+#include "campaign/stop.hpp"
 #include "reports/store.hpp"
 #include "spec/files/owner_lock.hpp"
 
@@ -66,7 +70,10 @@ class Merge {
       missing_.push_back(line);
       damage_.push_back(std::move(line));
     }
-    for (const auto& [engine, notes] : store.engine_notes()) add(engine, notes, shard, file);
+    for (const auto& [engine, notes] : store.engine_notes()) {
+      add(engine, notes, shard, file);
+      std::ranges::move(store.answers(engine), std::back_inserter(answers_));
+    }
     for (Finding& finding : store.findings()) add(std::move(finding), file);
   }
 
@@ -94,8 +101,10 @@ class Merge {
       for (const auto& [note, all_words] : engines_.at(name).remarks)
         if (!is_of_a_part(note)) merged.set_engine_note(name, note, fmt::format("{}", fmt::join(all_words, "; ")));
     }
-    merged.add(findings_);
+    merged.add(findings_, answers_);
     attribute_signatures(findings_, merged);
+    for (const auto& [name, engine] : engines_)
+      if (engine.ran_again) find_causes(name, engine, merged);
   }
 
  private:
@@ -125,6 +134,25 @@ class Merge {
       if (of_each_file && !words.empty()) engine.remarks[note].push_back(words);
     }
     if (!shard.empty()) engine.shards.insert(shard);
+  }
+
+  /// Looks at all parts together. Nobody can ask the engine here.
+  void find_causes(const std::string& name, const Engine& engine, reports::Store& merged) const {
+    std::vector<Finding> own;
+    std::ranges::copy_if(findings_, std::back_inserter(own), [&](const Finding& each) { return each.engine == name; });
+    EngineUnderTest under_test{name, words_of(engine.notes, EngineNote::Version), {}};
+    if (const auto contract = contract_named(words_of(engine.notes, EngineNote::Contract)))
+      under_test.declared = *contract;
+    KeptAnswers kept;
+    kept.take_over(own, answers_of(name));
+    for (const auto& [note, words] : notes_on_causes(own, kept, under_test, "", stop_is_requested))
+      merged.set_engine_note(name, note, words);
+  }
+
+  std::vector<reports::StoredAnswer> answers_of(const std::string& engine) const {
+    std::vector<reports::StoredAnswer> own;
+    std::ranges::copy_if(answers_, std::back_inserter(own), [&](const auto& each) { return each.engine == engine; });
+    return own;
   }
 
   static void check_same_engine(const std::string& name, const Engine& engine, const EngineNotes& notes,
@@ -179,6 +207,7 @@ class Merge {
   std::map<std::string, Engine> engines_;
   std::vector<std::string> order_;  ///< of the engines, as the files have them
   std::vector<Finding> findings_;
+  std::vector<reports::StoredAnswer> answers_;
   std::map<std::tuple<std::string, std::string, std::int64_t>, std::string> held_by_;
 };
 

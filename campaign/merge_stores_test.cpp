@@ -67,7 +67,9 @@ TEST_F(MergeStores, GivesTheStoreOfTheWholeRunSignaturesIncluded) {
   const reports::Store expected = reports::Store::open_read_only(whole),
                        actual = reports::Store::open_read_only(merged);
   EXPECT_EQ(actual.metadata(), expected.metadata());
-  EXPECT_EQ(actual.engine_notes(), expected.engine_notes());
+  ASSERT_EQ(actual.engine_notes().size(), 1U);
+  EXPECT_EQ(actual.engine_notes()[0].first, "engine");
+  EXPECT_EQ(words_of(actual.engine_notes()[0].second, EngineNote::Version), "1");
   const std::vector<Finding> a = actual.findings(), b = expected.findings();
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t k = 0; k < a.size(); ++k) {
@@ -93,7 +95,7 @@ TEST_F(MergeStores, KeepsTheCausesOfAnEngineThatOneStoreHoldsWhole) {
   EXPECT_EQ(causes_in({one}), "[] ended");
   const fs::path part = store("part.sqlite", "1/2", {finding(0, {}, false)}), rest = store("rest.sqlite", "2/2", {});
   note_causes_in(part);
-  EXPECT_EQ(causes_in({part, rest}), "") << "they explain their part alone";
+  EXPECT_THAT(causes_in({part, rest}), HasSubstr("wrong:any")) << "those of the parts explain their part alone";
 }
 
 TEST_F(MergeStores, SaysWhichShardsThereAreWhereSomeAreMissing) {

@@ -34,7 +34,8 @@ using std::chrono::steady_clock;
 
 using Workers = std::vector<std::unique_ptr<engines::WorkerEngine>>;
 
-/// Explanations that nobody has asked for do not take longer than a quarter of the time that the cases took; a short run may take this long.
+/// Explanations that nobody has asked for do not take longer than a quarter of the time that the cases took; a short
+/// run may take this long.
 constexpr int explained_one_in = 4;
 constexpr std::chrono::seconds always_explained{2};
 
@@ -223,6 +224,7 @@ class EngineRun {
     for (int job = 1; job < options.jobs; ++job) workers_.push_back(engines::make_engine(argument, options.worker));
     own_ = take_those_of(engine_.name, result.findings);  // of the run that this one resumes
     resumed_ = own_.size();
+    if (resumed_ > 0) kept_.take_over(own_, store.answers(engine_.name));
     begin_ = options.now();
   }
 
@@ -255,16 +257,21 @@ class EngineRun {
       result_.engine_seconds += explain(own_, {options_, engine_, argument_, late}, *workers_[0], store_);
   }
 
-  /// Models the engine by all its findings, unless some of them are of a run before: their answers are gone.
+  /// Models the engine by all its findings, those of a run before among them.
   void find_causes() {
+    if (resumed_ == own_.size() && !note_of(store_, engine_.name, EngineNote::Causes).empty()) return;  // all are known
     EngineNotes notes;
-    if (resumed_ > 0 && resumed_ < own_.size()) notes = {{EngineNote::Causes, ""}, {EngineNote::CausesCutShort, ""}};
-    if (resumed_ == 0 && !stop_is_requested()) {
+    if (resumed_ > 0) notes = {{EngineNote::Causes, ""}, {EngineNote::CausesCutShort, ""}};  // those are of a part
+    if (!stop_is_requested()) {
+      // Not in the order in which they came, which differs with jobs and where a run was resumed.
+      std::ranges::sort(own_, {}, [](const Finding& f) { return std::tie(f.suite, f.number); });
       const auto end = std::min(share_.explained_until, end_of_modelling(begin_, options_.now()));
       const auto is_over = [&options = options_, end] { return stop_is_requested() || options.now() >= end; };
       PipelinedWorker worker(*workers_[0]);
       const engines::Probe ask = [&](const Problem& problem) { return worker.probe(problem); };
-      notes = notes_on_causes(own_, kept_, engine_, options_.report, is_over, gone_.empty() ? ask : nullptr);
+      for (auto& [note, words] :
+           notes_on_causes(own_, kept_, engine_, options_.report, is_over, gone_.empty() ? ask : nullptr))
+        notes.emplace_back(note, std::move(words));
       result_.engine_seconds += worker.total_seconds();
     }
     for (const auto& [note, words] : notes) store_.set_engine_note(engine_.name, note, words);

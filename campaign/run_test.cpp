@@ -68,5 +68,36 @@ TEST(Run, KeepsAFifthOfItsBudgetToMakeFailuresSmaller) {
   EXPECT_THAT(reduced->reduction->case_line, ::testing::HasSubstr("T=1 N=1 I=1 H=1"));
 }
 
+/// Returns the causes that a run notes of ONNX Runtime, first of so many of eight cases, then of all of them.
+std::string causes_of_onnxruntime(std::size_t at_first) {
+  const TemporaryFolder folder;
+  corpus::Suite suite{"eight", "", {}};
+  for (int k = 0; k < 8; ++k) {
+    const std::string line = "cellproof-case/1 op=LSTM-14 T=2 N=1 I=2 H=2 seed=" + std::to_string(k);
+    suite.cases.push_back(
+        {std::to_string(k), parse_case(k % 2 == 0 ? line : line + " activations=Sigmoid,Tanh,ThresholdedRelu")});
+  }
+  RunOptions options;
+  options.engines = {"onnxruntime"};
+  options.journal = folder / "journal";
+  options.report = folder.path();
+  options.explain = 0;
+  reports::Store store = reports::Store::create(folder / "run.sqlite", {});
+  corpus::Suite part = suite;
+  part.cases.resize(at_first);
+  for (const corpus::Suite& each : {part, suite}) {
+    options.suites = {each};
+    run(options, store);
+  }
+  return words_of(store.engine_notes().at(0).second, EngineNote::Causes);
+}
+
+TEST(Run, ThatIsResumedHasTheCausesOfOneRun) {
+  const std::string whole = causes_of_onnxruntime(0);
+  EXPECT_THAT(whole, ::testing::HasSubstr("fault:thresholded-relu"));
+  EXPECT_EQ(causes_of_onnxruntime(3), whole);
+  EXPECT_EQ(causes_of_onnxruntime(8), whole) << "nothing is left to ask";
+}
+
 }  // namespace
 }  // namespace cellproof::campaign

@@ -47,7 +47,7 @@ std::string changes_text(const ReportData& data) {
   for (const auto& [engine, cause] : changes.not_run) lines += change_line("not run", engine, cause);
   for (const std::string& engine : changes.uncompared)
     lines += fmt::format(
-        "  {}: this run or the base has no causes (it was resumed or merged), so its cases are compared one by one\n",
+        "  {}: this run or the base has no causes (it was ended early), so its cases are compared one by one\n",
         engine);
   return fmt::format("causes against {}: {} new, {} known, {} fixed\n{}", changes.base, counts[0], counts[1],
                      changes.fixed.size(), lines);

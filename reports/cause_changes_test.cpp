@@ -47,8 +47,7 @@ TEST(CauseChanges, AreALineEachForPeople) {
             "causes against base.sqlite: 1 new, 4 known, 1 fixed\n"
             "  new      onnx-reference: does not clip (LSTM, GRU, RNN, 6 cases)  fault:clip-ignored\n"
             "  fixed    onnx-reference: leaves out the second half of B (GRU, 7 cases)  fault:rb-ignored\n"
-            "  npu: this run or the base has no causes (it was resumed or merged), so its cases are compared one by "
-            "one\n");
+            "  npu: this run or the base has no causes (it was ended early), so its cases are compared one by one\n");
   EXPECT_EQ(changes_text(sample_report()), "");
 }
 

@@ -162,7 +162,7 @@ std::vector<std::string> lines_on_missing_causes(const std::vector<ShownCause>& 
   std::vector<std::string> lines;
   for (const std::string& engine : engines)
     lines.push_back(
-        fmt::format("{}: the store has no causes for some failures (a run that was resumed, merged or made by an older "
+        fmt::format("{}: the store has no causes for some failures (a run that was ended early, or made by an older "
                     "version); groups stand for them",
                     engine));
   return lines;

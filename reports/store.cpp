@@ -40,12 +40,13 @@ struct Damaged {
 struct Store::Impl {
   fs::path file;
   SQLite::Database db;
-  std::optional<SQLite::Statement> insert;  ///< prepared at the first add
-  std::mutex mutex;                         ///< one connection, one user at a time
+  std::optional<SQLite::Statement> insert, insert_answer;  ///< prepared at the first add
+  std::mutex mutex;                                        ///< one connection, one user at a time
 
   Impl(fs::path path, SQLite::Database database) : file(std::move(path)), db(std::move(database)) {}
 
   void insert_row(const Finding& finding, std::string record);
+  void insert_row(const StoredAnswer& answer);
   /// In all tables.
   std::vector<Damaged> damaged_rows();
 
@@ -84,13 +85,14 @@ void Store::add(const Finding& finding) {
   add(std::span(&finding, 1));
 }
 
-void Store::add(std::span<const Finding> findings) {
+void Store::add(std::span<const Finding> findings, std::span<const StoredAnswer> answers) {
   std::vector<std::string> records;
   records.reserve(findings.size());
   for (const Finding& finding : findings) records.push_back(to_json(finding));
   impl_->guarded("cannot write to", [&] {
     SQLite::Transaction transaction(impl_->db, SQLite::TransactionBehavior::IMMEDIATE);
     for (std::size_t k = 0; k < findings.size(); ++k) impl_->insert_row(findings[k], std::move(records[k]));
+    for (const StoredAnswer& answer : answers) impl_->insert_row(answer);
     transaction.commit();
   });
 }
@@ -112,6 +114,26 @@ void Store::Impl::insert_row(const Finding& finding, std::string record) {
   const ResetAtExit reset{*insert};
   bind_row(*insert, fields);
   insert->exec();
+}
+
+void Store::Impl::insert_row(const StoredAnswer& answer) {
+  if (!insert_answer) insert_answer.emplace(db, insert_statement(StoreTable::Answers));
+  const RowFields fields{answer.engine, answer.suite, std::to_string(answer.number), answer.outputs};
+  const ResetAtExit reset{*insert_answer};
+  bind_row(*insert_answer, fields);
+  insert_answer->exec();
+}
+
+std::vector<StoredAnswer> Store::answers(const std::string& engine) const {
+  return impl_->guarded("cannot read", [&] {
+    std::vector<StoredAnswer> answers;
+    for_each_row(impl_->db, StoreTable::Answers, engine, [&](const StoredRow& row) {
+      if (!row.is_whole()) return;
+      const std::int64_t number = std::strtoll(row.text(number_column).c_str(), nullptr, 10);
+      answers.push_back({row.text(engine_column), row.text(suite_column), number, row.text(3)});
+    });
+    return answers;
+  });
 }
 
 std::set<std::pair<std::string, std::int64_t>> Store::done(const std::string& engine) const {

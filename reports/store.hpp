@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -25,6 +26,13 @@ class StoreError : public std::runtime_error {
 /// program, the log goes along; returns why then, else "". Throws StoreError where it cannot be renamed.
 std::string set_store_aside(const std::filesystem::path& file, const std::filesystem::path& previous);
 
+/// An engine's outputs in a case, as bytes of whoever keeps them.
+struct StoredAnswer {
+  std::string engine, suite;
+  std::int64_t number = 0;
+  std::string outputs;
+};
+
 /// One SQLite file (WAL), one row per case x engine. What add() was given is there after kill -9 once it has returned.
 class Store {
  public:
@@ -40,12 +48,14 @@ class Store {
 
   /// Inserts or replaces the row (engine, suite, number). Throws StoreError (disk full: nothing half-written).
   void add(const Finding& finding);
-  /// The same for all of them in one transaction, which costs little more than one row does.
-  void add(std::span<const Finding> findings);
+  /// The same for all of them in one transaction, which costs little more than one row does. `answers`: of some.
+  void add(std::span<const Finding> findings, std::span<const StoredAnswer> answers = {});
   /// (suite, number) of the findings that an engine already has. This and all that follows leaves out what is damaged.
   std::set<std::pair<std::string, std::int64_t>> done(const std::string& engine) const;
   /// Findings in order of engine, suite, number.
   std::vector<Finding> findings() const;
+  /// Outputs of an engine as they were kept.
+  std::vector<StoredAnswer> answers(const std::string& engine) const;
 
   /// Compares each row with its checksum and names those that do not fit, a line each: the file, whose row, what is
   /// wrong. What reads a store for people says these lines.

@@ -20,6 +20,7 @@ const TableText& text_of(StoreTable table) {
       {"passport", "position, key, value", "INSERT INTO passport VALUES (?1, ?2, ?3, ?4)"},
       {"engine_notes", "position, engine, key, value",
        "INSERT OR REPLACE INTO engine_notes VALUES (?1, ?2, ?3, ?4, ?5)"},
+      {"answers", "engine, suite, number, outputs", "INSERT OR REPLACE INTO answers VALUES (?1, ?2, ?3, ?4, ?5)"},
   };
   return all[static_cast<std::size_t>(table)];
 }
@@ -75,11 +76,19 @@ void for_each_row(SQLite::Database& db, StoreTable table, const std::optional<st
 }
 
 std::string damage_in(StoreTable table, const StoredRow& row) {
-  const std::string owner = table == StoreTable::Findings
-                                ? fmt::format("of {}, {} number {}", row.text(0), row.text(1), row.text(2))
-                            : table == StoreTable::Metadata ? fmt::format("of the run metadata '{}'", row.text(1))
-                                                            : fmt::format("of {}, note '{}'", row.text(1), row.text(2));
-  return fmt::format("the row {} is damaged: its checksum is {}, that of what it holds {}", owner, row.checksum,
+  const auto owner = [&] {
+    switch (table) {
+      case StoreTable::Findings:
+        return fmt::format("of {}, {} number {}", row.text(0), row.text(1), row.text(2));
+      case StoreTable::Metadata:
+        return fmt::format("of the run metadata '{}'", row.text(1));
+      case StoreTable::EngineNotes:
+        return fmt::format("of {}, note '{}'", row.text(1), row.text(2));
+      default:
+        return fmt::format("of the answer of {}, {} number {}", row.text(0), row.text(1), row.text(2));
+    }
+  };
+  return fmt::format("the row {} is damaged: its checksum is {}, that of what it holds {}", owner(), row.checksum,
                      checksum_of(row.fields));
 }
 

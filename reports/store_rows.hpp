@@ -10,8 +10,9 @@
 
 namespace cellproof::reports {
 
-enum class StoreTable { Findings, Metadata, EngineNotes };
-inline constexpr StoreTable store_table_list[] = {StoreTable::Findings, StoreTable::Metadata, StoreTable::EngineNotes};
+enum class StoreTable { Findings, Metadata, EngineNotes, Answers };
+inline constexpr StoreTable store_table_list[] = {StoreTable::Findings, StoreTable::Metadata, StoreTable::EngineNotes,
+                                                  StoreTable::Answers};
 
 /// The columns of a row in the order of its table, without its checksum; nullopt is NULL.
 using RowFields = std::vector<std::optional<std::string>>;

@@ -5,7 +5,7 @@ namespace cellproof::reports {
 /// "CelP" in the file's header: what tells our files from other people's SQLite databases.
 inline constexpr int store_application_id = 0x43656C50;
 /// Raised whenever the tables or the record change; a store of another version is refused, never converted in place.
-inline constexpr int store_schema_version = 5;
+inline constexpr int store_schema_version = 6;
 
 /// docs/reports.md describes the tables. The columns repeat what queries need; the record is the whole finding. The
 /// checksum is of all other columns of its row.
@@ -38,6 +38,14 @@ inline constexpr const char* store_tables = R"sql(
     value TEXT NOT NULL,
     checksum TEXT NOT NULL,
     UNIQUE (engine, key)
+  );
+  CREATE TABLE answers (
+    engine TEXT NOT NULL,
+    suite TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    outputs BLOB NOT NULL,
+    checksum TEXT NOT NULL,
+    PRIMARY KEY (engine, suite, number)
   );
 )sql";
 

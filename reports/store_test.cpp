@@ -60,6 +60,25 @@ TEST_F(StoreTest, ReplacesARowAndKnowsWhatIsDone) {
   EXPECT_EQ(findings[1].case_name, "second");
 }
 
+TEST_F(StoreTest, KeepsAnswersToTheLastByteAndReplacesThem) {
+  const std::string bytes{"\0 a\xff\n", 5};
+  {
+    Store store = Store::create(file, {});
+    const StoredAnswer first[] = {{"one", "smoke", 1, "before"}, {"two", "smoke", 1, ""}};
+    store.add(std::span<const Finding>(), first);
+    const StoredAnswer again{"one", "smoke", 1, bytes};
+    store.add(std::span<const Finding>(), {&again, 1});
+  }
+  const Store store = Store::open_read_only(file);
+  ASSERT_EQ(store.answers("one").size(), 1U);
+  EXPECT_EQ(store.answers("one").front().suite, "smoke");
+  EXPECT_EQ(store.answers("one").front().number, 1);
+  EXPECT_EQ(store.answers("one").front().outputs, bytes);
+  EXPECT_EQ(store.answers("two").size(), 1U);
+  EXPECT_TRUE(store.answers("three").empty());
+  EXPECT_TRUE(store.damage().empty());
+}
+
 TEST_F(StoreTest, KeepsMetadataAndNotesInTheirOrder) {
   const RunMetadata first = run_metadata_of({{"seed", "1"}, {"not run", "a"}, {"not run", "b"}});
   const RunMetadata second = run_metadata_of({{"command", "this"}});
@@ -143,7 +162,7 @@ TEST_F(StoreTest, RefusesAnotherSchemaVersionAndLeavesItAlone) {
   Store::create(file, run_metadata_of({{"seed", "7"}})).add(numbered(1));
   SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
   const std::string before = contents(file);
-  EXPECT_THAT(refusal([&] { Store::open(file); }), testing::HasSubstr("its schema version is 99, expected 5"));
+  EXPECT_THAT(refusal([&] { Store::open(file); }), testing::HasSubstr("its schema version is 99, expected 6"));
   EXPECT_EQ(contents(file), before);
 }
 
