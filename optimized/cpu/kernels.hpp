@@ -85,8 +85,9 @@ constexpr std::size_t most_piece = 4;
 template <class Real>
 struct Kernels {
   std::size_t lanes;
-  /// The best number of vectors in a piece of `vectors` columns of weights, where a step has so many rows.
-  std::size_t (*piece_for)(std::size_t rows, std::size_t vectors);
+  /// The best number of vectors in a piece of `vectors` columns of weights, where a step has so many rows. Threads that
+  /// share the pieces want them in whole blocks.
+  std::size_t (*piece_for)(std::size_t rows, std::size_t vectors, bool is_shared);
   /// A row's result does not depend on how many other rows come with it.
   void (*multiply)(const Multiplication<Real>&);
   /// One row only, faster than `multiply`, with the same bits.

@@ -80,7 +80,7 @@ bool pack(const Real* rows, std::size_t row_stride, std::size_t length, Real* ou
   return finite;
 }
 
-std::size_t piece_for(std::size_t, std::size_t) {
+std::size_t piece_for(std::size_t, std::size_t, bool) {
   return most_piece;
 }
 

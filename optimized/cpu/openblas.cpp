@@ -62,7 +62,7 @@ bool evenly_spaced(const Real* const* rows, std::size_t count) {
 }
 
 /// One piece, so that the weights are a matrix [k][column].
-std::size_t whole_row(std::size_t, std::size_t vectors) {
+std::size_t whole_row(std::size_t, std::size_t vectors, bool) {
   return std::max<std::size_t>(vectors, 1);
 }
 

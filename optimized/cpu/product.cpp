@@ -110,7 +110,7 @@ std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real
     product.lanes = lanes;
     product.units = node.size.H;
     product.vectors = (product.gates.size() * product.units + lanes - 1) / lanes;
-    product.piece = kernels.piece_for(node.size.N, product.vectors);
+    product.piece = kernels.piece_for(node.size.N, product.vectors, threads > 1);
     product.per_panel = std::lcm(product.piece, product.gates.size());
     product.per_panel *= groups_of_panel(node, product, threads);
     product.W = Buffer<Real>(product.vectors * lanes * node.size.I);

@@ -23,17 +23,21 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// With 32 registers a tile is 6 rows and 4 vectors. With 16, it is as many as 12 sums beside what is multiplied.
+/// With 32 registers a tile is as many as 24 sums. With 16, it is as many as 12 beside what is multiplied.
 constexpr bool has_many_registers = HWY_TARGET <= HWY_AVX3;
-constexpr std::size_t most_rows = 6;
+constexpr std::size_t most_rows = has_many_registers ? 8 : 6;
 
 constexpr std::size_t RowsOfTile(std::size_t vectors) {
-  return has_many_registers ? most_rows : HWY_MIN(most_rows, 12 / vectors);
+  return HWY_MIN(most_rows, (has_many_registers ? 24 : 12) / vectors);
 }
 
-/// With 16 registers: the widest piece whose tiles leave no row over.
-inline std::size_t PieceFor(std::size_t rows, std::size_t) {
-  if (has_many_registers || rows <= 3) return 4;
+/// With 32 registers: many rows come in tiles of 8 rows and 3 vectors, which read a weight less often than those of 6
+/// and
+/// 4. With 16: the widest piece whose tiles leave no row over.
+constexpr std::size_t many_rows = 32;
+inline std::size_t PieceFor(std::size_t rows, std::size_t, bool is_shared) {
+  if (has_many_registers) return rows >= many_rows && !is_shared ? 3 : 4;
+  if (rows <= 3) return 4;
   return rows == 5 ? 2 : 3;
 }
 
