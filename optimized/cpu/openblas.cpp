@@ -117,7 +117,9 @@ const Kernels<double>& openblas_kernels(const Kernels<double>& others) {
 }
 
 Schedule schedule_for_openblas(const Node& node, std::size_t columns, std::size_t element_size, std::size_t team) {
-  Schedule schedule = schedule_of(node, columns, element_size, std::min(team, node.size.D));
+  const std::size_t threads = std::min(team, node.size.D);
+  Schedule schedule = schedule_of(node, columns, element_size, threads);
+  schedule.one_direction_each = threads == 2;
   schedule.chunk = steps_ahead(node, rows_ahead(columns * element_size), schedule.by_units);
   schedule.tile_rows = std::max({least_tile, node.size.N, schedule.chunk});
   schedule.uses_weights_once = false;

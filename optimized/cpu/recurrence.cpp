@@ -70,7 +70,7 @@ void Recurrence<Real>::run(const Arguments& arguments) {
   const std::size_t threads = schedule_.threads, N = node_.size.N, D = node_.size.D;
   if (threads == 1) {
     for (std::size_t d = 0; d < D; ++d) walk({d, 0, N, 0, 1, 0});
-  } else if (D == 2 && threads == 2) {
+  } else if (schedule_.one_direction_each) {
     team_.run([&](std::size_t thread) {
       if (thread < 2) walk({thread, 0, N, 0, 1, thread});
     });

@@ -200,6 +200,15 @@ TEST(Recurrence, GivesTheSameBitsWhereThreadsShareTheUnitsOfAGreatBatch) {
     }
 }
 
+TEST(Recurrence, GivesTheSameBitsWhereTwoThreadsShareBothDirections) {
+  // R of a direction is more than 2 MiB.
+  const Recipe recipe{.T = 4, .N = 2, .I = 5, .H = 390, .direction = "bidirectional", .lengths = {4, 3}};
+  const auto data = data_for<float>(recipe, 3);
+  for (const auto path : paths())
+    ASSERT_EQ(Prepared<float>(recipe, data, {path, 2}).run(data), Prepared<float>(recipe, data, {path, 1}).run(data))
+        << text_of(recipe, path);
+}
+
 TEST(Recurrence, DoesNotReadPadding) {
   const Recipe recipe{.T = 4, .N = 5, .direction = "bidirectional", .lengths = {4, 1, 0, 3, 2}};
   auto data = data_for<float>(recipe, 5);

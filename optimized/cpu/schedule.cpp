@@ -10,6 +10,11 @@ namespace {
 constexpr std::size_t ahead_bytes = std::size_t{1} << 19;
 /// Weights of a direction that a core's own cache holds beside everything else.
 constexpr std::size_t weights_in_cache = std::size_t{1} << 20;
+/// Threads that have so many rows each come by so many weights in time, though every one of them reads all.
+constexpr std::size_t rows_of_a_thread = 6;
+constexpr std::size_t weights_of_each_thread = 3 * weights_in_cache;
+/// R of a direction that one core reads in each step of few rows: of more, two cores hold a half each.
+constexpr std::size_t step_in_cache = std::size_t{2} << 20;
 
 /// So many rows share a walk over a panel's weights; their products wait in the scratch for the cell.
 constexpr std::size_t rows_at_once = 64;
@@ -21,13 +26,13 @@ constexpr std::size_t worth_a_meeting = 60'000;
 /// So few times a weight that comes with the run is multiplied without being packed; more where no cache holds both.
 constexpr std::size_t few_products = 3, few_products_of_large = 6;
 
-std::size_t threads_worth_starting(const Node& node, bool by_units, std::size_t team) {
+std::size_t threads_worth_starting(const Node& node, const Schedule& schedule, std::size_t team) {
   const auto& [T, N, I, H, D] = node.size;
   const std::size_t of_a_step = N * node.gates() * H * H;
   const std::size_t all = D * T * N * node.gates() * H * (I + H);
   if (team == 1 || all < worth_a_thread) return 1;
-  if (D == 2 && team == 2) return 2;
-  if (by_units) return of_a_step < worth_a_meeting ? 1 : team;
+  if (schedule.one_direction_each) return 2;
+  if (schedule.by_units) return of_a_step < worth_a_meeting ? 1 : team;
   return std::min(team, N / 2);
 }
 
@@ -48,10 +53,12 @@ Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_
   const auto& [T, N, I, H, D] = node.size;
   Schedule schedule;
   schedule.few = N < few_rows;
-  const bool one_direction_each = D == 2 && team == 2;
+  schedule.one_direction_each = D == 2 && team == 2 && !(schedule.few && columns * H * element_size > step_in_cache);
   const bool large = columns * (I + H) * element_size > weights_in_cache;
-  schedule.by_units = schedule.few || (large && team > 1 && !one_direction_each);
-  schedule.threads = threads_worth_starting(node, schedule.by_units, team);
+  const bool has_all_weights =
+      N / team >= rows_of_a_thread && columns * (I + H) * element_size <= weights_of_each_thread;
+  schedule.by_units = schedule.few || (large && team > 1 && !schedule.one_direction_each && !has_all_weights);
+  schedule.threads = threads_worth_starting(node, schedule, team);
   // W is to be read once for many steps if threads share the units, or rows are few; else a tile wants rows enough.
   const std::size_t rows = schedule.by_units ? rows_ahead(columns * element_size) : rows_at_once;
   schedule.chunk = steps_ahead(node, rows, schedule.by_units);

@@ -9,12 +9,13 @@ namespace cellproof::cpu {
 /// Division of the work of LSTM, GRU or RNN. All but `threads` and `by_units` depends on the node alone, so that sums
 /// are rounded alike not on the number of threads.
 struct Schedule {
-  bool few = false;                ///< rows: see few_rows
-  bool by_units = false;           ///< threads share the hidden units, not the rows
-  std::size_t threads = 1;         ///< worth starting
-  std::size_t chunk = 0;           ///< steps whose input product is computed ahead; 0: none is
-  std::size_t tile_rows = 1;       ///< that share a walk over a panel's weights
-  bool uses_weights_once = false;  ///< or so seldom that those which come with the run are not worth packing
+  bool few = false;                 ///< rows: see few_rows
+  bool by_units = false;            ///< threads share the hidden units, not the rows
+  bool one_direction_each = false;  ///< the first two threads have one each of two directions
+  std::size_t threads = 1;          ///< worth starting
+  std::size_t chunk = 0;            ///< steps whose input product is computed ahead; 0: none is
+  std::size_t tile_rows = 1;        ///< that share a walk over a panel's weights
+  bool uses_weights_once = false;   ///< or so seldom that those which come with the run are not worth packing
 };
 
 /// columns: of all products of a direction; element_size: of packed weights. `team` threads are there.

@@ -33,7 +33,13 @@ TEST(Schedule, HasThreadsShareRowsWhereThereAreManyAndTheWeightsSmall) {
   EXPECT_TRUE(of(node_of(9, 3, 100), 2).by_units);
   EXPECT_FALSE(of(node_of(9, 16, 100), 2).by_units);
   EXPECT_TRUE(of(node_of(9, 16, 512), 2).by_units) << "no core's cache holds all weights";
+  EXPECT_FALSE(of(node_of(9, 16, 256), 2).by_units) << "each reads 2 MiB for 8 rows";
+  EXPECT_TRUE(of(node_of(9, 8, 256), 2).by_units) << "each reads 2 MiB for 4 rows";
   EXPECT_FALSE(of(node_of(9, 16, 512, 2), 2).by_units) << "each has a direction of its own";
+  EXPECT_TRUE(of(node_of(9, 16, 512, 2), 2).one_direction_each);
+  EXPECT_TRUE(of(node_of(9, 1, 256, 2), 2).one_direction_each);
+  EXPECT_FALSE(of(node_of(9, 1, 512, 2), 2).one_direction_each)
+      << "one core's cache does not hold R, two hold a half each";
   EXPECT_EQ(of(node_of(9, 5, 100), 4).threads, 2U) << "one row alone is multiplied slowly";
 }
 
