@@ -15,6 +15,8 @@ void write_vectors(const std::filesystem::path& folder) {
   corpus::write_file(pending.path() / "vectors.schema.json", reports::vectors_schema());
   corpus::write_file(pending.path() / "vectors.npz", reports::render_npz(set));
   corpus::write_file(pending.path() / "cellproof_vectors.h", reports::render_c_header(set));
+  std::filesystem::create_directory(pending.path() / "webnn");
+  for (const auto& [name, text] : reports::render_webnn(set)) corpus::write_file(pending.path() / "webnn" / name, text);
   corpus::write_file(pending.path() / "CHANGELOG.md", corpus::read_vector_changelog());
   write_backend_tests(set, pending.path() / "backend-tests");
   pending.commit();

@@ -1,5 +1,6 @@
 """The vectors as others take them: the program's files, the page-long judges in Python and C, the package and its plugin."""
 
+import fcntl
 import gzip
 import json
 import os
@@ -10,10 +11,12 @@ import subprocess
 import sys
 import zipfile
 
+import jsonschema
 import numpy as np
 import pytest
 
 import cellproof_vectors
+from cellproof import _frames
 from cellproof_vectors import _judge
 
 PACKAGE = pathlib.Path(cellproof_vectors.__file__).parent
@@ -168,6 +171,65 @@ def test_onnxruntime_is_right_but_for_what_is_known_of_it(found):
     assert any(each.failed for each in cellproof_vectors.results(onnxruntime.backend, {"vectors": empty}))
     report = cellproof_vectors.Report(cellproof_vectors.results(onnxruntime.backend, some_of(found, "LSTM")))
     assert len(report.of("right")) > len(report) // 3, str(report)
+
+
+def worker_backend(program, *arguments):
+    """An engine that speaks the worker protocol, as a Backend: one process for each run."""
+
+    class Prepared:
+        def __init__(self, model):
+            self.model = model
+
+        def run(self, inputs):
+            from onnx import TensorProto, numpy_helper
+
+            requests, replies = os.pipe(), os.pipe()
+            ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 64) for end in (requests[0], replies[1])]  # clear of 3 and 4
+            start = ["bash", "-c", f'exec "$@" 3<&{ends[0]} 4>&{ends[1]}', "bash", program, *arguments]
+            worker = subprocess.Popen(start, pass_fds=ends)
+            for end in (*ends, requests[0], replies[1]):
+                os.close(end)
+            graph = self.model.graph
+            names = {"inputs": [each.name for each in graph.input], "outputs": [each.name for each in graph.output]}
+            tensors = [numpy_helper.from_array(value, name).SerializeToString() for name, value in zip(names["inputs"], inputs)]
+            _frames.write_frame(requests[1], _frames.HELLO, {"protocol": 1})
+            _frames.write_frame(requests[1], _frames.RUN, {"number": 1, **names}, [self.model.SerializeToString(), *tensors])
+            _frames.write_frame(requests[1], _frames.BYE, {})
+            hello, answer = _frames.read_frame(replies[0]), _frames.read_frame(replies[0])
+            os.close(requests[1])
+            os.close(replies[0])
+            assert worker.wait() == 0 and hello[0] == _frames.HELLO_REPLY, "the worker ended badly"
+            if answer[0] != _frames.RAN:
+                raise RuntimeError(answer[1].get("message", "no answer"))
+            return [numpy_helper.to_array(TensorProto.FromString(part)) for part in answer[2]]
+
+    class Backend:
+        prepare = staticmethod(lambda model, device="CPU": Prepared(model))
+
+    return Backend
+
+
+ENGINES = pathlib.Path(os.environ["CELLPROOF_PROGRAM"]).parent
+
+
+@pytest.mark.parametrize("program, arguments", [("cellproof-engine-reference", []), ("cellproof-engine-cpu", ["scalar"])])
+def test_our_own_engines_are_right(found, program, arguments):
+    chosen = [{**v, "versions": v["versions"][-1:]} for v in found["vectors"]][::EACH]
+    report = cellproof_vectors.Report(cellproof_vectors.results(worker_backend(str(ENGINES / program), *arguments), {"vectors": chosen}))
+    assert report.of("wrong") == report.of("crashed") == [], str(report)
+    assert len(report.of("right")) > len(report) * 3 // 4, str(report)
+
+
+def test_the_json_keeps_to_its_schema(folder):
+    schema = json.loads((folder / "vectors.schema.json").read_text())
+    made = json.loads((folder / "vectors.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    assert [each.message[:200] for each in validator.iter_errors(made)] == []
+    del made["vectors"][0]["ways"][0]["outputs"]
+    made["vectors"][1]["colour"] = "red"
+    made["format"] = "cellproof-vectors/2"
+    assert len(list(validator.iter_errors(made))) == 3
 
 
 def test_a_crash_is_one_result():

@@ -16,16 +16,18 @@ VectorOutput output_around(ElementType type, const Shape& shape, double value, d
   return {all(value), all(value - radius), all(value + radius), {}};
 }
 
-Vector vector_of(const std::string& name, const Case& c, std::vector<int> versions) {
+}  // namespace
+
+Vector sample_vector(const std::string& name, const Case& c, std::vector<int> versions) {
   Vector vector{name, to_text(c), make_problem(c), std::move(versions), {}, {}, {}, {}};
   VectorWay& way = vector.ways.emplace_back();
   way.readings = {"default"};
-  const Shape states{1, c.N, c.H};
-  way.outputs = {output_around(c.type, {c.T, 1, c.N, c.H}, 0.25, 0.125), output_around(c.type, states, -0.5, 0.0625)};
+  const Dimensions n = dimensions_of(vector.problem);
+  const Shape states{n.D, n.N, n.H};
+  way.outputs = {output_around(c.type, {n.T, n.D, n.N, n.H}, 0.25, 0.125), output_around(c.type, states, -0.5, 0.0625)};
+  if (has_cell_state(c.version.op)) way.outputs.push_back(output_around(c.type, states, 0.75, 0.03125));
   return vector;
 }
-
-}  // namespace
 
 VectorSet sample_vectors() {
   VectorSet set;
@@ -33,7 +35,7 @@ VectorSet sample_vectors() {
   Case first = plain_case({Operator::RNN, 22}, ElementType::Float, 2, 1, 1, 2);
   first.attributes.clip = 0.5f;
   first.inputs[input::B].presence = Presence::Empty;
-  set.vectors.push_back(vector_of("RNN-01", first, {1, 7, 14, 22}));
+  set.vectors.push_back(sample_vector("RNN-01", first, {1, 7, 14, 22}));
   Vector& vector = set.vectors.back();
   vector.clauses = {"padding-of-y"};
   vector.kills = {"clip-ignored"};
@@ -45,7 +47,7 @@ VectorSet sample_vectors() {
   Y.hi.set_value(0, -infinity);
   Y.nan = {0, 3};
   set.vectors.push_back(
-      vector_of("RNN-02", plain_case({Operator::RNN, 22}, ElementType::Float16, 1, 1, 2, 1), {14, 22}));
+      sample_vector("RNN-02", plain_case({Operator::RNN, 22}, ElementType::Float16, 1, 1, 2, 1), {14, 22}));
   set.faults["clip-ignored"] = {"does not clip", "clip bounds what goes into a function"};
   set.clauses["padding-of-y"] = "Nothing is said of Y beyond a sequence's length.";
   return set;

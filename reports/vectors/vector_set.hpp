@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "spec/problem.hpp"
@@ -55,6 +56,8 @@ std::string render_json(const VectorSet& set);
 std::string render_npz(const VectorSet& set);
 /// The vectors of float tensors as a C99 header with a check function.
 std::string render_c_header(const VectorSet& set);
+/// Files by name: WebNN's conformance tests in the style of web-platform-tests, of the vectors that WebNN can express.
+std::vector<std::pair<std::string, std::string>> render_webnn(const VectorSet& set);
 /// The JSON Schema of the JSON file.
 std::string_view vectors_schema();
 

@@ -4,6 +4,7 @@
 
 #include "reports/testing/approval.hpp"
 #include "reports/testing/sample_vectors.hpp"
+#include "spec/case.hpp"
 #include "spec/sha256.hpp"
 
 namespace cellproof::reports {
@@ -17,6 +18,44 @@ TEST(RenderVectors, AsJson) {
 
 TEST(RenderVectors, AsCHeader) {
   EXPECT_EQ(difference_from_approved("reports/approved/vectors.h", render_c_header(sample_vectors())), "");
+}
+
+/// An LSTM with all that WebNN has, a GRU, and two vectors that it cannot express.
+VectorSet vectors_for_webnn() {
+  VectorSet set;
+  set.version = "1.2.3";
+  Case both = plain_case({Operator::LSTM, 22}, ElementType::Float, 2, 1, 1, 1);
+  both.attributes.direction = "bidirectional";
+  both.attributes.activations = {{"sigmoid", "Tanh", "Relu", "Sigmoid", "Tanh", "Relu"}};
+  for (const std::size_t k : {input::B, input::initial_h, input::initial_c, input::P})
+    both.inputs[k].presence = Presence::Given;
+  set.vectors.push_back(testing::sample_vector("LSTM-01", both, {22}));
+  Case clipping = plain_case({Operator::LSTM, 22}, ElementType::Float, 1, 1, 1, 1);
+  clipping.attributes.clip = 0.5f;
+  set.vectors.push_back(testing::sample_vector("LSTM-02", clipping, {22}));
+  Case gru = plain_case({Operator::GRU, 22}, ElementType::Float16, 2, 1, 1, 1);
+  gru.attributes.linear_before_reset = 1;
+  set.vectors.push_back(testing::sample_vector("GRU-01", gru, {22}));
+  gru.type = ElementType::Double;
+  set.vectors.push_back(testing::sample_vector("GRU-02", gru, {22}));
+  return set;
+}
+
+TEST(RenderVectors, AsWebPlatformTests) {
+  for (const auto& [name, text] : render_webnn(vectors_for_webnn()))
+    EXPECT_EQ(difference_from_approved("reports/approved/vectors_" + name, text), "");
+}
+
+TEST(RenderVectors, AsWebPlatformTestsOfWhatToleranceCanSayAlone) {
+  const auto lstm_of = [](const VectorSet& set) { return render_webnn(set).front().second; };
+  VectorSet set = vectors_for_webnn();
+  EXPECT_NE(lstm_of(set).find("LSTM-01"), std::string::npos);
+  EXPECT_EQ(lstm_of(set).find("LSTM-02"), std::string::npos) << "WebNN clips nothing";
+  VectorSet open = set;
+  open.vectors[0].ways.push_back(open.vectors[0].ways[0]);
+  EXPECT_EQ(lstm_of(open).find("LSTM-01"), std::string::npos) << "there are two ways";
+  set.vectors[0].ways[0].outputs[output::Y_c]->nan = {0};
+  EXPECT_EQ(lstm_of(set).find("LSTM-01"), std::string::npos) << "NaN is right, too";
 }
 
 TEST(RenderVectors, AsNumpyFile) {
