@@ -15,7 +15,8 @@ struct Pattern {
   OutcomeKind kind;
 };
 
-/// Words of ONNX Runtime for a lack of its own, whatever the error code. The first that occurs decides.
+/// Messages of ONNX Runtime for a lack of its own, whatever the error code: whole ones, since "not supported" may stand
+/// in a judgement on the model as well. The first that occurs decides.
 constexpr std::array patterns{
     Pattern{"bad_alloc", OutcomeKind::OutOfMemory},
     Pattern{"failed to allocate memory", OutcomeKind::OutOfMemory},
@@ -25,10 +26,9 @@ constexpr std::array patterns{
     Pattern{"official support for domain", OutcomeKind::NotSupported},
     Pattern{"no op registered for", OutcomeKind::NotSupported},
     Pattern{"is not a registered function/op", OutcomeKind::NotSupported},
-    // "LSTM operator does not support double yet", "Batchwise recurrent operations (layout == 1) are not supported".
-    Pattern{"not support", OutcomeKind::NotSupported},
-    Pattern{"unsupported", OutcomeKind::NotSupported},
-    Pattern{"not implemented", OutcomeKind::NotSupported},
+    Pattern{"unsupported model ir version", OutcomeKind::NotSupported},
+    Pattern{"operator does not support double yet", OutcomeKind::NotSupported},
+    Pattern{"batchwise recurrent operations (layout == 1) are not supported", OutcomeKind::NotSupported},
 };
 
 }  // namespace

@@ -156,7 +156,13 @@ TEST(OnnxRuntimeCapability, TellsALackFromAJudgement) {
   EXPECT_EQ(ort::meaning_of(9, "a wording that nobody has seen"), OutcomeKind::NotSupported);
   EXPECT_EQ(ort::meaning_of(11, "Failed to finalize QNN graph. Error: 1002"), OutcomeKind::NotSupported);
   EXPECT_EQ(ort::meaning_of(6, "std::bad_alloc"), OutcomeKind::OutOfMemory);
+  EXPECT_EQ(ort::meaning_of(1, "LSTM operator does not support double yet"), OutcomeKind::NotSupported);
+  EXPECT_EQ(
+      ort::meaning_of(6, "layout_ == 0 was false. Batchwise recurrent operations (layout == 1) are not supported."),
+      OutcomeKind::NotSupported);
   EXPECT_EQ(ort::meaning_of(2, "Input R must have shape {1,20,5}"), OutcomeKind::Rejected);
+  EXPECT_EQ(ort::meaning_of(2, "a negative clip is not supported"), OutcomeKind::Rejected) << "words alone are no lack";
+  EXPECT_EQ(ort::meaning_of(6, "unsupported value at index 3: the kernel has failed"), OutcomeKind::Rejected);
 }
 
 /// Another file of the same library stands for another version: it is what its own path says.
