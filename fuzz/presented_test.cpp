@@ -13,8 +13,15 @@
 namespace cellproof::fuzz {
 namespace {
 
-TEST(Presented, HasEveryValueOfEveryAxisInSomeOfManyCasesAndMeansTheSame) {
+TEST(Presented, BringsNoStatesAlong) {
   const Case usual = plain_case({Operator::LSTM, 22}, ElementType::Float, 3, 2, 4, 5);
+  for (std::uint64_t number = 0; number < 200; ++number)
+    EXPECT_EQ(axis("input.initial_c").of(presented(usual, 1, number)), "absent");
+}
+
+TEST(Presented, HasEveryValueOfEveryAxisInSomeOfManyCasesAndMeansTheSame) {
+  Case usual = plain_case({Operator::LSTM, 22}, ElementType::Float, 3, 2, 4, 5);
+  for (const char* state : {"input.initial_h", "input.initial_c"}) usual = axis(state).apply(usual, "graph");
   std::set<std::string> values;
   std::uint64_t changed = 0;
   constexpr std::uint64_t count = 2000;

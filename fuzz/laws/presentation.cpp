@@ -35,7 +35,7 @@ std::span<const Law> presentation_laws() {
       {.id = "presentation",
        .what = "outputs do not depend on how the node is put before the engine",
        .experiment = presentation,
-       .about = {"dims=TN lengths=ragged", "nesting=nested-if", "weights=computed"}},
+       .about = {"dims=TN lengths=ragged", "nesting=nested-if weights=computed"}},
   };
   return list;
 }
