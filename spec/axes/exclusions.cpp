@@ -91,8 +91,7 @@ void exclude_lengths_that_are_not_there(OperatorVersion version, std::vector<Axi
 void exclude_states_that_cannot_be_shared(OperatorVersion version, std::vector<AxisExclusion>& list) {
   if (!has_cell_state(version.op)) return;
   for (const std::string_view name : {"input.initial_h", "input.initial_c"})
-    list.push_back(
-        {{{"states", {"shared"}}, {name, {"absent", "empty"}}}, "one tensor is for both states"});
+    list.push_back({{{"states", {"shared"}}, {name, {"absent", "empty"}}}, "one tensor is for both states"});
   for (const auto& [h, c] : {std::pair{"initializer", "graph"}, std::pair{"graph", "initializer"}})
     list.push_back({{{"states", {"shared"}}, {"input.initial_h", {h}}, {"input.initial_c", {c}}},
                     "one tensor comes from one place"});
