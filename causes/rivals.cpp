@@ -7,11 +7,11 @@
 #include <string_view>
 #include <utility>
 
+#include "causes/made_cases.hpp"
+
 #include "oracle/answers.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
-#include "spec/expectation.hpp"
-#include "spec/resized.hpp"
 
 namespace cellproof::causes {
 namespace {
@@ -21,91 +21,10 @@ constexpr std::int64_t most_calls_for_one = 12, most_calls_to_confirm = 6, most_
 /// Made cases that settle whether a fault is borne out, and cases of the run that some are aimed after.
 constexpr int enough_made_cases = 4, most_aimed_after = 3;
 constexpr std::size_t enough_aimed_cases = 2;
-/// Numbers in a made case.
-constexpr std::size_t most_numbers_made = std::size_t{1} << 16;
 
 bool are_related(const oracle::Fault& a, const oracle::Fault& b) {
   const auto root = [](const oracle::Fault& fault) { return fault.corner_of.empty() ? fault.id : fault.corner_of; };
   return root(a) == root(b);
-}
-
-/// A case that may tell rivals apart.
-struct Made {
-  Problem problem;
-  int rank = 0;  ///< the likeliest to tell first
-};
-
-/// Does a fault show on the axis, as the catalogue has it?
-bool is_blamed(std::string_view axis, const FaultSet& faults) {
-  constexpr std::string_view between = " |?";
-  return std::ranges::any_of(faults, [&](const oracle::Fault* fault) {
-    std::string_view blames = fault->blames;
-    while (!blames.empty()) {
-      const std::string_view word = blames.substr(0, blames.find_first_of(between));
-      const bool is_family = axis.starts_with(word) && axis.substr(word.size()).starts_with('.');
-      if (!word.empty() && (axis == word || is_family)) return true;
-      blames.remove_prefix(std::min(blames.size(), word.size() + 1));
-    }
-    return false;
-  });
-}
-
-bool is_small_and_valid(const Problem& problem) {
-  std::size_t size = 0;
-  for (const Input& each : problem.inputs) size += each.tensor ? each.tensor->size() : 0;
-  return size <= most_numbers_made && expectation_of(problem).kind == Expectation::Kind::Accept;
-}
-
-/// The case with other numbers, larger, or with one axis changed. First come those that not all of the faults act on,
-/// then those that differ on an axis on which one of them shows.
-std::vector<Made> made_cases(const Case& shown, const FaultSet& faults) {
-  std::vector<Made> made;
-  const auto add = [&](Case c, std::uint64_t more, int rank) {
-    c.seed += more;
-    const Problem problem = make_problem(c);
-    if (!is_small_and_valid(problem)) return;
-    Made each{oracle::with_all_outputs(problem), rank};
-    const auto acting = std::ranges::count_if(faults, [&](const auto* fault) { return fault->applies(each.problem); });
-    if (acting == 0) return;
-    if (acting < std::ssize(faults)) each.rank = 0;
-    made.push_back(std::move(each));
-  };
-  Case larger = shown;
-  for (const std::string_view size : {"T", "N", "I", "H"})
-    larger = resized(larger, size, size_of(larger, size) + (size == "N" ? 3 : 2));
-  for (const std::uint64_t more : {1, 2}) {
-    add(larger, more, 0);
-    add(shown, more, 1);
-  }
-  for (const Axis& axis : axes()) {
-    const bool may_tell = is_blamed(axis.name, faults);
-    for (const std::string& value : axis.values(shown.version)) {
-      if (value == axis.of(shown)) continue;
-      const Case changed = axis.apply(shown, value);
-      add(changed, 0, may_tell ? 1 : 2);
-      if (may_tell) add(changed, 1, 1);
-    }
-  }
-  std::ranges::stable_sort(made, {}, &Made::rank);
-  return made;
-}
-
-bool is_size(std::string_view axis) {
-  return std::ranges::find(size_names, axis) != size_names.end();
-}
-
-/// A plain case, but for the axes on which the fault shows: nothing else that is wrong with the engine need show there.
-/// It has rows and steps enough to tell what becomes of each.
-Case aimed_at(const oracle::Fault& fault, const Case& shown) {
-  Case c = plain_case(shown.version, shown.type, shown.T + 2, shown.N + 3, shown.I, shown.H);
-  for (const Axis& axis : axes()) {
-    if (!is_size(axis.name) && is_blamed(axis.name, {&fault})) {
-      const std::string value = axis.of(shown);
-      if (!value.empty()) c = axis.apply(c, value);
-    }
-  }
-  c.seed = shown.seed + 1;
-  return c;
 }
 
 AxisValues values_but_sizes(const Case& c) {
@@ -256,28 +175,42 @@ bool Rivals::says_something(const oracle::Fault* fault, const Asked& made, const
   return is_right_when_plain(fault, problem, needed) || !is_right_when_plain(fault, of_needed, needed);
 }
 
-/// Judges made cases. False where as many of them exclude the fault as bear it out; of one that leaves more cases open
-/// than it explains, where any does.
-bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
-  if (fault->reads_memory) return true;
-  const std::vector<const Cover::Item*> open = open_to(fault);
-  int for_it = 0, against_it = 0;
+/// Judges made cases until enough of them have settled something.
+Rivals::Votes Rivals::votes_on(const oracle::Fault* fault, std::vector<Problem> problems, const Cover::Item& needed) {
+  Votes votes;
   std::int64_t calls = 0;
-  for (Problem& problem : cases_to_confirm(fault, open, needed)) {
+  for (Problem& problem : problems) {
     if (calls == most_calls_to_confirm || calls_ == most_calls || cover_.is_over()) break;
-    if (for_it + against_it == enough_made_cases) break;
+    if (votes.for_it + votes.against_it == enough_made_cases) break;
     ++calls;
-    const std::unique_ptr<Asked> asked = ask(std::move(problem), *needed.front());
+    const std::unique_ptr<Asked> asked = ask(std::move(problem), needed);
     if (!asked) continue;
     Rejudged& answer = asked->item.rejudged;
     const Standing with = answer.standing(acting(asked->item, fault, fault));
     const Standing without = answer.standing(acting(asked->item, fault, nullptr));
-    for_it += with == Standing::Explained && without == Standing::Excluded;
-    against_it +=
-        answer.is_surely_excluded(acting(asked->item, fault, fault)) && says_something(fault, *asked, *needed.front());
+    votes.for_it += with == Standing::Explained && without == Standing::Excluded;
+    votes.against_it +=
+        answer.is_surely_excluded(acting(asked->item, fault, fault)) && says_something(fault, *asked, needed);
   }
-  const bool is_doubtful = open.size() >= needed.size();
-  return against_it == 0 || (!is_doubtful && for_it > against_it);
+  return votes;
+}
+
+/// Asks made cases. False where as many of them exclude the fault as bear it out. Of one that leaves more cases open
+/// than it explains none may, and of plain cases with one more input no more than bear it out.
+bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
+  if (fault->reads_memory) return true;
+  const std::vector<const Cover::Item*> open = open_to(fault);
+  const Votes votes = votes_on(fault, cases_to_confirm(fault, open, needed), *needed.front());
+  if (open.size() < needed.size()) return votes.against_it == 0 || votes.for_it > votes.against_it;
+  if (votes.against_it > 0) return false;
+  const auto shown = case_shown_by(needed.front()->rejudged.finding());
+  if (!shown) return true;
+  std::vector<Problem> problems = with_one_more_input(aimed_at(*fault, *shown));
+  std::erase_if(problems, [&](const Problem& problem) {
+    return !fault->applies(problem) || !cover_.scope_of(fault).holds(coordinates_of(problem));
+  });
+  const Votes with_inputs = votes_on(fault, std::move(problems), *needed.front());
+  return with_inputs.against_it <= with_inputs.for_it;
 }
 
 const oracle::Fault* Rivals::decide(const oracle::Fault* fault, Found& found) {

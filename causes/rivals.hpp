@@ -51,6 +51,10 @@ class Rivals {
                                         const std::vector<Cover::Item*>& needed) const;
   bool is_right_when_plain(const oracle::Fault* fault, const Problem& problem, const Cover::Item& like);
   bool says_something(const oracle::Fault* fault, const Asked& made, const Cover::Item& needed);
+  struct Votes {
+    int for_it = 0, against_it = 0;
+  };
+  Votes votes_on(const oracle::Fault* fault, std::vector<Problem> problems, const Cover::Item& needed);
   bool is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
   /// Returns the fault that stands, and takes from its rivals those that a case excludes.
   const oracle::Fault* decide(const oracle::Fault* fault, Found& found);

@@ -123,6 +123,21 @@ TEST(RivalsOf, AFaultThatMadeCasesDoNotBearOutIsTakenBack) {
   EXPECT_EQ(model.explained, 0);
 }
 
+/// Without W no cell state comes up from zero, whichever of the gates go without.
+TEST(RivalsOf, AFaultThatLeavesMuchOpenIsPutToTheTestWithMoreInputs) {
+  AskedEngine engine({"input-weights-ignored"});
+  engine.ask(plain);
+  engine.ask(plain);
+  engine.ask(with_bias);
+  engine.ask(with_state);
+  const FaultSet tried{oracle::fault_named("w-of-gate-c-ignored")};
+  Asking asking("input-weights-ignored"), as_named("w-of-gate-c-ignored");
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}).explained, 2);
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, asking.ask()).explained, 0);
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, as_named.ask()).explained, 2)
+      << "what else is wrong speaks not against it";
+}
+
 /// Another call may find another number behind the zero points.
 TEST(RivalsOf, AFaultOfMemoryIsNotTakenBack) {
   AskedEngine engine({"zero-point-behind-the-last"});

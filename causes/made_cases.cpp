@@ -1,0 +1,98 @@
+#include "causes/made_cases.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "oracle/answers.hpp"
+#include "spec/axes.hpp"
+#include "spec/expectation.hpp"
+#include "spec/resized.hpp"
+
+namespace cellproof::causes {
+namespace {
+
+/// Numbers in a made case.
+constexpr std::size_t most_numbers_made = std::size_t{1} << 16;
+
+/// Does a fault show on the axis, as the catalogue has it?
+bool is_blamed(std::string_view axis, const FaultSet& faults) {
+  constexpr std::string_view between = " |?";
+  return std::ranges::any_of(faults, [&](const oracle::Fault* fault) {
+    std::string_view blames = fault->blames;
+    while (!blames.empty()) {
+      const std::string_view word = blames.substr(0, blames.find_first_of(between));
+      const bool is_family = axis.starts_with(word) && axis.substr(word.size()).starts_with('.');
+      if (!word.empty() && (axis == word || is_family)) return true;
+      blames.remove_prefix(std::min(blames.size(), word.size() + 1));
+    }
+    return false;
+  });
+}
+
+}  // namespace
+
+bool is_small_and_valid(const Problem& problem) {
+  std::size_t size = 0;
+  for (const Input& each : problem.inputs) size += each.tensor ? each.tensor->size() : 0;
+  return size <= most_numbers_made && expectation_of(problem).kind == Expectation::Kind::Accept;
+}
+
+std::vector<Made> made_cases(const Case& shown, const FaultSet& faults) {
+  std::vector<Made> made;
+  const auto add = [&](Case c, std::uint64_t more, int rank) {
+    c.seed += more;
+    const Problem problem = make_problem(c);
+    if (!is_small_and_valid(problem)) return;
+    Made each{oracle::with_all_outputs(problem), rank};
+    const auto acting = std::ranges::count_if(faults, [&](const auto* fault) { return fault->applies(each.problem); });
+    if (acting == 0) return;
+    if (acting < std::ssize(faults)) each.rank = 0;
+    made.push_back(std::move(each));
+  };
+  Case larger = shown;
+  for (const std::string_view size : {"T", "N", "I", "H"})
+    larger = resized(larger, size, size_of(larger, size) + (size == "N" ? 3 : 2));
+  for (const std::uint64_t more : {1, 2}) {
+    add(larger, more, 0);
+    add(shown, more, 1);
+  }
+  for (const Axis& axis : axes()) {
+    const bool may_tell = is_blamed(axis.name, faults);
+    for (const std::string& value : axis.values(shown.version)) {
+      if (value == axis.of(shown)) continue;
+      const Case changed = axis.apply(shown, value);
+      add(changed, 0, may_tell ? 1 : 2);
+      if (may_tell) add(changed, 1, 1);
+    }
+  }
+  std::ranges::stable_sort(made, {}, &Made::rank);
+  return made;
+}
+
+bool is_size(std::string_view axis) {
+  return std::ranges::find(size_names, axis) != size_names.end();
+}
+
+Case aimed_at(const oracle::Fault& fault, const Case& shown) {
+  Case c = plain_case(shown.version, shown.type, shown.T + 2, shown.N + 3, shown.I, shown.H);
+  for (const Axis& axis : axes()) {
+    if (!is_size(axis.name) && is_blamed(axis.name, {&fault})) {
+      const std::string value = axis.of(shown);
+      if (!value.empty()) c = axis.apply(c, value);
+    }
+  }
+  c.seed = shown.seed + 1;
+  return c;
+}
+
+std::vector<Problem> with_one_more_input(const Case& c) {
+  std::vector<Problem> problems;
+  for (const char* name : {"input.B", "input.initial_h", "input.initial_c", "input.P"}) {
+    const Axis& input = axis(name);
+    if (input.of(c) == "absent") problems.push_back(oracle::with_all_outputs(make_problem(input.apply(c, "graph"))));
+  }
+  return problems;
+}
+
+}  // namespace cellproof::causes

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "causes/rejudged.hpp"
+
+#include "spec/case.hpp"
+#include "spec/problem.hpp"
+
+namespace cellproof::causes {
+
+/// A case that may tell rivals apart.
+struct Made {
+  Problem problem;
+  int rank = 0;  ///< the likeliest to tell first
+};
+
+/// Is it quickly asked and judged?
+bool is_small_and_valid(const Problem& problem);
+
+/// Is the axis one of T, N, I and H?
+bool is_size(std::string_view axis);
+
+/// The case with other numbers, larger, or with one axis changed. First come those that not all of the faults act on,
+/// then those that differ on an axis on which one of them shows.
+std::vector<Made> made_cases(const Case& shown, const FaultSet& faults);
+
+/// A plain case, but for the axes on which the fault shows: nothing else that is wrong with the engine need show there.
+/// It has rows and steps enough to tell what becomes of each.
+Case aimed_at(const oracle::Fault& fault, const Case& shown);
+
+/// Where zeros come in, many faults do the same: a cell that starts from zeros and has no input stays there.
+std::vector<Problem> with_one_more_input(const Case& c);
+
+}  // namespace cellproof::causes
