@@ -30,7 +30,7 @@ std::vector<Made> made_cases(const Case& shown, const FaultSet& faults);
 /// It has rows and steps enough to tell what becomes of each.
 Case aimed_at(const oracle::Fault& fault, const Case& shown);
 
-/// Where zeros come in, many faults do the same: a cell that starts from zeros and has no input stays there.
+/// The case with one more input, each of the optional ones in turn. Many faults do the same where zeros come in.
 std::vector<Problem> with_one_more_input(const Case& c);
 
 }  // namespace cellproof::causes
