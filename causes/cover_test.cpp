@@ -10,6 +10,7 @@
 #include "causes/testing/asked_engine.hpp"
 
 #include "oracle/faults/every_fault.hpp"
+#include "spec/resized.hpp"
 
 namespace cellproof::causes {
 namespace {
@@ -226,10 +227,26 @@ TEST(CoverOf, ACornerIsDroppedBeyondWhichMoreIsUnexplained) {
     return ids(cover);
   };
   ASSERT_NE(tried.front(), nullptr);
-  engine.ask(in_both);
-  for (int k = 0; k < 3; ++k) engine.ask(with_bias);
+  for (int k = 0; k < 3; ++k) engine.ask(in_both);
+  for (int k = 0; k < 2; ++k) engine.ask(with_bias);
   EXPECT_THAT(named(), SizeIs(1));
   engine.ask(with_bias);
+  EXPECT_THAT(named(), IsEmpty());
+}
+
+TEST(CoverOf, ACornerOfSizesIsDroppedWhereSmallerOnesFailAsOften) {
+  AskedEngine engine({"tail-of-8-dropped-in-w"});
+  const auto with_columns = [](std::int64_t columns) { return [columns](Case& c) { c = resized(c, "I", columns); }; };
+  const FaultSet tried{oracle::fault_named("tail-of-16-dropped-in-w")};
+  const auto named = [&] {
+    Cover cover(engine.answered(), tried, {});
+    cover.search();
+    return ids(cover);
+  };
+  for (int k = 0; k < 2; ++k) engine.ask(with_columns(17));
+  engine.ask(with_columns(9));
+  EXPECT_THAT(named(), ElementsAre("tail-of-16-dropped-in-w"));
+  engine.ask(with_columns(9));
   EXPECT_THAT(named(), IsEmpty());
 }
 

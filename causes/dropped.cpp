@@ -11,6 +11,13 @@ namespace {
 /// Unexplained cases for each that a fault explains, at most, in one of its operators.
 constexpr std::int64_t most_open_for_each = 3;
 
+/// Does a fault explain enough of an operator's cases? A corner says that all beyond it is right, so it must explain
+/// more than it leaves.
+bool explains_enough(const oracle::Fault& fault, std::int64_t explained, std::int64_t open) {
+  const bool is_corner = fault.cls == oracle::FaultClass::Corner;
+  return explained > 0 && (is_corner ? open < explained : open <= most_open_for_each * explained);
+}
+
 }  // namespace
 
 /// A fault without which everything stays as it is was taken before others said what it says.
@@ -37,7 +44,8 @@ void Cover::drop_the_unproved() {
       if (item.passes) continue;
       // A corner says that all is right beyond it: what fails there speaks against it.
       const bool is_precision = item.rejudged.finding().judgement.verdict == Verdict::Precision;
-      const bool is_beyond = !fault->corner_of.empty() && !is_precision && scope_of(fault).holds(item.place);
+      const bool is_beyond =
+          fault->cls == oracle::FaultClass::Corner && !is_precision && scope_of(fault).holds(item.place);
       if (!touches(fault, item) && !is_beyond) continue;
       auto& [explained, open] = counts[item.place[Scope::OfOperator]];
       if (item.standing != Standing::Explained)
@@ -45,9 +53,8 @@ void Cover::drop_the_unproved() {
       else if (touches(fault, item) && item.rejudged.standing(acting_on(item, others)) != Standing::Explained)
         ++explained;
     }
-    const auto is_proved = [](const auto& count) {
-      const auto& [explained, open] = count.second;
-      return explained > 0 && open <= most_open_for_each * explained;
+    const auto is_proved = [fault](const auto& count) {
+      return explains_enough(*fault, count.second.first, count.second.second);
     };
     if (std::ranges::any_of(counts, is_proved)) continue;
     take_back(fault);
