@@ -73,6 +73,13 @@ TEST_F(Completion, OfBashGoesOnWithinAWord) {
   EXPECT_THAT(of_bash("cellproof run --engine cellproof-cpu@avx5"), ElementsAre("avx512"));
 }
 
+TEST_F(Completion, TakesAValueWithBlanksAndBracketsForOneWord) {
+  EXPECT_THAT(of_bash("cellproof replay --reading defaults-affine-scaledtanh=a"),
+              ElementsAre("affine\\(1\\,0\\)\\ scaledtanh\\(1\\,1\\)"));
+  EXPECT_THAT(script_of("fish"), HasSubstr("=affine\\\\(1,0\\\\)\\\\ scaledtanh\\\\(1,1\\\\) "))
+      << "in single quotes a backslash is two";
+}
+
 /// A value that is called like a command is none.
 TEST_F(Completion, OfBashTellsValuesFromCommands) {
   EXPECT_THAT(of_bash("cellproof run --engine list --su"), ElementsAre("--suite"));

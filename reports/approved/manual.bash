@@ -14,7 +14,7 @@ _prover_takes() {
 }
 _prover_values() {
   case $1 in
-    'run --suite') echo 'smoke quick' ;;
+    'run --suite') printf '%s\n' 'smoke' 'quick' ;;
   esac
 }
 _prover() {
@@ -42,16 +42,17 @@ _prover() {
   if [[ -n $before ]]; then
     choices=$(_prover_values "$path $before")
   elif [[ $current == -* ]]; then
-    choices=$(_prover_words "$path")
+    choices=$(printf '%s\n' $(_prover_words "$path"))
   else
-    choices=$(_prover_words "$path")
-    choices=$(printf '%s\n' $choices | grep -v '^-')
+    choices=$(printf '%s\n' $(_prover_words "$path") | grep -v '^-')
   fi
   if [[ -z $choices ]]; then
     compopt -o default 2>/dev/null
     return
   fi
-  COMPREPLY=($(compgen -W "$choices" -- "$current"))
+  while IFS= read -r word; do # a word may hold blanks and brackets
+    [[ $word != "$current"* ]] || COMPREPLY+=("$(printf %q "$word")")
+  done <<<"$choices"
   # Readline has begun a new word at each =, : and @, and replaces that one alone.
   word=${current%"${current##*[=:@]}"}
   COMPREPLY=("${COMPREPLY[@]#"$word"}")

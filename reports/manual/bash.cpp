@@ -20,7 +20,8 @@ void add(const Command& command, const std::string& path, BashTables& tables) {
     takers.insert(takers.end(), option.names.begin(), option.names.end());
     for (const std::string& name : option.names)
       if (!option.values.empty())
-        tables.values += fmt::format("    '{} {}') echo '{}' ;;\n", path, name, fmt::join(option.values, " "));
+        tables.values +=
+            fmt::format("    '{} {}') printf '%s\\n' '{}' ;;\n", path, name, fmt::join(option.values, "' '"));
   }
   tables.words += fmt::format("    '{}') echo '{}' ;;\n", path, fmt::join(next, " "));
   if (!takers.empty()) tables.takes += fmt::format("    '{}') echo ' {} ' ;;\n", path, fmt::join(takers, " "));
@@ -71,16 +72,17 @@ _{0}() {{
   if [[ -n $before ]]; then
     choices=$(_{0}_values "$path $before")
   elif [[ $current == -* ]]; then
-    choices=$(_{0}_words "$path")
+    choices=$(printf '%s\n' $(_{0}_words "$path"))
   else
-    choices=$(_{0}_words "$path")
-    choices=$(printf '%s\n' $choices | grep -v '^-')
+    choices=$(printf '%s\n' $(_{0}_words "$path") | grep -v '^-')
   fi
   if [[ -z $choices ]]; then
     compopt -o default 2>/dev/null
     return
   fi
-  COMPREPLY=($(compgen -W "$choices" -- "$current"))
+  while IFS= read -r word; do # a word may hold blanks and brackets
+    [[ $word != "$current"* ]] || COMPREPLY+=("$(printf %q "$word")")
+  done <<<"$choices"
   # Readline has begun a new word at each =, : and @, and replaces that one alone.
   word=${{current%"${{current##*[=:@]}}"}}
   COMPREPLY=("${{COMPREPLY[@]#"$word"}}")

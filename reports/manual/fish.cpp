@@ -15,12 +15,24 @@ std::string fish_quoted(const std::string& text) {
   return out + "'";
 }
 
+/// A word that fish does not take apart or run: what stands in brackets would be a command.
+std::string fish_word(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == ' ' || c == '(' || c == ')') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 std::string line_of(const Option& option, const std::string& start) {
   std::string line = start;
   for (const std::string& name : option.names)
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   if (!option.takes.empty()) line += option.takes_path ? " -r -F" : " -x";
-  if (!option.values.empty()) line += " -a " + fish_quoted(fmt::format("{}", fmt::join(option.values, " ")));
+  std::vector<std::string> values;
+  for (const std::string& value : option.values) values.push_back(fish_word(value));
+  if (!values.empty()) line += " -a " + fish_quoted(fmt::format("{}", fmt::join(values, " ")));
   return line + " -d " + fish_quoted(option.what) + "\n";
 }
 
