@@ -11,8 +11,8 @@
 
 namespace cellproof::campaign {
 
-/// Makes the finding fail for a misdeed that showed only after it was made (engines::LateMisdeed). One that died already
-/// says that it has done this, too.
+/// Makes the finding fail for a misdeed that showed only after it was made (engines::LateMisdeed). One that died
+/// already says that it has done this, too.
 void charge(Finding& finding, const Outcome& misdeed);
 
 /// The answers to what belongs to a trial besides its first question: those that are there, each given once, in the

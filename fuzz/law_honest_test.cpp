@@ -33,8 +33,7 @@ Outcome ran(Outputs outputs) {
 
 LawResult tried(const Law& law, const Problem& problem, const engines::Probe& engine,
                 std::optional<ContractId> declared = std::nullopt) {
-  return try_law(
-      law, problem, engine, [&](const Problem& each, int) { return engine(each); }, {declared, false});
+  return try_law(law, problem, engine, [&](const Problem& each, int) { return engine(each); }, {declared, false});
 }
 
 /// Number of laws that hold; none may be broken.
