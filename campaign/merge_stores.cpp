@@ -141,8 +141,7 @@ class Merge {
     std::vector<Finding> own;
     std::ranges::copy_if(findings_, std::back_inserter(own), [&](const Finding& each) { return each.engine == name; });
     EngineUnderTest under_test{name, words_of(engine.notes, EngineNote::Version), {}};
-    if (const auto contract = contract_named(words_of(engine.notes, EngineNote::Contract)))
-      under_test.declared = *contract;
+    under_test.declared = contract_named(words_of(engine.notes, EngineNote::Contract));
     KeptAnswers kept;
     kept.take_over(own, answers_of(name));
     for (const auto& [note, words] : notes_on_causes(own, kept, under_test, "", stop_is_requested))

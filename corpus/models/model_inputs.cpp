@@ -11,8 +11,8 @@
 
 #include "corpus/files.hpp"
 #include "corpus/message.hpp"
+#include "corpus/model.hpp"
 #include "corpus/models/numpy_files.hpp"
-#include "corpus/tensor_proto.hpp"
 
 namespace cellproof::corpus {
 namespace {

@@ -36,7 +36,7 @@ bool can_share_states(const Case& c) {
 
 /// Brings initial states along where there is nothing to share.
 void set_states(Case& c, std::string_view value) {
-  c.presentation.states = *states_named(value);
+  c.presentation.states = states_named(value).value();
   if (c.presentation.states == States::Own || can_share_states(c)) return;
   const Case plain = plain_case(c.version, c.type, c.T, c.N, c.I, c.H);
   while (c.inputs.size() <= input::initial_c) c.inputs.push_back(plain.inputs[c.inputs.size()]);
@@ -68,7 +68,7 @@ std::vector<Axis> presentation_axes() {
           "weights",
           "how initializers come to the node: as they are, or each direction's by an Unsqueeze, and two by a Concat",
           weights_values, [](const Case& c) { return std::string(name(c.presentation.weights)); },
-          [](Case& c, std::string_view value) { c.presentation.weights = *weights_named(value); }),
+          [](Case& c, std::string_view value) { c.presentation.weights = weights_named(value).value(); }),
       make_axis(
           "states",
           "are initial_h and initial_c two tensors, or one; one brings both inputs along where they were not there",
