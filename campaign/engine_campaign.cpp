@@ -12,6 +12,7 @@
 
 #include "campaign/besides.hpp"
 #include "campaign/bounded_queue.hpp"
+#include "campaign/kept_answers.hpp"
 #include "campaign/repeat.hpp"
 #include "campaign/start_thread.hpp"
 
