@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # ./cellproof lint [--only-format|--only-tidy] [--since COMMIT|FILE...]: clang-format and clang-tidy over our sources, over those that
 # differ from a commit or see a header that does, or over the files given.
-# clang-tidy looks at .cpp files and, through them, at our headers, each of which must compile alone; tests are left out, since GoogleTest's macros trip its checks.
+# clang-tidy looks at .cpp files and, through them, at our headers; tests are left out, since GoogleTest's macros trip its checks. Each header must compile alone, and so
+# must each source that differs or is given.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
@@ -16,6 +17,7 @@ case ${1:-} in
     ;;
 esac
 bash setup/packages.sh run test lint
+chosen=yes # are there some sources that are looked at, and not all?
 if [ "${1:-}" = --since ]; then
   (($# == 2)) || die "--since takes one commit"
   touched=$(python3 setup/touched_sources.py "$2")
@@ -27,6 +29,7 @@ if [ "${1:-}" = --since ]; then
 elif (($#)); then
   sources=("$@")
 else
+  chosen=
   mapfile -t sources < <(find spec reference optimized corpus engines oracle causes fuzz reports campaign cli lab -name '*.[ch]pp' -o -path 'optimized/*.h' | sort)
 fi
 ((${#sources[@]})) || die "there is no source to check"
@@ -48,9 +51,11 @@ if [ "$only" != format ]; then
   # The one header that is made, not written.
   cmake --build build/tidy --target onnx-messages/onnx/onnx-ml.pb.h >>build/tidy/configure.log 2>&1 ||
     die "ONNX's messages could not be made; see $root/build/tidy/configure.log"
-  mapfile -t headers < <(printf '%s\n' "${sources[@]}" | grep '\.hpp$')
-  python3 setup/lone_headers.py "${headers[@]}" || failed=1
+  mapfile -t alone < <(printf '%s\n' "${sources[@]}" | grep '\.hpp$')
   mapfile -t units < <(printf '%s\n' "${sources[@]}" | grep '\.cpp$' | grep -v '_test\.cpp$')
+  # All of them would take as long as clang-tidy does; what has not changed compiled alone before.
+  [ -z "$chosen" ] || mapfile -t -O "${#alone[@]}" alone < <(printf '%s\n' "${units[@]}" | grep -v '^optimized/cuda/device_')
+  python3 setup/lone_sources.py "${alone[@]}" || failed=1
   ((${#units[@]})) || exit "$failed"
   python3 setup/tidy.py build/tidy "${units[@]}" || failed=1
 fi
