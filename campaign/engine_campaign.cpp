@@ -186,8 +186,7 @@ class EngineCampaign::Job {
       key = key_of(next->trial);
       // Dozens may wait here, and some take seconds: whoever resumes the run asks them again.
       if (campaign_.stopping()) continue;
-      std::optional<Outcome> death;
-      if (is_death(next->answers.front())) death = next->answers.front();
+      const auto death = is_death(next->answers.front()) ? std::optional(next->answers.front()) : std::nullopt;
       const auto ask = [&](const Problem& question) {
         Outcome answer = worker_.probe(question, key);
         if (!engine_has_gone() || !is_of_no_case(answer)) return answer;
