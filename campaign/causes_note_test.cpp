@@ -122,7 +122,7 @@ TEST(Causes, OfAnswersFromAStoreAreTheSame) {
   taken.take_over(asked.findings, stored);
   EXPECT_EQ(titles_of(causes_of(asked.findings, taken, asked.under_test, [] { return false; }).causes),
             titles_of(asked.causes()));
-  // What is damaged has no part in it.
+  // A damaged row has no part in it.
   for (reports::StoredAnswer& answer : stored) answer.outputs.pop_back();
   KeptAnswers damaged;
   damaged.take_over(asked.findings, stored);

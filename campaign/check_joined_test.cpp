@@ -1,4 +1,4 @@
-// What a finding says of several recurrent nodes in one graph.
+// Sentences of a finding about several recurrent nodes in one graph.
 #include "campaign/check_joined.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What a sequence gives has the same bits alone and in a batch, at once and in parts, and with any number of threads.
+// A sequence gives the same bits alone and in a batch, at once and in parts, and with any number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
