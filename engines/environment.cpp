@@ -17,6 +17,9 @@ constexpr std::array<std::string_view, 8> kept_names{
     "PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
 constexpr std::array<std::string_view, 2> kept_prefixes{"LC_", "CELLPROOF_"};
 
+/// Python's standard streams then hold nothing back: the last words of an interpreter that dies are in the log.
+constexpr std::string_view unbuffered_python = "PYTHONUNBUFFERED";
+
 constexpr std::string_view tunables_name = "GLIBC_TUNABLES";
 constexpr std::string_view perturb_alias = "MALLOC_PERTURB_";
 constexpr std::array<std::string_view, 2> fill_tunables{"glibc.malloc.perturb", "glibc.malloc.tcache_count"};
@@ -70,6 +73,7 @@ std::vector<std::string> strings_of(const WorkerEnvironment& environment, const 
     strings.emplace_back(entry);
   }
   if (environment.fill) set(strings, tunables_name, with_fill(tunables, *environment.fill));
+  set(strings, unbuffered_python, "1");
   if (environment.threads > 0) set(strings, threads_variable, std::to_string(environment.threads));
   return strings;
 }

@@ -25,7 +25,7 @@ class Harness:
                 ["bash", "-c", f'exec "$0" "$@" 3<&{requests} 4>&{replies}', sys.executable, "-c", textwrap.dedent(source)],
                 pass_fds=(requests, replies),
                 stderr=stderr,
-                env={**os.environ, "PYTHONPATH": str(PYTHON), "CELLPROOF_HARNESS": str(os.getpid())},
+                env={**os.environ, "PYTHONPATH": str(PYTHON), "CELLPROOF_HARNESS": str(os.getpid()), "PYTHONUNBUFFERED": "1"},
             )
         os.close(requests)
         os.close(replies)
