@@ -113,6 +113,15 @@ TEST(ContractEdges, StepsOfShortDyadicsAreExact) {
   }
 }
 
+TEST(ContractEdges, ABlendOfLongDyadicsIsRounded) {
+  // H~ = 2^23 - 1 + 0.25 * 8, H = 0.75 H~ + 0.25 * 8 = 6291458.75: float has every half of that size.
+  Problem problem = gated(Operator::GRU, 0.25F, 0x1p23 - 1);
+  problem.inputs[input::initial_h].tensor->set_value(0, 8);
+  for (const double rounded : {6291458.5, 6291459.0})
+    EXPECT_EQ(judged(problem, rounded, ContractId::F32).verdict, Verdict::Conforms) << rounded;
+  EXPECT_NE(judged(problem, 6291462, ContractId::F32).verdict, Verdict::Conforms);
+}
+
 TEST(ContractEdges, AStoredCellThatIsNotShortIsRounded) {
   // C = 2048 + 1, which binary16 does not have; H = C - 2048.
   Problem problem = gated(Operator::LSTM, 1, 1, ElementType::Float16);
