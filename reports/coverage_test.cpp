@@ -6,8 +6,8 @@
 
 #include "reports/html/coverage_map.hpp"
 #include "reports/render.hpp"
-#include "reports/testing/approval.hpp"
 #include "reports/testing/sample_findings.hpp"
+#include "spec/testing/approval.hpp"
 
 namespace cellproof::reports {
 namespace {

@@ -16,8 +16,8 @@
 #include "reports/finding_json.hpp"
 #include "reports/plain_text.hpp"
 #include "reports/shown_causes.hpp"
-#include "reports/testing/approval.hpp"
 #include "reports/testing/sample_findings.hpp"
+#include "spec/testing/approval.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::reports {

@@ -10,9 +10,9 @@
 #include "reports/json_values.hpp"
 #include "reports/render.hpp"
 #include "reports/shown_causes.hpp"
-#include "reports/testing/approval.hpp"
 #include "reports/testing/sample_findings.hpp"
 #include "spec/readings.hpp"
+#include "spec/testing/approval.hpp"
 #include "spec/utf8.hpp"
 
 namespace cellproof::reports {

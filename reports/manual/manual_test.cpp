@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/manual/program.hpp"
-#include "reports/testing/approval.hpp"
+#include "spec/testing/approval.hpp"
 
 namespace cellproof::reports::manual {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/testing/approval.hpp"
 #include "reports/testing/sample_vectors.hpp"
 #include "spec/case.hpp"
 #include "spec/sha256.hpp"
+#include "spec/testing/approval.hpp"
 
 namespace cellproof::reports {
 namespace {

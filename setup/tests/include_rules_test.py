@@ -48,8 +48,8 @@ class IncludeRules(unittest.TestCase):
             ("cli/a.cpp", "lab/command.hpp"),
             ("oracle/a.cpp", "lab/zoo/zoo.hpp"),
             ("cli/a_test.cpp", "lab/gpu/record.hpp"),
-            ("reports/a.cpp", "reports/testing/approval.hpp"),
-            ("cli/a.cpp", "reports/testing/approval.hpp"),
+            ("reports/a.cpp", "spec/testing/approval.hpp"),
+            ("cli/a.cpp", "spec/testing/approval.hpp"),
         ]
         for source, target in forbidden:
             with self.subTest(source=source, target=target):
@@ -71,9 +71,9 @@ class IncludeRules(unittest.TestCase):
             ("cli/a.cpp", "campaign/run.hpp"),
             ("lab/a.cpp", "cli/command.hpp"),
             ("lab/bench/a.cpp", "engines/node/node_description.hpp"),
-            ("lab/a.cpp", "reports/testing/approval.hpp"),
-            ("reports/testing/a.cpp", "reports/testing/approval.hpp"),
-            ("reports/a_test.cpp", "reports/testing/approval.hpp"),
+            ("lab/a.cpp", "spec/testing/approval.hpp"),
+            ("reports/testing/a.cpp", "spec/testing/approval.hpp"),
+            ("reports/a_test.cpp", "spec/testing/approval.hpp"),
         ]
         for source, target in allowed:
             with self.subTest(source=source, target=target):

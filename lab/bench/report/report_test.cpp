@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/testing/approval.hpp"
+#include "spec/testing/approval.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
@@ -51,13 +51,13 @@ BenchData sample() {
 }
 
 TEST(Bench, TextIsApproved) {
-  EXPECT_EQ(reports::difference_from_approved("lab/bench/report/approved/bench.txt", render_bench_text(sample())), "");
+  EXPECT_EQ(difference_from_approved("lab/bench/report/approved/bench.txt", render_bench_text(sample())), "");
 }
 TEST(Bench, JsonIsApproved) {
-  EXPECT_EQ(reports::difference_from_approved("lab/bench/report/approved/bench.json", render_bench_json(sample())), "");
+  EXPECT_EQ(difference_from_approved("lab/bench/report/approved/bench.json", render_bench_json(sample())), "");
 }
 TEST(Bench, HtmlIsApproved) {
-  EXPECT_EQ(reports::difference_from_approved("lab/bench/report/approved/bench.html", render_bench_html(sample())), "");
+  EXPECT_EQ(difference_from_approved("lab/bench/report/approved/bench.html", render_bench_html(sample())), "");
 }
 
 TEST(Bench, NothingMeasuredIsStillAPage) {

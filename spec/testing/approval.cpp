@@ -1,4 +1,4 @@
-#include "reports/testing/approval.hpp"
+#include "spec/testing/approval.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace cellproof::reports {
+namespace cellproof {
 namespace {
 
 namespace fs = std::filesystem;
@@ -55,4 +55,4 @@ std::string difference_from_approved(const std::string& path, const std::string&
                      first_difference(expected, text), received.string());
 }
 
-}  // namespace cellproof::reports
+}  // namespace cellproof

@@ -1,0 +1,40 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "oracle/testing/bounds_text.hpp"
+#include "oracle/testing/plain_engine.hpp"
+#include "oracle/testing/problems.hpp"
+#include "spec/case_text.hpp"
+#include "spec/testing/approval.hpp"
+
+namespace cellproof::oracle {
+namespace {
+
+/// What every contract of the type allows the plain engine's outputs of a drawn case, with Y and with last states
+/// alone.
+std::string bounds_of_drawn(Operator op, ElementType type, std::uint64_t seed) {
+  std::string text;
+  for (const bool with_Y : {true, false}) {
+    Case c = testing::drawn_case(op, type, seed);
+    if (!with_Y) c.outputs[output::Y] = Presence::Empty;
+    const Problem problem = make_problem(c);
+    text += to_text(c) + "\n" + testing::bounds_text(problem, testing::compute(problem), all_contracts());
+  }
+  return text;
+}
+
+/// A change of any number here is a change of what Cellproof claims: it is read before it is approved.
+TEST(BoundsAtRest, AreThoseThatWereApproved) {
+  std::string text;
+  for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) text += bounds_of_drawn(op, ElementType::Float, seed);
+    for (const ElementType type : {ElementType::Double, ElementType::Float16, ElementType::BFloat16})
+      text += bounds_of_drawn(op, type, 9);
+  }
+  EXPECT_EQ(difference_from_approved("oracle/approved/bounds.txt", text), "");
+}
+
+}  // namespace
+}  // namespace cellproof::oracle

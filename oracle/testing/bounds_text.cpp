@@ -1,0 +1,71 @@
+#include "oracle/testing/bounds_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "oracle/contract.hpp"
+#include "oracle/precision_levels.hpp"
+#include "oracle/run_evaluation.hpp"
+#include "oracle/testing/judging.hpp"
+
+namespace cellproof::oracle::testing {
+namespace {
+
+std::string part_of(std::string_view output, const std::vector<Element>& elements) {
+  std::array<int, element_class_count> counts{};
+  double bounds = 0, used = 0;
+  int unbounded = 0, open = 0;
+  for (const Element& e : elements) {
+    ++counts.at(static_cast<std::size_t>(e.cls));
+    open += e.open ? 1 : 0;
+    used = std::max(used, std::isfinite(e.ratio) ? e.ratio : 0);
+    if (std::isfinite(e.bound)) bounds += e.bound;
+    unbounded += std::isfinite(e.bound) ? 0 : 1;
+  }
+  std::string text = fmt::format(" {}", output);
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts.at(k) > 0) text += fmt::format(" {} {},", counts.at(k), name(static_cast<ElementClass>(k)));
+  }
+  if (open > 0) text += fmt::format(" {} open,", open);
+  if (unbounded > 0) text += fmt::format(" {} unbounded,", unbounded);
+  return text + fmt::format(" {:.6g} ({:.3g});", bounds, used);
+}
+
+std::string bounds_of_task(const Task& task, int bits) {
+  std::string text;
+  for (const Tier tier : {Tier::Running, Tier::Certified}) {
+    const ElementEvaluation found = run_evaluation(task, tier, false, bits);
+    text += tier == Tier::Running ? "  running:" : "  certified:";
+    if (!found.Y.empty()) text += part_of("Y", found.Y);
+    if (!found.Y_h.empty()) text += part_of("Y_h", found.Y_h);
+    if (!found.Y_c.empty()) text += part_of("Y_c", found.Y_c);
+    text.back() = '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string bounds_text(const Problem& problem, const Outputs& outputs, std::span<const ContractId> contracts) {
+  const ElementType type = problem.input(input::X)->type();
+  std::string text, names, last;
+  for (const ContractId id : contracts) {
+    if (!applies_to(id, type)) continue;
+    const OwnTask task(problem, outputs, {}, arithmetic_of(id, type));
+    const std::string bounds = bounds_of_task(task, first_precision_level(type));
+    if (bounds == last) {
+      names += fmt::format(", {}", name(id));
+      continue;
+    }
+    if (!last.empty()) text += fmt::format(" {}\n{}", names, last);
+    names = name(id), last = bounds;
+  }
+  return text + fmt::format(" {}\n{}", names, last);
+}
+
+}  // namespace cellproof::oracle::testing

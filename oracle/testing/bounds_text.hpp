@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "spec/contract.hpp"
+#include "spec/problem.hpp"
+
+namespace cellproof::oracle::testing {
+
+/// Everything that the contracts allow these outputs: a line for each tier, with the number of elements of each class,
+/// the sum of their bounds, and the largest error over bound. Rounded, so that a processor's own mathematics does not
+/// show. Contracts that allow the same as the one before stand beside it; those of other types are left out.
+std::string bounds_text(const Problem& problem, const Outputs& outputs, std::span<const ContractId> contracts);
+
+}  // namespace cellproof::oracle::testing
