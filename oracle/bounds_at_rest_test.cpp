@@ -12,8 +12,8 @@
 namespace cellproof::oracle {
 namespace {
 
-/// What every contract of the type allows the plain engine's outputs of a drawn case, with Y and with last states
-/// alone.
+/// The bounds of the plain engine's outputs of a drawn case under every contract of the type, with Y and with last
+/// states alone.
 std::string bounds_of_drawn(Operator op, ElementType type, std::uint64_t seed) {
   std::string text;
   for (const bool with_Y : {true, false}) {
