@@ -156,8 +156,9 @@ FaultSet Cover::candidates() const {
     for (const oracle::Fault* fault : *item.named) ++votes[fault];
   }
   FaultSet list;
+  // One that is taken stays in the scope that it was given: cases beyond it may still name it.
   for (const oracle::Fault* fault : tried_)
-    if (votes.contains(fault)) list.push_back(fault);
+    if (votes.contains(fault) && !holds(faults_, fault)) list.push_back(fault);
   std::ranges::stable_sort(list, {},
                            [&](const oracle::Fault* fault) { return std::tuple(-votes.at(fault), rank_of(*fault)); });
   return list;

@@ -180,6 +180,24 @@ TEST(CoverOf, AFaultIsTakenInTheScopeWhereNothingContradictsIt) {
   for (const Cover::Item& item : cover.items()) EXPECT_EQ(cover.acting_on(item).size(), item.passes ? 0U : 1U);
 }
 
+TEST(CoverOf, AFaultThatIsTakenInAScopeKeepsItWhereCasesBeyondNameIt) {
+  AskedEngine engine({"rb-ignored"}), right({});
+  const auto in_reverse = [](Case& c) {
+    with_bias(c);
+    c.attributes.direction = "reverse";
+  };
+  for (int k = 0; k < 4; ++k) EXPECT_FALSE(engine.ask(with_bias).pass);
+  for (int k = 0; k < 3; ++k) EXPECT_FALSE(engine.ask(in_reverse, Operator::GRU).pass);
+  for (int k = 0; k < 9; ++k) EXPECT_TRUE(right.ask(with_bias, Operator::GRU).pass);
+  std::vector<Answered> answers = engine.answered();
+  answers.insert(answers.end(), right.answered().begin(), right.answered().end());
+  Cover cover(answers, {oracle::fault_named("rb-ignored")}, {});
+  cover.search();
+  EXPECT_THAT(ids(cover), ElementsAre("rb-ignored"));
+  EXPECT_EQ(cover.scope_of(cover.faults().front()).text(), "LSTM");
+  for (const Cover::Item& item : cover.items()) EXPECT_TRUE(!item.passes || cover.acting_on(item).empty());
+}
+
 TEST(CoverOf, AFaultThatPassesOfTheSameKindContradictHasNoScope) {
   AskedEngine engine({"rb-ignored"}), right({});
   for (int k = 0; k < 4; ++k) engine.ask(with_bias);
