@@ -83,9 +83,10 @@ FindingKind kind_of(const Finding& finding) {
     case OutcomeKind::Rejected:
       break;
   }
-  const FindingKind judged = !finding.judgement.verdict.has_value()
-                                 ? FindingKind::Gap
-                                 : kind_of_verdict(*finding.judgement.verdict, finding.pass);
+  // A refusal where the text leaves one open is admissible, but no way to compute: the case is a gap like any other.
+  const auto& verdict = finding.judgement.verdict;
+  const bool is_gap = !verdict || (verdict == Verdict::Reading && finding.outcome != OutcomeKind::Ran);
+  const FindingKind judged = is_gap ? FindingKind::Gap : kind_of_verdict(*verdict, finding.pass);
   const bool judged_worse = judged < FindingKind::Misconduct;
   return finding.misconduct.empty() || judged_worse ? judged : FindingKind::Misconduct;
 }

@@ -5,6 +5,7 @@
 
 #include <csignal>
 
+#include "reports/shown_causes.hpp"
 #include "reports/tally.hpp"
 #include "reports/testing/sample_findings.hpp"
 
@@ -155,6 +156,20 @@ TEST(Grouping, CountsOnlyWhatIsHeldAgainstTheEngineAsItsFault) {
   EXPECT_EQ(kind_of(cheat), FindingKind::Wrong);
   for (const Verdict harmless : {Verdict::Conforms, Verdict::Reading, Verdict::Undecided, Verdict::RefusedAsExpected})
     EXPECT_FALSE(held_against_engine(kind_of(judged(harmless, {})))) << name(harmless);
+}
+
+TEST(Grouping, CountsARefusalThatTheTextAdmitsAsAGapAndNoReading) {
+  Finding read = judged(Verdict::Reading, {});
+  read.judgement.readings = Readings{}.with(Clause::ClipZero, "off");
+  EXPECT_EQ(kind_of(read), FindingKind::Reading);
+  Finding refused = judged(Verdict::Reading, {});
+  refused.judgement.readings = Readings{}.with(Clause::ClipZero, "refuse");
+  for (const OutcomeKind outcome : {OutcomeKind::Rejected, OutcomeKind::NotSupported}) {
+    refused.outcome = outcome;
+    EXPECT_EQ(kind_of(refused), FindingKind::Gap);
+    ReportData data = numbered({refused});
+    EXPECT_TRUE(shown_causes(data, groups_of(data)).empty()) << "it reads nothing otherwise";
+  }
 }
 
 Finding by_chance(OutcomeKind outcome, int signal, OtherOutcome other) {
