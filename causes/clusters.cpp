@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "causes/gathered.hpp"
+#include "causes/need_words.hpp"
 
 #include "spec/finding_words.hpp"
 #include "spec/signature.hpp"
@@ -84,9 +85,9 @@ bool are_one(const AxisValue& a, const AxisValue& b, const std::set<std::string>
   return a.first == b.first;
 }
 
-std::string text_of(const AxisValues& axes, const char* between) {
+std::string id_of(const AxisValues& axes) {
   std::string text;
-  for (const auto& [axis, value] : axes) text += fmt::format("{}{}={}", text.empty() ? "" : between, axis, value);
+  for (const auto& [axis, value] : axes) text += fmt::format("{}{}={}", text.empty() ? "" : ",", axis, value);
   return text;
 }
 
@@ -222,11 +223,11 @@ std::vector<Cause> Clusters::take() const {
       const Need& named = **std::ranges::min_element(lot, {}, [&](const Need* need) {
         return std::tuple(need == &unknown, need->axes.size(), -std::ssize(need->members));
       });
-      Gathered& home = gathered[way + ":" + (named.axes.empty() ? "any" : text_of(named.axes, ","))];
+      Gathered& home = gathered[way + ":" + (named.axes.empty() ? "any" : id_of(named.axes))];
       home.cause.status = CauseStatus::Unexplained;
       home.cause.title = failure_text(*named.members.front().finding);
       if (!named.axes.empty())
-        home.cause.title += (lot.size() == 1 ? " with " : ", for example with ") + text_of(named.axes, ", ");
+        home.cause.title += (lot.size() == 1 ? " with " : ", for example with ") + words_of_need(named.axes);
       for (const Need* need : lot)
         for (const Member& member : need->members) home.add(*member.finding, member.size, true);
     }

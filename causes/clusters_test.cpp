@@ -101,8 +101,8 @@ TEST(Clusters, OfOneFunctionAreOneWhereverItStands) {
   const std::vector<Cause> causes = engine.causes();
   ASSERT_THAT(engine.ids(), ElementsAre("wrong:activation.f=Elu", "wrong:activation.f=Softplus",
                                         "wrong:activation.g=Affine,alpha=given"));
-  EXPECT_EQ(causes.front().title, "returns wrong values, for example with activation.f=Elu");
-  EXPECT_EQ(causes.back().title, "returns wrong values with activation.g=Affine, alpha=given");
+  EXPECT_EQ(causes.front().title, "returns wrong values, for example with Elu as f");
+  EXPECT_EQ(causes.back().title, "returns wrong values with Affine as g and activation_alpha");
 }
 
 TEST(Clusters, OfSeveralFunctionsInOnePlaceAloneAreOne) {
