@@ -18,6 +18,27 @@ TEST(CausesJson, HoldsTheCausesOfEveryEngineInOneArray) {
   EXPECT_EQ(Json::parse(text).size(), 3U);
 }
 
+TEST(CausesJson, EndsWithTheCausesOfTheBaseThatAreFixed) {
+  ReportData data;
+  data.engines = {{"one", {{EngineNote::Causes, R"([{"engine":"one","id":"a"}])"}}}, {"right", {}}};
+  data.changes.base = "base.sqlite";
+  data.changes.now[{"one", "a"}] = {Since::New, 0};
+  Cause cause;
+  cause.id = "fault:rb-ignored";
+  cause.title = "leaves out the second half of B";
+  cause.cases = 7;
+  data.changes.fixed = {{"right", cause}};
+  const Json causes = Json::parse(render_causes(data));
+  ASSERT_EQ(causes.size(), 2U);
+  EXPECT_EQ(causes[0]["since"], "new");
+  EXPECT_EQ(causes[1]["engine"], "right");
+  EXPECT_EQ(causes[1]["id"], "fault:rb-ignored");
+  EXPECT_EQ(causes[1]["status"], "fixed");
+  EXPECT_EQ(causes[1]["since"], "fixed");
+  EXPECT_EQ(causes[1]["cases"], 7) << "of the base";
+  EXPECT_FALSE(causes[1].contains("search_complete"));
+}
+
 TEST(CausesJson, OfADamagedNoteAreLeftOut) {
   ReportData data;
   for (const char* note : {"", "[", "{}", "nonsense", "[1"})
