@@ -125,9 +125,10 @@ CheckedNode ModelCheck::check(const corpus::RecurrentNode& node, const Outputs& 
     if (result.calls++ > 0 && weight_of(finding) <= weight_of(result.finding)) continue;
     result.finding = std::move(finding);
     result.sizes = sizes_of(call.problem);
+    result.quantisation = quantisation_effect(node, call);
     result.failing_call.reset();
     if (!result.finding.pass && outcome.kind == OutcomeKind::Ran)
-      result.failing_call = {call.problem, std::move(outcome.outputs)};
+      result.failing_call = {call.problem, std::move(outcome.outputs), {}};
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "campaign/quantisation_effect.hpp"
 #include "corpus/models/model_inputs.hpp"
 #include "corpus/models/whole_model.hpp"
 #include "engines/worker_engine.hpp"
@@ -21,11 +22,12 @@ inline constexpr std::string_view recording_engine = "onnxruntime";
 /// A recurrent node of a model, judged by what an engine computed there.
 struct CheckedNode {
   const corpus::RecurrentNode* node = nullptr;
-  std::size_t calls = 0;                         ///< judged; 0: the run did not come to the node
-  std::optional<Dimensions> sizes;               ///< in the call that the finding is of
-  bool alone = false;                            ///< cut out of the model, and run with recorded inputs
-  Finding finding;                               ///< of the worst call
-  std::optional<corpus::NodeCall> failing_call;  ///< that call with what the engine gave, where it fails with outputs
+  std::size_t calls = 0;                           ///< judged; 0: the run did not come to the node
+  std::optional<Dimensions> sizes;                 ///< in the call that the finding is of
+  bool alone = false;                              ///< cut out of the model, and run with recorded inputs
+  Finding finding;                                 ///< of the worst call
+  std::optional<QuantisationEffect> quantisation;  ///< in that call, where DequantizeLinear gives an input
+  std::optional<corpus::NodeCall> failing_call;    ///< that call with what the engine gave, where it fails with outputs
 };
 
 /// A model on one engine.

@@ -38,6 +38,25 @@ std::string sources_of(const corpus::RecurrentNode& node) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+std::string quantisation_text(const QuantisationEffect& effect) {
+  if (effect.inputs.empty())
+    return fmt::format("quantised: {}; the model holds no other numbers for it", fmt::join(effect.kept, ", "));
+  std::vector<std::string> texts;
+  for (const auto& output : effect.outputs)
+    texts.push_back(fmt::format("{} by {:.3g} at most (largest {:.3g})", output.name, output.most, output.largest));
+  std::string text = fmt::format("quantisation of {} alone moves ", fmt::join(effect.inputs, ", "));
+  text += texts.empty() ? "what is not computed: the node is too large" : fmt::format("{}", fmt::join(texts, ", "));
+  if (!effect.kept.empty()) text += fmt::format("; of {} the model holds codes alone", fmt::join(effect.kept, ", "));
+  return text;
+}
+
+Json quantisation_json(const QuantisationEffect& effect) {
+  Json outputs = Json::object();
+  for (const auto& output : effect.outputs)
+    outputs[output.name] = {{"most", fmt::format("{}", output.most)}, {"largest", fmt::format("{}", output.largest)}};
+  return {{"inputs", effect.inputs}, {"codes_alone", effect.kept}, {"outputs", outputs}};
+}
+
 }  // namespace
 
 std::string listing_of(const corpus::WholeModel& model) {
@@ -91,7 +110,9 @@ std::string node_line(const CheckedNode& checked) {
   text += fmt::format("  {}", result_name(checked.finding));
   if (!checked.finding.judgement.faults.empty()) text += fmt::format(" {}", checked.finding.judgement.faults.front());
   const bool is_open = checked.finding.judgement.verdict == Verdict::Undecided;
-  return fmt::format("  {}  {}\n", !checked.finding.pass ? "FAIL" : is_open ? "open" : "ok  ", text);
+  text = fmt::format("  {}  {}\n", !checked.finding.pass ? "FAIL" : is_open ? "open" : "ok  ", text);
+  if (checked.quantisation) text += fmt::format("        {}\n", quantisation_text(*checked.quantisation));
+  return text;
 }
 
 std::string node_json(const corpus::WholeModel& model, const CheckedNode& checked) {
@@ -102,6 +123,8 @@ std::string node_json(const corpus::WholeModel& model, const CheckedNode& checke
   json["engine_version"] = checked.finding.engine_version;
   json["calls"] = checked.calls;
   json["alone"] = checked.alone;
+  json["quantisation"] = nullptr;
+  if (checked.quantisation) json["quantisation"] = quantisation_json(*checked.quantisation);
   json["sizes"] = nullptr;
   if (const auto& sizes = checked.sizes)
     json["sizes"] = {{"T", sizes->T}, {"N", sizes->N}, {"I", sizes->I}, {"H", sizes->H}, {"D", sizes->D}};

@@ -33,10 +33,10 @@ std::string write_failing_nodes(const corpus::WholeModel& model, const CheckedMo
   for (std::size_t k = 0; k < checked.nodes.size(); ++k) {
     const CheckedNode& node = checked.nodes[k];
     if (!node.failing_call) continue;
-    auto [problem, outputs] = *node.failing_call;
+    auto problem = node.failing_call->problem;
     if (has_open_sizes(model)) problem.presentation.dims = Dims::All;
     const auto target = folder / folder_name(checked.engine.name, 0).substr(2) / folder_name(node.node->path, k);
-    corpus::write_backend_test(target, problem, outputs, std::nullopt, std::nullopt, "");
+    corpus::write_backend_test(target, problem, node.failing_call->outputs, std::nullopt, std::nullopt, "");
     text += fmt::format("{}: `cellproof check {}` judges it again, `cellproof reduce {} --engine {}` makes it small\n",
                         node.node->path, target.string(), target.string(), checked.engine.name);
   }

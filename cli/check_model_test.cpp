@@ -95,6 +95,28 @@ TEST_F(CheckAModel, ReadsExternalData) {
   EXPECT_EQ(checked(model, {})[0]["verdict"], "CONFORMS");
 }
 
+/// Every x is 0.25, which lies between the codes of 0 and 0.5: the even one is taken, and nothing is left of x.
+TEST_F(CheckAModel, JudgesQuantisedNodesOnWhatTheyTakeAndSaysWhatQuantisationMoves) {
+  for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+    for (const bool per_row : {false, true}) {
+      const auto model = models::quantised_model(op, per_row);
+      const auto lost = checked(model, {"--shape", "T=6,N=2", "--value", "x=0.25"}).at(0);
+      EXPECT_EQ(lost["verdict"], "CONFORMS") << lost;
+      const auto& effect = lost["quantisation"];
+      EXPECT_EQ(effect["inputs"], nlohmann::json({"X"}));
+      EXPECT_EQ(effect["codes_alone"], nlohmann::json({"W", "R"}));
+      EXPECT_NE(effect["outputs"]["Y_h"]["most"], "0");
+      EXPECT_EQ(effect["outputs"]["Y_h"]["most"], effect["outputs"]["Y_h"]["largest"]);
+      const auto kept = checked(model, {"--shape", "T=6,N=2", "--value", "x=0.5"}).at(0);
+      EXPECT_EQ(kept["quantisation"]["outputs"]["Y"]["most"], "0");
+    }
+  }
+  const auto text = check(models::quantised_model(Operator::GRU), {"--shape", "T=6,N=2", "--value", "x=0.5"});
+  EXPECT_THAT(text.out, HasSubstr("quantisation of X alone moves Y by 0 at most"));
+  EXPECT_THAT(text.out, HasSubstr("of W, R the model holds codes alone"));
+  EXPECT_EQ(checked(models::model_at_top(), {}).at(0)["quantisation"], nullptr);
+}
+
 /// ONNX's own evaluator takes every sequence to have T steps.
 TEST_F(CheckAModel, NamesTheMistakeOfAWrongEngine) {
   const std::vector<std::string> sizes{"--shape", "T=9,N=3", "--engine", "onnxruntime", "--engine", "onnx-reference"};

@@ -20,9 +20,9 @@ constexpr std::array<std::string_view, 10> presenting{"Unsqueeze",        "Squee
                                                       "Identity",         "Slice",   "Concat",    "Cast",
                                                       "DequantizeLinear", "Expand"};
 /// Operators whose first output has another type than their first input.
-constexpr std::array<std::string_view, 12> of_another_type{
-    "Shape",  "Size",    "ConstantOfShape",  "Equal",          "Greater", "Less", "Where",
-    "ArgMax", "NonZero", "DequantizeLinear", "QuantizeLinear", "If"};
+constexpr std::array<std::string_view, 11> of_another_type{
+    "Shape", "Size",   "ConstantOfShape", "Equal",          "Greater", "Less",
+    "Where", "ArgMax", "NonZero",         "QuantizeLinear", "If"};
 constexpr int most_steps_back = 32;
 
 bool is_among(const auto& names, std::string_view name) {
@@ -123,6 +123,7 @@ std::optional<ElementType> GraphScope::type_of(const std::string& name, int dept
     for (const auto& attribute : node->attribute())
       if (attribute.name() == "to") return element_type_of(static_cast<int>(attribute.i()));
   }
+  if (node->op_type() == "DequantizeLinear" && node->input_size() > 1) return type_of(node->input(1), depth + 1);
   if (is_among(of_another_type, node->op_type()) || node->input_size() == 0 || node->output(0) != name)
     return std::nullopt;
   return type_of(node->input(0), depth + 1);

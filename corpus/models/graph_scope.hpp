@@ -33,10 +33,10 @@ class GraphScope {
   std::optional<ElementType> type_of(const std::string& name, int depth = 0) const;
   /// Does any node of the graph, or in a graph of it, or the graph itself, use the tensor?
   bool is_used(const std::string& name) const { return used_.contains(name); }
-
- private:
+  /// The node that gives a tensor; nullptr for one of another kind.
   const onnx::NodeProto* producer(const std::string& name) const;
 
+ private:
   const GraphScope* outer_;
   std::map<std::string, const onnx::TensorProto*> constants_;
   std::set<std::string> of_constant_nodes_;

@@ -34,7 +34,7 @@ class Calls {
     const NodeTensor* x = node_.inputs.empty() ? nullptr : &node_.inputs[input::X];
     std::size_t trips = 1;
     if (x != nullptr && x->tap) {
-      const Tensor& tapped = value_at(*x);
+      const Tensor& tapped = value_at(*x->tap, *x);
       // A branch that is not taken gives a tensor without dimensions to speak of, and none of X has so few.
       if (tapped.rank() < node_.loops + rank_of_x && tapped.size() == 0) return {};
       if (tapped.rank() < node_.loops) refuse_shape(*x, tapped);
@@ -55,28 +55,29 @@ class Calls {
       if (tensor.constant != nullptr)
         in.tensor = read_tensor(*tensor.constant, where(tensor), "");
       else if (tensor.tap)
-        in.tensor = part_of(checked(tensor, trip), node_.loops, trip);
+        in.tensor = part_at(tensor.tap, tensor, trip);
       made.problem.inputs.push_back(std::move(in));
+      made.unquantised.push_back(part_at(tensor.unquantised_tap, tensor, trip));
     }
     for (const NodeTensor& tensor : node_.outputs) {
       made.problem.outputs.push_back(tensor.presence);
-      made.outputs.push_back(tensor.tap ? std::optional(part_of(checked(tensor, trip), node_.loops, trip))
-                                        : std::nullopt);
+      made.outputs.push_back(part_at(tensor.tap, tensor, trip));
     }
     return made;
   }
 
-  const Tensor& value_at(const NodeTensor& tensor) const {
-    const auto& value = values_.at(*tensor.tap);
+  const Tensor& value_at(std::size_t tap, const NodeTensor& tensor) const {
+    const auto& value = values_.at(tap);
     if (!value) refuse(where(tensor), "no value", "one from the engine");
     return *value;
   }
 
-  /// The value, which has a part for the trip.
-  const Tensor& checked(const NodeTensor& tensor, std::size_t trip) const {
-    const Tensor& value = value_at(tensor);
+  /// The trip's part of what a tap of the tensor gave.
+  std::optional<Tensor> part_at(std::optional<std::size_t> tap, const NodeTensor& tensor, std::size_t trip) const {
+    if (!tap) return std::nullopt;
+    const Tensor& value = value_at(*tap, tensor);
     if (value.rank() < node_.loops || trips_of(value, node_.loops) <= trip) refuse_shape(tensor, value);
-    return value;
+    return part_of(value, node_.loops, trip);
   }
 
   [[noreturn]] void refuse_shape(const NodeTensor& tensor, const Tensor& value) const {

@@ -10,6 +10,7 @@
 #include "corpus/message.hpp"
 #include "corpus/models/graph_scope.hpp"
 #include "corpus/models/peculiarities.hpp"
+#include "corpus/models/quantised_input.hpp"
 #include "corpus/models/whole_model.hpp"
 #include "corpus/node_attributes.hpp"
 #include "corpus/recurrent_operator.hpp"
@@ -128,7 +129,10 @@ class Tapper {
           tensor.source = scope.is_of_constant_node(tensor.name) ? Source::ConstantNode : Source::Initializer;
         else
           exposed.push_back(expose(graph, tensor.name, scope.type_of(tensor.name).value_or(type_at(op, k, type))));
-        if (tensor.constant == nullptr) tensor.tap = exposed.back().tap;
+        if (tensor.constant == nullptr) {
+          tensor.tap = exposed.back().tap;
+          tap_unquantised(graph, scope, type, tensor, exposed);
+        }
       }
       found.inputs.push_back(std::move(tensor));
     }
@@ -147,6 +151,15 @@ class Tapper {
     set_sizes(found);
     found.unusual = peculiarities_of(found, scope);
     result_.nodes.push_back(std::move(found));
+  }
+
+  void tap_unquantised(onnx::GraphProto& graph, const GraphScope& scope, ElementType type, NodeTensor& tensor,
+                       std::vector<Exposed>& exposed) {
+    const auto quantised = quantised_input(tensor.name, scope, graph, [this] { return fresh_name(); });
+    tensor.is_dequantised = quantised.has_value();
+    if (!quantised || !quantised->unquantised) return;
+    exposed.push_back(expose(graph, *quantised->unquantised, type));
+    tensor.unquantised_tap = exposed.back().tap;
   }
 
   /// Sizes that stand in the model: of W or of the attribute.

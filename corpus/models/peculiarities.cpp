@@ -51,6 +51,14 @@ const NodeTensor* given(const RecurrentNode& node, std::size_t position) {
   return is_given ? &node.inputs[position] : nullptr;
 }
 
+void note_dequantised(const RecurrentNode& node, std::vector<std::string>& notes) {
+  const auto names = input_names(node.version.op);
+  std::vector<std::string_view> dequantised;
+  for (std::size_t k = 0; k < node.inputs.size() && k < names.size(); ++k)
+    if (node.inputs[k].is_dequantised) dequantised.push_back(names[k]);
+  if (!dequantised.empty()) notes.push_back(fmt::format("dequantised: {}", fmt::join(dequantised, ", ")));
+}
+
 }  // namespace
 
 std::vector<std::string> peculiarities_of(const RecurrentNode& node, const GraphScope& scope) {
@@ -63,6 +71,7 @@ std::vector<std::string> peculiarities_of(const RecurrentNode& node, const Graph
     else if (weights->constant == nullptr)
       notes.push_back(fmt::format("{} computed ({})", names[position], weights->origin));
   }
+  note_dequantised(node, notes);
   if (given(node, input::sequence_lens) != nullptr)
     notes.push_back(fmt::format("sequence_lens ({})", node.inputs[input::sequence_lens].origin));
   const NodeTensor *h = given(node, input::initial_h), *c = given(node, input::initial_c);

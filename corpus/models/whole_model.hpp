@@ -41,6 +41,8 @@ struct NodeTensor {
   const onnx::TensorProto* constant = nullptr;  ///< of an initializer or a Constant node
   Source source = Source::GraphInput;           ///< as the node alone would get it
   std::optional<std::size_t> tap;               ///< of any other: its place among the model's taps
+  bool is_dequantised = false;                  ///< of an input: does DequantizeLinear give it?
+  std::optional<std::size_t> unquantised_tap;   ///< of the same before QuantizeLinear, where the model has that
   bool used = true;                             ///< of an output: does anything in the model read it?
 };
 
@@ -83,6 +85,7 @@ std::string serialized_tapped(const WholeModel& model);
 struct NodeCall {
   Problem problem;
   Outputs outputs;
+  Outputs unquantised;  ///< by input: its value before QuantizeLinear, where the model has that
 };
 /// The calls of a node, from the values that a run gave to the model's taps. Throws CorpusError where the values do not
 /// fit together.

@@ -2,6 +2,8 @@
 
 #include <onnx/onnx-ml.pb.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -191,6 +193,41 @@ inline onnx::ModelProto model_with_function() {
   given.set_type(onnx::AttributeProto::INT);
   given.set_i(model_hidden);
   *graph.add_node() = call;
+  return model;
+}
+
+/// Codes of a weight, a scale for each row of gates or one for all, and the DequantizeLinear that makes it of them.
+inline void add_codes(onnx::GraphProto& graph, const Tensor& weight, const std::string& name, bool per_row) {
+  constexpr double codes_per_unit = 100;
+  Tensor codes(ElementType::Int8, weight.shape());
+  for (std::size_t k = 0; k < weight.size(); ++k)
+    codes.set_value(k, std::clamp(std::round(weight.value(k) * codes_per_unit), -128.0, 127.0));
+  Tensor scale(ElementType::Float, per_row ? Shape{weight.shape()[1]} : Shape{});
+  for (std::size_t k = 0; k < scale.size(); ++k) scale.set_value(k, (1 + static_cast<double>(k % 3)) / codes_per_unit);
+  write_tensor(codes, name + "_codes", *graph.add_initializer());
+  write_tensor(scale, name + "_scale", *graph.add_initializer());
+  auto node = node_of("DequantizeLinear", {name + "_codes", name + "_scale"}, {name});
+  auto& axis = attribute_of(node, "axis");
+  axis.set_type(onnx::AttributeProto::INT);
+  axis.set_i(1);
+  *graph.add_node() = node;
+}
+
+/// x goes through codes of a half each, and weights are made of codes.
+inline onnx::ModelProto quantised_model(Operator op, bool per_row = false) {
+  auto model = empty_model();
+  auto& graph = *model.mutable_graph();
+  const Problem problem = problem_in_models(op);
+  add_codes(graph, *problem.inputs[input::W].tensor, "W", per_row);
+  add_codes(graph, *problem.inputs[input::R].tensor, "R", per_row);
+  Tensor half(ElementType::Float, {});
+  half.set_value(0, 0.5);
+  write_tensor(half, "step", *graph.add_initializer());
+  write_tensor(Tensor(ElementType::Int8, {}), "zero", *graph.add_initializer());
+  *graph.add_node() = node_of("QuantizeLinear", {"x", "step", "zero"}, {"x_codes"});
+  *graph.add_node() = node_of("DequantizeLinear", {"x_codes", "step", "zero"}, {"x_back"});
+  *graph.add_node() = node_of("Identity", {"x_back"}, {"x_same"});
+  *graph.add_node() = recurrent_node(op, {"x_same", "W", "R"}, {"", "yh"}, "cell");
   return model;
 }
 
