@@ -59,6 +59,19 @@ TEST(CheckJoined, TheGuiltyLayerIsNamed) {
   EXPECT_THAT(sentence_of(second.judgement), HasSubstr("; the guilty one is 'second'"));
 }
 
+/// A step of its codes may be anywhere; the sentence says how to see the layer.
+TEST(CheckJoined, AQuantisedLayerBehindAnUnseenOneIsLeftOpenWithAnAdvice) {
+  std::vector<JoinedNode> nodes = layers(std::nullopt);
+  const Shape of_X = nodes[1].problem.input(input::X)->shape();
+  Case c = plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, of_X[0], of_X[1], of_X[2], 3);
+  c.outputs = {Presence::Given};
+  nodes[1].problem = make_problem(c);
+  nodes[1].outputs = lab::mutants::run_without_fault(nodes[1].problem);
+  const Finding finding = finding_of(nodes);
+  EXPECT_EQ(finding.judgement.verdict, Verdict::Undecided);
+  EXPECT_THAT(sentence_of(finding.judgement), HasSubstr("add that node's Y to the model's outputs"));
+}
+
 TEST(CheckJoined, AnInvalidNodeIsSaid) {
   std::vector<JoinedNode> nodes = layers(std::nullopt);
   nodes[0].problem.inputs[input::B].tensor = Tensor(ElementType::Float, {1, 5});

@@ -73,7 +73,9 @@ bool JoinedSearch::decide_by_default() {
   if (!found) {
     result_.judgement.verdict = Verdict::Undecided;
     result_.judgement.contract = base_.contract;
-    result_.judgement.reason.found = Words("a DynamicQuantizeLSTM takes what another node made and nobody saw");
+    result_.judgement.reason.found = Words(
+        "a DynamicQuantizeLSTM takes what another node made and nobody saw: add that node's Y to the model's outputs, "
+        "or run the model with `check MODEL.onnx`, which does so itself");
     return true;
   }
   result_.node = found->node;
