@@ -217,5 +217,28 @@ TEST(KnownValues, AreDequantizedByTensorAndByAxis) {
                           4 * static_cast<double>(0.1F)));
 }
 
+TEST(KnownValues, AreQuantizedWhereEveryWayToRoundAgrees) {
+  const auto node = testing::node_of("QuantizeLinear", {"x", "s", "z"}, {"y"});
+  const auto floats = [](std::vector<double> values) {
+    return known(Tensor::from_values(ElementType::Float, {std::ssize(values)}, values));
+  };
+  const auto zero = [](ElementType type, double value) {
+    return known(Tensor::from_values(type, {1}, std::vector<double>{value}));
+  };
+  const Operand x = floats({0.25, 0.75, -0.75, 1e6, -1e6, 3});
+  EXPECT_THAT(numbers_in(value_of(node, {x, floats({0.5}), zero(ElementType::Int8, 0)})),
+              ElementsAre(0, 2, -2, 127, -128, 6));
+  EXPECT_THAT(numbers_in(value_of(node, {floats({3, -1e6}), floats({0.5}), zero(ElementType::UInt8, 128)})),
+              ElementsAre(134, 0));
+  const auto refusal = [&](double number, double step, double zero_point) {
+    const Operand in = floats({number}), scale = floats({step}), zeros = zero(ElementType::UInt8, zero_point);
+    return corpus_error_of([&] { known_value_of(node, {&in, &scale, &zeros}, "model", ""); });
+  };
+  EXPECT_THAT(refusal(0.25, 0.5, 127), HasSubstr("between two codes")) << "0 + 127 or 127.5 rounded";
+  EXPECT_THAT(refusal(0.35, 0.1, 0), HasSubstr("between two codes")) << "a tie in float, none exactly";
+  EXPECT_THAT(numbers_in(value_of(node, {floats({0.36}), floats({0.1}), zero(ElementType::UInt8, 127)})),
+              ElementsAre(131));
+}
+
 }  // namespace
 }  // namespace cellproof::corpus
