@@ -6,6 +6,8 @@ python _judge.py vectors.json outputs.npz     with arrays named "LSTM-01/Y"
 import hashlib
 import json
 import sys
+import zipfile
+import zlib
 
 import numpy as np
 
@@ -77,11 +79,22 @@ def judge(vector, outputs):
     return f"{vector['name']}: {'; '.join(found[0])}{open_clauses}{tested} {vector['page']}"
 
 
+def outputs_in(file):
+    """The arrays of an .npz by name. Raises OSError or ValueError, in one line, where it is none or damaged."""
+    if not zipfile.is_zipfile(file):
+        open(file, "rb").close()  # says what is missing
+        raise ValueError(f"{file}: no .npz, damaged or cut off")
+    try:
+        return dict(np.load(file))
+    except (EOFError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(f"{file}: damaged: {error}".splitlines()[0]) from None
+
+
 def main(vectors, outputs):
     try:
         with open(vectors, encoding="utf-8") as file:
             found = load(file.read(), vectors)
-        given = np.load(outputs)
+        given = outputs_in(outputs)
         said = [judge(v, {n: given[f"{v['name']}/{n}"] for n in v["outputs"] if f"{v['name']}/{n}" in given}) for v in found["vectors"]]
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)

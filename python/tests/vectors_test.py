@@ -108,6 +108,20 @@ def test_a_damaged_file_is_one_line_and_two(folder, tmp_path, damage, said):
         cellproof_vectors.vectors(str(file))
 
 
+@pytest.mark.parametrize("damage, said", [
+    (lambda whole: whole[: len(whole) // 2], "no .npz, damaged or cut off"),
+    (lambda whole: b"", "no .npz, damaged or cut off"),
+    (lambda whole: whole.replace(b"NUMPY", b"NAMPY", 1), "damaged: "),
+    (None, "No such file"),
+])
+def test_damaged_outputs_are_one_line_and_two(folder, tmp_path, damage, said):
+    np.savez(tmp_path / "whole.npz", x=np.arange(100))
+    if damage:
+        (tmp_path / "outputs.npz").write_bytes(damage((tmp_path / "whole.npz").read_bytes()))
+    done = subprocess.run([sys.executable, PACKAGE / "_judge.py", folder / "vectors.json", tmp_path / "outputs.npz"], capture_output=True, text=True)
+    assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
 def test_the_page_says_what_is_wrong_in_a_file(folder, found, tmp_path):
     arrays = {f"{v['name']}/{name}": x for v in found["vectors"] for name, x in outputs_of(v, v["ways"][0]).items()}
     np.savez(tmp_path / "right.npz", **arrays)
