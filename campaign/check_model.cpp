@@ -36,6 +36,16 @@ std::string outcome_text(const Outcome& outcome) {
   return fmt::format("{}{}{}", name(outcome.kind), outcome.message.empty() ? "" : ": ", outcome.message);
 }
 
+/// Lets go of the model before the engine runs: it may be large.
+Outcome run_with(std::string model, engines::ModelRun& run, engines::WorkerEngine& engine) {
+  run.model = model;
+  auto prepared = engines::WorkerEngine::prepare(run);
+  run.model = {};
+  std::string().swap(model);
+  engine.start(std::move(prepared));
+  return engine.finish();
+}
+
 }  // namespace
 
 /// A run of the model as it is, and one with taps.
@@ -55,18 +65,17 @@ ModelCheck::ModelCheck(const corpus::WholeModel& model, const corpus::ModelInput
 }
 
 ModelCheck::Recording ModelCheck::record(engines::WorkerEngine& engine) const {
-  engines::ModelRun run{model_.unmodified, {}, inputs_.tensors, {}};
+  engines::ModelRun run{{}, {}, inputs_.tensors, {}};
   for (const auto& input : model_.inputs) run.input_names.push_back(input.name);
   for (const auto& output : model_.outputs)
     if (output.type) run.output_names.push_back(output.name);
   Recording recording;
   recording.plain.kind = OutcomeKind::Ran;
   const std::size_t own = run.output_names.size();
-  if (own > 0) recording.plain = engine.run(run);
+  if (own > 0) recording.plain = run_with(corpus::serialized_unmodified(model_), run, engine);
   if (recording.plain.kind != OutcomeKind::Ran) return recording;
-  run.model = corpus::serialized_tapped(model_);
   run.output_names.insert(run.output_names.end(), model_.taps.begin(), model_.taps.end());
-  recording.tapped = engine.run(run);
+  recording.tapped = run_with(corpus::serialized_tapped(model_), run, engine);
   if (recording.tapped.kind != OutcomeKind::Ran) return recording;
   auto& outputs = recording.tapped.outputs;
   if (outputs.size() != run.output_names.size() || recording.plain.outputs.size() != own) {

@@ -198,7 +198,7 @@ RunRequest run_request(const Problem& problem) {
                                 quoted_list(input_names_here), quoted_list(output_names_here));
   Frame frame{.kind = FrameKind::Run, .json = json, .blobs = {model}};
   frame.blobs.insert(frame.blobs.end(), tensors.begin(), tensors.end());
-  request.bytes = encode(frame);
+  request.bytes = encode(frame, hello_request().size());
   return request;
 }
 
@@ -215,7 +215,7 @@ RunRequest run_request(const ModelRun& run) {
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   Frame frame{.kind = FrameKind::Run, .json = text, .blobs = {run.model}};
   frame.blobs.insert(frame.blobs.end(), tensors.begin(), tensors.end());
-  request.bytes = encode(frame);
+  request.bytes = encode(frame, hello_request().size());
   return request;
 }
 

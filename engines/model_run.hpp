@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spec/tensor.hpp"
@@ -9,7 +10,7 @@ namespace cellproof::engines {
 
 /// A whole model to run, and the outputs that it is asked for.
 struct ModelRun {
-  std::string model;  ///< serialised ModelProto
+  std::string_view model;  ///< serialised ModelProto; must live until the run is prepared
   std::vector<std::string> input_names;
   std::vector<Tensor> inputs;  ///< by name
   std::vector<std::string> output_names;

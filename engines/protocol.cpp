@@ -59,13 +59,13 @@ std::optional<std::size_t> check_head(std::string_view bytes) {
 
 }  // namespace
 
-std::string encode(const Frame& frame) {
+std::string encode(const Frame& frame, std::size_t spare) {
   std::size_t length = head_bytes + frame.json.size();
   for (const auto blob : frame.blobs) length += length_bytes + blob.size();
   if (length > max_frame_bytes)
     throw std::length_error(fmt::format("a frame of {} bytes, and {} is the most", length, max_frame_bytes));
   std::string out;
-  out.reserve(length_bytes + length);
+  out.reserve(length_bytes + length + spare);
   put_u32(out, length);
   out.push_back(static_cast<char>(frame.kind));
   put_u32(out, frame.json.size());

@@ -62,7 +62,8 @@ class ProtocolError : public std::runtime_error {
 };
 
 /// The bytes of a frame. Throws std::length_error when it would be longer than max_frame_bytes.
-std::string encode(const Frame& frame);
+/// `spare`: room for bytes that the caller appends, so that a large frame is not copied for them.
+std::string encode(const Frame& frame, std::size_t spare = 0);
 
 /// Cuts a stream of bytes into frames, whatever the pieces it comes in. What cannot become a frame is refused at its
 /// first wrong byte, and an announced length costs no memory until the bytes are there.

@@ -31,6 +31,9 @@ bool says_memory_was_refused(const std::string& log) {
                      [&](std::string_view sign) { return log.find(sign) != std::string::npos; });
 }
 
+/// Most bytes that stay allocated between requests.
+constexpr std::size_t kept_for_requests = std::size_t{1} << 20;
+
 }  // namespace
 
 std::string Trouble::message(std::string_view when) const {
@@ -79,6 +82,9 @@ void WorkerLink::pump_out() {
     // A worker that does not read to the end may still answer, or die: the answer's side will tell.
     sent_ = wrote.what == Transfer::Closed ? outgoing_.size() : sent_ + wrote.count;
   }
+  if (outgoing_.capacity() <= kept_for_requests) return;
+  std::string().swap(outgoing_);  // of a whole model
+  sent_ = 0;
 }
 
 Transfer WorkerLink::pump_in() {

@@ -91,14 +91,16 @@ WholeModel read_whole_model(const std::filesystem::path& file) {
   result.path = file;
   const std::string where = file.string();
   auto model = std::make_shared<onnx::ModelProto>();
-  result.unmodified = read_file(file, largest_model_file);
-  if (!parse(result.unmodified, *model) || !model->has_graph())
-    refuse(where, fmt::format("{} bytes that hold no model", result.unmodified.size()), "an ONNX model");
+  {
+    const std::string bytes = read_file(file, largest_model_file);
+    if (!parse(bytes, *model) || !model->has_graph())
+      refuse(where, fmt::format("{} bytes that hold no model", bytes.size()), "an ONNX model");
+  }
   ExternalData external(where, file.has_parent_path() ? file.parent_path().string() : ".");
   bool moved = external.move_into(*model->mutable_graph());
   for (auto& function : *model->mutable_functions())
     for (auto& node : *function.mutable_node()) moved |= external.move_into(node);
-  if (moved) result.unmodified = serialize(*model);
+  if (moved) result.completed = serialize(*model);
 
   result.opset = opset_of_onnx(*model);
   result.producer = fmt::format("{}{}{}", model->producer_name(), model->producer_version().empty() ? "" : " ",
@@ -113,6 +115,10 @@ WholeModel read_whole_model(const std::filesystem::path& file) {
   tap_recurrent_nodes(*model, where, result);
   result.tapped = std::move(model);
   return result;
+}
+
+std::string serialized_unmodified(const WholeModel& model) {
+  return model.completed.empty() ? read_file(model.path, largest_model_file) : model.completed;
 }
 
 std::string serialized_tapped(const WholeModel& model) {

@@ -69,7 +69,7 @@ struct WholeModel {
   std::vector<RecurrentNode> nodes;     ///< in the graph's order
   /// Loops without a recurrent operator, and what looks like an unrolled recurrence, each in a sentence.
   std::vector<std::string> other_recurrences;
-  std::string unmodified;         ///< serialised, with its external data inside
+  std::string completed;          ///< serialised with its external data inside; "" where the file holds all
   std::vector<std::string> taps;  ///< names of the graph outputs that the copy has in addition
   std::shared_ptr<const onnx::ModelProto> tapped;
   std::shared_ptr<const void> constants;  ///< keeps values alive that nodes point to
@@ -78,6 +78,8 @@ struct WholeModel {
 /// Reads a model file; external data may lie inside its folder. Throws CorpusError.
 WholeModel read_whole_model(const std::filesystem::path& file);
 
+/// The model as it is, serialised with its external data inside. Throws CorpusError.
+std::string serialized_unmodified(const WholeModel& model);
 /// The tapped copy, serialised.
 std::string serialized_tapped(const WholeModel& model);
 
