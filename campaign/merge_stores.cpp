@@ -79,7 +79,7 @@ class Merge {
 
   const std::vector<std::string>& damage() const { return damage_; }
 
-  void write(const fs::path& to) {
+  void write(const fs::path& to, bool with_causes) {
     for (const std::string& name : order_) {
       const Engine& engine = engines_.at(name);
       if (engine.ran) missing_.insert(missing_.end(), engine.absences.begin(), engine.absences.end());
@@ -104,7 +104,7 @@ class Merge {
     merged.add(findings_, answers_);
     attribute_signatures(findings_, merged);
     for (const auto& [name, engine] : engines_)
-      if (engine.ran_again) find_causes(name, engine, merged);
+      if (with_causes && engine.ran_again) find_causes(name, engine, merged);
   }
 
  private:
@@ -212,11 +212,11 @@ class Merge {
 
 }  // namespace
 
-std::vector<std::string> merge_stores(const std::vector<fs::path>& files, const fs::path& to) {
+std::vector<std::string> merge_stores(const std::vector<fs::path>& files, const fs::path& to, bool with_causes) {
   const OwnerLock lock(lock_file_of_store(to), to.string());
   Merge merge;
   for (const fs::path& file : files) merge.add(file);
-  merge.write(to);
+  merge.write(to, with_causes);
   return merge.damage();
 }
 

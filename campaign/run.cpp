@@ -235,7 +235,7 @@ class EngineRun {
     const auto [readings, others] = readings_first(tasks_for(options_, store_.done(engine_.name)));
     engine_.kept = &kept_;
     if (!readings.empty()) ask(all_of(readings));
-    engine_.proved = proved_readings(own_, engine_.name);
+    engine_.proved = proved_readings(options_.readings_of.empty() ? own_ : options_.readings_of, engine_.name);
     if (!others.empty() && gone_.empty()) ask(all_of(others));
     const std::vector<const corpus::Suite*> endless = endless_suites_of(options_);
     if (endless.empty() || !gone_.empty()) return;

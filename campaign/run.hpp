@@ -17,6 +17,7 @@
 #include "reports/render.hpp"
 #include "reports/store.hpp"
 #include "spec/contract.hpp"
+#include "spec/finding.hpp"
 #include "spec/run_metadata.hpp"
 
 namespace cellproof::campaign {
@@ -42,6 +43,9 @@ struct RunOptions {
   /// engine.
   std::optional<std::size_t> explain;
   std::filesystem::path report;  ///< folder for the reduced cases
+  /// Findings of another run that prove how the engines read the pages; empty: this run's own do. A shard has a part of
+  /// them.
+  std::vector<Finding> readings_of;
 };
 
 struct RunResult {

@@ -20,8 +20,10 @@
 #include "campaign/stop.hpp"
 #include "campaign/waivers.hpp"
 #include "cli/baseline_text.hpp"
+#include "cli/command_line.hpp"
 #include "cli/damage.hpp"
 #include "cli/known_of_engine.hpp"
+#include "engines/installed_engines.hpp"
 #include "engines/registry.hpp"
 #include "fuzz/coverage.hpp"
 #include "reports/formats.hpp"
@@ -72,6 +74,8 @@ campaign::RunOptions options_from(const CampaignArguments& arguments, const camp
   }
   options.explain = arguments.explain;
   options.report = arguments.output;
+  if (!arguments.readings_of.empty())
+    options.readings_of = reports::Store::open_read_only(arguments.readings_of).findings();
   return options;
 }
 
@@ -108,6 +112,7 @@ void print_unfinished(const fs::path& journal) {
 
 int run_campaign(const CampaignArguments& arguments, const std::string& command_line,
                  const std::function<std::vector<corpus::Suite>()>& make_suites) {
+  if (!arguments.on.empty()) engines::become_package_program("_on.py", command_words());
   const auto begin = std::chrono::steady_clock::now();
   const campaign::ShardChoice part = campaign::choose_shard(arguments.shard, ::getenv);
   campaign::RunOptions options = options_from(arguments, part);
@@ -188,6 +193,12 @@ void add_campaign_options(CLI::App& command, CampaignArguments& arguments) {
       ->option_text("FILE");
   command.add_option("--baseline", arguments.baselines, "Fail only for what is new; repeatable")
       ->option_text("STORE")
+      ->allow_extra_args(false);
+  command.add_option("--readings-of", arguments.readings_of, "Take the engines' readings from this store")
+      ->option_text("STORE");
+  command.add_option("--on", arguments.on, "Share the run among a cluster")->option_text("ray[:ADDRESS]");
+  command.add_option("--needs", arguments.needs, "With --on: what a node must have; repeatable")
+      ->option_text("[ENGINE:]KEY=N")
       ->allow_extra_args(false);
   command.add_flag("-v,--verbose", arguments.is_verbose, "Print all causes, their groups, coverage");
   add_worker_options(command, arguments.worker);

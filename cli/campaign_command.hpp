@@ -32,6 +32,9 @@ struct CampaignArguments {
   std::string waivers;
   std::vector<std::string> baselines;
   std::optional<std::size_t> explain;
+  std::string readings_of;
+  std::string on;                  ///< a cluster; "" for this machine
+  std::vector<std::string> needs;  ///< of engines on a cluster
 };
 
 /// All but the seconds, the seed and `require_complete`. `arguments` must outlive the command, their defaults set

@@ -11,5 +11,7 @@ void remember_command_line(const std::string& program, const std::vector<std::st
 
 /// The command line as it could be typed again: the program's plain name, then every word quoted as a shell needs it.
 const std::string& command_line();
+/// Those words alone, as they came.
+const std::vector<std::string>& command_words();
 
 }  // namespace cellproof::cli

@@ -7,6 +7,7 @@ namespace {
 
 TEST(CommandLine, CanBeTypedAgain) {
   remember_command_line("cellproof", {"run", "--engine", "my=./worker --fast", "it's", ""});
+  EXPECT_THAT(command_words(), testing::ElementsAre("run", "--engine", "my=./worker --fast", "it's", ""));
   EXPECT_EQ(command_line(), R"(cellproof run --engine 'my=./worker --fast' 'it'\''s' '')");
 }
 

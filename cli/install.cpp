@@ -13,7 +13,8 @@ void add_install(CLI::App& app, Work& work) {
   CLI::App* command = app.add_subcommand("install", "Install engines into your own folder");
   command->add_option("engines", *names, "Install this engine; repeatable")->option_text("ENGINE")->required();
   command->footer("Examples:\n  cellproof install openvino\n  cellproof install tract onnxruntime-ggml");
-  command->callback([names, &work] { work = [names]() -> int { engines::become_installer(*names); }; });
+  command->callback(
+      [names, &work] { work = [names]() -> int { engines::become_package_program("_install.py", *names); }; });
 }
 
 }  // namespace cellproof::cli

@@ -20,11 +20,12 @@ struct MergeArguments {
   std::vector<std::string> stores;
   std::string output;
   bool require_complete = false;
+  bool no_causes = false;
 };
 
 int merge(const MergeArguments& arguments) {
-  const std::vector<std::string> damage =
-      campaign::merge_stores({arguments.stores.begin(), arguments.stores.end()}, arguments.output);
+  const std::vector<std::string> damage = campaign::merge_stores({arguments.stores.begin(), arguments.stores.end()},
+                                                                 arguments.output, !arguments.no_causes);
   print_damage(damage);
   const reports::Store merged = reports::Store::open_read_only(arguments.output);
   fmt::print("{}: {} findings of {} stores\n", arguments.output, merged.findings().size(), arguments.stores.size());
@@ -45,6 +46,7 @@ void add_merge(CLI::App& app, Work& work) {
   command->add_option("-o,--output", arguments->output, "Make this store, which must not exist; required")
       ->option_text("FILE")
       ->required();
+  command->add_flag("--no-causes", arguments->no_causes, "Leave the causes to `run --resume` on the new store");
   command->add_flag("--require-complete", arguments->require_complete, "Exit with 4 where something is missing");
   command->footer(
       "Examples:\n  cellproof merge a.sqlite b.sqlite -o all.sqlite\n"

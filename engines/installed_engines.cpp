@@ -80,9 +80,9 @@ std::vector<KnownEngine> installable_engines() {
   }
 }
 
-void become_installer(const std::vector<std::string>& names) {
-  std::vector<std::string> words{engine_python(), engine_installer().string()};
-  words.insert(words.end(), names.begin(), names.end());
+void become_package_program(const std::string& program, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{engine_python(), (python_package() / program).string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);

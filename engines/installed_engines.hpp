@@ -11,8 +11,8 @@ namespace cellproof::engines {
 /// pinned versions, engines.json; none where there is no list. Throws std::runtime_error for one that cannot be read.
 std::vector<KnownEngine> installable_engines();
 
-/// Becomes the program that installs these engines, one of the Python package: pip does the work. Throws
-/// std::system_error where it cannot be started.
-[[noreturn]] void become_installer(const std::vector<std::string>& names);
+/// Becomes a program of the Python package: "_install.py", for which pip does the work, or "_on.py", for which a
+/// cluster does. Throws std::system_error where it cannot be started.
+[[noreturn]] void become_package_program(const std::string& program, const std::vector<std::string>& arguments);
 
 }  // namespace cellproof::engines

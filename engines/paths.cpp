@@ -72,10 +72,6 @@ fs::path backend_adapter() {
   return python_package() / "_backend.py";
 }
 
-fs::path engine_installer() {
-  return python_package() / "_install.py";
-}
-
 fs::path engine_pins() {
   const fs::path given = from_environment("CELLPROOF_ENGINE_PINS");
   return given.empty() ? python_package() / "engines.json" : given;

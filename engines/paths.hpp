@@ -26,10 +26,9 @@ std::filesystem::path onnx_reference_adapter();
 /// The interpreter that runs other Python engines: environment variable CELLPROOF_ENGINE_PYTHON, else python3 of PATH.
 std::string engine_python();
 /// The Python package: CELLPROOF_PYTHON_PACKAGE, else the project's. In it: the worker for runtimes with ONNX's Backend
-/// interface, the program that installs engines, and the list of what it installs (CELLPROOF_ENGINE_PINS, if set).
+/// interface, and the list of the engines that can be installed (CELLPROOF_ENGINE_PINS, if set).
 std::filesystem::path python_package();
 std::filesystem::path backend_adapter();
-std::filesystem::path engine_installer();
 std::filesystem::path engine_pins();
 
 /// The folder of the user's that engines are installed into: cellproof/engines in XDG_DATA_HOME or ~/.local/share.
