@@ -33,7 +33,7 @@ MANUAL = {
     ("completion", "zsh"): "share/zsh/site-functions/_cellproof",
     ("completion", "fish"): "share/fish/vendor_completions.d/cellproof.fish",
 }
-EXTRAS = {"onnxruntime": ["onnxruntime>=1.19"], "bfloat16": ["ml_dtypes"], "backend": ["onnx>=1.16"], "pytest": ["pytest>=7"]}
+EXTRAS = {"onnxruntime": ["onnxruntime>=1.19"], "bfloat16": ["ml_dtypes"], "backend": ["onnx>=1.16"], "pytest": ["pytest>=7"], "ray": ["ray>=2.60"]}
 
 
 def output(*command: str) -> str:
