@@ -239,8 +239,11 @@ def main(words: List[str]) -> int:
             from cellproof import _ray_cluster
         except ImportError as error:
             raise Failed(f"--on ray: {error}; pip install 'cellproof[ray]' brings it") from None
-        with _ray_cluster.Cluster(address) as cluster:
-            return Run(cluster, asked)()
+        try:
+            with _ray_cluster.Cluster(address) as cluster:
+                return Run(cluster, asked)()
+        except (_ray_cluster.Lost, OSError) as error:  # Python's own exit code would be that of findings
+            raise Failed(f"--on {asked.on}: {' '.join(str(error).split())[:400]}") from None
     except Failed as error:
         _say(str(error))
         return error.code

@@ -5,18 +5,28 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
+import socket
 from typing import Any, Dict, List, Tuple
 
 import ray
+import ray.exceptions
 
 from cellproof import _program, _units
 
+Lost = ray.exceptions.RayError
 RETRIES = 5  # of a unit whose node or worker died; one that ends with an error is not tried again
 
 
 def _unit(words: List[str], stores: Dict[str, bytes], folder: str) -> _units.Result:
     result = _units.run_unit(words, stores, folder)
     return dataclasses.replace(result, node=f"node {ray.get_runtime_context().get_node_id()[:8]} ({result.node})")
+
+
+def _reach(address: str) -> None:
+    """Raises OSError at once where nothing listens: Ray would wait for minutes."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), timeout=10).close()
 
 
 class Cluster:
@@ -27,7 +37,11 @@ class Cluster:
         if not pathlib.Path(_program.__file__).with_name("bin").exists():  # a checkout, which all nodes must see
             known = {name: value for name, value in os.environ.items() if name.startswith("CELLPROOF_")}
             runtime = {"env_vars": {**known, "PYTHONPATH": str(pathlib.Path(__file__).resolve().parents[1])}}
-        ray.init(address=address or None, runtime_env=runtime, log_to_driver=False, include_dashboard=False)
+        _reach(address)
+        try:
+            ray.init(address=address or None, runtime_env=runtime, log_to_driver=False, include_dashboard=False)
+        except (ValueError, RuntimeError) as error:  # an address that is none; a cluster that cannot be started
+            raise OSError(error) from None
         self._unit = ray.remote(_unit)
 
     def __enter__(self) -> "Cluster":
