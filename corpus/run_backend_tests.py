@@ -5,7 +5,8 @@
 Needs onnx and onnxruntime (set-up puts both into .deps/onnx-backend-runner). Every directory below the given ones that holds a
 model.onnx is one test. Tolerances are those of its data.json; a directory whose data.json says {"cellproof": {"expect": "refuse"}}
 passes when ONNX Runtime refuses the model or its inputs. What ONNX Runtime does not claim to support is skipped, with the reason.
-Last line: N passed, N failed, N skipped. Exit code: 0 all passed, 1 some failed, 2 nothing to run.
+Each test has a process of its own, so that a crash is one failure. A line for each that did not pass: wrong, error, crashed or skipped,
+its name, the reason. Last line: N passed, N failed, N skipped. Exit code: 0 all passed, 1 some failed, 2 nothing to run.
 """
 
 import itertools
@@ -13,9 +14,12 @@ import json
 import os
 import pathlib
 import re
+import signal
 import sys
 import tempfile
+import traceback
 import unittest
+from typing import Iterator
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when onnxruntime is imported
 
@@ -123,6 +127,51 @@ def accepted_tests(directories: dict[str, pathlib.Path], workspace: pathlib.Path
     return suite
 
 
+class Verdict(unittest.TestResult):
+    """One test's: passed, skipped, wrong (an assertion failed) or error (anything else was raised), with the reason."""
+
+    kind, reason = "passed", ""
+
+    def addSkip(self, test, reason):
+        self.kind, self.reason = "skipped", reason
+
+    def addFailure(self, test, err):
+        self._failed("wrong", err)
+
+    def addError(self, test, err):
+        self._failed("error", err)
+
+    def _failed(self, kind, err):
+        traceback.print_exception(*err)
+        self.kind, self.reason = kind, " ".join(str(err[1]).split())[:200]
+
+
+def run_apart(test: unittest.TestCase) -> tuple[str, str]:
+    """Kind and reason of a test's verdict, run in a process of its own."""
+    ours, its = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            verdict = Verdict()
+            test.run(verdict)
+            with os.fdopen(its, "w") as pipe:
+                json.dump([verdict.kind, verdict.reason], pipe)
+        finally:
+            os._exit(0)
+    os.close(its)
+    with os.fdopen(ours) as pipe:
+        said = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if said and status == 0:
+        return tuple(json.loads(said))
+    return "crashed", signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else f"it exited with {os.WEXITSTATUS(status)}"
+
+
+def each_test(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
+    for test in suite:
+        yield from each_test(test) if isinstance(test, unittest.TestSuite) else [test]
+
+
 def main(roots: list[str]) -> int:
     directories = find(roots)
     if not directories:
@@ -133,11 +182,13 @@ def main(roots: list[str]) -> int:
         suite = accepted_tests({n: d for n, d in directories.items() if n not in refused}, pathlib.Path(workspace))
         refusals = type("Refusals", (unittest.TestCase,), {name: refusal_test(d) for name, d in refused.items()})
         suite.addTests(unittest.defaultTestLoader.loadTestsFromTestCase(refusals))
-        result = unittest.TextTestRunner(stream=sys.stderr, verbosity=0).run(suite)
-    for test, reason in result.skipped:
-        print(f"skipped {test}: {reason}")
-    failed = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed, {len(result.skipped)} skipped")
+        verdicts = [(test, *run_apart(test)) for test in each_test(suite)]
+    for test, kind, reason in verdicts:
+        if kind != "passed":
+            print(f"{kind} {test}: {reason}")
+    passed, skipped = (sum(kind == each for _, kind, _ in verdicts) for each in ("passed", "skipped"))
+    failed = len(verdicts) - passed - skipped
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
 
