@@ -3,13 +3,17 @@
 import json
 import os
 import pathlib
-import re
 import subprocess
+import sys
 
 import numpy as np
 import pytest
 
-FUNCTIONS = {"relu": lambda x: np.maximum(x, 0), "tanh": np.tanh, "sigmoid": lambda x: 1 / (1 + np.exp(-x))}
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "lab/vectors"
+sys.path.insert(0, str(SCRIPTS))
+
+from webnn import FUNCTIONS, node_of, read_tests, run  # noqa: E402
+from webnn_faults import faults  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -19,60 +23,9 @@ def folder(tmp_path_factory):
     return made
 
 
-def read_tests(folder, operation):
-    """The file's tests and tolerances: the arrays in it are JSON, but for the last comma."""
-    text = (folder / "webnn" / f"{operation}.https.any.js").read_text(encoding="utf-8")
-    tests = re.search(rf"^const {operation}Tests = (\[\n.*?)^\];$", text, re.MULTILINE | re.DOTALL)[1]
-    tolerances = re.search(rf"^const {operation}Tolerances = (.*);$", text, re.MULTILINE)[1]
-    return json.loads(tests.rstrip().rstrip(",") + "]"), json.loads(tolerances)
-
-
-def lstm_step(x, h, c, w, r, b, p, functions):
-    f, g, out = functions
-    i, o, forget, cell = np.split(x @ w.T + h @ r.T + b, 4, axis=1)
-    pi, po, pf = np.split(p, 3)
-    i, forget = f(i + pi * c), f(forget + pf * c)
-    c = forget * c + i * g(cell)
-    return f(o + po * c) * out(c), c
-
-
-def gru_step(x, h, w, r, bw, br, reset_after, functions):
-    f, g = functions
-    wz, wr, wn = np.split(x @ w.T + bw, 3, axis=1)
-    rz, rr, rn = np.split(r, 3)
-    bz, b_r, bn = np.split(br, 3)
-    z, reset = f(wz + h @ rz.T + bz), f(wr + h @ rr.T + b_r)
-    n = g(wn + reset * (h @ rn.T + bn)) if reset_after else g(wn + (reset * h) @ rn.T + bn)
-    return z * h + (1 - z) * n
-
-
 def computed(operation, graph):
     """The operation's outputs by name, from WebNN's description of it."""
-    (node,) = graph["operators"]
-    tensors = {name: np.array(each["data"], "f8").reshape(each["descriptor"]["shape"]) for name, each in graph["inputs"].items()}
-    arguments = {key: value for each in node["arguments"] for key, value in each.items()}
-    options = arguments.get("options", {})
-    x, w, r = (tensors[arguments[name]] for name in ("input", "weight", "recurrentWeight"))
-    given = lambda option, shape: tensors[options[option]] if option in options else np.zeros(shape)
-    directions, rows, _ = w.shape
-    hidden, batch = arguments["hiddenSize"], x.shape[1]
-    default = ["sigmoid", "tanh", "tanh"] if operation == "lstm" else ["sigmoid", "tanh"]
-    functions = [FUNCTIONS[name] for name in options.get("activations", default)]
-    bias, recurrent = given("bias", (directions, rows)), given("recurrentBias", (directions, rows))
-    h = given("initialHiddenState", (directions, batch, hidden)).copy()
-    c = given("initialCellState", (directions, batch, hidden)).copy()
-    peephole = given("peepholeWeight", (directions, 3 * hidden))
-    sequence = np.zeros((x.shape[0], directions, batch, hidden))
-    for d in range(directions):
-        backward = options.get("direction") == "backward" or d == 1
-        for t in range(arguments["steps"])[:: -1 if backward else 1]:
-            if operation == "lstm":
-                h[d], c[d] = lstm_step(x[t], h[d], c[d], w[d], r[d], bias[d] + recurrent[d], peephole[d], functions)
-            else:
-                h[d] = gru_step(x[t], h[d], w[d], r[d], bias[d], recurrent[d], options["resetAfter"], functions)
-            sequence[t, d] = h[d]
-    results = [h, *([c] if operation == "lstm" else []), *([sequence] if options.get("returnSequence") else [])]
-    return dict(zip(node["outputs"], results, strict=True))
+    return run(node_of(operation, graph))
 
 
 @pytest.mark.parametrize("operation", ["lstm", "gru"])
@@ -97,3 +50,44 @@ def test_the_tests_notice_what_is_wrong(folder):
         if np.abs(outputs[name].ravel() - wanted["data"]).max() > 1e-3:
             return
     pytest.fail("no vector tells the gates apart")
+
+
+@pytest.mark.parametrize("operation", ["lstm", "gru"])
+def test_a_planted_fault_is_another_function(folder, operation):
+    """On a node whose arrays are all given: one that changes nothing there would never be found."""
+    catalogue = json.loads((folder / "vectors.json").read_text())["faults"]
+    planted = faults(operation, catalogue)
+    assert len(planted) > 60 and set(planted) <= set(catalogue)
+    rng = np.random.default_rng(1)
+    node = node_of(operation, next(each["graph"] for each in read_tests(folder, operation)[0] if "direction" not in str(each["graph"])))
+    gates, hidden, inputs = (4 if operation == "lstm" else 3), 3, 2
+    unchanged = set(planted)
+    settings = [([True], ["sigmoid", "relu", "tanh"], False), ([False, True], ["sigmoid", "tanh", "relu"], True), ([False, True], ["sigmoid", "tanh", "tanh"], False)]
+    array = lambda *shape: rng.uniform(-1, 1, size=shape)
+    for backward, functions, reset_after in settings:
+        d = len(backward)
+        node.x, node.w, node.r = array(4, 2, inputs), array(d, gates * hidden, inputs), array(d, gates * hidden, hidden)
+        node.wb, node.rb = array(2, d, gates * hidden)
+        node.h, node.c = array(2, d, 2, hidden)
+        node.p, node.backward, node.reset_after = array(d, 3 * hidden), backward, reset_after
+        node.functions = [FUNCTIONS[name] for name in functions][: len(node.functions)]
+        right = run(node)
+        unchanged -= {name for name in unchanged if any(not np.array_equal(right[each], value) for each, value in planted[name](node).items())}
+    assert unchanged == set()
+
+
+def test_the_score_fails_on_an_honest_output_that_a_test_calls_wrong(folder, tmp_path):
+    arrays = {}
+    for operation in ("lstm", "gru"):
+        for test in read_tests(folder, operation)[0]:
+            for name, each in test["graph"]["expectedOutputs"].items():
+                onnx = {"Output": "Y_h", "Cell": "Y_c", "Sequence": "Y"}[name.removeprefix(operation)]
+                arrays[f"{test['name']}/{onnx}"] = np.array(each["data"])
+    score = lambda: subprocess.run([sys.executable, SCRIPTS / "webnn_score.py", folder, "--zoo", tmp_path], capture_output=True, text=True, check=False)
+    np.savez(tmp_path / "style.npz", **arrays)
+    done = score()
+    assert done.returncode == 0 and "tests run, 0 failed" in done.stdout, done.stdout + done.stderr
+    arrays["GRU-24/Y_h"][0] += 1e-4
+    np.savez(tmp_path / "style.npz", **arrays)
+    done = score()
+    assert done.returncode == 1 and "tests run, 1 failed" in done.stdout, done.stdout + done.stderr
