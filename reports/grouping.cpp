@@ -57,7 +57,7 @@ bool smaller_case(const Finding& a, const Finding& b) {
 }
 
 int badness(const Finding& finding) {
-  return finding.judgement.verdict ? severity(*finding.judgement.verdict) : 0;
+  return finding.judgement.verdict && kind_of(finding) != FindingKind::Gap ? severity(*finding.judgement.verdict) : 0;
 }
 
 template <class T>

@@ -65,6 +65,22 @@ TEST(Grouping, SortsByKindThenVerdictThenSize) {
   EXPECT_THAT(keys, ElementsAre("large", "small", "suspect", "crash", ""));
 }
 
+TEST(Grouping, PutsTheLargestGapFirstWhateverTheTextAdmits) {
+  const auto refused = [](Finding f, const std::string& message) {
+    f.outcome = OutcomeKind::NotSupported;
+    f.outcome_message = message;
+    return f;
+  };
+  Finding plain = judged(Verdict::Conforms, {});
+  plain.judgement.verdict.reset();
+  const Finding admitted = refused(judged(Verdict::Reading, {}), "no empty names");
+  const Finding common = refused(plain, "no kernel");
+  const ReportData data = numbered({admitted, common, common});
+  const std::vector<Group> groups = groups_of(data);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups.front().representative->outcome_message, "no kernel");
+}
+
 TEST(Grouping, RepresentsAGroupByItsSmallestCaseAmongTheWorst) {
   Finding longer = judged(Verdict::Diverges, {}, "g");
   longer.case_line = "a long case line";
