@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "oracle/contract.hpp"
+#include "oracle/observed.hpp"
 #include "oracle/precision_levels.hpp"
 #include "oracle/run_evaluation.hpp"
-#include "oracle/testing/judging.hpp"
+#include "oracle/task.hpp"
 
 namespace cellproof::oracle::testing {
 namespace {
@@ -53,10 +54,11 @@ std::string bounds_of_task(const Task& task, int bits) {
 
 std::string bounds_text(const Problem& problem, const Outputs& outputs, std::span<const ContractId> contracts) {
   const ElementType type = problem.input(input::X)->type();
+  const Observed seen(problem, outputs);
   std::string text, names, last;
   for (const ContractId id : contracts) {
     if (!applies_to(id, type)) continue;
-    const OwnTask task(problem, outputs, {}, arithmetic_of(id, type));
+    const Task task(seen, {}, arithmetic_of(id, type));
     const std::string bounds = bounds_of_task(task, first_precision_level(type));
     if (bounds == last) {
       names += fmt::format(", {}", name(id));
