@@ -5,12 +5,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "cli/testing/run_program.hpp"
 #include "engines/registry.hpp"
 #include "lab/gpu/part.hpp"
 #include "lab/gpu/record.hpp"
+#include "spec/testing/approval.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::lab {
@@ -125,11 +125,7 @@ TEST(GpuRecord, IsRenderedAsApproved) {
   record["sanitizer"]["racecheck"] = {{"absent", "there is no tool"}};
   record["determinism"]["cellproof-cuda"] = {
       {"cases", 30}, {"done", 30}, {"ran", 29}, {"findings", nlohmann::json::array()}};
-  const fs::path approved = fs::path(CELLPROOF_SOURCE_DIR) / "cli/approved/gpu_record.md";
-  if (std::getenv("CELLPROOF_APPROVE")) std::ofstream(approved, std::ios::binary) << render_gpu_record(record);
-  std::ostringstream text;
-  text << std::ifstream(approved, std::ios::binary).rdbuf();
-  EXPECT_EQ(render_gpu_record(record), text.str());
+  EXPECT_EQ(difference_from_approved("lab/gpu/approved/record.md", render_gpu_record(record)), "");
 }
 
 TEST(GpuRecord, TakesOlderRecordsAndSumsUpParts) {

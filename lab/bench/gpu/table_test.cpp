@@ -3,13 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "lab/bench/gpu/floor.hpp"
 #include "lab/bench/gpu/roofline.hpp"
+#include "spec/testing/approval.hpp"
 
 namespace cellproof::lab::bench::gpu {
 namespace {
@@ -135,12 +131,7 @@ TEST(GpuTable, IsRenderedAsApproved) {
   rows["lstm-f32-T32-N1-H256"]["subjects"]["cudnn"]["device_seconds"] = 4.9e-5;
   rows["lstm-f32-T32-N1-H256"]["subjects"]["cellproof-cuda"]["device_seconds"] = 3.1e-5;
   rows["rnn-f16-T1-N64-H512"] = {{"failed", "exit code 1: no device"}};
-  const std::filesystem::path approved =
-      std::filesystem::path(CELLPROOF_SOURCE_DIR) / "lab/bench/gpu/approved/table.md";
-  if (std::getenv("CELLPROOF_APPROVE")) std::ofstream(approved, std::ios::binary) << render_table(rows);
-  std::ostringstream text;
-  text << std::ifstream(approved, std::ios::binary).rdbuf();
-  EXPECT_EQ(render_table(rows), text.str());
+  EXPECT_EQ(difference_from_approved("lab/bench/gpu/approved/table.md", render_table(rows)), "");
 }
 
 }  // namespace
