@@ -4,15 +4,21 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
 #include "oracle/contract.hpp"
+#include "oracle/honest_outputs.hpp"
 #include "oracle/observed.hpp"
 #include "oracle/precision_levels.hpp"
 #include "oracle/run_evaluation.hpp"
 #include "oracle/task.hpp"
+#include "spec/content_hash.hpp"
+#include "spec/float_conversion.hpp"
 
 namespace cellproof::oracle::testing {
 namespace {
@@ -50,7 +56,67 @@ std::string bounds_of_task(const Task& task, int bits) {
   return text;
 }
 
+/// The k-th element's value, lowest or highest one, or the first number above that.
+double chosen_of(const HonestElement& honest, std::size_t k, ElementType type) {
+  if (honest.lo > honest.hi) return std::numeric_limits<double>::quiet_NaN();
+  switch (k % 4) {
+    case 0:
+      return honest.value;
+    case 1:
+      return honest.lo;
+    case 2:
+      return honest.hi;
+    default:
+      return next_up(type, honest.hi);
+  }
+}
+
+Outputs edges_of(const HonestOutputs& honest, ElementType type) {
+  Outputs outputs(honest.size());
+  for (std::size_t k = 0; k < honest.size(); ++k) {
+    if (!honest[k]) continue;
+    std::vector<double> values;
+    for (const HonestElement& element : honest[k]->elements) values.push_back(chosen_of(element, values.size(), type));
+    outputs[k] = Tensor::from_values(type, honest[k]->shape, values);
+  }
+  return outputs;
+}
+
+void append_bits(std::string& bytes, double value) {
+  if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
+  const auto bits = std::bit_cast<std::array<char, sizeof value>>(value);
+  bytes.append(bits.data(), bits.size());
+}
+
+void append_all(std::string& bytes, const std::vector<Element>& elements) {
+  for (const Element& e : elements) {
+    for (const double value : {e.observed, e.expected, e.error, e.bound, e.ratio}) append_bits(bytes, value);
+    bytes += static_cast<char>(e.cls);
+    bytes += e.open ? 'o' : '-';
+  }
+}
+
 }  // namespace
+
+std::string digest_of_bounds(const Problem& problem, std::span<const ContractId> contracts) {
+  const ElementType type = problem.input(input::X)->type();
+  std::string bytes;
+  for (const HonestOutputs& honest : honest_outputs(problem, {})) {
+    const Outputs outputs = edges_of(honest, type);
+    const Observed seen(problem, outputs);
+    for (const ContractId id : contracts) {
+      if (!applies_to(id, type)) continue;
+      const Task task(seen, {}, arithmetic_of(id, type));
+      for (const Tier tier : {Tier::Running, Tier::Certified}) {
+        const ElementEvaluation found = run_evaluation(task, tier, false, first_bits_of_balls);
+        for (const auto* elements : {&found.Y, &found.Y_h, &found.Y_c}) append_all(bytes, *elements);
+        bytes += found.any_beyond ? 'b' : '-';
+        bytes += found.any_open ? 'o' : '-';
+      }
+    }
+  }
+  return content_hash(bytes);
+}
 
 std::string bounds_text(const Problem& problem, const Outputs& outputs, std::span<const ContractId> contracts) {
   const ElementType type = problem.input(input::X)->type();

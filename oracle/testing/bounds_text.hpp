@@ -13,4 +13,9 @@ namespace cellproof::oracle::testing {
 /// show. Contracts that allow the same as the one before stand beside it; those of other types are left out.
 std::string bounds_text(const Problem& problem, const Outputs& outputs, std::span<const ContractId> contracts);
 
+/// A hash of all that the judge says in balls of every element under these contracts, bit by bit. The outputs are
+/// honest numbers and their nearest dishonest neighbours, which no processor's own mathematics made; with Y, so that
+/// every step is judged from one of them.
+std::string digest_of_bounds(const Problem& problem, std::span<const ContractId> contracts);
+
 }  // namespace cellproof::oracle::testing
