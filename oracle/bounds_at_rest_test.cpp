@@ -51,7 +51,7 @@ std::string digests_of_drawn(Operator op, ElementType type, std::uint64_t seed) 
 
 class BoundsByBit : public ::testing::TestWithParam<Operator> {};
 
-/// Where a line of these differs and none of the sums does, the change is one of single bits or of rare values.
+/// A line of these that differs while no sum does stands for single bits or rare values.
 TEST_P(BoundsByBit, AreThoseThatWereApproved) {
   std::string text;
   for (std::uint64_t seed = 101; seed <= 140; ++seed) text += digests_of_drawn(GetParam(), ElementType::Float, seed);

@@ -16,20 +16,20 @@ constexpr double rounded_to_half = 0x1p-11, rounded_to_brain = 0x1p-8, rounded_t
 // the tails.
 constexpr std::array<PrecisionContract, 14> rows = {{
     // id, sums, elements, states, factors, rounded by, narrowed, stored, attributes, nearest, ulps, floor
-    {F32Strict, Own, Own, Own, Own, 0, false, false, false, false, 1, 0.5, false},
-    {F32, Own, Own, Own, Own, 0, false, false, false, false, 4, 4, false},
-    {F32FastActivations, Own, Own, Own, Own, 0, false, false, false, false, 32, 16, false},
-    {Tf32, Own, Own, Own, TensorFloat, truncated_to_10_bits, false, false, false, false, 4, 4, false},
-    {F32ByF16, Own, Own, Own, Half, rounded_to_half, false, false, false, false, 4, 4, false},
-    {F32ByBf16, Own, Own, Own, Brain, rounded_to_brain, false, false, false, false, 4, 4, false},
-    {F32InF16, Own, Half, Half, Half, rounded_to_half, true, true, true, false, 1, 1, false},
-    {F32InBf16, Own, Brain, Brain, Brain, rounded_to_brain, true, true, true, false, 1, 1, false},
-    {F32Inside, Single, Single, Own, Own, 0, false, false, false, true, 4, 4, false},
-    {F32InsideStored, Single, Single, Own, Own, 0, false, true, false, true, 4, 4, false},
-    {Elementwise16, Single, Own, Own, Own, 0, false, true, true, false, 1, 1, false},
-    {Accumulate16, Own, Own, Own, Own, 0, false, true, true, false, 1, 1, false},
-    {F64, Own, Own, Own, Own, 0, false, false, false, false, 4, 4, false},
-    {F64ViaF32, Single, Single, Own, Single, rounded_to_single, true, false, true, false, 4, 4, false},
+    {F32Strict, Own, Own, Own, Own, 0, false, false, false, false, 1, 0.5},
+    {F32, Own, Own, Own, Own, 0, false, false, false, false, 4, 4},
+    {F32FastActivations, Own, Own, Own, Own, 0, false, false, false, false, 32, 16},
+    {Tf32, Own, Own, Own, TensorFloat, truncated_to_10_bits, false, false, false, false, 4, 4},
+    {F32ByF16, Own, Own, Own, Half, rounded_to_half, false, false, false, false, 4, 4},
+    {F32ByBf16, Own, Own, Own, Brain, rounded_to_brain, false, false, false, false, 4, 4},
+    {F32InF16, Own, Half, Half, Half, rounded_to_half, true, true, true, false, 1, 1},
+    {F32InBf16, Own, Brain, Brain, Brain, rounded_to_brain, true, true, true, false, 1, 1},
+    {F32Inside, Single, Single, Own, Own, 0, false, false, false, true, 4, 4},
+    {F32InsideStored, Single, Single, Own, Own, 0, false, true, false, true, 4, 4},
+    {Elementwise16, Single, Own, Own, Own, 0, false, true, true, false, 1, 1},
+    {Accumulate16, Own, Own, Own, Own, 0, false, true, true, false, 1, 1},
+    {F64, Own, Own, Own, Own, 0, false, false, false, false, 4, 4},
+    {F64ViaF32, Single, Single, Own, Single, rounded_to_single, true, false, true, false, 4, 4},
 }};
 
 /// Each row, and the same with flushing.

@@ -34,7 +34,7 @@ struct PrecisionContract {
   bool nearest_output;        ///< the output is the wide value rounded once to nearest; otherwise half an ulp more
   double activation_ulps;     ///< relative error of an activation function, in ulps of the elementwise format
   double activation_floor;    ///< absolute error of an activation function, in unit roundoffs of that format
-  bool flushed_subnormals;    ///< subnormal inputs, operands and results may become 0
+  bool flushed_subnormals = false;  ///< subnormal inputs, operands and results may become 0
 };
 
 const PrecisionContract& contract(ContractId id);

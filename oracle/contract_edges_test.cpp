@@ -120,6 +120,12 @@ TEST(ContractEdges, ABlendOfLongDyadicsIsRounded) {
   for (const double rounded : {6291458.5, 6291459.0})
     EXPECT_EQ(judged(problem, rounded, ContractId::F32).verdict, Verdict::Conforms) << rounded;
   EXPECT_NE(judged(problem, 6291462, ContractId::F32).verdict, Verdict::Conforms);
+  // 0.75 (2^23 + 1) + 0.25 * 11 = 6291459.5: what float has of it, but none of its two parts.
+  problem = gated(Operator::GRU, 0.25F, 0x1p23 + 1);
+  for (std::size_t k = 0; k < 3; ++k) problem.inputs[input::R].tensor->set_value(k, 0);
+  problem.inputs[input::initial_h].tensor->set_value(0, 11);
+  for (const double rounded : {6291459.0, 6291459.5, 6291460.0})
+    EXPECT_EQ(judged(problem, rounded, ContractId::F32).verdict, Verdict::Conforms) << rounded;
 }
 
 TEST(ContractEdges, AStoredCellThatIsNotShortIsRounded) {

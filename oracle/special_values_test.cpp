@@ -87,6 +87,17 @@ Given y_of(double value) {
   return {Tensor::from_values(ElementType::Float, {1, 1, 1, 1}, std::vector{value})};
 }
 
+TEST(SpecialValues, AResetStateThatOverflowsMayMakeNanOfAWeightOfZero) {
+  for (const double h : {1e30, 1.0}) {
+    const Problem problem = one_number(
+        Operator::GRU, {{input::X, {1}}, {input::W, {0, 1e30F, 1}}, {input::R, {0, 0, 0}}, {input::initial_h, {h}}},
+        [](Case& c) {
+          c.attributes.activations = {"Affine", "Tanh"};
+        });
+    EXPECT_EQ(diverges(problem, y_of(std::nan(""))), h == 1) << h;
+  }
+}
+
 /// Expects NaN, or what a fused operation gives, only of the problem where a finite part overflows beside an infinity.
 /// The other one must give `y`.
 void expect_nan_only_beside_an_overflow(const Problem& overflows, double fused, const Problem& does_not, double y) {

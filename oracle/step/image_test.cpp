@@ -103,6 +103,17 @@ TEST(Image, OfInfinityIsTheLimit) {
   EXPECT_TRUE(of(ActivationKind::Softsign, Set::point(infinity)).whole().has(is_unspecified));  // inf / inf as written
 }
 
+TEST(Image, OfInfinityMayBeNanWhereAParameterMayBeFlushed) {
+  const Set up_to_infinity{1, 0, infinity, 0};
+  const Arithmetic flushing = arithmetic_of(ContractId::F32Ftz, ElementType::Float);
+  for (const float alpha : {1e-40F, -1e-40F, 0.0F, 1.0F}) {
+    const Activation line{ActivationKind::Affine, alpha, 0, true};
+    const bool may_be_zero = std::abs(alpha) < 0.5F;
+    EXPECT_EQ(image(line, up_to_infinity, flushing).whole().has(may_be_nan), may_be_zero) << alpha;
+    EXPECT_EQ(image(line, up_to_infinity, f32).whole().has(may_be_nan), alpha == 0) << alpha;
+  }
+}
+
 TEST(Match, OfAZeroWidthSetHasAFiniteRatioInside) {
   const Arithmetic inside = arithmetic_of(ContractId::F32Inside, ElementType::Float16);
   EXPECT_EQ(match(Set::point(0.5), 0.5, inside).ratio, 0);

@@ -1,6 +1,7 @@
 #include "oracle/testing/bounds_text.hpp"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
@@ -43,10 +44,24 @@ std::string part_of(std::string_view output, const std::vector<Element>& element
   return text + fmt::format(" {:.6g} ({:.3g});", bounds, used);
 }
 
+/// Expects that what it says of all elements in short is what they say.
+void expect_consistent(const ElementEvaluation& found) {
+  bool beyond = false, open = false;
+  for (const auto* elements : {&found.Y, &found.Y_h, &found.Y_c}) {
+    for (const Element& e : *elements) {
+      beyond = beyond || e.cls == ElementClass::Divergent;
+      open = open || e.open;
+    }
+  }
+  EXPECT_EQ(found.any_beyond, beyond);
+  EXPECT_EQ(found.any_open, open);
+}
+
 std::string bounds_of_task(const Task& task, int bits) {
   std::string text;
   for (const Tier tier : {Tier::Running, Tier::Certified}) {
     const ElementEvaluation found = run_evaluation(task, tier, false, bits);
+    expect_consistent(found);
     text += tier == Tier::Running ? "  running:" : "  certified:";
     if (!found.Y.empty()) text += part_of("Y", found.Y);
     if (!found.Y_h.empty()) text += part_of("Y_h", found.Y_h);
@@ -109,9 +124,8 @@ std::string digest_of_bounds(const Problem& problem, std::span<const ContractId>
       const Task task(seen, {}, arithmetic_of(id, type));
       for (const Tier tier : {Tier::Running, Tier::Certified}) {
         const ElementEvaluation found = run_evaluation(task, tier, false, first_bits_of_balls);
+        expect_consistent(found);
         for (const auto* elements : {&found.Y, &found.Y_h, &found.Y_c}) append_all(bytes, *elements);
-        bytes += found.any_beyond ? 'b' : '-';
-        bytes += found.any_open ? 'o' : '-';
       }
     }
   }
