@@ -52,13 +52,29 @@ class Feasibility {
  private:
   enum Answer : std::uint8_t { Unknown, Yes, No };
 
-  bool decide(std::span<const std::size_t> places) const {
+  bool decide(std::span<const std::size_t> places) {
+    if (has_neighbour(places)) return true;
     Domains domains = solver_.all();
     for (const std::size_t place : places) {
       const std::size_t factor = table_.factor_of(place);
       if (!solver_.restrict(domains, factor, only(place - table_.place(factor, 0)))) return false;
     }
-    return solver_.complete(domains).has_value();
+    std::optional<Row> found = solver_.complete(domains);
+    if (!found) return false;
+    last_ = *std::move(found);
+    return true;
+  }
+
+  /// Is the last row that was found one still when it takes the values? It nearly always is: most constraints are of
+  /// few factors, and tuples come in an order in which neighbours share most values.
+  bool has_neighbour(std::span<const std::size_t> places) {
+    if (last_.empty()) return false;
+    Row row = last_;
+    for (const std::size_t place : places) {
+      const std::size_t factor = table_.factor_of(place);
+      row[factor] = place - table_.place(factor, 0);
+    }
+    return std::ranges::all_of(places, [&](std::size_t place) { return solver_.allows(row, table_.factor_of(place)); });
   }
 
   const FactorSolver& solver_;
@@ -66,6 +82,7 @@ class Feasibility {
   std::vector<std::size_t> class_of_;  ///< by place
   std::size_t class_count_ = 0;
   std::vector<Answer> known_;
+  Row last_;  ///< that was found; empty before the first
 };
 
 bool is_ignored(const TupleTable& table, std::size_t place, const std::vector<ValueSet>& ignored) {
@@ -94,9 +111,9 @@ class RowCandidate {
 
  private:
   bool set(std::size_t factor, std::size_t value) {
-    Domains before = domains_;
+    before_ = domains_;
     if (!solver_.restrict(domains_, factor, only(value))) {
-      domains_ = std::move(before);
+      std::swap(domains_, before_);
       return false;
     }
     note_decided();
@@ -106,7 +123,7 @@ class RowCandidate {
   /// Conclusions can have decided other factors, too.
   void note_decided() {
     for (std::size_t k = 0; k < domains_.size(); ++k) {
-      if (std::has_single_bit(domains_[k]))
+      if (is_one_value(domains_[k]))
         TupleTable::add(chosen_, open_.place(k, static_cast<std::size_t>(std::countr_zero(domains_[k]))));
     }
   }
@@ -121,23 +138,28 @@ class RowCandidate {
   bool fill(Draws& draws) {
     const std::vector<std::size_t> order = any_order(draws);
     return std::ranges::all_of(
-        order, [&](std::size_t factor) { return std::has_single_bit(domains_[factor]) || choose(factor, draws); });
+        order, [&](std::size_t factor) { return is_one_value(domains_[factor]) || choose(factor, draws); });
   }
 
+  struct Choice {
+    std::size_t covers;
+    std::uint64_t lot;
+    std::size_t value;
+    auto operator<=>(const Choice&) const = default;
+  };
+
   bool choose(std::size_t factor, Draws& draws) {
-    struct Choice {
-      std::size_t covers;
-      std::uint64_t lot;
-      std::size_t value;
-      auto operator<=>(const Choice&) const = default;
-    };
-    std::vector<Choice> choices;
+    choices_.clear();
     for (ValueSet rest = domains_[factor]; rest != 0; rest &= rest - 1) {
       const auto value = static_cast<std::size_t>(std::countr_zero(rest));
-      choices.push_back({open_.count_with(open_.place(factor, value), chosen_), draws.next(), value});
+      choices_.push_back({open_.count_with(open_.place(factor, value), chosen_), draws.next(), value});
     }
-    std::ranges::sort(choices, std::ranges::greater());
-    return std::ranges::any_of(choices, [&](const Choice& choice) { return set(factor, choice.value); });
+    while (!choices_.empty()) {
+      const auto best = std::ranges::max_element(choices_);
+      if (set(factor, best->value)) return true;
+      choices_.erase(best);
+    }
+    return false;
   }
 
   /// The row with single values exchanged as long as it covers more for it: those that were chosen first knew little
@@ -163,7 +185,7 @@ class RowCandidate {
       const std::size_t covers = open_.count_with(open_.place(factor, value), chosen_);
       if (covers <= most) continue;
       row[factor] = value;
-      if (solver_.allows(row)) {
+      if (solver_.allows(row, factor)) {
         best = value;
         most = covers;
       }
@@ -176,7 +198,9 @@ class RowCandidate {
   const FactorSolver& solver_;
   const TupleTable& open_;
   Domains domains_;
+  Domains before_;  ///< kept for its memory, as the choices are
   TupleTable::Mask chosen_;
+  std::vector<Choice> choices_;
 };
 
 std::vector<std::size_t> places_of(const TupleTable& table, const Row& row) {

@@ -19,6 +19,19 @@ bool can_hold(const Term& term, const Domains& domains) {
   return (domains[term.factor] & term.values) != 0;
 }
 
+bool holds(const Term& term, const std::vector<std::size_t>& row) {
+  return (term.values >> row[term.factor] & 1U) != 0;
+}
+
+bool all_hold(const std::vector<Term>& terms, const std::vector<std::size_t>& row) {
+  return std::ranges::all_of(terms, [&](const Term& term) { return holds(term, row); });
+}
+
+bool is_within(const Limit& limit, const std::vector<std::size_t>& row) {
+  const auto held = std::ranges::count_if(limit.terms, [&](const Term& term) { return holds(term, row); });
+  return static_cast<std::size_t>(held) <= limit.most;
+}
+
 /// Takes the term's values from its factor; false where none is left.
 bool deny(const Term& term, Domains& domains, std::vector<std::size_t>& changed) {
   domains[term.factor] &= ~term.values;
@@ -101,16 +114,19 @@ bool FactorSolver::restrict(Domains& domains, std::size_t factor, ValueSet value
 }
 
 bool FactorSolver::allows(const std::vector<std::size_t>& row) const {
-  const auto holds = [&](const Term& term) { return (term.values >> row[term.factor] & 1U) != 0; };
   return std::ranges::none_of(model_.exclusions,
-                              [&](const std::vector<Term>& terms) { return std::ranges::all_of(terms, holds); }) &&
-         std::ranges::all_of(model_.limits, [&](const Limit& limit) {
-           return static_cast<std::size_t>(std::ranges::count_if(limit.terms, holds)) <= limit.most;
-         });
+                              [&](const std::vector<Term>& terms) { return all_hold(terms, row); }) &&
+         std::ranges::all_of(model_.limits, [&](const Limit& limit) { return is_within(limit, row); });
+}
+
+bool FactorSolver::allows(const std::vector<std::size_t>& row, std::size_t factor) const {
+  return std::ranges::none_of(exclusions_of_[factor],
+                              [&](std::size_t k) { return all_hold(model_.exclusions[k], row); }) &&
+         std::ranges::all_of(limits_of_[factor], [&](std::size_t k) { return is_within(model_.limits[k], row); });
 }
 
 std::optional<std::vector<std::size_t>> FactorSolver::complete(const Domains& domains) const {
-  const auto open = std::ranges::find_if(domains, [](ValueSet values) { return !std::has_single_bit(values); });
+  const auto open = std::ranges::find_if(domains, [](ValueSet values) { return !is_one_value(values); });
   if (open == domains.end()) {
     std::vector<std::size_t> values;
     for (const ValueSet value : domains) values.push_back(static_cast<std::size_t>(std::countr_zero(value)));

@@ -34,6 +34,11 @@ struct FactorModel {
   }
 };
 
+/// Is it one value? (A popcount would be a call on machines that may lack the instruction.)
+constexpr bool is_one_value(ValueSet values) {
+  return values != 0 && (values & (values - 1)) == 0;
+}
+
 /// For each factor the values that it may still have.
 using Domains = std::vector<ValueSet>;
 
@@ -50,6 +55,9 @@ class FactorSolver {
   const Domains& all() const { return all_; }
   /// Do the constraints allow the row?
   bool allows(const std::vector<std::size_t>& row) const;
+  /// Do those that have a term of the factor? All do where the row differs in this factor alone from one that is
+  /// allowed.
+  bool allows(const std::vector<std::size_t>& row, std::size_t factor) const;
   /// Leaves the factor only these values and draws the conclusions. False: nothing is left; then the domains are of no
   /// more use.
   bool restrict(Domains& domains, std::size_t factor, ValueSet values) const;

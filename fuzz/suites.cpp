@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -18,13 +19,23 @@ namespace {
 
 using corpus::SuiteCase;
 
+/// Those of covering_rows(), drawn once for the two suites that are made from them.
+const std::vector<Row>& rows_of_pairs(Operator op) {
+  static const std::map<Operator, std::vector<Row>> rows = [] {
+    std::map<Operator, std::vector<Row>> all;
+    for (const Operator each : all_operators()) all.emplace(each, covering_rows(case_space(each), 2));
+    return all;
+  }();
+  return rows.at(op);
+}
+
 /// Values are drawn by the number of the row, so that no two cases have the same.
 std::vector<SuiteCase> covering_cases(std::size_t strength) {
   std::vector<SuiteCase> cases;
   for (const Operator op : all_operators()) {
     const CaseSpace space = case_space(op);
     std::uint64_t number = 0;
-    for (const Row& row : covering_rows(space, strength)) {
+    for (const Row& row : strength == 2 ? rows_of_pairs(op) : covering_rows(space, strength)) {
       Case c = case_of(space, row, ++number);
       cases.push_back({fmt::format("{}/{:04}", to_string(c.version), number), std::move(c)});
     }
@@ -55,7 +66,7 @@ std::vector<SuiteCase> violations() {
   for (const Operator op : all_operators()) {
     const CaseSpace space = case_space(op);
     std::size_t number = 0;
-    for (ViolatingCase& violating : violating_cases(space, covering_rows(space, 2))) {
+    for (ViolatingCase& violating : violating_cases(space, rows_of_pairs(op))) {
       cases.push_back(
           {fmt::format("{}/{}/{}/{:04}", to_string(violating.c.version), violating.rule, violating.way, ++number),
            std::move(violating.c)});

@@ -65,27 +65,24 @@ void TupleTable::insert(std::span<const std::size_t> places) {
   ++size_;
 }
 
-void TupleTable::erase(std::span<const std::size_t> places) {
-  if (!contains(places)) return;
-  flip(places);
-  --size_;
-}
-
 std::size_t TupleTable::count_with(std::size_t place, const Mask& mask) const {
-  const auto count_in = [&](std::size_t begin) {
-    std::size_t count = 0;
-    for (std::size_t w = 0; w < words_; ++w) count += ones(bits_[begin + w] & mask[w]);
+  const auto count_in = [&](std::size_t begin, std::size_t from, std::uint64_t first) {
+    std::size_t count = ones(bits_[begin + from] & first);
+    for (std::size_t w = from + 1; w < words_; ++w) {
+      const std::uint64_t both = bits_[begin + w] & mask[w];
+      if (both != 0) count += ones(both);  // most of a table is empty when half of the rows are there
+    }
     return count;
   };
-  if (strength_ == 2) return count_in(place * words_);
-  std::size_t twice = 0;  // each pair of others is met in both orders
+  if (strength_ == 2) return count_in(place * words_, 0, mask[0]);
+  std::size_t count = 0;  // each pair of others once, by its smaller place
   for (std::size_t w = 0; w < words_; ++w) {
     for (std::uint64_t rest = mask[w]; rest != 0; rest &= rest - 1) {
       const std::size_t other = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
-      twice += count_in((place * values_ + other) * words_);
+      count += count_in((place * values_ + other) * words_, w, rest & (rest - 1));
     }
   }
-  return twice / 2;
+  return count;
 }
 
 std::size_t TupleTable::count_row(std::span<const std::size_t> row) const {
@@ -99,17 +96,22 @@ std::size_t TupleTable::count_row(std::span<const std::size_t> row) const {
 }
 
 std::size_t TupleTable::erase_row(std::span<const std::size_t> row) {
-  const std::size_t before = size_;
-  for (std::size_t a = 0; a < row.size(); ++a) {
-    for (std::size_t b = a + 1; b < row.size(); ++b) {
-      if (strength_ == 2) {
-        erase(std::array{row[a], row[b]});
-        continue;
-      }
-      for (std::size_t c = b + 1; c < row.size(); ++c) erase(std::array{row[a], row[b], row[c]});
+  Mask mask = no_places();
+  for (const std::size_t place : row) add(mask, place);
+  std::size_t erased = 0;  // each tuple in every order of its values
+  const auto erase_in = [&](std::size_t begin) {
+    for (std::size_t w = 0; w < words_; ++w) {
+      erased += ones(bits_[begin + w] & mask[w]);
+      bits_[begin + w] &= ~mask[w];
     }
+  };
+  for (const std::size_t a : row) {
+    if (strength_ == 2) erase_in(a * words_);
+    for (std::size_t k = 0; strength_ == 3 && k < row.size(); ++k) erase_in((a * values_ + row[k]) * words_);
   }
-  return before - size_;
+  erased /= strength_ == 2 ? 2 : 6;
+  size_ -= erased;
+  return erased;
 }
 
 std::vector<std::size_t> TupleTable::any(std::uint64_t from) const {

@@ -29,7 +29,6 @@ class TupleTable {
   /// `places` of different factors, as many as the strength.
   bool contains(std::span<const std::size_t> places) const;
   void insert(std::span<const std::size_t> places);
-  void erase(std::span<const std::size_t> places);
 
   /// Places as a set, in words of 64.
   using Mask = std::vector<std::uint64_t>;

@@ -76,10 +76,11 @@ Tensor make_tensor(const Case& c, std::size_t position, bool of_zeros) {
     draw_lengths(tensor, c.T, seed);
     return tensor;
   }
-  if (of_zeros && is_floating_point(tensor.type())) return tensor;
+  const Role role = known ? places[position].role : Role::Data;
+  const bool is_weight = role == Role::InputWeight || role == Role::RecurrentWeight;
+  if (of_zeros && (is_floating_point(tensor.type()) || is_weight)) return tensor;
   const bool recurrent = position == input::R || position == input::R_scale;
-  fill(tensor, generated.regime.value_or(c.regime), known ? places[position].role : Role::Data, seed, name,
-       recurrent ? c.H : c.I);
+  fill(tensor, generated.regime.value_or(c.regime), role, seed, name, recurrent ? c.H : c.I);
   return tensor;
 }
 

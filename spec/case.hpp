@@ -74,7 +74,8 @@ ElementType generated_type(const Case& c, std::size_t input_position);
 /// would exceed 1 GiB.
 Problem make_problem(const Case& c);
 
-/// The same, with zeros for all floating-point values that would be generated: for who looks at no such value.
+/// The same, with zeros for all weights and floating-point values that would be generated: for who looks at no such
+/// value.
 Problem make_problem_of_zeros(const Case& c);
 
 /// A case with literal tensors that makes the given problem, so that a foreign model has a line to replay, too:

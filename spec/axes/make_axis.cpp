@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -9,12 +11,34 @@
 #include "spec/axes/settle.hpp"
 
 namespace cellproof::axes_detail {
+namespace {
+
+/// Values of an axis by version, made once: cases are asked for them by the ten thousand.
+class ValueLists {
+ public:
+  explicit ValueLists(const std::function<std::vector<std::string>(OperatorVersion)>& values) {
+    for (const OperatorVersion each : all_operator_versions()) lists_.emplace(each, values(each));
+  }
+
+  /// None for a version that does not exist.
+  const std::vector<std::string>& of(OperatorVersion version) const {
+    static const std::vector<std::string> none;
+    const auto found = lists_.find(version);
+    return found == lists_.end() ? none : found->second;
+  }
+
+ private:
+  std::map<OperatorVersion, std::vector<std::string>> lists_;
+};
+
+}  // namespace
 
 Axis make_axis(std::string_view name, std::string_view what,
                const std::function<std::vector<std::string>(OperatorVersion)>& values,
                const std::function<std::string(const Case&)>& of, const Change& change) {
+  const auto lists = std::make_shared<const ValueLists>(values);
   auto apply = [=](const Case& c, std::string_view value) {
-    const std::vector<std::string> allowed = values(c.version);
+    const std::vector<std::string>& allowed = lists->of(c.version);
     if (std::ranges::find(allowed, value) == allowed.end()) {
       throw std::invalid_argument(fmt::format("axis {} of {} has no value '{}'; it has: {}", name, to_string(c.version),
                                               value, fmt::join(allowed, ", ")));
@@ -24,8 +48,10 @@ Axis make_axis(std::string_view name, std::string_view what,
     change(changed, value);
     return settle(c, std::move(changed), name);
   };
-  auto of_any = [=](const Case& c) { return values(c.version).empty() ? std::string() : of(c); };
-  return {.name = name, .what = what, .values = values, .of = std::move(of_any), .apply = std::move(apply)};
+  auto of_any = [=](const Case& c) { return lists->of(c.version).empty() ? std::string() : of(c); };
+  auto values_of = [=](OperatorVersion version) { return lists->of(version); };
+  return {
+      .name = name, .what = what, .values = std::move(values_of), .of = std::move(of_any), .apply = std::move(apply)};
 }
 
 }  // namespace cellproof::axes_detail
