@@ -148,7 +148,7 @@ struct WorkerEngine::Impl {
     worker.printed_before = printed_until(frame).value_or(0);
     try {
       if (frame.kind == FrameKind::Died) {
-        const Trouble trouble = worker.link()->reported(read_death(frame));
+        const Trouble trouble = worker.link()->reported(frame);
         return closed(flight, with_time_spent(outcome_of(trouble, before_answering(trouble)), flight), true);
       }
       if (charge_to_another(frame, flight)) return std::nullopt;
@@ -189,7 +189,7 @@ struct WorkerEngine::Impl {
     }
     if (!frame) return give_up(std::get<Trouble>(end), after_its_answer);
     try {
-      if (frame->kind == FrameKind::Died) return give_up(worker.link()->reported(read_death(*frame)), after_its_answer);
+      if (frame->kind == FrameKind::Died) return give_up(worker.link()->reported(*frame), after_its_answer);
       if (is_answer_to_run(frame->kind) && charge_to_another(*frame, flight)) return outcome;
     } catch (const ProtocolError& error) {
       return give_up(worker.link()->mark_dead(error.what()), "");

@@ -146,12 +146,15 @@ TEST(WorkerEngine, TroubleWithACaseSentAheadIsNamedAsAlone) {
 TEST(WorkerEngine, ACrashIsToldInItsOwnWords) {
   for (const char* how : {"", "forks"}) {
     WorkerEngine engine("hostile", hostile_command("chatter-then-segfault", "", how), impatient());
-    for (int k = 0; k < 3; ++k) engine.start(small_problem());
+    for (int k = 0; k < 4; ++k) engine.start(small_problem());
     for (int k = 0; k < 2; ++k) EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran) << how;
+    std::this_thread::sleep_for(milliseconds(300));  // by now the next fork has printed, too: its call 1
     const Outcome outcome = engine.finish();
     EXPECT_EQ(outcome.kind, OutcomeKind::Crashed);
     EXPECT_THAT(outcome.message, HasSubstr("words of call 3"));
     EXPECT_THAT(outcome.message, Not(HasSubstr("words of call 2")));
+    EXPECT_THAT(outcome.message, Not(HasSubstr("words of call 1"))) << how;
+    EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran) << how;
   }
 }
 

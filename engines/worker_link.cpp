@@ -175,8 +175,11 @@ Trouble WorkerLink::ended() {
   return trouble(OutcomeKind::Crashed, "closed the protocol pipe", std::nullopt);
 }
 
-Trouble WorkerLink::reported(Death death) const {
+Trouble WorkerLink::reported(const Frame& died) const {
+  Death death = read_death(died);
   death.killed_for_memory = death.signal == SIGKILL && process_.memory_ran_out();
+  // The worker has gone on with the next case, which may have printed by now.
+  if (const auto printed = printed_until(died)) log_.end_at(*printed);
   return cause_of_death(death);
 }
 

@@ -54,8 +54,8 @@ class WorkerLink {
   std::optional<std::variant<Frame, Trouble>> unasked();
   /// Kills the worker for an answer that is none.
   Trouble mark_dead(const std::string& what);
-  /// Describes a death that the worker reports of the process in which it computes. The worker lives on.
-  Trouble reported(Death death) const;
+  /// Describes the death that a frame DIED reports of the process in which the worker computes. The worker lives on.
+  Trouble reported(const Frame& died) const;
   /// The worker's memory over its answers, as far as it was looked at.
   const MemoryGrowth& memory() const { return memory_; }
   /// Processes that have left the worker, or have outlived it: "sleep (pid 123)".

@@ -43,8 +43,8 @@ std::uint64_t WorkerLog::size() const {
   return fstat(descriptor(), &state) == 0 ? static_cast<std::uint64_t>(state.st_size) : 0;
 }
 
-std::string WorkerLog::tail_from(std::uint64_t begin) const {
-  const std::uint64_t end = size();
+std::string WorkerLog::tail(std::uint64_t begin, std::uint64_t end) const {
+  end = std::min(end, size());
   begin = std::max(begin, end > kept_bytes ? end - kept_bytes : 0);
   std::string text(end > begin ? end - begin : 0, '\0');
   const ssize_t count = pread(descriptor(), text.data(), text.size(), static_cast<off_t>(begin));
@@ -52,26 +52,22 @@ std::string WorkerLog::tail_from(std::uint64_t begin) const {
   return text;
 }
 
-void WorkerLog::mark() {
-  mark_ = size();
-}
-
 std::string WorkerLog::since_mark() const {
-  return tail_from(mark_);
+  return tail(mark_, until_);
 }
 
 std::string WorkerLog::take() {
-  std::string text = tail_from(taken_);
+  std::string text = tail(taken_, no_end);
   taken_ = size();
   return text;
 }
 
 void WorkerLog::trim() {
   if (size() <= limit_) return;
-  const std::string kept = tail_from(std::min(mark_, taken_));
+  const std::string kept = tail(std::min(mark_, taken_), no_end);
   if (ftruncate(descriptor(), 0) != 0) return;
   static_cast<void>(!write(descriptor(), kept.data(), kept.size()));
-  mark_ = taken_ = 0;
+  mark_at(taken_ = 0);
 }
 
 }  // namespace cellproof::engines
