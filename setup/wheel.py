@@ -1,10 +1,12 @@
 """Packs a portable build as a Python wheel: python3 setup/wheel.py BUILD FOLDER. The same files give the same bytes (SOURCE_DATE_EPOCH).
 
+The build says by its programs which processor the wheel is for: this machine's, or aarch64 (cmake/Aarch64.cmake).
 In it: the package of python/, the programs, the shared libraries that not every system has, the files that suites read, the licences of all that is inside,
 and a bill of materials (CycloneDX). Fails where a program asks for more than glibc 2.34, where a path of this machine is left, or beyond 30 MB.
 """
 
 import base64
+import dataclasses
 import datetime
 import hashlib
 import json
@@ -21,11 +23,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAMS = ("cellproof", "cellproof-keeper", "cellproof-engine-reference", "cellproof-engine-cpu", "cellproof-engine-onnxruntime")
 NEWEST_GLIBC = (2, 34)
 MOST_BYTES = 30_000_000
-TAG = "py3-none-manylinux_2_34_x86_64"
 # Every system that runs programs has these, in its own version.
-OF_THE_SYSTEM = re.compile(r"(linux-vdso|ld-linux-x86-64|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+)\.so")
+OF_THE_SYSTEM = re.compile(r"(linux-vdso|ld-linux-[a-z0-9_-]+|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+)\.so")
 # What is compiled or linked into the programs, by its Debian package.
-INSIDE = ("libstdc++-12-dev", "libprotobuf-dev", "libfmt-dev", "libsqlitecpp-dev", "nlohmann-json3-dev", "libcli11-dev", "libboost1.81-dev", "libhwy-dev")
+INSIDE = ("libprotobuf-dev", "libfmt-dev", "libsqlitecpp-dev", "nlohmann-json3-dev", "libcli11-dev", "libboost1.81-dev")
 # What `cellproof` writes of itself -> where shells and man look for it, below the prefix that it is installed to. cli/CMakeLists.txt lists the same.
 MANUAL = {
     ("help", "--man"): "share/man/man1/cellproof.1",
@@ -36,6 +37,39 @@ MANUAL = {
 EXTRAS = {"onnxruntime": ["onnxruntime>=1.19"], "bfloat16": ["ml_dtypes"], "backend": ["onnx>=1.16"], "pytest": ["pytest>=7"], "ray": ["ray>=2.60"]}
 
 
+@dataclasses.dataclass(frozen=True)
+class Target:
+    """What the programs of a build are for: a processor, and the folder that is the root of its Debian."""
+
+    processor: str
+    debian: str
+    root: pathlib.Path
+    strip: str
+    inside: tuple[str, ...]  # packages besides INSIDE; the library of a cross compiler is a package of this machine
+    emulator: tuple[str, ...] = ()
+
+    @property
+    def tag(self) -> str:
+        return f"py3-none-manylinux_2_34_{self.processor}"
+
+
+SYSROOT = ROOT / ".deps/sysroot-arm64"
+# By e_machine of an ELF file.
+TARGETS = {
+    62: Target("x86_64", "amd64", pathlib.Path("/"), "strip", ("libstdc++-12-dev", "libhwy-dev")),
+    183: Target(
+        "aarch64", "arm64", SYSROOT, "aarch64-linux-gnu-strip", ("libstdc++-12-dev-arm64-cross",), ("qemu-aarch64-static", "-L", str(SYSROOT))
+    ),
+}
+
+
+def target_of(program: pathlib.Path) -> Target:
+    machine = int.from_bytes(program.read_bytes()[18:20], "little")
+    if machine not in TARGETS:
+        raise SystemExit(f"setup/wheel.py: {program.name} is for machine {machine} of ELF, and wheels are for x86-64 and aarch64 alone")
+    return TARGETS[machine]
+
+
 def output(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -44,33 +78,43 @@ def version() -> str:
     return re.search(r"project\(cellproof VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
 
 
-def libraries_of(program: pathlib.Path) -> dict[str, pathlib.Path]:
+def libraries_of(file: pathlib.Path, target: Target) -> dict[str, pathlib.Path]:
     """The shared libraries that travel, by their names, those of libraries included."""
-    rows = re.findall(r"^\s*(\S+) => (/\S+)", output("ldd", str(program)), re.MULTILINE)
-    return {name: pathlib.Path(path).resolve() for name, path in rows if not OF_THE_SYSTEM.match(name)}
+    found: dict[str, pathlib.Path] = {}
+    for name in output("patchelf", "--print-needed", str(file)).split():
+        if not OF_THE_SYSTEM.match(name):
+            path = (target.root / f"usr/lib/{target.processor}-linux-gnu" / name).resolve(strict=True)
+            found |= {name: path} | libraries_of(path, target)
+    return found
 
 
 def newest_glibc(file: pathlib.Path) -> tuple[int, ...]:
-    found = re.findall(r"GLIBC_(\d+(?:\.\d+)+)", output("objdump", "-T", str(file)))
+    found = re.findall(r"GLIBC_(\d+(?:\.\d+)+)", output("readelf", "--wide", "--version-info", str(file)))
     return max(tuple(map(int, text.split("."))) for text in found)
 
 
-def package_of(library: pathlib.Path) -> str:
+def packages(root: pathlib.Path, *command: str) -> str:
+    return output("dpkg-query", f"--admindir={root / 'var/lib/dpkg'}", *command)
+
+
+def package_of(library: pathlib.Path, target: Target) -> str:
     """The Debian package that holds a library."""
-    for path in (str(library), str(library).replace("/usr/lib/", "/lib/")):
-        done = subprocess.run(["dpkg-query", "-S", path], capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            return done.stdout.split(":")[0]
+    inside = "/" + str(library.relative_to(target.root))
+    for path in (inside, inside.replace("/usr/lib/", "/lib/")):
+        try:
+            return packages(target.root, "-S", path).split(":")[0]
+        except subprocess.CalledProcessError:
+            pass
     raise SystemExit(f"setup/wheel.py: no package holds {library}, so its licence is unknown")
 
 
-def component(package: str, inside: bool) -> dict:
-    fields = output("dpkg-query", "-W", "-f=${Version}\t${source:Package}\t${source:Version}\t${Homepage}\n", package).splitlines()[0].split("\t")
+def component(package: str, inside: bool, root: pathlib.Path, architecture: str) -> dict:
+    fields = packages(root, "-W", "-f=${Version}\t${source:Package}\t${source:Version}\t${Homepage}\n", package).splitlines()[0].split("\t")
     return {
         "type": "library",
         "name": package,
         "version": fields[0],
-        "purl": f"pkg:deb/debian/{package}@{fields[0]}?arch=amd64&distro=bookworm",
+        "purl": f"pkg:deb/debian/{package}@{fields[0]}?arch={architecture}&distro=bookworm",
         "description": f"{'inside the programs' if inside else 'a shared library beside them'}; source package {fields[1]} {fields[2]}",
         "externalReferences": [{"type": "website", "url": fields[3]}] if fields[3] else [],
     }
@@ -103,13 +147,13 @@ def metadata(licences: list[str]) -> str:
     return "\n".join(lines + [f"License-File: {name}" for name in licences]) + "\n"
 
 
-def write_manual(program: pathlib.Path, prefix: pathlib.Path) -> None:
+def write_manual(program: list[str], prefix: pathlib.Path) -> None:
     for command, place in MANUAL.items():
         (prefix / place).parent.mkdir(parents=True)
-        (prefix / place).write_text(output(str(program), *command))
+        (prefix / place).write_text(output(*program, *command))
 
 
-def stage(build: pathlib.Path, folder: pathlib.Path) -> None:
+def stage(build: pathlib.Path, target: Target, folder: pathlib.Path) -> None:
     """Puts all files of the wheel where they will be."""
     package, info = folder / "cellproof", folder / f"cellproof-{version()}.dist-info"
     shutil.copytree(ROOT / "python/cellproof", package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -117,37 +161,42 @@ def stage(build: pathlib.Path, folder: pathlib.Path) -> None:
     (package / "lib").mkdir()
     libraries: dict[str, pathlib.Path] = {}
     for name in PROGRAMS:
-        libraries |= libraries_of(build / "bin" / name)
+        libraries |= libraries_of(build / "bin" / name, target)
         shutil.copy(build / "bin" / name, package / "bin" / name)
-        subprocess.run(["strip", package / "bin" / name], check=True)
+        subprocess.run([target.strip, package / "bin" / name], check=True)
         subprocess.run(["patchelf", "--set-rpath", "$ORIGIN/../lib", package / "bin" / name], check=True)
     for name, path in libraries.items():
         shutil.copyfile(path, package / "lib" / name)
         subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", package / "lib" / name], check=True)
-    write_manual(build / "bin/cellproof", folder / f"cellproof-{version()}.data/data")
+    write_manual([*target.emulator, str(build / "bin/cellproof")], folder / f"cellproof-{version()}.data/data")
     # Without .stamp, which is for set-up alone.
     shutil.copytree(ROOT / ".deps/backend-tests", package / "root/.deps/backend-tests", ignore=shutil.ignore_patterns(".stamp"))
     for data in ("corpus/regressions", "corpus/vectors"):
         shutil.copytree(ROOT / data, package / "root" / data)
-
     info.mkdir()
-    packages = {package_of(path): False for path in libraries.values()} | dict.fromkeys(INSIDE, True)
-    for name in packages:
+    write_info(info, target, {package_of(path, target) for path in libraries.values()})
+
+
+def write_info(info: pathlib.Path, target: Target, beside: set[str]) -> None:
+    """The licences of all that is inside, the bill of materials, and what pip reads. `beside` are the packages of the shared libraries."""
+    components = []
+    for name in sorted({*beside, *INSIDE, *target.inside}):
+        root, architecture = (pathlib.Path("/"), "all") if name.endswith("-cross") else (target.root, target.debian)
         licence = info / "licenses" / name / "copyright"
         licence.parent.mkdir(parents=True)
-        shutil.copyfile(f"/usr/share/doc/{name}/copyright", licence)
+        shutil.copyfile(root / f"usr/share/doc/{name}/copyright", licence)
+        components.append(component(name, name not in beside, root, architecture))
     shutil.copyfile(ROOT / "LICENSE", info / "licenses/LICENSE")
     onnx = next((ROOT / ".deps").glob("onnx-reference-*/lib/python3*/site-packages/onnx-*.dist-info/licenses/LICENSE"))
     (info / "licenses/onnx").mkdir()
     shutil.copyfile(onnx, info / "licenses/onnx/LICENSE")  # its messages are compiled in, its node tests are among the files
-    components = [component(name, inside) for name, inside in sorted(packages.items())]
     pin = re.search(r"^onnx==(\S+)", (ROOT / "setup/onnx-reference.lock").read_text(), re.MULTILINE).group(1)
     components.append({"type": "library", "name": "onnx", "version": pin, "purl": f"pkg:pypi/onnx@{pin}"})
     (info / "sboms").mkdir()
     (info / "sboms/cellproof.cdx.json").write_text(json.dumps(bill(components, epoch()), indent=1) + "\n")
     licences = sorted(str(p.relative_to(info / "licenses")) for p in (info / "licenses").rglob("*") if p.is_file())
     (info / "METADATA").write_text(metadata(licences))
-    (info / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: setup/wheel.py\nRoot-Is-Purelib: false\nTag: {TAG}\n")
+    (info / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: setup/wheel.py\nRoot-Is-Purelib: false\nTag: {target.tag}\n")
     (info / "entry_points.txt").write_text("[console_scripts]\ncellproof = cellproof._launcher:main\n\n[pytest11]\ncellproof = cellproof._pytest\n")
 
 
@@ -196,10 +245,11 @@ def main(arguments: list[str]) -> int:
         return 2
     build, out = pathlib.Path(arguments[0]), pathlib.Path(arguments[1])
     out.mkdir(parents=True, exist_ok=True)
-    wheel = out / f"cellproof-{version()}-{TAG}.whl"
+    target = target_of(build / "bin" / PROGRAMS[0])
+    wheel = out / f"cellproof-{version()}-{target.tag}.whl"
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        stage(build, folder)
+        stage(build, target, folder)
         check(folder)
         write(folder, wheel)
     size = wheel.stat().st_size

@@ -68,10 +68,31 @@ class Wheel(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, "holds the path"):
             wheel.check(self.folder)
 
+    def test_the_programs_say_which_processor_the_wheel_is_for(self):
+        program = self.folder / "cellproof/bin/cellproof"
+        self.assertEqual(wheel.target_of(program).tag, "py3-none-manylinux_2_34_x86_64")
+        image = bytearray(program.read_bytes())
+        image[18] = 183
+        program.write_bytes(image)
+        self.assertEqual(wheel.target_of(program).tag, "py3-none-manylinux_2_34_aarch64")
+        image[18] = 40
+        program.write_bytes(image)
+        with self.assertRaisesRegex(SystemExit, "for machine 40 of ELF"):
+            wheel.target_of(program)
+
+    def test_libraries_travel_with_their_own_and_by_their_package(self):
+        target = wheel.target_of(pathlib.Path("/bin/ls"))
+        libraries = wheel.libraries_of(pathlib.Path("/bin/ls"), target)
+        self.assertEqual(sorted(libraries), ["libpcre2-8.so.0", "libselinux.so.1"])  # the second asks for the first
+        self.assertEqual({wheel.package_of(path, target) for path in libraries.values()}, {"libpcre2-8-0", "libselinux1"})
+        with self.assertRaisesRegex(SystemExit, "no package holds"):
+            wheel.package_of(self.archive, target)
+
     def test_the_container_recipe_fits_the_wheel(self):
         recipe = (ROOT / "docs/ci/Containerfile").read_text()
         pattern = re.search(r"^COPY (\S+) /tmp/wheel/$", recipe, re.MULTILINE).group(1)
-        self.assertTrue(fnmatch.fnmatch(f"cellproof-{wheel.version()}-{wheel.TAG}.whl", pattern))
+        for target in wheel.TARGETS.values():
+            self.assertTrue(fnmatch.fnmatch(f"cellproof-{wheel.version()}-{target.tag}.whl", pattern))
         for extra in re.search(r"^ARG EXTRAS=(\S+)$", recipe, re.MULTILINE).group(1).split(","):
             self.assertIn(extra, wheel.EXTRAS)
         user = re.search(r"--uid (\d+) cellproof$", recipe, re.MULTILINE).group(1)
@@ -83,7 +104,7 @@ class Wheel(unittest.TestCase):
         program, prefix = self.folder / "program", self.folder / "data"
         program.write_text('#!/bin/sh\necho "$@"\n')
         program.chmod(0o755)
-        wheel.write_manual(program, prefix)
+        wheel.write_manual([str(program)], prefix)
         self.assertEqual((prefix / "share/man/man1/cellproof.1").read_text(), "help --man\n")
         self.assertEqual((prefix / "share/zsh/site-functions/_cellproof").read_text(), "completion zsh\n")
         listed = (ROOT / "cli/CMakeLists.txt").read_text()
