@@ -5,7 +5,12 @@
 namespace cellproof::oracle {
 
 std::int64_t Layout::time(std::int64_t d, std::int64_t b, std::int64_t rank) const {
-  return reversed[static_cast<std::size_t>(d)] ? lengths[static_cast<std::size_t>(b)] - 1 - rank : rank;
+  if (!reversed[static_cast<std::size_t>(d)]) return rank;
+  return (reverse_takes_last ? T : lengths[static_cast<std::size_t>(b)]) - 1 - rank;
+}
+
+std::int64_t Layout::padding_begin(std::int64_t d, std::int64_t b) const {
+  return reverse_takes_last && reversed[static_cast<std::size_t>(d)] ? 0 : lengths[static_cast<std::size_t>(b)];
 }
 
 std::size_t Layout::x_offset(std::int64_t t, std::int64_t b) const {

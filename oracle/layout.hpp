@@ -14,9 +14,12 @@ struct Layout {
   bool batchwise = false;             ///< layout 1
   std::vector<bool> reversed;         ///< by direction index
   std::vector<std::int64_t> lengths;  ///< by batch index
+  bool reverse_takes_last = false;    ///< reversed rows lie at the end of T, their padding before them
 
   /// The input time index that row b processes as its step `rank` (0, 1, ... lengths[b] - 1).
   std::int64_t time(std::int64_t d, std::int64_t b, std::int64_t rank) const;
+  /// The first time index of row b's padding, which has T - lengths[b] steps.
+  std::int64_t padding_begin(std::int64_t d, std::int64_t b) const;
   /// Offset of X[t, b, 0], of Y[t, d, b, 0], and of a state's [d, b, 0]; the last coordinate is contiguous in every
   /// layout.
   std::size_t x_offset(std::int64_t t, std::int64_t b) const;

@@ -49,7 +49,8 @@ class Checker {
 
   void padding(std::int64_t d, std::int64_t b, std::int64_t steps) {
     const bool carry = task_.readings.is(Clause::PaddingOfY, "carry");
-    for (std::int64_t t = steps; t < f_.T; ++t) {
+    const std::int64_t begin = f_.padding_begin(d, b);
+    for (std::int64_t t = begin; t < begin + f_.T - steps; ++t) {
       for (std::int64_t j = 0; j < f_.H; ++j) {
         double expected = 0;
         if (carry && steps > 0) expected = y(f_.time(d, b, steps - 1), d, b, j);

@@ -42,13 +42,14 @@ class Sequence {
     const std::size_t length = node_.lengths[n_];
     const bool through_padding = direction_.reverse && faults_.reverse_starts_in_padding;
     const std::size_t steps = through_padding ? node_.T : length;
+    const std::size_t late = direction_.reverse && faults_.reverse_takes_last_steps ? node_.T - steps : 0;
     for (std::size_t step = 0; step < steps; ++step) {
       const std::size_t t = direction_.reverse ? steps - 1 - step : step;
       if (faults_.resets_every > 0 && step > 0 && step % static_cast<std::size_t>(faults_.resets_every) == 0)
         start(h, c);
-      advance(cell, t, step, h, c);
+      advance(cell, t + late, step, h, c);
       if (t >= length) continue;
-      const std::size_t row = direction_.reverse && faults_.Y_in_processing_order ? step : t;
+      const std::size_t row = direction_.reverse && faults_.Y_in_processing_order ? step : t + late;
       std::copy(h.begin(), h.end(), outputs_.y(node_, row, d_, n_));
     }
     if (!faults_.padding_is_computed) return;

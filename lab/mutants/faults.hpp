@@ -80,6 +80,7 @@ struct Faults {
 
   // In the driver.
   bool reverse_starts_in_padding = false;
+  bool reverse_takes_last_steps = false;
   bool Y_in_processing_order = false;
   bool padding_is_computed = false;
   int input_lag = 0;                    ///< the input of so many steps before, or after; 0: the step's own

@@ -34,6 +34,15 @@ std::vector<Thing> things() {
       {"peepholes", has(input::P), [](ResolvedDirection& to, const ResolvedDirection& from) { to.P = from.P; }},
       {"functions", names_functions,
        [](ResolvedDirection& to, const ResolvedDirection& from) { to.functions = from.functions; }},
+      {"parameters", has(input::B),
+       [](ResolvedDirection& to, const ResolvedDirection& from) {
+         to.W = from.W;
+         to.R = from.R;
+         to.Wb = from.Wb;
+         to.Rb = from.Rb;
+         to.P = from.P;
+       },
+       true, true},
   };
 }
 
@@ -200,6 +209,8 @@ Table order_mutants() {
               switched(&Faults::resets_every, steps));
   }
   table.add("batch-halves-overlap", several_rows, read_second_half_early, Mutant::Shows::WithThreads);
+  table.add("reverse-takes-last-steps", Needs(reverses) && Needs(ragged),
+            switched(&Faults::reverse_takes_last_steps, true));
   table.add("reverse-starts-in-padding", Needs(reverses) && Needs(ragged),
             switched(&Faults::reverse_starts_in_padding, true));
   return table;

@@ -110,6 +110,13 @@ void copy_row_of_Y(const ResolvedNode& node, PlainOutputs& outputs, std::size_t 
   std::copy(row, row + static_cast<std::ptrdiff_t>(size), outputs.Y_h.begin());
 }
 
+void copy_last_row_of_forward(const ResolvedNode& node, PlainOutputs& outputs) {
+  for (std::size_t n = 0; n < node.N; ++n) {
+    const double* row = outputs.y(node, node.T - 1, 0, n);
+    std::copy(row, row + node.H, outputs.h(node, 0, n));
+  }
+}
+
 void shorten(std::vector<double>& values, int bits) {
   for (double& value : values) value = with_bits(value, bits);
 }
@@ -159,6 +166,8 @@ void add_wrong_places(Table& table) {
 void add_wrong_states(Table& table) {
   table.add("y-h-is-last-row", wants(output::Y) && wants(output::Y_h),
             spoiling([](const ResolvedNode& node, PlainOutputs& o) { copy_row_of_Y(node, o, node.T - 1); }));
+  table.add("y-h-is-last-row-forward", Needs(two_directions) && Needs(ragged) && wants(output::Y) && wants(output::Y_h),
+            spoiling(copy_last_row_of_forward));
   table.add("y-h-is-first-row", wants(output::Y) && wants(output::Y_h),
             spoiling([](const ResolvedNode& node, PlainOutputs& o) { copy_row_of_Y(node, o, 0); }));
   table.add("y-h-one-step-early", Needs(all_have_two_steps) && wants(output::Y) && wants(output::Y_h),

@@ -13,6 +13,7 @@ void add_mutants(CLI::App& app, Work& work) {
   add_reduce(*mutants, work);
   add_laws(*mutants, work);
   add_edges(*mutants, work);
+  add_engine(*mutants, work);
 }
 
 }  // namespace cellproof::lab

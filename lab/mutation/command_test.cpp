@@ -50,6 +50,19 @@ TEST(Mutants, AreKilledByTheCaseLinesOfAFile) {
   EXPECT_EQ(killers, std::set<std::string>{"3"}) << "a case is named by its line";
 }
 
+TEST(Mutants, AnswerAsAWorker) {
+  const std::string lab = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-lab mutants engine ";
+  const std::string line = "cellproof-case/1 op=LSTM-14 T=4 N=2 I=3 H=4 B=given";
+  const auto wrong = cli::run_program({"replay", line, "--engine", "wrong=" + lab + "rb-ignored"});
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.err;
+  EXPECT_THAT(wrong.out, HasSubstr("behaves like rb-ignored"));
+  const auto right = cli::run_program({"replay", line, "--engine", "right=" + lab + "lengths-ignored"});
+  EXPECT_EQ(right.exit_code, 0) << right.out << "no lengths are there to be ignored";
+  const auto unknown = cli::run_lab({"mutants", "engine", "no-such-fault"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("no-such-fault"));
+}
+
 TEST(Mutants, AreNotSoughtInAFileThatHoldsNoCases) {
   const TemporaryFolder folder;
   std::ofstream(folder / "cases") << "cellproof-case/1 op=RNN-14 type=float T=1 N=1 I=1 H=1\nnonsense\n";

@@ -11,5 +11,6 @@ void add_composite(CLI::App& mutants, Work& work);
 void add_reduce(CLI::App& mutants, Work& work);
 void add_laws(CLI::App& mutants, Work& work);
 void add_edges(CLI::App& mutants, Work& work);
+void add_engine(CLI::App& mutants, Work& work);
 
 }  // namespace cellproof::lab

@@ -90,7 +90,7 @@ std::vector<BrokenClause> broken_clauses() {
        "Weights, biases, peepholes and functions hold the forward direction's part first, then "
        "the backward one's; each direction takes its own."},
       {Layout, layouts},
-      {Lengths, listed(Clause::ReverseStartsAtLength), {"reverse-starts-in-padding"}},
+      {Lengths, listed(Clause::ReverseStartsAtLength), {"reverse-starts-in-padding", "reverse-takes-last-steps"}},
       {Lengths,
        "Step t of a sequence takes X at t of that sequence.",
        {"previous-input", "input-two-steps-late", "next-input", "batch-halves-overlap"}},

@@ -6,7 +6,7 @@ std::vector<Rows> rows() {
   const Members matrices{{"w", "W"}, {"r", "R"}}, bits{{"f16", "11"}, {"bf16", "8"}};
   const Members short_bits{{"bf16", "8"}, {"10-bit", "10"}, {"f16", "11"}, {"16-bit", "16"}};
   const Members weights{{"weights", "W and R"}, {"w", "W"}, {"r", "R"}}, functions{{"functions", "functions"}},
-      widths{{"8", "8"}, {"16", "16"}};
+      parameters{{"parameters", "W, R, B and P"}}, widths{{"8", "8"}, {"16", "16"}};
   const char* const of_forward = "uses the forward direction's {} in both";
   const char* const of_backward = "uses the backward direction's {} in both";
   const char* const of_each_other = "uses each direction's {} in the other";
@@ -97,14 +97,17 @@ std::vector<Rows> rows() {
         {"backward-takes-forward-{}", "direction", every_q, of_forward, weights},
         {"backward-takes-forward-{}", "direction input.B", every_q, of_forward, {{"bias", "B"}}},
         {"backward-takes-forward-{}", "direction input.P", lstm_q, of_forward, {{"peepholes", "P"}}},
+        {"backward-takes-forward-{}", "direction input.B", every_q, of_forward, parameters},
         {"backward-takes-forward-{}", "direction activation", every_q, of_forward, functions},
         {"forward-takes-backward-{}", "direction", every_q, of_backward, weights},
         {"forward-takes-backward-{}", "direction input.B", every_q, of_backward, {{"bias", "B"}}},
         {"forward-takes-backward-{}", "direction input.P", lstm_q, of_backward, {{"peepholes", "P"}}},
+        {"forward-takes-backward-{}", "direction input.B", every_q, of_backward, parameters},
         {"forward-takes-backward-{}", "direction activation", every_q, of_backward, functions},
         {"directions-exchanged-in-{}", "direction", every_q, of_each_other, weights},
         {"directions-exchanged-in-{}", "direction input.B", every_q, of_each_other, {{"bias", "B"}}},
         {"directions-exchanged-in-{}", "direction input.P", lstm_q, of_each_other, {{"peepholes", "P"}}},
+        {"directions-exchanged-in-{}", "direction input.B", every_q, of_each_other, parameters},
         {"directions-exchanged-in-{}", "direction activation", every_q, of_each_other, functions}}},
       {Layout,
        {{"x-read-by-batch", "-", every_q, "reads X of [T,N,I] as [N,T,I]"},
@@ -134,7 +137,9 @@ std::vector<Rows> rows() {
         {"next-input", "-", every_q, "feeds the input of the step after"},
         {"batch-halves-overlap", "-", every, "reads the second half of the batch from one row too early in X"},
         {"reverse-starts-in-padding", "direction lengths", every,
-         "starts the reverse direction at T - 1 whatever the length"}}},
+         "starts the reverse direction at T - 1 whatever the length"},
+        {"reverse-takes-last-steps", "direction lengths", every,
+         "runs the reverse direction from T - 1, as many steps as a sequence has"}}},
       {States,
        {{"layout-ignored-in-states", "layout direction input", every, "reads initial states of [N,D,H] as [D,N,H]"},
         {"initial-h-ignored", "input.initial_h", every_q, "starts from 0"},
@@ -169,6 +174,7 @@ std::vector<Rows> rows() {
         {"y-batch-before-direction", "direction", every_q, "writes Y as [T,N,D,H]"},
         {"y-h-batch-before-direction", "direction", every_q, "writes Y_h as [N,D,H]"},
         {"y-h-is-last-row", "direction|lengths", every_q, "returns Y[T-1] as Y_h"},
+        {"y-h-is-last-row-forward", "direction lengths", every_q, "returns Y[T-1] as the forward direction's Y_h"},
         {"y-h-is-first-row", "-", every_q, "returns Y[0] as Y_h"},
         {"y-slipped-by-a-step", "-", every_q, "stores each step's state in Y one step late, the last one first"},
         {"y-slipped-back-by-a-step", "-", every_q, "stores each step's state in Y one step early, the first one last"},

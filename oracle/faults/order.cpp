@@ -36,6 +36,15 @@ const std::vector<Borrowed>& borrowed() {
       {"peepholes", given(input::P), [](Cell& cell, const Cell& other) { cell.P = other.P; }},
       {"functions", [](const Problem& p) { return p.attributes.activations.has_value(); },
        [](Cell& cell, const Cell& other) { cell.activation = other.activation; }},
+      {"parameters", given(input::B),
+       [](Cell& cell, const Cell& other) {
+         cell.W = other.W;
+         cell.R = other.R;
+         cell.Wb = other.Wb;
+         cell.Rb = other.Rb;
+         cell.P = other.P;
+       },
+       true, true},
   };
   return list;
 }
@@ -174,6 +183,8 @@ Table lengths() {
         &FaultHooks::resets_every, steps);
   }
   table.push_back(of_problem("batch-halves-overlap", has_several_rows, read_second_half_early));
+  table.push_back(of_frame("reverse-takes-last-steps", both(has_reverse, is_ragged),
+                           [](Layout& f) { f.reverse_takes_last = true; }));
   add("reverse-starts-in-padding", both(has_reverse, is_ragged), &FaultHooks::warms_up_in_padding, true);
   return table;
 }

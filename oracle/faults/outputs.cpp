@@ -135,6 +135,24 @@ bool padding_is_zero(View& view) {
   return was_zero;
 }
 
+/// The forward direction's Y_h, where it is Y[T-1] everywhere.
+bool put_last_state_right(View& view) {
+  const Layout f = layout_of(view.problem());
+  const Tensor* given = view.problem().input(input::initial_h);
+  bool agrees = true;
+  for_each_spot(f, output::Y_h, [&](Spot s) {
+    if (f.reversed[at(s.d)]) return;
+    const std::size_t place = offset(f, output::Y_h, s);
+    const auto stored = in_Y(view, f, s, f.T - 1);
+    agrees = agrees && stored && same(*stored, view.outputs()[output::Y_h]->value(place));
+    if (!agrees) return;
+    const std::int64_t length = f.lengths[at(s.b)];
+    const double start = given ? given->value(place) : 0;
+    view.own_outputs()[output::Y_h]->set_value(place, length > 0 ? *in_Y(view, f, s, length - 1) : start);
+  });
+  return agrees;
+}
+
 /// The middle step of the first sequence that has one.
 bool put_element_right(View& view) {
   const Layout f = layout_of(view.problem());
@@ -195,6 +213,9 @@ Table outputs() {
             {output::Y}, by_batch));
   table.push_back(replaced("y-h-is-last-row", asks(output::Y), output::Y_h,
                            [](const View& v, const Layout& f, Spot s) { return in_Y(v, f, s, f.T - 1); }));
+  table.push_back({fault_info("y-h-is-last-row-forward"),
+                   both(both(is_bidirectional, is_ragged), both(asks(output::Y), asks(output::Y_h))),
+                   put_last_state_right});
   table.push_back(replaced("y-h-is-first-row", asks(output::Y), output::Y_h,
                            [](const View& v, const Layout& f, Spot s) { return in_Y(v, f, s, 0); }));
   table.push_back(replaced("y-h-one-step-early", both(has_two_steps, asks(output::Y)), output::Y_h,
