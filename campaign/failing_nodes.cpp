@@ -37,8 +37,10 @@ std::string write_failing_nodes(const corpus::WholeModel& model, const CheckedMo
     if (has_open_sizes(model)) problem.presentation.dims = Dims::All;
     const auto target = folder / folder_name(checked.engine.name, 0).substr(2) / folder_name(node.node->path, k);
     corpus::write_backend_test(target, problem, node.failing_call->outputs, std::nullopt, std::nullopt, "");
-    text += fmt::format("{}: `cellproof check {}` judges it again, `cellproof reduce {} --engine {}` makes it small\n",
-                        node.node->path, target.string(), target.string(), checked.engine.name);
+    text += fmt::format(
+        "{0}: `cellproof check {1}` judges it again, `cellproof replay {1} --engine {2}` runs it again, `cellproof "
+        "reduce {1} --engine {2} -o {1}-small` makes it small\n",
+        node.node->path, target.string(), checked.engine.name);
   }
   return text;
 }

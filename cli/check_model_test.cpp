@@ -136,14 +136,61 @@ TEST_F(CheckAModel, HandsOverTheNodeThatFails) {
   const auto first =
       check(model_with_lengths(), {"--shape", "T=9,N=3", "--engine", "onnx-reference", "--export", out.string()});
   const std::string node = (out / "onnx-reference" / "0-cell").string();
-  EXPECT_THAT(first.out, HasSubstr("`cellproof reduce " + node + " --engine onnx-reference` makes it small"));
+  EXPECT_THAT(first.out, HasSubstr("`cellproof reduce " + node + " --engine onnx-reference -o " + node +
+                                   "-small` makes it small"));
   EXPECT_THAT(run_program({"check", node}).out, HasSubstr("lengths-ignored"));
+  const auto replayed = run_program({"replay", node, "--engine", "onnx-reference"});
+  EXPECT_EQ(replayed.exit_code, 1) << replayed.err;
+  EXPECT_THAT(replayed.out, HasSubstr("lengths-ignored"));
+  EXPECT_THAT(replayed.out, HasSubstr("dir:" + node + "/test_data_set_0"));
   const auto small = run_program({"reduce", node, "--engine", "onnx-reference", "-o", (folder_ / "small").string()});
   EXPECT_THAT(small.out, HasSubstr("lengths-ignored")) << small.err;
   const auto again =
       check(model_with_lengths(), {"--shape", "T=9,N=3", "--engine", "onnx-reference", "--export", out.string()});
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_THAT(again.err, HasSubstr(node + ": "));
+}
+
+/// One line for `reduce`, `replay` and `export`, which take one node: it names the command that gives them one.
+TEST_F(CheckAModel, IsNamedByCommandsThatTakeOneNode) {
+  check(model_with_lengths());
+  const std::string file = folder_ / "model.onnx", small = folder_ / "small";
+  const auto reduced = run_program({"reduce", file, "--engine", "onnx-reference", "-o", small});
+  const auto replayed = run_program({"replay", file, "--engine", "onnx-reference"});
+  const auto exported = run_program({"export", "--suite", file, "-o", small});
+  for (const auto* result : {&reduced, &replayed, &exported}) {
+    EXPECT_EQ(result->exit_code, 2);
+    EXPECT_THAT(result->err, HasSubstr("`cellproof check " + file + " --engine ENGINE --export DIR`"));
+    EXPECT_EQ(std::ranges::count(result->err, '\n'), 1) << result->err;
+  }
+}
+
+/// Two layers in a folder are no case; the line names the command that makes a folder of each, and that one works.
+TEST_F(CheckAModel, IsNamedForAFolderOfLayers) {
+  const std::filesystem::path stack = folder_ / "stack", data = stack / "test_data_set_0";
+  std::filesystem::create_directories(data);
+  auto model = models::model_at_top();
+  auto& graph = *model.mutable_graph();
+  models::add_integer(graph, "axes", 1, true);
+  graph.mutable_node(0)->set_output(0, "y");
+  graph.mutable_node(0)->set_output(1, "");
+  *graph.add_node() = models::node_of("Squeeze", {"y", "axes"}, {"x2"});
+  *graph.add_node() = models::recurrent_node(Operator::LSTM, {"x2", "R", "R"}, {"", "yh"}, "second");
+  corpus::write_file(stack / "model.onnx", model.SerializeAsString());
+  corpus::write_file(data / "input_0.pb", corpus::to_tensor_proto(Tensor(ElementType::Float, {3, 2, 4}), "x"));
+  corpus::write_file(data / "output_0.pb", corpus::to_tensor_proto(Tensor(ElementType::Float, {1, 2, 5}), "yh"));
+  const std::string file = stack / "model.onnx", inputs = data, small = folder_ / "small";
+  const auto reduced = run_program({"reduce", stack, "--engine", "onnxruntime", "-o", small});
+  const auto replayed = run_program({"replay", stack, "--engine", "onnxruntime"});
+  for (const auto* result : {&reduced, &replayed}) {
+    EXPECT_EQ(result->exit_code, 2);
+    EXPECT_THAT(result->err, HasSubstr("holds 2 recurrent nodes, expected one; `cellproof check " + stack.string()));
+    EXPECT_THAT(result->err, HasSubstr("`cellproof check " + file + " --inputs " + inputs + " --engine ENGINE"));
+    EXPECT_EQ(std::ranges::count(result->err, '\n'), 1) << result->err;
+  }
+  const auto on_engine = run_program({"check", file, "--inputs", inputs, "--engine", "onnxruntime"});
+  EXPECT_EQ(on_engine.exit_code, 0) << on_engine.err;
+  EXPECT_THAT(on_engine.out, HasSubstr("2 nodes: 2 judged, 0 failing"));
 }
 
 TEST_F(CheckAModel, ExportsNothingOfAnEngineThatIsRight) {

@@ -27,6 +27,11 @@ corpus::Suite matching(corpus::Suite suite, const std::string& text) {
 }
 
 int export_suites(const ExportArguments& arguments) {
+  if (std::filesystem::is_regular_file(arguments.suite))
+    throw std::invalid_argument(
+        fmt::format("--suite {0}: a file, expected a suite; `cellproof check {0} --engine ENGINE --export DIR` writes "
+                    "the nodes of a model that fail",
+                    arguments.suite));
   std::int64_t written = 0;
   for (const std::string& name : fuzz::expand_suite_argument(arguments.suite)) {
     written += campaign::export_suite(matching(fuzz::load_suite(name), arguments.match),

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/case_source.hpp"
 #include "campaign/case_trial.hpp"
 #include "campaign/explain_finding.hpp"
 #include "campaign/progress.hpp"
@@ -23,7 +24,6 @@
 #include "cli/command.hpp"
 #include "cli/known_of_engine.hpp"
 #include "cli/presence.hpp"
-#include "cli/reduce_source.hpp"
 #include "cli/worker_options.hpp"
 #include "engines/fresh_memory.hpp"
 #include "engines/registry.hpp"
@@ -118,7 +118,8 @@ std::string what_is_asked(const Finding& finding, const campaign::EngineUnderTes
 int reduce(const ReduceArguments& arguments) {
   campaign::check_seconds("--time", arguments.seconds);
   const engines::WorkerOptions options = worker_options_of(arguments.worker);
-  const std::vector<corpus::SuiteCase> cases = cases_to_reduce(arguments.source);
+  const std::vector<corpus::SuiteCase> cases =
+      campaign::cases_of_source("reduce", arguments.source, campaign::CaseLines::One);
   const fs::path output = output_of(arguments);
   const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
   const campaign::ProvedReadings known = parse_known_readings(arguments.readings);

@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "campaign/case_line.hpp"
+#include "campaign/case_source.hpp"
 #include "campaign/case_trial.hpp"
 #include "campaign/explain_finding.hpp"
 #include "campaign/run.hpp"
@@ -35,19 +34,6 @@ struct ReplayArguments {
   bool json = false;
 };
 
-/// A case line itself, or a file whose lines are case lines (blank lines and lines that start with # left out).
-std::vector<std::string> case_lines(const std::string& argument) {
-  if (argument.starts_with("cellproof-case/")) return {argument};
-  if (!std::filesystem::exists(argument)) {
-    throw std::invalid_argument(
-        fmt::format("replay {}: expected a line that begins with cellproof-case/ or a file of such lines", argument));
-  }
-  std::vector<std::string> lines = campaign::lines_of_case_file(argument);
-  std::erase_if(lines, [](const std::string& line) { return line.empty() || line[0] == '#'; });
-  if (lines.empty()) throw std::invalid_argument(fmt::format("{}: holds no case line", argument));
-  return lines;
-}
-
 std::vector<std::string> engines_or_present(std::vector<std::string> engines) {
   if (!engines.empty()) return engines;
   for (const engines::KnownEngine& engine : engines::known_engines()) {
@@ -59,7 +45,8 @@ std::vector<std::string> engines_or_present(std::vector<std::string> engines) {
 int replay(const ReplayArguments& arguments) {
   std::vector<Finding> findings;
   bool cannot_start = false;
-  const std::vector<std::string> lines = case_lines(arguments.line);
+  const std::vector<corpus::SuiteCase> cases =
+      campaign::cases_of_source("replay", arguments.line, campaign::CaseLines::Any);
   const std::map<std::string, ContractId> contracts = parse_contracts(arguments.contracts);
   const engines::WorkerOptions options = worker_options_of(arguments.worker);
   const campaign::ProvedReadings known = parse_known_readings(arguments.readings);
@@ -77,13 +64,15 @@ int replay(const ReplayArguments& arguments) {
     engines::ThreadedEngines threaded(argument, options);
     if (description.takes_threads)
       engine.threaded = [&](const Problem& problem, int threads) { return threaded.run(problem, threads); };
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-      const campaign::Trial trial = campaign::make_trial("replay", static_cast<std::int64_t>(k),
-                                                         {"", campaign::case_of_line(lines[k]), arguments.law});
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      const std::string& name = cases[k].name;
+      const campaign::Trial trial =
+          campaign::make_trial("replay", static_cast<std::int64_t>(k), {name, cases[k].c, arguments.law});
       const auto ask = [&](const Problem& problem) { return worker->run(problem); };
       std::vector<Outcome> answers;
       if (trial.law == nullptr) answers.push_back(ask(trial.problem));  // a law asks for itself
       findings.push_back(campaign::conclude(trial, engine, std::move(answers), ask, {.repeat_one_in = 1}));
+      if (!name.empty()) findings.back().case_line = "dir:" + name;  // a foreign model's is as long as its tensors
       fmt::print(
           "{}", arguments.json ? reports::to_json(findings.back()) + "\n" : campaign::explain_finding(findings.back()));
     }
@@ -96,7 +85,7 @@ int replay(const ReplayArguments& arguments) {
 void add_replay(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<ReplayArguments>();
   CLI::App* command = app.add_subcommand("replay", "Run one case again and report all that is known of it");
-  command->add_option("CASE", arguments->line, "Run this case line, or a file of them; required")
+  command->add_option("CASE", arguments->line, "Run this case line, file of them or backend test; required")
       ->option_text(" ")
       ->required();
   command->add_option("--engine", arguments->engines, "Ask this engine; repeatable (default: all present)")
@@ -113,7 +102,7 @@ void add_replay(CLI::App& app, Work& work) {
   command->add_flag("--json", arguments->json, "Print each finding as a JSON object on one line");
   command->footer(
       "Examples:\n  cellproof replay 'cellproof-case/1 op=LSTM-22 type=float T=3 N=2 I=4 H=5'\n"
-      "  cellproof replay cases.txt --engine onnxruntime --json");
+      "  cellproof replay my_backend_test --engine onnxruntime --json");
   command->callback([arguments, &work] { work = [arguments] { return replay(*arguments); }; });
 }
 
