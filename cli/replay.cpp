@@ -85,7 +85,7 @@ int replay(const ReplayArguments& arguments) {
 void add_replay(CLI::App& app, Work& work) {
   auto arguments = std::make_shared<ReplayArguments>();
   CLI::App* command = app.add_subcommand("replay", "Run one case again and report all that is known of it");
-  command->add_option("CASE", arguments->line, "Run this case line, file of them or backend test; required")
+  command->add_option("CASE", arguments->line, "Run this case line, file or backend test; required")
       ->option_text(" ")
       ->required();
   command->add_option("--engine", arguments->engines, "Ask this engine; repeatable (default: all present)")
