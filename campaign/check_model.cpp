@@ -46,6 +46,33 @@ Outcome run_with(std::string model, engines::ModelRun& run, engines::WorkerEngin
   return engine.finish();
 }
 
+/// Judges a call, and keeps what is said of it where it is the worst so far.
+void judge_call(corpus::NodeCall call, engines::WorkerEngine* alone_on, const CheckedModel& checked,
+                std::optional<ContractId> declared, const Finding& blank, CheckedNode& result) {
+  Outcome outcome;
+  if (alone_on != nullptr) {
+    outcome = alone_on->run(call.problem);
+  } else {
+    outcome.kind = OutcomeKind::Ran;
+    outcome.outputs = std::move(call.outputs);
+  }
+  Finding finding = blank;
+  if (const Tensor* x = call.problem.input(input::X)) finding.type = x->type();
+  finding.expectation = expectation_of(call.problem);
+  finding.outcome = outcome.kind;
+  finding.outcome_message = outcome.message;
+  const auto contract = declared ? declared : checked.engine.contract;
+  finding.judgement = oracle::decide(call.problem, finding.expectation, {outcome}, {contract});
+  finding.pass = oracle::passes_gate(outcome, finding.judgement, contract);
+  if (result.calls++ > 0 && weight_of(finding) <= weight_of(result.finding)) return;
+  result.finding = std::move(finding);
+  result.sizes = sizes_of(call.problem);
+  result.quantisation = quantisation_effect(*result.node, call);
+  result.failing_call.reset();
+  if (!result.finding.pass && outcome.kind == OutcomeKind::Ran)
+    result.failing_call = {std::move(call.problem), std::move(outcome.outputs), {}};
+}
+
 }  // namespace
 
 /// A run of the model as it is, and one with taps.
@@ -105,39 +132,15 @@ CheckedNode ModelCheck::check(const corpus::RecurrentNode& node, const Outputs& 
   blank.version = node.version;
   blank.given_contract = declared;
   result.finding = blank;
-  std::vector<corpus::NodeCall> calls;
   try {
-    calls = corpus::calls_of(model_, node, taps);
+    const std::size_t calls = std::min(most_calls, corpus::count_calls(model_, node, taps));
+    for (std::size_t k = 0; k < calls; ++k)
+      judge_call(corpus::call_of(model_, node, taps, k), alone_on, checked, declared, blank, result);
   } catch (const corpus::CorpusError& error) {  // the engine's tensors do not fit together
     result.calls = 1;
+    result.finding = blank;
     result.finding.outcome = OutcomeKind::Crashed;
     result.finding.outcome_message = error.what();
-    return result;
-  }
-  for (const corpus::NodeCall& call : calls) {
-    if (result.calls == most_calls) break;
-    Outcome outcome;
-    if (alone_on != nullptr) {
-      outcome = alone_on->run(call.problem);
-    } else {
-      outcome.kind = OutcomeKind::Ran;
-      outcome.outputs = call.outputs;
-    }
-    Finding finding = blank;
-    if (const Tensor* x = call.problem.input(input::X)) finding.type = x->type();
-    finding.expectation = expectation_of(call.problem);
-    finding.outcome = outcome.kind;
-    finding.outcome_message = outcome.message;
-    const auto contract = declared ? declared : checked.engine.contract;
-    finding.judgement = oracle::decide(call.problem, finding.expectation, {outcome}, {contract});
-    finding.pass = oracle::passes_gate(outcome, finding.judgement, contract);
-    if (result.calls++ > 0 && weight_of(finding) <= weight_of(result.finding)) continue;
-    result.finding = std::move(finding);
-    result.sizes = sizes_of(call.problem);
-    result.quantisation = quantisation_effect(node, call);
-    result.failing_call.reset();
-    if (!result.finding.pass && outcome.kind == OutcomeKind::Ran)
-      result.failing_call = {call.problem, std::move(outcome.outputs), {}};
   }
   return result;
 }

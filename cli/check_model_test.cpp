@@ -117,6 +117,26 @@ TEST_F(CheckAModel, JudgesQuantisedNodesOnWhatTheyTakeAndSaysWhatQuantisationMov
   EXPECT_EQ(checked(models::model_at_top(), {}).at(0)["quantisation"], nullptr);
 }
 
+/// In a branch and in a loop the tensor before QuantizeLinear is tapped where it is.
+TEST_F(CheckAModel, JudgesQuantisedNodesInBranchesAndLoops) {
+  for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+    const std::tuple<const char*, onnx::ModelProto, int> all[] = {
+        {"choice.then/cell", models::quantised_model_in_if(op), 1},
+        {"loop.body/cell", models::quantised_model_in_loop(op), 3}};
+    for (const auto& [path, model, calls] : all) {
+      const auto lost = checked(model, {"--shape", "T=6,N=1", "--value", "x=0.25"}).at(0);
+      EXPECT_EQ(lost["node"], path);
+      EXPECT_EQ(lost["calls"], calls);
+      EXPECT_EQ(lost["verdict"], "CONFORMS") << lost;
+      EXPECT_EQ(lost["quantisation"]["inputs"], nlohmann::json({"X"})) << lost;
+      EXPECT_EQ(lost["quantisation"]["codes_alone"], nlohmann::json({"W", "R"}));
+      EXPECT_NE(lost["quantisation"]["outputs"]["Y_h"]["most"], "0");
+      const auto kept = checked(model, {"--shape", "T=6,N=1", "--value", "x=0.5"}).at(0);
+      EXPECT_EQ(kept["quantisation"]["outputs"]["Y"]["most"], "0") << kept;
+    }
+  }
+}
+
 /// ONNX's own evaluator takes every sequence to have T steps.
 TEST_F(CheckAModel, NamesTheMistakeOfAWrongEngine) {
   const std::vector<std::string> sizes{"--shape", "T=9,N=3", "--engine", "onnxruntime", "--engine", "onnx-reference"};

@@ -30,22 +30,16 @@ class Calls {
   Calls(const WholeModel& model, const RecurrentNode& node, const Outputs& values)
       : model_(model), node_(node), values_(values) {}
 
-  std::vector<NodeCall> all() const {
+  std::size_t count() const {
     const NodeTensor* x = node_.inputs.empty() ? nullptr : &node_.inputs[input::X];
-    std::size_t trips = 1;
-    if (x != nullptr && x->tap) {
-      const Tensor& tapped = value_at(*x->tap, *x);
-      // A branch that is not taken gives a tensor without dimensions to speak of, and none of X has so few.
-      if (tapped.rank() < node_.loops + rank_of_x && tapped.size() == 0) return {};
-      if (tapped.rank() < node_.loops) refuse_shape(*x, tapped);
-      trips = trips_of(tapped, node_.loops);
-    }
-    std::vector<NodeCall> calls;
-    for (std::size_t trip = 0; trip < trips; ++trip) calls.push_back(call(trip));
-    return calls;
+    if (x == nullptr || !x->tap) return 1;
+    const Tensor& tapped = value_at(*x->tap, *x);
+    // A branch that is not taken gives a tensor without dimensions to speak of, and none of X has so few.
+    if (tapped.rank() < node_.loops + rank_of_x && tapped.size() == 0) return 0;
+    if (tapped.rank() < node_.loops) refuse_shape(*x, tapped);
+    return trips_of(tapped, node_.loops);
   }
 
- private:
   NodeCall call(std::size_t trip) const {
     NodeCall made;
     made.problem.version = node_.version;
@@ -66,6 +60,7 @@ class Calls {
     return made;
   }
 
+ private:
   const Tensor& value_at(std::size_t tap, const NodeTensor& tensor) const {
     const auto& value = values_.at(tap);
     if (!value) refuse(where(tensor), "no value", "one from the engine");
@@ -96,8 +91,12 @@ class Calls {
 
 }  // namespace
 
-std::vector<NodeCall> calls_of(const WholeModel& model, const RecurrentNode& node, const Outputs& tap_values) {
-  return Calls(model, node, tap_values).all();
+std::size_t count_calls(const WholeModel& model, const RecurrentNode& node, const Outputs& tap_values) {
+  return Calls(model, node, tap_values).count();
+}
+
+NodeCall call_of(const WholeModel& model, const RecurrentNode& node, const Outputs& tap_values, std::size_t number) {
+  return Calls(model, node, tap_values).call(number);
 }
 
 }  // namespace cellproof::corpus

@@ -89,8 +89,10 @@ struct NodeCall {
   Outputs outputs;
   Outputs unquantised;  ///< by input: its value before QuantizeLinear, where the model has that
 };
-/// The calls of a node, from the values that a run gave to the model's taps. Throws CorpusError where the values do not
-/// fit together.
-std::vector<NodeCall> calls_of(const WholeModel& model, const RecurrentNode& node, const Outputs& tap_values);
+/// Counts the calls of a node, from the values that a run gave to the model's taps. Throws CorpusError where the values
+/// do not fit together.
+std::size_t count_calls(const WholeModel& model, const RecurrentNode& node, const Outputs& tap_values);
+/// Makes one of them, from 0 on: each has a copy of the weights. Throws as count_calls does.
+NodeCall call_of(const WholeModel& model, const RecurrentNode& node, const Outputs& tap_values, std::size_t number);
 
 }  // namespace cellproof::corpus

@@ -231,6 +231,49 @@ inline onnx::ModelProto quantised_model(Operator op, bool per_row = false) {
   return model;
 }
 
+/// The nodes of such a model in a branch of an If that is taken; the other one gives zeros.
+inline onnx::ModelProto quantised_model_in_if(Operator op) {
+  auto model = quantised_model(op);
+  auto& graph = *model.mutable_graph();
+  onnx::GraphProto taken, other;
+  taken.set_name("taken");
+  other.set_name("other");
+  taken.mutable_node()->Swap(graph.mutable_node());
+  *other.add_node() = node_of("Identity", {"none"}, {"zeros"});
+  declare_output(taken, "yh");
+  declare_output(other, "zeros");
+  write_tensor(Tensor(ElementType::Float, {1, 1, model_hidden}), "none", *graph.add_initializer());
+  auto& is_taken = *graph.add_initializer();
+  is_taken.set_name("is_taken");
+  is_taken.set_data_type(onnx::TensorProto::BOOL);
+  is_taken.add_int32_data(1);
+  auto choice = node_of("If", {"is_taken"}, {"result"}, "choice");
+  set_graph(choice, "then_branch", taken);
+  set_graph(choice, "else_branch", other);
+  *graph.add_node() = choice;
+  graph.mutable_output(0)->set_name("result");
+  return model;
+}
+
+/// The nodes of such a model in a Loop of three trips.
+inline onnx::ModelProto quantised_model_in_loop(Operator op) {
+  auto quantised = quantised_model(op);
+  auto model = model_with_loop();
+  auto& graph = *model.mutable_graph();
+  graph.mutable_initializer()->MergeFrom(quantised.graph().initializer());
+  graph.mutable_initializer()->DeleteSubrange(0, 2);  // the weights of the node that goes
+  for (auto& attribute : *graph.mutable_node(0)->mutable_attribute()) {
+    auto& nodes = *attribute.mutable_g()->mutable_node();
+    nodes.DeleteSubrange(0, 1);
+    for (auto& node : *quantised.mutable_graph()->mutable_node()) {
+      for (auto& output : *node.mutable_output())
+        if (output == "yh") output = "next_h";
+      *nodes.Add() = node;
+    }
+  }
+  return model;
+}
+
 /// Moves the data of the first initializer out of the model: its bytes, to be written as `file` beside it.
 inline std::string move_outside(onnx::ModelProto& model, const char* file) {
   auto& tensor = *model.mutable_graph()->mutable_initializer(0);
