@@ -61,6 +61,8 @@ std::string render_causes(const ReportData& data);
 std::string render_markdown(const ReportData& data);
 /// SARIF 2.1.0: a rule for each clause, a result for each cause.
 std::string render_sarif(const ReportData& data);
+/// The capabilities of each engine in each operator, by single changes from a plain case, as a JSON array.
+std::string render_capabilities(const ReportData& data);
 
 struct SummaryOptions {
   std::size_t width = 160;  ///< of a line, in characters

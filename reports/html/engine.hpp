@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/capabilities.hpp"
 #include "reports/tally.hpp"
 
 namespace cellproof::reports::html {
@@ -11,7 +12,8 @@ namespace cellproof::reports::html {
 struct Shown {
   std::vector<Group> groups;
   std::vector<ShownCause> causes;
-  const CauseChanges* changes;    ///< since a base
+  const CauseChanges* changes;  ///< since a base
+  std::vector<Capabilities> capabilities;
   bool has_many_engines = false;  ///< more than a screen has room for in full
 };
 

@@ -2,6 +2,7 @@
 
 #include <cctype>
 
+#include "reports/html/capability_table.hpp"
 #include "reports/html/cause.hpp"
 #include "reports/html/engine.hpp"
 #include "reports/html/group.hpp"
@@ -82,9 +83,10 @@ std::string engine_section(const EngineTally& engine, const Shown& shown) {
   const std::vector<const Group*> groups = of_engine(shown.groups, engine);
   return fmt::format(
       "<section class=\"engine\" id=\"{}\"><h2>{} <span class=\"version\">{}</span></h2><p "
-      "class=\"lead\">{}</p>\n{}{}{}{}{}{}</section>\n",
+      "class=\"lead\">{}</p>\n{}{}{}{}{}{}{}</section>\n",
       anchor(engine.name), html_escape(engine.name), html_escape(engine.version), html_escape(headline_of(engine)),
       all_causes(engine, shown), fixed_causes(engine, *shown.changes),
+      capability_table(engine.name, shown.capabilities),
       table_of(groups, FindingKind::Gap, "Gaps", anchor(engine.name) + "-gaps"),
       table_of(groups, FindingKind::Undecided, "Undecided"), table_of(groups, FindingKind::Unreadable, "Unreadable"),
       table_of(groups, FindingKind::HarnessError, "Harness errors"));

@@ -49,7 +49,7 @@ std::string navigation(const std::vector<EngineTally>& engines, std::size_t caus
 }  // namespace
 
 std::string render_html(const ReportData& data) {
-  html::Shown shown{groups_of(data), {}, &data.changes, false};
+  html::Shown shown{groups_of(data), {}, &data.changes, capabilities_of(data), false};
   shown.causes = shown_causes(data, shown.groups);
   const std::vector<EngineTally> engines = worst_first(tally(data, shown.causes));
   constexpr std::ptrdiff_t most_in_full = 4;
