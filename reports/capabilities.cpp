@@ -37,6 +37,11 @@ AxisValues changes_of(const Finding& finding) {
   return changes;
 }
 
+/// Has a case data of another distribution than the usual one? Then that may be what fails.
+bool has_unusual_data(const Finding& finding) {
+  return finding.case_line.find("regime") != std::string::npos;
+}
+
 /// Counts a case for its change. A broken case counts before others, then one that runs.
 void count(std::map<AxisValue, Capability>& changes, const AxisValue& change, const Finding& finding, Support support) {
   constexpr auto weight = [](Support each) { return each == Support::Broken ? 2 : each == Support::Supported ? 1 : 0; };
@@ -89,7 +94,7 @@ std::vector<Capabilities> capabilities_of(const ReportData& data) {
     const std::optional<Support> support = support_of(finding);
     if (!support || !finding.law.empty() || finding.expectation.kind == Expectation::Kind::Refuse) continue;
     const AxisValues changes = changes_of(finding);
-    if (changes.size() > 1) continue;
+    if (changes.size() > 1 || has_unusual_data(finding)) continue;
     const AxisValue change = changes.empty() ? change_to(finding.version) : changes.front();
     count(by_operator[{finding.engine, finding.version.op}][finding.version.since_version], change, finding, *support);
   }

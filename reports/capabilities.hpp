@@ -33,7 +33,7 @@ struct Capabilities {
 };
 
 /// By engine and operator, where a plain case was asked. Cases that must be refused say nothing here, and neither do
-/// laws.
+/// laws and cases of unusual data.
 std::vector<Capabilities> capabilities_of(const ReportData& data);
 
 }  // namespace cellproof::reports

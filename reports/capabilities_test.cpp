@@ -85,6 +85,17 @@ TEST(CapabilitiesOf, AnEngineAreNotOfCasesThatMustBeRefused) {
   EXPECT_TRUE(capabilities_of(data).empty());
 }
 
+TEST(CapabilitiesOf, AnEngineAreNotOfCasesWhoseDataMayBeWhatFails) {
+  ReportData data;
+  add(data, {});
+  Finding& of_nan = add(data, {{"input.B", "initializer"}});
+  made_up::diverge(of_nan, ViolationKind::Value, 3, "input.B=initializer", "Y is a number, and not nan");
+  of_nan.case_line += " X=given,regime:special";
+  const std::vector<Capabilities> all = capabilities_of(data);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_TRUE(all.front().changes.empty());
+}
+
 TEST(CapabilitiesOf, EachEngineStandOnThePageAndInJson) {
   const ReportData data = partial_engine();
   const std::string page = render_html(data);
