@@ -138,7 +138,7 @@ CheckedNode ModelCheck::check(const corpus::RecurrentNode& node, const Outputs& 
       judge_call(corpus::call_of(model_, node, taps, k), alone_on, checked, declared, blank, result);
   } catch (const corpus::CorpusError& error) {  // the engine's tensors do not fit together
     result.calls = 1;
-    result.finding = blank;
+    result.finding = std::move(blank);
     result.finding.outcome = OutcomeKind::Crashed;
     result.finding.outcome_message = error.what();
   }
