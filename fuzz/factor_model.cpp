@@ -27,7 +27,7 @@ bool all_hold(const std::vector<Term>& terms, const std::vector<std::size_t>& ro
   return std::ranges::all_of(terms, [&](const Term& term) { return holds(term, row); });
 }
 
-bool is_within(const Limit& limit, const std::vector<std::size_t>& row) {
+bool keeps_limit(const Limit& limit, const std::vector<std::size_t>& row) {
   const auto held = std::ranges::count_if(limit.terms, [&](const Term& term) { return holds(term, row); });
   return static_cast<std::size_t>(held) <= limit.most;
 }
@@ -116,13 +116,13 @@ bool FactorSolver::restrict(Domains& domains, std::size_t factor, ValueSet value
 bool FactorSolver::allows(const std::vector<std::size_t>& row) const {
   return std::ranges::none_of(model_.exclusions,
                               [&](const std::vector<Term>& terms) { return all_hold(terms, row); }) &&
-         std::ranges::all_of(model_.limits, [&](const Limit& limit) { return is_within(limit, row); });
+         std::ranges::all_of(model_.limits, [&](const Limit& limit) { return keeps_limit(limit, row); });
 }
 
 bool FactorSolver::allows(const std::vector<std::size_t>& row, std::size_t factor) const {
   return std::ranges::none_of(exclusions_of_[factor],
                               [&](std::size_t k) { return all_hold(model_.exclusions[k], row); }) &&
-         std::ranges::all_of(limits_of_[factor], [&](std::size_t k) { return is_within(model_.limits[k], row); });
+         std::ranges::all_of(limits_of_[factor], [&](std::size_t k) { return keeps_limit(model_.limits[k], row); });
 }
 
 std::optional<std::vector<std::size_t>> FactorSolver::complete(const Domains& domains) const {
