@@ -139,6 +139,7 @@ CheckedNode ModelCheck::check(const corpus::RecurrentNode& node, const Outputs& 
   } catch (const corpus::CorpusError& error) {  // the engine's tensors do not fit together
     result.calls = 1;
     result.finding = std::move(blank);
+    result.failing_call.reset();  // of a call before this one
     result.finding.outcome = OutcomeKind::Crashed;
     result.finding.outcome_message = error.what();
   }
