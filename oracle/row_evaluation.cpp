@@ -125,8 +125,9 @@ class Walker {
   }
 
   Element end_element(const Set& set, double observed, const Set* followed) const {
-    const bool is_sharper = dead_ || !is_ordinary(set.flags) || !set.is_finite() || set.empty() ||
-                            (followed && followed->radius() < set.radius());
+    // A set without numbers is out of the ordinary, too.
+    const bool is_sharper =
+        dead_ || !is_ordinary(set.flags) || !set.is_finite() || (followed && followed->radius() < set.radius());
     if (followed && is_sharper) return element_of(*followed, match(*followed, observed, m_), observed, m_);
     if (!dead_) return element_of(set, match(set, observed, m_), observed, m_);
     Element e;

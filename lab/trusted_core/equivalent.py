@@ -19,6 +19,16 @@ EQUIVALENT: dict[str, str] = {
     ),
     "oracle/layout.hpp: constant: std::int64_t T = 0, N = 0, I = 1, H = 0, D = 0;": "every layout is made by layout_of, which sets all of them",
     "oracle/step/activation.hpp: constant: double alpha = 1, beta = 0;": "functions that take an alpha are made with one, and others never read it",
+    "oracle/quantized/product.cpp: constant: products.assign(static_cast<std::size_t>(matrix_.rows), Set::anything(0, 1));": (
+        "the flag is may_be_nan, which anything() sets"
+    ),
+    "oracle/step/observation.hpp: constant: double lo = 1, hi = 0;": "storable_ends, which alone makes them, sets both",
+    "oracle/step/arithmetic.hpp: word: bool stored_intermediates = false, flushed_subnormals = true, nearest_output = false;": (
+        "every arithmetic is made by arithmetic_of, which sets all three"
+    ),
+    "oracle/task.cpp: constant: constexpr double most_products = (0x1p24 + 1);": (
+        "what is dear is looked at one unit at a time and not as a whole: either gives the same sets"
+    ),
 }
 
 

@@ -103,6 +103,28 @@ TEST(WithoutY, HonestKernelsAreNeverAccusedOfRandomCases) {
   EXPECT_GE(conform * 10, all * 8) << conform << " of " << all;
 }
 
+/// A search that stops at the first violation must not lose one that only following every choice of codes shows.
+TEST(WithoutY, StoppingAtTheFirstViolationFindsWhatFollowingAllChoicesFinds) {
+  Arithmetic m = arithmetic_of(ContractId::F32, ElementType::Float);
+  m.activation_floor *= 1e3;  // so that codes stay open
+  int beyond = 0, within = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Problem problem = trained_like(3, 1, 4, 2, seed);
+    for (const double off : {0.0, 1e-4, 2e-4, 5e-4, 1e-3, 3e-3, 1e-2}) {
+      std::vector<std::optional<Tensor>> outputs = run_kernel(problem);
+      Tensor& last = *outputs[output::Y_h];
+      for (std::size_t k = 0; k < last.size(); ++k) last.set_value(k, static_cast<float>(last.value(k) + off));
+      const testing::OwnTask task(problem, outputs, {}, m);
+      const bool all = run_quantized_evaluation(task, Tier::Certified, false, bits_of_double).any_beyond;
+      EXPECT_EQ(run_quantized_evaluation(task, Tier::Certified, true, bits_of_double).any_beyond, all)
+          << "seed " << seed << ", off by " << off;
+      (all ? beyond : within) += 1;
+    }
+  }
+  EXPECT_GT(beyond, 20);
+  EXPECT_GT(within, 20);
+}
+
 /// Expects the answer's last states in the sets, and returns the largest radius of one.
 double expect_inside(const Task& task, const Trajectory& sets) {
   const Layout& f = task.layout;

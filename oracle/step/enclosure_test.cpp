@@ -91,5 +91,11 @@ TEST(Product, OfEndsThatMayBeOnEitherSideOfZeroHoldsBoth) {
   EXPECT_GE(upper(result.hi), 8);
 }
 
+TEST(Radius, IsRoundedUpWhereItIsNotZero) {
+  EXPECT_EQ(rounded_up<Ball>(0), 0);
+  for (const double radius : {0x1p-1074, 1e-300, 1.0, 1e300}) EXPECT_GT(rounded_up<Ball>(radius), radius);
+  EXPECT_EQ(rounded_up<double>(1), 1) << "the slack of the centre covers it";
+}
+
 }  // namespace
 }  // namespace cellproof::oracle

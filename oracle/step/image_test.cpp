@@ -114,6 +114,20 @@ TEST(Image, OfInfinityMayBeNanWhereAParameterMayBeFlushed) {
   }
 }
 
+TEST(Image, OfInfinityIsNanWhereASlopeMayBeFlushedAndANumberWhereItMayNot) {
+  const Arithmetic flushing = arithmetic_of(ContractId::F32Ftz, ElementType::Float);
+  const Activation leaky{ActivationKind::LeakyRelu, 1e-40F, 0, true};
+  EXPECT_TRUE(image(leaky, Set::point(-infinity), flushing).whole().has(may_be_nan));
+  EXPECT_FALSE(image(leaky, Set::point(-infinity), f32).whole().has(may_be_nan));
+}
+
+TEST(Image, OfInfinityThroughAFormulaThatGivesNanThereHasEndsThatAreNumbers) {
+  const Set y = of(ActivationKind::Softsign, Set::point(infinity)).parts[0];
+  EXPECT_TRUE(y.has(may_be_nan));
+  EXPECT_TRUE(y.has(is_unspecified));
+  for (const double end : {y.lo, y.centre, y.hi}) EXPECT_FALSE(std::isnan(end));
+}
+
 TEST(Match, OfAZeroWidthSetHasAFiniteRatioInside) {
   const Arithmetic inside = arithmetic_of(ContractId::F32Inside, ElementType::Float16);
   EXPECT_EQ(match(Set::point(0.5), 0.5, inside).ratio, 0);

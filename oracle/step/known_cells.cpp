@@ -22,7 +22,6 @@ KnownCells::Key KnownCells::key_of(const Readings& readings, int direction) {
 
 bool KnownCells::has_own_weights(const Problem& problem) const {
   const auto is_alike = [&](std::size_t position) {
-    if (position > input::R && !is_quantised(own_.version.op)) return true;  // means something else there
     const Tensor *tensor = problem.input(position), *own = own_.input(position);
     return tensor == own || (tensor && own && *tensor == *own);
   };
