@@ -15,9 +15,9 @@ and leaves out those that are there already. The exit code is 1 if a change went
 """
 
 import argparse
+import hashlib
 import os
 import pathlib
-import random
 import signal
 import sys
 
@@ -77,9 +77,14 @@ def summary(results: dict[str, tuple[str, str]]) -> tuple[str, int]:
     return f"{len(names['killed'])} killed{share}; {left} survived; {len(argued)} equivalent; {len(names['uncompiled'])} did not compile", left
 
 
+def place_of(mutation: mutations.Mutation, seed: int) -> bytes:
+    """A random place in the order, which other changes of the sources do not move."""
+    return hashlib.sha256(f"{seed} {equivalent.key_of(mutation.name())}".encode()).digest()
+
+
 def mutate(sample: int, seed: int, file: pathlib.Path) -> int:
     everything = mutations.of_files(core.ROOT, core.files())
-    random.Random(seed).shuffle(everything)
+    everything.sort(key=lambda mutation: place_of(mutation, seed))
     print(f"{len(everything)} possible changes of {len(core.files())} files", flush=True)
     results, tests = results_in(file), None
     counted = 0

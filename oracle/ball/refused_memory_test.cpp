@@ -14,7 +14,7 @@ namespace {
 
 constexpr int of_a_refusal = 7;
 
-/// What balls do and more memory than there is.
+/// Uses balls, then asks for more memory than there is.
 void compute_and_ask_for_too_much() {
   on_refused_memory([] { std::_Exit(of_a_refusal); });
   const WorkingPrecision precision(100'000);
