@@ -47,14 +47,22 @@ std::vector<Target> draw_targets(Operator op, std::int64_t draws, std::uint64_t 
 }
 
 MutantRow try_mutant(const Mutant& mutant, Operator op, std::int64_t cases, const std::vector<Target>& targets) {
-  MutantRow row{mutant.id, op, 0, 0, ""};
+  MutantRow row;
+  row.id = mutant.id;
+  row.op = op;
   for (const Target& target : targets) {
     if (row.tried == cases) break;
     if (!mutant.needs({target.node, target.problem})) continue;
     if (!(mutants::effect(target.problem, mutant, target.right) >= visible_effect)) continue;
-    const Verdict verdict = oracle::verdict_on(target.problem, answers_of(target.problem, mutant));
+    oracle::Answers answers = answers_of(target.problem, mutant);
+    const Verdict verdict = oracle::verdict_on(target.problem, answers);
     if (verdict == Verdict::Reading) continue;  // here the fault is what a listed reading says
     ++row.tried;
+    if (!target.problem.asks_for(output::Y)) {
+      answers.all_outputs.reset();
+      ++row.tried_without_Y;
+      row.found_without_Y += is_found(oracle::verdict_on(target.problem, answers));
+    }
     if (is_found(verdict)) {
       ++row.found;
     } else if (row.missed.empty()) {

@@ -118,7 +118,11 @@ bool print_damaged(const std::vector<DamagedRow>& rows, std::size_t most_named) 
 bool print_mutants(const std::vector<MutantRow>& rows) {
   std::int64_t tried = 0;
   std::int64_t found = 0;
+  std::int64_t tried_without_Y = 0;
+  std::int64_t found_without_Y = 0;
   for (const MutantRow& row : rows) {
+    tried_without_Y += row.tried_without_Y;
+    found_without_Y += row.found_without_Y;
     tried += row.tried;
     found += row.found;
     if (row.found < row.tried) {
@@ -130,6 +134,9 @@ bool print_mutants(const std::vector<MutantRow>& rows) {
   for (const std::string& id : never) fmt::print("{}: never found\n", id);
   fmt::print("{} seeded faults, {} never found; {} of {} changed results found\n", mutants::mutants().size(),
              never.size(), found, tried);
+  fmt::print(
+      "of those without Y, by last states alone: {} of {} ({:.1f} %)\n", found_without_Y, tried_without_Y,
+      100.0 * static_cast<double>(found_without_Y) / static_cast<double>(std::max<std::int64_t>(tried_without_Y, 1)));
   return never.empty() && !rows.empty();
 }
 
