@@ -9,7 +9,7 @@ namespace cellproof::campaign {
 
 /// A way for somebody without Cellproof to see a reduced finding: one Python file with the model and its inputs inside.
 struct RunScript {
-  std::string how;       ///< Markdown: "`pip install onnxruntime==1.31.1 && python3 run.py`"
+  std::string how;       ///< Markdown: "`pip install onnxruntime==1.32.0 && python3 run.py`"
   std::string text;      ///< of run.py: prints the outputs, and the first wrong element beside what it must be
   bool decides = false;  ///< it exits with 1 while the defect is there, and else with 0
 };

@@ -47,7 +47,7 @@ fs::path keeper_program() {
 
 fs::path onnxruntime_library() {
   const fs::path given = from_environment("CELLPROOF_ONNXRUNTIME_LIBRARY");
-  return given.empty() ? project_root() / ".deps/onnxruntime-1.31.1/libonnxruntime.so.1.31.1" : given;
+  return given.empty() ? project_root() / ".deps/onnxruntime-1.32.0/libonnxruntime.so.1.32.0" : given;
 }
 
 fs::path onnx_reference_python() {

@@ -44,7 +44,7 @@ KnownEngine onnxruntime() {
   const auto worker = worker_directory() / "cellproof-engine-onnxruntime";
   const auto library = onnxruntime_library();
   return {.name = "onnxruntime",
-          .what = "ONNX Runtime 1.31.1, CPU",
+          .what = "ONNX Runtime 1.32.0, CPU",
           .command = {worker.string(), library.string()},
           .absent = first_of({missing(worker, "its worker"), missing(library, "ONNX Runtime's library")})};
 }

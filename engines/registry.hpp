@@ -13,7 +13,7 @@ namespace cellproof::engines {
 /// One engine that the project knows by name.
 struct KnownEngine {
   std::string name;                  ///< "reference", "onnxruntime", "onnx-reference"
-  std::string what;                  ///< "ONNX Runtime 1.31.1, CPU"
+  std::string what;                  ///< "ONNX Runtime 1.32.0, CPU"
   std::vector<std::string> command;  ///< of its worker
   std::string absent;                ///< why it cannot be used here, found without starting it; empty: present
   bool by_default = true;            ///< used where no engine is named

@@ -47,7 +47,7 @@ TEST(Registry, WhatSetUpDoesNotBringForItIsUsedOnlyWhereItIsNamed) {
 }
 
 TEST(Registry, EachEngineIsWhatItsDescriptionSays) {
-  for (const auto& [name, version] : {std::pair{"reference", CELLPROOF_VERSION}, std::pair{"onnxruntime", "1.31.1"},
+  for (const auto& [name, version] : {std::pair{"reference", CELLPROOF_VERSION}, std::pair{"onnxruntime", "1.32.0"},
                                       std::pair{"onnx-reference", "1.23.2"}}) {
     const auto engine = make_engine(name);
     EXPECT_EQ(engine->absence(), "");
@@ -105,7 +105,7 @@ TEST(Registry, TakesAnyBackendOfOnnx) {
   ASSERT_EQ(outcome.kind, OutcomeKind::Ran) << outcome.message << backend->take_log();
   EXPECT_TRUE(same_outputs(outcome, make_engine("onnxruntime")->run(problem)));
   EXPECT_EQ(backend->describe().name, "onnxruntime.backend");
-  EXPECT_EQ(backend->describe().version, "1.31.1");
+  EXPECT_EQ(backend->describe().version, "1.32.0");
   EXPECT_THAT(make_engine("backend:no.such_module")->absence(), HasSubstr("No module named 'no'"));
   EXPECT_THAT(make_engine("backend:json")->absence(), HasSubstr("it is no ONNX backend"));
   EXPECT_EQ(unsetenv("CELLPROOF_ENGINE_PYTHON"), 0);

@@ -50,7 +50,7 @@ make_environment() {
 }
 
 make_onnxruntime() {
-  local stamp new=$deps/.new.onnxruntime.$$ version=1.31.1
+  local stamp new=$deps/.new.onnxruntime.$$ version=1.32.0
   stamp=$(stamp_of "$setup/onnxruntime.lock")
   must_make onnxruntime-$version "$stamp" || return 0
   make_tools

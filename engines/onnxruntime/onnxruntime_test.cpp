@@ -137,7 +137,7 @@ TEST_F(OnnxRuntime, RejectsWhatIsWrong) {
   }
 }
 
-/// 1.31.1 aborts on an empty batch.
+/// ONNX Runtime aborts on an empty batch.
 TEST_F(OnnxRuntime, AnAbortOfItsOwnIsNamedAndTheNextCaseRuns) {
   const auto empty = make_problem(plain_case({Operator::GRU, 14}, ElementType::Float, 3, 0, 4, 5));
   for (int k = 0; k < 3; ++k) {
@@ -174,7 +174,7 @@ TEST_F(OnnxRuntime, TwoLibrariesStandSideBySide) {
   const auto problem = small_problem();
   EXPECT_TRUE(same_outputs(other->run(problem), engine_->run(problem)));
   EXPECT_EQ(other->describe().name, "onnxruntime@9.9.9");
-  EXPECT_EQ(other->describe().version, "1.31.1");
+  EXPECT_EQ(other->describe().version, "1.32.0");
   EXPECT_EQ(engine_->describe().name, "onnxruntime");
 }
 
@@ -221,7 +221,7 @@ TEST_F(OnnxRuntime, AProviderThatIsNotThereIsAbsence) {
 TEST_F(OnnxRuntime, AProvidersPackageGivesTheVersion) {
   const auto worker = known_engines().at(1).command.at(0), library = onnxruntime_library().string();
   WorkerEngine engine("ort", {worker, library, "AzureExecutionProvider", "version=2.7.0"});
-  EXPECT_EQ(engine.describe().version, "2.7.0 (ONNX Runtime 1.31.1)");
+  EXPECT_EQ(engine.describe().version, "2.7.0 (ONNX Runtime 1.32.0)");
 }
 
 TEST_F(OnnxRuntime, ALibraryThatIsTooOldIsAbsence) {

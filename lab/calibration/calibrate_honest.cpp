@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t alarms_kept = 20, left_open_kept = 200;
 
-/// Of cases of which no text says anything one in so many is judged, for nobody must be accused of them either.
+/// One in so many is judged of the cases of which no text speaks, for nobody must be accused of them either.
 constexpr std::uint64_t one_in_is_unspecified = 10;
 /// Far behind all indices that are counted up to.
 constexpr std::uint64_t other_index = 1'000'000'000;

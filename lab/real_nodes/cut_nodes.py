@@ -1,6 +1,6 @@
 """Cuts the recurrent nodes out of the models in Python wheels, and lets each give its last states alone.
 
-    python3 -m venv env && env/bin/pip install onnxruntime==1.31.1 onnx
+    python3 -m venv env && env/bin/pip install onnxruntime==1.32.0 onnx
     env/bin/python lab/real_nodes/cut_nodes.py WHEELS CASES     # WHEELS: what `pip download --no-deps` has brought
     ./cellproof check CASES
 

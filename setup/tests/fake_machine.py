@@ -47,7 +47,7 @@ case "$*" in
   *--target*)
     while [ "$1" != --target ]; do shift; done
     mkdir -p "$2/onnxruntime/capi"
-    touch "$2/onnxruntime/capi/libonnxruntime.so.1.31.1" "$2/onnxruntime/LICENSE"
+    touch "$2/onnxruntime/capi/libonnxruntime.so.1.32.0" "$2/onnxruntime/LICENSE"
     ;;
 esac
 """
