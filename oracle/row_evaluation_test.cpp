@@ -23,17 +23,20 @@ Problem last_states_of_both(Operator op) {
   return problem;
 }
 
-TEST(IsFarOff, LooksAtBothDirectionsAndEveryLastState) {
+TEST(IsFarOff, LooksAtBothDirectionsEveryRowAndEveryLastState) {
   const Problem problem = last_states_of_both(Operator::LSTM);
   const Outputs honest = testing::compute(problem);
   EXPECT_FALSE(is_far_off(testing::OwnTask(problem, honest, {}, f32_of_rows).task, 0.5));
   for (const std::size_t position : {output::Y_h, output::Y_c}) {
     for (const std::int64_t d : {0, 1}) {
-      Outputs moved = honest;
-      Tensor& tensor = *moved[position];
-      tensor.set_value({d, 2, 5}, tensor.value({d, 2, 5}) + 1);
-      EXPECT_TRUE(is_far_off(testing::OwnTask(problem, moved, {}, f32_of_rows).task, 0.5)) << position << ' ' << d;
-      EXPECT_FALSE(is_far_off(testing::OwnTask(problem, moved, {}, f32_of_rows).task, 1.5)) << position << ' ' << d;
+      for (const std::int64_t b : {0, 1, 2}) {
+        Outputs moved = honest;
+        Tensor& tensor = *moved[position];
+        tensor.set_value({d, b, 5}, tensor.value({d, b, 5}) + 1);
+        const testing::OwnTask own(problem, moved, {}, f32_of_rows);
+        EXPECT_TRUE(is_far_off(own.task, 0.5)) << position << ' ' << d << ' ' << b;
+        EXPECT_FALSE(is_far_off(own.task, 1.5)) << position << ' ' << d << ' ' << b;
+      }
     }
   }
 }

@@ -26,6 +26,9 @@ EQUIVALENT: dict[str, str] = {
     "oracle/step/arithmetic.hpp: word: bool stored_intermediates = false, flushed_subnormals = true, nearest_output = false;": (
         "every arithmetic is made by arithmetic_of, which sets all three"
     ),
+    "oracle/step/arithmetic.hpp: constant: double largest_accumulated = 1, largest_elementwise = 0, largest_stored = 0;": (
+        "likewise: arithmetic_of sets all three"
+    ),
     "oracle/task.cpp: constant: constexpr double most_products = (0x1p24 + 1);": (
         "what is dear is looked at one unit at a time and not as a whole: either gives the same sets"
     ),

@@ -134,6 +134,35 @@ INSTANTIATE_TEST_SUITE_P(EveryType, PlainUnits,
                                   std::string(onnx_name(std::get<1>(parameter.param)));
                          });
 
+/// A GRU whose reset gate stands at a jump, while its candidate is as usual: what the candidate is made of is not.
+TEST(PlainUnits, TellWhatStoodAtAJumpBefore) {
+  Case c = plain_case(newest(Operator::GRU), ElementType::Float, 1, 1, 1, 1);
+  c.attributes.activations = {{"ThresholdedRelu", "Tanh"}};
+  const float at_the_jump = 1e-9F + 2e-9F;  // so low that the candidate hardly notices
+  c.attributes.activation_alpha = {{at_the_jump}};
+  c.inputs[input::B].presence = Presence::Given;
+  c.inputs[input::initial_h].presence = Presence::Given;
+  Problem problem = make_problem(c);
+  const auto fill = [&](std::size_t position, const std::vector<double>& values) {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      problem.inputs[position].tensor->set_value(k, static_cast<float>(values[k]));
+  };
+  fill(input::X, {1});
+  fill(input::initial_h, {0.7});
+  fill(input::W, {0.9, 1e-9, 0.3});  // z, r, h
+  fill(input::R, {0, 0, 0.6});
+  fill(input::B, {0, 2e-9, 0.05, 0, 0, 0});
+  expect_the_same(problem, f32, Tier::Running, false);
+
+  const auto outputs = testing::compute(problem);
+  const testing::OwnTask own(problem, outputs, {}, f32);
+  const Cell cell = own.task.cell(0);
+  const double x = 1, h = static_cast<double>(0.7F), exact = 0;
+  Walk walk(cell, f32, Tier::Running, Units::AtOnce, {});
+  walk.step->take({&x, &h, &exact, false}, nullptr, walk.sets);
+  EXPECT_TRUE(walk.sets.H[0].has(is_branched));
+}
+
 /// Some LSTM units with weights that are no short numbers, and what a step of them needs.
 struct SomeUnits {
   static constexpr int hidden = 5, rows = 4 * hidden;
