@@ -44,7 +44,7 @@ std::vector<Made> made_cases(const Case& shown, const FaultSet& faults) {
     c.seed += more;
     const Problem problem = make_problem(c);
     if (!is_small_and_valid(problem)) return;
-    Made each{oracle::with_all_outputs(problem), rank};
+    Made each{std::move(c), oracle::with_all_outputs(problem), rank};
     const auto acting = std::ranges::count_if(faults, [&](const auto* fault) { return fault->applies(each.problem); });
     if (acting == 0) return;
     if (acting < std::ssize(faults)) each.rank = 0;
@@ -86,13 +86,27 @@ Case aimed_at(const oracle::Fault& fault, const Case& shown) {
   return c;
 }
 
-std::vector<Problem> with_one_more_input(const Case& c) {
-  std::vector<Problem> problems;
+std::vector<Made> with_one_more_input(const Case& c) {
+  std::vector<Made> made;
   for (const char* name : {"input.B", "input.initial_h", "input.initial_c", "input.P"}) {
     const Axis& input = axis(name);
-    if (input.of(c) == "absent") problems.push_back(oracle::with_all_outputs(make_problem(input.apply(c, "graph"))));
+    if (input.of(c) != "absent") continue;
+    Case changed = input.apply(c, "graph");
+    Problem problem = oracle::with_all_outputs(make_problem(changed));
+    made.push_back({std::move(changed), std::move(problem)});
   }
-  return problems;
+  return made;
+}
+
+std::optional<Case> with_fault_alone(const oracle::Fault& fault, const Case& c) {
+  Case alone = c;
+  for (const Axis& axis : axes()) {
+    const bool is_parameter = axis.name.starts_with("alpha") || axis.name.starts_with("beta");
+    if (is_parameter || is_size(axis.name) || !is_blamed(axis.name, {&fault}) || axis.of(alone).empty()) continue;
+    Case changed = axis.apply(alone, axis.values(c.version).front());
+    if (fault.applies(oracle::with_all_outputs(make_problem(changed)))) alone = std::move(changed);
+  }
+  return axis_values(alone) == axis_values(c) ? std::nullopt : std::optional(std::move(alone));
 }
 
 }  // namespace cellproof::causes

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -12,8 +13,9 @@ namespace cellproof::causes {
 
 /// A case that may tell rivals apart.
 struct Made {
-  Problem problem;
-  int rank = 0;  ///< the likeliest to tell first
+  Case c;
+  Problem problem;  ///< with all outputs
+  int rank = 0;     ///< the likeliest to tell first
 };
 
 /// Is it quickly asked and judged?
@@ -31,6 +33,10 @@ std::vector<Made> made_cases(const Case& shown, const FaultSet& faults);
 Case aimed_at(const oracle::Fault& fault, const Case& shown);
 
 /// The case with one more input, each of the optional ones in turn. Many faults do the same where zeros come in.
-std::vector<Problem> with_one_more_input(const Case& c);
+std::vector<Made> with_one_more_input(const Case& c);
+
+/// The case with nothing left, of the axes on which the fault shows, but what the fault needs to act. Returns nullopt
+/// where that is all that it has.
+std::optional<Case> with_fault_alone(const oracle::Fault& fault, const Case& c);
 
 }  // namespace cellproof::causes

@@ -122,9 +122,9 @@ std::vector<const Cover::Item*> Rivals::open_to(const oracle::Fault* fault) cons
 
 /// Cases that say most of the fault: aimed at it after those that it leaves open and those that need it, one of each in
 /// turn. Where there are too few: changes of the smallest that needs it.
-std::vector<Problem> Rivals::cases_to_confirm(const oracle::Fault* fault, const std::vector<const Cover::Item*>& open,
-                                              const std::vector<Cover::Item*>& needed) const {
-  std::vector<Problem> problems;
+std::vector<Made> Rivals::cases_to_confirm(const oracle::Fault* fault, const std::vector<const Cover::Item*>& open,
+                                           const std::vector<Cover::Item*>& needed) const {
+  std::vector<Made> made;
   struct Turn {
     std::size_t next = 0;
     std::set<AxisValues> seen = {};  ///< each is said once
@@ -133,11 +133,11 @@ std::vector<Problem> Rivals::cases_to_confirm(const oracle::Fault* fault, const 
     while (turn.next < items.size()) {
       const std::optional<Case> shown = case_shown_by(items[turn.next++]->rejudged.finding());
       if (!shown) continue;
-      const Case c = aimed_at(*fault, *shown);
+      Case c = aimed_at(*fault, *shown);
       Problem problem = oracle::with_all_outputs(make_problem(c));
       if (!is_small_and_valid(problem) || !fault->applies(problem)) continue;
       if (!turn.seen.insert(values_but_sizes(c)).second) continue;
-      problems.push_back(std::move(problem));
+      made.push_back({std::move(c), std::move(problem)});
       return;
     }
   };
@@ -147,11 +147,10 @@ std::vector<Problem> Rivals::cases_to_confirm(const oracle::Fault* fault, const 
     add_one_aimed_after(needed, of_needed);
   }
   const auto shown = case_shown_by(needed.front()->rejudged.finding());
-  if (shown && problems.size() < enough_aimed_cases)
-    for (Made& made : made_cases(*shown, {fault})) problems.push_back(std::move(made.problem));
-  std::erase_if(problems,
-                [&](const Problem& problem) { return !cover_.scope_of(fault).holds(coordinates_of(problem)); });
-  return problems;
+  if (shown && made.size() < enough_aimed_cases)
+    std::ranges::move(made_cases(*shown, {fault}), std::back_inserter(made));
+  std::erase_if(made, [&](const Made& each) { return !cover_.scope_of(fault).holds(coordinates_of(each.problem)); });
+  return made;
 }
 
 /// Is the engine right on a plain case of the version and type, as far as the other faults go? Where it is not, what it
@@ -175,41 +174,56 @@ bool Rivals::says_something(const oracle::Fault* fault, const Asked& made, const
   return is_right_when_plain(fault, problem, needed) || !is_right_when_plain(fault, of_needed, needed);
 }
 
-/// Judges made cases until enough of them have settled something.
-Rivals::Votes Rivals::votes_on(const oracle::Fault* fault, std::vector<Problem> problems, const Cover::Item& needed) {
+Rivals::Votes Rivals::vote_of(const oracle::Fault* fault, Asked& made, const Cover::Item& needed) {
+  Rejudged& answer = made.item.rejudged;
+  const Standing with = answer.standing(acting(made.item, fault, fault));
+  const Standing without = answer.standing(acting(made.item, fault, nullptr));
+  const bool is_excluded = answer.is_surely_excluded(acting(made.item, fault, fault));
+  return {.for_it = with == Standing::Explained && without == Standing::Excluded,
+          .against_it = is_excluded && says_something(fault, made, needed),
+          .is_wrong_both_ways = is_excluded && without == Standing::Excluded};
+}
+
+/// Judges made cases until enough of them have settled something. `asks_again`: where the engine is wrong with the
+/// fault and without it, another defect may show, so the case is asked again with what the fault needs alone.
+Rivals::Votes Rivals::votes_on(const oracle::Fault* fault, std::vector<Made> cases, const Cover::Item& needed,
+                               bool asks_again) {
   Votes votes;
   std::int64_t calls = 0;
-  for (Problem& problem : problems) {
+  for (Made& made : cases) {
     if (calls == most_calls_to_confirm || calls_ == most_calls || cover_.is_over()) break;
     if (votes.for_it + votes.against_it == enough_made_cases) break;
     ++calls;
-    const std::unique_ptr<Asked> asked = ask(std::move(problem), needed);
+    const std::unique_ptr<Asked> asked = ask(std::move(made.problem), needed);
     if (!asked) continue;
-    Rejudged& answer = asked->item.rejudged;
-    const Standing with = answer.standing(acting(asked->item, fault, fault));
-    const Standing without = answer.standing(acting(asked->item, fault, nullptr));
-    votes.for_it += with == Standing::Explained && without == Standing::Excluded;
-    votes.against_it +=
-        answer.is_surely_excluded(acting(asked->item, fault, fault)) && says_something(fault, *asked, needed);
+    Votes vote = vote_of(fault, *asked, needed);
+    if (asks_again && vote.is_wrong_both_ways) {
+      const std::optional<Case> alone = with_fault_alone(*fault, made.c);
+      const auto again = alone ? ask(oracle::with_all_outputs(make_problem(*alone)), needed) : nullptr;
+      if (again) vote = vote_of(fault, *again, needed);
+    }
+    votes.for_it += vote.for_it;
+    votes.against_it += vote.against_it;
   }
   return votes;
 }
 
 /// Asks made cases. False where as many of them exclude the fault as bear it out. Of one that leaves more cases open
-/// than it explains none may, and of plain cases with one more input no more than bear it out.
+/// than it explains none may, whatever else may show, and of plain cases with one more input no more than bear it out.
 bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
   if (fault->reads_memory) return true;
   const std::vector<const Cover::Item*> open = open_to(fault);
-  const Votes votes = votes_on(fault, cases_to_confirm(fault, open, needed), *needed.front());
-  if (open.size() < needed.size()) return votes.against_it == 0 || votes.for_it > votes.against_it;
+  const bool explains_most = open.size() < needed.size();
+  const Votes votes = votes_on(fault, cases_to_confirm(fault, open, needed), *needed.front(), explains_most);
+  if (explains_most) return votes.against_it == 0 || votes.for_it > votes.against_it;
   if (votes.against_it > 0) return false;
   const auto shown = case_shown_by(needed.front()->rejudged.finding());
   if (!shown) return true;
-  std::vector<Problem> problems = with_one_more_input(aimed_at(*fault, *shown));
-  std::erase_if(problems, [&](const Problem& problem) {
-    return !fault->applies(problem) || !cover_.scope_of(fault).holds(coordinates_of(problem));
+  std::vector<Made> made = with_one_more_input(aimed_at(*fault, *shown));
+  std::erase_if(made, [&](const Made& each) {
+    return !fault->applies(each.problem) || !cover_.scope_of(fault).holds(coordinates_of(each.problem));
   });
-  const Votes with_inputs = votes_on(fault, std::move(problems), *needed.front());
+  const Votes with_inputs = votes_on(fault, std::move(made), *needed.front(), false);
   return with_inputs.against_it <= with_inputs.for_it;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "causes/cover.hpp"
+#include "causes/made_cases.hpp"
 
 #include "spec/case.hpp"
 
@@ -47,14 +48,16 @@ class Rivals {
   /// Asks the engine. Returns null where there is nothing to compare.
   std::unique_ptr<Asked> ask(Problem problem, const Cover::Item& like);
   std::vector<const Cover::Item*> open_to(const oracle::Fault* fault) const;
-  std::vector<Problem> cases_to_confirm(const oracle::Fault* fault, const std::vector<const Cover::Item*>& open,
-                                        const std::vector<Cover::Item*>& needed) const;
+  std::vector<Made> cases_to_confirm(const oracle::Fault* fault, const std::vector<const Cover::Item*>& open,
+                                     const std::vector<Cover::Item*>& needed) const;
   bool is_right_when_plain(const oracle::Fault* fault, const Problem& problem, const Cover::Item& like);
   bool says_something(const oracle::Fault* fault, const Asked& made, const Cover::Item& needed);
   struct Votes {
     int for_it = 0, against_it = 0;
+    bool is_wrong_both_ways = false;  ///< the last answer, with the fault and without it
   };
-  Votes votes_on(const oracle::Fault* fault, std::vector<Problem> problems, const Cover::Item& needed);
+  Votes vote_of(const oracle::Fault* fault, Asked& made, const Cover::Item& needed);
+  Votes votes_on(const oracle::Fault* fault, std::vector<Made> cases, const Cover::Item& needed, bool asks_again);
   bool is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
   /// Returns the fault that stands, and takes from its rivals those that a case excludes.
   const oracle::Fault* decide(const oracle::Fault* fault, Found& found);

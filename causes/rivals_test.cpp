@@ -208,5 +208,23 @@ TEST(RivalsOf, CasesOfWhichThePlainOneFailsSayNothing) {
   EXPECT_EQ(model_of(answered, {.tried = tried}, is_always_wrong).explained, 0);
 }
 
+/// Another defect may show on the axes that the fault is put to the test on. Where that leaves as many cases open as
+/// the fault explains, it may as well be one defect that looks like the fault now and then.
+TEST(RivalsOf, AnotherDefectOnTheFaultsAxesSpeaksNotAgainstIt) {
+  AskedEngine engine({"relu-as-tanh", "leaky-relu-as-relu"});
+  const auto with = [](const char* f, const char* g) {
+    return [f, g](Case& c) { c.attributes.activations = {{f, g, "Tanh"}}; };
+  };
+  for (int k = 0; k < 2; ++k) EXPECT_FALSE(engine.ask(with("Sigmoid", "Relu")).pass);
+  EXPECT_FALSE(engine.ask(with("LeakyRelu", "Relu")).pass);
+  const lab::mutants::Composite faults{lab::mutants::mutant_named("relu-as-tanh"),
+                                       lab::mutants::mutant_named("leaky-relu-as-relu")};
+  const auto ask = [&](const Problem& problem) -> std::optional<Outputs> { return lab::mutants::run(problem, faults); };
+  const FaultSet tried{oracle::fault_named("relu-as-tanh")};
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, ask).explained, 2);
+  EXPECT_FALSE(engine.ask(with("LeakyRelu", "Relu")).pass);
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, ask).explained, 0);
+}
+
 }  // namespace
 }  // namespace cellproof::causes
