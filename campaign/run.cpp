@@ -21,6 +21,7 @@
 #include "campaign/pipelined_worker.hpp"
 #include "campaign/reduced_case.hpp"
 #include "campaign/reduction.hpp"
+#include "campaign/share.hpp"
 #include "campaign/start_thread.hpp"
 #include "campaign/task.hpp"
 #include "engines/fresh_memory.hpp"
@@ -33,20 +34,6 @@ namespace {
 using std::chrono::steady_clock;
 
 using Workers = std::vector<std::unique_ptr<engines::WorkerEngine>>;
-
-/// Explanations that nobody has asked for do not take longer than a quarter of the time that the cases took; a short
-/// run may take this long.
-constexpr int explained_one_in = 4;
-constexpr std::chrono::seconds always_explained{2};
-
-/// The part of an engine's share of the time budget that is kept for explanations: one in so many.
-constexpr int reserve_one_in = explained_one_in + 1;
-
-/// When an engine's share of the time budget ends: for its cases, and for the explanations after them.
-struct Share {
-  steady_clock::time_point asked_until = steady_clock::time_point::max();
-  steady_clock::time_point explained_until = steady_clock::time_point::max();
-};
 
 /// The run on one engine as explain() needs to know it.
 struct Explained {
@@ -103,25 +90,6 @@ std::vector<Finding> take_those_of(const std::string& engine, std::vector<Findin
   return taken;
 }
 
-/// The share of engine number k of what is left: as much as each of those behind it has.
-Share share_of(const RunOptions& options, std::size_t k) {
-  if (!options.time_budget) return {};
-  const auto now = options.now();
-  const auto end = options.begun + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget);
-  const auto share = (end - now) / static_cast<int>(options.engines.size() - k);
-  return {now + share - share / reserve_one_in, now + share};
-}
-
-/// When explanations end that nobody has asked for, of cases that were asked about between these two.
-steady_clock::time_point end_of_explaining(steady_clock::time_point begin, steady_clock::time_point end) {
-  return end + std::max<steady_clock::duration>(always_explained, (end - begin) / explained_one_in);
-}
-
-/// When the search for causes ends: after a third of all the time, and a short run may take a little longer.
-steady_clock::time_point end_of_modelling(steady_clock::time_point begin, steady_clock::time_point end) {
-  return end + std::max<steady_clock::duration>(always_explained, (end - begin) / 2);
-}
-
 /// Says on stderr and in the store that the engine is not here, or is no longer here, and why.
 void note_missing(reports::Store& store, const std::string& engine, EngineNote what, const std::string& why) {
   store.set_engine_note(engine, what, why);
@@ -173,16 +141,6 @@ void end_all(const Workers& workers, const std::string& engine) {
   }
 }
 
-std::vector<Task> tasks_for(const RunOptions& options, const std::set<std::pair<std::string, std::int64_t>>& done) {
-  std::vector<Task> tasks;
-  for (const corpus::Suite& suite : options.suites) {
-    for (std::int64_t number = 0; number < static_cast<std::int64_t>(suite.cases.size()); ++number) {
-      if (options.shard.contains(number) && !done.contains({suite.name, number})) tasks.push_back({&suite, number});
-    }
-  }
-  return tasks;
-}
-
 EngineCampaign::Tasks all_of(const std::vector<Task>& tasks) {
   return {in_order(spread(tasks)), static_cast<std::int64_t>(tasks.size())};
 }
@@ -230,9 +188,10 @@ class EngineRun {
 
   /// Asks about every case that the store does not hold yet, then about those of suites without end.
   void ask_all() {
+    const std::vector<corpus::Suite> suites = suites_with_further();
     // The readings of the engine come first: of a case in which several readings meet, no more is asked than whether
     // those explain it. Only once all of them are known does any of them count, whatever the number of jobs.
-    const auto [readings, others] = readings_first(tasks_for(options_, store_.done(engine_.name)));
+    const auto [readings, others] = readings_first(tasks_of(suites, options_.shard, store_.done(engine_.name)));
     engine_.kept = &kept_;
     if (!readings.empty()) ask(all_of(readings));
     engine_.proved = proved_readings(options_.readings_of.empty() ? own_ : options_.readings_of, engine_.name);
@@ -288,6 +247,19 @@ class EngineRun {
   }
 
  private:
+  /// The suites, each with the cases that this engine is asked behind those of the list.
+  std::vector<corpus::Suite> suites_with_further() {
+    std::vector<corpus::Suite> suites = options_.suites;
+    PipelinedWorker worker(*workers_[0]);
+    const engines::Probe ask = [&](const Problem& problem) {
+      return stop_is_requested() || options_.now() >= share_.asked_until ? Outcome{} : worker.probe(problem);
+    };
+    for (corpus::Suite& suite : suites)
+      if (suite.further) std::ranges::move(suite.further(ask), std::back_inserter(suite.cases));
+    result_.engine_seconds += worker.total_seconds();
+    return suites;
+  }
+
   void ask(EngineCampaign::Tasks tasks) {
     EngineCampaign campaign(options_, store_, journal_, engine_, std::move(tasks), share_.asked_until);
     campaign.run(workers_, other_memory_);

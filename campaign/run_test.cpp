@@ -68,6 +68,34 @@ TEST(Run, KeepsAFifthOfItsBudgetToMakeFailuresSmaller) {
   EXPECT_THAT(reduced->reduction->case_line, ::testing::HasSubstr("T=1 N=1 I=1 H=1"));
 }
 
+/// They are made once for an engine, by what it answers, and are cases like those of the list.
+TEST(Run, AsksTheFurtherCasesOfASuite) {
+  const TemporaryFolder folder;
+  corpus::Suite suite{"one", "", {}};
+  suite.cases.push_back({"0", parse_case("cellproof-case/1 op=RNN-14 T=2 N=1 I=2 H=2")});
+  suite.further = [](const auto& ask) {
+    std::vector<corpus::SuiteCase> further;
+    for (const char* line :
+         {"cellproof-case/1 op=RNN-14 T=3 N=1 I=2 H=2", "cellproof-case/1 op=RNN-14 T=4 N=1 I=2 H=2"}) {
+      const Case c = parse_case(line);
+      if (ask(make_problem(c)).kind == OutcomeKind::Ran) further.push_back({line, c});
+    }
+    return further;
+  };
+  RunOptions options;
+  options.suites = {suite};
+  options.engines = {"reference"};
+  options.journal = folder / "journal";
+  options.report = folder.path();
+  reports::Store store = reports::Store::create(folder / "run.sqlite", {});
+  const RunResult result = run(options, store);
+  ASSERT_EQ(result.findings.size(), 3U);
+  EXPECT_EQ(result.findings[2].number, 2);
+  EXPECT_THAT(result.findings[2].case_line, ::testing::HasSubstr("T=4"));
+  EXPECT_TRUE(result.findings[2].pass);
+  EXPECT_EQ(run(options, store).judged, 0) << "all are there";
+}
+
 /// Returns the causes that a run notes of ONNX Runtime, first of so many of eight cases, then of all of them.
 std::string causes_of_onnxruntime(std::size_t at_first) {
   const TemporaryFolder folder;

@@ -13,6 +13,17 @@ bool decides_a_clause(const Task& task) {
 
 }  // namespace
 
+std::vector<Task> tasks_of(const std::vector<corpus::Suite>& suites, const Shard& shard,
+                           const std::set<std::pair<std::string, std::int64_t>>& done) {
+  std::vector<Task> tasks;
+  for (const corpus::Suite& suite : suites) {
+    for (std::int64_t number = 0; number < static_cast<std::int64_t>(suite.cases.size()); ++number) {
+      if (shard.contains(number) && !done.contains({suite.name, number})) tasks.push_back({&suite, number});
+    }
+  }
+  return tasks;
+}
+
 std::pair<std::vector<Task>, std::vector<Task>> readings_first(std::vector<Task> tasks) {
   const auto others = std::ranges::stable_partition(tasks, decides_a_clause);
   std::vector<Task> rest(others.begin(), others.end());

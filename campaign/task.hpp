@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,10 @@ struct Task {
 
   friend bool operator==(const Task&, const Task&) = default;
 };
+
+/// The tasks of a shard of suites at rest, without those that are done. `suites` must outlive them.
+std::vector<Task> tasks_of(const std::vector<corpus::Suite>& suites, const Shard& shard,
+                           const std::set<std::pair<std::string, std::int64_t>>& done);
 
 /// Separates the cases that are there to decide a clause, and so tell how an engine reads the pages, from all others.
 std::pair<std::vector<Task>, std::vector<Task>> readings_first(std::vector<Task> tasks);

@@ -31,7 +31,10 @@ struct Suite {
   std::string name;
   std::string what;
   std::vector<SuiteCase> cases = {};
-  Draw draw = {};          ///< of a sequence without end, which has no list; empty: the list is all there is
+  Draw draw = {};  ///< of a sequence without end, which has no list; empty: the list is all there is
+  /// Makes the cases that an engine is asked behind those of the list, by what it answers to `ask`.
+  using Further = std::function<std::vector<SuiteCase>(const std::function<Outcome(const Problem&)>& ask)>;
+  Further further = {};    ///< empty: there are none
   std::int64_t turns = 1;  ///< how many cases of it are tried in a round, beside other sequences without end
 
   bool is_endless() const { return static_cast<bool>(draw); }

@@ -228,6 +228,15 @@ CaseSpace presentation_space(Operator op) {
   return space_of(op, list, {newest(op)});
 }
 
+FactorModel model_of(const CaseSpace& space, const Domains& values) {
+  FactorModel model = space.model;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const ValueSet others = model.all_values(k) & ~(values[k] | space.ignored[k]);
+    if (others != 0) model.exclusions.push_back({{k, others}});
+  }
+  return model;
+}
+
 Row row_of(const CaseSpace& space, const Case& c) {
   Row row;
   for (const CaseFactor& factor : space.factors) {
@@ -251,8 +260,8 @@ Case case_of(const CaseSpace& space, const Row& row, std::uint64_t seed) {
   return c;
 }
 
-std::vector<Row> covering_rows(const CaseSpace& space, std::size_t strength) {
-  FactorModel model = space.model;
+std::vector<Row> covering_rows(const CaseSpace& space, std::size_t strength, const SpacePart* part) {
+  FactorModel model = part == nullptr ? space.model : model_of(space, part->values);
   Limit large{{}, strength};
   for (const std::string_view size : {"T", "N", "I", "H"}) {
     const std::size_t factor = factor_named(space, size);
@@ -264,13 +273,18 @@ std::vector<Row> covering_rows(const CaseSpace& space, std::size_t strength) {
                                 .seed = 0,
                                 .candidates = strength == 2 ? candidates_of_pairs : std::size_t{1},
                                 .rare = space.rare,
-                                .ignored = space.ignored});
+                                .ignored = space.ignored,
+                                .there = part == nullptr ? std::vector<Row>{} : part->there});
 }
 
-std::vector<Row> presentation_rows(const CaseSpace& space) {
-  return covering_array(
-      space.model,
-      {.strength = 2, .seed = 0, .candidates = candidates_of_pairs, .rare = space.rare, .ignored = space.ignored});
+std::vector<Row> presentation_rows(const CaseSpace& space, const SpacePart* part) {
+  return covering_array(part == nullptr ? space.model : model_of(space, part->values),
+                        {.strength = 2,
+                         .seed = 0,
+                         .candidates = candidates_of_pairs,
+                         .rare = space.rare,
+                         .ignored = space.ignored,
+                         .there = part == nullptr ? std::vector<Row>{} : part->there});
 }
 
 }  // namespace cellproof::fuzz

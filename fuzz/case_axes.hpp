@@ -37,6 +37,9 @@ CaseSpace case_space(Operator op);
 /// which they are crossed. All others have their default.
 CaseSpace presentation_space(Operator op);
 
+/// The space with these values of each factor alone.
+FactorModel model_of(const CaseSpace& space, const Domains& values);
+
 /// The values that a case has, one for each factor of its operator's space.
 Row row_of(const CaseSpace& space, const Case& c);
 
@@ -44,12 +47,18 @@ Row row_of(const CaseSpace& space, const Case& c);
 /// is none: the table of exclusions is incomplete.
 Case case_of(const CaseSpace& space, const Row& row, std::uint64_t seed);
 
+/// A part of a space.
+struct SpacePart {
+  Domains values;          ///< of each factor, some
+  std::vector<Row> there;  ///< rows that are there already: what they cover need not be covered again
+};
+
 /// Rows that cover all pairs (strength 2) or triples (3) of the space, with the values that an engine may refuse as far
 /// apart as can be, and with at most `strength` of the sizes T, N, I and H above 9: what a case costs is bounded. Those
-/// of pairs have no values that overflow.
-std::vector<Row> covering_rows(const CaseSpace& space, std::size_t strength);
+/// of pairs have no values that overflow. `part`: with those values alone; null: with all.
+std::vector<Row> covering_rows(const CaseSpace& space, std::size_t strength, const SpacePart* part = nullptr);
 
-/// Rows that cover all pairs of a presentation_space.
-std::vector<Row> presentation_rows(const CaseSpace& space);
+/// Rows that cover all pairs of a presentation_space, or of its part.
+std::vector<Row> presentation_rows(const CaseSpace& space, const SpacePart* part = nullptr);
 
 }  // namespace cellproof::fuzz

@@ -62,10 +62,12 @@ class Tally {
   explicit Tally(const OperatorSpace& of)
       : of_(of),
         values_(of.pairs.values()),
+        supported_(of.space.factors.size(), 0),
         pairs_(values_ * values_, TupleState::Untried),
         triples_(values_ * values_ * values_, TupleState::Untried) {}
 
   void add(const Row& row, TupleState state) {
+    for (std::size_t k = 0; k < row.size() && state > TupleState::Refused; ++k) supported_[k] |= ValueSet{1} << row[k];
     std::vector<std::size_t> places;
     for (std::size_t k = 0; k < row.size(); ++k) places.push_back(of_.pairs.place(k, row[k]));
     const auto raise = [&](TupleState& known) { known = std::max(known, state); };
@@ -94,12 +96,20 @@ class Tally {
       if (of_.triples.contains(places))
         count(coverage.triples, triples_[(places[0] * values_ + places[1]) * values_ + places[2]]);
     });
+    coverage.pairs_of_supported = count_of_supported();
     return coverage;
   }
 
  private:
+  std::size_t count_of_supported() const {
+    if (supported_.front() == 0) return 0;  // no case ran
+    const FactorSolver solver(model_of(of_.space, supported_));
+    return possible_tuples(solver, {.strength = 2, .ignored = of_.space.ignored}).size();
+  }
+
   const OperatorSpace& of_;
   std::size_t values_;
+  Domains supported_;  ///< by factor: values of cases that ran
   std::vector<TupleState> pairs_;
   std::vector<TupleState> triples_;
 };

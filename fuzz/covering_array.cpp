@@ -246,6 +246,7 @@ TupleTable possible_tuples(const FactorSolver& solver, const CoveringOptions& op
 std::vector<Row> covering_array(const FactorModel& model, const CoveringOptions& options) {
   const FactorSolver solver(model);
   TupleTable rest = possible_tuples(solver, options);
+  for (const Row& row : options.there) rest.erase_row(places_of(rest, row));
   Draws draws(options.seed);
   std::vector<Row> rows;
   for (std::size_t most = 0; most < options.rare.size() && rest.size() > 0; ++most) {

@@ -22,6 +22,8 @@ struct CoveringOptions {
   std::vector<Term> rare = {};
   /// For each factor the values whose tuples need not be covered; none where left out.
   std::vector<ValueSet> ignored = {};
+  /// Rows that are there already: what they cover need not be covered again.
+  std::vector<Row> there = {};
 };
 
 /// Which tuples of values a model makes possible: the rest is proved to be in no row. Those with ignored values are

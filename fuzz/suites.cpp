@@ -11,6 +11,7 @@
 
 #include "fuzz/case_axes.hpp"
 #include "fuzz/law_suite.hpp"
+#include "fuzz/supported_part.hpp"
 #include "fuzz/violations.hpp"
 #include "spec/suggestion.hpp"
 
@@ -79,13 +80,38 @@ std::vector<SuiteCase> cases_of_laws() {
   return law_cases(12);
 }
 
+/// An engine that does without much refuses nearly every case of pairs(), each of which has many values. The same pairs
+/// of what it supports alone are asked behind them.
+std::vector<SuiteCase> pairs_of_supported(const engines::Probe& ask) {
+  std::vector<SuiteCase> cases;
+  const auto add = [&](const CaseSpace& space, std::string_view way, std::size_t there, const std::vector<Row>& rows) {
+    std::uint64_t number = there;
+    for (const Row& row : rows) {
+      Case c = case_of(space, row, ++number);
+      cases.push_back({fmt::format("{}/{}/{:04}", to_string(c.version), way, number), std::move(c)});
+    }
+  };
+  for (const Operator op : all_operators()) {
+    const CaseSpace space = case_space(op);
+    const std::vector<Row>& rows = rows_of_pairs(op);
+    if (const auto part = supported_part(space, rows, ask))
+      add(space, "supported", rows.size(), covering_rows(space, 2, &*part));
+    const CaseSpace presented = presentation_space(op);
+    const std::vector<Row> as_presented = presentation_rows(presented);
+    if (const auto part = supported_part(presented, as_presented, ask))
+      add(presented, "presentation/supported", as_presented.size(), presentation_rows(presented, &*part));
+  }
+  return cases;
+}
+
 struct Entry {
   corpus::SuiteInfo info;
   std::vector<SuiteCase> (*make)();
+  corpus::Suite::Further further = {};
 };
 
-constexpr std::array made{
-    Entry{{"pairs", "every pair of axis values that a valid case can have", true}, pairs},
+const std::array made{
+    Entry{{"pairs", "every pair of axis values that a valid case can have", true}, pairs, pairs_of_supported},
     Entry{{"violations", "every rule broken, by itself, beside every axis value beside which it can be"}, violations},
     Entry{{"triples", "every three axis values that a valid case can have together", true}, triples},
     Entry{{"laws", "every law on cases of which it speaks: relations between runs that need no expected values"},
@@ -125,7 +151,10 @@ bool is_made_to_cover(std::string_view name) {
 corpus::Suite load_suite(std::string_view name) {
   const auto found = std::ranges::find(made, name, [](const Entry& entry) { return entry.info.name; });
   if (found == made.end()) return corpus::load_suite(name);
-  return {std::string(found->info.name), std::string(found->info.what), found->make()};
+  return {.name = std::string(found->info.name),
+          .what = std::string(found->info.what),
+          .cases = found->make(),
+          .further = found->further};
 }
 
 std::span<const TierInfo> tiers() {

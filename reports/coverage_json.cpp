@@ -46,6 +46,7 @@ std::string render_coverage(const ReportData& data) {
     json.key("operator").text(name(coverage.op));
     json.key("pairs");
     write_counts(json, coverage.pairs);
+    json.key("pairs_of_supported").integer(static_cast<std::int64_t>(coverage.pairs_of_supported));
     json.key("triples");
     write_counts(json, coverage.triples);
     json.key("by_axes");

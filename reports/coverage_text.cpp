@@ -16,6 +16,13 @@ std::string part_of(const TupleCounts& counts) {
   return text;
 }
 
+/// ", 99.1 % of 1,204 of supported values run".
+std::string part_of_supported(const Coverage& row) {
+  if (row.pairs_of_supported == 0) return "";
+  return fmt::format(", {} of {} of supported values run", percentage(row.pairs.supported(), row.pairs_of_supported),
+                     thousands(row.pairs_of_supported));
+}
+
 }  // namespace
 
 std::string percentage(std::size_t part, std::size_t whole) {
@@ -30,8 +37,8 @@ std::string coverage_text(const std::vector<Coverage>& coverage) {
   for (const Coverage& row : coverage) width = std::max(width, visible_text(row.engine).size());
   std::string text;
   for (const Coverage& row : coverage) {
-    text += fmt::format("{:<{}}  {:<19}  pairs: {}; triples: {}\n", visible_text(row.engine), width, name(row.op),
-                        part_of(row.pairs), part_of(row.triples));
+    text += fmt::format("{:<{}}  {:<19}  pairs: {}{}; triples: {}\n", visible_text(row.engine), width, name(row.op),
+                        part_of(row.pairs), part_of_supported(row), part_of(row.triples));
   }
   return text;
 }

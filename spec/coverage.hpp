@@ -31,6 +31,8 @@ struct Coverage {
   TupleCounts triples;
   /// The pairs by axes: of axes a < b at index b * (b - 1) / 2 + a.
   std::vector<TupleCounts> cells;
+  /// Pairs that a valid case can have whose values the engine supports: it ran a case with each.
+  std::size_t pairs_of_supported = 0;
   friend bool operator==(const Coverage&, const Coverage&) = default;
 };
 

@@ -27,6 +27,7 @@ Coverage sample_coverage(const std::string& engine, Operator op, std::size_t fai
     coverage.pairs.failing += cell.failing;
     coverage.pairs.refused += cell.refused;
   }
+  coverage.pairs_of_supported = coverage.pairs.supported() + 1;
   coverage.triples = {.possible = 1234, .passed = 696 - failing, .undecided = 4, .failing = failing, .refused = 99};
   return coverage;
 }

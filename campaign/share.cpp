@@ -1,0 +1,36 @@
+#include "campaign/share.hpp"
+
+#include <algorithm>
+
+namespace cellproof::campaign {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// Explanations that nobody has asked for do not take longer than a quarter of the time that the cases took; a short
+/// run may take this long.
+constexpr int explained_one_in = 4;
+constexpr std::chrono::seconds always_explained{2};
+
+/// The part of an engine's share of the time budget that is kept for explanations: one in so many.
+constexpr int reserve_one_in = explained_one_in + 1;
+
+}  // namespace
+
+Share share_of(const RunOptions& options, std::size_t k) {
+  if (!options.time_budget) return {};
+  const auto now = options.now();
+  const auto end = options.begun + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget);
+  const auto share = (end - now) / static_cast<int>(options.engines.size() - k);
+  return {now + share - share / reserve_one_in, now + share};
+}
+
+steady_clock::time_point end_of_explaining(steady_clock::time_point begin, steady_clock::time_point end) {
+  return end + std::max<steady_clock::duration>(always_explained, (end - begin) / explained_one_in);
+}
+
+steady_clock::time_point end_of_modelling(steady_clock::time_point begin, steady_clock::time_point end) {
+  return end + std::max<steady_clock::duration>(always_explained, (end - begin) / 2);
+}
+
+}  // namespace cellproof::campaign

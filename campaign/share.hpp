@@ -1,0 +1,27 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+#include "campaign/run.hpp"
+
+namespace cellproof::campaign {
+
+/// When an engine's share of the time budget ends: for its cases, and for the explanations after them.
+struct Share {
+  std::chrono::steady_clock::time_point asked_until = std::chrono::steady_clock::time_point::max();
+  std::chrono::steady_clock::time_point explained_until = std::chrono::steady_clock::time_point::max();
+};
+
+/// The share of engine number k of what is left: as much as each of those behind it has.
+Share share_of(const RunOptions& options, std::size_t k);
+
+/// When explanations end that nobody has asked for, of cases that were asked about between these two.
+std::chrono::steady_clock::time_point end_of_explaining(std::chrono::steady_clock::time_point begin,
+                                                        std::chrono::steady_clock::time_point end);
+
+/// When the search for causes ends: after a third of all the time, and a short run may take a little longer.
+std::chrono::steady_clock::time_point end_of_modelling(std::chrono::steady_clock::time_point begin,
+                                                       std::chrono::steady_clock::time_point end);
+
+}  // namespace cellproof::campaign
