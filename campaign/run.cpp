@@ -183,7 +183,7 @@ class EngineRun {
     own_ = take_those_of(engine_.name, result.findings);  // of the run that this one resumes
     resumed_ = own_.size();
     if (resumed_ > 0) kept_.take_over(own_, store.answers(engine_.name));
-    begin_ = options.now();
+    begin_ = options.now() - time_of_text(note_of(store, engine_.name, EngineNote::AskedFor));
   }
 
   /// Asks about every case that the store does not hold yet, then about those of suites without end.
@@ -265,6 +265,7 @@ class EngineRun {
     campaign.run(workers_, other_memory_);
     result_.engine_seconds += campaign.engine_seconds();
     gone_ = campaign.gone();
+    store_.set_engine_note(engine_.name, EngineNote::AskedFor, text_of_time(options_.now() - begin_));
     std::vector<Finding> fresh = campaign.take_findings();
     result_.judged += static_cast<std::int64_t>(fresh.size());
     std::ranges::move(fresh, std::back_inserter(own_));
@@ -282,10 +283,10 @@ class EngineRun {
   PipelinedWorker other_memory_;  ///< other_engine_
   EngineUnderTest engine_;
   KeptAnswers kept_;
-  std::vector<Finding> own_;  ///< of this engine
-  std::size_t resumed_ = 0;   ///< of them: those of the run that this one resumes
-  std::string gone_;          ///< why it could no longer be started; "" where it could
-  steady_clock::time_point begin_;
+  std::vector<Finding> own_;        ///< of this engine
+  std::size_t resumed_ = 0;         ///< of them: those of the run that this one resumes
+  std::string gone_;                ///< why it could no longer be started; "" where it could
+  steady_clock::time_point begin_;  ///< of its cases, the time of earlier calls of the run before it
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 
+#include "campaign/share.hpp"
 #include "engines/paths.hpp"
 #include "spec/case_text.hpp"
 #include "spec/testing/temporary_folder.hpp"
@@ -125,6 +126,50 @@ TEST(Run, ThatIsResumedHasTheCausesOfOneRun) {
   EXPECT_THAT(whole, ::testing::HasSubstr("fault:thresholded-relu"));
   EXPECT_EQ(causes_of_onnxruntime(3), whole);
   EXPECT_EQ(causes_of_onnxruntime(8), whole) << "nothing is left to ask";
+}
+
+/// Returns how the search for causes is said to have been ended in a run that was resumed for its last case, by a clock
+/// that each look moves on: far in the first call, little in the second.
+std::string end_of_a_resumed_search(bool knows_the_time_before) {
+  const TemporaryFolder folder;
+  corpus::Suite suite{"twenty", "", {}};
+  for (int k = 0; k < 20; ++k)
+    suite.cases.push_back({std::to_string(k), parse_case("cellproof-case/1 op=RNN-14 T=3 N=2 I=4 H=5 clip=0.5 seed=" +
+                                                         std::to_string(k))});
+  RunOptions options;
+  options.engines = {"bad=" + (engines::worker_directory() / "cellproof-engine-hostile").string() + " wrong-shape"};
+  options.journal = folder / "journal";
+  options.report = folder.path();
+  options.explain = 0;
+  reports::Store store = reports::Store::create(folder / "run.sqlite", {});
+  corpus::Suite part = suite;
+  part.cases.resize(19);
+  std::atomic<std::int64_t> elapsed = 0;
+  const auto clock_with = [&](std::int64_t step) {
+    return [&elapsed, step, begun = options.begun] { return begun + seconds(elapsed += step); };
+  };
+  options.suites = {part};
+  options.now = clock_with(10'000);
+  run(options, store);
+  if (!knows_the_time_before) store.set_engine_note("bad", EngineNote::AskedFor, "");
+  options.suites = {suite};
+  options.now = clock_with(1);
+  run(options, store);
+  return words_of(store.engine_notes().at(0).second, EngineNote::CausesCutShort);
+}
+
+TEST(Run, ThatIsResumedGivesCausesAThirdOfItsWholeTime) {
+  EXPECT_EQ(end_of_a_resumed_search(true), "");
+  EXPECT_NE(end_of_a_resumed_search(false), "");
+}
+
+TEST(Share, ATimeIsReadAsItIsWritten) {
+  EXPECT_EQ(text_of_time(seconds(12)), "12.0 s");
+  EXPECT_EQ(time_of_text("12.0 s"), seconds(12));
+  EXPECT_EQ(time_of_text(""), seconds(0));
+  EXPECT_EQ(time_of_text("-3 s"), seconds(0));
+  EXPECT_EQ(time_of_text("1e300 s"), seconds(0));
+  EXPECT_EQ(time_of_text("nan s"), seconds(0));
 }
 
 }  // namespace

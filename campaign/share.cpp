@@ -1,6 +1,9 @@
 #include "campaign/share.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 namespace cellproof::campaign {
 namespace {
@@ -23,6 +26,17 @@ Share share_of(const RunOptions& options, std::size_t k) {
   const auto end = options.begun + std::chrono::duration_cast<steady_clock::duration>(*options.time_budget);
   const auto share = (end - now) / static_cast<int>(options.engines.size() - k);
   return {now + share - share / reserve_one_in, now + share};
+}
+
+std::string text_of_time(steady_clock::duration time) {
+  return fmt::format("{:.1f} s", std::chrono::duration<double>(time).count());
+}
+
+steady_clock::duration time_of_text(const std::string& text) {
+  const double seconds = std::strtod(text.c_str(), nullptr);
+  constexpr double longest = 1e8;  // beyond any run: others' words fit the clock all the same
+  const bool is_time = text.ends_with(" s") && seconds > 0 && seconds < longest;
+  return std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(is_time ? seconds : 0));
 }
 
 steady_clock::time_point end_of_explaining(steady_clock::time_point begin, steady_clock::time_point end) {

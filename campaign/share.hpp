@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string>
 
 #include "campaign/run.hpp"
 
@@ -15,6 +16,11 @@ struct Share {
 
 /// The share of engine number k of what is left: as much as each of those behind it has.
 Share share_of(const RunOptions& options, std::size_t k);
+
+/// "12.3 s", as a store keeps how long an engine's cases took.
+std::string text_of_time(std::chrono::steady_clock::duration time);
+/// The inverse; none for other words.
+std::chrono::steady_clock::duration time_of_text(const std::string& text);
 
 /// When explanations end that nobody has asked for, of cases that were asked about between these two.
 std::chrono::steady_clock::time_point end_of_explaining(std::chrono::steady_clock::time_point begin,

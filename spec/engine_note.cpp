@@ -9,9 +9,14 @@
 namespace cellproof {
 namespace {
 
-constexpr NameTable<engine_note_count> note_names = {
-    "version",  "argument", "contract", "absent", "cannot start", "can no longer be started", "left behind", "memory",
-    "searched", "slow",     "starts",   "causes", "deployed",     "search for causes",        "idle"};
+constexpr NameTable<engine_note_count> note_names = {"version",      "argument",
+                                                     "contract",     "absent",
+                                                     "cannot start", "can no longer be started",
+                                                     "left behind",  "memory",
+                                                     "searched",     "slow",
+                                                     "starts",       "causes",
+                                                     "deployed",     "search for causes",
+                                                     "idle",         "asked for"};
 constexpr EngineNote remarks[] = {EngineNote::Memory,         EngineNote::Slow,     EngineNote::Starts,
                                   EngineNote::LeftBehind,     EngineNote::Searched, EngineNote::Deployed,
                                   EngineNote::CausesCutShort, EngineNote::Idle};

@@ -24,11 +24,12 @@ enum class EngineNote {
   Causes,            ///< of its failures, as a JSON array (docs/reports.md)
   Deployed,          ///< how many nodes of the suite of published models work
   CausesCutShort,    ///< where the search for Causes was ended early
-  Idle               ///< what workers did that nothing was asked of
+  Idle,              ///< what workers did that nothing was asked of
+  AskedFor           ///< the time in which its cases were asked about, in all calls of the run: "12.3 s"
 };
-inline constexpr int engine_note_count = 15;
+inline constexpr int engine_note_count = 16;
 /// "version", "argument", "contract", "absent", "cannot start", "can no longer be started", "left behind", "memory",
-/// "searched", "slow", "starts", "causes", "deployed", "search for causes", "idle"
+/// "searched", "slow", "starts", "causes", "deployed", "search for causes", "idle", "asked for"
 std::string_view name(EngineNote note);
 std::optional<EngineNote> engine_note_named(std::string_view text);
 

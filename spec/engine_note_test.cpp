@@ -16,6 +16,7 @@ TEST(EngineNote, EveryNameLeadsBack) {
   EXPECT_EQ(name(Version), "version");
   EXPECT_EQ(name(Starts), "starts");
   EXPECT_EQ(name(Causes), "causes");
+  EXPECT_EQ(name(AskedFor), "asked for");
   EXPECT_EQ(engine_note_named("of another program"), std::nullopt);
 }
 
@@ -32,6 +33,7 @@ TEST(EngineNote, SomeAreRemarks) {
   EXPECT_THAT(remarks_of(notes),
               testing::ElementsAre("memory: grew", "searched: all", "deployed: 2 of 3", "search for causes: ended"));
   EXPECT_FALSE(is_remark(Version));
+  EXPECT_FALSE(is_remark(AskedFor));
   EXPECT_FALSE(is_remark(CannotStartAgain));
   EXPECT_EQ(words_of(notes, Memory), "grew");
   EXPECT_EQ(words_of(notes, Absent), "");
