@@ -31,6 +31,7 @@ constexpr Phrase phrases[] = {
     {"clip", "any", "a clip"},
     {"hidden_size", "absent", "no attribute hidden_size"},
     {"activations", "default", "the list of functions left out"},
+    {"activations", "lower-case", "function names in lower case"},
     {"activations", "*", "the list of functions {1}"},
     {"activation", "any", "functions other than the default"},
     {"activation.", "*", "{1} as {0}"},

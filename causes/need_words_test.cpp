@@ -24,6 +24,7 @@ TEST(WordsOfNeed, SayAxisValuesAsWords) {
   EXPECT_EQ(words_of_need({{"input.B", "initializer"}, {"columns.R_scale", "per-column"}}),
             "B as an initializer and R_scale by column");
   EXPECT_EQ(words_of_need({{"layout", "1"}}), "layout 1");
+  EXPECT_EQ(words_of_need({{"activations", "lower-case"}}), "function names in lower case");
 }
 
 TEST(WordsOfNeed, LeaveOutWhereItIsSeenUnlessThereIsNothingElse) {

@@ -293,6 +293,19 @@ TEST(Render, ManyEnginesHaveShorterCards) {
   EXPECT_FALSE(listed(data));
 }
 
+TEST(Render, ManyEnginesHaveNarrowColumns) {
+  ReportData data = sample_report();
+  const std::vector<Finding> few = data.findings;
+  EXPECT_THAT(render_html(data), testing::HasSubstr("class=\"matrix\""));
+  for (const char* name : {"fifth", "sixth", "seventh", "eighth"}) {
+    for (Finding finding : few) {
+      finding.engine = name;
+      data.findings.push_back(std::move(finding));
+    }
+  }
+  EXPECT_THAT(render_html(data), testing::HasSubstr("class=\"matrix many\""));
+}
+
 TEST(Render, ReadingsAreNeverHeldAgainstAnEngine) {
   ReportData data = sample_report();
   std::erase_if(data.findings, [](const Finding& f) { return f.judgement.verdict != Verdict::Reading; });

@@ -11,7 +11,8 @@
 namespace cellproof::reports::html {
 namespace {
 
-constexpr std::size_t most_values = 12;  ///< of a row before they are folded away
+constexpr std::ptrdiff_t most_wide_columns = 7;  ///< beyond that engines have narrow ones
+constexpr std::size_t most_values = 12;          ///< of a row before they are folded away
 
 std::string hover(const EngineTally& engine, const MatrixCell& cell) {
   std::string words = engine.name + ": ";
@@ -95,10 +96,11 @@ std::string matrix_table(const std::vector<MatrixBlock>& blocks, const std::vect
       head += fmt::format("<th scope=\"col\">{}<br><span class=\"version\">{}</span></th>", html_escape(engine.name),
                           html_escape(engine.version));
   }
+  const std::ptrdiff_t columns = std::ranges::count(shown, true);
   std::string body;
   for (const MatrixBlock& block : blocks) {
-    body += fmt::format("<tbody><tr class=\"operator\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>",
-                        1 + std::ranges::count(shown, true), name(block.op));
+    body += fmt::format("<tbody><tr class=\"operator\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>", 1 + columns,
+                        name(block.op));
     for (const MatrixRow& row : block.rows) {
       std::string cells;
       for (std::size_t i = 0; i < engines.size(); ++i)
@@ -108,9 +110,9 @@ std::string matrix_table(const std::vector<MatrixBlock>& blocks, const std::vect
     }
     body += "</tbody>\n";
   }
-  return fmt::format(
-      "<section id=\"matrix\"><h2>What depends on what</h2>{}{}</section>\n", legend(),
-      scrolling("Matrix", fmt::format("<table class=\"matrix\"><thead><tr>{}</tr></thead>\n{}</table>", head, body)));
+  return fmt::format("<section id=\"matrix\"><h2>What depends on what</h2>{}{}</section>\n", legend(),
+                     scrolling("Matrix", fmt::format("<table class=\"matrix{}\"><thead><tr>{}</tr></thead>\n{}</table>",
+                                                     columns > most_wide_columns ? " many" : "", head, body)));
 }
 
 }  // namespace cellproof::reports::html
