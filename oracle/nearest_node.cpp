@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "oracle/at.hpp"
 #include "oracle/contracts_tried.hpp"
 #include "oracle/evaluate.hpp"
+#include "oracle/recovered_inputs.hpp"
 #include "spec/expectation.hpp"
 
 namespace cellproof::oracle {
@@ -28,6 +30,11 @@ constexpr std::size_t most_weights_for_functions = std::size_t{1} << 20;
 
 void make_empty(Problem& problem, std::size_t position) {
   problem.inputs[position] = {Presence::Empty, Source::GraphInput, std::nullopt};
+}
+
+void give(Problem& problem, std::size_t position, Tensor tensor) {
+  while (problem.inputs.size() <= position) problem.inputs.push_back({Presence::Empty, {}, {}});
+  problem.inputs[position] = {Presence::Given, Source::GraphInput, std::move(tensor)};
 }
 
 bool is_given(const Problem& problem, std::size_t position) {
@@ -62,12 +69,10 @@ void add_lengths(const Observed& seen, Changes& list) {
   }
   const auto lengths = lengths_shown_by(seen);
   if (!lengths) return;
-  const auto give = [=](Problem& p) {
-    while (p.inputs.size() <= input::sequence_lens) p.inputs.push_back({Presence::Empty, {}, {}});
-    p.inputs[input::sequence_lens] = {Presence::Given, Source::GraphInput,
-                                      Tensor::from_values(ElementType::Int32, {std::ssize(*lengths)}, *lengths)};
+  const auto make = [=](Problem& p) {
+    give(p, input::sequence_lens, Tensor::from_values(ElementType::Int32, {std::ssize(*lengths)}, *lengths));
   };
-  list.push_back({fmt::format("with sequence_lens {}", fmt::join(*lengths, ",")), give});
+  list.push_back({fmt::format("with sequence_lens {}", fmt::join(*lengths, ",")), make});
 }
 
 void add_left_out_inputs(const Problem& problem, Changes& list) {
@@ -134,6 +139,31 @@ std::size_t count_of_weights(const Problem& problem) {
   return count;
 }
 
+/// "initial_h 0.5,0.25,... (12 values)"
+std::string words_for(const Problem& problem, const RecoveredInput& input) {
+  constexpr std::size_t most_shown = 6;
+  std::vector<std::string> shown;
+  for (std::size_t k = 0; k < std::min(most_shown, input.tensor.size()); ++k)
+    shown.push_back(fmt::format("{:.3g}", input.tensor.value(k)));
+  const bool is_all = input.tensor.size() == shown.size();
+  return fmt::format("{} {}{}", input_names(problem.version.op)[input.position], fmt::join(shown, ","),
+                     is_all ? "" : fmt::format(",... ({} values)", input.tensor.size()));
+}
+
+/// The words of the first change after which the outputs follow from the node.
+std::optional<std::string> first_right_change(const Changes& list, const Problem& problem, const Outputs& outputs,
+                                              const Knowledge& known) {
+  for (const ChangeOfNode& change : list) {
+    Problem changed = problem;
+    change.make(changed);
+    if (expectation_of(changed).kind == Expectation::Kind::Refuse) continue;
+    const Observed beside(changed, outputs);
+    const Hypothesis right{{}, base_contract(changed, known.declared)};
+    if (evaluate(beside, right, Depth::Verdict).is(Verdict::Conforms)) return change.words;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> nearest_node(const Problem& problem, const Outputs& outputs, const Knowledge& known) {
@@ -144,15 +174,12 @@ std::optional<std::string> nearest_node(const Problem& problem, const Outputs& o
   add_attributes(problem, list);
   add_left_out_inputs(problem, list);
   if (count_of_weights(problem) <= most_weights_for_functions) add_functions(problem, list);
-  for (const ChangeOfNode& change : list) {
-    Problem changed = problem;
-    change.make(changed);
-    if (expectation_of(changed).kind == Expectation::Kind::Refuse) continue;
-    const Observed beside(changed, outputs);
-    const Hypothesis right{{}, base_contract(changed, known.declared)};
-    if (evaluate(beside, right, Depth::Verdict).is(Verdict::Conforms)) return change.words;
-  }
-  return std::nullopt;
+  if (auto words = first_right_change(list, problem, outputs, known)) return words;
+  Changes recovered;
+  for (const RecoveredInput& input : recovered_inputs(seen))
+    recovered.push_back(
+        {"with " + words_for(problem, input), [=](Problem& p) { give(p, input.position, input.tensor); }});
+  return first_right_change(recovered, problem, outputs, known);
 }
 
 }  // namespace cellproof::oracle

@@ -59,7 +59,7 @@ ORACLE_FLOORS = [
     {"changed_output", "combinations", "hypotheses", "joined", "precision_shows", "search", "weigh"},
     {"decide"},
     # Beside the way to a verdict: the judge of the judge, and cases made smaller.
-    {"crosscheck", "nearest_node", "minimise", "minimise_numbers", "minimise_shapes"},
+    {"crosscheck", "least_squares", "nearest_node", "minimise", "minimise_numbers", "minimise_shapes", "recovered_inputs"},
 ]
 FOLDERS = {name.split("/")[0] for name in ALLOWED}
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
