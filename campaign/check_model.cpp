@@ -36,16 +36,6 @@ std::string outcome_text(const Outcome& outcome) {
   return fmt::format("{}{}{}", name(outcome.kind), outcome.message.empty() ? "" : ": ", outcome.message);
 }
 
-/// Lets go of the model before the engine runs: it may be large.
-Outcome run_with(std::string model, engines::ModelRun& run, engines::WorkerEngine& engine) {
-  run.model = model;
-  auto prepared = engines::WorkerEngine::prepare(run);
-  run.model = {};
-  std::string().swap(model);
-  engine.start(std::move(prepared));
-  return engine.finish();
-}
-
 /// Judges a call, and keeps what is said of it where it is the worst so far.
 void judge_call(corpus::NodeCall call, engines::WorkerEngine* alone_on, const CheckedModel& checked,
                 std::optional<ContractId> declared, const Finding& blank, CheckedNode& result) {
@@ -92,17 +82,18 @@ ModelCheck::ModelCheck(const corpus::WholeModel& model, const corpus::ModelInput
 }
 
 ModelCheck::Recording ModelCheck::record(engines::WorkerEngine& engine) const {
-  engines::ModelRun run{{}, {}, inputs_.tensors, {}};
+  engines::ModelRun run{model_.unmodified, {}, inputs_.tensors, {}};
   for (const auto& input : model_.inputs) run.input_names.push_back(input.name);
   for (const auto& output : model_.outputs)
     if (output.type) run.output_names.push_back(output.name);
   Recording recording;
   recording.plain.kind = OutcomeKind::Ran;
   const std::size_t own = run.output_names.size();
-  if (own > 0) recording.plain = run_with(corpus::serialized_unmodified(model_), run, engine);
+  if (own > 0) recording.plain = engine.run(run);
   if (recording.plain.kind != OutcomeKind::Ran) return recording;
   run.output_names.insert(run.output_names.end(), model_.taps.begin(), model_.taps.end());
-  recording.tapped = run_with(corpus::serialized_tapped(model_), run, engine);
+  run.model = corpus::tapped_pieces(model_);
+  recording.tapped = engine.run(run);
   if (recording.tapped.kind != OutcomeKind::Ran) return recording;
   auto& outputs = recording.tapped.outputs;
   if (outputs.size() != run.output_names.size() || recording.plain.outputs.size() != own) {

@@ -42,9 +42,9 @@ fs::path resolve(const std::string& location, const std::string& where, const st
 
 }  // namespace
 
-std::vector<std::byte> read_external_data(const ExternalLocation& external, std::size_t size, const std::string& where,
-                                          const std::string& directory) {
-  const auto file = resolve(external.location, where, directory);
+fs::path find_external_data(const ExternalLocation& external, std::size_t size, const std::string& where,
+                            const std::string& directory) {
+  auto file = resolve(external.location, where, directory);
   const std::string named = "external data " + in_quotes(external.location);
   std::error_code error;
   const std::uint64_t available = fs::file_size(file, error);
@@ -60,11 +60,19 @@ std::vector<std::byte> read_external_data(const ExternalLocation& external, std:
     refuse(where, fmt::format("{} holds {} bytes from offset {}", named, held, external.offset),
            fmt::format("{} bytes", size));
   }
+  return file;
+}
+
+std::vector<std::byte> read_external_data(const ExternalLocation& external, std::size_t size, const std::string& where,
+                                          const std::string& directory) {
+  const fs::path file = find_external_data(external, size, where, directory);
   std::vector<std::byte> bytes(size);
   std::ifstream stream(file, std::ios::binary);
   stream.seekg(static_cast<std::streamoff>(external.offset));
   stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-  if (!stream) refuse(where, named + " cannot be read", fmt::format("{} bytes", size));
+  if (!stream)
+    refuse(where, fmt::format("external data {} cannot be read", in_quotes(external.location)),
+           fmt::format("{} bytes", size));
   return bytes;
 }
 

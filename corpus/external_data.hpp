@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,9 +16,11 @@ struct ExternalLocation {
   std::optional<std::uint64_t> length;  ///< bytes; absent: up to the end of the file
 };
 
-/// Reads exactly `size` bytes. The file must be a regular one inside `directory` after every symlink is resolved;
-/// absolute paths and ".." are refused whatever they point to. Nothing is allocated before location and length are
-/// checked. Throws CorpusError.
+/// Finds exactly `size` bytes, and returns the file that has them. The file must be a regular one inside `directory`
+/// after every symlink is resolved; absolute paths and ".." are refused whatever they point to. Throws CorpusError.
+std::filesystem::path find_external_data(const ExternalLocation& external, std::size_t size, const std::string& where,
+                                         const std::string& directory);
+/// Reads them. Nothing is allocated before location and length are checked. Throws CorpusError.
 std::vector<std::byte> read_external_data(const ExternalLocation& external, std::size_t size, const std::string& where,
                                           const std::string& directory);
 

@@ -147,6 +147,11 @@ ExternalLocation external_location(const TensorProto& proto, const std::string& 
   return result;
 }
 
+[[noreturn]] void refuse_type(const TensorProto& proto, const std::string& where) {
+  refuse(where, fmt::format("element type {}", data_type_name(proto.data_type())),
+         "FLOAT16, BFLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT32 or INT64");
+}
+
 }  // namespace
 
 int onnx_data_type(ElementType type) {
@@ -175,12 +180,17 @@ void write_tensor(const Tensor& tensor, std::string_view name, TensorProto& prot
   proto.set_raw_data(tensor.bytes().data(), tensor.bytes().size());
 }
 
+ExternalRange external_range(const TensorProto& proto, const std::string& where, const std::string& directory) {
+  const ExternalLocation external = external_location(proto, where);
+  const auto type = element_type_of(proto.data_type());
+  if (!external.length && !type) refuse_type(proto, where);
+  const std::size_t size = external.length ? *external.length : declared_bytes(proto, *type, where);
+  return {find_external_data(external, size, where, directory), external.offset, size};
+}
+
 Tensor read_tensor(const TensorProto& proto, const std::string& where, const std::string& directory) {
   const auto type = element_type_of(proto.data_type());
-  if (!type) {
-    refuse(where, fmt::format("element type {}", data_type_name(proto.data_type())),
-           "FLOAT16, BFLOAT16, FLOAT, DOUBLE, INT8, UINT8, INT32 or INT64");
-  }
+  if (!type) refuse_type(proto, where);
   if (proto.has_segment()) refuse(where, "a segment of a larger tensor", "a whole tensor");
   const std::size_t size = declared_bytes(proto, *type, where);
 

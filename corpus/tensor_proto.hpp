@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,5 +27,13 @@ void write_tensor(const Tensor& tensor, std::string_view name, onnx::TensorProto
 /// Reads raw_data, the typed field that onnx.proto gives the type, or external data inside `directory` ("": forbidden).
 /// Every declared size is checked against the data before anything is allocated. Throws CorpusError.
 Tensor read_tensor(const onnx::TensorProto& proto, const std::string& where, const std::string& directory);
+
+/// The bytes of a tensor's external data.
+struct ExternalRange {
+  std::filesystem::path file;
+  std::uint64_t offset, size;
+};
+/// Finds them, as many as it says or, where it does not, as its shape asks for. Throws CorpusError.
+ExternalRange external_range(const onnx::TensorProto& proto, const std::string& where, const std::string& directory);
 
 }  // namespace cellproof::corpus

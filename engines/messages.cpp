@@ -178,6 +178,13 @@ Support read_support(const Frame& reply) {
   return {supported->get<bool>(), text_of(reply, json, "reason")};
 }
 
+void RunRequest::append(std::string more) {
+  if (pieces.size() > 0)
+    pieces.add(std::move(more));
+  else
+    bytes += more;
+}
+
 RunRequest run_request(const Problem& problem) {
   const std::string model = corpus::to_model(problem);
   RunRequest request;
@@ -213,9 +220,8 @@ RunRequest run_request(const ModelRun& run) {
   request.number = ++last_number;
   const Json json{{"number", request.number}, {"inputs", run.input_names}, {"outputs", run.output_names}};
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  Frame frame{.kind = FrameKind::Run, .json = text, .blobs = {run.model}};
-  frame.blobs.insert(frame.blobs.end(), tensors.begin(), tensors.end());
-  request.bytes = encode(frame, hello_request().size());
+  const Frame frame{.kind = FrameKind::Run, .json = text, .blobs = {tensors.begin(), tensors.end()}};
+  request.pieces = encode_pieces(frame, run.model);
   return request;
 }
 

@@ -39,10 +39,14 @@ Support read_support(const Frame& reply);
 
 /// A RUN request and what must be known of it when its answer comes.
 struct RunRequest {
-  std::string bytes;
+  std::string bytes;                        ///< "" where it has pieces instead
+  Pieces pieces;                            ///< of a whole model
   std::uint64_t number = 0;                 ///< no two requests of this process have the same
   std::vector<std::uint32_t> inputs_crc32;  ///< per graph input
   std::vector<std::size_t> asked;           ///< node positions of the outputs asked for
+
+  /// Adds what is to be sent behind it.
+  void append(std::string more);
 };
 /// Throws as supports_request does.
 RunRequest run_request(const Problem& problem);

@@ -57,24 +57,49 @@ std::optional<std::size_t> check_head(std::string_view bytes) {
   return length_bytes + length;
 }
 
-}  // namespace
-
-std::string encode(const Frame& frame, std::size_t spare) {
-  std::size_t length = head_bytes + frame.json.size();
+std::size_t checked_length(const Frame& frame, std::size_t more) {
+  std::size_t length = head_bytes + frame.json.size() + more;
   for (const auto blob : frame.blobs) length += length_bytes + blob.size();
   if (length > max_frame_bytes)
     throw std::length_error(fmt::format("a frame of {} bytes, and {} is the most", length, max_frame_bytes));
-  std::string out;
-  out.reserve(length_bytes + length + spare);
+  return length;
+}
+
+void put_head(std::string& out, const Frame& frame, std::size_t length) {
   put_u32(out, length);
   out.push_back(static_cast<char>(frame.kind));
   put_u32(out, frame.json.size());
   out.append(frame.json);
+}
+
+void put_blobs(std::string& out, const Frame& frame) {
   for (const auto blob : frame.blobs) {
     put_u32(out, blob.size());
     out.append(blob);
   }
+}
+
+}  // namespace
+
+std::string encode(const Frame& frame, std::size_t spare) {
+  const std::size_t length = checked_length(frame, 0);
+  std::string out;
+  out.reserve(length_bytes + length + spare);
+  put_head(out, frame, length);
+  put_blobs(out, frame);
   return out;
+}
+
+Pieces encode_pieces(const Frame& others, const Pieces& first_blob) {
+  std::string head, tail;
+  put_head(head, others, checked_length(others, length_bytes + first_blob.size()));
+  put_u32(head, first_blob.size());
+  put_blobs(tail, others);
+  Pieces pieces;
+  pieces.add(std::move(head));
+  pieces.add(first_blob);
+  pieces.add(std::move(tail));
+  return pieces;
 }
 
 // Nothing here is cleared first: clearing a megabyte for each reader would cost more than its frame.

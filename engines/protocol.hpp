@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/files/pieces.hpp"
+
 namespace cellproof::engines {
 
 /// The wire protocol between harness and worker; docs/worker-protocol.md is its specification for people.
@@ -64,6 +66,9 @@ class ProtocolError : public std::runtime_error {
 /// The bytes of a frame. Throws std::length_error when it would be longer than max_frame_bytes.
 /// `spare`: room for bytes that the caller appends, so that a large frame is not copied for them.
 std::string encode(const Frame& frame, std::size_t spare = 0);
+
+/// The bytes of a frame whose first blob is too large to be held. Throws as encode does.
+Pieces encode_pieces(const Frame& others, const Pieces& first_blob);
 
 /// Cuts a stream of bytes into frames, whatever the pieces it comes in. What cannot become a frame is refused at its
 /// first wrong byte, and an announced length costs no memory until the bytes are there.

@@ -107,6 +107,7 @@ struct WorkerEngine::Impl {
     flight.log_begin = worker.log().end();
     flight.begun = Clock::now();
     worker.asked(flight.request.number);
+    if (flight.request.pieces.size() > 0) return worker.link()->send(flight.request.pieces, 2);
     worker.link()->send(flight.request.bytes, 2);
   }
 
@@ -281,8 +282,7 @@ template <class Request>
 WorkerEngine::Prepared WorkerEngine::Prepared::of(const Request& asked) {
   auto content = std::make_unique<Prepared::Content>();
   try {
-    content->request = run_request(asked);
-    content->request.bytes += hello_request();
+    (content->request = run_request(asked)).append(hello_request());
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {  // whatever it is, it is not the engine's doing

@@ -69,19 +69,37 @@ std::string WorkerLink::end() {
 }
 
 void WorkerLink::send(std::string_view requests, int replies) {
-  outgoing_.erase(0, std::exchange(sent_, 0));
-  outgoing_.append(requests);
+  if (waiting_.size() > 0) {
+    waiting_.add(std::string(requests));
+  } else {
+    outgoing_.erase(0, std::exchange(sent_, 0));
+    outgoing_.append(requests);
+  }
+  due_ += replies;
+  pump_out();
+}
+
+void WorkerLink::send(const Pieces& requests, int replies) {
+  waiting_.add(requests);
   due_ += replies;
   pump_out();
 }
 
 void WorkerLink::pump_out() {
-  while (sent_ < outgoing_.size()) {
+  while (has_more_to_send()) {
+    if (sent_ == outgoing_.size()) {
+      outgoing_ = waiting_.read(fetched_, kept_for_requests);
+      fetched_ += outgoing_.size();
+      sent_ = 0;
+    }
     const auto wrote = write_some(process_.to_worker(), std::string_view(outgoing_).substr(sent_));
     if (wrote.what == Transfer::WouldBlock) return;
     // A worker that does not read to the end may still answer, or die: the answer's side will tell.
     sent_ = wrote.what == Transfer::Closed ? outgoing_.size() : sent_ + wrote.count;
+    if (wrote.what == Transfer::Closed) fetched_ = waiting_.size();
   }
+  waiting_ = {};
+  fetched_ = 0;
   if (outgoing_.capacity() <= kept_for_requests) return;
   std::string().swap(outgoing_);  // of a whole model
   sent_ = 0;
@@ -142,8 +160,7 @@ bool WorkerLink::whole_reply_is_there() const {
 void WorkerLink::wait_for_traffic(Clock::time_point until) const {
   const auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
   std::array<pollfd, 2> watched{{{process_.from_worker(), POLLIN, 0}, {process_.to_worker(), POLLOUT, 0}}};
-  poll(watched.data(), sent_ < outgoing_.size() ? 2 : 1,
-       static_cast<int>(std::max<milliseconds::rep>(left.count(), 0)));
+  poll(watched.data(), has_more_to_send() ? 2 : 1, static_cast<int>(std::max<milliseconds::rep>(left.count(), 0)));
 }
 
 /// Looks at the worker's memory, log and pulse, where it is time to.

@@ -13,6 +13,7 @@
 #include "engines/protocol.hpp"
 #include "engines/worker_log.hpp"
 #include "engines/worker_process.hpp"
+#include "spec/files/pieces.hpp"
 #include "spec/outcome.hpp"
 
 namespace cellproof::engines {
@@ -48,6 +49,8 @@ class WorkerLink {
 
   /// Sends as much as the pipe takes now, the rest while awaiting answers. `replies`: how many are due to it.
   void send(std::string_view requests, int replies = 1);
+  /// The same for what is too large to be held: its files are read as the pipe takes them.
+  void send(const Pieces& requests, int replies);
   /// The oldest reply that is due, borrowed until the next call here.
   std::variant<Frame, Trouble> await(Clock::time_point deadline, std::string_view what);
   /// Anything that a worker of which no reply is due has written all the same, or has come to; does not wait for it.
@@ -63,6 +66,7 @@ class WorkerLink {
 
  private:
   bool is_idle() const;
+  bool has_more_to_send() const { return sent_ < outgoing_.size() || fetched_ < waiting_.size(); }
   void pump_out();
   Transfer pump_in();
   std::optional<Frame> whole_reply();
@@ -78,9 +82,11 @@ class WorkerLink {
   WorkerProcess process_;
   FrameReader reader_;
   std::string outgoing_;
-  std::size_t sent_ = 0;      ///< of it
-  std::int64_t due_ = 0;      ///< replies
-  std::int64_t replies_ = 0;  ///< that have come
+  std::size_t sent_ = 0;       ///< of it
+  Pieces waiting_;             ///< to become outgoing
+  std::uint64_t fetched_ = 0;  ///< of them
+  std::int64_t due_ = 0;       ///< replies
+  std::int64_t replies_ = 0;   ///< that have come
   Clock::time_point next_look_;
   bool dead_ = false;  ///< seen at a look: what is still in its pipe is the last of it
   MemoryGrowth memory_;

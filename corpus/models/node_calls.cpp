@@ -47,7 +47,7 @@ class Calls {
     for (const NodeTensor& tensor : node_.inputs) {
       Input in{tensor.presence, tensor.source, std::nullopt};
       if (tensor.constant != nullptr)
-        in.tensor = read_tensor(*tensor.constant, where(tensor), "");
+        in.tensor = read_tensor(*tensor.constant, where(tensor), model_.directory);
       else if (tensor.tap)
         in.tensor = part_at(tensor.tap, tensor, trip);
       made.problem.inputs.push_back(std::move(in));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spec/element_type.hpp"
+#include "spec/files/pieces.hpp"
 #include "spec/problem.hpp"
 
 namespace onnx {
@@ -69,19 +70,18 @@ struct WholeModel {
   std::vector<RecurrentNode> nodes;     ///< in the graph's order
   /// Loops without a recurrent operator, and what looks like an unrolled recurrence, each in a sentence.
   std::vector<std::string> other_recurrences;
-  std::string completed;          ///< serialised with its external data inside; "" where the file holds all
-  std::vector<std::string> taps;  ///< names of the graph outputs that the copy has in addition
-  std::shared_ptr<const onnx::ModelProto> tapped;
-  std::shared_ptr<const void> constants;  ///< keeps values alive that nodes point to
+  Pieces unmodified;                               ///< the model as it is, serialised, its external data inside
+  std::vector<std::string> taps;                   ///< names of the graph outputs that the copy has in addition
+  std::shared_ptr<const onnx::ModelProto> tapped;  ///< large initializers as external data
+  std::string directory;                           ///< of these
+  std::shared_ptr<const void> constants;           ///< keeps values alive that nodes point to
 };
 
 /// Reads a model file; external data may lie inside its folder. Throws CorpusError.
 WholeModel read_whole_model(const std::filesystem::path& file);
 
-/// The model as it is, serialised with its external data inside. Throws CorpusError.
-std::string serialized_unmodified(const WholeModel& model);
-/// The tapped copy, serialised.
-std::string serialized_tapped(const WholeModel& model);
+/// The tapped copy, serialised, all data inside. Throws CorpusError.
+Pieces tapped_pieces(const WholeModel& model);
 
 /// One call of a recurrent node: as often as a loop around it goes round, never where its branch is not taken.
 struct NodeCall {

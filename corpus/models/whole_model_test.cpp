@@ -86,7 +86,7 @@ TEST_F(AWholeModel, ShowsItsTensorsInTheTappedCopy) {
   for (const auto& proto : {testing::model_at_top(), testing::model_with_if(), testing::model_with_loop()}) {
     const WholeModel model = read(proto);
     onnx::ModelProto tapped;
-    ASSERT_TRUE(tapped.ParseFromString(serialized_tapped(model)));
+    ASSERT_TRUE(tapped.ParseFromString(tapped_pieces(model).text()));
     EXPECT_EQ(static_cast<std::size_t>(tapped.graph().output_size()), 1 + model.taps.size());
     for (const RecurrentNode& node : model.nodes) {
       EXPECT_EQ(node.outputs.at(output::Y).presence, Presence::Given);

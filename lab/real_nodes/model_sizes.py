@@ -2,14 +2,13 @@
 
     python3 lab/real_nodes/model_sizes.py WORK --cellproof build/full/bin/cellproof [--megabytes 1,100,900]     # needs numpy and onnx
 
-A model is a chain of bidirectional LSTMs, each with 16.8 MB of weights or, where that is too much, the size that is asked for. ONNX Runtime runs it.
+A model is a chain of bidirectional LSTMs, each with 25 MB of weights or, where that is too much, the size that is asked for. ONNX Runtime runs it.
 """
 
 import argparse
 import pathlib
-import resource
+import re
 import subprocess
-import sys
 import time
 
 import numpy as np
@@ -39,27 +38,48 @@ def chain(megabytes: float) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=8)
 
 
+def processes_of(first: int) -> list[int]:
+    """A process and all below it."""
+    below = []
+    for file in pathlib.Path(f"/proc/{first}/task").glob("*/children"):
+        try:
+            below += [int(child) for child in file.read_text().split()]
+        except OSError:  # it has ended
+            pass
+    return [first] + [process for child in below for process in processes_of(child)]
+
+
+def peaks(command: list) -> tuple[str, float, int, int]:
+    """Runs cellproof. Returns what it prints, its seconds, and the most MiB of its own process and of any below it (VmHWM, looked at all the time)."""
+    begin = time.monotonic()
+    own, below = 0, 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
+        while run.poll() is None:
+            for process in processes_of(run.pid):
+                try:
+                    found = re.search(r"VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{process}/status").read_text())
+                except OSError:
+                    continue
+                kib = int(found[1]) if found else 0
+                own, below = (max(own, kib), below) if process == run.pid else (own, max(below, kib))
+            time.sleep(0.005)
+        return run.stdout.read(), time.monotonic() - begin, own // 1024, below // 1024
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", type=pathlib.Path)
     parser.add_argument("--cellproof", type=pathlib.Path, required=True)
     parser.add_argument("--megabytes", default="1,100,900")
-    parser.add_argument("--one", type=pathlib.Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.one:  # alone in a process, whose children's largest is then this check's
-        begin = time.monotonic()
-        done = subprocess.run([arguments.cellproof, "check", arguments.one], stdout=subprocess.PIPE, text=True, check=False)
-        seconds = time.monotonic() - begin
-        largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        print(f"| {arguments.one.stat().st_size / 1e6:.0f} | {done.stdout.count('CONFORMS')} | {seconds:.1f} | {largest:.0f} |")
-        return
     arguments.work.mkdir(parents=True, exist_ok=True)
-    print("| MB | nodes that conform | s | MiB of the largest process |\n| --- | --- | --- | --- |", flush=True)
+    print("| MB | nodes that conform | s | MiB of cellproof | MiB of the engine |\n| --- | --- | --- | --- | --- |", flush=True)
     for megabytes in map(float, arguments.megabytes.split(",")):
         file = arguments.work / f"{megabytes:g}.onnx"
         if not file.exists():
             file.write_bytes(chain(megabytes).SerializeToString())
-        subprocess.run([sys.executable, __file__, arguments.work, "--cellproof", arguments.cellproof, "--one", file], check=True)
+        printed, seconds, own, engine = peaks([arguments.cellproof, "check", file])
+        print(f"| {file.stat().st_size / 1e6:.0f} | {printed.count('CONFORMS')} | {seconds:.1f} | {own} | {engine} |", flush=True)
 
 
 if __name__ == "__main__":
