@@ -247,6 +247,23 @@ TEST_F(CheckAModel, IsAdvisedForAFolderThatHoldsMoreThanANode) {
   EXPECT_THAT(result.out, HasSubstr("model.onnx` judges its 2 recurrent nodes as an engine runs the model"));
 }
 
+/// Taps show what the outputs of a folder do not.
+TEST_F(CheckAModel, JudgesWhatAFolderOfItDoesNotShow) {
+  for (const auto& [model, nodes] :
+       {std::pair{models::model_with_quantised_output(), 1U}, {models::model_with_encoder(), 2U}}) {
+    const auto lines = checked(model, {"--shape", "T=6,N=3"});
+    ASSERT_THAT(lines, SizeIs(nodes));
+    for (const auto& line : lines) {
+      EXPECT_EQ(line["verdict"], "CONFORMS") << line;
+      EXPECT_FALSE(line["alone"]);
+    }
+    const std::string test = folder_ / ("test" + std::to_string(nodes));
+    std::filesystem::create_directory(test);
+    corpus::write_file(test + "/model.onnx", model.SerializeAsString());
+    EXPECT_THAT(run_program({"check", test}).out, HasSubstr("as an engine runs the model"));
+  }
+}
+
 TEST_F(CheckAModel, SaysOfAnEngineThatItCrashed) {
   const std::string crashing = std::string("h=") + CELLPROOF_BINARY_DIR + "/bin/cellproof-engine-hostile segfault";
   const auto result = check(models::model_at_top(), {"--engine", crashing});

@@ -123,6 +123,19 @@ TEST_F(AWholeModel, CutsTheTripsOfALoopApart) {
   EXPECT_EQ(count_calls(model, node, values), 0U);
 }
 
+/// The values of a state that another node gives are the engine's own.
+TEST_F(AWholeModel, TakesStatesOfAnotherNodeFromTheTaps) {
+  const WholeModel model = read(testing::model_with_encoder());
+  const RecurrentNode& decoder = model.nodes.at(1);
+  for (const auto position : {input::initial_h, input::initial_c}) {
+    EXPECT_EQ(decoder.inputs.at(position).constant, nullptr);
+    ASSERT_TRUE(decoder.inputs.at(position).tap);
+  }
+  Outputs values(model.taps.size(), Tensor(ElementType::Float, {1, 1, 5}));
+  values.at(*decoder.inputs.at(input::initial_h).tap)->set_value(3, 0.5);
+  EXPECT_EQ(call_of(model, decoder, values, 0).problem.input(input::initial_h)->value(3), 0.5);
+}
+
 TEST_F(AWholeModel, ReadsExternalDataInsideItsFolderAlone) {
   auto proto = testing::model_at_top();
   const auto original = proto.graph().initializer(0).raw_data();

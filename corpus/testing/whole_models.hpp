@@ -274,6 +274,30 @@ inline onnx::ModelProto quantised_model_in_loop(Operator op) {
   return model;
 }
 
+/// A node whose Y leaves the model through codes alone.
+inline onnx::ModelProto model_with_quantised_output() {
+  auto model = model_at_top();
+  auto& graph = *model.mutable_graph();
+  Tensor step(ElementType::Float, {});
+  step.set_value(0, 1.0 / 128);
+  write_tensor(step, "step", *graph.add_initializer());
+  write_tensor(Tensor(ElementType::Int8, {}), "zero", *graph.add_initializer());
+  *graph.mutable_node(0) = recurrent_node(Operator::LSTM, {"x", "W", "R"}, {"y"}, "cell");
+  *graph.add_node() = node_of("QuantizeLinear", {"y", "step", "zero"}, {"codes"});
+  *graph.add_node() = node_of("DequantizeLinear", {"codes", "step", "zero"}, {"yh"});
+  return model;
+}
+
+/// A decoder that begins with the last states of an encoder.
+inline onnx::ModelProto model_with_encoder() {
+  auto model = empty_model();
+  auto& graph = *model.mutable_graph();
+  add_weights(graph, Operator::LSTM);
+  *graph.add_node() = recurrent_node(Operator::LSTM, {"x", "W", "R"}, {"", "h", "c"}, "encoder");
+  *graph.add_node() = recurrent_node(Operator::LSTM, {"x", "W", "R", "", "", "h", "c"}, {"", "yh"}, "decoder");
+  return model;
+}
+
 /// Moves the data of the first initializer out of the model: its bytes, to be written as `file` beside it.
 inline std::string move_outside(onnx::ModelProto& model, const char* file) {
   auto& tensor = *model.mutable_graph()->mutable_initializer(0);
