@@ -6,8 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "causes/engine_model.hpp"
-
 #include "campaign/nearest_pass.hpp"
 #include "campaign/proved_readings.hpp"
 #include "campaign/reduced_case.hpp"
@@ -38,14 +36,22 @@ void name_issues(const std::vector<Finding>& findings, const std::vector<Cause>&
 
 }  // namespace
 
-FoundCauses causes_of(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
-                      const std::function<bool()>& is_over, const engines::Probe& ask) {
-  const std::vector<causes::Answered> answered =
-      kept.answered(findings, engine.declared, proved_readings(findings, engine.name));
+CausesSearch::CausesSearch(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
+                           std::function<bool()> is_over)
+    : findings_(findings) {
+  searching_ = std::async(std::launch::async | std::launch::deferred, [&, is_over = std::move(is_over)] {
+    answered_ = kept.answered(findings, engine.declared, proved_readings(findings, engine.name));
+    model_.emplace(answered_, causes::Bounds{.is_over = is_over});
+    model_->search();
+  });
+}
+
+FoundCauses CausesSearch::found(const engines::Probe& ask) {
+  searching_.get();
   causes::AskEngine ask_once;
   if (ask) ask_once = [&](const Problem& problem) { return outputs_of(ask(problem)); };
-  causes::EngineModel model = causes::model_of(answered, {.is_over = is_over}, ask_once);
-  for (Cause& cause : model.causes) cause.passing = nearest_pass(cause, findings);
+  causes::EngineModel model = model_->model(ask_once);
+  for (Cause& cause : model.causes) cause.passing = nearest_pass(cause, findings_);
   FoundCauses found{std::move(model.causes), ""};
   if (model.is_cut_short)
     found.cut_short = fmt::format("ended after {} judgements: causes may be missing, or likely only",
@@ -53,10 +59,13 @@ FoundCauses causes_of(const std::vector<Finding>& findings, const KeptAnswers& k
   return found;
 }
 
-EngineNotes notes_on_causes(const std::vector<Finding>& findings, const KeptAnswers& kept,
-                            const EngineUnderTest& engine, const std::filesystem::path& report,
-                            const std::function<bool()>& is_over, const engines::Probe& ask) {
-  const FoundCauses found = causes_of(findings, kept, engine, is_over, ask);
+FoundCauses causes_of(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
+                      const std::function<bool()>& is_over, const engines::Probe& ask) {
+  return CausesSearch(findings, kept, engine, is_over).found(ask);
+}
+
+EngineNotes notes_on_causes(const FoundCauses& found, const std::vector<Finding>& findings,
+                            const EngineUnderTest& engine, const std::filesystem::path& report) {
   name_issues(findings, found.causes, report);
   EngineNotes notes;
   if (!found.causes.empty())

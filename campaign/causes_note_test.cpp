@@ -105,7 +105,7 @@ TEST(Causes, SayThatTheirSearchWasEndedEarly) {
   EXPECT_THAT(asked.found(at_once).cut_short,
               MatchesRegex("ended after [0-9,]+ judgements: causes may be missing, or likely only"));
   const auto notes_with = [&](const std::function<bool()>& is_over) {
-    return notes_on_causes(asked.findings, asked.kept, asked.under_test, "", is_over);
+    return notes_on_causes(asked.found(is_over), asked.findings, asked.under_test, "");
   };
   const EngineNotes ended = notes_with(at_once), whole = notes_with([] { return false; });
   EXPECT_EQ(words_of(ended, EngineNote::CausesCutShort), asked.found(at_once).cut_short);

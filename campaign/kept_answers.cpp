@@ -1,5 +1,6 @@
 #include "campaign/kept_answers.hpp"
 
+#include <algorithm>
 #include <exception>
 
 #include "campaign/output_bytes.hpp"
@@ -73,12 +74,14 @@ std::vector<causes::Answered> KeptAnswers::answered(const std::vector<Finding>& 
                                                     std::optional<ContractId> declared,
                                                     const ProvedReadings& proved) const {
   const ProvedReadings shown = with_shown_readings(proved, findings);
+  const bool is_right = std::ranges::all_of(findings, &Finding::pass);
   const std::scoped_lock lock(mutex_);
   std::vector<causes::Answered> list;
   for (const Finding& finding : findings) {
     causes::Answered& answered = list.emplace_back(causes::Answered{&finding, declared});
     const auto kept = kept_.find({finding.suite, finding.number});
     if (kept == kept_.end() || !is_compared(finding)) continue;
+    if (is_right && finding.judgement.verdict != Verdict::Reading) continue;
     Problem problem = make_problem(kept->second.c);
     const auto followed = shown.find(finding.version.op);
     const auto bearing_on = [&](const Problem& asked) {

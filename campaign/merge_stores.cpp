@@ -144,7 +144,8 @@ class Merge {
     under_test.declared = contract_named(words_of(engine.notes, EngineNote::Contract));
     KeptAnswers kept;
     kept.take_over(own, answers_of(name));
-    for (const auto& [note, words] : notes_on_causes(own, kept, under_test, "", stop_is_requested))
+    for (const auto& [note, words] :
+         notes_on_causes(causes_of(own, kept, under_test, stop_is_requested), own, under_test, ""))
       merged.set_engine_note(name, note, words);
   }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <tuple>
@@ -43,26 +45,17 @@ struct Explained {
   std::function<bool()> late;
 };
 
-std::vector<const corpus::Suite*> endless_suites_of(const RunOptions& options) {
-  std::vector<const corpus::Suite*> endless;
-  for (const corpus::Suite& suite : options.suites) {
-    if (suite.is_endless()) endless.push_back(&suite);
-  }
-  return endless;
-}
-
 ReductionLimits limits_of(const Explained& of, std::size_t cases) {
   // Whoever asks for explanations gets them whole. So does a search, as far as its time goes: what a failure needs
   // tells known from new in the next one.
-  const bool are_whole = of.options.explain || !endless_suites_of(of.options).empty();
+  const bool are_whole = of.options.explain || !endless_of(of.options.suites).empty();
   ReductionLimits limits = are_whole ? ReductionLimits{} : limits_where_nobody_asked(cases);
   limits.stop = stop_is_requested;
   limits.late = of.late;
   return limits;
 }
 
-/// A smaller case for some of the signatures. `findings`: of one engine. Returns the seconds inside the engine's own
-/// calls.
+/// A smaller case for some of an engine's signatures. Returns the seconds inside its own calls.
 double explain(std::vector<Finding>& findings, const Explained& of, engines::WorkerEngine& engine,
                reports::Store& store) {
   PipelinedWorker worker(engine);
@@ -196,7 +189,7 @@ class EngineRun {
     if (!readings.empty()) ask(all_of(readings));
     engine_.proved = proved_readings(options_.readings_of.empty() ? own_ : options_.readings_of, engine_.name);
     if (!others.empty() && gone_.empty()) ask(all_of(others));
-    const std::vector<const corpus::Suite*> endless = endless_suites_of(options_);
+    const std::vector<const corpus::Suite*> endless = endless_of(options_.suites);
     if (endless.empty() || !gone_.empty()) return;
     engine_.kept = nullptr;  // there may be millions of cases
     Searched searched(options_.suites, options_.shard,
@@ -204,11 +197,23 @@ class EngineRun {
     ask({in_rounds(endless, options_.shard, searched), 0, &searched});
   }
 
-  /// Gives every finding its signature, and some of the signatures a smaller case.
-  void explain_findings() {
+  /// Gives every finding its signature.
+  void sign_findings() {
+    // Not in the order in which they came, which differs with jobs and where a run was resumed.
+    std::ranges::sort(own_, {}, [](const Finding& f) { return std::tie(f.suite, f.number); });
     attribute_signatures(own_, store_);
     if (!gone_.empty()) note_missing(store_, engine_.name, EngineNote::CannotStartAgain, gone_);
-    const bool whole = options_.explain || !endless_suites_of(options_).empty();
+  }
+
+  /// Begins to look for causes. As long as findings are explained, which has an end of its own, it needs no clock.
+  void seek_causes() {
+    if (are_causes_known() || stop_is_requested()) return;
+    causes_.emplace(own_, kept_, engine_, [this] { return is_over(modelled_until_); });
+  }
+
+  /// Finds a smaller case for some of the signatures.
+  void explain_findings() {
+    const bool whole = options_.explain || !endless_of(options_.suites).empty();
     const auto end =
         whole ? share_.explained_until : std::min(share_.explained_until, end_of_explaining(begin_, options_.now()));
     const auto late = [&options = options_, end] { return options.now() >= end; };
@@ -218,21 +223,18 @@ class EngineRun {
 
   /// Models the engine by all its findings, those of a run before among them.
   void find_causes() {
-    if (resumed_ == own_.size() && !note_of(store_, engine_.name, EngineNote::Causes).empty()) return;  // all are known
+    if (are_causes_known()) return;
     EngineNotes notes;
     if (resumed_ > 0) notes = {{EngineNote::Causes, ""}, {EngineNote::CausesCutShort, ""}};  // those are of a part
-    if (!stop_is_requested()) {
-      // Not in the order in which they came, which differs with jobs and where a run was resumed.
-      std::ranges::sort(own_, {}, [](const Finding& f) { return std::tie(f.suite, f.number); });
-      const auto end = std::min(share_.explained_until, end_of_modelling(begin_, options_.now()));
-      const auto is_over = [&options = options_, end] { return stop_is_requested() || options.now() >= end; };
+    modelled_until_ = std::min(share_.explained_until, end_of_modelling(begin_, options_.now()));
+    if (causes_ && !stop_is_requested()) {
       PipelinedWorker worker(*workers_[0]);
       const engines::Probe ask = [&](const Problem& problem) { return worker.probe(problem); };
-      for (auto& [note, words] :
-           notes_on_causes(own_, kept_, engine_, options_.report, is_over, gone_.empty() ? ask : nullptr))
-        notes.emplace_back(note, std::move(words));
+      const FoundCauses found = causes_->found(gone_.empty() ? ask : nullptr);
+      std::ranges::move(notes_on_causes(found, own_, engine_, options_.report), std::back_inserter(notes));
       result_.engine_seconds += worker.total_seconds();
     }
+    causes_.reset();
     for (const auto& [note, words] : notes) store_.set_engine_note(engine_.name, note, words);
   }
 
@@ -258,6 +260,15 @@ class EngineRun {
       if (suite.further) std::ranges::move(suite.further(ask), std::back_inserter(suite.cases));
     result_.engine_seconds += worker.total_seconds();
     return suites;
+  }
+
+  /// Is an end reached that may not be known yet?
+  bool is_over(steady_clock::time_point end) const {
+    return stop_is_requested() || (end != unknown_end && options_.now() >= end);
+  }
+
+  bool are_causes_known() const {
+    return resumed_ == own_.size() && !note_of(store_, engine_.name, EngineNote::Causes).empty();
   }
 
   void ask(EngineCampaign::Tasks tasks) {
@@ -287,6 +298,8 @@ class EngineRun {
   std::size_t resumed_ = 0;         ///< of them: those of the run that this one resumes
   std::string gone_;                ///< why it could no longer be started; "" where it could
   steady_clock::time_point begin_;  ///< of its cases, the time of earlier calls of the run before it
+  std::atomic<steady_clock::time_point> modelled_until_ = unknown_end;  ///< set once findings are explained
+  std::optional<CausesSearch> causes_;                                  ///< uses all of the above
 };
 
 }  // namespace
@@ -307,6 +320,8 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     if (!is_here(*worker, engines::name_of_argument(argument), store)) continue;
     EngineRun engine(options, argument, std::move(worker), share, result, journal, store);
     engine.ask_all();
+    engine.sign_findings();
+    engine.seek_causes();
     engine.explain_findings();
     engine.find_causes();
     std::ranges::move(engine.finish(), std::back_inserter(explained));

@@ -8,10 +8,13 @@
 
 namespace cellproof::campaign {
 
+/// An end that is not known yet, or never comes.
+constexpr std::chrono::steady_clock::time_point unknown_end = std::chrono::steady_clock::time_point::max();
+
 /// When an engine's share of the time budget ends: for its cases, and for the explanations after them.
 struct Share {
-  std::chrono::steady_clock::time_point asked_until = std::chrono::steady_clock::time_point::max();
-  std::chrono::steady_clock::time_point explained_until = std::chrono::steady_clock::time_point::max();
+  std::chrono::steady_clock::time_point asked_until = unknown_end;
+  std::chrono::steady_clock::time_point explained_until = unknown_end;
 };
 
 /// The share of engine number k of what is left: as much as each of those behind it has.

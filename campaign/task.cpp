@@ -24,6 +24,14 @@ std::vector<Task> tasks_of(const std::vector<corpus::Suite>& suites, const Shard
   return tasks;
 }
 
+std::vector<const corpus::Suite*> endless_of(const std::vector<corpus::Suite>& suites) {
+  std::vector<const corpus::Suite*> endless;
+  for (const corpus::Suite& suite : suites) {
+    if (suite.is_endless()) endless.push_back(&suite);
+  }
+  return endless;
+}
+
 std::pair<std::vector<Task>, std::vector<Task>> readings_first(std::vector<Task> tasks) {
   const auto others = std::ranges::stable_partition(tasks, decides_a_clause);
   std::vector<Task> rest(others.begin(), others.end());

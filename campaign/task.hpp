@@ -26,6 +26,9 @@ struct Task {
 std::vector<Task> tasks_of(const std::vector<corpus::Suite>& suites, const Shard& shard,
                            const std::set<std::pair<std::string, std::int64_t>>& done);
 
+/// Those of the suites that have no end.
+std::vector<const corpus::Suite*> endless_of(const std::vector<corpus::Suite>& suites);
+
 /// Separates the cases that are there to decide a clause, and so tell how an engine reads the pages, from all others.
 std::pair<std::vector<Task>, std::vector<Task>> readings_first(std::vector<Task> tasks);
 

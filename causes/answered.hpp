@@ -26,7 +26,7 @@ struct Answered {
   std::optional<ContractId> declared = std::nullopt;  ///< under which the engine is judged; nullopt: the type's default
   Readings followed = {};  ///< by the engine, as its other answers prove, where they bear on the case
   /// The case itself, then the run with all outputs where its verdict rests on that. Empty where nothing was compared:
-  /// crashes, refusals, laws, and cases whose answers were too large to keep.
+  /// crashes, refusals, laws, and cases whose answers were too large to keep; of passes that can show nothing.
   std::vector<Answer> answers = {};
 };
 

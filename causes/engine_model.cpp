@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "causes/clusters.hpp"
@@ -15,27 +16,28 @@
 #include "oracle/faults/every_fault.hpp"
 
 namespace cellproof::causes {
-namespace {
 
-class Modelling {
+class ModelSearch::Modelling {
  public:
-  Modelling(std::span<const Answered> answers, const Bounds& bounds, const AskEngine& ask)
-      : answers_(answers),
-        cover_(answers, bounds.tried.empty() ? oracle::every_fault_but("") : bounds.tried, bounds),
-        rivals_(cover_, ask),
-        clusters_(answers) {}
+  Modelling(std::span<const Answered> answers, const Bounds& bounds)
+      : answers_(answers), cover_(answers, bounds.tried.empty() ? oracle::every_fault_but("") : bounds.tried, bounds) {}
 
-  EngineModel model() {
-    if (std::ranges::any_of(answers_, [](const Answered& each) { return !each.finding->pass; })) {
-      cover_.search();
-      rivals_.settle();
-      model_.calls = rivals_.calls();
+  void search() {
+    if (fails()) cover_.search();
+  }
+
+  EngineModel model(const AskEngine& ask) {
+    rivals_.emplace(cover_, ask);
+    clusters_.emplace(answers_);
+    if (fails()) {
+      rivals_->settle();
+      model_.calls = rivals_->calls();
     }
     for (Cover::Item& item : cover_.items()) item.passes ? add_pass(item) : add_failure(item);
     for (const Answered& each : answers_) {
       if (!each.answers.empty() || each.finding->pass) continue;
       ++model_.failing;
-      clusters_.add(*each.finding, std::numeric_limits<std::size_t>::max());
+      clusters_->add(*each.finding, std::numeric_limits<std::size_t>::max());
     }
     model_.faults = cover_.faults();
     model_.scopes = cover_.scopes();
@@ -43,11 +45,15 @@ class Modelling {
     model_.judgements = cover_.spent();
     for (auto* part : {&faults_, &contracts_, &readings_})
       std::ranges::move(sorted(std::move(*part)), std::back_inserter(model_.causes));
-    std::ranges::move(clusters_.take(), std::back_inserter(model_.causes));
+    std::ranges::move(clusters_->take(), std::back_inserter(model_.causes));
     return std::move(model_);
   }
 
  private:
+  bool fails() const {
+    return std::ranges::any_of(answers_, [](const Answered& each) { return !each.finding->pass; });
+  }
+
   /// A pass shows readings, where it is not a fault that makes it look like one.
   void add_pass(Cover::Item& item) {
     const Finding& finding = item.rejudged.finding();
@@ -79,7 +85,7 @@ class Modelling {
       cause.cause.contract = contract;
       cause.add(finding, item.size, true);
     } else {
-      clusters_.add(finding, item.size);
+      clusters_->add(finding, item.size);
     }
   }
 
@@ -114,7 +120,7 @@ class Modelling {
     if (!cause.scope.empty()) cause.title += fmt::format(" (only {})", cause.scope);
     cause.rivals.clear();
     std::vector<std::string> others;
-    for (const oracle::Fault* rival : rivals_.of(&fault)) {
+    for (const oracle::Fault* rival : rivals_->of(&fault)) {
       cause.rivals.push_back(rival->id);
       if (others.size() < most_rivals_said) others.push_back(rival->what);
     }
@@ -127,16 +133,29 @@ class Modelling {
 
   std::span<const Answered> answers_;
   Cover cover_;
-  Rivals rivals_;
-  Clusters clusters_;
+  std::optional<Rivals> rivals_;      ///< these two
+  std::optional<Clusters> clusters_;  ///< look at reductions
   EngineModel model_;
   std::map<std::string, Gathered> faults_, contracts_, readings_;
 };
 
-}  // namespace
+ModelSearch::ModelSearch(std::span<const Answered> answers, const Bounds& bounds)
+    : modelling_(std::make_unique<Modelling>(answers, bounds)) {}
+
+ModelSearch::~ModelSearch() = default;
+
+void ModelSearch::search() {
+  modelling_->search();
+}
+
+EngineModel ModelSearch::model(const AskEngine& ask) {
+  return modelling_->model(ask);
+}
 
 EngineModel model_of(std::span<const Answered> answers, const Bounds& bounds, const AskEngine& ask) {
-  return Modelling(answers, bounds, ask).model();
+  ModelSearch both(answers, bounds);
+  both.search();
+  return both.model(ask);
 }
 
 }  // namespace cellproof::causes

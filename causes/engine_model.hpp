@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -26,8 +27,25 @@ struct EngineModel {
   std::int64_t calls = 0;       ///< of the engine, for cases that were made to tell faults apart
 };
 
-/// Models an engine by all its findings of a run. `ask`: may be empty; else cases are made and asked that tell faults
-/// apart which explain as much.
+/// Models an engine by all its findings of a run, in two steps: the first takes most of the time, and looks at nothing
+/// that an explanation adds to a finding. So the findings can be reduced meanwhile.
+class ModelSearch {
+ public:
+  /// The answers must outlive it.
+  explicit ModelSearch(std::span<const Answered> answers, const Bounds& bounds = {});
+  ~ModelSearch();
+
+  /// Looks for the faults that explain the failing cases.
+  void search();
+  /// Behind search(). `ask`: may be empty; else cases are made and asked that tell faults apart which explain as much.
+  EngineModel model(const AskEngine& ask = {});
+
+ private:
+  class Modelling;
+  std::unique_ptr<Modelling> modelling_;
+};
+
+/// Does both steps.
 EngineModel model_of(std::span<const Answered> answers, const Bounds& bounds = {}, const AskEngine& ask = {});
 
 }  // namespace cellproof::causes
