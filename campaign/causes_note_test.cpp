@@ -19,8 +19,11 @@ namespace cellproof::campaign {
 namespace {
 
 using nlohmann::json;
+using ::testing::Each;
+using ::testing::Field;
 using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
+using ::testing::Not;
 
 const char* const lines[] = {
     "cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4",
@@ -96,6 +99,18 @@ TEST(Causes, OfARunSayEachFaultOnce) {
 
 TEST(Causes, OfAnEngineThatIsRightAreNone) {
   EXPECT_THAT(AskedOf({}).causes(), IsEmpty());
+}
+
+TEST(Causes, NeedNoAnswersWhereNoneIsWrong) {
+  AskedOf asked({});
+  Finding& crashed = asked.findings.front();
+  crashed.pass = false;
+  crashed.outcome = OutcomeKind::Crashed;
+  crashed.judgement.verdict.reset();
+  const auto answered = [&] { return asked.kept.answered(asked.findings, {}, {}); };
+  EXPECT_THAT(answered(), Each(Field(&causes::Answered::answers, IsEmpty())));
+  asked.findings.back().pass = false;
+  EXPECT_THAT(answered().back().answers, Not(IsEmpty()));
 }
 
 TEST(Causes, SayThatTheirSearchWasEndedEarly) {

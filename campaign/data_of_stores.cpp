@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -30,7 +32,10 @@ reports::ReportData data_of_stores(const std::vector<std::string>& files) {
     }
     all.damage.insert(all.damage.end(), data.damage.begin(), data.damage.end());
     all.engines.insert(all.engines.end(), data.engines.begin(), data.engines.end());
-    all.findings.insert(all.findings.end(), data.findings.begin(), data.findings.end());
+    if (all.findings.empty())
+      all.findings = std::move(data.findings);
+    else
+      std::ranges::move(data.findings, std::back_inserter(all.findings));
   }
   return all;
 }

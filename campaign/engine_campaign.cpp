@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <deque>
 #include <iterator>
 #include <thread>
 #include <utility>
@@ -326,6 +325,7 @@ void EngineCampaign::run_job(WorkerEngine& worker, PipelinedWorker& other_memory
 
 void EngineCampaign::run(std::vector<std::unique_ptr<WorkerEngine>>& workers, PipelinedWorker& other_memory) {
   progress_.emplace(engine_.name, tasks_.count);
+  findings_.reserve(static_cast<std::size_t>(tasks_.count));
   {
     std::vector<std::jthread> threads;
     try {

@@ -33,8 +33,8 @@ class KeptAnswers {
   /// Answers to the findings as a store keeps them.
   std::vector<reports::StoredAnswer> to_store(const std::vector<Finding>& findings) const;
 
-  /// The findings, which must outlive it, with what was kept of them: where none fails, of those that show a reading
-  /// alone. `declared`: the engine's contract; `proved`: the readings that it follows.
+  /// The findings, which must outlive it, with what was kept of them: where no answer is wrong, of those that show a
+  /// reading alone. `declared`: the engine's contract; `proved`: the readings that it follows.
   std::vector<causes::Answered> answered(const std::vector<Finding>& findings, std::optional<ContractId> declared,
                                          const ProvedReadings& proved) const;
 

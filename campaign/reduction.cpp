@@ -157,11 +157,10 @@ std::vector<std::size_t> representatives(const std::vector<Finding>& findings, s
   }
   std::vector<std::size_t> chosen;
   std::set<std::string> seen;
-  const reports::ReportData data{"", {}, {}, findings, {}, {}, {}, {}};
-  for (const reports::Group& group : reports::groups_of(data)) {
+  for (const reports::Group& group : reports::groups_of({}, findings)) {
     const Finding& shown = *group.representative;
     if (!can_be_reduced(shown) || seen.size() == signatures || !seen.insert(shown.signature).second) continue;
-    if (!done.contains(shown.signature)) chosen.push_back(static_cast<std::size_t>(&shown - data.findings.data()));
+    if (!done.contains(shown.signature)) chosen.push_back(static_cast<std::size_t>(&shown - findings.data()));
   }
   return chosen;
 }

@@ -83,6 +83,16 @@ std::vector<Finding> take_those_of(const std::string& engine, std::vector<Findin
   return taken;
 }
 
+/// Moves the second to the end of the first. There may be millions, so most often nothing is moved at all.
+void append(std::vector<Finding>& findings, std::vector<Finding> more) {
+  if (findings.empty()) {
+    findings = std::move(more);
+    return;
+  }
+  findings.reserve(findings.size() + more.size());
+  std::ranges::move(more, std::back_inserter(findings));
+}
+
 /// Says on stderr and in the store that the engine is not here, or is no longer here, and why.
 void note_missing(reports::Store& store, const std::string& engine, EngineNote what, const std::string& why) {
   store.set_engine_note(engine, what, why);
@@ -279,7 +289,7 @@ class EngineRun {
     store_.set_engine_note(engine_.name, EngineNote::AskedFor, text_of_time(options_.now() - begin_));
     std::vector<Finding> fresh = campaign.take_findings();
     result_.judged += static_cast<std::int64_t>(fresh.size());
-    std::ranges::move(fresh, std::back_inserter(own_));
+    append(own_, std::move(fresh));
   }
 
   const RunOptions& options_;
@@ -324,10 +334,10 @@ RunResult run(const RunOptions& options, reports::Store& store, std::unique_ptr<
     engine.seek_causes();
     engine.explain_findings();
     engine.find_causes();
-    std::ranges::move(engine.finish(), std::back_inserter(explained));
+    append(explained, engine.finish());
   }
   attribute_signatures(result.findings, store);  // of engines that only the run before this one asked
-  std::ranges::move(explained, std::back_inserter(result.findings));
+  append(result.findings, std::move(explained));
   const auto place = [](const Finding& f) { return std::tie(f.engine, f.suite, f.number); };
   std::ranges::sort(result.findings, {}, place);
   journal.remove();

@@ -10,10 +10,10 @@ namespace cellproof::causes {
 
 Rejudged::Rejudged(const Answered& answered)
     : answered_(answered),
+      seen_(answered.answers.size()),
       readings_{Readings{}},
       contract_(oracle::base_contract(answered.answers.back().problem, answered.declared)),
       touched_(oracle::faults().size(), Touched::Unknown) {
-  for (const Answer& answer : answered.answers) seen_.emplace_back(answer);
   const Finding& finding = *answered.finding;
   for (const Readings& readings : {finding.judgement.readings, finding.known_readings, answered.followed}) {
     if (std::ranges::find(readings_, readings) == readings_.end()) readings_.push_back(readings);
@@ -37,16 +37,21 @@ FaultSet Rejudged::acting_of(const FaultSet& faults) const {
   return acting;
 }
 
+oracle::Evaluator& Rejudged::evaluator(std::size_t k) {
+  if (!seen_[k]) seen_[k] = std::make_unique<Seen>(answered_.answers[k]);
+  return seen_[k]->evaluator;
+}
+
 Standing Rejudged::standing_to(oracle::Depth depth, const Readings& readings, const FaultSet& faults) {
   const oracle::Hypothesis hypothesis{readings, contract_, faults};
   Standing standing = Standing::Explained;
   // The run with all outputs says most: it comes first and has to conform. What hides Y may say little by itself.
-  for (auto seen = seen_.rbegin(); seen != seen_.rend() && standing != Standing::Excluded; ++seen) {
+  for (std::size_t k = seen_.size(); k-- > 0 && standing != Standing::Excluded;) {
     ++judgements_;
-    const auto verdict = seen->evaluator.evaluate(hypothesis, depth).judgement.verdict;
+    const auto verdict = evaluator(k).evaluate(hypothesis, depth).judgement.verdict;
     if (verdict == Verdict::Diverges)
       standing = Standing::Excluded;
-    else if (verdict != Verdict::Conforms && seen == seen_.rbegin())
+    else if (verdict != Verdict::Conforms && k + 1 == seen_.size())
       standing = Standing::Possible;
   }
   return standing;
@@ -80,10 +85,12 @@ Standing Rejudged::certain_standing(const FaultSet& faults) {
 
 bool Rejudged::is_surely_excluded(const FaultSet& faults) {
   return standing(faults) == Standing::Excluded && std::ranges::all_of(readings_, [&](const Readings& readings) {
-           return std::ranges::any_of(seen_, [&](Seen& seen) {
+           for (std::size_t k = 0; k < seen_.size(); ++k) {
              ++judgements_;
-             return seen.evaluator.evaluate({readings, contract_, faults}, oracle::Depth::SurelyExcluded).excluded();
-           });
+             if (evaluator(k).evaluate({readings, contract_, faults}, oracle::Depth::SurelyExcluded).excluded())
+               return true;
+           }
+           return false;
          });
 }
 
@@ -94,7 +101,7 @@ bool Rejudged::verifies_what_is_wrong(const FaultSet& faults) {
   const auto counted = [&](const Readings& readings, const FaultSet& supposed) {
     ++judgements_;
     const oracle::Hypothesis hypothesis{readings, contract_, supposed};
-    const auto found = seen_.back().evaluator.evaluate(hypothesis, oracle::Depth::Counted).judgement.elements;
+    const auto found = evaluator(seen_.size() - 1).evaluate(hypothesis, oracle::Depth::Counted).judgement.elements;
     const auto of = [&](ElementClass cls) { return found.at(static_cast<std::size_t>(cls)); };
     return Counts{of(ElementClass::Exact) + of(ElementClass::Rounding),
                   of(ElementClass::Suspect) + of(ElementClass::Divergent)};

@@ -1,7 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <vector>
 
 #include "causes/answered.hpp"
@@ -57,10 +58,12 @@ class Rejudged {
     oracle::Evaluator evaluator;
   };
 
+  /// Judges one of the answers; made when it is first asked for: most passes are touched by no fault that is weighed.
+  oracle::Evaluator& evaluator(std::size_t k);
   Standing standing_to(oracle::Depth depth, const Readings& readings, const FaultSet& faults);
 
   const Answered& answered_;
-  std::deque<Seen> seen_;
+  std::vector<std::unique_ptr<Seen>> seen_;  ///< by answer
   std::vector<Readings> readings_;
   ContractId contract_;
   std::int64_t judgements_ = 0;

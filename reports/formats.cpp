@@ -10,11 +10,14 @@
 namespace cellproof::reports {
 namespace {
 
-constexpr Format all_formats[] = {
-    {"html", "index.html", render_html},           {"junit", "junit.xml", render_junit},
-    {"json", "findings.jsonl", render_json_lines}, {"coverage", "coverage.json", render_coverage},
-    {"causes", "causes.json", render_causes},      {"markdown", "summary.md", render_markdown},
-    {"sarif", "findings.sarif", render_sarif},     {"capabilities", "capabilities.json", render_capabilities}};
+constexpr Format all_formats[] = {{"html", "index.html", render_html},
+                                  {"junit", "junit.xml", render_junit},
+                                  {"json", "findings.jsonl", render_json_lines, write_json_lines},
+                                  {"coverage", "coverage.json", render_coverage},
+                                  {"causes", "causes.json", render_causes},
+                                  {"markdown", "summary.md", render_markdown},
+                                  {"sarif", "findings.sarif", render_sarif},
+                                  {"capabilities", "capabilities.json", render_capabilities}};
 
 }  // namespace
 

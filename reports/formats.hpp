@@ -14,6 +14,7 @@ struct Format {
   std::string_view name;  ///< as `--format` takes it
   std::string_view file;
   std::string (*render)(const ReportData&);
+  void (*write)(const ReportData&, const Sink&) = nullptr;  ///< the same in parts, for what grows with the cases
 };
 
 /// All formats.

@@ -3,10 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <stdexcept>
+#include <string>
 
 #include "reports/testing/sample_findings.hpp"
+#include "reports/write_reports.hpp"
+#include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::reports {
 namespace {
@@ -22,6 +27,17 @@ TEST(Formats, EachHasANameAndAFileOfItsOwnAndRenders) {
   }
   EXPECT_EQ(names.size(), formats().size());
   EXPECT_EQ(files.size(), formats().size());
+}
+
+TEST(Formats, AreWrittenAsTheyAreRendered) {
+  const TemporaryFolder folder;
+  const ReportData data = sample_report();
+  write_reports(data, folder.path(), names_of_formats());
+  for (const Format& format : formats()) {
+    std::ifstream file(folder / format.file);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ(text, format.render(data)) << format.name;
+  }
 }
 
 TEST(Formats, AnUnknownOneIsToldWhatThereIs) {

@@ -162,10 +162,14 @@ std::string replay_command(const Finding& finding, const std::string& argument) 
 }
 
 std::vector<Group> groups_of(const ReportData& data) {
+  return groups_of(data, data.findings);
+}
+
+std::vector<Group> groups_of(const ReportData& data, std::span<const Finding> findings) {
   std::map<std::tuple<std::string, FindingKind, std::string, std::string>, Group> by_key;
   const CausesOfCases causes(data);
   Passing passing;
-  for (const Finding& finding : data.findings) {
+  for (const Finding& finding : findings) {
     const FindingKind kind = kind_of(finding);
     const bool passes = kind == FindingKind::Conforms || kind == FindingKind::Reading;
     if (passes && finding.outcome == OutcomeKind::Ran)

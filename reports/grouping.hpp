@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ std::string replay_command(const Finding& finding, const std::string& engine_arg
 /// All findings but those that conform, worst first: by kind, verdict, size, engine, cause, key. A finding with several
 /// causes is in a group of each. The one place where findings are grouped, for all renderers.
 std::vector<Group> groups_of(const ReportData& data);
+/// The same of these findings in the place of its own, which the pointers are into then.
+std::vector<Group> groups_of(const ReportData& data, std::span<const Finding> findings);
 
 /// Tells what happens in the group, in words: "LSTM 14, 22 (float16): wrong values in Y". Types are named where float
 /// is not among them.

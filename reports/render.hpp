@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -53,6 +55,9 @@ std::string render_html(const ReportData& data);
 std::string render_junit(const ReportData& data);
 /// One JSON object per finding and line.
 std::string render_json_lines(const ReportData& data);
+/// The same in parts, since it is as long as the store.
+using Sink = std::function<void(std::string_view)>;
+void write_json_lines(const ReportData& data, const Sink& out);
 /// The coverage of each engine and operator as a JSON array.
 std::string render_coverage(const ReportData& data);
 /// The causes of each engine's failures as a JSON array, one object a line.

@@ -5,20 +5,33 @@
 
 #include "reports/formats.hpp"
 #include "spec/files/output_file.hpp"
+#include "spec/files/pending_file.hpp"
 
 namespace cellproof::reports {
+namespace {
+
+void write_report(const ReportData& data, const Format& format, const std::filesystem::path& file) {
+  PendingFile pending(file);
+  if (format.write != nullptr)
+    format.write(data, [&](std::string_view part) { pending.add(part); });
+  else
+    pending.add(format.render(data));
+  pending.commit();
+}
+
+}  // namespace
 
 void write_reports(const ReportData& data, const std::filesystem::path& folder,
                    const std::vector<std::string>& formats) {
   std::vector<const Format*> asked;
   for (const std::string& wanted : formats) asked.push_back(&format_named(wanted));
   make_folder(folder);
-  std::vector<std::future<std::string>> texts;
+  std::vector<std::future<void>> written;
   // One after the other where no thread can be had.
   for (const Format* format : asked)
-    texts.push_back(
-        std::async(std::launch::async | std::launch::deferred, [&data, format] { return format->render(data); }));
-  for (std::size_t k = 0; k < asked.size(); ++k) write_file(folder / asked[k]->file, texts[k].get());
+    written.push_back(std::async(std::launch::async | std::launch::deferred,
+                                 [&, format] { write_report(data, *format, folder / format->file); }));
+  for (std::future<void>& each : written) each.get();
 }
 
 }  // namespace cellproof::reports
