@@ -49,6 +49,10 @@ Utf8Character decode_utf8(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
+    if (static_cast<unsigned char>(text.front()) < 0x80) {  // nearly all of every record
+      text.remove_prefix(1);
+      continue;
+    }
     const std::size_t length = decode_utf8(text).length;
     if (length == 0) return false;
     text.remove_prefix(length);
