@@ -9,6 +9,7 @@
 
 #include "corpus/model.hpp"
 #include "oracle/decide.hpp"
+#include "oracle/faults/every_fault.hpp"
 #include "spec/expectation.hpp"
 
 namespace cellproof::campaign {
@@ -36,6 +37,30 @@ std::string outcome_text(const Outcome& outcome) {
   return fmt::format("{}{}{}", name(outcome.kind), outcome.message.empty() ? "" : ": ", outcome.message);
 }
 
+/// The faults that were named in nodes before this one, or in calls before this one.
+std::vector<const oracle::Fault*> faults_named_before(const CheckedModel& checked, const CheckedNode& here) {
+  std::vector<const oracle::Fault*> found;
+  const auto add = [&](const CheckedNode& node) {
+    for (const std::string& id : node.finding.judgement.faults) {
+      const oracle::Fault* fault = oracle::fault_named(id);
+      if (fault != nullptr && std::ranges::find(found, fault) == found.end()) found.push_back(fault);
+    }
+  };
+  std::ranges::for_each(checked.nodes, add);
+  add(here);
+  return found;
+}
+
+/// An engine mostly has one mistake in all its nodes: the whole list of faults is gone through where those that were
+/// named before explain nothing.
+Judgement judged(const Problem& problem, const Expectation& expectation, const Outcome& outcome,
+                 const oracle::Knowledge& known, const std::vector<const oracle::Fault*>& likely) {
+  Judgement judgement;
+  if (!likely.empty()) judgement = oracle::decide(problem, expectation, {outcome}, known, likely);
+  const bool is_explained = judgement.verdict && (judgement.verdict != Verdict::Diverges || !judgement.faults.empty());
+  return is_explained ? judgement : oracle::decide(problem, expectation, {outcome}, known);
+}
+
 /// Judges a call, and keeps what is said of it where it is the worst so far.
 void judge_call(corpus::NodeCall call, engines::WorkerEngine* alone_on, const CheckedModel& checked,
                 std::optional<ContractId> declared, const Finding& blank, CheckedNode& result) {
@@ -52,7 +77,8 @@ void judge_call(corpus::NodeCall call, engines::WorkerEngine* alone_on, const Ch
   finding.outcome = outcome.kind;
   finding.outcome_message = outcome.message;
   const auto contract = declared ? declared : checked.engine.contract;
-  finding.judgement = oracle::decide(call.problem, finding.expectation, {outcome}, {contract});
+  finding.judgement =
+      judged(call.problem, finding.expectation, outcome, {contract}, faults_named_before(checked, result));
   finding.pass = oracle::passes_gate(outcome, finding.judgement, contract);
   if (result.calls++ > 0 && weight_of(finding) <= weight_of(result.finding)) return;
   result.finding = std::move(finding);

@@ -151,6 +151,25 @@ TEST_F(CheckAModel, NamesTheMistakeOfAWrongEngine) {
   EXPECT_THAT(text.out, HasSubstr("1 nodes: 1 judged, 1 failing"));
 }
 
+/// The mistake of one node is tried first in the next one, and the whole list where that explains nothing.
+TEST_F(CheckAModel, NamesTwoMistakesOfOneEngine) {
+  auto model = model_with_lengths();
+  auto& graph = *model.mutable_graph();
+  auto again = graph.node(1);
+  again.set_name("again");
+  again.clear_output();
+  again.add_output("y2");
+  *graph.add_node() = again;
+  *graph.add_node() = models::recurrent_node(Operator::GRU, {"x", "W", "R"}, {"y3"}, "clipped");
+  auto& clip = models::attribute_of(*graph.mutable_node(3), "clip");
+  clip.set_type(onnx::AttributeProto::FLOAT);
+  clip.set_f(0.125F);
+  const auto lines = checked(model, {"--shape", "T=9,N=3", "--engine", "onnx-reference"}, 1);
+  ASSERT_THAT(lines, SizeIs(4));  // the first one says that the engine does not run the whole
+  for (const std::size_t k : {1U, 2U}) EXPECT_EQ(lines[k]["fault"].at(0), "lengths-ignored") << lines[k];
+  EXPECT_EQ(lines[3]["fault"].at(0), "clip-ignored") << lines[3];
+}
+
 TEST_F(CheckAModel, HandsOverTheNodeThatFails) {
   const auto out = folder_ / "out";
   const auto first =

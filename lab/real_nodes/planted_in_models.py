@@ -8,6 +8,7 @@ A node in which the mistake cannot act is computed rightly. Seconds are those of
 
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -24,13 +25,16 @@ MISTAKES = {
 }
 
 
-def checked(command: list[str]) -> tuple[list[dict], float]:
-    """The nodes that the run came to, and seconds."""
+def checked(command: list[str]) -> tuple[list[dict], float, float]:
+    """The nodes that the run came to, seconds, and seconds of processors: its own and those of the engines that it has ended."""
     begin = time.monotonic()
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as run:
+        printed = run.stdout.read()
+        _, status, usage = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.monotonic() - begin
-    nodes = [json.loads(line) for line in done.stdout.splitlines()]
-    return [node for node in nodes if node["node"] is not None and node["calls"] > 0], seconds
+    nodes = [json.loads(line) for line in printed.splitlines()]
+    return [node for node in nodes if node["node"] is not None and node["calls"] > 0], seconds, usage.ru_utime + usage.ru_stime
 
 
 def main() -> None:
@@ -40,23 +44,23 @@ def main() -> None:
     parser.add_argument("--only", default="", help="models whose path holds this")
     arguments = parser.parse_args()
     missed: list[str] = []
-    print("| model | nodes | mistakes that show | nodes that diverge | with a step | named as planted | named otherwise | not named | slowest, s |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| model | nodes | mistakes that show | nodes that diverge | with a step | named as planted | named otherwise | not named | slowest, s | its seconds of processors |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for package, choices in PACKAGES.items():
         for model in sorted((arguments.work / "models" / package.split("==")[0]).glob("*.onnx")):
             options = choices.get(model.name, [[]])[0]
             if arguments.only not in str(model):
                 continue
             command = [str(arguments.bin / "cellproof"), "check", str(model), "--json", "-", *options]
-            right, _ = checked([*command, "--engine", "onnxruntime"])
+            right, _, _ = checked([*command, "--engine", "onnxruntime"])
             mistakes = list(dict.fromkeys(mistake for node in right for mistake in MISTAKES[node["operator"]]))
             shown = diverging = with_step = planted = otherwise = 0
-            slowest = 0.0
+            slowest = (0.0, 0.0)
             for mistake in mistakes:
                 engine = f"wrong={arguments.bin / 'cellproof-lab'} mutants engine {mistake}"
-                nodes, seconds = checked([*command, "--engine", engine])
+                nodes, *seconds = checked([*command, "--engine", engine])
                 wrong = [node for node in nodes if node["verdict"] != "CONFORMS"]
-                slowest = max(slowest, seconds if wrong else 0)
+                slowest = max(slowest, tuple(seconds)) if wrong else slowest
                 shown += bool(wrong)
                 diverging += len(wrong)
                 with_step += sum(bool(node["first"]) and node["first"]["step"] is not None for node in wrong)
@@ -65,7 +69,7 @@ def main() -> None:
                 missed += [f"{model.name}, {node['node']}: {mistake} is {node['verdict']} {' '.join(node['fault'][:3])}" for node in wrong if mistake not in node["fault"]]
             if mistakes:
                 counts = (len(right), f"{shown} of {len(mistakes)}", diverging, with_step, planted, otherwise, diverging - planted - otherwise)
-                print(f"| {model.name} | {' | '.join(str(count) for count in counts)} | {slowest:.1f} |", flush=True)
+                print(f"| {model.name} | {' | '.join(str(count) for count in counts)} | {slowest[0]:.1f} | {slowest[1]:.1f} |", flush=True)
     for line in missed:
         print(f"planted_in_models: {line}", file=sys.stderr)
 
