@@ -64,7 +64,9 @@ TEST(EngineModel, CountsWhatEachFaultTakesPartIn) {
 
 TEST(EngineModel, AFaultIsProvedByAReducedCaseThatItExplainsAlone) {
   AskedEngine engine({"rb-ignored"});
-  engine.ask(with_bias);
+  Finding& cut_short = engine.ask(with_bias);
+  cut_short.reduction.emplace();
+  cut_short.reduction->case_line = "a larger case";
   Finding& reduced = engine.ask(with_bias);
   reduced.reduction.emplace();
   reduced.reduction->case_line = "the reduced case";

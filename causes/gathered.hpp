@@ -29,9 +29,10 @@ struct Gathered {
     cause.where[finding.suite].push_back(finding.number);
     operators.emplace(name(finding.version.op));
     const bool is_reduced = finding.reduction.has_value();
-    if (is_reduced && finding.reduction->complete && alone && cause.status == CauseStatus::Likely)
-      cause.status = CauseStatus::Proved;
-    const std::size_t weight = is_reduced ? 0 : size;  // a reduced case is smaller than any of a suite
+    const bool is_reduced_fully = is_reduced && finding.reduction->complete;
+    if (is_reduced_fully && alone && cause.status == CauseStatus::Likely) cause.status = CauseStatus::Proved;
+    // A reduced case is smaller than any of a suite, but one that was cut short may be large.
+    const std::size_t weight = is_reduced_fully ? 0 : is_reduced ? 1 : std::max(size, std::size_t{2});
     if ((alone && !has_case_alone) || (alone == has_case_alone && weight < least)) {
       least = weight;
       has_case_alone = alone;
