@@ -29,6 +29,9 @@ EQUIVALENT: dict[str, str] = {
     "oracle/step/arithmetic.hpp: constant: double largest_accumulated = 1, largest_elementwise = 0, largest_stored = 0;": (
         "likewise: arithmetic_of sets all three"
     ),
+    "oracle/step/plain_lstm.cpp: word: const bool fits = (plain_lesser(magnitude, intermediates) <= m.largest_elementwise) & (c.magnitude() < in.limit);": (
+        "a cell that is known well enough to be plain is far below where either could overflow"
+    ),
     "oracle/task.cpp: constant: constexpr double most_products = (0x1p24 + 1);": (
         "what is dear is looked at one unit at a time and not as a whole: either gives the same sets"
     ),
