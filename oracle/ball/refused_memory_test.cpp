@@ -23,6 +23,9 @@ void compute_and_ask_for_too_much() {
 }
 
 TEST(RefusedMemory, EndsTheProgramAndMemoryThatIsGivenDoesNot) {
+  // AddressSanitizer refuses by ending the program itself, unless a program is started with this.
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  ::setenv("ASAN_OPTIONS", "allocator_may_return_null=1", 1);
   EXPECT_EXIT(compute_and_ask_for_too_much(), ::testing::ExitedWithCode(of_a_refusal), "computed, then refused");
 }
 
