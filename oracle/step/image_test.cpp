@@ -122,10 +122,14 @@ TEST(Image, OfInfinityIsNanWhereASlopeMayBeFlushedAndANumberWhereItMayNot) {
 }
 
 TEST(Image, OfInfinityThroughAFormulaThatGivesNanThereHasEndsThatAreNumbers) {
-  const Set y = of(ActivationKind::Softsign, Set::point(infinity)).parts[0];
-  EXPECT_TRUE(y.has(may_be_nan));
-  EXPECT_TRUE(y.has(is_unspecified));
-  for (const double end : {y.lo, y.centre, y.hi}) EXPECT_FALSE(std::isnan(end));
+  for (const ActivationKind kind : {ActivationKind::Softsign, ActivationKind::Affine, ActivationKind::LeakyRelu,
+                                    ActivationKind::HardSigmoid, ActivationKind::Elu, ActivationKind::ScaledTanh}) {
+    for (const Set& x :
+         {Set::point(infinity), Set::point(-infinity), Set{0, -infinity, 1, 0}, Set{1, 0, infinity, 0}}) {
+      const Set y = of(kind, x).parts[0];
+      for (const double end : {y.lo, y.centre, y.hi}) EXPECT_FALSE(std::isnan(end)) << static_cast<int>(kind);
+    }
+  }
 }
 
 TEST(Match, OfAZeroWidthSetHasAFiniteRatioInside) {

@@ -45,7 +45,6 @@ template <Tier tier>
       const double walk = in.x_walk[r] + in.h_walk[r];
       error = plain_lesser(error, running_error(walk, squares, sum, total, biases, errors));
     }
-    error += (2 + m.u_operand) * m.u_operand * (magnitude + spread);
     error += spread + in.terms * m.eta_accumulate;
     error += (in.terms + 40) * own_roundoff<double> * total;
 
@@ -111,7 +110,7 @@ std::vector<double> units_of(const std::vector<int>& grids) {
 bool PlainGates::suits(const Cell& cell, const Arithmetic& m, int slot) {
   const ActivationKind kind = cell.activation[at(slot)].kind;
   return (kind == ActivationKind::Sigmoid || kind == ActivationKind::Tanh) && !m.stored_intermediates &&
-         !m.flushed_subnormals && m.eta_operand == 0 && m.u_input == 0;
+         !m.flushed_subnormals && m.u_operand == 0 && m.u_input == 0;
 }
 
 PlainGates::PlainGates(const Cell& cell, const Arithmetic& arithmetic, const SumErrors& errors, Tier tier)
