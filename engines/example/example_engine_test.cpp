@@ -17,9 +17,17 @@ using testing::small_problem;
 
 const std::string example = std::string(CELLPROOF_SOURCE_DIR) + "/engines/example/example_engine.py";
 
-std::unique_ptr<WorkerEngine> make_example() {
+std::unique_ptr<WorkerEngine> make_example(const std::string& file = example) {
   const std::string package = std::string("PYTHONPATH=") + CELLPROOF_SOURCE_DIR + "/python";
-  return make_engine("example=env " + package + " " + onnx_reference_python().string() + " " + example);
+  return make_engine("example=env " + package + " " + onnx_reference_python().string() + " " + file);
+}
+
+void expect_right(const Outcome& outcome, const Problem& problem) {
+  const auto expected = testing::reference_outputs(problem);
+  ASSERT_EQ(outcome.outputs.size(), expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    for (std::size_t i = 0; i < expected[k]->size(); ++i)
+      EXPECT_NEAR(outcome.outputs[k]->value(i), expected[k]->value(i), 1e-5);
 }
 
 std::string text_of(const std::string& path) {
@@ -39,11 +47,18 @@ TEST(ExampleEngine, RunsThroughTheCommandLine) {
   const Outcome outcome = engine->run(problem);
   ASSERT_EQ(outcome.kind, OutcomeKind::Ran) << outcome.message << engine->take_log();
   EXPECT_TRUE(outcome.misconduct.empty());
-  const auto expected = testing::reference_outputs(problem);
-  ASSERT_EQ(outcome.outputs.size(), expected.size());
-  for (std::size_t k = 0; k < expected.size(); ++k)
-    for (std::size_t i = 0; i < expected[k]->size(); ++i)
-      EXPECT_NEAR(outcome.outputs[k]->value(i), expected[k]->value(i), 1e-5);
+  expect_right(outcome, problem);
+}
+
+TEST(ExampleEngine, OfTwoOperatorsComputesBoth) {
+  const auto engine = make_example(std::string(CELLPROOF_SOURCE_DIR) + "/engines/example/two_operators.py");
+  for (const OperatorVersion version : {OperatorVersion{Operator::RNN, 14}, {Operator::GRU, 14}}) {
+    const auto problem = small_problem(version);
+    const Outcome outcome = engine->run(problem);
+    ASSERT_EQ(outcome.kind, OutcomeKind::Ran) << outcome.message << engine->take_log();
+    expect_right(outcome, problem);
+  }
+  EXPECT_EQ(engine->run(small_problem({Operator::LSTM, 14})).kind, OutcomeKind::NotSupported);
 }
 
 TEST(ExampleEngine, TwoCasesMayBeStarted) {
