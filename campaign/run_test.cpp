@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <string>
 
-#include "campaign/share.hpp"
 #include "engines/paths.hpp"
 #include "spec/case_text.hpp"
 #include "spec/testing/temporary_folder.hpp"
@@ -161,15 +160,6 @@ std::string end_of_a_resumed_search(bool knows_the_time_before) {
 TEST(Run, ThatIsResumedGivesCausesAThirdOfItsWholeTime) {
   EXPECT_EQ(end_of_a_resumed_search(true), "");
   EXPECT_NE(end_of_a_resumed_search(false), "");
-}
-
-TEST(Share, ATimeIsReadAsItIsWritten) {
-  EXPECT_EQ(text_of_time(seconds(12)), "12.0 s");
-  EXPECT_EQ(time_of_text("12.0 s"), seconds(12));
-  EXPECT_EQ(time_of_text(""), seconds(0));
-  EXPECT_EQ(time_of_text("-3 s"), seconds(0));
-  EXPECT_EQ(time_of_text("1e300 s"), seconds(0));
-  EXPECT_EQ(time_of_text("nan s"), seconds(0));
 }
 
 }  // namespace

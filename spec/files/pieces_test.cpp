@@ -9,10 +9,15 @@
 namespace cellproof {
 namespace {
 
-TEST(Pieces, AreReadAsOneWhole) {
+class PiecesOfAFile : public ::testing::Test {
+ protected:
+  PiecesOfAFile() { std::ofstream(file, std::ios::binary) << "0123456789"; }
+
   const TemporaryFolder folder;
-  const auto file = folder / "digits";
-  std::ofstream(file, std::ios::binary) << "0123456789";
+  const std::filesystem::path file = folder / "digits";
+};
+
+TEST_F(PiecesOfAFile, AreReadAsOneWhole) {
   Pieces inner;
   inner.add(file, 2, 5);
   inner.add("cd");
@@ -27,10 +32,7 @@ TEST(Pieces, AreReadAsOneWhole) {
   EXPECT_THROW(pieces.read(9, 1), std::out_of_range);
 }
 
-TEST(Pieces, SayThatAFileHasBecomeShorter) {
-  const TemporaryFolder folder;
-  const auto file = folder / "digits";
-  std::ofstream(file, std::ios::binary) << "0123456789";
+TEST_F(PiecesOfAFile, SayThatAFileHasBecomeShorter) {
   Pieces pieces;
   pieces.add(file, 0, 10);
   std::filesystem::resize_file(file, 4);
