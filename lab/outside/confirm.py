@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Asks numpy about a sample of what Cellproof says of an engine, without Cellproof: python confirm.py FINDINGS EXPORTED ENGINE [--verdict V] [--sample N] [--seed S].
+
+FINDINGS: `cellproof report STORE --format json`. EXPORTED: `cellproof export --suite SUITE -o EXPORTED` of the suites that ran. ENGINE: onnxruntime or
+onnx-reference. Runs each drawn model by the engine's own interface, computes it in float64 from ONNX's page (numpy_node.py), under each way to read the page, and
+prints how many times farther the engine is from all of them than numpy is in the node's own type. Needs numpy, onnx and onnxruntime.
+
+A result is "off" where that is more than 16 times, a shape is another, or one has NaN where no other has; "same" otherwise. Exits with 1 where a wrong one is
+the same, or, with --verdict CONFORMS, where one is off.
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import sys
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import numpy_node  # noqa: E402 (the path comes first)
+
+FAR = 16
+# What an engine's arithmetic is worth, as a share of the largest output: another code of 8 bits may be right as well.
+UNITS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7, "DynamicQuantizeLSTM": 2.0**-8}
+
+
+def run_by(engine, path, feeds):
+    if engine == "onnx-reference":
+        from onnx.reference import ReferenceEvaluator
+
+        return ReferenceEvaluator(str(path)).run(None, feeds)
+    import onnxruntime
+
+    onnxruntime.set_default_logger_severity(4)
+    return onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"]).run(None, feeds)
+
+
+def tensor_in(path):
+    tensor = onnx.TensorProto()
+    tensor.ParseFromString(path.read_bytes())
+    return numpy_helper.to_array(tensor)
+
+
+class Example:
+    """A backend-test directory of one recurrent node."""
+
+    def __init__(self, folder):
+        self.path = folder / "model.onnx"
+        model = onnx.load(self.path)
+        graph = model.graph
+        recurrent = [n for n in graph.node if n.op_type in numpy_node.GATES]
+        if len(recurrent) != 1 or len(graph.node) != 1:
+            raise ValueError("more than the node alone")
+        self.node = recurrent[0]
+        known = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
+        fed = [v.name for v in graph.input if v.name not in known]
+        self.feeds = {name: tensor_in(folder / "test_data_set_0" / f"input_{k}.pb") for k, name in enumerate(fed)}
+        known |= self.feeds
+        self.attributes = {a.name: onnx.helper.get_attribute_value(a) for a in self.node.attribute}
+        for name, value in self.attributes.items():
+            if isinstance(value, bytes):
+                self.attributes[name] = value.decode()
+            elif isinstance(value, list):
+                self.attributes[name] = [v.decode() if isinstance(v, bytes) else v for v in value]
+        if self.attributes.get("layout", 0) not in (0, 1):
+            raise ValueError(f"the page knows no layout {self.attributes['layout']}")
+        names = "X W R B sequence_lens initial_h initial_c P W_scale W_zero_point R_scale R_zero_point".split()
+        self.inputs = {names[k]: known[name] for k, name in enumerate(self.node.input) if name}
+        self.outputs = [("Y", "Y_h", "Y_c")[k] for k, name in enumerate(self.node.output) if name]
+        self.type = self.inputs["X"].dtype
+
+    def computed(self, reading, dtype):
+        with np.errstate(all="ignore"):
+            all_outputs = numpy_node.computed(self.node.op_type, self.inputs, self.attributes, reading, dtype)
+            return [all_outputs[name].astype(self.type) for name in self.outputs]
+
+
+def distance(actual, right):
+    """The largest distance of any output; infinite for another shape, and where one alone is finite or they are infinite otherwise."""
+    if [np.shape(a) for a in actual] != [r.shape for r in right]:
+        return np.inf
+    worst = 0.0
+    for a, r in zip(actual, right):
+        a, r = np.asarray(a).astype(np.float64), r.astype(np.float64)
+        same = (a == r) | (np.isnan(a) & np.isnan(r))
+        if not (np.isfinite(a) & np.isfinite(r) | same).all():
+            return np.inf
+        with np.errstate(invalid="ignore"):
+            worst = max(worst, np.where(same, 0, np.abs(a - r)).max(initial=0))
+    return worst
+
+
+def times_off(example, engine):
+    actual = run_by(engine, example.path, example.feeds)
+    lengths = example.inputs.get("sequence_lens")
+    ratios = []
+    for reading in numpy_node.variants(example.node.op_type, example.attributes, lengths):
+        right = example.computed(reading, np.float64)
+        size = max((np.abs(r[np.isfinite(r)]).max(initial=0) for r in right), default=0)
+        unit = UNITS.get(example.node.op_type) or UNITS[example.type.name]
+        narrow = np.float64 if example.type == np.float64 else np.float32
+        ordinary = distance(example.computed(reading, narrow), right)
+        ordinary = (ordinary if np.isfinite(ordinary) else 0) + unit * max(size, 2.0**-126)
+        ratios.append(distance(actual, right) / ordinary)
+    return min(ratios)
+
+
+def drawn(findings, engine, verdict, sample, seed):
+    rows = [json.loads(line) for line in pathlib.Path(findings).read_text(encoding="utf-8").splitlines()]
+    names = sorted((r["suite"], r["case_name"].replace("/", "_")) for r in rows if r["engine"] == engine and r["judgement"]["verdict"] == verdict)
+    random.Random(seed).shuffle(names)
+    return names if sample == 0 else names[:sample]
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="confirm.py", description="Asks numpy about a sample of what Cellproof says of an engine.")
+    parser.add_argument("findings")
+    parser.add_argument("exported", type=pathlib.Path)
+    parser.add_argument("engine", choices=["onnxruntime", "onnx-reference"])
+    parser.add_argument("--verdict", default="DIVERGES")
+    parser.add_argument("--sample", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args(arguments)
+    counts = {"off": 0, "same": 0, "not asked": 0}
+    for suite, name in drawn(chosen.findings, chosen.engine, chosen.verdict, chosen.sample, chosen.seed):
+        try:
+            example = Example(chosen.exported / suite / name)
+        except (OSError, ValueError) as error:
+            counts["not asked"] += 1
+            print(f"not asked  {suite} {name}: {error}")
+            continue
+        times = times_off(example, chosen.engine)
+        said = "off" if times > FAR else "same"
+        counts[said] += 1
+        print(f"{said:<9} {times:9.1e} {suite} {name}", flush=True)
+    print(", ".join(f"{count} {what}" for what, count in counts.items()))
+    against = counts["off"] if chosen.verdict == "CONFORMS" else counts["same"]
+    return 1 if against or not counts["off"] + counts["same"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
