@@ -13,15 +13,34 @@ namespace {
 
 /// Old symbols that are kept for each unit.
 constexpr int most_of_a_unit = 10, least_of_a_unit = 2;
-constexpr double symbols_by_steps_and_rows = 2.2e8;
+
+/// Rows' products with symbols that a task may cost in all, and multiplications where few symbols let the bound run
+/// away: those take a minute.
+constexpr double few_products = 2.2e8, many_multiplications = 6e11, many_multiplications_in_float = 1.3e12;
+
+int symbols_for(double products, const Layout& layout, const Cell& cell) {
+  double steps = 0;
+  for (const std::int64_t length : layout.lengths) steps += static_cast<double>(length * layout.D);
+  const double affordable = products / (steps * cell.rows);
+  return static_cast<int>(std::clamp<double>(affordable, least_of_a_unit * cell.hidden, most_of_a_unit * cell.hidden));
+}
+
+/// Is a state known so badly that little follows from it?
+template <class Real>
+bool ran_away(const ForwardState<Real>& state) {
+  double radius = 0, magnitude = 0;
+  for (std::size_t j = 0; j < state.h.size(); ++j) {
+    radius += state.h_radius[j];
+    magnitude += std::abs(static_cast<double>(state.h[j]));
+  }
+  return !(radius <= magnitude / 16);
+}
 
 }  // namespace
 
-int kept_symbols(const Layout& layout, const Cell& cell) {
-  double steps = 0;
-  for (const std::int64_t length : layout.lengths) steps += static_cast<double>(length * layout.D);
-  const double affordable = symbols_by_steps_and_rows / (steps * cell.rows);
-  return static_cast<int>(std::clamp<double>(affordable, least_of_a_unit * cell.hidden, most_of_a_unit * cell.hidden));
+KeptSymbols kept_symbols(const Layout& layout, const Cell& cell) {
+  const double multiplications = cell.hidden < units_for_float ? many_multiplications : many_multiplications_in_float;
+  return {symbols_for(few_products, layout, cell), symbols_for(multiplications / cell.hidden, layout, cell)};
 }
 
 template <class Real>
@@ -70,7 +89,20 @@ bool ForwardRow<Real>::begin(std::int64_t b, ForwardState<Real>& state) const {
 
 template <class Real>
 bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps, const std::function<void(std::int64_t)>& after_step) {
+  return run(b, steps, kept_symbols(task_.layout, cell_), after_step);
+}
+
+template <class Real>
+bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps, KeptSymbols kept,
+                           const std::function<void(std::int64_t)>& after_step) {
   if (!late_step_) return false;
+  return (kept.many > kept.few && follow(b, steps, kept.few, true, after_step)) ||
+         follow(b, steps, std::max(kept.few, kept.many), false, after_step);
+}
+
+template <class Real>
+bool ForwardRow<Real>::follow(std::int64_t b, std::int64_t steps, int symbols, bool closely,
+                              const std::function<void(std::int64_t)>& after_step) {
   const Layout& f = task_.layout;
   const int units = static_cast<int>(f.H);
   ForwardState<Real> state(units, has_cell_state(task_.problem.version.op));
@@ -85,9 +117,10 @@ bool ForwardRow<Real>::run(std::int64_t b, std::int64_t steps, const std::functi
     in.absent_state = rank == 0 && task_.initial_h.empty();
     if (rank > 0 && !state.is_bounded()) return false;
     if (!step_->take(in, state)) return false;
+    if (closely && ran_away(state)) return false;
     if (after_step) after_step(rank);
     if (rank + 1 == steps) break;
-    state.reduce(kept_symbols(f, cell_));
+    state.reduce(symbols);
   }
   return steps > 0;
 }

@@ -16,10 +16,14 @@ class ForwardRow {
 
   ForwardRow(const Task& task, std::int64_t direction, Tier tier);
 
-  /// Takes a row through its steps; `after_step`, if any, is told the rank of each that was taken. False where the
-  /// bound says nothing: not of infinities and NaN, of overflows, nor of steps that a fault changes in other ways than
-  /// by other numbers.
+  /// Takes a row through its steps; `after_step`, if any, is told the rank of each that was taken, maybe twice. False
+  /// where the bound says nothing: not of infinities and NaN, of overflows, nor of steps that a fault changes in other
+  /// ways than by other numbers.
   bool run(std::int64_t row, std::int64_t steps, const std::function<void(std::int64_t)>& after_step = {});
+
+  /// The same with these numbers of old symbols.
+  bool run(std::int64_t row, std::int64_t steps, KeptSymbols kept,
+           const std::function<void(std::int64_t)>& after_step = {});
 
   const std::vector<Set>& H() const { return step_->H; }
   const std::vector<Set>& C() const { return step_->C; }
@@ -27,6 +31,10 @@ class ForwardRow {
  private:
   bool suits() const;
   bool begin(std::int64_t row, ForwardState<Real>& state) const;
+  /// Takes a row through its steps with so many old symbols; false, too, where it shall be followed closely and the
+  /// bound runs away.
+  bool follow(std::int64_t row, std::int64_t steps, int symbols, bool closely,
+              const std::function<void(std::int64_t)>& after_step);
 
   const Task& task_;
   std::int64_t d_;

@@ -51,8 +51,14 @@ class ForwardStep {
   std::vector<Enclosure<Real>> H, C;  ///< what the step leads to, before it is rounded to the tensor's type
 };
 
-/// Returns how many old symbols are kept: fewer where steps and rows are so many that it would take minutes.
-int kept_symbols(const Layout& layout, const Cell& cell);
+/// Numbers of old symbols that are kept. Few are enough for most rows; with many, which can take a minute, rows are
+/// followed from the start where the bound runs away with few.
+struct KeptSymbols {
+  int few = 0, many = 0;
+};
+
+/// Fewer where steps and rows are so many that it would take long.
+KeptSymbols kept_symbols(const Layout& layout, const Cell& cell);
 
 /// The forward step of the cell's operator, for double and for balls. Cell and arithmetic must outlive it.
 template <class Real>

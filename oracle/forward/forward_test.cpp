@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "oracle/decide.hpp"
@@ -195,6 +196,25 @@ TEST(ForwardBoundOfManySteps, ClosesOnBothTiers) {
       }
     }
   }
+}
+
+TEST(ForwardBoundOfManySteps, IsTriedAgainWithMoreSymbolsWhereItRunsAway) {
+  constexpr int units = 48, steps = 60;
+  const Problem problem = trained_like(Operator::LSTM, steps, units, 2);
+  const testing::OwnTask own(problem, testing::compute(problem), {}, testing::f32);
+  const auto widest = [&](KeptSymbols kept) {
+    ForwardRow<double> row(own, 0, Tier::Certified);
+    if (!row.run(0, steps, kept)) return std::numeric_limits<double>::infinity();
+    double radius = 0;
+    for (const auto& set : row.H()) radius = std::max(radius, set.radius());
+    return radius;
+  };
+  EXPECT_GT(widest({0, 0}), 1);
+  const double with_many = widest({10 * units, 10 * units});
+  EXPECT_LT(with_many, 0.1);
+  EXPECT_EQ(widest({0, 10 * units}), with_many);
+  // Few are enough where they do not run away: then these are the numbers.
+  EXPECT_GT(widest({5 * units, 10 * units}), with_many);
 }
 
 TEST(ForwardBoundOfManySteps, HasNoErrorWhereNothingIsAdded) {

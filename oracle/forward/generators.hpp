@@ -5,6 +5,15 @@
 
 namespace cellproof::oracle {
 
+/// From so many units on, symbols are multiplied in float: that takes half the time, and what it rounds is far below
+/// what the engine's own sums may be off by.
+inline constexpr int units_for_float = 256;
+
+/// Products with all symbols are off by rounding: by this share of the sum of magnitudes of what is multiplied.
+double share_lost_in_products(int units);
+/// And by so much at the least, where the symbols take all units together by `reach`.
+double least_lost_in_products(int units, double reach);
+
 /// Rows of a matrix, so packed that products with panels of symbols are quick.
 class PackedRows {
  public:
@@ -14,15 +23,19 @@ class PackedRows {
 
   int rows() const { return rows_; }
   int columns() const { return columns_; }
-  /// [row / 4][column][row % 4], with rows of zeros at the end.
+  /// [row / 8][column][row % 8], with rows of zeros at the end.
   const double* block(int row) const { return data_.data() + offset(row, 0); }
   double weight(int row, int column) const { return data_[offset(row, column)]; }
+  /// The same in float; only where they are many and none is so large that float might overflow.
+  bool in_float() const { return !floats_.empty(); }
+  const float* float_block(int row) const { return floats_.data() + offset(row, 0); }
 
  private:
   std::size_t offset(int row, int column) const;
 
   int rows_ = 0, columns_ = 0;
   std::vector<double> data_;
+  std::vector<float> floats_;
 };
 
 /// So many symbols at a time.

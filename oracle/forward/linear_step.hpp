@@ -68,8 +68,9 @@ class LinearStep : public Base, public ForwardStep<Real> {
     if (sum.is_point()) return 0;
     const double rounded = std::max(0.0, sum.radius() - spread) + 0x1p-51 * upper(abs(sum.centre));
     // Partial sums are walked at the centre; the generators' products and their sums are rounded, too.
-    const double more = (cell_.terms + 2) * m_.u_accumulate + 2 * m_.u_operand + (cell_.hidden + 64) * 0x1p-52;
-    return up(rounded + more * spread + m_.eta_accumulate * state_reach_);
+    const double more = (cell_.terms + 2) * m_.u_accumulate + 2 * m_.u_operand + share_lost_in_products(cell_.hidden);
+    const double least = spread > 0 ? least_lost_in_products(cell_.hidden, state_reach_) : 0;
+    return up(rounded + more * spread + m_.eta_accumulate * state_reach_ + least);
   }
 
   double slope(int slot, const Real& centre, bool clips) const {

@@ -255,7 +255,7 @@ void DirectionWalk<Real>::follow(std::int64_t b, const StepInput<Real>& in) {
     row_.H[at(j)] = narrowed(row_.H[at(j)], forward_->H[at(j)]);
     row_.C[at(j)] = narrowed(row_.C[at(j)], forward_->C[at(j)]);
   }
-  followed->reduce(kept_symbols(f_, cell_));
+  followed->reduce(kept_symbols(f_, cell_).few);
 }
 
 template <class Real>
