@@ -114,7 +114,6 @@ bool ForwardRow<Real>::follow(std::int64_t b, std::int64_t steps, int symbols, b
     StepInput<Real> in;
     in.x = task_.X.data() + f.x_offset(input_time, b);
     in.x_radius = task_.x_radius(input_time, b);
-    in.absent_state = rank == 0 && task_.initial_h.empty();
     if (rank > 0 && !state.is_bounded()) return false;
     if (!step_->take(in, state)) return false;
     if (closely && ran_away(state)) return false;

@@ -226,8 +226,9 @@ void Generators::reduce(int most, double share, std::vector<double>& h, std::vec
     if (has_cell_ && lost_c[j] > 0) {
       // One symbol for both: what it is and what the cell's was differ by no more than twice the new part's share.
       const double lost = lost_c[j] * upwards, both = cell_c[j] + lost;
-      more += 2 * std::abs(cell_h[j]) * (lost / both) * upwards;
-      h[j] += 2 * std::abs(cell_h[j]) * (lost / both) * upwards;
+      const double disagreement = 2 * std::abs(cell_h[j]) * (lost / both);
+      more += disagreement;
+      h[j] += disagreement;
       cell_c[j] = both * (1 + 0x1p-50);
       c[j] *= upwards;
     }

@@ -47,5 +47,14 @@ TEST(Match, BeyondTheLargestNumberIsInfinityAndNothingElse) {
   }
 }
 
+/// A subnormal may come out as 0, and what lies between is not told apart from it.
+TEST(Match, HasARatioOfOneAtMostInside) {
+  const Arithmetic flushing = arithmetic_of(ContractId::F32InsideFtz, ElementType::Float16);
+  const Match between = match(Set::around(0x1.cp-15, 0x1p-24), 0x1p-18, flushing);
+  EXPECT_TRUE(between.inside);
+  EXPECT_GT(between.error, between.bound);
+  EXPECT_EQ(between.ratio, 1);
+}
+
 }  // namespace
 }  // namespace cellproof::oracle
