@@ -204,8 +204,14 @@ CheckedModel ModelCheck::on(engines::WorkerEngine& engine, std::optional<Contrac
     checked.remarks.push_back(fmt::format("each node is run alone, with tensors recorded by {}", by));
     alone_on = &engine;
   }
-  for (const corpus::RecurrentNode& node : model_.nodes)
-    checked.nodes.push_back(check(node, recording.taps, alone_on, checked, declared));
+  for (const corpus::RecurrentNode& node : model_.nodes) {
+    CheckedNode result = check(node, recording.taps, alone_on, checked, declared);
+    if (result.failing_call && alone_on == nullptr)
+      result.needed = needed_presentation(result.failing_call->problem, result.failing_call->outputs,
+                                          [&](const Problem& problem) { return engine.run(problem); },
+                                          {declared ? declared : checked.engine.contract});
+    checked.nodes.push_back(std::move(result));
+  }
   return checked;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "campaign/needed_presentation.hpp"
 #include "campaign/quantisation_effect.hpp"
 #include "corpus/models/model_inputs.hpp"
 #include "corpus/models/whole_model.hpp"
@@ -27,6 +28,7 @@ struct CheckedNode {
   bool alone = false;                              ///< cut out of the model, and run with recorded inputs
   Finding finding;                                 ///< of the worst call
   std::optional<QuantisationEffect> quantisation;  ///< in that call, where DequantizeLinear gives an input
+  std::optional<NeededPresentation> needed;        ///< where it fails inside the model, and the engine runs it alone
   std::optional<corpus::NodeCall> failing_call;    ///< that call with what the engine gave, where it fails with outputs
 };
 

@@ -50,6 +50,12 @@ std::string quantisation_text(const QuantisationEffect& effect) {
   return text;
 }
 
+std::string presentation_text(const NeededPresentation& needed) {
+  if (!needed.fails) return "alone it passes: it needs what is around it in the model";
+  if (*needed.fails == Dims::Static) return "alone it fails, too, with every size a number";
+  return fmt::format("alone it passes with every size a number, and fails with symbols: dims={}", name(*needed.fails));
+}
+
 Json quantisation_json(const QuantisationEffect& effect) {
   Json outputs = Json::object();
   for (const auto& output : effect.outputs)
@@ -111,6 +117,7 @@ std::string node_line(const CheckedNode& checked) {
   if (!checked.finding.judgement.faults.empty()) text += fmt::format(" {}", checked.finding.judgement.faults.front());
   const bool is_open = checked.finding.judgement.verdict == Verdict::Undecided;
   text = fmt::format("  {}  {}\n", !checked.finding.pass ? "FAIL" : is_open ? "open" : "ok  ", text);
+  if (checked.needed) text += fmt::format("        {}\n", presentation_text(*checked.needed));
   if (checked.quantisation) text += fmt::format("        {}\n", quantisation_text(*checked.quantisation));
   return text;
 }
@@ -125,6 +132,9 @@ std::string node_json(const corpus::WholeModel& model, const CheckedNode& checke
   json["alone"] = checked.alone;
   json["quantisation"] = nullptr;
   if (checked.quantisation) json["quantisation"] = quantisation_json(*checked.quantisation);
+  json["fails_alone"] = nullptr;
+  if (const auto& needed = checked.needed)
+    json["fails_alone"] = needed->fails ? Json(name(*needed->fails)) : Json(false);
   json["sizes"] = nullptr;
   if (const auto& sizes = checked.sizes)
     json["sizes"] = {{"T", sizes->T}, {"N", sizes->N}, {"I", sizes->I}, {"H", sizes->H}, {"D", sizes->D}};
