@@ -257,10 +257,14 @@ Evaluation Evaluator::evaluate_on(const Observed& all, const Hypothesis& hypothe
   if (all.broken) return {broken_judgement(*all.broken, hypothesis.contract), std::nullopt};
   const Arithmetic arithmetic =
       hypothesis.arithmetic ? *hypothesis.arithmetic : arithmetic_of(hypothesis.contract, value_type(all.problem));
-  std::optional<Stretch>* likeliest = &all == &seen_ ? &likeliest_ : nullptr;  // places are those of one layout
+  // Places are those of one layout.
+  const auto likeliest_in = [&](const Observed& seen) {
+    const bool is_same = &all == &seen_ && seen.layout.T == all.layout.T && seen.layout.N == all.layout.N;
+    return is_same ? &likeliest_ : nullptr;
+  };
   Evaluation found;
   if (hypothesis.faults.empty()) {
-    found = evaluated(Task(all, hypothesis.readings, arithmetic, {}, &known_cells_), false, depth, likeliest);
+    found = evaluated(Task(all, hypothesis.readings, arithmetic, {}, &known_cells_), false, depth, likeliest_in(all));
   } else {
     View view(all);
     for (const Fault* fault : hypothesis.faults) {
@@ -270,7 +274,7 @@ Evaluation Evaluator::evaluate_on(const Observed& all, const Hypothesis& hypothe
     if (seen.broken) return {broken_judgement(*seen.broken, hypothesis.contract), std::nullopt};
     const Task task(seen, hypothesis.readings, arithmetic, view.fault_hooks, &known_cells_);
     const bool is_far = &all == &seen_ && is_out_of_reach(task, depth);
-    found = is_far ? of_verdict(Verdict::Diverges) : evaluated(task, true, depth, likeliest);
+    found = is_far ? of_verdict(Verdict::Diverges) : evaluated(task, true, depth, likeliest_in(seen));
   }
   found.judgement.contract = hypothesis.contract;
   return found;

@@ -116,6 +116,33 @@ zoo::PlainOutputs second_call(ResolvedNode node, Faults faults) {
   return compute(node, faults);
 }
 
+/// The outputs of a node whose batch is taken for time. The states of as many rows as there are come out, the last one
+/// again for those that are missing.
+zoo::PlainOutputs along_the_batch(const ResolvedNode& node, Faults faults) {
+  faults.batch_is_time = false;
+  faults.one_element_off = false;
+  faults.spoil = {};
+  ResolvedNode turned = node;
+  std::swap(turned.T, turned.N);
+  turned.X = fuzz::with_axes_swapped(node.X, node.T, node.N, node.I);
+  turned.lengths.assign(turned.N, turned.T);
+  for (ResolvedDirection& direction : turned.directions) {
+    direction.h.assign(direction.h.empty() ? 0 : turned.N * node.H, 0);
+    direction.c.assign(direction.c.empty() ? 0 : turned.N * node.H, 0);
+  }
+  zoo::PlainOutputs seen = compute(turned, faults), outputs(node);
+  const auto copy = [&](const double* from, double* to) { std::copy(from, from + node.H, to); };
+  for (std::size_t d = 0; d < node.directions.size(); ++d) {
+    for (std::size_t n = 0; n < node.N; ++n) {
+      for (std::size_t t = 0; t < node.T; ++t) copy(seen.y(turned, n, d, t), outputs.y(node, t, d, n));
+      const std::size_t row = std::min(n, node.T - 1);
+      copy(seen.h(turned, d, row), outputs.h(node, d, n));
+      copy(seen.c(turned, d, row), outputs.c(node, d, n));
+    }
+  }
+  return outputs;
+}
+
 }  // namespace
 
 void spoil_outputs(const ResolvedNode& node, const Faults& faults, zoo::PlainOutputs& outputs) {
@@ -132,8 +159,9 @@ void spoil_outputs(const ResolvedNode& node, const Faults& faults, zoo::PlainOut
 
 zoo::PlainOutputs compute(const ResolvedNode& node, const Faults& faults) {
   if (faults.call_state_is_kept) return second_call(node, faults);
-  zoo::PlainOutputs outputs =
-      node.type == ElementType::Double ? compute_in<double>(node, faults) : compute_in<float>(node, faults);
+  zoo::PlainOutputs outputs = faults.batch_is_time               ? along_the_batch(node, faults)
+                              : node.type == ElementType::Double ? compute_in<double>(node, faults)
+                                                                 : compute_in<float>(node, faults);
   spoil_outputs(node, faults, outputs);
   return outputs;
 }

@@ -89,6 +89,7 @@ struct Faults {
   bool row_state_leaks = false;         ///< a sequence starts from the last state of the one before
   bool call_state_is_kept = false;  ///< the outputs are a second call's, which starts from where the first one ended
   std::optional<ResolvedNode> call_before;  ///< that call, where it had other inputs
+  bool batch_is_time = false;               ///< sequences are taken for steps, and steps for sequences
   bool one_element_off = false;
   std::function<void(const ResolvedNode&, PlainOutputs&)>
       spoil;  ///< what is done to the outputs at the end; may be empty

@@ -78,6 +78,7 @@ std::vector<Mutant> all_mutants() {
     std::ranges::move(table(), std::back_inserter(all));
   }
   std::ranges::move(precision_mutants(), std::back_inserter(all));
+  std::ranges::move(axes_mutants(all), std::back_inserter(all));
   std::ranges::move(corner_mutants(all), std::back_inserter(all));
   std::ranges::move(quantized_mutants(), std::back_inserter(all));
   return all;

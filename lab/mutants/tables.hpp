@@ -38,6 +38,7 @@ Table output_mutants();
 Table precision_mutants();
 Table corner_mutants(const Table& others);
 Table quantized_mutants();
+Table axes_mutants(const Table& others);
 
 /// For each direction.
 Sow each_direction(std::function<void(const ResolvedNode&, ResolvedDirection&)> change);

@@ -97,7 +97,7 @@ std::vector<BrokenClause> broken_clauses() {
       {Lengths,
        "sequence_lens has the number of steps of each sequence, and each takes so many; without it all take "
        "seq_length."},
-      {States, layouts, {"layout-ignored-in-states"}},
+      {States, layouts, {"layout-ignored-in-states", "layout-ignored-in-states-throughout"}},
       {States, "H(t-1), and C(t-1) in LSTM, are what the step before left.", {"state-reset-every-{}"}},
       {States, start},
       {Outputs, listed(Clause::ReverseOutputOrder), {"y-in-processing-order"}},

@@ -15,6 +15,7 @@ std::vector<Fault> all_faults() {
                            states, fault_tables::outputs, precision}) {
     std::ranges::move(table(), std::back_inserter(all));
   }
+  std::ranges::move(axes(all), std::back_inserter(all));
   std::ranges::move(corners(all), std::back_inserter(all));
   std::ranges::move(quantisation(), std::back_inserter(all));
   return all;

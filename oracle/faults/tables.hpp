@@ -27,6 +27,8 @@ Table states();
 Table outputs();
 Table precision();
 Table quantisation();
+/// Faults of several of the other tables at once, and of axes that change places everywhere.
+Table axes(const Table& others);
 /// Faults of the other tables that show only in some corner.
 Table corners(const Table& others);
 
