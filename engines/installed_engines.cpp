@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -81,7 +82,16 @@ std::vector<KnownEngine> installable_engines() {
 }
 
 void become_package_program(const std::string& program, const std::vector<std::string>& arguments) {
-  std::vector<std::string> words{engine_python(), (python_package() / program).string()};
+  const fs::path file = python_package() / program;
+  std::error_code unknown;
+  if (!fs::exists(file, unknown))
+    throw std::invalid_argument(
+        fmt::format("{} is missing: `pip install 'cellproof[ray]'` brings a program with its Python package; "
+                    "CELLPROOF_PYTHON_PACKAGE names the folder of another",
+                    file.string()));
+  const std::string itself = fs::read_symlink("/proc/self/exe", unknown).string();
+  if (!itself.empty()) setenv("CELLPROOF_PROGRAM", itself.c_str(), 0);  // so that units are run by what was started
+  std::vector<std::string> words{engine_python(), file.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

@@ -153,5 +153,12 @@ TEST(InstalledEngines, EachIsTestedOnKnownValues) {
   EXPECT_THAT(names, ElementsAre("openvino", "openvino@bf16", "tract", "onnxruntime-ggml", "onnxruntime-qnn"));
 }
 
+TEST(InstalledEngines, AProgramWithoutThePackageSaysWhereToGetIt) {
+  const Variable package("CELLPROOF_PYTHON_PACKAGE", "/nonexistent/package");
+  EXPECT_THAT([] { become_package_program("_on.py", {}); },
+              ::testing::ThrowsMessage<std::invalid_argument>(
+                  HasSubstr("/nonexistent/package/_on.py is missing: `pip install 'cellproof[ray]'`")));
+}
+
 }  // namespace
 }  // namespace cellproof::engines

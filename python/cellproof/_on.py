@@ -20,6 +20,7 @@ if __name__ == "__main__":
     sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])  # in place of this file's own folder, whose names are not for others
 
 from cellproof import _program, _units
+from cellproof._errors import ProgramError
 
 BAD, NOTHING_RAN, INTERRUPTED = 2, 77, 130
 PILOT_CASES = 100  # of an engine: they tell what its cases cost
@@ -242,7 +243,7 @@ def main(words: List[str]) -> int:
         try:
             with _ray_cluster.Cluster(address) as cluster:
                 return Run(cluster, asked)()
-        except (_ray_cluster.Lost, OSError) as error:  # Python's own exit code would be that of findings
+        except (_ray_cluster.Lost, ProgramError, OSError) as error:  # Python's own exit code would be that of findings
             raise Failed(f"--on {asked.on}: {' '.join(str(error).split())[:400]}") from None
     except Failed as error:
         _say(str(error))

@@ -31,7 +31,7 @@ def program_path() -> str:
             return str(candidate)
     found = shutil.which("cellproof")
     if found is None:
-        raise ProgramError("the program cellproof is missing: install the wheel, or set CELLPROOF_PROGRAM to a built one")
+        raise ProgramError("the program cellproof is missing: `pip install cellproof` brings it; CELLPROOF_PROGRAM names a built one")
     return found
 
 

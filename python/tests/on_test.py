@@ -1,8 +1,11 @@
 """`--on`: a run cut into units and made whole again, on a cluster of this file's making. lab/many_machines/ does it on Ray."""
 
 import json
+import os
 import pathlib
 import subprocess
+import sys
+import types
 
 import pytest
 
@@ -107,3 +110,44 @@ def test_the_program_hands_over_with_all_its_words(tmp_path):
         [_program.program_path(), "run", "--on", "slurm", "--engine", "reference"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2 and "--on slurm: expected ray or ray:ADDRESS" in done.stderr
+
+
+def test_the_program_that_was_started_runs_the_units(tmp_path):
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\necho "$CELLPROOF_PROGRAM"\n')
+    python.chmod(0o755)
+    known = {name: value for name, value in os.environ.items() if name != "CELLPROOF_PROGRAM"}
+    for given in ({}, {"CELLPROOF_PROGRAM": "/another"}):
+        done = subprocess.run(
+            [_program.program_path(), "run", "--on", "ray"],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**known, **given, "CELLPROOF_ENGINE_PYTHON": str(python)},
+        )
+        assert done.stdout.strip() == given.get("CELLPROOF_PROGRAM", str(pathlib.Path(_program.program_path()).resolve()))
+
+
+def test_without_a_program_one_line_says_where_to_get_it(tmp_path, monkeypatch, capsys):
+    class Nowhere:
+        def __init__(self, address):
+            pass
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+    def none():
+        raise _program.ProgramError("the program cellproof is missing: `pip install cellproof` brings it")
+
+    package = sys.modules["cellproof"]
+    fake = types.SimpleNamespace(Cluster=Nowhere, Lost=RuntimeError)
+    monkeypatch.setitem(sys.modules, "cellproof._ray_cluster", fake)
+    monkeypatch.setattr(package, "_ray_cluster", fake, raising=False)
+    monkeypatch.setattr(_program, "program_path", none)
+    _program.judge().close()  # the process that earlier tests have started
+    assert _on.main(["run", "--on", "ray", "--engine", "reference", "-o", str(tmp_path / "r")]) == 2
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1 and "`pip install cellproof` brings it" in said
