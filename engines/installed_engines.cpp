@@ -10,6 +10,7 @@
 #include <map>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -35,12 +36,33 @@ std::string filled(const std::string& text, const Words& words) {
   }
 }
 
-/// The words of one installation: its folder, and the version of each pinned package.
+/// The version of a runtime that lies beside the interpreter of engines, by CELLPROOF_BESIDE (`openvino=2026.4.1 ...`);
+/// empty where it does not.
+std::string version_beside(const std::string& name) {
+  const char* const given = std::getenv("CELLPROOF_BESIDE");
+  std::istringstream pairs(given == nullptr ? "" : given);
+  for (std::string pair; pairs >> pair;)
+    if (pair.starts_with(name + "=")) return pair.substr(name.size() + 1);
+  return "";
+}
+
+bool is_installed(const Words& words) {
+  std::error_code unknown;
+  return fs::exists(words.at("folder"), unknown);
+}
+
+/// The words of one installation: its folder, its interpreter, and the version of each pinned package. What `install`
+/// has brought goes before what pip has put beside the interpreter of engines.
 Words words_of(const json& install) {
   Words words{{"package", python_package().string()}, {"workers", worker_directory().string()}};
   for (const json& package : install.at("packages")) words[package.at("name")] = package.at("version");
   const std::string name = install.at("name");
   words["folder"] = (installed_engines_folder() / fmt::format("{}-{}", name, words.at(name))).string();
+  words["python"] = words["folder"] + "/bin/python";
+  const std::string beside = version_beside(name);
+  if (beside.empty() || is_installed(words)) return words;
+  words[name] = beside;
+  words["python"] = engine_python();
   return words;
 }
 
@@ -54,8 +76,8 @@ KnownEngine engine_of(const json& row, const std::map<std::string, Words>& insta
                      .by_default = false,
                      .needs_processor = row.value("needs_processor", false)};
   for (const json& word : row.at("command")) engine.command.push_back(filled(word, words));
-  std::error_code unknown;
-  if (!fs::exists(words.at("folder"), unknown))
+  const bool is_beside = engine.command.front() == engine_python() && !version_beside(install).empty();
+  if (!is_beside && !is_installed(words))
     engine.absent = fmt::format("{} {} is not installed: `cellproof install {}`", install, words.at(install), install);
   return engine;
 }

@@ -69,6 +69,31 @@ TEST(InstalledEngines, TheListFillsInFoldersAndVersions) {
   EXPECT_EQ(installable_engines()[0].absent, "");
 }
 
+TEST(InstalledEngines, ARuntimeBesideTheInterpreterNeedsNoFolder) {
+  const TemporaryFolder folder;
+  const Variable pins("CELLPROOF_ENGINE_PINS", (folder / "pins.json").string());
+  const Variable data("XDG_DATA_HOME", folder.path().string());
+  const Variable python("CELLPROOF_ENGINE_PYTHON", "/some/python"), beside("CELLPROOF_BESIDE", "aa=9 a=4.5 b=6");
+  std::ofstream(folder / "pins.json") << R"({
+    "installs": [{"name": "a", "packages": [{"name": "a", "version": "1.2"}]},
+                 {"name": "c", "packages": [{"name": "c", "version": "3"}]},
+                 {"name": "b", "packages": [{"name": "b", "version": "7"}]}],
+    "engines": [{"name": "a", "install": "a", "what": "A {a}", "command": ["{python}", "w.py"]},
+                {"name": "c", "install": "c", "what": "C {c}", "command": ["{python}", "w.py"]},
+                {"name": "b", "install": "b", "what": "B {b}", "command": ["{folder}/b"]}]})";
+  const auto engines = installable_engines();
+  ASSERT_EQ(engines.size(), 3u);
+  EXPECT_EQ(engines[0].what, "A 4.5");
+  EXPECT_EQ(engines[0].absent, "");
+  EXPECT_THAT(engines[0].command, ElementsAre("/some/python", "w.py"));
+  EXPECT_EQ(engines[1].absent, "c 3 is not installed: `cellproof install c`");
+  EXPECT_THAT(engines[2].absent, HasSubstr("is not installed"));  // it is started from its folder alone
+  const std::string installed = (folder / "cellproof/engines/a-1.2").string();
+  std::filesystem::create_directories(installed);
+  EXPECT_EQ(installable_engines()[0].what, "A 1.2");
+  EXPECT_THAT(installable_engines()[0].command, ElementsAre(installed + "/bin/python", "w.py"));
+}
+
 TEST(InstalledEngines, AListThatCannotBeReadIsAnError) {
   const TemporaryFolder folder;
   const Variable pins("CELLPROOF_ENGINE_PINS", (folder / "pins.json").string());

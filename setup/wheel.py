@@ -34,7 +34,20 @@ MANUAL = {
     ("completion", "zsh"): "share/zsh/site-functions/_cellproof",
     ("completion", "fish"): "share/fish/vendor_completions.d/cellproof.fish",
 }
-EXTRAS = {"onnxruntime": ["onnxruntime>=1.19"], "bfloat16": ["ml_dtypes"], "backend": ["onnx>=1.16"], "pytest": ["pytest>=7"], "ray": ["ray>=2.60"]}
+OPENVINO = next(
+    package["version"]
+    for install in json.loads((ROOT / "python/cellproof/engines.json").read_text())["installs"]
+    for package in install["packages"]
+    if package["name"] == "openvino"
+)
+EXTRAS = {
+    "onnxruntime": ["onnxruntime>=1.19"],
+    "openvino": [f"openvino>={OPENVINO}", "ml_dtypes"],
+    "bfloat16": ["ml_dtypes"],
+    "backend": ["onnx>=1.16"],
+    "pytest": ["pytest>=7"],
+    "ray": ["ray>=2.60"],
+}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -43,10 +43,21 @@ def environment() -> Dict[str, str]:
     known.setdefault("CELLPROOF_ROOT", str(_HERE / "root"))
     known.setdefault("CELLPROOF_PYTHON_PACKAGE", str(_HERE))
     known.setdefault("CELLPROOF_ENGINE_PYTHON", sys.executable)
+    known.setdefault("CELLPROOF_BESIDE", _beside())
     library = _onnxruntime_library()
     if library:
         known.setdefault("CELLPROOF_ONNXRUNTIME_LIBRARY", library)
     return known
+
+
+def _beside() -> str:
+    """The runtimes of engines.json that are installed beside this package, as `openvino=2026.4.1 tract=0.23.9`."""
+    found = [name for name in ("openvino", "tract") if importlib.util.find_spec(name) is not None]
+    if not found:
+        return ""
+    from importlib import metadata  # slow to import
+
+    return " ".join(f"{name}={metadata.version(name)}" for name in found)
 
 
 def _onnxruntime_library() -> Optional[str]:

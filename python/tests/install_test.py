@@ -168,3 +168,21 @@ def test_pins_judge_old_and_new_side_by_side(tmp_path, registry, monkeypatch):
     assert _pins.Pins(tmp_path / "out/old.json").installs["toy"].version == "1.5"
     asked.clear()
     assert engine_pins.main([]) == 0 and asked == [], "nothing new, nothing to judge"
+
+
+def test_a_wheels_program_is_told_of_runtimes_beside_it(tmp_path, monkeypatch):
+    package, site = tmp_path / "cellproof", tmp_path / "site"
+    (package / "bin").mkdir(parents=True)
+    (package / "bin/cellproof").touch()
+    monkeypatch.setattr(_program, "_HERE", package)
+    monkeypatch.delenv("CELLPROOF_BESIDE", raising=False)
+    monkeypatch.setenv("CELLPROOF_ENGINE_PYTHON", "/some/python")
+    assert _program.environment()["CELLPROOF_BESIDE"] == ""
+    (site / "tract").mkdir(parents=True)
+    (site / "tract/__init__.py").touch()
+    (site / "tract-1.2.dist-info").mkdir()
+    (site / "tract-1.2.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: tract\nVersion: 1.2\n")
+    monkeypatch.syspath_prepend(site)
+    known = _program.environment()
+    assert known["CELLPROOF_BESIDE"] == "tract=1.2" and known["CELLPROOF_ENGINE_PYTHON"] == "/some/python"
+    assert known["CELLPROOF_PYTHON_PACKAGE"] == str(package)
