@@ -13,9 +13,9 @@ find_package(CLI11 REQUIRED)
 find_package(Boost 1.81 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)
-# Debian's Arb has neither a CMake nor a pkg-config file.
-find_path(ARB_INCLUDE_DIR arb.h REQUIRED)
-find_library(ARB_LIBRARY flint-arb REQUIRED)
+# Debian's Arb has neither a CMake nor a pkg-config file. FLINT 3 has Arb inside, and its headers in a folder.
+find_path(ARB_INCLUDE_DIR arb.h PATH_SUFFIXES flint REQUIRED)
+find_library(ARB_LIBRARY NAMES flint-arb flint REQUIRED)
 find_library(FLINT_LIBRARY flint REQUIRED)
 find_library(GMP_LIBRARY gmp REQUIRED)
 add_library(Arb::arb INTERFACE IMPORTED)

@@ -83,6 +83,8 @@ explain() {
     die "$what: the disk is full (no space left on device); make room, $again"
   elif reason=$(grep -oiE 'temporary failure (in name )?resol[a-z]*|could ?n.t resolve|name or service not known|failed to resolve|dns error|network is unreachable|no route to host|connection (refused|reset|timed out)|could not connect|failed to establish a new connection|connecttimeout|read ?timed? ?out|error sending request|proxyerror' "$log" | head -n 1) && [ -n "$reason" ]; then
     die "$what: $from cannot be reached ($reason): is this machine offline? connect it, or set http_proxy and https_proxy, $again"
+  elif grep -qiE 'certificate.?verify.?failed|invalid peer certificate|unknown ?issuer' "$log"; then
+    die "$what: the certificate of $from is not trusted here: is there a proxy that signs for others? set PIP_CERT and SSL_CERT_FILE to the file of its certificates, $again"
   elif grep -qi 'could not get lock' "$log"; then
     die "$what: another package manager is running; wait for it, $again"
   else

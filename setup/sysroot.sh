@@ -24,7 +24,7 @@ for sources in /etc/apt/sources.list /etc/apt/sources.list.d/debian.*; do
 done
 fetch() {
   local packages
-  packages=$(sed -n 's/^run *|[^|]*|//p' "$list" | tr ' ' '\n' | grep -E '^lib|-dev$' | sort -u)
+  packages=$(sed -n 's/^run *|[^|]*|//p' "$list" | sed 's|/[^ ]*||g' | tr ' ' '\n' | grep -E '^lib|-dev$' | sort -u)
   arm64_apt update
   # shellcheck disable=SC2086  # one package a word
   arm64_apt install --download-only --no-install-recommends libc6-dev $packages

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <mpfr.h>
+// Behind MPFR: FLINT 3 declares its conversions only where MPFR is known.
 #include <arb.h>
 
 #include <bit>

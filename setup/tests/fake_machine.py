@@ -31,6 +31,11 @@ case "$*" in
   *pip\\ install*)
     while [ -e "$machine/slow" ]; do sleep 0.05; done
     [ -e "$machine/offline" ] && { echo "WARNING: Retrying: Failed to establish a new connection: [Errno -3] Temporary failure in name resolution" >&2; exit 1; }
+    [ -e "$machine/untrusted" ] && {
+      echo "WARNING: Retrying: SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed'))" >&2
+      echo "ERROR: Could not find a version that satisfies the requirement uv" >&2
+      exit 1
+    }
     [ -e "$machine/tampered" ] && { echo "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE." >&2; exit 1; }
     here=$(dirname "$0")
     cp "$machine/uv" "$here/uv"

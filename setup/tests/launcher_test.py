@@ -49,7 +49,8 @@ class Launcher(unittest.TestCase):
     @property
     def environment(self) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("CELLPROOF_", "PIP_", "UV_"))}
-        return {**kept, "PATH": f"{self.machine}:{os.environ['PATH']}", "CELLPROOF_PYTHON": str(self.machine / "python")}
+        return {**kept, "PATH": f"{self.machine}:{os.environ['PATH']}", "CELLPROOF_PYTHON": str(self.machine / "python"),
+                "CELLPROOF_OS_RELEASE": str(self.machine / "os-release")}  # fmt: skip
 
     def start(self, *arguments: str) -> subprocess.Popen:
         return subprocess.Popen([self.root / "cellproof", *arguments], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -184,6 +185,14 @@ class Launcher(unittest.TestCase):
         self.assert_one_line(done.stderr, "pinned hash")
         self.assertEqual(self.unfinished(), [])
 
+    def test_behind_a_proxy_that_signs_for_others(self):
+        self.flag("untrusted")
+        done = self.call("run")
+        self.assertEqual(done.returncode, 3)
+        self.assert_one_line(done.stderr, "the certificate of PyPI is not trusted here", "PIP_CERT")
+        self.flag("untrusted", False)
+        self.assertEqual(self.call("list").returncode, 7)
+
     def test_a_full_disk(self):
         self.flag("bare")
         self.flag("disk-full")
@@ -196,8 +205,27 @@ class Launcher(unittest.TestCase):
         self.fake("id", "echo 1000")
         done = self.call("run")
         self.assertEqual(done.returncode, 3)
-        self.assert_one_line(done.stderr, "needs root", "apt-get install")
+        self.assert_one_line(done.stderr, "needs root", "apt-get install", "./cellproof --no-install")
         self.assertEqual([c for c in self.calls() if c.startswith("sudo")], ["sudo -n true"])
+
+    def test_without_installing_it_names_what_is_wanted_and_builds(self):
+        self.flag("bare")
+        self.fake("id", "echo 1000")
+        done = self.call("--no-install", "list", "--no-install")
+        self.assertEqual((done.returncode, done.stdout), (7, f"argument: list\nargument: --no-install\nroot: {self.root}\n"), done.stderr)
+        self.assertIn("installing nothing; wanted, by Debian's names:\n  to compile (C++ compiler, CMake, Ninja): g++ cmake", done.stderr)
+        self.assertEqual([c for c in self.calls() if c.startswith(("sudo", "apt-get"))], [])
+
+    def test_each_system_is_asked_for_its_own_names(self):
+        for codename, has, lacks in (("bookworm", "libboost1.81-dev", "libboost-dev"), ("trixie", "libboost-dev", "libboost1.81-dev")):
+            self.flag("bare")
+            (self.machine / "os-release").write_text(f"ID=some\nVERSION_CODENAME={codename}\n")
+            done = self.call("--no-install", "list")
+            words = done.stderr.split()
+            self.assertIn(has, words)
+            self.assertNotIn(lacks, words)
+            self.assertNotIn("/", " ".join(w for w in words if w.startswith("lib")))
+            shutil.rmtree(self.root / "build")
 
     def test_a_build_that_fails_does_not_run_an_old_program(self):
         self.call()
