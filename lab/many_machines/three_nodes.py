@@ -1,12 +1,14 @@
 """`--on ray` on a cluster of three nodes on this machine, one of which is killed while it works: PYTHON lab/many_machines/three_nodes.py FOLDER [OPTION...]
 
 PYTHON has ray and numpy, CELLPROOF_PROGRAM names the program. OPTION: of `cellproof run` (default: --suite quick --engine onnxruntime).
-Runs the same on this machine alone, on one node, on three, and on three of which one is killed. Prints the seconds of each; `cellproof lab same-findings`
-compares their stores (LAB names the program cellproof-lab). Exits with 1 where findings differ, or where no unit was running on the node that was killed.
+Runs the same on this machine alone, on one node, on three, and on three of which one is killed (RUNS="alone killed": these alone). Prints the seconds
+of each, the speed-up, and what the dead node costs; `cellproof lab same-findings` compares their stores (LAB names the program cellproof-lab).
+Exits with 1 where findings differ, or where no unit was running on the node that was killed.
 """
 
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import threading
@@ -16,6 +18,7 @@ from ray.cluster_utils import Cluster
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["CELLPROOF_PROGRAM"]
+OBJECT_STORE = 2_000_000_000  # bytes a node: the last unit gets the whole store, of nightly 1 GB; Ray's test clusters have 0.15 GB
 LAB = os.environ.get("LAB", str(pathlib.Path(PROGRAM).with_name("cellproof-lab")))
 
 
@@ -52,24 +55,35 @@ def parent_of(process: int) -> int:
     return int(pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
 
 
+def age_of(process: int) -> float:
+    """Seconds since it was started. Raises OSError where it has ended."""
+    started = int(pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - started
+
+
 def kill_when_busy(cluster, node, output, killed) -> None:
     """Kills a node, its workers included, once some units have ended and one runs on it."""
     raylet = node.all_processes["raylet"][0].process.pid
-    for _ in range(6000):
+    while True:  # until the program ends
         ended = len(list((output / "units").glob("*/*.sqlite")))
-        own = [worker for worker in units_running() if parent_of(worker) == raylet] if ended >= 3 else []
-        if own:
-            killed.append((ended, len(own)))
+        own = [unit for worker, units in units_running().items() if parent_of(worker) == raylet for unit in units] if ended >= 3 else []
+        try:
+            ages = list(map(age_of, own))
+        except OSError:  # ended meanwhile
+            continue
+        if ages:
+            killed.append((ended, max(ages)))
             cluster.remove_node(node, allow_graceful=False)
             return
         time.sleep(0.05)
 
 
 def on_cluster(options, folder, nodes, kill=False):
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
-    killed: list[tuple[int, int]] = []
+    room = {"object_store_memory": OBJECT_STORE}
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **room})
+    killed: list[tuple[int, float]] = []
     try:
-        workers = [cluster.add_node(num_cpus=1) for _ in range(nodes)]
+        workers = [cluster.add_node(num_cpus=1, **room) for _ in range(nodes)]
         cluster.wait_for_nodes()
         if kill:
             threading.Thread(target=kill_when_busy, args=(cluster, workers[-1], folder, killed), daemon=True).start()
@@ -81,14 +95,24 @@ def on_cluster(options, folder, nodes, kill=False):
 def main(arguments):
     folder = pathlib.Path(arguments[0])
     options = arguments[1:] or ["--suite", "quick", "--engine", "onnxruntime"]
+    runs = os.environ.get("RUNS", "alone one three killed").split()
     folder.mkdir(parents=True)
     print(f"this machine alone: {run(options, folder / 'alone'):.1f} s", flush=True)
-    print(f"one node: {on_cluster(options, folder / 'one', 1)[0]:.1f} s", flush=True)
-    print(f"three nodes: {on_cluster(options, folder / 'three', 3)[0]:.1f} s", flush=True)
-    seconds, killed = on_cluster(options, folder / "killed", 3, kill=True)
-    print(f"three nodes, one killed after {killed[0][0]} units with {killed[0][1]} running on it: {seconds:.1f} s" if killed else "no node was killed", flush=True)
-    bad = not killed
-    for name in ("one", "three", "killed"):
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"  {used.ru_utime + used.ru_stime:.1f} s of processors, workers included; {used.ru_maxrss // 1024} MiB at most", flush=True)
+    seconds, killed = {}, []
+    for name, nodes in (("one", 1), ("three", 3), ("killed", 3)):
+        if name in runs:
+            seconds[name], killed = on_cluster(options, folder / name, nodes, kill=name == "killed")
+            print(f"{name}: {seconds[name]:.1f} s", flush=True)
+    if killed:
+        print(f"a node was killed after {killed[0][0]} units, and lost {killed[0][1]:.1f} s of the unit that it ran", flush=True)
+    if {"one", "three"} <= seconds.keys():
+        print(f"speed-up of three nodes against one: {seconds['one'] / seconds['three']:.2f}")
+    if {"three", "killed"} <= seconds.keys():
+        print(f"seconds more with a node killed: {seconds['killed'] - seconds['three']:.1f}")
+    bad = "killed" in runs and not killed
+    for name in seconds:
         done = subprocess.run([LAB, "same-findings", folder / "alone/run.sqlite", folder / name / "run.sqlite"], capture_output=True, text=True, check=False)
         print(f"alone and {name}: {(done.stdout or done.stderr).strip().splitlines()[-1]}", flush=True)
         bad = bad or done.returncode != 0
