@@ -46,11 +46,11 @@ CausesSearch::CausesSearch(const std::vector<Finding>& findings, const KeptAnswe
   });
 }
 
-FoundCauses CausesSearch::found(const engines::Probe& ask) {
+FoundCauses CausesSearch::found(const engines::Probe& ask, const causes::ReduceCauses& reduce) {
   searching_.get();
   causes::AskEngine ask_once;
   if (ask) ask_once = [&](const Problem& problem) { return outputs_of(ask(problem)); };
-  causes::EngineModel model = model_->model(ask_once);
+  causes::EngineModel model = model_->model(ask_once, reduce);
   for (Cause& cause : model.causes) cause.passing = nearest_pass(cause, findings_);
   FoundCauses found{std::move(model.causes), ""};
   if (model.is_cut_short)

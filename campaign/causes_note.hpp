@@ -31,8 +31,9 @@ class CausesSearch {
   CausesSearch(const std::vector<Finding>& findings, const KeptAnswers& kept, const EngineUnderTest& engine,
                std::function<bool()> is_over);
 
-  /// Waits for its end. `ask`: the engine, for cases that are made to tell causes apart; may be empty. Once.
-  FoundCauses found(const engines::Probe& ask = {});
+  /// Waits for its end. `ask`: the engine, for cases that are made to tell causes apart; `reduce`: as it is for a
+  /// model (causes/); both may be empty. Once.
+  FoundCauses found(const engines::Probe& ask = {}, const causes::ReduceCauses& reduce = {});
 
  private:
   const std::vector<Finding>& findings_;

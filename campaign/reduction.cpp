@@ -230,11 +230,13 @@ std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, co
 std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const engines::Probe& run,
                                 const ReductionLimits& limits) {
   if (!can_be_reduced(finding)) return std::nullopt;
-  const std::optional<Case> start = readable_case(finding.case_line);
-  if (!start) return std::nullopt;
-  std::optional<Reduced> reduced = reduce_case(*start, finding, engine, run, limits);
-  if (!reduced) return std::nullopt;
-  return std::move(reduced->record);
+  for (const std::string& line : {smallest_line(finding), finding.case_line}) {
+    const std::optional<Case> start = readable_case(line);
+    std::optional<Reduced> reduced = start ? reduce_case(*start, finding, engine, run, limits) : std::nullopt;
+    if (reduced) return std::move(reduced->record);
+    if (line == finding.case_line) break;  // else what failed by chance may fail here again
+  }
+  return std::nullopt;
 }
 
 std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, const EngineUnderTest& engine,

@@ -61,8 +61,8 @@ struct Reduced {
 std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, const EngineUnderTest& engine,
                                    const engines::Probe& run, const ReductionLimits& limits);
 
-/// The same for the case in the finding's line. Nothing, too, where the finding passes, comes from a directory, hangs,
-/// or has no line that can be read.
+/// The same for the case in the finding's line, or for that in which an earlier reduction of it ended. Nothing, too,
+/// where the finding passes, comes from a directory, hangs, or has no line that can be read.
 std::optional<Reduction> reduce(const Finding& finding, const EngineUnderTest& engine, const engines::Probe& run,
                                 const ReductionLimits& limits);
 

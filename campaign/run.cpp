@@ -7,7 +7,6 @@
 #include <functional>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -21,9 +20,8 @@
 #include "campaign/journal.hpp"
 #include "campaign/kept_answers.hpp"
 #include "campaign/pipelined_worker.hpp"
-#include "campaign/reduced_case.hpp"
-#include "campaign/reduction.hpp"
 #include "campaign/share.hpp"
+#include "campaign/smaller_cases.hpp"
 #include "campaign/start_thread.hpp"
 #include "campaign/task.hpp"
 #include "engines/fresh_memory.hpp"
@@ -36,44 +34,6 @@ namespace {
 using std::chrono::steady_clock;
 
 using Workers = std::vector<std::unique_ptr<engines::WorkerEngine>>;
-
-/// The run on one engine as explain() needs to know it.
-struct Explained {
-  const RunOptions& options;
-  const EngineUnderTest& engine;
-  const std::string& argument;  ///< what `--engine` takes
-  std::function<bool()> late;
-};
-
-ReductionLimits limits_of(const Explained& of, std::size_t cases) {
-  // Whoever asks for explanations gets them whole. So does a search, as far as its time goes: what a failure needs
-  // tells known from new in the next one.
-  const bool are_whole = of.options.explain || !endless_of(of.options.suites).empty();
-  ReductionLimits limits = are_whole ? ReductionLimits{} : limits_where_nobody_asked(cases);
-  limits.stop = stop_is_requested;
-  limits.late = of.late;
-  return limits;
-}
-
-/// A smaller case for some of an engine's signatures. Returns the seconds inside its own calls.
-double explain(std::vector<Finding>& findings, const Explained& of, engines::WorkerEngine& engine,
-               reports::Store& store) {
-  PipelinedWorker worker(engine);
-  const auto ask = [&](const Problem& problem) { return worker.probe(problem); };
-  std::mutex writing;  // two findings may come to one smallest case, and so to one folder
-  const auto write = [&](Finding& finding) {
-    if (!finding.law.empty()) return;  // a folder has room for one run and its expected outputs
-    const std::scoped_lock lock(writing);
-    finding.reduction->folder = write_reduced_case(finding, of.argument, of.options.report);
-  };
-  std::vector<Finding> reduced;
-  const std::size_t signatures = of.options.explain.value_or(findings.size());
-  const ReductionLimits limits = limits_of(of, findings.size());
-  for (const std::size_t k : reduce_representatives(findings, of.engine, ask, signatures, limits, write))
-    reduced.push_back(findings[k]);
-  store.add(reduced);
-  return worker.total_seconds();
-}
 
 /// Takes the findings of one engine out of the list.
 std::vector<Finding> take_those_of(const std::string& engine, std::vector<Finding>& findings) {
@@ -227,8 +187,10 @@ class EngineRun {
     const auto end =
         whole ? share_.explained_until : std::min(share_.explained_until, end_of_explaining(begin_, options_.now()));
     const auto late = [&options = options_, end] { return options.now() >= end; };
-    if (gone_.empty() && !stop_is_requested())
-      result_.engine_seconds += explain(own_, {options_, engine_, argument_, late}, *workers_[0], store_);
+    if (!gone_.empty() || stop_is_requested()) return;
+    PipelinedWorker worker(*workers_[0]);
+    SmallerCases{options_, engine_, argument_, store_, worker, late}.of_signatures(own_);
+    result_.engine_seconds += worker.total_seconds();
   }
 
   /// Models the engine by all its findings, those of a run before among them.
@@ -240,7 +202,12 @@ class EngineRun {
     if (causes_ && !stop_is_requested()) {
       PipelinedWorker worker(*workers_[0]);
       const engines::Probe ask = [&](const Problem& problem) { return worker.probe(problem); };
-      const FoundCauses found = causes_->found(gone_.empty() ? ask : nullptr);
+      const causes::ReduceCauses reduce = [&](const std::vector<Cause>& causes) {
+        const auto late = [this] { return is_over(modelled_until_); };
+        return SmallerCases{options_, engine_, argument_, store_, worker, late}.of_causes(causes, own_);
+      };
+      const bool is_there = gone_.empty();
+      const FoundCauses found = causes_->found(is_there ? ask : nullptr, is_there ? reduce : nullptr);
       std::ranges::move(notes_on_causes(found, own_, engine_, options_.report), std::back_inserter(notes));
       result_.engine_seconds += worker.total_seconds();
     }

@@ -26,13 +26,19 @@ class ModelSearch::Modelling {
     if (fails()) cover_.search();
   }
 
-  EngineModel model(const AskEngine& ask) {
+  EngineModel model(const AskEngine& ask, const ReduceCauses& reduce) {
     rivals_.emplace(cover_, ask);
+    if (fails()) rivals_->settle();
+    gather();
+    for (int round = 0; round < most_rounds_of_reduction && reduce && reduce(model_.causes); ++round) gather();
+    return std::move(model_);
+  }
+
+ private:
+  void gather() {
+    model_ = {};
+    model_.calls = rivals_->calls();
     clusters_.emplace(answers_);
-    if (fails()) {
-      rivals_->settle();
-      model_.calls = rivals_->calls();
-    }
     for (Cover::Item& item : cover_.items()) item.passes ? add_pass(item) : add_failure(item);
     for (const Answered& each : answers_) {
       if (!each.answers.empty() || each.finding->pass) continue;
@@ -44,12 +50,10 @@ class ModelSearch::Modelling {
     model_.is_cut_short = cover_.was_cut_short();
     model_.judgements = cover_.spent();
     for (auto* part : {&faults_, &contracts_, &readings_})
-      std::ranges::move(sorted(std::move(*part)), std::back_inserter(model_.causes));
+      std::ranges::move(sorted(std::exchange(*part, {})), std::back_inserter(model_.causes));
     std::ranges::move(clusters_->take(), std::back_inserter(model_.causes));
-    return std::move(model_);
   }
 
- private:
   bool fails() const {
     return std::ranges::any_of(answers_, [](const Answered& each) { return !each.finding->pass; });
   }
@@ -130,6 +134,8 @@ class ModelSearch::Modelling {
   }
 
   static constexpr std::size_t most_rivals_said = 2;
+  /// A reduction may split a cluster, and then a part has no reduced case.
+  static constexpr int most_rounds_of_reduction = 3;
 
   std::span<const Answered> answers_;
   Cover cover_;
@@ -148,8 +154,8 @@ void ModelSearch::search() {
   modelling_->search();
 }
 
-EngineModel ModelSearch::model(const AskEngine& ask) {
-  return modelling_->model(ask);
+EngineModel ModelSearch::model(const AskEngine& ask, const ReduceCauses& reduce) {
+  return modelling_->model(ask, reduce);
 }
 
 EngineModel model_of(std::span<const Answered> answers, const Bounds& bounds, const AskEngine& ask) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -27,6 +28,9 @@ struct EngineModel {
   std::int64_t calls = 0;       ///< of the engine, for cases that were made to tell faults apart
 };
 
+/// Reduces cases of the causes. Returns whether any finding has a better reduction now.
+using ReduceCauses = std::function<bool(const std::vector<Cause>&)>;
+
 /// Models an engine by all its findings of a run, in two steps: the first takes most of the time, and looks at nothing
 /// that an explanation adds to a finding. So the findings can be reduced meanwhile.
 class ModelSearch {
@@ -38,7 +42,8 @@ class ModelSearch {
   /// Looks for the faults that explain the failing cases.
   void search();
   /// Behind search(). `ask`: may be empty; else cases are made and asked that tell faults apart which explain as much.
-  EngineModel model(const AskEngine& ask = {});
+  /// `reduce`: may be empty; is called until nothing is better, a few times at most.
+  EngineModel model(const AskEngine& ask = {}, const ReduceCauses& reduce = {});
 
  private:
   class Modelling;

@@ -77,6 +77,26 @@ TEST(EngineModel, AFaultIsProvedByAReducedCaseThatItExplainsAlone) {
   EXPECT_EQ(model.causes.front().case_line, "the reduced case");
 }
 
+TEST(EngineModel, CountsWhatIsReducedForACause) {
+  AskedEngine engine({"rb-ignored"});
+  Finding& finding = engine.ask(with_bias);
+  ModelSearch both(engine.answered());
+  both.search();
+  const EngineModel model = both.model({}, [&](const std::vector<Cause>& causes) {
+    EXPECT_EQ(causes.front().status, finding.reduction ? Status::Proved : Status::Likely);
+    if (finding.reduction) return false;
+    finding.reduction.emplace();
+    finding.reduction->case_line = "the reduced case";
+    finding.reduction->complete = true;
+    return true;
+  });
+  ASSERT_THAT(ids(model), ElementsAre("fault:rb-ignored")) << "said once";
+  EXPECT_EQ(model.causes.front().status, Status::Proved);
+  EXPECT_EQ(model.causes.front().case_line, "the reduced case");
+  EXPECT_EQ(model.causes.front().cases, 1);
+  EXPECT_EQ(model.failing, 1);
+}
+
 TEST(EngineModel, ClustersWhatNothingExplains) {
   AskedEngine engine({});
   engine.ask(plain);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
@@ -10,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/minimise_numbers.hpp"
 #include "spec/cause.hpp"
 #include "spec/finding.hpp"
+#include "spec/finding_words.hpp"
 
 namespace cellproof::causes {
 
@@ -19,7 +22,9 @@ namespace cellproof::causes {
 struct Gathered {
   Cause cause;
   std::set<std::string> operators;
-  std::size_t least = std::numeric_limits<std::size_t>::max();  ///< numbers in the case that stands for it
+  /// Reduced to the end, in part or not at all; and its numbers.
+  using Weight = std::pair<int, std::int64_t>;
+  Weight least{std::numeric_limits<int>::max(), 0};  ///< of the case that stands for it
   bool has_case_alone = false;
 
   /// `size`: numbers in the inputs of the case.
@@ -28,15 +33,14 @@ struct Gathered {
     cause.alone += alone;
     cause.where[finding.suite].push_back(finding.number);
     operators.emplace(name(finding.version.op));
-    const bool is_reduced = finding.reduction.has_value();
-    const bool is_reduced_fully = is_reduced && finding.reduction->complete;
+    const bool is_reduced_fully = finding.reduction && finding.reduction->complete;
     if (is_reduced_fully && alone && cause.status == CauseStatus::Likely) cause.status = CauseStatus::Proved;
-    // A reduced case is smaller than any of a suite, but one that was cut short may be large.
-    const std::size_t weight = is_reduced_fully ? 0 : is_reduced ? 1 : std::max(size, std::size_t{2});
+    const auto numbers = finding.reduction ? oracle::numbers_in_smallest(finding) : static_cast<std::int64_t>(size);
+    const Weight weight{is_reduced_fully ? 0 : finding.reduction ? 1 : 2, numbers};
     if ((alone && !has_case_alone) || (alone == has_case_alone && weight < least)) {
       least = weight;
       has_case_alone = alone;
-      cause.case_line = is_reduced ? finding.reduction->case_line : finding.case_line;
+      cause.case_line = smallest_line(finding);
     }
   }
 };

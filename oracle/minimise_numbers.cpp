@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
 
+#include "spec/case_text.hpp"
+#include "spec/finding_words.hpp"
 #include "spec/literal_text.hpp"
 
 namespace cellproof::oracle {
@@ -225,6 +228,14 @@ NumberCount count_numbers(const Case& c) {
     }
   }
   return count;
+}
+
+std::int64_t numbers_in_smallest(const Finding& finding) {
+  try {
+    return count_numbers(parse_case(smallest_line(finding))).all;
+  } catch (const CaseTextError&) {  // a literal too large for the line
+    return std::numeric_limits<std::int64_t>::max();
+  }
 }
 
 Case minimise_numbers(Case c, const StillFails& still_fails) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "oracle/still_fails.hpp"
+#include "spec/finding.hpp"
 
 namespace cellproof::oracle {
 
@@ -14,6 +15,10 @@ struct NumberCount {
   std::int64_t not_zero_or_one = 0;
 };
 NumberCount count_numbers(const Case& c);
+
+/// Counts the numbers in X, W and R of the smallest case that is known of the finding. Returns the largest count where
+/// its line cannot be read.
+std::int64_t numbers_in_smallest(const Finding& finding);
 
 /// Makes the values of the tensors (but sequence_lens) as simple as the case still fails with: whole tensors 0 or 1,
 /// then halves of them and smaller blocks 0, numbers with fewer bits (+-1, powers of two, 3 bits, 7 bits), and at last

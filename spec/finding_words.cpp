@@ -97,6 +97,10 @@ std::string_view type_name(const Finding& finding) {
   return finding.type ? onnx_name(*finding.type) : "";
 }
 
+const std::string& smallest_line(const Finding& finding) {
+  return finding.reduction ? finding.reduction->case_line : finding.case_line;
+}
+
 std::string both_outcomes(const Finding& finding) {
   if (!finding.flaky) return "";
   if (finding.outcome == finding.flaky->outcome && finding.outcome_message == finding.flaky->message)

@@ -22,6 +22,9 @@ std::string failure_text(const Finding& finding);
 /// ONNX's name of T; "" where it is not known.
 std::string_view type_name(const Finding& finding);
 
+/// Returns the case in which the finding's reduction ended; its own where it has none.
+const std::string& smallest_line(const Finding& finding);
+
 /// "CRASHED in one call (its worker died of SIGSEGV), RAN in an identical one", or "RAN in both of two
 /// identical calls"; "" for what is not flaky.
 std::string both_outcomes(const Finding& finding);

@@ -1,0 +1,75 @@
+#include "campaign/reduce_causes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "campaign/testing/reducing.hpp"
+#include "lab/mutants/mutant_engine.hpp"
+#include "oracle/minimise_numbers.hpp"
+
+namespace cellproof::campaign {
+namespace {
+
+using testing::at_most;
+using testing::case_with;
+using ::testing::ElementsAre;
+using testing::finding_of;
+using ::testing::IsEmpty;
+using testing::stopped;
+using testing::under_test;
+
+Outcome ignores_clip(const Problem& problem) {
+  return outcome_of(problem, *lab::mutants::mutant_named("clip-ignored"));
+}
+
+/// The second of the three has the fewest numbers, and the last one passes.
+struct ClippedCases {
+  std::vector<Finding> findings;
+  Cause cause;
+  int kept = 0;
+
+  ClippedCases() {
+    for (const char* steps : {"8", "2-6", "17"})
+      findings.push_back(finding_of(case_with({{"clip", "biting"}, {"T", steps}}), ignores_clip));
+    findings.push_back(finding_of(case_with({}), ignores_clip));
+    for (std::size_t k = 0; k < findings.size(); ++k) {
+      findings[k].number = static_cast<std::int64_t>(k);
+      cause.where["smoke"].push_back(findings[k].number);
+    }
+  }
+  std::vector<std::size_t> reduce(const ReductionLimits& limits) {
+    return reduce_causes({cause}, findings, under_test, ignores_clip, limits, [this](Finding&) { ++kept; });
+  }
+};
+
+TEST(ReduceCauses, TakesTheSmallestCaseOfACauseToTheEnd) {
+  ClippedCases of;
+  EXPECT_THAT(of.reduce(at_most(200)), ElementsAre(1U));
+  EXPECT_EQ(of.kept, 1);
+  ASSERT_TRUE(of.findings[1].reduction);
+  EXPECT_TRUE(of.findings[1].reduction->complete);
+  EXPECT_LE(oracle::count_numbers(parse_case(of.findings[1].reduction->case_line)).all, 12);
+  EXPECT_THAT(of.reduce(at_most(200)), IsEmpty()) << "one is reduced to the end";
+}
+
+TEST(ReduceCauses, GoesOnWhereAReductionEnded) {
+  ClippedCases of;
+  EXPECT_THAT(of.reduce(at_most(12)), ElementsAre(1U, 0U, 2U)) << "each is smaller, none to the end";
+  const std::string before = of.findings[1].reduction->case_line;
+  EXPECT_FALSE(of.findings[1].reduction->complete);
+  of.reduce(at_most(200));
+  EXPECT_TRUE(std::ranges::any_of(of.findings, [](const Finding& f) { return f.reduction && f.reduction->complete; }));
+}
+
+TEST(ReduceCauses, LeavesOtherCausesAlone) {
+  ClippedCases of;
+  of.cause.where = {{"smoke", {3}}, {"pairs", {0, 1, 2}}};
+  EXPECT_THAT(of.reduce(at_most(200)), IsEmpty()) << "its only case here passes";
+}
+
+TEST(ReduceCauses, AsksNothingWhenStopped) {
+  EXPECT_THAT(ClippedCases().reduce(stopped()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace cellproof::campaign
