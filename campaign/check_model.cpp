@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "corpus/model.hpp"
+#include "engines/protocol.hpp"
 #include "oracle/decide.hpp"
 #include "oracle/faults/every_fault.hpp"
 #include "spec/expectation.hpp"
@@ -183,9 +184,15 @@ CheckedModel ModelCheck::on(engines::WorkerEngine& engine, std::optional<Contrac
     alone_on = &engine;
   }
   if (!runs_tapped) {
-    checked.remarks.push_back(fmt::format(
-        "{} {}",
-        runs ? "runs the model, but not with taps:" : "does not run the whole model:", outcome_text(checked.run)));
+    const bool is_too_large = model_.unmodified.size() > engines::max_frame_bytes;
+    checked.remarks.push_back(
+        is_too_large
+            ? fmt::format("was not asked: the model has {} bytes, and {} is the most that a worker takes with its "
+                          "inputs; cut the part with the recurrent nodes out (onnx.utils.extract_model), and "
+                          "check that file",
+                          model_.unmodified.size(), engines::max_frame_bytes)
+            : fmt::format("{} {}", runs ? "runs the model, but not with taps:" : "does not run the whole model:",
+                          outcome_text(checked.run)));
     const bool refuses = checked.run.kind == OutcomeKind::Rejected || checked.run.kind == OutcomeKind::NotSupported;
     if (refuses && !inputs_.open.empty())
       checked.remarks.push_back(
