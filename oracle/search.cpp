@@ -16,6 +16,14 @@ Stage after(Stage stage) {
   return static_cast<Stage>(static_cast<int>(stage) + 1);
 }
 
+/// Mostly a reading explains what leaves the default one, so that this need not be described. To look at all of a large
+/// node twice takes longer than to describe it.
+Depth first_depth(const Observed& seen) {
+  constexpr double many_products = 0x1p24;
+  const double products = static_cast<double>(seen.layout.D) * seen.layout.products(seen.problem.version.op);
+  return products > many_products ? Depth::Described : Depth::Counted;
+}
+
 }  // namespace
 
 Search::Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth, double most_fault_work)
@@ -95,7 +103,7 @@ void Search::try_default(const Hypothesis& hypothesis) {
     default_ = evaluator_.evaluate({Readings{}, *list_.contracts().usual}, depth_);
     if (default_.is(Verdict::Conforms)) return decide(std::move(default_.judgement));
   }
-  default_ = evaluator_.evaluate(hypothesis, describes() ? Depth::Counted : Depth::Verdict);
+  default_ = evaluator_.evaluate(hypothesis, describes() ? first_depth(seen_) : Depth::Verdict);
   if (default_.is(Verdict::Undecided) && !describes()) default_ = evaluator_.evaluate(hypothesis, Depth::Described);
   if (default_.is(Verdict::Conforms) && list_.contracts().usual) return decide_as_declared(Readings{});
   // No hypothesis mends an output of a wrong number, type or shape, but another layout.
@@ -118,6 +126,7 @@ void Search::try_reading(const Supposition& tried) {
 
 /// From here on it is said of the outputs that they are beyond a bound.
 void Search::confirm_default() {
+  if (default_.first) return;  // it is described already
   const Hypothesis hypothesis{Readings{}, list_.contracts().base};
   const bool sure =
       !describes() && default_.excluded() && evaluator_.evaluate(hypothesis, Depth::SurelyExcluded).excluded();
