@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <map>
 #include <set>
@@ -16,6 +17,7 @@
 #include "campaign/causes_note.hpp"
 #include "campaign/kept_answers.hpp"
 #include "campaign/shard.hpp"
+#include "campaign/share.hpp"
 #include "campaign/stop.hpp"
 #include "reports/store.hpp"
 #include "spec/files/owner_lock.hpp"
@@ -44,10 +46,11 @@ Shard shard_of(const fs::path& file, const std::string& text) {
 /// One engine, in all files that have tried it.
 struct Engine {
   fs::path first_file;
-  EngineNotes notes;             ///< of the first file in which it ran, or else of the first one
-  bool ran = false;              ///< in some file
-  bool ran_again = false;        ///< in another one, too
-  std::set<std::string> shards;  ///< in which it ran
+  EngineNotes notes;                                ///< of the first file in which it ran, or else of the first one
+  bool ran = false;                                 ///< in some file
+  bool ran_again = false;                           ///< in another one, too
+  std::set<std::string> shards;                     ///< in which it ran
+  std::chrono::steady_clock::duration asked_for{};  ///< in all files together, as one run takes
   std::vector<std::string> absences;
   std::map<EngineNote, std::vector<std::string>> remarks;  ///< of all files in which it ran, start trouble, too
 };
@@ -100,6 +103,8 @@ class Merge {
         if (!is_of_a_part(note)) merged.set_engine_note(name, note, words);
       for (const auto& [note, all_words] : engines_.at(name).remarks)
         if (!is_of_a_part(note)) merged.set_engine_note(name, note, fmt::format("{}", fmt::join(all_words, "; ")));
+      const auto asked_for = engines_.at(name).asked_for;
+      if (asked_for.count() > 0) merged.set_engine_note(name, EngineNote::AskedFor, text_of_time(asked_for));
     }
     merged.add(findings_, answers_);
     attribute_signatures(findings_, merged);
@@ -133,6 +138,7 @@ class Merge {
       const bool of_each_file = is_remark(note) || note == EngineNote::CannotStartAgain;
       if (of_each_file && !words.empty()) engine.remarks[note].push_back(words);
     }
+    engine.asked_for += time_of_text(words_of(notes, EngineNote::AskedFor));
     if (!shard.empty()) engine.shards.insert(shard);
   }
 

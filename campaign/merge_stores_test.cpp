@@ -57,6 +57,16 @@ class MergeStores : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(MergeStores, AddsUpHowLongCasesTook) {
+  const fs::path one = store("1.sqlite", "1/2", {finding(0, {}, true)}),
+                 two = store("2.sqlite", "2/2", {finding(1, {}, true)}), merged = folder_ / "merged.sqlite";
+  reports::Store::open(one).set_engine_note("engine", EngineNote::AskedFor, "1.5 s");
+  reports::Store::open(two).set_engine_note("engine", EngineNote::AskedFor, "2.0 s");
+  merge_stores({one, two}, merged);
+  const EngineNotes notes = reports::Store::open_read_only(merged).engine_notes().at(0).second;
+  EXPECT_EQ(words_of(notes, EngineNote::AskedFor), "3.5 s");
+}
+
 TEST_F(MergeStores, GivesTheStoreOfTheWholeRunSignaturesIncluded) {
   // Only all cases together show what is to blame: one shard alone cannot tell clip from direction.
   const Finding both = finding(0, {{"clip", "biting"}, {"direction", "reverse"}}, false),
