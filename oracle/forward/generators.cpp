@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <type_traits>
+#include <utility>
 
 #include "oracle/at.hpp"
 #include "oracle/step/each_width.hpp"
@@ -19,9 +21,19 @@ constexpr double upwards = 1 + 0x1p-32;
 /// Weights and coefficients in float are at most so large: no sum of their products overflows.
 constexpr double largest_weight = 0x1p20, largest_coefficient = 0x1p60;
 
+/// A sum of products: in double each rounded by itself, in float fused where the processor can, and otherwise as if.
+template <bool has_fma, class Lanes, class Number>
+[[gnu::always_inline]] inline void add_product(Lanes& sum, Number weight, const Lanes& v) {
+  if constexpr (has_fma || std::is_same_v<Number, double>) {
+    sum += weight * v;
+  } else {
+    for (std::size_t k = 0; k < sizeof(Lanes) / sizeof(Number); ++k) sum[k] = std::fma(weight, v[k], sum[k]);
+  }
+}
+
 /// Products of a block of rows, as many symbols at a time as a register of so many bytes holds. The compiler finds no
 /// such loops by itself.
-template <int bytes, class Number>
+template <int bytes, bool has_fma, class Number>
 [[gnu::always_inline]] inline void add_products(const Number* weights, const Number* vectors, int columns,
                                                 double* products) {
   constexpr int lanes = bytes / static_cast<int>(sizeof(Number));
@@ -32,7 +44,7 @@ template <int bytes, class Number>
       Lanes v;
       std::memcpy(&v, vectors + c * panel_width + first, sizeof v);
 #pragma GCC unroll 8
-      for (int r = 0; r < rows_at_once; ++r) sums[r] += weights[c * rows_at_once + r] * v;
+      for (int r = 0; r < rows_at_once; ++r) add_product<has_fma>(sums[r], weights[c * rows_at_once + r], v);
     }
     for (int r = 0; r < rows_at_once; ++r)
       for (int k = 0; k < lanes; ++k) products[r * panel_width + first + k] = static_cast<double>(sums[r][k]);
@@ -40,22 +52,22 @@ template <int bytes, class Number>
 }
 
 #ifdef CELLPROOF_HAS_WIDTHS
-#define CELLPROOF_PRODUCTS(target_name, bytes, Number)                                                                \
-  __attribute__((target(target_name))) void multiply_block(const Number* weights, const Number* vectors, int columns, \
-                                                           double* products) {                                        \
-    add_products<bytes>(weights, vectors, columns, products);                                                         \
+#define CELLPROOF_PRODUCTS(attributes, bytes, has_fma, Number)                                             \
+  __attribute__(attributes) void multiply_block(const Number* weights, const Number* vectors, int columns, \
+                                                double* products) {                                        \
+    add_products<bytes, has_fma>(weights, vectors, columns, products);                                     \
   }
-CELLPROOF_PRODUCTS("default", 16, double)
-CELLPROOF_PRODUCTS("arch=x86-64-v3", 32, double)
-CELLPROOF_PRODUCTS("arch=x86-64-v4", 64, double)
-CELLPROOF_PRODUCTS("default", 16, float)
-CELLPROOF_PRODUCTS("arch=x86-64-v3", 32, float)
-CELLPROOF_PRODUCTS("arch=x86-64-v4", 64, float)
+CELLPROOF_PRODUCTS((target("default")), 16, false, double)
+CELLPROOF_PRODUCTS((target("arch=x86-64-v3")), 32, false, double)
+CELLPROOF_PRODUCTS((target("arch=x86-64-v4")), 64, false, double)
+CELLPROOF_PRODUCTS((target("default")), 16, false, float)
+CELLPROOF_PRODUCTS((target("arch=x86-64-v3"), optimize("fp-contract=fast")), 32, true, float)
+CELLPROOF_PRODUCTS((target("arch=x86-64-v4"), optimize("fp-contract=fast")), 64, true, float)
 #undef CELLPROOF_PRODUCTS
 #else
 template <class Number>
 void multiply_block(const Number* weights, const Number* vectors, int columns, double* products) {
-  add_products<16>(weights, vectors, columns, products);
+  add_products<16, false>(weights, vectors, columns, products);
 }
 #endif
 
@@ -90,33 +102,61 @@ double least_lost_in_products(int units, double reach) {
   return units < units_for_float ? 0 : 0x1p-149 * (reach + 16.0 * units * units * (largest_weight + 1));
 }
 
-void multiply(const PackedRows& rows, const double* vectors, PanelProducts& products) {
-  products.resize(at(padded(rows.rows())) * panel_width);
+namespace {
+
+/// The vectors in float, where the rows are and none of them is too large; otherwise nothing.
+std::vector<float> in_float(const PackedRows& rows, const double* vectors) {
   const std::size_t count = at(rows.columns()) * panel_width;
   const auto fits = [](double x) { return std::abs(x) <= largest_coefficient; };
-  if (rows.in_float() && std::all_of(vectors, vectors + count, fits)) {
-    const std::vector<float> floats(vectors, vectors + count);
-    for (int r = 0; r < rows.rows(); r += rows_at_once)
-      multiply_block(rows.float_block(r), floats.data(), rows.columns(), products.data() + at(r) * panel_width);
-    return;
-  }
-  for (int r = 0; r < rows.rows(); r += rows_at_once)
-    multiply_block(rows.block(r), vectors, rows.columns(), products.data() + at(r) * panel_width);
+  if (!rows.in_float() || !std::all_of(vectors, vectors + count, fits)) return {};
+  return {vectors, vectors + count};
 }
 
-void multiply(const PackedRows& rows, const Panel& panel, PanelProducts& products) {
-  const bool is_zero =
-      std::all_of(panel.h, panel.h + at(rows.columns()) * panel_width, [](double x) { return x == 0; });
-  if (!panel.is_diagonal && !is_zero) return multiply(rows, panel.h, products);
-  products.assign(at(padded(rows.rows())) * panel_width, 0);
-  if (is_zero) return;
-  const int last = std::min(panel_width, rows.columns() - panel.diagonal_from);
-  for (int r = 0; r < rows.rows(); ++r) {
-    for (int k = 0; k < last; ++k) {
-      const int unit = panel.diagonal_from + k;
-      products[at(r) * panel_width + at(k)] = rows.weight(r, unit) * panel.h[at(unit) * panel_width + at(k)];
+/// Products of whole panels, for a block of rows after the other.
+void multiply_dense(const PackedRows& rows, const std::vector<std::pair<const double*, double*>>& panels) {
+  std::vector<std::vector<float>> floats;
+  for (const auto& [vectors, products] : panels) floats.push_back(in_float(rows, vectors));
+  for (int r = 0; r < rows.rows(); r += rows_at_once) {
+    for (std::size_t k = 0; k < panels.size(); ++k) {
+      double* const products = panels[k].second + at(r) * panel_width;
+      if (floats[k].empty())
+        multiply_block(rows.block(r), panels[k].first, rows.columns(), products);
+      else
+        multiply_block(rows.float_block(r), floats[k].data(), rows.columns(), products);
     }
   }
+}
+
+}  // namespace
+
+void multiply(const PackedRows& rows, const double* vectors, PanelProducts& products) {
+  products.resize(at(padded(rows.rows())) * panel_width);
+  multiply_dense(rows, {{vectors, products.data()}});
+}
+
+void multiply(const PackedRows& rows, std::span<const Panel> panels, std::vector<PanelProducts>& products) {
+  products.resize(std::max(products.size(), panels.size()));
+  std::vector<std::pair<const double*, double*>> dense;
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    const Panel& panel = panels[p];
+    const bool is_zero =
+        std::all_of(panel.h, panel.h + at(rows.columns()) * panel_width, [](double x) { return x == 0; });
+    products[p].resize(at(padded(rows.rows())) * panel_width);
+    if (!is_zero && !panel.is_diagonal) {
+      dense.emplace_back(panel.h, products[p].data());
+      continue;
+    }
+    std::ranges::fill(products[p], 0);
+    if (is_zero) continue;
+    const int last = std::min(panel_width, rows.columns() - panel.diagonal_from);
+    for (int r = 0; r < rows.rows(); ++r) {
+      for (int k = 0; k < last; ++k) {
+        const int unit = panel.diagonal_from + k;
+        products[p][at(r) * panel_width + at(k)] = rows.weight(r, unit) * panel.h[at(unit) * panel_width + at(k)];
+      }
+    }
+  }
+  multiply_dense(rows, dense);
 }
 
 void add_magnitudes(const double* rows, int count, double* sums) {
@@ -149,15 +189,18 @@ void Generators::take_in(int kind) {
   }
 }
 
-void Generators::advance(const std::function<void(Panel&)>& move) {
+void Generators::advance(const std::function<void(std::span<Panel>)>& move) {
   const int dense = panels_of(columns_);
   if (has_cell_) take_in(0);
   take_in(1);
   const int per_kind = panels_of(units_), all = panels_of(columns_);
+  std::vector<Panel> views;
   for (int panel = 0; panel < all; ++panel) {
     const bool is_new = panel >= dense;
-    Panel view{panel_h(panel), panel_c(panel), is_new ? (panel - dense) % per_kind * panel_width : 0, is_new};
-    move(view);
+    views.push_back({panel_h(panel), panel_c(panel), is_new ? (panel - dense) % per_kind * panel_width : 0, is_new});
+    if (views.size() < panels_at_once && panel + 1 < all) continue;
+    move(views);
+    views.clear();
   }
   for (auto* list : {&cell_c, &cell_h, &own_h}) std::ranges::fill(*list, 0);
 }
@@ -173,17 +216,24 @@ void Generators::forget_h(int unit) {
 
 void Generators::keep(const std::vector<int>& columns) {
   const int panels = panels_of(static_cast<int>(columns.size()));
-  std::vector<double> h(place(panels)), c(has_cell_ ? place(panels) : 0);
-  for (std::size_t to = 0; to < columns.size(); ++to) {
-    const std::size_t target = place(static_cast<int>(to) / panel_width) + to % panel_width;
-    const std::size_t source = place(columns[to] / panel_width) + at(columns[to] % panel_width);
+  std::vector<double>&h = kept_h_, &c = kept_c_;
+  h.assign(place(panels), 0);
+  c.assign(has_cell_ ? place(panels) : 0, 0);
+  const auto place_of = [&](int column) { return place(column / panel_width) + at(column % panel_width); };
+  const std::size_t count = columns.size();
+  for (std::size_t first = 0; first < count; first += panel_width) {
+    const std::size_t in_panel = std::min<std::size_t>(panel_width, count - first),
+                      target = place_of(static_cast<int>(first));
     for (std::size_t j = 0; j < at(units_) * panel_width; j += panel_width) {
-      h[target + j] = h_[source + j];
-      if (has_cell_) c[target + j] = c_[source + j];
+      for (std::size_t k = 0; k < in_panel; ++k) {
+        const std::size_t source = place_of(columns[first + k]) + j;
+        h[target + j + k] = h_[source];
+        if (has_cell_) c[target + j + k] = c_[source];
+      }
     }
   }
-  h_ = std::move(h);
-  c_ = std::move(c);
+  h_.swap(h);
+  c_.swap(c);
   columns_ = panels * panel_width;
 }
 
@@ -211,11 +261,12 @@ void Generators::reduce(int most, double share, std::vector<double>& h, std::vec
   }
   if (dropped == 0) return;
   std::vector<double> lost_h(at(units_)), lost_c(at(units_));
-  for (std::size_t n = 0; n < dropped; ++n) {
-    const std::size_t source = place(order[n] / panel_width) + at(order[n] % panel_width);
-    for (int j = 0; j < units_; ++j) {
-      lost_h[at(j)] += std::abs(h_[source + at(j) * panel_width]);
-      if (has_cell_) lost_c[at(j)] += std::abs(c_[source + at(j) * panel_width]);
+  std::vector<std::size_t> sources(dropped);
+  for (std::size_t n = 0; n < dropped; ++n) sources[n] = place(order[n] / panel_width) + at(order[n] % panel_width);
+  for (std::size_t j = 0; j < at(units_); ++j) {
+    for (const std::size_t source : sources) {
+      lost_h[j] += std::abs(h_[source + j * panel_width]);
+      if (has_cell_) lost_c[j] += std::abs(c_[source + j * panel_width]);
     }
   }
   std::vector<int> kept(order.begin() + static_cast<std::ptrdiff_t>(dropped), order.end());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace cellproof::oracle {
@@ -52,8 +53,11 @@ struct Panel {
 /// Numbers [rows][panel_width], with room for a last block.
 using PanelProducts = std::vector<double>;
 
-/// The products of all rows and a panel's h, or of another matrix [columns][panel_width] in h's place.
-void multiply(const PackedRows& rows, const Panel& panel, PanelProducts& products);
+/// So many panels are taken through a step together: the rows are then fetched once for all of them.
+inline constexpr std::size_t panels_at_once = 4;
+
+/// The products of all rows and each panel's h, or of another matrix [columns][panel_width] in h's place.
+void multiply(const PackedRows& rows, std::span<const Panel> panels, std::vector<PanelProducts>& products);
 void multiply(const PackedRows& rows, const double* vectors, PanelProducts& products);
 
 /// Adds to sums[r] the magnitudes of row r of [rows][panel_width].
@@ -69,9 +73,9 @@ class Generators {
   /// it, on h, and one of h alone.
   std::vector<double> cell_c, cell_h, own_h;
 
-  /// Takes all symbols through a step: `move` replaces a panel's coefficients by those after the step. The new symbols
+  /// Takes all symbols through a step: `move` replaces panels' coefficients by those after the step. The new symbols
   /// are then those of the next step, to be filled in.
-  void advance(const std::function<void(Panel&)>& move);
+  void advance(const std::function<void(std::span<Panel>)>& move);
 
   /// Makes the new symbols hold all of the least ones as well, such that no more than `most` old ones are left, and
   /// those that together amount to a share of less than `share` of what the states are off by. `h`, `c`: how far that
@@ -92,8 +96,9 @@ class Generators {
 
   int units_;
   bool has_cell_;
-  int columns_ = 0;            ///< of h_ and c_; the last panel may hold more room, which is 0
-  std::vector<double> h_, c_;  ///< [panel][unit][panel_width]
+  int columns_ = 0;                      ///< of h_ and c_; the last panel may hold more room, which is 0
+  std::vector<double> h_, c_;            ///< [panel][unit][panel_width]
+  std::vector<double> kept_h_, kept_c_;  ///< room for the next ones
 };
 
 }  // namespace cellproof::oracle

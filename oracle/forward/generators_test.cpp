@@ -18,7 +18,7 @@ Generators with_old_symbols() {
   symbols.cell_c = {1};
   symbols.cell_h = {0.5};
   symbols.own_h = {0.25};
-  symbols.advance([](Panel&) {});
+  symbols.advance([](std::span<Panel>) {});
   return symbols;
 }
 

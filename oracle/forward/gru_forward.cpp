@@ -74,33 +74,39 @@ void GruForward<Real>::find_arguments(const StepInput<Real>& in, const ForwardSt
 }
 
 template <class Real>
-void GruForward<Real>::move(Panel& panel) {
-  multiply(gates_, panel, products_);
+void GruForward<Real>::move(std::span<Panel> panels) {
+  multiply(gates_, panels, products_);
+  if (cell_.linear_before_reset) multiply(R_h_, panels, candidates_);
+  candidates_.resize(std::max(candidates_.size(), panels.size()));
+  for (std::size_t k = 0; k < panels.size(); ++k) move(panels[k], products_[k], candidates_[k]);
+}
+
+template <class Real>
+void GruForward<Real>::move(Panel& panel, PanelProducts& products, PanelProducts& candidates) {
   const int hidden = cell_.hidden;
   const auto row_of = [](auto& list, int r) { return list.data() + at(r) * panel_width; };
   if (cell_.linear_before_reset) {
-    multiply(R_h_, panel, candidates_);
-    add_magnitudes(candidates_.data(), hidden, inner_sums_.data());
+    add_magnitudes(candidates.data(), hidden, inner_sums_.data());
   } else {
     for (int j = 0; j < hidden; ++j) {
       const Unit& u = units_[at(j)];
-      const double *h = panel.h + at(j) * panel_width, *r = row_of(products_, gate_r * hidden + j);
+      const double *h = panel.h + at(j) * panel_width, *r = row_of(products, gate_r * hidden + j);
       for (int k = 0; k < panel_width; ++k) row_of(reset_panel_, j)[k] = u.of_inner * h[k] + u.of_r * r[k];
     }
     add_magnitudes(reset_panel_.data(), hidden, inner_sums_.data());
-    multiply(R_h_, reset_panel_.data(), candidates_);
+    multiply(R_h_, reset_panel_.data(), candidates);
   }
   for (int j = 0; j < hidden; ++j) {
     const Unit& u = units_[at(j)];
-    double *const h = panel.h + at(j) * panel_width, *const a = row_of(candidates_, j);
-    const double *z = row_of(products_, gate_z * hidden + j), *r = row_of(products_, gate_r * hidden + j);
+    double *const h = panel.h + at(j) * panel_width, *const a = row_of(candidates, j);
+    const double *z = row_of(products, gate_z * hidden + j), *r = row_of(products, gate_r * hidden + j);
     for (int k = 0; k < panel_width; ++k) {
       if (cell_.linear_before_reset) a[k] = u.of_inner * a[k] + u.of_r * r[k];
       h[k] = u.of_h * h[k] + u.of_candidate * a[k] + u.of_z * z[k];
     }
   }
-  add_magnitudes(products_.data(), gate_h * hidden, linear_.data());
-  add_magnitudes(candidates_.data(), hidden, linear_.data() + gate_h * hidden);
+  add_magnitudes(products.data(), gate_h * hidden, linear_.data());
+  add_magnitudes(candidates.data(), hidden, linear_.data() + gate_h * hidden);
   add_magnitudes(panel.h, hidden, h_sums_.data());
 }
 
@@ -194,7 +200,7 @@ bool GruForward<Real>::take(StepInput<Real> in, ForwardState<Real>& state) {
   find_arguments(in, state);
   if (failed_) return false;
   for (auto* sums : {&linear_, &inner_sums_, &h_sums_}) std::ranges::fill(*sums, 0);
-  state.symbols.advance([this](Panel& panel) { move(panel); });
+  state.symbols.advance([this](std::span<Panel> panels) { move(panels); });
   if (!cell_.linear_before_reset) reset(in, state);
   for (int j = 0; j < cell_.hidden && !failed_; ++j) finish(in, j, state);
   return !failed_;

@@ -27,7 +27,8 @@ class GruForward : public LinearStep<GruStep<Real>, Real> {
 
   std::size_t row(int gate, int unit) const { return at(gate * cell_.hidden + unit); }
   void find_arguments(const StepInput<Real>& in, const ForwardState<Real>& state);
-  void move(Panel& panel);
+  void move(std::span<Panel> panels);
+  void move(Panel& panel, PanelProducts& products, PanelProducts& candidates);
   /// Finds what is the own of every reset state.
   void reset(const StepInput<Real>& in, const ForwardState<Real>& state);
   /// The same of the candidate's sum, as the operator is written with linear_before_reset 0 and 1.
@@ -39,7 +40,7 @@ class GruForward : public LinearStep<GruStep<Real>, Real> {
   }
 
   PackedRows gates_, R_h_;
-  PanelProducts products_, candidates_;
+  std::vector<PanelProducts> products_, candidates_;
   std::vector<double> reset_panel_;
   std::vector<Argument<Real>> arguments_;  ///< [3 * hidden]
   std::vector<Unit> units_;

@@ -86,13 +86,18 @@ void LstmForward<Real>::find_arguments(const StepInput<Real>& in, const ForwardS
 }
 
 template <class Real>
-void LstmForward<Real>::move(Panel& panel) {
-  multiply(R_, panel, products_);
+void LstmForward<Real>::move(std::span<Panel> panels) {
+  multiply(R_, panels, products_);
+  for (std::size_t k = 0; k < panels.size(); ++k) move(panels[k], products_[k]);
+}
+
+template <class Real>
+void LstmForward<Real>::move(Panel& panel, PanelProducts& products) {
   for (int j = 0; j < cell_.hidden; ++j) {
     const Unit& u = units_[at(j)];
     double* h = panel.h + at(j) * panel_width;
     double* c = panel.c + at(j) * panel_width;
-    const auto row = [&](int gate) { return products_.data() + at(gate * cell_.hidden + j) * panel_width; };
+    const auto row = [&](int gate) { return products.data() + at(gate * cell_.hidden + j) * panel_width; };
     double *const i = row(gate_i), *const o = row(gate_o), *const f = row(gate_f), *const g = row(gate_c);
     const double p_i = peephole(gate_i, j), p_f = peephole(gate_f, j), p_o = peephole(gate_o, j);
     for (int k = 0; k < panel_width; ++k) {
@@ -103,7 +108,7 @@ void LstmForward<Real>::move(Panel& panel) {
       h[k] = u.of_cell * c[k] + u.of_o * o[k];
     }
   }
-  add_magnitudes(products_.data(), cell_.rows, linear_.data());
+  add_magnitudes(products.data(), cell_.rows, linear_.data());
   add_magnitudes(panel.h, cell_.hidden, h_sums_.data());
   add_magnitudes(panel.c, cell_.hidden, c_sums_.data());
 }
@@ -217,7 +222,7 @@ bool LstmForward<Real>::go_through(const StepInput<Real>& in, ForwardState<Real>
   find_arguments(in, state);
   if (failed_) return false;
   for (auto* sums : {&linear_, &h_sums_, &c_sums_}) std::ranges::fill(*sums, 0);
-  state.symbols.advance([this](Panel& panel) { move(panel); });
+  state.symbols.advance([this](std::span<Panel> panels) { move(panels); });
   for (int j = 0; j < cell_.hidden && !failed_; ++j) finish(in, j, state);
   return !failed_;
 }

@@ -42,7 +42,8 @@ class LstmForward : public LinearStep<LstmStep<Real>, Real> {
   /// The coefficients for the new cell, where the gates have these values.
   Unit cell_of(double i, double f, double g, double c, int unit) const;
   void find_arguments(const StepInput<Real>& in, const ForwardState<Real>& state);
-  void move(Panel& panel);
+  void move(std::span<Panel> panels);
+  void move(Panel& panel, PanelProducts& products);
   /// The unit's step from what is known of its rows; fills its new symbols.
   void finish(const StepInput<Real>& in, int unit, ForwardState<Real>& state);
   /// The new cell from the one before. Returns what is its own.
@@ -53,7 +54,7 @@ class LstmForward : public LinearStep<LstmStep<Real>, Real> {
   double clip_cell(const Unit& unit, double linear, double gates, double own, Real& cell);
 
   PackedRows R_;
-  PanelProducts products_;
+  std::vector<PanelProducts> products_;
   std::vector<Argument<Real>> arguments_;  ///< [4 * hidden]
   std::vector<Unit> units_;
   std::vector<double> linear_;           ///< [4 * hidden] how far the old symbols take the arguments

@@ -11,13 +11,18 @@ RnnForward<Real>::RnnForward(const Cell& cell, const Arithmetic& arithmetic, Tie
       h_sums_(at(cell.hidden)) {}
 
 template <class Real>
-void RnnForward<Real>::move(Panel& panel) {
-  multiply(R_, panel, products_);
+void RnnForward<Real>::move(std::span<Panel> panels) {
+  multiply(R_, panels, products_);
+  for (std::size_t k = 0; k < panels.size(); ++k) move(panels[k], products_[k]);
+}
+
+template <class Real>
+void RnnForward<Real>::move(Panel& panel, PanelProducts& products) {
   for (int j = 0; j < cell_.hidden; ++j) {
     const std::size_t row = at(j) * panel_width;
-    for (std::size_t k = row; k < row + panel_width; ++k) panel.h[k] = arguments_[at(j)].slope * products_[k];
+    for (std::size_t k = row; k < row + panel_width; ++k) panel.h[k] = arguments_[at(j)].slope * products[k];
   }
-  add_magnitudes(products_.data(), cell_.hidden, linear_.data());
+  add_magnitudes(products.data(), cell_.hidden, linear_.data());
   add_magnitudes(panel.h, cell_.hidden, h_sums_.data());
 }
 
@@ -47,7 +52,7 @@ bool RnnForward<Real>::take(StepInput<Real> in, ForwardState<Real>& state) {
   }
   if (failed_) return false;
   for (auto* sums : {&linear_, &h_sums_}) std::ranges::fill(*sums, 0);
-  state.symbols.advance([this](Panel& panel) { move(panel); });
+  state.symbols.advance([this](std::span<Panel> panels) { move(panels); });
   for (int j = 0; j < cell_.hidden && !failed_; ++j) finish(j, state);
   return !failed_;
 }

@@ -19,11 +19,12 @@ class RnnForward : public LinearStep<RnnStep<Real>, Real> {
  private:
   using Base::cell_, Base::m_, Base::sums_, Base::h_, Base::failed_;
 
-  void move(Panel& panel);
+  void move(std::span<Panel> panels);
+  void move(Panel& panel, PanelProducts& products);
   void finish(int unit, ForwardState<Real>& state);
 
   PackedRows R_;
-  PanelProducts products_;
+  std::vector<PanelProducts> products_;
   std::vector<Argument<Real>> arguments_;
   std::vector<double> linear_, h_sums_;
 };
