@@ -100,7 +100,7 @@ struct MutantRow {
   Operator op = Operator::LSTM;
   std::int64_t tried = 0;            ///< such cases
   std::int64_t found = 0;            ///< of these: SUSPECT, PRECISION or DIVERGES
-  std::int64_t tried_without_Y = 0;  ///< such that do not ask for Y, and that honest engines differ less in
+  std::int64_t tried_without_Y = 0;  ///< such cases that do not ask for Y
   std::int64_t found_without_Y = 0;  ///< of these, by the outputs that they ask for alone
   std::string missed;                ///< a case line on which it was not found; "" if there is none
 };

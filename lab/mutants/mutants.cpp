@@ -136,20 +136,17 @@ bool can_be_composed(const Mutant& mutant) {
   return mutant.shows == Mutant::Shows::Always && mutant.cls != oracle::FaultClass::Precision;
 }
 
-double distance(const Outputs& outputs, const Outputs& right) {
-  double largest = 0;
-  for (std::size_t position = 0; position < right.size(); ++position) {
-    if (right[position]) largest = std::max(largest, difference(*outputs[position], *right[position]));
-  }
-  return largest;
-}
-
 double effect(const Problem& problem, const Mutant& mutant) {
   return effect(problem, mutant, run_without_fault(problem));
 }
 
 double effect(const Problem& problem, const Mutant& mutant, const Outputs& right) {
-  return distance(run(problem, mutant), right);
+  const auto wrong = run(problem, mutant);
+  double largest = 0;
+  for (std::size_t position = 0; position < right.size(); ++position) {
+    if (right[position]) largest = std::max(largest, difference(*wrong[position], *right[position]));
+  }
+  return largest;
 }
 
 }  // namespace cellproof::lab::mutants

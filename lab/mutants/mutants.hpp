@@ -61,11 +61,9 @@ bool can_be_composed(const Mutant& mutant);
 /// The same implementation without any fault.
 Outputs run_without_fault(const Problem& problem);
 
-/// Measures how far outputs are from the right ones: the largest difference in units of the type's roundoff, each
-/// relative to its own output's largest magnitude; infinite where one is NaN or infinite and the other is not.
-double distance(const Outputs& outputs, const Outputs& right);
-
-/// The same of the mutant's outputs from those without the fault.
+/// Measures how far the mutant's outputs are from those without the fault: the largest difference in units of the
+/// type's roundoff, each relative to its own output's largest magnitude; infinite where one is NaN or infinite and the
+/// other is not.
 double effect(const Problem& problem, const Mutant& mutant);
 /// The same where the outputs without the fault are known.
 double effect(const Problem& problem, const Mutant& mutant, const Outputs& right);
