@@ -20,6 +20,7 @@
 #include "reports/grouping.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
+#include "spec/finding_words.hpp"
 #include "spec/reason_words.hpp"
 
 namespace cellproof::campaign {
