@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <utility>
+#include <vector>
 
 #include "oracle/evaluate.hpp"
 #include "oracle/faults/every_fault.hpp"
@@ -63,6 +64,29 @@ TEST(FaultSets, MayChangeProblemCellAndOutputsAtOnce) {
   EXPECT_EQ(verdict_with(problem, outputs, all), Verdict::Conforms);
   EXPECT_EQ(verdict_with(problem, outputs, {"initial-h-ignored", "peepholes-ignored", "rb-ignored@backward"}),
             Verdict::Diverges);
+}
+
+/// Outputs of the rows, all computed for T steps, as the problem's own lengths show them.
+Outputs shown_within(const std::vector<std::int64_t>& lengths, Outputs outputs) {
+  Tensor& Y = *outputs[output::Y];
+  for (std::size_t k = 0; k < Y.size(); ++k) {
+    const auto at = Y.index_of(k);
+    if (at[0] >= lengths[static_cast<std::size_t>(at[2])]) Y.set_value(k, 0);
+  }
+  return outputs;
+}
+
+TEST(FaultSets, AReverseDirectionMayComeThroughItsPadding) {
+  const auto reversed = [](Case& c) { c.attributes.direction = "reverse"; };
+  const Problem dense = some_problem(Operator::LSTM, ElementType::Float, reversed);
+  const Problem ragged = some_problem(Operator::LSTM, ElementType::Float, [&](Case& c) {
+    reversed(c);
+    testing::give_lengths(c, {5, 2, 3});
+  });
+  ASSERT_EQ(*ragged.input(input::X), *dense.input(input::X));
+  const Outputs outputs = shown_within({5, 2, 3}, testing::compute(dense));
+  EXPECT_EQ(verdict_with(ragged, outputs, {"reverse-starts-in-padding"}), Verdict::Conforms);
+  EXPECT_EQ(verdict_with(ragged, outputs, {}), Verdict::Diverges);
 }
 
 TEST(FaultSets, HoldFaultsThatDoNotApplyButNoneThatIsNotThere) {

@@ -32,6 +32,13 @@ EQUIVALENT: dict[str, str] = {
     "oracle/step/plain_lstm.cpp: word: const bool fits = (plain_lesser(magnitude, intermediates) <= m.largest_elementwise) & (c.magnitude() < in.limit);": (
         "a cell that is known well enough to be plain is far below where either could overflow"
     ),
+    "oracle/ball/ball.cpp: operator: ((a.is_exact() && b.is_exact()) && are_far_apart(a, b) || are_apart(a, b) || arb_lt(a.arb(), b.arb()));": (
+        "what is asked before arb_lt only answers sooner"
+    ),
+    "oracle/ball/ball.cpp: constant: std::uint64_t bits = 1;  ///< the highest one is set": "what is not `usual` has no bits that anyone reads",
+    "oracle/forward/linear_step.hpp: constant: double slope = 1;": (
+        "a line is given a slope, belongs to a step that has failed, or to a gate that a coupled one replaces, whose slope nothing reads"
+    ),
     "oracle/task.cpp: constant: constexpr double most_products = (0x1p24 + 1);": (
         "what is dear is looked at one unit at a time and not as a whole: either gives the same sets"
     ),

@@ -15,6 +15,12 @@ bool admits(const Set& set, double value) {
   return std::isnan(value) ? set.has(may_be_nan) : set.contains(value);
 }
 
+TEST(Enclosure, HasARadiusOnlyWhereItHasMoreThanOneNumber) {
+  EXPECT_EQ(Set::nan().radius(), 0);
+  EXPECT_EQ(Set::point(3).radius(), 0);
+  EXPECT_EQ((Set{0, -1, 2, 0}.radius()), 2);
+}
+
 TEST(Blend, OfFiniteNumbersIsTheHullOfItsCorners) {
   const Set z{0.5, 0.25, 0.75, 0}, a = Set::point(8), b = Set::point(-8);
   const Set result = blend(z, a, b);
