@@ -92,7 +92,7 @@ TEST(Conclude, SaysWhatWasKnownOfTheEngineWhereThatMayMatter) {
   EXPECT_EQ(unknown.known_readings, Readings{});
 
   // Nothing needs to be said of a clause that does not touch the case.
-  const Readings known = followed.with(Clause::DqFinishedRows, info(Clause::DqFinishedRows).readings.at(1));
+  const Readings known = followed.with(Clause::DqFinishedRows, info(Clause::DqFinishedRows).readings.at(1).id);
   const Finding finding = concluded(trial, followed, {{Operator::LSTM, known}});
   EXPECT_EQ(finding.judgement.verdict, Verdict::Reading) << sentence_of(finding.judgement);
   EXPECT_EQ(finding.known_readings, followed);

@@ -68,7 +68,7 @@ class ModelSearch::Modelling {
     for (const ReadingChoice& choice : choices) {
       const std::string text = fmt::format("{}={}", info(choice.clause).id, choice.reading);
       Gathered& reading = readings_["reading:" + text];
-      reading.cause.title = fmt::format("reads {} as {}", info(choice.clause).id, choice.reading);
+      reading.cause.title = in_words(choice);
       reading.cause.readings = {text};
       reading.cause.clause = info(choice.clause).text;
       reading.add(finding, item.size, choices.size() == 1 && acting.empty());

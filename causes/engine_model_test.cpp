@@ -149,7 +149,7 @@ TEST(EngineModel, SaysTheReadingOfPassesOnceForEachClause) {
   AskedEngine engine({"lengths-ignored"});  // stands for an engine that is right, and reads a clause otherwise
   Finding& finding = engine.ask(plain);
   finding.judgement.verdict = Verdict::Reading;
-  finding.judgement.readings = Readings{}.with(Clause::ClipZero, info(Clause::ClipZero).readings[1]);
+  finding.judgement.readings = Readings{}.with(Clause::ClipZero, info(Clause::ClipZero).readings[1].id);
   const EngineModel model = model_of(engine.answered());
   ASSERT_THAT(model.causes, SizeIs(1));
   const Cause& reading = model.causes.front();

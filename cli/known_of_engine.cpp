@@ -34,7 +34,7 @@ campaign::ProvedReadings parse_known_readings(const std::vector<std::string>& ar
     if (!clause || info(*clause).kind != ClauseKind::Value)
       throw std::invalid_argument(fmt::format(
           "--reading {}: expected CLAUSE=READING with a clause of kind value of `cellproof list readings`", text));
-    std::vector<std::string_view> readings = info(*clause).readings;
+    std::vector<std::string_view> readings = reading_ids(info(*clause));
     std::erase(readings, "refuse");
     const std::string reading = text.substr(equals + 1);
     if (std::ranges::find(readings, reading) == readings.end())

@@ -72,7 +72,7 @@ Table suites_table() {
 Table readings_table() {
   Table table{{"clause", "kind", "readings (default first)", "executable", "what is open"}, {}};
   for (const ClauseInfo& clause : clauses()) {
-    table.rows.push_back({std::string(clause.id), std::string(name(clause.kind)), joined(clause.readings),
+    table.rows.push_back({std::string(clause.id), std::string(name(clause.kind)), joined(reading_ids(clause)),
                           clause.readings.empty() ? "-"
                           : clause.executable     ? "yes"
                                                   : "not yet",

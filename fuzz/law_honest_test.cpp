@@ -72,8 +72,8 @@ std::vector<Readings> readings_of(const Problem& problem) {
   for (const Clause clause : clauses_touched(problem)) {
     if (info(clause).kind != ClauseKind::Value) continue;
     const std::size_t before = all.size();
-    for (const std::string_view value : info(clause).readings) {
-      if (value == "refuse" || value == info(clause).readings.front()) continue;
+    for (const std::string_view value : reading_ids(info(clause))) {
+      if (value == "refuse" || value == info(clause).readings.front().id) continue;
       for (std::size_t k = 0; k < before; ++k) all.push_back(all[k].with(clause, value));
     }
   }

@@ -55,7 +55,7 @@ Combinations::Combinations(const Observed& seen, Evaluator& evaluator, Limits li
       most_looks_(affordable_looks(seen)) {
   for (const Clause clause : open_clauses(seen.problem)) {
     std::vector<std::string_view> values = other_values(info(clause));
-    values.insert(values.begin(), info(clause).readings.front());
+    values.insert(values.begin(), info(clause).readings.front().id);
     const std::uint64_t count = values.size();
     open_.push_back({clause, std::move(values), total_});
     total_ *= count;

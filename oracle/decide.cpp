@@ -52,7 +52,7 @@ Judgement decide_refusal_of_a_choice(const Problem& problem, const Expectation& 
                                      const Knowledge& known) {
   Judgement judgement = unjudged(problem, known, said(outcome, As::Tolerated));
   for (const Clause clause : expectation.clauses) {
-    if (std::ranges::find(info(clause).readings, "refuse") != info(clause).readings.end())
+    if (std::ranges::find(info(clause).readings, "refuse", &ListedReading::id) != info(clause).readings.end())
       judgement.readings = judgement.readings.with(clause, "refuse");
   }
   if (judgement.readings.are_default()) return judgement;

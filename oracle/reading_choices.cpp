@@ -32,7 +32,7 @@ std::vector<Readings> combinations(const std::vector<const ClauseInfo*>& clauses
 std::vector<std::string_view> other_values(const ClauseInfo& clause) {
   if (clause.readings.empty()) return {};
   std::vector<std::string_view> values = answers(clause.clause);
-  std::erase_if(values, [&](std::string_view v) { return v == "refuse" || v == clause.readings.front(); });
+  std::erase_if(values, [&](std::string_view v) { return v == "refuse" || v == clause.readings.front().id; });
   return values;
 }
 

@@ -47,7 +47,7 @@ std::vector<Evidence> weigh(const Observed& seen, const Knowledge& known) {
   for (const Clause clause : clauses_touched(seen.problem)) {
     std::vector<std::string_view> computed = other_values(info(clause));
     if (info(clause).kind != ClauseKind::Value || computed.empty()) continue;
-    computed.insert(computed.begin(), info(clause).readings.front());
+    computed.insert(computed.begin(), info(clause).readings.front().id);
     Evidence evidence{clause, {}, {}};
     for (const std::string_view reading : computed) {
       const bool fits = std::ranges::any_of(*possible, [&](const Readings& r) { return r.is(clause, reading); });

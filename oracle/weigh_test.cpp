@@ -33,7 +33,7 @@ Problem clipped_problem() {
 TEST(Weigh, ProvesTheReadingThatWasComputed) {
   const Problem problem = clipped_problem();
   const Evidence found = of_clause(weigh(problem, testing::compute(problem)), Clause::ClipScope);
-  EXPECT_THAT(names(found.clause, found.fits), ElementsAre(info(Clause::ClipScope).readings.front()));
+  EXPECT_THAT(names(found.clause, found.fits), ElementsAre(info(Clause::ClipScope).readings.front().id));
   EXPECT_THAT(names(found.clause, found.excludes), Contains("gates"));
 }
 
@@ -50,7 +50,7 @@ TEST(Weigh, ACoarseEngineIsHeldToWhatAllContractsAllow) {
   const auto outputs = testing::compute(problem, tf32);
   ASSERT_TRUE(testing::is_excluded(problem, outputs, arithmetic_of(ContractId::F32, ElementType::Float)));
   EXPECT_THAT(names(Clause::ClipScope, of_clause(weigh(problem, outputs), Clause::ClipScope).fits),
-              Contains(info(Clause::ClipScope).readings.front()));
+              Contains(info(Clause::ClipScope).readings.front().id));
 }
 
 TEST(Weigh, NothingFitsWhatNoReadingExplains) {
@@ -58,7 +58,7 @@ TEST(Weigh, NothingFitsWhatNoReadingExplains) {
   const auto outputs = testing::compute(problem, {}, testing::Fault::GatesSwapped);
   const Evidence found = of_clause(weigh(problem, outputs), Clause::ClipScope);
   EXPECT_THAT(names(found.clause, found.fits), IsEmpty());
-  EXPECT_THAT(names(found.clause, found.excludes), Contains(info(Clause::ClipScope).readings.front()));
+  EXPECT_THAT(names(found.clause, found.excludes), Contains(info(Clause::ClipScope).readings.front().id));
 }
 
 TEST(Weigh, NothingIsSaidOfOutputsOfAWrongShape) {

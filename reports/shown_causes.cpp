@@ -54,12 +54,15 @@ Cause unrecorded(const std::vector<Group>& groups, const std::vector<std::size_t
 /// A reading of which the store has no cause.
 Cause reading_of(const std::vector<Group>& groups, const std::vector<std::size_t>& places, const std::string& id) {
   const std::string choice = id.substr(id.find(':') + 1);
-  const std::string clause = choice.substr(0, choice.find('='));
-  Cause cause = unrecorded(groups, places, fmt::format("reads {} as {}", clause, choice.substr(clause.size() + 1)));
+  const std::size_t equals = choice.find('=');
+  const std::string clause = choice.substr(0, equals), reading = choice.substr(equals + 1);
+  const auto known = clause_named(clause);
+  Cause cause =
+      unrecorded(groups, places, known ? in_words({*known, reading}) : fmt::format("reads {} as {}", clause, reading));
   cause.id = id;
   cause.status = CauseStatus::Likely;
   cause.readings = {choice};
-  if (const auto known = clause_named(clause)) cause.clause = info(*known).text;
+  if (known) cause.clause = info(*known).text;
   return cause;
 }
 

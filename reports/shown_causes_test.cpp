@@ -111,7 +111,7 @@ TEST(ShownCauses, SayEachReadingByItself) {
   const ReportData data = with_causes({reading}, {});
   const std::vector<ShownCause> causes = shown_causes(data, groups_of(data));
   ASSERT_EQ(causes.size(), 2U);
-  EXPECT_EQ(causes[0].cause.title, "reads clip-scope as gates");
+  EXPECT_EQ(causes[0].cause.title, "clips the gates alone, not the cell on its way to h");
   EXPECT_EQ(causes[1].cause.id, "reading:zero-length-state=zero");
   EXPECT_NE(causes[0].cause.clause, "");
   EXPECT_THAT(lines_on_missing_causes(causes), IsEmpty()) << "none is held against the engine";

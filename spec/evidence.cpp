@@ -21,7 +21,7 @@ std::vector<std::string_view> answers(Clause clause) {
     case ClauseKind::Acceptance:
       break;
   }
-  std::vector<std::string_view> list = row.readings;
+  std::vector<std::string_view> list = reading_ids(row);
   if (clause == Clause::DqFinishedRows) std::erase(list, "zero");
   if (clause == Clause::InputForgetWeights) return {};
   if (row.refusable && std::ranges::find(list, "refuse") == list.end()) list.emplace_back("refuse");

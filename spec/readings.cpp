@@ -9,14 +9,14 @@ namespace cellproof {
 namespace {
 
 std::optional<std::size_t> position(const ClauseInfo& clause, std::string_view reading) {
-  const auto found = std::ranges::find(clause.readings, reading);
+  const auto found = std::ranges::find(clause.readings, reading, &ListedReading::id);
   if (found == clause.readings.end()) return std::nullopt;
   return static_cast<std::size_t>(found - clause.readings.begin());
 }
 
 std::string unknown_reading(const ClauseInfo& clause, std::string_view reading) {
   return fmt::format("clause {} has no reading '{}'; it lists: {}", clause.id, reading,
-                     clause.readings.empty() ? "none" : fmt::format("{}", fmt::join(clause.readings, ", ")));
+                     clause.readings.empty() ? "none" : fmt::format("{}", fmt::join(reading_ids(clause), ", ")));
 }
 
 }  // namespace
@@ -47,6 +47,19 @@ std::optional<Clause> clause_named(std::string_view id) {
   return found->clause;
 }
 
+std::vector<std::string_view> reading_ids(const ClauseInfo& clause) {
+  std::vector<std::string_view> ids;
+  for (const ListedReading& reading : clause.readings) ids.push_back(reading.id);
+  return ids;
+}
+
+std::string in_words(const ReadingChoice& choice) {
+  const ClauseInfo& row = info(choice.clause);
+  const auto place = position(row, choice.reading);
+  if (place && !row.readings[*place].words.empty()) return std::string(row.readings[*place].words);
+  return fmt::format("reads {} as {}", row.id, choice.reading);
+}
+
 bool Readings::is(Clause clause, std::string_view reading) const {
   const ClauseInfo& row = info(clause);
   const auto wanted = position(row, reading);
@@ -57,7 +70,7 @@ bool Readings::is(Clause clause, std::string_view reading) const {
 std::string_view Readings::of(Clause clause) const {
   const ClauseInfo& row = info(clause);
   if (row.readings.empty()) return "";
-  return row.readings[choice_[static_cast<std::size_t>(clause)]];
+  return row.readings[choice_[static_cast<std::size_t>(clause)]].id;
 }
 
 Readings Readings::with(Clause clause, std::string_view reading) const {

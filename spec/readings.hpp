@@ -68,13 +68,20 @@ enum class ClauseKind {
 };
 std::string_view name(ClauseKind kind);
 
+/// One of the ways to read a clause.
+struct ListedReading {
+  std::string_view id;  ///< "gates"
+  std::string_view words =
+      {};  ///< what an engine does that reads it so: "clips the gates alone"; empty for defaults and refusals
+};
+
 struct ClauseInfo {
   Clause clause;
   std::string_view id;  ///< "clip-scope"
   ClauseKind kind;
-  std::vector<std::string_view> readings;  ///< the default first; empty where there is nothing to choose
-  bool executable;                         ///< do reference and judge implement every listed reading?
-  std::string_view text;                   ///< what is open, and why the default was chosen
+  std::vector<ListedReading> readings;  ///< the default first; empty where there is nothing to choose
+  bool executable;                      ///< do reference and judge implement every listed reading?
+  std::string_view text;                ///< what is open, and why the default was chosen
   /// May an engine refuse a problem that touches the clause? So for each acceptance clause, for value clauses that list
   /// `refuse`, and where a refusal is a known gap (empty sequences, zero points per column, which list no `refuse`).
   bool refusable = false;
@@ -86,11 +93,16 @@ const ClauseInfo& info(Clause clause);
 /// By id; nullopt for an unknown one.
 std::optional<Clause> clause_named(std::string_view id);
 
+/// Ids of the readings that a clause lists, the default first.
+std::vector<std::string_view> reading_ids(const ClauseInfo& clause);
+
 /// A clause and one of the readings that it lists.
 struct ReadingChoice {
   Clause clause;
   std::string_view reading;
 };
+/// The choice as something that an engine does: "clips the gates alone, ...".
+std::string in_words(const ReadingChoice& choice);
 
 /// One choice for each clause. Default-constructed: the default everywhere.
 class Readings {

@@ -5,6 +5,7 @@
 
 #include <set>
 #include <stdexcept>
+#include <string>
 
 namespace cellproof {
 namespace {
@@ -36,9 +37,9 @@ TEST(Clauses, OfferAChoiceExactlyWhereTheirKindIsAChoice) {
     EXPECT_EQ(row.readings.size() >= 2, choice) << row.id;
     EXPECT_EQ(row.readings.empty(), !choice) << row.id;
     if (row.kind == ClauseKind::Acceptance) {
-      EXPECT_EQ(row.readings.back(), "refuse") << row.id;
+      EXPECT_EQ(row.readings.back().id, "refuse") << row.id;
     }
-    const bool lists_refuse = choice && row.readings.back() == "refuse";
+    const bool lists_refuse = choice && row.readings.back().id == "refuse";
     const bool gap = row.clause == Clause::EmptySequenceState || row.clause == Clause::DqZeroPoint;
     EXPECT_EQ(row.refusable, lists_refuse || gap) << row.id;
   }
@@ -51,12 +52,25 @@ TEST(Clauses, AreExecutableButForContracts) {
   }
 }
 
+TEST(Readings, SayWhatAnEngineDoesThatHasOneThatIsNotTheDefault) {
+  std::set<std::string> said;
+  for (const ClauseInfo& row : clauses()) {
+    for (const ListedReading& reading : row.readings) {
+      const bool shows = reading.id != row.readings.front().id && reading.id != "refuse";
+      EXPECT_EQ(reading.words.empty(), !shows) << row.id << "=" << reading.id;
+      EXPECT_TRUE(said.insert(in_words({row.clause, reading.id})).second) << row.id << "=" << reading.id;
+    }
+  }
+  EXPECT_EQ(in_words({Clause::ClipZero, "off"}), "takes a clip of 0 for none");
+  EXPECT_EQ(in_words({Clause::ClipZero, "refuse"}), "reads clip-zero as refuse");
+}
+
 TEST(Readings, AreTheDefaultsUntilAnotherIsChosen) {
   const Readings readings;
   for (const ClauseInfo& row : clauses()) {
-    EXPECT_EQ(readings.of(row.clause), row.readings.empty() ? "" : row.readings.front());
+    EXPECT_EQ(readings.of(row.clause), row.readings.empty() ? "" : row.readings.front().id);
     if (!row.readings.empty()) {
-      EXPECT_TRUE(readings.is(row.clause, row.readings.front()));
+      EXPECT_TRUE(readings.is(row.clause, row.readings.front().id));
     }
   }
   EXPECT_THAT(readings.differences(), IsEmpty());

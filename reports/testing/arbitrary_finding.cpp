@@ -55,7 +55,7 @@ Readings any_readings() {
   Readings readings;
   for (const ClauseInfo& row : clauses()) {
     if (!row.readings.empty() && *rc::gen::inRange(0, 8) == 0)
-      readings = readings.with(row.clause, *rc::gen::elementOf(row.readings));
+      readings = readings.with(row.clause, *rc::gen::elementOf(reading_ids(row)));
   }
   return readings;
 }

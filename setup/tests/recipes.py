@@ -33,7 +33,7 @@ RECIPES = (
     Recipe(
         "a reading",
         (
-            ("spec/clause_table.cpp", '"off", "refuse"}', '"one", '),
+            ("spec/clause_table.cpp", '{"off", "takes', '{"one", "takes 1 for a clip of 0"}, '),
             ("reference/settings.cpp", 'if (readings.is(Clause::ClipZero, "off"))', 'if (readings.is(Clause::ClipZero, "one")) return 1;\n    '),
             (
                 "oracle/step/cell.cpp",
