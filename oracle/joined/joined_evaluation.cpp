@@ -17,6 +17,10 @@ bool has_seen(const Outputs& outputs) {
   return std::ranges::any_of(outputs, [](const auto& output) { return output.has_value(); });
 }
 
+bool is_seen(const Outputs& outputs, std::size_t position) {
+  return position < outputs.size() && outputs[position].has_value();
+}
+
 /// Ranks a verdict: the larger, the worse.
 int badness_of(Verdict verdict) {
   switch (verdict) {
@@ -62,9 +66,10 @@ void JoinedEvaluation::add(std::size_t of_node, Judgement found) {
   judgement = std::move(found);
 }
 
-JoinedEvaluator::JoinedEvaluator(const std::vector<JoinedNode>& nodes) : nodes_(nodes), is_taken_(nodes.size()) {
+JoinedEvaluator::JoinedEvaluator(const std::vector<JoinedNode>& nodes) : nodes_(nodes), is_taken_unseen_(nodes.size()) {
   for (const JoinedNode& node : nodes)
-    for (const NodeElement& from : node.X_from) is_taken_.at(from.node) = true;
+    for (const NodeElement& from : node.X_from)
+      if (!is_seen(nodes.at(from.node).outputs, from.output)) is_taken_unseen_[from.node] = true;
 }
 
 std::vector<std::size_t> JoinedEvaluator::behind(std::size_t node) const {
@@ -73,8 +78,7 @@ std::vector<std::size_t> JoinedEvaluator::behind(std::size_t node) const {
   for (std::size_t k = node + 1; k-- > 0;) {
     if (!is_behind[k]) continue;
     for (const NodeElement& from : nodes_[k].X_from) {
-      const Outputs& seen = nodes_[from.node].outputs;
-      if (from.output >= seen.size() || !seen[from.output]) is_behind[from.node] = true;
+      if (!is_seen(nodes_[from.node].outputs, from.output)) is_behind[from.node] = true;
     }
   }
   std::vector<std::size_t> all;
@@ -111,8 +115,10 @@ bool JoinedEvaluator::make(std::size_t node, const Observed& seen, const Hypothe
                            Made& made) const {
   const Arithmetic arithmetic =
       hypothesis.arithmetic ? *hypothesis.arithmetic : arithmetic_of(hypothesis.contract, value_type(seen.problem));
+  Problem unasked = seen.problem;  // a fault that acts on an output would look at one that nobody saw
+  unasked.outputs.clear();
   const Outputs nothing;
-  const Observed unseen(seen.problem, nothing, seen.X_radius);
+  const Observed unseen(unasked, nothing, seen.X_radius);
   View view(unseen);
   if (!put_faults_on(hypothesis, view)) return false;
   const Task task(view.observed(), hypothesis.readings, arithmetic, view.fault_hooks);
@@ -138,8 +144,7 @@ std::optional<JoinedEvaluation> JoinedEvaluator::evaluated(const Hypothesis& hyp
     const Observed seen(problem, nodes_[k].outputs, std::move(radius));
     if (has_seen(nodes_[k].outputs)) all.add(k, oracle::evaluate(seen, own, depth).judgement);
     if (is_quick && all.verdict == Verdict::Diverges) return all;
-    if (!is_taken_[k]) continue;
-    if (!make(k, seen, own, is_quick, made)) return std::nullopt;
+    if (is_taken_unseen_[k] && !make(k, seen, own, is_quick, made)) return std::nullopt;
     take_seen(nodes_[k].outputs, made[k]);
   }
   return all;

@@ -49,7 +49,7 @@ class JoinedEvaluator {
                                             bool is_quick, Made& made) const;
 
   const std::vector<JoinedNode>& nodes_;
-  std::vector<bool> is_taken_;  ///< some later node takes what it gives
+  std::vector<bool> is_taken_unseen_;  ///< some later node takes what it gives, and nobody saw that
   Made by_default_;
 };
 

@@ -153,6 +153,18 @@ TEST(Joined, AFaultIsFoundInItsNode) {
   EXPECT_EQ(found_in_its_node, 24);
 }
 
+/// No fault of a node looks at outputs that it was asked for and nobody saw.
+TEST(Joined, AFaultIsFoundWhereOutputsWereAskedForAndNotSaved) {
+  const TwoNodes pair = pair_of(Operator::LSTM);
+  const Planted wrongly = planted()[1];
+  std::vector<JoinedNode> nodes = seen_of(pair, wrongly, rightly);
+  nodes[0].problem.outputs = {Presence::Given, Presence::Given, Presence::Given};
+  const JoinedJudgement found = judge_joined(nodes, {});
+  EXPECT_EQ(found.judgement.verdict, Verdict::Diverges);
+  EXPECT_THAT(found.guilty, Contains(0U));
+  EXPECT_THAT(found.judgement.faults, Contains(wrongly.fault));
+}
+
 /// A node of which outputs are seen answers for itself, and the second is judged on what it truly took.
 TEST(Joined, ANodeThatIsSeenAnswersForItself) {
   const TwoNodes pair = pair_of(Operator::GRU);
