@@ -79,8 +79,9 @@ Finding check_joined(const corpus::BackendTest& test, const corpus::DataSet& dat
   const bool has_outputs =
       std::ranges::any_of(data_set.joined, [](const JoinedNode& node) { return has_any(node.outputs); });
   if (!has_outputs)
-    return unreadable(test.path.string(),
-                      fmt::format("test_data_set_{}: expected output_K.pb files, found none", data_set.number));
+    return unreadable(
+        test.path.string(),
+        fmt::format("test_data_set_{}: no outputs, expected outputs.npz or output_K.pb files", data_set.number));
   judge_joined_nodes(data_set.joined, given.contract, finding);
   return finding;
 }
@@ -125,8 +126,9 @@ Finding check_data_set(const corpus::BackendTest& test, const corpus::DataSet& d
     }
     const bool asks = std::ranges::count(data_set.problem.outputs, Presence::Given) > 0;
     if (asks)
-      return unreadable(test.path.string(),
-                        fmt::format("test_data_set_{}: expected output_K.pb files, found none", data_set.number));
+      return unreadable(
+          test.path.string(),
+          fmt::format("test_data_set_{}: no outputs, expected outputs.npz or output_K.pb files", data_set.number));
   }
   if (const Tensor* x = data_set.problem.input(input::X)) finding.type = x->type();
   Outcome outcome;

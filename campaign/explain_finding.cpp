@@ -11,16 +11,9 @@
 namespace cellproof::campaign {
 namespace {
 
-std::string index_text(const std::vector<std::int64_t>& index) {
-  std::string text;
-  for (const std::int64_t coordinate : index) text += fmt::format("{}{}", text.empty() ? "" : ",", coordinate);
-  return "[" + text + "]";
-}
-
 std::string first_violation(const Judgement& judgement) {
   const FirstViolation& first = *judgement.first;
-  std::string text =
-      fmt::format("  first   {}{}", output_name(first), first.index.empty() ? "" : index_text(first.index));
+  std::string text = fmt::format("  first   {}", place_name(first));
   if (first.step) text += fmt::format(", step {}", *first.step);
   if (first.direction) text += fmt::format(", {}", name(*first.direction));
   text += fmt::format(": {}\n", visible_text(both_values(judgement, first)));
@@ -53,7 +46,8 @@ std::string explain_finding(const Finding& finding) {
     const oracle::Fault* fault = oracle::fault_named(id);
     text += fmt::format("  behaves like {}{}\n", visible_text(id), fault ? fmt::format(": {}", fault->what) : "");
   }
-  if (judgement.first) text += first_violation(judgement);
+  // Of an output as a whole the sentence above has said all.
+  if (judgement.first && !judgement.first->index.empty()) text += first_violation(judgement);
   std::string counts;
   for (int c = 0; c < element_class_count; ++c) {
     const std::int64_t count = judgement.elements[static_cast<std::size_t>(c)];

@@ -27,6 +27,7 @@ TEST(BackendTest, TakesInputsAndOutputsFromNumpyArchives) {
   EXPECT_EQ(*test.data_sets[0].problem.input(input::X), *problem.input(input::X));
   EXPECT_EQ(test.data_sets[0].outputs[output::Y], y);
   EXPECT_FALSE(test.data_sets[0].outputs[output::Y_h]);
+  EXPECT_FALSE(test.data_sets[0].problem.asks_for(output::Y_h)) << "it is not saved, so nobody is asked for it";
   std::filesystem::remove(data / "outputs.npz");
   write_file(data / "outputs.npz", testing::npz("y.npy", testing::npy(y)));
   EXPECT_THAT(corpus_error_of([&] { read_backend_test(directory); }),

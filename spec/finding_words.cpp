@@ -135,6 +135,7 @@ ValueNames value_names(const Judgement& judgement) {
 }
 
 std::string both_values(const Judgement& judgement, const FirstViolation& first) {
+  if (first.index.empty()) return expected_text(first);  // of the whole output, which has no two values
   const ValueNames names = value_names(judgement);
   return fmt::format("{} {}, {} {}", names.expected, expected_text(first), names.actual, actual_text(first));
 }

@@ -46,7 +46,7 @@ struct ValueNames {
 /// fillings of fresh memory.
 ValueNames value_names(const Judgement& judgement);
 
-/// "expected 0.5, actual 0.75"
+/// "expected 0.5, actual 0.75"; of an output as a whole the sentence that says what is wrong with it.
 std::string both_values(const Judgement& judgement, const FirstViolation& first);
 
 }  // namespace cellproof

@@ -4,6 +4,8 @@
 
 #include <csignal>
 
+#include "spec/operator.hpp"
+
 namespace cellproof {
 namespace {
 
@@ -67,6 +69,7 @@ TEST(FindingWords, SayWhatAnEngineDoes) {
 TEST(FindingWords, CallNothingExpectedWhereTwoAnswersAreCompared) {
   Judgement judgement;
   judgement.first = FirstViolation{};
+  judgement.first->index = {0};
   judgement.first->expected = 0;
   judgement.first->actual = 1;
   EXPECT_EQ(both_values(judgement, *judgement.first), "expected 0, actual 1");
@@ -74,6 +77,13 @@ TEST(FindingWords, CallNothingExpectedWhereTwoAnswersAreCompared) {
   EXPECT_EQ(both_values(judgement, *judgement.first), "with one filling of fresh memory 0, with another 1");
   judgement.kind = ViolationKind::Repeat;
   EXPECT_EQ(both_values(judgement, *judgement.first), "in one call 0, in an identical one 1");
+}
+
+TEST(FindingWords, SayOnceWhatIsWrongWithAWholeOutput) {
+  Judgement judgement;
+  judgement.first = FirstViolation{};
+  judgement.first->structure = BrokenOutput{.kind = BrokenOutput::Kind::Missing, .position = output::Y_h};
+  EXPECT_EQ(both_values(judgement, *judgement.first), "Y_h was asked for and did not come");
 }
 
 }  // namespace
