@@ -1,5 +1,6 @@
 """What installed engines' messages are taken for: a lack of the engine, or a judgement on the model. The messages are theirs."""
 
+import numpy as np
 import pytest
 
 import cellproof
@@ -46,3 +47,10 @@ def test_a_lack_is_told_from_a_judgement(module, message, is_gap):
     refusal = module.refusal(RuntimeError(message))
     assert isinstance(refusal, cellproof.NotSupported) == is_gap
     assert str(refusal) and "\n" not in str(refusal)
+
+
+def test_bfloat16_keeps_its_bits():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    as_given = np.array([1.5], ml_dtypes.bfloat16).view(np.float16)
+    assert openvino_worker.of_its_type(as_given, "bf16").astype(np.float32) == 1.5
+    assert openvino_worker.of_its_type(as_given, "f16") is as_given
