@@ -104,9 +104,9 @@ def asked(number, fill):
     return f"dies of signal {-done.returncode}" if done.returncode < 0 else done.stdout.strip()
 
 
-if len(sys.argv) > 1:
+if __name__ == "__main__" and len(sys.argv) > 1:
     answer(int(sys.argv[1]))
-else:
+elif __name__ == "__main__":
     print("| cause | by the page | ONNX Runtime, memory filled with 0xc0 | with 0xbf |\n| --- | --- | --- | --- |")
     for k, (cause, right, _) in enumerate(CASES):
         print(f"| {cause} | {right} | {asked(k, 0x3F)} | {asked(k, 0x40)} |", flush=True)
