@@ -88,10 +88,15 @@ Case aimed_at(const oracle::Fault& fault, const Case& shown) {
 
 std::vector<Made> with_one_more_input(const Case& c) {
   std::vector<Made> made;
-  for (const char* name : {"input.B", "input.initial_h", "input.initial_c", "input.P"}) {
+  // Each from where models take it: for weights out of the graph a runtime has other kernels.
+  constexpr std::pair<std::string_view, const char*> sources[] = {{"input.B", "initializer"},
+                                                                  {"input.initial_h", "graph"},
+                                                                  {"input.initial_c", "graph"},
+                                                                  {"input.P", "initializer"}};
+  for (const auto& [name, source] : sources) {
     const Axis& input = axis(name);
     if (input.of(c) != "absent") continue;
-    Case changed = input.apply(c, "graph");
+    Case changed = input.apply(c, source);
     Problem problem = oracle::with_all_outputs(make_problem(changed));
     made.push_back({std::move(changed), std::move(problem)});
   }

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "causes/engine_model.hpp"
+#include "causes/made_cases.hpp"
 #include "causes/testing/asked_engine.hpp"
 
 #include "lab/mutants/mutants.hpp"
@@ -60,6 +62,19 @@ TEST(RivalsOf, AFaultAreSaidWhereNobodyCanBeAsked) {
   EXPECT_THAT(model.causes.front().rivals, ElementsAre("shortest-length-for-all"));
   EXPECT_THAT(model.causes.front().title, HasSubstr(" (or: "));
   EXPECT_EQ(model.calls, 0);
+}
+
+/// For weights out of the graph runtimes have other kernels, in which a fault need not be.
+TEST(RivalsOf, AFaultAreAskedForWithWeightsThatModelsHold) {
+  const std::vector<Made> made =
+      with_one_more_input(plain_case(newest(Operator::LSTM), ElementType::Float, 3, 2, 2, 4));
+  ASSERT_EQ(made.size(), 4U);
+  for (const std::size_t weights : {input::B, input::P}) {
+    const auto has_them = [weights](const Made& each) { return each.problem.input(weights) != nullptr; };
+    const auto found = std::ranges::find_if(made, has_them);
+    ASSERT_NE(found, made.end());
+    EXPECT_EQ(found->problem.inputs[weights].source, Source::Initializer);
+  }
 }
 
 TEST(RivalsOf, AFaultAreToldApartByAMadeCase) {
