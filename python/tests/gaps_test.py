@@ -49,6 +49,12 @@ def test_a_lack_is_told_from_a_judgement(module, message, is_gap):
     assert str(refusal) and "\n" not in str(refusal)
 
 
+def test_openvino_is_quoted_without_what_differs_from_case_to_case():
+    message = "[ConvertLSTMSequenceToTensorIterator] END: node: opset5::LSTMSequence LSTMSequence_55 (opset1::Parameter X[0]:f32[1,1,1]) -> (f32[1,1,1,1]) CALLBACK HAS THROWN: Unknown activation function: elu"
+    assert str(openvino_worker.refusal(RuntimeError(message))) == "[ConvertLSTMSequenceToTensorIterator] of opset5::LSTMSequence: Unknown activation function: elu"
+    assert str(openvino_worker.refusal(RuntimeError(converting("LSTM-14", "Element not supported")))) == "Element not supported"
+
+
 def test_bfloat16_keeps_its_bits():
     ml_dtypes = pytest.importorskip("ml_dtypes")
     as_given = np.array([1.5], ml_dtypes.bfloat16).view(np.float16)

@@ -26,6 +26,7 @@ GAPS = re.compile(
     r"|OpenVINO does not support the following ONNX operations",
     re.MULTILINE,
 )
+THROWN = re.compile(r"^(\[\w+\]) END: node: (\S+) .*CALLBACK HAS THROWN: ")
 
 
 def main(precision: str) -> None:
@@ -68,9 +69,10 @@ def refusal(error: Exception) -> Exception:
 
 
 def _reason(error: Exception) -> str:
-    """The last line with words: those before it say in which source OpenVINO raised it."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1] if lines else type(error).__name__
+    """The last line with words, but for the summary of a failed conversion: those before it say in which source OpenVINO raised it. Of a failed
+    transformation the node's number and shapes are left out, which differ from case to case."""
+    lines = [line.strip() for line in str(error).split("\nSummary:")[0].splitlines() if line.strip()]
+    return THROWN.sub(r"\1 of \2: ", lines[-1]) if lines else type(error).__name__
 
 
 if __name__ == "__main__":
