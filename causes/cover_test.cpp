@@ -280,5 +280,20 @@ TEST(CoverOf, TheSearchEndsAtItsBounds) {
   EXPECT_THAT(ids(cover), IsEmpty());
 }
 
+/// A case that fails where the corner's base does not act may show another defect.
+TEST(CoverOf, ACornerIsNotDroppedForWhatOthersLeaveOpen) {
+  AskedEngine engine({"lengths-ignored@symbolic-sizes", "peepholes-ignored"});
+  const auto ragged = [](Case& c) {
+    c.inputs[input::sequence_lens].presence = Presence::Given;
+    c.presentation.dims = Dims::Steps;
+  };
+  for (int k = 0; k < 3; ++k) EXPECT_FALSE(engine.ask(ragged).pass);
+  for (int k = 0; k < 4; ++k) EXPECT_FALSE(engine.ask(with_peepholes).pass);
+  const FaultSet tried{oracle::fault_named("lengths-ignored@symbolic-sizes")};
+  Cover cover(engine.answered(), tried, {});
+  cover.search();
+  EXPECT_THAT(ids(cover), ElementsAre("lengths-ignored@symbolic-sizes"));
+}
+
 }  // namespace
 }  // namespace cellproof::causes

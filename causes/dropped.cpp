@@ -5,6 +5,8 @@
 
 #include "causes/cover.hpp"
 
+#include "oracle/faults/every_fault.hpp"
+
 namespace cellproof::causes {
 namespace {
 
@@ -39,13 +41,15 @@ void Cover::drop_the_unproved() {
   for (std::size_t k = faults_.size(); k-- > 0;) {
     const oracle::Fault* const fault = faults_[k];
     const FaultSet others = without(fault);
-    std::map<int, std::pair<std::int64_t, std::int64_t>> counts;  // by operator: explained, and not
+    const bool is_corner = fault->cls == oracle::FaultClass::Corner;
+    const oracle::Fault* const base = oracle::fault_named(fault->corner_of);  // null: the corner has none
+    std::map<int, std::pair<std::int64_t, std::int64_t>> counts;              // by operator: explained, and not
     for (Item& item : items_) {
       if (item.passes) continue;
-      // A corner says that all is right beyond it: what fails there speaks against it.
+      // A corner says that all is right beyond it: what fails where its base would act speaks against it.
       const bool is_precision = item.rejudged.finding().judgement.verdict == Verdict::Precision;
-      const bool is_beyond =
-          fault->cls == oracle::FaultClass::Corner && !is_precision && scope_of(fault).holds(item.place);
+      const bool is_beyond = is_corner && !is_precision && scope_of(fault).holds(item.place) &&
+                             (base == nullptr || item.rejudged.is_touched_by(*base));
       if (!touches(fault, item) && !is_beyond) continue;
       auto& [explained, open] = counts[item.place[Scope::OfOperator]];
       if (item.standing != Standing::Explained)
