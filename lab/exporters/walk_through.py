@@ -52,10 +52,15 @@ def main():
     parser.add_argument("--cellproof", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     code, program = code_of(arguments.framework), arguments.cellproof.resolve()
+    if arguments.folder.exists():
+        sys.exit(f"{arguments.folder}: is there already, expected a new folder")
     arguments.folder.mkdir(parents=True)
     os.chdir(arguments.folder)
     names = {}
-    exec(code, names)
+    try:
+        exec(code, names)
+    except ImportError as error:
+        sys.exit(f"{arguments.framework}: {error} (in {sys.executable})")
     is_right = check(program)[0] == 0
     otherwise, expected = OTHERWISE[arguments.framework]
     exec(otherwise, names)
