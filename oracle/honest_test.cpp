@@ -1,6 +1,8 @@
 // Whatever an honest engine may choose (order of sums, fused or not, kernels, what it feeds back), it is never accused.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "oracle/decide.hpp"
 #include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
@@ -61,19 +63,45 @@ INSTANTIATE_TEST_SUITE_P(EveryType, Honest,
                                   std::string(onnx_name(std::get<1>(parameter.param)));
                          });
 
-TEST(HonestFlushing, IsAWiderContractAndNotADivergence) {
-  const Problem problem = testing::some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
+Judgement answered_with(const Problem& problem, Outputs outputs) {
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = std::move(outputs);
+  return decide(problem, {}, {outcome});
+}
+
+Problem subnormal_problem() {
+  return testing::some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
     c.regime = Regime::Subnormal;
     c.attributes.activations = {{"Relu"}};
   });
+}
+
+TEST(HonestFlushing, IsAWiderContractAndNotADivergence) {
+  const Problem problem = subnormal_problem();
   Style flushing;
   flushing.flushed = true;
-  Outcome outcome;
-  outcome.kind = OutcomeKind::Ran;
-  outcome.outputs = testing::compute(problem, flushing);
-  const Judgement judgement = decide(problem, {}, {outcome});
+  const Judgement judgement = answered_with(problem, testing::compute(problem, flushing));
   EXPECT_EQ(judgement.verdict, Verdict::Precision) << sentence_of(judgement);
   EXPECT_EQ(judgement.contract, ContractId::F32Ftz);
+}
+
+TEST(HonestFlushing, IsNotWhatAnEngineDoesThatKeepsSubnormals) {
+  const Problem problem = subnormal_problem();
+  const Judgement judgement =
+      answered_with(problem, testing::compute(problem, {}, testing::Fault::RecurrentBiasDropped));
+  EXPECT_EQ(judgement.verdict, Verdict::Diverges) << sentence_of(judgement);
+}
+
+TEST(HonestFlushing, IsNotSaidWhereAReadingLeavesNothingWrong) {
+  // Nothing speaks against states of 0 for the row of no steps but the default reading; too little is verified.
+  const Case c = parse_case(
+      "cellproof-case/1 op=RNN-22 type=float T=1 N=2 I=1 H=1 regime=zero activations=Tanh,Elu direction=bidirectional "
+      "X=given,hex:0200008000000000 W=given,hex:000000000000803f sequence_lens=given,values:1/0 "
+      "initial_h=given,hex:0000000000000000000000000000803f outputs=absent,Y_h");
+  const Tensor Y_h(ElementType::Float, {2, 2, 1});
+  const Judgement judgement = answered_with(make_problem(c), {std::nullopt, Y_h});
+  EXPECT_EQ(judgement.verdict, Verdict::Undecided) << sentence_of(judgement);
 }
 
 }  // namespace

@@ -21,6 +21,9 @@ constexpr std::int64_t few_elements = 4;
 /// So many elements of a row, at most, are set right before it is looked at no more.
 constexpr std::int64_t most_repairs = 64;
 
+/// So many of the smallest normal numbers: a number that flushing changes is less.
+constexpr double largest_flushed = 256;
+
 /// Least value of the largest ratio of errors to the bounds of the contract that they come from. In TF32 with a
 /// thousand terms this ratio is about a twentieth.
 constexpr double least_ratio = 1.0 / 64;
@@ -197,14 +200,51 @@ bool is_of_its_size(const Observed& seen, const Readings& readings, ContractId w
   return !verifies_half(judgement) || judgement.worst_ratio.value_or(1) >= least_ratio;
 }
 
+bool flushes_more(ContractId base, ContractId wide) {
+  return flushes(wide) && !flushes(base);
+}
+
+bool is_subnormal(double value, const FloatFormat& format) {
+  return value != 0 && std::abs(value) < format.min_normal;
+}
+
+/// Did the engine compute a subnormal? A row of no steps has states that were given.
+bool returns_subnormals(const Observed& seen, const FloatFormat& format) {
+  const auto is_one = [&format](double value) { return is_subnormal(value, format); };
+  if (seen.Y && std::ranges::any_of(*seen.Y, is_one)) return true;
+  const Layout& layout = seen.layout;
+  for (const auto* state : {&seen.Y_h, &seen.Y_c}) {
+    for (std::int64_t row = 0; *state && row < layout.D * layout.N; ++row) {
+      const std::int64_t d = row / layout.N, b = row % layout.N;
+      const auto begin = (*state)->begin() + static_cast<std::ptrdiff_t>(layout.state_offset(d, b));
+      if (layout.lengths[at(b)] > 0 && std::any_of(begin, begin + layout.H, is_one)) return true;
+    }
+  }
+  return false;
+}
+
+/// Flushing leaves no subnormal in what it computes. And the first element that is wrong without it is a very small one
+/// or, beside an infinity, NaN: it takes no NaN and no infinity away.
+bool is_flushing_seen(const Observed& seen, const Readings& readings, ContractId wide) {
+  const FloatFormat format = float_format(value_type(seen.problem));
+  if (returns_subnormals(seen, format)) return false;
+  const Evaluation kept = evaluate(seen, {readings, without_flushing(wide)}, Depth::Described);
+  if (!kept.first || !kept.first->by_value) return false;
+  const double actual = kept.judgement.first->actual.value_or(0), expected = kept.first->expected;
+  if (std::isnan(actual)) return !std::isnan(expected);
+  return std::isfinite(expected) && std::abs(actual) < largest_flushed * format.min_normal;
+}
+
 }  // namespace
 
 bool must_show(ContractId base, ContractId wide) {
-  return rounds_more(base, wide) || contract(wide).activation_ulps > contract(base).activation_ulps;
+  return flushes_more(base, wide) || rounds_more(base, wide) ||
+         contract(wide).activation_ulps > contract(base).activation_ulps;
 }
 
 bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
                        ContractId wide) {
+  if (flushes_more(base, wide) && !is_flushing_seen(seen, readings, wide)) return false;
   const bool in_16_bits = contract(wide).narrowed_inputs && computes_in_16_bits(wide);
   if (in_16_bits && fits_rounded_products(seen, readings, base, bits_of_factors(wide)))
     return !is_damage_to_one_row(seen, narrow, readings, base);

@@ -4,8 +4,8 @@
 
 namespace cellproof::oracle {
 
-/// Must the wider contract be seen in the outputs before it counts as an explanation? What flushes subnormals shows in
-/// those alone, while in 16 bit one rounding more is a unit in the last place of any element.
+/// Must the wider contract be seen in the outputs before it counts as an explanation? In 16 bit one rounding more is a
+/// unit in the last place of any element, and needs no proof.
 bool must_show(ContractId base, ContractId wide);
 
 /// Does everything else fit the contract once elements of a single step of a row are set right? The step after it
@@ -18,8 +18,9 @@ bool is_damage_to_one_row(const Observed& seen, const Evaluation& narrow, const 
 /// outputs fit the narrower contract. Rounding every factor of every product, as TF32 does, must show in many elements,
 /// and by its own numbers: once the factors are rounded, the outputs fit the rest. States of 16 bits must have 16 bits,
 /// or the outputs must fit once factors and products have them.
-/// Less precise functions explain nothing that a precision of the catalogue explains. One of few elements is a share of
-/// them. `narrow`: what became of the same readings under the contract `base`, described.
+/// No subnormal must be left where they are flushed, and the first element that is wrong without must be as good as 0,
+/// or NaN where none is due. Less precise functions explain nothing that a precision of the catalogue explains. One of
+/// few elements is a share of them. `narrow`: what became of the same readings under the contract `base`, described.
 bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
                        ContractId wide);
 
