@@ -12,6 +12,7 @@
 
 #include "causes/clusters.hpp"
 #include "causes/gathered.hpp"
+#include "causes/memory.hpp"
 
 #include "oracle/faults/every_fault.hpp"
 
@@ -43,7 +44,7 @@ class ModelSearch::Modelling {
     for (const Answered& each : answers_) {
       if (!each.answers.empty() || each.finding->pass) continue;
       ++model_.failing;
-      clusters_->add(*each.finding, std::numeric_limits<std::size_t>::max());
+      add_uncompared(*each.finding);
     }
     model_.faults = cover_.faults();
     model_.scopes = cover_.scopes();
@@ -88,9 +89,29 @@ class ModelSearch::Modelling {
       cause.cause.title = "computes as contract " + contract + " allows";
       cause.cause.contract = contract;
       cause.add(finding, item.size, true);
+    } else if (const oracle::Fault* fault = memory_behind(item)) {
+      ++model_.explained;
+      add_to(*fault, finding, item.size, cover_.acting_on(item).size() == 1);
     } else {
       clusters_->add(finding, item.size);
     }
+  }
+
+  /// A case of which no answer is kept. What a fault of the model takes from memory differs from call to call.
+  void add_uncompared(const Finding& finding) {
+    constexpr std::size_t any_size = std::numeric_limits<std::size_t>::max();
+    if (const oracle::Fault* fault = fault_behind_chance(cover_, finding)) {
+      ++model_.explained;
+      add_to(*fault, finding, any_size, false);
+    } else {
+      clusters_->add(finding, any_size);
+    }
+  }
+
+  const oracle::Fault* memory_behind(Cover::Item& item) {
+    const auto [known, is_new] = by_memory_.try_emplace(&item, nullptr);
+    if (is_new) known->second = explained_by_memory(cover_, item);
+    return known->second;
   }
 
   /// Is nothing against the faults in a case that says too little by itself?
@@ -109,13 +130,15 @@ class ModelSearch::Modelling {
       if (item.rejudged.standing(others) > item.standing) needed.push_back(fault);
     }
     if (needed.empty()) needed = acting;  // each does without the other, neither without both
-    for (const oracle::Fault* fault : needed) {
-      Gathered& cause = faults_["fault:" + fault->id];
-      describe(*fault, cause.cause);
-      cause.cause.faults = {fault->id};
-      cause.cause.clause = fault->clause;
-      cause.add(item.rejudged.finding(), item.size, needed.size() == 1);
-    }
+    for (const oracle::Fault* fault : needed) add_to(*fault, item.rejudged.finding(), item.size, needed.size() == 1);
+  }
+
+  void add_to(const oracle::Fault& fault, const Finding& finding, std::size_t size, bool alone) {
+    Gathered& cause = faults_["fault:" + fault.id];
+    describe(fault, cause.cause);
+    cause.cause.faults = {fault.id};
+    cause.cause.clause = fault.clause;
+    cause.add(finding, size, alone);
   }
 
   void describe(const oracle::Fault& fault, Cause& cause) const {
@@ -143,6 +166,7 @@ class ModelSearch::Modelling {
   std::optional<Clusters> clusters_;  ///< look at reductions
   EngineModel model_;
   std::map<std::string, Gathered> faults_, contracts_, readings_;
+  std::map<const Cover::Item*, const oracle::Fault*> by_memory_;  ///< asked once, of what nothing else explains
 };
 
 ModelSearch::ModelSearch(std::span<const Answered> answers, const Bounds& bounds)

@@ -6,6 +6,7 @@
 
 #include "oracle/answers.hpp"
 #include "spec/axes.hpp"
+#include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
 #include "spec/resized.hpp"
 
@@ -31,6 +32,15 @@ bool is_blamed(std::string_view axis, const FaultSet& faults) {
 }
 
 }  // namespace
+
+std::optional<Case> case_shown_by(const Finding& finding) {
+  const bool is_reduced = finding.reduction && finding.reduction->complete;
+  try {
+    return parse_case(is_reduced ? finding.reduction->case_line : finding.case_line);
+  } catch (const CaseTextError&) {
+    return std::nullopt;
+  }
+}
 
 bool is_small_and_valid(const Problem& problem) {
   std::size_t size = 0;

@@ -7,6 +7,7 @@
 #include "causes/rejudged.hpp"
 
 #include "spec/case.hpp"
+#include "spec/finding.hpp"
 #include "spec/problem.hpp"
 
 namespace cellproof::causes {
@@ -17,6 +18,10 @@ struct Made {
   Problem problem;  ///< with all outputs
   int rank = 0;     ///< the likeliest to tell first
 };
+
+/// The case in which the finding's reduction ended, or its own where there is none. nullopt: its tensors lie in a file
+/// of somebody's.
+std::optional<Case> case_shown_by(const Finding& finding);
 
 /// Is it quickly asked and judged?
 bool is_small_and_valid(const Problem& problem);

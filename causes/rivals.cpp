@@ -11,7 +11,6 @@
 
 #include "oracle/answers.hpp"
 #include "spec/axes.hpp"
-#include "spec/case_text.hpp"
 
 namespace cellproof::causes {
 namespace {
@@ -31,15 +30,6 @@ AxisValues values_but_sizes(const Case& c) {
   AxisValues values = axis_values(c);
   std::erase_if(values, [](const auto& value) { return is_size(value.first); });
   return values;
-}
-
-std::optional<Case> case_shown_by(const Finding& finding) {
-  const bool is_reduced = finding.reduction && finding.reduction->complete;
-  try {
-    return parse_case(is_reduced ? finding.reduction->case_line : finding.case_line);
-  } catch (const CaseTextError&) {  // its tensors lie in a file of somebody's
-    return std::nullopt;
-  }
 }
 
 }  // namespace

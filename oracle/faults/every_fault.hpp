@@ -13,6 +13,10 @@ std::span<const Fault> faults();
 /// nullptr for an unknown id.
 const Fault* fault_named(std::string_view id);
 
+/// A fault that takes what memory holds by chance, which is 0 in the catalogue, with each other number that may be
+/// there. Empty for other faults.
+std::span<const Fault> with_other_memory(const Fault& fault);
+
 /// The faults that a search may try: all of them, ...
 FaultList every_fault();
 /// ... all but one, as if nobody knew of it, ...

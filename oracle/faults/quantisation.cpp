@@ -48,12 +48,22 @@ bool has_scales_alone_by_column(const Problem& problem, const Matrix& m) {
   return per_column(m.scale)(problem) && !per_column(m.zero_point)(problem);
 }
 
-/// The zero point that lies as far behind the first as the backward direction's scales are behind the first.
-void read_behind_last_zero_point(Problem& problem) {
-  for (const Matrix& m : matrices) {
-    if (!has_scales_alone_by_column(problem, m)) continue;
-    change_values(problem, m.zero_point, [](std::vector<double>& values) { values.back() = 0; });
-  }
+bool reads_behind_last_zero_point(const Problem& problem) {
+  return is_bidirectional(problem) && dimensions_of(problem).T > 0 &&
+         std::ranges::any_of(matrices, [&](const Matrix& m) { return has_scales_alone_by_column(problem, m); });
+}
+
+/// The zero point that lies as far behind the first as the backward direction's scales are behind the first: where
+/// memory holds this byte.
+Fault zero_point_behind_the_last(int byte) {
+  return of_problem("zero-point-behind-the-last", reads_behind_last_zero_point, [byte](Problem& problem) {
+    for (const Matrix& m : matrices) {
+      if (!has_scales_alone_by_column(problem, m)) continue;
+      const bool is_signed = problem.inputs[m.zero_point].tensor->type() == ElementType::Int8;
+      const int read = is_signed && byte > 127 ? byte - 256 : byte;
+      change_values(problem, m.zero_point, [read](std::vector<double>& values) { values.back() = read; });
+    }
+  });
 }
 
 void turn_sign(Problem& problem, std::size_t position) {
@@ -173,12 +183,22 @@ Table quantisation() {
   table.push_back(of_problem("zero-points-of-forward-for-both", is_bidirectional, [](Problem& p) {
     for (const Matrix& m : matrices) share_forward(p, m.zero_point);
   }));
-  const auto has_such_a_matrix = [](const Problem& p) {
-    return is_bidirectional(p) &&
-           std::ranges::any_of(matrices, [&](const Matrix& m) { return has_scales_alone_by_column(p, m); });
-  };
-  table.push_back(of_problem("zero-point-behind-the-last", has_such_a_matrix, read_behind_last_zero_point));
+  table.push_back(zero_point_behind_the_last(0));
   return table;
 }
 
 }  // namespace cellproof::oracle::fault_tables
+
+namespace cellproof::oracle {
+
+std::span<const Fault> with_other_memory(const Fault& fault) {
+  static const std::vector<Fault> behind_the_last = [] {
+    std::vector<Fault> faults;
+    for (int byte = 1; byte < 256; ++byte) faults.push_back(fault_tables::zero_point_behind_the_last(byte));
+    return faults;
+  }();
+  if (fault.id != behind_the_last.front().id) return {};
+  return behind_the_last;
+}
+
+}  // namespace cellproof::oracle

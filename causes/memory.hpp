@@ -1,0 +1,18 @@
+#pragma once
+
+#include "causes/cover.hpp"
+
+#include "spec/finding.hpp"
+
+namespace cellproof::causes {
+
+/// The cover's fault that takes what memory holds by chance, and explains the item with another number there than the
+/// catalogue's 0; nullptr where none does.
+const oracle::Fault* explained_by_memory(const Cover& cover, Cover::Item& item);
+
+/// The cover's fault for which a finding of uninitialised memory, or of two answers that differ, is what is to be
+/// expected: the fault takes what memory holds and can act on the case, on the reduced one where a reduction came to
+/// its end. nullptr where there is none.
+const oracle::Fault* fault_behind_chance(const Cover& cover, const Finding& finding);
+
+}  // namespace cellproof::causes
