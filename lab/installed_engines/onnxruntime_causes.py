@@ -69,6 +69,7 @@ CASES = [
     ("nan-clipped-with-bias", "Y = nan", lambda: plain("LSTM", NAN, bias=0.0)),
     ("the same without B", "Y = nan", lambda: plain("LSTM", NAN)),
     ("the same with Affine as g", "Y = nan", lambda: plain("LSTM", NAN, bias=0.0, activations=AFFINE_AS_G)),
+    ("infinity without B, Relu as g", "Y_c = inf", lambda: plain("LSTM", INF, activations=["Sigmoid", "Relu", "Tanh"], outputs=("", "", "Y_c"))),
     ("Affine of -inf without alpha", "Y = nan", lambda: plain("LSTM", -INF, activations=["Affine", "Tanh", "Tanh"])),
     ("subnormal numbers", "Y = 1e-40", lambda: plain("RNN", 1e-40, activations=["Relu"])),
     ("memory, LSTM without steps", "Y_c = 0", lambda: plain("LSTM", 1.0, steps=0, outputs=("", "", "Y_c"))),
