@@ -15,6 +15,8 @@ namespace {
 
 TEST(SpecialSet, SoftsignOfInfinityIsItsLimitOrNan) {
   const Activation softsign{ActivationKind::Softsign, 0, 0, true};
+  EXPECT_EQ(value_of(softsign, testing::infinity), 1);
+  EXPECT_EQ(value_of(softsign, -testing::infinity), -1);
   const auto set = image(softsign, Enclosure<double>::point(testing::infinity), testing::f32).whole();
   EXPECT_TRUE(set.contains(1));
   EXPECT_TRUE(set.has(may_be_nan));

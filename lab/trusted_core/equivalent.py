@@ -39,6 +39,16 @@ EQUIVALENT: dict[str, str] = {
     "oracle/forward/linear_step.hpp: constant: double slope = 1;": (
         "a line is given a slope, belongs to a step that has failed, or to a gate that a coupled one replaces, whose slope nothing reads"
     ),
+    "oracle/quantized/code_choices.hpp: operator: CodeChoices(DirectionWalk<Real>& walk, std::int64_t most) : walk_(walk), left_(most + 1) {}": (
+        "room for two ends more: codes stay open a little later, and either way the sets hold them"
+    ),
+    "oracle/quantized/weights.hpp: constant: int depth = 0, rows = 1;": "matrix_of, which alone makes them, sets both",
+    "oracle/quantized/direction_walk.cpp: constant: next_h_[at(b * f_.H + j)] = is_known ? Set{next.centre, next.lo, next.hi, 0} : Set::anything(0, 1);": (
+        "the flag is may_be_nan, which anything() sets"
+    ),
+    "oracle/step/plain_lstm.cpp: operator: const bool near = (plain_reach(centre, c) < longest_sloped_reach) & (c.lo < centre) & (centre < c.hi);": (
+        "at exactly that reach either way of computing the image holds"
+    ),
     "oracle/task.cpp: constant: constexpr double most_products = (0x1p24 + 1);": (
         "what is dear is looked at one unit at a time and not as a whole: either gives the same sets"
     ),

@@ -33,6 +33,13 @@ constexpr ActivationKind every_kind[] = {
     ActivationKind::ScaledTanh, ActivationKind::HardSigmoid, ActivationKind::Elu,
     ActivationKind::Softsign,   ActivationKind::Softplus};
 
+TEST(Slopes, DoNotTrustAKneeToBeJustBeyondReach) {
+  // alpha x + beta is 2^-20: what rounds may take the end of the reach to the other side.
+  const Activation a{ActivationKind::HardSigmoid, 1, 1};
+  EXPECT_TRUE(std::isinf(bend_of(a, -1 + 0x1p-20, 0x1p-20 - 0x1p-42)));
+  EXPECT_TRUE(std::isfinite(bend_of(a, -1 + 0x1p-20, 0x1p-21)));
+}
+
 TEST(Slopes, BoundTheWholeReach) {
   std::mt19937_64 dice(20261125);
   const auto between = [&](double lo, double hi) { return std::uniform_real_distribution<double>(lo, hi)(dice); };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "oracle/faulty_step/faulty_quantisation.hpp"
 #include "oracle/quantized/testing/over.hpp"
@@ -27,6 +28,12 @@ std::vector<Set> products(const QuantizedMatrix& m, const Quantiser<double>& q, 
   std::vector<Set> result;
   QuantizedProduct<double>(m, f32).multiply(digits, q, result);
   return result;
+}
+
+TEST(QuantizedMatrix, KnowsHowMuchEachRowCanAddUpTo) {
+  QuantizedMatrix m = matrix(3, 2, {7, -4, -5, 100, 0, -1}, {0.5, 0.25});
+  m.summarise();
+  EXPECT_EQ(m.magnitudes, (std::vector<double>{12, 105}));
 }
 
 TEST(QuantizedProduct, AddsIntegersExactlyAndScalesByRow) {
