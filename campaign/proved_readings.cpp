@@ -14,7 +14,8 @@ ProvedReadings proved_readings(const std::vector<Finding>& findings, std::string
     const ClauseInfo& clause = info(row.clause);
     if (row.decision != reports::Decision::Proved || clause.kind != ClauseKind::Value || row.unlisted > 0) continue;
     const std::string_view answer = answers(row.clause).at(row.answers.front());
-    if (answer == "refuse" || std::ranges::find(clause.readings, answer, &ListedReading::id) == clause.readings.end()) continue;
+    if (answer == "refuse" || std::ranges::find(clause.readings, answer, &ListedReading::id) == clause.readings.end())
+      continue;
     for (const Operator op : row.operators) proved[op] = proved[op].with(row.clause, answer);
   }
   return proved;

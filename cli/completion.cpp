@@ -54,7 +54,8 @@ Words contracts_of_engines() {
 Words readings() {
   Words words;
   for (const ClauseInfo& clause : clauses())
-    for (const std::string_view reading : reading_ids(clause)) words.push_back(fmt::format("{}={}", clause.id, reading));
+    for (const std::string_view reading : reading_ids(clause))
+      words.push_back(fmt::format("{}={}", clause.id, reading));
   return words;
 }
 

@@ -25,8 +25,9 @@ struct SampleCause {
 const SampleCause of_onnxruntime[] = {
     {"fault:thresholded-relu-default-zero", "takes 0 for ThresholdedRelu's default alpha", CauseStatus::Proved,
      "activation.f=ThresholdedRelu"},
-    {"reading:clip-scope=gates", "reads clip-scope as gates", CauseStatus::Likely, "clip-scope=gates"},
-    {"reading:zero-length-state=zero", "reads zero-length-state as zero", CauseStatus::Likely,
+    {"reading:clip-scope=gates", "clips the gates alone, not the cell on its way to h", CauseStatus::Likely,
+     "clip-scope=gates"},
+    {"reading:zero-length-state=zero", "ends a sequence of length 0 in zeros", CauseStatus::Likely,
      "zero-length-state=zero"},
     {"memory:T=0", "returns uninitialised memory with T=0", CauseStatus::Unexplained, "T=0"},
     {"padding:direction=reverse,lengths=ragged", "returns wrong padding with direction=reverse,lengths=ragged",
