@@ -12,7 +12,7 @@ if(CELLPROOF_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CELLPROOF_CCACHE})
 endif()
 
-# Jumbo compilation: all sources of a target at once. It saves more than half of the first build, which a user waits for. What a source keeps to
+# Jumbo compilation: all sources of a target at once. Most of compiling is reading headers, and a user waits for the first build. What a source keeps to
 # itself must then have a name that no other has; `dev` compiles one by one, and so notices a forgotten include.
 option(CELLPROOF_UNITY "Compile all sources of a target at once" OFF)
 
