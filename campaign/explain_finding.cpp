@@ -46,7 +46,7 @@ std::string explain_finding(const Finding& finding) {
     const oracle::Fault* fault = oracle::fault_named(id);
     text += fmt::format("  behaves like {}{}\n", visible_text(id), fault ? fmt::format(": {}", fault->what) : "");
   }
-  // Of an output as a whole the sentence above has said all.
+  // The sentence above has said all that there is of an output as a whole.
   if (judgement.first && !judgement.first->index.empty()) text += first_violation(judgement);
   std::string counts;
   for (int c = 0; c < element_class_count; ++c) {
