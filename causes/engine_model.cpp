@@ -97,11 +97,11 @@ class ModelSearch::Modelling {
     }
   }
 
-  /// A case of which no answer is kept. What a fault of the model takes from memory differs from call to call.
+  /// A case of which no answer is kept. What a fault of the model takes from memory differs from call to call: it takes
+  /// part in the case, but as nothing was compared, the case does not count as explained.
   void add_uncompared(const Finding& finding) {
     constexpr std::size_t any_size = std::numeric_limits<std::size_t>::max();
     if (const oracle::Fault* fault = fault_behind_chance(cover_, finding)) {
-      ++model_.explained;
       add_to(*fault, finding, any_size, false);
     } else {
       clusters_->add(finding, any_size);

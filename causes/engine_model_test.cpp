@@ -168,6 +168,8 @@ TEST(EngineModel, AFaultThatTakesMemoryIsBehindAnswersThatDiffer) {
   ASSERT_THAT(ids(model), ElementsAre("fault:zero-point-behind-the-last", "flaky-repeat:any"));
   EXPECT_EQ(model.causes[0].cases, 2);
   EXPECT_EQ(model.causes[1].cases, 2) << "one cannot act there, and one was proved to need less";
+  EXPECT_EQ(model.causes[0].alone, 1) << "nothing of the other was compared";
+  EXPECT_EQ(model.explained, 1);
 }
 
 TEST(EngineModel, AFaultThatTakesMemoryMayFindAnotherNumberThere) {
