@@ -32,7 +32,8 @@ const oracle::Fault* explained_by_memory(const Cover& cover, Cover::Item& item) 
 }
 
 const oracle::Fault* fault_behind_chance(const Cover& cover, const Finding& finding) {
-  if (!is_by_chance(finding)) return nullptr;
+  // Other defects read memory, too: only a case that was reduced to the end shows that it needs what the fault needs.
+  if (!is_by_chance(finding) || !finding.reduction || !finding.reduction->complete) return nullptr;
   const auto& faults = cover.faults();
   if (std::ranges::none_of(faults, [](const oracle::Fault* fault) { return fault->reads_memory; })) return nullptr;
   const std::optional<Case> shown = case_shown_by(finding);

@@ -11,8 +11,8 @@ namespace cellproof::causes {
 const oracle::Fault* explained_by_memory(const Cover& cover, Cover::Item& item);
 
 /// The cover's fault for which a finding of uninitialised memory, or of two answers that differ, is what is to be
-/// expected: the fault takes what memory holds and can act on the case, on the reduced one where a reduction came to
-/// its end. nullptr where there is none.
+/// expected: the fault takes what memory holds and can act on the case that the finding's own reduction came to in the
+/// end. nullptr where there is none, and of a finding that was not reduced so far.
 const oracle::Fault* fault_behind_chance(const Cover& cover, const Finding& finding);
 
 }  // namespace cellproof::causes
