@@ -268,6 +268,39 @@ TEST(WithoutYForManySteps, HonestEnginesConformAndASmallErrorDiverges) {
   }
 }
 
+/// A problem whose second step has one input of 3e38, with these weights of all odd and all even rows.
+Problem overflowing(Operator op, float odd, float even) {
+  Problem problem = trained_like(op, 3, 8, 1);
+  problem.attributes.linear_before_reset.reset();  // otherwise what overflows is a part of a sum
+  Tensor& X = *problem.inputs.at(input::X).tensor;
+  Tensor& W = *problem.inputs.at(input::W).tensor;
+  const auto inputs = static_cast<std::size_t>(X.shape().back());
+  X.set_value(inputs, 3e38);
+  for (std::size_t row = 0; row < W.size() / inputs; ++row) W.set_value(row * inputs, row % 2 == 0 ? even : odd);
+  return problem;
+}
+
+TEST(WithoutY, AnArgumentThatOverflowsToOneSideIsKnownByItsFunction) {
+  for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
+    const Problem problem = overflowing(op, 2, -3);
+    const Outputs honest = testing::compute(problem);
+    EXPECT_EQ(judge(problem, honest, {Readings{}, ContractId::F32}).verdict, Verdict::Conforms) << name(op);
+    Outputs off = honest;
+    off[output::Y_h]->set_value(7, off[output::Y_h]->value(7) + 1e-3);
+    EXPECT_EQ(judge(problem, off, {Readings{}, ContractId::F32}).verdict, Verdict::Diverges) << name(op);
+  }
+}
+
+TEST(WithoutY, AnArgumentThatMayOverflowToBothSidesIsOpen) {
+  Problem problem = overflowing(Operator::RNN, 2, 3);
+  Tensor& X = *problem.inputs.at(input::X).tensor;
+  Tensor& W = *problem.inputs.at(input::W).tensor;
+  const auto inputs = static_cast<std::size_t>(X.shape().back());
+  X.set_value(inputs + 1, 3e38);
+  for (std::size_t row = 0; row < W.size() / inputs; ++row) W.set_value(row * inputs + 1, -1.5);
+  EXPECT_EQ(judge(problem, testing::compute(problem), {Readings{}, ContractId::F32}).verdict, Verdict::Undecided);
+}
+
 TEST(WithoutYForManySteps, FaultsAreFoundAndNamed) {
   const Problem problem = trained_like(Operator::LSTM, 30, 16, 1);
   Outcome outcome;

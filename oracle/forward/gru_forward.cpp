@@ -36,8 +36,7 @@ void GruForward<Real>::find_arguments(const StepInput<Real>& in, const ForwardSt
     std::array<double, 2> gates{};
     for (const int gate : {gate_z, gate_r}) {
       const Set sum = sums_.sum(static_cast<int>(row(gate, j)), Share::Both, h_, in);
-      const double own = this->own_of(sum, h_.sums.spread[row(gate, j)]);
-      arguments_[row(gate, j)] = {sum.centre, own, this->slope(0, sum.centre, true)};
+      arguments_[row(gate, j)] = this->argument_of(sum, h_.sums.spread[row(gate, j)], this->slope(0, sum.centre, true));
       gates[at(gate)] = value(0, sum.centre);
     }
     u.of_h = gates[gate_z];
@@ -136,9 +135,10 @@ template <class Real>
 auto GruForward<Real>::candidate_after_reset(const StepInput<Real>& in, int j) -> Argument<Real> {
   const std::size_t r = row(gate_h, j);
   const Set sum = sums_.sum(static_cast<int>(r), Share::Both, reset_, in);
-  double own = this->own_of(sum, reset_.sums.spread[r]);
-  for (int k = 0; k < cell_.hidden; ++k) own += std::abs(cell_.R[at(k) * at(cell_.rows) + r]) * reset_own_[at(k)];
-  return {sum.centre, this->up(own), arguments_[r].slope};
+  Argument<Real> a = this->argument_of(sum, reset_.sums.spread[r], arguments_[r].slope);
+  for (int k = 0; k < cell_.hidden; ++k) a.own += std::abs(cell_.R[at(k) * at(cell_.rows) + r]) * reset_own_[at(k)];
+  a.own = this->up(a.own);
+  return a;
 }
 
 template <class Real>
@@ -160,7 +160,7 @@ auto GruForward<Real>::candidate_before_reset(const StepInput<Real>& in, int j) 
                      std::abs(u.of_inner - r.near()) * inner_sums_[at(j)] +
                      std::abs(u.of_r - inner.near() * r.slope) * linear_[row(gate_r, j)] +
                      this->of_rounding * (std::abs(r.near()) * inner.reach + std::abs(inner.near()) * r.reach);
-  return {honest.centre, this->up(own), arguments_[row_h].slope};
+  return {honest.centre, this->up(own), arguments_[row_h].slope, 0};
 }
 
 template <class Real>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "oracle/at.hpp"
 #include "oracle/forward/forward_step.hpp"
@@ -29,6 +30,7 @@ template <class Real>
 struct Argument {
   Real centre{};
   double own = 0, slope = 0;  ///< `slope`: of the function at the centre
+  int overflow = 0;           ///< the sign of the infinity that it may be instead; 0: none
 };
 
 /// The common part of the operators' forward steps. All that honest arithmetic may do comes from Base, the operator's
@@ -73,6 +75,16 @@ class LinearStep : public Base, public ForwardStep<Real> {
     return up(rounded + more * spread + m_.eta_accumulate * state_reach_ + least);
   }
 
+  /// The argument that `sum` makes, with the same `spread`, of a function with this slope at its centre.
+  Argument<Real> argument_of(Set sum, double spread, double slope) {
+    int overflow = 0;
+    if (sum.has(reaches_infinity)) {
+      overflow = surely_less(Real(0), sum.lo) ? 1 : -1;
+      sum.flags &= static_cast<std::uint8_t>(~reaches_infinity);
+    }
+    return {sum.centre, own_of(sum, spread), slope, overflow};
+  }
+
   double slope(int slot, const Real& centre, bool clips) const {
     const double x = static_cast<double>(centre);
     if (clips && cell_.clip && std::abs(x) >= *cell_.clip) return 0;
@@ -89,10 +101,13 @@ class LinearStep : public Base, public ForwardStep<Real> {
   /// The function in `slot` over arguments that are up to `linear` off the centre and `own` more.
   Line<Real> line(int slot, const Argument<Real>& argument, double linear, bool clips) {
     const double reach = up(linear + argument.own);
-    const Set over = set_around(argument.centre, reach);
+    Set over = set_around(argument.centre, reach);
+    const bool is_known = is_usable(over);
+    if (argument.overflow != 0)
+      (argument.overflow > 0 ? over.hi : over.lo) = argument.overflow * std::numeric_limits<double>::infinity();
     const Image<Real> image_of = this->function_of(slot, over, clips);
     const Set whole = image_of.whole();
-    if (!is_usable(over) || !is_usable(whole)) {
+    if (!is_known || !is_usable(whole)) {
       failed_ = true;
       return {};
     }
@@ -100,7 +115,7 @@ class LinearStep : public Base, public ForwardStep<Real> {
     const double steep = std::abs(argument.slope);
     const double anyway = std::max({0.0, upper(Real(whole.hi - result.value)), upper(Real(result.value - whole.lo))});
     double bent = anyway + steep * reach;
-    if (reach > 0 && image_of.count == 1) {
+    if (reach > 0 && image_of.count == 1 && argument.overflow == 0) {
       const double other_slope = std::abs(argument.slope - slope(slot, argument.centre, clips));
       bent = std::min(bent, smoothly(slot, argument.centre, over, whole, clips) + other_slope * reach);
     }

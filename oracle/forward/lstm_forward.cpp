@@ -58,8 +58,7 @@ void LstmForward<Real>::find_arguments(const StepInput<Real>& in, const ForwardS
       const int row = gate * cell_.hidden + j, slot = gate == gate_c ? 1 : 0;
       const Set sum = gate == gate_c ? sums_.sum(row, Share::Both, h_, in) : this->gate_sum(in, gate, j, C);
       const double seen = gate == gate_c ? 0 : std::abs(peephole(gate, j)) * cell_radius;
-      const double own = this->own_of(sum, h_.sums.spread[at(row)] + seen);
-      arguments_[at(row)] = {sum.centre, own, this->slope(slot, sum.centre, true)};
+      arguments_[at(row)] = this->argument_of(sum, h_.sums.spread[at(row)] + seen, this->slope(slot, sum.centre, true));
       return value_of(cell_.activation[at(slot)], clipped(static_cast<double>(sum.centre)));
     };
     const double radius = state.c_radius[at(j)], c = static_cast<double>(state.c[at(j)]);
@@ -185,13 +184,10 @@ void LstmForward<Real>::finish(const StepInput<Real>& in, int j, ForwardState<Re
   const std::size_t row = at(gate_o * cell_.hidden + j);
   const double p = peephole(gate_o, j), linear_o = this->up(linear_[row] + std::abs(p) * own);
   Argument<Real>& of_o = arguments_[row];
-  if (!cell_.P.empty()) {
-    const Set sum = this->gate_sum(in, gate_o, j, after);
-    of_o.centre = sum.centre;
-    of_o.own = this->own_of(sum, h_.sums.spread[row] + std::abs(p) * r);
-  }
+  if (!cell_.P.empty())
+    of_o = this->argument_of(this->gate_sum(in, gate_o, j, after), h_.sums.spread[row] + std::abs(p) * r, of_o.slope);
   const Line<Real> o = this->line(0, of_o, linear_o, true);
-  const Line<Real> squashed = this->line(2, {after.centre, 0, u.slope_of_h}, r, this->clips_argument_of_h());
+  const Line<Real> squashed = this->line(2, {after.centre, 0, u.slope_of_h, 0}, r, this->clips_argument_of_h());
   if (failed_) return;
   const Set honest = this->output_from(o.set(), squashed.set());
   if (!this->is_usable(honest)) failed_ = true;

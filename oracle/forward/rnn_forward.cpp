@@ -47,8 +47,7 @@ bool RnnForward<Real>::take(StepInput<Real> in, ForwardState<Real>& state) {
   sums_.multiply(h_, 0, cell_.rows, true);
   for (int j = 0; j < cell_.hidden; ++j) {
     const Set sum = sums_.sum(j, Share::Both, h_, in);
-    const double own = this->own_of(sum, h_.sums.spread[at(j)]);
-    arguments_[at(j)] = {sum.centre, own, this->slope(0, sum.centre, true)};
+    arguments_[at(j)] = this->argument_of(sum, h_.sums.spread[at(j)], this->slope(0, sum.centre, true));
   }
   if (failed_) return false;
   for (auto* sums : {&linear_, &h_sums_}) std::ranges::fill(*sums, 0);

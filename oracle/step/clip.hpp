@@ -7,10 +7,11 @@ namespace cellproof::oracle {
 
 /// A set bounded to +-clip, where bounded(x, limit) is x bounded to +-limit. `chosen`: what becomes of NaN.
 template <class Real, class Bounded>
-Enclosure<Real> clipped_by(const Enclosure<Real>& a, double clip, const Arithmetic& m, Bounded bounded,
+Enclosure<Real> clipped_by(const Enclosure<Real>& argument, double clip, const Arithmetic& m, Bounded bounded,
                            EvaluationMode::OfNan chosen) {
   using Set = Enclosure<Real>;
   using OfNan = EvaluationMode::OfNan;
+  const Set a = argument.to_infinity();
   const auto threshold = static_cast<Real>(clip);
   const auto shift = static_cast<Real>(m.u_attribute * clip + m.lost_as_input(clip));
   // A NaN may come out of the two comparisons as either bound.

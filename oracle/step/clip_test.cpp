@@ -34,6 +34,13 @@ TEST(Clip, BoundsASetToBothSides) {
   EXPECT_EQ(clipped_to_one(Set{-5, -6, 0.5, 0}, testing::f32).centre, -1);
 }
 
+TEST(Clip, BoundsWhatReachesAnInfinity) {
+  const Set small = clipped_to_one(Set{0.5, 0.25, 0.75, reaches_infinity}, testing::f32);
+  expect_ends(small, 0.25, 1);
+  EXPECT_EQ(small.flags & reaches_infinity, 0);
+  expect_ends(clipped_to_one(Set{-0.5, -0.75, -0.25, reaches_infinity}, testing::f32), -1, -0.25);
+}
+
 TEST(Clip, LiesWhereTheRoundedThresholdMayLie) {
   Arithmetic m = testing::f32;
   m.u_attribute = 0x1p-3;

@@ -13,7 +13,8 @@ enum Flag : std::uint8_t {
   may_have_overflowed = 2,  ///< an intermediate may have left the format's range: nothing can be proved of the value
   is_unspecified = 4,       ///< depends on what no reading fixes (NaN through clip or Relu)
   is_branched = 8,          ///< both sides of a jump are admissible
-  is_grazing = 16,  ///< nearly all of an interval was cut off: of what is left the judge's own error may be much
+  is_grazing = 16,        ///< nearly all of an interval was cut off: of what is left the judge's own error may be much
+  reaches_infinity = 32,  ///< may be an infinity instead, that of its sign
 };
 
 /// Is there nothing out of the ordinary, as two honest values may have it?
@@ -54,6 +55,16 @@ struct Enclosure {
   double magnitude() const { return empty() ? 0 : std::max(upper(lo < 0 ? -lo : lo), upper(hi < 0 ? -hi : hi)); }
   /// Returns the radius of an interval around the centre that holds it, rounded up.
   double radius() const { return empty() || is_point() ? 0 : std::max(upper(hi - centre), upper(centre - lo)); }
+  /// The same as far as that infinity, where it reaches one.
+  Enclosure to_infinity() const {
+    if (!has(reaches_infinity)) return *this;
+    Enclosure result = *this;
+    const Real infinity = std::numeric_limits<Real>::infinity();
+    if (!surely_less(hi, Real(0))) result.hi = infinity;
+    if (!surely_less(Real(0), lo)) result.lo = -infinity;
+    result.flags &= static_cast<std::uint8_t>(~reaches_infinity);
+    return result;
+  }
   Enclosure with(std::uint8_t more) const { return {centre, lo, hi, static_cast<std::uint8_t>(flags | more)}; }
 };
 

@@ -274,10 +274,21 @@ class Imager {
   double u_alpha_, u_beta_;
 };
 
+/// Nothing is known where the function does not bound its argument, or may be NaN at the infinity.
+template <class Real>
+Image<Real> image_reaching_infinity(const Activation& activation, Enclosure<Real> x, const Arithmetic& arithmetic) {
+  const Image<Real> result = image(activation, x.to_infinity(), arithmetic);
+  const Enclosure<Real> whole = result.whole();
+  if (whole.is_finite() && !whole.has(may_be_nan)) return result;
+  x.flags ^= reaches_infinity | may_have_overflowed;
+  return image(activation, x, arithmetic);
+}
+
 }  // namespace
 
 template <class Real>
 Image<Real> image(const Activation& activation, const Enclosure<Real>& x, const Arithmetic& arithmetic) {
+  if (x.has(reaches_infinity)) return image_reaching_infinity(activation, x, arithmetic);
   Image<Real> result;
   const Imager<Real> imager(activation, x, arithmetic);
   if (x.empty()) {

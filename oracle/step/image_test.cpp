@@ -132,6 +132,18 @@ TEST(Image, OfInfinityThroughAFormulaThatGivesNanThereHasEndsThatAreNumbers) {
   }
 }
 
+TEST(Image, OfWhatReachesAnInfinityIsKnownWhereItIsBounded) {
+  const auto flags = [](ActivationKind kind) {
+    const Set reaching{5e38, 4e38, 6e38, reaches_infinity};
+    return of(kind, reaching, 0.5, 0.5).whole().flags;
+  };
+  for (const ActivationKind kind : {ActivationKind::Tanh, ActivationKind::Sigmoid, ActivationKind::HardSigmoid})
+    EXPECT_TRUE(is_ordinary(flags(kind)));
+  for (const ActivationKind kind : {ActivationKind::Relu, ActivationKind::Affine, ActivationKind::ThresholdedRelu})
+    EXPECT_EQ(flags(kind), may_have_overflowed);
+  EXPECT_EQ(flags(ActivationKind::Softsign), may_have_overflowed);  // infinity / infinity
+}
+
 TEST(Match, OfAZeroWidthSetHasAFiniteRatioInside) {
   const Arithmetic inside = arithmetic_of(ContractId::F32Inside, ElementType::Float16);
   EXPECT_EQ(match(Set::point(0.5), 0.5, inside).ratio, 0);

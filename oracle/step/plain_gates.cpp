@@ -49,7 +49,7 @@ template <Tier tier>
     error += (in.terms + 40) * own_roundoff<double> * total;
 
     const double lo = centre - error, hi = centre + error;
-    const bool fits = (total <= m.largest_accumulated) & (plain_greater(-lo, hi) < in.limit);
+    const bool fits = (total + errors.gamma * total <= m.largest_accumulated) & (plain_greater(-lo, hi) < in.limit);
     centres[r] = centre;
     los[r] = lo;
     his[r] = hi;

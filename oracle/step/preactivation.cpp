@@ -13,6 +13,17 @@ double gamma_of(int n, double u) {
   return nu < 0.5 ? nu / (1 - nu) : std::expm1(n * std::log1p(u));
 }
 
+/// Is the sum surely of one sign, with addends of the other that stay in the format's range in any order, so that it
+/// is a number or one infinity, and never NaN? `error`: of the sum, and of its partial sums.
+template <class Real>
+bool overflows_one_way(const Addends<Real>& in, const Enclosure<Real>& sum, double total, double error,
+                       const Arithmetic& m) {
+  if (!in.whole || in.overflows || m.stored_intermediates) return false;
+  if (!surely_less(Real(0), sum.lo) && !surely_less(sum.hi, Real(0))) return false;
+  const double of_other_sign = (total + in.spread + in.peephole_radius - lower(abs(sum.centre))) / 2;
+  return of_other_sign + error <= m.largest_accumulated;
+}
+
 }  // namespace
 
 SumErrors::SumErrors(int terms, double u)
@@ -49,8 +60,9 @@ Enclosure<Real> preactivation(const Addends<Real>& in, const SumErrors& errors, 
   Enclosure<Real> result = Enclosure<Real>::around(centre, error);
   const bool stored_part_overflows =
       m.stored_intermediates && !(std::max(x + biases, h + in.spread + biases) + error <= m.largest_stored);
-  if (!(total <= m.largest_accumulated) || stored_part_overflows || in.overflows) result.flags |= may_have_overflowed;
-  return result;
+  const double growth = errors.gamma * total;  // of partial sums
+  if (total + growth <= m.largest_accumulated && !stored_part_overflows && !in.overflows) return result;
+  return result.with(overflows_one_way(in, result, total, error + growth, m) ? reaches_infinity : may_have_overflowed);
 }
 
 template Enclosure<double> preactivation(const Addends<double>&, const SumErrors&, Tier, const Arithmetic&);

@@ -24,6 +24,7 @@ struct Addends {
   int grid = 0;            ///< of all of them
   double lost = 0;         ///< by factors, biases and peepholes that underflow or are flushed on their way in
   bool overflows = false;  ///< a factor, bias or peephole may be infinite on its way in
+  bool whole = false;      ///< all that a function or clip takes: no other part is added to an infinity that it becomes
 };
 
 /// Terms that depend on the number of terms and the unit roundoff of a sum alone: the same for all rows of a cell.
@@ -46,7 +47,8 @@ inline double running_error(double walk, double squares, double sum, double magn
   return e.of_partial_sums * (std::max(walk, random_order) + magnitude + 2 * added_apart + 2 * std::abs(sum));
 }
 
-/// Encloses what honest arithmetic can make of the sum. The addends must be finite.
+/// Encloses what honest arithmetic can make of the sum. The addends must be finite. A whole sum that can leave the
+/// format's range to one side alone reaches that infinity.
 template <class Real>
 Enclosure<Real> preactivation(const Addends<Real>& addends, const SumErrors& errors, Tier tier,
                               const Arithmetic& arithmetic);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "oracle/step/grid.hpp"
 #include "oracle/testing/numbers.hpp"
@@ -181,9 +182,9 @@ TEST(Preactivation, MayOverflow) {
     return preactivation(sum.a, sum.errors(), Tier::Certified, sum.m).flags;
   };
   CoarseSum sum;
-  sum.m.largest_accumulated = sum.total;
+  sum.m.largest_accumulated = sum.total * (1 + sum.gamma());  // partial sums may be larger than exact ones
   EXPECT_EQ(flags(sum), 0);
-  sum.m.largest_accumulated = sum.total - 0.01;
+  sum.m.largest_accumulated -= 0.01;
   EXPECT_EQ(flags(sum), may_have_overflowed);
   CoarseSum stored;
   stored.m.largest_stored = 0;
@@ -202,6 +203,61 @@ TEST(Preactivation, MayOverflow) {
   EXPECT_EQ(flags(stored), 0);
   stored.m.largest_stored -= 0.02;
   EXPECT_EQ(flags(stored), may_have_overflowed);
+}
+
+// All orders of 60 - 4 with half a unit unknown, where 50 is the largest number.
+struct LargeSum : CoarseSum {
+  double sign;
+
+  explicit LargeSum(double sign_of_sum = 1) : sign(sign_of_sum) {
+    m = {};
+    m.largest_accumulated = m.largest_elementwise = m.largest_stored = 50;
+    a = {};
+    a.x = sign * 60;
+    a.h = sign * -4;
+    a.magnitude = a.walk = 64;
+    a.spread = 0.5;
+    a.terms = 2;
+    a.grid = no_grid;
+    a.whole = true;
+  }
+  Enclosure<double> set() const { return preactivation(a, {2, 0x1p-20}, Tier::Certified, m); }
+};
+
+TEST(Preactivation, ReachesTheInfinityOfItsSignAlone) {
+  for (const double sign : {1, -1}) {
+    const Enclosure<double> set = LargeSum(sign).set();
+    EXPECT_EQ(set.flags, reaches_infinity);
+    EXPECT_NEAR(set.radius(), 0.5, 1e-3);
+    const Enclosure<double> whole = set.to_infinity();
+    EXPECT_EQ(whole.flags, 0);
+    EXPECT_EQ(sign > 0 ? whole.lo : whole.hi, sign > 0 ? set.lo : set.hi);
+    EXPECT_EQ(sign > 0 ? whole.hi : -whole.lo, std::numeric_limits<double>::infinity());
+  }
+}
+
+TEST(Preactivation, MayOverflowWhereItsOtherSideMay) {
+  // 4 and the unknown half, which its error holds once more, and a little for roundings.
+  LargeSum sum;
+  sum.m.largest_accumulated = 5.01;
+  EXPECT_EQ(sum.set().flags, reaches_infinity);
+  sum.m.largest_accumulated = 5;
+  EXPECT_EQ(sum.set().flags, may_have_overflowed);
+}
+
+TEST(Preactivation, MayOverflowWhereItIsAPartOrAmongFormatsThatOverflow) {
+  LargeSum part, factor, stored;
+  part.a.whole = false;
+  factor.a.overflows = true;
+  stored.m.stored_intermediates = true;
+  for (const LargeSum& sum : {part, factor, stored}) EXPECT_EQ(sum.set().flags, may_have_overflowed);
+}
+
+TEST(Preactivation, MayOverflowWhereItsSignIsOpen) {
+  LargeSum sum;
+  sum.a.x = 32.25;
+  sum.a.h = -31.75;  // 0.5, less the half that is not known
+  EXPECT_EQ(sum.set().flags, may_have_overflowed);
 }
 
 TEST(RunningError, IsThatOfTheLongerWalk) {

@@ -196,7 +196,8 @@ auto RowSums<Real>::special_sum_of(int row, Share share, const StateProduct<Real
 
 template <class Real>
 auto RowSums<Real>::sum(int row, Share share, const StateProduct<Real>& h, const StepInput<Real>& in) const -> Set {
-  const Addends<Real> a = addends_of(row, share, h, in);
+  Addends<Real> a = addends_of(row, share, h, in);
+  a.whole = share == Share::Both && !in.x_products;
   return all_finite(a) ? finite_sum(a, row, in) : special_sum_of(row, share, h, in);
 }
 
@@ -206,8 +207,9 @@ auto RowSums<Real>::sum_with_peephole(int row, const StateProduct<Real>& h, cons
   Addends<Real> a = addends_of(row, Share::Both, h, in);
   if (!all_finite(a) || !C.is_finite() || !std::isfinite(p)) {
     const bool absent = in.absent_state && cell_.absent_initial_c;
-    return special_peephole(sum(row, Share::Both, h, in), C, p, absent, m_);
+    return special_peephole(sum(row, Share::Both, h, in).to_infinity(), C, p, absent, m_);
   }
+  a.whole = !in.x_products;
   a.peephole = static_cast<Real>(p) * C.centre;
   a.peephole_radius = std::abs(p) * C.radius();
   a.grid = std::min(a.grid, C.is_point() ? product_grid(lowest_bit(p), lowest_bit(C.centre)) : no_grid);
