@@ -98,11 +98,11 @@ std::vector<DamagedRow> calibrate_damaged(std::int64_t cases_per_operator, std::
 struct MutantRow {
   std::string id;
   Operator op = Operator::LSTM;
-  std::int64_t tried = 0;            ///< such cases
-  std::int64_t found = 0;            ///< of these: SUSPECT, PRECISION or DIVERGES
-  std::int64_t tried_without_Y = 0;  ///< such cases that do not ask for Y
-  std::int64_t found_without_Y = 0;  ///< of these, by the outputs that they ask for alone
-  std::string missed;                ///< a case line on which it was not found; "" if there is none
+  std::int64_t tried = 0;                     ///< such cases
+  std::int64_t found = 0;                     ///< of these: SUSPECT, PRECISION or DIVERGES
+  std::int64_t tried_without_Y = 0;           ///< such cases that do not ask for Y
+  std::vector<std::string> missed_without_Y;  ///< of these, not found by the outputs that they ask for alone
+  std::string missed;                         ///< a case line on which it was not found; "" if there is none
 };
 
 /// Runs every mutant on the same `draws_per_mutant` random cases of each of its operators until `cases_per_mutant` of

@@ -61,7 +61,7 @@ MutantRow try_mutant(const Mutant& mutant, Operator op, std::int64_t cases, cons
     if (!target.problem.asks_for(output::Y)) {
       answers.all_outputs.reset();
       ++row.tried_without_Y;
-      row.found_without_Y += is_found(oracle::verdict_on(target.problem, answers));
+      if (!is_found(oracle::verdict_on(target.problem, answers))) row.missed_without_Y.push_back(to_text(target.c));
     }
     if (is_found(verdict)) {
       ++row.found;

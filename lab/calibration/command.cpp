@@ -119,12 +119,14 @@ bool print_mutants(const std::vector<MutantRow>& rows) {
   std::int64_t tried = 0;
   std::int64_t found = 0;
   std::int64_t tried_without_Y = 0;
-  std::int64_t found_without_Y = 0;
+  std::int64_t missed_without_Y = 0;
   for (const MutantRow& row : rows) {
     tried_without_Y += row.tried_without_Y;
-    found_without_Y += row.found_without_Y;
+    missed_without_Y += static_cast<std::int64_t>(row.missed_without_Y.size());
     tried += row.tried;
     found += row.found;
+    for (const std::string& line : row.missed_without_Y)
+      fmt::print("{} in {}: not found by last states alone in\n  {}\n", row.id, name(row.op), line);
     if (row.found < row.tried) {
       fmt::print("{} in {}: found in {} of the {} cases that it changes; not in\n  {}\n", row.id, name(row.op),
                  row.found, row.tried, row.missed);
@@ -134,6 +136,7 @@ bool print_mutants(const std::vector<MutantRow>& rows) {
   for (const std::string& id : never) fmt::print("{}: never found\n", id);
   fmt::print("{} seeded faults, {} never found; {} of {} changed results found\n", mutants::mutants().size(),
              never.size(), found, tried);
+  const std::int64_t found_without_Y = tried_without_Y - missed_without_Y;
   fmt::print(
       "of those without Y, by last states alone: {} of {} ({:.1f} %)\n", found_without_Y, tried_without_Y,
       100.0 * static_cast<double>(found_without_Y) / static_cast<double>(std::max<std::int64_t>(tried_without_Y, 1)));
