@@ -113,6 +113,7 @@ class DirectionRun {
       std::ranges::copy(h_[n], outputs.h(node_, d_, n));
       std::ranges::copy(c_[n], outputs.c(node_, d_, n));
     }
+    if (faults_.padding_is_computed) go_on_in_padding(of_x, outputs);
   }
 
  private:
@@ -154,17 +155,34 @@ class DirectionRun {
     return range;
   }
 
-  void advance(std::size_t step, std::size_t n, const Codes& of_x, const Codes& of_h, PlainOutputs& outputs) {
-    const bool reverse = node_.directions[d_].reverse;
-    const std::size_t t = reverse ? node_.lengths[n] - 1 - step : step;
+  /// Takes all sequences on to T, after their last states are out.
+  void go_on_in_padding(const Codes& of_x, PlainOutputs& outputs) {
+    for (std::size_t n = 0; n < node_.N; ++n) {
+      for (std::size_t t = node_.lengths[n]; t < node_.T; ++t) {
+        Range own(faults_);
+        for (const float value : h_[n]) own.add(value);
+        take_step(t, t, n, of_x, own.codes());
+        std::ranges::copy(h_[n], outputs.y(node_, t, d_, n));
+      }
+    }
+  }
+
+  /// Takes h and c over time t with the input of another.
+  void take_step(std::size_t t, std::size_t input_time, std::size_t n, const Codes& of_x, const Codes& of_h) {
     const QuantizedDirection& matrices = whole_.directions[d_];
-    const std::size_t read = step_read(step, node_.lengths[n]);
-    const std::size_t input_time = reverse ? node_.lengths[n] - 1 - read : read;
     const auto from_x = product(matrices.W, x_.data() + (input_time * node_.N + n) * node_.I, of_x, faults_);
     const auto from_h = product(matrices.R, h_[n].data(), of_h, faults_);
     next_h_ = h_[n];
     cell_.step_from_products(t, from_x, from_h, next_h_, c_[n]);
     h_[n] = next_h_;
+  }
+
+  void advance(std::size_t step, std::size_t n, const Codes& of_x, const Codes& of_h, PlainOutputs& outputs) {
+    const bool reverse = node_.directions[d_].reverse;
+    const std::size_t end = reverse && faults_.reverse_takes_last_steps ? node_.T : node_.lengths[n];
+    const std::size_t t = reverse ? end - 1 - step : step;
+    const std::size_t read = step_read(step, node_.lengths[n]);
+    take_step(t, reverse ? end - 1 - read : read, n, of_x, of_h);
     const std::size_t row = reverse && faults_.Y_in_processing_order ? step : t;
     std::ranges::copy(h_[n], outputs.y(node_, row, d_, n));
   }
