@@ -17,6 +17,7 @@
 #include "oracle/decide.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
+#include "spec/content_hash.hpp"
 
 namespace cellproof::campaign {
 namespace {
@@ -61,7 +62,7 @@ Trial make_trial(const std::string& suite, std::int64_t number, const corpus::Su
   trial.case_line = to_text(suite_case.c);
   trial.c = suite_case.c;
   trial.clause = suite_case.clause;
-  trial.case_hash = case_hash(suite_case.c);
+  trial.case_hash = content_hash(trial.case_line);
   trial.problem = make_problem(suite_case.c);
   trial.expectation = expectation_of(trial.problem);
   if (trial.expectation.kind == Expectation::Kind::Refuse) {

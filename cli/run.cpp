@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <future>
 #include <memory>
 #include <string>
 #include <utility>
@@ -30,8 +31,13 @@ std::vector<std::string> names_of_suites(const std::vector<std::string>& asked) 
 int run(const RunArguments& arguments, const std::string& command_line) {
   const std::vector<std::string> names = names_of_suites(arguments.suites);
   return run_campaign(arguments.campaign, command_line, [&] {
+    // Some take most of a second to draw. The first one is drawn here: one suite needs no thread.
+    std::vector<std::future<corpus::Suite>> drawn;
+    for (const std::string& name : names)
+      drawn.push_back(std::async(drawn.empty() ? std::launch::deferred : std::launch::async | std::launch::deferred,
+                                 fuzz::load_suite, name));
     std::vector<corpus::Suite> suites;
-    for (const std::string& name : names) suites.push_back(fuzz::load_suite(name));
+    for (auto& suite : drawn) suites.push_back(suite.get());
     return suites;
   });
 }

@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "spec/axes.hpp"
 #include "spec/axes/exclusions.hpp"
 #include "spec/expectation.hpp"
 
@@ -53,7 +52,7 @@ CaseFactor version_factor(const std::vector<OperatorVersion>& versions) {
 
 /// The axis with its values in all the versions, each once.
 CaseFactor factor_of(const Axis& row, const std::vector<OperatorVersion>& versions) {
-  CaseFactor factor{std::string(row.name), {}};
+  CaseFactor factor{std::string(row.name), {}, &row};
   for (const OperatorVersion each : versions) {
     for (std::string& value : row.values(each)) {
       if (std::ranges::find(factor.values, value) == factor.values.end()) factor.values.push_back(std::move(value));
@@ -68,7 +67,7 @@ bool keep_versions_apart(CaseSpace& space, std::size_t k, const std::vector<Oper
   const ValueSet nothing = ValueSet{1} << factor.values.size();
   bool some_lack_it = false;
   for (std::size_t v = 0; v < versions.size(); ++v) {
-    const ValueSet own = set_of(factor, axis(factor.axis).values(versions[v]));
+    const ValueSet own = set_of(factor, factor.row->values(versions[v]));
     some_lack_it = some_lack_it || own == 0;
     const ValueSet others = own == 0 ? nothing - 1 : ((nothing << 1) - 1) & ~own;
     space.model.exclusions.push_back({{0, ValueSet{1} << v}, {k, others}});
@@ -240,8 +239,7 @@ FactorModel model_of(const CaseSpace& space, const Domains& values) {
 Row row_of(const CaseSpace& space, const Case& c) {
   Row row;
   for (const CaseFactor& factor : space.factors) {
-    const std::string value =
-        factor.axis == version_axis ? std::to_string(c.version.since_version) : axis(factor.axis).of(c);
+    const std::string value = factor.row == nullptr ? std::to_string(c.version.since_version) : factor.row->of(c);
     row.push_back(static_cast<std::size_t>(std::ranges::find(factor.values, value) - factor.values.begin()));
   }
   return row;
@@ -252,7 +250,7 @@ Case case_of(const CaseSpace& space, const Row& row, std::uint64_t seed) {
   c.seed = seed;
   for (std::size_t k = 1; k < space.factors.size(); ++k) {
     const CaseFactor& factor = space.factors[k];
-    if (row[k] < factor.values.size()) c = axis(factor.axis).apply(c, factor.values[row[k]]);
+    if (row[k] < factor.values.size()) c = factor.row->apply(c, factor.values[row[k]]);
   }
   if (row_of(space, c) != row)
     throw std::logic_error(

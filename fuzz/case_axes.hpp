@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fuzz/covering_array.hpp"
+#include "spec/axes.hpp"
 #include "spec/case.hpp"
 #include "spec/operator.hpp"
 
@@ -14,6 +15,7 @@ namespace cellproof::fuzz {
 struct CaseFactor {
   std::string axis;                 ///< as in spec/axes.hpp; "version" for the operator's version
   std::vector<std::string> values;  ///< versions newest first ("22"), of other axes the default first
+  const Axis* row = nullptr;        ///< the axis itself; null for the version
 };
 
 /// The space of one operator's valid cases: axes of spec/axes.hpp and the version as factors, what

@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "fuzz/suites.hpp"
-#include "spec/axes.hpp"
 
 namespace cellproof::fuzz {
 namespace {
@@ -44,16 +45,40 @@ void count(TupleCounts& counts, TupleState state) {
   counts.refused += state == TupleState::Refused;
 }
 
+std::size_t number_of(const CaseFactor& factor, const std::string& value) {
+  return static_cast<std::size_t>(std::ranges::find(factor.values, value) - factor.values.begin());
+}
+
+/// The row of a case of the version that has the default on every axis.
+Row plain_row(const CaseSpace& space, OperatorVersion version) {
+  Row row;
+  for (const CaseFactor& factor : space.factors) {
+    const auto values =
+        factor.row == nullptr ? std::vector{std::to_string(version.since_version)} : factor.row->values(version);
+    row.push_back(number_of(factor, values.empty() ? "" : values.front()));
+  }
+  return row;
+}
+
 /// An operator with its possible tuples, which take longer to find than all else here.
 struct OperatorSpace {
   explicit OperatorSpace(Operator op)
       : space(case_space(op)),
         pairs(possible_tuples(FactorSolver(space.model), {.strength = 2, .ignored = space.ignored})),
-        triples(possible_tuples(FactorSolver(space.model), {.strength = 3, .ignored = space.ignored})) {}
+        is_possible(pairs.values() * pairs.values() * pairs.values()) {
+    for_each_possible_tuple(
+        FactorSolver(space.model), TupleTable(space.model.levels, 3), space.ignored,
+        [&](std::span<const std::size_t> places) { is_possible[index_of(places[0], places[1], places[2])] = true; });
+  }
+
+  /// Number of a triple of places a < b < c.
+  std::size_t index_of(std::size_t a, std::size_t b, std::size_t c) const {
+    return (a * pairs.values() + b) * pairs.values() + c;
+  }
 
   CaseSpace space;
   TupleTable pairs;
-  TupleTable triples;
+  std::vector<bool> is_possible;  ///< by number of the triple
 };
 
 /// The state of each pair and triple of places a < b < c.
@@ -73,9 +98,9 @@ class Tally {
     const auto raise = [&](TupleState& known) { known = std::max(known, state); };
     for (std::size_t a = 0; a < places.size(); ++a) {
       for (std::size_t b = a + 1; b < places.size(); ++b) {
-        const std::size_t pair = places[a] * values_ + places[b];
-        raise(pairs_[pair]);
-        for (std::size_t c = b + 1; c < places.size(); ++c) raise(triples_[pair * values_ + places[c]]);
+        raise(pairs_[places[a] * values_ + places[b]]);
+        const std::size_t first = of_.index_of(places[a], places[b], 0);
+        for (std::size_t c = b + 1; c < places.size(); ++c) raise(triples_[first + places[c]]);
       }
     }
   }
@@ -92,10 +117,8 @@ class Tally {
       count(coverage.pairs, state);
       count(coverage.cells[b * (b - 1) / 2 + a], state);
     });
-    of_.triples.for_each_possible([&](const std::vector<std::size_t>& places) {
-      if (of_.triples.contains(places))
-        count(coverage.triples, triples_[(places[0] * values_ + places[1]) * values_ + places[2]]);
-    });
+    for (std::size_t triple = 0; triple < triples_.size(); ++triple)
+      if (of_.is_possible[triple]) count(coverage.triples, triples_[triple]);
     coverage.pairs_of_supported = count_of_supported();
     return coverage;
   }
@@ -116,20 +139,16 @@ class Tally {
 
 }  // namespace
 
-Row row_of(const CaseSpace& space, const Finding& finding) {
-  Row row;
-  for (const CaseFactor& factor : space.factors) {
-    std::string value = std::to_string(finding.version.since_version);
-    if (factor.axis != "version") {
-      const auto values = axis(factor.axis).values(finding.version);
-      value = values.empty() ? "" : values.front();
-      for (const auto& [name, own] : finding.axes) {
-        if (name == factor.axis) value = own;
-      }
-    }
-    row.push_back(static_cast<std::size_t>(std::ranges::find(factor.values, value) - factor.values.begin()));
+const Row& FindingRows::of(const Finding& finding) {
+  const auto [known, is_new] = plain_.try_emplace(finding.version);
+  if (is_new) known->second = plain_row(space_, finding.version);
+  row_ = known->second;
+  for (const auto& [name, value] : finding.axes) {
+    const auto factor = std::ranges::find(space_.factors, name, &CaseFactor::axis);
+    if (factor == space_.factors.end()) continue;
+    row_[static_cast<std::size_t>(factor - space_.factors.begin())] = number_of(*factor, value);
   }
-  return row;
+  return row_;
 }
 
 std::vector<Coverage> coverage_of(std::span<const Finding> findings) {
@@ -144,11 +163,12 @@ std::vector<Coverage> coverage_of(std::span<const Finding> findings) {
   std::vector<Coverage> result;
   for (const auto& [engine, op] : order) {
     const OperatorSpace& space = spaces.try_emplace(op, op).first->second;
+    FindingRows rows(space.space);
     Tally tally(space);
     for (const Finding& finding : findings) {
       if (finding.engine == engine && finding.version.op == op &&
           finding.expectation.kind != Expectation::Kind::Refuse && state_of(finding) != TupleState::Untried)
-        tally.add(row_of(space.space, finding), state_of(finding));
+        tally.add(rows.of(finding), state_of(finding));
     }
     result.push_back(tally.result(engine));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,8 +11,20 @@
 
 namespace cellproof::fuzz {
 
-/// The values that the case of a finding had, one for each factor of its operator's space.
-Row row_of(const CaseSpace& space, const Finding& finding);
+/// The values that the cases of findings had, one for each factor of their operator's space.
+class FindingRows {
+ public:
+  /// `space` must outlive it.
+  explicit FindingRows(const CaseSpace& space) : space_(space) {}
+
+  /// The result holds until the next call.
+  const Row& of(const Finding& finding);
+
+ private:
+  const CaseSpace& space_;
+  std::map<OperatorVersion, Row> plain_;  ///< of cases with every default: most axes of a case have theirs
+  Row row_;
+};
 
 /// Counts what the findings, of any suites, cover: a record for each engine and operator of which there is a finding of
 /// a valid case, in the order in which they come.

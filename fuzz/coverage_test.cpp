@@ -31,7 +31,7 @@ TEST(Coverage, AFindingHasTheRowOfItsCase) {
   for (const auto& [name, c, law, clause] : load_suite("pairs").cases) {
     if (c.version.op != Operator::GRU) continue;
     static const CaseSpace space = case_space(Operator::GRU);
-    EXPECT_EQ(row_of(space, finding_of(c, OutcomeKind::Ran, true)), row_of(space, c)) << name;
+    EXPECT_EQ(FindingRows(space).of(finding_of(c, OutcomeKind::Ran, true)), row_of(space, c)) << name;
   }
 }
 

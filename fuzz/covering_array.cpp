@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -69,12 +70,13 @@ class Feasibility {
   /// few factors, and tuples come in an order in which neighbours share most values.
   bool has_neighbour(std::span<const std::size_t> places) {
     if (last_.empty()) return false;
-    Row row = last_;
+    tried_ = last_;
     for (const std::size_t place : places) {
       const std::size_t factor = table_.factor_of(place);
-      row[factor] = place - table_.place(factor, 0);
+      tried_[factor] = place - table_.place(factor, 0);
     }
-    return std::ranges::all_of(places, [&](std::size_t place) { return solver_.allows(row, table_.factor_of(place)); });
+    return std::ranges::all_of(places,
+                               [&](std::size_t place) { return solver_.allows(tried_, table_.factor_of(place)); });
   }
 
   const FactorSolver& solver_;
@@ -82,7 +84,8 @@ class Feasibility {
   std::vector<std::size_t> class_of_;  ///< by place
   std::size_t class_count_ = 0;
   std::vector<Answer> known_;
-  Row last_;  ///< that was found; empty before the first
+  Row last_;   ///< that was found; empty before the first
+  Row tried_;  ///< kept for its memory
 };
 
 bool is_ignored(const TupleTable& table, std::size_t place, const std::vector<ValueSet>& ignored) {
@@ -232,14 +235,21 @@ void cover(const FactorSolver& solver, TupleTable& open, TupleTable& rest, std::
 
 }  // namespace
 
+void for_each_possible_tuple(const FactorSolver& solver, const TupleTable& table, const std::vector<ValueSet>& ignored,
+                             const std::function<void(std::span<const std::size_t>)>& visit) {
+  Feasibility feasible(solver, table);
+  std::vector<bool> left_out;
+  for (std::size_t place = 0; place < table.values(); ++place) left_out.push_back(is_ignored(table, place, ignored));
+  table.for_each_possible([&](const std::vector<std::size_t>& places) {
+    const bool is_left_out = std::ranges::any_of(places, [&](std::size_t place) { return left_out[place]; });
+    if (!is_left_out && feasible(places)) visit(places);
+  });
+}
+
 TupleTable possible_tuples(const FactorSolver& solver, const CoveringOptions& options) {
   TupleTable table(solver.model().levels, options.strength);
-  Feasibility feasible(solver, table);
-  table.for_each_possible([&](const std::vector<std::size_t>& places) {
-    const bool ignored =
-        std::ranges::any_of(places, [&](std::size_t place) { return is_ignored(table, place, options.ignored); });
-    if (!ignored && feasible(places)) table.insert(places);
-  });
+  for_each_possible_tuple(solver, table, options.ignored,
+                          [&](std::span<const std::size_t> places) { table.insert(places); });
   return table;
 }
 

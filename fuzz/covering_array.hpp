@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "fuzz/factor_model.hpp"
@@ -29,6 +31,10 @@ struct CoveringOptions {
 /// Which tuples of values a model makes possible: the rest is proved to be in no row. Those with ignored values are
 /// left out.
 TupleTable possible_tuples(const FactorSolver& solver, const CoveringOptions& options);
+
+/// Calls visit(places) for each of them in order. `table`: says where values are and how many of them a tuple has.
+void for_each_possible_tuple(const FactorSolver& solver, const TupleTable& table, const std::vector<ValueSet>& ignored,
+                             const std::function<void(std::span<const std::size_t>)>& visit);
 
 /// Rows that meet the model's constraints, such that each possible tuple is in one of them: a mixed-level covering
 /// array with constraints. Greedy, one row at a time in the manner of AETG (Cohen, Dalal, Fredman, Patton: The AETG

@@ -65,12 +65,10 @@ FactorSolver::FactorSolver(FactorModel model) : model_(std::move(model)) {
     check(model_, model_.limits[k].terms);
     for (const Term& term : model_.limits[k].terms) limits_of_[term.factor].push_back(k);
   }
-  std::vector<std::size_t> factors;
-  for (std::size_t k = 0; k < count; ++k) {
-    all_.push_back(model_.all_values(k));
-    factors.push_back(k);
-  }
-  if (!propagate(all_, std::move(factors))) std::ranges::fill(all_, ValueSet{0});
+  for (std::size_t k = 0; k < count; ++k) all_.push_back(model_.all_values(k));
+  bool leaves_some = true;
+  for (std::size_t k = count; k > 0 && leaves_some; --k) leaves_some = propagate(all_, k - 1);
+  if (!leaves_some) std::ranges::fill(all_, ValueSet{0});
 }
 
 bool FactorSolver::apply_exclusion(const std::vector<Term>& exclusion, Domains& domains,
@@ -93,24 +91,25 @@ bool FactorSolver::apply_limit(const Limit& limit, Domains& domains, std::vector
   });
 }
 
-bool FactorSolver::propagate(Domains& domains, std::vector<std::size_t> changed) const {
-  while (!changed.empty()) {
-    const std::size_t next = changed.back();
-    changed.pop_back();
-    for (const std::size_t k : exclusions_of_[next]) {
+bool FactorSolver::propagate(Domains& domains, std::size_t factor) const {
+  std::vector<std::size_t> changed;  // besides; most often there is none, and nothing is allocated
+  for (;;) {
+    for (const std::size_t k : exclusions_of_[factor]) {
       if (!apply_exclusion(model_.exclusions[k], domains, changed)) return false;
     }
-    for (const std::size_t k : limits_of_[next]) {
+    for (const std::size_t k : limits_of_[factor]) {
       if (!apply_limit(model_.limits[k], domains, changed)) return false;
     }
+    if (changed.empty()) return true;
+    factor = changed.back();
+    changed.pop_back();
   }
-  return true;
 }
 
 bool FactorSolver::restrict(Domains& domains, std::size_t factor, ValueSet values) const {
   if ((domains[factor] & values) == domains[factor]) return domains[factor] != 0;
   domains[factor] &= values;
-  return domains[factor] != 0 && propagate(domains, {factor});
+  return domains[factor] != 0 && propagate(domains, factor);
 }
 
 bool FactorSolver::allows(const std::vector<std::size_t>& row) const {

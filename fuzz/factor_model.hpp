@@ -69,7 +69,7 @@ class FactorSolver {
   std::vector<std::size_t> classes_of(std::size_t factor) const;
 
  private:
-  bool propagate(Domains& domains, std::vector<std::size_t> changed) const;
+  bool propagate(Domains& domains, std::size_t factor) const;
   bool apply_exclusion(const std::vector<Term>& exclusion, Domains& domains, std::vector<std::size_t>& changed) const;
   bool apply_limit(const Limit& limit, Domains& domains, std::vector<std::size_t>& changed) const;
 

@@ -277,8 +277,12 @@ const Law& law_named(std::string_view id) {
 }
 
 std::optional<Experiment> experiment_of(const Law& law, const Problem& problem) {
-  if (is_quantised(problem.version.op) && !law.also_quantised) return std::nullopt;
   if (expectation_of(problem).kind == Expectation::Kind::Refuse) return std::nullopt;
+  return experiment_of_valid(law, problem);
+}
+
+std::optional<Experiment> experiment_of_valid(const Law& law, const Problem& problem) {
+  if (is_quantised(problem.version.op) && !law.also_quantised) return std::nullopt;
   std::optional<Experiment> experiment = law.experiment(problem);
   if (!experiment || experiment->equations.empty()) return std::nullopt;
   if (changes_what_is_open(law, *experiment)) return std::nullopt;

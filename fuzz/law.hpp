@@ -119,6 +119,8 @@ struct LawTrial {
 /// Returns what the law asks of an engine; nothing where it says nothing of the problem, whatever the bounds are. Much
 /// cheaper than trial_of.
 std::optional<Experiment> experiment_of(const Law& law, const Problem& problem);
+/// The same, of a problem that is known to break no rule: dozens of laws may be asked about one.
+std::optional<Experiment> experiment_of_valid(const Law& law, const Problem& problem);
 
 /// Nothing where the law says nothing of the problem. The bounds are those of the contract that the engine declares,
 /// where it is wider than the type's default, and those of the widest of all readings that are open: a law relates runs

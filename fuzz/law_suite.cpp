@@ -85,7 +85,7 @@ Pools drawn_pools() {
     std::optional<Candidate> candidate;
     for (std::size_t law = 0; law < laws().size(); ++law) {
       Pool& pool = pools[{law, c.version.op}];
-      if (pool.size() == enough_drawn || !experiment_of(laws()[law], problem)) continue;
+      if (pool.size() == enough_drawn || !experiment_of_valid(laws()[law], problem)) continue;
       if (!candidate) candidate = candidate_of(index, c);
       pool.push_back(*candidate);
     }
@@ -101,7 +101,7 @@ std::optional<Case> changed_to(const std::string& value, const Axis& axis, const
     Case changed = axis.apply(drawn[k].c, value);
     if (axis.of(changed) != value || !is_widely_run(changed)) continue;
     const Problem problem = make_problem(changed);
-    if (must_be_run(problem) && experiment_of(law, problem)) return changed;
+    if (must_be_run(problem) && experiment_of_valid(law, problem)) return changed;
   }
   return std::nullopt;
 }

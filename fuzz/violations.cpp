@@ -62,21 +62,22 @@ void note(Met& met, const Row& row) {
 void violate(const CaseSpace& space, const std::string& rule, std::vector<Start>& starts, bool open_ones,
              std::vector<ViolatingCase>& list) {
   Met met(space.factors.size(), 0);
-  std::vector<bool> used;
-  for (const Start& start : starts) used.push_back(start.is_open != open_ones);
+  // The news that each start had when last looked at, at least what it has now; none of one that is used.
+  std::vector<std::size_t> at_most;
+  for (const Start& start : starts) at_most.push_back(start.is_open == open_ones ? SIZE_MAX : 0);
   std::size_t turn = 0;
   for (;;) {
     std::size_t best = starts.size();
     std::size_t promised = 0;
     for (std::size_t k = 0; k < starts.size(); ++k) {
-      if (used[k]) continue;
-      if (const std::size_t count = news(met, starts[k].row); count > promised) {
-        best = k;
-        promised = count;
-      }
+      if (at_most[k] <= promised) continue;
+      at_most[k] = news(met, starts[k].row);
+      if (at_most[k] <= promised) continue;
+      best = k;
+      promised = at_most[k];
     }
     if (best == starts.size()) return;
-    used[best] = true;
+    at_most[best] = 0;
     const std::vector<Breach>& breaches = starts[best].breaches(rule);
     for (std::size_t k = 0; k < breaches.size(); ++k) {
       const Breach& breach = breaches[(turn + k) % breaches.size()];

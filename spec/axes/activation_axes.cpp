@@ -8,12 +8,16 @@ namespace {
 
 using Values = std::vector<std::string>;
 
-std::vector<std::string_view> names_of(const Case& c) {
+/// The default where the name at the place is unknown.
+std::string_view name_at(const Case& c, std::size_t place) {
+  if (const ActivationInfo* function = function_at(c, place)) return function->name;
   const auto& defaults = rules_of(c.version).default_activations;
-  std::vector<std::string_view> names;
-  for (const ActivationInfo* function : functions_of(c)) {
-    names.push_back(function == nullptr ? defaults[names.size() % defaults.size()] : function->name);
-  }
+  return defaults[place % defaults.size()];
+}
+
+std::vector<std::string_view> names_of(const Case& c) {
+  std::vector<std::string_view> names(places(c));
+  for (std::size_t place = 0; place < names.size(); ++place) names[place] = name_at(c, place);
   return names;
 }
 
@@ -56,8 +60,7 @@ Axis slot_axis(std::string_view name, std::string_view what, std::size_t slot, b
   };
   const auto place = [=](const Case& c) { return slot + (backward ? rules_of(c.version).slots.size() : 0); };
   const auto of = [=](const Case& c) {
-    const auto names = names_of(c);
-    return std::string(place(c) < names.size() ? names[place(c)] : rules_of(c.version).default_activations[slot]);
+    return std::string(place(c) < places(c) ? name_at(c, place(c)) : rules_of(c.version).default_activations[slot]);
   };
   const auto change = [=](Case& c, std::string_view value) {
     const std::string style = list_style(c);

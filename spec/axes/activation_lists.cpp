@@ -63,13 +63,15 @@ std::size_t places(const Case& c) {
   return rules_of(c.version).default_activations.size() * (is_bidirectional(c) ? 2 : 1);
 }
 
-std::vector<const ActivationInfo*> functions_of(const Case& c) {
-  std::vector<const ActivationInfo*> functions;
+const ActivationInfo* function_at(const Case& c, std::size_t place) {
   const auto& written = c.attributes.activations;
-  for (std::size_t place = 0; place < places(c); ++place) {
-    const bool named = written && place < written->size();
-    functions.push_back(named ? activation_named((*written)[place]) : activation_exactly(default_name(c, place)));
-  }
+  const bool named = written && place < written->size();
+  return named ? activation_named((*written)[place]) : activation_exactly(default_name(c, place));
+}
+
+std::vector<const ActivationInfo*> functions_of(const Case& c) {
+  std::vector<const ActivationInfo*> functions(places(c));
+  for (std::size_t place = 0; place < functions.size(); ++place) functions[place] = function_at(c, place);
   return functions;
 }
 
@@ -97,8 +99,9 @@ void write_functions(Case& c, const std::vector<std::string_view>& names, std::s
 
 std::string values_style(const Case& c, Parameter parameter) {
   const auto& written = parameter == Parameter::Alpha ? c.attributes.activation_alpha : c.attributes.activation_beta;
+  if (!written) return "absent";
   const std::size_t wanted = rules::takers(functions_of(c), parameter);
-  if (!written || (written->empty() && wanted == 0)) return "absent";
+  if (written->empty() && wanted == 0) return "absent";
   if (written->size() == wanted) return "given";
   return written->size() < wanted ? "short" : "long";
 }

@@ -14,7 +14,10 @@ bool is_bidirectional(const Case& c);
 /// Number of functions that the case's direction needs.
 std::size_t places(const Case& c);
 
-/// The functions in use, forward's first; defaults where none are written, nullptr for an unknown name.
+/// The function in use at a place, forward's first; the default where none is written, nullptr for an unknown name.
+const ActivationInfo* function_at(const Case& c, std::size_t place);
+
+/// Those of all places.
 std::vector<const ActivationInfo*> functions_of(const Case& c);
 
 /// Names the way `activations` is written, its choice of functions apart: "default", "written-out" (the default

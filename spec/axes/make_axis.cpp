@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -17,18 +16,19 @@ namespace {
 class ValueLists {
  public:
   explicit ValueLists(const std::function<std::vector<std::string>(OperatorVersion)>& values) {
-    for (const OperatorVersion each : all_operator_versions()) lists_.emplace(each, values(each));
+    for (const OperatorVersion each : all_operator_versions()) lists_.push_back(values(each));
   }
 
   /// None for a version that does not exist.
   const std::vector<std::string>& of(OperatorVersion version) const {
     static const std::vector<std::string> none;
-    const auto found = lists_.find(version);
-    return found == lists_.end() ? none : found->second;
+    const auto versions = all_operator_versions();
+    const auto found = std::ranges::find(versions, version);
+    return found == versions.end() ? none : lists_[static_cast<std::size_t>(found - versions.begin())];
   }
 
  private:
-  std::map<OperatorVersion, std::vector<std::string>> lists_;
+  std::vector<std::vector<std::string>> lists_;
 };
 
 }  // namespace

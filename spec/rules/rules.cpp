@@ -93,9 +93,10 @@ std::size_t OperatorRules::min_outputs() const {
 
 const OperatorRules& rules_of(OperatorVersion version) {
   static const std::vector<OperatorRules> slices = all_slices();
-  const auto found = std::ranges::find(slices, version, &OperatorRules::version);
-  if (found == slices.end()) throw std::invalid_argument("rules_of: no operator version " + to_string(version));
-  return *found;
+  const auto versions = all_operator_versions();
+  const auto found = std::ranges::find(versions, version);
+  if (found == versions.end()) throw std::invalid_argument("rules_of: no operator version " + to_string(version));
+  return slices[static_cast<std::size_t>(found - versions.begin())];
 }
 
 std::optional<int> type_came_in(Operator op, ElementType type) {
