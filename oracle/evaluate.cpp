@@ -110,8 +110,7 @@ Verified verified(const Task& task, Escalated escalated, const std::optional<Exa
   ElementEvaluation& evaluation = result.escalated.evaluation;
   if (exact) take_exact_values(task, *exact, evaluation);
   mark_unresolved(task, evaluation);
-  verify_more(task, evaluation, result.escalated.bits);
-  result.tally = tally_of(task, evaluation, {});
+  result.tally = verify_more(task, evaluation, result.escalated.bits);
   return result;
 }
 
@@ -149,11 +148,11 @@ FirstElement first_element(const Task& task, const ElementEvaluation& evaluation
 Evaluation judged(const Task& task, bool supposes_fault, Confirm confirm) {
   std::optional<ExactTrajectory> exact;
   if (!supposes_fault && has_exact_values(task)) exact = certified_trajectory(task, affordable_bits(task));
-  Escalated escalated = verified_escalating(task, confirm, exact).escalated;
-  ElementEvaluation& evaluation = escalated.evaluation;
-  const int bits = std::max(escalated.bits, exact ? exact->bits : 0);
+  Verified best = verified_escalating(task, confirm, exact);
+  ElementEvaluation& evaluation = best.escalated.evaluation;
+  const int bits = std::max(best.escalated.bits, exact ? exact->bits : 0);
   const std::vector<StructuralViolation> broken = broken_elements(task);
-  const Tally tally = tally_of(task, evaluation, broken);
+  const Tally tally = broken.empty() ? best.tally : tally_of(task, evaluation, broken);
 
   Evaluation found{counted(tally, evaluation, bits), std::nullopt};
   Judgement& judgement = found.judgement;
@@ -195,8 +194,7 @@ Verdict quick_verdict(const Task& task, std::optional<Stretch>* likeliest) {
   ElementEvaluation& evaluation = escalated.evaluation;
   mark_unresolved(task, evaluation);
   // No more bits where too little is verified: of the hypotheses that a search tries most are wrong.
-  verify_more(task, evaluation, escalated.bits);
-  return verdict_of(tally_of(task, evaluation, {}), evaluation.any_open);
+  return verdict_of(verify_more(task, evaluation, escalated.bits), evaluation.any_open);
 }
 
 Evaluation of_verdict(std::optional<Verdict> verdict) {

@@ -6,7 +6,6 @@
 #include "oracle/precision_levels.hpp"
 #include "oracle/run_evaluation.hpp"
 #include "oracle/step/activation.hpp"
-#include "oracle/tally.hpp"
 
 namespace cellproof::oracle {
 namespace {
@@ -79,14 +78,9 @@ std::vector<EvaluationMode> modes_of(const Task& task) {
   return modes;
 }
 
-}  // namespace
-
-void verify_more(const Task& task, ElementEvaluation& evaluation, int bits) {
-  if (evaluation.any_beyond || evaluation.any_open) return;
-  const Tally before = tally_of(task, evaluation, {});
-  const auto unresolved = before.count(ElementClass::Unresolved), unspecified = before.count(ElementClass::Unspecified);
-  if (10 * (unresolved + unspecified + before.count(ElementClass::Unverifiable)) <= before.total()) return;
-
+/// Takes what a narrower model verifies of so many elements.
+void adopt_some(const Task& task, std::int64_t unresolved, std::int64_t unspecified, ElementEvaluation& evaluation,
+                int bits) {
   Arithmetic narrower = task.arithmetic;
   if (unresolved > 0) {
     Arithmetic without_floor = narrower;
@@ -98,6 +92,17 @@ void verify_more(const Task& task, ElementEvaluation& evaluation, int bits) {
     narrower.mode = mode;
     if (adopt(task, narrower, evaluation, bits)) return;
   }
+}
+
+}  // namespace
+
+Tally verify_more(const Task& task, ElementEvaluation& evaluation, int bits) {
+  Tally tally = tally_of(task, evaluation, {});
+  if (evaluation.any_beyond || evaluation.any_open) return tally;
+  const auto unresolved = tally.count(ElementClass::Unresolved), unspecified = tally.count(ElementClass::Unspecified);
+  if (10 * (unresolved + unspecified + tally.count(ElementClass::Unverifiable)) <= tally.total()) return tally;
+  adopt_some(task, unresolved, unspecified, evaluation, bits);
+  return tally_of(task, evaluation, {});
 }
 
 }  // namespace cellproof::oracle

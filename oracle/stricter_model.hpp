@@ -1,6 +1,7 @@
 #pragma once
 
 #include "oracle/element_evaluation.hpp"
+#include "oracle/tally.hpp"
 
 namespace cellproof::oracle {
 
@@ -9,7 +10,7 @@ namespace cellproof::oracle {
 /// stricter model is *one* such way: functions without the floor that the contract grants, one mode of treating NaN and
 /// infinities, or both. If it also reaches every element, its sets, which are parts of the honest ones, say which
 /// elements are verified. Changes nothing if no model of those tried explains everything. `bits`: the precision level
-/// that decided the evaluation.
-void verify_more(const Task& task, ElementEvaluation& evaluation, int bits);
+/// that decided the evaluation. Returns its tally.
+Tally verify_more(const Task& task, ElementEvaluation& evaluation, int bits);
 
 }  // namespace cellproof::oracle
