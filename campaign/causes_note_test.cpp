@@ -144,6 +144,23 @@ TEST(Causes, OfAnswersFromAStoreAreTheSame) {
   EXPECT_THAT(damaged.to_store(asked.findings), IsEmpty());
 }
 
+TEST(Causes, RestOnWhatTheStoreHas) {
+  const TemporaryFolder folder;
+  AskedOf asked({"rb-ignored", "y-h-is-zero@y-not-asked"});
+  const std::vector<std::string> titles = titles_of(asked.causes());
+  auto store = reports::Store::create(folder / "run.sqlite", run_metadata_of({{"suites", "some"}}));
+  save(store, asked.findings, &asked.kept);
+  EXPECT_THAT(asked.kept.to_store(asked.findings), IsEmpty());
+  KeptAnswers taken;
+  taken.take_over(asked.findings, store, "asked");
+  EXPECT_EQ(titles_of(causes_of(asked.findings, taken, asked.under_test, [] { return false; }).causes), titles);
+  // What is right and follows no reading has no cause.
+  for (Finding& finding : asked.findings) finding.pass = true;
+  KeptAnswers of_passes;
+  of_passes.take_over(asked.findings, store, "asked");
+  EXPECT_THAT(of_passes.to_store(asked.findings), IsEmpty());
+}
+
 TEST(Causes, OfMergedStoresAreThoseOfOneRun) {
   const TemporaryFolder folder;
   const AskedOf asked({"rb-ignored", "peepholes-ignored"});

@@ -285,7 +285,7 @@ void EngineCampaign::charge(std::vector<LateCharge> charges) {
 
 /// With the mutex held, or alone.
 void EngineCampaign::save() {
-  if (!unsaved_.empty()) store_.add(unsaved_, stored_answers(engine_.kept, unsaved_));
+  campaign::save(store_, unsaved_, engine_.kept);
   for (const Finding& finding : unsaved_) journal_.leave(finding.engine, finding.suite, finding.number);
   std::ranges::move(unsaved_, std::back_inserter(findings_));
   unsaved_.clear();

@@ -40,21 +40,45 @@ void KeptAnswers::keep(const std::string& suite, std::int64_t number, Kept kept)
   kept_.insert_or_assign({suite, number}, std::move(kept));
 }
 
-void KeptAnswers::take_over(const std::vector<Finding>& findings, const std::vector<reports::StoredAnswer>& stored) {
-  std::map<std::pair<std::string, std::int64_t>, const Finding*> found;
-  for (const Finding& finding : findings) found[{finding.suite, finding.number}] = &finding;
-  for (const reports::StoredAnswer& answer : stored) {
-    const auto finding = found.find({answer.suite, answer.number});
-    if (finding == found.end()) continue;
-    try {
-      std::vector<Outputs> parts = outputs_of_bytes(answer.outputs);
-      if (parts.empty()) continue;
-      Kept kept{parse_case(finding->second->case_line), std::move(parts[0]), {}};
-      if (parts.size() > 1) kept.all_outputs = std::move(parts[1]);
-      keep(answer.suite, answer.number, std::move(kept));
-    } catch (const std::exception&) {  // damaged, or a case whose tensors lie in somebody's file
-    }
+KeptAnswers::Wanted KeptAnswers::wanted_of(const std::vector<Finding>& findings) {
+  const auto is_wrong = [](const Finding& finding) { return !finding.pass && is_compared(finding); };
+  const bool is_any_wrong = std::ranges::any_of(findings, is_wrong);
+  Wanted wanted;
+  for (const Finding& finding : findings) {
+    if (is_any_wrong || finding.judgement.verdict == Verdict::Reading)
+      wanted[{finding.suite, finding.number}] = &finding;
   }
+  return wanted;
+}
+
+void KeptAnswers::take_over(const Wanted& wanted, const reports::StoredAnswer& answer) {
+  const auto finding = wanted.find({answer.suite, answer.number});
+  if (finding == wanted.end()) return;
+  try {
+    std::vector<Outputs> parts = outputs_of_bytes(answer.outputs);
+    if (parts.empty()) return;
+    Kept kept{parse_case(finding->second->case_line), std::move(parts[0]), {}};
+    if (parts.size() > 1) kept.all_outputs = std::move(parts[1]);
+    keep(answer.suite, answer.number, std::move(kept));
+  } catch (const std::exception&) {  // damaged, or a case whose tensors lie in somebody's file
+  }
+}
+
+void KeptAnswers::take_over(const std::vector<Finding>& findings, const std::vector<reports::StoredAnswer>& stored) {
+  const Wanted wanted = wanted_of(findings);
+  for (const reports::StoredAnswer& answer : stored) take_over(wanted, answer);
+}
+
+void KeptAnswers::take_over(const std::vector<Finding>& findings, const reports::Store& store,
+                            const std::string& engine) {
+  const Wanted wanted = wanted_of(findings);
+  if (wanted.empty()) return;
+  store.for_each_answer(engine, [&](const reports::StoredAnswer& answer) { take_over(wanted, answer); });
+}
+
+void KeptAnswers::forget(const std::vector<Finding>& findings) {
+  const std::scoped_lock lock(mutex_);
+  for (const Finding& finding : findings) kept_.erase({finding.suite, finding.number});
 }
 
 std::vector<reports::StoredAnswer> KeptAnswers::to_store(const std::vector<Finding>& findings) const {
@@ -100,6 +124,13 @@ std::vector<causes::Answered> KeptAnswers::answered(const std::vector<Finding>& 
     }
   }
   return list;
+}
+
+void save(reports::Store& store, const std::vector<Finding>& findings, KeptAnswers* kept) {
+  if (findings.empty()) return;
+  if (kept == nullptr) return store.add(findings);
+  store.add(findings, kept->to_store(findings));
+  kept->forget(findings);
 }
 
 }  // namespace cellproof::campaign

@@ -145,7 +145,6 @@ class EngineRun {
     for (int job = 1; job < options.jobs; ++job) workers_.push_back(engines::make_engine(argument, options.worker));
     own_ = take_those_of(engine_.name, result.findings);  // of the run that this one resumes
     resumed_ = own_.size();
-    if (resumed_ > 0) kept_.take_over(own_, store.answers(engine_.name));
     begin_ = options.now() - time_of_text(note_of(store, engine_.name, EngineNote::AskedFor));
   }
 
@@ -178,7 +177,8 @@ class EngineRun {
   /// Begins to look for causes. As long as findings are explained, which has an end of its own, it needs no clock.
   void seek_causes() {
     if (are_causes_known() || stop_is_requested()) return;
-    causes_.emplace(own_, kept_, engine_, [this] { return is_over(modelled_until_); });
+    stored_.take_over(own_, store_, engine_.name);
+    causes_.emplace(own_, stored_, engine_, [this] { return is_over(modelled_until_); });
   }
 
   /// Finds a smaller case for some of the signatures.
@@ -270,7 +270,8 @@ class EngineRun {
   std::unique_ptr<engines::WorkerEngine> other_engine_;
   PipelinedWorker other_memory_;  ///< other_engine_
   EngineUnderTest engine_;
-  KeptAnswers kept_;
+  KeptAnswers kept_;                ///< not in the store yet
+  KeptAnswers stored_;              ///< in the store, of this run and of those before it
   std::vector<Finding> own_;        ///< of this engine
   std::size_t resumed_ = 0;         ///< of them: those of the run that this one resumes
   std::string gone_;                ///< why it could no longer be started; "" where it could

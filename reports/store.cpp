@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <tuple>
@@ -124,16 +125,20 @@ void Store::Impl::insert_row(const StoredAnswer& answer) {
   insert_answer->exec();
 }
 
-std::vector<StoredAnswer> Store::answers(const std::string& engine) const {
-  return impl_->guarded("cannot read", [&] {
-    std::vector<StoredAnswer> answers;
+void Store::for_each_answer(const std::string& engine, const std::function<void(const StoredAnswer&)>& visit) const {
+  impl_->guarded("cannot read", [&] {
     for_each_row(impl_->db, StoreTable::Answers, engine, [&](const StoredRow& row) {
       if (!row.is_whole()) return;
       const std::int64_t number = std::strtoll(row.text(number_column).c_str(), nullptr, 10);
-      answers.push_back({row.text(engine_column), row.text(suite_column), number, row.text(3)});
+      visit({row.text(engine_column), row.text(suite_column), number, row.text(3)});
     });
-    return answers;
   });
+}
+
+std::vector<StoredAnswer> Store::answers(const std::string& engine) const {
+  std::vector<StoredAnswer> answers;
+  for_each_answer(engine, [&](const StoredAnswer& answer) { answers.push_back(answer); });
+  return answers;
 }
 
 std::set<std::pair<std::string, std::int64_t>> Store::done(const std::string& engine) const {

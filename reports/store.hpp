@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <set>
 #include <span>
@@ -56,6 +57,8 @@ class Store {
   std::vector<Finding> findings() const;
   /// Outputs of an engine as they were kept.
   std::vector<StoredAnswer> answers(const std::string& engine) const;
+  /// Calls visit(answer) for each of them, which must leave the store alone.
+  void for_each_answer(const std::string& engine, const std::function<void(const StoredAnswer&)>& visit) const;
 
   /// Compares each row with its checksum and names those that do not fit, a line each: the file, whose row, what is
   /// wrong. What reads a store for people says these lines.
