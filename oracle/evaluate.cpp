@@ -252,7 +252,8 @@ Evaluation Evaluator::evaluate(const Hypothesis& hypothesis, Depth depth) {
 }
 
 Evaluation Evaluator::evaluate_on(const Observed& all, const Hypothesis& hypothesis, Depth depth) {
-  if (all.broken) return {broken_judgement(*all.broken, hypothesis.contract), std::nullopt};
+  const bool mends_shapes = std::ranges::any_of(hypothesis.faults, &Fault::changes_shapes);
+  if (all.broken && !mends_shapes) return {broken_judgement(*all.broken, hypothesis.contract), std::nullopt};
   const Arithmetic arithmetic =
       hypothesis.arithmetic ? *hypothesis.arithmetic : arithmetic_of(hypothesis.contract, value_type(all.problem));
   // Places are those of one layout.
@@ -265,13 +266,18 @@ Evaluation Evaluator::evaluate_on(const Observed& all, const Hypothesis& hypothe
     found = evaluated(Task(all, hypothesis.readings, arithmetic, {}, &known_cells_), false, depth, likeliest_in(all));
   } else {
     View view(all);
-    for (const Fault* fault : hypothesis.faults) {
-      if (fault->applies(view.problem()) && !fault->put_on(view)) return fault_not_there(*fault, hypothesis.contract);
+    for (const bool changes_shapes : {true, false}) {
+      for (const Fault* fault : hypothesis.faults) {
+        if (fault->changes_shapes != changes_shapes || !fault->applies(view.problem())) continue;
+        if (!fault->put_on(view)) return fault_not_there(*fault, hypothesis.contract);
+      }
+      // Other faults look for their elements where the shapes have them.
+      const auto& broken = view.observed().broken;
+      if (broken) return {broken_judgement(*broken, hypothesis.contract), std::nullopt};
     }
     const Observed& seen = view.observed();
-    if (seen.broken) return {broken_judgement(*seen.broken, hypothesis.contract), std::nullopt};
     const Task task(seen, hypothesis.readings, arithmetic, view.fault_hooks, &known_cells_);
-    const bool is_far = &all == &seen_ && is_out_of_reach(task, depth);
+    const bool is_far = &all == &seen_ && !all.broken && is_out_of_reach(task, depth);
     found = is_far ? of_verdict(Verdict::Diverges) : evaluated(task, true, depth, likeliest_in(seen));
   }
   found.judgement.contract = hypothesis.contract;

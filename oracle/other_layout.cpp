@@ -7,6 +7,10 @@ bool is_layout_open(const Problem& problem) {
   return layout != 0 && layout != 1;
 }
 
+bool may_be_taken_for_0(const Problem& problem) {
+  return problem.attributes.layout.value_or(0) != 0;
+}
+
 bool is_read_as_layout_0(const Problem& problem, const Readings& readings) {
   return is_layout_open(problem) && readings.is(Clause::LayoutOther, "only-one");
 }

@@ -110,7 +110,7 @@ void Search::try_default(const Hypothesis& hypothesis) {
   if (default_.is(Verdict::Undecided) && !describes()) default_ = evaluator_.evaluate(hypothesis, Depth::Described);
   if (default_.is(Verdict::Conforms) && list_.contracts().usual) return decide_as_declared(Readings{});
   // No hypothesis mends an output of a wrong number, type or shape, but another layout.
-  const bool is_beyond_mending = seen_.broken && !is_layout_open(seen_.problem);
+  const bool is_beyond_mending = seen_.broken && !may_be_taken_for_0(seen_.problem);
   if (default_.is(Verdict::Conforms) || default_.is(Verdict::Undecided) || is_beyond_mending)
     decide(std::move(default_.judgement));
 }
@@ -168,7 +168,7 @@ void Search::conclude() {
       judgement.reason.searched = *doubtful;
     }
   }
-  if (!default_.is(Verdict::Diverges) || !describes() || seen_.broken) decide(std::move(judgement));
+  if (!default_.is(Verdict::Diverges) || !describes()) decide(std::move(judgement));
 }
 
 void Search::try_fault(const Supposition& tried) {

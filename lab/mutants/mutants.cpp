@@ -26,7 +26,9 @@ bool occurs_in(const Mutant& mutant, Operator op) {
 /// done last: it wraps an engine that has the faults behind it.
 void sow(const Composite& faults, const Facts& facts, Sowing& sowing) {
   std::vector<std::function<void(const ResolvedNode&, PlainOutputs&)>> spoils;
-  for (const Mutant* mutant : faults) {
+  Composite in_order = faults;  // nobody else sees shapes that one of them changes
+  std::ranges::stable_partition(in_order, &Mutant::changes_shapes);
+  for (const Mutant* mutant : in_order) {
     if (!occurs_in(*mutant, facts.problem.version.op) || !mutant->needs(facts)) continue;
     mutant->sow(sowing);
     if (sowing.faults.spoil) spoils.push_back(std::exchange(sowing.faults.spoil, {}));
@@ -144,7 +146,10 @@ double effect(const Problem& problem, const Mutant& mutant, const Outputs& right
   const auto wrong = run(problem, mutant);
   double largest = 0;
   for (std::size_t position = 0; position < right.size(); ++position) {
-    if (right[position]) largest = std::max(largest, difference(*wrong[position], *right[position]));
+    if (!right[position]) continue;
+    const bool is_shaped = wrong[position]->shape() == right[position]->shape();
+    largest = std::max(
+        largest, is_shaped ? difference(*wrong[position], *right[position]) : std::numeric_limits<double>::infinity());
   }
   return largest;
 }

@@ -138,7 +138,35 @@ void add_reading_by_batch(Table& table) {
   });
 }
 
+/// The node of [N,T,I] as one of N steps and T rows. Where the rows have states or lengths, there are as many steps.
+void read_in_layout_0(Sowing& s) {
+  ResolvedNode& node = s.node;
+  moving_rows(misread_row, true, true)(s);
+  node.X = fuzz::with_axes_swapped(node.X, node.T, node.N, node.I);
+  std::swap(node.T, node.N);
+  node.batch_first = false;
+  if (node.T == node.N) return;
+  node.lengths.assign(node.N, node.T);
+  for (ResolvedDirection& direction : node.directions) {
+    direction.h.assign(node.N * node.H, 0);
+    if (!direction.c.empty() || node.op == Operator::LSTM) direction.c.assign(node.N * node.H, 0);
+  }
+}
+
+/// Can a node in layout 1 be one in layout 0, and another one?
+bool is_another_in_layout_0(const Facts& facts) {
+  const ResolvedNode& node = facts.node;
+  const std::size_t D = node.directions.size();
+  const auto is_given = [&](std::size_t position) { return facts.problem.input(position) != nullptr; };
+  const bool has_states = is_given(input::initial_h) || (node.op == Operator::LSTM && is_given(input::initial_c));
+  const bool lengths_fit = !is_given(input::sequence_lens) || node.T == node.N;
+  const bool states_fit = !has_states || (node.T == node.N && node.N == D);
+  const bool is_the_same = node.T == 1 && node.N == 1 && D == 1;
+  return facts.problem.attributes.layout == 1 && lengths_fit && states_fit && !is_the_same;
+}
+
 void add_layout(Table& table) {
+  table.add("layout-1-taken-for-0", is_another_in_layout_0, read_in_layout_0);
   const Needs exchanged = Needs(batch_first) && Needs(two_directions) && Needs(several_rows);
   const Needs any_state = [](const Facts& f) {
     return has(input::initial_h)(f) || (f.node.op == Operator::LSTM && has(input::initial_c)(f));

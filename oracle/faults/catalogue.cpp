@@ -27,10 +27,11 @@ void add(std::vector<FaultInfo>& list, FaultClass cls, const catalogue::Row& row
                        [&](Operator op) { return is_in(row.where, op); });
   const std::string_view clause = catalogue::clause_of(cls, row.id);
   if (row.members.empty())
-    list.push_back({row.id, cls, row.blames, row.what, operators, row.id, "", "", clause, row.reads_memory});
+    list.push_back(
+        {row.id, cls, row.blames, row.what, operators, row.id, "", "", clause, row.reads_memory, row.changes_shapes});
   for (const auto& [id, text] : row.members) {
     list.push_back({fmt::format(fmt::runtime(row.id), id), cls, row.blames, fmt::format(fmt::runtime(row.what), text),
-                    operators, row.id, id, "", clause, row.reads_memory});
+                    operators, row.id, id, "", clause, row.reads_memory, row.changes_shapes});
   }
 }
 

@@ -24,6 +24,7 @@ struct FaultInfo {
   std::string corner_of = "";       ///< the fault that shows in this corner only; "" for all others
   std::string_view clause = "";     ///< of the operators' text that it breaks, in our words (specification_page)
   bool reads_memory = false;        ///< what it takes is there by chance: another call may find something else
+  bool changes_shapes = false;      ///< its outputs have other shapes: it acts before all other faults of an engine
 };
 
 /// Returns all of them, by class.

@@ -114,6 +114,7 @@ std::vector<Rows> rows() {
         {"batch-taken-for-time", "-", every, "runs along the batch, and takes the steps for its rows"},
         {"states-read-by-batch", "direction input", every_q, "reads initial states of [D,N,H] as [N,D,H]"},
         {"y-written-by-batch", "-", every_q, "writes Y as [N,T,D,H]"},
+        {"layout-1-taken-for-0", "layout", every, "takes layout 1 for layout 0", {}, false, true},
         {"layout-ignored-in-x", "layout", every, "reads X of [N,T,I] as [T,N,I]"},
         {"layout-ignored-in-initial-h", "layout direction input.initial_h", every,
          "reads initial_h of [N,D,H] as [D,N,H]"},

@@ -42,7 +42,7 @@ struct Row {
   Where where;
   const char* what;
   Members members = {};
-  bool reads_memory = false;  ///< FaultInfo
+  bool reads_memory = false, changes_shapes = false;  ///< FaultInfo
 };
 struct Rows {
   FaultClass cls;

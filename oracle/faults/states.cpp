@@ -6,9 +6,11 @@
 
 #include "oracle/at.hpp"
 #include "oracle/faults/tables.hpp"
+#include "oracle/other_layout.hpp"
 #include "oracle/precision_levels.hpp"
 #include "oracle/run_evaluation.hpp"
 #include "oracle/value_type.hpp"
+#include "spec/expectation.hpp"
 
 namespace cellproof::oracle::fault_tables {
 namespace {
@@ -154,7 +156,17 @@ bool start_from_last_call(View& view) {
   return true;
 }
 
+/// Does layout 0 give the problem a meaning, and another one?
+bool has_another_meaning_in_layout_0(const Problem& problem) {
+  const Layout f = layout_of(problem);
+  const bool is_the_same = f.T == 1 && f.N == 1 && f.D == 1;
+  return f.batchwise && !is_layout_open(problem) && !is_the_same &&
+         expectation_of(in_layout_0(problem)).kind != Expectation::Kind::Refuse;
+}
+
 void add_layout_of_inputs(Table& table) {
+  table.push_back(of_problem("layout-1-taken-for-0", has_another_meaning_in_layout_0,
+                             [](Problem& problem) { problem.attributes.layout = 0; }));
   const auto second_axis = [](const Problem& p) {
     return is_batch_first(p) && is_bidirectional(p) && has_several_rows(p);
   };
