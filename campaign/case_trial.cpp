@@ -131,7 +131,12 @@ Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, std::vec
                      const engines::Probe& ask) {
   if (trial.law_problems.empty()) answers.clear();  // the law did not know beforehand what it would ask
   Besides besides(std::move(answers), ask);
-  LawAnswer answer = answer_of_trial(trial, engine, [&](const Problem& problem) { return besides.next(problem); });
+  std::vector<Outputs> runs;
+  LawAnswer answer = answer_of_trial(trial, engine, [&](const Problem& problem) {
+    Outcome outcome = besides.next(problem);
+    runs.push_back(outcome.outputs);
+    return outcome;
+  });
   const auto passes = [&](const LawAnswer& of) {
     return oracle::passes_gate(of.outcome, of.judgement, engine.declared);
   };
@@ -146,7 +151,9 @@ Finding conclude_law(const Trial& trial, const EngineUnderTest& engine, std::vec
   finding.pass = pass;
   finding.flaky = std::move(flaky);
   if (!finding.pass && !finding.judgement.verdict) finding.judgement.kind = ViolationKind::Outcome;
+  const bool may_be_explained = finding.judgement.verdict == Verdict::Diverges && !answer.only_bits_differ;
   besides.charge_to(finding);
+  if (engine.kept != nullptr && may_be_explained) engine.kept->keep_runs(trial, std::move(runs));
   return finding;
 }
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -19,23 +21,48 @@ namespace cellproof::campaign {
 namespace {
 
 using nlohmann::json;
+using ::testing::Contains;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
 using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
-const char* const lines[] = {
-    "cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4",
-    "cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4 B=given",
-    "cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4 B=given P=given",
-    "cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4 P=given",
-    "cellproof-case/1 op=RNN-14 T=3 N=2 I=2 H=4 B=given",
+struct AskedLine {
+  std::string line, law = "";
 };
+
+const std::vector<AskedLine> lines = {
+    {"cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4"},
+    {"cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4 B=given"},
+    {"cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4 B=given P=given"},
+    {"cellproof-case/1 op=LSTM-14 T=3 N=2 I=2 H=4 P=given"},
+    {"cellproof-case/1 op=RNN-14 T=3 N=2 I=2 H=4 B=given"},
+};
+
+/// Laws about nodes in layout 1, and one that compares it with layout 0.
+std::vector<AskedLine> laws_of_layout_1() {
+  std::vector<AskedLine> asked;
+  for (const char* law : {"batch-permutation", "batch-split", "time-split", "repeated-run", "sequence-of-calls",
+                          "weights-rescaled", "padding-contents", "unit-permutation"})
+    asked.push_back({"cellproof-case/1 op=GRU-22 T=2 N=3 I=2 H=4 B=given layout=1", law});
+  asked[6].line = "cellproof-case/1 op=GRU-22 T=3 N=3 I=2 H=4 layout=1 sequence_lens=given,values:3/2/1";
+  asked.push_back({"cellproof-case/1 op=GRU-22 T=3 N=2 I=2 H=4 B=given", "layout"});
+  asked.push_back({"cellproof-case/1 op=GRU-22 T=3 N=2 I=2 H=4 B=given direction=bidirectional", "forward-half"});
+  asked.push_back({"cellproof-case/1 op=GRU-22 T=3 N=2 I=2 H=4 B=given layout=1"});
+  asked.push_back({"cellproof-case/1 op=GRU-22 T=3 N=2 I=2 H=4 B=given"});
+  return asked;
+}
 
 /// An engine with faults in a run: its findings, and what was kept of its answers.
 struct AskedOf {
-  explicit AskedOf(const std::vector<const char*>& faults, std::size_t most_bytes = 1 << 20) : kept(most_bytes) {
+  /// `spoil`: does something more to the outputs of each call; may be empty.
+  explicit AskedOf(const std::vector<const char*>& faults, std::size_t most_bytes = 1 << 20,
+                   const std::vector<AskedLine>& asked = lines,
+                   const std::function<void(const Problem&, Outputs&)>& spoil = {})
+      : kept(most_bytes) {
     lab::mutants::Composite engine;
     for (const char* id : faults) engine.push_back(lab::mutants::mutant_named(id));
     under_test.kept = &kept;
@@ -43,12 +70,13 @@ struct AskedOf {
       Outcome outcome;
       outcome.kind = OutcomeKind::Ran;
       outcome.outputs = lab::mutants::run(problem, engine);
+      if (spoil) spoil(problem, outcome.outputs);
       return outcome;
     };
-    for (const char* line : lines) {
+    for (const auto& [line, law] : asked) {
       const auto number = static_cast<std::int64_t>(findings.size());
-      const Trial trial = make_trial("some", number, {std::to_string(number), parse_case(line)});
-      findings.push_back(conclude(trial, under_test, {ask(trial.problem)}, ask));
+      const Trial trial = make_trial("some", number, {std::to_string(number), parse_case(line), law});
+      findings.push_back(conclude(trial, under_test, {ask(questions_of(trial).front())}, ask));
     }
   }
 
@@ -68,6 +96,12 @@ std::vector<std::string> titles_of(const std::vector<Cause>& causes) {
   std::vector<std::string> titles;
   for (const Cause& cause : causes) titles.push_back(cause.id + ": " + cause.title);
   return titles;
+}
+
+std::vector<std::string> ids_of(const std::vector<Cause>& causes) {
+  std::vector<std::string> ids;
+  for (const Cause& cause : causes) ids.push_back(cause.id);
+  return ids;
 }
 
 TEST(Causes, OfARunSayEachFaultOnce) {
@@ -94,7 +128,47 @@ TEST(Causes, OfARunSayEachFaultOnce) {
   EXPECT_EQ(causes[0].at("pages").size(), 2U);
   EXPECT_TRUE(causes[0].at("passing").is_null()) << "of RNN no case passes";
   EXPECT_EQ(causes[1].at("passing").at("with"), json::array({json::array({"input.P", "absent"})}));
-  EXPECT_EQ(parse_case(causes[1].at("passing").at("case").get<std::string>()), parse_case(lines[0]));
+  EXPECT_EQ(parse_case(causes[1].at("passing").at("case").get<std::string>()), parse_case(lines[0].line));
+}
+
+TEST(Causes, OfBrokenLawsAreTheFaultsThatBreakThem) {
+  const AskedOf asked({"layout-1-taken-for-0"}, 1 << 20, laws_of_layout_1());
+  const auto broken = std::ranges::count_if(
+      asked.findings, [](const Finding& finding) { return !finding.pass && !finding.law.empty(); });
+  EXPECT_GE(broken, 8);
+  const std::vector<Cause> causes = asked.causes();
+  ASSERT_THAT(titles_of(causes), ElementsAre("fault:layout-1-taken-for-0: takes layout 1 for layout 0"));
+  EXPECT_EQ(causes[0].cases, broken + 1);
+  EXPECT_EQ(parse_case(causes[0].case_line), parse_case(asked.findings.at(10).case_line))
+      << "a law's case shows nothing";
+  KeptAnswers taken;
+  taken.take_over(asked.findings, asked.kept.to_store(asked.findings));
+  EXPECT_EQ(titles_of(causes_of(asked.findings, taken, asked.under_test, [] { return false; }).causes),
+            titles_of(causes));
+}
+
+/// A law that the fault alone would not break stays what nothing explains, whatever the fault does to its runs.
+TEST(Causes, OfBrokenLawsAreNoFaultsThatDoNotBreakThem) {
+  const AskedLine by_itself{"cellproof-case/1 op=GRU-22 T=3 N=2 I=2 H=4 layout=1"};
+  const AskedLine square{"cellproof-case/1 op=GRU-22 T=3 N=3 I=2 H=4 layout=1", "repeated-run"};
+  const AskedLine rows{"cellproof-case/1 op=GRU-22 T=3 N=2 I=2 H=4 layout=1", "batch-permutation"};
+  // In every other call the last bit of an element is another one: both are honest, and the law sees it.
+  int calls = 0;
+  const auto changes_a_bit = [&](const Problem& problem, Outputs& outputs) {
+    if (problem.input(input::X)->shape().at(0) != 3 || ++calls % 2 == 0) return;
+    outputs.at(0)->set_value(0, std::nextafter(static_cast<float>(outputs.at(0)->value(0)), 2.0F));
+  };
+  const AskedOf unsteady({"layout-1-taken-for-0"}, 1 << 20, {by_itself, rows, square}, changes_a_bit);
+  EXPECT_THAT(ids_of(unsteady.causes()), UnorderedElementsAre("fault:layout-1-taken-for-0", "repeated-run:any"));
+  EXPECT_EQ(unsteady.causes().front().cases, 2);
+  // An element that is wrong in the runs of the law only.
+  const auto spoils_an_element = [&](const Problem& problem, Outputs& outputs) {
+    if (problem.attributes.direction) outputs.at(0)->set_value(0, 0.75);
+  };
+  AskedLine spoilt = rows;
+  spoilt.line += " direction=forward";
+  const AskedOf wrong({"layout-1-taken-for-0"}, 1 << 20, {by_itself, rows, spoilt}, spoils_an_element);
+  EXPECT_THAT(ids_of(wrong.causes()), UnorderedElementsAre("fault:layout-1-taken-for-0", "batch-permutation:any"));
 }
 
 TEST(Causes, OfAnEngineThatIsRightAreNone) {

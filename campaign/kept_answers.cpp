@@ -4,36 +4,67 @@
 #include <exception>
 
 #include "campaign/output_bytes.hpp"
+#include "fuzz/law.hpp"
 #include "spec/case_text.hpp"
 
 namespace cellproof::campaign {
 namespace {
 
-std::size_t bytes_of(const Outputs& outputs) {
+std::size_t bytes_of(const std::vector<Outputs>& runs) {
   std::size_t bytes = 0;
-  for (const auto& output : outputs)
-    if (output) bytes += output->bytes().size();
+  for (const Outputs& outputs : runs)
+    for (const auto& output : outputs)
+      if (output) bytes += output->bytes().size();
   return bytes;
 }
 
 /// Was the answer compared with what is right, and is it what a second call would give?
 bool is_compared(const Finding& finding) {
-  return finding.outcome == OutcomeKind::Ran && finding.law.empty() && finding.misconduct.empty() && !finding.flaky &&
+  return finding.outcome == OutcomeKind::Ran && finding.misconduct.empty() && !finding.flaky &&
          finding.judgement.verdict && finding.expectation.kind != Expectation::Kind::Refuse;
+}
+
+/// Problems of a law's runs, the last of which may be made of what came of the others.
+std::vector<Problem> problems_of_law(const std::string& law, const Problem& problem, const std::vector<Outputs>& runs) {
+  auto experiment = fuzz::law_named(law).experiment(problem);
+  if (!experiment) return {};
+  std::vector<Problem> problems = std::move(experiment->problems);
+  if (experiment->last && runs.size() == problems.size() + 1) {
+    std::vector<Outcome> outcomes(problems.size());
+    for (std::size_t k = 0; k < problems.size(); ++k) {
+      outcomes[k].kind = OutcomeKind::Ran;
+      outcomes[k].outputs = runs[k];
+    }
+    if (auto last = experiment->last(outcomes)) problems.push_back(*std::move(last));
+  }
+  return problems;
+}
+
+/// Problems of the runs of a finding's case.
+std::vector<Problem> problems_of(const Finding& finding, const Case& c, const std::vector<Outputs>& runs) {
+  Problem problem = make_problem(c);
+  if (!finding.law.empty()) return problems_of_law(finding.law, problem, runs);
+  if (runs.size() == 1) return {std::move(problem)};
+  Problem with_all = oracle::with_all_outputs(problem);
+  return {std::move(problem), std::move(with_all)};
 }
 
 }  // namespace
 
 void KeptAnswers::keep(const Trial& trial, const oracle::Answers& answers) {
   if (answers.outcome.kind != OutcomeKind::Ran || trial.expectation.kind == Expectation::Kind::Refuse) return;
-  Kept kept{trial.c, answers.outcome.outputs, {}};
+  Kept kept{trial.c, {answers.outcome.outputs}};
   if (answers.all_outputs && answers.all_outputs->kind == OutcomeKind::Ran)
-    kept.all_outputs = answers.all_outputs->outputs;
+    kept.runs.push_back(answers.all_outputs->outputs);
   keep(trial.suite, trial.number, std::move(kept));
 }
 
+void KeptAnswers::keep_runs(const Trial& trial, std::vector<Outputs> runs) {
+  keep(trial.suite, trial.number, {trial.c, std::move(runs)});
+}
+
 void KeptAnswers::keep(const std::string& suite, std::int64_t number, Kept kept) {
-  const std::size_t bytes = bytes_of(kept.outputs) + (kept.all_outputs ? bytes_of(*kept.all_outputs) : 0);
+  const std::size_t bytes = bytes_of(kept.runs);
   const std::scoped_lock lock(mutex_);
   if (bytes_ + bytes > most_bytes_) return;
   bytes_ += bytes;
@@ -55,11 +86,9 @@ void KeptAnswers::take_over(const Wanted& wanted, const reports::StoredAnswer& a
   const auto finding = wanted.find({answer.suite, answer.number});
   if (finding == wanted.end()) return;
   try {
-    std::vector<Outputs> parts = outputs_of_bytes(answer.outputs);
-    if (parts.empty()) return;
-    Kept kept{parse_case(finding->second->case_line), std::move(parts[0]), {}};
-    if (parts.size() > 1) kept.all_outputs = std::move(parts[1]);
-    keep(answer.suite, answer.number, std::move(kept));
+    std::vector<Outputs> runs = outputs_of_bytes(answer.outputs);
+    if (runs.empty()) return;
+    keep(answer.suite, answer.number, {parse_case(finding->second->case_line), std::move(runs)});
   } catch (const std::exception&) {  // damaged, or a case whose tensors lie in somebody's file
   }
 }
@@ -87,9 +116,9 @@ std::vector<reports::StoredAnswer> KeptAnswers::to_store(const std::vector<Findi
   for (const Finding& finding : findings) {
     const auto kept = kept_.find({finding.suite, finding.number});
     if (kept == kept_.end() || !is_compared(finding)) continue;
-    std::vector<const Outputs*> parts{&kept->second.outputs};
-    if (kept->second.all_outputs) parts.push_back(&*kept->second.all_outputs);
-    stored.push_back({finding.engine, finding.suite, finding.number, to_bytes(parts)});
+    std::vector<const Outputs*> runs;
+    for (const Outputs& outputs : kept->second.runs) runs.push_back(&outputs);
+    stored.push_back({finding.engine, finding.suite, finding.number, to_bytes(runs)});
   }
   return stored;
 }
@@ -108,20 +137,13 @@ std::vector<causes::Answered> KeptAnswers::answered(const std::vector<Finding>& 
     const auto kept = kept_.find({finding.suite, finding.number});
     if (kept == kept_.end() || !is_compared(finding)) continue;
     if (is_right && finding.judgement.verdict != Verdict::Reading) continue;
-    Problem problem = make_problem(kept->second.c);
+    const std::vector<Outputs>& runs = kept->second.runs;
+    std::vector<Problem> problems = problems_of(finding, kept->second.c, runs);
+    if (problems.size() != runs.size()) continue;
     const auto followed = shown.find(finding.version.op);
-    const auto bearing_on = [&](const Problem& asked) {
-      return followed != shown.end() ? that_bear_on(asked, followed->second) : Readings{};
-    };
-    answered.followed = bearing_on(problem);
-    if (const auto& all = kept->second.all_outputs) {
-      Problem with_all = oracle::with_all_outputs(problem);
-      answered.followed = bearing_on(with_all);  // more outputs show more
-      answered.answers.push_back({std::move(problem), kept->second.outputs});
-      answered.answers.push_back({std::move(with_all), *all});
-    } else {
-      answered.answers.push_back({std::move(problem), kept->second.outputs});
-    }
+    // The last one has most outputs, which show most.
+    if (followed != shown.end()) answered.followed = that_bear_on(problems.back(), followed->second);
+    for (std::size_t k = 0; k < runs.size(); ++k) answered.answers.push_back({std::move(problems[k]), runs[k]});
   }
   return list;
 }

@@ -27,6 +27,8 @@ class KeptAnswers {
 
   /// Keeps what was compared of a trial; nothing where nothing was.
   void keep(const Trial& trial, const oracle::Answers& answers);
+  /// Keeps what the runs of a broken law gave, all of them in their order.
+  void keep_runs(const Trial& trial, std::vector<Outputs> runs);
 
   /// Takes over what was stored of these findings, so far as answered() is to have it. What cannot be read has no part
   /// in the model.
@@ -48,8 +50,7 @@ class KeptAnswers {
  private:
   struct Kept {
     Case c;
-    Outputs outputs;
-    std::optional<Outputs> all_outputs;
+    std::vector<Outputs> runs;  ///< the case, then with all outputs if it was asked so; or all of a law
   };
 
   /// Findings whose answers causes rest on, by suite and number.

@@ -11,6 +11,7 @@ LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const engi
   fuzz::LawResult result = fuzz::try_law(law, problem, engine, threaded, declared);
   LawAnswer answer;
   answer.outcome.kind = OutcomeKind::Ran;
+  answer.only_bits_differ = result.only_bits_differ;
   switch (result.kind) {
     case Kind::Holds:
       answer.judgement.verdict = Verdict::Conforms;

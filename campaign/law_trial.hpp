@@ -13,6 +13,7 @@ namespace cellproof::campaign {
 struct LawAnswer {
   Outcome outcome;
   Judgement judgement;
+  bool only_bits_differ = false;  ///< fuzz::LawResult
 };
 
 LawAnswer answer_to_law(const fuzz::Law& law, const Problem& problem, const engines::Probe& engine,

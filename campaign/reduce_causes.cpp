@@ -25,12 +25,16 @@ bool is_small(const Finding& finding) {
   return finding.reduction && finding.reduction->complete && oracle::numbers_in_smallest(finding) <= few_numbers;
 }
 
-/// Positions of the cause's failing cases, the smallest first; none where one is small.
+/// Positions of the cause's failing cases, the smallest first; none where one is small. A broken law, which shows the
+/// cause in several runs at once, is reduced only where nothing else shows it.
 std::vector<std::size_t> cases_to_reduce(const Cause& cause, const std::vector<Finding>& findings) {
   std::vector<std::pair<std::int64_t, std::size_t>> sized;
+  const auto shows = [&](const Finding& finding) { return !finding.pass && is_of_cause(finding, cause); };
+  const bool has_others =
+      std::ranges::any_of(findings, [&](const Finding& finding) { return finding.law.empty() && shows(finding); });
   for (std::size_t k = 0; k < findings.size(); ++k) {
     const Finding& finding = findings[k];
-    if (finding.pass || !is_of_cause(finding, cause)) continue;
+    if (!shows(finding) || (has_others && !finding.law.empty())) continue;
     if (is_small(finding)) return {};
     if (finding.reduction && finding.reduction->complete) continue;
     sized.emplace_back(oracle::numbers_in_smallest(finding), k);

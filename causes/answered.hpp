@@ -25,8 +25,9 @@ struct Answered {
   const Finding* finding = nullptr;
   std::optional<ContractId> declared = std::nullopt;  ///< under which the engine is judged; nullopt: the type's default
   Readings followed = {};  ///< by the engine, as its other answers prove, where they bear on the case
-  /// The case itself, then the run with all outputs where its verdict rests on that. Empty where nothing was compared:
-  /// crashes, refusals, laws, and cases whose answers were too large to keep; of passes that can show nothing.
+  /// The case itself, then the run with all outputs where its verdict rests on that; or all runs of a broken law. Empty
+  /// where nothing was compared: crashes, refusals, laws that hold or are broken by bits alone, and cases whose answers
+  /// were too large to keep; of passes that can show nothing.
   std::vector<Answer> answers = {};
 };
 

@@ -55,7 +55,8 @@ Cover::Cover(std::span<const Answered> answers, FaultSet tried, const Bounds& bo
       // An answer that no listed reading explains speaks against no fault.
       item.standing = is_decided ? Standing::Explained : item.rejudged.standing({});
     }
-    if (item.passes || answered.finding->judgement.verdict != Verdict::Diverges) continue;
+    const bool names_none = item.passes || !answered.finding->law.empty();  // of a law's runs nobody has asked yet
+    if (names_none || answered.finding->judgement.verdict != Verdict::Diverges) continue;
     item.named.emplace();
     for (const std::string& id : answered.finding->judgement.faults) {
       const oracle::Fault* fault = oracle::fault_named(id);

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,10 +23,10 @@ namespace cellproof::causes {
 struct Gathered {
   Cause cause;
   std::set<std::string> operators;
-  /// Reduced to the end, in part or not at all; and its numbers.
-  using Weight = std::pair<int, std::int64_t>;
-  Weight least{std::numeric_limits<int>::max(), 0};  ///< of the case that stands for it
-  bool has_case_alone = false;
+  /// Is it shown by a law, whose runs are not the case alone, or with other causes? Is it reduced to the end, in part
+  /// or not at all; and its numbers.
+  using Weight = std::tuple<bool, bool, int, std::int64_t>;
+  Weight least{true, true, std::numeric_limits<int>::max(), 0};  ///< of the case that stands for it
 
   /// `size`: numbers in the inputs of the case.
   void add(const Finding& finding, std::size_t size, bool alone) {
@@ -34,12 +35,12 @@ struct Gathered {
     cause.where[finding.suite].push_back(finding.number);
     operators.emplace(name(finding.version.op));
     const bool is_reduced_fully = finding.reduction && finding.reduction->complete;
-    if (is_reduced_fully && alone && cause.status == CauseStatus::Likely) cause.status = CauseStatus::Proved;
+    const bool proves = is_reduced_fully && alone && finding.law.empty();
+    if (proves && cause.status == CauseStatus::Likely) cause.status = CauseStatus::Proved;
     const auto numbers = finding.reduction ? oracle::numbers_in_smallest(finding) : static_cast<std::int64_t>(size);
-    const Weight weight{is_reduced_fully ? 0 : finding.reduction ? 1 : 2, numbers};
-    if ((alone && !has_case_alone) || (alone == has_case_alone && weight < least)) {
+    const Weight weight{!finding.law.empty(), !alone, is_reduced_fully ? 0 : finding.reduction ? 1 : 2, numbers};
+    if (weight < least) {
       least = weight;
-      has_case_alone = alone;
       cause.case_line = smallest_line(finding);
     }
   }

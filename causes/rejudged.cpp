@@ -42,13 +42,42 @@ oracle::Evaluator& Rejudged::evaluator(std::size_t k) {
   return seen_[k]->evaluator;
 }
 
-Standing Rejudged::standing_to(oracle::Depth depth, const Readings& readings, const FaultSet& faults) {
+Verdict Rejudged::verdict_of(std::size_t k, oracle::Depth depth, const Readings& readings, const FaultSet& faults) {
+  ++judgements_;
   const oracle::Hypothesis hypothesis{readings, contract_, faults};
+  return evaluator(k).evaluate(hypothesis, depth).judgement.verdict.value_or(Verdict::Undecided);
+}
+
+/// The runs of a law that are wrong where there is no fault.
+const std::vector<bool>& Rejudged::wrong_runs(const Readings& readings) {
+  const auto known = std::ranges::find(wrong_runs_, readings, &std::pair<Readings, std::vector<bool>>::first);
+  if (known != wrong_runs_.end()) return known->second;
+  std::vector<bool> wrong;
+  for (std::size_t k = 0; k < seen_.size(); ++k)
+    wrong.push_back(verdict_of(k, oracle::Depth::Verdict, readings, {}) == Verdict::Diverges);
+  return wrong_runs_.emplace_back(readings, std::move(wrong)).second;
+}
+
+/// A law says that runs belong together. Faults explain why they do not where every run is what an engine with them
+/// gives, and some run is not what one without them does.
+Standing Rejudged::standing_of_law(oracle::Depth depth, const Readings& readings, const FaultSet& faults) {
+  const std::vector<bool>& is_wrong = wrong_runs(readings);
+  if (std::ranges::count(is_wrong, true) == 0) return Standing::Excluded;
+  Standing standing = Standing::Explained;
+  for (std::size_t k = 0; k < seen_.size(); ++k) {
+    const Verdict verdict = verdict_of(k, depth, readings, faults);
+    if (verdict == Verdict::Diverges) return Standing::Excluded;
+    if (is_wrong[k] && verdict != Verdict::Conforms) standing = Standing::Possible;
+  }
+  return standing;
+}
+
+Standing Rejudged::standing_to(oracle::Depth depth, const Readings& readings, const FaultSet& faults) {
+  if (!finding().law.empty()) return standing_of_law(depth, readings, faults);
   Standing standing = Standing::Explained;
   // The run with all outputs says most: it comes first and has to conform. What hides Y may say little by itself.
   for (std::size_t k = seen_.size(); k-- > 0 && standing != Standing::Excluded;) {
-    ++judgements_;
-    const auto verdict = evaluator(k).evaluate(hypothesis, depth).judgement.verdict;
+    const Verdict verdict = verdict_of(k, depth, readings, faults);
     if (verdict == Verdict::Diverges)
       standing = Standing::Excluded;
     else if (verdict != Verdict::Conforms && k + 1 == seen_.size())
@@ -98,13 +127,18 @@ bool Rejudged::verifies_what_is_wrong(const FaultSet& faults) {
   struct Counts {
     std::int64_t verified = 0, wrong = 0;
   };
+  const std::size_t first = finding().law.empty() ? seen_.size() - 1 : 0;
   const auto counted = [&](const Readings& readings, const FaultSet& supposed) {
-    ++judgements_;
     const oracle::Hypothesis hypothesis{readings, contract_, supposed};
-    const auto found = evaluator(seen_.size() - 1).evaluate(hypothesis, oracle::Depth::Counted).judgement.elements;
-    const auto of = [&](ElementClass cls) { return found.at(static_cast<std::size_t>(cls)); };
-    return Counts{of(ElementClass::Exact) + of(ElementClass::Rounding),
-                  of(ElementClass::Suspect) + of(ElementClass::Divergent)};
+    Counts counts;
+    for (std::size_t k = first; k < seen_.size(); ++k) {
+      ++judgements_;
+      const auto found = evaluator(k).evaluate(hypothesis, oracle::Depth::Counted).judgement.elements;
+      const auto of = [&](ElementClass cls) { return found.at(static_cast<std::size_t>(cls)); };
+      counts.verified += of(ElementClass::Exact) + of(ElementClass::Rounding);
+      counts.wrong += of(ElementClass::Suspect) + of(ElementClass::Divergent);
+    }
+    return counts;
   };
   return std::ranges::any_of(readings_, [&](const Readings& readings) {
     if (standing_as_read(readings, faults) == Standing::Excluded) return false;

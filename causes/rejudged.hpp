@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "causes/answered.hpp"
@@ -60,11 +61,15 @@ class Rejudged {
 
   /// Judges one of the answers; made when it is first asked for: most passes are touched by no fault that is weighed.
   oracle::Evaluator& evaluator(std::size_t k);
+  Verdict verdict_of(std::size_t k, oracle::Depth depth, const Readings& readings, const FaultSet& faults);
   Standing standing_to(oracle::Depth depth, const Readings& readings, const FaultSet& faults);
+  const std::vector<bool>& wrong_runs(const Readings& readings);
+  Standing standing_of_law(oracle::Depth depth, const Readings& readings, const FaultSet& faults);
 
   const Answered& answered_;
   std::vector<std::unique_ptr<Seen>> seen_;  ///< by answer
   std::vector<Readings> readings_;
+  std::vector<std::pair<Readings, std::vector<bool>>> wrong_runs_;  ///< of a law, as asked
   ContractId contract_;
   std::int64_t judgements_ = 0;
   enum class Touched : std::uint8_t { Unknown, No, Yes };

@@ -26,6 +26,11 @@ bool are_related(const oracle::Fault& a, const oracle::Fault& b) {
   return root(a) == root(b);
 }
 
+/// The smallest first; a law's case, which shows nothing by itself, last.
+std::pair<bool, std::size_t> order_of(const Cover::Item* item) {
+  return {!item->rejudged.finding().law.empty(), item->size};
+}
+
 AxisValues values_but_sizes(const Case& c) {
   AxisValues values = axis_values(c);
   std::erase_if(values, [](const auto& value) { return is_size(value.first); });
@@ -58,7 +63,7 @@ std::vector<Cover::Item*> Rivals::needing(const oracle::Fault* fault) {
     if (item.passes || item.standing != Standing::Explained || !cover_.touches(fault, item)) continue;
     if (item.rejudged.standing(acting(item, fault, nullptr)) != Standing::Explained) items.push_back(&item);
   }
-  std::ranges::stable_sort(items, {}, &Cover::Item::size);
+  std::ranges::stable_sort(items, {}, order_of);
   return items;
 }
 
@@ -106,7 +111,7 @@ std::vector<const Cover::Item*> Rivals::open_to(const oracle::Fault* fault) cons
   std::vector<const Cover::Item*> open;
   for (const Cover::Item& item : cover_.items())
     if (!item.passes && item.standing == Standing::Excluded && cover_.touches(fault, item)) open.push_back(&item);
-  std::ranges::stable_sort(open, {}, &Cover::Item::size);
+  std::ranges::stable_sort(open, {}, order_of);
   return open;
 }
 

@@ -169,22 +169,28 @@ LawResult broken_by(const Experiment& experiment, const Equation& equation, cons
 LawResult broken_by(const Sides& sides, const std::string& what) {
   return broken_by(sides.experiment, sides.equation, what);
 }
+LawResult broken_by_bits(const Sides& sides, const std::string& what) {
+  LawResult result = broken_by(sides, what);
+  result.only_bits_differ = true;
+  return result;
+}
 
 std::optional<LawResult> same_bits_violation(const Sides& sides) {
   const auto& [experiment, equation, left, right] = sides;
   if (left.bits(equation.left.element) == right.bits(equation.right.element)) return std::nullopt;
   const bool one = experiment.problems[equation.left.run] == experiment.problems[equation.right.run];
-  return broken_by(sides, fmt::format("{}, in two runs of {}",
-                                      different_bits_text(left, equation.left.element, right, equation.right.element),
-                                      one ? "the same problem" : "problems in which every operation gives the same"));
+  return broken_by_bits(sides,
+                        fmt::format("{}, in two runs of {}",
+                                    different_bits_text(left, equation.left.element, right, equation.right.element),
+                                    one ? "the same problem" : "problems in which every operation gives the same"));
 }
 
 std::optional<LawResult> promise_violation(const Sides& sides) {
   const auto& [experiment, equation, left, right] = sides;
   const bool both_nan = std::isnan(sides.a()) && std::isnan(sides.b());
   if (both_nan || left.bits(equation.left.element) == right.bits(equation.right.element)) return std::nullopt;
-  return broken_by(sides, different_bits_text(left, equation.left.element, right, equation.right.element) +
-                              ", where the engine promises the same bits");
+  return broken_by_bits(sides, different_bits_text(left, equation.left.element, right, equation.right.element) +
+                                   ", where the engine promises the same bits");
 }
 
 std::optional<LawResult> exact_violation(const Sides& sides) {

@@ -107,6 +107,8 @@ struct LawResult {
   /// Refines Broken: the runs agree, on NaN where honest runs give numbers. Every law finds that, and none says more of
   /// it.
   bool agree_on_nan = false;
+  /// Refines Broken: both sides have the element, and not the same bits, as they must. No wrong formula explains that.
+  bool only_bits_differ = false;
 };
 std::string_view name(LawResult::Kind kind);
 
