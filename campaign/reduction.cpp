@@ -268,7 +268,8 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
   };
   const auto work = [&] {
     try {
-      for (std::size_t k = next++; k < chosen.size() && !(limits.stop && limits.stop()); k = next++) {
+      const auto is_over = [&] { return (limits.stop && limits.stop()) || (limits.late && limits.late()); };
+      for (std::size_t k = next++; k < chosen.size() && !is_over(); k = next++) {
         Finding& finding = findings[chosen[k]];
         finding.reduction = reduce(finding, engine, run, k < whole ? limits : of_the_others);
         if (finding.reduction) keep(finding);

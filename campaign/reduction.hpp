@@ -24,7 +24,7 @@ struct ReductionLimits {
   /// have them, and each of the others least_calls.
   std::optional<std::int64_t> calls_in_all = {};
   std::int64_t least_calls = 8;
-  /// May be empty. Once it says so no case is made smaller than it is, but each is still asked about.
+  /// May be empty. Once it says so no case is made smaller than it is, and no other one is begun with.
   std::function<bool()> late = {};
   oracle::Reach reach = oracle::Reach::Numbers;
   std::function<bool()> stop = {};       ///< may be empty
