@@ -13,6 +13,7 @@
 #include "causes/clusters.hpp"
 #include "causes/gathered.hpp"
 #include "causes/memory.hpp"
+#include "causes/presented.hpp"
 
 #include "oracle/faults/every_fault.hpp"
 
@@ -32,6 +33,7 @@ class ModelSearch::Modelling {
     if (fails()) rivals_->settle();
     gather();
     for (int round = 0; round < most_rounds_of_reduction && reduce && reduce(model_.causes); ++round) gather();
+    if (take_corners_of_presentation(cover_)) gather();
     return std::move(model_);
   }
 
