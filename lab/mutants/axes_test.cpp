@@ -57,6 +57,16 @@ TEST(ExchangedAxes, OfLayout1TakenFor0AreNamed) {
               ::testing::Contains("layout-1-taken-for-0"));
 }
 
+/// An engine may ignore lengths of any operator once sizes are symbols.
+TEST(Corners, OfSymbolicSizesAreOnesOfDynamicQuantizeLstm) {
+  const Problem problem = make_problem(parse_case(
+      "cellproof-case/1 op=DynamicQuantizeLSTM-1 type=float T=3 N=2 I=3 H=4 dims=TN sequence_lens=given,values:3/1"));
+  const Mutant& mutant = *mutant_named("lengths-ignored@symbolic-sizes");
+  EXPECT_TRUE(applies(problem, mutant));
+  EXPECT_THAT(oracle::decide(problem, {}, answers_of(problem, mutant)).faults,
+              ::testing::Contains("lengths-ignored@symbolic-sizes"));
+}
+
 /// An output of a wrong shape is no sign of a layout: the values decide.
 TEST(ExchangedAxes, OfLayout1TakenFor0AreNoNameForOtherFaults) {
   const Problem problem = make_problem(parse_case("cellproof-case/1 op=GRU-14 type=float T=3 N=2 I=3 H=4 layout=1"));

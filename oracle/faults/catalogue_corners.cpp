@@ -34,7 +34,7 @@ std::vector<Condition> conditions() {
        "lengths|input.sequence_lens",
        "when lengths are given",
        {"initial-h-ignored", "previous-input"}},
-      {"symbolic-sizes", "dims", "when sizes of X are symbols", {"lengths-ignored"}},
+      {"symbolic-sizes", "dims", "when sizes of X are symbols", {"lengths-ignored"}, every_q},
       {"functions-named", "activation|activations", "when functions are named", {"rb-ignored"}},
       {"newest-version", "-", "in the newest version", {"wb-ignored"}},
       {"no-bias", "-", "when there is no B", {"initial-h-ignored", "r-not-transposed"}},
