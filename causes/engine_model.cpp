@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "causes/clusters.hpp"
@@ -15,6 +16,7 @@
 #include "causes/memory.hpp"
 #include "causes/presented.hpp"
 
+#include "oracle/contract.hpp"
 #include "oracle/faults/every_fault.hpp"
 
 namespace cellproof::causes {
@@ -26,6 +28,11 @@ class ModelSearch::Modelling {
 
   void search() {
     if (fails()) cover_.search();
+    for (const Cover::Item& item : cover_.items()) {
+      const Judgement& judgement = item.rejudged.finding().judgement;
+      const bool shows_one = !item.passes && item.standing != Standing::Explained;
+      if (shows_one && judgement.verdict == Verdict::Precision) shown_contracts_.insert(judgement.contract);
+    }
   }
 
   EngineModel model(const AskEngine& ask, const ReduceCauses& reduce) {
@@ -83,14 +90,14 @@ class ModelSearch::Modelling {
     ++model_.failing;
     if (item.standing == Standing::Explained || fits_as_far_as_it_goes(item)) {
       ++model_.explained;
-      add_faults(item);
+      add_faults(item, std::nullopt);
     } else if (finding.judgement.verdict == Verdict::Precision) {
       ++model_.explained;
-      const std::string contract{name(finding.judgement.contract)};
-      Gathered& cause = contracts_["contract:" + contract];
-      cause.cause.title = "computes as contract " + contract + " allows";
-      cause.cause.contract = contract;
-      cause.add(finding, item.size, true);
+      contract_named(finding.judgement.contract).add(finding, item.size, true);
+    } else if (const std::optional<ContractId> contract = contract_behind(item)) {
+      ++model_.explained;
+      add_faults(item, *contract);
+      contract_named(*contract).add(finding, item.size, cover_.acting_on(item).empty());
     } else if (const oracle::Fault* fault = memory_behind(item)) {
       ++model_.explained;
       add_to(*fault, finding, item.size, cover_.acting_on(item).size() == 1);
@@ -122,17 +129,42 @@ class ModelSearch::Modelling {
     return item.standing == Standing::Possible && !acting.empty() && item.rejudged.verifies_what_is_wrong(acting);
   }
 
-  /// The faults without which the case is not explained.
-  void add_faults(Cover::Item& item) {
+  Gathered& contract_named(ContractId contract) {
+    const std::string id{name(contract)};
+    Gathered& cause = contracts_["contract:" + id];
+    cause.cause.title = "computes as contract " + id + " allows";
+    cause.cause.contract = id;
+    return cause;
+  }
+
+  /// The contract by which other cases of the engine are explained, and this one beside the faults that act on it.
+  std::optional<ContractId> contract_behind(Cover::Item& item) {
+    const auto [known, is_new] = by_contract_.try_emplace(&item, std::nullopt);
+    if (!is_new) return known->second;
     const FaultSet acting = cover_.acting_on(item);
+    const ElementType type = item.rejudged.finding().type.value_or(ElementType::Float);
+    for (const ContractId contract : shown_contracts_) {
+      if (!oracle::applies_to(contract, type)) continue;
+      if (item.rejudged.standing_under(contract, acting) == Standing::Explained) return known->second = contract;
+    }
+    return std::nullopt;
+  }
+
+  /// The faults without which the case is not explained, under a contract or that of its type.
+  void add_faults(Cover::Item& item, std::optional<ContractId> contract) {
+    const FaultSet acting = cover_.acting_on(item);
+    const Standing whole = contract ? Standing::Explained : item.standing;
     FaultSet needed;
     for (const oracle::Fault* fault : acting) {
       FaultSet others = acting;
       std::erase(others, fault);
-      if (item.rejudged.standing(others) > item.standing) needed.push_back(fault);
+      const Standing without =
+          contract ? item.rejudged.standing_under(*contract, others) : item.rejudged.standing(others);
+      if (without > whole) needed.push_back(fault);
     }
     if (needed.empty()) needed = acting;  // each does without the other, neither without both
-    for (const oracle::Fault* fault : needed) add_to(*fault, item.rejudged.finding(), item.size, needed.size() == 1);
+    const bool is_alone = needed.size() == 1 && !contract;
+    for (const oracle::Fault* fault : needed) add_to(*fault, item.rejudged.finding(), item.size, is_alone);
   }
 
   void add_to(const oracle::Fault& fault, const Finding& finding, std::size_t size, bool alone) {
@@ -168,7 +200,10 @@ class ModelSearch::Modelling {
   std::optional<Clusters> clusters_;  ///< look at reductions
   EngineModel model_;
   std::map<std::string, Gathered> faults_, contracts_, readings_;
-  std::map<const Cover::Item*, const oracle::Fault*> by_memory_;  ///< asked once, of what nothing else explains
+  /// Asked once, of what nothing else explains.
+  std::map<const Cover::Item*, const oracle::Fault*> by_memory_;
+  std::map<const Cover::Item*, std::optional<ContractId>> by_contract_;
+  std::set<ContractId> shown_contracts_;  ///< by the engine's answers that nothing else explains
 };
 
 ModelSearch::ModelSearch(std::span<const Answered> answers, const Bounds& bounds)

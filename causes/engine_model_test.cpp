@@ -81,6 +81,42 @@ TEST(EngineModel, AFaultIsProvedByAReducedCaseThatItExplainsAlone) {
   EXPECT_EQ(model.causes.front().case_line, "the reduced case");
 }
 
+/// In double both show at once, and neither explains the case.
+TEST(EngineModel, ExplainsByAFaultBesideTheContractThatOtherCasesShow) {
+  const auto in_double = [](Case& c) { c.type = ElementType::Double; };
+  const auto in_double_with_peepholes = [&](Case& c) {
+    in_double(c);
+    with_peepholes(c);
+  };
+  AskedEngine engine({"peepholes-ignored"});
+  engine.compute_in_float();
+  engine.ask(plain);
+  engine.ask(with_peepholes);
+  engine.ask(in_double_with_peepholes);
+  const EngineModel unknown = model_of(engine.answered());
+  EXPECT_EQ(unknown.explained, 1) << "no case shows the contract";
+  engine.ask(in_double);
+  const EngineModel model = model_of(engine.answered());
+  ASSERT_THAT(ids(model), ElementsAre("fault:peepholes-ignored", "contract:f64-via-f32"));
+  EXPECT_EQ(model.explained, 3);
+  for (const Cause& cause : model.causes) {
+    EXPECT_EQ(cause.cases, 2) << cause.id;
+    EXPECT_EQ(cause.alone, 1) << cause.id;
+  }
+  // Another fault is not excused by the contract.
+  AskedEngine wrong({"bias-ignored", "peepholes-ignored"});
+  wrong.compute_in_float();
+  wrong.ask(with_peepholes);
+  wrong.ask(in_double);
+  wrong.ask([&](Case& c) {
+    in_double_with_peepholes(c);
+    with_bias(c);
+  });
+  Bounds only_peepholes;
+  only_peepholes.tried = {oracle::fault_named("peepholes-ignored")};
+  EXPECT_EQ(model_of(wrong.answered(), only_peepholes).explained, 2);
+}
+
 /// No case of the run has ragged lengths and sizes that are numbers; the reduction asked one, and it passed.
 TEST(EngineModel, NamesTheSymbolicSizesThatAReductionShowsToBeNeeded) {
   AskedEngine engine({"lengths-ignored@symbolic-sizes"});

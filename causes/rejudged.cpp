@@ -12,7 +12,7 @@ Rejudged::Rejudged(const Answered& answered)
     : answered_(answered),
       seen_(answered.answers.size()),
       readings_{Readings{}},
-      contract_(oracle::base_contract(answered.answers.back().problem, answered.declared)),
+      base_contract_(oracle::base_contract(answered.answers.back().problem, answered.declared)),
       touched_(oracle::faults().size(), Touched::Unknown) {
   const Finding& finding = *answered.finding;
   for (const Readings& readings : {finding.judgement.readings, finding.known_readings, answered.followed}) {
@@ -42,9 +42,8 @@ oracle::Evaluator& Rejudged::evaluator(std::size_t k) {
   return seen_[k]->evaluator;
 }
 
-Verdict Rejudged::verdict_of(std::size_t k, oracle::Depth depth, const Readings& readings, const FaultSet& faults) {
+Verdict Rejudged::verdict_of(std::size_t k, oracle::Depth depth, const oracle::Hypothesis& hypothesis) {
   ++judgements_;
-  const oracle::Hypothesis hypothesis{readings, contract_, faults};
   return evaluator(k).evaluate(hypothesis, depth).judgement.verdict.value_or(Verdict::Undecided);
 }
 
@@ -54,7 +53,7 @@ const std::vector<bool>& Rejudged::wrong_runs(const Readings& readings) {
   if (known != wrong_runs_.end()) return known->second;
   std::vector<bool> wrong;
   for (std::size_t k = 0; k < seen_.size(); ++k)
-    wrong.push_back(verdict_of(k, oracle::Depth::Verdict, readings, {}) == Verdict::Diverges);
+    wrong.push_back(verdict_of(k, oracle::Depth::Verdict, {readings, base_contract_}) == Verdict::Diverges);
   return wrong_runs_.emplace_back(readings, std::move(wrong)).second;
 }
 
@@ -65,7 +64,7 @@ Standing Rejudged::standing_of_law(oracle::Depth depth, const Readings& readings
   if (std::ranges::count(is_wrong, true) == 0) return Standing::Excluded;
   Standing standing = Standing::Explained;
   for (std::size_t k = 0; k < seen_.size(); ++k) {
-    const Verdict verdict = verdict_of(k, depth, readings, faults);
+    const Verdict verdict = verdict_of(k, depth, {readings, contract_, faults});
     if (verdict == Verdict::Diverges) return Standing::Excluded;
     if (is_wrong[k] && verdict != Verdict::Conforms) standing = Standing::Possible;
   }
@@ -77,7 +76,7 @@ Standing Rejudged::standing_to(oracle::Depth depth, const Readings& readings, co
   Standing standing = Standing::Explained;
   // The run with all outputs says most: it comes first and has to conform. What hides Y may say little by itself.
   for (std::size_t k = seen_.size(); k-- > 0 && standing != Standing::Excluded;) {
-    const Verdict verdict = verdict_of(k, depth, readings, faults);
+    const Verdict verdict = verdict_of(k, depth, {readings, contract_, faults});
     if (verdict == Verdict::Diverges)
       standing = Standing::Excluded;
     else if (verdict != Verdict::Conforms && k + 1 == seen_.size())
@@ -110,6 +109,13 @@ Standing Rejudged::certain_standing(const FaultSet& faults) {
     if (best == Standing::Explained) break;
   }
   return best;
+}
+
+Standing Rejudged::standing_under(ContractId contract, const FaultSet& faults) {
+  contract_ = contract;
+  const Standing found = standing(faults);
+  contract_ = base_contract_;
+  return found;
 }
 
 bool Rejudged::is_surely_excluded(const FaultSet& faults) {

@@ -43,6 +43,8 @@ class Rejudged {
   /// The same, and what is excluded is judged again in balls, which know more than `double`, and with each of the
   /// readings that the engine seems to follow left out: the faults may be what looks like it.
   Standing certain_standing(const FaultSet& faults);
+  /// The same where the engine's arithmetic is what a wider contract allows.
+  Standing standing_under(ContractId contract, const FaultSet& faults);
   /// Is it excluded under each of the readings with certainty? What `double` finds beyond a bound may be its own error.
   bool is_surely_excluded(const FaultSet& faults);
   /// Are as many elements more verified under the faults as are wrong without them, and none wrong? Of a case of which
@@ -61,7 +63,7 @@ class Rejudged {
 
   /// Judges one of the answers; made when it is first asked for: most passes are touched by no fault that is weighed.
   oracle::Evaluator& evaluator(std::size_t k);
-  Verdict verdict_of(std::size_t k, oracle::Depth depth, const Readings& readings, const FaultSet& faults);
+  Verdict verdict_of(std::size_t k, oracle::Depth depth, const oracle::Hypothesis& hypothesis);
   Standing standing_to(oracle::Depth depth, const Readings& readings, const FaultSet& faults);
   const std::vector<bool>& wrong_runs(const Readings& readings);
   Standing standing_of_law(oracle::Depth depth, const Readings& readings, const FaultSet& faults);
@@ -70,7 +72,8 @@ class Rejudged {
   std::vector<std::unique_ptr<Seen>> seen_;  ///< by answer
   std::vector<Readings> readings_;
   std::vector<std::pair<Readings, std::vector<bool>>> wrong_runs_;  ///< of a law, as asked
-  ContractId contract_;
+  const ContractId base_contract_;
+  ContractId contract_ = base_contract_;  ///< supposed at the moment
   std::int64_t judgements_ = 0;
   enum class Touched : std::uint8_t { Unknown, No, Yes };
   mutable std::vector<Touched> touched_;  ///< by fault, as asked

@@ -10,6 +10,7 @@
 
 #include "lab/mutants/mutant_engine.hpp"
 #include "oracle/decide.hpp"
+#include "oracle/values_of.hpp"
 #include "spec/case.hpp"
 #include "spec/case_text.hpp"
 
@@ -24,13 +25,18 @@ class AskedEngine {
     for (const char* id : faults) faults_.push_back(lab::mutants::mutant_named(id));
   }
 
+  /// Computes double nodes in float.
+  void compute_in_float() { is_in_float_ = true; }
+
   /// Asks T=3 N=2 I=2 H=4 with no optional input, after `change`.
   Finding& ask(const Change& change, Operator op = Operator::LSTM) {
     Case c = plain_case(newest(op), ElementType::Float, 3, 2, 2, 4);
     c.seed = findings_.size();
     change(c);
     const Problem problem = make_problem(c);
-    oracle::Answers answers = answers_of(problem, faults_);
+    oracle::Answers answers = answers_of(is_in_float_ ? in_float(problem) : problem, faults_);
+    for (auto& output : answers.outcome.outputs)
+      if (output) output = as_type(c.type, *output);
     Finding& finding = findings_.emplace_back();
     finding.engine = "asked";
     finding.version = c.version;
@@ -60,7 +66,19 @@ class AskedEngine {
   const std::vector<Answered>& answered() const { return answered_; }
 
  private:
+  static Tensor as_type(ElementType type, const Tensor& tensor) {
+    return Tensor::from_values(type, tensor.shape(), oracle::values_of(tensor));
+  }
+
+  static Problem in_float(Problem problem) {
+    for (Input& input : problem.inputs)
+      if (input.tensor && input.tensor->type() == ElementType::Double)
+        input.tensor = as_type(ElementType::Float, *input.tensor);
+    return problem;
+  }
+
   lab::mutants::Composite faults_;
+  bool is_in_float_ = false;
   std::deque<Finding> findings_;
   std::vector<Answered> answered_;
 };
