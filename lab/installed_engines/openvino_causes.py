@@ -42,6 +42,23 @@ def of_ones(op, lengths, rows=2, steps=3, **more):
     return plain(op, 1.0, steps=steps, rows=rows, lengths=np.array(lengths, np.int32), fixed=WEIGHTS, **more)
 
 
+TURNED = np.arange(1, 7, dtype=np.float32).reshape(2, 3, 1) / 10
+
+
+def turned(op, **more):
+    """X of [2,3,1]. Every weight of X is 1, every one of the state 0.5."""
+    gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[op]
+    return model(op, [TURNED, full((1, gates, 1), 1.0), full((1, gates, 1), 0.5)], ["Y", "Y_h"], fixed=WEIGHTS, hidden_size=1, **more)
+
+
+def last_states(X):
+    """Y_h of an RNN over the second axis of X."""
+    h = np.zeros(X.shape[0])
+    for t in range(X.shape[1]):
+        h = np.tanh(X[:, t, 0] + h / 2)
+    return " ".join(f"{value:.4g}" for value in h)
+
+
 def typed(kind, value_bytes):
     """An RNN of one number in another type."""
     graph = onnx.load_from_string(plain("RNN", 1.0)[0])
@@ -81,7 +98,19 @@ CASES = [
     ),
     ("input-forget-ignored", COUPLED, lambda: plain("LSTM", 1.0, steps=2, input_forget=1)),
     ("peepholes-ignored", PEEPHOLES, peepholes),
-    ("layout 1, two rows of three steps", "Y_h of shape [2, 1, 1]", lambda: plain("RNN", 1.0, steps=2, rows=3, outputs=("Y", "Y_h"), layout=1)),
+    (
+        "layout-1-taken-for-0, RNN",
+        f"Y [2, 3, 1, 1], Y_h [2, 1, 1] {last_states(TURNED)}; in layout 0: Y [2, 1, 3, 1], Y_h [1, 3, 1] {last_states(TURNED.swapaxes(0, 1))}",
+        lambda: turned("RNN", layout=1),
+    ),
+    *((f"the same, {op}", "Y [2, 3, 1, 1], Y_h [2, 1, 1]", lambda op=op: turned(op, layout=1)) for op in ("GRU", "LSTM")),
+    *((f"{op} without steps", "Y [0, 1, 1, 1]", lambda op=op: plain(op, 1.0, steps=0, fixed=WEIGHTS)) for op in ("RNN", "GRU", "LSTM")),
+    (
+        "lengths-ignored@symbolic-sizes, DynamicQuantizeLSTM, T",
+        RAGGED,
+        lambda: symbolic(quantised(steps=3, rows=2, lengths=np.array([3, 1], np.int32)), ["T"]),
+    ),
+    ("the same, numbers", RAGGED, lambda: quantised(steps=3, rows=2, lengths=np.array([3, 1], np.int32))),
     ("crash, RNN without rows", "an empty Y", lambda: plain("RNN", 1.0, steps=2, rows=0, fixed=WEIGHTS)),
     ("crash, LSTM without rows", "an empty Y", lambda: plain("LSTM", 1.0, steps=2, rows=0, fixed=WEIGHTS)),
     ("crash, GRU without rows, with lengths", "an empty Y", lambda: plain("GRU", 1.0, steps=2, rows=0, lengths=NO_ROWS, fixed=WEIGHTS)),
