@@ -83,7 +83,7 @@ int check_model(const std::string& path, const CheckArguments& arguments, campai
     return ok;
   }
   const bool prints = arguments.json != "-";
-  const engines::WorkerOptions options = worker_options_of(arguments.worker);
+  const engines::WorkerOptions options = worker_options_for_model(arguments.worker, model.unmodified.size());
   std::unique_ptr<engines::WorkerEngine> recorder;
   const auto make_recorder = [&] {
     if (!recorder) recorder = engines::make_engine(campaign::recording_engine, options);

@@ -39,4 +39,11 @@ engines::WorkerOptions worker_options_of(const WorkerArguments& arguments) {
   return options;
 }
 
+engines::WorkerOptions worker_options_for_model(const WorkerArguments& arguments, std::size_t bytes) {
+  constexpr std::size_t bytes_a_second = std::size_t{16} << 20;
+  engines::WorkerOptions options = worker_options_of(arguments);
+  if (!arguments.case_timeout) options.case_timeout += std::chrono::seconds(bytes / bytes_a_second);
+  return options;
+}
+
 }  // namespace cellproof::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,5 +25,9 @@ void add_worker_options(CLI::App& command, WorkerArguments& arguments);
 
 /// Makes the options of a worker from them; it has no longer to greet than for a case. Throws std::invalid_argument.
 engines::WorkerOptions worker_options_of(const WorkerArguments& arguments);
+
+/// The same for a worker that is handed a model of so many bytes. Unless the user limits a case, it has a second more
+/// for each 16 MiB: reading and preparing takes that on a machine at work.
+engines::WorkerOptions worker_options_for_model(const WorkerArguments& arguments, std::size_t bytes);
 
 }  // namespace cellproof::cli

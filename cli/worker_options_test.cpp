@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,15 @@ TEST(WorkerOptions, AreReadAndRefusedAlikeByAllCommandsThatDriveEngines) {
       EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
     }
   }
+}
+
+TEST(WorkerOptions, GiveALargeModelMoreTimeUnlessTheUserLimitsIt) {
+  using std::chrono::seconds;
+  WorkerArguments arguments;
+  EXPECT_EQ(worker_options_for_model(arguments, 1000).case_timeout, seconds(20));
+  EXPECT_EQ(worker_options_for_model(arguments, std::size_t{1} << 30).case_timeout, seconds(20 + 64));
+  arguments.case_timeout = 5;
+  EXPECT_EQ(worker_options_for_model(arguments, std::size_t{1} << 30).case_timeout, seconds(5));
 }
 
 TEST(WorkerOptions, CleanTheEnvironmentOfAnEngine) {
