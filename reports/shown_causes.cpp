@@ -101,7 +101,8 @@ class Showing {
   }
 
   void add(const std::string& engine, Cause cause, std::vector<std::size_t> places, bool is_recorded) {
-    const FindingKind kind = groups_[places.front()].kind;  // the groups are sorted
+    // The groups are sorted. A contract is a matter of precision, also in cases that a fault beside it makes wrong.
+    const FindingKind kind = cause.contract.empty() ? groups_[places.front()].kind : FindingKind::Imprecise;
     std::ranges::stable_partition(places, [&](std::size_t place) { return holds(groups_[place], cause); });
     const Waived* const waived = waived_for(engine, cause, places);
     const CauseChange* const change = data_.changes.of(engine, cause.id);

@@ -49,6 +49,19 @@ ReportData with_causes(std::vector<Finding> findings, const std::vector<Cause>& 
   return data;
 }
 
+TEST(ShownCauses, OfAContractAreMattersOfPrecisionAlsoInWrongCases) {
+  Cause contract = cause("contract:f32-ftz", {0});
+  contract.contract = "f32-ftz";
+  const ReportData data = with_causes({failing(0, "zero"), failing(1, "zero")}, {contract, cause("fault:a", {0, 1})});
+  const std::vector<Group> groups = groups_of(data);
+  const std::vector<ShownCause> shown = shown_causes(data, groups);
+  ASSERT_EQ(shown.size(), 2U);
+  EXPECT_EQ(shown[0].cause.id, "fault:a");
+  EXPECT_EQ(shown[0].kind, FindingKind::Wrong);
+  EXPECT_EQ(shown[1].kind, FindingKind::Imprecise);
+  EXPECT_THAT(render_summary(data), HasSubstr("2 wrong results by 1 cause"));
+}
+
 TEST(ShownCauses, AreNotAllWhereTheirSearchWasEndedEarly) {
   ReportData data = with_causes({failing(0, "zero")}, {cause("fault:a", {0})});
   const auto reports = [&] { return std::vector{render_html(data), render_summary(data), render_markdown(data)}; };
