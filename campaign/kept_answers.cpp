@@ -102,6 +102,12 @@ void KeptAnswers::take_over(const std::vector<Finding>& findings, const reports:
                             const std::string& engine) {
   const Wanted wanted = wanted_of(findings);
   if (wanted.empty()) return;
+  {
+    // Nothing goes into the store from here on: the limit holds for what comes back.
+    const std::scoped_lock lock(mutex_);
+    bytes_ = 0;
+    for (const auto& [place, kept] : kept_) bytes_ += bytes_of(kept.runs);
+  }
   store.for_each_answer(engine, [&](const reports::StoredAnswer& answer) { take_over(wanted, answer); });
 }
 
