@@ -22,14 +22,6 @@ constexpr std::size_t most_first_of_pair = 40, most_cases_for_pairs = 12, most_c
 constexpr std::size_t most_numbers = std::size_t{1} << 19;
 /// Cases that a pair has to explain: of so many pairs one may fit a case by chance.
 constexpr std::int64_t fewest_for_a_pair = 2;
-/// Cases that a fault has to explain in a scope of its own.
-constexpr std::ptrdiff_t fewest_for_a_scope = 3;
-
-FaultSet together(FaultSet faults, const FaultSet& more) {
-  faults.insert(faults.end(), more.begin(), more.end());
-  return faults;
-}
-
 bool holds(const FaultSet& faults, const oracle::Fault* fault) {
   return std::ranges::find(faults, fault) != faults.end();
 }
@@ -111,7 +103,7 @@ void Cover::name_faults_of(Item& item) const {
     const auto explains = [&](const FaultSet& all) {
       return item.rejudged.standing(acting_on(item, all)) == Standing::Explained;
     };
-    if (explains(together(faults_, {fault})) || explains(together({fault}, faults_))) item.named->push_back(fault);
+    if (std::ranges::any_of(each_with({fault}), explains)) item.named->push_back(fault);
   }
 }
 
@@ -205,58 +197,6 @@ FaultSet Cover::acting_on(const Item& item, const FaultSet& faults) const {
   return acting;
 }
 
-std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more, const FaultSet& all) {
-  Gain gain{0, {}, all, scope_of(more.back())};
-  const auto contradicts = [&](std::size_t k) {
-    Item& item = items_[k];
-    if (std::ranges::none_of(more, [&](const oracle::Fault* fault) { return touches(fault, item); })) return false;
-    const Standing standing = item.rejudged.standing(acting_on(item, all));
-    if (item.standing == Standing::Explained && standing == Standing::Excluded) {
-      if (!item.rejudged.is_surely_excluded(acting_on(item, all))) return false;
-      witness_[more.back()] = k;
-      return true;
-    }
-    if (!item.passes && item.standing != Standing::Explained && standing == Standing::Explained) ++gain.explained;
-    gain.standings.emplace_back(k, standing);
-    return false;
-  };
-  const auto witness = witness_.find(more.back());
-  if (witness != witness_.end() && contradicts(witness->second)) return std::nullopt;
-  gain = {0, {}, all, gain.scope};
-  for (std::size_t k = 0; k < items_.size(); ++k) {
-    if (contradicts(k)) return std::nullopt;
-  }
-  return gain;
-}
-
-/// The same behind the faults so far, or before them: where one changes what the other looks at, one way is right.
-std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more) {
-  auto behind = gain_of(more, together(faults_, more));
-  if (faults_.empty() || (behind && behind->explained > 0)) return behind;
-  return gain_of(more, together(more, faults_));
-}
-
-std::optional<Cover::Gain> Cover::gain_in_scope(const oracle::Fault* fault) {
-  if (fault->cls == oracle::FaultClass::Precision) return std::nullopt;  // it excuses too much
-  std::vector<Coordinates> explained, contradicting;
-  for (const Item& item : items_) {
-    if (item.standing != Standing::Explained && item.named && holds(*item.named, fault))
-      explained.push_back(item.place);
-  }
-  if (std::ssize(explained) < fewest_for_a_scope) return std::nullopt;
-  const FaultSet all = together(faults_, {fault});
-  for (Item& item : items_) {
-    if (item.standing != Standing::Explained || !touches(fault, item)) continue;
-    if (item.rejudged.is_surely_excluded(acting_on(item, all))) contradicting.push_back(item.place);
-  }
-  const auto scope = widest_scope(explained, contradicting);
-  if (!scope) return std::nullopt;
-  scopes_[fault] = *scope;
-  auto gain = gain_of({fault});
-  scopes_.erase(fault);
-  return gain;
-}
-
 void Cover::adopt(const Gain& gain) {
   for (const oracle::Fault* fault : gain.all) {
     if (!holds(faults_, fault) && !gain.scope.is_everywhere()) scopes_[fault] = gain.scope;
@@ -324,7 +264,7 @@ bool Cover::adopt_a_pair_for(Item& item, const FaultSet& first) {
       if (is_cut_short()) return false;
       if (other == one || holds(faults_, other) || !item.rejudged.is_touched_by(*other)) continue;
       const FaultSet pair{one, other};
-      if (item.rejudged.standing(acting_on(item, together(faults_, pair))) != Standing::Explained) continue;
+      if (item.rejudged.standing(acting_on(item, each_with(pair).front())) != Standing::Explained) continue;
       const auto gain = gain_of(pair);
       if (!gain || gain->explained < fewest_for_a_pair) continue;
       adopt(*gain);

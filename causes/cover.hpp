@@ -81,6 +81,7 @@ class Cover {
 
   FaultSet acting_on(const Item& item, const FaultSet& faults) const;
 
+  std::vector<FaultSet> each_with(const FaultSet& more) const;
   std::optional<Gain> best_single();
   bool adopt_a_single(std::size_t most_rounds);
   bool adopt_a_pair();
@@ -100,6 +101,7 @@ class Cover {
   std::optional<Gain> gain_of(const FaultSet& more, const FaultSet& all);
   /// The same of one that is contradicted, in the scope where it is not.
   std::optional<Gain> gain_in_scope(const oracle::Fault* fault);
+  std::optional<Scope> scope_with(const oracle::Fault* fault, const FaultSet& all);
   void adopt(const Gain& gain);
 
   FaultSet tried_;

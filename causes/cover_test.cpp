@@ -10,6 +10,7 @@
 #include "causes/testing/asked_engine.hpp"
 
 #include "oracle/faults/every_fault.hpp"
+#include "spec/axes.hpp"
 #include "spec/resized.hpp"
 
 namespace cellproof::causes {
@@ -165,6 +166,20 @@ TEST(CoverOf, FaultsAreTakenInTheOrderInWhichTheyAct) {
   EXPECT_TRUE(explains_all(cover));
 }
 
+TEST(CoverOf, AFaultIsTakenBetweenOthersWhereItActsThere) {
+  AskedEngine engine({"rb-o-ignored", "gate-order-ifco@w-from-graph", "weights-of-gate-o-for-i"});
+  for (int k = 0; k < 4; ++k) engine.ask(plain);
+  for (int k = 0; k < 3; ++k) engine.ask(with_bias);
+  for (int k = 0; k < 2; ++k)
+    engine.ask([](Case& c) {
+      with_bias(c);
+      c = axis("input.W").apply(c, "graph");
+    });
+  const Cover cover = found(engine);
+  EXPECT_THAT(ids(cover), ElementsAre("rb-o-ignored", "gate-order-ifco@w-from-graph", "weights-of-gate-o-for-i"));
+  EXPECT_TRUE(explains_all(cover));
+}
+
 /// An engine whose fault shows in one operator only: it is right in the other.
 TEST(CoverOf, AFaultIsTakenInTheScopeWhereNothingContradictsIt) {
   AskedEngine engine({"rb-ignored"}), right({});
@@ -196,6 +211,27 @@ TEST(CoverOf, AFaultThatIsTakenInAScopeKeepsItWhereCasesBeyondNameIt) {
   EXPECT_THAT(ids(cover), ElementsAre("rb-ignored"));
   EXPECT_EQ(cover.scope_of(cover.faults().front()).text(), "LSTM");
   for (const Cover::Item& item : cover.items()) EXPECT_TRUE(!item.passes || cover.acting_on(item).empty());
+}
+
+TEST(CoverOf, AScopeIsDrawnAroundAllCasesThatTheFaultExplains) {
+  AskedEngine engine({"rb-ignored", "peepholes-ignored"}), other({"peepholes-ignored"});
+  const auto both = [](Case& c) {
+    with_bias(c);
+    with_peepholes(c);
+  };
+  const auto in_reverse = [&](Case& c) {
+    both(c);
+    c.attributes.direction = "reverse";
+  };
+  for (int k = 0; k < 40; ++k) engine.ask(both);
+  for (int k = 0; k < 300; ++k) other.ask(in_reverse);
+  std::vector<Answered> answers = engine.answered();
+  answers.insert(answers.end(), other.answered().begin(), other.answered().end());
+  Cover cover(answers, {oracle::fault_named("rb-ignored"), oracle::fault_named("peepholes-ignored")}, {});
+  cover.search();
+  ASSERT_THAT(ids(cover), UnorderedElementsAre("rb-ignored", "peepholes-ignored"));
+  EXPECT_EQ(cover.scope_of(oracle::fault_named("rb-ignored")).text(), "forward");
+  EXPECT_TRUE(explains_all(cover));
 }
 
 TEST(CoverOf, AFaultThatPassesOfTheSameKindContradictHasNoScope) {

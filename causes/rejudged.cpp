@@ -90,7 +90,9 @@ Standing Rejudged::standing_as_read(const Readings& readings, const FaultSet& fa
 }
 
 Standing Rejudged::standing(const FaultSet& faults) {
-  Standing best = Standing::Excluded;
+  const auto [known, is_new] = standings_.try_emplace(faults, Standing::Excluded);
+  if (!is_new) return known->second;
+  Standing& best = known->second;
   for (const Readings& readings : readings_) {
     best = std::min(best, standing_as_read(readings, faults));
     if (best == Standing::Explained) break;
@@ -119,7 +121,10 @@ Standing Rejudged::standing_under(ContractId contract, const FaultSet& faults) {
 }
 
 bool Rejudged::is_surely_excluded(const FaultSet& faults) {
-  return standing(faults) == Standing::Excluded && std::ranges::all_of(readings_, [&](const Readings& readings) {
+  if (standing(faults) != Standing::Excluded) return false;
+  const auto [known, is_new] = surely_excluded_.try_emplace(faults, false);
+  if (!is_new) return known->second;
+  return known->second = std::ranges::all_of(readings_, [&](const Readings& readings) {
            for (std::size_t k = 0; k < seen_.size(); ++k) {
              ++judgements_;
              if (evaluator(k).evaluate({readings, contract_, faults}, oracle::Depth::SurelyExcluded).excluded())
