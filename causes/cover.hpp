@@ -42,6 +42,8 @@ class Cover {
   void exchange(const oracle::Fault* fault, const oracle::Fault* by);
   /// Takes the fault out, and what it explained is unexplained again.
   void take_back(const oracle::Fault* fault);
+  /// Takes out faults without which everything stays as it is.
+  void drop_the_needless();
   /// Everywhere, for most.
   const Scope& scope_of(const oracle::Fault* fault) const;
   const Scopes& scopes() const { return scopes_; }
@@ -87,7 +89,6 @@ class Cover {
   bool adopt_a_pair();
   bool adopt_a_pair_for(Item& item, const FaultSet& first);
   void look_closer_at_the_excluded();
-  void drop_the_needless();
   void drop_the_unproved();
   FaultSet without(const oracle::Fault* fault) const;
 

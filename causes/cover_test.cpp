@@ -11,7 +11,6 @@
 
 #include "oracle/faults/every_fault.hpp"
 #include "spec/axes.hpp"
-#include "spec/resized.hpp"
 
 namespace cellproof::causes {
 namespace {
@@ -245,65 +244,6 @@ TEST(CoverOf, AFaultThatPassesOfTheSameKindContradictHasNoScope) {
   EXPECT_THAT(ids(cover), IsEmpty());
 }
 
-/// Something that is not known looks like it in a few of many cases.
-TEST(CoverOf, AFaultThatExplainsFewOfTheCasesThatItActsOnIsNotNamed) {
-  AskedEngine known({"rb-ignored"}), unknown({"initial-h-negated"});
-  const auto with_both = [](Case& c) {
-    with_bias(c);
-    with_state(c);
-  };
-  for (int k = 0; k < 2; ++k) known.ask(with_bias);
-  for (int k = 0; k < 7; ++k) unknown.ask(with_both);
-  const auto named = [&](std::size_t of_unknown) {
-    std::vector<Answered> answers = known.answered();
-    answers.insert(answers.end(), unknown.answered().begin(),
-                   unknown.answered().begin() + static_cast<std::ptrdiff_t>(of_unknown));
-    Cover cover(answers, oracle::every_fault_but("initial-h-negated"), {});
-    cover.search();
-    EXPECT_EQ(std::ranges::count(cover.items(), Standing::Explained, &Cover::Item::standing),
-              cover.faults().empty() ? 0 : 2);
-    return ids(cover);
-  };
-  EXPECT_THAT(named(6), ElementsAre("rb-ignored"));
-  EXPECT_THAT(named(7), IsEmpty());
-}
-
-TEST(CoverOf, ACornerIsDroppedBeyondWhichMoreIsUnexplained) {
-  AskedEngine engine({"rb-ignored"});
-  const auto in_both = [](Case& c) {
-    with_bias(c);
-    c.attributes.direction = "bidirectional";
-  };
-  FaultSet tried{oracle::fault_named("rb-ignored@bidirectional")};
-  const auto named = [&] {
-    Cover cover(engine.answered(), tried, {});
-    cover.search();
-    return ids(cover);
-  };
-  ASSERT_NE(tried.front(), nullptr);
-  for (int k = 0; k < 3; ++k) engine.ask(in_both);
-  for (int k = 0; k < 2; ++k) engine.ask(with_bias);
-  EXPECT_THAT(named(), SizeIs(1));
-  engine.ask(with_bias);
-  EXPECT_THAT(named(), IsEmpty());
-}
-
-TEST(CoverOf, ACornerOfSizesIsDroppedWhereSmallerOnesFailAsOften) {
-  AskedEngine engine({"tail-of-8-dropped-in-w"});
-  const auto with_columns = [](std::int64_t columns) { return [columns](Case& c) { c = resized(c, "I", columns); }; };
-  const FaultSet tried{oracle::fault_named("tail-of-16-dropped-in-w")};
-  const auto named = [&] {
-    Cover cover(engine.answered(), tried, {});
-    cover.search();
-    return ids(cover);
-  };
-  for (int k = 0; k < 2; ++k) engine.ask(with_columns(17));
-  engine.ask(with_columns(9));
-  EXPECT_THAT(named(), ElementsAre("tail-of-16-dropped-in-w"));
-  engine.ask(with_columns(9));
-  EXPECT_THAT(named(), IsEmpty());
-}
-
 TEST(CoverOf, TheSearchEndsAtItsBounds) {
   AskedEngine engine({"rb-ignored", "peepholes-ignored"});
   for (int k = 0; k < 3; ++k)
@@ -314,21 +254,6 @@ TEST(CoverOf, TheSearchEndsAtItsBounds) {
   const Cover cover = found(engine, {.judgements = 50});
   EXPECT_TRUE(cover.was_cut_short());
   EXPECT_THAT(ids(cover), IsEmpty());
-}
-
-/// A case that fails where the corner's base does not act may show another defect.
-TEST(CoverOf, ACornerIsNotDroppedForWhatOthersLeaveOpen) {
-  AskedEngine engine({"lengths-ignored@symbolic-sizes", "peepholes-ignored"});
-  const auto ragged = [](Case& c) {
-    c.inputs[input::sequence_lens].presence = Presence::Given;
-    c.presentation.dims = Dims::Steps;
-  };
-  for (int k = 0; k < 3; ++k) EXPECT_FALSE(engine.ask(ragged).pass);
-  for (int k = 0; k < 4; ++k) EXPECT_FALSE(engine.ask(with_peepholes).pass);
-  const FaultSet tried{oracle::fault_named("lengths-ignored@symbolic-sizes")};
-  Cover cover(engine.answered(), tried, {});
-  cover.search();
-  EXPECT_THAT(ids(cover), ElementsAre("lengths-ignored@symbolic-sizes"));
 }
 
 }  // namespace

@@ -13,11 +13,10 @@ namespace {
 /// Unexplained cases for each that a fault explains, at most, in one of its operators.
 constexpr std::int64_t most_open_for_each = 3;
 
-/// Does a fault explain enough of an operator's cases? A corner says that all beyond it is right, so it must explain
-/// more than it leaves.
-bool explains_enough(const oracle::Fault& fault, std::int64_t explained, std::int64_t open) {
-  const bool is_corner = fault.cls == oracle::FaultClass::Corner;
-  return explained > 0 && (is_corner ? open < explained : open <= most_open_for_each * explained);
+/// Does a fault explain enough of an operator's cases? A corner or a scope says that all beyond it is right, so it must
+/// explain more than it leaves.
+bool explains_enough(bool is_bounded, std::int64_t explained, std::int64_t open) {
+  return explained > 0 && (is_bounded ? open < explained : open <= most_open_for_each * explained);
 }
 
 }  // namespace
@@ -42,14 +41,15 @@ void Cover::drop_the_unproved() {
     const oracle::Fault* const fault = faults_[k];
     const FaultSet others = without(fault);
     const bool is_corner = fault->cls == oracle::FaultClass::Corner;
+    const bool is_bounded = is_corner || !scope_of(fault).is_everywhere();
     const oracle::Fault* const base = oracle::fault_named(fault->corner_of);  // null: the corner has none
     std::map<int, std::pair<std::int64_t, std::int64_t>> counts;              // by operator: explained, and not
     for (Item& item : items_) {
       if (item.passes) continue;
-      // A corner says that all is right beyond it: what fails where its base would act speaks against it.
+      // What fails beyond a corner or a scope, where it would act, speaks against it.
       const bool is_precision = item.rejudged.finding().judgement.verdict == Verdict::Precision;
-      const bool is_beyond = is_corner && !is_precision && scope_of(fault).holds(item.place) &&
-                             (base == nullptr || item.rejudged.is_touched_by(*base));
+      const oracle::Fault* const wider = is_corner ? base : fault;
+      const bool is_beyond = is_bounded && !is_precision && (wider == nullptr || item.rejudged.is_touched_by(*wider));
       if (!touches(fault, item) && !is_beyond) continue;
       auto& [explained, open] = counts[item.place[Scope::OfOperator]];
       if (item.standing != Standing::Explained)
@@ -57,8 +57,8 @@ void Cover::drop_the_unproved() {
       else if (touches(fault, item) && item.rejudged.standing(acting_on(item, others)) != Standing::Explained)
         ++explained;
     }
-    const auto is_proved = [fault](const auto& count) {
-      return explains_enough(*fault, count.second.first, count.second.second);
+    const auto is_proved = [is_bounded](const auto& count) {
+      return explains_enough(is_bounded, count.second.first, count.second.second);
     };
     if (std::ranges::any_of(counts, is_proved)) continue;
     take_back(fault);

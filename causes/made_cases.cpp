@@ -9,6 +9,7 @@
 #include "spec/case_text.hpp"
 #include "spec/expectation.hpp"
 #include "spec/resized.hpp"
+#include "spec/rules/rules.hpp"
 
 namespace cellproof::causes {
 namespace {
@@ -84,8 +85,14 @@ bool is_size(std::string_view axis) {
   return std::ranges::find(size_names, axis) != size_names.end();
 }
 
+Case plain_with_all_outputs(OperatorVersion version, ElementType type, const Dimensions& d) {
+  Case c = plain_case(version, type, d.T, d.N, d.I, d.H);
+  if (rules_of(version).attribute("output_sequence") != nullptr) c.attributes.output_sequence = 1;
+  return c;
+}
+
 Case aimed_at(const oracle::Fault& fault, const Case& shown) {
-  Case c = plain_case(shown.version, shown.type, shown.T + 2, shown.N + 3, shown.I, shown.H);
+  Case c = plain_with_all_outputs(shown.version, shown.type, {shown.T + 2, shown.N + 3, shown.I, shown.H, 1});
   for (const Axis& axis : axes()) {
     if (!is_size(axis.name) && is_blamed(axis.name, {&fault})) {
       const std::string value = axis.of(shown);

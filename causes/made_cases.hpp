@@ -33,6 +33,9 @@ bool is_size(std::string_view axis);
 /// then those that differ on an axis on which one of them shows.
 std::vector<Made> made_cases(const Case& shown, const FaultSet& faults);
 
+/// A case that is at its defaults but for Y, which early versions give only where they are asked for it.
+Case plain_with_all_outputs(OperatorVersion version, ElementType type, const Dimensions& d);
+
 /// A plain case, but for the axes on which the fault shows: nothing else that is wrong with the engine need show there.
 /// It has rows and steps enough to tell what becomes of each.
 Case aimed_at(const oracle::Fault& fault, const Case& shown);

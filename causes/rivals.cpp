@@ -10,6 +10,7 @@
 #include "causes/made_cases.hpp"
 
 #include "oracle/answers.hpp"
+#include "oracle/faults/every_fault.hpp"
 #include "spec/axes.hpp"
 
 namespace cellproof::causes {
@@ -106,6 +107,10 @@ std::unique_ptr<Rivals::Asked> Rivals::ask(Problem problem, const Cover::Item& l
   return outputs ? std::make_unique<Asked>(std::move(problem), std::move(*outputs), like.rejudged.answered()) : nullptr;
 }
 
+bool Rivals::can_act(const oracle::Fault* fault, const Problem& problem) const {
+  return fault->applies(problem) && cover_.scope_of(fault).holds(coordinates_of(problem));
+}
+
 /// Failing cases that nothing explains although the fault acts on them, the smallest first.
 std::vector<const Cover::Item*> Rivals::open_to(const oracle::Fault* fault) const {
   std::vector<const Cover::Item*> open;
@@ -129,8 +134,9 @@ std::vector<Made> Rivals::cases_to_confirm(const oracle::Fault* fault, const std
       const std::optional<Case> shown = case_shown_by(items[turn.next++]->rejudged.finding());
       if (!shown) continue;
       Case c = aimed_at(*fault, *shown);
+      if (!can_act(fault, make_problem(c))) c = axis("direction").apply(c, axis("direction").of(*shown));
       Problem problem = oracle::with_all_outputs(make_problem(c));
-      if (!is_small_and_valid(problem) || !fault->applies(problem)) continue;
+      if (!is_small_and_valid(problem) || !can_act(fault, problem)) continue;
       if (!turn.seen.insert(values_but_sizes(c)).second) continue;
       made.push_back({std::move(c), std::move(problem)});
       return;
@@ -144,7 +150,7 @@ std::vector<Made> Rivals::cases_to_confirm(const oracle::Fault* fault, const std
   const auto shown = case_shown_by(needed.front()->rejudged.finding());
   if (shown && made.size() < enough_aimed_cases)
     std::ranges::move(made_cases(*shown, {fault}), std::back_inserter(made));
-  std::erase_if(made, [&](const Made& each) { return !cover_.scope_of(fault).holds(coordinates_of(each.problem)); });
+  std::erase_if(made, [&](const Made& each) { return !can_act(fault, each.problem); });
   return made;
 }
 
@@ -155,7 +161,7 @@ bool Rivals::is_right_when_plain(const oracle::Fault* fault, const Problem& prob
   const auto [place, is_new] = right_when_plain_.emplace(std::pair(problem.version, type), false);
   if (!is_new) return place->second;
   const Dimensions d = dimensions_of(problem);
-  Problem plain = oracle::with_all_outputs(make_problem(plain_case(problem.version, type, d.T, d.N, d.I, d.H)));
+  Problem plain = oracle::with_all_outputs(make_problem(plain_with_all_outputs(problem.version, type, d)));
   const std::unique_ptr<Asked> asked = ask(std::move(plain), like);
   if (asked) place->second = asked->item.rejudged.standing(acting(asked->item, fault, nullptr)) == Standing::Explained;
   return place->second;
@@ -203,10 +209,46 @@ Rivals::Votes Rivals::votes_on(const oracle::Fault* fault, std::vector<Made> cas
   return votes;
 }
 
+/// Cases on which the base of a corner acts and no corner of the cover does.
+std::vector<Made> Rivals::cases_beyond(const oracle::Fault& base, const Cover::Item& needed) const {
+  const auto shown = case_shown_by(needed.rejudged.finding());
+  if (!shown) return {};
+  Case plain = aimed_at(base, *shown);
+  std::vector<Made> made = with_one_more_input(plain);
+  std::ranges::move(made_cases(plain, {&base}), std::back_inserter(made));
+  made.insert(made.begin(), {plain, oracle::with_all_outputs(make_problem(plain))});
+  std::erase_if(made, [&](const Made& each) {
+    return !is_small_and_valid(each.problem) || !base.applies(each.problem) ||
+           std::ranges::any_of(cover_.faults(), [&](const oracle::Fault* fault) {
+             return fault->corner_of == base.id && fault->applies(each.problem);
+           });
+  });
+  return made;
+}
+
+/// Is the engine right beyond the corner, where it was asked? Where it is not, what is wrong is no corner.
+bool Rivals::is_right_beyond(const oracle::Fault* corner, const std::vector<Cover::Item*>& needed) {
+  const oracle::Fault* const base = oracle::fault_named(corner->corner_of);
+  if (base == nullptr) return true;
+  int right = 0, wrong = 0;
+  std::vector<Made> beyond;
+  for (std::size_t k = 0; beyond.empty() && k < needed.size(); ++k) beyond = cases_beyond(*base, *needed[k]);
+  for (Made& made : beyond) {
+    if (right + wrong == enough_made_cases || calls_ == most_calls || cover_.is_over()) break;
+    const std::unique_ptr<Asked> asked = ask(std::move(made.problem), *needed.front());
+    if (!asked) continue;
+    const FaultSet supposed = acting(asked->item, corner, corner);
+    right += asked->item.rejudged.standing(supposed) == Standing::Explained;
+    wrong += asked->item.rejudged.is_surely_excluded(supposed) && says_something(corner, *asked, *needed.front());
+  }
+  return wrong == 0 || right > wrong;
+}
+
 /// Asks made cases. False where as many of them exclude the fault as bear it out. Of one that leaves more cases open
 /// than it explains none may, whatever else may show, and of plain cases with one more input no more than bear it out.
 bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
   if (fault->reads_memory) return true;
+  if (!is_right_beyond(fault, needed)) return false;
   const std::vector<const Cover::Item*> open = open_to(fault);
   const bool explains_most = open.size() < needed.size();
   const Votes votes = votes_on(fault, cases_to_confirm(fault, open, needed), *needed.front(), explains_most);
@@ -215,9 +257,7 @@ bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::I
   const auto shown = case_shown_by(needed.front()->rejudged.finding());
   if (!shown) return true;
   std::vector<Made> made = with_one_more_input(aimed_at(*fault, *shown));
-  std::erase_if(made, [&](const Made& each) {
-    return !fault->applies(each.problem) || !cover_.scope_of(fault).holds(coordinates_of(each.problem));
-  });
+  std::erase_if(made, [&](const Made& each) { return !can_act(fault, each.problem); });
   const Votes with_inputs = votes_on(fault, std::move(made), *needed.front(), false);
   return with_inputs.against_it <= with_inputs.for_it;
 }
@@ -252,20 +292,32 @@ const oracle::Fault* Rivals::decide(const oracle::Fault* fault, Found& found) {
   return fault;
 }
 
+bool Rivals::settle(const oracle::Fault* fault) {
+  const std::vector<Cover::Item*> needed = needing(fault);
+  if (needed.empty()) return true;
+  // To put a fault to the test takes few judgements, whatever was spent on the search.
+  Found found = cover_.is_cut_short() ? Found{{}, needed.front()} : find(fault, needed);
+  const bool has_rivals = !found.rivals.empty();
+  if (has_rivals && ask_) fault = decide(fault, found);
+  if (ask_ && (!has_rivals || found.has_answers) && !is_borne_out(fault, needed)) {
+    cover_.take_back(fault);
+    return false;
+  }
+  if (!found.rivals.empty()) left_[fault] = std::move(found.rivals);
+  return true;
+}
+
+/// One that is taken back may have made others look right.
 void Rivals::settle() {
-  const FaultSet taken = cover_.faults();
-  for (const oracle::Fault* fault : taken) {
-    if (cover_.is_over()) return;
-    const std::vector<Cover::Item*> needed = needing(fault);
-    if (needed.empty()) continue;
-    // To put a fault to the test takes few judgements, whatever was spent on the search.
-    Found found = cover_.is_cut_short() ? Found{{}, needed.front()} : find(fault, needed);
-    const bool has_rivals = !found.rivals.empty();
-    if (has_rivals && ask_) fault = decide(fault, found);
-    if (ask_ && (!has_rivals || found.has_answers) && !is_borne_out(fault, needed))
-      cover_.take_back(fault);
-    else if (!found.rivals.empty())
-      left_[fault] = std::move(found.rivals);
+  bool is_settled = false;
+  while (!is_settled) {
+    is_settled = true;
+    const FaultSet taken = cover_.faults();
+    for (const oracle::Fault* fault : taken) {
+      if (cover_.is_over()) return;
+      is_settled &= settle(fault);
+    }
+    cover_.drop_the_needless();
   }
 }
 

@@ -41,6 +41,9 @@ class Rivals {
     bool has_answers = false;               ///< of the engine, to cases that were made
   };
 
+  /// False: the fault was taken back.
+  bool settle(const oracle::Fault* fault);
+  bool can_act(const oracle::Fault* fault, const Problem& problem) const;
   FaultSet acting(const Cover::Item& item, const oracle::Fault* fault, const oracle::Fault* instead) const;
   std::vector<Cover::Item*> needing(const oracle::Fault* fault);
   Found find(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
@@ -58,6 +61,8 @@ class Rivals {
   };
   Votes vote_of(const oracle::Fault* fault, Asked& made, const Cover::Item& needed);
   Votes votes_on(const oracle::Fault* fault, std::vector<Made> cases, const Cover::Item& needed, bool asks_again);
+  std::vector<Made> cases_beyond(const oracle::Fault& base, const Cover::Item& needed) const;
+  bool is_right_beyond(const oracle::Fault* corner, const std::vector<Cover::Item*>& needed);
   bool is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
   /// Returns the fault that stands, and takes from its rivals those that a case excludes.
   const oracle::Fault* decide(const oracle::Fault* fault, Found& found);

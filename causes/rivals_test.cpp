@@ -23,6 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::plain;
+using ::testing::SizeIs;
 using testing::with_bias;
 
 /// The first row is the shortest: its length for all rows is the shortest for all.
@@ -47,9 +48,13 @@ struct Asking {
   bool is_dead = false;
 };
 
-AskedEngine engine_of(const char* fault) {
+AskedEngine engine_of(const char* fault, const char* direction = "forward", int times = 2) {
   AskedEngine engine({fault});
-  for (int k = 0; k < 2; ++k) EXPECT_FALSE(engine.ask(first_is_shortest).pass);
+  const auto shows_it = [direction](Case& c) {
+    first_is_shortest(c);
+    c.attributes.direction = direction;
+  };
+  for (int k = 0; k < times; ++k) EXPECT_FALSE(engine.ask(shows_it).pass);
   EXPECT_TRUE(engine.ask(plain).pass);
   return engine;
 }
@@ -138,6 +143,21 @@ TEST(RivalsOf, AFaultThatMadeCasesDoNotBearOutIsTakenBack) {
   EXPECT_EQ(model.explained, 0);
 }
 
+/// A fault that only explained cases together with one that is taken back has no case left.
+TEST(RivalsOf, AFaultIsTakenBackWithTheOneBesideWhichItWasNeeded) {
+  AskedEngine engine({"lengths-of-next-row", "rb-ignored"});
+  const auto with_both = [](Case& c) {
+    first_is_shortest(c);
+    with_bias(c);
+  };
+  for (int k = 0; k < 3; ++k) engine.ask(first_is_shortest);
+  for (int k = 0; k < 2; ++k) engine.ask(with_both);
+  const FaultSet tried{oracle::fault_named("lengths-sorted"), oracle::fault_named("rb-ignored")};
+  EXPECT_THAT(model_of(engine.answered(), {.tried = tried}).faults, SizeIs(2));
+  Asking asking("lengths-of-next-row");
+  EXPECT_THAT(model_of(engine.answered(), {.tried = tried}, asking.ask()).faults, IsEmpty());
+}
+
 /// Without W no cell state comes up from zero, whichever of the gates go without.
 TEST(RivalsOf, AFaultThatLeavesMuchOpenIsPutToTheTestWithMoreInputs) {
   AskedEngine engine({"input-weights-ignored"});
@@ -151,6 +171,33 @@ TEST(RivalsOf, AFaultThatLeavesMuchOpenIsPutToTheTestWithMoreInputs) {
   EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, asking.ask()).explained, 0);
   EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, as_named.ask()).explained, 2)
       << "what else is wrong speaks not against it";
+}
+
+/// A corner says that the engine is right beyond it, so it is asked there.
+TEST(RivalsOf, ACornerIsTakenBackWhereTheEngineIsWrongBeyondIt) {
+  AskedEngine engine({"rb-ignored"});
+  for (int k = 0; k < 3; ++k) engine.ask(with_bias);
+  const FaultSet tried{oracle::fault_named("rb-ignored@no-initial-h")};
+  ASSERT_NE(tried.front(), nullptr);
+  Asking asking("rb-ignored"), as_named("rb-ignored@no-initial-h");
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}).explained, 3);
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, asking.ask()).explained, 0);
+  EXPECT_EQ(model_of(engine.answered(), {.tried = tried}, as_named.ask()).explained, 3);
+}
+
+/// A plain case is forward: beyond the scope it would say nothing.
+TEST(RivalsOf, AFaultIsPutToTheTestInItsScope) {
+  const AskedEngine engine = engine_of("lengths-of-next-row", "reverse", 4);
+  AskedEngine right({});
+  for (int k = 0; k < 9; ++k) right.ask(first_is_shortest);
+  std::vector<Answered> answers = engine.answered();
+  answers.insert(answers.end(), right.answered().begin(), right.answered().end());
+  const FaultSet tried{oracle::fault_named("lengths-sorted")};
+  const EngineModel unasked = model_of(answers, {.tried = tried});
+  EXPECT_EQ(unasked.explained, 4);
+  EXPECT_EQ(unasked.causes.front().scope, "reverse");
+  Asking asking("lengths-of-next-row");
+  EXPECT_EQ(model_of(answers, {.tried = tried}, asking.ask()).explained, 0);
 }
 
 /// Another call may find another number behind the zero points.
