@@ -103,7 +103,8 @@ class DirectionRun {
     const Codes of_x = range_of_x(longest).codes(), of_first_h = range_of_h(0).codes();
     for (std::size_t step = 0; step < longest; ++step) {
       const auto reset = static_cast<std::size_t>(faults_.resets_every);
-      for (std::size_t n = 0; reset > 0 && step > 0 && step % reset == 0 && n < node_.N; ++n) start(n, outputs);
+      for (std::size_t n = 0; reset > 0 && step > 0 && step % reset == 0 && n < node_.N; ++n)
+        if (step < node_.lengths[n]) start(n, outputs);
       const Codes of_h = faults_.range_of_first_h ? of_first_h : range_of_h(step).codes();
       for (std::size_t n = 0; n < node_.N; ++n) {
         if (step < node_.lengths[n]) advance(step, n, of_x, of_h, outputs);

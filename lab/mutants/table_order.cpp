@@ -239,7 +239,7 @@ Table order_mutants() {
   table.add("batch-halves-overlap", several_rows, read_second_half_early, Mutant::Shows::WithThreads);
   table.add("reverse-takes-last-steps", Needs(reverses) && Needs(ragged),
             switched(&Faults::reverse_takes_last_steps, true));
-  table.add("reverse-starts-in-padding", Needs(reverses) && Needs(ragged),
+  table.add("reverse-starts-in-padding", Needs(reverses) && Needs(ragged) && Needs(every_row_runs),
             switched(&Faults::reverse_starts_in_padding, true));
   return table;
 }
@@ -282,7 +282,8 @@ Table state_mutants() {
   };
   table.add("directions-chained", Needs(two_directions) && wants(output::Y_h) && cell_is_shown,
             switched(&Faults::directions_are_chained, true));
-  table.add("state-leaks-to-next-sequence", several_rows, switched(&Faults::row_state_leaks, true));
+  table.add("state-leaks-to-next-sequence", Needs(several_rows) && Needs(every_row_runs),
+            switched(&Faults::row_state_leaks, true));
   table.add("state-kept-from-the-call-before", anything, switched(&Faults::call_state_is_kept, true),
             Mutant::Shows::AfterACall);
   return table;

@@ -164,11 +164,12 @@ void add_wrong_places(Table& table) {
 }
 
 void add_wrong_states(Table& table) {
-  table.add("y-h-is-last-row", wants(output::Y) && wants(output::Y_h),
+  const auto has_a_step = [](const Facts& f) { return f.node.T > 0; };
+  table.add("y-h-is-last-row", Needs(has_a_step) && wants(output::Y) && wants(output::Y_h),
             spoiling([](const ResolvedNode& node, PlainOutputs& o) { copy_row_of_Y(node, o, node.T - 1); }));
   table.add("y-h-is-last-row-forward", Needs(two_directions) && Needs(ragged) && wants(output::Y) && wants(output::Y_h),
             spoiling(copy_last_row_of_forward));
-  table.add("y-h-is-first-row", wants(output::Y) && wants(output::Y_h),
+  table.add("y-h-is-first-row", Needs(has_a_step) && wants(output::Y) && wants(output::Y_h),
             spoiling([](const ResolvedNode& node, PlainOutputs& o) { copy_row_of_Y(node, o, 0); }));
   table.add("y-h-one-step-early", Needs(all_have_two_steps) && wants(output::Y) && wants(output::Y_h),
             spoiling(copy_step_before_last));
@@ -189,7 +190,8 @@ Table output_mutants() {
   add_wrong_places(table);
   add_wrong_states(table);
   table.add("padding-computed", Needs(ragged) && wants(output::Y), switched(&Faults::padding_is_computed, true));
-  table.add("one-element-off", Needs(wide_type) && wants(output::Y), switched(&Faults::one_element_off, true));
+  table.add("one-element-off", Needs(wide_type) && Needs(some_row_runs) && wants(output::Y),
+            switched(&Faults::one_element_off, true));
   return table;
 }
 

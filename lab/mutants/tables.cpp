@@ -76,6 +76,12 @@ bool several_rows(const Facts& facts) {
 bool ragged(const Facts& facts) {
   return std::ranges::any_of(facts.node.lengths, [&](std::size_t length) { return length < facts.node.T; });
 }
+bool some_row_runs(const Facts& facts) {
+  return std::ranges::any_of(facts.node.lengths, [](std::size_t length) { return length > 0; });
+}
+bool every_row_runs(const Facts& facts) {
+  return std::ranges::all_of(facts.node.lengths, [](std::size_t length) { return length > 0; });
+}
 bool unequal(const Facts& facts) {
   return std::ranges::any_of(facts.node.lengths, [&](std::size_t length) { return length != facts.node.lengths[0]; });
 }

@@ -69,6 +69,8 @@ bool only_reverse(const Facts& facts);
 bool batch_first(const Facts& facts);
 bool several_rows(const Facts& facts);
 bool ragged(const Facts& facts);
+bool some_row_runs(const Facts& facts);
+bool every_row_runs(const Facts& facts);
 bool unequal(const Facts& facts);
 bool clips(const Facts& facts);
 bool coupled(const Facts& facts);

@@ -3,6 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "causes/rejudged.hpp"
+
+#include "lab/mutants/mutants.hpp"
+#include "lab/mutation/composite_engine.hpp"
+#include "oracle/faults/every_fault.hpp"
 
 namespace cellproof::lab {
 namespace {
@@ -84,6 +92,28 @@ TEST(Composite, AFaultThatNobodyKnowsOfIsNotNamed) {
   EXPECT_EQ(totals.misnamed, std::ranges::count_if(scores, [](const auto& score) {
               return !score.invented.empty() && !score.is_the_same;
             }));
+}
+
+/// A fault that excludes what its own mutant gives is contradicted by every engine that has it.
+TEST(Composite, AFaultIsPossibleWhereverItsMutantAnswers) {
+  std::vector<corpus::SuiteCase> cases;
+  const auto all = corpus::load_suite("smoke").cases;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const Problem problem = make_problem(all[k].c);
+    const Tensor* lengths = problem.input(input::sequence_lens);
+    const bool is_corner =
+        all[k].c.T * all[k].c.N == 0 || (lengths != nullptr && lengths->size() > 1 && lengths->value(1) == 0);
+    if (is_corner || k % 50 == 0) cases.push_back(all[k]);
+  }
+  for (const CompositeTarget& target : composite_targets_of(cases)) {
+    for (const mutants::Mutant& mutant : mutants::mutants()) {
+      if (!mutants::can_be_composed(mutant) || !mutants::applies(target.problem, mutant)) continue;
+      const Outputs outputs = mutants::run(target.problem, mutant);
+      const causes::Answered answered{.finding = &target.finding, .answers = {{target.problem, outputs}}};
+      EXPECT_FALSE(causes::Rejudged(answered).is_surely_excluded({oracle::fault_named(mutant.id)}))
+          << mutant.id << ": " << target.finding.case_line;
+    }
+  }
 }
 
 TEST(Composite, NoEngineIsBegunAfterItsTime) {

@@ -185,7 +185,8 @@ Table lengths() {
   table.push_back(of_problem("batch-halves-overlap", has_several_rows, read_second_half_early));
   table.push_back(of_frame("reverse-takes-last-steps", both(has_reverse, is_ragged),
                            [](Layout& f) { f.reverse_takes_last = true; }));
-  add("reverse-starts-in-padding", both(has_reverse, is_ragged), &FaultHooks::warms_up_in_padding, true);
+  add("reverse-starts-in-padding", both(both(has_reverse, is_ragged), every_row_runs), &FaultHooks::warms_up_in_padding,
+      true);
   return table;
 }
 

@@ -211,12 +211,13 @@ Table outputs() {
       moved("y-written-by-batch",
             both([](const Problem& p) { return !is_batch_first(p); }, both(has_several_rows, asks(output::Y))),
             {output::Y}, by_batch));
-  table.push_back(replaced("y-h-is-last-row", asks(output::Y), output::Y_h,
+  const auto has_a_step = [](const Problem& p) { return dimensions_of(p).T > 0; };
+  table.push_back(replaced("y-h-is-last-row", both(has_a_step, asks(output::Y)), output::Y_h,
                            [](const View& v, const Layout& f, Spot s) { return in_Y(v, f, s, f.T - 1); }));
   table.push_back({fault_info("y-h-is-last-row-forward"),
                    both(both(is_bidirectional, is_ragged), both(asks(output::Y), asks(output::Y_h))),
                    put_last_state_right});
-  table.push_back(replaced("y-h-is-first-row", asks(output::Y), output::Y_h,
+  table.push_back(replaced("y-h-is-first-row", both(has_a_step, asks(output::Y)), output::Y_h,
                            [](const View& v, const Layout& f, Spot s) { return in_Y(v, f, s, 0); }));
   table.push_back(replaced("y-h-one-step-early", both(has_two_steps, asks(output::Y)), output::Y_h,
                            [](const View& v, const Layout& f, Spot s) {
@@ -236,7 +237,8 @@ Table outputs() {
                    }});
   table.push_back({fault_info("padding-computed"), both(is_ragged, asks(output::Y)),
                    [](View& view) { return !padding_is_zero(view); }});
-  table.push_back({fault_info("one-element-off"), both(has_wide_type, asks(output::Y)), put_element_right});
+  table.push_back(
+      {fault_info("one-element-off"), both(both(has_wide_type, some_row_runs), asks(output::Y)), put_element_right});
   return table;
 }
 

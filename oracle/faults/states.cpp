@@ -213,7 +213,7 @@ Table states() {
       of_rows("backward-takes-forward-states", is_bidirectional, [](const Layout&, std::int64_t, std::int64_t b) {
         return Row{0, b};
       }));
-  table.push_back({fault_info("state-leaks-to-next-sequence"), has_several_rows, [](View& view) {
+  table.push_back({fault_info("state-leaks-to-next-sequence"), both(has_several_rows, every_row_runs), [](View& view) {
                      view.fault_hooks.state_goes_to_next_row = true;
                      return true;
                    }});

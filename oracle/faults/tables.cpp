@@ -97,6 +97,12 @@ bool is_ragged(const Problem& problem) {
   const Layout layout = layout_of(problem);
   return std::ranges::any_of(layout.lengths, [&](std::int64_t length) { return length < layout.T; });
 }
+bool some_row_runs(const Problem& problem) {
+  return std::ranges::any_of(layout_of(problem).lengths, [](std::int64_t length) { return length > 0; });
+}
+bool every_row_runs(const Problem& problem) {
+  return std::ranges::all_of(layout_of(problem).lengths, [](std::int64_t length) { return length > 0; });
+}
 Needs asks(std::size_t which) {
   return [which](const Problem& problem) { return problem.asks_for(which); };
 }

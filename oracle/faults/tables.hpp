@@ -62,6 +62,8 @@ bool resets_linearly(const Problem& problem);
 bool has_wide_type(const Problem& problem);
 bool has_several_rows(const Problem& problem);
 bool is_ragged(const Problem& problem);
+bool some_row_runs(const Problem& problem);
+bool every_row_runs(const Problem& problem);
 Needs asks(std::size_t output);
 /// Does a direction use the function?
 Needs uses(ActivationKind kind);

@@ -59,7 +59,7 @@ DirectionWalk<Real>::DirectionWalk(const Task& task, std::int64_t d, Tier tier, 
       step_(faulty_step_of<Real>(cell_, m_, tier)),
       x_per_step_(task.readings.is(Clause::DqGranularity, "per-step")),
       longest_(f_.lengths.empty() ? 0 : *std::ranges::max_element(f_.lengths)) {
-  start();
+  start(0);
   state_.unrounded.resize(state_.h.size());
   if (!task.Y && cell_.switches == StepSwitches{} && switches_ == QuantiserSwitches{})
     forward_.emplace(cell_, matrices_.R, m_, tier);
@@ -67,16 +67,18 @@ DirectionWalk<Real>::DirectionWalk(const Task& task, std::int64_t d, Tier tier, 
 }
 
 template <class Real>
-void DirectionWalk<Real>::start() {
-  state_.h.clear();
-  state_.C.clear();
+void DirectionWalk<Real>::start(std::int64_t rank) {
+  state_.h.resize(at(f_.N * f_.H));
+  state_.C.resize(at(f_.N * f_.H));
+  state_.followed.resize(at(f_.N));
   for (std::int64_t b = 0; b < f_.N; ++b) {
+    if (rank > 0 && rank >= f_.lengths[at(b)]) continue;
     for (std::int64_t j = 0; j < f_.H; ++j) {
-      state_.h.push_back(input_set<Real>(task_.initial_state_of_h(d_, b, j), m_));
-      state_.C.push_back(input_set<Real>(task_.initial_state_of_c(d_, b, j), m_));
+      state_.h[at(b * f_.H + j)] = input_set<Real>(task_.initial_state_of_h(d_, b, j), m_);
+      state_.C[at(b * f_.H + j)] = input_set<Real>(task_.initial_state_of_c(d_, b, j), m_);
     }
+    state_.followed[at(b)].reset();
   }
-  state_.followed.assign(at(f_.N), std::nullopt);
 }
 
 template <class Real>
@@ -87,7 +89,7 @@ bool DirectionWalk<Real>::is_walked(std::int64_t rank, std::int64_t b) const {
 template <class Real>
 void DirectionWalk<Real>::quantise(std::int64_t rank) {
   if (x_per_step_) quantise_step(rank);
-  if (task_.fault_hooks.resets(rank)) start();
+  if (task_.fault_hooks.resets(rank)) start(rank);
   state_.h_quantisers.clear();
   for (std::int64_t first = 0; first < f_.N; first += chunk_)
     state_.h_quantisers.push_back(quantiser_of_h(rank, first, std::min(f_.N, first + chunk_)));

@@ -69,8 +69,8 @@ class DirectionWalk {
  private:
   using Shared = std::shared_ptr<const Quantiser<Real>>;
 
-  /// Takes the initial states.
-  void start();
+  /// Takes the initial states of the rows that run at that rank.
+  void start(std::int64_t rank);
   bool is_walked(std::int64_t rank, std::int64_t b) const;
   void quantise_block();
   void quantise_step(std::int64_t rank);
