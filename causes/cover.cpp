@@ -38,15 +38,7 @@ Cover::Cover(std::span<const Answered> answers, FaultSet tried, const Bounds& bo
     : tried_(std::move(tried)), bounds_(bounds) {
   for (const Answered& answered : answers) {
     if (answered.answers.empty()) continue;
-    Item& item = items_.emplace_back(answered);
-    item.passes = answered.finding->pass;
-    for (const Input& input : answered.answers.front().problem.inputs)
-      item.size += input.tensor ? input.tensor->size() : 0;
-    if (item.passes) {
-      const bool is_decided = answered.finding->judgement.verdict != Verdict::Undecided;
-      // An answer that no listed reading explains speaks against no fault.
-      item.standing = is_decided ? Standing::Explained : item.rejudged.standing({});
-    }
+    Item& item = add(answered);
     const bool names_none = item.passes || !answered.finding->law.empty();  // of a law's runs nobody has asked yet
     if (names_none || answered.finding->judgement.verdict != Verdict::Diverges) continue;
     item.named.emplace();
@@ -55,6 +47,26 @@ Cover::Cover(std::span<const Answered> answers, FaultSet tried, const Bounds& bo
       if (fault != nullptr && holds(tried_, fault)) item.named->push_back(fault);
     }
   }
+}
+
+Cover::Item& Cover::add(const Answered& answered) {
+  Item& item = items_.emplace_back(answered);
+  item.passes = answered.finding->pass;
+  for (const Input& input : answered.answers.front().problem.inputs)
+    item.size += input.tensor ? input.tensor->size() : 0;
+  if (item.passes) {
+    const bool is_decided = answered.finding->judgement.verdict != Verdict::Undecided;
+    // An answer that no listed reading explains speaks against no fault.
+    item.standing = is_decided ? Standing::Explained : item.rejudged.standing(acting_on(item));
+  }
+  return item;
+}
+
+void Cover::learn(const Answered& made) {
+  Item& item = add(made);
+  item.is_made = true;
+  if (!item.passes) item.standing = item.rejudged.standing(acting_on(item));
+  refuted_.clear();
 }
 
 std::int64_t Cover::spent() const {

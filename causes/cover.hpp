@@ -56,12 +56,16 @@ class Cover {
   /// Counts the judgements so far.
   std::int64_t spent() const;
 
+  /// Adds the answer to a case that was made for the search, for the next one. `made` must outlive the cover.
+  void learn(const Answered& made);
+
   struct Item {
     explicit Item(const Answered& answered)
         : rejudged(answered), place(coordinates_of(answered.answers.front().problem)) {}
     Rejudged rejudged;
     Coordinates place;
     bool passes = false;
+    bool is_made = false;                    ///< no case of the run: nobody counts it
     std::size_t size = 0;                    ///< numbers in its inputs
     Standing standing = Standing::Excluded;  ///< under the faults so far
     std::optional<FaultSet> named = {};      ///< each of which explains it beside the faults so far; nullopt: not asked
@@ -81,6 +85,7 @@ class Cover {
     Scope scope;                                              ///< of the one that is more
   };
 
+  Item& add(const Answered& answered);
   FaultSet acting_on(const Item& item, const FaultSet& faults) const;
 
   std::vector<FaultSet> each_with(const FaultSet& more) const;

@@ -37,6 +37,7 @@ class ModelSearch::Modelling {
 
   EngineModel model(const AskEngine& ask, const ReduceCauses& reduce) {
     rivals_.emplace(cover_, ask);
+    if (fails() && ask) rivals_->ask_for_more();
     if (fails()) rivals_->settle();
     gather();
     for (int round = 0; round < most_rounds_of_reduction && reduce && reduce(model_.causes); ++round) gather();
@@ -49,7 +50,8 @@ class ModelSearch::Modelling {
     model_ = {};
     model_.calls = rivals_->calls();
     clusters_.emplace(answers_);
-    for (Cover::Item& item : cover_.items()) item.passes ? add_pass(item) : add_failure(item);
+    for (Cover::Item& item : cover_.items())
+      if (!item.is_made) item.passes ? add_pass(item) : add_failure(item);
     for (const Answered& each : answers_) {
       if (!each.answers.empty() || each.finding->pass) continue;
       ++model_.failing;

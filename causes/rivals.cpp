@@ -16,8 +16,8 @@
 namespace cellproof::causes {
 namespace {
 
-/// Calls of the engine to tell one fault from its rivals, to see that one is borne out, and for all.
-constexpr std::int64_t most_calls_for_one = 12, most_calls_to_confirm = 6, most_calls = 120;
+/// Calls of the engine to tell one fault from its rivals, and to see that one is borne out.
+constexpr std::int64_t most_calls_for_one = 12, most_calls_to_confirm = 6;
 /// Made cases that settle whether a fault is borne out, and cases of the run that some are aimed after.
 constexpr int enough_made_cases = 4, most_aimed_after = 3;
 constexpr std::size_t enough_aimed_cases = 2;

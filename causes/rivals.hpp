@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -26,6 +27,10 @@ class Rivals {
   /// The cover must outlive it. `ask`: may be empty, then nothing is told apart.
   Rivals(Cover& cover, AskEngine ask) : cover_(cover), ask_(std::move(ask)) {}
 
+  /// Asks open cases again, with other numbers, that faults explain of which there is too little to say where they
+  /// hold, and lets the cover search on.
+  void ask_for_more();
+
   /// Looks for rivals of every fault of the cover, and lets made cases decide: a fault that one excludes is replaced.
   void settle();
 
@@ -47,6 +52,7 @@ class Rivals {
   FaultSet acting(const Cover::Item& item, const oracle::Fault* fault, const oracle::Fault* instead) const;
   std::vector<Cover::Item*> needing(const oracle::Fault* fault);
   Found find(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
+  std::vector<const Cover::Item*> undecided_cases();
   struct Asked;  ///< a made case with what the engine makes of it
   /// Asks the engine. Returns null where there is nothing to compare.
   std::unique_ptr<Asked> ask(Problem problem, const Cover::Item& like);
@@ -67,11 +73,14 @@ class Rivals {
   /// Returns the fault that stands, and takes from its rivals those that a case excludes.
   const oracle::Fault* decide(const oracle::Fault* fault, Found& found);
 
+  static constexpr std::int64_t most_calls = 120;  ///< of the engine
+
   Cover& cover_;
   AskEngine ask_;
   std::map<std::pair<OperatorVersion, ElementType>, bool> right_when_plain_;
   std::int64_t calls_ = 0;
   std::map<const oracle::Fault*, FaultSet> left_;
+  std::deque<std::pair<Finding, Answered>> more_;  ///< cases that the cover has learnt of
 };
 
 }  // namespace cellproof::causes

@@ -200,6 +200,30 @@ TEST(RivalsOf, AFaultIsPutToTheTestInItsScope) {
   EXPECT_EQ(model_of(answers, {.tried = tried}, asking.ask()).explained, 0);
 }
 
+/// One case says too little of where a fault holds, so it is asked again, as is what speaks against the fault.
+TEST(RivalsOf, AFaultOfOneCaseIsTakenWhereMoreOfThemShowIt) {
+  AskedEngine in_lstm({"rb-ignored"}), right({});
+  in_lstm.ask(with_bias);
+  right.ask(with_bias, Operator::GRU);
+  std::vector<Answered> answers = in_lstm.answered();
+  answers.push_back(right.answered().front());
+  const FaultSet tried{oracle::fault_named("rb-ignored")};
+  EXPECT_EQ(model_of(answers, {.tried = tried}).explained, 0);
+  const auto as_once = [](const Problem& problem) -> std::optional<Outputs> {
+    return problem.version.op == Operator::LSTM ? lab::mutants::run(problem, *lab::mutants::mutant_named("rb-ignored"))
+                                                : lab::mutants::run_without_fault(problem);
+  };
+  const EngineModel model = model_of(answers, {.tried = tried}, as_once);
+  ASSERT_EQ(model.causes.size(), 1U);
+  EXPECT_EQ(model.causes.front().scope, "LSTM");
+  EXPECT_EQ(model.causes.front().cases, 1) << "what was made is no case of the run";
+  EXPECT_EQ(model.failing, 1);
+  const auto never_again = [](const Problem& problem) -> std::optional<Outputs> {
+    return lab::mutants::run_without_fault(problem);
+  };
+  EXPECT_EQ(model_of(answers, {.tried = tried}, never_again).explained, 0);
+}
+
 /// Another call may find another number behind the zero points.
 TEST(RivalsOf, AFaultOfMemoryIsNotTakenBack) {
   AskedEngine engine({"zero-point-behind-the-last"});
