@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Asks numpy about a sample of what Cellproof says of an engine, without Cellproof: python confirm.py FINDINGS EXPORTED ENGINE [--verdict V] [--sample N] [--seed S].
 
-FINDINGS: `cellproof report STORE --format json`. EXPORTED: `cellproof export --suite SUITE -o EXPORTED` of the suites that ran. ENGINE: onnxruntime or
-onnx-reference. Runs each drawn model by the engine's own interface, computes it in float64 from ONNX's page (numpy_node.py), under each way to read the page, and
-prints how many times farther the engine is from all of them than numpy is in the node's own type. Needs numpy, onnx and onnxruntime.
+FINDINGS: `cellproof report STORE --format json`. EXPORTED: `cellproof export --suite SUITE -o EXPORTED` of the suites that ran. ENGINE: onnxruntime,
+onnx-reference or openvino (in float, by the Python that has it). Runs each drawn model by the engine's own interface, computes it in float64 from ONNX's page (numpy_node.py), under each way to read the page, and
+prints how many times farther the engine is from all of them than numpy is in the node's own type. Needs numpy, onnx and the engine.
 
 A result is "off" where that is more than 16 times, a shape is another, or one has NaN where no other has; "same" otherwise. Exits with 1 where a wrong one is
 the same, or, with --verdict CONFORMS, where one is off.
@@ -32,6 +32,12 @@ def run_by(engine, path, feeds):
         from onnx.reference import ReferenceEvaluator
 
         return ReferenceEvaluator(str(path)).run(None, feeds)
+    if engine == "openvino":
+        import openvino
+
+        compiled = openvino.Core().compile_model(str(path), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+        answered = compiled(feeds)
+        return [answered[port] for port in compiled.outputs]
     import onnxruntime
 
     onnxruntime.set_default_logger_severity(4)
@@ -119,7 +125,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(prog="confirm.py", description="Asks numpy about a sample of what Cellproof says of an engine.")
     parser.add_argument("findings")
     parser.add_argument("exported", type=pathlib.Path)
-    parser.add_argument("engine", choices=["onnxruntime", "onnx-reference"])
+    parser.add_argument("engine", choices=["onnxruntime", "onnx-reference", "openvino"])
     parser.add_argument("--verdict", default="DIVERGES")
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
