@@ -228,6 +228,10 @@ TEST(Causes, RestOnWhatTheStoreHas) {
   KeptAnswers taken;
   taken.take_over(asked.findings, store, "asked");
   EXPECT_EQ(titles_of(causes_of(asked.findings, taken, asked.under_test, [] { return false; }).causes), titles);
+  // Tensors in somebody's file are not in a store.
+  asked.findings.front().case_line += " X=given,file:0123456789abcdef.bin#0123456789abcdef";
+  taken.forget(asked.findings);
+  EXPECT_EQ(taken.to_store(asked.findings).size(), 1U);
   // What is right and follows no reading has no cause.
   for (Finding& finding : asked.findings) finding.pass = true;
   KeptAnswers of_passes;

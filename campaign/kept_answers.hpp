@@ -39,7 +39,7 @@ class KeptAnswers {
   /// Answers to the findings as a store keeps them.
   std::vector<reports::StoredAnswer> to_store(const std::vector<Finding>& findings) const;
 
-  /// Drops what is kept of these findings, which a store has by now.
+  /// Drops what is kept of these findings, which a store has by now, where their lines say all of the case.
   void forget(const std::vector<Finding>& findings);
 
   /// The findings, which must outlive it, with what was kept of them: where no answer is wrong, of those that show a
