@@ -262,9 +262,16 @@ bool Search::shows(const Readings& readings, ContractId wide) {
   const ContractId base = list_.contracts().base;
   if (!must_show(base, wide)) return true;
   if (readings == Readings{} && describes()) return shows_as_it_would(seen_, default_, readings, base, wide);
-  const Evaluation narrow = evaluator_.evaluate({readings, base}, Depth::Described);
   const Observed* seen = evaluator_.seen_under(readings);
-  return seen && shows_as_it_would(*seen, narrow, readings, base, wide);
+  return seen && shows_as_it_would(*seen, narrow_under(readings), readings, base, wide);
+}
+
+/// The outputs under the case's own contract. Many contracts are tried with the same few readings.
+const Evaluation& Search::narrow_under(const Readings& readings) {
+  const auto known = std::ranges::find(narrow_, readings, &std::pair<Readings, Evaluation>::first);
+  if (known != narrow_.end()) return known->second;
+  narrow_.emplace_back(readings, evaluator_.evaluate({readings, list_.contracts().base}, Depth::Described));
+  return narrow_.back().second;
 }
 
 void Search::decide(Judgement judgement) {

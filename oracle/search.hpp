@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "oracle/combinations.hpp"
@@ -50,6 +51,7 @@ class Search {
   bool excludes(const Readings& readings, const Arithmetic& arithmetic, Depth depth);
   Exclusion exclusion_of(std::size_t candidate);
   bool shows(const Readings& readings, ContractId wide);
+  const Evaluation& narrow_under(const Readings& readings);
   std::optional<reason::Unconfirmed> unconfirmed();
   void decide(Judgement judgement);
   void decide_by_reading(const Readings& readings, ContractId contract);
@@ -68,6 +70,7 @@ class Search {
   std::optional<Readings> open_;              ///< nothing is disproved under them, but too little verified
   bool suspect_ = false;                      ///< under some readings nothing is worse than suspect
   std::vector<ContractId> minimal_;           ///< wider contracts that explain, none of them wider than another
+  std::vector<std::pair<Readings, Evaluation>> narrow_;  ///< by readings, as asked
   std::vector<std::string> faults_;
   std::optional<bool> damage_;  ///< one step of one row set right explains what a precision would
   Judgement judgement_;
