@@ -157,7 +157,7 @@ std::string end_of_a_resumed_search(bool knows_the_time_before) {
   return words_of(store.engine_notes().at(0).second, EngineNote::CausesCutShort);
 }
 
-TEST(Run, ThatIsResumedGivesCausesAThirdOfItsWholeTime) {
+TEST(Run, ThatIsResumedGivesCausesAShareOfItsWholeTime) {
   EXPECT_EQ(end_of_a_resumed_search(true), "");
   EXPECT_NE(end_of_a_resumed_search(false), "");
 }

@@ -10,13 +10,12 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// Explanations that nobody has asked for do not take longer than a quarter of the time that the cases took; a short
-/// run may take this long.
-constexpr int explained_one_in = 4;
-constexpr std::chrono::seconds always_explained{2};
+/// Explanations are ended by what they count, so that two runs come to the same. The clock ends those that count too
+/// little for a slow engine: a short run may take this long.
+constexpr std::chrono::seconds always_explained{30};
 
 /// The part of an engine's share of the time budget that is kept for explanations: one in so many.
-constexpr int reserve_one_in = explained_one_in + 1;
+constexpr int reserve_one_in = 5;
 
 }  // namespace
 
@@ -40,11 +39,11 @@ steady_clock::duration time_of_text(const std::string& text) {
 }
 
 steady_clock::time_point end_of_explaining(steady_clock::time_point begin, steady_clock::time_point end) {
-  return end + std::max<steady_clock::duration>(always_explained, (end - begin) / explained_one_in);
+  return end + std::max<steady_clock::duration>(always_explained, end - begin);
 }
 
 steady_clock::time_point end_of_modelling(steady_clock::time_point begin, steady_clock::time_point end) {
-  return end + std::max<steady_clock::duration>(always_explained, (end - begin) / 2);
+  return end + std::max<steady_clock::duration>(always_explained, 2 * (end - begin));
 }
 
 }  // namespace cellproof::campaign

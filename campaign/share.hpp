@@ -25,11 +25,11 @@ std::string text_of_time(std::chrono::steady_clock::duration time);
 /// The inverse; none for other words.
 std::chrono::steady_clock::duration time_of_text(const std::string& text);
 
-/// When explanations end that nobody has asked for, of cases that were asked about between these two.
+/// When explanations end at the latest that nobody has asked for, of cases that were asked about between these two.
 std::chrono::steady_clock::time_point end_of_explaining(std::chrono::steady_clock::time_point begin,
                                                         std::chrono::steady_clock::time_point end);
 
-/// When the search for causes ends: after a third of all the time, and a short run may take a little longer.
+/// When the search for causes ends at the latest.
 std::chrono::steady_clock::time_point end_of_modelling(std::chrono::steady_clock::time_point begin,
                                                        std::chrono::steady_clock::time_point end);
 
