@@ -96,11 +96,15 @@ class Walker {
     std::ranges::fill(radius_, 0);
     for (Set& C : sets_.C) C = Set::point(C.centre);
   }
+  /// Is a last state off by more than this, and by more than its own size explains? Where the sets that `by` comes from
+  /// hold nothing but 0, other values have errors of their own.
   bool is_off(std::int64_t d, std::int64_t b, double by) const {
+    constexpr double share = 0x1p-6;
     const auto differs = [&](const std::vector<double>& seen, auto value_at) {
       for (std::size_t j = 0; j < h_.size(); ++j) {
-        const double distance = std::abs(seen[f_.state_offset(d, b) + j] - static_cast<double>(value_at(j)));
-        if (std::isfinite(distance) && distance > by) return true;
+        const double value = seen[f_.state_offset(d, b) + j];
+        const double distance = std::abs(value - static_cast<double>(value_at(j)));
+        if (std::isfinite(distance) && distance > by + share * std::abs(value)) return true;
       }
       return false;
     };

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "oracle/decide.hpp"
 #include "oracle/faults/every_fault.hpp"
@@ -309,6 +312,22 @@ TEST(WithoutYForManySteps, FaultsAreFoundAndNamed) {
   const Judgement judgement = decide(problem, {}, {outcome}, {}, every_fault());
   EXPECT_EQ(judgement.verdict, Verdict::Diverges) << sentence_of(judgement);
   EXPECT_EQ(judgement.faults, std::vector<std::string>{"gate-order-foic"});
+}
+
+/// The right states are 0 without any error, which says nothing of the errors of an engine that has others.
+TEST(WithoutY, AFaultIsNamedWhereTheRightStatesAreZero) {
+  const Problem problem = make_problem(parse_case(
+      "cellproof-case/1 op=LSTM-22 type=float T=1 N=1 I=1 H=1 activations=ThresholdedRelu,Tanh,Tanh "
+      "X=given,hex:0000003e W=given,hex:0000803f0000803f000000000000803f R=given,regime:zero outputs=absent,Y_h,Y_c"));
+  Outcome outcome;
+  outcome.kind = OutcomeKind::Ran;
+  outcome.outputs = testing::compute(problem);
+  for (const auto& [position, value] : {std::pair{output::Y_h, 0x1.fd4f12p-10}, {output::Y_c, 0x1.fd5992p-7}})
+    outcome.outputs[position]->set_value(0, value);
+  const Judgement judgement = decide(problem, {}, {outcome}, {}, every_fault());
+  EXPECT_EQ(judgement.verdict, Verdict::Diverges);
+  ASSERT_FALSE(judgement.faults.empty());
+  EXPECT_EQ(judgement.faults.front(), "thresholded-relu-default-zero");
 }
 
 TEST(WithoutYForManySteps, WhatIsOpenSaysHowToDecideIt) {
