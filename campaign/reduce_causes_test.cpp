@@ -61,6 +61,27 @@ TEST(ReduceCauses, GoesOnWhereAReductionEnded) {
   EXPECT_TRUE(std::ranges::any_of(of.findings, [](const Finding& f) { return f.reduction && f.reduction->complete; }));
 }
 
+/// Two defects that nobody has told apart: a small case of one says nothing of the other.
+TEST(ReduceCauses, GoesOnWithWhatASmallCaseDoesNotAccountFor) {
+  ClippedCases of;
+  const auto ignores_both = [](const Problem& problem) {
+    const lab::mutants::Composite faults{lab::mutants::mutant_named("clip-ignored"),
+                                         lab::mutants::mutant_named("rb-ignored")};
+    return answers_of(problem, faults).outcome;
+  };
+  of.findings[3] = finding_of(case_with({{"input.B", "initializer"}}), ignores_both);
+  of.findings[3].number = 3;
+  of.cause.status = CauseStatus::Unexplained;
+  const auto reduce_both = [&] {
+    return reduce_causes({of.cause}, of.findings, under_test, ignores_both, at_most(200), [](Finding&) {});
+  };
+  EXPECT_EQ(reduce_both().size(), 1U);
+  EXPECT_EQ(reduce_both().size(), 1U) << "the other one";
+  ASSERT_TRUE(of.findings[3].reduction);
+  EXPECT_TRUE(of.findings[3].reduction->complete);
+  EXPECT_THAT(reduce_both(), IsEmpty()) << "the cases that are left have what is needed";
+}
+
 TEST(ReduceCauses, LeavesOtherCausesAlone) {
   ClippedCases of;
   of.cause.where = {{"smoke", {3}}, {"pairs", {0, 1, 2}}};

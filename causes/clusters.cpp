@@ -110,6 +110,10 @@ std::string way_of(const Finding& finding) {
 
 }  // namespace
 
+bool has_what_is_needed(const AxisValues& axes, const AxisValues& need) {
+  return are_among(need, axes);
+}
+
 Clusters::Clusters(std::span<const Answered> answers) {
   for (const Answered& each : answers) {
     const Finding& finding = *each.finding;

@@ -15,6 +15,9 @@
 
 namespace cellproof::causes {
 
+/// Has a case of these axis values all that a reduction has proved to be needed?
+bool has_what_is_needed(const AxisValues& axes, const AxisValues& need);
+
 /// Cases that nothing explains, by what they have in common: the way in which they fail, and what they need to.
 ///
 /// A reduction that came to its end proves what its case needs. One defect has several such needs: each function that
