@@ -153,7 +153,9 @@ struct Sides {
   double a() const { return left.value(equation.left.element); }
   double b() const { return right.value(equation.right.element); }
   std::string both_text() const { return fmt::format("{} and {}", value_text(left, a()), value_text(right, b())); }
-  /// The same, with the factor of the right one.
+  bool have_same_bits() const { return left.bits(equation.left.element) == right.bits(equation.right.element); }
+  std::string bits() const { return different_bits_text(left, equation.left.element, right, equation.right.element); }
+  /// Both values, with the factor of the right one.
   std::string equation_text() const {
     if (equation.factor == 1) return both_text();
     return fmt::format("{} and {} times {}", value_text(left, a()), equation.factor, value_text(right, b()));
@@ -161,36 +163,30 @@ struct Sides {
 };
 
 LawResult broken_by(const Experiment& experiment, const Equation& equation, const std::string& what) {
-  return {Kind::Broken,
-          fmt::format("{} against {}: {}", place_text(experiment, equation.left),
-                      place_text(experiment, equation.right), what),
-          {}};
+  const auto text = [&](const Place& place) { return place_text(experiment, place); };
+  return {Kind::Broken, fmt::format("{} against {}: {}", text(equation.left), text(equation.right), what), {}};
 }
 LawResult broken_by(const Sides& sides, const std::string& what) {
   return broken_by(sides.experiment, sides.equation, what);
 }
-LawResult broken_by_bits(const Sides& sides, const std::string& what) {
-  LawResult result = broken_by(sides, what);
+LawResult broken_by_bits(const Sides& sides, const std::string& behind) {
+  LawResult result = broken_by(sides, sides.bits() + behind);
   result.only_bits_differ = true;
   return result;
 }
 
 std::optional<LawResult> same_bits_violation(const Sides& sides) {
-  const auto& [experiment, equation, left, right] = sides;
-  if (left.bits(equation.left.element) == right.bits(equation.right.element)) return std::nullopt;
-  const bool one = experiment.problems[equation.left.run] == experiment.problems[equation.right.run];
-  return broken_by_bits(sides,
-                        fmt::format("{}, in two runs of {}",
-                                    different_bits_text(left, equation.left.element, right, equation.right.element),
-                                    one ? "the same problem" : "problems in which every operation gives the same"));
+  if (sides.have_same_bits()) return std::nullopt;
+  const auto& problems = sides.experiment.problems;
+  const bool one = problems[sides.equation.left.run] == problems[sides.equation.right.run];
+  const std::string alike = one ? "the same problem" : "problems in which every operation gives the same";
+  return broken_by_bits(sides, ", in two runs of " + alike);
 }
 
 std::optional<LawResult> promise_violation(const Sides& sides) {
-  const auto& [experiment, equation, left, right] = sides;
   const bool both_nan = std::isnan(sides.a()) && std::isnan(sides.b());
-  if (both_nan || left.bits(equation.left.element) == right.bits(equation.right.element)) return std::nullopt;
-  return broken_by_bits(sides, different_bits_text(left, equation.left.element, right, equation.right.element) +
-                                   ", where the engine promises the same bits");
+  if (both_nan || sides.have_same_bits()) return std::nullopt;
+  return broken_by_bits(sides, ", where the engine promises the same bits");
 }
 
 std::optional<LawResult> exact_violation(const Sides& sides) {
