@@ -153,6 +153,8 @@ void write_reduced_folder(const Finding& finding, const Case& smallest, const st
 
 void name_issue(const Finding& finding, const Cause& cause, const fs::path& folder) {
   const Case smallest = parse_case(finding.reduction->case_line);
+  // A store may have been taken along without its folders; the engine's name is all that it says of its command.
+  if (!fs::exists(folder)) write_reduced_folder(finding, smallest, finding.engine, folder);
   write_text(folder / "ISSUE.md", issue_text(finding, smallest, &cause, machine()));
 }
 

@@ -25,7 +25,7 @@ void write_reduced_folder(const Finding& finding, const Case& smallest, const st
 std::string write_reduced_case(const Finding& finding, const std::string& engine_argument,
                                const std::filesystem::path& report);
 
-/// Writes the issue's text in such a folder again, now that the run has found its cause.
+/// Writes the issue's text in such a folder again, now that the run has found its cause; all of it where it has gone.
 void name_issue(const Finding& finding, const Cause& cause, const std::filesystem::path& folder);
 
 }  // namespace cellproof::campaign

@@ -313,6 +313,11 @@ TEST(ReducedCase, IsABackendTestWithAReadme) {
   cause.title = "does not clip";
   name_issue(finding, cause, report / folder);
   EXPECT_THAT(first_line_of_issue(), ::testing::EndsWith(": somebody's does not clip"));
+  // --resume of a store that was moved without its folders
+  std::filesystem::remove_all(report / folder);
+  name_issue(finding, cause, report / folder);
+  EXPECT_THAT(first_line_of_issue(), ::testing::EndsWith(": somebody's does not clip"));
+  EXPECT_TRUE(std::filesystem::exists(report / folder / "run.py"));
 }
 
 }  // namespace
