@@ -280,7 +280,7 @@ Image<Real> image_reaching_infinity(const Activation& activation, Enclosure<Real
   const Image<Real> result = image(activation, x.to_infinity(), arithmetic);
   const Enclosure<Real> whole = result.whole();
   if (whole.is_finite() && !whole.has(may_be_nan)) return result;
-  x.flags ^= reaches_infinity | may_have_overflowed;
+  x.flags = static_cast<std::uint8_t>((x.flags & ~reaches_infinity) | may_have_overflowed);
   return image(activation, x, arithmetic);
 }
 

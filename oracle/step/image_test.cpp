@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "oracle/step/activation.hpp"
@@ -133,8 +134,8 @@ TEST(Image, OfInfinityThroughAFormulaThatGivesNanThereHasEndsThatAreNumbers) {
 }
 
 TEST(Image, OfWhatReachesAnInfinityIsKnownWhereItIsBounded) {
-  const auto flags = [](ActivationKind kind) {
-    const Set reaching{5e38, 4e38, 6e38, reaches_infinity};
+  const auto flags = [](ActivationKind kind, std::uint8_t more = 0) {
+    const Set reaching{5e38, 4e38, 6e38, static_cast<std::uint8_t>(reaches_infinity | more)};
     return of(kind, reaching, 0.5, 0.5).whole().flags;
   };
   for (const ActivationKind kind : {ActivationKind::Tanh, ActivationKind::Sigmoid, ActivationKind::HardSigmoid})
@@ -142,6 +143,9 @@ TEST(Image, OfWhatReachesAnInfinityIsKnownWhereItIsBounded) {
   for (const ActivationKind kind : {ActivationKind::Relu, ActivationKind::Affine, ActivationKind::ThresholdedRelu})
     EXPECT_EQ(flags(kind), may_have_overflowed);
   EXPECT_EQ(flags(ActivationKind::Softsign), may_have_overflowed);  // infinity / infinity
+  // Of what an overflow may be behind nothing is known, bounded or not.
+  for (const ActivationKind kind : {ActivationKind::Tanh, ActivationKind::Relu})
+    EXPECT_EQ(flags(kind, may_have_overflowed), may_have_overflowed);
 }
 
 TEST(Match, OfAZeroWidthSetHasAFiniteRatioInside) {
