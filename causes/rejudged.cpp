@@ -90,7 +90,7 @@ Standing Rejudged::standing_as_read(const Readings& readings, const FaultSet& fa
 }
 
 Standing Rejudged::standing(const FaultSet& faults) {
-  const auto [known, is_new] = standings_.try_emplace(faults, Standing::Excluded);
+  const auto [known, is_new] = standings_.try_emplace({contract_, faults}, Standing::Excluded);
   if (!is_new) return known->second;
   Standing& best = known->second;
   for (const Readings& readings : readings_) {

@@ -76,8 +76,8 @@ class Rejudged {
   const ContractId base_contract_;
   ContractId contract_ = base_contract_;  ///< supposed at the moment
   std::int64_t judgements_ = 0;
-  std::map<FaultSet, Standing> standings_;    ///< as asked
-  std::map<FaultSet, bool> surely_excluded_;  ///< likewise
+  std::map<std::pair<ContractId, FaultSet>, Standing> standings_;  ///< as asked
+  std::map<FaultSet, bool> surely_excluded_;                       ///< likewise
   enum class Touched : std::uint8_t { Unknown, No, Yes };
   mutable std::vector<Touched> touched_;  ///< by fault, as asked
 };

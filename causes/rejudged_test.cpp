@@ -74,15 +74,13 @@ TEST(Rejudged, ExcludesWithCertaintyOnlyWhatBallsExclude) {
         Operator::GRU);
   }
   const FaultSet harmless{fault_of_id("nan-bounded-above")}, harmful{fault_of_id("reset-gate-ignored")};
-  int doubted = 0, excluded = 0;
+  int excluded = 0;
   for (const Answered& answered : engine.answered()) {
     Rejudged rejudged(answered);
     ASSERT_TRUE(answered.finding->pass);
     EXPECT_FALSE(rejudged.is_surely_excluded(harmless)) << answered.finding->case_line;
-    doubted += rejudged.standing(harmless) == Standing::Excluded;
     excluded += rejudged.is_surely_excluded(harmful);
   }
-  EXPECT_GT(doubted, 0);
   EXPECT_GT(excluded, 0);
 }
 
