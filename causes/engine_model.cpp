@@ -98,7 +98,7 @@ class ModelSearch::Modelling {
       contract_named(finding.judgement.contract).add(finding, item.size, true);
     } else if (const std::optional<ContractId> contract = contract_behind(item)) {
       ++model_.explained;
-      add_faults(item, *contract);
+      add_faults(item, contract);
       contract_named(*contract).add(finding, item.size, cover_.acting_on(item).empty());
     } else if (const oracle::Fault* fault = memory_behind(item)) {
       ++model_.explained;

@@ -277,7 +277,7 @@ class Imager {
 /// Nothing is known where the function does not bound its argument, or may be NaN at the infinity.
 template <class Real>
 Image<Real> image_reaching_infinity(const Activation& activation, Enclosure<Real> x, const Arithmetic& arithmetic) {
-  const Image<Real> result = image(activation, x.to_infinity(), arithmetic);
+  Image<Real> result = image(activation, x.to_infinity(), arithmetic);
   const Enclosure<Real> whole = result.whole();
   if (whole.is_finite() && !whole.has(may_be_nan)) return result;
   x.flags = static_cast<std::uint8_t>((x.flags & ~reaches_infinity) | may_have_overflowed);
