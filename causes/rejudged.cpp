@@ -12,7 +12,7 @@ Rejudged::Rejudged(const Answered& answered)
     : answered_(answered),
       seen_(answered.answers.size()),
       readings_{Readings{}},
-      base_contract_(oracle::base_contract(answered.answers.back().problem, answered.declared)),
+      contract_(oracle::base_contract(answered.answers.back().problem, answered.declared)),
       touched_(oracle::faults().size(), Touched::Unknown) {
   const Finding& finding = *answered.finding;
   for (const Readings& readings : {finding.judgement.readings, finding.known_readings, answered.followed}) {
@@ -53,30 +53,30 @@ const std::vector<bool>& Rejudged::wrong_runs(const Readings& readings) {
   if (known != wrong_runs_.end()) return known->second;
   std::vector<bool> wrong;
   for (std::size_t k = 0; k < seen_.size(); ++k)
-    wrong.push_back(verdict_of(k, oracle::Depth::Verdict, {readings, base_contract_}) == Verdict::Diverges);
+    wrong.push_back(verdict_of(k, oracle::Depth::Verdict, {readings, contract_}) == Verdict::Diverges);
   return wrong_runs_.emplace_back(readings, std::move(wrong)).second;
 }
 
 /// A law says that runs belong together. Faults explain why they do not where every run is what an engine with them
 /// gives, and some run is not what one without them does.
-Standing Rejudged::standing_of_law(oracle::Depth depth, const Readings& readings, const FaultSet& faults) {
-  const std::vector<bool>& is_wrong = wrong_runs(readings);
+Standing Rejudged::standing_of_law(oracle::Depth depth, const oracle::Hypothesis& hypothesis) {
+  const std::vector<bool>& is_wrong = wrong_runs(hypothesis.readings);
   if (std::ranges::count(is_wrong, true) == 0) return Standing::Excluded;
   Standing standing = Standing::Explained;
   for (std::size_t k = 0; k < seen_.size(); ++k) {
-    const Verdict verdict = verdict_of(k, depth, {readings, contract_, faults});
+    const Verdict verdict = verdict_of(k, depth, hypothesis);
     if (verdict == Verdict::Diverges) return Standing::Excluded;
     if (is_wrong[k] && verdict != Verdict::Conforms) standing = Standing::Possible;
   }
   return standing;
 }
 
-Standing Rejudged::standing_to(oracle::Depth depth, const Readings& readings, const FaultSet& faults) {
-  if (!finding().law.empty()) return standing_of_law(depth, readings, faults);
+Standing Rejudged::standing_to(oracle::Depth depth, const oracle::Hypothesis& hypothesis) {
+  if (!finding().law.empty()) return standing_of_law(depth, hypothesis);
   Standing standing = Standing::Explained;
   // The run with all outputs says most: it comes first and has to conform. What hides Y may say little by itself.
   for (std::size_t k = seen_.size(); k-- > 0 && standing != Standing::Excluded;) {
-    const Verdict verdict = verdict_of(k, depth, {readings, contract_, faults});
+    const Verdict verdict = verdict_of(k, depth, hypothesis);
     if (verdict == Verdict::Diverges)
       standing = Standing::Excluded;
     else if (verdict != Verdict::Conforms && k + 1 == seen_.size())
@@ -86,15 +86,19 @@ Standing Rejudged::standing_to(oracle::Depth depth, const Readings& readings, co
 }
 
 Standing Rejudged::standing_as_read(const Readings& readings, const FaultSet& faults) {
-  return standing_to(oracle::Depth::Verdict, readings, faults);
+  return standing_to(oracle::Depth::Verdict, {readings, contract_, faults});
 }
 
 Standing Rejudged::standing(const FaultSet& faults) {
-  const auto [known, is_new] = standings_.try_emplace({contract_, faults}, Standing::Excluded);
+  return standing_under(contract_, faults);
+}
+
+Standing Rejudged::standing_under(ContractId contract, const FaultSet& faults) {
+  const auto [known, is_new] = standings_.try_emplace({contract, faults}, Standing::Excluded);
   if (!is_new) return known->second;
   Standing& best = known->second;
   for (const Readings& readings : readings_) {
-    best = std::min(best, standing_as_read(readings, faults));
+    best = std::min(best, standing_to(oracle::Depth::Verdict, {readings, contract, faults}));
     if (best == Standing::Explained) break;
   }
   return best;
@@ -107,17 +111,10 @@ Standing Rejudged::certain_standing(const FaultSet& faults) {
   for (const ReadingChoice& choice : readings_.back().choices())
     tried.push_back(readings_.back().with(choice.clause, Readings{}.of(choice.clause)));
   for (const Readings& readings : tried) {
-    best = std::min(best, standing_to(oracle::Depth::Described, readings, faults));
+    best = std::min(best, standing_to(oracle::Depth::Described, {readings, contract_, faults}));
     if (best == Standing::Explained) break;
   }
   return best;
-}
-
-Standing Rejudged::standing_under(ContractId contract, const FaultSet& faults) {
-  contract_ = contract;
-  const Standing found = standing(faults);
-  contract_ = base_contract_;
-  return found;
 }
 
 bool Rejudged::is_surely_excluded(const FaultSet& faults) {

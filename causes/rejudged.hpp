@@ -65,16 +65,15 @@ class Rejudged {
   /// Judges one of the answers; made when it is first asked for: most passes are touched by no fault that is weighed.
   oracle::Evaluator& evaluator(std::size_t k);
   Verdict verdict_of(std::size_t k, oracle::Depth depth, const oracle::Hypothesis& hypothesis);
-  Standing standing_to(oracle::Depth depth, const Readings& readings, const FaultSet& faults);
+  Standing standing_to(oracle::Depth depth, const oracle::Hypothesis& hypothesis);
   const std::vector<bool>& wrong_runs(const Readings& readings);
-  Standing standing_of_law(oracle::Depth depth, const Readings& readings, const FaultSet& faults);
+  Standing standing_of_law(oracle::Depth depth, const oracle::Hypothesis& hypothesis);
 
   const Answered& answered_;
   std::vector<std::unique_ptr<Seen>> seen_;  ///< by answer
   std::vector<Readings> readings_;
   std::vector<std::pair<Readings, std::vector<bool>>> wrong_runs_;  ///< of a law, as asked
-  const ContractId base_contract_;
-  ContractId contract_ = base_contract_;  ///< supposed at the moment
+  const ContractId contract_;                                       ///< the engine's own word, or that of its type
   std::int64_t judgements_ = 0;
   std::map<std::pair<ContractId, FaultSet>, Standing> standings_;  ///< as asked
   std::map<FaultSet, bool> surely_excluded_;                       ///< likewise

@@ -103,6 +103,7 @@ TEST(Rejudged, LooksAgainAtWhatDoubleAloneExcludes) {
     Rejudged rejudged(engine.answered().front());
     EXPECT_NE(rejudged.certain_standing(right), Standing::Excluded) << seed;
     EXPECT_EQ(rejudged.certain_standing(wrong), Standing::Excluded) << seed;
+    EXPECT_FALSE(rejudged.is_surely_excluded(right)) << seed;
     is_mended = rejudged.standing(right) == Standing::Excluded;
   }
   EXPECT_TRUE(is_mended);
