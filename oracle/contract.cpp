@@ -14,7 +14,7 @@ constexpr double rounded_to_half = 0x1p-11, rounded_to_brain = 0x1p-8, rounded_t
 
 // An activation's floor covers the literal formulas and clamped rational kernels, whose error is absolute near 0 and in
 // the tails.
-constexpr std::array<PrecisionContract, 14> rows = {{
+constexpr std::array<PrecisionContract, 16> rows = {{
     // id, sums, elements, states, factors, rounded by, narrowed, stored, attributes, nearest, ulps, floor
     {F32Strict, Own, Own, Own, Own, 0, false, false, false, false, 1, 0.5},
     {F32, Own, Own, Own, Own, 0, false, false, false, false, 4, 4},
@@ -30,6 +30,8 @@ constexpr std::array<PrecisionContract, 14> rows = {{
     {Accumulate16, Own, Own, Own, Own, 0, false, true, true, false, 1, 1},
     {F64, Own, Own, Own, Own, 0, false, false, false, false, 4, 4},
     {F64ViaF32, Single, Single, Own, Single, rounded_to_single, true, false, true, false, 4, 4},
+    {F64InF16, Single, Half, Half, Half, rounded_to_half, true, true, true, false, 1, 1},
+    {F64InBf16, Single, Brain, Brain, Brain, rounded_to_brain, true, true, true, false, 1, 1},
 }};
 
 /// Each row, and the same with flushing.
@@ -69,6 +71,8 @@ ElementType a_type_of(ContractId id) {
       return ElementType::Float16;
     case F64:
     case F64ViaF32:
+    case F64InF16:
+    case F64InBf16:
       return ElementType::Double;
     default:
       break;

@@ -9,7 +9,7 @@
 namespace cellproof {
 namespace {
 
-constexpr NameTable<28> contract_names = {"f32-strict",
+constexpr NameTable<32> contract_names = {"f32-strict",
                                           "f32-strict-ftz",
                                           "f32",
                                           "f32-ftz",
@@ -36,8 +36,12 @@ constexpr NameTable<28> contract_names = {"f32-strict",
                                           "f64",
                                           "f64-ftz",
                                           "f64-via-f32",
-                                          "f64-via-f32-ftz"};
-static_assert(static_cast<std::size_t>(ContractId::F64ViaF32Ftz) + 1 == contract_names.size());
+                                          "f64-via-f32-ftz",
+                                          "f64-in-f16",
+                                          "f64-in-f16-ftz",
+                                          "f64-in-bf16",
+                                          "f64-in-bf16-ftz"};
+static_assert(static_cast<std::size_t>(ContractId::F64InBf16Ftz) + 1 == contract_names.size());
 
 constexpr auto contract_ids = [] {
   std::array<ContractId, contract_names.size()> ids{};

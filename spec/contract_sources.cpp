@@ -26,20 +26,24 @@ constexpr std::array origins = std::to_array<Origin>({
     {F32InF16, "inputs, states and gates rounded to binary16 and its range, sums in binary32",
      "OpenVINO with INFERENCE_PRECISION_HINT=f16; TensorRT with the FP16 flag"},
     {F32InBf16, "inputs, states and gates rounded to bfloat16, sums in binary32",
-     "OpenVINO on processors with AMX unless INFERENCE_PRECISION_HINT=f32"},
+     "OpenVINO on processors with AVX512-BF16 or AMX unless INFERENCE_PRECISION_HINT=f32"},
     {F32Inside, "binary32 between tensors of 16 bits, one rounding of the output; functions as in f32", ""},
     {F32InsideStored, "the same with pre-activations, gates and C in 16 bits", ""},
     {Elementwise16, "all but sums in 16 bits; functions right to one ulp of 16 bits, a convention", ""},
     {Accumulate16, "sums in 16 bits, too", ""},
     {F64, "binary64; functions as in f32, in its own ulps", ""},
     {F64ViaF32, "double tensors narrowed to binary32 and computed in it", ""},
+    {F64InF16, "double tensors narrowed, all but sums in binary16, sums in binary32",
+     "OpenVINO with INFERENCE_PRECISION_HINT=f16"},
+    {F64InBf16, "double tensors narrowed, all but sums in bfloat16, sums in binary32",
+     "OpenVINO on processors with AVX512-BF16 or AMX unless INFERENCE_PRECISION_HINT=f32"},
 });
 
 constexpr bool is_complete() {
   for (std::size_t k = 0; k < origins.size(); ++k) {
     if (static_cast<std::size_t>(origins[k].id) != 2 * k) return false;
   }
-  return 2 * origins.size() == static_cast<std::size_t>(F64ViaF32Ftz) + 1;
+  return 2 * origins.size() == static_cast<std::size_t>(F64InBf16Ftz) + 1;
 }
 static_assert(is_complete());
 

@@ -8,7 +8,7 @@ namespace cellproof {
 namespace {
 
 TEST(Contract, EveryNameLeadsBack) {
-  ASSERT_EQ(all_contracts().size(), 28u);
+  ASSERT_EQ(all_contracts().size(), 32u);
   for (const ContractId id : all_contracts()) EXPECT_EQ(contract_named(name(id)), id);
   EXPECT_EQ(name(ContractId::F32FastActivations), "f32-fast-activations");
   EXPECT_EQ(name(ContractId::F64ViaF32), "f64-via-f32");

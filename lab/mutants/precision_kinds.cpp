@@ -44,15 +44,17 @@ PrecisionKind planted(std::string id, std::string what, const std::vector<Operat
 struct Bits {
   const char* name;
   int bits;
-  const char* contract;  ///< that has numbers in 16 bits of this precision; "" where there is none
+  bool in_16_bits;  ///< has a type of 16 bits this precision?
 };
-constexpr std::array precisions{Bits{"bf16", 8, "f32-in-bf16"}, Bits{"10-bit", 10, ""}, Bits{"f16", 11, "f32-in-f16"},
-                                Bits{"16-bit", 16, ""}};
+constexpr std::array precisions{Bits{"bf16", 8, true}, Bits{"10-bit", 10, false}, Bits{"f16", 11, true},
+                                Bits{"16-bit", 16, false}};
 
-/// Contract that has such numbers, where there is one, and the fault.
+/// Contracts that have such numbers, where there are any, and the fault.
 Names contract_or(const Bits& precision, const char* fault) {
   Names names{fmt::format("{}-{}", precision.name, fault)};
-  if (*precision.contract != 0) names.emplace_back(precision.contract);
+  if (precision.in_16_bits) {
+    for (const char* tensors : {"f32", "f64"}) names.push_back(fmt::format("{}-in-{}", tensors, precision.name));
+  }
   return names;
 }
 
@@ -153,7 +155,7 @@ void add_declared(Kinds& kinds) {
     if (declared.contract == ContractId::F32ByF16) right.emplace_back("tf32");
     if (declared.contract == ContractId::Tf32) right.emplace_back("f32-by-f16");
     kinds.push_back({std::string(declared.style.name), "of the zoo", applies, run_it, std::move(right)});
-    if (declared.style.factors) kinds.push_back(of_real_weights(kinds.back()));
+    if (declared.style.factors && declared.type == ElementType::Float) kinds.push_back(of_real_weights(kinds.back()));
   }
 }
 

@@ -2,8 +2,10 @@
 """Asks numpy about a sample of what Cellproof says of an engine, without Cellproof: python confirm.py FINDINGS EXPORTED ENGINE [--verdict V] [--sample N] [--seed S].
 
 FINDINGS: `cellproof report STORE --format json`. EXPORTED: `cellproof export --suite SUITE -o EXPORTED` of the suites that ran. ENGINE: onnxruntime,
-onnx-reference or openvino (in float, by the Python that has it). Runs each drawn model by the engine's own interface, computes it in float64 from ONNX's page (numpy_node.py), under each way to read the page, and
-prints how many times farther the engine is from all of them than numpy is in the node's own type. Needs numpy, onnx and the engine.
+onnx-reference, openvino or openvino@bf16 (by the Python that has it). Runs each drawn model by the engine's own interface, computes it in float64 from
+ONNX's page (numpy_node.py), under each way to read the page, and prints how many times farther the engine is from all of them than numpy is in the node's
+own type. OpenVINO is asked in float both times: what openvino@bf16 gets wrong for another reason than bfloat16 is wrong in float, too. Needs numpy, onnx
+and the engine.
 
 A result is "off" where that is more than 16 times, a shape is another, or one has NaN where no other has; "same" otherwise. Exits with 1 where a wrong one is
 the same, or, with --verdict CONFORMS, where one is off.
@@ -32,7 +34,7 @@ def run_by(engine, path, feeds):
         from onnx.reference import ReferenceEvaluator
 
         return ReferenceEvaluator(str(path)).run(None, feeds)
-    if engine == "openvino":
+    if engine.startswith("openvino"):
         import openvino
 
         compiled = openvino.Core().compile_model(str(path), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
@@ -125,7 +127,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(prog="confirm.py", description="Asks numpy about a sample of what Cellproof says of an engine.")
     parser.add_argument("findings")
     parser.add_argument("exported", type=pathlib.Path)
-    parser.add_argument("engine", choices=["onnxruntime", "onnx-reference", "openvino"])
+    parser.add_argument("engine", choices=["onnxruntime", "onnx-reference", "openvino", "openvino@bf16"])
     parser.add_argument("--verdict", default="DIVERGES")
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
@@ -134,6 +136,8 @@ def main(arguments):
     for suite, name in drawn(chosen.findings, chosen.engine, chosen.verdict, chosen.sample, chosen.seed):
         try:
             example = Example(chosen.exported / suite / name)
+            if chosen.engine.startswith("openvino") and example.type.name == "bfloat16":
+                raise ValueError("OpenVINO's interface takes no bfloat16 of numpy")
         except (OSError, ValueError) as error:
             counts["not asked"] += 1
             print(f"not asked  {suite} {name}: {error}")

@@ -90,6 +90,8 @@ std::span<const DeclaredStyle> declared_styles() {
       {narrow("bfloat16-inside", S::Lanes16, brain, true), single, F32InBf16},
       {narrow("bfloat16-inside-sequential", S::Sequential, brain, true, true), single, F32InBf16Ftz},
       {narrow("float16-inside", S::Pairwise, half, true), single, F32InF16},
+      {narrow("bfloat16-inside-double", S::Lanes16, brain, true), wide, F64InBf16},
+      {narrow("float16-inside-double", S::Sequential, half, true), wide, F64InF16},
       {of_narrow_products("bfloat16-products", B::Sum, brain), single, F32InBf16},
       {of_narrow_products("bfloat16-products-with-bias", B::First, brain), single, F32InBf16},
       {of_narrow_products("float16-products", B::Sum, half), single, F32InF16},
