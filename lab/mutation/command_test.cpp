@@ -58,6 +58,10 @@ TEST(Mutants, AnswerAsAWorker) {
   EXPECT_THAT(wrong.out, HasSubstr("behaves like rb-ignored"));
   const auto right = cli::run_program({"replay", line, "--engine", "right=" + lab + "lengths-ignored"});
   EXPECT_EQ(right.exit_code, 0) << right.out << "no lengths are there to be ignored";
+  const auto second = cli::run_program({"replay", line, "--engine", "second=" + lab + "rb-ignored --node 1"});
+  EXPECT_EQ(second.exit_code, 0) << second.out << "only one node is asked for";
+  const auto first = cli::run_program({"replay", line, "--engine", "first=" + lab + "rb-ignored --node 0"});
+  EXPECT_THAT(first.out, HasSubstr("behaves like rb-ignored"));
   const auto unknown = cli::run_lab({"mutants", "engine", "no-such-fault"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("no-such-fault"));

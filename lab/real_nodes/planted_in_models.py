@@ -1,9 +1,9 @@
-"""Has engines with one mistake each answer for the nodes of real models, and shows what `check` names.
+"""Has engines with one mistake each, in one node each, answer for the nodes of real models, and shows what `check` names.
 
     python3 lab/real_nodes/planted_in_models.py WORK --bin build/full/bin [--only PART]     # after check_models.py WORK
 
 The models are those of check_models.py. ONNX Runtime records what comes to each node; a mutant of the laboratory (`cellproof lab mutants engine`) computes the nodes.
-A node in which the mistake cannot act is computed rightly. Seconds are those of a whole `check`, the slow engine included.
+Each mistake is in another of the nodes for which it is planted, in turn. Seconds are those of a whole `check`, the slow engine included.
 """
 
 import argparse
@@ -56,8 +56,9 @@ def main() -> None:
             mistakes = list(dict.fromkeys(mistake for node in right for mistake in MISTAKES[node["operator"]]))
             shown = diverging = with_step = planted = otherwise = 0
             slowest = (0.0, 0.0)
-            for mistake in mistakes:
-                engine = f"wrong={arguments.bin / 'cellproof-lab'} mutants engine {mistake}"
+            for turn, mistake in enumerate(mistakes):
+                places = [k for k, node in enumerate(right) if mistake in MISTAKES[node["operator"]]]
+                engine = f"wrong={arguments.bin / 'cellproof-lab'} mutants engine {mistake} --node {places[turn % len(places)]}"
                 nodes, *seconds = checked([*command, "--engine", engine])
                 wrong = [node for node in nodes if node["verdict"] != "CONFORMS"]
                 slowest = max(slowest, tuple(seconds)) if wrong else slowest
