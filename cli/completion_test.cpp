@@ -70,7 +70,7 @@ TEST_F(Completion, OfBashKnowsCommandsOptionsAndValues) {
 TEST_F(Completion, OfBashGoesOnWithinAWord) {
   EXPECT_THAT(of_bash("cellproof report --format=sa"), ElementsAre("sarif"));
   EXPECT_THAT(of_bash("cellproof run --contract reference=f64-via"), testing::Contains("f64-via-f32"));
-  EXPECT_THAT(of_bash("cellproof run --engine cellproof-cpu@avx5"), ElementsAre("avx512"));
+  EXPECT_THAT(of_bash("cellproof run --engine cellproof-cpu@avx5"), ElementsAre("avx512", "avx512-bf16"));
 }
 
 TEST_F(Completion, TakesAValueWithBlanksAndBracketsForOneWord) {

@@ -297,7 +297,7 @@ TEST_F(Program, WaiversAcceptWhatIsKnownUntilTheyExpire) {
 
 TEST_F(Program, FindsThatItsOwnImplementationConformsOnEveryPath) {
   std::vector<std::string> arguments{"run", "--suite", "quick", "-o", path("report")};
-  for (const char* name : {"", "@scalar", "@avx2", "@avx-vnni", "@avx512", "@openblas"}) {
+  for (const char* name : {"", "@scalar", "@avx2", "@avx-vnni", "@avx512", "@avx512-bf16", "@openblas"}) {
     const std::string engine = std::string("cellproof-cpu") + name;
     const std::string absence = engines::make_engine(engine)->absence();
     if (!absence.empty()) {

@@ -16,7 +16,8 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr const char* names[] = {"cellproof-cpu",          "cellproof-cpu@scalar", "cellproof-cpu@avx2",
-                                 "cellproof-cpu@avx-vnni", "cellproof-cpu@avx512", "cellproof-cpu@openblas"};
+                                 "cellproof-cpu@avx-vnni", "cellproof-cpu@avx512", "cellproof-cpu@avx512-bf16",
+                                 "cellproof-cpu@openblas"};
 
 /// Why a path cannot run here: only a processor's missing features may be a reason.
 bool is_missing_here(WorkerEngine& engine) {

@@ -82,6 +82,7 @@ Work work_of(const Problem& problem) {
   return {.multiply_adds_of_X = D * gates * H * steps.all * I,
           .multiply_adds_of_H = D * gates * H * steps.with_state * H,
           .of_bytes = R.type() == ElementType::Int8 || R.type() == ElementType::UInt8,
+          .of_bfloat16 = R.type() == ElementType::BFloat16,
           .bytes_of_W = static_cast<double>(W.bytes().size()),
           .steps = steps.in_a_row,
           .bytes_of_R = static_cast<double>(R.bytes().size()),
@@ -96,7 +97,9 @@ double limit_of(const Work& work, const Rates& rates) {
 std::string formula_of(const Work& work, const Rates& rates) {
   const auto product = [&](double multiply_adds, double reads, double bytes, std::string_view weights, double time) {
     return fmt::format("max({} / {}, {:.0f} x {} of {} / {}) = {}",
-                       scaled(multiply_adds, work.of_bytes ? " 8-bit multiply-adds" : " multiply-adds"),
+                       scaled(multiply_adds, work.of_bytes      ? " 8-bit multiply-adds"
+                                             : work.of_bfloat16 ? " bfloat16 multiply-adds"
+                                                                : " multiply-adds"),
                        scaled(rates.multiply_adds, "/s"), reads, scaled(bytes, "B"), weights,
                        scaled(rates.bytes_read, "B/s"), duration_text(time));
   };

@@ -12,6 +12,7 @@ struct Work {
   double multiply_adds_of_X = 0;  ///< with W, over the steps that the lengths leave
   double multiply_adds_of_H = 0;  ///< with R
   bool of_bytes = false;          ///< products of 8-bit integers
+  bool of_bfloat16 = false;       ///< or of bfloat16
   double bytes_of_W = 0;          ///< that have to be read once, all directions
   double steps = 0;               ///< that need R, one after the other: of the longest sequence
   double bytes_of_R = 0;          ///< that each step has to read, all directions

@@ -44,6 +44,13 @@ TEST(Limit, QuantisedWeightsAreBytes) {
   EXPECT_EQ(work.bytes_of_R, 4 * 128 * 128);
 }
 
+TEST(Limit, WeightsOfBFloat16HaveHalfTheBytes) {
+  const Work work = work_of_row("lstm-bfloat16-T100-N1-I256-H256");
+  EXPECT_TRUE(work.of_bfloat16);
+  EXPECT_EQ(work.bytes_of_R, 4 * 256 * 256 * 2);
+  EXPECT_FALSE(work_of_row("lstm-float16-T100-N1-I256-H256").of_bfloat16);
+}
+
 TEST(Limit, PaddingIsNoWork) {
   const Work ragged = work_of_row("lstm-T64-N16-I256-H256-ragged"), full = work_of_row("lstm-T64-N16-I256-H256");
   EXPECT_NEAR(ragged.multiply_adds_of_X / full.multiply_adds_of_X, 0.5, 0.02);
@@ -55,6 +62,7 @@ TEST(Limit, IsTheSlowerOfArithmeticAndReadingOfEachProductPlusTheFunctions) {
   const Work work{.multiply_adds_of_X = 4e9,
                   .multiply_adds_of_H = 8e9,
                   .of_bytes = false,
+                  .of_bfloat16 = false,
                   .bytes_of_W = 5e8,
                   .steps = 10,
                   .bytes_of_R = 1e8,

@@ -83,6 +83,9 @@ struct RnnStep {
 constexpr std::size_t most_piece = 4;
 
 template <class Real>
+struct PairKernels;
+
+template <class Real>
 struct Kernels {
   std::size_t lanes;
   /// The best number of vectors in a piece of `vectors` columns of weights, where a step has so many rows. Threads that
@@ -113,6 +116,8 @@ struct Kernels {
   /// As the functions of elements.hpp.
   void (*widen)(cellproof_type type, const void* data, std::size_t first, std::size_t count, Real* result);
   void (*narrow)(cellproof_type type, const Real* values, std::size_t count, void* data, std::size_t first);
+  /// nullptr where factors of bfloat16 are widened; else they are multiplied in pairs.
+  const PairKernels<Real>* pairs = nullptr;
 };
 
 /// Portable C++, libm's functions.

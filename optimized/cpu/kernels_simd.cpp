@@ -14,6 +14,7 @@
 #include "optimized/cpu/simd_functions-inl.hpp"
 #include "optimized/cpu/simd_lstm_of_row-inl.hpp"
 #include "optimized/cpu/simd_pack-inl.hpp"
+#include "optimized/cpu/simd_pairs-inl.hpp"
 #include "optimized/cpu/simd_product-inl.hpp"
 #include "optimized/cpu/simd_quantize-inl.hpp"
 #include "optimized/cpu/simd_quantized-inl.hpp"
@@ -25,15 +26,36 @@ namespace cellproof::cpu {
 namespace HWY_NAMESPACE {
 
 template <class Real>
-constexpr Kernels<Real> table{HWY_LANES(Real), PieceFor,          Multiply<Real>,     MultiplyOneRow<Real>,
-                              Dots<Real>,      Lstm<Real>,        LstmOfOneRow<Real>, GruAfter<Real>,
-                              GruGates<Real>,  GruState<Real>,    Rnn<Real>,          Pack<Real>,
-                              AllFinite<Real>, ActivateAll<Real>, Widen<Real>,        Narrow<Real>};
+constexpr Kernels<Real> table{HWY_LANES(Real),
+                              PieceFor,
+                              Multiply<OneFactor<Real>>,
+                              MultiplyOneRow<OneFactor<Real>>,
+                              Dots<Real>,
+                              Lstm<Real>,
+                              LstmOfOneRow<OneFactor<Real>>,
+                              GruAfter<Real>,
+                              GruGates<Real>,
+                              GruState<Real>,
+                              Rnn<Real>,
+                              Pack<Real>,
+                              AllFinite<Real>,
+                              ActivateAll<Real>,
+                              Widen<Real>,
+                              Narrow<Real>};
 
 #if HWY_TARGET == HWY_AVX2
 constexpr QuantizedKernels quantized_table{
     HWY_LANES(float), DotOfSignedQuads::group, DotOfSignedQuads::most_rows, 128, MultiplyQuads, LstmOfRowOfQuads, Range,
     Quantize};
+#endif
+#if HWY_TARGET == HWY_AVX3
+constexpr PairKernels<float> pair_table{Multiply<PairOfBFloat16>, MultiplyOneRow<PairOfBFloat16>,
+                                        LstmOfOneRow<PairOfBFloat16>, Multiply<WidenedPair>, LeastMagnitude};
+constexpr Kernels<float> table_with_pairs = [] {
+  Kernels<float> kernels = table<float>;
+  kernels.pairs = &pair_table;
+  return kernels;
+}();
 #endif
 template <class Dot>
 constexpr QuantizedKernels quantized_table_of{HWY_LANES(float),   Dot::group,     Dot::most_rows, 0,
@@ -63,6 +85,9 @@ const Kernels<float>& avx512_kernels() {
 template <>
 const Kernels<double>& avx512_kernels() {
   return N_AVX3::table<double>;
+}
+const Kernels<float>& avx512_bf16_kernels() {
+  return N_AVX3::table_with_pairs;
 }
 
 const QuantizedKernels& avx2_quantized_kernels() {

@@ -22,6 +22,9 @@ const Kernels<float>& avx512_kernels();
 template <>
 const Kernels<double>& avx512_kernels();
 
+/// The same with products of pairs of bfloat16, for which the processor must have AVX512_BF16, too.
+const Kernels<float>& avx512_bf16_kernels();
+
 /// Products of bytes: by 16-bit multiplications, or four at once by AVX-VNNI or AVX512_VNNI.
 const QuantizedKernels& avx2_quantized_kernels();
 const QuantizedKernels& avx_vnni_quantized_kernels();

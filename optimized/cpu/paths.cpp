@@ -36,6 +36,11 @@ const char* missing_for_avx512() {
   return all ? "" : "this processor lacks AVX-512 F, BW, CD, DQ or VL";
 }
 
+const char* missing_for_avx512_bf16() {
+  if (*missing_for_avx512() != '\0') return missing_for_avx512();
+  return __builtin_cpu_supports("avx512bf16") ? "" : "this processor lacks AVX512-BF16";
+}
+
 Path avx2_path() {
   return {"avx2", avx2_kernels<float>(), avx2_kernels<double>(), avx2_quantized_kernels()};
 }
@@ -55,6 +60,10 @@ Path avx512_path() {
           vnni ? vnni_quantized_kernels() : avx512_quantized_kernels()};
 }
 
+Path avx512_bf16_path() {
+  return {"avx512-bf16", avx512_bf16_kernels(), avx512_kernels<double>(), avx512_path().quantized};
+}
+
 #else
 
 const char* missing_for_avx2() {
@@ -66,6 +75,9 @@ const char* missing_for_avx_vnni() {
 const char* missing_for_avx512() {
   return "this build has no AVX-512: it is for another processor";
 }
+const char* missing_for_avx512_bf16() {
+  return "this build has no AVX-512: it is for another processor";
+}
 Path avx2_path() {
   return scalar_path();
 }
@@ -75,9 +87,13 @@ Path avx_vnni_path() {
 Path avx512_path() {
   return scalar_path();
 }
+Path avx512_bf16_path() {
+  return scalar_path();
+}
 
 #endif
 
+/// For all types but bfloat16, where products of its own may be faster.
 Path best_path() {
   if (*missing_for_avx512() == '\0') return avx512_path();
   if (*missing_for_avx_vnni() == '\0') return avx_vnni_path();
@@ -90,7 +106,7 @@ Path openblas_path() {
           schedule_for_openblas};
 }
 
-Path path_of(cellproof_cpu_path path) {
+Path path_of(cellproof_cpu_path path, const Node& node) {
   switch (path) {
     case CELLPROOF_CPU_PATH_SCALAR:
       return scalar_path();
@@ -100,18 +116,21 @@ Path path_of(cellproof_cpu_path path) {
       return avx_vnni_path();
     case CELLPROOF_CPU_PATH_AVX512:
       return avx512_path();
+    case CELLPROOF_CPU_PATH_AVX512_BF16:
+      return avx512_bf16_path();
     case CELLPROOF_CPU_PATH_OPENBLAS:
       return openblas_path();
     case CELLPROOF_CPU_PATH_AUTO:
       break;
   }
-  return best_path();
+  const bool in_pairs = node.type == CELLPROOF_BFLOAT16 && *missing_for_avx512_bf16() == '\0';
+  return in_pairs ? avx512_bf16_path() : best_path();
 }
 
 }  // namespace
 
 ExecutorChoice make_executor(const Node& node, cellproof_cpu_path chosen, std::size_t threads) {
-  const Path path = path_of(chosen);
+  const Path path = path_of(chosen, node);
   if (node.op == CELLPROOF_DYNAMIC_QUANTIZE_LSTM)
     return {std::make_unique<QuantizedRecurrence>(node, path.of_float, path.quantized, threads), path.name};
   if (node.type == CELLPROOF_DOUBLE)
@@ -127,6 +146,8 @@ const char* missing_for(cellproof_cpu_path path) {
       return missing_for_avx_vnni();
     case CELLPROOF_CPU_PATH_AVX512:
       return missing_for_avx512();
+    case CELLPROOF_CPU_PATH_AVX512_BF16:
+      return missing_for_avx512_bf16();
     case CELLPROOF_CPU_PATH_OPENBLAS:
       return missing_for_openblas();
     case CELLPROOF_CPU_PATH_AUTO:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 #include <numeric>
 
@@ -29,6 +30,23 @@ struct Rows {
   bool are_neighbours = true;  ///< `lanes` rows, of which each begins where the one before ends
   std::size_t count = 0;       ///< of others; what is left of the lanes is padding
 };
+
+/// As pack_rows, with pairs of bfloat16 taken for floats.
+template <class Real>
+void pack_rows_of_pairs(const Kernels<Real>& kernels, const void* data, const Rows& from, std::size_t length,
+                        Real* column, std::size_t stride) {
+  constexpr std::size_t width = 2 * at_once, bytes = sizeof(Real) / 2;
+  const std::size_t count = from.are_neighbours ? kernels.lanes : from.count;
+  for (std::size_t k = 0; k < length; k += width) {
+    std::array<Real, most_lanes * at_once> rows{};  // the padding, and what an odd length lacks, stay zero
+    const std::size_t here = std::min(width, length - k);
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      const std::size_t row = from.are_neighbours ? from.first[0] + lane * length : from.first[lane];
+      std::memcpy(rows.data() + lane * at_once, static_cast<const char*>(data) + (row + k) * bytes, here * bytes);
+    }
+    kernels.pack(rows.data(), at_once, packed_length(here, true), column + k / 2 * stride, stride);
+  }
+}
 
 /// A vector's rows into its place in the panel. Returns whether all is finite.
 template <class Real>
@@ -68,20 +86,24 @@ Rows rows_of_vector(const Product<Real>& product, std::size_t vector, std::size_
   return rows;
 }
 
-/// Packs the gates of one [gates * H, length] weight matrix that starts at element `first` of the tensor.
+/// Packs the gates of one [gates * H, length] weight matrix that starts at element `first` of the tensor. Returns
+/// whether all is finite, if it is not packed in pairs.
 template <class Real>
 bool pack(const Node& node, const Kernels<Real>& kernels, const void* data, std::size_t first, std::size_t length,
-          Product<Real>& product, Buffer<Real>& packed) {
-  const std::size_t lanes = product.lanes;
+          Product<Real>& product, Buffer<Real>& packed, bool in_pairs) {
+  const std::size_t lanes = product.lanes, packed_rows = packed_length(length, in_pairs);
   bool finite = true;
   for (std::size_t vector = 0; vector < product.vectors; ++vector) {
     const std::size_t panel = vector / product.per_panel;
     const std::size_t place = vector % product.piece, first_of_piece = vector - place;
     const std::size_t end_of_panel = panel * product.per_panel + product.vectors_in(panel);
-    Real* column = packed.data() + (first_of_piece * length + place) * lanes;
-    finite = pack_rows(node, kernels, data, rows_of_vector(product, vector, first, length), length, column,
-                       std::min(product.piece, end_of_panel - first_of_piece) * lanes) &&
-             finite;
+    Real* column = packed.data() + (first_of_piece * packed_rows + place) * lanes;
+    const std::size_t stride = std::min(product.piece, end_of_panel - first_of_piece) * lanes;
+    const Rows rows = rows_of_vector(product, vector, first, length);
+    if (in_pairs)
+      pack_rows_of_pairs(kernels, data, rows, length, column, stride);
+    else
+      finite = pack_rows(node, kernels, data, rows, length, column, stride) && finite;
   }
   return finite;
 }
@@ -104,7 +126,8 @@ std::size_t groups_of_panel(const Node& node, const Product<Real>& product, std:
 template <class Real>
 std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real>& kernels, std::size_t threads) {
   const std::size_t lanes = kernels.lanes;
-  const auto reserve = [&](const std::vector<std::size_t>& gates, bool has_recurrent_bias) {
+  const bool in_pairs = takes_pairs(node, kernels);
+  const auto reserve = [&](const std::vector<std::size_t>& gates, bool has_recurrent_bias, bool is_of_state) {
     Product<Real> product;
     product.gates = gates;
     product.lanes = lanes;
@@ -113,20 +136,22 @@ std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real
     product.piece = kernels.piece_for(node.size.N, product.vectors, threads > 1);
     product.per_panel = std::lcm(product.piece, product.gates.size());
     product.per_panel *= groups_of_panel(node, product, threads);
-    product.W = Buffer<Real>(product.vectors * lanes * node.size.I);
-    product.R = Buffer<Real>(product.vectors * lanes * node.size.H);
+    product.W_in_pairs = in_pairs;
+    product.R_in_pairs = in_pairs && is_of_state;
+    product.W = Buffer<Real>(product.vectors * lanes * packed_length(node.size.I, product.W_in_pairs));
+    product.R = Buffer<Real>(product.vectors * lanes * packed_length(node.size.H, product.R_in_pairs));
     product.bias = Buffer<Real>(product.stride());
     if (has_recurrent_bias) product.recurrent_bias = Buffer<Real>(product.stride());
     return product;
   };
   std::vector<Product<Real>> products;
   if (node.op == CELLPROOF_GRU && !node.linear_before_reset) {
-    products.push_back(reserve({0, 1}, false));
-    products.push_back(reserve({2}, false));
+    products.push_back(reserve({0, 1}, false, true));
+    products.push_back(reserve({2}, false, false));
   } else {
     std::vector<std::size_t> all(node.gates());
     for (std::size_t gate = 0; gate < all.size(); ++gate) all[gate] = gate;
-    products.push_back(reserve(all, node.linear_before_reset));
+    products.push_back(reserve(all, node.linear_before_reset, true));
   }
   return products;
 }
@@ -134,13 +159,16 @@ std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real
 template <class Real>
 void pack_W(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* W,
             Product<Real>& product) {
-  pack(node, kernels, W, direction * node.gates() * node.size.H * node.size.I, node.size.I, product, product.W);
+  pack(node, kernels, W, direction * node.gates() * node.size.H * node.size.I, node.size.I, product, product.W,
+       product.W_in_pairs);
 }
 
 template <class Real>
 bool pack_R(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* R,
             Product<Real>& product) {
-  return pack(node, kernels, R, direction * node.gates() * node.size.H * node.size.H, node.size.H, product, product.R);
+  const bool finite = pack(node, kernels, R, direction * node.gates() * node.size.H * node.size.H, node.size.H, product,
+                           product.R, product.R_in_pairs);
+  return product.R_in_pairs ? is_finite_R(node, kernels, direction, R) : finite;
 }
 
 template <class Real>

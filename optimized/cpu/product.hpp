@@ -7,6 +7,7 @@
 #include "optimized/cpu/buffer.hpp"
 #include "optimized/cpu/kernels.hpp"
 #include "optimized/cpu/node.hpp"
+#include "optimized/cpu/pairs.hpp"
 
 namespace cellproof::cpu {
 
@@ -27,6 +28,7 @@ struct Product {
   Buffer<Real> W, R;            ///< panel after panel
   Buffer<Real> bias;            ///< of the input's part; by column
   Buffer<Real> recurrent_bias;  ///< inside the reset product of GRU with linear_before_reset; empty: none
+  bool W_in_pairs = false, R_in_pairs = false;  ///< of bfloat16, in the place of a float each; k counts them
 
   std::size_t panels() const { return (vectors + per_panel - 1) / per_panel; }
   std::size_t vectors_in(std::size_t panel) const {
@@ -42,8 +44,13 @@ struct Product {
   /// Distance between rows of products: a vector more than there are, since a cell may read so far.
   std::size_t stride() const { return (vectors + 1) * lanes; }
   std::size_t panel_stride() const { return (std::min(per_panel, vectors) + 1) * lanes; }
-  const Real* w_panel(std::size_t panel, std::size_t I) const { return W.data() + panel * per_panel * lanes * I; }
-  const Real* r_panel(std::size_t panel, std::size_t H) const { return R.data() + panel * per_panel * lanes * H; }
+  /// length: packed_length() of I or H
+  const Real* w_panel(std::size_t panel, std::size_t length) const {
+    return W.data() + panel * per_panel * lanes * length;
+  }
+  const Real* r_panel(std::size_t panel, std::size_t length) const {
+    return R.data() + panel * per_panel * lanes * length;
+  }
   const Real* bias_of(std::size_t panel) const { return bias.data() + panel * per_panel * lanes; }
   const Real* recurrent_bias_of(std::size_t panel) const {
     return recurrent_bias.size() == 0 ? nullptr : recurrent_bias.data() + panel * per_panel * lanes;

@@ -1,6 +1,7 @@
 #include "optimized/cpu/recurrence.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cellproof::cpu {
 
@@ -11,8 +12,13 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, Sch
   const auto& [T, N, I, H, D] = node.size;
   const std::size_t lanes = kernels.lanes;
   state_stride_ = (H + lanes - 1) / lanes * lanes;
+  std::vector<Weights<Real>> all_weights;
+  for (std::size_t d = 0; d < D; ++d) all_weights.emplace_back(node, kernels, team_.size());
+  schedule_ = schedule_of(node, all_weights[0].columns(), sizeof(Real), team_.size());
+  const std::size_t chunk = std::max<std::size_t>(schedule_.chunk, 1);
   for (std::size_t d = 0; d < D; ++d) {
-    Direction& direction = directions_.emplace_back(Weights<Real>(node, kernels, team_.size()));
+    Direction& direction = directions_.emplace_back(std::move(all_weights[d]),
+                                                    Factors<Real>(node, kernels, sequences_, d, chunk, state_stride_));
     for (Buffer<Real>& h : direction.h) h = Buffer<Real>(N * state_stride_);
     if (node.gates() == 4) direction.c = Buffer<Real>(N * state_stride_);
     if (direction.weights.products.size() == 2) {
@@ -21,21 +27,18 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, Sch
     }
   }
   const Weights<Real>& weights = directions_[0].weights;
-  schedule_ = schedule_of(node, weights.columns(), sizeof(Real), team_.size());
-  packs_nothing_ = schedule_.uses_weights_once && !widens();
-  makes_cell_of_row_ =
-      schedule_.few && node.op == CELLPROOF_LSTM && weights.products[0].piece == most_piece && kernels.lstm_of_row;
-  const std::size_t chunk = std::max<std::size_t>(schedule_.chunk, 1);
+  packs_nothing_ = schedule_.uses_weights_once && !directions_[0].factors.copies_x();
+  if (schedule_.few && node.op == CELLPROOF_LSTM && weights.products[0].piece == most_piece)
+    lstm_of_row_ = weights.products[0].R_in_pairs ? kernels.pairs->lstm_of_row : kernels.lstm_of_row;
   for (Direction& direction : directions_) {
-    if (widens()) direction.x = Buffer<Real>(chunk * N * I);
     for (const Product<Real>& product : direction.weights.products)
       if (is_ahead()) direction.inputs.emplace_back(chunk * N * product.stride());
   }
   const std::size_t kept_rows = std::clamp(N, std::size_t{1}, schedule_.tile_rows), stride = weights.widest_panel();
   zeros_ = Buffer<Real>(stride);
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
-    scratch_.push_back({Buffer<Real>(kept_rows * stride), Buffer<Real>(kept_rows * stride),
-                        std::vector<const Real*>(chunk * N), std::vector<const Real*>(N)});
+    scratch_.push_back({Buffer<Real>(kept_rows * stride), Buffer<Real>(kept_rows * stride), FactorRows<Real>(chunk * N),
+                        FactorRows<Real>(N)});
 }
 
 template <class Real>
@@ -101,14 +104,14 @@ void Recurrence<Real>::walk(const Share& share) {
     const std::size_t rows = sequences_.running(step, share.row_begin, share.row_end);
     const bool chunk_begins = is_ahead() && step % schedule_.chunk == 0;
     if (chunk_begins) rows_ahead = 0;
-    if (widens() && (chunk_begins || !is_ahead())) {
-      widen_x(share, step, rows);
+    if (direction.factors.copies_x() && (chunk_begins || !is_ahead())) {
+      load_x(share, step, rows);
       meet();
     }
     if (chunk_begins) multiply_ahead(share, step);
     for (std::size_t product = 0; product <= last; ++product) {
       step_product(share, product, {step, rows, rows_ahead});
-      if (product == last) store_y(share, step, rows);
+      if (product == last) store_h(share, step, rows);
       meet();
     }
     rows_ahead += rows;
@@ -132,6 +135,8 @@ void Recurrence<Real>::load_state(const Share& share) {
     }
   };
   load(CELLPROOF_INITIAL_H, direction.h[0]);
+  for (std::size_t row = share.row_begin; direction.factors.in_pairs() && row < share.row_end; ++row)
+    direction.factors.round_h(direction.h[0].data() + row * state_stride_, row, 0, 0, node_.size.H);
   load(CELLPROOF_INITIAL_C, direction.c);
 }
 
@@ -149,25 +154,13 @@ void Recurrence<Real>::store_state(const Share& share) {
   }
 }
 
-template <class Real>
-const Real* Recurrence<Real>::x_row(std::size_t d, std::size_t row, std::size_t step) const {
-  const auto& [T, N, I, H, D] = node_.size;
-  if (widens()) return directions_[d].x.data() + ((is_ahead() ? step % schedule_.chunk : 0) * N + row) * I;
-  return arguments_.input<Real>(CELLPROOF_X) + sequences_.in_x(row, sequences_.time(d, row, step));
-}
-
 /// The rows of this step, or of the chunk that begins with it.
 template <class Real>
-void Recurrence<Real>::widen_x(const Share& share, std::size_t step, std::size_t rows) {
-  const auto& [T, N, I, H, D] = node_.size;
+void Recurrence<Real>::load_x(const Share& share, std::size_t step, std::size_t rows) {
   const std::size_t end = is_ahead() ? step + schedule_.chunk : step + 1;
-  for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
-    for (std::size_t s = step + share.part; s < std::min(end, sequences_.length(row)); s += share.parts) {
-      Real* values = directions_[share.direction].x.data() + ((s - step) * N + row) * I;
-      const std::size_t at = sequences_.in_x(row, sequences_.time(share.direction, row, s));
-      kernels_.widen(node_.type, arguments_.inputs[CELLPROOF_X], at, I, values);
-    }
-  }
+  for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row)
+    for (std::size_t s = step + share.part; s < std::min(end, sequences_.length(row)); s += share.parts)
+      directions_[share.direction].factors.load_x(arguments_.inputs[CELLPROOF_X], row, s);
 }
 
 template <class Real>
@@ -175,7 +168,8 @@ Multiplication<Real> Recurrence<Real>::multiplication(const Product<Real>& produ
                                                       const Real* const* rows, std::size_t count, Real* out,
                                                       std::size_t stride) const {
   const bool of_x = side == Side::X;
-  const std::size_t length = of_x ? node_.size.I : node_.size.H;
+  const std::size_t length =
+      of_x ? packed_length(node_.size.I, product.W_in_pairs) : packed_length(node_.size.H, product.R_in_pairs);
   const Real* bias = of_x ? product.bias_of(panel) : product.recurrent_bias_of(panel);
   const Real* weights = of_x ? product.w_panel(panel, length) : product.r_panel(panel, length);
   return {rows, count, weights, product.vectors_in(panel), product.piece, length, bias, out, stride};
@@ -183,15 +177,18 @@ Multiplication<Real> Recurrence<Real>::multiplication(const Product<Real>& produ
 
 template <class Real>
 void Recurrence<Real>::multiply(std::size_t d, const Product<Real>& product, std::size_t panel, Side side,
-                                const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const {
-  const Multiplication<Real> m = multiplication(product, panel, side, rows, count, out, stride);
+                                const FactorRows<Real>& rows, std::size_t first, std::size_t count, Real* out,
+                                std::size_t stride) const {
+  const Multiplication<Real> m = multiplication(product, panel, side, rows.at.data() + first, count, out, stride);
   if (packs_nothing_) {
     const auto* all = arguments_.input<Real>(side == Side::X ? CELLPROOF_W : CELLPROOF_R);
     const Real* weights = all + d * node_.gates() * node_.size.H * m.length;
     for (std::size_t row = 0; row < count; ++row)
-      multiply_unpacked(kernels_, product, panel, rows[row], weights, m.length, m.bias, out + row * stride);
+      multiply_unpacked(kernels_, product, panel, m.rows[row], weights, m.length, m.bias, out + row * stride);
     return;
   }
+  if (side == Side::X ? product.W_in_pairs : product.R_in_pairs)
+    return multiply_pairs(*kernels_.pairs, m, rows.is_careful.data() + first);
   count == 1 ? kernels_.multiply_row(m) : kernels_.multiply(m);
 }
 
@@ -205,7 +202,9 @@ void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
   std::size_t count = 0;
   for (std::size_t s = step; s < end; ++s) {
     const std::size_t rows = sequences_.running(s, share.row_begin, share.row_end);
-    for (std::size_t i = 0; i < rows; ++i) scratch.x_rows[count++] = x_row(share.direction, share.row_begin + i, s);
+    for (std::size_t i = 0; i < rows; ++i)
+      direction.factors.put_x(arguments_.inputs[CELLPROOF_X], share.row_begin + i, s, direction.weights.least_of_W,
+                              count++, scratch.x_rows);
   }
   for (std::size_t q = 0; q < direction.weights.products.size(); ++q) {
     const Product<Real>& product = direction.weights.products[q];
@@ -213,7 +212,7 @@ void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
     for (std::size_t panel = panels * share.part / share.parts; panel < last; ++panel) {
       const std::size_t column = panel * product.per_panel * product.lanes;
       for (std::size_t row = 0; row < count; row += schedule_.tile_rows)
-        multiply(share.direction, product, panel, Side::X, scratch.x_rows.data() + row,
+        multiply(share.direction, product, panel, Side::X, scratch.x_rows, row,
                  std::min(schedule_.tile_rows, count - row), ahead(share, q, row) + column, product.stride());
     }
   }
@@ -233,8 +232,14 @@ void Recurrence<Real>::step_product(const Share& share, std::size_t q, const Ste
   Scratch& scratch = scratch_[share.thread];
   const Buffer<Real>& state = q == 1 ? direction.reset : direction.h[step.number % 2];
   for (std::size_t i = 0; i < step.rows; ++i) {
-    scratch.h_rows[i] = state.data() + (share.row_begin + i) * state_stride_;
-    if (!is_ahead()) scratch.x_rows[i] = x_row(share.direction, share.row_begin + i, step.number);
+    const std::size_t row = share.row_begin + i;
+    if (direction.weights.products[q].R_in_pairs)
+      direction.factors.put_h(row, step.number, direction.weights.least_of_R, i, scratch.h_rows);
+    else
+      scratch.h_rows.at[i] = state.data() + row * state_stride_;
+    if (!is_ahead())
+      direction.factors.put_x(arguments_.inputs[CELLPROOF_X], row, step.number, direction.weights.least_of_W, i,
+                              scratch.x_rows);
   }
   const std::size_t panels = direction.weights.products[q].panels();
   const std::size_t begin = panels * share.part / share.parts, end = panels * (share.part + 1) / share.parts;
@@ -260,8 +265,8 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
     gates.input = ahead(share, tile.product, tile.ahead) + column;
     gates.input_stride = product.stride();
   } else {
-    multiply(share.direction, product, tile.panel, Side::X, scratch.x_rows.data() + first, tile.rows,
-             scratch.input.data(), stride);
+    multiply(share.direction, product, tile.panel, Side::X, scratch.x_rows, first, tile.rows, scratch.input.data(),
+             stride);
     gates.input = scratch.input.data();
   }
 
@@ -269,13 +274,13 @@ void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
   if (tile.step == 0 && !node_.has(CELLPROOF_INITIAL_H) && direction.weights.R_is_finite) {
     gates.recurrent = bias ? bias : zeros_.data();
     gates.recurrent_stride = 0;
-  } else if (makes_cell_of_row_ && !packs_nothing_ && tile.rows == 1) {
-    const Multiplication<Real> of_h = multiplication(product, tile.panel, Side::H, scratch.h_rows.data() + first, 1,
+  } else if (lstm_of_row_ && !packs_nothing_ && tile.rows == 1 && !scratch.h_rows.is_careful[first]) {
+    const Multiplication<Real> of_h = multiplication(product, tile.panel, Side::H, scratch.h_rows.at.data() + first, 1,
                                                      scratch.recurrent.data(), stride);
-    return kernels_.lstm_of_row(of_h, lstm_step(share, tile, gates), tile.step % 2 == 1);
+    return lstm_of_row_(of_h, lstm_step(share, tile, gates), tile.step % 2 == 1);
   } else {
-    multiply(share.direction, product, tile.panel, Side::H, scratch.h_rows.data() + first, tile.rows,
-             scratch.recurrent.data(), stride);
+    multiply(share.direction, product, tile.panel, Side::H, scratch.h_rows, first, tile.rows, scratch.recurrent.data(),
+             stride);
     gates.recurrent = scratch.recurrent.data();
   }
   apply_cell(share, tile, gates);
@@ -317,20 +322,23 @@ void Recurrence<Real>::apply_cell(const Share& share, const Tile& tile, const Ga
   tile.product == 0 ? kernels_.gru_gates(step) : kernels_.gru_state(step);
 }
 
-/// Writes to Y what this share has just computed.
 template <class Real>
-void Recurrence<Real>::store_y(const Share& share, std::size_t step, std::size_t rows) {
+void Recurrence<Real>::store_h(const Share& share, std::size_t step, std::size_t rows) {
   void* Y = arguments_.outputs[CELLPROOF_Y];
-  if (!Y) return;
   Direction& direction = directions_[share.direction];
+  const bool in_pairs = direction.factors.in_pairs();
+  if (!Y && !in_pairs) return;
   const Product<Real>& product = direction.weights.products.back();
   const std::size_t panels = product.panels();
   const std::size_t begin = product.first_unit(panels * share.part / share.parts);
   const std::size_t end = product.first_unit(panels * (share.part + 1) / share.parts);
   const Real* state = direction.h[(step + 1) % 2].data();
   for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
+    const Real* values = state + row * state_stride_;
+    if (in_pairs) direction.factors.round_h(values, row, step + 1, begin, end);
+    if (!Y) continue;
     const std::size_t at = sequences_.in_y(share.direction, row, sequences_.time(share.direction, row, step));
-    kernels_.narrow(node_.type, state + row * state_stride_ + begin, end - begin, Y, at + begin);
+    kernels_.narrow(node_.type, values + begin, end - begin, Y, at + begin);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "optimized/cpu/buffer.hpp"
+#include "optimized/cpu/factors.hpp"
 #include "optimized/cpu/kernels.hpp"
 #include "optimized/cpu/plan.hpp"
 #include "optimized/cpu/schedule.hpp"
@@ -12,9 +13,9 @@
 
 namespace cellproof::cpu {
 
-/// LSTM, GRU and RNN with float weights (or 16-bit ones, widened) and double ones: the walk over directions, steps and
-/// panels. At every step, panel by panel, the product with X, the product with H(t-1), and the cell on top of the two
-/// while they are in the cache.
+/// LSTM, GRU and RNN with float weights (or 16-bit ones, widened or in pairs) and double ones: the walk over
+/// directions, steps and panels. At every step, panel by panel, the product with X, the product with H(t-1), and the
+/// cell on top of the two while they are in the cache.
 ///
 /// Threads share the rows, and never meet, or, where the rows are few or the weights too many for one core's cache, the
 /// hidden units, and meet at each step. The input's product is computed ahead for a chunk of steps, unless one step has
@@ -29,11 +30,10 @@ class Recurrence : public Executor {
 
  private:
   struct Direction {
-    explicit Direction(Weights<Real> all_weights) : weights(std::move(all_weights)) {}
     Weights<Real> weights;
+    Factors<Real> factors;
     Buffer<Real> h[2];                 ///< step s reads h[s % 2] and writes the other
     Buffer<Real> c, z, reset;          ///< by row
-    Buffer<Real> x;                    ///< [step of the chunk][row][I], widened; only for 16-bit types
     std::vector<Buffer<Real>> inputs;  ///< by product: [row of a step of the chunk][vector][lane], computed ahead
   };
   /// A thread's share of a direction: some rows, and the part'th of `parts` shares of the hidden units.
@@ -43,9 +43,9 @@ class Recurrence : public Executor {
   };
   /// Memory of one thread.
   struct Scratch {
-    Buffer<Real> input, recurrent;    ///< products of one tile
-    std::vector<const Real*> x_rows;  ///< of the chunk, or of the step where nothing is computed ahead
-    std::vector<const Real*> h_rows;  ///< of the step
+    Buffer<Real> input, recurrent;  ///< products of one tile
+    FactorRows<Real> x_rows;        ///< of the chunk, or of the step where nothing is computed ahead
+    FactorRows<Real> h_rows;        ///< of the step
   };
   /// A share's rows that still run at a step, and how many of its chunk come before them.
   struct Step {
@@ -62,30 +62,31 @@ class Recurrence : public Executor {
   void walk(const Share& share);
   void load_state(const Share& share);
   void store_state(const Share& share);
-  void widen_x(const Share& share, std::size_t step, std::size_t rows);
+  void load_x(const Share& share, std::size_t step, std::size_t rows);
   void multiply_ahead(const Share& share, std::size_t step);
   Real* ahead(const Share& share, std::size_t product, std::size_t row);
   Multiplication<Real> multiplication(const Product<Real>& product, std::size_t panel, Side side,
                                       const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const;
   /// out[row] = bias + rows[row] times the weights that belong to X or to H, for one panel's columns.
   void multiply(std::size_t direction, const Product<Real>& product, std::size_t panel, Side side,
-                const Real* const* rows, std::size_t count, Real* out, std::size_t stride) const;
+                const FactorRows<Real>& rows, std::size_t first, std::size_t count, Real* out,
+                std::size_t stride) const;
   void step_product(const Share& share, std::size_t product, const Step& step);
   void compute(const Share& share, const Tile& tile);
   LstmStep<Real> lstm_step(const Share& share, const Tile& tile, const Gates<Real>& gates);
   void apply_cell(const Share& share, const Tile& tile, const Gates<Real>& gates);
-  void store_y(const Share& share, std::size_t step, std::size_t rows);
-  const Real* x_row(std::size_t direction, std::size_t row, std::size_t step) const;
+  /// Hands on what this share has just computed, to Y and to the next step's product.
+  void store_h(const Share& share, std::size_t step, std::size_t rows);
 
   bool is_ahead() const { return schedule_.chunk > 0; }
-  bool widens() const { return node_.type == CELLPROOF_FLOAT16 || node_.type == CELLPROOF_BFLOAT16; }
 
   const Node& node_;
   const Kernels<Real>& kernels_;
   Sequences sequences_;
   Schedule schedule_;
   std::size_t state_stride_;  ///< elements between the rows of a state
-  bool makes_cell_of_row_;    ///< together with the product of H, where there is one row
+  /// nullptr, or makes the cell together with the product of H, where there is one row
+  decltype(Kernels<Real>::lstm_of_row) lstm_of_row_ = nullptr;
   bool matrices_are_packed_ = false, vectors_are_loaded_ = false;
   bool packs_nothing_ = false;  ///< weights that come with the run: they are multiplied where they are
   Arguments arguments_;

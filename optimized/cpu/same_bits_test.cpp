@@ -24,8 +24,8 @@ constexpr Form forms[] = {{"LSTM", CELLPROOF_LSTM, false},
 /// OpenBLAS adds up in an order that depends on the sizes.
 std::vector<cellproof_cpu_path> paths_of_our_own() {
   std::vector<cellproof_cpu_path> paths;
-  for (const auto path :
-       {CELLPROOF_CPU_PATH_AUTO, CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AVX2, CELLPROOF_CPU_PATH_AVX512})
+  for (const auto path : {CELLPROOF_CPU_PATH_AUTO, CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AVX2,
+                          CELLPROOF_CPU_PATH_AVX512, CELLPROOF_CPU_PATH_AVX512_BF16})
     if (*cellproof_cpu_path_missing(path) == '\0') paths.push_back(path);
   return paths;
 }
@@ -91,6 +91,7 @@ TEST(SameBits, WhateverBatchASequenceIsIn) {
                       .constant_bias = H != 3};
         if (H == 130) recipe.lengths = {6, 5, 1, 6, 0, 2, 6, 4, 6};
         expect_any_batch<float>(form, recipe);
+        expect_any_batch<BFloat16>(form, recipe);
         if (!is_long) expect_any_batch<double>(form, recipe);
       }
 }

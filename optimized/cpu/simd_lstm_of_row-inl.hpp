@@ -24,8 +24,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr std::size_t lstm_gates = 4;
 
 /// A part of the sums of one block, in the order of k: row[k] times the panel's four vectors from `weights` on.
-template <class Real>
+template <class Term>
 struct PartOfBlock {
+  using Real = typename Term::Real;
   const Real* HWY_RESTRICT row;
   const Real* HWY_RESTRICT weights;
 
@@ -35,7 +36,7 @@ struct PartOfBlock {
     if constexpr (prefetches) Prefetch<lstm_gates * sizeof(sums[0])>(weights);
     const auto x = hn::Set(d, *row++);
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < lstm_gates; ++v) sums[v] = hn::MulAdd(x, hn::Load(d, weights + v * lanes), sums[v]);
+    for (std::size_t v = 0; v < lstm_gates; ++v) Term::Add(x, hn::Load(d, weights + v * lanes), sums[v]);
     weights += lstm_gates * lanes;
   }
 };
@@ -43,14 +44,14 @@ struct PartOfBlock {
 /// The second half of a block's sums is added up together with the first half of the next block's: one alone would wait
 /// for its own last additions. A block's cell is made while the weights of the next ones come from a cache further
 /// away.
-template <class Real, class F>
+template <class Term, class F, class Real = typename Term::Real>
 HWY_NOINLINE void FullBlocksOfRow(const Multiplication<Real>& m, const LstmStep<Real>& step, bool backwards) {
   const hn::ScalableTag<Real> d;
   const std::size_t lanes = hn::Lanes(d), blocks = step.gates.units / lanes, half = m.length / 2;
   const LstmCell<Real, F> cell(step);
   const auto number = [&](std::size_t i) { return backwards ? blocks - 1 - i : i; };
   const auto part = [&](std::size_t i, std::size_t k) {
-    return PartOfBlock<Real>{m.rows[0] + k, m.panel + (number(i) * m.length + k) * lstm_gates * lanes};
+    return PartOfBlock<Term>{m.rows[0] + k, m.panel + (number(i) * m.length + k) * lstm_gates * lanes};
   };
   hn::Vec<decltype(d)> next[lstm_gates];
   const auto begin = [&]() HWY_ATTR {
@@ -59,14 +60,14 @@ HWY_NOINLINE void FullBlocksOfRow(const Multiplication<Real>& m, const LstmStep<
   };
   if (blocks == 0) return;
   begin();
-  PartOfBlock<Real> first = part(0, 0);
+  PartOfBlock<Term> first = part(0, 0);
   for (std::size_t k = 0; k < half; ++k) first.Add(next);
   for (std::size_t i = 0; i < blocks; ++i) {
     hn::Vec<decltype(d)> sums[lstm_gates];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < lstm_gates; ++v) sums[v] = next[v];
     begin();
-    PartOfBlock<Real> second = part(i, half);
+    PartOfBlock<Term> second = part(i, half);
     if (i + 1 < blocks) {
       first = part(i + 1, 0);
 #pragma GCC unroll 2
@@ -86,16 +87,16 @@ HWY_NOINLINE void FullBlocksOfRow(const Multiplication<Real>& m, const LstmStep<
   }
 }
 
-template <class Real>
+template <class Term, class Real = typename Term::Real>
 void LstmOfOneRow(const Multiplication<Real>& m, const LstmStep<Real>& step, bool backwards) {
-  IsDefault(step) ? FullBlocksOfRow<Real, DefaultFunctions<Real>>(m, step, backwards)
-                  : FullBlocksOfRow<Real, AnyFunctions<Real>>(m, step, backwards);
+  IsDefault(step) ? FullBlocksOfRow<Term, DefaultFunctions<Real>>(m, step, backwards)
+                  : FullBlocksOfRow<Term, AnyFunctions<Real>>(m, step, backwards);
   const std::size_t lanes = HWY_LANES(Real), full = step.gates.units / lanes * lanes;
   if (full == step.gates.units) return;
   Multiplication<Real> rest = m;
   rest.panel += full * lstm_gates * m.length;
   rest.vectors -= full / lanes * lstm_gates;
-  MultiplyOneRow(rest);
+  MultiplyOneRow<Term>(rest);
   LstmStep<Real> cell = step;
   cell.gates.input += full * lstm_gates;
   cell.gates.recurrent = rest.out;

@@ -56,10 +56,20 @@ HWY_INLINE void StoreSums(D d, const V (&sums)[vectors], const hn::TFromD<D>* bi
     hn::Store(bias ? hn::Add(sums[v], hn::Load(d, bias + v * lanes)) : sums[v], d, out + v * lanes);
 }
 
+/// The product of one element of a row and a vector of weights, added to a sum.
+template <class T>
+struct OneFactor {
+  using Real = T;
+  template <class V>
+  static HWY_INLINE void Add(const V& x, const V& weights, V& sum) {
+    sum = hn::MulAdd(x, weights, sum);
+  }
+};
+
 /// A tile of rows and of one piece's vectors, one sum each: in the order of k, so that a row's result does not depend
 /// on its tile. Whichever there are fewer of, elements or weights, is kept in registers while the others come one by
 /// one.
-template <class Real, std::size_t rows, std::size_t vectors>
+template <class Term, std::size_t rows, std::size_t vectors, class Real = typename Term::Real>
 HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m, std::size_t first_row, std::size_t first) {
   const hn::ScalableTag<Real> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -86,7 +96,7 @@ HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m, std::size_t first_
       for (std::size_t r = 0; r < rows; ++r) {
         const V x = hn::Set(d, row[r][k]);
 #pragma GCC unroll 4
-        for (std::size_t v = 0; v < vectors; ++v) sums[r][v] = hn::MulAdd(x, w[v], sums[r][v]);
+        for (std::size_t v = 0; v < vectors; ++v) Term::Add(x, w[v], sums[r][v]);
       }
     } else {
       V x[rows];
@@ -100,7 +110,7 @@ HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m, std::size_t first_
         V w = hn::Load(d, weights + v * lanes);
         KeepInRegister(w);
 #pragma GCC unroll 8
-        for (std::size_t r = 0; r < rows; ++r) sums[r][v] = hn::MulAdd(x[r], w, sums[r][v]);
+        for (std::size_t r = 0; r < rows; ++r) Term::Add(x[r], w, sums[r][v]);
       }
     }
   }
@@ -123,7 +133,8 @@ HWY_INLINE void Prefetch(const Real* weights) {
 
 /// One row and some pieces side by side, each sum in the order of k as a tile's: one piece alone would wait for its own
 /// last additions.
-template <class Real, std::size_t pieces, std::size_t vectors, class V = hn::Vec<hn::ScalableTag<Real>>>
+template <class Term, std::size_t pieces, std::size_t vectors, class Real = typename Term::Real,
+          class V = hn::Vec<hn::ScalableTag<Real>>>
 HWY_INLINE void SumsOfRow(const Real* HWY_RESTRICT row, const Real* const (&weights)[pieces], std::size_t length,
                           V (&sums)[pieces][vectors]) {
   const hn::ScalableTag<Real> d;
@@ -142,14 +153,13 @@ HWY_INLINE void SumsOfRow(const Real* HWY_RESTRICT row, const Real* const (&weig
     for (std::size_t p = 0; p < pieces; ++p, from[p - 1] += vectors * lanes) {
       if constexpr (prefetches) Prefetch<vectors * sizeof(V)>(from[p]);
 #pragma GCC unroll 4
-      for (std::size_t v = 0; v < vectors; ++v)
-        sums[p][v] = hn::MulAdd(x, hn::Load(d, from[p] + v * lanes), sums[p][v]);
+      for (std::size_t v = 0; v < vectors; ++v) Term::Add(x, hn::Load(d, from[p] + v * lanes), sums[p][v]);
     }
   }
 }
 
 /// Pieces of `vectors` vectors, the first of which begins with vector `first`.
-template <class Real, std::size_t pieces, std::size_t vectors>
+template <class Term, std::size_t pieces, std::size_t vectors, class Real = typename Term::Real>
 HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) {
   const hn::ScalableTag<Real> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -157,7 +167,7 @@ HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) 
 #pragma GCC unroll 2
   for (std::size_t p = 0; p < pieces; ++p) weights[p] = m.panel + (first + p * vectors) * m.length * lanes;
   hn::Vec<decltype(d)> sums[pieces][vectors];
-  SumsOfRow(m.rows[0], weights, m.length, sums);
+  SumsOfRow<Term>(m.rows[0], weights, m.length, sums);
 #pragma GCC unroll 2
   for (std::size_t p = 0; p < pieces; ++p, first += vectors)
     StoreSums(d, sums[p], m.bias ? m.bias + first * lanes : nullptr, m.out + first * lanes);
@@ -166,22 +176,22 @@ HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) 
 template <class Real>
 using Tile = void (*)(const Multiplication<Real>&, std::size_t first_row, std::size_t first);
 
-template <class Real, std::size_t rows, std::size_t vectors>
-constexpr Tile<Real> TileOf() {
-  if constexpr (rows <= RowsOfTile(vectors)) return MultiplyTile<Real, rows, vectors>;
+template <class Term, std::size_t rows, std::size_t vectors>
+constexpr Tile<typename Term::Real> TileOf() {
+  if constexpr (rows <= RowsOfTile(vectors)) return MultiplyTile<Term, rows, vectors>;
   return nullptr;
 }
 
 /// By number of rows and then of vectors.
-template <class Real, std::size_t... i>
-constexpr std::array<Tile<Real>, sizeof...(i)> AllTiles(std::index_sequence<i...>) {
-  return {TileOf<Real, i / most_piece + 1, i % most_piece + 1>()...};
+template <class Term, std::size_t... i>
+constexpr std::array<Tile<typename Term::Real>, sizeof...(i)> AllTiles(std::index_sequence<i...>) {
+  return {TileOf<Term, i / most_piece + 1, i % most_piece + 1>()...};
 }
 
 /// Piece by piece, so that a piece's weights stay in the cache for all rows.
-template <class Real>
+template <class Term, class Real = typename Term::Real>
 void Multiply(const Multiplication<Real>& m) {
-  static constexpr auto tiles = AllTiles<Real>(std::make_index_sequence<most_rows * most_piece>());
+  static constexpr auto tiles = AllTiles<Term>(std::make_index_sequence<most_rows * most_piece>());
   for (std::size_t first = 0; first < m.vectors; first += m.piece) {
     const std::size_t vectors = HWY_MIN(m.piece, m.vectors - first), most = RowsOfTile(vectors);
     const std::size_t count = (m.row_count + most - 1) / most;
@@ -192,13 +202,13 @@ void Multiply(const Multiplication<Real>& m) {
   }
 }
 
-template <class Real>
+template <class Term, class Real = typename Term::Real>
 void MultiplyOneRow(const Multiplication<Real>& m) {
   using Multiplier = void (*)(const Multiplication<Real>&, std::size_t);
-  static constexpr Multiplier one[] = {MultiplyRow<Real, 1, 1>, MultiplyRow<Real, 1, 2>, MultiplyRow<Real, 1, 3>,
-                                       MultiplyRow<Real, 1, 4>};
-  static constexpr Multiplier two[] = {MultiplyRow<Real, 2, 1>, MultiplyRow<Real, 2, 2>, MultiplyRow<Real, 2, 3>,
-                                       MultiplyRow<Real, 2, 4>};
+  static constexpr Multiplier one[] = {MultiplyRow<Term, 1, 1>, MultiplyRow<Term, 1, 2>, MultiplyRow<Term, 1, 3>,
+                                       MultiplyRow<Term, 1, 4>};
+  static constexpr Multiplier two[] = {MultiplyRow<Term, 2, 1>, MultiplyRow<Term, 2, 2>, MultiplyRow<Term, 2, 3>,
+                                       MultiplyRow<Term, 2, 4>};
   std::size_t first = 0;
   for (; first + 2 * m.piece <= m.vectors; first += 2 * m.piece) two[m.piece - 1](m, first);
   for (; first < m.vectors; first += m.piece) one[HWY_MIN(m.piece, m.vectors - first) - 1](m, first);

@@ -23,6 +23,13 @@ void Weights<Real>::load_matrices(const Node& node, const Kernels<Real>& kernels
     if (!packs_nothing) pack_W(node, kernels, direction, arguments.inputs[CELLPROOF_W], product);
     if (packs_R) R_is_finite = pack_R(node, kernels, direction, R, product) && R_is_finite;
   }
+  if (!takes_pairs(node, kernels)) return;
+  const auto least = [&](std::size_t input, std::size_t length) {
+    const std::size_t count = node.gates() * node.size.H * length;
+    return kernels.pairs->least_magnitude(arguments.input<std::uint16_t>(input) + direction * count, count);
+  };
+  least_of_W = least(CELLPROOF_W, node.size.I);
+  least_of_R = least(CELLPROOF_R, node.size.H);
 }
 
 template <class Real>

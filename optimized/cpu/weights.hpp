@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "optimized/cpu/buffer.hpp"
 #include "optimized/cpu/kernels.hpp"
+#include "optimized/cpu/pairs.hpp"
 #include "optimized/cpu/plan.hpp"
 #include "optimized/cpu/product.hpp"
 
@@ -15,6 +17,7 @@ struct Weights {
   std::vector<Product<Real>> products;
   Buffer<Real> peepholes;  ///< i, o, f, each padded to whole blocks
   bool R_is_finite = false;
+  std::uint16_t least_of_W = no_magnitude, least_of_R = no_magnitude;  ///< magnitudes, where they are in pairs
 
   /// Reserves the memory; `threads` may share it.
   Weights(const Node& node, const Kernels<Real>& kernels, std::size_t threads);

@@ -31,7 +31,7 @@ class Machine : public Subject {
  public:
   Machine(const Problem& problem, int threads)
       : threads_(static_cast<std::size_t>(threads)), loops_(best_loops()), team_(threads_) {
-    // 16-bit types are widened to float: their products are exact there, and their sums are float's.
+    // float16 is widened to float: its products are exact there, and its sums are float's.
     if (problem.input(input::X)->type() == ElementType::Double) throw Unavailable("no rates are measured for double");
     try {
       work_ = work_of(problem);
@@ -52,7 +52,9 @@ class Machine : public Subject {
 
   Figures measure(double seconds) override {
     const double each = seconds / (team_.size() > 1 ? 5 : 4);
-    const auto products = work_.of_bytes ? loops_.byte_multiply_adds : loops_.multiply_adds;
+    const auto products = work_.of_bytes      ? loops_.byte_multiply_adds
+                          : work_.of_bfloat16 ? loops_.bfloat16_multiply_adds
+                                              : loops_.multiply_adds;
     Figures figures{
         {"multiply_adds", on_all_cores(each, [&](std::size_t) { return products(20'000); })},
         {"bytes_read", on_all_cores(each, [&](std::size_t thread) { return read(thread); })},

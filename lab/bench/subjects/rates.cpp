@@ -40,8 +40,8 @@ double portable_read(std::span<const std::byte> memory) {
 }
 
 const BareLoops& portable_loops() {
-  static const BareLoops loops{"portable C++", portable_multiply_adds, portable_byte_multiply_adds, portable_read,
-                               cpu::scalar_kernels<float>()};
+  static const BareLoops loops{"portable C++",         portable_multiply_adds, portable_byte_multiply_adds,
+                               portable_multiply_adds, portable_read,          cpu::scalar_kernels<float>()};
   return loops;
 }
 

@@ -15,6 +15,8 @@ struct BareLoops {
   double (*multiply_adds)(std::size_t times);
   /// Products of 8-bit integers added to 32-bit sums in registers, by the instruction that our engine uses; how many.
   double (*byte_multiply_adds)(std::size_t times);
+  /// The same of bfloat16 and float sums. Where our engine widens bfloat16, those of floats.
+  double (*bfloat16_multiply_adds)(std::size_t times);
   /// Reads all of the memory, whose size is a multiple of 512 bytes; how many bytes.
   double (*read)(std::span<const std::byte> memory);
   const cpu::Kernels<float>& functions;

@@ -9,6 +9,7 @@
 
 #include "lab/bench/subjects/rates.hpp"
 #include "optimized/cpu/kernels_simd.hpp"
+#include "optimized/cpu/simd_pairs-inl.hpp"
 
 #if HWY_TARGET <= HWY_AVX2  // the compiler's baseline has the portable loops
 
@@ -76,6 +77,24 @@ HWY_NOINLINE double ByteMultiplyAddsByQuads(std::size_t times) {
   sink = static_cast<float>(hn::GetLane(all));
   return static_cast<double>(times * sums_at_once * hn::Lanes(d) * 4);
 }
+
+HWY_NOINLINE double BFloat16MultiplyAdds(std::size_t times) {
+  const hn::ScalableTag<float> d;
+  using V = hn::Vec<decltype(d)>;
+  V sums[sums_at_once];
+#pragma GCC unroll 12
+  for (std::size_t s = 0; s < sums_at_once; ++s) sums[s] = hn::Set(d, static_cast<float>(s));
+  const hn::Repartition<std::uint16_t, decltype(d)> halves;
+  const V one = hn::BitCast(d, hn::Set(halves, 0x3F80));
+  for (std::size_t i = 0; i < times; ++i)
+#pragma GCC unroll 12
+    for (std::size_t s = 0; s < sums_at_once; ++s) cpu::HWY_NAMESPACE::PairOfBFloat16::Add(one, one, sums[s]);
+  V all = sums[0];
+#pragma GCC unroll 12
+  for (std::size_t s = 1; s < sums_at_once; ++s) all = hn::Add(all, sums[s]);
+  sink = hn::GetLane(all);
+  return static_cast<double>(times * sums_at_once * hn::Lanes(d) * 2);
+}
 #endif
 
 HWY_NOINLINE double Read(std::span<const std::byte> memory) {
@@ -103,15 +122,20 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace cellproof::lab::bench {
 const BareLoops& avx2_loops() {
-  static const BareLoops loops{"AVX2", N_AVX2::MultiplyAdds, N_AVX2::ByteMultiplyAddsByPairs, N_AVX2::Read,
-                               cpu::avx2_kernels<float>()};
+  static const BareLoops loops{
+      "AVX2",       N_AVX2::MultiplyAdds,      N_AVX2::ByteMultiplyAddsByPairs, N_AVX2::MultiplyAdds,
+      N_AVX2::Read, cpu::avx2_kernels<float>()};
   return loops;
 }
 
 const BareLoops& avx512_loops() {
   const bool vnni = __builtin_cpu_supports("avx512vnni");
-  static const BareLoops loops{"AVX-512", N_AVX3::MultiplyAdds,
-                               vnni ? N_AVX3::ByteMultiplyAddsByQuads : N_AVX3::ByteMultiplyAddsByPairs, N_AVX3::Read,
+  const bool bf16 = __builtin_cpu_supports("avx512bf16");
+  static const BareLoops loops{"AVX-512",
+                               N_AVX3::MultiplyAdds,
+                               vnni ? N_AVX3::ByteMultiplyAddsByQuads : N_AVX3::ByteMultiplyAddsByPairs,
+                               bf16 ? N_AVX3::BFloat16MultiplyAdds : N_AVX3::MultiplyAdds,
+                               N_AVX3::Read,
                                cpu::avx512_kernels<float>()};
   return loops;
 }

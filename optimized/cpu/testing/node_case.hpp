@@ -6,14 +6,16 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "optimized/cpu/cellproof_cpu.h"
+#include "optimized/cpu/testing/bfloat16.hpp"
 #include "optimized/node/testing/equations.hpp"
 
 namespace cellproof::cpu::testing {
 
-/// Recipe of a node and its data, in float or double.
+/// Recipe of a node and its data, in float, double or BFloat16.
 struct Recipe {
   cellproof_operator op = CELLPROOF_LSTM;
   std::size_t T = 3, N = 2, I = 4, H = 5;
@@ -114,7 +116,9 @@ class Prepared {
     node.input_forget = recipe.input_forget;
     node.linear_before_reset = recipe.linear_before_reset;
     node.layout = recipe.batch_first;
-    const auto type = sizeof(Real) == sizeof(float) ? CELLPROOF_FLOAT : CELLPROOF_DOUBLE;
+    const auto type = std::is_same_v<Real, BFloat16> ? CELLPROOF_BFLOAT16
+                      : std::is_same_v<Real, float>  ? CELLPROOF_FLOAT
+                                                     : CELLPROOF_DOUBLE;
     const auto weight = [&](const std::vector<Real>& values) { return constant_ ? values.data() : nullptr; };
     const auto state = [&](const std::vector<Real>& values) {
       const bool given = recipe.with_states && (!values.empty() || N == 0);
