@@ -46,6 +46,8 @@ std::vector<Part> parts() {
       file_part("official ONNX node tests", true, deps / "backend-tests", "suite onnx-backend"),
       file_part("ONNX's backend-test runner", false, deps / "onnx-backend-runner",
                 "its tests; `./cellproof test` fetches it"),
+      file_part("oneDNN 3.13.2", false, deps / "onednn-3.13.2",
+                "a subject of `cellproof lab bench`; setup/dependencies.sh onednn-sycl fetches it"),
       file_part("oneDNN 3.2.0", false, deps / "onednn-3.2.0",
                 "a subject of `cellproof lab bench`; setup/dependencies.sh onednn fetches it"),
   };

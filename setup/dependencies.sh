@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Puts into .deps what does not come from Debian: everything pinned, with hashes. Does nothing for what is already there.
-#   setup/dependencies.sh NAME...     NAME: tools lint onnx-definitions onnxruntime onnx-reference backend-tests onnx-backend-runner onednn cuda
-# onednn is for `./cellproof lab bench` alone, cuda for -DCELLPROOF_CUDA_WHEELS=ON: nothing else asks for them.
+#   setup/dependencies.sh NAME...     NAME: tools lint onnx-definitions onnxruntime onnx-reference backend-tests onnx-backend-runner onednn onednn-sycl cuda
+# onednn and onednn-sycl are for `./cellproof lab bench` alone, cuda for -DCELLPROOF_CUDA_WHEELS=ON: nothing else asks for them.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
@@ -110,6 +110,7 @@ for name; do
     onnx-reference) make_environment onnx-reference-1.23.2 "$setup/onnx-reference.lock" ;;
     backend-tests) make_backend_tests ;;
     onednn) make_environment onednn-3.2.0 "$setup/onednn.lock" ;;
+    onednn-sycl) make_environment onednn-3.13.2 "$setup/onednn-sycl.lock" ;;
     cuda) make_cuda ;;
     onnx-backend-runner) make_environment onnx-backend-runner "$setup/onnx-backend-runner.lock" ;;
     *) die "setup/dependencies.sh does not know '$name'" ;;

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")"
 uv=../.deps/tools/bin/uv
-for name in tools lint onnxruntime onnx-reference onnx-backend-runner onednn cuda; do
+for name in tools lint onnxruntime onnx-reference onnx-backend-runner onednn onednn-sycl cuda; do
   options=()
   [ "$name" = onnxruntime ] && options=(--no-deps) # the wheel's C library needs none of the Python packages
   "$uv" pip compile --quiet --generate-hashes --no-header --python-version 3.11 "${options[@]}" "$name.in" -o "$name.lock"

@@ -1,5 +1,7 @@
 #include "lab/bench/agreement.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <future>
@@ -13,12 +15,20 @@ namespace cellproof::lab::bench {
 
 namespace {
 
-Judgement judgement_of(const Problem& problem, const Outputs& outputs) {
-  return oracle::search(oracle::Observed(problem, outputs), {}, {});
+Judgement judgement_of(const Problem& problem, const Outputs& outputs, std::optional<ContractId> declared) {
+  return oracle::search(oracle::Observed(problem, outputs), {.declared = declared}, {});
 }
 
-bool follows(const Judgement& judgement) {
-  return judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Reading;
+/// Under the contract that was declared, where the type's default does not explain the outputs. A wide one may leave
+/// too little verified, which accuses nobody.
+bool follows_as_declared(const Judgement& judgement, std::optional<ContractId> declared) {
+  return (judgement.verdict == Verdict::Precision && declared == judgement.contract) ||
+         (judgement.verdict == Verdict::Undecided && declared);
+}
+
+bool follows(const Judgement& judgement, std::optional<ContractId> declared) {
+  return judgement.verdict == Verdict::Conforms || judgement.verdict == Verdict::Reading ||
+         follows_as_declared(judgement, declared);
 }
 
 /// Outputs that all have the shape that was asked for can be cut into sequences.
@@ -34,7 +44,7 @@ bool can_be_cut(const Problem& problem, const Outputs& outputs) {
 
 }  // namespace
 
-Agreement judge_outputs(const Problem& problem, const Outputs& outputs, int jobs) {
+Agreement judge_outputs(const Problem& problem, const Outputs& outputs, std::optional<ContractId> declared, int jobs) {
   std::vector<Judgement> judgements;
   if (jobs > 1 && can_be_cut(problem, outputs)) {
     const std::int64_t N = dimensions_of(problem).N, parts = std::min<std::int64_t>(jobs, N);
@@ -43,21 +53,22 @@ Agreement judge_outputs(const Problem& problem, const Outputs& outputs, int jobs
       const std::int64_t first = part * N / parts, count = (part + 1) * N / parts - first;
       running.push_back(std::async(std::launch::async, [&, first, count] {
         return judgement_of(some_sequences(problem, first, count),
-                            outputs_of_some_sequences(problem, outputs, first, count));
+                            outputs_of_some_sequences(problem, outputs, first, count), declared);
       }));
     }
     for (auto& judgement : running) judgements.push_back(judgement.get());
   } else {
-    judgements.push_back(judgement_of(problem, outputs));
+    judgements.push_back(judgement_of(problem, outputs, declared));
   }
   // The first part that does not hold speaks for all, else the first that needs a reading.
-  auto speaker = std::ranges::find_if_not(judgements, follows);
+  auto speaker = std::ranges::find_if_not(judgements, [&](const Judgement& j) { return follows(j, declared); });
   if (speaker == judgements.end())
     speaker = std::ranges::find(judgements, Verdict::Reading, [](const Judgement& j) { return j.verdict; });
   const Judgement& judgement = speaker == judgements.end() ? judgements.front() : *speaker;
-  const bool holds = follows(judgement);
+  const bool holds = follows(judgement, declared);
   Agreement agreement{holds, std::string(name(judgement.verdict.value_or(Verdict::Undecided))),
                       holds ? "" : sentence_of(judgement)};
+  if (follows_as_declared(judgement, declared)) agreement.verdict += fmt::format(" {}", name(*declared));
   for (const std::string& reading : judgement.readings.differences()) agreement.verdict += " " + reading;
   return agreement;
 }

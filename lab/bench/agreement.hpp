@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "spec/contract.hpp"
 #include "spec/problem.hpp"
 
 namespace cellproof::lab::bench {
@@ -15,9 +16,10 @@ struct Agreement {
   std::string complaint;  ///< the judge's sentence, where it does not hold
 };
 
-/// Judges outputs as `cellproof run` would, but for the naming of faults. `jobs`: a batch is judged in so many parts at
-/// once, each for itself; a complaint then names the place within its part.
-Agreement judge_outputs(const Problem& problem, const Outputs& outputs, int jobs);
+/// Judges outputs as `cellproof run` would, but for the naming of faults. `declared`: the contract of whoever made
+/// them, nullopt for the type's default. `jobs`: a batch is judged in so many parts at once, each for itself; a
+/// complaint then names the place within its part.
+Agreement judge_outputs(const Problem& problem, const Outputs& outputs, std::optional<ContractId> declared, int jobs);
 
 /// The largest absolute difference of two subjects' outputs over all elements; nullopt where one of them has an
 /// output that the other lacks, or of another shape. NaN counts as infinitely far from a number.

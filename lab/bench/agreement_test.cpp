@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "lab/zoo/zoo.hpp"
 #include "spec/case.hpp"
@@ -37,22 +39,34 @@ TEST(Agreement, OneElementThatDoesNotFollowIsEnoughToFail) {
   const Problem problem = make_problem(plain_case({Operator::GRU, 14}, ElementType::Float, 3, 2, 4, 5));
   const auto outputs = lab::zoo::run(problem, lab::zoo::styles().front(), 1);
   for (const int jobs : {1, 2, 8}) {
-    const Agreement honest = judge_outputs(problem, outputs, jobs);
+    const Agreement honest = judge_outputs(problem, outputs, std::nullopt, jobs);
     EXPECT_TRUE(honest.holds) << honest.complaint;
     EXPECT_EQ(honest.verdict, "CONFORMS");
     auto altered_outputs = outputs;
     altered_outputs[output::Y]->set_value({1, 0, 1, 2}, outputs[output::Y]->value({1, 0, 1, 2}) + 0.5);
-    const Agreement altered = judge_outputs(problem, altered_outputs, jobs);
+    const Agreement altered = judge_outputs(problem, altered_outputs, std::nullopt, jobs);
     EXPECT_FALSE(altered.holds);
     EXPECT_EQ(altered.verdict, "DIVERGES");
     EXPECT_NE(altered.complaint, "");
   }
 }
 
+TEST(Agreement, OutputsAreJudgedUnderWhatTheirMakerDeclares) {
+  const Problem problem = make_problem(plain_case({Operator::LSTM, 14}, ElementType::Float, 6, 2, 16, 16));
+  const auto styles = lab::zoo::declared_styles();
+  const auto rounding = std::ranges::find(styles, ContractId::F32InBf16, &lab::zoo::DeclaredStyle::contract);
+  ASSERT_NE(rounding, styles.end());
+  const auto outputs = lab::zoo::run(problem, rounding->style, 1);
+  const Agreement declared = judge_outputs(problem, outputs, ContractId::F32InBf16, 1);
+  EXPECT_TRUE(declared.holds) << declared.complaint;
+  EXPECT_EQ(declared.verdict, "PRECISION f32-in-bf16");
+  EXPECT_FALSE(judge_outputs(problem, outputs, std::nullopt, 1).holds);
+}
+
 TEST(Agreement, OutputsOfAWrongShapeAreJudgedToo) {
   const Problem problem = make_problem(plain_case({Operator::RNN, 14}, ElementType::Float, 3, 2, 4, 5));
   const Outputs outputs{Tensor(ElementType::Float, {3, 5}), Tensor(ElementType::Float, {5})};
-  EXPECT_FALSE(judge_outputs(problem, outputs, 2).holds);
+  EXPECT_FALSE(judge_outputs(problem, outputs, std::nullopt, 2).holds);
 }
 
 }  // namespace

@@ -152,7 +152,8 @@ void add_bench(CLI::App& app, Work& work) {
       app.add_subcommand("bench", "Measure how fast the engines and the judge are (docs/performance.md)");
   command->require_subcommand(1);
   CLI::App* engines = command->add_subcommand(
-      "engines", "Our CPU implementation beside ONNX Runtime, oneDNN and OpenBLAS, and what the machine cannot beat");
+      "engines",
+      "Our CPU implementation beside ONNX Runtime, OpenVINO, oneDNN and OpenBLAS, and what the machine cannot beat");
   add_common_options(*engines, *arguments);
   engines->add_option("--threads", arguments->threads, "On how many cores: 1,2 measures with one and with two")
       ->delimiter(',')

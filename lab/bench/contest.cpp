@@ -67,9 +67,11 @@ void run_round(std::vector<Entrant>& entrants, int round, double seconds) {
   }
 }
 
-/// Outputs that have been judged already, of this row: whoever has the same bits has the same verdict.
+/// Outputs that have been judged already, of this row: whoever has the same bits under the same contract has the
+/// same verdict.
 struct Judged {
   Outputs outputs;
+  std::optional<ContractId> declared;
   Agreement agreement;
 };
 
@@ -85,9 +87,11 @@ void compare_outputs(std::vector<Entrant>& entrants, const Problem& problem, int
       continue;
     }
     if (outputs.empty()) continue;
-    auto known = std::ranges::find_if(judged, [&](const Judged& j) { return j.outputs == outputs; });
+    const auto declared = declared_contract(entrant.record.name, problem.input(input::X)->type());
+    auto known =
+        std::ranges::find_if(judged, [&](const Judged& j) { return j.outputs == outputs && j.declared == declared; });
     if (known == judged.end()) {
-      judged.push_back({outputs, judge_outputs(problem, outputs, jobs)});
+      judged.push_back({outputs, declared, judge_outputs(problem, outputs, declared, jobs)});
       known = judged.end() - 1;
     }
     entrant.record.verdict = known->agreement.verdict;

@@ -76,6 +76,17 @@ TEST(Contest, WhoCannotComputeARowIsNamedAndFailsNothing) {
   EXPECT_TRUE(all_is_well(rows));
 }
 
+TEST(Contest, AnEngineThatIsNotInstalledIsNamed) {
+  const char* const before = std::getenv("XDG_DATA_HOME");
+  const std::string data = before == nullptr ? "" : before;
+  setenv("XDG_DATA_HOME", "/nonexistent", 1);
+  const auto rows = hold_contest({tiny_row()}, short_contest({"cellproof-cpu", "openvino", "openvino-bf16"}));
+  before == nullptr ? unsetenv("XDG_DATA_HOME") : setenv("XDG_DATA_HOME", data.c_str(), 1);
+  for (const std::size_t place : {1, 2})
+    EXPECT_THAT(rows.at(0).subjects.at(place).missing, HasSubstr("is not installed: `cellproof install openvino`"));
+  EXPECT_TRUE(all_is_well(rows));
+}
+
 /// A folder whose subject program is a script.
 class BrokenContest : public testing::Test {
  protected:

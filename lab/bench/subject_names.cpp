@@ -5,8 +5,9 @@
 namespace cellproof::lab::bench {
 
 std::span<const std::string_view> engine_subjects() {
-  static constexpr std::array<std::string_view, 5> names{"cellproof-cpu", "onnxruntime", "onednn-3", "onednn-2",
-                                                         "openblas-per-step"};
+  static constexpr std::array<std::string_view, 8> names{"cellproof-cpu", "onnxruntime",      "openvino",
+                                                         "openvino-bf16", "onednn-3-sycl",    "onednn-3",
+                                                         "onednn-2",      "openblas-per-step"};
   return names;
 }
 
@@ -14,6 +15,13 @@ std::span<const std::string_view> judge_subjects() {
   static constexpr std::array<std::string_view, 6> names{
       "residual-judge", "arb-judge", "arb-trajectory", "reference-mpfr50", "reference-bin-float50", "reference-double"};
   return names;
+}
+
+std::optional<ContractId> declared_contract(std::string_view subject, ElementType type) {
+  if (!subject.starts_with("openvino")) return std::nullopt;
+  if (type == ElementType::BFloat16) return ContractId::F32InsideStored;
+  if (type == ElementType::Float && subject == "openvino-bf16") return ContractId::F32InBf16;
+  return std::nullopt;
 }
 
 }  // namespace cellproof::lab::bench

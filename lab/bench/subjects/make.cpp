@@ -11,9 +11,14 @@ namespace cellproof::lab::bench {
 std::unique_ptr<Subject> make_subject(std::string_view name, const Problem& problem, int threads) {
   if (name == "cellproof-cpu") return make_cellproof_cpu(problem, threads);
   if (name == "onnxruntime") return make_onnxruntime(problem, threads);
+  if (name == "openvino") return make_openvino(problem, threads, true);
+  if (name == "openvino-bf16") return make_openvino(problem, threads, false);
   if (name == "onednn-3")
     return make_onednn(problem, threads, (engines::project_root() / ".deps/onednn-3.2.0/lib/libdnnl.so.3").string(),
                        "setup/dependencies.sh onednn fetches it");
+  if (name == "onednn-3-sycl")
+    return make_onednn(problem, threads, (engines::project_root() / ".deps/onednn-3.13.2/lib/libdnnl.so.3").string(),
+                       "setup/dependencies.sh onednn-sycl fetches it");
   if (name == "onednn-2")
     return make_onednn(problem, threads, "libdnnl.so.2", "setup/packages.sh bench installs Debian's libdnnl2");
   if (name == "openblas-per-step") return make_openblas(problem, threads);

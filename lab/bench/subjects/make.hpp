@@ -15,6 +15,8 @@ std::unique_ptr<Subject> make_cellproof_cpu(const Problem& problem, int threads)
 /// The pinned ONNX Runtime through its C interface: the session is made before, the weights are what the problem makes
 /// them, the outputs are written into tensors that are there already.
 std::unique_ptr<Subject> make_onnxruntime(const Problem& problem, int threads);
+/// OpenVINO's CPU plugin through the C interface of its wheel, in float or with its default, which is bfloat16.
+std::unique_ptr<Subject> make_openvino(const Problem& problem, int threads, bool in_float);
 /// oneDNN, opened from this library; constant weights are in the order that it chose itself. `remedy` is said where the
 /// library is not there.
 std::unique_ptr<Subject> make_onednn(const Problem& problem, int threads, const std::string& library,

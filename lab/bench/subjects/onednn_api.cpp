@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstdlib>
+#include <filesystem>
 
 #include "lab/bench/subject.hpp"
 
@@ -28,10 +30,21 @@ const char* status_name(int status) {
   return status >= 0 && status < static_cast<int>(std::size(names)) ? names[status] : "unknown status";
 }
 
+/// Opens what a build on SYCL needs and does not find by itself, in its own folder, and names its driver of processors.
+/// Other builds have none of it there.
+void prepare_sycl(const std::filesystem::path& folder) {
+  for (const char* const name :
+       {"libintlc.so.5", "libimf.so", "libsvml.so", "libirng.so", "libtbb.so.12", "libsycl.so.9"})
+    if (std::filesystem::exists(folder / name)) dlopen((folder / name).c_str(), RTLD_NOW | RTLD_GLOBAL);
+  const auto driver = folder / "libintelocl.so";
+  if (std::filesystem::exists(driver)) setenv("OCL_ICD_FILENAMES", driver.c_str(), 1);
+}
+
 }  // namespace
 
-OneDnn::OneDnn(const std::string& library, std::string_view remedy)
-    : library_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+OneDnn::OneDnn(const std::string& library, std::string_view remedy) {
+  prepare_sycl(std::filesystem::path(library).parent_path());
+  library_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   // Never closed: the threads of its OpenMP live on.
   if (library_ == nullptr) {
     const char* const why = dlerror();
