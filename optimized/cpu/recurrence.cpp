@@ -14,7 +14,8 @@ Recurrence<Real>::Recurrence(const Node& node, const Kernels<Real>& kernels, Sch
   state_stride_ = (H + lanes - 1) / lanes * lanes;
   std::vector<Weights<Real>> all_weights;
   for (std::size_t d = 0; d < D; ++d) all_weights.emplace_back(node, kernels, team_.size());
-  schedule_ = schedule_of(node, all_weights[0].columns(), sizeof(Real), team_.size());
+  const std::size_t element_size = takes_pairs(node, kernels) ? sizeof(Real) / 2 : sizeof(Real);
+  schedule_ = schedule_of(node, all_weights[0].columns(), element_size, team_.size());
   const std::size_t chunk = std::max<std::size_t>(schedule_.chunk, 1);
   for (std::size_t d = 0; d < D; ++d) {
     Direction& direction = directions_.emplace_back(std::move(all_weights[d]),
