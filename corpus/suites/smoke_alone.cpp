@@ -68,9 +68,16 @@ Case wide_bytes(Case c) {
   return c;
 }
 
-/// NaN and infinities that meet a bias: no clip lets them be what they are.
+/// NaN and infinities, which no clip lets be what they are.
 Case without_numbers(Case c) {
   c.inputs[input::X].values = Generated{.regime = Regime::Special, .seed = {}};
+  return c;
+}
+
+/// Infinities that a function without a bound lets through.
+Case with_infinity(const Case& plain) {
+  Case c = without_numbers(chosen(plain, {{"activation.f", "Relu"}}));
+  c.seed = 7;  // with some above 0
   return c;
 }
 
@@ -85,6 +92,7 @@ void add_alone(OperatorVersion version, CaseList& list) {
     list.add("weight_type=int8,up-to-127", wide_bytes(plain));
   else
     list.add("input.B=initializer,special-in-X", without_numbers(chosen(plain, {{"input.B", "initializer"}})));
+  if (version.op == Operator::RNN) list.add("activation.f=Relu,special-in-X", with_infinity(plain));
   list.add("rich,input.initial_h=empty", chosen(rich(version), {{"input.initial_h", "empty"}}));
   for (const Axis& row : axes()) {
     if (is_elsewhere(row.name)) continue;

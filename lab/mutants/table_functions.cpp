@@ -237,6 +237,11 @@ Table clip_mutants() {
     s.node.clip = std::numeric_limits<float>::max();
     s.faults.argument_of_h_unclipped = s.faults.clip_takes_nan = true;
   });
+  const Needs without_bias = [](const Facts& facts) { return !has(input::B)(facts); };
+  table.add("infinity-clipped-without-bias", Needs(unclipped) && without_bias, [](Sowing& s) {
+    s.node.clip = std::numeric_limits<float>::max();
+    s.faults.argument_of_h_unclipped = true;
+  });
   for (const FaultInfo& info : fault_family("clip-forgets-gate-{}"))
     add(info.id, switched([gate = gate_of(info)](Faults& f) { f.gates[gate].unclipped = true; }));
   return table;

@@ -58,7 +58,7 @@ std::vector<BrokenClause> broken_clauses() {
       {Peephole,
        "P has one weight for each unit of the gates i, o, f, in this order; i and f multiply it with C(t-1), "
        "o with C(t)."},
-      {FaultClass::Clip, listed(Clause::NoClipIsIeee), {"nan-clipped-with-bias"}},
+      {FaultClass::Clip, listed(Clause::NoClipIsIeee), {"nan-clipped-with-bias", "infinity-clipped-without-bias"}},
       {FaultClass::Clip,
        "clip bounds the argument of each activation function to [-clip, clip], and not what the function returns; "
        "without clip nothing is bounded."},

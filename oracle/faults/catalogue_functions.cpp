@@ -22,6 +22,8 @@ std::vector<Row> clip_rows() {
           {"clips-above-by-default", "-", every_q, "clips at 1, but not at -1, although no clip is given"},
           {"nan-clipped-with-bias", "regime input.B activation? alpha? beta?", every,
            "takes the largest finite float for infinity and NaN where it adds B and no clip is given"},
+          {"infinity-clipped-without-bias", "regime activation? alpha? beta?", every,
+           "takes the largest finite float for infinity where it adds no B and no clip is given"},
           {"clip-forgets-gate-{}", "clip", lstm_q, "does not clip the argument of gate {}", each("iofc")},
           {"clip-forgets-gate-{}", "clip", gru, "does not clip the argument of gate {}", each("zrh")}};
 }

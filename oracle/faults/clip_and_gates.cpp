@@ -17,15 +17,20 @@ void clip_no_gate(FaultyCell& cell, std::size_t but) {
   for (std::size_t gate = 0; gate < cell.switches.gates.size(); ++gate) cell.switches.gates[gate].clipped = gate == but;
 }
 
-/// An engine that adds B clips then, at the largest threshold that there is where none is given; NaN becomes that, too.
-void clip_at_largest(FaultyCell& cell) {
+/// Clips at the largest threshold that there is where none is given. An engine may do so as it adds B, in a loop that
+/// makes that of NaN, too.
+void clip_at_largest(FaultyCell& cell, EvaluationMode::OfNan nan) {
   cell.clip = double{std::numeric_limits<float>::max()};
   cell.clip_scope = ClipScope::GatesOnly;
-  cell.switches.clipped_nan = EvaluationMode::OfNan::AsHighest;
+  cell.switches.clipped_nan = nan;
 }
 
 bool is_unclipped(const Problem& problem) {
   return !clips(problem);
+}
+
+bool has_no_bias(const Problem& problem) {
+  return problem.input(input::B) == nullptr;
 }
 
 }  // namespace
@@ -46,8 +51,12 @@ Table clipping() {
     cell.clip = 1;
     cell.switches.clips_below = false;
   }));
-  table.push_back(of_cell("nan-clipped-with-bias", both(is_unclipped, given(input::B)),
-                          [](FaultyCell& cell, const CellSource&) { clip_at_largest(cell); }));
+  table.push_back(
+      of_cell("nan-clipped-with-bias", both(is_unclipped, given(input::B)),
+              [](FaultyCell& cell, const CellSource&) { clip_at_largest(cell, EvaluationMode::OfNan::AsHighest); }));
+  table.push_back(
+      of_cell("infinity-clipped-without-bias", both(is_unclipped, has_no_bias),
+              [](FaultyCell& cell, const CellSource&) { clip_at_largest(cell, EvaluationMode::OfNan::Kept); }));
   for (const FaultInfo& info : fault_family("clip-forgets-gate-{}")) {
     table.push_back(
         of_clip(info.id, [gate = gate_of(info)](FaultyCell& cell) { cell.switches.gates[gate].clipped = false; }));
