@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "causes/clusters.hpp"
+
 #include "campaign/same_failure.hpp"
 #include "reports/finding_kind.hpp"
 #include "spec/finding_words.hpp"
@@ -14,10 +16,6 @@
 
 namespace cellproof::campaign {
 namespace {
-
-bool has_all(const AxisValues& axes, const AxisValues& needed) {
-  return std::ranges::all_of(needed, [&](const auto& value) { return std::ranges::find(axes, value) != axes.end(); });
-}
 
 /// Axis values that a failure needs, as far as they are known.
 const AxisValues& needs_of(const Finding& failure) {
@@ -158,8 +156,8 @@ bool BaseRuns::has_cause_of(const Finding& finding) const {
   if (found == failures_.end() || finding.flaky) return false;  // what is flaky is known by its signature
   return std::ranges::any_of(found->second, [&](const Finding& known) {
     return have_the_same_explanation(known, finding) ||
-           (fail_alike(known, finding) &&
-            (has_all(finding.axes, needs_of(known)) || has_all_blamed(finding.axes, known.signature)));
+           (fail_alike(known, finding) && (causes::has_what_is_needed(finding.axes, needs_of(known)) ||
+                                           has_all_blamed(finding.axes, known.signature)));
   });
 }
 

@@ -58,8 +58,8 @@ struct EngineUnderTest {
   fuzz::ThreadedProbe threaded = {};   ///< empty where it does not declare that it can be told
   /// asks the same engine in a process of its own whose fresh memory is filled otherwise; empty: none is at hand
   engines::Probe other_memory = {};
-  /// Faults that a reduction's verdicts may name; empty: all. The laboratory leaves one out, as if nobody knew of it.
-  std::vector<const oracle::Fault*> tried = {};
+  /// Faults that a reduction's verdicts may name; nullopt: all. The laboratory leaves one out, as if nobody knew of it.
+  std::optional<std::vector<const oracle::Fault*>> tried = {};
   KeptAnswers* kept = nullptr;  ///< takes what it answered; nullptr: nobody looks for causes
 
   Readings proved_of(Operator op) const {

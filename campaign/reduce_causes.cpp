@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "causes/clusters.hpp"
 
+#include "campaign/at_once.hpp"
+#include "oracle/faults/every_fault.hpp"
 #include "oracle/minimise_numbers.hpp"
 #include "spec/finding_words.hpp"
 
@@ -35,11 +40,35 @@ bool is_accounted_for(const Finding& finding, const std::vector<const AxisValues
                              [&](const AxisValues* need) { return causes::has_what_is_needed(finding.axes, *need); });
 }
 
-/// Positions of the cause's failing cases, the smallest first; where one is small, one of those that it does not
-/// account for. A broken law, which shows the cause in several runs at once, is reduced only where nothing else shows
-/// it.
+/// The finding as the model has it: what a reduction must hold on to. A fault that explains this case and that the
+/// model refutes is no part of that.
+Finding as_modelled(const Finding& finding, const Cause& cause) {
+  Finding modelled = finding;
+  std::erase_if(modelled.judgement.faults,
+                [&](const std::string& fault) { return std::ranges::find(cause.faults, fault) == cause.faults.end(); });
+  return modelled;
+}
+
+/// The faults of the model.
+std::vector<const oracle::Fault*> faults_of(const std::vector<Cause>& causes) {
+  std::vector<const oracle::Fault*> faults;
+  for (const Cause& cause : causes)
+    for (const std::string& id : cause.faults) faults.push_back(oracle::fault_named(id));
+  return faults;
+}
+
+/// Is the case one that a fault of the cause explains by itself? Such a case proves it.
+bool is_explained_alone(const Finding& finding, const Cause& cause) {
+  return std::ranges::any_of(cause.faults, [&](const std::string& fault) {
+    return std::ranges::find(finding.judgement.faults, fault) != finding.judgement.faults.end();
+  });
+}
+
+/// Positions of the cause's failing cases, those that may prove it and the smallest first; where one is small and
+/// proves it, or enough are reduced to the end, one of those that these do not account for. A broken law, which shows
+/// the cause in several runs at once, is reduced only where nothing else shows it.
 std::vector<std::size_t> cases_to_reduce(const Cause& cause, const std::vector<Finding>& findings) {
-  std::vector<std::pair<std::int64_t, std::size_t>> sized;
+  std::vector<std::tuple<bool, std::int64_t, std::size_t>> sized;
   std::vector<const AxisValues*> needs;
   bool has_small = false;
   const auto shows = [&](const Finding& finding) { return !finding.pass && is_of_cause(finding, cause); };
@@ -53,17 +82,18 @@ std::vector<std::size_t> cases_to_reduce(const Cause& cause, const std::vector<F
       needs.push_back(&finding.reduction->guilty);
       continue;
     }
-    sized.emplace_back(oracle::numbers_in_smallest(finding), k);
+    sized.emplace_back(!is_explained_alone(finding, cause), oracle::numbers_in_smallest(finding), k);
   }
-  std::ranges::stable_sort(sized, {}, &std::pair<std::int64_t, std::size_t>::first);
-  if (has_small) {
+  std::ranges::sort(sized);
+  const bool is_shown = (has_small && cause.status != CauseStatus::Likely) || needs.size() >= most_cases_of_a_cause;
+  if (is_shown) {
     if (cause.status != CauseStatus::Unexplained) return {};
-    std::erase_if(sized, [&](const auto& one) { return is_accounted_for(findings[one.second], needs); });
+    std::erase_if(sized, [&](const auto& one) { return is_accounted_for(findings[std::get<2>(one)], needs); });
   }
-  const std::size_t most = has_small ? 1 : most_cases_of_a_cause;
+  const std::size_t most = is_shown ? 1 : most_cases_of_a_cause - needs.size();
   if (sized.size() > most) sized.resize(most);
   std::vector<std::size_t> chosen;
-  for (const auto& [size, k] : sized) chosen.push_back(k);
+  for (const auto& one : sized) chosen.push_back(std::get<2>(one));
   return chosen;
 }
 
@@ -72,21 +102,32 @@ std::vector<std::size_t> cases_to_reduce(const Cause& cause, const std::vector<F
 std::vector<std::size_t> reduce_causes(const std::vector<Cause>& causes, std::vector<Finding>& findings,
                                        const EngineUnderTest& engine, const engines::Probe& run,
                                        const ReductionLimits& limits, const std::function<void(Finding&)>& keep) {
-  std::vector<std::size_t> reduced;
+  EngineUnderTest modelled = engine;
+  modelled.tried = faults_of(causes);
+  std::vector<std::vector<std::size_t>> chosen;
+  std::set<std::size_t> taken;  // a case may show two causes
   for (const Cause& cause : causes) {
-    for (const std::size_t k : cases_to_reduce(cause, findings)) {
-      if ((limits.stop && limits.stop()) || (limits.late && limits.late())) return reduced;
+    chosen.push_back(cases_to_reduce(cause, findings));
+    std::erase_if(chosen.back(), [&](std::size_t k) { return !taken.insert(k).second; });
+  }
+  std::mutex mutex;  // guards `reduced`
+  std::vector<std::size_t> reduced;
+  at_once("to reduce cases", causes.size(), [&](std::size_t number) {
+    for (const std::size_t k : chosen[number]) {
+      if ((limits.stop && limits.stop()) || (limits.late && limits.late())) return;
       Finding& finding = findings[k];
       ReductionLimits of_this = limits;
       if (finding.flaky || !finding.misconduct.empty()) of_this.most_calls *= limits.tries;
-      std::optional<Reduction> better = reduce(finding, engine, run, of_this);
+      std::optional<Reduction> better = reduce(as_modelled(finding, causes[number]), modelled, run, of_this);
       if (!better || (!better->complete && better->case_line == smallest_line(finding))) continue;
       finding.reduction = std::move(better);
       keep(finding);
+      const std::scoped_lock lock(mutex);
       reduced.push_back(k);
       if (is_small(finding)) break;
     }
-  }
+  });
+  std::ranges::sort(reduced);
   return reduced;
 }
 

@@ -3,28 +3,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <numeric>
 #include <set>
 #include <string>
-#include <thread>
+#include <string_view>
 #include <utility>
+#include <variant>
 
+#include "campaign/at_once.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/same_failure.hpp"
-#include "campaign/start_thread.hpp"
 #include "reports/grouping.hpp"
 #include "spec/axes.hpp"
 #include "spec/case_text.hpp"
 #include "spec/finding_words.hpp"
 #include "spec/reason_words.hpp"
+#include "spec/resized.hpp"
 
 namespace cellproof::campaign {
 namespace {
+
+/// The case with generated numbers, and more of them: few and simple ones need not tell functions apart.
+Case with_other_numbers(Case c) {
+  constexpr std::int64_t enough = 3;
+  for (const std::string_view size : {"T", "N", "I", "H"})
+    if (size_of(c, size) > 0 && size_of(c, size) < enough) c = resized(c, size, enough);
+  for (std::size_t k = 0; k < c.inputs.size(); ++k) {
+    const auto* generated = std::get_if<Generated>(&c.inputs[k].values);
+    const bool is_simple = generated == nullptr || generated->regime == Regime::Zero;
+    if (k != input::sequence_lens && is_simple) c.inputs[k].values = Generated{};
+  }
+  return c;
+}
 
 /// Does the case still fail as the finding does, as far as the limits let it be asked?
 class Questions {
@@ -84,6 +97,24 @@ class Questions {
       if (failure_.passes(failure_.ask(other, SameFailure::Faults::TheSame))) return passing_beside(smallest, other);
     }
     return std::nullopt;
+  }
+
+  /// The guilty values, where several other functions in the place of one fail, too, as "any": it is the place.
+  AxisValues with_places(const Case& smallest, AxisValues guilty) {
+    constexpr std::size_t enough = 3;
+    const Case larger = with_other_numbers(smallest);
+    for (AxisValue& value : guilty) {
+      // Asked besides: it makes nothing smaller.
+      if (!value.first.starts_with("activation.") || !complete_ || !fits(enough + 1 + limits_.tries)) continue;
+      const Axis& row = axis(value.first);
+      std::vector<std::string> others = row.values(smallest.version);
+      others.erase(others.begin());  // the default, which does not fail
+      std::erase(others, value.second);
+      others.resize(std::min(enough, others.size()));
+      const auto fails = [&](const std::string& other) { return answered(row.apply(larger, other)); };
+      if (std::ranges::all_of(others, fails)) value.second = "any";
+    }
+    return guilty;
   }
 
   bool complete() const { return complete_; }
@@ -166,13 +197,6 @@ std::vector<std::size_t> representatives(const std::vector<Finding>& findings, s
   return chosen;
 }
 
-/// Returns how many of the representatives get as many calls as one may have.
-std::size_t reduced_with_most_calls(std::size_t representatives, const ReductionLimits& limits) {
-  if (!limits.calls_in_all || limits.most_calls <= limits.least_calls) return representatives;
-  const std::int64_t left = *limits.calls_in_all - limits.least_calls * static_cast<std::int64_t>(representatives);
-  return left <= 0 ? 0 : static_cast<std::size_t>(left / (limits.most_calls - limits.least_calls));
-}
-
 std::int64_t elements_judged(const Finding& finding) {
   const auto& elements = finding.judgement.elements;
   return std::accumulate(elements.begin(), elements.end(), std::int64_t{0});
@@ -189,14 +213,6 @@ std::string what_is_said_of(const Answer& answer, const Finding& finding) {
 }
 
 }  // namespace
-
-ReductionLimits limits_where_nobody_asked(std::size_t cases) {
-  constexpr std::int64_t most_calls = 30, cases_per_call = 4, least_calls_in_all = 300;
-  ReductionLimits limits;
-  limits.most_calls = most_calls;
-  limits.calls_in_all = std::max(static_cast<std::int64_t>(cases) / cases_per_call, least_calls_in_all);
-  return limits;
-}
 
 std::string to_text(const Frequency& frequency) {
   return fmt::format("failed {} of {} times", frequency.failed, frequency.asked);
@@ -216,7 +232,8 @@ std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, co
   Reduction record;
   record.runs = questions.calls();
   record.case_line = to_text(smallest);
-  record.guilty = smallest == minimised.smallest ? std::move(minimised.guilty) : axis_values(smallest);
+  record.guilty = smallest == minimised.smallest ? questions.with_places(smallest, std::move(minimised.guilty))
+                                                 : axis_values(smallest);
   record.message = what_is_said_of(*count.failure, finding);
   if (!count.frequency.always()) record.message += "; " + to_text(count.frequency);
   record.first = count.failure->judgement.first;
@@ -246,52 +263,21 @@ std::vector<std::size_t> reduce_representatives(std::vector<Finding>& findings, 
                                                 const std::function<void(Finding&)>& keep) {
   std::vector<std::size_t> chosen = representatives(findings, signatures);
   if (chosen.empty()) return {};
-  const std::size_t whole = std::min(reduced_with_most_calls(chosen.size(), limits), chosen.size());
-  ReductionLimits of_the_others = limits;
-  of_the_others.most_calls = std::min(limits.most_calls, limits.least_calls);
-  // Findings that take longest begin first, so that none ends long after all others. Among those that get few calls
-  // they come last, so that they do not take the time of the many.
-  const auto size = [&](std::size_t k) { return elements_judged(findings[k]); };
-  const auto others_begin = chosen.begin() + static_cast<std::ptrdiff_t>(whole);
-  std::ranges::stable_sort(chosen.begin(), others_begin, std::greater(), size);
-  std::ranges::stable_sort(others_begin, chosen.end(), std::less(), size);
+  // Findings that take longest begin first, so that none ends long after all others.
+  std::ranges::stable_sort(chosen, std::greater(), [&](std::size_t k) { return elements_judged(findings[k]); });
   std::optional<Progress> progress;
   if (limits.shows_progress) progress.emplace(engine.name + ": smaller cases", std::ssize(chosen));
-  std::atomic<std::size_t> next = 0;
-  std::mutex mutex;  // guards what follows
+  std::mutex mutex;  // guards `reduced`
   std::vector<std::size_t> reduced;
-  std::exception_ptr failure;
-  const auto note_failure = [&] {  // carried to the thread that waits, and thrown again there
-    next = chosen.size();
+  at_once("to reduce cases", chosen.size(), [&](std::size_t k) {
+    if ((limits.stop && limits.stop()) || (limits.late && limits.late())) return;
+    Finding& finding = findings[chosen[k]];
+    finding.reduction = reduce(finding, engine, run, limits);
+    if (finding.reduction) keep(finding);
+    if (progress) progress->advance("");
     const std::scoped_lock lock(mutex);
-    if (!failure) failure = std::current_exception();
-  };
-  const auto work = [&] {
-    try {
-      const auto is_over = [&] { return (limits.stop && limits.stop()) || (limits.late && limits.late()); };
-      for (std::size_t k = next++; k < chosen.size() && !is_over(); k = next++) {
-        Finding& finding = findings[chosen[k]];
-        finding.reduction = reduce(finding, engine, run, k < whole ? limits : of_the_others);
-        if (finding.reduction) keep(finding);
-        if (progress) progress->advance("");
-        const std::scoped_lock lock(mutex);
-        if (finding.reduction) reduced.push_back(chosen[k]);
-      }
-    } catch (...) {
-      note_failure();
-    }
-  };
-  {
-    // The engine computes for one of them while the others judge and write.
-    std::vector<std::jthread> others;
-    try {
-      for (int k = 0; k < 2; ++k) others.push_back(start_thread("to reduce cases", work));
-    } catch (...) {
-      note_failure();
-    }
-    work();
-  }
-  if (failure) std::rethrow_exception(failure);
+    if (finding.reduction) reduced.push_back(chosen[k]);
+  });
   std::ranges::sort(reduced);
   return reduced;
 }

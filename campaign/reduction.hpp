@@ -20,10 +20,6 @@ struct ReductionLimits {
   std::int64_t most_calls = 200;  ///< of the engine
   int tries = 5;                  ///< how often a case is asked that does not fail each time
   int most_hangs = 1;             ///< that are waited for
-  /// For all representatives together; nullopt: each may have most_calls. Where it is not enough for that the worst
-  /// have them, and each of the others least_calls.
-  std::optional<std::int64_t> calls_in_all = {};
-  std::int64_t least_calls = 8;
   /// May be empty. Once it says so no case is made smaller than it is, and no other one is begun with.
   std::function<bool()> late = {};
   oracle::Reach reach = oracle::Reach::Numbers;
@@ -32,10 +28,6 @@ struct ReductionLimits {
   ReductionJournal* journal = nullptr;   ///< answers that are known already, and where to keep new ones
   std::function<void()> on_answer = {};  ///< after each question; may be empty
 };
-
-/// Limits of a run of so many cases where nobody says how many signatures are explained: all are then, by about a
-/// fifth of the run's calls (docs/reports.md).
-ReductionLimits limits_where_nobody_asked(std::size_t cases);
 
 /// A case's failures among the times that it was asked.
 struct Frequency {

@@ -67,6 +67,20 @@ TEST(Reduction, LeavesWhatTheFailureNeedsSizesOfOneAndFewNumbers) {
   EXPECT_TRUE(finding_of(parse_case(reduction->passing->case_line), engine.probe()).pass);
 }
 
+TEST(Reduction, NeedsThePlaceWhereAnyOtherFunctionFails) {
+  const auto needs_of = [](const char* mutant, const char* function) {
+    Asked engine(mutant);
+    Finding finding = finding_of(case_with({{"activation.g", function}}), engine.probe());
+    finding.judgement.faults.clear();
+    EngineUnderTest unknown = under_test;
+    unknown.tried.emplace();
+    const auto reduction = reduce(finding, unknown, engine.probe(), at_most(200));
+    return reduction ? reduction->guilty : AxisValues{};
+  };
+  EXPECT_EQ(needs_of("activation-g-ignored", "Softplus"), (AxisValues{{"activation.g", "any"}}));
+  EXPECT_EQ(needs_of("softplus-as-sigmoid", "Softplus"), (AxisValues{{"activation.g", "Softplus"}}));
+}
+
 TEST(Reduction, NamesNoCaseThatFailsAsOneThatPasses) {
   Asked engine("rb-ignored");  // and whatever has no B crashes
   const engines::Probe probe = [&](const Problem& problem) {
@@ -225,24 +239,6 @@ std::vector<Finding> with_clip_ignored(Asked& engine, const std::vector<const ch
 }
 
 void keep_nothing(Finding&) {}
-
-TEST(Reduction, SharesTheCallsSoThatEachSignatureHasSome) {
-  Asked engine("clip-ignored");
-  const std::vector<Finding> all = with_clip_ignored(engine, {"forward", "reverse", "bidirectional"});
-  ReductionLimits limits = at_most(30);
-  for (const std::int64_t worst : {0, 1, 2, 3}) {
-    limits.calls_in_all = worst * limits.most_calls + (3 - worst) * limits.least_calls;
-    std::vector<Finding> findings = all;
-    EXPECT_EQ(reduce_representatives(findings, under_test, engine.probe(), 3, limits, keep_nothing).size(), 3U);
-    std::int64_t with_most = 0;
-    for (const Finding& finding : findings) {
-      ASSERT_TRUE(finding.reduction);
-      EXPECT_LE(finding.reduction->runs, limits.most_calls);
-      with_most += finding.reduction->runs > limits.least_calls;
-    }
-    EXPECT_EQ(with_most, worst);
-  }
-}
 
 TEST(Reduction, BeginsWithNoSignatureOnceItIsLate) {
   Asked engine("clip-ignored");

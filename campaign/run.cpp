@@ -174,20 +174,19 @@ class EngineRun {
     if (!gone_.empty()) note_missing(store_, engine_.name, EngineNote::CannotStartAgain, gone_);
   }
 
-  /// Begins to look for causes. As long as findings are explained, which has an end of its own, it needs no clock.
+  /// Begins to look for causes. As long as groups are reduced, which has an end of its own, it needs no clock.
   void seek_causes() {
     if (are_causes_known() || stop_is_requested()) return;
     stored_.take_over(own_, store_, engine_.name);
-    causes_.emplace(own_, stored_, engine_, [this] { return is_over(modelled_until_); });
+    causes_.emplace(own_, stored_, engine_, [this] { return is_over(searched_until_); });
   }
 
-  /// Finds a smaller case for some of the signatures.
+  /// Finds a smaller case for as many signatures as somebody asks for. A search explains all, as far as its time goes:
+  /// what a failure needs tells known from new in the next one. Else find_causes() does it for the causes.
   void explain_findings() {
-    const bool whole = options_.explain || !endless_of(options_.suites).empty();
-    const auto end =
-        whole ? share_.explained_until : std::min(share_.explained_until, end_of_explaining(begin_, options_.now()));
-    const auto late = [&options = options_, end] { return options.now() >= end; };
-    if (!gone_.empty() || stop_is_requested()) return;
+    const bool is_asked_for = options_.explain || !endless_of(options_.suites).empty();
+    if (!is_asked_for || !gone_.empty() || stop_is_requested()) return;
+    const auto late = [this] { return options_.now() >= share_.explained_until; };
     PipelinedWorker worker(*workers_[0]);
     SmallerCases{options_, engine_, argument_, store_, worker, late}.of_signatures(own_);
     result_.engine_seconds += worker.total_seconds();
@@ -198,12 +197,13 @@ class EngineRun {
     if (are_causes_known()) return;
     EngineNotes notes;
     if (resumed_ > 0) notes = {{EngineNote::Causes, ""}, {EngineNote::CausesCutShort, ""}};  // those are of a part
-    modelled_until_ = std::min(share_.explained_until, end_of_modelling(begin_, options_.now()));
+    const auto now = options_.now(), end = std::min(share_.explained_until, end_of_modelling(begin_, now));
+    searched_until_ = now + (end - now) * 2 / 3;  // the rest is left for smaller cases
     if (causes_ && !stop_is_requested()) {
       PipelinedWorker worker(*workers_[0]);
       const engines::Probe ask = [&](const Problem& problem) { return worker.probe(problem); };
       const causes::ReduceCauses reduce = [&](const std::vector<Cause>& causes) {
-        const auto late = [this] { return is_over(modelled_until_); };
+        const auto late = [&] { return is_over(end); };
         return SmallerCases{options_, engine_, argument_, store_, worker, late}.of_causes(causes, own_);
       };
       const bool is_there = gone_.empty();
@@ -276,7 +276,7 @@ class EngineRun {
   std::size_t resumed_ = 0;         ///< of them: those of the run that this one resumes
   std::string gone_;                ///< why it could no longer be started; "" where it could
   steady_clock::time_point begin_;  ///< of its cases, the time of earlier calls of the run before it
-  std::atomic<steady_clock::time_point> modelled_until_ = unknown_end;  ///< set once findings are explained
+  std::atomic<steady_clock::time_point> searched_until_ = unknown_end;  ///< set once groups are reduced
   std::optional<CausesSearch> causes_;                                  ///< uses all of the above
 };
 

@@ -57,7 +57,7 @@ TEST(Run, KeepsAFifthOfItsBudgetToMakeFailuresSmaller) {
   options.report = folder.path();
   options.time_budget = seconds(20);
   std::atomic<int> looks = 0;  // a clock that each look moves on
-  options.now = [&, begun = options.begun] { return begun + std::chrono::milliseconds(10) * ++looks; };
+  options.now = [&, begun = options.begun] { return begun + std::chrono::milliseconds(2) * ++looks; };
   reports::Store store = reports::Store::create(folder / "run.sqlite", {});
   const RunResult result = run(options, store);
   EXPECT_GT(result.judged, 0);

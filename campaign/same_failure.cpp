@@ -54,7 +54,7 @@ SameFailure::SameFailure(const Finding& finding, const EngineUnderTest& engine, 
       threaded_(engine.threaded),
       same_bits_(engine.same_bits),
       known_{engine.declared, engine.proved_of(finding.version.op)},
-      tried_(engine.tried.empty() ? oracle::every_fault_but("") : engine.tried) {
+      tried_(engine.tried.value_or(oracle::every_fault_but(""))) {
   if (engine.other_memory)
     other_memory_ = [this, probe = engine.other_memory](const Problem& problem) { return ++calls_, probe(problem); };
 }

@@ -38,10 +38,6 @@ steady_clock::duration time_of_text(const std::string& text) {
   return std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(is_time ? seconds : 0));
 }
 
-steady_clock::time_point end_of_explaining(steady_clock::time_point begin, steady_clock::time_point end) {
-  return end + std::max<steady_clock::duration>(always_explained, end - begin);
-}
-
 steady_clock::time_point end_of_modelling(steady_clock::time_point begin, steady_clock::time_point end) {
   return end + std::max<steady_clock::duration>(always_explained, 2 * (end - begin));
 }

@@ -25,11 +25,8 @@ std::string text_of_time(std::chrono::steady_clock::duration time);
 /// The inverse; none for other words.
 std::chrono::steady_clock::duration time_of_text(const std::string& text);
 
-/// When explanations end at the latest that nobody has asked for, of cases that were asked about between these two.
-std::chrono::steady_clock::time_point end_of_explaining(std::chrono::steady_clock::time_point begin,
-                                                        std::chrono::steady_clock::time_point end);
-
-/// When the search for causes ends at the latest.
+/// When the search for causes, and for their smaller cases, ends at the latest, of cases that were asked about between
+/// these two.
 std::chrono::steady_clock::time_point end_of_modelling(std::chrono::steady_clock::time_point begin,
                                                        std::chrono::steady_clock::time_point end);
 

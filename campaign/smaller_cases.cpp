@@ -1,18 +1,18 @@
 #include "campaign/smaller_cases.hpp"
 
+#include <memory>
 #include <mutex>
 
 #include "campaign/reduce_causes.hpp"
 #include "campaign/reduced_case.hpp"
 #include "campaign/reduction.hpp"
 #include "campaign/stop.hpp"
-#include "campaign/task.hpp"
 
 namespace cellproof::campaign {
 namespace {
 
-ReductionLimits limits_of(const SmallerCases& of, bool are_whole, std::size_t cases) {
-  ReductionLimits limits = are_whole ? ReductionLimits{} : limits_where_nobody_asked(cases);
+ReductionLimits limits_of(const SmallerCases& of) {
+  ReductionLimits limits;
   limits.stop = stop_is_requested;
   limits.late = of.late;
   return limits;
@@ -26,27 +26,27 @@ void write_folder(const SmallerCases& of, Finding& finding) {
 }  // namespace
 
 void SmallerCases::of_signatures(std::vector<Finding>& findings) const {
-  std::mutex writing;  // two findings may come to one smallest case, and so to one folder
-  const auto write = [&](Finding& finding) {
-    const std::scoped_lock lock(writing);
-    write_folder(*this, finding);
-  };
-  const auto ask = [&](const Problem& problem) { return worker.probe(problem); };
-  // Whoever asks for explanations gets them whole. So does a search, as far as its time goes: what a failure needs
-  // tells known from new in the next one.
-  const bool are_whole = options.explain || !endless_of(options.suites).empty();
   const std::size_t signatures = options.explain.value_or(findings.size());
-  const ReductionLimits limits = limits_of(*this, are_whole, findings.size());
-  keep(reduce_representatives(findings, engine, ask, signatures, limits, write), findings);
+  keep(reduce_representatives(findings, engine, probe(), signatures, limits_of(*this), writing()), findings);
 }
 
 bool SmallerCases::of_causes(const std::vector<Cause>& causes, std::vector<Finding>& findings) const {
   if (options.explain == 0) return false;
-  const auto ask = [&](const Problem& problem) { return worker.probe(problem); };
-  const auto write = [&](Finding& finding) { write_folder(*this, finding); };
-  const auto reduced = reduce_causes(causes, findings, engine, ask, limits_of(*this, true, findings.size()), write);
+  const auto reduced = reduce_causes(causes, findings, engine, probe(), limits_of(*this), writing());
   keep(reduced, findings);
   return !reduced.empty();
+}
+
+engines::Probe SmallerCases::probe() const {
+  return [this](const Problem& problem) { return worker.probe(problem); };
+}
+
+/// Two findings may come to one smallest case, and so to one folder.
+std::function<void(Finding&)> SmallerCases::writing() const {
+  return [this, mutex = std::make_shared<std::mutex>()](Finding& finding) {
+    const std::scoped_lock lock(*mutex);
+    write_folder(*this, finding);
+  };
 }
 
 void SmallerCases::keep(const std::vector<std::size_t>& reduced, const std::vector<Finding>& findings) const {

@@ -7,6 +7,7 @@
 #include "campaign/case_trial.hpp"
 #include "campaign/pipelined_worker.hpp"
 #include "campaign/run.hpp"
+#include "engines/probe.hpp"
 #include "reports/store.hpp"
 #include "spec/cause.hpp"
 
@@ -27,6 +28,8 @@ struct SmallerCases {
   bool of_causes(const std::vector<Cause>& causes, std::vector<Finding>& findings) const;
 
  private:
+  engines::Probe probe() const;
+  std::function<void(Finding&)> writing() const;
   void keep(const std::vector<std::size_t>& reduced, const std::vector<Finding>& findings) const;
 };
 

@@ -76,10 +76,15 @@ std::set<std::string> blamed_places(const std::vector<AxisValues>& needs) {
   return blamed;
 }
 
+/// Does a place fail whatever function stands there?
+bool is_of_place(const AxisValue& axis) {
+  return is_of_function(axis) && axis.second == "any";
+}
+
 /// May two subjects be one? Of functions the same one is, wherever it stands, and any at a place that is to blame; of
-/// other axes any two values are.
+/// places, and of other axes, any two are.
 bool are_one(const AxisValue& a, const AxisValue& b, const std::set<std::string>& blamed) {
-  if (is_of_family(a, b) || is_of_family(b, a)) return true;
+  if (is_of_family(a, b) || is_of_family(b, a) || (is_of_place(a) && is_of_place(b))) return true;
   if (is_of_function(a) && is_of_function(b))
     return a.second == b.second || (a.first == b.first && blamed.contains(a.first));
   return a.first == b.first;
@@ -89,6 +94,13 @@ std::string id_of(const AxisValues& axes) {
   std::string text;
   for (const auto& [axis, value] : axes) text += fmt::format("{}{}={}", text.empty() ? "" : ",", axis, value);
   return text;
+}
+
+/// Are its values wrong, beyond all honest arithmetic or beyond what is likely?
+bool is_wrong(const Finding& finding) {
+  const Verdict verdict = finding.judgement.verdict.value_or(Verdict::Undecided);
+  return (verdict == Verdict::Diverges || verdict == Verdict::Suspect) && finding.law.empty() &&
+         finding.misconduct.empty();
 }
 
 /// The first word of a cluster's id. The kind of the first violation depends on the outputs that a case asks for, so
@@ -101,7 +113,7 @@ std::string way_of(const Finding& finding) {
     way = name(finding.outcome);
   else if (finding.judgement.verdict == Verdict::AcceptedInvalid)
     way = "accepted-invalid";
-  else if (finding.judgement.verdict == Verdict::Diverges && finding.law.empty() && finding.misconduct.empty())
+  else if (is_wrong(finding))
     way = "wrong";
   if (finding.signal != 0) way += fmt::format("-{}", finding.signal);
   std::ranges::transform(way, way.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -152,6 +164,7 @@ Clusters::Needs Clusters::needs_of(const std::vector<Member>& members, std::vect
     const AxisValues axes = known ? *known : blamed_need_of(*member.finding);
     Need& need = (known ? proved : blamed)[axes];
     need.axes = axes;
+    need.is_proved = known != nullptr;
     need.operators.insert(member.finding->version.op);
     need.members.push_back(member);
   }
@@ -208,13 +221,26 @@ std::vector<Clusters::Lot> Clusters::lots_of(const Needs& needs) {
   return lots;
 }
 
+/// The failure with what is proved to be needed. Of what the run blames no more is said than that all cases have it.
+std::string Clusters::title_of(const Need& named, const Lot& lot) {
+  const std::string failure = failure_text(*named.members.front().finding);
+  if (named.axes.empty()) return failure;
+  const std::string words = words_of_need(named.axes);
+  if (named.is_proved) return fmt::format("{}{} {}", failure, lot.size() == 1 ? " with" : ", for example with", words);
+  const auto have_it = [&](const Need* need) {
+    return std::ranges::all_of(
+        need->members, [&](const Member& member) { return has_what_is_needed(member.finding->axes, named.axes); });
+  };
+  return std::ranges::all_of(lot, have_it) ? fmt::format("{}, so far only with {}", failure, words) : failure;
+}
+
 std::vector<Cause> Clusters::take() const {
   std::map<std::string, Gathered> gathered;
   for (const auto& [way, members] : ways_) {
     std::vector<Member> left;
     const Needs needs = needs_of(members, left);
     std::vector<Lot> lots = lots_of(needs);
-    const Need unknown{{}, {}, left};
+    const Need unknown{.axes = {}, .members = left};
     if (!left.empty()) {
       // Nobody proved that they are of another defect than the only one.
       if (lots.size() == 1)
@@ -223,15 +249,15 @@ std::vector<Cause> Clusters::take() const {
         lots.push_back({&unknown});
     }
     for (const Lot& lot : lots) {
-      // The simplest need names them; of several that are as simple the one with most cases.
+      // The simplest need that is proved names them; of several that are as simple the one with most cases.
       const Need& named = **std::ranges::min_element(lot, {}, [&](const Need* need) {
-        return std::tuple(need == &unknown, need->axes.size(), -std::ssize(need->members));
+        const auto functions = std::ranges::count_if(
+            need->axes, [](const AxisValue& axis) { return is_of_function(axis) && !is_of_place(axis); });
+        return std::tuple(!need->is_proved, need == &unknown, need->axes.size(), functions, -std::ssize(need->members));
       });
       Gathered& home = gathered[way + ":" + (named.axes.empty() ? "any" : id_of(named.axes))];
       home.cause.status = CauseStatus::Unexplained;
-      home.cause.title = failure_text(*named.members.front().finding);
-      if (!named.axes.empty())
-        home.cause.title += (lot.size() == 1 ? " with " : ", for example with ") + words_of_need(named.axes);
+      home.cause.title = title_of(named, lot);
       for (const Need* need : lot)
         for (const Member& member : need->members) home.add(*member.finding, member.size, true);
     }

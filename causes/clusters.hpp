@@ -38,9 +38,10 @@ class Clusters {
     const Finding* finding;
     std::size_t size;
   };
-  /// Cases that need the same.
+  /// Cases that need the same, or of which the run blames the same.
   struct Need {
     AxisValues axes;
+    bool is_proved = false;
     std::set<Operator> operators = {};
     std::vector<Member> members = {};
   };
@@ -52,6 +53,7 @@ class Clusters {
   /// `left`: takes cases that have none of the needs.
   Needs needs_of(const std::vector<Member>& members, std::vector<Member>& left) const;
   static std::vector<Lot> lots_of(const Needs& needs);
+  static std::string title_of(const Need& named, const Lot& lot);
 
   std::map<std::string, AxisValues> proved_;  ///< needs, by signature
   std::map<std::string, std::vector<Member>> ways_;

@@ -113,6 +113,21 @@ TEST(Clusters, OfSeveralFunctionsInOnePlaceAloneAreOne) {
   EXPECT_EQ(engine.ids().size(), 3U) << "it is the functions, then, not the place";
 }
 
+TEST(Clusters, OfPlacesWhereAnyFunctionFailsAreOne) {
+  Unexplained engine;
+  engine.needs({{"activation.g", "any"}});
+  engine.needs({{"activation.h", "any"}});
+  engine.needs({{"activation.h", "Sigmoid"}});
+  EXPECT_THAT(engine.ids(), ElementsAre("wrong:activation.g=any"));
+}
+
+TEST(Clusters, OfDivergentAndSuspectValuesAreOne) {
+  Unexplained engine;
+  engine.needs({});
+  engine.needs({}).judgement.verdict = Verdict::Suspect;
+  EXPECT_THAT(engine.ids(), ElementsAre("wrong:any"));
+}
+
 TEST(Clusters, TakeCasesOfWhichNobodyKnowsWhereTheyHaveWhatIsNeeded) {
   Unexplained engine;
   engine.needs({{"clip", "biting"}});
@@ -121,6 +136,19 @@ TEST(Clusters, TakeCasesOfWhichNobodyKnowsWhereTheyHaveWhatIsNeeded) {
   EXPECT_THAT(engine.ids(), ElementsAre("wrong:clip=biting")) << "nobody proved a second defect";
   engine.needs({{"input.P", "graph"}});
   EXPECT_THAT(engine.ids(), UnorderedElementsAre("wrong:clip=biting", "wrong:input.P=graph", "wrong:any"));
+}
+
+TEST(Clusters, AreNamedByWhatIsProvedAndNotByWhatTheRunBlames) {
+  Unexplained engine;
+  for (int k = 0; k < 3; ++k) engine.blames({{"clip", "biting"}});
+  ASSERT_THAT(engine.ids(), ElementsAre("wrong:clip=biting"));
+  EXPECT_EQ(engine.causes().front().title, "returns wrong values, so far only with a clip that bites");
+  engine.blames({{"direction", "reverse"}});
+  EXPECT_EQ(engine.causes().front().title, "returns wrong values") << "not all have it";
+  engine.needs({{"clip", "biting"}, {"direction", "reverse"}});
+  ASSERT_THAT(engine.ids(), ElementsAre("wrong:clip=biting,direction=reverse"));
+  EXPECT_EQ(engine.causes().front().title,
+            "returns wrong values, for example with a clip that bites and the reverse direction");
 }
 
 }  // namespace

@@ -280,6 +280,7 @@ bool Cover::adopt_a_pair_for(Item& item, const FaultSet& first) {
       const auto gain = gain_of(pair);
       if (!gain || gain->explained < fewest_for_a_pair) continue;
       adopt(*gain);
+      of_pairs_.insert(pair.begin(), pair.end());
       return true;
     }
   }

@@ -42,6 +42,8 @@ class Cover {
   void exchange(const oracle::Fault* fault, const oracle::Fault* by);
   /// Takes the fault out, and what it explained is unexplained again.
   void take_back(const oracle::Fault* fault);
+  /// Was the fault taken together with another one, since neither explains anything by itself?
+  bool is_of_pair(const oracle::Fault* fault) const { return of_pairs_.contains(fault); }
   /// Takes out faults without which everything stays as it is.
   void drop_the_needless();
   /// Everywhere, for most.
@@ -95,6 +97,7 @@ class Cover {
   bool adopt_a_pair_for(Item& item, const FaultSet& first);
   void look_closer_at_the_excluded();
   void drop_the_unproved();
+  bool ends_where_it_says(const oracle::Fault* fault, const oracle::Fault* wider);
   FaultSet without(const oracle::Fault* fault) const;
 
   void name_faults_of(Item& item) const;
@@ -115,6 +118,7 @@ class Cover {
   mutable bool was_cut_short_ = false;
   std::deque<Item> items_;
   FaultSet faults_;
+  std::set<const oracle::Fault*> of_pairs_;
   Scopes scopes_;                                        ///< of faults that do not hold everywhere
   std::set<const oracle::Fault*> refuted_;               ///< by a case that the faults so far explain
   std::map<const oracle::Fault*, std::size_t> witness_;  ///< the item that last contradicted a fault

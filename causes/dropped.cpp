@@ -60,9 +60,33 @@ void Cover::drop_the_unproved() {
     const auto is_proved = [is_bounded](const auto& count) {
       return explains_enough(is_bounded, count.second.first, count.second.second);
     };
-    if (std::ranges::any_of(counts, is_proved)) continue;
-    take_back(fault);
+    const bool is_shown_to_end = !is_bounded || ends_where_it_says(fault, is_corner ? base : fault);
+    if (!is_shown_to_end || std::ranges::none_of(counts, is_proved)) take_back(fault);
   }
+}
+
+/// A corner or a scope ends where answers contradict the fault beyond it. Where more cases fail there without a name
+/// than contradict it, something wider is wrong, that looks like the fault in a part. `wider`: the fault without its
+/// bounds; null: nobody knows of it.
+bool Cover::ends_where_it_says(const oracle::Fault* fault, const oracle::Fault* wider) {
+  if (wider == nullptr) return true;
+  std::vector<Item*> beyond;
+  std::int64_t open = 0;
+  for (Item& item : items_) {
+    if (touches(fault, item) || !item.rejudged.is_touched_by(*wider)) continue;
+    if (item.standing == Standing::Explained)
+      beyond.push_back(&item);
+    else if (!item.passes && item.rejudged.finding().judgement.verdict != Verdict::Precision)
+      ++open;
+  }
+  std::int64_t contradicting = 0;
+  for (Item* item : beyond) {
+    if (contradicting >= open || is_over()) return true;
+    FaultSet supposed = acting_on(*item);
+    supposed.push_back(wider);
+    contradicting += item->rejudged.is_surely_excluded(supposed);
+  }
+  return contradicting >= open;
 }
 
 void Cover::take_back(const oracle::Fault* fault) {

@@ -60,12 +60,20 @@ TEST(Dropped, ACornerIsDroppedBeyondWhichMoreIsUnexplained) {
     c.attributes.direction = "bidirectional";
   };
   FaultSet tried{oracle::fault_named("rb-ignored@bidirectional")};
-  const auto named = [&] { return left(engine.answered(), tried); };
+  AskedEngine right({});
+  const auto named = [&] {
+    std::vector<Answered> answers = engine.answered();
+    answers.insert(answers.end(), right.answered().begin(), right.answered().end());
+    return left(answers, tried);
+  };
   ASSERT_NE(tried.front(), nullptr);
   for (int k = 0; k < 3; ++k) engine.ask(in_both);
   for (int k = 0; k < 2; ++k) engine.ask(with_bias);
+  EXPECT_THAT(named(), IsEmpty()) << "nothing is right beyond: that is no corner";
+  for (int k = 0; k < 2; ++k) right.ask(with_bias);
   EXPECT_THAT(named(), SizeIs(1));
   engine.ask(with_bias);
+  right.ask(with_bias);
   EXPECT_THAT(named(), IsEmpty());
 }
 

@@ -194,7 +194,7 @@ class ModelSearch::Modelling {
 
   static constexpr std::size_t most_rivals_said = 2;
   /// A reduction may split a cluster, and then a part has no reduced case.
-  static constexpr int most_rounds_of_reduction = 3;
+  static constexpr int most_rounds_of_reduction = 8;
 
   std::span<const Answered> answers_;
   Cover cover_;

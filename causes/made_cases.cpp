@@ -120,6 +120,14 @@ std::vector<Made> with_one_more_input(const Case& c) {
   return made;
 }
 
+std::optional<Case> without_fault(const oracle::Fault& fault, const Case& c) {
+  Case other = c;
+  for (const Axis& axis : axes())
+    if (!is_size(axis.name) && is_blamed(axis.name, {&fault}) && !axis.of(other).empty())
+      other = axis.apply(other, axis.values(c.version).front());
+  return fault.applies(oracle::with_all_outputs(make_problem(other))) ? std::nullopt : std::optional(std::move(other));
+}
+
 std::optional<Case> with_fault_alone(const oracle::Fault& fault, const Case& c) {
   Case alone = c;
   for (const Axis& axis : axes()) {

@@ -43,6 +43,9 @@ Case aimed_at(const oracle::Fault& fault, const Case& shown);
 /// The case with one more input, each of the optional ones in turn. Many faults do the same where zeros come in.
 std::vector<Made> with_one_more_input(const Case& c);
 
+/// The case with its axes on which the fault shows at their defaults. Returns nullopt where the fault still acts.
+std::optional<Case> without_fault(const oracle::Fault& fault, const Case& c);
+
 /// The case with nothing left, of the axes on which the fault shows, but what the fault needs to act. Returns nullopt
 /// where that is all that it has.
 std::optional<Case> with_fault_alone(const oracle::Fault& fault, const Case& c);

@@ -34,6 +34,7 @@ constexpr Phrase phrases[] = {
     {"activations", "lower-case", "function names in lower case"},
     {"activations", "*", "the list of functions {1}"},
     {"activation", "any", "functions other than the default"},
+    {"activation.", "any", "any other function as {0}"},
     {"activation.", "*", "{1} as {0}"},
     {"alpha", "short", "one value too few in activation_alpha"},
     {"alpha", "long", "one value too many in activation_alpha"},

@@ -244,12 +244,32 @@ bool Rivals::is_right_beyond(const oracle::Fault* corner, const std::vector<Cove
   return wrong == 0 || right > wrong;
 }
 
+/// Are cases that one of a pair leaves open right once its own axes are as they are by default? Then what is wrong
+/// there is about these, too, and is something else than the pair. Many pairs fit by chance, of which neither explains
+/// anything alone.
+bool Rivals::is_behind_what_is_open(const oracle::Fault* fault, const std::vector<const Cover::Item*>& open) {
+  int right = 0, wrong = 0;
+  for (const Cover::Item* item : open) {
+    if (right + wrong == most_aimed_after || calls_ == most_calls || cover_.is_over()) break;
+    const std::optional<Case> shown = case_shown_by(item->rejudged.finding());
+    const std::optional<Case> other = shown ? without_fault(*fault, *shown) : std::nullopt;
+    if (!other) continue;
+    Problem problem = oracle::with_all_outputs(make_problem(*other));
+    const auto asked = is_small_and_valid(problem) ? ask(std::move(problem), *item) : nullptr;
+    if (!asked) continue;
+    const bool is_right = asked->item.rejudged.standing(acting(asked->item, fault, nullptr)) == Standing::Explained;
+    ++(is_right ? right : wrong);
+  }
+  return right > wrong;
+}
+
 /// Asks made cases. False where as many of them exclude the fault as bear it out. Of one that leaves more cases open
 /// than it explains none may, whatever else may show, and of plain cases with one more input no more than bear it out.
 bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
   if (fault->reads_memory) return true;
   if (!is_right_beyond(fault, needed)) return false;
   const std::vector<const Cover::Item*> open = open_to(fault);
+  if (cover_.is_of_pair(fault) && is_behind_what_is_open(fault, open)) return false;
   const bool explains_most = open.size() < needed.size();
   const Votes votes = votes_on(fault, cases_to_confirm(fault, open, needed), *needed.front(), explains_most);
   if (explains_most) return votes.against_it == 0 || votes.for_it > votes.against_it;

@@ -69,6 +69,7 @@ class Rivals {
   Votes votes_on(const oracle::Fault* fault, std::vector<Made> cases, const Cover::Item& needed, bool asks_again);
   std::vector<Made> cases_beyond(const oracle::Fault& base, const Cover::Item& needed) const;
   bool is_right_beyond(const oracle::Fault* corner, const std::vector<Cover::Item*>& needed);
+  bool is_behind_what_is_open(const oracle::Fault* fault, const std::vector<const Cover::Item*>& open);
   bool is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
   /// Returns the fault that stands, and takes from its rivals those that a case excludes.
   const oracle::Fault* decide(const oracle::Fault* fault, Found& found);

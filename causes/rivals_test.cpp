@@ -14,6 +14,7 @@
 
 #include "lab/mutants/mutants.hpp"
 #include "oracle/faults/every_fault.hpp"
+#include "spec/resized.hpp"
 
 namespace cellproof::causes {
 namespace {
@@ -155,6 +156,24 @@ TEST(RivalsOf, AFaultIsTakenBackWithTheOneBesideWhichItWasNeeded) {
   const FaultSet tried{oracle::fault_named("lengths-sorted"), oracle::fault_named("rb-ignored")};
   EXPECT_THAT(model_of(engine.answered(), {.tried = tried}).faults, SizeIs(2));
   Asking asking("lengths-of-next-row");
+  EXPECT_THAT(model_of(engine.answered(), {.tried = tried}, asking.ask()).faults, IsEmpty());
+}
+
+/// Two faults that do together what the engine does but in one place: what is left open there is about B as well.
+TEST(RivalsOf, APairIsTakenBackWhereWhatItLeavesOpenIsAboutItsAxes) {
+  AskedEngine engine({"rb-for-wb"});
+  for (int k = 0; k < 8; ++k) engine.ask(with_bias);
+  const auto with_linear_reset = [](Case& c) {
+    with_bias(c);
+    c.attributes.linear_before_reset = 1;
+    c = resized(c, "T", 20);  // pairs are tried on the smallest case
+  };
+  for (int k = 0; k < 2; ++k) EXPECT_FALSE(engine.ask(with_linear_reset, Operator::GRU).pass);
+  const FaultSet tried{oracle::fault_named("wb-ignored"), oracle::fault_named("bias-doubled")};
+  const EngineModel unasked = model_of(engine.answered(), {.tried = tried});
+  EXPECT_THAT(unasked.faults, SizeIs(2));
+  EXPECT_EQ(unasked.explained, 8);
+  Asking asking("rb-for-wb");
   EXPECT_THAT(model_of(engine.answered(), {.tried = tried}, asking.ask()).faults, IsEmpty());
 }
 

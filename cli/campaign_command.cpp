@@ -183,7 +183,7 @@ void add_campaign_options(CLI::App& command, CampaignArguments& arguments) {
   command.add_option("-o,--output", arguments.output, "Write the report here")
       ->option_text("DIR")
       ->capture_default_str();
-  command.add_option("--explain", arguments.explain, "Reduce the N worst groups fully (default: all, a bit)")
+  command.add_option("--explain", arguments.explain, "Reduce the N worst groups, too, not causes alone")
       ->option_text("N")
       ->check(CLI::Range(0, 1'000'000));
   command.add_option("--contract", arguments.contracts, "Judge an engine under this contract; repeatable")

@@ -62,9 +62,11 @@ Named name_by_case(const CompositeEngine& engine) {
 }
 
 /// `tried`: the faults that are known.
-Named name_by_model(const CompositeEngine& engine, const FaultSet& tried) {
-  const causes::AskEngine ask = [&](const Problem& problem) { return outputs_of(engine, problem); };
-  causes::EngineModel model = causes::model_of(engine.answered, {.tried = tried}, ask);
+Named name_by_model(CompositeEngine& engine, const FaultSet& tried) {
+  causes::ModelSearch both(engine.answered, {.tried = tried});
+  both.search();
+  causes::EngineModel model = both.model([&](const Problem& problem) { return outputs_of(engine, problem); },
+                                         [&](const std::vector<Cause>& causes) { return reduce(engine, causes); });
   Named named{std::move(model.faults), std::move(model.scopes), model.explained, {}, model.calls};
   for (Cause& cause : model.causes)
     if (cause.status == CauseStatus::Unexplained) named.clusters.push_back(std::move(cause.id));
@@ -143,7 +145,7 @@ CompositeScore score_engine(std::uint64_t number, const std::vector<CompositeTar
     }
     score.failing = std::ranges::count(engine.findings, false, &Finding::pass);
     const auto start = Clock::now();
-    explain_all(engine, tried);
+    sign_all(engine);
     const Named named = options.named_by == NamedBy::Case ? name_by_case(engine) : name_by_model(engine, tried);
     score.seconds = seconds_since(start);
     score.explained = named.explained;

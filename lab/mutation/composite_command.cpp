@@ -83,8 +83,9 @@ void print_withheld(const std::vector<CompositeScore>& scores, const CompositeTo
   for (std::size_t k = 0; k < scores.size(); ++k) {
     const CompositeScore& score = scores[k];
     if (score.is_the_same || (score.invented.empty() && score.clusters.size() == score.planted.size())) continue;
-    fmt::print("engine {} has {}; misnamed: {}; {} clusters; {} of {} failing cases explained\n", k,
-               listed(score.planted), listed(score.invented), score.clusters.size(), score.explained, score.failing);
+    fmt::print("engine {} has {}; misnamed: {}; {} clusters: {}; {} of {} failing cases explained\n", k,
+               listed(score.planted), listed(score.invented), score.clusters.size(), listed(score.clusters),
+               score.explained, score.failing);
   }
   const auto print_share = [&](const char* what, std::int64_t engines) {
     fmt::print("{}: {} ({:.1f} %)\n", what, engines, 100 * CompositeTotals::share(engines, totals.engines));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "campaign/attribution.hpp"
+#include "campaign/reduce_causes.hpp"
 #include "campaign/reduction.hpp"
 #include "oracle/decide.hpp"
 #include "oracle/faults/every_fault.hpp"
@@ -113,6 +114,16 @@ Composite planted_for(const CompositeEngine& engine, const Problem& problem) {
                   [](const Mutant* mutant) { return oracle::fault_named(mutant->id); });
 }
 
+/// `engine` must outlive it.
+engines::Probe probe_of(const CompositeEngine& engine) {
+  return [&engine](const Problem& problem) {
+    Outcome outcome;
+    outcome.kind = OutcomeKind::Ran;
+    outcome.outputs = outputs_of(engine, problem);
+    return outcome;
+  };
+}
+
 /// Those of the faults that act on the case.
 FaultSet acting_on(const Rejudged& each, const FaultSet& faults, const Scopes& scopes) {
   return each.acting_of(in_scope(faults, scopes, causes::coordinates_of(each.answered().answers.front().problem)));
@@ -181,21 +192,15 @@ void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targ
   }
 }
 
-void explain_all(CompositeEngine& engine, const FaultSet& tried) {
+void sign_all(CompositeEngine& engine) {
   campaign::put_likeliest_faults_first(engine.findings);
   const std::vector<std::string> signatures = campaign::signatures(engine.findings);
   for (std::size_t k = 0; k < signatures.size(); ++k) engine.findings[k].signature = signatures[k];
-  campaign::EngineUnderTest under_test{engine_name, "", {}};
-  under_test.tried = tried;
-  const engines::Probe ask = [&](const Problem& problem) {
-    Outcome outcome;
-    outcome.kind = OutcomeKind::Ran;
-    outcome.outputs = outputs_of(engine, problem);
-    return outcome;
-  };
-  campaign::ReductionLimits limits = campaign::limits_where_nobody_asked(engine.findings.size());
-  limits.shows_progress = false;
-  campaign::reduce_representatives(engine.findings, under_test, ask, engine.findings.size(), limits, [](Finding&) {});
+}
+
+bool reduce(CompositeEngine& engine, const std::vector<Cause>& causes) {
+  return !campaign::reduce_causes(causes, engine.findings, {engine_name, "", {}}, probe_of(engine), {}, [](Finding&) {
+          }).empty();
 }
 
 bool do_the_same(CompositeEngine& engine, const FaultSet& faults, const Scopes& scopes) {

@@ -12,6 +12,7 @@
 #include "corpus/suite.hpp"
 #include "lab/mutants/mutant_engine.hpp"
 #include "spec/case.hpp"
+#include "spec/cause.hpp"
 #include "spec/expectation.hpp"
 #include "spec/finding.hpp"
 
@@ -50,8 +51,11 @@ Outputs outputs_of(const CompositeEngine& engine, const Problem& problem);
 /// Judges what is not right, as a run does: one case by itself. `tried`: the faults that the judge knows.
 void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targets, const causes::FaultSet& tried);
 
-/// Gives the failing findings their signatures, and a smaller case for some of these, as a run does.
-void explain_all(CompositeEngine& engine, const causes::FaultSet& tried);
+/// Gives the failing findings their signatures, as a run does.
+void sign_all(CompositeEngine& engine);
+
+/// Reduces cases of causes, as a run does. Returns whether any finding has a better reduction now.
+bool reduce(CompositeEngine& engine, const std::vector<Cause>& causes);
 
 /// Do these faults leave every case as those that are planted do: explained where it fails, possible where it passes?
 bool do_the_same(CompositeEngine& engine, const causes::FaultSet& faults, const causes::Scopes& scopes);
