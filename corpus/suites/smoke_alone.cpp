@@ -88,11 +88,12 @@ void add_alone(OperatorVersion version, CaseList& list) {
   for (const auto& choice : in_every_version) list.add(to_string(choice), chosen(plain, choice));
   if (!is_newest(version)) return;
   list.add("rich,defaults-written", defaults_written(rich(version)));
-  if (is_quantised(version.op))
+  if (is_quantised(version.op)) {
     list.add("weight_type=int8,up-to-127", wide_bytes(plain));
-  else
+  } else {
     list.add("input.B=initializer,special-in-X", without_numbers(chosen(plain, {{"input.B", "initializer"}})));
-  if (version.op == Operator::RNN) list.add("activation.f=Relu,special-in-X", with_infinity(plain));
+    list.add("activation.f=Relu,special-in-X", with_infinity(plain));
+  }
   list.add("rich,input.initial_h=empty", chosen(rich(version), {{"input.initial_h", "empty"}}));
   for (const Axis& row : axes()) {
     if (is_elsewhere(row.name)) continue;
