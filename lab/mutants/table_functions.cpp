@@ -233,11 +233,12 @@ Table clip_mutants() {
     s.node.clip = 1.0F;
     s.faults.clip_upper_side_only = true;
   });
-  table.add("nan-clipped-with-bias", Needs(unclipped) && has(input::B), [](Sowing& s) {
+  const Needs with_bias = [](const Facts& facts) { return facts.problem.input(input::B) != nullptr; };
+  const Needs without_bias = [](const Facts& facts) { return facts.problem.input(input::B) == nullptr; };
+  table.add("nan-clipped-with-bias", Needs(unclipped) && with_bias, [](Sowing& s) {
     s.node.clip = std::numeric_limits<float>::max();
     s.faults.argument_of_h_unclipped = s.faults.clip_takes_nan = true;
   });
-  const Needs without_bias = [](const Facts& facts) { return !has(input::B)(facts); };
   table.add("infinity-clipped-without-bias", Needs(unclipped) && without_bias, [](Sowing& s) {
     s.node.clip = std::numeric_limits<float>::max();
     s.faults.argument_of_h_unclipped = true;

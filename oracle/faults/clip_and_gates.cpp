@@ -29,8 +29,13 @@ bool is_unclipped(const Problem& problem) {
   return !clips(problem);
 }
 
+/// Zeros are added as any other numbers.
+bool has_bias(const Problem& problem) {
+  return problem.input(input::B) != nullptr;
+}
+
 bool has_no_bias(const Problem& problem) {
-  return problem.input(input::B) == nullptr;
+  return !has_bias(problem);
 }
 
 }  // namespace
@@ -52,7 +57,7 @@ Table clipping() {
     cell.switches.clips_below = false;
   }));
   table.push_back(
-      of_cell("nan-clipped-with-bias", both(is_unclipped, given(input::B)),
+      of_cell("nan-clipped-with-bias", both(is_unclipped, has_bias),
               [](FaultyCell& cell, const CellSource&) { clip_at_largest(cell, EvaluationMode::OfNan::AsHighest); }));
   table.push_back(
       of_cell("infinity-clipped-without-bias", both(is_unclipped, has_no_bias),
