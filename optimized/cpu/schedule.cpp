@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t ahead_bytes = std::size_t{1} << 19;
 /// Weights of a direction that a core's own cache holds beside everything else.
 constexpr std::size_t weights_in_cache = std::size_t{1} << 20;
-/// Threads that have so many rows each come by so many weights in time, though every one of them reads all.
+/// For each so many rows a thread comes by so many weights in time, though every one of them reads all.
 constexpr std::size_t rows_of_a_thread = 6;
 constexpr std::size_t weights_of_each_thread = 3 * weights_in_cache;
 /// R of a direction that one core reads in each step of few rows: of more, two cores hold a half each.
@@ -55,8 +55,7 @@ Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_
   schedule.few = N < few_rows;
   schedule.one_direction_each = D == 2 && team == 2 && !(schedule.few && columns * H * element_size > step_in_cache);
   const bool large = columns * (I + H) * element_size > weights_in_cache;
-  const bool has_all_weights =
-      N / team >= rows_of_a_thread && columns * (I + H) * element_size <= weights_of_each_thread;
+  const bool has_all_weights = columns * (I + H) * element_size <= N / team / rows_of_a_thread * weights_of_each_thread;
   schedule.by_units = schedule.few || (large && team > 1 && !schedule.one_direction_each && !has_all_weights);
   schedule.threads = threads_worth_starting(node, schedule, team);
   // W is to be read once for many steps if threads share the units, or rows are few; else a tile wants rows enough.

@@ -35,6 +35,8 @@ TEST(Schedule, HasThreadsShareRowsWhereThereAreManyAndTheWeightsSmall) {
   EXPECT_TRUE(of(node_of(9, 16, 512), 2).by_units) << "no core's cache holds all weights";
   EXPECT_FALSE(of(node_of(9, 16, 256), 2).by_units) << "each reads 2 MiB for 8 rows";
   EXPECT_TRUE(of(node_of(9, 8, 256), 2).by_units) << "each reads 2 MiB for 4 rows";
+  EXPECT_FALSE(of(node_of(9, 64, 512), 2).by_units) << "each reads 8 MiB for 32 rows";
+  EXPECT_TRUE(of(node_of(9, 64, 1024), 2).by_units) << "each reads 32 MiB for 32 rows";
   EXPECT_FALSE(of(node_of(9, 16, 512, 2), 2).by_units) << "each has a direction of its own";
   EXPECT_TRUE(of(node_of(9, 16, 512, 2), 2).one_direction_each);
   EXPECT_TRUE(of(node_of(9, 1, 256, 2), 2).one_direction_each);
