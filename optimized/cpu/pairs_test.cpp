@@ -150,5 +150,22 @@ TEST_F(Pairs, KeepWhatIsSubnormal) {
     }
 }
 
+TEST_F(Pairs, OfANodeAreWidenedWhereProductsAreSubnormal) {
+  const testing::Recipe recipe{
+      .op = CELLPROOF_RNN, .T = 2, .N = 3, .I = 4, .H = 5, .with_bias = false, .with_states = false};
+  auto data = testing::data_for<testing::BFloat16>(recipe, 1);
+  for (auto& x : data.X) x = x * 0x1p-66;
+  for (auto& w : data.W) w = w * 0x1p-62;
+  const auto expected = testing::by_the_equations(recipe, data).Y;
+  const auto actual =
+      testing::Prepared<testing::BFloat16>(recipe, data, {CELLPROOF_CPU_PATH_AVX512_BF16, 1}).run(data).Y;
+  constexpr double least = 0x1p-133, roundoff = 0x1p-8;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_LT(std::abs(expected[i]), 0x1p-126) << "that is what is tested";
+    EXPECT_NEAR(static_cast<double>(actual[i]), expected[i], 2 * least + roundoff * std::abs(expected[i])) << i;
+  }
+  EXPECT_NE(static_cast<double>(actual.back()), 0.0);
+}
+
 }  // namespace
 }  // namespace cellproof::cpu
