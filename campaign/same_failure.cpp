@@ -87,7 +87,8 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
   Answer answer{call(problem), expectation_of(problem), {}, {}};
   if (takes_several_calls()) answer.repeated = repeat(problem, answer.outcome, call_engine, other_memory_);
   if (answer.outcome.kind != OutcomeKind::Ran) return answer;
-  if (takes_several_calls() && !differs_alike(answer)) return answer;  // whatever else it does
+  // Whatever else it does. Where no more is asked than whether it fails alike, no judgement says so.
+  if (takes_several_calls() && (faults == Faults::TheSame || !differs_alike(answer))) return answer;
   oracle::Answers answers{answer.outcome};
   if (oracle::further_answer(problem, answer.expectation, answer.outcome) == oracle::FurtherAnswer::AllOutputs)
     answers.all_outputs = call(oracle::with_all_outputs(problem));
