@@ -42,10 +42,17 @@ class ModelSearch::Modelling {
     gather();
     for (int round = 0; round < most_rounds_of_reduction && reduce && reduce(model_.causes); ++round) gather();
     if (take_corners_of_presentation(cover_)) gather();
+    if (model_.is_cut_short) say_no_fault_is_proved();
     return std::move(model_);
   }
 
  private:
+  /// Other faults that explain the same were not all looked for.
+  void say_no_fault_is_proved() {
+    for (Cause& cause : model_.causes)
+      if (!cause.faults.empty() && cause.status == CauseStatus::Proved) cause.status = CauseStatus::Likely;
+  }
+
   void gather() {
     model_ = {};
     model_.calls = rivals_->calls();

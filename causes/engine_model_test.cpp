@@ -79,6 +79,10 @@ TEST(EngineModel, AFaultIsProvedByAReducedCaseThatItExplainsAlone) {
   const EngineModel model = model_of(engine.answered());
   EXPECT_EQ(model.causes.front().status, Status::Proved);
   EXPECT_EQ(model.causes.front().case_line, "the reduced case");
+  const Bounds few{.judgements = 1, .tried = {oracle::fault_named("rb-ignored")}};
+  const EngineModel of_few = model_of(engine.answered(), few);
+  ASSERT_TRUE(of_few.is_cut_short);
+  EXPECT_EQ(of_few.causes.front().status, Status::Likely) << "no other fault was looked for";
 }
 
 /// In double both show at once, and neither explains the case.
