@@ -53,7 +53,8 @@ TEST(Contract, LadderGoesFromStrictToWide) {
   EXPECT_EQ(wider_contracts(F32Inside, ElementType::BFloat16),
             (std::vector{F32InsideFtz, F32InsideStored, F32InsideStoredFtz, Elementwise16, Elementwise16Ftz,
                          Accumulate16, Accumulate16Ftz}));
-  EXPECT_EQ(wider_contracts(F64, ElementType::Double), (std::vector{F64Ftz, F64ViaF32, F64ViaF32Ftz, F64InF16, F64InF16Ftz, F64InBf16, F64InBf16Ftz}));
+  EXPECT_EQ(wider_contracts(F64, ElementType::Double),
+            (std::vector{F64Ftz, F64ViaF32, F64ViaF32Ftz, F64InF16, F64InF16Ftz, F64InBf16, F64InBf16Ftz}));
 }
 
 TEST(Contract, OfATypeIsItsDefaultOne) {

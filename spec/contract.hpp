@@ -46,8 +46,8 @@ enum class ContractId {
 };
 
 /// "f32-strict", "f32", "f32-fast-activations", "tf32", "f32-by-f16", "f32-by-bf16", "f32-in-f16", "f32-in-bf16",
-/// "f32-inside", "f32-inside-stored", "elementwise-16", "accumulate-16", "f64", "f64-via-f32", "f64-in-f16", "f64-in-bf16"; each with
-/// "-ftz", too.
+/// "f32-inside", "f32-inside-stored", "elementwise-16", "accumulate-16", "f64", "f64-via-f32", "f64-in-f16",
+/// "f64-in-bf16"; each with "-ftz", too.
 std::string_view name(ContractId id);
 std::optional<ContractId> contract_named(std::string_view text);
 std::span<const ContractId> all_contracts();
