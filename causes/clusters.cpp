@@ -223,7 +223,7 @@ std::vector<Clusters::Lot> Clusters::lots_of(const Needs& needs) {
 
 /// The failure with what is proved to be needed. Of what the run blames no more is said than that all cases have it.
 std::string Clusters::title_of(const Need& named, const Lot& lot) {
-  const std::string failure = failure_text(*named.members.front().finding);
+  std::string failure = failure_text(*named.members.front().finding);
   if (named.axes.empty()) return failure;
   const std::string words = words_of_need(named.axes);
   if (named.is_proved) return fmt::format("{}{} {}", failure, lot.size() == 1 ? " with" : ", for example with", words);
