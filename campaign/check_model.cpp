@@ -62,12 +62,31 @@ Judgement judged(const Problem& problem, const Expectation& expectation, const O
   return is_explained ? judgement : oracle::decide(problem, expectation, {outcome}, known);
 }
 
+/// Has the model sizes without a number? Then its nodes have them, too, as far as anybody knows.
+bool has_symbols(const corpus::WholeModel& model) {
+  return std::ranges::any_of(model.inputs, [](const corpus::DeclaredTensor& input) {
+    return !input.shape || std::ranges::any_of(*input.shape, [](const auto& declared) { return !declared.size; });
+  });
+}
+
+/// Runs a node alone with symbols for its sizes where the model has such, or with numbers where the engine takes no
+/// others.
+Outcome run_alone(engines::WorkerEngine& engine, Problem& node, bool with_symbols) {
+  if (with_symbols) {
+    node.presentation.dims = Dims::All;
+    Outcome outcome = engine.run(node);
+    if (outcome.kind != OutcomeKind::Rejected && outcome.kind != OutcomeKind::NotSupported) return outcome;
+    node.presentation.dims = Dims::Static;
+  }
+  return engine.run(node);
+}
+
 /// Judges a call, and keeps what is said of it where it is the worst so far.
-void judge_call(corpus::NodeCall call, engines::WorkerEngine* alone_on, const CheckedModel& checked,
+void judge_call(corpus::NodeCall call, engines::WorkerEngine* alone_on, bool with_symbols, const CheckedModel& checked,
                 std::optional<ContractId> declared, const Finding& blank, CheckedNode& result) {
   Outcome outcome;
   if (alone_on != nullptr) {
-    outcome = alone_on->run(call.problem);
+    outcome = run_alone(*alone_on, call.problem, with_symbols);
   } else {
     outcome.kind = OutcomeKind::Ran;
     outcome.outputs = std::move(call.outputs);
@@ -153,7 +172,8 @@ CheckedNode ModelCheck::check(const corpus::RecurrentNode& node, const Outputs& 
   try {
     const std::size_t calls = std::min(most_calls, corpus::count_calls(model_, node, taps));
     for (std::size_t k = 0; k < calls; ++k)
-      judge_call(corpus::call_of(model_, node, taps, k), alone_on, checked, declared, blank, result);
+      judge_call(corpus::call_of(model_, node, taps, k), alone_on, has_symbols(model_), checked, declared, blank,
+                 result);
   } catch (const corpus::CorpusError& error) {  // the engine's tensors do not fit together
     result.calls = 1;
     result.finding = std::move(blank);
@@ -213,7 +233,7 @@ CheckedModel ModelCheck::on(engines::WorkerEngine& engine, std::optional<Contrac
   }
   for (const corpus::RecurrentNode& node : model_.nodes) {
     CheckedNode result = check(node, recording.taps, alone_on, checked, declared);
-    if (result.failing_call && alone_on == nullptr)
+    if (result.failing_call && (alone_on == nullptr || has_symbols(model_)))
       result.needed = needed_presentation(result.failing_call->problem, result.failing_call->outputs,
                                           [&](const Problem& problem) { return engine.run(problem); },
                                           {declared ? declared : checked.engine.contract});

@@ -1,6 +1,7 @@
 // `cellproof lab mutants` as a user meets it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <onnx/onnx-ml.pb.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,8 @@
 #include <string>
 
 #include "cli/testing/run_program.hpp"
+#include "corpus/files.hpp"
+#include "corpus/testing/whole_models.hpp"
 #include "spec/testing/temporary_folder.hpp"
 
 namespace cellproof::lab {
@@ -65,6 +68,24 @@ TEST(Mutants, AnswerAsAWorker) {
   const auto unknown = cli::run_lab({"mutants", "engine", "no-such-fault"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("no-such-fault"));
+}
+
+/// The engine takes nodes alone; the model's sizes are symbols, and so are the node's.
+TEST(Mutants, OfSymbolicSizesShowInAModelThatHasThem) {
+  namespace models = corpus::testing;
+  const TemporaryFolder folder;
+  auto model = models::model_at_top(Operator::GRU);
+  models::declare(*model.mutable_graph()->add_input(), "lengths", onnx::TensorProto::INT32, {"N"});
+  for (const char* input : {"", "lengths"}) model.mutable_graph()->mutable_node(0)->add_input(input);
+  corpus::write_file(folder / "model.onnx", model.SerializeAsString());
+  const std::string lab = std::string(CELLPROOF_BINARY_DIR) + "/bin/cellproof-lab mutants engine ";
+  const auto of = [&](const std::string& mutant) {
+    return cli::run_program({"check", folder / "model.onnx", "--shape", "N=3", "--engine", "mutant=" + lab + mutant});
+  };
+  const auto wrong = of("lengths-ignored@symbolic-sizes");
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.out;
+  EXPECT_THAT(wrong.out, HasSubstr("alone it passes with every size a number, and fails with symbols: dims="));
+  EXPECT_EQ(of("peepholes-ignored").exit_code, 0) << "a GRU has none";
 }
 
 TEST(Mutants, AreNotSoughtInAFileThatHoldsNoCases) {
