@@ -230,6 +230,20 @@ TEST_F(WorkerProcesses, DieWithTheirKeeperAndSaySo) {
   }
 }
 
+/// A process that is starting a program shows no environment, and this daemon does nothing else.
+TEST_F(WorkerProcesses, DieWithTheirKeeperWhileTheyStartAProgram) {
+  constexpr const char* restarts =
+      "(R='exec sh -c \"$R\"' setsid sh -c 'echo ready >&4; exec sh -c \"$R\"' &); wait;"
+      "exec sleep 1000";
+  for (int round = 0; round < 40; ++round) {
+    WorkerProcess worker(shell(restarts), log_.descriptor());
+    ASSERT_TRUE(is_ready(worker));
+    ASSERT_EQ(kill(children_of(getpid()).at(0), SIGKILL), 0);
+    ASSERT_TRUE(worker.ends_within(milliseconds(10'000)));
+    ASSERT_THAT(descendants_of(getpid()), IsEmpty()) << "in round " << round;
+  }
+}
+
 TEST_F(WorkerProcesses, OfAKilledKeeperLeaveOtherChildrenAlone) {
   const pid_t other = fork();
   if (other == 0) {
