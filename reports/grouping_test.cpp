@@ -198,17 +198,17 @@ Finding by_chance(OutcomeKind outcome, int signal, OtherOutcome other) {
 }
 
 TEST(Grouping, WhatComesByChanceIsAKindOfItsOwnWithBothOutcomes) {
-  const std::string subject = "LSTM 14: answers by chance: ";
+  const std::string subject = "LSTM 14: ";
   struct Row {
     Finding finding;
     const char* event;
   };
   for (const auto& [finding, event] :
        {Row{by_chance(OutcomeKind::Crashed, SIGSEGV, {}),
-            "its worker died of SIGSEGV (Segmentation fault), and ran on an identical call"},
+            "answers by chance: its worker died of SIGSEGV (Segmentation fault), and ran on an identical call"},
         Row{by_chance(OutcomeKind::TimedOut, 0, {OutcomeKind::Rejected, "no", 0}),
-            "gave no answer in time, and refused it on an identical call"},
-        Row{by_chance(OutcomeKind::Ran, 0, {}), "two identical calls differ"}}) {
+            "is late at times: gave no answer in time, and refused it on an identical call"},
+        Row{by_chance(OutcomeKind::Ran, 0, {}), "answers by chance: two identical calls differ"}}) {
     EXPECT_EQ(kind_of(finding), FindingKind::Flaky);
     const ReportData data = numbered({finding, judged(Verdict::Conforms, {{"clip", "zero"}})});
     const Group group = groups_of(data).front();
