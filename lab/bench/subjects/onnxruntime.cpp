@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "corpus/model.hpp"
@@ -29,7 +30,16 @@ class OnnxRuntime : public Subject {
     session_ = api_.create<CApi::ReleaseSession>(
         CApi::CreateSessionFromArray, static_cast<const void*>(environment_.get()),
         static_cast<const void*>(model.data()), model.size(), static_cast<const void*>(options.get()));
-    bind(problem);
+    inputs_ = bind_tensors(
+        problem, outputs_,
+        [this](std::string_view name, Tensor& tensor) {
+          input_names_.push_back(name.data());
+          input_values_.push_back(borrowed(tensor));
+        },
+        [this](std::string_view name, Tensor& tensor) {
+          output_names_.push_back(name.data());
+          output_values_.push_back(borrowed(tensor));
+        });
   }
 
   std::string version() const override { return api_.version(); }
@@ -41,24 +51,9 @@ class OnnxRuntime : public Subject {
   Outputs outputs() override { return outputs_; }
 
  private:
-  /// Graph inputs and outputs have the operator's formal names, as corpus/model.hpp says.
-  void bind(const Problem& problem) {
-    const auto inputs = cellproof::input_names(problem.version.op), outputs = output_names(problem.version.op);
-    inputs_.reserve(problem.inputs.size());
-    for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
-      const Input& input = problem.inputs[i];
-      if (input.presence != Presence::Given || input.source != Source::GraphInput) continue;
-      inputs_.push_back(*input.tensor);
-      input_names_.push_back(inputs[i].data());
-      owned_.push_back(engines::ort::borrow(api_, memory_.get(), inputs_.back()));
-      input_values_.push_back(owned_.back().get());
-    }
-    for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      if (!outputs_[i]) continue;
-      output_names_.push_back(outputs[i].data());
-      owned_.push_back(engines::ort::borrow(api_, memory_.get(), *outputs_[i]));
-      output_values_.push_back(owned_.back().get());
-    }
+  void* borrowed(Tensor& tensor) {
+    owned_.push_back(engines::ort::borrow(api_, memory_.get(), tensor));
+    return owned_.back().get();
   }
 
   CApi api_;

@@ -132,7 +132,8 @@ class OpenVinoModel : public Subject {
                             properties.size(), static_cast<const OpenVino::Property*>(properties.data()));
     request_ = api_.create("ov_compiled_model_create_infer_request", "ov_infer_request_free", in(compiled_));
     infer_ = api_.find<int(void*)>("ov_infer_request_infer");
-    bind(problem);
+    const auto bind = [this](std::string_view name, Tensor& tensor) { set(name, tensor); };
+    inputs_ = bind_tensors(problem, outputs_, bind, bind);
   }
 
   /// "2026.4.1-20978-..." up to the build.
@@ -158,25 +159,12 @@ class OpenVinoModel : public Subject {
   }
   static const void* in(const OpenVino::Handle& handle) { return handle.get(); }
 
-  /// Graph inputs and outputs have the operator's formal names, as corpus/model.hpp says.
-  void bind(const Problem& problem) {
-    const auto inputs = cellproof::input_names(problem.version.op), outputs = output_names(problem.version.op);
-    inputs_.reserve(problem.inputs.size());
-    for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
-      const Input& input = problem.inputs[i];
-      if (input.presence != Presence::Given || input.source != Source::GraphInput) continue;
-      inputs_.push_back(*input.tensor);
-      set(std::string(inputs[i]), inputs_.back());
-    }
-    for (std::size_t i = 0; i < outputs_.size(); ++i)
-      if (outputs_[i]) set(std::string(outputs[i]), *outputs_[i]);
-  }
-  void set(const std::string& name, Tensor& tensor) {
+  void set(std::string_view name, Tensor& tensor) {
     std::vector<std::int64_t> sizes(tensor.shape().begin(), tensor.shape().end());
     const OpenVino::Shape shape{static_cast<std::int64_t>(sizes.size()), sizes.data()};
     tensors_.push_back(api_.create("ov_tensor_create_from_host_ptr", "ov_tensor_free", openvino_type(tensor.type()),
                                    shape, static_cast<void*>(tensor.bytes().data())));
-    api_.call("ov_infer_request_set_tensor", request_.get(), name.c_str(), in(tensors_.back()));
+    api_.call("ov_infer_request_set_tensor", request_.get(), name.data(), in(tensors_.back()));
   }
 
   OpenVino api_;
