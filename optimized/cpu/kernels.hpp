@@ -79,6 +79,9 @@ struct RnnStep {
   std::size_t state_stride;
 };
 
+/// With fewer rows than this there are larger panels, and kernels of their own for a single row.
+constexpr std::size_t few_rows = 4;
+
 /// Vectors of a piece that the kernels of this library multiply by.
 constexpr std::size_t most_piece = 4;
 

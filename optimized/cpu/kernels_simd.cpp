@@ -18,6 +18,7 @@
 #include "optimized/cpu/simd_product-inl.hpp"
 #include "optimized/cpu/simd_quantize-inl.hpp"
 #include "optimized/cpu/simd_quantized-inl.hpp"
+#include "optimized/cpu/simd_words-inl.hpp"
 
 #if HWY_TARGET <= HWY_AVX2  // Highway also offers the compiler's baseline, which the portable kernels serve
 
@@ -45,8 +46,10 @@ constexpr Kernels<Real> table{HWY_LANES(Real),
 
 #if HWY_TARGET == HWY_AVX2
 constexpr QuantizedKernels quantized_table{
-    HWY_LANES(float), DotOfSignedQuads::group, DotOfSignedQuads::most_rows, 128, MultiplyQuads, LstmOfRowOfQuads, Range,
-    Quantize};
+    HWY_LANES(float),
+    {DotOfSignedQuads::group, false, 2 * DotOfSignedQuads::most_rows, 128, MultiplyQuads, LstmOfRowOfQuads, Quantize},
+    {word_group, true, rows_of_words, 0, MultiplyWords, nullptr, QuantizeToWords},
+    Range};
 #endif
 #if HWY_TARGET == HWY_AVX3
 constexpr PairKernels<float> pair_table{Multiply<PairOfBFloat16>, MultiplyOneRow<PairOfBFloat16>,
@@ -58,8 +61,10 @@ constexpr Kernels<float> table_with_pairs = [] {
 }();
 #endif
 template <class Dot>
-constexpr QuantizedKernels quantized_table_of{HWY_LANES(float),   Dot::group,     Dot::most_rows, 0,
-                                              MultiplyBytes<Dot>, LstmOfRow<Dot>, Range,          Quantize};
+constexpr QuantizedFormat format_of{Dot::group,     false,   2 * Dot::most_rows, 0, MultiplyBytes<Dot>,
+                                    LstmOfRow<Dot>, Quantize};
+template <class Dot>
+constexpr QuantizedKernels quantized_table_of{HWY_LANES(float), format_of<Dot>, format_of<Dot>, Range};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace cellproof::cpu

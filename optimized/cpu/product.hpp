@@ -11,9 +11,6 @@
 
 namespace cellproof::cpu {
 
-/// With fewer rows than this there are larger panels, and kernels of their own for a single row.
-constexpr std::size_t few_rows = 4;
-
 /// The weights of one direction that are multiplied at the same time, packed as the kernels read them: panels of up to
 /// `per_panel` vectors, a panel in pieces of up to `piece` of them, a piece [k][vector][lane]. The columns of all
 /// vectors are [block of units][place in `gates`][unit], without gaps.

@@ -11,10 +11,12 @@ void multiply(const QuantizedProduct& p) {
   constexpr std::size_t width = quantized_vectors * lanes;
   for (std::size_t row = 0; row < p.row_count; ++row) {
     for (std::size_t column = 0; column < p.blocks * width; ++column) {
-      const std::int8_t* weights = p.panels + column / width * p.groups * width + column % width;
+      const std::int8_t* weights =
+          static_cast<const std::int8_t*>(p.panels) + column / width * p.groups * width + column % width;
       std::int32_t sum = 0;
       for (std::size_t k = 0; k < p.groups; ++k) sum += p.rows[row][k] * weights[k * width];
-      sum -= (p.row_sums[row] - p.offset) * p.zero_point[column] + p.quantization.zero_point * p.column_sum[column];
+      sum -=
+          (p.row_sums[row].bytes - p.offset) * p.zero_point[column] + p.quantization.zero_point * p.column_sum[column];
       p.out[row * p.out_stride + column] =
           static_cast<float>(sum) * (p.quantization.scale * p.scale[column]) + (p.bias ? p.bias[column] : 0);
     }
@@ -34,7 +36,7 @@ float bounded(float value, float low, float high) {
   return value < high ? value : high;
 }
 
-std::int32_t quantize(const float* values, std::size_t count, const Quantization& quantization, std::uint8_t* bytes) {
+RowSums quantize(const float* values, std::size_t count, const Quantization& quantization, std::uint8_t* bytes) {
   const auto zero = static_cast<float>(quantization.zero_point);
   std::int32_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -43,7 +45,7 @@ std::int32_t quantize(const float* values, std::size_t count, const Quantization
     bytes[i] = static_cast<std::uint8_t>(byte);
     sum += byte;
   }
-  return sum;
+  return {sum};
 }
 
 }  // namespace
@@ -54,7 +56,8 @@ Quantization quantization_of(float low, float high) {
 }
 
 const QuantizedKernels& scalar_quantized_kernels() {
-  static constexpr QuantizedKernels table{lanes, 1, 4, 0, multiply, nullptr, range, quantize};
+  static constexpr QuantizedFormat format{1, false, 8, 0, multiply, nullptr, quantize};
+  static constexpr QuantizedKernels table{lanes, format, format, range};
   return table;
 }
 

@@ -21,22 +21,28 @@ namespace cellproof::cpu::testing {
 namespace {
 
 struct Table {
-  const char* name;
+  std::string name;
   const QuantizedKernels& kernels;
+  const QuantizedFormat& format;
   const Kernels<float>& cells;
 };
 
 std::vector<Table> tables() {
-  std::vector<Table> result{{"scalar", scalar_quantized_kernels(), scalar_kernels<float>()}};
+  std::vector<Table> result;
+  const auto add = [&](const std::string& name, const QuantizedKernels& kernels, const Kernels<float>& cells) {
+    result.push_back({name, kernels, kernels.of_few_rows, cells});
+    if (kernels.of_many_rows.multiply != kernels.of_few_rows.multiply)
+      result.push_back({name + ", many rows", kernels, kernels.of_many_rows, cells});
+  };
+  add("scalar", scalar_quantized_kernels(), scalar_kernels<float>());
 #if CELLPROOF_CPU_SIMD
   if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX2) == '\0')
-    result.push_back({"avx2", avx2_quantized_kernels(), avx2_kernels<float>()});
+    add("avx2", avx2_quantized_kernels(), avx2_kernels<float>());
   if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX_VNNI) == '\0')
-    result.push_back({"avx-vnni", avx_vnni_quantized_kernels(), avx2_kernels<float>()});
+    add("avx-vnni", avx_vnni_quantized_kernels(), avx2_kernels<float>());
   if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX512) == '\0') {
-    result.push_back({"avx512", avx512_quantized_kernels(), avx512_kernels<float>()});
-    if (__builtin_cpu_supports("avx512vnni"))
-      result.push_back({"vnni", vnni_quantized_kernels(), avx512_kernels<float>()});
+    add("avx512", avx512_quantized_kernels(), avx512_kernels<float>());
+    if (__builtin_cpu_supports("avx512vnni")) add("vnni", vnni_quantized_kernels(), avx512_kernels<float>());
   }
 #endif
   return result;
@@ -70,25 +76,36 @@ const Choice choices[] = {
 struct Operands {
   Operands(const Table& table, const Choice& choice, bool one_for_all_, std::size_t rows, std::size_t groups_,
            std::size_t blocks_)
-      : kernels(table.kernels),
+      : format(table.format),
         one_for_all(one_for_all_),
         reaches_lowest(choice.reaches_lowest),
         groups(groups_),
         blocks(blocks_),
-        width(quantized_vectors * kernels.lanes),
+        lanes(table.kernels.lanes),
+        width(quantized_vectors * lanes),
         columns(blocks * width),
-        length(groups * kernels.group),
+        length(groups * format.group),
         bytes(rows * length),
-        panels(length * columns),
+        words(format.in_words ? rows * length : 0),
+        weights(length * columns),
         scale(columns),
         bias(columns),
         zero_point(columns),
         column_sum(columns) {
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = choice.byte(i);
-    for (std::size_t i = 0; i < panels.size(); ++i) panels[i] = choice.weight(i);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = choice.weight(i);
+    if (format.in_words) {
+      std::copy_n(bytes.data(), bytes.size(), words.data());
+      pack_words();
+    }
     for (std::size_t r = 0; r < rows; ++r) {
-      pointers.push_back(bytes.data() + r * length);
-      row_sums.push_back(static_cast<std::int32_t>(700 * r));
+      pointers.push_back(format.in_words ? reinterpret_cast<const std::uint8_t*>(words.data() + r * length)
+                                         : bytes.data() + r * length);
+      row_sums.push_back({static_cast<std::int32_t>(700 * r), 0});
+      for (std::size_t k = 0; format.in_words && k < length; k += 4) {
+        const std::uint8_t* x = bytes.data() + r * length + k;
+        row_sums[r].pair_products += x[0] * x[2] + x[1] * x[3];
+      }
     }
     for (std::size_t i = 0; i < columns; ++i) {
       zero_point[i] = one_for_all ? -3 : static_cast<std::int32_t>(i % 9) - 4;
@@ -102,7 +119,7 @@ struct Operands {
     return {pointers.data(),
             row_sums.data(),
             pointers.size(),
-            panels.data(),
+            format.in_words ? static_cast<const void*>(pieces.data()) : weights.data(),
             blocks,
             groups,
             reaches_lowest,
@@ -117,27 +134,55 @@ struct Operands {
             stride};
   }
 
+  std::int8_t weight(std::size_t column, std::size_t k) const {
+    const std::size_t group = format.group;
+    return weights[((column / width * groups + k / group) * width + column % width) * group + k % group];
+  }
+
+  /// Pieces of two vectors: the products of each column, then for each four k two pairs of each vector.
+  void pack_words() {
+    std::vector<std::int16_t> all;
+    const auto put_both = [&](std::int32_t value) {
+      all.push_back(static_cast<std::int16_t>(value & 0xFFFF));
+      all.push_back(static_cast<std::int16_t>(value >> 16));
+    };
+    for (std::size_t first = 0; first < columns; first += 2 * lanes) {
+      for (std::size_t c = first; c < first + 2 * lanes; ++c) {
+        std::int32_t products = 0;
+        for (std::size_t k = 0; k < length; k += 4)
+          products += weight(c, k) * weight(c, k + 2) + weight(c, k + 1) * weight(c, k + 3);
+        put_both(-products);
+      }
+      for (std::size_t k = 0; k < length; k += 4)
+        for (const std::size_t vector : {0, 1})
+          for (const std::size_t pair : {0, 2})
+            for (std::size_t lane = 0; lane < lanes; ++lane)
+              for (const std::size_t i : {0, 1}) all.push_back(weight(first + vector * lanes + lane, k + pair + i));
+    }
+    ASSERT_EQ(all.size(), columns / (word_vectors * lanes) * words_of_piece(lanes, groups));
+    pieces = Buffer<std::int16_t>(all.size());
+    std::copy(all.begin(), all.end(), pieces.data());
+  }
+
   float expected(std::size_t row, std::size_t column) const {
-    const std::size_t first_group = column / width * groups, group = kernels.group;
     std::int32_t sum = 0;
-    for (std::size_t k = 0; k < length; ++k)
-      sum += (pointers[row][k] - kernels.byte_offset) *
-             panels[((first_group + k / group) * width + column % width) * group + k % group];
-    sum -= (row_sums[row] - offset) * zero_point[column] + quantization.zero_point * column_sum[column];
+    for (std::size_t k = 0; k < length; ++k) sum += (bytes[row * length + k] - format.byte_offset) * weight(column, k);
+    sum -= (row_sums[row].bytes - offset) * zero_point[column] + quantization.zero_point * column_sum[column];
     return static_cast<float>(sum) * (quantization.scale * scale[column]) + bias[column];
   }
 
-  const QuantizedKernels& kernels;
+  const QuantizedFormat& format;
   bool one_for_all, reaches_lowest;
-  std::size_t groups, blocks, width, columns, length;
+  std::size_t groups, blocks, lanes, width, columns, length;
   std::int32_t offset = 128;
   Quantization quantization{0.5F, 11};
   Buffer<std::uint8_t> bytes;
-  Buffer<std::int8_t> panels;
+  Buffer<std::int16_t> words, pieces;  ///< bytes and weights, where the format wants words
+  Buffer<std::int8_t> weights;
   Buffer<float> scale, bias;
   Buffer<std::int32_t> zero_point, column_sum;
   std::vector<const std::uint8_t*> pointers;
-  std::vector<std::int32_t> row_sums;
+  std::vector<RowSums> row_sums;
 };
 
 void expect_exact(const Table& table, const Choice& choice, bool one_for_all, std::size_t rows, std::size_t groups,
@@ -145,7 +190,7 @@ void expect_exact(const Table& table, const Choice& choice, bool one_for_all, st
   const Operands operands(table, choice, one_for_all, rows, groups, blocks);
   const std::size_t stride = operands.columns + operands.width;
   Buffer<float> out(rows * stride);
-  table.kernels.multiply(operands.product(out.data(), stride));
+  table.format.multiply(operands.product(out.data(), stride));
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t c = 0; c < operands.columns; ++c)
       ASSERT_EQ(out[r * stride + c], operands.expected(r, c))
@@ -160,7 +205,7 @@ TEST(QuantizedKernels, MultiplyExactlyAlsoAtTheEndsOfTheRanges) {
   for (const Table& table : tables())
     for (const Choice& choice : choices)
       for (const bool one_for_all : {false, true})
-        for (std::size_t rows = 1; rows <= table.kernels.tile_rows; ++rows)
+        for (std::size_t rows = 1; rows <= table.format.tile_rows; ++rows)
           for (const std::size_t groups : {0, 1, 2, 3, 64})
             for (const std::size_t blocks : {1, 3}) expect_exact(table, choice, one_for_all, rows, groups, blocks);
 }
@@ -192,7 +237,7 @@ TEST(QuantizedKernels, MakeTheCellOfOneRowWithTheSameBitsInOneGo) {
   const Functions<float> by_default{&sigmoid, &tanh, &tanh, INFINITY}, others{&sigmoid, &relu, &tanh, 2};
   int compared = 0;
   for (const Table& table : tables()) {
-    if (!table.kernels.lstm_of_row) continue;
+    if (!table.format.lstm_of_row) continue;
     for (const Choice& choice : {choices[0], choices[1]})
       for (const bool one_for_all : {false, true})
         for (const std::size_t blocks : {1, 2, 5})
@@ -206,7 +251,7 @@ TEST(QuantizedKernels, MakeTheCellOfOneRowWithTheSameBitsInOneGo) {
             QuantizedProduct product = operands.product(recurrent.data(), operands.columns);
             product.bias = nullptr;
             const auto apart = states_after(before, functions, input, [&](LstmStep<float>& step) {
-              table.kernels.multiply(product);
+              table.format.multiply(product);
               step.gates.recurrent = recurrent.data();
               table.cells.lstm(step);
             });
@@ -214,7 +259,7 @@ TEST(QuantizedKernels, MakeTheCellOfOneRowWithTheSameBitsInOneGo) {
             for (const bool backwards : {false, true}) {
               EXPECT_EQ(
                   states_after(before, functions, input,
-                               [&](LstmStep<float>& step) { table.kernels.lstm_of_row(product, step, backwards); }),
+                               [&](LstmStep<float>& step) { table.format.lstm_of_row(product, step, backwards); }),
                   apart)
                   << table.name << ", blocks " << blocks << ", backwards " << backwards;
               ++compared;
@@ -222,6 +267,28 @@ TEST(QuantizedKernels, MakeTheCellOfOneRowWithTheSameBitsInOneGo) {
           }
   }
   EXPECT_EQ(compared > 0, tables().size() > 1);
+}
+
+struct Quantized {
+  std::int32_t sum;
+  std::vector<std::uint16_t> bytes;
+  bool operator==(const Quantized&) const = default;
+};
+
+/// As the format's function writes them, and so many elements behind that must stay as they are.
+Quantized quantized(const QuantizedFormat& format, const std::vector<float>& values, const Quantization& how) {
+  constexpr std::size_t behind = 16;
+  constexpr std::uint8_t untouched = 99;
+  const std::size_t count = values.size() + behind;
+  std::vector<std::uint8_t> bytes(count, untouched);
+  std::vector<std::uint16_t> words(count, untouched);
+  auto* const row = format.in_words ? reinterpret_cast<std::uint8_t*>(words.data()) : bytes.data();
+  const std::int32_t sum = format.quantize(values.data(), values.size(), how, row).bytes;
+  return {sum, format.in_words ? words : std::vector<std::uint16_t>(bytes.begin(), bytes.end())};
+}
+
+Quantized expected_bytes(const std::vector<float>& values, const Quantization& how) {
+  return quantized(scalar_quantized_kernels().of_few_rows, values, how);
 }
 
 TEST(QuantizedKernels, AgreeOnRangesAndBytesWhateverTheValues) {
@@ -238,10 +305,8 @@ TEST(QuantizedKernels, AgreeOnRangesAndBytesWhateverTheValues) {
         ASSERT_EQ(low, expected_low) << table.name;
         ASSERT_EQ(high, expected_high) << table.name;
         const Quantization quantization = quantization_of(low, high);
-        std::vector<std::uint8_t> bytes(count + 16, 99), expected(count + 16, 99);
-        const auto sum = table.kernels.quantize(values.data(), count, quantization, bytes.data());
-        ASSERT_EQ(sum, scalar_quantized_kernels().quantize(values.data(), count, quantization, expected.data()));
-        ASSERT_EQ(bytes, expected) << table.name << ", count " << count << ", special " << special;
+        ASSERT_TRUE(quantized(table.format, values, quantization) == expected_bytes(values, quantization))
+            << table.name << ", count " << count << ", special " << special;
       }
     }
   }
@@ -260,11 +325,9 @@ TEST(QuantizedKernels, DivideAlsoWhereAnInverseWouldRoundOtherwise) {
       moved += std::nearbyint(value / scale) != std::nearbyint(value * (1 / scale)) ? 1 : 0;
     for (const Table& table : tables()) {
       for (const std::int32_t zero_point : {0, 127, 255}) {
-        std::vector<std::uint8_t> bytes(values.size()), expected(values.size());
-        const auto sum = table.kernels.quantize(values.data(), values.size(), {scale, zero_point}, bytes.data());
-        EXPECT_EQ(sum, scalar_quantized_kernels().quantize(values.data(), values.size(), {scale, zero_point},
-                                                           expected.data()));
-        ASSERT_EQ(bytes, expected) << table.name << ", scale " << scale << ", zero point " << zero_point;
+        const Quantization how{scale, zero_point};
+        ASSERT_TRUE(quantized(table.format, values, how) == expected_bytes(values, how))
+            << table.name << ", scale " << scale << ", zero point " << zero_point;
       }
     }
   }
@@ -275,10 +338,9 @@ TEST(QuantizedKernels, RoundHalvesToEvenAndSaturate) {
   for (const Table& table : tables()) {
     std::vector<float> values(16, 0);
     values[0] = 0.5F, values[1] = 1.5F, values[2] = -0.5F, values[3] = 1000, values[4] = -1000, values[5] = NAN;
-    std::vector<std::uint8_t> bytes(16);
-    table.kernels.quantize(values.data(), values.size(), {1, 10}, bytes.data());
-    EXPECT_EQ(std::vector<std::uint8_t>(bytes.begin(), bytes.begin() + 7),
-              (std::vector<std::uint8_t>{10, 12, 10, 255, 0, 0, 10}))
+    const std::vector<std::uint16_t> bytes = quantized(table.format, values, {1, 10}).bytes;
+    EXPECT_EQ(std::vector<std::uint16_t>(bytes.begin(), bytes.begin() + 7),
+              (std::vector<std::uint16_t>{10, 12, 10, 255, 0, 0, 10}))
         << table.name;
   }
 }

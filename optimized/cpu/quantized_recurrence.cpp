@@ -1,13 +1,14 @@
 #include "optimized/cpu/quantized_recurrence.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace cellproof::cpu {
 namespace {
 
 constexpr std::size_t gates = 4;
 constexpr std::size_t ahead_bytes = std::size_t{1} << 20;
+/// Processors that multiply words have smaller caches. A large W had better be read seldom all the same.
+constexpr std::size_t ahead_bytes_of_words = std::size_t{1} << 18, large_W = std::size_t{1} << 21;
 /// Steps of many rows, of which a chunk would hold fewer, are enough by themselves to share a walk over W's weights,
 /// and their products need not leave the nearest cache.
 constexpr std::size_t steps_worth_going_ahead = 3;
@@ -42,14 +43,16 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
   blocks_ = (H + lanes - 1) / lanes;
   state_stride_ = blocks_ * lanes;
   const std::size_t step_bytes = std::max<std::size_t>(N, 1) * blocks_ * panel * sizeof(float);
-  const std::size_t steps = ahead_bytes / step_bytes;
+  const QuantizedFormat& of_X = quantized.format_for(T * N);
+  const bool takes_less = of_X.in_words && gates * H * I < large_W;
+  const std::size_t steps = (takes_less ? ahead_bytes_of_words : ahead_bytes) / step_bytes;
   is_ahead_ = steps >= steps_worth_going_ahead;
   chunk_ = is_ahead_ ? std::clamp(steps, std::size_t{1}, std::max<std::size_t>(T, 1)) : 1;
-  tile_ = 2 * quantized.tile_rows;
+  tile_ = of_X.tile_rows;
   by_rows_ = team_.size() > 1 && N / team_.size() >= rows_of_a_thread && gates * H * (I + H) <= weights_in_cache;
   for (Direction& direction : directions_) {
-    direction.W = QuantizedWeights(I, H, lanes, quantized.group);
-    direction.R = QuantizedWeights(H, H, lanes, quantized.group);
+    direction.W = QuantizedWeights(I, H, lanes, of_X);
+    direction.R = QuantizedWeights(H, H, lanes, quantized.format_for(N));
     direction.bias = Buffer<float>(blocks_ * panel);
     if (is_ahead_) direction.inputs = Buffer<float>(chunk_ * N * blocks_ * panel);
     if (node.has(CELLPROOF_P)) direction.peepholes = Buffer<float>(3 * state_stride_);
@@ -58,8 +61,8 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
   zeros_ = Buffer<float>(blocks_ * panel);
   const std::size_t widest = std::min(blocks_at_once, blocks_) * panel;
   for (std::size_t thread = 0; thread < team_.size(); ++thread)
-    scratch_.push_back({Bytes(chunk_ * N, directions_[0].W.groups * quantized.group),
-                        Bytes(N, directions_[0].R.groups * quantized.group),
+    scratch_.push_back({Bytes(chunk_ * N, directions_[0].W),
+                        Bytes(N, directions_[0].R),
                         Buffer<float>(tile_ * widest),
                         Buffer<float>(is_ahead_ ? 0 : tile_ * widest),
                         std::vector<const std::uint8_t*>(tile_),
@@ -160,7 +163,8 @@ void QuantizedRecurrence::walk(const Share& share) {
     const Buffer<float>& h = directions_[share.direction].h[step % 2];
     for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row)
       quantize_row(h.data() + row * state_stride_, node_.size.H, of_h, scratch_[share.thread].h, row);
-    const std::size_t most = rows == 1 && is_ahead_ && quantized_.lstm_of_row ? blocks_ : blocks_at_once;
+    const bool in_one_go = rows == 1 && is_ahead_ && directions_[share.direction].R.format->lstm_of_row;
+    const std::size_t most = in_one_go ? blocks_ : blocks_at_once;
     for (std::size_t i = begin; i < end; i += most) {
       const std::size_t blocks = std::min(most, end - i);
       // Every other step goes backwards, so that it begins with the weights that are still in the cache.
@@ -176,7 +180,7 @@ void QuantizedRecurrence::walk(const Share& share) {
 
 void QuantizedRecurrence::quantize_row(const float* values, std::size_t count, const Quantization& quantization,
                                        Bytes& bytes, std::size_t row) const {
-  bytes.sums[row] = quantized_.quantize(values, count, quantization, bytes.values.data() + row * bytes.stride);
+  bytes.sums[row] = bytes.format.quantize(values, count, quantization, bytes.values.data() + row * bytes.stride);
 }
 
 /// The rows of the chunk that begins with this step.
@@ -198,7 +202,7 @@ void QuantizedRecurrence::multiply_x(const Share& share, const Tile& tile, float
   product.bias = direction.bias.data() + tile.block * gates * kernels_.lanes;
   product.out = out;
   product.out_stride = stride;
-  quantized_.multiply(product);
+  direction.W.format->multiply(product);
 }
 
 /// That of the chunk that begins with this step, for this share's blocks. Rows that have ended are computed with the
@@ -207,10 +211,10 @@ void QuantizedRecurrence::multiply_ahead(const Share& share, std::size_t step) {
   const std::size_t rows = std::min(chunk_, sequences_.length(0) - step) * (share.row_end - share.row_begin);
   const std::size_t begin = block_cut(blocks_, share.part, share.parts);
   const std::size_t end = block_cut(blocks_, share.part + 1, share.parts);
-  for (std::size_t block = begin; block < end; ++block)
+  for (std::size_t block = begin; block < end; block += blocks_at_once)
     for (std::size_t row = 0; row < rows; row += tile_)
-      multiply_x(share, {row, std::min(tile_, rows - row), block, 1}, ahead(share, row, block),
-                 blocks_ * gates * kernels_.lanes);
+      multiply_x(share, {row, std::min(tile_, rows - row), block, std::min(blocks_at_once, end - block)},
+                 ahead(share, row, block), blocks_ * gates * kernels_.lanes);
 }
 
 /// The input's product with a block, of such a row.
@@ -269,7 +273,7 @@ QuantizedProduct QuantizedRecurrence::product_of(Scratch& scratch, const Quantiz
                                                  const Bytes& bytes, const Quantization& quantization) const {
   const std::size_t column = tile.block * gates * kernels_.lanes;
   for (std::size_t i = 0; i < tile.rows; ++i) scratch.rows[i] = bytes.row(tile.row + i);
-  const std::int32_t offset = quantized_.byte_offset;
+  const std::int32_t offset = weights.format->byte_offset;
   return {scratch.rows.data(),
           bytes.sums.data() + tile.row,
           tile.rows,
@@ -319,10 +323,11 @@ void QuantizedRecurrence::compute(const Share& share, const Tile& tile, std::siz
     return kernels_.lstm(cell);
   }
   QuantizedProduct product = product_of(scratch, direction.R, tile, scratch.h, of_h);
-  if (tile.rows == 1 && quantized_.lstm_of_row) return quantized_.lstm_of_row(product, cell, step % 2 == 1);
+  const QuantizedFormat& format = *direction.R.format;
+  if (tile.rows == 1 && format.lstm_of_row) return format.lstm_of_row(product, cell, step % 2 == 1);
   product.out = scratch.recurrent.data();
   product.out_stride = columns;
-  quantized_.multiply(product);
+  format.multiply(product);
   kernels_.lstm(cell);
 }
 

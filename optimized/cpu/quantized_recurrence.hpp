@@ -31,13 +31,17 @@ class QuantizedRecurrence : public Executor {
     Buffer<float> h[2], c;
     Buffer<float> inputs;  ///< [step of the chunk][row][column], computed ahead
   };
-  /// Rows of floats as bytes, padded for the kernels, and the sum of each.
+  /// Rows of floats as bytes, padded for the weights' kernels, and the sum of each.
   struct Bytes {
-    Bytes(std::size_t rows, std::size_t stride_) : values(rows * stride_), sums(rows), stride(stride_) {}
+    Bytes(std::size_t rows, const QuantizedWeights& weights)
+        : sums(rows), stride(weights.groups * weights.format->bytes_of_group()), format(*weights.format) {
+      values = Buffer<std::uint8_t>(rows * stride);
+    }
     const std::uint8_t* row(std::size_t i) const { return values.data() + i * stride; }
     Buffer<std::uint8_t> values;
-    std::vector<std::int32_t> sums;
+    std::vector<RowSums> sums;
     std::size_t stride;
+    const QuantizedFormat& format;
   };
   /// That 0 is in.
   struct Range {

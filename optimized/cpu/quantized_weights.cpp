@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace cellproof::cpu {
 namespace {
@@ -37,13 +38,45 @@ std::size_t parameter_at(const cellproof_tensor& tensor, std::size_t direction, 
 
 }  // namespace
 
-QuantizedWeights::QuantizedWeights(std::size_t length_, std::size_t H_, std::size_t lanes_, std::size_t group_)
-    : length(length_), H(H_), lanes(lanes_), group(group_), groups((length_ + group_ - 1) / group_) {
+QuantizedWeights::QuantizedWeights(std::size_t length_, std::size_t H_, std::size_t lanes_,
+                                   const QuantizedFormat& format_)
+    : format(&format_), length(length_), H(H_), lanes(lanes_), groups((length_ + format_.group - 1) / format_.group) {
   const std::size_t columns = (H + lanes - 1) / lanes * 4 * lanes;
-  bytes = Buffer<std::int8_t>(groups * group * columns);
+  if (format->in_words)
+    words = Buffer<std::int16_t>(columns / (word_vectors * lanes) * words_of_piece(lanes, groups));
+  else
+    bytes = Buffer<std::int8_t>(groups * format->group * columns);
   scale = Buffer<float>(columns);
   zero_point = Buffer<std::int32_t>(columns);
   column_sum = Buffer<std::int32_t>(columns);
+}
+
+const void* QuantizedWeights::block(std::size_t b) const {
+  if (format->in_words) return words.data() + b * quantized_vectors / word_vectors * words_of_piece(lanes, groups);
+  return bytes.data() + b * groups * quantized_vectors * lanes * format->group;
+}
+
+void QuantizedWeights::put(std::size_t column, std::size_t k, std::int32_t weight) {
+  const std::size_t group = format->group, width = (format->in_words ? word_vectors : quantized_vectors) * lanes;
+  const std::size_t part = column / width, place = column % width;
+  if (!format->in_words) {
+    bytes[((part * groups + k / group) * width + place) * group + k % group] = static_cast<std::int8_t>(weight);
+    return;
+  }
+  const std::size_t vector = k / group * word_vectors + place / lanes, pair = k % group / 2;
+  std::int16_t* piece = words.data() + part * words_of_piece(lanes, groups) + 2 * width;
+  piece[((vector * 2 + pair) * lanes + place % lanes) * 2 + k % 2] = static_cast<std::int16_t>(weight);
+}
+
+/// Sums up the products of a column that has been put.
+void QuantizedWeights::put_pair_products(std::size_t column) {
+  const std::size_t width = word_vectors * lanes, place = column % width;
+  std::int16_t* piece = words.data() + column / width * words_of_piece(lanes, groups);
+  const std::int16_t* weights = piece + 2 * width + (place / lanes * 2 * lanes + place % lanes) * 2;
+  std::int32_t sum = 0;
+  for (std::size_t k = 0; k < groups; ++k, weights += word_group * width)
+    sum -= weights[0] * weights[2 * lanes] + weights[1] * weights[2 * lanes + 1];
+  std::memcpy(piece + 2 * place, &sum, sizeof sum);
 }
 
 void QuantizedWeights::pack(const Node& node, std::size_t direction, std::size_t first_input, const void* weights,
@@ -60,18 +93,17 @@ void QuantizedWeights::pack(const Node& node, std::size_t direction, std::size_t
   }
   for (std::size_t unit = 0; unit < H; ++unit) {
     for (std::size_t gate = 0; gate < 4; ++gate) {
-      const std::size_t from = gate * H + unit;
-      const std::size_t block_column = gate * lanes + unit % lanes, column = unit / lanes * 4 * lanes + block_column;
-      std::int8_t* packed = bytes.data() + unit / lanes * groups * 4 * lanes * group;
+      const std::size_t from = gate * H + unit, column = (unit / lanes * 4 + gate) * lanes + unit % lanes;
       scale[column] = scales[parameter_at(scale_tensor, direction, 4 * H, from)];
       zero_point[column] =
           as_signed(type, zero_points, parameter_at(zero_point_tensor, direction, 4 * H, from), move.by);
       column_sum[column] = 0;
       for (std::size_t k = 0; k < length; ++k) {
         const std::int32_t weight = as_signed(type, weights, (direction * length + k) * 4 * H + from, move.by);
-        packed[(k / group * 4 * lanes + block_column) * group + k % group] = static_cast<std::int8_t>(weight);
+        put(column, k, weight);
         column_sum[column] += weight - zero_point[column];
       }
+      if (format->in_words) put_pair_products(column);
     }
   }
   scales_are_finite =

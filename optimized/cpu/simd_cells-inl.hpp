@@ -1,5 +1,6 @@
 // The cells on top of the products, on vectors of the target that is being compiled; included once per target.
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <cmath>
@@ -89,6 +90,13 @@ class MovedApart {
   HWY_ALIGN Real products_[4 * HWY_LANES(Real)];
 };
 
+/// Rows may be a page apart, where no processor looks for the next one by itself.
+template <class Real>
+HWY_INLINE void PrefetchRow(const Real* block, std::size_t count) {
+  for (std::size_t byte = 0; byte < count * HWY_LANES(Real) * sizeof(Real); byte += 64)
+    hwy::Prefetch(reinterpret_cast<const char*>(block) + byte);
+}
+
 /// body(block's products, place in the state) for every block of every row.
 template <class Real, class Body>
 HWY_INLINE void ForEachBlock(const Gates<Real>& gates, std::size_t count, std::size_t state_stride, const Body& body) {
@@ -98,6 +106,7 @@ HWY_INLINE void ForEachBlock(const Gates<Real>& gates, std::size_t count, std::s
     for (std::size_t unit = 0; unit < gates.units; unit += lanes) {
       const Real* input = gates.input + row * gates.input_stride + unit * count;
       const Real* recurrent = gates.recurrent + row * gates.recurrent_stride + unit * count;
+      PrefetchRow<Real>(input + gates.input_stride, count);
       if (gates.units - unit < lanes) {
         input = input_of_last.Move(input, count, gates.units - unit);
         recurrent = recurrent_of_last.Move(recurrent, count, gates.units - unit);

@@ -2,6 +2,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "optimized/cpu/quantized_kernels.hpp"
@@ -49,11 +51,12 @@ constexpr float surely_no_middle = 0.5F - 0x1p-14F;
 /// Scales between these have an inverse that is as exact as other numbers'.
 constexpr float least_invertible = 0x1p-100F, greatest_invertible = 0x1p100F;
 
-inline std::int32_t Quantize(const float* values, std::size_t count, const Quantization& quantization,
-                             std::uint8_t* bytes) {
+/// Each byte is stored as one or as a 16-bit word.
+template <class Stored>
+std::int32_t QuantizeAs(const float* values, std::size_t count, const Quantization& quantization, Stored* row) {
   const hn::ScalableTag<float> d;
   const hn::RebindToUnsigned<decltype(d)> di;
-  const hn::Rebind<std::uint8_t, decltype(d)> du;
+  const hn::Rebind<Stored, decltype(d)> du;
   const std::size_t lanes = hn::Lanes(d);
   const auto scale = hn::Set(d, quantization.scale);
   const bool invertible = quantization.scale > least_invertible && quantization.scale < greatest_invertible;
@@ -76,10 +79,17 @@ inline std::int32_t Quantize(const float* values, std::size_t count, const Quant
     }
     const auto byte = hn::Add(hn::BitCast(di, rounded), zero_point);
     sum = hn::Add(sum, byte);
-    hn::StoreU(hn::TruncateTo(du, byte), du, bytes + i);
+    hn::StoreU(hn::TruncateTo(du, byte), du, row + i);
   }
-  return static_cast<std::int32_t>(hn::GetLane(hn::SumOfLanes(di, sum))) +
-         scalar_quantized_kernels().quantize(values + i, count - i, quantization, bytes + i);
+  std::array<std::uint8_t, HWY_LANES(float)> rest;
+  const std::int32_t sum_of_rest =
+      scalar_quantized_kernels().of_few_rows.quantize(values + i, count - i, quantization, rest.data()).bytes;
+  std::copy_n(rest.begin(), count - i, row + i);
+  return static_cast<std::int32_t>(hn::GetLane(hn::SumOfLanes(di, sum))) + sum_of_rest;
+}
+
+inline RowSums Quantize(const float* values, std::size_t count, const Quantization& quantization, std::uint8_t* row) {
+  return {QuantizeAs(values, count, quantization, row)};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -57,9 +57,15 @@ struct DotOfSignedQuads : OneSum {
     return {bytes, _mm256_abs_epi8(bytes)};
   }
   static HWY_INLINE void Add(const Row& row, const std::int8_t* weights, Sum& sum) {
-    const __m256i w = _mm256_load_si256(reinterpret_cast<const __m256i*>(weights));
-    const __m256i pairs = _mm256_maddubs_epi16(row.magnitudes, _mm256_sign_epi8(w, row.bytes));
-    sum = hn::Add(sum, Sum{_mm256_madd_epi16(pairs, _mm256_set1_epi16(1))});
+    __m256i w;
+    asm("vmovdqa %[weights], %[w]\n"
+        "vpsignb %[bytes], %[w], %[w]\n"
+        "vpmaddubsw %[w], %[magnitudes], %[w]\n"
+        "vpmaddwd %[w], %[ones], %[w]\n"
+        "vpaddd %[w], %[sum], %[sum]\n"
+        : [sum] "+x"(sum.raw), [w] "=&x"(w)
+        : [bytes] "x"(row.bytes), [magnitudes] "x"(row.magnitudes), [ones] "x"(_mm256_set1_epi16(1)),
+          [weights] "m"(*reinterpret_cast<const __m256i*>(weights)));
   }
 };
 
@@ -208,7 +214,7 @@ class Dequantizer {
   }
   /// A row's sum of bytes, times the zero point where that is the same in all columns.
   static HWY_INLINE hn::Vec<Sums> PartOfRow(const QuantizedProduct& p, std::size_t row) {
-    const auto sum = hn::Set(Sums(), p.row_sums[row] - p.offset);
+    const auto sum = hn::Set(Sums(), p.row_sums[row].bytes - p.offset);
     return one_for_all ? hn::Mul(sum, hn::Set(Sums(), p.zero_point[0])) : sum;
   }
   HWY_INLINE V Of(hn::Vec<Sums> sum, hn::Vec<Sums> part_of_row, V bias) const {
@@ -231,7 +237,8 @@ HWY_NOINLINE void MultiplyTileOfBytes(const QuantizedProduct& all, std::size_t f
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d), first = block * quantized_vectors * lanes;
   typename Dot::Sum sums[rows][quantized_vectors];
-  SumsOfBlock<Dot>(p.rows + first_row, p.groups, p.panels + first * p.groups * Dot::group, sums);
+  const auto* panels = static_cast<const std::int8_t*>(p.panels);
+  SumsOfBlock<Dot>(p.rows + first_row, p.groups, panels + first * p.groups * Dot::group, sums);
   Dequantizer<one_for_all> dequantizer(p);
   hn::Vec<Sums> part_of_row[rows];
 #pragma GCC unroll 8
@@ -277,10 +284,11 @@ HWY_NOINLINE void MultiplyRowForLstm(const QuantizedProduct& p, const LstmStep<f
   const LstmCell<float, F> cell(step);
   Dequantizer<one_for_all> dequantizer(p);
   const auto part_of_row = dequantizer.PartOfRow(p, 0);
+  const auto* panels = static_cast<const std::int8_t*>(p.panels);
   for (std::size_t i = 0; i < p.blocks; ++i) {
     const std::size_t block = backwards ? p.blocks - 1 - i : i;
     typename Dot::Sum sums[1][quantized_vectors];
-    SumsOfBlock<Dot>(p.rows, p.groups, p.panels + block * width * p.groups * Dot::group, sums);
+    SumsOfBlock<Dot>(p.rows, p.groups, panels + block * width * p.groups * Dot::group, sums);
     hn::Vec<decltype(d)> gates[quantized_vectors];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < quantized_vectors; ++v) {

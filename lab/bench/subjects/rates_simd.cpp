@@ -10,6 +10,7 @@
 #include "lab/bench/subjects/rates.hpp"
 #include "optimized/cpu/kernels_simd.hpp"
 #include "optimized/cpu/simd_pairs-inl.hpp"
+#include "optimized/cpu/simd_words-inl.hpp"
 
 #if HWY_TARGET <= HWY_AVX2  // the compiler's baseline has the portable loops
 
@@ -40,6 +41,34 @@ HWY_NOINLINE double MultiplyAdds(std::size_t times) {
   return static_cast<double>(times * sums_at_once * hn::Lanes(d));
 }
 
+#if HWY_TARGET == HWY_AVX2
+HWY_NOINLINE double ByteMultiplyAddsOfWords(std::size_t times) {
+  namespace ours = cpu::HWY_NAMESPACE;
+  constexpr std::size_t rows = ours::tile_of_words, vectors = cpu::word_vectors;
+  const ours::Sums d;
+  HWY_ALIGN std::int16_t row[cpu::word_group] = {1, 2, 3, 4};
+  ours::VectorOfWords weights[vectors][2];
+  hn::Vec<ours::Sums> sums[rows][vectors];
+#pragma GCC unroll 4
+  for (auto& of_row : sums)
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < vectors; ++v) of_row[v] = hn::Zero(d);
+#pragma GCC unroll 2
+  for (auto& vector : weights) vector[0] = vector[1] = hn::Set(ours::Words(), static_cast<std::int16_t>(3));
+  for (std::size_t i = 0; i < times; ++i)
+#pragma GCC unroll 4
+    for (auto& of_row : sums) ours::AddRow(reinterpret_cast<const std::uint8_t*>(row), weights, of_row);
+  auto all = hn::Zero(d);
+#pragma GCC unroll 4
+  for (const auto& of_row : sums)
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < vectors; ++v) all = hn::Add(all, of_row[v]);
+  sink = static_cast<float>(hn::GetLane(all));
+  return static_cast<double>(times * rows * vectors * hn::Lanes(d) * cpu::word_group);
+}
+#endif
+
+#if HWY_TARGET == HWY_AVX3
 HWY_NOINLINE double ByteMultiplyAddsByPairs(std::size_t times) {
   const hn::ScalableTag<std::int32_t> d;
   const hn::Repartition<std::int16_t, decltype(d)> pairs;
@@ -58,7 +87,6 @@ HWY_NOINLINE double ByteMultiplyAddsByPairs(std::size_t times) {
   return static_cast<double>(times * sums_at_once * hn::Lanes(d) * 2);
 }
 
-#if HWY_TARGET == HWY_AVX3
 HWY_NOINLINE double ByteMultiplyAddsByQuads(std::size_t times) {
   const hn::ScalableTag<std::int32_t> d;
   using V = hn::Vec<decltype(d)>;
@@ -123,7 +151,7 @@ HWY_AFTER_NAMESPACE();
 namespace cellproof::lab::bench {
 const BareLoops& avx2_loops() {
   static const BareLoops loops{
-      "AVX2",       N_AVX2::MultiplyAdds,      N_AVX2::ByteMultiplyAddsByPairs, N_AVX2::MultiplyAdds,
+      "AVX2",       N_AVX2::MultiplyAdds,      N_AVX2::ByteMultiplyAddsOfWords, N_AVX2::MultiplyAdds,
       N_AVX2::Read, cpu::avx2_kernels<float>()};
   return loops;
 }
