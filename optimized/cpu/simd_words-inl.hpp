@@ -80,13 +80,6 @@ HWY_INLINE void AddRow(const std::uint8_t* words, const VectorOfWords (&w)[word_
         [x1] "m"(*reinterpret_cast<const std::uint32_t*>(words + word_group)));
 }
 
-/// Lines that a tile fetches into the second cache while it goes through its weights: where they begin, and how far
-/// they are apart. The processor itself does not fetch far enough ahead.
-struct LinesAhead {
-  const char* first;
-  std::size_t step;
-};
-
 /// A tile of rows and one piece.
 template <bool one_for_all, std::size_t rows>
 HWY_NOINLINE void MultiplyTileOfWords(const QuantizedProduct& all, std::size_t first_row, std::size_t piece,
@@ -108,9 +101,8 @@ HWY_NOINLINE void MultiplyTileOfWords(const QuantizedProduct& all, std::size_t f
       sums[r][v] = hn::Sub(hn::BitCast(Sums(), hn::Load(dw, weights + v * width)), pair_products);
   }
   weights += word_vectors * width;
-  for (std::size_t k = 0; k < p.groups; ++k, weights += 2 * word_vectors * width, ahead.first += ahead.step) {
-    _mm_prefetch(ahead.first, _MM_HINT_T1);
-    _mm_prefetch(ahead.first + 64, _MM_HINT_T1);
+  for (std::size_t k = 0; k < p.groups; ++k, weights += 2 * word_vectors * width) {
+    ahead.Fetch();
     VectorOfWords w[word_vectors][2];
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < word_vectors; ++v)
@@ -156,9 +148,9 @@ inline void MultiplyWords(const QuantizedProduct& p) {
   const std::size_t bytes = words_of_piece(HWY_LANES(float), p.groups) * sizeof(std::int16_t);
   for (std::size_t piece = 0; piece < pieces; ++piece)
     for (std::size_t i = 0; i < count; ++i) {
-      const char* next = static_cast<const char*>(p.panels) + (piece + 1) * bytes + i * (bytes / count);
+      const char* next = static_cast<const char*>(p.panels) + (piece + 1) * bytes;
       const std::size_t row = p.row_count * i / count, rows = p.row_count * (i + 1) / count - row;
-      tiles[p.one_for_all][rows - 1](p, row, piece, {next, 128 / count});
+      tiles[p.one_for_all][rows - 1](p, row, piece, LinesAhead(next, bytes, p.groups, i, count));
     }
 }
 
