@@ -90,7 +90,7 @@ struct OneFactor {
 /// A tile of rows and of one piece's vectors, one sum each: in the order of k, so that a row's result does not depend
 /// on its tile. Whichever there are fewer of, elements or weights, is kept in registers while the others come one by
 /// one.
-template <class Term, std::size_t rows, std::size_t vectors, class Real = typename Term::Real>
+template <class Term, std::size_t rows, std::size_t vectors, bool fetches, class Real = typename Term::Real>
 HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m, std::size_t first_row, std::size_t first,
                                LinesAhead ahead) {
   const hn::ScalableTag<Real> d;
@@ -107,7 +107,7 @@ HWY_NOINLINE void MultiplyTile(const Multiplication<Real>& m, std::size_t first_
   const Real* HWY_RESTRICT weights = m.panel + first * m.length * lanes;
 #pragma GCC unroll 4
   for (std::size_t k = 0; k < m.length; ++k, weights += vectors * lanes) {
-    if constexpr (prefetches) ahead.Fetch();
+    if constexpr (fetches) ahead.Fetch();
     if constexpr (has_many_registers || rows > vectors) {
       V w[vectors];
 #pragma GCC unroll 4
@@ -197,25 +197,30 @@ HWY_NOINLINE void MultiplyRow(const Multiplication<Real>& m, std::size_t first) 
 template <class Real>
 using Tile = void (*)(const Multiplication<Real>&, std::size_t first_row, std::size_t first, LinesAhead ahead);
 
-template <class Term, std::size_t rows, std::size_t vectors>
+template <class Term, std::size_t rows, std::size_t vectors, bool fetches>
 constexpr Tile<typename Term::Real> TileOf() {
-  if constexpr (rows <= RowsOfTile(vectors)) return MultiplyTile<Term, rows, vectors>;
+  if constexpr (rows <= RowsOfTile(vectors)) return MultiplyTile < Term, rows, vectors, fetches && (rows > vectors) > ;
   return nullptr;
 }
 
 /// By number of rows and then of vectors.
-template <class Term, std::size_t... i>
+template <class Term, bool fetches, std::size_t... i>
 constexpr std::array<Tile<typename Term::Real>, sizeof...(i)> AllTiles(std::index_sequence<i...>) {
-  return {TileOf<Term, i / most_piece + 1, i % most_piece + 1>()...};
+  return {TileOf<Term, i / most_piece + 1, i % most_piece + 1, fetches>()...};
 }
+
+/// Fewer would fetch more lines each than they have time for.
+constexpr std::size_t tiles_that_fetch = 4;
 
 /// Piece by piece, so that a piece's weights stay in the cache for all rows.
 template <class Term, class Real = typename Term::Real>
 void Multiply(const Multiplication<Real>& m) {
-  static constexpr auto tiles = AllTiles<Term>(std::make_index_sequence<most_rows * most_piece>());
+  static constexpr auto all = std::make_index_sequence<most_rows * most_piece>();
+  static constexpr auto few_tiles = AllTiles<Term, false>(all), many_tiles = AllTiles<Term, prefetches>(all);
   for (std::size_t first = 0; first < m.vectors; first += m.piece) {
     const std::size_t vectors = HWY_MIN(m.piece, m.vectors - first), most = RowsOfTile(vectors);
     const std::size_t count = (m.row_count + most - 1) / most, reals = vectors * HWY_LANES(Real) * m.length;
+    const auto& tiles = count < tiles_that_fetch ? few_tiles : many_tiles;
     const Real* next = m.panel + first * HWY_LANES(Real) * m.length + reals;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t row = m.row_count * i / count, rows = m.row_count * (i + 1) / count - row;
