@@ -36,6 +36,7 @@ using VectorOfWords = hn::Vec<Words>;
 
 /// With 16 registers: 8 sums, the weights of a group of both vectors, two words twice and two sums to be multiplied.
 constexpr std::size_t tile_of_words = 4;
+/// So many rows share a walk over some blocks.
 constexpr std::size_t rows_of_words = 16;
 
 inline RowSums QuantizeToWords(const float* values, std::size_t count, const Quantization& quantization,
@@ -76,8 +77,8 @@ HWY_INLINE void AddRow(const std::uint8_t* words, const VectorOfWords (&w)[word_
       : [s0] "+x"(sums[0].raw), [s1] "+x"(sums[1].raw), [l0] "=&x"(low), [h0] "=&x"(high), [l1] "=&x"(other_low),
         [h1] "=&x"(other_high)
       : [w00] "x"(w[0][0].raw), [w01] "x"(w[0][1].raw), [w10] "x"(w[1][0].raw), [w11] "x"(w[1][1].raw),
-        [x0] "m"(*reinterpret_cast<const std::uint32_t*>(words)),
-        [x1] "m"(*reinterpret_cast<const std::uint32_t*>(words + word_group)));
+        [x0] "m"(*reinterpret_cast<const std::uint8_t(*)[word_group]>(words)),
+        [x1] "m"(*reinterpret_cast<const std::uint8_t(*)[word_group]>(words + word_group)));
 }
 
 /// A tile of rows and one piece.
@@ -90,7 +91,7 @@ HWY_NOINLINE void MultiplyTileOfWords(const QuantizedProduct& all, std::size_t f
   const std::size_t lanes = hn::Lanes(d), width = hn::Lanes(dw), first = piece * word_vectors * lanes;
   const auto* HWY_RESTRICT weights =
       static_cast<const std::int16_t*>(p.panels) + piece * words_of_piece(lanes, p.groups);
-  hn::Vec<Sums> sums[rows][word_vectors], unused = hn::Zero(Sums());
+  hn::Vec<Sums> sums[rows][word_vectors];
   const std::uint8_t* row[rows];
 #pragma GCC unroll 4
   for (std::size_t r = 0; r < rows; ++r) {
@@ -112,9 +113,7 @@ HWY_NOINLINE void MultiplyTileOfWords(const QuantizedProduct& all, std::size_t f
         KeepInRegister(w[v][half]);
       }
 #pragma GCC unroll 4
-    for (std::size_t r = 0; r < rows; ++r) {
-      AddRow(row[r] + k * 2 * word_group, w, sums[r]);
-    }
+    for (std::size_t r = 0; r < rows; ++r) AddRow(row[r] + k * 2 * word_group, w, sums[r]);
   }
   Dequantizer<one_for_all> dequantizer(p);
   hn::Vec<Sums> part_of_row[rows];
