@@ -21,8 +21,9 @@ constexpr Scope::Axis widened_in_turn[] = {Scope::OfVersion, Scope::OfType, Scop
 /// Explained cases that one condition needs, each further one needs one more; and contradictions that each of them
 /// alone leaves out.
 constexpr std::ptrdiff_t fewest_for_a_condition = 3;
-/// A fault that is contradicted so many times as often in the same operators is no cause.
-constexpr std::ptrdiff_t most_contradictions_for_each = 8;
+/// Explained cases with which operators may be the only condition, however few cases of others contradict the fault:
+/// each operator has code of its own.
+constexpr std::ptrdiff_t enough_for_operators = 24;
 
 std::set<int> values_on(Scope::Axis axis, const Places& places) {
   std::set<int> values;
@@ -129,14 +130,16 @@ std::optional<Scope> widest_scope(const Places& explained, const Places& contrad
   Scope of_operators;
   of_operators.sets_[Scope::OfOperator] = scope.sets_[Scope::OfOperator];
   std::ptrdiff_t conditions = 0;
+  const std::ptrdiff_t count = count_in(scope, explained), against = count_in(of_operators, contradicting);
+  const bool is_of_operators = scope == of_operators && count >= enough_for_operators;
   for (const Scope::Axis axis : widened_in_turn) {
     if (!scope.sets_[axis]) continue;
     ++conditions;
     Scope without = scope;
     without.sets_[axis].reset();
-    if (count_in(without, contradicting) < fewest_for_a_condition) return std::nullopt;  // drawn around an accident
+    const bool is_shown = is_of_operators || count_in(without, contradicting) >= fewest_for_a_condition;
+    if (!is_shown) return std::nullopt;  // drawn around an accident
   }
-  const std::ptrdiff_t count = count_in(scope, explained), against = count_in(of_operators, contradicting);
   const bool is_worth =
       count >= fewest_for_a_condition + conditions - 1 && against <= most_contradictions_for_each * count;
   return is_worth ? std::optional(scope) : std::nullopt;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,6 +10,9 @@
 #include "spec/problem.hpp"
 
 namespace cellproof::causes {
+
+/// A fault that is contradicted more than so many times as often as it explains, in the same operators, is no cause.
+inline constexpr std::ptrdiff_t most_contradictions_for_each = 8;
 
 /// A case as a scope sees it: operator, version, type and direction.
 using Coordinates = std::array<int, 4>;

@@ -76,6 +76,14 @@ TEST(ScopeOf, NoConditionIsDrawnAroundAnAccident) {
   EXPECT_EQ(learnt(explained, times(3, {lstm, 14, f32, reverse}) + times(1, {gru, 14, f32, forward})), "none");
 }
 
+TEST(ScopeOf, FewContradictionsShowAnOperatorOfManyCases) {
+  const Places against = times(1, {rnn, 22, f32, forward});
+  EXPECT_EQ(learnt(times(24, {lstm, 14, f32, forward}) + times(24, {gru, 7, f16, reverse}), against), "[LSTM and GRU]");
+  EXPECT_EQ(learnt(times(24, {lstm, 14, f32, forward}), against), "[LSTM]");
+  EXPECT_EQ(learnt(times(23, {lstm, 14, f32, forward}), against), "none") << "too few";
+  EXPECT_EQ(learnt(times(24, {lstm, 14, f32, forward}), against + times(1, {lstm, 14, f32, reverse})), "none");
+}
+
 TEST(ScopeOf, CoordinatesAreThoseOfTheNode) {
   Case c = plain_case(newest(Operator::GRU), ElementType::Float16, 3, 2, 2, 4);
   EXPECT_EQ(coordinates_of(make_problem(c)), (Coordinates{gru, 22, f16, forward}));
