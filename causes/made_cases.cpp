@@ -32,7 +32,33 @@ bool is_blamed(std::string_view axis, const FaultSet& faults) {
   });
 }
 
+/// Takes over how the data of another case are made, where they have a regime of their own. Shapes may differ.
+void take_regimes(const Case& shown, Case& c) {
+  c.regime = shown.regime;
+  for (std::size_t k = 0; k < std::min(c.inputs.size(), shown.inputs.size()); ++k) {
+    const auto* const made = std::get_if<Generated>(&shown.inputs[k].values);
+    const bool is_own = made != nullptr && made->regime && *made->regime != Regime::Zero;
+    if (is_own && c.inputs[k].presence == Presence::Given) c.inputs[k].values = Generated{made->regime, std::nullopt};
+  }
+}
+
 }  // namespace
+
+Case with_other_numbers(const Case& c, std::uint64_t more) {
+  Case other = c;
+  other.seed += more;
+  Case kept = other;
+  bool is_other = false;
+  for (CaseInput& input : kept.inputs) {
+    auto* const made = std::get_if<Generated>(&input.values);
+    if (made == nullptr || input.presence != Presence::Given || made->seed) continue;
+    if (made->regime)
+      made->seed = c.seed;
+    else
+      is_other = true;
+  }
+  return is_other ? kept : other;
+}
 
 std::optional<Case> case_shown_by(const Finding& finding) {
   const bool is_reduced = finding.reduction && finding.reduction->complete;
@@ -99,6 +125,7 @@ Case aimed_at(const oracle::Fault& fault, const Case& shown) {
       if (!value.empty()) c = axis.apply(c, value);
     }
   }
+  if (is_blamed("regime", {&fault})) take_regimes(shown, c);
   c.seed = shown.seed + 1;
   return c;
 }

@@ -36,8 +36,12 @@ std::vector<Made> made_cases(const Case& shown, const FaultSet& faults);
 /// A case that is at its defaults but for Y, which early versions give only where they are asked for it.
 Case plain_with_all_outputs(OperatorVersion version, ElementType type, const Dimensions& d);
 
-/// A plain case, but for the axes on which the fault shows: nothing else that is wrong with the engine need show there.
-/// It has rows and steps enough to tell what becomes of each.
+/// The case with other numbers. What has a regime of its own, as special values have, stays where anything else varies:
+/// with other ones it need not show any more.
+Case with_other_numbers(const Case& c, std::uint64_t more);
+
+/// A plain case, but for the axes, and the kind of data, on which the fault shows: nothing else that is wrong with the
+/// engine need show there. It has rows and steps enough to tell what becomes of each.
 Case aimed_at(const oracle::Fault& fault, const Case& shown);
 
 /// The case with one more input, each of the optional ones in turn. Many faults do the same where zeros come in.

@@ -56,8 +56,7 @@ void Rivals::ask_for_more() {
     const std::optional<Case> shown = case_shown_by(item->rejudged.finding());
     if (!shown) continue;
     for (std::uint64_t more = 1; more <= times_asked_again && calls_ < most_calls; ++more) {
-      Case c = *shown;
-      c.seed += more;
+      const Case c = with_other_numbers(*shown, more);
       Problem problem = oracle::with_all_outputs(make_problem(c));
       if (!is_small_and_valid(problem)) break;
       ++calls_;
