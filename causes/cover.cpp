@@ -10,8 +10,8 @@
 namespace cellproof::causes {
 namespace {
 
-/// Faults whose explaining of every case that they are named for is looked at before one is taken.
-constexpr std::size_t most_weighed = 12;
+/// Faults that are compared before one is taken.
+constexpr std::size_t most_weighed = 24;
 /// Cases whose faults are named at once, and how often that is done before pairs are tried.
 constexpr std::size_t most_named_at_once = 32, rounds_before_pairs = 2;
 /// Cases that are judged in balls at the end.
@@ -224,26 +224,57 @@ void Cover::adopt(const Gain& gain) {
   }
 }
 
-/// That of the candidates which explains most; in a scope only if none explains as much everywhere.
-std::optional<Cover::Gain> Cover::best_single() {
-  std::optional<Gain> best, best_in_scope;
-  std::size_t weighed = 0;
+/// The likeliest candidates at each place among the faults so far, with the failing cases that they explain, most
+/// first. What contradicts them is not asked yet, which takes by far the most.
+std::vector<Cover::Weighed> Cover::weighed() {
+  std::vector<Weighed> list;
+  std::size_t count = 0;
   for (const oracle::Fault* fault : candidates()) {
-    if (weighed == most_weighed || is_cut_short()) break;
     if (refuted_.contains(fault)) continue;
-    auto gain = gain_of({fault});
-    const bool is_everywhere = gain && gain->explained > 0;
-    if (!is_everywhere) gain = gain_in_scope(fault);
-    if (!gain || gain->explained == 0) {
-      refuted_.insert(fault);
-      continue;
+    if (count == most_weighed || is_cut_short()) break;
+    const std::size_t before = list.size();
+    for (FaultSet& all : each_with({fault})) {
+      const auto explains = [&](Item& item) {
+        return !item.passes && item.standing != Standing::Explained && touches(fault, item) &&
+               item.rejudged.standing(acting_on(item, all)) == Standing::Explained;
+      };
+      const std::int64_t explained = std::ranges::count_if(items_, explains);
+      if (explained > 0) list.push_back({fault, std::move(all), explained});
     }
-    ++weighed;
-    auto& of_its_kind = is_everywhere ? best : best_in_scope;
-    if (!of_its_kind || gain->explained > of_its_kind->explained) of_its_kind = std::move(gain);
+    if (list.size() == before)
+      refuted_.insert(fault);
+    else
+      ++count;
   }
-  const bool is_scoped = best_in_scope && (!best || best_in_scope->explained > best->explained);
-  return is_scoped ? best_in_scope : best;
+  std::ranges::stable_sort(list, std::ranges::greater{}, &Weighed::explained);
+  return list;
+}
+
+/// That which explains most and is not contradicted; in a scope only if none explains as much everywhere.
+std::optional<Cover::Gain> Cover::best_of(const std::vector<Weighed>& list) {
+  std::optional<Gain> best;
+  std::set<const oracle::Fault*> contradicted;
+  for (const auto& [fault, all, explained] : list) {
+    const std::int64_t most = best ? best->explained : 0;
+    if (is_over() || explained < most || (explained == most && best->scope.is_everywhere())) break;
+    auto gain = gain_of({fault}, all);
+    // Where it explains most, a scope is worth most.
+    if (!gain && contradicted.insert(fault).second) gain = gain_in_scope(fault, all);
+    if (!gain) continue;
+    const bool is_as_good = gain->explained == most && gain->scope.is_everywhere();
+    if (gain->explained > most || is_as_good) best = std::move(gain);
+  }
+  return best;
+}
+
+std::optional<Cover::Gain> Cover::best_single() {
+  while (!is_cut_short()) {
+    const std::vector<Weighed> list = weighed();
+    if (list.empty()) break;
+    if (auto best = best_of(list)) return best;
+    for (const Weighed& each : list) refuted_.insert(each.fault);
+  }
+  return std::nullopt;
 }
 
 bool Cover::adopt_a_single(std::size_t most_rounds) {

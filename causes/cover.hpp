@@ -87,10 +87,19 @@ class Cover {
     Scope scope;                                              ///< of the one that is more
   };
 
+  /// A fault among the others, and failing cases that it explains there, unless anything contradicts it.
+  struct Weighed {
+    const oracle::Fault* fault;
+    FaultSet all;
+    std::int64_t explained;
+  };
+
   Item& add(const Answered& answered);
   FaultSet acting_on(const Item& item, const FaultSet& faults) const;
 
   std::vector<FaultSet> each_with(const FaultSet& more) const;
+  std::vector<Weighed> weighed();
+  std::optional<Gain> best_of(const std::vector<Weighed>& list);
   std::optional<Gain> best_single();
   bool adopt_a_single(std::size_t most_rounds);
   bool adopt_a_pair();
@@ -109,7 +118,7 @@ class Cover {
   std::optional<Gain> gain_of(const FaultSet& more);
   std::optional<Gain> gain_of(const FaultSet& more, const FaultSet& all);
   /// The same of one that is contradicted, in the scope where it is not.
-  std::optional<Gain> gain_in_scope(const oracle::Fault* fault);
+  std::optional<Gain> gain_in_scope(const oracle::Fault* fault, const FaultSet& all);
   std::optional<Scope> scope_with(const oracle::Fault* fault, const FaultSet& all);
   void adopt(const Gain& gain);
 

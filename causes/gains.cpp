@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -19,13 +21,13 @@ std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more, const FaultSet& 
   const auto contradicts = [&](std::size_t k) {
     Item& item = items_[k];
     if (std::ranges::none_of(more, [&](const oracle::Fault* fault) { return touches(fault, item); })) return false;
-    const Standing standing = item.rejudged.standing(acting_on(item, all));
-    if (item.standing == Standing::Explained && standing == Standing::Excluded) {
+    if (item.standing == Standing::Explained) {
       if (!item.rejudged.is_surely_excluded(acting_on(item, all))) return false;
       witness_[more.back()] = k;
       return true;
     }
-    if (!item.passes && item.standing != Standing::Explained && standing == Standing::Explained) ++gain.explained;
+    const Standing standing = item.rejudged.standing(acting_on(item, all));
+    if (!item.passes && standing == Standing::Explained) ++gain.explained;
     gain.standings.emplace_back(k, standing);
     return false;
   };
@@ -57,32 +59,47 @@ std::optional<Cover::Gain> Cover::gain_of(const FaultSet& more) {
   return best;
 }
 
-std::optional<Cover::Gain> Cover::gain_in_scope(const oracle::Fault* fault) {
+std::optional<Cover::Gain> Cover::gain_in_scope(const oracle::Fault* fault, const FaultSet& all) {
   if (fault->cls == oracle::FaultClass::Precision) return std::nullopt;  // it excuses too much
-  std::optional<Gain> best;
-  for (const FaultSet& all : each_with({fault})) {
-    const auto scope = scope_with(fault, all);
-    if (!scope) continue;
-    scopes_[fault] = *scope;
-    auto gain = gain_of({fault}, all);
-    scopes_.erase(fault);
-    if (gain && (!best || gain->explained > best->explained)) best = std::move(gain);
-  }
-  return best;
+  const auto scope = scope_with(fault, all);
+  if (!scope) return std::nullopt;
+  scopes_[fault] = *scope;
+  auto gain = gain_of({fault}, all);
+  scopes_.erase(fault);
+  return gain;
 }
 
+/// A wrong fault is contradicted by most of what it touches, which takes long to ask: no more is asked than what
+/// changes the scope.
 std::optional<Scope> Cover::scope_with(const oracle::Fault* fault, const FaultSet& all) {
   std::vector<Coordinates> explained, contradicting;
+  std::map<Coordinates, std::vector<Item*>> right;
   for (Item& item : items_) {
     if (!touches(fault, item)) continue;
-    if (item.standing != Standing::Explained) {
-      const bool explains = !item.passes && item.rejudged.standing(acting_on(item, all)) == Standing::Explained;
-      if (explains) explained.push_back(item.place);
-    } else if (item.rejudged.is_surely_excluded(acting_on(item, all))) {
-      contradicting.push_back(item.place);
+    if (item.standing == Standing::Explained)
+      right[item.place].push_back(&item);
+    else if (!item.passes && item.rejudged.standing(acting_on(item, all)) == Standing::Explained)
+      explained.push_back(item.place);
+  }
+  const auto contradicts = [&](Item* item) { return item->rejudged.is_surely_excluded(acting_on(*item, all)); };
+  // No scope has room for a place with a contradiction.
+  std::set<Coordinates> contradicted;
+  for (const Coordinates& place : std::set(explained.begin(), explained.end()))
+    if (std::ranges::any_of(right[place], contradicts)) contradicted.insert(place);
+  std::erase_if(explained, [&](const Coordinates& place) { return contradicted.contains(place); });
+  if (std::ssize(explained) < fewest_for_a_scope) return std::nullopt;
+  std::map<int, std::ptrdiff_t> against;  // by operator
+  const std::ptrdiff_t most_against = most_contradictions_for_each * std::ssize(explained);
+  for (const auto& [place, items] : right) {
+    std::ptrdiff_t& count = against[place[Scope::OfOperator]];
+    for (Item* item : items) {
+      if (count > most_against) break;
+      if (!contradicts(item)) continue;
+      ++count;
+      contradicting.push_back(place);
     }
   }
-  return std::ssize(explained) < fewest_for_a_scope ? std::nullopt : widest_scope(explained, contradicting);
+  return widest_scope(explained, contradicting);
 }
 
 }  // namespace cellproof::causes

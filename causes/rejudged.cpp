@@ -118,9 +118,9 @@ Standing Rejudged::certain_standing(const FaultSet& faults) {
 }
 
 bool Rejudged::is_surely_excluded(const FaultSet& faults) {
-  if (standing(faults) != Standing::Excluded) return false;
   const auto [known, is_new] = surely_excluded_.try_emplace(faults, false);
   if (!is_new) return known->second;
+  // To know a standing takes far more where the answer stands, as most passes do.
   return known->second = std::ranges::all_of(readings_, [&](const Readings& readings) {
            for (std::size_t k = 0; k < seen_.size(); ++k) {
              ++judgements_;
