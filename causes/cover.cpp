@@ -26,6 +26,12 @@ bool holds(const FaultSet& faults, const oracle::Fault* fault) {
   return std::ranges::find(faults, fault) != faults.end();
 }
 
+std::size_t numbers_in(const Problem& problem) {
+  std::size_t count = 0;
+  for (const Input& input : problem.inputs) count += input.tensor ? input.tensor->size() : 0;
+  return count;
+}
+
 /// Order of preference among faults that explain as much: precision excuses more than others, so it comes last; a
 /// corner is said where its base is contradicted.
 auto rank_of(const oracle::Fault& fault) {
@@ -36,13 +42,16 @@ auto rank_of(const oracle::Fault& fault) {
 
 Cover::Cover(std::span<const Answered> answers, FaultSet tried, const Bounds& bounds)
     : tried_(std::move(tried)), bounds_(bounds) {
-  for (const Answered& answered : answers) {
-    if (answered.answers.empty()) continue;
-    Item& item = add(answered);
-    const bool names_none = item.passes || !answered.finding->law.empty();  // of a law's runs nobody has asked yet
-    if (names_none || answered.finding->judgement.verdict != Verdict::Diverges) continue;
+  std::vector<const Answered*> by_size;  // a small case contradicts a fault as well, and takes far less
+  for (const Answered& answered : answers)
+    if (!answered.answers.empty()) by_size.push_back(&answered);
+  std::ranges::stable_sort(by_size, {}, [](const Answered* each) { return numbers_in(each->answers.front().problem); });
+  for (const Answered* answered : by_size) {
+    Item& item = add(*answered);
+    const bool names_none = item.passes || !answered->finding->law.empty();  // of a law's runs nobody has asked yet
+    if (names_none || answered->finding->judgement.verdict != Verdict::Diverges) continue;
     item.named.emplace();
-    for (const std::string& id : answered.finding->judgement.faults) {
+    for (const std::string& id : answered->finding->judgement.faults) {
       const oracle::Fault* fault = oracle::fault_named(id);
       if (fault != nullptr && holds(tried_, fault)) item.named->push_back(fault);
     }
@@ -52,8 +61,7 @@ Cover::Cover(std::span<const Answered> answers, FaultSet tried, const Bounds& bo
 Cover::Item& Cover::add(const Answered& answered) {
   Item& item = items_.emplace_back(answered);
   item.passes = answered.finding->pass;
-  for (const Input& input : answered.answers.front().problem.inputs)
-    item.size += input.tensor ? input.tensor->size() : 0;
+  item.size = numbers_in(answered.answers.front().problem);
   if (item.passes) {
     const bool is_decided = answered.finding->judgement.verdict != Verdict::Undecided;
     // An answer that no listed reading explains speaks against no fault.
