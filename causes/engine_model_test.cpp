@@ -85,6 +85,18 @@ TEST(EngineModel, AFaultIsProvedByAReducedCaseThatItExplainsAlone) {
   EXPECT_EQ(of_few.causes.front().status, Status::Likely) << "no other fault was looked for";
 }
 
+/// The fault explains the answers, but what is wrong is narrower than its name.
+TEST(EngineModel, AFaultIsNotProvedByACaseThatNeedsMoreThanItShowsOn) {
+  AskedEngine engine({"rb-ignored"});
+  Finding& reduced = engine.ask(with_bias);
+  reduced.reduction.emplace();
+  reduced.reduction->complete = true;
+  reduced.reduction->guilty = {{"input.B", "initializer"}, {"T", "1"}};
+  EXPECT_EQ(model_of(engine.answered()).causes.front().status, Status::Proved);
+  reduced.reduction->guilty.emplace_back("layout", "1");
+  EXPECT_EQ(model_of(engine.answered()).causes.front().status, Status::Likely);
+}
+
 /// In double both show at once, and neither explains the case.
 TEST(EngineModel, ExplainsByAFaultBesideTheContractThatOtherCasesShow) {
   const auto in_double = [](Case& c) { c.type = ElementType::Double; };

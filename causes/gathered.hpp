@@ -28,14 +28,14 @@ struct Gathered {
   using Weight = std::tuple<bool, bool, int, std::int64_t>;
   Weight least{true, true, std::numeric_limits<int>::max(), 0};  ///< of the case that stands for it
 
-  /// `size`: numbers in the inputs of the case.
-  void add(const Finding& finding, std::size_t size, bool alone) {
+  /// `size`: numbers in the inputs of the case; `may_prove`: can a reduction of it be what the cause says?
+  void add(const Finding& finding, std::size_t size, bool alone, bool may_prove = true) {
     ++cause.cases;
     cause.alone += alone;
     cause.where[finding.suite].push_back(finding.number);
     operators.emplace(name(finding.version.op));
     const bool is_reduced_fully = finding.reduction && finding.reduction->complete;
-    const bool proves = is_reduced_fully && alone && finding.law.empty();
+    const bool proves = is_reduced_fully && alone && may_prove && finding.law.empty();
     if (proves && cause.status == CauseStatus::Likely) cause.status = CauseStatus::Proved;
     const auto numbers = finding.reduction ? oracle::numbers_in_smallest(finding) : static_cast<std::int64_t>(size);
     const Weight weight{!finding.law.empty(), !alone, is_reduced_fully ? 0 : finding.reduction ? 1 : 2, numbers};

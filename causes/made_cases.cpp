@@ -17,7 +17,18 @@ namespace {
 /// Numbers in a made case.
 constexpr std::size_t most_numbers_made = std::size_t{1} << 16;
 
-/// Does a fault show on the axis, as the catalogue has it?
+/// Takes over how the data of another case are made, where they have a regime of their own. Shapes may differ.
+void take_regimes(const Case& shown, Case& c) {
+  c.regime = shown.regime;
+  for (std::size_t k = 0; k < std::min(c.inputs.size(), shown.inputs.size()); ++k) {
+    const auto* const made = std::get_if<Generated>(&shown.inputs[k].values);
+    const bool is_own = made != nullptr && made->regime && *made->regime != Regime::Zero;
+    if (is_own && c.inputs[k].presence == Presence::Given) c.inputs[k].values = Generated{made->regime, std::nullopt};
+  }
+}
+
+}  // namespace
+
 bool is_blamed(std::string_view axis, const FaultSet& faults) {
   constexpr std::string_view between = " |?";
   return std::ranges::any_of(faults, [&](const oracle::Fault* fault) {
@@ -31,18 +42,6 @@ bool is_blamed(std::string_view axis, const FaultSet& faults) {
     return false;
   });
 }
-
-/// Takes over how the data of another case are made, where they have a regime of their own. Shapes may differ.
-void take_regimes(const Case& shown, Case& c) {
-  c.regime = shown.regime;
-  for (std::size_t k = 0; k < std::min(c.inputs.size(), shown.inputs.size()); ++k) {
-    const auto* const made = std::get_if<Generated>(&shown.inputs[k].values);
-    const bool is_own = made != nullptr && made->regime && *made->regime != Regime::Zero;
-    if (is_own && c.inputs[k].presence == Presence::Given) c.inputs[k].values = Generated{made->regime, std::nullopt};
-  }
-}
-
-}  // namespace
 
 Case with_other_numbers(const Case& c, std::uint64_t more) {
   Case other = c;

@@ -26,6 +26,9 @@ std::optional<Case> case_shown_by(const Finding& finding);
 /// Is it quickly asked and judged?
 bool is_small_and_valid(const Problem& problem);
 
+/// Does one of the faults show on the axis, as the catalogue has it?
+bool is_blamed(std::string_view axis, const FaultSet& faults);
+
 /// Is the axis one of T, N, I and H?
 bool is_size(std::string_view axis);
 
