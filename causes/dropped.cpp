@@ -60,7 +60,11 @@ void Cover::drop_the_unproved() {
     const auto is_proved = [is_bounded](const auto& count) {
       return explains_enough(is_bounded, count.second.first, count.second.second);
     };
-    const bool is_shown_to_end = !is_bounded || ends_where_it_says(fault, is_corner ? base : fault);
+    std::int64_t all_explained = 0;
+    for (const auto& [op, count] : counts) all_explained += count.first;
+    const bool is_of_operators = scope_of(fault).is_of_operators() && all_explained >= enough_for_operators;
+    const bool is_shown_to_end =
+        !is_bounded || (is_of_operators && !is_corner) || ends_where_it_says(fault, is_corner ? base : fault);
     if (!is_shown_to_end || std::ranges::none_of(counts, is_proved)) take_back(fault);
   }
 }

@@ -21,9 +21,6 @@ constexpr Scope::Axis widened_in_turn[] = {Scope::OfVersion, Scope::OfType, Scop
 /// Explained cases that one condition needs, each further one needs one more; and contradictions that each of them
 /// alone leaves out.
 constexpr std::ptrdiff_t fewest_for_a_condition = 3;
-/// Explained cases with which operators may be the only condition, however few cases of others contradict the fault:
-/// each operator has code of its own.
-constexpr std::ptrdiff_t enough_for_operators = 24;
 
 std::set<int> values_on(Scope::Axis axis, const Places& places) {
   std::set<int> values;
@@ -90,6 +87,10 @@ bool Scope::holds(const Coordinates& place) const {
 
 bool Scope::is_everywhere() const {
   return std::ranges::none_of(sets_, [](const auto& set) { return set.has_value(); });
+}
+
+bool Scope::is_of_operators() const {
+  return sets_[OfOperator] && !sets_[OfVersion] && !sets_[OfType] && !sets_[OfDirection];
 }
 
 std::string Scope::text() const {

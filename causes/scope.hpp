@@ -14,6 +14,10 @@ namespace cellproof::causes {
 /// A fault that is contradicted more than so many times as often as it explains, in the same operators, is no cause.
 inline constexpr std::ptrdiff_t most_contradictions_for_each = 8;
 
+/// Explained cases with which operators may be the only condition, however few cases of others contradict the fault:
+/// each operator has code of its own.
+inline constexpr std::ptrdiff_t enough_for_operators = 24;
+
 /// A case as a scope sees it: operator, version, type and direction.
 using Coordinates = std::array<int, 4>;
 Coordinates coordinates_of(const Problem& problem);
@@ -29,6 +33,8 @@ class Scope {
 
   bool holds(const Coordinates& place) const;
   bool is_everywhere() const;
+  /// Are operators its only condition?
+  bool is_of_operators() const;
   /// "LSTM, version 14 and later, float16, reverse"; "" for everywhere.
   std::string text() const;
 
