@@ -4,11 +4,13 @@
 FINDINGS: `cellproof report STORE --format json`. EXPORTED: `cellproof export --suite SUITE -o EXPORTED` of the suites that ran. ENGINE: onnxruntime,
 onnx-reference, openvino or openvino@bf16 (by the Python that has it). Runs each drawn model by the engine's own interface, computes it in float64 from
 ONNX's page (numpy_node.py), under each way to read the page, and prints how many times farther the engine is from all of them than numpy is in the node's
-own type. OpenVINO is asked in float both times: what openvino@bf16 gets wrong for another reason than bfloat16 is wrong in float, too. Needs numpy, onnx
-and the engine.
+own type. Needs numpy, onnx and the engine.
 
-A result is "off" where that is more than 16 times, a shape is another, or one has NaN where no other has; "same" otherwise. Exits with 1 where a wrong one is
-the same, or, with --verdict CONFORMS, where one is off.
+openvino@bf16 computes in bfloat16, so its measure is numpy in bfloat16 (stochastic.py): the farthest of 16 computations whose every operation is rounded up
+or down by chance. ENGINE numpy@bf16 asks one such computation instead of an engine, which tries the measure itself: nothing may be off then.
+
+A result is "off" where it is more than 16 times as far (4 times as far as that farthest of 16), a shape is another, or one has NaN where no other has; "same"
+otherwise. Exits with 1 where a wrong one is the same, or, with --verdict CONFORMS, where one is off.
 """
 
 import argparse
@@ -23,8 +25,9 @@ from onnx import numpy_helper
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import numpy_node  # noqa: E402 (the path comes first)
+import stochastic  # noqa: E402
 
-FAR = 16
+FAR, FAR_IN_BFLOAT16 = 16, 4
 # What an engine's arithmetic is worth, as a share of the largest output: another code of 8 bits may be right as well.
 UNITS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7, "DynamicQuantizeLSTM": 2.0**-8}
 
@@ -35,15 +38,26 @@ def run_by(engine, path, feeds):
 
         return ReferenceEvaluator(str(path)).run(None, feeds)
     if engine.startswith("openvino"):
-        import openvino
-
-        compiled = openvino.Core().compile_model(str(path), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
-        answered = compiled(feeds)
-        return [answered[port] for port in compiled.outputs]
+        return run_by_openvino(path, feeds, "bf16" if engine.endswith("@bf16") else "f32")
     import onnxruntime
 
     onnxruntime.set_default_logger_severity(4)
     return onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"]).run(None, feeds)
+
+
+def run_by_openvino(path, feeds, precision):
+    import openvino
+
+    compiled = openvino.Core().compile_model(str(path), "CPU", {"INFERENCE_PRECISION_HINT": precision})
+    if compiled.get_property("INFERENCE_PRECISION_HINT").to_string() != precision:
+        sys.exit(f"confirm.py: OpenVINO does not compute in {precision} on this processor")
+    request = compiled.create_infer_request()
+    for name, array in feeds.items():
+        narrow = array.dtype.name == "bfloat16"
+        request.set_tensor(name, openvino.Tensor(array.view(np.uint16), array.shape, openvino.Type.bf16) if narrow else openvino.Tensor(array))
+    request.infer()
+    answers = [request.get_output_tensor(k) for k in range(len(compiled.outputs))]
+    return [stochastic.from_bits(a.data) if a.element_type == openvino.Type.bf16 else a.data.copy() for a in answers]
 
 
 def tensor_in(path):
@@ -78,12 +92,20 @@ class Example:
         names = "X W R B sequence_lens initial_h initial_c P W_scale W_zero_point R_scale R_zero_point".split()
         self.inputs = {names[k]: known[name] for k, name in enumerate(self.node.input) if name}
         self.outputs = [("Y", "Y_h", "Y_c")[k] for k, name in enumerate(self.node.output) if name]
+        if "X" not in self.inputs:
+            raise ValueError("no X")
         self.type = self.inputs["X"].dtype
 
     def computed(self, reading, dtype):
         with np.errstate(all="ignore"):
             all_outputs = numpy_node.computed(self.node.op_type, self.inputs, self.attributes, reading, dtype)
             return [all_outputs[name].astype(self.type) for name in self.outputs]
+
+    def rounded_by_chance(self, reading, seed):
+        with np.errstate(all="ignore"), stochastic.drawn_from(seed):
+            inputs = {name: stochastic.rounded(value) for name, value in self.inputs.items()}
+            all_outputs = numpy_node.computed(self.node.op_type, inputs, self.attributes, reading, np.float32)
+            return [stochastic.rounded(all_outputs[name]) for name in self.outputs]
 
 
 def distance(actual, right):
@@ -102,7 +124,8 @@ def distance(actual, right):
 
 
 def times_off(example, engine):
-    actual = run_by(engine, example.path, example.feeds)
+    in_bfloat16 = engine.endswith("@bf16")
+    actual = None if engine == "numpy@bf16" else run_by(engine, example.path, example.feeds)
     lengths = example.inputs.get("sequence_lens")
     ratios = []
     for reading in numpy_node.variants(example.node.op_type, example.attributes, lengths):
@@ -112,7 +135,11 @@ def times_off(example, engine):
         narrow = np.float64 if example.type == np.float64 else np.float32
         ordinary = distance(example.computed(reading, narrow), right)
         ordinary = (ordinary if np.isfinite(ordinary) else 0) + unit * max(size, 2.0**-126)
-        ratios.append(distance(actual, right) / ordinary)
+        if in_bfloat16:
+            drawn = [example.rounded_by_chance(reading, k) for k in range(17)]
+            ordinary = max([ordinary] + [distance(one, right) for one in drawn[1:]])
+        far = distance(drawn[0] if actual is None else actual, right)
+        ratios.append(far / ordinary if np.isfinite(ordinary) else 0)  # where rounding alone may overflow, nothing is off
     return min(ratios)
 
 
@@ -127,7 +154,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(prog="confirm.py", description="Asks numpy about a sample of what Cellproof says of an engine.")
     parser.add_argument("findings")
     parser.add_argument("exported", type=pathlib.Path)
-    parser.add_argument("engine", choices=["onnxruntime", "onnx-reference", "openvino", "openvino@bf16"])
+    parser.add_argument("engine", choices=["onnxruntime", "onnx-reference", "openvino", "openvino@bf16", "numpy@bf16"])
     parser.add_argument("--verdict", default="DIVERGES")
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
@@ -136,14 +163,12 @@ def main(arguments):
     for suite, name in drawn(chosen.findings, chosen.engine, chosen.verdict, chosen.sample, chosen.seed):
         try:
             example = Example(chosen.exported / suite / name)
-            if chosen.engine.startswith("openvino") and example.type.name == "bfloat16":
-                raise ValueError("OpenVINO's interface takes no bfloat16 of numpy")
         except (OSError, ValueError) as error:
             counts["not asked"] += 1
             print(f"not asked  {suite} {name}: {error}")
             continue
         times = times_off(example, chosen.engine)
-        said = "off" if times > FAR else "same"
+        said = "off" if times > (FAR_IN_BFLOAT16 if chosen.engine.endswith("@bf16") else FAR) else "same"
         counts[said] += 1
         print(f"{said:<9} {times:9.1e} {suite} {name}", flush=True)
     print(", ".join(f"{count} {what}" for what, count in counts.items()))
