@@ -1,5 +1,4 @@
 #include <cstdlib>
-#include <string_view>
 #include <utility>
 
 #include "corpus/model.hpp"
@@ -32,12 +31,12 @@ class OnnxRuntime : public Subject {
         static_cast<const void*>(model.data()), model.size(), static_cast<const void*>(options.get()));
     inputs_ = bind_tensors(
         problem, outputs_,
-        [this](std::string_view name, Tensor& tensor) {
-          input_names_.push_back(name.data());
+        [this](const char* name, Tensor& tensor) {
+          input_names_.push_back(name);
           input_values_.push_back(borrowed(tensor));
         },
-        [this](std::string_view name, Tensor& tensor) {
-          output_names_.push_back(name.data());
+        [this](const char* name, Tensor& tensor) {
+          output_names_.push_back(name);
           output_values_.push_back(borrowed(tensor));
         });
   }

@@ -7,7 +7,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -132,7 +131,7 @@ class OpenVinoModel : public Subject {
                             properties.size(), static_cast<const OpenVino::Property*>(properties.data()));
     request_ = api_.create("ov_compiled_model_create_infer_request", "ov_infer_request_free", in(compiled_));
     infer_ = api_.find<int(void*)>("ov_infer_request_infer");
-    const auto bind = [this](std::string_view name, Tensor& tensor) { set(name, tensor); };
+    const auto bind = [this](const char* name, Tensor& tensor) { set(name, tensor); };
     inputs_ = bind_tensors(problem, outputs_, bind, bind);
   }
 
@@ -159,12 +158,12 @@ class OpenVinoModel : public Subject {
   }
   static const void* in(const OpenVino::Handle& handle) { return handle.get(); }
 
-  void set(std::string_view name, Tensor& tensor) {
+  void set(const char* name, Tensor& tensor) {
     std::vector<std::int64_t> sizes(tensor.shape().begin(), tensor.shape().end());
     const OpenVino::Shape shape{static_cast<std::int64_t>(sizes.size()), sizes.data()};
     tensors_.push_back(api_.create("ov_tensor_create_from_host_ptr", "ov_tensor_free", openvino_type(tensor.type()),
                                    shape, static_cast<void*>(tensor.bytes().data())));
-    api_.call("ov_infer_request_set_tensor", request_.get(), name.data(), in(tensors_.back()));
+    api_.call("ov_infer_request_set_tensor", request_.get(), name, in(tensors_.back()));
   }
 
   OpenVino api_;

@@ -23,10 +23,10 @@ std::vector<Tensor> bind_tensors(const Problem& problem, Outputs& outputs, const
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
     const Input& input = problem.inputs[i];
     if (input.presence == Presence::Given && input.source == Source::GraphInput)
-      bind_input(names[i], inputs.emplace_back(*input.tensor));
+      bind_input(names[i].data(), inputs.emplace_back(*input.tensor));
   }
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    if (outputs[i]) bind_output(names_of_outputs[i], *outputs[i]);
+    if (outputs[i]) bind_output(names_of_outputs[i].data(), *outputs[i]);
   return inputs;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <string_view>
 #include <vector>
 
 #include "spec/problem.hpp"
@@ -11,9 +10,8 @@ namespace cellproof::lab::bench {
 /// Tensors for the outputs that a valid problem asks for, by position; all zeros.
 Outputs output_tensors(const Problem& problem);
 
-/// Takes a tensor by its name in the model, which is the operator's formal name, as corpus/model.hpp says. A name ends
-/// with a zero byte.
-using BindTensor = std::function<void(std::string_view name, Tensor& tensor)>;
+/// Takes a tensor by its name in the model, which is the operator's formal name, as corpus/model.hpp says.
+using BindTensor = std::function<void(const char* name, Tensor& tensor)>;
 
 /// Copies the graph inputs of a problem and hands them out, then the outputs. Both stay where they are.
 std::vector<Tensor> bind_tensors(const Problem& problem, Outputs& outputs, const BindTensor& bind_input,
