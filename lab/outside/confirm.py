@@ -136,9 +136,8 @@ def times_off(example, engine):
         ordinary = distance(example.computed(reading, narrow), right)
         ordinary = (ordinary if np.isfinite(ordinary) else 0) + unit * max(size, 2.0**-126)
         if in_bfloat16:
-            drawn = [example.rounded_by_chance(reading, k) for k in range(17)]
-            ordinary = max([ordinary] + [distance(one, right) for one in drawn[1:]])
-        far = distance(drawn[0] if actual is None else actual, right)
+            ordinary = max([ordinary] + [distance(example.rounded_by_chance(reading, k), right) for k in range(1, 17)])
+        far = distance(example.rounded_by_chance(reading, 0) if actual is None else actual, right)
         ratios.append(far / ordinary if np.isfinite(ordinary) else 0)  # where rounding alone may overflow, nothing is off
     return min(ratios)
 
