@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # ./cellproof test [--full]: builds and runs the tests. The last line is `N passed, N failed, N skipped`, the failed and the
 # skipped are named above it. --full adds: the laboratory and its tests; the program's tests once more under AddressSanitizer,
-# LeakSanitizer and UndefinedBehaviorSanitizer; clang-format and clang-tidy; the recipes of the README on a scratch copy; a quick calibration of
-# the oracle, each counted as one test.
+# LeakSanitizer and UndefinedBehaviorSanitizer; clang-format and clang-tidy; the recipes of the README on a scratch copy, each
+# counted as one test.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=setup/common.sh
@@ -54,8 +54,6 @@ tests() {
   fi
 }
 
-calibrate() { "build/full/bin/cellproof-lab" calibrate --tier quick </dev/null; }
-
 if [ -z "$full" ]; then
   tests test
 else
@@ -64,7 +62,6 @@ else
   step clang-format bash setup/lint.sh --only-format
   step clang-tidy bash setup/lint.sh --only-tidy
   step "recipes of the README" python3 setup/tests/recipes.py .
-  step "quick calibration" calibrate
 fi
 took "in all" "$begin"
 if ! command -v python3 >/dev/null; then # a bare machine on which the installation has failed

@@ -93,8 +93,8 @@ struct DamagedRow {
 
 std::vector<DamagedRow> calibrate_damaged(std::int64_t cases_per_operator, std::uint64_t seed = 0);
 
-/// Fate of a seeded fault in one operator, over random cases on which it changes some output by 16 roundoffs or more
-/// and is not what a listed reading says.
+/// Fate of a seeded fault in one operator, over random cases on which it changes some output by 16 roundoffs or more,
+/// and by more than the contract leaves the functions, and is not what a listed reading says.
 struct MutantRow {
   std::string id;
   Operator op = Operator::LSTM;
@@ -102,7 +102,9 @@ struct MutantRow {
   std::int64_t found = 0;                     ///< of these: SUSPECT, PRECISION or DIVERGES
   std::int64_t tried_without_Y = 0;           ///< such cases that do not ask for Y
   std::vector<std::string> missed_without_Y;  ///< of these, not found by the outputs that they ask for alone
-  std::string missed;                         ///< a case line on which it was not found; "" if there is none
+  std::int64_t hidden =
+      0;               ///< cases without Y beside these that it changes by less than the contract leaves a function
+  std::string missed;  ///< a case line on which it was not found; "" if there is none
 };
 
 /// Runs every mutant on the same `draws_per_mutant` random cases of each of its operators until `cases_per_mutant` of

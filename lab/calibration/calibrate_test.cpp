@@ -38,10 +38,27 @@ TEST(Calibrate, NoEngineThatDeclaresItsArithmeticIsAccused) {
   EXPECT_GT(admitted, 2 * undecided);
 }
 
-TEST(Calibrate, EverySeededFaultIsFound) {
+TEST(Calibrate, ADamagedElementIsNamedNineteenTimesInTwenty) {
+  std::int64_t tried = 0, named = 0;
+  for (const DamagedRow& row : calibrate_damaged(80)) {
+    tried += row.tried;
+    named += row.diverges + row.suspect;
+  }
+  EXPECT_EQ(tried, 240);
+  EXPECT_GE(20 * named, 19 * tried);
+}
+
+TEST(Calibrate, EverySeededFaultIsFoundAndMostWithoutY) {
   const std::vector<MutantRow> rows = calibrate_mutants(2);
   EXPECT_THAT(mutants_never_found(rows), testing::IsEmpty());
   EXPECT_GE(rows.size(), 30U);
+  std::int64_t tried = 0, missed = 0;
+  for (const MutantRow& row : rows) {
+    tried += row.tried_without_Y;
+    missed += static_cast<std::int64_t>(row.missed_without_Y.size());
+  }
+  EXPECT_GE(tried, 300);
+  EXPECT_LE(50 * missed, tried) << missed << " of " << tried << " were not found by last states alone";
 }
 
 TEST(RandomCase, IsAFunctionOfItsNumberAndAlwaysValid) {

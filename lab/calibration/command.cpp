@@ -120,7 +120,9 @@ bool print_mutants(const std::vector<MutantRow>& rows) {
   std::int64_t found = 0;
   std::int64_t tried_without_Y = 0;
   std::int64_t missed_without_Y = 0;
+  std::int64_t hidden = 0;
   for (const MutantRow& row : rows) {
+    hidden += row.hidden;
     tried_without_Y += row.tried_without_Y;
     missed_without_Y += static_cast<std::int64_t>(row.missed_without_Y.size());
     tried += row.tried;
@@ -138,8 +140,12 @@ bool print_mutants(const std::vector<MutantRow>& rows) {
              never.size(), found, tried);
   const std::int64_t found_without_Y = tried_without_Y - missed_without_Y;
   fmt::print(
-      "of those without Y, by last states alone: {} of {} ({:.1f} %)\n", found_without_Y, tried_without_Y,
-      100.0 * static_cast<double>(found_without_Y) / static_cast<double>(std::max<std::int64_t>(tried_without_Y, 1)));
+      "of those without Y, by last states alone: {} of {} ({:.1f} %); {} more are smaller than what the contract "
+      "leaves "
+      "a function\n",
+      found_without_Y, tried_without_Y,
+      100.0 * static_cast<double>(found_without_Y) / static_cast<double>(std::max<std::int64_t>(tried_without_Y, 1)),
+      hidden);
   return never.empty() && !rows.empty();
 }
 

@@ -58,7 +58,9 @@ Outputs run_with(const Problem& problem, const Composite& mutants, const Problem
   return zoo::put_together(problem, node, compute(node, faults));
 }
 
-double difference(const Tensor& a, const Tensor& b) {
+constexpr Effect of_another_kind{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+
+Effect difference(const Tensor& a, const Tensor& b) {
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double x = a.value(i), y = b.value(i);
@@ -66,11 +68,12 @@ double difference(const Tensor& a, const Tensor& b) {
       if (std::isfinite(y)) largest = std::max(largest, std::abs(y));
       continue;
     }
-    if (!std::isfinite(x) || !std::isfinite(y)) return std::numeric_limits<double>::infinity();
+    if (!std::isfinite(x) || !std::isfinite(y)) return of_another_kind;
     largest = std::max({largest, std::abs(x), std::abs(y)});
     difference = std::max(difference, std::abs(x - y));
   }
-  return difference == 0 ? 0 : difference / largest / float_format(a.type()).unit_roundoff;
+  if (difference == 0) return {};
+  return {difference / largest / float_format(a.type()).unit_roundoff, difference};
 }
 
 std::vector<Mutant> all_mutants() {
@@ -138,18 +141,19 @@ bool can_be_composed(const Mutant& mutant) {
   return mutant.shows == Mutant::Shows::Always && mutant.cls != oracle::FaultClass::Precision;
 }
 
-double effect(const Problem& problem, const Mutant& mutant) {
+Effect effect(const Problem& problem, const Mutant& mutant) {
   return effect(problem, mutant, run_without_fault(problem));
 }
 
-double effect(const Problem& problem, const Mutant& mutant, const Outputs& right) {
+Effect effect(const Problem& problem, const Mutant& mutant, const Outputs& right) {
   const auto wrong = run(problem, mutant);
-  double largest = 0;
+  Effect largest;
   for (std::size_t position = 0; position < right.size(); ++position) {
     if (!right[position]) continue;
     const bool is_shaped = wrong[position]->shape() == right[position]->shape();
-    largest = std::max(
-        largest, is_shaped ? difference(*wrong[position], *right[position]) : std::numeric_limits<double>::infinity());
+    const Effect here = is_shaped ? difference(*wrong[position], *right[position]) : of_another_kind;
+    largest.roundoffs = std::max(largest.roundoffs, here.roundoffs);
+    largest.absolute = std::max(largest.absolute, here.absolute);
   }
   return largest;
 }

@@ -61,11 +61,14 @@ bool can_be_composed(const Mutant& mutant);
 /// The same implementation without any fault.
 Outputs run_without_fault(const Problem& problem);
 
-/// Measures how far the mutant's outputs are from those without the fault: the largest difference in units of the
-/// type's roundoff, each relative to its own output's largest magnitude; infinite where one is NaN or infinite and the
-/// other is not.
-double effect(const Problem& problem, const Mutant& mutant);
+/// Distance of outputs with a fault from those without it. Both are infinite where a shape differs, or one number is
+/// NaN or infinite and the other is not.
+struct Effect {
+  double roundoffs = 0;  ///< largest difference in unit roundoffs of the type, relative to its output's largest number
+  double absolute = 0;   ///< largest difference
+};
+Effect effect(const Problem& problem, const Mutant& mutant);
 /// The same where the outputs without the fault are known.
-double effect(const Problem& problem, const Mutant& mutant, const Outputs& right);
+Effect effect(const Problem& problem, const Mutant& mutant, const Outputs& right);
 
 }  // namespace cellproof::lab::mutants
