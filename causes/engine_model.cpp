@@ -18,6 +18,7 @@
 #include "causes/presented.hpp"
 
 #include "oracle/contract.hpp"
+#include "oracle/contracts_tried.hpp"
 #include "oracle/faults/every_fault.hpp"
 
 namespace cellproof::causes {
@@ -34,6 +35,14 @@ class ModelSearch::Modelling {
       const bool shows_one = !item.passes && item.standing != Standing::Explained;
       if (shows_one && judgement.verdict == Verdict::Precision) shown_contracts_.insert(judgement.contract);
     }
+    std::map<ElementType, std::vector<Cover::Item*>> excluded;
+    for (Cover::Item& item : cover_.items()) {
+      const Finding& finding = item.rejudged.finding();
+      if (!item.passes && item.standing == Standing::Excluded && finding.type && !cover_.acting_on(item).empty())
+        excluded[*finding.type].push_back(&item);
+    }
+    for (const auto& [type, items] : excluded)
+      if (const auto contract = contract_beside_faults(type, items)) shown_contracts_.insert(*contract);
   }
 
   EngineModel model(const AskEngine& ask, const ReduceCauses& reduce) {
@@ -147,6 +156,25 @@ class ModelSearch::Modelling {
     return cause;
   }
 
+  /// The strictest contract that explains nearly all of an engine's cases of one type beside the faults that act on
+  /// them, where no case without such faults could show one. A few cases show none: what is wrong by little in any
+  /// other way would be excused.
+  std::optional<ContractId> contract_beside_faults(ElementType type, const std::vector<Cover::Item*>& items) {
+    const Answered& first = items.front()->rejudged.answered();
+    const bool is_shown =
+        std::ranges::any_of(shown_contracts_, [&](ContractId c) { return oracle::applies_to(c, type); });
+    if (is_shown || items.size() < enough_for_a_contract) return std::nullopt;
+    for (const ContractId contract : oracle::contracts_tried(first.answers.back().problem, first.declared).wider) {
+      std::size_t others = 0;
+      for (Cover::Item* item : items) {
+        if (10 * others > items.size()) break;
+        others += item->rejudged.standing_under(contract, cover_.acting_on(*item)) != Standing::Explained;
+      }
+      if (10 * others <= items.size()) return contract;
+    }
+    return std::nullopt;
+  }
+
   /// The contract by which other cases of the engine are explained, and this one beside the faults that act on it.
   std::optional<ContractId> contract_behind(Cover::Item& item) {
     const auto [known, is_new] = by_contract_.try_emplace(&item, std::nullopt);
@@ -210,6 +238,7 @@ class ModelSearch::Modelling {
     if (!others.empty()) cause.title += fmt::format(" (or: {})", fmt::join(others, "; "));
   }
 
+  static constexpr std::size_t enough_for_a_contract = 4;
   static constexpr std::size_t most_rivals_said = 2;
   /// A reduction may split a cluster, and then a part has no reduced case.
   static constexpr int most_rounds_of_reduction = 8;

@@ -133,6 +133,23 @@ TEST(EngineModel, ExplainsByAFaultBesideTheContractThatOtherCasesShow) {
   EXPECT_EQ(model_of(wrong.answered(), only_peepholes).explained, 2);
 }
 
+/// No case shows the contract without the fault, as where a suite has its 16-bit cases with ragged lengths alone.
+TEST(EngineModel, TakesAContractThatNearlyAllCasesOfATypeShowBesideAFault) {
+  AskedEngine engine({"peepholes-ignored"});
+  engine.compute_in_float();
+  for (int k = 0; k < 4; ++k) engine.ask(with_peepholes);
+  const auto in_double_with_peepholes = [](Case& c) {
+    c.type = ElementType::Double;
+    with_peepholes(c);
+  };
+  for (int k = 0; k < 3; ++k) engine.ask(in_double_with_peepholes);
+  EXPECT_EQ(model_of(engine.answered()).explained, 4) << "three cases are too few";
+  engine.ask(in_double_with_peepholes);
+  const EngineModel model = model_of(engine.answered());
+  EXPECT_THAT(ids(model), ElementsAre("fault:peepholes-ignored", "contract:f64-via-f32"));
+  EXPECT_EQ(model.explained, 8);
+}
+
 /// No case of the run has ragged lengths and sizes that are numbers; the reduction asked one, and it passed.
 TEST(EngineModel, NamesTheSymbolicSizesThatAReductionShowsToBeNeeded) {
   AskedEngine engine({"lengths-ignored@symbolic-sizes"});
