@@ -2,7 +2,8 @@
 
 The build says by its programs which processor the wheel is for: this machine's, or aarch64 (cmake/Aarch64.cmake).
 In it: the package of python/, the programs, the shared libraries that not every system has, the files that suites read, the licences of all that is inside,
-and a bill of materials (CycloneDX). Fails where a program asks for more than glibc 2.34, where a path of this machine is left, or beyond 30 MB.
+and a bill of materials (CycloneDX). Fails where a program asks for more than glibc 2.34 or GCC 11's libstdc++, where a path of this machine is left, or beyond
+30 MB.
 """
 
 import base64
@@ -20,11 +21,18 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "setup"))
+
+import stand_in  # noqa: E402 (the path comes first)
+
 PROGRAMS = ("cellproof", "cellproof-keeper", "cellproof-engine-reference", "cellproof-engine-cpu", "cellproof-engine-onnxruntime")
-NEWEST_GLIBC = (2, 34)
+# RHEL 9's: the name that a version of symbols has -> the newest allowed.
+NEWEST = {"GLIBC": (2, 34), "GLIBCXX": (3, 4, 29)}
 MOST_BYTES = 30_000_000
 # Every system that runs programs has these, in its own version.
 OF_THE_SYSTEM = re.compile(r"(linux-vdso|ld-linux-[a-z0-9_-]+|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+)\.so")
+# Asked for by a library that travels, and never called.
+STOOD_IN_FOR = re.compile(r"libntl\.so")
 # What is compiled or linked into the programs, by its Debian package.
 INSIDE = ("libprotobuf-dev", "libfmt-dev", "libsqlitecpp-dev", "nlohmann-json3-dev", "libcli11-dev", "libboost1.81-dev")
 # What `cellproof` writes of itself -> where shells and man look for it, below the prefix that it is installed to. cli/CMakeLists.txt lists the same.
@@ -58,6 +66,7 @@ class Target:
     debian: str
     root: pathlib.Path
     strip: str
+    compiler: str
     inside: tuple[str, ...]  # packages besides INSIDE; the library of a cross compiler is a package of this machine
     emulator: tuple[str, ...] = ()
 
@@ -69,9 +78,15 @@ class Target:
 SYSROOT = ROOT / ".deps/sysroot-arm64"
 # By e_machine of an ELF file.
 TARGETS = {
-    62: Target("x86_64", "amd64", pathlib.Path("/"), "strip", ("libstdc++-12-dev", "libhwy-dev")),
+    62: Target("x86_64", "amd64", pathlib.Path("/"), "strip", "cc", ("libstdc++-12-dev", "libhwy-dev")),
     183: Target(
-        "aarch64", "arm64", SYSROOT, "aarch64-linux-gnu-strip", ("libstdc++-12-dev-arm64-cross",), ("qemu-aarch64-static", "-L", str(SYSROOT))
+        "aarch64",
+        "arm64",
+        SYSROOT,
+        "aarch64-linux-gnu-strip",
+        "aarch64-linux-gnu-gcc",
+        ("libstdc++-12-dev-arm64-cross",),
+        ("qemu-aarch64-static", "-L", str(SYSROOT)),
     ),
 }
 
@@ -92,18 +107,19 @@ def version() -> str:
 
 
 def libraries_of(file: pathlib.Path, target: Target) -> dict[str, pathlib.Path]:
-    """The shared libraries that travel, by their names, those of libraries included."""
+    """The shared libraries that travel, by their names, those of libraries included, but for what only one that nothing calls asks for."""
     found: dict[str, pathlib.Path] = {}
     for name in output("patchelf", "--print-needed", str(file)).split():
         if not OF_THE_SYSTEM.match(name):
             path = (target.root / f"usr/lib/{target.processor}-linux-gnu" / name).resolve(strict=True)
-            found |= {name: path} | libraries_of(path, target)
+            found |= {name: path} | ({} if STOOD_IN_FOR.match(name) else libraries_of(path, target))
     return found
 
 
-def newest_glibc(file: pathlib.Path) -> tuple[int, ...]:
-    found = re.findall(r"GLIBC_(\d+(?:\.\d+)+)", output("readelf", "--wide", "--version-info", str(file)))
-    return max(tuple(map(int, text.split("."))) for text in found)
+def newest(file: pathlib.Path, family: str) -> tuple[int, ...]:
+    """The newest version of a family of symbols that a file asks for."""
+    found = re.findall(rf"\b{family}_(\d+(?:\.\d+)+)", output("readelf", "--wide", "--version-info", str(file)))
+    return max((tuple(map(int, text.split("."))) for text in found), default=())
 
 
 def packages(root: pathlib.Path, *command: str) -> str:
@@ -178,9 +194,12 @@ def stage(build: pathlib.Path, target: Target, folder: pathlib.Path) -> None:
         shutil.copy(build / "bin" / name, package / "bin" / name)
         subprocess.run([target.strip, package / "bin" / name], check=True)
         subprocess.run(["patchelf", "--set-rpath", "$ORIGIN/../lib", package / "bin" / name], check=True)
+    stood_in_for = {name: libraries.pop(name) for name in list(libraries) if STOOD_IN_FOR.match(name)}
     for name, path in libraries.items():
         shutil.copyfile(path, package / "lib" / name)
         subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", package / "lib" / name], check=True)
+    for name, path in stood_in_for.items():
+        stand_in.write(path, list(libraries.values()), target.compiler, package / "lib" / name)
     write_manual([*target.emulator, str(build / "bin/cellproof")], folder / f"cellproof-{version()}.data/data")
     # Without .stamp, which is for set-up alone.
     shutil.copytree(ROOT / ".deps/backend-tests", package / "root/.deps/backend-tests", ignore=shutil.ignore_patterns(".stamp"))
@@ -220,9 +239,11 @@ def epoch() -> int:
 def check(folder: pathlib.Path) -> None:
     """Ends the program where a file would not run elsewhere."""
     for file in sorted([*(folder / "cellproof/bin").iterdir(), *(folder / "cellproof/lib").iterdir()]):
-        needs = newest_glibc(file)
-        if needs > NEWEST_GLIBC:
-            raise SystemExit(f"setup/wheel.py: {file.name} asks for glibc {'.'.join(map(str, needs))}, and 2.34 is the newest allowed")
+        for family, allowed in NEWEST.items():
+            needs = newest(file, family)
+            if needs > allowed:
+                asked, most = (".".join(map(str, version)) for version in (needs, allowed))
+                raise SystemExit(f"setup/wheel.py: {file.name} asks for {family}_{asked}, and {most} is the newest allowed")
         if str(ROOT).encode() + b"/" in file.read_bytes():
             raise SystemExit(f"setup/wheel.py: {file.name} holds the path {ROOT}")
 

@@ -1,6 +1,7 @@
 """What setup/wheel.py promises of an archive; the whole wheel is made by setup/wheel.sh, which builds everything once more."""
 
 import base64
+import ctypes
 import fnmatch
 import hashlib
 import importlib.util
@@ -56,13 +57,15 @@ class Wheel(unittest.TestCase):
             self.assertEqual(archive.getinfo("cellproof/a.py").external_attr >> 16, 0o100644)
 
     def test_what_would_not_run_elsewhere_is_refused(self):
-        newest = wheel.newest_glibc(self.folder / "cellproof/bin/cellproof")
-        wheel.NEWEST_GLIBC = newest
+        newest = wheel.newest(self.folder / "cellproof/bin/cellproof", "GLIBC")
+        self.assertEqual(wheel.newest(self.folder / "cellproof/bin/cellproof", "GLIBCXX"), ())
+        self.addCleanup(setattr, wheel, "NEWEST", wheel.NEWEST)
+        wheel.NEWEST = {"GLIBC": newest}
         wheel.check(self.folder)
-        wheel.NEWEST_GLIBC = (newest[0], newest[1] - 1)
-        with self.assertRaisesRegex(SystemExit, "cellproof asks for glibc"):
+        wheel.NEWEST = {"GLIBC": (newest[0], newest[1] - 1)}
+        with self.assertRaisesRegex(SystemExit, "cellproof asks for GLIBC_"):
             wheel.check(self.folder)
-        wheel.NEWEST_GLIBC = newest
+        wheel.NEWEST = {"GLIBC": newest}
         with (self.folder / "cellproof/bin/cellproof").open("ab") as program:
             program.write(f"{ROOT}/engines".encode())
         with self.assertRaisesRegex(SystemExit, "holds the path"):
@@ -87,6 +90,21 @@ class Wheel(unittest.TestCase):
         self.assertEqual({wheel.package_of(path, target) for path in libraries.values()}, {"libpcre2-8-0", "libselinux1"})
         with self.assertRaisesRegex(SystemExit, "no package holds"):
             wheel.package_of(self.archive, target)
+
+    def test_a_library_that_nothing_calls_has_a_stand_in(self):
+        target = wheel.target_of(pathlib.Path("/bin/ls"))
+        flint, ntl = (next(pathlib.Path("/usr/lib/x86_64-linux-gnu").glob(name)).resolve() for name in ("libflint.so.1*", "libntl.so.*"))
+        travelling = wheel.libraries_of(flint, target)
+        self.assertIn(ntl, travelling.values())
+        self.assertFalse([name for name in travelling if name.startswith("libgf2x")], "NTL alone asks for it")
+        library = self.folder / "cellproof/lib" / next(name for name, path in travelling.items() if path == ntl)
+        wheel.stand_in.write(ntl, [flint], target.compiler, library)
+        asked = wheel.stand_in.symbols(flint, defined=False).keys() & wheel.stand_in.symbols(ntl, defined=True).keys()
+        self.assertGreater(len(asked), 10)
+        self.assertEqual(wheel.stand_in.symbols(library, defined=True).keys(), asked)
+        self.assertEqual(wheel.newest(library, "GLIBCXX"), ())
+        self.assertEqual(wheel.output("patchelf", "--print-needed", str(library)), "")
+        ctypes.CDLL(str(library))
 
     def test_the_container_recipe_fits_the_wheel(self):
         recipe = (ROOT / "docs/ci/Containerfile").read_text()
