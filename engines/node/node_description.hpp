@@ -26,4 +26,7 @@ class NodeDescription {
   std::array<const void*, CELLPROOF_INPUTS> data_{};
 };
 
+/// Tensors for the outputs that a valid problem asks for, by position; all zeros.
+Outputs empty_outputs(const Problem& problem);
+
 }  // namespace cellproof::engines

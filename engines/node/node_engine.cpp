@@ -20,18 +20,6 @@ double seconds_of(Work work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// The outputs that are asked for, by position, of a problem that has been found valid.
-Outputs empty_outputs(const Problem& problem) {
-  const auto [T, N, I, H, D] = dimensions_of(problem);
-  const bool batch_first = problem.attributes.layout.value_or(0) != 0;
-  const Shape state = batch_first ? Shape{N, D, H} : Shape{D, N, H};
-  const std::array shapes{batch_first ? Shape{N, T, D, H} : Shape{T, D, N, H}, state, state};
-  Outputs outputs(problem.outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    if (problem.asks_for(i)) outputs[i].emplace(problem.input(input::X)->type(), shapes.at(i));
-  return outputs;
-}
-
 }  // namespace
 
 Support NodeEngine::supports(const Problem&) {

@@ -4,7 +4,6 @@
 
 #include "engines/node/node_description.hpp"
 #include "lab/bench/subjects/make.hpp"
-#include "lab/bench/subjects/output_tensors.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
@@ -12,7 +11,7 @@ namespace {
 class CellproofCpu : public Subject {
  public:
   CellproofCpu(const Problem& problem, int threads)
-      : problem_(problem), description_(problem_), outputs_(output_tensors(problem_)) {
+      : problem_(problem), description_(problem_), outputs_(engines::empty_outputs(problem_)) {
     const cellproof_cpu_options options{CELLPROOF_CPU_PATH_AUTO, threads};
     cellproof_cpu_plan* prepared = nullptr;
     if (cellproof_cpu_prepare(&description_.node(), &options, &prepared, message_.data(), message_.size()) !=

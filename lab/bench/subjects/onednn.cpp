@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "engines/node/node_description.hpp"
 #include "lab/bench/subjects/make.hpp"
 #include "lab/bench/subjects/onednn_api.hpp"
-#include "lab/bench/subjects/output_tensors.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
@@ -106,7 +106,7 @@ class OneDnnLayer : public Subject {
   /// In ONNX's order of dimensions, which no run pays for.
   Outputs outputs() override {
     const auto& [T, N, I, H, D] = size_;
-    auto outputs = output_tensors(problem_);
+    auto outputs = engines::empty_outputs(problem_);
     if (outputs[output::Y]) {
       auto* const Y = reinterpret_cast<float*>(outputs[output::Y]->bytes().data());
       for (std::int64_t t = 0; t < T; ++t)

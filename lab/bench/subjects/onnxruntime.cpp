@@ -2,11 +2,12 @@
 #include <utility>
 
 #include "corpus/model.hpp"
+#include "engines/node/node_description.hpp"
 #include "engines/onnxruntime/c_api.hpp"
 #include "engines/onnxruntime/tensor_values.hpp"
 #include "engines/paths.hpp"
+#include "lab/bench/subjects/bind_tensors.hpp"
 #include "lab/bench/subjects/make.hpp"
-#include "lab/bench/subjects/output_tensors.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
@@ -21,7 +22,7 @@ class OnnxRuntime : public Subject {
       : api_(engines::onnxruntime_library()),
         environment_(api_.create<CApi::ReleaseEnv>(CApi::CreateEnv, log_errors_only, "cellproof-bench")),
         memory_(api_.create<CApi::ReleaseMemoryInfo>(CApi::CreateCpuMemoryInfo, device_allocator, default_memory)),
-        outputs_(output_tensors(problem)) {
+        outputs_(engines::empty_outputs(problem)) {
     auto options = api_.create<CApi::ReleaseSessionOptions>(CApi::CreateSessionOptions);
     api_.call(CApi::SetIntraOpNumThreads, options.get(), threads);
     api_.call(CApi::SetInterOpNumThreads, options.get(), 1);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "engines/node/node_description.hpp"
 #include "lab/bench/subjects/make.hpp"
-#include "lab/bench/subjects/output_tensors.hpp"
 #include "lab/bench/subjects/plain_cells.hpp"
 
 namespace cellproof::lab::bench {
@@ -75,7 +75,7 @@ class OpenBlasPerStep : public Subject {
         after_(problem.attributes.linear_before_reset.value_or(0) != 0),
         constant_(problem.inputs[input::R].source == Source::Initializer),
         blas_(threads),
-        outputs_(output_tensors(problem)) {
+        outputs_(engines::empty_outputs(problem)) {
     if (is_quantised(problem.version.op)) throw Unavailable("OpenBLAS has no 8-bit product");
     if (problem.input(input::X)->type() != ElementType::Float) throw Unavailable("written for float only");
     const Attributes& a = problem.attributes;

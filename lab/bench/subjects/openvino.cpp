@@ -13,8 +13,9 @@
 
 #include "corpus/model.hpp"
 #include "engines/installed_engines.hpp"
+#include "engines/node/node_description.hpp"
+#include "lab/bench/subjects/bind_tensors.hpp"
 #include "lab/bench/subjects/make.hpp"
-#include "lab/bench/subjects/output_tensors.hpp"
 
 namespace cellproof::lab::bench {
 namespace {
@@ -118,7 +119,7 @@ class OpenVinoModel : public Subject {
   OpenVinoModel(const Problem& problem, int threads, bool in_float)
       : api_(openvino_library()),
         core_(api_.create("ov_core_create", "ov_core_free")),
-        outputs_(output_tensors(problem)) {
+        outputs_(engines::empty_outputs(problem)) {
     const std::string model = corpus::to_model(problem), count = std::to_string(threads);
     const auto read = api_.create("ov_core_read_model_from_memory_buffer", "ov_model_free", in(core_), model.data(),
                                   model.size(), static_cast<const void*>(nullptr));

@@ -7,9 +7,6 @@
 
 namespace cellproof::lab::bench {
 
-/// Tensors for the outputs that a valid problem asks for, by position; all zeros.
-Outputs output_tensors(const Problem& problem);
-
 /// Takes a tensor by its name in the model, which is the operator's formal name, as corpus/model.hpp says.
 using BindTensor = std::function<void(const char* name, Tensor& tensor)>;
 
