@@ -21,6 +21,10 @@ namespace {
 
 using mutants::Mutant;
 
+/// So far behind each other faults begin with the cases, which come round: few have what a fault needs, and a single
+/// one would else stand for many faults. A prime, so that no two of them begin alike soon.
+constexpr std::size_t elsewhere = 7919;
+
 /// Below this many roundoffs a changed result is what honest arithmetic may give, too.
 constexpr double visible_effect = 16;
 
@@ -67,12 +71,13 @@ std::vector<Target> draw_targets(Operator op, std::int64_t draws, std::uint64_t 
   return targets;
 }
 
-MutantRow try_mutant(const Mutant& mutant, Operator op, std::int64_t cases, const std::vector<Target>& targets) {
+MutantRow try_mutant(const Mutant& mutant, Operator op, std::int64_t cases, const std::vector<Target>& targets,
+                     std::size_t first) {
   MutantRow row;
   row.id = mutant.id;
   row.op = op;
-  for (const Target& target : targets) {
-    if (row.tried == cases) break;
+  for (std::size_t k = 0; k < targets.size() && row.tried < cases; ++k) {
+    const Target& target = targets[(first + k) % targets.size()];
     if (!mutant.needs({target.node, target.problem})) continue;
     const mutants::Effect effect = mutants::effect(target.problem, mutant, target.right);
     if (!(effect.roundoffs >= visible_effect)) continue;
@@ -109,10 +114,12 @@ std::vector<MutantRow> calibrate_mutants(std::int64_t cases_per_mutant, std::int
     // The quantised operator has no layout and no corners of its own: its faults are not so rare.
     const bool quantised = is_quantised(op);
     const std::vector<Target> targets = draw_targets(op, quantised ? draws_per_mutant / 4 : draws_per_mutant, seed);
+    std::size_t first = 0;
     for (const oracle::Fault& fault : all) {
       progress.advance("");
+      first += elsewhere;
       if (std::ranges::find(fault.operators, op) == fault.operators.end()) continue;
-      MutantRow row = try_mutant(*mutants::mutant_named(fault.id), op, cases_per_mutant, targets);
+      MutantRow row = try_mutant(*mutants::mutant_named(fault.id), op, cases_per_mutant, targets, first);
       if (row.tried > 0) rows.push_back(std::move(row));
     }
   }
