@@ -227,6 +227,15 @@ class Launcher(unittest.TestCase):
             self.assertNotIn("/", " ".join(w for w in words if w.startswith("lib")))
             shutil.rmtree(self.root / "build")
 
+    def test_a_package_of_debian_12_alone_is_asked_for_nowhere_else(self):
+        for codename, asked in (("bookworm", 1), ("noble", 0)):
+            self.flag("bare")
+            (self.machine / "os-release").write_text(f"ID=some\nVERSION_CODENAME={codename}\n")
+            self.fake("id", "echo 0")
+            done = subprocess.run(["bash", self.root / "setup/packages.sh", "bench"], env=self.environment, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr.count("libdnnl2")), (0, asked))
+            self.assertEqual(sum("libdnnl2" in call for call in self.calls()), asked)
+
     def test_a_build_that_fails_does_not_run_an_old_program(self):
         self.call()
         time.sleep(0.02)
