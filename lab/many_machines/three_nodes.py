@@ -1,8 +1,9 @@
 """`--on ray` on a cluster of three nodes on this machine, one of which is killed while it works: PYTHON lab/many_machines/three_nodes.py FOLDER [OPTION...]
 
 PYTHON has ray and numpy, CELLPROOF_PROGRAM names the program. OPTION: of `cellproof run` (default: --suite quick --engine onnxruntime).
-Runs the same on this machine alone, on one node, on three, and on three of which one is killed (RUNS="alone killed": these alone). Prints the seconds
-of each, the speed-up, and what the dead node costs; `cellproof lab same-findings` compares their stores (LAB names the program cellproof-lab).
+Runs the same on this machine alone, on one node, on three, and on three of which one is killed (RUNS="alone killed": these alone; where "alone" is left
+out, FOLDER holds it from before). Prints the seconds of each, the speed-up, and what the dead node costs; `cellproof lab same-findings` compares their stores
+(LAB names the program cellproof-lab).
 Exits with 1 where findings differ, or where no unit was running on the node that was killed.
 """
 
@@ -96,10 +97,11 @@ def main(arguments):
     folder = pathlib.Path(arguments[0])
     options = arguments[1:] or ["--suite", "quick", "--engine", "onnxruntime"]
     runs = os.environ.get("RUNS", "alone one three killed").split()
-    folder.mkdir(parents=True)
-    print(f"this machine alone: {run(options, folder / 'alone'):.1f} s", flush=True)
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(f"  {used.ru_utime + used.ru_stime:.1f} s of processors, workers included; {used.ru_maxrss // 1024} MiB at most", flush=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    if "alone" in runs:
+        print(f"this machine alone: {run(options, folder / 'alone'):.1f} s", flush=True)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(f"  {used.ru_utime + used.ru_stime:.1f} s of processors, workers included; {used.ru_maxrss // 1024} MiB at most", flush=True)
     seconds, killed = {}, []
     for name, nodes in (("one", 1), ("three", 3), ("killed", 3)):
         if name in runs:
