@@ -22,9 +22,9 @@ def openvino(precision):
     core = openvino.Core()
     options = {"INFERENCE_PRECISION_HINT": "f32"} if precision == "f32" else {}
 
-    def run(model, X):
+    def run(model, feeds):
         compiled = core.compile_model(core.read_model(model), "CPU", options)
-        results = compiled({"X": X})
+        results = compiled(feeds)
         return [results[k] for k in range(len(compiled.outputs))]
 
     return run
@@ -35,7 +35,7 @@ def tract():
     import tract
 
     onnx = tract.onnx()
-    return lambda model, X: [output.to_numpy() for output in onnx.load(model).into_model().into_runnable().run([X])]
+    return lambda model, feeds: [output.to_numpy() for output in onnx.load(model).into_model().into_runnable().run(list(feeds.values()))]
 
 
 def onnxruntime(plug_in=None):
@@ -45,16 +45,16 @@ def onnxruntime(plug_in=None):
 
     onnxruntime.set_default_logger_severity(4)
     if plug_in is None:
-        return lambda model, X: onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, {"X": X})
+        return lambda model, feeds: onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, feeds)
     module, name, library, options = PLUG_INS[plug_in]
     onnxruntime.register_execution_provider_library(name, getattr(importlib.import_module(module), library)())
     devices = [device for device in onnxruntime.get_ep_devices() if device.ep_name == name][:1]
 
-    def run(model, X):
+    def run(model, feeds):
         settings = onnxruntime.SessionOptions()
         settings.add_provider_for_devices(devices, options)
         settings.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
-        return onnxruntime.InferenceSession(model, settings).run(None, {"X": X})
+        return onnxruntime.InferenceSession(model, settings).run(None, feeds)
 
     return run
 
@@ -76,7 +76,7 @@ def distance(outputs, data, prefix):
 def row(run, model):
     data = np.load(model.with_suffix(".npz"))
     try:
-        outputs = run(str(model), data["X"])
+        outputs = run(str(model), {"X": data["X"]})
     except Exception as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         return f"refused: {lines[-1 if 'Check' in lines[0] else 0][:100]}" if lines else f"refused: {type(error).__name__}"

@@ -2,9 +2,9 @@
 """Asks numpy about a sample of what Cellproof says of an engine, without Cellproof: python confirm.py FINDINGS EXPORTED ENGINE [--verdict V] [--sample N] [--seed S].
 
 FINDINGS: `cellproof report STORE --format json`. EXPORTED: `cellproof export --suite SUITE -o EXPORTED` of the suites that ran. ENGINE: onnxruntime,
-onnx-reference, openvino or openvino@bf16 (by the Python that has it). Runs each drawn model by the engine's own interface, computes it in float64 from
-ONNX's page (numpy_node.py), under each way to read the page, and prints how many times farther the engine is from all of them than numpy is in the node's
-own type. Needs numpy, onnx and the engine.
+onnx-reference, openvino, openvino@bf16 or onnxruntime-qnn, by a Python that has it. Runs each drawn model by the engine's own interface, computes it in float64
+from ONNX's page (numpy_node.py), under each way to read the page, and prints how many times farther the engine is from all of them than numpy is in the
+node's own type, or in float16 for onnxruntime-qnn, which computes so. Needs numpy, onnx and the engine.
 
 openvino@bf16 computes in bfloat16, so its measure is numpy in bfloat16 (stochastic.py): the farthest of 16 computations whose every operation is rounded up
 or down by chance. ENGINE numpy@bf16 asks one such computation instead of an engine, which tries the measure itself: nothing may be off then.
@@ -14,6 +14,7 @@ otherwise. Exits with 1 where a wrong one is the same, or, with --verdict CONFOR
 """
 
 import argparse
+import functools
 import json
 import pathlib
 import random
@@ -23,13 +24,17 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1] / "installed_engines")]
+import compare  # noqa: E402
 import numpy_node  # noqa: E402 (the path comes first)
 import stochastic  # noqa: E402
 
 FAR, FAR_IN_BFLOAT16 = 16, 4
 # What an engine's arithmetic is worth, as a share of the largest output: another code of 8 bits may be right as well.
 UNITS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7, "DynamicQuantizeLSTM": 2.0**-8}
+NARROW = {"onnxruntime-qnn": "float16"}  # what an engine computes in, whatever the node's type
+
+onnxruntime_by = functools.cache(compare.onnxruntime)  # registers its plug-in once
 
 
 def run_by(engine, path, feeds):
@@ -39,10 +44,7 @@ def run_by(engine, path, feeds):
         return ReferenceEvaluator(str(path)).run(None, feeds)
     if engine.startswith("openvino"):
         return run_by_openvino(path, feeds, "bf16" if engine.endswith("@bf16") else "f32")
-    import onnxruntime
-
-    onnxruntime.set_default_logger_severity(4)
-    return onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"]).run(None, feeds)
+    return onnxruntime_by(engine if engine in compare.PLUG_INS else None)(str(path), feeds)
 
 
 def run_by_openvino(path, feeds, precision):
@@ -131,8 +133,8 @@ def times_off(example, engine):
     for reading in numpy_node.variants(example.node.op_type, example.attributes, lengths):
         right = example.computed(reading, np.float64)
         size = max((np.abs(r[np.isfinite(r)]).max(initial=0) for r in right), default=0)
-        unit = UNITS.get(example.node.op_type) or UNITS[example.type.name]
-        narrow = np.float64 if example.type == np.float64 else np.float32
+        unit = UNITS.get(example.node.op_type) or UNITS[NARROW.get(engine, example.type.name)]
+        narrow = NARROW.get(engine, "float64" if example.type == np.float64 else "float32")
         ordinary = distance(example.computed(reading, narrow), right)
         ordinary = (ordinary if np.isfinite(ordinary) else 0) + unit * max(size, 2.0**-126)
         if in_bfloat16:
@@ -153,7 +155,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(prog="confirm.py", description="Asks numpy about a sample of what Cellproof says of an engine.")
     parser.add_argument("findings")
     parser.add_argument("exported", type=pathlib.Path)
-    parser.add_argument("engine", choices=["onnxruntime", "onnx-reference", "openvino", "openvino@bf16", "numpy@bf16"])
+    parser.add_argument("engine", choices=["onnxruntime", "onnx-reference", "openvino", "openvino@bf16", "onnxruntime-qnn", "numpy@bf16"])
     parser.add_argument("--verdict", default="DIVERGES")
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)

@@ -26,8 +26,9 @@ FUNCTIONS = {
     "softplus": lambda x, a, b: np.logaddexp(0, x),
 }
 
-# Ways to read the pages: the state of an empty row; who takes a value of activation_alpha; is the argument of LSTM's h clipped; which gate leads the other.
-READINGS = {"empty_row": ["initial", "zero"], "alphas": ["by_need", "by_place"], "clips_h": [True, False], "leads": ["i", "f"]}
+# Ways to read the pages: the state of an empty row; who takes a value of activation_alpha; is the argument of LSTM's h clipped; which gate leads the other;
+# does a clip of 0 leave nothing, or all.
+READINGS = {"empty_row": ["initial", "zero"], "alphas": ["by_need", "by_place"], "clips_h": [True, False], "leads": ["i", "f"], "clips_at_0": [True, False]}
 
 
 def variants(op, attributes, lengths):
@@ -37,6 +38,7 @@ def variants(op, attributes, lengths):
         "alphas": bool(attributes.get("activation_alpha") or attributes.get("activation_beta")),
         "clips_h": GATES[op] == 4 and "clip" in attributes,
         "leads": bool(attributes.get("input_forget", 0)),
+        "clips_at_0": attributes.get("clip") == 0,
     }
     choices = [READINGS[name] if matters[name] else READINGS[name][:1] for name in READINGS]
     return [dict(zip(READINGS, chosen)) for chosen in itertools.product(*choices)]
@@ -120,7 +122,8 @@ def computed(op, inputs, attributes, reading, dtype=np.float64):
     B = np.zeros((D, 2 * gates * H), dtype) if inputs.get("B") is None else get("B")
     P = np.zeros((D, 3 * H), dtype) if inputs.get("P") is None else get("P")
     limit = attributes.get("clip")
-    clip = (lambda v: v) if limit is None else lambda v: np.clip(v, -limit, limit)
+    clips = limit is not None and (limit != 0 or reading["clips_at_0"])
+    clip = (lambda v: np.clip(v, -limit, limit)) if clips else lambda v: v
     functions = functions_of(op, D, attributes, reading["alphas"])
     Y, Y_h, Y_c = np.zeros((T, D, N, H), dtype), np.zeros((D, N, H), dtype), np.zeros((D, N, H), dtype)
     codes_of_x = quantised(X, X[: lengths.max(initial=0)]) if quantises else X
