@@ -20,6 +20,7 @@ from ray.cluster_utils import Cluster
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["CELLPROOF_PROGRAM"]
 OBJECT_STORE = 2_000_000_000  # bytes a node: the last unit gets the whole store, of nightly 1 GB; Ray's test clusters have 0.15 GB
+os.environ.setdefault("RAY_worker_niceness", "0")  # Ray's own is 15: other work on this machine would starve the nodes, and not the run alone
 LAB = os.environ.get("LAB", str(pathlib.Path(PROGRAM).with_name("cellproof-lab")))
 
 
