@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,8 @@ if __name__ == "__main__":
 from cellproof import _pins
 
 BAD = 2  # usage, or what the system or a registry refuses
+ROOM = 100_000_000  # bytes free below which a failure is told with how many there are: Python's venv does not say that the disk is full
+QUOTES = "'\")"
 
 
 class Failed(Exception):
@@ -39,7 +42,19 @@ def _run(what: str, command: Sequence[str]) -> None:
         return
     lines = [line.strip() for line in (done.stdout + "\n" + done.stderr).splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith("ERROR:") or "rror:" in line] or lines
-    raise Failed(f"{what} failed: {errors[-1] if errors else f'exit code {done.returncode}'}")
+    raise Failed(f"{what} failed: {errors[-1] if errors else f'exit code {done.returncode}'}{_unreached(done.stderr)}")
+
+
+def _unreached(said: str) -> str:
+    """Why pip got no answer: its last line says that there is no such package then, too."""
+    broken = re.findall(r"connection broken by (.*): /", said)
+    return f"; the package index cannot be reached: {broken[-1].rpartition(': ')[2].strip(QUOTES)}" if broken else ""
+
+
+def _room(folder: pathlib.Path) -> str:
+    """How many bytes the folder's disk has left, where they are few."""
+    free = shutil.disk_usage(folder).free
+    return f"; the disk of {folder} has {free // 1_000_000} MB left" if free < ROOM else ""
 
 
 def _make(install: _pins.Install, folder: pathlib.Path) -> None:
@@ -67,6 +82,8 @@ def put(install: _pins.Install) -> str:
         new = tempfile.mkdtemp(prefix=f".new.{install.name}.", dir=install.folder.parent)
         _make(install, pathlib.Path(new))
         os.rename(new, install.folder)
+    except Failed as error:
+        raise Failed(f"{error}{_room(install.folder.parent)}") from None
     except OSError as error:
         if not install.folder.exists():  # another one may have been quicker
             raise Failed(f"installing {install.name} failed: {error}") from None

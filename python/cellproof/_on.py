@@ -92,6 +92,18 @@ def units_of(pilot_seconds: float, pilot_parts: int, cases: int, unit_seconds: f
     return max(1, min(cases, math.ceil(pilot_seconds * pilot_parts / unit_seconds)))
 
 
+def unit_seconds() -> float:
+    """The seconds that a unit shall take: CELLPROOF_UNIT_SECONDS, else 20."""
+    text = os.environ.get("CELLPROOF_UNIT_SECONDS", str(UNIT_SECONDS))
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < math.inf:
+        raise Failed(f"CELLPROOF_UNIT_SECONDS={text}: expected a number of seconds above 0")
+    return seconds
+
+
 class Run:
     """One run on a cluster: `submit(needs, words, stores)` gives a ticket, `next_done(tickets)` a ticket and its unit's result."""
 
@@ -100,6 +112,7 @@ class Run:
         self.output = pathlib.Path(asked.output)
         self.units = self.output / "units"
         self.needs = {engine: needs_of(engine, asked.needs, asked.jobs) for engine in asked.engine}
+        self.unit_seconds = unit_seconds()
         self.begin = time.monotonic()
 
     def words(self, engine: str, *more: str) -> List[str]:
@@ -137,7 +150,7 @@ class Run:
         for engine, result in self.each(tickets, "pilot"):
             if result.code == NOTHING_RAN:
                 raise Failed(f"{engine} could not run on {result.node}: {result.last_words}", NOTHING_RAN)
-            counts[engine] = units_of(result.asking_seconds, parts, cases, float(os.environ.get("CELLPROOF_UNIT_SECONDS", UNIT_SECONDS)))
+            counts[engine] = units_of(result.asking_seconds, parts, cases, self.unit_seconds)
             _say(f"{engine}: {cases} cases in {counts[engine]} units")
         return counts, readings
 
@@ -236,6 +249,7 @@ def main(words: List[str]) -> int:
             raise Failed(f"--on {asked.on}: expected ray or ray:ADDRESS")
         for engine in asked.engine:
             needs_of(engine, asked.needs, asked.jobs)
+        unit_seconds()
         try:
             from cellproof import _ray_cluster
         except ImportError as error:

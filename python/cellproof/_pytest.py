@@ -178,6 +178,8 @@ class WaiversItem(_Item):
     def runtest(self) -> None:
         results = self.of_run.results()
         unexpected = any(not row["pass"] and key not in self.of_run.waived for key, row in results.items())
+        if self.of_run.exit_code not in (0, FAILS):
+            raise _Failed(f"the waivers were not asked (exit code {self.of_run.exit_code}){self.of_run.take_said()}")
         if self.of_run.exit_code == FAILS and not unexpected:
             complaints = [line for line in self.of_run.said.splitlines() if "waiver" in line]
             raise _Failed("\n".join(complaints) or self.of_run.said)

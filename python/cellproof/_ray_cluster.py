@@ -25,8 +25,12 @@ def _unit(words: List[str], stores: Dict[str, bytes], folder: str) -> _units.Res
 def _reach(address: str) -> None:
     """Raises OSError at once where nothing listens: Ray would wait for minutes."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
-    if host and port.isdigit():
-        socket.create_connection((host, int(port)), timeout=10).close()
+    if not host or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except (OSError, OverflowError) as error:
+        raise OSError(f"nothing answers at {address} ({error}), expected HOST:PORT of a cluster that runs") from None
 
 
 class Cluster:
@@ -37,7 +41,7 @@ class Cluster:
         if not pathlib.Path(_program.__file__).with_name("bin").exists():  # a checkout, which all nodes must see
             known = {name: value for name, value in os.environ.items() if name.startswith("CELLPROOF_")}
             runtime = {"env_vars": {**known, "PYTHONPATH": str(pathlib.Path(__file__).resolve().parents[1])}}
-        _reach(address)
+        _reach(address or os.environ.get("RAY_ADDRESS", ""))
         try:
             ray.init(address=address or None, runtime_env=runtime, log_to_driver=False, include_dashboard=False)
         except (ValueError, RuntimeError) as error:  # an address that is none; a cluster that cannot be started

@@ -7,6 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import types
 import zipfile
 
 import pytest
@@ -91,6 +92,24 @@ def test_says_why_a_command_failed():
         _install._run("fetching toy", [sys.executable, "-c", "import sys; print('note'); sys.exit('ERROR: No matching distribution')"])
     with pytest.raises(_install.Failed, match="^fetching toy failed: exit code 3$"):
         _install._run("fetching toy", [sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_says_that_the_index_cannot_be_reached(registry, capsys, monkeypatch):
+    monkeypatch.delenv("PIP_NO_INDEX")
+    monkeypatch.delenv("PIP_FIND_LINKS")
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")  # nothing listens there
+    monkeypatch.setenv("PIP_RETRIES", "1")
+    assert _install.main(["toy"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1].endswith("; the package index cannot be reached: [Errno 111] Connection refused")
+
+
+def test_says_that_the_disk_is_full(tmp_path, registry, capsys, monkeypatch):
+    monkeypatch.setattr(_install.shutil, "disk_usage", lambda _: types.SimpleNamespace(free=5_000_000))
+    monkeypatch.setattr(_install.sys, "executable", "/bin/false")
+    assert _install.main(["toy"]) == 2
+    engines = tmp_path / "data/cellproof/engines"
+    assert capsys.readouterr().err.splitlines()[-1].endswith(f"failed: exit code 1; the disk of {engines} has 5 MB left")
+    assert contents(tmp_path) == []
 
 
 def test_names_what_can_be_installed(tmp_path, registry, capsys):

@@ -105,6 +105,28 @@ def test_units_take_so_long_and_none_is_empty():
     assert _on.units_of(900.0, 10, 30, 20.0) == 30
 
 
+@pytest.mark.parametrize("text", ["abc", "0", "-1", "nan", "inf", ""])
+def test_a_units_time_is_a_number_above_0(text, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("CELLPROOF_UNIT_SECONDS", text)
+    assert _on.main(["run", "--on", "ray", "--engine", "reference", "-o", str(tmp_path / "r")]) == 2
+    assert capsys.readouterr().err == f"cellproof: CELLPROOF_UNIT_SECONDS={text}: expected a number of seconds above 0\n"
+
+
+@pytest.mark.parametrize("given, known", [("127.0.0.1:9", ""), ("[::1]:9", ""), ("ray://localhost:99999", ""), ("", "127.0.0.1:9")])
+def test_where_nothing_answers_is_said_at_once(given, known, tmp_path, monkeypatch, capsys):
+    fake = types.ModuleType("ray")  # its init would wait for minutes, and no test has it
+    fake.remote = fake.init = lambda *_, **__: pytest.fail("asked, although nothing listens there")
+    fake.exceptions = types.ModuleType("ray.exceptions")
+    fake.exceptions.RayError = RuntimeError
+    monkeypatch.setitem(sys.modules, "ray", fake)
+    monkeypatch.setitem(sys.modules, "ray.exceptions", fake.exceptions)
+    monkeypatch.delitem(sys.modules, "cellproof._ray_cluster", raising=False)
+    monkeypatch.setenv("RAY_ADDRESS", known)
+    assert _on.main(["run", "--on", f"ray:{given}", "--engine", "reference", "-o", str(tmp_path / "r")]) == 2
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1 and f"nothing answers at {given or known} (" in said
+
+
 def test_the_program_hands_over_with_all_its_words(tmp_path):
     done = subprocess.run(
         [_program.program_path(), "run", "--on", "slurm", "--engine", "reference"], capture_output=True, text=True, check=False

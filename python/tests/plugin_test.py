@@ -108,6 +108,14 @@ def test_waived_failures_are_xfailed_and_waivers_are_strict(pytester, engine):
     result.stdout.fnmatch_lines_random(["FAILED cellproof::mine::waivers*"])
 
 
+def test_waivers_that_cannot_be_read_are_no_waivers(pytester):
+    (pytester.path / "junk").write_text("junk")
+    for waivers in ("absent", "junk"):
+        result = run(pytester, "--cellproof-engine", "reference", "--cellproof-suite", "onnx-backend", "--cellproof-waivers", waivers)
+        assert "passed" not in result.parseoutcomes()
+        result.stdout.fnmatch_lines_random([f"*{waivers}*", "the waivers were not asked (exit code 2)*"])
+
+
 def test_an_engine_that_does_not_start_fails_every_test(pytester):
     result = run(pytester, "--cellproof-engine", f"broken={sys.executable} none.py", "-k", "LSTM-22/plain")
     assert result.parseoutcomes()["failed"] == 1
