@@ -117,6 +117,20 @@ TEST_F(CiRecipe, OfTheActionFailsForWhatIsNewAndShowsItOnTheJobsPage) {
   EXPECT_EQ(action(engine("absent")).exit_code, 77);
 }
 
+TEST_F(CiRecipe, OfTheActionNeverTakesItsOwnFailureForFindings) {
+  const auto action = [&](const std::string& variables) {
+    return shell(fmt::format("{}; ENGINE='{}' SUITE=onnx-backend '{}'", variables, right_engine(),
+                             (docs_folder / "ci" / "action.sh").string()));
+  };
+  const ProgramResult unwritable = action("export GITHUB_STEP_SUMMARY=none/page.md");
+  EXPECT_EQ(unwritable.exit_code, 2);
+  EXPECT_THAT(unwritable.err, HasSubstr("action.sh: cannot write the summary to none/page.md"));
+  EXPECT_EQ(action("unset GITHUB_STEP_SUMMARY").exit_code, 0);
+  const ProgramResult unfetched = action("unset CELLPROOF; export PACKAGE=./none.whl GITHUB_STEP_SUMMARY=page.md");
+  EXPECT_EQ(unfetched.exit_code, 2);
+  EXPECT_THAT(unfetched.err, HasSubstr("action.sh: pip cannot install './none.whl'"));
+}
+
 TEST_F(CiRecipe, OfTheActionIsGivenAllThatItReads) {
   const std::string action = bytes_in(fs::path(CELLPROOF_SOURCE_DIR) / "action.yml");
   EXPECT_THAT(action, HasSubstr("$GITHUB_ACTION_PATH/docs/ci/action.sh"));
