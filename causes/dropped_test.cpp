@@ -100,6 +100,25 @@ TEST(Dropped, AScopeIsDroppedBeyondWhichAsMuchIsUnexplained) {
   EXPECT_THAT(named(4), IsEmpty());
 }
 
+/// Each operator has code of its own: what fails in others says nothing of this one.
+TEST(Dropped, AScopeOfOperatorsWithManyCasesIsKeptWhateverOthersLeaveOpen) {
+  AskedEngine engine({"rb-ignored"}), unknown({"initial-h-negated"}), right({});
+  for (std::ptrdiff_t k = 0; k < enough_for_operators; ++k) EXPECT_FALSE(engine.ask(with_bias).pass);
+  EXPECT_TRUE(right.ask(with_bias, Operator::GRU).pass);
+  const auto with_both = [](Case& c) {
+    with_bias(c);
+    with_state(c);
+  };
+  for (int k = 0; k < 2; ++k) EXPECT_FALSE(unknown.ask(with_both, Operator::GRU).pass);
+  std::vector<Answered> answers = engine.answered();
+  answers.insert(answers.end(), right.answered().begin(), right.answered().end());
+  answers.insert(answers.end(), unknown.answered().begin(), unknown.answered().end());
+  const FaultSet tried{oracle::fault_named("rb-ignored")};
+  EXPECT_THAT(left(answers, tried), ElementsAre("rb-ignored"));
+  answers.erase(answers.begin());
+  EXPECT_THAT(left(answers, tried), IsEmpty()) << "too few cases";
+}
+
 TEST(Dropped, ACornerOfSizesIsDroppedWhereSmallerOnesFailAsOften) {
   AskedEngine engine({"tail-of-8-dropped-in-w"});
   const auto with_columns = [](std::int64_t columns) { return [columns](Case& c) { c = resized(c, "I", columns); }; };
