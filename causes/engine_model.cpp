@@ -224,9 +224,11 @@ class ModelSearch::Modelling {
   }
 
   void describe(const oracle::Fault& fault, Cause& cause) const {
-    cause.scope = cover_.scope_of(&fault).text();
+    const Scope& scope = cover_.scope_of(&fault);
+    cause.scope = scope.text();
     cause.title = fault.what;
-    if (!cause.scope.empty()) cause.title += fmt::format(" (only {})", cause.scope);
+    const std::string only = scope.beside_operators().text();  // whoever shows a cause names its operators beside it
+    if (!only.empty()) cause.title += fmt::format(" (only {})", only);
     cause.rivals.clear();
     std::vector<std::string> others;
     for (const oracle::Fault* rival : rivals_->of(&fault)) {

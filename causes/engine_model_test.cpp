@@ -43,6 +43,30 @@ TEST(EngineModel, OfAnEngineThatIsRightHasNoCauses) {
   EXPECT_EQ(model.failing, 0);
 }
 
+/// Whoever shows a title names the operators beside it.
+TEST(EngineModel, ATitleSaysTheScopeBesideTheOperators) {
+  AskedEngine engine({"rb-ignored"}), right({});
+  for (int k = 0; k < 4; ++k) engine.ask(with_bias);
+  for (int k = 0; k < 3; ++k) right.ask(with_bias, Operator::GRU);
+  const oracle::Fault* const fault = oracle::fault_named("rb-ignored");
+  const auto only_cause = [&] {
+    std::vector<Answered> answers = engine.answered();
+    answers.insert(answers.end(), right.answered().begin(), right.answered().end());
+    const EngineModel model = model_of(answers, {.tried = {fault}});
+    EXPECT_THAT(model.causes, SizeIs(1));
+    return model.causes.at(0);
+  };
+  EXPECT_EQ(only_cause().scope, "LSTM");
+  EXPECT_EQ(only_cause().title, fault->what);
+  for (int k = 0; k < 3; ++k)
+    right.ask([](Case& c) {
+      with_bias(c);
+      c.attributes.direction = "reverse";
+    });
+  EXPECT_EQ(only_cause().scope, "LSTM, forward");
+  EXPECT_EQ(only_cause().title, fault->what + " (only forward)");
+}
+
 TEST(EngineModel, CountsWhatEachFaultTakesPartIn) {
   AskedEngine engine({"rb-ignored", "peepholes-ignored"});
   engine.ask(plain);

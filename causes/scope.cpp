@@ -93,6 +93,12 @@ bool Scope::is_of_operators() const {
   return sets_[OfOperator] && !sets_[OfVersion] && !sets_[OfType] && !sets_[OfDirection];
 }
 
+Scope Scope::beside_operators() const {
+  Scope scope = *this;
+  scope.sets_[OfOperator].reset();
+  return scope;
+}
+
 std::string Scope::text() const {
   std::vector<std::string> parts;
   for (const Axis axis : {OfOperator, OfVersion, OfType, OfDirection})

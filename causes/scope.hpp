@@ -35,6 +35,8 @@ class Scope {
   bool is_everywhere() const;
   /// Are operators its only condition?
   bool is_of_operators() const;
+  /// The same for all operators.
+  Scope beside_operators() const;
   /// "LSTM, version 14 and later, float16, reverse"; "" for everywhere.
   std::string text() const;
 
