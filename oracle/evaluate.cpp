@@ -234,6 +234,25 @@ bool Evaluator::is_out_of_reach(const Task& task, Depth depth) {
   return is_far_off(task, margin * *reach_);
 }
 
+Evaluation Evaluator::evaluated_once(const Task& task, ContractId contract, const Observed* changed, Depth depth,
+                                     std::optional<Stretch>* likeliest) {
+  constexpr std::size_t most_remembered = 4;
+  std::optional<Question> question = Question::of(task, contract, changed);
+  if (!question) return evaluated(task, true, depth, likeliest);
+  const bool asks_for_verdict = depth == Depth::Verdict;
+  auto known = std::ranges::find(standing_, *question, &Standing::question);
+  if (known != standing_.end() && !asks_for_verdict) return {};
+  if (known != standing_.end() && known->verdict) return of_verdict(known->verdict);
+  Evaluation found = evaluated(task, true, depth, likeliest);
+  if (found.excluded()) return found;
+  if (known == standing_.end()) {
+    if (standing_.size() == most_remembered) standing_.pop_front();
+    known = standing_.insert(standing_.end(), {std::move(*question), std::nullopt});
+  }
+  if (asks_for_verdict) known->verdict = found.judgement.verdict;
+  return found;
+}
+
 const Observed* Evaluator::seen_under(const Readings& readings) {
   if (!is_read_as_layout_0(seen_.problem, readings)) return &seen_;
   if (!in_layout_0_) {
@@ -278,7 +297,13 @@ Evaluation Evaluator::evaluate_on(const Observed& all, const Hypothesis& hypothe
     const Observed& seen = view.observed();
     const Task task(seen, hypothesis.readings, arithmetic, view.fault_hooks, &known_cells_);
     const bool is_far = &all == &seen_ && !all.broken && is_out_of_reach(task, depth);
-    found = is_far ? of_verdict(Verdict::Diverges) : evaluated(task, true, depth, likeliest_in(seen));
+    const bool is_remembered = (depth == Depth::Verdict || depth == Depth::SurelyExcluded) && !hypothesis.arithmetic;
+    if (is_far)
+      found = of_verdict(Verdict::Diverges);
+    else if (is_remembered)
+      found = evaluated_once(task, hypothesis.contract, &seen == &all ? nullptr : &seen, depth, likeliest_in(seen));
+    else
+      found = evaluated(task, true, depth, likeliest_in(seen));
   }
   found.judgement.contract = hypothesis.contract;
   return found;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -8,6 +9,7 @@
 #include "oracle/hypothesis.hpp"
 #include "oracle/observed.hpp"
 #include "oracle/place.hpp"
+#include "oracle/question.hpp"
 #include "oracle/step/known_cells.hpp"
 #include "spec/finding.hpp"
 
@@ -75,8 +77,19 @@ class Evaluator {
   /// Without Y: how far the last states may be off where nothing is wrong, once a fault was supposed.
   std::optional<double> reach_;
 
+  /// A question that is not excluded, with its verdict where that was asked.
+  struct Standing {
+    Question question;
+    std::optional<Verdict> verdict;
+  };
+  /// The last ones, since each holds its weights: to know that a hypothesis stands takes most of the time.
+  std::deque<Standing> standing_;
+
   /// Is a fault's hypothesis so wrong that its bound need not be computed?
   bool is_out_of_reach(const Task& task, Depth depth);
+  /// Verdict or SurelyExcluded, of each question once. `changed`: by faults, or null.
+  Evaluation evaluated_once(const Task& task, ContractId contract, const Observed* changed, Depth depth,
+                            std::optional<Stretch>* likeliest);
   Evaluation evaluate_on(const Observed& seen, const Hypothesis& hypothesis, Depth depth);
 };
 

@@ -32,6 +32,8 @@ struct Layout {
   std::vector<std::int64_t> state_index(std::int64_t d, std::int64_t b, std::int64_t j) const;
   /// Multiplications by the weights that one direction of the operator takes for all steps: what time goes with.
   double products(Operator op) const;
+
+  bool operator==(const Layout&) const = default;
 };
 
 Layout layout_of(const Problem& problem);

@@ -23,6 +23,8 @@ struct FaultyCell : Cell {
       biases->resize(left);
     }
   }
+
+  bool operator==(const FaultyCell&) const = default;
 };
 
 }  // namespace cellproof::oracle

@@ -23,6 +23,8 @@ struct QuantizedMatrix {
   void narrow_to(int unit, int units);
   /// [depth][rows]: scale * integer, exact in double.
   std::vector<double> real_weights() const;
+
+  bool operator==(const QuantizedMatrix&) const = default;
 };
 
 /// The matrices of a valid problem. Scales and zero points stand per direction ([D]) or per row ([D,4H]); under

@@ -34,6 +34,8 @@ struct Activation {
   ActivationKind kind = ActivationKind::Tanh;
   double alpha = 0, beta = 0;
   bool keeps_equal = true;  ///< ThresholdedRelu at x == alpha: x, or 0 (thresholdedrelu-equality)
+
+  bool operator==(const Activation&) const = default;
 };
 
 /// The functions of one direction (0 or 1) by slot: LSTM f g h, GRU f g, RNN f; slots that the operator lacks are

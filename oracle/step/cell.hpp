@@ -23,6 +23,8 @@ struct CellWeights {
   std::vector<double> R;             ///< [hidden][rows]
   std::vector<int> W_grid, R_grid;   ///< [rows] grid of all weights of a row (oracle/step/grid.hpp)
   std::vector<double> W_sum, R_sum;  ///< [rows] sums of magnitudes
+
+  bool operator==(const CellWeights&) const = default;
 };
 CellWeights weights_of(const Problem& problem, const Readings& readings, int direction);
 
@@ -49,6 +51,8 @@ struct Cell : CellWeights {
   /// Leaves the rows of one unit, which is all that its elements depend on. False where they depend on other units'
   /// gates: then it stays as it is.
   bool narrow_to(int unit);
+
+  bool operator==(const Cell&) const = default;
 };
 
 /// Throws std::invalid_argument where activations cannot be resolved.

@@ -47,7 +47,7 @@ ORACLE_FLOORS = [
     # The same as a fault has it.
     {"faulty_step"},
     # What is supposed, put to the steps.
-    {"contracts_tried", "fault_hooks", "hypothesis", "task"},
+    {"contracts_tried", "fault_hooks", "hypothesis", "question", "task"},
     # All steps of a case.
     {"element_evaluation", "exact_trajectory", "forward", "quantized", "row_evaluation", "run_evaluation"},
     # What the steps say, counted and confirmed.
