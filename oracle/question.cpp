@@ -19,6 +19,7 @@ std::optional<Question> Question::of(const Task& task, ContractId contract, cons
                     .readings = task.readings,
                     .problem = changed ? std::optional(changed->problem) : std::nullopt,
                     .outputs = changed ? std::optional(changed->outputs) : std::nullopt,
+                    .X_radius = changed ? changed->X_radius : std::vector<double>{},
                     .layout = f,
                     .cells = {},
                     .matrices = {},

@@ -25,6 +25,7 @@ struct Question {
   Readings readings;
   std::optional<Problem> problem;
   std::optional<Outputs> outputs;
+  std::vector<double> X_radius;  ///< of what faults have made, likewise
   Layout layout;
   std::vector<FaultyCell> cells;  ///< of each direction, in the first half of the steps and later
   std::vector<QuantizedMatrix> matrices;

@@ -82,6 +82,7 @@ class Showing {
       for (Cause& cause : causes) add_recorded(engine, std::move(cause));
     for (const auto& [name, places] : places_) {
       const auto& [engine, id] = name;
+      if (is_explained_away(engine, id, places)) continue;
       id.empty() ? add_alike(engine, places) : add(engine, reading_of(groups_, places, id), places, false);
     }
     std::ranges::stable_sort(shown_, [](const ShownCause& a, const ShownCause& b) {
@@ -98,6 +99,12 @@ class Showing {
     if (own != data_.waived_causes.end()) return &own->second;
     const auto is_waived = [&](std::size_t place) { return groups_[place].waived != nullptr; };
     return std::ranges::all_of(places, is_waived) ? groups_[places.front()].waived : nullptr;
+  }
+
+  /// Is it a reading that the engine's model does without? A fault of the engine makes those cases look so.
+  bool is_explained_away(const std::string& engine, const std::string& id,
+                         const std::vector<std::size_t>& places) const {
+    return !id.empty() && recorded_.contains(engine) && groups_[places.front()].kind == FindingKind::Reading;
   }
 
   void add(const std::string& engine, Cause cause, std::vector<std::size_t> places, bool is_recorded) {

@@ -130,6 +130,19 @@ TEST(ShownCauses, SayEachReadingByItself) {
   EXPECT_THAT(lines_on_missing_causes(causes), IsEmpty()) << "none is held against the engine";
 }
 
+/// An engine that does not clip looks as if it took a clip of 0 for none.
+TEST(ShownCauses, LeaveOutAReadingThatTheModelDoesWithout) {
+  Finding reading = failing(1, "zero");
+  reading.pass = true;
+  reading.signature.clear();
+  reading.judgement.verdict = Verdict::Reading;
+  reading.judgement.readings = Readings{}.with(Clause::ClipScope, "gates");
+  const ReportData data = with_causes({failing(0, "biting"), reading}, {cause("fault:clip-ignored", {0})});
+  const std::vector<ShownCause> causes = shown_causes(data, groups_of(data));
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].cause.id, "fault:clip-ignored");
+}
+
 TEST(ShownCauses, HaveNamesOfTheirOwnThatStay) {
   const ReportData data = sample_report();
   std::set<std::string> names;
