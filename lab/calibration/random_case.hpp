@@ -13,7 +13,7 @@ namespace cellproof::lab {
 Case random_case(Operator op, std::uint64_t index, std::uint64_t seed = 0);
 
 /// The same, another in place of one of which no text speaks: infinities and NaN leave DynamicQuantizeLSTM no range to
-/// quantise by. The suites have no such cases.
+/// quantise by. The suites have no such cases. One quantised case in three has a zero point for each direction.
 Case specified_case(Operator op, std::uint64_t index, std::uint64_t seed = 0);
 
 }  // namespace cellproof::lab
