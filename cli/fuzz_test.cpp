@@ -93,7 +93,7 @@ TEST_F(Fuzz, RefusesWhatItDoesNotKnowInOneLine) {
 }
 
 TEST_F(Fuzz, MakesEachFailureSmall) {
-  const ProgramResult result = fuzz(hostile("wrong-shape"), "a", {"--time", "3", "--only", "judged"});
+  const ProgramResult result = fuzz(hostile("wrong-shape"), "a", {"--time", "6", "--only", "judged"});
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
   std::int64_t smallest = 0;
   for (const Finding& finding : findings("a")) {
