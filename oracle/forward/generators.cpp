@@ -2,170 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
-#include <type_traits>
-#include <utility>
 
 #include "oracle/at.hpp"
-#include "oracle/step/each_width.hpp"
 
 namespace cellproof::oracle {
 namespace {
 
-constexpr int rows_at_once = 8;
-
 /// A sum of up to a million magnitudes, rounded up.
 constexpr double upwards = 1 + 0x1p-32;
-
-/// Weights and coefficients in float are at most so large: no sum of their products overflows.
-constexpr double largest_weight = 0x1p20, largest_coefficient = 0x1p60;
-
-/// A sum of products: in double each rounded by itself, in float fused where the processor can, and otherwise as if.
-template <bool has_fma, class Lanes, class Number>
-[[gnu::always_inline]] inline void add_product(Lanes& sum, Number weight, const Lanes& v) {
-  if constexpr (has_fma || std::is_same_v<Number, double>) {
-    sum += weight * v;
-  } else {
-    for (std::size_t k = 0; k < sizeof(Lanes) / sizeof(Number); ++k) sum[k] = std::fma(weight, v[k], sum[k]);
-  }
-}
-
-/// Products of a block of rows, as many symbols at a time as a register of so many bytes holds. The compiler finds no
-/// such loops by itself.
-template <int bytes, bool has_fma, class Number>
-[[gnu::always_inline]] inline void add_products(const Number* weights, const Number* vectors, int columns,
-                                                double* products) {
-  constexpr int lanes = bytes / static_cast<int>(sizeof(Number));
-  using Lanes [[gnu::vector_size(bytes)]] = Number;
-  for (int first = 0; first < panel_width; first += lanes) {
-    Lanes sums[rows_at_once] = {};
-    for (int c = 0; c < columns; ++c) {
-      Lanes v;
-      std::memcpy(&v, vectors + c * panel_width + first, sizeof v);
-#pragma GCC unroll 8
-      for (int r = 0; r < rows_at_once; ++r) add_product<has_fma>(sums[r], weights[c * rows_at_once + r], v);
-    }
-    for (int r = 0; r < rows_at_once; ++r)
-      for (int k = 0; k < lanes; ++k) products[r * panel_width + first + k] = static_cast<double>(sums[r][k]);
-  }
-}
-
-#ifdef CELLPROOF_HAS_WIDTHS
-#define CELLPROOF_PRODUCTS(attributes, bytes, has_fma, Number)                                             \
-  __attribute__(attributes) void multiply_block(const Number* weights, const Number* vectors, int columns, \
-                                                double* products) {                                        \
-    add_products<bytes, has_fma>(weights, vectors, columns, products);                                     \
-  }
-CELLPROOF_PRODUCTS((target("default")), 16, false, double)
-CELLPROOF_PRODUCTS((target("arch=x86-64-v3")), 32, false, double)
-CELLPROOF_PRODUCTS((target("arch=x86-64-v4")), 64, false, double)
-CELLPROOF_PRODUCTS((target("default")), 16, false, float)
-CELLPROOF_PRODUCTS((target("arch=x86-64-v3"), optimize("fp-contract=fast")), 32, true, float)
-CELLPROOF_PRODUCTS((target("arch=x86-64-v4"), optimize("fp-contract=fast")), 64, true, float)
-#undef CELLPROOF_PRODUCTS
-#else
-template <class Number>
-void multiply_block(const Number* weights, const Number* vectors, int columns, double* products) {
-  add_products<16, false>(weights, vectors, columns, products);
-}
-#endif
-
-int padded(int rows) {
-  return (rows + rows_at_once - 1) / rows_at_once * rows_at_once;
-}
 
 int panels_of(int columns) {
   return (columns + panel_width - 1) / panel_width;
 }
 
 }  // namespace
-
-PackedRows::PackedRows(const std::vector<double>& weights, int rows, int first, int last, int columns)
-    : rows_(last - first), columns_(columns), data_(at(padded(last - first)) * at(columns)) {
-  for (int r = first; r < last; ++r)
-    for (int c = 0; c < columns; ++c) data_[offset(r - first, c)] = weights[at(c) * at(rows) + at(r)];
-  const auto fits = [](double w) { return std::abs(w) <= largest_weight; };
-  if (columns >= units_for_float && std::ranges::all_of(data_, fits)) floats_.assign(data_.begin(), data_.end());
-}
-
-std::size_t PackedRows::offset(int row, int column) const {
-  return (at(row / rows_at_once) * at(columns_) + at(column)) * rows_at_once + at(row % rows_at_once);
-}
-
-double share_lost_in_products(int units) {
-  return (units + 64) * (units < units_for_float ? 0x1p-52 : 0x1p-23);
-}
-
-double least_lost_in_products(int units, double reach) {
-  // A float below the normal ones is off by 2^-150, times what it meets, for less than 16 symbols a unit.
-  return units < units_for_float ? 0 : 0x1p-149 * (reach + 16.0 * units * units * (largest_weight + 1));
-}
-
-namespace {
-
-/// The vectors in float, where the rows are and none of them is too large; otherwise nothing.
-std::vector<float> in_float(const PackedRows& rows, const double* vectors) {
-  const std::size_t count = at(rows.columns()) * panel_width;
-  const auto fits = [](double x) { return std::abs(x) <= largest_coefficient; };
-  if (!rows.in_float() || !std::all_of(vectors, vectors + count, fits)) return {};
-  return {vectors, vectors + count};
-}
-
-/// Products of whole panels, for a block of rows after the other.
-void multiply_dense(const PackedRows& rows, const std::vector<std::pair<const double*, double*>>& panels) {
-  std::vector<std::vector<float>> floats;
-  for (const auto& [vectors, products] : panels) floats.push_back(in_float(rows, vectors));
-  for (int r = 0; r < rows.rows(); r += rows_at_once) {
-    for (std::size_t k = 0; k < panels.size(); ++k) {
-      double* const products = panels[k].second + at(r) * panel_width;
-      if (floats[k].empty())
-        multiply_block(rows.block(r), panels[k].first, rows.columns(), products);
-      else
-        multiply_block(rows.float_block(r), floats[k].data(), rows.columns(), products);
-    }
-  }
-}
-
-}  // namespace
-
-void multiply(const PackedRows& rows, const double* vectors, PanelProducts& products) {
-  products.resize(at(padded(rows.rows())) * panel_width);
-  multiply_dense(rows, {{vectors, products.data()}});
-}
-
-void multiply(const PackedRows& rows, std::span<const Panel> panels, std::vector<PanelProducts>& products) {
-  products.resize(std::max(products.size(), panels.size()));
-  std::vector<std::pair<const double*, double*>> dense;
-  for (std::size_t p = 0; p < panels.size(); ++p) {
-    const Panel& panel = panels[p];
-    const bool is_zero =
-        std::all_of(panel.h, panel.h + at(rows.columns()) * panel_width, [](double x) { return x == 0; });
-    products[p].resize(at(padded(rows.rows())) * panel_width);
-    if (!is_zero && !panel.is_diagonal) {
-      dense.emplace_back(panel.h, products[p].data());
-      continue;
-    }
-    std::ranges::fill(products[p], 0);
-    if (is_zero) continue;
-    const int last = std::min(panel_width, rows.columns() - panel.diagonal_from);
-    for (int r = 0; r < rows.rows(); ++r) {
-      for (int k = 0; k < last; ++k) {
-        const int unit = panel.diagonal_from + k;
-        products[p][at(r) * panel_width + at(k)] = rows.weight(r, unit) * panel.h[at(unit) * panel_width + at(k)];
-      }
-    }
-  }
-  multiply_dense(rows, dense);
-}
-
-void add_magnitudes(const double* rows, int count, double* sums) {
-  for (int r = 0; r < count; ++r, rows += panel_width) {
-    double sum = 0;
-    for (int k = 0; k < panel_width; ++k) sum += std::abs(rows[k]);
-    sums[r] += sum;
-  }
-}
 
 Generators::Generators(int units, bool has_cell)
     : cell_c(has_cell ? at(units) : 0), cell_h(cell_c), own_h(at(units)), units_(units), has_cell_(has_cell) {}
@@ -198,7 +49,7 @@ void Generators::advance(const std::function<void(std::span<Panel>)>& move) {
   for (int panel = 0; panel < all; ++panel) {
     const bool is_new = panel >= dense;
     views.push_back({panel_h(panel), panel_c(panel), is_new ? (panel - dense) % per_kind * panel_width : 0, is_new});
-    if (views.size() < panels_at_once && panel + 1 < all) continue;
+    if (static_cast<int>(views.size()) < panels_at_once && panel + 1 < all) continue;
     move(views);
     views.clear();
   }

@@ -15,7 +15,6 @@ GruForward<Real>::GruForward(const Cell& cell, const Arithmetic& arithmetic, Tie
     : Base(cell, arithmetic, tier),
       gates_(cell.R, cell.rows, 0, gate_h * cell.hidden, cell.hidden),
       R_h_(cell.R, cell.rows, gate_h * cell.hidden, cell.rows, cell.hidden),
-      reset_panel_(at(cell.hidden) * panel_width),
       arguments_(at(cell.rows)),
       units_(at(cell.hidden)),
       linear_(at(cell.rows)),
@@ -75,26 +74,37 @@ void GruForward<Real>::find_arguments(const StepInput<Real>& in, const ForwardSt
 template <class Real>
 void GruForward<Real>::move(std::span<Panel> panels) {
   multiply(gates_, panels, products_);
-  if (cell_.linear_before_reset) multiply(R_h_, panels, candidates_);
-  candidates_.resize(std::max(candidates_.size(), panels.size()));
+  if (cell_.linear_before_reset)
+    multiply(R_h_, panels, candidates_);
+  else
+    multiply_reset(panels);
   for (std::size_t k = 0; k < panels.size(); ++k) move(panels[k], products_[k], candidates_[k]);
+}
+
+template <class Real>
+void GruForward<Real>::multiply_reset(std::span<const Panel> panels) {
+  reset_panels_.resize(panels.size());
+  std::vector<Panel> reset;
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    reset_panels_[p].resize(at(cell_.hidden) * panel_width);
+    for (int j = 0; j < cell_.hidden; ++j) {
+      const Unit& u = units_[at(j)];
+      const double* const h = panels[p].h + at(j) * panel_width;
+      const double* const r = products_[p].data() + row(gate_r, j) * panel_width;
+      double* const to = reset_panels_[p].data() + at(j) * panel_width;
+      for (int k = 0; k < panel_width; ++k) to[k] = u.of_inner * h[k] + u.of_r * r[k];
+    }
+    reset.push_back({reset_panels_[p].data(), nullptr});
+    add_magnitudes(reset.back().h, cell_.hidden, inner_sums_.data());
+  }
+  multiply(R_h_, reset, candidates_);
 }
 
 template <class Real>
 void GruForward<Real>::move(Panel& panel, PanelProducts& products, PanelProducts& candidates) {
   const int hidden = cell_.hidden;
   const auto row_of = [](auto& list, int r) { return list.data() + at(r) * panel_width; };
-  if (cell_.linear_before_reset) {
-    add_magnitudes(candidates.data(), hidden, inner_sums_.data());
-  } else {
-    for (int j = 0; j < hidden; ++j) {
-      const Unit& u = units_[at(j)];
-      const double *h = panel.h + at(j) * panel_width, *r = row_of(products, gate_r * hidden + j);
-      for (int k = 0; k < panel_width; ++k) row_of(reset_panel_, j)[k] = u.of_inner * h[k] + u.of_r * r[k];
-    }
-    add_magnitudes(reset_panel_.data(), hidden, inner_sums_.data());
-    multiply(R_h_, reset_panel_.data(), candidates);
-  }
+  if (cell_.linear_before_reset) add_magnitudes(candidates.data(), hidden, inner_sums_.data());
   for (int j = 0; j < hidden; ++j) {
     const Unit& u = units_[at(j)];
     double *const h = panel.h + at(j) * panel_width, *const a = row_of(candidates, j);

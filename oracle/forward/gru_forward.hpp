@@ -29,6 +29,8 @@ class GruForward : public LinearStep<GruStep<Real>, Real> {
   void find_arguments(const StepInput<Real>& in, const ForwardState<Real>& state);
   void move(std::span<Panel> panels);
   void move(Panel& panel, PanelProducts& products, PanelProducts& candidates);
+  /// Products of R[h] with reset states, as the operator is written with linear_before_reset 0.
+  void multiply_reset(std::span<const Panel> panels);
   /// Finds what is the own of every reset state.
   void reset(const StepInput<Real>& in, const ForwardState<Real>& state);
   /// The same of the candidate's sum, as the operator is written with linear_before_reset 0 and 1.
@@ -41,7 +43,7 @@ class GruForward : public LinearStep<GruStep<Real>, Real> {
 
   PackedRows gates_, R_h_;
   std::vector<PanelProducts> products_, candidates_;
-  std::vector<double> reset_panel_;
+  std::vector<std::vector<double>> reset_panels_;
   std::vector<Argument<Real>> arguments_;  ///< [3 * hidden]
   std::vector<Unit> units_;
   std::vector<double> linear_;               ///< [3 * hidden] how far the old symbols take the arguments
