@@ -54,6 +54,33 @@ TEST(ExactTrajectory, SaysSoWhereItsBitsDoNotDo) {
   EXPECT_EQ(cut_short.bits, first_bits_of_balls);
 }
 
+TEST(ExactTrajectory, SaysNothingFromWhereItHoldsNoDigitOn) {
+  const Problem problem = some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
+    c.regime = Regime::Chaotic;
+    c.T = 420;
+    c.N = 2;
+    c.H = 24;
+  });
+  const OwnTask own = exact_task(problem);
+  const Layout& f = own.task.layout;
+  const ExactTrajectory lost = exact_trajectory(own.task, first_bits_of_balls);
+  EXPECT_FALSE(lost.certain);
+  const ExactTrajectory sure = certified_trajectory(own.task);
+  ASSERT_TRUE(sure.certain);
+  EXPECT_EQ(sure.likely_bits, 0);
+  EXPECT_GT(lost.likely_bits, sure.bits / 4);
+  EXPECT_LT(lost.likely_bits, sure.bits * 2);
+  for (std::int64_t b = 0; b < f.N; ++b) {
+    const auto first = [&](std::int64_t rank) { return lost.H[ElementEvaluation::y_place(f, rank, 0, b)]; };
+    EXPECT_TRUE(correctly_rounded(first(0), ElementType::Float));
+    const Ball last = first(f.lengths[static_cast<std::size_t>(b)] - 1);
+    EXPECT_FALSE(isfinite(last));
+    EXPECT_FALSE(isnan(last));
+  }
+  // What is likely to be too little is not tried.
+  EXPECT_EQ(certified_trajectory(own.task, 2 * first_bits_of_balls).bits, first_bits_of_balls);
+}
+
 TEST(ExactTrajectory, LiesInTheForwardSetsOfTheJudge) {
   for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
     for (const ElementType type : {ElementType::Float, ElementType::Double}) {
