@@ -74,13 +74,15 @@ class ModelSearch::Modelling {
       ++model_.failing;
       add_uncompared(*each.finding);
     }
+    std::vector<Cause> clusters = clusters_->take();
+    std::erase_if(clusters, [this](const Cause& cluster) { return is_behind_memory(cluster); });
     model_.faults = cover_.faults();
     model_.scopes = cover_.scopes();
     model_.is_cut_short = cover_.was_cut_short();
     model_.judgements = cover_.spent();
     for (auto* part : {&faults_, &contracts_, &readings_})
       std::ranges::move(sorted(std::exchange(*part, {})), std::back_inserter(model_.causes));
-    std::ranges::move(clusters_->take(), std::back_inserter(model_.causes));
+    std::ranges::move(clusters, std::back_inserter(model_.causes));
   }
 
   bool fails() const {
@@ -128,12 +130,25 @@ class ModelSearch::Modelling {
   /// A case of which no answer is kept. What a fault of the model takes from memory differs from call to call: it takes
   /// part in the case, but as nothing was compared, the case does not count as explained.
   void add_uncompared(const Finding& finding) {
-    constexpr std::size_t any_size = std::numeric_limits<std::size_t>::max();
     if (const oracle::Fault* fault = fault_behind_chance(cover_, finding)) {
       add_to(*fault, finding, any_size, false);
     } else {
       clusters_->add(finding, any_size);
     }
+  }
+
+  /// Is a fault of the model behind all cases of a cluster? It takes part in them then.
+  bool is_behind_memory(const Cause& cluster) {
+    std::vector<const Finding*> alike;
+    for (const Answered& each : answers_) {
+      const auto found = cluster.where.find(each.finding->suite);
+      if (found != cluster.where.end() && std::ranges::binary_search(found->second, each.finding->number))
+        alike.push_back(each.finding);
+    }
+    const oracle::Fault* const fault = fault_behind_chance(cover_, alike);
+    if (fault)
+      for (const Finding* finding : alike) add_to(*fault, *finding, any_size, false);
+    return fault != nullptr;
   }
 
   const oracle::Fault* memory_behind(Cover::Item& item) {
@@ -240,6 +255,7 @@ class ModelSearch::Modelling {
     if (!others.empty()) cause.title += fmt::format(" (or: {})", fmt::join(others, "; "));
   }
 
+  static constexpr std::size_t any_size = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t enough_for_a_contract = 4;
   static constexpr std::size_t most_rivals_said = 2;
   /// A reduction may split a cluster, and then a part has no reduced case.

@@ -1,6 +1,7 @@
 #include "causes/memory.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "causes/made_cases.hpp"
@@ -14,6 +15,23 @@ namespace {
 bool is_by_chance(const Finding& finding) {
   return finding.outcome == OutcomeKind::Ran && finding.law.empty() &&
          std::ranges::any_of(finding.misconduct, [](Misconduct each) { return each != Misconduct::ChangedInputs; });
+}
+
+/// So many cases on which a fault can act do not come together by accident.
+constexpr std::size_t fewest_by_chance = 4;
+
+FaultSet reading_memory(const Cover& cover) {
+  FaultSet faults;
+  std::ranges::copy_if(cover.faults(), std::back_inserter(faults), &oracle::Fault::reads_memory);
+  return faults;
+}
+
+/// Can the fault act on the case that the finding shows, in its scope?
+bool may_act(const Cover& cover, const oracle::Fault* fault, const Finding& finding) {
+  const std::optional<Case> shown = case_shown_by(finding);
+  if (!shown) return false;
+  const Problem problem = make_problem(*shown);
+  return fault->applies(problem) && cover.scope_of(fault).holds(coordinates_of(problem));
 }
 
 }  // namespace
@@ -34,15 +52,18 @@ const oracle::Fault* explained_by_memory(const Cover& cover, Cover::Item& item) 
 const oracle::Fault* fault_behind_chance(const Cover& cover, const Finding& finding) {
   // Other defects read memory, too: only a case that was reduced to the end shows that it needs what the fault needs.
   if (!is_by_chance(finding) || !finding.reduction || !finding.reduction->complete) return nullptr;
-  const auto& faults = cover.faults();
-  if (std::ranges::none_of(faults, [](const oracle::Fault* fault) { return fault->reads_memory; })) return nullptr;
-  const std::optional<Case> shown = case_shown_by(finding);
-  if (!shown) return nullptr;
-  const Problem problem = make_problem(*shown);
-  const auto is_behind = [&](const oracle::Fault* fault) {
-    return fault->reads_memory && fault->applies(problem) && cover.scope_of(fault).holds(coordinates_of(problem));
-  };
-  const auto found = std::ranges::find_if(faults, is_behind);
+  const FaultSet faults = reading_memory(cover);
+  const auto found = std::ranges::find_if(faults, [&](const auto* fault) { return may_act(cover, fault, finding); });
+  return found == faults.end() ? nullptr : *found;
+}
+
+const oracle::Fault* fault_behind_chance(const Cover& cover, const std::vector<const Finding*>& alike) {
+  const auto is_by_chance_alone = [](const Finding* finding) { return is_by_chance(*finding); };
+  if (alike.size() < fewest_by_chance || !std::ranges::all_of(alike, is_by_chance_alone)) return nullptr;
+  const FaultSet faults = reading_memory(cover);
+  const auto found = std::ranges::find_if(faults, [&](const auto* fault) {
+    return std::ranges::all_of(alike, [&](const Finding* finding) { return may_act(cover, fault, *finding); });
+  });
   return found == faults.end() ? nullptr : *found;
 }
 

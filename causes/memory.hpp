@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "causes/cover.hpp"
 
 #include "spec/finding.hpp"
@@ -14,5 +16,9 @@ const oracle::Fault* explained_by_memory(const Cover& cover, Cover::Item& item);
 /// expected: the fault takes what memory holds and can act on the case that the finding's own reduction came to in the
 /// end. nullptr where there is none, and of a finding that was not reduced so far.
 const oracle::Fault* fault_behind_chance(const Cover& cover, const Finding& finding);
+
+/// The same of cases that fail alike and of which nobody proved what they need: the fault can act on each of them.
+/// nullptr also where they are few, which might be an accident.
+const oracle::Fault* fault_behind_chance(const Cover& cover, const std::vector<const Finding*>& alike);
 
 }  // namespace cellproof::causes

@@ -4,9 +4,11 @@
 #include <deque>
 #include <functional>
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "causes/answered.hpp"
+#include "causes/engine_model.hpp"
 
 #include "lab/mutants/mutant_engine.hpp"
 #include "oracle/decide.hpp"
@@ -39,6 +41,7 @@ class AskedEngine {
       if (output) output = as_type(c.type, *output);
     Finding& finding = findings_.emplace_back();
     finding.engine = "asked";
+    finding.number = static_cast<int>(findings_.size());
     finding.version = c.version;
     finding.type = c.type;
     finding.case_line = to_text(c);
@@ -56,6 +59,7 @@ class AskedEngine {
   Finding& fails(OutcomeKind outcome, int signal = 0) {
     Finding& finding = findings_.emplace_back();
     finding.engine = "asked";
+    finding.number = static_cast<int>(findings_.size());
     finding.outcome = outcome;
     finding.signal = signal;
     finding.judgement.kind = ViolationKind::Outcome;
@@ -82,6 +86,12 @@ class AskedEngine {
   std::deque<Finding> findings_;
   std::vector<Answered> answered_;
 };
+
+inline std::vector<std::string> ids(const EngineModel& model) {
+  std::vector<std::string> list;
+  for (const Cause& cause : model.causes) list.push_back(cause.id);
+  return list;
+}
 
 inline void plain(Case&) {}
 inline void with_bias(Case& c) {
