@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+// Behind <cmath>, which undoes what C's <math.h> defines: macros by the names of functions on balls.
 #include <mpfr.h>
 // Behind MPFR: FLINT 3 declares its conversions only where MPFR is known.
 #include <arb.h>
