@@ -27,11 +27,12 @@ bool all_finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
 }
 
-/// Is a state known to no digit? Nearly all weights take the others there with the next step.
+/// Is a state known to no digit? Nearly all weights take the others there with the next step. Large ones are beyond all
+/// doubles.
 bool is_lost(const Ball& state) {
-  constexpr double too_far = 0x1p-10;
-  const double radius = mag_get_d(arb_radref(state.arb()));
-  return !isfinite(state) || (radius >= too_far && radius >= std::abs(static_cast<double>(state)));
+  constexpr slong too_far = -10;  // as a power of two
+  return !isfinite(state) ||
+         (mag_cmp_2exp_si(arb_radref(state.arb()), too_far) >= 0 && arb_rel_accuracy_bits(state.arb()) <= 0);
 }
 
 /// Returns a ball of which nothing is known but that it is a number.
@@ -56,7 +57,6 @@ class ExactWalk {
     C_ = std::move(C);
     special_ = !finite_weights_;
     lost_ = false;
-    known_steps_ = 0;
     for (const Balls* state : {&h_, &C_}) {
       for (const Ball& value : *state) special_ = special_ || !isfinite(value);
     }
@@ -74,14 +74,10 @@ class ExactWalk {
     lost_ = std::ranges::all_of(h_, is_lost);
     if (lost_)
       for (Balls* state : {&h_, &C_}) std::ranges::fill(*state, any_number());
-    else
-      ++known_steps_;
   }
 
   const Balls& h() const { return h_; }
   const Balls& C() const { return C_; }
-  /// Steps after which it was known to no digit any more; 0: it is.
-  int lost_after() const { return lost_ ? known_steps_ + 1 : 0; }
 
  private:
   void multiply_and_squash(const double* x) {
@@ -158,7 +154,6 @@ class ExactWalk {
   bool finite_weights_;
   bool special_ = false;  ///< an infinity or NaN has come in: what follows is a matter of IEEE 754, not of real numbers
   bool lost_ = false;     ///< the balls hold no digit of any state
-  int known_steps_ = 0;
   Balls h_, C_, x_, from_x_, from_h_, z_, r_, reset_;
 };
 
@@ -204,8 +199,6 @@ ExactTrajectory exact_trajectory(const Task& task, int bits) {
         std::ranges::copy(walk.h(),
                           all.H.begin() + static_cast<std::ptrdiff_t>(ElementEvaluation::y_place(f, rank, d, b)));
       }
-      if (const int after = walk.lost_after())
-        all.likely_bits = std::max(all.likely_bits, static_cast<int>(bits * f.lengths[at(b)] / after));
       if (has_cell) {
         std::ranges::copy(walk.C(),
                           all.C.begin() + static_cast<std::ptrdiff_t>(ElementEvaluation::state_place(f, d, b)));
@@ -220,9 +213,8 @@ ExactTrajectory exact_trajectory(const Task& task, int bits) {
 ExactTrajectory certified_trajectory(const Task& task, int most) {
   int bits = first_bits_of_balls;
   ExactTrajectory trajectory = exact_trajectory(task, bits);
-  while (!trajectory.certain && std::max(2 * bits, trajectory.likely_bits) <= most) {
-    do bits *= 2;
-    while (bits < trajectory.likely_bits && 2 * bits <= most);
+  while (!trajectory.certain && 2 * bits <= most) {
+    bits *= 2;
     trajectory = exact_trajectory(task, bits);
   }
   return trajectory;

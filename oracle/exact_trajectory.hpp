@@ -15,7 +15,6 @@ struct ExactTrajectory {
                         ///< before, any number from where on these bits hold no digit of any state
   std::vector<Ball> C;  ///< [D][N][H] after the last step; empty for GRU and RNN
   int bits = 0;         ///< that it was computed with
-  int likely_bits = 0;  ///< that a row may need whose digits these bits lose: as many for each step; 0: none does
   bool certain = true;  ///< is every state's correctly rounded value in the tensor's type certain?
 };
 

@@ -168,12 +168,10 @@ void multiply(const PackedRows& rows, std::span<const Panel> panels, std::vector
 }
 
 void add_magnitudes(const double* rows, int count, double* sums) {
-  constexpr int half = panel_width / 2, quarter = panel_width / 4;
   for (int r = 0; r < count; ++r, rows += panel_width) {
-    double parts[half];
-    for (int k = 0; k < half; ++k) parts[k] = std::abs(rows[k]) + std::abs(rows[half + k]);
-    for (int k = 0; k < quarter; ++k) parts[k] += parts[quarter + k];
-    for (int k = 0; k < quarter; ++k) sums[r] += parts[k];
+    double sum = 0;
+    for (int k = 0; k < panel_width; ++k) sum += std::abs(rows[k]);
+    sums[r] += sum;
   }
 }
 
