@@ -22,13 +22,18 @@ OwnTask exact_task(const Problem& problem, const Readings& readings = {}) {
   return {problem, {}, readings, exact_arithmetic(value_type(problem))};
 }
 
-TEST(ExactTrajectory, OfAChaoticRecurrenceTakesManyBitsAndIsCertified) {
-  const Problem problem = some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
+/// A recurrence of 420 steps that blows errors up.
+Problem long_and_chaotic(std::int64_t rows) {
+  return some_problem(Operator::RNN, ElementType::Float, [rows](Case& c) {
     c.regime = Regime::Chaotic;
     c.T = 420;
-    c.N = 1;
+    c.N = rows;
     c.H = 24;
   });
+}
+
+TEST(ExactTrajectory, OfAChaoticRecurrenceTakesManyBitsAndIsCertified) {
+  const Problem problem = long_and_chaotic(1);
   const OwnTask own = exact_task(problem);
   const Task& task = own.task;
   EXPECT_FALSE(exact_trajectory(task, 512).certain);
@@ -55,12 +60,7 @@ TEST(ExactTrajectory, SaysSoWhereItsBitsDoNotDo) {
 }
 
 TEST(ExactTrajectory, SaysNothingFromWhereItHoldsNoDigitOn) {
-  const Problem problem = some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
-    c.regime = Regime::Chaotic;
-    c.T = 420;
-    c.N = 2;
-    c.H = 24;
-  });
+  const Problem problem = long_and_chaotic(2);
   const OwnTask own = exact_task(problem);
   const Layout& f = own.task.layout;
   const ExactTrajectory lost = exact_trajectory(own.task, first_bits_of_balls);
