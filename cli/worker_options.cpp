@@ -12,7 +12,8 @@
 namespace cellproof::cli {
 
 void add_worker_options(CLI::App& command, WorkerArguments& arguments) {
-  command.add_option("--case-timeout", arguments.case_timeout, "Limit a case (default: 20) and a start (30)")
+  command
+      .add_option("--case-timeout", arguments.case_timeout, "Limit a case (default: 20, large ones more), a start (30)")
       ->option_text("SECONDS");
   command.add_flag("--clean-env", arguments.clean_env, "Give workers a minimal environment");
   command.add_option("--engine-env", arguments.engine_env, "Keep this variable with --clean-env; repeatable")
@@ -25,6 +26,7 @@ engines::WorkerOptions worker_options_of(const WorkerArguments& arguments) {
   if (arguments.case_timeout) {
     campaign::check_seconds("--case-timeout", *arguments.case_timeout);
     options.case_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(*arguments.case_timeout * 1000));
+    options.is_case_timeout_fixed = true;
     options.start_timeout = std::min(options.start_timeout, options.case_timeout);
   }
   for (const std::string& name : arguments.engine_env) {

@@ -46,6 +46,12 @@ std::string_view before_answering(const Trouble& trouble) {
   return trouble.death && trouble.death->signal == 0 ? " without answering" : "";
 }
 
+std::chrono::milliseconds WorkerOptions::case_limit(double products) const {
+  constexpr double products_a_second = 1e7;
+  if (is_case_timeout_fixed) return case_timeout;
+  return case_timeout + std::chrono::seconds(static_cast<std::int64_t>(products / products_a_second));
+}
+
 std::string within(std::chrono::milliseconds time) {
   return fmt::format("within {:g} s", static_cast<double>(time.count()) / 1000);
 }

@@ -185,6 +185,16 @@ void RunRequest::append(std::string more) {
     bytes += more;
 }
 
+/// Multiplications of weights: each of them once for each sequence at each step. 0 where X has no such axes.
+double products_of(const Problem& problem) {
+  const Tensor* X = problem.input(input::X);
+  if (!X || X->rank() < 2) return 0;
+  double weights = 0;
+  for (const std::size_t position : {input::W, input::R})
+    if (const Tensor* tensor = problem.input(position)) weights += static_cast<double>(tensor->size());
+  return weights * static_cast<double>(X->shape()[0]) * static_cast<double>(X->shape()[1]);
+}
+
 RunRequest run_request(const Problem& problem) {
   const std::string model = corpus::to_model(problem);
   RunRequest request;
@@ -197,6 +207,7 @@ RunRequest run_request(const Problem& problem) {
     request.inputs_crc32.push_back(crc32(given.tensor->bytes()));
   }
   request.asked = positions_asked(problem);
+  request.products = products_of(problem);
   for (const auto k : request.asked)
     output_names_here.push_back(graph_name(output_names(problem.version.op), k, "output"));
 

@@ -44,6 +44,7 @@ struct RunRequest {
   std::uint64_t number = 0;                 ///< no two requests of this process have the same
   std::vector<std::uint32_t> inputs_crc32;  ///< per graph input
   std::vector<std::size_t> asked;           ///< node positions of the outputs asked for
+  double products = 0;                      ///< multiplications of weights in the node's steps; 0 for a whole model
 
   /// Adds what is to be sent behind it.
   void append(std::string more);

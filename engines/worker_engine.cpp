@@ -69,8 +69,7 @@ struct WorkerEngine::Impl {
     const LateMisdeed second{frame ? number_of(*frame).value_or(0) : 0,
                              outcome_of(OutcomeKind::Crashed, answered_twice)};
     const Trouble trouble = frame ? link.mark_dead("wrote what nobody had asked for") : std::get<Trouble>(*unasked);
-    const std::optional<std::uint64_t> last = worker.last_asked();
-    if (last) {
+    if (const auto last = worker.last_asked()) {
       const bool names_a_case = worker.was_asked(second.number);  // no case has the number 0
       late.push_back(names_a_case ? second : LateMisdeed{*last, outcome_of(trouble, after_its_answer)});
       worker.drop();
@@ -111,6 +110,10 @@ struct WorkerEngine::Impl {
     worker.link()->send(flight.request.bytes, 2);
   }
 
+  auto answer_within(std::chrono::milliseconds limit, Clock::time_point begun = Clock::now()) {
+    return worker.link()->await(begun + limit, within(limit));
+  }
+
   Outcome land() {
     Outcome outcome = result_of(in_flight.front());
     in_flight.pop_front();
@@ -141,8 +144,7 @@ struct WorkerEngine::Impl {
 
   /// Nothing where the worker had to go for what it did to another case.
   std::optional<Outcome> await(const InFlight& flight) {
-    const auto answer =
-        worker.link()->await(flight.begun + worker.options().case_timeout, within(worker.options().case_timeout));
+    const auto answer = answer_within(worker.options().case_limit(flight.request.products), flight.begun);
     if (const auto* trouble = std::get_if<Trouble>(&answer))
       return with_time_spent(give_up(*trouble, before_answering(*trouble)), flight);
     const auto& frame = std::get<Frame>(answer);
@@ -180,8 +182,7 @@ struct WorkerEngine::Impl {
   /// The outcome of a case that has been answered, once the worker has shown that it is done with it. `died`: the
   /// answer was that the process in which it was computed is dead.
   Outcome closed(const InFlight& flight, Outcome outcome, bool died) {
-    const auto end =
-        worker.link()->await(Clock::now() + worker.options().case_timeout, within(worker.options().case_timeout));
+    const auto end = answer_within(worker.options().case_timeout);
     const auto* frame = std::get_if<Frame>(&end);
     if (frame && frame->kind == FrameKind::HelloReply) return outcome;
     if (died) {  // whatever else it is, one death is enough to tell
@@ -214,8 +215,7 @@ struct WorkerEngine::Impl {
     if (ensure_started()) return {};
     worker.begin_log_entry();
     worker.link()->send(supports_request(problem));
-    const auto answer =
-        worker.link()->await(Clock::now() + worker.options().case_timeout, within(worker.options().case_timeout));
+    const auto answer = answer_within(worker.options().case_timeout);
     if (const auto* frame = std::get_if<Frame>(&answer)) {
       try {
         return read_support(*frame);

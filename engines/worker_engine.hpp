@@ -17,10 +17,15 @@ namespace cellproof::engines {
 struct WorkerOptions {
   std::chrono::milliseconds start_timeout{30'000};  ///< until HELLO
   std::chrono::milliseconds case_timeout{20'000};   ///< wall time of one run
+  bool is_case_timeout_fixed = false;               ///< else a run of many products has more
   std::uint64_t memory_limit_bytes = 8ull << 30;  ///< RLIMIT_AS is too blunt for GPU runtimes: resident size is watched
   WorkerEnvironment environment;
   std::string absence;             ///< why the engine cannot be used, where that is known; empty: its worker is asked
   std::filesystem::path log_file;  ///< the worker's stdout and stderr; empty: kept in memory, last 64 KiB
+
+  /// Wall time of a run of so many multiplications. A naive engine in high precision makes 24 million a second, and
+  /// shares its processor with others.
+  std::chrono::milliseconds case_limit(double products) const;
 };
 
 /// A misdeed of a case that showed only after its outcome had been given: a second answer, a death after the answer.

@@ -276,6 +276,22 @@ TEST(WorkerEngine, ACaseSentAheadHasItsOwnTime) {
   EXPECT_EQ(engine.finish().kind, OutcomeKind::Ran);
 }
 
+TEST(WorkerEngine, ACaseOfManyProductsHasMoreTimeUnlessTheLimitIsFixed) {
+  const Problem many =  // (100 * 100 + 100 * 100) weights at 600 steps: 12 million products
+      make_problem(plain_case({Operator::RNN, 14}, ElementType::Float, 600, 1, 100, 100));
+  auto options = impatient();
+  options.case_timeout = milliseconds(100);  // "slow" takes 200 ms
+  const auto kind_of = [&](const Problem& problem) {
+    WorkerEngine engine("hostile", hostile_command("slow"), options);
+    engine.describe();
+    return engine.run(problem).kind;
+  };
+  EXPECT_EQ(kind_of(many), OutcomeKind::Ran);
+  EXPECT_EQ(kind_of(small_problem()), OutcomeKind::TimedOut);
+  options.is_case_timeout_fixed = true;
+  EXPECT_EQ(kind_of(many), OutcomeKind::TimedOut);
+}
+
 TEST(WorkerEngine, AFinishedCaseIsNotLateBecauseTheCallerIs) {
   auto options = impatient();
   options.case_timeout = milliseconds(300);
