@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
 #include "oracle/contract_order.hpp"
 
 namespace cellproof::oracle {
@@ -27,6 +31,31 @@ TEST(Contract, WiderMeansEverySwitchAtLeastAsPermissive) {
   EXPECT_FALSE(at_least_as_wide(Elementwise16, Accumulate16));
   EXPECT_TRUE(at_least_as_wide(F64ViaF32, F64));
   EXPECT_FALSE(at_least_as_wide(F32, F64));  // contracts of different types do not compare
+}
+
+TEST(ExcludedContracts, AreFoundWithFewLooks) {
+  for (const ElementType type :
+       {ElementType::Float, ElementType::Float16, ElementType::BFloat16, ElementType::Double}) {
+    const ContractId base = default_contract(type);
+    std::vector<ContractId> contracts = wider_contracts(base, type);
+    contracts.insert(contracts.begin(), base);
+    std::size_t looks = 0;
+    for (const ContractId kept : contracts) {  // by the engine
+      const auto is_excluded = [&](ContractId id) { return !at_least_as_wide(id, kept); };
+      std::vector<ContractId> expected;
+      std::ranges::copy_if(contracts, std::back_inserter(expected), is_excluded);
+      EXPECT_EQ(excluded_contracts(contracts,
+                                   [&](ContractId id) {
+                                     ++looks;
+                                     return is_excluded(id);
+                                   }),
+                expected)
+          << name(kept);
+    }
+    EXPECT_LT(looks, contracts.size() * contracts.size() * 3 / 4) << name(base);
+    EXPECT_EQ(excluded_contracts(contracts, [](ContractId) { return true; }), contracts);
+    EXPECT_TRUE(excluded_contracts(contracts, [](ContractId) { return false; }).empty());
+  }
 }
 
 TEST(Contract, WithFlushingIsWiderThanWithout) {

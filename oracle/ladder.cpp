@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "oracle/quantized/evaluation.hpp"
 #include "oracle/tally.hpp"
 
 namespace cellproof::oracle {
@@ -95,6 +96,18 @@ Task with_room_for_double(const Task& task) {
   return wider;
 }
 
+std::optional<Beyond> beyond_proof_of_one_size(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest) {
+  const bool in_double = first_precision_level(task) == bits_of_double;
+  const std::optional<Beyond> rough =
+      in_double ? rough_proof(task, likeliest) : rough_proof(with_room_for_double(task), likeliest);
+  if (rough && confirm == Confirm::Later) return rough;
+  if (!rough && in_double) return std::nullopt;
+  if (rough && rough->stretch) {
+    if (const auto sure = proof_in_balls(task, &*rough->stretch)) return sure;
+  }
+  return proof_in_balls(task, nullptr);
+}
+
 }  // namespace
 
 int first_precision_level(const Task& task) {
@@ -126,15 +139,14 @@ Escalated escalate(const Task& task, Confirm confirm) {
 }
 
 std::optional<Beyond> beyond_proof(const Task& task, Confirm confirm, std::optional<Stretch>* likeliest) {
-  const bool in_double = first_precision_level(task) == bits_of_double;
-  const std::optional<Beyond> rough =
-      in_double ? rough_proof(task, likeliest) : rough_proof(with_room_for_double(task), likeliest);
-  if (rough && confirm == Confirm::Later) return rough;
-  if (!rough && in_double) return std::nullopt;
-  if (rough && rough->stretch) {
-    if (const auto sure = proof_in_balls(task, &*rough->stretch)) return sure;
+  const std::vector<std::int64_t> sizes = chunk_sizes(task);
+  if (sizes.size() == 1) return beyond_proof_of_one_size(task, confirm, likeliest);
+  for (const std::int64_t size : sizes) {  // each of them fails elsewhere
+    Task of_one_size = task;
+    of_one_size.chunk = size;
+    if (!beyond_proof_of_one_size(of_one_size, confirm, likeliest)) return std::nullopt;
   }
-  return proof_in_balls(task, nullptr);
+  return Beyond{};
 }
 
 }  // namespace cellproof::oracle

@@ -16,6 +16,10 @@ Stage after(Stage stage) {
   return static_cast<Stage>(static_cast<int>(stage) + 1);
 }
 
+bool holds(const std::vector<ContractId>& contracts, ContractId contract) {
+  return std::ranges::find(contracts, contract) != contracts.end();
+}
+
 /// Mostly a reading explains what leaves the default one, so that this need not be described. To look at all of a large
 /// node twice takes longer than to describe it.
 Depth first_depth(const Observed& seen) {
@@ -146,8 +150,9 @@ void Search::try_contract(const Supposition& tried) {
 }
 
 void Search::try_reading_and_contract(const Supposition& tried) {
-  if (exclusion_of(tried.reading) != Exclusion::None || !admits(tried.hypothesis)) return;
   const auto& [readings, contract, faults, arithmetic] = tried.hypothesis;
+  if (exclusion_of(tried.reading) != Exclusion::None || holds(excluded_under(tried.reading), contract)) return;
+  if (!admits(tried.hypothesis)) return;
   if (shows(readings, contract)) return decide_by_precision(readings, contract, {contract});
   list_.skip_contract();
 }
@@ -193,29 +198,49 @@ bool Search::is_damage(const Hypothesis& hypothesis) {
 /// A divergence is claimed against every reading under every contract. Most are excluded in `double`: are they in
 /// balls, too? The first that is not, if any.
 std::optional<reason::Unconfirmed> Search::unconfirmed() {
-  const ElementType type = value_type(seen_.problem);
-  const ContractsTried& contracts = list_.contracts();
-  const auto is_doubtful = [&](const Readings& readings, ContractId contract) {
-    const Arithmetic arithmetic = arithmetic_of(contract, type);
-    return excludes(readings, arithmetic, Depth::Excluded) && !excludes(readings, arithmetic, Depth::SurelyExcluded);
-  };
-  std::vector<Readings> close;
+  const std::vector<Readings>& candidates = list_.readings().candidates;
   for (const Exclusion exclusion : {Exclusion::None, Exclusion::Close}) {
-    for (std::size_t k = 0; k < list_.readings().candidates.size(); ++k) {
-      if (exclusion_of(k) == exclusion) close.push_back(list_.readings().candidates[k]);
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      if (exclusion_of(k) != exclusion) continue;
+      if (auto doubtful = unconfirmed_under(candidates[k], excluded_under(k))) return doubtful;
     }
   }
-  if (!excludes(Readings{}, twice(Readings{}), Depth::Excluded)) close.emplace_back();
-  for (const Readings& readings : close) {
-    // No contract alone allows what all together do not.
-    if (excludes(readings, contracts.together(readings), Depth::SurelyExcluded)) continue;
-    for (const ContractId wide : contracts.wider) {
-      if (contracts.tries(wide, readings) && is_doubtful(readings, wide)) return reason::Unconfirmed{readings, wide};
-    }
-    if (!readings.are_default() && is_doubtful(readings, contracts.base))
-      return reason::Unconfirmed{readings, std::nullopt};
-  }
+  if (excludes(Readings{}, twice(Readings{}), Depth::Excluded)) return std::nullopt;
+  return unconfirmed_under(Readings{}, excluded_of(list_.contracts().wider, Readings{}, Depth::Excluded));
+}
+
+/// `excluded`: the contracts that `double` excludes under the readings, from strict to wide.
+std::optional<reason::Unconfirmed> Search::unconfirmed_under(const Readings& readings,
+                                                             const std::vector<ContractId>& excluded) {
+  const ContractsTried& contracts = list_.contracts();
+  // No contract alone allows what all together do not.
+  if (excludes(readings, contracts.together(readings), Depth::SurelyExcluded)) return std::nullopt;
+  const std::vector<ContractId> surely = excluded_of(excluded, readings, Depth::SurelyExcluded);
+  const auto is_doubtful = [&](ContractId contract) { return holds(excluded, contract) && !holds(surely, contract); };
+  const auto wide = std::ranges::find_if(contracts.wider, is_doubtful);
+  if (wide != contracts.wider.end()) return reason::Unconfirmed{readings, *wide};
+  if (is_doubtful(contracts.base)) return reason::Unconfirmed{readings, std::nullopt};
   return std::nullopt;
+}
+
+/// Those of the contracts that are tried under the readings and excluded.
+std::vector<ContractId> Search::excluded_of(std::vector<ContractId> contracts, const Readings& readings, Depth depth) {
+  std::erase_if(contracts, [&](ContractId contract) { return !list_.contracts().tries(contract, readings); });
+  const ElementType type = value_type(seen_.problem);
+  return excluded_contracts(
+      contracts, [&](ContractId contract) { return excludes(readings, arithmetic_of(contract, type), depth); });
+}
+
+/// The contracts that `double` excludes under a candidate, its own among them.
+const std::vector<ContractId>& Search::excluded_under(std::size_t candidate) {
+  excluded_.resize(list_.readings().candidates.size());
+  std::optional<std::vector<ContractId>>& known = excluded_[candidate];
+  if (!known) {
+    std::vector<ContractId> contracts = list_.contracts().wider;
+    contracts.insert(contracts.begin(), list_.contracts().base);
+    known = excluded_of(std::move(contracts), list_.readings().candidates[candidate], Depth::Excluded);
+  }
+  return *known;
 }
 
 /// Does a wider contract admit every element? How many of them it verifies is said, and is no condition, but for

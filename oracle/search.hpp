@@ -53,6 +53,10 @@ class Search {
   bool shows(const Readings& readings, ContractId wide);
   const Evaluation& narrow_under(const Readings& readings);
   std::optional<reason::Unconfirmed> unconfirmed();
+  std::optional<reason::Unconfirmed> unconfirmed_under(const Readings& readings,
+                                                       const std::vector<ContractId>& excluded);
+  std::vector<ContractId> excluded_of(std::vector<ContractId> contracts, const Readings& readings, Depth depth);
+  const std::vector<ContractId>& excluded_under(std::size_t candidate);
   void decide(Judgement judgement);
   void decide_by_reading(const Readings& readings, ContractId contract);
   void decide_as_declared(const Readings& readings);
@@ -64,12 +68,13 @@ class Search {
   Hypotheses list_;
   Evaluator evaluator_;
   Stage stage_ = Stage::Default;
-  Evaluation default_;                        ///< what became of the first hypothesis
-  std::optional<Combinations> combinations_;  ///< where they are too many to be listed
-  std::vector<Exclusion> exclusions_;         ///< by candidate
-  std::optional<Readings> open_;              ///< nothing is disproved under them, but too little verified
-  bool suspect_ = false;                      ///< under some readings nothing is worse than suspect
-  std::vector<ContractId> minimal_;           ///< wider contracts that explain, none of them wider than another
+  Evaluation default_;                                            ///< what became of the first hypothesis
+  std::optional<Combinations> combinations_;                      ///< where they are too many to be listed
+  std::vector<Exclusion> exclusions_;                             ///< by candidate
+  std::vector<std::optional<std::vector<ContractId>>> excluded_;  ///< in `double`, by candidate, as asked
+  std::optional<Readings> open_;     ///< nothing is disproved under them, but too little verified
+  bool suspect_ = false;             ///< under some readings nothing is worse than suspect
+  std::vector<ContractId> minimal_;  ///< wider contracts that explain, none of them wider than another
   std::vector<std::pair<Readings, Evaluation>> narrow_;  ///< by readings, as asked
   std::vector<std::string> faults_;
   std::optional<bool> damage_;  ///< one step of one row set right explains what a precision would

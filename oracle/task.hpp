@@ -29,6 +29,7 @@ struct Task {
   Arithmetic arithmetic;
   FaultHooks fault_hooks;             ///< of the faults that are supposed, if any
   KnownCells* known_cells = nullptr;  ///< of the problem, or null
+  std::optional<std::int64_t> chunk;  ///< of the chunk sizes that the readings leave open, this one
 
   /// The cell of a direction, with the faults that are supposed. `unit`: narrowed to it, where that is possible.
   FaultyCell cell(std::int64_t direction, std::int64_t unit = every_unit) const;

@@ -159,6 +159,7 @@ bool quantises(const Task& task) {
 }
 
 std::vector<std::int64_t> chunk_sizes(const Task& task) {
+  if (task.chunk) return {*task.chunk};
   const std::int64_t N = task.layout.N;
   std::vector<std::int64_t> sizes;
   if (task.readings.is(Clause::DqGranularity, "block-chunked")) {

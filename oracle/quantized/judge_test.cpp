@@ -287,6 +287,19 @@ TEST(ChunkSizes, AreWhatAnyNumberOfThreadsLeadsTo) {
   EXPECT_EQ(sizes(1, "block-chunked"), std::vector<std::int64_t>{1});
 }
 
+TEST(ChunkSizes, AreExcludedOneByOne) {
+  const Problem problem = rich_problem();
+  const Hypothesis chunked{Readings{}.with(Clause::DqGranularity, "block-chunked"), ContractId::F32};
+  for (const std::int64_t size : {1, 2}) {
+    auto outputs = run_kernel(problem, style([&](KernelStyle& s) { s.chunk = size; }));
+    for (const bool damaged : {false, true}) {
+      if (damaged) outputs[output::Y]->set_value(7, outputs[output::Y]->value(7) + 0.01);
+      for (const Depth depth : {Depth::Excluded, Depth::SurelyExcluded})
+        EXPECT_EQ(evaluate(Observed(problem, outputs), chunked, depth).excluded(), damaged) << size;
+    }
+  }
+}
+
 TEST(Speed, IsUnderAMillisecondForASmallCase) {
   Case c = plain_case({Operator::DynamicQuantizeLSTM, 1}, ElementType::Float, 5, 3, 4, 6);
   const Problem problem = make_problem(c);
