@@ -64,12 +64,12 @@ class ExactWalk {
 
   /// `x`: [inputs].
   void step(const double* x) {
-    if (lost_) return;
     special_ = special_ || !std::all_of(x, x + cell_.inputs, [](double v) { return std::isfinite(v); });
     if (special_) {
       for (Balls* state : {&h_, &C_}) std::ranges::fill(*state, std::numeric_limits<Ball>::quiet_NaN());
       return;
     }
+    if (lost_) return;
     multiply_and_squash(x);
     lost_ = std::ranges::all_of(h_, is_lost);
     if (lost_)

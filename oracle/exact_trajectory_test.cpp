@@ -74,6 +74,18 @@ TEST(ExactTrajectory, SaysNothingFromWhereItHoldsNoDigitOn) {
   }
 }
 
+TEST(ExactTrajectory, SaysOfANanThatItIsNoNumberWhereItHoldsNoDigit) {
+  Problem problem = long_and_chaotic(1);
+  Tensor& X = *problem.inputs[input::X].tensor;
+  constexpr std::int64_t late = 400;  // of 420 steps
+  X.set_value(X.offset({late, 0, 0}), std::numeric_limits<double>::quiet_NaN());
+  const OwnTask own = exact_task(problem);
+  const ExactTrajectory lost = exact_trajectory(own.task, first_bits_of_balls);
+  const auto first = [&](std::int64_t rank) { return lost.H[ElementEvaluation::y_place(own.task.layout, rank, 0, 0)]; };
+  EXPECT_FALSE(isnan(first(late - 1)) || isfinite(first(late - 1)));
+  EXPECT_TRUE(isnan(first(late)) && isnan(first(late + 1)));
+}
+
 TEST(ExactTrajectory, FollowsStatesBeyondAllDoubles) {
   Problem problem = some_problem(Operator::RNN, ElementType::Float, [](Case& c) {
     c.T = 400;

@@ -29,6 +29,13 @@ TEST_P(Crosscheck, AgreesOnRandomCasesOfEveryTypeAndRegime) {
   }
 }
 
+TEST(CrosscheckOfSpecialValues, AgreesOnANanBehindStatesOfWhichNoDigitIsLeft) {
+  const Case c = parse_case(
+      "cellproof-case/1 op=LSTM-22 type=float T=33 N=9 I=4 H=7 seed=525 regime=special activations=Sigmoid,Tanh,Tanh "
+      "input_forget=1 X=given,initializer B=given,graph sequence_lens=given initial_c=given P=given outputs=Y,Y_h");
+  EXPECT_EQ(crosscheck(make_problem(c), {Readings{}, ContractId::F32}), std::nullopt);
+}
+
 TEST(CrosscheckOfQuantisation, AgreesUnderEveryReadingThatTheReferenceComputes) {
   const std::vector<Readings> readings = {
       Readings{}.with(Clause::DqGranularity, "block-chunked"), Readings{}.with(Clause::DqGranularity, "per-step"),
