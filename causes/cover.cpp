@@ -97,7 +97,7 @@ bool Cover::is_cut_short() const {
 
 void Cover::search() {
   // To name the faults of every case that is left costs more than to try pairs on a few.
-  while (adopt_a_single(rounds_before_pairs) || adopt_a_pair() || adopt_a_single(items_.size())) {
+  while (adopt_a_single(rounds_before_pairs) || adopt_a_pair() || adopt_a_single(items_.size()) || redraw_scopes()) {
   }
   look_closer_at_the_excluded();
   drop_the_needless();

@@ -120,6 +120,9 @@ class Cover {
   /// The same of one that is contradicted, in the scope where it is not.
   std::optional<Gain> gain_in_scope(const oracle::Fault* fault, const FaultSet& all);
   std::optional<Scope> scope_with(const oracle::Fault* fault, const FaultSet& all);
+  std::int64_t count_explained() const;
+  /// False where none explains more.
+  bool redraw_scopes();
   void adopt(const Gain& gain);
 
   FaultSet tried_;

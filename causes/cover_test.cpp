@@ -233,6 +233,26 @@ TEST(CoverOf, AScopeIsDrawnAroundAllCasesThatTheFaultExplains) {
   EXPECT_TRUE(explains_all(cover));
 }
 
+TEST(CoverOf, AScopeIsDrawnAgainWhereLaterFaultsExplainMoreOfIt) {
+  AskedEngine engine({"rb-ignored", "initial-h-ignored"}), right({});
+  for (int k = 0; k < 4; ++k) {
+    engine.ask(with_bias, Operator::GRU);
+    engine.ask(with_state);
+    engine.ask([](Case& c) {
+      with_bias(c);
+      with_state(c);
+    });
+  }
+  for (int k = 0; k < 9; ++k) right.ask(with_bias, Operator::RNN);
+  std::vector<Answered> answers = engine.answered();
+  answers.insert(answers.end(), right.answered().begin(), right.answered().end());
+  Cover cover(answers, {oracle::fault_named("rb-ignored"), oracle::fault_named("initial-h-ignored")}, {});
+  cover.search();
+  ASSERT_THAT(ids(cover), UnorderedElementsAre("rb-ignored", "initial-h-ignored"));
+  EXPECT_EQ(cover.scope_of(oracle::fault_named("rb-ignored")).text(), "LSTM and GRU");
+  EXPECT_TRUE(explains_all(cover));
+}
+
 TEST(CoverOf, AFaultThatPassesOfTheSameKindContradictHasNoScope) {
   AskedEngine engine({"rb-ignored"}), right({});
   for (int k = 0; k < 4; ++k) engine.ask(with_bias);

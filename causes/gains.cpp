@@ -72,14 +72,14 @@ std::optional<Cover::Gain> Cover::gain_in_scope(const oracle::Fault* fault, cons
 /// A wrong fault is contradicted by most of what it touches, which takes long to ask: no more is asked than what
 /// changes the scope.
 std::optional<Scope> Cover::scope_with(const oracle::Fault* fault, const FaultSet& all) {
-  std::vector<Coordinates> explained, contradicting;
+  std::vector<Coordinates> explained, contradicting, open;
   std::map<Coordinates, std::vector<Item*>> right;
   for (Item& item : items_) {
     if (!touches(fault, item)) continue;
     if (item.standing == Standing::Explained)
       right[item.place].push_back(&item);
-    else if (!item.passes && item.rejudged.standing(acting_on(item, all)) == Standing::Explained)
-      explained.push_back(item.place);
+    else if (!item.passes)
+      (item.rejudged.standing(acting_on(item, all)) == Standing::Explained ? explained : open).push_back(item.place);
   }
   const auto contradicts = [&](Item* item) { return item->rejudged.is_surely_excluded(acting_on(*item, all)); };
   // No scope has room for a place with a contradiction.
@@ -92,14 +92,48 @@ std::optional<Scope> Cover::scope_with(const oracle::Fault* fault, const FaultSe
   const std::ptrdiff_t most_against = most_contradictions_for_each * std::ssize(explained);
   for (const auto& [place, items] : right) {
     std::ptrdiff_t& count = against[place[Scope::OfOperator]];
+    bool is_contradicted_here = false;
     for (Item* item : items) {
-      if (count > most_against) break;
+      if (count > most_against && is_contradicted_here) break;
       if (!contradicts(item)) continue;
       ++count;
+      is_contradicted_here = true;
       contradicting.push_back(place);
     }
   }
-  return widest_scope(explained, contradicting);
+  return widest_scope(explained, contradicting, open);
+}
+
+std::int64_t Cover::count_explained() const {
+  return std::ranges::count_if(items_,
+                               [](const Item& item) { return !item.passes && item.standing == Standing::Explained; });
+}
+
+/// A scope was drawn among the faults of then: those that came later may explain more of it, and what spoke against it
+/// may be theirs.
+bool Cover::redraw_scopes() {
+  bool is_any_new = false;
+  for (const oracle::Fault* fault : FaultSet(faults_)) {
+    if (scope_of(fault).is_everywhere() || is_cut_short()) continue;
+    const FaultSet all = faults_;
+    const Scope before = scope_of(fault);
+    const std::int64_t explained = count_explained();
+    take_back(fault);
+    scopes_.erase(fault);
+    auto gain = gain_of({fault}, all);
+    if (!gain) gain = gain_in_scope(fault, all);
+    if (gain) adopt(*gain);
+    if (gain && count_explained() > explained) {
+      is_any_new = true;
+      continue;
+    }
+    if (gain) take_back(fault);
+    faults_ = all;
+    scopes_[fault] = before;
+    for (Item& item : items_)
+      if (!item.passes && touches(fault, item)) item.standing = item.rejudged.standing(acting_on(item));
+  }
+  return is_any_new;
 }
 
 }  // namespace cellproof::causes

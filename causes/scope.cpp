@@ -106,7 +106,7 @@ std::string Scope::text() const {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::optional<Scope> widest_scope(const Places& explained, const Places& contradicting) {
+std::optional<Scope> widest_scope(const Places& explained, const Places& contradicting, const Places& open) {
   if (explained.empty()) return std::nullopt;
   if (contradicting.empty()) return Scope{};
   Scope scope = hull_of(explained);
@@ -121,7 +121,7 @@ std::optional<Scope> widest_scope(const Places& explained, const Places& contrad
         std::ranges::copy_if(explained, std::back_inserter(part),
                              [&](const auto& place) { return place[axis] == value; });
         if (part.size() == explained.size() || std::ssize(part) <= most) continue;
-        const auto of_part = widest_scope(part, contradicting);
+        const auto of_part = widest_scope(part, contradicting, open);
         if (!of_part) continue;
         most = std::ssize(part);
         best = of_part;
@@ -147,8 +147,8 @@ std::optional<Scope> widest_scope(const Places& explained, const Places& contrad
     const bool is_shown = is_of_operators || count_in(without, contradicting) >= fewest_for_a_condition;
     if (!is_shown) return std::nullopt;  // drawn around an accident
   }
-  const bool is_worth =
-      count >= fewest_for_a_condition + conditions - 1 && against <= most_contradictions_for_each * count;
+  const bool explains_enough = against <= most_contradictions_for_each * count || count_in(scope, open) == 0;
+  const bool is_worth = count >= fewest_for_a_condition + conditions - 1 && explains_enough;
   return is_worth ? std::optional(scope) : std::nullopt;
 }
 

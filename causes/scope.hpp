@@ -43,15 +43,17 @@ class Scope {
   bool operator==(const Scope&) const = default;
 
  private:
-  friend std::optional<Scope> widest_scope(const std::vector<Coordinates>&, const std::vector<Coordinates>&);
+  friend std::optional<Scope> widest_scope(const std::vector<Coordinates>&, const std::vector<Coordinates>&,
+                                           const std::vector<Coordinates>&);
 
   std::array<std::optional<std::set<int>>, 4> sets_;  ///< nullopt: all values
 };
 
 /// The widest scope that holds cases which a fault explains and none of those that it is contradicted by. nullopt where
 /// there is none that is worth the name: too few cases for so many conditions, or far more of the same operator speak
-/// against the fault.
+/// against the fault and not all that fails in the scope is explained. `open`: failing cases that it leaves
+/// unexplained.
 std::optional<Scope> widest_scope(const std::vector<Coordinates>& explained,
-                                  const std::vector<Coordinates>& contradicting);
+                                  const std::vector<Coordinates>& contradicting, const std::vector<Coordinates>& open);
 
 }  // namespace cellproof::causes

@@ -24,14 +24,14 @@ Places operator+(Places a, const Places& b) {
   return a;
 }
 
-std::string learnt(const Places& explained, const Places& contradicting) {
-  const auto scope = widest_scope(explained, contradicting);
+std::string learnt(const Places& explained, const Places& contradicting, const Places& open = {}) {
+  const auto scope = widest_scope(explained, contradicting, open);
   return scope ? "[" + scope->text() + "]" : "none";
 }
 
 TEST(ScopeOf, AFaultThatNothingContradictsIsEverywhere) {
   EXPECT_EQ(learnt(times(1, {lstm, 14, f32, forward}), {}), "[]");
-  EXPECT_TRUE(widest_scope(times(1, {lstm, 14, f32, forward}), {})->is_everywhere());
+  EXPECT_TRUE(widest_scope(times(1, {lstm, 14, f32, forward}), {}, {})->is_everywhere());
 }
 
 TEST(ScopeOf, AFaultIsAsWideAsNothingContradicts) {
@@ -60,13 +60,22 @@ TEST(ScopeOf, ACaseThatAFaultExplainsByAccidentIsLeftOut) {
 }
 
 TEST(ScopeOf, NoneIsCutOutOfManyContradictions) {
+  const Places open = times(1, {lstm, 14, f32, reverse});
   EXPECT_EQ(learnt(times(2, {lstm, 14, f32, forward}), times(30, {lstm, 14, f32, forward})), "none");
   EXPECT_EQ(learnt(times(2, {lstm, 14, f32, reverse}), times(9, {lstm, 14, f32, forward})), "none") << "too few";
-  EXPECT_EQ(learnt(times(3, {lstm, 14, f32, reverse}), times(24, {lstm, 14, f32, forward})), "[reverse]");
-  EXPECT_EQ(learnt(times(3, {lstm, 14, f32, reverse}), times(25, {lstm, 14, f32, forward})), "none") << "too many";
+  EXPECT_EQ(learnt(times(3, {lstm, 14, f32, reverse}), times(24, {lstm, 14, f32, forward}), open), "[reverse]");
+  EXPECT_EQ(learnt(times(3, {lstm, 14, f32, reverse}), times(25, {lstm, 14, f32, forward}), open), "none")
+      << "too many";
   const Places against = times(5, {lstm, 14, f32, forward}) + times(5, {lstm, 14, f16, reverse});
   EXPECT_EQ(learnt(times(3, {lstm, 14, f32, reverse}), against), "none") << "two conditions need more";
   EXPECT_EQ(learnt(times(4, {lstm, 14, f32, reverse}), against), "[float, reverse]");
+}
+
+TEST(ScopeOf, ManyContradictionsLeaveOneWhereAllThatFailsInItIsExplained) {
+  const Places against = times(300, {lstm, 14, f32, forward}), explained = times(3, {lstm, 14, f16, forward});
+  EXPECT_EQ(learnt(explained, against), "[float16]");
+  EXPECT_EQ(learnt(explained, against, times(1, {gru, 14, f32, forward})), "[float16]") << "open beyond the scope";
+  EXPECT_EQ(learnt(explained, against, times(1, {gru, 14, f16, forward})), "none");
 }
 
 TEST(ScopeOf, NoConditionIsDrawnAroundAnAccident) {
