@@ -12,8 +12,7 @@
 namespace cellproof::cli {
 
 void add_worker_options(CLI::App& command, WorkerArguments& arguments) {
-  command
-      .add_option("--case-timeout", arguments.case_timeout, "Limit a case (default: 20, large ones more), a start (30)")
+  command.add_option("--case-timeout", arguments.case_timeout, "Limit a case (default: 20 or more) and a start (30)")
       ->option_text("SECONDS");
   command.add_flag("--clean-env", arguments.clean_env, "Give workers a minimal environment");
   command.add_option("--engine-env", arguments.engine_env, "Keep this variable with --clean-env; repeatable")
