@@ -129,6 +129,16 @@ std::optional<std::uint64_t> unsigned_of(const Frame& reply, const char* key) {
   return found->get<std::uint64_t>();
 }
 
+/// Multiplications of weights: each of them once for each sequence at each step. 0 where X has no such axes.
+double products_of(const Problem& problem) {
+  const Tensor* X = problem.input(input::X);
+  if (!X || X->rank() < 2) return 0;
+  double weights = 0;
+  for (const std::size_t position : {input::W, input::R})
+    if (const Tensor* tensor = problem.input(position)) weights += static_cast<double>(tensor->size());
+  return weights * static_cast<double>(X->shape()[0]) * static_cast<double>(X->shape()[1]);
+}
+
 }  // namespace
 
 std::string hello_request() {
@@ -183,16 +193,6 @@ void RunRequest::append(std::string more) {
     pieces.add(std::move(more));
   else
     bytes += more;
-}
-
-/// Multiplications of weights: each of them once for each sequence at each step. 0 where X has no such axes.
-double products_of(const Problem& problem) {
-  const Tensor* X = problem.input(input::X);
-  if (!X || X->rank() < 2) return 0;
-  double weights = 0;
-  for (const std::size_t position : {input::W, input::R})
-    if (const Tensor* tensor = problem.input(position)) weights += static_cast<double>(tensor->size());
-  return weights * static_cast<double>(X->shape()[0]) * static_cast<double>(X->shape()[1]);
 }
 
 RunRequest run_request(const Problem& problem) {
