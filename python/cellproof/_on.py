@@ -24,8 +24,8 @@ from cellproof._errors import ProgramError
 
 BAD, NOTHING_RAN, INTERRUPTED = 2, 77, 130
 PILOT_CASES = 100  # of an engine: they tell what its cases cost
-UNIT_SECONDS = 20.0
-STARTS_OF_A_UNIT = 9.0  # at least: a tenth of its time at most goes into starting, which for tier nightly takes seconds
+UNIT_SECONDS, LONGEST_UNIT_SECONDS = 20.0, 60.0  # a dead node costs a unit
+STARTS_OF_A_UNIT = 9.0  # then a tenth of its time goes into starting, which for tier nightly takes seconds
 
 
 class Failed(Exception):
@@ -94,10 +94,10 @@ def units_of(pilot_seconds: float, pilot_parts: int, cases: int, unit_seconds: f
 
 
 def unit_seconds(start_seconds: float = 0) -> float:
-    """The seconds that a unit shall ask for: CELLPROOF_UNIT_SECONDS, else 20, and longer where the program takes long to start."""
+    """The seconds that a unit shall ask for: CELLPROOF_UNIT_SECONDS, else 20, and up to 60 where the program takes long to start."""
     text = os.environ.get("CELLPROOF_UNIT_SECONDS")
     if text is None:
-        return max(UNIT_SECONDS, STARTS_OF_A_UNIT * start_seconds)
+        return min(max(UNIT_SECONDS, STARTS_OF_A_UNIT * start_seconds), LONGEST_UNIT_SECONDS)
     try:
         seconds = float(text)
     except ValueError:

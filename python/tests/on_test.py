@@ -107,7 +107,7 @@ def test_units_take_so_long_and_none_is_empty():
 
 def test_units_are_longer_where_starting_takes_long_unless_their_time_is_given(monkeypatch):
     monkeypatch.delenv("CELLPROOF_UNIT_SECONDS", raising=False)
-    assert [_on.unit_seconds(start) for start in (0, 2, 7)] == [20, 20, 63]
+    assert [_on.unit_seconds(start) for start in (0, 2, 5, 40)] == [20, 20, 45, 60]
     monkeypatch.setenv("CELLPROOF_UNIT_SECONDS", "5")
     assert _on.unit_seconds(7) == 5
 
