@@ -24,8 +24,7 @@ from cellproof._errors import ProgramError
 
 BAD, NOTHING_RAN, INTERRUPTED = 2, 77, 130
 PILOT_CASES = 100  # of an engine: they tell what its cases cost
-UNIT_SECONDS, LONGEST_UNIT_SECONDS = 20.0, 60.0  # a dead node costs a unit
-STARTS_OF_A_UNIT = 9.0  # then a tenth of its time goes into starting, which for tier nightly takes seconds
+UNIT_SECONDS = 20.0
 
 
 class Failed(Exception):
@@ -93,11 +92,9 @@ def units_of(pilot_seconds: float, pilot_parts: int, cases: int, unit_seconds: f
     return max(1, min(cases, math.ceil(pilot_seconds * pilot_parts / unit_seconds)))
 
 
-def unit_seconds(start_seconds: float = 0) -> float:
-    """The seconds that a unit shall ask for: CELLPROOF_UNIT_SECONDS, else 20, and up to 60 where the program takes long to start."""
-    text = os.environ.get("CELLPROOF_UNIT_SECONDS")
-    if text is None:
-        return min(max(UNIT_SECONDS, STARTS_OF_A_UNIT * start_seconds), LONGEST_UNIT_SECONDS)
+def unit_seconds() -> float:
+    """The seconds that a unit shall take: CELLPROOF_UNIT_SECONDS, else 20."""
+    text = os.environ.get("CELLPROOF_UNIT_SECONDS", str(UNIT_SECONDS))
     try:
         seconds = float(text)
     except ValueError:
@@ -115,6 +112,7 @@ class Run:
         self.output = pathlib.Path(asked.output)
         self.units = self.output / "units"
         self.needs = {engine: needs_of(engine, asked.needs, asked.jobs) for engine in asked.engine}
+        self.unit_seconds = unit_seconds()
         self.begin = time.monotonic()
 
     def words(self, engine: str, *more: str) -> List[str]:
@@ -152,7 +150,7 @@ class Run:
         for engine, result in self.each(tickets, "pilot"):
             if result.code == NOTHING_RAN:
                 raise Failed(f"{engine} could not run on {result.node}: {result.last_words}", NOTHING_RAN)
-            counts[engine] = units_of(result.asking_seconds, parts, cases, unit_seconds(result.seconds - result.asking_seconds))
+            counts[engine] = units_of(result.asking_seconds, parts, cases, self.unit_seconds)
             _say(f"{engine}: {cases} cases in {counts[engine]} units")
         return counts, readings
 

@@ -105,13 +105,6 @@ def test_units_take_so_long_and_none_is_empty():
     assert _on.units_of(900.0, 10, 30, 20.0) == 30
 
 
-def test_units_are_longer_where_starting_takes_long_unless_their_time_is_given(monkeypatch):
-    monkeypatch.delenv("CELLPROOF_UNIT_SECONDS", raising=False)
-    assert [_on.unit_seconds(start) for start in (0, 2, 5, 40)] == [20, 20, 45, 60]
-    monkeypatch.setenv("CELLPROOF_UNIT_SECONDS", "5")
-    assert _on.unit_seconds(7) == 5
-
-
 @pytest.mark.parametrize("text", ["abc", "0", "-1", "nan", "inf", ""])
 def test_a_units_time_is_a_number_above_0(text, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("CELLPROOF_UNIT_SECONDS", text)
