@@ -43,7 +43,9 @@ class Hypotheses {
 
   /// nullopt at the end.
   std::optional<Supposition> next();
-  /// Leaves out the other readings under the contract of the last one.
+  /// Are there other readings to be tried under the contract of the last one?
+  bool has_readings_left() const;
+  /// Leaves them out.
   void skip_contract();
 
   const ContractsTried& contracts() const { return contracts_; }

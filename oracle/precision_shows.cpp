@@ -246,19 +246,14 @@ bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Rea
                        ContractId wide) {
   if (flushes_more(base, wide) && !is_flushing_seen(seen, readings, wide)) return false;
   const bool in_16_bits = contract(wide).narrowed_inputs && computes_in_16_bits(wide);
-  if (in_16_bits && fits_rounded_products(seen, readings, base, bits_of_factors(wide)))
-    return !is_damage_to_one_row(seen, narrow, readings, base);
+  if (in_16_bits && fits_rounded_products(seen, readings, base, bits_of_factors(wide))) return true;
   const std::int64_t beyond = count_beyond(narrow.judgement);
   const std::int64_t exact = count_of(narrow.judgement, ElementClass::Exact);
   const std::int64_t rounded = beyond + count_of(narrow.judgement, ElementClass::Rounding);
   // Few numbers keep all digits of float where factors have 16 bits: exact ones count against that.
   const bool in_a_share = 4 * beyond >= rounded + (computes_in_16_bits(wide) ? exact : 0);
-  if (rounds_more(base, wide)) {
-    if (!in_a_share || !is_of_its_size(seen, readings, wide) || !has_its_numbers(seen, readings, wide)) return false;
-  } else if (has_a_listed_precision(seen, readings, base)) {
-    return false;
-  }
-  return !is_damage_to_one_row(seen, narrow, readings, base);
+  if (!rounds_more(base, wide)) return !has_a_listed_precision(seen, readings, base);
+  return in_a_share && is_of_its_size(seen, readings, wide) && has_its_numbers(seen, readings, wide);
 }
 
 }  // namespace cellproof::oracle

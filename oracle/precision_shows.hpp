@@ -14,13 +14,13 @@ bool must_show(ContractId base, ContractId wide);
 bool is_damage_to_one_row(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base);
 
 /// A less precise arithmetic is seen in a share of the elements: an arithmetic that only one of many needs, and which
-/// all others do without, would excuse damage. So it must take more than setting one step of one row right to make the
-/// outputs fit the narrower contract. Rounding every factor of every product, as TF32 does, must show in many elements,
-/// and by its own numbers: once the factors are rounded, the outputs fit the rest. States of 16 bits must have 16 bits,
-/// or the outputs must fit once factors and products have them.
-/// No subnormal must be left where they are flushed, and the first element that is wrong without must be as good as 0,
-/// or NaN where none is due. Less precise functions explain nothing that a precision of the catalogue explains. One of
-/// few elements is a share of them. `narrow`: what became of the same readings under the contract `base`, described.
+/// all others do without, would excuse damage. So it must also take more than setting one step of one row right to make
+/// the outputs fit the narrower contract (is_damage_to_one_row). Rounding every factor of every product, as TF32 does,
+/// must show in many elements, and by its own numbers: once the factors are rounded, the outputs fit the rest. States
+/// of 16 bits must have 16 bits, or the outputs must fit once factors and products have them. No subnormal must be left
+/// where they are flushed, and the first element that is wrong without must be as good as 0, or NaN where none is due.
+/// Less precise functions explain nothing that a precision of the catalogue explains. One of few elements is a share of
+/// them. `narrow`: what became of the same readings under the contract `base`, described.
 bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
                        ContractId wide);
 

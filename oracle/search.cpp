@@ -145,15 +145,17 @@ void Search::confirm_default() {
 void Search::try_contract(const Supposition& tried) {
   const ContractId wide = tried.hypothesis.contract;
   const auto is_stricter = [&](ContractId other) { return at_least_as_wide(wide, other); };
-  if (std::ranges::any_of(minimal_, is_stricter)) return;
-  if (admits(tried.hypothesis) && shows(Readings{}, wide)) minimal_.push_back(wide);
+  if (std::ranges::any_of(minimal_, is_stricter) || excludes(tried.hypothesis, Depth::Excluded)) return;
+  // To judge what no number excludes may take a hundred times as long as to see that it does not show.
+  if (shows(Readings{}, wide) && admits(tried.hypothesis)) minimal_.push_back(wide);
 }
 
 void Search::try_reading_and_contract(const Supposition& tried) {
   const auto& [readings, contract, faults, arithmetic] = tried.hypothesis;
   if (exclusion_of(tried.reading) != Exclusion::None || holds(excluded_under(tried.reading), contract)) return;
-  if (!admits(tried.hypothesis)) return;
-  if (shows(readings, contract)) return decide_by_precision(readings, contract, {contract});
+  const bool is_shown = shows(readings, contract);
+  if ((!is_shown && !list_.has_readings_left()) || !admits(tried.hypothesis)) return;
+  if (is_shown) return decide_by_precision(readings, contract, {contract});
   list_.skip_contract();
 }
 
@@ -186,13 +188,18 @@ void Search::try_fault(const Supposition& tried) {
   // A corner of another fault is that fault wherever it acts.
   const bool by_base = !fault.base.empty() && tries(fault.base);
   const bool explains = by_base ? is_named(fault.base) : verdict_of(tried.hypothesis) == Verdict::Conforms;
-  if (explains && !(fault.cls == FaultClass::Precision && is_damage(tried.hypothesis))) faults_.push_back(fault.id);
+  if (explains && !(fault.cls == FaultClass::Precision && is_damage(tried.hypothesis.readings)))
+    faults_.push_back(fault.id);
 }
 
 /// Damage to one of many elements is no matter of precision.
-bool Search::is_damage(const Hypothesis& hypothesis) {
-  if (!damage_) damage_ = is_damage_to_one_row(seen_, default_, hypothesis.readings, list_.contracts().base);
-  return *damage_;
+bool Search::is_damage(const Readings& readings) {
+  const auto known = std::ranges::find(damage_, readings, &std::pair<Readings, bool>::first);
+  if (known != damage_.end()) return known->second;
+  const Observed* seen = evaluator_.seen_under(readings);
+  const bool is = seen && is_damage_to_one_row(*seen, narrow_under(readings), readings, list_.contracts().base);
+  damage_.emplace_back(readings, is);
+  return is;
 }
 
 /// A divergence is claimed against every reading under every contract. Most are excluded in `double`: are they in
@@ -265,10 +272,6 @@ Arithmetic Search::twice(const Readings& readings) const {
   return doubled(list_.contracts().together(readings));
 }
 
-bool Search::excludes(const Readings& readings, const Arithmetic& arithmetic, Depth depth) {
-  return evaluator_.evaluate({readings, list_.contracts().base, {}, arithmetic}, depth).excluded();
-}
-
 /// Most readings are excluded under all contracts at once, which is found out when their turn comes, and once. ByFar:
 /// by so much that the error of `double` cannot matter: then no contract allows it, and balls need not be asked.
 Search::Exclusion Search::exclusion_of(std::size_t candidate) {
@@ -286,13 +289,13 @@ Search::Exclusion Search::exclusion_of(std::size_t candidate) {
 bool Search::shows(const Readings& readings, ContractId wide) {
   const ContractId base = list_.contracts().base;
   if (!must_show(base, wide)) return true;
-  if (readings == Readings{} && describes()) return shows_as_it_would(seen_, default_, readings, base, wide);
   const Observed* seen = evaluator_.seen_under(readings);
-  return seen && shows_as_it_would(*seen, narrow_under(readings), readings, base, wide);
+  return seen && shows_as_it_would(*seen, narrow_under(readings), readings, base, wide) && !is_damage(readings);
 }
 
 /// The outputs under the case's own contract. Many contracts are tried with the same few readings.
 const Evaluation& Search::narrow_under(const Readings& readings) {
+  if (readings == Readings{} && describes()) return default_;
   const auto known = std::ranges::find(narrow_, readings, &std::pair<Readings, Evaluation>::first);
   if (known != narrow_.end()) return known->second;
   narrow_.emplace_back(readings, evaluator_.evaluate({readings, list_.contracts().base}, Depth::Described));

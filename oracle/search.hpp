@@ -41,14 +41,17 @@ class Search {
   bool look_at_combinations();
   void leave_stage();
 
-  bool is_damage(const Hypothesis& hypothesis);
+  bool is_damage(const Readings& readings);
   void confirm_default();
   void conclude();
   Verdict verdict_of(const Hypothesis& hypothesis);
   bool admits(const Hypothesis& hypothesis);
   bool keeps_to_the_usual(const Readings& readings);
   Arithmetic twice(const Readings& readings) const;
-  bool excludes(const Readings& readings, const Arithmetic& arithmetic, Depth depth);
+  bool excludes(const Hypothesis& hypothesis, Depth depth) { return evaluator_.evaluate(hypothesis, depth).excluded(); }
+  bool excludes(const Readings& readings, const Arithmetic& arithmetic, Depth depth) {
+    return excludes({readings, list_.contracts().base, {}, arithmetic}, depth);
+  }
   Exclusion exclusion_of(std::size_t candidate);
   bool shows(const Readings& readings, ContractId wide);
   const Evaluation& narrow_under(const Readings& readings);
@@ -77,7 +80,7 @@ class Search {
   std::vector<ContractId> minimal_;  ///< wider contracts that explain, none of them wider than another
   std::vector<std::pair<Readings, Evaluation>> narrow_;  ///< by readings, as asked
   std::vector<std::string> faults_;
-  std::optional<bool> damage_;  ///< one step of one row set right explains what a precision would
+  std::vector<std::pair<Readings, bool>> damage_;  ///< likewise: one step of one row set right explains the rest
   Judgement judgement_;
   bool decided_ = false;
 };
