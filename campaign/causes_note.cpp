@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "campaign/at_once.hpp"
 #include "campaign/nearest_pass.hpp"
 #include "campaign/proved_readings.hpp"
 #include "campaign/reduced_case.hpp"
@@ -41,7 +42,10 @@ CausesSearch::CausesSearch(const std::vector<Finding>& findings, const KeptAnswe
     : findings_(findings) {
   searching_ = std::async(std::launch::async | std::launch::deferred, [&, is_over = std::move(is_over)] {
     answered_ = kept.answered(findings, engine.declared, proved_readings(findings, engine.name));
-    model_.emplace(answered_, causes::Bounds{.is_over = is_over});
+    const auto on_threads = [](std::size_t parts, const std::function<void(std::size_t)>& work) {
+      at_once("to look for causes", parts, work);
+    };
+    model_.emplace(answered_, causes::Bounds{.is_over = is_over, .at_once = on_threads});
     model_->search();
   });
 }

@@ -16,15 +16,12 @@ constexpr std::size_t most_weighed = 24;
 constexpr std::size_t most_named_at_once = 32, rounds_before_pairs = 2;
 /// Cases that are judged in balls at the end.
 constexpr std::size_t most_looked_at_closely = 64;
-/// Faults that a pair may begin with, and the smallest cases that such pairs and all pairs are tried on.
-constexpr std::size_t most_first_of_pair = 40, most_cases_for_pairs = 12, most_cases_for_all_pairs = 1;
 /// Numbers in a case's inputs: beyond that every fault would cost as much as many cases.
 constexpr std::size_t most_numbers = std::size_t{1} << 19;
-/// Cases that a pair has to explain: of so many pairs one may fit a case by chance.
-constexpr std::int64_t fewest_for_a_pair = 2;
-bool holds(const FaultSet& faults, const oracle::Fault* fault) {
-  return std::ranges::find(faults, fault) != faults.end();
-}
+/// Cases whose faults are named before anybody asks whether the bounds are reached.
+constexpr std::size_t named_in_a_row = 8;
+/// The search goes on so many times after faults turned out to say nothing.
+constexpr int most_resumed = 2;
 
 std::size_t numbers_in(const Problem& problem) {
   std::size_t count = 0;
@@ -53,7 +50,7 @@ Cover::Cover(std::span<const Answered> answers, FaultSet tried, const Bounds& bo
     item.named.emplace();
     for (const std::string& id : answered->finding->judgement.faults) {
       const oracle::Fault* fault = oracle::fault_named(id);
-      if (fault != nullptr && holds(tried_, fault)) item.named->push_back(fault);
+      if (fault != nullptr && holds_fault(tried_, fault)) item.named->push_back(fault);
     }
   }
 }
@@ -75,6 +72,7 @@ void Cover::learn(const Answered& made) {
   item.is_made = true;
   if (!item.passes) item.standing = item.rejudged.standing(acting_on(item));
   refuted_.clear();
+  dismissed_.clear();
 }
 
 std::int64_t Cover::spent() const {
@@ -96,13 +94,28 @@ bool Cover::is_cut_short() const {
 }
 
 void Cover::search() {
-  // To name the faults of every case that is left costs more than to try pairs on a few.
-  while (adopt_a_single(rounds_before_pairs) || adopt_a_pair() || adopt_a_single(items_.size()) || redraw_scopes()) {
+  for (int resumed = 0;; ++resumed) {
+    // To name the faults of every case that is left costs more than to try pairs on a few.
+    while (adopt_a_single(rounds_before_pairs) || adopt_a_pair() || adopt_a_single(items_.size()) || redraw_scopes()) {
+    }
+    look_closer_at_the_excluded();
+    drop_the_needless();
+    // Unexplained cases say nothing where the search was ended early. What was dropped may have hidden a pair.
+    if (is_cut_short() || !drop_the_unproved() || resumed == most_resumed) return;
   }
-  look_closer_at_the_excluded();
-  drop_the_needless();
-  // Unexplained cases say nothing where the search was ended early.
-  if (!is_cut_short()) drop_the_unproved();
+}
+
+void Cover::at_once(std::size_t parts, const std::function<void(std::size_t)>& work) const {
+  constexpr std::size_t few = 4;  // to begin threads takes as long
+  if (bounds_.at_once && parts > few) return bounds_.at_once(parts, work);
+  for (std::size_t k = 0; k < parts; ++k) work(k);
+}
+
+std::vector<Standing> Cover::standings_of(const std::vector<Item*>& items, const FaultSet& faults) const {
+  std::vector<Standing> standings(items.size());
+  at_once(items.size(),
+          [&](std::size_t k) { standings[k] = items[k]->rejudged.standing(acting_on(*items[k], faults)); });
+  return standings;
 }
 
 /// Numbers near overflow, say, are beyond what `double` can tell.
@@ -119,7 +132,7 @@ void Cover::look_closer_at_the_excluded() {
 void Cover::name_faults_of(Item& item) const {
   item.named.emplace();
   for (const oracle::Fault* fault : tried_) {
-    if (holds(faults_, fault) || !item.rejudged.is_touched_by(*fault)) continue;
+    if (holds_fault(faults_, fault) || !item.rejudged.is_touched_by(*fault)) continue;
     const auto explains = [&](const FaultSet& all) {
       return item.rejudged.standing(acting_on(item, all)) == Standing::Explained;
     };
@@ -155,9 +168,8 @@ std::vector<Cover::Item*> Cover::first_left(const std::function<bool(const Item&
 /// there are none.
 bool Cover::name_some() {
   const auto open = first_left([](const Item& item) { return !item.named; }, most_named_at_once);
-  for (Item* item : open) {
-    if (!is_cut_short()) name_faults_of(*item);
-  }
+  for (std::size_t begin = 0; begin < open.size() && !is_cut_short(); begin += named_in_a_row)
+    at_once(std::min(named_in_a_row, open.size() - begin), [&](std::size_t k) { name_faults_of(*open[begin + k]); });
   return !open.empty();
 }
 
@@ -171,21 +183,21 @@ FaultSet Cover::candidates() const {
   FaultSet list;
   // One that is taken stays in the scope that it was given: cases beyond it may still name it.
   for (const oracle::Fault* fault : tried_)
-    if (votes.contains(fault) && !holds(faults_, fault)) list.push_back(fault);
+    if (votes.contains(fault) && !holds_fault(faults_, fault) && !dismissed_.contains(fault)) list.push_back(fault);
   std::ranges::stable_sort(list, {},
                            [&](const oracle::Fault* fault) { return std::tuple(-votes.at(fault), rank_of(*fault)); });
   return list;
 }
 
-/// Those that explain a failing case by themselves, but for those that are taken already.
+/// Those that explain a failing case by themselves, but for those that are taken already or were dismissed.
 FaultSet Cover::named_anywhere() const {
   FaultSet list = candidates();
   for (const Item& item : items_) {
     if (item.passes) continue;
     for (const std::string& id : item.rejudged.finding().judgement.faults) {
       const oracle::Fault* fault = oracle::fault_named(id);
-      if (fault != nullptr && holds(tried_, fault) && !holds(list, fault) && !holds(faults_, fault))
-        list.push_back(fault);
+      const bool is_known = fault == nullptr || holds_fault(list, fault) || holds_fault(faults_, fault);
+      if (!is_known && holds_fault(tried_, fault) && !dismissed_.contains(fault)) list.push_back(fault);
     }
   }
   return list;
@@ -210,6 +222,10 @@ bool Cover::touches(const oracle::Fault* fault, const Item& item) const {
   return scope_of(fault).holds(item.place) && item.rejudged.is_touched_by(*fault);
 }
 
+bool Cover::touches_any(const FaultSet& faults, const Item& item) const {
+  return std::ranges::any_of(faults, [&](const oracle::Fault* fault) { return touches(fault, item); });
+}
+
 FaultSet Cover::acting_on(const Item& item, const FaultSet& faults) const {
   FaultSet acting;
   std::ranges::copy_if(faults, std::back_inserter(acting),
@@ -219,7 +235,7 @@ FaultSet Cover::acting_on(const Item& item, const FaultSet& faults) const {
 
 void Cover::adopt(const Gain& gain) {
   for (const oracle::Fault* fault : gain.all) {
-    if (!holds(faults_, fault) && !gain.scope.is_everywhere()) scopes_[fault] = gain.scope;
+    if (!holds_fault(faults_, fault) && !gain.scope.is_everywhere()) scopes_[fault] = gain.scope;
   }
   faults_ = gain.all;
   refuted_.clear();
@@ -241,12 +257,11 @@ std::vector<Cover::Weighed> Cover::weighed() {
     if (refuted_.contains(fault)) continue;
     if (count == most_weighed || is_cut_short()) break;
     const std::size_t before = list.size();
+    std::vector<Item*> open;
+    for (Item& item : items_)
+      if (!item.passes && item.standing != Standing::Explained && touches(fault, item)) open.push_back(&item);
     for (FaultSet& all : each_with({fault})) {
-      const auto explains = [&](Item& item) {
-        return !item.passes && item.standing != Standing::Explained && touches(fault, item) &&
-               item.rejudged.standing(acting_on(item, all)) == Standing::Explained;
-      };
-      const std::int64_t explained = std::ranges::count_if(items_, explains);
+      const std::int64_t explained = std::ranges::count(standings_of(open, all), Standing::Explained);
       if (explained > 0) list.push_back({fault, std::move(all), explained});
     }
     if (list.size() == before)
@@ -267,7 +282,7 @@ std::optional<Cover::Gain> Cover::best_of(const std::vector<Weighed>& list) {
     if (is_over() || explained < most || (explained == most && best->scope.is_everywhere())) break;
     auto gain = gain_of({fault}, all);
     // Where it explains most, a scope is worth most.
-    if (!gain && contradicted.insert(fault).second) gain = gain_in_scope(fault, all);
+    if (!gain && contradicted.insert(fault).second) gain = gain_in_scope({fault}, all);
     if (!gain) continue;
     const bool is_as_good = gain->explained == most && gain->scope.is_everywhere();
     if (gain->explained > most || is_as_good) best = std::move(gain);
@@ -292,36 +307,6 @@ bool Cover::adopt_a_single(std::size_t most_rounds) {
       return true;
     }
     if (round == most_rounds || !name_some()) return false;
-  }
-  return false;
-}
-
-bool Cover::adopt_a_pair() {
-  auto left = first_left([](const Item& item) { return !item.has_tried_pairs; }, most_cases_for_pairs);
-  for (Item* item : left) item->has_tried_pairs = true;
-  // Faults that any case is explained by are likelier than those that none shows alone.
-  FaultSet first = named_anywhere();
-  if (first.size() > most_first_of_pair) first.resize(most_first_of_pair);
-  const auto adopts_one = [&](Item* item) { return adopt_a_pair_for(*item, first); };
-  if (std::ranges::any_of(left, adopts_one)) return true;
-  if (left.size() > most_cases_for_all_pairs) left.resize(most_cases_for_all_pairs);
-  return std::ranges::any_of(left, [&](Item* item) { return adopt_a_pair_for(*item, tried_); });
-}
-
-bool Cover::adopt_a_pair_for(Item& item, const FaultSet& first) {
-  for (const oracle::Fault* one : first) {
-    if (holds(faults_, one) || !item.rejudged.is_touched_by(*one)) continue;
-    for (const oracle::Fault* other : tried_) {
-      if (is_cut_short()) return false;
-      if (other == one || holds(faults_, other) || !item.rejudged.is_touched_by(*other)) continue;
-      const FaultSet pair{one, other};
-      if (item.rejudged.standing(acting_on(item, each_with(pair).front())) != Standing::Explained) continue;
-      const auto gain = gain_of(pair);
-      if (!gain || gain->explained < fewest_for_a_pair) continue;
-      adopt(*gain);
-      of_pairs_.insert(pair.begin(), pair.end());
-      return true;
-    }
   }
   return false;
 }

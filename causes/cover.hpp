@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -16,19 +17,27 @@
 
 namespace cellproof::causes {
 
+/// Does parts of a work on several threads, and returns once all are done.
+using AtOnce = std::function<void(std::size_t parts, const std::function<void(std::size_t)>& work)>;
+
 /// Limits of the search for a model. They count and do not measure, so that the model is the same on every machine.
 struct Bounds {
   std::int64_t judgements = 400'000;   ///< of one answer under one set of faults: some 20 to 200 us each
   std::function<bool()> is_over = {};  ///< the time of the run is used up; empty: it has no limit
   FaultSet tried = {};                 ///< by model_of; empty: all of the catalogue
+  AtOnce at_once = {};                 ///< empty: one part after the other. The model is the same either way
 };
+
+inline bool holds_fault(const FaultSet& faults, const oracle::Fault* fault) {
+  return std::ranges::find(faults, fault) != faults.end();
+}
 
 using Scopes = std::map<const oracle::Fault*, Scope>;
 
 /// The faults that explain the failing cases of an engine, found one after the other: whichever explains most of the
 /// cases that are left, and contradicts none that is explained without it, passes included. A fault that is
 /// contradicted is taken in the scope where it is not, if it explains more there than any other does everywhere. Where
-/// no single fault explains anything more, pairs are tried.
+/// no single fault explains anything more, pairs are tried, in scopes, too.
 class Cover {
  public:
   /// `answers`: those of cases that were compared with what is right; others are left out.
@@ -44,7 +53,7 @@ class Cover {
   void take_back(const oracle::Fault* fault);
   /// Was the fault taken together with another one, since neither explains anything by itself?
   bool is_of_pair(const oracle::Fault* fault) const { return of_pairs_.contains(fault); }
-  /// Takes out faults without which everything stays as it is.
+  /// Takes out faults without which everything stays as it is, and pairs: two gate orders may undo each other.
   void drop_the_needless();
   /// Everywhere, for most.
   const Scope& scope_of(const oracle::Fault* fault) const;
@@ -84,7 +93,7 @@ class Cover {
     std::int64_t explained = 0;
     std::vector<std::pair<std::size_t, Standing>> standings;  ///< of the items that the faults touch
     FaultSet all;                                             ///< with them, in their order
-    Scope scope;                                              ///< of the one that is more
+    Scope scope;                                              ///< of those that are more
   };
 
   /// A fault among the others, and failing cases that it explains there, unless anything contradicts it.
@@ -103,11 +112,14 @@ class Cover {
   std::optional<Gain> best_single();
   bool adopt_a_single(std::size_t most_rounds);
   bool adopt_a_pair();
-  bool adopt_a_pair_for(Item& item, const FaultSet& first);
+  bool adopt_a_pair_for(const std::vector<Item*>& items, std::size_t count, const FaultSet& first);
+  std::vector<FaultSet> pairs_that_explain(Item& item, const FaultSet& first) const;
   void look_closer_at_the_excluded();
-  void drop_the_unproved();
+  /// False where all stay.
+  bool drop_the_unproved();
   bool ends_where_it_says(const oracle::Fault* fault, const oracle::Fault* wider);
   FaultSet without(const oracle::Fault* fault) const;
+  bool are_needless(const FaultSet& faults);
 
   void name_faults_of(Item& item) const;
   bool name_some();
@@ -117,10 +129,15 @@ class Cover {
   /// nullopt: a case that is explained without them excludes them.
   std::optional<Gain> gain_of(const FaultSet& more);
   std::optional<Gain> gain_of(const FaultSet& more, const FaultSet& all);
-  /// The same of one that is contradicted, in the scope where it is not.
-  std::optional<Gain> gain_in_scope(const oracle::Fault* fault, const FaultSet& all);
-  std::optional<Scope> scope_with(const oracle::Fault* fault, const FaultSet& all);
+  /// The same of some that are contradicted, in the scope where they are not.
+  std::optional<Gain> gain_in_scope(const FaultSet& more, const FaultSet& all);
+  std::optional<Scope> scope_with(const FaultSet& more, const FaultSet& all);
+  bool touches_any(const FaultSet& faults, const Item& item) const;
+  /// The standing of each item under those of the faults that act on it.
+  std::vector<Standing> standings_of(const std::vector<Item*>& items, const FaultSet& faults) const;
+  void at_once(std::size_t parts, const std::function<void(std::size_t)>& work) const;
   std::int64_t count_explained() const;
+  bool is_right_without(const oracle::Fault* fault);
   /// False where none explains more.
   bool redraw_scopes();
   void adopt(const Gain& gain);
@@ -133,6 +150,7 @@ class Cover {
   std::set<const oracle::Fault*> of_pairs_;
   Scopes scopes_;                                        ///< of faults that do not hold everywhere
   std::set<const oracle::Fault*> refuted_;               ///< by a case that the faults so far explain
+  std::set<const oracle::Fault*> dismissed_;             ///< taken by itself, and not proved in the end
   std::map<const oracle::Fault*, std::size_t> witness_;  ///< the item that last contradicted a fault
 };
 

@@ -21,22 +21,36 @@ bool explains_enough(bool is_bounded, std::int64_t explained, std::int64_t open)
 
 }  // namespace
 
+/// Does everything stay as it is without them?
+bool Cover::are_needless(const FaultSet& faults) {
+  FaultSet others = faults_;
+  std::erase_if(others, [&](const oracle::Fault* fault) { return holds_fault(faults, fault); });
+  return std::ranges::all_of(items_, [&](Item& item) {
+    if (item.standing != Standing::Explained || !touches_any(faults, item)) return true;
+    const Standing without = item.rejudged.standing(acting_on(item, others));
+    return item.passes ? without != Standing::Excluded : without == Standing::Explained;
+  });
+}
+
 /// A fault without which everything stays as it is was taken before others said what it says.
 void Cover::drop_the_needless() {
-  for (std::size_t k = faults_.size(); k-- > 0;) {
-    const FaultSet others = without(faults_[k]);
-    const bool is_needless = std::ranges::all_of(items_, [&](Item& item) {
-      if (item.standing != Standing::Explained || !touches(faults_[k], item)) return true;
-      const Standing without = item.rejudged.standing(acting_on(item, others));
-      return item.passes ? without != Standing::Excluded : without == Standing::Explained;
-    });
-    if (is_needless) faults_ = others;
+  for (const oracle::Fault* fault : FaultSet(faults_.rbegin(), faults_.rend()))
+    if (are_needless({fault})) faults_ = without(fault);
+  const FaultSet left = faults_;
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    for (std::size_t other = k + 1; other < left.size(); ++other) {
+      const FaultSet both{left[k], left[other]};
+      const bool are_there = std::ranges::all_of(both, [&](const auto* each) { return holds_fault(faults_, each); });
+      if (are_there && are_needless(both))
+        std::erase_if(faults_, [&](const auto* each) { return holds_fault(both, each); });
+    }
   }
 }
 
 /// A fault that explains few of the cases that it acts on, where most stay unexplained, is no name for what is wrong
 /// there: something unknown looks like it now and then. Operators count apart, as one may have a fault more.
-void Cover::drop_the_unproved() {
+bool Cover::drop_the_unproved() {
+  bool is_any_dropped = false;
   for (std::size_t k = faults_.size(); k-- > 0;) {
     const oracle::Fault* const fault = faults_[k];
     const FaultSet others = without(fault);
@@ -65,8 +79,17 @@ void Cover::drop_the_unproved() {
     const bool is_of_operators = scope_of(fault).is_of_operators() && all_explained >= enough_for_operators;
     const bool is_shown_to_end =
         !is_bounded || (is_of_operators && !is_corner) || ends_where_it_says(fault, is_corner ? base : fault);
-    if (!is_shown_to_end || std::ranges::none_of(counts, is_proved)) take_back(fault);
+    if (is_shown_to_end && std::ranges::any_of(counts, is_proved)) continue;
+    take_back(fault);
+    dismissed_.insert(fault);
+    is_any_dropped = true;
+    for (Item& item : items_) {
+      if (item.passes || !item.rejudged.is_touched_by(*fault)) continue;
+      item.named.reset();
+      item.has_tried_pairs = false;
+    }
   }
+  return is_any_dropped;
 }
 
 /// A corner or a scope ends where answers contradict the fault beyond it. Where more cases fail there without a name

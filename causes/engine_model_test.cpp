@@ -271,5 +271,22 @@ TEST(EngineModel, SaysTheReadingOfPassesOnceForEachClause) {
   EXPECT_EQ(reading.cases, 1);
 }
 
+/// Another defect of one type says little of a fault that explains nearly all.
+TEST(EngineModel, FewCasesThatAFaultLeavesOpenDoNotTakeItBack) {
+  AskedEngine in_float({"gate-c-takes-f"}), in_double({"gate-c-takes-f", "gate-order-cfio"});
+  for (int k = 0; k < 10; ++k) EXPECT_FALSE(in_float.ask(plain).pass);
+  const auto of_doubles = [](Case& c) { c.type = ElementType::Double; };
+  EXPECT_FALSE(in_double.ask(of_doubles).pass);
+  std::vector<Answered> answers = in_float.answered();
+  answers.push_back(in_double.answered().front());
+  const lab::mutants::Composite one{lab::mutants::mutant_named("gate-c-takes-f")},
+      both{one.front(), lab::mutants::mutant_named("gate-order-cfio")};
+  const auto ask = [&](const Problem& problem) -> std::optional<Outputs> {
+    const bool is_double = problem.inputs[input::X].tensor->type() == ElementType::Double;
+    return lab::mutants::run(problem, is_double ? both : one);
+  };
+  EXPECT_EQ(model_of(answers, {.tried = {oracle::fault_named("gate-c-takes-f")}}, ask).explained, 10);
+}
+
 }  // namespace
 }  // namespace cellproof::causes

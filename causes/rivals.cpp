@@ -21,6 +21,8 @@ constexpr std::int64_t most_calls_for_one = 12, most_calls_to_confirm = 6;
 /// Made cases that settle whether a fault is borne out, and cases of the run that some are aimed after.
 constexpr int enough_made_cases = 4, most_aimed_after = 3;
 constexpr std::size_t enough_aimed_cases = 2;
+/// A fault with more cases than so many times those that it leaves open is not to blame for these.
+constexpr std::size_t few_open_for_each = 8;
 
 bool are_related(const oracle::Fault& a, const oracle::Fault& b) {
   const auto root = [](const oracle::Fault& fault) { return fault.corner_of.empty() ? fault.id : fault.corner_of; };
@@ -270,15 +272,16 @@ bool Rivals::is_borne_out(const oracle::Fault* fault, const std::vector<Cover::I
   if (!is_right_beyond(fault, needed)) return false;
   const std::vector<const Cover::Item*> open = open_to(fault);
   if (cover_.is_of_pair(fault) && is_behind_what_is_open(fault, open)) return false;
-  const bool explains_most = open.size() < needed.size();
-  const Votes votes = votes_on(fault, cases_to_confirm(fault, open, needed), *needed.front(), explains_most);
+  const bool explains_most = open.size() < needed.size(), leaves_few = few_open_for_each * open.size() < needed.size();
+  std::vector<Made> made = cases_to_confirm(fault, leaves_few ? std::vector<const Cover::Item*>{} : open, needed);
+  const Votes votes = votes_on(fault, std::move(made), *needed.front(), explains_most);
   if (explains_most) return votes.against_it == 0 || votes.for_it > votes.against_it;
   if (votes.against_it > 0) return false;
   const auto shown = case_shown_by(needed.front()->rejudged.finding());
   if (!shown) return true;
-  std::vector<Made> made = with_one_more_input(aimed_at(*fault, *shown));
-  std::erase_if(made, [&](const Made& each) { return !can_act(fault, each.problem); });
-  const Votes with_inputs = votes_on(fault, std::move(made), *needed.front(), false);
+  std::vector<Made> with_more = with_one_more_input(aimed_at(*fault, *shown));
+  std::erase_if(with_more, [&](const Made& each) { return !can_act(fault, each.problem); });
+  const Votes with_inputs = votes_on(fault, std::move(with_more), *needed.front(), false);
   return with_inputs.against_it <= with_inputs.for_it;
 }
 

@@ -1,0 +1,85 @@
+// Faults that no case shows apart.
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "causes/cover.hpp"
+
+namespace cellproof::causes {
+namespace {
+
+/// Faults that a pair may begin with, and the smallest cases that such pairs and all pairs are tried on.
+constexpr std::size_t most_first_of_pair = 40, most_cases_for_pairs = 12, most_cases_for_all_pairs = 1;
+/// Cases that a pair has to explain: of so many pairs one may fit a case by chance.
+constexpr std::int64_t fewest_for_a_pair = 2;
+/// A pair must explain so many of the cases that pairs are tried on before a scope is drawn for it, and so many pairs
+/// get one at a time.
+constexpr std::int64_t fewest_for_a_pair_in_scope = 3;
+constexpr int most_pairs_in_scope = 8;
+
+}  // namespace
+
+bool Cover::adopt_a_pair() {
+  auto left = first_left([](const Item& item) { return !item.has_tried_pairs; }, most_cases_for_pairs);
+  for (Item* item : left) item->has_tried_pairs = true;
+  // Faults that any case is explained by are likelier than those that none shows alone.
+  FaultSet first = named_anywhere();
+  if (first.size() > most_first_of_pair) first.resize(most_first_of_pair);
+  return adopt_a_pair_for(left, left.size(), first) || adopt_a_pair_for(left, most_cases_for_all_pairs, tried_);
+}
+
+/// The pairs that explain an item beside the faults so far.
+std::vector<FaultSet> Cover::pairs_that_explain(Item& item, const FaultSet& first) const {
+  std::vector<FaultSet> pairs;
+  const auto may_take_part = [&](const oracle::Fault* fault) {
+    return !holds_fault(faults_, fault) && item.rejudged.is_touched_by(*fault);
+  };
+  for (const oracle::Fault* one : first) {
+    if (!may_take_part(one)) continue;
+    for (const oracle::Fault* other : tried_) {
+      if (other == one || !may_take_part(other)) continue;
+      FaultSet pair{one, other};
+      if (item.rejudged.standing(acting_on(item, each_with(pair).front())) == Standing::Explained)
+        pairs.push_back(std::move(pair));
+    }
+  }
+  return pairs;
+}
+
+/// Takes the first pair that is not contradicted, of those that explain one of the first so many items and most of all.
+bool Cover::adopt_a_pair_for(const std::vector<Item*>& items, std::size_t count, const FaultSet& first) {
+  if (is_cut_short()) return false;
+  std::vector<std::vector<FaultSet>> of_items(std::min(count, items.size()));
+  at_once(of_items.size(), [&](std::size_t k) { of_items[k] = pairs_that_explain(*items[k], first); });
+  std::map<FaultSet, std::int64_t> votes;
+  std::vector<FaultSet> pairs;
+  for (const std::vector<FaultSet>& of_item : of_items) {
+    for (const FaultSet& pair : of_item)
+      if (votes.try_emplace(pair).second) pairs.push_back(pair);
+  }
+  if (is_cut_short()) return false;
+  std::vector<std::vector<bool>> explains(items.size());
+  at_once(items.size(), [&](std::size_t k) {
+    Item& item = *items[k];
+    for (const FaultSet& pair : pairs)
+      explains[k].push_back(item.rejudged.standing(acting_on(item, each_with(pair).front())) == Standing::Explained);
+  });
+  for (const std::vector<bool>& of_item : explains)
+    for (std::size_t k = 0; k < pairs.size(); ++k) votes[pairs[k]] += of_item[k];
+  std::ranges::stable_sort(pairs, std::ranges::greater{}, [&](const FaultSet& pair) { return votes.at(pair); });
+  int in_scope = 0;
+  for (const FaultSet& pair : pairs) {
+    if (is_cut_short()) return false;
+    auto gain = gain_of(pair);
+    if (!gain && votes.at(pair) >= fewest_for_a_pair_in_scope && in_scope++ < most_pairs_in_scope)
+      gain = gain_in_scope(pair, each_with(pair).front());
+    if (!gain || gain->explained < fewest_for_a_pair) continue;
+    adopt(*gain);
+    of_pairs_.insert(pair.begin(), pair.end());
+    return true;
+  }
+  return false;
+}
+
+}  // namespace cellproof::causes
