@@ -82,7 +82,7 @@ std::int64_t Cover::spent() const {
 }
 
 bool Cover::is_over() const {
-  const bool is = bounds_.is_over && bounds_.is_over();
+  const bool is = is_late();
   was_cut_short_ |= is;
   return is;
 }
@@ -133,6 +133,7 @@ void Cover::name_faults_of(Item& item) const {
   item.named.emplace();
   for (const oracle::Fault* fault : tried_) {
     if (holds_fault(faults_, fault) || !item.rejudged.is_touched_by(*fault)) continue;
+    if (is_late()) return;
     const auto explains = [&](const FaultSet& all) {
       return item.rejudged.standing(acting_on(item, all)) == Standing::Explained;
     };
@@ -170,6 +171,7 @@ bool Cover::name_some() {
   const auto open = first_left([](const Item& item) { return !item.named; }, most_named_at_once);
   for (std::size_t begin = 0; begin < open.size() && !is_cut_short(); begin += named_in_a_row)
     at_once(std::min(named_in_a_row, open.size() - begin), [&](std::size_t k) { name_faults_of(*open[begin + k]); });
+  is_over();  // then some were not named to the end
   return !open.empty();
 }
 

@@ -23,7 +23,7 @@ using AtOnce = std::function<void(std::size_t parts, const std::function<void(st
 /// Limits of the search for a model. They count and do not measure, so that the model is the same on every machine.
 struct Bounds {
   std::int64_t judgements = 400'000;   ///< of one answer under one set of faults: some 20 to 200 us each
-  std::function<bool()> is_over = {};  ///< the time of the run is used up; empty: it has no limit
+  std::function<bool()> is_over = {};  ///< the time of the run is used up; asked on threads; empty: it has no limit
   FaultSet tried = {};                 ///< by model_of; empty: all of the catalogue
   AtOnce at_once = {};                 ///< empty: one part after the other. The model is the same either way
 };
@@ -103,6 +103,8 @@ class Cover {
     std::int64_t explained;
   };
 
+  /// The same as is_over(), and nothing is noted: for threads.
+  bool is_late() const { return bounds_.is_over && bounds_.is_over(); }
   Item& add(const Answered& answered);
   FaultSet acting_on(const Item& item, const FaultSet& faults) const;
 

@@ -37,6 +37,7 @@ std::vector<FaultSet> Cover::pairs_that_explain(Item& item, const FaultSet& firs
   };
   for (const oracle::Fault* one : first) {
     if (!may_take_part(one)) continue;
+    if (is_late()) break;
     for (const oracle::Fault* other : tried_) {
       if (other == one || !may_take_part(other)) continue;
       FaultSet pair{one, other};
@@ -63,7 +64,8 @@ bool Cover::adopt_a_pair_for(const std::vector<Item*>& items, std::size_t count,
   at_once(items.size(), [&](std::size_t k) {
     Item& item = *items[k];
     for (const FaultSet& pair : pairs)
-      explains[k].push_back(item.rejudged.standing(acting_on(item, each_with(pair).front())) == Standing::Explained);
+      explains[k].push_back(!is_late() &&
+                            item.rejudged.standing(acting_on(item, each_with(pair).front())) == Standing::Explained);
   });
   for (const std::vector<bool>& of_item : explains)
     for (std::size_t k = 0; k < pairs.size(); ++k) votes[pairs[k]] += of_item[k];
