@@ -49,7 +49,7 @@ class Cover {
   const FaultSet& tried() const { return tried_; }
   /// Takes another fault, which explains as much, in the place and the scope of one of the faults.
   void exchange(const oracle::Fault* fault, const oracle::Fault* by);
-  /// Takes the fault out, and what it explained is unexplained again.
+  /// Takes the fault and its scope out, and what it explained is unexplained again.
   void take_back(const oracle::Fault* fault);
   /// Was the fault taken together with another one, since neither explains anything by itself?
   bool is_of_pair(const oracle::Fault* fault) const { return of_pairs_.contains(fault); }
@@ -122,6 +122,7 @@ class Cover {
   bool ends_where_it_says(const oracle::Fault* fault, const oracle::Fault* wider);
   FaultSet without(const oracle::Fault* fault) const;
   bool are_needless(const FaultSet& faults);
+  void forget(const FaultSet& faults);
 
   void name_faults_of(Item& item) const;
   bool name_some();

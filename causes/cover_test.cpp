@@ -18,6 +18,8 @@ namespace {
 using testing::AskedEngine;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using testing::explains_all;
+using testing::ids;
 using ::testing::IsEmpty;
 using testing::plain;
 using ::testing::SizeIs;
@@ -31,16 +33,6 @@ Cover found(const AskedEngine& engine, const Bounds& bounds = {}) {
   Cover cover(engine.answered(), {all.begin(), all.end()}, bounds);
   cover.search();
   return cover;
-}
-
-std::vector<std::string> ids(const Cover& cover) {
-  std::vector<std::string> list;
-  for (const oracle::Fault* fault : cover.faults()) list.push_back(fault->id);
-  return list;
-}
-
-bool explains_all(const Cover& cover) {
-  return std::ranges::all_of(cover.items(), [](const auto& item) { return item.standing == Standing::Explained; });
 }
 
 TEST(CoverOf, AnEngineThatIsRightHasNoFaults) {

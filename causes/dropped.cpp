@@ -35,14 +35,13 @@ bool Cover::are_needless(const FaultSet& faults) {
 /// A fault without which everything stays as it is was taken before others said what it says.
 void Cover::drop_the_needless() {
   for (const oracle::Fault* fault : FaultSet(faults_.rbegin(), faults_.rend()))
-    if (are_needless({fault})) faults_ = without(fault);
+    if (are_needless({fault})) forget({fault});
   const FaultSet left = faults_;
   for (std::size_t k = 0; k < left.size(); ++k) {
     for (std::size_t other = k + 1; other < left.size(); ++other) {
       const FaultSet both{left[k], left[other]};
       const bool are_there = std::ranges::all_of(both, [&](const auto* each) { return holds_fault(faults_, each); });
-      if (are_there && are_needless(both))
-        std::erase_if(faults_, [&](const auto* each) { return holds_fault(both, each); });
+      if (are_there && are_needless(both)) forget(both);
     }
   }
 }
@@ -117,9 +116,19 @@ bool Cover::ends_where_it_says(const oracle::Fault* fault, const oracle::Fault* 
 }
 
 void Cover::take_back(const oracle::Fault* fault) {
-  faults_ = without(fault);
+  std::vector<Item*> touched;
   for (Item& item : items_)
-    if (!item.passes && touches(fault, item)) item.standing = item.rejudged.standing(acting_on(item));
+    if (!item.passes && touches(fault, item)) touched.push_back(&item);
+  forget({fault});
+  for (Item* item : touched) item->standing = item->rejudged.standing(acting_on(*item));
+}
+
+/// A scope goes with its fault, which may be taken elsewhere later.
+void Cover::forget(const FaultSet& faults) {
+  for (const oracle::Fault* fault : faults) {
+    std::erase(faults_, fault);
+    scopes_.erase(fault);
+  }
 }
 
 FaultSet Cover::without(const oracle::Fault* fault) const {

@@ -29,9 +29,22 @@ using testing::with_state;
 std::vector<std::string> left(std::span<const Answered> answers, FaultSet tried) {
   Cover cover(answers, std::move(tried), {});
   cover.search();
-  std::vector<std::string> list;
-  for (const oracle::Fault* fault : cover.faults()) list.push_back(fault->id);
-  return list;
+  return testing::ids(cover);
+}
+
+/// A scope goes with its fault.
+TEST(Dropped, AFaultThatIsTakenBackLeavesNoScope) {
+  AskedEngine engine({"rb-ignored"}), right({});
+  for (int k = 0; k < 4; ++k) engine.ask(with_bias);
+  for (int k = 0; k < 9; ++k) right.ask(with_bias, Operator::GRU);
+  std::vector<Answered> answers = engine.answered();
+  answers.insert(answers.end(), right.answered().begin(), right.answered().end());
+  Cover cover(answers, {oracle::fault_named("rb-ignored")}, {});
+  cover.search();
+  ASSERT_THAT(cover.scopes(), SizeIs(1));
+  cover.take_back(oracle::fault_named("rb-ignored"));
+  EXPECT_THAT(cover.scopes(), IsEmpty());
+  EXPECT_FALSE(testing::explains_all(cover));
 }
 
 /// Something that is not known looks like it in a few of many cases.

@@ -146,7 +146,6 @@ bool Cover::redraw_scopes() {
     const Scope before = scope_of(fault);
     const std::int64_t explained = count_explained();
     take_back(fault);
-    scopes_.erase(fault);
     auto gain = gain_of({fault}, all);
     if (!gain) gain = gain_in_scope({fault}, all);
     if (gain) adopt(*gain);

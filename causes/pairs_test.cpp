@@ -17,6 +17,8 @@ namespace cellproof::causes {
 namespace {
 
 using testing::AskedEngine;
+using testing::explains_all;
+using testing::ids;
 using ::testing::IsEmpty;
 using testing::plain;
 using ::testing::UnorderedElementsAre;
@@ -46,16 +48,6 @@ std::vector<Answered> answers_of_all(const AskedEngine& a, const AskedEngine& b)
   return answers;
 }
 
-std::vector<std::string> ids_in(const Cover& cover) {
-  std::vector<std::string> list;
-  for (const oracle::Fault* fault : cover.faults()) list.push_back(fault->id);
-  return list;
-}
-
-bool are_all_explained(const Cover& cover) {
-  return std::ranges::all_of(cover.items(), [](const auto& item) { return item.standing == Standing::Explained; });
-}
-
 TEST(Pairs, AreTakenInTheScopeWhereNothingContradictsThem) {
   AskedEngine engine({"rb-ignored", "peepholes-ignored"}), right({});
   for (int k = 0; k < 6; ++k) EXPECT_THAT(engine.ask(with_bias_and_peepholes).judgement.faults, IsEmpty());
@@ -63,9 +55,9 @@ TEST(Pairs, AreTakenInTheScopeWhereNothingContradictsThem) {
   const std::vector<Answered> answers = answers_of_all(engine, right);
   Cover cover(answers, faults_named({"rb-ignored", "peepholes-ignored"}), {});
   cover.search();
-  ASSERT_THAT(ids_in(cover), UnorderedElementsAre("rb-ignored", "peepholes-ignored"));
+  ASSERT_THAT(ids(cover), UnorderedElementsAre("rb-ignored", "peepholes-ignored"));
   for (const oracle::Fault* fault : cover.faults()) EXPECT_EQ(cover.scope_of(fault).text(), "forward");
-  EXPECT_TRUE(are_all_explained(cover));
+  EXPECT_TRUE(explains_all(cover));
 }
 
 TEST(Pairs, AreFoundOnceAFaultIsDroppedThatHidThem) {
@@ -81,8 +73,8 @@ TEST(Pairs, AreFoundOnceAFaultIsDroppedThatHidThem) {
   for (int k = 0; k < 20; ++k) engine.ask(with_resets_bias("0.5/0.25/0.5/0.75/1.5/0.5"), Operator::GRU);
   Cover cover(engine.answered(), faults_named({"rb-ignored", "rb-z-ignored", "rb-h-ignored"}), {});
   cover.search();
-  EXPECT_THAT(ids_in(cover), UnorderedElementsAre("rb-z-ignored", "rb-h-ignored"));
-  EXPECT_TRUE(are_all_explained(cover));
+  EXPECT_THAT(ids(cover), UnorderedElementsAre("rb-z-ignored", "rb-h-ignored"));
+  EXPECT_TRUE(explains_all(cover));
 }
 
 TEST(Pairs, ThatUndoEachOtherAreDropped) {
@@ -94,11 +86,11 @@ TEST(Pairs, ThatUndoEachOtherAreDropped) {
   }
   Cover cover(engine.answered(), faults_named({"initial-h-ignored", "rb-ignored"}), {});
   cover.search();
-  ASSERT_THAT(ids_in(cover), UnorderedElementsAre("initial-h-ignored", "rb-ignored"));
+  ASSERT_THAT(ids(cover), UnorderedElementsAre("initial-h-ignored", "rb-ignored"));
   cover.exchange(oracle::fault_named("initial-h-ignored"), oracle::fault_named("gate-order-hzr"));
   cover.exchange(oracle::fault_named("rb-ignored"), oracle::fault_named("gate-order-rhz"));
   cover.drop_the_needless();
-  EXPECT_THAT(ids_in(cover), IsEmpty());
+  EXPECT_THAT(ids(cover), IsEmpty());
 }
 
 TEST(Pairs, AFaultIsTakenToAScopeWhereCasesAreRightWithoutIt) {
@@ -109,9 +101,9 @@ TEST(Pairs, AFaultIsTakenToAScopeWhereCasesAreRightWithoutIt) {
   const std::vector<Answered> answers = answers_of_all(both, one);
   Cover cover(answers, faults_named({"rb-ignored", "peepholes-ignored"}), {});
   cover.search();
-  ASSERT_THAT(ids_in(cover), UnorderedElementsAre("rb-ignored", "peepholes-ignored"));
+  ASSERT_THAT(ids(cover), UnorderedElementsAre("rb-ignored", "peepholes-ignored"));
   EXPECT_EQ(cover.scope_of(oracle::fault_named("rb-ignored")).text(), "forward");
-  EXPECT_TRUE(are_all_explained(cover));
+  EXPECT_TRUE(explains_all(cover));
 }
 
 TEST(Pairs, AndAllElseAreTheSameOnSeveralThreads) {
@@ -132,7 +124,7 @@ TEST(Pairs, AndAllElseAreTheSameOnSeveralThreads) {
   alone.search();
   together.search();
   EXPECT_GT(most_parts, 1U);
-  EXPECT_EQ(ids_in(alone), ids_in(together));
+  EXPECT_EQ(ids(alone), ids(together));
   EXPECT_EQ(alone.spent(), together.spent());
 }
 

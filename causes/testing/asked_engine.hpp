@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "causes/answered.hpp"
+#include "causes/cover.hpp"
 #include "causes/engine_model.hpp"
 
 #include "lab/mutants/mutant_engine.hpp"
@@ -91,6 +93,16 @@ inline std::vector<std::string> ids(const EngineModel& model) {
   std::vector<std::string> list;
   for (const Cause& cause : model.causes) list.push_back(cause.id);
   return list;
+}
+
+inline std::vector<std::string> ids(const Cover& cover) {
+  std::vector<std::string> list;
+  for (const oracle::Fault* fault : cover.faults()) list.push_back(fault->id);
+  return list;
+}
+
+inline bool explains_all(const Cover& cover) {
+  return std::ranges::all_of(cover.items(), [](const auto& item) { return item.standing == Standing::Explained; });
 }
 
 inline void plain(Case&) {}
