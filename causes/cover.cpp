@@ -18,8 +18,8 @@ constexpr std::size_t most_named_at_once = 32, rounds_before_pairs = 2;
 constexpr std::size_t most_looked_at_closely = 64;
 /// Numbers in a case's inputs: beyond that every fault would cost as much as many cases.
 constexpr std::size_t most_numbers = std::size_t{1} << 19;
-/// Cases whose faults are named before anybody asks whether the bounds are reached.
-constexpr std::size_t named_in_a_row = 8;
+/// Cases that are asked before anybody asks whether the bounds are reached.
+constexpr std::size_t asked_in_a_row = 8;
 /// The search goes on so many times after faults turned out to say nothing.
 constexpr int most_resumed = 2;
 
@@ -123,9 +123,13 @@ void Cover::look_closer_at_the_excluded() {
   const auto is_excluded = [&](const Item& item) {
     return item.standing == Standing::Excluded && !acting_on(item).empty();
   };
-  for (Item* item : first_left(is_excluded, most_looked_at_closely)) {
-    if (is_over()) return;  // they are few, whatever was spent on the search
-    item->standing = item->rejudged.certain_standing(acting_on(*item));
+  const std::vector<Item*> items = first_left(is_excluded, most_looked_at_closely);
+  // They are few, whatever was spent on the search: no more than the time ends it.
+  for (std::size_t begin = 0; begin < items.size() && !is_over(); begin += asked_in_a_row) {
+    at_once(std::min(asked_in_a_row, items.size() - begin), [&](std::size_t k) {
+      Item& item = *items[begin + k];
+      item.standing = item.rejudged.certain_standing(acting_on(item));
+    });
   }
 }
 
@@ -169,8 +173,8 @@ std::vector<Cover::Item*> Cover::first_left(const std::function<bool(const Item&
 /// there are none.
 bool Cover::name_some() {
   const auto open = first_left([](const Item& item) { return !item.named; }, most_named_at_once);
-  for (std::size_t begin = 0; begin < open.size() && !is_cut_short(); begin += named_in_a_row)
-    at_once(std::min(named_in_a_row, open.size() - begin), [&](std::size_t k) { name_faults_of(*open[begin + k]); });
+  for (std::size_t begin = 0; begin < open.size() && !is_cut_short(); begin += asked_in_a_row)
+    at_once(std::min(asked_in_a_row, open.size() - begin), [&](std::size_t k) { name_faults_of(*open[begin + k]); });
   is_over();  // then some were not named to the end
   return !open.empty();
 }

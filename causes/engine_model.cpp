@@ -94,7 +94,7 @@ class ModelSearch::Modelling {
     const Finding& finding = item.rejudged.finding();
     if (finding.judgement.verdict != Verdict::Reading) return;
     const FaultSet acting = cover_.acting_on(item);
-    if (!acting.empty() && item.rejudged.standing_as_read({}, acting) == Standing::Explained) return;
+    if (!acting.empty() && item.rejudged.standing_by_default(acting) == Standing::Explained) return;
     const auto choices = finding.judgement.readings.choices();
     for (const ReadingChoice& choice : choices) {
       const std::string text = fmt::format("{}={}", info(choice.clause).id, choice.reading);

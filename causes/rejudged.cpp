@@ -85,8 +85,10 @@ Standing Rejudged::standing_to(oracle::Depth depth, const oracle::Hypothesis& hy
   return standing;
 }
 
-Standing Rejudged::standing_as_read(const Readings& readings, const FaultSet& faults) {
-  return standing_to(oracle::Depth::Verdict, {readings, contract_, faults});
+Standing Rejudged::standing_by_default(const FaultSet& faults) {
+  const auto [known, is_new] = by_default_.try_emplace(faults, Standing::Excluded);
+  if (is_new) known->second = standing_to(oracle::Depth::Verdict, {Readings{}, contract_, faults});
+  return known->second;
 }
 
 Standing Rejudged::standing(const FaultSet& faults) {
@@ -105,8 +107,15 @@ Standing Rejudged::standing_under(ContractId contract, const FaultSet& faults) {
 }
 
 Standing Rejudged::certain_standing(const FaultSet& faults) {
-  Standing best = standing(faults);
+  const Standing best = standing(faults);
   if (best != Standing::Excluded) return best;
+  const auto [known, is_new] = in_balls_.try_emplace(faults, Standing::Excluded);
+  if (is_new) known->second = standing_in_balls(faults);
+  return known->second;
+}
+
+Standing Rejudged::standing_in_balls(const FaultSet& faults) {
+  Standing best = Standing::Excluded;
   std::vector<Readings> tried = readings_;
   for (const ReadingChoice& choice : readings_.back().choices())
     tried.push_back(readings_.back().with(choice.clause, Readings{}.of(choice.clause)));
@@ -132,11 +141,21 @@ bool Rejudged::is_surely_excluded(const FaultSet& faults) {
 }
 
 bool Rejudged::verifies_what_is_wrong(const FaultSet& faults) {
+  const auto [known, is_new] = verifies_.try_emplace(faults, false);
+  if (is_new) {
+    known->second =
+        std::ranges::any_of(readings_, [&](const Readings& readings) { return verifies(readings, faults); });
+  }
+  return known->second;
+}
+
+bool Rejudged::verifies(const Readings& readings, const FaultSet& faults) {
+  if (standing_to(oracle::Depth::Verdict, {readings, contract_, faults}) == Standing::Excluded) return false;
   struct Counts {
     std::int64_t verified = 0, wrong = 0;
   };
   const std::size_t first = finding().law.empty() ? seen_.size() - 1 : 0;
-  const auto counted = [&](const Readings& readings, const FaultSet& supposed) {
+  const auto counted = [&](const FaultSet& supposed) {
     const oracle::Hypothesis hypothesis{readings, contract_, supposed};
     Counts counts;
     for (std::size_t k = first; k < seen_.size(); ++k) {
@@ -148,11 +167,8 @@ bool Rejudged::verifies_what_is_wrong(const FaultSet& faults) {
     }
     return counts;
   };
-  return std::ranges::any_of(readings_, [&](const Readings& readings) {
-    if (standing_as_read(readings, faults) == Standing::Excluded) return false;
-    const Counts without = counted(readings, {}), with = counted(readings, faults);
-    return without.wrong > 0 && with.wrong == 0 && with.verified >= without.verified + without.wrong;
-  });
+  const Counts without = counted({}), with = counted(faults);
+  return without.wrong > 0 && with.wrong == 0 && with.verified >= without.verified + without.wrong;
 }
 
 }  // namespace cellproof::causes

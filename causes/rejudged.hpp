@@ -38,8 +38,8 @@ class Rejudged {
   /// The faults of a set that can act on it: the others change nothing.
   FaultSet acting_of(const FaultSet& faults) const;
   Standing standing(const FaultSet& faults);
-  /// The same under these readings alone.
-  Standing standing_as_read(const Readings& readings, const FaultSet& faults);
+  /// The same under the default readings alone.
+  Standing standing_by_default(const FaultSet& faults);
 
   /// The same, and what is excluded is judged again in balls, which know more than `double`, and with each of the
   /// readings that the engine seems to follow left out: the faults may be what looks like it.
@@ -66,6 +66,8 @@ class Rejudged {
   oracle::Evaluator& evaluator(std::size_t k);
   Verdict verdict_of(std::size_t k, oracle::Depth depth, const oracle::Hypothesis& hypothesis);
   Standing standing_to(oracle::Depth depth, const oracle::Hypothesis& hypothesis);
+  Standing standing_in_balls(const FaultSet& faults);
+  bool verifies(const Readings& readings, const FaultSet& faults);
   const std::vector<bool>& wrong_runs(const Readings& readings);
   Standing standing_of_law(oracle::Depth depth, const oracle::Hypothesis& hypothesis);
 
@@ -75,8 +77,11 @@ class Rejudged {
   std::vector<std::pair<Readings, std::vector<bool>>> wrong_runs_;  ///< of a law, as asked
   const ContractId contract_;                                       ///< the engine's own word, or that of its type
   std::int64_t judgements_ = 0;
-  std::map<std::pair<ContractId, FaultSet>, Standing> standings_;  ///< as asked
-  std::map<FaultSet, bool> surely_excluded_;                       ///< likewise
+  // As asked: whoever models an engine asks the same again after each case that
+  // is made or reduced.
+  std::map<std::pair<ContractId, FaultSet>, Standing> standings_;
+  std::map<FaultSet, Standing> by_default_, in_balls_;
+  std::map<FaultSet, bool> surely_excluded_, verifies_;
   enum class Touched : std::uint8_t { Unknown, No, Yes };
   mutable std::vector<Touched> touched_;  ///< by fault, as asked
 };
