@@ -19,6 +19,8 @@ namespace {
 
 /// Cases of one cause that are tried.
 constexpr std::size_t most_cases_of_a_cause = 3;
+/// Times that a case is taken up which was not reduced to the end.
+constexpr int most_attempts = 2;
 /// Numbers in X, W and R of a case that is small enough.
 constexpr std::int64_t few_numbers = 12;
 
@@ -67,7 +69,8 @@ bool is_explained_alone(const Finding& finding, const Cause& cause) {
 /// Positions of the cause's failing cases, those that may prove it and the smallest first; where one is small and
 /// proves it, or enough are reduced to the end, one of those that these do not account for. A broken law, which shows
 /// the cause in several runs at once, is reduced only where nothing else shows it.
-std::vector<std::size_t> cases_to_reduce(const Cause& cause, const std::vector<Finding>& findings) {
+std::vector<std::size_t> cases_to_reduce(const Cause& cause, const std::vector<Finding>& findings,
+                                         const Attempts& attempts) {
   std::vector<std::tuple<bool, std::int64_t, std::size_t>> sized;
   std::vector<const AxisValues*> needs;
   bool has_small = false;
@@ -92,6 +95,10 @@ std::vector<std::size_t> cases_to_reduce(const Cause& cause, const std::vector<F
   }
   const std::size_t most = is_shown ? 1 : most_cases_of_a_cause - needs.size();
   if (sized.size() > most) sized.resize(most);
+  std::erase_if(sized, [&](const auto& one) {
+    const auto attempted = attempts.find(std::get<2>(one));
+    return attempted != attempts.end() && attempted->second >= most_attempts;
+  });
   std::vector<std::size_t> chosen;
   for (const auto& one : sized) chosen.push_back(std::get<2>(one));
   return chosen;
@@ -101,21 +108,26 @@ std::vector<std::size_t> cases_to_reduce(const Cause& cause, const std::vector<F
 
 std::vector<std::size_t> reduce_causes(const std::vector<Cause>& causes, std::vector<Finding>& findings,
                                        const EngineUnderTest& engine, const engines::Probe& run,
-                                       const ReductionLimits& limits, const std::function<void(Finding&)>& keep) {
+                                       const ReductionLimits& limits, Attempts& attempts,
+                                       const std::function<void(Finding&)>& keep) {
   EngineUnderTest modelled = engine;
   modelled.tried = faults_of(causes);
   std::vector<std::vector<std::size_t>> chosen;
   std::set<std::size_t> taken;  // a case may show two causes
   for (const Cause& cause : causes) {
-    chosen.push_back(cases_to_reduce(cause, findings));
+    chosen.push_back(cases_to_reduce(cause, findings, attempts));
     std::erase_if(chosen.back(), [&](std::size_t k) { return !taken.insert(k).second; });
   }
-  std::mutex mutex;  // guards `reduced`
+  std::mutex mutex;  // guards `reduced` and `attempts`
   std::vector<std::size_t> reduced;
   at_once("to reduce cases", causes.size(), [&](std::size_t number) {
     for (const std::size_t k : chosen[number]) {
       if ((limits.stop && limits.stop()) || (limits.late && limits.late())) return;
       Finding& finding = findings[k];
+      {
+        const std::scoped_lock lock(mutex);
+        ++attempts[k];
+      }
       ReductionLimits of_this = limits;
       if (finding.flaky || !finding.misconduct.empty()) of_this.most_calls *= limits.tries;
       std::optional<Reduction> better = reduce(as_modelled(finding, causes[number]), modelled, run, of_this);

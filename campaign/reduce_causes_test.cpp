@@ -15,6 +15,7 @@ using testing::case_with;
 using ::testing::ElementsAre;
 using testing::finding_of;
 using ::testing::IsEmpty;
+using ::testing::Pair;
 using testing::stopped;
 using testing::under_test;
 
@@ -26,6 +27,7 @@ Outcome ignores_clip(const Problem& problem) {
 struct ClippedCases {
   std::vector<Finding> findings;
   Cause cause;
+  Attempts attempts;
   int kept = 0;
 
   ClippedCases() {
@@ -38,7 +40,7 @@ struct ClippedCases {
     }
   }
   std::vector<std::size_t> reduce(const ReductionLimits& limits) {
-    return reduce_causes({cause}, findings, under_test, ignores_clip, limits, [this](Finding&) { ++kept; });
+    return reduce_causes({cause}, findings, under_test, ignores_clip, limits, attempts, [this](Finding&) { ++kept; });
   }
 };
 
@@ -62,6 +64,16 @@ TEST(ReduceCauses, GoesOnWhereAReductionEnded) {
   EXPECT_TRUE(std::ranges::any_of(of.findings, [](const Finding& f) { return f.reduction && f.reduction->complete; }));
 }
 
+TEST(ReduceCauses, TakesACaseUpTwiceAtMost) {
+  ClippedCases of;
+  constexpr int few = 8;  // with which no case comes to its end
+  of.reduce(at_most(few));
+  of.reduce(at_most(few));
+  EXPECT_THAT(of.attempts, ElementsAre(Pair(0U, 2), Pair(1U, 2), Pair(2U, 2)));
+  EXPECT_TRUE(std::ranges::none_of(of.findings, [](const Finding& f) { return f.reduction && f.reduction->complete; }));
+  EXPECT_THAT(of.reduce(at_most(200)), IsEmpty());
+}
+
 /// Two defects that nobody has told apart: a small case of one says nothing of the other.
 TEST(ReduceCauses, GoesOnWithWhatASmallCaseDoesNotAccountFor) {
   ClippedCases of;
@@ -74,7 +86,7 @@ TEST(ReduceCauses, GoesOnWithWhatASmallCaseDoesNotAccountFor) {
   of.findings[3].number = 3;
   of.cause.status = CauseStatus::Unexplained;
   const auto reduce_both = [&] {
-    return reduce_causes({of.cause}, of.findings, under_test, ignores_both, at_most(200), [](Finding&) {});
+    return reduce_causes({of.cause}, of.findings, under_test, ignores_both, at_most(200), of.attempts, [](Finding&) {});
   };
   EXPECT_EQ(reduce_both().size(), 1U);
   EXPECT_EQ(reduce_both().size(), 1U) << "the other one";

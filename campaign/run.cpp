@@ -202,9 +202,10 @@ class EngineRun {
     if (causes_ && !stop_is_requested()) {
       PipelinedWorker worker(*workers_[0]);
       const engines::Probe ask = [&](const Problem& problem) { return worker.probe(problem); };
+      Attempts attempts;
       const causes::ReduceCauses reduce = [&](const std::vector<Cause>& causes) {
         const auto late = [&] { return is_over(end); };
-        return SmallerCases{options_, engine_, argument_, store_, worker, late}.of_causes(causes, own_);
+        return SmallerCases{options_, engine_, argument_, store_, worker, late}.of_causes(causes, own_, attempts);
       };
       const bool is_there = gone_.empty();
       const FoundCauses found = causes_->found(is_there ? ask : nullptr, is_there ? reduce : nullptr);

@@ -6,6 +6,7 @@
 
 #include "campaign/case_trial.hpp"
 #include "campaign/pipelined_worker.hpp"
+#include "campaign/reduce_causes.hpp"
 #include "campaign/run.hpp"
 #include "engines/probe.hpp"
 #include "reports/store.hpp"
@@ -25,7 +26,7 @@ struct SmallerCases {
   /// For some of the signatures.
   void of_signatures(std::vector<Finding>& findings) const;
   /// For the causes of which no case is reduced to the end. Returns whether any finding has a better reduction now.
-  bool of_causes(const std::vector<Cause>& causes, std::vector<Finding>& findings) const;
+  bool of_causes(const std::vector<Cause>& causes, std::vector<Finding>& findings, Attempts& attempts) const;
 
  private:
   engines::Probe probe() const;

@@ -199,8 +199,10 @@ void sign_all(CompositeEngine& engine) {
 }
 
 bool reduce(CompositeEngine& engine, const std::vector<Cause>& causes) {
-  return !campaign::reduce_causes(causes, engine.findings, {engine_name, "", {}}, probe_of(engine), {}, [](Finding&) {
-          }).empty();
+  const campaign::EngineUnderTest under_test{engine_name, "", {}};
+  return !campaign::reduce_causes(causes, engine.findings, under_test, probe_of(engine), {}, engine.attempts,
+                                  [](Finding&) {})
+              .empty();
 }
 
 bool do_the_same(CompositeEngine& engine, const FaultSet& faults, const Scopes& scopes) {

@@ -9,6 +9,7 @@
 
 #include "causes/cover.hpp"
 
+#include "campaign/reduce_causes.hpp"
 #include "corpus/suite.hpp"
 #include "lab/mutants/mutant_engine.hpp"
 #include "spec/case.hpp"
@@ -37,6 +38,7 @@ struct CompositeEngine {
   std::vector<Finding> findings;  ///< none is added after answer_all
   std::vector<causes::Answered> answered;
   std::deque<causes::Rejudged> rejudged;
+  campaign::Attempts attempts;  ///< of its reductions
 };
 
 /// Draws faults: at most so many, with scopes or without.
