@@ -215,9 +215,10 @@ const Scope& Cover::scope_of(const oracle::Fault* fault) const {
   return scope == scopes_.end() ? everywhere : scope->second;
 }
 
-void Cover::exchange(const oracle::Fault* fault, const oracle::Fault* by) {
+void Cover::exchange(const oracle::Fault* fault, const oracle::Fault* by, Scope scope) {
   std::ranges::replace(faults_, fault, by);
-  if (auto scope = scopes_.extract(fault)) scopes_[by] = std::move(scope.mapped());
+  scopes_.erase(fault);
+  if (!scope.is_everywhere()) scopes_[by] = std::move(scope);
   for (Item& item : items_) {
     if (item.passes || (!item.rejudged.is_touched_by(*fault) && !touches(by, item))) continue;
     item.standing = item.rejudged.standing(acting_on(item));

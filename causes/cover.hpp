@@ -47,8 +47,10 @@ class Cover {
 
   const FaultSet& faults() const { return faults_; }
   const FaultSet& tried() const { return tried_; }
-  /// Takes another fault, which explains as much, in the place and the scope of one of the faults.
-  void exchange(const oracle::Fault* fault, const oracle::Fault* by);
+  /// Takes another fault, which explains as much, in the place of one of the faults, in the scope of that or in
+  /// `scope`.
+  void exchange(const oracle::Fault* fault, const oracle::Fault* by) { exchange(fault, by, scope_of(fault)); }
+  void exchange(const oracle::Fault* fault, const oracle::Fault* by, Scope scope);
   /// Takes the fault and its scope out, and what it explained is unexplained again.
   void take_back(const oracle::Fault* fault);
   /// Was the fault taken together with another one, since neither explains anything by itself?

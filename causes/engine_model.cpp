@@ -13,9 +13,8 @@
 
 #include "causes/clusters.hpp"
 #include "causes/gathered.hpp"
-#include "causes/made_cases.hpp"
 #include "causes/memory.hpp"
-#include "causes/presented.hpp"
+#include "causes/needed.hpp"
 
 #include "oracle/contract.hpp"
 #include "oracle/contracts_tried.hpp"
@@ -51,7 +50,9 @@ class ModelSearch::Modelling {
     if (fails()) rivals_->settle();
     gather();
     for (int round = 0; round < most_rounds_of_reduction && reduce && reduce(model_.causes); ++round) gather();
-    if (take_corners_of_presentation(cover_)) gather();
+    const FaultSet taken = take_what_is_needed(cover_);
+    for (const oracle::Fault* fault : taken) rivals_->settle(fault);
+    if (!taken.empty()) gather();
     if (model_.is_cut_short) say_no_fault_is_proved();
     return std::move(model_);
   }
@@ -220,22 +221,12 @@ class ModelSearch::Modelling {
     for (const oracle::Fault* fault : needed) add_to(*fault, item.rejudged.finding(), item.size, is_alone);
   }
 
-  /// Does a reduction need what the fault does not show on, nor its scope says? Then what is wrong is narrower, and the
-  /// fault no more than looks like it.
-  bool needs_more_than(const oracle::Fault& fault, const Finding& finding) const {
-    const bool is_bounded = !cover_.scope_of(&fault).is_everywhere();
-    return finding.reduction && std::ranges::any_of(finding.reduction->guilty, [&](const AxisValue& need) {
-             const bool is_of_scope = is_bounded && (need.first == "type" || need.first == "direction");
-             return !is_of_scope && !is_size(need.first) && !is_blamed(need.first, {&fault});
-           });
-  }
-
   void add_to(const oracle::Fault& fault, const Finding& finding, std::size_t size, bool alone) {
     Gathered& cause = faults_["fault:" + fault.id];
     describe(fault, cause.cause);
     cause.cause.faults = {fault.id};
     cause.cause.clause = fault.clause;
-    cause.add(finding, size, alone, !needs_more_than(fault, finding));
+    cause.add(finding, size, alone, needed_beyond(fault, cover_.scope_of(&fault), finding).empty());
   }
 
   void describe(const oracle::Fault& fault, Cause& cause) const {

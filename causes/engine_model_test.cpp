@@ -169,26 +169,6 @@ TEST(EngineModel, TakesAContractThatNearlyAllCasesOfATypeShowBesideAFault) {
   EXPECT_EQ(model.explained, 8);
 }
 
-/// No case of the run has ragged lengths and sizes that are numbers; the reduction asked one, and it passed.
-TEST(EngineModel, NamesTheSymbolicSizesThatAReductionShowsToBeNeeded) {
-  AskedEngine engine({"lengths-ignored@symbolic-sizes"});
-  const auto ragged = [](Case& c) {
-    c = parse_case("cellproof-case/1 op=GRU-22 type=float T=3 N=2 I=2 H=4 dims=TN sequence_lens=given,values:3/1");
-  };
-  Finding& finding = engine.ask(ragged, Operator::GRU);
-  EXPECT_THAT(ids(model_of(engine.answered())), ElementsAre("fault:lengths-ignored"));
-  finding.reduction.emplace();
-  finding.reduction->case_line = "the reduced case";
-  finding.reduction->complete = true;
-  finding.reduction->guilty = {{"lengths", "ragged"}};
-  EXPECT_THAT(ids(model_of(engine.answered())), ElementsAre("fault:lengths-ignored"));
-  finding.reduction->guilty = {{"lengths", "ragged"}, {"dims", "TN"}};
-  const EngineModel model = model_of(engine.answered());
-  ASSERT_THAT(ids(model), ElementsAre("fault:lengths-ignored@symbolic-sizes"));
-  EXPECT_EQ(model.causes.front().status, Status::Proved);
-  EXPECT_EQ(model.causes.front().title, "takes every sequence to have T steps, when sizes of X are symbols");
-}
-
 TEST(EngineModel, CountsWhatIsReducedForACause) {
   AskedEngine engine({"rb-ignored"});
   Finding& finding = engine.ask(with_bias);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "causes/made_cases.hpp"
+#include "causes/needed.hpp"
 
 #include "oracle/answers.hpp"
 #include "oracle/faults/every_fault.hpp"
@@ -72,6 +73,7 @@ std::vector<Cover::Item*> Rivals::needing(const oracle::Fault* fault) {
 
 Rivals::Found Rivals::find(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed) {
   Found found{{}, needed.front()};
+  const Scope& scope = cover_.scope_of(fault);
   for (const oracle::Fault* other : cover_.tried()) {
     const bool excuses_more = other->cls == oracle::FaultClass::Precision && fault->cls != other->cls;
     const auto taken = std::ranges::find(cover_.faults(), other) != cover_.faults().end();
@@ -81,12 +83,13 @@ Rivals::Found Rivals::find(const oracle::Fault* fault, const std::vector<Cover::
     if (found.rivals.empty() || cover_.is_cut_short()) break;
     std::erase_if(found.rivals, [&](const oracle::Fault* other) {
       return !item->rejudged.is_touched_by(*other) ||
-             item->rejudged.standing(acting(*item, fault, other)) != Standing::Explained;
+             item->rejudged.standing(acting(*item, fault, other)) != Standing::Explained ||
+             speaks_for(*fault, *other, scope, item->rejudged.finding());
     });
   }
   std::erase_if(found.rivals, [&](const oracle::Fault* other) {
     return std::ranges::any_of(cover_.items(), [&](Cover::Item& item) {
-      if (item.standing != Standing::Explained || !cover_.scope_of(fault).holds(item.place)) return false;
+      if (item.standing != Standing::Explained || !scope.holds(item.place)) return false;
       if (!item.rejudged.is_touched_by(*fault) && !item.rejudged.is_touched_by(*other)) return false;
       return item.rejudged.is_surely_excluded(acting(item, fault, other));
     });

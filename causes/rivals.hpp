@@ -33,6 +33,8 @@ class Rivals {
 
   /// Looks for rivals of every fault of the cover, and lets made cases decide: a fault that one excludes is replaced.
   void settle();
+  /// The same of one fault. False: it was taken back.
+  bool settle(const oracle::Fault* fault);
 
   /// Those that are left.
   const FaultSet& of(const oracle::Fault* fault) const;
@@ -46,8 +48,6 @@ class Rivals {
     bool has_answers = false;               ///< of the engine, to cases that were made
   };
 
-  /// False: the fault was taken back.
-  bool settle(const oracle::Fault* fault);
   bool can_act(const oracle::Fault* fault, const Problem& problem) const;
   FaultSet acting(const Cover::Item& item, const oracle::Fault* fault, const oracle::Fault* instead) const;
   std::vector<Cover::Item*> needing(const oracle::Fault* fault);
