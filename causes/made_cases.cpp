@@ -27,6 +27,12 @@ void take_regimes(const Case& shown, Case& c) {
   }
 }
 
+/// Faults of the clip do the same at one threshold, half of 0.5 and the square of it, say.
+void take_another_clip(Case& c) {
+  constexpr float other = 0.75F;  // exact in every type
+  if (c.attributes.clip) *c.attributes.clip *= other;
+}
+
 }  // namespace
 
 bool is_blamed(std::string_view axis, const FaultSet& faults) {
@@ -89,6 +95,7 @@ std::vector<Made> made_cases(const Case& shown, const FaultSet& faults) {
   Case larger = shown;
   for (const std::string_view size : {"T", "N", "I", "H"})
     larger = resized(larger, size, size_of(larger, size) + (size == "N" ? 3 : 2));
+  take_another_clip(larger);
   for (const std::uint64_t more : {1, 2}) {
     add(larger, more, 0);
     add(shown, more, 1);
@@ -125,6 +132,7 @@ Case aimed_at(const oracle::Fault& fault, const Case& shown) {
     }
   }
   if (is_blamed("regime", {&fault})) take_regimes(shown, c);
+  take_another_clip(c);
   c.seed = shown.seed + 1;
   return c;
 }

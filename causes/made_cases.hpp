@@ -32,8 +32,8 @@ bool is_blamed(std::string_view axis, const FaultSet& faults);
 /// Is the axis one of T, N, I and H?
 bool is_size(std::string_view axis);
 
-/// The case with other numbers, larger, or with one axis changed. First come those that not all of the faults act on,
-/// then those that differ on an axis on which one of them shows.
+/// The case with other numbers, the threshold of a clip among them, larger, or with one axis changed. First come those
+/// that not all of the faults act on, then those that differ on an axis on which one of them shows.
 std::vector<Made> made_cases(const Case& shown, const FaultSet& faults);
 
 /// A case that is at its defaults but for Y, which early versions give only where they are asked for it.
@@ -44,7 +44,7 @@ Case plain_with_all_outputs(OperatorVersion version, ElementType type, const Dim
 Case with_other_numbers(const Case& c, std::uint64_t more);
 
 /// A plain case, but for the axes, and the kind of data, on which the fault shows: nothing else that is wrong with the
-/// engine need show there. It has rows and steps enough to tell what becomes of each.
+/// engine need show there. It has rows and steps enough to tell what becomes of each, and another threshold of a clip.
 Case aimed_at(const oracle::Fault& fault, const Case& shown);
 
 /// The case with one more input, each of the optional ones in turn. Many faults do the same where zeros come in.

@@ -9,7 +9,7 @@
 namespace cellproof::causes {
 
 /// The cover's fault that takes what memory holds by chance, and explains the item with another number there than the
-/// catalogue's 0; nullptr where none does.
+/// catalogue's 0; nullptr where none does, and once the time is used up.
 const oracle::Fault* explained_by_memory(const Cover& cover, Cover::Item& item);
 
 /// The cover's fault for which a finding of uninitialised memory, or of two answers that differ, is what is to be

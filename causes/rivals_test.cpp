@@ -100,6 +100,20 @@ TEST(RivalsOf, AFaultAreToldApartByAMadeCase) {
   }
 }
 
+/// At 0.5, which cases of the suites have, the square is the half.
+TEST(RivalsOf, AFaultOfTheClipAreToldApartAtAnotherThreshold) {
+  for (const char* fault : {"clip-squared", "clip-halved"}) {
+    SCOPED_TRACE(fault);
+    AskedEngine engine({fault});
+    for (int k = 0; k < 2; ++k) EXPECT_FALSE(engine.ask([](Case& c) { c.attributes.clip = 0.5F; }).pass);
+    Asking asking(fault);
+    const EngineModel model = model_of(engine.answered(), {}, asking.ask());
+    ASSERT_EQ(model.causes.size(), 1U);
+    EXPECT_THAT(model.causes.front().faults, ElementsAre(fault));
+    EXPECT_THAT(model.causes.front().rivals, IsEmpty());
+  }
+}
+
 TEST(RivalsOf, AFaultStandWhereTheEngineGivesNothing) {
   const AskedEngine engine = engine_of("shortest-length-for-all");
   Asking asking("shortest-length-for-all");
