@@ -11,12 +11,6 @@ EQUIVALENT: dict[str, str] = {
     "oracle/ball/ball.hpp: condition: if (!(!is_flat(x_))) arb_clear(&x_);": (
         "memory is not given back: no number changes, and the tests fail where the sanitizers look for leaks"
     ),
-    "oracle/quantized/evaluation.cpp: constant: CodeChoices<Real>(walk, 0).follow([&] {": (
-        "room for one end or for none: either way an open code stays open, and the end is reached"
-    ),
-    "oracle/quantized/code_choices.hpp: constant: if (go_on(rank, k + 0, at_end)) return true;": (
-        "the search for the next open code begins at the one just chosen, which is decided, and passes it"
-    ),
     "oracle/layout.hpp: constant: std::int64_t T = 0, N = 0, I = 1, H = 0, D = 0;": "every layout is made by layout_of, which sets all of them",
     "oracle/step/activation.hpp: constant: double alpha = 1, beta = 0;": "functions that take an alpha are made with one, and others never read it",
     "oracle/quantized/product.cpp: constant: products.assign(static_cast<std::size_t>(matrix_.rows), Set::anything(0, 1));": (

@@ -49,38 +49,36 @@ std::int64_t judge_last_states(const Task& task, std::int64_t d, const Direction
   return beyond;
 }
 
-/// Likewise without Y, where each choice of codes leads to states of its own: the elements are those of the first
-/// choice that explains all of them, or of the one that explains most.
+/// Likewise without Y, where each choice of codes leads to states of its own: the elements are those of a choice that
+/// explains all of them. Where none does, they are those of the sets, with all choices or some of them, that explain
+/// most and not all.
 template <class Real>
-void judge_by_choices(const Task& task, std::int64_t d, DirectionWalk<Real>& walk, ElementEvaluation& evaluation,
-                      bool stop_early) {
-  if (stop_early) {
-    // Sets that hold all choices exclude what each of them would, once for all.
-    const typename DirectionWalk<Real>::State start = walk.state();
-    ElementEvaluation here = evaluation;
-    std::int64_t beyond = 0;
-    CodeChoices<Real>(walk, 1).follow([&] {
-      beyond = judge_last_states(task, d, walk, here, nullptr);
-      return true;
-    });
-    if (beyond > 0) {
-      evaluation = std::move(here);
-      return;
-    }
-    walk.go_back_to(start);
-  }
-  ElementEvaluation best;
+void judge_by_choices(const Task& task, std::int64_t d, DirectionWalk<Real>& walk, ElementEvaluation& evaluation) {
+  const typename DirectionWalk<Real>::State start = walk.state();
+  ElementEvaluation here, best;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  CodeChoices<Real>(walk, affordable_choices<Real>(task)).follow([&] {
-    ElementEvaluation here = evaluation;
+  const auto explains = [&] {
+    here = evaluation;
     const std::int64_t beyond = judge_last_states(task, d, walk, here, nullptr);
-    if (beyond < least) {
+    if (beyond > 0 && beyond < least) {
       least = beyond;
-      best = std::move(here);
+      best = here;
     }
     return beyond == 0;
-  });
-  evaluation = std::move(best);
+  };
+  const auto is_explained = [&] {
+    const std::int64_t most = affordable_choices<Real>(task);
+    // Of most hypotheses the sets that hold all choices exclude each of them, once for all.
+    const bool is_open = CodeChoices<Real>(walk, 1).leave_open();
+    if (!explains()) return false;
+    if (!is_open) return true;
+    walk.go_back_to(start);
+    CodeChoices<Real>(walk, most).take_likeliest();
+    if (explains()) return true;
+    walk.go_back_to(start);
+    return CodeChoices<Real>(walk, most).find(explains);
+  };
+  evaluation = is_explained() ? std::move(here) : std::move(best);
 }
 
 template <class Real>
@@ -93,7 +91,7 @@ ElementEvaluation evaluation_in_chunks(const Task& task, Tier tier, bool stop_ea
     if (only && d != only->d) continue;
     DirectionWalk<Real> walk(task, d, tier, chunk, only ? only->b : -1, only ? only->unit : Task::every_unit);
     if (!task.Y) {
-      judge_by_choices(task, d, walk, evaluation, stop_early);
+      judge_by_choices(task, d, walk, evaluation);
     } else {
       const std::int64_t steps = only ? std::min(walk.steps(), only->last + 1) : walk.steps();
       for (std::int64_t rank = 0; rank < steps; ++rank) {

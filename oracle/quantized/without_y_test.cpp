@@ -12,6 +12,7 @@
 #include "oracle/decide.hpp"
 #include "oracle/faults/every_fault.hpp"
 #include "oracle/precision_levels.hpp"
+#include "oracle/quantized/direction_walk.hpp"
 #include "oracle/quantized/evaluation.hpp"
 #include "oracle/quantized/testing/cases.hpp"
 #include "oracle/quantized/testing/kernel.hpp"
@@ -103,26 +104,86 @@ TEST(WithoutY, HonestKernelsAreNeverAccusedOfRandomCases) {
   EXPECT_GE(conform * 10, all * 8) << conform << " of " << all;
 }
 
-/// A search that stops at the first violation must not lose one that only following every choice of codes shows.
-TEST(WithoutY, StoppingAtTheFirstViolationFindsWhatFollowingAllChoicesFinds) {
+/// Every choice of codes, one after the other.
+class AllChoices {
+ public:
+  explicit AllChoices(const Task& task) : task_(task), walk_(task, 0, Tier::Certified, task.layout.N) {}
+
+  /// Does one of them explain the last states?
+  bool explain() {
+    walk_.quantise(0);
+    return explain_from(0, 0);
+  }
+  int count() const { return count_; }
+
+ private:
+  bool explain_from(std::int64_t rank, std::size_t first) {
+    const auto codes = walk_.codes();
+    for (std::size_t k = first; k < codes.size(); ++k) {
+      if (codes[k].decided()) continue;
+      const auto before = walk_.state();
+      bool any = false;
+      for (int code = codes[k].lo; code <= codes[k].hi; ++code) {
+        walk_.go_back_to(before);
+        walk_.codes()[k] = {code, code, code, codes[k].open};
+        any = explain_from(rank, k + 1) || any;
+      }
+      return any;
+    }
+    walk_.take(rank, nullptr);
+    if (++rank == walk_.steps()) return ++count_, are_last_states_inside();
+    walk_.quantise(rank);
+    return explain_from(rank, 0);
+  }
+
+  bool are_last_states_inside() const {
+    const Layout& f = task_.layout;
+    const auto is_inside = [&](const Enclosure<double>& set, double observed) {
+      return walk_.judged(set, match(set, observed, task_.arithmetic), observed).cls != ElementClass::Divergent;
+    };
+    for (std::int64_t j = 0; j < f.H; ++j) {
+      const std::size_t place = f.state_offset(0, 0) + static_cast<std::size_t>(j);
+      if (!is_inside(walk_.last_h(0, j), (*task_.Y_h)[place])) return false;
+      if (!is_inside(walk_.last_c(0, j), (*task_.Y_c)[place])) return false;
+    }
+    return true;
+  }
+
+  const Task& task_;
+  DirectionWalk<double> walk_;
+  int count_ = 0;
+};
+
+/// Choices are ruled out many at a time. None may be lost that explains, and none be there that does not.
+TEST(WithoutY, WhatIsRuledOutIsWhatEachChoiceRulesOut) {
+  constexpr int most_choices = 64;
   Arithmetic m = arithmetic_of(ContractId::F32, ElementType::Float);
   m.activation_floor *= 1e3;  // so that codes stay open
-  int beyond = 0, within = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  int beyond = 0, within = 0, with_choices = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const Problem problem = trained_like(3, 1, 4, 2, seed);
     for (const double off : {0.0, 1e-4, 2e-4, 5e-4, 1e-3, 3e-3, 1e-2}) {
+      SCOPED_TRACE(fmt::format("seed {}, off by {}", seed, off));
       std::vector<std::optional<Tensor>> outputs = run_kernel(problem);
       Tensor& last = *outputs[output::Y_h];
       for (std::size_t k = 0; k < last.size(); ++k) last.set_value(k, static_cast<float>(last.value(k) + off));
       const testing::OwnTask task(problem, outputs, {}, m);
-      const bool all = run_quantized_evaluation(task, Tier::Certified, false, bits_of_double).any_beyond;
-      EXPECT_EQ(run_quantized_evaluation(task, Tier::Certified, true, bits_of_double).any_beyond, all)
-          << "seed " << seed << ", off by " << off;
-      (all ? beyond : within) += 1;
+      AllChoices choices(task);
+      const bool is_beyond = !choices.explain();
+      // Of more, sets that hold them all know which of them go together.
+      const bool are_told_apart = choices.count() <= most_choices;
+      for (const bool stop_early : {true, false}) {
+        const bool found = run_quantized_evaluation(task, Tier::Certified, stop_early, bits_of_double).any_beyond;
+        EXPECT_TRUE(found == is_beyond || !are_told_apart) << choices.count() << " choices";
+        EXPECT_FALSE(found && off == 0);
+      }
+      (is_beyond ? beyond : within) += are_told_apart;
+      with_choices += choices.count() > 1 && are_told_apart;
     }
   }
-  EXPECT_GT(beyond, 20);
-  EXPECT_GT(within, 20);
+  EXPECT_GT(beyond, 40);
+  EXPECT_GT(within, 40);
+  EXPECT_GT(with_choices, 80);
 }
 
 /// Expects the answer's last states in the sets, and returns the largest radius of one.

@@ -49,7 +49,7 @@ def run_on(cluster, *words):
 
 
 def test_a_run_in_units_has_the_findings_and_causes_of_one_run(tmp_path, monkeypatch):
-    monkeypatch.setenv("CELLPROOF_UNIT_SECONDS", "0.05")
+    monkeypatch.setenv("CELLPROOF_UNIT_SECONDS", "0.01")
     words = ["run", "--suite", "onnx-backend", "--suite", "readings", "--engine", "onnxruntime"]
     assert program(*words, "-o", tmp_path / "alone").returncode in (0, 1)
     cluster = InProcess()
