@@ -97,7 +97,8 @@ std::optional<Exchange> exchange_of(Cover& cover, const oracle::Fault* fault) {
   FaultSet others;
   std::ranges::copy_if(cover.tried(), std::back_inserter(others), [&](const oracle::Fault* other) {
     const auto shows_on = [&](const std::string& axis) { return is_blamed(axis, {other}); };
-    return !holds_fault(cover.faults(), other) && std::ranges::all_of(needed, shows_on);
+    const bool excuses_more = other->cls == oracle::FaultClass::Precision && fault->cls != other->cls;
+    return !excuses_more && !holds_fault(cover.faults(), other) && std::ranges::all_of(needed, shows_on);
   });
   std::ranges::stable_partition(others, [&](const oracle::Fault* other) { return other->base == fault->id; });
   for (const oracle::Fault* other : others)
