@@ -29,7 +29,7 @@ void take_regimes(const Case& shown, Case& c) {
 
 /// Faults of the clip do the same at one threshold, half of 0.5 and the square of it, say.
 void take_another_clip(Case& c) {
-  constexpr float other = 0.75F;  // exact in every type
+  constexpr float other = 0.75F;
   if (c.attributes.clip) *c.attributes.clip *= other;
 }
 

@@ -110,7 +110,7 @@ std::optional<Exchange> exchange_of(Cover& cover, const oracle::Fault* fault) {
 
 AxisValues needed_beyond(const oracle::Fault& fault, const Scope& scope, const Finding& finding) {
   AxisValues beyond;
-  if (!finding.reduction) return beyond;
+  if (!finding.reduction || !finding.reduction->complete) return beyond;
   std::ranges::copy_if(finding.reduction->guilty, std::back_inserter(beyond), [&](const AxisValue& need) {
     const bool is_of_scope = !scope.is_everywhere() && (need.first == "type" || need.first == "direction");
     return !is_of_scope && !is_size(need.first) && !is_blamed(need.first, {&fault});

@@ -9,7 +9,7 @@ namespace cellproof::causes {
 
 /// Axis values that a finding's reduction has proved to be needed, but for sizes, on which the fault does not show and
 /// which are no condition of the scope. Where there are any, what is wrong is narrower, and the fault no more than
-/// looks like it. Empty for a finding without a reduction.
+/// looks like it. Empty for a finding that was not reduced to its end.
 AxisValues needed_beyond(const oracle::Fault& fault, const Scope& scope, const Finding& finding);
 
 /// Does the finding's reduction need no more than the fault shows on, and more than the other one does?

@@ -77,8 +77,7 @@ class Rejudged {
   std::vector<std::pair<Readings, std::vector<bool>>> wrong_runs_;  ///< of a law, as asked
   const ContractId contract_;                                       ///< the engine's own word, or that of its type
   std::int64_t judgements_ = 0;
-  // As asked: whoever models an engine asks the same again after each case that
-  // is made or reduced.
+  // As asked: whoever models an engine asks the same again after each case that is made or reduced.
   std::map<std::pair<ContractId, FaultSet>, Standing> standings_;
   std::map<FaultSet, Standing> by_default_, in_balls_;
   std::map<FaultSet, bool> surely_excluded_, verifies_;

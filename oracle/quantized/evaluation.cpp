@@ -68,7 +68,7 @@ void judge_by_choices(const Task& task, std::int64_t d, DirectionWalk<Real>& wal
   };
   const auto is_explained = [&] {
     const std::int64_t most = affordable_choices<Real>(task);
-    // Of most hypotheses the sets that hold all choices exclude each of them, once for all.
+    // Sets that hold all choices exclude each of them, once for all, where a hypothesis is wrong. Most are.
     const bool is_open = CodeChoices<Real>(walk, 1).leave_open();
     if (!explains()) return false;
     if (!is_open) return true;

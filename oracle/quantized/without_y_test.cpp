@@ -170,7 +170,7 @@ TEST(WithoutY, WhatIsRuledOutIsWhatEachChoiceRulesOut) {
       const testing::OwnTask task(problem, outputs, {}, m);
       AllChoices choices(task);
       const bool is_beyond = !choices.explain();
-      // Of more, sets that hold them all know which of them go together.
+      // Where they are more, sets that hold them all know which of them go together.
       const bool are_told_apart = choices.count() <= most_choices;
       for (const bool stop_early : {true, false}) {
         const bool found = run_quantized_evaluation(task, Tier::Certified, stop_early, bits_of_double).any_beyond;
