@@ -36,12 +36,13 @@ class CodeChoices {
     }
   }
 
-  /// Makes a choice at whose end `at_end` returns true; false where there is none. It is also asked of the sets that
-  /// hold all choices that are left, where false rules out each of them.
+  /// Makes a choice at whose end `at_end` returns true; false where there is none. Once a code is chosen, it is also
+  /// asked of the sets that hold all choices that are left, where false rules out each of them. For leave_open(), which
+  /// holds all, the caller has asked that.
   template <class AtEnd>
   bool find(const AtEnd& at_end) {
     start();
-    return look(0, 0, at_end);
+    return branch(0, 0, at_end);
   }
 
  private:
@@ -72,6 +73,11 @@ class CodeChoices {
     if (!at_end()) return false;
     if (!is_open) return true;
     walk_.go_back_to(here);
+    return branch(rank, first, at_end);
+  }
+
+  template <class AtEnd>
+  bool branch(std::int64_t rank, std::size_t first, const AtEnd& at_end) {
     for (; rank < walk_.steps(); next_step(rank), first = 0)
       if (const std::optional<std::size_t> open = next_open(first)) return look_at_each(rank, *open, at_end);
     return at_end();
