@@ -20,6 +20,7 @@
 #include "campaign/journal.hpp"
 #include "campaign/kept_answers.hpp"
 #include "campaign/pipelined_worker.hpp"
+#include "campaign/progress.hpp"
 #include "campaign/share.hpp"
 #include "campaign/smaller_cases.hpp"
 #include "campaign/start_thread.hpp"
@@ -178,7 +179,11 @@ class EngineRun {
   void seek_causes() {
     if (are_causes_known() || stop_is_requested()) return;
     stored_.take_over(own_, store_, engine_.name);
-    causes_.emplace(own_, stored_, engine_, [this] { return is_over(searched_until_); });
+    progress_.emplace(engine_.name + ": causes, smaller cases tried", 0);
+    causes_.emplace(own_, stored_, engine_, [this] {
+      progress_->go_on();
+      return is_over(searched_until_);
+    });
   }
 
   /// Finds a smaller case for as many signatures as somebody asks for. A search explains all, as far as its time goes:
@@ -205,7 +210,9 @@ class EngineRun {
       Attempts attempts;
       const causes::ReduceCauses reduce = [&](const std::vector<Cause>& causes) {
         const auto late = [&] { return is_over(end); };
-        return SmallerCases{options_, engine_, argument_, store_, worker, late}.of_causes(causes, own_, attempts);
+        const auto on_answer = [&] { progress_->advance(""); };
+        return SmallerCases{options_, engine_, argument_, store_, worker, late, on_answer}.of_causes(causes, own_,
+                                                                                                     attempts);
       };
       const bool is_there = gone_.empty();
       const FoundCauses found = causes_->found(is_there ? ask : nullptr, is_there ? reduce : nullptr);
@@ -213,6 +220,7 @@ class EngineRun {
       result_.engine_seconds += worker.total_seconds();
     }
     causes_.reset();
+    progress_.reset();
     for (const auto& [note, words] : notes) store_.set_engine_note(engine_.name, note, words);
   }
 
@@ -278,6 +286,7 @@ class EngineRun {
   std::string gone_;                ///< why it could no longer be started; "" where it could
   steady_clock::time_point begin_;  ///< of its cases, the time of earlier calls of the run before it
   std::atomic<steady_clock::time_point> searched_until_ = unknown_end;  ///< set once groups are reduced
+  std::optional<Progress> progress_;                                    ///< of the search for causes
   std::optional<CausesSearch> causes_;                                  ///< uses all of the above
 };
 

@@ -14,6 +14,7 @@ ReductionLimits limits_of(const SmallerCases& of) {
   ReductionLimits limits;
   limits.stop = stop_is_requested;
   limits.late = of.late;
+  limits.on_answer = of.on_answer;
   return limits;
 }
 

@@ -22,6 +22,7 @@ struct SmallerCases {
   reports::Store& store;
   PipelinedWorker& worker;
   std::function<bool()> late;
+  std::function<void()> on_answer = {};  ///< after each question; may be empty
 
   /// For some of the signatures.
   void of_signatures(std::vector<Finding>& findings) const;
