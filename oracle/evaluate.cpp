@@ -184,7 +184,8 @@ std::optional<ExcludedBy> excluded_by(const Task& task, Confirm confirm, std::op
   return std::nullopt;
 }
 
-Verdict quick_verdict(const Task& task, std::optional<Stretch>* likeliest) {
+/// `must_verify`: else no more than what speaks against it.
+Verdict quick_verdict(const Task& task, bool must_verify, std::optional<Stretch>* likeliest) {
   // By far the most usual answer, so it comes first.
   if (excluded_by(task, Confirm::Later, likeliest)) return Verdict::Diverges;
   Escalated escalated{run_evaluation(task, Tier::Running, true, first_precision_level(task)),
@@ -192,6 +193,7 @@ Verdict quick_verdict(const Task& task, std::optional<Stretch>* likeliest) {
   if (escalated.evaluation.any_beyond) return Verdict::Suspect;
   if (escalated.evaluation.any_open) escalated = escalate(task, Confirm::Now);
   ElementEvaluation& evaluation = escalated.evaluation;
+  if (!must_verify && !evaluation.any_beyond) return Verdict::Undecided;
   mark_unresolved(task, evaluation);
   // No more bits where too little is verified: of the hypotheses that a search tries most are wrong.
   return verdict_of(verify_more(task, evaluation, escalated.bits), evaluation.any_open);
@@ -214,8 +216,9 @@ Evaluation evaluated(const Task& task, bool supposes_fault, Depth depth, std::op
       found.excluded_by = by;
       return found;
     }
+    case Depth::Admitted:
     case Depth::Verdict:
-      return of_verdict(quick_verdict(task, likeliest));
+      return of_verdict(quick_verdict(task, depth == Depth::Verdict, likeliest));
     case Depth::Counted:
       return judged(task, supposes_fault, Confirm::Later);
     case Depth::Described:
@@ -228,7 +231,7 @@ Evaluation evaluated(const Task& task, bool supposes_fault, Depth depth, std::op
 
 bool Evaluator::is_out_of_reach(const Task& task, Depth depth) {
   constexpr double margin = 32;  // another hypothesis may carry its errors further
-  const bool asks_for_verdict = depth == Depth::Verdict || depth == Depth::Excluded;
+  const bool asks_for_verdict = depth == Depth::Verdict || depth == Depth::Admitted || depth == Depth::Excluded;
   if (!asks_for_verdict || !has_exact_values(task)) return false;
   if (!reach_) reach_ = reach_of_last_states(Task(seen_, {}, task.arithmetic, {}, &known_cells_));
   return is_far_off(task, margin * *reach_);

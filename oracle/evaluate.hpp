@@ -19,6 +19,7 @@ namespace cellproof::oracle {
 enum class Depth {
   Excluded,        ///< is an element beyond its certified bound, as `double` has it? DIVERGES, or no verdict
   SurelyExcluded,  ///< likewise, but in balls, so that it is certain
+  Admitted,        ///< as Verdict, but UNDECIDED stands for CONFORMS, too: how much is verified is not asked
   Verdict,    ///< the verdict alone. UNDECIDED where more bits might verify enough; of what `double` finds beyond a
               ///< bound nothing is confirmed
   Counted,    ///< as Described, but what `double` finds beyond a bound is neither confirmed nor described

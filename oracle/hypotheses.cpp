@@ -89,13 +89,6 @@ void Hypotheses::enter(Stage stage) {
   reading_ = contract_ = fault_ = 0;
 }
 
-bool Hypotheses::has_readings_left() const {
-  const auto begin = readings_->candidates.begin() + static_cast<std::ptrdiff_t>(reading_);
-  return std::any_of(begin, readings_->candidates.end(), [this](const Readings& candidate) {
-    return contracts_.tries(contracts_.wider[contract_], candidate);
-  });
-}
-
 void Hypotheses::skip_contract() {
   reading_ = 0;
   ++contract_;

@@ -43,9 +43,7 @@ class Hypotheses {
 
   /// nullopt at the end.
   std::optional<Supposition> next();
-  /// Are there other readings to be tried under the contract of the last one?
-  bool has_readings_left() const;
-  /// Leaves them out.
+  /// Leaves out the other readings under the contract of the last one.
   void skip_contract();
 
   const ContractsTried& contracts() const { return contracts_; }

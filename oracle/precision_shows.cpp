@@ -144,13 +144,14 @@ Arithmetic besides_factors(ContractId wide, ElementType type) {
   return m;
 }
 
-template <class Fits>
-bool any_fits(const Observed& seen, const Hypothesis& hypothesis, std::span<const Fault> roundings, const Fits& fits) {
+/// Does the hypothesis come to the verdict with one of the roundings?
+bool any_fits(const Observed& seen, const Hypothesis& hypothesis, std::span<const Fault> roundings, Depth depth,
+              Verdict verdict) {
   Evaluator evaluator(seen);
   return std::ranges::any_of(roundings, [&](const Fault& fault) {
     Hypothesis with_it = hypothesis;
     with_it.faults = {&fault};
-    return fault.applies(seen.problem) && fits(evaluator.evaluate(with_it, Depth::Verdict));
+    return fault.applies(seen.problem) && evaluator.evaluate(with_it, depth).is(verdict);
   });
 }
 
@@ -158,15 +159,13 @@ bool any_fits(const Observed& seen, const Hypothesis& hypothesis, std::span<cons
 bool fits_rounded_factors(const Observed& seen, const Readings& readings, ContractId wide, int bits) {
   const bool may_cut = without_flushing(wide) == ContractId::Tf32;
   const Hypothesis besides{readings, wide, {}, besides_factors(wide, value_type(seen.problem))};
-  return any_fits(seen, besides, factor_roundings(bits, may_cut),
-                  [](const Evaluation& found) { return found.is(Verdict::Conforms) || found.is(Verdict::Undecided); });
+  return any_fits(seen, besides, factor_roundings(bits, may_cut), Depth::Admitted, Verdict::Undecided);
 }
 
 /// Do they once the products are rounded, too, all else being as in the narrower contract, with four times its errors?
 bool fits_rounded_products(const Observed& seen, const Readings& readings, ContractId base, int bits) {
   const Hypothesis besides{readings, base, {}, doubled(doubled(arithmetic_of(base, value_type(seen.problem))))};
-  return any_fits(seen, besides, product_roundings(bits),
-                  [](const Evaluation& found) { return found.is(Verdict::Conforms); });
+  return any_fits(seen, besides, product_roundings(bits), Depth::Verdict, Verdict::Conforms);
 }
 
 /// 8 of bfloat16, 11 of float16 and TF32.
@@ -223,16 +222,32 @@ bool returns_subnormals(const Observed& seen, const FloatFormat& format) {
   return false;
 }
 
-/// Flushing leaves no subnormal in what it computes. And the first element that is wrong without it is a very small one
-/// or, beside an infinity, NaN: it takes no NaN and no infinity away.
-bool is_flushing_seen(const Observed& seen, const Readings& readings, ContractId wide) {
+/// Is the first element that is wrong without flushing a very small one or, beside an infinity, NaN? Flushing takes no
+/// NaN and no infinity away.
+bool is_flushing_seen(const Observed& seen, const Narrow& narrow, const Readings& readings, ContractId base,
+                      ContractId wide) {
   const FloatFormat format = float_format(value_type(seen.problem));
-  if (returns_subnormals(seen, format)) return false;
-  const Evaluation kept = evaluate(seen, {readings, without_flushing(wide)}, Depth::Described);
+  const ContractId kept_by = without_flushing(wide);
+  const Evaluation kept = kept_by == base ? narrow() : evaluate(seen, {readings, kept_by}, Depth::Described);
   if (!kept.first || !kept.first->by_value) return false;
   const double actual = kept.judgement.first->actual.value_or(0), expected = kept.first->expected;
   if (std::isnan(actual)) return !std::isnan(expected);
   return std::isfinite(expected) && std::abs(actual) < largest_flushed * format.min_normal;
+}
+
+/// Few numbers keep all digits of float where factors have 16 bits: exact ones count against that.
+bool is_in_a_share(const Judgement& narrow, ContractId wide) {
+  const std::int64_t beyond = count_beyond(narrow), exact = count_of(narrow, ElementClass::Exact);
+  const std::int64_t rounded = beyond + count_of(narrow, ElementClass::Rounding);
+  return 4 * beyond >= rounded + (computes_in_16_bits(wide) ? exact : 0);
+}
+
+bool is_rounding_seen(const Observed& seen, const Narrow& narrow, const Readings& readings, ContractId base,
+                      ContractId wide) {
+  const bool in_16_bits = contract(wide).narrowed_inputs && computes_in_16_bits(wide);
+  if (in_16_bits && fits_rounded_products(seen, readings, base, bits_of_factors(wide))) return true;
+  return has_its_numbers(seen, readings, wide) && is_in_a_share(narrow().judgement, wide) &&
+         is_of_its_size(seen, readings, wide);
 }
 
 }  // namespace
@@ -242,18 +257,14 @@ bool must_show(ContractId base, ContractId wide) {
          contract(wide).activation_ulps > contract(base).activation_ulps;
 }
 
-bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
+/// Asks last what takes longest.
+bool shows_as_it_would(const Observed& seen, const Narrow& narrow, const Readings& readings, ContractId base,
                        ContractId wide) {
-  if (flushes_more(base, wide) && !is_flushing_seen(seen, readings, wide)) return false;
-  const bool in_16_bits = contract(wide).narrowed_inputs && computes_in_16_bits(wide);
-  if (in_16_bits && fits_rounded_products(seen, readings, base, bits_of_factors(wide))) return true;
-  const std::int64_t beyond = count_beyond(narrow.judgement);
-  const std::int64_t exact = count_of(narrow.judgement, ElementClass::Exact);
-  const std::int64_t rounded = beyond + count_of(narrow.judgement, ElementClass::Rounding);
-  // Few numbers keep all digits of float where factors have 16 bits: exact ones count against that.
-  const bool in_a_share = 4 * beyond >= rounded + (computes_in_16_bits(wide) ? exact : 0);
-  if (!rounds_more(base, wide)) return !has_a_listed_precision(seen, readings, base);
-  return in_a_share && is_of_its_size(seen, readings, wide) && has_its_numbers(seen, readings, wide);
+  const bool must_flush = flushes_more(base, wide);
+  if (must_flush && returns_subnormals(seen, float_format(value_type(seen.problem)))) return false;
+  const auto shows_flushing = [&] { return !must_flush || is_flushing_seen(seen, narrow, readings, base, wide); };
+  if (rounds_more(base, wide)) return is_rounding_seen(seen, narrow, readings, base, wide) && shows_flushing();
+  return shows_flushing() && !has_a_listed_precision(seen, readings, base);
 }
 
 }  // namespace cellproof::oracle

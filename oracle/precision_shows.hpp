@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "oracle/evaluate.hpp"
 
 namespace cellproof::oracle {
@@ -13,6 +15,9 @@ bool must_show(ContractId base, ContractId wide);
 /// have room for that. Where a row is a quarter of all elements, a single one is set right; where there are few, none.
 bool is_damage_to_one_row(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base);
 
+/// Describes what became of readings under a narrower contract, once it is asked for.
+using Narrow = std::function<const Evaluation&()>;
+
 /// A less precise arithmetic is seen in a share of the elements: an arithmetic that only one of many needs, and which
 /// all others do without, would excuse damage. So it must also take more than setting one step of one row right to make
 /// the outputs fit the narrower contract (is_damage_to_one_row). Rounding every factor of every product, as TF32 does,
@@ -20,8 +25,8 @@ bool is_damage_to_one_row(const Observed& seen, const Evaluation& narrow, const 
 /// of 16 bits must have 16 bits, or the outputs must fit once factors and products have them. No subnormal must be left
 /// where they are flushed, and the first element that is wrong without must be as good as 0, or NaN where none is due.
 /// Less precise functions explain nothing that a precision of the catalogue explains. One of few elements is a share of
-/// them. `narrow`: what became of the same readings under the contract `base`, described.
-bool shows_as_it_would(const Observed& seen, const Evaluation& narrow, const Readings& readings, ContractId base,
+/// them. `narrow`: of the same readings under the contract `base`.
+bool shows_as_it_would(const Observed& seen, const Narrow& narrow, const Readings& readings, ContractId base,
                        ContractId wide);
 
 }  // namespace cellproof::oracle

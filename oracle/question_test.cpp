@@ -47,6 +47,19 @@ void expect_the_same_as_alone(const Problem& problem, const char* beside) {
   }
 }
 
+TEST(Question, AboutWhatIsAdmittedHasTheVerdictButForWhatIsVerified) {
+  const Problem problem = ragged_in_both(Operator::LSTM);
+  const Outputs outputs = testing::compute(problem);
+  const Observed seen(problem, outputs);
+  for (const auto& set : sets_beside(fault_named("lengths-ignored"), problem)) {
+    const Hypothesis hypothesis{Readings{}, ContractId::F32, set};
+    const auto verdict = evaluate(seen, hypothesis, Depth::Verdict).judgement.verdict;
+    EXPECT_EQ(evaluate(seen, hypothesis, Depth::Admitted).judgement.verdict,
+              verdict == Verdict::Conforms ? Verdict::Undecided : verdict)
+        << set.front()->id << " " << set.back()->id;
+  }
+}
+
 TEST(Question, HasOneVerdictWhicheverHypothesisComesToIt) {
   for (const Operator op : {Operator::LSTM, Operator::GRU, Operator::RNN}) {
     expect_the_same_as_alone(ragged_in_both(op), "lengths-ignored");

@@ -6,7 +6,6 @@
 #include "oracle/contract.hpp"
 #include "oracle/contract_order.hpp"
 #include "oracle/other_layout.hpp"
-#include "oracle/precision_shows.hpp"
 #include "oracle/value_type.hpp"
 
 namespace cellproof::oracle {
@@ -31,7 +30,11 @@ Depth first_depth(const Observed& seen) {
 }  // namespace
 
 Search::Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth, double most_fault_work)
-    : seen_(seen), depth_(depth), list_(seen.problem, known, tried, most_fault_work), evaluator_(seen) {}
+    : seen_(seen),
+      depth_(depth),
+      list_(seen.problem, known, tried, most_fault_work),
+      evaluator_(seen),
+      wider_(evaluator_, list_.contracts().base) {}
 
 bool Search::advance() {
   if (decided_) return false;
@@ -83,6 +86,7 @@ void Search::leave_stage() {
   switch (stage_) {
     case Stage::Reading:
       confirm_default();
+      if (describes()) wider_.learn(Readings{}, default_);
       // Nothing is wrong under these readings as far as anybody knows: a contract would accuse without need.
       if (!decided_ && open_) conclude();
       return;
@@ -147,16 +151,25 @@ void Search::try_contract(const Supposition& tried) {
   const auto is_stricter = [&](ContractId other) { return at_least_as_wide(wide, other); };
   if (std::ranges::any_of(minimal_, is_stricter) || excludes(tried.hypothesis, Depth::Excluded)) return;
   // To judge what no number excludes may take a hundred times as long as to see that it does not show.
-  if (shows(Readings{}, wide) && admits(tried.hypothesis)) minimal_.push_back(wide);
+  if (wider_.shows(Readings{}, wide) && wider_.admits(tried.hypothesis) && !wider_.excuses_damage(Readings{}, wide))
+    minimal_.push_back(wide);
 }
 
+/// A reading that would do under the contract without showing it keeps those behind it from being the reason. Most show
+/// nothing, so that no more than the first is asked for that before one of them shows it.
 void Search::try_reading_and_contract(const Supposition& tried) {
   const auto& [readings, contract, faults, arithmetic] = tried.hypothesis;
   if (exclusion_of(tried.reading) != Exclusion::None || holds(excluded_under(tried.reading), contract)) return;
-  const bool is_shown = shows(readings, contract);
-  if ((!is_shown && !list_.has_readings_left()) || !admits(tried.hypothesis)) return;
-  if (is_shown) return decide_by_precision(readings, contract, {contract});
-  list_.skip_contract();
+  const auto would_do = [this](const Hypothesis& hypothesis) { return wider_.admits(hypothesis); };
+  if (!unshown_.empty() && unshown_.front().contract != contract) unshown_.clear();
+  if (!wider_.shows(readings, contract)) {
+    unshown_.push_back(tried.hypothesis);
+    if (unshown_.size() == 1 && would_do(tried.hypothesis)) list_.skip_contract();
+  } else if (would_do(tried.hypothesis)) {
+    if (wider_.excuses_damage(readings, contract) || std::ranges::any_of(unshown_, would_do))
+      return list_.skip_contract();
+    decide_by_precision(readings, contract, {contract});
+  }
 }
 
 void Search::conclude() {
@@ -188,18 +201,8 @@ void Search::try_fault(const Supposition& tried) {
   // A corner of another fault is that fault wherever it acts.
   const bool by_base = !fault.base.empty() && tries(fault.base);
   const bool explains = by_base ? is_named(fault.base) : verdict_of(tried.hypothesis) == Verdict::Conforms;
-  if (explains && !(fault.cls == FaultClass::Precision && is_damage(tried.hypothesis.readings)))
+  if (explains && !(fault.cls == FaultClass::Precision && wider_.is_damage(tried.hypothesis.readings)))
     faults_.push_back(fault.id);
-}
-
-/// Damage to one of many elements is no matter of precision.
-bool Search::is_damage(const Readings& readings) {
-  const auto known = std::ranges::find(damage_, readings, &std::pair<Readings, bool>::first);
-  if (known != damage_.end()) return known->second;
-  const Observed* seen = evaluator_.seen_under(readings);
-  const bool is = seen && is_damage_to_one_row(*seen, narrow_under(readings), readings, list_.contracts().base);
-  damage_.emplace_back(readings, is);
-  return is;
 }
 
 /// A divergence is claimed against every reading under every contract. Most are excluded in `double`: are they in
@@ -250,13 +253,6 @@ const std::vector<ContractId>& Search::excluded_under(std::size_t candidate) {
   return *known;
 }
 
-/// Does a wider contract admit every element? How many of them it verifies is said, and is no condition, but for
-/// contracts that compute float tensors in 16 bits: they allow so much that most faults would look like them.
-bool Search::admits(const Hypothesis& hypothesis) {
-  const Verdict verdict = verdict_of(hypothesis);
-  return verdict == Verdict::Conforms || (verdict == Verdict::Undecided && !computes_in_16_bits(hypothesis.contract));
-}
-
 /// Do the outputs of an engine that declares a wider contract conform without it?
 bool Search::keeps_to_the_usual(const Readings& readings) {
   const std::optional<ContractId>& usual = list_.contracts().usual;
@@ -284,22 +280,6 @@ Search::Exclusion Search::exclusion_of(std::size_t candidate) {
           : excludes(readings, together, Depth::Excluded)      ? Exclusion::Close
                                                                : Exclusion::None;
   return known;
-}
-
-bool Search::shows(const Readings& readings, ContractId wide) {
-  const ContractId base = list_.contracts().base;
-  if (!must_show(base, wide)) return true;
-  const Observed* seen = evaluator_.seen_under(readings);
-  return seen && shows_as_it_would(*seen, narrow_under(readings), readings, base, wide) && !is_damage(readings);
-}
-
-/// The outputs under the case's own contract. Many contracts are tried with the same few readings.
-const Evaluation& Search::narrow_under(const Readings& readings) {
-  if (readings == Readings{} && describes()) return default_;
-  const auto known = std::ranges::find(narrow_, readings, &std::pair<Readings, Evaluation>::first);
-  if (known != narrow_.end()) return known->second;
-  narrow_.emplace_back(readings, evaluator_.evaluate({readings, list_.contracts().base}, Depth::Described));
-  return narrow_.back().second;
 }
 
 void Search::decide(Judgement judgement) {

@@ -10,6 +10,7 @@
 #include "oracle/evaluate.hpp"
 #include "oracle/hypotheses.hpp"
 #include "oracle/knowledge.hpp"
+#include "oracle/wider_contracts.hpp"
 
 namespace cellproof::oracle {
 
@@ -23,6 +24,8 @@ class Search {
   Search(const Observed& seen, const Knowledge& known, FaultList tried, Depth depth = Depth::Described,
          double most_fault_work = Hypotheses::usual_fault_work);
   Search(Observed&&, const Knowledge&, FaultList, Depth = Depth::Described, double = 0) = delete;
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
 
   /// Tries one hypothesis, of which there may be hundreds. False when the answer is decided.
   bool advance();
@@ -41,11 +44,9 @@ class Search {
   bool look_at_combinations();
   void leave_stage();
 
-  bool is_damage(const Readings& readings);
   void confirm_default();
   void conclude();
   Verdict verdict_of(const Hypothesis& hypothesis);
-  bool admits(const Hypothesis& hypothesis);
   bool keeps_to_the_usual(const Readings& readings);
   Arithmetic twice(const Readings& readings) const;
   bool excludes(const Hypothesis& hypothesis, Depth depth) { return evaluator_.evaluate(hypothesis, depth).excluded(); }
@@ -53,8 +54,6 @@ class Search {
     return excludes({readings, list_.contracts().base, {}, arithmetic}, depth);
   }
   Exclusion exclusion_of(std::size_t candidate);
-  bool shows(const Readings& readings, ContractId wide);
-  const Evaluation& narrow_under(const Readings& readings);
   std::optional<reason::Unconfirmed> unconfirmed();
   std::optional<reason::Unconfirmed> unconfirmed_under(const Readings& readings,
                                                        const std::vector<ContractId>& excluded);
@@ -70,6 +69,7 @@ class Search {
   Depth depth_;
   Hypotheses list_;
   Evaluator evaluator_;
+  WiderContracts wider_;
   Stage stage_ = Stage::Default;
   Evaluation default_;                                            ///< what became of the first hypothesis
   std::optional<Combinations> combinations_;                      ///< where they are too many to be listed
@@ -78,9 +78,8 @@ class Search {
   std::optional<Readings> open_;     ///< nothing is disproved under them, but too little verified
   bool suspect_ = false;             ///< under some readings nothing is worse than suspect
   std::vector<ContractId> minimal_;  ///< wider contracts that explain, none of them wider than another
-  std::vector<std::pair<Readings, Evaluation>> narrow_;  ///< by readings, as asked
+  std::vector<Hypothesis> unshown_;  ///< readings tried under one contract that does not show
   std::vector<std::string> faults_;
-  std::vector<std::pair<Readings, bool>> damage_;  ///< likewise: one step of one row set right explains the rest
   Judgement judgement_;
   bool decided_ = false;
 };

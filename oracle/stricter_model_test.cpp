@@ -21,7 +21,10 @@ using NodeOutputs = Outputs;
 Verdict verdict(const Problem& problem, const NodeOutputs& outputs) {
   const Hypothesis hypothesis{Readings{}, ContractId::F32};
   const auto whole = judge(problem, outputs, hypothesis).verdict;
-  EXPECT_EQ(whole, evaluate(Observed(problem, outputs), hypothesis, Depth::Verdict).judgement.verdict);
+  const Observed seen(problem, outputs);
+  EXPECT_EQ(whole, evaluate(seen, hypothesis, Depth::Verdict).judgement.verdict);
+  const auto admitted = evaluate(seen, hypothesis, Depth::Admitted).judgement.verdict;
+  EXPECT_EQ(admitted, whole == Verdict::Conforms ? Verdict::Undecided : whole) << "how much is verified was not asked";
   return whole.value_or(Verdict::Unreadable);
 }
 

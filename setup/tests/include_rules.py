@@ -56,7 +56,7 @@ ORACLE_FLOORS = [
     # The one way into judging, ...
     {"evaluate"},
     # ... and what walks the one list of hypotheses through it.
-    {"changed_output", "combinations", "hypotheses", "joined", "precision_shows", "search", "weigh"},
+    {"changed_output", "combinations", "hypotheses", "joined", "precision_shows", "search", "weigh", "wider_contracts"},
     {"decide"},
     # Beside the way to a verdict: the judge of the judge, and cases made smaller.
     {"crosscheck", "least_squares", "nearest_node", "minimise", "minimise_numbers", "minimise_shapes", "recovered_inputs"},
