@@ -115,12 +115,15 @@ void compare(CompositeEngine& engine, const Named& by, CompositeScore& score) {
   for (const auto* fault : left) score.left.push_back(fault->id);
 }
 
-/// The faults that the search may name: all, or none of those that the engine has.
+/// The faults that the search may name: all, or none of those that the engine has. Whoever does not know a fault does
+/// not know its corners.
 FaultSet known_faults(const CompositeEngine& engine, bool are_withheld) {
   FaultSet known = oracle::every_fault_but("");
   if (!are_withheld) return known;
   std::erase_if(known, [&](const oracle::Fault* fault) {
-    return std::ranges::find(engine.faults, fault) != engine.faults.end();
+    return std::ranges::any_of(engine.faults, [&](const oracle::Fault* withheld) {
+      return withheld == fault || withheld->id == fault->base;
+    });
   });
   return known;
 }
