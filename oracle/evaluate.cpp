@@ -234,7 +234,7 @@ bool Evaluator::is_out_of_reach(const Task& task, Depth depth) {
   const bool asks_for_verdict = depth == Depth::Verdict || depth == Depth::Admitted || depth == Depth::Excluded;
   if (!asks_for_verdict || !has_exact_values(task)) return false;
   if (!reach_) reach_ = reach_of_last_states(Task(seen_, {}, task.arithmetic, {}, &known_cells_));
-  return is_far_off(task, margin * *reach_);
+  return is_far_off(task, margin * *reach_, &far_off_);
 }
 
 Evaluation Evaluator::evaluated_once(const Task& task, ContractId contract, const Observed* changed, Depth depth,

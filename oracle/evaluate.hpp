@@ -10,6 +10,7 @@
 #include "oracle/observed.hpp"
 #include "oracle/place.hpp"
 #include "oracle/question.hpp"
+#include "oracle/row_evaluation.hpp"
 #include "oracle/step/known_cells.hpp"
 #include "spec/finding.hpp"
 
@@ -75,8 +76,10 @@ class Evaluator {
   /// Stretch in which a hypothesis was found to be excluded: the next one most likely is there, too, so that this is
   /// looked at first. It changes no verdict.
   std::optional<Stretch> likeliest_;
-  /// Without Y: how far the last states may be off where nothing is wrong, once a fault was supposed.
+  /// Without Y: how far the last states may be off where nothing is wrong, once a fault was supposed, and the row of
+  /// the hypothesis that was off by far, where the next one most likely is, too.
   std::optional<double> reach_;
+  std::optional<BatchRow> far_off_;
 
   /// A question that is not excluded, with its verdict where that was asked.
   struct Standing {

@@ -302,17 +302,27 @@ double reach_of_last_states(const Task& task) {
   return reach;
 }
 
-bool is_far_off(const Task& task, double by) {
-  for (std::int64_t d = 0; d < task.layout.D; ++d) {
-    Walker<double> walker(task, d, Tier::Certified);
-    for (std::int64_t b = 0; b < task.layout.N; ++b) {
-      walker.begin(b);
-      const std::int64_t steps = task.layout.lengths[at(b)];
-      for (std::int64_t rank = 0; rank < steps; ++rank) {
-        walker.step(rank, nullptr, nullptr);
-        walker.pin();
-      }
-      if (steps > 0 && !walker.dead() && walker.is_off(d, b, by)) return true;
+bool is_far_off(const Task& task, double by, std::optional<BatchRow>* likeliest) {
+  const auto is_off = [&](Walker<double>& walker, const BatchRow& row) {
+    walker.begin(row.b);
+    const std::int64_t steps = task.layout.lengths[at(row.b)];
+    for (std::int64_t rank = 0; rank < steps; ++rank) {
+      walker.step(rank, nullptr, nullptr);
+      walker.pin();
+    }
+    return steps > 0 && !walker.dead() && walker.is_off(row.d, row.b, by);
+  };
+  const BatchRow first = likeliest ? likeliest->value_or(BatchRow{task.layout.D}) : BatchRow{task.layout.D};
+  if (first.d < task.layout.D && first.b < task.layout.N) {  // a fault may change the layout
+    Walker<double> walker(task, first.d, Tier::Certified);
+    if (is_off(walker, first)) return true;
+  }
+  for (BatchRow row; row.d < task.layout.D; ++row.d) {
+    Walker<double> walker(task, row.d, Tier::Certified);
+    for (row.b = 0; row.b < task.layout.N; ++row.b) {
+      if (!is_off(walker, row)) continue;
+      if (likeliest) *likeliest = row;
+      return true;
     }
   }
   return false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "oracle/element_evaluation.hpp"
@@ -19,8 +20,14 @@ Trajectory row_forward_sets(const Task& task, int bits);
 /// where nothing bounds them.
 double reach_of_last_states(const Task& task);
 
+/// A row of the batch in one direction.
+struct BatchRow {
+  std::int64_t d = 0, b = 0;
+};
+
 /// Is a last state off by more than this from where steps without rounding lead? No proof: errors go on as they do in
-/// one hypothesis about as they do in another. It spares a search the bound of what is wrong by far.
-bool is_far_off(const Task& task, double by);
+/// one hypothesis about as they do in another. It spares a search the bound of what is wrong by far. `likeliest`: the
+/// row to begin with, if any, and then the one that was off; may be null.
+bool is_far_off(const Task& task, double by, std::optional<BatchRow>* likeliest = nullptr);
 
 }  // namespace cellproof::oracle

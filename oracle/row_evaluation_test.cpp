@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "oracle/testing/judging.hpp"
 #include "oracle/testing/plain_engine.hpp"
@@ -36,6 +37,9 @@ TEST(IsFarOff, LooksAtBothDirectionsEveryRowAndEveryLastState) {
         const testing::OwnTask own(problem, moved, {}, f32_of_rows);
         EXPECT_TRUE(is_far_off(own.task, 0.5)) << position << ' ' << d << ' ' << b;
         EXPECT_FALSE(is_far_off(own.task, 1.5)) << position << ' ' << d << ' ' << b;
+        std::optional<BatchRow> likeliest = BatchRow{1, 1};
+        EXPECT_TRUE(is_far_off(own.task, 0.5, &likeliest)) << position << ' ' << d << ' ' << b;
+        EXPECT_TRUE(likeliest->d == d && likeliest->b == b) << position << ' ' << d << ' ' << b;
       }
     }
   }

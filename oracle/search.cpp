@@ -156,7 +156,8 @@ void Search::try_contract(const Supposition& tried) {
 }
 
 /// A reading that would do under the contract without showing it keeps those behind it from being the reason. Most show
-/// nothing, so that no more than the first is asked for that before one of them shows it.
+/// nothing, so that no more than the first is asked for that before one of them shows it, and none where the answer
+/// takes long.
 void Search::try_reading_and_contract(const Supposition& tried) {
   const auto& [readings, contract, faults, arithmetic] = tried.hypothesis;
   if (exclusion_of(tried.reading) != Exclusion::None || holds(excluded_under(tried.reading), contract)) return;
@@ -164,7 +165,7 @@ void Search::try_reading_and_contract(const Supposition& tried) {
   if (!unshown_.empty() && unshown_.front().contract != contract) unshown_.clear();
   if (!wider_.shows(readings, contract)) {
     unshown_.push_back(tried.hypothesis);
-    if (unshown_.size() == 1 && would_do(tried.hypothesis)) list_.skip_contract();
+    if (unshown_.size() == 1 && !computes_in_16_bits(contract) && would_do(tried.hypothesis)) list_.skip_contract();
   } else if (would_do(tried.hypothesis)) {
     if (wider_.excuses_damage(readings, contract) || std::ranges::any_of(unshown_, would_do))
       return list_.skip_contract();
