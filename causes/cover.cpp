@@ -145,14 +145,15 @@ void Cover::name_faults_of(Item& item) const {
   }
 }
 
-/// Failing cases that nothing explains so far: the smallest of each operator and type in turn. A contract explains
-/// those of precision, unless a fault that others show does.
+/// Failing cases that the faults so far leave wrong: the smallest of each operator and type in turn. Where nothing is
+/// wrong any more and too little is verified, no other fault is called for. A contract explains cases of precision,
+/// unless a fault that others show does.
 std::vector<Cover::Item*> Cover::first_left(const std::function<bool(const Item&)>& is_asked_for, std::size_t most) {
   std::vector<Item*> left;
   for (Item& item : items_) {
     if (item.size > most_numbers) continue;
     const bool has_contract = item.rejudged.finding().judgement.verdict == Verdict::Precision;
-    if (!item.passes && !has_contract && item.standing != Standing::Explained && is_asked_for(item))
+    if (!item.passes && !has_contract && item.standing == Standing::Excluded && is_asked_for(item))
       left.push_back(&item);
   }
   std::ranges::stable_sort(left, {}, &Item::size);

@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "causes/testing/asked_engine.hpp"
 
@@ -254,6 +257,28 @@ TEST(CoverOf, AFaultThatPassesOfTheSameKindContradictHasNoScope) {
   Cover cover(answers, oracle::every_fault_but(""), {});
   cover.search();
   EXPECT_THAT(ids(cover), IsEmpty());
+}
+
+TEST(CoverOf, NoOtherFaultIsLookedForWhereNothingIsWrongAnyMore) {
+  AskedEngine engine({"softplus-overflows"});
+  testing::ask_special_values(engine);
+  std::vector<Answered> answered(engine.answered().begin(), engine.answered().end());
+  for (std::size_t k = 0; k < answered.size(); k += 2) {
+    Answered open = testing::with_numbers_for_nan(answered[k]);
+    if (Rejudged(open).standing({oracle::fault_named("softplus-overflows")}) == Standing::Possible)
+      answered[k] = std::move(open);
+  }
+  const auto all = oracle::every_fault();
+  Cover cover(answered, {all.begin(), all.end()}, {});
+  cover.search();
+  EXPECT_THAT(ids(cover), ElementsAre("softplus-overflows"));
+  int open = 0;
+  for (const Cover::Item& item : cover.items()) {
+    if (item.passes || item.standing != Standing::Possible) continue;
+    ++open;
+    EXPECT_FALSE(item.named) << item.rejudged.finding().case_line;
+  }
+  EXPECT_GT(open, 0);
 }
 
 TEST(CoverOf, TheSearchEndsAtItsBounds) {

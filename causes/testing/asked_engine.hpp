@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <initializer_list>
@@ -114,6 +116,31 @@ inline void with_peepholes(Case& c) {
 }
 inline void with_state(Case& c) {
   c.inputs[input::initial_h].presence = Presence::Given;
+}
+
+/// Asks nodes of special values, of which the text says little where NaN comes through clip.
+inline void ask_special_values(AskedEngine& engine) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    engine.ask(
+        [&](Case& c) {
+          c = parse_case(
+              "cellproof-case/1 op=RNN-14 T=1 N=8 I=12 H=15 regime=special activations=Softplus clip=1000 "
+              "X=given W=given R=given");
+          c.seed = seed;
+        },
+        Operator::RNN);
+  }
+}
+
+/// An answer in which NaN that comes through clip, of which the text says nothing, is a number of the engine's own.
+inline Answered with_numbers_for_nan(Answered answered) {
+  for (Answer& answer : answered.answers) {
+    for (auto& output : answer.outputs) {
+      for (std::size_t k = 0; output && k < output->size(); ++k)
+        if (std::isnan(output->value(k))) output->set_value(k, 0.25);
+    }
+  }
+  return answered;
 }
 
 }  // namespace cellproof::causes::testing
