@@ -39,7 +39,7 @@ steady_clock::duration time_of_text(const std::string& text) {
 }
 
 steady_clock::time_point end_of_modelling(steady_clock::time_point begin, steady_clock::time_point end) {
-  return end + std::max<steady_clock::duration>(always_explained, end - begin);
+  return end + std::max<steady_clock::duration>(always_explained, (end - begin) / 2);
 }
 
 }  // namespace cellproof::campaign

@@ -20,7 +20,7 @@ TEST(Share, ATimeIsReadAsItIsWritten) {
 
 TEST(Share, KeepsPartsOfTheTimeForWhatComesBehindTheCases) {
   const std::chrono::steady_clock::time_point begin{seconds(100)};
-  EXPECT_EQ(end_of_modelling(begin, begin + seconds(80)), begin + seconds(160));
+  EXPECT_EQ(end_of_modelling(begin, begin + seconds(80)), begin + seconds(120));
   EXPECT_EQ(end_of_modelling(begin, begin + seconds(1)), begin + seconds(31)) << "a short run may take longer";
 }
 
