@@ -121,9 +121,8 @@ FaultSet known_faults(const CompositeEngine& engine, bool are_withheld) {
   FaultSet known = oracle::every_fault_but("");
   if (!are_withheld) return known;
   std::erase_if(known, [&](const oracle::Fault* fault) {
-    return std::ranges::any_of(engine.faults, [&](const oracle::Fault* withheld) {
-      return withheld == fault || withheld->id == fault->base;
-    });
+    return std::ranges::any_of(
+        engine.faults, [&](const oracle::Fault* withheld) { return withheld == fault || withheld->id == fault->base; });
   });
   return known;
 }
