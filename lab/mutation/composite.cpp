@@ -23,7 +23,6 @@ namespace {
 
 using causes::FaultSet;
 using causes::Scopes;
-using causes::Standing;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
