@@ -181,8 +181,9 @@ class EngineRun {
     stored_.take_over(own_, store_, engine_.name);
     progress_.emplace(engine_.name + ": causes, smaller cases tried", 0);
     causes_.emplace(own_, stored_, engine_, [this] {
-      progress_->go_on();
-      return is_over(searched_until_);
+      const steady_clock::time_point end = searched_until_;
+      if (end != unknown_end) progress_->go_on();  // until then the groups that are reduced show theirs
+      return is_over(end);
     });
   }
 
