@@ -113,6 +113,7 @@ std::vector<KnownEngine> known_engines() {
                                    cellproof_cpu("avx-vnni", "with AVX2 and AVX-VNNI"),
                                    cellproof_cpu("avx512", "with AVX-512"),
                                    cellproof_cpu("avx512-bf16", "with AVX-512 and AVX512-BF16"),
+                                   cellproof_cpu("amx", "with AVX-512 and AMX"),
                                    cellproof_cpu("openblas", "its products by OpenBLAS"),
                                    cellproof_cuda(),
                                    cellproof_cuda_host(),

@@ -13,11 +13,10 @@ struct NamedPath {
   cellproof_cpu_path path;
 };
 
-constexpr NamedPath paths[] = {
-    {"auto", CELLPROOF_CPU_PATH_AUTO},        {"scalar", CELLPROOF_CPU_PATH_SCALAR},
-    {"avx2", CELLPROOF_CPU_PATH_AVX2},        {"avx-vnni", CELLPROOF_CPU_PATH_AVX_VNNI},
-    {"avx512", CELLPROOF_CPU_PATH_AVX512},    {"avx512-bf16", CELLPROOF_CPU_PATH_AVX512_BF16},
-    {"openblas", CELLPROOF_CPU_PATH_OPENBLAS}};
+constexpr NamedPath paths[] = {{"auto", CELLPROOF_CPU_PATH_AUTO},     {"scalar", CELLPROOF_CPU_PATH_SCALAR},
+                               {"avx2", CELLPROOF_CPU_PATH_AVX2},     {"avx-vnni", CELLPROOF_CPU_PATH_AVX_VNNI},
+                               {"avx512", CELLPROOF_CPU_PATH_AVX512}, {"avx512-bf16", CELLPROOF_CPU_PATH_AVX512_BF16},
+                               {"amx", CELLPROOF_CPU_PATH_AMX},       {"openblas", CELLPROOF_CPU_PATH_OPENBLAS}};
 
 constexpr int usage = 2, absent = 77;
 
@@ -37,8 +36,8 @@ int main(int count, char** arguments) {
     return cellproof::engines::serve(engine);
   }
   fmt::print(stderr,
-             "cellproof-engine-cpu: there is no path '{}': expected auto, scalar, avx2, avx-vnni, avx512, avx512-bf16 "
-             "or openblas\n",
+             "cellproof-engine-cpu: there is no path '{}': expected auto, scalar, avx2, avx-vnni, avx512, avx512-bf16, "
+             "amx or openblas\n",
              asked);
   return usage;
 }

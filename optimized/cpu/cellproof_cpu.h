@@ -27,8 +27,8 @@
  * too, in runs of some steps each, begun from the states before. All this holds within one path, OPENBLAS aside.
  * Weights that come with the run are not packed for few steps, which rounds differently. DynamicQuantizeLSTM quantises
  * by the range of all sequences and steps. Arithmetic: float and double in their own type; float16 and bfloat16 are
- * widened to float, the state stays float from step to step, and each output is rounded once. AVX512_BF16 rounds H to
- * bfloat16, as Y has it, where R multiplies it. Attributes are taken as
+ * widened to float, the state stays float from step to step, and each output is rounded once. AVX512_BF16 and AMX
+ * round H to bfloat16, as Y has it, where R multiplies it. Attributes are taken as
  * their float values. Where ONNX leaves a choice: clip bounds the arguments of f, g and h, but not the stored cell;
  * input_forget is f = 1 - i, and the forget gate's weights are ignored; activation_alpha and activation_beta are
  * consumed as streams that run on from the forward to the reverse direction; ThresholdedRelu passes x == alpha; Y is
@@ -49,12 +49,13 @@ extern "C" {
 /* How a node is computed. AUTO chooses by the processor's features. */
 typedef enum cellproof_cpu_path {
   CELLPROOF_CPU_PATH_AUTO,
-  CELLPROOF_CPU_PATH_SCALAR,     /* portable C++, one element at a time */
-  CELLPROOF_CPU_PATH_AVX2,       /* AVX2 and FMA */
-  CELLPROOF_CPU_PATH_AVX512,     /* AVX-512 F, BW, CD, DQ and VL; VNNI where there is */
-  CELLPROOF_CPU_PATH_OPENBLAS,   /* products by OpenBLAS (opened at run time), functions by the best of the others */
-  CELLPROOF_CPU_PATH_AVX_VNNI,   /* AVX2, and AVX-VNNI for products of bytes */
-  CELLPROOF_CPU_PATH_AVX512_BF16 /* AVX512, and AVX512_BF16 for products of bfloat16 */
+  CELLPROOF_CPU_PATH_SCALAR,      /* portable C++, one element at a time */
+  CELLPROOF_CPU_PATH_AVX2,        /* AVX2 and FMA */
+  CELLPROOF_CPU_PATH_AVX512,      /* AVX-512 F, BW, CD, DQ and VL; VNNI where there is */
+  CELLPROOF_CPU_PATH_OPENBLAS,    /* products by OpenBLAS (opened at run time), functions by the best of the others */
+  CELLPROOF_CPU_PATH_AVX_VNNI,    /* AVX2, and AVX-VNNI for products of bytes */
+  CELLPROOF_CPU_PATH_AVX512_BF16, /* AVX512, and AVX512_BF16 for products of bfloat16 */
+  CELLPROOF_CPU_PATH_AMX          /* AVX512, and AMX's tiles for products of bfloat16 and for many rows of bytes */
 } cellproof_cpu_path;
 
 typedef struct cellproof_cpu_options {
@@ -75,7 +76,7 @@ cellproof_status cellproof_cpu_prepare(const cellproof_node* node, const cellpro
 cellproof_status cellproof_cpu_run(cellproof_cpu_plan* plan, const void* const inputs[CELLPROOF_INPUTS],
                                    void* const outputs[CELLPROOF_OUTPUTS], char* message, size_t message_size);
 
-/* The path that a plan takes: "scalar", "avx2", "avx-vnni", "avx512", "avx512-bf16", "openblas". */
+/* The path that a plan takes: "scalar", "avx2", "avx-vnni", "avx512", "avx512-bf16", "amx", "openblas". */
 const char* cellproof_cpu_path_of(const cellproof_cpu_plan* plan);
 
 /* "" where this machine has what a path needs, else one line that says what is missing. */

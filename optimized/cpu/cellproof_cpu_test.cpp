@@ -148,7 +148,7 @@ TEST(Interface, SaysWhichPathItTakes) {
   EXPECT_EQ(Prepared<float>(recipe, data, {CELLPROOF_CPU_PATH_OPENBLAS, 1}).path(), "openblas");
   for (const auto& [path, name] :
        {std::pair{CELLPROOF_CPU_PATH_AVX2, "avx2"}, std::pair{CELLPROOF_CPU_PATH_AVX512, "avx512"},
-        std::pair{CELLPROOF_CPU_PATH_AVX512_BF16, "avx512-bf16"}}) {
+        std::pair{CELLPROOF_CPU_PATH_AVX512_BF16, "avx512-bf16"}, std::pair{CELLPROOF_CPU_PATH_AMX, "amx"}}) {
     if (*cellproof_cpu_path_missing(path) == '\0') {
       EXPECT_EQ(Prepared<float>(recipe, data, {path, 1}).path(), name);
     } else {

@@ -18,6 +18,8 @@ Factors<Real>::Factors(const Node& node, const Kernels<Real>& kernels, const Seq
   if (copies_x()) x_ = Buffer<Real>(chunk * node.size.N * x_stride_);
   if (!in_pairs_) return;
   for (Buffer<Real>& h : h_) h = Buffer<Real>(node.size.N * h_stride_);
+  if (node.op == CELLPROOF_GRU && !node.linear_before_reset && kernels.pairs->multiply_terms)
+    parts_ = Buffer<Real>(node.size.N * parts_of_float * h_stride_);
 }
 
 template <class Real>
@@ -46,6 +48,24 @@ void Factors<Real>::put_h(std::size_t row, std::size_t step, std::uint16_t least
                           FactorRows<Real>& rows) const {
   rows.at[i] = rounded_h(row, step);
   rows.is_careful[i] = wants_care(rows.at[i], node_.size.H, least_of_R);
+}
+
+template <class Real>
+void Factors<Real>::split_reset(const Real* reset, std::size_t row, std::size_t begin, std::size_t end) {
+  auto* parts = reinterpret_cast<std::uint16_t*>(parts_.data() + row * parts_of_float * h_stride_);
+  const std::size_t numbers_of_part = h_stride_ * sizeof(Real) / sizeof(std::uint16_t);
+  kernels_.pairs->split(reset + begin, end - begin, parts + begin, numbers_of_part);
+}
+
+template <class Real>
+void Factors<Real>::put_reset(const Real* reset, std::size_t row, std::uint16_t least_of_R, std::size_t i,
+                              FactorRows<Real>& rows) const {
+  const Real* parts = parts_.data() + row * parts_of_float * h_stride_;
+  rows.at[i] = parts;
+  rows.whole[i] = reset;
+  rows.is_careful[i] = false;
+  for (std::size_t part = 0; part < parts_of_float; ++part)
+    rows.is_careful[i] |= wants_care(parts + part * h_stride_, node_.size.H, least_of_R);
 }
 
 template <class Real>

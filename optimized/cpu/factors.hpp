@@ -16,9 +16,10 @@ namespace cellproof::cpu {
 template <class Real>
 struct FactorRows {
   std::vector<const Real*> at;
+  std::vector<const Real*> whole;  ///< floats of which `at` has the parts
   std::vector<char> is_careful;
 
-  explicit FactorRows(std::size_t count) : at(count), is_careful(count) {}
+  explicit FactorRows(std::size_t count) : at(count), whole(count), is_careful(count) {}
 };
 
 /// A direction's X and H as they are multiplied by its weights. X in Real is read where it is; 16-bit X is widened, or
@@ -45,6 +46,15 @@ class Factors {
   /// Appends it as number i.
   void put_h(std::size_t row, std::size_t step, std::uint16_t least_of_R, std::size_t i, FactorRows<Real>& rows) const;
 
+  /// Splits the units [begin, end) of a row of r * H, which is all of `reset`, into parts. Only where has_parts().
+  void split_reset(const Real* reset, std::size_t row, std::size_t begin, std::size_t end);
+  bool has_parts() const { return parts_.size() > 0; }
+  /// Elements between the parts of a row.
+  std::size_t part_stride() const { return h_stride_; }
+  /// Appends the parts of that row as number i.
+  void put_reset(const Real* reset, std::size_t row, std::uint16_t least_of_R, std::size_t i,
+                 FactorRows<Real>& rows) const;
+
  private:
   std::size_t place_of_x(std::size_t row, std::size_t step) const {
     return (step % chunk_ * node_.size.N + row) * x_stride_;
@@ -57,8 +67,9 @@ class Factors {
   std::size_t direction_, chunk_;
   bool in_pairs_;
   std::size_t x_stride_, h_stride_;
-  Buffer<Real> x_;     ///< [step of the chunk][row][I]
-  Buffer<Real> h_[2];  ///< by step: written for one while the other is read
+  Buffer<Real> x_;      ///< [step of the chunk][row][I]
+  Buffer<Real> h_[2];   ///< by step: written for one while the other is read
+  Buffer<Real> parts_;  ///< [row][part][H]
 };
 
 extern template class Factors<float>;

@@ -121,6 +121,10 @@ struct Kernels {
   void (*narrow)(cellproof_type type, const Real* values, std::size_t count, void* data, std::size_t first);
   /// nullptr where factors of bfloat16 are widened; else they are multiplied in pairs.
   const PairKernels<Real>* pairs = nullptr;
+  /// Bytes of a panel's products of a step: the cell that is made of them is to find them in a near cache.
+  std::size_t products_bytes = std::size_t{16} << 10;
+  /// nullptr, or called by each thread after its last product of a run.
+  void (*finish)() = nullptr;
 };
 
 /// Portable C++, libm's functions.

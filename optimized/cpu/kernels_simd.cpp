@@ -18,6 +18,7 @@
 #include "optimized/cpu/simd_product-inl.hpp"
 #include "optimized/cpu/simd_quantize-inl.hpp"
 #include "optimized/cpu/simd_quantized-inl.hpp"
+#include "optimized/cpu/simd_tiles-inl.hpp"
 #include "optimized/cpu/simd_words-inl.hpp"
 
 #if HWY_TARGET <= HWY_AVX2  // Highway also offers the compiler's baseline, which the portable kernels serve
@@ -52,11 +53,27 @@ constexpr QuantizedKernels quantized_table{
     Range};
 #endif
 #if HWY_TARGET == HWY_AVX3
-constexpr PairKernels<float> pair_table{Multiply<PairOfBFloat16>, MultiplyOneRow<PairOfBFloat16>,
-                                        LstmOfOneRow<PairOfBFloat16>, Multiply<WidenedPair>, LeastMagnitude};
+constexpr PairKernels<float> pair_table{Multiply<PairOfBFloat16>,
+                                        MultiplyOneRow<PairOfBFloat16>,
+                                        LstmOfOneRow<PairOfBFloat16>,
+                                        Multiply<WidenedPair>,
+                                        LeastMagnitude,
+                                        nullptr,
+                                        nullptr};
 constexpr Kernels<float> table_with_pairs = [] {
   Kernels<float> kernels = table<float>;
   kernels.pairs = &pair_table;
+  return kernels;
+}();
+constexpr PairKernels<float> pair_table_of_tiles{
+    MultiplyPairsInTiles, MultiplyPairsInTiles,     nullptr, Multiply<WidenedPair>,
+    LeastMagnitude,       multiply_in_tiles<float>, Split};
+constexpr Kernels<float> table_with_tiles = [] {
+  Kernels<float> kernels = table<float>;
+  kernels.piece_for = PieceForTiles;
+  kernels.pairs = &pair_table_of_tiles;
+  kernels.products_bytes = std::size_t{64} << 10;
+  kernels.finish = release_tiles;
   return kernels;
 }();
 #endif
@@ -65,6 +82,13 @@ constexpr QuantizedFormat format_of{Dot::group,     false,   2 * Dot::most_rows,
                                     LstmOfRow<Dot>, Quantize};
 template <class Dot>
 constexpr QuantizedKernels quantized_table_of{HWY_LANES(float), format_of<Dot>, format_of<Dot>, Range};
+#if HWY_TARGET == HWY_AVX3
+constexpr QuantizedKernels quantized_table_of_tiles{
+    HWY_LANES(float),
+    format_of<DotOfQuads>,
+    {DotOfQuads::group, false, rows_of_tiles, 0, MultiplyBytesInTiles, nullptr, Quantize, rows_of_tile},
+    Range};
+#endif
 
 }  // namespace HWY_NAMESPACE
 }  // namespace cellproof::cpu
@@ -94,6 +118,9 @@ const Kernels<double>& avx512_kernels() {
 const Kernels<float>& avx512_bf16_kernels() {
   return N_AVX3::table_with_pairs;
 }
+const Kernels<float>& amx_kernels() {
+  return N_AVX3::table_with_tiles;
+}
 
 const QuantizedKernels& avx2_quantized_kernels() {
   return N_AVX2::quantized_table;
@@ -106,6 +133,9 @@ const QuantizedKernels& avx512_quantized_kernels() {
 }
 const QuantizedKernels& vnni_quantized_kernels() {
   return N_AVX3::quantized_table_of<N_AVX3::DotOfQuads>;
+}
+const QuantizedKernels& amx_quantized_kernels() {
+  return N_AVX3::quantized_table_of_tiles;
 }
 
 }  // namespace cellproof::cpu

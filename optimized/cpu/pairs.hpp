@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "optimized/cpu/amx.hpp"
 #include "optimized/cpu/kernels.hpp"
 #include "optimized/cpu/node.hpp"
 
@@ -20,7 +21,16 @@ struct PairKernels {
   void (*multiply_widened)(const Multiplication<Real>&);
   /// The least magnitude but zero of bfloat16 numbers, as its bits; no_magnitude where all are zero.
   std::uint16_t (*least_magnitude)(const void* numbers, std::size_t count);
+  /// nullptr, or sums of some such products, which are added up one after the other.
+  void (*multiply_terms)(const TileProduct<Real>&);
+  /// Splits floats, whose rows have whole vectors, into parts_of_float parts, `part_stride` numbers apart: bfloat16
+  /// numbers with the last, the middle and the first eight bits. A float for which they are too small gets a subnormal
+  /// part, which asks for care. nullptr without multiply_terms.
+  void (*split)(const Real* values, std::size_t count, std::uint16_t* parts, std::size_t part_stride);
 };
+
+/// A float is the sum of so many bfloat16 numbers.
+constexpr std::size_t parts_of_float = 3;
 
 constexpr std::uint16_t no_magnitude = 0xFFFF;
 

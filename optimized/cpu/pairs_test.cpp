@@ -21,22 +21,23 @@
 namespace cellproof::cpu {
 namespace {
 
-class Pairs : public ::testing::Test {
+class Pairs : public ::testing::TestWithParam<cellproof_cpu_path> {
  protected:
   void SetUp() override {
+    if (const char* missing = cellproof_cpu_path_missing(GetParam()); *missing != '\0') GTEST_SKIP() << missing;
 #if CELLPROOF_CPU_SIMD
-    if (const char* missing = cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX512_BF16); *missing == '\0') {
-      kernels_ = avx512_bf16_kernels().pairs;
-      lanes_ = avx512_bf16_kernels().lanes;
-      return;
-    }
+    const Kernels<float>& all = GetParam() == CELLPROOF_CPU_PATH_AMX ? amx_kernels() : avx512_bf16_kernels();
+    kernels_ = all.pairs;
+    lanes_ = all.lanes;
 #endif
-    GTEST_SKIP() << "this processor lacks AVX512-BF16";
   }
 
   const PairKernels<float>* kernels_ = nullptr;
   std::size_t lanes_ = 0;
 };
+
+INSTANTIATE_TEST_SUITE_P(OnEachPath, Pairs, ::testing::Values(CELLPROOF_CPU_PATH_AVX512_BF16, CELLPROOF_CPU_PATH_AMX),
+                         [](const auto& path) { return path.param == CELLPROOF_CPU_PATH_AMX ? "AMX" : "AVX512_BF16"; });
 
 std::uint16_t bits_of(double value) {
   const auto number = static_cast<float>(value);
@@ -92,11 +93,11 @@ class Sample {
   Buffer<float> panel_, out_;
 };
 
-TEST_F(Pairs, AreMultipliedInEveryTile) {
+TEST_P(Pairs, AreMultipliedInEveryTile) {
   for (const std::size_t piece : {3, 4})
     for (std::size_t vectors = 1; vectors <= 9; ++vectors)
-      for (std::size_t rows = 1; rows <= 17; ++rows)
-        for (const std::size_t pairs : {1, 2, 5, 16}) {
+      for (const std::size_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 31, 32, 33, 50})
+        for (const std::size_t pairs : {1, 2, 5, 16, 35}) {
           const Sample sample(lanes_, rows, vectors, piece, pairs);
           kernels_->multiply(sample.m);
           sample.expect_exact("multiply");
@@ -110,7 +111,7 @@ TEST_F(Pairs, AreMultipliedInEveryTile) {
         }
 }
 
-TEST_F(Pairs, HaveTheLeastMagnitudeOfWhateverIsNotZero) {
+TEST_P(Pairs, HaveTheLeastMagnitudeOfWhateverIsNotZero) {
   for (std::size_t count = 0; count < 70; ++count) {
     std::vector<std::uint16_t> numbers(count + 1);
     EXPECT_EQ(kernels_->least_magnitude(numbers.data() + 1, count), no_magnitude);
@@ -136,7 +137,7 @@ TEST(PairsOfNumbers, AreSafeWhereLastBitsMakeANormalProduct) {
 }
 
 /// The instruction alone would give 0 for each.
-TEST_F(Pairs, KeepWhatIsSubnormal) {
+TEST_P(Pairs, KeepWhatIsSubnormal) {
   const double factors[][2] = {{0x1p-130, 1}, {1, 0x1p-130}, {0x1p-70, 0x1p-70}};
   for (const auto& [x, w] : factors)
     for (const bool careful : {false, true}) {
@@ -150,21 +151,23 @@ TEST_F(Pairs, KeepWhatIsSubnormal) {
     }
 }
 
-TEST_F(Pairs, OfANodeAreWidenedWhereProductsAreSubnormal) {
-  const testing::Recipe recipe{
-      .op = CELLPROOF_RNN, .T = 2, .N = 3, .I = 4, .H = 5, .with_bias = false, .with_states = false};
-  auto data = testing::data_for<testing::BFloat16>(recipe, 1);
-  for (auto& x : data.X) x = x * 0x1p-66;
-  for (auto& w : data.W) w = w * 0x1p-62;
-  const auto expected = testing::by_the_equations(recipe, data).Y;
-  const auto actual =
-      testing::Prepared<testing::BFloat16>(recipe, data, {CELLPROOF_CPU_PATH_AVX512_BF16, 1}).run(data).Y;
-  constexpr double least = 0x1p-133, roundoff = 0x1p-8;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_LT(std::abs(expected[i]), 0x1p-126) << "that is what is tested";
-    EXPECT_NEAR(static_cast<double>(actual[i]), expected[i], 2 * least + roundoff * std::abs(expected[i])) << i;
+TEST_P(Pairs, OfANodeAreWidenedWhereProductsAreSubnormal) {
+  // GRU multiplies r * H, whose reset gate is a half.
+  for (const auto& [op, N] : {std::pair{CELLPROOF_RNN, 3}, {CELLPROOF_GRU, 3}, {CELLPROOF_GRU, 20}}) {
+    const testing::Recipe recipe{
+        .op = op, .T = 2, .N = static_cast<std::size_t>(N), .I = 4, .H = 5, .with_bias = false, .with_states = false};
+    auto data = testing::data_for<testing::BFloat16>(recipe, 1);
+    for (auto& x : data.X) x = x * 0x1p-66;
+    for (auto& w : data.W) w = w * 0x1p-62;
+    const auto expected = testing::by_the_equations(recipe, data).Y;
+    const auto actual = testing::Prepared<testing::BFloat16>(recipe, data, {GetParam(), 1}).run(data).Y;
+    constexpr double least = 0x1p-133, roundoff = 0x1p-8;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_LT(std::abs(expected[i]), 0x1p-126) << "that is what is tested";
+      EXPECT_NEAR(static_cast<double>(actual[i]), expected[i], 2 * least + roundoff * std::abs(expected[i])) << i;
+    }
+    EXPECT_NE(static_cast<double>(actual.back()), 0.0);
   }
-  EXPECT_NE(static_cast<double>(actual.back()), 0.0);
 }
 
 }  // namespace

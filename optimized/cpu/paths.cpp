@@ -3,6 +3,7 @@
 #include "optimized/cpu/quantized_recurrence.hpp"
 #include "optimized/cpu/recurrence.hpp"
 #if CELLPROOF_CPU_SIMD
+#include "optimized/cpu/amx.hpp"
 #include "optimized/cpu/kernels_simd.hpp"
 #endif
 
@@ -41,6 +42,16 @@ const char* missing_for_avx512_bf16() {
   return __builtin_cpu_supports("avx512bf16") ? "" : "this processor lacks AVX512-BF16";
 }
 
+/// Intel's processors take longer for products of pairs than for the same products of floats.
+bool multiplies_pairs_fast() {
+  return *missing_for_avx512_bf16() == '\0' && !__builtin_cpu_is("intel");
+}
+
+const char* missing_for_amx() {
+  if (*missing_for_avx512_bf16() != '\0') return missing_for_avx512_bf16();
+  return __builtin_cpu_supports("avx512vnni") ? missing_for_tiles() : "this processor lacks AVX512-VNNI";
+}
+
 Path avx2_path() {
   return {"avx2", avx2_kernels<float>(), avx2_kernels<double>(), avx2_quantized_kernels()};
 }
@@ -64,6 +75,10 @@ Path avx512_bf16_path() {
   return {"avx512-bf16", avx512_bf16_kernels(), avx512_kernels<double>(), avx512_path().quantized};
 }
 
+Path amx_path() {
+  return {"amx", amx_kernels(), avx512_kernels<double>(), amx_quantized_kernels(), schedule_for_tiles};
+}
+
 #else
 
 const char* missing_for_avx2() {
@@ -78,6 +93,12 @@ const char* missing_for_avx512() {
 const char* missing_for_avx512_bf16() {
   return "this build has no AVX-512: it is for another processor";
 }
+bool multiplies_pairs_fast() {
+  return false;
+}
+const char* missing_for_amx() {
+  return "this build has no AMX: it is for another processor";
+}
 Path avx2_path() {
   return scalar_path();
 }
@@ -90,10 +111,13 @@ Path avx512_path() {
 Path avx512_bf16_path() {
   return scalar_path();
 }
+Path amx_path() {
+  return scalar_path();
+}
 
 #endif
 
-/// For all types but bfloat16, where products of its own may be faster.
+/// For floats and doubles. Products of bfloat16 and of bytes may be faster in ways of their own.
 Path best_path() {
   if (*missing_for_avx512() == '\0') return avx512_path();
   if (*missing_for_avx_vnni() == '\0') return avx_vnni_path();
@@ -118,13 +142,16 @@ Path path_of(cellproof_cpu_path path, const Node& node) {
       return avx512_path();
     case CELLPROOF_CPU_PATH_AVX512_BF16:
       return avx512_bf16_path();
+    case CELLPROOF_CPU_PATH_AMX:
+      return amx_path();
     case CELLPROOF_CPU_PATH_OPENBLAS:
       return openblas_path();
     case CELLPROOF_CPU_PATH_AUTO:
       break;
   }
-  const bool in_pairs = node.type == CELLPROOF_BFLOAT16 && *missing_for_avx512_bf16() == '\0';
-  return in_pairs ? avx512_bf16_path() : best_path();
+  const bool in_pairs = node.type == CELLPROOF_BFLOAT16, in_quads = node.op == CELLPROOF_DYNAMIC_QUANTIZE_LSTM;
+  if ((in_pairs || in_quads) && *missing_for_amx() == '\0') return amx_path();
+  return in_pairs && multiplies_pairs_fast() ? avx512_bf16_path() : best_path();
 }
 
 }  // namespace
@@ -148,6 +175,8 @@ const char* missing_for(cellproof_cpu_path path) {
       return missing_for_avx512();
     case CELLPROOF_CPU_PATH_AVX512_BF16:
       return missing_for_avx512_bf16();
+    case CELLPROOF_CPU_PATH_AMX:
+      return missing_for_amx();
     case CELLPROOF_CPU_PATH_OPENBLAS:
       return missing_for_openblas();
     case CELLPROOF_CPU_PATH_AUTO:

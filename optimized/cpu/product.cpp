@@ -16,8 +16,7 @@ constexpr std::size_t gru_hidden_gate = 2;
 
 /// With few rows, going to a panel costs more than to multiply by few weights.
 constexpr std::size_t panel_bytes = 256 << 10;
-/// With more, a panel's products are to be found in the nearest cache when the cell is made of them.
-constexpr std::size_t products_bytes = 16 << 10;
+/// With more, so many of them at most share a panel's products.
 constexpr std::size_t most_rows = 64;
 
 /// So many elements of rows of 16-bit types, or of a block that is not full, are widened at a time.
@@ -110,7 +109,8 @@ bool pack(const Node& node, const Kernels<Real>& kernels, const void* data, std:
 
 /// Number of smallest panels that one panel is made of, with as many panels for each thread.
 template <class Real>
-std::size_t groups_of_panel(const Node& node, const Product<Real>& product, std::size_t threads) {
+std::size_t groups_of_panel(const Node& node, const Product<Real>& product, std::size_t products_bytes,
+                            std::size_t threads) {
   const std::size_t of_a_row = product.per_panel * product.lanes * sizeof(Real);
   const bool few = node.size.N < few_rows;
   const std::size_t bytes = of_a_row * (few ? node.size.H : std::min(node.size.N, most_rows));
@@ -135,11 +135,14 @@ std::vector<Product<Real>> reserve_products(const Node& node, const Kernels<Real
     product.vectors = (product.gates.size() * product.units + lanes - 1) / lanes;
     product.piece = kernels.piece_for(node.size.N, product.vectors, threads > 1);
     product.per_panel = std::lcm(product.piece, product.gates.size());
-    product.per_panel *= groups_of_panel(node, product, threads);
+    product.per_panel *= groups_of_panel(node, product, kernels.products_bytes, threads);
     product.W_in_pairs = in_pairs;
     product.R_in_pairs = in_pairs && is_of_state;
     product.W = Buffer<Real>(product.vectors * lanes * packed_length(node.size.I, product.W_in_pairs));
     product.R = Buffer<Real>(product.vectors * lanes * packed_length(node.size.H, product.R_in_pairs));
+    product.is_one_sum = in_pairs && kernels.pairs->multiply_terms && !has_recurrent_bias;
+    if (product.is_one_sum && !is_of_state)
+      product.R_of_parts = Buffer<Real>(product.vectors * lanes * packed_length(node.size.H, true));
     product.bias = Buffer<Real>(product.stride());
     if (has_recurrent_bias) product.recurrent_bias = Buffer<Real>(product.stride());
     return product;
@@ -166,8 +169,9 @@ void pack_W(const Node& node, const Kernels<Real>& kernels, std::size_t directio
 template <class Real>
 bool pack_R(const Node& node, const Kernels<Real>& kernels, std::size_t direction, const void* R,
             Product<Real>& product) {
-  const bool finite = pack(node, kernels, R, direction * node.gates() * node.size.H * node.size.H, node.size.H, product,
-                           product.R, product.R_in_pairs);
+  const std::size_t H = node.size.H, first = direction * node.gates() * H * H;
+  const bool finite = pack(node, kernels, R, first, H, product, product.R, product.R_in_pairs);
+  if (product.R_of_parts.size() > 0) pack(node, kernels, R, first, H, product, product.R_of_parts, true);
   return product.R_in_pairs ? is_finite_R(node, kernels, direction, R) : finite;
 }
 

@@ -23,9 +23,11 @@ struct Product {
   std::size_t lanes = 1;
   std::size_t units = 0;
   Buffer<Real> W, R;            ///< panel after panel
+  Buffer<Real> R_of_parts;      ///< R in pairs, for the parts of floats; empty where floats are not split
   Buffer<Real> bias;            ///< of the input's part; by column
   Buffer<Real> recurrent_bias;  ///< inside the reset product of GRU with linear_before_reset; empty: none
   bool W_in_pairs = false, R_in_pairs = false;  ///< of bfloat16, in the place of a float each; k counts them
+  bool is_one_sum = false;  ///< is X's product added up together with H's, and the bias by the cell?
 
   std::size_t panels() const { return (vectors + per_panel - 1) / per_panel; }
   std::size_t vectors_in(std::size_t panel) const {
@@ -47,6 +49,9 @@ struct Product {
   }
   const Real* r_panel(std::size_t panel, std::size_t length) const {
     return R.data() + panel * per_panel * lanes * length;
+  }
+  const Real* r_panel_of_parts(std::size_t panel) const {
+    return R_of_parts.data() + panel * per_panel * lanes * packed_length(units, true);
   }
   const Real* bias_of(std::size_t panel) const { return bias.data() + panel * per_panel * lanes; }
   const Real* recurrent_bias_of(std::size_t panel) const {

@@ -36,14 +36,14 @@ std::vector<Table> tables() {
   };
   add("scalar", scalar_quantized_kernels(), scalar_kernels<float>());
 #if CELLPROOF_CPU_SIMD
-  if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX2) == '\0')
-    add("avx2", avx2_quantized_kernels(), avx2_kernels<float>());
-  if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX_VNNI) == '\0')
-    add("avx-vnni", avx_vnni_quantized_kernels(), avx2_kernels<float>());
-  if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX512) == '\0') {
+  const auto has = [](cellproof_cpu_path path) { return *cellproof_cpu_path_missing(path) == '\0'; };
+  if (has(CELLPROOF_CPU_PATH_AVX2)) add("avx2", avx2_quantized_kernels(), avx2_kernels<float>());
+  if (has(CELLPROOF_CPU_PATH_AVX_VNNI)) add("avx-vnni", avx_vnni_quantized_kernels(), avx2_kernels<float>());
+  if (has(CELLPROOF_CPU_PATH_AVX512)) {
     add("avx512", avx512_quantized_kernels(), avx512_kernels<float>());
     if (__builtin_cpu_supports("avx512vnni")) add("vnni", vnni_quantized_kernels(), avx512_kernels<float>());
   }
+  if (has(CELLPROOF_CPU_PATH_AMX)) add("amx", amx_quantized_kernels(), avx512_kernels<float>());
 #endif
   return result;
 }
@@ -205,8 +205,8 @@ TEST(QuantizedKernels, MultiplyExactlyAlsoAtTheEndsOfTheRanges) {
   for (const Table& table : tables())
     for (const Choice& choice : choices)
       for (const bool one_for_all : {false, true})
-        for (std::size_t rows = 1; rows <= table.format.tile_rows; ++rows)
-          for (const std::size_t groups : {0, 1, 2, 3, 64})
+        for (std::size_t rows = 1; rows <= table.format.tile_rows; rows += rows < 12 ? 1 : 4)
+          for (const std::size_t groups : {0, 1, 2, 3, 21, 64})
             for (const std::size_t blocks : {1, 3}) expect_exact(table, choice, one_for_all, rows, groups, blocks);
 }
 

@@ -46,7 +46,7 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
   const QuantizedFormat& of_X = quantized.format_for(T * N);
   const bool takes_less = of_X.in_words && gates * H * I < large_W;
   const std::size_t steps = (takes_less ? ahead_bytes_of_words : ahead_bytes) / step_bytes;
-  is_ahead_ = steps >= steps_worth_going_ahead;
+  is_ahead_ = steps >= steps_worth_going_ahead && N < of_X.enough_rows;
   chunk_ = is_ahead_ ? std::clamp(steps, std::size_t{1}, std::max<std::size_t>(T, 1)) : 1;
   tile_ = of_X.tile_rows;
   by_rows_ = team_.size() > 1 && N / team_.size() >= rows_of_a_thread && gates * H * (I + H) <= weights_in_cache;
@@ -175,6 +175,7 @@ void QuantizedRecurrence::walk(const Share& share) {
     store_y(share, step, rows);
     meet();
   }
+  if (kernels_.finish) kernels_.finish();
   if (share.part == 0) store_state(share);
 }
 

@@ -65,8 +65,8 @@ struct Quantized {
 
 std::vector<cellproof_cpu_path> paths_of_bytes() {
   std::vector<cellproof_cpu_path> paths;
-  for (const auto path :
-       {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AVX2, CELLPROOF_CPU_PATH_AVX_VNNI, CELLPROOF_CPU_PATH_AVX512})
+  for (const auto path : {CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AVX2, CELLPROOF_CPU_PATH_AVX_VNNI,
+                          CELLPROOF_CPU_PATH_AVX512, CELLPROOF_CPU_PATH_AMX})
     if (*cellproof_cpu_path_missing(path) == '\0') paths.push_back(path);
   return paths;
 }

@@ -112,11 +112,12 @@ void Recurrence<Real>::walk(const Share& share) {
     if (chunk_begins) multiply_ahead(share, step);
     for (std::size_t product = 0; product <= last; ++product) {
       step_product(share, product, {step, rows, rows_ahead});
-      if (product == last) store_h(share, step, rows);
+      product == last ? store_h(share, step, rows) : store_reset(share, rows);
       meet();
     }
     rows_ahead += rows;
   }
+  if (kernels_.finish) kernels_.finish();
   if (share.part == 0) store_state(share);
 }
 
@@ -165,129 +166,6 @@ void Recurrence<Real>::load_x(const Share& share, std::size_t step, std::size_t 
 }
 
 template <class Real>
-Multiplication<Real> Recurrence<Real>::multiplication(const Product<Real>& product, std::size_t panel, Side side,
-                                                      const Real* const* rows, std::size_t count, Real* out,
-                                                      std::size_t stride) const {
-  const bool of_x = side == Side::X;
-  const std::size_t length =
-      of_x ? packed_length(node_.size.I, product.W_in_pairs) : packed_length(node_.size.H, product.R_in_pairs);
-  const Real* bias = of_x ? product.bias_of(panel) : product.recurrent_bias_of(panel);
-  const Real* weights = of_x ? product.w_panel(panel, length) : product.r_panel(panel, length);
-  return {rows, count, weights, product.vectors_in(panel), product.piece, length, bias, out, stride};
-}
-
-template <class Real>
-void Recurrence<Real>::multiply(std::size_t d, const Product<Real>& product, std::size_t panel, Side side,
-                                const FactorRows<Real>& rows, std::size_t first, std::size_t count, Real* out,
-                                std::size_t stride) const {
-  const Multiplication<Real> m = multiplication(product, panel, side, rows.at.data() + first, count, out, stride);
-  if (packs_nothing_) {
-    const auto* all = arguments_.input<Real>(side == Side::X ? CELLPROOF_W : CELLPROOF_R);
-    const Real* weights = all + d * node_.gates() * node_.size.H * m.length;
-    for (std::size_t row = 0; row < count; ++row)
-      multiply_unpacked(kernels_, product, panel, m.rows[row], weights, m.length, m.bias, out + row * stride);
-    return;
-  }
-  if (side == Side::X ? product.W_in_pairs : product.R_in_pairs)
-    return multiply_pairs(*kernels_.pairs, m, rows.is_careful.data() + first);
-  count == 1 ? kernels_.multiply_row(m) : kernels_.multiply(m);
-}
-
-/// The input's product of the chunk that begins with this step, for the share's rows and panels: row after row of one
-/// step after the other, so that there are many rows however few a step has.
-template <class Real>
-void Recurrence<Real>::multiply_ahead(const Share& share, std::size_t step) {
-  Direction& direction = directions_[share.direction];
-  Scratch& scratch = scratch_[share.thread];
-  const std::size_t end = std::min(step + schedule_.chunk, sequences_.length(share.row_begin));
-  std::size_t count = 0;
-  for (std::size_t s = step; s < end; ++s) {
-    const std::size_t rows = sequences_.running(s, share.row_begin, share.row_end);
-    for (std::size_t i = 0; i < rows; ++i)
-      direction.factors.put_x(arguments_.inputs[CELLPROOF_X], share.row_begin + i, s, direction.weights.least_of_W,
-                              count++, scratch.x_rows);
-  }
-  for (std::size_t q = 0; q < direction.weights.products.size(); ++q) {
-    const Product<Real>& product = direction.weights.products[q];
-    const std::size_t panels = product.panels(), last = panels * (share.part + 1) / share.parts;
-    for (std::size_t panel = panels * share.part / share.parts; panel < last; ++panel) {
-      const std::size_t column = panel * product.per_panel * product.lanes;
-      for (std::size_t row = 0; row < count; row += schedule_.tile_rows)
-        multiply(share.direction, product, panel, Side::X, scratch.x_rows, row,
-                 std::min(schedule_.tile_rows, count - row), ahead(share, q, row) + column, product.stride());
-    }
-  }
-}
-
-/// The input's product with all vectors, of a row of the chunk: counted from the share's first row of its first step.
-template <class Real>
-Real* Recurrence<Real>::ahead(const Share& share, std::size_t q, std::size_t row) {
-  Direction& direction = directions_[share.direction];
-  const Product<Real>& product = direction.weights.products[q];
-  return direction.inputs[q].data() + (share.row_begin * schedule_.chunk + row) * product.stride();
-}
-
-template <class Real>
-void Recurrence<Real>::step_product(const Share& share, std::size_t q, const Step& step) {
-  const Direction& direction = directions_[share.direction];
-  Scratch& scratch = scratch_[share.thread];
-  const Buffer<Real>& state = q == 1 ? direction.reset : direction.h[step.number % 2];
-  for (std::size_t i = 0; i < step.rows; ++i) {
-    const std::size_t row = share.row_begin + i;
-    if (direction.weights.products[q].R_in_pairs)
-      direction.factors.put_h(row, step.number, direction.weights.least_of_R, i, scratch.h_rows);
-    else
-      scratch.h_rows.at[i] = state.data() + row * state_stride_;
-    if (!is_ahead())
-      direction.factors.put_x(arguments_.inputs[CELLPROOF_X], row, step.number, direction.weights.least_of_W, i,
-                              scratch.x_rows);
-  }
-  const std::size_t panels = direction.weights.products[q].panels();
-  const std::size_t begin = panels * share.part / share.parts, end = panels * (share.part + 1) / share.parts;
-  for (std::size_t i = begin; i < end; ++i) {
-    // Every other step goes backwards, so that it begins with the weights that are still in the cache.
-    const std::size_t panel = step.number % 2 == 0 ? i : end - 1 - (i - begin);
-    in_even_pieces(step.rows, schedule_.tile_rows, [&](std::size_t row, std::size_t count) {
-      compute(share, {q, panel, share.row_begin + row, count, step.number, step.ahead + row});
-    });
-  }
-}
-
-template <class Real>
-void Recurrence<Real>::compute(const Share& share, const Tile& tile) {
-  Direction& direction = directions_[share.direction];
-  Scratch& scratch = scratch_[share.thread];
-  const Product<Real>& product = direction.weights.products[tile.product];
-  const std::size_t stride = product.panel_stride();
-  const std::size_t column = tile.panel * product.per_panel * product.lanes, first = tile.row - share.row_begin;
-  Gates<Real> gates{nullptr, stride, nullptr, stride, tile.rows, product.units_in(tile.panel)};
-
-  if (is_ahead()) {
-    gates.input = ahead(share, tile.product, tile.ahead) + column;
-    gates.input_stride = product.stride();
-  } else {
-    multiply(share.direction, product, tile.panel, Side::X, scratch.x_rows, first, tile.rows, scratch.input.data(),
-             stride);
-    gates.input = scratch.input.data();
-  }
-
-  const Real* bias = product.recurrent_bias_of(tile.panel);
-  if (tile.step == 0 && !node_.has(CELLPROOF_INITIAL_H) && direction.weights.R_is_finite) {
-    gates.recurrent = bias ? bias : zeros_.data();
-    gates.recurrent_stride = 0;
-  } else if (lstm_of_row_ && !packs_nothing_ && tile.rows == 1 && !scratch.h_rows.is_careful[first]) {
-    const Multiplication<Real> of_h = multiplication(product, tile.panel, Side::H, scratch.h_rows.at.data() + first, 1,
-                                                     scratch.recurrent.data(), stride);
-    return lstm_of_row_(of_h, lstm_step(share, tile, gates), tile.step % 2 == 1);
-  } else {
-    multiply(share.direction, product, tile.panel, Side::H, scratch.h_rows, first, tile.rows, scratch.recurrent.data(),
-             stride);
-    gates.recurrent = scratch.recurrent.data();
-  }
-  apply_cell(share, tile, gates);
-}
-
-template <class Real>
 LstmStep<Real> Recurrence<Real>::lstm_step(const Share& share, const Tile& tile, const Gates<Real>& gates) {
   Direction& direction = directions_[share.direction];
   const auto& [f, g, h] = node_.activations[share.direction];
@@ -324,15 +202,28 @@ void Recurrence<Real>::apply_cell(const Share& share, const Tile& tile, const Ga
 }
 
 template <class Real>
+std::pair<std::size_t, std::size_t> Recurrence<Real>::units_of(const Share& share, const Product<Real>& product) const {
+  const std::size_t panels = product.panels();
+  return {product.first_unit(panels * share.part / share.parts),
+          product.first_unit(panels * (share.part + 1) / share.parts)};
+}
+
+template <class Real>
+void Recurrence<Real>::store_reset(const Share& share, std::size_t rows) {
+  Direction& direction = directions_[share.direction];
+  if (!direction.factors.has_parts()) return;
+  const auto [begin, end] = units_of(share, direction.weights.products.front());
+  for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row)
+    direction.factors.split_reset(direction.reset.data() + row * state_stride_, row, begin, end);
+}
+
+template <class Real>
 void Recurrence<Real>::store_h(const Share& share, std::size_t step, std::size_t rows) {
   void* Y = arguments_.outputs[CELLPROOF_Y];
   Direction& direction = directions_[share.direction];
   const bool in_pairs = direction.factors.in_pairs();
   if (!Y && !in_pairs) return;
-  const Product<Real>& product = direction.weights.products.back();
-  const std::size_t panels = product.panels();
-  const std::size_t begin = product.first_unit(panels * share.part / share.parts);
-  const std::size_t end = product.first_unit(panels * (share.part + 1) / share.parts);
+  const auto [begin, end] = units_of(share, direction.weights.products.back());
   const Real* state = direction.h[(step + 1) % 2].data();
   for (std::size_t row = share.row_begin; row < share.row_begin + rows; ++row) {
     const Real* values = state + row * state_stride_;

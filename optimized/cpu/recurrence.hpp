@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "optimized/cpu/buffer.hpp"
@@ -71,11 +72,18 @@ class Recurrence : public Executor {
   void multiply(std::size_t direction, const Product<Real>& product, std::size_t panel, Side side,
                 const FactorRows<Real>& rows, std::size_t first, std::size_t count, Real* out,
                 std::size_t stride) const;
+  void add_h(const Product<Real>& product, const Factors<Real>& factors, std::size_t panel,
+             const FactorRows<Real>& rows, std::size_t first, TileProduct<Real>& sum) const;
+  void multiply_both(const Share& share, const Tile& tile, Real* out, std::size_t stride);
   void step_product(const Share& share, std::size_t product, const Step& step);
   void compute(const Share& share, const Tile& tile);
   LstmStep<Real> lstm_step(const Share& share, const Tile& tile, const Gates<Real>& gates);
   void apply_cell(const Share& share, const Tile& tile, const Gates<Real>& gates);
-  /// Hands on what this share has just computed, to Y and to the next step's product.
+  /// Those [begin, end) that a share computes of a product.
+  std::pair<std::size_t, std::size_t> units_of(const Share& share, const Product<Real>& product) const;
+  /// Hands on what this share has just computed of r * H to the step's second product.
+  void store_reset(const Share& share, std::size_t rows);
+  /// The same of H, to Y and to the next step's first product.
   void store_h(const Share& share, std::size_t step, std::size_t rows);
 
   bool is_ahead() const { return schedule_.chunk > 0; }
@@ -95,8 +103,5 @@ class Recurrence : public Executor {
   Buffer<Real> zeros_;
   Team team_;
 };
-
-extern template class Recurrence<float>;
-extern template class Recurrence<double>;
 
 }  // namespace cellproof::cpu

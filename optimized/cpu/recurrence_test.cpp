@@ -22,11 +22,11 @@ std::vector<cellproof_cpu_path> paths() {
   return result;
 }
 
-/// The same, and the one that differs for bfloat16 only.
+/// The same, and those that differ for bfloat16 only.
 std::vector<cellproof_cpu_path> paths_of_bfloat16() {
   std::vector<cellproof_cpu_path> result = paths();
-  if (*cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AVX512_BF16) == '\0')
-    result.push_back(CELLPROOF_CPU_PATH_AVX512_BF16);
+  for (const auto path : {CELLPROOF_CPU_PATH_AVX512_BF16, CELLPROOF_CPU_PATH_AMX})
+    if (*cellproof_cpu_path_missing(path) == '\0') result.push_back(path);
   return result;
 }
 

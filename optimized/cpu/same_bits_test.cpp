@@ -25,7 +25,7 @@ constexpr Form forms[] = {{"LSTM", CELLPROOF_LSTM, false},
 std::vector<cellproof_cpu_path> paths_of_our_own() {
   std::vector<cellproof_cpu_path> paths;
   for (const auto path : {CELLPROOF_CPU_PATH_AUTO, CELLPROOF_CPU_PATH_SCALAR, CELLPROOF_CPU_PATH_AVX2,
-                          CELLPROOF_CPU_PATH_AVX512, CELLPROOF_CPU_PATH_AVX512_BF16})
+                          CELLPROOF_CPU_PATH_AVX512, CELLPROOF_CPU_PATH_AVX512_BF16, CELLPROOF_CPU_PATH_AMX})
     if (*cellproof_cpu_path_missing(path) == '\0') paths.push_back(path);
   return paths;
 }

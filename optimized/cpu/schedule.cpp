@@ -19,6 +19,8 @@ constexpr std::size_t step_in_cache = std::size_t{2} << 20;
 /// So many rows share a walk over a panel's weights; their products wait in the scratch for the cell.
 constexpr std::size_t rows_at_once = 64;
 
+constexpr std::size_t rows_of_a_tile = 16;
+
 /// Below this many multiplications, waiting for another thread costs more than it takes over.
 constexpr std::size_t worth_a_thread = 100'000;
 constexpr std::size_t worth_a_meeting = 60'000;
@@ -63,6 +65,12 @@ Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_
   schedule.chunk = steps_ahead(node, rows, schedule.by_units);
   schedule.tile_rows = rows_at_once;
   schedule.uses_weights_once = T * N <= (large ? few_products_of_large : few_products);
+  return schedule;
+}
+
+Schedule schedule_for_tiles(const Node& node, std::size_t columns, std::size_t element_size, std::size_t team) {
+  Schedule schedule = schedule_of(node, columns, element_size, team);
+  if (node.size.N >= rows_of_a_tile && !schedule.by_units) schedule.chunk = 0;
   return schedule;
 }
 

@@ -73,6 +73,37 @@ inline std::uint16_t LeastMagnitude(const void* numbers, std::size_t count) {
   return result == no_magnitude ? no_magnitude : static_cast<std::uint16_t>(result + 1);
 }
 
+/// Below this exponent the last bits of a float may be below bfloat16's subnormal numbers.
+constexpr std::uint32_t least_split_exponent = 27U << 23;
+
+/// Cuts off rather than rounds: a rounded first part could be infinite. What is not finite has one part only.
+inline void Split(const float* values, std::size_t count, std::uint16_t* parts, std::size_t part_stride) {
+  const hn::ScalableTag<float> d;
+  const hn::RebindToUnsigned<decltype(d)> bits;
+  const hn::RebindToSigned<decltype(d)> integers;
+  const hn::Rebind<std::uint16_t, decltype(d)> halves;
+  const auto upper_half = hn::Set(bits, 0xFFFF0000U), exponent = hn::Set(bits, 0x7F800000U);
+  const auto upper = [&](auto value) HWY_ATTR { return hn::BitCast(d, hn::And(hn::BitCast(bits, value), upper_half)); };
+  const auto store = [&](auto value, std::uint16_t* to) HWY_ATTR {
+    const auto shifted = hn::ShiftRight<16>(hn::BitCast(bits, value));
+    hn::StoreU(hn::DemoteTo(halves, hn::BitCast(integers, shifted)), halves, to);
+  };
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const auto x = hn::IfThenElseZero(hn::FirstN(d, count - i), hn::LoadU(d, values + i));
+    const auto own_exponent = hn::And(hn::BitCast(bits, x), exponent);
+    const auto is_finite = hn::RebindMask(d, hn::Ne(own_exponent, exponent));
+    const auto first = upper(x);
+    const auto rest = hn::IfThenElseZero(is_finite, hn::Sub(x, first));
+    const auto middle = upper(rest);
+    const auto is_small =
+        hn::And(hn::RebindMask(d, hn::Lt(own_exponent, hn::Set(bits, least_split_exponent))), hn::Ne(x, hn::Zero(d)));
+    const auto last = hn::IfThenElse(is_small, hn::BitCast(d, hn::Set(bits, 0x00010000U)), hn::Sub(rest, middle));
+    store(last, parts + i);
+    store(middle, parts + part_stride + i);
+    store(first, parts + 2 * part_stride + i);
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace cellproof::cpu
 HWY_AFTER_NAMESPACE();

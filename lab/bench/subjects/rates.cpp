@@ -53,6 +53,16 @@ bool can(cellproof_cpu_path path) {
 
 const BareLoops& best_loops() {
 #if CELLPROOF_CPU_SIMD
+  if (can(CELLPROOF_CPU_PATH_AMX)) {
+    static const BareLoops loops = [] {
+      BareLoops all = avx512_loops();
+      all.name = "AVX-512 and AMX";
+      all.byte_multiply_adds = byte_multiply_adds_in_tiles;
+      all.bfloat16_multiply_adds = bfloat16_multiply_adds_in_tiles;
+      return all;
+    }();
+    return loops;
+  }
   if (can(CELLPROOF_CPU_PATH_AVX512)) return avx512_loops();
   if (can(CELLPROOF_CPU_PATH_AVX2)) return avx2_loops();
 #endif

@@ -29,4 +29,8 @@ const BareLoops& best_loops();
 const BareLoops& avx2_loops();
 const BareLoops& avx512_loops();
 
+/// As those of BareLoops, in AMX's tiles.
+double byte_multiply_adds_in_tiles(std::size_t times);
+double bfloat16_multiply_adds_in_tiles(std::size_t times);
+
 }  // namespace cellproof::lab::bench
