@@ -8,30 +8,21 @@
 
 namespace {
 
-struct NamedPath {
-  std::string_view name;
-  cellproof_cpu_path path;
-};
-
-constexpr NamedPath paths[] = {{"auto", CELLPROOF_CPU_PATH_AUTO},     {"scalar", CELLPROOF_CPU_PATH_SCALAR},
-                               {"avx2", CELLPROOF_CPU_PATH_AVX2},     {"avx-vnni", CELLPROOF_CPU_PATH_AVX_VNNI},
-                               {"avx512", CELLPROOF_CPU_PATH_AVX512}, {"avx512-bf16", CELLPROOF_CPU_PATH_AVX512_BF16},
-                               {"amx", CELLPROOF_CPU_PATH_AMX},       {"openblas", CELLPROOF_CPU_PATH_OPENBLAS}};
-
 constexpr int usage = 2, absent = 77;
 
 }  // namespace
 
 /// The worker: its argument is the path that every case takes.
 int main(int count, char** arguments) {
-  const std::string_view asked = count > 1 ? arguments[1] : "auto";
-  for (const auto& [name, path] : paths) {
-    if (name != asked) continue;
+  const char* const asked = count > 1 ? arguments[1] : "auto";
+  cellproof_cpu_path path = CELLPROOF_CPU_PATH_AUTO;
+  if (cellproof_cpu_path_named(asked, &path) != 0) {
     if (const std::string_view missing = cellproof_cpu_path_missing(path); !missing.empty()) {
       fmt::print(stderr, "{}\n", missing);
       return absent;
     }
-    cellproof::engines::CpuEngine engine(path, name == "auto" ? "cellproof-cpu" : fmt::format("cellproof-cpu@{}", name),
+    const bool is_auto = path == CELLPROOF_CPU_PATH_AUTO;
+    cellproof::engines::CpuEngine engine(path, is_auto ? "cellproof-cpu" : fmt::format("cellproof-cpu@{}", asked),
                                          cellproof::engines::threads_asked_for());
     return cellproof::engines::serve(engine);
   }

@@ -54,17 +54,19 @@ void check(const BenchArguments& arguments) {
     throw std::invalid_argument(fmt::format("--seconds {}: expected more than 0, at most 60", arguments.seconds));
 }
 
-/// Those that are named, in the order of the list; all of them where none is.
+/// Those that are named, in the order of the lists; all of the first one where none is.
 std::vector<std::string> chosen_subjects(const std::vector<std::string>& named,
-                                         std::span<const std::string_view> known) {
+                                         std::span<const std::string_view> by_default,
+                                         std::span<const std::string_view> on_request) {
+  std::vector<std::string> known(by_default.begin(), by_default.end());
+  if (named.empty()) return known;
+  known.insert(known.end(), on_request.begin(), on_request.end());
   for (const std::string& name : named)
     if (std::ranges::find(known, name) == known.end())
       throw std::invalid_argument(
           fmt::format("--subject: there is no '{}': expected one of {}", name, fmt::join(known, ", ")));
-  std::vector<std::string> chosen;
-  for (const std::string_view name : known)
-    if (named.empty() || std::ranges::find(named, name) != named.end()) chosen.emplace_back(name);
-  return chosen;
+  std::erase_if(known, [&](const std::string& name) { return std::ranges::find(named, name) == named.end(); });
+  return known;
 }
 
 std::vector<bench::Row> chosen_rows(const BenchArguments& arguments, const std::vector<bench::Row>& known) {
@@ -98,7 +100,8 @@ int hold(const BenchArguments& arguments, const std::vector<bench::Row>& known,
     return nothing_ran;
   }
   bench::ContestOptions options;
-  options.subjects = chosen_subjects(arguments.subjects, subjects);
+  options.subjects = chosen_subjects(arguments.subjects, subjects,
+                                     engines ? bench::path_subjects() : std::span<const std::string_view>());
   options.threads = arguments.threads;
   options.rounds = arguments.rounds;
   options.seconds = arguments.seconds;

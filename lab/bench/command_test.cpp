@@ -98,6 +98,17 @@ TEST(Bench, BadUsageIsOneLineAndTwo) {
   }
 }
 
+TEST(Bench, MeasuresAPathOfOurOwnWhereItIsAskedFor) {
+  const cli::ProgramResult result =
+      cli::run_lab({"bench", "engines", "--case", tiny, "--rounds", "1", "--seconds", "0.001", "--subject",
+                    "cellproof-cpu@scalar", "--subject", "cellproof-cpu", "--json", "-"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto subjects = nlohmann::json::parse(result.out)["rows"][0]["subjects"];
+  ASSERT_EQ(subjects.size(), 2U);
+  EXPECT_EQ(subjects[0]["name"], "cellproof-cpu");
+  EXPECT_THAT(subjects[1]["version"].get<std::string>(), testing::EndsWith(" scalar"));
+}
+
 TEST(Bench, ListsItsRows) {
   const cli::ProgramResult result = cli::run_lab({"bench", "rows"});
   EXPECT_EQ(result.exit_code, 0);

@@ -40,6 +40,8 @@ class Subject {
 /// one that the others are compared with.
 std::span<const std::string_view> engine_subjects();
 std::span<const std::string_view> judge_subjects();
+/// The project's own implementation on each of its paths: measured where they are asked for.
+std::span<const std::string_view> path_subjects();
 /// The contract under which one of them computes tensors of a type; nullopt: the type's default.
 std::optional<ContractId> declared_contract(std::string_view subject, ElementType type);
 /// The one that measures what the machine can do: {"multiply_adds", "bytes_read", "sigmoids", "tanhs"} per second.

@@ -17,6 +17,13 @@ std::span<const std::string_view> judge_subjects() {
   return names;
 }
 
+std::span<const std::string_view> path_subjects() {
+  static constexpr std::array<std::string_view, 7> names{
+      "cellproof-cpu@scalar",      "cellproof-cpu@avx2", "cellproof-cpu@avx-vnni", "cellproof-cpu@avx512",
+      "cellproof-cpu@avx512-bf16", "cellproof-cpu@amx",  "cellproof-cpu@openblas"};
+  return names;
+}
+
 std::optional<ContractId> declared_contract(std::string_view subject, ElementType type) {
   if (!subject.starts_with("openvino")) return std::nullopt;
   if (type == ElementType::BFloat16) return ContractId::F32InsideStored;

@@ -1,6 +1,7 @@
 #include "optimized/cpu/cellproof_cpu.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "optimized/cpu/plan.hpp"
@@ -50,6 +51,20 @@ cellproof_status cellproof_cpu_run(cellproof_cpu_plan* plan, const void* const i
 
 const char* cellproof_cpu_path_of(const cellproof_cpu_plan* plan) {
   return plan->choice.path;
+}
+
+int cellproof_cpu_path_named(const char* name, cellproof_cpu_path* path) {
+  constexpr std::pair<std::string_view, cellproof_cpu_path> paths[] = {
+      {"auto", CELLPROOF_CPU_PATH_AUTO},     {"scalar", CELLPROOF_CPU_PATH_SCALAR},
+      {"avx2", CELLPROOF_CPU_PATH_AVX2},     {"avx-vnni", CELLPROOF_CPU_PATH_AVX_VNNI},
+      {"avx512", CELLPROOF_CPU_PATH_AVX512}, {"avx512-bf16", CELLPROOF_CPU_PATH_AVX512_BF16},
+      {"amx", CELLPROOF_CPU_PATH_AMX},       {"openblas", CELLPROOF_CPU_PATH_OPENBLAS}};
+  for (const auto& [known, value] : paths) {
+    if (name != known) continue;
+    *path = value;
+    return 1;
+  }
+  return 0;
 }
 
 const char* cellproof_cpu_path_missing(cellproof_cpu_path path) {

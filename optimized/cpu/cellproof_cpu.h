@@ -19,6 +19,8 @@
  * The node and its status are those of cellproof_node.h. Statuses: OK; INVALID; OUT_OF_MEMORY; UNAVAILABLE where the
  * machine lacks what the chosen path needs, or a thread cannot be started.
  * Constant data must stay where it is as long as the plan.
+ * AMX: bfloat16 and DynamicQuantizeLSTM take it by themselves. Asking for it, also whether it is missing, makes Linux
+ * grant its registers to the whole process, whose signal frames grow by 8 KiB. A thread's are released after each run.
  * Alignment: tensors need that of their element type and no more.
  * Threads: a plan is used by one caller at a time; different plans are independent. With options.threads > 1 a plan
  * owns threads - 1 workers, which sleep between runs.
@@ -78,6 +80,9 @@ cellproof_status cellproof_cpu_run(cellproof_cpu_plan* plan, const void* const i
 
 /* The path that a plan takes: "scalar", "avx2", "avx-vnni", "avx512", "avx512-bf16", "amx", "openblas". */
 const char* cellproof_cpu_path_of(const cellproof_cpu_plan* plan);
+
+/* The path with such a name, which is one of these or "auto". Returns 0, and leaves *path alone, where there is none. */
+int cellproof_cpu_path_named(const char* name, cellproof_cpu_path* path);
 
 /* "" where this machine has what a path needs, else one line that says what is missing. */
 const char* cellproof_cpu_path_missing(cellproof_cpu_path path);

@@ -141,6 +141,35 @@ TEST(Interface, ARunAllocatesNothing) {
   }
 }
 
+TEST(Interface, KnowsEachPathByTheNameThatItSays) {
+  const Recipe recipe;
+  const auto data = data_for<float>(recipe, 9);
+  for (const char* name : {"scalar", "avx2", "avx-vnni", "avx512", "avx512-bf16", "amx", "openblas"}) {
+    cellproof_cpu_path path = CELLPROOF_CPU_PATH_AUTO;
+    ASSERT_EQ(cellproof_cpu_path_named(name, &path), 1) << name;
+    const bool is_here = *cellproof_cpu_path_missing(path) == '\0';
+    EXPECT_EQ(is_here ? Prepared<float>(recipe, data, {path, 1}).path() : name, name);
+  }
+  cellproof_cpu_path path = CELLPROOF_CPU_PATH_AMX;
+  EXPECT_EQ(cellproof_cpu_path_named("avx9", &path), 0);
+  EXPECT_EQ(path, CELLPROOF_CPU_PATH_AMX);
+  EXPECT_EQ(cellproof_cpu_path_named("auto", &path), 1);
+  EXPECT_EQ(path, CELLPROOF_CPU_PATH_AUTO);
+}
+
+/// bfloat16 and bytes have paths of their own, where the processor has them.
+TEST(Interface, ChoosesByTheProcessorAndTheType) {
+  const auto has = [](cellproof_cpu_path path) { return *cellproof_cpu_path_missing(path) == '\0'; };
+  const Recipe recipe;
+  const std::string of_float = Prepared<float>(recipe, data_for<float>(recipe, 9), {}).path();
+  const std::string of_pairs = Prepared<BFloat16>(recipe, data_for<BFloat16>(recipe, 9), {}).path();
+  EXPECT_NE(of_float, "amx");
+  if (has(CELLPROOF_CPU_PATH_AMX))
+    EXPECT_EQ(of_pairs, "amx");
+  else
+    EXPECT_TRUE(of_pairs == of_float || (of_pairs == "avx512-bf16" && has(CELLPROOF_CPU_PATH_AVX512_BF16))) << of_pairs;
+}
+
 TEST(Interface, SaysWhichPathItTakes) {
   const Recipe recipe;
   const auto data = data_for<float>(recipe, 9);

@@ -72,8 +72,8 @@ struct QuantizedFormat {
   void (*lstm_of_row)(const QuantizedProduct& p, const LstmStep<float>&, bool backwards);
   /// Bytes of the values: half to even, saturated; NaN becomes 0.
   RowSums (*quantize)(const float* values, std::size_t count, const Quantization&, std::uint8_t* row);
-  /// With so many rows in a step, those of later steps would not make it faster.
-  std::size_t enough_rows = SIZE_MAX;
+  /// Rows that take no longer than one; 0: each takes its time. A step with so many needs none of later steps.
+  std::size_t rows_at_once = 0;
 
   std::size_t bytes_of_group() const { return in_words ? group * sizeof(std::int16_t) : group; }
 };

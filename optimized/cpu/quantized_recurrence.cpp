@@ -46,10 +46,11 @@ QuantizedRecurrence::QuantizedRecurrence(const Node& node, const Kernels<float>&
   const QuantizedFormat& of_X = quantized.format_for(T * N);
   const bool takes_less = of_X.in_words && gates * H * I < large_W;
   const std::size_t steps = (takes_less ? ahead_bytes_of_words : ahead_bytes) / step_bytes;
-  is_ahead_ = steps >= steps_worth_going_ahead && N < of_X.enough_rows;
+  is_ahead_ = steps >= steps_worth_going_ahead && (of_X.rows_at_once == 0 || N < of_X.rows_at_once);
   chunk_ = is_ahead_ ? std::clamp(steps, std::size_t{1}, std::max<std::size_t>(T, 1)) : 1;
   tile_ = of_X.tile_rows;
-  by_rows_ = team_.size() > 1 && N / team_.size() >= rows_of_a_thread && gates * H * (I + H) <= weights_in_cache;
+  const std::size_t wanted_rows = std::max(rows_of_a_thread, of_X.rows_at_once);
+  by_rows_ = team_.size() > 1 && N / team_.size() >= wanted_rows && gates * H * (I + H) <= weights_in_cache;
   for (Direction& direction : directions_) {
     direction.W = QuantizedWeights(I, H, lanes, of_X);
     direction.R = QuantizedWeights(H, H, lanes, quantized.format_for(N));

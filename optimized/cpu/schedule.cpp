@@ -51,14 +51,19 @@ std::size_t steps_ahead(const Node& node, std::size_t rows, bool by_units) {
   return by_units ? std::max<std::size_t>(steps, 1) : steps > 1 ? steps : 0;
 }
 
-Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_size, std::size_t team) {
+namespace {
+
+/// wanted_rows: that a thread had better have in a step, or share the units of all.
+Schedule schedule_with(const Node& node, std::size_t columns, std::size_t element_size, std::size_t team,
+                       std::size_t wanted_rows) {
   const auto& [T, N, I, H, D] = node.size;
   Schedule schedule;
   schedule.few = N < few_rows;
   schedule.one_direction_each = D == 2 && team == 2 && !(schedule.few && columns * H * element_size > step_in_cache);
   const bool large = columns * (I + H) * element_size > weights_in_cache;
   const bool has_all_weights = columns * (I + H) * element_size <= N / team / rows_of_a_thread * weights_of_each_thread;
-  schedule.by_units = schedule.few || (large && team > 1 && !schedule.one_direction_each && !has_all_weights);
+  const bool shares_units = (large && !has_all_weights) || N / team < wanted_rows;
+  schedule.by_units = schedule.few || (team > 1 && !schedule.one_direction_each && shares_units);
   schedule.threads = threads_worth_starting(node, schedule, team);
   // W is to be read once for many steps if threads share the units, or rows are few; else a tile wants rows enough.
   const std::size_t rows = schedule.by_units ? rows_ahead(columns * element_size) : rows_at_once;
@@ -68,9 +73,15 @@ Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_
   return schedule;
 }
 
+}  // namespace
+
+Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_size, std::size_t team) {
+  return schedule_with(node, columns, element_size, team, 0);
+}
+
 Schedule schedule_for_tiles(const Node& node, std::size_t columns, std::size_t element_size, std::size_t team) {
-  Schedule schedule = schedule_of(node, columns, element_size, team);
-  if (node.size.N >= rows_of_a_tile && !schedule.by_units) schedule.chunk = 0;
+  Schedule schedule = schedule_with(node, columns, element_size, team, rows_of_a_tile);
+  if (node.size.N >= rows_of_a_tile) schedule.chunk = 0;
   return schedule;
 }
 

@@ -21,8 +21,8 @@ struct Schedule {
 /// columns: of all products of a direction; element_size: of packed weights. `team` threads are there.
 Schedule schedule_of(const Node& node, std::size_t columns, std::size_t element_size, std::size_t team);
 
-/// The same where a step of so many rows as a tile register has wants no others, so that X's product and H's are one
-/// sum.
+/// The same for tile registers. Of steps that fill one, no product is computed ahead: X's and H's are one sum. Threads
+/// share the units where each would have fewer rows than that.
 Schedule schedule_for_tiles(const Node& node, std::size_t columns, std::size_t element_size, std::size_t team);
 
 using ScheduleOf = decltype(schedule_of);

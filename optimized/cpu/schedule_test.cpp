@@ -66,6 +66,16 @@ TEST(Schedule, ComputesAheadWhatFitsInTheCache) {
   EXPECT_EQ(of(node_of(100, 1, 0), 1).chunk, 0U);
 }
 
+TEST(Schedule, FillsTileRegistersWithTheRowsOfOneStep) {
+  const auto in_tiles = [](std::size_t N, std::size_t team) {
+    return schedule_for_tiles(node_of(64, N, 128), 4 * 128, 2, team);
+  };
+  EXPECT_EQ(in_tiles(16, 1).chunk, 0U);
+  EXPECT_GT(in_tiles(8, 1).chunk, 1U) << "the rows of some steps fill one";
+  EXPECT_TRUE(in_tiles(16, 2).by_units) << "as long for 8 rows as for 16";
+  EXPECT_FALSE(in_tiles(32, 2).by_units);
+}
+
 TEST(Schedule, KnowsWhenPackingDoesNotPay) {
   EXPECT_TRUE(of(node_of(3, 1, 64), 1).uses_weights_once);
   EXPECT_FALSE(of(node_of(2, 2, 64), 1).uses_weights_once);

@@ -10,9 +10,9 @@ namespace {
 
 class CellproofCpu : public Subject {
  public:
-  CellproofCpu(const Problem& problem, int threads)
+  CellproofCpu(const Problem& problem, cellproof_cpu_path path, int threads)
       : problem_(problem), description_(problem_), outputs_(engines::empty_outputs(problem_)) {
-    const cellproof_cpu_options options{CELLPROOF_CPU_PATH_AUTO, threads};
+    const cellproof_cpu_options options{path, threads};
     cellproof_cpu_plan* prepared = nullptr;
     if (cellproof_cpu_prepare(&description_.node(), &options, &prepared, message_.data(), message_.size()) !=
         CELLPROOF_OK)
@@ -47,8 +47,11 @@ class CellproofCpu : public Subject {
 
 }  // namespace
 
-std::unique_ptr<Subject> make_cellproof_cpu(const Problem& problem, int threads) {
-  return std::make_unique<CellproofCpu>(problem, threads);
+std::unique_ptr<Subject> make_cellproof_cpu(const Problem& problem, const std::string& path, int threads) {
+  cellproof_cpu_path known = CELLPROOF_CPU_PATH_AUTO;
+  if (cellproof_cpu_path_named(path.c_str(), &known) == 0)
+    throw std::invalid_argument("cellproof-cpu has no path '" + path + "'");
+  return std::make_unique<CellproofCpu>(problem, known, threads);
 }
 
 }  // namespace cellproof::lab::bench

@@ -19,7 +19,7 @@ namespace {
 class ResidualJudge : public Subject {
  public:
   explicit ResidualJudge(const Problem& problem) : problem_(problem) {
-    const auto engine = make_cellproof_cpu(problem_, 1);
+    const auto engine = make_cellproof_cpu(problem_, "auto", 1);
     engine->run();
     outputs_ = engine->outputs();
     hypothesis_.contract = oracle::base_contract(problem_, std::nullopt);
@@ -43,7 +43,7 @@ class ResidualJudge : public Subject {
 class BallJudge : public Subject {
  public:
   explicit BallJudge(const Problem& problem) : problem_(problem) {
-    const auto engine = make_cellproof_cpu(problem_, 1);
+    const auto engine = make_cellproof_cpu(problem_, "auto", 1);
     engine->run();
     outputs_ = engine->outputs();
   }

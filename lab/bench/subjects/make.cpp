@@ -9,7 +9,9 @@
 namespace cellproof::lab::bench {
 
 std::unique_ptr<Subject> make_subject(std::string_view name, const Problem& problem, int threads) {
-  if (name == "cellproof-cpu") return make_cellproof_cpu(problem, threads);
+  constexpr std::string_view own = "cellproof-cpu", forced = "cellproof-cpu@";
+  if (name == own) return make_cellproof_cpu(problem, "auto", threads);
+  if (name.starts_with(forced)) return make_cellproof_cpu(problem, std::string(name.substr(forced.size())), threads);
   if (name == "onnxruntime") return make_onnxruntime(problem, threads);
   if (name == "openvino") return make_openvino(problem, threads, true);
   if (name == "openvino-bf16") return make_openvino(problem, threads, false);

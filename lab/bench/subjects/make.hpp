@@ -10,8 +10,8 @@ namespace cellproof::lab::bench {
 
 /// One function a kind of subject, one file each. They throw Unavailable.
 
-/// The project's own implementation on its best path.
-std::unique_ptr<Subject> make_cellproof_cpu(const Problem& problem, int threads);
+/// The project's own implementation on a path that it knows by this name. Throws std::invalid_argument for others.
+std::unique_ptr<Subject> make_cellproof_cpu(const Problem& problem, const std::string& path, int threads);
 /// The pinned ONNX Runtime through its C interface: the session is made before, the weights are what the problem makes
 /// them, the outputs are written into tensors that are there already.
 std::unique_ptr<Subject> make_onnxruntime(const Problem& problem, int threads);
