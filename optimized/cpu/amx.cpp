@@ -244,24 +244,8 @@ void for_each_vectors(const TileProduct<Row>& p, std::size_t most, std::size_t r
   }
 }
 
-bool processor_has_tiles() {
-  constexpr unsigned features = 7, amx_bf16 = 1U << 22, amx_tile = 1U << 24, amx_int8 = 1U << 25;
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  constexpr unsigned all = amx_bf16 | amx_tile | amx_int8;
-  return __get_cpuid_count(features, 0, &a, &b, &c, &d) != 0 && (d & all) == all;
-}
-
-/// The kernel gives the registers to a process that asks for them, from then on to all of its threads.
-bool kernel_gives_tiles() {
-  constexpr long ask_for_permission = 0x1023, tile_data = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
-  return syscall(SYS_arch_prctl, ask_for_permission, tile_data) == 0;
-}
-
-}  // namespace
-
-template <class Row>
-void multiply_in_tiles(const TileProduct<Row>& p) {
-  using Dot = std::conditional_t<std::is_same_v<Row, float>, DotOfPairs, DotOfQuads>;
+template <class Dot, class Row>
+void multiply_all(const TileProduct<Row>& p) {
   constexpr OfOneTile of_one[] = {multiply_one<Dot, 1>, multiply_one<Dot, 2>, multiply_one<Dot, 3>,
                                   multiply_one<Dot, 4>};
   constexpr OfTwoTiles of_two[] = {multiply_two<Dot, 1>, multiply_two<Dot, 2>};
@@ -284,6 +268,26 @@ void multiply_in_tiles(const TileProduct<Row>& p) {
     }
     row += first_count + second_count;
   }
+}
+
+bool processor_has_tiles() {
+  constexpr unsigned features = 7, amx_bf16 = 1U << 22, amx_tile = 1U << 24, amx_int8 = 1U << 25;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  constexpr unsigned all = amx_bf16 | amx_tile | amx_int8;
+  return __get_cpuid_count(features, 0, &a, &b, &c, &d) != 0 && (d & all) == all;
+}
+
+/// The kernel gives the registers to a process that asks for them, from then on to all of its threads.
+bool kernel_gives_tiles() {
+  constexpr long ask_for_permission = 0x1023, tile_data = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+  return syscall(SYS_arch_prctl, ask_for_permission, tile_data) == 0;
+}
+
+}  // namespace
+
+template <class Row>
+void multiply_in_tiles(const TileProduct<Row>& p) {
+  multiply_all<std::conditional_t<std::is_same_v<Row, float>, DotOfPairs, DotOfQuads>>(p);
 }
 
 template void multiply_in_tiles(const TileProduct<float>&);

@@ -81,7 +81,8 @@ cellproof_status cellproof_cpu_run(cellproof_cpu_plan* plan, const void* const i
 /* The path that a plan takes: "scalar", "avx2", "avx-vnni", "avx512", "avx512-bf16", "amx", "openblas". */
 const char* cellproof_cpu_path_of(const cellproof_cpu_plan* plan);
 
-/* The path with such a name, which is one of these or "auto". Returns 0, and leaves *path alone, where there is none. */
+/* The path with such a name, which is one of these or "auto". Returns 0, and leaves *path alone, where there is none.
+ */
 int cellproof_cpu_path_named(const char* name, cellproof_cpu_path* path);
 
 /* "" where this machine has what a path needs, else one line that says what is missing. */

@@ -28,9 +28,11 @@ class WholeTiles {
   std::uint8_t rows_[16] = {};
 };
 
+constexpr std::size_t groups_of_row = bytes_of_row / 4;
+
 /// Multiply-adds of so many products of tiles, `factors` to each group of four bytes.
 double done(std::size_t times, std::size_t factors) {
-  return static_cast<double>(times * sums_at_once * rows * rows * (bytes_of_row / 4) * factors);
+  return static_cast<double>(times * sums_at_once * rows * rows * groups_of_row * factors);
 }
 
 }  // namespace
