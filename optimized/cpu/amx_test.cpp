@@ -1,4 +1,6 @@
 // Sums of products in AMX's tiles, and the parts of floats that are multiplied there.
+#include "optimized/cpu/amx.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,14 +10,11 @@
 #include <limits>
 #include <vector>
 
-#include "optimized/cpu/amx.hpp"
 #include "optimized/cpu/buffer.hpp"
 #include "optimized/cpu/cellproof_cpu.h"
+#include "optimized/cpu/kernels_simd.hpp"
 #include "optimized/cpu/pairs.hpp"
 #include "optimized/cpu/testing/node_case.hpp"
-#if CELLPROOF_CPU_SIMD
-#include "optimized/cpu/kernels_simd.hpp"
-#endif
 
 namespace cellproof::cpu {
 namespace {
@@ -27,9 +26,7 @@ class Tiles : public ::testing::Test {
   void SetUp() override {
     if (const char* missing = cellproof_cpu_path_missing(CELLPROOF_CPU_PATH_AMX); *missing != '\0')
       GTEST_SKIP() << missing;
-#if CELLPROOF_CPU_SIMD
     kernels_ = amx_kernels().pairs;
-#endif
   }
   const PairKernels<float>* kernels_ = nullptr;
 };
