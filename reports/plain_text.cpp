@@ -51,12 +51,12 @@ std::string xml_escape(std::string_view text) {
 }
 
 std::string shortened(std::string_view text, std::size_t characters) {
-  std::string kept;
+  constexpr std::size_t not_worth_a_note = 40;
+  std::string kept, rest;
   std::size_t count = 0;
-  for_each_character(text, "\xEF\xBF\xBD", [&](std::uint32_t, std::string_view bytes) {
-    if (count++ < characters) kept += bytes;
-  });
-  if (count <= characters) return kept;
+  for_each_character(text, "\xEF\xBF\xBD",
+                     [&](std::uint32_t, std::string_view bytes) { (count++ < characters ? kept : rest) += bytes; });
+  if (count <= characters + not_worth_a_note) return kept + rest;
   return fmt::format("{}... ({} more characters)", kept, thousands(count - characters));
 }
 

@@ -18,7 +18,8 @@ std::string html_escape(std::string_view text);
 /// For XML 1.0 text and attributes; line breaks and tabs as character references, so that attributes keep them.
 std::string xml_escape(std::string_view text);
 
-/// At most `characters` code points; what is cut off is said: "... (1,234 more characters)".
+/// At most `characters` code points, and what is cut off is said: "... (1,234 more characters)". Nothing is cut off
+/// where that would take about as much room.
 std::string shortened(std::string_view text, std::size_t characters);
 
 /// One word of a POSIX shell command: in single quotes unless it is plain.

@@ -11,8 +11,15 @@ TEST(PlainText, EscapesMarkup) {
 }
 
 TEST(PlainText, CutsBetweenCharacters) {
-  EXPECT_EQ(shortened("\xC3\xA9\xC3\xA9\xC3\xA9", 3), "\xC3\xA9\xC3\xA9\xC3\xA9");
-  EXPECT_EQ(shortened("\xC3\xA9\xC3\xA9\xC3\xA9", 1), "\xC3\xA9... (2 more characters)");
+  const std::string three = "\xC3\xA9\xC3\xA9\xC3\xA9", many(41, 'x');
+  EXPECT_EQ(shortened(three, 3), three);
+  EXPECT_EQ(shortened(three + many, 3), three + "... (41 more characters)");
+  EXPECT_EQ(shortened(three + many, 1), "\xC3\xA9... (43 more characters)");
+}
+
+TEST(PlainText, CutsNothingThatTheNoteWouldTakeTheRoomOf) {
+  const std::string text = "abc" + std::string(40, 'x');
+  EXPECT_EQ(shortened(text, 3), text);
 }
 
 TEST(PlainText, QuotesForTheShell) {
