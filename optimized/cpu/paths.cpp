@@ -42,7 +42,8 @@ const char* missing_for_avx512_bf16() {
   return __builtin_cpu_supports("avx512bf16") ? "" : "this processor lacks AVX512-BF16";
 }
 
-/// Intel's processors take longer for products of pairs than for the same products of floats.
+/// The one processor of Intel that was measured takes longer for products of pairs than for those of floats
+/// (docs/measurements/cpu-speed.md).
 bool multiplies_pairs_fast() {
   return *missing_for_avx512_bf16() == '\0' && !__builtin_cpu_is("intel");
 }

@@ -205,7 +205,7 @@ TEST(QuantizedKernels, MultiplyExactlyAlsoAtTheEndsOfTheRanges) {
   for (const Table& table : tables())
     for (const Choice& choice : choices)
       for (const bool one_for_all : {false, true})
-        for (std::size_t rows = 1; rows <= table.format.tile_rows; rows += rows < 12 ? 1 : 4)
+        for (std::size_t rows = 1; rows <= table.format.tile_rows; rows += rows < 16 ? 1 : 4)
           for (const std::size_t groups : {0, 1, 2, 3, 21, 64})
             for (const std::size_t blocks : {1, 3}) expect_exact(table, choice, one_for_all, rows, groups, blocks);
 }
