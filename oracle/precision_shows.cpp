@@ -257,12 +257,17 @@ bool must_show(ContractId base, ContractId wide) {
          contract(wide).activation_ulps > contract(base).activation_ulps;
 }
 
+bool might_show(const Observed& seen, ContractId base, ContractId wide) {
+  return !flushes_more(base, wide) || !returns_subnormals(seen, float_format(value_type(seen.problem)));
+}
+
 /// Asks last what takes longest.
 bool shows_as_it_would(const Observed& seen, const Narrow& narrow, const Readings& readings, ContractId base,
                        ContractId wide) {
-  const bool must_flush = flushes_more(base, wide);
-  if (must_flush && returns_subnormals(seen, float_format(value_type(seen.problem)))) return false;
-  const auto shows_flushing = [&] { return !must_flush || is_flushing_seen(seen, narrow, readings, base, wide); };
+  if (!might_show(seen, base, wide)) return false;
+  const auto shows_flushing = [&] {
+    return !flushes_more(base, wide) || is_flushing_seen(seen, narrow, readings, base, wide);
+  };
   if (rounds_more(base, wide)) return is_rounding_seen(seen, narrow, readings, base, wide) && shows_flushing();
   return shows_flushing() && !has_a_listed_precision(seen, readings, base);
 }

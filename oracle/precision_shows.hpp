@@ -10,6 +10,9 @@ namespace cellproof::oracle {
 /// unit in the last place of any element, and needs no proof.
 bool must_show(ContractId base, ContractId wide);
 
+/// May a contract that must show be seen in the outputs, as far as a glance at them tells?
+bool might_show(const Observed& seen, ContractId base, ContractId wide);
+
 /// Does everything else fit the contract once elements of a single step of a row are set right? The step after it
 /// started from the engine's own values, which differ a little from what is put in their place: there, twice the bounds
 /// have room for that. Where a row is a quarter of all elements, a single one is set right; where there are few, none.

@@ -155,18 +155,21 @@ void Search::try_contract(const Supposition& tried) {
     minimal_.push_back(wide);
 }
 
-/// A reading that would do under the contract without showing it keeps those behind it from being the reason. Most show
-/// nothing, so that no more than the first is asked for that before one of them shows it, and none where the answer
-/// takes long.
+/// A reading that would do under the contract without showing it keeps those behind it from being the reason. What
+/// takes least is asked first. Most show nothing: of those that do not at a glance, no more than the first is asked
+/// whether it would do before another shows it, and none where the answer takes long.
 void Search::try_reading_and_contract(const Supposition& tried) {
   const auto& [readings, contract, faults, arithmetic] = tried.hypothesis;
   if (exclusion_of(tried.reading) != Exclusion::None || holds(excluded_under(tried.reading), contract)) return;
   const auto would_do = [this](const Hypothesis& hypothesis) { return wider_.admits(hypothesis); };
   if (!unshown_.empty() && unshown_.front().contract != contract) unshown_.clear();
+  const bool is_known_to_do = wider_.is_slow_to_show(readings, contract);
+  if (is_known_to_do && !would_do(tried.hypothesis)) return;
   if (!wider_.shows(readings, contract)) {
     unshown_.push_back(tried.hypothesis);
-    if (unshown_.size() == 1 && !computes_in_16_bits(contract) && would_do(tried.hypothesis)) list_.skip_contract();
-  } else if (would_do(tried.hypothesis)) {
+    const bool is_quick = unshown_.size() == 1 && !computes_in_16_bits(contract);
+    if (is_known_to_do || (is_quick && would_do(tried.hypothesis))) list_.skip_contract();
+  } else if (is_known_to_do || would_do(tried.hypothesis)) {
     if (wider_.excuses_damage(readings, contract) || std::ranges::any_of(unshown_, would_do))
       return list_.skip_contract();
     decide_by_precision(readings, contract, {contract});

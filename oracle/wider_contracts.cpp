@@ -7,6 +7,12 @@
 
 namespace cellproof::oracle {
 
+bool WiderContracts::is_slow_to_show(const Readings& readings, ContractId wide) {
+  if (!must_show(base_, wide) || contract(wide).narrowed_inputs) return false;
+  const Observed* seen = evaluator_.seen_under(readings);
+  return seen && might_show(*seen, base_, wide);
+}
+
 bool WiderContracts::shows(const Readings& readings, ContractId wide) {
   if (!must_show(base_, wide)) return true;
   const Observed* seen = evaluator_.seen_under(readings);

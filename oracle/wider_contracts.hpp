@@ -17,6 +17,8 @@ class WiderContracts {
   /// Takes what became of readings under the case's own contract, described.
   void learn(const Readings& readings, const Evaluation& narrow) { narrow_.emplace_back(readings, narrow); }
 
+  /// Does it take longer to find out whether it shows than whether it admits the outputs?
+  bool is_slow_to_show(const Readings& readings, ContractId wide);
   /// Is it seen in the outputs, if it must be? Whether it excuses damage is another question.
   bool shows(const Readings& readings, ContractId wide);
   /// Does the hypothesis admit every element? How many of them it verifies is said, and is no condition, but for

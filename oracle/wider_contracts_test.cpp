@@ -36,6 +36,20 @@ TEST(WiderContracts, ShowWhereTheOutputsHaveThem) {
   }
 }
 
+TEST(WiderContracts, TellAtAGlanceWhatCannotShow) {
+  const Problem problem = node_of_subnormals();
+  for (const bool flushes : {true, false}) {
+    const Outputs outputs = flushes ? outputs_that_flush(problem) : testing::compute(problem);
+    const Observed seen(problem, outputs);
+    Evaluator evaluator(seen);
+    WiderContracts wider(evaluator, own_contract);
+    EXPECT_EQ(wider.is_slow_to_show(Readings{}, flushing), flushes) << "a subnormal is left";
+    EXPECT_TRUE(wider.is_slow_to_show(Readings{}, ContractId::Tf32));
+    EXPECT_FALSE(wider.is_slow_to_show(Readings{}, ContractId::F32InF16)) << "its states say it";
+    EXPECT_FALSE(wider.is_slow_to_show(Readings{}, own_contract)) << "it need not show";
+  }
+}
+
 /// One that sums in 16 bits allows so much that nothing is admitted unless it is verified.
 TEST(WiderContracts, AdmitInSixteenBitsOnlyWhatTheyVerify) {
   const Problem problem = node_of_subnormals();
