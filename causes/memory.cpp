@@ -17,6 +17,10 @@ bool is_by_chance(const Finding& finding) {
          std::ranges::any_of(finding.misconduct, [](Misconduct each) { return each != Misconduct::ChangedInputs; });
 }
 
+/// Other numbers with which nothing excludes the faults and too little is verified. Where so many are, the answer does
+/// not tell numbers apart, and to verify it with each takes long.
+constexpr int enough_possible = 2;
+
 /// So many cases on which a fault can act do not come together by accident.
 constexpr std::size_t fewest_by_chance = 4;
 
@@ -41,10 +45,13 @@ const oracle::Fault* explained_by_memory(const Cover& cover, Cover::Item& item) 
     if (!fault->reads_memory) continue;
     FaultSet supposed = cover.acting_on(item);
     const auto place = std::ranges::find(supposed, fault);
+    int possible = 0;
     for (const oracle::Fault& other : oracle::with_other_memory(*fault)) {
       if (cover.is_over()) return nullptr;  // without Y each number may take a second
       *place = &other;
-      if (item.rejudged.standing(supposed) == Standing::Explained) return fault;
+      const Standing standing = item.rejudged.standing(supposed);
+      if (standing == Standing::Explained) return fault;
+      if (standing == Standing::Possible && ++possible == enough_possible) break;
     }
   }
   return nullptr;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -82,6 +84,36 @@ TEST(Memory, MayHoldAnotherNumberThanTheFaultOfTheCatalogueTakes) {
   const EngineModel model = model_of(answered, {.tried = tried});
   ASSERT_THAT(ids(model), ElementsAre("fault:zero-point-behind-the-last"));
   EXPECT_EQ(model.causes[0].cases, 2);
+}
+
+/// X has no number but 0, so that each zero point of W gives the same, and too little of it is verified.
+TEST(Memory, IsAskedForFewOtherNumbersWhereTheyAreAllTheSame) {
+  AskedEngine engine({"zero-point-behind-the-last"}), right({});
+  engine.ask(with_scales_by_column, Operator::DynamicQuantizeLSTM);
+  Finding& finding = right.ask(
+      [](Case& c) {
+        c = parse_case(
+            "cellproof-case/1 op=DynamicQuantizeLSTM-1 T=33 N=1 I=2 H=5 seed=1 direction=bidirectional "
+            "activations=Affine,Affine,Affine,Affine,Affine,Affine X=given,regime:zero B=given "
+            "W_scale=given,shape:2x20 outputs=absent,Y_h");
+      },
+      Operator::DynamicQuantizeLSTM);
+  finding.judgement.verdict = Verdict::Diverges;
+  finding.pass = false;
+  const std::vector<Answered> answers{engine.answered()[0], right.answered()[0]};
+  const FaultSet tried{oracle::fault_named("zero-point-behind-the-last")};
+  Cover cover(answers, tried, {});
+  cover.search();
+  ASSERT_EQ(cover.faults(), tried);
+  const auto is_unexplained = [](const Cover::Item& item) { return item.standing != Standing::Explained; };
+  const auto unexplained = std::ranges::find_if(cover.items(), is_unexplained);
+  ASSERT_NE(unexplained, cover.items().end());
+  Cover::Item& item = *unexplained;
+  ASSERT_EQ(&item.rejudged.finding(), &finding);
+  ASSERT_EQ(item.standing, Standing::Possible);
+  const std::int64_t before = cover.spent();
+  EXPECT_EQ(explained_by_memory(cover, item), nullptr);
+  EXPECT_LE(cover.spent() - before, 8);
 }
 
 TEST(Memory, IsTakenWhereTheFaultActsOnAllThatFailAlike) {

@@ -11,6 +11,10 @@ namespace {
 
 /// Faults that a pair may begin with, and the smallest cases that such pairs and all pairs are tried on.
 constexpr std::size_t most_first_of_pair = 40, most_cases_for_pairs = 12, most_cases_for_all_pairs = 1;
+/// Numbers in the inputs of these cases together: a large one takes as long as many that are small.
+constexpr std::size_t most_numbers_for_pairs = std::size_t{1} << 14;
+/// Numbers in the case that all pairs are tried on.
+constexpr std::size_t most_numbers_for_all_pairs = std::size_t{1} << 11;
 /// Cases that a pair has to explain: of so many pairs one may fit a case by chance.
 constexpr std::int64_t fewest_for_a_pair = 2;
 /// A pair must explain so many of the cases that pairs are tried on before a scope is drawn for it, and so many pairs
@@ -18,15 +22,30 @@ constexpr std::int64_t fewest_for_a_pair = 2;
 constexpr std::int64_t fewest_for_a_pair_in_scope = 3;
 constexpr int most_pairs_in_scope = 8;
 
+/// The first, and those behind it that find room beside it.
+std::vector<Cover::Item*> affordable(const std::vector<Cover::Item*>& items) {
+  std::vector<Cover::Item*> chosen;
+  std::size_t numbers = 0;
+  for (Cover::Item* item : items) {
+    if (!chosen.empty() && numbers + item->size > most_numbers_for_pairs) continue;
+    chosen.push_back(item);
+    numbers += item->size;
+  }
+  return chosen;
+}
+
 }  // namespace
 
 bool Cover::adopt_a_pair() {
-  auto left = first_left([](const Item& item) { return !item.has_tried_pairs; }, most_cases_for_pairs);
+  const auto left =
+      affordable(first_left([](const Item& item) { return !item.has_tried_pairs; }, most_cases_for_pairs));
   for (Item* item : left) item->has_tried_pairs = true;
   // Faults that any case is explained by are likelier than those that none shows alone.
   FaultSet first = named_anywhere();
   if (first.size() > most_first_of_pair) first.resize(most_first_of_pair);
-  return adopt_a_pair_for(left, left.size(), first) || adopt_a_pair_for(left, most_cases_for_all_pairs, tried_);
+  if (adopt_a_pair_for(left, left.size(), first)) return true;
+  const bool has_small = !left.empty() && left.front()->size <= most_numbers_for_all_pairs;
+  return has_small && adopt_a_pair_for(left, most_cases_for_all_pairs, tried_);
 }
 
 /// The pairs that explain an item beside the faults so far.

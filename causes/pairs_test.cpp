@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -12,6 +14,7 @@
 
 #include "oracle/faults/every_fault.hpp"
 #include "spec/case_text.hpp"
+#include "spec/resized.hpp"
 
 namespace cellproof::causes {
 namespace {
@@ -104,6 +107,38 @@ TEST(Pairs, AFaultIsTakenToAScopeWhereCasesAreRightWithoutIt) {
   ASSERT_THAT(ids(cover), UnorderedElementsAre("rb-ignored", "peepholes-ignored"));
   EXPECT_EQ(cover.scope_of(oracle::fault_named("rb-ignored")).text(), "forward");
   EXPECT_TRUE(explains_all(cover));
+}
+
+AskedEngine::Change larger(const AskedEngine::Change& change, std::int64_t H) {
+  return [change, H](Case& c) {
+    c = resized(c, "H", H);
+    change(c);
+  };
+}
+
+/// A quarter of a million pairs are asked of one case.
+TEST(Pairs, OfAllFaultsAreTriedOnASmallCaseOnly) {
+  for (const std::int64_t H : {4, 24}) {
+    AskedEngine engine({"rb-ignored", "peepholes-ignored"});
+    for (int k = 0; k < 6; ++k) engine.ask(larger(with_bias_and_peepholes, H));
+    Cover cover(engine.answered(), faults_named({"rb-ignored", "peepholes-ignored"}), {});
+    cover.search();
+    EXPECT_EQ(explains_all(cover), H == 4);
+  }
+}
+
+TEST(Pairs, AreTriedOnLargeCasesWhereThereAreNoOthers) {
+  AskedEngine engine({"rb-ignored", "peepholes-ignored"});
+  engine.ask(with_bias_and_peepholes);
+  engine.ask(larger(with_bias_and_peepholes, 64));
+  const FaultSet neither{oracle::fault_named("initial-h-ignored")};
+  Cover both(engine.answered(), neither, {});
+  both.search();
+  EXPECT_TRUE(both.items().front().has_tried_pairs);
+  EXPECT_FALSE(both.items().back().has_tried_pairs);
+  Cover alone(std::span(engine.answered()).subspan(1), neither, {});
+  alone.search();
+  EXPECT_TRUE(alone.items().front().has_tried_pairs);
 }
 
 TEST(Pairs, AndAllElseAreTheSameOnSeveralThreads) {
