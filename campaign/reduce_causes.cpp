@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t most_cases_of_a_cause = 3;
 /// Times that a case is taken up which was not reduced to the end.
 constexpr int most_attempts = 2;
-/// Numbers in X, W and R of a case that is small enough.
-constexpr std::int64_t few_numbers = 12;
+/// Numbers in X, W and R of a case that is small enough, and of one that takes as long to reduce as dozens of others.
+constexpr std::int64_t few_numbers = 12, many_numbers = 4096;
 
 bool is_of_cause(const Finding& finding, const Cause& cause) {
   const auto suite = cause.where.find(finding.suite);
@@ -93,6 +93,9 @@ std::vector<std::size_t> cases_to_reduce(const Cause& cause, const std::vector<F
     if (cause.status != CauseStatus::Unexplained) return {};
     std::erase_if(sized, [&](const auto& one) { return is_accounted_for(findings[std::get<2>(one)], needs); });
   }
+  // A large case becomes no smaller than what is left of a small one.
+  const auto is_large = [](const auto& one) { return std::get<1>(one) > many_numbers; };
+  if (!is_shown && (!needs.empty() || !std::ranges::all_of(sized, is_large))) std::erase_if(sized, is_large);
   const std::size_t most = is_shown ? 1 : most_cases_of_a_cause - needs.size();
   if (sized.size() > most) sized.resize(most);
   std::erase_if(sized, [&](const auto& one) {

@@ -74,6 +74,24 @@ TEST(ReduceCauses, TakesACaseUpTwiceAtMost) {
   EXPECT_THAT(of.reduce(at_most(200)), IsEmpty());
 }
 
+TEST(ReduceCauses, TakesALargeCaseOnlyWhereThereIsNoOther) {
+  const auto attempts_on = [](const std::vector<const char*>& sizes) {
+    ClippedCases of;
+    of.findings.clear();
+    for (const char* H : sizes)
+      of.findings.push_back(finding_of(case_with({{"clip", "biting"}, {"H", H}, {"I", H}}), ignores_clip));
+    of.cause.where.clear();
+    for (std::size_t k = 0; k < of.findings.size(); ++k) {
+      of.findings[k].number = static_cast<std::int64_t>(k);
+      of.cause.where["smoke"].push_back(of.findings[k].number);
+    }
+    of.reduce(at_most(8));
+    return of.attempts;
+  };
+  EXPECT_THAT(attempts_on({"18-", "8"}), ElementsAre(Pair(1U, 1)));
+  EXPECT_THAT(attempts_on({"18-"}), ElementsAre(Pair(0U, 1)));
+}
+
 /// Two defects that nobody has told apart: a small case of one says nothing of the other.
 TEST(ReduceCauses, GoesOnWithWhatASmallCaseDoesNotAccountFor) {
   ClippedCases of;

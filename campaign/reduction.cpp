@@ -54,11 +54,11 @@ class Questions {
 
   /// Counts how often the case fails. One that fails at once is taken to do so always, unless chance is known to be in
   /// it. Is asked once past all limits.
-  Count count(const Case& c) {
+  Count count(const Case& c, SameFailure::Faults faults = SameFailure::Faults::All) {
     std::optional<Answer> failure;
     Frequency& sum = counted_[case_hash(c)];
     for (int k = 0; k < limits_.tries && (k == 0 || fits(1)); ++k) {
-      std::optional<Answer> answer = again(c, SameFailure::Faults::All);
+      std::optional<Answer> answer = again(c, faults);
       ++sum.asked;
       sum.failed += answer.has_value();
       if (answer && !failure) failure = std::move(answer);
@@ -221,7 +221,7 @@ std::string to_text(const Frequency& frequency) {
 std::optional<Reduced> reduce_case(const Case& start, const Finding& finding, const EngineUnderTest& engine,
                                    const engines::Probe& run, const ReductionLimits& limits) {
   Questions questions(finding, engine, run, limits);
-  Questions::Count at_first = questions.count(start);
+  Questions::Count at_first = questions.count(start, SameFailure::Faults::TheSame);
   if (!at_first.failure) return std::nullopt;
   const auto still_fails = [&](const Case& c) { return questions.still_fails(c); };
   oracle::Minimised minimised = oracle::minimise(start, still_fails, limits.reach);

@@ -6,6 +6,7 @@
 
 #include "campaign/law_trial.hpp"
 #include "fuzz/law.hpp"
+#include "oracle/changed_output.hpp"
 #include "oracle/decide.hpp"
 #include "spec/finding_words.hpp"
 #include "spec/signature.hpp"
@@ -92,6 +93,7 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
   oracle::Answers answers{answer.outcome};
   if (oracle::further_answer(problem, answer.expectation, answer.outcome) == oracle::FurtherAnswer::AllOutputs)
     answers.all_outputs = call(oracle::with_all_outputs(problem));
+  if (faults == Faults::TheSame && is_of_another_output(problem, answers)) return answer;
   const std::vector<std::string>& named = finding_.judgement.faults;
   const auto the_same = faults == Faults::TheSame && !named.empty() ? oracle::only_fault(named.front()) : tried_;
   answer.judgement = oracle::decide(problem, answer.expectation, answers, known_, the_same);
@@ -100,6 +102,14 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
   if (const std::string shown = describe(answer.repeated); !shown.empty())
     answer.judgement.reason.besides = "; " + shown;
   return answer;
+}
+
+/// The finding's first wrong output is one that the case does not ask for: it was seen in the run with all outputs,
+/// which says nothing of an answer that differs from it.
+bool SameFailure::is_of_another_output(const Problem& problem, const oracle::Answers& answers) const {
+  const std::optional<std::size_t> first = first_output(finding_.judgement);
+  return first && !problem.asks_for(*first) && answers.all_outputs &&
+         oracle::first_changed_output(answers.outcome.outputs, answers.all_outputs->outputs);
 }
 
 bool SameFailure::differs_alike(const Answer& answer) const {

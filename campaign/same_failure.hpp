@@ -6,6 +6,7 @@
 #include "campaign/case_trial.hpp"
 #include "campaign/repeat.hpp"
 #include "engines/probe.hpp"
+#include "oracle/answers.hpp"
 #include "oracle/knowledge.hpp"
 #include "spec/finding.hpp"
 
@@ -59,6 +60,7 @@ class SameFailure {
   Outcome call(const Problem& problem);
   bool takes_several_calls() const;
   bool differs_alike(const Answer& answer) const;
+  bool is_of_another_output(const Problem& problem, const oracle::Answers& answers) const;
 
   const Finding& finding_;
   const engines::Probe& run_;
