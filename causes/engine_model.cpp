@@ -50,9 +50,10 @@ class ModelSearch::Modelling {
     if (fails()) rivals_->settle();
     gather();
     for (int round = 0; round < most_rounds_of_reduction && reduce && reduce(model_.causes); ++round) gather();
+    const bool is_any_taken_back = take_back_outweighed(cover_);
     const FaultSet taken = take_what_is_needed(cover_);
     for (const oracle::Fault* fault : taken) rivals_->settle(fault);
-    if (!taken.empty()) gather();
+    if (is_any_taken_back || !taken.empty()) gather();
     if (model_.is_cut_short) say_no_fault_is_proved();
     return std::move(model_);
   }
