@@ -58,11 +58,11 @@ bool is_wrong_and_open(const Cover::Item& item) {
 }
 
 /// Needs of open cases, as reductions that came to their end have proved them.
-std::vector<std::pair<const Cover::Item*, const AxisValues*>> needs_of_open(const Cover& cover) {
-  std::vector<std::pair<const Cover::Item*, const AxisValues*>> needs;
+std::vector<AxisValues> needs_of_open(const Cover& cover) {
+  std::vector<AxisValues> needs;
   for (const Cover::Item& item : cover.items()) {
     const auto& reduction = item.rejudged.finding().reduction;
-    if (is_wrong_and_open(item) && reduction && reduction->complete) needs.emplace_back(&item, &reduction->guilty);
+    if (is_wrong_and_open(item) && reduction && reduction->complete) needs.push_back(reduction->guilty);
   }
   return needs;
 }
@@ -72,11 +72,12 @@ std::vector<std::pair<const Cover::Item*, const AxisValues*>> needs_of_open(cons
 std::ptrdiff_t count_open_about(const Cover& cover, const oracle::Fault& fault) {
   const auto is_about = [&](const AxisValue& need) { return is_blamed(need.first, {&fault}); };
   const auto is_beyond = [&](const AxisValue& need) { return !is_size(need.first) && !is_about(need); };
-  std::vector<AxisValues> needs;  // the size that shows it in one may be another in the next
-  for (const auto& [item, need] : needs_of_open(cover)) {
-    if (std::ranges::none_of(*need, is_about) || std::ranges::any_of(*need, is_beyond)) continue;
-    std::erase_if(needs.emplace_back(*need), [](const AxisValue& axis) { return is_size(axis.first); });
-  }
+  std::vector<AxisValues> needs = needs_of_open(cover);
+  std::erase_if(needs, [&](const AxisValues& need) {
+    return std::ranges::none_of(need, is_about) || std::ranges::any_of(need, is_beyond);
+  });
+  for (AxisValues& need : needs)  // the size that shows it in one case may be another in the next
+    std::erase_if(need, [](const AxisValue& axis) { return is_size(axis.first); });
   return std::ranges::count_if(cover.items(), [&](const Cover::Item& item) {
     const AxisValues& axes = item.rejudged.finding().axes;
     const auto is_here = [&](const AxisValues& need) { return has_what_is_needed(axes, need); };
@@ -86,8 +87,8 @@ std::ptrdiff_t count_open_about(const Cover& cover, const oracle::Fault& fault) 
 
 /// Operators of which as many cases are open as explained; none unless a plain case is open.
 std::set<int> operators_unknown(const Cover& cover) {
-  const auto needs_nothing = [](const auto& need) {
-    return std::ranges::all_of(*need.second, is_size, &AxisValue::first);
+  const auto needs_nothing = [](const AxisValues& need) {
+    return std::ranges::all_of(need, is_size, &AxisValue::first);
   };
   if (std::ranges::none_of(needs_of_open(cover), needs_nothing)) return {};
   std::map<int, std::ptrdiff_t> more_open;

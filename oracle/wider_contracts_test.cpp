@@ -31,22 +31,12 @@ TEST(WiderContracts, ShowWhereTheOutputsHaveThem) {
     Evaluator evaluator(seen);
     WiderContracts wider(evaluator, own_contract);
     EXPECT_EQ(wider.shows(Readings{}, flushing), flushes);
+    EXPECT_EQ(wider.is_slow_to_show(Readings{}, flushing), flushes) << "a subnormal that is left tells at a glance";
+    EXPECT_TRUE(wider.is_slow_to_show(Readings{}, ContractId::Tf32));
+    EXPECT_FALSE(wider.is_slow_to_show(Readings{}, ContractId::F32InF16)) << "its states tell";
+    EXPECT_FALSE(wider.is_slow_to_show(Readings{}, own_contract)) << "it need not show";
     EXPECT_TRUE(wider.admits({Readings{}, flushing})) << "what keeps subnormals is within it, too";
     EXPECT_EQ(wider.admits({Readings{}, own_contract}), !flushes);
-  }
-}
-
-TEST(WiderContracts, TellAtAGlanceWhatCannotShow) {
-  const Problem problem = node_of_subnormals();
-  for (const bool flushes : {true, false}) {
-    const Outputs outputs = flushes ? outputs_that_flush(problem) : testing::compute(problem);
-    const Observed seen(problem, outputs);
-    Evaluator evaluator(seen);
-    WiderContracts wider(evaluator, own_contract);
-    EXPECT_EQ(wider.is_slow_to_show(Readings{}, flushing), flushes) << "a subnormal is left";
-    EXPECT_TRUE(wider.is_slow_to_show(Readings{}, ContractId::Tf32));
-    EXPECT_FALSE(wider.is_slow_to_show(Readings{}, ContractId::F32InF16)) << "its states say it";
-    EXPECT_FALSE(wider.is_slow_to_show(Readings{}, own_contract)) << "it need not show";
   }
 }
 
