@@ -53,6 +53,8 @@ class Cover {
   void exchange(const oracle::Fault* fault, const oracle::Fault* by, Scope scope);
   /// Takes the fault and its scope out, and what it explained is unexplained again.
   void take_back(const oracle::Fault* fault);
+  /// The same, and a search does not take it by itself again until it learns of another case.
+  void dismiss(const oracle::Fault* fault);
   /// Was the fault taken together with another one, since neither explains anything by itself?
   bool is_of_pair(const oracle::Fault* fault) const { return of_pairs_.contains(fault); }
   /// Takes out faults without which everything stays as it is, and pairs: two gate orders may undo each other.

@@ -79,16 +79,20 @@ bool Cover::drop_the_unproved() {
     const bool is_shown_to_end =
         !is_bounded || (is_of_operators && !is_corner) || ends_where_it_says(fault, is_corner ? base : fault);
     if (is_shown_to_end && std::ranges::any_of(counts, is_proved)) continue;
-    take_back(fault);
-    dismissed_.insert(fault);
+    dismiss(fault);
     is_any_dropped = true;
-    for (Item& item : items_) {
-      if (item.passes || !item.rejudged.is_touched_by(*fault)) continue;
-      item.named.reset();
-      item.has_tried_pairs = false;
-    }
   }
   return is_any_dropped;
+}
+
+void Cover::dismiss(const oracle::Fault* fault) {
+  take_back(fault);
+  dismissed_.insert(fault);
+  for (Item& item : items_) {
+    if (item.passes || !item.rejudged.is_touched_by(*fault)) continue;
+    item.named.reset();
+    item.has_tried_pairs = false;
+  }
 }
 
 /// A corner or a scope ends where answers contradict the fault beyond it. Where more cases fail there without a name

@@ -51,30 +51,33 @@ std::vector<const Cover::Item*> Rivals::undecided_cases() {
   return undecided;
 }
 
+/// Asks the engine a case like that of the item, and tells the cover.
+void Rivals::learn(const Case& c, const Cover::Item& item) {
+  if (calls_ == most_calls) return;
+  Problem problem = oracle::with_all_outputs(make_problem(c));
+  if (!is_small_and_valid(problem)) return;
+  ++calls_;
+  std::optional<Outputs> outputs = ask_(problem);
+  if (!outputs) return;
+  auto& [finding, answered] = more_.emplace_back();
+  finding.version = c.version;
+  finding.type = c.type;
+  finding.case_line = to_text(c);
+  oracle::Answers answers;
+  answers.outcome.kind = finding.outcome = OutcomeKind::Ran;
+  answers.outcome.outputs = *outputs;
+  finding.judgement = oracle::decide(problem, expectation_of(problem), answers, {}, {});
+  finding.pass = oracle::passes_gate(answers.outcome, finding.judgement, std::nullopt);
+  const Answered& like = item.rejudged.answered();
+  answered = {&finding, like.declared, like.followed, {{std::move(problem), std::move(*outputs)}}};
+  cover_.learn(answered);
+}
+
 void Rivals::ask_for_more() {
   for (const Cover::Item* item : undecided_cases()) {
     const std::optional<Case> shown = case_shown_by(item->rejudged.finding());
-    if (!shown) continue;
-    for (std::uint64_t more = 1; more <= times_asked_again && calls_ < most_calls; ++more) {
-      const Case c = with_other_numbers(*shown, more);
-      Problem problem = oracle::with_all_outputs(make_problem(c));
-      if (!is_small_and_valid(problem)) break;
-      ++calls_;
-      std::optional<Outputs> outputs = ask_(problem);
-      if (!outputs) continue;
-      auto& [finding, answered] = more_.emplace_back();
-      finding.version = c.version;
-      finding.type = c.type;
-      finding.case_line = to_text(c);
-      oracle::Answers answers;
-      answers.outcome.kind = finding.outcome = OutcomeKind::Ran;
-      answers.outcome.outputs = *outputs;
-      finding.judgement = oracle::decide(problem, expectation_of(problem), answers, {}, {});
-      finding.pass = oracle::passes_gate(answers.outcome, finding.judgement, std::nullopt);
-      const Answered& like = item->rejudged.answered();
-      answered = {&finding, like.declared, like.followed, {{std::move(problem), std::move(*outputs)}}};
-      cover_.learn(answered);
-    }
+    for (std::uint64_t more = 1; shown && more <= times_asked_again; ++more)
+      learn(with_other_numbers(*shown, more), *item);
   }
   if (!more_.empty()) cover_.search();
 }

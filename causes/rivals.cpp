@@ -210,6 +210,7 @@ Rivals::Votes Rivals::votes_on(const oracle::Fault* fault, std::vector<Made> cas
     }
     votes.for_it += vote.for_it;
     votes.against_it += vote.against_it;
+    if (vote.against_it) against_.push_back(std::move(made.c));
   }
   return votes;
 }
@@ -316,35 +317,6 @@ const oracle::Fault* Rivals::decide(const oracle::Fault* fault, Found& found) {
     }  // else the case shows something that none of them is
   }
   return fault;
-}
-
-bool Rivals::settle(const oracle::Fault* fault) {
-  const std::vector<Cover::Item*> needed = needing(fault);
-  if (needed.empty()) return true;
-  // To put a fault to the test takes few judgements, whatever was spent on the search.
-  Found found = cover_.is_cut_short() ? Found{{}, needed.front()} : find(fault, needed);
-  const bool has_rivals = !found.rivals.empty();
-  if (has_rivals && ask_) fault = decide(fault, found);
-  if (ask_ && (!has_rivals || found.has_answers) && !is_borne_out(fault, needed)) {
-    cover_.take_back(fault);
-    return false;
-  }
-  if (!found.rivals.empty()) left_[fault] = std::move(found.rivals);
-  return true;
-}
-
-/// One that is taken back may have made others look right.
-void Rivals::settle() {
-  bool is_settled = false;
-  while (!is_settled) {
-    is_settled = true;
-    const FaultSet taken = cover_.faults();
-    for (const oracle::Fault* fault : taken) {
-      if (cover_.is_over()) return;
-      is_settled &= settle(fault);
-    }
-    cover_.drop_the_needless();
-  }
 }
 
 }  // namespace cellproof::causes

@@ -53,6 +53,7 @@ class Rivals {
   std::vector<Cover::Item*> needing(const oracle::Fault* fault);
   Found find(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
   std::vector<const Cover::Item*> undecided_cases();
+  void learn(const Case& c, const Cover::Item& item);
   struct Asked;  ///< a made case with what the engine makes of it
   /// Asks the engine. Returns null where there is nothing to compare.
   std::unique_ptr<Asked> ask(Problem problem, const Cover::Item& like);
@@ -72,6 +73,7 @@ class Rivals {
   bool is_behind_what_is_open(const oracle::Fault* fault, const std::vector<const Cover::Item*>& open);
   bool is_borne_out(const oracle::Fault* fault, const std::vector<Cover::Item*>& needed);
   /// Returns the fault that stands, and takes from its rivals those that a case excludes.
+  bool settle_all();
   const oracle::Fault* decide(const oracle::Fault* fault, Found& found);
 
   static constexpr std::int64_t most_calls = 120;  ///< of the engine
@@ -81,6 +83,7 @@ class Rivals {
   std::map<std::pair<OperatorVersion, ElementType>, bool> right_when_plain_;
   std::int64_t calls_ = 0;
   std::map<const oracle::Fault*, FaultSet> left_;
+  std::vector<Case> against_;                      ///< made cases that speak against the fault that is looked at
   std::deque<std::pair<Finding, Answered>> more_;  ///< cases that the cover has learnt of
 };
 
