@@ -60,6 +60,9 @@ struct EngineUnderTest {
   engines::Probe other_memory = {};
   /// Faults that a reduction's verdicts may name; nullopt: all. The laboratory leaves one out, as if nobody knew of it.
   std::optional<std::vector<const oracle::Fault*>> tried = {};
+  /// Is an answer explained by what is known of the engine? A reduction of what is not keeps away from it. May be
+  /// empty.
+  std::function<bool(const Problem& problem, const oracle::Answers& answers)> explains = {};
   KeptAnswers* kept = nullptr;  ///< takes what it answered; nullptr: nobody looks for causes
 
   Readings proved_of(Operator op) const {

@@ -109,10 +109,11 @@ std::vector<std::size_t> cases_to_reduce(const Cause& cause, const std::vector<F
 
 }  // namespace
 
-std::vector<std::size_t> reduce_causes(const std::vector<Cause>& causes, std::vector<Finding>& findings,
+std::vector<std::size_t> reduce_causes(const causes::Modelled& model, std::vector<Finding>& findings,
                                        const EngineUnderTest& engine, const engines::Probe& run,
                                        const ReductionLimits& limits, Attempts& attempts,
                                        const std::function<void(Finding&)>& keep) {
+  const std::vector<Cause>& causes = model.causes;
   EngineUnderTest modelled = engine;
   modelled.tried = faults_of(causes);
   std::vector<std::vector<std::size_t>> chosen;
@@ -133,7 +134,15 @@ std::vector<std::size_t> reduce_causes(const std::vector<Cause>& causes, std::ve
       }
       ReductionLimits of_this = limits;
       if (finding.flaky || !finding.misconduct.empty()) of_this.most_calls *= limits.tries;
-      std::optional<Reduction> better = reduce(as_modelled(finding, causes[number]), modelled, run, of_this);
+      const Finding as_it_is = as_modelled(finding, causes[number]);
+      EngineUnderTest of_cause = modelled;
+      if (model.explains && causes[number].status == CauseStatus::Unexplained) {
+        of_cause.tried.emplace();  // the model has them, each in its scope
+        of_cause.explains = [&](const Problem& problem, const oracle::Answers& answers) {
+          return model.explains(finding, problem, answers);
+        };
+      }
+      std::optional<Reduction> better = reduce(as_it_is, of_cause, run, of_this);
       if (!better || (!better->complete && better->case_line == smallest_line(finding))) continue;
       finding.reduction = std::move(better);
       keep(finding);

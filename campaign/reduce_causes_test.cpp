@@ -40,7 +40,7 @@ struct ClippedCases {
     }
   }
   std::vector<std::size_t> reduce(const ReductionLimits& limits) {
-    return reduce_causes({cause}, findings, under_test, ignores_clip, limits, attempts, [this](Finding&) { ++kept; });
+    return reduce_causes({{cause}}, findings, under_test, ignores_clip, limits, attempts, [this](Finding&) { ++kept; });
   }
 };
 
@@ -104,7 +104,8 @@ TEST(ReduceCauses, GoesOnWithWhatASmallCaseDoesNotAccountFor) {
   of.findings[3].number = 3;
   of.cause.status = CauseStatus::Unexplained;
   const auto reduce_both = [&] {
-    return reduce_causes({of.cause}, of.findings, under_test, ignores_both, at_most(200), of.attempts, [](Finding&) {});
+    return reduce_causes({{of.cause}}, of.findings, under_test, ignores_both, at_most(200), of.attempts,
+                         [](Finding&) {});
   };
   EXPECT_EQ(reduce_both().size(), 1U);
   EXPECT_EQ(reduce_both().size(), 1U) << "the other one";
@@ -125,6 +126,35 @@ TEST(ReduceCauses, HoldsOnToTheFaultOfTheCauseAlone) {
   const std::string of_no_fault = said_of({});
   EXPECT_THAT(of_no_fault, ::testing::Not(IsEmpty()));
   EXPECT_THAT(of_no_fault, ::testing::Not(::testing::HasSubstr("behaves like")));
+}
+
+/// What the model explains is another failure, though it looks the same.
+TEST(ReduceCauses, KeepsWhatIsUnexplainedAwayFromWhatTheModelExplains) {
+  const engines::Probe ignores_both = [](const Problem& problem) {
+    const lab::mutants::Composite faults{lab::mutants::mutant_named("clip-ignored"),
+                                         lab::mutants::mutant_named("rb-ignored")};
+    return answers_of(problem, faults).outcome;
+  };
+  const auto needs_where_explained_is = [&](const std::function<bool(const Problem&)>& is_explained) {
+    Finding finding = finding_of(case_with({{"clip", "biting"}, {"input.B", "initializer"}}), ignores_both);
+    Cause cause;
+    cause.status = CauseStatus::Unexplained;
+    cause.where[finding.suite].push_back(finding.number);
+    std::vector<Finding> findings{finding};
+    Attempts attempts;
+    const auto explains = [&](const Finding&, const Problem& problem, const oracle::Answers&) {
+      return is_explained(problem);
+    };
+    reduce_causes({{cause}, explains}, findings, under_test, ignores_both, at_most(200), attempts, [](Finding&) {});
+    std::vector<std::string> needs;
+    if (findings[0].reduction)
+      for (const auto& [axis, value] : findings[0].reduction->guilty) needs.push_back(axis);
+    return needs;
+  };
+  EXPECT_THAT(needs_where_explained_is([](const Problem& problem) { return !problem.attributes.clip; }),
+              ::testing::Contains("clip"));
+  EXPECT_THAT(needs_where_explained_is([](const Problem& problem) { return !problem.inputs.at(input::B).tensor; }),
+              ::testing::Contains("input.B"));
 }
 
 TEST(ReduceCauses, LeavesOtherCausesAlone) {

@@ -209,10 +209,10 @@ class EngineRun {
       PipelinedWorker worker(*workers_[0]);
       const engines::Probe ask = [&](const Problem& problem) { return worker.probe(problem); };
       Attempts attempts;
-      const causes::ReduceCauses reduce = [&](const std::vector<Cause>& causes) {
+      const causes::ReduceCauses reduce = [&](const causes::Modelled& model) {
         const auto late = [&] { return is_over(end); };
         const auto on_answer = [&] { progress_->advance(""); };
-        return SmallerCases{options_, engine_, argument_, store_, worker, late, on_answer}.of_causes(causes, own_,
+        return SmallerCases{options_, engine_, argument_, store_, worker, late, on_answer}.of_causes(model, own_,
                                                                                                      attempts);
       };
       const bool is_there = gone_.empty();

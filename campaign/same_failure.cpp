@@ -55,7 +55,8 @@ SameFailure::SameFailure(const Finding& finding, const EngineUnderTest& engine, 
       threaded_(engine.threaded),
       same_bits_(engine.same_bits),
       known_{engine.declared, engine.proved_of(finding.version.op)},
-      tried_(engine.tried.value_or(oracle::every_fault_but(""))) {
+      tried_(engine.tried.value_or(oracle::every_fault_but(""))),
+      explains_(engine.explains) {
   if (engine.other_memory)
     other_memory_ = [this, probe = engine.other_memory](const Problem& problem) { return ++calls_, probe(problem); };
 }
@@ -97,6 +98,8 @@ Answer SameFailure::ask(const Case& c, Faults faults) {
   const std::vector<std::string>& named = finding_.judgement.faults;
   const auto the_same = faults == Faults::TheSame && !named.empty() ? oracle::only_fault(named.front()) : tried_;
   answer.judgement = oracle::decide(problem, answer.expectation, answers, known_, the_same);
+  const bool fails = answer.judgement.verdict == Verdict::Diverges;
+  answer.is_explained = fails && explains_ && explains_(problem, answers);
   const auto& memory = answer.repeated.memory;
   if (memory && memory->output) answer.judgement.first = memory;
   if (const std::string shown = describe(answer.repeated); !shown.empty())
@@ -132,7 +135,7 @@ bool SameFailure::passes(const Answer& answer) const {
 
 bool SameFailure::is_alike(const Answer& answer) const {
   if (takes_several_calls()) return differs_alike(answer);
-  if (answer.outcome.kind != finding_.outcome) return false;
+  if (answer.outcome.kind != finding_.outcome || answer.is_explained) return false;
   if (finding_.outcome != OutcomeKind::Ran) {
     return answer.outcome.signal == finding_.signal && answer.expectation.kind == finding_.expectation.kind;
   }

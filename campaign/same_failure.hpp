@@ -17,7 +17,8 @@ struct Answer {
   Outcome outcome;
   Expectation expectation;
   Judgement judgement;
-  Repeated repeated;  ///< what further calls have shown, where it takes more than one to see the failure
+  Repeated repeated;          ///< what further calls have shown, where it takes more than one to see the failure
+  bool is_explained = false;  ///< by what is known of the engine, where the finding is not
 };
 
 /// Do two failing findings say the same, but for the axes: outcome, and what a signature holds beside them? The fault
@@ -69,6 +70,7 @@ class SameFailure {
   bool same_bits_;
   oracle::Knowledge known_;
   std::vector<const oracle::Fault*> tried_;
+  std::function<bool(const Problem&, const oracle::Answers&)> explains_;
   std::int64_t calls_ = 0;
 };
 

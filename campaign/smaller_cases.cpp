@@ -30,10 +30,9 @@ void SmallerCases::of_signatures(std::vector<Finding>& findings) const {
   keep(reduce_representatives(findings, engine, probe(), signatures, limits_of(*this), writing()), findings);
 }
 
-bool SmallerCases::of_causes(const std::vector<Cause>& causes, std::vector<Finding>& findings,
-                             Attempts& attempts) const {
+bool SmallerCases::of_causes(const causes::Modelled& model, std::vector<Finding>& findings, Attempts& attempts) const {
   if (options.explain == 0) return false;
-  const auto reduced = reduce_causes(causes, findings, engine, probe(), limits_of(*this), attempts, writing());
+  const auto reduced = reduce_causes(model, findings, engine, probe(), limits_of(*this), attempts, writing());
   keep(reduced, findings);
   return !reduced.empty();
 }

@@ -27,7 +27,7 @@ struct SmallerCases {
   /// For some of the signatures.
   void of_signatures(std::vector<Finding>& findings) const;
   /// For the causes of which no case is reduced to the end. Returns whether any finding has a better reduction now.
-  bool of_causes(const std::vector<Cause>& causes, std::vector<Finding>& findings, Attempts& attempts) const;
+  bool of_causes(const causes::Modelled& model, std::vector<Finding>& findings, Attempts& attempts) const;
 
  private:
   engines::Probe probe() const;

@@ -16,6 +16,7 @@
 #include "causes/memory.hpp"
 #include "causes/needed.hpp"
 
+#include "oracle/answers.hpp"
 #include "oracle/contract.hpp"
 #include "oracle/contracts_tried.hpp"
 #include "oracle/faults/every_fault.hpp"
@@ -49,7 +50,7 @@ class ModelSearch::Modelling {
     if (fails() && ask) rivals_->ask_for_more();
     if (fails()) rivals_->settle();
     gather();
-    for (int round = 0; round < most_rounds_of_reduction && reduce && reduce(model_.causes); ++round) gather();
+    reduce_all(reduce);
     const bool is_any_taken_back = take_back_outweighed(cover_);
     const FaultSet taken = take_what_is_needed(cover_);
     for (const oracle::Fault* fault : taken) rivals_->settle(fault);
@@ -59,6 +60,29 @@ class ModelSearch::Modelling {
   }
 
  private:
+  void reduce_all(const ReduceCauses& reduce) {
+    for (int round = 0; round < most_rounds_of_reduction && reduce && reduce(modelled()); ++round) gather();
+  }
+
+  Modelled modelled() const {
+    return {model_.causes, [this](const Finding& like, const Problem& problem, const oracle::Answers& answers) {
+              return is_explained(like, problem, answers);
+            }};
+  }
+
+  bool is_explained(const Finding& like, const Problem& problem, const oracle::Answers& answers) const {
+    const auto is_of_case = [&](const Answered& each) {
+      return each.finding->suite == like.suite && each.finding->number == like.number;
+    };
+    const auto known = std::ranges::find_if(answers_, is_of_case);
+    if (known == answers_.end()) return false;
+    Answered asked{&like, known->declared, known->followed, {{problem, answers.outcome.outputs}}};
+    if (answers.all_outputs) asked.answers.push_back({oracle::with_all_outputs(problem), answers.all_outputs->outputs});
+    Cover::Item item(asked);
+    const FaultSet acting = cover_.acting_on(item);
+    return !acting.empty() && item.rejudged.standing(acting) == Standing::Explained;
+  }
+
   /// Other faults that explain the same were not all looked for.
   void say_no_fault_is_proved() {
     for (Cause& cause : model_.causes)

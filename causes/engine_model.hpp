@@ -10,6 +10,7 @@
 #include "causes/cover.hpp"
 #include "causes/rivals.hpp"
 
+#include "oracle/answers.hpp"
 #include "spec/cause.hpp"
 
 namespace cellproof::causes {
@@ -28,8 +29,16 @@ struct EngineModel {
   std::int64_t calls = 0;       ///< of the engine, for cases that were made to tell faults apart
 };
 
+/// A model as a reduction needs it.
+struct Modelled {
+  std::vector<Cause> causes;
+  /// Do the faults that act on the problem, all together, explain what the engine answers to it? Judged as the case of
+  /// the finding is, and asked from several threads. May be empty.
+  std::function<bool(const Finding& like, const Problem& problem, const oracle::Answers& answers)> explains = {};
+};
+
 /// Reduces cases of the causes. Returns whether any finding has a better reduction now.
-using ReduceCauses = std::function<bool(const std::vector<Cause>&)>;
+using ReduceCauses = std::function<bool(const Modelled&)>;
 
 /// Models an engine by all its findings of a run, in two steps: the first takes most of the time, and looks at nothing
 /// that an explanation adds to a finding. So the findings can be reduced meanwhile.

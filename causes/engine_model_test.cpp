@@ -169,12 +169,41 @@ TEST(EngineModel, TakesAContractThatNearlyAllCasesOfATypeShowBesideAFault) {
   EXPECT_EQ(model.explained, 8);
 }
 
+/// A reduction asks whether the model explains another case.
+TEST(EngineModel, SaysWhatItExplainsBesideItsCases) {
+  AskedEngine engine({"rb-ignored"}), other({"rb-ignored", "clip-ignored"});
+  const Finding& finding = engine.ask(with_bias);
+  ModelSearch both(engine.answered());
+  both.search();
+  const auto with_both = [](Case& c) {
+    with_bias(c);
+    c.attributes.clip = 0.25F;
+  };
+  int asked = 0;
+  both.model({}, [&](const Modelled& model) {
+    const auto is_explained = [&](const AskedEngine::Change& change) {
+      other.ask(change);
+      const Answer& answer = other.answered().back().answers.front();
+      oracle::Answers answers;
+      answers.outcome.outputs = answer.outputs;
+      return model.explains(finding, answer.problem, answers);
+    };
+    ++asked;
+    EXPECT_TRUE(is_explained([](Case& c) { c.T = 5, with_bias(c); }));
+    EXPECT_FALSE(is_explained(with_both)) << "another fault shows, too";
+    EXPECT_FALSE(is_explained(testing::plain)) << "none of its faults acts";
+    return false;
+  });
+  EXPECT_EQ(asked, 1);
+}
+
 TEST(EngineModel, CountsWhatIsReducedForACause) {
   AskedEngine engine({"rb-ignored"});
   Finding& finding = engine.ask(with_bias);
   ModelSearch both(engine.answered());
   both.search();
-  const EngineModel model = both.model({}, [&](const std::vector<Cause>& causes) {
+  const EngineModel model = both.model({}, [&](const Modelled& modelled) {
+    const std::vector<Cause>& causes = modelled.causes;
     EXPECT_EQ(causes.front().status, finding.reduction ? Status::Proved : Status::Likely);
     if (finding.reduction) return false;
     finding.reduction.emplace();

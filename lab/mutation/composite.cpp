@@ -65,7 +65,7 @@ Named name_by_model(CompositeEngine& engine, const FaultSet& tried) {
   causes::ModelSearch both(engine.answered, {.tried = tried});
   both.search();
   causes::EngineModel model = both.model([&](const Problem& problem) { return outputs_of(engine, problem); },
-                                         [&](const std::vector<Cause>& causes) { return reduce(engine, causes); });
+                                         [&](const causes::Modelled& modelled) { return reduce(engine, modelled); });
   Named named{std::move(model.faults), std::move(model.scopes), model.explained, {}, model.calls};
   for (Cause& cause : model.causes)
     if (cause.status == CauseStatus::Unexplained) named.clusters.push_back(std::move(cause.id));

@@ -198,9 +198,9 @@ void sign_all(CompositeEngine& engine) {
   for (std::size_t k = 0; k < signatures.size(); ++k) engine.findings[k].signature = signatures[k];
 }
 
-bool reduce(CompositeEngine& engine, const std::vector<Cause>& causes) {
+bool reduce(CompositeEngine& engine, const causes::Modelled& model) {
   const campaign::EngineUnderTest under_test{engine_name, "", {}};
-  return !campaign::reduce_causes(causes, engine.findings, under_test, probe_of(engine), {}, engine.attempts,
+  return !campaign::reduce_causes(model, engine.findings, under_test, probe_of(engine), {}, engine.attempts,
                                   [](Finding&) {})
               .empty();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "causes/cover.hpp"
+#include "causes/engine_model.hpp"
 
 #include "campaign/reduce_causes.hpp"
 #include "corpus/suite.hpp"
@@ -57,7 +58,7 @@ void judge_all(CompositeEngine& engine, const std::vector<CompositeTarget>& targ
 void sign_all(CompositeEngine& engine);
 
 /// Reduces cases of causes, as a run does. Returns whether any finding has a better reduction now.
-bool reduce(CompositeEngine& engine, const std::vector<Cause>& causes);
+bool reduce(CompositeEngine& engine, const causes::Modelled& model);
 
 /// Do these faults leave every case as those that are planted do: explained where it fails, possible where it passes?
 bool do_the_same(CompositeEngine& engine, const causes::FaultSet& faults, const causes::Scopes& scopes);
