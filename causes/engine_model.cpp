@@ -15,6 +15,7 @@
 #include "causes/gathered.hpp"
 #include "causes/memory.hpp"
 #include "causes/needed.hpp"
+#include "causes/outweighed.hpp"
 
 #include "oracle/answers.hpp"
 #include "oracle/contract.hpp"

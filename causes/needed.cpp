@@ -15,26 +15,11 @@
 namespace cellproof::causes {
 namespace {
 
-using Items = std::vector<Cover::Item*>;
-
 /// Do the faults explain the case? Of one that leaves much open: are they what is seen of it?
 bool fits(Cover::Item& item, const FaultSet& faults) {
   const Standing standing = item.rejudged.standing(faults);
   if (standing != Standing::Possible) return standing == Standing::Explained;
   return item.rejudged.verifies_what_is_wrong(faults);
-}
-
-/// Failing cases that are explained with the fault and not without it.
-Items explained_with(Cover& cover, const oracle::Fault* fault) {
-  Items items;
-  for (Cover::Item& item : cover.items()) {
-    if (item.passes || !cover.touches(fault, item)) continue;
-    const FaultSet all = cover.acting_on(item);
-    FaultSet others = all;
-    std::erase(others, fault);
-    if (fits(item, all) && !fits(item, others)) items.push_back(&item);
-  }
-  return items;
 }
 
 /// The axes beyond the fault that each reduction to the end needs.
@@ -49,58 +34,6 @@ std::set<std::string> axes_needed_beyond(const Cover& cover, const oracle::Fault
     all = std::move(axes);
   }
   return all.value_or(std::set<std::string>{});
-}
-
-bool is_wrong_and_open(const Cover::Item& item) {
-  const Finding& finding = item.rejudged.finding();
-  return !item.passes && item.standing == Standing::Excluded && finding.law.empty() &&
-         finding.judgement.verdict != Verdict::Precision;
-}
-
-/// Needs of open cases, as reductions that came to their end have proved them.
-std::vector<AxisValues> needs_of_open(const Cover& cover) {
-  std::vector<AxisValues> needs;
-  for (const Cover::Item& item : cover.items()) {
-    const auto& reduction = item.rejudged.finding().reduction;
-    if (is_wrong_and_open(item) && reduction && reduction->complete) needs.push_back(reduction->guilty);
-  }
-  return needs;
-}
-
-/// Cases that nothing explains, and that have all that the reduction of one of them needs: what the fault is about, and
-/// nothing beyond.
-std::ptrdiff_t count_open_about(const Cover& cover, const oracle::Fault& fault) {
-  const auto is_about = [&](const AxisValue& need) { return is_blamed(need.first, {&fault}); };
-  const auto is_beyond = [&](const AxisValue& need) { return !is_size(need.first) && !is_about(need); };
-  std::vector<AxisValues> needs = needs_of_open(cover);
-  std::erase_if(needs, [&](const AxisValues& need) {
-    return std::ranges::none_of(need, is_about) || std::ranges::any_of(need, is_beyond);
-  });
-  for (AxisValues& need : needs)  // the size that shows it in one case may be another in the next
-    std::erase_if(need, [](const AxisValue& axis) { return is_size(axis.first); });
-  return std::ranges::count_if(cover.items(), [&](const Cover::Item& item) {
-    const AxisValues& axes = item.rejudged.finding().axes;
-    const auto is_here = [&](const AxisValues& need) { return has_what_is_needed(axes, need); };
-    return is_wrong_and_open(item) && std::ranges::any_of(needs, is_here);
-  });
-}
-
-/// Operators of which as many cases are open as explained; none unless a plain case is open.
-std::set<int> operators_unknown(const Cover& cover) {
-  const auto needs_nothing = [](const AxisValues& need) {
-    return std::ranges::all_of(need, is_size, &AxisValue::first);
-  };
-  if (std::ranges::none_of(needs_of_open(cover), needs_nothing)) return {};
-  std::map<int, std::ptrdiff_t> more_open;
-  for (const Cover::Item& item : cover.items()) {
-    std::ptrdiff_t& count = more_open[item.place[Scope::OfOperator]];
-    count += is_wrong_and_open(item);
-    count -= !item.passes && item.standing == Standing::Explained;
-  }
-  std::set<int> unknown;
-  for (const auto& [op, count] : more_open)
-    if (count >= 0) unknown.insert(op);
-  return unknown;
 }
 
 /// Another fault in the place of one, in a scope of its own.
@@ -162,6 +95,18 @@ std::optional<Exchange> exchange_of(Cover& cover, const oracle::Fault* fault) {
 
 }  // namespace
 
+Items explained_with(Cover& cover, const oracle::Fault* fault) {
+  Items items;
+  for (Cover::Item& item : cover.items()) {
+    if (item.passes || !cover.touches(fault, item)) continue;
+    const FaultSet all = cover.acting_on(item);
+    FaultSet others = all;
+    std::erase(others, fault);
+    if (fits(item, all) && !fits(item, others)) items.push_back(&item);
+  }
+  return items;
+}
+
 AxisValues needed_beyond(const oracle::Fault& fault, const Scope& scope, const Finding& finding) {
   AxisValues beyond;
   if (!finding.reduction || !finding.reduction->complete) return beyond;
@@ -174,22 +119,6 @@ AxisValues needed_beyond(const oracle::Fault& fault, const Scope& scope, const F
 
 bool speaks_for(const oracle::Fault& fault, const oracle::Fault& other, const Scope& scope, const Finding& finding) {
   return needed_beyond(fault, scope, finding).empty() && !needed_beyond(other, scope, finding).empty();
-}
-
-bool take_back_outweighed(Cover& cover) {
-  const std::set<int> unknown = operators_unknown(cover);
-  const auto is_of_unknown = [&](const Cover::Item* item) { return unknown.contains(item->place[Scope::OfOperator]); };
-  bool is_any_taken_back = false;
-  for (const oracle::Fault* fault : FaultSet(cover.faults())) {
-    const Items explained = explained_with(cover, fault);
-    const std::ptrdiff_t about = count_open_about(cover, *fault);
-    const bool is_outweighed = about > 0 && about >= std::ssize(explained);
-    if (!is_outweighed && (explained.empty() || !std::ranges::all_of(explained, is_of_unknown))) continue;
-    cover.take_back(fault);
-    is_any_taken_back = true;
-  }
-  if (is_any_taken_back) cover.drop_the_needless();  // others said something beside it alone
-  return is_any_taken_back;
 }
 
 FaultSet take_what_is_needed(Cover& cover) {

@@ -20,13 +20,7 @@ namespace {
 using testing::AskedEngine;
 using ::testing::ElementsAre;
 using testing::ids;
-
-void reduce_to(Finding& finding, AxisValues guilty) {
-  finding.reduction.emplace();
-  finding.reduction->case_line = "the reduced case";
-  finding.reduction->complete = true;
-  finding.reduction->guilty = std::move(guilty);
-}
+using testing::reduce_to;
 
 /// No case of the run has ragged lengths and sizes that are numbers; the reduction asked one, and it passed.
 TEST(Needed, SymbolicSizesAreNamedWhereAReductionShowsThem) {
@@ -75,51 +69,6 @@ TEST(Needed, AnInputIsNamedInTheOperatorsOfItsCases) {
   answered.push_back(contradicted.answered().front());
   EXPECT_THAT(ids(model()), ElementsAre("fault:nan-bounded-above"))
       << "a pass of the operator speaks against the other";
-}
-
-/// An unknown fault of the clip looks like one of the catalogue in `double`.
-TEST(Needed, AFaultIsNotNamedWhereMoreIsOpenAboutTheSameAxis) {
-  AskedEngine known({"clip-ignored"}), unknown({"clip-squared"}), right({});
-  const auto clipped = [](const char* type) {
-    return [type](Case& c) {
-      c = parse_case("cellproof-case/1 op=" + to_string(c.version) + " type=" + type +
-                     " T=3 N=2 I=2 H=4 clip=0.5 B=given seed=" + std::to_string(c.seed));
-    };
-  };
-  std::vector<Answered> answered;
-  std::vector<Finding*> open;
-  for (int k = 0; k < 2; ++k) known.ask(clipped("double"), Operator::RNN);
-  for (int k = 0; k < 3; ++k) open.push_back(&unknown.ask(clipped("float")));
-  for (int k = 0; k < 3; ++k) EXPECT_TRUE(right.ask(clipped("float")).pass) << "no clip is ignored in float";
-  for (Finding* finding : open) finding->axes = axis_values(parse_case(finding->case_line));
-  for (const AskedEngine* engine : {&known, &unknown, &right})
-    answered.insert(answered.end(), engine->answered().begin(), engine->answered().end());
-  const FaultSet tried{oracle::fault_named("clip-ignored@double")};
-  const auto named = [&] { return model_of(answered, {.tried = tried}).faults; };
-  EXPECT_EQ(named(), tried) << "nobody has reduced what is open";
-  reduce_to(*open.front(), {{"clip", "biting"}, {"input.B", "initializer"}});
-  EXPECT_EQ(named(), tried) << "it is about the bias, too";
-  reduce_to(*open.front(), {{"clip", "biting"}});
-  EXPECT_THAT(named(), ::testing::IsEmpty());
-  open[1]->axes.clear();
-  EXPECT_THAT(named(), ::testing::IsEmpty()) << "as many cases are open as it explains";
-  open[2]->axes.clear();
-  EXPECT_EQ(named(), tried) << "fewer are";
-}
-
-/// Anything that is wrong with plain nodes of an operator is wrong with the others, too.
-TEST(Needed, AFaultIsNotNamedWherePlainCasesOfItsOperatorAreOpen) {
-  const auto named_beside = [](Operator op, std::size_t plain_cases) {
-    AskedEngine known({"rb-ignored"}), unknown({"initial-h-ignored"});
-    known.ask(testing::with_bias);
-    for (std::size_t k = 0; k < plain_cases; ++k) reduce_to(unknown.ask(testing::with_state, op), {{"T", "1"}});
-    std::vector<Answered> answered = known.answered();
-    answered.insert(answered.end(), unknown.answered().begin(), unknown.answered().end());
-    return model_of(answered, {.tried = {oracle::fault_named("rb-ignored")}}).faults.size();
-  };
-  EXPECT_EQ(named_beside(Operator::LSTM, 0), 1);
-  EXPECT_EQ(named_beside(Operator::LSTM, 1), 0);
-  EXPECT_EQ(named_beside(Operator::RNN, 1), 1) << "of another operator";
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "causes/answered.hpp"
@@ -90,6 +91,14 @@ class AskedEngine {
   std::deque<Finding> findings_;
   std::vector<Answered> answered_;
 };
+
+/// Reduces a finding to its end, to a case that needs these.
+inline void reduce_to(Finding& finding, AxisValues guilty) {
+  finding.reduction.emplace();
+  finding.reduction->case_line = "the reduced case";
+  finding.reduction->complete = true;
+  finding.reduction->guilty = std::move(guilty);
+}
 
 inline std::vector<std::string> ids(const EngineModel& model) {
   std::vector<std::string> list;
