@@ -128,7 +128,7 @@ TEST(ReduceCauses, HoldsOnToTheFaultOfTheCauseAlone) {
   EXPECT_THAT(of_no_fault, ::testing::Not(::testing::HasSubstr("behaves like")));
 }
 
-/// What the model explains is another failure, though it looks the same.
+/// Another failure, which the model explains, may look the same.
 TEST(ReduceCauses, KeepsWhatIsUnexplainedAwayFromWhatTheModelExplains) {
   const engines::Probe ignores_both = [](const Problem& problem) {
     const lab::mutants::Composite faults{lab::mutants::mutant_named("clip-ignored"),

@@ -65,8 +65,8 @@ std::set<int> operators_unknown(const Cover& cover) {
   return unknown;
 }
 
-/// Of the cases of an operator: how many the fault explains, and how many are open, or not, where it can act in some
-/// scope and where it cannot.
+/// Counts of an operator's cases: those that the fault explains, and those that are open, or not, where it can act in
+/// some scope and beyond.
 struct Share {
   std::ptrdiff_t explained = 0, open = 0, right = 0, open_beyond = 0, right_beyond = 0;
 };

@@ -17,7 +17,7 @@ namespace {
 using testing::AskedEngine;
 using ::testing::UnorderedElementsAre;
 
-/// Of the newest version both halves of B are ignored, of earlier ones one: the fault that explains most is none of the
+/// Both halves of B are ignored in the newest version, one in earlier ones: the fault that explains most is none of the
 /// engine's.
 TEST(Settle, TheSearchGoesOnWithoutAFaultThatIsTakenBack) {
   const std::vector<const char*> planted{"rb-ignored", "wb-ignored@newest-version"};
