@@ -29,6 +29,27 @@ std::string without_numbers(const std::string& text) {
   return out;
 }
 
+/// What stands in brackets are the node's own inputs, types and attributes. The text itself where they are not closed.
+std::string without_brackets(const std::string& text) {
+  std::string out;
+  int depth = 0;
+  for (const char c : text) {
+    depth -= depth > 0 && (c == ')' || c == ']' || c == '}');
+    if (depth == 0) out += c;
+    depth += c == '(' || c == '[' || c == '{';
+  }
+  return depth == 0 ? out : text;
+}
+
+/// A run of a law is refused as the case alone is.
+std::string without_law(const Finding& finding) {
+  const std::string& text = finding.outcome_message;
+  if (finding.law.empty()) return text;
+  const std::string kind = fmt::format(": {}: ", name(finding.outcome));
+  const std::size_t at = text.find(kind);
+  return at == std::string::npos ? text : text.substr(at + kind.size());
+}
+
 std::string joined(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -41,6 +62,7 @@ std::string key_of(const Finding& finding, FindingKind kind) {
     case FindingKind::Undecided:
       return without_numbers(sentence_of(judgement));
     case FindingKind::Gap:
+      return without_numbers(without_brackets(without_law(finding)));
     case FindingKind::Absent:
     case FindingKind::HarnessError:
       return without_numbers(finding.outcome_message);

@@ -160,6 +160,25 @@ TEST(Grouping, GapsAreOneWhereOnlyNumbersDiffer) {
   EXPECT_EQ(groups[0].members.size(), 2U);
 }
 
+TEST(Grouping, GapsAreOneWhereOnlyTheNodesInputsAndTheLawDiffer) {
+  Finding a = judged(Verdict::Conforms, {});
+  a.judgement = {};
+  a.outcome = OutcomeKind::Rejected;
+  a.outcome_message = "no kernel for (X: tensor(float), W) with ['clip'], see the log";
+  Finding b = a;
+  b.outcome_message = "no kernel for (X, W, R) with ['clip', 'layout'], see the log";
+  b.law = "layout";
+  b.outcome_message = "law layout: run 0: REJECTED: " + b.outcome_message;
+  Finding c = a;
+  c.outcome_message = "no kernel for (X), see the page";
+  Finding open = a, other = a;
+  open.outcome_message = "no kernel for (X, see the log";
+  other.outcome_message = "no kernel for (Y, see the page";
+  const std::vector<Group> groups = groups_of(numbered({a, b, c, open, other}));
+  ASSERT_EQ(groups.size(), 4U) << "what is open says no more than itself";
+  EXPECT_EQ(groups[0].members.size(), 2U);
+}
+
 TEST(Grouping, CountsOnlyWhatIsHeldAgainstTheEngineAsItsFault) {
   Finding declared = judged(Verdict::Precision, {});
   Finding imprecise = judged(Verdict::Precision, {}, "v1:(e, LSTM, PRECISION, Y, value, tf32, -)");
