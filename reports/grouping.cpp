@@ -29,7 +29,7 @@ std::string without_numbers(const std::string& text) {
   return out;
 }
 
-/// What stands in brackets are the node's own inputs, types and attributes. The text itself where they are not closed.
+/// Brackets hold the node's own inputs, types and attributes. Returns the text itself where they are not closed.
 std::string without_brackets(const std::string& text) {
   std::string out;
   int depth = 0;
