@@ -99,7 +99,7 @@ bool begins_where_unknown_ends(const std::map<int, Share>& shares) {
   return 2 * shared > explained;
 }
 
-/// Does the fault explain nothing in more of the operators in which it can act than it explains something in?
+/// Is most open, where the fault can act, in more operators than it explains most of?
 bool is_of_few_operators(const std::map<int, Share>& shares) {
   constexpr std::ptrdiff_t enough = 4;
   const auto explains = [](const auto& share) { return share.second.explained > share.second.open; };

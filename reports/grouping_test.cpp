@@ -146,35 +146,30 @@ TEST(Grouping, BelievesTheSignatureAboutTheGuilty) {
   EXPECT_EQ(condition("of another form"), "direction=reverse, layout=1");
 }
 
+Finding refused_with(const char* message) {
+  Finding finding = judged(Verdict::Conforms, {});
+  finding.judgement = {};
+  finding.outcome = OutcomeKind::Rejected;
+  finding.outcome_message = message;
+  return finding;
+}
+
 TEST(Grouping, GapsAreOneWhereOnlyNumbersDiffer) {
-  Finding a = judged(Verdict::Conforms, {});
-  a.judgement = {};
-  a.outcome = OutcomeKind::Rejected;
-  a.outcome_message = "no kernel for shape {1,20,3}";
-  Finding b = a;
-  b.outcome_message = "no kernel for shape {2,4,33}";
-  Finding c = a;
-  c.outcome_message = "no kernel at all";
-  const std::vector<Group> groups = groups_of(numbered({a, b, c}));
+  const std::vector<Group> groups =
+      groups_of(numbered({refused_with("no kernel for shape {1,20,3}"), refused_with("no kernel for shape {2,4,33}"),
+                          refused_with("no kernel at all")}));
   ASSERT_EQ(groups.size(), 2U);
   EXPECT_EQ(groups[0].members.size(), 2U);
 }
 
 TEST(Grouping, GapsAreOneWhereOnlyTheNodesInputsAndTheLawDiffer) {
-  Finding a = judged(Verdict::Conforms, {});
-  a.judgement = {};
-  a.outcome = OutcomeKind::Rejected;
-  a.outcome_message = "no kernel for (X: tensor(float), W) with ['clip'], see the log";
-  Finding b = a;
-  b.outcome_message = "no kernel for (X, W, R) with ['clip', 'layout'], see the log";
-  b.law = "layout";
-  b.outcome_message = "law layout: run 0: REJECTED: " + b.outcome_message;
-  Finding c = a;
-  c.outcome_message = "no kernel for (X), see the page";
-  Finding open = a, other = a;
-  open.outcome_message = "no kernel for (X, see the log";
-  other.outcome_message = "no kernel for (Y, see the page";
-  const std::vector<Group> groups = groups_of(numbered({a, b, c, open, other}));
+  Finding of_law =
+      refused_with("law layout: run 0: REJECTED: no kernel for (X, W, R) with ['clip', 'layout'], see the log");
+  of_law.law = "layout";
+  const std::vector<Group> groups = groups_of(
+      numbered({refused_with("no kernel for (X: tensor(float), W) with ['clip'], see the log"), of_law,
+                refused_with("no kernel for (X), see the page"), refused_with("no kernel for (X, see the log"),
+                refused_with("no kernel for (Y, see the page")}));
   ASSERT_EQ(groups.size(), 4U) << "what is open says no more than itself";
   EXPECT_EQ(groups[0].members.size(), 2U);
 }
