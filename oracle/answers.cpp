@@ -17,7 +17,7 @@ bool needs_all_outputs(const Problem& problem) {
   if (quantised && std::ranges::adjacent_find(layout.lengths, std::ranges::not_equal_to{}) != layout.lengths.end()) {
     return false;
   }
-  return std::ranges::any_of(layout.lengths, [](std::int64_t steps) { return steps > 1; });
+  return layout.T > 1;
 }
 
 Problem with_all_outputs(const Problem& problem) {

@@ -9,7 +9,8 @@
 namespace cellproof::oracle {
 
 /// Is the case better judged in a run that asks for all outputs? Without Y the errors of all steps add up, and little
-/// can be said after a few; a single step is as sharp either way.
+/// can be said after a few; a single step is as sharp either way. Lengths do not count: an engine may go on behind
+/// them.
 bool needs_all_outputs(const Problem& problem);
 
 /// Returns the problem with every output of its operator asked for.

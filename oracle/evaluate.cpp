@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "oracle/exact_trajectory.hpp"
 #include "oracle/explain.hpp"
@@ -233,6 +234,8 @@ bool Evaluator::is_out_of_reach(const Task& task, Depth depth) {
   constexpr double margin = 32;  // another hypothesis may carry its errors further
   const bool asks_for_verdict = depth == Depth::Verdict || depth == Depth::Admitted || depth == Depth::Excluded;
   if (!asks_for_verdict || !has_exact_values(task)) return false;
+  // Errors grow with the steps: the reach of fewer says nothing.
+  if (!std::ranges::equal(task.layout.lengths, seen_.layout.lengths, std::less_equal{})) return false;
   if (!reach_) reach_ = reach_of_last_states(Task(seen_, {}, task.arithmetic, {}, &known_cells_));
   return is_far_off(task, margin * *reach_, &far_off_);
 }

@@ -144,5 +144,22 @@ TEST(FaultLists, LeaveOutOneOrAllButOneWithItsBase) {
   EXPECT_EQ(only_fault("no-such-fault").size(), faults().size());
 }
 
+TEST(FaultSets, MayTakeMoreStepsThanTheCaseHas) {
+  const Problem problem = some_problem(Operator::RNN, ElementType::Float16, [](Case& c) {
+    c.N = 11;
+    c.H = 16;
+    c.I = 48;  // sums that nearly cancel
+    c.seed = 5;
+    testing::give_lengths(c, std::vector<double>(11, 0));
+    c.outputs = {Presence::Absent, Presence::Given};
+  });
+  Problem taken = problem;
+  taken.inputs.at(input::sequence_lens) = {};
+  const Outputs outputs = testing::compute(taken, {.elements = ElementType::Float16});
+  const Hypothesis hypothesis{{}, ContractId::Elementwise16, {fault_named("lengths-ignored")}};
+  EXPECT_NE(evaluate(Observed(problem, outputs), hypothesis, Depth::Verdict).judgement.verdict, Verdict::Diverges)
+      << "the case takes no step, so that nothing is known of how far its errors reach";
+}
+
 }  // namespace
 }  // namespace cellproof::oracle
