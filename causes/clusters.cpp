@@ -103,6 +103,12 @@ bool is_wrong(const Finding& finding) {
          finding.misconduct.empty();
 }
 
+/// Are its outputs of a wrong form, so that nothing is said of their values?
+bool is_of_form(const Finding& finding) {
+  const auto& kind = finding.judgement.kind;
+  return kind == ViolationKind::Shape || kind == ViolationKind::Type || kind == ViolationKind::Count;
+}
+
 /// The first word of a cluster's id. The kind of the first violation depends on the outputs that a case asks for, so
 /// wrong answers are of one way.
 std::string way_of(const Finding& finding) {
@@ -155,53 +161,82 @@ AxisValues Clusters::blamed_need_of(const Finding& finding) const {
   return signature && !signature->is_unattributed() ? signature->axes : AxisValues{};
 }
 
+/// The simplest need that the cases of another one have: one of their operator, and one that fails by the form of
+/// outputs if they do; then one that differs in the one or the other.
+Clusters::Need* Clusters::home_of(Needs& needs, const Need& of) {
+  Need* best = nullptr;
+  int most = 0;
+  for (Need& need : needs) {
+    const bool of_operator = std::ranges::includes(need.operators, of.operators);
+    const int alike = 2 * of_operator + (need.is_of_form == of.is_of_form);
+    const bool says_something = of_operator || !subjects_of(need.axes).empty();
+    if (alike > most && says_something && are_among(need.axes, of.axes)) {
+      best = &need;
+      most = alike;
+    }
+  }
+  return best;
+}
+
 /// The needs that are proved, and those that the run blames for enough cases and that say what is wrong. Each case that
 /// is left goes to the simplest that it has.
 Clusters::Needs Clusters::needs_of(const std::vector<Member>& members, std::vector<Member>& left) const {
-  std::map<AxisValues, Need> proved, blamed;
+  std::map<std::pair<AxisValues, bool>, Need> proved, blamed;
   for (const Member& member : members) {
     const AxisValues* const known = proved_need_of(*member.finding);
     const AxisValues axes = known ? *known : blamed_need_of(*member.finding);
-    Need& need = (known ? proved : blamed)[axes];
+    const bool of_form = is_of_form(*member.finding);
+    Need& need = (known ? proved : blamed)[{axes, of_form}];
     need.axes = axes;
     need.is_proved = known != nullptr;
+    need.is_of_form = of_form;
     need.operators.insert(member.finding->version.op);
     need.members.push_back(member);
   }
   Needs needs;
   for (auto& [axes, need] : proved) needs.push_back(std::move(need));
   std::ranges::stable_sort(needs, {}, [](const Need& need) { return need.axes.size(); });
-  const auto home_of = [&needs](const AxisValues& axes, Operator op) {
-    return std::ranges::find_if(
-        needs, [&](const Need& need) { return need.operators.contains(op) && are_among(need.axes, axes); });
-  };
   std::vector<Member> homeless;
   for (auto& [axes, need] : blamed) {
-    const bool is_settled = !subjects_of(axes).empty() && need.members.size() >= fewest_alike &&
-                            home_of(axes, *need.operators.begin()) == needs.end();
+    const bool is_settled =
+        !subjects_of(need.axes).empty() && need.members.size() >= fewest_alike && !home_of(needs, need);
     if (is_settled)
       needs.push_back(std::move(need));
     else
       homeless.insert(homeless.end(), need.members.begin(), need.members.end());
   }
   for (const Member& member : homeless) {
-    const auto home = home_of(member.finding->axes, member.finding->version.op);
-    (home == needs.end() ? left : home->members).push_back(member);
+    const Finding& finding = *member.finding;
+    Need* const home =
+        home_of(needs, {.axes = finding.axes, .is_of_form = is_of_form(finding), .operators = {finding.version.op}});
+    (home ? home->members : left).push_back(member);
   }
   return needs;
 }
 
 /// Needs that may be of one defect, together: one is a part of the other, both say no more than where it is seen, or
-/// they are about the same.
+/// they are about the same. A need of which another is a part says no more than that one does: what it needs besides
+/// makes it one with nothing else.
 std::vector<Clusters::Lot> Clusters::lots_of(const Needs& needs) {
-  std::vector<AxisValues> all;
-  for (const Need& need : needs) all.push_back(need.axes);
-  const std::set<std::string> blamed = blamed_places(all);
   const auto is_part_of = [](const Need& part, const Need& need) {
     return are_among(part.axes, need.axes) && std::ranges::includes(part.operators, need.operators);
   };
+  Lot basic;
+  std::map<const Need*, Lot> that_need_more;
+  for (const Need& need : needs) {
+    const auto part =
+        std::ranges::find_if(basic, [&](const Need* each) { return each->is_proved && is_part_of(*each, need); });
+    if (part == basic.end())
+      basic.push_back(&need);
+    else
+      that_need_more[*part].push_back(&need);
+  }
+  std::vector<AxisValues> all;
+  for (const Need* need : basic) all.push_back(need->axes);
+  const std::set<std::string> blamed = blamed_places(all);
   const auto may_be_one = [&](const Need& a, const Need& b) {
     if (is_part_of(a, b) || is_part_of(b, a)) return true;
+    if (a.is_of_form != b.is_of_form) return false;
     const AxisValues of_a = subjects_of(a.axes), of_b = subjects_of(b.axes);
     if (of_a.empty() && of_b.empty()) return true;
     return std::ranges::any_of(of_a, [&](const AxisValue& axis) {
@@ -209,15 +244,17 @@ std::vector<Clusters::Lot> Clusters::lots_of(const Needs& needs) {
     });
   };
   std::vector<Lot> lots;
-  for (const Need& need : needs) {
-    Lot joined{&need};
+  for (const Need* need : basic) {
+    Lot joined{need};
     std::erase_if(lots, [&](const Lot& lot) {
-      const bool is_joined = std::ranges::any_of(lot, [&](const Need* each) { return may_be_one(*each, need); });
+      const bool is_joined = std::ranges::any_of(lot, [&](const Need* each) { return may_be_one(*each, *need); });
       if (is_joined) joined.insert(joined.begin(), lot.begin(), lot.end());
       return is_joined;
     });
     lots.push_back(std::move(joined));
   }
+  for (Lot& lot : lots)
+    for (const Need* need : Lot(lot)) lot.insert(lot.end(), that_need_more[need].begin(), that_need_more[need].end());
   return lots;
 }
 
@@ -240,26 +277,36 @@ std::vector<Cause> Clusters::take() const {
     std::vector<Member> left;
     const Needs needs = needs_of(members, left);
     std::vector<Lot> lots = lots_of(needs);
-    const Need unknown{.axes = {}, .members = left};
-    if (!left.empty()) {
-      // Nobody proved that they are of another defect than the only one.
-      if (lots.size() == 1)
-        lots.front().push_back(&unknown);
+    Need unknown[2] = {{.is_of_form = false}, {.is_of_form = true}};
+    for (const Member& member : left) unknown[is_of_form(*member.finding)].members.push_back(member);
+    // Nobody proved that they are of another defect than the only one.
+    const bool is_one = lots.size() == 1;
+    for (const Need& need : unknown) {
+      if (need.members.empty()) continue;
+      if (is_one)
+        lots.front().push_back(&need);
       else
-        lots.push_back({&unknown});
+        lots.push_back({&need});
     }
     for (const Lot& lot : lots) {
       // The simplest need that is proved names them; of several that are as simple the one with most cases.
       const Need& named = **std::ranges::min_element(lot, {}, [&](const Need* need) {
         const auto functions = std::ranges::count_if(
             need->axes, [](const AxisValue& axis) { return is_of_function(axis) && !is_of_place(axis); });
-        return std::tuple(!need->is_proved, need == &unknown, need->axes.size(), functions, -std::ssize(need->members));
+        const bool is_unknown = need == &unknown[0] || need == &unknown[1];
+        return std::tuple(!need->is_proved, is_unknown, need->axes.size(), functions, -std::ssize(need->members));
       });
-      Gathered& home = gathered[way + ":" + (named.axes.empty() ? "any" : id_of(named.axes))];
+      const bool is_of_unknown_form = &named == &unknown[1];
+      const std::string needed = is_of_unknown_form ? "form" : named.axes.empty() ? "any" : id_of(named.axes);
+      Gathered& home = gathered[way + ":" + needed];
       home.cause.status = CauseStatus::Unexplained;
       home.cause.title = title_of(named, lot);
-      for (const Need* need : lot)
-        for (const Member& member : need->members) home.add(*member.finding, member.size, true);
+      for (const Need* need : lot) {
+        for (const Member& member : need->members) {
+          home.count(*member.finding, true);
+          if (need == &named) home.show(*member.finding, member.size, true);  // the title is of no other's case
+        }
+      }
     }
   }
   return sorted(std::move(gathered));

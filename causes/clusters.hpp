@@ -40,8 +40,9 @@ class Clusters {
   };
   /// Cases that need the same, or of which the run blames the same.
   struct Need {
-    AxisValues axes;
+    AxisValues axes = {};
     bool is_proved = false;
+    bool is_of_form = false;  ///< fails by shape, type or number of outputs, not by their values
     std::set<Operator> operators = {};
     std::vector<Member> members = {};
   };
@@ -52,6 +53,7 @@ class Clusters {
   AxisValues blamed_need_of(const Finding& finding) const;
   /// `left`: takes cases that have none of the needs.
   Needs needs_of(const std::vector<Member>& members, std::vector<Member>& left) const;
+  static Need* home_of(Needs& needs, const Need& of);
   static std::vector<Lot> lots_of(const Needs& needs);
   static std::string title_of(const Need& named, const Lot& lot);
 

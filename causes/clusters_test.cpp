@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "spec/case_text.hpp"
 #include "spec/signature.hpp"
 
 namespace cellproof::causes {
@@ -76,6 +77,26 @@ TEST(Clusters, AreOneWhereAnotherNeedsMore) {
       << "a GRU does not fail whatever it is asked";
 }
 
+TEST(Clusters, AreNotJoinedByACaseThatNeedsWhatBothNeed) {
+  Unexplained engine;
+  engine.needs({{"input.sequence_lens", "all zero"}, {"type", "float16"}});
+  engine.needs({{"input.sequence_lens", "given"}, {"layout", "2"}});
+  ASSERT_EQ(engine.ids().size(), 1U) << "both are about lengths";
+  engine.needs({{"layout", "2"}});
+  EXPECT_THAT(engine.ids(), ElementsAre("wrong:layout=2", "wrong:input.sequence_lens=all zero,type=float16"));
+}
+
+TEST(Clusters, ShowACaseOfTheNeedThatNamesThem) {
+  Unexplained engine;
+  const auto line_of = [](std::int64_t H) {
+    return to_text(plain_case(newest(Operator::LSTM), ElementType::Float, 1, 1, 1, H));
+  };
+  engine.needs({{"layout", "2"}}).reduction->case_line = line_of(2);
+  engine.needs({{"layout", "1"}, {"outputs", "Y_h"}}).reduction->case_line = line_of(1);
+  ASSERT_THAT(engine.ids(), ElementsAre("wrong:layout=2"));
+  EXPECT_EQ(engine.causes().front().case_line, line_of(2)) << "though the other has fewer numbers";
+}
+
 TEST(Clusters, AreApartWhereTheirNeedsAre) {
   Unexplained engine;
   engine.needs({{"clip", "biting"}, {"outputs", "Y_c"}});
@@ -136,6 +157,26 @@ TEST(Clusters, TakeCasesOfWhichNobodyKnowsWhereTheyHaveWhatIsNeeded) {
   EXPECT_THAT(engine.ids(), ElementsAre("wrong:clip=biting")) << "nobody proved a second defect";
   engine.needs({{"input.P", "graph"}});
   EXPECT_THAT(engine.ids(), UnorderedElementsAre("wrong:clip=biting", "wrong:input.P=graph", "wrong:any"));
+}
+
+TEST(Clusters, OfValuesAreNotAboutWhatThoseOfShapesAreAbout) {
+  Unexplained engine;
+  engine.needs({{"layout", "2"}, {"lengths", "full"}}, Operator::RNN).judgement.kind = ViolationKind::Shape;
+  engine.needs({{"lengths", "ragged"}, {"type", "float16"}}, Operator::RNN);
+  EXPECT_THAT(engine.ids(), UnorderedElementsAre("wrong:layout=2,lengths=full", "wrong:lengths=ragged,type=float16"));
+  engine.blames({{"T", "9"}}).judgement.kind = ViolationKind::Shape;
+  engine.blames({{"T", "9"}});
+  std::vector<std::string> titles;
+  for (const Cause& cause : engine.causes()) titles.push_back(cause.id + " " + cause.title);
+  EXPECT_THAT(titles, ::testing::IsSupersetOf({"wrong:any returns wrong values", "wrong:form returns a wrong shape"}));
+}
+
+TEST(Clusters, TakeCasesOfOtherOperatorsThatHaveWhatIsNeeded) {
+  Unexplained engine;
+  engine.needs({{"layout", "2"}}, Operator::GRU);
+  engine.needs({{"clip", "biting"}}, Operator::GRU);
+  engine.blames({{"layout", "2"}, {"T", "9"}}, Operator::RNN);
+  EXPECT_THAT(engine.ids(), ElementsAre("wrong:layout=2", "wrong:clip=biting"));
 }
 
 TEST(Clusters, AreNamedByWhatIsProvedAndNotByWhatTheRunBlames) {

@@ -30,20 +30,32 @@ struct Gathered {
 
   /// `size`: numbers in the inputs of the case; `may_prove`: can a reduction of it be what the cause says?
   void add(const Finding& finding, std::size_t size, bool alone, bool may_prove = true) {
+    count(finding, alone);
+    show(finding, size, alone);
+    const bool proves = is_reduced_fully(finding) && alone && may_prove && finding.law.empty();
+    if (proves && cause.status == CauseStatus::Likely) cause.status = CauseStatus::Proved;
+  }
+
+  void count(const Finding& finding, bool alone) {
     ++cause.cases;
     cause.alone += alone;
     cause.where[finding.suite].push_back(finding.number);
     operators.emplace(name(finding.version.op));
-    const bool is_reduced_fully = finding.reduction && finding.reduction->complete;
-    const bool proves = is_reduced_fully && alone && may_prove && finding.law.empty();
-    if (proves && cause.status == CauseStatus::Likely) cause.status = CauseStatus::Proved;
+  }
+
+  /// Lets the case stand for the cause if it shows it better than the one before.
+  void show(const Finding& finding, std::size_t size, bool alone) {
     const auto numbers = finding.reduction ? oracle::numbers_in_smallest(finding) : static_cast<std::int64_t>(size);
-    const Weight weight{!finding.law.empty(), !alone, is_reduced_fully ? 0 : finding.reduction ? 1 : 2, numbers};
+    const int reduced = is_reduced_fully(finding) ? 0 : finding.reduction ? 1 : 2;
+    const Weight weight{!finding.law.empty(), !alone, reduced, numbers};
     if (weight < least) {
       least = weight;
       cause.case_line = smallest_line(finding);
     }
   }
+
+ private:
+  static bool is_reduced_fully(const Finding& finding) { return finding.reduction && finding.reduction->complete; }
 };
 
 /// The causes, by number of cases.
