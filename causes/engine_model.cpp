@@ -16,10 +16,9 @@
 #include "causes/memory.hpp"
 #include "causes/needed.hpp"
 #include "causes/outweighed.hpp"
+#include "causes/shown_contracts.hpp"
 
 #include "oracle/answers.hpp"
-#include "oracle/contract.hpp"
-#include "oracle/contracts_tried.hpp"
 #include "oracle/faults/every_fault.hpp"
 
 namespace cellproof::causes {
@@ -31,19 +30,7 @@ class ModelSearch::Modelling {
 
   void search() {
     if (fails()) cover_.search();
-    for (const Cover::Item& item : cover_.items()) {
-      const Judgement& judgement = item.rejudged.finding().judgement;
-      const bool shows_one = !item.passes && item.standing != Standing::Explained;
-      if (shows_one && judgement.verdict == Verdict::Precision) shown_contracts_.insert(judgement.contract);
-    }
-    std::map<ElementType, std::vector<Cover::Item*>> excluded;
-    for (Cover::Item& item : cover_.items()) {
-      const Finding& finding = item.rejudged.finding();
-      if (!item.passes && item.standing == Standing::Excluded && finding.type && !cover_.acting_on(item).empty())
-        excluded[*finding.type].push_back(&item);
-    }
-    for (const auto& [type, items] : excluded)
-      if (const auto contract = contract_beside_faults(type, items)) shown_contracts_.insert(*contract);
+    contracts_shown_.find();
   }
 
   EngineModel model(const AskEngine& ask, const ReduceCauses& reduce) {
@@ -141,8 +128,9 @@ class ModelSearch::Modelling {
       add_faults(item, std::nullopt);
     } else if (finding.judgement.verdict == Verdict::Precision) {
       ++model_.explained;
-      contract_named(finding.judgement.contract).add(finding, item.size, true);
-    } else if (const std::optional<ContractId> contract = contract_behind(item)) {
+      const ContractId contract = contracts_shown_.behind(item).value_or(finding.judgement.contract);
+      contract_named(contract).add(finding, item.size, true);
+    } else if (const std::optional<ContractId> contract = contracts_shown_.behind(item)) {
       ++model_.explained;
       add_faults(item, contract);
       contract_named(*contract).add(finding, item.size, cover_.acting_on(item).empty());
@@ -198,38 +186,6 @@ class ModelSearch::Modelling {
     return cause;
   }
 
-  /// The strictest contract that explains nearly all of an engine's cases of one type beside the faults that act on
-  /// them, where no case without such faults could show one. A few cases show none: what is wrong by little in any
-  /// other way would be excused.
-  std::optional<ContractId> contract_beside_faults(ElementType type, const std::vector<Cover::Item*>& items) {
-    const Answered& first = items.front()->rejudged.answered();
-    const bool is_shown =
-        std::ranges::any_of(shown_contracts_, [&](ContractId c) { return oracle::applies_to(c, type); });
-    if (is_shown || items.size() < enough_for_a_contract) return std::nullopt;
-    for (const ContractId contract : oracle::contracts_tried(first.answers.back().problem, first.declared).wider) {
-      std::size_t others = 0;
-      for (Cover::Item* item : items) {
-        if (10 * others > items.size()) break;
-        others += item->rejudged.standing_under(contract, cover_.acting_on(*item)) != Standing::Explained;
-      }
-      if (10 * others <= items.size()) return contract;
-    }
-    return std::nullopt;
-  }
-
-  /// The contract by which other cases of the engine are explained, and this one beside the faults that act on it.
-  std::optional<ContractId> contract_behind(Cover::Item& item) {
-    const auto [known, is_new] = by_contract_.try_emplace(&item, std::nullopt);
-    if (!is_new) return known->second;
-    const FaultSet acting = cover_.acting_on(item);
-    const ElementType type = item.rejudged.finding().type.value_or(ElementType::Float);
-    for (const ContractId contract : shown_contracts_) {
-      if (!oracle::applies_to(contract, type)) continue;
-      if (item.rejudged.standing_under(contract, acting) == Standing::Explained) return known->second = contract;
-    }
-    return std::nullopt;
-  }
-
   /// The faults without which the case is not explained, under a contract or that of its type.
   void add_faults(Cover::Item& item, std::optional<ContractId> contract) {
     const FaultSet acting = cover_.acting_on(item);
@@ -273,21 +229,19 @@ class ModelSearch::Modelling {
   }
 
   static constexpr std::size_t any_size = std::numeric_limits<std::size_t>::max();
-  static constexpr std::size_t enough_for_a_contract = 4;
   static constexpr std::size_t most_rivals_said = 2;
   /// A reduction may split a cluster, and then a part has no reduced case.
   static constexpr int most_rounds_of_reduction = 8;
 
   std::span<const Answered> answers_;
   Cover cover_;
+  ShownContracts contracts_shown_{cover_};
   std::optional<Rivals> rivals_;      ///< these two
   std::optional<Clusters> clusters_;  ///< look at reductions
   EngineModel model_;
   std::map<std::string, Gathered> faults_, contracts_, readings_;
   /// Asked once, of what nothing else explains.
   std::map<const Cover::Item*, const oracle::Fault*> by_memory_;
-  std::map<const Cover::Item*, std::optional<ContractId>> by_contract_;
-  std::set<ContractId> shown_contracts_;  ///< by the engine's answers that nothing else explains
 };
 
 ModelSearch::ModelSearch(std::span<const Answered> answers, const Bounds& bounds)

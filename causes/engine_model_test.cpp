@@ -124,7 +124,7 @@ TEST(EngineModel, ExplainsByAFaultBesideTheContractThatOtherCasesShow) {
     with_peepholes(c);
   };
   AskedEngine engine({"peepholes-ignored"});
-  engine.compute_in_float();
+  engine.compute_double_in(ElementType::Float);
   engine.ask(plain);
   engine.ask(with_peepholes);
   engine.ask(in_double_with_peepholes);
@@ -140,7 +140,7 @@ TEST(EngineModel, ExplainsByAFaultBesideTheContractThatOtherCasesShow) {
   }
   // Another fault is not excused by the contract.
   AskedEngine wrong({"bias-ignored", "peepholes-ignored"});
-  wrong.compute_in_float();
+  wrong.compute_double_in(ElementType::Float);
   wrong.ask(with_peepholes);
   wrong.ask(in_double);
   wrong.ask([&](Case& c) {
@@ -155,7 +155,7 @@ TEST(EngineModel, ExplainsByAFaultBesideTheContractThatOtherCasesShow) {
 /// No case shows the contract without the fault, as where a suite has its 16-bit cases with ragged lengths alone.
 TEST(EngineModel, TakesAContractThatNearlyAllCasesOfATypeShowBesideAFault) {
   AskedEngine engine({"peepholes-ignored"});
-  engine.compute_in_float();
+  engine.compute_double_in(ElementType::Float);
   for (int k = 0; k < 4; ++k) engine.ask(with_peepholes);
   const auto in_double_with_peepholes = [](Case& c) {
     c.type = ElementType::Double;
@@ -167,6 +167,34 @@ TEST(EngineModel, TakesAContractThatNearlyAllCasesOfATypeShowBesideAFault) {
   const EngineModel model = model_of(engine.answered());
   EXPECT_THAT(ids(model), ElementsAre("fault:peepholes-ignored", "contract:f64-via-f32"));
   EXPECT_EQ(model.explained, 8);
+}
+
+/// One arithmetic, of which most cases show less than all.
+TEST(EngineModel, TakesAContractThatMostCasesShowBesideAFaultWhereAnotherOneIsShown) {
+  const auto in_double = [](Case& c) { c.type = ElementType::Double; };
+  const auto with_fault = [](Case& c) {
+    c.type = ElementType::Double;
+    with_peepholes(c);
+  };
+  const auto with_two = [&](Case& c) {
+    with_fault(c);
+    with_bias(c);
+  };
+  Bounds only_peepholes;
+  only_peepholes.tried = {oracle::fault_named("peepholes-ignored")};
+  AskedEngine engine({"bias-ignored", "peepholes-ignored"});
+  for (int k = 0; k < 8; ++k) engine.ask(with_peepholes);
+  engine.compute_double_in(ElementType::Float16);
+  for (int k = 0; k < 4; ++k) engine.ask(with_fault);
+  for (int k = 0; k < 2; ++k) engine.ask(with_two);
+  EXPECT_EQ(model_of(engine.answered(), only_peepholes).explained, 8) << "the contract may be an accident";
+  engine.compute_double_in(ElementType::Float);
+  for (int k = 0; k < 3; ++k) engine.ask(in_double);
+  const EngineModel model = model_of(engine.answered(), only_peepholes);
+  EXPECT_EQ(model.explained, 15);
+  ASSERT_THAT(model.causes, SizeIs(3));
+  EXPECT_EQ(model.causes[1].id, "contract:f64-in-f16");
+  EXPECT_EQ(model.causes[1].cases, 7) << "though three of them need less";
 }
 
 /// A reduction asks whether the model explains another case.

@@ -32,8 +32,8 @@ class AskedEngine {
     for (const char* id : faults) faults_.push_back(lab::mutants::mutant_named(id));
   }
 
-  /// Computes double nodes in float.
-  void compute_in_float() { is_in_float_ = true; }
+  /// Computes double nodes in a smaller type from now on.
+  void compute_double_in(ElementType type) { type_for_double_ = type; }
 
   /// Asks T=3 N=2 I=2 H=4 with no optional input, after `change`.
   Finding& ask(const Change& change, Operator op = Operator::LSTM) {
@@ -41,7 +41,7 @@ class AskedEngine {
     c.seed = findings_.size();
     change(c);
     const Problem problem = make_problem(c);
-    oracle::Answers answers = answers_of(is_in_float_ ? in_float(problem) : problem, faults_);
+    oracle::Answers answers = answers_of(as_computed(problem), faults_);
     for (auto& output : answers.outcome.outputs)
       if (output) output = as_type(c.type, *output);
     Finding& finding = findings_.emplace_back();
@@ -79,15 +79,15 @@ class AskedEngine {
     return Tensor::from_values(type, tensor.shape(), oracle::values_of(tensor));
   }
 
-  static Problem in_float(Problem problem) {
+  Problem as_computed(Problem problem) const {
     for (Input& input : problem.inputs)
       if (input.tensor && input.tensor->type() == ElementType::Double)
-        input.tensor = as_type(ElementType::Float, *input.tensor);
+        input.tensor = as_type(type_for_double_, *input.tensor);
     return problem;
   }
 
   lab::mutants::Composite faults_;
-  bool is_in_float_ = false;
+  ElementType type_for_double_ = ElementType::Double;
   std::deque<Finding> findings_;
   std::vector<Answered> answered_;
 };
