@@ -57,4 +57,11 @@ void add_to(std::function<void(Arguments...)>& hook, std::type_identity_t<std::f
   };
 }
 
+/// Lets `change` come before all that `hook` did, as it takes anew what others then change.
+template <class... Arguments>
+void put_before(std::function<void(Arguments...)>& hook, std::function<void(Arguments...)> change) {
+  std::swap(hook, change);
+  if (change) add_to(hook, std::move(change));
+}
+
 }  // namespace cellproof::oracle

@@ -144,6 +144,33 @@ TEST(FaultLists, LeaveOutOneOrAllButOneWithItsBase) {
   EXPECT_EQ(only_fault("no-such-fault").size(), faults().size());
 }
 
+/// Outputs of an engine that takes the backward weights for both directions, and z for r.
+Outputs of_backward_weights_with_z_for_r(Problem problem) {
+  for (const std::size_t position : {input::W, input::R, input::B}) {
+    Tensor& tensor = *problem.inputs.at(position).tensor;
+    const std::size_t of_direction = tensor.size() / 2, gates = position == input::B ? 6 : 3;
+    const std::size_t of_gate = of_direction / gates;
+    for (std::size_t k = 0; k < of_direction; ++k) {
+      const std::size_t gate = k / of_gate, of_three = gate % 3,
+                        taken = gate - of_three + (of_three == 2 ? 2 : 1 - of_three);
+      const double value = tensor.value(of_direction + taken * of_gate + k % of_gate);
+      tensor.set_value(k, value);
+    }
+    for (std::size_t k = 0; k < of_direction; ++k) tensor.set_value(of_direction + k, tensor.value(k));
+  }
+  return testing::compute(problem);
+}
+
+TEST(FaultSets, ReadWhatTheyTakeFromTheOtherDirectionLikeTheirOwn) {
+  const Problem problem =
+      some_problem(Operator::GRU, ElementType::Float, [](Case& c) { c.attributes.direction = "bidirectional"; });
+  const Outputs outputs = of_backward_weights_with_z_for_r(problem);
+  const char *const taken = "forward-takes-backward-parameters", *const order = "gate-order-rzh";
+  EXPECT_EQ(verdict_with(problem, outputs, {taken, order}), Verdict::Conforms);
+  EXPECT_EQ(verdict_with(problem, outputs, {order, taken}), Verdict::Conforms);
+  EXPECT_EQ(verdict_with(problem, outputs, {taken}), Verdict::Diverges);
+}
+
 TEST(FaultSets, MayTakeMoreStepsThanTheCaseHas) {
   const Problem problem = some_problem(Operator::RNN, ElementType::Float16, [](Case& c) {
     c.N = 11;

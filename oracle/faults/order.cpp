@@ -68,11 +68,13 @@ MatrixChange borrowing_matrices(const Borrowed& thing, int borrower) {
 void add_borrowing(Table& table) {
   for (const Borrowed& thing : borrowed()) {
     const auto add = [&](const char* how, int borrower) {
-      Fault fault = of_cell(fmt::format("{}{}", how, thing.name), both(is_bidirectional, thing.needs),
-                            borrowing(thing, borrower));
-      const bool of_matrices = thing.W || thing.R;
-      table.push_back(of_matrices ? with_quantised(std::move(fault), borrowing_matrices(thing, borrower))
-                                  : std::move(fault));
+      // What is read of the other direction is in the same wrong order, say, as what is read of one's own.
+      const auto put_on = [=](View& view) {
+        put_before(view.fault_hooks.cell, borrowing(thing, borrower));
+        if (thing.W || thing.R) put_before(view.fault_hooks.matrices, borrowing_matrices(thing, borrower));
+        return true;
+      };
+      table.push_back({fault_info(fmt::format("{}{}", how, thing.name)), both(is_bidirectional, thing.needs), put_on});
     };
     add("backward-takes-forward-", 1);
     add("forward-takes-backward-", 0);
