@@ -95,8 +95,10 @@ bool Cover::is_cut_short() const {
 
 void Cover::search() {
   for (int resumed = 0;; ++resumed) {
-    // To name the faults of every case that is left costs more than to try pairs on a few.
-    while (adopt_a_single(rounds_before_pairs) || adopt_a_pair() || adopt_a_single(items_.size()) || redraw_scopes()) {
+    // To name the faults of every case that is left costs more than to try pairs on a few. Where two faults act in all
+    // cases, a wrong one that explains few would stand in the way of the pair.
+    while (adopt_a_single(rounds_before_pairs, false) || adopt_a_pair() || adopt_a_single(items_.size()) ||
+           redraw_scopes()) {
     }
     look_closer_at_the_excluded();
     drop_the_needless();
@@ -308,9 +310,19 @@ std::optional<Cover::Gain> Cover::best_single() {
   return std::nullopt;
 }
 
-bool Cover::adopt_a_single(std::size_t most_rounds) {
+/// Are nearly all failing cases that the gain's faults touch as wrong with them as before?
+bool Cover::leaves_most(const Gain& gain) const {
+  constexpr std::int64_t most_for_each = 16;
+  const auto is_left = [&](const auto& each) {
+    return !items_[each.first].passes && each.second == Standing::Excluded;
+  };
+  return std::ranges::count_if(gain.standings, is_left) > most_for_each * gain.explained;
+}
+
+bool Cover::adopt_a_single(std::size_t most_rounds, bool may_leave_most) {
   for (std::size_t round = 0; !is_cut_short(); ++round) {
     if (const auto best = best_single()) {
+      if (!may_leave_most && leaves_most(*best)) return false;
       adopt(*best);
       return true;
     }

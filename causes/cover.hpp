@@ -116,9 +116,12 @@ class Cover {
   std::vector<Weighed> weighed();
   std::optional<Gain> best_of(const std::vector<Weighed>& list);
   std::optional<Gain> best_single();
-  bool adopt_a_single(std::size_t most_rounds);
+  bool leaves_most(const Gain& gain) const;
+  bool adopt_a_single(std::size_t most_rounds, bool may_leave_most = true);
   bool adopt_a_pair();
-  bool adopt_a_pair_for(const std::vector<Item*>& items, std::size_t count, const FaultSet& first);
+  bool adopt_a_pair_for(const std::vector<Item*>& explained, const std::vector<Item*>& items, const FaultSet& first,
+                        bool may_leave_most);
+  std::vector<Item*> for_all_pairs(const std::vector<Item*>& smallest);
   std::vector<FaultSet> pairs_that_explain(Item& item, const FaultSet& first) const;
   void look_closer_at_the_excluded();
   /// False where all stay.

@@ -9,12 +9,15 @@
 namespace cellproof::causes {
 namespace {
 
-/// Faults that a pair may begin with, and the smallest cases that such pairs and all pairs are tried on.
-constexpr std::size_t most_first_of_pair = 40, most_cases_for_pairs = 12, most_cases_for_all_pairs = 1;
+/// Faults that a pair may begin with, the smallest cases that such pairs are tried on, and those of an operator that
+/// all pairs are.
+constexpr std::size_t most_first_of_pair = 40, most_cases_for_pairs = 12, most_cases_for_all_pairs = 2;
 /// Numbers in the inputs of these cases together: a large one takes as long as many that are small.
 constexpr std::size_t most_numbers_for_pairs = std::size_t{1} << 14;
 /// Numbers in the case that all pairs are tried on.
 constexpr std::size_t most_numbers_for_all_pairs = std::size_t{1} << 11;
+/// Cases of an operator that are left, and a fourth of those that fail.
+constexpr std::size_t fewest_for_all_pairs = 8;
 /// Cases that a pair has to explain: of so many pairs one may fit a case by chance.
 constexpr std::int64_t fewest_for_a_pair = 2;
 /// A pair must explain so many of the cases that pairs are tried on before a scope is drawn for it, and so many pairs
@@ -43,9 +46,39 @@ bool Cover::adopt_a_pair() {
   // Faults that any case is explained by are likelier than those that none shows alone.
   FaultSet first = named_anywhere();
   if (first.size() > most_first_of_pair) first.resize(most_first_of_pair);
-  if (adopt_a_pair_for(left, left.size(), first)) return true;
-  const bool has_small = !left.empty() && left.front()->size <= most_numbers_for_all_pairs;
-  return has_small && adopt_a_pair_for(left, most_cases_for_all_pairs, tried_);
+  const std::vector<Item*> plain = for_all_pairs(left);
+  for (const bool may_leave_most : {false, true}) {
+    if (adopt_a_pair_for(left, left, first, may_leave_most)) return true;
+    if (adopt_a_pair_for(plain, left, tried_, may_leave_most)) return true;
+  }
+  return false;
+}
+
+/// The smallest case, and some of each operator of whose failing cases many are left: two faults that act in all of
+/// them show alone in none. The first is touched by the fewest faults, the next ones by the fewest of those.
+std::vector<Cover::Item*> Cover::for_all_pairs(const std::vector<Item*>& smallest) {
+  std::map<Operator, std::size_t> failing;
+  std::map<Operator, std::vector<Item*>> left;
+  for (Item& item : items_) {
+    if (item.passes) continue;
+    const Operator op = item.rejudged.finding().version.op;
+    ++failing[op];
+    if (item.standing == Standing::Excluded && item.size <= most_numbers_for_all_pairs) left[op].push_back(&item);
+  }
+  std::vector<Item*> chosen;
+  if (!smallest.empty() && smallest.front()->size <= most_numbers_for_all_pairs) chosen.push_back(smallest.front());
+  for (const auto& [op, items] : left) {
+    if (items.size() < fewest_for_all_pairs || items.size() < failing[op] / 4) continue;
+    FaultSet touching = tried_;
+    for (std::size_t k = 0; k < most_cases_for_all_pairs; ++k) {
+      Item* const next = *std::ranges::min_element(items, {}, [&](const Item* item) {
+        return std::pair(item->rejudged.acting_of(touching).size(), item->rejudged.acting_of(tried_).size());
+      });
+      touching = next->rejudged.acting_of(touching);
+      if (std::ranges::find(chosen, next) == chosen.end()) chosen.push_back(next);
+    }
+  }
+  return chosen;
 }
 
 /// The pairs that explain an item beside the faults so far.
@@ -67,11 +100,12 @@ std::vector<FaultSet> Cover::pairs_that_explain(Item& item, const FaultSet& firs
   return pairs;
 }
 
-/// Takes the first pair that is not contradicted, of those that explain one of the first so many items and most of all.
-bool Cover::adopt_a_pair_for(const std::vector<Item*>& items, std::size_t count, const FaultSet& first) {
+/// Takes the first pair that is not contradicted, of those that explain one of the items and most of all that are left.
+bool Cover::adopt_a_pair_for(const std::vector<Item*>& explained, const std::vector<Item*>& items,
+                             const FaultSet& first, bool may_leave_most) {
   if (is_cut_short()) return false;
-  std::vector<std::vector<FaultSet>> of_items(std::min(count, items.size()));
-  at_once(of_items.size(), [&](std::size_t k) { of_items[k] = pairs_that_explain(*items[k], first); });
+  std::vector<std::vector<FaultSet>> of_items(explained.size());
+  at_once(of_items.size(), [&](std::size_t k) { of_items[k] = pairs_that_explain(*explained[k], first); });
   std::map<FaultSet, std::int64_t> votes;
   std::vector<FaultSet> pairs;
   for (const std::vector<FaultSet>& of_item : of_items) {
@@ -95,7 +129,7 @@ bool Cover::adopt_a_pair_for(const std::vector<Item*>& items, std::size_t count,
     auto gain = gain_of(pair);
     if (!gain && votes.at(pair) >= fewest_for_a_pair_in_scope && in_scope++ < most_pairs_in_scope)
       gain = gain_in_scope(pair, each_with(pair).front());
-    if (!gain || gain->explained < fewest_for_a_pair) continue;
+    if (!gain || gain->explained < fewest_for_a_pair || (!may_leave_most && leaves_most(*gain))) continue;
     adopt(*gain);
     of_pairs_.insert(pair.begin(), pair.end());
     return true;

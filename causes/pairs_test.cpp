@@ -127,6 +127,53 @@ TEST(Pairs, OfAllFaultsAreTriedOnASmallCaseOnly) {
   }
 }
 
+/// No single fault explains a case of the LSTM, and the smallest case is of another operator.
+TEST(Pairs, OfAllFaultsAreTriedOnAnOperatorOfWhichMuchIsLeft) {
+  AskedEngine lstm({"w-order-ifco", "gate-order-ofic"}), rnn({"rb-ignored"});
+  for (int k = 0; k < 8; ++k) lstm.ask(with_bias);
+  for (int k = 0; k < 3; ++k) rnn.ask(with_bias, Operator::RNN);
+  const std::vector<Answered> answers = answers_of_all(rnn, lstm);
+  Cover cover(answers, faults_named({"w-order-ifco", "gate-order-ofic"}), {});
+  cover.search();
+  EXPECT_THAT(ids(cover), UnorderedElementsAre("w-order-ifco", "gate-order-ofic"));
+}
+
+/// Three act in the smallest case, and two in all.
+TEST(Pairs, OfAllFaultsAreTriedOnCasesThatFewFaultsTouch) {
+  AskedEngine engine({"linear-before-reset-always", "r-of-gate-z-ignored", "weights-of-gate-z-for-r"});
+  for (int k = 0; k < 8; ++k) engine.ask(with_bias, Operator::GRU);
+  const auto after_reset = [](Case& c) {
+    with_bias(c);
+    c.I = 3;
+    c.attributes.linear_before_reset = 1;
+  };
+  for (int k = 0; k < 8; ++k) engine.ask(after_reset, Operator::GRU);
+  Cover cover(engine.answered(),
+              faults_named({"linear-before-reset-always", "r-of-gate-z-ignored", "weights-of-gate-z-for-r"}), {});
+  cover.search();
+  EXPECT_TRUE(explains_all(cover));
+}
+
+/// Wrong orders of gates explain one case, as three gates have the same numbers there.
+TEST(Pairs, AreTriedBeforeAFaultThatLeavesNearlyAllIsTaken) {
+  const auto with_three_alike = [](Case& c) {
+    for (const std::size_t position : {input::W, input::R}) c.inputs[position].values = Generated{Regime::Zero, {}};
+    with_bias(c);
+    std::vector<double> bias(32, 0.25);
+    std::fill_n(bias.begin(), 4, 1.0);
+    c.inputs[input::B].values = Tensor::from_values(c.type, {1, 32}, bias);
+  };
+  AskedEngine engine({"w-order-ifco", "gate-order-ofic"});
+  engine.ask(with_three_alike);
+  for (int k = 0; k < 20; ++k) engine.ask(with_bias);
+  Cover cover(engine.answered(),
+              faults_named({"gate-order-ocfi", "gate-order-ocif", "gate-order-ofci", "gate-order-oicf",
+                            "gate-order-oifc", "w-order-ifco", "gate-order-ofic"}),
+              {});
+  cover.search();
+  EXPECT_THAT(ids(cover), UnorderedElementsAre("w-order-ifco", "gate-order-ofic"));
+}
+
 TEST(Pairs, AreTriedOnLargeCasesWhereThereAreNoOthers) {
   AskedEngine engine({"rb-ignored", "peepholes-ignored"});
   engine.ask(with_bias_and_peepholes);
